@@ -47,7 +47,7 @@ fn many_messages_are_the_commands() {
             }
         }
         page.open(&link("myrinet-gm", "overlap", &["bytes=1KiB", "count=100"])).await;
-        assert!(page.text("#messages").await.contains("needs G, which is not reported"));
+        assert!(page.text("#messages").await.contains("needs G, which is unknown"));
         page.find("#messages button").await.click().await.expect("a click");
         page.find("[data-quantity='predict.messages.strategies.1.time_us']").await;
     });

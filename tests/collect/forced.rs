@@ -1,4 +1,5 @@
-//! What is said of the algorithms by which a library does an operation, where it was told which to use.
+//! What is said of the algorithms by which a library does an operation, where it was told which to
+//! use.
 
 use crate::lab::file::{finished, list};
 use crate::lab::mpirun::{Library, Mpirun};
@@ -27,7 +28,7 @@ fn no_other_algorithm_is_named_than_the_forced_one() {
         let note = form["note"].as_str().unwrap_or_default();
         let found = note.split_once("algorithm ").map_or("", |(_, found)| found);
         println!("{number}: {found}");
-        for part in found.split("; ").filter(|part| part.contains(" (off by ")) {
+        for part in found.split("; ").filter(|part| part.contains(" (error ")) {
             let named = names.iter().any(|name| part.starts_with(name));
             assert!(named, "forced to {number}, it is called {part}");
         }

@@ -32,7 +32,7 @@ fn of<'a>(checks: &'a [Value], what: &str) -> Vec<&'a Value> {
     checks.iter().filter(|check| check["what"] == what).collect()
 }
 
-/// How far a model is off among these checks, in the middle.
+/// A model's median error in these checks.
 #[track_caller]
 fn error(checks: &[&Value], model: &str) -> f64 {
     let each = checks.iter().map(|check| check["predictions"][model]["error"].as_f64().unwrap());

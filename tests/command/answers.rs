@@ -32,7 +32,7 @@ fn the_built_in_machines_are_listed() {
     }
 }
 
-/// `001`, Section 8: total exchange of 512 bytes on 64 nodes of the T3D, 2.86 ms.
+/// Hwang, Wang & Wang 1997, Section 8: total exchange of 512 bytes on 64 nodes of the T3D, 2.86 ms.
 #[test]
 fn total_exchange_on_the_t3d() {
     let answer = ask("predict collective cray-t3d --op alltoall --procs 64 --bytes 512");
@@ -48,7 +48,8 @@ fn total_exchange_on_the_t3d() {
     assert!(text.contains("(26 p + 8.6) + (0.038 p − 0.12) m"), "{text}");
 }
 
-/// `001`, Section 8 (it prints 1.745, 0.818 and 0.879 GB/s; its Table 3 gives these).
+/// Hwang, Wang & Wang 1997, Section 8 (it prints 1.745, 0.818 and 0.879 GB/s; its Table 3 gives
+/// these).
 #[test]
 fn aggregated_bandwidth_of_total_exchange() {
     for (name, expected) in [("cray-t3d", 1744.0), ("ibm-sp2", 813.0), ("intel-paragon", 882.0)] {
@@ -57,14 +58,14 @@ fn aggregated_bandwidth_of_total_exchange() {
     }
 }
 
-/// `001`, Section 4: broadcast on 64 nodes of the T3D starts in 150 µs.
+/// Hwang, Wang & Wang 1997, Section 4: broadcast on 64 nodes of the T3D starts in 150 µs.
 #[test]
 fn broadcast_startup_on_the_t3d() {
     let answer = ask("predict collective cray-t3d --op bcast --procs 64 --bytes 0");
     close(number(&answer, "startup_us"), 150.0, 1e-9);
 }
 
-/// `004`, Table 5, p = 2.
+/// Touriño & Doallo 2001, Table 5, p = 2.
 #[test]
 fn the_case_study_on_the_ap3000() {
     let time =
@@ -86,7 +87,7 @@ fn the_case_study_on_the_ap3000() {
     assert_eq!(choice["crossovers_bytes"][0]["to"], "formula");
 }
 
-/// `004`, Table 1: Send.
+/// Touriño & Doallo 2001, Table 1: Send.
 #[test]
 fn metrics_of_send_on_the_ap3000() {
     let answer = ask("metrics ap3000-mpi --style send");
@@ -101,7 +102,7 @@ fn metrics_of_send_on_the_ap3000() {
     }
 }
 
-/// `004`, Table 2: broadcast.
+/// Touriño & Doallo 2001, Table 2: broadcast.
 #[test]
 fn metrics_of_broadcast_on_the_ap3000() {
     let answer = ask("metrics ap3000-mpi --op bcast");
@@ -117,7 +118,7 @@ fn metrics_of_broadcast_on_the_ap3000() {
     assert!(text.contains("180.63 MiB/s") && text.contains("43.43 KiB/s"), "{text}");
 }
 
-/// `000`, Table 3: o_s + L + o_r + (k−1)G with interpolated overheads.
+/// Al-Tawil & Moritz 2001, Table 3: o_s + L + o_r + (k−1)G with interpolated overheads.
 #[test]
 fn loggp_delivery_on_the_t3d_shows_every_term() {
     let answer = ask("predict p2p cray-t3d --bytes 5008 --style issend --model loggp");
@@ -137,7 +138,7 @@ fn loggp_delivery_on_the_t3d_shows_every_term() {
     assert!(answer["formula"].as_str().unwrap().starts_with("o_s + L + o_r + (k−1)G = 62 + 3.1"));
 }
 
-/// `000`, Table 4 and Equations 8 and 9.
+/// Al-Tawil & Moritz 2001, Table 4 and Equations 8 and 9.
 #[test]
 fn both_tiers_of_the_convex() {
     let answer = ask("predict p2p convex-exemplar --bytes 10000");
@@ -150,7 +151,7 @@ fn both_tiers_of_the_convex() {
     close(number(&inside, "time_us"), 40.0 + 9999.0 * 0.01, 1e-9);
 }
 
-/// `000`, Equations 1–7.
+/// Al-Tawil & Moritz 2001, Equations 1–7.
 #[test]
 fn protocols_on_the_t3d() {
     let (o_s, l, o_r, g) = (30.0, 3.1, 15.0, 15.0 * 0.04);
@@ -166,7 +167,7 @@ fn protocols_on_the_t3d() {
     }
 }
 
-/// `003`, Section 5.2.
+/// Bell et al. 2003, Section 5.2.
 #[test]
 fn overlap_potential() {
     for (name, expected) in [("myrinet-gm", 7.8), ("quadrics-shmem", 1.3)] {
@@ -177,7 +178,7 @@ fn overlap_potential() {
     assert!(negative["warnings"][0].as_str().unwrap().contains("contradicts LogP"));
 }
 
-/// `002`, Section 2.2.2, the first case: as printed there, T_r after the request.
+/// Chen et al. 2009, Section 2.2.2, the first case: as printed there, T_r after the request.
 #[test]
 fn loggpo_overheads() {
     let assumed = "--set S=4KiB --set O_control=2us --set O_i=5us --set O_c=7us --set L=10us \
@@ -282,7 +283,7 @@ fn completions_and_manual_come_from_the_definitions() {
     assert!(manual.starts_with(".ie") && manual.contains("reduce_scatter"), "{manual:.100}");
 }
 
-/// Figure 5 of `001`: 64 nodes of the T3D move 1.745 GB/s in a total exchange.
+/// Figure 5 of Hwang, Wang & Wang 1997: 64 nodes of the T3D move 1.745 GB/s in a total exchange.
 #[test]
 fn the_papers_figures_have_numbers() {
     let listed = ask("figure");
@@ -305,7 +306,7 @@ fn the_papers_figures_have_numbers() {
     assert!(refused.err.contains("hwang-3"), "{}", refused.err);
 }
 
-/// `003`, Section 5.2: what can be computed through costs nothing on Myrinet/GM.
+/// Bell et al. 2003, Section 5.2: what can be computed through costs nothing on Myrinet/GM.
 #[test]
 fn many_messages_come_with_their_formulas() {
     let answer = ask("predict messages myrinet-gm --count 100 --bytes 8 --compute 7.8us");

@@ -13,7 +13,8 @@ fn close(value: f64, expected: f64, within: f64) {
     assert!((value - expected).abs() <= within, "{value} for {expected}");
 }
 
-/// `001`, of Figure 3d: in scatter of 64 KiB, SP2 and Paragon switch ranks between p = 4 and p = 8.
+/// Hwang, Wang & Wang 1997, of Figure 3d: in scatter of 64 KiB, SP2 and Paragon switch ranks
+/// between p = 4 and p = 8.
 #[test]
 fn machines_are_ranked() {
     let machines = "compare ibm-sp2 intel-paragon";

@@ -160,8 +160,8 @@ fn sizes_from_nothing_to_the_largest() {
 #[test]
 fn a_model_says_what_it_lacks_and_where_that_could_come_from() {
     let error = refusal("predict p2p cray-t3d --bytes 8 --model loggps");
-    says(&error, "message", "LogGPS needs S, which is not reported");
-    says(&error, "help", "the overlap measurements of 002");
+    says(&error, "message", "LogGPS needs S, which is unknown");
+    says(&error, "help", "the overlap measurements of Chen et al. 2009");
     says(&error, "help", "loggp");
     says(&refusal("predict p2p ap3000-mpi --bytes 8 --model loggp"), "message", "o_s, L, o_r, G");
     says(&refusal("predict p2p ibm-sp2 --bytes 8"), "message", "no point-to-point parameters");

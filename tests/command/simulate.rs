@@ -186,7 +186,7 @@ fn what_cannot_finish_says_why() {
     assert!(said.contains("rank 1: recv 8b from 0 tag 0"), "{said}");
 }
 
-/// LoGH{sSP}: `000`, Equations 8 and 9, by a run on nodes.
+/// LoGH{sSP}: Al-Tawil & Moritz 2001, Equations 8 and 9, by a run on nodes.
 #[test]
 fn nodes_have_two_tiers() {
     let what = "simulate --op bcast --algorithm two-level --procs 16 --bytes 100 convex-exemplar";

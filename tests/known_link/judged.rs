@@ -57,7 +57,7 @@ const ENOUGH: usize = 3;
 
 pub(crate) fn near(what: &str, value: f64, truth: f64, within: f64) -> Result<String, String> {
     let error = value / truth - 1.0;
-    let words = format!("{what}: {value:.6}, should be {truth:.6}, off by {:.2}%", error * 100.0);
+    let words = format!("{what}: {value:.6}, should be {truth:.6}, error {:.2}%", error * 100.0);
     if error.abs() <= within { Ok(words) } else { Err(words) }
 }
 

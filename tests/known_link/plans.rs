@@ -1,5 +1,5 @@
-//! Does a plan from a sketch say how long the program takes? The example programs' sketches, on what
-//! was measured between two ranks, against the programs themselves on two ranks and on four.
+//! Does a plan from a sketch say how long the program takes? The example programs' sketches, on
+//! what was measured between two ranks, against the programs themselves on two ranks and on four.
 
 use crate::judged::{Off, sooner_or_later};
 use crate::lab::file::finished;
@@ -12,7 +12,8 @@ use std::path::Path;
 
 /// One way, in µs.
 const FAR: u32 = 3000;
-/// Four ranks that wait share two processors: of so many runs, the one that was disturbed least counts.
+/// Four ranks that wait share two processors: of so many runs, the one that was disturbed least
+/// counts.
 const RUNS: usize = 3;
 /// So far off may a plan be.
 const ALLOWED: f64 = 0.1;
@@ -91,9 +92,7 @@ fn sketches_say_how_long_the_programs_take() {
         }
         let mean = 100.0 * all / (2 * CASES.len()) as f64;
         match wrong.is_empty() {
-            true => {
-                Ok(format!("planned from sketches, {FAR} µs away: off by {mean:.1}% on average"))
-            }
+            true => Ok(format!("planned from sketches, {FAR} µs away: mean error {mean:.1}%")),
             false => Err(Off::Wrong(wrong.join("\n"))),
         }
     });

@@ -40,8 +40,8 @@ impl Program {
         run(&mut command).good();
     }
 
-    /// Traces it where nothing is far, as `near`, and then where everything is, by these names; none
-    /// where there is no such link.
+    /// Traces it where nothing is far, as `near`, and then where everything is, by these names;
+    /// none where there is no such link.
     fn near_and_far(&self, names: &[&str]) -> Option<Link> {
         {
             let near = Link::up(gigabit(0))?;
@@ -66,7 +66,7 @@ impl Program {
 }
 
 /// A program that overlaps, traced where nothing is far, is predicted where everything is: by
-/// LogGPO, whose handshakes wait for calls; LogGP, by which they overlap, is off by more.
+/// LogGPO, whose handshakes wait for calls; LogGP, by which they overlap, has a larger error.
 #[test]
 fn a_trace_without_delay_predicts_the_run_with_one() {
     // Rows of numbers as large as this go by a handshake, and computation is longer than their way.

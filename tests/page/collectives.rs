@@ -206,7 +206,8 @@ fn the_map_has_the_colour_of_the_best_way() {
     });
 }
 
-/// `001`, Section 6: on 4 nodes the SP2 is ahead of the Paragon, on 8 it is behind.
+/// Hwang, Wang & Wang 1997, Section 6: on 4 nodes the SP2 is ahead of the Paragon, on 8 it is
+/// behind.
 #[test]
 fn two_machines_swap_ranks() {
     visit("", async |page| {

@@ -66,7 +66,8 @@ fn every_figure_opens_and_its_numbers_are_the_commands() {
     });
 }
 
-/// `001`, of Figure 3d: in scatter of 64 KiB, SP2 and Paragon switch ranks between p = 4 and p = 8.
+/// Hwang, Wang & Wang 1997, of Figure 3d: in scatter of 64 KiB, SP2 and Paragon switch ranks
+/// between p = 4 and p = 8.
 #[test]
 fn in_scatter_sp2_and_paragon_swap_ranks() {
     visit("#figure=hwang-3", async |page| {

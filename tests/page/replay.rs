@@ -4,7 +4,8 @@
 use crate::browser::{Page, visit};
 use crate::{address_of, link, loggia, quantity, until, wait};
 use loggia_trace::call::{
-    ANY_TAG, Call, Collective, Completion, Done, Dones, Envelope, Met, Mode, Operation, Peer, WORLD,
+    ANY_TAG, Call, Collective, CompletedRequest, Completion, Dones, Envelope, MatchedMessage, Mode,
+    Operation, Peer, WORLD,
 };
 use loggia_trace::header::Header;
 use loggia_trace::record::{Record, write};
@@ -34,8 +35,9 @@ fn halo() -> TempDir {
             put(&mut bytes, 100, 300, Call::Irecv(to(right, 2), 1));
             put(&mut bytes, 100, 700, Call::Isend(Mode::Standard, to(right, 1), 2));
             put(&mut bytes, 100, 700, Call::Isend(Mode::Standard, to(left, 2), 3));
-            let met = Some(Met { source: left, tag: 1, bytes: 20_000 });
-            let done = (0..4).map(|request| Done { request, met: met.filter(|_| request == 0) });
+            let met = Some(MatchedMessage { source: left, tag: 1, bytes: 20_000 });
+            let done = (0..4)
+                .map(|request| CompletedRequest { request, met: met.filter(|_| request == 0) });
             let mut list = Vec::new();
             let done = Dones::new(&mut list, done);
             let how = Completion::Waitall;

@@ -3,7 +3,6 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
-mod modules;
 mod options;
 mod source;
 
@@ -23,8 +22,9 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("loggia-fit", &["loggia-model"]),
     ("loggia-link", &["loggia-model"]),
     ("loggia-simulate", &["loggia-schedule"]),
+    ("loggia-identify", &["loggia-simulate", "loggia-fit"]),
     ("loggia-exchange", &["loggia-fit"]),
-    ("loggia-replay", &["loggia-simulate", "loggia-fit", "loggia-trace", "loggia-files"]),
+    ("loggia-replay", &["loggia-identify", "loggia-trace", "loggia-files"]),
     ("loggia-plan", &["loggia-simulate", "loggia-fit"]),
     ("loggia-collect", ALL_SHARED),
     // Preloaded into programs, so as small as can be.
@@ -37,12 +37,6 @@ const MAY_USE: &[(&str, &[&str])] = &[
 ];
 
 const ALL_SHARED: &[&str] = &["loggia-exchange", "loggia-replay", "loggia-plan", "loggia-link"];
-
-/// Arrows that are still to be cut. Delete a line when it is; add none.
-const STILL_USES: &[(&str, &str)] = &[
-    // `identify` compares measured curves with simulated ones.
-    ("loggia-simulate", "loggia-fit"),
-];
 
 /// What `cargo metadata` says of each crate of the workspace.
 struct Member {
@@ -110,20 +104,16 @@ fn allowed(name: &str) -> BTreeSet<&'static str> {
 
 #[test]
 fn crates_use_only_what_stands_below_them() {
-    let members = members();
-    let mut still: BTreeSet<(&str, &str)> = STILL_USES.iter().copied().collect();
-    for member in &members {
+    for member in members() {
         let allowed = allowed(&member.name);
         for used in &member.uses {
-            let known = still.remove(&(member.name.as_str(), used.as_str()));
             assert!(
-                known || allowed.contains(used.as_str()),
+                allowed.contains(used.as_str()),
                 "{} must not depend on {used}: see docs/architecture.md",
                 member.name
             );
         }
     }
-    assert!(still.is_empty(), "these arrows are cut: delete them from STILL_USES: {still:?}");
 }
 
 #[test]
@@ -153,21 +143,11 @@ fn the_collector_and_the_page_do_not_know_each_other() {
     }
 }
 
-/// What a crate's modules use, without the arrows that are still to be cut.
 #[test]
 fn modules_of_a_crate_form_no_cycle() {
     let mut wrong = Vec::new();
     for member in members() {
-        let mut arrows = source::arrows(&member.root);
-        for (from, to) in modules::still_used(&member.name) {
-            if !arrows.get_mut(from).is_some_and(|used| used.remove(to)) {
-                wrong.push(format!(
-                    "{}: {from} → {to} is cut: delete it from tests/structure/modules.rs",
-                    member.name
-                ));
-            }
-        }
-        for cycle in source::cycles(&arrows) {
+        for cycle in source::cycles(&source::arrows(&member.root)) {
             let cycle = format!("{} → {}", cycle.join(" → "), cycle[0]);
             wrong.push(format!("{}: modules form a cycle: {cycle}", member.name));
         }

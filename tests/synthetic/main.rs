@@ -2,8 +2,8 @@
 //! signature: do its intervals hold the truth as often as they say, and does a comparison of two
 //! runs say that nothing has changed where nothing has?
 //!
-//! `LOGGIA_COVERAGE_RUNS` sets how many seeds are tried, `LOGGIA_COMPARE_PAIRS` how many pairs of runs;
-//! `make bench` tries 200 and 100.
+//! `LOGGIA_COVERAGE_RUNS` sets how many seeds are tried, `LOGGIA_COMPARE_PAIRS` how many pairs of
+//! runs; `make bench` tries 200 and 100.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod compared;
@@ -155,7 +155,7 @@ fn what_noise_hides_is_no_more_than_uncertain() {
     assert!(latency["source"].as_str().unwrap().contains("too noisy"), "{latency}");
 }
 
-/// The closed forms of `001`, Table 3, come back from a machine that obeys them.
+/// The closed forms of Hwang, Wang & Wang 1997, Table 3, come back from a machine that obeys them.
 #[test]
 fn published_forms_of_collectives_are_found_again() {
     let folder = tempfile::tempdir().unwrap();

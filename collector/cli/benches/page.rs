@@ -117,10 +117,7 @@ async fn arrival(page: &Page) {
     for (i, what) in ["first paint", "first answer", "interactive"].into_iter().enumerate() {
         let mut all: Vec<f64> = rows.iter().map(|row| row[i]).collect();
         all.sort_by(f64::total_cmp);
-        println!(
-            "  {what:<13} {:>6.0} ms in the middle of 7, {:.0} to {:.0}",
-            all[3], all[0], all[6]
-        );
+        println!("  {what:<13} {:>6.0} ms, median of 7, {:.0} to {:.0}", all[3], all[0], all[6]);
     }
 }
 
@@ -171,7 +168,7 @@ async fn drags(page: &Page) {
         tokio::time::sleep(Duration::from_millis(500)).await;
         row(page, view).await;
     }
-    println!("the same with all comparable machines beside");
+    println!("the same, compared with all comparable machines");
     for view in ["message", "protocols", "overlap", "plan", "signature"] {
         let link = ["link", "cray-t3d", "--view", view, "--set", "machines=yes", "--json"];
         page.open(loggia(&link)["link"].as_str().unwrap()).await;
@@ -234,7 +231,8 @@ async fn what_if(page: &Page) {
     waits(["estimate", "exact"], &rows);
 }
 
-/// Slides a number of the form, and measures until a plan follows, and until the whole of it is there.
+/// Slides a number of the form, and measures until a plan follows, and until the whole of it is
+/// there.
 const SLIDE: &str = "async (steps) => {
     const said = () => document.querySelector(`[data-quantity^='plan.'][data-quantity$='points.19.time_us']`);
     const shown = () => said()?.dataset.value;

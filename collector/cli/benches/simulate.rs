@@ -15,8 +15,8 @@ use loggia_model::numbers::Numbers;
 use loggia_model::rules::Rules;
 use loggia_model::signature::Operation;
 use loggia_model::units::{Bytes, Micros, MicrosPerByte, Procs};
+use loggia_simulate::ParameterSource;
 use loggia_simulate::collective::{self, Shape};
-use loggia_simulate::costs::Line;
 use loggia_simulate::{Setting, Simulation};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -69,7 +69,7 @@ const CASES: [Case; 7] = [
 /// L, o and g in µs, G and O in µs a byte, S in bytes.
 const NUMBERS: [f64; 6] = [2.5, 1.5, 1.0, 0.006, 0.0, 65535.0];
 
-/// At least so often, and for so long, with as many runs at a time as the clock needs.
+/// Minimum repetitions and seconds, with as many runs per timing as the clock needs.
 const TIMES: u32 = 5;
 const LONG_ENOUGH: Duration = Duration::from_millis(1500);
 const AT_A_TIME: f64 = 0.02;
@@ -91,7 +91,9 @@ fn main() {
         println!("{}", json!(figures));
         return;
     }
-    println!("loggops rules; L=2500 o=1500 g=1000 G=6 O=0 ns, S=65535; budget: natively as the");
+    println!(
+        "simulation model loggops; L=2500 o=1500 g=1000 G=6 O=0 ns, S=65535; budget: natively as the"
+    );
     println!("last column says, in the browser half of native");
     println!(
         "\n{:<36} {:<6} {:>9} {:>10} {:>10} {:>8} {:>7}  budget",
@@ -147,7 +149,7 @@ fn measured(case: &Case) -> Figures {
     let algorithm = collective::named(Operation::named(op).unwrap(), algorithm).unwrap();
     let schedule = algorithm.schedule(&shape, &|_| 0).unwrap();
     let [latency, overhead, gap, gap_per_byte, overhead_per_byte, eager_limit] = NUMBERS;
-    let setting = Setting::flat(Line::Numbers(Numbers {
+    let setting = Setting::flat(ParameterSource::Numbers(Numbers {
         latency: Micros(latency),
         overhead: Micros(overhead),
         gap: Micros(gap),

@@ -3,15 +3,15 @@
 //!
 //! | file | what it measures | paper |
 //! |---|---|---|
-//! | `ping_pong` | end-to-end time by size | `003`, 4.1 |
-//! | `two_processor` | o_s(m), o_r(m) of every send mode | `000`, Figure 2 |
-//! | `bandwidth` | g by queue depth, time per message by size | `003`, 4.2 |
-//! | `cpu_overlap` | o_s and o_r by inserted computation | `003`, 4.3 |
-//! | `one_sided` | put and get, o_r without receive calls | `003`, 4.3 |
-//! | `eager_limit` | the largest eager message | `002`, 2.2 |
-//! | `progress` | progress of a rendezvous; overlap | `002`, 2.2.2 |
+//! | `ping_pong` | end-to-end time by size | Bell et al. 2003, 4.1 |
+//! | `two_processor` | o_s(m), o_r(m) of every send mode | Al-Tawil & Moritz 2001, Figure 2 |
+//! | `bandwidth` | g by queue depth, time per message by size | Bell et al. 2003, 4.2 |
+//! | `cpu_overlap` | o_s and o_r by inserted computation | Bell et al. 2003, 4.3 |
+//! | `one_sided` | put and get, o_r without receive calls | Bell et al. 2003, 4.3 |
+//! | `eager_limit` | the largest eager message | Chen et al. 2009, 2.2 |
+//! | `progress` | progress of a rendezvous; overlap | Chen et al. 2009, 2.2.2 |
 //! | `path` | the path of messages | |
-//! | `collective` | T(m, p) of the collective operations | `001`, Section 2; `004`, 2.2 |
+//! | `collective` | T(m, p) of the collective operations | Hwang et al. 1997, 2; Touriño & Doallo 2001, 2.2 |
 //! | `pulse` | the state of the machine | |
 //! | `clock_sync` | a clock common to all ranks, with its error | |
 
@@ -34,7 +34,7 @@ use loggia_model::stats::{self, CONFIDENCE};
 use loggia_model::units::{Bytes, Micros};
 use serde::{Deserialize, Serialize};
 
-/// The size of a small message, as in `003`.
+/// The size of a small message, as in Bell et al. 2003.
 pub const SMALL: usize = 8;
 
 /// The effort for one condition, such as one size in one send mode.
@@ -66,8 +66,8 @@ impl Pair<'_> {
         self.transport.now()
     }
 
-    /// Both ranks have come. Who is the root leaves first, by one message's way (`000`: the root
-    /// is changed half-way, so that this evens out).
+    /// Waits until both ranks have arrived. The root leaves one message earlier; changing the root
+    /// after half of the repetitions cancels this (Al-Tawil & Moritz 2001).
     pub fn barrier(&mut self, leader_is_root: bool) -> Result<()> {
         if self.leads == leader_is_root {
             self.transport.await_signal(self.peer)?;
@@ -99,9 +99,9 @@ impl Pair<'_> {
         }
     }
 
-    /// Repeats `body`, which is told the number of the repetition, none while it warms up, and gives
-    /// one time for each series. It ends when each series of the leader is known well enough, there
-    /// are many, or time is up.
+    /// Repeats `body`, which is told the number of the repetition, none while it warms up, and
+    /// gives one time for each series. It ends when each series of the leader is known well enough,
+    /// there are many, or time is up.
     pub fn repeat<const N: usize>(
         &mut self,
         effort: Effort,

@@ -107,7 +107,8 @@ pub trait Transport {
     fn has_collectives(&self) -> bool {
         false
     }
-    /// A collective operation of the first `procs` ranks with root 0, called by each of them. Bytes are counted as [`Operation::bytes_are`] says.
+    /// A collective operation of the first `procs` ranks with root 0, called by each of them. Bytes
+    /// are counted as [`Operation::bytes_are`] says.
     fn collective(
         &mut self,
         op: Operation,
@@ -115,8 +116,20 @@ pub trait Transport {
         bytes: usize,
         arithmetic: Arithmetic,
     ) -> Result<()>;
-    /// The maximum of each number over the first `procs` ranks, at rank 0 only.
-    fn maximum(&mut self, procs: Rank, numbers: &mut [f64]) -> Result<()>;
+    /// The maximum of each number over the first `procs` ranks, at rank 0 only. By default there are
+    /// at most two ranks.
+    fn maximum(&mut self, procs: Rank, numbers: &mut [f64]) -> Result<()> {
+        if procs < 2 {
+            return Ok(());
+        }
+        for number in numbers {
+            match self.rank() {
+                0 => *number = number.max(self.await_signal(1)?),
+                _ => self.signal(0, *number)?,
+            }
+        }
+        Ok(())
+    }
 
     fn one_sided(&mut self) -> Option<&mut dyn OneSided> {
         None

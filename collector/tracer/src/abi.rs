@@ -1,10 +1,9 @@
 //! How the two families of MPI libraries write down what MPI leaves open: handles, constants, the
 //! layout of a status.
 
-use crate::library;
-use crate::symbols::find;
+use crate::symbols::{find, real};
 use loggia_trace::call::Combine;
-use std::ffi::{CStr, c_int, c_void};
+use std::ffi::{CStr, c_char, c_int, c_void};
 use std::sync::OnceLock;
 
 /// Whose binary interface.
@@ -73,12 +72,29 @@ const COMBINES: [(&CStr, Combine); 14] = [
     (c"ompi_mpi_op_no_op", Combine::NoOp),
 ];
 
+/// Name and version of the MPI library.
+pub(crate) fn library_name() -> String {
+    let ask = real!(
+        c"PMPI_Get_library_version" as unsafe extern "C" fn(*mut c_char, *mut c_int) -> c_int
+    );
+    // MPICH writes up to 8 KiB.
+    let mut text = vec![0u8; 1 << 14];
+    let mut length = 0;
+    // SAFETY: the longest name fits.
+    unsafe { ask(text.as_mut_ptr().cast(), &mut length) };
+    let whole =
+        String::from_utf8_lossy(&text[..(length.max(0) as usize).min(text.len())]).into_owned();
+    let first = whole.lines().next().unwrap_or_default();
+    let short = first.split(',').next().unwrap_or_default();
+    short.trim().trim_end_matches('\0').replace("\t", " ")
+}
+
 impl Abi {
     fn look() -> Option<Self> {
         if !find(c"ompi_mpi_comm_world").is_null() {
             return Some(Abi::open_mpi());
         }
-        let name = library::name();
+        let name = library_name();
         let known = ["MPICH", "Intel", "MVAPICH", "CRAY", "ParaStation"];
         known.iter().any(|family| name.contains(family)).then(Abi::mpich)
     }

@@ -6,6 +6,13 @@ use loggia_trace::header::Offset;
 use std::ffi::{c_int, c_void};
 use std::hash::Hasher;
 
+/// When a call began and ended.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Time {
+    pub(crate) entry: u64,
+    pub(crate) exit: u64,
+}
+
 /// The clock that all processes of a machine share, in nanoseconds.
 fn shared() -> u64 {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };

@@ -2,24 +2,7 @@
 
 use crate::abi::{Abi, Handle, OWN_GRAPH};
 use crate::symbols::real;
-use std::ffi::{c_char, c_int, c_void};
-
-/// The name and version of the library.
-pub(crate) fn name() -> String {
-    let ask = real!(
-        c"PMPI_Get_library_version" as unsafe extern "C" fn(*mut c_char, *mut c_int) -> c_int
-    );
-    // MPICH writes up to 8 KiB.
-    let mut text = vec![0u8; 1 << 14];
-    let mut length = 0;
-    // SAFETY: the longest name fits.
-    unsafe { ask(text.as_mut_ptr().cast(), &mut length) };
-    let whole =
-        String::from_utf8_lossy(&text[..(length.max(0) as usize).min(text.len())]).into_owned();
-    let first = whole.lines().next().unwrap_or_default();
-    let short = first.split(',').next().unwrap_or_default();
-    short.trim().trim_end_matches('\0').replace("\t", " ")
-}
+use std::ffi::{c_int, c_void};
 
 /// An MPI function that returns a property of an object.
 type Query<T> = unsafe extern "C" fn(Handle, *mut T) -> c_int;

@@ -5,11 +5,10 @@ mod requests;
 mod run;
 
 use crate::abi::{ANY_TAG as ABI_ANY_TAG, Abi, Handle};
-use crate::clock;
+use crate::clock::{self, Time};
 use crate::language::{HandleKind, Language};
 use crate::library::{Neighbors, broadcast, rank_in, size_of, type_size};
 use crate::sink::Sink;
-use crate::wrap::Time;
 use loggia_trace::call::{ALONE, ANY_TAG, Call, Envelope, Peer, WORLD};
 use loggia_trace::header::{Header, place};
 use loggia_trace::record::{self, Record};
@@ -251,8 +250,13 @@ impl Recorder {
     }
 
     /// A communicator has been made; none out of one that is not known.
-    pub(crate) fn comm_made(&mut self, time: Time, made: Option<Made>, what: &'static str) {
-        let Some(Made { parent, handle, name, rank, size }) = made else {
+    pub(crate) fn comm_made(
+        &mut self,
+        time: Time,
+        made: Option<CreatedCommunicator>,
+        what: &'static str,
+    ) {
+        let Some(CreatedCommunicator { parent, handle, name, rank, size }) = made else {
             return self.other(time, what);
         };
         let comm = match size {
@@ -294,7 +298,7 @@ impl Recorder {
 }
 
 /// A communicator that a call has made.
-pub(crate) struct Made {
+pub(crate) struct CreatedCommunicator {
     parent: u32,
     handle: Handle,
     /// No other of the run has it.
@@ -304,18 +308,18 @@ pub(crate) struct Made {
     size: u32,
 }
 
-impl Made {
+impl CreatedCommunicator {
     /// Its first rank gives it a name, and tells all others.
     pub(crate) fn of(abi: &Abi, parent: u32, handle: Handle) -> Self {
         static NAMES: AtomicU32 = AtomicU32::new(0);
         if handle == abi.no_comm || handle == 0 {
-            return Made { parent, handle, name: 0, rank: 0, size: 0 };
+            return CreatedCommunicator { parent, handle, name: 0, rank: 0, size: 0 };
         }
         let number = NAMES.fetch_add(1, Ordering::Relaxed);
         let mut name = [u64::from(rank_in(abi.world)) << 32 | u64::from(number)];
         broadcast(abi, &mut name, handle);
         let (rank, size) = (rank_in(handle), size_of(handle));
-        Made { parent, handle, name: name[0], rank, size }
+        CreatedCommunicator { parent, handle, name: name[0], rank, size }
     }
 }
 

@@ -1,7 +1,7 @@
 //! The file of a rank, mapped into memory a piece at a time, so that what was written
 //! is in it even if the program is killed the next moment.
 
-use loggia_trace::header::{self, Header};
+use loggia_trace::header::{self, Header, place};
 use memmap2::{MmapMut, MmapOptions};
 use std::fs::{File, OpenOptions};
 use std::io;
@@ -12,6 +12,21 @@ use std::path::Path;
 const PIECE: usize = 1 << 20;
 /// A mapping begins at a multiple of this: no machine has larger pages for files.
 const PAGE: u64 = 1 << 16;
+
+/// The name of the running call, in the head of the file.
+pub(crate) type Name = [u8; place::INSIDE_LENGTH];
+
+/// `MPI_` and the name, padded with zeros.
+pub(crate) const fn padded(name: &str) -> Name {
+    let (prefix, name) = (b"MPI_", name.as_bytes());
+    let mut padded = [0; place::INSIDE_LENGTH];
+    let mut at = 0;
+    while at < prefix.len() + name.len() && at < padded.len() {
+        padded[at] = if at < prefix.len() { prefix[at] } else { name[at - prefix.len()] };
+        at += 1;
+    }
+    padded
+}
 
 /// A rank's file.
 pub(crate) struct Sink {

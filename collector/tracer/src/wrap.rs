@@ -4,10 +4,10 @@
 //! let through: what the program has called is written down, once.
 
 use crate::abi::abi;
-use crate::clock;
+use crate::clock::{self, Time};
 use crate::language::Language;
 use crate::recorder::{self, Recorder};
-use loggia_trace::header::place;
+use crate::sink::Name;
 use std::cell::Cell;
 use std::ffi::c_void;
 
@@ -16,31 +16,9 @@ thread_local! {
     static DEPTH: Cell<u32> = const { Cell::new(0) };
 }
 
-/// From when to when a call took.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Time {
-    pub(crate) entry: u64,
-    pub(crate) exit: u64,
-}
-
 /// A call of the program's own.
 pub(crate) struct Own {
     entry: u64,
-}
-
-/// A call's name as the head of a file keeps it.
-pub(crate) type Name = [u8; place::INSIDE_LENGTH];
-
-/// `MPI_`, a name, and zeros.
-pub(crate) const fn padded(name: &str) -> Name {
-    let (prefix, name) = (b"MPI_", name.as_bytes());
-    let mut padded = [0; place::INSIDE_LENGTH];
-    let mut at = 0;
-    while at < prefix.len() + name.len() && at < padded.len() {
-        padded[at] = if at < prefix.len() { prefix[at] } else { name[at - prefix.len()] };
-        at += 1;
-    }
-    padded
 }
 
 /// A call comes in. Nothing if it is not to be recorded.
@@ -65,11 +43,11 @@ pub(crate) fn leave(own: Own, exit: u64, record: impl FnOnce(&mut Recorder, Time
 }
 
 /// Room for a status that the program does not want.
-pub(crate) type Room = [u64; 4];
+pub(crate) type StatusBuffer = [u64; 4];
 
 /// Where a status is to be written that is looked at afterwards.
 #[inline]
-pub(crate) fn status_in<L: Language>(room: &mut Room, wanted: *mut c_void) -> *mut c_void {
+pub(crate) fn status_in<L: Language>(room: &mut StatusBuffer, wanted: *mut c_void) -> *mut c_void {
     match abi() {
         Some(abi) if L::is_no_status(abi, wanted) => room.as_mut_ptr().cast(),
         _ => wanted,
@@ -115,7 +93,7 @@ macro_rules! in_c {
             type L = $crate::language::$language;
             type Real = unsafe extern "C" fn($(<L as Language>::$kind),*) -> std::ffi::c_int;
             const NAME: &str = $name;
-            static INSIDE: $crate::wrap::Name = $crate::wrap::padded(NAME);
+            static INSIDE: $crate::sink::Name = $crate::sink::padded(NAME);
 
             $crate::wrap::exported! { $age $name,
                 unsafe extern "C" fn of_c($($arg: <L as Language>::$kind),*) -> std::ffi::c_int {
@@ -210,7 +188,7 @@ macro_rules! in_fortran {
             type Real =
                 unsafe extern "C" fn($(<Fortran as Language>::$kind,)* *mut std::ffi::c_int);
             const NAME: &str = $c;
-            static INSIDE: $crate::wrap::Name = $crate::wrap::padded(NAME);
+            static INSIDE: $crate::sink::Name = $crate::sink::padded(NAME);
 
             /// With the library's function, recorded in this way of calling it or not.
             unsafe fn by_address(
@@ -300,7 +278,7 @@ macro_rules! pass {
             return unsafe { real($($passed),*) };
         };
         $(
-            let mut room = $crate::wrap::Room::default();
+            let mut room = $crate::wrap::StatusBuffer::default();
             let $status = $crate::wrap::status_in::<L>(&mut room, $status);
         )?
         $($($before)*)?

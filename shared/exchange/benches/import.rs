@@ -4,7 +4,7 @@
 #[path = "../../schedule/tests/goal/memory.rs"]
 mod memory;
 
-use loggia_exchange::import::{Read, Reading};
+use loggia_exchange::import::{Importer, Read};
 use std::fmt::Write;
 use std::time::Instant;
 
@@ -31,7 +31,7 @@ fn main() {
 
 /// A part again and again, until it is so much.
 fn repeated(begin: &str, part: &str) -> Read {
-    let mut reading = Reading::default();
+    let mut reading = Importer::default();
     reading.begin("many.txt");
     reading.tell(begin.as_bytes()).unwrap();
     let mut told = 0;

@@ -8,7 +8,7 @@
 //! | `parameters` | as which plain numbers does any program |
 //! | `python` | and with which functions over them |
 //!
-//! What is not reported is said in the output where the format can do without it, and is an error
+//! An unknown parameter is named in the output where the format can do without it, and is an error
 //! where it cannot. Nothing is guessed.
 
 mod csv;
@@ -160,7 +160,7 @@ fn heading(route: &Route) -> Vec<String> {
 fn not_reported(route: &Route, needs: &[Need]) -> Option<String> {
     let missing: Vec<&str> =
         needs.iter().filter(|need| !route.has(**need)).map(|need| need.symbol()).collect();
-    (!missing.is_empty()).then(|| format!("not reported: {}", missing.join(", ")))
+    (!missing.is_empty()).then(|| format!("unknown: {}", missing.join(", ")))
 }
 
 /// Lines as comments of a shell or of Python.

@@ -8,10 +8,10 @@
 //! | `run` | what is known of one benchmark's run, and its numbers |
 //! | `osu`, `imb`, `netgauge`, `logp_mpi`, `reprompi`, `skampi`, `netpipe`, `nccl` | how does that tool print |
 //! | `plain` | a table with a header of known columns, CSV or TSV |
-//! | [`said`] | what do the files not say, and who has said it instead |
+//! | [`options`] | what do the files not say, and who has said it instead |
 //! | `tier` | which way did messages go |
 //! | `samples` | how are a run's numbers counted here |
-//! | [`made`] | which signature is that, and what was asked in vain |
+//! | [`result`] | which signature is that, and what was asked in vain |
 //! | [`words`] | what do the command and the page say of it |
 //! | [`merge`] | what does it add to a signature that there is already |
 //!
@@ -22,25 +22,25 @@
 mod imb;
 mod lines;
 mod logp_mpi;
-pub mod made;
 pub mod merge;
 mod nccl;
 mod netgauge;
 mod netpipe;
+pub mod options;
 mod osu;
 mod plain;
 mod reading;
 mod reprompi;
+pub mod result;
 mod run;
-pub mod said;
 mod samples;
 mod skampi;
 mod table;
 mod tier;
 pub mod words;
 
-pub use made::{Made, make};
-pub use reading::{LeftOut, Read, Reading, is_known};
-pub use run::{Numbers, Run, Tool, What};
-pub use said::{Question, Said};
+pub use options::{ImportOptions, Question};
+pub use reading::{Importer, LeftOut, Read, is_known};
+pub use result::{ImportResult, make};
+pub use run::{BenchmarkKind, Numbers, Run, Tool};
 pub use tier::TierName;

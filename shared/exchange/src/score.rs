@@ -6,7 +6,7 @@
 
 mod condition;
 
-pub use condition::{Checked, Condition};
+pub use condition::{Condition, ConditionResult};
 
 use loggia_model::Error;
 use loggia_model::measured::Basis;

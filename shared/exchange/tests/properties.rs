@@ -5,7 +5,7 @@
 use loggia_exchange::export::{self, Target};
 use loggia_link::state::State;
 use loggia_model::model::composition::Question;
-use loggia_model::model::exchange::{Arrivals, Costs, Way, exchange};
+use loggia_model::model::exchange::{Arrivals, Costs, MessageProtocol, exchange};
 use loggia_model::model::messages::{self, Demand};
 use loggia_model::model::{Model, Prediction, Route, metrics};
 use loggia_model::signature::{
@@ -166,7 +166,7 @@ proptest! {
                         Err(error) => {
                             let transfer = error.message.contains("transfer (RAT or RTA)");
                             prop_assert!(!model.is_possible(&route) || transfer, "{}", error);
-                            let says = ["not reported", "found unusable"];
+                            let says = ["unknown", "found unusable"];
                             let said = says.iter().any(|why| error.message.contains(why));
                             prop_assert!(said, "{}", error);
                         }
@@ -185,8 +185,8 @@ proptest! {
         for tier in &machine.tiers {
             for style in &tier.styles {
                 for target in Target::ALL {
-                    let way = Defaults { tier: Some(&tier.name), style: Some(&style.name.0) };
-                    match export::export(&machine, target, way, export::NODES) {
+                    let protocol = Defaults { tier: Some(&tier.name), style: Some(&style.name.0) };
+                    match export::export(&machine, target, protocol, export::NODES) {
                         Ok(text) if target == Target::SimGrid => {
                             let values = text.lines().filter(|line| !line.starts_with("<!--"));
                             for none in ["—", "NaN", "inf"] {
@@ -244,18 +244,18 @@ proptest! {
         let Ok(question) = question else { return Ok(()) };
         let Ok(ways) = question.ranking(&machine) else { return Ok(()) };
         let mut before = 0.0;
-        for way in &ways {
-            match way.time() {
+        for protocol in &ways {
+            match protocol.time() {
                 Some(time) => {
                     prop_assert!(time.0 >= before, "the ranking is in order");
                     before = time.0;
-                    for part in &way.parts {
+                    for part in &protocol.parts {
                         is_sound(&part.prediction)?;
                     }
                 }
                 None => {
                     before = f64::INFINITY;
-                    prop_assert!(way.warnings().iter().any(|w| w.contains("no number")));
+                    prop_assert!(protocol.warnings().iter().any(|w| w.contains("no number")));
                 }
             }
         }
@@ -269,14 +269,14 @@ proptest! {
     #[test]
     fn overlap_is_causal(
         numbers in prop::array::uniform9(0.0..1000.0f64),
-        way in prop::sample::select(vec![Way::Eager, Way::Rat, Way::Rta]),
+        protocol in prop::sample::select(vec![MessageProtocol::Eager, MessageProtocol::Rat, MessageProtocol::Rta]),
     ) {
         let [control, initiation, copy, latency, bytes, send, recv, send_compute, recv_compute] =
             numbers.map(Micros);
         let costs = Costs { control, initiation, copy, latency, bytes };
-        let at = Arrivals::around(way, &costs, [send, recv], [send_compute, recv_compute]);
+        let at = Arrivals::around(protocol, &costs, [send, recv], [send_compute, recv_compute]);
         let ends = [ProgressKind::Dependent, ProgressKind::Independent]
-            .map(|progress| exchange(way, progress, &costs, &at));
+            .map(|progress| exchange(protocol, progress, &costs, &at));
         for end in &ends {
             prop_assert!(end.sender_end.0 >= at.send_wait.0 - 1e-9);
             prop_assert!(end.receiver_end.0 >= at.recv_wait.0 - 1e-9);

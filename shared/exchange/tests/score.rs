@@ -1,7 +1,7 @@
 //! How far predictions are from measured results, and conditions on it.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
-use loggia_exchange::import::{Reading, Said, make};
+use loggia_exchange::import::{ImportOptions, Importer, make};
 use loggia_exchange::score::{Condition, Score};
 use loggia_model::library;
 use loggia_model::measured::Basis;
@@ -9,9 +9,9 @@ use loggia_model::signature::Signature;
 
 fn imported(rows: &str) -> Signature {
     let text = format!("op,ranks,per_node,bytes,time_us\n{rows}");
-    let mut reading = Reading::default();
+    let mut reading = Importer::default();
     reading.file("results.csv", text.as_bytes()).unwrap();
-    make(&reading.finish(), &Said::default()).signature.unwrap()
+    make(&reading.finish(), &ImportOptions::default()).signature.unwrap()
 }
 
 const ROWS: &str = "p2p,2,1,8,2\np2p,2,1,64,3\nbcast,4,,64,10\nbcast,8,,64,14\nbarrier,8,,,5\n";

@@ -11,7 +11,7 @@
 use super::eager::Limits;
 use super::end_to_end::at_small;
 use super::evidence::{Evidence, curve, parameter};
-use loggia_model::model::exchange::{Arrivals, Costs, Way, exchange};
+use loggia_model::model::exchange::{Arrivals, Costs, MessageProtocol, exchange};
 use loggia_model::signature::{
     ProgressKind, Quantity, Samples, Statistic, Tier, Transfer, TransferFrom, Verdict,
 };
@@ -172,12 +172,12 @@ fn steps(
     let control = progress.control_overhead.as_ref().and_then(|p| p.value).unwrap_or_default();
     let (mut initiation, mut copy) = (BTreeMap::new(), BTreeMap::new());
     for (size, end) in ends {
-        let way = match eager {
+        let protocol = match eager {
             Some(limit) if *size > limit => match progress.transfer_at(Bytes(*size)) {
-                Some(Transfer::Rta) => Way::Rta,
-                _ => Way::Rat,
+                Some(Transfer::Rta) => MessageProtocol::Rta,
+                _ => MessageProtocol::Rat,
             },
-            _ => Way::Eager,
+            _ => MessageProtocol::Eager,
         };
         let known = Costs {
             control,
@@ -187,9 +187,9 @@ fn steps(
             bytes: gap_per_byte.of(Bytes(*size).after_the_first()),
         };
         let kind = progress.kind.unwrap_or(ProgressKind::Dependent);
-        let rest = exchange(way, kind, &known, &Arrivals::default()).delivered;
+        let rest = exchange(protocol, kind, &known, &Arrivals::default()).delivered;
         let left = difference(*end, Estimate::exact(rest.0));
-        if way != Way::Eager {
+        if protocol != MessageProtocol::Eager {
             initiation.insert(*size, left);
             continue;
         }

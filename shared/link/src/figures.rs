@@ -22,8 +22,8 @@ mod tourino;
 
 pub use panel::{Bar, Drawn, Line, Over, Panel, Part, What};
 
-use crate::state::{State, View};
-use loggia_model::{Error, Signature, library};
+use crate::view::View;
+use loggia_model::Error;
 
 /// A paper and its figures.
 #[derive(Debug)]
@@ -116,34 +116,13 @@ impl Figure {
         let message = format!("figure {} is not drawn: {why}", self.name);
         Error::new(message, "figure", "`loggia figure` lists all: choose another")
     }
-
-    /// What a page must show to show this figure; `open` is the signature that is open.
-    pub fn state(&self, open: Option<Signature>) -> Result<State, Error> {
-        let (machines, view, set) = match self.shown {
-            Shown::Panels { machines, .. } => (machines, View::Figures, [].as_slice()),
-            Shown::View { machines, view, set } => (machines, view, set),
-            Shown::Not(why) => return Err(self.not_drawn(why)),
-        };
-        let open = open.filter(|_| machines.is_empty());
-        let first = if open.is_none() && machines.is_empty() { &["cray-t3d"] } else { machines };
-        let loaded = first.iter().filter(|_| open.is_none()).map(|name| library::load(name));
-        let signatures = loaded.collect::<Result<Vec<_>, _>>()?;
-        let mut state = State {
-            signatures: open.into_iter().chain(signatures).collect(),
-            view,
-            ..State::default()
-        };
-        state.inputs.figure = Some(self.name.to_owned());
-        for (key, value) in set.iter().copied().flatten() {
-            state.assign(key, value)?;
-        }
-        Ok(state)
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::state::State;
+    use loggia_model::{Signature, library};
 
     fn all() -> impl Iterator<Item = &'static Figure> {
         PAPERS.into_iter().flat_map(|paper| paper.figures)
@@ -159,12 +138,12 @@ mod tests {
         for figure in all() {
             match figure.shown {
                 Shown::Not(why) => {
-                    let error = figure.state(None).unwrap_err();
+                    let error = State::of_figure(figure, None).unwrap_err();
                     assert!(error.message.contains(why), "{}: {error}", figure.name);
                 }
                 _ => {
-                    let state =
-                        figure.state(None).unwrap_or_else(|e| panic!("{}: {e}", figure.name));
+                    let state = State::of_figure(figure, None)
+                        .unwrap_or_else(|e| panic!("{}: {e}", figure.name));
                     assert_eq!(state.inputs.figure.as_deref(), Some(figure.name));
                     assert!(!state.signatures.is_empty(), "{}", figure.name);
                 }
@@ -197,9 +176,9 @@ mod tests {
     fn a_figure_of_ones_own_machine_keeps_it() {
         let own = library::load("myrinet-gm").unwrap();
         let own = Signature { name: "mine".into(), ..own };
-        let state = named("bell-6").unwrap().state(Some(own.clone())).unwrap();
+        let state = State::of_figure(named("bell-6").unwrap(), Some(own.clone())).unwrap();
         assert_eq!(state.signatures, std::slice::from_ref(&own));
-        let state = named("hwang-1").unwrap().state(Some(own)).unwrap();
+        let state = State::of_figure(named("hwang-1").unwrap(), Some(own)).unwrap();
         assert_eq!(state.signatures.len(), 3);
     }
 }

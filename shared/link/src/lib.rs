@@ -4,5 +4,6 @@ pub mod figures;
 mod link;
 pub mod single;
 pub mod state;
+pub mod view;
 
 pub use link::{DIGNIFIED_LENGTH, decode, encode, is_link};

@@ -1,10 +1,10 @@
 //! How a state becomes a link and back: `#2.` and base64url of a checksum and the state's JSON,
-//! with its signatures made light, its numbers packed and its text compressed.
+//! with compact signatures, its numbers packed and its text compressed.
 //!
 //! Links of every version open forever; only the latest is written.
 
+mod compact;
 mod first;
-mod light;
 mod packed;
 mod second;
 mod steps;
@@ -13,8 +13,8 @@ mod tables;
 use crate::state::State;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use base64::{DecodeError, Engine};
+use compact::compacted;
 use crc::{CRC_32_ISO_HDLC, Crc};
-use light::lighten;
 use loggia_model::json;
 use loggia_model::{Error, Signature};
 use serde_json::Value;
@@ -50,14 +50,14 @@ pub fn encode(state: &State) -> (String, Vec<String>) {
 fn encode_with(state: &State, taken: Taken) -> (String, Vec<String>) {
     let mut omitted = Vec::new();
     let lighter = |signature: &Signature| {
-        let (mut light, mut left_out) = lighten(signature);
-        left_out.extend(taken.thin(&mut light));
+        let (mut compact, mut left_out) = compacted(signature);
+        left_out.extend(taken.thin(&mut compact));
         omitted.extend(left_out.into_iter().map(|what| format!("{}: {what}", signature.name)));
-        light
+        compact
     };
     let signatures = state.signatures.iter().map(lighter).collect();
-    let light = State { signatures, ..state.clone() };
-    let mut value = serde_json::to_value(&light).unwrap_or_default();
+    let compact = State { signatures, ..state.clone() };
+    let mut value = serde_json::to_value(&compact).unwrap_or_default();
     packed::pack(&mut value);
     let compressed = second::compress(value.to_string().as_bytes());
     let mut payload = CHECK.checksum(&compressed).to_le_bytes().to_vec();

@@ -1,6 +1,7 @@
 //! What a link holds: signatures, a view and its inputs. The page's whole state.
 
-use crate::figures;
+use crate::figures::{self, Figure};
+pub use crate::view::{FORMER_VIEWS, View};
 use loggia_model::error::{Input, Place};
 use loggia_model::model::Model;
 use loggia_model::model::collective::check_procs;
@@ -31,72 +32,6 @@ pub struct State {
     /// What was asked in it.
     #[serde(default)]
     pub inputs: Inputs,
-}
-
-/// The page's views, named as in their tabs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "&str")]
-#[expect(missing_docs, reason = "the names say it")]
-pub enum View {
-    #[default]
-    Message,
-    Protocols,
-    Overlap,
-    Collectives,
-    Simulate,
-    Replay,
-    Plan,
-    Compare,
-    Signature,
-    Figures,
-}
-
-/// Former names, which links and the command still accept.
-pub const FORMER_VIEWS: [(&str, View); 2] = [("p2p", View::Message), ("learn", View::Figures)];
-
-impl View {
-    /// All views with their names.
-    pub const ALL: [(View, &'static str); 10] = [
-        (View::Message, "message"),
-        (View::Protocols, "protocols"),
-        (View::Overlap, "overlap"),
-        (View::Collectives, "collectives"),
-        (View::Simulate, "simulate"),
-        (View::Replay, "replay"),
-        (View::Plan, "plan"),
-        (View::Compare, "compare"),
-        (View::Signature, "signature"),
-        (View::Figures, "figures"),
-    ];
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        let named = View::ALL.into_iter().find(|(view, _)| *view == self);
-        named.map_or("", |(_, name)| name)
-    }
-
-    /// The view of that name, or of that former name.
-    pub fn named(name: &str) -> Result<Self, Error> {
-        let now = View::ALL.into_iter().find(|(_, known)| *known == name).map(|(view, _)| view);
-        let before = || FORMER_VIEWS.into_iter().find(|(known, _)| *known == name);
-        now.or_else(|| before().map(|(_, view)| view)).ok_or_else(|| {
-            Error::unknown("view", name, Input::View, View::ALL.into_iter().map(|(_, n)| n))
-        })
-    }
-}
-
-impl TryFrom<String> for View {
-    type Error = Error;
-
-    fn try_from(name: String) -> Result<Self, Error> {
-        View::named(&name)
-    }
-}
-
-impl From<View> for &str {
-    fn from(view: View) -> Self {
-        view.name()
-    }
 }
 
 /// What runs along a picture.
@@ -152,7 +87,7 @@ pub struct Inputs {
     /// Protocol.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub protocol: Option<Transfer>,
-    /// When the sender calls (T_s of `002`).
+    /// When the sender calls (T_s of Chen et al. 2009).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub send_at: Option<Micros>,
     /// When the receiver calls (T_r).
@@ -170,13 +105,14 @@ pub struct Inputs {
     /// Computation for each of them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub compute: Option<Micros>,
-    /// How many of them are under way at once.
+    /// How many of them are in flight at once.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
     /// Algorithm of a collective operation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub algorithm: Option<String>,
-    /// What is shown beside it, by name: algorithms of an operation, models and styles of a message.
+    /// What is shown beside it, by name: algorithms of an operation, models and styles of a
+    /// message.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub beside: Vec<String>,
     /// What runs along the picture of a collective operation.
@@ -195,16 +131,16 @@ pub struct Inputs {
     /// Rules by which a schedule is run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rules: Option<Rules>,
-    /// What if L were so many times as long …
+    /// What if: multiply L.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scale_latency: Option<f64>,
-    /// … so many times as many bytes went through …
+    /// What if: multiply the bandwidth.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scale_bandwidth: Option<f64>,
-    /// … all overheads were so many times as long …
+    /// What if: multiply all overheads.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scale_overhead: Option<f64>,
-    /// … a traced program's computation took so many times as long.
+    /// What if: multiply the computation of a traced program.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scale_compute: Option<f64>,
     /// What if somebody else moved messages on …
@@ -297,6 +233,29 @@ impl State {
         State { signatures: vec![signature], ..State::default() }
     }
 
+    /// The state that shows a figure; `open` is the open signature.
+    pub fn of_figure(figure: &Figure, open: Option<Signature>) -> Result<Self, Error> {
+        let (machines, view, set) = match figure.shown {
+            figures::Shown::Panels { machines, .. } => (machines, View::Figures, [].as_slice()),
+            figures::Shown::View { machines, view, set } => (machines, view, set),
+            figures::Shown::Not(why) => return Err(figure.not_drawn(why)),
+        };
+        let open = open.filter(|_| machines.is_empty());
+        let first = if open.is_none() && machines.is_empty() { &["cray-t3d"] } else { machines };
+        let loaded = first.iter().filter(|_| open.is_none()).map(|name| library::load(name));
+        let signatures = loaded.collect::<Result<Vec<_>, _>>()?;
+        let mut state = State {
+            signatures: open.into_iter().chain(signatures).collect(),
+            view,
+            ..State::default()
+        };
+        state.inputs.figure = Some(figure.name.to_owned());
+        for (key, value) in set.iter().copied().flatten() {
+            state.assign(key, value)?;
+        }
+        Ok(state)
+    }
+
     /// Whether a key speaks of the view's inputs, not of a parameter.
     pub fn is_input(key: &str) -> bool {
         input_names().any(|name| name == key)
@@ -310,8 +269,8 @@ impl State {
         self.assign(key, value)
     }
 
-    /// The same for who knows the figure: all of them are more than the page begins with.
-    pub(crate) fn assign(&mut self, key: &str, value: &str) -> Result<(), Error> {
+    /// Sets an input or parameter, without looking up figures.
+    fn assign(&mut self, key: &str, value: &str) -> Result<(), Error> {
         if !State::is_input(key) {
             let known = symbol_of(key).is_some();
             let (Some(signature), true) = (self.signatures.first_mut(), known) else {
@@ -420,7 +379,7 @@ fn text(value: &str) -> Result<Option<String>, Error> {
 fn depth(value: &str) -> Result<u32, Error> {
     value.trim().parse().ok().filter(|depth| *depth > 0).ok_or_else(|| {
         Error::new(
-            format!("{value} is no number of messages under way"),
+            format!("{value} is no number of messages in flight"),
             "depth",
             "give a whole number from 1 on, such as 16",
         )

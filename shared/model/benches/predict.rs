@@ -4,7 +4,7 @@
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use loggia_model::model::composition::Question;
-use loggia_model::model::exchange::{Arrivals, Costs, Way, exchange};
+use loggia_model::model::exchange::{Arrivals, Costs, MessageProtocol, exchange};
 use loggia_model::model::{Model, Route, collective, metrics};
 use loggia_model::signature::{Operation, ProgressKind, Transfer};
 use loggia_model::units::{Bytes, Micros, Procs};
@@ -70,7 +70,7 @@ fn loggpo_exchange(bencher: Bencher) {
     let costs = Costs { control, initiation, copy, latency, bytes };
     let at = Arrivals { recv_wait: Micros(50.0), ..Arrivals::default() };
     bencher.counter(ItemsCount::new(1u32)).bench_local(|| {
-        exchange(Way::Rat, ProgressKind::Dependent, black_box(&costs), black_box(&at))
+        exchange(MessageProtocol::Rat, ProgressKind::Dependent, black_box(&costs), black_box(&at))
     });
 }
 

@@ -70,8 +70,8 @@ impl End {
         }
     }
 
-    /// Coefficients may err in opposite directions, so what a form tells is bounded by what it tells
-    /// with all at one end.
+    /// Coefficients may err in opposite directions, so what a form tells is bounded by what it
+    /// tells with all at one end.
     fn form(self, form: &mut Form) {
         let is_reciprocal = form.reciprocal;
         for term in &mut form.terms {
@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn what_has_an_interval_moves_and_what_has_none_stays() {
-        // `000`, Table 4: L is 4–10 on the Convex.
+        // Al-Tawil & Moritz 2001, Table 4: L is 4–10 on the Convex.
         let convex = library::load("convex-exemplar").unwrap();
         let of = |signature: &Signature| {
             let tier = signature

@@ -6,30 +6,30 @@
 //! | file | what it answers |
 //! |---|---|
 //! | `overtaking` | where one machine overtakes another as p grows |
-//! | `known` | which numbers, curves and words of a machine can be compared |
+//! | `subject` | which numbers, curves and words of a machine can be compared |
 //! | `ratio` | what is the ratio of two numbers, how surely, and is that a change |
 //! | `changes` | what of all that has changed |
-//! | `wanted`, `limits` | of which numbers does a check speak, and does it fail |
+//! | `selector`, `limits` | of which numbers does a check speak, and does it fail |
 //! | `history` | what has changed over many runs of one machine |
 //! | `conditions` | in what machines, and the ways in which they were measured, differ |
 
 mod changes;
 mod conditions;
 mod history;
-mod known;
 mod limits;
 mod overtaking;
 mod ratio;
-mod wanted;
+mod selector;
+mod subject;
 
 pub use changes::{Cell, Comparison, Group, Row, changed, groups, together, untold};
 pub use conditions::{Condition, conditions};
-pub use history::{Against, History, Run, date, days};
-pub use known::Subject;
-pub use limits::{Asked, Checked, Limit, Outcome};
+pub use history::{History, Run, RunValue, date, days};
+pub use limits::{Limit, LimitResult, Outcome, SubjectTimes};
 pub use overtaking::{Overtaking, overtakings};
-pub use ratio::{Change, Judged, Kind, Number, Strictness, Verdict};
-pub use wanted::{Wanted, What};
+pub use ratio::{Change, Kind, Number, RatioVerdict, Strictness, Verdict};
+pub use selector::{Selector, SubjectKind};
+pub use subject::Subject;
 
 use crate::model::composition::Question;
 use crate::model::{self, Model, Route};
@@ -40,7 +40,7 @@ use serde::Serialize;
 
 /// One machine's answer among the others'.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Standing {
+pub struct RankedTime {
     /// The machine.
     pub name: String,
     /// Its time.
@@ -65,7 +65,7 @@ pub struct Standing {
     pub error: Option<Error>,
     /// What is to be thought of the ratio, where that was asked.
     #[serde(flatten)]
-    pub judged: Option<Judged>,
+    pub judged: Option<RatioVerdict>,
     /// Whether its parameters were measured.
     #[serde(skip)]
     is_measured: bool,
@@ -99,7 +99,7 @@ pub fn is_comparable(one: &Signature, other: &Signature) -> bool {
 
 /// One message on each machine, under its richest model.
 ///
-/// `000`, Table 3: 16 bytes take 48.7 µs on the T3D, and far longer on the NOW.
+/// Al-Tawil & Moritz 2001, Table 3: 16 bytes take 48.7 µs on the T3D, and far longer on the NOW.
 /// ```
 /// use loggia_model::{compare, library};
 /// use loggia_model::model::Route;
@@ -112,42 +112,42 @@ pub fn is_comparable(one: &Signature, other: &Signature) -> bool {
 /// assert!(all[1].ratio > Some(1.0));
 /// # Ok::<(), loggia_model::Error>(())
 /// ```
-pub fn message(ways: &[(&Signature, Result<Route, Error>)], bytes: Bytes) -> Vec<Standing> {
+pub fn message(ways: &[(&Signature, Result<Route, Error>)], bytes: Bytes) -> Vec<RankedTime> {
     let answer = |(signature, route): &(&Signature, Result<Route, Error>)| {
         let answer = route.as_ref().map_err(Clone::clone).and_then(|route| {
             let prediction = model::predict(route, None, bytes)?;
             Ok((prediction.total, prediction.model, prediction.is_extrapolated()))
         });
-        Standing::of(signature, answer)
+        RankedTime::of(signature, answer)
     };
     ranked(ways.iter().map(answer).collect())
 }
 
 /// A collective operation on each machine, by its closed form asked in its own count of bytes.
-pub fn operation(machines: &[&Signature], question: &Question) -> Vec<Standing> {
+pub fn operation(machines: &[&Signature], question: &Question) -> Vec<RankedTime> {
     let answer = |signature: &&Signature| {
         let answer = question.by_best_basis(signature);
-        Standing::of(signature, answer.map(|way| (way.total(), None, way.is_extrapolated())))
+        RankedTime::of(signature, answer.map(|way| (way.total(), None, way.is_extrapolated())))
     };
     ranked(machines.iter().map(answer).collect())
 }
 
 /// Where the fastest machine stands in a comparison.
-pub fn fastest(standings: &[Standing]) -> Option<usize> {
+pub fn fastest(standings: &[RankedTime]) -> Option<usize> {
     standings.iter().position(|standing| standing.rank == Some(1))
 }
 
 /// A time, by which model, and whether it lies outside what was measured.
-type Told = (Option<Interval<Micros>>, Option<Model>, bool);
+type TimeAnswer = (Option<Interval<Micros>>, Option<Model>, bool);
 
-impl Standing {
-    fn of(signature: &Signature, answer: Result<Told, Error>) -> Self {
+impl RankedTime {
+    fn of(signature: &Signature, answer: Result<TimeAnswer, Error>) -> Self {
         let ((total, model, extrapolated), error) = match answer {
             Ok(told) => (told, None),
             Err(error) => ((None, None, false), Some(error)),
         };
         let bound = |bound: Micros| Some(bound).filter(|bound| bound.0.is_finite());
-        Standing {
+        RankedTime {
             name: signature.name.clone(),
             time: total.map(|total| total.value),
             low: total.and_then(|total| bound(total.low)),
@@ -177,7 +177,7 @@ impl Standing {
     }
 
     /// What is to be thought of its ratio to the first machine's.
-    fn against(&self, first: &Standing, strictness: &Strictness) -> Judged {
+    fn against(&self, first: &RankedTime, strictness: &Strictness) -> RatioVerdict {
         let change = match (first.number(), self.number()) {
             (Some(_), Some(_)) if first.model != self.model => Change::unknown("by another model"),
             // A form goes far astray there.
@@ -193,7 +193,7 @@ impl Standing {
     }
 }
 
-impl Standing {
+impl RankedTime {
     /// Whether that is said of it.
     pub fn is(&self, verdict: Verdict) -> bool {
         self.judged.as_ref().is_some_and(|judged| judged.verdict == verdict)
@@ -206,7 +206,7 @@ const UNKNOWN_OF_FIRST: &str = "not known of the first";
 const UNKNOWN: &str = "not known of either";
 
 /// The same with ranks and ratios.
-fn ranked(mut standings: Vec<Standing>) -> Vec<Standing> {
+fn ranked(mut standings: Vec<RankedTime>) -> Vec<RankedTime> {
     let times: Vec<Option<Micros>> = standings.iter().map(|standing| standing.time).collect();
     let first = times.first().copied().flatten().filter(|time| time.0 > 0.0);
     for standing in &mut standings {
@@ -218,7 +218,8 @@ fn ranked(mut standings: Vec<Standing>) -> Vec<Standing> {
     standings
 }
 
-/// What is in any of several lists, each once; what a later one adds stands before what it has next.
+/// What is in any of several lists, each once; what a later one adds stands before what it has
+/// next.
 pub fn merged<T: Clone>(lists: &[Vec<T>], is_same: impl Fn(&T, &T) -> bool) -> Vec<T> {
     let mut all: Vec<T> = Vec::new();
     for own in lists {
@@ -249,7 +250,8 @@ mod tests {
         names.iter().map(|name| library::load(name).unwrap()).collect()
     }
 
-    /// `001`, of Figure 3d: SP2 and Paragon switch in the ranking of scatter between p = 4 and p = 8.
+    /// Hwang, Wang & Wang 1997, of Figure 3d: SP2 and Paragon switch in the ranking of scatter
+    /// between p = 4 and p = 8.
     #[test]
     fn sp2_and_paragon_switch_ranks_in_scatter() {
         let machines = load(&["ibm-sp2", "intel-paragon", "cray-t3d"]);

@@ -17,15 +17,16 @@
 //! | [`what_if`], [`placement`], [`ranks`], [`rules`], [`numbers`] | values that other crates share |
 //! | [`error`] | what went wrong, where, and what to do |
 //!
-//! The papers are called by their numbers throughout:
-//! `000` Al-Tawil & Moritz, *Performance Modeling and Evaluation of MPI* (JPDC 61(2), 2001);
-//! `001` Hwang, Wang & Wang, *Evaluating MPI Collective Communication on the SP2, T3D, and Paragon
-//! Multicomputers*;
-//! `002` Chen, Zhai, Zhang & Zheng, *LogGPO: An accurate communication model for performance
-//! prediction of MPI programs* (doi 10.1007/s11432-009-0161-2);
-//! `003` Bell et al., *An Evaluation of Current High-Performance Networks* (IPDPS 2003);
-//! `004` Touriño & Doallo, *Characterization of Message-Passing Overhead on the AP3000
-//! Multicomputer*.
+//! Papers are named by author and year:
+//!
+//! - Al-Tawil & Moritz 2001: *Performance Modeling and Evaluation of MPI* (JPDC 61(2)).
+//! - Hwang, Wang & Wang 1997: *Evaluating MPI Collective Communication on the SP2, T3D, and Paragon
+//!   Multicomputers*.
+//! - Chen, Zhai, Zhang & Zheng 2009: *LogGPO: An accurate communication model for performance
+//!   prediction of MPI programs* (doi 10.1007/s11432-009-0161-2).
+//! - Bell et al. 2003: *An Evaluation of Current High-Performance Networks* (IPDPS).
+//! - Touriño & Doallo 2001: *Characterization of Message-Passing Overhead on the AP3000
+//!   Multicomputer*.
 
 pub mod bounds;
 pub mod compare;

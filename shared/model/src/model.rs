@@ -165,7 +165,7 @@ impl Model {
 /// The time of one message under the model asked for; else as it was measured; else under the
 /// richest model.
 ///
-/// `000`, Table 3: on the T3D a message of 16 bytes costs o_s + L + o_r + 15 G.
+/// Al-Tawil & Moritz 2001, Table 3: on the T3D a message of 16 bytes costs o_s + L + o_r + 15 G.
 /// ```
 /// use loggia_model::{library, model};
 /// use loggia_model::units::{Bytes, Micros};

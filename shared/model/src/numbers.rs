@@ -31,7 +31,7 @@ impl Numbers {
     pub fn signature(&self) -> Result<Signature, Error> {
         if self.overhead_per_byte.0 > 0.0 {
             return Err(Error::new(
-                "O, an overhead a byte, is of the loggops rules alone",
+                "O, an overhead per byte, is for the simulation model loggops only",
                 Input::OverheadPerByte,
                 Remedy::from("use ")
                     .then((Input::Rules, "loggops"))

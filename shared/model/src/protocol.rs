@@ -1,4 +1,5 @@
-//! The protocols of MPI sends as messages (`000`, Section 3.2 and Figure 1): T, TA, RTA, RAT.
+//! The protocols of MPI sends as messages (Al-Tawil & Moritz 2001, Section 3.2 and Figure 1): T,
+//! TA, RTA, RAT.
 //!
 //! # Formula
 //! - T: sender (1) o_s; delivery (2) o_s + L + o_r, and (k−1)G more where RTT/2 was measured: a
@@ -33,7 +34,7 @@ pub struct Protocol {
     pub timeline: Timeline,
 }
 
-/// How many of each parameter an equation of `000` adds up.
+/// How many of each parameter an equation of Al-Tawil & Moritz 2001 adds up.
 #[derive(Clone, Copy)]
 struct Equation {
     number: &'static str,
@@ -387,7 +388,7 @@ mod tests {
         let ap3000 = library::load("ap3000-mpi").unwrap();
         let route = Route::of(&ap3000, None, None).unwrap();
         let error = predict(&route, Transfer::T, Bytes(1)).unwrap_err();
-        assert_eq!(error.message, "T needs o_s, L, o_r, which are not reported");
+        assert_eq!(error.message, "T needs o_s, L, o_r, which are unknown");
         let error = predict(&route, Transfer::Rat, Bytes(1)).unwrap_err();
         assert!(error.message.contains('G'), "{error}");
     }

@@ -75,7 +75,7 @@ impl Activity {
     }
 }
 
-/// A stretch of time.
+/// An interval of time.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Span {
     /// Whose.

@@ -118,12 +118,12 @@ impl BytesPerMicro {
         BytesPerMicro(bytes / time.0)
     }
 
-    /// In MiB/s, as `004` prints bandwidths.
+    /// In MiB/s, as in Touriño & Doallo 2001.
     pub fn mebibytes_per_second(self) -> f64 {
         self.0 * 1e6 / 1_048_576.0
     }
 
-    /// In KiB/s, as `004` prints specific performance.
+    /// In KiB/s, as in Touriño & Doallo 2001.
     pub fn kibibytes_per_second(self) -> f64 {
         self.0 * 1e6 / 1024.0
     }

@@ -10,11 +10,11 @@ use serde::{Deserialize, Serialize};
 /// Changes of a machine. What it does not report stays unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WhatIf {
-    /// L is so many times as long.
+    /// Factor of L.
     pub latency: f64,
     /// So many times as many bytes go through in a time: G is divided by it.
     pub bandwidth: f64,
-    /// All overheads are so many times as long: o_s, o_r, O', O_i, O_c.
+    /// Factor of all overheads: o_s, o_r, O', O_i, O_c.
     pub overhead: f64,
     /// Who moves messages on.
     pub progress: Option<ProgressKind>,

@@ -54,7 +54,7 @@ fn median_of_times() -> f64 {
     (NOISE * normal_quantile(0.5 / 0.99)).exp()
 }
 
-/// The standard error of a median of so many times.
+/// The standard error of a median.
 fn error_of(samples: usize) -> f64 {
     NOISE * (std::f64::consts::PI / 2.0 / samples as f64).sqrt()
 }

@@ -17,7 +17,7 @@ use Operation::{
     Allgather, Allreduce, Alltoall, Barrier, Bcast, Gather, Reduce, ReduceScatter, Scan, Scatter,
 };
 
-/// `001`, Table 3, column SP2.
+/// Hwang, Wang & Wang 1997, Table 3, column SP2.
 #[test]
 fn table_3_sp2() {
     check(
@@ -34,7 +34,7 @@ fn table_3_sp2() {
     );
 }
 
-/// `001`, Table 3, column T3D.
+/// Hwang, Wang & Wang 1997, Table 3, column T3D.
 #[test]
 fn table_3_t3d() {
     check(
@@ -51,7 +51,7 @@ fn table_3_t3d() {
     );
 }
 
-/// `001`, Table 3, column Paragon.
+/// Hwang, Wang & Wang 1997, Table 3, column Paragon.
 #[test]
 fn table_3_paragon() {
     check(
@@ -68,7 +68,7 @@ fn table_3_paragon() {
     );
 }
 
-/// `004`, Tables 2, 3 and 4, MPI/AP.
+/// Touriño & Doallo 2001, Tables 2, 3 and 4, MPI/AP.
 #[test]
 fn tables_of_the_ap3000() {
     check(
@@ -90,7 +90,8 @@ fn tables_of_the_ap3000() {
     );
 }
 
-/// `004`, Table 2, PVM/AP and APlib (46 + 25(p−2) and 0.0162 + 0.0110(p−2), multiplied out).
+/// Touriño & Doallo 2001, Table 2, PVM/AP and APlib (46 + 25(p−2) and 0.0162 + 0.0110(p−2),
+/// multiplied out).
 #[test]
 fn broadcasts_of_the_other_libraries() {
     check("ap3000-pvm", &[(Bcast, "(22 p) + (0.011 p) m")]);

@@ -1,4 +1,4 @@
-//! The analytic sum: the cost of each step on p ranks, added up.
+//! The analytic sum of the costs of all steps on p ranks.
 //!
 //! Steps between neighbours are simulated on a few ranks (`representative`); collective operations have
 //! closed forms and measured times (`collective`).

@@ -1,4 +1,4 @@
-//! What a machine does not report: what stands in for it meanwhile, and what it would change.
+//! Unknown parameters of a machine: the value assumed for each, and the effect of the worst case.
 
 use super::concrete::{ConcreteAction, ConcreteStep};
 use super::machine::Machine;
@@ -17,26 +17,25 @@ const SLOW_BYTE: MicrosPerByte = MicrosPerByte(0.01);
 /// Where t_c is not known: an addition of eight bytes in 8 ns.
 const SLOW_SUM: MicrosPerByte = MicrosPerByte(0.001);
 
-/// Something that is not reported, and what it would change.
+/// An unknown parameter, and how much its worst case changes the plan.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Assumption {
-    /// What.
     pub parameter: String,
-    /// What the plan takes it for.
+    /// The value that the plan assumes.
     pub now: String,
-    /// What it may be at worst.
+    /// The worst case.
     pub otherwise: String,
-    /// Who would tell.
+    /// The measurement that would tell.
     pub origin: String,
-    /// On so many ranks …
+    /// The number of ranks of `time_us`.
     pub procs: Procs,
-    /// … an iteration would then take so long.
+    /// The time of an iteration in the worst case.
     pub time_us: Micros,
-    /// By which part that is more.
+    /// The relative increase.
     pub more: f64,
 }
 
-/// Something that is not reported.
+/// An unknown parameter.
 pub(super) struct AssumedParameter {
     pub(super) parameter: String,
     pub(super) now: String,
@@ -45,33 +44,33 @@ pub(super) struct AssumedParameter {
     pub(super) worst: WorstCase,
 }
 
-/// What it may be at worst.
+/// The worst case of an unknown parameter.
 pub(super) enum WorstCase {
-    /// This machine.
+    /// A machine with another signature.
     Machine(Box<Signature>),
-    /// Combining takes so long.
-    Combining(MicrosPerByte),
-    /// Nothing is computed while messages are under way.
+    /// Another t_c.
+    OperatorTime(MicrosPerByte),
+    /// No computation overlaps communication.
     NoOverlap,
 }
 
-/// What is asked of a machine that may lack something.
+/// The steps of a plan, for which unknown parameters of a machine matter.
 pub(super) struct AssumptionQuery<'a> {
     pub(super) machine: &'a Machine,
-    /// Whether rules were named: nothing richer is asked then.
+    /// Whether the simulation model was chosen: parameters of richer models do not matter then.
     pub(super) has_rules: bool,
     pub(super) ranks_per_node: Option<u32>,
     pub(super) steps: &'a [ConcreteStep],
 }
 
 impl AssumptionQuery<'_> {
-    /// What is not reported of what this would need.
+    /// The unknown parameters that matter.
     pub(super) fn lacks(&self) -> Vec<AssumedParameter> {
         let signature = self.machine.signature();
         let reported = self.machine.reported().unwrap_or(signature);
         let of = |signature| Route::of(signature, self.machine.tier(), self.machine.style()).ok();
         let (Some(known), Some(used)) = (of(reported), of(signature)) else {
-            return self.combining().into_iter().collect();
+            return self.operator_time().into_iter().collect();
         };
         let whole = half_round_trip(&used);
         let all = [
@@ -81,14 +80,14 @@ impl AssumptionQuery<'_> {
             self.eager_limit(&known),
             self.transfer(&known),
             self.progress(),
-            self.combining(),
+            self.operator_time(),
             self.inside(&used),
             self.shared_network(&used),
         ];
         all.into_iter().flatten().collect()
     }
 
-    /// The machine with its tier changed.
+    /// The machine with a changed tier.
     fn with(&self, change: impl FnOnce(&mut Tier)) -> WorstCase {
         let mut signature = self.machine.signature().clone();
         let name = signature.tier(self.machine.tier()).map(|tier| tier.name.clone());
@@ -106,8 +105,8 @@ impl AssumptionQuery<'_> {
         let style = known.style.map(|style| style.name.clone());
         (!missing.is_empty()).then(|| AssumedParameter {
             parameter: symbols(&missing, ", "),
-            now: "L has them".to_owned(),
-            otherwise: format!("were o_s and o_r {} each and L nothing", time(each)),
+            now: "0, included in L".to_owned(),
+            otherwise: format!("{} each, and L = 0", time(each)),
             origin: Need::SendOverhead.origin(),
             worst: self.with(|tier| {
                 tier.latency = Some(Parameter::assumed(Micros(0.0)));
@@ -127,8 +126,8 @@ impl AssumptionQuery<'_> {
         let gap = whole?;
         (!known.has(Need::Gap)).then(|| AssumedParameter {
             parameter: Need::Gap.symbol().to_owned(),
-            now: "none is charged".to_owned(),
-            otherwise: format!("were it half a round trip, {}", time(gap)),
+            now: "0".to_owned(),
+            otherwise: format!("RTT/2 = {}", time(gap)),
             origin: Need::Gap.origin(),
             worst: self.with(|tier| tier.gap = Some(Parameter::assumed(gap))),
         })
@@ -138,8 +137,8 @@ impl AssumptionQuery<'_> {
         let is_known = known.has(Need::GapPerByte) || known.has(Need::PerByte);
         (!is_known).then(|| AssumedParameter {
             parameter: Need::GapPerByte.symbol().to_owned(),
-            now: "bytes cost nothing".to_owned(),
-            otherwise: format!("were it {} ns a byte, 100 MB/s", number(SLOW_BYTE.0 * 1e3, 3)),
+            now: "0".to_owned(),
+            otherwise: format!("{} ns per byte, 100 MB/s", number(SLOW_BYTE.0 * 1e3, 3)),
             origin: Need::GapPerByte.origin(),
             worst: self.with(|tier| tier.gap_per_byte = Some(Parameter::assumed(SLOW_BYTE))),
         })
@@ -148,8 +147,8 @@ impl AssumptionQuery<'_> {
     fn eager_limit(&self, known: &Route) -> Option<AssumedParameter> {
         (!known.has(Need::EagerLimit) && !self.has_rules).then(|| AssumedParameter {
             parameter: Need::EagerLimit.symbol().to_owned(),
-            now: "no message waits for its receiver".to_owned(),
-            otherwise: "did all of them, S = 0".to_owned(),
+            now: "all messages are eager".to_owned(),
+            otherwise: "S = 0: every message waits for its receiver".to_owned(),
             origin: Need::EagerLimit.origin(),
             worst: WorstCase::Machine(Box::new(with_handshakes(self.machine.signature()))),
         })
@@ -161,7 +160,7 @@ impl AssumptionQuery<'_> {
         Some(AssumedParameter {
             parameter: "transfer above S".to_owned(),
             now: "RAT: the sender pushes".to_owned(),
-            otherwise: "were it RTA: the receiver pulls".to_owned(),
+            otherwise: "RTA: the receiver pulls".to_owned(),
             origin: Need::Transfer.origin(),
             worst: self.with(|tier| {
                 let own = &mut tier.progress.get_or_insert_default().transfer;
@@ -175,14 +174,14 @@ impl AssumptionQuery<'_> {
         let is_known = self.machine.rules() == Some(Rules::LogGpo) || self.has_rules;
         (!is_known && any(self.steps, &|step| step.during.0 > 0.0)).then(|| AssumedParameter {
             parameter: Need::ProgressKind.symbol().to_owned(),
-            now: "messages move on while ranks compute".to_owned(),
-            otherwise: "did they not, and nothing overlapped".to_owned(),
+            now: "messages progress while ranks compute".to_owned(),
+            otherwise: "no overlap of communication and computation".to_owned(),
             origin: Need::ProgressKind.origin(),
             worst: WorstCase::NoOverlap,
         })
     }
 
-    fn combining(&self) -> Option<AssumedParameter> {
+    fn operator_time(&self) -> Option<AssumedParameter> {
         use Operation::{Allreduce, Reduce, ReduceScatter, Scan};
         let unknown = |step: &ConcreteStep| match &step.what {
             ConcreteAction::Collective { op, bytes, .. } => {
@@ -194,10 +193,10 @@ impl AssumptionQuery<'_> {
         };
         any(self.steps, &unknown).then(|| AssumedParameter {
             parameter: "t_c".to_owned(),
-            now: "combining costs nothing".to_owned(),
-            otherwise: format!("were it {} ns a byte", number(SLOW_SUM.0 * 1e3, 3)),
-            origin: "a reduction of many bytes, as in 004",
-            worst: WorstCase::Combining(SLOW_SUM),
+            now: "0".to_owned(),
+            otherwise: format!("{} ns per byte", number(SLOW_SUM.0 * 1e3, 3)),
+            origin: "a reduction of many bytes, as in Touriño & Doallo 2001",
+            worst: WorstCase::OperatorTime(SLOW_SUM),
         })
     }
 
@@ -211,28 +210,28 @@ impl AssumptionQuery<'_> {
             Reach::Inter => Reach::Intra,
             Reach::Intra => Reach::Inter,
         };
-        // What is not known between nodes has no bound.
+        // The cost between nodes has no upper bound.
         if other == Reach::Inter || used.signature.tiers.iter().any(|tier| tier.reach == other) {
             return None;
         }
         Some(AssumedParameter {
-            parameter: "a tier inside a node".to_owned(),
-            now: "messages there cost what they cost between nodes".to_owned(),
-            otherwise: "did they cost nothing".to_owned(),
+            parameter: "messages inside a node".to_owned(),
+            now: "as slow as between nodes".to_owned(),
+            otherwise: "free".to_owned(),
             origin: Need::SecondTier.origin(),
             worst: WorstCase::Machine(Box::new(with_free_inside(self.machine.signature()))),
         })
     }
 
-    /// Pairs are measured; on a node many send at once.
+    /// Measurements use one pair of ranks; a plan may send from all ranks of a node at once.
     fn shared_network(&self, used: &Route) -> Option<AssumedParameter> {
         let each = self.ranks_per_node.filter(|each| *each > 1)?;
         let per_byte = used.gap_per_byte()?.value;
         let shared = MicrosPerByte(per_byte.0 * f64::from(each));
         (used.tier.reach == Reach::Inter).then(|| AssumedParameter {
-            parameter: "how ranks share their node's network".to_owned(),
-            now: "each sends as if it were alone".to_owned(),
-            otherwise: format!("went their bytes one after the other, G × {each}"),
+            parameter: "contention for a node's network".to_owned(),
+            now: "none".to_owned(),
+            otherwise: format!("ranks of a node share the bandwidth: G × {each}"),
             origin: "a bandwidth test of several pairs at once, such as osu_mbw_mr",
             worst: self.with(|tier| tier.gap_per_byte = Some(Parameter::assumed(shared))),
         })
@@ -273,7 +272,7 @@ fn any(steps: &[ConcreteStep], is: &dyn Fn(&ConcreteStep) -> bool) -> bool {
     })
 }
 
-/// The same steps where nothing is computed while messages are under way.
+/// The same steps, with the computation of each before its communication.
 pub(super) fn apart(steps: &[ConcreteStep]) -> Vec<ConcreteStep> {
     let one = |step: &ConcreteStep| {
         if let ConcreteAction::Steps(steps) = &step.what {
@@ -297,7 +296,7 @@ pub(super) fn apart(steps: &[ConcreteStep]) -> Vec<ConcreteStep> {
     steps.iter().map(one).collect()
 }
 
-/// The time of a small message.
+/// RTT/2 of a small message.
 fn half_round_trip(route: &Route) -> Option<Micros> {
     let whole = route.end_to_end_latency().or_else(|| route.startup()).map(|whole| whole.value);
     whole.or_else(|| {

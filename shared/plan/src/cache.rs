@@ -128,7 +128,7 @@ impl Cache {
 }
 
 impl RunKey {
-    /// So many ranks, on such nodes, do something so often.
+    /// A number of ranks on nodes of a size, with repetitions of an action.
     pub(super) fn new(procs: Procs, nodes: &[u32], iterations: u32) -> Self {
         let mut words = RunKey(vec![u64::from(procs.0), u64::from(iterations)]);
         words.all(nodes.iter().map(|n| u64::from(*n)));

@@ -7,7 +7,7 @@ use super::deployment::Deployment;
 use super::machine::Machine;
 use loggia_model::Error;
 use loggia_model::error::Input;
-use loggia_model::model::composition::{Question, Way};
+use loggia_model::model::composition::{CollectiveMethod, Question};
 use loggia_model::units::{Micros, Procs};
 use loggia_simulate::algorithm::{By, Modelled};
 use loggia_simulate::collective::{Algorithm, named};
@@ -95,7 +95,8 @@ impl Machine {
         Ok(Some(CollectiveCost { parts: measured.parts.times(factor), ..measured }))
     }
 
-    /// By which algorithm an operation is simulated: what was measured does not say how it was done.
+    /// By which algorithm an operation is simulated: what was measured does not say how it was
+    /// done.
     pub(super) fn algorithm(
         &self,
         call: Call,
@@ -120,8 +121,8 @@ impl Deployment<'_> {
 
     /// A collective operation beside computation.
     pub(super) fn beside(&self, parts: Breakdown, during: Micros) -> Breakdown {
-        // Its calls take the processor, whoever moves messages on. If only they do, the messages of the
-        // first of its rounds are under way meanwhile, and no more.
+        // Its calls take the processor, whoever moves messages on. If only they do, the messages of
+        // the first of its rounds are in flight meanwhile, and no more.
         let alone = parts.total();
         let under_way = alone - parts.overhead - parts.compute;
         let hidden = match self.machine.moves_on() {
@@ -136,7 +137,7 @@ impl Deployment<'_> {
 }
 
 /// A form knows its startup and its bytes.
-fn of_form(way: &Way, question: &Question) -> Result<CollectiveCost, Error> {
+fn of_form(way: &CollectiveMethod, question: &Question) -> Result<CollectiveCost, Error> {
     let total = way.time().filter(|time| time.0.is_finite() && time.0 >= 0.0).ok_or_else(|| {
         Error::new(
             format!(

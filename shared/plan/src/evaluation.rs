@@ -281,7 +281,7 @@ impl<'a> Evaluation<'a> {
         }
     }
 
-    /// What is not reported, and what it would change on so many ranks.
+    /// Unknown parameters, and their effect on the largest number of ranks.
     fn missing(&self, instance: &Instance, point: &Point) -> Vec<Assumption> {
         let asked = assumption::AssumptionQuery {
             machine: &self.usual,
@@ -308,8 +308,8 @@ impl<'a> Evaluation<'a> {
             let as_usual = || machine(self.usual.signature());
             let (worst, steps) = match lack.worst {
                 WorstCase::Machine(signature) => (machine(&signature), None),
-                WorstCase::Combining(each) => {
-                    (as_usual().map(|machine| machine.combining(each)), None)
+                WorstCase::OperatorTime(each) => {
+                    (as_usual().map(|machine| machine.with_operator_time(each)), None)
                 }
                 WorstCase::NoOverlap => (as_usual(), Some(apart(&instance.steps))),
             };
@@ -381,7 +381,8 @@ mod tests {
         request.over(&procs).unwrap()
     }
 
-    /// `004`, Table 5: what is estimated of the two ways of each stage, and which is better.
+    /// Touriño & Doallo 2001, Table 5: what is estimated of the two ways of each stage, and which
+    /// is better.
     #[test]
     fn the_case_study_on_the_ap3000() {
         let cases = [

@@ -6,7 +6,8 @@ use loggia_model::model::{Route, predict};
 use loggia_model::units::Bytes;
 
 impl Machine {
-    /// The messages between two ranks that lie outside of what their costs were measured at, rising.
+    /// The messages between two ranks that lie outside of what their costs were measured at,
+    /// rising.
     pub(super) fn beyond(&self, steps: &[ConcreteStep]) -> Vec<Bytes> {
         let model = self.rules().and_then(|rules| rules.model());
         let signature = self.reported().unwrap_or(self.signature());
@@ -15,13 +16,14 @@ impl Machine {
         sizes(steps, &mut all);
         all.sort_unstable();
         all.dedup();
-        // What is not reported at all is told elsewhere.
+        // Unknown parameters have their own warning.
         all.retain(|bytes| predict(&route, model, *bytes).is_ok_and(|told| told.is_extrapolated()));
         all
     }
 }
 
-/// The bytes of messages between two ranks; how operations of all divide theirs is their own matter.
+/// The bytes of messages between two ranks; how operations of all divide theirs is their own
+/// matter.
 fn sizes(steps: &[ConcreteStep], all: &mut Vec<Bytes>) {
     for step in steps {
         match &step.what {

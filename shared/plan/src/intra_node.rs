@@ -1,7 +1,8 @@
-//! What stands in where one of a machine's tiers is known less well than the one that is asked about.
+//! Fills unknown parameters of one tier from the tier in use.
 //!
-//! Ranks that share a node are often measured only in passing. What they lack of a handshake is taken
-//! as it is between nodes: it matters little there, and a plan needs not do without it elsewhere.
+//! Ranks that share a node are often measured only in passing. What they lack of a handshake is
+//! taken as it is between nodes: it matters little there, and a plan needs not do without it
+//! elsewhere.
 
 use super::substitute::{handshake, shake_hands};
 use loggia_model::Signature;
@@ -39,10 +40,7 @@ pub(super) fn lend(
             lent.push(Need::Transfer.symbol());
         }
         if !lent.is_empty() {
-            said.push(format!(
-                "{} of {name} is not reported: that of {chosen} stands in",
-                lent.join(", ")
-            ));
+            said.push(format!("{} of {name} is unknown; taken from {chosen}", lent.join(", ")));
         }
     }
     said
@@ -74,7 +72,8 @@ mod tests {
     use super::super::machine::Machine;
     use loggia_model::library;
 
-    /// The Convex has two tiers, of which S is known of neither; told of one, it is lent to the other.
+    /// The Convex has two tiers, of which S is known of neither; told of one, it is lent to the
+    /// other.
     #[test]
     fn what_ranks_on_a_node_lack_is_lent() {
         let mut signature = library::load("convex-exemplar").unwrap();
@@ -83,7 +82,7 @@ mod tests {
         signature.set(&format!("{other}.S"), "none").unwrap();
         let machine = Machine::new(&signature, Some(&one), None, None).unwrap();
         assert_eq!(machine.rules().unwrap().name(), "loggps");
-        let said = format!("S of {other} is not reported: that of {one} stands in");
+        let said = format!("S of {other} is unknown; taken from {one}");
         assert!(machine.doubts.contains(&said), "{:?}", machine.doubts);
         let lent = machine.signature().tier(Some(&other)).unwrap();
         let progress = lent.progress.as_ref().unwrap();

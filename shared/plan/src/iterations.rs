@@ -8,7 +8,7 @@ use super::deployment::Deployment;
 use super::schedule::ScheduleWriter;
 use loggia_model::Error;
 use loggia_model::units::Micros;
-use loggia_simulate::loggp::combining;
+use loggia_simulate::loggp::operator_time;
 
 /// So many iterations after the first tell what each one takes; more where nodes make a pattern of
 /// slow and fast messages, which takes its time to settle.
@@ -99,7 +99,7 @@ impl Deployment<'_> {
             procs: self.procs,
             decomposition: self.decomposition,
             nodes,
-            combining: &|op, bytes| combining(self.machine.compute(op, self.procs), bytes),
+            operator_time: &|op, bytes| operator_time(self.machine.compute(op, self.procs), bytes),
             left: &left,
             chooser: &chooser,
         };

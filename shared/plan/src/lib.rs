@@ -13,7 +13,7 @@
 //! | [`deployment`] | steps on p ranks of a machine |
 //! | `representative` | a step simulated on a few ranks that stand for many |
 //! | [`collective`] | the cost of a collective operation, measured or by algorithm |
-//! | `analytic_sum` | the cost of each step, added up |
+//! | `analytic_sum` | the sum of the costs of all steps |
 //! | `skew` | ranks that run ahead of each other between iterations |
 //! | [`iterations`], [`simulation`] | the whole program, simulated |
 //! | `extrapolation` | message sizes outside the measured range |

@@ -36,7 +36,7 @@ pub struct Machine {
     pub(super) alike: Option<Rc<Machine>>,
     /// t_c, if that is assumed.
     compute: Option<MicrosPerByte>,
-    /// What stands in for what is not reported, and what that changes.
+    /// Warnings about values assumed for unknown parameters.
     pub doubts: Vec<String>,
     /// What was asked already, by this machine's number there.
     pub(super) cache: Rc<Cache>,
@@ -111,9 +111,9 @@ impl Machine {
         })
     }
 
-    /// The same where combining a byte takes so long.
+    /// The same machine with this t_c.
     #[must_use]
-    pub(super) fn combining(self, each: MicrosPerByte) -> Self {
+    pub(super) fn with_operator_time(self, each: MicrosPerByte) -> Self {
         let by = self.rules.map_or(NO_RULES, Rules::name);
         let of = self.reported.as_ref().unwrap_or(&self.signature);
         let way = (self.tier.as_deref(), self.style.as_deref(), by);
@@ -128,7 +128,8 @@ impl Machine {
         Machine { before: Some(before), prices, ..self }
     }
 
-    /// The same, on which ranks run ahead of each other as on that one: that need not be asked again.
+    /// The same, on which ranks run ahead of each other as on that one: that need not be asked
+    /// again.
     #[must_use]
     pub(super) fn like(self, usual: &Rc<Machine>) -> Self {
         Machine { alike: Some(Rc::clone(usual)), ..self }
@@ -197,8 +198,8 @@ impl Machine {
         self.cache.nodes(procs, each.filter(|_| self.has_nodes(each))?)
     }
 
-    /// What it takes to run what ranks do: `words` say what that is. None where it is too long to be
-    /// written.
+    /// What it takes to run what ranks do: `words` say what that is. None where it is too long to
+    /// be written.
     pub(super) fn run(
         &self,
         words: RunKey,

@@ -30,7 +30,7 @@ pub struct Plan {
     /// What the machine does not report, and what that would change.
     #[serde(default)]
     pub missing: Vec<Assumption>,
-    /// From how many ranks on messages take more than computation.
+    /// The smallest number of ranks on which the program is communication-bound.
     pub overtaken_from: Option<Procs>,
     /// Beyond how many ranks nothing was measured.
     pub measured_procs: Procs,
@@ -100,7 +100,7 @@ pub struct Point {
 pub enum Method {
     /// The whole was simulated.
     Simulated,
-    /// Steps were added up.
+    /// Analytic sum.
     Sum,
 }
 

@@ -73,8 +73,8 @@ impl Deployment<'_> {
         self.halo(step, &ring(self.procs.0))
     }
 
-    /// A step once, on a small grid: of ranks that have all their neighbours, as most have where there
-    /// are many, some at the end of a node and some in its middle.
+    /// A step once, on a small grid: of ranks that have all their neighbours, as most have where
+    /// there are many, some at the end of a node and some in its middle.
     pub(super) fn halo(
         &self,
         step: &ConcreteStep,
@@ -136,7 +136,7 @@ impl Deployment<'_> {
             procs,
             decomposition: Some(decomposition),
             nodes: nodes.as_ref(),
-            combining: &|_, _| 0,
+            operator_time: &|_, _| 0,
             left: &|_| Ok(None),
             chooser: &nobody,
         };
@@ -208,8 +208,8 @@ fn ring(procs: u32) -> Decomposition {
     }
 }
 
-/// The nodes of a few ranks in a row which stand for so many, of which so many share a node: two nodes
-/// of up to three ranks, and the last one, if it has fewer.
+/// The nodes of a few ranks in a row which stand for so many, of which so many share a node: two
+/// nodes of up to three ranks, and the last one, if it has fewer.
 fn few_nodes(n: u32, on_node: u32) -> Vec<u32> {
     if on_node >= n {
         return vec![0; n.min(ALONG) as usize];

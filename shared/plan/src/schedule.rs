@@ -22,10 +22,10 @@ pub(super) struct ScheduleWriter<'a> {
     pub(super) decomposition: Option<&'a Decomposition>,
     /// Which of them share a node, if that matters.
     pub(super) nodes: Option<&'a Nodes>,
-    /// How long combining so many bytes takes an operation, in ps.
-    pub(super) combining: &'a dyn Fn(Operation, u64) -> u64,
-    /// How much of the computation beside a collective operation is left when that is done; none where
-    /// the operation waits while a rank computes.
+    /// Time of the reduction operator on this many bytes, in ps.
+    pub(super) operator_time: &'a dyn Fn(Operation, u64) -> u64,
+    /// How much of the computation beside a collective operation is left when that is done; none
+    /// where the operation waits while a rank computes.
     pub(super) left: &'a dyn Fn(&ConcreteStep) -> Result<Option<Micros>, Error>,
     /// By which algorithms.
     pub(super) chooser: &'a Chooser<'a>,
@@ -322,8 +322,8 @@ impl Scribe for CollectiveWriter<'_, '_, '_> {
         rank
     }
 
-    fn combining(&self, bytes: u64) -> u64 {
-        (self.rank.all.combining)(self.op, bytes)
+    fn operator_time(&self, bytes: u64) -> u64 {
+        (self.rank.all.operator_time)(self.op, bytes)
     }
 
     fn next_part(&mut self) {

@@ -8,7 +8,7 @@
 //!
 //! [[step]]
 //! halo = "8 * face"             # bytes to each neighbour
-//! during = "2ns * cells"        # computed while they are under way
+//! during = "2ns * cells"        # computed while they are in flight
 //!
 //! [[step]]
 //! allreduce = 8
@@ -96,7 +96,7 @@ pub struct Step {
     pub line: usize,
     /// What is done.
     pub action: Action,
-    /// What is computed while messages are under way.
+    /// What is computed while messages are in flight.
     pub during: Option<Expression>,
     /// How often.
     pub times: Option<Expression>,

@@ -29,19 +29,16 @@ pub(super) fn shake_hands(tier: &mut Tier, transfer: Transfer) -> bool {
 /// Lets the sender push above S where it is not known who moves the bytes; says so.
 pub(super) fn push_above(signature: &mut Signature, tier: &str) -> Option<String> {
     let tier = signature.tiers.iter_mut().find(|one| one.name == tier)?;
-    shake_hands(tier, Transfer::Rat).then(|| {
-        "how messages above S are transferred is not reported: RAT stands in, the sender pushes"
-            .to_owned()
-    })
+    shake_hands(tier, Transfer::Rat)
+        .then(|| "the transfer above S is unknown; assumed RAT, the sender pushes".to_owned())
 }
 
 pub(super) fn symbols(needs: &[Need], between: &str) -> String {
     needs.iter().map(|need| need.symbol()).collect::<Vec<_>>().join(between)
 }
 
-/// Lets half a round trip stand in where it is not reported how much of it are the calls' own times;
-/// says so. Where G is not reported, t_b stands in, or else nothing. Nothing is done where messages can
-/// be priced as they are.
+/// Divides RTT/2 among unknown overheads and L, and returns a warning. An unknown G becomes t_b, or
+/// 0. A tier whose messages have a cost already stays as it is.
 pub(super) fn stand_in(
     signature: &mut Signature,
     tier: &str,
@@ -80,7 +77,7 @@ pub(super) fn stand_in(
     let Some(tier) = signature.tiers.iter_mut().find(|one| one.name == tier) else {
         return Ok(None);
     };
-    let source = || "stands in: what half a round trip leaves".to_owned();
+    let source = || "assumed: the rest of RTT/2".to_owned();
     if tier.styles.is_empty() {
         tier.styles.push(Style::unknown("send"));
     }
@@ -107,9 +104,8 @@ pub(super) fn stand_in(
         return Ok(None);
     }
     Ok(Some(format!(
-        "{} is not reported: half a round trip stands in, so what is sent one after the other and \
-         what overlaps with computation may come out too well (Netgauge, logp_mpi or loggia collect \
-         would tell)",
+        "{} is unknown; assumed from RTT/2, so times of consecutive messages and of overlap with \
+         computation may be too short (Netgauge, logp_mpi or loggia collect measure it)",
         symbols(&missing, " or ")
     )))
 }

@@ -39,7 +39,7 @@ fn row(point: &Point) -> Vec<String> {
 pub fn how(point: &Point) -> String {
     let by = match point.by {
         Method::Simulated => "simulated",
-        Method::Sum => "added up",
+        Method::Sum => "analytic sum",
     };
     match point.extrapolates || !point.beyond.is_empty() {
         true => format!("{by}, extrapolated"),

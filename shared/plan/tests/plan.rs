@@ -1,4 +1,4 @@
-//! Plans, seen from outside: what is added up agrees with the run of the whole, on machines of all
+//! Plans, seen from outside: the analytic sum agrees with the simulation of the whole, on machines of all
 //! kinds and for sketches that nobody thought of.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
@@ -136,8 +136,8 @@ fn sketch(kind: &str, dice: &mut Dice) -> String {
     format!("iterations = {}\n{grid}{steps}", dice.of(&[1, 10, 100]))
 }
 
-/// What is added up is as far from the run of the whole as `docs/sketch.md` says, and mostly nearer.
-/// `LOGGIA_SKETCHES` asks for more of each kind on each machine.
+/// The analytic sum differs from the simulation of the whole as much as `docs/sketch.md` says, and mostly
+/// nearer. `LOGGIA_SKETCHES` asks for more of each kind on each machine.
 #[test]
 fn sums_agree_with_runs_of_any_sketch() {
     let count = std::env::var("LOGGIA_SKETCHES").ok().and_then(|count| count.parse().ok());
@@ -190,7 +190,7 @@ fn near(a: f64, b: f64) {
     assert!((a / b - 1.0).abs() < 1e-9, "{a} is not {b}");
 }
 
-/// `001`: what was measured of an operation is what it takes, simulated or not.
+/// Hwang, Wang & Wang 1997: what was measured of an operation is what it takes, simulated or not.
 #[test]
 fn measured_operations_take_what_was_measured() {
     for procs in [4, 16, 64] {
@@ -279,7 +279,7 @@ fn the_best_algorithm_is_told_where_it_changes() {
     assert!(plan.algorithms.windows(2).all(|two| two[0].by != two[1].by));
 }
 
-/// What a part that is not reported would change is what the machine with that part takes.
+/// The worst case of an unknown parameter is the time of a machine that has it.
 #[test]
 fn what_is_missing_is_told_with_what_it_would_change() {
     let text = "ranks_per_node = 4\n[grid]\ncells = [4096, 4096]\n[[step]]\nhalo = \"8 * face\"\n\
@@ -293,8 +293,8 @@ fn what_is_missing_is_told_with_what_it_would_change() {
             "S",
             "progress (DCP or ICP)",
             "t_c",
-            "a tier inside a node",
-            "how ranks share their node's network"
+            "messages inside a node",
+            "contention for a node's network"
         ]
     );
     let of = |name: &str| found.missing.iter().find(|one| one.parameter == name).unwrap();
@@ -309,14 +309,14 @@ fn what_is_missing_is_told_with_what_it_would_change() {
     near(of("S").time_us.0, with(&[("S", "0")], text));
     let apart = text.replace("during", "[[step]]\ncompute");
     near(of("progress (DCP or ICP)").time_us.0, with(&[], &apart));
-    let shared = of("how ranks share their node's network");
+    let shared = of("contention for a node's network");
     near(shared.time_us.0, with(&[("G", "0.8")], text));
     near(shared.more, shared.time_us.0 / found.points[0].time_us.0 - 1.0);
     let none = plan("[[step]]\ncompute = \"1s / p\"", "now-sparc", &[256]);
     assert!(none.missing.iter().all(|one| one.more == 0.0), "{:?}", none.missing);
 }
 
-/// Half a round trip stands in for what the calls themselves take, and G where it is not known.
+/// Unknown overheads are assumed from RTT/2, and an unknown G from t_b.
 #[test]
 fn partial_signatures_are_planned() {
     let text = "[grid]\nblock = [64, 64]\n[[step]]\nhalo = \"8 * face\"\n[[step]]\nallreduce = 8";

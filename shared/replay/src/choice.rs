@@ -7,12 +7,12 @@ mod open_mpi;
 
 pub use library::Library;
 
+use loggia_identify::identify;
 use loggia_model::Error;
 use loggia_model::error::Input;
 use loggia_model::signature::{Operation, Range, Signature};
 use loggia_model::units::Bytes;
 use loggia_simulate::collective::{Algorithm, named};
-use loggia_simulate::identify::identify;
 
 /// Who has chosen an algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -16,7 +16,7 @@ pub struct ReplayOptions {
     pub scale_compute: f64,
     /// … and that of some ranks once more.
     pub scale_ranks: Vec<(u32, f64)>,
-    /// t_c: combining a byte in a reduction.
+    /// t_c: time per byte of the reduction operator.
     pub combine: MicrosPerByte,
 }
 
@@ -47,8 +47,8 @@ impl ReplayOptions {
     }
 
     /// How many picoseconds so many bytes take to combine.
-    pub(crate) fn combining(&self, bytes: u64) -> u64 {
-        loggia_simulate::loggp::combining(self.combine, bytes)
+    pub(crate) fn operator_time(&self, bytes: u64) -> u64 {
+        loggia_simulate::loggp::operator_time(self.combine, bytes)
     }
 }
 
@@ -69,7 +69,7 @@ fn times(what: &str, factor: f64) -> Option<String> {
     (factor != 1.0).then(|| format!("{what} × {}", number(factor, 4)))
 }
 
-/// By which algorithm an operation was replayed, so many times, with so many bytes.
+/// The algorithm that an operation was replayed with, how often, and its bytes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AlgorithmUse {
     /// The operation.

@@ -3,7 +3,7 @@
 
 use crate::trace::{Source, Trace};
 use loggia_model::Error;
-use loggia_trace::call::{ALONE, KINDS, Met, OneSided};
+use loggia_trace::call::{ALONE, KINDS, MatchedMessage, OneSided};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
@@ -35,7 +35,7 @@ pub(crate) struct Incoming {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ReceiveResult {
     /// This message.
-    Met(Met),
+    MatchedMessage(MatchedMessage),
     /// It was taken back, or never came to its end.
     Nothing,
 }

@@ -31,7 +31,9 @@ use loggia_schedule::schedule::{ANY, Kind, OpId, Step};
 use loggia_schedule::stream::{Next, Write};
 use loggia_simulate::collective::Algorithm;
 use loggia_simulate::order::Before;
-use loggia_trace::call::{ALONE, ANY_TAG, Call, Collective, Done, Envelope, Mode, Peer};
+use loggia_trace::call::{
+    ALONE, ANY_TAG, Call, Collective, CompletedRequest, Envelope, Mode, Peer,
+};
 use loggia_trace::file::Records;
 use loggia_trace::record::Record;
 use std::collections::BTreeSet;
@@ -228,7 +230,7 @@ impl Translator<'_, '_> {
             }
             Call::Complete { done, .. } => {
                 let join = self.push_in_order(Step::calc(0).label(label));
-                for Done { request, .. } in done.iter() {
+                for CompletedRequest { request, .. } in done.iter() {
                     if let Some(op) = self.completed(request) {
                         self.out.after(join, op);
                     }

@@ -15,8 +15,8 @@ use loggia_replay::{Replay, ReplayOptions};
 use loggia_simulate::Setting;
 use loggia_simulate::result::Status;
 use loggia_trace::call::{
-    ALONE, ANY_TAG, Call, Collective, Completion, Done, Dones, Envelope, List, Met, Mode, OneSided,
-    Operation, Peer, WORLD,
+    ALONE, ANY_TAG, Call, Collective, CompletedRequest, Completion, Dones, Envelope, List,
+    MatchedMessage, Mode, OneSided, Operation, Peer, WORLD,
 };
 use loggia_trace::header::{Header, LENGTH};
 use loggia_trace::record::{Record, write};
@@ -41,9 +41,10 @@ impl Script {
         self
     }
 
-    fn wait(self, gap: u64, how: Completion, requests: &[(u32, Option<Met>)]) -> Self {
+    fn wait(self, gap: u64, how: Completion, requests: &[(u32, Option<MatchedMessage>)]) -> Self {
         let mut list = Vec::new();
-        let done = requests.iter().map(|(request, met)| Done { request: *request, met: *met });
+        let done =
+            requests.iter().map(|(request, met)| CompletedRequest { request: *request, met: *met });
         let done = Dones::new(&mut list, done);
         let asked = requests.len() as u32;
         let mut script = self.call(gap, Call::Complete { how, asked, done });
@@ -197,8 +198,8 @@ fn time_is_told_by_the_calls_that_take_it() {
     assert_eq!(["Irecv", "Finalize"].map(|call| within(&answer, call)), [0.0; 2]);
 }
 
-/// `000`, (3): 2o_s + 2L + 2o_r, once the receive is there; by `002`'s rules O' for the
-/// acknowledgement, at either side.
+/// Al-Tawil & Moritz 2001, (3): 2o_s + 2L + 2o_r, once the receive is there; by the rules of Chen
+/// et al. 2009, O' for the acknowledgement, at either side.
 #[test]
 fn a_synchronous_send_waits_to_be_received() {
     let scripts = |late: u64, does_not_wait: bool| {
@@ -231,7 +232,7 @@ fn a_synchronous_send_waits_to_be_received() {
 /// One that was taken back in vain has met its message; the next takes the next.
 #[test]
 fn a_receive_may_be_taken_back_too_late() {
-    let met = Met { source: 1, tag: 5, bytes: 2000 };
+    let met = MatchedMessage { source: 1, tag: 5, bytes: 2000 };
     for taken in [None, Some(met)] {
         let here = Script::of(0, 2)
             .call(0, Call::Irecv(to(1, 5, 2000), 0))
@@ -254,7 +255,7 @@ fn a_receive_of_any_source_meets_what_it_met() {
     // Rank 2 is the first to send, and was the last to be received.
     let receives = |first: u32, second: u32| {
         let any = Envelope { peer: Peer::Any, tag: ANY_TAG, bytes: 8, comm: WORLD };
-        let met = |source| Some(Met { source, tag: 5, bytes: 1 });
+        let met = |source| Some(MatchedMessage { source, tag: 5, bytes: 1 });
         Script::of(0, 3)
             .call(0, Call::Irecv(any, 0))
             .call(0, Call::Irecv(any, 1))
@@ -486,7 +487,7 @@ fn what_never_meets_is_named_by_its_call() {
 fn everything(rank: u32) -> Script {
     let other = 1 - rank;
     let any = Envelope { peer: Peer::Any, tag: ANY_TAG, bytes: 64, comm: WORLD };
-    let met = Some(Met { source: other, tag: 2, bytes: 33 });
+    let met = Some(MatchedMessage { source: other, tag: 2, bytes: 33 });
     let mut reduce = Collective::new(Operation::Allreduce, WORLD, 80);
     reduce.request = Some(3);
     Script::of(rank, 2)

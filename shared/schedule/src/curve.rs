@@ -8,7 +8,7 @@
 use crate::observe::{Observer, Work};
 use crate::time::{Moving, Time};
 
-/// How far a parameter can grow: `ticks / per`, more than nothing.
+/// Growth of the parameter until two times are equal: `ticks / per`, more than 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Distance {
     ticks: u64,
@@ -29,13 +29,15 @@ impl Distance {
 #[derive(Clone, Debug, Default)]
 pub struct Watch {
     until: Option<Distance>,
-    /// Whether all ranks are looked at as one, as where time can go back.
+    /// Whether all ranks are treated as one, since [time can go
+    /// back](crate::loggops::time_goes_back).
     as_one: bool,
-    /// Of each rank, what was taken and is not yet known to be followed by something later: in
-    /// general the last only.
+    /// For each rank, events taken from the queue that may still be followed by another at the same
+    /// time: usually the last one.
     taken: Vec<Vec<u32>>,
     pops: Vec<Pop>,
-    /// Of each number, what was being handled when it was given; nothing for the first ones.
+    /// For each event number, the event that was handled when the number was given; none for the
+    /// first ones.
     given_by: Vec<u32>,
 }
 
@@ -49,19 +51,18 @@ struct Pop {
 const START: u32 = u32::MAX;
 
 impl Watch {
-    /// For so many ranks. Under the rules of [`loggops`](crate::loggops), [time can go
-    /// back](crate::loggops::time_goes_back).
+    /// A watch for this many ranks; see [`time_goes_back`](crate::loggops::time_goes_back).
     pub fn new(ranks: u32, time_goes_back: bool) -> Self {
         let lanes = if time_goes_back { 1 } else { ranks as usize };
         Watch { as_one: time_goes_back, taken: vec![Vec::new(); lanes], ..Watch::default() }
     }
 
-    /// How much was taken from the queue: what the run has cost.
+    /// Number of events taken from the queue: the cost of the run.
     pub fn work(&self) -> u64 {
         self.pops.len() as u64
     }
 
-    /// The last whole tick by which the parameter can grow so that all stays in order; `None` where
+    /// The last whole tick up to which the parameter can grow without a change of order; `None` if
     /// it can grow for ever.
     pub fn last_in_order(&self) -> Option<u64> {
         self.until.map(|until| until.ticks.div_ceil(until.per).saturating_sub(1))
@@ -92,8 +93,8 @@ impl Watch {
         self.taken[lane] = before;
     }
 
-    /// What the order of two things of one time rests on: who of those that gave them their numbers
-    /// was first.
+    /// Two events at the same time are ordered by their numbers, so the order of the events that
+    /// gave the numbers matters.
     fn follow(&mut self, a: Pop, b: Pop) {
         let (mut a, mut b) = (a, b);
         while a.time == b.time {
@@ -148,21 +149,21 @@ impl Observer<Moving> for Watch {
     }
 }
 
-/// A straight piece, over whole ticks of the parameter.
+/// A linear piece, over whole ticks of the parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Piece {
-    /// Where it begins.
+    /// First tick.
     pub from: u64,
-    /// Where it ends; both belong to it.
+    /// Last tick; included.
     pub to: u64,
-    /// The end of the run at `from`.
+    /// Completion time at `from`.
     pub end: u64,
-    /// How much later the run ends for each tick of the parameter.
+    /// Increase of the completion time per tick of the parameter.
     pub slope: i64,
 }
 
 impl Piece {
-    /// The end of the run at a value of the parameter in this piece.
+    /// Completion time at a value in this piece.
     pub fn at(&self, value: u64) -> u64 {
         let grown = i128::from(value) - i128::from(self.from);
         (i128::from(self.end) + grown * i128::from(self.slope)) as u64
@@ -173,8 +174,8 @@ impl Piece {
         same_slope && self.at(other.from) == other.end
     }
 
-    /// Whether the run's end jumps between this piece and the next: their lines do not meet
-    /// between the last tick of this one and the first of that one.
+    /// Whether the curve jumps between this piece and the next: their lines do not meet between the
+    /// last tick of this one and the first of the next.
     pub fn jumps_to(&self, next: &Piece) -> bool {
         let [rise, fall] = [self.slope, next.slope].map(i128::from);
         let apart = i128::from(next.end) - i128::from(self.at(self.to)) - fall;
@@ -187,19 +188,19 @@ impl Piece {
     }
 }
 
-/// The end of a run over a range of a parameter.
+/// Completion time over a range of a parameter.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Curve {
-    /// Side by side.
+    /// Adjacent pieces.
     pub pieces: Vec<Piece>,
-    /// Where it was broken off, if there were too many pieces: the last value that is known.
+    /// If there were too many pieces, the last computed value.
     pub broken_off: Option<u64>,
 }
 
 impl Curve {
-    /// The curve between two values, both included, from runs: `at` gives the end at a value, and
-    /// `beyond` the end right after it, with the last value up to which that stays a line. Once
-    /// `goes_on` says no, it is broken off.
+    /// Computes the curve between two values, both included: `at` returns the completion time at a
+    /// value; `beyond` the completion time right after it, and the last value up to which the curve
+    /// is linear. Stops early when `goes_on` returns false.
     pub fn trace(
         (from, to): (u64, u64),
         mut goes_on: impl FnMut() -> bool,
@@ -231,7 +232,7 @@ impl Curve {
     fn add(&mut self, piece: Piece) {
         match self.pieces.last_mut() {
             Some(last) if last.holds(&piece) => last.to = piece.to,
-            // A single value lies on the line that it begins.
+            // A piece of one value may begin the next line.
             Some(last) if last.from == last.to && piece.at(last.from) == last.end => {
                 *last = Piece { from: last.from, end: last.end, ..piece };
             }
@@ -239,7 +240,7 @@ impl Curve {
         }
     }
 
-    /// The end of the run at a value that the curve knows.
+    /// Completion time at a value, if it was computed.
     pub fn at(&self, value: u64) -> Option<u64> {
         let piece = self.pieces.partition_point(|piece| piece.to < value);
         self.pieces.get(piece).filter(|piece| piece.from <= value).map(|piece| piece.at(value))

@@ -3,7 +3,7 @@
 use crate::observe::{Observer, Work};
 use crate::time::Time;
 
-/// What a time can be made of.
+/// A parameter that a time consists of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Part {
     /// L
@@ -23,7 +23,6 @@ pub enum Part {
 }
 
 impl Part {
-    /// All of them.
     pub const ALL: [Part; 7] = [
         Part::Latency,
         Part::Overhead,
@@ -35,21 +34,21 @@ impl Part {
     ];
 }
 
-/// So many of a parameter, and how long they take together.
+/// An amount of one parameter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Share {
-    /// How many: of bytes for what is counted by the byte.
+    /// Count; for G and O, bytes.
     pub count: i64,
-    /// How long.
+    /// Total time.
     pub ticks: i64,
 }
 
-/// A time that knows what it is made of, and what happened last before it.
+/// A time with its amounts of each parameter, and the last event on its critical path.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Traced {
     ticks: u64,
     shares: [Share; Part::ALL.len()],
-    /// The number of the last thing on the way here, plus one.
+    /// Number of that event, plus one.
     via: u32,
 }
 
@@ -61,7 +60,7 @@ impl Traced {
         Traced { ticks, shares, via: 0 }
     }
 
-    /// How much of it is that.
+    /// The amount of one parameter.
     pub fn share(&self, part: Part) -> Share {
         self.shares[part as usize]
     }
@@ -134,27 +133,24 @@ impl Time for Traced {
     }
 }
 
-/// Something on the way to the end of a run.
+/// An event on the critical path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stop {
-    /// What.
     pub work: Work,
-    /// When it began.
     pub start: u64,
-    /// When it ended.
     pub end: u64,
-    /// What was before it on its way, plus one.
+    /// The event before it on its path, plus one.
     via: u32,
 }
 
-/// Remembers what happened, so that the way to any time can be told.
+/// Records events, so that the critical path of any time can be followed.
 #[derive(Clone, Debug, Default)]
 pub struct Trace {
     stops: Vec<Stop>,
 }
 
 impl Trace {
-    /// Everything that led to a time, the first first.
+    /// The critical path of a time, in order of time.
     pub fn way_to(&self, time: &Traced) -> Vec<Stop> {
         let stop = |via: u32| self.stops.get((via as usize).wrapping_sub(1));
         let mut way: Vec<Stop> =

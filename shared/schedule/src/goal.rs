@@ -17,13 +17,13 @@ mod time;
 use crate::schedule::{Flaw, Schedule};
 use loggia_model::Error;
 
-/// Reads either form: binary by its first eight bytes, else text. Beside the schedule stands what
-/// was read with a doubt, each warning in a line that begins with its place.
+/// Reads text or binary, told apart by the first eight bytes. Returns the schedule and warnings,
+/// each with its position.
 pub fn read(bytes: &[u8]) -> Result<(Schedule, Vec<String>), Error> {
     if binary::is_binary(bytes) { binary::read(bytes) } else { text::read(bytes) }
 }
 
-/// Whether a file that begins so may be one of these, before it is read whole.
+/// Whether a file that begins so may be a GOAL file.
 pub fn is_goal(begin: &[u8]) -> bool {
     let text = String::from_utf8_lossy(begin);
     let mut rest = text.trim_start();
@@ -37,7 +37,7 @@ pub fn is_goal(begin: &[u8]) -> bool {
     }
 }
 
-/// What only the whole schedule shows.
+/// Errors that only the whole schedule shows.
 fn refused(flaw: Flaw) -> Error {
     Error::new(flaw.to_string(), "", "Loggia cannot hold this schedule")
 }

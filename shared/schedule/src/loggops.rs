@@ -29,13 +29,13 @@ mod costs;
 
 pub use costs::{Costs, Network, Nodes, time_goes_back};
 
-use crate::matching::{Line, Lines};
+use crate::matching::{MatchQueue, MatchQueues};
 use crate::observe::{Activity, Observer, Work};
-use crate::outcome::{Left, Outcome};
+use crate::outcome::{Outcome, Unfinished};
 use crate::queue::{Entry, Queue};
-use crate::rooms::{Parked, Room};
 use crate::schedule::{Kind, Op, Schedule};
 use crate::time::Time;
+use crate::wait_queue::{WaitQueue, WaitQueues};
 use costs::nothing_is_free_earlier;
 
 /// Runs a schedule. A unit of its computations takes `calc` ticks.
@@ -59,51 +59,51 @@ pub fn run<T: Time, O: Observer<T>>(
     run.end()
 }
 
-/// In an entry's item: this is the message of that send.
+/// Flag in an entry's item: the item is the message of that send, not the send.
 const MESSAGE: u32 = 1 << 31;
 const OP: u32 = MESSAGE - 1;
 
-/// So many entries are looked at ahead.
+/// Number of entries to prefetch.
 const AHEAD: usize = 16;
 
-/// What a rank knows of one of its processors and one of its interfaces: a line of the processor's
-/// cache, for nearly every rank has one of each.
+/// A processor and an interface of a rank; one cache line, since nearly every rank has one of each.
 #[repr(align(64))]
 #[derive(Clone, Copy)]
-struct Desk<T> {
+struct Endpoint<T> {
     /// When the processor is free.
     cpu: T,
     /// When the interface may send.
     sending: T,
     /// When the interface may receive.
     receiving: T,
-    /// Receives that wait for their message; the rank's first desk has them.
-    posted: Line,
-    /// Messages that nobody asked for yet; the rank's first desk has them.
-    unexpected: Line,
-    /// Who waits for both: messages, sends, and for the processor alone, computations.
-    messages: Room,
-    sends: Room,
-    calcs: Room,
+    /// Receives that wait for their message; in the rank's first endpoint.
+    posted: MatchQueue,
+    /// Messages without a receive yet; in the rank's first endpoint.
+    unexpected: MatchQueue,
+    /// Messages and sends that wait for processor and interface, and computations that wait for the
+    /// processor.
+    messages: WaitQueue,
+    sends: WaitQueue,
+    calcs: WaitQueue,
 }
 
-impl<T: Time> Desk<T> {
+impl<T: Time> Endpoint<T> {
     fn new() -> Self {
-        Desk {
+        Endpoint {
             cpu: T::default(),
             sending: T::default(),
             receiving: T::default(),
-            posted: Line::EMPTY,
-            unexpected: Line::EMPTY,
-            messages: Room::EMPTY,
-            sends: Room::EMPTY,
-            calcs: Room::EMPTY,
+            posted: MatchQueue::EMPTY,
+            unexpected: MatchQueue::EMPTY,
+            messages: WaitQueue::EMPTY,
+            sends: WaitQueue::EMPTY,
+            calcs: WaitQueue::EMPTY,
         }
     }
 
-    /// Where an operation waits, or its message.
+    /// The wait queue of an operation, or of its message.
     #[inline]
-    fn room(&mut self, message: bool, kind: Kind) -> &mut Room {
+    fn wait_queue(&mut self, message: bool, kind: Kind) -> &mut WaitQueue {
         match (message, kind) {
             (true, _) => &mut self.messages,
             (false, Kind::Calc) => &mut self.calcs,
@@ -119,13 +119,13 @@ struct Run<'a, T, N, O> {
     calc: u64,
     observer: &'a mut O,
     queue: Queue<T>,
-    /// For each rank and processor, one for each interface.
-    desks: Vec<Desk<T>>,
+    /// For each rank and processor, one per interface.
+    endpoints: Vec<Endpoint<T>>,
     cpus: usize,
     nics: usize,
-    lines: Lines<u32>,
-    parked: Parked,
-    /// Whether anyone is parked at all.
+    match_queues: MatchQueues<u32>,
+    wait_queues: WaitQueues,
+    /// Whether entries are parked behind the first one.
     parks: bool,
     needs: Vec<u32>,
     number: u32,
@@ -145,11 +145,11 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
             calc,
             observer,
             queue: Queue::new(),
-            desks: vec![Desk::new(); schedule.ranks() as usize * cpus * nics],
+            endpoints: vec![Endpoint::new(); schedule.ranks() as usize * cpus * nics],
             cpus,
             nics,
-            lines: Lines::with_room(schedule.ranks() as usize),
-            parked: Parked::default(),
+            match_queues: MatchQueues::with_room(schedule.ranks() as usize),
+            wait_queues: WaitQueues::default(),
             parks: O::PARKS && nothing_is_free_earlier(schedule, network, calc),
             needs: schedule.needs(),
             number: 0,
@@ -161,7 +161,7 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
     }
 
     #[inline]
-    fn desk(&self, rank: u32, cpu: u8, nic: u8) -> usize {
+    fn endpoint(&self, rank: u32, cpu: u8, nic: u8) -> usize {
         (rank as usize * self.cpus + usize::from(cpu)) * self.nics + usize::from(nic)
     }
 
@@ -178,7 +178,7 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
         }
     }
 
-    /// Gives what became ready its numbers, sends first, then receives, then computations.
+    /// Numbers operations that became ready: sends first, then receives, then computations.
     #[inline]
     fn enqueue_freed(&mut self) {
         let ops = self.ops;
@@ -195,9 +195,9 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
         for at in 0..self.freed.len() {
             let item = self.freed[at];
             let op = &ops[item as usize];
-            let mut time = self.desks[self.desk(op.rank, op.cpu, 0)].cpu;
+            let mut time = self.endpoints[self.endpoint(op.rank, op.cpu, 0)].cpu;
             if op.kind.sends() {
-                let sending = self.desks[self.desk(op.rank, 0, op.nic)].sending;
+                let sending = self.endpoints[self.endpoint(op.rank, 0, op.nic)].sending;
                 time = self.observer.later(time, sending);
             }
             let entry = self.numbered(time, item);
@@ -209,7 +209,7 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
         self.freed.clear();
     }
 
-    /// Gives the next number.
+    /// An entry with the next number.
     #[inline]
     fn numbered(&mut self, time: T, item: u32) -> Entry<T> {
         self.observer.numbered(self.number);
@@ -218,28 +218,28 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
         entry
     }
 
-    /// Into the queue; or, where one with a lower number waits there for the same thing, behind it.
+    /// Puts an entry into the queue, or parks it behind an earlier one that waits for the same
+    /// endpoint.
     #[inline]
     fn wait(&mut self, entry: Entry<T>, rank: u32, message: bool, op: &Op) {
         if self.parks {
-            let desk = self.desk(rank, op.cpu, op.nic);
-            let room = self.desks[desk].room(message, op.kind);
-            if !room.enter(entry.number()) {
-                return self.parked.park(room, entry.number(), entry.item());
+            let endpoint = self.endpoint(rank, op.cpu, op.nic);
+            let wait_queue = self.endpoints[endpoint].wait_queue(message, op.kind);
+            if !wait_queue.enter(entry.number()) {
+                return self.wait_queues.park(wait_queue, entry.number(), entry.item());
             }
         }
         self.queue.push(entry);
     }
 
-    /// Whether so many ranks take part that what is known of them does not fit into the caches of
-    /// usual processors; else looking ahead costs more than it saves.
+    /// Whether the state of all ranks exceeds usual caches; otherwise prefetching costs more than
+    /// it saves.
     fn is_large(&self) -> bool {
-        size_of_val(self.desks.as_slice()) > 12 << 20
+        size_of_val(self.endpoints.as_slice()) > 12 << 20
     }
 
-    /// Reads what the next entries will need, so that many slow reads of memory run at once: of
-    /// those that come soon what their receives need, of those behind them the receives, and of those
-    /// behind these the ranks.
+    /// Prefetches the state that the next entries need: first the ranks, then their receives, then
+    /// what these refer to.
     #[inline]
     fn look_ahead(&self) {
         let ahead = self.queue.ahead();
@@ -247,7 +247,7 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
         let (behind, last) = behind.split_at(behind.len().min(AHEAD));
         let mut seen = 0;
         for entry in &last[..last.len().min(AHEAD)] {
-            seen ^= self.desks[self.desk_of(entry)].posted.front();
+            seen ^= self.endpoints[self.endpoint_of(entry)].posted.front();
         }
         for entry in behind {
             seen ^= self.first_posted(entry);
@@ -265,16 +265,16 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
         std::hint::black_box(seen);
     }
 
-    /// The receive that stands first where the entry belongs, if there is one.
+    /// The first posted receive of an entry's rank.
     #[inline]
     fn first_posted(&self, entry: &Entry<T>) -> u32 {
-        self.lines.first(&self.desks[self.desk_of(entry)].posted).unwrap_or(u32::MAX)
+        self.match_queues.first(&self.endpoints[self.endpoint_of(entry)].posted).unwrap_or(u32::MAX)
     }
 
     #[inline]
-    fn desk_of(&self, entry: &Entry<T>) -> usize {
+    fn endpoint_of(&self, entry: &Entry<T>) -> usize {
         let op = &self.ops[(entry.item() & OP) as usize];
-        self.desk(if entry.item() & MESSAGE == 0 { op.rank } else { op.peer }, 0, 0)
+        self.endpoint(if entry.item() & MESSAGE == 0 { op.rank } else { op.peer }, 0, 0)
     }
 
     #[inline]
@@ -290,33 +290,35 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
         self.observer.taken(op.rank, now, Some(entry.number()));
         match op.kind {
             Kind::Calc => {
-                let cpu = self.desk(op.rank, op.cpu, 0);
-                let free = self.desks[cpu].cpu;
+                let cpu = self.endpoint(op.rank, op.cpu, 0);
+                let free = self.endpoints[cpu].cpu;
                 if free > now {
                     return self.again(entry, op.rank, op, free);
                 }
                 self.observer.order(free, now);
                 let span = T::computation(op.size, self.calc);
                 let now = self.observer.begins(work(Activity::Compute, op_index, op), now, span);
-                self.desks[cpu].cpu = now.plus(span);
+                self.endpoints[cpu].cpu = now.plus(span);
                 self.started(op_index);
                 self.done(op_index);
                 self.enqueue_freed();
                 self.unblock(entry, op.rank, op);
             }
             Kind::Send | Kind::Ssend => {
-                let (cpu, nic) = (self.desk(op.rank, op.cpu, 0), self.desk(op.rank, 0, op.nic));
-                let free = self.observer.later(self.desks[cpu].cpu, self.desks[nic].sending);
+                let (cpu, nic) =
+                    (self.endpoint(op.rank, op.cpu, 0), self.endpoint(op.rank, 0, op.nic));
+                let free =
+                    self.observer.later(self.endpoints[cpu].cpu, self.endpoints[nic].sending);
                 if free > now {
                     return self.again(entry, op.rank, op, free);
                 }
                 self.observer.order(free, now);
                 let costs = self.network.costs(op.rank, op.peer);
                 let span = costs.send(op.size);
-                self.observer.held(op_index, self.desks[cpu].cpu, now);
+                self.observer.held(op_index, self.endpoints[cpu].cpu, now);
                 let now = self.observer.begins(work(Activity::Send, op_index, op), now, span);
-                self.desks[cpu].cpu = now.plus(span);
-                self.desks[nic].sending = now.plus(costs.interface(op.size));
+                self.endpoints[cpu].cpu = now.plus(span);
+                self.endpoints[nic].sending = now.plus(costs.interface(op.size));
                 self.messages += 1;
                 self.bytes = self.bytes.saturating_add(op.size);
                 self.observer.sends(op.rank);
@@ -334,10 +336,10 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
             Kind::Recv => {
                 self.started(op_index);
                 let wanted = (op.peer, op.tag);
-                let desk = self.desk(op.rank, 0, 0);
-                let desk = &mut self.desks[desk];
-                match self.lines.take(&mut desk.unexpected, wanted) {
-                    None => self.lines.put(&mut desk.posted, wanted, op_index),
+                let endpoint = self.endpoint(op.rank, 0, 0);
+                let endpoint = &mut self.endpoints[endpoint];
+                match self.match_queues.take(&mut endpoint.unexpected, wanted) {
+                    None => self.match_queues.put(&mut endpoint.posted, wanted, op_index),
                     Some(send) => {
                         self.observer.met(op_index, send);
                         self.done(op_index);
@@ -353,12 +355,12 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
         }
     }
 
-    /// The head of a message is at its destination.
+    /// The head of a message has arrived.
     #[inline]
     fn message(&mut self, entry: Entry<T>, op: &Op, send: u32) {
         let (rank, now) = (op.peer, entry.time);
-        let (cpu, nic) = (self.desk(rank, op.cpu, 0), self.desk(rank, 0, op.nic));
-        let free = self.observer.later(self.desks[cpu].cpu, self.desks[nic].receiving);
+        let (cpu, nic) = (self.endpoint(rank, op.cpu, 0), self.endpoint(rank, 0, op.nic));
+        let free = self.observer.later(self.endpoints[cpu].cpu, self.endpoints[nic].receiving);
         if free > now {
             return self.again(entry, rank, op, free);
         }
@@ -367,13 +369,13 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
         let span = costs.recv(op.size, |a, b| self.observer.later(a, b));
         let received = Work { rank, ..work(Activity::Receive, send, op) };
         let now = self.observer.begins(received, now, span);
-        self.desks[cpu].cpu = now.plus(span);
-        self.desks[nic].receiving = now.plus(costs.interface(op.size));
+        self.endpoints[cpu].cpu = now.plus(span);
+        self.endpoints[nic].receiving = now.plus(costs.interface(op.size));
         let wanted = (op.rank, op.tag);
-        let desk = self.desk(rank, 0, 0);
-        let desk = &mut self.desks[desk];
-        match self.lines.take(&mut desk.posted, wanted) {
-            None => self.lines.put(&mut desk.unexpected, wanted, send),
+        let endpoint = self.endpoint(rank, 0, 0);
+        let endpoint = &mut self.endpoints[endpoint];
+        match self.match_queues.take(&mut endpoint.posted, wanted) {
+            None => self.match_queues.put(&mut endpoint.unexpected, wanted, send),
             Some(recv) => {
                 self.observer.met(recv, send);
                 self.done(recv);
@@ -387,14 +389,14 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
         self.unblock(entry, rank, op);
     }
 
-    /// Both sides of a message above the eager limit have met, on `rank`: its send has finished.
+    /// Both sides of a message above the eager limit are ready, on `rank`: its send has finished.
     fn release_sender(&mut self, rank: u32, send: u32, cpu: u8, nic: u8, now: T) {
         let from = self.ops[send as usize].rank;
         self.observer.touched(from);
-        let (cpu, nic) = (self.desk(from, cpu, 0), self.desk(from, 0, nic));
-        self.desks[cpu].cpu = self.observer.later(self.desks[cpu].cpu, now);
-        self.desks[nic].sending = self.observer.later(self.desks[nic].sending, now);
-        // A send below the limit has finished already: its receive may be of another size.
+        let (cpu, nic) = (self.endpoint(from, cpu, 0), self.endpoint(from, 0, nic));
+        self.endpoints[cpu].cpu = self.observer.later(self.endpoints[cpu].cpu, now);
+        self.endpoints[nic].sending = self.observer.later(self.endpoints[nic].sending, now);
+        // A send below the limit has already finished; the sizes of send and receive may differ.
         let sent = &self.ops[send as usize];
         let finishes = waits_for_its_receive(sent, self.network.costs(from, sent.peer));
         if from == rank || !finishes {
@@ -425,25 +427,27 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
         free_those(self.schedule.after_done(op as usize), &mut self.needs, &mut self.freed);
     }
 
-    /// It could not begin: once more at `free`, with the same number.
+    /// The entry cannot begin: it is queued again for `free`, with the same number.
     #[inline]
     fn again(&mut self, entry: Entry<T>, rank: u32, op: &Op, free: T) {
         self.observer.order(entry.time, free);
         self.wait(Entry { time: free, ..entry }, rank, entry.item() & MESSAGE != 0, op);
     }
 
-    /// It could begin: the next one that is parked behind it takes its place in the queue.
+    /// The entry has begun: the next one parked behind it moves to the queue.
     #[inline]
     fn unblock(&mut self, entry: Entry<T>, rank: u32, op: &Op) {
         if !self.parks {
             return;
         }
         let message = entry.item() & MESSAGE != 0;
-        let desk = self.desk(rank, op.cpu, op.nic);
-        let room = self.desks[desk].room(message, op.kind);
-        let Some((number, item)) = self.parked.leave(room, entry.number()) else { return };
-        let cpu = self.desks[self.desk(rank, op.cpu, 0)].cpu;
-        let nic = &self.desks[self.desk(rank, 0, op.nic)];
+        let endpoint = self.endpoint(rank, op.cpu, op.nic);
+        let wait_queue = self.endpoints[endpoint].wait_queue(message, op.kind);
+        let Some((number, item)) = self.wait_queues.leave(wait_queue, entry.number()) else {
+            return;
+        };
+        let cpu = self.endpoints[self.endpoint(rank, op.cpu, 0)].cpu;
+        let nic = &self.endpoints[self.endpoint(rank, 0, op.nic)];
         let free = match (message, op.kind) {
             (true, _) => cpu.max(nic.receiving),
             (false, Kind::Calc) => cpu,
@@ -454,11 +458,11 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
 
     fn end(self) -> Outcome<T> {
         let mut ends = Vec::with_capacity(self.schedule.ranks() as usize);
-        let mut left = Left::never_begun(&self.needs);
-        for desks in self.desks.chunks_exact(self.cpus * self.nics) {
-            let cpus = desks.iter().step_by(self.nics).map(|desk| desk.cpu);
+        let mut left = Unfinished::never_begun(&self.needs);
+        for endpoints in self.endpoints.chunks_exact(self.cpus * self.nics) {
+            let cpus = endpoints.iter().step_by(self.nics).map(|endpoint| endpoint.cpu);
             ends.push(cpus.reduce(|a, b| self.observer.later(a, b)).unwrap_or_default());
-            left.add(&self.lines, &desks[0].posted, &desks[0].unexpected);
+            left.add(&self.match_queues, &endpoints[0].posted, &endpoints[0].unexpected);
         }
         Outcome {
             ends,
@@ -471,7 +475,7 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
     }
 }
 
-/// Whether a send has not finished before it has met its receive.
+/// Whether a send finishes only after its receive is posted.
 #[inline]
 fn waits_for_its_receive<T>(send: &Op, costs: &Costs<T>) -> bool {
     send.size > costs.eager_limit || send.kind == Kind::Ssend

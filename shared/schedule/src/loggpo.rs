@@ -1,4 +1,5 @@
-//! Our rules: LogGPO (`002`) for whole schedules, and with other costs LogP, LogGP and LogGPS.
+//! Our rules: LogGPO (Chen et al. 2009) for whole schedules, and with other costs LogP, LogGP and
+//! LogGPS.
 //!
 //! # Symbols
 //! - L, o_s, o_r, g, G, S as in LogGPS; k: bytes of a message; B(k) = (k−1)G
@@ -14,107 +15,106 @@
 //!    the order of the sends. The receiving interface takes a message B(k) + g after the one
 //!    before; it has arrived B(k) later. Then the copy O_c remains, on the processor.
 //!    A synchronous send goes on: after the copy the receiver acknowledges, A_s, L, and the sender
-//!    takes that, A_r; then it has finished (TA of `000`).
+//!    takes that, A_r; then it has finished (TA of Al-Tawil & Moritz 2001).
 //! 4. Rendezvous: a send takes O' and sends a request, L. A receive takes O'. Whoever comes later
-//!    pays for the answer: the receive, if the request was there before it; else the progress.
-//!    - RAT: the answer takes 2O', and L later the sender starts the transmission, O_i. The send has
-//!      finished when its last byte has left, the receive when it has arrived.
-//!    - RTA: the answer takes O' + O_i and pulls the bytes, one L away. When they have arrived, a
-//!      closing message, A_s, L, A_r, goes to the sender, which then has finished.
+//!    pays for the answer: the receive, if the request was there before it; else the progress. -
+//!    RAT: the answer takes 2O', and L later the sender starts the transmission, O_i. The send has
+//!    finished when its last byte has left, the receive when it has arrived. - RTA: the answer
+//!    takes O' + O_i and pulls the bytes, one L away. When they have arrived, a closing message,
+//!    A_s, L, A_r, goes to the sender, which then has finished.
 //! 5. Dependent progress: what remains to be done for messages is done when the processor has
 //!    nothing else to do, for then its rank waits inside a communication call, and before the next
-//!    send or receive, for that is one, or computation of no time, which stands for a call that only
-//!    looks, such as `MPI_Test`. Independent progress: the rank's network interface does it
-//!    at once, one thing at a time; only copies need the processor.
+//!    send or receive, for that is one, or computation of no time, which stands for a call that
+//!    only looks, such as `MPI_Test`. Independent progress: the rank's network interface does it at
+//!    once, one thing at a time; only copies need the processor.
 //! 6. What arrives at the same time as a processor chooses what to do, it knows. Things of the same
 //!    time follow the order of their operations.
 //!
-//! No bytes cost what the calls and L cost, and no more. What a message of a rank to itself costs, the
-//! machine says like that of any other.
+//! No bytes cost what the calls and L cost, and no more. What a message of a rank to itself costs,
+//! the machine says like that of any other.
 
-mod desk;
+mod cpu;
 mod message;
 mod operations;
 mod prices;
-mod told;
+mod window;
 
-use crate::matching::Lines;
+use crate::matching::MatchQueues;
 use crate::observe::{Activity, Observer, Work};
 use crate::outcome::Outcome;
 use crate::queue::{Entry, Queue};
 use crate::schedule::{Kind, Op, Schedule};
 use crate::stream::Feed;
 use crate::time::Time;
-use desk::{Desks, Interface, Rank, Waiting};
-use operations::{Id, Loaded, Operations, Place};
+use cpu::{Cpus, Interface, Rank, Waiting};
+use operations::{Id, Location, Operations, ScheduleOperations};
 use prices::Prices;
-use told::Told;
+use window::StreamedOperations;
 
 /// How a message travels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Way {
+pub enum MessageProtocol {
     /// At once.
     #[default]
     Eager,
-    /// After a handshake; the sender pushes.
+    /// Rendezvous; the sender pushes.
     Rat,
-    /// After a request; the receiver pulls.
+    /// Rendezvous; the receiver pulls.
     Rta,
 }
 
-/// What one message costs.
+/// The costs of one message.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Costs<T> {
-    /// How it travels.
-    pub way: Way,
+    pub protocol: MessageProtocol,
     /// The send's call before a handshake: O'
     pub request: T,
     /// The receive's call, before the request has come: O'
     pub post: T,
-    /// What the receiver does about a request: 2O' for RAT, O' for RTA
+    /// The receiver's answer to a request: 2O' for RAT, O' for RTA
     pub answer: T,
-    /// What the sender does about the answer, before the transmission. RAT only; none in LogGPO.
+    /// The sender's handling of the answer, before the transmission; RAT only, none in LogGPO
     pub answered: T,
-    /// Starting the transmission: O_i, or o_s; for RTA the receiver does it
+    /// Starting the transmission: O_i, or o_s; for RTA at the receiver
     pub initiation: T,
-    /// The last message of RTA and TA, at the receiver, who sends it: A_s
+    /// Sending the last message of RTA and TA, at the receiver: A_s
     pub acknowledge: T,
-    /// The same at the sender: A_r
+    /// Receiving it at the sender: A_r
     pub acknowledged: T,
-    /// The receiver's processor, once the bytes are there: O_c, or o_r. Where a handshake has told
-    /// them their place there is none, and none for RTA.
+    /// The receiver's copy: O_c, or o_r. `None` if a handshake has announced the destination, and
+    /// for RTA.
     pub copy: Option<T>,
     /// L
     pub latency: T,
-    /// (k−1)G, none for no bytes
+    /// (k−1)G, 0 for an empty message
     pub bytes: T,
     /// g
     pub gap: T,
 }
 
-/// A machine: what its messages cost, and who looks after them.
+/// A machine: the costs of its messages, and their progress.
 pub trait Machine<T> {
-    /// Between which sort of places a message goes: what costs the same at every size has the same
-    /// number. The source may be [`ANY`](crate::schedule::ANY), where a receive's call is asked for.
+    /// Tier of a message; messages of one tier and size have the same costs. The source may be
+    /// [`ANY`](crate::schedule::ANY) for the call of a receive.
     fn tier(&self, from: u32, to: u32) -> u8;
 
-    /// What a message costs in that tier.
+    /// Costs of a message in a tier.
     fn costs(&self, tier: u8, bytes: u64) -> Costs<T>;
 
     /// Whether progress depends on calls of the program (DCP).
     fn progress_depends_on_calls(&self) -> bool;
 }
 
-/// What happens at a time. Things of the same time and operation happen in this order.
+/// An event. Events of the same time and operation are handled in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Event {
-    /// An operation is done.
+    /// An operation has finished.
     Done,
-    /// It is done, and its processor is free.
+    /// An operation has finished, and its processor is free.
     Finished,
     /// The processor that the operation kept is free.
     CpuFree,
-    /// The operation's interface can take a send.
+    /// The operation's interface can accept a send.
     InterfaceFree,
     /// A request for a handshake reaches the receiver.
     Request,
@@ -124,7 +124,7 @@ enum Event {
     Inject,
     /// The first byte reaches the receiver.
     Head,
-    /// The last byte has reached it.
+    /// The last byte has reached the receiver.
     Arrived,
     /// The closing message reaches the sender.
     Closing,
@@ -150,21 +150,21 @@ pub fn run<T: Time, O: Observer<T>>(
     calc: u64,
     observer: &mut O,
 ) -> Outcome<T> {
-    Run::new(Loaded::new(schedule), machine, calc, observer).all()
+    Run::new(ScheduleOperations::new(schedule), machine, calc, observer).all()
 }
 
-/// Runs what is told bit by bit, in memory for what is under way. What it tells observers are numbers
-/// within ranks, not of operations in a schedule.
-pub fn run_told<T: Time, O: Observer<T>>(
+/// Runs a streamed schedule, in memory for messages in flight. Observers get operation numbers
+/// within a rank.
+pub fn run_stream<T: Time, O: Observer<T>>(
     feed: &mut dyn Feed,
     machine: &impl Machine<T>,
     calc: u64,
     observer: &mut O,
 ) -> Outcome<T> {
-    Run::new(Told::new(feed), machine, calc, observer).all()
+    Run::new(StreamedOperations::new(feed), machine, calc, observer).all()
 }
 
-/// What an operation's processor is at.
+/// An activity of the operation's processor.
 fn work(activity: Activity, id: Id, op: &Op) -> Work {
     let Op { rank, cpu, label, .. } = *op;
     Work { activity, op: id as u32, rank, cpu, label }
@@ -178,11 +178,10 @@ struct Run<'a, T, P, M, O> {
     observer: &'a mut O,
     queue: Queue<T>,
     ranks: Vec<Rank<T>>,
-    desks: Desks<T>,
+    cpus: Cpus<T>,
     interfaces: Vec<Interface<T>>,
-    /// Network interfaces of a rank.
     interfaces_each: usize,
-    lines: Lines<Id>,
+    match_queues: MatchQueues<Id>,
     events: u64,
     sent: u64,
     bytes: u64,
@@ -200,10 +199,10 @@ impl<'a, T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'a, T, P,
             observer,
             queue: Queue::new(),
             ranks: (0..ranks).map(|_| Rank::default()).collect(),
-            desks: Desks::of(ranks, cpus_each),
+            cpus: Cpus::of(ranks, cpus_each),
             interfaces: (0..interfaces).map(|_| Interface::default()).collect(),
             interfaces_each,
-            lines: Lines::with_room(0),
+            match_queues: MatchQueues::with_room(0),
             events: 0,
             sent: 0,
             bytes: 0,
@@ -211,10 +210,10 @@ impl<'a, T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'a, T, P,
     }
 
     fn all(mut self) -> Outcome<T> {
-        self.ops.begin(&mut self.desks.at(T::default()));
+        self.ops.begin(&mut self.cpus.at(T::default()));
         loop {
-            // All that happens at one time comes before what the processors choose to do then.
-            if !self.queue.has_more_now() && self.desks.any_marked() {
+            // All events of a time are handled before processors choose what to do.
+            if !self.queue.has_more_now() && self.cpus.any_marked() {
                 self.choose_everywhere();
             } else if let Some(Entry { time, order }) = self.queue.pop() {
                 self.happen(EVENTS[(order & 15) as usize], order >> 4, time);
@@ -235,60 +234,60 @@ impl<'a, T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'a, T, P,
     }
 
     fn started(&mut self, op: Id, now: T) {
-        self.ops.started(op, &mut self.desks.at(now));
+        self.ops.started(op, &mut self.cpus.at(now));
     }
 
-    /// An operation is done. Its rank has not ended before that.
+    /// An operation has finished; its rank ends no earlier.
     fn done(&mut self, op: Id, now: T) {
         self.ends(self.ops.place(op).rank, now);
-        self.ops.done(op, &mut self.desks.at(now));
+        self.ops.done(op, &mut self.cpus.at(now));
     }
 
-    /// An operation's processor begins something that keeps it for so long, and `last` happens at
-    /// its end; says when it began and when it ends.
+    /// Occupies the operation's processor for `span`, after which `last` happens; returns start and
+    /// end.
     fn occupy(&mut self, activity: Activity, id: Id, now: T, span: T, last: Event) -> (T, T) {
         let op = self.ops.op(id);
-        let place = Place::of(op);
+        let place = Location::of(op);
         let now = self.observer.begins(work(activity, id, op), now, span);
-        self.desks.of_place(place).busy = true;
+        self.cpus.of_place(place).busy = true;
         let end = now.plus(span);
         self.at(end, last, id);
         (now, end)
     }
 
     fn choose_everywhere(&mut self) {
-        let mut marked = self.desks.take_marked();
+        let mut marked = self.cpus.take_marked();
         for cpu in marked.drain(..) {
-            while !self.desks.cpus[cpu as usize].busy && self.choose(cpu as usize) {}
+            while !self.cpus.all[cpu as usize].busy && self.choose(cpu as usize) {}
         }
-        self.desks.give_back(marked);
+        self.cpus.give_back(marked);
     }
 
-    /// Begins one thing; says whether there was one.
+    /// Starts the next activity of a processor; false if there is none.
     fn choose(&mut self, cpu: usize) -> bool {
-        let desk = &mut self.desks.cpus[cpu];
+        let cpu = &mut self.cpus.all[cpu];
         let ops = &self.ops;
         let computes = |next: Waiting<T>| {
             let is_calc = next.kind() == Kind::Calc as u8;
             is_calc && ops.op(next.op()).size > 0
         };
-        if let Some(step) = desk.pending.first()
-            && !desk.ready.first().is_some_and(computes)
+        if let Some(step) = cpu.pending.first()
+            && !cpu.ready.first().is_some_and(computes)
         {
-            desk.pending.take();
-            let now = self.observer.later(desk.free, step.since);
+            cpu.pending.take();
+            let now = self.observer.later(cpu.free, step.since);
             self.step(step, now);
             return true;
         }
-        let Some(next) = desk.ready.take() else { return false };
-        let now = self.observer.later(desk.free, next.since);
+        let Some(next) = cpu.ready.take() else { return false };
+        let now = self.observer.later(cpu.free, next.since);
         let op = *self.ops.op(next.op());
         self.observer.turns(&op, now);
         match op.kind {
             Kind::Calc => {
                 let span = T::computation(op.size, self.calc);
                 let id = next.op();
-                if span == T::default() && self.desks.is_one_each() {
+                if span == T::default() && self.cpus.is_one_each() {
                     self.pass(id, &op, now);
                     return false;
                 }
@@ -301,8 +300,8 @@ impl<'a, T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'a, T, P,
         true
     }
 
-    /// The only processor of a rank does something that takes no time. It looks again when all of
-    /// this time has happened, as if the end had come out of the queue.
+    /// The only processor of a rank does a zero-length computation, then chooses again after all
+    /// events of this time, as if the end were an event.
     fn pass(&mut self, id: Id, op: &Op, now: T) {
         let now = self.observer.begins(work(Activity::Compute, id, op), now, T::default());
         self.started(id, now);
@@ -327,22 +326,22 @@ impl<'a, T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'a, T, P,
             }
             Event::InterfaceFree => self.grant(place, now),
             Event::Request => self.request(id, now),
-            Event::Answer => self.progress(id, desk::Step::Transmit, now),
+            Event::Answer => self.progress(id, cpu::Step::Transmit, now),
             Event::Inject => self.inject(id, now),
             Event::Head => self.head(id, now),
             Event::Arrived => self.arrived(id, now),
-            Event::Closing => self.progress(id, desk::Step::CloseSend, now),
+            Event::Closing => self.progress(id, cpu::Step::CloseSend, now),
         }
     }
 
     /// A processor is free.
-    fn free(&mut self, place: Place, now: T) {
-        let cpu = self.desks.of_place(place);
+    fn free(&mut self, place: Location, now: T) {
+        let cpu = self.cpus.of_place(place);
         (cpu.busy, cpu.free) = (false, now);
-        self.desks.mark(place);
+        self.cpus.mark(place);
     }
 
-    /// The rank has not ended before that.
+    /// The rank ends no earlier than this.
     fn ends(&mut self, rank: u32, now: T) {
         let rank = &mut self.ranks[rank as usize];
         rank.end = self.observer.later(rank.end, now);
@@ -351,8 +350,8 @@ impl<'a, T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'a, T, P,
     fn end(mut self) -> Outcome<T> {
         let (mut posted, mut unexpected) = (Vec::new(), Vec::new());
         for rank in &self.ranks {
-            posted.append(&mut self.lines.waiting(&rank.posted));
-            unexpected.append(&mut self.lines.waiting(&rank.unexpected));
+            posted.append(&mut self.match_queues.waiting(&rank.posted));
+            unexpected.append(&mut self.match_queues.waiting(&rank.unexpected));
         }
         Outcome {
             ends: self.ranks.iter().map(|rank| rank.end).collect(),

@@ -8,66 +8,66 @@ use crate::schedule::ANY;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
-/// A source and a tag; either may be [`ANY`] in a receive.
+/// Source and tag; either may be [`ANY`] in a receive.
 pub(crate) type Key = (u32, u32);
 
-/// More steps than this in one search, and the line gets a table.
+/// A search longer than this turns a list into a table.
 const DEEP: u32 = 24;
 
 const NOBODY: u32 = u32::MAX;
-/// As a line's `tail`: its `head` is the number of a table.
+/// Value of `tail` if `head` is the number of a table.
 const TABLE: u32 = u32::MAX - 1;
 
-/// A waiting line: a chain of places in [`Lines`].
+/// A queue of receives or messages: a linked list in [`MatchQueues`].
 #[derive(Clone, Copy)]
-pub(crate) struct Line {
+pub(crate) struct MatchQueue {
     head: u32,
     tail: u32,
 }
 
-impl Line {
-    pub(crate) const EMPTY: Line = Line { head: NOBODY, tail: NOBODY };
+impl MatchQueue {
+    pub(crate) const EMPTY: MatchQueue = MatchQueue { head: NOBODY, tail: NOBODY };
 
     #[cfg(test)]
     pub(crate) fn is_empty(&self) -> bool {
         self.head == NOBODY
     }
 
-    /// The place of what stands first, or the number of the line's table.
+    /// The first element, or the number of the table.
     #[inline]
     pub(crate) fn front(&self) -> u32 {
         self.head
     }
 }
 
-/// A place in a line, or one that is not in use.
-struct Place<I> {
+/// An element of a list, possibly free.
+struct Entry<I> {
     key: Key,
     item: I,
-    /// Who stands behind it; not set for the last of a line.
+    /// The next element; undefined for the last one.
     next: u32,
 }
 
-/// The waiting lines of all ranks.
-pub(crate) struct Lines<I> {
-    places: Vec<Place<I>>,
-    /// The last place that fell out of use; each leads to the one before.
+/// The match queues of all ranks.
+pub(crate) struct MatchQueues<I> {
+    places: Vec<Entry<I>>,
+    /// The last freed element; each links to the one before.
     unused: u32,
     tables: Vec<Table<I>>,
     unused_tables: Vec<u32>,
 }
 
-/// Whether a receive takes a message.
+/// Whether a receive matches a message.
 #[inline]
 fn fits(one: Key, other: Key) -> bool {
     let same = |a: u32, b: u32| a == b || a == ANY || b == ANY;
     same(one.0, other.0) && same(one.1, other.1)
 }
 
-impl<I: Copy> Lines<I> {
-    /// With room at once for so many who wait.
+impl<I: Copy> MatchQueues<I> {
+    /// With capacity for this many elements.
     pub(crate) fn with_room(places: usize) -> Self {
-        Lines {
+        MatchQueues {
             places: Vec::with_capacity(places),
             unused: NOBODY,
             tables: Vec::new(),
@@ -75,38 +75,38 @@ impl<I: Copy> Lines<I> {
         }
     }
 
-    /// What stands first, unless the line has a table.
+    /// The first element, unless the queue has a table.
     #[inline]
-    pub(crate) fn first(&self, line: &Line) -> Option<I> {
-        let place = self.places.get(line.head as usize)?;
-        (line.tail != TABLE).then_some(place.item)
+    pub(crate) fn first(&self, queue: &MatchQueue) -> Option<I> {
+        let place = self.places.get(queue.head as usize)?;
+        (queue.tail != TABLE).then_some(place.item)
     }
 
-    /// Takes the first that fits out of a line.
+    /// Removes the first matching element.
     #[inline]
-    pub(crate) fn take(&mut self, line: &mut Line, wanted: Key) -> Option<I> {
-        let Line { head, tail } = *line;
+    pub(crate) fn take(&mut self, queue: &mut MatchQueue, wanted: Key) -> Option<I> {
+        let MatchQueue { head, tail } = *queue;
         if head == NOBODY {
             return None;
         }
         if tail == TABLE {
-            return self.take_from_table(line, head, wanted);
+            return self.take_from_table(queue, head, wanted);
         }
         let (mut before, mut at, mut steps) = (NOBODY, head, 0);
         while at != NOBODY {
-            let Place { key, item, next } = self.places[at as usize];
+            let Entry { key, item, next } = self.places[at as usize];
             let after = if at == tail { NOBODY } else { next };
             if fits(key, wanted) {
                 match before {
-                    NOBODY => line.head = after,
+                    NOBODY => queue.head = after,
                     before => self.places[before as usize].next = after,
                 }
                 if tail == at {
-                    line.tail = before;
+                    queue.tail = before;
                 }
                 self.leave(at);
                 if steps > DEEP {
-                    self.tabulate(line);
+                    self.tabulate(queue);
                 }
                 return Some(item);
             }
@@ -114,20 +114,20 @@ impl<I: Copy> Lines<I> {
             steps += 1;
         }
         if steps > DEEP {
-            self.tabulate(line);
+            self.tabulate(queue);
         }
         None
     }
 
-    /// Puts something at the end of a line.
+    /// Appends an element.
     #[inline]
-    pub(crate) fn put(&mut self, line: &mut Line, key: Key, item: I) {
-        let Line { head, tail } = *line;
+    pub(crate) fn put(&mut self, queue: &mut MatchQueue, key: Key, item: I) {
+        let MatchQueue { head, tail } = *queue;
         if tail == TABLE && head != NOBODY {
             self.tables[head as usize].put(key, item);
             return;
         }
-        let place = Place { key, item, next: NOBODY };
+        let place = Entry { key, item, next: NOBODY };
         let at = match self.unused {
             NOBODY => {
                 self.places.push(place);
@@ -140,10 +140,10 @@ impl<I: Copy> Lines<I> {
             }
         };
         match head {
-            NOBODY => line.head = at,
+            NOBODY => queue.head = at,
             _ => self.places[tail as usize].next = at,
         }
-        line.tail = at;
+        queue.tail = at;
     }
 
     #[inline]
@@ -152,36 +152,36 @@ impl<I: Copy> Lines<I> {
         self.unused = at;
     }
 
-    /// The places of a line without a table, from its front.
-    fn chain(&self, line: &Line) -> impl Iterator<Item = u32> {
-        let Line { head, tail } = *line;
+    /// The elements of a list, in order.
+    fn chain(&self, queue: &MatchQueue) -> impl Iterator<Item = u32> {
+        let MatchQueue { head, tail } = *queue;
         let next = move |at: &u32| (*at != tail).then(|| self.places[*at as usize].next);
         std::iter::successors((head != NOBODY).then_some(head), next)
     }
 
-    /// Who stands in a line, from its front.
-    pub(crate) fn waiting(&self, line: &Line) -> Vec<I> {
-        let Line { head, tail } = *line;
+    /// All elements, in order.
+    pub(crate) fn waiting(&self, queue: &MatchQueue) -> Vec<I> {
+        let MatchQueue { head, tail } = *queue;
         if head != NOBODY && tail == TABLE {
             return self.tables[head as usize].waiting();
         }
-        self.chain(line).map(|at| self.places[at as usize].item).collect()
+        self.chain(queue).map(|at| self.places[at as usize].item).collect()
     }
 
     #[cold]
-    fn take_from_table(&mut self, line: &mut Line, number: u32, wanted: Key) -> Option<I> {
+    fn take_from_table(&mut self, queue: &mut MatchQueue, number: u32, wanted: Key) -> Option<I> {
         let table = &mut self.tables[number as usize];
         let item = table.take(wanted);
         if table.living == 0 {
             self.unused_tables.push(number);
-            *line = Line::EMPTY;
+            *queue = MatchQueue::EMPTY;
         }
         item
     }
 
     #[cold]
-    fn tabulate(&mut self, line: &mut Line) {
-        let places: Vec<u32> = self.chain(line).collect();
+    fn tabulate(&mut self, queue: &mut MatchQueue) {
+        let places: Vec<u32> = self.chain(queue).collect();
         if places.is_empty() {
             return;
         }
@@ -191,23 +191,23 @@ impl<I: Copy> Lines<I> {
         });
         let mut table = Table::default();
         for at in places {
-            let Place { key, item, .. } = self.places[at as usize];
+            let Entry { key, item, .. } = self.places[at as usize];
             table.put(key, item);
             self.leave(at);
         }
         self.tables[number as usize] = table;
-        *line = Line { head: number, tail: TABLE };
+        *queue = MatchQueue { head: number, tail: TABLE };
     }
 }
 
-/// A line with a table of contents.
+/// A queue indexed by key.
 struct Table<I> {
     places: VecDeque<Numbered<I>>,
     /// The number of the first of `places`.
     base: u32,
-    /// The first and the last place of each key.
+    /// First and last element of each key.
     by_key: FxHashMap<Key, (u32, u32)>,
-    /// Places whose key is not one source and one tag, ascending.
+    /// Elements with wildcards, ascending.
     open: Vec<u32>,
     living: usize,
 }
@@ -222,7 +222,7 @@ impl<I> Default for Table<I> {
 struct Numbered<I> {
     key: Key,
     item: I,
-    /// The next one with that key.
+    /// The next element with the same key.
     next: u32,
     gone: bool,
 }
@@ -291,7 +291,7 @@ impl<I: Copy> Table<I> {
 mod tests {
     use super::*;
 
-    /// Against a plain list, with wildcards on either side.
+    /// Compared with a plain list, with wildcards on either side.
     #[test]
     fn a_table_serves_as_a_list_does() {
         let mut state = 3u64;
@@ -306,14 +306,14 @@ mod tests {
                     _ => (random(12), random(9)),
                 })
                 .collect();
-            let mut lines = Lines::with_room(0);
-            let mut line = Line::EMPTY;
+            let mut match_queues = MatchQueues::with_room(0);
+            let mut queue = MatchQueue::EMPTY;
             let mut list: Vec<u32> = Vec::new();
             let mut next = 0;
             for _ in 0..2 * keys.len() {
                 let filling = if list.len() < 300 { 7 } else { 4 };
                 if random(10) < filling && next < keys.len() {
-                    lines.put(&mut line, keys[next], next as u32);
+                    match_queues.put(&mut queue, keys[next], next as u32);
                     list.push(next as u32);
                     next += 1;
                 } else {
@@ -323,11 +323,11 @@ mod tests {
                     };
                     let at = list.iter().position(|item| fits(keys[*item as usize], wanted));
                     let expected = at.map(|at| list.remove(at));
-                    assert_eq!(lines.take(&mut line, wanted), expected);
+                    assert_eq!(match_queues.take(&mut queue, wanted), expected);
                 }
-                assert_eq!(line.is_empty(), list.is_empty());
+                assert_eq!(queue.is_empty(), list.is_empty());
             }
-            assert_eq!(lines.waiting(&line), list);
+            assert_eq!(match_queues.waiting(&queue), list);
         }
     }
 }

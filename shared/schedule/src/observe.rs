@@ -1,9 +1,9 @@
-//! What a run tells whoever wants more than its end.
+//! Observers of a run, which get more than the completion time.
 
 use crate::schedule::Op;
 use crate::time::Time;
 
-/// What a processor is at.
+/// An activity of a processor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Activity {
     /// A computation of the program.
@@ -17,7 +17,7 @@ pub enum Activity {
 }
 
 impl Activity {
-    /// In a word.
+    /// Its name in answers.
     pub fn name(self) -> &'static str {
         match self {
             Activity::Compute => "compute",
@@ -28,80 +28,77 @@ impl Activity {
     }
 }
 
-/// Something that keeps a processor.
+/// An activity for an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Work {
-    /// What.
     pub activity: Activity,
-    /// For which operation: where it is about a message, for its send or its receive.
+    /// The operation; for a message, its send or receive.
     pub op: u32,
-    /// Of which rank.
     pub rank: u32,
-    /// On which of its processors.
+    /// Its processor.
     pub cpu: u8,
     /// The operation's label.
     pub label: u8,
 }
 
-/// Watches a run. Whatever it does not care for costs nothing.
+/// Observes a run. Methods that are not overridden cost nothing.
 #[expect(unused_variables, reason = "the names say what is told")]
 pub trait Observer<T: Time> {
-    /// Whether those that wait for the same thing may be parked behind the first of them. One who
-    /// wants to hear of every try says no.
+    /// Whether entries that wait for the same endpoint may be parked behind the first. False to
+    /// observe every attempt.
     const PARKS: bool = true;
 
-    /// Something that concerns a rank is taken from the queue. Its number, where it has one, decides
-    /// between things of the same time.
+    /// An event of a rank was taken from the queue. Its number, if any, orders events of the same
+    /// time.
     #[inline]
     fn taken(&mut self, rank: u32, time: T, number: Option<u32>) {}
 
-    /// What is being handled concerns this rank too.
+    /// The current event affects this rank as well.
     #[inline]
     fn touched(&mut self, rank: u32) {}
 
-    /// What is being handled gave something its number.
+    /// The current event gave this number.
     #[inline]
     fn numbered(&mut self, number: u32) {}
 
-    /// A processor turns to what its program does next. By the rules of LogGOPSim nobody says so.
+    /// A processor turns to the next operation of its program. Not called under LogGOPSim's rules.
     #[inline]
     fn turns(&mut self, to: &Op, now: T) {}
 
-    /// A processor begins something that keeps it for so long. What follows from it rests on the
-    /// time that is returned, which is `now`.
+    /// An activity of this duration begins. Returns the time that later events build on, which is
+    /// `now`.
     #[inline]
     fn begins(&mut self, work: Work, now: T, span: T) -> T {
         now
     }
 
-    /// A send could have begun at `since` for all but its network interface, and begins now.
+    /// A send could have started at `since` except for its interface, and starts now.
     #[inline]
     fn held(&mut self, op: u32, since: T, now: T) {}
 
-    /// A rank sends a message.
     #[inline]
     fn sends(&mut self, rank: u32) {}
 
-    /// A message, or a message of its protocol, is on its way; to its receiver, or back.
+    /// A message, or one of its protocol, is in flight to its receiver, or back.
     #[inline]
     fn flies(&mut self, send: u32, back: bool, leaves: T, arrives: T) {}
 
-    /// A receive and the message of a send have met.
+    /// A receive and a send were matched.
     #[inline]
     fn met(&mut self, recv: u32, send: u32) {}
 
-    /// What follows rests on `earlier` being no later than `later`.
+    /// Later events depend on `earlier` being no later than `later`.
     #[inline]
     fn order(&mut self, earlier: T, later: T) {}
 
-    /// The later of both; what follows rests on which one it is.
+    /// The later of two times; later events depend on which one it is.
     #[inline]
     fn later(&mut self, a: T, b: T) -> T {
         a.max(b)
     }
 }
 
-/// Nobody watches.
+/// Observes nothing.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Nobody;
 

@@ -1,33 +1,32 @@
-//! A timeline with as much detail as a picture shows: so many rows of cells of one width. What is
-//! shorter than a cell is added up in it, so the size is that of the picture, however long the run.
+//! A timeline at the resolution of a picture: rows of cells of one width. Activities shorter than a
+//! cell are summed, so the size depends on the picture only.
 
 use crate::timeline::{Flight, Span, Taker};
 use std::ops::Range;
 
-/// A part of a run, and in how many rows it is shown.
+/// A part of a run, and the number of rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Section {
-    /// From the first moment to the last.
+    /// Start and end.
     pub between: (u64, u64),
-    /// Which ranks.
     pub ranks: Range<u32>,
-    /// At most so many rows; each stands for as many ranks as the others, but for the last.
+    /// Maximum number of rows; each has the same number of ranks, except the last.
     pub rows: usize,
 }
 
 impl Section {
-    /// How many ranks a row stands for.
+    /// Ranks per row.
     pub fn ranks_a_row(&self) -> u32 {
         (self.ranks.len() as u32).div_ceil(self.rows.max(1) as u32).max(1)
     }
 
-    /// Whether something from one moment to another lies in it, in part at least.
+    /// Whether an interval overlaps the part.
     pub fn meets(&self, start: u64, end: u64) -> bool {
         end >= self.between.0 && start <= self.between.1
     }
 }
 
-/// The ticks of each activity in each cell, of all processors of a row's ranks together.
+/// Ticks of each activity in each cell, summed over all processors of a row's ranks.
 #[derive(Clone, Debug)]
 pub struct Overview {
     section: Section,
@@ -37,7 +36,7 @@ pub struct Overview {
 }
 
 impl Overview {
-    /// Of a part of a run, in so many cells a row.
+    /// For a part of a run, with this many cells per row.
     pub fn new(section: Section, cells: usize) -> Self {
         let cells = cells.max(1);
         let (from, to) = section.between;
@@ -46,12 +45,12 @@ impl Overview {
         Overview { width, cells, busy: vec![[0; 4]; rows * cells], section }
     }
 
-    /// The ticks of a cell.
+    /// Ticks per cell.
     pub fn width(&self) -> u64 {
         self.width
     }
 
-    /// All cells, row by row: ticks spent with computing, sending, receiving and control messages.
+    /// All cells, row by row: ticks of computing, sending, receiving and control messages.
     pub fn busy(&self) -> impl Iterator<Item = [u64; 4]> + '_ {
         self.busy.iter().copied()
     }

@@ -1,25 +1,23 @@
-//! What happens next: a queue in order of time, and at one time in a given order.
-//!
-//! A radix heap: entries lie in buckets by the highest bit in which their time differs from the
-//! last one taken, and only the lowest bucket in use is ever opened. Schedules have many events at
-//! few times, which it moves in bulk. Rules that go back in time (see
-//! [`loggops`](crate::loggops)) find those entries in a heap of their own, and so does what squeezes in
-//! between entries of the present time.
+//! The event queue, ordered by time, and by a given order at the same time. A radix heap: entries
+//! are in buckets by the highest bit in which their time differs from the last one taken, and only
+//! the lowest used bucket is opened. Schedules have many events at few times, which it moves in
+//! bulk. Entries before the current time (see [`loggops`](crate::loggops)), or between current
+//! ones, are in a separate heap.
 
 use crate::time::Time;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Something that happens at a time.
+/// An event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Entry<T> {
     pub(crate) time: T,
-    /// What comes first at one time; its lower half may tell what it is.
+    /// Order at the same time; the lower half may identify the event.
     pub(crate) order: u64,
 }
 
 impl<T> Entry<T> {
-    /// With a number and an item in the two halves of its order.
+    /// An entry whose order consists of number and item.
     #[inline]
     pub(crate) fn numbered(time: T, number: u32, item: u32) -> Self {
         Entry { time, order: u64::from(number) << 32 | u64::from(item) }
@@ -36,11 +34,11 @@ impl<T> Entry<T> {
     }
 }
 
-/// One bucket for each bit of the longest time.
+/// One bucket per bit of a time.
 const BUCKETS: usize = 128;
 
-/// Buckets are lists of chunks of so many entries, which go from bucket to bucket: nothing grows by
-/// copying, and no memory is held by a bucket that was large once.
+/// Entries per chunk. Buckets are lists of chunks that move between buckets, so that nothing is
+/// copied to grow, and no bucket keeps unused memory.
 const CHUNK: usize = 512;
 
 type Chunk<T> = Vec<Entry<T>>;
@@ -50,12 +48,12 @@ pub(crate) struct Queue<T> {
     now: Vec<Entry<T>>,
     taken: usize,
     last: T,
-    /// By the distance of their time from `last`.
+    /// By distance of the time from `last`.
     later: Vec<Vec<Chunk<T>>>,
-    /// Which of `later` have entries.
+    /// Bits of the non-empty buckets.
     used: u128,
     unused: Vec<Chunk<T>>,
-    /// Entries before `last`, and such at `last` as come before the end of `now`.
+    /// Entries before `last`, and those at `last` before the end of `now`.
     between: BinaryHeap<Reverse<Entry<T>>>,
     went_back: bool,
 }
@@ -74,7 +72,7 @@ impl<T: Time> Queue<T> {
         }
     }
 
-    /// Makes room for so many entries at the first time.
+    /// Reserves memory for entries at the first time.
     pub(crate) fn reserve(&mut self, entries: usize) {
         self.now.reserve_exact(entries);
     }
@@ -131,18 +129,18 @@ impl<T: Time> Queue<T> {
         entry
     }
 
-    /// Whether anything was put before what had been taken already.
+    /// Whether an entry was added before one already taken.
     pub(crate) fn has_gone_back(&self) -> bool {
         self.went_back
     }
 
-    /// Whether something happens at the time of what was taken last.
+    /// Whether another entry has the time of the last one taken.
     #[inline]
     pub(crate) fn has_more_now(&self) -> bool {
         self.taken < self.now.len() || !self.between.is_empty()
     }
 
-    /// What is taken next, if nothing comes in between.
+    /// The next entries, if no other is added before them.
     #[inline]
     pub(crate) fn ahead(&self) -> &[Entry<T>] {
         &self.now[self.taken..]
@@ -151,7 +149,7 @@ impl<T: Time> Queue<T> {
     /// Fills `now` from the lowest bucket in use.
     fn open(&mut self) -> bool {
         self.taken = 0;
-        // What is much larger than a chunk was made for one time, and would only lie about.
+        // A very large buffer was needed for one time only.
         match self.now.capacity() > 64 * CHUNK {
             true => self.now = Vec::new(),
             false => self.now.clear(),
@@ -191,7 +189,7 @@ impl<T: Time> Queue<T> {
 mod tests {
     use super::*;
 
-    /// Against a sorted set, with pushes before, at and after the last time taken.
+    /// Compared with a sorted set, with entries added before, at and after the last time taken.
     #[test]
     fn takes_the_first_by_time_and_order() {
         let mut state = 7u64;

@@ -14,23 +14,22 @@
 //! assert_eq!((ring.ranks(), ring.len()), (4, 12));
 //! ```
 
-use crate::stream::Write;
 use std::fmt;
 use std::ops::Range;
 
 /// Any source, as a receive's peer; any tag, as its tag.
 pub const ANY: u32 = u32::MAX;
 
-/// The most operations of a schedule: an operation and its message share one 32-bit number.
+/// Maximum number of operations: operations and messages share 32-bit numbers.
 pub const MOST_OPS: usize = (1 << 31) - 1;
 
-/// What an operation does.
+/// The kind of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Kind {
     /// Sends `size` bytes to `peer`.
     Send,
-    /// The same, and has not finished before the message has been received: `MPI_Ssend`.
+    /// Sends, and finishes after the message is received: `MPI_Ssend`.
     Ssend,
     /// Receives `size` bytes from `peer`.
     Recv,
@@ -46,7 +45,7 @@ impl Kind {
     }
 }
 
-/// What the size of a computation counts.
+/// The unit of computations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CalcUnit {
     /// Nanoseconds, as in GOAL files.
@@ -56,18 +55,17 @@ pub enum CalcUnit {
     Picoseconds,
 }
 
-/// An operation, counted through all ranks.
+/// An operation's number over all ranks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct OpId(pub u32);
 
 impl OpId {
-    /// As an index into what is kept per operation.
+    /// The number as an index.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// One operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Op {
     /// Bytes, or time of a computation.
@@ -76,19 +74,17 @@ pub struct Op {
     pub peer: u32,
     /// The tag, or [`ANY`].
     pub tag: u32,
-    /// Whose.
     pub rank: u32,
-    /// Which.
     pub kind: Kind,
-    /// On which of the rank's processors.
+    /// Its processor.
     pub cpu: u8,
-    /// Through which of its network interfaces.
+    /// Its network interface.
     pub nic: u8,
-    /// What it belongs to, as whoever made the schedule says; no rule looks at it.
+    /// A label set by the creator; it has no effect on the run.
     pub label: u8,
 }
 
-/// An operation before it has its place.
+/// An operation without a rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
     kind: Kind,
@@ -101,17 +97,17 @@ pub struct Step {
 }
 
 impl Step {
-    /// A message to a rank.
+    /// A send.
     pub fn send(bytes: u64, to: u32) -> Self {
         Step { kind: Kind::Send, size: bytes, peer: to, tag: 0, cpu: 0, nic: 0, label: 0 }
     }
 
-    /// A message to a rank that must have been received before this has finished.
+    /// A synchronous send.
     pub fn ssend(bytes: u64, to: u32) -> Self {
         Step { kind: Kind::Ssend, ..Step::send(bytes, to) }
     }
 
-    /// A message from a rank, or from [`ANY`].
+    /// A receive from a rank, or from [`ANY`].
     pub fn recv(bytes: u64, from: u32) -> Self {
         Step { kind: Kind::Recv, ..Step::send(bytes, from) }
     }
@@ -121,27 +117,27 @@ impl Step {
         Step { kind: Kind::Calc, ..Step::send(time, 0) }
     }
 
-    /// With this tag instead of 0.
+    /// Sets the tag; default 0.
     pub fn tag(self, tag: u32) -> Self {
         Step { tag, ..self }
     }
 
-    /// On this processor instead of 0.
+    /// Sets the processor; default 0.
     pub fn cpu(self, cpu: u8) -> Self {
         Step { cpu, ..self }
     }
 
-    /// Through this network interface instead of 0.
+    /// Sets the network interface; default 0.
     pub fn nic(self, nic: u8) -> Self {
         Step { nic, ..self }
     }
 
-    /// With this label instead of 0.
+    /// Sets the label; default 0.
     pub fn label(self, label: u8) -> Self {
         Step { label, ..self }
     }
 
-    /// As an operation of that rank.
+    /// The operation of a rank.
     #[inline]
     pub(crate) fn of(self, rank: u32) -> Op {
         let Step { kind, size, mut peer, mut tag, cpu, mut nic, label } = self;
@@ -151,25 +147,23 @@ impl Step {
         Op { size, peer, tag, rank, kind, cpu, nic, label }
     }
 
-    /// What an operation does, once more.
+    /// The step of an existing operation.
     pub(crate) fn again(op: &Op) -> Self {
         let Op { kind, size, peer, tag, cpu, nic, label, .. } = *op;
         Step { kind, size, peer, tag, cpu, nic, label }
     }
 }
 
-/// Why a schedule cannot be built.
+/// Why a schedule is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flaw {
-    /// A peer that is not there.
+    /// A peer that does not exist.
     Peer {
-        /// Which operation.
         op: OpId,
         /// Its rank.
         rank: u32,
-        /// Whom it names.
         peer: u32,
-        /// How many there are.
+        /// Number of ranks.
         ranks: u32,
     },
     /// More than [`MOST_OPS`].
@@ -187,10 +181,10 @@ impl fmt::Display for Flaw {
     }
 }
 
-/// Lists of operations, one for each operation, end to end.
+/// A list of operations for each operation, concatenated.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Edges {
-    /// Where each operation's list begins in `to`; empty as long as there is no edge at all.
+    /// Start of each operation's list in `to`; empty while there are no edges.
     first: Vec<u32>,
     to: Vec<u32>,
 }
@@ -204,8 +198,7 @@ impl Edges {
         }
     }
 
-    /// Appends the lists of the operations in `ops` from pairs in the order in which they were
-    /// given.
+    /// Appends the lists of `ops`, from pairs in order of addition.
     fn append(&mut self, ops: Range<usize>, pairs: &[(u32, u32)]) {
         if pairs.is_empty() && self.to.is_empty() {
             return;
@@ -231,10 +224,10 @@ impl Edges {
     }
 }
 
-/// What every rank does.
+/// The operations of all ranks, with dependencies.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schedule {
-    /// Where each rank's operations begin, and where the last one's end.
+    /// Start of each rank's operations, and the end of the last.
     first: Vec<u32>,
     ops: Vec<Op>,
     after_done: Edges,
@@ -245,17 +238,16 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// How many ranks.
+    /// Number of ranks.
     pub fn ranks(&self) -> u32 {
         (self.first.len() - 1) as u32
     }
 
-    /// How many operations.
+    /// Number of operations.
     pub fn len(&self) -> usize {
         self.ops.len()
     }
 
-    /// Whether nobody does anything.
     pub fn is_empty(&self) -> bool {
         self.ops.is_empty()
     }
@@ -265,17 +257,16 @@ impl Schedule {
         &self.ops
     }
 
-    /// One of them.
     pub fn op(&self, id: OpId) -> &Op {
         &self.ops[id.index()]
     }
 
-    /// Where a rank's operations stand among [`ops`](Self::ops).
+    /// Range of a rank's operations in [`ops`](Self::ops).
     pub fn of_rank(&self, rank: u32) -> Range<usize> {
         self.first[rank as usize] as usize..self.first[rank as usize + 1] as usize
     }
 
-    /// How many operations each operation waits for.
+    /// Number of dependencies of each operation.
     pub fn needs(&self) -> Vec<u32> {
         let mut needs = vec![0; self.ops.len()];
         for next in self.after_done.to.iter().chain(&self.after_start.to) {
@@ -284,42 +275,42 @@ impl Schedule {
         needs
     }
 
-    /// What may begin when it has finished, in the order in which that was said.
+    /// Operations that depend on its end, in order of addition.
     #[inline]
     pub fn after_done(&self, op: usize) -> &[u32] {
         self.after_done.of(op)
     }
 
-    /// What may begin when it has begun, in the order in which that was said.
+    /// Operations that depend on its start, in order of addition.
     #[inline]
     pub fn after_start(&self, op: usize) -> &[u32] {
         self.after_start.of(op)
     }
 
-    /// Processors of a rank.
+    /// Processors per rank.
     pub fn cpus(&self) -> usize {
         usize::from(self.cpus)
     }
 
-    /// Network interfaces of a rank.
+    /// Network interfaces per rank.
     pub fn nics(&self) -> usize {
         usize::from(self.nics)
     }
 
-    /// What computations are counted in.
+    /// The unit of computations.
     pub fn calc_unit(&self) -> CalcUnit {
         self.calc_unit
     }
 }
 
-/// Writes a schedule down, one rank after the other.
+/// Builds a schedule, one rank after the other.
 #[derive(Clone, Debug, Default)]
 pub struct Builder {
     first: Vec<u32>,
     ops: Vec<Op>,
     after_done: Edges,
     after_start: Edges,
-    /// Dependencies of the current rank: (what is waited for, who waits).
+    /// Dependencies of the current rank: (earlier operation, dependent).
     done_pairs: Vec<(u32, u32)>,
     start_pairs: Vec<(u32, u32)>,
     calc_unit: CalcUnit,
@@ -327,12 +318,12 @@ pub struct Builder {
 }
 
 impl Builder {
-    /// For computations counted in that unit.
+    /// A builder with this unit of computations.
     pub fn counting(calc_unit: CalcUnit) -> Self {
         Builder { calc_unit, ..Builder::default() }
     }
 
-    /// Makes room at once for so many ranks and operations.
+    /// Reserves memory.
     pub fn reserve(&mut self, ranks: usize, ops: usize) {
         self.first.reserve_exact(ranks + 1);
         self.ops.reserve_exact(ops);
@@ -340,14 +331,14 @@ impl Builder {
         self.after_done.to.reserve_exact(ops);
     }
 
-    /// Begins the next rank: 0, 1, 2 …
+    /// Starts the next rank: 0, 1, 2 …
     pub fn rank(&mut self) -> u32 {
         self.close();
         self.first.push(self.ops.len() as u32);
         (self.first.len() - 1) as u32
     }
 
-    /// Adds an operation to the current rank; the first one begins rank 0.
+    /// Adds an operation to the current rank; starts rank 0 if necessary.
     pub fn push(&mut self, step: Step) -> OpId {
         if self.first.is_empty() {
             self.rank();
@@ -381,7 +372,7 @@ impl Builder {
         self.start_pairs.clear();
     }
 
-    /// The schedule, if every peer is there.
+    /// The schedule, if every peer exists.
     pub fn finish(mut self) -> Result<Schedule, Flaw> {
         self.close();
         if self.overfull {
@@ -412,20 +403,6 @@ impl Builder {
             nics,
             calc_unit: self.calc_unit,
         })
-    }
-}
-
-impl Write for Builder {
-    fn push(&mut self, step: Step) -> OpId {
-        Builder::push(self, step)
-    }
-
-    fn after(&mut self, op: OpId, earlier: OpId) {
-        Builder::after(self, op, earlier);
-    }
-
-    fn after_start(&mut self, op: OpId, earlier: OpId) {
-        Builder::after_start(self, op, earlier);
     }
 }
 

@@ -1,11 +1,11 @@
-//! Schedules that are told bit by bit, for programs longer than memory: a rank's next operations are
-//! asked for when what they wait for has begun, and forgotten when they are over.
+//! Streamed schedules, for programs longer than memory: a rank's next operations are fetched when
+//! their dependencies have begun, and dropped when they have finished.
 
-use crate::schedule::{OpId, Step};
+use crate::schedule::{Builder, OpId, Step};
 
-/// Takes operations down, one rank at a time.
+/// Accepts operations, one rank at a time.
 pub trait Write {
-    /// Adds an operation; its number counts on.
+    /// Adds an operation; numbers are consecutive.
     fn push(&mut self, step: Step) -> OpId;
 
     /// `op` begins after `earlier` has finished; both belong to the same rank.
@@ -15,23 +15,37 @@ pub trait Write {
     fn after_start(&mut self, op: OpId, earlier: OpId);
 }
 
-/// What follows what a rank was told to do.
+impl Write for Builder {
+    fn push(&mut self, step: Step) -> OpId {
+        Builder::push(self, step)
+    }
+
+    fn after(&mut self, op: OpId, earlier: OpId) {
+        Builder::after(self, op, earlier);
+    }
+
+    fn after_start(&mut self, op: OpId, earlier: OpId) {
+        Builder::after_start(self, op, earlier);
+    }
+}
+
+/// What comes after the fetched operations of a rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
-    /// More, none of which can begin before this operation has begun.
+    /// More operations, all of which depend on the start of this one.
     Behind(OpId),
-    /// More, some of which may begin at once.
+    /// More operations, some of which may begin at once.
     More,
-    /// Nothing.
+    /// The end of the rank.
     Nothing,
 }
 
-/// Tells what every rank does, in computations that count picoseconds, on one processor and through
-/// one network interface each. Operations are counted rank by rank, from 0.
+/// The source of a streamed schedule: computations in picoseconds; one processor and one network
+/// interface per rank. Operations are numbered per rank, from 0.
 pub trait Feed {
-    /// How many ranks.
+    /// Number of ranks.
     fn ranks(&self) -> u32;
 
-    /// Tells a rank's next operations, each with what it waits for: all of that was told before it.
+    /// Writes a rank's next operations with their dependencies on earlier ones.
     fn next(&mut self, rank: u32, out: &mut dyn Write) -> Next;
 }

@@ -1,26 +1,25 @@
-//! Why a run could not finish: what waits for what.
+//! Why a run is stuck.
 
-use crate::outcome::Left;
+use crate::outcome::Unfinished;
 use crate::schedule::{ANY, Kind, Op, OpId, Schedule};
 use std::collections::{HashMap, HashSet};
 
-/// What keeps a run from its end.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stuck {
-    /// Operations that wait for each other: each for the next, the last for the first.
+    /// A deadlock: each operation waits for the next, the last for the first.
     pub cycle: Vec<OpId>,
-    /// Receives that no message came for and no operation will send.
+    /// Receives that no operation sends to.
     pub without_send: Vec<OpId>,
-    /// Messages that no operation receives.
+    /// Sends that no operation receives.
     pub without_receive: Vec<OpId>,
-    /// Sends that others wait for and that never finish, though somebody has received them: under
-    /// [`loggops`](crate::loggops), a receive up to the eager limit does not tell the sender.
+    /// Sends that were received but never finished: under [`loggops`](crate::loggops), a receive of
+    /// at most the eager limit does not notify the sender.
     pub unanswered: Vec<OpId>,
 }
 
 impl Stuck {
-    /// Looks at what a run of that schedule has left over.
-    pub fn of(schedule: &Schedule, left: &Left) -> Self {
+    /// Analyses the unfinished operations of a run.
+    pub fn of(schedule: &Schedule, left: &Unfinished) -> Self {
         let waits = Waits::new(schedule, left);
         let alone = |ops: &[OpId]| {
             let alone = ops.iter().filter(|op| waits.partner(op.0).is_none());
@@ -35,20 +34,20 @@ impl Stuck {
     }
 }
 
-/// Who waits for whom.
+/// Dependencies between unfinished operations.
 struct Waits<'a> {
     schedule: &'a Schedule,
-    /// Of each operation that never began, one that it waits for.
+    /// For each operation that never began, one that it waits for.
     before: HashMap<u32, u32>,
-    /// Operations that never began, by whether they send, by rank and by the rank that they name.
+    /// Operations that never began, by direction, rank and peer.
     never: HashMap<(bool, u32, u32), Vec<u32>>,
 }
 
 impl<'a> Waits<'a> {
-    fn new(schedule: &'a Schedule, left: &Left) -> Self {
+    fn new(schedule: &'a Schedule, left: &Unfinished) -> Self {
         let mut waits = Waits { schedule, before: HashMap::new(), never: HashMap::new() };
         let never: HashSet<u32> = left.waiting.iter().map(|op| op.0).collect();
-        // Messages first: their sends may have finished, and what is known of others counts more.
+        // Messages first: other information about an operation replaces it.
         for id in [&left.messages, &left.receives, &left.waiting].into_iter().flatten() {
             for next in schedule.after_done(id.index()) {
                 if never.contains(next) {
@@ -69,7 +68,7 @@ impl<'a> Waits<'a> {
         waits
     }
 
-    /// The operation that never began and would meet this one.
+    /// The operation that never began and would match this one.
     fn partner(&self, id: u32) -> Option<u32> {
         let op = self.schedule.op(OpId(id));
         let fits = |other: &&u32| {
@@ -93,8 +92,8 @@ impl<'a> Waits<'a> {
         self.before.get(&id).copied().or_else(|| self.partner(id))
     }
 
-    /// Sends before operations of which nothing else says why they never began.
-    fn unanswered(&self, left: &Left) -> Vec<OpId> {
+    /// Sends on which operations depend whose waiting has no other explanation.
+    fn unanswered(&self, left: &Unfinished) -> Vec<OpId> {
         let mut sends: Vec<OpId> = Vec::new();
         let unexplained = left.waiting.iter().filter(|op| !self.before.contains_key(&op.0));
         for op in unexplained {
@@ -110,8 +109,8 @@ impl<'a> Waits<'a> {
         sends
     }
 
-    /// Follows each operation to what it waits for, until one comes back.
-    fn cycle(&self, left: &Left) -> Vec<OpId> {
+    /// Follows dependencies until an operation repeats.
+    fn cycle(&self, left: &Unfinished) -> Vec<OpId> {
         let mut seen: HashSet<u32> = HashSet::new();
         let all = [&left.receives, &left.messages, &left.waiting];
         for start in all.into_iter().flatten() {
@@ -119,7 +118,7 @@ impl<'a> Waits<'a> {
             let mut at = Some(start.0);
             while let Some(op) = at {
                 if !seen.insert(op) {
-                    // Seen before on this way, or on an earlier one that led nowhere.
+                    // Visited on this path, or on an earlier one without a cycle.
                     if let Some(begin) = way.iter().position(|before| *before == op) {
                         return way[begin..].iter().map(|op| OpId(*op)).collect();
                     }
@@ -133,7 +132,7 @@ impl<'a> Waits<'a> {
     }
 }
 
-/// An operation as a person would call it: `rank 3: recv 8b from 4 tag 0`.
+/// An operation as text: `rank 3: recv 8b from 4 tag 0`.
 pub fn describe(op: &Op) -> String {
     let any = |number: u32| if number == ANY { "-1".to_owned() } else { number.to_string() };
     let (rank, size) = (op.rank, op.size);
@@ -156,7 +155,7 @@ mod tests {
     use crate::observe::Nobody;
     use crate::schedule::{Builder, Step};
 
-    fn stuck(schedule: &Schedule) -> (Stuck, Left) {
+    fn stuck(schedule: &Schedule) -> (Stuck, Unfinished) {
         let costs = Costs { latency: 10u64, overhead: 1, eager_limit: 100, ..Costs::default() };
         let left = run(schedule, &costs, 1, &mut Nobody).left;
         (Stuck::of(schedule, &left), left)

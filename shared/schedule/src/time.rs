@@ -1,36 +1,31 @@
-//! Time as an integer number of ticks, alone or with an infinitesimal beside it.
+//! Time as a whole number of ticks, alone or with an infinitesimal part.
 
 use std::fmt::Debug;
 
-/// A time or a span of time. What overflows wraps, as in the simulator whose rules
-/// [`loggops`](crate::loggops) follows.
+/// A time or duration. Overflow wraps, as in LogGOPSim.
 pub trait Time: Copy + Ord + Default + Debug {
-    /// So many ticks.
     fn from_ticks(ticks: u64) -> Self;
 
-    /// A computation of so many units, each so many ticks long.
+    /// A computation of this many units.
     #[must_use]
     #[inline]
     fn computation(units: u64, ticks_each: u64) -> Self {
         Self::from_ticks(units.wrapping_mul(ticks_each))
     }
 
-    /// Later by that much.
     #[must_use]
     fn plus(self, span: Self) -> Self;
 
-    /// Earlier by that much.
     #[must_use]
     fn minus(self, span: Self) -> Self;
 
-    /// It for each byte after the first. No bytes give minus one of it.
+    /// This per-byte time for all bytes but the first; for an empty message, minus one of it.
     #[must_use]
     fn after_the_first(self, bytes: u64) -> Self;
 
-    /// The ticks.
     fn ticks(self) -> u64;
 
-    /// 0 where both are equal, else one more than the number of the highest bit that differs.
+    /// 0 if both are equal, otherwise one more than the highest differing bit.
     fn distance(self, other: Self) -> usize;
 }
 
@@ -66,9 +61,8 @@ impl Time for u64 {
     }
 }
 
-/// `a + b·x` for an x that is positive and smaller than anything: how a time moves when a parameter
-/// grows. The ticks a stand in the upper half of one integer and the slope b in the lower half, so
-/// that adding and comparing it are those of an integer.
+/// `a + b·x` for an infinitesimal x > 0: how a time changes with a parameter. The upper half of the
+/// integer is a, the lower half b, so that sums and comparisons are those of integers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Moving(u128);
 

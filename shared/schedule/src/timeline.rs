@@ -1,42 +1,39 @@
-//! What every processor is at, when; and where its time goes.
+//! Activities of every processor over time, and their sums.
 
 use crate::observe::{Activity, Observer, Work};
 use crate::time::Time;
 
-/// A processor is at something.
+/// An activity of a processor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {
-    /// What.
     pub work: Work,
-    /// From when on.
     pub start: u64,
-    /// Until when.
     pub end: u64,
 }
 
-/// A message, or a message of its protocol, is on its way.
+/// A message, or a message of its protocol, in flight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Flight {
-    /// Which send's.
+    /// Its send.
     pub send: u32,
     /// Whether it goes from the receiver to the sender.
     pub back: bool,
-    /// When it leaves.
+    /// Start of the flight.
     pub leaves: u64,
-    /// When its head arrives.
+    /// Arrival of its first byte.
     pub arrives: u64,
 }
 
-/// Takes a timeline as it is made: nothing is kept unless the taker keeps it.
+/// Receives a timeline during the run.
 pub trait Taker {
-    /// In the order in which things begin.
+    /// Called in the order in which activities begin.
     fn span(&mut self, span: Span);
 
-    /// In the order in which messages leave, or nearly.
+    /// Called roughly in the order in which messages leave.
     fn flight(&mut self, flight: Flight);
 }
 
-/// Hands a run's timeline to a taker.
+/// Passes a run's timeline to a taker.
 pub struct Streamed<'a, K>(pub &'a mut K);
 
 impl<T: Time, K: Taker> Observer<T> for Streamed<'_, K> {
@@ -50,12 +47,12 @@ impl<T: Time, K: Taker> Observer<T> for Streamed<'_, K> {
     }
 }
 
-/// A timeline that is kept whole.
+/// A timeline in memory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Timeline {
-    /// In the order in which they begin.
+    /// In the order of their starts.
     pub spans: Vec<Span>,
-    /// In the order in which they leave, or nearly.
+    /// Roughly in the order in which they leave.
     pub flights: Vec<Flight>,
 }
 
@@ -69,10 +66,9 @@ impl Taker for Timeline {
     }
 }
 
-/// Where the time of a rank goes, in ticks of all its processors together.
+/// The time of a rank by activity, in ticks summed over its processors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Split {
-    /// Computing.
     pub compute: u64,
     /// Sending: o_s, O_i
     pub send: u64,
@@ -80,23 +76,21 @@ pub struct Split {
     pub recv: u64,
     /// Control messages: O'
     pub control: u64,
-    /// Sends that could have begun but for g and G.
+    /// Delay of sends by g and G.
     pub gap: u64,
-    /// Messages sent.
     pub messages: u64,
 }
 
-/// Adds up where the time of each rank goes.
+/// Sums the time of each rank by activity.
 #[derive(Clone, Debug, Default)]
 pub struct Splits {
     /// By rank.
     pub of: Vec<Split>,
-    /// The rank of each operation that is held up.
+    /// Rank of the operation that is delayed.
     held: u64,
 }
 
 impl Splits {
-    /// For so many ranks.
     pub fn new(ranks: u32) -> Self {
         Splits { of: vec![Split::default(); ranks as usize], held: 0 }
     }

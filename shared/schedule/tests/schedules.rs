@@ -10,7 +10,7 @@ mod reference;
 use handshakes::Handshakes;
 use loggia_schedule::explain::{Part, Trace, Traced};
 use loggia_schedule::loggops::{self, Costs};
-use loggia_schedule::loggpo::{self, Way};
+use loggia_schedule::loggpo::{self, MessageProtocol};
 use loggia_schedule::observe::{Nobody, Observer};
 use loggia_schedule::outcome::Outcome;
 use loggia_schedule::overview::{Overview, Section};
@@ -126,8 +126,8 @@ fn what_holds_of_every_run() {
             happened(&schedule, &outcome);
             finished[0] += usize::from(outcome.left.is_nothing());
         }
-        let way = if number % 2 == 0 { Way::Rat } else { Way::Rta };
-        let machine = Handshakes { costs, way, dependent: number % 3 == 0 };
+        let protocol = if number % 2 == 0 { MessageProtocol::Rat } else { MessageProtocol::Rta };
+        let machine = Handshakes { costs, protocol, dependent: number % 3 == 0 };
         let mut timeline = Timeline::default();
         let outcome = loggpo::run(&schedule, &machine, 1, &mut Streamed(&mut timeline));
         let mut splits = Splits::new(schedule.ranks());

@@ -4,9 +4,9 @@
 //! of a run, by the richest rules that the machine allows. Of schedules too long to run on the side
 //! it is the closed form's estimate, which says so.
 
-use super::costs::{Line, NO_GAP};
-use super::loggp::{Bound, LogGpCosts, combining};
-use super::{Setting, Simulation, Ticks, result};
+use super::costs::NO_GAP;
+use super::loggp::{Bound, LogGpCosts, operator_time};
+use super::{ParameterSource, Setting, Simulation, Ticks, result};
 use crate::collective::{Algorithm, Form, Shape, algorithms};
 use loggia_model::Error;
 use loggia_model::model::composition::Question;
@@ -56,7 +56,7 @@ pub struct Modelled {
     pub time: Interval<Micros>,
     /// The whole with no bytes.
     pub startup: Micros,
-    /// What combining adds.
+    /// Time of the reduction operator.
     pub compute: Micros,
     /// What it is made of; `time` is all of a term together.
     pub terms: Vec<Term>,
@@ -143,11 +143,11 @@ impl Modelled {
 impl<'a> Field<'a> {
     fn route(&self) -> Result<Route<'a>, Error> {
         match self.setting.between {
-            Line::Route(route) => match Model::LogGp.is_possible(&route) {
+            ParameterSource::Route(route) => match Model::LogGp.is_possible(&route) {
                 true => Ok(route),
                 false => Err(route.missing(Model::LogGp)),
             },
-            Line::Numbers(_) => Err(Error::new(
+            ParameterSource::Numbers(_) => Err(Error::new(
                 "algorithms are asked on a signature",
                 "SIG",
                 "name one: `loggia list`",
@@ -158,8 +158,8 @@ impl<'a> Field<'a> {
     /// Whether closed forms hold: they are LogGP's, on one tier, with one L for all sizes.
     fn is_closed(&self) -> bool {
         let has_one_latency = match self.setting.between {
-            Line::Route(route) => route.measured(Bytes(1)).is_none(),
-            Line::Numbers(_) => true,
+            ParameterSource::Route(route) => route.measured(Bytes(1)).is_none(),
+            ParameterSource::Numbers(_) => true,
         };
         self.rules == Rules::LogGp && self.setting.inside.is_none() && has_one_latency
     }
@@ -220,7 +220,7 @@ impl<'a> Field<'a> {
 
     /// How an algorithm's time is found.
     fn by(&self, algorithm: &Algorithm, shape: &Shape, form: &Form, most_ops: u128) -> By {
-        let combine = |bytes| combining(self.compute, bytes);
+        let combine = |bytes| operator_time(self.compute, bytes);
         match form.exact && self.is_closed() {
             true => By::ClosedForm,
             false if algorithm.operations(shape, &combine) <= most_ops => By::Run,
@@ -270,7 +270,7 @@ impl<'a> Field<'a> {
 
     /// How many operations that run has.
     pub fn operations(&self, question: &Question, algorithm: &Algorithm) -> u128 {
-        algorithm.operations(&self.shape(question), &|bytes| combining(self.compute, bytes))
+        algorithm.operations(&self.shape(question), &|bytes| operator_time(self.compute, bytes))
     }
 
     /// Something of the run of an algorithm.
@@ -280,7 +280,7 @@ impl<'a> Field<'a> {
         shape: &Shape,
         of: impl FnOnce(&Simulation) -> R,
     ) -> Result<R, Error> {
-        let schedule = algorithm.schedule(shape, &|bytes| combining(self.compute, bytes))?;
+        let schedule = algorithm.schedule(shape, &|bytes| operator_time(self.compute, bytes))?;
         Ok(of(&Simulation::new(&schedule, self.rules, &self.setting)?))
     }
 

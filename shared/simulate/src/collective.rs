@@ -24,7 +24,7 @@
 //! - H(k) = g + B(k): how long it occupies a network interface, at either end
 //! - E(k) = o_s(k) + L + B(k) + o_r(k): from end to end
 //! - M(k) = max(o_s(k), H(k)): between two messages sent one after the other
-//! - c(k) = t_c·k: combining k bytes
+//! - c(k) = t_c·k: the reduction operator on k bytes
 //!
 //! A form gives the time when the last rank has finished, to the picosecond where it says
 //! [`exact`](Form::exact). It is a sum of [`Term`]s: what lies on the longest way through the
@@ -105,7 +105,7 @@ pub struct Algorithm {
 pub(crate) struct Count {
     /// A send and a receive each.
     pub messages: u128,
-    /// Computations, where combining takes any time.
+    /// Computations, if t_c is not 0.
     pub combined: u128,
     /// Computations that only wait.
     pub joins: u128,
@@ -159,7 +159,7 @@ pub fn named(op: Operation, name: &str) -> Result<&'static Algorithm, Error> {
 }
 
 impl Algorithm {
-    /// What every rank does. Combining k bytes takes `compute(k)` picoseconds.
+    /// What every rank does. The reduction operator on k bytes takes `compute(k)` picoseconds.
     pub fn schedule(&self, shape: &Shape, compute: &dyn Fn(u64) -> u64) -> Result<Schedule, Error> {
         self.check(shape)?;
         writer::write(self, shape, compute)

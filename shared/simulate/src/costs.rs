@@ -5,7 +5,8 @@
 //! of some size costs is rounded to it once.
 
 use super::meter::Meter;
-use super::{Setting, Ticks};
+use super::setting::{ParameterSource, Setting};
+use super::ticks::Ticks;
 use loggia_model::Error;
 use loggia_model::error::{Input, Remedy};
 use loggia_model::model::loggpo as model;
@@ -19,23 +20,14 @@ use loggia_model::signature::ProgressKind;
 use loggia_model::units::{Bytes, Interval, Micros, MicrosPerByte};
 use loggia_schedule::explain::Part;
 use loggia_schedule::loggops;
-use loggia_schedule::loggpo::{Costs, Machine, Way};
+use loggia_schedule::loggpo::{Costs, Machine, MessageProtocol};
 use loggia_schedule::schedule::{ANY, Kind, Schedule};
 use loggia_schedule::time::Time;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 
-/// Where the parameters of messages come from.
-#[derive(Clone, Copy, Debug)]
-pub enum Line<'a> {
-    /// A signature.
-    Route(Route<'a>),
-    /// Single numbers, as LogGOPSim takes them.
-    Numbers(Numbers),
-}
-
 /// Where g is not known.
-pub(super) const NO_GAP: Warning = Warning::Remark("g is not reported: none is charged");
+pub(super) const NO_GAP: Warning = Warning::Remark("g is unknown; assumed 0");
 
 /// So many of a parameter and how long they take together.
 type Amount = (Part, u64, u64);
@@ -43,7 +35,7 @@ type Amount = (Part, u64, u64);
 /// A message's costs before they are times.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Price {
-    way: Way,
+    protocol: MessageProtocol,
     request: Vec<Amount>,
     post: Vec<Amount>,
     answer: Vec<Amount>,
@@ -73,19 +65,19 @@ struct Single {
 pub(super) struct Prices<'a> {
     rules: Rules,
     /// Between nodes and inside.
-    lines: [Option<Line<'a>>; 2],
+    lines: [Option<ParameterSource<'a>>; 2],
     pub(super) ticks: Ticks,
     /// Ticks of a unit of computation.
     pub(super) calc: u64,
     /// Between nodes and inside.
     single: [Single; 2],
-    known: RefCell<Known>,
+    known: RefCell<PriceCache>,
     dependent: bool,
 }
 
 /// What is known of prices, as far as they were asked for.
 #[derive(Debug, Default)]
-struct Known {
+struct PriceCache {
     by_size: FxHashMap<(bool, u64), Price>,
     warnings: Vec<Warning>,
     /// Why one of them could not be found.
@@ -150,9 +142,9 @@ impl<'a> Prices<'a> {
     fn find(&mut self, sizes: &[u64]) -> Result<(), Error> {
         for (inside, line) in [false, true].into_iter().zip(self.lines) {
             let Some(line) = line else { continue };
-            let Line::Route(route) = line else {
+            let ParameterSource::Route(route) = line else {
                 return Err(Error::new(
-                    "single numbers are for the loggops rules",
+                    "single numbers are for the simulation model loggops",
                     Input::Rules,
                     Remedy::from("give a signature, or leave ").then(Input::Rules).then(" out"),
                 ));
@@ -167,11 +159,11 @@ impl<'a> Prices<'a> {
 
     /// What a message costs; nothing, and a failure to be told of, where that cannot be said.
     fn price<P: Default>(&self, inside: bool, bytes: u64, of: impl Fn(&Price) -> P) -> P {
-        let Known { by_size, warnings, failure } = &mut *self.known.borrow_mut();
+        let PriceCache { by_size, warnings, failure } = &mut *self.known.borrow_mut();
         if let Some(price) = by_size.get(&(inside, bytes)) {
             return of(price);
         }
-        let Some(Line::Route(route)) = &self.lines[usize::from(inside)] else {
+        let Some(ParameterSource::Route(route)) = &self.lines[usize::from(inside)] else {
             return P::default();
         };
         match price(route, self.rules, inside, Bytes(bytes), warnings) {
@@ -304,7 +296,7 @@ impl Price {
         };
         let time = |part, count, ticks| meter.time(part, inside, count, ticks);
         Costs {
-            way: self.way,
+            protocol: self.protocol,
             request: sum(&self.request),
             post: sum(&self.post),
             answer: sum(&self.answer),
@@ -337,7 +329,7 @@ pub(super) fn price(
     let missing = || route.missing(model);
     let latency = match route.latency() {
         Some(latency) => ticks(latency.value)?,
-        // Neglected inside a node (`000`, Section 3.3).
+        // Neglected inside a node (Al-Tawil & Moritz 2001, Section 3.3).
         None if inside => 0,
         None => return Err(missing()),
     };
@@ -383,7 +375,7 @@ pub(super) fn price(
         ..Price::default()
     };
     if let Some([send, recv]) = message.handshake {
-        price.way = Way::Rat;
+        price.protocol = MessageProtocol::Rat;
         price.request = vec![overhead(send)?];
         price.answer = vec![overhead(recv)?, overhead(send)?];
         price.answered = vec![overhead(recv)?];
@@ -398,7 +390,7 @@ fn loggpo_price(
     warnings: &mut Vec<Warning>,
 ) -> Result<Price, Error> {
     let ticks = |time: Micros| Ticks::Picoseconds.of(time);
-    let way = model::way(route, bytes).ok_or_else(|| route.missing(Model::LogGpo))?;
+    let protocol = model::protocol(route, bytes).ok_or_else(|| route.missing(Model::LogGpo))?;
     let (costs, of_curves) = loggpo_costs(route, bytes)?;
     for warning in of_curves {
         add(warnings, warning);
@@ -409,18 +401,18 @@ fn loggpo_price(
     let price = Price { latency: ticks(costs.latency)?, bytes: ticks(costs.bytes)?, ..price };
     let [acknowledge, acknowledged] = [1; 2].map(controls);
     let price = Price { initiation, acknowledge, acknowledged, ..price };
-    Ok(match way {
-        exchange::Way::Eager => {
+    Ok(match protocol {
+        exchange::MessageProtocol::Eager => {
             let copy = Some(vec![(Part::Overhead, 1, ticks(costs.copy)?)]);
-            Price { way: Way::Eager, copy, ..price }
+            Price { protocol: MessageProtocol::Eager, copy, ..price }
         }
-        exchange::Way::Rat => {
+        exchange::MessageProtocol::Rat => {
             let (request, post, answer) = (controls(1), controls(1), controls(2));
-            Price { way: Way::Rat, request, post, answer, ..price }
+            Price { protocol: MessageProtocol::Rat, request, post, answer, ..price }
         }
-        exchange::Way::Rta => {
+        exchange::MessageProtocol::Rta => {
             let [request, post, answer] = [1; 3].map(controls);
-            Price { way: Way::Rta, request, post, answer, ..price }
+            Price { protocol: MessageProtocol::Rta, request, post, answer, ..price }
         }
     })
 }
@@ -482,10 +474,14 @@ impl Single {
 }
 
 /// The one number that the loggops rules take for each parameter.
-fn numbers(line: &Line, sizes: &[u64], warnings: &mut Vec<Warning>) -> Result<Numbers, Error> {
+fn numbers(
+    line: &ParameterSource,
+    sizes: &[u64],
+    warnings: &mut Vec<Warning>,
+) -> Result<Numbers, Error> {
     let route = match line {
-        Line::Numbers(numbers) => return Ok(*numbers),
-        Line::Route(route) => route,
+        ParameterSource::Numbers(numbers) => return Ok(*numbers),
+        ParameterSource::Route(route) => route,
     };
     let missing = || route.missing(Model::LogGp);
     let mut overhead: Option<Micros> = None;
@@ -495,7 +491,7 @@ fn numbers(line: &Line, sizes: &[u64], warnings: &mut Vec<Warning>) -> Result<Nu
         if send != recv || overhead.is_some_and(|overhead| overhead != send) {
             return Err(Error::new(
                 format!(
-                    "the loggops rules take one o for all messages; {} reports o_s = {} and o_r = {} µs at {} bytes",
+                    "the simulation model loggops has one o for all messages; {} reports o_s = {} and o_r = {} µs at {} bytes",
                     route.signature.title, send.0, recv.0, bytes.0
                 ),
                 Input::Rules,

@@ -6,11 +6,11 @@
 //! | [`costs`] | the cost of a message under each simulation model, in ticks |
 //! | [`loggp`] | the cost of a message in the closed forms of algorithms |
 //! | `order` | what the next operation of a rank waits for |
+//! | `setting` | the machine of a run: parameters, and ranks on nodes |
 //! | `ticks`, `meter` | units of time; times that carry the parameters that they consist of |
 //! | [`algorithm`] | the cost of a collective algorithm, and the fastest one |
 //! | [`collective`] | the schedules and closed forms of collective algorithms |
 //! | [`request`] | a collective by its closed forms, by an algorithm, or by the fastest of all |
-//! | [`identify`] | which algorithm a measured curve looks like |
 //! | [`record`] | every rank's timeline, and the critical path |
 //! | [`program`] | the program that is simulated |
 //! | [`result`] | the result of a run |
@@ -18,7 +18,6 @@
 pub mod algorithm;
 pub mod collective;
 pub mod costs;
-pub mod identify;
 pub mod loggp;
 mod meter;
 pub mod order;
@@ -27,19 +26,20 @@ pub mod record;
 pub mod request;
 pub mod result;
 mod runs;
+mod setting;
 mod ticks;
 
 pub use runs::{Runs, Steps, Tells, Words};
+pub use setting::{ParameterSource, Setting};
 
 use loggia_model::Error;
 use loggia_model::error::Input;
-use loggia_model::model::{Route, Warning};
+use loggia_model::model::Warning;
 use loggia_model::rules::Rules;
-use loggia_model::signature::{Reach, Signature};
 use loggia_model::units::Micros;
 pub use ticks::Ticks;
 
-use costs::{Line, Prices};
+use costs::Prices;
 use loggia_schedule::curve::{Curve, Watch};
 use loggia_schedule::explain::{Part, Trace, Traced};
 use loggia_schedule::observe::{Nobody, Observer, Work};
@@ -54,57 +54,6 @@ use std::cell::Cell;
 
 /// A curve that needs runs with more events than this together is broken off: they take seconds.
 pub const MOST_EVENTS: u64 = 30_000_000;
-
-/// A machine as a run sees it.
-#[derive(Clone, Copy, Debug)]
-pub struct Setting<'a> {
-    /// Between nodes, and between all ranks where there are no nodes.
-    pub between: Line<'a>,
-    /// Within a node, and the node of each rank.
-    pub inside: Option<(Line<'a>, &'a [u32])>,
-    /// No tick is longer than that: what is followed over a parameter wants short ones.
-    pub longest_tick: Ticks,
-}
-
-impl<'a> Setting<'a> {
-    /// All ranks are as far from each other.
-    pub fn flat(between: Line<'a>) -> Self {
-        Setting { between, inside: None, longest_tick: Ticks::Nanoseconds }
-    }
-
-    /// A signature's tiers, the first or the one named for messages between nodes; with nodes, its
-    /// tier inside a node for those within.
-    pub fn of(
-        signature: &'a Signature,
-        tier: Option<&str>,
-        style: Option<&str>,
-        node_of: Option<&'a [u32]>,
-    ) -> Result<Self, Error> {
-        let Some(node_of) = node_of else {
-            return Ok(Setting::flat(Line::Route(Route::of(signature, tier, style)?)));
-        };
-        let find = |reach| signature.tiers.iter().find(|tier| tier.reach == reach);
-        let (Some(inter), Some(intra)) = (find(Reach::Inter), find(Reach::Intra)) else {
-            return Err(Error::new(
-                format!(
-                    "{} does not report both a network and the inside of a node",
-                    signature.title
-                ),
-                Input::Nodes,
-                "leave the nodes out, or choose a signature with two tiers: `loggia list`",
-            ));
-        };
-        let name = match tier {
-            Some(name) => signature.tier(Some(name))?.name.as_str(),
-            None => inter.name.as_str(),
-        };
-        Ok(Setting {
-            between: Line::Route(Route::of(signature, Some(name), style)?),
-            inside: Some((Line::Route(Route::of(signature, Some(&intra.name), None)?), node_of)),
-            longest_tick: Ticks::Nanoseconds,
-        })
-    }
-}
 
 /// A parameter that a run's end is followed over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -215,7 +164,7 @@ impl<'a, R: Runs> Simulation<'a, R> {
         let machine = || self.prices.machine(meter, self.node_of);
         match (self.runs.steps(), self.rules, self.node_of) {
             (Steps::Streamed(tells), ..) => {
-                loggpo::run_told(tells.feed().as_mut(), &machine(), calc, observer)
+                loggpo::run_stream(tells.feed().as_mut(), &machine(), calc, observer)
             }
             (Steps::Written(schedule), Rules::LogGops, None) => {
                 loggops::run(schedule, &self.prices.loggops(meter, false), calc, observer)
@@ -277,7 +226,7 @@ impl<'a> Simulation<'a> {
     }
 
     /// Runs it, and tells now and then how many steps of all have begun.
-    pub fn run_told(&self, tell: &mut dyn FnMut(u64, u64)) -> Outcome<u64> {
+    pub fn run_with_progress(&self, tell: &mut dyn FnMut(u64, u64)) -> Outcome<u64> {
         let ops = self.runs.ops().iter();
         let steps = |kind| if kind == Kind::Calc { 1 } else { 2 };
         let all = ops.filter(|op| op.kind != Kind::Recv).map(|op| steps(op.kind)).sum();

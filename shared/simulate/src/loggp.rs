@@ -41,7 +41,7 @@ impl Bound {
 }
 
 impl<'a> LogGpCosts<'a> {
-    /// Of a route, where combining a byte takes so long.
+    /// The costs of a route, with this t_c.
     pub fn new(route: Route<'a>, compute: MicrosPerByte) -> Result<Self, Error> {
         LogGpCosts::at(route, compute, Bound::Value)
     }
@@ -103,11 +103,11 @@ impl collective::Costs for LogGpCosts<'_> {
     }
 
     fn compute(&self, bytes: u64) -> u64 {
-        combining(self.compute, bytes)
+        operator_time(self.compute, bytes)
     }
 }
 
-/// How many picoseconds combining so many bytes takes; what is too long is the longest.
-pub fn combining(per_byte: MicrosPerByte, bytes: u64) -> u64 {
+/// Time of the reduction operator, in ps; saturates.
+pub fn operator_time(per_byte: MicrosPerByte, bytes: u64) -> u64 {
     Ticks::Picoseconds.of(per_byte.of(bytes as f64)).unwrap_or(u64::MAX)
 }

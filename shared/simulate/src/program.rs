@@ -1,8 +1,8 @@
 //! What is run: a GOAL file, or an algorithm's schedule.
 
 use super::Setting;
-use super::costs::Line;
-use super::loggp::{LogGpCosts, combining};
+use super::loggp::{LogGpCosts, operator_time};
+use super::setting::ParameterSource;
 use crate::collective::{Algorithm, Shape};
 use loggia_model::Error;
 use loggia_model::model::collective as published;
@@ -28,12 +28,12 @@ pub struct Program {
     pub nodes: Option<Nodes>,
     /// What was read with a doubt.
     pub warnings: Vec<String>,
-    made: Option<Made>,
+    made: Option<CollectiveSchedule>,
 }
 
 /// How a schedule is made.
 #[derive(Clone, Copy, Debug)]
-pub struct Made {
+pub struct CollectiveSchedule {
     algorithm: &'static Algorithm,
     procs: Procs,
     bytes: Bytes,
@@ -55,7 +55,7 @@ pub struct ClosedForm {
     pub range: Cow<'static, str>,
 }
 
-/// t_c as the signature's closed form of the operation has it; else combining costs nothing.
+/// t_c as the signature's closed form of the operation has it; otherwise 0.
 pub fn reported_compute(
     signature: Option<&Signature>,
     op: Operation,
@@ -77,7 +77,8 @@ impl Program {
     /// What the closed form says, where the run is LogGP's on one tier.
     pub fn closed_form(&self, rules: Rules, setting: &Setting) -> Option<ClosedForm> {
         let made = self.made.as_ref()?;
-        let (Rules::LogGp, None, Line::Route(route)) = (rules, setting.inside, setting.between)
+        let (Rules::LogGp, None, ParameterSource::Route(route)) =
+            (rules, setting.inside, setting.between)
         else {
             return None;
         };
@@ -89,32 +90,36 @@ impl Program {
     }
 }
 
-impl Made {
-    /// By an algorithm, from rank 0, where combining costs nothing. The bytes are counted as the
+impl CollectiveSchedule {
+    /// By an algorithm, from rank 0, with t_c = 0. The bytes are counted as the
     /// operation counts them.
     pub fn new(algorithm: &'static Algorithm, procs: Procs, bytes: Bytes) -> Result<Self, Error> {
         check_procs(procs)?;
         let per_byte = MicrosPerByte(0.0);
-        Ok(Made { algorithm, procs, bytes, root: 0, segment: None, per_byte })
+        Ok(CollectiveSchedule { algorithm, procs, bytes, root: 0, segment: None, per_byte })
     }
 
     /// From another root, in segments of so many bytes.
     #[must_use]
     pub fn from(self, root: u32, segment: Option<Bytes>) -> Self {
-        Made { root, segment, ..self }
+        CollectiveSchedule { root, segment, ..self }
     }
 
-    /// Where combining a byte takes so long, or else what the signature reports.
+    /// With this t_c, or else that of the signature.
     #[must_use]
-    pub fn combining(self, given: Option<MicrosPerByte>, signature: Option<&Signature>) -> Self {
+    pub fn with_operator_time(
+        self,
+        given: Option<MicrosPerByte>,
+        signature: Option<&Signature>,
+    ) -> Self {
         let reported = || reported_compute(signature, self.algorithm.op, self.procs);
-        Made { per_byte: given.unwrap_or_else(reported), ..self }
+        CollectiveSchedule { per_byte: given.unwrap_or_else(reported), ..self }
     }
 
     /// The schedule, with its name.
     pub fn program(self, nodes: Option<Nodes>) -> Result<Program, Error> {
         let shape = self.shape(nodes.as_ref());
-        let schedule = self.algorithm.schedule(&shape, &|k| combining(self.per_byte, k))?;
+        let schedule = self.algorithm.schedule(&shape, &|k| operator_time(self.per_byte, k))?;
         let op = self.algorithm.op;
         let counted = match op {
             Operation::Barrier => "in every message",

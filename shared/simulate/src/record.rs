@@ -1,4 +1,4 @@
-//! A short run as a picture needs it: what every rank is at, which messages are under way, and what
+//! A short run as a picture needs it: what every rank is at, which messages are in flight, and what
 //! of it leads to the end.
 
 use super::Simulation;
@@ -17,7 +17,7 @@ pub struct Record {
     pub end: Micros,
     /// What processors are at, in the order in which it begins.
     pub spans: Vec<Span>,
-    /// Messages under way, in the order in which they leave, or nearly.
+    /// Messages in flight, in the order in which they leave, or nearly.
     pub flights: Vec<Flight>,
 }
 

@@ -1,4 +1,4 @@
-//! What a signature says of a collective operation: by its published forms, by an algorithm on its
+//! What a signature says of a collective operation: by its closed forms, by an algorithm on its
 //! parameters, or by whichever of all is the fastest.
 
 use super::Setting;
@@ -8,7 +8,7 @@ use crate::collective::{Algorithm, algorithms, named};
 use loggia_model::Error;
 use loggia_model::error::Input;
 use loggia_model::model::Route;
-use loggia_model::model::composition::{COMPOSITIONS, OWN_FORM, Question, Way};
+use loggia_model::model::composition::{COMPOSITIONS, CollectiveMethod, OWN_FORM, Question};
 use loggia_model::placement::Nodes;
 use loggia_model::rules::Rules;
 use loggia_model::signature::{Operation, Signature};
@@ -39,8 +39,8 @@ pub struct CollectiveRequest<'a> {
 /// An answer.
 #[derive(Clone, Debug)]
 pub enum CollectivePrediction {
-    /// By published forms.
-    Forms(Way),
+    /// By closed forms.
+    Forms(CollectiveMethod),
     /// By an algorithm.
     Algorithm(ByAlgorithm),
 }
@@ -175,7 +175,7 @@ impl<'a> CollectiveRequest<'a> {
             Ok(field) => field.best(&self.question),
             Err(error) => Err(error.clone()),
         };
-        let timed = ways.first().and_then(Way::time);
+        let timed = ways.first().and_then(CollectiveMethod::time);
         let is_before = |first: &Modelled| timed.is_some_and(|time| time.0 <= first.time.value.0);
         match (field, modelled, ways.into_iter().next()) {
             (Ok(field), Ok(first), _) if !is_before(&first) => {
@@ -257,7 +257,7 @@ fn published(signature: &Signature, question: &Question) -> Option<(Micros, &'st
     Some((first.time()?, first.name))
 }
 
-fn ranking(ways: &[Way], modelled: &[Modelled]) -> Vec<Ranked> {
+fn ranking(ways: &[CollectiveMethod], modelled: &[Modelled]) -> Vec<Ranked> {
     let published = ways
         .iter()
         .filter_map(|way| Some(Ranked { name: way.name, from: FORM, time_us: way.time()? }));
@@ -298,11 +298,16 @@ impl ByAlgorithm {
     fn new(field: &Field, modelled: Modelled) -> Self {
         let rules = field.rules;
         let elsewhere = match (rules, field.setting.inside) {
-            (_, Some(_)) => "the closed form is for one tier, by the rules of loggp".to_owned(),
-            (Rules::LogGp, None) => {
-                format!("the closed form is exact for {}, by the rules of loggp", modelled.range)
+            (_, Some(_)) => {
+                "the closed form is for one tier and the simulation model loggp".to_owned()
             }
-            _ => "the closed form is by the rules of loggp".to_owned(),
+            (Rules::LogGp, None) => {
+                format!(
+                    "the closed form is exact for {} with the simulation model loggp",
+                    modelled.range
+                )
+            }
+            _ => "the closed form is for the simulation model loggp".to_owned(),
         };
         let mut warnings: Vec<String> = modelled.warnings.iter().map(ToString::to_string).collect();
         match modelled.by {

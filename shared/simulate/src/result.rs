@@ -7,7 +7,7 @@ use loggia_model::units::Micros;
 use loggia_schedule::curve::Curve as Exact;
 use loggia_schedule::explain::{self, Part, Traced};
 use loggia_schedule::observe::{Activity, Work};
-use loggia_schedule::outcome::{Left, Outcome};
+use loggia_schedule::outcome::{Outcome, Unfinished};
 use loggia_schedule::schedule::{Kind, Op, OpId, Schedule};
 use loggia_schedule::stuck;
 use loggia_schedule::timeline::Split;
@@ -16,7 +16,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 /// One of the words that stand in answers. Where it is read, it is looked up, not borrowed.
 pub type Word = &'static str;
 
-/// Whether everything met its other side.
+/// Whether all sends and receives matched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
@@ -34,7 +34,7 @@ pub struct SimulationResult {
     pub rules: Word,
     /// How many ranks.
     pub procs: u32,
-    /// Whether everything met its other side.
+    /// Whether all sends and receives matched.
     pub status: Status,
     /// What happened, counted as the rules count it.
     pub events: u64,
@@ -92,7 +92,7 @@ impl Stuck {
         all.into_iter().filter(|(_, lines)| !lines.is_empty())
     }
 
-    fn of(schedule: &Schedule, left: &Left, describe: fn(&Op) -> String) -> Option<Self> {
+    fn of(schedule: &Schedule, left: &Unfinished, describe: fn(&Op) -> String) -> Option<Self> {
         if left.is_nothing() {
             return None;
         }
@@ -249,7 +249,7 @@ impl<R: Runs> Simulation<'_, R> {
     }
 
     /// Why it could not go on, if so.
-    fn stuck(&self, left: &Left) -> Option<Stuck> {
+    fn stuck(&self, left: &Unfinished) -> Option<Stuck> {
         match (&left.of, self.runs.steps()) {
             (Some(rest), _) => Stuck::of(rest, left, self.describe),
             (None, Steps::Written(schedule)) => Stuck::of(schedule, left, self.describe),

@@ -8,7 +8,7 @@ use loggia_model::rules::Rules;
 use loggia_model::signature::{Operation, Signature};
 use loggia_model::units::{Bytes, MicrosPerByte, Procs};
 use loggia_simulate::collective::{Shape, algorithms};
-use loggia_simulate::loggp::{LogGpCosts, combining};
+use loggia_simulate::loggp::{LogGpCosts, operator_time};
 use loggia_simulate::{Setting, Simulation};
 
 struct Random(u64);
@@ -69,7 +69,7 @@ fn compare(random: &mut Random, procs: u32) -> (u32, u32) {
             let form = algorithm.form(&shape, &costs).unwrap();
             let terms: u64 = form.terms.iter().map(|term| term.time).sum();
             assert_eq!(terms, form.time, "{op:?} {}", algorithm.name);
-            let schedule = algorithm.schedule(&shape, &|k| combining(per_byte, k)).unwrap();
+            let schedule = algorithm.schedule(&shape, &|k| operator_time(per_byte, k)).unwrap();
             let run = Simulation::new(&schedule, Rules::LogGp, &setting).unwrap().run();
             assert!(run.left.is_nothing());
             if form.exact {

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use loggia_model::library;
-use loggia_model::model::exchange::{Arrivals, Way, exchange};
+use loggia_model::model::exchange::{Arrivals, MessageProtocol, exchange};
 use loggia_model::model::{Model, Route, loggpo, predict};
 use loggia_model::rules::Rules;
 use loggia_model::signature::{ProgressKind, Signature};
@@ -31,7 +31,7 @@ fn machine(transfer: &str, progress: &str, numbers: [u64; 5]) -> Signature {
     machine
 }
 
-/// Each side computes, calls, computes while the message is under way, and waits.
+/// Each side computes, calls, computes while the message is in flight, and waits.
 fn two_sides(bytes: u64, calls: [u64; 2], meanwhile: [u64; 2]) -> Schedule {
     let picos = |micros: u64| micros * 1_000_000;
     let mut builder = Builder::counting(CalcUnit::Picoseconds);
@@ -52,13 +52,13 @@ fn two_sides(bytes: u64, calls: [u64; 2], meanwhile: [u64; 2]) -> Schedule {
     builder.finish().unwrap()
 }
 
-/// `002`, corrected: T_r before and after the request, T_sw before and after the acknowledgement,
-/// eager, RAT, RTA, DCP, ICP; and all that lies between.
+/// Chen et al. 2009, corrected: T_r before and after the request, T_sw before and after the
+/// acknowledgement, eager, RAT, RTA, DCP, ICP; and all that lies between.
 #[test]
 fn loggpo_is_its_exchange() {
     let times = [0, 1, 7, 12, 40, 150];
     let mut cases = 0;
-    for (transfer, way) in [("rat", Way::Rat), ("rta", Way::Rta)] {
+    for (transfer, protocol) in [("rat", MessageProtocol::Rat), ("rta", MessageProtocol::Rta)] {
         for (name, progress) in
             [("dcp", ProgressKind::Dependent), ("icp", ProgressKind::Independent)]
         {
@@ -68,7 +68,7 @@ fn loggpo_is_its_exchange() {
                 let setting = Setting::of(&machine, None, None, None).unwrap();
                 let route = Route::of(&machine, None, None).unwrap();
                 for bytes in [0, 1, 1000, 1001, 5001] {
-                    let way = if bytes <= 1000 { Way::Eager } else { way };
+                    let protocol = if bytes <= 1000 { MessageProtocol::Eager } else { protocol };
                     let costs = loggpo::costs(&route, Bytes(bytes)).unwrap().0;
                     for send in times {
                         for recv in times {
@@ -81,12 +81,12 @@ fn loggpo_is_its_exchange() {
                                 let outcome = run.run();
                                 let micros = |all: [u64; 2]| all.map(|time| Micros(time as f64));
                                 let at = Arrivals::around(
-                                    way,
+                                    protocol,
                                     &costs,
                                     micros([send, recv]),
                                     micros(meanwhile),
                                 );
-                                let expected = exchange(way, progress, &costs, &at);
+                                let expected = exchange(protocol, progress, &costs, &at);
                                 let ends = [
                                     expected.sender_end.max(at.send_wait),
                                     expected.receiver_end.max(at.recv_wait),
@@ -159,7 +159,7 @@ fn one_message_is_its_prediction() {
     assert!(compared > 100);
 }
 
-/// `000`, Equations 8 and 9: LoGH{sSP} is a run on nodes.
+/// Al-Tawil & Moritz 2001, Equations 8 and 9: LoGH{sSP} is a run on nodes.
 #[test]
 fn two_tiers_are_logh() {
     let machine = library::load("convex-exemplar").unwrap();

@@ -33,7 +33,7 @@ mod kinds;
 mod list;
 
 pub use collective::{Collective, Combine, Operation};
-pub use completion::{Completion, Done, Met};
+pub use completion::{CompletedRequest, Completion, MatchedMessage};
 pub use envelope::{ALONE, ANY_TAG, Envelope, Mode, Peer, WORLD};
 pub use kinds::{KINDS, goes_on_by_itself};
 pub use list::{Dones, Entry, List, Packed};

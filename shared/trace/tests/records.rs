@@ -4,8 +4,8 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use loggia_trace::call::{
-    ANY_TAG, Call, Collective, Combine, Completion, Done, Dones, Envelope, List, Met, Mode,
-    OneSided, Operation, Peer,
+    ANY_TAG, Call, Collective, Combine, CompletedRequest, Completion, Dones, Envelope, List,
+    MatchedMessage, Mode, OneSided, Operation, Peer,
 };
 use loggia_trace::file::{End, File};
 use loggia_trace::header::Header;
@@ -32,15 +32,18 @@ fn envelope() -> impl Strategy<Value = Envelope> {
     })
 }
 
-fn done() -> impl Strategy<Value = Done> {
-    let met =
-        (short(), short(), long()).prop_map(|(source, tag, bytes)| Met { source, tag, bytes });
-    (short(), prop::option::of(met)).prop_map(|(request, met)| Done { request, met })
+fn done() -> impl Strategy<Value = CompletedRequest> {
+    let met = (short(), short(), long()).prop_map(|(source, tag, bytes)| MatchedMessage {
+        source,
+        tag,
+        bytes,
+    });
+    (short(), prop::option::of(met)).prop_map(|(request, met)| CompletedRequest { request, met })
 }
 
 /// The memory that lists of a call lie in.
 #[derive(Clone, Debug)]
-struct Memory([Vec<u64>; 4], Vec<Done>, String);
+struct Memory([Vec<u64>; 4], Vec<CompletedRequest>, String);
 
 fn memory() -> impl Strategy<Value = Memory> {
     let list = || prop::collection::vec(long(), 0..20);

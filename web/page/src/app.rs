@@ -37,7 +37,7 @@ use yew::{
     use_callback, use_effect_with, use_reducer, use_state_eq,
 };
 
-/// What it begins with.
+/// The state that the page starts with.
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
     pub(crate) first: Option<Action>,
@@ -47,7 +47,7 @@ pub(crate) struct Props {
 pub(crate) fn App(props: &Props) -> Html {
     let session = use_reducer(|| Session::new(props.first.clone()));
     let link = use_link(&session);
-    // One and the same as long as the page lives: what gets it is not drawn anew for its sake.
+    // Created once: a new callback would draw every component again.
     let on_action = use_callback(session.dispatcher(), |action, session| session.dispatch(action));
     let (keys, shares) = (use_state_eq(|| false), use_state_eq(|| false));
     use_keys(&session, &keys);
@@ -103,7 +103,7 @@ pub(crate) fn App(props: &Props) -> Html {
     }
 }
 
-/// Keys that do something, wherever the reader is.
+/// Keyboard shortcuts of the whole page.
 #[hook]
 fn use_keys(session: &UseReducerHandle<Session>, keys: &UseStateHandle<bool>) {
     let (session, keys) = (session.clone(), keys.clone());
@@ -120,7 +120,7 @@ fn use_keys(session: &UseReducerHandle<Session>, keys: &UseStateHandle<bool>) {
     });
 }
 
-/// What stands where answers are hidden.
+/// The button that reveals hidden answers.
 fn reveal(page: &Page, on_action: &Callback<Action>) -> Option<Html> {
     let on_click = on_action.reform(|_| Action::SetInput("hidden", "no".to_owned()));
     page.inputs.hidden.then(|| {
@@ -133,7 +133,7 @@ fn reveal(page: &Page, on_action: &Callback<Action>) -> Option<Html> {
     })
 }
 
-/// Whether the open view's answer can change with the size.
+/// Whether the answer of the open view depends on the message size.
 fn asks_for_size(page: &Page) -> bool {
     match page.view {
         View::Signature | View::Figures | View::Plan => false,
@@ -153,7 +153,7 @@ fn view(page: &Page, on_action: &Callback<Action>) -> Html {
     }
 }
 
-/// The size, which every panel asks about.
+/// The field for the message size.
 fn size(page: &Page, on_action: &Callback<Action>) -> Html {
     html! {
         <div class="size">
@@ -162,7 +162,7 @@ fn size(page: &Page, on_action: &Callback<Action>) -> Html {
     }
 }
 
-/// The machine's name and what it is.
+/// The machine's title and description.
 fn about(machine: &Machine) -> Html {
     let known = &machine.machine;
     let nodes = known.nodes.map(text::nodes);

@@ -1,5 +1,5 @@
-//! The browser: only this file and those in its folder call its interfaces. Where something is
-//! missing, the page does without.
+//! Access to the browser. Only this file and its folder call browser interfaces; missing ones are
+//! tolerated.
 
 mod folder;
 pub(crate) mod looks;
@@ -32,17 +32,17 @@ fn window() -> Option<Window> {
     web_sys::window()
 }
 
-/// The part of the address from `#` on.
+/// The part of the address after `#`.
 pub(crate) fn fragment() -> String {
     window().and_then(|window| window.location().hash().ok()).unwrap_or_default()
 }
 
-/// The state that a page holds which is one file.
+/// The state in a page that is a single file.
 pub(crate) fn held() -> Option<String> {
     window()?.document()?.get_element_by_id("loggia-state")?.text_content()
 }
 
-/// The text of the first element of that kind.
+/// The text of the first matching element.
 pub(crate) fn heading(selector: &str) -> Option<String> {
     window()?.document()?.query_selector(selector).ok()??.text_content()
 }
@@ -53,12 +53,11 @@ pub(crate) fn base() -> String {
     address.split('#').next().unwrap_or_default().to_owned()
 }
 
-/// Puts an address into the bar; as a new entry in the history, to which the browser's button goes
-/// back, or in place of the one before.
+/// Replaces the address, or adds a history entry for the browser's back button.
 pub(crate) fn write_address(address: &str, is_new: bool) {
     let Some(history) = window().and_then(|window| window.history().ok()) else { return };
     let none = wasm_bindgen::JsValue::NULL;
-    // A browser that limits this keeps the old address; the next change writes again.
+    // Browsers limit the rate of this call. The next change writes the address again.
     let _ = match is_new {
         true => history.push_state_with_url(&none, "", Some(address)),
         false => history.replace_state_with_url(&none, "", Some(address)),
@@ -71,8 +70,7 @@ pub(crate) async fn copy(text: String) -> bool {
     JsFuture::from(window.navigator().clipboard().write_text(&text)).await.is_ok()
 }
 
-/// Calls when the address gets another fragment, by hand or by the browser's buttons; with the
-/// fragment that it got, whatever has been written there since.
+/// Calls with the new fragment when the address changes by hand or by the browser's buttons.
 pub(crate) fn on_hash_change(
     mut call: impl FnMut(String) + 'static,
 ) -> Option<EventListener<HashChangeEvent>> {
@@ -83,18 +81,18 @@ pub(crate) fn on_hash_change(
     Some(EventListener::at(window()?.into(), "hashchange", call))
 }
 
-/// A key that was pressed.
+/// A pressed key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Key {
     pub(crate) name: String,
-    /// With Control, or the key that stands for it.
+    /// Control, or the key that replaces it on other systems.
     pub(crate) command: bool,
     pub(crate) shift: bool,
-    /// Into a field that takes text, which has uses of its own for keys.
+    /// Whether the focus is in a text field, which handles keys itself.
     pub(crate) in_field: bool,
 }
 
-/// Calls when a key is pressed; if it was of use, the browser does nothing with it.
+/// Calls for each pressed key; if `call` returns true, the browser ignores the key.
 pub(crate) fn on_key(call: impl Fn(Key) -> bool + 'static) -> Option<EventListener<KeyboardEvent>> {
     EventListener::new("keydown", move |event: KeyboardEvent| {
         let key = Key {
@@ -115,7 +113,7 @@ fn is_text(event: &Event) -> bool {
     field.is_some_and(|field| field.type_() == "text") || target.has_type::<HtmlTextAreaElement>()
 }
 
-/// Something that the document tells as long as this is kept.
+/// A listener for an event of the document; removed when dropped.
 pub(crate) struct EventListener<E: 'static> {
     target: EventTarget,
     event: &'static str,
@@ -130,7 +128,6 @@ impl<E: FromWasmAbi + 'static> EventListener<E> {
         EventListener { target, event, listener }
     }
 
-    /// Wherever in the document it happens.
     fn new(event: &'static str, call: impl FnMut(E) + 'static) -> Option<Self> {
         Some(EventListener::at(window()?.document()?.into(), event, call))
     }
@@ -150,32 +147,32 @@ pub(crate) fn show(node: &NodeRef) {
     }
 }
 
-/// Opens a box above the page; what is below it rests until it is closed.
+/// Opens a modal dialog.
 pub(crate) fn show_above(node: &NodeRef) {
     if let Some(dialog) = node.cast::<HtmlDialogElement>() {
         let _ = dialog.show_modal();
     }
 }
 
-/// What a reader brings to the page.
+/// A dropped or pasted item.
 pub(crate) enum Dropped {
     File(File),
     Folder(FileSystemDirectoryEntry),
     Text(String),
 }
 
-/// Listens for what is dropped on the page or pasted outside of its fields.
+/// Listens for drops on the page and for pastes outside of fields.
 pub(crate) struct DropListener {
     _drag: EventListener<DragEvent>,
     _drop: EventListener<DragEvent>,
     _paste: EventListener<ClipboardEvent>,
 }
 
-/// Calls with the files or the text that is dropped or pasted.
+/// Calls with dropped files, or dropped or pasted text.
 pub(crate) fn on_drop(call: impl Fn(Vec<Dropped>) + Clone + 'static) -> Option<DropListener> {
     let pasted = call.clone();
     Some(DropListener {
-        // Without this the browser would leave the page for the file.
+        // Otherwise the browser would open the file instead of the page.
         _drag: EventListener::new("dragover", |event: DragEvent| event.prevent_default())?,
         _drop: EventListener::new("drop", move |event: DragEvent| {
             event.prevent_default();
@@ -204,7 +201,7 @@ fn files_of(list: FileList) -> Vec<File> {
     (0..list.length()).filter_map(|i| list.get(i)).collect()
 }
 
-/// The files that were picked in a field, which forgets them, so that one can be picked again.
+/// The files picked in a field. Clears the field, so that the same file can be picked again.
 pub(crate) fn picked(event: &yew::Event) -> Vec<File> {
     let Some(field) = event.target_dyn_into::<HtmlInputElement>() else { return Vec::new() };
     let files = field.files().map(files_of).unwrap_or_default();
@@ -212,12 +209,12 @@ pub(crate) fn picked(event: &yew::Event) -> Vec<File> {
     files
 }
 
-/// A file's text, if it can be read.
+/// The text of a file, if it can be read.
 pub(crate) async fn read(file: &File) -> Option<String> {
     JsFuture::from(file.text()).await.ok()?.as_string()
 }
 
-/// Calls when the reader turns dark or light, with which.
+/// Calls when the colour scheme changes; true means dark.
 pub(crate) fn on_scheme(mut call: impl FnMut(bool) + 'static) -> Option<EventListener<Event>> {
     let media = window()?.match_media("(prefers-color-scheme: dark)").ok()??;
     call(media.matches());
@@ -225,7 +222,7 @@ pub(crate) fn on_scheme(mut call: impl FnMut(bool) + 'static) -> Option<EventLis
     Some(EventListener::at(media.into(), "change", move |_: Event| call(now.matches())))
 }
 
-/// Watches an element's size as long as this is kept.
+/// Watches the size of an element; stops when dropped.
 pub(crate) struct SizeWatcher {
     observer: ResizeObserver,
     _call: Closure<dyn FnMut()>,
@@ -237,16 +234,16 @@ impl Drop for SizeWatcher {
     }
 }
 
-/// How large an element and its type are, in pixels.
+/// Size of an element and of its font, in pixels.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Size {
     pub(crate) width: f64,
     pub(crate) height: f64,
-    /// The size of type.
+    /// Font size.
     pub(crate) em: f64,
 }
 
-/// Calls with an element's size now and whenever it changes.
+/// Calls with the size of an element, now and after each change.
 pub(crate) fn watch_size(node: &NodeRef, call: impl Fn(Size) + 'static) -> Option<SizeWatcher> {
     let element: Element = node.cast()?;
     let watched = element.clone();
@@ -267,12 +264,12 @@ fn type_size(element: &Element) -> Option<f64> {
     style.get_property_value("font-size").ok()?.strip_suffix("px")?.parse().ok()
 }
 
-/// Device pixels for each of ours, two at the least: thin lines look better so.
+/// Device pixels per CSS pixel, at least 2 for sharp thin lines.
 pub(crate) fn pixel_ratio() -> f64 {
     window().map_or(2.0, |window| window.device_pixel_ratio()).clamp(2.0, 4.0)
 }
 
-/// An empty canvas of that size, to paint on.
+/// An empty canvas of this size.
 pub(crate) fn canvas(
     node: &NodeRef,
     Size { width, height, .. }: Size,
@@ -281,7 +278,7 @@ pub(crate) fn canvas(
     let canvas: HtmlCanvasElement = node.cast()?;
     let [width, height] = [width, height].map(|length| (length * ratio).round() as u32);
     if (canvas.width(), canvas.height()) == (width, height) {
-        // Emptying it is cheaper than making it anew.
+        // Clearing is cheaper than a new canvas.
         let context: CanvasRenderingContext2d = canvas.get_context("2d").ok()??.dyn_into().ok()?;
         context.clear_rect(0.0, 0.0, width.into(), height.into());
     } else {
@@ -291,12 +288,12 @@ pub(crate) fn canvas(
     Some(CanvasBackend::with_canvas_object(canvas)?.into_drawing_area())
 }
 
-/// Milliseconds since some moment.
+/// Time in ms since an arbitrary start.
 pub(crate) fn now() -> f64 {
     window().and_then(|window| window.performance()).map_or(0.0, |clock| clock.now())
 }
 
-/// Puts pixels on a canvas: red, green, blue and opacity of each, row by row.
+/// Draws RGBA pixels on a canvas, row by row.
 pub(crate) fn put_pixels(node: &NodeRef, width: u32, pixels: &[u8]) -> Option<()> {
     put_on(&node.cast()?, width, pixels)
 }
@@ -311,7 +308,7 @@ fn put_on(canvas: &HtmlCanvasElement, width: u32, pixels: &[u8]) -> Option<()> {
     context.put_image_data(&image, 0.0, 0.0).ok()
 }
 
-/// Where a pressed pointer is in an element: 0 to 1 from its left and from its lower edge.
+/// Position of a pressed pointer in an element: 0 to 1 from the left and from the bottom.
 pub(crate) fn pressed_in(event: &PointerEvent, node: &NodeRef) -> Option<(f64, f64)> {
     let element: Element = node.cast().filter(|_| event.buttons() & 1 == 1)?;
     let edges = element.get_bounding_client_rect();
@@ -320,7 +317,7 @@ pub(crate) fn pressed_in(event: &PointerEvent, node: &NodeRef) -> Option<(f64, f
     Some((x, 1.0 - share(event.client_y(), edges.top(), edges.height())))
 }
 
-/// Colours of the style sheet by their names; grey where it has none of that name.
+/// Colours of the style sheet by name; grey for unknown names.
 pub(crate) fn style_colours(names: &[String]) -> Option<Vec<[u8; 3]>> {
     let root = window()?.document()?.document_element()?;
     let style = window()?.get_computed_style(&root).ok()??;
@@ -338,41 +335,42 @@ fn parse_colour(text: &str) -> Option<[u8; 3]> {
     Some([part(0)?, part(2)?, part(4)?])
 }
 
-/// How far right of an element's left edge a pressed pointer is, in pixels; none while it hovers.
+/// Distance of a pressed pointer from the left edge of an element, in pixels; `None` while it
+/// hovers.
 pub(crate) fn dragged_to(event: &PointerEvent, node: &NodeRef) -> Option<f64> {
     let element: Element = node.cast().filter(|_| event.buttons() & 1 == 1)?;
     Some(f64::from(event.client_x()) - element.get_bounding_client_rect().left())
 }
 
-/// Where along the page a pressed pointer is, in pixels; none while it hovers.
+/// Horizontal position of a pressed pointer, in pixels; `None` while it hovers.
 pub(crate) fn pressed_at(event: &PointerEvent) -> Option<f64> {
     (event.buttons() & 1 == 1).then(|| f64::from(event.client_x()))
 }
 
-/// The value of an attribute of the element that an event comes from, or of the nearest around it.
+/// An attribute of the event's target or its nearest ancestor that has it.
 pub(crate) fn nearest(event: &Event, attribute: &str) -> Option<String> {
     let element = event.target_dyn_into::<Element>()?;
     element.closest(&format!("[{attribute}]")).ok()??.get_attribute(attribute)
 }
 
-/// Sends the pointer's movements to the element until it is lifted, wherever it goes.
+/// Sends all pointer events to the element until the pointer is released.
 pub(crate) fn capture_pointer(event: &PointerEvent, node: &NodeRef) {
     if let Some(element) = node.cast::<Element>() {
         let _ = element.set_pointer_capture(event.pointer_id());
     }
 }
 
-/// What stands in the field that an event comes from.
+/// The value of the input that the event is from.
 pub(crate) fn typed(event: &InputEvent) -> String {
     event.target_dyn_into::<HtmlInputElement>().map(|field| field.value()).unwrap_or_default()
 }
 
-/// What stands in the large field that an event comes from.
+/// The value of the text area that the event is from.
 pub(crate) fn written(event: &InputEvent) -> String {
     event.target_dyn_into::<HtmlTextAreaElement>().map(|field| field.value()).unwrap_or_default()
 }
 
-/// Puts the cursor of a large field at a character of its text, and shows it.
+/// Moves the cursor of a text area to a character, and shows it.
 pub(crate) fn put_cursor(node: &NodeRef, at: u32) {
     if let Some(field) = node.cast::<HtmlTextAreaElement>() {
         let _ = field.focus();
@@ -380,12 +378,12 @@ pub(crate) fn put_cursor(node: &NodeRef, at: u32) {
     }
 }
 
-/// What was chosen in a list.
+/// The selected option of a list.
 pub(crate) fn selected(event: &yew::Event) -> String {
     event.target_dyn_into::<HtmlSelectElement>().map(|list| list.value()).unwrap_or_default()
 }
 
-/// What was chosen in a list that forgets it, so that it can be chosen again.
+/// The selected option of a list, which is then reset, so that it can be chosen again.
 pub(crate) fn chosen(event: &yew::Event) -> String {
     let Some(list) = event.target_dyn_into::<HtmlSelectElement>() else { return String::new() };
     let chosen = list.value();
@@ -393,7 +391,7 @@ pub(crate) fn chosen(event: &yew::Event) -> String {
     chosen
 }
 
-/// What a field holds that was left.
+/// The value of an input that has lost the focus.
 pub(crate) fn changed(event: &yew::Event) -> String {
     event.target_dyn_into::<HtmlInputElement>().map(|field| field.value()).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! Other machines beside the selected one: which are shown, and with which tier and send mode.
+//! Comparison with other machines: which ones, with which tier and send mode.
 
 mod chooser;
 pub(crate) mod words;
@@ -17,47 +17,47 @@ use loggia_model::model::Route;
 use loggia_model::model::changes::Change;
 use yew::{Callback, Html, html};
 
-/// A machine among those shown.
+/// A machine of the comparison.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ComparedMachine {
     pub(crate) machine: Machine,
     pub(crate) ink: Ink,
-    /// What no other of those shown is called.
+    /// A title unlike the others'.
     pub(crate) title: String,
-    /// The same where there is little room.
+    /// A short title.
     pub(crate) label: String,
 }
 
 impl ComparedMachine {
-    /// The way that is asked about, as far as this machine has it.
+    /// The page's tier and send mode, as far as the machine has them.
     pub(crate) fn route(&self, inputs: &Inputs) -> Result<Route<'_>, Error> {
         Route::near(&self.machine, inputs.tier.as_deref(), inputs.style.as_deref())
     }
 
-    /// Its title with its colour.
+    /// The title with its colour.
     pub(crate) fn name(&self) -> Html {
         html! { <>{ rich::swatch(self.ink) }{ &self.title }</> }
     }
 
-    /// A name where there is little room.
+    /// The short title.
     pub(crate) fn short(&self) -> String {
         self.label.clone()
     }
 
-    /// Whether it is the one in question.
+    /// Whether it is the selected machine.
     pub(crate) fn is_first(&self) -> bool {
         self.ink == Ink::Total
     }
 }
 
-/// The machine in question, then those beside it.
+/// The selected machine, then the others.
 pub(crate) fn all(page: &Page) -> Vec<ComparedMachine> {
     let machines: Vec<Machine> =
         std::iter::once(page.machine.clone()).chain(page.compared()).collect();
     shown(&machines)
 }
 
-/// These machines as they are shown together.
+/// These machines with titles and colours.
 pub(crate) fn shown(machines: &[Machine]) -> Vec<ComparedMachine> {
     let names = titles(machines).into_iter().zip(short_names(machines));
     let named = machines.iter().cloned().zip(names).enumerate();
@@ -70,7 +70,7 @@ pub(crate) fn shown(machines: &[Machine]) -> Vec<ComparedMachine> {
     named.map(shown).collect()
 }
 
-/// A machine's title, and that it is changed where it is.
+/// A machine's title, marked if it was changed.
 pub(crate) fn title(machine: &Machine) -> String {
     match machine.original() == *machine {
         true => machine.title.clone(),
@@ -78,8 +78,7 @@ pub(crate) fn title(machine: &Machine) -> String {
     }
 }
 
-/// Titles of several machines: runs of one are told apart by their dates, and if these are no help, by
-/// their places.
+/// Distinct titles: runs of one machine get their dates, or else numbers.
 pub(crate) fn titles(machines: &[Machine]) -> Vec<String> {
     let dated = |machine: &Machine| match machine.measured_on() {
         Some(date) => format!("{}, {date}", title(machine)),
@@ -97,7 +96,7 @@ pub(crate) fn titles(machines: &[Machine]) -> Vec<String> {
     (0..machines.len()).map(one).collect()
 }
 
-/// Names of several machines where there is little room: of runs of one, their dates.
+/// Distinct short titles: runs of one machine get their dates.
 pub(crate) fn short_names(machines: &[Machine]) -> Vec<String> {
     let is_alone =
         |machine: &Machine| machines.iter().filter(|other| other.name == machine.name).count() == 1;
@@ -112,7 +111,7 @@ pub(crate) fn short_names(machines: &[Machine]) -> Vec<String> {
     machines.iter().map(one).collect()
 }
 
-/// The part of a view that is about other machines: what `inside` says, where they are shown.
+/// The section of a view that compares machines; `inside` is its content.
 pub(crate) fn panel(
     page: &Page,
     on_action: &Callback<Action>,
@@ -135,7 +134,7 @@ pub(crate) fn panel(
     }
 }
 
-/// What each machine says; the columns from that place on hold numbers.
+/// A table with a row per machine; columns from `numbers` on hold numbers.
 pub(crate) fn table(columns: &[&'static str], numbers: usize, rows: Vec<Html>) -> Html {
     let head = |(i, words): (usize, &&'static str)| {
         let class = (i >= numbers).then_some("number");
@@ -152,7 +151,7 @@ pub(crate) fn table(columns: &[&'static str], numbers: usize, rows: Vec<Html>) -
     }
 }
 
-/// Which machine is the fastest where along an axis; nothing where one alone has an answer.
+/// The fastest machine along an axis; nothing if only one machine has values.
 pub(crate) fn leads(leads: &Leads, shown: &[ComparedMachine], axis: Axis) -> Option<Html> {
     let name = |ink: Option<Ink>| -> String {
         let one = shown.iter().find(|one| Some(one.ink) == ink);
@@ -165,7 +164,7 @@ pub(crate) fn leads(leads: &Leads, shown: &[ComparedMachine], axis: Axis) -> Opt
     Some(html! { <p class="aside leads">{ said }</p> })
 }
 
-/// Who cannot answer, and why.
+/// Machines without an answer, and the reasons.
 pub(crate) fn refused<'a>(
     all: impl Iterator<Item = (&'a ComparedMachine, &'a Error)>,
 ) -> Option<Html> {

@@ -1,4 +1,4 @@
-//! Fields in which readers set inputs; several views have them.
+//! Input fields of several views.
 
 pub(crate) mod amount;
 pub(crate) mod chips;

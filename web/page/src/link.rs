@@ -1,4 +1,4 @@
-//! Keeps the address bar and the state in step.
+//! Keeps the address bar and the state equal.
 
 use crate::state::{Action, Page, Session};
 use crate::{browser, text};
@@ -11,7 +11,7 @@ use wasm_split_helpers::{SplitLoaderError, wasm_split};
 use yew::platform::spawn_local;
 use yew::{UseReducerHandle, hook, use_effect_with, use_mut_ref, use_state_eq};
 
-/// Browsers limit how often a page may write its address.
+/// Delay before the address is written, since browsers limit the rate. In ms.
 const QUIET: u32 = 300;
 
 thread_local! {
@@ -35,19 +35,18 @@ pub(crate) fn set_public_address(address: &str) {
 /// What is in a link, or why it cannot be opened.
 type Opened = Result<Box<State>, Error>;
 
-/// The link to the page as it is.
+/// A link to the current page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Link {
-    /// The whole address.
     pub(crate) address: String,
     /// Its length.
     pub(crate) characters: usize,
-    /// What it leaves out.
+    /// Parts of the state that it leaves out.
     pub(crate) omitted: Vec<String>,
 }
 
-/// Reading and writing links, and finding what else an address or a page of one file asks for, is
-/// loaded when there is one: the page must be alive before that.
+/// Encoding, decoding and embedded states are in a module loaded on demand, so that the page is
+/// usable sooner.
 #[wasm_split(links, fallible)]
 fn encode(page: Page, base: String) -> Result<Link, SplitLoaderError> {
     Ok(Link::to(&page, &base))
@@ -68,7 +67,7 @@ fn look_up(name: String) -> Result<Action, SplitLoaderError> {
     Ok(figure(&name))
 }
 
-/// What a link asks for.
+/// The action that opens a link.
 pub(crate) async fn open(link: &str) -> Action {
     Action::OpenLink(decode(link.to_owned()).await.unwrap_or_else(not_loaded))
 }
@@ -77,7 +76,7 @@ fn not_loaded(_: SplitLoaderError) -> Opened {
     Err(Error::new(text::LINK_NOT_LOADED, "link", text::LINK_NOT_LOADED_HELP))
 }
 
-/// The link to a page that stands at this address; none where its writer cannot be loaded.
+/// The link to a page; `None` if the encoder cannot be loaded.
 pub(crate) async fn link_to(page: Page) -> Option<Link> {
     encode(page, browser::base()).await.ok()
 }
@@ -115,8 +114,8 @@ impl Link {
     }
 }
 
-/// What the fragment of an address asks for; nothing where there is none. Beside links there are
-/// short ones to the papers' figures: `#figure=hwang-3`, and `#figures` for all.
+/// The action for the fragment of an address; `None` without one. Besides links there are short
+/// fragments for figures of papers: `#figure=hwang-3`, and `#figures` for all.
 async fn read(fragment: &str) -> Option<Action> {
     if fragment == figures::LIST {
         return Some(Action::Figures);
@@ -131,12 +130,12 @@ async fn read(fragment: &str) -> Option<Action> {
     }
 }
 
-/// What a paper's figure asks for.
+/// The action that opens a figure of a paper.
 fn figure(name: &str) -> Action {
     figures::named(name).map_or_else(|why| Action::OpenLink(Err(why)), Action::Figure)
 }
 
-/// What the page begins with: what its address holds or, where it is one file, that.
+/// The action for the state in the address or, in a single-file page, for its embedded state.
 pub(crate) async fn first() -> Option<Action> {
     let asked = read(&browser::fragment()).await;
     if asked.is_some() {
@@ -145,20 +144,19 @@ pub(crate) async fn first() -> Option<Action> {
     held().await
 }
 
-/// What a page of one file holds.
+/// The action for the embedded state of a single-file page.
 async fn held() -> Option<Action> {
     let held = browser::held()?;
     let state = loggia_link::single::held(&held)?.to_owned();
     Some(Action::OpenLink(unfold(state).await.unwrap_or_else(not_loaded)))
 }
 
-/// The page as it begins at an address without a fragment.
+/// The initial page at an address without a fragment.
 fn beginning() -> Action {
     Action::OpenLink(Ok(Box::new(Page::new(None).state())))
 }
 
-/// Writes the address a moment after the last change, opens what is put into it, and tells the
-/// link as it is.
+/// Writes the address after a short delay, opens new fragments, and returns the current link.
 #[hook]
 pub(crate) fn use_link(session: &UseReducerHandle<Session>) -> Link {
     let link = use_state_eq(Link::default);
@@ -195,9 +193,9 @@ pub(crate) fn use_link(session: &UseReducerHandle<Session>) -> Link {
     (*link).clone()
 }
 
-/// Puts a link into the address bar; `last` is what the one there was about.
+/// Writes a link to the address bar; `last` is the state of the previous one.
 fn write(page: &Page, now: &Link, last: &mut Option<String>) {
-    // What the browser's button has opened is there already.
+    // The address is already right if the browser's back button has opened it.
     let is_there = now.address == format!("{}{}", browser::base(), browser::fragment());
     let fragment = browser::fragment();
     let is_beginning = fragment.is_empty() && page.state() == Page::new(None).state();
@@ -206,7 +204,7 @@ fn write(page: &Page, now: &Link, last: &mut Option<String>) {
     }
     let before = last.take();
     *last = page.subject().map(str::to_owned);
-    // The short address of a figure has its entry in the history already.
+    // A figure's short address already has a history entry.
     let is_short = fragment == figures::LIST || fragment.starts_with(figures::FRAGMENT);
     let is_new = !is_short && (last.is_none() || *last != before);
     browser::write_address(&now.address, is_new);

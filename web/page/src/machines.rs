@@ -7,19 +7,18 @@ use loggia_model::signature::{Origin, Signature};
 use std::ops::Deref;
 use std::rc::Rc;
 
-/// A signature that many hold and nobody changes. Two are equal when they are one and the same,
-/// so that comparing them costs nothing in a drag.
+/// A shared immutable signature. Two are equal if they share memory, so that comparing them is
+/// cheap.
 #[derive(Clone, Debug)]
 pub(crate) struct Machine(Rc<Signature>);
 
 impl Machine {
-    /// Holds a signature.
     pub(crate) fn new(signature: Signature) -> Self {
         Machine(Rc::new(signature))
     }
 
-    /// The built-in machine that a signature is, or else the signature itself. A link leaves
-    /// samples out; they change no prediction.
+    /// The built-in machine equal to a signature, or a new machine. Samples are ignored: links omit
+    /// them, and no prediction uses them.
     pub(crate) fn recognised(mut signature: Signature) -> Self {
         let same = |machine: &Machine| {
             let mut published = (*machine.0).clone();
@@ -33,7 +32,8 @@ impl Machine {
         Machine::new(signature)
     }
 
-    /// The built-in machine of its name, if it is that with changed parameters; else itself.
+    /// The built-in machine with the same name, if this is a changed version of it; otherwise
+    /// itself.
     pub(crate) fn original(&self) -> Machine {
         let same = |other: &&Machine| other.name == self.name && other.origin == self.origin;
         published().iter().find(same).unwrap_or(self).clone()
@@ -44,13 +44,13 @@ impl Machine {
         published().contains(self)
     }
 
-    /// When it was measured, if it was: runs of one machine have one name.
+    /// The date of a measurement: runs of one machine share a name.
     pub(crate) fn measured_on(&self) -> Option<&str> {
         let is_measured = matches!(self.origin, Origin::Measurement { .. });
         date(self).filter(|_| is_measured)
     }
 
-    /// What no other machine has, whatever their names.
+    /// A unique key, whatever the names.
     pub(crate) fn key(&self) -> String {
         format!("{:p}", Rc::as_ptr(&self.0))
     }
@@ -84,7 +84,7 @@ impl Deref for Machine {
     }
 }
 
-/// The built-in machines, in the order of the papers.
+/// Built-in machines, in the order of the papers.
 pub(crate) fn published() -> Rc<[Machine]> {
     thread_local! {
         static PUBLISHED: Rc<[Machine]> =
@@ -93,13 +93,12 @@ pub(crate) fn published() -> Rc<[Machine]> {
     PUBLISHED.with(Rc::clone)
 }
 
-/// The built-in machine of that name.
 #[cfg(test)]
 pub(crate) fn named(name: &str) -> Machine {
     published().iter().find(|machine| machine.name == name).cloned().unwrap()
 }
 
-/// Who found the numbers, in a few words: "Hwang, Wang & Wang".
+/// A short form of the source: "Hwang, Wang & Wang".
 pub(crate) fn short_source(origin: &Origin) -> String {
     let Origin::Citation { citation, .. } = origin else { return origin.summary() };
     let mut authors = Vec::new();

@@ -1,17 +1,17 @@
-//! Parts of a view that are drawn again only when their data change.
+//! Parts of a view that are drawn again only if their data change.
 
 use std::any::Any;
 use std::ops::Deref;
 use std::rc::Rc;
 use yew::{Html, Properties, component, html};
 
-/// Draws something; the next time only if it is something else.
+/// Draws `of`, and again only if it is different.
 pub(crate) fn memoized<T: PartialEq + 'static>(of: T, draw: fn(&T) -> Html) -> Html {
     let shown: Rc<dyn Content> = Rc::new(Memo { of, draw });
     html! { <Memoized {shown} /> }
 }
 
-/// What is shown, of whatever type, so that one component does for all.
+/// The content of any type, so that one component serves all.
 trait Content {
     fn draw(&self) -> Html;
     fn is(&self, other: &dyn Content) -> bool;

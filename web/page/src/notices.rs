@@ -6,7 +6,7 @@ use loggia_model::error::{Place, Worded};
 use loggia_model::model::Warning;
 use yew::{Callback, Html, MouseEvent, Properties, component, html};
 
-/// What is wrong and what to do about it.
+/// An error with its place and remedy.
 pub(crate) fn explained(error: &Error) -> Html {
     let Worded { message, place, help } = error.worded(text::inputs::label);
     let place = (!place.is_empty()).then(|| html! { <b>{ format!("{place}: ") }</b> });
@@ -14,12 +14,11 @@ pub(crate) fn explained(error: &Error) -> Html {
     html! { <p class="explained">{ place }{ message }{ help }</p> }
 }
 
-/// The same where the page itself shows what it is about.
+/// An error without its place, which the page shows anyway.
 pub(crate) fn reason(error: &Error) -> Html {
     explained(&error.clone().at(Place::Nowhere))
 }
 
-/// What to know before trusting a number.
 pub(crate) fn warnings(warnings: &[Warning]) -> Html {
     if warnings.is_empty() {
         return html! {};
@@ -34,7 +33,7 @@ pub(crate) struct Props {
     pub(crate) on_dismiss: Callback<()>,
 }
 
-/// Something that the reader must be told, above everything else.
+/// An error above the page.
 #[component]
 pub(crate) fn Problem(props: &Props) -> Html {
     let on_dismiss = props.on_dismiss.clone();

@@ -1,4 +1,4 @@
-//! Plots and diagrams on the page; several views show them.
+//! Plots and diagrams of several views.
 
 pub(crate) mod plane;
 pub(crate) mod plot;

@@ -30,20 +30,20 @@ use results::Results;
 use timeline::{Timeline, TimelineKind};
 use yew::{Callback, Component, Context, Html, Properties, html};
 
-/// What takes longer than that is said to run, in milliseconds.
+/// Delay in milliseconds before progress is shown.
 const SLOW: u32 = 200;
 /// Delay in milliseconds before a stale request is aborted.
 const PATIENCE: u32 = 300;
 
-/// What a view adds to the run that it shows.
+/// What a view adds to a run.
 #[derive(Clone, Copy)]
 pub(crate) struct Parts {
     pub(crate) title: &'static str,
-    /// Fields that set the run.
+    /// Fields with the inputs of the run.
     pub(crate) fields: fn(&Page, &Callback<Action>) -> Html,
-    /// The answer, where it is another than that of a simulation.
+    /// The result, if it is not that of a simulation.
     pub(crate) answer: fn(&Page, &Results, &RunResult) -> Option<Html>,
-    /// What follows the timeline of a traced program.
+    /// Shown below the timelines of a traced program.
     pub(crate) calls: fn(&Comparison) -> Html,
 }
 
@@ -60,42 +60,41 @@ pub(crate) struct Props {
     pub(crate) parts: Parts,
 }
 
-/// What happens.
 pub(crate) enum Message {
-    /// The thread said something.
+    /// An event of the worker.
     WorkerEvent(WorkerEvent),
-    /// Another part of the timeline is looked at.
+    /// Request another part of the timeline.
     Look(Viewport),
-    /// The timeline is looked at through another lens; none for all of it.
+    /// The visible part of the timeline changed; `None` is all of it.
     VisibleRange(Option<VisibleRange>),
-    /// An answer is slow.
+    /// Request with this number is slow.
     Slow(u32),
-    /// A stale request is slow.
+    /// Stale request with this number is slow.
     Impatient(u32),
-    /// The reader does not want to wait.
+    /// Cancel the request.
     Cancel,
-    /// The reader wants it after all.
+    /// Repeat the cancelled request.
     Again,
 }
 
-/// A component with a state of its own, because it talks to a thread.
+/// A component with state, since it talks to a worker.
 pub(crate) struct Run {
     requests: RequestQueue<RunRequest, Query>,
     results: Results,
-    /// The machine with its text, which is written once.
+    /// The machine and its JSON, serialised once.
     machine: (Machine, String),
-    /// Those that it is compared with, each with its text.
+    /// Compared machines and their JSON.
     compared: Vec<(Machine, String)>,
     on_look: Callback<Viewport>,
     visible: Option<VisibleRange>,
     on_lens: Callback<Option<VisibleRange>>,
     slow: Option<Timeout>,
     impatient: Option<Timeout>,
-    /// How far a slow run is, where that is known.
+    /// Progress of a slow request, if known.
     progress: Option<Option<f64>>,
     is_cancelled: bool,
     lost: Option<String>,
-    /// What is being asked about.
+    /// The files of the run.
     program: Option<Files>,
 }
 
@@ -209,7 +208,7 @@ impl Component for Run {
     }
 }
 
-/// Machines with their texts; those that are known are not written again.
+/// Machines with their JSON; known ones are not serialised again.
 fn with_texts(page: &Page, known: &[(Machine, String)]) -> Vec<(Machine, String)> {
     if request::is_replay(page) {
         return Vec::new();
@@ -241,7 +240,7 @@ impl Run {
         self.impatient = Some(Timeout::new(PATIENCE, call));
     }
 
-    /// Says so if what was asked last takes long.
+    /// Shows progress if the last request takes long.
     fn watch(&mut self, context: &Context<Self>) {
         let (link, count) = (context.link().clone(), self.requests.count);
         self.slow = Some(Timeout::new(SLOW, move || link.send_message(Message::Slow(count))));
@@ -312,7 +311,7 @@ impl Run {
             let others = self.compared.iter().map(|(_, text)| text.clone()).collect();
             let wants = request::wants(&context.props().page, others);
             let is_over = ended.answer.status == Status::Ok;
-            // What leads to an end that never comes is of no interest.
+            // A run that gets stuck has no critical path.
             let wants: Vec<Query> = wants
                 .into_iter()
                 .filter(|want| is_over || matches!(want, Query::Split(_)))
@@ -324,7 +323,7 @@ impl Run {
         self.results.take(want, told, milliseconds, compared);
     }
 
-    /// What is going on.
+    /// Progress and errors.
     fn state(&self, context: &Context<Self>) -> Html {
         let link = context.link();
         if let Some(progress) = self.progress {
@@ -365,7 +364,7 @@ impl Run {
         }
     }
 
-    /// How it ended.
+    /// The result of the run.
     fn result(&self, page: &Page, parts: Parts) -> Html {
         let Results { end, refusal, milliseconds, .. } = &self.results;
         match (end, refusal) {
@@ -383,7 +382,7 @@ impl Run {
     fn pictures(&self, context: &Context<Self>) -> Html {
         let &Props { ref page, ref on_action, parts } = context.props();
         let Some(ended) = &self.results.end else { return html! {} };
-        // One node for each part, come what may, or the timeline would be made anew.
+        // Always the same nodes, since otherwise the timeline would be created again.
         let Results { bars, path, sensitivity, others, refused, .. } = &self.results;
         let refused: Html = refused.iter().map(explained).collect();
         let bars = bars.clone();
@@ -403,7 +402,7 @@ impl Run {
         }
     }
 
-    /// The timeline of a run; of a traced program's calls, as they were and as they would be.
+    /// The timeline of a run; for a traced program, calls as measured and as predicted.
     fn timelines(&self, ended: &RunResult, replayed: Option<&Comparison>) -> Html {
         let all = match replayed {
             None => vec![(TimelineKind::Run, self.results.sight.clone())],

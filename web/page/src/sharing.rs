@@ -35,38 +35,38 @@ use std::rc::Rc;
 use wasm_split_helpers::{SplitLoaderError, wasm_split};
 use yew::NodeRef;
 
-/// What is in a picture, for those who want to draw it themselves.
+/// The data of a picture.
 #[derive(Clone, PartialEq)]
 pub(crate) enum Data {
-    /// Lines over an axis; they are painted, so that the document has them not.
+    /// Lines over an axis, painted on a canvas.
     Figure(Rc<Figure>),
-    /// Who does what, when.
+    /// Activities over time.
     Timeline(Timeline),
-    /// The same of several machines or protocols, each with its name.
+    /// The same for several machines or protocols, by name.
     Timelines(Vec<(String, Timeline)>),
     /// Overheads over computation.
     Sweep(Rc<Sweep>),
     /// Overlap ratios over computation, of the sender and the receiver on each machine.
     Ratios(Rc<Vec<(String, [ratios::Line; 2])>>),
-    /// Which way is the fastest where; painted.
+    /// The fastest method by size and p, painted on a canvas.
     Fastest(Shared<(Operation, heat::Map)>),
     /// A short run.
     Record(Record),
-    /// A section of a run; painted.
+    /// A part of a run's timeline, painted on a canvas.
     TimelineData(TimelineData),
-    /// The end of a run over a parameter.
+    /// Completion time over a parameter.
     Curve(Shared<Curve>),
-    /// Where ranks' time goes.
+    /// Parts of ranks' times.
     Split(Shared<Vec<loggia_worker::Bar>>),
-    /// A program's plan.
+    /// A plan.
     Plan(Shared<Plan>),
-    /// Numbers over runs of a machine, each with its name as it was given.
+    /// Numbers over runs of a machine, with the names of the runs.
     History(Shared<History>, Vec<String>),
-    /// The bars of a paper's figure.
+    /// Bars of a paper's figure.
     Bars(Rc<Drawn>),
 }
 
-/// What is seen of a run through a lens, and when the run ends.
+/// A visible part of a run's timeline, and the run's completion time.
 #[derive(Clone, PartialEq)]
 pub(crate) struct TimelineData {
     pub(crate) sight: Shared<TimelineSection>,
@@ -74,27 +74,26 @@ pub(crate) struct TimelineData {
     pub(crate) end: Micros,
 }
 
-/// A picture that the reader wants to keep.
+/// A picture to export.
 pub(crate) struct ExportRequest {
-    /// Its name.
     pub(crate) title: String,
-    /// What it stands in.
+    /// The element that contains it.
     pub(crate) area: NodeRef,
     pub(crate) data: Data,
-    /// The name of one of [`FORMS`].
+    /// One of [`FORMS`].
     pub(crate) form: String,
 }
 
-/// What a picture can be kept as.
+/// Formats of exported pictures.
 pub(crate) const FORMS: [&str; 3] = ["PNG", "SVG", "CSV"];
 
-/// Keeps a picture as a file; false where the browser does not let it.
+/// Saves a picture as a file; false if the browser cannot.
 #[wasm_split(sharing, fallible)]
 fn keep_it(wanted: ExportRequest) -> Result<bool, SplitLoaderError> {
     Ok(kept(&wanted).is_some())
 }
 
-/// The same, false where it cannot be loaded, too.
+/// Saves a picture as a file; false if that fails, or loading the exporter.
 pub(crate) async fn keep(wanted: ExportRequest) -> bool {
     keep_it(wanted).await.unwrap_or(false)
 }
@@ -115,7 +114,7 @@ fn kept(ExportRequest { title, area, data, form }: &ExportRequest) -> Option<()>
     }
 }
 
-/// A title as a file's name: "cray-t3d-one-message.png".
+/// A file name from a title: "cray-t3d-one-message.png".
 pub(crate) fn file_name(title: &str, extension: &str) -> String {
     let words = title.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     let name = words.map(str::to_lowercase).collect::<Vec<_>>().join("-");

@@ -21,40 +21,37 @@ use loggia_link::state::{Inputs, State, View};
 use loggia_model::Error;
 use loggia_model::compare::{date, is_comparable};
 
-/// Everything that the page shows: a [`State`], held so that a drag copies no signature, and what
-/// went wrong last.
+/// The content of the page: a [`State`] whose signatures are shared, so that a drag copies none,
+/// and the last error.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Page {
-    /// The machine in question, with what the reader has changed in it.
+    /// The selected machine, with the reader's changes.
     pub(crate) machine: Machine,
-    /// The same as it was published, measured or opened.
+    /// The same machine without changes.
     pub(crate) original: Machine,
-    /// Machines beside the one in question; none where the reader has chosen none.
+    /// Compared machines; empty for the default ones.
     compared: Vec<Machine>,
-    /// Signatures from links, which stay at hand when another machine is chosen.
+    /// Signatures from links, which stay available when another machine is selected.
     own: Vec<Machine>,
-    /// Which view is open.
     pub(crate) view: View,
-    /// What was asked.
     pub(crate) inputs: Inputs,
-    /// A schedule's file, which no link can hold; none where an algorithm is asked about.
+    /// A schedule's file, which a link cannot hold; `None` for an algorithm.
     pub(crate) program: Option<Files>,
-    /// What the reader must be told.
+    /// The error to show.
     pub(crate) problem: Option<Error>,
-    /// What the last change was about: a drag is one change, however many values it passes.
+    /// The subject of the last change: changes of one drag make one step of undo.
     last: Option<String>,
-    /// Whether it is shown to a room: large, and nothing but the question and its answer.
+    /// Projector mode: large, with the question and its answer only.
     pub(crate) projector: bool,
-    /// How often the reader has changed something; a page that nobody touched leaves its address
-    /// alone.
+    /// Number of changes; without a change, the address stays as it is.
     pub(crate) changes: u32,
 }
 
 impl Page {
-    /// The page that a link opens; without a link, or with a damaged one, the first machine.
+    /// The page of a link. Without a link, or with a damaged one, it shows the first machine.
     pub(crate) fn new(link: Option<Result<State, Error>>) -> Self {
         let start = Page::showing(State::default()).unwrap_or_else(|problem| Page {
-            // Unreachable while the library has any machine.
+            // The library always has a machine.
             machine: published()[0].clone(),
             original: published()[0].clone(),
             last: None,
@@ -100,7 +97,7 @@ impl Page {
         })
     }
 
-    /// What a link to this page holds.
+    /// The state that a link encodes.
     pub(crate) fn state(&self) -> State {
         let at_hand = self.own.iter().filter(|own| !self.compared.contains(own));
         let others = self.compared.iter().chain(at_hand).filter(|other| **other != self.machine);
@@ -108,7 +105,7 @@ impl Page {
         State { signatures: signatures.collect(), view: self.view, inputs: self.inputs.clone() }
     }
 
-    /// What the last change was about, if many in a row are one change.
+    /// The subject of the last change, if changes in a row make one step.
     pub(crate) fn subject(&self) -> Option<&str> {
         self.last.as_deref()
     }
@@ -118,7 +115,7 @@ impl Page {
         &self.own
     }
 
-    /// Machines that may be compared with the one in question.
+    /// Machines that can be compared with the selected one.
     pub(crate) fn comparable(&self) -> Vec<Machine> {
         let published = published();
         let mut all: Vec<Machine> = Vec::new();
@@ -130,8 +127,8 @@ impl Page {
         all
     }
 
-    /// Machines beside the one in question; where none is chosen, other runs of it, and where there is
-    /// none, all that report something that it reports, too.
+    /// The compared machines; by default other runs of the selected machine, or else all comparable
+    /// ones.
     pub(crate) fn compared(&self) -> Vec<Machine> {
         if !self.compared.is_empty() {
             return self.beside().collect();
@@ -145,7 +142,7 @@ impl Page {
         self.comparable().into_iter().filter(shares).collect()
     }
 
-    /// Runs of the machine in question, by date: it itself, and what is at hand of the same name.
+    /// Runs of the selected machine by date: it, and machines of the same name.
     pub(crate) fn runs(&self) -> Vec<Machine> {
         let is_run = |other: &&Machine| other.name == self.machine.name && !other.is_published();
         let mut runs: Vec<Machine> = Vec::new();
@@ -155,7 +152,7 @@ impl Page {
                 runs.push(run.clone());
             }
         }
-        // What the reader has changed stands for what it was.
+        // A changed machine replaces its original.
         if let Some(place) = runs.iter().position(|run| run.origin == self.machine.origin) {
             runs[place] = self.machine.clone();
         }
@@ -169,7 +166,7 @@ impl Page {
         runs
     }
 
-    /// Those of them that were chosen.
+    /// The compared machines that the reader has chosen.
     pub(crate) fn beside(&self) -> impl Iterator<Item = Machine> {
         self.compared.iter().filter(|other| **other != self.machine).cloned()
     }

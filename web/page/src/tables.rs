@@ -1,4 +1,4 @@
-//! Tables, quantities, formulas and symbols; several views show them.
+//! Tables, quantities, formulas and symbols of several views.
 
 pub(crate) mod formula;
 pub(crate) mod quantity;

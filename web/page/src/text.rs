@@ -25,7 +25,7 @@ pub(crate) const PROJECTOR: &str = "Projector mode";
 pub(crate) const KEYS_TITLE: &str = "Keys";
 pub(crate) const KEYS_LABEL: &str = "Keyboard shortcuts";
 pub(crate) const CLOSE: &str = "Close";
-/// The digits 1 to 9 and 0 open views.
+/// Digits open views.
 pub(crate) const KEYS: [(&str, &str); 7] = [
     ("Ctrl Z", "undo"),
     ("Ctrl Shift Z", "redo"),
@@ -67,7 +67,14 @@ pub(crate) const MEASURED_CHIP: &str = "measured";
 pub(crate) const MEASURED: &str = "measured: ";
 pub(crate) const ERROR: &str = "; error of this answer: ";
 
-/// What it means that an answer rests on this.
+/// Words that the command prints within a line, as a sentence.
+pub(crate) fn sentence(words: &str) -> String {
+    let mut letters = words.chars();
+    let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
+    format!("{first}{}.", letters.as_str())
+}
+
+/// Explanation of a basis.
 pub(crate) fn of_basis(basis: Basis) -> &'static str {
     match basis {
         Basis::Measured => "Measured at this size and number of ranks.",
@@ -94,7 +101,7 @@ pub(crate) const BOTH_SIDES: &str = " if one CPU both sends and receives: EEL âˆ
 pub(crate) const FREE: &str = "free";
 pub(crate) const WHY_NOT: &str = "Why there is no prediction";
 
-/// A view's tab.
+/// Title of a view.
 pub(crate) fn view(view: View) -> &'static str {
     match view {
         View::Signature => SIGNATURE,
@@ -110,42 +117,42 @@ pub(crate) fn view(view: View) -> &'static str {
     }
 }
 
-/// Gives a parameter back what it was.
+/// Label of the button that resets a parameter.
 pub(crate) fn reset(symbol: &str) -> String {
     format!("Reset {symbol}")
 }
 
-/// Behind a parameter that depends on the size.
+/// Suffix of a size-dependent parameter.
 pub(crate) fn at_size(size: &str) -> String {
     format!(" at {size}")
 }
 
-/// What a source gives as a range.
+/// A range given by the source.
 pub(crate) fn range(low: &str, high: &str) -> String {
     format!("reported: {low} to {high}")
 }
 
-/// A symbol as part of a name in the document.
+/// A symbol as part of an `id`.
 pub(crate) fn plain(symbol: &str) -> String {
     symbol.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect()
 }
 
-/// How many times are kept beside what was fitted to them.
+/// Number of samples in the signature.
 pub(crate) fn samples(count: usize) -> String {
     format!("fitted to {count} measured times, which a file keeps and a link does not")
 }
 
-/// What grows with the bytes.
+/// A cost that grows with the size.
 pub(crate) fn line(fixed: &str, each: &str) -> String {
     format!("{fixed} + {each} per byte")
 }
 
-/// A curve's ends, each a time and its size.
+/// The ends of a curve, each a time and its size.
 pub(crate) fn from_to(first: (&str, &str), last: (&str, &str)) -> String {
     format!("{} at {} to {} at {}", first.0, first.1, last.0, last.1)
 }
 
-/// What a symbol stands for.
+/// Meaning of a symbol.
 pub(crate) fn meaning(symbol: &str) -> &'static str {
     match symbol {
         "o" => "overhead",
@@ -171,7 +178,7 @@ pub(crate) fn meaning(symbol: &str) -> &'static str {
     }
 }
 
-/// What a parameter stands for that can be set: LoGH's S cannot, and the eager limit can.
+/// Meaning of an editable parameter: LoGH's S is not editable, the eager limit is.
 pub(crate) fn parameter(symbol: &str) -> &'static str {
     match symbol {
         "S" => "eager limit",
@@ -195,7 +202,7 @@ pub(crate) fn operation(op: Operation) -> &'static str {
     }
 }
 
-/// How many models cannot be asked.
+/// Number of models that need unknown parameters.
 pub(crate) fn impossible_models(count: usize) -> String {
     match count {
         1 => "1 model needs unknown parameters".to_owned(),
@@ -203,12 +210,12 @@ pub(crate) fn impossible_models(count: usize) -> String {
     }
 }
 
-/// How many nodes a machine has.
+/// Number of nodes.
 pub(crate) fn nodes(count: u32) -> String {
     format!("{count} nodes")
 }
 
-/// How long a link is.
+/// Length of a link.
 pub(crate) fn link_length(characters: usize, too_long: bool) -> String {
     match too_long {
         false => format!("{characters} characters"),
@@ -231,7 +238,7 @@ pub(crate) const NO_THREAD: &str = "This browser cannot start the simulator.";
 
 pub(crate) const AGAIN: &str = "Run again";
 
-/// The name of a schedule that was pasted.
+/// File name of a pasted schedule.
 pub(crate) const PASTED: &str = "pasted.goal";
 
 pub(crate) const SHARE: &str = "Share â€¦";

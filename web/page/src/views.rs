@@ -1,4 +1,4 @@
-//! The views, a file and a folder each: the component, its drawings and its words.
+//! The views, a file and a folder each: component, drawing and texts.
 
 pub(crate) mod collectives;
 pub(crate) mod compare;
@@ -14,7 +14,7 @@ pub(crate) mod simulate;
 use crate::state::{Action, Page};
 use yew::{Callback, Properties};
 
-/// What every view gets.
+/// Properties of every view.
 #[derive(Clone, Properties, PartialEq)]
 pub(crate) struct Props {
     pub(crate) page: Page,

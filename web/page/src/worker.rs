@@ -1,30 +1,30 @@
-//! The queue of requests to the worker: one at a time, the latest first. A request that takes too
-//! long ends the worker.
+//! The queue of requests to the worker: one at a time, the latest first. A slow stale request ends
+//! the worker.
 
 use crate::browser::{Files, Thread, WorkerEvent};
 use loggia_worker::Request;
 use std::collections::VecDeque;
 
-/// Who talks: about questions of some kind, of which more or less is wanted.
+/// Requests about a question `Q`, each with a query `W`.
 pub(super) struct RequestQueue<Q, W> {
     start: Box<dyn Fn() -> Option<Thread>>,
-    /// What the thread is told.
+    /// Builds a request.
     request: fn(&Q, &W) -> Request,
     thread: Option<Thread>,
-    /// Whether the thread has said that it can be asked.
+    /// Whether the worker is ready.
     is_ready: bool,
-    /// The file that the thread has open.
+    /// The files open in the worker.
     opened: Option<Files>,
     question: Option<(Q, Option<Files>)>,
-    /// What is being answered, and whether for the present question.
+    /// The running query, and whether it belongs to the current question.
     pub(super) asked: Option<(W, bool)>,
     waiting: VecDeque<W>,
-    /// Counts what was asked.
+    /// Number of requests so far.
     pub(super) count: u32,
 }
 
 impl<Q: PartialEq, W: Clone> RequestQueue<Q, W> {
-    /// With threads that are started so.
+    /// Creates a queue; `start` starts a worker.
     pub(super) fn new(
         start: impl Fn() -> Option<Thread> + 'static,
         request: fn(&Q, &W) -> Request,
@@ -42,12 +42,12 @@ impl<Q: PartialEq, W: Clone> RequestQueue<Q, W> {
         }
     }
 
-    /// Whether the question is another than the present one.
+    /// Whether the question differs from the current one.
     pub(super) fn is_new(&self, question: &Q, goal: &Option<Files>) -> bool {
         self.question.as_ref().is_none_or(|(now, open)| now != question || open != goal)
     }
 
-    /// Asks that of something else. Whatever is still being answered is of no use any more.
+    /// Changes the question. The response to a running request will be ignored.
     pub(super) fn ask_about(&mut self, question: Q, goal: Option<Files>, first: Vec<W>) {
         self.question = Some((question, goal));
         if let Some((_, is_current)) = &mut self.asked {
@@ -57,20 +57,20 @@ impl<Q: PartialEq, W: Clone> RequestQueue<Q, W> {
         self.go_on();
     }
 
-    /// Wants more of the present question.
+    /// Adds queries about the current question.
     pub(super) fn want(&mut self, wants: Vec<W>) {
         self.waiting.extend(wants);
         self.go_on();
     }
 
-    /// Wants this before everything else, and not what is like it.
+    /// Puts a query first, and removes similar ones.
     pub(super) fn want_first(&mut self, want: W, is_like_it: fn(&W) -> bool) {
         self.waiting.retain(|other| !is_like_it(other));
         self.waiting.push_front(want);
         self.go_on();
     }
 
-    /// What the thread says: an answer, with what was wanted.
+    /// Handles an event of the worker; returns the query of a response.
     pub(super) fn hear(&mut self, heard: &WorkerEvent) -> Option<W> {
         match heard {
             WorkerEvent::Ready => self.is_ready = true,
@@ -85,13 +85,13 @@ impl<Q: PartialEq, W: Clone> RequestQueue<Q, W> {
         None
     }
 
-    /// Ends the thread, and with it what it was at. Nothing waits any more.
+    /// Ends the worker and drops all queries.
     pub(super) fn end(&mut self) {
         self.waiting.clear();
         self.stop();
     }
 
-    /// Ends the thread and goes on with what waits in another.
+    /// Replaces the worker by a new one, which continues with the waiting queries.
     pub(super) fn begin_anew(&mut self) {
         self.stop();
         self.go_on();
@@ -101,12 +101,12 @@ impl<Q: PartialEq, W: Clone> RequestQueue<Q, W> {
         (self.thread, self.is_ready, self.opened, self.asked) = (None, false, None, None);
     }
 
-    /// The file is not open after all: the thread has refused it.
+    /// Forgets the open file, since the worker has refused it.
     pub(super) fn forget_file(&mut self) {
         self.opened = None;
     }
 
-    /// Asks the next, if nothing is being answered.
+    /// Sends the next request, if none is running.
     pub(super) fn go_on(&mut self) {
         if self.waiting.is_empty() || self.asked.is_some() {
             return;
@@ -122,7 +122,7 @@ impl<Q: PartialEq, W: Clone> RequestQueue<Q, W> {
         let Some(want) = self.waiting.pop_front() else { return };
         let request = (self.request)(question, &want);
         let file = goal.as_ref().filter(|goal| self.opened.as_ref() != Some(goal));
-        // A request is always JSON.
+        // A request always serialises.
         thread.ask(&serde_json::to_string(&request).unwrap_or_default(), file);
         if let Some(file) = file {
             self.opened = Some(file.clone());
@@ -131,7 +131,7 @@ impl<Q: PartialEq, W: Clone> RequestQueue<Q, W> {
         self.count += 1;
     }
 
-    /// Whether there is a browser's thread to talk to, or will be.
+    /// Whether there is a worker, or can be one.
     pub(super) fn is_possible(&self) -> bool {
         self.thread.is_some() || self.waiting.is_empty()
     }

@@ -1,18 +1,18 @@
-//! Where the time of each rank goes, with as many bars as a picture shows.
+//! The time of each rank, in as many bars as a picture shows.
 
 use loggia_model::units::Micros;
 use loggia_simulate::result::RankSplit;
 use loggia_simulate::{Runs, Simulation};
 use serde::{Deserialize, Serialize};
 
-/// Some ranks.
+/// A group of ranks.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Bar {
-    /// The first of them.
+    /// The first rank.
     pub first: u32,
-    /// How many.
+    /// Number of ranks.
     pub ranks: u32,
-    /// Where their time goes, on an average; the messages of all.
+    /// Their mean times, and all their messages.
     pub mean: RankSplit,
 }
 

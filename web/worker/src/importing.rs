@@ -2,7 +2,7 @@
 //! information.
 
 use loggia_exchange::import::merge::{Merged, merge};
-use loggia_exchange::import::{Made, Read, Reading, Said, Tool, is_known, make};
+use loggia_exchange::import::{ImportOptions, ImportResult, Importer, Read, Tool, is_known, make};
 use loggia_files::{File, is_archive, unpacked};
 use loggia_model::Error;
 use loggia_model::json::{from_json, to_json};
@@ -11,11 +11,11 @@ use loggia_replay::trace;
 use loggia_schedule::goal::is_goal;
 use serde::{Deserialize, Serialize};
 
-/// A request about files that were added with it, or before.
+/// A request about files sent with it, or before.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ImportRequest {
     /// Information that the reader adds.
-    pub said: Said,
+    pub options: ImportOptions,
     /// The signature, as in its file, to which they could be added.
     pub onto: Option<String>,
 }
@@ -24,7 +24,7 @@ pub struct ImportRequest {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Imported {
     /// The report.
-    pub made: Made,
+    pub made: ImportResult,
     /// The new signature, if the files hold any parameter.
     pub alone: Option<NewMachine>,
     /// The result of adding it to the other signature, if there is one.
@@ -34,34 +34,32 @@ pub struct Imported {
 /// The signature that the files make.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NewMachine {
-    /// Its name.
     pub name: String,
-    /// Its title.
     pub title: String,
-    /// What to know before trusting a number of it.
+    /// Warnings.
     pub notes: Vec<String>,
-    /// As its file would have it.
+    /// The JSON of its file.
     pub file: String,
 }
 
 /// What the files add to a signature.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Additions {
-    /// What became of each parameter.
+    /// What happened to each parameter.
     pub merged: Vec<Merged>,
-    /// The other with what was added, as its file would have it.
+    /// The JSON of the merged signature.
     pub file: String,
 }
 
-/// What files are.
+/// The kind of files.
 pub(super) enum FileKind {
-    /// A trace, or a schedule: they are opened in another way.
+    /// A trace or a schedule, which are opened otherwise.
     Program,
     /// Outputs of benchmarks.
     Outputs(Read),
 }
 
-/// Reads files; tells how many of all have begun.
+/// Reads files; `tell` gets the number of files begun and of all.
 pub(super) fn sort(files: Vec<File>, tell: &mut dyn FnMut(u64, u64)) -> Result<FileKind, Error> {
     let is_packed = files.iter().any(|file| is_archive(&file.bytes));
     let files = unpacked(files)?;
@@ -69,7 +67,7 @@ pub(super) fn sort(files: Vec<File>, tell: &mut dyn FnMut(u64, u64)) -> Result<F
     if is_schedule || files.iter().any(|file| trace::is_loggia(file.head())) {
         return Ok(FileKind::Program);
     }
-    let mut reading = Reading::default();
+    let mut reading = Importer::default();
     let mut names: Vec<String> = Vec::new();
     for (done, file) in (0..).zip(&files) {
         tell(done, files.len() as u64);
@@ -87,14 +85,14 @@ pub(super) fn sort(files: Vec<File>, tell: &mut dyn FnMut(u64, u64)) -> Result<F
     }
 }
 
-/// A name that no file before has: what is said of one is not said of another.
+/// A file name unlike those before, so that answers about one file do not apply to another.
 fn another(name: &str, taken: &[String]) -> String {
     let is_free = |name: &String| !taken.contains(name);
     let others = (2..).map(|number| format!("{name} ({number})"));
     std::iter::once(name.to_owned()).chain(others).find(is_free).unwrap_or_default()
 }
 
-/// Why no number is in them. One file is a signature, as long as nothing else is known of it.
+/// Why no number was found. A single file that is no known output is taken for a signature.
 fn nothing(files: &[File], read: &Read) -> Error {
     let tools: Vec<&str> = Tool::ALL.iter().map(|tool| tool.name()).collect();
     let help = format!("known are signatures, traces, and the outputs of {}", tools.join(", "));
@@ -108,14 +106,14 @@ fn nothing(files: &[File], read: &Read) -> Error {
                 Error { help, ..why }.in_file(&one.name)
             })
         }
-        _ => make(read, &Said::default()).complete(&Said::default()).err(),
+        _ => make(read, &ImportOptions::default()).complete(&ImportOptions::default()).err(),
     };
     why.unwrap_or_else(|| Error::new("there is nothing to read", "", help))
 }
 
-/// Makes a signature of what was read.
+/// Makes the signature and the report.
 pub(super) fn made(read: &Read, request: &ImportRequest) -> Result<Imported, Error> {
-    let made = make(read, &request.said);
+    let made = make(read, &request.options);
     let onto = match (&made.signature, &request.onto) {
         (Some(found), Some(base)) => Some(added(found, &from_json(base)?)),
         _ => None,

@@ -1,11 +1,11 @@
-//! The page's simulator in a web worker: requests and responses. Fits, imports and plans run there,
-//! too.
+//! The page's simulator in a web worker. Fits, imports and plans run there, too.
 //!
 //! A [`Request`] is complete in itself, so the page may end one worker and continue with another.
 //! What two requests share, such as the schedule, is cached.
 
 mod bars;
 mod importing;
+mod messages;
 mod planning;
 mod prepared;
 mod section;
@@ -14,6 +14,9 @@ mod workload;
 pub use bars::Bar;
 pub use importing::{Additions, ImportRequest, Imported, NewMachine};
 pub use loggia_replay::report::Comparison;
+pub use messages::{
+    OtherMachine, PathExcerpt, Query, Request, Response, RunRequest, RunResult, RunSource, Scenario,
+};
 pub use planning::{Extent, Planned, Planning};
 pub use section::{BusyInterval, MessageFlight, TimelineSection, Viewport};
 
@@ -23,205 +26,30 @@ use loggia_files::{Bytes as TraceBytes, File};
 use loggia_fit::refit;
 use loggia_model::Error;
 use loggia_model::json::{from_json, to_json};
-use loggia_model::rules::Rules;
-use loggia_model::signature::{Operation, Signature};
-use loggia_model::units::{Bytes, Micros, Procs};
-use loggia_model::what_if::WhatIf;
+use loggia_model::signature::Signature;
 use loggia_replay::choice::Choices;
 use loggia_replay::trace::{self, Trace};
 use loggia_replay::{Replay, ReplayOptions};
-use loggia_simulate::Parameter;
-use loggia_simulate::program::ClosedForm;
-use loggia_simulate::result::{CriticalPath, Curve, Sensitivity, SimulationResult, Word, known};
 use planning::PlanCache;
 use prepared::PreparedRun;
-use serde::{Deserialize, Serialize};
 use std::rc::Rc;
 use workload::Workload;
 
-/// A message to the simulator.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Request {
-    /// Something of a run.
-    Run {
-        /// A run: program, machine, model, what-if.
-        question: Box<RunRequest>,
-        /// What is wanted of it.
-        want: Query,
-    },
-    /// A signature, as its file has it, fitted again to its samples.
-    Fit(String),
-    /// What other benchmarks have printed, as a signature.
-    Import(Box<ImportRequest>),
-    /// A sketch on a machine.
-    Plan(Box<Planning>, Extent),
-}
-
-/// A run: program, machine, model, what-if.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct RunRequest {
-    /// What runs.
-    pub runs: Runs,
-    /// The signature, as its file has it.
-    pub signature: String,
-    /// The tier; by default the first.
-    pub tier: Option<String>,
-    /// The send mode; by default the first.
-    pub style: Option<String>,
-    /// The simulation model; by default the richest possible.
-    pub rules: Option<Rules>,
-    /// The what-if.
-    #[serde(default)]
-    pub changed: Scenario,
-}
-
-/// The what-if.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Scenario {
-    /// The machine.
-    pub machine: WhatIf,
-    /// Factor on all computation of a traced program.
-    pub compute: f64,
-    /// Which ranks share a node, as the command's `--nodes`.
-    pub nodes: Option<String>,
-}
-
-impl Default for Scenario {
-    fn default() -> Self {
-        Scenario { machine: WhatIf::default(), compute: 1.0, nodes: None }
-    }
-}
-
-/// What runs.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Runs {
-    /// An algorithm's schedule.
-    Algorithm {
-        /// Of this operation.
-        op: Operation,
-        /// Its name.
-        algorithm: String,
-        /// Number of ranks.
-        procs: Procs,
-        /// As the operation counts them.
-        bytes: Bytes,
-    },
-    /// What was handed over last: a GOAL file, or a trace.
-    File,
-}
-
-/// Queries about a run.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Query {
-    /// Completion time and result.
-    End,
-    /// The same on other machines: their signatures, as in files.
-    OtherMachine(Vec<String>),
-    /// The time of each rank, in at most this many bars.
-    Split(u32),
-    /// Sensitivity of the completion time to each parameter.
-    Sensitivity,
-    /// The critical path.
-    Path,
-    /// Completion time over a parameter, from 0 to this value; per byte for G.
-    Curve(Parameter, Micros),
-    /// A part of the timeline.
-    TimelineSection(Viewport),
-    /// A part of the timeline of a traced program's calls: as they were, and as they would be.
-    Calls(Viewport),
-}
-
-/// A message from the simulator.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Response {
-    /// The result of the run.
-    End(Box<RunResult>),
-    /// The result on each of the other machines.
-    OtherMachine(Vec<OtherMachine>),
-    /// The time of ranks.
-    Split(Vec<Bar>),
-    /// Sensitivity.
-    Sensitivity(Sensitivity),
-    /// The critical path.
-    Path(PathExcerpt),
-    /// Completion time over a parameter.
-    Curve(Curve),
-    /// A part of the timeline.
-    TimelineSection(TimelineSection),
-    /// A part of the timeline of calls: as they were, if that is known, and as they would be.
-    Calls(Option<Box<TimelineSection>>, Box<TimelineSection>),
-    /// A signature that was fitted again, as its file would have it, without its samples.
-    Fitted(String),
-    /// The result of an import.
-    Imported(Box<Imported>),
-    /// A plan; none if the request only filled the cache.
-    Planned(Option<Box<Planned>>),
-    /// The files to import are a trace or a schedule.
-    Program,
-    /// Why the request failed.
-    Refused(Error),
-}
-
-/// The result of a run.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct RunResult {
-    /// What ran.
-    pub schedule: String,
-    /// Its sends, receives and computations.
-    pub operations: u64,
-    /// The answer; of many ranks without their times.
-    pub answer: SimulationResult,
-    /// When the first rank had ended.
-    pub first_us: Micros,
-    /// When the last rank had ended or could not go on.
-    pub last_us: Micros,
-    /// What the closed form says.
-    pub closed_form: Option<ClosedForm>,
-    /// Of a traced program, what is known beside.
-    pub replayed: Option<Comparison>,
-    /// What to know before trusting it.
-    pub warnings: Vec<String>,
-}
-
-/// The result of a run on another machine.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum OtherMachine {
-    /// It runs there.
-    Ran {
-        /// By these rules.
-        #[serde(deserialize_with = "known")]
-        rules: Word,
-        /// Until then; nothing where it got stuck.
-        time_us: Option<Micros>,
-    },
-    /// It does not.
-    Refused(Error),
-}
-
-/// The critical path.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct PathExcerpt {
-    /// Its parts and, of its steps, the first and the last.
-    pub path: CriticalPath,
-    /// Before which of these steps others are left out, and how many.
-    pub left_out: Option<(usize, usize)>,
-}
-
-/// The simulator, with what it caches between requests.
+/// The simulator, with its caches.
 #[derive(Debug, Default)]
 pub struct Simulator {
-    /// Files that the next request is about.
+    /// Files of the next request.
     files: Vec<File>,
     opened: Option<OpenFiles>,
-    /// The trace that was opened last as a program, and for which signature and computation.
+    /// The last replayed trace, with its signature and factor of computation.
     replay: Option<(String, f64, Rc<Workload>)>,
     ready: Option<PreparedRun>,
-    /// What was read last of other benchmarks.
+    /// Results of the last import.
     read: Option<Read>,
     plans: PlanCache,
 }
 
-/// What was opened.
+/// The open files.
 #[derive(Debug)]
 enum OpenFiles {
     Schedule(Rc<Workload>),
@@ -229,12 +57,12 @@ enum OpenFiles {
 }
 
 impl Simulator {
-    /// Hands over a file that the next request is about.
+    /// Adds a file to those of the next request.
     pub fn add(&mut self, name: &str, file: Vec<u8>) {
         self.files.push(File { name: name.to_owned(), bytes: TraceBytes::new(file) });
     }
 
-    /// Opens the files that were handed over, for [`Runs::File`]: a GOAL file, or a trace.
+    /// Opens the added files for [`RunSource::File`]: a GOAL file, or a trace.
     fn open(&mut self) -> Result<(), Error> {
         if self.files.is_empty() {
             return Ok(());
@@ -254,8 +82,7 @@ impl Simulator {
         Ok(())
     }
 
-    /// Answers, of the files that were handed over, or else of those before; tells now and then how
-    /// many steps of all have begun.
+    /// Handles a request; `tell` gets the number of steps begun and of all from time to time.
     pub fn answer(&mut self, request: &Request, tell: &mut dyn FnMut(u64, u64)) -> Response {
         let response = match request {
             Request::Run { question, want } => self
@@ -309,8 +136,10 @@ impl Simulator {
     ) -> Result<Rc<Workload>, Error> {
         let RunRequest { runs, changed, signature: text, .. } = question;
         let opened = match (runs, &self.opened) {
-            (Runs::Algorithm { .. }, _) => return Workload::made(runs, signature).map(Rc::new),
-            (Runs::File, opened) => opened.as_ref().ok_or_else(|| {
+            (RunSource::Algorithm { .. }, _) => {
+                return Workload::made(runs, signature).map(Rc::new);
+            }
+            (RunSource::File, opened) => opened.as_ref().ok_or_else(|| {
                 Error::new("nothing is open", "SCHEDULE", "open a GOAL file, or a trace")
             })?,
         };
@@ -327,7 +156,7 @@ impl Simulator {
             Some((known, compute, running)) if known == text && *compute == changed.compute => {
                 return Ok(Rc::clone(running));
             }
-            // How the machine's library does collective operations is known already.
+            // The algorithms of the machine's library are known already.
             Some((known, _, running)) if known == text => running.again(how),
             Some((_, _, running)) => running.again(|_| how(Choices::of(signature))),
             None => None,

@@ -28,8 +28,8 @@ use loggia_model::units::{Bytes, Micros, MicrosPerByte, Procs};
 use loggia_schedule::goal;
 use loggia_schedule::outcome::Outcome;
 use loggia_schedule::schedule::Schedule;
+use loggia_simulate::ParameterSource;
 use loggia_simulate::collective::{self, Shape};
-use loggia_simulate::costs::Line;
 use loggia_simulate::result::SimulationResult;
 use loggia_simulate::{Setting, Simulation};
 use loggia_worker as simulator;
@@ -38,15 +38,15 @@ use serde::Serialize;
 use std::rc::Rc;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// Nothing: its scripts call what follows.
+/// Empty: scripts call the exported functions.
 fn main() {}
 
-/// A schedule, ready to be run again and again.
+/// A schedule that can be run several times.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Prepared {
     schedule: Rc<Schedule>,
-    /// What was read with a doubt.
+    /// Warnings of the reader.
     doubts: Rc<[String]>,
 }
 
@@ -63,14 +63,14 @@ pub struct Run {
 
 #[wasm_bindgen]
 impl Prepared {
-    /// What a GOAL file holds, text or binary.
+    /// Reads a GOAL file, text or binary.
     pub fn from_goal(file: &[u8]) -> Result<Prepared, String> {
         let (schedule, doubts) = goal::read(file).map_err(thrown)?;
         Ok(Prepared { schedule: Rc::new(schedule), doubts: doubts.into() })
     }
 
-    /// What an algorithm does, from root 0, where combining costs nothing. The bytes are counted as
-    /// the operation counts them.
+    /// The schedule of an algorithm with root 0 and t_c = 0. Bytes are counted as the operation
+    /// counts them.
     pub fn of_algorithm(
         op: &str,
         algorithm: &str,
@@ -86,7 +86,7 @@ impl Prepared {
     }
 
     /// Runs it by the `loggops` rules with one number for each parameter: L, o and g in µs, G and O
-    /// in µs a byte, S in bytes; without S, everything is eager.
+    /// in µs per byte, S in bytes; without S, every message is eager.
     pub fn run(
         &self,
         latency: f64,
@@ -115,23 +115,23 @@ impl Prepared {
 
 #[wasm_bindgen]
 impl Run {
-    /// What happened, counted as the rules count it.
+    /// Number of events, as the simulation model counts them.
     #[wasm_bindgen(getter)]
     pub fn events(&self) -> f64 {
         self.outcome.events as f64
     }
 
-    /// When the last rank has ended, or could not go on.
+    /// When the last rank has ended, or could not continue.
     #[wasm_bindgen(getter)]
     pub fn end_us(&self) -> f64 {
         self.end.0
     }
 
-    /// All about it, as JSON text.
+    /// The result as JSON.
     pub fn answer(&self) -> Result<String, String> {
         let simulation = simulation(&self.schedule, self.numbers).map_err(thrown)?;
         let warnings = simulation.warnings();
-        let said = Said {
+        let said = SimulationAnswer {
             answer: simulation.answer(&self.outcome),
             warnings: self
                 .doubts
@@ -146,12 +146,12 @@ impl Run {
 
 #[wasm_bindgen]
 extern "C" {
-    /// To the page that started this worker.
+    /// Posts a message to the page.
     #[wasm_bindgen(js_name = postMessage)]
     fn post(share: f64);
 }
 
-/// The simulator that the page asks by messages, in a worker.
+/// The simulator of the page, in a worker.
 #[wasm_bindgen]
 #[derive(Debug, Default)]
 pub struct Simulator {
@@ -161,18 +161,17 @@ pub struct Simulator {
 
 #[wasm_bindgen]
 impl Simulator {
-    /// A simulator without requests yet.
     #[wasm_bindgen(constructor)]
     pub fn new() -> Simulator {
         Simulator::default()
     }
 
-    /// Hands over a file that the next request is about.
+    /// Adds a file to those of the next request.
     pub fn add(&mut self, name: &str, file: Vec<u8>) {
         self.simulator.add(name, file);
     }
 
-    /// Answers a [`simulator::Request`]. Meanwhile it posts now and then which share is done.
+    /// Handles a [`simulator::Request`], and posts its progress.
     pub fn answer(&mut self, request: &str) -> String {
         let response = match serde_json::from_str(request) {
             Ok(request) => self.simulator.answer(&request, &mut |begun, all| {
@@ -192,32 +191,32 @@ impl Simulator {
         text
     }
 
-    /// The cells of the last answer, which travel beside it.
+    /// The cells of the last response, sent as binary data.
     pub fn shares(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.shares)
     }
 }
 
 fn text_of(response: &Response) -> String {
-    // What is told is always JSON.
+    // A response always serialises.
     serde_json::to_string(response).unwrap_or_default()
 }
 
 /// The same keys as in the command's answer.
 #[derive(Serialize)]
-struct Said {
+struct SimulationAnswer {
     #[serde(flatten)]
     answer: SimulationResult,
     warnings: Vec<String>,
 }
 
 fn simulation(schedule: &Schedule, numbers: Numbers) -> Result<Simulation<'_>, Error> {
-    Simulation::new(schedule, Rules::LogGops, &Setting::flat(Line::Numbers(numbers)))
+    Simulation::new(schedule, Rules::LogGops, &Setting::flat(ParameterSource::Numbers(numbers)))
 }
 
-/// JavaScript's numbers are all of one kind.
+/// All numbers of JavaScript are floating-point.
 fn whole(bytes: f64, place: &str) -> Result<Bytes, Error> {
-    /// Up to here JavaScript tells each whole number from the next.
+    /// The largest number up to which all whole numbers are exact.
     const MOST: f64 = 9_007_199_254_740_991.0;
     if bytes.fract() == 0.0 && (0.0..=MOST).contains(&bytes) {
         return Ok(Bytes(bytes as u64));
@@ -225,13 +224,13 @@ fn whole(bytes: f64, place: &str) -> Result<Bytes, Error> {
     Err(Error::new(format!("{bytes} is no number of bytes"), place, "use a whole number"))
 }
 
-/// What JavaScript catches: the command's error object.
+/// Errors are thrown as the command's error object.
 fn thrown(error: Error) -> String {
     #[derive(Serialize)]
     struct Thrown {
         error: Error,
     }
-    // A few texts are always JSON.
+    // An error always serialises.
     serde_json::to_string(&Thrown { error }).unwrap_or_default()
 }
 

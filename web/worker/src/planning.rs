@@ -15,7 +15,6 @@ use loggia_plan::sketch::edit::Outline;
 use serde::{Deserialize, Serialize};
 use std::rc::Rc;
 
-/// What is planned.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Planning {
     /// The sketch, as it is written.
@@ -48,26 +47,25 @@ pub enum Extent {
 /// The result of a plan.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Planned {
-    /// What can be changed in the sketch; none where it cannot be read.
+    /// Editable parts of the sketch; `None` if it cannot be read.
     pub outline: Option<Outline>,
-    /// The plan.
     pub plan: Result<Plan, Error>,
 }
 
-/// What was asked last, ready for more.
+/// Caches of earlier requests.
 #[derive(Debug, Default)]
 pub(super) struct PlanCache {
-    /// Signatures with their texts.
+    /// Signatures by their JSON.
     machines: Vec<(String, Signature)>,
-    /// What was run.
+    /// Simulated costs.
     cache: Rc<Cache>,
 }
 
-/// So many signatures are kept.
+/// Maximum number of cached signatures.
 const MOST: usize = 16;
 
 impl PlanCache {
-    /// Answers; nothing where only something is remembered.
+    /// The result of a plan; `None` if the request only fills the cache.
     pub(super) fn answer(&mut self, planning: &Planning, extent: Extent) -> Option<Planned> {
         let outline = (extent == Extent::Sums).then(|| Outline::of(&planning.sketch)).transpose();
         let outline = match outline {
@@ -98,7 +96,7 @@ impl PlanCache {
         }
     }
 
-    /// The signature with that text.
+    /// The signature of this JSON.
     fn machine(&mut self, text: &str) -> Result<&Signature, Error> {
         let place = match self.machines.iter().position(|(known, _)| known == text) {
             Some(place) => place,

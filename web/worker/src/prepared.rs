@@ -1,9 +1,10 @@
-//! What was asked about last, ready for whatever else is wanted of it.
+//! The last run, prepared for further queries.
 
-use super::workload::Workload;
-use super::{
-    OtherMachine, PathExcerpt, Query, Response, RunRequest, RunResult, Runs as What, bars, section,
+use super::messages::{
+    OtherMachine, PathExcerpt, Query, Response, RunRequest, RunResult, RunSource,
 };
+use super::workload::Workload;
+use super::{bars, section};
 use loggia_model::Error;
 use loggia_model::json::from_json;
 use loggia_model::model::Route;
@@ -18,16 +19,17 @@ use loggia_simulate::result::{CriticalPath, Status};
 use loggia_simulate::{MOST_EVENTS, Runs, Setting, Ticks};
 use std::rc::Rc;
 
-/// Up to this many ranks, each rank's time is reported.
+/// Largest number of ranks whose times are reported one by one.
 const MOST_RANK_TIMES: usize = 1 << 12;
-/// So many steps of a critical path are told at its begin, and at its end.
+/// Number of steps reported from the start and from the end of a critical path.
 const MOST_STEPS: usize = 1 << 11;
-/// Of longer schedules the timeline is not kept, but made anew for each part of it.
+/// Most operations of a schedule whose timeline is kept in memory; for others each part is computed
+/// again.
 const MOST_KEPT: u64 = 1 << 21;
-/// Longer schedules have no critical path: it needs some hundred bytes per step.
+/// Most operations of a schedule with a critical path, which needs some hundred bytes per
+/// operation.
 const MOST_EXPLAINED: u64 = 1 << 22;
 
-/// What the last question was about.
 #[derive(Debug)]
 pub(super) struct PreparedRun {
     pub(super) question: RunRequest,
@@ -35,11 +37,11 @@ pub(super) struct PreparedRun {
     running: Rc<Workload>,
     nodes: Option<Nodes>,
     timeline: Option<Timeline>,
-    /// The calls of a traced program as they were, and as they would be.
+    /// The calls of a traced program, as measured and as predicted.
     calls: Option<[Timeline; 2]>,
 }
 
-/// Sets the machine and the rules of a question.
+/// The machine and the simulation model of a run.
 fn setting<'a>(
     signature: &'a Signature,
     question: &RunRequest,
@@ -88,7 +90,7 @@ impl PreparedRun {
                 let (mut answer, replayed, doubts) = match &*self.running {
                     Workload::Program(_) => {
                         let simulation = in_memory()?;
-                        let answer = simulation.answer(&simulation.run_told(tell));
+                        let answer = simulation.answer(&simulation.run_with_progress(tell));
                         (answer, None, simulation.warnings())
                     }
                     Workload::Replay(_, replay) => {
@@ -174,7 +176,7 @@ impl PreparedRun {
         })
     }
 
-    /// How it ends on another machine; its tiers and styles have names of their own.
+    /// The result on another machine; its tiers and styles have other names.
     fn elsewhere(&self, signature: &str) -> OtherMachine {
         let RunRequest { runs, .. } = &self.question;
         let question = RunRequest { tier: None, style: None, ..self.question.clone() };
@@ -182,8 +184,8 @@ impl PreparedRun {
             let signature = from_json(signature)?;
             let signature = question.changed.machine.applied(&signature);
             let running = match runs {
-                What::File => Rc::clone(&self.running),
-                What::Algorithm { .. } => Rc::new(Workload::made(runs, &signature)?),
+                RunSource::File => Rc::clone(&self.running),
+                RunSource::Algorithm { .. } => Rc::new(Workload::made(runs, &signature)?),
             };
             let (setting, rules, _) = setting(&signature, &question, self.nodes.as_ref(), false)?;
             let simulation = running.simulation(rules, &setting)?;

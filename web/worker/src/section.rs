@@ -1,4 +1,4 @@
-//! A part of a timeline, as exact as a picture can show it.
+//! A part of a timeline, at the resolution of a picture.
 
 use loggia_model::Error;
 use loggia_model::units::Micros;
@@ -12,92 +12,88 @@ use loggia_simulate::result::{Word, known};
 use loggia_trace::call::KINDS;
 use serde::{Deserialize, Serialize};
 
-/// Which part is looked at, and by how large a picture.
+/// The visible part, and the resolution of the picture.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Viewport {
-    /// From then on.
+    /// Start.
     pub from: Micros,
-    /// Until then.
+    /// End.
     pub to: Micros,
-    /// From this rank on.
+    /// First rank.
     pub first: u32,
-    /// So many ranks.
+    /// Number of ranks.
     pub ranks: u32,
-    /// So many cells across …
+    /// Maximum number of columns.
     pub cells: u32,
     /// Maximum number of rows.
     pub rows: u32,
 }
 
-/// What is seen.
+/// A part of a timeline.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TimelineSection {
-    /// Where it was looked.
+    /// The requested part.
     pub glass: Viewport,
-    /// How many stretches lie there.
-    pub stretches: u64,
-    /// All of them, if they are few.
+    /// Number of intervals in it.
+    pub intervals: u64,
+    /// The intervals, if there are few.
     pub each: Option<Vec<BusyInterval>>,
-    /// How many messages are under way there.
+    /// Number of messages in flight in it.
     pub messages: u64,
-    /// All of them, if they are few.
+    /// The messages, if there are few.
     pub arrows: Option<Vec<MessageFlight>>,
-    /// How many ranks a row of cells stands for.
+    /// Ranks per row of cells.
     pub ranks_a_row: u32,
-    /// How long a cell is.
+    /// Duration of a cell.
     pub cell_us: Micros,
-    /// How long `shares` is.
+    /// Length of `shares`.
     pub shares_length: usize,
-    /// Where there are too many to tell each: of each cell, row by row, the 255ths that are spent
-    /// with computing, sending, receiving and control messages. It travels beside the rest.
+    /// If there are too many intervals: for each cell, row by row, the 255ths of its time spent on
+    /// computing, sending, receiving and control messages. Sent as binary data.
     #[serde(skip)]
     pub shares: Vec<u8>,
 }
 
-/// A processor is at something.
+/// An activity of a processor.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BusyInterval {
-    /// Whose.
     pub rank: u32,
-    /// Which of its processors.
+    /// Its processor.
     pub cpu: u8,
-    /// At what.
     #[serde(deserialize_with = "known")]
     pub activity: Word,
-    /// For which operation.
+    /// The operation.
     pub op: String,
-    /// From when on.
     pub start_us: Micros,
-    /// Until when.
     pub end_us: Micros,
 }
 
-/// A message on its way.
+/// A message in flight.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MessageFlight {
-    /// From this rank.
+    /// Sender.
     pub from: u32,
-    /// To this one.
+    /// Receiver.
     pub to: u32,
-    /// When it leaves.
+    /// Start of the flight.
     pub leaves_us: Micros,
-    /// When its head arrives.
+    /// Arrival of its first byte.
     pub arrives_us: Micros,
 }
 
-/// So many are told one by one.
-const MOST_STRETCHES: usize = 4000;
+/// Maximum number of intervals or messages reported one by one.
+const MOST_INTERVALS: usize = 4000;
 const MOST_ARROWS: usize = 1200;
 
-/// Keeps what lies in a section: each as long as they are few, and in cells.
+/// Collects a part of a timeline, as intervals and as cells.
 pub(super) struct SectionBuilder<'a> {
     schedule: &'a Schedule,
-    /// What a span is about, in words.
+    /// Describes an operation.
     describe: &'a dyn Fn(&Work) -> String,
     section: Section,
     overview: Overview,
     spans: Vec<Span>,
-    stretches: u64,
+    intervals: u64,
     flights: Vec<Flight>,
     messages: u64,
 }
@@ -106,8 +102,8 @@ impl Taker for SectionBuilder<'_> {
     fn span(&mut self, span: Span) {
         let Section { ranks, .. } = &self.section;
         if ranks.contains(&span.work.rank) && self.section.meets(span.start, span.end) {
-            self.stretches += 1;
-            if self.spans.len() < MOST_STRETCHES {
+            self.intervals += 1;
+            if self.spans.len() < MOST_INTERVALS {
                 self.spans.push(span);
             }
             self.overview.span(span);
@@ -142,7 +138,7 @@ pub(super) fn sight(
     })
 }
 
-/// The same of a traced program's calls.
+/// The same for calls of a traced program.
 pub(super) fn of_calls(
     simulation: &Simulation,
     glass: Viewport,
@@ -161,7 +157,7 @@ fn look<'a>(
     describe: &'a dyn Fn(&Work) -> String,
     tell: impl FnOnce(&mut SectionBuilder<'a>),
 ) -> Result<TimelineSection, Error> {
-    /// No screen has more.
+    /// Maximum number of rows or columns.
     const MOST: u32 = 1 << 13;
     let ticks = simulation.ticks();
     let at = |time: Micros| ticks.of(Micros(time.0.max(0.0)));
@@ -176,7 +172,7 @@ fn look<'a>(
         overview: Overview::new(section.clone(), glass.cells.clamp(1, MOST) as usize),
         section,
         spans: Vec::new(),
-        stretches: 0,
+        intervals: 0,
         flights: Vec::new(),
         messages: 0,
     };
@@ -185,16 +181,16 @@ fn look<'a>(
 }
 
 impl SectionBuilder<'_> {
-    /// Looks at what was kept.
+    /// Collects from a kept timeline.
     pub(super) fn keep(&mut self, timeline: &Timeline) {
         timeline.spans.iter().for_each(|span| self.span(*span));
         timeline.flights.iter().for_each(|flight| self.flight(*flight));
     }
 
     fn seen(self, simulation: &Simulation, glass: Viewport) -> TimelineSection {
-        let few = self.stretches <= MOST_STRETCHES as u64;
+        let few = self.intervals <= MOST_INTERVALS as u64;
         let shares = if few { Vec::new() } else { self.shares() };
-        let stretch = |span: &Span| BusyInterval {
+        let interval = |span: &Span| BusyInterval {
             rank: span.work.rank,
             cpu: span.work.cpu,
             activity: span.work.activity.name(),
@@ -211,8 +207,8 @@ impl SectionBuilder<'_> {
         };
         TimelineSection {
             glass,
-            stretches: self.stretches,
-            each: few.then(|| self.spans.iter().map(stretch).collect()),
+            intervals: self.intervals,
+            each: few.then(|| self.spans.iter().map(interval).collect()),
             messages: self.messages,
             arrows: (self.messages <= MOST_ARROWS as u64)
                 .then(|| self.flights.iter().map(arrow).collect()),
@@ -223,7 +219,7 @@ impl SectionBuilder<'_> {
         }
     }
 
-    /// What is there at all is seen: it has one 255th at least.
+    /// Shares of each cell; any activity counts at least one 255th, so that it is visible.
     fn shares(&self) -> Vec<u8> {
         let cpus = self.schedule.cpus() as u64 * u64::from(self.section.ranks_a_row());
         let whole = u128::from(self.overview.width().saturating_mul(cpus).max(1));

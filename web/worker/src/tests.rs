@@ -1,13 +1,17 @@
 use super::*;
-use loggia_exchange::import::Said;
+use loggia_exchange::import::ImportOptions;
 use loggia_model::json::to_json;
 use loggia_model::library;
+use loggia_model::signature::Operation;
+use loggia_model::units::{Bytes, Micros, Procs};
+use loggia_model::what_if::WhatIf;
+use loggia_simulate::Parameter;
 use loggia_simulate::result::Status;
 
 fn question(sig: &str, op: Operation, algorithm: &str, procs: u32) -> RunRequest {
     let (algorithm, procs, bytes) = (algorithm.to_owned(), Procs(procs), Bytes(1000));
     RunRequest {
-        runs: Runs::Algorithm { op, algorithm, procs, bytes },
+        runs: RunSource::Algorithm { op, algorithm, procs, bytes },
         signature: to_json(&library::load(sig).unwrap()),
         tier: None,
         style: None,
@@ -16,7 +20,7 @@ fn question(sig: &str, op: Operation, algorithm: &str, procs: u32) -> RunRequest
     }
 }
 
-/// As it goes through a thread's door and back.
+/// Serialises request and response, as between page and worker.
 fn ask(simulator: &mut Simulator, question: &RunRequest, want: Query) -> Response {
     let request = Request::Run { question: Box::new(question.clone()), want };
     let request = serde_json::from_str(&serde_json::to_string(&request).unwrap()).unwrap();
@@ -86,18 +90,18 @@ fn a_short_timeline_is_told_span_by_span_and_a_long_one_in_cells() {
     assert_eq!((few.messages, few.shares.len()), (56, 0));
     let many = look(64, glass(Micros(1e4), 64));
     assert_eq!((many.each, many.arrows), (None, None));
-    assert_eq!((many.stretches, many.messages), (64 * 63 * 2, 64 * 63));
+    assert_eq!((many.intervals, many.messages), (64 * 63 * 2, 64 * 63));
     assert_eq!((many.ranks_a_row, many.shares.len()), (7, 10 * 100 * 4));
     assert!(many.shares.iter().any(|share| *share > 0));
     let beyond = look(64, Viewport { first: 60, ..glass(Micros(1.0), 64) });
-    assert_eq!(beyond.stretches, 4, "of four ranks their first send: {beyond:?}");
+    assert_eq!(beyond.intervals, 4, "of four ranks their first send: {beyond:?}");
 }
 
 #[test]
 fn a_file_is_opened_once_and_a_bad_one_refused() {
     let mut simulator = Simulator::default();
     let request = question("cray-t3d", Operation::Bcast, "binomial", 2);
-    let request = RunRequest { runs: Runs::File, ..request };
+    let request = RunRequest { runs: RunSource::File, ..request };
     assert!(matches!(ask(&mut simulator, &request, Query::End), Response::Refused(_)));
     let file = b"num_ranks 2\nrank 0 {\nrecv 8b from 1\n}\nrank 1 {\n}\n";
     simulator.add("wait.goal", file.to_vec());
@@ -149,7 +153,7 @@ fn import(simulator: &mut Simulator, request: &ImportRequest) -> Response {
 
 #[test]
 fn outputs_are_read_once_and_made_anew_when_more_is_said() {
-    use loggia_exchange::import::said::Of;
+    use loggia_exchange::import::options::PerFile;
     let mut simulator = Simulator::default();
     let request = ImportRequest::default();
     assert!(matches!(import(&mut simulator, &request), Response::Refused(_)), "nothing is open");
@@ -161,13 +165,13 @@ fn outputs_are_read_once_and_made_anew_when_more_is_said() {
     assert_eq!(names, ["x.txt", "x.txt (2)", "notes"]);
     let [question] = &first.made.questions[..] else { panic!("{:?}", first.made.questions) };
     assert_eq!((question.file.as_str(), &first.onto), ("x.txt (2)", &None));
-    let said = Said {
-        ranks: vec![Of::at(&question.file, question.line, 4)],
+    let options = ImportOptions {
+        ranks: vec![PerFile::at(&question.file, question.line, 4)],
         title: Some("Mine".to_owned()),
-        ..Said::default()
+        ..ImportOptions::default()
     };
     let onto = Some(to_json(&library::load("ibm-sp2").unwrap()));
-    let response = import(&mut simulator, &ImportRequest { said, onto });
+    let response = import(&mut simulator, &ImportRequest { options, onto });
     let Response::Imported(then) = response else { panic!("{response:?}") };
     assert_eq!(then.made.questions, []);
     let alone = then.alone.unwrap();

@@ -1,6 +1,6 @@
-//! What a question is about: a schedule, or a traced program.
+//! The program of a run: a schedule, or a traced program.
 
-use super::Runs as What;
+use super::messages::RunSource;
 use loggia_model::Error;
 use loggia_model::error::Input;
 use loggia_model::rules::Rules;
@@ -9,11 +9,10 @@ use loggia_replay::choice::Choices;
 use loggia_replay::trace::Trace;
 use loggia_replay::{Replay, ReplayOptions};
 use loggia_simulate::collective;
-use loggia_simulate::program::{ClosedForm, Made, Program};
+use loggia_simulate::program::{ClosedForm, CollectiveSchedule, Program};
 use loggia_simulate::{Runs, Setting, Simulation, Steps, Words};
 use std::rc::Rc;
 
-/// What runs.
 #[derive(Debug)]
 pub(super) enum Workload {
     Program(Program),
@@ -21,17 +20,18 @@ pub(super) enum Workload {
 }
 
 impl Workload {
-    /// An algorithm's schedule. Combining costs what the signature reports.
-    pub(super) fn made(what: &What, signature: &Signature) -> Result<Self, Error> {
-        let What::Algorithm { op, algorithm, procs, bytes } = what else {
+    /// An algorithm's schedule. t_c is that of the signature.
+    pub(super) fn made(what: &RunSource, signature: &Signature) -> Result<Self, Error> {
+        let RunSource::Algorithm { op, algorithm, procs, bytes } = what else {
             return Err(Error::new("no algorithm is named", Input::Algorithm, "name one"));
         };
         let algorithm = collective::named(*op, algorithm)?;
-        let made = Made::new(algorithm, *procs, *bytes)?.combining(None, Some(signature));
+        let made = CollectiveSchedule::new(algorithm, *procs, *bytes)?
+            .with_operator_time(None, Some(signature));
         made.program(None).map(Workload::Program)
     }
 
-    /// The same traced program, replayed in another way.
+    /// The same traced program with other options.
     pub(super) fn again(&self, how: impl FnOnce(Choices) -> ReplayOptions) -> Option<Replay> {
         match self {
             Workload::Program(_) => None,
@@ -78,7 +78,7 @@ impl Workload {
         Simulation::new(self, rules, setting)
     }
 
-    /// For what asks about operations by their numbers.
+    /// The whole schedule in memory, for queries by operation number.
     pub(super) fn in_memory<'a>(
         &'a self,
         rules: Rules,

@@ -2,7 +2,7 @@
 #![allow(unreachable_pub, reason = "shared by several benchmarks")]
 
 use loggia_trace::call::{
-    Call, Collective, Completion, Done, Dones, Envelope, Mode, Operation, Peer, WORLD,
+    Call, Collective, CompletedRequest, Completion, Dones, Envelope, Mode, Operation, Peer, WORLD,
 };
 use loggia_trace::header::Header;
 use loggia_trace::record::{Record, write};
@@ -42,7 +42,8 @@ pub fn trace(program: Program, rank: u32, ranks: u32, records: u64) -> Vec<u8> {
     let mut list = Vec::new();
     let calls_each = if program == Program::HaloAndSum { 6 } else { 5 };
     for _ in 0..records / calls_each {
-        let done = Dones::new(&mut list, (0..4).map(|request| Done { request, met: None }));
+        let done =
+            Dones::new(&mut list, (0..4).map(|request| CompletedRequest { request, met: None }));
         let calls = [
             (900, Call::Irecv(message(left, 1), 0)),
             (80, Call::Irecv(message(right, 2), 1)),

@@ -2,7 +2,7 @@
 
 use super::values::{operation, share};
 use clap::Args;
-use loggia_model::compare::{Limit, Wanted};
+use loggia_model::compare::{Limit, Selector};
 use loggia_model::signature::Operation;
 use loggia_model::units::{Bytes, Procs};
 
@@ -34,7 +34,7 @@ pub(crate) struct Compare {
     pub(crate) history: bool,
     /// Select the columns of a history, such as L,isend.o_s@64KiB,bcast
     #[arg(long, value_name = "LIST", value_delimiter = ',', requires = "history")]
-    pub(crate) columns: Vec<Wanted>,
+    pub(crate) columns: Vec<Selector>,
     /// Print a history as comma-separated values
     #[arg(long, requires = "history", conflicts_with = "json")]
     pub(crate) csv: bool,

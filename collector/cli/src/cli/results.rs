@@ -2,35 +2,35 @@
 
 use super::values;
 use clap::Args;
-use loggia_exchange::import::said::Of;
-use loggia_exchange::import::{Said, TierName};
+use loggia_exchange::import::options::PerFile;
+use loggia_exchange::import::{ImportOptions, TierName};
 use loggia_model::signature::Operation;
 
 #[derive(Args)]
 pub(crate) struct Facts {
     /// Number of ranks, where the file does not say it (OSU's do not)
     #[arg(long, value_name = "[FILE=]N", value_parser = values::of_file(values::ranks))]
-    pub(crate) ranks: Vec<Of<u32>>,
+    pub(crate) ranks: Vec<PerFile<u32>>,
     /// Where messages went: network, node, NAME:inter or NAME:intra [default: network, with a note
     /// that this is assumed]
     #[arg(long, value_name = "[FILE=]TIER", value_parser = values::of_file(TierName::parse))]
-    pub(crate) tier: Vec<Of<TierName>>,
+    pub(crate) tier: Vec<PerFile<TierName>>,
     /// Operation that was timed, where the file does not say it (older nccl-tests do not)
     #[arg(long, value_name = "[FILE=]OP", value_parser = values::of_file(Operation::named))]
-    pub(crate) op: Vec<Of<Operation>>,
+    pub(crate) op: Vec<PerFile<Operation>>,
     /// Leave out results that lack one of these
     #[arg(long)]
     pub(crate) leave_out: bool,
 }
 
 impl Facts {
-    pub(crate) fn said(&self) -> Said {
-        Said {
+    pub(crate) fn options(&self) -> ImportOptions {
+        ImportOptions {
             ranks: self.ranks.clone(),
             tier: self.tier.clone(),
             op: self.op.clone(),
             leaves_out: self.leave_out,
-            ..Said::default()
+            ..ImportOptions::default()
         }
     }
 }

@@ -4,7 +4,7 @@ use super::ranks::TransportKind;
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use loggia_collect::run::MeasurementKind;
 use loggia_exchange::export::Target;
-use loggia_exchange::import::said::Of;
+use loggia_exchange::import::options::PerFile;
 use loggia_link::state::View;
 use loggia_model::Error;
 use loggia_model::model::Model;
@@ -43,11 +43,11 @@ fn pair(text: &str) -> Option<(String, String)> {
 /// `VALUE`, or `FILE=VALUE`.
 pub(super) fn of_file<T>(
     value: fn(&str) -> Result<T, Error>,
-) -> impl TypedValueParser<Value = Of<T>>
+) -> impl TypedValueParser<Value = PerFile<T>>
 where
     T: Clone + Send + Sync + 'static,
 {
-    StringValueParser::new().try_map(move |text| Of::parse(&text, value))
+    StringValueParser::new().try_map(move |text| PerFile::parse(&text, value))
 }
 
 pub(super) fn threads(text: &str) -> Result<usize, Error> {

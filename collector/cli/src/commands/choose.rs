@@ -5,7 +5,7 @@ use crate::cli::Choose;
 use crate::report::table::{remarks, table};
 use crate::report::{Failure, Output};
 use crate::source::load;
-use loggia_model::model::composition::{Question, Way};
+use loggia_model::model::composition::{CollectiveMethod, Question};
 use loggia_model::model::crossover::{Crossover, crossovers_in_bytes, crossovers_in_procs};
 use loggia_model::signature::Range;
 use loggia_model::units::words::{number, size, time};
@@ -34,7 +34,7 @@ struct Ranked {
 }
 
 impl Ranked {
-    fn of(way: &Way, best: Option<Micros>) -> Self {
+    fn of(way: &CollectiveMethod, best: Option<Micros>) -> Self {
         let times = Times::of(way);
         let ratio = times.time_us.zip(best).map(|(time, best)| time.0 / best.0);
         Ranked { name: way.name, times, ratio }
@@ -46,7 +46,7 @@ pub(crate) fn run(args: &Choose, output: &mut Output) -> Result<(), Failure> {
     let question = Question::of(&signature, args.op, args.procs, args.bytes, args.bytes_are)?;
     let ways = question.ranking(&signature)?;
     let (tried, crossovers_procs) = crossovers_in_procs(&signature, &question)?;
-    let best = ways.first().and_then(Way::time);
+    let best = ways.first().and_then(CollectiveMethod::time);
     let report = Report {
         query: CollectiveQuery::of(&signature, &question),
         best: best.and(ways.first()).map(|way| way.name),

@@ -9,7 +9,8 @@ use loggia_collect::transport::host_name;
 use loggia_model::signature::short_name;
 use loggia_model::{Error, json};
 
-/// All send modes of MPI (`000`, Table 1); the first is the default of predictions.
+/// All send modes of MPI (Al-Tawil & Moritz 2001, Table 1); the first is the default of
+/// predictions.
 const STYLES: [&str; 8] =
     ["isend", "send", "ssend", "issend", "bsend", "ibsend", "rsend", "irsend"];
 

@@ -1,7 +1,7 @@
 //! The JSON keys that all reports on collective operations share.
 
 use loggia_model::measured::Basis;
-use loggia_model::model::composition::{Question, Way};
+use loggia_model::model::composition::{CollectiveMethod, Question};
 use loggia_model::signature::{BytesAre, Signature};
 use loggia_model::units::{Bytes, Micros, Procs};
 use serde::Serialize;
@@ -44,7 +44,7 @@ pub(super) struct Times {
 }
 
 impl Times {
-    pub(super) fn of(way: &Way) -> Self {
+    pub(super) fn of(way: &CollectiveMethod) -> Self {
         let total = way.total();
         Times {
             time_us: total.map(|t| t.value),

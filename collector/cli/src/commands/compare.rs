@@ -8,7 +8,7 @@ use crate::cli::Compare;
 use crate::report::{Failure, Output};
 use crate::source::load;
 use loggia_model::Signature;
-use loggia_model::compare::{Checked, Outcome, Verdict};
+use loggia_model::compare::{LimitResult, Outcome, Verdict};
 use report::Report;
 use std::path::Path;
 
@@ -29,7 +29,7 @@ pub(crate) fn run(args: &Compare, output: &mut Output) -> Result<(), Failure> {
 }
 
 /// Exits with the status of the verdict, or of the conditions if there are any.
-fn ended(verdict: Verdict, checked: &[Checked], output: &mut Output) -> Result<(), Failure> {
+fn ended(verdict: Verdict, checked: &[LimitResult], output: &mut Output) -> Result<(), Failure> {
     let fails = match checked {
         [] => verdict == Verdict::Changed,
         checked => checked.iter().any(|one| one.outcome == Outcome::Failed),

@@ -8,7 +8,7 @@ use crate::report::{Failure, Output};
 use crate::source::load;
 use loggia_collect::atomic_file;
 use loggia_exchange::import::merge::{Merged, merge};
-use loggia_exchange::import::{Made, Said, make};
+use loggia_exchange::import::{ImportOptions, ImportResult, make};
 use loggia_model::{Signature, json};
 use serde::Serialize;
 use std::io::Write;
@@ -16,9 +16,9 @@ use std::path::Path;
 
 /// All that is said about an import.
 #[derive(Serialize)]
-struct Told<'a> {
+struct ImportReport<'a> {
     #[serde(flatten)]
-    made: &'a Made,
+    made: &'a ImportResult,
     /// What became of each parameter, if it was added to a signature.
     #[serde(skip_serializing_if = "Option::is_none")]
     merged: Option<Vec<Merged>>,
@@ -34,8 +34,8 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
         atomic_file::must_be_free(path)?;
     }
     let base = args.merge.as_deref().map(load).transpose()?;
-    let said = said(args);
-    let (found, made) = make(&read::all(&args.files)?, &said).complete(&said)?;
+    let options = options(args);
+    let (found, made) = make(&read::all(&args.files)?, &options).complete(&options)?;
     let (signature, merged) = match &base {
         None => (found, None),
         Some(base) => {
@@ -47,18 +47,18 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
         write(path, &signature)?;
     }
     let path = args.output.as_ref().map(|path| path.display().to_string());
-    let told = Told { made: &made, merged, output: path, signature: &signature };
+    let told = ImportReport { made: &made, merged, output: path, signature: &signature };
     output.answer(&told, || text::of(&told))
 }
 
-fn said(args: &Args) -> Said {
-    Said {
+fn options(args: &Args) -> ImportOptions {
+    ImportOptions {
         nodes: args.nodes,
         name: args.name.clone(),
         title: args.title.clone(),
         host: args.host.clone(),
         date: args.date.clone(),
-        ..args.facts.said()
+        ..args.facts.options()
     }
 }
 

@@ -170,7 +170,7 @@ fn row(symbol: &str, meaning: &str, value: Option<String>) -> [String; 3] {
     [symbol.to_owned(), meaning.to_owned(), value]
 }
 
-/// In the unit of `001` and, in parentheses, of `004`.
+/// In the unit of Hwang, Wang & Wang 1997 and, in parentheses, of Touriño & Doallo 2001.
 fn bandwidth(rate: BytesPerMicro) -> String {
     format!("{} MB/s ({:.2} MiB/s)", number(rate.0, 5), rate.mebibytes_per_second())
 }

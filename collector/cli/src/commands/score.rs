@@ -6,7 +6,7 @@ use crate::report::table::{remarks, table};
 use crate::report::{Failure, Output};
 use crate::source::load;
 use loggia_exchange::import::make;
-use loggia_exchange::score::{Checked, Compared, Errors, Score};
+use loggia_exchange::score::{Compared, ConditionResult, Errors, Score};
 use loggia_model::Error;
 use loggia_model::units::words::{number, size, time};
 use serde::Serialize;
@@ -17,13 +17,13 @@ const HOLDS: u8 = 1;
 const LEFT_OUT: &str = ": each measured time predicted from the others";
 
 #[derive(Serialize)]
-struct Answer<'a> {
+struct ScoreReport<'a> {
     signature: &'a str,
     /// Empty where each measurement of the signature is predicted from its others.
     results: Vec<String>,
     #[serde(flatten)]
     score: &'a Score,
-    fail_on: &'a [Checked],
+    fail_on: &'a [ConditionResult],
     #[serde(skip_serializing_if = "Vec::is_empty")]
     warnings: Vec<String>,
 }
@@ -39,18 +39,18 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     let (score, files, notes) = match args.results.as_slice() {
         [] => (Score::left_out(&signature), Vec::new(), Vec::new()),
         results => {
-            let said = args.facts.said();
-            let (measured, made) = make(&read::all(results)?, &said).complete(&said)?;
+            let options = args.facts.options();
+            let (measured, made) = make(&read::all(results)?, &options).complete(&options)?;
             let files = made.files.into_iter().map(|file| file.file).collect();
             (Score::of(&signature, &measured), files, measured.notes)
         }
     };
     let check = args.fail_on.iter().map(|condition| condition.check(&score));
-    let checked: Vec<Checked> = check.collect::<Result<_, _>>()?;
+    let checked: Vec<ConditionResult> = check.collect::<Result<_, _>>()?;
     let missing = score.unanswered.iter().map(|missing| {
         format!("{} of {} are not predicted: {}", points(missing.points), missing.op, missing.why)
     });
-    let answer = Answer {
+    let answer = ScoreReport {
         signature: &signature.name,
         results: files,
         score: &score,
@@ -119,7 +119,7 @@ fn worst(all: &[Compared]) -> String {
     table(&header, all.iter().map(row))
 }
 
-fn condition(checked: &Checked) -> String {
+fn condition(checked: &ConditionResult) -> String {
     let outcome = if checked.holds { "holds" } else { "does not hold" };
     format!("{} {outcome}: {}\n", checked.condition, percent(Some(checked.value)))
 }

@@ -1,9 +1,9 @@
-//! Streaming bandwidth test (`003`, Section 4.2): the sustained rate of messages.
+//! Streaming bandwidth test (Bell et al. 2003, Section 4.2): the sustained rate of messages.
 //!
 //! `depth` sends are in flight: half of them are waited for, then as many started. At the end the
-//! receiver replies once. `003` amortises the reply over 10,000 messages. A test of one message has
-//! the same reply, so here it is subtracted: (T(n) − T(1))/(n − 1). The minimum of `003`'s own T(n)/n
-//! is kept, too.
+//! receiver replies once. Bell et al. 2003 amortise the reply over 10,000 messages. A test of one
+//! message has the same reply, so here it is subtracted: (T(n) − T(1))/(n − 1). The minimum of
+//! T(n)/n in Bell et al. 2003 is kept, too.
 
 use super::{Pair, bytes};
 use crate::transport::{Request, Result, Transport};
@@ -44,7 +44,7 @@ pub fn run(
         style: Some("isend".to_owned()),
         bytes: bytes(size),
         depth: Some(depth),
-        source: format!("{source} of {messages} messages (003, Section 4.2)"),
+        source: format!("{source} of {messages} messages (Bell et al. 2003, Section 4.2)"),
         ..samples
     };
     let theirs = Samples { statistic: Statistic::Minimum, ..pair.means(Quantity::Gap, &[least]) };

@@ -2,16 +2,16 @@
 //!
 //! | procedure | repetition | result | paper |
 //! |---|---|---|---|
-//! | blocks | barrier, one execution, 20 timed together | the largest mean of any rank | `001`, Section 2 |
-//! | separated | barrier, one execution | the longest time of any rank | `004`, Section 2.2 |
+//! | blocks | barrier, one execution, 20 timed together | the largest mean of any rank | Hwang et al. 1997, 2 |
+//! | separated | barrier, one execution | the longest time of any rank | Touriño & Doallo 2001, 2.2 |
 //! | window | all start at a common time | from the start until the last rank's end | |
 //!
-//! In blocks, executions overlap: a root may be several executions ahead. Ranks do not leave a barrier
-//! at the same time. A common start needs a common clock ([`clock_sync`](super::clock_sync)); a
-//! repetition in which a rank starts late is discarded.
+//! In blocks, executions overlap: a root may be several executions ahead. Ranks do not leave a
+//! barrier at the same time. A common start needs a common clock
+//! ([`clock_sync`](super::clock_sync)); a repetition in which a rank starts late is discarded.
 //!
-//! Every rank of the group calls the same function; rank 0 decides and gets the samples. Other ranks
-//! keep one batch of times.
+//! Every rank of the group calls the same function; rank 0 decides and gets the samples. Other
+//! ranks keep one batch of times.
 
 use super::clock_sync::CommonClock;
 use super::{Effort, bytes, rounded};
@@ -22,11 +22,11 @@ use loggia_model::stats::stop::{Goal, Need};
 use loggia_model::units::{Micros, Procs};
 use serde::{Deserialize, Serialize};
 
-/// `001`: k
+/// Hwang, Wang & Wang 1997: k
 const BLOCK: u32 = 20;
-/// `001`: minimum repetitions of a block.
+/// Hwang, Wang & Wang 1997: minimum repetitions of a block.
 const BLOCKS: u32 = 5;
-/// `001`: minimum of discarded executions.
+/// Hwang, Wang & Wang 1997: minimum of discarded executions.
 const WARM_UP: u32 = 2;
 /// Maximum repetitions of a batch.
 const BATCH: u32 = 100;
@@ -36,9 +36,9 @@ const FIRST_WINDOW: f64 = 50.0;
 /// How executions are separated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Procedure {
-    /// Many in a row after a barrier (`001`).
+    /// Many in a row after a barrier (Hwang, Wang & Wang 1997).
     Blocks,
-    /// Each after a barrier (`004`).
+    /// Each after a barrier (Touriño & Doallo 2001).
     Separated,
     /// Each starts at a common time.
     Window,
@@ -177,7 +177,7 @@ impl Group<'_> {
         Ok(last[0])
     }
 
-    /// `004`: each execution after a barrier.
+    /// Touriño & Doallo 2001: each execution after a barrier.
     fn separated(&mut self, execution: Execution) -> Result<Timed> {
         self.barrier()?;
         let begin = self.transport.now();
@@ -185,7 +185,7 @@ impl Group<'_> {
         Ok(Timed { time: self.transport.now() - begin, late: 0.0 })
     }
 
-    /// `001`: the mean of a row of executions.
+    /// Hwang, Wang & Wang 1997: the mean of a row of executions.
     fn block(&mut self, execution: Execution) -> Result<Timed> {
         self.barrier()?;
         self.execute(execution)?;
@@ -354,11 +354,12 @@ impl Procedure {
     fn words(self, record: &Record) -> String {
         match self {
             Procedure::Blocks => format!(
-                "the largest mean of any rank over {BLOCK} executions after a barrier (001, \
-                 Section 2)"
+                "the largest mean of any rank over {BLOCK} executions after a barrier \
+                 (Hwang, Wang & Wang 1997, Section 2)"
             ),
             Procedure::Separated => {
-                "the longest time of any rank after a barrier (004, Section 2.2)".to_owned()
+                "the longest time of any rank after a barrier (Touriño & Doallo 2001, Section 2.2)"
+                    .to_owned()
             }
             Procedure::Window => {
                 let error = rounded(record.error);

@@ -1,6 +1,6 @@
-//! CPU overlap test (`003`, Section 4.3): a streaming bandwidth test with one message in flight and
-//! computation between start and completion of each send (or receive). Computation that costs no time
-//! used a free processor; the rest of the gap is the overhead.
+//! CPU overlap test (Bell et al. 2003, Section 4.3): a streaming bandwidth test with one message in
+//! flight and computation between start and completion of each send (or receive). Computation that
+//! costs no time used a free processor; the rest of the gap is the overhead.
 
 use super::{Pair, bytes};
 use crate::transport::{Result, Transport};
@@ -42,7 +42,9 @@ pub fn run(
         bytes: bytes(size),
         depth: Some(1),
         compute: Some(Micros(compute)),
-        source: format!("CPU overlap test, means of {messages} messages (003, Section 4.3)"),
+        source: format!(
+            "CPU overlap test, means of {messages} messages (Bell et al. 2003, Section 4.3)"
+        ),
         ..pair.means(quantity, &means)
     }])
 }

@@ -1,9 +1,10 @@
-//! S, the largest eager message (`002`, Section 2.2), bracketed by bisection. Two criteria:
+//! S, the largest eager message (Chen et al. 2009, Section 2.2), bracketed by bisection. Two
+//! criteria:
 //!
 //! - The receiver computes outside the library. A send that completes meanwhile is eager (T).
 //! - A handshake takes time: the protocol changes where the end-to-end time jumps by that much. A
-//!   library may send eagerly and wait for an acknowledgement (TA); then S is at the jump, above the
-//!   sizes that complete without the receiver.
+//!   library may send eagerly and wait for an acknowledgement (TA); then S is at the jump, above
+//!   the sizes that complete without the receiver.
 
 use super::{Pair, bytes};
 use crate::transport::Result;
@@ -262,7 +263,7 @@ fn tried(
             bytes: bytes(size),
             compute: Some(Micros(away)),
             statistic: Statistic::Raw,
-            source: "a send whose receiver stays away (002, Section 2.2)".to_owned(),
+            source: "a send whose receiver stays away (Chen et al. 2009, Section 2.2)".to_owned(),
             ..pair.calls(Quantity::SendAlone, &times)
         });
     }

@@ -1,5 +1,5 @@
-//! Put and get (`003`'s lower-level interfaces): the call, the completion, and the load of the
-//! target's processor (Section 4.3: computation in isolation, then "quiet").
+//! Put and get (the lower-level interfaces of Bell et al. 2003): the call, the completion, and the
+//! load of the target's processor (Section 4.3: computation in isolation, then "quiet").
 
 use super::{Effort, Pair, bytes};
 use crate::transport::{OneSided, Result, Transport};
@@ -53,7 +53,7 @@ pub fn run(pair: &mut Pair, size: usize, effort: Effort) -> Result<Vec<Samples>>
     let with = |samples: Samples, style: &str| Samples {
         style: Some(style.to_owned()),
         bytes: bytes(size),
-        source: "one-sided access, completed by a flush (003, Section 4)".to_owned(),
+        source: "one-sided access, completed by a flush (Bell et al. 2003, Section 4)".to_owned(),
         ..samples
     };
     Ok(vec![
@@ -63,8 +63,8 @@ pub fn run(pair: &mut Pair, size: usize, effort: Effort) -> Result<Vec<Samples>>
     ])
 }
 
-/// Time per message of a stream of puts, while the target computes `compute` µs per message and then
-/// waits for all.
+/// Time per message of a stream of puts, while the target computes `compute` µs per message and
+/// then waits for all.
 pub fn isolated(
     pair: &mut Pair,
     size: usize,
@@ -103,7 +103,9 @@ pub fn isolated(
         style: Some("put".to_owned()),
         bytes: bytes(size),
         compute: Some(Micros(compute)),
-        source: format!("{messages} puts, the target computes in isolation (003, Section 4.3)"),
+        source: format!(
+            "{messages} puts, the target computes in isolation (Bell et al. 2003, Section 4.3)"
+        ),
         ..pair.means(Quantity::GapReceiverComputes, &means)
     }])
 }

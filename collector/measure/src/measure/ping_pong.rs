@@ -1,4 +1,4 @@
-//! End-to-end time by size: RTT/2 (`003`, Section 4.1, EEL).
+//! End-to-end time by size: RTT/2 (Bell et al. 2003, Section 4.1, EEL).
 
 use super::{Effort, Pair, bytes};
 use crate::transport::Result;
@@ -14,12 +14,12 @@ pub fn single(pair: &mut Pair, size: usize, effort: Effort) -> Result<Vec<Sample
     Ok(vec![Samples {
         style: Some("send".to_owned()),
         bytes: bytes(size),
-        source: "ping-pong, each half round trip (003, Section 4.1)".to_owned(),
+        source: "ping-pong, each half round trip (Bell et al. 2003, Section 4.1)".to_owned(),
         ..samples
     }])
 }
 
-/// As in `003`: the minimum of ten means of many round trips.
+/// As in Bell et al. 2003: the minimum of ten means of many round trips.
 pub fn runs(pair: &mut Pair, size: usize, runs: u32, messages: u32) -> Result<Vec<Samples>> {
     let mut means = Vec::new();
     for _ in 0..runs {
@@ -33,7 +33,9 @@ pub fn runs(pair: &mut Pair, size: usize, runs: u32, messages: u32) -> Result<Ve
     Ok(vec![Samples {
         style: Some("send".to_owned()),
         bytes: bytes(size),
-        source: format!("ping-pong, means of {messages} round trips (003, Section 4.1)"),
+        source: format!(
+            "ping-pong, means of {messages} round trips (Bell et al. 2003, Section 4.1)"
+        ),
         ..pair.means(Quantity::EndToEnd, &means)
     }])
 }

@@ -1,9 +1,9 @@
-//! Progress of a protocol, and overlap (`002`, Section 2.2).
+//! Progress of a protocol, and overlap (Chen et al. 2009, Section 2.2).
 //!
-//! The receive is posted before the send starts. Then one side computes outside the library before its
-//! wait. If this does not delay the other side, the computing processor is not needed. If neither is
-//! needed, progress is independent (ICP). If only the receiver's is needed, the receiver pulls (RTA).
-//! If both are needed, the sender pushes (RAT).
+//! The receive is posted before the send starts. Then one side computes outside the library before
+//! its wait. If this does not delay the other side, the computing processor is not needed. If
+//! neither is needed, progress is independent (ICP). If only the receiver's is needed, the receiver
+//! pulls (RTA). If both are needed, the sender pushes (RAT).
 
 use super::{Effort, Pair, bytes};
 use crate::transport::Result;
@@ -11,8 +11,9 @@ use loggia_model::signature::{Mode, Quantity, Samples};
 use loggia_model::units::Micros;
 
 /// What one exchange took: in the calls of this side, and until it was done. The sender counts from
-/// the barrier, which it leaves first; the receiver from its own word, upon which the sender leaves:
-/// that is one small message earlier, and it cannot miss what happens before it leaves the barrier.
+/// the barrier, which it leaves first; the receiver from its own word, upon which the sender
+/// leaves: that is one small message earlier, and it cannot miss what happens before it leaves the
+/// barrier.
 struct Took {
     calls: f64,
     done: f64,
@@ -39,7 +40,8 @@ pub fn run(pair: &mut Pair, size: usize, compute: f64, effort: Effort) -> Result
             style: Some("isend".to_owned()),
             bytes: bytes(size),
             compute: Some(Micros(inserted)),
-            source: "an exchange whose receive is posted early (002, Section 2.2)".to_owned(),
+            source: "an exchange whose receive is posted early (Chen et al. 2009, Section 2.2)"
+                .to_owned(),
             ..samples
         };
         if at_sender > 0.0 {
@@ -78,7 +80,8 @@ fn exchange(pair: &mut Pair, size: usize, at_sender: f64, at_receiver: f64) -> R
     let before = pair.now();
     let request = pair.transport.start_recv(peer, size)?;
     let posted = pair.now();
-    // The sender has done with the exchange before; it is at the barrier when this side's word comes.
+    // The sender has done with the exchange before; it is at the barrier when this side's word
+    // comes.
     pair.barrier(false)?;
     let begin = pair.now();
     pair.barrier(true)?;

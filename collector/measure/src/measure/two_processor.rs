@@ -1,5 +1,5 @@
-//! The two-processor benchmark of `000`, Figure 2: send and receive overheads of every send mode, by
-//! size. The timers are named as in the paper.
+//! The two-processor benchmark of Al-Tawil & Moritz 2001, Figure 2: send and receive overheads of
+//! every send mode, by size. The timers are named as in the paper.
 //!
 //! Each repetition: barrier; the leader sends (timer11), the partner receives at once (timer21);
 //! barrier; the partner sends (timer22), the leader waits delta, until the message must have
@@ -45,7 +45,9 @@ pub fn run(
         Ok([first, second])
     })?;
     let theirs = pair.gather(&waiting)?;
-    let source = |timer: &str| format!("{timer} of the two-processor benchmark (000, Figure 2)");
+    let source = |timer: &str| {
+        format!("{timer} of the two-processor benchmark (Al-Tawil & Moritz 2001, Figure 2)")
+    };
     let with = |samples: Samples, timer: &str| Samples {
         style: Some(name.to_owned()),
         bytes: bytes(size),
@@ -129,7 +131,9 @@ pub fn completion(pair: &mut Pair, size: usize, effort: Effort) -> Result<Vec<Sa
     Ok(vec![Samples {
         style: Some("isend".to_owned()),
         bytes: bytes(size),
-        source: "the test that completes a receive posted before (000, Section 3.1)".to_owned(),
+        source:
+            "the test that completes a receive posted before (Al-Tawil & Moritz 2001, Section 3.1)"
+                .to_owned(),
         ..pair.calls(Quantity::RecvCompletion, &times)
     }])
 }

@@ -59,14 +59,18 @@ impl MeasurementKind {
     /// The parameters that it determines, and the paper.
     pub fn words(self) -> &'static str {
         match self {
-            MeasurementKind::EagerLimit => "S, by send mode (002)",
-            MeasurementKind::PingPong => "end-to-end times by size, EEL (003)",
-            MeasurementKind::TwoProcessor => "o_s and o_r by send mode and size, L (000)",
-            MeasurementKind::Bandwidth => "g by queue depth, G (003)",
-            MeasurementKind::CpuOverlap => "o_s and o_r by inserted computation (003)",
-            MeasurementKind::Progress => "DCP or ICP, RAT or RTA, overlap (002)",
-            MeasurementKind::OneSided => "put and get times (003)",
-            MeasurementKind::Collectives => "T(m, p) of the collective operations (001, 004)",
+            MeasurementKind::EagerLimit => "S, by send mode (Chen et al. 2009)",
+            MeasurementKind::PingPong => "end-to-end times by size, EEL (Bell et al. 2003)",
+            MeasurementKind::TwoProcessor => {
+                "o_s and o_r by send mode and size, L (Al-Tawil & Moritz 2001)"
+            }
+            MeasurementKind::Bandwidth => "g by queue depth, G (Bell et al. 2003)",
+            MeasurementKind::CpuOverlap => "o_s and o_r by inserted computation (Bell et al. 2003)",
+            MeasurementKind::Progress => "DCP or ICP, RAT or RTA, overlap (Chen et al. 2009)",
+            MeasurementKind::OneSided => "put and get times (Bell et al. 2003)",
+            MeasurementKind::Collectives => {
+                "T(m, p) of collectives (Hwang, Wang & Wang 1997; Touriño & Doallo 2001)"
+            }
         }
     }
 
@@ -124,8 +128,8 @@ impl Level {
         }
     }
 
-    /// Minimum and maximum number of rounds. Rounds are spread over the run, so that drift shows and
-    /// a few disturbed rounds do no harm.
+    /// Minimum and maximum number of rounds. Rounds are spread over the run, so that drift shows
+    /// and a few disturbed rounds do no harm.
     pub fn rounds(self) -> (u32, u32) {
         match self {
             Level::Quick => (6, 30),
@@ -144,7 +148,7 @@ impl Level {
     }
 
     /// The effort of one condition in one of `rounds` rounds, within `seconds`. All rounds together
-    /// make the 600 repetitions of `000`.
+    /// make the 600 repetitions of Al-Tawil & Moritz 2001.
     pub fn effort(self, rounds: u32, seconds: f64) -> Effort {
         let (all, precision) = match self {
             Level::Quick => (160, 0.03),

@@ -1,5 +1,5 @@
-//! The measurements, their order and effort. They follow from a survey of the pair, so that the time
-//! suffices also on a slow network.
+//! The measurements, their order and effort. They follow from a survey of the pair, so that the
+//! time suffices also on a slow network.
 
 mod collectives;
 
@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 
 /// Repetitions of a survey, as a machine may change its state in between.
 const SURVEYS: usize = 3;
-/// Queue depths of `003`, Figure 5.
+/// Queue depths of Bell et al. 2003, Figure 5.
 const DEPTHS: [u32; 7] = [1, 2, 4, 8, 16, 32, 64];
 
 /// One measurement of one round, which is saved as a whole.
@@ -216,8 +216,8 @@ impl<'a> Planner<'a> {
         all
     }
 
-    /// Small messages, which determine all parameters, are measured in every round: they are the most
-    /// sensitive to the state of the machine.
+    /// Small messages, which determine all parameters, are measured in every round: they are the
+    /// most sensitive to the state of the machine.
     fn core(&self) -> Vec<(Step, f64)> {
         let end = self.survey.end(SMALL);
         if pulse::trips(end) == 0 || !self.options.sizes.contains(&SMALL) {
@@ -256,7 +256,8 @@ impl<'a> Planner<'a> {
         self.options.sizes.iter().copied().max().unwrap_or(SMALL)
     }
 
-    /// Seconds for one round of a measurement: its part of what all measurements get that are wanted.
+    /// Seconds for one round of a measurement: its part of what all measurements get that are
+    /// wanted.
     fn share(&self, what: MeasurementKind) -> f64 {
         let all: f64 = self.options.only.iter().map(|what| part(*what)).sum();
         self.seconds * part(what) / all / f64::from(self.rounds)
@@ -267,7 +268,7 @@ impl<'a> Planner<'a> {
         self.options.level.effort(self.rounds, seconds)
     }
 
-    /// `003` makes ten runs; all rounds together make them.
+    /// Bell et al. 2003 make ten runs; all rounds together make them.
     fn runs(&self) -> u32 {
         10_u32.div_ceil(self.rounds)
     }
@@ -415,7 +416,8 @@ impl<'a> Planner<'a> {
         let largest = sizes.last().copied().unwrap_or(SMALL);
         let mut points: Vec<(usize, u32)> = Vec::new();
         for &size in &sizes {
-            // Every size at every depth once, as `003` does; then what the parameters come from.
+            // Every size at every depth once, as Bell et al. 2003 do; then what the parameters come
+            // from.
             let all = match level {
                 Level::Quick => false,
                 Level::Default => round.is_multiple_of(self.rounds.div_ceil(8)),

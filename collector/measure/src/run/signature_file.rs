@@ -186,7 +186,7 @@ impl SignatureFile {
             collection.finished = true;
         }
         self.fit(tiers);
-        loggia_simulate::identify::note(&mut self.signature);
+        loggia_identify::note(&mut self.signature);
     }
 
     /// Writes the file; signals wait until that is done.

@@ -1,6 +1,6 @@
 //! Measures what the fit did not use, and compares it with the models: sizes between those of the
-//! signature, exchanges that overlap with computation (`002`, Figure 5 and Section 2.2), and collective
-//! operations with other sizes and numbers of ranks.
+//! signature, exchanges that overlap with computation (Chen et al. 2009, Figure 5 and Section 2.2),
+//! and collective operations with other sizes and numbers of ranks.
 
 mod collectives;
 mod pairs;

@@ -47,6 +47,18 @@ where
     }
 }
 
+/// Runs rank 1 in a thread of its own, and returns the result of rank 0.
+pub(super) fn both<T: Transport + Send + 'static, R>(
+    [mut rank0, mut rank1]: [T; 2],
+    zero: impl FnOnce(&mut T) -> Result<R>,
+    one: impl FnOnce(&mut T) -> Result<()> + Send + 'static,
+) -> Result<R> {
+    let other = thread::spawn(move || one(&mut rank1));
+    let found = zero(&mut rank0);
+    other.join().expect("rank 1")?;
+    found
+}
+
 fn ping_pong(t: &mut dyn Transport, limits: Limits) -> Result<()> {
     let (rank, peer) = (t.rank(), 1 - t.rank());
     assert!(rank < 2 && t.ranks() == 2);

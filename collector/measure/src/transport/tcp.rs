@@ -222,19 +222,6 @@ impl Transport for Tcp {
             "measure collective operations with MPI",
         ))
     }
-
-    fn maximum(&mut self, procs: Rank, numbers: &mut [f64]) -> Result<()> {
-        if procs < 2 {
-            return Ok(());
-        }
-        for number in numbers {
-            match self.rank {
-                0 => *number = number.max(self.await_signal(1)?),
-                _ => self.signal(0, *number)?,
-            }
-        }
-        Ok(())
-    }
 }
 
 #[cfg(test)]

@@ -395,19 +395,6 @@ impl Transport for Threads {
             "measure collective operations with MPI",
         ))
     }
-
-    fn maximum(&mut self, procs: Rank, numbers: &mut [f64]) -> Result<()> {
-        if procs < 2 {
-            return Ok(());
-        }
-        for number in numbers {
-            match self.rank {
-                0 => *number = number.max(self.await_signal(1)?),
-                _ => self.signal(0, *number)?,
-            }
-        }
-        Ok(())
-    }
 }
 
 impl Drop for Threads {

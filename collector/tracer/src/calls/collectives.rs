@@ -1,10 +1,11 @@
 //! Collective operations, blocking and non-blocking.
 
 use crate::abi::Handle;
+use crate::clock::Time;
 use crate::language::{HandleKind, Language};
 use crate::library::{Neighbors, rank_in, size_of, type_size};
 use crate::recorder::Recorder;
-use crate::wrap::{Time, wrap};
+use crate::wrap::wrap;
 use loggia_trace::call::{Call, Collective, List, Operation};
 use std::ffi::{c_int, c_void};
 

@@ -2,7 +2,7 @@
 
 use crate::abi::abi;
 use crate::language::{HandleKind, Language, handle_before};
-use crate::recorder::{self, Made};
+use crate::recorder::{self, CreatedCommunicator};
 use crate::wrap::wrap;
 use std::ffi::c_void;
 
@@ -65,12 +65,15 @@ wrap! {
 ///
 /// # Safety
 /// The call has, and has been passed the other one.
-unsafe fn made_at<L: Language>(parent: L::Handle, place: *mut c_void) -> Option<Made> {
+unsafe fn made_at<L: Language>(
+    parent: L::Handle,
+    place: *mut c_void,
+) -> Option<CreatedCommunicator> {
     let abi = abi()?;
     // SAFETY: as the caller says.
     let [parent, made] = unsafe {
         [L::handle(abi, HandleKind::Comm, parent), L::handle_at(abi, HandleKind::Comm, place, 0)]
     };
     let parent = recorder::with(|recorder| recorder.comm(parent))?;
-    Some(Made::of(abi, parent, made))
+    Some(CreatedCommunicator::of(abi, parent, made))
 }

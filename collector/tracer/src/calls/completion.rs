@@ -1,9 +1,10 @@
 //! Waiting for requests, and asking for them.
 
+use crate::clock::Time;
 use crate::language::{HandleKind, Language, handle_before};
 use crate::recorder::{self, CallRequests, Recorder};
-use crate::wrap::{Time, wrap};
-use loggia_trace::call::{Call, Completion, Dones, Met};
+use crate::wrap::wrap;
+use loggia_trace::call::{Call, Completion, Dones, MatchedMessage};
 use std::ffi::{c_int, c_void};
 
 /// As the number of a request, or of how many: none.
@@ -89,7 +90,8 @@ impl Recorder {
                 let status = statuses.cast::<u8>().add(index * abi.status).cast();
                 (abi.status(status), abi.is_taken_back(status))
             };
-            let met = Met { source: source.max(0) as u32, tag: tag.max(0) as u32, bytes };
+            let met =
+                MatchedMessage { source: source.max(0) as u32, tag: tag.max(0) as u32, bytes };
             (!is_taken_back).then_some(met)
         });
         let mut list = std::mem::take(&mut self.lists[0]);

@@ -1,8 +1,9 @@
 //! Transfers into and out of other ranks' memory, as far as they are ended by fences.
 
+use crate::clock::Time;
 use crate::language::{HandleKind, Language, handle_before};
 use crate::recorder::Recorder;
-use crate::wrap::{Time, wrap};
+use crate::wrap::wrap;
 use loggia_trace::call::{Call, OneSided};
 use std::ffi::c_void;
 

@@ -1,8 +1,9 @@
 //! Messages between two ranks.
 
+use crate::clock::Time;
 use crate::language::{HandleKind, Language};
 use crate::recorder::Recorder;
-use crate::wrap::{Time, wrap};
+use crate::wrap::wrap;
 use loggia_trace::call::{Call, Envelope, List, Mode};
 use std::ffi::{c_int, c_void};
 

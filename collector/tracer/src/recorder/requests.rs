@@ -2,7 +2,7 @@
 
 use crate::abi::{Abi, Handle};
 use crate::language::{HandleKind, Language};
-use loggia_trace::call::{Done, Met};
+use loggia_trace::call::{CompletedRequest, MatchedMessage};
 use rustc_hash::FxHashMap;
 use std::ffi::c_void;
 
@@ -48,7 +48,7 @@ pub(crate) struct CallRequests {
     /// `None` for null requests.
     requests: Vec<Option<Request>>,
     /// The completed ones.
-    pub(crate) done: Vec<Done>,
+    pub(crate) done: Vec<CompletedRequest>,
     /// Buffer for statuses that the program ignores.
     room: Vec<u64>,
 }
@@ -182,12 +182,12 @@ impl Requests {
         &mut self,
         asked: &mut CallRequests,
         places: impl IntoIterator<Item = usize>,
-        mut met: impl FnMut(usize) -> Option<Met>,
+        mut met: impl FnMut(usize) -> Option<MatchedMessage>,
     ) {
         for (index, place) in places.into_iter().enumerate() {
             let Some(&Some(request)) = asked.requests.get(place) else { continue };
             let met = request.tells.then(|| met(index)).flatten();
-            asked.done.push(Done { request: request.number, met });
+            asked.done.push(CompletedRequest { request: request.number, met });
             self.end(request);
         }
     }
@@ -234,7 +234,7 @@ mod tests {
         for handle in handles {
             asked.requests.push(requests.find(*handle));
         }
-        let met = |_| Some(Met { source: 3, tag: 4, bytes: 5 });
+        let met = |_| Some(MatchedMessage { source: 3, tag: 4, bytes: 5 });
         requests.ended(&mut asked, places.iter().copied(), met);
         let done = asked.done.iter().map(|done| done.request).collect();
         requests.put_back(asked);

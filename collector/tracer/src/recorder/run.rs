@@ -1,12 +1,11 @@
 //! When calls are recorded: from the beginning of a run to its end, unless something prevents it.
 
 use super::Recorder;
-use crate::abi::{Abi, Family, Handle, abi};
-use crate::clock::{self, Ranks};
+use crate::abi::{Abi, Family, Handle, abi, library_name};
+use crate::clock::{self, Ranks, Time};
 use crate::library::{self, broadcast, duplicate, is_spawned, rank_in, size_of};
-use crate::sink::Sink;
+use crate::sink::{Name, Sink};
 use crate::symbols::real;
-use crate::wrap::{Name, Time};
 use loggia_trace::call::Call;
 use loggia_trace::header::{Header, place};
 use std::cell::Cell;
@@ -121,7 +120,7 @@ pub(crate) fn begin() {
         return;
     }
     let Some(abi) = abi() else {
-        say(&format!("nothing is recorded: this MPI library is not known: {}", library::name()));
+        say(&format!("nothing is recorded: this MPI library is not known: {}", library_name()));
         return;
     };
     let [rank, ranks] = [rank_in(abi.world), size_of(abi.world)];
@@ -141,7 +140,7 @@ pub(crate) fn begin() {
         start: clock::now(),
         first_offset: clock::compare(everybody),
         host: clock::host(),
-        library: library::name(),
+        library: library_name(),
         ..Header::default()
     };
     // Whoever made the folder has made it for all; a rank on another machine may have none yet.

@@ -1,9 +1,10 @@
-//! LogGOPSim: a command line, as its options are declared: whole numbers of nanoseconds, nanoseconds
-//! a byte, and bytes, each no larger than 2^31 − 1.
+//! LogGOPSim: a command line, as its options are declared: whole numbers of nanoseconds,
+//! nanoseconds a byte, and bytes, each no larger than 2^31 − 1.
 //!
 //! # Formula
-//! A message of s bytes between two idle ranks takes 2o + L + (s−1) max(O, G) there. It has one o for
-//! both ends, so ours is the mean of o_s and o_r at one byte, and O how much that mean grows a byte.
+//! A message of s bytes between two idle ranks takes 2o + L + (s−1) max(O, G) there. It has one o
+//! for both ends, so ours is the mean of o_s and o_r at one byte, and O how much that mean grows a
+//! byte.
 
 use super::{commented, heading, not_reported};
 use loggia_model::Error;
@@ -23,7 +24,7 @@ pub(super) fn command(route: &Route) -> Result<String, Error> {
     let mut lines = heading(route);
     lines.extend(not_reported(route, &[Need::Gap, Need::EagerLimit]));
     if !route.has(Need::Gap) {
-        notes.push("-g 0: none is charged".to_owned());
+        notes.push("-g 0: assumed".to_owned());
     }
     if !route.has(Need::EagerLimit) {
         notes.push(format!("-S {MOST}: every message is eager"));
@@ -47,7 +48,7 @@ fn numbers(route: &Route) -> Result<(Numbers, Vec<String>), Error> {
     let mut notes = Vec::new();
     let latency = match route.latency() {
         Some(latency) => latency.value,
-        // Neglected inside a node (`000`, Section 3.3).
+        // Neglected inside a node (Al-Tawil & Moritz 2001, Section 3.3).
         None if route.tier.reach == Reach::Intra => Micros(0.0),
         None => return Err(missing()),
     };

@@ -1,6 +1,6 @@
-//! JSON: what is known of one way between two processes, as plain numbers under the papers' symbols,
-//! each explained in the same object. What is not reported has no key, so the text is a Python
-//! literal, too.
+//! JSON: what is known of one way between two processes, as plain numbers under the papers'
+//! symbols, each explained in the same object. An unknown parameter has no key, so the text is a
+//! Python literal, too.
 
 use loggia_model::Error;
 use loggia_model::model::{Need, Route};
@@ -22,7 +22,7 @@ const MEANING: [(&str, &str); 17] = [
     ("g(m)", "gap by message size, us"),
     ("t_s", "startup of Hockney's line t_s + t_b m, us"),
     ("t_b", "time a byte of Hockney's line, us/byte"),
-    ("S", "messages of up to so many bytes are eager"),
+    ("S", "the largest eager message"),
     ("O'", "processing a control message, us"),
     ("O_i", "starting a transmission, us by message size"),
     ("O_c", "copying an eager message out of its buffer, us by message size"),
@@ -31,7 +31,7 @@ const MEANING: [(&str, &str); 17] = [
     ("collectives", "T(m, p) = T0(p) + t_b(p) m + t_c(p) m, us; m counts what bytes_are says"),
     (
         "sum",
-        "[coefficient, function of p, power] added up; one_over_sum: one over that. Curves: points \
+        "[coefficient, function of p, power], summed; one_over_sum: one over that. Curves: points \
          [size, us], linear between, constant outside, never across S where a point is at S or \
          S + 1; or fixed and per_byte. low and high: bounds that the source gives",
     ),

@@ -6,9 +6,9 @@
 
 mod benchmark;
 
-use super::reading::{Out, Reader, Taken};
+use super::reading::{LineOutcome, Out, Reader};
 use super::table::{Columns, NO_TIME, UNEVEN, is_time, numbers, size};
-use super::{Run, Tool, What};
+use super::{BenchmarkKind, Run, Tool};
 use loggia_model::Error;
 use loggia_model::signature::Statistic;
 use loggia_model::units::{Micros, Procs};
@@ -41,11 +41,11 @@ struct Imb {
     command: Option<String>,
     /// Why the present benchmark is of no use.
     unused: Option<String>,
-    columns: Option<Known>,
+    columns: Option<ColumnLayout>,
 }
 
 /// Where what stands.
-struct Known {
+struct ColumnLayout {
     count: usize,
     bytes: Option<usize>,
     times: Vec<(usize, Statistic)>,
@@ -65,7 +65,7 @@ const FACTS: [(&str, &str); 4] = [
 /// What a benchmark says in a row that it has no numbers for.
 const NOT_RUN: [&str; 3] = ["out-of-mem", "int-overflow", "time-out"];
 
-impl Known {
+impl ColumnLayout {
     fn of(header: &str) -> Self {
         let columns = Columns::words(header);
         let find = |name| columns.find(&[name]);
@@ -77,7 +77,7 @@ impl Known {
             (extreme("t_min[usec]"), Statistic::MinimumOverRanks),
             (extreme("t_max[usec]"), Statistic::MaximumOverRanks),
         ];
-        Known {
+        ColumnLayout {
             count: columns.len(),
             bytes: find("#bytes"),
             times: times.iter().filter_map(|(at, of)| Some(((*at)?, *of))).collect(),
@@ -88,7 +88,7 @@ impl Known {
 }
 
 impl Reader for Imb {
-    fn begin(&mut self, text: &str, out: &mut Out) -> Result<Taken, Error> {
+    fn begin(&mut self, text: &str, out: &mut Out) -> Result<LineOutcome, Error> {
         self.line(text, out)
     }
 
@@ -96,43 +96,43 @@ impl Reader for Imb {
         text.contains("# Benchmarking ")
     }
 
-    fn line(&mut self, text: &str, out: &mut Out) -> Result<Taken, Error> {
+    fn line(&mut self, text: &str, out: &mut Out) -> Result<LineOutcome, Error> {
         let text = text.trim_ascii();
         if text.is_empty() {
             if self.command.as_ref().is_some_and(|command| !command.is_empty()) {
                 let command = self.command.take().unwrap_or_default();
                 self.facts.push(("command", command));
             }
-            return Ok(Taken::Yes);
+            return Ok(LineOutcome::Yes);
         }
         let header = text.strip_prefix("Group").map_or(text, str::trim_start);
         if header.starts_with("#bytes") || header.starts_with("#repetitions") {
-            self.columns = Some(Known::of(text));
+            self.columns = Some(ColumnLayout::of(text));
             if text.contains("overlap[%]") && self.unused.is_none() {
                 out.no_place_for("t_ovrl[usec], t_CPU[usec], overlap[%]");
             }
-            return Ok(Taken::Yes);
+            return Ok(LineOutcome::Yes);
         }
         if let Some(remark) = text.strip_prefix('#') {
             self.remark(remark.trim(), out);
-            return Ok(Taken::Yes);
+            return Ok(LineOutcome::Yes);
         }
-        let Some(columns) = &self.columns else { return Ok(Taken::No) };
+        let Some(columns) = &self.columns else { return Ok(LineOutcome::No) };
         let Some(row) = numbers(text)? else {
             let is_said = NOT_RUN.iter().any(|why| text.contains(why));
-            let refused = Taken::Refused("IMB has not run this size".to_owned());
-            return Ok(if is_said { refused } else { Taken::No });
+            let refused = LineOutcome::Refused("IMB has not run this size".to_owned());
+            return Ok(if is_said { refused } else { LineOutcome::No });
         };
         match &self.unused {
-            Some(why) => Ok(Taken::Refused(why.clone())),
+            Some(why) => Ok(LineOutcome::Refused(why.clone())),
             None => Ok(columns.take(&row, out)),
         }
     }
 }
 
-impl Known {
-    fn take(&self, row: &[f64], out: &mut Out) -> Taken {
-        let refused = |why: &str| Taken::Refused(why.to_owned());
+impl ColumnLayout {
+    fn take(&self, row: &[f64], out: &mut Out) -> LineOutcome {
+        let refused = |why: &str| LineOutcome::Refused(why.to_owned());
         if row.len() != self.count {
             return refused(UNEVEN);
         }
@@ -144,7 +144,7 @@ impl Known {
             bytes => bytes.flatten(),
         };
         let counted = match out.current().map(|run| &run.what) {
-            Some(What::Flood { directions, pairs, .. }) => {
+            Some(BenchmarkKind::Stream { directions, pairs, .. }) => {
                 f64::from(*directions) * f64::from(*pairs)
             }
             _ => 1.0,
@@ -156,7 +156,7 @@ impl Known {
             out.row(bytes, Micros(time), statistic);
             is_taken = true;
         }
-        if is_taken { Taken::Row } else { refused(NO_TIME) }
+        if is_taken { LineOutcome::Row } else { refused(NO_TIME) }
     }
 }
 
@@ -230,8 +230,8 @@ fn processes(count: u32, groups: u32, out: &mut Out) {
     let Some(run) = out.current() else { return };
     run.procs = Some(Procs(count));
     match &mut run.what {
-        What::Flood { pairs, .. } => *pairs = (count / 2).max(1),
-        What::MessageBeside { pairs } => *pairs = Some(groups),
+        BenchmarkKind::Stream { pairs, .. } => *pairs = (count / 2).max(1),
+        BenchmarkKind::ConcurrentMessage { pairs } => *pairs = Some(groups),
         _ => {}
     }
 }

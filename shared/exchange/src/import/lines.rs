@@ -30,13 +30,13 @@ pub(super) struct Line<'a> {
 pub(super) struct Lines {
     /// How many lines there were.
     count: u64,
-    /// The begin of a line whose end was not told yet.
+    /// The beginning of a line whose end has not come yet.
     begun: Vec<u8>,
 }
 
 impl Lines {
-    /// Tells every line that ends in these bytes, in order. Where a launcher has put several on one,
-    /// each of them.
+    /// Tells every line that ends in these bytes, in order. Where a launcher has put several on
+    /// one, each of them.
     pub(super) fn tell<E>(
         &mut self,
         bytes: &[u8],

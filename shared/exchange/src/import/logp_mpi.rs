@@ -3,9 +3,9 @@
 //! Its own loader reads os, os_cnfint, os_min; the file has them in the order of its header, which is
 //! believed.
 
-use super::reading::{Out, Reader, Taken};
+use super::reading::{LineOutcome, Out, Reader};
 use super::table::{Columns, UNEVEN, number, numbers, seconds, size};
-use super::{Run, Tool, What};
+use super::{BenchmarkKind, Run, Tool};
 use loggia_model::Error;
 use loggia_model::signature::Statistic;
 use loggia_model::units::Procs;
@@ -18,11 +18,12 @@ pub(super) fn begins(text: &str) -> Option<Box<dyn Reader>> {
         return Some(Box::new(LogpMpi { name, latency: 0, of: Vec::new(), columns: None }));
     }
     // 0: measuring with peer 1
-    let said = text.split_once(": ").map_or(text, |(rank, rest)| {
+    let rest_of_line = text.split_once(": ").map_or(text, |(rank, rest)| {
         let is_rank = rank.bytes().all(|byte| byte.is_ascii_digit());
         if is_rank { rest } else { text }
     });
-    let is_console = said.starts_with("measuring with peer") || said.starts_with("mirroring peer");
+    let is_console = rest_of_line.starts_with("measuring with peer")
+        || rest_of_line.starts_with("mirroring peer");
     is_console.then(|| Box::new(Console) as Box<dyn Reader>)
 }
 
@@ -30,7 +31,7 @@ pub(super) fn begins(text: &str) -> Option<Box<dyn Reader>> {
 struct Console;
 
 impl Reader for Console {
-    fn begin(&mut self, text: &str, out: &mut Out) -> Result<Taken, Error> {
+    fn begin(&mut self, text: &str, out: &mut Out) -> Result<LineOutcome, Error> {
         self.line(text, out)
     }
 
@@ -38,10 +39,10 @@ impl Reader for Console {
         !text.starts_with('#') && begins(text).is_some()
     }
 
-    fn line(&mut self, text: &str, _out: &mut Out) -> Result<Taken, Error> {
-        let why = "this is logp_mpi's console; its table is in the file that it writes beside";
+    fn line(&mut self, text: &str, _out: &mut Out) -> Result<LineOutcome, Error> {
+        let why = "this is logp_mpi's console; its table is in another file that it writes";
         let is_empty = text.trim().is_empty();
-        Ok(if is_empty { Taken::Yes } else { Taken::Refused(why.to_owned()) })
+        Ok(if is_empty { LineOutcome::Yes } else { LineOutcome::Refused(why.to_owned()) })
     }
 }
 
@@ -56,14 +57,18 @@ struct LogpMpi {
 }
 
 impl Reader for LogpMpi {
-    fn begin(&mut self, _text: &str, out: &mut Out) -> Result<Taken, Error> {
+    fn begin(&mut self, _text: &str, out: &mut Out) -> Result<LineOutcome, Error> {
         let style = self.name.split('.').nth(1).map(str::to_ascii_lowercase);
-        let mut begin = |what: What| {
+        let mut begin = |what: BenchmarkKind| {
             let run = Run::new(Tool::LogpMpi, self.name.as_str(), what);
             out.run(Run { procs: Some(Procs(2)), style: style.clone(), ..run })
         };
-        self.latency = begin(What::Latency);
-        let (send, recv, gap) = (begin(What::SendCall), begin(What::RecvCall), begin(What::Gap));
+        self.latency = begin(BenchmarkKind::Latency);
+        let (send, recv, gap) = (
+            begin(BenchmarkKind::SendCall),
+            begin(BenchmarkKind::RecvCall),
+            begin(BenchmarkKind::Gap),
+        );
         self.of = vec![
             ("os", send, Statistic::Mean),
             ("os_min", send, Statistic::Minimum),
@@ -71,10 +76,10 @@ impl Reader for LogpMpi {
             ("or_min", recv, Statistic::Minimum),
             ("g", gap, Statistic::Mean),
         ];
-        Ok(Taken::Yes)
+        Ok(LineOutcome::Yes)
     }
 
-    fn line(&mut self, text: &str, out: &mut Out) -> Result<Taken, Error> {
+    fn line(&mut self, text: &str, out: &mut Out) -> Result<LineOutcome, Error> {
         let text = text.trim_ascii();
         if let Some(remark) = text.strip_prefix('#') {
             let remark = remark.trim();
@@ -85,18 +90,18 @@ impl Reader for LogpMpi {
                 out.no_place_for("os_cnfint, or_cnfint");
                 self.columns = Some(Columns::words(remark));
             }
-            return Ok(Taken::Yes);
+            return Ok(LineOutcome::Yes);
         }
         if text.is_empty() {
-            return Ok(Taken::Yes);
+            return Ok(LineOutcome::Yes);
         }
-        let Some(columns) = &self.columns else { return Ok(Taken::No) };
-        let Some(row) = numbers(text)? else { return Ok(Taken::No) };
+        let Some(columns) = &self.columns else { return Ok(LineOutcome::No) };
+        let Some(row) = numbers(text)? else { return Ok(LineOutcome::No) };
         if row.len() != columns.len() {
-            return Ok(Taken::Refused(UNEVEN.to_owned()));
+            return Ok(LineOutcome::Refused(UNEVEN.to_owned()));
         }
         let Some(bytes) = columns.find(&["bytes"]).and_then(|at| size(row[at])) else {
-            return Ok(Taken::Refused("its size is none".to_owned()));
+            return Ok(LineOutcome::Refused("its size is none".to_owned()));
         };
         for &(name, run, statistic) in &self.of {
             let Some(time) = columns.find(&[name]).map(|at| row[at]) else { continue };
@@ -105,18 +110,18 @@ impl Reader for LogpMpi {
                 None => out.leave_out("logp_mpi prints tenths of a µs, and this took less"),
             }
         }
-        Ok(Taken::Row)
+        Ok(LineOutcome::Row)
     }
 }
 
 impl LogpMpi {
-    fn latency(&self, word: &str, out: &mut Out) -> Result<Taken, Error> {
+    fn latency(&self, word: &str, out: &mut Out) -> Result<LineOutcome, Error> {
         match number(word.trim())?.and_then(seconds) {
             Some(time) => {
                 out.row_of(self.latency, None, time, Statistic::Reported);
-                Ok(Taken::Yes)
+                Ok(LineOutcome::Yes)
             }
-            None => Ok(Taken::Refused("its latency is no time".to_owned())),
+            None => Ok(LineOutcome::Refused("its latency is no time".to_owned())),
         }
     }
 }

@@ -101,8 +101,8 @@ pub fn merge(base: &Signature, imported: &Signature) -> Result<(Signature, Vec<M
         }
     }
     merged.samples.extend(imported.samples.iter().cloned());
-    let said = format!("with numbers of {}", imported.origin.summary());
-    let notes = std::iter::once(said).chain(imported.notes.iter().cloned());
+    let origin = format!("with numbers of {}", imported.origin.summary());
+    let notes = std::iter::once(origin).chain(imported.notes.iter().cloned());
     for note in notes {
         if !merged.notes.contains(&note) {
             merged.notes.push(note);

@@ -12,12 +12,12 @@ mod json;
 mod table;
 mod test;
 
-use super::reading::{Out, Reader, Taken};
+use super::reading::{LineOutcome, Out, Reader};
 use loggia_model::Error;
 use loggia_model::signature::{BytesAre, Operation};
 use loggia_model::units::Procs;
-use table::{Found, Table};
-use test::Told;
+use table::{ParsedRow, Table};
+use test::OutputHeader;
 
 /// Why rows of `-C` are left out.
 const OF_PROCESSOR: &str = "cputime is what the processor spent, not what the operation took";
@@ -70,7 +70,7 @@ struct Place {
 /// That run: the one that has begun, or a new one.
 fn place(
     places: &mut Vec<Place>,
-    told: &Told,
+    told: &OutputHeader,
     data: &str,
     in_place: bool,
     out: &mut Out,
@@ -86,7 +86,7 @@ fn place(
 
 #[derive(Default)]
 struct Nccl {
-    told: Told,
+    told: OutputHeader,
     /// The highest rank, of which group, on which hosts and devices.
     last_rank: Option<u32>,
     has_groups: bool,
@@ -97,7 +97,7 @@ struct Nccl {
 }
 
 impl Reader for Nccl {
-    fn begin(&mut self, text: &str, out: &mut Out) -> Result<Taken, Error> {
+    fn begin(&mut self, text: &str, out: &mut Out) -> Result<LineOutcome, Error> {
         self.line(text, out)
     }
 
@@ -105,33 +105,35 @@ impl Reader for Nccl {
         self.table.is_none() && is_title(text.trim())
     }
 
-    fn line(&mut self, text: &str, out: &mut Out) -> Result<Taken, Error> {
+    fn line(&mut self, text: &str, out: &mut Out) -> Result<LineOutcome, Error> {
         let text = text.trim_ascii();
         if text.is_empty() || is_log(text) {
-            return Ok(Taken::Yes);
+            return Ok(LineOutcome::Yes);
         }
         if let Some(remark) = text.strip_prefix('#') {
             self.remark(remark.trim(), out);
-            return Ok(Taken::Yes);
+            return Ok(LineOutcome::Yes);
         }
         let Some(table) = &self.table else {
             if is_command(text) {
                 self.told.name = test::in_command(text);
                 self.told.facts.push(("command", text.to_owned()));
-                return Ok(Taken::Yes);
+                return Ok(LineOutcome::Yes);
             }
-            return Ok(Taken::No);
+            return Ok(LineOutcome::No);
         };
         let row = match table.row(text)? {
-            Found::Row(row) => row,
-            Found::No => return Ok(Taken::No),
-            Found::Refused(why) => return Ok(Taken::Refused(why.to_owned())),
+            ParsedRow::Row(row) => row,
+            ParsedRow::No => return Ok(LineOutcome::No),
+            ParsedRow::Refused(why) => return Ok(LineOutcome::Refused(why.to_owned())),
         };
         if table.is_of_processor {
-            return Ok(Taken::Refused(OF_PROCESSOR.to_owned()));
+            return Ok(LineOutcome::Refused(OF_PROCESSOR.to_owned()));
         }
         if self.has_groups {
-            return Ok(Taken::Refused("several groups of ranks ran at the same time".to_owned()));
+            return Ok(LineOutcome::Refused(
+                "several groups of ranks ran at the same time".to_owned(),
+            ));
         }
         let data = test::data(row.datatype, row.operation);
         for (times, in_place) in row.halves.iter().zip([false, true]) {
@@ -140,13 +142,13 @@ impl Reader for Nccl {
             }
             let run = match place(&mut self.places, &self.told, &data, in_place, out) {
                 Ok(run) => run,
-                Err(why) => return Ok(Taken::Refused(why)),
+                Err(why) => return Ok(LineOutcome::Refused(why)),
             };
             for (of, time) in times {
                 out.row_of(run, Some(row.bytes), *time, *of);
             }
         }
-        Ok(Taken::Row)
+        Ok(LineOutcome::Row)
     }
 }
 

@@ -1,11 +1,11 @@
 //! Netgauge's LogGP: its console, and the file that it writes.
 //!
-//! What it prints as `GiB/s` is not that; G itself is taken, in µs a byte. Numbers that are none, or
-//! below zero, are left out.
+//! What it prints as `GiB/s` is not that; G itself is taken, in µs a byte. Numbers that are none,
+//! or below zero, are left out.
 
-use super::reading::{Out, Reader, Taken};
+use super::reading::{LineOutcome, Out, Reader};
 use super::table::{Columns, UNEVEN, is_time, number, numbers, size};
-use super::{Run, Tool, What};
+use super::{BenchmarkKind, Run, Tool};
 use loggia_model::Error;
 use loggia_model::signature::Statistic;
 use loggia_model::units::{Bytes, Micros, Procs};
@@ -17,23 +17,23 @@ pub(super) fn begins(text: &str) -> Option<Box<dyn Reader>> {
         return None;
     }
     let columns = text.starts_with("# size n PRTT(").then(|| Columns::words(&text[1..]));
-    let said = text.split_once("Netgauge v").map(|(_, said)| said);
-    if columns.is_none() && said.is_none() {
+    let banner = text.split_once("Netgauge v").map(|(_, banner)| banner);
+    if columns.is_none() && banner.is_none() {
         return None;
     }
-    let said = said.unwrap_or_default();
-    let version = said.split_ascii_whitespace().next().map(str::to_owned);
-    let procs = said
+    let banner = banner.unwrap_or_default();
+    let version = banner.split_ascii_whitespace().next().map(str::to_owned);
+    let procs = banner
         .split_once("(P=")
         .and_then(|(_, count)| count.split([',', ')']).next()?.trim().parse().ok().map(Procs));
     // … (P=2, threadlevel=0) (netgauge -m mpi -x loggp )
-    let command = said.split_once(") (").map(|(_, rest)| rest.trim_end_matches([')', ' ']));
+    let command = banner.split_once(") (").map(|(_, rest)| rest.trim_end_matches([')', ' ']));
     let pattern = command.and_then(|command| {
         let mut words = command.split_ascii_whitespace();
         words.find(|word| matches!(*word, "-x" | "--comm_pattern"))?;
         words.next().map(str::to_owned)
     });
-    let run = Run::new(Tool::Netgauge, "loggp", What::Message);
+    let run = Run::new(Tool::Netgauge, "loggp", BenchmarkKind::Message);
     let facts = command.map(|command| ("command", command.to_owned())).into_iter().collect();
     let unused = pattern
         .filter(|name| name != "loggp")
@@ -52,7 +52,8 @@ struct Runs {
     gap: usize,
 }
 
-/// g + G s, which its console tells anew with each size, of sizes since the last switch of protocols.
+/// g + G s, which its console tells anew with each size, of sizes since the last switch of
+/// protocols.
 #[derive(Default)]
 struct Fit {
     /// These sizes.
@@ -73,18 +74,18 @@ struct Netgauge {
 }
 
 impl Reader for Netgauge {
-    fn begin(&mut self, _text: &str, out: &mut Out) -> Result<Taken, Error> {
+    fn begin(&mut self, _text: &str, out: &mut Out) -> Result<LineOutcome, Error> {
         let mut begin = |what| out.run(Run { what, ..self.run.clone() });
         self.runs = Runs {
-            message: begin(What::Message),
-            send: begin(What::SendCall),
-            recv: begin(What::RecvCall),
-            gap: begin(What::Gap),
+            message: begin(BenchmarkKind::Message),
+            send: begin(BenchmarkKind::SendCall),
+            recv: begin(BenchmarkKind::RecvCall),
+            gap: begin(BenchmarkKind::Gap),
         };
-        Ok(Taken::Yes)
+        Ok(LineOutcome::Yes)
     }
 
-    fn line(&mut self, text: &str, out: &mut Out) -> Result<Taken, Error> {
+    fn line(&mut self, text: &str, out: &mut Out) -> Result<LineOutcome, Error> {
         let text = text.trim_ascii();
         if let Some(columns) = &self.columns {
             return self.row(text, columns, out);
@@ -93,19 +94,19 @@ impl Reader for Netgauge {
         if let Some(rest) = text.strip_prefix("we detected a protocol change at") {
             let word = rest.split_ascii_whitespace().next().unwrap_or_default();
             self.fit.until = number(word)?.and_then(size).map(|bytes| bytes.0);
-            return Ok(Taken::Yes);
+            return Ok(LineOutcome::Yes);
         }
         let is_known = text.is_empty()
             || text.starts_with(['#', '!', '*', '+'])
             || text.starts_with("Testing ")
             || text.contains("protocol change");
         if is_known {
-            return Ok(Taken::Yes);
+            return Ok(LineOutcome::Yes);
         }
         match &self.unused {
-            Some(why) => Ok(Taken::Refused(why.clone())),
+            Some(why) => Ok(LineOutcome::Refused(why.clone())),
             None if text.starts_with("L=") => self.console(text, out),
-            None => Ok(Taken::No),
+            None => Ok(LineOutcome::No),
         }
     }
 
@@ -117,22 +118,23 @@ impl Reader for Netgauge {
 
 impl Netgauge {
     /// `L=0.59 s=1025 o_s=0.40 o_r=0.50 g=0.15 G=0.000189 (41.3 GiB/s) lsqu(g,G)=-nan`
-    fn console(&mut self, text: &str, out: &mut Out) -> Result<Taken, Error> {
-        let said = |name: &str| -> Result<Option<f64>, Error> {
+    fn console(&mut self, text: &str, out: &mut Out) -> Result<LineOutcome, Error> {
+        let value = |name: &str| -> Result<Option<f64>, Error> {
             let word = text.split_ascii_whitespace().find_map(|word| word.strip_prefix(name));
             word.map_or(Ok(None), number)
         };
-        let (latency, send, recv) = (said("L=")?, said("o_s=")?, said("o_r=")?);
-        let line = said("g=")?.zip(said("G=")?);
-        let Some(bytes) = said("s=")?.and_then(size) else { return Ok(Taken::No) };
+        let (latency, send, recv) = (value("L=")?, value("o_s=")?, value("o_r=")?);
+        let line = value("g=")?.zip(value("G=")?);
+        let Some(bytes) = value("s=")?.and_then(size) else { return Ok(LineOutcome::No) };
         self.fit.line = line;
         if let Some(until) = self.fit.until.take() {
-            // The line of the protocol that has ended; that of the next one follows, with the same size.
+            // The line of the protocol that has ended; that of the next one follows, with the same
+            // size.
             let (ended, begun): (Vec<u64>, Vec<u64>) =
                 std::mem::take(&mut self.fit.sizes).into_iter().partition(|size| *size <= until);
             self.fit(&ended, out);
             self.fit.sizes = begun;
-            return Ok(Taken::Yes);
+            return Ok(LineOutcome::Yes);
         }
         if self.fit.sizes.last() != Some(&bytes.0) {
             self.fit.sizes.push(bytes.0);
@@ -143,11 +145,11 @@ impl Netgauge {
         if bytes == Bytes(1) {
             one(message, bytes, latency, out);
         }
-        Ok(Taken::Row)
+        Ok(LineOutcome::Row)
     }
 
-    /// The line of a protocol: its two ends tell all of it. Where it begins below zero, as it may for
-    /// short messages, it is taken from the size on at which it is above.
+    /// The line of a protocol: its two ends tell all of it. Where it begins below zero, as it may
+    /// for short messages, it is taken from the size on at which it is above.
     fn fit(&self, sizes: &[u64], out: &mut Out) {
         let Some((gap, per_byte)) = self.fit.line else { return };
         let time = |size: u64| gap + per_byte * size as f64;
@@ -162,27 +164,27 @@ impl Netgauge {
     }
 
     /// `size n PRTT(1,0,s) PRTT(n,0,s) PRTT(n,PRTT(1,0,s),s) L o_s o_r g G lsqu(g,G)`
-    fn row(&self, text: &str, columns: &Columns, out: &mut Out) -> Result<Taken, Error> {
+    fn row(&self, text: &str, columns: &Columns, out: &mut Out) -> Result<LineOutcome, Error> {
         if text.is_empty() || text.starts_with('#') {
-            return Ok(Taken::Yes);
+            return Ok(LineOutcome::Yes);
         }
-        let Some(row) = numbers(text)? else { return Ok(Taken::No) };
+        let Some(row) = numbers(text)? else { return Ok(LineOutcome::No) };
         if row.len() != columns.len() {
-            return Ok(Taken::Refused(UNEVEN.to_owned()));
+            return Ok(LineOutcome::Refused(UNEVEN.to_owned()));
         }
         let at = |name: &str| columns.find(&[name]).map(|at| row[at]);
         let Some(bytes) = at("size").and_then(size) else {
-            return Ok(Taken::Refused("its size is none".to_owned()));
+            return Ok(LineOutcome::Refused("its size is none".to_owned()));
         };
         let Runs { message, send, recv, gap } = self.runs;
         one(message, bytes, at("PRTT(1,0,s)").map(|trip| trip / 2.0), out);
         one(send, bytes, at("o_s"), out);
         one(recv, bytes, at("o_r"), out);
-        // The time a message in a flood of n: the rest of PRTT(n,0,s) shared among them.
+        // The time per message in a stream of n: the rest of PRTT(n,0,s) shared among them.
         let flood = at("PRTT(n,0,s)").zip(at("PRTT(1,0,s)")).zip(at("n"));
         let each = flood.filter(|(_, n)| *n > 1.0).map(|((all, one), n)| (all - one) / (n - 1.0));
         one(gap, bytes, each, out);
-        Ok(Taken::Row)
+        Ok(LineOutcome::Row)
     }
 }
 

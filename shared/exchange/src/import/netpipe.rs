@@ -5,9 +5,9 @@
 
 mod rows;
 
-use super::reading::{Out, Reader, Taken};
+use super::reading::{LineOutcome, Out, Reader};
 use super::table::{NO_TIME, is_time};
-use super::{Run, Tool, What};
+use super::{BenchmarkKind, Run, Tool};
 use loggia_model::Error;
 use loggia_model::signature::Statistic;
 use loggia_model::units::Procs;
@@ -25,24 +25,24 @@ struct Netpipe {
 }
 
 impl Reader for Netpipe {
-    fn begin(&mut self, text: &str, out: &mut Out) -> Result<Taken, Error> {
-        let run = Run::new(Tool::Netpipe, "ping-pong", What::Message);
+    fn begin(&mut self, text: &str, out: &mut Out) -> Result<LineOutcome, Error> {
+        let run = Run::new(Tool::Netpipe, "ping-pong", BenchmarkKind::Message);
         out.run(Run { procs: Some(Procs(2)), ..run });
         self.line(text, out)
     }
 
-    fn line(&mut self, text: &str, out: &mut Out) -> Result<Taken, Error> {
+    fn line(&mut self, text: &str, out: &mut Out) -> Result<LineOutcome, Error> {
         let row = match rows::console(text)? {
             None => rows::file(text)?,
             row => row,
         };
         let Some((bytes, time)) = row else { return Ok(self.word(text.trim(), out)) };
         if !is_time(time.0) {
-            return Ok(Taken::Refused(NO_TIME.to_owned()));
+            return Ok(LineOutcome::Refused(NO_TIME.to_owned()));
         }
         self.is_empty = false;
         out.row(Some(bytes), time, Statistic::Reported);
-        Ok(Taken::Row)
+        Ok(LineOutcome::Row)
     }
 
     fn goes_on(&self, text: &str) -> bool {
@@ -58,23 +58,27 @@ impl Reader for Netpipe {
 
 impl Netpipe {
     /// What it says between its rows.
-    fn word(&self, text: &str, out: &mut Out) -> Taken {
+    fn word(&self, text: &str, out: &mut Out) -> LineOutcome {
         let lower = text.to_ascii_lowercase();
-        let said = |what: What, style: Option<&str>, out: &mut Out| {
+        let begin = |what: BenchmarkKind, style: Option<&str>, out: &mut Out| {
             if let Some(run) = out.current() {
                 (run.what, run.style) = (what, style.map(str::to_owned));
             }
-            Taken::Yes
+            LineOutcome::Yes
         };
         if lower.starts_with("streaming in one direction") {
-            return said(What::Flood { window: None, directions: 1, pairs: 1 }, None, out);
+            return begin(
+                BenchmarkKind::Stream { window: None, directions: 1, pairs: 1 },
+                None,
+                out,
+            );
         }
         let both = ["both directions", "bi-directional", "bidirectional mode"];
         if both.iter().any(|words| lower.contains(words)) {
-            return said(What::Exchange { neighbours: 1 }, None, out);
+            return begin(BenchmarkKind::Exchange { neighbours: 1 }, None, out);
         }
         if lower.contains("synchronous sends") && !lower.contains("asynchronous") {
-            return said(What::Message, Some("ssend"), out);
+            return begin(BenchmarkKind::Message, Some("ssend"), out);
         }
         // 0: vm, and what a rank's host is called
         let is_host = text.split_once(':').is_some_and(|(rank, host)| {
@@ -86,6 +90,6 @@ impl Netpipe {
             || self.is_empty && !text.contains(' ')
             || begins.iter().any(|begin| lower.starts_with(begin))
             || lower.starts_with("completed with");
-        if is_known { Taken::Yes } else { Taken::No }
+        if is_known { LineOutcome::Yes } else { LineOutcome::No }
     }
 }

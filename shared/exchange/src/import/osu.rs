@@ -11,10 +11,10 @@
 mod columns;
 mod title;
 
-use super::reading::{Out, Reader, Taken};
+use super::reading::{LineOutcome, Out, Reader};
 use super::table::{NO_TIME, UNEVEN, is_time, number, numbers, size};
-use super::{Run, What};
-use columns::{Columns, Found};
+use super::{BenchmarkKind, Run};
+use columns::{Columns, ParsedRow};
 use loggia_model::Error;
 use loggia_model::signature::Statistic;
 use loggia_model::units::Micros;
@@ -36,7 +36,7 @@ fn is_usage(text: &str) -> bool {
 
 /// What a program says of its own options.
 fn usage() -> Title {
-    let run = Run::new(super::Tool::Osu, "usage", What::Message);
+    let run = Run::new(super::Tool::Osu, "usage", BenchmarkKind::Message);
     let why = "it is OSU's help on its options; the benchmark has not run";
     Title { run, unused: Some(why.to_owned()) }
 }
@@ -62,31 +62,35 @@ enum Rows {
 }
 
 impl Reader for Osu {
-    fn begin(&mut self, _text: &str, out: &mut Out) -> Result<Taken, Error> {
+    fn begin(&mut self, _text: &str, out: &mut Out) -> Result<LineOutcome, Error> {
         out.run(self.run.clone());
-        Ok(Taken::Yes)
+        Ok(LineOutcome::Yes)
     }
 
-    fn line(&mut self, text: &str, out: &mut Out) -> Result<Taken, Error> {
+    fn line(&mut self, text: &str, out: &mut Out) -> Result<LineOutcome, Error> {
         let text = text.trim_ascii();
         if text.is_empty() {
-            return Ok(Taken::Yes);
+            return Ok(LineOutcome::Yes);
         }
         if let Some(remark) = text.strip_prefix('#') {
             self.remark(remark.trim(), out);
-            return Ok(Taken::Yes);
+            return Ok(LineOutcome::Yes);
         }
         if let Some(why) = &self.unused {
-            return Ok(Taken::Refused(why.clone()));
+            return Ok(LineOutcome::Refused(why.clone()));
         }
         if text.starts_with("DATA VALIDATION ERROR") {
-            return Ok(Taken::Refused("the benchmark has stopped: its data was wrong".to_owned()));
+            return Ok(LineOutcome::Refused(
+                "the benchmark has stopped: its data was wrong".to_owned(),
+            ));
         }
         match &self.rows {
             Rows::Of(columns) => self.row(columns, text, out),
             Rows::OfWindows(runs) => windows(runs, text, self.messages(), out),
-            Rows::Again => Ok(if numbers(text)?.is_some() { Taken::Yes } else { Taken::No }),
-            Rows::None => Ok(Taken::No),
+            Rows::Again => {
+                Ok(if numbers(text)?.is_some() { LineOutcome::Yes } else { LineOutcome::No })
+            }
+            Rows::None => Ok(LineOutcome::No),
         }
     }
 }
@@ -95,21 +99,23 @@ impl Osu {
     /// How many messages a rate counts while one pair sends one in one direction.
     fn messages(&self) -> f64 {
         match self.run.what {
-            What::Flood { directions, pairs, .. } => f64::from(directions) * f64::from(pairs),
+            BenchmarkKind::Stream { directions, pairs, .. } => {
+                f64::from(directions) * f64::from(pairs)
+            }
             _ => 1.0,
         }
     }
 
-    fn row(&self, columns: &Columns, text: &str, out: &mut Out) -> Result<Taken, Error> {
+    fn row(&self, columns: &Columns, text: &str, out: &mut Out) -> Result<LineOutcome, Error> {
         let words: Vec<&str> = text.split_ascii_whitespace().collect();
         Ok(match columns.row(&words, self.messages())? {
-            Found::No => Taken::No,
-            Found::Refused(why) => Taken::Refused(why.to_owned()),
-            Found::Row(row) => {
+            ParsedRow::No => LineOutcome::No,
+            ParsedRow::Refused(why) => LineOutcome::Refused(why.to_owned()),
+            ParsedRow::Row(row) => {
                 for (statistic, time) in row.times {
                     out.row(row.bytes, time, statistic);
                 }
-                Taken::Row
+                LineOutcome::Row
             }
         })
     }
@@ -156,9 +162,9 @@ impl Osu {
 
     /// A bandwidth for each of these windows follows.
     fn windows(&mut self, sizes: &[f64], out: &mut Out) {
-        let What::Flood { directions, pairs, .. } = self.run.what else { return };
+        let BenchmarkKind::Stream { directions, pairs, .. } = self.run.what else { return };
         let run = |window: &f64| {
-            let what = What::Flood { window: Some(*window as u32), directions, pairs };
+            let what = BenchmarkKind::Stream { window: Some(*window as u32), directions, pairs };
             out.run(Run { what, ..self.run.clone() })
         };
         self.rows = Rows::OfWindows(sizes.iter().map(run).collect());
@@ -167,25 +173,25 @@ impl Osu {
     /// Whether something is said of the run.
     fn fact(&mut self, remark: &str) -> bool {
         // [ pairs: 2 ] [ window size: 64 ]
-        let said = |name: &str| {
+        let number = |name: &str| {
             let (_, rest) = remark.split_once(name)?;
             let word = rest.split([']', ' ']).find(|word| !word.is_empty())?;
             number(word).ok().flatten().map(|number| number as u32)
         };
-        let of_pairs = said("pairs:").filter(|pairs| *pairs > 0);
+        let of_pairs = number("pairs:").filter(|pairs| *pairs > 0);
         match &mut self.run.what {
-            What::Flood { window, pairs, .. } => {
-                *window = said("window size:").or(*window);
+            BenchmarkKind::Stream { window, pairs, .. } => {
+                *window = number("window size:").or(*window);
                 *pairs = of_pairs.unwrap_or(*pairs);
             }
-            What::MessageBeside { pairs } => *pairs = of_pairs.or(*pairs),
+            BenchmarkKind::ConcurrentMessage { pairs } => *pairs = of_pairs.or(*pairs),
             _ => {}
         }
         if of_pairs.is_some() {
             return true;
         }
         // Number of Sender threads: 1 / Number of forked processes in sender: 2
-        if remark.starts_with("Number of") && said(":").is_some_and(|count| count > 1) {
+        if remark.starts_with("Number of") && number(":").is_some_and(|count| count > 1) {
             let why = "several threads or processes took part at one end";
             self.unused = Some(why.to_owned());
         }
@@ -207,11 +213,11 @@ impl Osu {
 }
 
 /// `1    3.10    5.20`: a bandwidth for each window.
-fn windows(runs: &[usize], text: &str, messages: f64, out: &mut Out) -> Result<Taken, Error> {
-    let Some(row) = numbers(text)? else { return Ok(Taken::No) };
-    let [bytes, rates @ ..] = row.as_slice() else { return Ok(Taken::No) };
+fn windows(runs: &[usize], text: &str, messages: f64, out: &mut Out) -> Result<LineOutcome, Error> {
+    let Some(row) = numbers(text)? else { return Ok(LineOutcome::No) };
+    let [bytes, rates @ ..] = row.as_slice() else { return Ok(LineOutcome::No) };
     let Some(bytes) = size(*bytes).filter(|_| rates.len() == runs.len()) else {
-        return Ok(Taken::Refused(UNEVEN.to_owned()));
+        return Ok(LineOutcome::Refused(UNEVEN.to_owned()));
     };
     let times = rates.iter().map(|rate| messages * bytes.count() / rate);
     let mut is_taken = false;
@@ -219,5 +225,5 @@ fn windows(runs: &[usize], text: &str, messages: f64, out: &mut Out) -> Result<T
         out.row_of(*run, Some(bytes), Micros(time), Statistic::Mean);
         is_taken = true;
     }
-    Ok(if is_taken { Taken::Row } else { Taken::Refused(NO_TIME.to_owned()) })
+    Ok(if is_taken { LineOutcome::Row } else { LineOutcome::Refused(NO_TIME.to_owned()) })
 }

@@ -13,10 +13,10 @@
 //! Lines that begin with `#` are comments; they become the source. A mistake in a row is an error,
 //! since whoever wrote the table can correct it.
 
-use super::reading::{Out, Reader, Taken};
+use super::reading::{LineOutcome, Out, Reader};
 use super::table::is_time;
 use super::tier::TierName;
-use super::{Run, Tool, What};
+use super::{BenchmarkKind, Run, Tool};
 use csv::{ReaderBuilder, StringRecord, Trim};
 use loggia_model::Error;
 use loggia_model::error::Remedy;
@@ -142,7 +142,7 @@ pub(super) fn begins(text: &str) -> Option<Box<dyn Reader>> {
 /// What the rows of one run share.
 #[derive(Clone, PartialEq)]
 struct Kind {
-    what: What,
+    what: BenchmarkKind,
     ranks: Option<u32>,
     per_node: Option<u32>,
     tier: Option<TierName>,
@@ -156,13 +156,13 @@ struct PlainTable {
 }
 
 impl Reader for PlainTable {
-    fn begin(&mut self, _text: &str, out: &mut Out) -> Result<Taken, Error> {
+    fn begin(&mut self, _text: &str, out: &mut Out) -> Result<LineOutcome, Error> {
         self.header.check()?;
         let unknown = self.header.unknown();
         if !unknown.is_empty() {
             out.no_place_for(&unknown.join(", "));
         }
-        Ok(Taken::Yes)
+        Ok(LineOutcome::Yes)
     }
 
     fn takes_comments(&mut self, comments: &[(u64, String)]) -> bool {
@@ -174,13 +174,13 @@ impl Reader for PlainTable {
         true
     }
 
-    fn line(&mut self, text: &str, out: &mut Out) -> Result<Taken, Error> {
+    fn line(&mut self, text: &str, out: &mut Out) -> Result<LineOutcome, Error> {
         if text.trim().is_empty() {
-            return Ok(Taken::Yes);
+            return Ok(LineOutcome::Yes);
         }
         if text.trim_start().starts_with('#') {
             self.comment(text);
-            return Ok(Taken::Yes);
+            return Ok(LineOutcome::Yes);
         }
         let cells = cells(text, self.header.delimiter)?;
         if cells.len() != self.header.columns.len() {
@@ -204,7 +204,7 @@ impl Reader for PlainTable {
                 out.row_of(run, bytes, Micros(time), statistic);
             }
         }
-        Ok(Taken::Row)
+        Ok(LineOutcome::Row)
     }
 
     fn end(&mut self, out: &mut Out) {
@@ -302,8 +302,8 @@ impl Row<'_> {
         Ok([(Statistic::Low, low), (Statistic::High, high)])
     }
 
-    fn bytes(&self, what: &What) -> Result<Option<Bytes>, Error> {
-        let is_barrier = *what == What::collective("barrier".to_owned(), false, false);
+    fn bytes(&self, what: &BenchmarkKind) -> Result<Option<Bytes>, Error> {
+        let is_barrier = *what == BenchmarkKind::collective("barrier".to_owned(), false, false);
         match self.cell(Column::Bytes) {
             _ if is_barrier => Ok(None),
             Some(cell) => {
@@ -321,7 +321,7 @@ impl Row<'_> {
         let (ranks, pairs) = (self.count(Column::Ranks)?, self.count(Column::Pairs)?);
         let op = match self.cell(Column::Op) {
             None if self.header.find(Column::Op).is_some() => {
-                let help = "name the operation, such as allreduce, or p2p for half a round trip";
+                let help = "name the operation, such as allreduce, or p2p for RTT/2";
                 return Err(Column::Op.error("this row has no operation", help));
             }
             None | Some("p2p" | "P2P") => None,
@@ -332,7 +332,7 @@ impl Row<'_> {
             })?),
         };
         let kind = Kind {
-            what: What::Message,
+            what: BenchmarkKind::Message,
             ranks,
             per_node: self.count(Column::PerNode)?,
             tier: self.tier()?,
@@ -353,8 +353,8 @@ impl Row<'_> {
             ));
         }
         let what = match pairs {
-            None | Some(1) => What::Message,
-            pairs => What::MessageBeside { pairs },
+            None | Some(1) => BenchmarkKind::Message,
+            pairs => BenchmarkKind::ConcurrentMessage { pairs },
         };
         let mode = self.cell(Column::Mode).map(str::to_ascii_lowercase);
         if let Some(mode) = mode.as_deref().filter(|mode| !is_name(mode)) {
@@ -386,7 +386,7 @@ impl Row<'_> {
             }
         };
         let (op, bytes_are) = (Some(op.name().to_owned()), Some(bytes_are));
-        let what = What::Collective { op, bytes_are, is_nonblocking, on_gpus };
+        let what = BenchmarkKind::Collective { op, bytes_are, is_nonblocking, on_gpus };
         Ok(Kind { what, ..kind })
     }
 

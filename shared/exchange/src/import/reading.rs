@@ -19,7 +19,7 @@ pub(super) const BEFORE_ANYTHING: &str = "it stands before anything that is know
 
 /// What a reader makes of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Taken {
+pub(super) enum LineOutcome {
     /// It is known.
     Yes,
     /// It is a row, with numbers that were taken.
@@ -33,8 +33,8 @@ pub(super) enum Taken {
 /// Reads what one tool prints, from the line that told who it is.
 pub(super) trait Reader {
     /// What it prints begins with this line.
-    fn begin(&mut self, _text: &str, _out: &mut Out) -> Result<Taken, Error> {
-        Ok(Taken::Yes)
+    fn begin(&mut self, _text: &str, _out: &mut Out) -> Result<LineOutcome, Error> {
+        Ok(LineOutcome::Yes)
     }
 
     /// Whether it keeps the comments right before it, with their lines.
@@ -53,7 +53,7 @@ pub(super) trait Reader {
     }
 
     /// Takes the next line.
-    fn line(&mut self, text: &str, out: &mut Out) -> Result<Taken, Error>;
+    fn line(&mut self, text: &str, out: &mut Out) -> Result<LineOutcome, Error>;
 
     /// There are no more lines of it.
     fn end(&mut self, _out: &mut Out) {}
@@ -214,11 +214,11 @@ impl Out {
     }
 
     /// What became of a line.
-    fn came(&mut self, taken: Taken) -> Result<(), Error> {
+    fn came(&mut self, taken: LineOutcome) -> Result<(), Error> {
         match taken {
-            Taken::Yes | Taken::Row => {}
-            Taken::No => self.leave_out("it is not this tool's"),
-            Taken::Refused(why) => self.leave_out(&why),
+            LineOutcome::Yes | LineOutcome::Row => {}
+            LineOutcome::No => self.leave_out("it is not this tool's"),
+            LineOutcome::Refused(why) => self.leave_out(&why),
         }
         self.too_much().map_or(Ok(()), Err)
     }
@@ -237,7 +237,7 @@ impl Out {
 
 /// Reads files, piece by piece.
 #[derive(Default)]
-pub struct Reading {
+pub struct Importer {
     out: Out,
     lines: Lines,
     reader: Option<Box<dyn Reader>>,
@@ -247,7 +247,7 @@ pub struct Reading {
     last_row: Option<(usize, Option<usize>)>,
 }
 
-impl Reading {
+impl Importer {
     /// A file begins.
     pub fn begin(&mut self, file: &str) {
         self.out.read.files.push(file.to_owned());
@@ -270,7 +270,7 @@ impl Reading {
     /// The file ends.
     ///
     /// # Errors
-    /// As in [`Reading::tell`], of its last line.
+    /// As in [`Importer::tell`], of its last line.
     pub fn end(&mut self) -> Result<(), Error> {
         let lines = std::mem::take(&mut self.lines);
         lines.end(|line| self.line(line))?;
@@ -285,7 +285,7 @@ impl Reading {
     /// Reads a file that is in memory.
     ///
     /// # Errors
-    /// As in [`Reading::tell`].
+    /// As in [`Importer::tell`].
     pub fn file(&mut self, name: &str, bytes: &[u8]) -> Result<(), Error> {
         self.begin(name);
         self.tell(bytes)?;
@@ -350,12 +350,12 @@ impl Reading {
             return Ok(());
         }
         let taken = reader.line(text, out)?;
-        if matches!(taken, Taken::No | Taken::Refused(_))
+        if matches!(taken, LineOutcome::No | LineOutcome::Refused(_))
             && let Some(next) = netpipe::begins(text)
         {
             return self.change(next, text);
         }
-        if taken == Taken::Row {
+        if taken == LineOutcome::Row {
             self.last_row = Some(shape(text));
         }
         out.came(taken)
@@ -373,7 +373,7 @@ impl Reading {
         }
         out.settle();
         let taken = next.begin(text, out)?;
-        self.last_row = (taken == Taken::Row).then(|| shape(text));
+        self.last_row = (taken == LineOutcome::Row).then(|| shape(text));
         self.reader = Some(next);
         out.came(taken)
     }
@@ -401,7 +401,7 @@ fn is_rule(text: &str) -> bool {
 /// Whether a text looks like what a benchmark prints: for whoever has a file and asks what it is.
 #[must_use]
 pub fn is_known(begin: &str) -> bool {
-    let mut reading = Reading::default();
+    let mut reading = Importer::default();
     reading.begin("");
     // What is wrong in it will be said when it is read.
     let told = reading.tell(begin.as_bytes()).and_then(|()| reading.tell(b"\n"));

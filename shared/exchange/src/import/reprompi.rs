@@ -3,9 +3,9 @@
 //! A size is a count of elements, or of bytes where the header says so; a time is of the whole
 //! operation, over all ranks. Its `max_sec`, the one repetition that took longest, is left out.
 
-use super::reading::{Out, Reader, Taken};
+use super::reading::{LineOutcome, Out, Reader};
 use super::table::{Columns, NO_TIME, UNEVEN, number, seconds, size};
-use super::{Run, Tool, What};
+use super::{BenchmarkKind, Run, Tool};
 use loggia_model::Error;
 use loggia_model::signature::{BytesAre, Operation, Statistic};
 use loggia_model::units::Procs;
@@ -88,7 +88,7 @@ impl Table {
 }
 
 impl Reader for Reprompi {
-    fn begin(&mut self, text: &str, out: &mut Out) -> Result<Taken, Error> {
+    fn begin(&mut self, text: &str, out: &mut Out) -> Result<LineOutcome, Error> {
         self.line(text, out)
     }
 
@@ -96,23 +96,23 @@ impl Reader for Reprompi {
         self.table.is_none() && !text.starts_with("#Command-Line") && begins(text).is_some()
     }
 
-    fn line(&mut self, text: &str, out: &mut Out) -> Result<Taken, Error> {
+    fn line(&mut self, text: &str, out: &mut Out) -> Result<LineOutcome, Error> {
         let text = text.trim_ascii();
-        if let Some(said) = text.strip_prefix('#') {
-            self.remark(said.trim(), out);
-            return Ok(Taken::Yes);
+        if let Some(comment) = text.strip_prefix('#') {
+            self.remark(comment.trim(), out);
+            return Ok(LineOutcome::Yes);
         }
         if text.is_empty() {
-            return Ok(Taken::Yes);
+            return Ok(LineOutcome::Yes);
         }
         if text.starts_with("test ") || text.starts_with("process ") {
             self.table = Table::of(text);
             if text.contains(" max_sec") {
                 out.no_place_for("max_sec");
             }
-            return Ok(Taken::Yes);
+            return Ok(LineOutcome::Yes);
         }
-        let Some(table) = &self.table else { return Ok(Taken::No) };
+        let Some(table) = &self.table else { return Ok(LineOutcome::No) };
         let mut words = [""; 12];
         let mut count = 0;
         for word in text.split_ascii_whitespace() {
@@ -123,14 +123,18 @@ impl Reader for Reprompi {
         }
         if count != table.count || count > words.len() {
             let is_row = words[table.test.min(11)].starts_with("MPI_");
-            return Ok(if is_row { Taken::Refused(UNEVEN.to_owned()) } else { Taken::No });
+            return Ok(if is_row {
+                LineOutcome::Refused(UNEVEN.to_owned())
+            } else {
+                LineOutcome::No
+            });
         }
         if table.times.is_empty() {
             let why = "it has each rank's clock, not the time of the operation (run without -v)";
-            return Ok(Taken::Refused(why.to_owned()));
+            return Ok(LineOutcome::Refused(why.to_owned()));
         }
         if table.error.is_some_and(|at| words[at] != "0") {
-            return Ok(Taken::Refused(
+            return Ok(LineOutcome::Refused(
                 "it began too late, or took longer than its window".to_owned(),
             ));
         }
@@ -139,18 +143,19 @@ impl Reader for Reprompi {
 }
 
 impl Reprompi {
-    fn remark(&mut self, said: &str, out: &mut Out) {
-        if let Some(date) = said.strip_prefix("Benchmark started at ") {
+    fn remark(&mut self, comment: &str, out: &mut Out) {
+        if let Some(date) = comment.strip_prefix("Benchmark started at ") {
             for run in self.tests.iter().filter_map(|test| test.run) {
                 if let Some(run) = out.nth(run) {
                     run.facts.push(("date", date.to_owned()));
                 }
             }
         }
-        if let Some(command) = said.strip_prefix("Command-Line Arguments:") {
+        if let Some(command) = comment.strip_prefix("Command-Line Arguments:") {
             self.facts.push(("command", command.trim().to_owned()));
         }
-        let Some((key, value)) = said.strip_prefix('@').and_then(|said| said.split_once('='))
+        let Some((key, value)) =
+            comment.strip_prefix('@').and_then(|comment| comment.split_once('='))
         else {
             return;
         };
@@ -178,20 +183,20 @@ impl Reprompi {
         self.extent.or_else(named)
     }
 
-    fn row(&mut self, words: &[&str], out: &mut Out) -> Result<Taken, Error> {
-        let Some(table) = &self.table else { return Ok(Taken::No) };
-        let Some(count) = number(words[table.size])? else { return Ok(Taken::No) };
+    fn row(&mut self, words: &[&str], out: &mut Out) -> Result<LineOutcome, Error> {
+        let Some(table) = &self.table else { return Ok(LineOutcome::No) };
+        let Some(count) = number(words[table.size])? else { return Ok(LineOutcome::No) };
         let extent = if table.in_bytes { Some(1.0) } else { self.extent() };
         let Some(extent) = extent else {
             let why = "its count is of elements, and nothing says how long one is";
-            return Ok(Taken::Refused(why.to_owned()));
+            return Ok(LineOutcome::Refused(why.to_owned()));
         };
         let Some(bytes) = size(count * extent) else {
-            return Ok(Taken::Refused("its size is none".to_owned()));
+            return Ok(LineOutcome::Refused("its size is none".to_owned()));
         };
         let mut times = [None; TIMES.len()];
         for (place, (at, of)) in times.iter_mut().zip(&table.times) {
-            let Some(time) = number(words[*at])? else { return Ok(Taken::No) };
+            let Some(time) = number(words[*at])? else { return Ok(LineOutcome::No) };
             *place = Some((time, *of));
         }
         let name = words[table.test];
@@ -201,7 +206,9 @@ impl Reprompi {
         };
         let Test { trips, is_barrier, run, .. } = self.tests[at];
         let Some(run) = run else {
-            return Ok(Taken::Refused(format!("a signature has no place for ReproMPI's {name}")));
+            return Ok(LineOutcome::Refused(format!(
+                "a signature has no place for ReproMPI's {name}"
+            )));
         };
         let bytes = Some(bytes).filter(|_| !is_barrier);
         let mut is_taken = false;
@@ -211,7 +218,7 @@ impl Reprompi {
                 is_taken = true;
             }
         }
-        Ok(if is_taken { Taken::Row } else { Taken::Refused(NO_TIME.to_owned()) })
+        Ok(if is_taken { LineOutcome::Row } else { LineOutcome::Refused(NO_TIME.to_owned()) })
     }
 
     /// A test that had no row yet; says its place.
@@ -225,11 +232,11 @@ impl Reprompi {
         self.tests.push(match name {
             // Back and forth; in the others, both send at once.
             "Send_Recv" => {
-                let run = run(What::Message, two, Some("send".to_owned()));
+                let run = run(BenchmarkKind::Message, two, Some("send".to_owned()));
                 Test { trips: 2.0, run, ..test }
             }
             "Sendrecv" | "Isend_Recv" | "Isend_Irecv" | "Send_Irecv" => {
-                Test { run: run(What::Exchange { neighbours: 1 }, two, None), ..test }
+                Test { run: run(BenchmarkKind::Exchange { neighbours: 1 }, two, None), ..test }
             }
             _ => match name.strip_prefix("MPI_").map(str::to_ascii_lowercase) {
                 None => test,
@@ -241,7 +248,8 @@ impl Reprompi {
                     });
                     let is_barrier = op == "barrier";
                     let (op, on_gpus) = (Some(op), false);
-                    let what = What::Collective { op, bytes_are, is_nonblocking: false, on_gpus };
+                    let what =
+                        BenchmarkKind::Collective { op, bytes_are, is_nonblocking: false, on_gpus };
                     Test { is_barrier, run: run(what, self.procs, None), ..test }
                 }
             },

@@ -66,17 +66,19 @@ impl Tool {
 /// What a number is of.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "of")]
-pub enum What {
-    /// A message, from the send call to its receipt: half a round trip.
+pub enum BenchmarkKind {
+    /// A message, from the send call to its receipt: RTT/2.
     Message,
     /// The same, while other pairs do so, too.
-    MessageBeside {
+    #[serde(rename = "message_beside")]
+    ConcurrentMessage {
         /// How many pairs there are, if that is said.
         pairs: Option<u32>,
     },
-    /// The time a message in a flood.
-    Flood {
-        /// How many are under way at once, if that is said.
+    /// The time per message of a stream.
+    #[serde(rename = "flood")]
+    Stream {
+        /// Messages in flight at once, if known.
         window: Option<u32>,
         /// In how many directions at once.
         directions: u8,
@@ -113,33 +115,35 @@ pub enum What {
     },
 }
 
-impl What {
+impl BenchmarkKind {
     /// A collective operation of that name, whose bytes are counted as we count them.
     pub(super) fn collective(op: String, is_nonblocking: bool, on_gpus: bool) -> Self {
         let bytes_are = Operation::named(&op).ok().map(Operation::bytes_are);
-        What::Collective { op: Some(op), bytes_are, is_nonblocking, on_gpus }
+        BenchmarkKind::Collective { op: Some(op), bytes_are, is_nonblocking, on_gpus }
     }
 
     /// Between how many ranks it is by its nature, whatever is said.
     pub fn procs(&self) -> Option<u32> {
         match self {
-            What::Message
-            | What::SendCall
-            | What::RecvCall
-            | What::Latency
-            | What::Gap
-            | What::Put
-            | What::Get
-            | What::Flood { pairs: 1, .. } => Some(2),
-            What::Flood { pairs, .. } => pairs.checked_mul(2),
-            What::MessageBeside { pairs } => pairs.and_then(|pairs| pairs.checked_mul(2)),
-            What::Exchange { .. } | What::Collective { .. } => None,
+            BenchmarkKind::Message
+            | BenchmarkKind::SendCall
+            | BenchmarkKind::RecvCall
+            | BenchmarkKind::Latency
+            | BenchmarkKind::Gap
+            | BenchmarkKind::Put
+            | BenchmarkKind::Get
+            | BenchmarkKind::Stream { pairs: 1, .. } => Some(2),
+            BenchmarkKind::Stream { pairs, .. } => pairs.checked_mul(2),
+            BenchmarkKind::ConcurrentMessage { pairs } => {
+                pairs.and_then(|pairs| pairs.checked_mul(2))
+            }
+            BenchmarkKind::Exchange { .. } | BenchmarkKind::Collective { .. } => None,
         }
     }
 
     /// Whether it is of messages from one rank to another.
     pub fn is_between_two(&self) -> bool {
-        !matches!(self, What::Collective { .. })
+        !matches!(self, BenchmarkKind::Collective { .. })
     }
 }
 
@@ -223,14 +227,14 @@ pub struct Run {
     /// What else it says of itself: the machine, the MPI library, the data's type.
     pub facts: Vec<(&'static str, String)>,
     /// What it measures.
-    pub what: What,
+    pub what: BenchmarkKind,
     /// Its numbers.
     pub numbers: BTreeMap<Condition, Numbers>,
 }
 
 impl Run {
     /// A run of which nothing is known but whose it is and what it measures.
-    pub(super) fn new(tool: Tool, benchmark: impl Into<String>, what: What) -> Self {
+    pub(super) fn new(tool: Tool, benchmark: impl Into<String>, what: BenchmarkKind) -> Self {
         Run {
             tool,
             version: None,

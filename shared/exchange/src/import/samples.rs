@@ -1,21 +1,21 @@
 //! How a run's numbers are counted here.
 
 use super::nccl;
-use super::run::{Condition, DATATYPE, Numbers, Run, Tool, What};
-use super::said::{About, Question, Said, of, operation_of_name};
+use super::options::{About, ImportOptions, Question, of, operation_of_name};
+use super::run::{BenchmarkKind, Condition, DATATYPE, Numbers, Run, Tool};
 use super::tier::TierName;
 use loggia_model::signature::{Operation, Quantity, Reach, Samples};
 use loggia_model::units::{Bytes, Procs};
 
 /// What a run becomes.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Counted {
+pub(super) enum RunOutcome {
     /// Samples of a tier, or of a collective operation.
     Samples(Vec<Samples>),
     /// Nobody has said something about it.
-    Asked(Question),
+    Question(Question),
     /// Nothing, for a reason.
-    Left(String),
+    Unused(String),
 }
 
 /// The tier that messages are taken to have gone over if nobody says anything.
@@ -24,67 +24,69 @@ pub(super) fn unsaid_tier() -> TierName {
 }
 
 /// The tier of a run's messages.
-pub(super) fn tier(run: &Run, said: &Said) -> TierName {
-    known_tier(run, said).unwrap_or_else(unsaid_tier)
+pub(super) fn tier(run: &Run, options: &ImportOptions) -> TierName {
+    known_tier(run, options).unwrap_or_else(unsaid_tier)
 }
 
 /// The tier that the file, the user or the number of ranks on a node tells.
-pub(super) fn known_tier(run: &Run, said: &Said) -> Option<TierName> {
+pub(super) fn known_tier(run: &Run, options: &ImportOptions) -> Option<TierName> {
     let by_nodes = || match (run.what.procs(), run.per_node) {
         (Some(_), Some(1)) => Some(unsaid_tier()),
         (Some(2), Some(_)) => Some(TierName { name: "node".to_owned(), reach: Reach::Intra }),
         _ => None,
     };
-    run.tier.clone().or_else(|| of(&said.tier, run).cloned()).or_else(by_nodes)
+    run.tier.clone().or_else(|| of(&options.tier, run).cloned()).or_else(by_nodes)
 }
 
 /// A run's numbers as samples.
-pub(super) fn count(run: &Run, said: &Said) -> Counted {
+pub(super) fn count(run: &Run, options: &ImportOptions) -> RunOutcome {
     let of_run = match &run.what {
-        What::Collective { .. } => collective(run, said),
-        _ => between_two(run, said),
+        BenchmarkKind::Collective { .. } => collective(run, options),
+        _ => between_two(run, options),
     };
     match of_run {
-        Ok(samples) => Counted::Samples(samples),
+        Ok(samples) => RunOutcome::Samples(samples),
         Err(other) => other,
     }
 }
 
 /// How many ranks there were.
-fn procs(run: &Run, said: &Said) -> Result<Procs, Counted> {
+fn procs(run: &Run, options: &ImportOptions) -> Result<Procs, RunOutcome> {
     let known = run.what.procs().map(Procs).or(run.procs);
-    let known = known.or_else(|| of(&said.ranks, run).copied().map(Procs));
+    let known = known.or_else(|| of(&options.ranks, run).copied().map(Procs));
     match known {
         Some(procs) if procs.0 < 2 => {
-            Err(Counted::Left(format!("{} ranks exchange nothing", procs.0)))
+            Err(RunOutcome::Unused(format!("{} ranks exchange nothing", procs.0)))
         }
         Some(procs) => Ok(procs),
-        None => Err(Counted::Asked(Question::of(run, About::Ranks))),
+        None => Err(RunOutcome::Question(Question::of(run, About::Ranks))),
     }
 }
 
-fn between_two(run: &Run, said: &Said) -> Result<Vec<Samples>, Counted> {
-    let procs = Some(procs(run, said)?).filter(|procs| procs.0 != 2);
+fn between_two(run: &Run, options: &ImportOptions) -> Result<Vec<Samples>, RunOutcome> {
+    let procs = Some(procs(run, options)?).filter(|procs| procs.0 != 2);
     let (quantity, depth) = match run.what {
-        What::Message | What::MessageBeside { .. } => (Quantity::EndToEnd, None),
-        What::Flood { window, directions: 1, .. } => (Quantity::Gap, window),
-        What::Flood { window, .. } => (Quantity::GapBothWays, window),
-        What::Exchange { neighbours } => (Quantity::Exchange, Some(u32::from(neighbours))),
-        What::SendCall => (Quantity::SendOverhead, None),
-        What::RecvCall => (Quantity::RecvOverhead, None),
-        What::Latency => (Quantity::Latency, None),
-        What::Put => (Quantity::Put, None),
-        What::Get => (Quantity::Get, None),
-        What::Gap | What::Collective { .. } => (Quantity::Gap, None),
+        BenchmarkKind::Message | BenchmarkKind::ConcurrentMessage { .. } => {
+            (Quantity::EndToEnd, None)
+        }
+        BenchmarkKind::Stream { window, directions: 1, .. } => (Quantity::Gap, window),
+        BenchmarkKind::Stream { window, .. } => (Quantity::GapBothWays, window),
+        BenchmarkKind::Exchange { neighbours } => (Quantity::Exchange, Some(u32::from(neighbours))),
+        BenchmarkKind::SendCall => (Quantity::SendOverhead, None),
+        BenchmarkKind::RecvCall => (Quantity::RecvOverhead, None),
+        BenchmarkKind::Latency => (Quantity::Latency, None),
+        BenchmarkKind::Put => (Quantity::Put, None),
+        BenchmarkKind::Get => (Quantity::Get, None),
+        BenchmarkKind::Gap | BenchmarkKind::Collective { .. } => (Quantity::Gap, None),
     };
     let style = match (&run.style, &run.what) {
         (Some(style), _) => style.as_str(),
-        (None, What::Flood { .. }) => "isend",
-        (None, What::Put) => "put",
-        (None, What::Get) => "get",
+        (None, BenchmarkKind::Stream { .. }) => "isend",
+        (None, BenchmarkKind::Put) => "put",
+        (None, BenchmarkKind::Get) => "get",
         (None, _) => "send",
     };
-    let tier = tier(run, said).name;
+    let tier = tier(run, options).name;
     let samples = run.numbers.iter().map(|(condition, numbers)| Samples {
         tier: Some(tier.clone()),
         style: Some(style.to_owned()),
@@ -98,21 +100,21 @@ fn between_two(run: &Run, said: &Said) -> Result<Vec<Samples>, Counted> {
 
 /// The operation of a run whose output does not name it: as the user says, else as its file is
 /// named.
-pub(super) fn operation(run: &Run, said: &Said) -> Option<Operation> {
-    of(&said.op, run).copied().or_else(|| operation_of_name(run))
+pub(super) fn operation(run: &Run, options: &ImportOptions) -> Option<Operation> {
+    of(&options.op, run).copied().or_else(|| operation_of_name(run))
 }
 
-fn collective(run: &Run, said: &Said) -> Result<Vec<Samples>, Counted> {
-    let What::Collective { op, bytes_are, is_nonblocking, on_gpus } = &run.what else {
+fn collective(run: &Run, options: &ImportOptions) -> Result<Vec<Samples>, RunOutcome> {
+    let BenchmarkKind::Collective { op, bytes_are, is_nonblocking, on_gpus } = &run.what else {
         return Ok(Vec::new());
     };
     let known = match op {
         Some(op) => Operation::named(op)
-            .map_err(|_| Counted::Left(format!("a signature has no form of {op}")))?,
-        None => operation(run, said)
-            .ok_or_else(|| Counted::Asked(Question::of(run, About::Operation)))?,
+            .map_err(|_| RunOutcome::Unused(format!("a signature has no form of {op}")))?,
+        None => operation(run, options)
+            .ok_or_else(|| RunOutcome::Question(Question::of(run, About::Operation)))?,
     };
-    let procs = procs(run, said)?;
+    let procs = procs(run, options)?;
     let style = match (is_nonblocking, on_gpus) {
         (_, true) => Some("gpus"),
         (true, _) => Some("nonblocking"),

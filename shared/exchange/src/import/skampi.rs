@@ -4,9 +4,9 @@
 //! standard error, the repetitions, and one mean for each rank, if there are not too many. A
 //! ping-pong's time is of the whole round trip, as the sources of its measurements say.
 
-use super::reading::{Out, Reader, Taken};
+use super::reading::{LineOutcome, Out, Reader};
 use super::table::{NO_TIME, is_time, number, size};
-use super::{Run, Tool, What};
+use super::{BenchmarkKind, Run, Tool};
 use loggia_model::Error;
 use loggia_model::signature::{Operation, Statistic};
 use loggia_model::units::{Micros, Procs};
@@ -45,7 +45,7 @@ struct Of {
 
 #[derive(Clone)]
 struct Kind {
-    what: What,
+    what: BenchmarkKind,
     style: Option<String>,
     /// How many messages one after the other a time is of.
     trips: f64,
@@ -86,7 +86,7 @@ impl Row {
 }
 
 impl Reader for Skampi {
-    fn begin(&mut self, text: &str, out: &mut Out) -> Result<Taken, Error> {
+    fn begin(&mut self, text: &str, out: &mut Out) -> Result<LineOutcome, Error> {
         self.line(text, out)
     }
 
@@ -94,40 +94,40 @@ impl Reader for Skampi {
         is_result(text)
     }
 
-    fn line(&mut self, text: &str, out: &mut Out) -> Result<Taken, Error> {
+    fn line(&mut self, text: &str, out: &mut Out) -> Result<LineOutcome, Error> {
         let text = text.trim_ascii();
         let remark = text.trim_start_matches('#').trim();
         if let Some(name) = remark.strip_prefix("begin result") {
             let name = name.trim().trim_matches('"').to_owned();
             out.settle();
             self.of = Some(Of { kind: kind(&name), name, runs: Vec::new() });
-            return Ok(Taken::Yes);
+            return Ok(LineOutcome::Yes);
         }
         if let Some(date) = remark.strip_prefix("Started at ") {
             self.date = Some(date.to_owned());
         }
         if remark.starts_with("end result") {
             self.of = None;
-            return Ok(Taken::Yes);
+            return Ok(LineOutcome::Yes);
         }
         if text.is_empty() || text.starts_with('#') {
-            return Ok(Taken::Yes);
+            return Ok(LineOutcome::Yes);
         }
-        let Some(of) = &mut self.of else { return Ok(Taken::No) };
-        let Some(row) = Row::read(text)? else { return Ok(Taken::No) };
+        let Some(of) = &mut self.of else { return Ok(LineOutcome::No) };
+        let Some(row) = Row::read(text)? else { return Ok(LineOutcome::No) };
         let kind = match &of.kind {
             Ok(kind) => kind.clone(),
-            Err(why) => return Ok(Taken::Refused(why.clone())),
+            Err(why) => return Ok(LineOutcome::Refused(why.clone())),
         };
         let [bytes, mean, _, _, ref ranks @ ..] = row.numbers[..] else {
-            return Ok(Taken::Refused("it has too few numbers".to_owned()));
+            return Ok(LineOutcome::Refused("it has too few numbers".to_owned()));
         };
         let Some(bytes) = size(bytes) else {
-            return Ok(Taken::Refused("its size is none".to_owned()));
+            return Ok(LineOutcome::Refused("its size is none".to_owned()));
         };
         let time = mean / kind.trips;
         if !is_time(time) {
-            return Ok(Taken::Refused(NO_TIME.to_owned()));
+            return Ok(LineOutcome::Refused(NO_TIME.to_owned()));
         }
         let of_ranks = Some(ranks.len() as u32).filter(|count| *count > 0).map(Procs);
         let procs = row.procs.or(of_ranks);
@@ -140,11 +140,11 @@ impl Reader for Skampi {
         }
         let is_barrier = matches!(
             out.nth(run).map(|run| &run.what),
-            Some(What::Collective { op: Some(op), .. }) if op == "barrier"
+            Some(BenchmarkKind::Collective { op: Some(op), .. }) if op == "barrier"
         );
         let bytes = Some(bytes).filter(|_| !is_barrier);
         out.row_of(run, bytes, Micros(time), Statistic::Mean);
-        Ok(Taken::Row)
+        Ok(LineOutcome::Row)
     }
 }
 
@@ -170,17 +170,17 @@ fn kind(name: &str) -> Result<Kind, String> {
         return no_place();
     }
     if spelled.contains("sendrecv") {
-        let what = What::Exchange { neighbours: 1 };
+        let what = BenchmarkKind::Exchange { neighbours: 1 };
         return Ok(Kind { what, style: None, trips: 1.0 });
     }
     if is_two || spelled.contains("pingpong") || spelled.contains("ping_pong") {
         let words = spelled.split(|c: char| !c.is_ascii_alphanumeric());
         let style = words.into_iter().find(|word| word.ends_with("send")).map(str::to_owned);
-        return Ok(Kind { what: What::Message, style, trips: 2.0 });
+        return Ok(Kind { what: BenchmarkKind::Message, style, trips: 2.0 });
     }
     let op = spelled.split(['-', ' ']).next().unwrap_or_default().to_owned();
     let Ok(known) = Operation::named(&op) else { return no_place() };
-    let what = What::Collective {
+    let what = BenchmarkKind::Collective {
         op: Some(known.name().to_owned()),
         bytes_are: Some(known.bytes_are()),
         is_nonblocking: false,

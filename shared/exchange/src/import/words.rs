@@ -2,40 +2,40 @@
 
 use super::merge::Outcome;
 use super::reading::LeftOut;
-use super::run::What;
+use super::run::BenchmarkKind;
 
 /// Of a file of which nothing was taken.
 pub const NOTHING: &str = "nothing in it is known as a benchmark's output";
 
 /// What a benchmark measures.
 #[must_use]
-pub fn what(what: &What) -> String {
+pub fn what(what: &BenchmarkKind) -> String {
     let each = |count: u32, one: &str| match count {
         1 => one.to_owned(),
         several => format!("{several} {one}s"),
     };
     match what {
-        What::Message => "half a round trip".to_owned(),
-        What::MessageBeside { pairs: Some(pairs) } => {
-            format!("half a round trip, {}", each(*pairs, "pair"))
+        BenchmarkKind::Message => "RTT/2".to_owned(),
+        BenchmarkKind::ConcurrentMessage { pairs: Some(pairs) } => {
+            format!("RTT/2, {}", each(*pairs, "pair"))
         }
-        What::MessageBeside { pairs: None } => "half a round trip, several pairs".to_owned(),
-        What::Flood { window, directions, pairs } => {
-            let window = window.map_or(String::new(), |window| format!(", {window} under way"));
+        BenchmarkKind::ConcurrentMessage { pairs: None } => "RTT/2, several pairs".to_owned(),
+        BenchmarkKind::Stream { window, directions, pairs } => {
+            let window = window.map_or(String::new(), |window| format!(", {window} in flight"));
             let ways = if *directions == 1 { "" } else { ", both ways" };
             let pairs = if *pairs == 1 { String::new() } else { format!(", {pairs} pairs") };
-            format!("flood{window}{ways}{pairs}")
+            format!("streaming bandwidth{window}{ways}{pairs}")
         }
-        What::Exchange { neighbours } => {
+        BenchmarkKind::Exchange { neighbours } => {
             format!("exchange with {}", each(u32::from(*neighbours), "neighbour"))
         }
-        What::SendCall => "send call".to_owned(),
-        What::RecvCall => "receive call".to_owned(),
-        What::Put => "put".to_owned(),
-        What::Get => "get".to_owned(),
-        What::Latency => "L of PLogP".to_owned(),
-        What::Gap => "gap".to_owned(),
-        What::Collective { op, is_nonblocking, on_gpus, .. } => {
+        BenchmarkKind::SendCall => "send call".to_owned(),
+        BenchmarkKind::RecvCall => "receive call".to_owned(),
+        BenchmarkKind::Put => "put".to_owned(),
+        BenchmarkKind::Get => "get".to_owned(),
+        BenchmarkKind::Latency => "L of PLogP".to_owned(),
+        BenchmarkKind::Gap => "gap".to_owned(),
+        BenchmarkKind::Collective { op, is_nonblocking, on_gpus, .. } => {
             let op = op.as_deref().unwrap_or("some collective");
             let nonblocking = if *is_nonblocking { ", non-blocking" } else { "" };
             let gpus = if *on_gpus { ", on GPUs" } else { "" };

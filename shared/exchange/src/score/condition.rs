@@ -32,7 +32,7 @@ enum Statistic {
 
 /// A condition, and whether it holds.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Checked {
+pub struct ConditionResult {
     /// As it was typed.
     pub condition: String,
     pub holds: bool,
@@ -82,7 +82,7 @@ impl Condition {
     ///
     /// # Errors
     /// Where nothing was predicted that it is about.
-    pub fn check(&self, score: &Score) -> Result<Checked, Error> {
+    pub fn check(&self, score: &Score) -> Result<ConditionResult, Error> {
         let value = score.errors(self.op).and_then(|errors| self.statistic.of(errors));
         let value = value.ok_or_else(|| {
             let known: Vec<&str> = score.operations.iter().map(|errors| errors.op).collect();
@@ -93,7 +93,7 @@ impl Condition {
             Error::new(format!("`{}` has no points", self.text), Input::FailOn, help)
         })?;
         let holds = if self.is_above { value > self.limit } else { value < self.limit };
-        Ok(Checked { condition: self.text.clone(), holds, value })
+        Ok(ConditionResult { condition: self.text.clone(), holds, value })
     }
 }
 

@@ -4,7 +4,7 @@
 use crate::damage::import_bytes;
 use crate::golden::told;
 use crate::{fixtures, read};
-use loggia_exchange::import::{Read, Reading};
+use loggia_exchange::import::{Importer, Read};
 use proptest::prelude::{ProptestConfig, any, prop, prop_assert, prop_assert_eq, proptest};
 
 /// Runs, without what a file's lines do to them.
@@ -96,7 +96,7 @@ fn a_decimal_comma_is_refused_clearly() {
                 format!("{line}\n")
             })
             .collect();
-        let mut reading = Reading::default();
+        let mut reading = Importer::default();
         let error = reading.file(&name, comma.as_bytes()).unwrap_err();
         assert!(error.message.contains("comma"), "{name}: {error}");
         assert!(error.place.to_string().starts_with(&format!("{name}:")), "{name}: {error}");
@@ -166,7 +166,7 @@ proptest! {
             return Ok(());
         }
         let (name, text) = which.get(&all);
-        let mut reading = Reading::default();
+        let mut reading = Importer::default();
         reading.begin(name);
         for piece in text.chunks(piece) {
             reading.tell(piece).unwrap();

@@ -3,7 +3,7 @@
 //! `GOLDEN=write cargo test -p loggia-model --test import` writes it anew, to be looked at again.
 
 use crate::{fixtures, made, read};
-use loggia_exchange::import::{Read, Run, Said};
+use loggia_exchange::import::{ImportOptions, Read, Run};
 use loggia_model::signature::Statistic;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -17,7 +17,7 @@ fn every_fixture_is_read_as_it_was_when_reviewed() {
     for (name, bytes) in fixtures() {
         writeln!(text, "== {name}").unwrap();
         told(&read(&name, &bytes), &mut text);
-        let made = made(&name, &bytes, &Said::default());
+        let made = made(&name, &bytes, &ImportOptions::default());
         for question in &made.questions {
             let perhaps = question.perhaps.as_deref().unwrap_or("-");
             writeln!(text, "  asks {} ({perhaps})", question.about.words()).unwrap();

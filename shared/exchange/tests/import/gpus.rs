@@ -2,8 +2,8 @@
 
 use crate::layouts::{left_out, numbers, of_op, runs};
 use crate::made;
-use loggia_exchange::import::Said;
-use loggia_exchange::import::said::Of;
+use loggia_exchange::import::ImportOptions;
+use loggia_exchange::import::options::PerFile;
 use loggia_model::signature::Operation;
 use loggia_model::signature::Statistic::{Mean, Minimum, Percentile, Raw};
 
@@ -30,7 +30,7 @@ node1:1:2 [0] NCCL INFO Channel 00/02 : 0 1
 # Avg bus bandwidth    : 0.04
 "
     );
-    let of_old = made("old.txt", old.as_bytes(), &Said::default());
+    let of_old = made("old.txt", old.as_bytes(), &ImportOptions::default());
     // Both ranks' blocks are counted: half of them is a rank's.
     assert_eq!(of_op(&of_old, "allgather"), [(512, 10.0), (512, 20.0)]);
     assert!(of_old.signature.unwrap().origin.summary().contains("node1"));
@@ -38,7 +38,10 @@ node1:1:2 [0] NCCL INFO Channel 00/02 : 0 1
     let blank = old
         .replace("    type     time", "    type   redop    root     time")
         .replace("   float    10.00", "   float                    10.00");
-    assert_eq!(of_op(&made("blank.txt", blank.as_bytes(), &Said::default()), "allgather").len(), 2);
+    assert_eq!(
+        of_op(&made("blank.txt", blank.as_bytes(), &ImportOptions::default()), "allgather").len(),
+        2
+    );
     // 2.17, -I and -S.
     let each = format!(
         "# nccl-tests version 2.17.6 nccl-headers=22703 nccl-library=22703
@@ -68,7 +71,7 @@ node1:1:2 [0] NCCL INFO Channel 00/02 : 0 1
     );
     assert!(left_out(&each).contains("its data was wrong (1)"));
     // A rank's whole buffer; here a block for each other is counted.
-    let of_each = made("each.txt", each.as_bytes(), &Said::default());
+    let of_each = made("each.txt", each.as_bytes(), &ImportOptions::default());
     assert_eq!(of_op(&of_each, "alltoall"), [(1024, 10.0), (1024, 20.0)]);
     let cpu = each.replace("  time ", "cputime");
     assert!(left_out(&cpu).contains("cputime"), "{}", left_out(&cpu));
@@ -85,14 +88,14 @@ fn nccl_asks_for_the_operation_and_counts_its_bytes() {
         2048           256     float     sum      -1    10.00    0.20    0.10       0
 "
     );
-    let asked = made("x.txt", text.as_bytes(), &Said::default());
+    let asked = made("x.txt", text.as_bytes(), &ImportOptions::default());
     assert_eq!(asked.questions.len(), 1);
-    let op = vec![Of { file: None, value: Operation::ReduceScatter }];
-    let said = made("x.txt", text.as_bytes(), &Said { op, ..Said::default() });
-    assert_eq!(of_op(&said, "reduce_scatter"), [(2048, 10.0)]);
-    let op = vec![Of { file: None, value: Operation::Gather }];
-    let said = made("x.txt", text.as_bytes(), &Said { op, ..Said::default() });
-    assert_eq!(of_op(&said, "gather"), [(1024, 10.0)]);
+    let op = vec![PerFile { file: None, value: Operation::ReduceScatter }];
+    let options = made("x.txt", text.as_bytes(), &ImportOptions { op, ..ImportOptions::default() });
+    assert_eq!(of_op(&options, "reduce_scatter"), [(2048, 10.0)]);
+    let op = vec![PerFile { file: None, value: Operation::Gather }];
+    let options = made("x.txt", text.as_bytes(), &ImportOptions { op, ..ImportOptions::default() });
+    assert_eq!(of_op(&options, "gather"), [(1024, 10.0)]);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Layouts that no fixture has, as the tools' sources print them.
 
 use crate::{made, read};
-use loggia_exchange::import::{Run, Said, What};
+use loggia_exchange::import::{BenchmarkKind, ImportOptions, Run};
 use loggia_model::signature::Quantity;
 use loggia_model::signature::Statistic::{
     self, MaximumOverRanks, Mean, Median, Minimum, MinimumOverRanks, Percentile, Raw,
@@ -39,7 +39,7 @@ fn osu_rates_count_pairs_and_directions() {
 1024                    0.00              0.00
 ";
     let runs = runs(text);
-    let what = What::Flood { window: Some(16), directions: 1, pairs: 2 };
+    let what = BenchmarkKind::Stream { window: Some(16), directions: 1, pairs: 2 };
     assert_eq!(runs[0].what, what);
     assert_eq!(numbers(&runs[0]), [(Some(1), Mean, vec![0.5])]);
     assert_eq!(left_out(text), "6: its time is no time (1)");
@@ -63,7 +63,7 @@ fn osu_windows_are_runs_of_their_own() {
 ";
     let runs = runs(text);
     assert_eq!(runs.len(), 2);
-    let what = What::Flood { window: Some(2), directions: 1, pairs: 1 };
+    let what = BenchmarkKind::Stream { window: Some(2), directions: 1, pairs: 1 };
     assert_eq!(runs[1].what, what);
     let expected = [(Some(1), Mean, vec![0.25]), (Some(2), Mean, vec![0.25])];
     assert_eq!(numbers(&runs[1]), expected);
@@ -91,7 +91,7 @@ fn osu_full_output_of_a_non_blocking_operation() {
             (Some(8), Percentile(99), vec![20.0]),
         ]
     );
-    let What::Collective { is_nonblocking, on_gpus, .. } = runs[0].what else { panic!() };
+    let BenchmarkKind::Collective { is_nonblocking, on_gpus, .. } = runs[0].what else { panic!() };
     assert!(is_nonblocking && on_gpus);
 }
 
@@ -105,7 +105,7 @@ fn osu_one_sided_and_other_memory() {
         )
     };
     let taken = runs(&put("MPI_Win_flush"));
-    assert_eq!((&taken[0].what, numbers(&taken[0]).len()), (&What::Put, 1));
+    assert_eq!((&taken[0].what, numbers(&taken[0]).len()), (&BenchmarkKind::Put, 1));
     for call in ["MPI_Win_fence", "MPI_Win_post/start/complete/wait", "MPI_Win_flush_local"] {
         assert_eq!(runs(&put(call)), [], "{call}");
         assert!(left_out(&put(call)).contains(call));
@@ -174,9 +174,9 @@ fn imb_groups_floods_and_overlap() {
     let runs = runs(&text);
     assert_eq!(runs.len(), 3);
     assert_eq!(runs[0].version.as_deref(), Some("2021.3"));
-    assert_eq!(runs[0].what, What::MessageBeside { pairs: Some(2) });
+    assert_eq!(runs[0].what, BenchmarkKind::ConcurrentMessage { pairs: Some(2) });
     assert_eq!(numbers(&runs[0]), [(Some(4), Mean, vec![1.5, 2.5])]);
-    assert_eq!(runs[1].what, What::Flood { window: Some(64), directions: 2, pairs: 2 });
+    assert_eq!(runs[1].what, BenchmarkKind::Stream { window: Some(64), directions: 2, pairs: 2 });
     // Four messages at once, four million of them a second: each takes 1 µs.
     let expected = [(Some(0), Mean, vec![1.0]), (Some(8), Mean, vec![1.0])];
     assert_eq!(numbers(&runs[1]), expected);
@@ -205,14 +205,14 @@ fn netgauge_tells_a_line_for_each_protocol() {
     text.push_str(&row(2049, -3.0, 0.004));
     text.push_str(&row(3073, -3.0, 0.004));
     let runs = runs(&text);
-    let gaps = runs.iter().find(|run| run.what == What::Gap).unwrap();
+    let gaps = runs.iter().find(|run| run.what == BenchmarkKind::Gap).unwrap();
     let found: Vec<(u64, f64)> =
         numbers(gaps).iter().map(|(bytes, _, times)| (bytes.unwrap(), times[0])).collect();
     assert_eq!(found, [(1, 2.001), (1025, 3.025), (2049, 5.196), (3073, 9.292)]);
 }
 
 /// Sizes and means of an operation, as a signature counts and holds them.
-pub(crate) fn of_op(made: &loggia_exchange::import::Made, op: &str) -> Vec<(u64, f64)> {
+pub(crate) fn of_op(made: &loggia_exchange::import::ImportResult, op: &str) -> Vec<(u64, f64)> {
     let samples = made.signature.iter().flat_map(|signature| &signature.samples);
     let mine = samples.filter(|one| one.op.as_deref() == Some(op) && one.statistic == Mean);
     mine.map(|one| (one.bytes.unwrap().0, one.times[0].0)).collect()
@@ -239,10 +239,10 @@ fn reprompi_summaries_windows_and_counts() {
         ]
     };
     assert_eq!(numbers(&runs[0]), expected(1.0));
-    assert_eq!((&runs[1].what, numbers(&runs[1])), (&What::Message, expected(2.0)));
+    assert_eq!((&runs[1].what, numbers(&runs[1])), (&BenchmarkKind::Message, expected(2.0)));
     assert!(left_out(text).contains("GL_Allgather_as_Allreduce"));
     // A block of so many bytes is each rank's; all of them are counted here.
-    let made = made("x.txt", text.as_bytes(), &Said::default());
+    let made = made("x.txt", text.as_bytes(), &ImportOptions::default());
     assert_eq!(of_op(&made, "reduce_scatter"), [(512, 20.0)]);
     let windows = "\
 #@datatype_extent_bytes=1
@@ -276,7 +276,7 @@ procs= 4        0      10.0       0.1       16
 # end result \"Comm_split\"
 ";
     let runs = runs(text);
-    assert_eq!((&runs[0].what, runs[0].style.as_deref()), (&What::Message, Some("ssend")));
+    assert_eq!((&runs[0].what, runs[0].style.as_deref()), (&BenchmarkKind::Message, Some("ssend")));
     assert_eq!(numbers(&runs[0]), [(Some(4), Mean, vec![3.0])]);
     let procs: Vec<u32> = runs.iter().map(|run| run.procs.unwrap().0).collect();
     assert_eq!(procs, [2, 4, 8]);
@@ -289,7 +289,7 @@ fn netpipe_is_known_by_its_rows() {
                    Now starting the main loop\n\
                    \x20 0:       8 bytes 307275 times -->     61.04 Mbps in       1.00 usec\n";
     let of_console = runs(console);
-    let flood = What::Flood { window: None, directions: 1, pairs: 1 };
+    let flood = BenchmarkKind::Stream { window: None, directions: 1, pairs: 1 };
     assert_eq!((&of_console[0].what, left_out(console).as_str()), (&flood, ""));
     // 8 bytes in 1 µs are 61.035156 × 2^20 bits a second.
     let file = "       8 61.035156   0.00000100\n      16 61.035156   0.00000200\n";
@@ -297,7 +297,8 @@ fn netpipe_is_known_by_its_rows() {
     let expected: Numbers =
         vec![(Some(8), Statistic::Reported, vec![1.0]), (Some(16), Statistic::Reported, vec![2.0])];
     assert_eq!(numbers(&of_file[0]), expected);
-    let samples = made("np.out", file.as_bytes(), &Said::default()).signature.unwrap().samples;
+    let samples =
+        made("np.out", file.as_bytes(), &ImportOptions::default()).signature.unwrap().samples;
     assert!(samples.iter().all(|one| one.quantity == Quantity::EndToEnd));
     // Other numbers are not.
     assert_eq!(runs("8 61.04 0.001\n"), []);

@@ -13,7 +13,7 @@ mod layouts;
 mod plain;
 mod truth;
 
-use loggia_exchange::import::{Made, Read, Reading, Said, make};
+use loggia_exchange::import::{ImportOptions, ImportResult, Importer, Read, make};
 use std::fs;
 use std::path::Path;
 
@@ -35,11 +35,11 @@ pub(crate) fn fixtures() -> Vec<(String, Vec<u8>)> {
 }
 
 pub(crate) fn read(name: &str, bytes: &[u8]) -> Read {
-    let mut reading = Reading::default();
+    let mut reading = Importer::default();
     reading.file(name, bytes).unwrap();
     reading.finish()
 }
 
-pub(crate) fn made(name: &str, bytes: &[u8], said: &Said) -> Made {
-    make(&read(name, bytes), said)
+pub(crate) fn made(name: &str, bytes: &[u8], options: &ImportOptions) -> ImportResult {
+    make(&read(name, bytes), options)
 }

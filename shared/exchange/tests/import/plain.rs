@@ -1,8 +1,8 @@
 //! Plain tables: of our own, and the ones of real machines in `shared/truth`.
 
 use crate::{made, read};
-use loggia_exchange::import::said::Of;
-use loggia_exchange::import::{Made, Reading, Said, What};
+use loggia_exchange::import::options::PerFile;
+use loggia_exchange::import::{BenchmarkKind, ImportOptions, ImportResult, Importer};
 use loggia_model::Error;
 use loggia_model::signature::{Operation, Signature, Statistic, Table};
 use loggia_model::units::{Bytes, Micros, Procs};
@@ -27,13 +27,14 @@ barrier,32,8,,7,,,
 ";
 
 fn signature(text: &str) -> Signature {
-    let signature = made("table.csv", text.as_bytes(), &Said::default()).signature.unwrap();
+    let signature =
+        made("table.csv", text.as_bytes(), &ImportOptions::default()).signature.unwrap();
     signature.validate().unwrap();
     signature
 }
 
 fn refused(text: &str) -> Error {
-    Reading::default().file("table.csv", text.as_bytes()).unwrap_err()
+    Importer::default().file("table.csv", text.as_bytes()).unwrap_err()
 }
 
 /// Bytes, time, and ends of the interval.
@@ -112,11 +113,12 @@ fn bytes_are_counted_as_osu_does_or_as_the_table_says() {
 #[test]
 fn what_the_table_does_not_say_is_asked_for() {
     let text = "op,bytes,time_us\nbcast,64,12.5\n";
-    let Made { questions, signature, .. } = made("t.csv", text.as_bytes(), &Said::default());
+    let ImportResult { questions, signature, .. } =
+        made("t.csv", text.as_bytes(), &ImportOptions::default());
     assert_eq!((questions.len(), signature), (1, None));
-    let ranks = vec![Of { file: None, value: 4 }];
-    let said = Said { ranks, ..Said::default() };
-    let signature = made("t.csv", text.as_bytes(), &said).signature.unwrap();
+    let ranks = vec![PerFile { file: None, value: 4 }];
+    let options = ImportOptions { ranks, ..ImportOptions::default() };
+    let signature = made("t.csv", text.as_bytes(), &options).signature.unwrap();
     assert_eq!(rows(collective(&signature, Operation::Bcast, 4, None)).len(), 1);
 }
 
@@ -124,7 +126,7 @@ fn what_the_table_does_not_say_is_asked_for() {
 fn a_table_may_follow_another_output() {
     let text = format!("# OSU MPI Latency Test v7.4\n# Size  Avg Latency(us)\n8  1.5\n{TABLE}");
     let read = read("both.txt", text.as_bytes());
-    assert_eq!(read.runs[0].what, What::Message);
+    assert_eq!(read.runs[0].what, BenchmarkKind::Message);
     assert_eq!(read.runs.iter().map(|run| run.count()).sum::<u64>(), 1 + 13);
     assert!(read.left_out.is_empty(), "{:?}", read.left_out);
 }
@@ -191,7 +193,7 @@ fn tables_of_real_machines_import_as_they_are() {
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         let text = fs::read_to_string(&path).unwrap();
         assert!(read(&name, text.as_bytes()).left_out.is_empty(), "{name}");
-        let made = made(&name, text.as_bytes(), &Said::default());
+        let made = made(&name, text.as_bytes(), &ImportOptions::default());
         assert!(made.questions.is_empty(), "{name}");
         let signature = made.signature.unwrap();
         signature.validate().unwrap();

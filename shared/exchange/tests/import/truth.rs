@@ -1,14 +1,14 @@
 //! What is fitted to outputs from a link whose delay and speed are known.
 
 use crate::{fixtures, made, read};
-use loggia_exchange::import::{Made, Said, What};
+use loggia_exchange::import::{BenchmarkKind, ImportOptions, ImportResult};
 use loggia_model::signature::Statistic;
 
 /// A byte takes so long on a link of 1 Gbit/s, with its headers.
 const GAP_PER_BYTE: f64 = 0.00805;
 
 /// The rows that are fitted to: sizes and times, as printed.
-fn rows(name: &str, text: &[u8], of: fn(&What) -> bool) -> Vec<(f64, f64)> {
+fn rows(name: &str, text: &[u8], of: fn(&BenchmarkKind) -> bool) -> Vec<(f64, f64)> {
     let read = read(name, text);
     let runs = read.runs.iter().filter(|run| of(&run.what));
     let numbers = runs.flat_map(|run| &run.numbers).filter_map(|(condition, numbers)| {
@@ -30,7 +30,7 @@ fn slope(rows: &[(f64, f64)]) -> f64 {
 #[test]
 fn a_known_link_is_found() {
     for (name, text) in fixtures().into_iter().filter(|(name, _)| name.contains("link200us1gbit")) {
-        let Made { by_tool, .. } = made(&name, &text, &Said::default());
+        let ImportResult { by_tool, .. } = made(&name, &text, &ImportOptions::default());
         for one in &by_tool {
             let gap = one.gap_per_byte_us.map_or("no G".to_owned(), |gap| {
                 format!("G {gap:.6}, {:+.1}% off", (gap / GAP_PER_BYTE - 1.0) * 100.0)
@@ -40,7 +40,7 @@ fn a_known_link_is_found() {
                 one.tool, one.end_to_end_latency_us, one.eager_limit
             );
         }
-        let messages = rows(&name, &text, |what| *what == What::Message);
+        let messages = rows(&name, &text, |what| *what == BenchmarkKind::Message);
         let short = messages.iter().find(|(size, _)| *size == 8.0).or(messages.first());
         let eel = by_tool.first().and_then(|one| one.end_to_end_latency_us);
         if let (Some((_, row)), Some(eel)) = (short, eel) {
@@ -49,7 +49,7 @@ fn a_known_link_is_found() {
         if !name.starts_with("osu") {
             continue;
         }
-        let floods = rows(&name, &text, |what| matches!(what, What::Flood { .. }));
+        let floods = rows(&name, &text, |what| matches!(what, BenchmarkKind::Stream { .. }));
         let all = if floods.is_empty() { messages } else { floods };
         let largest = all.iter().map(|row| row.0).fold(0.0, f64::max);
         let switch = by_tool.first().and_then(|one| one.eager_limit);

@@ -1,7 +1,7 @@
-//! `000`: Al-Tawil & Moritz.
+//! Figures of Al-Tawil & Moritz 2001.
 
 use super::{Figure, Over, Panel, Paper, Shown, What};
-use crate::state::View;
+use crate::view::View;
 
 /// Overheads are tabulated for 16 and 10,000 bytes.
 const SIZES: Over = Over::Bytes(16, 10_000);
@@ -111,7 +111,7 @@ pub(super) static PAPER: Paper = Paper {
         Figure {
             name: "al-tawil-10",
             number: "10",
-            title: "Standard sends: non-blocking beside synchronous",
+            title: "Standard sends: non-blocking and synchronous",
             concluded: "The difference between a blocking and a non-blocking send is what the \
                         sender can hide: from 500 to 1,000 bytes on at the T3D. The blocking \
                         curves are not in Table 3; a measured signature shows them under \

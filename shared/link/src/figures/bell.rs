@@ -1,7 +1,7 @@
-//! `003`: Bell et al.
+//! Figures of Bell et al. 2003.
 
 use super::{Figure, Paper, Shown};
-use crate::state::View;
+use crate::view::View;
 
 /// The paper's text tells EEL, o_s and o_r of two networks; everything else is drawn only.
 const TOLD: &[&str] = &["myrinet-gm", "quadrics-shmem"];
@@ -30,7 +30,7 @@ pub(super) static PAPER: Paper = Paper {
             number: "5",
             title: "The gap of 8-byte messages by queue depth",
             concluded: "On some networks messages in a row are much cheaper than one by one: the \
-                        gap falls as more are under way.",
+                        gap falls as more are in flight.",
             shown: OWN,
         },
         Figure {

@@ -1,7 +1,7 @@
-//! `002`: Chen, Zhai, Zhang & Zheng.
+//! Figures of Chen, Zhai, Zhang & Zheng 2009.
 
 use super::{Figure, Paper, Shown};
-use crate::state::View;
+use crate::view::View;
 
 /// The paper tabulates no platform: the T3D's L and G, and round numbers for what LogGPO adds.
 const MACHINE: &[&str] = &["cray-t3d"];
@@ -24,7 +24,7 @@ pub(super) static PAPER: Paper = Paper {
         Figure {
             name: "chen-1",
             number: "1",
-            title: "Computation beside communication: what LogGP promises, what is there",
+            title: "Overlap of computation and communication: LogGP's prediction and LogGPO's",
             concluded: "LogGP lets long enough computation hide all of a message. By rendezvous, \
                         with progress only inside MPI's calls, both sides still pay.",
             shown: Shown::View {

@@ -1,4 +1,4 @@
-//! `001`: Hwang, Wang & Wang.
+//! Figures of Hwang, Wang & Wang 1997.
 
 use super::{Figure, Over, Panel, Paper, Shown, What};
 use loggia_model::signature::Operation;

@@ -341,7 +341,8 @@ mod tests {
         assert_eq!(drawn.lines[1].label, "Cray T3D");
     }
 
-    /// `001`, Section 7: the parts of a bar; its samples say 3,857 and 2,918, its forms this.
+    /// Hwang, Wang & Wang 1997, Section 7: the parts of a bar; its samples say 3,857 and 2,918, its
+    /// forms this.
     #[test]
     fn a_bar_has_the_parts_of_its_form() {
         let machines = load(&["intel-paragon"]);

@@ -1,4 +1,4 @@
-//! `004`: Touriño & Doallo.
+//! Figures of Touriño & Doallo 2001.
 
 use super::{Figure, Over, Panel, Paper, Shown, What};
 use loggia_model::signature::Operation::{

@@ -130,7 +130,7 @@ fn rows(columns: &Value) -> Option<Value> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::link::light::lighten;
+    use crate::link::compact::compacted;
     use crate::state::State;
     use loggia_model::library;
 
@@ -186,8 +186,8 @@ mod tests {
     #[test]
     fn every_built_in_machine_comes_back_exactly() {
         for name in library::names() {
-            let (light, _) = lighten(&library::load(name).unwrap());
-            packed(&serde_json::to_value(State::of(light)).unwrap());
+            let (compact, _) = compacted(&library::load(name).unwrap());
+            packed(&serde_json::to_value(State::of(compact)).unwrap());
         }
     }
 

@@ -1,7 +1,7 @@
 //! Measured tables in a link: fewer points, whose lines on logarithmic paper tell the others to
 //! within 1% or a quarter of their interval, as with curves. What does not fit is left out and named.
 
-use super::light::{allowed, in_steps};
+use super::compact::{allowed, in_steps};
 use loggia_model::Signature;
 use loggia_model::measured::sizes;
 use loggia_model::signature::{Point, Table};

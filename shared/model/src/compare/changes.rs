@@ -1,8 +1,8 @@
 //! Everything that is known of several machines, number by number, against the first of them.
 
-use super::known::{Known, Subject, known};
 use super::ratio::{Change, Number, Strictness, Verdict, may_err};
-use super::{Standing, UNKNOWN, UNKNOWN_HERE, UNKNOWN_OF_FIRST, merged};
+use super::subject::{ComparableValue, Subject, known};
+use super::{RankedTime, UNKNOWN, UNKNOWN_HERE, UNKNOWN_OF_FIRST, merged};
 use crate::model::composition::Question;
 use crate::signature::{Collective, Operation, Range, Signature};
 use crate::units::{Bytes, Interval, Procs};
@@ -65,7 +65,7 @@ pub(super) struct Raw {
 impl Comparison {
     /// Of machines, where changes by no more than a part do not count.
     ///
-    /// `000`, Table 3: the T3D's L is 3.1 µs, the NOW's 124 µs.
+    /// Al-Tawil & Moritz 2001, Table 3: the T3D's L is 3.1 µs, the NOW's 124 µs.
     /// ```
     /// use loggia_model::compare::{Comparison, Verdict};
     /// use loggia_model::library;
@@ -123,7 +123,7 @@ impl Comparison {
 
     /// Times of messages or of an operation, each judged against the first machine's. They are made
     /// of the numbers above, between bounds that all parts reach at once, so they add no chance.
-    pub fn judge(&self, standings: &mut [Standing]) {
+    pub fn judge(&self, standings: &mut [RankedTime]) {
         let Some((first, others)) = standings.split_first_mut() else { return };
         for other in others {
             other.judged = Some(other.against(first, &self.strictness));
@@ -236,11 +236,11 @@ fn worst<'a>(rows: &'a [Row], of: impl Fn(&'a Row) -> &'a [Cell]) -> usize {
 
 /// Everything that any of the machines has.
 pub(super) fn raw(machines: &[&Signature]) -> Vec<Raw> {
-    let all: Vec<Vec<(Subject, Known)>> = machines.iter().map(|one| known(one)).collect();
+    let all: Vec<Vec<(Subject, ComparableValue)>> = machines.iter().map(|one| known(one)).collect();
     let subjects: Vec<Vec<Subject>> =
         all.iter().map(|of| of.iter().map(|(subject, _)| subject.clone()).collect()).collect();
     let of_subject = |subject: Subject| {
-        let find = |of: &Vec<(Subject, Known)>| {
+        let find = |of: &Vec<(Subject, ComparableValue)>| {
             of.iter().find(|(own, _)| own.is_of(&subject)).map(|(_, known)| known.clone())
         };
         rows(&subject, &all.iter().map(find).collect::<Vec<_>>())
@@ -249,20 +249,20 @@ pub(super) fn raw(machines: &[&Signature]) -> Vec<Raw> {
 }
 
 /// One row, or one for each point.
-fn rows(subject: &Subject, of: &[Option<Known>]) -> Vec<Raw> {
-    let is = |what: fn(&Known) -> bool| of.iter().flatten().any(what);
-    if is(|known| matches!(known, Known::Form(_))) {
+fn rows(subject: &Subject, of: &[Option<ComparableValue>]) -> Vec<Raw> {
+    let is = |what: fn(&ComparableValue) -> bool| of.iter().flatten().any(what);
+    if is(|known| matches!(known, ComparableValue::Form(_))) {
         return on_processes(subject, of);
     }
-    if is(|known| matches!(known, Known::Curve(_))) {
+    if is(|known| matches!(known, ComparableValue::Curve(_))) {
         return at_sizes(subject, of);
     }
-    let number = |known: &Option<Known>| match known {
-        Some(Known::Number(number)) => Some(*number),
+    let number = |known: &Option<ComparableValue>| match known {
+        Some(ComparableValue::Number(number)) => Some(*number),
         _ => None,
     };
-    let word = |known: &Option<Known>| match known {
-        Some(Known::Word(word, is_certain)) => Some((word.clone(), *is_certain)),
+    let word = |known: &Option<ComparableValue>| match known {
+        Some(ComparableValue::Word(word, is_certain)) => Some((word.clone(), *is_certain)),
         _ => None,
     };
     vec![Raw {
@@ -277,8 +277,8 @@ const OF_LINES: [Bytes; 2] = [Bytes(8), Bytes(1 << 20)];
 
 /// A curve at the sizes that it has points at. Only if some machine has none of the first's, also
 /// between its points.
-fn at_sizes(subject: &Subject, of: &[Option<Known>]) -> Vec<Raw> {
-    let sizes: Vec<Vec<Bytes>> = of.iter().flatten().map(Known::sizes).collect();
+fn at_sizes(subject: &Subject, of: &[Option<ComparableValue>]) -> Vec<Raw> {
+    let sizes: Vec<Vec<Bytes>> = of.iter().flatten().map(ComparableValue::sizes).collect();
     let with_points: Vec<&Vec<Bytes>> = sizes.iter().filter(|sizes| !sizes.is_empty()).collect();
     let share = |one: &[Bytes], other: &[Bytes]| one.iter().any(|size| other.contains(size));
     let is_apart = |of: &&Vec<Bytes>| !share(with_points[0], of);
@@ -298,9 +298,9 @@ fn at_sizes(subject: &Subject, of: &[Option<Known>]) -> Vec<Raw> {
 }
 
 /// An operation at the ends of what all forms of it were fitted to.
-fn on_processes(subject: &Subject, of: &[Option<Known>]) -> Vec<Raw> {
-    let form = |known: &'_ Option<Known>| match known {
-        Some(Known::Form(form)) => Some(form.clone()),
+fn on_processes(subject: &Subject, of: &[Option<ComparableValue>]) -> Vec<Raw> {
+    let form = |known: &'_ Option<ComparableValue>| match known {
+        Some(ComparableValue::Form(form)) => Some(form.clone()),
         _ => None,
     };
     let forms: Vec<Option<Collective>> = of.iter().map(form).collect();
@@ -474,7 +474,8 @@ mod tests {
         assert_eq!(all.verdict(), Verdict::Unknown);
     }
 
-    /// `000`, Tables 3: o_s of the T3D is 30 µs at 16 bytes and 130 µs at 10,000, linear between.
+    /// Al-Tawil & Moritz 2001, Table 3: o_s of the T3D is 30 µs at 16 bytes and 130 µs at 10,000,
+    /// linear between.
     #[test]
     fn curves_are_compared_at_their_points_and_between_only_if_none_is_shared() {
         let (t3d, mut other) = (load("cray-t3d"), load("cray-t3d"));
@@ -508,7 +509,8 @@ mod tests {
         assert_eq!(row(&all, "transfer", None).machines[1].word.as_deref(), Some("RTA"));
     }
 
-    /// `001`, Table 3: scatter on the SP2 and the Paragon, both from 2 to 128 processes or fewer.
+    /// Hwang, Wang & Wang 1997, Table 3: scatter on the SP2 and the Paragon, both from 2 to 128
+    /// processes or fewer.
     #[test]
     fn operations_are_compared_where_all_forms_were_fitted() {
         let [sp2, paragon] = ["ibm-sp2", "intel-paragon"].map(load);

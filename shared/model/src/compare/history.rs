@@ -2,9 +2,9 @@
 //! and since the one before.
 
 use super::changes::{Raw, raw};
-use super::known::Subject;
 use super::ratio::{Change, Number, Strictness, Verdict, may_err};
-use super::wanted::Wanted;
+use super::selector::Selector;
+use super::subject::Subject;
 use crate::Error;
 use crate::error::Input;
 use crate::signature::{Origin, Signature};
@@ -33,12 +33,12 @@ pub struct Run {
     /// When it was measured.
     pub date: Option<String>,
     /// One for each column.
-    pub numbers: Vec<Against>,
+    pub numbers: Vec<RunValue>,
 }
 
 /// A number of a run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Against {
+pub struct RunValue {
     /// The number.
     pub value: Option<f64>,
     /// No less than this.
@@ -67,12 +67,12 @@ const USUAL: [(&str, Option<u64>); 8] = [
 const SMALL: u64 = 8;
 
 impl History {
-    /// Of signatures, given in any order; `wanted` are the columns, or else the usual ones.
-    pub fn of(given: &[&Signature], wanted: &[Wanted], at_least: f64) -> Result<Self, Error> {
+    /// Of signatures, given in any order; `selectors` are the columns, or else the usual ones.
+    pub fn of(given: &[&Signature], selectors: &[Selector], at_least: f64) -> Result<Self, Error> {
         let order = by_date(given);
         let machines: Vec<&Signature> = order.iter().map(|place| given[*place]).collect();
         let rows = raw(&machines);
-        let columns = columns(&rows, wanted)?;
+        let columns = columns(&rows, selectors)?;
         let pairs = |row: &Raw| pairs(row).filter(|[a, b]| may_err(a, b)).count();
         let strictness = Strictness::of(columns.iter().map(|row| pairs(row)).sum(), at_least);
         let run = |(at, place): (usize, &usize)| Run {
@@ -117,13 +117,13 @@ impl History {
         let head = head.into_iter().chain(self.columns.iter().flat_map(heading)).collect();
         let row = |run: &Run| {
             let first = [run.date.clone().unwrap_or_default(), names[run.given].clone()];
-            first.into_iter().chain(run.numbers.iter().flat_map(Against::cells)).collect()
+            first.into_iter().chain(run.numbers.iter().flat_map(RunValue::cells)).collect()
         };
         std::iter::once(head).chain(self.runs.iter().map(row)).collect()
     }
 }
 
-impl Against {
+impl RunValue {
     fn cells(&self) -> [String; 5] {
         let number = |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();
         let verdict = |change: &Option<Change>| {
@@ -199,20 +199,21 @@ fn by_date(given: &[&Signature]) -> Vec<usize> {
 }
 
 /// The rows that are shown.
-fn columns<'a>(rows: &'a [Raw], wanted: &[Wanted]) -> Result<Vec<&'a Raw>, Error> {
-    let first = |wanted: &Wanted| {
-        let mut of = rows.iter().filter(|row| wanted.holds(&row.subject) && row.is_number());
+fn columns<'a>(rows: &'a [Raw], selectors: &[Selector]) -> Result<Vec<&'a Raw>, Error> {
+    let first = |selector: &Selector| {
+        let mut of = rows.iter().filter(|row| selector.holds(&row.subject) && row.is_number());
         let small = of.clone().find(|row| row.subject.bytes.is_some_and(|size| size.0 == SMALL));
         small.or_else(|| of.next())
     };
-    if wanted.is_empty() {
-        let usual = USUAL.iter().map(|(symbol, bytes)| Wanted::parameter(symbol, *bytes));
-        return Ok(usual.filter_map(|wanted| first(&wanted)).collect());
+    if selectors.is_empty() {
+        let usual = USUAL.iter().map(|(symbol, bytes)| Selector::parameter(symbol, *bytes));
+        return Ok(usual.filter_map(|selector| first(&selector)).collect());
     }
     let subjects: Vec<&Subject> = rows.iter().map(|row| &row.subject).collect();
-    let column =
-        |wanted: &Wanted| first(wanted).ok_or_else(|| wanted.unknown(&subjects, Input::Columns));
-    wanted.iter().map(column).collect()
+    let column = |selector: &Selector| {
+        first(selector).ok_or_else(|| selector.unknown(&subjects, Input::Columns))
+    };
+    selectors.iter().map(column).collect()
 }
 
 /// The run before that has the number.
@@ -230,11 +231,11 @@ fn pairs(row: &Raw) -> impl Iterator<Item = [Number; 2]> + '_ {
     })
 }
 
-fn against(row: &Raw, at: usize, strictness: &Strictness) -> Against {
+fn against(row: &Raw, at: usize, strictness: &Strictness) -> RunValue {
     let own = row.numbers[at];
     let change = |other: Option<Number>| Some(Change::of(&other?, &own?, strictness));
     let bound = |bound: f64| Some(bound).filter(|bound| bound.is_finite());
-    Against {
+    RunValue {
         value: own.map(|own| own.interval.value),
         low: own.and_then(|own| bound(own.interval.low)),
         high: own.and_then(|own| bound(own.interval.high)),
@@ -269,10 +270,11 @@ mod tests {
         machine
     }
 
-    fn history(runs: &[Signature], wanted: &[&str]) -> History {
+    fn history(runs: &[Signature], selectors: &[&str]) -> History {
         let runs: Vec<&Signature> = runs.iter().collect();
-        let wanted: Vec<Wanted> = wanted.iter().map(|wanted| wanted.parse().unwrap()).collect();
-        History::of(&runs, &wanted, 0.0).unwrap()
+        let selectors: Vec<Selector> =
+            selectors.iter().map(|selector| selector.parse().unwrap()).collect();
+        History::of(&runs, &selectors, 0.0).unwrap()
     }
 
     #[test]
@@ -312,7 +314,7 @@ mod tests {
         let history = history(&runs, &["L"]);
         // Four with the one before, and three of these again with the first.
         assert_eq!(history.strictness.compared, 7);
-        let verdicts = |of: fn(&Against) -> &Option<Change>| -> Vec<bool> {
+        let verdicts = |of: fn(&RunValue) -> &Option<Change>| -> Vec<bool> {
             let change = |run: &Run| of(&run.numbers[0]).clone();
             let changes = history.runs.iter().filter_map(change);
             changes.map(|change| change.judged.verdict == Verdict::Changed).collect()
@@ -338,8 +340,8 @@ mod tests {
     #[test]
     fn columns_are_those_asked_for_and_curves_are_told_at_a_small_size() {
         let runs = [run("2026-05-01", Some(3.0)), run("2026-05-02", Some(3.0))];
-        let columns = |wanted: &[&str]| -> Vec<String> {
-            history(&runs, wanted).columns.iter().map(Subject::words).collect()
+        let columns = |selectors: &[&str]| -> Vec<String> {
+            history(&runs, selectors).columns.iter().map(Subject::words).collect()
         };
         assert_eq!(
             columns(&["isend.o_s@10000", "o_r", "scatter"]),

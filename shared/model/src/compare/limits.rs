@@ -4,11 +4,11 @@
 //! number, is beyond the limit, at the strictness of the comparison that it is asked of. If only the
 //! number itself is beyond it, that is said, and the check does not fail.
 
-use super::Standing;
+use super::RankedTime;
 use super::changes::Comparison;
-use super::known::Subject;
 use super::ratio::{Change, Number, Strictness, Verdict};
-use super::wanted::{Wanted, What};
+use super::selector::{Selector, SubjectKind};
+use super::subject::Subject;
 use crate::Error;
 use crate::error::{Input, Place};
 use crate::units::{Bytes, Interval, Micros, MicrosPerByte};
@@ -22,7 +22,7 @@ pub struct Limit {
     /// As it was typed.
     text: String,
     /// Of which numbers.
-    pub wanted: Wanted,
+    pub selector: Selector,
     bound: Bound,
 }
 
@@ -46,7 +46,7 @@ enum Side {
 
 /// What became of a condition.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Checked {
+pub struct LimitResult {
     /// The condition as it was typed.
     pub condition: String,
     /// What it says.
@@ -73,25 +73,25 @@ pub enum Outcome {
 }
 
 /// Times that were asked for besides: of what, and on each machine.
-pub type Asked<'a> = (Subject, &'a [Standing]);
+pub type SubjectTimes<'a> = (Subject, &'a [RankedTime]);
 
 impl FromStr for Limit {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self, Error> {
         let text = text.trim().to_owned();
-        let (wanted, bound) = match text.find(['<', '>']) {
+        let (selector, bound) = match text.find(['<', '>']) {
             None => (text.as_str(), Bound::Changed),
             Some(at) => {
                 let side = if text[at..].starts_with('>') { Side::Above } else { Side::Below };
                 (&text[..at], bound(side, text[at + 1..].trim(), &text)?)
             }
         };
-        if wanted.trim().is_empty() {
+        if selector.trim().is_empty() {
             return Err(refused(&text));
         }
-        let wanted = wanted.parse().map_err(|error: Error| error.at(&text))?;
-        Ok(Limit { wanted, bound, text })
+        let selector = selector.parse().map_err(|error: Error| error.at(&text))?;
+        Ok(Limit { selector, bound, text })
     }
 }
 
@@ -123,18 +123,20 @@ fn bound(side: Side, text: &str, condition: &str) -> Result<Bound, Error> {
 
 impl Limit {
     /// What becomes of it: of all numbers that it speaks of, the one furthest beyond it counts.
-    pub fn check(&self, of: &Comparison, asked: &[Asked]) -> Result<Checked, Error> {
+    pub fn check(&self, of: &Comparison, asked: &[SubjectTimes]) -> Result<LimitResult, Error> {
         let place = Place::from((Input::FailOn, &self.text));
         let all: Vec<Item> = items(of, asked).collect();
         let mut here: Vec<&Item> =
-            all.iter().filter(|item| self.wanted.holds(&item.subject)).collect();
+            all.iter().filter(|item| self.selector.holds(&item.subject)).collect();
         // Where an operation was asked about, that question is meant.
-        if matches!(self.wanted.what, What::Operation(_)) && here.iter().any(|item| item.is_asked) {
+        if matches!(self.selector.what, SubjectKind::Operation(_))
+            && here.iter().any(|item| item.is_asked)
+        {
             here.retain(|item| item.is_asked);
         }
         if here.is_empty() {
             let subjects: Vec<&Subject> = all.iter().map(|item| &item.subject).collect();
-            return Err(self.wanted.unknown(&subjects, place));
+            return Err(self.selector.unknown(&subjects, place));
         }
         let mut worst: Option<(Outcome, f64, &Item)> = None;
         // A condition that holds of one machine says nothing about another.
@@ -151,7 +153,7 @@ impl Limit {
         let (outcome, _, item) =
             worst.filter(|_| untold.is_empty()).ok_or_else(|| self.cannot_tell(&untold, place))?;
         let Item { subject, machine, change, .. } = item.clone();
-        Ok(Checked { condition: self.text.clone(), outcome, subject, machine, change })
+        Ok(LimitResult { condition: self.text.clone(), outcome, subject, machine, change })
     }
 
     /// It says nothing about these machines.
@@ -228,7 +230,7 @@ struct Item {
 }
 
 /// Every number of every machine but the first.
-fn items<'a>(of: &'a Comparison, asked: &'a [Asked]) -> impl Iterator<Item = Item> + 'a {
+fn items<'a>(of: &'a Comparison, asked: &'a [SubjectTimes]) -> impl Iterator<Item = Item> + 'a {
     let parameters = of.parameters.iter().flat_map(|row| {
         row.machines.iter().enumerate().filter_map(|(machine, cell)| {
             let numbers = row.machines[0].number.zip(cell.number).map(|(a, b)| [a, b]);
@@ -272,7 +274,7 @@ mod tests {
         t3d
     }
 
-    fn check(condition: &str, after: f64) -> Result<Checked, Error> {
+    fn check(condition: &str, after: f64) -> Result<LimitResult, Error> {
         let both = Comparison::of(&[&machine(10.0), &machine(after)], 0.0);
         condition.parse::<Limit>()?.check(&both, &[])
     }

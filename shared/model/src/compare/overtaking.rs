@@ -23,7 +23,8 @@ pub struct Overtaking {
 /// Where machines overtake each other over p, the size being fixed. Each two are compared where
 /// both their forms were fitted.
 ///
-/// `001`, of Figure 3d: in scatter the Paragon overtakes the SP2 between p = 4 and p = 8.
+/// Hwang, Wang & Wang 1997, of Figure 3d: in scatter the Paragon overtakes the SP2 between p = 4
+/// and p = 8.
 /// ```
 /// use loggia_model::model::composition::Question;
 /// use loggia_model::signature::Operation;

@@ -71,12 +71,12 @@ pub struct Change {
     pub ratio: Option<f64>,
     /// How surely, and what that means.
     #[serde(flatten)]
-    pub judged: Judged,
+    pub judged: RatioVerdict,
 }
 
 /// What is to be thought of a ratio.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Judged {
+pub struct RatioVerdict {
     /// The ratio is no less than this.
     #[serde(rename = "ratio_low")]
     pub low: Option<f64>,
@@ -210,10 +210,10 @@ impl Change {
             false => (above, -libm::log((1.0 - strict.at_least).max(0.0))),
         };
         let bound = |logarithm: f64| Some(ratio * libm::exp(logarithm)).filter(|r| r.is_finite());
-        let judged = Judged::of(a, b, away.abs(), width, least);
+        let judged = RatioVerdict::of(a, b, away.abs(), width, least);
         Change {
             ratio: Some(ratio),
-            judged: Judged { low: bound(-below), high: bound(above), ..judged },
+            judged: RatioVerdict { low: bound(-below), high: bound(above), ..judged },
         }
     }
 
@@ -223,7 +223,7 @@ impl Change {
         let below = |of: &Number| (of.kind, of.interval.value - of.interval.low);
         let above = |of: &Number| (of.kind, of.interval.high - of.interval.value);
         let parts = if away > 0.0 { [below(b), above(a)] } else { [above(b), below(a)] };
-        let judged = Judged::of(a, b, away.abs(), off(parts, strict.widened), 0.0);
+        let judged = RatioVerdict::of(a, b, away.abs(), off(parts, strict.widened), 0.0);
         Change { ratio: None, judged }
     }
 
@@ -234,12 +234,12 @@ impl Change {
             (false, true) => (Verdict::Changed, None),
             (false, false) => (Verdict::Unknown, Some("one of them is uncertain")),
         };
-        Change { ratio: None, judged: Judged::without_ratio(verdict, why) }
+        Change { ratio: None, judged: RatioVerdict::without_ratio(verdict, why) }
     }
 
     /// Of what cannot be compared, for a reason.
     pub fn unknown(why: &str) -> Self {
-        Change { ratio: None, judged: Judged::without_ratio(Verdict::Unknown, Some(why)) }
+        Change { ratio: None, judged: RatioVerdict::without_ratio(Verdict::Unknown, Some(why)) }
     }
 
     /// The ratio with its interval, or nothing.
@@ -248,7 +248,7 @@ impl Change {
     }
 }
 
-impl Judged {
+impl RatioVerdict {
     /// How far two are apart, by how much they may be off, and how far they must be besides.
     fn of(a: &Number, b: &Number, away: f64, width: f64, least: f64) -> Self {
         let is_apart = away > width + least && !a.interval.overlaps(&b.interval);
@@ -261,12 +261,12 @@ impl Judged {
             false => (Verdict::Same, None),
         };
         let distance = if away == 0.0 { 0.0 } else { away / width };
-        Judged { distance, ..Judged::without_ratio(verdict, why) }
+        RatioVerdict { distance, ..RatioVerdict::without_ratio(verdict, why) }
     }
 
     fn without_ratio(verdict: Verdict, why: Option<&str>) -> Self {
         let distance = if verdict == Verdict::Changed { f64::INFINITY } else { 0.0 };
-        Judged { low: None, high: None, verdict, why: why.map(str::to_owned), distance }
+        RatioVerdict { low: None, high: None, verdict, why: why.map(str::to_owned), distance }
     }
 
     /// The verdict, or why there is none.

@@ -1,5 +1,5 @@
 //! What a non-blocking style leaves to compute: the overhead that its blocking twin has beyond its
-//! own (`000`, Section 4, Figures 8–11).
+//! own (Al-Tawil & Moritz 2001, Section 4, Figures 8–11).
 //!
 //! # Formula
 //! chance(m) = o_s(m) of the blocking style − o_s(m) of the non-blocking one; at the receiver o_r
@@ -102,8 +102,8 @@ pub fn missing(route: &Route) -> Error {
         ),
         route.place(),
         Remedy::from(
-            "000 draws them in Figures 8–11 without numbers; a measurement of this machine has \
-             both, or assume one (",
+            "Al-Tawil & Moritz 2001 draw them in Figures 8–11 without numbers; a measurement of this \
+             machine has both, or assume one (",
         )
         .then((Input::Set, "send.o_s=…"))
         .then(")"),

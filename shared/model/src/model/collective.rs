@@ -1,4 +1,5 @@
-//! A collective operation by its closed form (`001`, Equation 1; `004`, Equation 3; Xu & Hwang).
+//! A collective operation by its closed form (Hwang, Wang & Wang 1997, Equation 1; Touriño & Doallo
+//! 2001, Equation 3; Xu & Hwang).
 //!
 //! # Formula
 //! T(m, p) = T0(p) + t_b(p) m + t_c(p) m
@@ -34,7 +35,7 @@ pub struct Cost {
     pub prediction: Prediction,
 }
 
-/// What this model is called, as other models are (`004`: Xu & Hwang).
+/// What this model is called, as other models are (Touriño & Doallo 2001: Xu & Hwang).
 pub const XU_HWANG: &str = "xu-hwang";
 
 /// Fewer than two processes have nothing to tell each other.
@@ -113,7 +114,8 @@ pub(crate) const MOST_PROCS: u32 = 65_536;
 
 /// The operation's cost by its form. `bytes` counts what the form counts.
 ///
-/// `001`, Section 8: total exchange of 512 bytes on 64 nodes of the T3D takes 2.86 ms.
+/// Hwang, Wang & Wang 1997, Section 8: total exchange of 512 bytes on 64 nodes of the T3D takes
+/// 2.86 ms.
 /// ```
 /// use loggia_model::library;
 /// use loggia_model::model::collective;
@@ -216,7 +218,8 @@ mod tests {
         cost(form_of(&signature, op).unwrap(), Procs(p), m)
     }
 
-    /// `001`, Section 4: the startups measured on 64 nodes, beside the forms of Table 3.
+    /// Hwang, Wang & Wang 1997, Section 4: the startups measured on 64 nodes, beside the forms of
+    /// Table 3.
     #[test]
     fn t3d_startups_on_64_nodes() {
         for (op, measured, tolerance) in [
@@ -233,7 +236,8 @@ mod tests {
         assert_eq!(of("cray-t3d", Operation::Bcast, 2, 0.0).startup, Some(Micros(35.0)));
     }
 
-    /// `001`, Section 7: Paragon's measured 3857 and 2918 µs against the forms' 3186 and 1551.
+    /// Hwang, Wang & Wang 1997, Section 7: Paragon's measured 3857 and 2918 µs against the forms'
+    /// 3186 and 1551.
     #[test]
     fn paragon_startups_on_32_nodes_differ_from_the_measured_ones() {
         let startup = |op| of("intel-paragon", op, 32, 0.0).startup.unwrap();
@@ -241,14 +245,16 @@ mod tests {
         assert_eq!(startup(Operation::Gather), Micros(1551.0));
     }
 
-    /// `001`, Section 5: total exchange of 64 KiB on 64 SP2 nodes was measured at 317 ms.
+    /// Hwang, Wang & Wang 1997, Section 5: total exchange of 64 KiB on 64 SP2 nodes was measured at
+    /// 317 ms.
     #[test]
     fn sp2_total_exchange_of_64_kib() {
         let time = of("ibm-sp2", Operation::Alltoall, 64, 65536.0).prediction.time().unwrap();
         assert!((time.0 / 317_000.0 - 1.0).abs() < 0.05, "{time:?}");
     }
 
-    /// `001`, abstract: the T3D's barrier takes 3 µs, at least 30 times less than the others'.
+    /// Hwang, Wang & Wang 1997, abstract: the T3D's barrier takes 3 µs, at least 30 times less than
+    /// the others'.
     #[test]
     fn t3d_barrier() {
         let barrier = |name, p| of(name, Operation::Barrier, p, 0.0).prediction.time().unwrap().0;

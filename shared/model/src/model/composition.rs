@@ -1,8 +1,8 @@
 //! What does the same as an operation, and which is fastest.
 //!
-//! `004`'s case study (Sections 4.3 and 5): Reduce+Scatter does what Reduce_scatter does, and
-//! Gather+Broadcast what Allgather does, often faster. A composition's time is the sum of its
-//! parts' closed forms, each asked in its own count of bytes.
+//! The case study of Touriño & Doallo 2001 (Sections 4.3 and 5): Reduce+Scatter does what
+//! Reduce_scatter does, and Gather+Broadcast what Allgather does, often faster. A composition's
+//! time is the sum of its parts' closed forms, each asked in its own count of bytes.
 
 use super::Warning;
 use super::collective::{self, Cost, check_procs, form_of};
@@ -61,7 +61,7 @@ pub struct Question {
 
 /// One way to do it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Way {
+pub struct CollectiveMethod {
     /// `formula` for the operation's own form, else the composition's name.
     pub name: &'static str,
     /// The cost of each part.
@@ -134,8 +134,8 @@ impl Question {
         collective::cost(form, self.procs, bytes)
     }
 
-    /// f(m, p) of `001`, Section 3, where it is defined: all that moves between ranks. There m is
-    /// what algorithms count, so the question's bytes are converted first.
+    /// f(m, p) of Hwang, Wang & Wang 1997, Section 3, where it is defined: all that moves between
+    /// ranks. There m is what algorithms count, so the question's bytes are converted first.
     pub fn aggregated_message_bytes(&self) -> Option<f64> {
         let whole = self.bytes_are.to_whole(self.op, self.procs, self.bytes.count());
         let each = self.op.bytes_are().of_whole(self.op, self.procs, whole);
@@ -148,12 +148,12 @@ impl Question {
     }
 
     /// The operation's own form.
-    pub fn by_formula(&self, signature: &Signature) -> Result<Way, Error> {
-        Ok(Way { name: OWN_FORM, parts: vec![self.formula_cost(signature, self.op)?] })
+    pub fn by_formula(&self, signature: &Signature) -> Result<CollectiveMethod, Error> {
+        Ok(CollectiveMethod { name: OWN_FORM, parts: vec![self.formula_cost(signature, self.op)?] })
     }
 
     /// As the operation was measured.
-    pub fn by_measurement(&self, signature: &Signature) -> Result<Way, Error> {
+    pub fn by_measurement(&self, signature: &Signature) -> Result<CollectiveMethod, Error> {
         let cost = self.measured_cost(signature, self.op).ok_or_else(|| {
             Error::new(
                 format!("{} was not measured on {}", self.op.name(), signature.title),
@@ -161,11 +161,11 @@ impl Question {
                 "leave the choice out, or name an algorithm",
             )
         })?;
-        Ok(Way { name: MEASURED, parts: vec![cost] })
+        Ok(CollectiveMethod { name: MEASURED, parts: vec![cost] })
     }
 
     /// As it was measured, or else by its own form.
-    pub fn by_best_basis(&self, signature: &Signature) -> Result<Way, Error> {
+    pub fn by_best_basis(&self, signature: &Signature) -> Result<CollectiveMethod, Error> {
         self.by_measurement(signature).or_else(|_| self.by_formula(signature))
     }
 
@@ -174,14 +174,14 @@ impl Question {
         &self,
         signature: &Signature,
         composition: &Composition,
-    ) -> Result<Way, Error> {
+    ) -> Result<CollectiveMethod, Error> {
         let parts: Result<Vec<Cost>, Error> =
             composition.parts.iter().map(|op| self.part(signature, *op)).collect();
-        Ok(Way { name: composition.name, parts: parts? })
+        Ok(CollectiveMethod { name: composition.name, parts: parts? })
     }
 
     /// By `formula`, a composition's name, or `best`.
-    pub fn by(&self, signature: &Signature, algorithm: &str) -> Result<Way, Error> {
+    pub fn by(&self, signature: &Signature, algorithm: &str) -> Result<CollectiveMethod, Error> {
         match algorithm {
             MEASURED => self.by_measurement(signature),
             OWN_FORM => self.by_formula(signature),
@@ -201,24 +201,24 @@ impl Question {
 
     /// Every way that the signature can tell the time of, fastest first; ways without a number
     /// come last.
-    pub fn ranking(&self, signature: &Signature) -> Result<Vec<Way>, Error> {
+    pub fn ranking(&self, signature: &Signature) -> Result<Vec<CollectiveMethod>, Error> {
         let own = self.by_best_basis(signature);
         let composed = COMPOSITIONS
             .iter()
             .filter(|c| c.op == self.op)
             .filter_map(|c| self.by_composition(signature, c).ok());
-        let mut ways: Vec<Way> = own.iter().cloned().chain(composed).collect();
+        let mut ways: Vec<CollectiveMethod> = own.iter().cloned().chain(composed).collect();
         if ways.is_empty() {
             return Err(own.err().unwrap_or_else(|| self.no_way()));
         }
-        let key = |way: &Way| way.time().map_or(f64::INFINITY, |t| t.0);
+        let key = |way: &CollectiveMethod| way.time().map_or(f64::INFINITY, |t| t.0);
         ways.sort_by(|a, b| key(a).total_cmp(&key(b)));
         Ok(ways)
     }
 
     /// Whether any way is asked outside what its forms were fitted to.
     pub(super) fn is_extrapolated(&self, signature: &Signature) -> bool {
-        self.ranking(signature).is_ok_and(|ways| ways.iter().any(Way::is_extrapolated))
+        self.ranking(signature).is_ok_and(|ways| ways.iter().any(CollectiveMethod::is_extrapolated))
     }
 
     /// The error where there is no way at all.
@@ -231,7 +231,7 @@ impl Question {
     }
 }
 
-impl Way {
+impl CollectiveMethod {
     /// The whole time.
     pub fn total(&self) -> Option<Interval<Micros>> {
         self.parts.iter().map(|part| part.prediction.total).sum()
@@ -315,7 +315,7 @@ pub(super) mod tests {
         question.by(&ap3000, algorithm).unwrap().time().unwrap().0
     }
 
-    /// `004`, Table 5, all estimated columns, to the digits printed there.
+    /// Touriño & Doallo 2001, Table 5, all estimated columns, to the digits printed there.
     #[test]
     fn table_5() {
         for (p, reduce_scatter, composed, allgather, gather_bcast) in [
@@ -335,7 +335,7 @@ pub(super) mod tests {
         }
     }
 
-    /// `004`, Section 5: the composition is the better choice, in both cases.
+    /// Touriño & Doallo 2001, Section 5: the composition is the better choice, in both cases.
     #[test]
     fn the_case_study_chooses_as_the_paper_does() {
         let (ap3000, question) = ask(Operation::ReduceScatter, 2, 480_000);

@@ -5,7 +5,7 @@ mod styles;
 pub use styles::between_styles;
 
 use super::collective::MOST_PROCS;
-use super::composition::{Question, Way};
+use super::composition::{CollectiveMethod, Question};
 use crate::Error;
 use crate::signature::{Range, Signature};
 use crate::units::{Bytes, Procs};
@@ -80,7 +80,7 @@ pub fn crossovers_in_procs(
         let ranking = here.ranking(signature)?;
         let Some(first) = ranking.first().filter(|way| way.time().is_some()) else { continue };
         if let Some(from) = fastest.filter(|from| *from != first.name) {
-            let extrapolated = ranking.iter().any(Way::is_extrapolated);
+            let extrapolated = ranking.iter().any(CollectiveMethod::is_extrapolated);
             found.push(Crossover { at: Procs(p), from, to: first.name, extrapolated });
         }
         fastest = Some(first.name);
@@ -96,7 +96,7 @@ mod tests {
     use crate::model::composition::tests::ask;
     use crate::signature::{Form, FormTerm, Operation};
 
-    /// `004`, Section 4.2: Allgather wins except for short messages.
+    /// Touriño & Doallo 2001, Section 4.2: Allgather wins except for short messages.
     #[test]
     fn a_crossover_is_where_the_ranking_turns() {
         let (ap3000, question) = ask(Operation::Allgather, 8, 64);

@@ -13,7 +13,7 @@ use serde::Serialize;
 /// How a message travels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Way {
+pub enum MessageProtocol {
     /// At once, into a buffer of the receiver.
     Eager,
     /// After a handshake; the sender pushes.
@@ -22,13 +22,13 @@ pub enum Way {
     Rta,
 }
 
-impl Way {
+impl MessageProtocol {
     /// In words: "rendezvous, RAT, DCP".
     pub fn words(self, progress: ProgressKind) -> String {
         match self {
-            Way::Eager => "eager".to_owned(),
-            Way::Rat => format!("rendezvous, RAT, {}", progress.symbol()),
-            Way::Rta => format!("rendezvous, RTA, {}", progress.symbol()),
+            MessageProtocol::Eager => "eager".to_owned(),
+            MessageProtocol::Rat => format!("rendezvous, RAT, {}", progress.symbol()),
+            MessageProtocol::Rta => format!("rendezvous, RTA, {}", progress.symbol()),
         }
     }
 }
@@ -51,11 +51,11 @@ pub struct Costs {
 impl Costs {
     /// Such that the exchange of two sides that call at once takes this time.
     #[must_use]
-    pub(super) fn taking(self, way: Way, time: Micros) -> Self {
-        let (controls, flights, copies) = match way {
-            Way::Eager => (0.0, 1.0, 1.0),
-            Way::Rat => (3.0, 3.0, 0.0),
-            Way::Rta => (2.0, 2.0, 0.0),
+    pub(super) fn taking(self, protocol: MessageProtocol, time: Micros) -> Self {
+        let (controls, flights, copies) = match protocol {
+            MessageProtocol::Eager => (0.0, 1.0, 1.0),
+            MessageProtocol::Rat => (3.0, 3.0, 0.0),
+            MessageProtocol::Rta => (2.0, 2.0, 0.0),
         };
         let calls = self.initiation + self.control * controls + self.copy * copies;
         let fit = Fit::to(time, calls, (self.latency, flights), self.bytes);
@@ -89,17 +89,19 @@ pub struct Arrivals {
 impl Arrivals {
     /// Calls at T_s and T_r, each followed by so much computation and then its wait.
     pub fn around(
-        way: Way,
+        protocol: MessageProtocol,
         costs: &Costs,
         [send, recv]: [Micros; 2],
         [send_compute, recv_compute]: [Micros; 2],
     ) -> Self {
         let calls = Arrivals { send, recv, ..Arrivals::default() };
         let late = receive_is_late(costs, &calls);
-        let (in_send, in_recv) = match way {
-            Way::Eager => (costs.initiation, ZERO),
-            Way::Rat => (costs.control, costs.control * if late { 2.0 } else { 1.0 }),
-            Way::Rta => (costs.control, costs.control + if late { costs.initiation } else { ZERO }),
+        let (in_send, in_recv) = match protocol {
+            MessageProtocol::Eager => (costs.initiation, ZERO),
+            MessageProtocol::Rat => (costs.control, costs.control * if late { 2.0 } else { 1.0 }),
+            MessageProtocol::Rta => {
+                (costs.control, costs.control + if late { costs.initiation } else { ZERO })
+            }
         };
         Arrivals {
             send_wait: send + in_send + send_compute,
@@ -156,7 +158,7 @@ impl Exchange {
     }
 }
 
-/// The forms as `002` prints them, for the cases that it prints.
+/// The forms as Chen et al. 2009 print them, for the cases that it prints.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Printed {
     /// O_sw
@@ -191,11 +193,16 @@ pub fn overlap_ratio(computation: Micros, overhead: Micros) -> Option<f64> {
 const ZERO: Micros = Micros(0.0);
 
 /// What the exchange costs, for any arrivals.
-pub fn exchange(way: Way, progress: ProgressKind, costs: &Costs, at: &Arrivals) -> Exchange {
-    match way {
-        Way::Eager => eager(costs, at),
-        Way::Rat => rendezvous_push(progress, costs, at),
-        Way::Rta => rendezvous_pull(progress, costs, at),
+pub fn exchange(
+    protocol: MessageProtocol,
+    progress: ProgressKind,
+    costs: &Costs,
+    at: &Arrivals,
+) -> Exchange {
+    match protocol {
+        MessageProtocol::Eager => eager(costs, at),
+        MessageProtocol::Rat => rendezvous_push(progress, costs, at),
+        MessageProtocol::Rta => rendezvous_pull(progress, costs, at),
     }
 }
 
@@ -301,18 +308,23 @@ fn rendezvous_pull(progress: ProgressKind, costs: &Costs, at: &Arrivals) -> Exch
     }
 }
 
-/// `002`'s own forms: eager, and rendezvous by RAT with DCP.
-pub fn printed(way: Way, progress: ProgressKind, costs: &Costs, at: &Arrivals) -> Option<Printed> {
+/// The forms of Chen et al. 2009: eager, and rendezvous by RAT with DCP.
+pub fn printed(
+    protocol: MessageProtocol,
+    progress: ProgressKind,
+    costs: &Costs,
+    at: &Arrivals,
+) -> Option<Printed> {
     let Costs { control, initiation, copy, latency, bytes } = *costs;
-    match (way, progress) {
-        (Way::Eager, _) => Some(Printed {
+    match (protocol, progress) {
+        (MessageProtocol::Eager, _) => Some(Printed {
             send_wait: ZERO,
             recv_wait: copy,
             send: initiation,
             recv: copy,
             cost: initiation + bytes + latency + copy,
         }),
-        (Way::Rat, ProgressKind::Dependent) => {
+        (MessageProtocol::Rat, ProgressKind::Dependent) => {
             let late = receive_is_late(costs, at);
             let send_wait = (at.recv - at.send_wait) + control * 2.0 + latency + initiation + bytes;
             let recv_wait = if late { ZERO } else { control * 2.0 + latency + initiation + bytes };
@@ -359,12 +371,13 @@ mod tests {
     /// Section 2.2.1: with the computation large enough, O_s = O_i and O_r = O_c.
     #[test]
     fn eager_overheads() {
-        let late = exchange(Way::Eager, Dependent, &COSTS, &at(0.0, 0.0, 1e3, 1e3));
+        let late = exchange(MessageProtocol::Eager, Dependent, &COSTS, &at(0.0, 0.0, 1e3, 1e3));
         assert_eq!((late.send, late.recv), (Micros(5.0), Micros(7.0)));
         assert_eq!(late.cost, Micros(5.0 + 100.0 + 10.0 + 7.0));
-        let printed = printed(Way::Eager, Dependent, &COSTS, &at(0.0, 0.0, 1e3, 1e3)).unwrap();
+        let printed =
+            printed(MessageProtocol::Eager, Dependent, &COSTS, &at(0.0, 0.0, 1e3, 1e3)).unwrap();
         assert_eq!((printed.send, printed.recv, printed.cost), (late.send, late.recv, late.cost));
-        let early = exchange(Way::Eager, Dependent, &COSTS, &at(0.0, 0.0, 5.0, 1.0));
+        let early = exchange(MessageProtocol::Eager, Dependent, &COSTS, &at(0.0, 0.0, 5.0, 1.0));
         assert_eq!(early.delivered, Micros(5.0 + 100.0 + 10.0 + 7.0));
     }
 
@@ -372,8 +385,8 @@ mod tests {
     #[test]
     fn late_receive_is_as_printed() {
         let at = at(0.0, 50.0, 20.0, 1e3);
-        let ours = exchange(Way::Rat, Dependent, &COSTS, &at);
-        let printed = printed(Way::Rat, Dependent, &COSTS, &at).unwrap();
+        let ours = exchange(MessageProtocol::Rat, Dependent, &COSTS, &at);
+        let printed = printed(MessageProtocol::Rat, Dependent, &COSTS, &at).unwrap();
         assert_eq!(ours.send_wait, Micros((50.0 - 20.0) + 4.0 + 10.0 + 5.0 + 100.0));
         assert_eq!(ours.send_wait, printed.send_wait);
         assert_eq!((ours.send, ours.recv), (printed.send, printed.recv));
@@ -386,8 +399,8 @@ mod tests {
     #[test]
     fn early_receive_differs_by_the_payloads_latency() {
         let at = at(0.0, 0.0, 20.0, 60.0);
-        let ours = exchange(Way::Rat, Dependent, &COSTS, &at);
-        let printed = printed(Way::Rat, Dependent, &COSTS, &at).unwrap();
+        let ours = exchange(MessageProtocol::Rat, Dependent, &COSTS, &at);
+        let printed = printed(MessageProtocol::Rat, Dependent, &COSTS, &at).unwrap();
         // R = T_rw = 60, a = 74, D = 74 + 105 + 10
         assert_eq!(ours.delivered, Micros(189.0));
         assert_eq!(ours.recv_wait, Micros(129.0));
@@ -398,20 +411,20 @@ mod tests {
     #[test]
     fn a_late_sender_wait_delays_the_transfer_only_when_progress_depends_on_it() {
         let at = at(0.0, 50.0, 500.0, 50.0);
-        let dependent = exchange(Way::Rat, Dependent, &COSTS, &at);
+        let dependent = exchange(MessageProtocol::Rat, Dependent, &COSTS, &at);
         assert_eq!(dependent.delivered, Micros(500.0 + 105.0 + 10.0));
-        let independent = exchange(Way::Rat, Independent, &COSTS, &at);
+        let independent = exchange(MessageProtocol::Rat, Independent, &COSTS, &at);
         assert_eq!(independent.delivered, Micros(50.0 + 14.0 + 105.0 + 10.0));
         assert_eq!(independent.send, COSTS.control, "the transfer is done before the wait");
     }
 
-    /// `000` (4) and (5) with o = O': 2O' + 2L + O' + bytes, and L + O' more for the sender; O_i is
-    /// LogGPO's own.
+    /// Al-Tawil & Moritz 2001 (4) and (5) with o = O': 2O' + 2L + O' + bytes, and L + O' more for
+    /// the sender; O_i is LogGPO's own.
     #[test]
     fn a_pull_is_rta() {
         let at = at(0.0, 0.0, 2.0, 0.0);
         for progress in [Dependent, Independent] {
-            let pull = exchange(Way::Rta, progress, &COSTS, &at);
+            let pull = exchange(MessageProtocol::Rta, progress, &COSTS, &at);
             assert_eq!(pull.delivered, Micros(2.0 * 2.0 + 2.0 * 10.0 + 5.0 + 100.0));
             assert_eq!(pull.sender_end, Micros(4.0 * 2.0 + 3.0 * 10.0 + 5.0 + 100.0));
         }
@@ -420,9 +433,9 @@ mod tests {
     #[test]
     fn independent_progress_hides_a_pull_behind_computation() {
         let at = at(0.0, 0.0, 1e3, 1e3);
-        let pull = exchange(Way::Rta, Independent, &COSTS, &at);
+        let pull = exchange(MessageProtocol::Rta, Independent, &COSTS, &at);
         assert_eq!((pull.send, pull.recv), (COSTS.control, COSTS.control));
-        let dependent = exchange(Way::Rta, Dependent, &COSTS, &at);
+        let dependent = exchange(MessageProtocol::Rta, Dependent, &COSTS, &at);
         assert!(dependent.recv.0 > 115.0, "{dependent:?}");
     }
 }

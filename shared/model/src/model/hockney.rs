@@ -1,4 +1,4 @@
-//! Hockney's line, as `004` fits it (Equation 1).
+//! Hockney's line, as Touriño & Doallo 2001 fit it (Equation 1).
 //!
 //! # Formula
 //! T = t_s + t_b n
@@ -25,7 +25,7 @@ mod tests {
     use crate::library;
     use crate::units::Micros;
 
-    /// `004`, Table 1.
+    /// Touriño & Doallo 2001, Table 1.
     #[test]
     fn on_the_ap3000() {
         for (name, style, expected) in [

@@ -1,4 +1,4 @@
-//! LogGP (Alexandrov et al., 1995), as `000` measures it for each MPI style.
+//! LogGP (Alexandrov et al., 1995), as Al-Tawil & Moritz 2001 measure it for each MPI style.
 //!
 //! # Formula
 //! T = o_s + L + o_r + (k−1) G
@@ -31,7 +31,8 @@ mod tests {
         predict(&route, Bytes(bytes)).unwrap().time().unwrap().0
     }
 
-    /// `000`, Table 3: o_s 30–130 (24–100 synchronous), o_r 15–80 at 16 and 10,000 bytes.
+    /// Al-Tawil & Moritz 2001, Table 3: o_s 30–130 (24–100 synchronous), o_r 15–80 at 16 and 10,000
+    /// bytes.
     #[test]
     fn on_the_t3d_at_and_between_the_reported_sizes() {
         assert_eq!(time("isend", 16), 30.0 + 3.1 + 15.0 + 15.0 * 0.04);

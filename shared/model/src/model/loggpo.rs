@@ -1,5 +1,5 @@
-//! LogGPO (`002`): LogGP with MPI's eager and rendezvous protocols and with progress that depends
-//! on calls into the library (DCP) or does not (ICP).
+//! LogGPO (Chen et al. 2009): LogGP with MPI's eager and rendezvous protocols and with progress
+//! that depends on calls into the library (DCP) or does not (ICP).
 //!
 //! # Symbols
 //! - K: bytes; S: eager limit; L, G as in LogGP
@@ -16,16 +16,17 @@
 //! O_sw = d − T_sw + O_i + G(K−1); D = d + O_i + G(K−1) + L; O_rw = max(0, D − T_rw);
 //! O_s = O' + O_sw; O_r = O_rw + 2O' if T_r came after the request, else O_rw + O'
 //!
-//! The page of `002` on ICP and RTA is missing, so these are ours, in its notation:
+//! The page of Chen et al. 2009 on ICP and RTA is missing, so these are ours, in its notation:
 //! - ICP: R = max(T_r, T_s+O'+L), whatever the program is at, and for RAT d = a
-//! - RTA: the receiver pulls: D = R + O' + O_i + L + G(K−1), as in `000` (4) a pull has one L;
-//!   then it acknowledges with O', and the sender is done when it has handled that, O' and L later
+//! - RTA: the receiver pulls: D = R + O' + O_i + L + G(K−1), as in Al-Tawil & Moritz 2001 (4) a
+//!   pull has one L; then it acknowledges with O', and the sender is done when it has handled that,
+//!   O' and L later
 
 mod assumptions;
 
 pub use assumptions::{Assumption, assumptions};
 
-use super::exchange::{Costs, Way};
+use super::exchange::{Costs, MessageProtocol};
 use super::{Model, Need, Prediction, Route, Term, Warning};
 use crate::Error;
 use crate::signature::Transfer;
@@ -43,13 +44,13 @@ pub(super) const NEEDS: [Need; 8] = [
 ];
 
 /// How a message of that size travels, by the signature's eager limit and transfer mechanism.
-pub fn way(route: &Route, bytes: Bytes) -> Option<Way> {
+pub fn protocol(route: &Route, bytes: Bytes) -> Option<MessageProtocol> {
     if bytes <= route.eager_limit()?.value {
-        return Some(Way::Eager);
+        return Some(MessageProtocol::Eager);
     }
     match route.tier.progress.as_ref()?.transfer_at(bytes)? {
-        Transfer::Rta => Some(Way::Rta),
-        Transfer::Rat => Some(Way::Rat),
+        Transfer::Rta => Some(MessageProtocol::Rta),
+        Transfer::Rat => Some(MessageProtocol::Rat),
         // Neither shakes hands, which is what going above the eager limit means.
         Transfer::T | Transfer::Ta => None,
     }
@@ -59,9 +60,9 @@ pub fn way(route: &Route, bytes: Bytes) -> Option<Way> {
 /// exchange of two sides that call at once takes that.
 pub fn costs(route: &Route, bytes: Bytes) -> Result<(Costs, Vec<Warning>), Error> {
     let (costs, warnings) = costs_by_parameters(route, bytes)?;
-    let measured = way(route, bytes).zip(route.measured(bytes));
+    let measured = protocol(route, bytes).zip(route.measured(bytes));
     Ok(match measured {
-        Some((way, reading)) => (costs.taking(way, reading.time.value), warnings),
+        Some((protocol, reading)) => (costs.taking(protocol, reading.time.value), warnings),
         None => (costs, warnings),
     })
 }
@@ -85,7 +86,7 @@ fn costs_by_parameters(route: &Route, bytes: Bytes) -> Result<(Costs, Vec<Warnin
 
 /// The delivery of one message where both sides call and wait at once.
 pub fn predict(route: &Route, bytes: Bytes) -> Option<Prediction> {
-    let way = way(route, bytes)?;
+    let protocol = protocol(route, bytes)?;
     let initiation = route.initiation(bytes)?;
     let copy = route.copy(bytes)?;
     let latency = route.latency()?;
@@ -95,14 +96,18 @@ pub fn predict(route: &Route, bytes: Bytes) -> Option<Prediction> {
     let initiation = Term::new("O_i", 1.0, initiation.time);
     let control = |count| Term::new("O'", count, control);
     let latency = |count| Term::new("L", count, latency);
-    let (symbols, terms) = match way {
-        Way::Eager => {
+    let (symbols, terms) = match protocol {
+        MessageProtocol::Eager => {
             warnings.extend(Warning::of_curves(bytes, [("O_c", &copy)]));
             let copy = Term::new("O_c", 1.0, copy.time);
             ("O_i + G(K−1) + L + O_c", [initiation, gap, latency(1.0), copy])
         }
-        Way::Rat => ("3O' + 3L + O_i + G(K−1)", [control(3.0), latency(3.0), initiation, gap]),
-        Way::Rta => ("2O' + 2L + O_i + G(K−1)", [control(2.0), latency(2.0), initiation, gap]),
+        MessageProtocol::Rat => {
+            ("3O' + 3L + O_i + G(K−1)", [control(3.0), latency(3.0), initiation, gap])
+        }
+        MessageProtocol::Rta => {
+            ("2O' + 2L + O_i + G(K−1)", [control(2.0), latency(2.0), initiation, gap])
+        }
     };
     Some(Prediction::sum(Some(Model::LogGpo), symbols, terms.into(), warnings))
 }
@@ -134,9 +139,10 @@ mod tests {
             let route = Route::of(&t3d, None, None).unwrap();
             assert_eq!(Model::richest(&route), Some(Model::LogGpo));
             for bytes in [Bytes(0), Bytes(1), Bytes(1024), Bytes(1025), Bytes(1 << 20)] {
-                let way = way(&route, bytes).unwrap();
+                let protocol = protocol(&route, bytes).unwrap();
                 let (costs, _) = costs(&route, bytes).unwrap();
-                let both = exchange(way, ProgressKind::Dependent, &costs, &Arrivals::default());
+                let both =
+                    exchange(protocol, ProgressKind::Dependent, &costs, &Arrivals::default());
                 let predicted = predict(&route, bytes).unwrap().time().unwrap();
                 assert!((predicted.0 - both.delivered.0).abs() < 1e-9, "{transfer} {bytes:?}");
             }

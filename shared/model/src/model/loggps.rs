@@ -1,5 +1,5 @@
-//! LogGPS (Ino, Fujimoto & Hagihara, 2001; `002`'s reference 9): LogGP with a protocol that
-//! synchronises above the eager limit.
+//! LogGPS (Ino, Fujimoto & Hagihara, 2001; reference 9 of Chen et al. 2009): LogGP with a protocol
+//! that synchronises above the eager limit.
 //!
 //! # Formula
 //! T = o_s + L + o_r + (k−1) G, and 2 (o_s1 + L + o_r1) more where k > S

@@ -1,4 +1,5 @@
-//! LoGH{sSP} (`000`, Section 3.3): two tiers, as in a cluster of shared-memory nodes.
+//! LoGH{sSP} (Al-Tawil & Moritz 2001, Section 3.3): two tiers, as in a cluster of shared-memory
+//! nodes.
 //!
 //! # Formula
 //! inside a node (8): T = s_s + s_r + (k−1) S
@@ -55,7 +56,7 @@ mod tests {
     use super::*;
     use crate::library;
 
-    /// `000`, Table 4 and Equations 8 and 9, at the sizes of the table.
+    /// Al-Tawil & Moritz 2001, Table 4 and Equations 8 and 9, at the sizes of the table.
     #[test]
     fn on_the_convex_exemplar() {
         let convex = library::load("convex-exemplar").unwrap();

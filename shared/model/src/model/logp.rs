@@ -42,7 +42,7 @@ mod tests {
     use crate::library;
     use crate::units::Micros;
 
-    /// `000`, Table 3.
+    /// Al-Tawil & Moritz 2001, Table 3.
     #[test]
     fn on_the_t3d() {
         let t3d = library::load("cray-t3d").unwrap();

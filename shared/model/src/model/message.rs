@@ -109,7 +109,7 @@ fn moved(part: Interval<Micros>, value: Micros) -> Interval<Micros> {
 /// How a message's parts change so that they add up to a measured time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fit {
-    /// The calls take so many times as long; less than once where they contain the transfer.
+    /// Factor of the time of the calls; below 1 if they contain the transfer.
     pub calls: f64,
     /// L
     pub latency: Micros,
@@ -118,7 +118,7 @@ pub struct Fit {
 }
 
 impl Fit {
-    /// Of all calls together, a latency that counts so many times, and the bytes.
+    /// The time of all calls, of the latency times its count, and of the bytes.
     #[must_use]
     pub fn to(time: Micros, calls: Micros, (latency, times): (Micros, f64), bytes: Micros) -> Self {
         let flights = (latency * times).min(time);

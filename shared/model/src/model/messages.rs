@@ -1,22 +1,22 @@
-//! Many messages (`003`, Sections 5.1–5.5): one by one, overlapped, pipelined, packed.
+//! Many messages (Bell et al. 2003, Sections 5.1–5.5): one by one, overlapped, pipelined, packed.
 //!
 //! N messages of m bytes to one partner, with c of computation for each.
 //!
 //! # Formula
-//! - t(m): one message, waited for, as RTT/2 was measured. Where it was not, EEL + max(m−8, 0) G, as
-//!   EEL was measured with 8 bytes; where EEL is unknown, LogGP's o_s + L + o_r + (m−1) G
+//! - t(m): one message, waited for, as RTT/2 was measured. Where it was not, EEL + max(m−8, 0) G,
+//!   as EEL was measured with 8 bytes; where EEL is unknown, LogGP's o_s + L + o_r + (m−1) G
 //! - o_s here is no longer than t(m)
 //! - pause = max(g(q) + max(m−8, 0) G, o_s): the least time from one message to the next
 //! - blocking: N (t(m) + c)
 //! - overlapped with computation (5.2): N max(t(m), o_s + c)
-//! - both of these send no faster than the network takes messages: all but the last of the N take no
-//!   less than the pause, where g is known
+//! - both of these send no faster than the network takes messages: all but the last of the N take
+//!   no less than the pause, where g is known
 //! - pipelined at queue depth q (5.3): N c + t(m) + (N−1) pause
 //! - pipelined, the computation in the gaps (5.4): t(m) + (N−1) max(pause, o_s + c) +
 //!   max(c + o_s − t(m), 0)
 //! - packed into one message (5.5): N c + t(N m); without the cost of packing, so a bound
 //!
-//! A way whose parameters are not reported has no time.
+//! A method whose parameters are unknown has no time.
 
 mod explain;
 
@@ -46,9 +46,9 @@ pub struct Demand {
 pub enum Strategy {
     /// Each message is waited for.
     Blocking,
-    /// Computation while a message is under way.
+    /// Computation while a message is in flight.
     Overlapped,
-    /// Several messages under way.
+    /// Several messages in flight.
     Pipelined,
     /// Both.
     PipelinedOverlapped,
@@ -88,7 +88,7 @@ pub struct Outcome {
     pub time: Option<Micros>,
     /// How many times faster than blocking.
     pub speedup: Option<f64>,
-    /// What is not reported here.
+    /// Unknown parameters.
     pub missing: Vec<&'static str>,
     /// In symbols, and with values where it has a time:
     /// `N (t(m) + c) = 100 (8.5 + 5) = 1350 µs`.
@@ -113,7 +113,7 @@ pub struct Comparison {
 impl Comparison {
     /// The fastest; of equally fast ones, the one that asks least of the programmer.
     ///
-    /// `003`, Section 5.2: what Myrinet/GM computes in a message's time costs nothing.
+    /// Bell et al. 2003, Section 5.2: what Myrinet/GM computes in a message's time costs nothing.
     /// ```
     /// use loggia_model::model::Route;
     /// use loggia_model::model::messages::{self, Strategy};
@@ -171,7 +171,7 @@ struct Known<'a> {
     per_byte: Option<f64>,
 }
 
-/// `003` measured EEL and g with messages of this size.
+/// Bell et al. 2003 measured EEL and g with messages of this size.
 pub const MEASURED_WITH: Bytes = Bytes(8);
 
 impl<'a> Known<'a> {
@@ -231,7 +231,7 @@ fn gap_at_depth(
     }
     let plain = route.gap().map(|g| g.value);
     if plain.is_some() && demand.depth.is_some() {
-        warnings.push(Warning::Remark("g is not reported at that queue depth; plain g is taken"));
+        warnings.push(Warning::Remark("g is unknown at that queue depth; plain g is used"));
     }
     (plain, None)
 }
@@ -245,16 +245,15 @@ fn warnings(route: &Route, demand: &Demand) -> Vec<Warning> {
     let curves = curves.into_iter().filter_map(|(symbol, at)| Some((symbol, at?)));
     let mut warnings = Warning::of_curves(demand.bytes, curves);
     if serial {
-        warnings.push(Warning::Remark(
-            "EEL is not reported; o_s + L + o_r is taken for it, as LogP assumes",
-        ));
+        warnings.push(Warning::Remark("EEL is unknown; o_s + L + o_r is used, as LogP assumes"));
     }
     warnings
 }
 
 /// What each strategy gives.
 ///
-/// `003`, Section 5.2: on Myrinet/GM 7.8 µs of each small message can be computed through.
+/// Bell et al. 2003, Section 5.2: on Myrinet/GM 7.8 µs of each small message can be computed
+/// through.
 /// ```
 /// use loggia_model::model::{Route, messages};
 /// use loggia_model::library;

@@ -1,15 +1,16 @@
 //! Single numbers that sum up a machine: how fast at best, how long for nothing, what is "large".
 //!
 //! # Formula
-//! - r_inf = lim n/T(n); for Hockney 1/t_b (`004`, Section 2.1)
+//! - r_inf = lim n/T(n); for Hockney 1/t_b (Touriño & Doallo 2001, Section 2.1)
 //! - pi_s = 1/T(0); for Hockney 1/t_s
 //! - n_1/2: the smallest size that reaches r_inf/2; for Hockney t_s/t_b, rounded up
-//! - aggregated (`001`, Equation 4; `004`, Section 2.1): times f(m, p)/m, which is p−1, or p(p−1)
-//!   for a total exchange; peak: the largest over p; minimum: the smallest n_1/2 over p
-//! - r_cc = t_b(p)/t_c(p) (`004`, Equation 4)
-//! - large message (`003`, Section 5.5): g/G
-//! - overlap potential (`003`, Section 5.2): EEL − o_s, and EEL − (o_s + o_r) where both sides share
-//!   one processor's time; a negative one contradicts LogP's serial assumption
+//! - aggregated (Hwang, Wang & Wang 1997, Equation 4; Touriño & Doallo 2001, Section 2.1): times
+//!   f(m, p)/m, which is p−1, or p(p−1) for a total exchange; peak: the largest over p; minimum:
+//!   the smallest n_1/2 over p
+//! - r_cc = t_b(p)/t_c(p) (Touriño & Doallo 2001, Equation 4)
+//! - large message (Bell et al. 2003, Section 5.5): g/G
+//! - overlap potential (Bell et al. 2003, Section 5.2): EEL − o_s, and EEL − (o_s + o_r) where both
+//!   sides share one processor's time; a negative one contradicts LogP's serial assumption
 
 mod message;
 mod operation;

@@ -1,7 +1,9 @@
 //! One message of a route between two programs that compute meanwhile: what LogGPO says of it, and
 //! what LogGP would.
 
-use super::exchange::{Arrivals, Costs, Exchange, Printed, Way, exchange, overlap_ratio, printed};
+use super::exchange::{
+    Arrivals, Costs, Exchange, MessageProtocol, Printed, exchange, overlap_ratio, printed,
+};
 use super::message::Message;
 use super::{Model, Route, Warning, loggpo};
 use crate::Error;
@@ -26,7 +28,7 @@ pub struct Programs {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Overlap {
     /// How it travels.
-    pub way: Way,
+    pub protocol: MessageProtocol,
     /// Who moves it on.
     pub progress: ProgressKind,
     /// What its steps cost.
@@ -35,7 +37,7 @@ pub struct Overlap {
     pub at: Arrivals,
     /// Ours.
     pub exchange: Exchange,
-    /// `002`'s own forms, where it prints any.
+    /// The forms as Chen et al. 2009 print them, if they do.
     pub printed: Option<Printed>,
     /// LogGP's idea of it.
     pub by_loggp: Option<Exchange>,
@@ -49,21 +51,23 @@ pub struct Overlap {
 pub fn overlap(route: &Route, bytes: Bytes, programs: &Programs) -> Result<Overlap, Error> {
     let (costs, mut warnings) = loggpo::costs(route, bytes)?;
     let missing = || route.missing(Model::LogGpo);
-    let way = loggpo::way(route, bytes).ok_or_else(missing)?;
+    let protocol = loggpo::protocol(route, bytes).ok_or_else(missing)?;
     let reported = route.tier.progress.as_ref().and_then(|progress| progress.kind);
     let progress = reported.ok_or_else(missing)?;
     let computes = [programs.send_compute, programs.recv_compute];
-    let at = Arrivals::around(way, &costs, [programs.send_at, programs.recv_at], computes);
-    let exchange = exchange(way, progress, &costs, &at);
-    let printed = printed(way, progress, &costs, &at);
+    let at = Arrivals::around(protocol, &costs, [programs.send_at, programs.recv_at], computes);
+    let exchange = exchange(protocol, progress, &costs, &at);
+    let printed = printed(protocol, progress, &costs, &at);
     if printed.is_none() {
         warnings.push(Warning::Remark(
-            "002's page on this case is missing: these forms are ours, in its notation",
+            "the page of Chen et al. 2009 on this case is missing: these forms are ours, in their \
+             notation",
         ));
     }
     if printed.is_some_and(|printed| printed.send_wait.0 < 0.0) {
         warnings.push(Warning::Remark(
-            "as printed, 002's forms hold only where the sender waits before the ACK arrives",
+            "as printed, the forms of Chen et al. 2009 hold only where the sender waits before the \
+             ACK arrives",
         ));
     }
     let ratios = [
@@ -71,21 +75,21 @@ pub fn overlap(route: &Route, bytes: Bytes, programs: &Programs) -> Result<Overl
         overlap_ratio(programs.recv_compute, exchange.recv),
     ];
     let by_loggp = by_loggp(route, bytes, programs);
-    Ok(Overlap { way, progress, costs, at, exchange, printed, by_loggp, ratios, warnings })
+    Ok(Overlap { protocol, progress, costs, at, exchange, printed, by_loggp, ratios, warnings })
 }
 
 impl Overlap {
     /// The same as spans.
     pub fn timeline(&self) -> Timeline {
-        super::exchange::timeline(self.way, self.progress, &self.costs, &self.at)
+        super::exchange::timeline(self.protocol, self.progress, &self.costs, &self.at)
     }
 
     /// Where these programs computed otherwise.
     pub fn with(&self, programs: &Programs) -> Exchange {
         let computes = [programs.send_compute, programs.recv_compute];
         let calls = [programs.send_at, programs.recv_at];
-        let at = Arrivals::around(self.way, &self.costs, calls, computes);
-        exchange(self.way, self.progress, &self.costs, &at)
+        let at = Arrivals::around(self.protocol, &self.costs, calls, computes);
+        exchange(self.protocol, self.progress, &self.costs, &at)
     }
 }
 

@@ -1,4 +1,5 @@
-//! PLogP (Kielmann, Bal & Verstoep, 2000; `002`'s reference 12): everything by measured size.
+//! PLogP (Kielmann, Bal & Verstoep, 2000; reference 12 of Chen et al. 2009): everything by measured
+//! size.
 //!
 //! # Formula
 //! T = L + g(m)
@@ -38,7 +39,10 @@ mod tests {
         let t3d = library::load("cray-t3d").unwrap();
         let route = Route::of(&t3d, None, None).unwrap();
         let error = Model::PLogP.predict(&route, Bytes(1)).unwrap_err();
-        assert_eq!(error.message, "PLogP needs g(m), which is not reported");
-        assert!(error.help.to_string().contains("flood test of 003"), "{error}");
+        assert_eq!(error.message, "PLogP needs g(m), which is unknown");
+        assert!(
+            error.help.to_string().contains("streaming bandwidth test of Bell et al. 2003"),
+            "{error}"
+        );
     }
 }

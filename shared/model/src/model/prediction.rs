@@ -105,7 +105,7 @@ impl std::fmt::Display for Warning {
         match self {
             Warning::HeldFrom { symbol, asked, held } => write!(
                 f,
-                "{symbol} is not reported at {}; its value at {} is held",
+                "{symbol} is unknown at {}; clamped to its value at {}",
                 size(*asked),
                 size(*held)
             ),
@@ -122,13 +122,13 @@ impl std::fmt::Display for Warning {
             ),
             Warning::NoNumber { term, procs, value } if value.is_finite() => write!(
                 f,
-                "the published form's {term} is negative at p = {} ({}): it gives no number there",
+                "the closed form's {term} is negative at p = {} ({}): it gives no number there",
                 procs.0,
                 number(*value, 4)
             ),
             Warning::NoNumber { term, procs, .. } => write!(
                 f,
-                "the published form's {term} is not finite at p = {}: it gives no number there",
+                "the closed form's {term} is not finite at p = {}: it gives no number there",
                 procs.0
             ),
             Warning::Measured(doubt) => doubt.fmt(f),
@@ -174,8 +174,8 @@ impl Prediction {
         self.total.map(|total| total.value)
     }
 
-    /// How much longer something took than predicted, as a part of the prediction: measured/predicted
-    /// − 1.
+    /// How much longer something took than predicted, as a part of the prediction:
+    /// measured/predicted − 1.
     pub fn residual(&self, measured: Micros) -> Option<f64> {
         let predicted = self.time().filter(|time| time.0 > 0.0)?;
         Some(measured.0 / predicted.0 - 1.0)

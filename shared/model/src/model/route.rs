@@ -89,21 +89,31 @@ impl Need {
     /// Where it could come from.
     pub fn origin(self) -> &'static str {
         match self {
-            Need::Latency => "the synchronous-send benchmark of 000, Section 3.1",
-            Need::SendOverhead | Need::RecvOverhead => {
-                "the two-processor benchmark of 000 or the CPU-overlap test of 003"
+            Need::Latency => {
+                "the synchronous-send benchmark of Al-Tawil & Moritz 2001, Section 3.1"
             }
-            Need::Gap | Need::GapBySize => "the flood test of 003",
-            Need::GapPerByte => "000's blocking minus non-blocking receive, or the flood of 003",
-            Need::EndToEndLatency => "the ping-pong of 003, or any latency benchmark",
-            Need::Startup | Need::PerByte => "a line through ping-pong times over size, as in 004",
+            Need::SendOverhead | Need::RecvOverhead => {
+                "the two-processor benchmark of Al-Tawil & Moritz 2001, or the CPU overlap test of \
+                 Bell et al. 2003"
+            }
+            Need::Gap | Need::GapBySize => "the streaming bandwidth test of Bell et al. 2003",
+            Need::GapPerByte => {
+                "the blocking minus the non-blocking receive of Al-Tawil & Moritz 2001, or the \
+                 streaming bandwidth test of Bell et al. 2003"
+            }
+            Need::EndToEndLatency => "the ping-pong of Bell et al. 2003, or any latency benchmark",
+            Need::Startup | Need::PerByte => {
+                "a line through ping-pong times over size, as in Touriño & Doallo 2001"
+            }
             Need::EagerLimit
             | Need::ControlOverhead
             | Need::Initiation
             | Need::Copy
             | Need::ProgressKind
-            | Need::Transfer => "the overlap measurements of 002",
-            Need::SecondTier => "ranks that share a node, as in 000, Section 3.3",
+            | Need::Transfer => "the overlap measurements of Chen et al. 2009",
+            Need::SecondTier => {
+                "ranks that share a node, as in Al-Tawil & Moritz 2001, Section 3.3"
+            }
         }
     }
 }
@@ -328,7 +338,7 @@ impl<'a> Route<'a> {
         }
         let verb = if missing.len() == 1 { "is" } else { "are" };
         Error::new(
-            format!("{what} needs {}, which {verb} not reported", symbols.join(", ")),
+            format!("{what} needs {}, which {verb} unknown", symbols.join(", ")),
             self.place(),
             help,
         )

@@ -152,8 +152,8 @@ impl Operation {
         }
     }
 
-    /// f(m, p)/m of `001`, Section 3: how many messages the operation moves in all. The paper
-    /// defines it for these operations only.
+    /// f(m, p)/m of Hwang, Wang & Wang 1997, Section 3: how many messages the operation moves in
+    /// all. The paper defines it for these operations only.
     pub fn aggregated_messages(self, p: Procs) -> Option<f64> {
         let p = p.count();
         match self {
@@ -268,7 +268,7 @@ mod tests {
         assert!(Operation::named("bcst").unwrap_err().help.to_string().contains("bcast"));
     }
 
-    /// `001`, Section 3.
+    /// Hwang, Wang & Wang 1997, Section 3.
     #[test]
     fn aggregated_message_length() {
         assert_eq!(Operation::Alltoall.aggregated_messages(Procs(64)), Some(4032.0));

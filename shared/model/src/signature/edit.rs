@@ -258,7 +258,7 @@ fn point(text: &str) -> Result<Point, Error> {
 }
 
 impl ProgressKind {
-    /// Both kinds by name; `002`'s abbreviations too.
+    /// Both kinds by name, or by the abbreviations of Chen et al. 2009.
     pub fn named(name: &str) -> Result<Self, Error> {
         match name.trim().to_ascii_lowercase().as_str() {
             "dependent" | "dcp" => Ok(ProgressKind::Dependent),
@@ -267,7 +267,7 @@ impl ProgressKind {
         }
     }
 
-    /// The abbreviation in `002`.
+    /// The abbreviation in Chen et al. 2009.
     pub fn symbol(self) -> &'static str {
         match self {
             ProgressKind::Dependent => "DCP",

@@ -1,4 +1,5 @@
-//! Closed forms over p, as papers fit them: `26p + 8.6`, `0.0209 (log p)^-0.383`, `1/(a − b log p)`.
+//! Closed forms over p, as papers fit them: `26p + 8.6`, `0.0209 (log p)^-0.383`, `1/(a − b log
+//! p)`.
 
 use crate::units::words::number;
 use crate::units::{Interval, Procs};
@@ -10,7 +11,7 @@ use std::sync::LazyLock;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Form {
-    /// What is added up.
+    /// The summands.
     pub terms: Vec<FormTerm>,
     /// The form is one over the sum.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -197,7 +198,7 @@ mod tests {
         FormTerm { value, low: None, high: None, times, power }
     }
 
-    /// `001`, Table 3: total exchange on the T3D starts in 26p + 8.6 µs.
+    /// Hwang, Wang & Wang 1997, Table 3: total exchange on the T3D starts in 26p + 8.6 µs.
     #[test]
     fn a_line_over_p() {
         let form = Form {
@@ -208,7 +209,8 @@ mod tests {
         assert_eq!(form.words(), "26 p + 8.6");
     }
 
-    /// `004`, Table 3: gather starts in 1/(0.0135 − 0.00296 log p), with a pole near p = 23.6.
+    /// Touriño & Doallo 2001, Table 3: gather starts in 1/(0.0135 − 0.00296 log p), with a pole
+    /// near p = 23.6.
     #[test]
     fn a_reciprocal_has_a_pole() {
         let form = Form {
@@ -221,7 +223,7 @@ mod tests {
         assert_eq!(form.words(), "1/(0.0135 − 0.00296 log p)");
     }
 
-    /// `004`, Table 3: a scattered byte costs 0.0209 (log p)^−0.3830.
+    /// Touriño & Doallo 2001, Table 3: a scattered byte costs 0.0209 (log p)^−0.3830.
     #[test]
     fn a_power_of_the_logarithm() {
         let form = Form { terms: vec![term(0.0209, Basis::Log, -0.3830)], reciprocal: false };

@@ -60,9 +60,9 @@ pub fn entries(tier: &Tier) -> Vec<Entry> {
         .collect()
 }
 
-/// What the gap is called with so many messages under way.
+/// What the gap is called with this many messages in flight.
 pub fn gap_at(depth: u32) -> String {
-    format!("g, {depth} under way")
+    format!("g, {depth} in flight")
 }
 
 impl Entry {

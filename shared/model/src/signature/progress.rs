@@ -1,4 +1,4 @@
-//! What LogGPO (`002`) adds: when a protocol moves, and by which messages.
+//! What LogGPO (Chen et al. 2009) adds: when a protocol moves, and by which messages.
 
 use super::{Curve, Parameter, Verdict};
 use crate::units::{Bytes, Micros};
@@ -46,7 +46,7 @@ pub enum ProgressKind {
     Independent,
 }
 
-/// T_m: the messages by which a transfer happens (`000`, Figure 1).
+/// T_m: the messages by which a transfer happens (Al-Tawil & Moritz 2001, Figure 1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]

@@ -28,7 +28,7 @@ pub struct Samples {
     /// With how many bytes, counted as the operation's form counts them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bytes: Option<Bytes>,
-    /// With so many messages under way.
+    /// With this many messages in flight.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
     /// With so much computation put in.
@@ -93,13 +93,15 @@ pub enum Quantity {
     CollectiveStartup,
     /// A reduction whose operation does nothing: without it, what is left is the arithmetic.
     CollectiveEmpty,
-    /// A receive call that had to wait, begun together with the send (`000`, timer21).
+    /// A receive call that had to wait, begun together with the send (Al-Tawil & Moritz 2001,
+    /// timer21).
     RecvWaiting,
     /// Posting a receive and the test that completes it, once the message is there.
     RecvCompletion,
     /// From the send call until the send is complete, while the receiver stays away.
     SendAlone,
-    /// The time a message in a flood whose sender computes between send and wait (`003`, 4.3).
+    /// The time a message in a flood whose sender computes between send and wait (Bell et al. 2003,
+    /// 4.3).
     GapSenderComputes,
     /// The time a message in a flood whose receiver computes between receive and wait.
     GapReceiverComputes,
@@ -198,7 +200,7 @@ pub enum Statistic {
     Median,
     /// The least of repetitions.
     Minimum,
-    /// The largest mean of any rank, as `001` takes it.
+    /// The largest mean of any rank, as in Hwang, Wang & Wang 1997.
     MaximumOverRanks,
     /// The least mean of any rank.
     MinimumOverRanks,

@@ -4,7 +4,7 @@ use super::{Curve, Parameter};
 use crate::units::{Bytes, Micros, MicrosPerByte};
 use serde::{Deserialize, Serialize};
 
-/// MPI's send modes (`000`, Table 1).
+/// MPI's send modes (Al-Tawil & Moritz 2001, Table 1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
     /// The library decides whether to buffer.

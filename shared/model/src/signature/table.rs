@@ -4,14 +4,14 @@ use super::{Operation, Point, Statistic};
 use crate::units::Procs;
 use serde::{Deserialize, Serialize};
 
-/// Measured times of one thing over the size of the message: half a round trip between two
+/// Measured times of one thing over the size of the message: RTT/2 between two
 /// processes, or a collective operation over some ranks. Predictions at and between these sizes are
 /// taken from here.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Table {
-    /// The collective operation; without one, half a round trip (RTT/2).
+    /// The collective operation; without one, RTT/2.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub op: Option<Operation>,
     /// The tier that the messages crossed.

@@ -40,10 +40,11 @@ pub struct Tier {
     /// G: the time a byte of a long message (S in LoGH{sSP} inside a node).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gap_per_byte: Option<Parameter<MicrosPerByte>>,
-    /// EEL (`003`): from the beginning of the send call to the data's receipt, for 8 bytes.
+    /// EEL (Bell et al. 2003): from the beginning of the send call to the data's receipt, for 8
+    /// bytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end_to_end_latency: Option<Parameter<Micros>>,
-    /// g by queue depth (`003`, Figure 5).
+    /// g by queue depth (Bell et al. 2003, Figure 5).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub gap_by_depth: Vec<DepthPoint>,
     /// g(m) of PLogP: the measured gap by size.
@@ -57,12 +58,12 @@ pub struct Tier {
     pub progress: Option<Progress>,
 }
 
-/// The gap with so many messages under way.
+/// The gap with this many messages in flight.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct DepthPoint {
-    /// q: how many messages are under way.
+    /// q: how many messages are in flight.
     pub depth: u32,
     /// g at that depth.
     pub gap: Parameter<Micros>,

@@ -247,7 +247,7 @@ impl Check {
         self.each("gap_by_depth", &tier.gap_by_depth, |check, point| {
             if point.depth == 0 {
                 check.within("depth", |check| {
-                    check.refuse("must be at least 1", "it counts messages under way");
+                    check.refuse("must be at least 1", "it counts messages in flight");
                 });
             }
             check.parameter("gap", Some(&point.gap));

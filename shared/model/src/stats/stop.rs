@@ -67,7 +67,7 @@ fn beside(whole: f64, part: f64) -> f64 {
     libm::sqrt((whole * whole - part * part).max(0.0))
 }
 
-/// How many more samples narrow a width that is so many times too wide. A width from few samples
+/// How many more samples narrow an interval that is too wide by a factor. A width from few samples
 /// is itself uncertain, so it neither creeps nor leaps.
 fn missing(count: usize, times: f64) -> usize {
     let missing = (count as f64 * (times * times - 1.0)).min(count as f64);

@@ -8,7 +8,7 @@ use super::series::outliers;
 pub struct Summary {
     /// How many there are.
     pub count: usize,
-    /// How many of them are far out.
+    /// The number of outliers.
     pub outliers: usize,
     /// The least.
     pub least: f64,

@@ -109,7 +109,7 @@ impl<'a> Reader<'a> {
         let iterations = table.get("iterations").map_or(Ok(1), |value| self.whole(value))?;
         let ranks_per_node = table.get("ranks_per_node").map(|value| {
             let ranks = u32::try_from(self.whole(value)?);
-            ranks.map_err(|_| self.refuse(&value.span(), "no node has so many ranks", "such as 8"))
+            ranks.map_err(|_| self.refuse(&value.span(), "too many ranks for a node", "such as 8"))
         });
         let ranks_per_node = ranks_per_node.transpose()?;
         self.names = EVERYWHERE.map(|name| (name.to_owned(), Kind::Number)).to_vec();

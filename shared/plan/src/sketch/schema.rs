@@ -30,17 +30,20 @@ const STEP: [(&str, &str); 14] = [
         "Every rank sends so many bytes to each of its neighbours in the grid; `face` is how many \
          cells look towards it.",
     ),
-    ("exchange", "Every rank exchanges so many bytes with a partner: in round k the one 2^k away."),
+    (
+        "exchange",
+        "Every rank exchanges this many bytes with a partner: in round k the one 2^k away.",
+    ),
     ("apart", "How far away the partner of an exchange is in the first round; 1 without a word."),
-    ("shift", "Every rank sends so many bytes to the next one."),
+    ("shift", "Every rank sends this many bytes to the next one."),
     (
         "wavefront",
-        "Blocks of work run through the grid from a corner; so many bytes go on with each.",
+        "A wavefront of blocks runs through the grid from a corner; each block sends this many bytes.",
     ),
     ("steps", "Several steps, one after the other."),
-    ("during", "What is computed while the messages are under way."),
+    ("during", "What is computed while the messages are in flight."),
     ("times", "How often it is done, one after the other; 1 without a word."),
-    ("every", "It is done in one of so many iterations; in each without a word."),
+    ("every", "Number of iterations from one execution of the step to the next; 1 by default."),
     ("algorithm", "By which algorithm; the best without a word."),
     ("corners", "Whether those across edges and corners are neighbours, too."),
     ("blocks", "How many blocks of work a wavefront has."),
@@ -134,7 +137,7 @@ fn step() -> Value {
     let says = |word: &str| {
         let said = STEP.iter().find(|(known, _)| *known == word).map(|(_, says)| *says);
         said.map_or_else(
-            || format!("The collective operation, on so many bytes ({word})."),
+            || format!("The collective operation, on this many bytes ({word})."),
             str::to_owned,
         )
     };

@@ -3,7 +3,7 @@
 use super::{CallTotals, Comm, Incoming, NOBODY, RankSummary, ReceiveResult, TraceSummary};
 use crate::trace::Rank;
 use loggia_model::Error;
-use loggia_trace::call::{ALONE, Call, Collective, Done, KINDS, Peer, WORLD};
+use loggia_trace::call::{ALONE, Call, Collective, CompletedRequest, KINDS, Peer, WORLD};
 use loggia_trace::record::Record;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -147,9 +147,9 @@ impl RankScan {
                 }
             }
             Call::Complete { done, .. } => {
-                for Done { request, met } in done.iter() {
+                for CompletedRequest { request, met } in done.iter() {
                     if let (Some(met), Some(receive)) = (met, self.receive(request)) {
-                        self.fates.insert(receive, ReceiveResult::Met(met));
+                        self.fates.insert(receive, ReceiveResult::MatchedMessage(met));
                     }
                 }
             }

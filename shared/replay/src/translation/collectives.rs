@@ -248,8 +248,8 @@ impl Scribe for Writer<'_, '_, '_> {
         })
     }
 
-    fn combining(&self, bytes: u64) -> u64 {
-        self.walk.how.combining(bytes)
+    fn operator_time(&self, bytes: u64) -> u64 {
+        self.walk.how.operator_time(bytes)
     }
 
     fn next_part(&mut self) {

@@ -4,7 +4,7 @@ use super::{Request, Translator};
 use crate::summary::ReceiveResult;
 use loggia_schedule::schedule::OpId;
 use loggia_simulate::order::Before;
-use loggia_trace::call::{Envelope, Met, Peer};
+use loggia_trace::call::{Envelope, MatchedMessage, Peer};
 
 impl Translator<'_, '_> {
     /// A receive that does not wait; none if it came to nothing.
@@ -20,7 +20,7 @@ impl Translator<'_, '_> {
                 None
             }
             Some(ReceiveResult::Nothing) => self.recv(envelope, label),
-            Some(ReceiveResult::Met(Met { source, tag, bytes })) => {
+            Some(ReceiveResult::MatchedMessage(MatchedMessage { source, tag, bytes })) => {
                 let peer = Peer::Rank(*source);
                 self.recv(&Envelope { peer, tag: *tag, bytes: *bytes, ..*envelope }, label)
             }

@@ -22,18 +22,17 @@ mod write;
 pub use read::read;
 pub use write::write;
 
-/// What a binary begins with.
 const MAGIC: [u8; 8] = 4223u64.to_le_bytes();
-/// Magic number, ranks, cpu and nic.
+/// Length of magic number, ranks, cpu and nic.
 const HEADER: usize = 14;
-/// Begin and end of a rank's block.
+/// Length of a rank's begin and end.
 const RANGE: usize = 16;
-/// The counts that a block begins with.
+/// Length of a block's counts.
 const COUNTS: usize = 8;
-/// An operation.
+/// Length of an operation.
 const OP: usize = 39;
 
-/// Whether these bytes begin as a binary does, even if they end before the magic number does.
+/// Whether the bytes begin like a binary file, even if they are shorter than the magic number.
 pub(super) fn is_binary(bytes: &[u8]) -> bool {
     let begin = bytes.len().min(MAGIC.len());
     begin > 0 && bytes[..begin] == MAGIC[..begin]

@@ -2,8 +2,7 @@
 
 use crate::schedule::{CalcUnit, Kind, Op, Schedule};
 
-/// The size of an operation as GOAL writes it: a time is rounded to the nearest nanosecond, and
-/// up from the middle.
+/// The size of an operation in GOAL: a time is rounded to the nearest nanosecond, halves up.
 pub(super) fn size(op: &Op, unit: CalcUnit) -> u64 {
     match (op.kind, unit) {
         (Kind::Calc, CalcUnit::Picoseconds) => op.size / 1000 + u64::from(op.size % 1000 >= 500),
@@ -11,7 +10,7 @@ pub(super) fn size(op: &Op, unit: CalcUnit) -> u64 {
     }
 }
 
-/// What the user should know about the rounding of a schedule that was written.
+/// Warnings about rounded times of a written schedule.
 pub(super) fn notes(schedule: &Schedule) -> Vec<String> {
     if schedule.calc_unit() == CalcUnit::Nanoseconds {
         return Vec::new();

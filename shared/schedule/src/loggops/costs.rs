@@ -21,35 +21,34 @@ pub struct Costs<T> {
 }
 
 impl<T: Time> Costs<T> {
-    /// How long a send keeps the processor.
+    /// Time of a send on the processor.
     #[inline]
     pub fn send(&self, bytes: u64) -> T {
         self.overhead.plus(self.overhead_per_byte.after_the_first(bytes))
     }
 
-    /// How long a message keeps the receiving processor. `later` says which of two times is it.
+    /// Time of a receive on the processor; `later` is the maximum of two times.
     #[inline]
     pub fn recv(&self, bytes: u64, later: impl FnOnce(T, T) -> T) -> T {
         let own = self.overhead_per_byte.after_the_first(bytes);
         self.overhead.plus(later(own, self.gap_per_byte.after_the_first(bytes)))
     }
 
-    /// How long a message keeps an interface.
+    /// Time of a message on an interface.
     #[inline]
     pub fn interface(&self, bytes: u64) -> T {
         self.gap.plus(self.gap_per_byte.after_the_first(bytes))
     }
 
-    /// How long after the begin of the send the message is at the other side.
+    /// Time from the start of a send to the message's arrival.
     #[inline]
     pub fn flight(&self) -> T {
         self.overhead.plus(self.latency)
     }
 }
 
-/// What messages cost between two ranks.
+/// The costs of messages between two ranks.
 pub trait Network<T> {
-    /// Between these.
     fn costs(&self, from: u32, to: u32) -> &Costs<T>;
 }
 
@@ -60,10 +59,10 @@ impl<T> Network<T> for Costs<T> {
     }
 }
 
-/// Ranks on nodes: within one, messages cost less than between two.
+/// Two tiers: inside nodes and between them.
 #[derive(Clone, Debug)]
 pub struct Nodes<'a, T> {
-    /// Of each rank.
+    /// Node of each rank.
     pub node_of: &'a [u32],
     /// Within a node.
     pub inside: Costs<T>,
@@ -81,14 +80,13 @@ impl<T> Network<T> for Nodes<'_, T> {
     }
 }
 
-/// Whether time can go back: ranks have several processors, or something costs less than nothing.
+/// Whether time can go back: ranks have several processors, or a cost is negative.
 pub fn time_goes_back<T: Time>(schedule: &Schedule, network: &impl Network<T>, calc: u64) -> bool {
     schedule.cpus() > 1 || !nothing_is_free_earlier(schedule, network, calc)
 }
 
-/// Whether nothing that begins makes its processor or interface free earlier than they were: no
-/// cost is below zero, and no sum of them wraps. Only then do the others wait in vain behind the
-/// first.
+/// Whether no event makes a processor or interface free earlier: no cost is negative, and no sum
+/// overflows. Only then parking is exact.
 pub(super) fn nothing_is_free_earlier<T: Time>(
     schedule: &Schedule,
     network: &impl Network<T>,

@@ -1,25 +1,25 @@
-//! The way of one message, step by step.
+//! The steps of one message.
 
-use super::desk::{STEPS, Step, Waiting};
-use super::operations::{Id, Operations, Place};
+use super::cpu::{STEPS, Step, Waiting};
+use super::operations::{Id, Location, Operations};
 use super::prices::Sort;
-use super::{Costs, Event, Machine, Run, Way};
+use super::{Costs, Event, Machine, MessageProtocol, Run};
 use crate::observe::{Activity, Observer};
 use crate::schedule::{Kind, Op};
 use crate::time::Time;
 
-/// What is known of a message, by its send; of a receive, its partner and what that costs.
+/// State of a message, kept at its send; for a receive, its partner and costs.
 #[derive(Clone, Copy)]
 pub(super) struct Message<T> {
-    /// The receive that the message has met, or the send of the message that the receive has met.
+    /// The matched receive, or the matched send.
     partner: Id,
-    /// Since when the request, or the last byte, is here.
+    /// When the request, or the last byte, arrived.
     since: T,
-    /// Whether it is.
+    /// Whether it has arrived.
     here: bool,
-    /// Whether the sender waits to hear that an eager message has been received.
+    /// Whether the sender waits for an acknowledgement of an eager message.
     acknowledged: bool,
-    /// What it costs, once its send has been looked at.
+    /// Costs, once the send has been looked up.
     sort: Sort,
 }
 
@@ -34,7 +34,7 @@ impl<T: Default> Default for Message<T> {
 }
 
 impl<T> Message<T> {
-    /// Whom it has met.
+    /// The matched operation.
     pub(super) fn partner(&self) -> Option<Id> {
         (self.partner != NOBODY).then_some(self.partner)
     }
@@ -44,8 +44,8 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
     /// The program calls send.
     pub(super) fn send(&mut self, ready: Waiting<T>, op: &Op, now: T) {
         let id = ready.op();
-        let Costs { way, request, latency, initiation, .. } = *self.costs_of_send(id);
-        if way != Way::Eager {
+        let Costs { protocol, request, latency, initiation, .. } = *self.costs_of_send(id);
+        if protocol != MessageProtocol::Eager {
             self.count(op);
             let control = Activity::Control;
             let (now, end) = self.occupy(control, id, now, request, Event::CpuFree);
@@ -70,7 +70,7 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
         self.observer.sends(send.rank);
     }
 
-    /// When a send that could begin now does so, as to its interface: now, or else it waits.
+    /// When a ready send can start at its interface: now, or later in the wait queue.
     fn interface_takes(&mut self, ready: Waiting<T>, op: &Op, initiation: T, now: T) -> Option<T> {
         let interface = self.interface(op.rank, op.nic);
         let granted = match interface.granted {
@@ -95,17 +95,17 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
         None
     }
 
-    /// The interface can take the first of those that wait for it.
-    pub(super) fn grant(&mut self, place: Place, now: T) {
+    /// The interface accepts the first waiting send.
+    pub(super) fn grant(&mut self, place: Location, now: T) {
         let interface = self.interface(place.rank, place.nic);
         let Some(first) = interface.waiting.take() else { return };
         interface.granted = Some((first.op(), now));
         let place = self.ops.place(first.op());
-        self.desks.of_place(place).ready.push(first);
-        self.desks.mark(place);
+        self.cpus.of_place(place).ready.push(first);
+        self.cpus.mark(place);
     }
 
-    /// A send has begun: the next one that waits for the interface can, once it is free again.
+    /// A send has started: the next one waits until the interface is free.
     fn offer_interface(&mut self, op: &Op, now: T) {
         let interface = self.interface(op.rank, op.nic);
         let (next, sending) = (interface.waiting.first(), interface.sending);
@@ -116,16 +116,16 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
         }
     }
 
-    /// The bytes go into the network, not before `ready`.
+    /// The bytes enter the network, no earlier than `ready`.
     pub(super) fn inject(&mut self, send: Id, ready: T) {
-        let Place { rank, nic, .. } = self.ops.place(send);
-        let Costs { way, latency, bytes, gap, .. } = *self.costs_of_message(send);
+        let Location { rank, nic, .. } = self.ops.place(send);
+        let Costs { protocol, latency, bytes, gap, .. } = *self.costs_of_message(send);
         let sending = self.interface(rank, nic).sending;
         let begin = self.observer.later(sending, ready);
         let end = begin.plus(bytes);
         self.interface(rank, nic).sending = end.plus(gap);
         self.fly(send, begin, latency, Event::Head);
-        if way == Way::Rat {
+        if protocol == MessageProtocol::Rat {
             self.at(end, Event::Done, send);
         }
     }
@@ -142,24 +142,24 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
         self.started(id, now);
         let wanted = (op.peer, op.tag);
         let rank = &mut self.ranks[op.rank as usize];
-        let Some(send) = self.lines.take(&mut rank.unexpected, wanted) else {
-            self.lines.put(&mut rank.posted, wanted, id);
+        let Some(send) = self.match_queues.take(&mut rank.unexpected, wanted) else {
+            self.match_queues.put(&mut rank.posted, wanted, id);
             let sort = self.prices.sort(op.peer, op.rank, op.size);
             return self.post(id, sort, now);
         };
         let sort = self.meet(id, send);
-        let Costs { way, .. } = *self.prices.costs(sort);
+        let Costs { protocol, .. } = *self.prices.costs(sort);
         let Message { here, since, .. } = *self.ops.message(send);
-        match way {
-            Way::Eager if here => self.wait(id, Step::Copy, since),
-            Way::Eager => {}
+        match protocol {
+            MessageProtocol::Eager if here => self.wait(id, Step::Copy, since),
+            MessageProtocol::Eager => {}
             _ if since < now => {
                 let span = answer(self.prices.costs(sort));
                 let control = Activity::Control;
                 let (_, end) = self.occupy(control, id, now, span, Event::CpuFree);
                 self.answer(send, end);
             }
-            // The request comes at this very time: the call does not see it.
+            // A request that arrives at this very time is not seen by the call.
             _ => {
                 self.post(id, sort, now);
                 self.progress(id, Step::Answer, since);
@@ -167,15 +167,15 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
         }
     }
 
-    /// What a call of receive costs that finds nothing.
+    /// The cost of a receive call that finds no message.
     fn post(&mut self, recv: Id, sort: Sort, now: T) {
-        let Costs { way, post, .. } = *self.prices.costs(sort);
-        if way != Way::Eager {
+        let Costs { protocol, post, .. } = *self.prices.costs(sort);
+        if protocol != MessageProtocol::Eager {
             self.occupy(Activity::Control, recv, now, post, Event::CpuFree);
         }
     }
 
-    /// A receive and the message of a send have met; says what that costs.
+    /// Matches a receive with a send; returns the costs.
     fn meet(&mut self, recv: Id, send: Id) -> Sort {
         let message = self.ops.message_mut(send);
         message.partner = recv;
@@ -186,7 +186,7 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
         sort
     }
 
-    /// The receive of a message that has come to its rank; without one, the message waits for it.
+    /// The receive of an arrived message; without one, the message waits.
     fn receiver(&mut self, send: Id, op: &Op) -> Option<Id> {
         let partner = self.ops.message(send).partner();
         if partner.is_some() {
@@ -194,17 +194,17 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
         }
         let wanted = (op.rank, op.tag);
         let rank = &mut self.ranks[op.peer as usize];
-        let recv = self.lines.take(&mut rank.posted, wanted);
+        let recv = self.match_queues.take(&mut rank.posted, wanted);
         match recv {
             Some(recv) => {
                 self.meet(recv, send);
             }
-            None => self.lines.put(&mut rank.unexpected, wanted, send),
+            None => self.match_queues.put(&mut rank.unexpected, wanted, send),
         }
         recv
     }
 
-    /// A request is at the receiver.
+    /// A request has arrived at the receiver.
     pub(super) fn request(&mut self, send: Id, now: T) {
         let op = *self.ops.op(send);
         self.ops.message_mut(send).since = now;
@@ -213,7 +213,7 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
         }
     }
 
-    /// The first byte of a message is at the receiver.
+    /// The first byte has arrived at the receiver.
     pub(super) fn head(&mut self, send: Id, now: T) {
         let op = *self.ops.op(send);
         self.receiver(send, &op);
@@ -224,25 +224,25 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
         self.at(arrived, Event::Arrived, send);
     }
 
-    /// The last byte of a message is at the receiver.
+    /// The last byte has arrived at the receiver.
     pub(super) fn arrived(&mut self, send: Id, now: T) {
         let message = self.ops.message_mut(send);
         (message.here, message.since) = (true, now);
         let Some(recv) = message.partner() else { return };
-        let Costs { way, copy, .. } = *self.costs_of_message(send);
-        match (way, copy) {
-            (Way::Rta, _) => {
+        let Costs { protocol, copy, .. } = *self.costs_of_message(send);
+        match (protocol, copy) {
+            (MessageProtocol::Rta, _) => {
                 if !self.dependent {
                     self.at(now, Event::Done, recv);
                 }
                 self.progress(recv, Step::CloseRecv, now);
             }
-            (Way::Rat, None) => self.at(now, Event::Done, recv),
+            (MessageProtocol::Rat, None) => self.at(now, Event::Done, recv),
             _ => self.wait(recv, Step::Copy, now),
         }
     }
 
-    /// Something remains to be done for an operation's message, by whoever looks after it.
+    /// Schedules a step of a message, on the processor or the interface.
     pub(super) fn progress(&mut self, id: Id, step: Step, now: T) {
         if self.dependent {
             return self.wait(id, step, now);
@@ -258,14 +258,14 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
         }
     }
 
-    /// Something remains to be done for an operation's message, by its processor.
+    /// Schedules a step of a message on the operation's processor.
     fn wait(&mut self, id: Id, step: Step, since: T) {
         let place = self.ops.place(id);
-        self.desks.of_place(place).pending.push(Waiting::new(since, step as u8, id));
-        self.desks.mark(place);
+        self.cpus.of_place(place).pending.push(Waiting::new(since, step as u8, id));
+        self.cpus.mark(place);
     }
 
-    /// The processor does what remained to be done.
+    /// The processor performs a pending step.
     pub(super) fn step(&mut self, waiting: Waiting<T>, now: T) {
         let (id, step) = (waiting.op(), STEPS[usize::from(waiting.kind())]);
         let span = self.span(step, id);
@@ -279,13 +279,13 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
         self.follow(id, step, end);
     }
 
-    /// What comes of a step that ends at `end`, beside the end of the operation itself.
+    /// Effects of a step that ends at `end`, other than the end of the operation.
     fn follow(&mut self, id: Id, step: Step, end: T) {
         let partner = self.ops.message(id).partner;
         match step {
             Step::Answer => self.answer(partner, end),
             Step::Transmit => self.at(end, Event::Inject, id),
-            // Whoever else looks after messages acknowledges this one, too.
+            // With independent progress, the interface acknowledges this message as well.
             Step::Copy if self.ops.message(id).acknowledged && !self.dependent => {
                 self.progress(id, Step::CloseRecv, end);
             }
@@ -301,7 +301,7 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
         self.fly(send, end, latency, Event::Closing);
     }
 
-    /// How long a step for an operation's message takes.
+    /// Duration of a step.
     fn span(&self, step: Step, id: Id) -> T {
         let costs = self.costs_of_message(id);
         let copy = || costs.copy.unwrap_or_default();
@@ -317,16 +317,16 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
         }
     }
 
-    /// The receiver has dealt with the request of a message.
+    /// The receiver has answered a request.
     fn answer(&mut self, send: Id, end: T) {
-        let Costs { way, latency, .. } = *self.costs_of_message(send);
-        match way {
-            Way::Rta => self.at(end, Event::Inject, send),
+        let Costs { protocol, latency, .. } = *self.costs_of_message(send);
+        match protocol {
+            MessageProtocol::Rta => self.at(end, Event::Inject, send),
             _ => self.fly(send, end, latency, Event::Answer),
         }
     }
 
-    /// What the message of a send costs that may not have been looked at before.
+    /// Costs of a send's message, looked up if necessary.
     fn costs_of_send(&mut self, id: Id) -> &Costs<T> {
         if self.ops.message(id).sort == UNKNOWN {
             let Op { rank, peer, size, .. } = *self.ops.op(id);
@@ -335,17 +335,17 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
         self.costs_of_message(id)
     }
 
-    /// What the message of a send costs, or the one that a receive has met.
+    /// Costs of a send's message, or of the one matched with a receive.
     #[inline]
     fn costs_of_message(&self, id: Id) -> &Costs<T> {
         self.prices.costs(self.ops.message(id).sort)
     }
 }
 
-/// How long the receiver deals with a request.
+/// Time of the receiver's answer.
 fn answer<T: Time>(costs: &Costs<T>) -> T {
-    match costs.way {
-        Way::Rta => costs.answer.plus(costs.initiation),
+    match costs.protocol {
+        MessageProtocol::Rta => costs.answer.plus(costs.initiation),
         _ => costs.answer,
     }
 }

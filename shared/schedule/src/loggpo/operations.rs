@@ -1,74 +1,73 @@
-//! The operations of a run, and what is known of each: those of a schedule in memory.
+//! Access to the operations of a run, and their state; for a schedule in memory.
 
 use super::message::Message;
-use crate::outcome::Left;
+use crate::outcome::Unfinished;
 use crate::schedule::{Op, OpId, Schedule};
 
-/// Which operation: numbers grow in the order of operations.
+/// An operation's number; numbers grow in the order of operations.
 pub(super) type Id = u64;
 
-/// Where an operation happens.
+/// Rank, processor and interface of an operation.
 #[derive(Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct Location {
     pub(super) rank: u32,
     pub(super) cpu: u8,
     pub(super) nic: u8,
 }
 
-impl Place {
+impl Location {
     pub(super) fn of(op: &Op) -> Self {
-        Place { rank: op.rank, cpu: op.cpu, nic: op.nic }
+        Location { rank: op.rank, cpu: op.cpu, nic: op.nic }
     }
 }
 
-/// Takes operations that nothing they wait for is left of.
+/// Accepts operations without remaining dependencies.
 pub(super) trait Ready {
     fn ready(&mut self, id: Id, op: &Op);
 }
 
-/// Where a run finds its operations.
+/// Access to the operations of a run.
 pub(super) trait Operations<T> {
-    /// How many ranks, and how many processors and network interfaces each has.
+    /// Numbers of ranks, and of processors and interfaces per rank.
     fn sizes(&self) -> [usize; 3];
 
     fn op(&self, id: Id) -> &Op;
 
-    /// Where an operation happens, even one that is over.
-    fn place(&self, id: Id) -> Place;
+    /// Location of an operation, even of a finished one.
+    fn place(&self, id: Id) -> Location;
 
-    /// What is known of its message.
+    /// State of its message.
     fn message(&self, id: Id) -> &Message<T>;
 
     fn message_mut(&mut self, id: Id) -> &mut Message<T>;
 
-    /// Tells what waits for nothing.
+    /// Passes on operations without dependencies.
     fn begin(&mut self, ready: &mut impl Ready);
 
-    /// An operation has begun; tells what waits for nothing any more.
+    /// An operation has begun; passes on operations that become ready.
     fn started(&mut self, id: Id, ready: &mut impl Ready);
 
-    /// An operation is done; tells what waits for nothing any more. Of a receive's message nothing
-    /// more is asked.
+    /// An operation has finished; passes on operations that become ready. A finished receive's
+    /// message is no longer accessed.
     fn done(&mut self, id: Id, ready: &mut impl Ready);
 
-    /// What is left over, when nothing can happen any more: these receives, these messages, and what
-    /// never began.
-    fn left(&mut self, receives: Vec<Id>, messages: Vec<Id>) -> Left;
+    /// The unfinished operations: these receives, these messages, and those that never began.
+    fn left(&mut self, receives: Vec<Id>, messages: Vec<Id>) -> Unfinished;
 }
 
 /// A schedule in memory.
-pub(super) struct Loaded<'a, T> {
+pub(super) struct ScheduleOperations<'a, T> {
     schedule: &'a Schedule,
     ops: &'a [Op],
-    /// How many operations each still waits for.
+    /// Number of remaining dependencies of each operation.
     needs: Vec<u32>,
     messages: Vec<Message<T>>,
 }
 
-impl<'a, T: Copy + Default> Loaded<'a, T> {
+impl<'a, T: Copy + Default> ScheduleOperations<'a, T> {
     pub(super) fn new(schedule: &'a Schedule) -> Self {
         let messages = vec![Message::default(); schedule.len()];
-        Loaded { schedule, ops: schedule.ops(), needs: schedule.needs(), messages }
+        ScheduleOperations { schedule, ops: schedule.ops(), needs: schedule.needs(), messages }
     }
 
     #[inline]
@@ -83,7 +82,7 @@ impl<'a, T: Copy + Default> Loaded<'a, T> {
     }
 }
 
-impl<T: Copy + Default> Operations<T> for Loaded<'_, T> {
+impl<T: Copy + Default> Operations<T> for ScheduleOperations<'_, T> {
     fn sizes(&self) -> [usize; 3] {
         [self.schedule.ranks() as usize, self.schedule.cpus(), self.schedule.nics()]
     }
@@ -94,8 +93,8 @@ impl<T: Copy + Default> Operations<T> for Loaded<'_, T> {
     }
 
     #[inline]
-    fn place(&self, id: Id) -> Place {
-        Place::of(self.op(id))
+    fn place(&self, id: Id) -> Location {
+        Location::of(self.op(id))
     }
 
     #[inline]
@@ -126,9 +125,9 @@ impl<T: Copy + Default> Operations<T> for Loaded<'_, T> {
         self.release(self.schedule.after_done(id as usize), ready);
     }
 
-    fn left(&mut self, receives: Vec<Id>, messages: Vec<Id>) -> Left {
+    fn left(&mut self, receives: Vec<Id>, messages: Vec<Id>) -> Unfinished {
         let ops = |ids: Vec<Id>| ids.into_iter().map(|id| OpId(id as u32)).collect();
         let [receives, messages] = [receives, messages].map(ops);
-        Left { receives, messages, ..Left::never_begun(&self.needs) }
+        Unfinished { receives, messages, ..Unfinished::never_begun(&self.needs) }
     }
 }

@@ -1,18 +1,18 @@
-//! What messages cost: each sort of message is asked for once.
+//! Costs of messages, looked up once for each kind.
 
 use super::{Costs, Machine};
 use rustc_hash::FxHashMap;
 
-/// A sort of message, by its number.
+/// Index of the costs of messages of one tier and size.
 pub(super) type Sort = u32;
 
-/// What every sort of message costs that was met so far.
+/// Costs so far.
 pub(super) struct Prices<'a, T, M> {
     machine: &'a M,
     of: Vec<Costs<T>>,
     /// By tier and bytes.
     known: FxHashMap<(u8, u64), Sort>,
-    /// The one that was asked for last.
+    /// The last lookup.
     last: ((u8, u64), Sort),
 }
 
@@ -21,7 +21,7 @@ impl<'a, T: Copy, M: Machine<T>> Prices<'a, T, M> {
         Prices { machine, of: Vec::new(), known: FxHashMap::default(), last: ((0, 0), Sort::MAX) }
     }
 
-    /// Which sort of message that is.
+    /// The index for a message.
     #[inline]
     pub(super) fn sort(&mut self, from: u32, to: u32, bytes: u64) -> Sort {
         let asked = (self.machine.tier(from, to), bytes);

@@ -2,7 +2,7 @@
 #![allow(unreachable_pub, reason = "shared by several tests")]
 
 use loggia_schedule::loggops::Costs;
-use loggia_schedule::loggpo::{self, Machine, Way};
+use loggia_schedule::loggpo::{self, Machine, MessageProtocol};
 use loggia_schedule::time::Time;
 
 /// What messages cost, as LogGPS has it, by either handshake.
@@ -10,7 +10,7 @@ pub struct Handshakes {
     /// L, o, g, G, S.
     pub costs: Costs<u64>,
     /// What happens above S.
-    pub way: Way,
+    pub protocol: MessageProtocol,
     /// Whether progress depends on calls.
     pub dependent: bool,
 }
@@ -24,9 +24,10 @@ impl<T: Time> Machine<T> for Handshakes {
         let [o, latency, gap] =
             [self.costs.overhead, self.costs.latency, self.costs.gap].map(T::from_ticks);
         let per_byte = T::from_ticks(self.costs.gap_per_byte * bytes.saturating_sub(1));
-        let way = if bytes <= self.costs.eager_limit { Way::Eager } else { self.way };
+        let protocol =
+            if bytes <= self.costs.eager_limit { MessageProtocol::Eager } else { self.protocol };
         loggpo::Costs {
-            way,
+            protocol,
             request: o,
             post: o,
             answer: o.plus(o),
@@ -34,7 +35,7 @@ impl<T: Time> Machine<T> for Handshakes {
             initiation: o,
             acknowledge: o,
             acknowledged: o,
-            copy: (way == Way::Eager).then_some(o),
+            copy: (protocol == MessageProtocol::Eager).then_some(o),
             latency,
             bytes: per_byte,
             gap,

@@ -22,7 +22,7 @@ pub trait Scribe {
     fn peer(&mut self, rank: u32) -> u32;
 
     /// How long it takes to combine so many bytes.
-    fn combining(&self, bytes: u64) -> u64;
+    fn operator_time(&self, bytes: u64) -> u64;
 
     /// The next part of a composition begins.
     fn next_part(&mut self);
@@ -53,7 +53,7 @@ pub fn message(
 
 /// Computation on so many bytes after a receive, if it takes any time.
 fn combine(scribe: &mut (impl Scribe + ?Sized), received: Op, bytes: u64) -> Op {
-    match scribe.combining(bytes) {
+    match scribe.operator_time(bytes) {
         0 => received,
         time => {
             let combined = add(scribe, Step::calc(time), Some(received));

@@ -18,7 +18,7 @@ pub trait Costs {
     fn gap(&self) -> u64;
     /// B(k) = G·max(k − 1, 0): how long the bytes after the first take.
     fn bytes(&self, bytes: u64) -> u64;
-    /// c(k) = t_c·k: what combining k bytes costs the processor.
+    /// c(k) = t_c·k: the processor time of the reduction operator on k bytes.
     fn compute(&self, bytes: u64) -> u64;
 }
 

@@ -65,7 +65,7 @@ impl Scribe for Writer<'_> {
         rank
     }
 
-    fn combining(&self, bytes: u64) -> u64 {
+    fn operator_time(&self, bytes: u64) -> u64 {
         (self.compute)(bytes)
     }
 

@@ -20,7 +20,7 @@ numbered! {
 
 /// Which message a receive that took any has met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Met {
+pub struct MatchedMessage {
     /// From whom, counted in the receive's communicator.
     pub source: u32,
     /// With which tag.
@@ -31,18 +31,18 @@ pub struct Met {
 
 /// A request that has come to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Done {
+pub struct CompletedRequest {
     /// Which.
     pub request: u32,
     /// Of a receive that took any source or any tag, or was taken back too late: what it took.
-    pub met: Option<Met>,
+    pub met: Option<MatchedMessage>,
 }
 
 /// The request, doubled, and one more where a receive took any; then what it took.
-impl Entry for Done {
+impl Entry for CompletedRequest {
     fn put(&self, out: &mut Vec<u8>) {
         varint::put(out, u64::from(self.request) << 1 | u64::from(self.met.is_some()));
-        if let Some(Met { source, tag, bytes }) = self.met {
+        if let Some(MatchedMessage { source, tag, bytes }) = self.met {
             varint::put(out, u64::from(source));
             varint::put(out, u64::from(tag));
             varint::put(out, bytes);
@@ -56,12 +56,12 @@ impl Entry for Done {
         let mut next = || varint::take(bytes, at);
         let met = match number & 1 {
             0 => None,
-            _ => Some(Met {
+            _ => Some(MatchedMessage {
                 source: u32::try_from(next()?).ok()?,
                 tag: u32::try_from(next()?).ok()?,
                 bytes: next()?,
             }),
         };
-        Some(Done { request, met })
+        Some(CompletedRequest { request, met })
     }
 }

@@ -1,6 +1,6 @@
 //! Lists, still as they stand in the file: what is in them is read when somebody asks.
 
-use super::Done;
+use super::CompletedRequest;
 use crate::varint;
 use std::fmt::{Debug, Formatter, Result};
 use std::marker::PhantomData;
@@ -38,7 +38,7 @@ pub struct Packed<'a, T> {
 pub type List<'a> = Packed<'a, u64>;
 
 /// Requests that have come to their end.
-pub type Dones<'a> = Packed<'a, Done>;
+pub type Dones<'a> = Packed<'a, CompletedRequest>;
 
 impl<'a, T: Entry> Packed<'a, T> {
     /// A list as it stands in a file; its bytes are kept in `bytes`.

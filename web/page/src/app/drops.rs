@@ -9,15 +9,15 @@ use yew::{
     Callback, Reducible, UseReducerHandle, hook, use_callback, use_effect_with, use_reducer,
 };
 
-/// The files that are being imported.
+/// Files in the import dialog.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct ImportFiles(pub(crate) Option<Files>);
 
-/// What happens to them.
+/// A change of the files in the import dialog.
 pub(crate) enum ImportChange {
-    /// More come.
+    /// Adds files.
     More(Files),
-    /// These remain; none where the import has ended.
+    /// Keeps only these files; `None` ends the import.
     Only(Option<Files>),
 }
 
@@ -36,8 +36,8 @@ impl Reducible for ImportFiles {
     }
 }
 
-/// Files and texts that are dropped, pasted or picked: what to call with them, and those that are
-/// imported.
+/// Handles dropped, pasted and picked files: returns the callback for them, and the files of the
+/// import.
 #[hook]
 pub(crate) fn use_drops(
     on_action: &Callback<Action>,

@@ -10,7 +10,7 @@ use yew::{Callback, Html, MouseEvent, Properties, component, html, use_effect_wi
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
     pub(crate) link: Link,
-    /// What a link leads to; the one above is a moment old.
+    /// The page that the link encodes; it follows `page` with a short delay.
     pub(crate) shown: Page,
     pub(crate) can_undo: bool,
     pub(crate) can_redo: bool,
@@ -23,7 +23,7 @@ pub(crate) struct Props {
 struct CopyProps {
     link: Link,
     shown: Page,
-    /// What stands beside it.
+    /// Elements beside the title.
     children: Html,
 }
 
@@ -51,7 +51,7 @@ pub(crate) fn Header(props: &Props) -> Html {
     }
 }
 
-/// Back and forth again, for a room, and by which keys.
+/// Undo, redo, and projector mode, with their keys.
 fn signs(
     can_undo: bool,
     can_redo: bool,
@@ -92,7 +92,7 @@ fn signs(
     }
 }
 
-/// A screen on its stand.
+/// An icon: a screen on its stand.
 fn screen() -> Html {
     html! {
         <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">

@@ -18,18 +18,18 @@ use yew::{Callback, Html, Properties, component, html};
 
 #[derive(Clone, Properties, PartialEq)]
 pub(crate) struct Props {
-    /// What is imported.
+    /// The files to import.
     pub(crate) files: Files,
-    /// The machine that it could be added to.
+    /// The machine that the result can be added to.
     pub(crate) machine: Machine,
     pub(crate) on_action: Callback<Action>,
-    /// Only these remain; none where the import has ended.
+    /// Keeps only these files; `None` ends the import.
     pub(crate) on_files: Callback<Option<Files>>,
 }
 
 type Show = fn(Props) -> Html;
 
-/// Loads the box.
+/// Loads the dialog's module.
 #[wasm_split(importing, fallible)]
 fn load() -> Result<Show, SplitLoaderError> {
     Ok(show)
@@ -39,7 +39,7 @@ fn show(props: Props) -> Html {
     html! { <Panel ..props /> }
 }
 
-/// The box, as soon as it is there.
+/// The dialog, once its module is loaded.
 #[component]
 pub(crate) fn Import(props: &Props) -> Html {
     match use_loaded(load) {

@@ -1,5 +1,4 @@
-//! Views that are loaded when they are first opened, in modules of their own, so that the page is
-//! usable before that.
+//! Views are loaded in modules of their own when first opened, so that the page is usable sooner.
 
 use crate::loaded::{loaded, use_loaded};
 use crate::state::{Action, Page};
@@ -19,11 +18,11 @@ use std::pin::Pin;
 use wasm_split_helpers::{SplitLoaderError, wasm_split};
 use yew::{Callback, Html, Properties, component, html};
 
-/// Views that share much are one module: whatever two modules share is a chunk of its own, and each
-/// chunk costs a request.
+/// Views that share much code are in one module: code shared by two modules is one more file to
+/// load.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Module {
-    /// Protocols and Overlap; and of one message, several models and machines.
+    /// Protocols and Overlap; comparisons of models and machines in Message.
     Messages,
     Collectives,
     /// Simulate, Replay and Plan.
@@ -32,18 +31,18 @@ enum Module {
     Machines,
 }
 
-/// What a module shows.
+/// What a module provides.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Content {
     View,
-    /// The paper's figure above its view.
+    /// The figure of a paper, above its view.
     Figure,
 }
 
 type Show = fn(Props, Content) -> Html;
 type Loading = Pin<Box<dyn Future<Output = Result<Show, SplitLoaderError>>>>;
 
-/// The module holds what only this function needs.
+/// The bundler moves what only this function uses into the module.
 #[wasm_split(messages, fallible)]
 fn messages() -> Result<Show, SplitLoaderError> {
     Ok(|props, _| match props.page.view {
@@ -95,14 +94,14 @@ fn module(shown: Content, view: View) -> Module {
     }
 }
 
-/// The open view, and above it the paper's figure that it shows, if it shows one.
+/// The open view, below the figure of a paper if one is shown.
 #[component]
 pub(crate) fn Lazy(props: &Props) -> Html {
     let Props { page, on_action } = props;
     let show = |shown: Content| {
         let (page, on_action) = (page.clone(), on_action.clone());
         let module = module(shown, page.view);
-        // Another module is another component: it is loaded anew.
+        // The key makes another module another component, which loads it.
         html! { <Loaded key={format!("{module:?} {shown:?}")} {module} {page} {on_action} {shown} /> }
     };
     let figure = page.inputs.figure.is_some().then(|| show(Content::Figure));
@@ -117,7 +116,7 @@ struct LoadedProps {
     shown: Content,
 }
 
-/// What a module shows, as soon as it is loaded.
+/// The content of a module, once it is loaded.
 #[component]
 fn Loaded(props: &LoadedProps) -> Html {
     let &LoadedProps { module, ref page, ref on_action, shown } = props;

@@ -1,4 +1,4 @@
-//! The list of machines, grouped by who found their numbers.
+//! The list of machines, grouped by the source of their numbers.
 
 use crate::browser::{self, Dropped};
 use crate::machines::{Machine, published, short_source};
@@ -9,10 +9,10 @@ use yew::{Callback, Event, Html, Properties, component, html};
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
     pub(crate) chosen: Machine,
-    /// Signatures that are not built in.
+    /// Signatures other than the built-in ones.
     pub(crate) own: Vec<Machine>,
     pub(crate) on_action: Callback<Action>,
-    /// Files that the reader has picked.
+    /// Gets picked files.
     pub(crate) on_drop: Callback<Vec<Dropped>>,
 }
 
@@ -45,7 +45,7 @@ pub(crate) fn Machines(props: &Props) -> Html {
     }
 }
 
-/// Opens files of the reader's own.
+/// The button that opens files.
 fn picker(on_drop: &Callback<Vec<Dropped>>) -> Html {
     let on_drop = on_drop.clone();
     let on_pick = move |event: Event| {

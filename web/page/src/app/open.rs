@@ -13,28 +13,27 @@ use loggia_replay::trace::{is_loggia, may_be_trace};
 use loggia_schedule::goal::is_goal;
 use web_sys::File;
 
-/// So much of a file shows what kind of file it is.
+/// Bytes read to recognise the kind of a file.
 const HEAD: u32 = 4096;
 
-/// What is asked for by what was brought.
+/// How to handle what was dropped, pasted or picked.
 #[derive(Debug, PartialEq)]
 pub(crate) enum FileRequest {
-    /// The page can do that.
+    /// An action of the page.
     Action(Action),
-    /// Only who reads them knows what they are.
+    /// Files for the import dialog, which recognises them.
     Import(Files),
 }
 
-/// What a file is as far as that can be said here.
+/// The kind of a file, by its first bytes.
 enum Kind {
     Known(Action),
-    /// It is one of a traced program's.
+    /// A file of a trace.
     Trace,
     Unknown,
 }
 
-/// What is asked for by all of it: the files of a trace are one program, outputs of benchmarks one
-/// import.
+/// Requests for all files: those of a trace make one program, outputs of benchmarks one import.
 pub(crate) async fn all(brought: Vec<Dropped>) -> Vec<FileRequest> {
     let (mut asked, mut traced, mut unknown) = (Vec::new(), Vec::new(), Vec::new());
     for (name, file) in files(brought, &mut asked).await {
@@ -45,7 +44,7 @@ pub(crate) async fn all(brought: Vec<Dropped>) -> Vec<FileRequest> {
         }
     }
     if !traced.is_empty() {
-        // Such as the list of a trace's files.
+        // For example the file that lists a trace's files.
         traced.extend(unknown.drain(..).map(|(_, file)| file));
         asked.push(FileRequest::Action(Action::Trace(Files(traced))));
     }
@@ -55,7 +54,7 @@ pub(crate) async fn all(brought: Vec<Dropped>) -> Vec<FileRequest> {
     asked
 }
 
-/// The files, each with its name; what texts ask for is told at once.
+/// The files by name; requests of texts go to `asked` at once.
 async fn files(brought: Vec<Dropped>, asked: &mut Vec<FileRequest>) -> Vec<(String, File)> {
     let mut files = Vec::new();
     for brought in brought {
@@ -68,7 +67,7 @@ async fn files(brought: Vec<Dropped>, asked: &mut Vec<FileRequest>) -> Vec<(Stri
     files
 }
 
-/// What a text asks for that was pasted.
+/// The request of a pasted text.
 async fn pasted(text: &str) -> Option<FileRequest> {
     if is_goal(text.as_bytes()) {
         return Some(FileRequest::Action(Action::Program(Files::of_text(text::PASTED, text))));
@@ -111,42 +110,41 @@ async fn kind(file: &File) -> Kind {
     }
 }
 
-/// What the names of sketches end in.
+/// File extension of sketches.
 const SKETCH: &str = ".toml";
 
-/// Whether a text that begins so is a sketch: no other file has steps.
+/// Whether a text is a sketch, by its beginning: no other format has steps.
 fn is_sketch(begin: &[u8]) -> bool {
     let begin = String::from_utf8_lossy(begin);
     begin.lines().any(|line| line.trim_start().starts_with("[[step]]"))
 }
 
-/// Opens a sketch; whether it can be read, its view says.
+/// Opens a sketch; its view shows errors.
 fn sketch(text: &str) -> Action {
     let text = text.replace("\r\n", "\n");
     let mut inputs = Inputs::default();
     Action::OpenSketch(inputs.set("sketch", &text).map(|()| text))
 }
 
-/// Whether a file that begins so may be a signature or a link, or cannot be read.
+/// Whether a file that begins so may be a signature or a link. Unreadable files count, too.
 fn may_be_ours(begin: &[u8]) -> bool {
     let begin = begin.trim_ascii_start();
     begin.is_empty() || begin.starts_with(b"{") || is_link(&String::from_utf8_lossy(begin))
 }
 
-/// Whether a file of that size can be one of ours.
+/// Whether a file is small enough for a signature or a link.
 fn fits(bytes: f64) -> bool {
     bytes <= LARGEST_FILE as f64
 }
 
-/// What a text asks for, if it is a link or a signature; `name` is the file's, or none where it was
-/// pasted.
+/// The action for a link or a signature; `name` is that of the file, `None` if pasted.
 async fn known(text: &str, name: Option<&str>) -> Option<Action> {
     if is_link(text) { Some(link::open(text).await) } else { signature(text, name) }
 }
 
-/// A signature, or what is wrong with it; none for what does not look like one.
+/// The action for a signature or its error; `None` for other texts.
 fn signature(text: &str, name: Option<&str>) -> Option<Action> {
-    // Other tools write JSON, too.
+    // Other tools write JSON as well.
     let looks_so = || text.trim().is_empty() || text.contains("\"loggia\"");
     match from_json(text) {
         Err(_) if !looks_so() => None,
@@ -157,7 +155,7 @@ fn signature(text: &str, name: Option<&str>) -> Option<Action> {
     }
 }
 
-/// A file that is too large to be one of ours.
+/// The error for a file that is too large.
 fn too_large(name: &str) -> Action {
     let error = Error::new(
         format!("a signature has at most {} MiB", LARGEST_FILE >> 20),
@@ -168,7 +166,7 @@ fn too_large(name: &str) -> Action {
     Action::AddMachine(Err(error))
 }
 
-/// A file that the browser could not read.
+/// The error for a file that the browser cannot read.
 fn unreadable(name: &str) -> Action {
     Action::AddMachine(Err(Error::new(
         "the browser cannot read this file",
@@ -177,7 +175,7 @@ fn unreadable(name: &str) -> Action {
     )))
 }
 
-/// The error with the file's name before its place.
+/// The error, with the file's name.
 fn named(error: Error, name: Option<&str>) -> Error {
     match name {
         None => error,

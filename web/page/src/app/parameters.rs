@@ -70,10 +70,10 @@ pub(crate) fn Parameters(props: &Props) -> Html {
 #[derive(Clone, Properties, PartialEq)]
 struct EntryProps {
     parameter: Editable,
-    /// What it was before the reader came; none where it had no number.
+    /// The value before the reader changed it; `None` if it was unknown.
     original: Option<f64>,
     is_changed: bool,
-    /// Of what grows with the size: at which.
+    /// The size at which a size-dependent parameter is edited.
     at: Option<Bytes>,
     source: String,
     machine: Machine,
@@ -82,26 +82,26 @@ struct EntryProps {
     on_action: Callback<Action>,
 }
 
-/// What stands in the field.
+/// The text of the field.
 fn shown(parameter: &Editable) -> String {
     number(parameter.value.value, 6)
 }
 
-/// Whether the machine would take it.
+/// Checks a new value.
 fn tried(props: &EntryProps, text: &str) -> Result<(), Error> {
     let mut signature: Signature = (*props.machine).clone();
     let (tier, style) = (props.tier.as_deref(), props.style.as_deref());
     signature.set_within(Defaults { tier, style }, props.parameter.symbol, text)
 }
 
-/// A number, its slider, and the way back.
+/// A parameter: number, slider, and button to reset it.
 #[component]
 fn Entry(props: &EntryProps) -> Html {
     let EntryProps { parameter, on_action, .. } = props;
     let symbol = parameter.symbol;
     let typed = use_state(|| None::<String>);
     {
-        // What is changed elsewhere stands here, too.
+        // Changes made elsewhere appear here, too.
         let typed = typed.clone();
         use_effect_with((parameter.value.value, props.machine.clone()), move |(value, _)| {
             let is_it = typed.as_deref().and_then(|t| t.trim().parse::<f64>().ok()) == Some(*value);
@@ -182,7 +182,7 @@ fn Entry(props: &EntryProps) -> Html {
     }
 }
 
-/// The range that the source gave.
+/// The source's range of the value.
 fn bounds(parameter: &Editable) -> Option<Html> {
     let Interval { low, high, .. } = parameter.value;
     let is_given = parameter.unit != Unit::Bytes && low < high;

@@ -1,4 +1,4 @@
-//! The share dialog: link, text, QR code, file. It is loaded when it is first opened.
+//! The share dialog: link, text, QR code, file. Its module is loaded when it is first opened.
 
 mod panel;
 
@@ -16,7 +16,7 @@ pub(crate) struct Props {
 
 type Show = fn(Props) -> Html;
 
-/// Loads the box.
+/// Loads the dialog's module.
 #[wasm_split(sharing, fallible)]
 fn load() -> Result<Show, SplitLoaderError> {
     Ok(show)
@@ -26,7 +26,7 @@ fn show(props: Props) -> Html {
     html! { <Panel ..props /> }
 }
 
-/// The box, as soon as it is there.
+/// The dialog, once its module is loaded.
 #[component]
 pub(crate) fn Share(props: &Props) -> Html {
     match use_loaded(load) {

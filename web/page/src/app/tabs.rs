@@ -11,7 +11,7 @@ pub(crate) struct Props {
     pub(crate) on_action: Callback<Action>,
 }
 
-/// What can be opened, in this order.
+/// The views, in the order of their tabs.
 pub(crate) const VIEWS: [View; 10] = [
     View::Message,
     View::Protocols,
@@ -25,7 +25,7 @@ pub(crate) const VIEWS: [View; 10] = [
     View::Figures,
 ];
 
-/// Radio buttons in the shape of tabs: arrow keys go from one to the next.
+/// Radio buttons styled as tabs: arrow keys move between them.
 #[component]
 pub(crate) fn Tabs(props: &Props) -> Html {
     let tab = |view: View| {

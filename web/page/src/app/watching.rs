@@ -10,11 +10,11 @@ use yew::{Callback, Html, Properties, component, html, use_effect_with, use_stat
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
-    /// Gets the signature's text.
+    /// Gets the signature as text.
     pub(crate) on_drop: Callback<Vec<Dropped>>,
 }
 
-/// How often the server is asked, in ms.
+/// Polling period, in ms.
 const PERIOD: u32 = 1000;
 
 /// Announces a running measurement until its first signature is there.
@@ -34,7 +34,7 @@ pub(crate) fn Watching(props: &Props) -> Html {
                         let Some((tag, file)) = browser::newer(&address, &before).await else {
                             return;
                         };
-                        // A slow answer may come twice.
+                        // A slow answer may arrive twice.
                         if seen.replace(tag) == before {
                             awaited.set(false);
                             on_drop.emit(vec![Dropped::Text(file)]);

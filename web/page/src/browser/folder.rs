@@ -1,4 +1,4 @@
-//! What is dropped: files, and folders of them.
+//! Dropped files and folders.
 
 use super::Dropped;
 use js_sys::{Array, Promise};
@@ -9,10 +9,10 @@ use web_sys::{
     FileSystemEntry, FileSystemFileEntry,
 };
 
-/// More files than this are not a trace.
+/// Maximum number of files in a trace.
 const MOST: usize = 1 << 17;
 
-/// The folders and files that were dropped, as long as the browser remembers it.
+/// The dropped files and folders; browsers keep them only during the event.
 pub(super) fn dropped(data: &DataTransfer) -> Vec<Dropped> {
     let items = data.items();
     let item = |item: DataTransferItem| {
@@ -25,18 +25,19 @@ pub(super) fn dropped(data: &DataTransfer) -> Vec<Dropped> {
     (0..items.length()).filter_map(|i| item(items.get(i)?)).collect()
 }
 
-/// An entry as a folder. Not every browser has a name for its type, so it is asked what it is.
+/// An entry as a folder. Not every browser exposes the type's name, so the entry's property
+/// decides.
 fn folder(entry: FileSystemEntry) -> Result<FileSystemDirectoryEntry, FileSystemEntry> {
     if entry.is_directory() { Ok(entry.unchecked_into()) } else { Err(entry) }
 }
 
-/// The files in a folder, and in those in it, each with its path from there on.
+/// All files below a folder, with paths relative to it.
 pub(crate) async fn files_in(outer: FileSystemDirectoryEntry) -> Vec<(String, File)> {
     let (mut files, mut folders) = (Vec::new(), vec![outer]);
     while let Some(next_one) = folders.pop() {
         let reader = next_one.create_reader();
         loop {
-            // The browser tells some at a time, and none at the end.
+            // The browser returns entries in batches, the last one empty.
             let some = next(&reader).await;
             if some.is_empty() || files.len() > MOST {
                 break;
@@ -52,14 +53,14 @@ pub(crate) async fn files_in(outer: FileSystemDirectoryEntry) -> Vec<(String, Fi
             }
         }
     }
-    // Browsers tell them in any order.
+    // Browsers return entries in any order.
     files.sort_by(|(one, _), (other, _)| one.cmp(other));
     files
 }
 
 async fn next(reader: &FileSystemDirectoryReader) -> Vec<FileSystemEntry> {
     let told = Promise::new(&mut |done, failed| {
-        // What fails is told by the second function, too.
+        // Errors also arrive through the second callback.
         let _ = reader.read_entries_with_callback_and_callback(&done, &failed);
     });
     let Ok(told) = JsFuture::from(told).await else { return Vec::new() };

@@ -1,23 +1,23 @@
-//! A picture as standalone SVG markup, with its styles, in light colours.
+//! Pictures as standalone SVG markup with inline styles, in light colours.
 
 use super::window;
 use wasm_bindgen::JsCast;
 use web_sys::{DomRect, Element, NodeList, XmlSerializer};
 use yew::NodeRef;
 
-/// What the document shows of it.
+/// A picture as displayed.
 pub(crate) struct Snapshot {
     pub(crate) width: f64,
     pub(crate) height: f64,
-    /// The size of type.
+    /// Font size.
     pub(crate) em: f64,
-    /// Where it has a canvas: left and upper edge, width and height.
+    /// Its canvas, if any: left, top, width, height.
     pub(crate) canvas: Option<[f64; 4]>,
-    /// Its words and shapes, each with its style.
+    /// Texts and shapes, with styles.
     pub(crate) markup: String,
 }
 
-/// Calls while the page has its light colours. The browser does not paint in between.
+/// Calls with the page in light colours. The browser does not repaint in between.
 pub(crate) fn in_light<T>(call: impl FnOnce() -> T) -> T {
     let root = window().and_then(|window| window.document()?.document_element());
     let classes = root.map(|root| root.class_list());
@@ -30,7 +30,7 @@ pub(crate) fn in_light<T>(call: impl FnOnce() -> T) -> T {
     result
 }
 
-/// Style properties of words and shapes, with their defaults.
+/// Copied style properties, with their defaults.
 const STYLE: [(&str, &str); 16] = [
     ("fill", "rgb(0, 0, 0)"),
     ("fill-opacity", "1"),
@@ -50,7 +50,7 @@ const STYLE: [(&str, &str); 16] = [
     ("baseline-shift", "0px"),
 ];
 
-/// What an area looks like now, without its handles: its SVGs, and the words beside them.
+/// The picture in an area, without handles: its SVGs and the texts beside them.
 pub(crate) fn shown(area: &NodeRef) -> Option<Snapshot> {
     let area: Element = area.cast()?;
     let edges = area.get_bounding_client_rect();
@@ -65,7 +65,7 @@ pub(crate) fn shown(area: &NodeRef) -> Option<Snapshot> {
     Some(Snapshot { width, height, em: super::type_size(&area)?, canvas, markup })
 }
 
-/// Where something is in an area: its left and upper edge, its width and height.
+/// Position of an element in an area: left, top, width, height.
 fn place(edges: &DomRect, area: &DomRect) -> [f64; 4] {
     [edges.left() - area.left(), edges.top() - area.top(), edges.width(), edges.height()]
 }
@@ -88,7 +88,7 @@ fn drawn(svg: &Element, [x, y, width, height]: [f64; 4]) -> Option<String> {
     XmlSerializer::new().ok()?.serialize_to_string(&copy).ok()
 }
 
-/// Visible words outside of SVGs, each at its place.
+/// Appends visible texts outside of SVGs, at their positions.
 fn words(element: &Element, edges: &DomRect, markup: &mut String) -> Option<()> {
     let children = element.child_nodes();
     for child in (0..children.length()).filter_map(|i| children.get(i)) {
@@ -123,7 +123,7 @@ fn words(element: &Element, edges: &DomRect, markup: &mut String) -> Option<()> 
     Some(())
 }
 
-/// Gives the copy the style that the part has, in place of what it has it from.
+/// Copies the computed style.
 fn style(part: &Element, copy: &Element) -> Option<()> {
     const FROM: [&str; 7] =
         ["class", "role", "tabindex", "aria-label", "aria-hidden", "data-term", "data-before"];
@@ -138,7 +138,7 @@ fn style(part: &Element, copy: &Element) -> Option<()> {
         if is_idle || value.is_empty() || value == usual {
             continue;
         }
-        // Not every program knows colours with an opacity.
+        // Some programs do not support colours with opacity.
         let value = if value == "rgba(0, 0, 0, 0)" { "none" } else { &value };
         copy.set_attribute(name, value).ok()?;
     }
@@ -150,7 +150,7 @@ pub(super) fn all(element: &Element, selector: &str) -> Option<Vec<Element>> {
     Some((0..found.length()).filter_map(|i| found.get(i)?.dyn_into().ok()).collect())
 }
 
-/// As XML has it.
+/// Escapes text for XML.
 pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

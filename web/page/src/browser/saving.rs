@@ -13,10 +13,10 @@ use web_sys::{
 };
 use yew::NodeRef;
 
-/// So long, in ms, a browser may take to begin with a file.
+/// Time in ms until a browser has started a download.
 const KEPT: u32 = 60_000;
 
-/// Keeps a text as a file.
+/// Saves a text as a file.
 pub(crate) fn text(name: &str, kind: &str, content: &str) -> Option<()> {
     let options = BlobPropertyBag::new();
     options.set_type(kind);
@@ -38,7 +38,7 @@ fn offer(name: &str, content: &Blob) -> Option<()> {
     Some(())
 }
 
-/// Pixels as the address of an image that holds them itself.
+/// Pixels as a data URL of an image.
 pub(crate) fn image(width: u32, pixels: &[u8]) -> Option<String> {
     let canvas = new_canvas()?;
     put_on(&canvas, width, pixels)?;
@@ -49,7 +49,7 @@ fn new_canvas() -> Option<HtmlCanvasElement> {
     window()?.document()?.create_element("canvas").ok()?.dyn_into().ok()
 }
 
-/// Keeps a picture as a PNG, with two pixels for each of ours.
+/// Saves a picture as a PNG, at two pixels per CSS pixel.
 pub(crate) fn png(name: String, svg: &str, width: f64, height: f64) -> Option<()> {
     const FINE: f64 = 2.0;
     let image = HtmlImageElement::new().ok()?;
@@ -73,7 +73,7 @@ pub(crate) fn png(name: String, svg: &str, width: f64, height: f64) -> Option<()
     Some(())
 }
 
-/// The text of this page as one file, in which a state can be put.
+/// The page as a single HTML file, without a state.
 pub(crate) async fn one_file() -> Option<String> {
     let document = window()?.document()?;
     let address = document.query_selector("meta[name=loggia-page]").ok()??;
@@ -83,19 +83,19 @@ pub(crate) async fn one_file() -> Option<String> {
     JsFuture::from(answer.text().ok()?).await.ok()?.as_string()
 }
 
-/// What the open view says, in plain texts.
+/// The text content of the open view.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Outline {
-    /// The titles of the machine and of the view.
+    /// Titles of machine and view.
     pub(crate) machine: String,
     pub(crate) view: String,
-    /// The question and its answers, a line each.
+    /// The question and its answers, one per line.
     pub(crate) lines: Vec<String>,
-    /// Tables, each a list of rows, the first its head.
+    /// Tables as lists of rows; the first row is the header.
     pub(crate) tables: Vec<Vec<Vec<String>>>,
 }
 
-/// What the open view says.
+/// The text content of the open view.
 pub(crate) fn outline() -> Option<Outline> {
     let main = window()?.document()?.query_selector("main").ok()??;
     let texts = |element: &Element, selector: &str| {
@@ -116,7 +116,7 @@ pub(crate) fn outline() -> Option<Outline> {
     })
 }
 
-/// Marks the whole text of a field, so that it can be copied by hand.
+/// Selects the text of a field, to be copied by hand.
 pub(crate) fn select(node: &NodeRef) {
     if let Some(field) = node.cast::<HtmlInputElement>() {
         field.select();

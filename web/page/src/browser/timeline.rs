@@ -1,11 +1,11 @@
-//! The wheel over a timeline.
+//! Mouse wheel over a timeline.
 
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use web_sys::{Element, EventTarget, MouseEvent, WheelEvent};
 use yew::NodeRef;
 
-/// Where in an element the pointer is: 0 at its left and upper edge, 1 at the others.
+/// Position of the pointer in an element: 0 at the left and top, 1 at the right and bottom.
 pub(crate) fn place_of(event: &MouseEvent, node: &NodeRef) -> Option<(f64, f64)> {
     let element: Element = node.cast()?;
     let edges = element.get_bounding_client_rect();
@@ -14,8 +14,8 @@ pub(crate) fn place_of(event: &MouseEvent, node: &NodeRef) -> Option<(f64, f64)>
     Some((x, y))
 }
 
-/// Calls with the pointer's place and how far the wheel was turned, downwards positive; if that was
-/// of use, the page does not scroll.
+/// Calls with the pointer's position and the wheel's movement, down positive; if `call` returns
+/// true, the page does not scroll.
 pub(crate) fn on_wheel(
     node: &NodeRef,
     call: impl Fn((f64, f64), f64, bool) -> bool + 'static,
@@ -34,7 +34,7 @@ pub(crate) fn on_wheel(
     Some(WheelListener { target, listener })
 }
 
-/// Listens to the wheel as long as this is kept.
+/// A listener for the wheel; removed when dropped.
 pub(crate) struct WheelListener {
     target: EventTarget,
     listener: Closure<dyn FnMut(WheelEvent)>,

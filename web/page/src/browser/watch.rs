@@ -5,12 +5,12 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Headers, RequestInit, Response};
 
-/// Where the server tells of it; none on other hosts.
+/// Address of the running measurement's signature; `None` on other hosts.
 pub(crate) fn watched() -> Option<String> {
     window()?.document()?.get_element_by_id("loggia-state")?.get_attribute("data-watch")
 }
 
-/// The file at that address and its tag, unless its tag is the one that the page has seen.
+/// The file at an address and its tag, if the tag differs from the one seen before.
 pub(crate) async fn newer(address: &str, seen: &str) -> Option<(String, String)> {
     let window = window()?;
     let headers = Headers::new().ok()?;

@@ -1,4 +1,4 @@
-//! The simulator's web worker, and the files that go to it.
+//! The simulator's web worker, and the files sent to it.
 
 use super::window;
 use js_sys::{Array, Uint8Array};
@@ -9,19 +9,19 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{File, MessageEvent, Worker};
 
-/// The files of a program, a schedule's or those of a trace, or outputs of benchmarks. They may be
-/// large, so only the thread reads them whole.
+/// Files of a program, of a trace, or outputs of benchmarks. They may be large, so only the worker
+/// reads them as a whole.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Files(pub(crate) Vec<File>);
 
 impl Files {
-    /// A file of that name, made of a text.
+    /// A file with this name and text.
     pub(crate) fn of_text(name: &str, text: &str) -> Option<Self> {
         let parts = Array::of1(&JsValue::from_str(text));
         File::new_with_str_sequence(&parts, name).ok().map(|file| Files(vec![file]))
     }
 
-    /// Files of these names, made of bytes.
+    /// Files with these names and bytes.
     pub(crate) fn of_bytes(files: &[(&str, &[u8])]) -> Option<Self> {
         let file = |(name, bytes): &(&str, &[u8])| {
             let parts = Array::of1(&Uint8Array::from(*bytes));
@@ -30,7 +30,7 @@ impl Files {
         files.iter().map(file).collect::<Option<Vec<File>>>().map(Files)
     }
 
-    /// These, each by another name.
+    /// Renames files.
     pub(crate) fn named(files: &[(String, File)]) -> Self {
         let named = |(name, file): &(String, File)| {
             if file.name() == *name {
@@ -42,44 +42,42 @@ impl Files {
         Files(files.iter().map(named).collect())
     }
 
-    /// The name of the first, and how many there are besides.
+    /// The name of the first file, and the number of others.
     pub(crate) fn name(&self) -> (String, usize) {
         let first = self.0.first().map(File::name).unwrap_or_default();
         (first, self.0.len().saturating_sub(1))
     }
 }
 
-/// The first bytes of a file; none where it cannot be read.
+/// The first bytes of a file; `None` if it cannot be read.
 pub(crate) async fn head(file: &File, most: u32) -> Vec<u8> {
     let Ok(begin) = file.slice_with_i32_and_i32(0, most as i32) else { return Vec::new() };
     let bytes = JsFuture::from(begin.array_buffer()).await;
     bytes.map(|bytes| Uint8Array::new(&bytes).to_vec()).unwrap_or_default()
 }
 
-/// What is heard from the thread.
+/// An event of the worker.
 #[derive(Debug)]
 pub(crate) enum WorkerEvent {
-    /// It can be asked.
+    /// The worker is ready for requests.
     Ready,
-    /// It is so far: 1 is done.
+    /// Progress of the request, from 0 to 1.
     Progress(f64),
-    /// It has answered.
     Response {
-        /// The answer, as JSON.
+        /// JSON.
         text: String,
-        /// What travels beside it.
+        /// Binary data of the response.
         shares: Vec<u8>,
-        /// How long that took.
+        /// Duration of the request.
         milliseconds: f64,
     },
-    /// It has failed and is of no use any more.
+    /// The worker has crashed, with this message.
     Lost(String),
     /// It failed before it could be asked: its files could not be loaded.
     NotLoaded,
 }
 
-/// A thread that runs schedules, as long as this is kept. Ending it is the only way to interrupt it
-/// and to give its memory back.
+/// A web worker; dropping it interrupts its request and frees its memory.
 #[derive(Debug)]
 pub(crate) struct Thread {
     worker: Worker,
@@ -88,7 +86,7 @@ pub(crate) struct Thread {
 }
 
 impl Thread {
-    /// Starts one; none where the browser cannot.
+    /// Starts a worker; `None` if the browser cannot.
     pub(crate) fn start(hear: impl Fn(WorkerEvent) + Clone + 'static) -> Option<Self> {
         let worker = Worker::new(&script()?).ok()?;
         let is_ready = Rc::new(Cell::new(false));
@@ -110,11 +108,11 @@ impl Thread {
         Some(Thread { worker, _hear: hear, _fail: fail })
     }
 
-    /// Asks it, and has it open files before.
+    /// Sends a request, with files to open before it.
     pub(crate) fn ask(&self, question: &str, files: Option<&Files>) {
         let files =
             files.map_or(JsValue::NULL, |Files(files)| files.iter().collect::<Array>().into());
-        // What cannot be sent is never answered, and the reader can cancel.
+        // A request that cannot be sent gets no response; the reader can cancel it.
         let _ = self.worker.post_message(&Array::of2(&JsValue::from_str(question), &files));
     }
 }
@@ -127,7 +125,7 @@ impl Drop for Thread {
     }
 }
 
-/// The script of the thread, as the page names it.
+/// Address of the worker's script, from the page.
 fn script() -> Option<String> {
     let named = window()?.document()?.query_selector("meta[name=loggia-worker]").ok()??;
     named.get_attribute("content")

@@ -7,7 +7,7 @@ use crate::state::{Action, Page};
 use crate::tables::rich;
 use yew::{Callback, Html, html};
 
-/// Check boxes that look like chips; each chosen one bears its colour.
+/// Check boxes styled as chips, in the colours of the machines.
 pub(crate) fn chooser(page: &Page, on_action: &Callback<Action>) -> Html {
     memoized((all(page), page.comparable(), on_action.clone()), |(shown, machines, on_action)| {
         chips(shown, machines, on_action)
@@ -16,7 +16,7 @@ pub(crate) fn chooser(page: &Page, on_action: &Callback<Action>) -> Html {
 
 fn chips(shown: &[ComparedMachine], machines: &[Machine], on_action: &Callback<Action>) -> Html {
     let chosen: Vec<Machine> = shown[1..].iter().map(|one| one.machine.clone()).collect();
-    // The one in question is not among them, and may be of the same title.
+    // The selected machine is not among them, but may have the same title.
     let in_question = shown.first().map(|one| one.machine.clone());
     let told: Vec<Machine> = machines.iter().cloned().chain(in_question).collect();
     let titles = titles(&told);
@@ -40,7 +40,7 @@ fn chips(shown: &[ComparedMachine], machines: &[Machine], on_action: &Callback<A
     }
 }
 
-/// The same with one more, or without it.
+/// The list with one machine added or removed.
 fn toggled(chosen: &[Machine], machine: &Machine) -> Vec<Machine> {
     let mut others = chosen.to_vec();
     match others.iter().position(|other| other == machine) {

@@ -12,17 +12,17 @@ pub(crate) const FASTEST: &str = "fastest";
 
 pub(crate) const REFUSED: &str = "No result";
 
-/// A machine that the reader has changed.
+/// The title of a changed machine.
 pub(crate) fn changed(title: &str) -> String {
     format!("{title}, changed")
 }
 
-/// A name where there is little room.
+/// A name, cut to a short length.
 pub(crate) fn short(name: &str) -> String {
     no_longer(name, 15)
 }
 
-/// A name where something stands behind it.
+/// A name, cut shorter to leave room for a suffix.
 pub(crate) fn shorter(name: &str) -> String {
     no_longer(name, 9)
 }
@@ -34,19 +34,17 @@ fn no_longer(name: &str, most: usize) -> String {
     }
 }
 
-/// A ratio.
 pub(crate) fn ratio(ratio: f64) -> String {
     format!("×{}", number(ratio, 3))
 }
 
-/// A rank.
 pub(crate) fn rank(rank: usize) -> String {
     format!("{rank}.")
 }
 
 pub(crate) const UNKNOWN: &str = "no result";
 
-/// Which is the best, or the fastest, and from where on another is.
+/// The best at first, and where others take over.
 pub(crate) fn leads(what: &str, first: &str, changes: &[(String, String)]) -> String {
     if changes.is_empty() {
         return format!("The {what} at every value: {first}");
@@ -55,7 +53,7 @@ pub(crate) fn leads(what: &str, first: &str, changes: &[(String, String)]) -> St
     format!("▲ The {what} at the left edge: {first}; {}", changes.join("; "))
 }
 
-/// Which is the best from a value on.
+/// The best from a value on.
 fn from_on(value: &str, name: &str) -> String {
     format!("from {value} on: {name}")
 }

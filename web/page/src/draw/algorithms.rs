@@ -1,4 +1,4 @@
-//! Algorithms of collective operations: the question at a place on an axis, and their colours.
+//! Colours of collective algorithms, and questions along an axis.
 
 use super::figure::Ink;
 use super::steps::Axis;
@@ -11,7 +11,7 @@ use loggia_model::{Error, Signature};
 use loggia_simulate::request::{BEST, CollectiveRequest, ways};
 use std::rc::Rc;
 
-/// What is asked of a collective operation, on any machine.
+/// A question about a collective operation, for any machine.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct CollectiveQuestion {
     pub(crate) op: Operation,
@@ -24,7 +24,7 @@ pub(crate) struct CollectiveQuestion {
 }
 
 impl CollectiveQuestion {
-    /// The same elsewhere on an axis.
+    /// The question at another position on the axis.
     pub(crate) fn at(&self, axis: Axis, value: u64) -> CollectiveQuestion {
         match axis {
             Axis::Procs => CollectiveQuestion { procs: Axis::procs(value), ..self.clone() },
@@ -32,7 +32,7 @@ impl CollectiveQuestion {
         }
     }
 
-    /// Where it stands on an axis.
+    /// The question's position on an axis.
     pub(crate) fn along(&self, axis: Axis) -> u64 {
         match axis {
             Axis::Procs => self.procs.0.into(),
@@ -40,13 +40,13 @@ impl CollectiveQuestion {
         }
     }
 
-    /// The same, so that every machine counts bytes as this one does.
+    /// The question, with bytes counted as for this machine.
     pub(crate) fn counted(&self, signature: &Signature) -> CollectiveQuestion {
         let counted = self.of(signature).map(|ask| ask.question.bytes_are).ok();
         CollectiveQuestion { bytes_are: counted, ..self.clone() }
     }
 
-    /// The question to a machine. A tier or style that is another machine's is not asked for.
+    /// The question to one machine. A tier or style of another machine is left out.
     pub(crate) fn of<'a>(
         &'a self,
         signature: &'a Signature,
@@ -67,8 +67,7 @@ impl CollectiveQuestion {
     }
 }
 
-/// The colour of a way, the same in lines and in the map: what the machine itself is known to do
-/// is ink, everything else has a colour of its own.
+/// The colour of a method, the same in lines and in the map: the machine's own method is black.
 pub(crate) fn ink(op: Operation, name: &str) -> Ink {
     match ways(op).iter().position(|way| *way == name) {
         Some(place) if name != OWN_FORM => Ink::of_machine(place),
@@ -76,7 +75,7 @@ pub(crate) fn ink(op: Operation, name: &str) -> Ink {
     }
 }
 
-/// A way as people read it.
+/// The displayed name of a method.
 pub(crate) fn name(way: &str) -> &str {
     match way {
         MEASURED => "as measured",

@@ -1,4 +1,4 @@
-//! What is in a picture: lines, bands and marks, in values, not in pixels.
+//! The content of a plot: lines, bands and marks, in values instead of pixels.
 
 use super::scale::{Frame, Log};
 use super::steps::Axis;
@@ -7,28 +7,28 @@ use loggia_model::signature::Point;
 use loggia_model::units::Micros;
 use loggia_model::units::words::size;
 
-/// What a colour means, everywhere on the page.
+/// Colours by meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ink {
-    /// The whole time.
+    /// Total time.
     Total,
-    /// The sender's processor: o_s, and what it does for control messages.
+    /// The sender's processor: o_s, control messages.
     Send,
     /// The network's latency: L.
     Latency,
-    /// Bytes under way: G, t_b.
+    /// Bytes in flight: G, t_b.
     PerByte,
     /// The receiver's processor: o_r, O_c.
     Recv,
-    /// What every operation pays before its first byte: T0, t_s.
+    /// The cost before the first byte: T0, t_s.
     Startup,
     /// Arithmetic: t_c.
     Compute,
-    /// Time in which a processor is free.
+    /// Idle processor.
     Idle,
-    /// What is there for comparison only.
+    /// A result shown for comparison.
     Other,
-    /// Machines beside the one in question: these tell one from the other and mean nothing else.
+    /// Other machines; these colours have no other meaning.
     Series1,
     Series2,
     Series3,
@@ -41,7 +41,6 @@ pub(crate) enum Ink {
 }
 
 impl Ink {
-    /// All of them.
     pub(crate) const ALL: [Ink; 18] = [
         Ink::Total,
         Ink::Send,
@@ -63,7 +62,8 @@ impl Ink {
         Ink::Series9,
     ];
 
-    /// The colour of a machine: the first is the one in question; more than ten share colours.
+    /// The colour of a machine; the first is the selected one. More than ten machines share
+    /// colours.
     pub(crate) fn of_machine(index: usize) -> Self {
         let series = &Ink::ALL[Ink::Series1 as usize..];
         match index {
@@ -72,12 +72,12 @@ impl Ink {
         }
     }
 
-    /// Whether its line is named in words, not by a symbol.
+    /// Whether its line has a word as label, instead of a symbol.
     pub(crate) fn is_named_in_words(self) -> bool {
         matches!(self, Ink::Total | Ink::Other) || self as usize >= Ink::Series1 as usize
     }
 
-    /// The colour of the parameter with that symbol.
+    /// The colour of a parameter, by symbol.
     pub(crate) fn of(symbol: &str) -> Self {
         match symbol {
             "o" | "o_s" | "s_s" | "O_i" => Ink::Send,
@@ -90,7 +90,7 @@ impl Ink {
         }
     }
 
-    /// Its name in the style sheet: the property `--ink-NAME`, the class `ink-NAME`.
+    /// Name in the style sheet: property `--ink-NAME`, class `ink-NAME`.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Ink::Total => "total",
@@ -115,32 +115,29 @@ impl Ink {
     }
 }
 
-/// How much a line matters.
+/// Importance of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Weight {
     /// The answer.
     Bold,
     /// A part of the answer.
     Thin,
-    /// Another answer, to compare with.
+    /// An answer for comparison.
     Faint,
 }
 
-/// A line; it has gaps where there is no number.
+/// A line, with gaps at unknown values.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Line {
-    /// Its colour.
     pub(crate) ink: Ink,
-    /// How thick it is.
     pub(crate) weight: Weight,
-    /// The symbol or word at its end; none where another line names it.
+    /// The label at its end; empty if another line has it.
     pub(crate) label: String,
-    /// Values along both axes.
     pub(crate) points: Vec<(f64, Option<f64>)>,
 }
 
 impl Line {
-    /// The stretches on which the line has a number that a logarithmic axis can show.
+    /// Its runs of known values that a logarithmic axis can show.
     pub(crate) fn runs(&self) -> Vec<Vec<(f64, f64)>> {
         let mut runs = vec![Vec::new()];
         for (x, y) in &self.points {
@@ -154,87 +151,82 @@ impl Line {
         runs
     }
 
-    /// Whether another line of the same colour is the one that was asked for.
+    /// Whether it is dashed, since another line of the same colour is the requested one.
     pub(crate) fn is_dashed(&self) -> bool {
         let is_machine = self.ink == Ink::Total || self.ink as usize >= Ink::Series1 as usize;
         self.weight == Weight::Faint && is_machine
     }
 
-    /// Where it ends at the right, if it has any number.
+    /// Its rightmost known point.
     pub(crate) fn end(&self) -> Option<(f64, f64)> {
         self.runs().pop()?.pop()
     }
 }
 
-/// Between a lower and an upper line.
+/// The area between two lines.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Band {
-    /// Its colour.
     pub(crate) ink: Ink,
-    /// Values along the horizontal axis, with the bounds there.
+    /// Horizontal value, lower and upper bound.
     pub(crate) points: Vec<(f64, f64, f64)>,
 }
 
-/// What stands at a vertical axis.
+/// The unit of the vertical axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unit {
     /// Times, in µs.
     Time,
-    /// Bandwidths, in bytes a µs.
+    /// Bandwidth, in bytes per µs.
     Rate,
-    /// Parts of something: 1 is all of it.
+    /// Ratio.
     Ratio,
-    /// Shares of a whole, from nothing to 1.
+    /// Share of a whole, 0 to 1.
     Share,
 }
 
-/// A single value, with its bounds.
+/// A single value with bounds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Dot {
-    /// Its colour.
     pub(crate) ink: Ink,
-    /// Where it stands along the horizontal axis.
+    /// Horizontal position.
     pub(crate) x: f64,
-    /// The value; no lower than the second, no higher than the third.
+    /// Value, lower and upper bound.
     pub(crate) y: [f64; 3],
 }
 
-/// A value along the horizontal axis that has a name.
+/// A labelled value on the horizontal axis.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Milestone {
-    /// The value.
     pub(crate) at: f64,
-    /// The name.
     pub(crate) label: String,
 }
 
-/// A picture.
+/// A plot.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Figure {
-    /// What runs along the horizontal axis.
+    /// Horizontal axis.
     pub(crate) axis: Axis,
     /// The horizontal scale.
     pub(crate) x: Log,
-    /// What runs along the vertical axis.
+    /// Unit of the vertical axis.
     pub(crate) unit: Unit,
     /// The vertical scale.
     pub(crate) y: Log,
     /// Lines, the most important last.
     pub(crate) lines: Vec<Line>,
-    /// Bounds.
+    /// Bounds of the answer.
     pub(crate) band: Option<Band>,
-    /// Single values.
     pub(crate) dots: Vec<Dot>,
-    /// What was measured lies between these; outside, lines are dashed.
+    /// The measured range; lines are dashed outside it.
     pub(crate) known: Option<(f64, f64)>,
-    /// Values at which something was reported.
+    /// Values with reported points.
     pub(crate) marks: Vec<f64>,
-    /// Values with a name.
+    /// Labelled values.
     pub(crate) milestones: Vec<Milestone>,
 }
 
 impl Figure {
-    /// A line of 50 µs + 0.01 µs per byte, measured from 64 B to 64 KiB, on a frame that cuts it off.
+    /// A line of 50 µs + 0.01 µs per byte, measured from 64 B to 64 KiB, cut off by the frame.
     #[cfg(test)]
     pub(crate) fn example() -> Self {
         let time = |size: f64| (size, Some(50.0 + 0.01 * size));
@@ -246,7 +238,7 @@ impl Figure {
         Figure { known: Some((64.0, 65536.0)), ..Figure::of_lines(Axis::Bytes, x, y, vec![line]) }
     }
 
-    /// A picture of times, with nothing but lines.
+    /// A plot of times with lines only.
     pub(crate) fn of_lines(axis: Axis, x: Log, y: Log, lines: Vec<Line>) -> Self {
         Figure {
             axis,
@@ -262,7 +254,7 @@ impl Figure {
         }
     }
 
-    /// The same over all of an axis, as high as the lines are. None where none has a number.
+    /// The same over the whole axis, scaled to the lines; `None` if no value is known.
     pub(crate) fn through(axis: Axis, lines: Vec<Line>) -> Option<Self> {
         let values = lines.iter().flat_map(|line| line.points.iter().filter_map(|(_, y)| *y));
         let y = Log::around(values)?;
@@ -287,12 +279,12 @@ impl Figure {
         Some(Figure { unit: Unit::Ratio, dots, ..figure })
     }
 
-    /// The part of the horizontal axis in which lines are solid.
+    /// The range in which lines are solid.
     pub(crate) fn solid(&self) -> (f64, f64) {
         self.known.unwrap_or((self.x.low, self.x.high))
     }
 
-    /// The frame in a box of that size, with room at the right for the longest name of a line.
+    /// The frame in a box of this size, with room for the longest label at the right.
     pub(crate) fn frame(&self, width: f64, height: f64, em: f64) -> Frame {
         let longest = self.lines.iter().map(|line| line.label.chars().count()).max();
         Frame::inside(width, height, em).with_names(longest.unwrap_or_default())
@@ -313,7 +305,7 @@ pub(crate) fn bandwidth_dot(point: &Point) -> Dot {
     Dot { ink: Ink::Total, x: point.bytes.count(), y: [value, low, high] }
 }
 
-/// n_1/2, where it is known.
+/// n_1/2, if known.
 pub(crate) fn half(metrics: &PointToPoint) -> Option<Milestone> {
     let half = metrics.half_length?;
     Some(Milestone { at: half.count(), label: format!("n½ = {}", size(half)) })

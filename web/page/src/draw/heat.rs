@@ -6,10 +6,10 @@ use super::steps::Axis;
 use loggia_model::model::composition::OWN_FORM;
 use loggia_model::signature::Operation;
 
-/// The fastest algorithm; none where no time is known.
+/// The fastest algorithm; `None` if no time is known.
 pub(crate) type Winner = Option<&'static str>;
 
-/// The colour of a way in a map: the machine's own is the paper that others are drawn on.
+/// The colour of a method in a map: the machine's own method has the colour of the background.
 pub(crate) fn ink(op: Operation, name: &str) -> Ink {
     if name == OWN_FORM { Ink::Idle } else { algorithms::ink(op, name) }
 }
@@ -19,14 +19,14 @@ pub(crate) fn ink(op: Operation, name: &str) -> Ink {
 pub(crate) struct Map {
     pub(crate) columns: Vec<u64>,
     pub(crate) rows: Vec<u64>,
-    /// Row by row; none where it is not known yet.
+    /// Row by row; `None` until it is computed.
     cells: Vec<Option<Winner>>,
 }
 
-/// The first pass knows every eighth cell in both directions, the last one all.
+/// The first pass computes every eighth cell in both directions, the last one all.
 const STRIDES: [usize; 4] = [8, 4, 2, 1];
 
-/// Powers of two, and the middle between two of them.
+/// Powers of two, and a value halfway between neighbours.
 fn halves(axis: Axis) -> Vec<u64> {
     let is_half = |value: &u64| {
         value.is_power_of_two() || (value.is_multiple_of(3) && (value / 3).is_power_of_two())
@@ -35,14 +35,14 @@ fn halves(axis: Axis) -> Vec<u64> {
 }
 
 impl Map {
-    /// A map of which nothing is known.
+    /// A map without computed cells.
     pub(crate) fn new() -> Self {
         let (columns, rows) = (halves(Axis::Bytes), halves(Axis::Procs));
         let cells = vec![None; columns.len() * rows.len()];
         Map { columns, rows, cells }
     }
 
-    /// All cells in the order in which they are asked, as column and row.
+    /// All cells as column and row, in the order of computation.
     pub(crate) fn order(&self) -> Vec<(usize, usize)> {
         let mut order = Vec::with_capacity(self.cells.len());
         for (pass, stride) in STRIDES.into_iter().enumerate() {
@@ -55,7 +55,7 @@ impl Map {
         order
     }
 
-    /// Says who wins a cell.
+    /// Sets the fastest algorithm of a cell.
     pub(crate) fn set(&mut self, (column, row): (usize, usize), winner: Winner) {
         let index = row * self.columns.len() + column;
         if let Some(cell) = self.cells.get_mut(index) {
@@ -63,7 +63,7 @@ impl Map {
         }
     }
 
-    /// Who wins there, as far as it is known: where a cell is not, its next coarser one stands in.
+    /// The fastest algorithm of a cell, or of the coarser cell around it while it is not computed.
     pub(crate) fn at(&self, column: usize, row: usize) -> Option<Winner> {
         STRIDES.into_iter().rev().find_map(|stride| {
             let (column, row) = (column / stride * stride, row / stride * stride);
@@ -71,12 +71,12 @@ impl Map {
         })
     }
 
-    /// Whether every cell is known.
+    /// Whether every cell is computed.
     pub(crate) fn is_whole(&self) -> bool {
         self.cells.iter().all(Option::is_some)
     }
 
-    /// All winners with the number of their cells, the one with most of them first.
+    /// The algorithms with their numbers of cells, the largest first.
     pub(crate) fn winners(&self) -> Vec<(&'static str, usize)> {
         let mut found: Vec<(&'static str, usize)> = Vec::new();
         for name in self.cells.iter().copied().flatten().flatten() {
@@ -89,7 +89,7 @@ impl Map {
         found
     }
 
-    /// The cell deepest inside a winner's region, and how far from its edge that is.
+    /// The cell farthest from the edges of an algorithm's region, and its distance from them.
     pub(crate) fn middle(&self, name: &str) -> Option<((usize, usize), usize)> {
         let is_mine = |column: usize, row: usize| self.at(column, row) == Some(Some(name));
         let (width, height) = (self.columns.len(), self.rows.len());
@@ -112,8 +112,7 @@ impl Map {
             .max_by_key(|(_, depth)| *depth)
     }
 
-    /// The picture's pixels, the most processes first: `colour` of each winner; what is not known
-    /// is transparent.
+    /// RGBA pixels, the largest p first; cells that are not computed are transparent.
     pub(crate) fn pixels(&self, colour: impl Fn(&str) -> [u8; 3]) -> Vec<u8> {
         let mut pixels = Vec::with_capacity(4 * self.cells.len());
         for row in (0..self.rows.len()).rev() {
@@ -127,7 +126,7 @@ impl Map {
     }
 }
 
-/// Where a value stands among others that grow, in places; between two of them by its logarithm.
+/// Position of a value among increasing ones, interpolated logarithmically.
 pub(crate) fn place(values: &[u64], value: u64) -> f64 {
     let after = values.partition_point(|known| *known <= value);
     let Some(before) = after.checked_sub(1) else { return 0.0 };

@@ -3,7 +3,7 @@
 use super::figure::Ink;
 use loggia_plan::cost::Breakdown;
 
-/// A part of an iteration: its colour, its name in words and, where the command has it so, in answers.
+/// A part of an iteration: colour, name, and key in the command's answer.
 pub(crate) struct Part {
     pub(crate) ink: Ink,
     pub(crate) words: &'static str,
@@ -12,7 +12,7 @@ pub(crate) struct Part {
     pub(crate) of: fn(&Breakdown) -> f64,
 }
 
-/// From the bottom up.
+/// From bottom to top.
 pub(crate) const PARTS: [Part; 5] = [
     Part { ink: Ink::Compute, words: "computing", key: Some("compute"), of: |p| p.compute },
     Part { ink: Ink::Send, words: "overheads o", key: Some("overhead"), of: |p| p.overhead },

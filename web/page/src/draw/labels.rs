@@ -1,15 +1,15 @@
 //! Keeps labels at the ends of lines apart.
 
-/// Moves positions apart until each has so much room, in order, as little as possible, inside
-/// `low..=high`. The answer is in the order of the question.
+/// Moves positions by as little as possible until each has `room`, in their order, inside
+/// `low..=high`. Returns them in the order of `wanted`.
 pub(crate) fn spread(wanted: &[f64], room: f64, low: f64, high: f64) -> Vec<f64> {
-    // They are few: a sort would be no faster, and is more to load.
+    // There are few: a sort would be no faster, and more code to load.
     let mut order: Vec<usize> = Vec::new();
     for (label, place) in wanted.iter().enumerate() {
         let behind = order.partition_point(|before| wanted[*before].total_cmp(place).is_le());
         order.insert(behind, label);
     }
-    // Groups of labels that touch: where the group begins, and who is in it.
+    // Groups of labels that touch: start and members.
     let mut groups: Vec<(f64, Vec<usize>)> = Vec::new();
     for label in order {
         let mut group = (wanted[label].clamp(low, high.max(low)), vec![label]);
@@ -18,7 +18,7 @@ pub(crate) fn spread(wanted: &[f64], room: f64, low: f64, high: f64) -> Vec<f64>
         {
             let count = members.len() as f64;
             let others = group.1.len() as f64;
-            // Each group's best start, weighed by how many want it.
+            // The best start of both groups together, weighted by their sizes.
             let start = (start * count + (group.0 - count * room) * others) / (count + others);
             group = (start, [members, group.1].concat());
         }

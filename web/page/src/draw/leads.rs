@@ -4,7 +4,7 @@ use super::figure::{Ink, Line, Unit, Weight};
 use loggia_model::model::changes::{Change, changes};
 use loggia_model::units::Micros;
 
-/// The best at the left edge, and where another becomes the best; none where no line has a value.
+/// The best at the left edge, and the changes; `None` if no line has a value.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Leads {
     pub(crate) first: Option<Ink>,
@@ -12,14 +12,15 @@ pub(crate) struct Leads {
 }
 
 impl Leads {
-    /// Of lines with the same places that are not faint; `time` tells what stands between places.
+    /// Compares lines with the same positions, without faint ones; `time` gives values between the
+    /// positions.
     pub(crate) fn of(
         lines: &[Line],
         unit: Unit,
         time: impl Fn(Ink, u64) -> Option<Micros>,
     ) -> Self {
         let lines: Vec<&Line> = lines.iter().filter(|line| line.weight != Weight::Faint).collect();
-        // Where two are alike, the machine in question leads, or the one beside it first.
+        // If two are equal, the first machine wins.
         let least = |found: &mut dyn Iterator<Item = (Ink, f64)>| {
             let least =
                 found.min_by(|a, b| a.1.total_cmp(&b.1).then((a.0 as usize).cmp(&(b.0 as usize))));
@@ -42,7 +43,7 @@ impl Leads {
         Leads { first, changes: changes(ends, at_value) }
     }
 
-    /// Where the best changes, as a picture marks it.
+    /// Positions of the changes.
     pub(crate) fn marks(&self) -> Vec<f64> {
         self.changes.iter().map(|change| change.at as f64).collect()
     }
@@ -54,7 +55,7 @@ mod tests {
 
     #[test]
     fn a_change_stands_where_lines_cross_not_at_the_next_place() {
-        // One costs 10 and 1 for each byte, the other 100 and nothing more.
+        // One costs 10 + 1 per byte, the other 100.
         let time = |ink, value: u64| match ink {
             Ink::Total => Some(10.0 + value as f64),
             Ink::Series1 => Some(100.0),
@@ -73,7 +74,7 @@ mod tests {
         let of = |ink, value| time(ink, value).map(Micros);
         let leads = Leads::of(&lines, Unit::Time, of);
         assert_eq!(leads.first, Some(Ink::Total));
-        // At 90 bytes they are alike.
+        // They are equal at 90 bytes.
         let change = Change { at: 91, from: Some(Ink::Total), to: Some(Ink::Series1) };
         assert_eq!(leads.changes, [change]);
         assert_eq!(leads.marks(), [91.0]);

@@ -4,19 +4,19 @@ use super::figure::Ink;
 use super::path::Pixel;
 use std::f64::consts::TAU;
 
-/// How large a shape is, in pixels.
+/// Radius of a marker, in pixels.
 pub(crate) const RADIUS: f64 = 4.5;
-/// How far marks of a line stand apart, by the size of type.
+/// Distance between markers of a line, in font sizes.
 pub(crate) const APART: f64 = 7.0;
 
-/// Corners of a shape around the middle, none further away than 1; none for what means a
-/// parameter. Nine machines have nine shapes, as they have nine colours.
+/// Corners of a marker within the unit circle; `None` for inks of parameters. Nine machines have
+/// nine markers.
 pub(crate) fn corners(ink: Ink) -> Option<&'static [Pixel]> {
     let series = (ink as usize).checked_sub(Ink::Series1 as usize)?;
     Some(SHAPES[series.min(SHAPES.len() - 1)])
 }
 
-/// Worked out by the compiler: the page needs no sine.
+/// Computed at compile time: the page needs no sine function.
 static SHAPES: [&[Pixel]; 9] = [
     &polygon::<16>(0.0, 1.0),
     &polygon::<4>(0.125, 1.0),
@@ -29,8 +29,7 @@ static SHAPES: [&[Pixel]; 9] = [
     &polygon::<8>(0.0625, 0.4),
 ];
 
-/// So many corners, every other one nearer to the middle, the first turned from the top by a share
-/// of the round.
+/// A polygon or star; `inner` is the radius of every other corner, `turned` a fraction of a turn.
 const fn polygon<const N: usize>(turned: f64, inner: f64) -> [Pixel; N] {
     let mut corners = [(0.0, 0.0); N];
     let mut i = 0;
@@ -43,8 +42,7 @@ const fn polygon<const N: usize>(turned: f64, inner: f64) -> [Pixel; N] {
     corners
 }
 
-/// Sine and cosine of a share of the round, at most one and a half: their series, of which sixty
-/// terms are more than a number can hold.
+/// Sine and cosine of a fraction of a turn, at most 1.5, by sixty terms of their series.
 const fn direction(share: f64) -> (f64, f64) {
     let angle = share * TAU;
     let (mut sine, mut cosine) = (0.0, 0.0);
@@ -62,8 +60,8 @@ const fn direction(share: f64) -> (f64, f64) {
     (sine, cosine)
 }
 
-/// Where marks stand on a line: so far apart along the horizontal, each machine's shifted so that
-/// lines that coincide show all of them.
+/// Positions of markers on a line. Each machine's are shifted, so that markers of coinciding lines
+/// stay visible.
 pub(crate) fn places(line: &[Pixel], ink: Ink, left: f64, apart: f64) -> Vec<Pixel> {
     let shift = (ink as usize % 5) as f64 / 5.0;
     let step = |x: f64| ((x - left) / apart - shift).ceil() as i64;

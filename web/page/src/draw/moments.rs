@@ -4,8 +4,7 @@ use super::ticks::Tick;
 use loggia_model::units::Micros;
 use loggia_model::units::words;
 
-/// The end of an axis that holds that moment: a round one, so that it stays while the moment moves
-/// a little.
+/// A round end of an axis that shows `last`; it stays the same for small changes.
 pub(crate) fn round_up(last: Micros) -> Micros {
     const ROUND: [f64; 10] = [1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0];
     const LEAST: f64 = 1e-3;
@@ -15,7 +14,7 @@ pub(crate) fn round_up(last: Micros) -> Micros {
     Micros(round.unwrap_or(10.0 * decade))
 }
 
-/// The distance of labels, for a time span shown on a length in pixels.
+/// Distance between labels, for a time span on a length in pixels.
 pub(crate) fn step(span: Micros, pixels: f64, em: f64) -> f64 {
     let most = (pixels / (5.5 * em)).max(1.0);
     let least = span.0 / most;

@@ -11,19 +11,18 @@ use plotters::element::{Circle, PathElement, Polygon, Rectangle};
 use plotters::style::{Color, RGBAColor, ShapeStyle};
 use plotters_backend::DrawingBackend;
 
-/// The colours of the page at the moment.
+/// The current colours of the page.
 #[derive(PartialEq)]
 pub(crate) struct Colours {
     /// By [`Ink`].
     pub(crate) inks: [[u8; 3]; Ink::ALL.len()],
-    /// Of the lines behind everything.
+    /// Colour of grid lines.
     pub(crate) grid: [u8; 3],
-    /// Of the area in which nothing was reported.
+    /// Colour of the unmeasured area.
     pub(crate) unknown: [u8; 3],
 }
 
 impl Colours {
-    /// The colour of an ink: red, green and blue.
     pub(crate) fn of(&self, ink: Ink) -> [u8; 3] {
         self.inks[ink as usize]
     }
@@ -31,7 +30,7 @@ impl Colours {
 
 type Done<B> = Result<(), DrawingAreaErrorKind<<B as DrawingBackend>::ErrorType>>;
 
-/// A drawing area, and its pixels per pixel of the page.
+/// A drawing area, with its device pixels per CSS pixel.
 pub(crate) struct Painter<'a, B: DrawingBackend> {
     area: &'a DrawingArea<B, Shift>,
     frame: Frame,
@@ -40,7 +39,7 @@ pub(crate) struct Painter<'a, B: DrawingBackend> {
 }
 
 impl<'a, B: DrawingBackend> Painter<'a, B> {
-    /// A painter of pictures that have this frame on the page.
+    /// A painter for plots with this frame.
     pub(crate) fn new(
         area: &'a DrawingArea<B, Shift>,
         frame: Frame,
@@ -90,11 +89,11 @@ impl<'a, B: DrawingBackend> Painter<'a, B> {
         let (width, height) = ((right - left) / self.ratio, (bottom - top) / self.ratio);
         for tick in ticks::along(figure.axis, figure.x, width) {
             let x = self.frame.x(figure.x, tick.value);
-            self.stretch(&[(x, top), (x, bottom)], style)?;
+            self.polyline(&[(x, top), (x, bottom)], style)?;
         }
         for tick in ticks::up(figure.unit, figure.y, height) {
             let y = self.frame.y(figure.y, tick.value);
-            self.stretch(&[(left, y), (right, y)], style)?;
+            self.polyline(&[(left, y), (right, y)], style)?;
         }
         Ok(())
     }
@@ -112,7 +111,7 @@ impl<'a, B: DrawingBackend> Painter<'a, B> {
         self.area.draw(&Polygon::new(outline, rgba(colour, 0.18)))
     }
 
-    /// Solid where it was measured, dashed where it is not; a machine's has the machine's marks.
+    /// Solid inside the measured range, dashed outside; lines of machines have markers.
     fn line(&self, figure: &Figure, line: &Line) -> Done<B> {
         let (width, opacity) = match line.weight {
             Weight::Bold => (2.5, 1.0),
@@ -133,10 +132,10 @@ impl<'a, B: DrawingBackend> Painter<'a, B> {
                 if line.is_dashed() {
                     dashed.push(std::mem::take(&mut known));
                 }
-                self.stretch(&known, style)?;
+                self.polyline(&known, style)?;
                 for unknown in dashed {
                     for dash in dashes(&unknown, 6.0 * self.ratio, 5.0 * self.ratio) {
-                        self.stretch(&dash, style)?;
+                        self.polyline(&dash, style)?;
                     }
                 }
                 self.marks(line.ink, &part, style)?;
@@ -145,7 +144,7 @@ impl<'a, B: DrawingBackend> Painter<'a, B> {
         Ok(())
     }
 
-    /// What tells a machine's line from the others.
+    /// Markers of a machine's line.
     fn marks(&self, ink: Ink, line: &[Pixel], style: ShapeStyle) -> Done<B> {
         let Some(corners) = corners(ink) else { return Ok(()) };
         let Frame { left, em, .. } = self.frame;
@@ -156,13 +155,13 @@ impl<'a, B: DrawingBackend> Painter<'a, B> {
         })
     }
 
-    /// A shape around a place.
+    /// A marker at a position.
     fn around(&self, (x, y): Pixel, corners: &[Pixel]) -> Vec<(i32, i32)> {
         let radius = RADIUS * self.ratio;
         corners.iter().map(|corner| round((x + radius * corner.0, y + radius * corner.1))).collect()
     }
 
-    /// A value, and a bar from its lower to its upper bound.
+    /// A value with a bar for its bounds.
     fn dot(&self, figure: &Figure, dot: &Dot) -> Done<B> {
         let Frame { top, bottom, .. } = self.frame;
         let x = self.frame.x(figure.x, dot.x);
@@ -172,7 +171,7 @@ impl<'a, B: DrawingBackend> Painter<'a, B> {
         }
         let colour = self.colours.of(dot.ink);
         let ends = [low, high].map(|y| (x, y.clamp(top, bottom)));
-        self.stretch(&ends, self.stroke(colour, 1.0, 1.0))?;
+        self.polyline(&ends, self.stroke(colour, 1.0, 1.0))?;
         if let Some(corners) = corners(dot.ink) {
             return self.area.draw(&Polygon::new(self.around((x, y), corners), rgba(colour, 1.0)));
         }
@@ -180,7 +179,7 @@ impl<'a, B: DrawingBackend> Painter<'a, B> {
         self.area.draw(&Circle::new(round((x, y)), radius, Self::fill(colour, 1.0)))
     }
 
-    fn stretch(&self, pixels: &[Pixel], style: ShapeStyle) -> Done<B> {
+    fn polyline(&self, pixels: &[Pixel], style: ShapeStyle) -> Done<B> {
         if pixels.len() < 2 {
             return Ok(());
         }
@@ -209,7 +208,7 @@ mod tests {
     /// A path and its thickness.
     type Path = (u32, Vec<BackendCoord>);
 
-    /// Remembers where paths go.
+    /// Records drawn paths.
     struct Recorder(Rc<RefCell<Vec<Path>>>);
 
     type Drawn = Result<(), DrawingErrorKind<Infallible>>;
@@ -255,6 +254,6 @@ mod tests {
         assert!(paths.iter().all(|(_, path)| path.iter().all(inside)));
         let bold: Vec<_> = paths.iter().filter(|(width, _)| *width == 5).collect();
         let longest = bold.iter().map(|(_, path)| path.len()).max().unwrap();
-        assert!(bold.len() > 8 && longest > 50, "one stretch and many dashes: {}", bold.len());
+        assert!(bold.len() > 8 && longest > 50, "one line and many dashes: {}", bold.len());
     }
 }

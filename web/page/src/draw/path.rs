@@ -3,7 +3,7 @@
 /// A point in pixels.
 pub(crate) type Pixel = (f64, f64);
 
-/// The point on the way from a to b at a share of it.
+/// The point at a fraction of the way from a to b.
 fn between(a: Pixel, b: Pixel, share: f64) -> Pixel {
     (a.0 + (b.0 - a.0) * share, a.1 + (b.1 - a.1) * share)
 }
@@ -42,8 +42,7 @@ pub(crate) fn clip(line: &[Pixel], top: f64, bottom: f64) -> Vec<Vec<Pixel>> {
     parts
 }
 
-/// The line in three: before `low`, from there to `high`, and after it. Parts without length are
-/// empty.
+/// The line in three parts: before `low`, up to `high`, and after it. Some may be empty.
 pub(crate) fn split(line: &[Pixel], low: f64, high: f64) -> [Vec<Pixel>; 3] {
     let part = |from: f64, to: f64| {
         let mut part = Vec::new();

@@ -3,7 +3,7 @@
 use super::scale::Frame;
 use loggia_model::units::Micros;
 
-/// How far they go.
+/// The ends of both axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Plane {
     /// The right end.
@@ -13,13 +13,12 @@ pub(crate) struct Plane {
 }
 
 impl Plane {
-    /// The pixel of a place.
     pub(crate) fn pixel(self, frame: Frame, along: Micros, up: Micros) -> (f64, f64) {
         let x = frame.left + along.0 / self.until.0 * (frame.right - frame.left);
         (x, frame.bottom - up.0 / self.most.0 * (frame.bottom - frame.top))
     }
 
-    /// What is along there, kept on the axis.
+    /// The horizontal value of a pixel, limited to the axis.
     pub(crate) fn value(self, frame: Frame, pixel: f64) -> Micros {
         let share = (pixel - frame.left) / (frame.right - frame.left);
         self.until * share.clamp(0.0, 1.0)

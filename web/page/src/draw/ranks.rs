@@ -4,28 +4,28 @@ use super::figure::Ink;
 use loggia_model::units::Micros;
 use loggia_simulate::record::{Activity, Flight, Record, Span};
 
-/// Where lines are and how long a pixel is.
+/// Positions of rows, and the time scale.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Rows {
     pub(crate) left: f64,
     pub(crate) right: f64,
     pub(crate) top: f64,
-    /// From one rank to the next.
+    /// Distance between rows.
     pub(crate) pitch: f64,
-    /// The moment at the right end.
+    /// Time at the right end.
     pub(crate) until: Micros,
     pub(crate) ranks: u32,
 }
 
-/// More marks than this make a picture slow.
+/// Maximum number of marks that SVG can draw quickly.
 pub(crate) const MOST_MARKS: usize = 1000;
 
-/// So many marks has a picture of a run.
+/// Number of marks in a diagram of a run.
 pub(crate) fn marks(record: &Record) -> usize {
     record.spans.len() + record.flights.len()
 }
 
-/// The colour of what a processor is at.
+/// Colour of an activity.
 pub(crate) fn ink(activity: Activity) -> Ink {
     match activity {
         Activity::Compute => Ink::Compute,
@@ -36,13 +36,13 @@ pub(crate) fn ink(activity: Activity) -> Ink {
 }
 
 impl Rows {
-    /// Lines in a picture of that width: the more ranks, the closer.
+    /// Rows for a diagram of this width; the more ranks, the closer.
     pub(crate) fn new(width: f64, em: f64, ranks: u32, until: Micros) -> Self {
         let pitch = (26.0 * em / f64::from(ranks.max(1))).clamp(0.75 * em, 2.4 * em);
         Rows { left: 3.2 * em, right: width - 1.5 * em, top: 0.4 * em, pitch, until, ranks }
     }
 
-    /// Whether there is room for anything.
+    /// Whether the diagram has any area.
     pub(crate) fn is_visible(self) -> bool {
         self.right - self.left > 20.0
     }
@@ -57,19 +57,19 @@ impl Rows {
         self.left + moment.0 / self.until.0 * (self.right - self.left)
     }
 
-    /// The middle of a rank's line.
+    /// Vertical middle of a rank's row.
     pub(crate) fn y(self, rank: u32) -> f64 {
         self.top + self.pitch * (f64::from(rank) + 0.5)
     }
 
-    /// Ranks whose names are written: as many as have room.
+    /// Ranks with a label, as many as fit.
     pub(crate) fn named(self, em: f64) -> impl Iterator<Item = u32> {
         let fits = |every: &usize| *every as f64 * self.pitch >= 1.15 * em;
         let every = [1, 2, 4, 8, 16].into_iter().find(fits).unwrap_or(16);
         (0..self.ranks).step_by(every)
     }
 
-    /// Left, top, width and height of what a processor is at.
+    /// Left, top, width and height of an activity.
     pub(crate) fn block(self, span: &Span) -> [f64; 4] {
         const LEAST: f64 = 0.75;
         let (from, to) = (self.x(span.start), self.x(span.end));
@@ -77,7 +77,7 @@ impl Rows {
         [from, self.y(span.rank) - height / 2.0, (to - from).max(LEAST), height]
     }
 
-    /// From where to where a message's head goes.
+    /// From where to where a message's first byte travels.
     pub(crate) fn line(self, flight: &Flight) -> [f64; 4] {
         let down = if flight.to > flight.from { 0.31 } else { -0.31 } * self.pitch;
         [
@@ -89,7 +89,7 @@ impl Rows {
     }
 }
 
-/// What a processor is at.
+/// Name of an activity.
 pub(crate) fn activity(activity: Activity) -> &'static str {
     match activity {
         Activity::Compute => "computes",

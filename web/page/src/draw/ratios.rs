@@ -7,20 +7,20 @@ use loggia_model::model::overlap::{Overlap, Programs};
 use loggia_model::timeline::Place;
 use loggia_model::units::Micros;
 
-/// A side's ratio on a machine, where that side computes more and more and the other as asked.
+/// The overlap ratio of one side over its own computation; the other side's is fixed.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Line {
     pub(crate) ink: Ink,
     pub(crate) side: Place,
-    /// Nanoseconds of computation, and the ratio.
+    /// Computation in ns, and the ratio.
     pub(crate) points: Vec<(f64, f64)>,
 }
 
-/// So many values of computation.
+/// Number of values of computation.
 const STEPS: u32 = 80;
 
-/// Nanoseconds of computation: up to the longest of these, from a small part of the shortest; what
-/// is asked is no further than the end.
+/// Axis of computation in ns, from a small part of the shortest of these to the longest, including
+/// `asked`.
 pub(crate) fn axis(longest: impl Iterator<Item = Micros>, asked: [Micros; 2]) -> Option<Log> {
     const PART: f64 = 0.002;
     let all = longest.map(|time| time.0 * 1e3).filter(|ns| ns.is_finite() && *ns > 0.0);
@@ -30,7 +30,7 @@ pub(crate) fn axis(longest: impl Iterator<Item = Micros>, asked: [Micros; 2]) ->
     (high > 0.0).then_some(Log { low: (low * PART).max(1.0), high: furthest })
 }
 
-/// A side's ratio where that side computes so long.
+/// One side's ratio for this computation.
 pub(crate) fn ratio(found: &Overlap, programs: &Programs, side: Place, ns: f64) -> Option<f64> {
     let compute = Micros(ns / 1e3);
     let paid = match side {
@@ -49,7 +49,6 @@ pub(crate) fn both(found: &Overlap, programs: &Programs, x: Log, ink: Ink) -> [L
     })
 }
 
-/// The pixel of a computation and a ratio.
 pub(crate) fn pixel(frame: Frame, x: Log, (ns, ratio): (f64, f64)) -> (f64, f64) {
     (frame.x(x, ns), frame.bottom - ratio * (frame.bottom - frame.top))
 }

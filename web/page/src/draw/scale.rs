@@ -1,17 +1,15 @@
 //! Values to pixels.
 
-/// A logarithmic axis from one positive value to a larger one; from nothing on, an even one.
+/// A logarithmic axis between two positive values; linear if it starts at 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Log {
-    /// The least value shown.
     pub(crate) low: f64,
-    /// The greatest value shown.
     pub(crate) high: f64,
 }
 
 impl Log {
-    /// An axis that holds all of these values, with a little air around them, and spans a decade
-    /// or more: a flat line should look flat. Values that no such axis can show are left out.
+    /// An axis around these values with a margin, of at least a decade, so that a flat line looks
+    /// flat. Values that a logarithmic axis cannot show are skipped.
     pub(crate) fn around(values: impl Iterator<Item = f64>) -> Option<Self> {
         const AIR: f64 = 1.35;
         let (low, high) = values
@@ -24,7 +22,7 @@ impl Log {
         Some(Log { low: low / AIR / spread, high: high * AIR * spread })
     }
 
-    /// Where a value stands: 0 at the low end, 1 at the high one.
+    /// Position of a value: 0 at the low end, 1 at the high end.
     pub(crate) fn share(self, value: f64) -> f64 {
         if self.low == 0.0 {
             return value / self.high;
@@ -32,7 +30,7 @@ impl Log {
         (value / self.low).ln() / (self.high / self.low).ln()
     }
 
-    /// The value that stands there.
+    /// The value at a position.
     pub(crate) fn at(self, share: f64) -> f64 {
         if self.low == 0.0 {
             return share * self.high;
@@ -41,30 +39,31 @@ impl Log {
     }
 }
 
-/// A picture's box and, inside it, the rectangle that the axes enclose. In pixels.
+/// A plot's box, and the rectangle inside its axes, in pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Frame {
-    /// The axes' left end.
+    /// Left end of the axes.
     pub(crate) left: f64,
-    /// Their right end.
+    /// Right end.
     pub(crate) right: f64,
-    /// Their upper end.
+    /// Upper end.
     pub(crate) top: f64,
-    /// Their lower end.
+    /// Lower end.
     pub(crate) bottom: f64,
-    /// The size of type.
+    /// Font size.
     pub(crate) em: f64,
 }
 
 impl Frame {
-    /// The frame in a box of that size, with room for labels: times at the left, names of lines at
+    /// The frame in a box of this size, with room for labels: times at the left, names of lines at
     /// the right, sizes below.
     pub(crate) fn inside(width: f64, height: f64, em: f64) -> Self {
         let (right, bottom) = (width - 5.2 * em, height - 3.8 * em);
         Frame { left: 4.7 * em, right, top: 2.5 * em, bottom, em }
     }
 
-    /// The same with room at the right for names of this many letters, at most a third.
+    /// The same with room at the right for names of this many letters, at most a third of the
+    /// width.
     pub(crate) fn with_names(self, letters: usize) -> Self {
         let edge = self.right + 5.2 * self.em;
         let room = (0.58 * letters as f64 + 1.6) * self.em;
@@ -82,7 +81,7 @@ impl Frame {
         }
     }
 
-    /// Whether anything can be drawn in it.
+    /// Whether the frame has any area.
     pub(crate) fn is_visible(self) -> bool {
         self.right - self.left > 20.0 && self.bottom - self.top > 20.0
     }
@@ -97,7 +96,7 @@ impl Frame {
         self.bottom - axis.share(value) * (self.bottom - self.top)
     }
 
-    /// The value at a pixel of the horizontal axis, kept on the axis.
+    /// The value at a pixel of the horizontal axis, limited to the axis.
     pub(crate) fn value_at(self, axis: Log, pixel: f64) -> f64 {
         axis.at(((pixel - self.left) / (self.right - self.left)).clamp(0.0, 1.0))
     }

@@ -4,9 +4,9 @@ use loggia_model::units::words::number;
 
 /// Steps from the original value to either end.
 const STEPS: i32 = 100;
-/// How many times as much the ends are.
+/// Factor between the original value and either end.
 const FURTHEST: f64 = 100.0;
-/// If the original is 0: the first step, and the range of all steps as a multiple of it.
+/// If the original value is 0: the first step, and the largest value as a multiple of it.
 const LEAST: f64 = 1e-3;
 const SPAN: f64 = 1e6;
 
@@ -20,7 +20,7 @@ impl ParameterSlider {
         2 * STEPS
     }
 
-    /// The value at a step, as it is typed: to three digits, but the original to the last.
+    /// The value at a step as text, with three digits; the original value with all digits.
     pub(crate) fn value(self, step: i32) -> String {
         let ParameterSlider(original) = self;
         if original <= 0.0 {

@@ -5,22 +5,22 @@ use super::path::Pixel;
 use loggia_model::timeline::{Activity, Place, Span, Timeline};
 use loggia_model::units::Micros;
 
-/// Where the lines are. In pixels.
+/// Positions of the two lines, in pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Lanes {
-    /// Where time begins.
+    /// Left end of the time axis.
     pub(crate) left: f64,
-    /// Where it ends.
+    /// Right end.
     pub(crate) right: f64,
-    /// The upper edge of the sender's line.
+    /// Top of the sender's line.
     pub(crate) sender: f64,
-    /// The upper edge of the receiver's line.
+    /// Top of the receiver's line.
     pub(crate) receiver: f64,
-    /// How thick a line is.
+    /// Thickness of a line.
     pub(crate) thick: f64,
-    /// The size of type.
+    /// Font size.
     pub(crate) em: f64,
-    /// The moment at the right end.
+    /// Time at the right end.
     pub(crate) end: Micros,
 }
 
@@ -38,20 +38,19 @@ pub(crate) enum Shape {
         /// Thickness.
         height: f64,
     },
-    /// The first byte on its way.
+    /// The first byte in flight.
     Edge([Pixel; 2]),
-    /// The bytes that follow it.
+    /// The bytes after it.
     Band([Pixel; 4]),
 }
 
-/// A word in a diagram.
+/// A label in a diagram.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Label {
-    /// The middle, or the start where it stands beside something.
+    /// Its middle, or its start if it is beside the shape.
     pub(crate) at: Pixel,
-    /// What it says.
     pub(crate) words: &'static str,
-    /// Whether it is on the shape, not beside it.
+    /// Whether it is on the shape instead of beside it.
     pub(crate) is_inside: bool,
 }
 
@@ -61,26 +60,26 @@ pub(crate) struct Mark<'a> {
     pub(crate) span: &'a Span,
     pub(crate) ink: Ink,
     pub(crate) shape: Shape,
-    /// A symbol on a line, a message's name between them.
+    /// A symbol on a line, or a message's name between the lines.
     pub(crate) label: Option<Label>,
 }
 
 impl Lanes {
-    /// A diagram to be read: names of the lines at the left, of the ends above and below.
+    /// A diagram with labels of lines and completion times.
     pub(crate) fn large(width: f64, em: f64, end: Micros) -> Self {
         let (sender, thick) = (2.2 * em, 2.3 * em);
         let receiver = sender + thick + 9.0 * em;
         Lanes { left: 5.0 * em, right: width - 1.5 * em, sender, receiver, thick, em, end }
     }
 
-    /// One of several, to be compared.
+    /// A small diagram, one of several.
     pub(crate) fn small(width: f64, em: f64, end: Micros) -> Self {
         let (sender, thick) = (0.2 * em, 0.9 * em);
         let receiver = sender + thick + 2.4 * em;
         Lanes { left: 1.0, right: width - 1.5 * em, sender, receiver, thick, em, end }
     }
 
-    /// Whether there is room for anything.
+    /// Whether the diagram has any area.
     pub(crate) fn is_visible(self) -> bool {
         self.right - self.left > 20.0
     }
@@ -95,19 +94,19 @@ impl Lanes {
         self.left + moment.0 / self.end.0 * (self.right - self.left)
     }
 
-    /// How long a pixel is.
+    /// Time per pixel.
     pub(crate) fn pixel(self) -> Micros {
         Micros(self.end.0 / (self.right - self.left))
     }
 
-    /// Where a message leaves and where it arrives.
+    /// Vertical start and end of a message.
     fn shores(self, towards: Option<Place>) -> (f64, f64) {
         let (above, below) = (self.sender + self.thick, self.receiver);
         if towards == Some(Place::Sender) { (below, above) } else { (above, below) }
     }
 }
 
-/// The colour of what is done.
+/// Colour of an activity.
 pub(crate) fn ink(activity: Activity) -> Ink {
     match activity {
         Activity::Compute => Ink::Compute,
@@ -116,7 +115,7 @@ pub(crate) fn ink(activity: Activity) -> Ink {
     }
 }
 
-/// All spans, in the order in which they are painted: what overlaps comes last.
+/// All spans in painting order; later ones cover earlier ones.
 pub(crate) fn marks(timeline: &Timeline, lanes: Lanes) -> Vec<Mark<'_>> {
     let mut marks: Vec<Mark> =
         timeline.spans.iter().map(|span| mark(span, timeline, lanes)).collect();
@@ -152,7 +151,7 @@ fn block(span: &Span, lanes: Lanes) -> (Shape, Option<Label>) {
     (Shape::Block { x, y: top + (lanes.thick - height) / 2.0, width, height }, label)
 }
 
-/// A step that no processor takes: beside the line at whose end it happens.
+/// An activity without a processor, beside the line where it ends.
 fn behind(span: &Span, lanes: Lanes) -> Shape {
     let height = lanes.thick / 4.0;
     let y = match span.towards {
@@ -163,7 +162,7 @@ fn behind(span: &Span, lanes: Lanes) -> Shape {
     Shape::Block { x, y, width: lanes.x(span.end) - x, height }
 }
 
-/// The first byte: its bytes follow in a band that bears the name where it has room.
+/// The first byte of a message; the band of its bytes has the label if it fits.
 fn edge(span: &Span, timeline: &Timeline, lanes: Lanes) -> (Shape, Option<Label>) {
     let (from, to) = lanes.shores(span.towards);
     let line = [(lanes.x(span.start), from), (lanes.x(span.end), to)];
@@ -207,7 +206,7 @@ fn bytes_of<'a>(first: &Span, timeline: &'a Timeline) -> Option<&'a Span> {
     timeline.spans.iter().find(|span| span.activity == Activity::Bytes && is_first(first, span))
 }
 
-/// What is done, with its symbol.
+/// Name of an activity, with its symbol.
 pub(crate) fn activity(activity: Activity) -> &'static str {
     match activity {
         Activity::SendOverhead => "o_s, sending",

@@ -4,7 +4,7 @@ use super::figure::Ink;
 use loggia_model::units::Micros;
 use loggia_simulate::result::RankSplit;
 
-/// A part of a rank's time: its colour, its name in answers and in words.
+/// A part of a rank's time: colour, key in the answer, and name.
 pub(crate) struct Part {
     pub(crate) ink: Ink,
     pub(crate) key: &'static str,
@@ -12,7 +12,7 @@ pub(crate) struct Part {
     pub(crate) time: fn(&RankSplit) -> Micros,
 }
 
-/// From the bottom up.
+/// From bottom to top.
 pub(crate) const PARTS: [Part; 6] = [
     Part { ink: Ink::Compute, key: "compute_us", words: COMPUTING, time: |s| s.compute_us },
     Part { ink: Ink::Send, key: "send_overhead_us", words: SENDING, time: |s| s.send_overhead_us },

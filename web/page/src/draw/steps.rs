@@ -1,34 +1,34 @@
-//! Which values a slider offers: of sizes and processes every whole number to 8, then eight round
-//! ones an octave; of other things nine round ones a decade.
+//! Values of sliders. Sizes and processes: whole numbers to 8, then eight per octave; others: nine
+//! per decade.
 
 use super::scale::Log;
 use loggia_model::units::words;
 use loggia_model::units::{Bytes, Micros, Procs};
 
-/// What a slider is about.
+/// The quantity of a slider or axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Axis {
     /// Message sizes: 1 B to 16 MiB.
     Bytes,
     /// Numbers of processes: 2 to 1024.
     Procs,
-    /// How many messages: 1 to a million.
+    /// Number of messages: 1 to a million.
     Count,
-    /// Computation for each of them, in whole nanoseconds: 10 ns to 100 ms.
+    /// Computation per message: 10 ns to 100 ms, in whole ns.
     Compute,
-    /// Messages under way at once: 1 to 1024.
+    /// Messages in flight at once: 1 to 1024.
     Depth,
-    /// Ranks that something is planned for: powers of two, 1 to 1,048,576.
+    /// Number of ranks of a plan: powers of two, 1 to 1,048,576.
     Ranks,
 }
 
 impl Axis {
-    /// The least value offered.
+    /// Smallest value.
     pub(crate) fn low(self) -> u64 {
         self.value(0)
     }
 
-    /// The greatest value offered.
+    /// Largest value.
     pub(crate) fn high(self) -> u64 {
         match self {
             Axis::Bytes => 16 << 20,
@@ -39,12 +39,12 @@ impl Axis {
         }
     }
 
-    /// A logarithmic scale of all that is offered.
+    /// Logarithmic scale of all values.
     pub(crate) fn scale(self) -> Log {
         Log { low: self.low() as f64, high: self.high() as f64 }
     }
 
-    /// How many steps it takes from the least to the greatest.
+    /// Number of steps.
     pub(crate) fn steps(self) -> u32 {
         self.nearest(self.high())
     }
@@ -61,7 +61,7 @@ impl Axis {
         eight_an_octave(step)
     }
 
-    /// The step whose value is nearest, on the slider.
+    /// The step with the nearest value on the slider.
     pub(crate) fn nearest(self, value: u64) -> u32 {
         let value = value.clamp(self.low(), self.high());
         let mut step = 0;
@@ -72,12 +72,12 @@ impl Axis {
         if above - value < value - below { step + 1 } else { step }
     }
 
-    /// All values, least first.
+    /// All values, ascending.
     pub(crate) fn values(self) -> impl Iterator<Item = u64> {
         (0..=self.steps()).map(move |step| self.value(step))
     }
 
-    /// A value as people read it.
+    /// A value with its unit.
     pub(crate) fn words(self, value: u64) -> String {
         match self {
             Axis::Bytes => words::size(Bytes(value)),
@@ -87,7 +87,7 @@ impl Axis {
         }
     }
 
-    /// What its round values are powers of.
+    /// Base of its round values.
     pub(crate) fn base(self) -> u64 {
         match self {
             Axis::Bytes | Axis::Procs | Axis::Depth | Axis::Ranks => 2,
@@ -95,22 +95,21 @@ impl Axis {
         }
     }
 
-    /// As the unit's type.
     pub(crate) fn procs(value: u64) -> Procs {
         Procs(u32::try_from(value).unwrap_or(u32::MAX))
     }
 
-    /// A value of the axis of computation as a time.
+    /// Computation as a time.
     pub(crate) fn compute(nanoseconds: u64) -> Micros {
         Micros(nanoseconds as f64 / 1e3)
     }
 
-    /// A time as a value of that axis.
+    /// A time in whole ns, a value of the axis of computation.
     pub(crate) fn nanoseconds(time: Micros) -> u64 {
         (time.0 * 1e3).round() as u64
     }
 
-    /// At least two processes communicate; less than 10 ns is no computation.
+    /// The first steps left out: p = 1, and computation below 10 ns.
     fn skipped(self) -> u32 {
         match self {
             Axis::Bytes | Axis::Count | Axis::Depth | Axis::Ranks => 0,
@@ -128,8 +127,7 @@ pub(crate) fn eight_an_octave(step: u32) -> u64 {
     }
 }
 
-/// Where a handle comes to stand that may stand at these values only: the nearest, on the slider, but
-/// never where it stands already.
+/// The value nearest to `to` on the slider among these, other than the current one.
 pub(crate) fn nearest_of(values: &[u64], now: u64, to: u64) -> u64 {
     let is_beyond = |value: &&u64| to == now || (to > now) == (**value > now) && **value != now;
     let far = |value: &u64| (*value as f64 / to.max(1) as f64).ln().abs();
@@ -137,7 +135,7 @@ pub(crate) fn nearest_of(values: &[u64], now: u64, to: u64) -> u64 {
     nearest.copied().unwrap_or(now)
 }
 
-/// A number of ranks, as it is typed: `16Ki`.
+/// A number of ranks as it is typed: `16Ki`.
 fn ranks(value: u64) -> String {
     match value {
         0 => value.to_string(),
@@ -147,8 +145,8 @@ fn ranks(value: u64) -> String {
     }
 }
 
-/// Each value once, in order. Nearly all come in order, so that a sort would be no faster, and is more
-/// to load.
+/// Sorts and removes duplicates. Values are nearly sorted, so a library sort would be no faster,
+/// and more code to load.
 pub(crate) fn in_order<T: Ord>(values: impl IntoIterator<Item = T>) -> Vec<T> {
     let mut ordered = Vec::new();
     for value in values {

@@ -18,19 +18,19 @@ pub(crate) struct Line {
     pub(crate) points: Vec<(Micros, Micros)>,
 }
 
-/// Each side's overhead where that side computes more or less and the other as asked.
+/// Overhead of each side over its own computation; the other side's is fixed.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Sweep {
-    /// Computation along, overheads up.
+    /// Computation horizontally, overhead vertically.
     pub(crate) plane: Plane,
-    /// Both sides' lines, LogGP's ideas of them first.
+    /// Lines of both sides, those of LogGP first.
     pub(crate) lines: Vec<Line>,
 }
 
-/// So many values of computation.
+/// Number of values of computation.
 const STEPS: u32 = 160;
 
-/// LogGPO's overheads and LogGP's, from no computation to so much.
+/// Overheads by LogGPO and LogGP, for computation from 0 to the end of the axis.
 pub(crate) fn sweep(
     route: &Route,
     bytes: Bytes,
@@ -63,7 +63,7 @@ pub(crate) fn sweep(
 }
 
 impl Sweep {
-    /// A line as an SVG path; points on one straight line are left out.
+    /// A line as an SVG path, without points on straight segments.
     pub(crate) fn path(&self, frame: Frame, line: &Line) -> String {
         let pixels: Vec<(f64, f64)> =
             line.points.iter().map(|(x, y)| self.plane.pixel(frame, *x, *y)).collect();

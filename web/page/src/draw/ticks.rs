@@ -9,9 +9,7 @@ use loggia_model::units::{BytesPerMicro, Micros};
 /// A value at an axis.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Tick {
-    /// Where it stands.
     pub(crate) value: f64,
-    /// What is written there.
     pub(crate) label: String,
 }
 
@@ -31,12 +29,12 @@ pub(crate) fn along(axis: Axis, scale: Log, pixels: f64) -> Vec<Tick> {
     shown.map(tick).collect()
 }
 
-/// A whole number where rounding has missed it by a hair.
+/// Rounds a value that is nearly a whole number.
 fn inside(power: f64) -> f64 {
     if (power - power.round()).abs() < 1e-9 { power.round() } else { power }
 }
 
-/// What stands at a vertical axis.
+/// Ticks of a vertical axis.
 pub(crate) fn up(unit: Unit, scale: Log, pixels: f64) -> Vec<Tick> {
     match unit {
         Unit::Time => decades(scale, pixels, |value| words::time(Micros(value))),
@@ -46,7 +44,7 @@ pub(crate) fn up(unit: Unit, scale: Log, pixels: f64) -> Vec<Tick> {
     }
 }
 
-/// Even shares, as many as there is room for.
+/// Evenly spaced shares, as many as fit.
 fn shares(scale: Log, pixels: f64) -> Vec<Tick> {
     const ROOM_FOR_ONE: f64 = 26.0;
     let room = |every: &u32| scale.share(f64::from(*every) / 100.0) * pixels >= ROOM_FOR_ONE;
@@ -56,7 +54,7 @@ fn shares(scale: Log, pixels: f64) -> Vec<Tick> {
     shown.map(|value| Tick { value, label: format!("{:.0}%", value * 100.0) }).collect()
 }
 
-/// How much more or less than 1, as far apart as there is room.
+/// Ratios above and below 1, as many as fit.
 fn ratios(scale: Log, pixels: f64) -> Vec<Tick> {
     const ROOM_FOR_ONE: f64 = 16.0;
     const PERCENT: [i32; 15] = [0, 50, -50, 20, -20, 10, -10, 5, -5, 2, -2, 1, -1, 100, 200];
@@ -73,7 +71,7 @@ fn ratios(scale: Log, pixels: f64) -> Vec<Tick> {
     ticks
 }
 
-/// Decades, and where these are few, 2 and 5 in between.
+/// Decades; if there are few of them, also 2 and 5 between.
 fn decades(scale: Log, pixels: f64, words: impl Fn(f64) -> String) -> Vec<Tick> {
     const ROOM_FOR_ONE: f64 = 26.0;
     let decades = (scale.high / scale.low).log10();

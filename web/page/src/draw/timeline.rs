@@ -6,7 +6,7 @@ use super::visible::VisibleRange;
 use loggia_simulate::result::Step;
 use loggia_worker::{BusyInterval, MessageFlight, TimelineSection};
 
-/// The colour of what a processor is at.
+/// Colour of an activity.
 pub(crate) fn ink(activity: &str) -> Ink {
     match activity {
         "compute" => Ink::Compute,
@@ -16,29 +16,30 @@ pub(crate) fn ink(activity: &str) -> Ink {
     }
 }
 
-/// What cells tell, in this order.
+/// Activities in the order of a cell's shares.
 pub(crate) const ACTIVITIES: [&str; 4] = ["compute", "send", "receive", "control"];
 
 /// Red, green and blue.
 type Colour = [u8; 3];
 
-/// Something to paint on.
+/// An image to paint on.
 pub(crate) struct Sheet<'a> {
-    /// Its pixels across and down.
+    /// Width and height in pixels.
     pub(crate) width: usize,
     pub(crate) height: usize,
-    /// The colour of an ink.
+    /// Colour by ink.
     pub(crate) colour: &'a dyn Fn(Ink) -> Colour,
     pixels: Vec<u8>,
 }
 
 impl<'a> Sheet<'a> {
-    /// An empty one, through which the page is seen.
+    /// A transparent image.
     pub(crate) fn new(width: usize, height: usize, colour: &'a dyn Fn(Ink) -> Colour) -> Self {
         Sheet { width, height, colour, pixels: vec![0; 4 * width * height] }
     }
 
-    /// Paints what is seen of a run that ends then, through a lens that may have moved since.
+    /// Paints a part of a run that ends at `end`; `visible` may have moved since the part was
+    /// computed.
     pub(crate) fn paint(
         mut self,
         sight: &TimelineSection,
@@ -48,9 +49,9 @@ impl<'a> Sheet<'a> {
         self.idle(visible, end);
         match &sight.each {
             Some(each) => {
-                let cpus = each.iter().map(|stretch| stretch.cpu).max().unwrap_or_default();
-                for stretch in each {
-                    self.stretch(stretch, visible, f64::from(cpus) + 1.0);
+                let cpus = each.iter().map(|interval| interval.cpu).max().unwrap_or_default();
+                for interval in each {
+                    self.interval(interval, visible, f64::from(cpus) + 1.0);
                 }
             }
             None => self.cells(sight, visible),
@@ -58,7 +59,7 @@ impl<'a> Sheet<'a> {
         self.pixels
     }
 
-    /// The pixels from one place to another, in shares of the whole: one at the least.
+    /// Pixels between two positions (0 to 1), at least one.
     fn along((from, to): (f64, f64), pixels: usize) -> std::ops::Range<usize> {
         let whole = pixels as f64;
         if to < 0.0 || from > 1.0 {
@@ -81,7 +82,7 @@ impl<'a> Sheet<'a> {
         }
     }
 
-    /// Upper and lower edge of a part of a rank's row, with air between rows where there is room.
+    /// Top and bottom of a part of a rank's row, with gaps between rows if there is room.
     fn row(&self, visible: VisibleRange, top: f64, bottom: f64) -> (f64, f64) {
         let (top, bottom) = (visible.y(top), visible.y(bottom));
         let pixels = (bottom - top) * self.height as f64;
@@ -103,11 +104,11 @@ impl<'a> Sheet<'a> {
         }
     }
 
-    fn stretch(&mut self, stretch: &BusyInterval, visible: VisibleRange, cpus: f64) {
-        let top = f64::from(stretch.rank) + f64::from(stretch.cpu) / cpus;
+    fn interval(&mut self, interval: &BusyInterval, visible: VisibleRange, cpus: f64) {
+        let top = f64::from(interval.rank) + f64::from(interval.cpu) / cpus;
         let down = self.row(visible, top, top + 1.0 / cpus);
-        let across = (visible.x(stretch.start_us.0), visible.x(stretch.end_us.0));
-        self.fill(across, down, (self.colour)(ink(stretch.activity)));
+        let across = (visible.x(interval.start_us.0), visible.x(interval.end_us.0));
+        self.fill(across, down, (self.colour)(ink(interval.activity)));
     }
 
     fn cells(&mut self, sight: &TimelineSection, visible: VisibleRange) {
@@ -140,7 +141,7 @@ impl<'a> Sheet<'a> {
     }
 }
 
-/// The inks in proportion to their shares, over what is idle.
+/// Mixes colours by their shares with the idle colour.
 fn blend(shares: &[u8], inks: [Colour; 4], idle: Colour) -> Colour {
     let busy: u32 = shares.iter().map(|share| u32::from(*share)).sum();
     let whole = busy.max(255);
@@ -151,7 +152,7 @@ fn blend(shares: &[u8], inks: [Colour; 4], idle: Colour) -> Colour {
     })
 }
 
-/// Pixel positions in a picture of this size.
+/// Pixel positions in an image of this size.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Places {
     pub(crate) visible: VisibleRange,
@@ -175,7 +176,7 @@ impl Places {
         arrows.iter().map(line).collect()
     }
 
-    /// The way to the end as one line, as far as it passes through the picture.
+    /// The critical path as one line, clipped to the image.
     pub(crate) fn way(self, steps: &[Step]) -> String {
         let mut path = String::new();
         let mut before: Option<&Step> = None;
@@ -197,12 +198,12 @@ impl Places {
     }
 }
 
-/// The stretch at a moment of a rank, if each is known.
+/// The interval at a moment of a rank, if each is known.
 pub(crate) fn at(sight: &TimelineSection, (moment, rank): (f64, f64)) -> Option<&BusyInterval> {
-    let holds = |stretch: &&BusyInterval| {
-        f64::from(stretch.rank) == rank.floor()
-            && stretch.start_us.0 <= moment
-            && moment <= stretch.end_us.0
+    let holds = |interval: &&BusyInterval| {
+        f64::from(interval.rank) == rank.floor()
+            && interval.start_us.0 <= moment
+            && moment <= interval.end_us.0
     };
     sight.each.as_ref()?.iter().rfind(holds)
 }
@@ -226,7 +227,7 @@ mod tests {
     const LENS: VisibleRange = VisibleRange { from: 0.0, to: 10.0, top: 0.0, bottom: 2.0 };
 
     fn sight() -> TimelineSection {
-        let stretch = |rank, activity, start: f64, end: f64| BusyInterval {
+        let interval = |rank, activity, start: f64, end: f64| BusyInterval {
             rank,
             cpu: 0,
             activity,
@@ -236,8 +237,8 @@ mod tests {
         };
         TimelineSection {
             glass: Viewport { cells: 5, ..LENS.glass(10.0, 2.0) },
-            stretches: 2,
-            each: Some(vec![stretch(0, "send", 0.0, 3.0), stretch(1, "receive", 6.0, 8.0)]),
+            intervals: 2,
+            each: Some(vec![interval(0, "send", 0.0, 3.0), interval(1, "receive", 6.0, 8.0)]),
             messages: 0,
             arrows: None,
             ranks_a_row: 1,
@@ -256,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn each_stretch_has_its_colour_and_the_rest_is_idle_until_the_end() {
+    fn each_interval_has_its_colour_and_the_rest_is_idle_until_the_end() {
         let [send, recv, idle] = [Ink::Send, Ink::Recv, Ink::Idle].map(|ink| colour(ink)[0]);
         let painted = reds(&Sheet::new(10, 2, &colour).paint(&sight(), LENS, 9.0));
         assert_eq!(painted[..10], [send, send, send, idle, idle, idle, idle, idle, idle, 0]);
@@ -297,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn the_stretch_under_the_pointer_is_found() {
+    fn the_interval_under_the_pointer_is_found() {
         assert_eq!(at(&sight(), (1.0, 0.5)).map(|found| found.activity), Some("send"));
         assert_eq!(at(&sight(), (1.0, 1.5)), None);
     }

@@ -9,31 +9,29 @@ use loggia_worker::Viewport;
 /// A whole timeline.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Whole {
-    /// Its last moment, in µs.
+    /// Its end, in µs.
     pub(crate) end: f64,
-    /// How many ranks it has.
+    /// Its number of ranks.
     pub(crate) ranks: f64,
 }
 
-/// A part of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct VisibleRange {
-    /// From this moment on, in µs.
+    /// Start, in µs.
     pub(crate) from: f64,
-    /// Until this one.
+    /// End.
     pub(crate) to: f64,
-    /// From this rank on: the upper edge of rank 2 is 2.
+    /// Top: the first rank; the upper edge of rank 2 is 2.
     pub(crate) top: f64,
-    /// To this one.
+    /// Bottom.
     pub(crate) bottom: f64,
 }
 
-/// No picture shows less than a picosecond, nor less than half of a rank.
+/// Shortest visible time: a picosecond; fewest visible ranks: a half.
 const SHORTEST: f64 = 1e-6;
 const FEWEST: f64 = 0.5;
 
 impl Whole {
-    /// All of it.
     pub(crate) fn visible(self) -> VisibleRange {
         VisibleRange {
             from: 0.0,
@@ -45,8 +43,7 @@ impl Whole {
 }
 
 impl VisibleRange {
-    /// Nearer or farther, the place at these shares of the picture staying where it is. Times and
-    /// ranks are both so many times as many.
+    /// Zooms by factors of time and ranks around a position of the picture (0 to 1).
     pub(crate) fn zoomed(
         self,
         (x, y): (f64, f64),
@@ -58,7 +55,7 @@ impl VisibleRange {
         VisibleRange { from, to, top, bottom }.inside(whole)
     }
 
-    /// Moved by these shares of the picture, to later moments and to higher ranks.
+    /// Moves by fractions of the picture, to later times and higher ranks.
     pub(crate) fn moved(self, (x, y): (f64, f64), whole: Whole) -> VisibleRange {
         let (time, ranks) = (x * (self.to - self.from), y * (self.bottom - self.top));
         VisibleRange {
@@ -70,7 +67,7 @@ impl VisibleRange {
         .inside(whole)
     }
 
-    /// What a key does to it, if anything.
+    /// The range after a key is pressed, if the key has a meaning.
     pub(crate) fn after_key(self, key: &str, whole: Whole) -> Option<VisibleRange> {
         const STEP: f64 = 0.15;
         let zoomed = |time, ranks| self.zoomed((0.5, 0.5), (time, ranks), whole);
@@ -88,7 +85,7 @@ impl VisibleRange {
         })
     }
 
-    /// The same, moved and shrunk so that nothing beyond the whole is seen.
+    /// The range moved and shrunk into the whole.
     fn inside(self, whole: Whole) -> VisibleRange {
         let all = whole.visible();
         let (from, to) = kept((self.from, self.to), all.to);
@@ -96,7 +93,7 @@ impl VisibleRange {
         VisibleRange { from, to, top, bottom }
     }
 
-    /// Whether the difference to another is invisible.
+    /// Whether the difference would be invisible.
     pub(crate) fn is_like(self, other: VisibleRange) -> bool {
         let near = |a: f64, b: f64, span: f64| (a - b).abs() <= 1e-9 * span;
         let (time, ranks) = (self.to - self.from, self.bottom - self.top);
@@ -106,17 +103,17 @@ impl VisibleRange {
             && near(self.bottom, other.bottom, ranks)
     }
 
-    /// Where a moment stands: 0 at the left edge, 1 at the right.
+    /// Horizontal position of a time: 0 left, 1 right.
     pub(crate) fn x(self, micros: f64) -> f64 {
         (micros - self.from) / (self.to - self.from)
     }
 
-    /// Where a rank's upper edge stands: 0 at the top.
+    /// Vertical position of a rank's upper edge: 0 at the top.
     pub(crate) fn y(self, rank: f64) -> f64 {
         (rank - self.top) / (self.bottom - self.top)
     }
 
-    /// The moment and the rank at a place.
+    /// Time and rank at a position.
     pub(crate) fn at(self, (x, y): (f64, f64)) -> (f64, f64) {
         let moment = self.from + x * (self.to - self.from);
         (moment, self.top + y * (self.bottom - self.top))
@@ -174,7 +171,7 @@ fn scaled((low, high): (f64, f64), at: f64, times: f64, least: f64) -> (f64, f64
 
 fn kept((low, high): (f64, f64), end: f64) -> (f64, f64) {
     let length = high - low;
-    // What rounding has left of the whole is the whole.
+    // Rounding errors of the whole range are removed.
     if length > end * (1.0 - 1e-12) {
         return (0.0, end);
     }

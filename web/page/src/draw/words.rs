@@ -15,7 +15,7 @@ pub(crate) fn quantity(axis: Axis) -> &'static str {
     }
 }
 
-/// What an axis of a picture says.
+/// Title of a horizontal axis.
 pub(crate) fn axis_title(axis: Axis) -> &'static str {
     match axis {
         Axis::Bytes => "message size",
@@ -27,7 +27,7 @@ pub(crate) fn axis_title(axis: Axis) -> &'static str {
     }
 }
 
-/// What a vertical axis says.
+/// Title of a vertical axis.
 pub(crate) fn unit(unit: Unit) -> &'static str {
     match unit {
         Unit::Time => "time",
@@ -37,12 +37,12 @@ pub(crate) fn unit(unit: Unit) -> &'static str {
     }
 }
 
-/// What a picture's lines say at its handle.
+/// Values of the lines at the handle.
 pub(crate) fn at(axis: Axis, value: &str, time: &str) -> String {
     format!("{}: {time}", place(axis, value))
 }
 
-/// Where a picture's handle stands.
+/// Position of the handle.
 pub(crate) fn place(axis: Axis, value: &str) -> String {
     match axis {
         Axis::Bytes => value.to_owned(),
@@ -53,7 +53,7 @@ pub(crate) fn place(axis: Axis, value: &str) -> String {
     }
 }
 
-/// What is shaded in a picture.
+/// Meaning of the shaded area.
 pub(crate) fn shade(axis: Axis) -> &'static str {
     match axis {
         Axis::Bytes => {
@@ -66,7 +66,7 @@ pub(crate) fn shade(axis: Axis) -> &'static str {
     }
 }
 
-/// A picture, for those who do not see it.
+/// Description of a plot, for screen readers.
 pub(crate) fn picture(figure: &Figure, title: &str, answer: &str) -> String {
     let (what, over) = (unit(figure.unit), axis_title(figure.axis));
     let names = figure.lines.iter().map(|line| line.label.as_str());

@@ -14,13 +14,13 @@ use yew::{Callback, Html, InputEvent, Properties, component, html, use_effect_wi
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
     pub(crate) axis: Axis,
-    /// The name of the field in the document.
+    /// The `id` of the field.
     pub(crate) id: &'static str,
     pub(crate) value: u64,
     pub(crate) on_action: Callback<Action>,
 }
 
-/// What was typed, as the unit's type reads it.
+/// Reads the typed value by the unit's type.
 fn parse(axis: Axis, typed: &str) -> Result<u64, Error> {
     match axis {
         Axis::Bytes => typed.parse::<Bytes>().map(|bytes| bytes.0),
@@ -35,8 +35,8 @@ fn parse(axis: Axis, typed: &str) -> Result<u64, Error> {
     }
 }
 
-/// A field beside a slider. What is typed stands as it is typed until the field is left, or until
-/// the value is changed elsewhere.
+/// A field with a slider. Typed text stays as typed until the field loses the focus or the value
+/// changes elsewhere.
 #[component]
 pub(crate) fn Amount(props: &Props) -> Html {
     let &Props { axis, id, value, ref on_action } = props;

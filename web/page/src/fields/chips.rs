@@ -1,35 +1,32 @@
-//! Choices of one or several among a few, all visible.
+//! Choice of one or several options, all visible.
 
 use crate::memo::memoized;
 use crate::state::Action;
 use yew::{AttrValue, Callback, Html, Properties, component, html};
 
-/// Something to choose.
+/// An option.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Chip {
-    /// What is told when it is chosen.
+    /// The value that a choice sends.
     pub(crate) value: String,
-    /// What is written on it.
     pub(crate) label: String,
-    /// What is said about it.
+    /// The tooltip.
     pub(crate) hint: String,
-    /// Whether it is the choice.
     pub(crate) is_chosen: bool,
-    /// Whether it can be the choice.
+    /// Whether it can be chosen.
     pub(crate) is_possible: bool,
 }
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
-    /// The name of the choice in the document.
+    /// The `name` of the group.
     pub(crate) name: &'static str,
-    /// What is chosen here.
     pub(crate) legend: AttrValue,
     pub(crate) chips: Vec<Chip>,
     pub(crate) on_choose: Callback<String>,
 }
 
-/// A choice that does something to the page; it stays as it is until it is another.
+/// A choice that changes the page; the callback stays the same between drawings.
 pub(crate) fn choice(
     name: &'static str,
     legend: &'static str,
@@ -44,7 +41,7 @@ pub(crate) fn choice(
     })
 }
 
-/// Radio buttons that look like chips; arrow keys go from one to the next.
+/// Radio buttons styled as chips; arrow keys move between them.
 #[component]
 pub(crate) fn Chips(props: &Props) -> Html {
     let chip = |chip: &Chip| {
@@ -71,18 +68,17 @@ pub(crate) fn Chips(props: &Props) -> Html {
     }
 }
 
-/// Something that can be shown beside what is asked about.
+/// An option of a comparison.
 pub(crate) struct OptionChip {
     pub(crate) name: String,
-    /// What is written on it.
     pub(crate) label: String,
-    /// Its colour, where it has one.
+    /// Its colour, if any.
     pub(crate) swatch: Option<Html>,
-    /// Whether it can be shown, too.
+    /// Whether it can be chosen.
     pub(crate) is_possible: bool,
 }
 
-/// Check boxes that look like chips, for what stands beside.
+/// Check boxes styled as chips, for comparisons.
 pub(crate) fn others(
     class: &'static str,
     legend: &'static str,
@@ -117,7 +113,7 @@ pub(crate) fn others(
     }
 }
 
-/// The names with one more, or without it, as they are typed.
+/// The list with one name added or removed, as text.
 fn toggled(chosen: &[String], name: &str) -> String {
     let mut names: Vec<&str> = chosen.iter().map(String::as_str).filter(|n| *n != name).collect();
     if names.len() == chosen.len() {

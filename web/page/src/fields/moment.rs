@@ -9,11 +9,11 @@ use yew::{Callback, Html, InputEvent, Properties, component, html, use_effect_wi
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
-    /// The input's name, as in a link: `send_at`.
+    /// Name of the input, as in a link: `send_at`.
     pub(crate) name: &'static str,
     pub(crate) label: &'static str,
     pub(crate) value: Micros,
-    /// The slider's right end.
+    /// Maximum of the slider.
     pub(crate) most: Micros,
     pub(crate) on_action: Callback<Action>,
 }
@@ -21,18 +21,18 @@ pub(crate) struct Props {
 /// Steps of the slider.
 const STEPS: f64 = 200.0;
 
-/// A moment rounded to what a slider of that length tells apart.
+/// A time rounded to the resolution of the slider.
 pub(crate) fn rounded(value: Micros, most: Micros) -> Micros {
     let step = 10_f64.powf((most.0.max(1e-6) / STEPS).log10().floor());
     Micros((value.0 / step).round() * step)
 }
 
-/// What asks for it.
+/// The action that sets the input.
 pub(crate) fn ask(name: &'static str, value: Micros) -> Action {
     Action::SetInput(name, format!("{}us", number(value.0, 12)))
 }
 
-/// A field beside a slider. What is typed stands until the field is left.
+/// A field with a slider. Typed text stays as typed until the field loses the focus.
 #[component]
 pub(crate) fn Moment(props: &Props) -> Html {
     let &Props { name, label, value, most, ref on_action } = props;

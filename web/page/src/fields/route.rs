@@ -8,8 +8,8 @@ use loggia_model::model::Route;
 use loggia_model::signature::Operation;
 use yew::{Callback, Html, html};
 
-/// The choices of a route; nothing where there is but one.
-pub(crate) fn way(route: &Route, on_action: &Callback<Action>) -> Html {
+/// Choices of tier and send mode; nothing if there is only one of each.
+pub(crate) fn route_choices(route: &Route, on_action: &Callback<Action>) -> Html {
     let tiers: Vec<Chip> = route
         .signature
         .tiers
@@ -37,7 +37,7 @@ pub(crate) fn way(route: &Route, on_action: &Callback<Action>) -> Html {
     }
 }
 
-/// The choice of a collective operation, by its name.
+/// Choice of a collective operation.
 pub(crate) fn operations(chips: Vec<Chip>, on_action: &Callback<Action>) -> Html {
     memoized((chips, on_action.clone()), |(chips, on_action)| {
         let on_action = on_action.clone();
@@ -50,7 +50,7 @@ pub(crate) fn operations(chips: Vec<Chip>, on_action: &Callback<Action>) -> Html
     })
 }
 
-/// Something that can be chosen.
+/// An option.
 pub(crate) fn chip(value: &str, label: &str, hint: &str, is_chosen: bool) -> Chip {
     Chip {
         value: value.to_owned(),

@@ -8,11 +8,11 @@ use crate::state::{Action, Page};
 use loggia_model::signature::ProgressKind;
 use yew::{Callback, Html, InputEvent, html};
 
-/// Steps of a slider to either side: from a sixteenth to sixteen times.
+/// Steps of a slider to each side: from 1/16 to 16.
 const STEPS: i32 = 40;
 const STEPS_A_DOUBLING: f64 = 10.0;
 
-/// What is asked with one input.
+/// Name, label and value of an input.
 type Slider = (&'static str, &'static str, Option<f64>);
 
 pub(crate) fn what_if(page: &Page, with_compute: bool, on_action: &Callback<Action>) -> Html {

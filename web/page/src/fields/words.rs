@@ -1,4 +1,4 @@
-//! Words of fields that several views have.
+//! Texts of fields that several views have.
 
 pub(crate) const WHAT_IF: &str = "What if";
 
@@ -24,13 +24,13 @@ pub(crate) const EAGER_LIMIT: &str = "eager up to, bytes";
 
 pub(crate) const AS_IT_IS: &str = "Reset";
 
-/// A factor as an input takes it: three digits.
+/// A factor as text for an input, with three digits.
 pub(crate) fn factor(times: f64) -> String {
     let digits = (2 - times.max(1e-9).log10().floor() as i32).clamp(0, 9) as usize;
     format!("{times:.digits$}")
 }
 
-/// A factor: "× 0.5".
+/// A factor with its sign: "× 0.5".
 pub(crate) fn times(times: f64) -> String {
     format!("× {}", factor(times).trim_end_matches('0').trim_end_matches('.'))
 }

@@ -8,7 +8,7 @@ use crate::draw::scale::Frame;
 use loggia_model::units::Micros;
 use yew::{Html, html};
 
-/// Lines, moments along and up, and what is along.
+/// Axes with ticks, and the title of the horizontal axis.
 pub(crate) fn axes(plane: Plane, frame: Frame, title: &'static str) -> Html {
     let Frame { left, right, top, bottom, em } = frame;
     let along = moments::along(plane.until, right - left, em).into_iter();
@@ -24,7 +24,7 @@ pub(crate) fn axes(plane: Plane, frame: Frame, title: &'static str) -> Html {
     lines(frame, along, up, title)
 }
 
-/// The same of any scales: words along and up, each at its pixel, and what is along.
+/// Axes of any scales, from labels with their pixels, and the title of the horizontal axis.
 pub(crate) fn lines(
     frame: Frame,
     along: impl Iterator<Item = (f64, String)>,
@@ -54,7 +54,7 @@ pub(crate) fn lines(
     }
 }
 
-/// A line's name at its place beside the picture, and what leads there from the line's end.
+/// The name of a line beside the plot, connected to the line's end.
 pub(crate) fn name(
     ink: Ink,
     (class, label): (&'static str, Html),
@@ -63,7 +63,7 @@ pub(crate) fn name(
     frame: Frame,
 ) -> Html {
     let from = x.min(frame.right);
-    // What leads from a line's end to its name must not look like the line.
+    // The connection must not look like the line.
     let far = if from < frame.right - frame.em { " far" } else { "" };
     let to = frame.right + 0.6 * frame.em;
     html! {

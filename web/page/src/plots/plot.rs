@@ -1,4 +1,4 @@
-//! A plot: lines on a canvas, words in an SVG above it, and a handle.
+//! A plot: lines on a canvas, texts in an SVG above it, and a handle.
 
 mod axes;
 mod canvas;
@@ -23,25 +23,25 @@ use yew::{AttrValue, Callback, Html, Properties, component, html, use_node_ref};
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
-    /// Its name, for those who do not see it.
+    /// Its name, for screen readers.
     pub(crate) title: AttrValue,
     pub(crate) figure: Rc<Figure>,
-    /// Where the handle stands along the horizontal axis; none where there is nothing to ask.
+    /// Position of the handle on the horizontal axis, if there is one.
     #[prop_or_default]
     pub(crate) at: Option<u64>,
-    /// What the lines say there, the total last.
+    /// Values of the lines at the handle, the total last.
     #[prop_or_default]
     pub(crate) dots: Vec<(Ink, Micros)>,
-    /// The total there.
+    /// The total at the handle.
     #[prop_or_default]
     pub(crate) answer: Option<Micros>,
-    /// What moves in that time, where it is not what the handle says.
+    /// The factor of a what-if while it is dragged, if the handle does not show it.
     #[prop_or_default]
     pub(crate) moved: Option<f64>,
-    /// What its shade says, where that is not what it usually does.
+    /// The meaning of the shaded area, if it is not the usual one.
     #[prop_or_default]
     pub(crate) shade: Option<AttrValue>,
-    /// The reader has moved the handle.
+    /// Gets the value the handle was moved to.
     #[prop_or_default]
     pub(crate) on_move: Callback<u64>,
 }
@@ -74,7 +74,7 @@ pub(crate) fn Plot(props: &Props) -> Html {
         Some(words) => html! { <figcaption>{ words }</figcaption> },
         None => html! { <figcaption>{ words::shade(figure.axis) }</figcaption> },
     });
-    // One node, come what may, or the area would be made anew.
+    // Always one node, since otherwise the area would be created again.
     let shade = shade.unwrap_or_default();
     let data = Data::Figure(figure.clone());
     let export = html! { <Export title={props.title.clone()} area={area.clone()} {data} /> };
@@ -95,12 +95,12 @@ pub(crate) fn Plot(props: &Props) -> Html {
     }
 }
 
-/// The bandwidth of these bytes, or of as many as the handle shows.
+/// The bandwidth of a message of this size.
 fn speed(moved: Option<f64>, at: u64, time: Micros) -> BytesPerMicro {
     moved.map_or(Bytes(at).within(time), |moved| BytesPerMicro::of(moved, time))
 }
 
-/// What the lines say at the handle, as the vertical axis has it.
+/// Values at the handle, in the unit of the vertical axis.
 fn dots_in_unit(props: &Props) -> Vec<(Ink, f64)> {
     let value = |time: Micros| match (props.figure.unit, props.at) {
         (Unit::Rate, Some(at)) => speed(props.moved, at, time).0,

@@ -17,32 +17,30 @@ use loggia_model::units::Micros;
 use loggia_model::units::words::time;
 use yew::{AttrValue, Callback, Html, Properties, component, html, use_node_ref};
 
-/// Where a side is done.
+/// The completion time of one side.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct End {
-    /// Whose line; the sender's is named above it, the other below.
+    /// The side; the sender's label is above its line, the receiver's below.
     pub(crate) place: Place,
-    /// What is then.
     pub(crate) words: &'static str,
-    /// When.
     pub(crate) at: Micros,
 }
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
     pub(crate) timeline: Timeline,
-    /// The moment at the right end.
+    /// Time at the right end.
     pub(crate) until: Micros,
     pub(crate) ends: Vec<End>,
-    /// What it shows, in words.
+    /// Description for screen readers.
     pub(crate) label: AttrValue,
-    /// One of several on one scale: without words and without an axis.
+    /// Whether it is one of several small ones on one scale, without labels and axis.
     #[prop_or_default]
     pub(crate) is_small: bool,
-    /// L, before and after the reader changed it, where it can be dragged.
+    /// L now and before the reader changed it, if it can be dragged.
     #[prop_or_default]
     pub(crate) latency: Option<[Micros; 2]>,
-    /// The reader has dragged L.
+    /// Gets L as dragged.
     #[prop_or_default]
     pub(crate) on_latency: Callback<String>,
 }
@@ -65,11 +63,11 @@ pub(crate) fn SpaceTime(props: &Props) -> Html {
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct AxisProps {
-    /// The moment at the right end.
+    /// Time at the right end.
     pub(crate) until: Micros,
 }
 
-/// The axis of several small ones.
+/// The common axis of several small diagrams.
 #[component]
 pub(crate) fn Axis(props: &AxisProps) -> Html {
     let area = use_node_ref();
@@ -86,7 +84,7 @@ pub(crate) fn Axis(props: &AxisProps) -> Html {
     html! { <div class="spacetime" ref={area}>{ picture }</div> }
 }
 
-/// What the colours in a diagram mean.
+/// Meaning of the colours.
 pub(crate) fn legend(timeline: &Timeline) -> Html {
     let mut shown: Vec<Activity> = Vec::new();
     for span in &timeline.spans {
@@ -136,7 +134,7 @@ fn grid(lanes: Lanes) -> Html {
     html! { <path class="grid" d={path} /> }
 }
 
-/// A processor's line, as long as it has anything to do.
+/// A processor's line, until its last activity.
 fn line(lanes: Lanes, y: f64, end: Micros) -> Html {
     let y = y + lanes.thick / 2.0;
     html! { <path class="grid" d={format!("M{:.1} {y:.1}H{:.1}", lanes.left, lanes.x(end))} /> }
@@ -154,14 +152,14 @@ fn axis(lanes: Lanes, y: f64) -> Html {
         .into_iter()
         .map(|tick| {
             let x = lanes.x(Micros(tick.value));
-            // At the very edge there is no room for half of a label.
+            // At the edge, a label is not centred.
             let class = if x < lanes.em { "tick start" } else { "tick" };
             html! { <text {class} x={px(x)} y={px(y)}>{ tick.label }</text> }
         })
         .collect()
 }
 
-/// A mark where a side is done, and when that is.
+/// A mark at a completion time.
 fn flag(end: &End, lanes: Lanes) -> Html {
     let (x, em) = (lanes.x(end.at), lanes.em);
     let (tip, y) = match end.place {
@@ -182,7 +180,7 @@ fn flag(end: &End, lanes: Lanes) -> Html {
     }
 }
 
-/// The span, named by its parameter and by the ends that wait for it.
+/// A span, with its parameter and the ends that depend on it as attributes.
 fn shape(mark: &Mark, ends: &[End]) -> Html {
     let span = mark.span;
     let ink = mark.ink.name();

@@ -6,13 +6,13 @@ use crate::draw::paint::Colours;
 use std::rc::Rc;
 use yew::{NodeRef, hook, use_effect, use_effect_with, use_memo, use_mut_ref, use_state_eq};
 
-/// An element's size, now and whenever it changes.
+/// Size of an element, updated on changes.
 #[hook]
 pub(crate) fn use_size(area: &NodeRef) -> Size {
     use_some_size(area, |now| now)
 }
 
-/// The same for what makes its own height, which is left out.
+/// Size of an element whose height depends on its content: height is 0.
 #[hook]
 pub(crate) fn use_width(area: &NodeRef) -> Size {
     use_some_size(area, |now| Size { height: 0.0, ..now })
@@ -21,7 +21,7 @@ pub(crate) fn use_width(area: &NodeRef) -> Size {
 #[hook]
 fn use_some_size(area: &NodeRef, of: fn(Size) -> Size) -> Size {
     let size = use_state_eq(Size::default);
-    // The element may be made anew; then the new one is watched.
+    // If the element is replaced, the new one is watched.
     let watched = use_mut_ref(|| None);
     {
         let (area, size) = (area.clone(), size.setter());
@@ -37,7 +37,8 @@ fn use_some_size(area: &NodeRef, of: fn(Size) -> Size) -> Size {
     *size
 }
 
-/// The page's colours, dark or light; none where the browser does not tell them.
+/// The page's colours, updated when the colour scheme changes; `None` if the browser does not
+/// expose them.
 #[hook]
 pub(crate) fn use_colours() -> Rc<Option<Colours>> {
     let is_dark = use_state_eq(|| false);
@@ -51,7 +52,7 @@ pub(crate) fn use_colours() -> Rc<Option<Colours>> {
     use_memo(*is_dark, |_| colours())
 }
 
-/// A length in pixels, as SVG has it.
+/// A length in pixels as an SVG attribute.
 pub(crate) fn px(pixels: f64) -> String {
     format!("{pixels:.1}")
 }

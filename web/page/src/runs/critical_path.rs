@@ -10,7 +10,7 @@ use loggia_simulate::result::{Sensitivity, Step, Term};
 use loggia_worker::PathExcerpt;
 use yew::{Html, html};
 
-/// So many steps are listed at the begin of the way, and at its end.
+/// Steps listed at the start and at the end of the path.
 const LISTED: usize = 20;
 
 pub(super) fn way(way: &PathExcerpt, moves: Option<&Sensitivity>) -> Html {
@@ -28,7 +28,7 @@ pub(super) fn way(way: &PathExcerpt, moves: Option<&Sensitivity>) -> Html {
     }
 }
 
-/// The way along time: what processors do, and the network between.
+/// The path along time: processors, and the network between them.
 fn strip(steps: &[Step]) -> Html {
     let Some(end) = steps.last().map(|step| step.end_us.0) else { return html! {} };
     let percent = |time: f64| format!("{:.4}%", 100.0 * time / end.max(f64::MIN_POSITIVE));
@@ -37,7 +37,7 @@ fn strip(steps: &[Step]) -> Html {
         let width = percent((step.end_us - step.start_us).0);
         html! {
             <rect {class} x={percent(step.start_us.0)} {width} height="100%">
-                <title>{ text::stretch(&step.op, crate::draw::timeline::activity(step.activity), step.start_us, step.end_us) }</title>
+                <title>{ text::interval(&step.op, crate::draw::timeline::activity(step.activity), step.start_us, step.end_us) }</title>
             </rect>
         }
     };
@@ -55,7 +55,7 @@ fn strip(steps: &[Step]) -> Html {
     }
 }
 
-/// The colours of a part of the way.
+/// Colours of a term.
 fn inks(symbol: &str) -> Vec<Ink> {
     match symbol {
         "o" | "O" => vec![Ink::Send, Ink::Recv],

@@ -23,10 +23,10 @@ use loggia_simulate::result::{Curve, Piece};
 use web_sys::{KeyboardEvent, PointerEvent};
 use yew::{Callback, Html, Properties, component, html, use_node_ref};
 
-/// So many pieces are listed.
+/// Maximum number of listed pieces.
 const LISTED: usize = 50;
 
-/// Both curves, as far as they are known.
+/// Both curves, as far as they are computed.
 pub(super) fn curves(results: &Results, page: &Page, on_action: &Callback<Action>) -> Option<Html> {
     let parameters = [Parameter::Latency, Parameter::GapPerByte];
     let known = results.curves.iter().zip(parameters).filter_map(|(curve, parameter)| {
@@ -50,7 +50,7 @@ pub(super) fn curves(results: &Results, page: &Page, on_action: &Callback<Action
 #[derive(Properties, PartialEq)]
 struct Props {
     curve: Shared<Curve>,
-    /// The machine's own value, and what it was before the reader changed it.
+    /// The machine's value, now and before the reader changed it.
     value: Micros,
     original: Micros,
     on_action: Callback<Action>,
@@ -97,7 +97,7 @@ fn draw_picture(
         html! { <circle class="break" cx={px(x)} cy={px(y)} r="3.5" /> }
     };
     let breaks = breaks(plane, frame, curve);
-    // So many marks would be a line of their own.
+    // More marks would look like a line.
     let breaks = breaks.into_iter().take(400).map(dot);
     html! {
         <svg class="overlay still" viewBox={view}>
@@ -111,7 +111,7 @@ fn draw_picture(
     }
 }
 
-/// Where the machine is now; dragging it changes the parameter.
+/// The handle at the machine's value; dragging it changes the parameter.
 fn handle(props: &Props, piece: &Piece, frame: Frame, plane: Plane, area: &yew::NodeRef) -> Html {
     let Props { curve, value, original, on_action } = props;
     let end = end_at(piece, *value);

@@ -1,13 +1,11 @@
-//! What a run would take if parameters were so many times as large, before it is run again: what
-//! its critical path is made of, each part as much longer.
-//!
-//! It is exact as long as the same path stays the longest.
+//! Estimates a run with multiplied parameters from the terms of its critical path, without running
+//! it again. Exact as long as that path stays the longest.
 
 use loggia_link::state::Inputs;
 use loggia_model::units::Micros;
 use loggia_simulate::result::Term;
 
-/// What runs are asked with: the factors, and all the rest that an estimate cannot follow.
+/// The factors of a run, and all other inputs, which an estimate cannot follow.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Factors {
     latency: f64,
@@ -36,7 +34,7 @@ impl Factors {
     }
 }
 
-/// The end with other factors; none where more than factors changed, or one was nothing before.
+/// Estimated completion time with other factors; `None` if other inputs changed or a factor was 0.
 pub(crate) fn estimate(terms: &[Term], then: &Factors, now: &Factors) -> Option<Micros> {
     if then.rest != now.rest {
         return None;

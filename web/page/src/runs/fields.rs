@@ -25,7 +25,7 @@ pub(crate) fn rules(page: &Page, route: &Route, on_action: &Callback<Action>) ->
     choice("rules", words::RULES, chips, on_action, |name| Action::SetInput("rules", name))
 }
 
-/// Opens a schedule's file, or those of a trace.
+/// Opens a schedule, or the files of a trace.
 pub(crate) fn picker(on_action: &Callback<Action>) -> Html {
     let on_action = on_action.clone();
     let on_pick = move |event: Event| {

@@ -10,13 +10,12 @@ use loggia_model::signature::{Operation, Signature};
 use loggia_model::units::{Micros, Procs};
 use loggia_simulate::Parameter;
 use loggia_simulate::collective::algorithms;
-use loggia_worker::{Query, Request, RunRequest, Runs, Scenario};
+use loggia_worker::{Query, Request, RunRequest, RunSource, Scenario};
 
-/// Defaults of a run.
+/// Default operation of a run.
 const FIRST_OP: Operation = Operation::Allreduce;
 const FIRST_PROCS: Procs = Procs(16);
 
-/// The operation that runs.
 pub(crate) fn operation(page: &Page) -> Operation {
     page.inputs.op.unwrap_or(FIRST_OP)
 }
@@ -31,18 +30,18 @@ pub(crate) fn algorithm(page: &Page) -> String {
     page.inputs.algorithm.clone().or_else(first).unwrap_or_default()
 }
 
-/// The rules that are asked for, or the richest.
+/// The chosen simulation model, or the richest possible.
 pub(crate) fn rules(page: &Page, route: &Route) -> Option<Rules> {
     page.inputs.rules.or_else(|| Rules::richest(route).ok())
 }
 
-/// Whether a traced program is asked about.
+/// Whether the run is of a traced program.
 pub(crate) fn is_replay(page: &Page) -> bool {
     page.view == View::Replay
 }
 
-/// A signature as its file has it. Its samples tell how its library does collective operations, which
-/// only a traced program wants to know.
+/// A signature as JSON. Only traced programs need the samples: they tell the algorithms of the
+/// library's collective operations.
 pub(crate) fn text_of(machine: &Machine, page: &Page) -> String {
     match is_replay(page) {
         true => to_json(machine),
@@ -50,11 +49,11 @@ pub(crate) fn text_of(machine: &Machine, page: &Page) -> String {
     }
 }
 
-/// What is asked about, on the machine with that text.
+/// The run on a machine, given as JSON.
 pub(crate) fn question(page: &Page, signature: String) -> RunRequest {
     let runs = match page.program {
-        Some(_) => Runs::File,
-        None => Runs::Algorithm {
+        Some(_) => RunSource::File,
+        None => RunSource::Algorithm {
             op: operation(page),
             algorithm: algorithm(page),
             procs: procs(page),
@@ -74,16 +73,15 @@ pub(crate) fn question(page: &Page, signature: String) -> RunRequest {
     RunRequest { runs, signature, tier, style, rules, changed }
 }
 
-/// What the thread is asked.
+/// The request as JSON.
 pub(crate) fn request(question: &RunRequest, want: &Query) -> Request {
     Request::Run { question: Box::new(question.clone()), want: want.clone() }
 }
 
-/// So many bars show where the time of the ranks goes.
+/// Maximum number of bars in the plot of ranks' times.
 const MOST_BARS: u32 = 96;
 
-/// What is wanted of every run that ends, in this order.
-/// The texts are those of the machines that it is compared with.
+/// Queries of every run, in this order; `others` are compared machines as JSON.
 pub(crate) fn wants(page: &Page, others: Vec<String>) -> Vec<Query> {
     if is_replay(page) {
         return vec![Query::Path, Query::Split(MOST_BARS), Query::Sensitivity];
@@ -99,7 +97,7 @@ pub(crate) fn wants(page: &Page, others: Vec<String>) -> Vec<Query> {
     wants
 }
 
-/// The parameter as a machine has it; what is by the byte, for one byte.
+/// The parameter's value on a machine; per-byte ones for one byte.
 pub(crate) fn value(machine: &Machine, page: &Page, parameter: Parameter) -> Option<Micros> {
     let Inputs { tier, style, .. } = &page.inputs;
     let route = Route::of(machine, tier.as_deref(), style.as_deref()).ok()?;
@@ -110,8 +108,7 @@ pub(crate) fn value(machine: &Machine, page: &Page, parameter: Parameter) -> Opt
     }
 }
 
-/// How far a curve goes: twice as far as the machine as it was published, or round beyond what it
-/// was set to.
+/// The range of a curve: twice the published value, or a round value above the current one.
 pub(crate) fn range(page: &Page, parameter: Parameter) -> Option<Micros> {
     let now = value(&page.machine, page, parameter)?;
     let before = value(&page.original, page, parameter);

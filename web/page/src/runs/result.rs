@@ -55,7 +55,7 @@ fn facts(ended: &RunResult, milliseconds: f64) -> Html {
     }
 }
 
-/// How many there are of something.
+/// A number with its name.
 pub(crate) fn count(path: &str, name: &'static str, count: f64) -> Html {
     html! {
         <div>
@@ -79,20 +79,16 @@ fn closed_form(ended: &RunResult) -> Option<Html> {
     })
 }
 
-/// Who waits for whom.
+/// Why the run is stuck.
 pub(crate) fn why(stuck: &Stuck) -> Html {
-    let list = |title: &'static str, lines: &[String]| {
-        (!lines.is_empty()).then(|| {
-            html! { <><p>{ title }</p><ol>{ for lines.iter().map(|line| html! { <li>{ line }</li> }) }</ol></> }
-        })
+    let section = |(heading, lines): (&str, &[String])| {
+        let items = lines.iter().map(|line| html! { <li>{ line }</li> });
+        html! { <><p>{ format!("{heading}:") }</p><ol>{ for items }</ol></> }
     };
     html! {
         <div class="stuck" role="alert">
-            <p>{ text::left_over(stuck.unmatched, stuck.never_began) }</p>
-            { list(text::CYCLE, &stuck.cycle) }
-            { list(text::WITHOUT_SEND, &stuck.receives_without_send) }
-            { list(text::WITHOUT_RECEIVE, &stuck.sends_without_receive) }
-            { list(text::UNANSWERED, &stuck.sends_unanswered) }
+            <p>{ stuck.summary() }</p>
+            { for stuck.sections().map(section) }
         </div>
     }
 }

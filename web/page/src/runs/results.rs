@@ -8,34 +8,33 @@ use loggia_simulate::Parameter;
 use loggia_simulate::result::{Curve, Sensitivity, Status};
 use loggia_worker::{Bar, OtherMachine, PathExcerpt, Query, Response, RunResult, TimelineSection};
 
-/// What is known.
 #[derive(Default)]
 pub(crate) struct Results {
-    /// Counts runs.
+    /// Number of the run.
     pub(crate) run: u32,
     pub(crate) end: Option<Shared<RunResult>>,
-    /// How long the run took.
+    /// Duration of the simulation.
     pub(crate) milliseconds: f64,
-    /// Why there is no run.
+    /// Why there is no result.
     pub(crate) refusal: Option<Error>,
     pub(crate) bars: Option<Shared<Vec<Bar>>>,
     pub(crate) path: Option<Shared<PathExcerpt>>,
     pub(crate) sensitivity: Option<Sensitivity>,
-    /// Over L, and over G.
+    /// Over L and over G.
     pub(crate) curves: [Option<Shared<Curve>>; 2],
-    /// With the machines that were asked.
+    /// Results with the machines of the request.
     pub(crate) others: Option<Shared<Vec<(Machine, OtherMachine)>>>,
     pub(crate) sight: Option<Shared<TimelineSection>>,
-    /// Of a traced program's calls: as they were, and as they would be.
+    /// Calls of a traced program, measured and predicted.
     pub(crate) calls: [Option<Shared<TimelineSection>>; 2],
-    /// With what the run was asked that `end` and `path` are of.
+    /// The factors of the run that `end` and `path` belong to.
     pub(crate) factors: Option<Factors>,
-    /// Why something else was not told.
+    /// Errors of other queries.
     pub(crate) refused: Vec<Error>,
 }
 
 impl Results {
-    /// Takes an answer.
+    /// Stores a response.
     pub(crate) fn take<'a>(
         &mut self,
         want: &Query,
@@ -65,7 +64,7 @@ impl Results {
             Response::Calls(was, is) => {
                 self.calls = [was.map(|was| Shared::new(*was)), Some(Shared::new(*is))];
             }
-            // No run is told so.
+            // Responses to other requests.
             Response::Fitted(_)
             | Response::Imported(_)
             | Response::Planned(_)
@@ -87,7 +86,7 @@ impl Results {
         }
     }
 
-    /// Forgets what is not wanted of the present question.
+    /// Drops results of queries other than these.
     pub(crate) fn keep(&mut self, wants: &[Query]) {
         for (i, curve) in self.curves.iter_mut().enumerate() {
             if !wants.iter().any(|want| matches!(want, Query::Curve(..)) && place(want) == i) {
@@ -100,7 +99,7 @@ impl Results {
     }
 }
 
-/// Which curve is meant.
+/// The index of a curve.
 fn place(want: &Query) -> usize {
     usize::from(!matches!(want, Query::Curve(Parameter::Latency, _)))
 }

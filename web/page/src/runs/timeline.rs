@@ -1,4 +1,4 @@
-//! The timeline of a run: ranks down, time across.
+//! The timeline of a run: ranks vertically, time horizontally.
 
 use super::words as text;
 use crate::browser::{self, Size};
@@ -20,14 +20,14 @@ use yew::{
     use_effect_with, use_mut_ref, use_node_ref, use_state,
 };
 
-/// What is shown.
+/// The kind of a timeline.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum TimelineKind {
-    /// What processors are at in a run.
+    /// Activities of processors in a run.
     Run,
-    /// A traced program's calls, as they were.
+    /// Calls of a traced program, as measured.
     Measured,
-    /// The same, as they would be.
+    /// Calls of a traced program, as predicted.
     Predicted,
 }
 
@@ -59,24 +59,24 @@ impl TimelineKind {
 #[derive(Properties, PartialEq)]
 pub(super) struct Props {
     pub(super) shown: TimelineKind,
-    /// Whether the buttons stand here.
+    /// Whether this timeline has the buttons.
     pub(super) has_controls: bool,
-    /// Through which lens it is looked at; none is all of it, however long the run is.
+    /// The visible part; `None` is all of it.
     pub(super) visible: Option<VisibleRange>,
     pub(super) on_lens: Callback<Option<VisibleRange>>,
-    /// When the run ended.
+    /// Completion time.
     pub(super) end: Micros,
     pub(super) ranks: u32,
-    /// Which run it is.
+    /// Number of the run.
     pub(super) run: u32,
-    /// What was seen last.
+    /// The last computed part.
     pub(super) sight: Option<Shared<TimelineSection>>,
     pub(super) way: Option<Shared<PathExcerpt>>,
-    /// Another part is looked at.
+    /// Requests another part.
     pub(super) on_look: Callback<Viewport>,
 }
 
-/// What is drawn over it.
+/// The SVG above the canvas.
 #[derive(Clone, Copy, PartialEq)]
 struct Overlay {
     messages: bool,
@@ -162,9 +162,9 @@ pub(super) fn Timeline(props: &Props) -> Html {
         let is_focused = is_focused.clone();
         move |_| *is_focused.borrow_mut() = is
     };
-    let told = pointed.as_ref().map(|stretch| {
-        let doing = props.shown.activity(stretch.activity);
-        text::stretch(&stretch.op, doing, stretch.start_us, stretch.end_us)
+    let told = pointed.as_ref().map(|interval| {
+        let doing = props.shown.activity(interval.activity);
+        text::interval(&interval.op, doing, interval.start_us, interval.end_us)
     });
     let seen = props.sight.as_ref().map(|sight| text::seen(sight));
     let export = props.sight.clone().map(|sight| {
@@ -213,7 +213,7 @@ fn described(visible: VisibleRange) -> String {
     text::timeline((visible.top.floor() as u32, last), Micros(visible.from), Micros(visible.to))
 }
 
-/// Paints what was seen last, through the lens as it is now.
+/// Paints the last computed part at its current position.
 #[hook]
 fn use_painting(canvas: &NodeRef, props: &Props, visible: VisibleRange, size: Size) {
     let shown = (props.sight.clone(), visible, size, props.end, use_colours());
@@ -240,11 +240,11 @@ fn paint(
     }
     let colour = |ink: Ink| colours.of(ink);
     let pixels = Sheet::new(across as usize, down as usize, &colour).paint(sight, visible, end.0);
-    // Where a canvas cannot be painted, the table of steps and the times still stand in the text.
+    // Without a canvas, the table of steps still has the times.
     let _ = browser::put_pixels(canvas, across, &pixels);
 }
 
-/// Messages, the critical path and what is pointed at.
+/// Messages, the critical path, and the selected interval.
 fn lines(
     props: &Props,
     visible: VisibleRange,
@@ -255,14 +255,14 @@ fn lines(
     let Size { width, height, .. } = size;
     let places = Places { visible, width, height };
     let sight = props.sight.as_ref();
-    // Where not even what ranks are at is told one by one, messages would hide it.
+    // Where intervals are aggregated, messages would hide them.
     let sight = sight.filter(|sight| sight.each.is_some());
     let arrows = sight.and_then(|sight| sight.arrows.as_ref()).filter(|_| over.messages);
     let way = props.way.as_ref().filter(|_| over.way);
-    let marked = pointed.map(|stretch| {
-        let (x, y) = (visible.x(stretch.start_us.0) * width, visible.y(stretch.rank.into()) * height);
-        let far = visible.x(stretch.end_us.0) * width;
-        let low = visible.y(f64::from(stretch.rank) + 1.0) * height;
+    let marked = pointed.map(|interval| {
+        let (x, y) = (visible.x(interval.start_us.0) * width, visible.y(interval.rank.into()) * height);
+        let far = visible.x(interval.end_us.0) * width;
+        let low = visible.y(f64::from(interval.rank) + 1.0) * height;
         html! {
             <rect class="pointed-at" x={px(x)} y={px(y)} width={px((far - x).max(2.0))} height={px(low - y)} />
         }
@@ -366,7 +366,7 @@ fn controls(
     }
 }
 
-/// The stretch after the one that is pointed at, or the one before it.
+/// The next or the previous interval of the selected one.
 fn beside(
     sight: Option<&TimelineSection>,
     pointed: Option<&BusyInterval>,

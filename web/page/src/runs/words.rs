@@ -1,4 +1,4 @@
-//! The words of the simulator.
+//! Texts of simulated runs.
 
 use loggia_model::rules::Rules;
 use loggia_model::units::Micros;
@@ -26,10 +26,6 @@ pub(crate) const EVENTS: &str = "events";
 pub(crate) const FIRST: &str = "first rank ends after";
 pub(crate) const SPEED: &str = "simulated at";
 pub(crate) const CLOSED_FORM: &str = "Closed form: ";
-pub(crate) const CYCLE: &str = "Deadlock: each waits for the next, the last for the first:";
-pub(crate) const WITHOUT_SEND: &str = "Receives without a send:";
-pub(crate) const WITHOUT_RECEIVE: &str = "Sends without a receive:";
-pub(crate) const UNANSWERED: &str = "Received, but not acknowledged to the sender:";
 
 pub(crate) const TIMELINE: &str = "Timeline";
 pub(crate) const LATER: &str = "Later";
@@ -68,7 +64,7 @@ pub(crate) const JUMPS: &str = "discontinuous here";
 pub(crate) const ELSEWHERE: &str = "Other machines";
 pub(crate) const ELSEWHERE_COLUMNS: [&str; 4] = ["Machine", "Simulation model", "T", "Ratio"];
 
-/// What the rules are.
+/// A simulation model in a few words.
 pub(crate) fn rules(rules: Rules) -> &'static str {
     match rules {
         Rules::LogGops => "as LogGOPSim, with constant parameters",
@@ -79,12 +75,11 @@ pub(crate) fn rules(rules: Rules) -> &'static str {
     }
 }
 
-/// Between what ran and its rules.
+/// Between the schedule and the simulation model.
 pub(crate) fn on(machine: &str) -> String {
     format!(" on {machine}, simulated with ")
 }
 
-/// Whether everything met its other side.
 pub(crate) fn status(status: Status) -> &'static str {
     match status {
         Status::Ok => "all sends and receives matched",
@@ -92,7 +87,7 @@ pub(crate) fn status(status: Status) -> &'static str {
     }
 }
 
-/// A whole number: "1 048 576".
+/// A whole number, with digits in groups of three: "1 048 576".
 pub(crate) fn count(count: f64) -> String {
     let digits = format!("{:.0}", count.abs());
     let mut text = if count < 0.0 { "−".to_owned() } else { String::new() };
@@ -105,7 +100,7 @@ pub(crate) fn count(count: f64) -> String {
     text
 }
 
-/// How fast it was run, where that can be told.
+/// Speed of the simulator, if the run was long enough to tell.
 pub(crate) fn speed(events: u64, milliseconds: f64) -> Option<String> {
     const ENOUGH: u64 = 100_000;
     (events >= ENOUGH && milliseconds > 0.0).then(|| {
@@ -113,18 +108,13 @@ pub(crate) fn speed(events: u64, milliseconds: f64) -> Option<String> {
     })
 }
 
-/// Whether the closed form is exact here, and where it is.
+/// Where the closed form is exact.
 pub(crate) fn exact(exact: bool, range: &str) -> String {
     let here = if exact { "exact here" } else { "an estimate here" };
     format!(" ({here}; exact for {range})")
 }
 
-/// What could not finish.
-pub(crate) fn left_over(unmatched: usize, never_began: usize) -> String {
-    format!("{unmatched} receives and messages unmatched; {never_began} operations not started.")
-}
-
-/// What takes long.
+/// Progress of a query.
 pub(crate) fn running(want: Option<&Query>, progress: Option<f64>) -> String {
     let what = match want {
         Some(Query::Curve(..)) => "Computing the completion time over a parameter",
@@ -141,7 +131,6 @@ pub(crate) fn running(want: Option<&Query>, progress: Option<f64>) -> String {
     }
 }
 
-/// One rank.
 pub(crate) fn rank(rank: u32) -> String {
     format!("rank {rank}")
 }
@@ -154,7 +143,7 @@ pub(crate) fn ranks(first: u32, count: u32) -> String {
     }
 }
 
-/// The bars of the ranks, for those who do not see them.
+/// Description of the bars, for screen readers.
 pub(crate) fn split(bars: usize, ranks: u32) -> String {
     match ranks {
         1 => format!("Stacked bars, one for each of {bars} ranks. The table below has the values."),
@@ -162,39 +151,38 @@ pub(crate) fn split(bars: usize, ranks: u32) -> String {
     }
 }
 
-/// A stretch: "receiving, rank 3: recv 8b from 0 tag 0; from 12 µs to 14 µs".
-pub(crate) fn stretch(op: &str, doing: &str, start: Micros, end: Micros) -> String {
+/// An interval: "receiving, rank 3: recv 8b from 0 tag 0; from 12 µs to 14 µs".
+pub(crate) fn interval(op: &str, doing: &str, start: Micros, end: Micros) -> String {
     let [from, to, long] = [start, end, end - start].map(time);
     format!("{doing}, {op}; from {from} to {to}: {long}")
 }
 
-/// What of the timeline is seen.
+/// The visible part of the timeline.
 pub(crate) fn seen(sight: &TimelineSection) -> String {
-    let (stretches, messages) = (count(sight.stretches as f64), count(sight.messages as f64));
+    let (intervals, messages) = (count(sight.intervals as f64), count(sight.messages as f64));
     let how = match (&sight.each, &sight.arrows) {
         (Some(_), Some(_)) => "all drawn",
         (Some(_), None) => "too many messages to draw",
         (None, _) => "aggregated per pixel; zoom in for details",
     };
-    format!("In view: {stretches} intervals, {messages} messages; {how}.")
+    format!("In view: {intervals} intervals, {messages} messages; {how}.")
 }
 
-/// The timeline, for those who do not see it.
+/// Description of the timeline, for screen readers.
 pub(crate) fn timeline(ranks: (u32, u32), from: Micros, to: Micros) -> String {
     format!("Timeline of ranks {} to {}, from {} to {}.", ranks.0, ranks.1, time(from), time(to))
 }
 
-/// The critical path along time, for those who do not see it.
+/// Description of the critical path, for screen readers.
 pub(crate) fn strip(steps: usize, end: Micros) -> String {
     format!("The critical path along time: {steps} steps until {}.", time(end))
 }
 
-/// How many steps the critical path has.
 pub(crate) fn steps(count: usize) -> String {
     format!("Its {count} steps")
 }
 
-/// A part of the critical path.
+/// Meaning of a term of the critical path.
 pub(crate) fn part(symbol: &str) -> &'static str {
     match symbol {
         "o" => "overheads of both sides",
@@ -205,7 +193,7 @@ pub(crate) fn part(symbol: &str) -> &'static str {
     }
 }
 
-/// A curve, for those who do not see it.
+/// Description of a curve, for screen readers.
 pub(crate) fn curve(parameter: &str, pieces: usize, to: &str) -> String {
     format!("Completion time over {parameter} from 0 to {to}: {pieces} linear pieces.")
 }
@@ -215,12 +203,12 @@ pub(crate) fn here(parameter: &str, value: &str, end: &str) -> String {
     format!("{parameter} = {value}: {end}")
 }
 
-/// Where a curve was broken off.
+/// Where the computation of a curve stopped.
 pub(crate) fn broken_off(at: &str) -> String {
     format!("Too many pieces: stopped at {at}.")
 }
 
-/// How many pieces a curve has.
+/// The number of pieces.
 pub(crate) fn pieces(count: usize) -> String {
     match count {
         1 => "One linear piece".to_owned(),
@@ -228,7 +216,7 @@ pub(crate) fn pieces(count: usize) -> String {
     }
 }
 
-/// How many machines it does not run on.
+/// The number of machines that cannot run it.
 pub(crate) fn not_there(count: usize) -> String {
     match count {
         1 => "Cannot be simulated on 1 machine".to_owned(),
@@ -240,7 +228,7 @@ pub(crate) const AS_MEASURED_TIMELINE: &str = "Measured";
 
 pub(crate) const AS_PREDICTED_TIMELINE: &str = "Predicted";
 
-/// What ranks are at, in calls.
+/// What a rank does, by its calls.
 pub(crate) fn call(activity: &str) -> &'static str {
     match activity {
         "compute" => "computing",

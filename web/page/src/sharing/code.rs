@@ -3,18 +3,18 @@
 use qrcodegen::{QrCode, QrCodeEcc};
 use std::fmt::Write;
 
-/// So many empty squares stand around a code.
+/// Width of the empty border, in modules.
 const QUIET: i32 = 4;
 
-/// A code as the path of its dark squares.
+/// A QR code as an SVG path of its dark modules.
 #[derive(Debug)]
 pub(crate) struct Code {
-    /// How many squares its side has, with the empty ones around it.
+    /// Modules per side, with the border.
     pub(crate) side: i32,
     pub(crate) path: String,
 }
 
-/// The code of a link; none where it is too long for any.
+/// The code of a link; `None` if the link is too long.
 pub(crate) fn of(link: &str) -> Option<Code> {
     let code = QrCode::encode_text(link, QrCodeEcc::Low).ok()?;
     let mut path = String::new();
@@ -39,7 +39,7 @@ mod tests {
     #[test]
     fn a_short_link_has_a_small_code_and_a_book_has_none() {
         let code = of("https://example.org/#1.abc").unwrap();
-        // Version 2 has 25 squares a side; each corner begins with seven dark ones.
+        // Version 2 has 25 modules per side; each corner begins with seven dark ones.
         assert_eq!(code.side, 25 + 8);
         assert!(code.path.starts_with("M4 4h7v1h-7z"));
         assert!(of(&"x".repeat(1900)).is_some());

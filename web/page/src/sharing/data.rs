@@ -1,10 +1,10 @@
-//! The numbers of a picture as CSV: units in the head, every digit.
+//! The numbers of a picture as CSV, with units in the header and all digits.
 //!
-//! | file | question |
+//! | file | pictures |
 //! |---|---|
-//! | [`lines`] | which numbers are in lines over an axis |
-//! | [`spans`] | which in a picture of who does what, when |
-//! | [`shares`] | which in parts of a whole, and in a map of who is best |
+//! | [`lines`] | lines over an axis |
+//! | [`spans`] | activities over time |
+//! | [`shares`] | parts of a whole; the map of the fastest method |
 
 mod lines;
 mod shares;
@@ -13,7 +13,7 @@ mod spans;
 use super::Data;
 use loggia_exchange::csv::row;
 
-/// All of them.
+/// The rows with their header.
 pub(super) fn table(data: &Data) -> String {
     let rows = match data {
         Data::Figure(figure) => lines::of_figure(figure),
@@ -35,13 +35,13 @@ pub(super) fn table(data: &Data) -> String {
 
 type Row = Vec<String>;
 
-/// The rows below their head.
+/// Rows below a header.
 fn headed(head: &[&str], rows: impl Iterator<Item = Row>) -> Vec<Row> {
     let head = head.iter().map(|&name| name.to_owned()).collect();
     std::iter::once(head).chain(rows).collect()
 }
 
-/// Empty where there is no number.
+/// Empty if the number is unknown.
 fn number(value: f64) -> String {
     if value.is_finite() { value.to_string() } else { String::new() }
 }

@@ -9,14 +9,13 @@ use yew::{
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
-    /// The picture's name.
     pub(crate) title: AttrValue,
-    /// What the picture stands in.
+    /// The element that contains the picture.
     pub(crate) area: NodeRef,
     pub(crate) data: Data,
 }
 
-/// Pictures and words that are kept as one picture.
+/// Several pictures and texts exported as one picture.
 #[derive(Properties, PartialEq)]
 pub(crate) struct WholeProps {
     pub(crate) title: AttrValue,

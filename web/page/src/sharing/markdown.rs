@@ -1,9 +1,9 @@
-//! An open view as Markdown.
+//! The open view as Markdown.
 
 use super::words::titled;
 use crate::browser::saving::Outline;
 
-/// An open view, with a link to the page.
+/// The open view, with a link to the page.
 pub(crate) fn markdown(outline: &Outline, link: &str, words: &str) -> String {
     let title = format!("### {}", plain(&titled(&outline.machine, &outline.view)));
     let lines = outline.lines.iter().map(|line| plain(line));
@@ -27,7 +27,7 @@ fn table(rows: &[Vec<String>]) -> String {
     lines.join("\n")
 }
 
-/// A text in one line, with nothing in it that Markdown would take for its own.
+/// A text in one line, without Markdown's special characters.
 fn plain(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut plain = String::new();

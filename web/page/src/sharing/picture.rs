@@ -1,4 +1,4 @@
-//! A picture as a standalone SVG: title, lines, words, legend.
+//! A picture as a standalone SVG: title, lines, texts, legend.
 
 mod legend;
 
@@ -16,19 +16,19 @@ use plotters_svg::SVGBackend;
 use std::fmt::Write;
 use yew::NodeRef;
 
-/// Painters use whole pixels: this many per pixel of the page.
+/// Painters round to whole pixels: painted at this scale.
 const FINE: f64 = 10.0;
 const TEXT: &str = "#15191e";
 const FONT: &str = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Liberation Sans', sans-serif";
 
-/// The picture in this area, and how large it is.
+/// The picture in this area, with its size.
 pub(super) fn of(title: &str, area: &NodeRef, data: &Data) -> Option<(String, [f64; 2])> {
     let (shown, colours) = looks::in_light(|| looks::shown(area).zip(colours()))?;
     let painted = painted(data, &shown, &colours).unwrap_or_default();
     Some(whole(title, &shown, &painted, &legend::of(data, &colours)))
 }
 
-/// What the document has on a canvas only.
+/// What the document has only on a canvas, painted again as SVG.
 fn painted(data: &Data, shown: &Snapshot, colours: &Colours) -> Option<String> {
     match data {
         Data::Figure(figure) => Some(lines(figure, shown, colours)),
@@ -39,7 +39,7 @@ fn painted(data: &Data, shown: &Snapshot, colours: &Colours) -> Option<String> {
         }
         Data::TimelineData(TimelineData { sight, visible, end }) => {
             let [_, _, width, height] = shown.canvas?;
-            // Two pixels for each of the page's, as in the PNG.
+            // Two pixels per CSS pixel, as in the PNG.
             let [across, down] = [width, height].map(|length| (2.0 * length).round() as usize);
             let colour = |ink: Ink| colours.of(ink);
             let pixels = Sheet::new(across, down, &colour).paint(sight, *visible, end.0);
@@ -49,7 +49,7 @@ fn painted(data: &Data, shown: &Snapshot, colours: &Colours) -> Option<String> {
     }
 }
 
-/// Pixels, as large as the canvas is.
+/// Pixels as an SVG image of the canvas's size.
 fn image([x, y, width, height]: [f64; 4], across: u32, pixels: &[u8]) -> Option<String> {
     let address = saving::image(across, pixels)?;
     Some(format!(
@@ -70,7 +70,7 @@ fn lines(figure: &Figure, shown: &Snapshot, colours: &Colours) -> String {
     lines + "</g>"
 }
 
-/// All of it, one below the other.
+/// Title, picture and legend, from top to bottom.
 fn whole(
     title: &str,
     shown: &Snapshot,
@@ -103,7 +103,7 @@ fn whole(
     (text, size)
 }
 
-/// The legend in as many rows as it takes.
+/// The legend, wrapped into rows.
 fn items(legend: &[([u8; 3], &str)], width: f64, em: f64) -> (String, usize) {
     let (mut x, mut row, mut text) = (0.0, 0, String::new());
     for ([red, green, blue], words) in legend {
@@ -127,7 +127,7 @@ fn items(legend: &[([u8; 3], &str)], width: f64, em: f64) -> (String, usize) {
     (text, rows)
 }
 
-/// A name in which `o_s` has its index below.
+/// A text with subscripts, as in `o_s`.
 fn with_indices(text: &str) -> String {
     let piece = |piece: Piece| match piece {
         Piece::Plain(text) => escaped(&text),
@@ -137,7 +137,7 @@ fn with_indices(text: &str) -> String {
     pieces(text).into_iter().map(piece).collect()
 }
 
-/// An empty stretch leads back to the line.
+/// An empty tspan returns to the baseline.
 fn index(text: &str, down: &str) -> String {
     let up = down.strip_prefix('-').map_or_else(|| format!("-{down}"), str::to_owned);
     let text = escaped(text);

@@ -1,4 +1,4 @@
-//! Words of exported files and of the share dialog.
+//! Texts of exported files and of the share dialog.
 
 use crate::draw::figure::{Figure, Ink, Unit};
 use crate::draw::steps::Axis;
@@ -33,36 +33,36 @@ pub(crate) const NOT_SAVED: &str = "The file could not be saved. Check the conne
 pub(crate) const KEEP: &str = "Save picture";
 pub(crate) const OPEN: &str = "Open in Loggia";
 
-/// The bounds of a line, in the head of a table.
+/// Header of the bounds of a line.
 pub(crate) const BOUNDS: [&str; 2] = ["low", "high"];
-/// A single value with its bounds.
+/// Header of single values with bounds.
 pub(crate) const POINT: [&str; 3] = ["point", "point low", "point high"];
-/// The head of a table of spans.
+/// Header of spans.
 pub(crate) const SPAN: [&str; 6] =
     ["place", "towards", "activity", "message", "start (us)", "end (us)"];
 
-/// What stands before that where there are several.
+/// Header before it if there are several timelines.
 pub(crate) const NAME: &str = "of";
-/// The head of a table of what ranks are at, and of messages between them.
+/// Header of activities and messages.
 pub(crate) const BUSY: [&str; 6] =
     ["rank", "towards", "activity", "start (us)", "end (us)", "critical"];
-/// The same of a part of a long run.
-pub(crate) const STRETCH: [&str; 7] =
+/// Header of intervals of a long run.
+pub(crate) const INTERVAL: [&str; 7] =
     ["rank", "processor", "towards", "activity", "operation", "start (us)", "end (us)"];
-/// The same where there are too many: shares of each cell.
+/// Header of aggregated cells.
 pub(crate) const CELL: [&str; 8] =
     ["first rank", "ranks", "start (us)", "end (us)", "compute", "send", "receive", "control"];
 pub(crate) const MESSAGE: &str = "message";
-/// The head of a map.
+/// Header of a map.
 pub(crate) const FASTEST: [&str; 3] = ["message size (bytes)", "processes", "fastest"];
-/// Whose bar it is.
+/// Header of the ranks of a bar.
 pub(crate) const RANKS: [&str; 2] = ["first rank", "ranks"];
 pub(crate) const COMPUTATION_US: &str = "computation (us)";
 pub(crate) const COMPUTATION_NS: &str = "computation (ns)";
-/// Of the sender and of the receiver.
+/// Headers of the sender and the receiver.
 pub(crate) const RATIOS: [&str; 2] = ["send overlap ratio", "receive overlap ratio"];
 
-/// The head of a table of a curve's pieces.
+/// Header of the pieces of a curve.
 pub(crate) fn pieces(parameter: &str) -> [String; 5] {
     [
         in_us(&format!("{parameter} from")),
@@ -73,7 +73,7 @@ pub(crate) fn pieces(parameter: &str) -> [String; 5] {
     ]
 }
 
-/// The head of a table of bars.
+/// Header of bars.
 pub(crate) fn bars(unit: &str) -> [String; 3] {
     ["bar".to_owned(), "part".to_owned(), format!("value ({unit})")]
 }
@@ -87,7 +87,7 @@ pub(crate) fn titled(machine: &str, what: &str) -> String {
     format!("{machine}: {what}")
 }
 
-/// What stands along an axis, with its unit, in a table's head.
+/// Header of an axis, with its unit.
 pub(crate) fn along(axis: Axis) -> &'static str {
     match axis {
         Axis::Bytes => FASTEST[0],
@@ -99,7 +99,7 @@ pub(crate) fn along(axis: Axis) -> &'static str {
     }
 }
 
-/// The unit behind a column's name.
+/// The unit in a column's header.
 pub(crate) fn unit(unit: Unit) -> &'static str {
     match unit {
         Unit::Time => " (us)",
@@ -108,7 +108,7 @@ pub(crate) fn unit(unit: Unit) -> &'static str {
     }
 }
 
-/// The lines' names; one without a name goes by its colour's.
+/// Names of the lines; a line without a label has the name of its colour.
 pub(crate) fn series(figure: &Figure) -> Vec<String> {
     let name = |ink: Ink, label: &str| match label {
         "" => ink.name().to_owned(),

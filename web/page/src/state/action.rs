@@ -46,17 +46,14 @@ pub(crate) enum Action {
     Program(Option<Files>),
     /// Opens a trace's files.
     Trace(Files),
-    /// Opens a paper's figure.
     Figure(&'static Figure),
-    /// Opens the list of all figures.
     Figures,
-    /// Opens a view.
     View(View),
     /// Sets a parameter of the machine by its symbol, to a value as typed.
     Set(&'static str, String),
-    /// Puts another signature in the machine's place, such as one fitted again.
+    /// Replaces the selected machine by another signature, such as a refitted one.
     Replace(Box<Signature>),
-    /// Sets several at once.
+    /// Sets several parameters at once.
     SetAll(Vec<(&'static str, String)>),
     /// Resets a parameter, or all of them.
     Reset(Option<&'static str>),
@@ -70,7 +67,7 @@ pub(crate) enum Action {
     Dismiss,
 }
 
-/// The action that sets a slider's quantity.
+/// The action that sets the quantity of a slider.
 pub(crate) fn set(axis: Axis, value: u64) -> Action {
     match axis {
         Axis::Bytes => Action::Bytes(Bytes(value)),
@@ -82,7 +79,7 @@ pub(crate) fn set(axis: Axis, value: u64) -> Action {
 }
 
 impl Action {
-    /// What a key does, if anything. Digits open the views in their order.
+    /// The action of a key, if any. Digits open views by number.
     pub(crate) fn of_key(key: &Key, page: &Page, views: &[View]) -> Option<Action> {
         if key.in_field {
             return None;
@@ -109,7 +106,7 @@ impl Action {
         }
     }
 
-    /// What it is about, where many of them in a row are one change.
+    /// The subject of the action, if actions in a row make one step of undo.
     pub(super) fn key(&self) -> Option<String> {
         match self {
             Action::Bytes(_) => Some("bytes".to_owned()),

@@ -3,13 +3,13 @@
 use super::{Action, Page};
 use crate::machines::Machine;
 use loggia_link::figures::Figure;
-use loggia_link::state::{Inputs, View};
+use loggia_link::state::{Inputs, State, View};
 use loggia_model::model::{Model, Route};
 use loggia_model::signature::{Defaults, Operation};
 use loggia_model::{Error, Signature};
 
 impl Page {
-    /// The page after something was done.
+    /// The page after an action.
     pub(crate) fn after(&self, action: Action) -> Self {
         let mut page = self.clone();
         let key = action.key();
@@ -79,7 +79,7 @@ impl Page {
                 Ok(opened) => page = opened,
                 Err(problem) => return Page { problem: Some(problem), ..page },
             },
-            // These are the desk's.
+            // The session handles these.
             Action::Undo | Action::Redo => return page,
             Action::ProjectorMode => return Page { projector: !page.projector, ..page },
             Action::Dismiss => return Page { problem: None, ..page },
@@ -99,21 +99,21 @@ impl Page {
         page
     }
 
-    /// The page that shows a paper's figure; the reader's own machines stay at hand.
+    /// The page that shows a paper's figure; the reader's own machines stay available.
     fn figure(&self, figure: &Figure) -> Result<Self, Error> {
-        let state = figure.state(Some((*self.machine).clone()))?;
+        let state = State::of_figure(figure, Some((*self.machine).clone()))?;
         let opened = Page::showing(state)?;
         let own = self.own.clone();
         Ok(Page { own, projector: self.projector, changes: self.changes, ..opened })
     }
 
-    /// Another machine. One that the reader has changed stays at hand.
+    /// Selects another machine. A changed one stays available.
     fn choose(&mut self, machine: Machine) {
         let is_kept = self.machine == self.original || self.own.contains(&self.machine);
         if !is_kept {
             self.own.push(self.machine.clone());
         }
-        // One of those compared changes places with the one that it was compared with.
+        // A compared machine changes places with the selected one.
         if let Some(place) = self.compared.iter_mut().find(|other| **other == machine) {
             *place = self.machine.clone();
         }
@@ -121,7 +121,7 @@ impl Page {
         self.machine = machine;
     }
 
-    /// Another operation, which has algorithms of its own.
+    /// Selects another operation, which has other algorithms.
     fn choose_operation(&mut self, op: Operation) {
         if self.operation() != Some(op) {
             self.inputs.algorithm = None;
@@ -130,8 +130,8 @@ impl Page {
         self.inputs.op = Some(op);
     }
 
-    /// A machine of the reader's own: at hand from now on, in the place of the same run of it. Where
-    /// machines are compared, a further run of the one in question is put beside it.
+    /// Adds a machine, replacing an earlier version of the same run. In Compare, a further run of
+    /// the selected machine is added to the comparison.
     fn bring(&mut self, machine: Machine) {
         self.own.retain(|own| own.name != machine.name || own.origin != machine.origin);
         self.own.push(machine.clone());
@@ -165,7 +165,8 @@ impl Page {
         self.change(signature);
     }
 
-    /// The machine, changed; what it was before is no longer at hand if nobody knows it otherwise.
+    /// Changes the selected machine; its earlier version is dropped unless it is built in or the
+    /// original.
     fn change(&mut self, signature: Signature) {
         self.machine = match signature == *self.original {
             true => self.original.clone(),
@@ -184,7 +185,7 @@ impl Page {
         self.machine != self.original && of(&self.machine) != of(&self.original)
     }
 
-    /// A tier, style, model or operation of the machine before means nothing on this one.
+    /// Drops tier, style, model and operation if this machine does not have them.
     fn drop_what_is_not_here(&mut self) {
         let Page { machine, inputs, view, .. } = self;
         let view = *view;
@@ -198,8 +199,8 @@ impl Page {
         let is_possible =
             |model: Model| route.as_ref().is_some_and(|route| model.is_possible(route));
         inputs.model = inputs.model.filter(|model| is_possible(*model));
-        // Where there is no form, algorithms answer if LogGP does; the simulator knows those of
-        // every operation.
+        // Without a closed form, algorithms need LogGP; the simulator has algorithms for every
+        // operation.
         let by_algorithm = is_possible(Model::LogGp) || view == View::Simulate;
         inputs.op = inputs.op.filter(|op| by_algorithm || machine.collective(*op).is_some());
     }
@@ -326,7 +327,7 @@ mod tests {
         assert_eq!(date(&page.machine), Some("2026-05-02"));
         assert_eq!(dates(page.compared()), ["2026-05-01"]);
         assert_eq!(dates(page.runs()), ["2026-05-01", "2026-05-02"]);
-        // Where machines are compared, the one in question stays.
+        // In Compare, the selected machine stays selected.
         let page = page.after(Action::View(View::Compare)).after(run("2026-05-03"));
         assert_eq!(date(&page.machine), Some("2026-05-02"));
         assert_eq!(dates(page.compared()), ["2026-05-01", "2026-05-03"]);

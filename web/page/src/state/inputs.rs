@@ -10,11 +10,11 @@ use loggia_model::signature::{Collective, Operation};
 use loggia_model::units::{Bytes, Micros, Procs};
 use loggia_plan::sketch::EXAMPLES;
 
-/// The size that a page begins with.
+/// Default message size.
 pub(super) const FIRST_SIZE: Bytes = Bytes(1024);
 /// The default number of processes, if the closed form was fitted to that many.
 const FIRST_PROCS: Procs = Procs(64);
-/// How many messages a page begins with, and the computation for each.
+/// Default number of messages, and default computation per message.
 const FIRST_COUNT: u64 = 100;
 const FIRST_COMPUTE: Micros = Micros(10.0);
 
@@ -30,7 +30,7 @@ impl Page {
         self.inputs.bytes.unwrap_or_else(first)
     }
 
-    /// The communication need that is asked about.
+    /// The selected demand of many messages.
     pub(crate) fn demand(&self) -> Demand {
         let Inputs { count, compute, depth, .. } = self.inputs;
         Demand {
@@ -41,7 +41,7 @@ impl Page {
         }
     }
 
-    /// Whether it was opened with a question about many messages, and none about one of them.
+    /// Whether the page was opened with inputs for many messages, and none for one.
     pub(crate) fn opens_on_messages(&self) -> bool {
         let Inputs { send_at, recv_at, send_compute, recv_compute, figure, .. } = &self.inputs;
         let moments = [send_at, recv_at, send_compute, recv_compute];
@@ -49,23 +49,23 @@ impl Page {
         self.changes == 0 && self.inputs.ask_of_messages() && !is_of_one && figure.is_none()
     }
 
-    /// The sketch that is planned. Default: an example.
+    /// The sketch. Default: an example.
     pub(crate) fn sketch(&self) -> &str {
         self.inputs.sketch.as_deref().unwrap_or(EXAMPLES[0].1)
     }
 
-    /// On how many ranks, in words.
+    /// Numbers of ranks, as typed.
     pub(crate) fn ranks(&self) -> &str {
         self.inputs.ranks.as_deref().unwrap_or(USUAL)
     }
 
-    /// Whether any answer here can change with the size.
+    /// Whether any answer depends on the message size.
     pub(crate) fn depends_on_size(&self) -> bool {
         let has_model = self.route().is_ok_and(|route| Model::richest(&route).is_some());
         has_model || self.route().is_err() || !self.machine.collectives.is_empty()
     }
 
-    /// The way between two processes that is asked about.
+    /// The route between two processes.
     pub(crate) fn route(&self) -> Result<Route<'_>, Error> {
         Route::of(&self.machine, self.inputs.tier.as_deref(), self.inputs.style.as_deref())
     }
@@ -77,7 +77,7 @@ impl Page {
         self.inputs.op.or_else(|| Some(Operation::Alltoall).filter(has)).or_else(first)
     }
 
-    /// The number of processes asked about, whether or not the operation has a form.
+    /// The number of processes, whether or not the operation has a closed form.
     pub(crate) fn procs_of(&self, op: Operation) -> Procs {
         let usual = self.inputs.procs.unwrap_or(FIRST_PROCS);
         self.machine.collective(op).map_or(usual, |form| self.procs(form))

@@ -3,20 +3,19 @@
 use super::{Action, Page};
 use std::rc::Rc;
 
-/// The page with what it was before, and what it was before going back.
+/// The page, with earlier and undone versions.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Session {
-    /// What is shown.
     pub(crate) page: Page,
     past: Vec<Page>,
     future: Vec<Page>,
 }
 
-/// So many changes can be taken back.
+/// Maximum number of undo steps.
 const MEMORY: usize = 200;
 
 impl Session {
-    /// The page that its address opens, without a past.
+    /// The page of an address, without history.
     pub(crate) fn new(opening: Option<Action>) -> Self {
         let first = Page::new(None);
         let page = opening.map_or_else(|| first.clone(), |action| first.after(action));
@@ -24,12 +23,10 @@ impl Session {
         Session { page, past: Vec::new(), future: Vec::new() }
     }
 
-    /// Whether there is something to take back, and to make again.
     pub(crate) fn can_undo(&self) -> bool {
         !self.past.is_empty()
     }
 
-    /// Whether something was taken back.
     pub(crate) fn can_redo(&self) -> bool {
         !self.future.is_empty()
     }

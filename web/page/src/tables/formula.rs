@@ -1,12 +1,12 @@
-//! A formula: its symbols, and below each its value.
+//! A formula with values below its symbols.
 
 use super::{quantity, rich};
 use crate::draw::figure::Ink;
 use loggia_model::model::Prediction;
 use yew::{Html, html};
 
-/// The formula in lines: symbols, a form over p where there is one, values. `whole` is the
-/// command's own text of it.
+/// A formula in lines: symbols, the form over p if there is one, values. `whole` is the command's
+/// text of it.
 pub(crate) fn formula(
     path: &str,
     whole: &str,
@@ -30,7 +30,7 @@ pub(crate) fn formula(
     }
 }
 
-/// Summands underlined in the colours of their terms, where each is one term.
+/// A sum, with single-term summands underlined in the colours of their terms.
 pub(crate) fn coloured(text: &str, terms: &[&str]) -> Html {
     let summands: Vec<&str> = text.split(" + ").collect();
     if summands.len() != terms.len() {

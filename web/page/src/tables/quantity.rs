@@ -6,12 +6,12 @@ use loggia_model::units::words::{percent, time};
 use loggia_model::units::{Interval, Micros};
 use yew::{Html, classes, html};
 
-/// A number to the last digit, or nothing where there is none.
+/// A number with all digits; empty if unknown.
 fn full(value: Option<f64>) -> String {
     value.map(|value| value.to_string()).unwrap_or_default()
 }
 
-/// A time of the command's answer, named by its path in that answer.
+/// A time, named by its path in the command's answer.
 pub(crate) fn micros(path: &str, value: Option<Micros>, shown: impl Into<Html>) -> Html {
     let shown: Html = shown.into();
     html! {
@@ -21,7 +21,7 @@ pub(crate) fn micros(path: &str, value: Option<Micros>, shown: impl Into<Html>) 
     }
 }
 
-/// A number of the command's answer, in another unit than µs.
+/// A number in another unit than µs, named by its path in the command's answer.
 pub(crate) fn number(
     path: &str,
     unit: &'static str,
@@ -36,26 +36,26 @@ pub(crate) fn number(
     }
 }
 
-/// A text of the command's answer.
+/// A text, named by its path in the command's answer.
 pub(crate) fn words(path: &str, value: &str, shown: Html) -> Html {
     html! {
         <span data-quantity={path.to_owned()} data-value={value.to_owned()}>{ shown }</span>
     }
 }
 
-/// A time of the command's answer, large.
+/// A large time.
 pub(crate) fn large(path: &str, value: Micros) -> Html {
     html! { <p class="answer"><output>{ micros(path, Some(value), split(value)) }</output></p> }
 }
 
-/// Number and unit, the unit smaller.
+/// Number and smaller unit.
 fn split(value: Micros) -> Html {
     let shown = time(value);
     let (number, unit) = shown.split_once(' ').unwrap_or((&shown, ""));
     html! { <>{ number }<small>{ format!("\u{a0}{unit}") }</small></> }
 }
 
-/// What an answer rests on, as a badge beside it; of a model that was chosen, its error.
+/// The basis of an answer as a badge; for a chosen model, its error.
 pub(crate) fn basis(
     path: &str,
     basis: Basis,
@@ -79,12 +79,12 @@ pub(crate) fn basis(
     }
 }
 
-/// The answer, large: a time in the unit that reads best, and its bounds where it has any.
+/// The answer in large type: a time in a fitting unit, with bounds if known.
 pub(crate) fn answer(path: &str, total: Option<Interval<Micros>>) -> Html {
     answer_named(&format!("{path}.time_us"), path, total)
 }
 
-/// The same where the time has a path of its own.
+/// The answer with a path of its own for the time.
 pub(crate) fn answer_named(name: &str, path: &str, total: Option<Interval<Micros>>) -> Html {
     let part = |name: &str| format!("{path}.{name}");
     let Some(total) = total else {

@@ -1,10 +1,10 @@
-//! Symbols and formulas with indices and powers.
+//! Symbols and formulas with subscripts and superscripts.
 
 use crate::draw::figure::Ink;
 use crate::draw::marker::corners;
 use yew::{Html, html};
 
-/// A stretch of a formula.
+/// Part of a formula.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Piece {
     Plain(String),
@@ -12,10 +12,10 @@ pub(crate) enum Piece {
     Above(String),
 }
 
-/// The index of n_1/2.
+/// The subscript of n_1/2.
 const HALF: &str = "1/2";
 
-/// Its stretches.
+/// Splits a formula.
 pub(crate) fn pieces(text: &str) -> Vec<Piece> {
     let mut pieces = Vec::new();
     let mut plain = String::new();
@@ -75,7 +75,7 @@ pub(crate) fn symbol_in_svg(text: &str) -> Html {
     pieces(text).into_iter().map(piece).collect()
 }
 
-/// A small patch of a parameter's colour; a machine's has the machine's shape.
+/// A swatch in a parameter's colour, or with a machine's marker.
 pub(crate) fn swatch(ink: Ink) -> Html {
     let class = format!("ink-{}", ink.name());
     let shape = match corners(ink) {

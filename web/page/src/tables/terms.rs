@@ -10,21 +10,19 @@ use yew::{Html, html};
 /// A part of a time.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Part {
-    /// The parameter's symbol.
     pub(crate) symbol: &'static str,
-    /// Its colour.
     pub(crate) ink: Ink,
-    /// How many of it, and one of it; none where it has no number.
+    /// Count and unit cost of the term; `None` if it has none.
     pub(crate) counted: Option<(f64, Interval<Micros>)>,
-    /// What it adds.
+    /// The term's time.
     pub(crate) time: Option<Micros>,
-    /// Its path in the command's answer; empty where that has it not.
+    /// Path in the command's answer; empty if it is not in there.
     pub(crate) path: String,
     /// Paper and table, or measurement.
     pub(crate) source: String,
 }
 
-/// A bar, each part as long as its share. A share of the bar that has room for it bears its symbol.
+/// A stacked bar; parts with enough room have their symbol.
 pub(crate) fn bar(parts: &[Part]) -> Html {
     const ROOM_FOR_A_SYMBOL: f64 = 0.06;
     let times: Vec<f64> =
@@ -116,7 +114,7 @@ fn row(part: &Part, is_counted: bool) -> Html {
     }
 }
 
-/// A value, and its bounds where it has any.
+/// A value with its bounds, if any.
 pub(crate) fn bounded(each: Interval<Micros>) -> String {
     let value = number(each.value.0, 6);
     if !each.is_bounded() {

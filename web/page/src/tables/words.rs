@@ -1,10 +1,10 @@
-//! Words of tables.
+//! Texts of tables.
 
 pub(crate) const DATA: &str = "The same as a table";
 
 pub(crate) const NOT_REPORTED: &str = "unknown";
 
-/// Two numbers that a value lies between.
+/// A range.
 pub(crate) fn between(low: &str, high: &str) -> String {
     format!("{low}–{high}")
 }

@@ -1,8 +1,8 @@
-//! What errors call the inputs of the page: the labels of their fields.
+//! Names of the page's inputs in errors: the labels of their fields.
 
 use loggia_model::error::Input;
 
-/// The label of an input, with the value where there is one.
+/// The label of an input, with its value if there is one.
 pub(crate) fn label(input: Input, value: Option<&str>) -> String {
     let label = match input {
         Input::Algorithm => "Algorithm",
@@ -25,7 +25,7 @@ pub(crate) fn label(input: Input, value: Option<&str>) -> String {
         Input::Rules => "Rules",
         Input::ScaleCompute => "Computation",
         Input::Segment => "Segment",
-        // A parameter is its own label.
+        // A parameter's label is its symbol.
         Input::Set => return value.unwrap_or("under Signature").to_owned(),
         Input::SingleNumbers => "L, o, g, G, O, S",
         Input::Style => "Send",

@@ -32,12 +32,12 @@ use loggia_simulate::request::{BEST, CollectivePrediction, Ranked};
 use slices::{SlicedWork, Start, use_slices};
 use yew::{Callback, Html, component, html, use_memo};
 
-/// What every part of the view gets.
+/// The question that every part of the view answers.
 #[derive(Clone, Debug, PartialEq)]
 struct Question {
     machine: Machine,
     asked: CollectiveQuestion,
-    /// By which way.
+    /// Algorithm or other method.
     how: String,
 }
 
@@ -64,7 +64,7 @@ impl Question {
     }
 }
 
-/// Asks for the ranking of all ways.
+/// The computation of the ranking, with its result.
 struct Ranking(Question, Option<Vec<Ranked>>);
 
 impl SlicedWork for Ranking {

@@ -24,8 +24,7 @@ use messages::Messages;
 use operations::operations;
 use yew::{Callback, Html, component, html, use_memo};
 
-/// The machines that are compared, the one in question first, each with its name in full, and what
-/// differs between them.
+/// The compared machines with their titles, the selected one first, and their differences.
 #[derive(Clone, PartialEq)]
 struct Side {
     machines: Vec<Machine>,
@@ -51,7 +50,7 @@ pub(crate) fn Compare(props: &Props) -> Html {
     let Props { page, on_action } = props;
     let machines: Vec<Machine> =
         std::iter::once(page.machine.clone()).chain(page.compared()).collect();
-    // A drag asks something else of the same machines.
+    // A drag changes the question, not the machines.
     let side = use_memo(machines, |machines| Side::of(machines));
     let is_alone = side.machines.len() == 1;
     html! {
@@ -72,14 +71,14 @@ fn panels(page: &Page, side: &Side, on_action: &Callback<Action>) -> Html {
     let of_times = html! { <><Messages ..messages />{ operations(page, side, on_action) }</> };
     let numbers = changes(page, side);
     let runs = page.runs();
-    // Of runs, what has changed is the question; of machines, who is the fastest.
+    // For runs, changes come first; for machines, the fastest.
     match side.is_one_machine() {
         true => html! { <>{ numbers }{ history(runs) }{ of_times }</> },
         false => html! { <>{ of_times }{ numbers }{ history(runs) }</> },
     }
 }
 
-/// Nothing to compare with, and why.
+/// Shown if there is nothing to compare with.
 fn alone(page: &Page) -> Html {
     let why = page.route().and_then(|route| model::predict(&route, None, page.bytes())).err();
     html! { <><p>{ words::NONE }</p>{ why.as_ref().map(reason) }</> }

@@ -29,13 +29,13 @@ pub(crate) fn Figures(props: &Props) -> Html {
                     <Panels page={props.page.clone()} on_action={props.on_action.clone()} {panels} />
                 </section>
             },
-            // Another view shows it.
+            // Other views show the figure themselves.
             _ => gallery(),
         },
     }
 }
 
-/// The figure that another view is showing, with what was concluded from it.
+/// The figure that another view shows, with the paper's conclusion.
 pub(crate) fn beside(page: &Page, on_action: &Callback<Action>) -> Option<Html> {
     let figure = figures::named(page.inputs.figure.as_ref()?).ok()?;
     let Shown::View { view, .. } = figure.shown else { return None };
@@ -48,7 +48,7 @@ pub(crate) fn beside(page: &Page, on_action: &Callback<Action>) -> Option<Html> 
     })
 }
 
-/// What it is, what was concluded, and where to go from here.
+/// Title, conclusion, and links.
 fn said(figure: &'static Figure, on_action: &Callback<Action>) -> Html {
     let paper = figures::paper_of(figure);
     let leave = on_action.reform(|_| Action::SetInput("figure", text::NONE.to_owned()));
@@ -70,7 +70,7 @@ fn said(figure: &'static Figure, on_action: &Callback<Action>) -> Html {
     }
 }
 
-/// A link to a figure before or after this one that can be shown.
+/// Link to the previous or next figure that can be shown.
 fn to(step: isize, figure: &Figure, words: &'static str) -> Option<Html> {
     let all: Vec<&Figure> = PAPERS
         .into_iter()

@@ -11,7 +11,7 @@ use super::Props;
 use crate::draw::figure::{Figure, Ink, Unit};
 use crate::draw::steps::Axis;
 use crate::fields::chips::{Chip, Chips};
-use crate::fields::route::{chip, way};
+use crate::fields::route::{chip, route_choices};
 use crate::notices::{reason, warnings};
 use crate::plots::plot::Plot;
 use crate::state::{Action, Page, set};
@@ -67,7 +67,7 @@ pub(crate) fn Message(props: &Props) -> Html {
     }
 }
 
-/// The picture, drawn anew only when something other than the size has changed.
+/// The plot, computed again only if something other than the size has changed.
 #[yew::hook]
 fn use_picture(page: &Page) -> Option<Rc<Figure>> {
     let beyond = Some(page.bytes()).filter(|bytes| bytes.0 > Axis::Bytes.high());
@@ -108,14 +108,14 @@ fn answered(
     }
 }
 
-/// What is beside the answer: the terms, or several models in some unit.
+/// A plot: the terms, or several models in one unit.
 struct Picture {
     figure: Option<Rc<Figure>>,
     shown: Option<Unit>,
     on_show: Callback<String>,
 }
 
-/// The pictures by name; that of the terms has no unit of its own.
+/// The plots by name; that of the terms has no choice of unit.
 const PICTURES: [(&str, Option<Unit>); 3] =
     [(words::TERMS, None), (words::MODELS, Some(Unit::Time)), (words::BANDWIDTH, Some(Unit::Rate))];
 
@@ -190,12 +190,12 @@ fn parts_of(route: &Route, prediction: &Prediction) -> Vec<Part> {
     prediction.terms.iter().enumerate().map(part).collect()
 }
 
-/// Tier, style and model, where there is a choice.
+/// Choices of tier, send mode and model.
 fn pickers(route: &Route, page: &Page, on_action: &Callback<Action>) -> Html {
-    html! { <div class="pickers">{ way(route, on_action) }{ models(route, page, on_action) }</div> }
+    html! { <div class="pickers">{ route_choices(route, on_action) }{ models(route, page, on_action) }</div> }
 }
 
-/// All models; those that need what is not reported say what.
+/// All models; those with unknown parameters name them.
 fn models(route: &Route, page: &Page, on_action: &Callback<Action>) -> Html {
     let Some(richest) = Model::richest(route) else { return html! {} };
     let is_measured = route.measured(page.bytes()).is_some();

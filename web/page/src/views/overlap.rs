@@ -13,7 +13,7 @@ use self::words as text;
 use super::Props;
 use crate::draw::moments::round_up;
 use crate::fields::moment::Moment;
-use crate::fields::route::way;
+use crate::fields::route::route_choices;
 use crate::notices::{reason, warnings};
 use crate::plots::space_time::{End, SpaceTime, legend};
 use crate::state::{Action, Page};
@@ -76,14 +76,14 @@ fn programs(page: &Page) -> Programs {
     }
 }
 
-/// Four times as long as the message takes where both sides wait for it.
+/// Length of the axes: four times the time of a message that both sides wait for.
 fn longest(route: &Route, page: &Page) -> Micros {
     let alone = loggpo::predict(route, page.bytes()).and_then(|p| p.time()).unwrap_or_default();
     round_up(alone * 4.0)
 }
 
 fn pickers(route: &Route, on_action: &Callback<Action>) -> Html {
-    html! { <div class="pickers">{ way(route, on_action) }</div> }
+    html! { <div class="pickers">{ route_choices(route, on_action) }</div> }
 }
 
 fn answered(
@@ -102,7 +102,7 @@ fn answered(
         <>
             <div class="pickers">
                 { choices(found, page.bytes(), on_action) }
-                { way(route, on_action) }
+                { route_choices(route, on_action) }
             </div>
             <div class="programs">
                 { moment("send_at", text::SEND_AT, programs.send_at) }
@@ -129,13 +129,13 @@ fn answered(
     }
 }
 
-/// When each side's wait returns.
+/// The ends of both waits.
 fn ends(exchange: &Paid) -> Vec<End> {
     let end = |place, at| End { place, words: text::GOES_ON, at };
     vec![end(Place::Sender, exchange.sender_end), end(Place::Receiver, exchange.receiver_end)]
 }
 
-/// What a side pays, and the share of its time that is computation.
+/// A side's overhead, and its overlap ratio.
 fn side(name: &str, title: &str, overhead: Micros, ratio: Option<f64>) -> Html {
     let value = ratio.map(|ratio| ratio.to_string()).unwrap_or_default();
     let path = format!("predict.overlap.{name}_overlap_ratio");
@@ -149,7 +149,7 @@ fn side(name: &str, title: &str, overhead: Micros, ratio: Option<f64>) -> Html {
     }
 }
 
-/// A time, or that there is none.
+/// A time; a dash if unknown.
 fn told(value: Option<Micros>) -> String {
     value.map_or("—".to_owned(), time)
 }

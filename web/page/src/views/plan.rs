@@ -29,34 +29,33 @@ use request::{MachineText, Query, Question};
 use results::Results;
 use yew::{Callback, Component, Context, Html, html};
 
-/// So long nothing changes before that is run which takes longer, in milliseconds.
+/// Delay in milliseconds before simulations start after a change.
 const REST: u32 = 150;
 /// Delay in milliseconds before a stale request is aborted.
 const PATIENCE: u32 = 1000;
 
-/// What happens.
 pub(crate) enum Message {
-    /// The thread said something.
+    /// An event of the worker.
     WorkerEvent(WorkerEvent),
-    /// A value is put into the sketch.
+    /// A value of the sketch changes.
     SketchEdit(SketchEdit),
-    /// Nothing has changed for a moment.
+    /// Nothing has changed for the delay.
     Rest,
-    /// A stale request is slow.
+    /// Stale request with this number is slow.
     Impatient(u32),
-    /// The reader wants what was lost.
+    /// Repeat after the worker was lost.
     Again,
 }
 
-/// A component with a state of its own, because it talks to a thread.
+/// A component with state, since it talks to a worker.
 pub(crate) struct Plan {
     requests: RequestQueue<Question, Query>,
     results: Results,
     machines: Vec<MachineText>,
-    /// The sketch as it is now: what was put into it may not have come back as the page's yet.
+    /// The current text; the page may still have the one before the last edits.
     text: String,
     on_put: Callback<SketchEdit>,
-    /// The outline that the form shows: a hand is laid on a place of that one.
+    /// The outline that the form shows: positions of edits refer to it.
     shown: Option<Shared<Outline>>,
     rest: Option<Timeout>,
     impatient: Option<Timeout>,
@@ -180,13 +179,13 @@ impl Plan {
         self.impatient = Some(Timeout::new(PATIENCE, call));
     }
 
-    /// Puts a value where the form has it, if the form is of this text.
+    /// Puts a value at its position in the text, if the form belongs to this text.
     fn put(&mut self, context: &Context<Self>, SketchEdit { what, at, new }: SketchEdit) {
         let Some((of, outline)) = &mut self.results.outline else { return };
         if *of != self.text {
             return;
         }
-        // Several hands may come before the form has followed the first.
+        // Several edits may arrive before the form is drawn again.
         let Some(at) = self.shown.as_ref().and_then(|shown| outline.place_now(shown, &at)) else {
             return;
         };
@@ -226,7 +225,7 @@ impl Plan {
         is_told
     }
 
-    /// What is going on, where that is not what is expected.
+    /// Progress and errors.
     fn state(&self, context: &Context<Self>) -> Html {
         let told = match (&self.lost, self.requests.is_possible()) {
             (Some(failure), _) => {
@@ -248,7 +247,7 @@ impl Plan {
         }
     }
 
-    /// The answer in short, below what one slides where that would be out of sight.
+    /// The result in short, next to sliders when the result itself is out of sight.
     fn strip(&self) -> Option<Html> {
         let (_, plan) = self.results.own()?;
         Some(memoized(plan.clone(), headline::strip))
@@ -260,7 +259,7 @@ impl Plan {
                 let of = (known.clone(), plan.clone(), page.machine.title.clone());
                 memoized(of, |(known, plan, title)| headline::answer(known, plan, title))
             }
-            // What is wrong with the sketch stands below its text.
+            // An error in the sketch is shown below its text.
             (None, Some(Err(error))) => reason(error),
             (None, _) => html! {},
         }
@@ -278,7 +277,7 @@ impl Plan {
         }
     }
 
-    /// What an iteration is made of, and the numbers.
+    /// Parts of an iteration, and numbers.
     fn parts(&self, page: &Page, on_action: &Callback<Action>) -> Html {
         let Some((known, plan)) = self.results.own() else { return html! {} };
         let at = chosen(page, plan);
@@ -295,8 +294,8 @@ impl Plan {
     }
 }
 
-/// Which of the numbers of ranks is looked at: the nearest to the one asked for; without a word, the
-/// one with the shortest iteration, or where each rank brings its own work, the last.
+/// Index of the selected number of ranks: the nearest to the page's input; by default the one with
+/// the shortest iteration, or for weak scaling the last.
 fn chosen(page: &Page, plan: &Planned) -> usize {
     let asked = page.inputs.procs.map(|procs| procs.count().max(1.0));
     let far = |at: usize| match (asked, plan.scaling) {

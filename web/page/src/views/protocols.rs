@@ -12,7 +12,7 @@ use super::Props;
 use crate::browser;
 use crate::draw::moments::round_up;
 use crate::fields::chips::{Chip, choice};
-use crate::fields::route::{chip, way};
+use crate::fields::route::{chip, route_choices};
 use crate::notices::{reason, warnings};
 use crate::plots::space_time::{End, SpaceTime};
 use crate::state::{Action, Page};
@@ -32,7 +32,7 @@ use yew::{
     Callback, FocusEvent, Html, PointerEvent, UseStateHandle, component, html, use_state_eq,
 };
 
-/// What the reader looks at: a term, and in which side's equation. Everything else fades.
+/// The highlighted term, and the side of its equation.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Highlight {
     term: Option<String>,
@@ -56,7 +56,7 @@ pub(crate) fn Protocols(props: &Props) -> Html {
                 <>
                     <div class="pickers">
                         { protocols(chosen, on_action) }
-                        { way(&route, on_action) }
+                        { route_choices(&route, on_action) }
                     </div>
                     { answer }
                     { side_by_side(&route, chosen, page.bytes(), on_action) }
@@ -88,7 +88,7 @@ pub(crate) fn Protocols(props: &Props) -> Html {
     }
 }
 
-/// What is pointed at is lit.
+/// Highlights what the pointer is on.
 fn by_pointer(lit: &UseStateHandle<Highlight>) -> [Callback<PointerEvent>; 2] {
     let (over, leave) = (lit.clone(), lit.clone());
     [
@@ -97,7 +97,7 @@ fn by_pointer(lit: &UseStateHandle<Highlight>) -> [Callback<PointerEvent>; 2] {
     ]
 }
 
-/// What has the focus is lit.
+/// Highlights what has the focus.
 fn by_focus(lit: &UseStateHandle<Highlight>) -> [Callback<FocusEvent>; 2] {
     let (focus, blur) = (lit.clone(), lit.clone());
     [
@@ -113,14 +113,14 @@ fn looked_at(event: &web_sys::Event) -> Highlight {
     }
 }
 
-/// The protocol asked about; without a word, the one that this machine uses at that size, or else
-/// the one with the most messages.
+/// The selected protocol; by default the one this machine uses at the size, or else the one with
+/// most messages.
 fn chosen(page: &Page) -> Transfer {
     let used = || page.route().ok()?.tier.progress.as_ref()?.transfer_at(page.bytes());
     page.inputs.protocol.or_else(used).unwrap_or(Transfer::Rat)
 }
 
-/// What asks for a protocol.
+/// The action that selects a protocol.
 fn ask(transfer: Transfer) -> Action {
     Action::SetInput("protocol", transfer.symbol().to_ascii_lowercase())
 }
@@ -183,7 +183,7 @@ fn original_latency(page: &Page) -> Option<Micros> {
     Some(route.latency()?.value)
 }
 
-/// When each side is done, where that is a number.
+/// Completion times of both sides, if known.
 fn ends(found: &Protocol) -> Vec<End> {
     let end =
         |place, words, prediction: &Prediction| Some(End { place, words, at: prediction.time()? });

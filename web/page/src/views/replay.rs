@@ -6,7 +6,7 @@ pub(crate) mod words;
 use self::words as text;
 use super::Props;
 use crate::browser::{self, Files};
-use crate::fields::route::way;
+use crate::fields::route::route_choices;
 use crate::fields::what_if::what_if;
 use crate::notices::reason;
 use crate::runs::estimate::{Factors, estimate};
@@ -32,7 +32,7 @@ pub(crate) fn Replay(props: &Props) -> Html {
     html! { <Run key="replay" page={page.clone()} on_action={on_action.clone()} parts={PARTS} /> }
 }
 
-/// Which trace, and how it is replayed.
+/// Choice of a trace, and its inputs.
 fn chooser(page: &Page, on_action: &Callback<Action>) -> Html {
     let opened = page.program.as_ref().map(|files| {
         let (name, more) = files.name();
@@ -45,7 +45,9 @@ fn chooser(page: &Page, on_action: &Callback<Action>) -> Html {
         }
     });
     let machine = match page.route() {
-        Ok(route) => html! { <>{ way(&route, on_action) }{ rules(page, &route, on_action) }</> },
+        Ok(route) => {
+            html! { <>{ route_choices(&route, on_action) }{ rules(page, &route, on_action) }</> }
+        }
         Err(why) => reason(&why),
     };
     html! {
@@ -73,13 +75,13 @@ fn folder(on_action: &Callback<Action>) -> Html {
     }
 }
 
-/// A halo exchange of two ranks, as it was traced.
+/// A traced halo exchange of two ranks.
 const EXAMPLE: [(&str, &[u8]); 2] = [
     ("halo/rank-0.trace", include_bytes!("../../../../docs/halo/rank-0.trace")),
     ("halo/rank-1.trace", include_bytes!("../../../../docs/halo/rank-1.trace")),
 ];
 
-/// What to do where no trace is open.
+/// Shown while no trace is open.
 fn intro(on_action: &Callback<Action>) -> Html {
     let on_click =
         on_action.filter_reform(|_: MouseEvent| Files::of_bytes(&EXAMPLE).map(Action::Trace));
@@ -95,7 +97,7 @@ fn intro(on_action: &Callback<Action>) -> Html {
     }
 }
 
-/// How it ended, or is thought to end until that is known.
+/// The result, or its estimate until it is computed.
 fn result(page: &Page, results: &Results, ended: &RunResult) -> Option<Html> {
     let replayed = ended.replayed.as_ref()?;
     let now = Factors::of(&page.inputs);

@@ -14,7 +14,7 @@ pub(crate) mod words;
 
 use super::Props;
 use crate::draw::figure::Ink;
-use crate::fields::route::way;
+use crate::fields::route::route_choices;
 use crate::memo::memoized;
 use crate::tables::rich;
 use crate::text;
@@ -51,7 +51,7 @@ pub(crate) fn Signature(props: &Props) -> Html {
     }
 }
 
-/// What stands behind it.
+/// The samples and the refit.
 fn raw(props: &Props, samples: usize) -> Html {
     let machine = props.page.machine.clone();
     html! {
@@ -64,7 +64,7 @@ fn raw(props: &Props, samples: usize) -> Html {
     }
 }
 
-/// What is known between two processes, drawn.
+/// The plots of point-to-point parameters.
 fn pictures(props: &Props) -> Html {
     let Props { page, on_action } = props;
     let Ok(route) = page.route() else { return html! {} };
@@ -73,7 +73,7 @@ fn pictures(props: &Props) -> Html {
         PlotInputs { machine, tier: route.tier.name.clone(), style: page.inputs.style.clone() };
     html! {
         <>
-            <div class="pickers">{ way(&route, on_action) }</div>
+            <div class="pickers">{ route_choices(&route, on_action) }</div>
             <div class="pictures">
                 <Overheads ..of.clone() />
                 <Bandwidth ..of.clone() />
@@ -146,7 +146,7 @@ fn verdict(verdict: Verdict) -> &'static str {
     }
 }
 
-/// Where a number comes from; what is long is folded behind its beginning.
+/// The source of a value; a long one is folded.
 fn source(text: &str) -> Html {
     const SHORT: usize = 90;
     if text.chars().count() <= SHORT {

@@ -6,7 +6,7 @@ use crate::cli::Compare;
 use crate::report::table::{remarks, table};
 use crate::report::{Failure, Output};
 use loggia_exchange::csv;
-use loggia_model::compare::{Against, Checked, Comparison, History, Run, Subject, Verdict};
+use loggia_model::compare::{Comparison, History, LimitResult, Run, RunValue, Subject, Verdict};
 use loggia_model::units::words::number;
 use loggia_model::{Error, Signature};
 use serde::Serialize;
@@ -20,7 +20,7 @@ struct Report<'a> {
     verdict: Verdict,
     #[serde(flatten)]
     history: &'a History,
-    fail_on: &'a [Checked],
+    fail_on: &'a [LimitResult],
 }
 
 pub(super) fn run(
@@ -53,7 +53,11 @@ pub(super) fn run(
 }
 
 /// Conditions compare the last run with the first.
-fn check(args: &Compare, given: &[&Signature], history: &History) -> Result<Vec<Checked>, Error> {
+fn check(
+    args: &Compare,
+    given: &[&Signature],
+    history: &History,
+) -> Result<Vec<LimitResult>, Error> {
     let ([first, ..], [.., last]) = (&history.runs[..], &history.runs[..]) else {
         return Ok(Vec::new());
     };
@@ -95,12 +99,12 @@ fn described(history: &History, names: &[String]) -> String {
 }
 
 /// A number, with arrows if it changed.
-fn cell(of: &Against, width: usize) -> String {
+fn cell(of: &RunValue, width: usize) -> String {
     let value = of.value.map_or_else(|| "—".to_owned(), |value| number(value, 4));
     format!("{value}{:width$}", arrows(of))
 }
 
-fn arrows(of: &Against) -> String {
+fn arrows(of: &RunValue) -> String {
     let arrows = of.arrows();
     if arrows.is_empty() { arrows } else { format!(" {arrows}") }
 }

@@ -4,8 +4,8 @@ use super::labels;
 use crate::cli::Compare;
 use crate::report::with_options;
 use loggia_model::compare::{
-    self, Asked, Checked, Comparison, Condition, Limit, Overtaking, Row, Standing, Strictness,
-    Subject, Verdict, What,
+    self, Comparison, Condition, Limit, LimitResult, Overtaking, RankedTime, Row, Strictness,
+    Subject, SubjectKind, SubjectTimes, Verdict,
 };
 use loggia_model::model::Route;
 use loggia_model::model::composition::Question;
@@ -27,14 +27,14 @@ pub(super) struct Report {
     pub(super) parameters: Vec<Row>,
     pub(super) p2p: Vec<MessageTimes>,
     pub(super) collectives: Vec<CollectiveTimes>,
-    pub(super) fail_on: Vec<Checked>,
+    pub(super) fail_on: Vec<LimitResult>,
 }
 
 /// A message of one size on each machine.
 #[derive(Serialize)]
 pub(super) struct MessageTimes {
     pub(super) bytes: Bytes,
-    pub(super) standings: Vec<Standing>,
+    pub(super) standings: Vec<RankedTime>,
 }
 
 /// An operation on each machine.
@@ -46,7 +46,7 @@ pub(super) struct CollectiveTimes {
     pub(super) procs: Procs,
     pub(super) bytes: Bytes,
     bytes_are: BytesAre,
-    pub(super) standings: Vec<Standing>,
+    pub(super) standings: Vec<RankedTime>,
     pub(super) overtakings: Vec<Overtaking>,
 }
 
@@ -90,7 +90,7 @@ impl Report {
         if args.op.is_none() {
             report.parameters = comparison.parameters;
         }
-        let is_compared = |one: &Standing| one.ratio.is_some() && one.judged.is_some();
+        let is_compared = |one: &RankedTime| one.ratio.is_some() && one.judged.is_some();
         if is_empty && !report.times().any(|(_, all)| all.iter().any(is_compared)) {
             return Err(nothing_shared(&report.labels));
         }
@@ -98,7 +98,7 @@ impl Report {
     }
 
     /// All times: the subject, and the values on each machine.
-    pub(super) fn times(&self) -> impl Iterator<Item = (Subject, &[Standing])> {
+    pub(super) fn times(&self) -> impl Iterator<Item = (Subject, &[RankedTime])> {
         let messages =
             self.p2p.iter().map(|row| (Subject::message(row.bytes), row.standings.as_slice()));
         let operations =
@@ -114,7 +114,7 @@ struct Query<'a> {
 }
 
 impl Query<'_> {
-    fn judged(&self, mut standings: Vec<Standing>) -> Vec<Standing> {
+    fn judged(&self, mut standings: Vec<RankedTime>) -> Vec<RankedTime> {
         self.comparison.judge(&mut standings);
         for standing in &mut standings {
             standing.error = standing.error.as_ref().map(with_options);
@@ -156,17 +156,17 @@ impl Query<'_> {
         &self,
         args: &Compare,
         collectives: &[CollectiveTimes],
-    ) -> Result<Vec<Checked>, Error> {
+    ) -> Result<Vec<LimitResult>, Error> {
         let check = |limit: &Limit| {
-            let size = limit.wanted.bytes;
-            let messages = match (&limit.wanted.what, size) {
-                (What::Message | What::Any, None) => compare::sizes(args.bytes),
-                (What::Message, Some(size)) => vec![size],
+            let size = limit.selector.bytes;
+            let messages = match (&limit.selector.what, size) {
+                (SubjectKind::Message | SubjectKind::Any, None) => compare::sizes(args.bytes),
+                (SubjectKind::Message, Some(size)) => vec![size],
                 _ => Vec::new(),
             };
             let messages = self.messages(&messages);
-            let own: Vec<CollectiveTimes> = match (&limit.wanted.what, args.procs, size) {
-                (What::Operation(op), Some(procs), size) => {
+            let own: Vec<CollectiveTimes> = match (&limit.selector.what, args.procs, size) {
+                (SubjectKind::Operation(op), Some(procs), size) => {
                     vec![self.together(*op, procs, size.unwrap_or(args.bytes))?]
                 }
                 _ => Vec::new(),
@@ -174,12 +174,12 @@ impl Query<'_> {
             let of_message =
                 |row: &'_ MessageTimes| (Subject::message(row.bytes), row.standings.clone());
             let of_operation = |row: &'_ CollectiveTimes| (row.subject(), row.standings.clone());
-            let asked: Vec<(Subject, Vec<Standing>)> = messages
+            let asked: Vec<(Subject, Vec<RankedTime>)> = messages
                 .iter()
                 .map(of_message)
                 .chain(collectives.iter().chain(&own).map(of_operation))
                 .collect();
-            let asked: Vec<Asked> =
+            let asked: Vec<SubjectTimes> =
                 asked.iter().map(|(of, all)| (of.clone(), all.as_slice())).collect();
             limit.check(self.comparison, &asked)
         };

@@ -4,8 +4,8 @@ use super::report::{CollectiveTimes, Report};
 use crate::report::parameters::bounded;
 use crate::report::table::table;
 use loggia_model::compare::{
-    self, Cell, Checked, Condition, Group, Judged, Outcome, Overtaking, Row, Standing, Verdict,
-    changed, groups,
+    self, Cell, Condition, Group, LimitResult, Outcome, Overtaking, RankedTime, RatioVerdict, Row,
+    Verdict, changed, groups,
 };
 use loggia_model::units::words::{number, size, time};
 
@@ -117,9 +117,9 @@ fn heading(row: &CollectiveTimes) -> String {
 }
 
 /// A row of times, ranks, ratios and verdicts.
-fn standings(name: String, standings: &[Standing]) -> Vec<String> {
-    let cell = |standing: &Standing| {
-        let said = standing.judged.as_ref().map(Judged::said);
+fn standings(name: String, standings: &[RankedTime]) -> Vec<String> {
+    let cell = |standing: &RankedTime| {
+        let said = standing.judged.as_ref().map(RatioVerdict::said);
         let (Some(taken), Some(rank)) = (standing.time, standing.rank) else {
             return std::iter::once("—".to_owned()).chain(said).collect::<Vec<_>>();
         };
@@ -137,8 +137,8 @@ fn sentence(op: &str, found: &Overtaking, names: &[String]) -> String {
 }
 
 /// The conditions, with the machine if there are more than two.
-pub(super) fn checked(all: &[Checked], labels: &[String]) -> String {
-    let row = |one: &Checked| {
+pub(super) fn checked(all: &[LimitResult], labels: &[String]) -> String {
+    let row = |one: &LimitResult| {
         let outcome = match one.outcome {
             Outcome::Passed => "does not hold",
             Outcome::Unsure => "may hold: its interval contains the limit",
@@ -177,7 +177,7 @@ fn verdict(report: &Report) -> String {
 
 /// What is unknown about a machine, and why.
 fn unknown(report: &Report, machine: usize) -> Vec<String> {
-    let with = |of: String, judged: &Judged| format!("{of} ({})", judged.said());
+    let with = |of: String, judged: &RatioVerdict| format!("{of} ({})", judged.said());
     let numbers = compare::untold(&report.parameters, machine).into_iter().filter_map(|row| {
         let change = row.machines[machine].change.as_ref()?;
         Some(with(row.subject.words(), &change.judged))

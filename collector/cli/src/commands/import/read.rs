@@ -1,7 +1,7 @@
 //! Reads files, folders with what is in them, archives, and standard input.
 
 use crate::source::{cannot_read, entries};
-use loggia_exchange::import::{Read as Found, Reading};
+use loggia_exchange::import::{Importer, Read as Found};
 use loggia_files::{Bytes, File, is_archive, unpacked};
 use loggia_model::Error;
 use std::fs;
@@ -20,7 +20,7 @@ const HELP: &str =
 
 /// Everything that these words name.
 pub(in crate::commands) fn all(names: &[String]) -> Result<Found, Error> {
-    let mut reading = Reading::default();
+    let mut reading = Importer::default();
     for name in names {
         let path = Path::new(name);
         if name == "-" {
@@ -53,7 +53,7 @@ fn within(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Result<(), E
     Ok(())
 }
 
-fn one(reading: &mut Reading, path: &Path) -> Result<(), Error> {
+fn one(reading: &mut Importer, path: &Path) -> Result<(), Error> {
     let name = path.display().to_string();
     let failed = |error: io::Error| cannot_read(&error, &name, HELP);
     let mut file = fs::File::open(path).map_err(failed)?;
@@ -70,7 +70,7 @@ fn one(reading: &mut Reading, path: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-fn pour(reading: &mut Reading, name: &str, mut from: impl Read) -> Result<(), Error> {
+fn pour(reading: &mut Importer, name: &str, mut from: impl Read) -> Result<(), Error> {
     reading.begin(name);
     let mut piece = vec![0; PIECE];
     loop {

@@ -1,14 +1,14 @@
 //! The report as text.
 
-use super::Told;
+use super::ImportReport;
 use crate::report::table::{remarks, table};
 use crate::report::{collectives, parameters};
-use loggia_exchange::import::made::{ByTool, OfFile, OfRun, Unknown};
 use loggia_exchange::import::merge::Merged;
+use loggia_exchange::import::result::{ByTool, FileReport, RunReport, Unknown};
 use loggia_exchange::import::words;
 use loggia_model::units::words::{number, size};
 
-pub(super) fn of(told: &Told) -> String {
+pub(super) fn of(told: &ImportReport) -> String {
     let made = told.made;
     let mut sections: Vec<String> = made.files.iter().map(file).collect();
     if made.by_tool.len() > 1 {
@@ -26,10 +26,10 @@ pub(super) fn of(told: &Told) -> String {
     if !made.unknown.is_empty() {
         let line = |unknown: &Unknown| {
             let tier = unknown.tier.as_deref().unwrap_or("collective operations");
-            format!("{tier}: {}\n  told by {}\n", unknown.symbols, unknown.help)
+            format!("{tier}: {}\n  measured by {}\n", unknown.symbols, unknown.help)
         };
         let lines: String = made.unknown.iter().map(line).collect();
-        sections.push(format!("not told by these files\n{lines}"));
+        sections.push(format!("unknown from these files\n{lines}"));
     }
     sections.push(remarks(&told.signature.notes));
     sections.push(match &told.output {
@@ -43,7 +43,7 @@ pub(super) fn of(told: &Told) -> String {
     sections.join("\n")
 }
 
-fn file(file: &OfFile) -> String {
+fn file(file: &FileReport) -> String {
     let mut text = format!("{}\n", file.file);
     if !file.taken.is_empty() {
         text += &table(&["", "", "ranks>", "bytes", "numbers>", ""], file.taken.iter().map(run));
@@ -57,7 +57,7 @@ fn file(file: &OfFile) -> String {
     text
 }
 
-fn run(run: &OfRun) -> [String; 6] {
+fn run(run: &RunReport) -> [String; 6] {
     let range = |low: u64, high: u64| match low == high {
         true => low.to_string(),
         false => format!("{low}–{high}"),

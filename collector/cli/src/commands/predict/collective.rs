@@ -37,7 +37,7 @@ struct ByForms<'a> {
     #[serde(flatten)]
     times: Times,
     bounded_by: Vec<&'static str>,
-    /// f(m, p) of `001`, where it is defined.
+    /// f(m, p) of Hwang, Wang & Wang 1997, where it is defined.
     aggregated_message_bytes: Option<f64>,
     terms: Vec<TermOf>,
     formula: String,

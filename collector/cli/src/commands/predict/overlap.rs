@@ -5,7 +5,7 @@ use crate::cli::Overlap;
 use crate::report::table::{remarks, table};
 use crate::report::{Failure, Output};
 use loggia_model::Error;
-use loggia_model::model::exchange::{Arrivals, Exchange, Printed, Way};
+use loggia_model::model::exchange::{Arrivals, Exchange, MessageProtocol, Printed};
 use loggia_model::model::overlap::{self, Overlap as Prediction, Programs};
 use loggia_model::model::{Model, Warning};
 use loggia_model::signature::{ProgressKind, Signature};
@@ -18,7 +18,7 @@ struct Report<'a> {
     #[serde(flatten)]
     query: MessageQuery<'a>,
     model: Model,
-    protocol: Way,
+    protocol: MessageProtocol,
     progress: ProgressKind,
     arrivals: Arrivals,
     #[serde(flatten)]
@@ -40,13 +40,14 @@ pub(crate) fn run(args: &Overlap, output: &mut Output) -> Result<(), Failure> {
         send_compute: args.send_compute,
         recv_compute: args.recv_compute,
     };
-    let Prediction { way, progress, at, exchange, printed, by_loggp, ratios, warnings, .. } =
-        overlap::overlap(&route, args.bytes, &programs)?;
+    let Prediction {
+        protocol, progress, at, exchange, printed, by_loggp, ratios, warnings, ..
+    } = overlap::overlap(&route, args.bytes, &programs)?;
     let [send_overlap_ratio, recv_overlap_ratio] = ratios;
     let report = Report {
         query: MessageQuery::of(&route, args.bytes),
         model: Model::LogGpo,
-        protocol: way,
+        protocol,
         progress,
         arrivals: at,
         exchange,
@@ -60,7 +61,7 @@ pub(crate) fn run(args: &Overlap, output: &mut Output) -> Result<(), Failure> {
         format!(
             "{}LogGPO: {}\ndelivered after {}; sender completes after {}, receiver after {}\n\n{}\noverlap ratio: sender {}, receiver {}\n{}",
             heading(&route, args.bytes),
-            way.words(progress),
+            protocol.words(progress),
             time(exchange.delivered),
             time(exchange.sender_end),
             time(exchange.receiver_end),
@@ -88,7 +89,7 @@ fn ratio(ratio: Option<f64>) -> String {
     ratio.map_or("—".to_owned(), |r| number(r, 3))
 }
 
-/// Our values, the values as printed in `002`, and LogGP's.
+/// Our values, the values as printed in Chen et al. 2009, and LogGP's.
 fn forms(ours: &Exchange, printed: Option<&Printed>, loggp: Option<&Exchange>) -> String {
     let cell = |time: Option<Micros>| time.map_or("—".to_owned(), |t| number(t.0, 6));
     let row =
@@ -104,5 +105,5 @@ fn forms(ours: &Exchange, printed: Option<&Printed>, loggp: Option<&Exchange>) -
         row("O_rw", "of which in its wait", |e| e.recv_wait, printed.map(|p| p.recv_wait)),
         row("T_c", "cost of the transmission", |e| e.cost, printed.map(|p| p.cost)),
     ];
-    table(&["", "µs>", "as in 002>", "LogGP>", ""], rows)
+    table(&["", "µs>", "as printed>", "LogGP>", ""], rows)
 }

@@ -1,5 +1,5 @@
 //! `loggia replay TRACE … SIG --compare loggp,loggpo`: errors over process counts, as Figure 6 of
-//! `002` shows them.
+//! Chen et al. 2009 show them.
 
 use super::machine::Machine;
 use crate::report::table::{remarks, table};

@@ -6,7 +6,7 @@ use crate::source;
 use loggia_model::numbers;
 use loggia_model::rules::Rules;
 use loggia_model::{Error, Signature};
-use loggia_simulate::costs::Line;
+use loggia_simulate::ParameterSource;
 use loggia_simulate::program::Program;
 use loggia_simulate::{Setting, Ticks};
 
@@ -101,7 +101,7 @@ impl Machine {
                 let two_tiers = signature.tiers.len() > 1;
                 Setting::of(signature, tier, style, node_of.filter(|_| two_tiers))?
             }
-            Machine::Numbers(numbers) => Setting::flat(Line::Numbers(*numbers)),
+            Machine::Numbers(numbers) => Setting::flat(ParameterSource::Numbers(*numbers)),
         };
         if finely {
             setting.longest_tick = Ticks::Picoseconds;
@@ -125,15 +125,15 @@ impl Machine {
 
     /// A remark on what the simulation model neglects.
     pub(super) fn remark_on_rules(&self, rules: Rules, setting: &Setting) -> Option<String> {
-        let Line::Route(route) = setting.between else { return None };
+        let ParameterSource::Route(route) = setting.between else { return None };
         rules.remark(&route)
     }
 
     pub(super) fn rules(&self, args: &Simulate, setting: &Setting) -> Result<Rules, Error> {
         match (args.rules, setting.between) {
             (Some(rules), _) => Ok(rules),
-            (None, Line::Numbers(_)) => Ok(Rules::LogGops),
-            (None, Line::Route(route)) => Rules::richest(&route),
+            (None, ParameterSource::Numbers(_)) => Ok(Rules::LogGops),
+            (None, ParameterSource::Route(route)) => Rules::richest(&route),
         }
     }
 }

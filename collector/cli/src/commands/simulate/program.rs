@@ -4,7 +4,7 @@ use crate::cli::{Generated, Simulate};
 use crate::source;
 use loggia_model::{Error, Signature};
 use loggia_simulate::collective;
-use loggia_simulate::program::{Made, Program};
+use loggia_simulate::program::{CollectiveSchedule, Program};
 
 pub(super) fn from_file(path: &str, args: &Simulate) -> Result<Program, Error> {
     let bytes = source::schedule(path)?;
@@ -26,8 +26,8 @@ pub(super) fn generated(
     };
     let algorithm = collective::named(*op, name)?;
     let Generated { bytes, root, segment, compute, .. } = args.generated;
-    let made = Made::new(algorithm, *procs, bytes)?.from(root, segment);
-    let made = made.combining(compute, signature);
+    let made = CollectiveSchedule::new(algorithm, *procs, bytes)?.from(root, segment);
+    let made = made.with_operator_time(compute, signature);
     let nodes = args.placement.nodes(procs.0)?;
     made.program(nodes).map(Some)
 }

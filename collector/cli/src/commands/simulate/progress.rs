@@ -14,7 +14,7 @@ pub(super) fn watched(simulation: &Simulation) -> Outcome<u64> {
     }
     let begin = Instant::now();
     let mut shown = Duration::from_millis(900);
-    let outcome = simulation.run_told(&mut |done, all| {
+    let outcome = simulation.run_with_progress(&mut |done, all| {
         let now = begin.elapsed();
         if now > shown + Duration::from_millis(100) {
             shown = now;

@@ -121,8 +121,9 @@ impl Collectives {
     }
 }
 
-/// `001` times blocks, `004` one execution at a time, which the forms will rest on. A common start
-/// hides no rank that leaves the barrier late, and is as good as the common clock.
+/// Hwang, Wang & Wang 1997 time blocks, Touriño & Doallo 2001 one execution at a time, which the
+/// forms will rest on. A common start hides no rank that leaves the barrier late, and is as good as
+/// the common clock.
 fn procedure(round: u32, is_crowded: bool) -> Procedure {
     match round % 4 {
         1 => Procedure::Blocks,

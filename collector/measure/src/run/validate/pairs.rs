@@ -9,7 +9,7 @@ use crate::run::commands::{PairCommand, Step, run_pair};
 use crate::run::machine::TierPair;
 use crate::transport::Transport;
 use loggia_fit::Remeasured;
-use loggia_model::model::exchange::{Arrivals, Costs, Way, exchange};
+use loggia_model::model::exchange::{Arrivals, Costs, MessageProtocol, exchange};
 use loggia_model::model::{Model, Route, loggpo};
 use loggia_model::signature::{Clock, ProgressKind, Quantity, Samples, Signature, Transfer};
 use loggia_model::units::{Bytes, Micros};
@@ -135,24 +135,24 @@ fn overlapped(route: &Route, again: &Remeasured) -> Vec<Check> {
     ];
     for (what, quantity) in kinds {
         for (size, compute, measured) in again.times(quantity) {
-            let time = |way, progress, costs: &Costs| {
+            let time = |protocol, progress, costs: &Costs| {
                 let [at_sender, at_receiver] = match what {
                     CheckKind::SenderComputes => [compute, Micros(0.0)],
                     _ => [Micros(0.0), compute],
                 };
                 let calls = [Micros(0.0), Micros(-1.0)];
-                let around = Arrivals::around(way, costs, calls, [at_sender, at_receiver]);
+                let around = Arrivals::around(protocol, costs, calls, [at_sender, at_receiver]);
                 let at = Arrivals { recv_wait: later + at_receiver, ..around };
-                let done = exchange(way, progress, costs, &at);
+                let done = exchange(protocol, progress, costs, &at);
                 match what {
                     CheckKind::SenderComputes => done.receiver_end + later,
                     _ => done.sender_end,
                 }
             };
             let richer = loggpo::costs(route, size).ok().and_then(|(costs, _)| {
-                let way = loggpo::way(route, size)?;
+                let protocol = loggpo::protocol(route, size)?;
                 let progress = route.tier.progress.as_ref()?.kind?;
-                Some(time(way, progress, &costs))
+                Some(time(protocol, progress, &costs))
             });
             let plain = || {
                 let costs = Costs {
@@ -162,7 +162,7 @@ fn overlapped(route: &Route, again: &Remeasured) -> Vec<Check> {
                     latency: route.latency()?.value,
                     bytes: route.gap_per_byte()?.value.of(size.after_the_first()),
                 };
-                Some(time(Way::Eager, ProgressKind::Independent, &costs))
+                Some(time(MessageProtocol::Eager, ProgressKind::Independent, &costs))
             };
             let predictions = [(Model::LogGpo, richer), (Model::LogGp, plain())];
             checks.push(compared(route, what, size, Some(compute), measured, predictions));

@@ -1,5 +1,5 @@
-//! MPI's one-sided calls, under one long passive-target epoch: `003`'s "lower-level API", whose
-//! "quiet" is a flush.
+//! MPI's one-sided calls, under one long passive-target epoch: the "lower-level API" of Bell et al.
+//! 2003, whose "quiet" is a flush.
 #![allow(unsafe_code, reason = "the C interface of MPI; each block says why it is sound")]
 
 use mpi::ffi;

@@ -10,7 +10,7 @@ use std::ffi::c_void;
 #[derive(Clone, Copy)]
 pub(super) struct Comm(ffi::MPI_Comm);
 
-/// A send or receive under way, or none. Its buffer belongs to `Mpi`, which neither moves nor
+/// A send or receive in flight, or none. Its buffer belongs to `Mpi`, which neither moves nor
 /// shrinks it while a request is out.
 #[derive(Clone, Copy)]
 pub(super) struct Request(ffi::MPI_Request);
@@ -189,7 +189,8 @@ fn blocks_before(elements: usize, procs: usize, rank: usize) -> usize {
     elements * rank / procs.max(1)
 }
 
-/// A reduction that does nothing (`001` and `004` take t_c from the difference).
+/// A reduction that does nothing (Hwang, Wang & Wang 1997 and Touriño & Doallo 2001 take t_c from
+/// the difference).
 pub(super) struct EmptyOperation(ffi::MPI_Op);
 
 unsafe extern "C" fn nothing(

@@ -3,7 +3,7 @@
 use super::noise::{CostKind, Noise, Random};
 use crate::transport::{Arithmetic, Rank, RankInfo, Result};
 use loggia_model::model::composition::Question;
-use loggia_model::model::exchange::{Costs, Way};
+use loggia_model::model::exchange::{Costs, MessageProtocol};
 use loggia_model::model::{Need, Route, collective, loggpo};
 use loggia_model::placement::Nodes;
 use loggia_model::rules::Rules;
@@ -95,7 +95,7 @@ impl Machine {
         // Whatever goes by a handshake at some size has costs for it.
         let sizes = tier.progress.iter().flat_map(|progress| &progress.transfer);
         for bytes in sizes.map(|from| from.from).chain([Bytes(u64::MAX)]) {
-            if way(&route, bytes) != Way::Eager {
+            if protocol(&route, bytes) != MessageProtocol::Eager {
                 loggpo::costs(&route, bytes)?;
             }
         }
@@ -220,9 +220,11 @@ impl Machine {
     /// What posting a receive costs, of a message that nothing is known of.
     pub(super) fn posting(&self, between: [Rank; 2], bytes: Bytes) -> Result<f64> {
         let route = self.route(between, (Mode::Standard, false))?;
-        Ok(match way(&route, bytes) {
-            Way::Eager => 0.0,
-            Way::Rat | Way::Rta => route.control_overhead().map_or(0.0, |time| time.value.0),
+        Ok(match protocol(&route, bytes) {
+            MessageProtocol::Eager => 0.0,
+            MessageProtocol::Rat | MessageProtocol::Rta => {
+                route.control_overhead().map_or(0.0, |time| time.value.0)
+            }
         })
     }
 
@@ -290,10 +292,10 @@ impl Machine {
 }
 
 /// Which way a message of that size goes: by a handshake where all is known of it.
-pub(super) fn way(route: &Route, bytes: Bytes) -> Way {
+pub(super) fn protocol(route: &Route, bytes: Bytes) -> MessageProtocol {
     match kind(route) {
-        Some(_) => loggpo::way(route, bytes).unwrap_or(Way::Eager),
-        None => Way::Eager,
+        Some(_) => loggpo::protocol(route, bytes).unwrap_or(MessageProtocol::Eager),
+        None => MessageProtocol::Eager,
     }
 }
 

@@ -7,12 +7,12 @@
 //! each side gives the times of `exchange`.
 
 use super::Synthetic;
-use super::machine::{Eager, Sending, kind, way};
+use super::machine::{Eager, Sending, kind, protocol};
 use super::noise::CostKind;
 use super::packet::{Channel, Packet};
 use crate::transport::{MAX_REQUESTS, Rank, Request, Result};
 use loggia_model::Error;
-use loggia_model::model::exchange::{Costs, Way};
+use loggia_model::model::exchange::{Costs, MessageProtocol};
 use loggia_model::signature::{Mode, ProgressKind};
 use loggia_model::units::Bytes;
 
@@ -32,7 +32,7 @@ enum Plan {
     /// Eager; with delay and cost of the acknowledgement, if there is one.
     Eager { acknowledgement: Option<[f64; 2]> },
     /// Rendezvous, with its costs and the gap before the next message.
-    Handshake { way: Way, kind: ProgressKind, costs: Costs, hold: f64 },
+    Handshake { protocol: MessageProtocol, kind: ProgressKind, costs: Costs, hold: f64 },
 }
 
 /// Steps of a message after its announcement.
@@ -114,13 +114,17 @@ impl Synthetic {
         self.channel(to).sends += 1;
         let mut random = machine.random(CostKind::Send, between, number);
         // Who sends in buffered mode has a buffer for it, however large it is.
-        let way = if sending.0 == Mode::Buffered { Way::Eager } else { way(&route, size) };
-        let (plan, arrives, finish) = match (way, kind(&route)) {
-            (Way::Rat | Way::Rta, Some(kind)) => {
+        let protocol = if sending.0 == Mode::Buffered {
+            MessageProtocol::Eager
+        } else {
+            protocol(&route, size)
+        };
+        let (plan, arrives, finish) = match (protocol, kind(&route)) {
+            (MessageProtocol::Rat | MessageProtocol::Rta, Some(kind)) => {
                 let (costs, hold) = machine.handshake(&route, between, size, &mut random)?;
                 self.clock += costs.control.0;
                 let arrives = self.clock + costs.latency.0;
-                (Plan::Handshake { way, kind, costs, hold }, arrives, None)
+                (Plan::Handshake { protocol, kind, costs, hold }, arrives, None)
             }
             _ => {
                 let arrives = self.enters(&machine.eager(&route, between, size, &mut random));
@@ -225,11 +229,15 @@ impl Synthetic {
                     self.falls_due(kind, PendingWork { due, op: at, task: Task::Acknowledge });
                 }
             }
-            Plan::Handshake { way, kind, costs, .. } if called > announcement.arrives => {
-                let more = if way == Way::Rta { costs.initiation.0 } else { costs.control.0 };
+            Plan::Handshake { protocol, kind, costs, .. } if called > announcement.arrives => {
+                let more = if protocol == MessageProtocol::Rta {
+                    costs.initiation.0
+                } else {
+                    costs.control.0
+                };
                 // Found by a later call, it has paid for its posting.
                 self.clock += if is_found { costs.control.0 + more } else { more };
-                self.handled(at, way, kind, &costs, called);
+                self.handled(at, protocol, kind, &costs, called);
             }
             Plan::Handshake { kind, .. } => {
                 self.falls_due(
@@ -273,13 +281,13 @@ impl Synthetic {
         let peer = op.peer;
         match plan {
             Plan::Eager { acknowledgement } => {
-                let [way, cost] = acknowledgement.unwrap_or_default();
-                let begun = Step::Begun { arrives: at + op.receipt + way, cost };
+                let [protocol, cost] = acknowledgement.unwrap_or_default();
+                let begun = Step::Begun { arrives: at + op.receipt + protocol, cost };
                 self.deliver(peer, Packet::Step(number, begun));
             }
-            Plan::Handshake { way, kind, costs, hold } => match pending.task {
+            Plan::Handshake { protocol, kind, costs, hold } => match pending.task {
                 Task::Acknowledge => {}
-                Task::Handle => self.handled(pending.op, way, kind, &costs, at),
+                Task::Handle => self.handled(pending.op, protocol, kind, &costs, at),
                 Task::Transmit => {
                     let enters = (at + costs.initiation.0).max(self.out_free);
                     self.out_free = enters + hold;
@@ -306,12 +314,19 @@ impl Synthetic {
     }
 
     /// The receiver has handled the request: it answers, or pulls.
-    fn handled(&mut self, op: usize, way: Way, kind: ProgressKind, costs: &Costs, at: f64) {
+    fn handled(
+        &mut self,
+        op: usize,
+        protocol: MessageProtocol,
+        kind: ProgressKind,
+        costs: &Costs,
+        at: f64,
+    ) {
         let Some(Op { peer, number, announcement: Some(announcement), .. }) = &self.ops[op] else {
             return;
         };
         let Plan::Handshake { hold, .. } = announcement.plan else { return };
-        if way == Way::Rat {
+        if protocol == MessageProtocol::Rat {
             return self.deliver(*peer, Packet::Step(*number, Step::Handled(at)));
         }
         let leaves = at + costs.control.0 + costs.initiation.0 + costs.latency.0;

@@ -1,7 +1,7 @@
 use super::*;
 use crate::transport::conformance::{self, Limits};
 use loggia_model::library;
-use loggia_model::model::exchange::{Arrivals, Way, exchange};
+use loggia_model::model::exchange::{Arrivals, MessageProtocol, exchange};
 use loggia_model::model::{self, Model, Route, collective};
 use loggia_model::protocol;
 use loggia_model::rules::Rules;
@@ -111,7 +111,7 @@ fn a_ping_pong_above_the_eager_limit_is_loggpo() {
         let route = Route::of(&signature, None, None).unwrap();
         const BYTES: usize = 100_000;
         let (costs, _) = model::loggpo::costs(&route, Bytes(BYTES as u64)).unwrap();
-        let way = model::loggpo::way(&route, Bytes(BYTES as u64)).unwrap();
+        let protocol = model::loggpo::protocol(&route, Bytes(BYTES as u64)).unwrap();
         let progress = super::machine::kind(&route).unwrap();
         let called = run(two(&signature, NONE), |t| {
             let begin = t.now();
@@ -121,8 +121,8 @@ fn a_ping_pong_above_the_eager_limit_is_loggpo() {
             }
             Ok(t.now() - begin)
         });
-        let at = Arrivals::around(way, &costs, [Micros(0.0); 2], [Micros(0.0); 2]);
-        let exchanged = exchange(way, progress, &costs, &at);
+        let at = Arrivals::around(protocol, &costs, [Micros(0.0); 2], [Micros(0.0); 2]);
+        let exchanged = exchange(protocol, progress, &costs, &at);
         assert!(close(called[0], exchanged.sender_end.0), "{kind} {transfer}");
         assert!(close(called[1], exchanged.receiver_end.0), "{kind} {transfer}");
     }
@@ -137,7 +137,7 @@ fn a_handshake_is_an_exchange() {
         let signature = with_progress(kind, transfer);
         let route = Route::of(&signature, None, None).unwrap();
         let (costs, _) = model::loggpo::costs(&route, Bytes(BYTES as u64)).unwrap();
-        let way = if transfer == "rat" { Way::Rat } else { Way::Rta };
+        let protocol = if transfer == "rat" { MessageProtocol::Rat } else { MessageProtocol::Rta };
         let progress =
             if kind == "dcp" { ProgressKind::Dependent } else { ProgressKind::Independent };
         for case in 0..200u32 {
@@ -158,9 +158,9 @@ fn a_handshake_is_an_exchange() {
             });
             let called = [Micros(time(0)), Micros(time(2))];
             let computed = [Micros(time(1)), Micros(time(3))];
-            let at = Arrivals::around(way, &costs, called, computed);
+            let at = Arrivals::around(protocol, &costs, called, computed);
             seen_late += u32::from(at.recv.0 > at.send.0 + 12.0);
-            let expected = exchange(way, progress, &costs, &at);
+            let expected = exchange(protocol, progress, &costs, &at);
             assert!(
                 close(ends[0], expected.sender_end.0) && close(ends[1], expected.receiver_end.0),
                 "{kind} {transfer} {at:?}: {ends:?} {expected:?}"
@@ -170,8 +170,8 @@ fn a_handshake_is_an_exchange() {
     assert!((200..700).contains(&seen_late), "{seen_late}");
 }
 
-/// `002`'s verdicts can be found: a barrier before the computation is no progress for what begins
-/// after it.
+/// The cases of Chen et al. 2009 can be found: a barrier before the computation is no progress for
+/// what begins after it.
 #[test]
 fn computing_holds_a_handshake_up_where_progress_depends_on_it() {
     let done = |kind: &'static str, transfer: &'static str, computes: Rank| {
@@ -235,7 +235,7 @@ fn a_test_does_not_wait_for_a_rank_that_waits() {
     assert!(both.iter().any(|message| message.contains("that waits for it")), "{both:?}");
 }
 
-/// `003`, Section 4.2; the sender's overhead is no bound here.
+/// Bell et al. 2003, Section 4.2; the sender's overhead is no bound here.
 #[test]
 fn a_flood_gives_the_gaps() {
     let per_message = |settings: &[(&str, &str)], bytes: usize| {
@@ -274,7 +274,7 @@ fn a_flood_gives_the_gaps() {
     }
 }
 
-/// `000`, Equation 3, and the bytes that it does not count.
+/// Al-Tawil & Moritz 2001, Equation 3, and the bytes that it does not count.
 #[test]
 fn a_synchronous_send_is_ta() {
     let t3d = set("cray-t3d", &[("issend.o_s", "24"), ("issend.o_r", "15")]);
@@ -313,8 +313,8 @@ fn a_synchronous_send_is_ta() {
     assert!(late[0] > 1000.0, "{late:?}");
 }
 
-/// `000`, Figure 2: a receive that is posted when its message is there pays for it itself. Nothing
-/// but the time says that it is.
+/// Al-Tawil & Moritz 2001, Figure 2: a receive that is posted when its message is there pays for it
+/// itself. Nothing but the time says that it is.
 #[test]
 fn a_delayed_receive_takes_o_r() {
     let t3d = library::load("cray-t3d").unwrap();

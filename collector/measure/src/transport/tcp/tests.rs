@@ -20,16 +20,11 @@ fn pair() -> [Tcp; 2] {
     [listener.wait().unwrap(), rank1.join().unwrap()]
 }
 
-/// Runs both ranks, each in its thread, and gives what rank 0 found.
-fn both<T: Send + 'static>(
-    zero: impl FnOnce(&mut Tcp) -> Result<T> + Send + 'static,
+fn both<R>(
+    zero: impl FnOnce(&mut Tcp) -> Result<R>,
     one: impl FnOnce(&mut Tcp) -> Result<()> + Send + 'static,
-) -> Result<T> {
-    let [mut rank0, mut rank1] = pair();
-    let other = thread::spawn(move || one(&mut rank1));
-    let found = zero(&mut rank0);
-    other.join().unwrap()?;
-    found
+) -> Result<R> {
+    conformance::both(pair(), zero, one)
 }
 
 #[test]

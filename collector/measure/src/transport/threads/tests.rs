@@ -1,6 +1,5 @@
 use super::*;
 use crate::transport::conformance::{self, Limits};
-use std::thread;
 
 const LIMITS: Limits = Limits {
     modes: &[Mode::Standard, Mode::Synchronous, Mode::Buffered, Mode::Ready],
@@ -17,16 +16,11 @@ fn conforms() {
     conformance::check_errors(pair());
 }
 
-/// Runs both ranks, each in its thread, and gives what rank 0 found.
-fn both<T: Send + 'static>(
-    zero: impl FnOnce(&mut Threads) -> Result<T> + Send + 'static,
+fn both<R>(
+    zero: impl FnOnce(&mut Threads) -> Result<R>,
     one: impl FnOnce(&mut Threads) -> Result<()> + Send + 'static,
-) -> Result<T> {
-    let [mut rank0, mut rank1] = pair();
-    let other = thread::spawn(move || one(&mut rank1));
-    let found = zero(&mut rank0);
-    other.join().unwrap()?;
-    found
+) -> Result<R> {
+    conformance::both(pair(), zero, one)
 }
 
 #[test]

@@ -3,7 +3,7 @@
 //! What the model charges the two processors becomes `os` and `or`; the rest of an eager message, and
 //! all of one that waits for its receiver, is the network's.
 
-use super::lines::{Knots, LARGEST, Line, SMALL, merged, stretches};
+use super::lines::{Knots, LARGEST, Line, SMALL, intervals, merged};
 use super::loopback::Loopback;
 use super::network::Network;
 use loggia_model::Error;
@@ -74,10 +74,10 @@ impl Factors {
             let prediction = model::predict(route, None, Bytes(size))?;
             Parts::of(&prediction).ok_or_else(|| no_number(route, size))
         };
-        let stretches = stretches(&knots(route, limit));
+        let intervals = intervals(&knots(route, limit));
         let mut network = Network::default();
         let (mut send, mut recv) = (Vec::new(), Vec::new());
-        for ends in &stretches {
+        for ends in &intervals {
             let is_eager = is_eager(ends[0]);
             let mut of = [parts(route, ends[0])?, parts(route, ends[1])?];
             let spared = if is_eager { spared(*ends, &mut of) } else { 0.0 };
@@ -146,7 +146,7 @@ fn sends(
         return Ok(None);
     }
     let mut lines = Vec::new();
-    for ends in stretches(&knots(&other, limit)) {
+    for ends in intervals(&knots(&other, limit)) {
         if limit.is_none_or(|limit| ends[0] <= limit) {
             let of = [parts(&other, ends[0])?.send, parts(&other, ends[1])?.send];
             lines.push(Line::through(ends, of));

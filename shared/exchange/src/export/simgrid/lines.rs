@@ -23,12 +23,12 @@ pub(super) struct Knots {
     pub(super) jumps: BTreeSet<u64>,
 }
 
-/// Sizes between which a time is a line: the first and last of each stretch.
-pub(super) fn stretches(knots: &Knots) -> Vec<[u64; 2]> {
+/// Sizes between which a time is a line: the first and last of each interval.
+pub(super) fn intervals(knots: &Knots) -> Vec<[u64; 2]> {
     let Knots { turns, jumps } = knots;
     let mut ends = vec![SMALL];
     for knot in turns.union(jumps).copied().filter(|knot| (SMALL + 1..LARGEST).contains(knot)) {
-        // A stretch of one size is worth it before a jump only: else the line through the ends of
+        // An interval of one size is worth it before a jump only: else the line through the ends of
         // the next goes through it, too, or is off at that size by what a byte makes.
         let is_alone = ends.last().is_some_and(|last| *last + 1 == knot);
         if jumps.contains(&knot) || !(is_alone || jumps.contains(&(knot + 1))) {
@@ -40,7 +40,7 @@ pub(super) fn stretches(knots: &Knots) -> Vec<[u64; 2]> {
 }
 
 impl Line {
-    /// Through the times at the two ends of a stretch.
+    /// Through the times at the two ends of an interval.
     pub(super) fn through([first, last]: [u64; 2], [low, high]: [f64; 2]) -> Self {
         let per_byte = if last > first { (high - low) / (last - first) as f64 } else { 0.0 };
         Line { after: first - 1, fixed: low - per_byte * first as f64, per_byte }

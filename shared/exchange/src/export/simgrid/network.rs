@@ -9,7 +9,7 @@ use loggia_model::Error;
 use loggia_model::model::Route;
 use loggia_model::units::Micros;
 
-/// How far a shorter line may be off, and how often a stretch is halved for it.
+/// How far a shorter line may be off, and how often an interval is halved for it.
 const CLOSE: f64 = 0.005;
 const HALVINGS: u32 = 8;
 /// Nothing is faster, in µs a byte.

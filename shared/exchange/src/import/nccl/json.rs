@@ -1,8 +1,8 @@
 //! What `-J` writes: everything in one object, on one line.
 
 use super::Place;
-use super::test::{self, Told};
-use crate::import::reading::{Out, Reader, Taken};
+use super::test::{self, OutputHeader};
+use crate::import::reading::{LineOutcome, Out, Reader};
 use crate::import::table::{is_time, size};
 use loggia_model::Error;
 use loggia_model::signature::Statistic;
@@ -115,15 +115,15 @@ impl Config {
 }
 
 impl Reader for Json {
-    fn begin(&mut self, text: &str, out: &mut Out) -> Result<Taken, Error> {
+    fn begin(&mut self, text: &str, out: &mut Out) -> Result<LineOutcome, Error> {
         let file: File = match serde_json::from_str(text.trim()) {
             Ok(file) => file,
             Err(error) => {
                 let why = format!("this JSON of nccl-tests is cut off or damaged: {error}");
-                return Ok(Taken::Refused(why));
+                return Ok(LineOutcome::Refused(why));
             }
         };
-        let mut told = Told { procs: file.config.procs(), ..Told::default() };
+        let mut told = OutputHeader { procs: file.config.procs(), ..OutputHeader::default() };
         told.name = file.args.first().and_then(|program| test::in_command(program));
         told.facts.extend((!file.args.is_empty()).then(|| ("command", file.args.join(" "))));
         told.facts.extend(file.start_time.clone().map(|time| ("date", time)));
@@ -144,16 +144,16 @@ impl Reader for Json {
                 out.leave_out(&why);
             }
         }
-        Ok(Taken::Row)
+        Ok(LineOutcome::Row)
     }
 
-    fn line(&mut self, text: &str, _out: &mut Out) -> Result<Taken, Error> {
-        Ok(if text.trim().is_empty() { Taken::Yes } else { Taken::No })
+    fn line(&mut self, text: &str, _out: &mut Out) -> Result<LineOutcome, Error> {
+        Ok(if text.trim().is_empty() { LineOutcome::Yes } else { LineOutcome::No })
     }
 }
 
 /// Takes a row, or says why not.
-fn take(row: &Row, told: &Told, places: &mut Vec<Place>, out: &mut Out) -> Option<String> {
+fn take(row: &Row, told: &OutputHeader, places: &mut Vec<Place>, out: &mut Out) -> Option<String> {
     let Some(bytes) = size(row.size) else { return Some("its size is none".to_owned()) };
     let data = test::data(&row.datatype, &row.redop);
     let halves = [

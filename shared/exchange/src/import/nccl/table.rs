@@ -39,7 +39,7 @@ pub(super) struct Row<'a> {
 
 /// What a line is.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Found<'a> {
+pub(super) enum ParsedRow<'a> {
     Row(Row<'a>),
     No,
     Refused(&'static str),
@@ -83,18 +83,18 @@ impl Table {
     ///
     /// # Errors
     /// Where a number has a comma.
-    pub(super) fn row<'a>(&self, text: &'a str) -> Result<Found<'a>, Error> {
+    pub(super) fn row<'a>(&self, text: &'a str) -> Result<ParsedRow<'a>, Error> {
         let words: Vec<&str> = text.split_ascii_whitespace().collect();
-        let [first, count, datatype, ..] = words[..] else { return Ok(Found::No) };
+        let [first, count, datatype, ..] = words[..] else { return Ok(ParsedRow::No) };
         let is_name = datatype.starts_with(|c: char| c.is_ascii_alphabetic());
         let (Some(bytes), Some(_), true) = (number(first)?, number(count)?, is_name) else {
-            return Ok(Found::No);
+            return Ok(ParsedRow::No);
         };
         let blank = self.words.wrapping_sub(words.len());
         let first_half = self.halves.first().map_or(0, |half| half.time);
-        let Some(bytes) = size(bytes) else { return Ok(Found::Refused("its size is none")) };
+        let Some(bytes) = size(bytes) else { return Ok(ParsedRow::Refused("its size is none")) };
         if blank > 2 || first_half < 3 + blank {
-            return Ok(Found::Refused(UNEVEN));
+            return Ok(ParsedRow::Refused(UNEVEN));
         }
         let word = |at: usize| words.get(at - blank).copied().unwrap_or_default();
         let operation = match self.operation {
@@ -105,13 +105,13 @@ impl Table {
         for (half, times) in self.halves.iter().zip(&mut row.halves) {
             let Some(time) = number(word(half.time))? else { continue };
             if half.wrong.and_then(|at| word(at).parse::<f64>().ok()).is_some_and(|n| n > 0.0) {
-                return Ok(Found::Refused("its data was wrong"));
+                return Ok(ParsedRow::Refused("its data was wrong"));
             }
             if !is_time(time) {
-                return Ok(Found::Refused(NO_TIME));
+                return Ok(ParsedRow::Refused(NO_TIME));
             }
             if blank > 0 && !half.rate.is_some_and(|at| fits(bytes, time, word(at))) {
-                return Ok(Found::Refused(UNEVEN));
+                return Ok(ParsedRow::Refused(UNEVEN));
             }
             times.push((Statistic::Mean, Micros(time)));
             for (at, of) in &half.each {
@@ -120,7 +120,7 @@ impl Table {
             }
         }
         let is_empty = row.halves.iter().all(Vec::is_empty);
-        Ok(if is_empty { Found::No } else { Found::Row(row) })
+        Ok(if is_empty { ParsedRow::No } else { ParsedRow::Row(row) })
     }
 }
 

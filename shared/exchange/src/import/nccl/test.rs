@@ -1,6 +1,6 @@
 //! Which test is that, and what do its sizes count? `all_gather_perf`.
 
-use crate::import::run::{Run, Tool, What};
+use crate::import::run::{BenchmarkKind, Run, Tool};
 use loggia_model::signature::{BytesAre, Operation};
 use loggia_model::units::Procs;
 
@@ -27,8 +27,8 @@ pub(super) fn bytes_are(op: Operation) -> BytesAre {
 }
 
 /// What a test measures; none if a signature has no place for it.
-fn what(name: Option<&str>) -> Option<What> {
-    let collective = |op: Option<Operation>| What::Collective {
+fn what(name: Option<&str>) -> Option<BenchmarkKind> {
+    let collective = |op: Option<Operation>| BenchmarkKind::Collective {
         op: op.map(|op| op.name().to_owned()),
         bytes_are: op.map(bytes_are),
         is_nonblocking: false,
@@ -36,7 +36,7 @@ fn what(name: Option<&str>) -> Option<What> {
     };
     let Some(name) = name else { return Some(collective(None)) };
     let op = match name {
-        "sendrecv" => return Some(What::Exchange { neighbours: 1 }),
+        "sendrecv" => return Some(BenchmarkKind::Exchange { neighbours: 1 }),
         "all_reduce" => Operation::Allreduce,
         "all_gather" => Operation::Allgather,
         "broadcast" => Operation::Bcast,
@@ -50,14 +50,14 @@ fn what(name: Option<&str>) -> Option<What> {
 
 /// What is known of an output before its rows.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Told {
+pub(super) struct OutputHeader {
     pub(super) version: Option<String>,
     pub(super) name: Option<String>,
     pub(super) procs: Option<Procs>,
     pub(super) facts: Vec<(&'static str, String)>,
 }
 
-impl Told {
+impl OutputHeader {
     /// A run of numbers of such data, in place or not.
     ///
     /// # Errors

@@ -37,7 +37,7 @@ pub(super) struct Row {
 
 /// What is between the words of a row.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Found {
+pub(super) enum ParsedRow {
     Row(Row),
     No,
     Refused(&'static str),
@@ -79,11 +79,11 @@ impl Columns {
 
     /// The numbers of a row. A rate is of so many pairs, in so many directions; what is taken is the
     /// time a message of one pair in one direction.
-    pub(super) fn row(&self, words: &[&str], messages: f64) -> Result<Found, Error> {
+    pub(super) fn row(&self, words: &[&str], messages: f64) -> Result<ParsedRow, Error> {
         if words.len() != self.0.len() {
             let is_row = words.first().is_some_and(|word| matches!(number(word), Ok(Some(_))));
-            let uneven = Found::Refused(super::UNEVEN);
-            return Ok(if is_row { uneven } else { Found::No });
+            let uneven = ParsedRow::Refused(super::UNEVEN);
+            return Ok(if is_row { uneven } else { ParsedRow::No });
         }
         let mut row = Row::default();
         let mut by_messages = None;
@@ -91,16 +91,16 @@ impl Columns {
             if *column == Column::Validation {
                 match *word {
                     "Pass" => continue,
-                    "Fail" => return Ok(Found::Refused("its data was wrong")),
-                    _ => return Ok(Found::No),
+                    "Fail" => return Ok(ParsedRow::Refused("its data was wrong")),
+                    _ => return Ok(ParsedRow::No),
                 }
             }
-            let Some(number) = number(word)? else { return Ok(Found::No) };
+            let Some(number) = number(word)? else { return Ok(ParsedRow::No) };
             let statistic = match column {
                 Column::Bytes => {
                     row.bytes = size(number);
                     if row.bytes.is_none() {
-                        return Ok(Found::Refused("its size is none"));
+                        return Ok(ParsedRow::Refused("its size is none"));
                     }
                     continue;
                 }
@@ -119,7 +119,7 @@ impl Columns {
             if is_time(time) {
                 row.times.push((statistic, Micros(time)));
             } else if statistic == Statistic::Mean {
-                return Ok(Found::Refused(NO_TIME));
+                return Ok(ParsedRow::Refused(NO_TIME));
             }
         }
         // More of its figures are printed.
@@ -127,7 +127,7 @@ impl Columns {
             row.times.retain(|(statistic, _)| *statistic != Statistic::Mean);
             row.times.push((Statistic::Mean, Micros(time)));
         }
-        Ok(if row.times.is_empty() { Found::Refused(NO_TIME) } else { Found::Row(row) })
+        Ok(if row.times.is_empty() { ParsedRow::Refused(NO_TIME) } else { ParsedRow::Row(row) })
     }
 }
 
@@ -176,7 +176,7 @@ mod tests {
     fn row(header: &str, text: &str) -> Vec<(Statistic, f64)> {
         let words: Vec<&str> = text.split_ascii_whitespace().collect();
         match Columns::of(header).unwrap().row(&words, 1.0).unwrap() {
-            Found::Row(row) => row.times.iter().map(|(of, time)| (*of, time.0)).collect(),
+            ParsedRow::Row(row) => row.times.iter().map(|(of, time)| (*of, time.0)).collect(),
             other => panic!("{other:?}"),
         }
     }

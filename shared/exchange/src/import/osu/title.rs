@@ -1,8 +1,8 @@
 //! Which benchmark is that? `# OSU MPI-CUDA Non-blocking All-to-All Latency Test v7.4`.
 
-use crate::import::run::{Run, Tool, What};
+use crate::import::run::{BenchmarkKind, Run, Tool};
 
-/// Messages under way in a bandwidth test, where nothing else is said.
+/// Default number of messages in flight in a bandwidth test.
 const WINDOW: u32 = 64;
 
 /// What a title says.
@@ -32,7 +32,7 @@ impl Title {
         let (what, style) = match what(library, name) {
             Ok(known) => known,
             Err(why) => {
-                let run = Run::new(Tool::Osu, benchmark, What::Message);
+                let run = Run::new(Tool::Osu, benchmark, BenchmarkKind::Message);
                 return Some(Title { run, unused: Some(why) });
             }
         };
@@ -44,7 +44,7 @@ impl Title {
 }
 
 /// What a benchmark measures, and in which style; or why it is of no use.
-fn what(library: &str, name: &str) -> Result<(What, Option<&'static str>), String> {
+fn what(library: &str, name: &str) -> Result<(BenchmarkKind, Option<&'static str>), String> {
     let (base, on) = library.split_once('-').unwrap_or((library, ""));
     let spelled = name.to_ascii_lowercase();
     let words: Vec<&str> = spelled.split_whitespace().filter(|word| *word != "test").collect();
@@ -53,17 +53,21 @@ fn what(library: &str, name: &str) -> Result<(What, Option<&'static str>), Strin
         "MPI" | "MPI4PY" => {}
         "NCCL" | "RCCL" | "XCCL" | "HCCL" | "MSCCL" => {}
         "MPI_Put" | "MPI_Get" if words == ["latency"] => {
-            let what = if base == "MPI_Put" { What::Put } else { What::Get };
+            let what = if base == "MPI_Put" { BenchmarkKind::Put } else { BenchmarkKind::Get };
             return Ok((what, None));
         }
         _ => return no_place(),
     }
     let is_persistent = words.contains(&"persistent");
     let words: Vec<&str> = words.into_iter().filter(|word| *word != "persistent").collect();
-    let flood = |directions| What::Flood { window: Some(WINDOW), directions, pairs: 1 };
+    let flood = |directions| BenchmarkKind::Stream { window: Some(WINDOW), directions, pairs: 1 };
     let between_two = match words.join(" ").as_str() {
-        "latency" | "multi-threaded latency" | "multi-process latency" => Some(What::Message),
-        "multi latency" | "multi-pair latency" => Some(What::MessageBeside { pairs: None }),
+        "latency" | "multi-threaded latency" | "multi-process latency" => {
+            Some(BenchmarkKind::Message)
+        }
+        "multi latency" | "multi-pair latency" => {
+            Some(BenchmarkKind::ConcurrentMessage { pairs: None })
+        }
         "bandwidth" => Some(flood(1)),
         "bi-directional bandwidth" => Some(flood(2)),
         "multiple bandwidth / message rate" => Some(flood(1)),
@@ -82,7 +86,7 @@ fn what(library: &str, name: &str) -> Result<(What, Option<&'static str>), Strin
     };
     let op = operation(op);
     let on_gpus = !matches!(on, "" | "CXL" | "MIC") || base.ends_with("CCL");
-    Ok((What::collective(op, is_nonblocking, on_gpus), None))
+    Ok((BenchmarkKind::collective(op, is_nonblocking, on_gpus), None))
 }
 
 /// An operation by MPI's name.
@@ -123,7 +127,9 @@ mod tests {
             ("NCCL-CUDA Allreduce Latency Test v7.0", "allreduce", false, true),
         ] {
             let title = Title::read(&format!("# OSU {title}")).unwrap();
-            let What::Collective { op: found, is_nonblocking, on_gpus, .. } = title.run.what else {
+            let BenchmarkKind::Collective { op: found, is_nonblocking, on_gpus, .. } =
+                title.run.what
+            else {
                 panic!("{title:?}");
             };
             assert_eq!((found.as_deref(), is_nonblocking, on_gpus), (Some(op), nonblocking, gpus));
@@ -134,8 +140,11 @@ mod tests {
     fn titles_name_messages() {
         let of = |title: &str| Title::read(&format!("# OSU {title}")).unwrap();
         assert_eq!(of("MPI Latency Test v5.6.2").run.version.as_deref(), Some("5.6.2"));
-        assert_eq!(of("MPI Multi Latency Test v7.4").run.what, What::MessageBeside { pairs: None });
-        assert_eq!(of("MPI_Put Latency Test v7.4").run.what, What::Put);
+        assert_eq!(
+            of("MPI Multi Latency Test v7.4").run.what,
+            BenchmarkKind::ConcurrentMessage { pairs: None }
+        );
+        assert_eq!(of("MPI_Put Latency Test v7.4").run.what, BenchmarkKind::Put);
         let persistent = of("MPI Bandwidth Persistent Test v7.4").run;
         assert_eq!(persistent.style.as_deref(), Some("persistent"));
         for unused in [

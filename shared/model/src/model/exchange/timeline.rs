@@ -1,10 +1,10 @@
-//! The exchange as spans: what each processor is at, and what is under way. Its ends are those of
+//! The exchange as spans: what each processor is at, and what is in flight. Its ends are those of
 //! the closed forms, and what a side's line holds beside computation is its overhead.
 //!
 //! With ICP what happens between the calls is nobody's processor's: it stands on the network, at
 //! the end where it happens.
 
-use super::{Arrivals, Costs, Way, ZERO, receive_is_late, request_handled};
+use super::{Arrivals, Costs, MessageProtocol, ZERO, receive_is_late, request_handled};
 use crate::signature::ProgressKind;
 use crate::timeline::{Activity, Place, Span, Timeline};
 use crate::units::Micros;
@@ -13,12 +13,17 @@ use crate::units::Micros;
 type Step = (Activity, &'static str, Micros, Micros);
 
 /// The exchange, for calls and waits in that order, each wait after its call has returned.
-pub fn timeline(way: Way, progress: ProgressKind, costs: &Costs, at: &Arrivals) -> Timeline {
+pub fn timeline(
+    protocol: MessageProtocol,
+    progress: ProgressKind,
+    costs: &Costs,
+    at: &Arrivals,
+) -> Timeline {
     let mut drawing = Drawing { costs: *costs, at: *at, progress, spans: Vec::new() };
-    match way {
-        Way::Eager => drawing.eager(),
-        Way::Rat => drawing.push(),
-        Way::Rta => drawing.pull(),
+    match protocol {
+        MessageProtocol::Eager => drawing.eager(),
+        MessageProtocol::Rat => drawing.push(),
+        MessageProtocol::Rta => drawing.pull(),
     }
     Timeline { spans: drawing.spans }
 }
@@ -178,7 +183,7 @@ mod tests {
     use super::*;
 
     /// Costs and arrivals that make every order of events.
-    fn cases(check: impl Fn(Way, ProgressKind, &Costs, &Arrivals)) {
+    fn cases(check: impl Fn(MessageProtocol, ProgressKind, &Costs, &Arrivals)) {
         let us = Micros;
         let costs =
             [(2.0, 5.0, 7.0, 10.0, 100.0), (3.0, 0.0, 1.0, 40.0, 0.0), (0.0, 9.0, 4.0, 0.0, 20.0)];
@@ -194,10 +199,11 @@ mod tests {
             for i in 0..times.len().pow(4) {
                 let pick = |digit: u32| us(times[i / times.len().pow(digit) % times.len()]);
                 let (calls, computes) = ([pick(0), pick(1)], [pick(2), pick(3)]);
-                for way in [Way::Eager, Way::Rat, Way::Rta] {
-                    let at = Arrivals::around(way, &costs, calls, computes);
+                for protocol in [MessageProtocol::Eager, MessageProtocol::Rat, MessageProtocol::Rta]
+                {
+                    let at = Arrivals::around(protocol, &costs, calls, computes);
                     for progress in [ProgressKind::Dependent, ProgressKind::Independent] {
-                        check(way, progress, &costs, &at);
+                        check(protocol, progress, &costs, &at);
                     }
                 }
             }
@@ -210,17 +216,17 @@ mod tests {
 
     #[test]
     fn ends_are_those_of_the_closed_forms() {
-        cases(|way, progress, costs, at| {
+        cases(|protocol, progress, costs, at| {
             let Exchange { delivered, sender_end, receiver_end, .. } =
-                exchange(way, progress, costs, at);
-            let drawn = timeline(way, progress, costs, at);
-            let case = format!("{way:?} {progress:?} {costs:?} {at:?}\n{drawn:?}");
+                exchange(protocol, progress, costs, at);
+            let drawn = timeline(protocol, progress, costs, at);
+            let case = format!("{protocol:?} {progress:?} {costs:?} {at:?}\n{drawn:?}");
             assert!(close(drawn.end(Sender), sender_end.max(ZERO)), "{sender_end:?} {case}");
             // Where nothing is to do, nothing is drawn.
             let has_line = drawn.spans.iter().any(|span| span.place == Receiver);
             assert!(!has_line || close(drawn.end(Receiver), receiver_end), "{case}");
-            let brought = drawn.spans.iter().rfind(|span| match way {
-                Way::Eager => span.activity == Copy,
+            let brought = drawn.spans.iter().rfind(|span| match protocol {
+                MessageProtocol::Eager => span.activity == Copy,
                 _ => span.activity == Activity::Bytes,
             });
             assert!(close(brought.unwrap().end, delivered), "{delivered:?} {case}");
@@ -229,22 +235,28 @@ mod tests {
 
     #[test]
     fn a_line_has_no_gaps_and_beside_computation_it_is_the_overhead() {
-        cases(|way, progress, costs, at| {
-            let told = exchange(way, progress, costs, at);
-            let drawn = timeline(way, progress, costs, at);
+        cases(|protocol, progress, costs, at| {
+            let told = exchange(protocol, progress, costs, at);
+            let drawn = timeline(protocol, progress, costs, at);
             for (place, begins, overhead) in
                 [(Sender, at.send, told.send), (Receiver, at.recv, told.recv)]
             {
                 let mut reached = begins;
                 let mut spent = ZERO;
                 for span in drawn.spans.iter().filter(|span| span.place == place) {
-                    assert!(close(span.start, reached), "{way:?} {progress:?} {at:?}\n{drawn:?}");
+                    assert!(
+                        close(span.start, reached),
+                        "{protocol:?} {progress:?} {at:?}\n{drawn:?}"
+                    );
                     reached = span.end;
                     if span.activity != Activity::Compute {
                         spent = spent + (span.end - span.start);
                     }
                 }
-                assert!(close(spent, overhead), "{way:?} {progress:?} {at:?} {place:?}\n{drawn:?}");
+                assert!(
+                    close(spent, overhead),
+                    "{protocol:?} {progress:?} {at:?} {place:?}\n{drawn:?}"
+                );
             }
         });
     }

@@ -45,11 +45,14 @@ pub fn assumptions(route: &Route) -> Vec<Assumption> {
         all.push(assume("G", gap(route)));
     }
     if lacks(Need::ProgressKind) {
-        all.push(assume("progress", ("dependent".to_owned(), "as on both platforms of 002")));
+        all.push(assume(
+            "progress",
+            ("dependent".to_owned(), "as on both platforms of Chen et al. 2009"),
+        ));
     }
     let largest = route.tier.progress.as_ref().and_then(|p| p.transfer_at(Bytes(u64::MAX)));
     if !matches!(largest, Some(Transfer::Rat | Transfer::Rta)) {
-        all.push(assume("transfer", ("rat".to_owned(), "the case that 002 works out")));
+        all.push(assume("transfer", ("rat".to_owned(), "the case that Chen et al. 2009 work out")));
     }
     all
 }

@@ -4,7 +4,7 @@ use super::Strategy;
 use crate::units::Micros;
 use crate::units::words::number;
 
-/// What the formulas are made of; what is not reported is missing.
+/// What the formulas are made of; unknown ones are missing.
 pub(super) struct Values {
     /// N
     pub(super) messages: f64,

@@ -36,7 +36,7 @@ pub struct PointToPoint {
 
 /// The metrics of a route, under a model or the richest possible.
 ///
-/// `004`, Table 1: Send on the AP3000.
+/// Touriño & Doallo 2001, Table 1: Send on the AP3000.
 /// ```
 /// use loggia_model::library;
 /// use loggia_model::model::{Route, metrics};
@@ -150,7 +150,7 @@ fn of_gaps_and_overheads(route: &Route, metrics: &mut PointToPoint) {
     if potentials.into_iter().flatten().any(|left| left.0 < 0.0) {
         metrics.warnings.push(Warning::Remark(
             "EEL is less than the overheads: they overlap, which contradicts LogP's assumption \
-             that they are serial (003, Section 3)",
+             that they are serial (Bell et al. 2003, Section 3)",
         ));
     }
 }
@@ -164,7 +164,7 @@ mod tests {
         assert!((got - printed).abs() <= half_unit, "{got} against {printed}");
     }
 
-    /// `004`, Table 1, every column; xy_send's bandwidth as corrected.
+    /// Touriño & Doallo 2001, Table 1, every column; xy_send's bandwidth as corrected.
     #[test]
     fn point_to_point_metrics_of_the_ap3000() {
         for (name, style, pi_s, bandwidth, half) in [
@@ -186,7 +186,7 @@ mod tests {
         }
     }
 
-    /// `003`, Section 5.2.
+    /// Bell et al. 2003, Section 5.2.
     #[test]
     fn overlap_potential() {
         for (name, potential) in [("myrinet-gm", 7.8), ("quadrics-shmem", 1.3)] {
@@ -198,7 +198,7 @@ mod tests {
         }
     }
 
-    /// `003`, Section 3: overheads that overlap contradict LogP.
+    /// Bell et al. 2003, Section 3: overheads that overlap contradict LogP.
     #[test]
     fn a_negative_potential_is_remarked() {
         let mut quadrics = library::load("quadrics-shmem").unwrap();
@@ -209,7 +209,7 @@ mod tests {
         assert!(metrics.warnings[0].to_string().contains("contradicts LogP"));
     }
 
-    /// `003`, Section 5.5: M = g/G.
+    /// Bell et al. 2003, Section 5.5: M = g/G.
     #[test]
     fn large_messages_begin_where_gap_and_bytes_weigh_the_same() {
         let mut t3d = library::load("cray-t3d").unwrap();
@@ -218,7 +218,7 @@ mod tests {
         assert_eq!(point_to_point(&route, None).unwrap().large_message, Some(Bytes(50)));
     }
 
-    /// The reciprocal of G is the bandwidth of long messages (`000`, Section 2).
+    /// The reciprocal of G is the bandwidth of long messages (Al-Tawil & Moritz 2001, Section 2).
     #[test]
     fn loggp_has_metrics_too() {
         let t3d = library::load("cray-t3d").unwrap();

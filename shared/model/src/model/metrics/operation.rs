@@ -102,8 +102,8 @@ fn warnings(form: &Collective, procs: Procs) -> Vec<Warning> {
         .collect();
     if form.op.aggregated_messages(procs).is_none() {
         warnings.push(Warning::Remark(
-            "the aggregated message length f(m, p) is not defined for this operation (001, \
-             Section 3)",
+            "the aggregated message length f(m, p) is not defined for this operation \
+             (Hwang, Wang & Wang 1997, Section 3)",
         ));
     }
     if form.op.aggregated_messages(procs).is_some() && form.bytes_are != form.op.bytes_are() {
@@ -133,7 +133,7 @@ mod tests {
         of_collective(signature.collective(Operation::Bcast).unwrap(), Procs(12))
     }
 
-    /// `004`, Table 2: the peak and minimum rows.
+    /// Touriño & Doallo 2001, Table 2: the peak and minimum rows.
     #[test]
     fn broadcast_metrics_of_the_ap3000() {
         for (name, performance, bandwidth, half) in [
@@ -154,7 +154,8 @@ mod tests {
         close(mpi.peak_specific_performance.unwrap().0, 0.04447, 0.000_005);
     }
 
-    /// `001`, Section 8 prints 1.745, 0.879 and 0.818 GB/s; its Table 3 gives these.
+    /// Hwang, Wang & Wang 1997, Section 8 prints 1.745, 0.879 and 0.818 GB/s; its Table 3 gives
+    /// these.
     #[test]
     fn aggregated_bandwidth_of_total_exchange() {
         for (name, bandwidth) in
@@ -166,7 +167,8 @@ mod tests {
         }
     }
 
-    /// `004`, Section 4.3: r_cc of Reduce goes from 14.86 at p = 2 to 4.46 at p = 12.
+    /// Touriño & Doallo 2001, Section 4.3: r_cc of Reduce goes from 14.86 at p = 2 to 4.46 at p =
+    /// 12.
     #[test]
     fn ratio_of_transfer_to_computation() {
         let ap3000 = library::load("ap3000-mpi").unwrap();

@@ -1,4 +1,4 @@
-//! How the overheads of a small message lie on its end-to-end latency (`003`, Figure 3).
+//! How the overheads of a small message lie on its end-to-end latency (Bell et al. 2003, Figure 3).
 //!
 //! # Formula
 //! - o_s = S + V, o_r = R + V: V is the time in which both processors are busy with the message
@@ -27,14 +27,14 @@ pub struct Superimposed {
     /// Neither is.
     #[serde(rename = "free_us")]
     pub free: Micros,
-    /// R: only the receiver's is; none where o_r is not reported.
+    /// R: only the receiver's is; none if o_r is unknown.
     #[serde(rename = "recv_only_us")]
     pub recv_only: Option<Micros>,
 }
 
-/// The overheads of a route on its EEL; none where EEL or o_s is not reported.
+/// The overheads of a route on its EEL; none if EEL or o_s is unknown.
 ///
-/// `003`, Section 5.2: "8.5 − 0.7 = 7.8 usec of potential overlap time on Myrinet/GM".
+/// Bell et al. 2003, Section 5.2: "8.5 − 0.7 = 7.8 usec of potential overlap time on Myrinet/GM".
 /// ```
 /// use loggia_model::library;
 /// use loggia_model::model::{Route, metrics};
@@ -74,8 +74,8 @@ mod tests {
         superimposed(&Route::of(&machine, None, None).unwrap()).unwrap()
     }
 
-    /// `003`, Figure 3: "the sum of the overheads is greater than EEL, and so o_s = S + V and
-    /// o_r = R + V".
+    /// Bell et al. 2003, Figure 3: "the sum of the overheads is greater than EEL, and so o_s = S +
+    /// V and o_r = R + V".
     #[test]
     fn overheads_that_exceed_the_latency_overlap() {
         let Superimposed { send_only, both, free, recv_only, .. } = parts(10.0, 8.0, Some(5.0));

@@ -5,7 +5,8 @@ use super::requests::Requests;
 use crate::trace::text::{few, rounded};
 use loggia_model::Error;
 use loggia_trace::call::{
-    ANY_TAG, Call, Collective, Combine, Completion, Done, Dones, Envelope, List, Mode, Peer, WORLD,
+    ANY_TAG, Call, Collective, Combine, CompletedRequest, Completion, Dones, Envelope, List, Mode,
+    Peer, WORLD,
 };
 use loggia_trace::record::{self, Record};
 use std::collections::BTreeMap;
@@ -144,7 +145,7 @@ impl Writer {
     fn complete(&mut self, how: Completion, done: &[u32]) {
         let mut bytes = std::mem::take(&mut self.lists[0]);
         let asked = u32::try_from(done.len()).unwrap_or(u32::MAX);
-        let done = done.iter().map(|request| Done { request: *request, met: None });
+        let done = done.iter().map(|request| CompletedRequest { request: *request, met: None });
         let done = Dones::new(&mut bytes, done);
         self.put(Call::Complete { how, asked, done });
         self.lists[0] = bytes;

@@ -1,5 +1,5 @@
-//! The reader: every count is held against the bytes that are there before it is believed, so a
-//! file of n bytes never needs more than a small multiple of n.
+//! Reads GOAL binary. Every count is compared with the remaining bytes before memory is allocated,
+//! so memory is at most a small multiple of the file.
 
 use super::{COUNTS, HEADER, MAGIC, OP, RANGE, is_binary};
 use crate::goal::refused;
@@ -52,7 +52,7 @@ pub fn read(bytes: &[u8]) -> Result<(Schedule, Vec<String>), Error> {
     Ok((schedule, warnings))
 }
 
-/// What is odd in a file that can be read.
+/// Warnings about a readable file.
 fn doubts(bytes: &[u8], schedule: &Schedule, unread: usize) -> Vec<String> {
     let mut warnings = Vec::new();
     for (at, name, count) in [(12, "cpu", schedule.cpus()), (13, "nic", schedule.nics())] {
@@ -70,20 +70,20 @@ fn doubts(bytes: &[u8], schedule: &Schedule, unread: usize) -> Vec<String> {
     warnings
 }
 
-/// The rank that is being read.
+/// The current rank.
 struct Part<'a> {
     bytes: &'a [u8],
     ranks: u32,
     builder: Builder,
-    /// Its first operation, counted through the schedule.
+    /// Its first operation, numbered over all ranks.
     first: usize,
-    /// How many operations each one is said to wait for, less those found so far.
+    /// For each operation, the number of dependencies announced but not found yet.
     needs: Vec<u32>,
-    /// Which entries of the list belong to an operation already.
+    /// Entries of the list that belong to an operation.
     taken: Vec<bool>,
 }
 
-/// Where the tables of a block begin.
+/// Offsets of the tables in a block.
 struct Block {
     rank: u32,
     roots: Range<usize>,
@@ -102,7 +102,7 @@ impl Block {
 }
 
 impl Part<'_> {
-    /// Where the block of a rank stands, behind the one before it.
+    /// The range of a rank's block, which follows the one before.
     fn range(&self, rank: u32, after: usize) -> Result<Range<usize>, Error> {
         let at = HEADER + RANGE * rank as usize;
         let length = self.bytes.len() as u64;
@@ -176,7 +176,7 @@ impl Part<'_> {
         let step = match kind {
             1 => Step::send(size, peer),
             2 => Step::recv(size, peer),
-            // Whom and through what a computation names means nothing.
+            // Peer and tag of a computation have no meaning.
             3 => return Ok(Step::calc(size).cpu(cpu)),
             _ => {
                 let message = format!("rank {rank}: found {kind} as the kind of an operation");
@@ -190,7 +190,7 @@ impl Part<'_> {
         Ok(step.tag(tag).cpu(cpu).nic(nic))
     }
 
-    /// The roots are the operations that wait for nothing, in order.
+    /// The roots are the operations without dependencies, in order.
     fn roots(&self, block: &Block) -> Result<(), Error> {
         let rank = block.rank;
         let mut free = (0..).zip(&self.needs).filter(|(_, needs)| **needs == 0).map(|(op, _)| op);
@@ -243,7 +243,7 @@ impl Part<'_> {
         Ok(())
     }
 
-    /// Reads who waits for the operation `op`; count and begin of their list stand at `at`.
+    /// Reads the dependents of operation `op`; count and start of their list are at `at`.
     fn waiting(
         &mut self,
         block: &Block,
@@ -305,7 +305,7 @@ fn error(at: usize, message: &str, help: &str) -> Error {
     Error::new(message, format!("byte {at}"), help)
 }
 
-/// The number at a byte that is there.
+/// The number at an offset inside the file.
 fn u32_at(bytes: &[u8], at: usize) -> u32 {
     match bytes[at..].first_chunk() {
         Some(chunk) => u32::from_le_bytes(*chunk),

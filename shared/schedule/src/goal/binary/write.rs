@@ -1,4 +1,4 @@
-//! The writer: byte for byte what `txt2bin` makes of the same schedule.
+//! Writes GOAL binary, byte for byte like `txt2bin`.
 
 use super::{COUNTS, HEADER, MAGIC, OP, RANGE};
 use crate::goal::time;
@@ -26,7 +26,7 @@ pub fn write(schedule: &Schedule, out: &mut impl Write) -> io::Result<Vec<String
     Ok(time::notes(schedule))
 }
 
-/// The number of the last one of so many.
+/// Number of the last of `count` items.
 fn highest(count: usize) -> u8 {
     count.saturating_sub(1).min(u8::MAX.into()) as u8
 }
@@ -61,7 +61,7 @@ fn block(schedule: &Schedule, needs: &[u32], rank: u32, out: &mut impl Write) ->
     Ok(())
 }
 
-/// One operation, whose part of the list begins behind the `listed` first ones.
+/// Writes an operation, whose dependents begin at entry `listed` of the list.
 fn operation(schedule: &Schedule, needs: &[u32], index: usize, listed: &mut u32) -> [u8; OP] {
     let op = &schedule.ops()[index];
     let kind = match op.kind {

@@ -1,8 +1,8 @@
-//! The labels of one rank: which operation each one names.
+//! The labels of one rank, and their operations.
 
 use std::collections::HashMap;
 
-/// A label, numbered in the order in which a rank first mentions its labels.
+/// A label, numbered in the order of first use in a rank.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct LabelId(u32);
 
@@ -10,12 +10,12 @@ impl LabelId {
     const NONE: LabelId = LabelId(u32::MAX);
 }
 
-/// What is known of a label.
+/// A label.
 #[derive(Clone, Copy)]
 struct Label {
-    /// Where it is first mentioned.
+    /// Position of its first use.
     at: usize,
-    /// The operation, counted through the schedule, once it is defined.
+    /// Its operation, numbered over all ranks, once it is defined.
     op: Option<u32>,
 }
 
@@ -33,7 +33,7 @@ pub(super) struct Labels<'a> {
 }
 
 impl<'a> Labels<'a> {
-    /// The label of that name, mentioned at `at`.
+    /// The label with this name, used at `at`.
     #[inline]
     pub(super) fn id(&mut self, name: &'a [u8], at: usize) -> LabelId {
         let number = self.number(name);
@@ -43,7 +43,7 @@ impl<'a> Labels<'a> {
         }
     }
 
-    /// One that the table does not have.
+    /// Adds a label that is not in the table.
     fn add(&mut self, name: &'a [u8], at: usize, number: Option<usize>) -> LabelId {
         if let Some(id) = self.others.get(name) {
             return *id;
@@ -62,7 +62,7 @@ impl<'a> Labels<'a> {
         id
     }
 
-    /// The number of a name like l17. There is but one way to write it, so 017 is none.
+    /// The number of a name like l17. Names such as l017 are no numbers.
     #[inline]
     fn number(&mut self, name: &'a [u8]) -> Option<usize> {
         if self.all.is_empty() {
@@ -81,7 +81,7 @@ impl<'a> Labels<'a> {
         }
     }
 
-    /// Gives the label to an operation. False if it already names one, which it keeps.
+    /// Assigns an operation; false if the label already has one.
     #[inline]
     pub(super) fn define(&mut self, name: &'a [u8], at: usize, op: u32) -> bool {
         let id = self.id(name, at);
@@ -99,13 +99,13 @@ impl<'a> Labels<'a> {
         self.all[id.0 as usize].op
     }
 
-    /// Where the first label stands that was mentioned and never defined.
+    /// Position of the first label that was used but not defined.
     pub(super) fn undefined(&self) -> Option<usize> {
         self.all.iter().find(|label| label.op.is_none()).map(|label| label.at)
     }
 
-    /// Forgets all, for the next rank. The hash table keeps its size only while ranks need it:
-    /// emptying one that a single large rank left would cost every small rank after it as much.
+    /// Clears all labels for the next rank. The hash table shrinks to what ranks need, since
+    /// clearing a large one would slow down every small rank.
     pub(super) fn clear(&mut self) {
         let needed = self.others.len();
         self.others.clear();

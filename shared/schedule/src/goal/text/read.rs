@@ -1,4 +1,4 @@
-//! The reader: one pass over the bytes, no more memory than the file's size accounts for.
+//! Reads GOAL text in one pass, in memory proportional to the file's size.
 
 use super::labels::{LabelId, Labels};
 use super::scan::{Scanner, show};
@@ -13,7 +13,7 @@ const STATEMENT_HELP: &str = "one statement a line: `a: send 8b to 1 tag 5`, \
 const ORDER_HELP: &str = "tag, cpu and nic may be left out, and stand in this order";
 const CALC_HELP: &str =
     "a computation is `calc 100`, or `calc 100 cpu 1`; it has no tag and no nic";
-/// So many warnings are told one by one.
+/// Maximum number of warnings reported one by one.
 const TOLD: usize = 20;
 
 /// Reads GOAL text. Beside the schedule stands what was read with a doubt: each warning is a line
@@ -62,7 +62,7 @@ struct Reader<'a> {
     ranks: u32,
     builder: Builder,
     labels: Labels<'a>,
-    /// Those of the current rank that are not in the schedule yet, in the order of the file.
+    /// Dependencies of the current rank that are not in the schedule yet, in the order of the file.
     waits: Vec<Wait>,
     warnings: Vec<String>,
     untold: usize,
@@ -116,7 +116,7 @@ impl<'a> Reader<'a> {
         self.link_the_rest(rank)
     }
 
-    /// The statements of a rank, and the brace behind them.
+    /// The statements of a rank, up to the closing brace.
     fn body(&mut self, rank: u32) -> Result<(), Error> {
         loop {
             self.scan.lines()?;
@@ -192,7 +192,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// The rest of an operation, behind its name.
+    /// An operation after its name.
     #[inline]
     fn operation(&mut self, kind: Kind) -> Result<OpId, Error> {
         let step = match kind {
@@ -258,14 +258,14 @@ impl<'a> Reader<'a> {
             return Err(self.scan.error(at, &message, "name the operation that it waits for"));
         }
         let wait = Wait { op, earlier, kind };
-        // Behind one that waits for its labels, the others wait too, and keep their order.
+        // After a dependency that waits for its labels, the others wait too, to keep their order.
         if !self.waits.is_empty() || !self.link(&wait) {
             self.waits.push(wait);
         }
         self.scan.end("the end of the line", "one dependency a line: `c requires a`")
     }
 
-    /// Puts a dependency into the schedule, if both of its labels are defined.
+    /// Adds a dependency to the schedule if both labels are defined.
     #[inline]
     fn link(&mut self, wait: &Wait) -> bool {
         let (op, earlier) = (self.labels.op(wait.op), self.labels.op(wait.earlier));
@@ -277,7 +277,7 @@ impl<'a> Reader<'a> {
         true
     }
 
-    /// The dependencies that named a label before it was defined, and all behind them.
+    /// Adds the dependencies on labels that were defined later, and all after them.
     fn link_the_rest(&mut self, rank: u32) -> Result<(), Error> {
         if let Some(at) = self.labels.undefined() {
             let name = show(self.scan.name_at(at));
@@ -309,7 +309,7 @@ impl<'a> Reader<'a> {
         Err(self.scan.unexpected(self.scan.at(), expected, help))
     }
 
-    /// A rank that is there.
+    /// The number of an existing rank.
     #[inline]
     fn peer(&mut self, what: &str) -> Result<u32, Error> {
         self.scan.blank()?;

@@ -1,10 +1,10 @@
-//! The writer: what `txt2bin` reads, nothing that may be left out, a few kilobytes at a time.
+//! Writes GOAL text that `txt2bin` reads, without optional words, a few kilobytes at a time.
 
 use crate::goal::time;
 use crate::schedule::{ANY, CalcUnit, Kind, Op, Schedule};
 use std::fmt::{self, Write};
 
-/// Text is handed on in pieces of about this many bytes.
+/// Size of a piece of output.
 const PIECE: usize = 1 << 14;
 
 /// Writes GOAL text, and says what it had to round: GOAL counts whole nanoseconds.
@@ -127,7 +127,7 @@ fn operation(out: &mut String, op: &Op, unit: CalcUnit) {
     out.push('\n');
 }
 
-/// What is 0 goes without saying.
+/// The value 0 is omitted.
 fn option(out: &mut String, name: &str, value: u32) {
     if value != 0 {
         out.push_str(name);
@@ -143,7 +143,7 @@ fn number_or_any(out: &mut String, value: u32) {
     }
 }
 
-/// Without the machinery of `write!`, which takes most of the time otherwise.
+/// Faster than `write!`, which would take most of the time.
 fn number(out: &mut String, mut value: u64) {
     let mut digits = [b'0'; 20];
     let mut begin = digits.len();

@@ -5,7 +5,7 @@
 //! T = E + c + (log2 p − 1) max(E + c, H)
 //!
 //! Exact where p is a power of two and c ≤ L + B: then a rank adds to its prefix while the next
-//! message is under way, and all ranks do the same at the same time. Elsewhere some run ahead.
+//! message is in flight, and all ranks do the same at the same time. Elsewhere some run ahead.
 
 use crate::collective::program::{Data, Program};
 use crate::collective::shape::doublings;

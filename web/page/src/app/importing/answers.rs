@@ -1,33 +1,33 @@
 //! What the reader adds to files that lack it.
 
 use loggia_exchange::import::TierName;
-use loggia_exchange::import::said::{About, Of, Question, Said};
+use loggia_exchange::import::options::{About, ImportOptions, PerFile, Question};
 use loggia_model::signature::Operation;
 use std::collections::BTreeMap;
 
-/// All that was said, as typed.
+/// The reader's answers, as typed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Answers {
-    /// Of a file from a line on.
+    /// Answers to single questions, by file, line and kind.
     each: BTreeMap<(String, u64, bool), String>,
-    /// On how many ranks all others ran.
+    /// Number of ranks of all other runs.
     pub(super) ranks: String,
-    /// The way of all messages.
+    /// Tier of all messages.
     pub(super) tier: String,
-    /// The way of those in single files, and the lines of their runs.
+    /// Tiers of single files, and the lines of their runs.
     tiers: BTreeMap<String, String>,
     pub(super) name: String,
     pub(super) title: String,
     pub(super) nodes: String,
-    /// Whether what is not said is left out.
+    /// Whether runs with open questions are left out.
     pub(super) leaves_out: bool,
 }
 
-/// What is said anew.
+/// A change of the answers.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Answer {
+pub(super) enum AnswerEdit {
     To(Question, String),
-    /// To each question what its file's name has.
+    /// Accepts for each question what its file's name suggests.
     ByNames,
     Ranks(String),
     Tier(String),
@@ -42,83 +42,86 @@ fn key(question: &Question) -> (String, u64, bool) {
     (question.file.clone(), question.line, question.about == About::Ranks)
 }
 
-/// A whole number above nothing.
+/// A positive whole number.
 pub(super) fn count(typed: &str) -> Option<u32> {
     typed.trim().parse().ok().filter(|count| *count > 0)
 }
 
-/// Whether something was typed that is no such number.
+/// Whether the text is not empty and no positive whole number.
 pub(super) fn is_wrong(typed: &str) -> bool {
     !typed.trim().is_empty() && count(typed).is_none()
 }
 
 impl Answers {
-    /// Takes it; these are the questions.
-    pub(super) fn take(&mut self, answer: Answer, asked: &[Question]) {
+    /// Applies a change; `asked` are all questions.
+    pub(super) fn take(&mut self, answer: AnswerEdit, asked: &[Question]) {
         match answer {
-            Answer::To(question, typed) => {
+            AnswerEdit::To(question, typed) => {
                 self.each.insert(key(&question), typed);
             }
-            Answer::ByNames => {
+            AnswerEdit::ByNames => {
                 let unanswered = asked.iter().filter(|question| self.to(question).is_empty());
                 let by_names: Vec<_> = unanswered
                     .filter_map(|question| Some((key(question), question.perhaps.clone()?)))
                     .collect();
                 self.each.extend(by_names);
             }
-            Answer::Ranks(typed) => self.ranks = typed,
-            Answer::Tier(name) => self.tier = name,
-            Answer::TierOf(file, name) => {
+            AnswerEdit::Ranks(typed) => self.ranks = typed,
+            AnswerEdit::Tier(name) => self.tier = name,
+            AnswerEdit::TierOf(file, name) => {
                 self.tiers.insert(file, name);
             }
-            Answer::Name(typed) => self.name = typed,
-            Answer::Title(typed) => self.title = typed,
-            Answer::Nodes(typed) => self.nodes = typed,
-            Answer::LeavesOut(leaves_out) => self.leaves_out = leaves_out,
+            AnswerEdit::Name(typed) => self.name = typed,
+            AnswerEdit::Title(typed) => self.title = typed,
+            AnswerEdit::Nodes(typed) => self.nodes = typed,
+            AnswerEdit::LeavesOut(leaves_out) => self.leaves_out = leaves_out,
         }
     }
 
-    /// What was answered to a question, as typed.
+    /// The answer to a question, as typed.
     pub(super) fn to(&self, question: &Question) -> &str {
         self.each.get(&key(question)).map(String::as_str).unwrap_or_default()
     }
 
-    /// The way of messages in a file, as it was chosen; nothing where it is that of all.
+    /// The tier chosen for a file; empty if it is that of all files.
     pub(super) fn tier_of(&self, file: &str) -> &str {
         self.tiers.get(file).map(String::as_str).unwrap_or_default()
     }
 
-    /// Whether the tier of a file is given.
+    /// Whether a tier was chosen for the file.
     pub(super) fn says_tier_of(&self, file: &str) -> bool {
         !self.tier.is_empty() || !self.tier_of(file).is_empty()
     }
 
-    /// The same as the command would be told it; `runs` are files and lines where benchmarks begin.
-    pub(super) fn said<'a>(&self, runs: impl Iterator<Item = (&'a str, u64)>) -> Said {
-        let all = |typed: &str| count(typed).map(|value| Of { file: None, value });
+    /// The import options, as the command would get them; `runs` are file and line of each
+    /// benchmark.
+    pub(super) fn options<'a>(&self, runs: impl Iterator<Item = (&'a str, u64)>) -> ImportOptions {
+        let all = |typed: &str| count(typed).map(|value| PerFile { file: None, value });
         let way = |name: &str| TierName::parse(name).ok();
-        let mut said = Said {
+        let mut options = ImportOptions {
             ranks: all(&self.ranks).into_iter().collect(),
-            tier: way(&self.tier).map(|value| Of { file: None, value }).into_iter().collect(),
+            tier: way(&self.tier).map(|value| PerFile { file: None, value }).into_iter().collect(),
             nodes: count(&self.nodes),
             name: spoken(&self.name),
             title: spoken(&self.title),
             leaves_out: self.leaves_out,
-            ..Said::default()
+            ..ImportOptions::default()
         };
         for ((file, line, is_ranks), typed) in &self.each {
             match is_ranks {
-                true => said.ranks.extend(count(typed).map(|ranks| Of::at(file, *line, ranks))),
+                true => {
+                    options.ranks.extend(count(typed).map(|ranks| PerFile::at(file, *line, ranks)))
+                }
                 false => {
                     let op = Operation::named(typed).ok();
-                    said.op.extend(op.map(|op| Of::at(file, *line, op)));
+                    options.op.extend(op.map(|op| PerFile::at(file, *line, op)));
                 }
             }
         }
         for (file, line) in runs {
-            said.tier.extend(way(self.tier_of(file)).map(|tier| Of::at(file, line, tier)));
+            options.tier.extend(way(self.tier_of(file)).map(|tier| PerFile::at(file, line, tier)));
         }
-        said
+        options
     }
 }
 
@@ -141,18 +144,18 @@ mod tests {
         let op = question(About::Operation, "a.txt", None);
         let asked = [ranks.clone(), op.clone(), question(About::Ranks, "b.txt", None)];
         let mut answers = Answers::default();
-        let nothing = answers.said(std::iter::empty());
-        assert_eq!(nothing, Said::default(), "names suggest, and say nothing");
-        answers.take(Answer::ByNames, &asked);
-        answers.take(Answer::To(op, "bcast".to_owned()), &asked);
-        answers.take(Answer::Ranks("x".to_owned()), &asked);
-        answers.take(Answer::TierOf("a.txt".to_owned(), "node".to_owned()), &asked);
-        let said = answers.said([("a.txt", 2), ("b.txt", 7)].into_iter());
-        assert_eq!(said.ranks, [Of::at("a.txt", 2, 4)]);
-        assert_eq!(said.op, [Of::at("a.txt", 2, Operation::Bcast)]);
-        assert_eq!(said.tier, [Of::at("a.txt", 2, TierName::parse("node").unwrap())]);
+        let nothing = answers.options(std::iter::empty());
+        assert_eq!(nothing, ImportOptions::default(), "names suggest, and say nothing");
+        answers.take(AnswerEdit::ByNames, &asked);
+        answers.take(AnswerEdit::To(op, "bcast".to_owned()), &asked);
+        answers.take(AnswerEdit::Ranks("x".to_owned()), &asked);
+        answers.take(AnswerEdit::TierOf("a.txt".to_owned(), "node".to_owned()), &asked);
+        let options = answers.options([("a.txt", 2), ("b.txt", 7)].into_iter());
+        assert_eq!(options.ranks, [PerFile::at("a.txt", 2, 4)]);
+        assert_eq!(options.op, [PerFile::at("a.txt", 2, Operation::Bcast)]);
+        assert_eq!(options.tier, [PerFile::at("a.txt", 2, TierName::parse("node").unwrap())]);
         assert!(answers.says_tier_of("a.txt") && !answers.says_tier_of("b.txt"));
-        answers.take(Answer::To(ranks.clone(), String::new()), &asked);
+        answers.take(AnswerEdit::To(ranks.clone(), String::new()), &asked);
         assert_eq!(answers.to(&ranks), "");
     }
 

@@ -1,38 +1,43 @@
 //! Fields for the new machine's name.
 
-use super::answers::{Answer, Answers};
+use super::answers::{AnswerEdit, Answers};
 use super::questions::number;
 use super::words as text;
 use crate::browser;
 use loggia_worker::NewMachine;
 use yew::{Callback, Html, InputEvent, html};
 
-/// Name, title and number of nodes; the fields hold defaults.
-pub(super) fn naming(alone: &NewMachine, answers: &Answers, on_answer: &Callback<Answer>) -> Html {
-    let field = |id: &'static str, label, typed: &str, known: &str, to: fn(String) -> Answer| {
-        let on_input = on_answer.reform(move |event: InputEvent| to(browser::typed(&event)));
-        html! {
-            <>
-                <label for={id}>{ label }</label>
-                <input
-                    {id}
-                    class="field"
-                    type="text"
-                    autocomplete="off"
-                    value={typed.to_owned()}
-                    placeholder={known.to_owned()}
-                    oninput={on_input}
-                />
-            </>
-        }
-    };
-    let on_nodes = on_answer.reform(|event: InputEvent| Answer::Nodes(browser::typed(&event)));
+/// Name, title and number of nodes; empty fields mean the defaults shown in them.
+pub(super) fn naming(
+    alone: &NewMachine,
+    answers: &Answers,
+    on_answer: &Callback<AnswerEdit>,
+) -> Html {
+    let field =
+        |id: &'static str, label, typed: &str, known: &str, to: fn(String) -> AnswerEdit| {
+            let on_input = on_answer.reform(move |event: InputEvent| to(browser::typed(&event)));
+            html! {
+                <>
+                    <label for={id}>{ label }</label>
+                    <input
+                        {id}
+                        class="field"
+                        type="text"
+                        autocomplete="off"
+                        value={typed.to_owned()}
+                        placeholder={known.to_owned()}
+                        oninput={on_input}
+                    />
+                </>
+            }
+        };
+    let on_nodes = on_answer.reform(|event: InputEvent| AnswerEdit::Nodes(browser::typed(&event)));
     html! {
         <section aria-labelledby="import-names">
             <h3 id="import-names">{ text::NAMES }</h3>
             <div class="names">
-                { field("import-title", text::TITLE_FIELD, &answers.title, &alone.title, Answer::Title) }
-                { field("import-name", text::NAME_FIELD, &answers.name, &alone.name, Answer::Name) }
+                { field("import-title", text::TITLE_FIELD, &answers.title, &alone.title, AnswerEdit::Title) }
+                { field("import-name", text::NAME_FIELD, &answers.name, &alone.name, AnswerEdit::Name) }
                 { number("import-nodes", text::NODES_FIELD, &answers.nodes, text::NODES_UNSAID, on_nodes) }
             </div>
         </section>

@@ -1,6 +1,6 @@
 //! The dialog: reads the files in the worker, asks, and opens the result.
 
-use super::answers::{Answer, Answers};
+use super::answers::{AnswerEdit, Answers};
 use super::naming::naming;
 use super::preview::{by_tool, notes, onto, unknown};
 use super::questions::questions;
@@ -11,41 +11,40 @@ use crate::machines::Machine;
 use crate::notices::explained;
 use crate::state::Action;
 use crate::text;
-use loggia_exchange::import::said::Question;
-use loggia_exchange::import::{Made, Said};
+use loggia_exchange::import::options::Question;
+use loggia_exchange::import::{ImportOptions, ImportResult};
 use loggia_model::json::{from_json, to_json};
 use loggia_model::{Error, Signature};
 use loggia_worker::{ImportRequest, Imported, Request, Response};
 use std::rc::Rc;
 use yew::{Callback, Component, Context, Html, InputEvent, KeyboardEvent, NodeRef, html};
 
-/// What happens.
 pub(crate) enum Message {
-    /// The thread said something.
+    /// An event of the worker.
     WorkerEvent(WorkerEvent),
-    /// The reader did.
-    Answer(Answer),
-    /// The machine is to be opened.
+    /// An answer of the reader.
+    AnswerEdit(AnswerEdit),
+    /// Open the machine.
     Open,
-    /// It is to be added to the one that is shown.
+    /// Add it to the machine that is shown.
     Add,
 }
 
-/// A component with a state of its own, because it talks to a thread.
+/// A component with state, since it talks to a worker.
 pub(crate) struct Panel {
     thread: Option<Thread>,
     is_ready: bool,
-    /// What the thread has been asked, and whether something has changed since.
+    /// Set while a request runs; true if the answers have changed since.
     asked: Option<bool>,
-    /// The files that the thread was given last, and those of them that it could read.
+    /// Files sent to the worker last, and those of them that it could read.
     given: Option<Files>,
     good: Option<Files>,
     answers: Answers,
-    /// Everything that was ever asked, so that answers can be changed.
+    /// All questions so far, so that answers can be changed.
     questions: Vec<Question>,
     told: Option<Rc<Imported>>,
     refused: Option<Error>,
-    /// The machine that is shown, with its text, which is written once.
+    /// The machine that is shown, and its JSON, serialised once.
     machine: (Machine, String),
     dialog: NodeRef,
     is_shown: bool,
@@ -83,7 +82,7 @@ impl Component for Panel {
         if props.machine != before.machine {
             self.machine = (props.machine.clone(), to_json(&props.machine));
         }
-        // Those that remain where others could not be read have been given already.
+        // After unreadable files were removed, the rest need not be sent again.
         if props.machine != before.machine || self.given.as_ref() != Some(&props.files) {
             self.ask(context);
         }
@@ -93,7 +92,7 @@ impl Component for Panel {
     fn update(&mut self, context: &Context<Self>, message: Message) -> bool {
         match message {
             Message::WorkerEvent(heard) => self.hear(context, heard),
-            Message::Answer(answer) => {
+            Message::AnswerEdit(answer) => {
                 self.answers.take(answer, &self.questions);
                 self.ask(context);
             }
@@ -127,7 +126,7 @@ impl Component for Panel {
 }
 
 impl Panel {
-    /// Asks for the report as it is with these files and answers; after what is being answered.
+    /// Requests the report with the current files and answers, after the running request.
     fn ask(&mut self, context: &Context<Self>) {
         let (Some(thread), true) = (&self.thread, self.is_ready) else { return };
         if self.asked.is_some() {
@@ -136,19 +135,19 @@ impl Panel {
         }
         let files = &context.props().files;
         let new = (self.given.as_ref() != Some(files)).then_some(files);
-        let asked = ImportRequest { said: self.said(), onto: Some(self.machine.1.clone()) };
-        // A request is always JSON.
+        let asked = ImportRequest { options: self.options(), onto: Some(self.machine.1.clone()) };
+        // A request always serialises.
         let request = serde_json::to_string(&Request::Import(Box::new(asked)));
         thread.ask(&request.unwrap_or_default(), new);
         self.given = Some(files.clone());
         self.asked = Some(false);
     }
 
-    fn said(&self) -> Said {
+    fn options(&self) -> ImportOptions {
         let files = self.told.iter().flat_map(|told| &told.made.files);
         let runs =
             files.flat_map(|file| file.taken.iter().map(|run| (file.file.as_str(), run.line)));
-        self.answers.said(runs)
+        self.answers.options(runs)
     }
 
     fn hear(&mut self, context: &Context<Self>, heard: WorkerEvent) {
@@ -199,7 +198,7 @@ impl Panel {
         }
     }
 
-    /// Says why; where something has been read before, that remains.
+    /// Shows an error; an earlier report stays.
     fn refuse(&mut self, context: &Context<Self>, why: Error) {
         let Props { on_action, on_files, .. } = context.props();
         if self.told.is_none() {
@@ -212,7 +211,7 @@ impl Panel {
         on_files.emit(self.good.clone());
     }
 
-    /// Hands a signature to the page, and ends.
+    /// Passes a signature to the page and closes the dialog.
     fn leave(
         &mut self,
         context: &Context<Self>,
@@ -232,7 +231,7 @@ impl Panel {
 
     fn dialog(&self, context: &Context<Self>, told: &Imported) -> Html {
         let made = &told.made;
-        let on_answer = context.link().callback(Message::Answer);
+        let on_answer = context.link().callback(Message::AnswerEdit);
         let on_files = &context.props().on_files;
         let refused = self.refused.as_ref().map(|why| {
             html! { <div class="refusal" role="alert">{ explained(why) }</div> }
@@ -240,7 +239,7 @@ impl Panel {
         let known = told.alone.as_ref().map(|alone| notes(&alone.notes));
         let named = told.alone.as_ref().map(|alone| naming(alone, &self.answers, &on_answer));
         let title = &self.machine.0.title;
-        // The page's keys are not the box's.
+        // Shortcuts of the page do not apply inside the dialog.
         let on_key = |event: KeyboardEvent| event.stop_propagation();
         html! {
             <dialog
@@ -268,8 +267,13 @@ impl Panel {
         }
     }
 
-    /// What can be done with it.
-    fn foot(&self, context: &Context<Self>, told: &Imported, on_answer: &Callback<Answer>) -> Html {
+    /// The buttons of the dialog.
+    fn foot(
+        &self,
+        context: &Context<Self>,
+        told: &Imported,
+        on_answer: &Callback<AnswerEdit>,
+    ) -> Html {
         let link = context.link();
         let open = told.made.questions.len();
         let is_open = open > 0 && !self.answers.leaves_out;
@@ -282,7 +286,7 @@ impl Panel {
         let can_add = is_possible && matches!(told.onto, Some(Ok(_)));
         let leaves_out = (open > 0).then(|| {
             let now = self.answers.leaves_out;
-            let on_input = on_answer.reform(move |_: InputEvent| Answer::LeavesOut(!now));
+            let on_input = on_answer.reform(move |_: InputEvent| AnswerEdit::LeavesOut(!now));
             html! {
                 <label class="leave-out">
                     <input type="checkbox" id="import-leave-out" checked={now} oninput={on_input} />
@@ -316,7 +320,7 @@ impl Panel {
     }
 }
 
-/// As long as nothing is known yet.
+/// Shown until the first report arrives.
 fn reading(Props { files, on_files, .. }: &Props) -> Html {
     html! {
         <div class="problem reading" role="status">
@@ -326,8 +330,8 @@ fn reading(Props { files, on_files, .. }: &Props) -> Html {
     }
 }
 
-/// How much was found.
-fn found(made: &Made) -> String {
+/// The number of results found.
+fn found(made: &ImportResult) -> String {
     let runs = || made.files.iter().flat_map(|file| &file.taken);
     words::found(runs().map(|run| run.numbers).sum(), runs().count(), made.files.len())
 }

@@ -5,8 +5,8 @@ use super::words as text;
 use crate::notices::explained;
 use crate::tables::table::table;
 use crate::tables::{quantity, rich};
-use loggia_exchange::import::made::{ByTool, Unknown};
 use loggia_exchange::import::merge::{Merged, Outcome};
+use loggia_exchange::import::result::{ByTool, Unknown};
 use loggia_exchange::import::words;
 use loggia_model::Error;
 use loggia_model::units::words::number;
@@ -15,13 +15,13 @@ use yew::{Html, html};
 
 const NONE: &str = "—";
 
-/// A number of the report, if there is one.
+/// A number of the report, or nothing.
 fn of(path: &str, unit: &'static str, value: Option<f64>) -> Html {
     let shown = value.map_or(NONE.to_owned(), |value| number(value, 5));
     quantity::number(path, unit, value, shown)
 }
 
-/// Each benchmark's own numbers, side by side.
+/// The parameters by benchmark.
 pub(super) fn by_tool(all: &[ByTool]) -> Html {
     if all.is_empty() {
         return html! {};
@@ -41,14 +41,14 @@ pub(super) fn by_tool(all: &[ByTool]) -> Html {
     section("import-by-tool", text::BY_TOOL, table(text::BY_TOOL, &text::BY_TOOL_COLUMNS, rows))
 }
 
-/// What is not told, and who could.
+/// Unknown parameters, and the tools that measure them.
 pub(super) fn unknown(all: &[Unknown]) -> Html {
     if all.is_empty() {
         return html! {};
     }
     let row = |(place, unknown): (usize, &Unknown)| {
         let path = format!("import.unknown.{place}.symbols");
-        // Operations are no symbols.
+        // Operations are not symbols.
         let shown = match &unknown.tier {
             Some(_) => rich::formula(&unknown.symbols),
             None => html! { { &unknown.symbols } },
@@ -62,7 +62,7 @@ pub(super) fn unknown(all: &[Unknown]) -> Html {
     section("import-unknown", text::UNKNOWN, html! { <div class="worded">{ listed }</div> })
 }
 
-/// What the signature will say of itself.
+/// Notes of the new signature.
 pub(super) fn notes(notes: &[String]) -> Html {
     if notes.is_empty() {
         return html! {};
@@ -81,7 +81,7 @@ fn section(id: &'static str, title: &'static str, content: Html) -> Html {
     }
 }
 
-/// What a machine would gain.
+/// What the import adds to a machine.
 pub(super) fn onto(machine: &str, onto: &Result<Additions, Error>) -> Html {
     let merged = match onto {
         Ok(onto) => &onto.merged,

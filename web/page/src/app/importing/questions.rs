@@ -1,20 +1,20 @@
 //! Questions about information that the files lack.
 
-use super::answers::{Answer, Answers, is_wrong};
+use super::answers::{AnswerEdit, Answers, is_wrong};
 use super::words as text;
 use crate::browser;
 use crate::fields::chips::{Chip, Chips};
-use loggia_exchange::import::made::OfFile;
-use loggia_exchange::import::said::{About, Question};
+use loggia_exchange::import::options::{About, Question};
+use loggia_exchange::import::result::FileReport;
 use loggia_model::signature::Operation;
 use yew::{Callback, Event, Html, InputEvent, html};
 
-/// All of it; nothing where the files say everything.
+/// All questions; nothing if the files are complete.
 pub(super) fn questions(
     asked: &[Question],
-    files: &[OfFile],
+    files: &[FileReport],
     answers: &Answers,
-    on_answer: &Callback<Answer>,
+    on_answer: &Callback<AnswerEdit>,
 ) -> Html {
     let between_two: Vec<&str> = files
         .iter()
@@ -34,16 +34,17 @@ pub(super) fn questions(
     }
 }
 
-/// What is said of several at once.
-fn for_all(asked: &[Question], answers: &Answers, on_answer: &Callback<Answer>) -> Html {
+/// One answer for several questions.
+fn for_all(asked: &[Question], answers: &Answers, on_answer: &Callback<AnswerEdit>) -> Html {
     let count = asked.iter().filter(|question| question.about == About::Ranks).count();
     let suggests = asked.iter().filter(|question| question.perhaps.is_some()).count() > 1;
     let by_names = suggests.then(|| {
-        let on_click = on_answer.reform(|_| Answer::ByNames);
+        let on_click = on_answer.reform(|_| AnswerEdit::ByNames);
         html! { <button type="button" onclick={on_click}>{ text::BY_NAMES }</button> }
     });
     let field = (count > 1).then(|| {
-        let on_input = on_answer.reform(|event: InputEvent| Answer::Ranks(browser::typed(&event)));
+        let on_input =
+            on_answer.reform(|event: InputEvent| AnswerEdit::Ranks(browser::typed(&event)));
         number("import-ranks", text::FOR_ALL, &answers.ranks, "", on_input)
     });
     if by_names.is_none() && field.is_none() {
@@ -52,11 +53,11 @@ fn for_all(asked: &[Question], answers: &Answers, on_answer: &Callback<Answer>) 
     html! { <div class="question">{ field.unwrap_or_default() }{ by_names.unwrap_or_default() }</div> }
 }
 
-/// A question, and where it is answered.
+/// A question and its field.
 fn row(
     (place, question): (usize, &Question),
     answers: &Answers,
-    on_answer: &Callback<Answer>,
+    on_answer: &Callback<AnswerEdit>,
 ) -> Html {
     let id = format!("import-question-{place}");
     let typed = answers.to(question);
@@ -65,7 +66,7 @@ fn row(
             let on_input = {
                 let question = question.clone();
                 on_answer.reform(move |event: InputEvent| {
-                    Answer::To(question.clone(), browser::typed(&event))
+                    AnswerEdit::To(question.clone(), browser::typed(&event))
                 })
             };
             number(&id, text::question(question.about), typed, "", on_input)
@@ -74,7 +75,7 @@ fn row(
     };
     let perhaps = question.perhaps.as_ref().filter(|perhaps| *perhaps != typed).map(|perhaps| {
         let (asked, value) = (question.clone(), perhaps.clone());
-        let on_click = on_answer.reform(move |_| Answer::To(asked.clone(), value.clone()));
+        let on_click = on_answer.reform(move |_| AnswerEdit::To(asked.clone(), value.clone()));
         html! { <button type="button" onclick={on_click}>{ text::perhaps(perhaps) }</button> }
     });
     let Question { file, line, benchmark, .. } = question;
@@ -87,7 +88,7 @@ fn row(
     }
 }
 
-/// A field for a whole number; the placeholder says what it means that there is none.
+/// A field for a positive whole number; the placeholder tells the meaning of an empty field.
 pub(super) fn number(
     id: &str,
     label: &'static str,
@@ -114,11 +115,11 @@ pub(super) fn number(
     }
 }
 
-fn operation(id: &str, question: &Question, typed: &str, on_answer: &Callback<Answer>) -> Html {
+fn operation(id: &str, question: &Question, typed: &str, on_answer: &Callback<AnswerEdit>) -> Html {
     let on_change = {
         let question = question.clone();
         on_answer
-            .reform(move |event: Event| Answer::To(question.clone(), browser::selected(&event)))
+            .reform(move |event: Event| AnswerEdit::To(question.clone(), browser::selected(&event)))
     };
     let all = Operation::ALL.into_iter().map(|op| (op.name(), op.name()));
     let choices = std::iter::once(("", text::NO_OPERATION)).chain(all);
@@ -130,7 +131,7 @@ fn operation(id: &str, question: &Question, typed: &str, on_answer: &Callback<An
     }
 }
 
-/// A list to choose from; who has no label of its own gets one.
+/// A list of choices, with a label for screen readers if it has no visible one.
 fn list(
     id: &str,
     label: Option<String>,
@@ -148,8 +149,8 @@ fn list(
     }
 }
 
-/// Which way messages went.
-fn way(files: &[&str], answers: &Answers, on_answer: &Callback<Answer>) -> Html {
+/// The tier of the messages.
+fn way(files: &[&str], answers: &Answers, on_answer: &Callback<AnswerEdit>) -> Html {
     if files.is_empty() {
         return html! {};
     }
@@ -165,15 +166,15 @@ fn way(files: &[&str], answers: &Answers, on_answer: &Callback<Answer>) -> Html 
     let single = (files.len() > 1).then(|| single(files, answers, on_answer));
     html! {
         <div class="way">
-            <Chips name="import-tier" legend={text::WAY_ASKED} {chips} on_choose={on_answer.reform(Answer::Tier)} />
+            <Chips name="import-tier" legend={text::WAY_ASKED} {chips} on_choose={on_answer.reform(AnswerEdit::Tier)} />
             <p class="aside">{ assumed.unwrap_or_default() }</p>
             { single.unwrap_or_default() }
         </div>
     }
 }
 
-/// Another way in single files.
-fn single(files: &[&str], answers: &Answers, on_answer: &Callback<Answer>) -> Html {
+/// Tiers of single files.
+fn single(files: &[&str], answers: &Answers, on_answer: &Callback<AnswerEdit>) -> Html {
     let choices = || {
         let [_, named @ ..] = text::WAYS;
         std::iter::once(("", text::AS_ABOVE)).chain(named)
@@ -181,8 +182,9 @@ fn single(files: &[&str], answers: &Answers, on_answer: &Callback<Answer>) -> Ht
     let row = |(place, file): (usize, &&str)| {
         let id = format!("import-tier-{place}");
         let name = (*file).to_owned();
-        let on_change = on_answer
-            .reform(move |event: Event| Answer::TierOf(name.clone(), browser::selected(&event)));
+        let on_change = on_answer.reform(move |event: Event| {
+            AnswerEdit::TierOf(name.clone(), browser::selected(&event))
+        });
         html! {
             <div class="question" key={id.clone()}>
                 <label for={id.clone()}>{ *file }</label>

@@ -3,7 +3,7 @@
 use super::answers::Answers;
 use super::words as text;
 use crate::tables::quantity;
-use loggia_exchange::import::made::{OfFile, OfRun};
+use loggia_exchange::import::result::{FileReport, RunReport};
 use loggia_exchange::import::{LeftOut, words};
 use loggia_model::signature::Range;
 use loggia_model::units::Bytes;
@@ -11,12 +11,12 @@ use loggia_model::units::words::size;
 use yew::{Html, html};
 
 /// All files, as one table.
-pub(super) fn taken(files: &[OfFile], answers: &Answers) -> Html {
+pub(super) fn taken(files: &[FileReport], answers: &Answers) -> Html {
     let head = |(place, words): (usize, &'static str)| {
         let class = matches!(place, 2..=4).then_some("number");
         html! { <th scope="col" {class}>{ words }</th> }
     };
-    let of_file = |(place, of): (usize, &OfFile)| file(place, of, answers);
+    let of_file = |(place, of): (usize, &FileReport)| file(place, of, answers);
     html! {
         <section aria-labelledby="import-read">
             <h3 id="import-read">{ text::READ }</h3>
@@ -32,10 +32,10 @@ pub(super) fn taken(files: &[OfFile], answers: &Answers) -> Html {
     }
 }
 
-fn file(place: usize, file: &OfFile, answers: &Answers) -> Html {
+fn file(place: usize, file: &FileReport, answers: &Answers) -> Html {
     let path = format!("import.files.{place}");
     let is_assumed = !answers.says_tier_of(&file.file);
-    let of_run = |(at, of): (usize, &OfRun)| run(&format!("{path}.taken.{at}"), of, is_assumed);
+    let of_run = |(at, of): (usize, &RunReport)| run(&format!("{path}.taken.{at}"), of, is_assumed);
     let of_lines = |(at, left): (usize, &LeftOut)| left_out(&format!("{path}.left_out.{at}"), left);
     let nothing = file.taken.is_empty().then(|| note(html! { { words::NOTHING } }));
     html! {
@@ -48,7 +48,7 @@ fn file(place: usize, file: &OfFile, answers: &Answers) -> Html {
     }
 }
 
-fn run(path: &str, run: &OfRun, is_assumed: bool) -> Html {
+fn run(path: &str, run: &RunReport, is_assumed: bool) -> Html {
     let part = |name: &str| format!("{path}.{name}");
     let ranks = run.procs.map(|procs| f64::from(procs.0));
     let ranks_shown = run.procs.map_or(text::UNKNOWN_RANKS.to_owned(), |procs| procs.0.to_string());
@@ -81,7 +81,7 @@ fn run(path: &str, run: &OfRun, is_assumed: bool) -> Html {
     }
 }
 
-/// From the least to the largest.
+/// A range of sizes.
 pub(super) fn sizes(path: &str, Range { low, high }: &Range<Bytes>) -> Html {
     let one = |name: &str, bytes: Bytes| {
         quantity::number(&format!("{path}.{name}"), "bytes", Some(bytes.0 as f64), size(bytes))

@@ -1,6 +1,7 @@
-//! The words of an import. What the command says, too, is in [`loggia_exchange::import::words`].
+//! Texts of the import dialog. Those shared with the command are in
+//! [`loggia_exchange::import::words`].
 
-use loggia_exchange::import::said::About;
+use loggia_exchange::import::options::About;
 
 pub(crate) const PASTED: &str = "pasted text";
 pub(crate) const CANCEL: &str = "Cancel";
@@ -20,7 +21,7 @@ pub(crate) const LEAVE_OUT: &str = "Leave out runs with missing information";
 pub(crate) const WAY_ASKED: &str = "Where were the two ranks?";
 pub(crate) const ASSUMED: &str = "No file says where the two ranks were. Different nodes are taken, and the \
     signature notes that this was assumed.";
-/// The choices of a way: the name that is told, what is written on it.
+/// Choices of a tier: value and label.
 pub(crate) const WAYS: [(&str, &str); 3] = [
     ("", "unknown: network assumed"),
     ("network", "network, between nodes"),
@@ -56,7 +57,7 @@ pub(crate) const NODES_UNSAID: &str = "unknown";
 pub(crate) const OPEN: &str = "Open as a new machine";
 pub(crate) const NO_SIGNATURE: &str = "The files hold no parameter of a signature yet.";
 
-/// While files are read.
+/// Progress while files are read.
 pub(crate) fn reading(files: usize) -> String {
     match files {
         1 => "Reading a file …".to_owned(),
@@ -64,7 +65,7 @@ pub(crate) fn reading(files: usize) -> String {
     }
 }
 
-/// What was found, in a sentence.
+/// The number of results found, as a sentence.
 pub(crate) fn found(numbers: u64, benchmarks: usize, files: usize) -> String {
     let each = |count: usize, one: &str| match count {
         1 => format!("1 {one}"),
@@ -77,7 +78,7 @@ pub(crate) fn found(numbers: u64, benchmarks: usize, files: usize) -> String {
     )
 }
 
-/// What is asked.
+/// A question, as a sentence.
 pub(crate) fn question(about: About) -> &'static str {
     match about {
         About::Ranks => "On how many ranks did it run?",
@@ -85,17 +86,17 @@ pub(crate) fn question(about: About) -> &'static str {
     }
 }
 
-/// Where something begins, and what it is.
+/// File, line and benchmark of a question.
 pub(crate) fn place(file: &str, line: u64, benchmark: &str) -> String {
     format!("{file}:{line} · {benchmark}")
 }
 
-/// What a file's name suggests.
+/// What the file's name suggests.
 pub(crate) fn perhaps(value: &str) -> String {
     format!("{value}, from the file's name")
 }
 
-/// Why nothing can be opened yet.
+/// Why the result cannot be opened yet.
 pub(crate) fn open_questions(count: usize) -> String {
     let asked = match count {
         1 => "1 question is open".to_owned(),
@@ -104,15 +105,15 @@ pub(crate) fn open_questions(count: usize) -> String {
     format!("{asked}. Answer above, or leave out runs with missing information.")
 }
 
-/// Adds it to a machine.
+/// Label of the button that adds the result to a machine.
 pub(crate) fn add_to(machine: &str) -> String {
     format!("Add to {machine}")
 }
 
-/// What adding it to a machine would do.
+/// What would be added to a machine, and what would stay.
 pub(crate) fn onto(machine: &str, added: usize, kept: usize) -> String {
     format!("Additions to {machine}: {added} added, {kept} unchanged")
 }
 
-/// From a size to another.
+/// Between the ends of a range of sizes.
 pub(crate) const TO: &str = " to ";

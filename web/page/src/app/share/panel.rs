@@ -18,7 +18,7 @@ use yew::{
     use_effect_with, use_node_ref, use_state, use_state_eq,
 };
 
-/// Something that the box does.
+/// An action of the dialog.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ShareAction {
     Link,
@@ -74,7 +74,7 @@ pub(super) fn Panel(props: &Props) -> Html {
     }
 }
 
-/// The link to the page as it is, as soon as it is written.
+/// The link to the current page, once it is encoded.
 #[hook]
 fn use_own_link(page: &Page) -> UseStateHandle<Option<Link>> {
     let link = use_state(|| None::<Link>);
@@ -88,7 +88,7 @@ fn use_own_link(page: &Page) -> UseStateHandle<Option<Link>> {
     link
 }
 
-/// Does it, and says whether it was done.
+/// A callback that runs an action and reports whether it succeeded.
 fn acting(
     page: &Page,
     link: &Link,
@@ -129,7 +129,7 @@ fn acting(
     })
 }
 
-/// What is hidden on the page stays hidden.
+/// Hidden answers stay hidden in the text.
 fn markdown(page: &Page, address: &str) -> String {
     let mut outline = saving::outline().unwrap_or_default();
     if page.inputs.hidden {
@@ -149,7 +149,7 @@ fn json(page: &Page) -> Option<()> {
     saving::text(&file_name(&page.machine.name, "json"), "application/json", &text)
 }
 
-/// By the way that the page asks about.
+/// Exports the machine with the page's tier and send mode.
 fn exported(page: &Page, target: Target) -> Result<String, Error> {
     let Inputs { tier, style, .. } = &page.inputs;
     let way = Defaults { tier: tier.as_deref(), style: style.as_deref() };

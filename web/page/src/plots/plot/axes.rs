@@ -50,7 +50,7 @@ pub(super) fn Axes(Props { figure, frame }: &Props) -> Html {
     }
 }
 
-/// A value with its name beside it, on the side that has room, each name below the one before.
+/// A labelled value; its label is on the side with more room, below the one before.
 fn milestone(place: usize, milestone: &Milestone, figure: &Figure, frame: Frame) -> Html {
     let Frame { left, right, top, bottom, em } = frame;
     let x = frame.x(figure.x, milestone.at);
@@ -69,7 +69,7 @@ fn milestone(place: usize, milestone: &Milestone, figure: &Figure, frame: Frame)
     }
 }
 
-/// The names of the lines that have one, at their ends.
+/// Labels at the ends of lines.
 fn names(figure: &Figure, frame: Frame) -> Html {
     let room = 1.25 * frame.em;
     let ends: Vec<(&Line, f64, f64)> = figure

@@ -11,7 +11,7 @@ use yew::{AttrValue, Html, Properties, component, html, use_effect_with, use_nod
 pub(super) struct Props {
     pub(super) figure: Rc<Figure>,
     pub(super) size: Size,
-    /// What the picture shows, in words.
+    /// Description for screen readers.
     pub(super) label: AttrValue,
 }
 
@@ -27,7 +27,7 @@ pub(super) fn Canvas(props: &Props) -> Html {
             let painted = browser::canvas(&canvas, *size, ratio).zip((**colours).as_ref());
             if let Some((area, colours)) = painted {
                 let frame = figure.frame(size.width, size.height, size.em);
-                // Where a canvas cannot be drawn on, the numbers still stand in the text.
+                // Without a canvas, the numbers are still in the text.
                 let _ = Painter::new(&area, frame, ratio, colours).paint(figure);
             }
         });

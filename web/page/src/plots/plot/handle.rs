@@ -1,4 +1,4 @@
-//! The handle of a plot: its place, the values there, its keys.
+//! The handle of a plot: position, values, keys.
 
 use crate::draw::figure::{Figure, Ink};
 use crate::draw::scale::Frame;
@@ -14,9 +14,9 @@ pub(super) struct Props {
     pub(super) figure: Rc<Figure>,
     pub(super) frame: Frame,
     pub(super) at: u64,
-    /// What the lines say there.
+    /// Values of the lines at the handle.
     pub(super) dots: Vec<(Ink, f64)>,
-    /// Position and answer, in words.
+    /// Position and answer as text.
     pub(super) said: AttrValue,
     pub(super) on_move: Callback<u64>,
 }
@@ -37,7 +37,7 @@ pub(super) fn Handle(props: &Props) -> Html {
             }
         }
     };
-    // Wide enough for the words, and no nearer to the edge than that.
+    // Half the width of the text, which keeps it inside the plot.
     let half = em * (0.31 * said.chars().count() as f64 + 0.8);
     let flag = x.clamp(left + half, (right + 4.0 * em - half).max(left + half));
     html! {
@@ -71,7 +71,7 @@ fn circle((ink, value): (Ink, f64), x: f64, figure: &Figure, frame: Frame) -> Ht
     html! { <circle class={format!("dot ink-{}", ink.name())} cx={px(x)} cy={px(y)} r={radius} /> }
 }
 
-/// Where a key moves the handle.
+/// The value after a key is pressed.
 fn moved(axis: Axis, at: u64, key: &str) -> Option<u64> {
     const PAGE: u32 = 8;
     let (step, last) = (axis.nearest(at), axis.steps());

@@ -10,17 +10,17 @@ use yew::{Callback, Html, Properties, component, html, use_node_ref, use_state};
 
 #[derive(Properties, PartialEq)]
 pub(super) struct Props {
-    /// Where it stands.
+    /// Position of the handle.
     pub(super) at: Pixel,
-    /// How long a pixel is.
+    /// Time per pixel.
     pub(super) pixel: Micros,
     /// L before and after the reader changed it.
     pub(super) latency: [Micros; 2],
-    /// L as typed.
+    /// Gets L as typed.
     pub(super) on_change: Callback<String>,
 }
 
-/// Where a drag began: the pointer, L, and the scale, which may change under the hand.
+/// A drag: pointer and L at its start, and the scale, which changes with L.
 #[derive(Clone, Copy)]
 struct Drag {
     pointer: f64,

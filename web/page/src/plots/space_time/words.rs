@@ -1,9 +1,8 @@
-//! The words of space-time diagrams.
+//! Texts of space-time diagrams.
 
 use loggia_model::timeline::{Activity, Span};
 use loggia_model::units::words::time;
 
-/// What a diagram is called.
 pub(crate) const TITLE: &str = "Space-time diagram";
 
 /// A span: "o_s of R, 24 µs: from 0 µs to 24 µs".
@@ -18,7 +17,7 @@ pub(crate) fn span(span: &Span) -> String {
     format!("{what}, {length}: from {} to {}", time(span.start), time(span.end))
 }
 
-/// What the handle at the first message's arrival is for.
+/// Name of the handle at the first message's arrival.
 pub(crate) fn drag(latency: &str) -> String {
     format!("L = {latency}: drag to change it")
 }

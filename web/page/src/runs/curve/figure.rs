@@ -6,19 +6,19 @@ use crate::draw::scale::Frame;
 use loggia_model::units::Micros;
 use loggia_simulate::result::{Curve, Piece};
 
-/// The end at a value of the parameter in a piece.
+/// Completion time at a value within a piece.
 pub(crate) fn end_at(piece: &Piece, value: Micros) -> Micros {
     piece.time_us + (value - piece.from_us) * piece.slope as f64
 }
 
-/// The piece that knows a value.
+/// The piece that contains a value.
 pub(crate) fn piece_at(curve: &Curve, value: Micros) -> Option<&Piece> {
     let last = curve.pieces.iter().rfind(|piece| piece.from_us <= value)?;
     let known = curve.broken_off_at_us.is_none_or(|end| value <= end);
     known.then_some(last)
 }
 
-/// The axes that hold a curve: the parameter along, the run's end up.
+/// Axes for a curve: the parameter horizontally, the completion time vertically.
 pub(crate) fn plane(curve: &Curve) -> Option<Plane> {
     let until = curve.pieces.last()?.to_us;
     let ends = curve.pieces.iter().flat_map(|p| [p.time_us, end_at(p, p.to_us)]);
@@ -26,7 +26,7 @@ pub(crate) fn plane(curve: &Curve) -> Option<Plane> {
     (until.0 > 0.0).then_some(Plane { until, most })
 }
 
-/// The curve as an SVG path; where it jumps, it is interrupted.
+/// The curve as an SVG path, interrupted at jumps.
 pub(crate) fn path(plane: Plane, frame: Frame, curve: &Curve) -> String {
     let mut path = String::new();
     let mut pieces = curve.pieces.iter().peekable();
@@ -36,7 +36,7 @@ pub(crate) fn path(plane: Plane, frame: Frame, curve: &Curve) -> String {
         let go = if is_joined { 'L' } else { 'M' };
         path += &format!("{go}{x:.1} {y:.1}");
         is_joined = pieces.peek().is_some_and(|next| !next.jump);
-        // What begins the next piece ends this one, but for a tick.
+        // The piece ends just before the next one begins.
         if !is_joined {
             let (x, y) = plane.pixel(frame, piece.to_us, end_at(piece, piece.to_us));
             path += &format!("L{x:.1} {y:.1}");
@@ -45,7 +45,7 @@ pub(crate) fn path(plane: Plane, frame: Frame, curve: &Curve) -> String {
     path
 }
 
-/// Where it bends and where it jumps, in pixels.
+/// Kinks and jumps, in pixels.
 pub(crate) fn breaks(plane: Plane, frame: Frame, curve: &Curve) -> Vec<(f64, f64)> {
     let place = |piece: &Piece| plane.pixel(frame, piece.from_us, piece.time_us);
     curve.pieces.iter().skip(1).map(place).collect()

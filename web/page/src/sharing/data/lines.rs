@@ -6,7 +6,7 @@ use crate::draw::{ratios, sweep};
 use crate::sharing::words as text;
 use loggia_model::timeline::Place;
 
-/// A column for each line, a row for each value along the axis; then single values, one a row.
+/// A column per line, a row per value of the axis; then single values, one per row.
 pub(super) fn of_figure(figure: &Figure) -> Vec<Row> {
     let unit = text::unit(figure.unit);
     let series = text::series(figure);
@@ -26,7 +26,7 @@ pub(super) fn of_figure(figure: &Figure) -> Vec<Row> {
     rows
 }
 
-/// Every value along the axis at which a line or a band has one, least first.
+/// All values of the axis at which a line or band has a point, ascending.
 fn places(figure: &Figure) -> Vec<f64> {
     let lines = figure.lines.iter().flat_map(|line| line.points.iter().map(|(x, _)| *x));
     let band = figure.band.iter().flat_map(|band| band.points.iter().map(|(x, ..)| *x));
@@ -49,7 +49,7 @@ fn single(dot: &Dot, first: usize) -> Row {
     row
 }
 
-/// The values, each once, the least first.
+/// Distinct values, ascending.
 fn each(values: impl Iterator<Item = f64>) -> Vec<f64> {
     let mut values: Vec<f64> = values.collect();
     values.sort_by(f64::total_cmp);
@@ -57,7 +57,7 @@ fn each(values: impl Iterator<Item = f64>) -> Vec<f64> {
     values
 }
 
-/// What a line says there; empty where it says nothing.
+/// The value of a line; empty if unknown.
 fn value(points: &[(f64, Option<f64>)], place: f64) -> String {
     let found = points.iter().find(|(x, _)| *x == place);
     found.and_then(|(_, y)| *y).map(number).unwrap_or_default()
@@ -71,7 +71,7 @@ pub(super) fn of_sweep(sweep: &sweep::Sweep) -> Vec<Row> {
     beside(text::COMPUTATION_US, &lines)
 }
 
-/// Overlap ratios over computation, both sides of each machine.
+/// Overlap ratios over computation, for both sides on each machine.
 pub(super) fn of_ratios(machines: &[(String, [ratios::Line; 2])]) -> Vec<Row> {
     let named = |machine: &str, line: &ratios::Line| -> Named {
         let side = if line.side == Place::Sender { text::RATIOS[0] } else { text::RATIOS[1] };
@@ -83,7 +83,7 @@ pub(super) fn of_ratios(machines: &[(String, [ratios::Line; 2])]) -> Vec<Row> {
 
 type Named = (String, Vec<(f64, Option<f64>)>);
 
-/// A column for what is along, and one for each line.
+/// A column for the axis, and one per line.
 fn beside(along: &str, lines: &[Named]) -> Vec<Row> {
     let names = lines.iter().map(|(name, _)| name.clone());
     let head = std::iter::once(along.to_owned()).chain(names).collect();

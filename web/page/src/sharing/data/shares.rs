@@ -9,7 +9,7 @@ use loggia_plan::plan::Plan;
 use loggia_plan::table;
 use loggia_simulate::result::{Curve, Piece};
 
-/// The fastest way at each size and number of processes.
+/// The fastest method for each size and p.
 pub(super) fn of_map(map: &Map) -> Vec<Row> {
     let cell = |column: usize, row: usize| {
         let winner = map.at(column, row).flatten().unwrap_or_default();
@@ -19,7 +19,7 @@ pub(super) fn of_map(map: &Map) -> Vec<Row> {
     headed(&text::FASTEST, (0..map.rows.len()).flat_map(row))
 }
 
-/// The straight pieces of a curve.
+/// The linear pieces of a curve.
 pub(super) fn of_curve(curve: &Curve) -> Vec<Row> {
     let row = |piece: &Piece| {
         let Piece { from_us, to_us, time_us, slope, jump } = piece;
@@ -30,7 +30,7 @@ pub(super) fn of_curve(curve: &Curve) -> Vec<Row> {
     headed(&head.each_ref().map(String::as_str), curve.pieces.iter().map(row))
 }
 
-/// Where ranks' time goes.
+/// The parts of ranks' times.
 pub(super) fn of_split(bars: &[loggia_worker::Bar]) -> Vec<Row> {
     let row = |bar: &loggia_worker::Bar| {
         let ranks = [bar.first, bar.ranks].map(|n| n.to_string());
@@ -41,12 +41,12 @@ pub(super) fn of_split(bars: &[loggia_worker::Bar]) -> Vec<Row> {
     headed(&head, bars.iter().map(row))
 }
 
-/// An iteration on each number of ranks, and what it is made of.
+/// An iteration and its parts, for each number of ranks.
 pub(super) fn of_plan(plan: &Plan) -> Vec<Row> {
     headed(&table::HEAD, table::rows(plan))
 }
 
-/// The bars of a figure: a row for each part of each.
+/// Bars of a figure, with a row for each part.
 pub(super) fn of_bars(drawn: &Drawn) -> Vec<Row> {
     let parts = |bar: &Bar| -> Vec<Row> {
         let row = |part: &loggia_link::figures::Part| {

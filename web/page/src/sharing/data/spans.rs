@@ -10,7 +10,7 @@ pub(super) fn of_timeline(timeline: &Timeline) -> Vec<Row> {
     headed(&text::SPAN, timeline.spans.iter().map(row))
 }
 
-/// Each row after its timeline's name.
+/// Rows of several timelines, each after the timeline's name.
 pub(super) fn of_timelines(all: &[(String, Timeline)]) -> Vec<Row> {
     let head: Vec<&str> = std::iter::once(text::NAME).chain(text::SPAN).collect();
     let named =
@@ -32,7 +32,7 @@ fn row(span: &Span) -> Row {
     ]
 }
 
-/// What processors are at, then messages.
+/// Activities, then messages.
 pub(super) fn of_record(record: &Record) -> Vec<Row> {
     let critical = |is: bool| u8::from(is).to_string();
     let busy = |span: &Busy| {
@@ -59,18 +59,18 @@ pub(super) fn of_record(record: &Record) -> Vec<Row> {
     headed(&text::BUSY, record.spans.iter().map(busy).chain(flights))
 }
 
-/// What is seen of a run: each stretch and message, or how cells are spent where those are many.
+/// The visible part of a run: intervals and messages, or shares per cell if there are too many.
 pub(super) fn of_sight(sight: &TimelineSection) -> Vec<Row> {
     let Some(each) = &sight.each else { return of_cells(sight) };
-    let stretch = |stretch: &BusyInterval| {
+    let interval = |interval: &BusyInterval| {
         vec![
-            stretch.rank.to_string(),
-            stretch.cpu.to_string(),
+            interval.rank.to_string(),
+            interval.cpu.to_string(),
             String::new(),
-            stretch.activity.to_owned(),
-            stretch.op.clone(),
-            number(stretch.start_us.0),
-            number(stretch.end_us.0),
+            interval.activity.to_owned(),
+            interval.op.clone(),
+            number(interval.start_us.0),
+            number(interval.end_us.0),
         ]
     };
     let arrow = |arrow: &MessageFlight| {
@@ -85,10 +85,10 @@ pub(super) fn of_sight(sight: &TimelineSection) -> Vec<Row> {
         ]
     };
     let arrows = sight.arrows.iter().flatten().map(arrow);
-    headed(&text::STRETCH, each.iter().map(stretch).chain(arrows))
+    headed(&text::INTERVAL, each.iter().map(interval).chain(arrows))
 }
 
-/// Cells in which something happens, row by row.
+/// Cells with activity, row by row.
 fn of_cells(sight: &TimelineSection) -> Vec<Row> {
     let across = sight.glass.cells.max(1) as usize;
     let cell = |(i, shares): (usize, &[u8])| {
@@ -125,7 +125,7 @@ mod tests {
         };
         let sight = TimelineSection {
             glass,
-            stretches: 1 << 20,
+            intervals: 1 << 20,
             each: None,
             messages: 1 << 20,
             arrows: None,

@@ -14,12 +14,12 @@ use loggia_model::units::words::time;
 use loggia_simulate::request::{self, BEST, Ranked};
 use yew::{Callback, Html};
 
-/// Whether algorithms can be asked: their closed forms are LogGP's.
+/// Whether algorithms have closed forms here; they need LogGP.
 fn has_algorithms(page: &Page) -> bool {
     page.route().is_ok_and(|route: Route| Model::LogGp.is_possible(&route))
 }
 
-/// All operations; those of which nothing can be told are not to be chosen.
+/// All operations; disabled if nothing is known about them.
 pub(super) fn operations(page: &Page, chosen: Operation, on_action: &Callback<Action>) -> Html {
     let by_algorithm = has_algorithms(page);
     let op = |op: Operation| {
@@ -34,8 +34,8 @@ pub(super) fn operations(page: &Page, chosen: Operation, on_action: &Callback<Ac
     route::operations(Operation::ALL.into_iter().map(op).collect(), on_action)
 }
 
-/// The signature's own form, what composes the operation, algorithms, or the best of all. Those
-/// that cannot be asked here say why.
+/// Methods: measured, closed form, compositions, algorithms, the fastest. Disabled ones have a
+/// reason.
 pub(super) fn ways(
     question: &Question,
     ranking: Option<&[Ranked]>,

@@ -7,14 +7,14 @@ use crate::notices::reason;
 use crate::tables::{quantity, rich};
 use crate::text;
 use loggia_model::Error;
-use loggia_model::model::composition::Way;
+use loggia_model::model::composition::CollectiveMethod;
 use loggia_model::model::crossover::{Crossover, crossovers_in_bytes, crossovers_in_procs};
 use loggia_model::signature::Operation;
 use loggia_model::units::Micros;
 use loggia_model::units::words::{size, time};
 use yew::{Html, html};
 
-/// The panel; nothing of an operation that no two ways do.
+/// The panel; nothing if the operation has no composition.
 pub(super) fn compositions(question: &Question) -> Html {
     let body = match found(question) {
         Ok(body) => body,
@@ -33,8 +33,8 @@ fn found(question: &Question) -> Result<Html, Error> {
     let machine = &*question.machine;
     let asked = question.asked.of(machine)?.question;
     let ways = asked.ranking(machine)?;
-    let best = ways.first().and_then(Way::time);
-    let times = ways.iter().filter_map(Way::time);
+    let best = ways.first().and_then(CollectiveMethod::time);
+    let times = ways.iter().filter_map(CollectiveMethod::time);
     let longest = times.fold(Micros(0.0), Micros::max);
     let rows =
         ways.iter().enumerate().map(|(i, way)| row(question.asked.op, i, way, best, longest));
@@ -82,7 +82,13 @@ fn found(question: &Question) -> Result<Html, Error> {
     })
 }
 
-fn row(op: Operation, i: usize, way: &Way, best: Option<Micros>, longest: Micros) -> Html {
+fn row(
+    op: Operation,
+    i: usize,
+    way: &CollectiveMethod,
+    best: Option<Micros>,
+    longest: Micros,
+) -> Html {
     let taken = way.time();
     let path = |name: &str| format!("choose.ranking.{i}.{name}");
     let ratio = taken.zip(best).map(|(time, best)| time.0 / best.0);
@@ -106,7 +112,7 @@ fn row(op: Operation, i: usize, way: &Way, best: Option<Micros>, longest: Micros
     }
 }
 
-/// Where the fastest changes.
+/// The changes of the fastest.
 fn list<U>(
     name: &str,
     over: &str,

@@ -10,11 +10,11 @@ use crate::views::Props;
 use loggia_model::model::changes::Change;
 use yew::{Html, component, html};
 
-/// Whether that is all, and what was found.
+/// Whether the search is complete, and the changes so far.
 type Partial = (bool, Vec<Change<&'static str>>);
 
-/// Looks for changes along an axis: first among the slider's round values, then between two of
-/// them by halves. Over p, where powers of two are a matter of their own, round values are all.
+/// Searches for changes of the fastest along an axis: first at round values, then by bisection.
+/// Over p only round values are used, since powers of two are special cases.
 struct CrossingSearch {
     machine: Machine,
     asked: CollectiveQuestion,
@@ -22,7 +22,7 @@ struct CrossingSearch {
     values: Vec<u64>,
     next: usize,
     before: Option<(u64, Winner)>,
-    /// The change that is being found: last value before, first one after, with its winner.
+    /// The interval of the current bisection: value before, value after, and the fastest there.
     between: Option<(u64, u64, Winner)>,
     found: Vec<Change<&'static str>>,
 }
@@ -46,7 +46,7 @@ impl CrossingSearch {
         self.asked.at(self.axis, value).of(&self.machine).ok()?.winner()
     }
 
-    /// One more value between two.
+    /// One step of the bisection.
     fn halve(&mut self, (low, high, to): (u64, u64, Winner)) {
         let from = self.before.and_then(|(_, winner)| winner);
         if high - low <= 1 || self.axis == Axis::Procs {
@@ -66,7 +66,7 @@ impl CrossingSearch {
     }
 }
 
-/// Sizes by halves of doublings; every process up to 8, then so, too.
+/// Sizes: two per octave; p: every value up to 8, then the same.
 fn is_coarse(axis: Axis, value: u64) -> bool {
     let half = value.is_multiple_of(3) && (value / 3).is_power_of_two();
     value.is_power_of_two() || half || (axis == Axis::Procs && value < 8)
@@ -83,7 +83,7 @@ impl SlicedWork for CrossingSearch {
         let Some(value) = self.values.get(self.next).copied() else { return false };
         let winner = self.winner(value);
         match self.before {
-            // What a finer look has found to change once more is looked at again.
+            // An interval with a second change is searched again.
             Some((last, before)) if before != winner && last < value => {
                 self.between = Some((last, value, winner));
             }
@@ -100,7 +100,7 @@ impl SlicedWork for CrossingSearch {
     }
 }
 
-/// Both lists.
+/// Crossovers over size and over p.
 #[component]
 pub(super) fn Crossings(props: &Props) -> Html {
     let Question { machine, asked, .. } = Question::of(&props.page);
@@ -161,7 +161,7 @@ mod tests {
         }
     }
 
-    /// At every change the winner before and the winner from there on are those of the model.
+    /// Before and after each crossover, the fastest is that of the model.
     #[test]
     fn a_change_is_found_to_the_byte() {
         let ap3000 = Machine::new(library::load("ap3000-mpi").unwrap());

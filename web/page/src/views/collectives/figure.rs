@@ -18,7 +18,7 @@ pub(crate) struct Drawing {
     pub(crate) unit: Unit,
 }
 
-/// A line: a way on a machine.
+/// A line: a method on a machine.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Series<M> {
     pub(crate) machine: M,
@@ -29,7 +29,7 @@ pub(crate) struct Series<M> {
 }
 
 impl Drawing {
-    /// All values along the axis, and those that a picture needs first.
+    /// Values along the axis, the most important ones first.
     pub(crate) fn values(&self, form: Option<&Collective>) -> Vec<u64> {
         let asked = self.asked.along(self.axis);
         let beyond =
@@ -42,7 +42,7 @@ impl Drawing {
         in_order(all.filter(|value| *value >= self.axis.low()))
     }
 
-    /// A time in the picture's unit; aggregated bandwidth is not defined of every operation.
+    /// A time in the unit of the plot; aggregated bandwidth is undefined for some operations.
     pub(crate) fn in_unit(&self, machine: &Signature, value: u64, time: Micros) -> Option<f64> {
         match self.unit {
             Unit::Rate => {
@@ -54,14 +54,14 @@ impl Drawing {
         }
     }
 
-    /// What a way says somewhere on the axis.
+    /// The value of a method at a position of the axis.
     pub(crate) fn value(&self, machine: &Signature, how: &str, value: u64) -> Option<f64> {
         let at = self.asked.at(self.axis, value);
         let time = at.of(machine).ok()?.by(how).ok()?.time()?;
         self.in_unit(machine, value, time)
     }
 
-    /// The parts of a form, each a thin line, and its bounds.
+    /// The terms of a closed form as thin lines, and its bounds.
     pub(crate) fn parts(
         &self,
         machine: &Signature,
@@ -98,7 +98,7 @@ impl Drawing {
         Some(cost(form, question.procs, question.bytes.count()))
     }
 
-    /// What was measured at the asked p, or of the asked size.
+    /// Measured values at the selected p or size.
     pub(crate) fn dots(&self, machine: &Signature) -> Vec<Dot> {
         let Ok(question) = self.asked.of(machine).map(|ask| ask.question) else {
             return Vec::new();
@@ -122,7 +122,7 @@ impl Drawing {
             .collect()
     }
 
-    /// The picture of such lines; none where no line has a number.
+    /// The plot of lines; `None` if no value is known.
     pub(crate) fn figure(
         &self,
         form: Option<&Collective>,
@@ -153,7 +153,7 @@ impl Drawing {
     }
 }
 
-/// All totals, and the parts down to a hundredth of the least of them.
+/// The vertical scale: all totals, and terms down to a hundredth of the smallest.
 fn vertical(lines: &[Line]) -> Option<Log> {
     let values = |line: &Line| line.runs().into_iter().flatten().map(|(_, y)| y);
     let least = values(lines.last()?).fold(f64::INFINITY, f64::min);

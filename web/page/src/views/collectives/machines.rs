@@ -14,7 +14,7 @@ use loggia_model::units::Micros;
 use loggia_model::units::words::time;
 use yew::{Html, component, html, use_memo};
 
-/// The machine in question first; those beside it count bytes as it does.
+/// The selected machine first; the others count bytes as it does.
 pub(super) fn ways(page: &Page, how: &str) -> Vec<Series<Machine>> {
     let all = std::iter::once(page.machine.clone()).chain(page.compared());
     let way = |(i, machine): (usize, Machine)| Series {
@@ -32,7 +32,7 @@ fn answer(question: &Question, machine: &Machine) -> Result<Option<Micros>, Erro
     Ok(asked.of(machine)?.by(&question.how)?.time())
 }
 
-/// A machine among the others.
+/// A machine with its time.
 struct RankedMachine {
     machine: Machine,
     ink: Ink,
@@ -45,7 +45,7 @@ impl RankedMachine {
         RankedMachine { machine: way.machine.clone(), ink: way.ink, taken }
     }
 
-    /// What it is sorted by: those without a number last.
+    /// Sort key; machines without a time are last.
     fn key(&self) -> f64 {
         match self.taken {
             Ok(Some(time)) => time.0,
@@ -54,7 +54,7 @@ impl RankedMachine {
     }
 }
 
-/// Machines with their times, the fastest first; who has none, and why.
+/// Machines by time, fastest first, and those without a time with the reason.
 #[component]
 pub(super) fn Machines(props: &Props) -> Html {
     let Props { page, on_action } = props;

@@ -20,7 +20,7 @@ use loggia_model::units::Bytes;
 use web_sys::PointerEvent;
 use yew::{Html, component, html, use_effect_with, use_node_ref};
 
-/// Asks a cell after the other.
+/// Computes one cell after the other.
 struct MapWork {
     machine: Machine,
     asked: CollectiveQuestion,
@@ -28,7 +28,7 @@ struct MapWork {
     order: std::vec::IntoIter<(usize, usize)>,
 }
 
-/// A map of an operation.
+/// Operation and map so far.
 type Partial = (Operation, heat::Map);
 
 impl SlicedWork for MapWork {
@@ -72,7 +72,7 @@ pub(super) fn Map(props: &Props) -> Html {
             if let Some((seen, colours)) = seen.as_deref().zip((**colours).as_ref()) {
                 let (op, map) = seen;
                 let pixels = map.pixels(|name| colours.of(heat::ink(*op, name)));
-                // Where a canvas cannot be drawn on, the table still says it.
+                // Without a canvas, the table still has the values.
                 let _ = browser::put_pixels(&canvas, map.columns.len() as u32, &pixels);
             }
         });
@@ -135,12 +135,12 @@ fn panel(body: Html) -> Html {
     }
 }
 
-/// Where among the cells a value stands, in percent.
+/// Position of a value among the cells, in percent.
 fn percent(values: &[u64], value: u64) -> f64 {
     100.0 * (place(values, value) + 0.5) / values.len() as f64
 }
 
-/// Powers of the base beside the map, far enough apart.
+/// Powers of the base as ticks, as many as fit.
 fn ticks(values: &[u64], axis: Axis) -> Html {
     let shown = |value: &&u64| match axis {
         Axis::Procs => value.is_power_of_two() && value.trailing_zeros() % 2 == 1,
@@ -157,7 +157,7 @@ fn ticks(values: &[u64], axis: Axis) -> Html {
     html! { <svg>{ for values.iter().filter(shown).map(tick) }</svg> }
 }
 
-/// The names of large regions in them, once the map is whole.
+/// Names inside large regions, once the map is complete.
 fn names(map: &heat::Map) -> Html {
     const DEEP: usize = 1;
     let name = |(name, _): (&'static str, usize)| {
@@ -181,7 +181,7 @@ fn names(map: &heat::Map) -> Html {
     shown.filter_map(name).collect()
 }
 
-/// The names, and where the question stands.
+/// Names, and the position of the question.
 fn overlay(seen: &Shared<Partial>, asked: &CollectiveQuestion) -> Html {
     let (_, map) = &**seen;
     let x = format!("{:.2}%", percent(&map.columns, asked.bytes.0));
@@ -196,7 +196,7 @@ fn overlay(seen: &Shared<Partial>, asked: &CollectiveQuestion) -> Html {
     }
 }
 
-/// Colours, names and how much of the map each has.
+/// Colours with names and shares of the map.
 fn legend(op: Operation, map: &heat::Map) -> Html {
     let winners = map.winners();
     let all: usize = winners.iter().map(|(_, count)| count).sum();
@@ -217,7 +217,7 @@ fn described(op: Operation, map: &heat::Map) -> String {
     words::described(op.name(), &names.join(", "))
 }
 
-/// The map in words: a row for each power of two, a column for every other.
+/// The map as a table: a row per power of two, every other column.
 fn table(map: &heat::Map) -> Html {
     let columns = || {
         let every = |(_, value): &(usize, &u64)| {

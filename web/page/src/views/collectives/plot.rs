@@ -23,24 +23,24 @@ use loggia_simulate::request;
 use std::rc::Rc;
 use yew::{Callback, Html, component, html, use_memo};
 
-/// More lines than these are hard to tell apart.
+/// Maximum number of lines that are easy to tell apart.
 const MOST_LINES: usize = 6;
 
-/// What the picture depends on.
+/// All that the plot depends on.
 #[derive(Clone, Debug, PartialEq)]
 struct PlotInputs {
     drawing: Drawing,
     machine: Machine,
     ways: Vec<Series<Machine>>,
-    /// Whether startup and transmission have lines of their own.
+    /// Whether startup and transmission have lines.
     in_parts: bool,
 }
 
-/// A line after the other, each from coarse to fine.
+/// Computes the lines, from coarse to fine.
 struct Lines {
     wanted: PlotInputs,
     values: Vec<u64>,
-    /// What is asked, in this order, as way and value.
+    /// Lines and values still to compute, in order.
     order: Vec<(usize, usize)>,
     next: usize,
     found: Vec<Vec<Option<Option<f64>>>>,
@@ -88,7 +88,7 @@ impl SlicedWork for Lines {
             None => Default::default(),
         };
         lines.extend(ways.iter().zip(&self.found).map(|line| self.line(line)));
-        // The way that is asked about lies on top.
+        // The selected method is drawn last.
         let first = lines.len() - ways.len();
         lines[first..].reverse();
         drawing.figure(form, lines, band, drawing.dots(machine)).map(Rc::new)
@@ -106,7 +106,7 @@ fn wanted(page: &Page) -> PlotInputs {
     let Question { machine, mut asked, how } = Question::of(page);
     let axis = axis(page, asked.op);
     let position = asked.along(axis);
-    // Where the picture is asked is no part of what it shows, unless it lies beyond.
+    // The selected position matters only beyond the end of the axis.
     asked = asked.at(axis, position.max(axis.high()));
     let unit = if page.inputs.bandwidth { Unit::Rate } else { Unit::Time };
     let way = |how: &str, weight| Series {
@@ -151,7 +151,7 @@ pub(super) fn Picture(props: &Props) -> Html {
         .ok()
         .and_then(|ask| ask.question.aggregated_message_bytes());
     let figure = seen.as_deref().cloned().flatten().filter(|figure| figure.axis == axis);
-    // The way that is asked about is the last, if it has a number.
+    // The selected method is the last, if its value is known.
     let first = dots.last().filter(|(ink, _)| *ink == Ink::Total);
     let answer: Option<Micros> = first.map(|(_, time)| *time);
     let plot = figure.map(|figure| {
@@ -182,7 +182,7 @@ pub(super) fn Picture(props: &Props) -> Html {
     }
 }
 
-/// What runs along, what is shown, and what beside it.
+/// Choices of axis, quantity and compared methods.
 fn toggles(page: &Page, question: &Question, axis: Axis, on_action: &Callback<Action>) -> Html {
     let over = if axis == Axis::Bytes { Over::Bytes } else { Over::Procs };
     let two = |off: &'static str, on: &'static str, is_on: bool| {
@@ -207,13 +207,13 @@ fn toggles(page: &Page, question: &Question, axis: Axis, on_action: &Callback<Ac
     html! { <div class="pickers">{ along }{ shown }{ beside }</div> }
 }
 
-/// The ways of that operation among what is beside: a message's models are none.
+/// The compared methods of this operation; models of messages are ignored.
 fn known(beside: &[String], op: Operation) -> Vec<&String> {
     let known = request::ways(op);
     beside.iter().filter(|name| known.contains(&name.as_str())).collect()
 }
 
-/// Check boxes for the ways beside the one that is asked about, each chosen one with its colour.
+/// Check boxes of compared methods, in the colours of their lines.
 fn others(chosen: &[String], op: Operation, how: &str, on_action: &Callback<Action>) -> Html {
     let is_full = known(chosen, op).len() >= MOST_LINES - 1;
     let other = |name: &'static str| {

@@ -9,7 +9,7 @@ use crate::tables::{quantity, rich};
 use crate::text;
 use loggia_model::measured::Basis;
 use loggia_model::model::collective;
-use loggia_model::model::composition::{MEASURED, OWN_FORM, Way};
+use loggia_model::model::composition::{CollectiveMethod, MEASURED, OWN_FORM};
 use loggia_model::model::metrics::of_collective;
 use loggia_model::signature::Operation;
 use loggia_model::units::words::{rate, size};
@@ -39,7 +39,7 @@ fn basis(question: &Question, answer: &CollectivePrediction) -> Basis {
     }
 }
 
-/// What was measured, where another answer was chosen.
+/// The measured time, if another method was selected.
 fn measured(question: &Question, answer: &CollectivePrediction) -> Option<Micros> {
     let is_chosen = !basis(question, answer).is_of_table();
     let ask = question.asked.of(&question.machine).ok().filter(|_| is_chosen)?;
@@ -67,16 +67,8 @@ fn asked(question: &Question, answer: &CollectivePrediction) -> Html {
     }
 }
 
-/// Startup, transmission and arithmetic, as far as there are any.
+/// Startup, transmission and computation, as far as known.
 fn split(question: &Question, answer: &CollectivePrediction) -> Vec<Part> {
-    let part = |symbol: &'static str, name: &str, time: Option<Micros>, source: &str| Part {
-        symbol,
-        ink: Ink::of(symbol),
-        counted: None,
-        time,
-        path: format!("{PATH}.{name}"),
-        source: source.to_owned(),
-    };
     match answer {
         CollectivePrediction::Forms(way) => {
             if way.basis().is_of_table() {
@@ -115,24 +107,28 @@ fn split(question: &Question, answer: &CollectivePrediction) -> Vec<Part> {
     }
 }
 
-/// What the smallest message takes, and what the bytes add.
-fn parts_of_table(question: &Question, way: &Way) -> Vec<Part> {
+/// The time of the smallest message, and of the bytes.
+fn parts_of_table(question: &Question, way: &CollectiveMethod) -> Vec<Part> {
     let source = question.machine.source_of_table(question.asked.op).unwrap_or_default();
-    let part = |symbol: &'static str, name: &str, time: Option<Micros>| Part {
+    vec![
+        part("T0", "startup_us", way.share(|part| part.startup), source),
+        part("t_b", "transmission_us", way.share(|part| part.transmission), source),
+    ]
+}
+
+/// A part of the predicted time, at this key of the command's answer.
+fn part(symbol: &'static str, key: &str, time: Option<Micros>, source: &str) -> Part {
+    Part {
         symbol,
         ink: Ink::of(symbol),
         counted: None,
         time,
-        path: format!("{PATH}.{name}"),
+        path: format!("{PATH}.{key}"),
         source: source.to_owned(),
-    };
-    vec![
-        part("T0", "startup_us", way.share(|part| part.startup)),
-        part("t_b", "transmission_us", way.share(|part| part.transmission)),
-    ]
+    }
 }
 
-/// The formula with its values.
+/// The formula with values.
 fn why(question: &Question, answer: &CollectivePrediction) -> Html {
     match answer {
         CollectivePrediction::Forms(way) => by_forms(question, way),
@@ -140,7 +136,7 @@ fn why(question: &Question, answer: &CollectivePrediction) -> Html {
     }
 }
 
-fn by_forms(question: &Question, way: &Way) -> Html {
+fn by_forms(question: &Question, way: &CollectiveMethod) -> Html {
     let whole = way.formula(&question.machine);
     if let [cost] = way.parts.as_slice()
         && !cost.prediction.basis.is_of_table()
@@ -179,7 +175,7 @@ fn by_algorithm(found: &ByAlgorithm) -> Html {
     }
 }
 
-/// The terms as a table, and what must be known before trusting them.
+/// The table of terms, and warnings.
 pub(super) fn below(question: &Question, answer: &CollectivePrediction) -> Html {
     let split = split(question, answer);
     match answer {
@@ -208,7 +204,7 @@ pub(super) fn below(question: &Question, answer: &CollectivePrediction) -> Html 
     }
 }
 
-/// What the longest way through the algorithm is made of.
+/// The terms of the algorithm's critical path.
 fn terms(found: &ByAlgorithm) -> Vec<Part> {
     let term = |(i, term): (usize, &loggia_simulate::algorithm::Term)| Part {
         symbol: term.symbol,
@@ -221,7 +217,6 @@ fn terms(found: &ByAlgorithm) -> Vec<Part> {
     found.modelled.terms.iter().enumerate().map(term).collect()
 }
 
-/// The same as the command's words.
 pub(super) fn warnings(all: &[String]) -> Html {
     if all.is_empty() {
         return html! {};
@@ -229,7 +224,7 @@ pub(super) fn warnings(all: &[String]) -> Html {
     html! { <ul class="warnings">{ for all.iter().map(|words| html! { <li>{ words }</li> }) }</ul> }
 }
 
-/// What sums the published form up: bandwidths, and the length that gets half of them.
+/// Bandwidths of the closed form, and its n_1/2.
 pub(super) fn metrics(machine: &Machine, op: Operation, procs: Procs) -> Html {
     let Some(form) = machine.collective(op) else {
         return html! { <p class="aside">{ words::no_form_here(&machine.title) }</p> };

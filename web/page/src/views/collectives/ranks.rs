@@ -13,7 +13,7 @@ use yew::{AttrValue, Html, Properties, component, html, use_memo, use_node_ref};
 #[derive(Properties, PartialEq)]
 pub(super) struct Props {
     pub(super) record: Record,
-    /// What it shows, in words.
+    /// Description for screen readers.
     pub(super) label: AttrValue,
 }
 

@@ -25,26 +25,26 @@ use loggia_simulate::result::{CriticalPath, Sensitivity, SimulationResult};
 use std::rc::Rc;
 use yew::{Html, component, html};
 
-/// Runs of more ranks are not shown here.
+/// Maximum number of ranks of a run in this view.
 const MOST_RANKS: Procs = Procs(64);
 
-/// Runs of more operations than these would hold the page.
+/// Maximum number of operations that can run without blocking the page.
 const MOST_OPS: u128 = 20_000;
 
-/// What is run.
+/// The inputs of the run.
 #[derive(Clone)]
 struct RunInputs {
     machine: Machine,
     algorithm: &'static Algorithm,
-    /// Whether the reader has chosen it; else it is the fastest.
+    /// Whether the reader has chosen the algorithm; otherwise it is the fastest.
     is_chosen: bool,
-    /// What was asked, on up to 64 ranks.
+    /// The question, on up to 64 ranks.
     asked: CollectiveQuestion,
-    /// The same on as many ranks as a picture has room for.
+    /// The question with as few ranks as fit a picture.
     drawn: CollectiveQuestion,
 }
 
-/// What a run says.
+/// The result of the run.
 struct Outcome {
     chosen: RunInputs,
     bytes: Bytes,
@@ -55,7 +55,7 @@ struct Outcome {
     record: Record,
 }
 
-/// A run after the other.
+/// Simulates one run after the other.
 struct RunWork {
     question: Question,
     chosen: Option<RunInputs>,
@@ -93,7 +93,7 @@ impl RunWork {
     }
 }
 
-/// The algorithm that is asked about, or else the fastest.
+/// The chosen algorithm, or else the fastest.
 fn algorithm(ask: &CollectiveRequest, how: &str) -> Result<(&'static Algorithm, bool), Error> {
     if let Ok(chosen) = named(ask.question.op, how) {
         return Ok((chosen, true));
@@ -107,7 +107,7 @@ fn on(asked: &CollectiveQuestion, procs: Procs) -> CollectiveQuestion {
     CollectiveQuestion { procs: procs.min(asked.procs), ..asked.clone() }
 }
 
-/// Halves the ranks until it fits.
+/// Halves p until the run fits.
 fn fitting(
     asked: &CollectiveQuestion,
     fits: impl Fn(&CollectiveQuestion) -> bool,
@@ -129,7 +129,7 @@ impl RunInputs {
         };
         let within = |most: u128| move |ops: u128| ops <= most;
         let asked = fitting(&asked, |asked| operations(asked).is_none_or(within(MOST_OPS)));
-        // A message is a send, a flight and a receive: two operations, three marks.
+        // A message has two operations and three marks: send, flight, receive.
         let room = within(2 * MOST_MARKS as u128 / 3);
         let drawn = fitting(&asked, |asked| operations(asked).is_none_or(&room));
         Ok(RunInputs { machine, algorithm, is_chosen, asked, drawn })
@@ -216,7 +216,7 @@ fn asked(question: &Question, shown: &Outcome) -> Html {
     }
 }
 
-/// Where what is shown is not quite what was asked.
+/// Differences between the run and the question.
 fn notes(question: &Question, shown: &Outcome) -> Html {
     let RunInputs { is_chosen, asked: CollectiveQuestion { procs, .. }, .. } = shown.chosen;
     let fastest = (!is_chosen).then(|| words::fastest(&question.how));
@@ -247,7 +247,7 @@ fn legend(record: &Record) -> Html {
     }
 }
 
-/// What the time to the end is made of.
+/// The terms of the completion time.
 fn parts_of(path: &CriticalPath) -> Vec<Part> {
     let part = |(i, term): (usize, &loggia_simulate::result::Term)| {
         let each = |count: i64| {

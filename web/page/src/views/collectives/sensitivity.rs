@@ -7,7 +7,7 @@ use loggia_model::units::Micros;
 use loggia_simulate::result::Sensitivity;
 use yew::{Html, html};
 
-/// A bar for each parameter that is a time, to one scale; bytes for G; and what that means.
+/// Bars for parameters that are times, on one scale; a number of bytes for G; and explanations.
 pub(super) fn sensitivity(found: &Sensitivity, end: Micros) -> Html {
     let all = [
         ("d_latency", "L", found.d_latency),

@@ -7,34 +7,34 @@ use std::cell::Cell;
 use std::rc::Rc;
 use yew::{UseStateSetter, hook, use_effect_with, use_state};
 
-/// So many milliseconds at once: a part of a frame.
+/// Duration of a slice in milliseconds: a part of a frame.
 const SLICE: f64 = 5.0;
 
-/// Something that is done in steps, and of which the first are worth seeing.
+/// Work in steps, with partial results.
 pub(crate) trait SlicedWork: 'static {
-    /// What is to be seen.
+    /// A partial result.
     type Partial: 'static;
 
-    /// A little of it; whether there is more to do.
+    /// One step; whether there is more to do.
     fn step(&mut self) -> bool;
 
-    /// What is known by now.
+    /// The result so far.
     fn seen(&self) -> Self::Partial;
 }
 
-/// When work begins that something has changed for.
+/// When work starts again after a change of its inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Start {
-    /// With the change: it moves while somebody drags.
+    /// With the change, since the inputs change during a drag.
     AtOnce,
-    /// When nothing has changed for a moment: until then the old stays.
+    /// After a short time without changes; the old result stays until then.
     AtRest,
 }
 
-/// So many milliseconds without a change are a rest.
+/// That time, in milliseconds.
 const REST: u32 = 120;
 
-/// What is known by now of work that depends on something. It begins anew when that changes.
+/// The result so far of work on `of`, which starts again when `of` changes.
 #[hook]
 pub(crate) fn use_slices<D, W>(
     begin: Start,

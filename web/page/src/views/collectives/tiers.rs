@@ -20,10 +20,10 @@ use yew::{Callback, Html, component, html};
 /// Default ranks per node: the processors of a hypernode.
 const USUAL: &str = "block:8";
 
-/// What may be chosen at a click.
+/// Placements offered as options.
 const PLACES: [&str; 4] = ["block:2", "block:4", "block:8", "block:16"];
 
-/// Algorithms, the fastest first.
+/// Algorithms, fastest first.
 type Ranking = Result<Vec<Modelled>, Error>;
 
 fn ranking(question: &Question, nodes: Option<&str>) -> Ranking {
@@ -36,7 +36,7 @@ fn ranking(question: &Question, nodes: Option<&str>) -> Ranking {
     ask.field()?.ranking(&ask.question)
 }
 
-/// Both rankings: on nodes, and on the network alone.
+/// Computes both rankings: on nodes, and on the network alone.
 struct TierWork {
     question: Question,
     nodes: String,
@@ -60,7 +60,7 @@ impl SlicedWork for TierWork {
     }
 }
 
-/// Nothing where a signature has but one tier.
+/// Nothing for a signature with one tier.
 #[component]
 pub(super) fn Tiers(props: &Props) -> Html {
     let question = Question::of(&props.page);
@@ -89,7 +89,7 @@ pub(super) fn Tiers(props: &Props) -> Html {
     }
 }
 
-/// Where ranks are placed, as the command's `--nodes`.
+/// Choice of a placement, as for the command's `--nodes`.
 fn places(chosen: Option<&str>, on_action: &Callback<Action>) -> Html {
     let mut all = vec![chip("", words::NOT_PLACED, "", chosen.is_none())];
     all.extend(PLACES.map(|place| chip(place, &words::place(place), place, chosen == Some(place))));

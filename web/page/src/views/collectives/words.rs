@@ -1,4 +1,4 @@
-//! The words of this view.
+//! Texts of the view Collectives.
 
 use crate::draw::algorithms::name;
 use loggia_model::units::Micros;
@@ -52,7 +52,7 @@ pub(crate) const NOTHING_ELSE: &str = "No other reported operations give the sam
 pub(crate) const OVER_SIZE: &str = "size";
 pub(crate) const BEYOND: &str = " (extrapolated)";
 
-/// An operation without a form.
+/// For an operation without a closed form.
 pub(crate) fn no_form(operation: &str) -> String {
     format!("{operation}; no closed form, so algorithms predict the time")
 }
@@ -64,7 +64,7 @@ pub(crate) fn no_form_here(title: &str) -> String {
     )
 }
 
-/// Where a way's time comes from.
+/// Source of a method's time.
 pub(crate) fn way(from: &str, time: &str) -> String {
     match from {
         "form" => format!("{time}, as published"),
@@ -72,17 +72,17 @@ pub(crate) fn way(from: &str, time: &str) -> String {
     }
 }
 
-/// Where an algorithm's terms come from.
+/// Source of an algorithm's terms.
 pub(crate) fn by_rules(rules: &str) -> String {
     format!("the algorithm, simulated with {rules}")
 }
 
-/// Where a form is exact.
+/// Where a closed form is exact.
 pub(crate) fn exact_for(range: &str) -> String {
     format!("The closed form is exact for {range}.")
 }
 
-/// What a metric is.
+/// Explanation of a metric.
 pub(crate) fn metric(name: &str) -> &'static str {
     match name {
         "aggregated_bandwidth" => "aggregated bandwidth",
@@ -90,12 +90,12 @@ pub(crate) fn metric(name: &str) -> &'static str {
     }
 }
 
-/// Where a peak is.
+/// Number of processes of a peak.
 pub(crate) fn at_procs(procs: u32) -> String {
     format!(" at p = {procs}")
 }
 
-/// What the map shows.
+/// Title of the map.
 pub(crate) fn map(op: &str) -> String {
     format!(
         "{op} over sizes and processes. A colour marks where an algorithm is faster than the \
@@ -103,12 +103,12 @@ pub(crate) fn map(op: &str) -> String {
     )
 }
 
-/// A map of one colour.
+/// For a map with one method.
 pub(crate) fn throughout(way: &str, op: &str) -> String {
     format!("{} is the fastest {op} at every size and number of processes shown.", name(way))
 }
 
-/// The map, for those who do not see it.
+/// Description of the map, for screen readers.
 pub(crate) fn described(op: &str, names: &str) -> String {
     format!(
         "Map of the fastest {op}: message sizes from left to right, processes upwards: {names}. \
@@ -116,23 +116,23 @@ pub(crate) fn described(op: &str, names: &str) -> String {
     )
 }
 
-/// How much of the map.
+/// Share of the map.
 pub(crate) fn share(part: f64) -> String {
     let shown = percent(part);
     format!(" {}", shown.trim_start_matches('+'))
 }
 
-/// Another way becomes the fastest.
+/// A change of the fastest.
 pub(crate) fn overtakes(at: &str, to: &str, from: &str) -> String {
     format!("from {at} on, {to} overtakes {from}")
 }
 
-/// What runs, and how long that takes.
+/// The run: ranks, size, and time.
 pub(crate) fn on_ranks(ranks: u32, size: &str, counted: &str) -> String {
     format!(" on {ranks} ranks, {size} {counted}: ")
 }
 
-/// Why this algorithm.
+/// Why this algorithm runs.
 pub(crate) fn fastest(how: &str) -> String {
     match how {
         BEST => "The fastest of the algorithms.".to_owned(),
@@ -142,34 +142,33 @@ pub(crate) fn fastest(how: &str) -> String {
     }
 }
 
-/// Fewer ranks run than asked.
+/// For a run with fewer ranks than the question.
 pub(crate) fn fewer_run(asked: u32, run: u32) -> String {
     format!("Simulated on {run} ranks instead of {asked}, which are too many to show.")
 }
 
-/// Fewer ranks are drawn than run.
+/// For a diagram with fewer ranks than the run.
 pub(crate) fn fewer_drawn(run: u32, drawn: u32, marks: usize) -> String {
     format!(
         "Drawn on {drawn} ranks ({marks} marks), because {run} ranks have too many messages to draw. The numbers below are for {run} ranks."
     )
 }
 
-/// The diagram, for those who do not see it.
+/// Description of the diagram, for screen readers.
 pub(crate) fn diagram(name: &str, ranks: u32) -> String {
     format!("Space-time diagram of {name} on {ranks} ranks: one line per rank, time to the right.")
 }
 
-/// How many steps the critical path has.
+/// The number of steps of the critical path.
 pub(crate) fn path(steps: usize) -> String {
     format!("{steps} steps, each of which waits for the one before:")
 }
 
-/// A derivative.
 pub(crate) fn slope(slope: i64) -> String {
     number(slope as f64, 17)
 }
 
-/// What a derivative means.
+/// Meaning of a derivative.
 pub(crate) fn meaning(symbol: &str, slope: i64, end: Micros) -> String {
     let what = match symbol {
         "L" => "latency",
@@ -192,7 +191,7 @@ pub(crate) fn meaning(symbol: &str, slope: i64, end: Micros) -> String {
     }
 }
 
-/// How ranks are placed.
+/// A placement.
 pub(crate) fn place(nodes: &str) -> String {
     match nodes.split_once(':') {
         Some(("block", each)) => format!("{each} per node"),
@@ -201,7 +200,7 @@ pub(crate) fn place(nodes: &str) -> String {
     }
 }
 
-/// What is shown while ranks are not placed.
+/// Shown before a placement is chosen.
 pub(crate) fn as_if(nodes: &str) -> String {
     format!(
         "This table assumes {}. The result above uses no nodes until you choose a placement.",
@@ -209,17 +208,17 @@ pub(crate) fn as_if(nodes: &str) -> String {
     )
 }
 
-/// How many times as fast.
+/// A speedup.
 pub(crate) fn gain(ratio: f64) -> String {
     format!("×{}", number(ratio, 3))
 }
 
-/// Where crossovers over p were sought.
+/// The range in which crossovers were searched.
 pub(crate) fn tried(low: u32, high: u32) -> String {
     format!("p between {low} and {high}")
 }
 
-/// No crossover.
+/// For no crossover.
 pub(crate) fn same_everywhere(over: &str) -> String {
     format!("One algorithm is the fastest at every {over}.")
 }

@@ -4,12 +4,12 @@ use super::words;
 use crate::draw::figure::Ink;
 use crate::tables::{quantity, rich};
 use crate::text;
-use loggia_model::compare::{Standing, Verdict, fastest};
+use loggia_model::compare::{RankedTime, Verdict, fastest};
 use loggia_model::units::words::time;
 use yew::{Html, html};
 
-/// Time, rank, ratio and verdict. `path` is the standing's in the command's answer.
-pub(super) fn cell(path: &str, standing: &Standing) -> Html {
+/// Time, rank, ratio and verdict. `path` is the path in the command's answer.
+pub(super) fn cell(path: &str, standing: &RankedTime) -> Html {
     let of = path;
     let path = format!("{path}.time_us");
     let (Some(taken), Some(rank)) = (standing.time, standing.rank) else {
@@ -36,15 +36,15 @@ pub(super) fn cell(path: &str, standing: &Standing) -> Html {
     }
 }
 
-/// A machine's name with its colour.
+/// A machine's title with its colour.
 pub(super) fn name(index: usize, title: &str) -> Html {
     html! { <>{ rich::swatch(Ink::of_machine(index)) }{ title.to_owned() }</> }
 }
 
-/// Who is the fastest, and where the machine in question stands. `of` says what was asked.
+/// The fastest machine, and the rank of the selected one. `of` names the question.
 pub(super) fn headline(
     path: &str,
-    standings: &[Standing],
+    standings: &[RankedTime],
     titles: &[String],
     of: Html,
 ) -> Option<Html> {

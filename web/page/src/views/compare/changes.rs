@@ -15,12 +15,11 @@ use loggia_model::compare::{
 use loggia_model::units::words::number;
 use yew::{Html, classes, component, html, use_state_eq};
 
-/// The panel.
 pub(super) fn changes(page: &Page, side: &Side) -> Html {
     let times = standings(page, side).into_iter().map(|(_, row)| row);
     let times = times.chain(judged_operations(page, side).into_iter().map(|(.., row)| row));
     let judged = times.flatten().filter_map(|standing| Some(standing.judged?.verdict));
-    // What a time lacks, some parameter lacks.
+    // Times without a verdict depend on a parameter without one, which is listed itself.
     let told = judged.filter(|verdict| *verdict != Verdict::Unknown);
     let verdict = together(told.chain([side.numbers.verdict()]));
     html! {
@@ -32,7 +31,7 @@ pub(super) fn changes(page: &Page, side: &Side) -> Html {
     }
 }
 
-/// What it comes to, and for each machine, what has changed.
+/// The overall verdict, and the changes of each machine.
 fn verdicts(verdict: Verdict, side: &Side) -> Html {
     let all = match verdict {
         Verdict::Same => text::SAME,
@@ -59,20 +58,12 @@ fn verdicts(verdict: Verdict, side: &Side) -> Html {
             </p>
             <p class="asked">{ text::against(&side.titles[0]) }</p>
             <ul class="changed">{ for (1..side.machines.len()).map(of) }</ul>
-            <p class="aside">{ sentence(&side.numbers.strictness.words()) }</p>
+            <p class="aside">{ crate::text::sentence(&side.numbers.strictness.words()) }</p>
         </div>
     }
 }
 
-/// The command's words as a sentence of its own.
-fn sentence(words: &str) -> String {
-    let mut letters = words.chars();
-    let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
-    format!("{first}{}.", letters.as_str())
-}
-
-/// What stays while something else is asked. Of different machines every number differs: that is
-/// folded.
+/// The tables of all numbers. For different machines they are folded, since every number differs.
 fn below(side: &Side) -> Html {
     let numbers = html! { <Numbers side={side.clone()} /> };
     let all: Vec<_> = side.machines.iter().map(|machine| &**machine).collect();
@@ -89,7 +80,7 @@ fn below(side: &Side) -> Html {
     }
 }
 
-/// In what they differ besides their numbers.
+/// Differences in the environment.
 fn circumstances(conditions: &[Condition], side: &Side) -> Option<Html> {
     let row = |condition: &Condition| {
         let value = |value: &Option<String>| match value {
@@ -119,7 +110,7 @@ fn circumstances(conditions: &[Condition], side: &Side) -> Option<Html> {
     })
 }
 
-/// A column for each machine, of numbers or of words.
+/// The header with a column per machine, for numbers or texts.
 fn head(side: &Side, numbers: bool) -> Html {
     let title = |(at, title): (usize, &String)| {
         let class = if numbers { "number" } else { "" };
@@ -135,7 +126,7 @@ struct Props {
     side: Side,
 }
 
-/// Every number: of a curve the point that differs most, or all points.
+/// All numbers; of a curve, the point that differs most, or all points.
 #[component]
 fn Numbers(Props { side }: &Props) -> Html {
     let is_all = use_state_eq(|| false);
@@ -174,7 +165,7 @@ fn Numbers(Props { side }: &Props) -> Html {
     }
 }
 
-/// A row of the table, with its place in the command's answer; it may stand for a whole curve.
+/// A row with its path in the command's answer; it may stand for a whole curve.
 struct NumberRow<'a> {
     at: usize,
     row: &'a Row,
@@ -212,7 +203,7 @@ fn line(NumberRow { at, row, of }: &NumberRow) -> Html {
     }
 }
 
-/// A number, its bounds, and what has become of it.
+/// A number with bounds and verdict.
 fn one(path: &str, machine: usize, cell: &Cell, unit: &'static str, of: Option<&Group>) -> Html {
     let value = match (cell.interval(), &cell.word) {
         (Some(interval), _) => {

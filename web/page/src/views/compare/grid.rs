@@ -10,12 +10,12 @@ use loggia_model::units::words::{size, time};
 use loggia_model::units::{Bytes, Procs};
 use yew::{Html, html};
 
-/// The sizes of its columns; a barrier has none.
+/// Sizes of the columns; a barrier has none.
 const SIZES: [Bytes; 5] = [Bytes(4), Bytes(256), Bytes(4 << 10), Bytes(64 << 10), Bytes(1 << 20)];
-/// The processes of its rows.
+/// Numbers of processes of the rows.
 const PROCS: [u32; 7] = [2, 4, 8, 16, 32, 64, 128];
 
-/// A table whose cells name the fastest machine.
+/// A table of the fastest machines.
 pub(super) fn grid(op: Operation, side: &Side) -> Html {
     let all: Vec<&Signature> = side.machines.iter().map(|machine| &**machine).collect();
     let sizes = if op == Operation::Barrier { &SIZES[..1] } else { &SIZES[..] };

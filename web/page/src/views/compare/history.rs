@@ -17,11 +17,11 @@ use crate::sharing::export::Export;
 use crate::tables::{quantity, rich};
 use figure::{Mark, Trend, course};
 use loggia_model::Signature;
-use loggia_model::compare::{Against, Change, History, Run, Subject, Verdict};
+use loggia_model::compare::{Change, History, Run, RunValue, Subject, Verdict};
 use loggia_model::units::words::number;
 use yew::{Callback, Html, Properties, classes, component, html, use_node_ref, use_state_eq};
 
-/// A history and what its runs are called, in full and in short, as they were given.
+/// A history, with long and short names of its runs, in the order of the machines.
 #[derive(Clone, PartialEq)]
 struct HistoryInputs {
     history: Shared<History>,
@@ -29,7 +29,7 @@ struct HistoryInputs {
     short: Vec<String>,
 }
 
-/// The panel, if there are several runs of the machine in question.
+/// The panel, if there are several runs of the selected machine.
 pub(super) fn history(runs: Vec<Machine>) -> Option<Html> {
     (runs.len() > 1).then(|| memoized(runs, |runs| panel(runs).unwrap_or_default()))
 }
@@ -56,13 +56,13 @@ struct Props {
     shown: HistoryInputs,
 }
 
-/// The line of the number that was chosen last.
+/// The plot of the selected number.
 #[component]
 fn Over(Props { shown }: &Props) -> Html {
     let columns = &shown.history.columns;
     let chosen = use_state_eq(|| None::<String>);
     let names: Vec<String> = columns.iter().map(Subject::words).collect();
-    // Default: the first changed number, or else the first.
+    // By default the first changed number, or else the first.
     let has_changed = |column: &usize| {
         shown.history.runs.iter().any(|run| arrows(&run.numbers[*column]).is_some())
     };
@@ -155,7 +155,7 @@ fn axes(shown: &HistoryInputs, subject: &Subject, course: &Trend, frame: Frame) 
     }
 }
 
-/// A run: its interval, and a mark that is filled where it has changed.
+/// A run: interval and marker; the marker is filled if the number has changed.
 fn one(shown: &HistoryInputs, column: usize, course: &Trend, mark: &Mark, frame: Frame) -> Html {
     let [value, low, high] = mark.y;
     let at = |y: f64| course.pixel(frame, mark.x, y);
@@ -177,14 +177,14 @@ fn one(shown: &HistoryInputs, column: usize, course: &Trend, mark: &Mark, frame:
     }
 }
 
-/// What a line says, for those who do not see it.
+/// Description of the plot, for screen readers.
 fn said(shown: &HistoryInputs, column: usize) -> String {
     let one = |run: &Run| format!("{}: {}", shown.titles[run.given], told(&run.numbers[column]));
     shown.history.runs.iter().map(one).collect::<Vec<_>>().join("; ")
 }
 
-/// A number in words: value, bounds, and since when it has changed.
-fn told(of: &Against) -> String {
+/// A number with bounds and change, as text.
+fn told(of: &RunValue) -> String {
     let Some(value) = of.value else { return text::NOBODY.to_owned() };
     let bounds = of.low.zip(of.high).filter(|(low, high)| low < high);
     let bounds = bounds.map(|(low, high)| format!(" ({}–{})", number(low, 4), number(high, 4)));
@@ -193,8 +193,8 @@ fn told(of: &Against) -> String {
     format!("{}{}{changed}", number(value, 4), bounds.unwrap_or_default())
 }
 
-/// Since when it has changed, in words.
-fn changed(of: &Against) -> Vec<&'static str> {
+/// Changes since the last and since the first run, as text.
+fn changed(of: &RunValue) -> Vec<&'static str> {
     let is_changed = |change: &Option<Change>| {
         change.as_ref().is_some_and(|change| change.judged.verdict == Verdict::Changed)
     };
@@ -202,11 +202,11 @@ fn changed(of: &Against) -> Vec<&'static str> {
     since.filter(|(change, _)| is_changed(change)).map(|(_, words)| words).collect()
 }
 
-fn arrows(of: &Against) -> Option<String> {
+fn arrows(of: &RunValue) -> Option<String> {
     Some(of.arrows()).filter(|arrows| !arrows.is_empty())
 }
 
-/// A run a row, a number a column.
+/// A row per run, a column per number.
 fn table(shown: &HistoryInputs) -> Html {
     let head = |column: &Subject| {
         html! {
@@ -251,7 +251,7 @@ fn table(shown: &HistoryInputs) -> Html {
     }
 }
 
-fn cell(path: &str, of: &Against, unit: &'static str) -> Html {
+fn cell(path: &str, of: &RunValue, unit: &'static str) -> Html {
     let Some(value) = of.value else {
         return html! { <td class="number lacking">{ text::NOBODY }</td> };
     };

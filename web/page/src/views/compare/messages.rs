@@ -12,14 +12,14 @@ use crate::notices::reason;
 use crate::plots::plot::Plot;
 use crate::state::{Action, Page, set};
 use figure::{MachineRoute, figure};
-use loggia_model::compare::{self, Standing};
+use loggia_model::compare::{self, RankedTime};
 use loggia_model::model::Route;
 use loggia_model::units::words::size;
 use loggia_model::units::{Bytes, Micros};
 use std::rc::Rc;
 use yew::{Callback, Html, Properties, component, html, use_memo};
 
-/// Each machine goes the way that is asked about, as far as it has it.
+/// The routes: the selected tier and send mode, as far as a machine has them.
 fn ways<'a>(
     machines: &'a [Machine],
     tier: Option<&str>,
@@ -35,8 +35,8 @@ pub(super) struct Props {
     pub(super) side: Side,
 }
 
-/// A message of each size on each machine, judged.
-pub(super) fn standings(page: &Page, side: &Side) -> Vec<(Bytes, Vec<Standing>)> {
+/// Times of each size on each machine, with verdicts.
+pub(super) fn standings(page: &Page, side: &Side) -> Vec<(Bytes, Vec<RankedTime>)> {
     let (tier, style) = (page.inputs.tier.as_deref(), page.inputs.style.as_deref());
     let ways = ways(&side.machines, tier, style);
     let of = |bytes: Bytes| {
@@ -57,7 +57,8 @@ pub(super) fn Messages(props: &Props) -> Html {
             figure(&ways(machines, tier.as_deref(), style.as_deref()), &short_names(machines))
                 .map(|(figure, leads)| (Rc::new(figure), leads))
         });
-    let (sizes, rows): (Vec<Bytes>, Vec<Vec<Standing>>) = standings(page, side).into_iter().unzip();
+    let (sizes, rows): (Vec<Bytes>, Vec<Vec<RankedTime>>) =
+        standings(page, side).into_iter().unzip();
     let asked = sizes.iter().position(|size| *size == page.bytes()).unwrap_or_default();
     let standings = &rows[asked];
     let of_fastest = || compare::fastest(standings).and_then(|i| standings[i].time);
@@ -90,13 +91,18 @@ pub(super) fn Messages(props: &Props) -> Html {
     }
 }
 
-fn dots(standings: &[Standing]) -> Vec<(Ink, Micros)> {
-    let dot = |(i, standing): (usize, &Standing)| Some((Ink::of_machine(i), standing.time?));
+fn dots(standings: &[RankedTime]) -> Vec<(Ink, Micros)> {
+    let dot = |(i, standing): (usize, &RankedTime)| Some((Ink::of_machine(i), standing.time?));
     standings.iter().enumerate().filter_map(dot).rev().collect()
 }
 
-/// Machines by sizes.
-fn table(sizes: &[Bytes], rows: &[Vec<Standing>], titles: &[String], page: &Page) -> Option<Html> {
+/// A row per machine, a column per size.
+fn table(
+    sizes: &[Bytes],
+    rows: &[Vec<RankedTime>],
+    titles: &[String],
+    page: &Page,
+) -> Option<Html> {
     let has_time = |i: usize| rows.iter().any(|row| row[i].time.is_some());
     let shown: Vec<usize> = (0..titles.len()).filter(|i| has_time(*i)).collect();
     let head = |bytes: &Bytes| {
@@ -136,8 +142,8 @@ fn table(sizes: &[Bytes], rows: &[Vec<Standing>], titles: &[String], page: &Page
     })
 }
 
-/// Which machines have no time, and why.
-fn without(standings: &[Standing]) -> Option<Html> {
+/// Machines without a time, and why.
+fn without(standings: &[RankedTime]) -> Option<Html> {
     let errors: Vec<_> = standings.iter().filter_map(|standing| standing.error.as_ref()).collect();
     let item = |error: &&loggia_model::Error| html! { <li>{ reason(error) }</li> };
     (!errors.is_empty()).then(|| {

@@ -13,19 +13,19 @@ use crate::notices::reason;
 use crate::state::{Action, Page};
 use crate::text;
 use loggia_model::Signature;
-use loggia_model::compare::{self, Overtaking, Standing, overtakings};
+use loggia_model::compare::{self, Overtaking, RankedTime, overtakings};
 use loggia_model::model::collective::form_of;
 use loggia_model::model::composition::Question;
 use loggia_model::signature::Operation;
 use loggia_model::units::words::size;
 use yew::{Callback, Html, html};
 
-/// All operations that any machine reports, on as many processes as are asked about, judged; none
-/// where nothing can be asked.
+/// Times of all operations that any machine reports, on the selected number of processes, with
+/// verdicts; empty if nothing is comparable.
 pub(super) fn judged_operations(
     page: &Page,
     side: &Side,
-) -> Vec<(usize, Operation, Vec<Standing>)> {
+) -> Vec<(usize, Operation, Vec<RankedTime>)> {
     let all: Vec<&Signature> = side.machines.iter().map(|machine| &**machine).collect();
     let op = page.operation().unwrap_or(Operation::Alltoall);
     let Ok(form) = form_of(&page.machine, op) else { return Vec::new() };
@@ -37,20 +37,20 @@ pub(super) fn judged_operations(
     reported(&all).into_iter().enumerate().filter_map(row).collect()
 }
 
-/// The operations that any machine reports.
+/// Operations that any machine reports.
 fn reported(all: &[&Signature]) -> Vec<Operation> {
     let is_reported = |op: &Operation| all.iter().any(|m| m.collective(*op).is_some());
     Operation::ALL.into_iter().filter(is_reported).collect()
 }
 
-fn judged(all: &[&Signature], question: &Question, side: &Side) -> Vec<Standing> {
+fn judged(all: &[&Signature], question: &Question, side: &Side) -> Vec<RankedTime> {
     let mut standings = compare::operation(all, question);
     side.numbers.judge(&mut standings);
     standings
 }
 
-/// The panel: the operation asked about, all operations, who wins where. None where no machine
-/// reports any.
+/// The selected operation, all operations, and the fastest machines; `None` if no machine reports
+/// an operation.
 pub(super) fn operations(page: &Page, side: &Side, on_action: &Callback<Action>) -> Option<Html> {
     let all: Vec<&Signature> = side.machines.iter().map(|machine| &**machine).collect();
     if reported(&all).is_empty() {
@@ -110,14 +110,14 @@ fn of_bytes(question: &Question) -> String {
     }
 }
 
-/// The operations of the machine in question.
+/// Operations of the selected machine.
 fn chooser(page: &Page, chosen: Operation, on_action: &Callback<Action>) -> Html {
     let chip = |op: Operation| chip(op.name(), op.name(), text::operation(op), op == chosen);
     let chips: Vec<Chip> = page.machine.collectives.iter().map(|form| chip(form.op)).collect();
     route::operations(chips, on_action)
 }
 
-/// Where machines overtake each other over p.
+/// Changes of the order of machines over p.
 fn overtaking(question: &Question, all: &[&Signature], titles: &[String]) -> Html {
     let found = overtakings(all, question);
     let item = |found: &Overtaking| {
@@ -138,13 +138,13 @@ fn overtaking(question: &Question, all: &[&Signature], titles: &[String]) -> Htm
     }
 }
 
-/// Operations by machines.
+/// A row per operation, a column per machine.
 fn table(question: &Question, side: &Side, page: &Page) -> Html {
     let has_any = |i: &usize| !side.machines[*i].collectives.is_empty();
     let shown: Vec<usize> = (0..side.machines.len()).filter(has_any).collect();
     let head =
         |i: &usize| html! { <th scope="col" class="number">{ name(*i, &side.titles[*i]) }</th> };
-    let row = |(index, op, standings): (usize, Operation, Vec<Standing>)| {
+    let row = |(index, op, standings): (usize, Operation, Vec<RankedTime>)| {
         let cells = shown
             .iter()
             .map(|i| cell(&format!("compare.collectives.{index}.standings.{i}"), &standings[*i]));

@@ -1,4 +1,4 @@
-//! The words of this view.
+//! Texts of the view Compare.
 
 use loggia_model::units::words::number;
 
@@ -38,22 +38,22 @@ pub(crate) const WITHIN: &str = "Band: the first run's interval. Filled marks: c
 pub(crate) const CHANGED_SINCE: [&str; 2] =
     ["changed since the run before", "changed since the first run"];
 
-/// What the ratios are to.
+/// The machine that ratios refer to.
 pub(crate) fn against(title: &str) -> String {
     format!("compared with {title}")
 }
 
-/// How many runs have no date.
+/// Number of runs without a date.
 pub(crate) fn undated(count: usize) -> String {
     format!("{count} without a date, shown last")
 }
 
-/// Who is the fastest of how many.
+/// Number of machines in the comparison.
 pub(crate) fn fastest_of(count: usize) -> String {
     format!("the fastest of {count}")
 }
 
-/// Where the machine in question stands behind the fastest.
+/// Rank of the selected machine.
 pub(crate) fn standing(title: &str, rank: usize, times: f64) -> String {
     format!("; {title} has rank {rank}: {} times as long", number(times, 3))
 }
@@ -62,27 +62,27 @@ pub(crate) fn on(procs: u32) -> String {
     format!("on {procs} processes")
 }
 
-/// A row of the picture of who is fastest.
+/// A row of the table of fastest machines.
 pub(crate) fn procs(procs: u32) -> String {
     format!("p = {procs}")
 }
 
-/// Where overtaking was sought.
+/// Range in which overtaking was searched.
 pub(crate) fn over_procs(op: &str, of: &str) -> String {
     format!("{op} of {of}, for each pair where both closed forms were fitted:")
 }
 
-/// One machine becomes faster than another.
+/// A change of the order of two machines.
 pub(crate) fn overtakes(procs: u32, ahead: &str, behind: &str) -> String {
     format!("from p = {procs} on, {ahead} overtakes {behind}")
 }
 
-/// A cell, for those who want its time.
+/// Tooltip of a cell.
 pub(crate) fn wins(name: &str, time: &str) -> String {
     format!("{name}: {time}")
 }
 
-/// What the first machine reports and another does not, or not surely.
+/// Parameters that the first machine has and another has not, or not with certainty.
 pub(crate) fn untold(all: &[String]) -> String {
     format!("unknown: {}", all.join("; "))
 }

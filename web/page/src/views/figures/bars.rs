@@ -10,7 +10,7 @@ use loggia_link::figures::{Bar, Drawn};
 use std::rc::Rc;
 use yew::{Html, html};
 
-/// Its place among the figure's panels, and its bars.
+/// The bars of the panel with this index.
 pub(super) fn bars(index: usize, drawn: &Rc<Drawn>) -> Html {
     let longest = drawn.bars.iter().filter_map(Bar::total).fold(0.0, f64::max);
     if longest <= 0.0 {
@@ -54,7 +54,7 @@ fn bar(bar: &Bar, longest: f64) -> Html {
     html! { <svg class="machine-bar" aria-hidden="true">{ for segments }</svg> }
 }
 
-/// What a bar is made of, in words.
+/// The parts of a bar, as text.
 fn parts(bar: &Bar, path: &str, unit: &'static str) -> Option<Html> {
     let part = |(i, part): (usize, &loggia_link::figures::Part)| {
         html! {

@@ -37,7 +37,7 @@ pub(super) fn Panels(props: &Props) -> Html {
     let &Props { ref page, ref on_action, panels } = props;
     let machines: Vec<Machine> =
         std::iter::once(page.machine.clone()).chain(page.beside()).collect();
-    // What does not move while somebody drags.
+    // Computed once per machine and panel, not during a drag.
     let pictures = use_memo((machines.clone(), panels.as_ptr()), |(machines, _)| {
         let machines = signatures(machines);
         panels.iter().map(|panel| Picture::of(panel.lines(&machines))).collect::<Vec<_>>()
@@ -66,11 +66,11 @@ fn signatures(machines: &[Machine]) -> Vec<&Signature> {
     machines.iter().map(|machine| &**machine).collect()
 }
 
-/// A panel's lines, before anybody looks at a place.
+/// The lines of a panel, without a handle.
 struct Picture {
     drawn: Rc<Drawn>,
     marks: Vec<(Ink, Weight)>,
-    /// None where it has bars, or no number.
+    /// `None` for bars, or if no value is known.
     figure: Option<Rc<Figure>>,
 }
 
@@ -81,13 +81,13 @@ impl Picture {
     }
 }
 
-/// Where the reader looks, and what the lines say there.
+/// The handle's position, and the values of the lines there.
 struct Readout {
     at: u64,
     values: Vec<Option<f64>>,
 }
 
-/// Where on the axis the reader looks: what is asked, or the middle.
+/// Position of the handle: the page's input, or the middle of the axis.
 fn place(over: Over, page: &Page) -> u64 {
     match over {
         Over::Bytes(low, high) => page.bytes().0.clamp(low, high),
@@ -99,7 +99,7 @@ fn place(over: Over, page: &Page) -> u64 {
     }
 }
 
-/// Which colour is which line, once for all panels: those of the first one that has most.
+/// One legend for all panels: that of the panel with most lines.
 fn legend(pictures: &[Picture]) -> Option<Html> {
     let Picture { drawn: fullest, marks, .. } =
         pictures.iter().max_by_key(|picture| picture.drawn.lines.len())?;
@@ -153,7 +153,7 @@ fn lines(
             |((ink, _), value): (&(Ink, Weight), &Option<f64>)| Some((*ink, Micros((*value)?)));
         picture.marks.iter().zip(&look.values).filter_map(dot).collect::<Vec<_>>()
     };
-    // The handle speaks of times.
+    // The handle shows times only.
     let is_time = figure.unit == Unit::Time;
     let dots = if is_time { dots() } else { Vec::new() };
     let on_move = on_action.reform(move |value| set(axis, value));
@@ -171,7 +171,7 @@ fn lines(
     }
 }
 
-/// The lines' values there, the best first.
+/// The lines' values at the handle, the best first.
 fn ranked(index: usize, picture: &Picture, axis: Axis, look: &Readout) -> Html {
     let Picture { drawn, marks, .. } = picture;
     let is_time = drawn.unit == "us";

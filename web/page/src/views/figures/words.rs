@@ -1,4 +1,4 @@
-//! The words of this view. What the figures show and conclude comes from `loggia_model`.
+//! Texts of the view Figures. Titles and conclusions of figures are in `loggia_link`.
 
 pub(crate) const TITLE: &str = "The papers' figures";
 pub(crate) const ABOUT: &str = "Each is redrawn from its paper's tables. Drag it, change a parameter, or \
@@ -12,7 +12,7 @@ pub(crate) const LEAVE: &str = "Close the figure";
 pub(crate) const NONE: &str = "none";
 pub(crate) const LACKING: &str = "has none of these numbers";
 
-/// A figure's place in its paper.
+/// Number of a figure in its paper.
 pub(crate) fn figure(number: &str) -> String {
     match number.starts_with('§') {
         true => format!("Section {}", number.trim_start_matches('§')),
@@ -20,7 +20,7 @@ pub(crate) fn figure(number: &str) -> String {
     }
 }
 
-/// What the two weights of line mean.
+/// Meaning of the two weights of lines.
 pub(crate) fn weights(thin: &str, bold: &str) -> String {
     format!("thin: {thin}; bold: {bold}")
 }

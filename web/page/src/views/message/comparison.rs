@@ -56,7 +56,7 @@ fn unit(page: &Page) -> Unit {
     if page.inputs.bandwidth { Unit::Rate } else { Unit::Time }
 }
 
-/// Times or bandwidths.
+/// Choice of times or bandwidths.
 fn unit_choice(page: &Page, on_action: &Callback<Action>) -> Html {
     let is_rate = page.inputs.bandwidth;
     let chips =
@@ -65,8 +65,8 @@ fn unit_choice(page: &Page, on_action: &Callback<Action>) -> Html {
     html! { <Chips name="unit" legend={words::SHOW} {chips} {on_choose} /> }
 }
 
-/// All lines, and who is the fastest where. Those of the machines beside are drawn anew only when
-/// they have changed, not when a parameter of the one in question has.
+/// All lines, and the fastest along the axis. Lines of other machines are computed again only if
+/// they change, not if a parameter of the selected one does.
 #[hook]
 fn use_picture(page: &Page, first: &[Series], others: &[Series]) -> Option<(Rc<Figure>, Leads)> {
     let unit = unit(page);
@@ -89,7 +89,7 @@ fn use_picture(page: &Page, first: &[Series], others: &[Series]) -> Option<(Rc<F
     (*picture).clone()
 }
 
-/// The lines that have a number, and what was measured of each machine.
+/// Lines with known values, and measured points.
 fn drawn(ways: &[Series], unit: Unit) -> (Vec<Line>, Vec<Dot>) {
     let lines = ways.iter().rev().filter_map(|way| Some(line(&way.drawn()?, unit)));
     let measured = |way: &Series| {
@@ -100,7 +100,7 @@ fn drawn(ways: &[Series], unit: Unit) -> (Vec<Line>, Vec<Dot>) {
     (lines.filter(|line| line.end().is_some()).collect(), dots)
 }
 
-/// What the lines say at the handle, and the machine in question's answer.
+/// Values at the handle, and the answer of the selected machine.
 fn now(ways: &[Series], page: &Page) -> (Vec<(Ink, Micros)>, Option<Micros>) {
     let time = |way: &Series| way.time(page.bytes());
     let dots = ways.iter().rev().filter_map(|way| Some((way.shown.ink, time(way)?)));

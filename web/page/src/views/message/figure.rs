@@ -1,4 +1,4 @@
-//! The picture of one message: its time over its size.
+//! The plot of one message: time over size.
 
 use crate::draw::figure::{Band, Figure, Ink, Line, Milestone, Weight, half};
 use crate::draw::scale::Log;
@@ -9,8 +9,8 @@ use loggia_model::signature::Curve;
 use loggia_model::units::Bytes;
 use loggia_model::units::words::size;
 
-/// The time and its terms over the size, with the other styles of the tier behind them. `asked` is
-/// on the axis, however large it is. None where no model is possible.
+/// Time and terms over size, with other send modes of the tier behind them. The axis includes
+/// `asked`. `None` if no model is possible.
 pub(crate) fn figure(route: &Route, model: Option<Model>, asked: Bytes) -> Option<Figure> {
     let reported = reported_sizes(route);
     let sizes = sizes(&reported, asked);
@@ -40,7 +40,7 @@ pub(crate) fn figure(route: &Route, model: Option<Model>, asked: Bytes) -> Optio
     })
 }
 
-/// Sizes with a name: the eager limit, and n_1/2 under that model.
+/// Labelled sizes: the eager limit, and n_1/2 of the model.
 pub(crate) fn milestones(route: &Route, model: Model) -> Vec<Milestone> {
     let limit = route.eager_limit().map(|limit| limit.value);
     let limit =
@@ -49,7 +49,7 @@ pub(crate) fn milestones(route: &Route, model: Model) -> Vec<Milestone> {
     limit.into_iter().chain(metrics.as_ref().and_then(half)).collect()
 }
 
-/// Sizes at which an overhead was reported.
+/// Sizes with reported overheads.
 fn reported_sizes(route: &Route) -> Vec<Bytes> {
     let curves = route.style.into_iter().flat_map(|style| {
         let of = |curve: &Option<Curve>| curve.iter().flat_map(|c| c.points.clone()).collect();
@@ -58,15 +58,15 @@ fn reported_sizes(route: &Route) -> Vec<Bytes> {
     in_order(curves.flatten().map(|point| point.bytes).filter(|size| size.0 >= 1))
 }
 
-/// Every step of the slider, what was reported, and what is asked.
+/// All values of the slider, the reported sizes, and the selected one.
 fn sizes(reported: &[Bytes], asked: Bytes) -> Vec<Bytes> {
     let beyond = asked.0 > Axis::Bytes.high();
-    // To the next power of two, so that the axis does not move with every byte.
+    // Rounded up, so that the axis does not change with every byte.
     let furthest = beyond.then(|| Bytes(asked.0.checked_next_power_of_two().unwrap_or(u64::MAX)));
     in_order(Axis::Bytes.values().map(Bytes).chain(reported.iter().copied()).chain(furthest))
 }
 
-/// A line for each term.
+/// A line per term.
 fn terms(predictions: &[Prediction], sizes: &[Bytes]) -> Vec<Line> {
     let mut symbols: Vec<&'static str> = Vec::new();
     for term in predictions.iter().flat_map(|p| &p.terms) {
@@ -86,7 +86,7 @@ fn terms(predictions: &[Prediction], sizes: &[Bytes]) -> Vec<Line> {
     symbols.into_iter().map(line).collect()
 }
 
-/// The totals of the tier's other styles under the same model.
+/// Totals of other send modes by the same model.
 fn other_styles(route: &Route, model: Model, sizes: &[Bytes]) -> Vec<Line> {
     let here = route.style.map(|style| &style.name);
     let others = route.tier.styles.iter().filter(|style| Some(&style.name) != here);
@@ -106,7 +106,7 @@ fn other_styles(route: &Route, model: Model, sizes: &[Bytes]) -> Vec<Line> {
         .collect()
 }
 
-/// The bounds of the total, where its parameters have any.
+/// Bounds of the total, if parameters have any.
 fn band(predictions: &[Prediction], sizes: &[Bytes]) -> Option<Band> {
     predictions.first()?.total.filter(|total| total.is_bounded())?;
     let at = |(size, p): (&Bytes, &Prediction)| {
@@ -116,7 +116,7 @@ fn band(predictions: &[Prediction], sizes: &[Bytes]) -> Option<Band> {
     Some(Band { ink: Ink::Total, points })
 }
 
-/// From the first to the last size at which no curve is held constant; none where that is all.
+/// The range in which no curve is clamped; `None` if that is the whole axis.
 fn known(predictions: &[Prediction], sizes: &[Bytes]) -> Option<(f64, f64)> {
     let is_held = |p: &Prediction| p.warnings.iter().any(|w| matches!(w, Warning::HeldFrom { .. }));
     if !predictions.iter().any(is_held) {
@@ -128,12 +128,12 @@ fn known(predictions: &[Prediction], sizes: &[Bytes]) -> Option<(f64, f64)> {
     Some((first.count(), last.count()))
 }
 
-/// Times from the least term that can be compared with the total up to the largest total.
+/// From the smallest term comparable with the total to the largest total.
 fn vertical(total: &[f64], lines: &[Line]) -> Option<Log> {
     const LEAST_SHARE: f64 = 1.0 / 300.0;
     let least_total = total.iter().copied().fold(f64::INFINITY, f64::min);
     let floor = least_total * LEAST_SHARE;
-    // A term that grows with the bytes begins near nothing; what it is at a kilobyte will do.
+    // A term proportional to the size starts near 0; its value at 1 KiB counts.
     let visible = |line: &Line| {
         let largest = line.points.iter().filter_map(|(_, y)| *y).fold(0.0, f64::max);
         let least = line.points.iter().filter_map(|(_, y)| *y).fold(f64::INFINITY, f64::min);

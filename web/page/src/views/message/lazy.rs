@@ -1,5 +1,4 @@
-//! Parts of this view that are loaded when they are first shown, in the module of Protocols and
-//! Overlap.
+//! Parts of this view that are loaded on demand, in the module of Protocols and Overlap.
 
 use super::comparison::Beside;
 use super::models::Models;
@@ -12,9 +11,9 @@ use yew::{Callback, Html, Properties, component, html};
 
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Part {
-    /// The plot of several models, in this unit.
+    /// The plot of several models in a unit.
     Models(Unit),
-    /// Other machines.
+    /// Comparison with other machines.
     Machines,
 }
 
@@ -37,7 +36,7 @@ fn message_parts() -> Result<Show, SplitLoaderError> {
     })
 }
 
-/// The part, as soon as its module is loaded.
+/// The part, once its module is loaded.
 #[component]
 pub(super) fn Lazy(props: &LazyProps) -> Html {
     let LazyProps { page, on_action, part } = props;

@@ -21,11 +21,11 @@ use yew::{Callback, Html, Properties, component, html, use_memo};
 pub(crate) struct Props {
     pub(crate) page: Page,
     pub(crate) on_action: Callback<Action>,
-    /// Times or bandwidths.
+    /// Time or bandwidth.
     pub(crate) unit: Unit,
 }
 
-/// The model asked for, or the richest.
+/// The selected model, or the richest possible.
 fn chosen(page: &Page, route: &Route) -> Option<Model> {
     page.inputs.model.or_else(|| Model::richest(route))
 }
@@ -70,7 +70,7 @@ pub(crate) fn Models(props: &Props) -> Html {
     }
 }
 
-/// Which style is the fastest, where there are several.
+/// The fastest send modes by size, if there are several.
 fn crossings(route: &Route, model: Model) -> Option<String> {
     let styles = route.tier.styles.iter();
     let possible =
@@ -83,7 +83,7 @@ fn crossings(route: &Route, model: Model) -> Option<String> {
     Some(words::fastest(&all))
 }
 
-/// What was measured, against the model.
+/// Measured times compared with the model.
 fn beside(route: &Route, model: Model, measured: &[Point], residuals: Option<Rc<Figure>>) -> Html {
     let Some(residuals) = residuals else {
         return html! { <p class="aside">{ words::NOTHING_MEASURED }</p> };

@@ -1,5 +1,5 @@
-//! What can be said of a machine on which no model of a message is possible: how much of a
-//! message's time is left for computing (Bell et al. 2003, Section 5.2).
+//! The overlap potential, for machines on which no model of a message is possible (Bell et al.
+//! 2003, Section 5.2).
 
 use crate::draw::figure::Ink;
 use crate::notices::{reason, warnings};
@@ -13,7 +13,7 @@ use loggia_model::units::words::time;
 use loggia_model::units::{Bytes, Interval, Micros};
 use yew::{Html, html};
 
-/// The size for which EEL and the overheads of Bell et al. 2003 are reported.
+/// The size of EEL and overheads in Bell et al. 2003.
 const SMALLEST: Bytes = Bytes(8);
 
 /// The overlap potential, and why there is no time.

@@ -1,4 +1,4 @@
-//! The words of the picture of several models.
+//! Texts of the plot of several models.
 
 use loggia_model::units::Bytes;
 use loggia_model::units::words::size;
@@ -20,12 +20,12 @@ pub(crate) const ALSO_SENT: &str = "Other send modes";
 pub(crate) const BESIDE_COLUMNS: [&str; 7] =
     ["Machine", "Send", "Model", "Time", "Bandwidth", "n_1/2", "Eager limit"];
 
-/// Where another style is faster from.
+/// A crossover between send modes.
 pub(crate) fn crossing(from: &str, to: &str, at: Bytes) -> String {
     format!("{to} instead of {from} from {}", size(at))
 }
 
-/// Which styles are fastest.
+/// The fastest send modes.
 pub(crate) fn fastest(crossings: &[String]) -> String {
     match crossings {
         [] => "One send mode is the fastest at every size.".to_owned(),

@@ -4,37 +4,38 @@ use super::words as text;
 use crate::fields::chips::{Chip, Chips, choice};
 use crate::fields::route::chip;
 use crate::state::Action;
-use loggia_model::model::exchange::Way;
+use loggia_model::model::exchange::MessageProtocol;
 use loggia_model::model::overlap::Overlap;
 use loggia_model::signature::ProgressKind;
 use loggia_model::units::Bytes;
 use yew::{Callback, Html, html};
 
 pub(super) fn choices(found: &Overlap, bytes: Bytes, on_action: &Callback<Action>) -> Html {
-    html! { <>{ ways(found.way, bytes, on_action) }{ progress(found.progress, on_action) }</> }
+    html! { <>{ ways(found.protocol, bytes, on_action) }{ progress(found.progress, on_action) }</> }
 }
 
-fn ways(chosen: Way, bytes: Bytes, on_action: &Callback<Action>) -> Html {
+fn ways(chosen: MessageProtocol, bytes: Bytes, on_action: &Callback<Action>) -> Html {
     let all = [
-        (Way::Eager, "eager", text::EAGER),
-        (Way::Rat, "RAT", text::RAT),
-        (Way::Rta, "RTA", text::RTA),
+        (MessageProtocol::Eager, "eager", text::EAGER),
+        (MessageProtocol::Rat, "RAT", text::RAT),
+        (MessageProtocol::Rta, "RTA", text::RTA),
     ];
-    // No limit is below an empty message.
-    let is_possible = |way: Way| way == Way::Eager || bytes > Bytes(0);
+    // An empty message is always eager.
+    let is_possible =
+        |protocol: MessageProtocol| protocol == MessageProtocol::Eager || bytes > Bytes(0);
     let chips: Vec<Chip> = all
         .iter()
-        .map(|(way, label, hint)| Chip {
-            is_possible: is_possible(*way),
-            ..chip(label, label, hint, *way == chosen)
+        .map(|(protocol, label, hint)| Chip {
+            is_possible: is_possible(*protocol),
+            ..chip(label, label, hint, *protocol == chosen)
         })
         .collect();
-    let is_eager = chosen == Way::Eager;
+    let is_eager = chosen == MessageProtocol::Eager;
     let on_choose = on_action.reform(move |label: String| going(&label, bytes, is_eager));
     html! { <Chips name="transfer" legend={text::TRANSFER} {chips} {on_choose} /> }
 }
 
-/// The eager limit and the mechanism by which this message goes that way.
+/// Sets eager limit and transfer so that this message uses the protocol.
 fn going(label: &str, bytes: Bytes, is_eager: bool) -> Action {
     if label == "eager" {
         return Action::SetAll(vec![("S", bytes.0.to_string())]);
@@ -60,7 +61,7 @@ fn progress(chosen: ProgressKind, on_action: &Callback<Action>) -> Html {
 mod tests {
     use super::*;
     use crate::state::Page;
-    use loggia_model::model::loggpo::{assumptions, way};
+    use loggia_model::model::loggpo::{assumptions, protocol};
 
     #[test]
     fn a_message_goes_the_way_that_is_chosen() {
@@ -70,11 +71,20 @@ mod tests {
             assumed.into_iter().map(|assumed| (assumed.symbol, assumed.value)).collect(),
         ));
         for bytes in [Bytes(1), Bytes(1024), Bytes(1 << 20)] {
-            for (label, wanted) in [("RTA", Way::Rta), ("RAT", Way::Rat), ("eager", Way::Eager)] {
-                let is_eager = way(&page.route().unwrap(), bytes) == Some(Way::Eager);
+            for (label, wanted) in [
+                ("RTA", MessageProtocol::Rta),
+                ("RAT", MessageProtocol::Rat),
+                ("eager", MessageProtocol::Eager),
+            ] {
+                let is_eager =
+                    protocol(&page.route().unwrap(), bytes) == Some(MessageProtocol::Eager);
                 page = page.after(going(label, bytes, is_eager));
                 assert_eq!(page.problem, None);
-                assert_eq!(way(&page.route().unwrap(), bytes), Some(wanted), "{label} {bytes:?}");
+                assert_eq!(
+                    protocol(&page.route().unwrap(), bytes),
+                    Some(wanted),
+                    "{label} {bytes:?}"
+                );
             }
         }
     }

@@ -1,4 +1,4 @@
-//! The same exchange on other machines: how much of each side's time is computation.
+//! The same exchange on other machines: overlap ratios of both sides.
 
 mod ratios;
 
@@ -16,15 +16,15 @@ use loggia_model::units::words::number;
 use ratios::Ratios;
 use yew::{Callback, Html, html};
 
-/// A machine and what the exchange costs on it.
+/// A machine and its result.
 type Answer = (ComparedMachine, Result<Overlap, Error>);
 
-/// A machine that has an answer.
+/// A machine with a result.
 #[derive(Clone, Debug, PartialEq)]
 struct Answered {
     shown: ComparedMachine,
     overlap: Overlap,
-    /// How much computation is worth showing.
+    /// Length of the machine's axis.
     longest: Micros,
 }
 
@@ -83,7 +83,7 @@ fn row(shown: &ComparedMachine, found: &Overlap) -> Html {
     html! {
         <tr>
             <th scope="row">{ shown.name() }</th>
-            <td>{ text::way(found) }</td>
+            <td>{ text::protocol(found) }</td>
             { ratio("send_overlap_ratio", found.ratios[0]) }
             { ratio("recv_overlap_ratio", found.ratios[1]) }
             { micros("send_overhead_us", paid.send) }
@@ -93,7 +93,7 @@ fn row(shown: &ComparedMachine, found: &Overlap) -> Html {
     }
 }
 
-/// What could be assumed of the machines beside that cannot answer, so that they can.
+/// Buttons that assume the unknown parameters of other machines.
 fn assume(page: &Page, answers: &[Answer], on_action: &Callback<Action>) -> Option<Html> {
     let others = &answers[1..];
     let changed: Vec<Option<Machine>> = others
@@ -121,7 +121,8 @@ fn assume(page: &Page, answers: &[Answer], on_action: &Callback<Action>) -> Opti
     })
 }
 
-/// The machine with what LogGPO needs and it does not report; none where that does not suffice.
+/// The machine with assumed values for unknown parameters of LogGPO; `None` if others are missing,
+/// too.
 fn assumed(shown: &ComparedMachine, page: &Page) -> Option<Machine> {
     let mut signature = (*shown.machine).clone();
     for assumption in assumptions(&shown.route(&page.inputs).ok()?) {

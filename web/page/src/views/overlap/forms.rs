@@ -7,7 +7,7 @@ use loggia_model::model::overlap::Overlap;
 use loggia_model::units::Micros;
 use yew::{Html, html};
 
-/// A row: its symbol, its key in the command's answer, and where it is found.
+/// A row: symbol, key in the command's answer, and value.
 struct Row {
     symbol: &'static str,
     key: &'static str,
@@ -65,7 +65,7 @@ fn row(row: &Row, found: &Overlap) -> Html {
             <th scope="row">
                 { rich::symbol(row.symbol) }<small>{ rich::formula(text::meaning(key)) }</small>
             </th>
-            // The first two stand above, large.
+            // The first two are shown above in large type.
             if key.ends_with("_overhead_us") {
                 <td class="number">{ told(Some(ours)) }</td>
             } else {

@@ -1,4 +1,4 @@
-//! Many messages: the fastest method, its speedup, and where another becomes faster.
+//! Many messages: the fastest method, its speedup, and crossovers.
 
 pub(super) mod comparison;
 pub(crate) mod figure;
@@ -22,7 +22,7 @@ use loggia_model::units::words::{size, time};
 use plot::Over;
 use yew::{Callback, Html, component, html, use_effect_with, use_node_ref};
 
-/// The pictures: what is along, and their titles.
+/// The plots: axis and title.
 const OVERS: [(Axis, &str); 2] =
     [(Axis::Bytes, words::OVER_SIZE), (Axis::Compute, words::OVER_COMPUTE)];
 
@@ -66,21 +66,21 @@ fn asked(route: &Route, page: &Page, on_action: &Callback<Action>) -> Html {
     }
 }
 
-/// The way to the one size that can be answered, where there is one.
+/// A button that selects the only measured size, if there is one.
 fn measured(route: &Route, demand: &Demand, on_action: &Callback<Action>) -> Option<Html> {
     compare(route, &Demand { bytes: MEASURED_WITH, ..*demand }).ok()?;
     let on_click = on_action.reform(|_| Action::Bytes(MEASURED_WITH));
     Some(html! { <p><button type="button" onclick={on_click}>{ words::ASK_MEASURED }</button></p> })
 }
 
-/// How many, how much is computed, and how deep the queue is where that makes a difference.
+/// Fields: count, computation, and queue depth if it matters.
 fn questions(
     route: &Route,
     demand: &Demand,
     comparison: &Comparison,
     on_action: &Callback<Action>,
 ) -> Html {
-    // So far that the longest computation hides any message.
+    // End of the axis of computation, as a multiple of a message's time.
     const FURTHEST: f64 = 4.0;
     let most = Micros((comparison.one.0 * FURTHEST).max(1e-3));
     html! {
@@ -137,7 +137,7 @@ fn answered(
     }
 }
 
-/// What to do, how long it takes, and what is gained.
+/// The best method, its time, and its speedup.
 fn advice(best: &Outcome, comparison: &Comparison) -> Html {
     let index = methods::index(best, comparison);
     let path = |name: &str| format!("predict.messages.strategies.{index}.{name}");

@@ -21,7 +21,7 @@ use yew::{Html, Properties, component, html, use_node_ref};
 pub(super) struct Props {
     pub(super) page: Page,
     pub(super) programs: Programs,
-    /// The most computation.
+    /// End of the axis of computation.
     pub(super) until: Micros,
 }
 
@@ -45,7 +45,7 @@ pub(super) fn Sweep(props: &Props) -> Html {
     }
 }
 
-/// What the exchange costs as it is asked, and as both sides compute more and more.
+/// The exchange as selected, and over computation.
 type SweepData = (Overlap, Rc<draw::Sweep>);
 
 fn swept(Props { page, programs, until }: &Props) -> Option<SweepData> {
@@ -87,7 +87,7 @@ fn picture(
     })
 }
 
-/// The names of the lines, at their ends.
+/// Labels at the ends of the lines.
 fn names(sweep: &draw::Sweep, frame: Frame) -> Html {
     let ends: Vec<(&Line, f64)> = sweep
         .lines
@@ -107,7 +107,7 @@ fn names(sweep: &draw::Sweep, frame: Frame) -> Html {
     ends.into_iter().zip(places).map(name).collect()
 }
 
-/// Where both sides are now.
+/// The current values of both sides.
 fn dots(found: &Overlap, programs: &Programs) -> [(Ink, Micros, Micros); 2] {
     [
         (Ink::Send, programs.send_compute, found.exchange.send),

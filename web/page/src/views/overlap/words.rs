@@ -1,4 +1,4 @@
-//! The words of the exchange between two sides that compute.
+//! Texts of the view Overlap.
 
 use crate::draw::sweep::Sweep;
 use loggia_model::model::overlap::Overlap;
@@ -49,12 +49,12 @@ pub(crate) fn assume_beside(count: usize) -> String {
     }
 }
 
-/// How the message travels, in short.
-pub(crate) fn way(found: &Overlap) -> String {
-    found.way.words(found.progress)
+/// The protocol in short.
+pub(crate) fn protocol(found: &Overlap) -> String {
+    found.protocol.words(found.progress)
 }
 
-/// The picture of ratios, for those who do not see it.
+/// Description of the ratios, for screen readers.
 pub(crate) fn ratios<'a>(all: impl Iterator<Item = (&'a str, &'a Overlap)>) -> String {
     let share = |ratio: Option<f64>| ratio.map_or("—".to_owned(), |ratio| number(ratio, 3));
     let machine = |(title, found): (&str, &Overlap)| {
@@ -68,7 +68,7 @@ pub(crate) fn ratios<'a>(all: impl Iterator<Item = (&'a str, &'a Overlap)>) -> S
     )
 }
 
-/// What a row of the table is.
+/// Explanation of a row.
 pub(crate) fn meaning(key: &str) -> &'static str {
     match key {
         "send_overhead_us" => "the sender's calls",
@@ -82,7 +82,7 @@ pub(crate) fn meaning(key: &str) -> &'static str {
     }
 }
 
-/// A side's share of computation.
+/// An overlap ratio.
 pub(crate) fn ratio(ratio: Option<f64>) -> String {
     match ratio {
         None => "no computation and no overhead".to_owned(),
@@ -92,25 +92,25 @@ pub(crate) fn ratio(ratio: Option<f64>) -> String {
     }
 }
 
-/// A value with its unit apart: `22.5us` as `22.5 µs`.
+/// A typed value with a space before its unit: `22.5us` as `22.5 µs`.
 pub(crate) fn spaced(value: &str) -> String {
     value.replace("us", " µs").replace("KiB", " KiB").replace(',', ", ").replace(':', " B: ")
 }
 
-/// The diagram, for those who do not see it.
+/// Description of the diagram, for screen readers.
 pub(crate) fn described(found: &Overlap) -> String {
     let paid = &found.exchange;
     format!(
         "Space-time diagram of the exchange, {}. The message is delivered at {}; the sender's call \
          completes at {}, the receiver's at {}.",
-        found.way.words(found.progress),
+        found.protocol.words(found.progress),
         time(paid.delivered),
         time(paid.sender_end),
         time(paid.receiver_end)
     )
 }
 
-/// The picture of overheads, for those who do not see it.
+/// Description of the overheads, for screen readers.
 pub(crate) fn sweep(sweep: &Sweep) -> String {
     let line = |line: &crate::draw::sweep::Line| {
         let (first, last) = (line.points.first()?, line.points.last()?);

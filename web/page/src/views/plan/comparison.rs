@@ -1,4 +1,4 @@
-//! The same sketch on other machines: their times and efficiencies on the same axes, and as a table.
+//! The same sketch on other machines: times and efficiencies as plots and as a table.
 
 use super::figure::{Planned, efficiency, times};
 use super::results::MachinePlan;
@@ -16,7 +16,7 @@ use yew::{Callback, Html, html};
 
 pub(super) fn beside(page: &Page, plans: &[MachinePlan], on_action: &Callback<Action>) -> Html {
     let ok = |known: &MachinePlan| Some(known.plan.as_ref().ok()?.clone());
-    // The number of ranks that is looked at, as the machine in question has it.
+    // The selected number of ranks, from the plan of the selected machine.
     let at = plans.first().and_then(ok).map_or(0, |plan| chosen(page, &plan));
     let inside = || {
         html! {
@@ -29,7 +29,7 @@ pub(super) fn beside(page: &Page, plans: &[MachinePlan], on_action: &Callback<Ac
     panel(page, on_action, inside)
 }
 
-/// A machine that has a plan.
+/// A machine with a plan.
 type Answered<'a> = (&'a MachinePlan, &'a Shared<Plan>);
 
 fn answers(plans: &[MachinePlan], at: usize) -> Html {
@@ -67,7 +67,7 @@ fn pictures(results: &[Answered]) -> Option<Html> {
     })
 }
 
-/// What a machine takes on the number of ranks that is looked at.
+/// A machine's values on the selected number of ranks.
 fn row((known, plan): Answered, at: usize) -> Option<Html> {
     let point = plan.points.get(at)?;
     let shortest = plan.points.iter().min_by(|a, b| a.time_us.0.total_cmp(&b.time_us.0))?;

@@ -26,11 +26,10 @@ pub(super) struct Props {
     pub(super) on_action: Callback<Action>,
 }
 
-/// What can be changed in a sketch.
 #[derive(Clone, PartialEq)]
 pub(super) struct EditorInputs {
     pub(super) outline: Shared<Outline>,
-    /// Whether it is of the text as it is now; else it was of one before.
+    /// Whether it belongs to the current text, instead of an earlier one.
     pub(super) is_current: bool,
 }
 
@@ -40,7 +39,7 @@ pub(super) fn Editor(props: &Props) -> Html {
     let is_text = use_state_eq(|| false);
     let field = use_node_ref();
     let show = use_show(&field);
-    // What has no place in the text is told where the plan would be.
+    // Errors without a position in the text are shown in place of the plan.
     let problem = problem.as_ref().filter(|problem| place(problem).is_some());
     let form = known.as_ref().map(|known| {
         html! {
@@ -85,7 +84,7 @@ pub(super) fn Editor(props: &Props) -> Html {
     }
 }
 
-/// Puts the cursor at a character of the text, once the text is there to be seen.
+/// Moves the cursor to a character, once the text is visible.
 #[hook]
 fn use_show(field: &NodeRef) -> Callback<u32> {
     let asked = use_state(|| None::<u32>);
@@ -102,7 +101,7 @@ fn use_show(field: &NodeRef) -> Callback<u32> {
     Callback::from(move |at| asked.set(Some(at)))
 }
 
-/// As a form or as text, where there is no room for both.
+/// Choice of form or text, on narrow screens.
 fn ways(is_text: bool, set: UseStateSetter<bool>) -> Html {
     let [form, text] = text::WAYS;
     let chips = vec![chip("form", form, "", !is_text), chip("text", text, "", is_text)];
@@ -110,7 +109,7 @@ fn ways(is_text: bool, set: UseStateSetter<bool>) -> Html {
     html! { <div class="ways-to-edit"><Chips name="edit" legend={text::AS} {chips} {on_choose} /></div> }
 }
 
-/// What one may begin with.
+/// Choice of an example.
 fn examples(now: &str, on_action: &Callback<Action>) -> Html {
     let own = EXAMPLES.len();
     let shown = EXAMPLES.iter().position(|(_, text)| *text == now).unwrap_or(own);
@@ -135,7 +134,7 @@ struct TextProps {
 
 #[component]
 fn Text(props: &TextProps) -> Html {
-    /// The least and the largest height of the field, in lines.
+    /// Smallest and largest height of the field, in lines.
     const LINES: (usize, usize) = (12, 40);
     let TextProps { field, text, is_wrong, on_action } = props;
     let on_type = on_action
@@ -168,7 +167,7 @@ fn Text(props: &TextProps) -> Html {
     }
 }
 
-/// Line and column that an error names, from 1.
+/// Line and column of an error, from 1.
 fn place(error: &Error) -> Option<(usize, usize)> {
     match error.place {
         Place::Text(line, column) => {
@@ -178,7 +177,7 @@ fn place(error: &Error) -> Option<(usize, usize)> {
     }
 }
 
-/// How many characters stand before that place, as browsers count them.
+/// Offset of a position, in UTF-16 units, as browsers count.
 fn character(text: &str, (line, column): (usize, usize)) -> Option<u32> {
     let before: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
     let rest = text.get(before..)?;

@@ -7,16 +7,15 @@ use crate::draw::steps::Axis;
 use loggia_model::units::Procs;
 use loggia_plan::plan::{Plan, Point, Scaling};
 
-/// A plan among those shown.
+/// A plan with its label.
 pub(crate) struct Planned<'a> {
     pub(crate) plan: &'a Plan,
     pub(crate) ink: Ink,
-    /// What stands at the end of its line.
+    /// Label at the end of its line.
     pub(crate) label: String,
 }
 
-/// The time of an iteration of one plan: with its bounds, what it would be if nothing were lost, and
-/// what changes where.
+/// The time of an iteration, with bounds, ideal time, and marks.
 pub(crate) fn time(plan: &Plan) -> Option<Figure> {
     let points = |value: &dyn Fn(&Point) -> f64| line(plan, value);
     let ideal = points(&|point| ideal(plan, point));
@@ -48,18 +47,18 @@ pub(crate) fn time(plan: &Plan) -> Option<Figure> {
     Some(Figure { band, milestones, known: known(plan), ..figure })
 }
 
-/// The times of several plans, the first one's bold.
+/// Times of several plans, the first one bold.
 pub(crate) fn times(plans: &[Planned]) -> Option<Figure> {
     let lines = lines(plans, |point| point.time_us.0);
     let y = Log::around(lines.iter().flat_map(|line| line.points.iter().filter_map(|(_, y)| *y)))?;
     Some(Figure::of_lines(Axis::Ranks, along(plans.iter().map(|one| one.plan))?, y, lines))
 }
 
-/// The efficiency of one plan or several, with a mark at the selected number of ranks.
+/// The efficiency of plans, with a mark at the selected number of ranks.
 pub(crate) fn efficiency(plans: &[Planned], at: Option<&Point>) -> Option<Figure> {
     let lines = lines(plans, |point| point.efficiency);
     let most = lines.iter().flat_map(|line| line.points.iter().filter_map(|(_, y)| *y));
-    // More than all, where many caches hold what one does not: not here, but nothing is cut off.
+    // Efficiencies above 1 are shown in full.
     let y = Log { low: 0.0, high: most.fold(1.0, f64::max) };
     let x = along(plans.iter().map(|one| one.plan))?;
     let mark =
@@ -72,7 +71,7 @@ pub(crate) fn efficiency(plans: &[Planned], at: Option<&Point>) -> Option<Figure
     Some(Figure { unit: Unit::Share, milestones: mark.into_iter().collect(), known, ..figure })
 }
 
-/// A line of each plan; the first lies on top.
+/// A line per plan; the first is drawn last.
 fn lines(plans: &[Planned], value: impl Fn(&Point) -> f64) -> Vec<Line> {
     let of = |one: &Planned| Line {
         ink: one.ink,
@@ -87,7 +86,7 @@ fn line(plan: &Plan, value: &dyn Fn(&Point) -> f64) -> Vec<(f64, Option<f64>)> {
     plan.points.iter().map(|point| (point.procs.count(), Some(value(point)))).collect()
 }
 
-/// What an iteration would take if nothing were lost.
+/// The time of an iteration at full efficiency.
 pub(crate) fn ideal(plan: &Plan, point: &Point) -> f64 {
     let first = plan.points.first().unwrap_or(point);
     let all = |point: &Point| match plan.scaling {
@@ -97,7 +96,7 @@ pub(crate) fn ideal(plan: &Plan, point: &Point) -> f64 {
     first.efficiency * first.time_us.0 * all(first) / all(point)
 }
 
-/// The numbers of ranks of all of them, an octave or more.
+/// An axis of all numbers of ranks, at least an octave.
 fn along<'a>(plans: impl IntoIterator<Item = &'a Plan>) -> Option<Log> {
     let all = plans.into_iter().flat_map(|plan| &plan.points).map(|point| point.procs.count());
     let (low, high) =
@@ -105,7 +104,7 @@ fn along<'a>(plans: impl IntoIterator<Item = &'a Plan>) -> Option<Log> {
     (high > 0.0).then_some(Log { low, high: high.max(low * 2.0) })
 }
 
-/// Up to where something was measured, if not everywhere.
+/// The measured range, if it is not the whole axis.
 fn known(plan: &Plan) -> Option<(f64, f64)> {
     let first = plan.points.first()?.procs.count();
     let is_beyond = plan.points.iter().any(|point| point.extrapolates);

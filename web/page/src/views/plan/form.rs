@@ -1,4 +1,4 @@
-//! A sketch as a form: its values as fields, its numbers with sliders, its steps in their order.
+//! A sketch as a form: values as fields, numbers with sliders, steps in order.
 
 pub(crate) mod slider;
 mod value;
@@ -12,48 +12,47 @@ use std::ops::Range;
 use value::value;
 use yew::{Callback, Event, Html, Properties, component, html};
 
-/// A value that is put into a sketch.
+/// A new value in a sketch.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct SketchEdit {
-    /// What it is about: many in a row about the same are one change.
+    /// Subject of the change: edits of one subject in a row make one step of undo.
     pub(super) what: String,
-    /// Where.
+    /// Position in the text.
     pub(super) at: Range<usize>,
-    /// What is put there.
+    /// The new text.
     pub(super) new: String,
 }
 
 #[derive(Properties, PartialEq)]
 pub(super) struct Props {
     pub(super) outline: Shared<Outline>,
-    /// Whether the outline is of this text.
+    /// Whether the outline belongs to the current text.
     pub(super) is_current: bool,
     pub(super) text: String,
     pub(super) on_put: Callback<SketchEdit>,
     pub(super) on_action: Callback<Action>,
 }
 
-/// What the form's parts do.
+/// Callbacks of the form.
 #[derive(Clone, PartialEq)]
 struct Handlers {
-    /// Changes a value.
     on_put: Callback<SketchEdit>,
-    /// Writes another text, which says what it is about.
+    /// Replaces the text; with the subject of the change.
     on_write: Callback<(String, Rewrite)>,
 }
 
-/// What becomes of the text: of the outline and the text as they are.
+/// A change of the text that needs its outline.
 #[derive(Clone, PartialEq)]
 enum Rewrite {
-    /// One value more in a section.
+    /// Adds a value to a section.
     More(Section, String),
-    /// A line less.
+    /// Removes a line.
     Less(Range<usize>),
-    /// A step more, which does that.
+    /// Adds a step with this action.
     Step(String),
-    /// A step less.
+    /// Removes a step.
     WithoutStep(usize),
-    /// A step before the one before it.
+    /// Moves a step before the previous one.
     Earlier(usize),
 }
 
@@ -115,7 +114,7 @@ fn section(
     }
 }
 
-/// All values of a section; a line that need not be there can be taken away.
+/// All values of a section; optional ones can be removed.
 fn fields(key: &str, action: &str, section: &Section, needed: &[&str], hands: &Handlers) -> Html {
     let sides =
         |i: usize| section.fields[..i].iter().filter(move |one| one.name == section.fields[i].name);
@@ -137,7 +136,7 @@ fn fields(key: &str, action: &str, section: &Section, needed: &[&str], hands: &H
     html! { { for section.fields.iter().enumerate().map(field) } }
 }
 
-/// A choice of what could be said, too.
+/// Choice of a further value to add.
 fn say_more(key: &str, section: &Section, names: Vec<String>, hands: &Handlers) -> Option<Html> {
     if names.is_empty() || section.end.is_none() {
         return None;
@@ -150,7 +149,7 @@ fn say_more(key: &str, section: &Section, names: Vec<String>, hands: &Handlers) 
     Some(choose(text::MORE, names, on_choose))
 }
 
-/// A list that does something when one of it is chosen, and shows its title again.
+/// A list of commands, which shows its title again after a choice.
 fn choose(title: &'static str, all: Vec<(String, String)>, on_choose: Callback<String>) -> Html {
     let on_change = move |event: Event| {
         let chosen = browser::chosen(&event);
@@ -168,7 +167,7 @@ fn choose(title: &'static str, all: Vec<(String, String)>, on_choose: Callback<S
 }
 
 fn add(outline: &Outline, hands: &Handlers) -> Option<Html> {
-    // Steps that stand in one line have no place for one more of their own.
+    // Steps written inline cannot get further steps.
     outline.steps.iter().all(|step| step.block.is_some()).then(|| {
         let all = actions().map(|action| (text::action(action).to_owned(), action.to_owned()));
         let on_choose = hands
@@ -210,7 +209,7 @@ fn stages(outline: &Outline, hands: &Handlers) -> Vec<Html> {
     outline.steps.iter().enumerate().map(stage).collect()
 }
 
-/// A step's values, and the steps in it.
+/// Values of a step, and its inner steps.
 fn within(key: &str, stage: &StepOutline, hands: &Handlers) -> Html {
     let inner = |(i, inner): (usize, &StepOutline)| {
         html! {
@@ -223,7 +222,7 @@ fn within(key: &str, stage: &StepOutline, hands: &Handlers) -> Html {
     let inside = (!stage.steps.is_empty()).then(
         || html! { <ol class="stages">{ for stage.steps.iter().enumerate().map(inner) }</ol> },
     );
-    // A wavefront says both.
+    // A wavefront needs both.
     let needed = ["blocks", "work"];
     html! {
         <>

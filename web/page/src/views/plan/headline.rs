@@ -10,7 +10,7 @@ use loggia_model::units::words::time;
 use loggia_plan::plan::{Plan, Scaling};
 use yew::{Html, html};
 
-/// Where an iteration is the shortest; where each rank brings its own work, on the most ranks.
+/// Index of the shortest iteration; for weak scaling, of the most ranks.
 fn told(plan: &Plan) -> usize {
     let time = |at: &usize| plan.points[*at].time_us.0;
     let shortest = (0..plan.points.len()).min_by(|a, b| time(a).total_cmp(&time(b)));
@@ -49,13 +49,13 @@ pub(super) fn answer(known: &MachinePlan, plan: &Shared<Plan>, title: &str) -> H
     }
 }
 
-/// From how many ranks on another part dominates, and what the plot cannot say.
+/// Conclusions: where communication dominates, and limits of the plan.
 pub(super) fn said(plan: &Shared<Plan>) -> Html {
     let item = |words: &String| html! { <li>{ words }</li> };
     html! { <ul class="said">{ for text::conclusions(plan).iter().map(item) }</ul> }
 }
 
-/// The answer in short.
+/// The result in short.
 pub(super) fn strip(plan: &Shared<Plan>) -> Html {
     let Some(point) = plan.points.get(told(plan)) else { return html! {} };
     html! {

@@ -58,7 +58,7 @@ pub(super) fn pictures(
     }
 }
 
-/// An iteration's parts on each number of ranks, a column each.
+/// Parts of an iteration, one column per number of ranks.
 pub(super) fn split(plan: &Shared<Plan>, at: usize, on_action: &Callback<Action>) -> Html {
     let legend = PARTS.iter().map(|part| {
         html! { <li>{ rich::swatch(part.ink) }{ part.words }</li> }

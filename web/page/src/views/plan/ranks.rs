@@ -1,4 +1,4 @@
-//! The numbers of ranks to plan for.
+//! The numbers of ranks of a plan.
 
 use super::words as text;
 use crate::browser;
@@ -14,8 +14,8 @@ pub(super) struct Props {
     pub(super) on_action: Callback<Action>,
 }
 
-/// A field beside a slider of the largest. What is typed stands as it is typed until the field is
-/// left, or until the ranks are changed elsewhere.
+/// A field, and a slider for the largest. Typed text stays as typed until the field loses the focus
+/// or the ranks change elsewhere.
 #[component]
 pub(super) fn Ranks(props: &Props) -> Html {
     let typed = use_state(|| None::<String>);

@@ -13,7 +13,7 @@ use loggia_model::units::Procs;
 use loggia_model::what_if::WhatIf;
 use loggia_worker::{Extent, Planning, Request};
 
-/// What is asked about.
+/// The inputs of a plan.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Question {
     sketch: String,
@@ -23,7 +23,7 @@ pub(super) struct Question {
     what_if: WhatIf,
 }
 
-/// A machine, as it is asked.
+/// A machine with tier and send mode.
 #[derive(Clone, Debug, PartialEq)]
 struct Place {
     signature: String,
@@ -31,14 +31,13 @@ struct Place {
     style: Option<String>,
 }
 
-/// On which of the machines, and how much of it.
+/// Index of the machine, and part of the plan.
 pub(super) type Query = (usize, Extent);
 
-/// A machine with its text, which is written once.
+/// A machine and its JSON, serialised once.
 pub(super) type MachineText = (Machine, String);
 
-/// The machines that are planned on, the one in question first; texts that are known are not written
-/// again.
+/// The machines of the plan, the selected one first; known ones are not serialised again.
 pub(super) fn machines(page: &Page, known: &[MachineText]) -> Vec<MachineText> {
     let shown = match page.inputs.machines {
         true => all(page).into_iter().map(|shown| shown.machine).collect(),
@@ -52,8 +51,7 @@ pub(super) fn machines(page: &Page, known: &[MachineText]) -> Vec<MachineText> {
     shown.into_iter().map(with_text).collect()
 }
 
-/// A signature as its file has it. Of its samples only this matters: on how many ranks they were
-/// taken.
+/// A signature as JSON. Samples are reduced to their numbers of ranks.
 fn text_of(machine: &Machine) -> String {
     let most = machine.samples.iter().filter(|one| one.procs.is_some()).max_by_key(|one| one.procs);
     let samples =
@@ -62,7 +60,7 @@ fn text_of(machine: &Machine) -> String {
     to_json(&Signature { samples, ..(**machine).clone() })
 }
 
-/// What is asked on these machines.
+/// The inputs for these machines.
 pub(super) fn question(page: &Page, machines: &[MachineText]) -> Question {
     let inputs = &page.inputs;
     let place = |(machine, text): &MachineText| {
@@ -80,23 +78,23 @@ pub(super) fn question(page: &Page, machines: &[MachineText]) -> Question {
     }
 }
 
-/// On how many ranks.
+/// Numbers of ranks.
 pub(super) fn procs(page: &Page) -> Result<Vec<Procs>, Error> {
     ranks(page.ranks())
 }
 
-/// What is wanted at once: the steps' sums on each machine.
+/// Requests at once: analytic sums on each machine.
 pub(super) fn first(question: &Question) -> Vec<Query> {
     (0..question.places.len()).map(|machine| (machine, Extent::Sums)).collect()
 }
 
-/// What is wanted when the reader rests: all of it on each machine, bit by bit.
+/// Requests after the delay: whole plans, one number of ranks at a time.
 pub(super) fn rest(machines: usize, points: usize) -> Vec<Query> {
     let bits = || (0..points).map(Extent::Point).chain([Extent::Whole]);
     (0..machines).flat_map(|machine| bits().map(move |bit| (machine, bit))).collect()
 }
 
-/// What the thread is told.
+/// The request to the worker.
 pub(super) fn request(question: &Question, (machine, extent): &Query) -> Request {
     let place = question.places.get(*machine).cloned();
     let Place { signature, tier, style } =

@@ -9,49 +9,47 @@ use loggia_plan::plan::Plan;
 use loggia_plan::sketch::edit::Outline;
 use loggia_worker::{Extent, Planned};
 
-/// What is known.
 #[derive(Default)]
 pub(super) struct Results {
-    /// What can be changed in which text.
+    /// The text and its outline.
     pub(super) outline: Option<(String, Shared<Outline>)>,
-    /// What is wrong with the sketch, or why there is no plan.
+    /// An error of the sketch, or of the plan.
     pub(super) refused: Option<Error>,
-    /// The plans.
     pub(super) plans: Vec<MachinePlan>,
 }
 
-/// A plan on a machine, or why there is none.
+/// A plan on a machine, or its error.
 #[derive(Clone, PartialEq)]
 pub(super) struct MachinePlan {
     pub(super) shown: ComparedMachine,
     pub(super) plan: Result<Shared<Plan>, Error>,
-    /// Whether it is what the command says; else steps are added up only.
+    /// Whether it equals the command's answer; otherwise it is the analytic sum.
     pub(super) is_whole: bool,
-    /// Where it stands in the command's answer.
+    /// Index in the command's answer.
     index: usize,
 }
 
 impl MachinePlan {
-    /// The path of something of it in the command's answer; of an estimate, another one.
+    /// A path in the command's answer; an analytic sum has another one.
     pub(super) fn path(&self, name: &str) -> String {
         let estimated = if self.is_whole { "" } else { "estimated." };
         format!("plan.{estimated}plans.{}.{name}", self.index)
     }
 
-    /// The same of a number of ranks.
+    /// A path below one number of ranks.
     pub(super) fn at(&self, point: usize, name: &str) -> String {
         self.path(&format!("points.{point}.{name}"))
     }
 }
 
 impl Results {
-    /// The plan on the machine in question.
+    /// The plan on the selected machine.
     pub(super) fn own(&self) -> Option<(&MachinePlan, &Shared<Plan>)> {
         let known = self.plans.first()?;
         Some((known, known.plan.as_ref().ok()?))
     }
 
-    /// Takes an answer of the sketch with that text.
+    /// Stores the response to a request with this text.
     pub(super) fn take(
         &mut self,
         (index, extent): Query,
@@ -73,18 +71,18 @@ impl Results {
             is_whole: extent == Extent::Whole,
             index,
         };
-        // Where it cannot be planned any more, what it was before is no answer.
+        // If the new text has no plan, the old plan is removed.
         match self.plans.get_mut(index) {
             Some(place) => *place = known,
             None => self.plans.push(known),
         }
     }
 
-    /// Forgets what is known of machines that are not shown any more.
+    /// Removes plans of machines that are no longer shown.
     pub(super) fn keep(&mut self, machines: &[MachineText]) {
         let is_same = |(index, known): (usize, &MachinePlan)| {
             machines.get(index).is_some_and(|(machine, _)| {
-                // The one in question may be changed while it is looked at.
+                // The selected machine may change during a drag.
                 index == 0 || *machine == known.shown.machine
             })
         };

@@ -13,7 +13,7 @@ use loggia_plan::plan::{Improvement, Plan, Point};
 use loggia_plan::table::how;
 use yew::{Html, html};
 
-/// On the number of ranks that is looked at.
+/// The selected number of ranks.
 pub(super) fn at(known: &MachinePlan, plan: &Shared<Plan>, at: usize) -> Html {
     let Some(point) = plan.points.get(at) else { return html! {} };
     let path = |name: &str| known.at(at, name);
@@ -52,7 +52,7 @@ fn steps(point: &Point, path: &dyn Fn(&str) -> String) -> Html {
     table::table(text::STEPS, &text::STEP_COLUMNS, rows)
 }
 
-/// What a better machine would give, a bar for each.
+/// What-ifs of the machine, as bars.
 fn buys(point: &Point, path: &dyn Fn(&str) -> String) -> Option<Html> {
     let row = |(i, buys): (usize, &Improvement)| -> Vec<Html> {
         let gain = point.share(point.time_us.0 - buys.time_us.0);
@@ -82,7 +82,7 @@ fn buys(point: &Point, path: &dyn Fn(&str) -> String) -> Option<Html> {
     })
 }
 
-/// What the machine does not report, what stands in for it, and what it would change.
+/// Unknown parameters, assumed values, and their effect.
 pub(super) fn missing(known: &MachinePlan, plan: &Shared<Plan>) -> Html {
     let row = |(i, missing): (usize, &Assumption)| {
         let path = known.path(&format!("missing.{i}.time_us"));
@@ -123,7 +123,6 @@ pub(super) fn missing(known: &MachinePlan, plan: &Shared<Plan>) -> Html {
     }
 }
 
-/// All numbers of ranks.
 pub(super) fn points(known: &MachinePlan, plan: &Shared<Plan>, at: usize) -> Html {
     let row = |(i, point): (usize, &Point)| {
         let cells = cells(point, &|name| known.at(i, name));

@@ -1,4 +1,4 @@
-//! The words of plans.
+//! Texts of the view Plan.
 
 use loggia_model::units::words::{off, time};
 use loggia_plan::plan::{Plan, Point, Scaling};
@@ -7,13 +7,13 @@ pub(crate) const SKETCH: &str = "Sketch of a program";
 pub(crate) const INTRO: &str = "One iteration of a program. Set its numbers, edit its text, or drop a .toml file \
     anywhere. A link holds the sketch.";
 pub(crate) const EXAMPLE: &str = "Example";
-/// In the order of the examples; the last is none of them.
+/// In the order of the examples; the last is for any other sketch.
 pub(crate) const EXAMPLES: [&str; 4] =
     ["Jacobi on a grid", "conjugate gradients", "sweeps", "your own"];
-/// The sketch that a reader starts from.
+/// A sketch to start from.
 pub(crate) const OWN: &str = "name = \"my program\"\niterations = 100\n\n[[step]]\ncompute = \"10ms / p\"\n\n\
     [[step]]\nallreduce = 8\n";
-/// As a form, and as text.
+/// The form or the text of a sketch.
 pub(crate) const WAYS: [&str; 2] = ["Form", "Text"];
 pub(crate) const AS: &str = "Show as";
 pub(crate) const TEXT: &str = "The sketch as text";
@@ -71,7 +71,7 @@ pub(crate) const EFFICIENT: &str = " efficiency";
 pub(crate) const NEVER: &str = "—";
 pub(crate) const LINE: &str = "line";
 
-/// What a value of a sketch is called in a form.
+/// Label of a value.
 pub(crate) fn field(name: &str) -> &str {
     match name {
         "iterations" => "iterations",
@@ -87,7 +87,7 @@ pub(crate) fn field(name: &str) -> &str {
     }
 }
 
-/// A side of the grid: of all of it, or of each rank's block.
+/// A side of the grid, in total or per rank.
 pub(crate) fn side(of: &str, index: usize) -> String {
     let side = ["x", "y", "z"].get(index).copied().unwrap_or_default();
     match of {
@@ -96,7 +96,7 @@ pub(crate) fn side(of: &str, index: usize) -> String {
     }
 }
 
-/// What stands in a step's value of the step's own name.
+/// Label of a step's main value.
 pub(crate) fn amount(action: &str) -> &str {
     match field(action) {
         same if same == action => "bytes",
@@ -104,7 +104,7 @@ pub(crate) fn amount(action: &str) -> &str {
     }
 }
 
-/// What a step does.
+/// Explanation of an action.
 pub(crate) fn action(action: &str) -> &str {
     match action {
         "compute" => "compute",
@@ -117,12 +117,12 @@ pub(crate) fn action(action: &str) -> &str {
     }
 }
 
-/// A share of a whole: "2.7%".
+/// A percentage: "2.7%".
 pub(crate) fn share(part: f64) -> String {
     loggia_model::units::words::share(part)
 }
 
-/// Behind the shortest time, or that on the most ranks.
+/// Label of the time.
 pub(crate) fn an_iteration(scaling: Scaling) -> &'static str {
     match scaling {
         Scaling::Strong => "shortest iteration:",
@@ -130,17 +130,17 @@ pub(crate) fn an_iteration(scaling: Scaling) -> &'static str {
     }
 }
 
-/// Whose numbers these are, and by which rules.
+/// Between the program and the simulation model.
 pub(crate) fn of_machine(title: &str) -> String {
     format!(" on {title}, simulated with ")
 }
 
-/// Behind the time, where there is little room.
+/// Number of ranks and efficiency, in short.
 pub(crate) fn short(point: &Point) -> String {
     format!(" {}, {}", on(point.procs.0), share(point.efficiency))
 }
 
-/// How many iterations there are.
+/// Number of iterations.
 pub(crate) fn all(iterations: u64) -> String {
     match iterations {
         1 => "; in total ".to_owned(),
@@ -148,7 +148,6 @@ pub(crate) fn all(iterations: u64) -> String {
     }
 }
 
-/// So many ranks.
 pub(crate) fn ranks(ranks: &str) -> String {
     format!("{ranks} ranks")
 }
@@ -160,22 +159,14 @@ pub(crate) fn on(ranks: u32) -> String {
     }
 }
 
-/// The heading of one number of ranks.
+/// Heading of one number of ranks.
 pub(crate) fn at(ranks: u32) -> String {
     on(ranks).replacen('o', "O", 1)
 }
 
-/// What happens to the work when there are more ranks.
-pub(crate) fn scaling(scaling: Scaling) -> &'static str {
-    match scaling {
-        Scaling::Strong => "Strong scaling: more ranks share the same work.",
-        Scaling::Weak => "Weak scaling: each rank brings its own work.",
-    }
-}
-
-/// What the picture shows that is not a number: where messages take over, what is not known.
+/// Conclusions that the plots do not show.
 pub(crate) fn conclusions(plan: &Plan) -> Vec<String> {
-    let mut said = vec![scaling(plan.scaling).to_owned()];
+    let mut said = vec![crate::text::sentence(plan.scaling.words())];
     let last = plan.points.last().map(|point| point.procs);
     match plan.overtaken_from {
         Some(procs) if plan.points.first().is_some_and(|first| first.procs == procs) => {
@@ -206,12 +197,12 @@ pub(crate) fn conclusions(plan: &Plan) -> Vec<String> {
     said
 }
 
-/// On how many ranks what is missing is told: "What it may cost on 64 ranks at worst."
+/// The number of ranks of a worst case.
 pub(crate) fn at_worst(procs: u32) -> String {
     format!("Worst case {}.", on(procs))
 }
 
-/// A column of the picture, in words: "64 ranks, 3.4 ms: computing 62%, …".
+/// A column as text: "64 ranks, 3.4 ms: computing 62%, …".
 pub(crate) fn column(point: &Point, parts: &[(&str, f64)]) -> String {
     let ranks = point.procs.0;
     let parts = parts.iter().map(|(name, part)| format!("{name} {}", share(*part)));
@@ -219,22 +210,22 @@ pub(crate) fn column(point: &Point, parts: &[(&str, f64)]) -> String {
     format!("{ranks} ranks, {}: {parts}", time(point.time_us))
 }
 
-/// The picture of columns, for those who do not see it.
+/// Description of the columns, for screen readers.
 pub(crate) fn columns(count: usize) -> String {
     format!("{SPLIT}: {count} columns of shares, from the fewest ranks to the most")
 }
 
-/// What is shaded in a picture.
+/// Meaning of the shaded area.
 pub(crate) fn shade(plan: &Plan) -> String {
     format!("shaded: extrapolated beyond {} ranks", plan.measured_procs.0)
 }
 
-/// A what-if in a label, so that it is not read as the machine itself.
+/// A what-if with its factor.
 pub(crate) fn slid(name: &str, word: &str) -> String {
     format!("{name}: {word}")
 }
 
-/// Where a step can be seen in the text.
+/// Link to a line of the sketch.
 pub(crate) fn in_line(line: usize) -> String {
     format!("{LINE} {line}")
 }

@@ -55,7 +55,7 @@ pub(super) fn Blocking(props: &Props) -> Html {
     }
 }
 
-/// Of both sides, drawn anew only when something other than the size has changed.
+/// Plots of both sides, computed again only if something other than the size has changed.
 #[yew::hook]
 fn use_pictures(page: &Page) -> [Option<Rc<Figure>>; 2] {
     let depends = (page.machine.clone(), page.inputs.tier.clone(), page.inputs.style.clone());
@@ -104,7 +104,7 @@ fn one_side(
     html! { <div class="side"><h3>{ text::side(side) }</h3>{ shown }</div> }
 }
 
-/// Every size at which both are reported.
+/// All sizes at which both overheads are known.
 fn table(machine: &Machine, tier: Option<&str>, style: Option<&str>) -> Html {
     let Ok(route) = Route::of(machine, tier, style) else { return html! {} };
     let Some(twins) = twins(&route).into_iter().next() else { return html! {} };

@@ -16,7 +16,7 @@ use loggia_model::units::Micros;
 use loggia_model::units::words::{difference, time};
 use yew::{Html, html};
 
-/// A machine and what the exchange costs on it.
+/// A machine and its result.
 type Answer = (ComparedMachine, Result<Protocol, Error>);
 
 pub(super) fn beside(props: &Props, transfer: Transfer) -> Html {

@@ -16,7 +16,7 @@ use loggia_model::units::words::time;
 use loggia_model::units::{Bytes, Micros};
 use yew::{Callback, Html, html};
 
-/// The four, each to be chosen; nothing where none of them is possible.
+/// The four protocols, to select one; nothing if none is possible.
 pub(super) fn side_by_side(
     route: &Route,
     chosen: Transfer,

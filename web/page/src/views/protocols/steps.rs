@@ -8,9 +8,9 @@ use yew::{Callback, Html, MouseEvent, Properties, component, html};
 pub(super) struct Props {
     pub(super) transfer: Transfer,
     pub(super) messages: Vec<&'static str>,
-    /// How many of them are drawn.
+    /// Number of messages drawn.
     pub(super) shown: usize,
-    /// So many are to be drawn; none for all.
+    /// Sets the number of messages drawn; `None` for all.
     pub(super) on_step: Callback<Option<usize>>,
 }
 

@@ -9,7 +9,7 @@ use loggia_model::protocol::Protocol;
 use loggia_model::units::words::number;
 use yew::{Html, html};
 
-/// The terms of both equations; the one looked at is pressed.
+/// Terms of both equations; the highlighted one is pressed.
 pub(super) fn terms(found: &Protocol, lit: Option<&str>) -> Html {
     let [term, count, each, micros, _] = text::TERM_COLUMNS;
     let head = |words: &'static str| html! { <th scope="col" class="number">{ words }</th> };
@@ -40,7 +40,7 @@ pub(super) fn terms(found: &Protocol, lit: Option<&str>) -> Html {
     }
 }
 
-/// Paper and table, or measurement, of each term.
+/// Source of each term.
 pub(super) fn sources(found: &Protocol, route: &Route) -> Html {
     let source = |term: &Term| {
         let source = route.source(term.symbol).unwrap_or_default();
@@ -71,7 +71,7 @@ fn row(term: &Term, found: &Protocol, is_lit: bool) -> Html {
     }
 }
 
-/// How often a term counts in an equation, and what it adds.
+/// Count of a term in an equation, and its time.
 fn share(name: &str, prediction: &Prediction, symbol: &str) -> Html {
     let found = prediction.terms.iter().enumerate().find(|(_, term)| term.symbol == symbol);
     let Some((i, term)) = found else {

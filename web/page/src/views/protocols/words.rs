@@ -1,4 +1,4 @@
-//! The words of the protocols.
+//! Texts of the view Protocols.
 
 use loggia_model::model::blocking::Twins;
 use loggia_model::protocol::Protocol;
@@ -27,12 +27,12 @@ pub(crate) const SIZE: &str = "Size";
 pub(crate) const NOTHING: &str = "Nothing";
 pub(crate) const CHANCE: &str = "left";
 
-/// The number of an equation in the paper.
+/// Number of an equation in the paper.
 pub(crate) fn equation(number: &str) -> String {
     format!("equation {number}")
 }
 
-/// How many of the messages are drawn.
+/// Number of messages drawn so far.
 pub(crate) fn step(shown: usize, all: usize) -> String {
     match (shown, all) {
         (shown, all) if shown < all => format!("{shown} of {all} messages"),
@@ -41,7 +41,7 @@ pub(crate) fn step(shown: usize, all: usize) -> String {
     }
 }
 
-/// What a message of a protocol is for.
+/// Purpose of a message of a protocol.
 pub(crate) fn message(transfer: Transfer, message: &str) -> &'static str {
     match (transfer, message) {
         (_, "R") => "R, the sender asks whether it may send",
@@ -54,7 +54,7 @@ pub(crate) fn message(transfer: Transfer, message: &str) -> &'static str {
     }
 }
 
-/// The diagram, for those who do not see it.
+/// Description of the diagram, for screen readers.
 pub(crate) fn described(found: &Protocol) -> String {
     let at = |value: Option<_>| value.map_or(crate::text::NO_NUMBER.to_owned(), time);
     let messages = found.timeline.messages().join(", ");
@@ -67,7 +67,7 @@ pub(crate) fn described(found: &Protocol) -> String {
     )
 }
 
-/// Two styles of one mode.
+/// Blocking and non-blocking style of a mode.
 pub(crate) fn twins(twins: &Twins) -> String {
     let [blocking, non_blocking] = [&twins.blocking.name, &twins.non_blocking.name].map(|n| &n.0);
     format!(
@@ -76,34 +76,33 @@ pub(crate) fn twins(twins: &Twins) -> String {
     )
 }
 
-/// A side's overhead.
 pub(crate) fn side(side: Place) -> &'static str {
     if side == Place::Sender { "Send overhead" } else { "Receive overhead" }
 }
 
-/// Why a side has no picture.
+/// Why a side has no plot.
 pub(crate) fn not_both(side: Place, twins: &Twins) -> String {
     let [blocking, non_blocking] = [&twins.blocking.name, &twins.non_blocking.name].map(|n| &n.0);
     let name = self::side(side).to_ascii_lowercase();
     format!("The {name} of {blocking} or of {non_blocking} is unknown.")
 }
 
-/// Behind what is left to compute at a size.
+/// Suffix of the overlap at a size.
 pub(crate) fn left(size: &str) -> String {
     format!(" left to compute at {size}: ")
 }
 
-/// A column of times.
+/// Header of a column of times.
 pub(crate) fn micros(what: &str) -> String {
     format!("{what}, µs")
 }
 
-/// The same exchange on several machines.
+/// Title of the comparison of machines.
 pub(crate) fn on_each(transfer: Transfer) -> String {
     format!("{} on each machine", transfer.symbol())
 }
 
-/// The same, and how it is to be read.
+/// Explanation of the comparison of machines.
 pub(crate) fn beside(transfer: Transfer) -> String {
     format!(
         "{}, on one time axis. After each time: the difference from the selected machine.",

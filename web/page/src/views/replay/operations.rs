@@ -46,13 +46,13 @@ pub(super) fn operations(replayed: &Comparison) -> Html {
     }
 }
 
-/// MPI's own names begin with a capital.
+/// Names of MPI functions.
 fn name(op: &CallTime) -> String {
     let is_mpi = op.call.starts_with(|first: char| first.is_ascii_uppercase());
     if is_mpi { format!("MPI_{}", op.call) } else { op.call.to_string() }
 }
 
-/// Measured above predicted.
+/// Measured time above predicted time.
 fn bars(op: &CallTime, longest: f64) -> Html {
     let width = |time: Micros| format!("{:.2}%", 100.0 * time.0 / longest.max(f64::MIN_POSITIVE));
     let measured = op.measured_us.map(|time| {

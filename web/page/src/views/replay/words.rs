@@ -1,4 +1,4 @@
-//! The words of replay.
+//! Texts of the view Replay.
 
 pub(crate) const REPLAY: &str = "Replay";
 pub(crate) const INTRO: &str = "Trace an MPI program, then predict its time on this machine: with half \
@@ -26,7 +26,7 @@ pub(crate) const ALGORITHMS: &str = "Algorithms of collective operations";
 pub(crate) const ALGORITHM_COLUMNS: [&str; 5] =
     ["Operation", "Ranks", "Bytes", "Algorithm", "Chosen by"];
 
-/// Behind the first file's name.
+/// Suffix for further files.
 pub(crate) fn more_files(more: usize) -> String {
     match more {
         0 => String::new(),
@@ -40,7 +40,7 @@ pub(crate) fn percent(error: f64) -> String {
     format!("{:+.1}%", 100.0 * error).replace('-', "−")
 }
 
-/// Two bars, for those who do not see them.
+/// Description of two bars, for screen readers.
 pub(crate) fn pair(measured: &str, predicted: &str) -> String {
     match measured {
         "" => format!("predicted {predicted}"),
@@ -48,7 +48,7 @@ pub(crate) fn pair(measured: &str, predicted: &str) -> String {
     }
 }
 
-/// Who has chosen an algorithm.
+/// What has chosen an algorithm.
 pub(crate) fn chooser(name: &str) -> &'static str {
     match name {
         "asked" => "you",

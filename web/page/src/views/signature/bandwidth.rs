@@ -49,7 +49,7 @@ fn shows(metrics: &PointToPoint, is_measured: bool) -> Html {
     html! { <>{ words::BANDWIDTH_SHOWS }{ asymptotic }{ half }{ measured }</> }
 }
 
-/// What was measured; without that, powers of four.
+/// Measured sizes; without any, powers of four.
 fn sizes(measured: &[Point]) -> Vec<(Bytes, Option<&Point>)> {
     match measured {
         [] => (0..=12).map(|power| (Bytes(1 << (2 * power)), None)).collect(),

@@ -1,4 +1,4 @@
-//! Other machines' signatures: parameters side by side, pictures on the same axes.
+//! Signatures of other machines: parameters in a table, plots on common axes.
 
 mod listing;
 
@@ -40,7 +40,7 @@ pub(super) fn beside(props: &Props) -> Html {
     panel(page, on_action, inside)
 }
 
-/// What the pictures are of; they are drawn anew only when it changes.
+/// All that the plots depend on.
 #[derive(Properties, PartialEq)]
 struct PlotInputs {
     shown: Vec<ComparedMachine>,
@@ -48,7 +48,7 @@ struct PlotInputs {
     style: Option<String>,
 }
 
-/// Their names, in this order.
+/// Titles of the plots.
 const TITLES: [&str; 4] = [words::SEND, words::RECV, words::DEPTHS, words::PER_BYTE];
 
 #[component]

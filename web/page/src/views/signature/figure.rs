@@ -21,7 +21,7 @@ pub(crate) mod strip;
 use crate::draw::figure::Dot;
 use crate::draw::scale::Log;
 
-/// A scale from the least to the largest of some sizes or depths, wide enough to be one.
+/// An axis over these sizes or depths.
 fn along(values: impl Iterator<Item = f64>) -> Option<Log> {
     const LEAST: f64 = 16.0;
     let (low, high) = values
@@ -35,7 +35,7 @@ fn along(values: impl Iterator<Item = f64>) -> Option<Log> {
     Some(Log { low, high: (high * spread).max(low * LEAST) })
 }
 
-/// What the dots of a picture reach.
+/// All values of dots, with their bounds.
 fn reach(dots: &[Dot]) -> impl Iterator<Item = f64> {
     dots.iter().map(|dot| dot.y[0])
 }

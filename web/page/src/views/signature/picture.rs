@@ -6,7 +6,7 @@ use loggia_model::Error;
 use loggia_model::model::Route;
 use yew::{Html, Properties, html};
 
-/// What a picture is of. It is drawn anew only when this changes.
+/// All that a plot depends on.
 #[derive(Clone, PartialEq, Properties)]
 pub(crate) struct PlotInputs {
     pub(crate) machine: Machine,
@@ -19,14 +19,14 @@ impl PlotInputs {
         Route::of(&self.machine, Some(&self.tier), self.style.as_deref())
     }
 
-    /// The path of the tier in what `show` prints.
+    /// Path of the tier in the output of `show`.
     pub(super) fn path(&self) -> String {
         let place = self.machine.tiers.iter().position(|tier| tier.name == self.tier);
         format!("show.tiers[{}]", place.unwrap_or_default())
     }
 }
 
-/// A picture, what it shows, and its data.
+/// A plot with explanation and data.
 pub(super) fn picture(title: &'static str, shows: Html, drawn: Html, data: Html) -> Html {
     html! {
         <section class="picture">
@@ -41,7 +41,7 @@ pub(super) fn picture(title: &'static str, shows: Html, drawn: Html, data: Html)
     }
 }
 
-/// Why there is none.
+/// The reason why there is no plot.
 pub(super) fn missing(title: &'static str, why: &Error) -> Html {
     html! {
         <section class="picture">

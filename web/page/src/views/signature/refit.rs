@@ -23,24 +23,23 @@ pub(super) struct Props {
     pub(super) on_action: Callback<Action>,
 }
 
-/// What came of it.
 type Fitted = Result<Box<Signature>, Error>;
 
-/// How far fitting has come.
+/// State of the fit.
 #[derive(Clone, PartialEq)]
 enum Fit {
     Asked,
     Done(Fitted),
 }
 
-/// Has a machine fitted again on a thread, and tells what came of it.
+/// Fits a machine in a worker, and reports the result.
 fn begin(machine: Machine, tell: Callback<Fitted>) -> Rc<RefCell<Option<Thread>>> {
     let thread = Rc::new(RefCell::new(None::<Thread>));
     let hear = {
         let (thread, tell) = (thread.clone(), tell.clone());
         move |heard| match heard {
             WorkerEvent::Ready => {
-                // A request is always JSON.
+                // A request always serialises.
                 let request = serde_json::to_string(&Request::Fit(to_json(&machine)));
                 if let Some(thread) = &*thread.borrow() {
                     thread.ask(&request.unwrap_or_default(), None);
@@ -59,7 +58,7 @@ fn begin(machine: Machine, tell: Callback<Fitted>) -> Rc<RefCell<Option<Thread>>
     thread
 }
 
-/// What the thread has told of a machine, whose samples stayed here.
+/// The signature of a response; the samples are those of the machine.
 fn read(told: &str, machine: &Machine) -> Fitted {
     match serde_json::from_str(told) {
         Ok(Response::Fitted(file)) => {
@@ -88,7 +87,7 @@ pub(super) fn Refit(Props { machine, on_action }: &Props) -> Html {
         use_effect_with(is_asked, move |is_asked| {
             let tell = Callback::from(move |fitted| fit.set(Some(Fit::Done(fitted))));
             let work = is_asked.then(|| begin(machine, tell));
-            // Ending its thread ends it, wherever it is.
+            // Dropping the worker stops it.
             move || drop(work.and_then(|work| work.take()))
         });
     }
@@ -133,7 +132,7 @@ pub(super) fn Refit(Props { machine, on_action }: &Props) -> Html {
     }
 }
 
-/// A parameter, or the form of a collective operation, in words.
+/// A fitted parameter, or closed form.
 #[derive(PartialEq)]
 struct FittedValue {
     name: String,
@@ -141,7 +140,7 @@ struct FittedValue {
     verdict: Verdict,
 }
 
-/// All parameters of all tiers, and all forms.
+/// All parameters and closed forms.
 fn listed(signature: &Signature) -> Vec<FittedValue> {
     let parameters = signature.tiers.iter().flat_map(entries).map(|entry: Entry| {
         let style = entry.style.as_ref().map(|style| format!("{style} ")).unwrap_or_default();
@@ -157,8 +156,7 @@ fn listed(signature: &Signature) -> Vec<FittedValue> {
     parameters.chain(forms).collect()
 }
 
-/// How many there are, and what the file says beside what was found; what did not change is left
-/// out.
+/// The number of values, and those that changed: name, file's value, new value.
 fn beside(file: &Signature, fitted: &Signature) -> (usize, Vec<Vec<Html>>) {
     let (mut before, now) = (listed(file), listed(fitted));
     let mut rows: Vec<Vec<Html>> = Vec::new();

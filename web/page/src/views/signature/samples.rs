@@ -18,7 +18,7 @@ pub(super) struct Props {
     pub(super) machine: Machine,
 }
 
-/// In which way something was timed.
+/// A method of measurement.
 #[derive(Clone, Debug, PartialEq)]
 struct Method {
     quantity: Quantity,
@@ -26,7 +26,7 @@ struct Method {
     op: Option<String>,
     style: Option<String>,
     statistic: Statistic,
-    /// Which other tool has printed it.
+    /// The tool that printed the numbers, if it was another.
     tool: Option<String>,
 }
 
@@ -50,7 +50,7 @@ impl Method {
     }
 }
 
-/// All ways, the first measured first; single times before what sums them up.
+/// All methods in the order of the samples; single times before statistics.
 fn ways(signature: &Signature) -> Vec<Method> {
     let mut ways: Vec<Method> = Vec::new();
     for way in signature.samples.iter().map(Method::of) {
@@ -62,22 +62,22 @@ fn ways(signature: &Signature) -> Vec<Method> {
     ways
 }
 
-/// What to show first: whole messages, if there are any.
+/// The method shown first: whole messages, if there are any.
 fn first(ways: &[Method]) -> Option<Method> {
     let ends = ways.iter().find(|way| way.quantity == Quantity::EndToEnd);
     ends.or(ways.first()).cloned()
 }
 
-/// What was taken under one condition.
+/// Samples of one condition.
 #[derive(Clone, Debug, PartialEq)]
 struct SampleSet {
     condition: String,
     summary: Summary,
-    /// File and lines, paper and place; none for what was measured by ourselves.
+    /// File and line, or paper; empty for measurements by Loggia.
     source: String,
 }
 
-/// What was taken in one way: each condition with its summary, in the order of sizes.
+/// Conditions of one method with their summaries, by size.
 fn summaries(signature: &Signature, way: &Method) -> Vec<SampleSet> {
     let mut taken: Vec<&Samples> =
         signature.samples.iter().filter(|samples| Method::of(samples) == *way).collect();

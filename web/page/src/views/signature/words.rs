@@ -1,4 +1,4 @@
-//! The words of this view.
+//! Texts of the view Signature.
 
 use loggia_exchange::score::MESSAGE;
 use loggia_model::signature::{Quantity, Samples, Statistic};
@@ -38,7 +38,7 @@ pub(crate) const RECV: &str = "Receive overhead o_r by size";
 pub(crate) const PER_BYTE: &str = "Time of the bytes alone: G m";
 pub(crate) const OF_NONE: &str = "Unknown for all of these.";
 
-/// An end-to-end latency and what the overheads leave of it.
+/// The end-to-end latency, and its rest without overheads.
 pub(crate) fn shares(latency: &str) -> String {
     format!(
         "CPU time within the {latency} from the send call to the receipt of 8 bytes, as in Bell \
@@ -46,7 +46,7 @@ pub(crate) fn shares(latency: &str) -> String {
     )
 }
 
-/// How much a queue helps.
+/// Effect of the queue depth.
 pub(crate) fn depths(first: (u32, &str), best: (u32, &str)) -> String {
     match first.0 == best.0 {
         true => format!("The best depth is {}, with {} per message.", best.0, best.1),
@@ -57,7 +57,7 @@ pub(crate) fn depths(first: (u32, &str), best: (u32, &str)) -> String {
     }
 }
 
-/// From where on bytes count.
+/// The size from which bytes dominate.
 pub(crate) fn large(from: Option<Bytes>) -> String {
     match from {
         Some(from) => format!("From g/G = {} on, G dominates: the message is large.", size(from)),
@@ -65,7 +65,7 @@ pub(crate) fn large(from: Option<Bytes>) -> String {
     }
 }
 
-/// A style's bar, for those who do not see it.
+/// Description of a style's bar, for screen readers.
 pub(crate) fn bar(style: &str, parts: &[(&str, Micros)]) -> String {
     let words = |(name, part): &(&str, Micros)| format!("{name} {}", time(*part));
     format!("{style}: {}", parts.iter().map(words).collect::<Vec<_>>().join(", "))
@@ -141,7 +141,7 @@ pub(crate) const USE: &str = "Use these";
 pub(crate) const KEEP: &str = "Keep the file's";
 pub(crate) const REFIT_COLUMNS: [&str; 4] = ["Parameter", "In the file", "Fitted again", "Quality"];
 
-/// How many of the parameters came out otherwise.
+/// Number of changed parameters.
 pub(crate) fn changed(changed: usize, all: usize) -> String {
     match changed {
         0 => format!("All {all} parameters are unchanged."),
@@ -150,17 +150,17 @@ pub(crate) fn changed(changed: usize, all: usize) -> String {
     }
 }
 
-/// How many times are far from the others.
+/// Number of outliers.
 pub(crate) fn far_out(outliers: usize, count: usize) -> String {
     format!("{outliers} of {count}")
 }
 
-/// What a set of samples says, for those who do not see its strip.
+/// Description of a strip, for screen readers.
 pub(crate) fn strip(least: &str, median: &str, largest: &str) -> String {
     format!("from {least} to {largest}, median {median}")
 }
 
-/// What was timed.
+/// The timed quantity.
 pub(crate) fn quantity(quantity: Quantity) -> &'static str {
     match quantity {
         Quantity::EndToEnd => "end to end",
@@ -190,7 +190,6 @@ pub(crate) fn quantity(quantity: Quantity) -> &'static str {
     }
 }
 
-/// What each of the numbers is.
 pub(crate) fn statistic(statistic: Statistic) -> String {
     let words = match statistic {
         Statistic::Raw => "raw",
@@ -207,7 +206,7 @@ pub(crate) fn statistic(statistic: Statistic) -> String {
     words.to_owned()
 }
 
-/// Under which condition samples were taken; between which ranks, if that differs.
+/// The condition of samples; with the ranks, if these differ.
 pub(crate) fn condition(samples: &Samples, with_ranks: bool) -> String {
     let parts = [
         samples.bytes.map(size),

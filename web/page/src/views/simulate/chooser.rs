@@ -3,7 +3,7 @@
 use crate::draw::steps::Axis;
 use crate::fields::amount::Amount;
 use crate::fields::chips::{Chip, choice};
-use crate::fields::route::{chip, operations, way};
+use crate::fields::route::{chip, operations, route_choices};
 use crate::notices::reason;
 use crate::runs::fields::{picker, rules};
 use crate::runs::{request, words};
@@ -27,7 +27,9 @@ pub(super) fn chooser(page: &Page, on_action: &Callback<Action>) -> Html {
         None => algorithm(page, on_action),
     };
     let route = match page.route() {
-        Ok(route) => html! { <>{ way(&route, on_action) }{ rules(page, &route, on_action) }</> },
+        Ok(route) => {
+            html! { <>{ route_choices(&route, on_action) }{ rules(page, &route, on_action) }</> }
+        }
         Err(why) => reason(&why),
     };
     html! { <div class="runs">{ runs }{ route }{ picker(on_action) }</div> }

@@ -4,7 +4,9 @@ use super::super::line::{CallLine, Collective, LineContent, Message, Parts};
 use super::{Writer, made};
 use crate::trace::text::{Line, signed};
 use loggia_model::Error;
-use loggia_trace::call::{self, ANY_TAG, Call, Completion, Done, Dones, Envelope, List, Peer};
+use loggia_trace::call::{
+    self, ANY_TAG, Call, CompletedRequest, Completion, Dones, Envelope, List, Peer,
+};
 
 impl<'a> Writer<'a, '_> {
     /// The communicator is none where the call is in none, and has no number where it is not known
@@ -212,8 +214,10 @@ impl<'a> Writer<'a, '_> {
         let mut bytes = std::mem::take(&mut self.lists[0]);
         let ghosts = &self.ghosts;
         let done = completed.done.iter().filter(|request| !ghosts.contains(request));
-        let done =
-            Dones::new(&mut bytes, done.map(|request| Done { request: *request, met: None }));
+        let done = Dones::new(
+            &mut bytes,
+            done.map(|request| CompletedRequest { request: *request, met: None }),
+        );
         let asked = u32::try_from(count).unwrap_or(u32::MAX);
         self.put(called, Call::Complete { how, asked, done });
         self.lists[0] = bytes;

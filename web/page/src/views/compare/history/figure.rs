@@ -7,39 +7,39 @@ use loggia_model::compare::{Change, History, Run, Verdict, days};
 use loggia_model::units::Micros;
 use loggia_model::units::words::number;
 
-/// A run's number.
+/// A number of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Mark {
-    /// Which run of the history.
+    /// Index of the run.
     pub(crate) run: usize,
-    /// Along the axis.
+    /// Horizontal position.
     pub(crate) x: f64,
-    /// The number, no lower than the second, no higher than the third.
+    /// Value, lower and upper bound.
     pub(crate) y: [f64; 3],
-    /// Since the run before, and since the first: whether it is more (or less) than it was.
+    /// Change since the last and since the first run: true for an increase.
     pub(crate) changed: [Option<bool>; 2],
 }
 
 /// A number over time.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Trend {
-    /// Runs that have the number.
+    /// Runs with a known number.
     pub(crate) marks: Vec<Mark>,
-    /// The ends of the horizontal axis.
+    /// Ends of the horizontal axis.
     x: [f64; 2],
-    /// The ends of the vertical one.
+    /// Ends of the vertical axis.
     y: [f64; 2],
 }
 
-/// So much air is above and below, as a part of what is shown.
+/// Margin above and below, as a share of the axis.
 const AIR: f64 = 0.12;
-/// What hardly changes is not blown up to more than this part of it.
+/// Smallest height of the axis relative to its values, so that small changes look small.
 const FLAT: f64 = 0.02;
-/// Runs that are nearer to each other than this part of the axis would lie on each other.
+/// Smallest distance of markers that do not overlap, as a share of the axis.
 const NEAR: f64 = 0.015;
 
-/// One of a history's numbers, none where no run has it. Runs stand by their dates, or evenly where
-/// some have none or are too near to each other.
+/// The plot of one number; `None` if no run has it. Runs are placed by date, or evenly if dates are
+/// missing or too close.
 pub(crate) fn course(history: &History, column: usize) -> Option<Trend> {
     let places = places(history);
     let mark = |(run, of): (usize, &Run)| {
@@ -61,13 +61,13 @@ pub(crate) fn course(history: &History, column: usize) -> Option<Trend> {
     Some(Trend { marks, x: [first - aside, last + aside], y: [low - air, high + air] })
 }
 
-/// Whether it has become more, if it has changed.
+/// Whether a change is an increase.
 fn more(change: &Change) -> Option<bool> {
     (change.judged.verdict == Verdict::Changed)
         .then(|| change.ratio.is_none_or(|ratio| ratio > 1.0))
 }
 
-/// Where each run stands.
+/// Horizontal positions of the runs.
 fn places(history: &History) -> Vec<f64> {
     let evenly = || (0..history.runs.len()).map(|place| place as f64).collect();
     let dated: Option<Vec<f64>> =
@@ -81,14 +81,13 @@ fn places(history: &History) -> Vec<f64> {
 }
 
 impl Trend {
-    /// The pixel of a place.
     pub(crate) fn pixel(&self, frame: Frame, x: f64, y: f64) -> (f64, f64) {
         let share = |[low, high]: [f64; 2], value: f64| (value - low) / (high - low);
         let along = frame.left + share(self.x, x) * (frame.right - frame.left);
         (along, frame.bottom - share(self.y, y) * (frame.bottom - frame.top))
     }
 
-    /// What is written at the vertical axis.
+    /// Ticks of the vertical axis.
     pub(crate) fn up(&self, frame: Frame) -> Vec<Tick> {
         let [low, high] = self.y;
         let step = step(Micros(high - low), 2.0 * (frame.bottom - frame.top), frame.em);
@@ -102,8 +101,7 @@ impl Trend {
         (first..=last).map(tick).collect()
     }
 
-    /// Marks with room for a word of this many letters below them: the last one, and from there
-    /// to the left.
+    /// Markers with room for labels of this length: the last one, and others to its left.
     pub(crate) fn named(&self, frame: Frame, letters: usize) -> Vec<usize> {
         let room = 0.6 * frame.em * (letters as f64 + 3.0);
         let mut free = f64::INFINITY;
@@ -125,7 +123,7 @@ mod tests {
     use loggia_model::library;
     use loggia_model::signature::{Origin, Signature};
 
-    /// Runs of those dates, whose L is as published but for the last, where it is twice that.
+    /// Runs of these dates; in the last one, L is twice the published value.
     fn history(dates: &[&str]) -> History {
         let run = |(place, date): (usize, &&str)| {
             let mut signature = library::load("cray-t3d").unwrap();

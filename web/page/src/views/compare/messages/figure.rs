@@ -1,23 +1,24 @@
-//! The picture of one message on several machines.
+//! The plot of one message on several machines.
 
 use crate::draw::figure::{Figure, Ink, Line, Unit, Weight};
 use crate::draw::leads::Leads;
 use crate::draw::steps::Axis;
-use loggia_model::compare::{self, Standing};
+use loggia_model::compare::{self, RankedTime};
 use loggia_model::model::Route;
 use loggia_model::units::Bytes;
 use loggia_model::{Error, Signature};
 
-/// A machine and the way between two of its processes.
+/// A machine and its route.
 pub(crate) type MachineRoute<'a> = (&'a Signature, Result<Route<'a>, Error>);
 
-/// A line for each machine that has a time, the first bold, and who is the fastest where. None where
-/// none has a time.
+/// A line per machine with a time, the first one bold, and the fastest along the axis; `None`
+/// without any time.
 pub(crate) fn figure(ways: &[MachineRoute], names: &[String]) -> Option<(Figure, Leads)> {
     let sizes: Vec<Bytes> = Axis::Bytes.values().map(Bytes).collect();
-    let all: Vec<Vec<Standing>> = sizes.iter().map(|size| compare::message(ways, *size)).collect();
+    let all: Vec<Vec<RankedTime>> =
+        sizes.iter().map(|size| compare::message(ways, *size)).collect();
     let line = |(i, name): (usize, &String)| {
-        let time = |standings: &Vec<Standing>| Some(standings.get(i)?.time?.0);
+        let time = |standings: &Vec<RankedTime>| Some(standings.get(i)?.time?.0);
         Line {
             ink: Ink::of_machine(i),
             weight: if i == 0 { Weight::Bold } else { Weight::Thin },
@@ -25,7 +26,7 @@ pub(crate) fn figure(ways: &[MachineRoute], names: &[String]) -> Option<(Figure,
             points: sizes.iter().zip(&all).map(|(size, all)| (size.count(), time(all))).collect(),
         }
     };
-    // The machine in question lies on top.
+    // The selected machine is drawn last.
     let lines: Vec<Line> =
         names.iter().enumerate().map(line).filter(|line| line.end().is_some()).rev().collect();
     let leads = Leads::of(&lines, Unit::Time, |ink, bytes| {

@@ -1,11 +1,11 @@
-//! A panel of a paper's figure as a picture.
+//! A panel of a paper's figure as a plot.
 
 use crate::draw::figure::{Figure, Ink, Line, Unit, Weight};
 use crate::draw::scale::Log;
 use crate::draw::steps::Axis;
 use loggia_link::figures::{Drawn, Line as Values};
 
-/// What runs along the panel's horizontal axis; none where bars stand beside each other.
+/// The horizontal axis; `None` for bars.
 pub(crate) fn axis(drawn: &Drawn) -> Option<Axis> {
     match drawn.over {
         "bytes" => Some(Axis::Bytes),
@@ -14,8 +14,8 @@ pub(crate) fn axis(drawn: &Drawn) -> Option<Axis> {
     }
 }
 
-/// The colour and the weight of each line: machines by colour, the same machine's lines by weight
-/// where there are two and several machines; lines of a single machine by colour.
+/// Colour and weight of each line: machines by colour, two lines of a machine by weight; for a
+/// single machine, lines by colour.
 pub(crate) fn marks(lines: &[Values]) -> Vec<(Ink, Weight)> {
     let mut machines: Vec<&str> = lines.iter().map(|line| line.machine.as_str()).collect();
     machines.dedup();
@@ -33,7 +33,7 @@ pub(crate) fn marks(lines: &[Values]) -> Vec<(Ink, Weight)> {
     lines.iter().enumerate().map(mark).collect()
 }
 
-/// The panel's lines. None where it has bars, or no number at all.
+/// The plot; `None` for bars, or if no value is known.
 pub(crate) fn figure(drawn: &Drawn) -> Option<Figure> {
     let axis = axis(drawn)?;
     let marks = marks(&drawn.lines);

@@ -7,7 +7,7 @@ use crate::views::message::words;
 use loggia_model::model::{Model, Route};
 use yew::{Callback, Html, html};
 
-/// Something to be shown, too: its name and how it is written.
+/// Name and label of an option.
 type Named = (String, String);
 
 pub(super) fn choices(page: &Page, on_action: &Callback<Action>) -> Html {
@@ -19,7 +19,7 @@ pub(super) fn choices(page: &Page, on_action: &Callback<Action>) -> Html {
             styles.push((style.name.0.clone(), style.name.0.clone()));
         }
     }
-    // What is asked of every machine is no choice.
+    // The selected model and send mode are shown anyway.
     let asked = |route: &Route| page.inputs.model.or_else(|| Model::richest(route));
     let is_more = |model: &Model| {
         let adds = |route: &Route| asked(route) != Some(*model) && model.is_possible(route);

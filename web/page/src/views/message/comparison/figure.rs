@@ -1,4 +1,4 @@
-//! The picture of one message: by several models, in several styles, on several machines.
+//! The plot of one message by several models and send modes, on several machines.
 
 use crate::draw::figure::{Dot, Figure, Ink, Line, Milestone, Unit, Weight, bandwidth_dot, dot};
 use crate::draw::scale::Log;
@@ -7,7 +7,7 @@ use loggia_model::model::{self, Model, Route};
 use loggia_model::signature::Point;
 use loggia_model::units::{Bytes, Micros};
 
-/// A line: a model of a way on a machine.
+/// A line: a model and send mode on a machine.
 pub(crate) struct Series<'a> {
     pub(crate) route: Route<'a>,
     pub(crate) model: Option<Model>,
@@ -16,7 +16,7 @@ pub(crate) struct Series<'a> {
     pub(crate) label: String,
 }
 
-/// What it says of every size.
+/// The values of a line at all sizes.
 pub(crate) fn line(way: &Series, unit: Unit) -> Line {
     let value = |bytes: Bytes| {
         let time = model::predict(&way.route, way.model, bytes).ok()?.time()?;
@@ -30,7 +30,7 @@ pub(crate) fn line(way: &Series, unit: Unit) -> Line {
     }
 }
 
-/// The time of these bytes, or their bandwidth.
+/// Time or bandwidth at a size.
 fn in_unit(bytes: Bytes, time: Micros, unit: Unit) -> f64 {
     match unit {
         Unit::Rate => bytes.within(time).0,
@@ -38,7 +38,7 @@ fn in_unit(bytes: Bytes, time: Micros, unit: Unit) -> f64 {
     }
 }
 
-/// What was measured on a machine.
+/// Measured points of a machine.
 pub(crate) fn dots(measured: &[Point], ink: Ink, unit: Unit) -> Vec<Dot> {
     let seen = measured.iter().filter(|point| point.bytes.0 > 0);
     let one = |point: &Point| match unit {
@@ -48,7 +48,7 @@ pub(crate) fn dots(measured: &[Point], ink: Ink, unit: Unit) -> Vec<Dot> {
     seen.map(one).collect()
 }
 
-/// All of it; none where no line has a number.
+/// The plot; `None` if no value is known.
 pub(crate) fn figure(
     lines: Vec<Line>,
     dots: Vec<Dot>,

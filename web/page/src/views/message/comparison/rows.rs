@@ -18,7 +18,7 @@ pub(super) struct Props {
     pub(super) bytes: Bytes,
 }
 
-/// What does not depend on the size.
+/// Values that do not depend on the size.
 struct Constants {
     half: Option<Bytes>,
     eager: Option<Bytes>,

@@ -9,17 +9,17 @@ use loggia_model::model::{Model, Route, predict};
 use loggia_model::signature::Style;
 use loggia_model::units::{Bytes, Micros};
 
-/// A line of the picture and a row of the table.
+/// A line of the plot, and a row of the table.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Series {
     pub(super) shown: ComparedMachine,
     pub(super) tier: Option<String>,
     pub(super) style: Option<String>,
-    /// None where no model is possible.
+    /// `None` if no model is possible.
     pub(super) model: Option<Model>,
-    /// Whether it is what was asked about, not something beside that.
+    /// Whether it has the selected model and send mode.
     pub(super) is_asked: bool,
-    /// The machine's name, and what tells it from the machine's others.
+    /// The machine's title, and the difference to other lines of the machine.
     label: String,
 }
 
@@ -28,19 +28,19 @@ impl Series {
         Route::of(&self.shown.machine, self.tier.as_deref(), self.style.as_deref())
     }
 
-    /// The time of these bytes; none without a prediction.
+    /// The time at a size, if there is a prediction.
     pub(super) fn time(&self, bytes: Bytes) -> Option<Micros> {
         predict(&self.route().ok()?, self.model, bytes).ok()?.time()
     }
 
-    /// What its numbers are called, beside the command's names for them.
+    /// Key of its values on the page; the command has none for them.
     pub(super) fn key(&self) -> String {
         let style = self.style.as_deref().unwrap_or_default();
         let model = self.model.map(Model::name).unwrap_or_default();
         format!("[{},{style},{model}]", self.shown.machine.name)
     }
 
-    /// Its line; none where there is no way between two processes.
+    /// Its line, if the machine has a route.
     pub(super) fn drawn(&self) -> Option<Drawn<'_>> {
         let weight = match (self.is_asked, self.shown.is_first()) {
             (true, true) => Weight::Bold,
@@ -52,7 +52,7 @@ impl Series {
     }
 }
 
-/// Of the machine in question, then of those beside it.
+/// Lines of the selected machine, then of the others.
 pub(super) fn ways(page: &Page) -> [Vec<Series>; 2] {
     let (first, others) = all(page).into_iter().partition(ComparedMachine::is_first);
     [first, others]
@@ -96,8 +96,8 @@ fn of_style(shown: &ComparedMachine, route: &Route, page: &Page) -> Vec<Series> 
     std::iter::once(asked).chain(others).map(way).collect()
 }
 
-/// Names those of one machine: what is asked about after the machine, the others by what differs,
-/// too.
+/// Labels lines of one machine: the selected one by the machine, the others also by their
+/// differences.
 fn name(ways: &mut [Series]) {
     let styles = ways.iter().any(|way| way.style != ways[0].style);
     let models = ways.iter().any(|way| way.model != ways[0].model);

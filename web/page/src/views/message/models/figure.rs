@@ -10,10 +10,10 @@ use loggia_model::signature::Point;
 use loggia_model::units::words::size;
 use loggia_model::units::{Bytes, Micros};
 
-/// So many crossovers are marked; a table has all.
+/// Maximum number of marked crossovers; a table lists all.
 const MARKED: usize = 3;
 
-/// The time or bandwidth of a message by every possible model, the chosen one last.
+/// Time or bandwidth by every possible model, the selected one last.
 pub(crate) fn figure(
     route: &Route,
     chosen: Model,
@@ -41,7 +41,7 @@ fn way(route: Route<'_>, model: Model, is_chosen: bool) -> Series<'_> {
     }
 }
 
-/// Where another style becomes the fastest, as far as the axis goes.
+/// Crossovers between send modes within the axis.
 fn crossings(route: &Route, model: Model) -> Vec<Milestone> {
     let all = between_styles(route, model).into_iter();
     let seen = all.filter(|crossing| crossing.at.0 <= Axis::Bytes.high()).take(MARKED);
@@ -52,7 +52,7 @@ fn crossings(route: &Route, model: Model) -> Vec<Milestone> {
     seen.map(|crossing| mark((crossing.at, crossing.to))).collect()
 }
 
-/// What was measured as a part of what the model predicts. None where nothing was measured.
+/// Measured times divided by predicted ones; `None` without measurements.
 pub(crate) fn residuals(route: &Route, model: Model, measured: &[Point]) -> Option<Figure> {
     let dots = measured.iter().filter_map(|point| ratio(route, model, point));
     Figure::of_residuals(model.title(), dots.collect())

@@ -58,7 +58,7 @@ fn picture(
     let frame = Frame::inside(width, height, em).with_names(letters);
     let dots = found.iter().flat_map(|one| now(one, programs));
     let label = text::ratios(found.iter().map(|one| (one.shown.title.as_str(), &one.overlap)));
-    // The machine in question lies on top.
+    // The selected machine is drawn last.
     let painted = lines.iter().flat_map(|(_, both)| both).rev();
     frame.is_visible().then(|| {
         html! {
@@ -109,7 +109,7 @@ fn path(line: &Line, frame: Frame, x: Log) -> Html {
     }
 }
 
-/// Where both sides are now.
+/// The current values of both sides.
 fn now(one: &Answered, programs: &Programs) -> Vec<(Ink, (f64, f64))> {
     let computes =
         [(Place::Sender, programs.send_compute), (Place::Receiver, programs.recv_compute)];
@@ -128,7 +128,7 @@ fn dot(ink: Ink, place: (f64, f64), frame: Frame, x: Log) -> Option<Html> {
     })
 }
 
-/// The machines' names, at the ends of their senders' lines.
+/// Titles of machines at the ends of the senders' lines.
 fn names(found: &[Answered], lines: &[(String, [Line; 2])], frame: Frame, x: Log) -> Html {
     let end = |(_, [sender, _]): &(String, [Line; 2])| {
         sender.points.last().map(|last| pixel(frame, x, *last).1)

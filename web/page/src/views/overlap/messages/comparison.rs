@@ -45,7 +45,7 @@ fn answer(shown: &ComparedMachine, page: &Page) -> Result<Comparison, Error> {
     compare(&route, &need(&route, page))
 }
 
-/// What is asked of a machine: the depth of a queue only where this one reports it.
+/// The demand on a machine; the queue depth only if the selected machine has gaps by depth.
 fn need(route: &Route, page: &Page) -> Demand {
     let demand = page.demand();
     let is_reported =
@@ -53,7 +53,7 @@ fn need(route: &Route, page: &Page) -> Demand {
     Demand { depth: demand.depth.filter(is_reported), ..demand }
 }
 
-/// The best way and how much it gains, then the time of each.
+/// The best method with its speedup, then the times of all.
 fn row(shown: &ComparedMachine, comparison: &Comparison) -> Html {
     let best = comparison.best();
     let path = |i: usize, key: &str| {

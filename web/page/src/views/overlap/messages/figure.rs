@@ -8,18 +8,17 @@ use loggia_model::model::changes::{Change, changes};
 use loggia_model::model::messages::{Demand, Strategy, Times, times};
 use loggia_model::units::{Bytes, Micros};
 
-/// A picture, and where the best way changes in it.
+/// A plot, and the crossovers in it.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Picture {
-    /// The lines.
     pub(crate) figure: Figure,
-    /// The best way at the left end.
+    /// The best method at the left end.
     pub(crate) first: Option<Strategy>,
-    /// Where another becomes the best.
+    /// Crossovers.
     pub(crate) changes: Vec<Change<Option<Strategy>>>,
 }
 
-/// A demand that differs in what runs along the axis.
+/// The demand at another position of the axis.
 fn demand_at(demand: &Demand, axis: Axis, value: u64) -> Demand {
     match axis {
         Axis::Bytes => Demand { bytes: Bytes(value), ..*demand },
@@ -30,8 +29,8 @@ fn demand_at(demand: &Demand, axis: Axis, value: u64) -> Demand {
     }
 }
 
-/// The time of each way along an axis, grey, and the best of them. None where none has a time that
-/// can be drawn; an error where not all of the axis can be answered.
+/// Times of all methods along an axis in grey, and of the best. `None` if no time is known; an
+/// error if only a part of the axis has an answer.
 pub(crate) fn picture(
     route: &Route,
     demand: &Demand,
@@ -68,7 +67,7 @@ pub(crate) fn picture(
     Ok(Some(picture))
 }
 
-/// The best time at each value along an axis, as one of several machines' lines.
+/// The best time along an axis, as a line among machines.
 pub(crate) fn best_line(
     route: &Route,
     demand: &Demand,
@@ -85,7 +84,7 @@ pub(crate) fn best_line(
     }
 }
 
-/// The best time there.
+/// The best time at a position.
 pub(crate) fn best_time(route: &Route, demand: &Demand, axis: Axis, value: u64) -> Option<Micros> {
     Some(times(route, &demand_at(demand, axis, value)).ok()?.best()?.1)
 }
@@ -111,6 +110,7 @@ mod tests {
     }
 
     /// EEL = 8.5, o_s = 0.7: computing more than 7.8 µs is no longer hidden, but overlapping stays
+    /// EEL = 8.5, o_s = 0.7: more than 7.8 µs of computation is not hidden, but overlapping stays
     /// the best.
     #[test]
     fn over_computation_there_is_a_picture_where_there_is_none_over_sizes() {

@@ -1,4 +1,4 @@
-//! The ways to send many messages, each with its time as a bar, and their formulas.
+//! Methods to send many messages: times as bars, and formulas.
 
 use super::words;
 use crate::tables::{quantity, rich};
@@ -7,15 +7,15 @@ use loggia_model::units::Micros;
 use loggia_model::units::words::time;
 use yew::{Html, html};
 
-/// Where an outcome stands in the command's answer.
+/// Index of an outcome in the command's answer.
 pub(super) fn index(outcome: &Outcome, comparison: &Comparison) -> usize {
     let this = |other: &Outcome| other.strategy == outcome.strategy;
     comparison.strategies.iter().position(this).unwrap_or_default()
 }
 
-/// Each way with its time and speedup, the bars to one scale.
+/// Time and speedup of each method, with bars on one scale.
 pub(super) fn table(comparison: &Comparison) -> Html {
-    let [way, time, speedup] = words::COLUMNS;
+    let [strategy, time, speedup] = words::COLUMNS;
     let times = comparison.strategies.iter().filter_map(|outcome| outcome.time);
     let longest = times.fold(Micros(0.0), Micros::max);
     let best = comparison.best().map(|best| best.strategy);
@@ -29,7 +29,7 @@ pub(super) fn table(comparison: &Comparison) -> Html {
             <caption class="unseen">{ words::WAYS }</caption>
             <thead>
                 <tr>
-                    <th scope="col">{ way }</th>
+                    <th scope="col">{ strategy }</th>
                     <td class="way-bar" />
                     <th scope="col" class="number">{ time }</th>
                     <th scope="col" class="number">{ speedup }</th>
@@ -70,7 +70,7 @@ fn row(i: usize, outcome: &Outcome, longest: Micros, is_best: bool) -> Html {
     }
 }
 
-/// Each way's formula with its values, and what stands in them.
+/// Formulas of all methods with values, and their symbols.
 pub(super) fn formulas(comparison: &Comparison) -> Html {
     let term = |(i, outcome): (usize, &Outcome)| {
         let path = format!("predict.messages.strategies.{i}.formula");
@@ -98,7 +98,7 @@ pub(super) fn formulas(comparison: &Comparison) -> Html {
     }
 }
 
-/// Symbols, values and result, each in a line.
+/// Symbols, values and result, one per line.
 fn lines(formula: &str) -> Html {
     let line = |(i, part): (usize, &str)| {
         let equals = (i > 0).then_some("= ");

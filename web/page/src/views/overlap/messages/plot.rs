@@ -1,4 +1,4 @@
-//! Methods over size or computation, and where the best changes.
+//! Methods over size or computation, with crossovers.
 
 use super::figure::{Picture, picture};
 use super::words;
@@ -20,12 +20,12 @@ pub(super) struct Props {
     pub(super) page: Page,
     pub(super) axis: Axis,
     pub(super) title: &'static str,
-    /// The time of the best way.
+    /// The time of the best method.
     pub(super) answer: Option<Micros>,
     pub(super) on_action: Callback<Action>,
 }
 
-/// What a picture is drawn of: everything but where its handle stands.
+/// All that the plot depends on; its handle is not part of it.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) struct PlotInputs {
     pub(super) demand: Demand,
@@ -70,7 +70,7 @@ pub(super) fn Over(props: &Props) -> Html {
     html! { <section class="over"><h3>{ title }</h3>{ shown }</section> }
 }
 
-/// Where on the axis the reader asks.
+/// Position of the handle.
 pub(super) fn at(demand: &Demand, axis: Axis) -> u64 {
     match axis {
         Axis::Bytes => demand.bytes.0,
@@ -91,10 +91,11 @@ fn plot(
     html! { <Plot {title} {figure} {at} {dots} {answer} {on_move} /> }
 }
 
-/// Which way is the best where.
+/// The best methods along the axis.
 fn best(first: Option<Strategy>, changes: &[Change<Option<Strategy>>], axis: Axis) -> String {
-    let name =
-        |way: Option<Strategy>| way.map_or(crate::comparison::words::UNKNOWN, Strategy::words);
+    let name = |strategy: Option<Strategy>| {
+        strategy.map_or(crate::comparison::words::UNKNOWN, Strategy::words)
+    };
     let change = |change: &Change<_>| (axis.words(change.at), name(change.to).to_owned());
     let changes: Vec<_> = changes.iter().map(change).collect();
     crate::comparison::words::leads(words::BEST, name(first), &changes)

@@ -1,4 +1,4 @@
-//! The words of this view.
+//! Texts of methods for many messages.
 
 use loggia_model::model::messages::Strategy;
 use loggia_model::units::words::number;
@@ -17,7 +17,7 @@ pub(crate) const OVER_SIZE: &str = "Over the size";
 pub(crate) const OVER_COMPUTE: &str = "Over the computation";
 pub(crate) const ASK_MEASURED: &str = "Use 8 B, the size at which EEL was measured";
 
-/// A way's name where there is little room.
+/// Short name of a method.
 pub(crate) fn short(strategy: Strategy) -> &'static str {
     match strategy {
         Strategy::Blocking => "blocking",
@@ -28,7 +28,7 @@ pub(crate) fn short(strategy: Strategy) -> &'static str {
     }
 }
 
-/// What it consists in.
+/// Explanation of a method.
 pub(crate) fn what(strategy: Strategy) -> &'static str {
     match strategy {
         Strategy::Blocking => "wait for each message, then compute",
@@ -39,7 +39,7 @@ pub(crate) fn what(strategy: Strategy) -> &'static str {
     }
 }
 
-/// How much faster than waiting for each message.
+/// Speedup over waiting for each message.
 pub(crate) fn gain(strategy: Strategy, speedup: f64) -> String {
     let times = number(speedup, 3);
     match strategy {
@@ -49,7 +49,7 @@ pub(crate) fn gain(strategy: Strategy, speedup: f64) -> String {
     }
 }
 
-/// What a way without a time lacks.
+/// Parameters that a method needs.
 pub(crate) fn lacks(symbols: &[&str]) -> String {
     match symbols {
         [one] => format!("needs {one}, which is unknown"),
@@ -57,7 +57,7 @@ pub(crate) fn lacks(symbols: &[&str]) -> String {
     }
 }
 
-/// Behind the need, where gaps are reported by depth.
+/// Suffix if gaps are known by queue depth.
 pub(crate) fn at_depth(depth: u32) -> String {
     format!(", {depth} in flight")
 }

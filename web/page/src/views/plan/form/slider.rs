@@ -1,11 +1,11 @@
-//! Which values the slider of a number in a sketch offers, and how each is written there.
+//! Values of the slider of a number in a sketch, and their text.
 
 use crate::draw::steps::eight_an_octave;
 use loggia_model::units::Bytes;
 use loggia_model::units::words::{number, size};
 use loggia_plan::expression::Kind;
 
-/// A slider of a number.
+/// The kind of a slider.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NumberSlider {
     /// Times: 10 ps to 1000 s.
@@ -28,7 +28,7 @@ const SIZES: u32 = 30;
 const WHOLES: u32 = 20;
 
 impl NumberSlider {
-    /// That of what counts this.
+    /// The slider for a quantity.
     pub(crate) fn of(kind: Kind, is_whole: bool) -> Self {
         match kind {
             Kind::Time => NumberSlider::Time,
@@ -38,19 +38,19 @@ impl NumberSlider {
         }
     }
 
-    /// How many steps there are.
+    /// Number of steps.
     pub(crate) fn steps(self) -> u32 {
         let decades = |(low, high): (i32, i32)| (high - low) as u32 * A_DECADE;
         match self {
             NumberSlider::Time => decades(TIMES),
             NumberSlider::Factor => decades(FACTORS),
-            // Seven and the first octave's eight begin at 8.
+            // Values 1 to 7, then eight per octave.
             NumberSlider::Size => 7 + (SIZES - 3) * 8,
             NumberSlider::Whole => 7 + (WHOLES - 3) * 8,
         }
     }
 
-    /// The value at a step: µs, bytes, or a plain number.
+    /// The value at a step, in µs, bytes, or without unit.
     pub(crate) fn value(self, step: u32) -> f64 {
         match self {
             NumberSlider::Time => decade(step, TIMES.0),
@@ -59,7 +59,7 @@ impl NumberSlider {
         }
     }
 
-    /// The step whose value is nearest.
+    /// The step with the nearest value.
     pub(crate) fn nearest(self, value: f64) -> u32 {
         let (mut low, mut high) = (0, self.steps());
         while high - low > 1 {
@@ -73,7 +73,7 @@ impl NumberSlider {
         if nearer { high } else { low }
     }
 
-    /// A value as a sketch has it; bare where no unit stood there before.
+    /// The text of a value; without a unit if there was none before.
     pub(crate) fn written(self, value: f64, has_unit: bool) -> String {
         match (self, has_unit) {
             (NumberSlider::Time, true) => time(value),
@@ -84,16 +84,16 @@ impl NumberSlider {
     }
 }
 
-/// 10, 11, 12, 13, 15, 16 … 91, of the decade in which the step is.
+/// 10, 11, 12, 13, 15, 16 … 91, in the decade of the step.
 fn decade(step: u32, first: i32) -> f64 {
     let part = f64::from(step % A_DECADE) / f64::from(A_DECADE);
     let digits = (10.0 * 10_f64.powf(part)).round();
     let power = first + (step / A_DECADE) as i32 - 1;
-    // Dividing by whole numbers rounds once.
+    // Division by a whole power of ten rounds once.
     if power < 0 { digits / 10_f64.powi(-power) } else { digits * 10_f64.powi(power) }
 }
 
-/// A time with the unit that reads best, as it is typed: `2ns`, `1.5us`.
+/// A time with a fitting unit, as it is typed: `2ns`, `1.5us`.
 fn time(us: f64) -> String {
     let (scaled, unit) = match us {
         us if us < 1e-3 => (us * 1e6, "ps"),

@@ -8,7 +8,7 @@ use loggia_plan::expression::Kind;
 use loggia_plan::sketch::edit::{Field, Handle, ValueKind, written};
 use yew::{Callback, Event, Html, InputEvent, MouseEvent, html};
 
-/// Its place in the form, its name, itself, and what takes it away, if anything can.
+/// Key in the form, name, field, callback for edits, and callback to remove it.
 type Shown = (String, String, Field, Callback<SketchEdit>, Option<Callback<()>>);
 
 pub(super) fn value((id, label, field, on_put, on_remove): &Shown) -> Html {
@@ -94,7 +94,7 @@ fn slider(
     }
 }
 
-/// What is whole stays whole.
+/// A whole number stays whole.
 fn of(field: &Field, handle: &Handle) -> NumberSlider {
     let is_whole = handle.value >= 1.0 && handle.value.fract() == 0.0;
     NumberSlider::of(

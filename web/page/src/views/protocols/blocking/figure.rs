@@ -1,4 +1,4 @@
-//! The picture of a side's overheads, blocking and not, over the size of the message.
+//! The plot of a side's blocking and non-blocking overheads over size.
 
 use crate::draw::figure::{Band, Figure, Ink, Line, Unit, Weight};
 use crate::draw::scale::Log;
@@ -7,7 +7,7 @@ use loggia_model::model::blocking::{Chance, Twins};
 use loggia_model::timeline::Place;
 use loggia_model::units::{Bytes, Micros};
 
-/// Both overheads with what lies between them; none where one of them is not reported.
+/// Both overheads and the area between; `None` if either is unknown.
 pub(crate) fn figure(twins: &Twins, side: Place) -> Option<Figure> {
     let reported = twins.sizes(side);
     let (first, last) = (reported.first()?, reported.last()?);
@@ -68,7 +68,7 @@ mod tests {
         let points = &drawn.band.as_ref().unwrap().points;
         assert!(points.iter().all(|(_, low, high)| low <= high));
         assert!(points.contains(&(16.0, 24.0, 70.0)));
-        // There the blocking style takes less: nothing is left.
+        // Here the blocking overhead is smaller.
         assert!(points.contains(&(10_000.0, 50.0, 50.0)));
         assert!(figure(twins, Place::Receiver).is_none());
     }

@@ -1,4 +1,4 @@
-//! Parameters side by side: a row a parameter, a column a machine.
+//! A table of parameters: a row per parameter, a column per machine.
 
 use crate::comparison::ComparedMachine;
 use crate::draw::figure::Ink;
@@ -10,14 +10,14 @@ use loggia_model::model::Route;
 use loggia_model::signature::listing::{Entry, Value, entries};
 use yew::{Html, classes, html};
 
-/// What is known of a tier, and in the style that is asked about.
+/// Parameters of a tier, and of the selected send mode.
 fn of(route: &Route) -> Vec<Entry> {
     let style = route.style.map(|style| &style.name.0);
     let is_asked = |entry: &Entry| entry.style.is_none() || entry.style.as_ref() == style;
     entries(route.tier).into_iter().filter(is_asked).collect()
 }
 
-/// A row: its symbol, its unit, and whether it is of the style.
+/// A row: symbol, unit, and whether it belongs to the send mode.
 #[derive(Clone, Debug, PartialEq)]
 struct Row {
     symbol: String,
@@ -32,7 +32,7 @@ impl Row {
     }
 }
 
-/// All that any machine has.
+/// Parameters of any machine.
 fn rows(all: &[Vec<Entry>]) -> Vec<Row> {
     let rows: Vec<Vec<Row>> =
         all.iter().map(|entries| entries.iter().map(Row::of).collect()).collect();
@@ -77,7 +77,7 @@ pub(super) fn listing(known: &[(&ComparedMachine, Route)]) -> Option<Html> {
     })
 }
 
-/// Value, bounds and verdict; a machine may name several, such as transfers by size.
+/// Value, bounds and quality; there may be several, such as transfers by size.
 fn cell(shown: &ComparedMachine, found: Vec<&Entry>) -> Html {
     if found.is_empty() {
         return html! { <td class="lacking">{ crate::tables::words::NOT_REPORTED }</td> };

@@ -1,4 +1,4 @@
-//! Bytes over the time that is predicted for them, and over what was measured.
+//! Bandwidth by size, predicted and measured.
 
 use super::along;
 use crate::draw::figure::{Dot, Figure, Ink, Line, Unit, Weight, bandwidth_dot, half};
@@ -9,8 +9,7 @@ use loggia_model::model::{self, Route};
 use loggia_model::signature::Point;
 use loggia_model::units::Bytes;
 
-/// The bandwidth over the size, with r_inf behind it and n_1/2 marked. None where no model is
-/// possible.
+/// Bandwidth over size, with r_inf and n_1/2. `None` if no model is possible.
 pub(crate) fn figure(route: &Route, metrics: &PointToPoint, measured: &[Point]) -> Option<Figure> {
     let sizes: Vec<Bytes> = Axis::Bytes.values().map(Bytes).collect();
     let rate = |bytes: &Bytes| {

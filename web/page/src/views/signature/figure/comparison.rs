@@ -1,4 +1,4 @@
-//! What several machines' signatures say, on the same axes.
+//! Plots of several signatures on common axes.
 
 use super::along;
 use super::overheads::{both, values, vertical};
@@ -10,10 +10,9 @@ use loggia_model::signature::Curve;
 use loggia_model::timeline::Place;
 use loggia_model::units::{Bytes, Interval};
 
-/// Values along both axes.
 type Points = Vec<(f64, Option<f64>)>;
 
-/// A machine's way, and what it looks like.
+/// A machine's route with its colour and label.
 pub(crate) struct MachineSeries<'a> {
     pub(crate) route: Route<'a>,
     pub(crate) ink: Ink,
@@ -33,7 +32,7 @@ impl MachineSeries<'_> {
     }
 }
 
-/// o_s or o_r over the size, each machine's in the style asked about.
+/// o_s or o_r over size, in the selected send mode of each machine.
 pub(crate) fn overheads(all: &[MachineSeries], side: Place) -> Option<Figure> {
     let (mut lines, mut dots) = (Vec::new(), Vec::new());
     for one in all.iter().rev() {
@@ -45,7 +44,7 @@ pub(crate) fn overheads(all: &[MachineSeries], side: Place) -> Option<Figure> {
     figure(Axis::Bytes, along(sizes)?, lines, dots)
 }
 
-/// g over the number of messages under way.
+/// g over the number of messages in flight.
 pub(crate) fn depths(all: &[MachineSeries]) -> Option<Figure> {
     let (mut lines, mut dots) = (Vec::new(), Vec::new());
     for one in all.iter().rev() {
@@ -64,7 +63,7 @@ pub(crate) fn depths(all: &[MachineSeries]) -> Option<Figure> {
     figure(Axis::Depth, x, lines, dots)
 }
 
-/// G for each byte: what the bytes alone take.
+/// G times the size, over size.
 pub(crate) fn bytes(all: &[MachineSeries]) -> Option<Figure> {
     let of = |one: &MachineSeries| {
         let each = one.route.gap_per_byte()?.value;

@@ -1,4 +1,4 @@
-//! g by queue depth, and g beside the time of the bytes.
+//! g by queue depth, and g compared with G times the size.
 
 use super::{along, reach};
 use crate::draw::figure::{Dot, Figure, Ink, Line, Milestone, Weight};
@@ -10,7 +10,7 @@ use loggia_model::signature::Tier;
 use loggia_model::units::words::size;
 use loggia_model::units::{Bytes, Interval, Micros};
 
-/// g over the number of messages under way (Bell et al. 2003, Figure 5).
+/// g over the number of messages in flight (Bell et al. 2003, Figure 5).
 pub(crate) fn by_depth(tier: &Tier) -> Option<Figure> {
     let dots: Vec<Dot> = tier
         .gap_by_depth
@@ -27,8 +27,8 @@ pub(crate) fn by_depth(tier: &Tier) -> Option<Figure> {
     Some(Figure { dots, ..Figure::of_lines(Axis::Depth, x, y, vec![line]) })
 }
 
-/// What messages take that follow each other: no less than g, no less than their bytes. From g/G on
-/// the bytes count (Bell et al. 2003, Section 5.5).
+/// The gap between consecutive messages: at least g, and at least the time of the bytes, which
+/// dominate from g/G on (Bell et al. 2003, Section 5.5).
 pub(crate) fn against(route: &Route, metrics: &PointToPoint) -> Option<Figure> {
     let (gap, per_byte) = (route.gap()?.value, route.gap_per_byte()?.value);
     let sizes: Vec<Bytes> = Axis::Bytes.values().map(Bytes).collect();

@@ -4,7 +4,7 @@ use crate::draw::figure::Ink;
 use loggia_model::model::metrics::Superimposed;
 use loggia_model::units::Micros;
 
-/// A rectangle of a bar, in parts of the longest bar and of the bar's height.
+/// A rectangle of a bar, as fractions of the longest bar and of the bar's height.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Segment {
     pub(crate) ink: Ink,
@@ -14,14 +14,13 @@ pub(crate) struct Segment {
     pub(crate) height: f64,
 }
 
-/// How long a bar is: overheads may exceed the latency.
+/// Length of a bar: overheads may exceed the latency.
 pub(crate) fn length(parts: &Superimposed) -> Micros {
     let Superimposed { send_only, both, free, recv_only, .. } = *parts;
     send_only + both + free + recv_only.unwrap_or_default()
 }
 
-/// The bar of one style beside one of that length. Where both processors are busy, each has half of
-/// its height.
+/// The bar of a style. Where both processors are busy, each has half of the height.
 pub(crate) fn bar(parts: &Superimposed, longest: Micros) -> Vec<Segment> {
     let mut at = 0.0;
     let mut bar = Vec::new();

@@ -11,7 +11,7 @@ use loggia_model::units::Bytes;
 /// An overhead of a route at a size.
 pub(super) type Overhead = fn(&Route<'_>, Bytes) -> Option<At>;
 
-/// Both overheads of a style, the sender's first: symbol, usable curve, value.
+/// Symbol, usable curve and value of o_s and of o_r.
 pub(super) fn both(style: &Style) -> [(&'static str, Option<&Curve>, Overhead); 2] {
     let usable = |curve| Option::as_ref(curve).filter(|c: &&Curve| c.verdict != Verdict::Unusable);
     [
@@ -20,11 +20,11 @@ pub(super) fn both(style: &Style) -> [(&'static str, Option<&Curve>, Overhead); 
     ]
 }
 
-/// With more styles than that only the chosen one is named.
+/// Maximum number of styles with labels.
 const NAMED: usize = 4;
 
-/// The overheads of all styles of a tier, those of the chosen style last. None where no style
-/// reports one that a logarithmic axis can show.
+/// Overheads of all styles of a tier, the selected one last; `None` if a logarithmic axis can show
+/// none.
 pub(crate) fn figure(route: &Route) -> Option<Figure> {
     let chosen = route.style?;
     let others = route.tier.styles.iter().filter(|style| style.name != chosen.name);
@@ -40,7 +40,7 @@ pub(crate) fn figure(route: &Route) -> Option<Figure> {
                 false => style.name.0.as_str(),
             };
             lines.push(line(&route, curve, at, (symbol, label, is_chosen)));
-            // Of other styles only what no line shows.
+            // For other styles only points that no line shows.
             if is_chosen || curve.points.len() == 1 {
                 dots.extend(curve.points.iter().map(|point| dot(Ink::of(symbol), point)));
             }
@@ -61,13 +61,13 @@ fn line(route: &Route, curve: &Curve, at: Overhead, words: (&str, &str, bool)) -
     }
 }
 
-/// What the curve says at its sizes.
+/// Values of a curve at its sizes.
 pub(super) fn values(route: &Route, curve: &Curve, at: Overhead) -> Vec<(f64, Option<f64>)> {
     let value = |size: Bytes| (size.count(), at(route, size).map(|at| at.time.value.0));
     sizes(curve).into_iter().map(value).collect()
 }
 
-/// The curve's own sizes and the round ones between them.
+/// Sizes of a curve, and round ones between them.
 fn sizes(curve: &Curve) -> Vec<Bytes> {
     let own = curve.points.iter().map(|point| point.bytes);
     let ends = own.clone().min().zip(own.clone().max());
@@ -75,7 +75,7 @@ fn sizes(curve: &Curve) -> Vec<Bytes> {
     in_order(Axis::Bytes.values().map(Bytes).filter(is_between).chain(own))
 }
 
-/// A scale that holds all of it.
+/// A vertical axis for all values.
 pub(super) fn vertical(lines: &[Line], dots: &[Dot]) -> Option<Log> {
     let of_lines = lines.iter().flat_map(Line::runs).flatten().map(|(_, y)| y);
     Log::around(of_lines.chain(reach(dots)))

@@ -3,24 +3,24 @@
 use crate::draw::scale::Log;
 use loggia_model::stats::summary::Summary;
 
-/// A strip, in parts of its width.
+/// A strip, in fractions of its width.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Strip {
-    /// Least and largest.
+    /// Minimum and maximum.
     pub(crate) all: [f64; 2],
-    /// The 5% and the 95% quantile.
+    /// 5th and 95th percentile.
     pub(crate) most: [f64; 2],
     /// The quartiles.
     pub(crate) middle: [f64; 2],
     pub(crate) median: f64,
 }
 
-/// One scale for several strips.
+/// A common scale of several strips.
 pub(crate) fn scale(summaries: &[Summary]) -> Option<Log> {
     Log::around(summaries.iter().flat_map(|s| [s.least, s.largest]))
 }
 
-/// The strip of a summary; what a logarithmic scale cannot show is at its end.
+/// The strip of a summary; values that a logarithmic scale cannot show are at its end.
 pub(crate) fn strip(summary: &Summary, scale: Log) -> Strip {
     let at = |value: f64| scale.share(value.max(scale.low)).clamp(0.0, 1.0);
     Strip {

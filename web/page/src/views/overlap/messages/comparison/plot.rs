@@ -20,14 +20,14 @@ pub(super) struct Props {
     pub(super) shown: Vec<ComparedMachine>,
     pub(super) axis: Axis,
     pub(super) title: &'static str,
-    /// The best time on the machine in question.
+    /// The best time on the selected machine.
     pub(super) answer: Option<Micros>,
-    /// The best time on each.
+    /// The best times on all machines.
     pub(super) dots: Vec<(Ink, Micros)>,
     pub(super) on_action: Callback<Action>,
 }
 
-/// What a machine's line is drawn of.
+/// All that a machine's line depends on.
 #[derive(Clone, PartialEq)]
 struct LineInputs {
     shown: ComparedMachine,
@@ -43,12 +43,12 @@ pub(super) fn Over(props: &Props) -> Html {
         shown.iter().filter_map(|one| LineInputs::of(one, page, axis)).collect();
     let (own, others): (Vec<LineInputs>, Vec<LineInputs>) =
         asked.iter().cloned().partition(|one| one.shown.is_first());
-    // Those of the machines beside stay while a parameter of the one in question changes.
+    // Lines of other machines stay while a parameter of the selected one changes.
     let others =
         use_memo(others, |asked| asked.iter().filter_map(LineInputs::line).collect::<Vec<_>>());
     let own = use_memo(own, |asked| asked.iter().filter_map(LineInputs::line).collect::<Vec<_>>());
     let picture = use_memo((others, own, asked), |(others, own, asked)| {
-        // The machine in question lies on top.
+        // The selected machine is drawn last.
         let lines: Vec<Line> = others.iter().rev().chain(&**own).cloned().collect();
         let time = |ink, value| asked.iter().find(|one| one.shown.ink == ink)?.time(value);
         let leads = Leads::of(&lines, Unit::Time, time);
@@ -86,7 +86,7 @@ impl LineInputs {
         best_time(&self.route()?, &self.drawn.demand, self.drawn.axis, value)
     }
 
-    /// None where it never has a time.
+    /// `None` if no time is known.
     fn line(&self) -> Option<Line> {
         let PlotInputs { demand, axis } = self.drawn;
         let line = best_line(&self.route()?, &demand, axis, self.shown.ink, self.shown.short());

@@ -2,14 +2,14 @@
 //! measured: our algorithms, and others that libraries have. The others are never named, but who
 //! looks like one of them is not taken for ours.
 
-use crate::collective::{Algorithm, Shape, algorithms, named};
-use crate::{Setting, Simulation};
 use loggia_model::placement::Nodes;
 use loggia_model::rules::Rules;
 use loggia_model::signature::{Operation, Reach, Signature};
 use loggia_model::units::{Bytes, Procs};
 use loggia_schedule::explain::Part;
 use loggia_schedule::schedule::{Builder, CalcUnit, Schedule, Step};
+use loggia_simulate::collective::{Algorithm, Shape, algorithms, named};
+use loggia_simulate::{Setting, Simulation};
 
 /// Longer schedules are not run on the side.
 const MOST_OPS: u128 = 200_000;
@@ -21,7 +21,7 @@ const SEGMENTS: [u64; 3] = [8 << 10, 32 << 10, 128 << 10];
 pub(super) type Point = (Procs, Bytes);
 
 /// What a time is made of, in µs: overheads, L, bytes, g.
-pub(super) type Made = [f64; 4];
+pub(super) type TimeParts = [f64; 4];
 
 /// A way to do the operation.
 pub(super) struct Candidate {
@@ -29,7 +29,7 @@ pub(super) struct Candidate {
     /// None for those that are known from libraries only.
     pub(super) algorithm: Option<&'static Algorithm>,
     /// What it takes at every point, in each of its variants.
-    pub(super) variants: Vec<Vec<Made>>,
+    pub(super) variants: Vec<Vec<TimeParts>>,
 }
 
 /// The machine on which they run.
@@ -107,12 +107,12 @@ impl<'a> Machine<'a> {
                     let procs = Procs((part.procs)(procs.0));
                     let bytes = Bytes((part.bytes)(procs.0.max(1), bytes.0));
                     if procs.0 < 2 {
-                        return Some(Made::default());
+                        return Some(TimeParts::default());
                     }
                     self.runs(named(part.op, part.algorithm).ok()?, (procs, bytes), None)
                 };
-                let made: Option<Vec<Made>> = parts.iter().map(each).collect();
-                Some(made?.into_iter().fold(Made::default(), plus))
+                let made: Option<Vec<TimeParts>> = parts.iter().map(each).collect();
+                Some(made?.into_iter().fold(TimeParts::default(), plus))
             };
             self.add(&mut all, name, None, points, sum);
         }
@@ -153,7 +153,7 @@ impl<'a> Machine<'a> {
         name: &'static str,
         algorithm: Option<&'static Algorithm>,
         points: &[Point],
-        run: impl Fn(Point) -> Option<Made>,
+        run: impl Fn(Point) -> Option<TimeParts>,
     ) {
         let Some(made) = points.iter().map(|point| run(*point)).collect::<Option<Vec<_>>>() else {
             return;
@@ -178,7 +178,7 @@ impl<'a> Machine<'a> {
         algorithm: &Algorithm,
         (procs, bytes): Point,
         segment: Option<Bytes>,
-    ) -> Option<Made> {
+    ) -> Option<TimeParts> {
         let nodes = self.nodes(procs);
         let shape = Shape { nodes: nodes.as_ref(), ..Shape::new(procs, bytes) };
         let shape = segment.map_or(shape, |segment| shape.segment(segment));
@@ -195,7 +195,7 @@ impl<'a> Machine<'a> {
         tree: Tree,
         segment: Option<u64>,
         (procs, bytes): Point,
-    ) -> Option<Made> {
+    ) -> Option<TimeParts> {
         let segment = segment.unwrap_or(u64::MAX);
         let segments = bytes.0.div_ceil(segment).max(1);
         if 2 * u128::from(procs.0) * u128::from(segments) > MOST_OPS {
@@ -235,7 +235,7 @@ impl<'a> Machine<'a> {
     }
 
     /// What leads to the end of a schedule's run.
-    fn made(&self, schedule: &Schedule) -> Option<Made> {
+    fn made(&self, schedule: &Schedule) -> Option<TimeParts> {
         let node_of = self.node_of.as_ref().map(|node_of| node_of.get(..schedule.ranks() as usize));
         let setting = match node_of {
             Some(node_of) => Setting::of(self.signature, None, None, Some(node_of?)),
@@ -256,7 +256,7 @@ impl<'a> Machine<'a> {
     }
 }
 
-fn plus(a: Made, b: Made) -> Made {
+fn plus(a: TimeParts, b: TimeParts) -> TimeParts {
     std::array::from_fn(|i| a[i] + b[i])
 }
 

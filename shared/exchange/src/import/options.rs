@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 /// Something that a user says of all files that do not say it themselves, or of one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Of<T> {
+pub struct PerFile<T> {
     /// A part of the file's name; or the end of file and line, as a question names them; or, behind
     /// a `=`, all of these.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -18,7 +18,7 @@ pub struct Of<T> {
     pub value: T,
 }
 
-impl<T> Of<T> {
+impl<T> PerFile<T> {
     /// Reads `VALUE`, or `FILE=VALUE`.
     ///
     /// # Errors
@@ -26,15 +26,15 @@ impl<T> Of<T> {
     pub fn parse(text: &str, value: impl Fn(&str) -> Result<T, Error>) -> Result<Self, Error> {
         match text.rsplit_once('=') {
             Some((file, of_it)) if !file.is_empty() => {
-                Ok(Of { file: Some(file.to_owned()), value: value(of_it)? })
+                Ok(PerFile { file: Some(file.to_owned()), value: value(of_it)? })
             }
-            _ => Ok(Of { file: None, value: value(text)? }),
+            _ => Ok(PerFile { file: None, value: value(text)? }),
         }
     }
 
     /// What is true of what begins at that line, and of nothing else.
     pub fn at(file: &str, line: u64, value: T) -> Self {
-        Of { file: Some(format!("={file}:{line}")), value }
+        PerFile { file: Some(format!("={file}:{line}")), value }
     }
 
     fn is_of(&self, run: &Run) -> bool {
@@ -53,21 +53,21 @@ impl<T> Of<T> {
 }
 
 /// What is true of a run: of what was said of its file, the last; else of what was said of all.
-pub(super) fn of<'a, T>(all: &'a [Of<T>], run: &Run) -> Option<&'a T> {
-    let mine = || all.iter().rev().filter(|said| said.is_of(run));
-    mine().find(|said| said.file.is_some()).or_else(|| mine().next()).map(|said| &said.value)
+pub(super) fn of<'a, T>(all: &'a [PerFile<T>], run: &Run) -> Option<&'a T> {
+    let mine = || all.iter().rev().filter(|value| value.is_of(run));
+    mine().find(|value| value.file.is_some()).or_else(|| mine().next()).map(|value| &value.value)
 }
 
 /// What a user says of files.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Said {
+pub struct ImportOptions {
     /// How many ranks there were.
-    pub ranks: Vec<Of<u32>>,
+    pub ranks: Vec<PerFile<u32>>,
     /// Which way messages went.
-    pub tier: Vec<Of<TierName>>,
+    pub tier: Vec<PerFile<TierName>>,
     /// Which operation was timed.
-    pub op: Vec<Of<Operation>>,
+    pub op: Vec<PerFile<Operation>>,
     /// On how many nodes.
     pub nodes: Option<u32>,
     /// The signature's name.
@@ -215,24 +215,24 @@ pub(super) fn operation_of_name(run: &Run) -> Option<Operation> {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
-    use super::super::run::{Tool, What};
+    use super::super::run::{BenchmarkKind, Tool};
     use super::*;
 
     fn run(file: &str, line: u64) -> Run {
-        let run = Run::new(Tool::Osu, "Latency Test", What::Message);
+        let run = Run::new(Tool::Osu, "Latency Test", BenchmarkKind::Message);
         Run { file: file.to_owned(), line, ..run }
     }
 
     #[test]
     fn what_is_said_of_one_file_is_not_said_of_another() {
         let number = |text: &str| Ok(text.parse::<u32>().unwrap());
-        let said =
-            ["4", "eight.txt=8", "all.txt:30=16"].map(|text| Of::parse(text, number).unwrap());
-        assert_eq!(of(&said, &run("a/four.txt", 1)), Some(&4));
-        assert_eq!(of(&said, &run("a/eight.txt", 1)), Some(&8));
-        assert_eq!(of(&said, &run("all.txt", 30)), Some(&16));
-        assert_eq!(of(&said, &run("all.txt", 301)), Some(&4));
-        let exactly = [Of::at("x.txt", 2, 8u32)];
+        let values =
+            ["4", "eight.txt=8", "all.txt:30=16"].map(|text| PerFile::parse(text, number).unwrap());
+        assert_eq!(of(&values, &run("a/four.txt", 1)), Some(&4));
+        assert_eq!(of(&values, &run("a/eight.txt", 1)), Some(&8));
+        assert_eq!(of(&values, &run("all.txt", 30)), Some(&16));
+        assert_eq!(of(&values, &run("all.txt", 301)), Some(&4));
+        let exactly = [PerFile::at("x.txt", 2, 8u32)];
         assert_eq!(of(&exactly, &run("x.txt", 2)), Some(&8));
         assert_eq!(of(&exactly, &run("ax.txt", 2)), None);
         assert_eq!(of(&exactly, &run("a/x.txt", 2)), None);

@@ -2,7 +2,7 @@
 //! by where it stands.
 
 use super::ratio::Number;
-use super::wanted::MESSAGE;
+use super::selector::MESSAGE;
 use crate::signature::listing::{self, Entry, Value, gap_at};
 use crate::signature::{Collective, Curve, Operation, Signature, Tier, Verdict};
 use crate::units::words::size;
@@ -24,13 +24,13 @@ pub struct Subject {
     pub bytes: Option<Bytes>,
     /// On so many processes.
     pub procs: Option<Procs>,
-    /// With so many messages under way.
+    /// With this many messages in flight.
     pub depth: Option<u32>,
 }
 
 /// What is known of it.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Known {
+pub(super) enum ComparableValue {
     Number(Number),
     /// Times by size.
     Curve(Curve),
@@ -43,14 +43,15 @@ pub(super) enum Known {
 }
 
 /// All that is known of a machine, in the order in which its file has it.
-pub(super) fn known(signature: &Signature) -> Vec<(Subject, Known)> {
+pub(super) fn known(signature: &Signature) -> Vec<(Subject, ComparableValue)> {
     let tiers = signature.tiers.iter().flat_map(of_tier);
-    let form = |form: &Collective| (Subject::of_operation(form.op), Known::Form(form.clone()));
+    let form =
+        |form: &Collective| (Subject::of_operation(form.op), ComparableValue::Form(form.clone()));
     tiers.chain(signature.collectives.iter().map(form)).collect()
 }
 
-fn of_tier(tier: &Tier) -> Vec<(Subject, Known)> {
-    let mut all: Vec<(Subject, Known)> = Vec::new();
+fn of_tier(tier: &Tier) -> Vec<(Subject, ComparableValue)> {
+    let mut all: Vec<(Subject, ComparableValue)> = Vec::new();
     for entry in listing::entries(tier) {
         let mut subject = Subject::of_entry(tier, &entry);
         let by_depth = tier.gap_by_depth.iter().find(|point| entry.symbol == gap_at(point.depth));
@@ -60,8 +61,8 @@ fn of_tier(tier: &Tier) -> Vec<(Subject, Known)> {
         match entry.symbol.as_str() {
             // The sizes at which mechanisms change are told by S, so all of them are one word.
             TRANSFER if all.iter().any(|(known, _)| known.is_of(&subject)) => {}
-            TRANSFER => all.push((subject, Known::transfer(tier, &entry))),
-            _ => all.push((subject, Known::of_entry(entry))),
+            TRANSFER => all.push((subject, ComparableValue::transfer(tier, &entry))),
+            _ => all.push((subject, ComparableValue::of_entry(entry))),
         }
     }
     all
@@ -70,7 +71,7 @@ fn of_tier(tier: &Tier) -> Vec<(Subject, Known)> {
 /// What the listing calls the mechanism of a transfer.
 const TRANSFER: &str = "transfer";
 
-/// The gap with any number of messages under way.
+/// The gap with any number of messages in flight.
 pub(super) const BY_DEPTH: &str = "g(q)";
 
 impl Subject {
@@ -136,7 +137,7 @@ impl Subject {
         let bytes = self.bytes.filter(|bytes| bytes.0 > 0 || self.tier.is_some());
         let of = bytes.map(|bytes| format!(" {join} {}", size(bytes))).unwrap_or_default();
         let on = self.procs.map(|procs| format!(" on {} ranks", procs.0)).unwrap_or_default();
-        let with = self.depth.map(|depth| format!(", {depth} under way")).unwrap_or_default();
+        let with = self.depth.map(|depth| format!(", {depth} in flight")).unwrap_or_default();
         of + &on + &with
     }
 
@@ -151,34 +152,36 @@ impl Subject {
     }
 }
 
-impl Known {
+impl ComparableValue {
     /// All mechanisms, that of small messages first.
     fn transfer(tier: &Tier, entry: &Entry) -> Self {
         let all = tier.progress.iter().flat_map(|progress| &progress.transfer);
         let words: Vec<&str> = all.map(|from| from.transfer.symbol()).collect();
-        Known::Word(words.join(", "), entry.verdict != Verdict::Uncertain)
+        ComparableValue::Word(words.join(", "), entry.verdict != Verdict::Uncertain)
     }
 
     fn of_entry(entry: Entry) -> Self {
         let Entry { value, verdict, source, unit, .. } = entry;
         let curve = Curve { points: Vec::new(), fixed: None, per_byte: None, verdict, source };
         match value {
-            Value::None => Known::Nothing(curve.source),
+            Value::None => ComparableValue::Nothing(curve.source),
             // A limit lies between two sizes that were tried.
-            Value::Number(limit) if unit == "bytes" => Known::Number(Number::given(limit)),
-            Value::Number(number) => Known::Number(Number::reported(number, verdict)),
-            Value::Points(points) => Known::Curve(Curve { points, ..curve }),
-            Value::Line(fixed, each) => {
-                Known::Curve(Curve { fixed: Some(fixed), per_byte: Some(each), ..curve })
+            Value::Number(limit) if unit == "bytes" => {
+                ComparableValue::Number(Number::given(limit))
             }
-            Value::Word(word) => Known::Word(word, verdict != Verdict::Uncertain),
+            Value::Number(number) => ComparableValue::Number(Number::reported(number, verdict)),
+            Value::Points(points) => ComparableValue::Curve(Curve { points, ..curve }),
+            Value::Line(fixed, each) => {
+                ComparableValue::Curve(Curve { fixed: Some(fixed), per_byte: Some(each), ..curve })
+            }
+            Value::Word(word) => ComparableValue::Word(word, verdict != Verdict::Uncertain),
         }
     }
 
     /// The sizes at which a curve has points.
     pub(super) fn sizes(&self) -> Vec<Bytes> {
         match self {
-            Known::Curve(curve) => curve.points.iter().map(|point| point.bytes).collect(),
+            ComparableValue::Curve(curve) => curve.points.iter().map(|point| point.bytes).collect(),
             _ => Vec::new(),
         }
     }
@@ -186,8 +189,8 @@ impl Known {
     /// Its number at a size; of a curve only where it was reported, or also between such points.
     pub(super) fn at(&self, bytes: Bytes, between: bool) -> Option<Number> {
         match self {
-            Known::Number(number) => Some(*number),
-            Known::Curve(curve) => {
+            ComparableValue::Number(number) => Some(*number),
+            ComparableValue::Curve(curve) => {
                 let is_point = curve.points.iter().any(|point| point.bytes == bytes);
                 let is_wanted = is_point || between || curve.points.is_empty();
                 let at = curve.at(bytes).filter(|at| is_wanted && at.held_from.is_none())?;

@@ -1,39 +1,39 @@
-//! What a rank, its processors and its network interfaces have before them.
+//! The state of a rank, its processors and its network interfaces.
 
-use super::operations::{Id, Place, Ready};
-use crate::matching::Line;
+use super::operations::{Id, Location, Ready};
+use crate::matching::MatchQueue;
 use crate::schedule::Op;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// What all of a rank shares.
+/// State shared by a rank.
 pub(super) struct Rank<T> {
     /// Receives that wait for their message.
-    pub(super) posted: Line,
-    /// Messages and requests that nobody asked for yet.
-    pub(super) unexpected: Line,
-    /// When whoever looks after messages independently is free.
+    pub(super) posted: MatchQueue,
+    /// Messages and requests without a receive yet.
+    pub(super) unexpected: MatchQueue,
+    /// When the interface that handles independent progress is free.
     pub(super) helper: T,
-    /// When it has ended.
+    /// When the rank has ended.
     pub(super) end: T,
 }
 
 impl<T: Default> Default for Rank<T> {
     fn default() -> Self {
-        let [posted, unexpected] = [Line::EMPTY; 2];
+        let [posted, unexpected] = [MatchQueue::EMPTY; 2];
         Rank { posted, unexpected, helper: T::default(), end: T::default() }
     }
 }
 
-/// Something that waits, first come, first served.
+/// A waiting operation or step, ordered by time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Waiting<T> {
     pub(super) since: T,
-    /// The kind, which decides at the same time, above the operation, which decides then.
+    /// At the same time ordered by kind (upper bits), then operation.
     order: u64,
 }
 
-/// Operations have numbers below 2 to this power.
+/// Bits of an operation's number.
 const BITS: u32 = 60;
 
 impl<T> Waiting<T> {
@@ -53,19 +53,19 @@ impl<T> Waiting<T> {
     }
 }
 
-/// What waits, in order: the first, and all others. Most often there are no others.
-pub(super) struct InOrder<T> {
+/// A priority queue that usually holds at most one item.
+pub(super) struct PriorityQueue<T> {
     first: Option<Waiting<T>>,
     others: BinaryHeap<Reverse<Waiting<T>>>,
 }
 
-impl<T: Ord> Default for InOrder<T> {
+impl<T: Ord> Default for PriorityQueue<T> {
     fn default() -> Self {
-        InOrder { first: None, others: BinaryHeap::new() }
+        PriorityQueue { first: None, others: BinaryHeap::new() }
     }
 }
 
-impl<T: Ord + Copy> InOrder<T> {
+impl<T: Ord + Copy> PriorityQueue<T> {
     #[inline]
     pub(super) fn push(&mut self, waiting: Waiting<T>) {
         match &mut self.first {
@@ -93,7 +93,7 @@ impl<T: Ord + Copy> InOrder<T> {
     }
 }
 
-/// Something that remains to be done for a message, by its number as a [`Waiting::kind`].
+/// A remaining step of a message; its number is a [`Waiting::kind`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Step {
@@ -103,48 +103,46 @@ pub(super) enum Step {
     Transmit,
     /// The receiver copies what has arrived.
     Copy,
-    /// The receiver of a pull says that it is over.
+    /// The receiver of a pull sends the closing message.
     CloseRecv,
-    /// The sender hears so.
+    /// The sender receives it.
     CloseSend,
 }
 
 pub(super) const STEPS: [Step; 5] =
     [Step::Answer, Step::Transmit, Step::Copy, Step::CloseRecv, Step::CloseSend];
 
-/// A processor.
 pub(super) struct Cpu<T> {
     pub(super) busy: bool,
-    /// Since when it is not.
+    /// Since when it is free, if not busy.
     pub(super) free: T,
-    /// Whether it stands in the list of those that may choose.
+    /// Whether it is in the list of processors that may choose.
     pub(super) marked: bool,
-    /// Operations.
-    pub(super) ready: InOrder<T>,
-    /// Steps of messages.
-    pub(super) pending: InOrder<T>,
+    /// Ready operations.
+    pub(super) ready: PriorityQueue<T>,
+    /// Pending steps of messages.
+    pub(super) pending: PriorityQueue<T>,
 }
 
 impl<T: Ord + Default> Default for Cpu<T> {
     fn default() -> Self {
-        let [ready, pending] = [InOrder::default(), InOrder::default()];
+        let [ready, pending] = [PriorityQueue::default(), PriorityQueue::default()];
         Cpu { busy: false, free: T::default(), marked: false, ready, pending }
     }
 }
 
-/// All processors.
-pub(super) struct Desks<T> {
-    pub(super) cpus: Vec<Cpu<T>>,
-    /// Processors of a rank.
+/// The processors of all ranks.
+pub(super) struct Cpus<T> {
+    pub(super) all: Vec<Cpu<T>>,
     each: usize,
-    /// Those that may have something to choose from at this time.
+    /// Processors that may have a choice at this time.
     marked: Vec<u32>,
 }
 
-impl<T: Ord + Copy + Default> Desks<T> {
+impl<T: Ord + Copy + Default> Cpus<T> {
     pub(super) fn of(ranks: usize, each: usize) -> Self {
-        let cpus = (0..ranks * each).map(|_| Cpu::default()).collect();
-        Desks { cpus, each, marked: Vec::new() }
+        let all = (0..ranks * each).map(|_| Cpu::default()).collect();
+        Cpus { all, each, marked: Vec::new() }
     }
 
     /// Whether ranks have one processor each.
@@ -154,21 +152,21 @@ impl<T: Ord + Copy + Default> Desks<T> {
     }
 
     #[inline]
-    fn number(&self, place: Place) -> usize {
+    fn number(&self, place: Location) -> usize {
         place.rank as usize * self.each + usize::from(place.cpu)
     }
 
     #[inline]
-    pub(super) fn of_place(&mut self, place: Place) -> &mut Cpu<T> {
+    pub(super) fn of_place(&mut self, place: Location) -> &mut Cpu<T> {
         let number = self.number(place);
-        &mut self.cpus[number]
+        &mut self.all[number]
     }
 
-    /// The processor looks for something to do when all of this time has happened.
+    /// Marks the processor to choose after all events of this time.
     #[inline]
-    pub(super) fn mark(&mut self, place: Place) {
+    pub(super) fn mark(&mut self, place: Location) {
         let number = self.number(place);
-        let cpu = &mut self.cpus[number];
+        let cpu = &mut self.all[number];
         if !cpu.marked {
             cpu.marked = true;
             self.marked.push(number as u32);
@@ -180,58 +178,57 @@ impl<T: Ord + Copy + Default> Desks<T> {
         !self.marked.is_empty()
     }
 
-    /// Those that look now; they can be marked anew.
+    /// The marked processors; they can be marked again.
     pub(super) fn take_marked(&mut self) -> Vec<u32> {
         for cpu in &self.marked {
-            self.cpus[*cpu as usize].marked = false;
+            self.all[*cpu as usize].marked = false;
         }
         std::mem::take(&mut self.marked)
     }
 
-    /// A list that is not in use any more.
+    /// Reuses the memory of a list.
     pub(super) fn give_back(&mut self, list: Vec<u32>) {
         if self.marked.is_empty() {
             self.marked = list;
         }
     }
 
-    /// Takes what is ready now.
+    /// Accepts operations that become ready now.
     #[inline]
-    pub(super) fn at(&mut self, now: T) -> At<'_, T> {
-        At { desks: self, now }
+    pub(super) fn at(&mut self, now: T) -> ReadyAt<'_, T> {
+        ReadyAt { cpus: self, now }
     }
 }
 
-/// Puts operations before their processors.
-pub(super) struct At<'a, T> {
-    desks: &'a mut Desks<T>,
+/// Queues ready operations at their processors.
+pub(super) struct ReadyAt<'a, T> {
+    cpus: &'a mut Cpus<T>,
     now: T,
 }
 
-impl<T: Ord + Copy + Default> Ready for At<'_, T> {
+impl<T: Ord + Copy + Default> Ready for ReadyAt<'_, T> {
     #[inline]
     fn ready(&mut self, id: Id, op: &Op) {
-        let place = Place::of(op);
-        self.desks.of_place(place).ready.push(Waiting::new(self.now, op.kind as u8, id));
-        self.desks.mark(place);
+        let place = Location::of(op);
+        self.cpus.of_place(place).ready.push(Waiting::new(self.now, op.kind as u8, id));
+        self.cpus.mark(place);
     }
 }
 
-/// A network interface.
 pub(super) struct Interface<T> {
     /// When bytes can go into the network.
     pub(super) sending: T,
     /// When bytes can come out of it.
     pub(super) receiving: T,
-    /// Sends that wait for it.
-    pub(super) waiting: InOrder<T>,
-    /// The send that it is kept for, and since when.
+    /// Sends that wait for the interface.
+    pub(super) waiting: PriorityQueue<T>,
+    /// The send for which the interface is reserved, and since when.
     pub(super) granted: Option<(Id, T)>,
 }
 
 impl<T: Ord + Default> Default for Interface<T> {
     fn default() -> Self {
         let [sending, receiving] = [T::default(), T::default()];
-        Interface { sending, receiving, waiting: InOrder::default(), granted: None }
+        Interface { sending, receiving, waiting: PriorityQueue::default(), granted: None }
     }
 }

@@ -1,7 +1,7 @@
 //! Times made from every known way of every operation, with noise, on machines whose parameters are
 //! somewhat wrong: each is named, or left undetermined, and never called by another name.
 
-use super::candidates::{Machine, Made, Point};
+use super::candidates::{Machine, Point, TimeParts};
 use super::{Evidence, Finding, Time, identify, note};
 use loggia_model::library;
 use loggia_model::signature::{
@@ -50,15 +50,15 @@ impl Trial {
     fn times(
         self,
         points: &[Point],
-        made: &[Made],
+        made: &[TimeParts],
         overheads: f64,
         noise: &mut Noise,
     ) -> Vec<Time> {
-        let mut factors: Made = [(); 4].map(|()| self.wrong.powf(noise.either_way(1.0)));
+        let mut factors: TimeParts = [(); 4].map(|()| self.wrong.powf(noise.either_way(1.0)));
         factors[2] *= self.shared.powf(noise.uniform());
         let drift = noise.either_way(self.drift);
         let call = overheads * self.call * noise.uniform();
-        let time = |(at, made): (&Point, &Made)| {
+        let time = |(at, made): (&Point, &TimeParts)| {
             let time: f64 = made.iter().zip(factors).map(|(part, factor)| part * factor).sum();
             let micros = (time + call) * at.0.count().powf(drift) * noise.around_one(self.noise);
             Time { at: *at, micros, noise: self.noise / 4.0 }
@@ -183,7 +183,7 @@ fn what_stands_against_naming_one_is_said() {
         assert!(words.starts_with("algorithm undetermined: ") && words.contains(part), "{words}");
     };
     let good = broadcast(flat, &[2, 4, 8, 16], Statistic::Raw);
-    assert!(words(&good).starts_with("algorithm flat (off by"), "{}", words(&good));
+    assert!(words(&good).starts_with("algorithm flat (error"), "{}", words(&good));
     said(&broadcast(flat, &[2, 4, 8], Statistic::MaximumOverRanks), "in blocks only");
     said(&broadcast(flat, &[2, 3], Statistic::Raw), "it takes 4 processes");
     said(&broadcast(flat, &[8], Statistic::Raw), "another number of them");
@@ -193,7 +193,7 @@ fn what_stands_against_naming_one_is_said() {
     crowded.machine.cores_per_node = Some(1);
     crowded.collection = Some(Collection {
         hosts: vec![Host { name: "here".into(), ranks: (0..16).collect(), processors: vec![] }],
-        ..crate::identify::trials::collection()
+        ..crate::trials::collection()
     });
     said(&crowded, "more ranks than processors");
     // 4 chains are broadcast as flat as flat on up to 5 ranks.
@@ -218,7 +218,7 @@ fn notes_stand_beside_the_forms() {
     for (after, before) in signature.collectives.iter().zip(before) {
         match after.op {
             Operation::Bcast => {
-                assert!(after.note.as_ref().unwrap().contains("algorithm chain (off by"));
+                assert!(after.note.as_ref().unwrap().contains("algorithm chain (error"));
             }
             _ => assert_eq!(*after, before),
         }

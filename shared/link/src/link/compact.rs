@@ -1,4 +1,4 @@
-//! A signature light enough for a link: what was typed or published stays exact; what was measured
+//! A signature compact enough for a link: what was typed or published stays exact; what was measured
 //! keeps four digits or more, its curves fewer points, its bounds their place to a fifth of their
 //! distance, and no raw samples. What was left out is listed.
 
@@ -8,7 +8,7 @@ use loggia_model::signature::{Curve, FormTerm, Parameter, Point, Verdict};
 use loggia_model::stats::verdict::without_widths;
 use loggia_model::units::{Magnitude, Micros};
 
-/// A curve may be off by this much, in all.
+/// The largest relative error of a thinned curve.
 const CURVE_ERROR: f64 = 0.01;
 /// Or by this part of what its bounds leave open to either side.
 const OPEN: f64 = 0.25;
@@ -16,19 +16,19 @@ const OPEN: f64 = 0.25;
 const DIGITS: i32 = 4;
 
 /// The signature without what a link need not carry, and what that was.
-pub(super) fn lighten(signature: &Signature) -> (Signature, Vec<String>) {
-    let mut light = signature.clone();
+pub(super) fn compacted(signature: &Signature) -> (Signature, Vec<String>) {
+    let mut compact = signature.clone();
     let mut omitted = Vec::new();
-    let samples: usize = light.samples.iter().map(|s| s.times.len()).sum();
+    let samples: usize = compact.samples.iter().map(|s| s.times.len()).sum();
     if samples > 0 {
         omitted.push(format!("{samples} sample{}", if samples == 1 { "" } else { "s" }));
-        light.samples.clear();
+        compact.samples.clear();
     }
-    if light.collection.take().is_some() {
+    if compact.collection.take().is_some() {
         omitted.push("how it was measured".to_owned());
     }
     let mut points = 0;
-    for tier in &mut light.tiers {
+    for tier in &mut compact.tiers {
         round(tier.latency.as_mut());
         round(tier.gap.as_mut());
         round(tier.gap_per_byte.as_mut());
@@ -47,7 +47,7 @@ pub(super) fn lighten(signature: &Signature) -> (Signature, Vec<String>) {
             points += thin(progress.initiation.as_mut()) + thin(progress.copy.as_mut());
         }
     }
-    for form in light.collectives.iter_mut().filter(|form| is_measured(form.verdict)) {
+    for form in compact.collectives.iter_mut().filter(|form| is_measured(form.verdict)) {
         let forms =
             [Some(&mut form.startup), form.per_byte.as_mut(), form.compute_per_byte.as_mut()];
         forms.into_iter().flatten().flat_map(|form| &mut form.terms).for_each(round_term);
@@ -58,7 +58,7 @@ pub(super) fn lighten(signature: &Signature) -> (Signature, Vec<String>) {
             if points == 1 { "" } else { "s" }
         ));
     }
-    (light, omitted)
+    (compact, omitted)
 }
 
 fn is_measured(verdict: Verdict) -> bool {
@@ -154,8 +154,8 @@ pub(super) fn allowed(point: &Point) -> f64 {
 
 /// Keeps the point between two kept ones that is furthest off the line which is told, and so on.
 fn keep_corners(points: &[Point], told: &[Point], kept: &mut [bool]) {
-    let mut stretches = vec![(0, points.len() - 1)];
-    while let Some((from, to)) = stretches.pop() {
+    let mut intervals = vec![(0, points.len() - 1)];
+    while let Some((from, to)) = intervals.pop() {
         let (a, b) = (told[from], told[to]);
         let off = |point: &Point| {
             let share = (point.bytes.0 - a.bytes.0) as f64 / (b.bytes.0 - a.bytes.0) as f64;
@@ -165,7 +165,7 @@ fn keep_corners(points: &[Point], told: &[Point], kept: &mut [bool]) {
         let worst = (from + 1..to).max_by(|&i, &j| off(&points[i]).total_cmp(&off(&points[j])));
         if let Some(worst) = worst.filter(|&i| off(&points[i]) > 1.0) {
             kept[worst] = true;
-            stretches.extend([(from, worst), (worst, to)]);
+            intervals.extend([(from, worst), (worst, to)]);
         }
     }
 }
@@ -199,10 +199,10 @@ mod tests {
     fn published_numbers_stay_exact() {
         for name in library::names() {
             let signature = library::load(name).unwrap();
-            let (mut light, omitted) = lighten(&signature);
+            let (mut compact, omitted) = compacted(&signature);
             assert_eq!(omitted.is_empty(), signature.samples.is_empty(), "{name}");
-            light.samples = signature.samples.clone();
-            assert_eq!(light, signature);
+            compact.samples = signature.samples.clone();
+            assert_eq!(compact, signature);
         }
     }
 
@@ -211,9 +211,9 @@ mod tests {
         let mut t3d = library::load("cray-t3d").unwrap();
         let full = measured_curve();
         t3d.tiers[0].styles[0].send_overhead = Some(full.clone());
-        let (light, omitted) = lighten(&t3d);
-        light.validate().unwrap();
-        let thin = light.tiers[0].styles[0].send_overhead.as_ref().unwrap();
+        let (compact, omitted) = compacted(&t3d);
+        compact.validate().unwrap();
+        let thin = compact.tiers[0].styles[0].send_overhead.as_ref().unwrap();
         assert!(thin.points.len() < full.points.len() / 2, "{}", thin.points.len());
         assert!(omitted.iter().any(|o| o.contains("curve points")), "{omitted:?}");
         for point in &full.points {
@@ -229,9 +229,9 @@ mod tests {
             form.verdict = Verdict::Good;
             form.startup.terms[0].value = -12.345_678_9;
         }
-        let (light, _) = lighten(&t3d);
-        assert_eq!(light.collectives[0].startup.terms[0].value, -12.35);
-        assert_eq!(light.collectives[0].startup.terms[1].value, 3.0);
+        let (compact, _) = compacted(&t3d);
+        assert_eq!(compact.collectives[0].startup.terms[0].value, -12.35);
+        assert_eq!(compact.collectives[0].startup.terms[1].value, 3.0);
     }
 
     #[test]
@@ -250,9 +250,9 @@ mod tests {
                 verdict: Verdict::Good,
                 source: "measured".to_owned(),
             });
-            let (light, _) = lighten(&t3d);
-            light.validate().unwrap();
-            let rounded = light.tiers[0].latency.as_ref().unwrap().value.unwrap().0;
+            let (compact, _) = compacted(&t3d);
+            compact.validate().unwrap();
+            let rounded = compact.tiers[0].latency.as_ref().unwrap().value.unwrap().0;
             assert!((rounded / value - 1.0).abs() < 1e-3, "{value} {rounded}");
             assert!((rounded - value).abs() < 2.0 * half_width, "{value} {rounded}");
             assert!(format!("{rounded}").len() < format!("{value}").len(), "{rounded}");

@@ -13,7 +13,6 @@ mod closeness;
 #[cfg(not(target_arch = "wasm32"))]
 mod trials;
 
-use crate::collective::Algorithm;
 use candidates::{Candidate, Machine, Point};
 use closeness::{Freedom, Misfit, misfit};
 use loggia_fit::collective::conditions::{Conditions, Curve};
@@ -22,15 +21,16 @@ use loggia_model::signature::{Operation, Range, Samples, Signature, Statistic};
 use loggia_model::stats::quantile::median;
 use loggia_model::units::words::number;
 use loggia_model::units::{Bytes, Procs};
+use loggia_simulate::collective::Algorithm;
 use std::collections::BTreeSet;
 
-/// A named algorithm is off by no more than this, or than the noise explains.
+/// The largest error of a named algorithm, unless noise explains more.
 const CLOSE: f64 = 0.1;
 /// Nobody is taken to be closer than this: no model is that good …
 const SMALLEST: f64 = 0.04;
 /// … and whoever looks at several ranges of sizes, nobody closer than that.
 const SMALLEST_OF_PART: f64 = 0.06;
-/// The others are further off by this factor at least.
+/// The smallest ratio of the next algorithm's error to the error of the named one.
 const CLEARLY: f64 = 2.0;
 /// A parameter may be wrong by this factor at least. Where two ranks alone, about which all ways
 /// agree, show that the model is further off, by the square of that.
@@ -236,7 +236,7 @@ impl Evidence {
         };
         if best.shape > CLOSE.max(1.5 * noise) {
             return Outcome::Undetermined(format!(
-                "no known one comes close; the closest, {}, is off by {}%",
+                "no known one comes close; the closest, {}, has an error of {}%",
                 first.name,
                 percent(best.shape)
             ));
@@ -252,7 +252,7 @@ impl Evidence {
                 let next = others.first().map_or(String::new(), |(next, candidate)| {
                     format!("; the next, {}, by {}%", candidate.name, percent(next.shape))
                 });
-                Outcome::Named(algorithm, format!("off by {}%{next}", percent(best.shape)))
+                Outcome::Named(algorithm, format!("error {}%{next}", percent(best.shape)))
             }
             (None, []) => Outcome::Undetermined(format!("like {}, not one of ours", first.name)),
             (_, rivals) => Outcome::Undetermined(format!(
@@ -267,7 +267,7 @@ impl Evidence {
     fn wrong(&self, here: &[usize]) -> f64 {
         let two: Vec<usize> =
             here.iter().copied().filter(|index| self.times[*index].at.0 == Procs(2)).collect();
-        let off = |made: &Vec<candidates::Made>| {
+        let off = |made: &Vec<candidates::TimeParts>| {
             let ratio = |index: &usize| {
                 (made[*index].iter().sum::<f64>() / self.times[*index].micros).ln().abs()
             };
@@ -284,7 +284,7 @@ impl Evidence {
             (time.at.0.count(), time.micros)
         };
         let times: Vec<(f64, f64)> = here.iter().map(point).collect();
-        let of = |made: &Vec<candidates::Made>| {
+        let of = |made: &Vec<candidates::TimeParts>| {
             let made: Vec<_> = here.iter().map(|index| made[*index]).collect();
             misfit(&made, &times, freedom)
         };

@@ -1,23 +1,24 @@
-//! Waiting rooms: those that wait for the same processor and interface, behind the first of them.
+//! Wait queues: entries that wait for the same processor and interface, behind the first of them.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 
 const NONE: u32 = u32::MAX;
 
-/// Where some of one rank wait for the same thing.
+/// The entries of one rank that wait for the same endpoint.
 #[derive(Clone, Copy)]
-pub(crate) struct Room {
-    /// The number of the one who stands in the queue.
+pub(crate) struct WaitQueue {
+    /// Number of the entry that is in the event queue.
     first: u32,
-    /// Which of [`Parked::places`] is this room's.
+    /// Index in [`WaitQueues::places`].
     place: u32,
 }
 
-impl Room {
-    pub(crate) const EMPTY: Room = Room { first: NONE, place: NONE };
+impl WaitQueue {
+    pub(crate) const EMPTY: WaitQueue = WaitQueue { first: NONE, place: NONE };
 
-    /// Whether that one waits in the queue: nobody with a lower number does so for the same thing.
+    /// Whether the entry goes to the event queue: no entry with a lower number waits for the
+    /// endpoint.
     #[inline]
     pub(crate) fn enter(&mut self, number: u32) -> bool {
         let first = self.first >= number;
@@ -28,19 +29,19 @@ impl Room {
     }
 }
 
-/// A number and an item.
+/// Number and item.
 type Waiting = (u32, u32);
 
-/// Those who wait behind the first of one room.
+/// The parked entries of one queue.
 #[derive(Default)]
-struct Place {
-    /// Those who came in order of their numbers, as nearly all do.
+struct Waiters {
+    /// Entries in order of their numbers, as nearly all are.
     in_order: VecDeque<Waiting>,
-    /// Those who did not.
+    /// The others.
     others: BinaryHeap<Reverse<Waiting>>,
 }
 
-impl Place {
+impl Waiters {
     fn push(&mut self, waiting: Waiting) {
         match self.in_order.back() {
             Some(last) if *last > waiting => self.others.push(Reverse(waiting)),
@@ -62,42 +63,42 @@ impl Place {
     }
 }
 
-/// Those who wait behind the first of their room.
+/// The parked entries of all queues.
 #[derive(Default)]
-pub(crate) struct Parked {
-    places: Vec<Place>,
+pub(crate) struct WaitQueues {
+    places: Vec<Waiters>,
     unused: Vec<u32>,
 }
 
-impl Parked {
-    pub(crate) fn park(&mut self, room: &mut Room, number: u32, item: u32) {
-        if room.place == NONE {
-            room.place = self.unused.pop().unwrap_or_else(|| {
-                self.places.push(Place::default());
+impl WaitQueues {
+    pub(crate) fn park(&mut self, queue: &mut WaitQueue, number: u32, item: u32) {
+        if queue.place == NONE {
+            queue.place = self.unused.pop().unwrap_or_else(|| {
+                self.places.push(Waiters::default());
                 (self.places.len() - 1) as u32
             });
         }
-        self.places[room.place as usize].push((number, item));
+        self.places[queue.place as usize].push((number, item));
     }
 
-    /// The one with that number has begun: the number and item of the next, if it was the first.
+    /// An entry has begun; returns the next one if it was the first.
     #[inline]
-    pub(crate) fn leave(&mut self, room: &mut Room, number: u32) -> Option<Waiting> {
-        if room.first != number {
+    pub(crate) fn leave(&mut self, queue: &mut WaitQueue, number: u32) -> Option<Waiting> {
+        if queue.first != number {
             return None;
         }
-        room.first = NONE;
-        if room.place == NONE {
+        queue.first = NONE;
+        if queue.place == NONE {
             return None;
         }
-        let waiting = &mut self.places[room.place as usize];
+        let waiting = &mut self.places[queue.place as usize];
         let next = waiting.pop();
         if let Some((number, _)) = next {
-            room.first = number;
+            queue.first = number;
         }
         if waiting.is_empty() {
-            self.unused.push(room.place);
-            room.place = NONE;
+            self.unused.push(queue.place);
+            queue.place = NONE;
         }
         next
     }

@@ -1,14 +1,14 @@
-//! The operations of a run that are told bit by bit: of each rank those that have begun and are not
-//! over, and the next few.
+//! Operations of a streamed schedule: for each rank those that have begun but not finished, and the
+//! next few.
 
 use super::message::Message;
-use super::operations::{Id, Operations, Place, Ready};
-use crate::outcome::Left;
+use super::operations::{Id, Location, Operations, Ready};
+use crate::outcome::Unfinished;
 use crate::schedule::{Builder, CalcUnit, Kind, Op, OpId, Step};
 use crate::stream::{Feed, Next, Write};
 use std::collections::HashMap;
 
-/// Operations have the number of their rank above the number that they have in it.
+/// The upper bits of an operation's number are its rank, the lower ones its number in the rank.
 const SHIFT: u32 = 32;
 
 fn id_of(rank: u32, number: u32) -> Id {
@@ -19,26 +19,26 @@ fn rank_of(id: Id) -> u32 {
     (id >> SHIFT) as u32
 }
 
-/// So many operations at most are asked for to say what a run that cannot go on waits for.
+/// Maximum number of operations fetched to explain why a run is stuck.
 const MOST_LEFT: usize = 1 << 22;
 
 const NONE: u32 = u32::MAX;
 
-/// Who waits for an operation: a chain.
+/// A dependent operation: an element of a linked list.
 struct Edge {
     to: u32,
     next: u32,
 }
 
-/// All such chains.
+/// All linked lists of dependents.
 struct Edges {
     all: Vec<Edge>,
-    /// Those that are not in use, as a chain.
+    /// List of free elements.
     unused: u32,
 }
 
 impl Edges {
-    /// Puts one before a chain.
+    /// Adds an element at the front of a list.
     fn add(&mut self, chain: &mut u32, to: u32) {
         let edge = Edge { to, next: *chain };
         *chain = match self.unused {
@@ -54,7 +54,7 @@ impl Edges {
         };
     }
 
-    /// Takes the first of a chain out.
+    /// Removes the first element of a list.
     fn take(&mut self, chain: &mut u32) -> Option<u32> {
         let at = *chain;
         let edge = self.all.get_mut(at as usize)?;
@@ -73,14 +73,14 @@ impl Edges {
 struct Slot<T> {
     op: Op,
     message: Message<T>,
-    /// How many operations it still waits for.
+    /// Number of remaining dependencies.
     needs: u32,
-    /// Who waits for its end, and for its beginning.
+    /// Operations that depend on its end, and on its start.
     after_done: u32,
     after_start: u32,
     has_begun: bool,
     is_done: bool,
-    /// How many ends remain: its own, and of a send also its receive's.
+    /// Remaining ends: its own, and for a send that of its receive.
     open: u8,
 }
 
@@ -104,12 +104,12 @@ impl<T: Copy + Default> Slot<T> {
     }
 }
 
-/// What is known of a rank's operations: a ring, in which an operation's number says its place.
+/// The known operations of a rank, in a ring indexed by operation number.
 struct Window<T> {
-    /// The number of the first, and of the one behind the last.
+    /// Number of the first operation, and one past the last.
     first: u32,
     end: u32,
-    /// As many as a power of two; what is not between `first` and `end` is nothing.
+    /// A power of two in size; elements outside `first..end` are empty.
     ring: Vec<Slot<T>>,
     next: Next,
 }
@@ -139,7 +139,7 @@ impl<T: Copy + Default> Window<T> {
         &mut self.ring[place]
     }
 
-    /// Whether it is among them: it may be over.
+    /// Whether the operation is in the window; it may have finished.
     #[inline]
     fn has(&self, number: u32) -> bool {
         (number.wrapping_sub(self.first) as usize) < self.len()
@@ -170,7 +170,7 @@ impl<T: Copy + Default> Window<T> {
         }
     }
 
-    /// Forgets what is over, from the first on.
+    /// Drops finished operations from the front.
     #[inline]
     fn forget(&mut self) {
         while self.first != self.end && self.slot(self.first).open == 0 {
@@ -178,21 +178,21 @@ impl<T: Copy + Default> Window<T> {
         }
     }
 
-    /// What is not over, with its numbers.
+    /// Unfinished operations with their numbers.
     fn left(&self) -> impl Iterator<Item = (&Slot<T>, u32)> {
         let numbers = (0..self.len() as u32).map(|at| self.first.wrapping_add(at));
         numbers.map(|number| (self.slot(number), number)).filter(|(slot, _)| slot.open > 0)
     }
 }
 
-/// Operations as a feed tells them.
-pub(super) struct Told<'a, T> {
+/// The operations of a streamed schedule.
+pub(super) struct StreamedOperations<'a, T> {
     feed: &'a mut dyn Feed,
     windows: Vec<Window<T>>,
     edges: Edges,
 }
 
-/// Takes down what a rank does next.
+/// Receives the next operations of a rank.
 struct Writer<'a, T> {
     rank: u32,
     window: &'a mut Window<T>,
@@ -225,25 +225,25 @@ impl<T: Copy + Default> Write for Writer<'_, T> {
     }
 }
 
-impl<'a, T: Copy + Default> Told<'a, T> {
+impl<'a, T: Copy + Default> StreamedOperations<'a, T> {
     pub(super) fn new(feed: &'a mut dyn Feed) -> Self {
         let windows = (0..feed.ranks()).map(|_| Window::new()).collect();
-        Told { feed, windows, edges: Edges { all: Vec::new(), unused: NONE } }
+        StreamedOperations { feed, windows, edges: Edges { all: Vec::new(), unused: NONE } }
     }
 
-    /// Has a rank's next operations told.
-    fn tell(&mut self, rank: u32) -> &Window<T> {
-        let Told { feed, windows, edges } = self;
+    /// Fetches the next operations of a rank.
+    fn fetch(&mut self, rank: u32) -> &Window<T> {
+        let StreamedOperations { feed, windows, edges } = self;
         let window = &mut windows[rank as usize];
         window.next = feed.next(rank, &mut Writer { rank, window, edges });
         window
     }
 
-    /// Has more told, until what follows waits for something that has not begun.
+    /// Fetches operations until the next ones depend on one that has not begun.
     fn fill(&mut self, rank: u32, ready: &mut impl Ready) {
         loop {
             let known = self.windows[rank as usize].end;
-            let window = self.tell(rank);
+            let window = self.fetch(rank);
             for at in 0..window.end.wrapping_sub(known) {
                 let number = known.wrapping_add(at);
                 let slot = window.slot(number);
@@ -259,7 +259,7 @@ impl<'a, T: Copy + Default> Told<'a, T> {
         }
     }
 
-    /// One thing less remains to end; forgets what is over.
+    /// One end less remains; finished operations are dropped.
     fn end(&mut self, id: Id) {
         let window = &mut self.windows[rank_of(id) as usize];
         window.slot_mut(id as u32).open -= 1;
@@ -278,18 +278,18 @@ impl<'a, T: Copy + Default> Told<'a, T> {
         }
     }
 
-    /// Has told what would follow, for it says whom others wait for.
-    fn tell_the_rest(&mut self) {
+    /// Fetches further operations, to find the partners of those that are stuck.
+    fn fetch_the_rest(&mut self) {
         let mut known: usize = self.windows.iter().map(Window::len).sum();
         for rank in 0..self.windows.len() as u32 {
             while self.windows[rank as usize].next != Next::Nothing && known < MOST_LEFT {
                 let before = self.windows[rank as usize].len();
-                known += self.tell(rank).len() - before;
+                known += self.fetch(rank).len() - before;
             }
         }
     }
 
-    /// What is not over, as a schedule, and the numbers that operations have in it.
+    /// The unfinished operations as a schedule, with their numbers in it.
     fn rest(&self) -> (Builder, HashMap<Id, OpId>) {
         let mut builder = Builder::counting(CalcUnit::Picoseconds);
         let mut numbers = HashMap::new();
@@ -313,7 +313,7 @@ impl<'a, T: Copy + Default> Told<'a, T> {
     }
 }
 
-impl<T: Copy + Default> Operations<T> for Told<'_, T> {
+impl<T: Copy + Default> Operations<T> for StreamedOperations<'_, T> {
     fn sizes(&self) -> [usize; 3] {
         [self.windows.len(), 1, 1]
     }
@@ -324,8 +324,8 @@ impl<T: Copy + Default> Operations<T> for Told<'_, T> {
     }
 
     #[inline]
-    fn place(&self, id: Id) -> Place {
-        Place { rank: rank_of(id), cpu: 0, nic: 0 }
+    fn place(&self, id: Id) -> Location {
+        Location { rank: rank_of(id), cpu: 0, nic: 0 }
     }
 
     #[inline]
@@ -369,12 +369,12 @@ impl<T: Copy + Default> Operations<T> for Told<'_, T> {
         }
     }
 
-    fn left(&mut self, posted: Vec<Id>, unexpected: Vec<Id>) -> Left {
+    fn left(&mut self, posted: Vec<Id>, unexpected: Vec<Id>) -> Unfinished {
         let is_over = |window: &Window<T>| window.len() == 0 && window.next == Next::Nothing;
         if self.windows.iter().all(is_over) {
-            return Left::default();
+            return Unfinished::default();
         }
-        self.tell_the_rest();
+        self.fetch_the_rest();
         let mut waiting = Vec::new();
         for (rank, window) in (0..).zip(&self.windows) {
             let never = window.left().filter(|(slot, _)| slot.needs > 0);
@@ -383,7 +383,7 @@ impl<T: Copy + Default> Operations<T> for Told<'_, T> {
         let (builder, numbers) = self.rest();
         let mapped = |ids: Vec<Id>| ids.iter().filter_map(|id| numbers.get(id).copied()).collect();
         let [receives, messages, waiting] = [posted, unexpected, waiting].map(mapped);
-        // All peers are there, as they were in the run.
-        Left { receives, messages, waiting, of: builder.finish().ok() }
+        // All peers exist, as they did in the run.
+        Unfinished { receives, messages, waiting, of: builder.finish().ok() }
     }
 }

@@ -1,6 +1,6 @@
 //! Which numbers are spoken of: `L`, `network.isend.o_s@8`, `p2p@64KiB`, `allreduce`, `any`.
 
-use super::known::{BY_DEPTH, Subject};
+use super::subject::{BY_DEPTH, Subject};
 use crate::Error;
 use crate::error::{Input, Place, Remedy};
 use crate::signature::{Operation, symbol_of};
@@ -10,20 +10,20 @@ use std::str::FromStr;
 
 /// Some numbers of a comparison: `[tier.][style.]symbol[@size]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Wanted {
+pub struct Selector {
     /// Tiers and styles that it must be of.
     scopes: Vec<String>,
     /// Of what.
-    pub what: What,
+    pub what: SubjectKind,
     /// At which size; without it, at all that are compared.
     pub bytes: Option<Bytes>,
-    /// With how many messages under way, likewise.
+    /// With how many messages in flight, likewise.
     depth: Option<u32>,
 }
 
 /// Of what a number is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum What {
+pub enum SubjectKind {
     /// All that is a time.
     Any,
     /// A message, one way.
@@ -38,7 +38,7 @@ pub enum What {
 pub(super) const MESSAGE: &str = "p2p";
 const ANY: &str = "any";
 
-impl FromStr for Wanted {
+impl FromStr for Selector {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self, Error> {
@@ -53,23 +53,23 @@ impl FromStr for Wanted {
             BY_DEPTH.clone_into(&mut word);
         }
         let what = match word.as_str() {
-            ANY => What::Any,
-            MESSAGE => What::Message,
+            ANY => SubjectKind::Any,
+            MESSAGE => SubjectKind::Message,
             _ => match (symbol_of(&word), Operation::named(&word)) {
-                (Some(symbol), _) => What::Parameter(symbol.to_owned()),
-                (None, Ok(op)) => What::Operation(op),
-                (None, Err(_)) => What::Parameter(word),
+                (Some(symbol), _) => SubjectKind::Parameter(symbol.to_owned()),
+                (None, Ok(op)) => SubjectKind::Operation(op),
+                (None, Err(_)) => SubjectKind::Parameter(word),
             },
         };
-        Ok(Wanted { scopes, what, bytes, depth })
+        Ok(Selector { scopes, what, bytes, depth })
     }
 }
 
-impl Wanted {
+impl Selector {
     /// A parameter, at a size or at all.
     pub fn parameter(symbol: &str, bytes: Option<u64>) -> Self {
-        let what = What::Parameter(symbol.to_owned());
-        Wanted { scopes: Vec::new(), what, bytes: bytes.map(Bytes), depth: None }
+        let what = SubjectKind::Parameter(symbol.to_owned());
+        Selector { scopes: Vec::new(), what, bytes: bytes.map(Bytes), depth: None }
     }
 
     /// Whether it speaks of that number.
@@ -78,42 +78,43 @@ impl Wanted {
             subject.tier.as_ref() == Some(scope) || subject.style.as_ref() == Some(scope)
         };
         let is_of = match &self.what {
-            What::Any => subject.unit.starts_with("µs"),
-            What::Message => subject.tier.is_none() && subject.symbol == MESSAGE,
-            What::Operation(op) => subject.tier.is_none() && subject.symbol == op.name(),
-            What::Parameter(symbol) => subject.tier.is_some() && *symbol == subject.symbol,
+            SubjectKind::Any => subject.unit.starts_with("µs"),
+            SubjectKind::Message => subject.tier.is_none() && subject.symbol == MESSAGE,
+            SubjectKind::Operation(op) => subject.tier.is_none() && subject.symbol == op.name(),
+            SubjectKind::Parameter(symbol) => subject.tier.is_some() && *symbol == subject.symbol,
         };
         let is_at = (self.bytes.is_none() || self.bytes == subject.bytes)
             && (self.depth.is_none() || self.depth == subject.depth);
         is_of && is_at && self.scopes.iter().all(is_scope)
     }
 
-    /// What to say where nothing of that kind is compared: is the word wrong, the scope, or the size?
+    /// What to say where nothing of that kind is compared: is the word wrong, the scope, or the
+    /// size?
     pub fn unknown(&self, subjects: &[&Subject], place: impl Into<Place>) -> Error {
-        let without = |wanted: &Wanted| subjects.iter().any(|subject| wanted.holds(subject));
-        let all = Wanted { scopes: Vec::new(), bytes: None, depth: None, ..self.clone() };
+        let without = |selector: &Selector| subjects.iter().any(|subject| selector.holds(subject));
+        let all = Selector { scopes: Vec::new(), bytes: None, depth: None, ..self.clone() };
         if !without(&all) {
             return self.unknown_word(subjects, place);
         }
         if let Some(scope) = self.scopes.iter().find(|scope| {
-            let one = Wanted { scopes: vec![(*scope).clone()], ..all.clone() };
+            let one = Selector { scopes: vec![(*scope).clone()], ..all.clone() };
             !without(&one)
         }) {
             let of = subjects.iter().filter(|subject| all.holds(subject));
             let names = of.flat_map(|subject| subject.tier.iter().chain(&subject.style));
             return Error::unknown("tier or style", scope, place, distinct(names));
         }
-        let of_scope = Wanted { bytes: None, depth: None, ..self.clone() };
+        let of_scope = Selector { bytes: None, depth: None, ..self.clone() };
         let of = || subjects.iter().filter(|subject| of_scope.holds(subject));
         if self.depth.is_some() {
             let known = listed(of().filter_map(|subject| subject.depth));
-            let help = format!("it is known with {known} under way");
-            return Error::new("it is not compared with so many messages under way", place, help);
+            let help = format!("it is known with {known} in flight");
+            return Error::new("it is not compared with this many messages in flight", place, help);
         }
         let known = listed(of().filter_map(|subject| Some(subject.bytes?.0)));
         let help: Remedy = match &self.what {
             _ if known.is_empty() => "leave out the size: it has none".into(),
-            What::Operation(_) => Remedy::from("without ")
+            SubjectKind::Operation(_) => Remedy::from("without ")
                 .then(Input::Procs)
                 .then(format!(" it is known at {known} bytes")),
             _ => format!("it is known at {known} bytes").into(),
@@ -123,15 +124,15 @@ impl Wanted {
 
     fn unknown_word(&self, subjects: &[&Subject], place: impl Into<Place>) -> Error {
         let word = match &self.what {
-            What::Any => ANY,
-            What::Message => MESSAGE,
-            What::Operation(op) => op.name(),
-            What::Parameter(symbol) => symbol,
+            SubjectKind::Any => ANY,
+            SubjectKind::Message => MESSAGE,
+            SubjectKind::Operation(op) => op.name(),
+            SubjectKind::Parameter(symbol) => symbol,
         };
         let symbols = distinct(subjects.iter().map(|subject| &subject.symbol));
         let known: Vec<&str> = [MESSAGE, ANY].into_iter().chain(symbols).collect();
         match self.what {
-            What::Parameter(_) if symbol_of(word).is_none() => {
+            SubjectKind::Parameter(_) if symbol_of(word).is_none() => {
                 Error::unknown("parameter or operation", word, place, known)
             }
             _ => {
@@ -164,7 +165,8 @@ mod tests {
     use crate::compare::Comparison;
     use crate::library;
 
-    /// How many of the numbers of two machines with a g by depth (`003`, Figure 5) a text speaks of.
+    /// How many of the numbers of two machines with a g by depth (Bell et al. 2003, Figure 5) a
+    /// text speaks of.
     fn count(text: &str) -> Result<usize, Error> {
         let mut gm = library::load("cray-t3d").unwrap();
         let gap = crate::signature::Parameter::assumed(crate::units::Micros(4.0));
@@ -173,9 +175,9 @@ mod tests {
             [1, 16].map(|depth| crate::signature::DepthPoint { depth, gap: gap.clone() }).to_vec();
         let all = Comparison::of(&[&gm, &gm], 0.0);
         let subjects: Vec<&Subject> = all.parameters.iter().map(|row| &row.subject).collect();
-        let wanted: Wanted = text.parse()?;
-        match subjects.iter().filter(|subject| wanted.holds(subject)).count() {
-            0 => Err(wanted.unknown(&subjects, "")),
+        let selector: Selector = text.parse()?;
+        match subjects.iter().filter(|subject| selector.holds(subject)).count() {
+            0 => Err(selector.unknown(&subjects, "")),
             count => Ok(count),
         }
     }
@@ -203,7 +205,7 @@ mod tests {
     #[test]
     fn what_is_wrong_is_said() {
         for (text, said, help) in [
-            ("g(5)", "with so many messages under way", "known with 1, 16 under way"),
+            ("g(5)", "with this many messages in flight", "known with 1, 16 in flight"),
             ("isend.L", "tier or style `isend`", "network"),
             ("o_s@17", "at that size", "16, 10000 bytes"),
             ("L@8", "at that size", "leave out the size"),

@@ -11,7 +11,7 @@
 //!
 //! Over θ and c it has one minimum.
 
-use super::candidates::Made;
+use super::candidates::TimeParts;
 
 /// Rounds over the factors at most: each brings the misfit down, and soon by next to nothing.
 const ROUNDS: u32 = 100;
@@ -40,7 +40,7 @@ pub(super) struct Misfit {
 }
 
 /// The misfit of what a candidate takes at each point to p and the time there.
-pub(super) fn misfit(made: &[Made], points: &[(f64, f64)], freedom: Freedom) -> Misfit {
+pub(super) fn misfit(made: &[TimeParts], points: &[(f64, f64)], freedom: Freedom) -> Misfit {
     let squares = |drift: f64| {
         let mut squares = Squares::default();
         for ([o, l, bytes, g], (p, time)) in made.iter().zip(points) {
@@ -121,7 +121,8 @@ mod tests {
 
     #[test]
     fn what_only_parameters_make_wrong_has_the_right_shape() {
-        let made: Vec<Made> = (1..8).map(f64::from).map(|p| [p, 3.0, 0.5 * p * p, 0.0]).collect();
+        let made: Vec<TimeParts> =
+            (1..8).map(f64::from).map(|p| [p, 3.0, 0.5 * p * p, 0.0]).collect();
         let times: Vec<(f64, f64)> =
             made.iter().map(|made| (2.0, 1.2 * made[0] + 0.8 * made[1] + made[2])).collect();
         let found = misfit(&made, &times, FREEDOM);

@@ -1,10 +1,10 @@
 //! Which signature the numbers make, and a report of what was taken, skipped and why.
 
+use super::options::{ImportOptions, Question, of};
 use super::plain;
 use super::reading::{BEFORE_ANYTHING, LeftOut, Read};
-use super::run::{Run, Tool, What};
-use super::said::{Question, Said, of};
-use super::samples::{self, Counted};
+use super::run::{BenchmarkKind, Run, Tool};
+use super::samples::{self, RunOutcome};
 use loggia_fit::printed::OfTool;
 use loggia_fit::{collective, printed};
 use loggia_model::Error;
@@ -20,12 +20,12 @@ const LONGEST_SOURCE: usize = 15_000;
 
 /// What an import comes to.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Made {
+pub struct ImportResult {
     /// The signature; none if there is nothing that it could hold.
     #[serde(skip)]
     pub signature: Option<Signature>,
     /// What was read of each file.
-    pub files: Vec<OfFile>,
+    pub files: Vec<FileReport>,
     /// What nobody has said.
     pub questions: Vec<Question>,
     /// What each benchmark tells for itself.
@@ -36,18 +36,18 @@ pub struct Made {
 
 /// What was read of a file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct OfFile {
+pub struct FileReport {
     /// Its name.
     pub file: String,
     /// The benchmarks in it.
-    pub taken: Vec<OfRun>,
+    pub taken: Vec<RunReport>,
     /// Its lines that were left out.
     pub left_out: Vec<LeftOut>,
 }
 
 /// What was taken of a benchmark's runs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct OfRun {
+pub struct RunReport {
     /// Whose.
     pub tool: Tool,
     /// Tool, version and benchmark.
@@ -55,7 +55,7 @@ pub struct OfRun {
     /// From which line on.
     pub line: u64,
     /// What it measures.
-    pub what: What,
+    pub what: BenchmarkKind,
     /// Over how many ranks, as far as it is known.
     pub procs: Option<Procs>,
     /// The tier that its messages are taken to have gone over.
@@ -86,7 +86,7 @@ pub struct ByTool {
     pub eager_limit: Option<Range<Bytes>>,
 }
 
-/// What is not told.
+/// Unknown parameters.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Unknown {
     /// Of which tier, or of collective operations.
@@ -95,17 +95,20 @@ pub struct Unknown {
     pub symbols: String,
     /// What would tell them.
     #[serde(deserialize_with = "teller")]
-    pub help: Teller,
+    pub help: MeasuredBy,
 }
 
 /// What would tell something. Where it is read, it is looked up, not borrowed.
-pub type Teller = &'static str;
+pub type MeasuredBy = &'static str;
 
 /// What parameters need: their symbols, and the benchmarks that print what they are fitted to.
-const TELLERS: [(&[&str], &str); 6] = [
+const MEASURED_BY: [(&[&str], &str); 6] = [
     (&["EEL", "t_s", "t_b"], "a ping-pong: osu_latency, IMB PingPong, NetPIPE, Netgauge, logp_mpi"),
     (&["G"], "long messages: osu_bw, or any ping-pong up to a megabyte"),
-    (&["g"], "a flood of short messages: osu_bw, IMB Uniband, Netgauge, logp_mpi"),
+    (
+        &["g"],
+        "a streaming bandwidth test of short messages: osu_bw, IMB Uniband, Netgauge, logp_mpi",
+    ),
     (&["o_s", "o_r", "L"], "the calls' own times: Netgauge loggp, logp_mpi; or loggia collect"),
     (&["S"], "sizes on both sides of the switch from eager to rendezvous; or loggia collect"),
     (&["progress", "O'"], "an exchange that overlaps with computation: loggia collect"),
@@ -115,9 +118,9 @@ const TELLERS: [(&[&str], &str); 6] = [
 const OF_FORMS: &str = "osu_*, IMB, ReproMPI or SKaMPI, best at several numbers of ranks";
 
 /// One of those that are known.
-fn teller<'de, D: Deserializer<'de>>(from: D) -> Result<Teller, D::Error> {
+fn teller<'de, D: Deserializer<'de>>(from: D) -> Result<MeasuredBy, D::Error> {
     let text = std::borrow::Cow::<'de, str>::deserialize(from)?;
-    let mut known = TELLERS.iter().map(|(_, help)| *help).chain([OF_FORMS]);
+    let mut known = MEASURED_BY.iter().map(|(_, help)| *help).chain([OF_FORMS]);
     known
         .find(|help| **help == *text)
         .ok_or_else(|| serde::de::Error::custom(format!("`{text}` tells nothing")))
@@ -125,45 +128,51 @@ fn teller<'de, D: Deserializer<'de>>(from: D) -> Result<Teller, D::Error> {
 
 /// Makes a signature of what was read.
 #[must_use]
-pub fn make(read: &Read, said: &Said) -> Made {
+pub fn make(read: &Read, options: &ImportOptions) -> ImportResult {
     let mut all: Vec<Samples> = Vec::new();
     let mut questions = Vec::new();
-    let mut files: Vec<OfFile> = Vec::new();
+    let mut files: Vec<FileReport> = Vec::new();
     for name in &read.files {
         let left_out = read.left_out.iter().filter(|left| left.file == *name).cloned();
         let mut taken = Vec::new();
         for run in read.runs.iter().filter(|run| run.file == *name) {
-            let mut of_run = told(run, said);
-            match samples::count(run, said) {
-                Counted::Samples(samples) => {
+            let mut of_run = told(run, options);
+            match samples::count(run, options) {
+                RunOutcome::Samples(samples) => {
                     of_run.procs = samples.first().and_then(|one| one.procs).or(of_run.procs);
                     all.extend(samples);
                 }
-                Counted::Asked(question) => {
+                RunOutcome::Question(question) => {
                     of_run.unused = Some(format!("it does not say {}", question.about.words()));
                     questions.push(question);
                 }
-                Counted::Left(why) => of_run.unused = Some(why),
+                RunOutcome::Unused(why) => of_run.unused = Some(why),
             }
             taken.push(of_run);
         }
-        files.push(OfFile { file: name.clone(), taken, left_out: left_out.collect() });
+        files.push(FileReport { file: name.clone(), taken, left_out: left_out.collect() });
     }
-    let mut signature = signature(read, said, all);
+    let mut signature = signature(read, options, all);
     let by_tool = by_tool(&signature);
     let unknown = unknown(&signature);
-    notes(&mut signature, read, said);
+    notes(&mut signature, read, options);
     let is_something = !signature.samples.is_empty();
-    Made { signature: is_something.then_some(signature), files, questions, by_tool, unknown }
+    ImportResult {
+        signature: is_something.then_some(signature),
+        files,
+        questions,
+        by_tool,
+        unknown,
+    }
 }
 
-impl Made {
+impl ImportResult {
     /// The signature, if everything that had to be said was said.
     ///
     /// # Errors
     /// The first question, or that there is nothing.
-    pub fn complete(self, said: &Said) -> Result<(Signature, Self), Error> {
-        if let Some(error) = Question::unanswered(&self.questions).filter(|_| !said.leaves_out) {
+    pub fn complete(self, options: &ImportOptions) -> Result<(Signature, Self), Error> {
+        if let Some(error) = Question::unanswered(&self.questions).filter(|_| !options.leaves_out) {
             return Err(error);
         }
         let nothing = || {
@@ -183,20 +192,20 @@ impl Made {
     }
 }
 
-fn told(run: &Run, said: &Said) -> OfRun {
+fn told(run: &Run, options: &ImportOptions) -> RunReport {
     let sizes = || run.numbers.keys().filter_map(|condition| condition.bytes);
     let procs = run.what.procs().map(Procs).or(run.procs);
     let mut what = run.what.clone();
-    if let What::Collective { op: op @ None, .. } = &mut what {
-        *op = samples::operation(run, said).map(|op| op.name().to_owned());
+    if let BenchmarkKind::Collective { op: op @ None, .. } = &mut what {
+        *op = samples::operation(run, options).map(|op| op.name().to_owned());
     }
-    OfRun {
+    RunReport {
         tool: run.tool,
         benchmark: run.name(),
         line: run.line,
         what,
-        procs: procs.or_else(|| of(&said.ranks, run).copied().map(Procs)),
-        tier: run.what.is_between_two().then(|| samples::tier(run, said).name),
+        procs: procs.or_else(|| of(&options.ranks, run).copied().map(Procs)),
+        tier: run.what.is_between_two().then(|| samples::tier(run, options).name),
         numbers: run.count(),
         bytes: sizes().min().zip(sizes().max()).map(|(low, high)| Range { low, high }),
         unused: None,
@@ -204,11 +213,11 @@ fn told(run: &Run, said: &Said) -> OfRun {
 }
 
 /// The signature that the samples make.
-fn signature(read: &Read, said: &Said, samples: Vec<Samples>) -> Signature {
+fn signature(read: &Read, options: &ImportOptions, samples: Vec<Samples>) -> Signature {
     let mut tiers: Vec<Tier> = Vec::new();
     let mut remarks = Vec::new();
     for run in read.runs.iter().filter(|run| run.what.is_between_two()) {
-        let tier = samples::tier(run, said);
+        let tier = samples::tier(run, options);
         let is_new = tiers.iter().all(|known| known.name != tier.name);
         let has = |samples: &Samples| samples.tier.as_deref() == Some(tier.name.as_str());
         if is_new && samples.iter().any(has) {
@@ -220,13 +229,13 @@ fn signature(read: &Read, said: &Said, samples: Vec<Samples>) -> Signature {
     let forms = collective::collectives(&samples);
     remarks.extend(forms.remarks);
     let stem = read.files.first().map(|file| stem(file));
-    let name = said.name.clone().or(stem).unwrap_or_else(|| "imported".to_owned());
+    let name = options.name.clone().or(stem).unwrap_or_else(|| "imported".to_owned());
     Signature {
         loggia: Signature::VERSION,
-        title: said.title.clone().unwrap_or_else(|| name.clone()),
+        title: options.title.clone().unwrap_or_else(|| name.clone()),
         name: spelled(&name),
-        origin: origin(read, said),
-        machine: machine(read, said),
+        origin: origin(read, options),
+        machine: machine(read, options),
         collection: None,
         notes: remarks,
         tiers,
@@ -250,7 +259,7 @@ fn spelled(name: &str) -> String {
     if words.is_empty() { "imported".to_owned() } else { words.join("-") }
 }
 
-fn origin(read: &Read, said: &Said) -> Origin {
+fn origin(read: &Read, options: &ImportOptions) -> Origin {
     let fact = |name| read.fact(name).map(str::to_owned);
     let or = |known: Option<String>, unsaid: &str| known.unwrap_or_else(|| unsaid.to_owned());
     let mut tools: Vec<String> = Vec::new();
@@ -276,16 +285,16 @@ fn origin(read: &Read, said: &Said) -> Origin {
     Origin::Measurement {
         tool: tools.join(", "),
         method: format!("imported by Loggia {} from {files}{source}", env!("CARGO_PKG_VERSION")),
-        host: or(said.host.clone().or_else(|| fact("host")), "an unnamed machine"),
+        host: or(options.host.clone().or_else(|| fact("host")), "an unnamed machine"),
         command: or(fact("command"), "not said"),
-        date: or(said.date.clone().or_else(|| fact("date")), "undated"),
+        date: or(options.date.clone().or_else(|| fact("date")), "undated"),
     }
 }
 
-fn machine(read: &Read, said: &Said) -> Machine {
+fn machine(read: &Read, options: &ImportOptions) -> Machine {
     let fact = |name| read.fact(name).map(str::to_owned);
     Machine {
-        nodes: said.nodes,
+        nodes: options.nodes,
         processors: fact("processors"),
         library: fact("mpi"),
         ..Machine::default()
@@ -321,7 +330,7 @@ fn unknown(signature: &Signature) -> Vec<Unknown> {
             .filter(|entry| entry.value != listing::Value::None)
             .map(|entry| entry.symbol)
             .collect();
-        for (symbols, help) in TELLERS {
+        for (symbols, help) in MEASURED_BY {
             let absent: Vec<&str> =
                 symbols.iter().copied().filter(|symbol| !known.contains(*symbol)).collect();
             if !absent.is_empty() {
@@ -342,12 +351,12 @@ fn unknown(signature: &Signature) -> Vec<Unknown> {
 }
 
 /// What a reader must know before trusting a number.
-fn notes(signature: &mut Signature, read: &Read, said: &Said) {
+fn notes(signature: &mut Signature, read: &Read, options: &ImportOptions) {
     for run in &read.runs {
-        let is_unnamed = matches!(run.what, What::Collective { op: None, .. });
-        if let Some(op) = samples::operation(run, said)
+        let is_unnamed = matches!(run.what, BenchmarkKind::Collective { op: None, .. });
+        if let Some(op) = samples::operation(run, options)
             && is_unnamed
-            && of(&said.op, run).is_none()
+            && of(&options.op, run).is_none()
         {
             let (file, op) = (&run.file, op.name());
             let note = format!("{file} does not name its operation; by its file name it is {op}");
@@ -359,7 +368,7 @@ fn notes(signature: &mut Signature, read: &Read, said: &Said) {
     let unsaid = read
         .runs
         .iter()
-        .any(|run| run.what.is_between_two() && samples::known_tier(run, said).is_none());
+        .any(|run| run.what.is_between_two() && samples::known_tier(run, options).is_none());
     if unsaid && !signature.tiers.is_empty() {
         signature.notes.push(format!(
             "the files do not say whether the two ranks were on one node; they are taken as tier {}",
@@ -371,8 +380,8 @@ fn notes(signature: &mut Signature, read: &Read, said: &Said) {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
-    use super::super::reading::Reading;
-    use super::super::said::Of;
+    use super::super::options::PerFile;
+    use super::super::reading::Importer;
     use super::super::tier::TierName;
     use super::*;
     use loggia_fit::refit;
@@ -394,24 +403,28 @@ mod tests {
         format!("# OSU MPI Barrier Latency Test v7.4\n# Avg Latency(us)\n{time:>18.2}\n")
     }
 
-    fn made(files: &[(&str, String)], said: &Said) -> Made {
-        let mut reading = Reading::default();
+    fn made(files: &[(&str, String)], options: &ImportOptions) -> ImportResult {
+        let mut reading = Importer::default();
         for (name, text) in files {
             reading.file(name, text.as_bytes()).unwrap();
         }
-        make(&reading.finish(), said)
+        make(&reading.finish(), options)
     }
 
-    fn ranks(all: &[(&str, u32)]) -> Said {
-        let of = |(file, value): &(&str, u32)| Of { file: Some((*file).to_owned()), value: *value };
-        Said { ranks: all.iter().map(of).collect(), ..Said::default() }
+    fn ranks(all: &[(&str, u32)]) -> ImportOptions {
+        let of =
+            |(file, value): &(&str, u32)| PerFile { file: Some((*file).to_owned()), value: *value };
+        ImportOptions { ranks: all.iter().map(of).collect(), ..ImportOptions::default() }
     }
 
     #[test]
     fn what_a_ping_pong_tells() {
         let node = TierName::parse("node").unwrap();
-        let said = Said { tier: vec![Of { file: None, value: node }], ..Said::default() };
-        let made = made(&[("results/my lat.txt", latency())], &said);
+        let options = ImportOptions {
+            tier: vec![PerFile { file: None, value: node }],
+            ..ImportOptions::default()
+        };
+        let made = made(&[("results/my lat.txt", latency())], &options);
         let signature = made.signature.unwrap();
         signature.validate().unwrap();
         assert_eq!(signature.name, "my-lat");
@@ -442,8 +455,8 @@ mod tests {
     #[test]
     fn forms_go_over_the_ranks_that_were_said() {
         let files = [("a-2p", barrier(3.0)), ("a-4p", barrier(6.0)), ("a-16p", barrier(12.1))];
-        let said = ranks(&[("a-2p", 2), ("a-4p", 4), ("a-16p", 16)]);
-        let signature = made(&files, &said).signature.unwrap();
+        let options = ranks(&[("a-2p", 2), ("a-4p", 4), ("a-16p", 16)]);
+        let signature = made(&files, &options).signature.unwrap();
         let form = signature.collective(Operation::Barrier).unwrap();
         assert_eq!((form.procs.low, form.procs.high), (Procs(2), Procs(16)));
         assert!(form.source.contains("T0 = a log p"), "{}", form.source);
@@ -461,8 +474,14 @@ mod tests {
 
     #[test]
     fn nothing_is_made_of_nothing() {
-        let made = made(&[("x", "hello\n".to_owned())], &Said::default());
+        let made = made(&[("x", "hello\n".to_owned())], &ImportOptions::default());
         assert_eq!(made.signature, None);
-        assert!(made.complete(&Said::default()).unwrap_err().help.to_string().contains("SKaMPI"));
+        assert!(
+            made.complete(&ImportOptions::default())
+                .unwrap_err()
+                .help
+                .to_string()
+                .contains("SKaMPI")
+        );
     }
 }

@@ -8,7 +8,7 @@ mod random;
 
 use handshakes::Handshakes;
 use loggia_schedule::loggops::Costs;
-use loggia_schedule::loggpo::{Way, run, run_told};
+use loggia_schedule::loggpo::{MessageProtocol, run, run_stream};
 use loggia_schedule::outcome::Outcome;
 use loggia_schedule::schedule::{ANY, Builder, OpId, Schedule, Step};
 use loggia_schedule::stream::{Feed, Next, Write};
@@ -28,7 +28,7 @@ struct Call {
 struct Calls {
     ranks: Vec<Vec<Call>>,
     /// How many were told.
-    told: Vec<usize>,
+    streamed: Vec<usize>,
     /// The most at a time.
     bit: usize,
 }
@@ -54,11 +54,11 @@ impl Feed for Calls {
     }
 
     fn next(&mut self, rank: u32, out: &mut dyn Write) -> Next {
-        let (calls, told) = (&self.ranks[rank as usize], &mut self.told[rank as usize]);
+        let (calls, streamed) = (&self.ranks[rank as usize], &mut self.streamed[rank as usize]);
         let mut last = None;
-        for at in *told..calls.len().min(*told + self.bit) {
+        for at in *streamed..calls.len().min(*streamed + self.bit) {
             last = Some(put(calls, at, 0, out));
-            *told += 1;
+            *streamed += 1;
         }
         last.map_or(Next::Nothing, Next::Behind)
     }
@@ -94,8 +94,8 @@ fn calls(random: &mut Random) -> Calls {
         let time = [0, 0, 5, 700, 5000][random.below(5) as usize];
         add(random, rank, Step::calc(time));
     }
-    let told = vec![0; count];
-    Calls { ranks, told, bit: 1 + random.below(3) as usize }
+    let streamed = vec![0; count];
+    Calls { ranks, streamed, bit: 1 + random.below(3) as usize }
 }
 
 #[test]
@@ -123,25 +123,25 @@ fn what_is_told_runs_as_what_is_known() {
             overhead_per_byte: 0,
             eager_limit: [0, 50, 1 << 40][random.below(3) as usize],
         };
-        let way = if number % 2 == 0 { Way::Rat } else { Way::Rta };
-        let machine = Handshakes { costs, way, dependent: number % 3 == 0 };
+        let protocol = if number % 2 == 0 { MessageProtocol::Rat } else { MessageProtocol::Rta };
+        let machine = Handshakes { costs, protocol, dependent: number % 3 == 0 };
         let mut splits = [Splits::new(schedule.ranks()), Splits::new(schedule.ranks())];
         let known: Outcome<u64> = run(&schedule, &machine, 1, &mut splits[0]);
-        let told: Outcome<u64> = run_told(&mut calls, &machine, 1, &mut splits[1]);
+        let streamed: Outcome<u64> = run_stream(&mut calls, &machine, 1, &mut splits[1]);
         assert_eq!(
-            (&told.ends, told.events, told.messages),
+            (&streamed.ends, streamed.events, streamed.messages),
             (&known.ends, known.events, known.messages)
         );
         assert_eq!(splits[0].of, splits[1].of);
-        assert_eq!(known.left.is_nothing(), told.left.is_nothing());
-        let Some(rest) = &told.left.of else { continue };
+        assert_eq!(known.left.is_nothing(), streamed.left.is_nothing());
+        let Some(rest) = &streamed.left.of else { continue };
         stuck += 1;
         let words = |ids: &[OpId], of: &Schedule| {
             let mut words: Vec<String> = ids.iter().map(|id| describe(of.op(*id))).collect();
             words.sort();
             words
         };
-        let [before, after] = [Stuck::of(&schedule, &known.left), Stuck::of(rest, &told.left)];
+        let [before, after] = [Stuck::of(&schedule, &known.left), Stuck::of(rest, &streamed.left)];
         let parts = |stuck: &Stuck| {
             [stuck.without_send.clone(), stuck.without_receive.clone(), stuck.unanswered.clone()]
         };
@@ -150,9 +150,9 @@ fn what_is_told_runs_as_what_is_known() {
         }
         assert_eq!(before.cycle.is_empty(), after.cycle.is_empty());
         for (one, other) in [
-            (&known.left.receives, &told.left.receives),
-            (&known.left.messages, &told.left.messages),
-            (&known.left.waiting, &told.left.waiting),
+            (&known.left.receives, &streamed.left.receives),
+            (&known.left.messages, &streamed.left.messages),
+            (&known.left.waiting, &streamed.left.waiting),
         ] {
             assert_eq!(words(one, &schedule), words(other, rest));
         }

@@ -1,0 +1,184 @@
+//! What the page asks of the worker, and what the worker answers.
+
+use super::bars::Bar;
+use super::importing::{ImportRequest, Imported};
+use super::planning::{Extent, Planned, Planning};
+use super::section::{TimelineSection, Viewport};
+use loggia_model::Error;
+use loggia_model::rules::Rules;
+use loggia_model::signature::Operation;
+use loggia_model::units::{Bytes, Micros, Procs};
+use loggia_model::what_if::WhatIf;
+use loggia_replay::report::Comparison;
+use loggia_simulate::Parameter;
+use loggia_simulate::program::ClosedForm;
+use loggia_simulate::result::{CriticalPath, Curve, Sensitivity, SimulationResult, Word, known};
+use serde::{Deserialize, Serialize};
+
+/// A message to the simulator.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Request {
+    /// Something of a run.
+    Run {
+        /// A run: program, machine, model, what-if.
+        question: Box<RunRequest>,
+        /// What is wanted of it.
+        want: Query,
+    },
+    /// A signature, as its file has it, fitted again to its samples.
+    Fit(String),
+    /// What other benchmarks have printed, as a signature.
+    Import(Box<ImportRequest>),
+    /// A sketch on a machine.
+    Plan(Box<Planning>, Extent),
+}
+
+/// A run: program, machine, model, what-if.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RunRequest {
+    /// What runs.
+    pub runs: RunSource,
+    /// The signature, as its file has it.
+    pub signature: String,
+    /// The tier; by default the first.
+    pub tier: Option<String>,
+    /// The send mode; by default the first.
+    pub style: Option<String>,
+    /// The simulation model; by default the richest possible.
+    pub rules: Option<Rules>,
+    /// The what-if.
+    #[serde(default)]
+    pub changed: Scenario,
+}
+
+/// The what-if.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Scenario {
+    /// The machine.
+    pub machine: WhatIf,
+    /// Factor on all computation of a traced program.
+    pub compute: f64,
+    /// Which ranks share a node, as the command's `--nodes`.
+    pub nodes: Option<String>,
+}
+
+impl Default for Scenario {
+    fn default() -> Self {
+        Scenario { machine: WhatIf::default(), compute: 1.0, nodes: None }
+    }
+}
+
+/// What runs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum RunSource {
+    /// An algorithm's schedule.
+    Algorithm {
+        /// Of this operation.
+        op: Operation,
+        /// Its name.
+        algorithm: String,
+        /// Number of ranks.
+        procs: Procs,
+        /// As the operation counts them.
+        bytes: Bytes,
+    },
+    /// What was handed over last: a GOAL file, or a trace.
+    File,
+}
+
+/// Queries about a run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Query {
+    /// Completion time and result.
+    End,
+    /// The same on other machines: their signatures, as in files.
+    OtherMachine(Vec<String>),
+    /// The time of each rank, in at most this many bars.
+    Split(u32),
+    /// Sensitivity of the completion time to each parameter.
+    Sensitivity,
+    /// The critical path.
+    Path,
+    /// Completion time over a parameter, from 0 to this value; per byte for G.
+    Curve(Parameter, Micros),
+    /// A part of the timeline.
+    TimelineSection(Viewport),
+    /// A part of the timeline of a traced program's calls: as they were, and as they would be.
+    Calls(Viewport),
+}
+
+/// A message from the simulator.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Response {
+    /// The result of the run.
+    End(Box<RunResult>),
+    /// The result on each of the other machines.
+    OtherMachine(Vec<OtherMachine>),
+    /// The time of ranks.
+    Split(Vec<Bar>),
+    /// Sensitivity.
+    Sensitivity(Sensitivity),
+    /// The critical path.
+    Path(PathExcerpt),
+    /// Completion time over a parameter.
+    Curve(Curve),
+    /// A part of the timeline.
+    TimelineSection(TimelineSection),
+    /// A part of the timeline of calls: as they were, if that is known, and as they would be.
+    Calls(Option<Box<TimelineSection>>, Box<TimelineSection>),
+    /// A signature that was fitted again, as its file would have it, without its samples.
+    Fitted(String),
+    /// The result of an import.
+    Imported(Box<Imported>),
+    /// A plan; none if the request only filled the cache.
+    Planned(Option<Box<Planned>>),
+    /// The files to import are a trace or a schedule.
+    Program,
+    /// Why the request failed.
+    Refused(Error),
+}
+
+/// The result of a run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RunResult {
+    /// What ran.
+    pub schedule: String,
+    /// Its sends, receives and computations.
+    pub operations: u64,
+    /// The answer; of many ranks without their times.
+    pub answer: SimulationResult,
+    /// When the first rank had ended.
+    pub first_us: Micros,
+    /// When the last rank had ended or could not go on.
+    pub last_us: Micros,
+    /// What the closed form says.
+    pub closed_form: Option<ClosedForm>,
+    /// Of a traced program, what is known beside.
+    pub replayed: Option<Comparison>,
+    /// What to know before trusting it.
+    pub warnings: Vec<String>,
+}
+
+/// The result of a run on another machine.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum OtherMachine {
+    /// It runs there.
+    Ran {
+        /// By these rules.
+        #[serde(deserialize_with = "known")]
+        rules: Word,
+        /// Until then; nothing where it got stuck.
+        time_us: Option<Micros>,
+    },
+    /// It does not.
+    Refused(Error),
+}
+
+/// The critical path.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PathExcerpt {
+    /// Its parts and, of its steps, the first and the last.
+    pub path: CriticalPath,
+    /// Before which of these steps others are left out, and how many.
+    pub left_out: Option<(usize, usize)>,
+}
