@@ -40,6 +40,13 @@ pub struct Tier {
     /// G: the time a byte of a long message (S in LoGH{sSP} inside a node).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gap_per_byte: Option<Parameter<MicrosPerByte>>,
+    /// 1/R_N: the time a byte takes through the network card of a node, which all its ranks share,
+    /// in each direction (Gropp, Olson & Samfass 2016).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub node_gap_per_byte: Option<Parameter<MicrosPerByte>>,
+    /// With so many ranks of a node sending at once R_N was measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ranks_per_node: Option<u32>,
     /// EEL (`003`): from the beginning of the send call to the data's receipt, for 8 bytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end_to_end_latency: Option<Parameter<Micros>>,
@@ -78,6 +85,8 @@ impl Tier {
             latency: None,
             gap: None,
             gap_per_byte: None,
+            node_gap_per_byte: None,
+            ranks_per_node: None,
             end_to_end_latency: None,
             gap_by_depth: Vec::new(),
             gap_by_size: None,
