@@ -28,10 +28,12 @@
 //!    at once, one thing at a time; only copies need the processor.
 //! 6. What arrives at the same time as a processor chooses what to do, it knows. Things of the same
 //!    time follow the order of their operations.
+//! 7. Ranks of a node share its network card: see `cards`.
 //!
 //! No bytes cost what the calls and L cost, and no more. What a message of a rank to itself costs, the
 //! machine says like that of any other.
 
+mod cards;
 mod desk;
 mod message;
 mod operations;
@@ -45,6 +47,7 @@ use crate::queue::{Entry, Queue};
 use crate::schedule::{Kind, Op, Schedule};
 use crate::stream::Feed;
 use crate::time::Time;
+use cards::Cards;
 use desk::{Desks, Interface, Rank, Waiting};
 use operations::{Id, Loaded, Operations, Place};
 use prices::Prices;
@@ -90,6 +93,8 @@ pub struct Costs<T> {
     pub bytes: T,
     /// g
     pub gap: T,
+    /// k/R_N, where the message passes network cards that several ranks share
+    pub card: Option<T>,
 }
 
 /// A machine: what its messages cost, and who looks after them.
@@ -100,6 +105,16 @@ pub trait Machine<T> {
 
     /// What a message costs in that tier.
     fn costs(&self, tier: u8, bytes: u64) -> Costs<T>;
+
+    /// How many nodes there are whose network cards messages pass; none where no message does.
+    fn nodes(&self) -> usize {
+        0
+    }
+
+    /// The node of a rank, where there are any.
+    fn node(&self, _rank: u32) -> u32 {
+        0
+    }
 
     /// Whether progress depends on calls of the program (DCP).
     fn progress_depends_on_calls(&self) -> bool;
@@ -128,9 +143,11 @@ enum Event {
     Arrived,
     /// The closing message reaches the sender.
     Closing,
+    /// The first byte can go to the network card of its node.
+    Card,
 }
 
-const EVENTS: [Event; 10] = [
+const EVENTS: [Event; 11] = [
     Event::Done,
     Event::Finished,
     Event::CpuFree,
@@ -141,6 +158,7 @@ const EVENTS: [Event; 10] = [
     Event::Head,
     Event::Arrived,
     Event::Closing,
+    Event::Card,
 ];
 
 /// Runs a schedule. A unit of its computations takes `calc` ticks.
@@ -182,6 +200,7 @@ struct Run<'a, T, P, M, O> {
     interfaces: Vec<Interface<T>>,
     /// Network interfaces of a rank.
     interfaces_each: usize,
+    cards: Cards<T>,
     lines: Lines<Id>,
     events: u64,
     sent: u64,
@@ -203,6 +222,7 @@ impl<'a, T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'a, T, P,
             desks: Desks::of(ranks, cpus_each),
             interfaces: (0..interfaces).map(|_| Interface::default()).collect(),
             interfaces_each,
+            cards: Cards::of(machine.nodes(), interfaces),
             lines: Lines::with_room(0),
             events: 0,
             sent: 0,
@@ -318,6 +338,9 @@ impl<'a, T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'a, T, P,
         match event {
             Event::Done => self.done(id, now),
             Event::Finished => {
+                if self.cards.are_any() {
+                    self.call_ends(id, now);
+                }
                 self.done(id, now);
                 self.free(place, now);
             }
@@ -332,6 +355,7 @@ impl<'a, T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'a, T, P,
             Event::Head => self.head(id, now),
             Event::Arrived => self.arrived(id, now),
             Event::Closing => self.progress(id, desk::Step::CloseSend, now),
+            Event::Card => self.come_to_card(id, now),
         }
     }
 

@@ -35,7 +35,7 @@ use loggia_model::Error;
 use loggia_model::error::Input;
 use loggia_model::model::{Route, Warning};
 use loggia_model::rules::Rules;
-use loggia_model::signature::{Reach, Signature};
+use loggia_model::signature::{Parameter as Reported, Reach, Signature, Tier};
 use loggia_model::units::Micros;
 pub use ticks::Ticks;
 
@@ -73,7 +73,8 @@ impl<'a> Setting<'a> {
     }
 
     /// A signature's tiers, the first or the one named for messages between nodes; with nodes, its
-    /// tier inside a node for those within.
+    /// tier inside a node for those within. Where there is none, but R_N is known, messages inside a
+    /// node cost what those between nodes do.
     pub fn of(
         signature: &'a Signature,
         tier: Option<&str>,
@@ -84,7 +85,13 @@ impl<'a> Setting<'a> {
             return Ok(Setting::flat(Line::Route(Route::of(signature, tier, style)?)));
         };
         let find = |reach| signature.tiers.iter().find(|tier| tier.reach == reach);
-        let (Some(inter), Some(intra)) = (find(Reach::Inter), find(Reach::Intra)) else {
+        let mut inter = find(Reach::Inter);
+        if let (Some(inter), Some(name)) = (&mut inter, tier) {
+            *inter = signature.tier(Some(name))?;
+        }
+        let card = |tier: &Tier| tier.node_gap_per_byte.as_ref().and_then(Reported::interval);
+        let intra = find(Reach::Intra).or(inter.filter(|inter| card(inter).is_some()));
+        let (Some(inter), Some(intra)) = (inter, intra) else {
             return Err(Error::new(
                 format!(
                     "{} does not report both a network and the inside of a node",
@@ -94,13 +101,11 @@ impl<'a> Setting<'a> {
                 "leave the nodes out, or choose a signature with two tiers: `loggia list`",
             ));
         };
-        let name = match tier {
-            Some(name) => signature.tier(Some(name))?.name.as_str(),
-            None => inter.name.as_str(),
-        };
+        let of_inside = if intra.name == inter.name { style } else { None };
+        let inside = Route::of(signature, Some(&intra.name), of_inside)?;
         Ok(Setting {
-            between: Line::Route(Route::of(signature, Some(name), style)?),
-            inside: Some((Line::Route(Route::of(signature, Some(&intra.name), None)?), node_of)),
+            between: Line::Route(Route::of(signature, Some(&inter.name), style)?),
+            inside: Some((Line::Route(inside), node_of)),
             longest_tick: Ticks::Nanoseconds,
         })
     }
@@ -119,6 +124,8 @@ pub enum Parameter {
     Gap,
     /// G
     GapPerByte,
+    /// 1/R_N
+    NodeGapPerByte,
 }
 
 impl Parameter {
@@ -129,6 +136,7 @@ impl Parameter {
             Parameter::Control => Part::Control,
             Parameter::Gap => Part::Gap,
             Parameter::GapPerByte => Part::Bytes,
+            Parameter::NodeGapPerByte => Part::Card,
         }
     }
 }
@@ -198,6 +206,11 @@ impl<'a, R: Runs> Simulation<'a, R> {
     #[must_use]
     pub fn told(self, describe: Words) -> Self {
         Simulation { describe, ..self }
+    }
+
+    /// Whether ranks share network cards whose rate is known.
+    pub fn has_cards(&self) -> bool {
+        self.prices.has_cards
     }
 
     /// How its times are counted.
