@@ -204,7 +204,7 @@ impl AssumptionQuery<'_> {
     /// The tier inside a node, where ranks share nodes.
     fn inside(&self, used: &Route) -> Option<AssumedParameter> {
         let is_asked = self.ranks_per_node.is_some_and(|each| each > 1);
-        if !is_asked || self.machine.has_nodes(self.ranks_per_node) {
+        if !is_asked {
             return None;
         }
         let other = match used.tier.reach {
@@ -226,6 +226,9 @@ impl AssumptionQuery<'_> {
 
     /// Pairs are measured; on a node many send at once.
     fn shared_network(&self, used: &Route) -> Option<AssumedParameter> {
+        if self.machine.card().is_some() {
+            return None;
+        }
         let each = self.ranks_per_node.filter(|each| *each > 1)?;
         let per_byte = used.gap_per_byte()?.value;
         let shared = MicrosPerByte(per_byte.0 * f64::from(each));
