@@ -121,7 +121,7 @@ fn trips(tier: &str, samples: &[Samples]) -> Option<Measured> {
     }
     let (style, of) = all.into_iter().max_by_key(|(_, of)| of.len())?;
     let is_own = !own(tier, Quantity::EndToEnd, samples, *several.first()?).is_empty();
-    Some(Measured { by: style, is_own, of })
+    Some(Measured { by: format!("send mode {style}"), is_own, of })
 }
 
 impl Measured {

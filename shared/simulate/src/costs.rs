@@ -65,7 +65,8 @@ impl<'a> Setting<'a> {
             Line::Route(route) => Some(route.tier.reach),
             Line::Numbers(_) => None,
         };
-        self.inside.is_some_and(|(line, _)| reach(&line) == Some(Reach::Inter))
+        self.shared_card().is_some()
+            && self.inside.is_some_and(|(line, _)| reach(&line) == Some(Reach::Inter))
     }
 }
 
