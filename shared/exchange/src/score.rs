@@ -61,6 +61,9 @@ pub struct Compared {
     pub procs: Option<Procs>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub per_node: Option<u32>,
+    /// So many pairs of two nodes at once.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pairs: Option<u32>,
     /// Of a collective operation, counted as its algorithms count them.
     pub bytes: Bytes,
     pub measured_us: Micros,
@@ -144,19 +147,19 @@ pub fn name(table: &Table) -> &'static str {
 /// Where the times of a table were measured: "inter-node, send" or "p = 8, 4 per node".
 #[must_use]
 pub fn place_of(table: &Table) -> String {
-    place(table.tier.as_deref(), table.style.as_deref(), table.procs, table.per_node)
+    place([&table.tier, &table.style], table.procs, [table.per_node, table.pairs])
 }
 
 fn place(
-    tier: Option<&str>,
-    style: Option<&str>,
+    names: [&Option<String>; 2],
     procs: Option<Procs>,
-    per_node: Option<u32>,
+    [per_node, pairs]: [Option<u32>; 2],
 ) -> String {
-    let names = [tier, style].into_iter().flatten().map(str::to_owned);
+    let names = names.into_iter().flatten().cloned();
     let procs = procs.map(|procs| format!("p = {}", procs.0));
     let per_node = per_node.map(|ranks| format!("{ranks} per node"));
-    names.chain(procs).chain(per_node).collect::<Vec<_>>().join(", ")
+    let pairs = pairs.map(|pairs| format!("{pairs} pairs at once"));
+    names.chain(procs).chain(per_node).chain(pairs).collect::<Vec<_>>().join(", ")
 }
 
 impl Score {
@@ -216,7 +219,10 @@ pub fn predicted(
             let tier = tier(signature, measured, table)?;
             let style = style(tier, table.style.as_deref())?;
             let route = Route::of(signature, Some(&tier.name), style)?;
-            let prediction = model::predict(&route, None, bytes)?;
+            let prediction = match table.pairs {
+                Some(pairs) => model::pairs::predict(&route, None, bytes, pairs)?.prediction,
+                None => model::predict(&route, None, bytes)?,
+            };
             (prediction.total, prediction.basis)
         }
         (Some(op), Some(procs)) => {
@@ -261,8 +267,8 @@ impl Compared {
     /// Where it was measured: "inter-node, send" or "p = 8, 4 per node".
     #[must_use]
     pub fn place(&self) -> String {
-        let Compared { tier, style, procs, per_node, .. } = self;
-        place(tier.as_deref(), style.as_deref(), *procs, *per_node)
+        let Compared { tier, style, procs, per_node, pairs, .. } = self;
+        place([tier, style], *procs, [*per_node, *pairs])
     }
 
     fn of(table: &Table, point: &Point, (time, basis): (Interval<Micros>, Basis)) -> Self {
@@ -274,6 +280,7 @@ impl Compared {
             style: table.style.clone(),
             procs: table.procs,
             per_node: table.per_node,
+            pairs: table.pairs,
             bytes: point.bytes,
             measured_us: measured,
             predicted_us: time.value,

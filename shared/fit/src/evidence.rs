@@ -29,12 +29,13 @@ pub(super) struct Group<'a> {
 }
 
 impl<'a> Evidence<'a> {
-    /// Our own measurements only; numbers of other tools belong to `printed`.
+    /// Our own measurements of one pair only; numbers of other tools belong to `printed`, those of
+    /// several pairs to `card`.
     pub(super) fn of_tier(name: &str, samples: &'a [Samples]) -> Self {
-        let all = samples
-            .iter()
-            .filter(|samples| samples.tier.as_deref() == Some(name) && samples.tool.is_none());
-        Self::like(all.collect(), None).0
+        let is_own = |samples: &&Samples| {
+            samples.tier.as_deref() == Some(name) && samples.tool.is_none() && samples.pairs() == 1
+        };
+        Self::like(samples.iter().filter(is_own).collect(), None).0
     }
 
     /// These samples in the state in which a small message takes about as long as usual, with a

@@ -10,6 +10,7 @@
 //! | `overhead` | o_s(m) and o_r(m) by send mode |
 //! | `gap` | g, g by queue depth, G |
 //! | `latency` | L; g(m) of PLogP |
+//! | `card` | R_N, from several pairs of two nodes |
 //! | `eager` | S by send mode |
 //! | `progress` | DCP or ICP, T, RAT or RTA, O', O_i(m), O_c(m) |
 //! | `spread` | none: the interval that a file gives beside a time |
@@ -23,6 +24,7 @@
 //! An impossible estimate, such as a negative time, is never written as a value: the parameter is
 //! `unusable` and its source says why.
 
+mod card;
 pub mod collective;
 mod eager;
 mod end_to_end;
@@ -72,6 +74,7 @@ pub fn tier(name: &str, reach: Reach, samples: &[Samples]) -> Fitted {
     let eager = eager::fit(&evidence, &mut tier, &mut remarks);
     progress::fit(&evidence, &ends, eager, &mut tier);
     printed::fill(samples, &mut tier);
+    remarks.extend(card::fit(samples, &mut tier));
     let doubted = |remark: String| format!("{name}: {remark}");
     Fitted { tier, remarks: remarks.into_iter().map(doubted).collect() }
 }

@@ -120,9 +120,29 @@ pub(super) fn ends_by_style(
     tier: &str,
     samples: &[Samples],
 ) -> Vec<(String, BTreeMap<u64, Estimate>)> {
-    let all = series::of_tier(tier, samples);
+    ends_of_pairs(tier, samples, 1)
+}
+
+/// The same while so many pairs exchanged at once.
+pub(super) fn ends_of_pairs(
+    tier: &str,
+    samples: &[Samples],
+    pairs: u32,
+) -> Vec<(String, BTreeMap<u64, Estimate>)> {
+    let all = series::of_pairs(tier, samples, pairs);
     let fullest = fullest_by_style(&all);
     fullest.into_iter().map(|one| (one.style.clone(), one.all(&one.ends))).collect()
+}
+
+/// The time per message of a stream of each of so many pairs, by size; with the tool.
+pub(super) fn streams_of_pairs(
+    tier: &str,
+    samples: &[Samples],
+    pairs: u32,
+) -> Vec<(String, BTreeMap<u64, Estimate>)> {
+    let all = series::of_pairs(tier, samples, pairs).into_iter();
+    let all = all.filter(|series| !series.gaps.is_empty());
+    all.map(|series| (series.tool.clone(), series.all(&series.gaps))).collect()
 }
 
 /// Of each style, the benchmark with most half round trips.

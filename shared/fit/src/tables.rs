@@ -3,6 +3,7 @@
 //! Half round trips by tier; collective operations by number of ranks. Of several ways of measuring
 //! the same, each table takes one, as the fits do.
 
+use super::card;
 use super::collective::conditions::Conditions;
 use super::measured::{measured, points_of};
 use super::printed;
@@ -30,7 +31,7 @@ pub fn tables(samples: &[Samples]) -> Vec<Table> {
 }
 
 /// Half round trips on a tier, a table for each send mode: the fullest last, which answers where no
-/// mode is asked for.
+/// mode is asked for. Those of several pairs follow.
 fn messages(tier: &str, samples: &[Samples]) -> Vec<Table> {
     let is_own = |s: &Samples| {
         s.quantity == Quantity::EndToEnd && s.tool.is_none() && s.tier.as_deref() == Some(tier)
@@ -38,13 +39,13 @@ fn messages(tier: &str, samples: &[Samples]) -> Vec<Table> {
     let of_tool = || printed::style_of_ends(tier, samples);
     let usual = Some("send".to_owned()).filter(|_| samples.iter().any(is_own)).or_else(of_tool);
     let usual = usual.unwrap_or_else(|| "send".to_owned());
-    let table = |style: String, mut points: Vec<Point>| {
+    let table = |style: String, pairs: u32, mut points: Vec<Point>| {
         points.retain(|point| point.value.0 > 0.0);
         let like = |s: &&Samples| {
             s.quantity == Quantity::EndToEnd
                 && s.tier.as_deref() == Some(tier)
                 && s.style.as_deref() == Some(style.as_str())
-                && s.procs.is_none_or(|procs| procs.0 == 2)
+                && s.pairs() == pairs
         };
         let by_size = by_condition(samples.iter().filter(like));
         for point in &mut points {
@@ -62,6 +63,7 @@ fn messages(tier: &str, samples: &[Samples]) -> Vec<Table> {
             style: Some(style),
             procs: None,
             per_node: None,
+            pairs: Some(pairs).filter(|pairs| *pairs > 1),
             statistic: Statistic::Median,
             points,
             source: "half round trips".to_owned(),
@@ -70,8 +72,12 @@ fn messages(tier: &str, samples: &[Samples]) -> Vec<Table> {
     let others = printed::ends_by_style(tier, samples).into_iter();
     let others = others.filter(|(style, _)| *style != usual);
     let mut tables: Vec<Table> =
-        others.filter_map(|(style, ends)| table(style, points_of(ends))).collect();
-    tables.extend(table(usual.clone(), measured(tier, samples)));
+        others.filter_map(|(style, ends)| table(style, 1, points_of(ends))).collect();
+    tables.extend(table(usual.clone(), 1, measured(tier, samples)));
+    for pairs in card::several(tier, Quantity::EndToEnd, samples) {
+        let ends = card::ends(tier, samples, pairs).into_iter();
+        tables.extend(ends.filter_map(|(style, ends)| table(style, pairs, points_of(ends))));
+    }
     tables
 }
 
@@ -115,6 +121,7 @@ fn of_nodes(
                     style: None,
                     procs: Some(*procs),
                     per_node,
+                    pairs: None,
                     statistic: conditions.statistic,
                     points,
                     source: conditions.words(),

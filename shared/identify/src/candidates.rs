@@ -250,7 +250,7 @@ impl<'a> Machine<'a> {
         Some([
             of(&[Part::Overhead, Part::Control, Part::OverheadBytes]),
             of(&[Part::Latency]),
-            of(&[Part::Bytes]),
+            of(&[Part::Bytes, Part::Card]),
             of(&[Part::Gap]),
         ])
     }

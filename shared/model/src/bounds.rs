@@ -88,6 +88,7 @@ impl End {
         self.parameter(&mut tier.latency);
         self.parameter(&mut tier.gap);
         self.parameter(&mut tier.gap_per_byte);
+        self.parameter(&mut tier.node_gap_per_byte);
         self.parameter(&mut tier.end_to_end_latency);
         self.curve(&mut tier.gap_by_size);
         for style in &mut tier.styles {

@@ -3,18 +3,20 @@
 //! | file | question |
 //! |---|---|
 //! | [`sizes`] | one table over sizes: at a size, between two, beyond the last |
+//! | [`pairs`] | a message while other pairs of the same two nodes exchange, too |
 //! | [`ranks`] | a collective operation's tables over the numbers of ranks |
 //! | [`validation`] | how far predictions from tables are off, and what to measure next |
 //!
 //! All arithmetic on times is done on their logarithms, so an error is a factor: half the time is as
 //! wrong as twice the time. An interval of 95% is a factor, too.
 
+pub mod pairs;
 pub mod ranks;
 pub mod sizes;
 pub mod validation;
 
 use crate::signature::{Operation, Signature, Table, Tier};
-use crate::units::words::size;
+use crate::units::words::{number, size};
 use crate::units::{Bytes, Interval, Micros, Procs};
 use libm::{exp2, log2};
 use serde::{Deserialize, Serialize};
@@ -87,6 +89,10 @@ pub enum Doubt {
     BelowRanks(Procs),
     /// Measured on this number of ranks alone, so the growth with ranks is assumed.
     OneNumberOfRanks(Procs),
+    /// No more pairs of two nodes were measured at once.
+    AbovePairs(u32),
+    /// Several pairs were measured from this size on: what they cost each other below is assumed.
+    PairsFrom(Bytes),
 }
 
 impl std::fmt::Display for Doubt {
@@ -125,6 +131,16 @@ impl std::fmt::Display for Doubt {
                     procs.0
                 )
             }
+            Doubt::AbovePairs(pairs) => {
+                write!(f, "extrapolated beyond {pairs} pairs, the most that were measured at once")
+            }
+            Doubt::PairsFrom(bytes) => write!(
+                f,
+                "several pairs were measured from {} on: below, what they cost each other follows \
+                 from the max-rate model, and {}% more latency is assumed for each doubling of pairs",
+                size(bytes),
+                number(pairs::LATENCY_A_DOUBLING * 100.0, 2)
+            ),
         }
     }
 }
@@ -172,7 +188,9 @@ impl Signature {
     #[must_use]
     pub fn message_table(&self, tier: &Tier, style: Option<&str>) -> Option<&Table> {
         let of_tier = |table: &&Table| {
-            table.op.is_none() && table.tier.as_deref().is_none_or(|name| name == tier.name)
+            table.op.is_none()
+                && table.pairs.is_none()
+                && table.tier.as_deref().is_none_or(|name| name == tier.name)
         };
         let mode =
             |name: &str| crate::signature::StyleName(name.to_owned()).mpi().map(|(mode, _)| mode);
@@ -191,6 +209,27 @@ impl Signature {
             .filter(of_tier)
             .filter(|table| closeness(table) > 0)
             .max_by_key(closeness)
+    }
+
+    /// Half a round trip on a tier while so many pairs of two nodes exchange at once, as measured
+    /// there or told from what was.
+    #[must_use]
+    pub fn measured_pairs(
+        &self,
+        tier: &Tier,
+        style: Option<&str>,
+        pairs: u32,
+        bytes: Bytes,
+    ) -> Option<Reading> {
+        let one = self.message_table(tier, style)?;
+        let of = |table: &&Table| {
+            table.pairs.is_some()
+                && (table.tier.as_deref(), table.style.as_deref())
+                    == (one.tier.as_deref(), one.style.as_deref())
+        };
+        let several = self.tables.iter().filter(of);
+        let several = several.filter_map(|table| Some((table.pairs?, table.points.as_slice())));
+        pairs::at(&one.points, several.collect(), pairs, bytes)
     }
 
     /// Where an operation's measured times come from.

@@ -11,6 +11,7 @@
 //! | [`metrics`] | n_1/2, r_inf, pi_s, aggregated and peak forms, g/G crossover |
 //! | [`changes`] | where an answer becomes another |
 //! | [`messages`] | many messages: one by one, overlapped, pipelined, packed |
+//! | [`pairs`] | a message while other pairs of the same two nodes exchange, too |
 
 pub mod blocking;
 pub mod changes;
@@ -29,6 +30,7 @@ pub mod message;
 pub mod messages;
 pub mod metrics;
 pub mod overlap;
+pub mod pairs;
 pub mod plogp;
 mod prediction;
 mod route;

@@ -95,6 +95,13 @@ impl Signature {
         })
     }
 
+    /// Whether it matters which ranks share a node: the inside of a node is another tier, or its ranks
+    /// share a network card of known rate.
+    pub fn tells_nodes_apart(&self) -> bool {
+        let has_card = |tier: &Tier| known(tier.node_gap_per_byte.as_ref()).is_some();
+        self.tiers.len() > 1 || self.tiers.iter().any(has_card)
+    }
+
     /// The closed form of an operation, if the signature has it.
     pub fn collective(&self, op: Operation) -> Option<&Collective> {
         self.collectives.iter().find(|c| c.op == op)

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 pub struct WhatIf {
     /// Factor of L.
     pub latency: f64,
-    /// So many times as many bytes go through in a time: G is divided by it.
+    /// So many times as many bytes go through in a time: G and 1/R_N are divided by it.
     pub bandwidth: f64,
     /// Factor of all overheads: o_s, o_r, O', O_i, O_c.
     pub overhead: f64,
@@ -47,13 +47,14 @@ impl WhatIf {
     }
 
     /// Times of messages change in their parts. How a collective operation is made of messages was
-    /// not measured, so its times are left out, as are those that a part is unknown of, and all
-    /// where the protocol may change.
+    /// not measured, so its times are left out, as are those of several pairs, those that a part is
+    /// unknown of, and all where the protocol may change.
     fn tables(&self, signature: &Signature) -> Vec<Table> {
         if self.progress.is_some() || self.eager_limit.is_some() {
             return Vec::new();
         }
-        let messages = signature.tables.iter().filter(|table| table.op.is_none());
+        let is_of_one = |table: &&Table| table.op.is_none() && table.pairs.is_none();
+        let messages = signature.tables.iter().filter(is_of_one);
         messages.filter_map(|table| self.of_messages(signature, table)).collect()
     }
 
@@ -90,6 +91,7 @@ impl WhatIf {
         if self.bandwidth != 1.0 {
             let faster = |each: MicrosPerByte| MicrosPerByte(each.0 / self.bandwidth);
             multiply(tier.gap_per_byte.as_mut(), faster);
+            multiply(tier.node_gap_per_byte.as_mut(), faster);
         }
         if self.overhead != 1.0 {
             let slower = |time: Micros| Micros(time.0 * self.overhead);

@@ -56,6 +56,7 @@ fn tables(text: &str) -> Vec<Table> {
             style: None,
             procs: Some(Procs(procs)),
             per_node: Some(per_node),
+            pairs: None,
             statistic: Statistic::Mean,
             points,
             source: String::new(),

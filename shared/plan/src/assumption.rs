@@ -203,7 +203,7 @@ impl AssumptionQuery<'_> {
     /// The tier inside a node, where ranks share nodes.
     fn inside(&self, used: &Route) -> Option<AssumedParameter> {
         let is_asked = self.ranks_per_node.is_some_and(|each| each > 1);
-        if !is_asked || self.machine.has_nodes(self.ranks_per_node) {
+        if !is_asked {
             return None;
         }
         let other = match used.tier.reach {
@@ -225,6 +225,9 @@ impl AssumptionQuery<'_> {
 
     /// Measurements use one pair of ranks; a plan may send from all ranks of a node at once.
     fn shared_network(&self, used: &Route) -> Option<AssumedParameter> {
+        if self.machine.card().is_some() {
+            return None;
+        }
         let each = self.ranks_per_node.filter(|each| *each > 1)?;
         let per_byte = used.gap_per_byte()?.value;
         let shared = MicrosPerByte(per_byte.0 * f64::from(each));

@@ -165,7 +165,7 @@ fn of_algorithm(modelled: &Modelled) -> CollectiveCost {
     for term in &modelled.terms {
         let part = match term.symbol {
             "L" => &mut parts.latency,
-            "G" => &mut parts.bytes,
+            "G" | "1/R_N" => &mut parts.bytes,
             "g" => &mut parts.gap,
             "t_c" | "computation" => &mut parts.compute,
             _ => &mut parts.overhead,

@@ -17,7 +17,7 @@ pub struct Breakdown {
     pub latency: f64,
     /// g
     pub gap: f64,
-    /// G, by the byte
+    /// G and 1/R_N, by the byte
     pub bytes: f64,
     /// Others' computation, that it waits for.
     pub waiting: f64,

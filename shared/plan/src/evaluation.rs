@@ -6,19 +6,27 @@ use super::concrete::{ConcreteStep, Instance, Scope, own};
 use super::cost::{Breakdown, StepCost};
 use super::deployment::Deployment;
 use super::machine::Machine;
-use super::plan::{AlgorithmChoice, CHANGES, Improvement, Method, Plan, Point, Scaling, SumCheck};
+use super::plan::{
+    AlgorithmChoice, CHANGES, Improvement, Method, Plan, Point, SECOND_CARD, Scaling, SharedCard,
+    SumCheck,
+};
 use super::request::Request;
 use super::sketch::GridExtent;
 use super::warnings;
 use loggia_model::Error;
 use loggia_model::bounds::End;
+use loggia_model::model::Route;
+use loggia_model::model::pairs::filled_by;
 use loggia_model::rules::Rules;
 use loggia_model::signature::Signature;
-use loggia_model::units::{Micros, Procs};
+use loggia_model::units::{BytesPerMicro, Micros, Procs};
 use std::rc::Rc;
 
 /// Times that differ by no more than this part are the same.
 const EQUAL: f64 = 1e-9;
+
+/// A network card limits where a second one would save this part.
+const LIMITS: f64 = 0.01;
 
 /// A plan on its way.
 pub(super) struct Evaluation<'a> {
@@ -90,7 +98,41 @@ impl<'a> Evaluation<'a> {
                 evaluation.changed.push((change, changed));
             }
         }
+        if evaluation.shared_card().is_some() {
+            let twice = with_second_card(evaluation.usual.signature(), request.tier);
+            let changed = machine(&twice)?.without_parts();
+            let changed =
+                changed.changed_from(Rc::clone(&evaluation.usual)).like(&evaluation.usual);
+            evaluation.changed.push((SECOND_CARD, changed));
+        }
         Ok(evaluation)
+    }
+
+    /// How many ranks share a network card of which rate, if that is known.
+    fn shared_card(&self) -> Option<(u32, BytesPerMicro)> {
+        let each = self.request.each().filter(|each| *each > 1)?;
+        Some((each, BytesPerMicro(1.0 / self.usual.card()?.value.0)))
+    }
+
+    /// What the shared network card makes of these points.
+    fn card(&self, points: &[Point]) -> Option<SharedCard> {
+        let (ranks_per_node, rate) = self.shared_card()?;
+        let saves = |point: &Point| {
+            let with = point.what_if.iter().find(|one| one.change == SECOND_CARD)?;
+            Some(point.share(point.time_us.0 - with.time_us.0))
+        };
+        let last = points.last()?;
+        let limits = |point: &&Point| saves(point).is_some_and(|saves| saves >= LIMITS);
+        let (tier, style) = (self.usual.tier(), self.usual.style());
+        let route = Route::of(self.usual.signature(), tier, style).ok();
+        Some(SharedCard {
+            ranks_per_node,
+            rate,
+            filled_by: route.and_then(|route| filled_by(&route)),
+            limits_from: points.iter().find(limits).map(|point| point.procs),
+            procs: last.procs,
+            second_card_saves: saves(last)?,
+        })
     }
 
     pub(super) fn plan(&self, procs: &[Procs]) -> Result<Plan, Error> {
@@ -121,7 +163,10 @@ impl<'a> Evaluation<'a> {
         warnings.extend(warnings::uneven(&instances));
         warnings.extend(warnings::layers(&instances));
         warnings.extend(warnings::inexact_sum(meeting.as_ref()));
-        warnings.extend(warnings::extrapolated(&points, measured));
+        let has_card = self.usual.card().is_some();
+        warnings.extend(warnings::extrapolated(&points, measured, has_card));
+        let usual_nodes = self.ranks_that_share();
+        warnings.extend(warnings::nodes_unsaid(self.request.each(), has_card, usual_nodes));
         warnings.extend(warnings::unmeasured_sizes(&points));
         warnings.extend(warnings::unmeasured(self.request, &points));
         let missing = match (self.is_whole, instances.last(), points.last()) {
@@ -136,6 +181,7 @@ impl<'a> Evaluation<'a> {
             iterations: self.request.sketch.iterations,
             scaling,
             algorithms: chosen(&points),
+            card: self.card(&points),
             points,
             meeting,
             missing,
@@ -143,6 +189,12 @@ impl<'a> Evaluation<'a> {
             measured_procs: measured,
             warnings,
         })
+    }
+
+    /// How many ranks a node has there, as far as is known.
+    fn ranks_that_share(&self) -> Option<u32> {
+        let tier = self.usual.signature().tier(self.usual.tier()).ok()?;
+        tier.ranks_per_node.or(self.request.machine.machine.cores_per_node)
     }
 
     /// A number of ranks, without its efficiency; and where run and sum meet on it.
@@ -332,6 +384,19 @@ impl<'a> Evaluation<'a> {
         }
         found
     }
+}
+
+/// The machine with twice the rate of a node's network card.
+fn with_second_card(signature: &Signature, tier: Option<&str>) -> Signature {
+    let mut signature = signature.clone();
+    let name = signature.tier(tier).map(|tier| tier.name.clone()).unwrap_or_default();
+    let known = signature.tiers.iter_mut().find(|tier| tier.name == name);
+    if let Some(card) = known.and_then(|tier| tier.node_gap_per_byte.as_mut()) {
+        for each in [&mut card.value, &mut card.low, &mut card.high].into_iter().flatten() {
+            *each = *each * 0.5;
+        }
+    }
+    signature
 }
 
 /// Where another way becomes the best, of each collective operation.

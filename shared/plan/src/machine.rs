@@ -10,7 +10,7 @@ use loggia_model::model::Route;
 use loggia_model::placement::Nodes;
 use loggia_model::rules::Rules;
 use loggia_model::signature::{Operation, ProgressKind, Reach, Signature};
-use loggia_model::units::{MicrosPerByte, Procs};
+use loggia_model::units::{Interval, MicrosPerByte, Procs};
 use loggia_schedule::explain::Part;
 use loggia_schedule::schedule::Schedule;
 use loggia_simulate::program::reported_compute;
@@ -190,7 +190,15 @@ impl Machine {
     /// Whether it matters which ranks share a node.
     pub(super) fn has_nodes(&self, each: Option<u32>) -> bool {
         let has = |reach| self.signature.tiers.iter().any(|tier| tier.reach == reach);
-        each.is_some() && has(Reach::Inter) && has(Reach::Intra)
+        each.is_some() && has(Reach::Inter) && (has(Reach::Intra) || self.card().is_some())
+    }
+
+    /// 1/R_N, where the rules know network cards.
+    pub(super) fn card(&self) -> Option<Interval<MicrosPerByte>> {
+        let tier = self.signature.tier(self.tier.as_deref()).ok()?;
+        let card = tier.node_gap_per_byte.as_ref()?.interval()?;
+        let knows = !matches!(self.rules?, Rules::LogGops | Rules::LogP);
+        knows.then_some(card)
     }
 
     /// Which ranks share a node, where that matters.
@@ -246,7 +254,7 @@ impl Machine {
             overhead: of(Part::Overhead) + of(Part::Control) + of(Part::OverheadBytes),
             latency: of(Part::Latency),
             gap: of(Part::Gap),
-            bytes: of(Part::Bytes),
+            bytes: of(Part::Bytes) + of(Part::Card),
             waiting: 0.0,
         })
     }

@@ -3,7 +3,8 @@
 use super::assumption::Assumption;
 use super::cost::{Basis, Breakdown, StepCost};
 use loggia_model::signature::ProgressKind;
-use loggia_model::units::{Bytes, Micros, Procs};
+use loggia_model::units::words::{percent, rate};
+use loggia_model::units::{Bytes, BytesPerMicro, Micros, Procs};
 use loggia_model::what_if::WhatIf;
 use loggia_simulate::result::{Word, one_of};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -27,6 +28,9 @@ pub struct Plan {
     /// By what its collective operations are done, from which number of ranks on.
     #[serde(default)]
     pub algorithms: Vec<AlgorithmChoice>,
+    /// What the network card that ranks of a node share makes of it, where its rate is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub card: Option<SharedCard>,
     /// What the machine does not report, and what that would change.
     #[serde(default)]
     pub missing: Vec<Assumption>,
@@ -36,6 +40,53 @@ pub struct Plan {
     pub measured_procs: Procs,
     /// What must be known before trusting it.
     pub warnings: Vec<String>,
+}
+
+/// What the network card that ranks of a node share makes of a plan.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SharedCard {
+    /// So many share it.
+    pub ranks_per_node: u32,
+    /// R_N
+    #[serde(rename = "card_bandwidth_bytes_per_us")]
+    pub rate: BytesPerMicro,
+    /// So many ranks that send at once fill it.
+    #[serde(rename = "pairs_to_fill_card")]
+    pub filled_by: Option<u32>,
+    /// From how many ranks on a second card would save 1% or more.
+    pub limits_from: Option<Procs>,
+    /// On the most ranks that were asked …
+    pub procs: Procs,
+    /// … a second card would save this part of an iteration.
+    pub second_card_saves: f64,
+}
+
+impl SharedCard {
+    /// What it makes of the plan, and what is not in it.
+    #[must_use]
+    pub fn words(&self) -> String {
+        let filled = match self.filled_by {
+            Some(1) => "; one of them fills it".to_owned(),
+            Some(ranks) if ranks <= self.ranks_per_node => format!("; {ranks} of them fill it"),
+            Some(ranks) => format!("; only {ranks} would fill it"),
+            None => String::new(),
+        };
+        let card = format!(
+            "{} ranks share a network card of {}{filled}",
+            self.ranks_per_node,
+            rate(self.rate)
+        );
+        let limits = match self.limits_from {
+            Some(procs) => format!(
+                "The network card limits from p = {}: a second one would save {} at p = {}",
+                procs.0,
+                percent(self.second_card_saves).trim_start_matches('+'),
+                self.procs.0
+            ),
+            None => "The network card does not limit".to_owned(),
+        };
+        format!("{limits}. {card}. Contention inside the fabric is not modelled.")
+    }
 }
 
 /// What happens to the work when there are more ranks.
@@ -141,8 +192,12 @@ pub struct AlgorithmChoice {
 }
 
 fn known<'de, D: Deserializer<'de>>(from: D) -> Result<Word, D::Error> {
-    one_of(from, CHANGES.map(|(change, _)| change).into_iter().chain([crate::machine::NO_RULES]))
+    let others = [SECOND_CARD, crate::machine::NO_RULES];
+    one_of(from, CHANGES.map(|(change, _)| change).into_iter().chain(others))
 }
+
+/// What may be better where ranks share a network card.
+pub(crate) const SECOND_CARD: Word = "a second network card";
 
 /// What may be better.
 pub(crate) const CHANGES: [(Word, WhatIf); 4] = {

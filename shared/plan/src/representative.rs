@@ -34,6 +34,10 @@ impl Deployment<'_> {
     ) -> Result<Breakdown, Error> {
         let bits = rounds_of_exchange(self.procs, apart);
         let of = |is_inside: bool| {
+            let each = self.ranks_per_node.unwrap_or(1).max(1);
+            if !is_inside && each > 1 && self.machine.card().is_some() {
+                return self.exchange_of_nodes(step, bytes, each);
+            }
             let what = ConcreteAction::Exchange { bytes, apart: 1 };
             let alone = ConcreteStep { what, times: 1.0, every: 1, ..step.clone() };
             self.few(&alone, &ring(2), &[if is_inside { vec![0, 0] } else { vec![0, 1] }])
@@ -56,6 +60,20 @@ impl Deployment<'_> {
             1.0 => of(true)?,
             _ => of(true)?.times(inside).with(of(false)?.times(1.0 - inside), |a, b| a + b),
         })
+    }
+
+    /// Between two nodes, whose ranks exchange all at once: as many as a power of two allows.
+    fn exchange_of_nodes(
+        &self,
+        step: &ConcreteStep,
+        bytes: Bytes,
+        each: u32,
+    ) -> Result<Breakdown, Error> {
+        let apart = 1 << each.ilog2();
+        let what = ConcreteAction::Exchange { bytes, apart };
+        let once = ConcreteStep { what, times: 1.0, every: 1, ..step.clone() };
+        let nodes = (0..2 * apart).map(|rank| rank / apart).collect();
+        self.few(&once, &ring(2 * apart), &[nodes])
     }
 
     /// Where some have no partner in some rounds, all get out of step: as many ranks as tell that.
@@ -85,7 +103,11 @@ impl Deployment<'_> {
         let mut nodes = Vec::new();
         for (at, on_node) in shape.iter().enumerate() {
             let n = decomposition.ranks[at];
-            let mut on_nodes = few_nodes(n, *on_node);
+            let mut on_nodes = match self.machine.card() {
+                // All ranks of a node pass its network card.
+                Some(_) => whole_nodes(n, *on_node),
+                None => few_nodes(n, *on_node),
+            };
             if !decomposition.wraps[at] && n as usize > on_nodes.len() {
                 // The last one has no more than one neighbour.
                 on_nodes.retain(|node| *node < 2 || *on_node == 1);
@@ -229,9 +251,30 @@ fn few_nodes(n: u32, on_node: u32) -> Vec<u32> {
     nodes
 }
 
+/// The same with all ranks of these nodes.
+fn whole_nodes(n: u32, on_node: u32) -> Vec<u32> {
+    let few = match on_node {
+        1 => n.min(ALONG),
+        on_node => n.min(on_node.saturating_mul(2).saturating_add(n % on_node)),
+    };
+    (0..few).map(|at| at / on_node).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn whole_nodes_stand_for_many() {
+        for (n, on_node, nodes) in [
+            (100, 1, &[0, 1, 2][..]),
+            (64, 3, &[0, 0, 0, 1, 1, 1, 2]),
+            (64, 2, &[0, 0, 1, 1]),
+            (4, 8, &[0, 0, 0, 0]),
+        ] {
+            assert_eq!(whole_nodes(n, on_node), nodes, "{n} of which {on_node}");
+        }
+    }
 
     #[test]
     fn few_ranks_stand_for_many() {

@@ -17,10 +17,28 @@ pub(super) fn no_serial_run(baseline: Procs) -> Option<String> {
     })
 }
 
-/// More ranks than were measured.
-pub(super) fn extrapolated(points: &[Point], measured: Procs) -> Option<String> {
-    points.iter().any(|point| point.extrapolates).then(|| {
-        format!("Extrapolated beyond {}; contention there was not measured.", measured.ranks())
+/// More ranks than were measured. Where R_N is known, what ranks of a node cost each other is.
+pub(super) fn extrapolated(points: &[Point], measured: Procs, has_card: bool) -> Option<String> {
+    points.iter().any(|point| point.extrapolates).then(|| match has_card {
+        true => format!("Extrapolated beyond {}.", measured.ranks()),
+        false => {
+            format!("Extrapolated beyond {}; contention there was not measured.", measured.ranks())
+        }
+    })
+}
+
+/// Nobody has said how many ranks share a node, whose network card has a known rate.
+pub(super) fn nodes_unsaid(
+    ranks: Option<u32>,
+    has_card: bool,
+    usual: Option<u32>,
+) -> Option<String> {
+    let usual = usual.map(|usual| format!(", such as {usual}")).unwrap_or_default();
+    (has_card && ranks.is_none()).then(|| {
+        format!(
+            "Each rank has a node, and its network card, of its own; set the ranks per node{usual} to \
+             let ranks share it."
+        )
     })
 }
 

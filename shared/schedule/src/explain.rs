@@ -16,6 +16,8 @@ pub enum Part {
     Gap,
     /// G, by the byte
     Bytes,
+    /// 1/R_N, by the byte
+    Card,
     /// O, by the byte
     OverheadBytes,
     /// Computation, in the schedule's units
@@ -23,12 +25,13 @@ pub enum Part {
 }
 
 impl Part {
-    pub const ALL: [Part; 7] = [
+    pub const ALL: [Part; 8] = [
         Part::Latency,
         Part::Overhead,
         Part::Control,
         Part::Gap,
         Part::Bytes,
+        Part::Card,
         Part::OverheadBytes,
         Part::Compute,
     ];

@@ -17,11 +17,11 @@
 //!    A synchronous send goes on: after the copy the receiver acknowledges, A_s, L, and the sender
 //!    takes that, A_r; then it has finished (TA of Al-Tawil & Moritz 2001).
 //! 4. Rendezvous: a send takes O' and sends a request, L. A receive takes O'. Whoever comes later
-//!    pays for the answer: the receive, if the request was there before it; else the progress. -
-//!    RAT: the answer takes 2O', and L later the sender starts the transmission, O_i. The send has
-//!    finished when its last byte has left, the receive when it has arrived. - RTA: the answer
-//!    takes O' + O_i and pulls the bytes, one L away. When they have arrived, a closing message,
-//!    A_s, L, A_r, goes to the sender, which then has finished.
+//!    pays for the answer: the receive, if the request was there before it; else the progress.
+//!    - RAT: the answer takes 2O', and L later the sender starts the transmission, O_i. The send has
+//!      finished when its last byte has left, the receive when it has arrived.
+//!    - RTA: the answer takes O' + O_i and pulls the bytes, one L away. When they have arrived, a
+//!      closing message, A_s, L, A_r, goes to the sender, which then has finished.
 //! 5. Dependent progress: what remains to be done for messages is done when the processor has
 //!    nothing else to do, for then its rank waits inside a communication call, and before the next
 //!    send or receive, for that is one, or computation of no time, which stands for a call that
@@ -29,10 +29,12 @@
 //!    once, one thing at a time; only copies need the processor.
 //! 6. What arrives at the same time as a processor chooses what to do, it knows. Things of the same
 //!    time follow the order of their operations.
+//! 7. Ranks of a node share its network card: see `cards`.
 //!
 //! No bytes cost what the calls and L cost, and no more. What a message of a rank to itself costs,
 //! the machine says like that of any other.
 
+mod cards;
 mod cpu;
 mod message;
 mod operations;
@@ -46,6 +48,7 @@ use crate::queue::{Entry, Queue};
 use crate::schedule::{Kind, Op, Schedule};
 use crate::stream::Feed;
 use crate::time::Time;
+use cards::Cards;
 use cpu::{Cpus, Interface, Rank, Waiting};
 use operations::{Id, Location, Operations, ScheduleOperations};
 use prices::Prices;
@@ -90,6 +93,8 @@ pub struct Costs<T> {
     pub bytes: T,
     /// g
     pub gap: T,
+    /// k/R_N, where the message passes network cards that several ranks share
+    pub card: Option<T>,
 }
 
 /// A machine: the costs of its messages, and their progress.
@@ -100,6 +105,16 @@ pub trait Machine<T> {
 
     /// Costs of a message in a tier.
     fn costs(&self, tier: u8, bytes: u64) -> Costs<T>;
+
+    /// How many nodes there are whose network cards messages pass; none where no message does.
+    fn nodes(&self) -> usize {
+        0
+    }
+
+    /// The node of a rank, where there are any.
+    fn node(&self, _rank: u32) -> u32 {
+        0
+    }
 
     /// Whether progress depends on calls of the program (DCP).
     fn progress_depends_on_calls(&self) -> bool;
@@ -128,9 +143,11 @@ enum Event {
     Arrived,
     /// The closing message reaches the sender.
     Closing,
+    /// The first byte can go to the network card of its node.
+    Card,
 }
 
-const EVENTS: [Event; 10] = [
+const EVENTS: [Event; 11] = [
     Event::Done,
     Event::Finished,
     Event::CpuFree,
@@ -141,6 +158,7 @@ const EVENTS: [Event; 10] = [
     Event::Head,
     Event::Arrived,
     Event::Closing,
+    Event::Card,
 ];
 
 /// Runs a schedule. A unit of its computations takes `calc` ticks.
@@ -181,6 +199,7 @@ struct Run<'a, T, P, M, O> {
     cpus: Cpus<T>,
     interfaces: Vec<Interface<T>>,
     interfaces_each: usize,
+    cards: Cards<T>,
     match_queues: MatchQueues<Id>,
     events: u64,
     sent: u64,
@@ -202,6 +221,7 @@ impl<'a, T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'a, T, P,
             cpus: Cpus::of(ranks, cpus_each),
             interfaces: (0..interfaces).map(|_| Interface::default()).collect(),
             interfaces_each,
+            cards: Cards::of(machine.nodes(), interfaces),
             match_queues: MatchQueues::with_room(0),
             events: 0,
             sent: 0,
@@ -317,6 +337,9 @@ impl<'a, T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'a, T, P,
         match event {
             Event::Done => self.done(id, now),
             Event::Finished => {
+                if self.cards.are_any() {
+                    self.call_ends(id, now);
+                }
                 self.done(id, now);
                 self.free(place, now);
             }
@@ -331,6 +354,7 @@ impl<'a, T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'a, T, P,
             Event::Head => self.head(id, now),
             Event::Arrived => self.arrived(id, now),
             Event::Closing => self.progress(id, cpu::Step::CloseSend, now),
+            Event::Card => self.come_to_card(id, now),
         }
     }
 

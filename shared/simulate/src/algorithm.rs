@@ -2,7 +2,10 @@
 //!
 //! The time is the closed form's where that is exact and the machine's rules are LogGP's; else that
 //! of a run, by the richest rules that the machine allows. Of schedules too long to run on the side
-//! it is the closed form's estimate, which says so.
+//! it is the closed form's estimate, which says so. Where ranks share network cards, which no closed
+//! form knows, an estimate is multiplied by what the cards make of a shorter run: see `cards`.
+
+mod cards;
 
 use super::costs::NO_GAP;
 use super::loggp::{Bound, LogGpCosts, operator_time};
@@ -197,7 +200,11 @@ impl<'a> Field<'a> {
         let by = self.by(algorithm, &shape, &form, most_ops);
         let Timing { time, startup, terms } = match by {
             By::Run => self.by_run(algorithm, &shape)?,
-            By::ClosedForm | By::Estimate => self.by_form(algorithm, &shape, &form)?,
+            By::ClosedForm => self.by_form(algorithm, &shape, &form)?,
+            By::Estimate => {
+                let factor = self.factor_of_cards(algorithm, &shape);
+                self.by_form(algorithm, &shape, &form)?.with_cards(factor)
+            }
         };
         let computing = |term: &&Term| matches!(term.symbol, "t_c" | "computation");
         let compute = terms.iter().filter(computing).map(|term| term.time).sum();
@@ -331,7 +338,11 @@ impl<'a> Field<'a> {
             let form = self.form(algorithm, &shape, Bound::Value).ok()?;
             let picos = match self.by(algorithm, &shape, &form, MOST_OPS_COMPARED) {
                 By::Run => self.run(algorithm, &shape, |run| run.run().end()).ok()?,
-                By::ClosedForm | By::Estimate => form.time,
+                By::ClosedForm => form.time,
+                By::Estimate => {
+                    let factor = self.factor_of_cards(algorithm, &shape);
+                    factor.map_or(form.time, |cards| (form.time as f64 * cards.factor) as u64)
+                }
             };
             Some((picos, algorithm))
         });
@@ -435,6 +446,37 @@ mod tests {
             let sum: f64 = modelled.terms.iter().map(|term| term.time.0).sum();
             assert!((sum - expected).abs() < 1e-6);
         });
+    }
+
+    /// An estimate on many ranks is as much longer by cards as runs are.
+    #[test]
+    fn cards_make_estimates_longer() {
+        let mut t3d = library::load("cray-t3d").unwrap();
+        t3d.set("R_N", "20MB/s").unwrap();
+        let pairwise = named(Operation::Alltoall, "pairwise").unwrap();
+        let of = |procs: u32, each: u32, most_ops| {
+            let nodes = Nodes::block(procs, each).unwrap();
+            let setting = Setting::of(&t3d, None, None, Some(nodes.of_all())).unwrap();
+            let compute = MicrosPerByte(0.0);
+            let field = Field { setting, nodes: Some(&nodes), compute, rules: Rules::LogGp };
+            let bytes_are = Some(Operation::Alltoall.bytes_are());
+            let bytes = Bytes(100_000);
+            let question = Question::of(&t3d, Operation::Alltoall, Procs(procs), bytes, bytes_are);
+            field.ask_within(&question.unwrap(), pairwise, most_ops).unwrap()
+        };
+        for each in [4, 16, 64] {
+            let (run, estimate) = (of(128, each, MOST_OPS), of(128, each, 1));
+            assert_eq!((run.by, estimate.by), (By::Run, By::Estimate));
+            let off = estimate.time.value.0 / run.time.value.0 - 1.0;
+            assert!(off.abs() < 0.15, "{each}: {off}");
+            let sum: f64 = estimate.terms.iter().map(|term| term.time.0).sum();
+            assert!((sum / estimate.time.value.0 - 1.0).abs() < 1e-6);
+            assert!(estimate.terms.iter().any(|term| term.symbol == "1/R_N"));
+        }
+        // Too long even for two nodes: fewer ranks with slower cards stand for them.
+        let (run, estimate) = (of(256, 128, u128::MAX), of(256, 128, 1));
+        let off = estimate.time.value.0 / run.time.value.0 - 1.0;
+        assert!(off.abs() < 0.15, "{off}");
     }
 
     #[test]

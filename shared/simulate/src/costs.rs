@@ -13,10 +13,11 @@ use loggia_model::model::loggpo as model;
 use loggia_model::model::loggpo::costs as loggpo_costs;
 use loggia_model::model::loggps::CONTROL;
 use loggia_model::model::message::Message;
+use loggia_model::model::pairs::FABRIC;
 use loggia_model::model::{Model, Route, Warning, exchange};
 use loggia_model::numbers::Numbers;
 use loggia_model::rules::Rules;
-use loggia_model::signature::ProgressKind;
+use loggia_model::signature::{ProgressKind, Reach};
 use loggia_model::units::{Bytes, Interval, Micros, MicrosPerByte};
 use loggia_schedule::explain::Part;
 use loggia_schedule::loggops;
@@ -28,6 +29,38 @@ use std::cell::RefCell;
 
 /// Where g is not known.
 pub(super) const NO_GAP: Warning = Warning::Remark("g is unknown; assumed 0");
+
+/// Where the rules have no card.
+const NO_CARD: Warning = Warning::Remark(
+    "these rules know no network card: R_N is left out, and each rank has a card of its own",
+);
+
+/// Where the inside of a node is not reported.
+const NO_INSIDE: Warning = Warning::Remark(
+    "the inside of a node is not reported: messages there cost what they cost between nodes, but pass no \
+     network card",
+);
+
+impl<'a> Setting<'a> {
+    /// The rate of the network card that ranks of a node share, if it is known and some do.
+    fn shared_card(&self) -> Option<Interval<MicrosPerByte>> {
+        let (_, nodes) = self.inside?;
+        let ParameterSource::Route(route) = self.between else { return None };
+        let card = route.node_gap_per_byte()?;
+        let mut seen = FxHashSet::default();
+        nodes.iter().any(|node| !seen.insert(*node)).then_some(card)
+    }
+
+    /// Whether messages inside a node are taken to cost what those between nodes do.
+    fn stands_in_inside(&self) -> bool {
+        let reach = |line: &ParameterSource| match line {
+            ParameterSource::Route(route) => Some(route.tier.reach),
+            ParameterSource::Numbers(_) => None,
+        };
+        self.shared_card().is_some()
+            && self.inside.is_some_and(|(line, _)| reach(&line) == Some(Reach::Inter))
+    }
+}
 
 /// So many of a parameter and how long they take together.
 type Amount = (Part, u64, u64);
@@ -47,6 +80,8 @@ pub(super) struct Price {
     pub(super) latency: u64,
     bytes: u64,
     gap: u64,
+    /// k/R_N, if that is known.
+    card: u64,
 }
 
 /// Whole numbers for `loggops`.
@@ -73,6 +108,10 @@ pub(super) struct Prices<'a> {
     single: [Single; 2],
     known: RefCell<PriceCache>,
     dependent: bool,
+    /// Whether ranks share network cards of known rate.
+    pub(super) has_cards: bool,
+    /// What must be known of the setting.
+    remarks: Vec<Warning>,
 }
 
 /// What is known of prices, as far as they were asked for.
@@ -127,6 +166,17 @@ impl<'a> Prices<'a> {
     }
 
     fn none(rules: Rules, setting: &Setting<'a>) -> Self {
+        let shared = setting.shared_card();
+        let has_cards = shared.is_some() && !matches!(rules, Rules::LogGops | Rules::LogP);
+        let mut remarks = Vec::new();
+        if has_cards {
+            remarks.push(FABRIC);
+        } else if shared.is_some() {
+            remarks.push(NO_CARD);
+        }
+        if setting.stands_in_inside() {
+            remarks.push(NO_INSIDE);
+        }
         Prices {
             rules,
             lines: [Some(setting.between), setting.inside.map(|(line, _)| line)],
@@ -135,6 +185,8 @@ impl<'a> Prices<'a> {
             single: [Single::default(); 2],
             known: RefCell::default(),
             dependent: false,
+            has_cards,
+            remarks,
         }
     }
 
@@ -176,7 +228,8 @@ impl<'a> Prices<'a> {
     }
 
     pub(super) fn warnings(&self) -> Vec<Warning> {
-        self.known.borrow().warnings.clone()
+        let known = self.known.borrow();
+        known.warnings.iter().chain(&self.remarks).cloned().collect()
     }
 
     /// Whether all prices that were asked for could be found.
@@ -236,7 +289,9 @@ impl<'a> Prices<'a> {
         meter: &'m M,
         node_of: Option<&'m [u32]>,
     ) -> Priced<'m, M> {
-        Priced { prices: self, meter, node_of }
+        let shared = node_of.filter(|_| self.has_cards);
+        let nodes = shared.and_then(|nodes| nodes.iter().max()).map_or(0, |last| last + 1);
+        Priced { prices: self, meter, node_of, nodes: nodes as usize }
     }
 }
 
@@ -248,6 +303,8 @@ pub(super) struct Priced<'m, M> {
     prices: &'m Prices<'m>,
     meter: &'m M,
     node_of: Option<&'m [u32]>,
+    /// Those whose network cards messages pass.
+    nodes: usize,
 }
 
 impl<T: Time, M: Meter<T>> Machine<T> for Priced<'_, M> {
@@ -262,9 +319,18 @@ impl<T: Time, M: Meter<T>> Machine<T> for Priced<'_, M> {
         let costs: Costs<T> =
             self.prices.price(inside, bytes, |price| price.in_times(self.meter, inside, bytes));
         if tier & ONESELF == 0 {
-            return costs;
+            let card = costs.card.filter(|_| !inside && self.nodes > 0);
+            return Costs { card, ..costs };
         }
         Costs { initiation: costs.initiation, copy: costs.copy, ..Costs::default() }
+    }
+
+    fn nodes(&self) -> usize {
+        self.nodes
+    }
+
+    fn node(&self, rank: u32) -> u32 {
+        self.node_of.map_or(0, |nodes| nodes[rank as usize])
     }
 
     fn progress_depends_on_calls(&self) -> bool {
@@ -285,7 +351,8 @@ impl Price {
         ];
         let amounts = lists.into_iter().chain(&self.copy).flatten();
         let steps: u128 = amounts.map(|(_, _, ticks)| u128::from(*ticks)).sum();
-        let ways = [self.latency, self.latency, self.latency, self.bytes, self.gap];
+        let bytes = self.bytes.saturating_add(self.card.saturating_mul(2));
+        let ways = [self.latency, self.latency, self.latency, bytes, self.gap];
         steps + ways.into_iter().map(u128::from).sum::<u128>()
     }
 
@@ -308,6 +375,7 @@ impl Price {
             latency: time(Part::Latency, 1, self.latency),
             bytes: time(Part::Bytes, bytes.saturating_sub(1), self.bytes),
             gap: time(Part::Gap, 1, self.gap),
+            card: Some(time(Part::Card, bytes, self.card)),
         }
     }
 }
@@ -340,8 +408,10 @@ pub(super) fn price(
             0
         }
     };
+    let card = route.node_gap_per_byte().map_or(Micros(0.0), |card| card.value.of(bytes.count()));
+    let card = ticks(card)?;
     if rules == Rules::LogGpo {
-        let price = Price { latency, gap, ..Price::default() };
+        let price = Price { latency, gap, card, ..Price::default() };
         return loggpo_price(route, bytes, price, warnings);
     }
     if rules != Rules::LogP && route.gap_per_byte().is_none() {
@@ -368,6 +438,7 @@ pub(super) fn price(
         latency: ticks(flight)?,
         gap,
         bytes: ticks(per_byte)?,
+        card,
         initiation: vec![overhead(message.send)?],
         copy: Some(vec![overhead(message.recv)?]),
         acknowledge: vec![overhead(short.send)?],

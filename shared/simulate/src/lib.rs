@@ -68,6 +68,8 @@ pub enum Parameter {
     Gap,
     /// G
     GapPerByte,
+    /// 1/R_N
+    NodeGapPerByte,
 }
 
 impl Parameter {
@@ -78,6 +80,7 @@ impl Parameter {
             Parameter::Control => Part::Control,
             Parameter::Gap => Part::Gap,
             Parameter::GapPerByte => Part::Bytes,
+            Parameter::NodeGapPerByte => Part::Card,
         }
     }
 }
@@ -147,6 +150,11 @@ impl<'a, R: Runs> Simulation<'a, R> {
     #[must_use]
     pub fn told(self, describe: Words) -> Self {
         Simulation { describe, ..self }
+    }
+
+    /// Whether ranks share network cards whose rate is known.
+    pub fn has_cards(&self) -> bool {
+        self.prices.has_cards
     }
 
     /// How its times are counted.

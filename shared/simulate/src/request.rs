@@ -104,8 +104,8 @@ impl<'a> CollectiveRequest<'a> {
 
     /// Where algorithms are asked.
     pub fn field(&self) -> Result<Field<'_>, Error> {
-        let two_tiers = self.signature.tiers.len() > 1;
-        let node_of = self.nodes.as_deref().filter(|_| two_tiers).map(Nodes::of_all);
+        let tells_apart = self.signature.tells_nodes_apart();
+        let node_of = self.nodes.as_deref().filter(|_| tells_apart).map(Nodes::of_all);
         let setting = Setting::of(self.signature, self.tier, self.style, node_of)?;
         let Question { op, procs, .. } = self.question;
         let reported = || reported_compute(Some(self.signature), op, procs);

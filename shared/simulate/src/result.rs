@@ -131,6 +131,9 @@ pub struct Sensitivity {
     pub d_gap: i64,
     /// dT/dG
     pub d_gap_per_byte: i64,
+    /// dT/d(1/R_N), where ranks share network cards of known rate
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub d_node_gap_per_byte: Option<i64>,
 }
 
 /// What leads to the end.
@@ -245,6 +248,9 @@ impl<R: Runs> Simulation<'_, R> {
             d_control_overhead: self.derivative(Parameter::Control),
             d_gap: self.derivative(Parameter::Gap),
             d_gap_per_byte: self.derivative(Parameter::GapPerByte),
+            d_node_gap_per_byte: self
+                .has_cards()
+                .then(|| self.derivative(Parameter::NodeGapPerByte)),
         }
     }
 
@@ -361,6 +367,7 @@ fn symbol(part: Part) -> &'static str {
         Part::Control => "O'",
         Part::Gap => "g",
         Part::Bytes => "G",
+        Part::Card => "1/R_N",
         Part::OverheadBytes => "O",
         Part::Compute => "computation",
     }

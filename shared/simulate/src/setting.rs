@@ -5,7 +5,7 @@ use loggia_model::Error;
 use loggia_model::error::Input;
 use loggia_model::model::Route;
 use loggia_model::numbers::Numbers;
-use loggia_model::signature::{Reach, Signature};
+use loggia_model::signature::{Parameter, Reach, Signature, Tier};
 
 /// Where the parameters of messages come from.
 #[derive(Clone, Copy, Debug)]
@@ -45,26 +45,24 @@ impl<'a> Setting<'a> {
             return Ok(Setting::flat(ParameterSource::Route(Route::of(signature, tier, style)?)));
         };
         let find = |reach| signature.tiers.iter().find(|tier| tier.reach == reach);
-        let (Some(inter), Some(intra)) = (find(Reach::Inter), find(Reach::Intra)) else {
+        let mut inter = find(Reach::Inter);
+        if let (Some(inter), Some(name)) = (&mut inter, tier) {
+            *inter = signature.tier(Some(name))?;
+        }
+        let card = |tier: &Tier| tier.node_gap_per_byte.as_ref().and_then(Parameter::interval);
+        let intra = find(Reach::Intra).or(inter.filter(|inter| card(inter).is_some()));
+        let (Some(inter), Some(intra)) = (inter, intra) else {
             return Err(Error::new(
-                format!(
-                    "{} does not report both a network and the inside of a node",
-                    signature.title
-                ),
+                format!("{} lacks a tier between nodes or a tier inside a node", signature.title),
                 Input::Nodes,
                 "leave the nodes out, or choose a signature with two tiers: `loggia list`",
             ));
         };
-        let name = match tier {
-            Some(name) => signature.tier(Some(name))?.name.as_str(),
-            None => inter.name.as_str(),
-        };
+        let of_inside = if intra.name == inter.name { style } else { None };
+        let inside = Route::of(signature, Some(&intra.name), of_inside)?;
         Ok(Setting {
-            between: ParameterSource::Route(Route::of(signature, Some(name), style)?),
-            inside: Some((
-                ParameterSource::Route(Route::of(signature, Some(&intra.name), None)?),
-                node_of,
-            )),
+            between: ParameterSource::Route(Route::of(signature, Some(&inter.name), style)?),
+            inside: Some((ParameterSource::Route(inside), node_of)),
             longest_tick: Ticks::Nanoseconds,
         })
     }

@@ -212,6 +212,68 @@ fn what_stays_with_its_rank_costs_no_way() {
     }
 }
 
+/// `n` ranks of a node send to those of another.
+fn pairs(n: u32, bytes: u64) -> loggia_schedule::schedule::Schedule {
+    let mut builder = Builder::counting(CalcUnit::Picoseconds);
+    for rank in 0..2 * n {
+        builder.rank();
+        let step = if rank < n { Step::send(bytes, rank + n) } else { Step::recv(bytes, rank - n) };
+        builder.push(step);
+    }
+    builder.finish().unwrap()
+}
+
+/// A run of n pairs between two nodes takes what the max-rate model predicts for one of them.
+#[test]
+fn pairs_of_two_nodes_are_the_max_rate_model() {
+    let mut machine = library::load("cray-t3d").unwrap();
+    machine.set("R_N", "40MB/s").unwrap();
+    let route = Route::of(&machine, None, None).unwrap();
+    for (n, bytes) in [(1, 10_000), (2, 10_000), (3, 500), (8, 10_000), (16, 16)] {
+        let node_of: Vec<u32> = (0..2 * n).map(|rank| rank / n).collect();
+        let setting = Setting::of(&machine, None, None, Some(&node_of)).unwrap();
+        let schedule = pairs(n, bytes);
+        let run = Simulation::new(&schedule, Rules::LogGp, &setting).unwrap();
+        let of = loggia_model::model::pairs::predict(&route, Some(Model::LogGp), Bytes(bytes), n);
+        let expected = of.unwrap().prediction.time().unwrap().0;
+        // The card counts the first byte, too.
+        let first = f64::from(n) * 0.025;
+        let end = run.micros(run.run().end()).0;
+        assert!(end >= expected - 1e-6 && end <= expected + first, "{n}: {end} for {expected}");
+        let slope = run.sensitivity().d_node_gap_per_byte;
+        let is_full = f64::from(n) * 0.025 > 0.04;
+        let counted = if is_full { i64::from(n) * bytes as i64 } else { 0 };
+        assert_eq!(slope, (n > 1).then_some(counted), "{n}");
+        assert_eq!(run.warnings().iter().any(|w| w.to_string().contains("fabric")), n > 1);
+    }
+}
+
+/// Where R_N is unknown, or each node has one rank, not a digit changes.
+#[test]
+fn without_shared_cards_nothing_changes() {
+    let convex = library::load("convex-exemplar").unwrap();
+    let mut with = convex.clone();
+    with.tiers[0].node_gap_per_byte =
+        Some(loggia_model::signature::Parameter::assumed(loggia_model::units::MicrosPerByte(1.0)));
+    let schedule = pairs(4, 1000);
+    let end = |machine, node_of: &[u32]| {
+        let setting = Setting::of(machine, None, None, Some(node_of)).unwrap();
+        let run = Simulation::new(&schedule, Rules::LogGp, &setting).unwrap();
+        (run.run(), run.sensitivity().d_node_gap_per_byte)
+    };
+    let apart: Vec<u32> = (0..8).collect();
+    assert_eq!(end(&with, &apart), end(&convex, &apart));
+    let shared = [0, 0, 0, 0, 1, 1, 1, 1];
+    let (slow, slope) = end(&with, &shared);
+    assert!(slow.end() > end(&convex, &shared).0.end() && slope == Some(4000));
+    // LogGOPSim's rules have no card, and say so.
+    let numbers = with.clone();
+    let setting = Setting::of(&numbers, None, None, Some(&shared)).unwrap();
+    if let Ok(run) = Simulation::new(&schedule, Rules::LogGops, &setting) {
+        assert!(run.warnings().iter().any(|w| w.to_string().contains("no network card")));
+    }
+}
+
 #[test]
 fn loggops_wants_single_numbers() {
     let t3d = library::load("cray-t3d").unwrap();

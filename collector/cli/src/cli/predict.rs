@@ -18,6 +18,8 @@ pub(crate) enum Predict {
   loggia predict p2p convex-exemplar --bytes 1KiB --tier intra-hypernode
   loggia predict p2p ap3000-mpi --bytes 1M --style bsend
   loggia predict p2p cray-t3d --bytes 1M --set G=20ns     (with another G)
+  loggia predict p2p cray-t3d --bytes 1M --pairs 16 --set R_N=100MB/s
+                                                          (16 ranks share a network card)
 
 Without --model, the richest model whose parameters are known.")]
     P2p(P2p),
@@ -63,6 +65,9 @@ pub(crate) struct P2p {
     /// Set the model [default: the richest possible]
     #[arg(long, value_parser = model())]
     pub(crate) model: Option<Model>,
+    /// Set how many pairs of ranks on the same two nodes exchange at once
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    pub(crate) pairs: Option<u32>,
     #[command(flatten)]
     pub(crate) route: RouteArgs,
 }

@@ -52,7 +52,9 @@ fn tables(signature: &Signature) -> String {
         let what = measured.op.map_or("RTT/2", Operation::name).to_owned();
         let place = measured.procs.map(|procs| format!("{} ranks", procs.0));
         let place = place.or_else(|| measured.tier.clone()).unwrap_or_default();
-        let each = measured.per_node.map(|each| format!("{each} per node")).unwrap_or_default();
+        let each = measured.per_node.map(|each| format!("{each} per node"));
+        let pairs = measured.pairs.map(|pairs| format!("{pairs} pairs"));
+        let each = each.or(pairs).unwrap_or_default();
         let sizes = measured.points.first().zip(measured.points.last());
         let sizes = sizes.map(|(first, last)| match first.bytes == last.bytes {
             true => size(first.bytes),

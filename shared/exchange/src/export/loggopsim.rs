@@ -12,8 +12,8 @@ use loggia_model::error::one_line;
 use loggia_model::model::{self, Model, Need, Route};
 use loggia_model::numbers::Numbers;
 use loggia_model::signature::{Curve, Reach};
-use loggia_model::units::words::{number, size, time};
-use loggia_model::units::{Bytes, Micros, MicrosPerByte};
+use loggia_model::units::words::{number, rate, size, time};
+use loggia_model::units::{Bytes, BytesPerMicro, Micros, MicrosPerByte};
 
 /// The largest number that an option takes, which also makes everything eager.
 const MOST: u32 = i32::MAX as u32;
@@ -28,6 +28,12 @@ pub(super) fn command(route: &Route) -> Result<String, Error> {
     }
     if !route.has(Need::EagerLimit) {
         notes.push(format!("-S {MOST}: every message is eager"));
+    }
+    if let Some(card) = route.node_gap_per_byte() {
+        notes.push(format!(
+            "R_N = {} is missing: LogGOPSim has no network card that the ranks of a node share",
+            rate(BytesPerMicro(1.0 / card.value.0))
+        ));
     }
     notes.extend(differences(route, &numbers));
     let in_nanoseconds = Options::of(&numbers, 1e3).ok_or_else(|| too_large(route))?;

@@ -5,7 +5,8 @@
 //! `os(k) + lat·lf(w) + w/(bw·bf(w)) + or(k)`, where w = k + 16 for SMPI's envelope:
 //! - os, or: `smpi/os` (`smpi/ois` for a non-blocking send) and `smpi/or`, `size:fixed:per byte` in
 //!   seconds; charged only below `smpi/send-is-detached-thresh`
-//! - lat, bw: latency and bandwidth of the route, which in a cluster crosses two links
+//! - lat, bw: latency and bandwidth of the route, which in a cluster crosses two links; where R_N is
+//!   known, that is the bandwidth of a link, which all messages of a node share
 //! - lf, bf: `smpi/lat-factor` and `smpi/bw-factor`, `size:factor`
 //!
 //! A section counts from the size after the one that it names. So every piece of the signature's own
@@ -25,8 +26,8 @@ use loggia_model::Error;
 use loggia_model::error::Input;
 use loggia_model::error::one_line;
 use loggia_model::model::{Need, Route};
-use loggia_model::units::words::{number, size, time};
-use loggia_model::units::{Bytes, Micros, Procs};
+use loggia_model::units::words::{number, rate, size, time};
+use loggia_model::units::{Bytes, BytesPerMicro, Micros, Procs};
 use loopback::Loopback;
 use std::fmt::Write;
 
@@ -128,6 +129,14 @@ fn comments(route: &Route, factors: &Factors) -> Vec<String> {
          simulates, so computation takes as long as there"
             .to_owned(),
     );
+    let card = route.node_gap_per_byte();
+    lines.extend(card.map(|card| {
+        format!(
+            "the link of a node has the rate of its network card, R_N = {}, which its ranks share; \
+             smpi/bw-factor gives one message the rate that it has alone",
+            rate(BytesPerMicro(1.0 / card.value.0))
+        )
+    }));
     lines.extend(inside(factors.loopback.as_ref()));
     if factors.is_bent {
         lines.push(

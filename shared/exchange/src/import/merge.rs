@@ -93,8 +93,8 @@ pub fn merge(base: &Signature, imported: &Signature) -> Result<(Signature, Vec<M
     }
     for table in &imported.tables {
         let is_like = |known: &Table| {
-            (known.op, &known.tier, &known.style, known.procs, known.per_node)
-                == (table.op, &table.tier, &table.style, table.procs, table.per_node)
+            (known.op, &known.tier, &known.style, known.procs, known.per_node, known.pairs)
+                == (table.op, &table.tier, &table.style, table.procs, table.per_node, table.pairs)
         };
         if !merged.tables.iter().any(is_like) {
             merged.tables.push(table.clone());
@@ -136,6 +136,8 @@ fn add(known: &mut Tier, other: &Tier) {
     keep(&mut known.latency, other.latency.as_ref());
     keep(&mut known.gap, other.gap.as_ref());
     keep(&mut known.gap_per_byte, other.gap_per_byte.as_ref());
+    keep(&mut known.node_gap_per_byte, other.node_gap_per_byte.as_ref());
+    known.ranks_per_node = known.ranks_per_node.or(other.ranks_per_node);
     keep(&mut known.end_to_end_latency, other.end_to_end_latency.as_ref());
     take(&mut known.gap_by_size, other.gap_by_size.as_ref());
     if known.gap_by_depth.is_empty() {

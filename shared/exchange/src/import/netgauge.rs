@@ -1,7 +1,9 @@
 //! Netgauge's LogGP: its console, and the file that it writes.
 //!
-//! What it prints as `GiB/s` is not that; G itself is taken, in µs a byte. Numbers that are none,
-//! or below zero, are left out.
+//! What it prints as `GiB/s` is not that; G itself is taken, in µs a byte. Numbers that are none, or
+//! below zero, are left out. Its pattern one_one is in `one_one`.
+
+mod one_one;
 
 use super::reading::{LineOutcome, Out, Reader};
 use super::table::{Columns, UNEVEN, is_time, number, numbers, size};
@@ -13,6 +15,9 @@ use loggia_model::units::{Bytes, Micros, Procs};
 /// A reader, for what begins like its console or like its file.
 pub(super) fn begins(text: &str) -> Option<Box<dyn Reader>> {
     let text = text.trim();
+    if let Some(reader) = one_one::begins(text) {
+        return Some(reader);
+    }
     if !text.starts_with('#') {
         return None;
     }
@@ -35,9 +40,12 @@ pub(super) fn begins(text: &str) -> Option<Box<dyn Reader>> {
     });
     let run = Run::new(Tool::Netgauge, "loggp", BenchmarkKind::Message);
     let facts = command.map(|command| ("command", command.to_owned())).into_iter().collect();
-    let unused = pattern
-        .filter(|name| name != "loggp")
-        .map(|name| format!("numbers are taken of Netgauge's pattern loggp, not of its {name}"));
+    if pattern.as_deref() == Some("one_one") {
+        return Some(one_one::reader(Run { version, procs, facts, ..run }));
+    }
+    let unused = pattern.filter(|name| name != "loggp").map(|name| {
+        format!("numbers are taken of Netgauge's patterns loggp and one_one, not of its {name}")
+    });
     let run = Run { version, procs, facts, ..run };
     let (runs, fit) = (Runs::default(), Fit::default());
     Some(Box::new(Netgauge { run, unused, runs, columns, fit }))

@@ -9,7 +9,7 @@ use loggia_fit::printed::OfTool;
 use loggia_fit::{collective, printed};
 use loggia_model::Error;
 use loggia_model::signature::{
-    Machine, Operation, Origin, Range, Samples, Signature, Tier, listing, short_name,
+    Machine, Operation, Origin, Range, Reach, Samples, Signature, Tier, listing, short_name,
 };
 use loggia_model::units::{Bytes, Procs};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -102,7 +102,7 @@ pub struct Unknown {
 pub type MeasuredBy = &'static str;
 
 /// What parameters need: their symbols, and the benchmarks that print what they are fitted to.
-const MEASURED_BY: [(&[&str], &str); 6] = [
+const MEASURED_BY: [(&[&str], &str); 7] = [
     (&["EEL", "t_s", "t_b"], "a ping-pong: osu_latency, IMB PingPong, NetPIPE, Netgauge, logp_mpi"),
     (&["G"], "long messages: osu_bw, or any ping-pong up to a megabyte"),
     (
@@ -111,6 +111,10 @@ const MEASURED_BY: [(&[&str], &str); 6] = [
     ),
     (&["o_s", "o_r", "L"], "the calls' own times: Netgauge loggp, logp_mpi; or loggia collect"),
     (&["S"], "sizes on both sides of the switch from eager to rendezvous; or loggia collect"),
+    (
+        &["1/R_N"],
+        "several pairs of two nodes at once: osu_mbw_mr, osu_multi_lat, a table with pairs",
+    ),
     (&["progress", "O'"], "an exchange that overlaps with computation: loggia collect"),
 ];
 
@@ -331,8 +335,10 @@ fn unknown(signature: &Signature) -> Vec<Unknown> {
             .map(|entry| entry.symbol)
             .collect();
         for (symbols, help) in MEASURED_BY {
-            let absent: Vec<&str> =
-                symbols.iter().copied().filter(|symbol| !known.contains(*symbol)).collect();
+            // A network card is between nodes.
+            let can_be = |symbol: &str| symbol != "1/R_N" || tier.reach == Reach::Inter;
+            let is_absent = |symbol: &&str| can_be(symbol) && !known.contains(*symbol);
+            let absent: Vec<&str> = symbols.iter().copied().filter(is_absent).collect();
             if !absent.is_empty() {
                 let (tier, symbols) = (Some(tier.name.clone()), absent.join(", "));
                 unknown.push(Unknown { tier, symbols, help });

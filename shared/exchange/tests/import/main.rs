@@ -10,6 +10,7 @@ mod damaged;
 mod golden;
 mod gpus;
 mod layouts;
+mod pairs;
 mod plain;
 mod truth;
 

@@ -53,10 +53,14 @@ pub(super) struct Series {
 
 /// The series of a tier, in the order in which they are among the samples.
 pub(super) fn of_tier(tier: &str, samples: &[Samples]) -> Vec<Series> {
+    of_pairs(tier, samples, 1)
+}
+
+/// The same while so many pairs exchanged at once.
+pub(super) fn of_pairs(tier: &str, samples: &[Samples], pairs: u32) -> Vec<Series> {
     let mut series: Vec<Series> = Vec::new();
-    let mine = |samples: &&Samples| {
-        samples.tier.as_deref() == Some(tier) && samples.procs.is_none_or(|procs| procs.0 == 2)
-    };
+    let mine =
+        |samples: &&Samples| samples.tier.as_deref() == Some(tier) && samples.pairs() == pairs;
     let named = |samples: &Samples| {
         let style = samples.style.as_deref().unwrap_or("send");
         Some((samples.tool.clone()?, style.to_owned()))

@@ -32,6 +32,7 @@ pub(super) fn compacted(signature: &Signature) -> (Signature, Vec<String>) {
         round(tier.latency.as_mut());
         round(tier.gap.as_mut());
         round(tier.gap_per_byte.as_mut());
+        round(tier.node_gap_per_byte.as_mut());
         round(tier.end_to_end_latency.as_mut());
         for point in &mut tier.gap_by_depth {
             round(Some(&mut point.gap));

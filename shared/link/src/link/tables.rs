@@ -102,6 +102,7 @@ mod tests {
             style: None,
             procs: op.map(|_| Procs(procs)),
             per_node: None,
+            pairs: None,
             statistic: Statistic::Mean,
             points: (0..22).map(point).collect(),
             source: "a test".to_owned(),

@@ -105,7 +105,8 @@ impl Signature {
     /// The cross-validated errors of each table of messages and of each operation.
     #[must_use]
     pub fn validations(&self) -> Vec<Validation> {
-        let of_messages = self.tables.iter().filter(|table| table.op.is_none());
+        let is_of_one = |table: &&Table| table.op.is_none() && table.pairs.is_none();
+        let of_messages = self.tables.iter().filter(is_of_one);
         let messages = of_messages.map(|table| Validation {
             op: None,
             tier: table.tier.clone(),
@@ -138,7 +139,8 @@ impl Signature {
     /// sizes, or on twice as many ranks as were measured.
     #[must_use]
     pub fn proposals(&self, most: usize) -> Vec<Proposal> {
-        let between = self.tables.iter().filter_map(|table| self.between_sizes(table));
+        let of_one = self.tables.iter().filter(|table| table.pairs.is_none());
+        let between = of_one.filter_map(|table| self.between_sizes(table));
         let further = self.measured_operations().filter_map(|op| {
             let columns = ranks::columns(&self.tables, op, None);
             let &(procs, points) = columns.last()?;
@@ -198,6 +200,7 @@ mod tests {
             style: None,
             procs: Some(Procs(procs)),
             per_node: None,
+            pairs: None,
             statistic: Statistic::Mean,
             points: (3..16).map(point).collect(),
             source: String::new(),

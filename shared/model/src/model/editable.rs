@@ -55,6 +55,7 @@ impl Route<'_> {
             curve("o_s", self.send_overhead(bytes)),
             micros("L", self.latency()),
             slope("G", self.gap_per_byte()),
+            slope("1/R_N", self.node_gap_per_byte()),
             curve("o_r", self.recv_overhead(bytes)),
             micros("g", self.gap()),
             micros("EEL", self.end_to_end_latency()),

@@ -85,7 +85,10 @@ impl Term {
 impl Warning {
     /// Whether it says that the answer lies outside what was measured.
     pub fn is_extrapolation(&self) -> bool {
-        !matches!(self, Warning::Remark(_) | Warning::Measured(Doubt::Step(..)))
+        !matches!(
+            self,
+            Warning::Remark(_) | Warning::Measured(Doubt::Step(..) | Doubt::PairsFrom(_))
+        )
     }
 
     /// The warnings of curves asked outside their points.

@@ -27,6 +27,7 @@ pub enum Need {
     RecvOverhead,
     Gap,
     GapPerByte,
+    NodeGapPerByte,
     GapBySize,
     EndToEndLatency,
     Startup,
@@ -49,6 +50,7 @@ impl Need {
             Need::RecvOverhead => "o_r",
             Need::Gap => "g",
             Need::GapPerByte => "G",
+            Need::NodeGapPerByte => "1/R_N",
             Need::GapBySize => "g(m)",
             Need::EndToEndLatency => "EEL",
             Need::Startup => "t_s",
@@ -71,6 +73,7 @@ impl Need {
             Need::RecvOverhead => ("o_r", "2us"),
             Need::Gap => ("g", "3us"),
             Need::GapPerByte => ("G", "1ns/B"),
+            Need::NodeGapPerByte => ("R_N", "10GB/s"),
             Need::EagerLimit => ("S", "8KiB"),
             Need::ControlOverhead => ("O_control", "1us"),
             Need::Initiation => ("O_i", "2us"),
@@ -104,6 +107,9 @@ impl Need {
             Need::EndToEndLatency => "the ping-pong of Bell et al. 2003, or any latency benchmark",
             Need::Startup | Need::PerByte => {
                 "a line through ping-pong times over size, as in Touriño & Doallo 2001"
+            }
+            Need::NodeGapPerByte => {
+                "messages of several pairs between two nodes, such as osu_mbw_mr's"
             }
             Need::EagerLimit
             | Need::ControlOverhead
@@ -157,6 +163,12 @@ impl<'a> Route<'a> {
         self.signature.measured_message(self.tier, style, bytes)
     }
 
+    /// The same while so many pairs of the same two nodes exchange at once.
+    pub fn measured_pairs(&self, pairs: u32, bytes: Bytes) -> Option<Reading> {
+        let style = self.style.map(|style| style.name.0.as_str());
+        self.signature.measured_pairs(self.tier, style, pairs, bytes)
+    }
+
     /// L
     pub fn latency(&self) -> Option<Interval<Micros>> {
         known(self.tier.latency.as_ref())
@@ -180,6 +192,11 @@ impl<'a> Route<'a> {
     /// G
     pub fn gap_per_byte(&self) -> Option<Interval<MicrosPerByte>> {
         known(self.tier.gap_per_byte.as_ref())
+    }
+
+    /// 1/R_N
+    pub fn node_gap_per_byte(&self) -> Option<Interval<MicrosPerByte>> {
+        known(self.tier.node_gap_per_byte.as_ref())
     }
 
     /// G of so many bytes, as a term's value.
@@ -242,6 +259,7 @@ impl<'a> Route<'a> {
             Need::RecvOverhead => self.recv_overhead(any).is_some(),
             Need::Gap => self.gap().is_some(),
             Need::GapPerByte => self.gap_per_byte().is_some(),
+            Need::NodeGapPerByte => self.node_gap_per_byte().is_some(),
             Need::GapBySize => self.gap_at(any).is_some(),
             Need::EndToEndLatency => self.end_to_end_latency().is_some(),
             Need::Startup => self.startup().is_some(),
@@ -264,6 +282,7 @@ impl<'a> Route<'a> {
             "L" => &tier.latency.as_ref()?.source,
             "g" => &tier.gap.as_ref()?.source,
             "G" | "S" if tier.gap_per_byte.is_some() => &tier.gap_per_byte.as_ref()?.source,
+            "1/R_N" => &tier.node_gap_per_byte.as_ref()?.source,
             "EEL" => &tier.end_to_end_latency.as_ref()?.source,
             "g(m)" => &tier.gap_by_size.as_ref()?.source,
             "o_s" | "s_s" => &self.style?.send_overhead.as_ref()?.source,

@@ -13,10 +13,11 @@ pub fn parameters() -> impl Iterator<Item = (&'static str, &'static str)> {
     SYMBOLS.iter().copied()
 }
 
-const SYMBOLS: [(&str, &str); 15] = [
+const SYMBOLS: [(&str, &str); 16] = [
     ("L", "latency"),
     ("g", "gap between messages"),
     ("G", "gap a byte"),
+    ("R_N", "rate of a node's network card, which its ranks share, such as 10GB/s"),
     ("EEL", "end-to-end latency of 8 bytes"),
     ("g(m)", "gap by size: size:time,size:time"),
     ("o_s", "send overhead: a time, or size:time,size:time"),
@@ -35,6 +36,7 @@ const SYMBOLS: [(&str, &str); 15] = [
 pub fn symbol_of(key: &str) -> Option<&'static str> {
     let spelled = match key.rsplit('.').next().unwrap_or_default().trim() {
         "O_control" => "O'",
+        "1/R_N" => "R_N",
         symbol => symbol,
     };
     SYMBOLS.iter().map(|(symbol, _)| *symbol).find(|symbol| *symbol == spelled)
@@ -107,6 +109,7 @@ impl Signature {
             "g" => to.gap.clone_from(&from.gap),
             "G" => to.gap_per_byte.clone_from(&from.gap_per_byte),
             "g(m)" => to.gap_by_size.clone_from(&from.gap_by_size),
+            "R_N" => to.node_gap_per_byte.clone_from(&from.node_gap_per_byte),
             "EEL" => to.end_to_end_latency.clone_from(&from.end_to_end_latency),
             _ => reset_in_progress(&mut to.progress, symbol, from.progress.as_ref()),
         }
@@ -162,6 +165,7 @@ fn set_in_tier(
         "g" => tier.gap = parameter(value)?,
         "G" => tier.gap_per_byte = parameter(value)?,
         "g(m)" => tier.gap_by_size = curve(value)?,
+        "R_N" => tier.node_gap_per_byte = parameter(value)?,
         "EEL" => tier.end_to_end_latency = parameter(value)?,
         "o_s" => style_mut(tier, style)?.send_overhead = curve(value)?,
         "o_r" => style_mut(tier, style)?.recv_overhead = curve(value)?,

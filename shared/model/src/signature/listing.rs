@@ -48,6 +48,7 @@ pub fn entries(tier: &Tier) -> Vec<Entry> {
         number("latency", "L", "µs", tier.latency.as_ref()),
         number("gap", "g", "µs", tier.gap.as_ref()),
         number("gap_per_byte", "G", "µs/byte", tier.gap_per_byte.as_ref()),
+        number("node_gap_per_byte", "1/R_N", "µs/byte", tier.node_gap_per_byte.as_ref()),
         number("end_to_end_latency", "EEL", "µs", tier.end_to_end_latency.as_ref()),
         curve("gap_by_size", "g(m)", tier.gap_by_size.as_ref()),
     ];

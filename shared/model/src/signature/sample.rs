@@ -167,6 +167,11 @@ impl Samples {
         rounds.chain(all)
     }
 
+    /// Of messages: how many pairs exchanged at once.
+    pub fn pairs(&self) -> u32 {
+        self.procs.filter(|_| self.op.is_none()).map_or(1, |procs| (procs.0 / 2).max(1))
+    }
+
     /// Whether only times and rounds differ.
     pub fn is_like(&self, other: &Samples) -> bool {
         let numbers = |of: &Samples| {

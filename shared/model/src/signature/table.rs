@@ -26,6 +26,9 @@ pub struct Table {
     /// How many of them shared a node.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub per_node: Option<u32>,
+    /// So many pairs of ranks on the same two nodes exchanged at once; without it, one pair.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pairs: Option<u32>,
     /// What each time is.
     pub statistic: Statistic,
     /// The times, by size. A collective operation's bytes are counted as its algorithms count them

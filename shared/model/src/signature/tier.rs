@@ -40,6 +40,13 @@ pub struct Tier {
     /// G: the time a byte of a long message (S in LoGH{sSP} inside a node).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gap_per_byte: Option<Parameter<MicrosPerByte>>,
+    /// 1/R_N: the time a byte takes through the network card of a node, which all its ranks share,
+    /// in each direction (Gropp, Olson & Samfass 2016).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub node_gap_per_byte: Option<Parameter<MicrosPerByte>>,
+    /// The number of ranks of a node that sent at once when R_N was measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ranks_per_node: Option<u32>,
     /// EEL (Bell et al. 2003): from the beginning of the send call to the data's receipt, for 8
     /// bytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -79,6 +86,8 @@ impl Tier {
             latency: None,
             gap: None,
             gap_per_byte: None,
+            node_gap_per_byte: None,
+            ranks_per_node: None,
             end_to_end_latency: None,
             gap_by_depth: Vec::new(),
             gap_by_size: None,

@@ -1,8 +1,8 @@
 //! Whether a signature can be true: every refusal names the field and the reason.
 
 use super::{
-    Collection, Collective, Curve, Form, Parameter, Point, Progress, Samples, Signature, Table,
-    Tier, Verdict,
+    Collection, Collective, Curve, Form, Parameter, Point, Progress, Reach, Samples, Signature,
+    Table, Tier, Verdict,
 };
 use crate::Error;
 use crate::units::Magnitude;
@@ -217,6 +217,15 @@ impl Check {
         if table.points.iter().any(|point| point.value.0 <= 0.0) {
             self.refuse("has a time that is not above 0", "leave such points out");
         }
+        let alone = table.op.is_some() || table.procs.is_some();
+        if table.pairs.is_some_and(|pairs| pairs < 2 || alone) {
+            self.within("pairs", |check| {
+                check.refuse(
+                    "must be 2 or more, of messages alone",
+                    "leave it out for one pair and for a collective operation",
+                );
+            });
+        }
         self.points(&table.points);
     }
 
@@ -237,6 +246,8 @@ impl Check {
         self.parameter("latency", tier.latency.as_ref());
         self.parameter("gap", tier.gap.as_ref());
         self.parameter("gap_per_byte", tier.gap_per_byte.as_ref());
+        self.parameter("node_gap_per_byte", tier.node_gap_per_byte.as_ref());
+        self.card(tier);
         self.parameter("end_to_end_latency", tier.end_to_end_latency.as_ref());
         self.few("gap_by_depth", &tier.gap_by_depth);
         if !tier.gap_by_depth.is_sorted_by(|a, b| a.depth < b.depth) {
@@ -265,6 +276,27 @@ impl Check {
         });
         if let Some(progress) = &tier.progress {
             self.within("progress", |check| check.progress(progress));
+        }
+    }
+
+    /// A network card is between nodes, and moves bytes in some time.
+    fn card(&mut self, tier: &Tier) {
+        let card = tier.node_gap_per_byte.as_ref();
+        if card.is_some() && tier.reach == Reach::Intra {
+            self.within("node_gap_per_byte", |check| {
+                check.refuse(
+                    "is of a network card, but this tier is inside a node",
+                    "give it to a tier between nodes",
+                );
+            });
+        }
+        if card.and_then(|card| card.value).is_some_and(|each| each.0 == 0.0) {
+            self.within("node_gap_per_byte", |check| {
+                check.refuse("must be above 0", "leave it out if no limit is known");
+            });
+        }
+        if tier.ranks_per_node == Some(0) {
+            self.within("ranks_per_node", |check| check.refuse("must not be 0", "leave it out"));
         }
     }
 

@@ -46,6 +46,24 @@ fn duration(text: &str) -> Option<f64> {
     value.is_finite().then_some(value)
 }
 
+/// The µs a byte of a rate, such as `10GB/s`.
+fn at_rate(text: &str) -> Option<f64> {
+    let (digits, unit) = split(text);
+    let per_micro = match unit {
+        "B/s" => 1e-6,
+        "kB/s" | "KB/s" => 1e-3,
+        "MB/s" => 1.0,
+        "GB/s" => 1e3,
+        "TB/s" => 1e6,
+        "KiB/s" => 1024.0 / 1e6,
+        "MiB/s" => 1_048_576.0 / 1e6,
+        "GiB/s" => 1_073_741_824.0 / 1e6,
+        _ => return None,
+    };
+    let each = 1.0 / (plain_number(digits)? * per_micro);
+    (each.is_finite() && each > 0.0).then_some(each)
+}
+
 /// A list such as `8,64KiB`, with ranges in powers of two such as `1..1MiB`: rising, each once.
 ///
 /// # Errors
@@ -76,9 +94,16 @@ impl FromStr for Micros {
 impl FromStr for MicrosPerByte {
     type Err = Error;
     fn from_str(text: &str) -> Result<Self, Error> {
+        if let Some(each) = at_rate(text) {
+            return Ok(MicrosPerByte(each));
+        }
         let time = text.trim().trim_end_matches("/byte").trim_end_matches("/B");
         duration(time).map(MicrosPerByte).ok_or_else(|| {
-            refused("a time a byte", text, "write such as 6ns or 0.006 (a bare number is µs/byte)")
+            refused(
+                "a time a byte",
+                text,
+                "write such as 6ns, 0.006 (a bare number is µs/byte) or 10GB/s",
+            )
         })
     }
 }
@@ -162,6 +187,12 @@ mod tests {
     fn gaps_a_byte() {
         for text in ["6ns", "6ns/B", "6 ns/byte", "0.006"] {
             assert_eq!(text.parse::<MicrosPerByte>(), Ok(MicrosPerByte(0.006)), "{text}");
+        }
+        for (text, each) in [("10GB/s", 1e-4), ("1 MB/s", 1.0), ("250kB/s", 4.0)] {
+            assert_eq!(text.parse::<MicrosPerByte>(), Ok(MicrosPerByte(each)), "{text}");
+        }
+        for text in ["0GB/s", "-1GB/s", "GB/s", "1GB/min"] {
+            assert!(text.parse::<MicrosPerByte>().is_err(), "{text}");
         }
     }
 

@@ -13,7 +13,8 @@ use crate::time::Time;
 pub(super) struct Message<T> {
     /// The matched receive, or the matched send.
     partner: Id,
-    /// When the request, or the last byte, arrived.
+    /// When the request, or the last byte, arrived; of bytes that pass network cards, when the last one
+    /// arrives at the earliest.
     since: T,
     /// Whether it has arrived.
     here: bool,
@@ -37,6 +38,18 @@ impl<T> Message<T> {
     /// The matched operation.
     pub(super) fn partner(&self) -> Option<Id> {
         (self.partner != NOBODY).then_some(self.partner)
+    }
+
+    /// The last byte has left so that it is not here before that.
+    pub(super) fn expect(&mut self, since: T) {
+        self.since = since;
+    }
+}
+
+impl<T: Copy> Message<T> {
+    /// When the last byte is here at the earliest.
+    pub(super) fn expected(&self) -> T {
+        self.since
     }
 }
 
@@ -119,18 +132,25 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
     /// The bytes enter the network, no earlier than `ready`.
     pub(super) fn inject(&mut self, send: Id, ready: T) {
         let Location { rank, nic, .. } = self.ops.place(send);
-        let Costs { protocol, latency, bytes, gap, .. } = *self.costs_of_message(send);
+        let Costs { protocol, latency, bytes, gap, card, .. } = *self.costs_of_message(send);
         let sending = self.interface(rank, nic).sending;
         let begin = self.observer.later(sending, ready);
         let end = begin.plus(bytes);
         self.interface(rank, nic).sending = end.plus(gap);
+        if card.is_some() {
+            // Who comes first is known then. A call of send that ends then says so itself.
+            if protocol != MessageProtocol::Eager || self.ops.op(send).kind == Kind::Ssend {
+                self.at(begin, Event::Card, send);
+            }
+            return;
+        }
         self.fly(send, begin, latency, Event::Head);
         if protocol == MessageProtocol::Rat {
             self.at(end, Event::Done, send);
         }
     }
 
-    fn fly(&mut self, send: Id, leaves: T, latency: T, event: Event) {
+    pub(super) fn fly(&mut self, send: Id, leaves: T, latency: T, event: Event) {
         let arrives = leaves.plus(latency);
         let back = matches!(event, Event::Answer | Event::Closing);
         self.observer.flies(send as u32, back, leaves, arrives);
@@ -217,9 +237,12 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
     pub(super) fn head(&mut self, send: Id, now: T) {
         let op = *self.ops.op(send);
         self.receiver(send, &op);
-        let Costs { bytes, gap, .. } = *self.costs_of_message(send);
+        let Costs { bytes, gap, card, .. } = *self.costs_of_message(send);
         let receiving = self.interface(op.peer, op.nic).receiving;
-        let arrived = self.observer.later(receiving, now).plus(bytes);
+        let mut arrived = self.observer.later(receiving, now).plus(bytes);
+        if let Some(card) = card {
+            arrived = self.pass_card(send, card, now, arrived);
+        }
         self.interface(op.peer, op.nic).receiving = arrived.plus(gap);
         self.at(arrived, Event::Arrived, send);
     }
@@ -337,7 +360,7 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
 
     /// Costs of a send's message, or of the one matched with a receive.
     #[inline]
-    fn costs_of_message(&self, id: Id) -> &Costs<T> {
+    pub(super) fn costs_of_message(&self, id: Id) -> &Costs<T> {
         self.prices.costs(self.ops.message(id).sort)
     }
 }

@@ -36,6 +36,12 @@ impl<'a, T: Copy, M: Machine<T>> Prices<'a, T, M> {
         self.last.1
     }
 
+    /// The node of a rank.
+    #[inline]
+    pub(super) fn node(&self, rank: u32) -> usize {
+        self.machine.node(rank) as usize
+    }
+
     #[inline]
     pub(super) fn costs(&self, sort: Sort) -> &Costs<T> {
         &self.of[sort as usize]

@@ -39,6 +39,7 @@ impl<T: Time> Machine<T> for Handshakes {
             latency,
             bytes: per_byte,
             gap,
+            card: None,
         }
     }
 

@@ -91,6 +91,7 @@ fn sensitivity(moves: &Sensitivity) -> Html {
         ("d_gap", "g", moves.d_gap),
         ("d_gap_per_byte", "G", moves.d_gap_per_byte),
     ];
+    let card = moves.d_node_gap_per_byte.map(|bytes| ("d_node_gap_per_byte", "(1/R_N)", bytes));
     let item = |(key, symbol, value): (&str, &str, i64)| {
         let path = format!("simulate.{key}");
         let shown = text::count(value as f64);
@@ -104,7 +105,7 @@ fn sensitivity(moves: &Sensitivity) -> Html {
     html! {
         <>
             <h3>{ text::MOVES }</h3>
-            <dl class="facts">{ for all.into_iter().map(item) }</dl>
+            <dl class="facts">{ for all.into_iter().chain(card).map(item) }</dl>
             <p class="aside">{ text::MOVES_MEAN }</p>
         </>
     }

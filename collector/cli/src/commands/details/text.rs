@@ -18,6 +18,7 @@ pub(in crate::commands) fn why(stuck: &Stuck) -> String {
 }
 
 pub(super) fn sensitivity(s: &Sensitivity) -> String {
+    let card = s.d_node_gap_per_byte.map(|bytes| ("dT/d(1/R_N)", bytes, "bytes"));
     let rows = [
         ("dT/dL", s.d_latency, "latencies"),
         ("dT/do", s.d_overhead, "overheads"),
@@ -25,6 +26,7 @@ pub(super) fn sensitivity(s: &Sensitivity) -> String {
         ("dT/dg", s.d_gap, "gaps"),
         ("dT/dG", s.d_gap_per_byte, "bytes"),
     ];
+    let rows = rows.into_iter().chain(card);
     let rows =
         rows.map(|(name, value, what)| [name.to_owned(), value.to_string(), what.to_owned()]);
     table(&["", "µs per µs>", ""], rows)

@@ -194,6 +194,9 @@ fn before(plan: &Plan, procs: Procs) -> Procs {
 
 fn conclusions(plan: &Plan) -> String {
     let mut text = algorithms(plan);
+    if let Some(card) = &plan.card {
+        text += &format!("{}\n", card.words());
+    }
     if let Some(procs) = plan.overtaken_from {
         text += &format!("communication-bound from p = {}\n", procs.0);
     }

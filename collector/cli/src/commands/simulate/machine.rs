@@ -98,8 +98,8 @@ impl Machine {
             Machine::Signature(signature) => {
                 let (tier, style) = (args.route.tier.as_deref(), args.route.style.as_deref());
                 // A two-level algorithm may run on a machine with one tier.
-                let two_tiers = signature.tiers.len() > 1;
-                Setting::of(signature, tier, style, node_of.filter(|_| two_tiers))?
+                let tells_apart = signature.tells_nodes_apart();
+                Setting::of(signature, tier, style, node_of.filter(|_| tells_apart))?
             }
             Machine::Numbers(numbers) => Setting::flat(ParameterSource::Numbers(*numbers)),
         };
@@ -112,7 +112,7 @@ impl Machine {
     /// A remark if --nodes has no effect.
     pub(super) fn remark_on(&self, nodes: bool) -> Option<String> {
         let one_tier = match self {
-            Machine::Signature(signature) => signature.tiers.len() < 2,
+            Machine::Signature(signature) => !signature.tells_nodes_apart(),
             Machine::Numbers(_) => true,
         };
         (nodes && one_tier).then(|| {

@@ -67,7 +67,9 @@ impl Network {
         let lines = merged(self.lines);
         let per_byte = route.gap_per_byte().map(|gap| gap.value.0).filter(|gap| *gap > 0.0);
         let per_byte = per_byte.or(lines.last().map(|line| line.per_byte)).unwrap_or_default();
-        let per_byte = per_byte.max(LEAST_PER_BYTE);
+        // The link of a node is its network card, which its ranks share; a factor slows one message down.
+        let card = route.node_gap_per_byte().map(|card| card.value.0);
+        let per_byte = per_byte.min(card.unwrap_or(f64::INFINITY)).max(LEAST_PER_BYTE);
         // Sections are counted over w.
         let lines: Vec<Line> = of_small(small).into_iter().chain(lines).collect();
         let latency = route.latency().map(|l| l.value.0).filter(|latency| *latency > 0.0);

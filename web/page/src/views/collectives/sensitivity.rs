@@ -16,13 +16,15 @@ pub(super) fn sensitivity(found: &Sensitivity, end: Micros) -> Html {
         ("d_control_overhead", "O'", found.d_control_overhead),
         ("d_gap_per_byte", "G", found.d_gap_per_byte),
     ];
-    let shown =
-        all.into_iter().filter(|(name, _, slope)| *name != "d_control_overhead" || *slope != 0);
+    let card = found.d_node_gap_per_byte.map(|bytes| ("d_node_gap_per_byte", "(1/R_N)", bytes));
+    let is_shown =
+        |(name, _, slope): &(&str, &str, i64)| *name != "d_control_overhead" || *slope != 0;
+    let shown = all.into_iter().filter(is_shown).chain(card);
     let times = all.iter().filter(|(_, symbol, _)| *symbol != "G");
     let most = times.map(|(_, _, slope)| slope.unsigned_abs()).max().unwrap_or(1).max(1);
     let row = |(name, symbol, slope): (&str, &str, i64)| {
         let path = format!("simulate.{name}");
-        let is_bytes = symbol == "G";
+        let is_bytes = matches!(symbol, "G" | "(1/R_N)");
         let value = quantity::number(
             &path,
             if is_bytes { "bytes" } else { "1" },

@@ -82,6 +82,7 @@ mod tests {
             tier: Some(t3d.tiers[0].name.clone()),
             style: None,
             procs: None,
+            pairs: None,
             per_node: None,
             statistic: Statistic::Median,
             points: (0..12).map(point).collect(),

@@ -1,0 +1,283 @@
+//! R_N, the rate of the network card that the ranks of a node share, from messages of several pairs of
+//! two nodes at once, by the max-rate model (Gropp, Olson & Samfass; `loggia_model::model::pairs`).
+//!
+//! # Formula
+//! - streams: the node sends n s in the time t of a message, and R_N = n s / t where the card is full
+//! - half round trips: R_N = n s / (T − α), where α = T₁ − s/R_b is what one pair takes beside its
+//!   bytes; the median over the pairs from half of the most on, at the largest size
+//!
+//! The card is full where a message of several pairs clearly takes longer than that of one. Streams
+//! say best what a card sends in one direction: pairs that wait for replies may fall out of step, and
+//! then the card serves half of them at a time in each direction.
+
+use super::evidence::{Evidence, parameter};
+use super::printed;
+use loggia_model::signature::{Parameter, Quantity, Reach, Samples, Tier, Verdict};
+use loggia_model::stats::Estimate;
+use loggia_model::stats::quantile::median;
+use loggia_model::units::words::{rate, size};
+use loggia_model::units::{Bytes, BytesPerMicro, MicrosPerByte};
+use std::collections::BTreeMap;
+
+/// The card is full if a message of several pairs takes this many times as long as that of one.
+const FULL: f64 = 1.1;
+
+/// Shorter messages do not fill a card: their number does.
+const SHORTEST: u64 = 4096;
+
+type Times = BTreeMap<u64, Estimate>;
+
+/// The numbers of pairs above 1 that something was measured with.
+pub(super) fn several(tier: &str, quantity: Quantity, samples: &[Samples]) -> Vec<u32> {
+    let of = |s: &&Samples| s.quantity == quantity && s.tier.as_deref() == Some(tier);
+    let mut pairs: Vec<u32> = samples.iter().filter(of).map(Samples::pairs).collect();
+    pairs.retain(|pairs| *pairs > 1);
+    pairs.sort_unstable();
+    pairs.dedup();
+    pairs
+}
+
+/// Half round trips of so many pairs by send mode and size: our own, or else printed ones.
+pub(super) fn ends(tier: &str, samples: &[Samples], pairs: u32) -> Vec<(String, Times)> {
+    let own = own(tier, Quantity::EndToEnd, samples, pairs);
+    if own.is_empty() { printed::ends_of_pairs(tier, samples, pairs) } else { own }
+}
+
+/// Our own measurements of a quantity, by send mode and size.
+fn own(tier: &str, quantity: Quantity, samples: &[Samples], pairs: u32) -> Vec<(String, Times)> {
+    let is_own =
+        |s: &&Samples| s.tier.as_deref() == Some(tier) && s.tool.is_none() && s.pairs() == pairs;
+    let (evidence, _) = Evidence::like(samples.iter().filter(is_own).collect(), None);
+    let by_size = |style: &str| -> Times {
+        let groups = evidence.by_size(quantity, style).into_iter();
+        groups.filter_map(|(size, group)| Some((size, group.estimate()?))).collect()
+    };
+    let styles = evidence.styles().into_iter();
+    let all = styles.map(|style| (style.to_owned(), by_size(style)));
+    all.filter(|(_, times)| !times.is_empty()).collect()
+}
+
+/// What was measured of several pairs: by whom, and the times by pairs.
+struct Measured {
+    by: String,
+    is_own: bool,
+    of: BTreeMap<u32, Times>,
+}
+
+/// Fills in R_N of a tier between nodes; says so if the card was never full.
+pub(super) fn fit(samples: &[Samples], tier: &mut Tier) -> Option<String> {
+    if tier.reach == Reach::Intra {
+        return None;
+    }
+    let per_byte = tier.gap_per_byte.as_ref().and_then(|gap| gap.value);
+    let streams = streams(&tier.name, samples);
+    let of_streams = streams.as_ref().and_then(|streams| streams.card(per_byte, false));
+    let trips = trips(&tier.name, samples);
+    let of_trips = || trips.as_ref().and_then(|trips| trips.card(per_byte, true));
+    if let Some((card, pairs)) = of_streams.or_else(of_trips) {
+        (tier.node_gap_per_byte, tier.ranks_per_node) = (Some(card), Some(pairs));
+        return None;
+    }
+    let all = [&streams, &trips].into_iter().flatten();
+    let comparable = all.filter(|all| per_byte.is_some() || all.of.contains_key(&1));
+    let most = comparable.filter_map(|all| all.of.keys().copied().max()).max();
+    most.filter(|most| *most > 1).map(|most| {
+        format!(
+            "{most} pairs at once do not fill the network card, as far as was measured: R_N stays \
+             unknown"
+        )
+    })
+}
+
+/// Streams of one tool, or our own: of those with most numbers of pairs.
+fn streams(tier: &str, samples: &[Samples]) -> Option<Measured> {
+    let mut all: Vec<Measured> = Vec::new();
+    let mut add = |by: String, is_own: bool, pairs: u32, times: Times| {
+        let known = all.iter_mut().find(|known| known.is_own == is_own && known.by == by);
+        match known {
+            Some(known) => _ = known.of.insert(pairs, times),
+            None => all.push(Measured { by, is_own, of: BTreeMap::from([(pairs, times)]) }),
+        }
+    };
+    let several = several(tier, Quantity::Gap, samples);
+    for pairs in [1].into_iter().chain(several.iter().copied()) {
+        let own = own(tier, Quantity::Gap, samples, pairs).into_iter();
+        own.for_each(|(style, times)| add(style, true, pairs, times));
+        let printed = printed::streams_of_pairs(tier, samples, pairs).into_iter();
+        printed.for_each(|(tool, times)| add(tool, false, pairs, times));
+    }
+    let most = |of: &Measured| (of.of.len(), of.is_own);
+    all.into_iter().filter(|of| of.of.keys().any(|pairs| *pairs > 1)).max_by_key(most)
+}
+
+/// Half round trips in the send mode with most numbers of pairs.
+fn trips(tier: &str, samples: &[Samples]) -> Option<Measured> {
+    let mut all: BTreeMap<String, BTreeMap<u32, Times>> = BTreeMap::new();
+    let several = several(tier, Quantity::EndToEnd, samples);
+    for pairs in [1].into_iter().chain(several.iter().copied()) {
+        for (style, times) in ends(tier, samples, pairs) {
+            all.entry(style).or_default().insert(pairs, times);
+        }
+    }
+    let (style, of) = all.into_iter().max_by_key(|(_, of)| of.len())?;
+    let is_own = !own(tier, Quantity::EndToEnd, samples, *several.first()?).is_empty();
+    Some(Measured { by: format!("send mode {style}"), is_own, of })
+}
+
+impl Measured {
+    /// 1/R_N and the most pairs that it was measured with, where the card is full; `waits` says
+    /// whether a time holds a latency that is none of the card's.
+    fn card(
+        &self,
+        per_byte: Option<MicrosPerByte>,
+        waits: bool,
+    ) -> Option<(Parameter<MicrosPerByte>, u32)> {
+        let most = *self.of.keys().next_back().filter(|most| **most > 1)?;
+        let largest = *self.of.get(&most)?.keys().next_back()?;
+        if largest < SHORTEST {
+            return None;
+        }
+        let alone = self.alone(largest, per_byte)?;
+        let latency = if waits { (alone.whole - alone.bytes).max(0.0) } else { 0.0 };
+        let full = |(pairs, times): (&u32, &Times)| {
+            let time = times.get(&largest).filter(|time| time.value > FULL * alone.whole)?;
+            let bytes = f64::from(*pairs) * largest as f64;
+            let each = |time: f64| (time - latency).max(0.0) / bytes;
+            let [value, low, high] = [time.value, time.low, time.high].map(each);
+            (2 * pairs >= most && value > 0.0).then_some(Estimate { value, low, high })
+        };
+        let all: Vec<Estimate> = self.of.iter().filter_map(full).collect();
+        let value = median(&all.iter().map(|one| one.value).collect::<Vec<_>>())?;
+        let bounds = all.iter().fold((value, value), |(low, high), one| {
+            let [least, most] = match self.is_own {
+                true => [one.low, one.high],
+                false => [one.value; 2],
+            };
+            (low.min(least), high.max(most))
+        });
+        let estimate = Estimate { value, low: bounds.0, high: bounds.1 };
+        let source = format!(
+            "{} of {most} pairs at once, {} each, {}: {}",
+            if waits { "half round trips" } else { "streams" },
+            size(Bytes(largest)),
+            if self.is_own { "measured".to_owned() } else { format!("by {}", self.by) },
+            rate(BytesPerMicro(1.0 / value)),
+        );
+        let card = match self.is_own {
+            true => parameter(estimate, source),
+            false => Parameter {
+                value: Some(MicrosPerByte(value)),
+                low: (estimate.low < value).then_some(MicrosPerByte(estimate.low)),
+                high: (estimate.high > value).then_some(MicrosPerByte(estimate.high)),
+                verdict: Verdict::Uncertain,
+                source,
+            },
+        };
+        Some((card, most))
+    }
+
+    /// What one pair takes for a message of that size, and for its bytes alone.
+    fn alone(&self, bytes: u64, per_byte: Option<MicrosPerByte>) -> Option<Alone> {
+        let of_size = per_byte.map(|each| each.of(bytes as f64).0);
+        let Some(one) = self.of.get(&1) else {
+            return of_size.map(|bytes| Alone { whole: bytes, bytes });
+        };
+        let at = |bytes: u64| {
+            let (above, below) = (one.range(bytes..).next()?, one.range(..=bytes).next_back()?);
+            let share = match above.0 - below.0 {
+                0 => 0.0,
+                between => (bytes - below.0) as f64 / between as f64,
+            };
+            Some(below.1.value + (above.1.value - below.1.value) * share)
+        };
+        let whole = at(bytes)?;
+        let quarter = at(bytes / 4);
+        let slope = quarter.map(|quarter| (whole - quarter) * 4.0 / 3.0);
+        let of_bytes = slope.or(of_size).unwrap_or(whole).clamp(0.0, whole);
+        Some(Alone { whole, bytes: of_bytes })
+    }
+}
+
+/// One pair's time.
+struct Alone {
+    whole: f64,
+    bytes: f64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use loggia_model::signature::Statistic;
+    use loggia_model::units::{Micros, Procs};
+
+    fn sample(quantity: Quantity, pairs: u32, bytes: u64, time: f64, tool: bool) -> Samples {
+        let times = if tool { vec![Micros(time)] } else { vec![Micros(time); 9] };
+        Samples {
+            tier: Some("network".to_owned()),
+            style: Some("send".to_owned()),
+            procs: Some(Procs(2 * pairs)).filter(|procs| procs.0 > 2),
+            bytes: Some(Bytes(bytes)),
+            statistic: if tool { Statistic::Reported } else { Statistic::Raw },
+            times,
+            tool: tool.then(|| "a tool".to_owned()),
+            ..Samples::raw(quantity)
+        }
+    }
+
+    /// α = 2 µs, R_b = 1 GB/s, R_N = 2.5 GB/s
+    fn max_rate(pairs: u32, bytes: u64) -> f64 {
+        2.0 + bytes as f64 * f64::max(0.001, f64::from(pairs) / 2500.0)
+    }
+
+    fn fitted(samples: &[Samples]) -> (Tier, Vec<String>) {
+        let found = crate::tier("network", Reach::Inter, samples);
+        (found.tier, found.remarks)
+    }
+
+    fn of_all(quantity: Quantity, pairs: &[u32], tool: bool) -> Vec<Samples> {
+        let sizes = (0..=20).map(|power| 1u64 << power);
+        let all = sizes.flat_map(|size| pairs.iter().map(move |pairs| (*pairs, size)));
+        let fixed = if quantity == Quantity::Gap { 2.0 } else { 0.0 };
+        let time = |pairs, size| max_rate(pairs, size) - fixed;
+        all.map(|(pairs, size)| sample(quantity, pairs, size, time(pairs, size), tool)).collect()
+    }
+
+    fn close(card: Option<&Parameter<MicrosPerByte>>, rate: f64) {
+        let value = card.unwrap().value.unwrap().0;
+        assert!((1.0 / value / rate - 1.0).abs() < 0.01, "{} MB/s", 1.0 / value);
+    }
+
+    #[test]
+    fn half_round_trips_tell_both_rates() {
+        for tool in [true, false] {
+            let (tier, _) = fitted(&of_all(Quantity::EndToEnd, &[1, 2, 4, 8], tool));
+            close(tier.node_gap_per_byte.as_ref(), 2500.0);
+            assert_eq!(tier.ranks_per_node, Some(8));
+            if tool {
+                close(tier.gap_per_byte.as_ref(), 1000.0);
+            }
+        }
+    }
+
+    #[test]
+    fn streams_tell_both_rates() {
+        let (tier, remarks) = fitted(&of_all(Quantity::Gap, &[1, 2, 4, 8], true));
+        close(tier.node_gap_per_byte.as_ref(), 2500.0);
+        close(tier.gap_per_byte.as_ref(), 1000.0);
+        assert!(remarks.is_empty(), "{remarks:?}");
+    }
+
+    #[test]
+    fn a_card_that_is_not_full_stays_unknown() {
+        let (tier, remarks) = fitted(&of_all(Quantity::EndToEnd, &[1, 2], true));
+        assert_eq!(tier.node_gap_per_byte, None);
+        assert!(remarks[0].contains("do not fill the network card"), "{remarks:?}");
+    }
+
+    #[test]
+    fn several_pairs_are_tables_of_their_own() {
+        let tables = crate::tables(&of_all(Quantity::EndToEnd, &[1, 4], true));
+        let pairs: Vec<_> = tables.iter().map(|table| (table.pairs, table.points.len())).collect();
+        assert_eq!(pairs, [(None, 21), (Some(4), 21)]);
+    }
+}

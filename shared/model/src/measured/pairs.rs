@@ -1,0 +1,288 @@
+//! A message while other pairs of the same two nodes exchange, too.
+//!
+//! Often one pair was measured at all sizes, and several pairs at few, such as the largest. Between
+//! these, the time follows from the two bounds that the max-rate model (Gropp, Olson & Samfass, see
+//! [`model::pairs`](crate::model::pairs)) has where the card of a node is busy with the bytes of all:
+//!
+//! - in step: all pairs wait for the card, and each has its whole latency besides,
+//!   T₁(s) + (Tₙ(S) − T₁(S)) s/S;
+//! - out of step: the latency of one pair passes while the card serves the others,
+//!   max(T₁(s), Tₙ(S) s/S).
+//!
+//! Their mean is answered. T₁ is the measured time of one pair, with its steps of protocols, S the
+//! largest size that several pairs were measured at. Short messages leave the card idle; they wait
+//! for each other at queues that R_N does not count. What that costs must be assumed where it was not
+//! measured: a part of the latency, T₁(s) − s/R_b, for each doubling of pairs.
+//!
+//! By what the measured times of several pairs differ from this rule is carried over to the sizes and
+//! pairs between them, so that every measured time is answered as it is.
+
+use super::sizes::{estimate, log_at, log_size, log_time};
+use super::{Basis, Doubt, Estimate, Reading};
+use crate::signature::Point;
+use crate::units::Bytes;
+use libm::{exp2, log2};
+
+/// Assumed: so much of its latency a message takes longer for each doubling of pairs.
+pub(super) const LATENCY_A_DOUBLING: f64 = 0.05;
+/// The least error between measured sizes and pairs: ±7% …
+const ERROR_BETWEEN: f64 = 0.1;
+/// … below the sizes that several pairs were measured at …
+const ERROR_OF_RULE: f64 = 0.35;
+/// … and more for each doubling of pairs beyond those measured.
+const ERROR_A_DOUBLING: f64 = 0.2;
+
+/// Measured times of so many pairs, by size.
+type Column<'a> = (u32, &'a [Point]);
+
+/// The time of one of several pairs; none where only one pair was measured.
+#[must_use]
+pub fn at(one: &[Point], several: Vec<Column>, pairs: u32, bytes: Bytes) -> Option<Reading> {
+    Shared::of(one, several)?.estimate(pairs, bytes).map(Estimate::reading)
+}
+
+/// What was measured of several pairs, and of one.
+struct Shared<'a> {
+    one: &'a [Point],
+    /// By number of pairs, ascending.
+    columns: Vec<Column<'a>>,
+    /// S, the largest size of several pairs.
+    largest: Bytes,
+    /// The times at S, by number of pairs from 1 on.
+    row: Vec<(u32, f64)>,
+    /// 1/R_b, what a byte of one pair takes about S.
+    per_byte: f64,
+}
+
+impl<'a> Shared<'a> {
+    fn of(one: &'a [Point], mut columns: Vec<Column<'a>>) -> Option<Self> {
+        columns.retain(|(pairs, points)| *pairs > 1 && !points.is_empty());
+        columns.sort_by_key(|(pairs, points)| (*pairs, std::cmp::Reverse(points.len())));
+        columns.dedup_by_key(|(pairs, _)| *pairs);
+        let last = |column: &Column<'a>| column.1.last().copied();
+        let largest = columns.iter().filter_map(last).map(|point| point.bytes).max()?;
+        let at_largest = |column: &Column<'a>| {
+            let point = last(column).filter(|point| point.bytes == largest)?;
+            Some((column.0, point.value.0))
+        };
+        let alone = |bytes| log_at(one, bytes).map(exp2);
+        let whole = alone(largest)?;
+        let quarter = Bytes(largest.0 / 4);
+        let per_byte = (whole - alone(quarter)?) / (largest.count() - quarter.count()).max(1.0);
+        let row = [(1, whole)].into_iter().chain(columns.iter().filter_map(at_largest)).collect();
+        Some(Shared { one, columns, largest, row, per_byte: per_byte.max(0.0) })
+    }
+
+    fn estimate(&self, pairs: u32, bytes: Bytes) -> Option<Estimate> {
+        let alone = estimate(self.one, bytes)?;
+        if pairs <= 1 {
+            return Some(alone);
+        }
+        if let Some(point) = self.point(pairs, bytes) {
+            return estimate(std::slice::from_ref(point), bytes);
+        }
+        let bounds = self.bounds(pairs, bytes)?;
+        let Deviation { log, scatter, from } = self.deviation(pairs, bytes)?;
+        let time = bounds.mean() * exp2(log);
+        let Estimate { mut error, mut basis, mut doubts, .. } = alone;
+        basis = basis.max(Basis::Interpolated);
+        error = error.max(scatter).max(ERROR_BETWEEN);
+        if bytes < from {
+            error = error.max(ERROR_OF_RULE).max(0.5 * log2(bounds.in_step / bounds.out_of_step));
+            doubts.push(Doubt::PairsFrom(from));
+        }
+        if bytes > self.largest {
+            basis = Basis::Extrapolated;
+            if !doubts.iter().any(|doubt| matches!(doubt, Doubt::AboveSizes(_))) {
+                doubts.push(Doubt::AboveSizes(self.largest));
+            }
+        }
+        let most = self.columns.last()?.0;
+        if pairs > most {
+            error += ERROR_A_DOUBLING * log2(f64::from(pairs) / f64::from(most));
+            basis = Basis::Extrapolated;
+            doubts.push(Doubt::AbovePairs(most));
+        }
+        Some(Estimate { time, error, basis, doubts })
+    }
+
+    /// What was measured at that very size with so many pairs.
+    fn point(&self, pairs: u32, bytes: Bytes) -> Option<&'a Point> {
+        let (_, points) = self.columns.iter().find(|(of, _)| *of == pairs)?;
+        points.iter().find(|point| point.bytes == bytes)
+    }
+
+    /// The time of so many pairs at S. As long as the card is not full it is that of fewer; then it
+    /// grows with the pairs.
+    fn at_largest(&self, pairs: u32) -> Option<f64> {
+        let above = self.row.partition_point(|(of, _)| *of < pairs);
+        let full = |(of, time): (u32, f64)| time * f64::from(pairs) / f64::from(of);
+        let below = above.checked_sub(1).and_then(|below| self.row.get(below)).copied();
+        match (below, self.row.get(above).copied()) {
+            (_, Some((of, time))) if of == pairs => Some(time),
+            (Some((_, less)), Some(more)) => Some(full(more).max(less)),
+            // Beyond: in proportion, but for what a card that is not full leaves.
+            (Some((of, time)), None) => {
+                let alone = self.row.first()?.1;
+                Some(if time > 1.05 * alone { full((of, time)) } else { time })
+            }
+            (None, more) => more.map(|(_, time)| time),
+        }
+    }
+
+    /// What the max-rate model says of so many pairs, in step and out of step.
+    fn bounds(&self, pairs: u32, bytes: Bytes) -> Option<Bounds> {
+        let time = exp2(log_at(self.one, bytes)?);
+        let latency = (time - self.per_byte * bytes.count()).max(0.0);
+        let alone = time + LATENCY_A_DOUBLING * log2(f64::from(pairs)) * latency;
+        let share = bytes.count() / self.largest.count().max(1.0);
+        let together = self.at_largest(pairs)?;
+        let longer = (together - self.at_largest(1)?).max(0.0);
+        Some(Bounds { in_step: alone + longer * share, out_of_step: alone.max(together * share) })
+    }
+
+    /// By what the columns beside so many pairs differ from the rule at a size.
+    fn deviation(&self, pairs: u32, bytes: Bytes) -> Option<Deviation> {
+        let above = self.columns.partition_point(|(of, _)| *of < pairs);
+        let of = |column: &Column| self.deviation_of(column, bytes);
+        let below = above.checked_sub(1).and_then(|below| self.columns.get(below));
+        match (below, self.columns.get(above)) {
+            (_, Some(column)) if column.0 == pairs => of(column),
+            (below, Some(column)) => {
+                let from = below.map_or(1, |below| below.0);
+                let (low, high) = (below.map_or(Some(Deviation::NONE), of)?, of(column)?);
+                let share = f64::from(pairs - from) / f64::from(column.0 - from);
+                Some(low.toward(high, share))
+            }
+            (Some(column), None) => of(column),
+            (None, None) => None,
+        }
+    }
+
+    fn deviation_of(&self, (pairs, points): &Column, bytes: Bytes) -> Option<Deviation> {
+        let at =
+            |point: &Point| Some(log_time(point) - log2(self.bounds(*pairs, point.bytes)?.mean()));
+        let (first, last) = (points.first()?, points.last()?);
+        let from = first.bytes;
+        let above = points.partition_point(|point| point.bytes < bytes);
+        let (Some(low), Some(high)) = (above.checked_sub(1), points.get(above)) else {
+            let nearest = if above == 0 { first } else { last };
+            return Some(Deviation { log: at(nearest)?, scatter: 0.0, from });
+        };
+        let [low, high] = [&points[low], high];
+        let [x, a, b] = [bytes, low.bytes, high.bytes].map(log_size);
+        let [low, high] = [at(low)?, at(high)?];
+        let log = low + (high - low) * (x - a) / (b - a);
+        Some(Deviation { log, scatter: 0.5 * (high - low).abs(), from })
+    }
+}
+
+/// The times between which that of several pairs lies.
+struct Bounds {
+    in_step: f64,
+    out_of_step: f64,
+}
+
+impl Bounds {
+    fn mean(&self) -> f64 {
+        0.5 * (self.in_step + self.out_of_step)
+    }
+}
+
+/// By what measured times differ from the rule.
+struct Deviation {
+    /// As a logarithm.
+    log: f64,
+    /// By what it changes between the neighbours.
+    scatter: f64,
+    /// From this size on several pairs were measured.
+    from: Bytes,
+}
+
+impl Deviation {
+    /// That of one pair.
+    const NONE: Deviation = Deviation { log: 0.0, scatter: 0.0, from: Bytes(0) };
+
+    fn toward(self, other: Deviation, share: f64) -> Self {
+        Deviation {
+            log: self.log + (other.log - self.log) * share,
+            scatter: self.scatter.max(other.scatter),
+            from: self.from.max(other.from),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::units::Micros;
+
+    fn table(times: &[(u64, f64)]) -> Vec<Point> {
+        let point = |&(bytes, time): &(u64, f64)| Point {
+            bytes: Bytes(bytes),
+            value: Micros(time),
+            low: None,
+            high: None,
+        };
+        times.iter().map(point).collect()
+    }
+
+    /// One pair takes 2 µs and 1 ns a byte, and a card of 2 GB/s two pairs' bytes.
+    fn one() -> Vec<Point> {
+        let sizes = (3..=20).map(|power| 1u64 << power);
+        table(&sizes.map(|s| (s, 2.0 + 0.001 * s as f64)).collect::<Vec<_>>())
+    }
+
+    fn read(several: &[Column], pairs: u32, bytes: u64) -> Reading {
+        at(&one(), several.to_vec(), pairs, Bytes(bytes)).unwrap()
+    }
+
+    #[test]
+    fn what_was_measured_is_answered() {
+        let eight = table(&[(8, 2.4), (1024, 6.5), (1 << 20, 4198.0)]);
+        for point in &eight {
+            let reading = read(&[(8, &eight)], 8, point.bytes.0);
+            assert!((reading.time.value.0 / point.value.0 - 1.0).abs() < 1e-12);
+            assert_eq!((reading.basis, reading.doubts), (Basis::Measured, vec![]));
+        }
+        let between = read(&[(8, &eight)], 8, 32_768);
+        assert_eq!((between.basis, between.doubts), (Basis::Interpolated, vec![]));
+        assert!(at(&one(), Vec::new(), 8, Bytes(8)).is_none(), "nothing is known of several");
+    }
+
+    /// From the largest size alone: long messages in proportion, short ones little longer.
+    #[test]
+    fn below_the_measured_sizes_the_card_decides() {
+        let eight = table(&[(1 << 20, 4196.0)]);
+        let long = read(&[(8, &eight)], 8, 1 << 18);
+        assert!((long.time.value.0 / 1050.0 - 1.0).abs() < 0.02, "{long:?}");
+        assert_eq!(long.doubts, [Doubt::PairsFrom(Bytes(1 << 20))]);
+        let short = read(&[(8, &eight)], 8, 8).time.value.0;
+        assert!((2.1..2.5).contains(&short), "{short}");
+    }
+
+    /// Two pairs do not fill the card, eight do.
+    #[test]
+    fn between_measured_pairs_the_card_fills() {
+        let eight = table(&[(1 << 20, 4196.0)]);
+        let time = |pairs| read(&[(8, &eight)], pairs, 1 << 20).time.value.0;
+        assert!((time(2) / 1051.0 - 1.0).abs() < 0.01, "{}", time(2));
+        assert!((time(4) / 2098.0 - 1.0).abs() < 0.01, "{}", time(4));
+        let beyond = read(&[(8, &eight)], 16, 1 << 20);
+        assert!((beyond.time.value.0 / 8392.0 - 1.0).abs() < 0.01);
+        assert_eq!(
+            (beyond.basis, beyond.doubts),
+            (Basis::Extrapolated, vec![Doubt::AbovePairs(8)])
+        );
+    }
+
+    /// The first deviation is carried over to sizes below; between two, it changes evenly.
+    #[test]
+    fn deviations_are_carried_over() {
+        let rule = table(&[(1 << 20, 4196.0)]);
+        let of = |bytes| read(&[(8, &rule)], 8, bytes).time.value.0;
+        let slow = table(&[(4096, of(4096) * 1.5), (1 << 20, 4196.0)]);
+        let time = |bytes| read(&[(8, &slow)], 8, bytes).time.value.0 / of(bytes);
+        assert!((time(64) - 1.5).abs() < 0.02 && (1.1..1.4).contains(&time(65_536)));
+    }
+}

@@ -1,0 +1,87 @@
+//! What network cards that ranks share make of an estimate.
+//!
+//! A closed form knows no cards, and its schedule is too long to be run. A shorter one is: with as
+//! many ranks on a node, on as many nodes as are not too long; else with fewer ranks on two nodes,
+//! whose cards are slower in proportion, so that a node's bytes take as long. By what part cards make
+//! that longer, they make the whole longer.
+
+use super::super::setting::ParameterSource;
+use super::super::{Setting, Simulation};
+use super::{Field, Term, Timing, operator_time};
+use crate::collective::{Algorithm, Shape};
+use loggia_model::model::Route;
+use loggia_model::placement::Nodes;
+use loggia_model::signature::{Parameter, Tier};
+use loggia_model::units::{Interval, Micros, MicrosPerByte, Procs};
+
+/// Longer schedules are not run for it.
+const MOST_OPS: u128 = 60_000;
+
+/// By what part cards make a time longer.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Cards {
+    pub(super) factor: f64,
+    /// 1/R_N
+    per_byte: MicrosPerByte,
+}
+
+impl Field<'_> {
+    /// What cards make of an algorithm's time; none where no ranks share one of known rate.
+    pub(super) fn factor_of_cards(&self, algorithm: &Algorithm, shape: &Shape) -> Option<Cards> {
+        let (nodes, ParameterSource::Route(route)) = (self.nodes?, self.setting.between) else {
+            return None;
+        };
+        let per_byte = route.node_gap_per_byte()?.value;
+        let (inside, _) = self.setting.inside?;
+        let each = (0..nodes.count()).map(|node| nodes.members(node).len()).max()? as u32;
+        let combine = |bytes| operator_time(self.compute, bytes);
+        let is_short = |few: &Nodes| {
+            let shape = Shape { procs: Procs(few.ranks()), nodes: Some(few), ..*shape };
+            algorithm.operations(&shape, &combine) <= MOST_OPS
+        };
+        let (few, on_node) = fewer(each, shape.procs, is_short)?;
+        let slower = f64::from(each) / f64::from(on_node);
+        let shape = Shape { procs: Procs(few.ranks()), nodes: Some(&few), ..*shape };
+        let schedule = algorithm.schedule(&shape, &combine).ok()?;
+        let end = |card: Option<MicrosPerByte>| {
+            let node_gap_per_byte = card.map(Parameter::assumed);
+            let tier = Tier { node_gap_per_byte, ..route.tier.clone() };
+            let between = ParameterSource::Route(Route { tier: &tier, ..route });
+            let inside = Some((inside, few.of_all()));
+            let setting = Setting { between, inside, ..self.setting };
+            let run = Simulation::new(&schedule, self.rules, &setting).ok()?;
+            Some(run.run().end() as f64)
+        };
+        let (with, without) = (end(Some(per_byte * slower))?, end(None)?);
+        (without > 0.0).then(|| Cards { factor: (with / without).max(1.0), per_byte })
+    }
+}
+
+/// A few nodes that stand for many, and how many ranks are on each.
+fn fewer(each: u32, procs: Procs, is_short: impl Fn(&Nodes) -> bool) -> Option<(Nodes, u32)> {
+    let block = |procs: u32, on_node: u32| Nodes::block(procs, on_node).ok().filter(&is_short);
+    let halved = std::iter::successors(Some(each), |on_node| Some(on_node / 2));
+    let mut halved = halved.take_while(|on_node| *on_node > 1);
+    let (on_node, mut few) =
+        halved.find_map(|on_node| Some((on_node, block((2 * on_node).min(procs.0), on_node)?)))?;
+    while let Some(more) = few.ranks().checked_mul(2).filter(|more| *more <= procs.0)
+        && let Some(more) = block(more, on_node)
+    {
+        few = more;
+    }
+    Some((few, on_node))
+}
+
+impl Timing {
+    /// The same where cards make it longer; what they add is a term of its own.
+    pub(super) fn with_cards(mut self, cards: Option<Cards>) -> Self {
+        let Some(Cards { factor, per_byte }) = cards.filter(|cards| cards.factor > 1.0) else {
+            return self;
+        };
+        let more = Micros(self.time.value.0 * (factor - 1.0));
+        self.terms.push(Term { symbol: "1/R_N", count: more.0 / per_byte.0, time: more });
+        let Interval { value, low, high } = self.time;
+        self.time = Interval { value: value + more, low: low * factor, high: high * factor };
+        self
+    }
+}
