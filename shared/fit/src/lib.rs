@@ -12,6 +12,7 @@
 //! | `latency` | L; g(m) of PLogP |
 //! | `eager` | S by send mode |
 //! | `progress` | DCP or ICP, T, RAT or RTA, O', O_i(m), O_c(m) |
+//! | `noise` | none: percentiles of a small message |
 //! | `spread` | none: the interval that a file gives beside a time |
 //! | `tables` | none: measured times by size and ranks, from which predictions are read |
 //! | [`printed`] | all that follow from the output of other benchmarks |
@@ -30,6 +31,7 @@ mod evidence;
 mod gap;
 mod latency;
 mod measured;
+mod noise;
 mod overhead;
 pub mod pairs;
 pub mod printed;
@@ -72,6 +74,7 @@ pub fn tier(name: &str, reach: Reach, samples: &[Samples]) -> Fitted {
     let eager = eager::fit(&evidence, &mut tier, &mut remarks);
     progress::fit(&evidence, &ends, eager, &mut tier);
     printed::fill(samples, &mut tier);
+    tier.noise = noise::noise(name, samples);
     let doubted = |remark: String| format!("{name}: {remark}");
     Fitted { tier, remarks: remarks.into_iter().map(doubted).collect() }
 }

@@ -119,6 +119,15 @@ impl Figure {
 
     /// What a page must show to show this figure; `open` is the signature that is open.
     pub fn state(&self, open: Option<Signature>) -> Result<State, Error> {
+        self.state_from(open, library::load)
+    }
+
+    /// The same, with built-in machines that are loaded so.
+    pub fn state_from(
+        &self,
+        open: Option<Signature>,
+        load: impl Fn(&str) -> Result<Signature, Error>,
+    ) -> Result<State, Error> {
         let (machines, view, set) = match self.shown {
             Shown::Panels { machines, .. } => (machines, View::Figures, [].as_slice()),
             Shown::View { machines, view, set } => (machines, view, set),
@@ -126,7 +135,7 @@ impl Figure {
         };
         let open = open.filter(|_| machines.is_empty());
         let first = if open.is_none() && machines.is_empty() { &["cray-t3d"] } else { machines };
-        let loaded = first.iter().filter(|_| open.is_none()).map(|name| library::load(name));
+        let loaded = first.iter().filter(|_| open.is_none()).map(|name| load(name));
         let signatures = loaded.collect::<Result<Vec<_>, _>>()?;
         let mut state = State {
             signatures: open.into_iter().chain(signatures).collect(),

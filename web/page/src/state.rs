@@ -43,6 +43,8 @@ pub(crate) struct Page {
     pub(crate) problem: Option<Error>,
     /// What the last change was about: a drag is one change, however many values it passes.
     last: Option<String>,
+    /// How many built-in machines are loaded.
+    pub(crate) library: usize,
     /// Whether it is shown to a room: large, and nothing but the question and its answer.
     pub(crate) projector: bool,
     /// How often the reader has changed something; a page that nobody touched leaves its address
@@ -64,6 +66,7 @@ impl Page {
             inputs: Inputs::default(),
             program: None,
             problem: Some(problem),
+            library: published().len(),
             projector: false,
             changes: 0,
         });
@@ -95,6 +98,7 @@ impl Page {
             inputs: state.inputs,
             program: None,
             problem: None,
+            library: published().len(),
             projector: false,
             changes: 0,
         })
@@ -131,7 +135,7 @@ impl Page {
     }
 
     /// Machines beside the one in question; where none is chosen, other runs of it, and where there is
-    /// none, all that report something that it reports, too.
+    /// none, all of its kind that report something that it reports, too.
     pub(crate) fn compared(&self) -> Vec<Machine> {
         if !self.compared.is_empty() {
             return self.beside().collect();
@@ -141,7 +145,11 @@ impl Page {
         if !other_runs.is_empty() {
             return other_runs;
         }
-        let shares = |other: &Machine| is_comparable(&self.machine, other);
+        let kind = self.machine.group();
+        let shares = |other: &Machine| {
+            let is_of_kind = kind.is_none() || other.group().is_none_or(|of| Some(of) == kind);
+            is_of_kind && is_comparable(&self.machine, other)
+        };
         self.comparable().into_iter().filter(shares).collect()
     }
 

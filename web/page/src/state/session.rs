@@ -1,6 +1,7 @@
 //! The state with its undo history.
 
 use super::{Action, Page};
+use crate::machines;
 use std::rc::Rc;
 
 /// The page with what it was before, and what it was before going back.
@@ -19,6 +20,14 @@ impl Session {
     /// The page that its address opens, without a past.
     pub(crate) fn new(opening: Option<Action>) -> Self {
         let first = Page::new(None);
+        // Nobody has chosen a machine yet: a figure of any machine shows the papers' first.
+        let opening = opening.map(|action| match action {
+            Action::Figure(figure) => {
+                let state = figure.state_from(None, machines::signature);
+                Action::OpenLink(state.map(Box::new))
+            }
+            other => other,
+        });
         let page = opening.map_or_else(|| first.clone(), |action| first.after(action));
         let page = Page { changes: 0, last: None, ..page };
         Session { page, past: Vec::new(), future: Vec::new() }

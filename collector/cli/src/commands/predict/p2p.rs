@@ -5,6 +5,7 @@ use crate::cli::P2p;
 use crate::report::table::remarks;
 use crate::report::{Failure, Output};
 use loggia_model::model::{self, Prediction};
+use loggia_model::signature::Noise;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -15,6 +16,9 @@ struct Report<'a> {
     #[serde(flatten)]
     prediction: &'a Prediction,
     sources: BTreeMap<&'static str, &'a str>,
+    /// How far a small message on this tier scatters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    noise: Option<&'a Noise>,
 }
 
 pub(crate) fn run(args: &P2p, output: &mut Output) -> Result<(), Failure> {
@@ -25,13 +29,15 @@ pub(crate) fn run(args: &P2p, output: &mut Output) -> Result<(), Failure> {
         query: MessageQuery::of(&route, args.bytes),
         prediction: &prediction,
         sources: sources(&route, &prediction.terms),
+        noise: route.tier.noise.as_ref(),
     };
     output.answer(&report, || {
         format!(
-            "{}{}\n{}\n{}",
+            "{}{}\n{}\n{}{}",
             heading(&route, args.bytes),
             conclusion(&prediction),
             terms(&prediction.terms, |term| route.source(term.symbol)),
+            report.noise.map(|noise| format!("{}\n", noise.words())).unwrap_or_default(),
             remarks(&prediction.warnings)
         )
     })
