@@ -11,8 +11,10 @@ fn the_built_in_machines_are_listed() {
     let list = ask("list");
     let names: Vec<&str> =
         list.as_array().unwrap().iter().map(|entry| entry["name"].as_str().unwrap()).collect();
+    assert!(names.len() >= 24, "{names:?}");
+    // Those of the papers, in the papers' order, come last.
     assert_eq!(
-        names,
+        names[names.len() - 10..],
         [
             "cray-t3d",
             "now-sparc",
@@ -29,7 +31,72 @@ fn the_built_in_machines_are_listed() {
     for entry in list.as_array().unwrap() {
         assert!(!entry["title"].as_str().unwrap().is_empty());
         assert!(!entry["source"].as_str().unwrap().is_empty());
+        assert!(entry["year"].as_u64().is_some_and(|year| (1993..=2026).contains(&year)));
+        assert!(!entry["network"].as_str().unwrap().is_empty());
     }
+    let today = |entry: &&serde_json::Value| entry["group"] != "papers";
+    assert!(list.as_array().unwrap().iter().filter(today).count() >= 14);
+}
+
+#[test]
+fn the_list_is_searched_by_words() {
+    let found = ask("list hpc aries");
+    let names: Vec<&serde_json::Value> =
+        found.as_array().unwrap().iter().map(|entry| &entry["name"]).collect();
+    assert_eq!(names, ["piz-daint", "trinitite"]);
+    let text = loggia("list hpc aries").out;
+    assert!(text.starts_with("Today: HPC\n") && !text.contains("cray-t3d"), "{text}");
+    let none = loggia("list moon");
+    assert_eq!(none.code, 2);
+    assert!(none.err.contains("moon"), "{}", none.err);
+}
+
+/// A machine of its own: what is given is assumed, what is not is unknown.
+#[test]
+fn a_machine_is_made_from_a_few_numbers() {
+    let made = ask("new our-cluster --L 2us --o 0.3us --G 0.08ns --source sheet");
+    assert_eq!(made["name"], "our-cluster");
+    assert_eq!(made["origin"], serde_json::json!({"kind": "assumption", "from": "sheet"}));
+    let tier = &made["tiers"][0];
+    close(number(&tier["latency"], "value"), 2.0, 0.0);
+    assert!(tier.get("gap").is_none() && made.get("collectives").is_none());
+
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mine.json").display().to_string();
+    let words =
+        format!("new mine --L 2us --o_s 0.2us --o_r 400ns --g 1us --G 0.08ns --S 8KiB -o {path}");
+    let said = loggia(&words);
+    assert_eq!(said.code, 0, "{}", said.err);
+    assert!(said.out.contains("is written"), "{}", said.out);
+    let answer = ask(&format!("predict p2p {path} --bytes 1001 --model loggp"));
+    // o_s + L + o_r + 1000 G
+    close(number(&answer, "time_us"), 0.2 + 2.0 + 0.4 + 0.08, 1e-9);
+    assert_eq!(loggia(&words).code, 2, "it is not replaced");
+    for (words, place) in [
+        ("new mine", "--L"),
+        ("new mine --L -3us", "--L"),
+        ("new Mine! --L 1us", "NAME"),
+        ("new mine --L 1us --set Q=3", "--set"),
+    ] {
+        let run = loggia(&format!("{words} --json"));
+        let told: serde_json::Value = serde_json::from_str(&run.out).unwrap();
+        let told = told["error"]["where"].as_str().unwrap_or_default();
+        assert!(run.code == 2 && told.contains(place), "{words}: {told}");
+    }
+}
+
+/// Percentiles of small messages, and how likely a collective operation meets them.
+#[test]
+fn noise_is_told_with_what_is_counted() {
+    let message = ask("predict p2p alps --bytes 8");
+    close(number(&message["noise"], "percentile_99"), 48.5, 0.0);
+    assert!(loggia("predict p2p alps --bytes 8").out.contains("99th percentile 48.5 µs"));
+    assert!(ask("predict p2p cray-t3d --bytes 8").get("noise").is_none());
+    let words = "predict collective alps --op bcast --algorithm binomial --procs 64 --bytes 8";
+    let tail = &ask(words)["tail"];
+    assert_eq!(tail["messages"], 63);
+    close(number(tail, "probability"), 1.0 - 0.99f64.powi(63), 1e-12);
+    assert!(loggia(words).out.contains("1 − 0.99^63"));
 }
 
 /// Hwang, Wang & Wang 1997, Section 8: total exchange of 512 bytes on 64 nodes of the T3D, 2.86 ms.
@@ -240,6 +307,7 @@ fn the_examples_of_the_help_run() {
     for verb in [
         "",
         "list",
+        "new",
         "show",
         "predict p2p",
         "predict protocol",

@@ -1,13 +1,13 @@
 //! The page tells the same numbers as the command.
 
 use crate::browser::{Page, visit};
-use crate::{link, loggia, quantity};
+use crate::{link, loggia, quantity, visit_t3d};
 use serde_json::{Value, json};
 
 #[test]
-fn begins_with_a_kibibyte_on_the_t3d() {
+fn begins_with_a_kibibyte_on_a_machine_of_today() {
     visit("", async |page| {
-        let answer = loggia(&["predict", "p2p", "cray-t3d", "--bytes", "1KiB", "--json"]);
+        let answer = loggia(&["predict", "p2p", "alps", "--bytes", "1KiB", "--json"]);
         for key in ["time_us", "formula"] {
             assert_eq!(quantity(page, &format!("predict.p2p.{key}")).await, answer[key], "{key}");
         }
@@ -133,7 +133,7 @@ async fn compare_in(page: &Page, link: &str, verb: &str, answer: &Value, paths: 
 
 #[test]
 fn other_views_tell_the_same_numbers_too() {
-    visit("", async |page| {
+    visit_t3d(async |page| {
         for (sig, set) in PROTOCOLS {
             let answer = answer("protocol", sig, set, &[]);
             let link = link(sig, "protocols", set);
@@ -162,7 +162,7 @@ fn other_views_tell_the_same_numbers_too() {
 
 #[test]
 fn tells_the_same_numbers_as_the_command() {
-    visit("", async |page| {
+    visit_t3d(async |page| {
         for (sig, set) in MESSAGES {
             compare(page, "p2p", sig, set, &["time_us", "low_us", "high_us", "formula"]).await;
         }
@@ -175,7 +175,7 @@ fn tells_the_same_numbers_as_the_command() {
 
 #[test]
 fn says_what_can_be_said_where_no_time_can_be_predicted() {
-    visit("", async |page| {
+    visit_t3d(async |page| {
         for sig in ["myrinet-gm", "quadrics-shmem"] {
             page.open(&link(sig, "message", &[])).await;
             let path = "overlap_potential_us";

@@ -1,7 +1,7 @@
 //! Views that show several machines: each figure is the command's of that machine.
 
-use crate::browser::{Page, visit};
-use crate::{PATIENCE, address_of, loggia, quantity, wait};
+use crate::browser::Page;
+use crate::{PATIENCE, address_of, loggia, quantity, visit_t3d, wait};
 use serde_json::{Value, json};
 use std::time::Instant;
 
@@ -27,7 +27,7 @@ async fn same(page: &Page, path: &str, expected: &Value) {
 
 #[test]
 fn one_message_in_several_styles_by_several_models() {
-    visit("", async |page| {
+    visit_t3d(async |page| {
         let machines = ["cray-t3d", "now-sparc", "convex-exemplar", "ibm-sp2"];
         let set = ["bytes=3000", "style=issend", "beside=logp,isend"];
         open(page, &machines, "message", &set).await;
@@ -55,7 +55,7 @@ fn one_message_in_several_styles_by_several_models() {
 
 #[test]
 fn the_same_exchange_on_one_scale() {
-    visit("", async |page| {
+    visit_t3d(async |page| {
         let machines = ["cray-t3d", "now-sparc", "convex-exemplar"];
         open(page, &machines, "protocols", &["bytes=5000", "protocol=rta"]).await;
         for sig in machines {
@@ -76,7 +76,7 @@ fn the_same_exchange_on_one_scale() {
 fn overlap_ratios_of_machines_of_which_the_same_is_assumed() {
     const KEYS: [&str; 4] =
         ["send_overlap_ratio", "recv_overlap_ratio", "recv_overhead_us", "delivery_us"];
-    visit("", async |page| {
+    visit_t3d(async |page| {
         let set = ["bytes=10000", "send_compute=40us", "recv_compute=900us"];
         open(page, &["cray-t3d", "now-sparc", "ibm-sp2"], "overlap", &set).await;
         let text = page.text("#beside .refusing").await;
@@ -112,7 +112,7 @@ fn overlap_ratios_of_machines_of_which_the_same_is_assumed() {
 
 #[test]
 fn parameters_side_by_side() {
-    visit("", async |page| {
+    visit_t3d(async |page| {
         let machines = ["cray-t3d", "now-sparc", "myrinet-gm", "ibm-sp2"];
         open(page, &machines, "signature", &[]).await;
         for (sig, symbol, key) in [
@@ -132,7 +132,7 @@ fn parameters_side_by_side() {
 /// All ways of each machine, and from which size on which machine is the fastest.
 #[test]
 fn many_messages_on_several_machines() {
-    visit("", async |page| {
+    visit_t3d(async |page| {
         let machines = ["cray-t3d", "now-sparc", "convex-exemplar", "ibm-sp2"];
         open(page, &machines, "overlap", &["bytes=1KiB", "count=100", "compute=10us"]).await;
         let need = ["--bytes=1KiB", "--count=100", "--compute=10us", "--json"];
@@ -153,7 +153,7 @@ fn many_messages_on_several_machines() {
 /// Nothing of other machines is computed before it is asked for; then the address says so.
 #[test]
 fn the_link_carries_that_others_are_shown() {
-    visit("", async |page| {
+    visit_t3d(async |page| {
         page.find("#beside [name=machines]").await;
         assert_eq!(page.evaluate("!!document.querySelector('#beside table')").await, json!(false));
         page.evaluate("document.querySelector('#beside [name=machines]').click()").await;

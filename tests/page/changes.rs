@@ -1,7 +1,7 @@
 //! Runs of one machine in view Compare: the command's verdicts, and the same runs over time.
 
-use crate::browser::{Page, Scheme, visit};
-use crate::{PATIENCE, file, link, loggia, quantity, wait};
+use crate::browser::{Page, Scheme};
+use crate::{PATIENCE, file, link, loggia, quantity, visit_t3d, wait};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -74,7 +74,7 @@ fn assert_same(told: &[(String, String)], answer: &Value) {
 
 #[test]
 fn verdicts_are_the_commands() {
-    visit("", async |page| {
+    visit_t3d(async |page| {
         let runs = &RUNS[1..];
         dropped(page, runs).await;
         let answer = answer(&[], runs);
@@ -109,7 +109,7 @@ fn verdicts_are_the_commands() {
 
 #[test]
 fn an_unchanged_machine_is_the_same_here_too() {
-    visit("", async |page| {
+    visit_t3d(async |page| {
         dropped(page, &RUNS[..2]).await;
         assert_eq!(quantity(page, "compare.verdict").await, "same");
         assert_eq!(answer(&[], &RUNS[..2])["verdict"], "same");
@@ -124,7 +124,7 @@ fn an_unchanged_machine_is_the_same_here_too() {
 
 #[test]
 fn runs_over_time_are_the_commands_history() {
-    visit("", async |page| {
+    visit_t3d(async |page| {
         dropped(page, &[RUNS[2], RUNS[0], RUNS[1]]).await;
         let history = answer(&["--history"], &RUNS);
         let numbers = told(page, "compare.runs.").await;
@@ -152,7 +152,7 @@ fn runs_over_time_are_the_commands_history() {
 /// At every width, light and dark, nothing is wider than the window; the pictures are kept.
 #[test]
 fn what_has_changed_fits_every_window() {
-    visit("", async |page| {
+    visit_t3d(async |page| {
         dropped(page, &RUNS).await;
         page.find("#compare-history svg circle").await;
         for (width, height) in [(360, 5200), (1280, 3600), (2560, 2600)] {

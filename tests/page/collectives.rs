@@ -1,7 +1,7 @@
 //! The view of collective operations.
 
-use crate::browser::{Page, Scheme, visit};
-use crate::{address_of, link, loggia, quantity, wait};
+use crate::browser::{Page, Scheme};
+use crate::{address_of, link, loggia, quantity, visit_t3d, wait};
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -55,7 +55,7 @@ const ASKED: [(&str, &[&str]); 14] = [
 fn every_way_has_the_commands_numbers() {
     const KEYS: [&str; 7] =
         ["time_us", "low_us", "high_us", "startup_us", "transmission_us", "compute_us", "formula"];
-    visit("", async |page| {
+    visit_t3d(async |page| {
         for (sig, set) in ASKED {
             let answer = command(&["predict", "collective"], sig, set, &[]);
             open(page, sig, set).await;
@@ -78,7 +78,7 @@ fn every_way_has_the_commands_numbers() {
 
 #[test]
 fn compositions_and_metrics_are_the_commands() {
-    visit("", async |page| {
+    visit_t3d(async |page| {
         for set in [
             ["op=allgather", "procs=8", "bytes=64"],
             ["op=reduce_scatter", "procs=4", "bytes=480000"],
@@ -122,7 +122,7 @@ fn compositions_and_metrics_are_the_commands() {
 
 #[test]
 fn a_run_and_what_would_change_it_are_the_commands() {
-    visit("", async |page| {
+    visit_t3d(async |page| {
         for (sig, set) in [
             ("cray-t3d", &["op=bcast", "procs=16", "bytes=512", "algorithm=binomial"][..]),
             ("now-sparc", &["op=allreduce", "procs=8", "bytes=8KiB", "algorithm=ring"]),
@@ -159,7 +159,7 @@ fn a_run_and_what_would_change_it_are_the_commands() {
 /// Columns are sizes 1, 2, 3, 4, 6, 8, 12 …, rows from above are processes 1024, 768, 512 …
 #[test]
 fn the_map_has_the_colour_of_the_best_way() {
-    visit("", async |page| {
+    visit_t3d(async |page| {
         for (sig, op) in [("convex-exemplar", "allreduce"), ("cray-t3d", "bcast")] {
             open(page, sig, &[&format!("op={op}"), "procs=16"]).await;
             wait(page, "document.querySelector('.heat canvas')?.dataset.whole == 'true'").await;
@@ -210,7 +210,7 @@ fn the_map_has_the_colour_of_the_best_way() {
 /// behind.
 #[test]
 fn two_machines_swap_ranks() {
-    visit("", async |page| {
+    visit_t3d(async |page| {
         for (procs, first) in [(4, "ibm-sp2"), (8, "intel-paragon")] {
             let procs = format!("procs={procs}");
             open(page, "ibm-sp2", &["op=scatter", "bytes=64KiB", &procs, "machines=yes"]).await;
@@ -239,7 +239,7 @@ fn two_machines_swap_ranks() {
 
 #[test]
 fn what_cannot_be_told_says_why() {
-    visit("", async |page| {
+    visit_t3d(async |page| {
         open(page, "myrinet-gm", &["op=bcast", "procs=8", "bytes=64"]).await;
         let error = loggia(&[
             "predict",
@@ -265,7 +265,7 @@ fn what_cannot_be_told_says_why() {
 /// At every width, light and dark, nothing is wider than the window; the pictures are kept.
 #[test]
 fn the_view_fits_every_window() {
-    visit("", async |page| {
+    visit_t3d(async |page| {
         for (sig, set) in [
             ("cray-t3d", &["op=bcast", "bytes=4KiB", "beside=binomial,chain", "over=bytes"][..]),
             ("convex-exemplar", &["op=allreduce", "procs=16", "nodes=block:8", "bandwidth=yes"]),

@@ -1,13 +1,12 @@
 //! What is typed, slid and dragged.
 
-use crate::browser::visit;
-use crate::{TIME, address_of, loggia, on_the_t3d, quantity, until};
+use crate::{TIME, address_of, loggia, on_the_t3d, quantity, until, visit_t3d};
 use serde_json::json;
 
 #[test]
 fn what_is_typed_slid_and_dragged_changes_prediction_and_address() {
     const SELECT: &str = "document.activeElement.select()";
-    visit("", async |page| {
+    visit_t3d(async |page| {
         page.find("#bytes").await.click().await.expect("a click");
         page.evaluate(SELECT).await;
         page.find("#bytes").await.send_keys("64KiB").await.expect("keys");
@@ -64,7 +63,7 @@ fn what_is_typed_slid_and_dragged_changes_prediction_and_address() {
 
 #[test]
 fn a_bad_size_is_told_as_the_command_tells_it() {
-    visit("", async |page| {
+    visit_t3d(async |page| {
         let before = quantity(page, TIME).await;
         page.find("#bytes").await.send_keys("x").await.expect("keys");
         let told = page.text("#bytes-problem").await;

@@ -3,7 +3,7 @@
 use crate::browser::{Page, Scheme, visit, visit_at};
 use crate::replay::{drop_really, pack};
 use crate::sharing::{address, click, one_file};
-use crate::{PATIENCE, TIME, address_of, link, loggia, quantity, until, wait};
+use crate::{PATIENCE, TIME, address_of, link, loggia, quantity, until, visit_t3d, wait};
 use fantoccini::key::Key;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
@@ -141,7 +141,7 @@ fn imported(files: &[(String, Vec<u8>)], options: &[&str]) -> Value {
 
 #[test]
 fn an_output_of_osu_becomes_a_machine() {
-    visit("", async |page| {
+    visit_t3d(async |page| {
         let file = named("cluster.txt", &latency());
         page.drop_files(std::slice::from_ref(&file)).await;
         let path = "import.files.0.taken.0";
@@ -216,7 +216,7 @@ fn what_osu_does_not_say_is_asked_and_never_guessed() {
 
 #[test]
 fn several_tools_are_one_machine_and_are_told_side_by_side() {
-    visit("", async |page| {
+    visit_t3d(async |page| {
         let files =
             [named("osu.txt", &latency()), named("imb.txt", IMB), named("notes", "hello\n")];
         page.drop_files(&files).await;
@@ -276,7 +276,7 @@ fn an_import_is_added_to_the_machine_that_is_shown() {
 
 #[test]
 fn what_cannot_be_read_is_refused_with_its_place() {
-    visit("", async |page| {
+    visit_t3d(async |page| {
         let comma = latency().replace("2.06", "2,06");
         page.drop_files(&[named("comma.txt", &comma)]).await;
         let problem = page.text(".problem[role=alert]").await;
@@ -305,7 +305,7 @@ fn what_cannot_be_read_is_refused_with_its_place() {
 /// Tab, digits, space and Enter, from the first field to the open machine.
 #[test]
 fn the_keyboard_is_enough() {
-    visit("", async |page| {
+    visit_t3d(async |page| {
         page.drop_files(&[named("a.txt", &allreduce(4)), named("b.txt", &allreduce(8))]).await;
         page.find("#import-question-1").await;
         let press = async |keys: &str| {
@@ -354,7 +354,7 @@ fn folders_and_archives_are_looked_into() {
     std::fs::create_dir(&inner).expect("a folder");
     std::fs::write(inner.join("osu.txt"), latency()).expect("a file");
     std::fs::write(inner.join("imb.txt"), IMB).expect("a file");
-    visit("", async |page| {
+    visit_t3d(async |page| {
         drop_really(page, folder.path()).await;
         until(page, "import.files.0.taken.0.numbers", &json!(4.0)).await;
         assert!(page.text(".importing").await.contains("run/osu.txt"));
@@ -362,7 +362,7 @@ fn folders_and_archives_are_looked_into() {
     let elsewhere = tempfile::tempdir().expect("a folder");
     let packed = elsewhere.path().join("results.zip");
     pack(&inner, &packed);
-    visit("", async |page| {
+    visit_t3d(async |page| {
         drop_really(page, &packed).await;
         page.find("[data-quantity='import.files.1.taken.0.numbers']").await;
         assert!(page.text(".importing").await.contains("results.zip/osu.txt"));
@@ -385,7 +385,7 @@ fn the_page_as_one_file_imports() {
 /// At every width, light and dark; the pictures are kept.
 #[test]
 fn the_box_fits_every_window() {
-    visit("", async |page| {
+    visit_t3d(async |page| {
         page.drop_files(&of_two_tools()).await;
         page.find("#import-open").await;
         for (width, height) in [(360, 740), (1280, 800), (2560, 1440)] {

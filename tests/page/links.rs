@@ -1,7 +1,6 @@
 //! Links and the address bar.
 
-use crate::browser::visit;
-use crate::{PATIENCE, TIME, link, loggia, on_the_t3d, quantity, until};
+use crate::{PATIENCE, TIME, link, loggia, quantity, until, visit_t3d};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
@@ -10,12 +9,13 @@ const COPIED_HERE: &str = "Copied: it opens on this machine only. For others, se
 
 #[test]
 fn a_damaged_link_says_so_and_changes_nothing() {
-    visit("", async |page| {
+    visit_t3d(async |page| {
         let good = link("ap3000-mpi", "message", &["bytes=77"]);
         let bad = format!("{}AAAA", &good[..good.len() - 40]);
         page.open(&bad).await;
         assert!(page.text("[role=alert]").await.contains("cut off"));
-        until(page, TIME, &on_the_t3d("1KiB")).await;
+        let first = loggia(&["predict", "p2p", "alps", "--bytes", "1KiB", "--json"]);
+        until(page, TIME, &first["time_us"]).await;
         // Another link in the same page is opened, too, with the full stop of its sentence, and takes
         // the message away.
         page.evaluate(&format!("location.hash = '{good}.'")).await;
@@ -30,7 +30,7 @@ fn a_damaged_link_says_so_and_changes_nothing() {
 
 #[test]
 fn a_link_opens_at_its_view_and_is_copied_whole() {
-    visit("", async |page| {
+    visit_t3d(async |page| {
         let asked = ["--op", "bcast", "--procs", "16", "--bytes", "4KiB", "--json"];
         let answer = loggia(&[&["predict", "collective", "cray-t3d"], &asked[..]].concat());
         let set = ["op=bcast", "procs=16", "bytes=4KiB"].map(|pair| ["--set", pair]).concat();

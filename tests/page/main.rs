@@ -78,6 +78,11 @@ pub(crate) fn file(path: &Path) -> (String, Vec<u8>) {
     (name, std::fs::read(path).expect("a file"))
 }
 
+/// Opens the page on the Cray T3D, whose numbers the tests know, and runs the test on it.
+pub(crate) fn visit_t3d(test: impl AsyncFnOnce(&Page)) {
+    browser::visit(&link("cray-t3d", "message", &[]), test);
+}
+
 pub(crate) const TIME: &str = "predict.p2p.time_us";
 
 /// The prediction of so many bytes on the T3D.

@@ -1,8 +1,8 @@
 //! Pictures that are kept: with their words, in light colours, and with the numbers in them.
 
-use crate::browser::{Page, Scheme, visit};
+use crate::browser::{Page, Scheme};
 use crate::sharing::{click, saved, saving};
-use crate::{TIME, link, quantity};
+use crate::{TIME, link, quantity, visit_t3d};
 use serde_json::json;
 use tempfile::TempDir;
 
@@ -14,7 +14,7 @@ fn rows(csv: &[u8]) -> Vec<Vec<String>> {
 
 #[test]
 fn a_picture_is_kept_with_its_words_and_its_numbers() {
-    visit("", async |page| {
+    visit_t3d(async |page| {
         page.open(&link("cray-t3d", "message", &["bytes=64KiB"])).await;
         let saves = saving(page).await;
         page.find("#p2p canvas").await;
@@ -55,7 +55,7 @@ const SVG_SIZE: &str = "(text) => {
 /// In the dark, a picture is kept in its light colours; a space-time diagram with its legend.
 #[test]
 fn a_diagram_is_kept_light_and_with_its_legend() {
-    visit("", async |page| {
+    visit_t3d(async |page| {
         page.scheme(Scheme::Dark).await;
         page.open(&link("cray-t3d", "protocols", &["protocol=t"])).await;
         let saves = saving(page).await;
@@ -234,7 +234,7 @@ async fn kept(page: &Page, saves: &TempDir, machine: &str, picture: &Picture) {
 
 #[test]
 fn every_picture_is_kept_with_what_is_in_it() {
-    visit("", async |page| {
+    visit_t3d(async |page| {
         page.scheme(Scheme::Dark).await;
         let saves = saving(page).await;
         for (view, set, pictures) in VIEWS {

@@ -2,7 +2,7 @@
 //! command's; what is wrong with it, where; all of it in the link.
 
 use crate::browser::{Page, visit};
-use crate::{address_of, file, link, loggia, quantity, until, wait};
+use crate::{address_of, file, link, loggia, quantity, until, visit_t3d, wait};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
@@ -184,7 +184,7 @@ fn steps_are_added_moved_and_removed_by_the_form() {
 
 #[test]
 fn a_sketch_that_is_dropped_opens_this_view() {
-    visit("", async |page| {
+    visit_t3d(async |page| {
         page.drop_files(&[file(&example("wavefront"))]).await;
         page.find("#plan-points").await;
         let sketch = std::fs::read_to_string(example("wavefront")).expect("a sketch");

@@ -2,7 +2,7 @@
 //! what the link holds.
 
 use crate::browser::{Page, visit};
-use crate::{address_of, link, loggia, quantity, until, wait};
+use crate::{address_of, link, loggia, quantity, until, visit_t3d, wait};
 use loggia_trace::call::{
     ANY_TAG, Call, Collective, CompletedRequest, Completion, Dones, Envelope, MatchedMessage, Mode,
     Operation, Peer, WORLD,
@@ -95,7 +95,7 @@ async fn same(page: &Page, answer: &Value) {
 #[test]
 fn a_dropped_trace_is_replayed_as_the_command_replays_it() {
     let folder = halo();
-    visit("", async |page| {
+    visit_t3d(async |page| {
         // Dropped on another view, it opens this one.
         drop_folder(page, folder.path()).await;
         page.find("#operations").await;
@@ -138,7 +138,7 @@ fn a_folder_and_an_archive_are_traces_too() {
     let folder = halo();
     std::fs::write(folder.path().join("trace.json"), "{}").expect("an index");
     let answer = replayed(folder.path(), "cray-t3d", &[]);
-    visit("", async |page| {
+    visit_t3d(async |page| {
         drop_really(page, folder.path()).await;
         page.find("#operations").await;
         same(page, &answer).await;
@@ -148,7 +148,7 @@ fn a_folder_and_an_archive_are_traces_too() {
     pack(folder.path(), &packed);
     let by_name = replayed(&packed, "cray-t3d", &[]);
     assert_eq!(by_name["predicted_us"], answer["predicted_us"], "{by_name}");
-    visit("", async |page| {
+    visit_t3d(async |page| {
         drop_really(page, &packed).await;
         page.find("#operations").await;
         same(page, &answer).await;
@@ -222,7 +222,7 @@ fn other_tools_traces_are_replayed_and_bad_ones_refused() {
         );
         std::fs::write(folder.path().join(format!("ti-{rank}.txt")), lines).expect("a file");
     }
-    visit("", async |page| {
+    visit_t3d(async |page| {
         drop_folder(page, folder.path()).await;
         let answer = replayed(folder.path(), "cray-t3d", &[]);
         assert_eq!(answer["measured_us"], Value::Null, "it does not say when");

@@ -1,7 +1,7 @@
 //! What leaves the page: the page as one file, text, and what the browser saves.
 
 use crate::browser::{Page, Scheme, visit, visit_at};
-use crate::{PATIENCE, TIME, link, loggia, quantity, until};
+use crate::{PATIENCE, TIME, link, loggia, quantity, until, visit_t3d};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -158,7 +158,7 @@ fn held(page: &str) -> String {
 
 #[test]
 fn the_box_offers_link_code_text_and_signature() {
-    visit("", async |page| {
+    visit_t3d(async |page| {
         let set = ["bytes=64KiB", "L=5us"];
         page.open(&link("cray-t3d", "message", &set)).await;
         let permissions = json!({"permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]});
@@ -221,7 +221,7 @@ fn links_and_codes_of_a_local_page_are_moved_to_a_public_address() {
 /// At every width, light and dark; the pictures are kept.
 #[test]
 fn the_box_fits_every_window() {
-    visit("", async |page| {
+    visit_t3d(async |page| {
         click(page, ".share button + button").await;
         page.find(".sharing svg.qr path").await;
         for (width, height) in [(360, 740), (1280, 800), (2560, 1440)] {
@@ -240,7 +240,7 @@ fn the_box_fits_every_window() {
 /// The browser says no, and the reader is told.
 #[test]
 fn a_refused_copy_is_told() {
-    visit("", async |page| {
+    visit_t3d(async |page| {
         let denied = json!({"permission": {"name": "clipboard-write"}, "setting": "denied"});
         page.devtools("Browser.setPermission", denied).await;
         click(page, ".share button + button").await;
@@ -260,7 +260,7 @@ fn the_box_writes_for_other_programs() {
         ("python", "cray-t3d-parameters.py"),
         ("json", "cray-t3d-parameters.json"),
     ];
-    visit("", async |page| {
+    visit_t3d(async |page| {
         page.open(&link("cray-t3d", "message", &["style=issend", "L=5us"])).await;
         let saves = saving(page).await;
         quantity(page, TIME).await;

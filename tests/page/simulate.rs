@@ -1,8 +1,8 @@
 //! The simulator's view: the same run as the command's, files of the reader's own, long runs that
 //! are given up, runs that get stuck, and a timeline that keys move.
 
-use crate::browser::{Page, visit};
-use crate::{file, link, loggia, quantity, wait};
+use crate::browser::Page;
+use crate::{file, link, loggia, quantity, visit_t3d, wait};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
@@ -23,7 +23,7 @@ const RUNS: [(&str, &str, &[&str]); 7] = [
 
 #[test]
 fn a_run_is_the_command_s_to_the_last_digit() {
-    visit("", async |page| {
+    visit_t3d(async |page| {
         for (sig, what, more) in RUNS {
             let set: Vec<&str> = what.split(' ').chain(more.iter().copied()).collect();
             let options = set.iter().map(|pair| {
@@ -69,7 +69,7 @@ fn a_run_is_the_command_s_to_the_last_digit() {
 
 #[test]
 fn what_cannot_run_is_refused_as_the_command_refuses_it() {
-    visit("", async |page| {
+    visit_t3d(async |page| {
         for (sig, set) in [
             ("now-sparc", ["rules=loggops", "procs=33", "algorithm=ring"]),
             ("ibm-sp2", ["rules=loggp", "procs=4", "algorithm=ring"]),
@@ -90,7 +90,7 @@ fn what_cannot_run_is_refused_as_the_command_refuses_it() {
 
 #[test]
 fn curves_are_the_command_s() {
-    visit("", async |page| {
+    visit_t3d(async |page| {
         let set =
             ["op=barrier", "algorithm=dissemination", "procs=8", "bytes=16", "g=80us", "L=80us"];
         page.open(&link("cray-t3d", "simulate", &set)).await;
@@ -172,7 +172,7 @@ fn dropped_files_are_run_text_and_binary() {
     let mut files = vec![text, binary];
     let names = ["r_p16_03.goal", "m_incast_4_100000.goal", "s_allreduce_recdoub_p8_d1024.goal"];
     files.extend(oracle().into_iter().flat_map(|oracle| names.map(|name| oracle.join(name))));
-    visit("", async |page| {
+    visit_t3d(async |page| {
         for file in &files {
             drop_file(page, file).await;
             same_as_the_command(page, file).await;
@@ -200,7 +200,7 @@ fn a_stuck_schedule_says_who_waits_and_a_bad_file_what_is_wrong() {
     std::fs::write(&file, format!("num_ranks 2\n{}{}", both(0), both(1))).expect("written");
     let bad = folder.path().join("bad.goal");
     std::fs::write(&bad, "num_ranks 2\nrank 0 {\nsend 8b too 1\n}\n").expect("written");
-    visit("", async |page| {
+    visit_t3d(async |page| {
         drop_file(page, &file).await;
         same_as_the_command(page, &file).await;
         assert_eq!(quantity(page, "simulate.status").await, json!("unmatched"));
@@ -223,7 +223,7 @@ fn a_stuck_schedule_says_who_waits_and_a_bad_file_what_is_wrong() {
 
 #[test]
 fn a_long_run_is_cancelled_and_the_page_goes_on() {
-    visit("", async |page| {
+    visit_t3d(async |page| {
         let set = ["op=alltoall", "algorithm=linear", "procs=2048", "bytes=64"];
         page.open(&link("cray-t3d", "simulate", &set)).await;
         page.find("#simulate .running progress").await;
@@ -254,7 +254,7 @@ fn a_long_run_is_cancelled_and_the_page_goes_on() {
 
 #[test]
 fn keys_zoom_and_move_the_timeline() {
-    visit("", async |page| {
+    visit_t3d(async |page| {
         page.open(&link("cray-t3d", "simulate", &["procs=16"])).await;
         let area = page.find("#timeline .lanes-area").await;
         wait(page, "document.querySelectorAll('#timeline .flights').length === 1").await;

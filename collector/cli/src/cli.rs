@@ -20,7 +20,9 @@ mod export;
 mod figure;
 mod import;
 mod link;
+mod list;
 mod metrics;
+mod new;
 mod page;
 mod page_state;
 mod plan;
@@ -47,7 +49,9 @@ pub(crate) use export::Export;
 pub(crate) use figure::Figure;
 pub(crate) use import::Import;
 pub(crate) use link::Link;
+pub(crate) use list::List;
 pub(crate) use metrics::Metrics;
+pub(crate) use new::New;
 pub(crate) use page::Page;
 pub(crate) use page_state::PageState;
 pub(crate) use plan::Plan;
@@ -94,9 +98,24 @@ pub(crate) struct Cli {
 
 #[derive(Subcommand)]
 pub(crate) enum Verb {
-    /// List the built-in signatures (machines of the papers)
-    #[command(after_help = "Examples:\n  loggia list\n  loggia list --json")]
-    List,
+    /// List the built-in signatures: machines of today, and those of the papers
+    #[command(after_help = "Examples:
+  loggia list
+  loggia list infiniband
+  loggia list --json
+
+WORD selects the machines whose name, title, group, network, year or kind of numbers contains it.
+Numbers are measured, calibrated for a simulator, derived from OSU's output, or published in a paper.")]
+    List(List),
+    /// Make a signature of its own from a few numbers
+    #[command(after_help = "Examples:
+  loggia new our-cluster --L 2us --o 0.3us --G 0.08ns -o our-cluster.json
+  loggia new next --title 'Next' --source 'offer' --L 1us --o 200ns --g 400ns --G 0.04ns
+  loggia new next --L 1us --set o_s=8:0.2us,4KiB:1us --set o_r=0.3us --json
+
+What is not given is unknown: answers that need it say so. --set takes every other parameter of a
+signature (see `loggia help show`).")]
+    New(New),
     /// Show the parameters of a signature with their sources and quality
     #[command(after_help = "Examples:
   loggia show cray-t3d

@@ -13,6 +13,7 @@ mod link;
 mod list;
 mod manual;
 mod metrics;
+mod new;
 mod page;
 mod plan;
 mod predict;
@@ -30,7 +31,8 @@ use crate::report::{Failure, Output};
 
 pub(crate) fn run(verb: Verb, output: &mut Output) -> Result<(), Failure> {
     match verb {
-        Verb::List => list::run(output),
+        Verb::List(args) => list::run(&args, output),
+        Verb::New(args) => new::run(&args, output),
         Verb::Show(args) => show::run(&args, output),
         Verb::Predict(Predict::P2p(args)) => predict::p2p::run(&args, output),
         Verb::Predict(Predict::Protocol(args)) => predict::protocol::run(&args, output),

@@ -13,6 +13,7 @@
 //! | `card` | R_N, from several pairs of two nodes |
 //! | `eager` | S by send mode |
 //! | `progress` | DCP or ICP, T, RAT or RTA, O', O_i(m), O_c(m) |
+//! | `noise` | none: percentiles of a small message |
 //! | `spread` | none: the interval that a file gives beside a time |
 //! | `tables` | none: measured times by size and ranks, from which predictions are read |
 //! | [`printed`] | all that follow from the output of other benchmarks |
@@ -32,6 +33,7 @@ mod evidence;
 mod gap;
 mod latency;
 mod measured;
+mod noise;
 mod overhead;
 pub mod pairs;
 pub mod printed;
@@ -75,6 +77,7 @@ pub fn tier(name: &str, reach: Reach, samples: &[Samples]) -> Fitted {
     progress::fit(&evidence, &ends, eager, &mut tier);
     printed::fill(samples, &mut tier);
     remarks.extend(card::fit(samples, &mut tier));
+    tier.noise = noise::noise(name, samples);
     let doubted = |remark: String| format!("{name}: {remark}");
     Fitted { tier, remarks: remarks.into_iter().map(doubted).collect() }
 }

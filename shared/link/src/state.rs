@@ -217,10 +217,10 @@ fn input_names() -> impl Iterator<Item = &'static str> {
 }
 
 impl Default for State {
-    /// Something alive to begin with: the T3D.
+    /// Something alive to begin with: a machine of today.
     fn default() -> Self {
         State {
-            signatures: library::load("cray-t3d").into_iter().collect(),
+            signatures: library::first().into_iter().collect(),
             view: View::default(),
             inputs: Inputs::default(),
         }
@@ -235,6 +235,15 @@ impl State {
 
     /// The state that shows a figure; `open` is the open signature.
     pub fn of_figure(figure: &Figure, open: Option<Signature>) -> Result<Self, Error> {
+        State::of_figure_with(figure, open, library::load)
+    }
+
+    /// The same, with a loader for built-in signatures.
+    pub fn of_figure_with(
+        figure: &Figure,
+        open: Option<Signature>,
+        load: impl Fn(&str) -> Result<Signature, Error>,
+    ) -> Result<Self, Error> {
         let (machines, view, set) = match figure.shown {
             figures::Shown::Panels { machines, .. } => (machines, View::Figures, [].as_slice()),
             figures::Shown::View { machines, view, set } => (machines, view, set),
@@ -242,7 +251,7 @@ impl State {
         };
         let open = open.filter(|_| machines.is_empty());
         let first = if open.is_none() && machines.is_empty() { &["cray-t3d"] } else { machines };
-        let loaded = first.iter().filter(|_| open.is_none()).map(|name| library::load(name));
+        let loaded = first.iter().filter(|_| open.is_none()).map(|name| load(name));
         let signatures = loaded.collect::<Result<Vec<_>, _>>()?;
         let mut state = State {
             signatures: open.into_iter().chain(signatures).collect(),
@@ -442,9 +451,13 @@ fn yes(value: &str) -> Result<bool, Error> {
 mod tests {
     use super::*;
 
+    fn t3d() -> State {
+        State::of(library::load("cray-t3d").unwrap())
+    }
+
     #[test]
     fn inputs_and_parameters_share_one_way_in() {
-        let mut state = State::default();
+        let mut state = t3d();
         state.set("bytes", "64KiB").unwrap();
         state.set("style", "issend").unwrap();
         state.set("o_s", "7us").unwrap();
@@ -456,7 +469,7 @@ mod tests {
 
     #[test]
     fn a_collective_is_asked_in_the_commands_words() {
-        let mut state = State::default();
+        let mut state = t3d();
         for (key, value) in [
             ("beside", "ring, bruck"),
             ("over", "bytes"),
@@ -476,7 +489,7 @@ mod tests {
 
     #[test]
     fn a_sketch_is_held_as_it_is_written_but_no_book() {
-        let mut state = State::default();
+        let mut state = t3d();
         state.set("sketch", "no\nsketch = ").unwrap();
         state.set("ranks", "2..1Mi").unwrap();
         assert_eq!(state.inputs.sketch.as_deref(), Some("no\nsketch = "));
@@ -500,7 +513,7 @@ mod tests {
 
     #[test]
     fn what_the_view_of_plans_once_asked_stands_elsewhere() {
-        let mut state = State { view: View::Plan, ..State::default() };
+        let mut state = State { view: View::Plan, ..t3d() };
         assert_eq!(state.meant_view(), View::Plan);
         state.set("count", "100").unwrap();
         assert_eq!(state.meant_view(), View::Overlap);
@@ -530,9 +543,9 @@ mod tests {
 
     #[test]
     fn an_unknown_key_offers_the_known_ones() {
-        let error = State::default().set("byte", "1").unwrap_err();
+        let error = t3d().set("byte", "1").unwrap_err();
         assert!(error.help.to_string().contains("bytes"), "{error}");
-        let before = State::default();
+        let before = t3d();
         for (key, value) in [
             ("tier", "moon"),
             ("style", "zzz"),
@@ -544,6 +557,6 @@ mod tests {
             assert!(state.set(key, value).is_err(), "{key}={value}");
             assert_eq!(state, before, "a refusal changes nothing");
         }
-        assert!(State::default().set("O_control", "2us").is_ok());
+        assert!(t3d().set("O_control", "2us").is_ok());
     }
 }

@@ -1,54 +1,111 @@
-//! The published machines that come built in: the papers' tables as signatures.
+//! The machines that come built in: measurements of machines of today, and the papers' tables.
 //!
-//! Each is a file of `shared/library`, in the same format that anybody writes; every number in it
-//! names the paper and the table that it stands in.
+//! Each is a file of `shared/model/library`, in the same format that anybody writes; every number in
+//! it names its source. What is measured keeps as many points as a link to it does.
+//!
+//! The page begins with [`first`] and [`ENTRIES`] alone, and loads the others later: nothing but
+//! [`load`] and [`texts`] may name their texts.
+
+mod entry;
+mod files;
+
+pub use entry::{ENTRIES, Entry, Found, Group, entry};
 
 use crate::{Error, Signature, json};
 
-const FILES: [(&str, &str); 10] = [
-    ("cray-t3d", include_str!("../library/cray-t3d.json")),
-    ("now-sparc", include_str!("../library/now-sparc.json")),
-    ("convex-exemplar", include_str!("../library/convex-exemplar.json")),
-    ("ibm-sp2", include_str!("../library/ibm-sp2.json")),
-    ("intel-paragon", include_str!("../library/intel-paragon.json")),
-    ("ap3000-mpi", include_str!("../library/ap3000-mpi.json")),
-    ("ap3000-pvm", include_str!("../library/ap3000-pvm.json")),
-    ("ap3000-aplib", include_str!("../library/ap3000-aplib.json")),
-    ("quadrics-shmem", include_str!("../library/quadrics-shmem.json")),
-    ("myrinet-gm", include_str!("../library/myrinet-gm.json")),
-];
+/// The name of the machine that the page begins with.
+pub const FIRST: &str = "alps";
 
-/// The names, in the order of the papers.
+/// The names: machines of today by their group, then those of the papers, in their order.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    FILES.iter().map(|(name, _)| *name)
+    ENTRIES.iter().map(|entry| entry.name)
 }
 
 /// The signature of that name.
 pub fn load(name: &str) -> Result<Signature, Error> {
-    let (_, text) = FILES
+    let (_, text) = files::ALL
         .iter()
         .find(|(known, _)| *known == name)
         .ok_or_else(|| Error::unknown("signature", name, "SIG", names()))?;
     json::from_json(text)
 }
 
+/// All files, in the order of the names.
+pub fn texts() -> impl Iterator<Item = &'static str> {
+    files::ALL.iter().map(|(_, text)| *text)
+}
+
+/// The machine that the page begins with.
+pub fn first() -> Result<Signature, Error> {
+    json::from_json(files::FIRST)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::signature::Origin;
 
     #[test]
     fn every_machine_loads_and_is_written_as_it_stands() {
-        for (name, text) in FILES {
+        for (name, text) in files::ALL {
             let signature = load(name).unwrap();
             assert_eq!(signature.name, name);
             assert_eq!(json::to_json(&signature), text, "{name}.json is not as `show` prints it");
+        }
+        assert_eq!(first().unwrap(), load(FIRST).unwrap());
+    }
+
+    #[test]
+    fn every_machine_is_listed_under_its_title_and_year() {
+        let texts: Vec<&str> = files::ALL.iter().map(|(name, _)| *name).collect();
+        assert_eq!(names().collect::<Vec<_>>(), texts);
+        for entry in &ENTRIES {
+            let signature = load(entry.name).unwrap();
+            assert_eq!(entry.title, signature.title);
+            let date = match &signature.origin {
+                Origin::Citation { date, .. } => date.clone(),
+                Origin::Measurement { date, .. } => Some(date.clone()),
+                Origin::Assumption { .. } => None,
+            };
+            let is_paper = entry.group == Group::Papers;
+            assert_eq!(entry.found == Found::Published, is_paper, "{}", entry.name);
+            assert_eq!(is_paper, entry.year < 2012, "{}", entry.name);
+            // The papers' files say when in their citation.
+            let is_dated = date.is_some_and(|date| date.starts_with(&entry.year.to_string()));
+            assert!(is_dated || is_paper, "{}", entry.name);
+        }
+        assert!(ENTRIES.iter().filter(|entry| entry.group != Group::Papers).count() >= 14);
+        assert!(ENTRIES.is_sorted_by_key(|entry| entry.group), "groups stand together");
+    }
+
+    /// A list that was calibrated for a simulator says so with each number, and holds no 0 that
+    /// stood there because its fit did not need the parameter.
+    #[test]
+    fn what_was_calibrated_says_so_and_holds_no_zero() {
+        for entry in ENTRIES.iter().filter(|entry| entry.found == Found::Calibrated) {
+            for tier in &load(entry.name).unwrap().tiers {
+                for listed in crate::signature::listing::entries(tier) {
+                    use crate::signature::listing::Value;
+                    assert!(listed.source.contains("calibrated"), "{}: {listed:?}", entry.name);
+                    let is_zero = match listed.value {
+                        Value::Number(number) => number.value == 0.0,
+                        Value::Line(fixed, _) => fixed.0 == 0.0,
+                        _ => false,
+                    };
+                    assert!(!is_zero, "{}: {listed:?}", entry.name);
+                }
+            }
         }
     }
 
     #[test]
     fn every_number_names_its_source() {
-        for name in names() {
-            let signature = load(name).unwrap();
+        for entry in &ENTRIES {
+            let signature = load(entry.name).unwrap();
+            let names_it = |source: &str| match entry.group {
+                Group::Papers => source.contains("Table") || source.contains("Section"),
+                _ => !source.is_empty(),
+            };
             for tier in &signature.tiers {
                 let parameters = [
                     tier.latency.as_ref().map(|p| &p.source),
@@ -64,11 +121,11 @@ mod tests {
                     ]
                 });
                 for source in parameters.into_iter().chain(styles).flatten() {
-                    assert!(source.contains("Table") || source.contains("Section"), "{name}");
+                    assert!(names_it(source), "{}", entry.name);
                 }
             }
-            assert!(signature.collectives.iter().all(|c| c.source.contains("Table")), "{name}");
-            assert!(signature.samples.iter().all(|s| !s.source.is_empty()), "{name}");
+            assert!(signature.collectives.iter().all(|c| names_it(&c.source)), "{}", entry.name);
+            assert!(signature.samples.iter().all(|s| !s.source.is_empty()), "{}", entry.name);
         }
     }
 }

@@ -9,7 +9,7 @@ mod random;
 use handshakes::Handshakes;
 use loggia_schedule::explain::{Part, Traced};
 use loggia_schedule::loggops;
-use loggia_schedule::loggpo::{Costs, Machine, Way, run};
+use loggia_schedule::loggpo::{Costs, Machine, MessageProtocol, run};
 use loggia_schedule::observe::Nobody;
 use loggia_schedule::outcome::Outcome;
 use loggia_schedule::schedule::{Builder, OpId, Schedule, Step};
@@ -83,7 +83,13 @@ const GAP: u64 = 7;
 /// Ticks a byte.
 const PER_BYTE: u64 = 10;
 
-fn machine(ranks: u32, per_node: u32, card: u64, eager_limit: u64, way: Way) -> Shared {
+fn machine(
+    ranks: u32,
+    per_node: u32,
+    card: u64,
+    eager_limit: u64,
+    protocol: MessageProtocol,
+) -> Shared {
     let costs = loggops::Costs {
         latency: LATENCY,
         overhead: OVERHEAD,
@@ -92,7 +98,7 @@ fn machine(ranks: u32, per_node: u32, card: u64, eager_limit: u64, way: Way) -> 
         overhead_per_byte: 0,
         eager_limit,
     };
-    let of = Handshakes { costs, way, dependent: true };
+    let of = Handshakes { costs, protocol, dependent: true };
     Shared { of, ranks, per_node, card, growing: None }
 }
 
@@ -126,7 +132,7 @@ fn ends(schedule: &Schedule, machine: &Shared) -> Vec<u64> {
 fn messages_sent_at_once_follow_the_max_rate_model() {
     for n in [1, 2, 3, 4, 5, 16, 64] {
         for (bytes, card) in [(1001, 3), (1001, 10), (100_001, 4), (1, 2)] {
-            let machine = machine(2 * n, n, card, 1 << 40, Way::Eager);
+            let machine = machine(2 * n, n, card, 1 << 40, MessageProtocol::Eager);
             let end = *ends(&pairs(n, bytes, 1), &machine).iter().max().unwrap();
             let alone = PER_BYTE * (bytes - 1);
             let expected = 2 * OVERHEAD + LATENCY + alone.max(u64::from(n) * card * bytes);
@@ -138,21 +144,21 @@ fn messages_sent_at_once_follow_the_max_rate_model() {
 /// The same under both handshakes: all requests and answers take as long.
 #[test]
 fn messages_after_a_handshake_pass_the_card_too() {
-    for way in [Way::Rat, Way::Rta] {
+    for protocol in [MessageProtocol::Rat, MessageProtocol::Rta] {
         let bytes = 10_001;
         let of = |n: u32| {
-            let machine = machine(2 * n, n, 4, 0, way);
+            let machine = machine(2 * n, n, 4, 0, protocol);
             *ends(&pairs(n, bytes, 1), &machine).iter().max().unwrap()
         };
         let (one, eight) = (of(1), of(8));
-        assert_eq!(eight - one, 8 * 4 * bytes - PER_BYTE * (bytes - 1), "{way:?}");
+        assert_eq!(eight - one, 8 * 4 * bytes - PER_BYTE * (bytes - 1), "{protocol:?}");
     }
 }
 
 /// Lower ranks are served first, and each is over when the card has served it.
 #[test]
 fn ties_go_by_rank() {
-    let machine = machine(8, 4, 10, 1 << 40, Way::Eager);
+    let machine = machine(8, 4, 10, 1 << 40, MessageProtocol::Eager);
     let ends = ends(&pairs(4, 101, 1), &machine);
     let received: Vec<u64> = (1..=4).map(|at| 2 * OVERHEAD + LATENCY + at * 1010).collect();
     assert_eq!(ends[4..], received);
@@ -174,7 +180,7 @@ fn a_card_serves_in_the_order_of_time() {
             builder.rank();
             builder.push(Step::recv(101, from));
         }
-        ends(&builder.finish().unwrap(), &machine(4, 2, 10, 1 << 40, Way::Eager))
+        ends(&builder.finish().unwrap(), &machine(4, 2, 10, 1 << 40, MessageProtocol::Eager))
     };
     let whole = 2 * OVERHEAD + LATENCY + 1010;
     // Rank 1 comes first, though its number is higher.
@@ -196,7 +202,7 @@ fn sending_and_receiving_do_not_hinder_each_other() {
         }
         builder.finish().unwrap()
     };
-    let machine = machine(8, 4, 10, 1 << 40, Way::Eager);
+    let machine = machine(8, 4, 10, 1 << 40, MessageProtocol::Eager);
     let one_way = *ends(&pairs(4, 1001, 1), &machine).iter().max().unwrap();
     let both = *ends(&both_ways(8), &machine).iter().max().unwrap();
     assert_eq!(both, one_way);
@@ -206,7 +212,7 @@ fn sending_and_receiving_do_not_hinder_each_other() {
 #[test]
 fn streams_keep_the_card_busy() {
     let (n, m, bytes) = (4, 20, 1001);
-    let machine = machine(2 * n, n, 10, 1 << 40, Way::Eager);
+    let machine = machine(2 * n, n, 10, 1 << 40, MessageProtocol::Eager);
     let end = *ends(&pairs(n, bytes, m), &machine).iter().max().unwrap();
     let busy = u64::from(n * m) * 10 * bytes;
     assert!(end >= busy && end <= busy + busy / 100 + 2 * OVERHEAD + LATENCY, "{end} {busy}");
@@ -217,7 +223,7 @@ fn streams_keep_the_card_busy() {
 fn inside_a_node_nothing_changes() {
     let n = 4;
     let schedule = pairs(n, 1001, 3);
-    let inside = machine(2 * n, 2 * n, 1000, 1 << 40, Way::Eager);
+    let inside = machine(2 * n, 2 * n, 1000, 1 << 40, MessageProtocol::Eager);
     let without: Outcome<u64> = run(&schedule, &inside.of, 1, &mut Nobody);
     assert_eq!(ends(&schedule, &inside), without.ends);
 }
@@ -231,9 +237,9 @@ fn cards_of_one_rank_change_nothing() {
         let schedule = random::schedule(&mut random);
         let ranks = schedule.ranks();
         let limit = [0, 50, 1 << 40][random.below(3) as usize];
-        let way = if number % 2 == 0 { Way::Rat } else { Way::Rta };
+        let protocol = if number % 2 == 0 { MessageProtocol::Rat } else { MessageProtocol::Rta };
         // No slower than the bytes of a message of its least size.
-        let one = Shared { card: 0, ..machine(ranks, 1, 0, limit, way) };
+        let one = Shared { card: 0, ..machine(ranks, 1, 0, limit, protocol) };
         let with: Outcome<u64> = run(&schedule, &one, 1, &mut Nobody);
         let without: Outcome<u64> = run(&schedule, &one.of, 1, &mut Nobody);
         assert_eq!(with.ends, without.ends, "{number} {schedule:?}");
@@ -245,7 +251,7 @@ fn cards_of_one_rank_change_nothing() {
 #[test]
 fn the_end_moves_with_the_card() {
     let (n, bytes) = (8, 1001);
-    let mut machine = machine(2 * n, n, 4, 1 << 40, Way::Eager);
+    let mut machine = machine(2 * n, n, 4, 1 << 40, MessageProtocol::Eager);
     machine.growing = Some(Part::Card);
     let end: Outcome<Moving> = run(&pairs(n, bytes, 1), &machine, 1, &mut Nobody);
     assert_eq!(end.end().slope(), i64::from(n) * bytes as i64);

@@ -6,6 +6,7 @@ pub(crate) mod importing;
 pub(crate) mod keys;
 pub(crate) mod lazy;
 pub(crate) mod machines;
+pub(crate) mod new;
 pub(crate) mod open;
 pub(crate) mod parameters;
 pub(crate) mod share;
@@ -15,7 +16,7 @@ pub(crate) mod watching;
 use crate::draw::steps::Axis;
 use crate::fields::amount::Amount;
 use crate::link::use_link;
-use crate::machines::Machine;
+use crate::machines::{Machine, load};
 use crate::memo::memoized;
 use crate::notices::Problem;
 use crate::state::{Action, Page, Session};
@@ -28,10 +29,12 @@ use keys::Keys;
 use lazy::Lazy;
 use loggia_link::state::View;
 use machines::Machines;
+use new::NewMachine;
 use parameters::Parameters;
 use share::Share;
 use tabs::{Tabs, VIEWS};
 use watching::Watching;
+use yew::platform::spawn_local;
 use yew::{
     Callback, Html, Properties, UseReducerHandle, UseStateHandle, classes, component, hook, html,
     use_callback, use_effect_with, use_reducer, use_state_eq,
@@ -49,7 +52,9 @@ pub(crate) fn App(props: &Props) -> Html {
     let link = use_link(&session);
     // Created once: a new callback would draw every component again.
     let on_action = use_callback(session.dispatcher(), |action, session| session.dispatch(action));
-    let (keys, shares) = (use_state_eq(|| false), use_state_eq(|| false));
+    let (keys, shares, makes) =
+        (use_state_eq(|| false), use_state_eq(|| false), use_state_eq(|| false));
+    use_library(&on_action);
     use_keys(&session, &keys);
     let on_keys = use_callback(keys.setter(), |(), keys| keys.set(true));
     let (on_drop, importing) = use_drops(&on_action);
@@ -86,6 +91,7 @@ pub(crate) fn App(props: &Props) -> Html {
                     own={page.own().to_vec()}
                     on_action={on_action.clone()}
                     {on_drop}
+                    on_new={let makes = makes.clone(); move |()| makes.set(true)}
                 />
                 <main>
                     { memoized(page.machine.clone(), about) }
@@ -95,12 +101,26 @@ pub(crate) fn App(props: &Props) -> Html {
                     <div class="panels">{ view(page, &on_action) }</div>
                     { memoized(page.machine.clone(), notes) }
                 </main>
-                <Parameters page={page.clone()} {on_action} />
+                <Parameters page={page.clone()} on_action={on_action.clone()} />
             </div>
+            { makes.then(|| html! { <NewMachine {on_action} on_close={let makes = makes.clone(); move |()| makes.set(false)} /> }) }
             { shares.then(|| html! { <Share page={session.page.clone()} on_close={let shares = shares.clone(); move |()| shares.set(false)} /> }) }
             { keys.then(|| html! { <Keys on_close={move |()| keys.set(false)} /> }) }
         </div>
     }
+}
+
+/// Loads the numbers of the built-in machines after the page is shown.
+#[hook]
+fn use_library(on_action: &Callback<Action>) {
+    let on_action = on_action.clone();
+    use_effect_with((), move |()| {
+        spawn_local(async move {
+            if load().await {
+                on_action.emit(Action::Library);
+            }
+        });
+    });
 }
 
 /// Keyboard shortcuts of the whole page.

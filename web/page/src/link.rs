@@ -1,7 +1,7 @@
 //! Keeps the address bar and the state equal.
 
 use crate::state::{Action, Page, Session};
-use crate::{browser, text};
+use crate::{browser, machines, text};
 use gloo_timers::callback::Timeout;
 use loggia_link::figures;
 use loggia_link::state::State;
@@ -69,6 +69,7 @@ fn look_up(name: String) -> Result<Action, SplitLoaderError> {
 
 /// The action that opens a link.
 pub(crate) async fn open(link: &str) -> Action {
+    machines::load().await;
     Action::OpenLink(decode(link.to_owned()).await.unwrap_or_else(not_loaded))
 }
 
@@ -122,6 +123,7 @@ async fn read(fragment: &str) -> Option<Action> {
     }
     match fragment.strip_prefix(figures::FRAGMENT) {
         Some(name) => {
+            machines::load().await;
             let found = look_up(name.to_owned()).await;
             Some(found.unwrap_or_else(|why| Action::OpenLink(not_loaded(why))))
         }
@@ -148,6 +150,7 @@ pub(crate) async fn first() -> Option<Action> {
 async fn held() -> Option<Action> {
     let held = browser::held()?;
     let state = loggia_link::single::held(&held)?.to_owned();
+    machines::load().await;
     Some(Action::OpenLink(unfold(state).await.unwrap_or_else(not_loaded)))
 }
 

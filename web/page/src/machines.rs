@@ -1,11 +1,17 @@
 //! Built-in machines and the reader's own.
+//!
+//! The page begins with one built-in machine, and the list of the others. Their numbers are loaded
+//! behind its back: whoever needs one of them waits for [`load`].
 
 use loggia_model::compare::date;
-use loggia_model::library;
+use loggia_model::library::{self, Entry, Group};
 use loggia_model::model::{Model, Route};
 use loggia_model::signature::{Origin, Signature};
+use loggia_model::{Error, json};
+use std::cell::RefCell;
 use std::ops::Deref;
 use std::rc::Rc;
+use wasm_split_helpers::{SplitLoaderError, wasm_split};
 
 /// A shared immutable signature. Two are equal if they share memory, so that comparing them is
 /// cheap.
@@ -42,6 +48,17 @@ impl Machine {
     /// Whether it is one of the built-in ones, unchanged.
     pub(crate) fn is_published(&self) -> bool {
         published().contains(self)
+    }
+
+    /// What kind of built-in machine it is, changed or not; none for a machine of the reader's own.
+    pub(crate) fn group(&self) -> Option<Group> {
+        self.entry().map(|entry| entry.group)
+    }
+
+    /// What the list says of it, if it is built in, changed or not.
+    fn entry(&self) -> Option<&'static Entry> {
+        let entry = library::entry(&self.name)?;
+        find(&self.name).filter(|built_in| built_in.origin == self.origin).map(|_| entry)
     }
 
     /// The date of a measurement: runs of one machine share a name.
@@ -84,31 +101,75 @@ impl Deref for Machine {
     }
 }
 
-/// Built-in machines, in the order of the papers.
+/// The texts of all built-in machines: a part of the page that is loaded later.
+#[wasm_split(library, fallible)]
+fn texts() -> Result<Vec<&'static str>, SplitLoaderError> {
+    Ok(library::texts().collect())
+}
+
+thread_local! {
+    static PUBLISHED: RefCell<Rc<[Machine]>> = RefCell::new(beginning());
+}
+
+/// The machine that the page begins with; in tests, all of them.
+fn beginning() -> Rc<[Machine]> {
+    #[cfg(test)]
+    return library::names()
+        .filter_map(|name| library::load(name).ok())
+        .map(Machine::new)
+        .collect();
+    #[cfg(not(test))]
+    library::first().into_iter().map(Machine::new).collect()
+}
+
+/// The loaded built-in machines, in the order of the list.
 pub(crate) fn published() -> Rc<[Machine]> {
-    thread_local! {
-        static PUBLISHED: Rc<[Machine]> =
-            library::names().filter_map(|name| library::load(name).ok()).map(Machine::new).collect();
+    PUBLISHED.with_borrow(Rc::clone)
+}
+
+/// Loads the built-in machines; whether they are all there. The first stays the one that it is.
+pub(crate) async fn load() -> bool {
+    if is_loaded() {
+        return true;
     }
-    PUBLISHED.with(Rc::clone)
+    let Ok(texts) = texts().await else { return false };
+    // Somebody else may have waited for the same.
+    if !is_loaded() {
+        let known = published();
+        let all = texts.into_iter().filter_map(|text| json::from_json(text).ok());
+        let machine = |signature: Signature| {
+            let first = known.iter().find(|known| known.name == signature.name);
+            first.cloned().unwrap_or_else(|| Machine::new(signature))
+        };
+        let all = all.map(machine).collect();
+        PUBLISHED.set(all);
+    }
+    true
+}
+
+fn is_loaded() -> bool {
+    published().len() == library::ENTRIES.len()
+}
+
+/// The built-in machine of that name, if it is loaded.
+pub(crate) fn find(name: &str) -> Option<Machine> {
+    published().iter().find(|machine| machine.name == name).cloned()
+}
+
+/// Its signature, for those who need it now.
+pub(crate) fn signature(name: &str) -> Result<Signature, Error> {
+    find(name).map(|machine| (*machine).clone()).ok_or_else(|| {
+        Error::new(
+            format!("{name} is not loaded"),
+            "machine",
+            "check the connection, then load the page again",
+        )
+    })
 }
 
 #[cfg(test)]
 pub(crate) fn named(name: &str) -> Machine {
-    published().iter().find(|machine| machine.name == name).cloned().unwrap()
-}
-
-/// A short form of the source: "Hwang, Wang & Wang".
-pub(crate) fn short_source(origin: &Origin) -> String {
-    let Origin::Citation { citation, .. } = origin else { return origin.summary() };
-    let mut authors = Vec::new();
-    for part in citation.split(';').next().unwrap_or_default().split(", ") {
-        authors.push(part);
-        if part.contains('&') || part.contains("et al.") {
-            return authors.join(", ");
-        }
-    }
-    citation.chars().take(60).collect()
+    find(name).unwrap()
 }
 
 #[cfg(test)]
@@ -116,17 +177,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sources_are_the_authors() {
-        let sources: Vec<String> = published().iter().map(|m| short_source(&m.origin)).collect();
-        assert_eq!(sources[0], "Al-Tawil & Moritz");
-        assert_eq!(sources[3], "Hwang, Wang & Wang");
-        assert_eq!(sources[5], "Touriño & Doallo");
-        assert_eq!(sources[9], "Bell et al.");
-    }
-
-    #[test]
     fn kinds_say_what_can_be_asked() {
-        let kinds: Vec<String> = published().iter().map(Machine::kinds).collect();
+        let papers = library::ENTRIES.iter().filter(|entry| entry.group == Group::Papers);
+        let kinds: Vec<String> = papers.map(|entry| named(entry.name).kinds()).collect();
         assert_eq!(kinds[0], "LogGP · 7 collectives");
         assert_eq!(kinds[2], "LoGH{sSP}");
         assert_eq!(kinds[3], "7 collectives");

@@ -41,6 +41,8 @@ pub(crate) struct Page {
     pub(crate) problem: Option<Error>,
     /// The subject of the last change: changes of one drag make one step of undo.
     last: Option<String>,
+    /// How many built-in machines are loaded.
+    pub(crate) library: usize,
     /// Projector mode: large, with the question and its answer only.
     pub(crate) projector: bool,
     /// Number of changes; without a change, the address stays as it is.
@@ -61,6 +63,7 @@ impl Page {
             inputs: Inputs::default(),
             program: None,
             problem: Some(problem),
+            library: published().len(),
             projector: false,
             changes: 0,
         });
@@ -92,6 +95,7 @@ impl Page {
             inputs: state.inputs,
             program: None,
             problem: None,
+            library: published().len(),
             projector: false,
             changes: 0,
         })
@@ -128,7 +132,7 @@ impl Page {
     }
 
     /// The compared machines; by default other runs of the selected machine, or else all comparable
-    /// ones.
+    /// ones of its kind.
     pub(crate) fn compared(&self) -> Vec<Machine> {
         if !self.compared.is_empty() {
             return self.beside().collect();
@@ -138,7 +142,11 @@ impl Page {
         if !other_runs.is_empty() {
             return other_runs;
         }
-        let shares = |other: &Machine| is_comparable(&self.machine, other);
+        let kind = self.machine.group();
+        let shares = |other: &Machine| {
+            let is_of_kind = kind.is_none() || other.group().is_none_or(|of| Some(of) == kind);
+            is_of_kind && is_comparable(&self.machine, other)
+        };
         self.comparable().into_iter().filter(shares).collect()
     }
 

@@ -17,7 +17,8 @@ pub(crate) fn run(args: &SignatureArgs, output: &mut Output) -> Result<(), Failu
     output.text(&describe(&signature))
 }
 
-fn describe(signature: &Signature) -> String {
+/// All that a signature says, as text.
+pub(super) fn describe(signature: &Signature) -> String {
     let mut text = format!("{} ({})\n", signature.title, signature.name);
     let _ = writeln!(text, "{}", signature.origin.summary());
     let _ = writeln!(text, "{}", machine(&signature.machine));

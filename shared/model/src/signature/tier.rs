@@ -1,6 +1,6 @@
 //! One way between two processes: across the network, or inside a node.
 
-use super::{Curve, Parameter, Progress, Style};
+use super::{Curve, Noise, Parameter, Progress, Style};
 use crate::Error;
 use crate::error::Input;
 use crate::units::{Micros, MicrosPerByte};
@@ -63,6 +63,9 @@ pub struct Tier {
     /// What LogGPO adds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub progress: Option<Progress>,
+    /// How far the times of a small message scatter.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub noise: Option<Noise>,
 }
 
 /// The gap with this many messages in flight.
@@ -93,6 +96,7 @@ impl Tier {
             gap_by_size: None,
             styles: Vec::new(),
             progress: None,
+            noise: None,
         }
     }
 

@@ -1,8 +1,8 @@
 //! Whether a signature can be true: every refusal names the field and the reason.
 
 use super::{
-    Collection, Collective, Curve, Form, Parameter, Point, Progress, Reach, Samples, Signature,
-    Table, Tier, Verdict,
+    Collection, Collective, Curve, Form, Noise, Parameter, Point, Progress, Reach, Samples,
+    Signature, Table, Tier, Verdict,
 };
 use crate::Error;
 use crate::units::Magnitude;
@@ -277,6 +277,22 @@ impl Check {
         if let Some(progress) = &tier.progress {
             self.within("progress", |check| check.progress(progress));
         }
+        if let Some(noise) = &tier.noise {
+            self.within("noise", |check| check.noise(noise));
+        }
+    }
+
+    fn noise(&mut self, noise: &Noise) {
+        let percentiles = [Some(noise.median), noise.percentile_95, noise.percentile_99];
+        let names = ["median", "percentile_95", "percentile_99"];
+        let known = names.into_iter().zip(percentiles);
+        for (name, time) in known {
+            self.number(name, time.map(|time| time.0));
+        }
+        if !percentiles.iter().flatten().is_sorted() {
+            self.refuse("median ≤ 95th ≤ 99th percentile does not hold", "check the numbers");
+        }
+        self.text("source", &noise.source, false);
     }
 
     /// A network card is between nodes, and moves bytes in some time.

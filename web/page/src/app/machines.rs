@@ -1,10 +1,12 @@
-//! The list of machines, grouped by the source of their numbers.
+//! The list of machines: the reader's own, those of today by their kind, those of the papers.
 
 use crate::browser::{self, Dropped};
-use crate::machines::{Machine, published, short_source};
+use crate::machines::{self, Machine};
 use crate::state::Action;
 use crate::text;
-use yew::{Callback, Event, Html, Properties, component, html};
+use loggia_model::library::{ENTRIES, Entry, Group};
+use yew::platform::spawn_local;
+use yew::{Callback, Event, Html, InputEvent, Properties, component, html, use_state_eq};
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
@@ -14,35 +16,56 @@ pub(crate) struct Props {
     pub(crate) on_action: Callback<Action>,
     /// Gets picked files.
     pub(crate) on_drop: Callback<Vec<Dropped>>,
+    /// A machine is to be made from a few numbers.
+    pub(crate) on_new: Callback<()>,
 }
 
 #[component]
 pub(crate) fn Machines(props: &Props) -> Html {
-    let mut groups: Vec<(String, Vec<Machine>)> = Vec::new();
-    if !props.own.is_empty() {
-        groups.push((text::FROM_LINK.to_owned(), props.own.clone()));
-    }
-    for machine in published().iter() {
-        let source = short_source(&machine.origin);
-        match groups.iter_mut().find(|(known, _)| *known == source) {
-            Some((_, machines)) => machines.push(machine.clone()),
-            None => groups.push((source, vec![machine.clone()])),
-        }
-    }
-    let group = |(source, machines): (String, Vec<Machine>)| {
-        html! {
-            <fieldset key={source.clone()}>
-                <legend>{ source }</legend>
-                { for machines.iter().map(|machine| entry(machine, props)) }
-            </fieldset>
-        }
+    let wanted = use_state_eq(String::new);
+    let on_search = {
+        let wanted = wanted.clone();
+        move |event: InputEvent| wanted.set(browser::typed(&event))
     };
+    let fits = |entry: &&Entry| wanted.split_whitespace().all(|word| entry.contains(word));
+    let groups: Vec<Html> = Group::ALL
+        .into_iter()
+        .filter_map(|of| {
+            let entries = ENTRIES.iter().filter(|entry| entry.group == of).filter(fits);
+            group(of.to_string(), entries.map(|entry| built_in(entry, props)).collect())
+        })
+        .collect();
+    let own = props.own.iter().map(|machine| own(machine, props)).collect();
+    let none = groups
+        .is_empty()
+        .then(|| html! { <p class="aside" role="status">{ text::NO_MACHINE }</p> });
     html! {
         <nav class="machines" aria-label={text::MACHINES}>
-            { for groups.into_iter().map(group) }
+            <input
+                type="search"
+                class="field find"
+                placeholder={text::FIND_MACHINE}
+                aria-label={text::FIND_MACHINE}
+                oninput={on_search}
+            />
+            { group(text::FROM_LINK.to_owned(), own).unwrap_or_default() }
+            { for groups }
+            { none.unwrap_or_default() }
+            <button type="button" class="new" onclick={props.on_new.reform(|_| ())}>{ text::NEW_MACHINE }</button>
             { picker(&props.on_drop) }
         </nav>
     }
+}
+
+fn group(title: String, machines: Vec<Html>) -> Option<Html> {
+    (!machines.is_empty()).then(|| {
+        html! {
+            <fieldset key={title.clone()}>
+                <legend>{ title }</legend>
+                { for machines }
+            </fieldset>
+        }
+    })
 }
 
 /// The button that opens files.
@@ -60,24 +83,67 @@ fn picker(on_drop: &Callback<Vec<Dropped>>) -> Html {
     }
 }
 
-fn entry(machine: &Machine, props: &Props) -> Html {
-    let (this, on_action) = (machine.clone(), props.on_action.clone());
-    let what = match machine.measured_on() {
-        Some(date) => date.to_owned(),
-        None if machine.is_published() => machine.kinds(),
-        None => text::CHANGED.to_owned(),
+/// A machine of the list, whose numbers may still have to be loaded.
+fn built_in(entry: &'static Entry, props: &Props) -> Html {
+    let on_action = props.on_action.clone();
+    let on_choose = move |()| {
+        let on_action = on_action.clone();
+        let choose = move || on_action.emit(chosen(entry.name));
+        match machines::find(entry.name) {
+            Some(_) => choose(),
+            None => spawn_local(async move {
+                machines::load().await;
+                choose();
+            }),
+        }
     };
+    let is_chosen = machines::find(entry.name).is_some_and(|machine| machine == props.chosen);
+    let what = format!("{} · {}", entry.year, entry.network);
+    let found = entry.found.to_string();
+    radio(
+        entry.name.to_owned(),
+        [entry.name, entry.title, &what],
+        &found,
+        is_chosen,
+        on_choose.into(),
+    )
+}
+
+/// Chooses the machine of that name, or says why that cannot be.
+fn chosen(name: &str) -> Action {
+    match machines::find(name) {
+        Some(machine) => Action::SelectMachine(machine),
+        None => Action::AddMachine(machines::signature(name).map(Box::new)),
+    }
+}
+
+/// A machine of the reader's own.
+fn own(machine: &Machine, props: &Props) -> Html {
+    let (this, on_action) = (machine.clone(), props.on_action.clone());
+    let what = machine.measured_on().unwrap_or(text::CHANGED);
+    let on_choose = move |()| on_action.emit(Action::SelectMachine(this.clone()));
+    let words = [&*machine.name, &machine.title, what];
+    radio(machine.key(), words, "", *machine == props.chosen, on_choose.into())
+}
+
+fn radio(
+    key: String,
+    [name, title, what]: [&str; 3],
+    hint: &str,
+    checked: bool,
+    on_choose: Callback<()>,
+) -> Html {
     html! {
-        <label class="machine" key={machine.key()}>
+        <label class="machine" {key} title={hint.to_owned()}>
             <input
                 type="radio"
                 name="machine"
-                value={machine.name.clone()}
-                checked={*machine == props.chosen}
-                onchange={move |_| on_action.emit(Action::SelectMachine(this.clone()))}
+                value={name.to_owned()}
+                {checked}
+                onchange={on_choose.reform(|_| ())}
             />
-            <span class="title">{ &machine.title }</span>
-            <small>{ what }</small>
+            <span class="title">{ title.to_owned() }</span>
+            <small>{ what.to_owned() }</small>
         </label>
     }
 }

@@ -57,6 +57,8 @@ pub(crate) enum Action {
     SetAll(Vec<(&'static str, String)>),
     /// Resets a parameter, or all of them.
     Reset(Option<&'static str>),
+    /// Takes notice of built-in machines that were loaded.
+    Library,
     /// Switches projector mode.
     ProjectorMode,
     /// Undoes the last change.

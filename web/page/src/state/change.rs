@@ -1,7 +1,7 @@
 //! The state after an action.
 
 use super::{Action, Page};
-use crate::machines::Machine;
+use crate::machines::{self, Machine, published};
 use loggia_link::figures::Figure;
 use loggia_link::state::{Inputs, State, View};
 use loggia_model::model::{Model, Route};
@@ -81,6 +81,7 @@ impl Page {
             },
             // The session handles these.
             Action::Undo | Action::Redo => return page,
+            Action::Library => return Page { library: published().len(), ..page },
             Action::ProjectorMode => return Page { projector: !page.projector, ..page },
             Action::Dismiss => return Page { problem: None, ..page },
             Action::OpenLink(opened) => {
@@ -101,7 +102,8 @@ impl Page {
 
     /// The page that shows a paper's figure; the reader's own machines stay available.
     fn figure(&self, figure: &Figure) -> Result<Self, Error> {
-        let state = State::of_figure(figure, Some((*self.machine).clone()))?;
+        let open = Some((*self.machine).clone());
+        let state = State::of_figure_with(figure, open, machines::signature)?;
         let opened = Page::showing(state)?;
         let own = self.own.clone();
         Ok(Page { own, projector: self.projector, changes: self.changes, ..opened })
@@ -217,14 +219,19 @@ mod tests {
     use loggia_model::units::{Bytes, Procs};
 
     fn page(actions: impl IntoIterator<Item = Action>) -> Page {
-        actions.into_iter().fold(Page::new(None), |page, action| page.after(action))
+        actions.into_iter().fold(on_the_t3d(), |page, action| page.after(action))
+    }
+
+    fn on_the_t3d() -> Page {
+        Page::new(Some(Ok(State::of(library::load("cray-t3d").unwrap()))))
     }
 
     #[test]
-    fn a_page_begins_with_the_t3d_and_a_kibibyte() {
+    fn a_page_begins_with_a_machine_of_today_and_a_kibibyte() {
         let page = Page::new(None);
-        assert_eq!((page.machine.name.as_str(), page.bytes()), ("cray-t3d", Bytes(1024)));
-        assert_eq!(page.operation(), Some(Operation::Alltoall));
+        assert_eq!((page.machine.name.as_str(), page.bytes()), (library::FIRST, Bytes(1024)));
+        assert!(page.route().is_ok());
+        assert_eq!(on_the_t3d().operation(), Some(Operation::Alltoall));
         assert_eq!(page.changes, 0);
         assert!(page.machine.is_published() && page.own().is_empty());
     }
@@ -339,7 +346,7 @@ mod tests {
 
     #[test]
     fn compared_machines_are_in_the_link_and_change_places() {
-        let page = Page::new(None);
+        let page = on_the_t3d();
         let names = |page: &Page| -> Vec<String> {
             page.compared().iter().map(|machine| machine.name.clone()).collect()
         };
@@ -356,7 +363,7 @@ mod tests {
 
     #[test]
     fn a_link_may_ask_what_the_machine_cannot_answer() {
-        let mut state = State::default();
+        let mut state = State::of(library::load("cray-t3d").unwrap());
         state.inputs.style = Some("psend".to_owned());
         state.set("op", "allreduce").unwrap();
         let page = Page::new(Some(Ok(state)));

@@ -1,6 +1,8 @@
 //! The state with its undo history.
 
 use super::{Action, Page};
+use crate::machines;
+use loggia_link::state::State;
 use std::rc::Rc;
 
 /// The page, with earlier and undone versions.
@@ -18,6 +20,14 @@ impl Session {
     /// The page of an address, without history.
     pub(crate) fn new(opening: Option<Action>) -> Self {
         let first = Page::new(None);
+        // Nobody has chosen a machine yet: a figure of any machine shows the papers' first.
+        let opening = opening.map(|action| match action {
+            Action::Figure(figure) => {
+                let state = State::of_figure_with(figure, None, machines::signature);
+                Action::OpenLink(state.map(Box::new))
+            }
+            other => other,
+        });
         let page = opening.map_or_else(|| first.clone(), |action| first.after(action));
         let page = Page { changes: 0, last: None, ..page };
         Session { page, past: Vec::new(), future: Vec::new() }

@@ -24,6 +24,7 @@ use lazy::{Lazy, Part as LazyPart};
 use loggia_model::measured::Basis;
 use loggia_model::model::composition::MEASURED;
 use loggia_model::model::{self, Model, Prediction, Route};
+use loggia_model::signature::Noise;
 use loggia_model::units::Bytes;
 use loggia_model::units::words::size;
 use std::rc::Rc;
@@ -102,10 +103,24 @@ fn answered(
             { picture.html(prediction, props) }
             <div class="below">
                 <div class="scroll">{ terms::table(&parts) }</div>
+                { route.tier.noise.as_ref().map(noise).unwrap_or_default() }
                 { warnings(&prediction.warnings) }
             </div>
         </div>
     }
+}
+
+/// How far a small message scatters.
+fn noise(noise: &Noise) -> Html {
+    let source = noise.source.clone();
+    let times = [
+        ("median", Some(noise.median)),
+        ("percentile_95", noise.percentile_95),
+        ("percentile_99", noise.percentile_99),
+    ];
+    let hidden =
+        times.map(|(name, time)| quantity::micros(&format!("predict.p2p.noise.{name}"), time, ""));
+    html! { <p class="aside noise" title={source}>{ noise.words() }{ for hidden }</p> }
 }
 
 /// A plot: the terms, or several models in one unit.

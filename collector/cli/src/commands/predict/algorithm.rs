@@ -1,6 +1,6 @@
 //! `loggia predict collective --algorithm NAME|best`: an algorithm instead of a fitted formula.
 
-use super::collective::Report;
+use super::collective::{Report, in_tail};
 use super::{beside_measured, bounded};
 use crate::commands::collective_times::CollectiveQuery;
 use crate::report::table::{remarks, table};
@@ -8,6 +8,7 @@ use crate::report::{Failure, Output};
 use loggia_model::Signature;
 use loggia_model::measured::Basis;
 use loggia_model::model::composition::Question;
+use loggia_model::signature::Tail;
 use loggia_model::units::Micros;
 use loggia_model::units::words::{number, size};
 use loggia_simulate::algorithm::{By, Modelled};
@@ -44,7 +45,7 @@ pub(super) fn say(
     signature: &Signature,
     question: &Question,
     found: request::ByAlgorithm,
-    best: Option<Best>,
+    (best, tail): (Option<Best>, Option<Tail>),
     output: &mut Output,
 ) -> Result<(), Failure> {
     let transmission_us = found.transmission();
@@ -75,6 +76,7 @@ pub(super) fn say(
             warnings,
         },
         best,
+        tail,
     };
     output.answer(&report, || {
         let rows = modelled
@@ -82,7 +84,7 @@ pub(super) fn say(
             .iter()
             .map(|term| [term.symbol.to_owned(), number(term.count, 12), number(term.time.0, 8)]);
         format!(
-            "{} · {} by {} · p = {} · {} {}\n{} · {}\n{}{}\n\n{formula}\n(exact for {range})\n\n{}{}{}",
+            "{} · {} by {} · p = {} · {} {}\n{} · {}\n{}{}\n\n{formula}\n(exact for {range})\n\n{}{}{}{}",
             signature.title,
             question.op.name(),
             algorithm.name,
@@ -95,6 +97,7 @@ pub(super) fn say(
             algorithm.summary,
             table(&["", "count>", "µs>"], rows),
             report.best.as_ref().map(words).unwrap_or_default(),
+            report.tail.as_ref().map(in_tail).unwrap_or_default(),
             remarks(&report.how.warnings)
         )
     })

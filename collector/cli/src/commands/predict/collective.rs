@@ -10,7 +10,7 @@ use loggia_model::Error;
 use loggia_model::model::composition::{MEASURED, OWN_FORM, Question};
 use loggia_model::model::{Term, collective};
 use loggia_model::placement::Nodes;
-use loggia_model::signature::{BytesAre, Operation, Signature};
+use loggia_model::signature::{BytesAre, Operation, Signature, Tail};
 use loggia_model::units::words::size;
 use loggia_model::units::{Bytes, Micros};
 use loggia_simulate::request::{self, BEST, Best, CollectiveRequest};
@@ -29,6 +29,9 @@ pub(super) struct Report<'a, How> {
     pub(super) how: How,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) best: Option<Best>,
+    /// How likely it meets the tail of small messages.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) tail: Option<Tail>,
 }
 
 /// The part of the report that only fitted formulas have.
@@ -92,10 +95,12 @@ pub(crate) fn run(args: &Collective, output: &mut Output) -> Result<(), Failure>
         Some(name) => (ask.by(name)?, None),
         None => (ask.by_best_basis()?, None),
     };
+    let noise = signature.tier(ask.tier).ok().and_then(|tier| tier.noise.as_ref());
+    let tail = noise.and_then(|noise| noise.tail(question.procs));
     let way = match found {
         request::CollectivePrediction::Forms(way) => way,
         request::CollectivePrediction::Algorithm(found) => {
-            return algorithm::say(&signature, &question, found, best, output);
+            return algorithm::say(&signature, &question, found, (best, tail), output);
         }
     };
     let total = way.total();
@@ -114,6 +119,7 @@ pub(crate) fn run(args: &Collective, output: &mut Output) -> Result<(), Failure>
             parts,
         },
         best,
+        tail,
     };
     output.answer(&report, || {
         let as_composed = if [OWN_FORM, MEASURED].contains(&way.name) { "" } else { way.name };
@@ -137,8 +143,14 @@ pub(crate) fn run(args: &Collective, output: &mut Output) -> Result<(), Failure>
             let _ = writeln!(text, "* {note}");
         }
         text += &report.best.as_ref().map(algorithm::words).unwrap_or_default();
+        text += &report.tail.as_ref().map(in_tail).unwrap_or_default();
         text + &remarks(&report.how.times.warnings)
     })
+}
+
+/// The tail, as a line of text.
+pub(super) fn in_tail(tail: &Tail) -> String {
+    format!("{}\n", tail.words())
 }
 
 type Request<'a> = (Question, Option<&'a str>);

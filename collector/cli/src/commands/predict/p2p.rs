@@ -6,6 +6,7 @@ use crate::report::table::remarks;
 use crate::report::{Failure, Output};
 use loggia_model::model::pairs::{self, Pairs};
 use loggia_model::model::{self, Prediction};
+use loggia_model::signature::Noise;
 use loggia_model::units::BytesPerMicro;
 use loggia_model::units::words::rate;
 use serde::Serialize;
@@ -20,6 +21,9 @@ struct Report<'a> {
     #[serde(flatten)]
     prediction: &'a Prediction,
     sources: BTreeMap<&'static str, &'a str>,
+    /// How far a small message on this tier scatters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    noise: Option<&'a Noise>,
 }
 
 /// What several pairs of two nodes share.
@@ -75,14 +79,16 @@ pub(crate) fn run(args: &P2p, output: &mut Output) -> Result<(), Failure> {
         shared,
         prediction: &prediction,
         sources: sources(&route, &prediction.terms),
+        noise: route.tier.noise.as_ref(),
     };
     output.answer(&report, || {
         format!(
-            "{}{}{}\n{}\n{}",
+            "{}{}{}\n{}\n{}{}",
             heading(&route, args.bytes),
             conclusion(&prediction),
             report.shared.as_ref().map(Shared::words).unwrap_or_default(),
             terms(&prediction.terms, |term| route.source(term.symbol)),
+            report.noise.map(|noise| format!("{}\n", noise.words())).unwrap_or_default(),
             remarks(&prediction.warnings)
         )
     })

@@ -28,8 +28,18 @@ pub(super) fn answered(question: &Question, answer: &CollectivePrediction) -> Ht
             <p class="asked">{ asked(question, answer) }</p>
             { terms::bar(&split(question, answer)) }
             { why(question, answer) }
+            { tail(question).unwrap_or_default() }
         </>
     }
+}
+
+/// How likely it meets the tail of small messages.
+fn tail(question: &Question) -> Option<Html> {
+    let tier = question.machine.tier(question.asked.tier.as_deref()).ok()?;
+    let tail = tier.noise.as_ref()?.tail(question.asked.procs)?;
+    let path = format!("{PATH}.tail.probability");
+    let value = quantity::number(&path, "", Some(tail.probability), "");
+    Some(html! { <p class="aside noise">{ tail.words() }{ value }</p> })
 }
 
 fn basis(question: &Question, answer: &CollectivePrediction) -> Basis {

@@ -1,0 +1,73 @@
+//! `loggia new`
+
+use super::signature::Assume;
+use clap::Args;
+use std::path::PathBuf;
+
+#[derive(Args)]
+pub(crate) struct New {
+    /// A short name: small letters, digits and hyphens
+    pub(crate) name: String,
+    /// The name as people write it [default: the short name]
+    #[arg(long)]
+    pub(crate) title: Option<String>,
+    /// Say where the numbers come from, in your own words
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) source: Option<String>,
+    #[command(flatten)]
+    pub(crate) numbers: Parameters,
+    #[command(flatten)]
+    pub(crate) assume: Assume,
+    /// The signature to write [default: standard output, with --json]
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// Replace the file if it is there
+    #[arg(long)]
+    pub(crate) overwrite: bool,
+}
+
+/// Each as typed: what is not given stays unknown.
+#[derive(Args)]
+pub(crate) struct Parameters {
+    /// Set the latency
+    #[arg(long = "L", value_name = "TIME")]
+    pub(crate) latency: Option<String>,
+    /// Set the overhead of a send and of a receive
+    #[arg(long = "o", value_name = "TIME", conflicts_with_all = ["o_s", "o_r"])]
+    pub(crate) overhead: Option<String>,
+    /// Set the overhead of a send
+    #[arg(long = "o_s", id = "o_s", value_name = "TIME")]
+    pub(crate) send_overhead: Option<String>,
+    /// Set the overhead of a receive
+    #[arg(long = "o_r", id = "o_r", value_name = "TIME")]
+    pub(crate) recv_overhead: Option<String>,
+    /// Set the gap between messages
+    #[arg(long = "g", value_name = "TIME")]
+    pub(crate) gap: Option<String>,
+    /// Set the gap per byte
+    #[arg(long = "G", value_name = "TIME")]
+    pub(crate) gap_per_byte: Option<String>,
+    /// Set the eager limit
+    #[arg(long = "S", value_name = "SIZE")]
+    pub(crate) eager_limit: Option<String>,
+    /// Set the end-to-end latency of 8 bytes
+    #[arg(long = "EEL", value_name = "TIME")]
+    pub(crate) end_to_end_latency: Option<String>,
+}
+
+impl Parameters {
+    /// Those that are given, by their symbols.
+    pub(crate) fn given(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        let all = [
+            ("L", &self.latency),
+            ("o", &self.overhead),
+            ("o_s", &self.send_overhead),
+            ("o_r", &self.recv_overhead),
+            ("g", &self.gap),
+            ("G", &self.gap_per_byte),
+            ("S", &self.eager_limit),
+            ("EEL", &self.end_to_end_latency),
+        ];
+        all.into_iter().filter_map(|(symbol, value)| Some((symbol, value.as_deref()?)))
+    }
+}

@@ -1,0 +1,147 @@
+//! What the list of machines says of each, without its numbers: the page begins with that.
+
+use serde::Serialize;
+use std::fmt;
+
+/// What kind of machine it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Group {
+    /// A cluster or a supercomputer of today.
+    Hpc,
+    /// Rented machines of today.
+    Cloud,
+    /// Messages between the memories of GPUs, or between nodes built for them.
+    Gpu,
+    /// A machine of the papers.
+    Papers,
+}
+
+impl Group {
+    /// All of them, in the order of the list.
+    pub const ALL: [Group; 4] = [Group::Hpc, Group::Cloud, Group::Gpu, Group::Papers];
+}
+
+impl fmt::Display for Group {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Group::Hpc => "Today: HPC",
+            Group::Cloud => "Today: cloud",
+            Group::Gpu => "Today: GPU",
+            Group::Papers => "Papers: 1993–2003",
+        })
+    }
+}
+
+/// How its numbers were found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Found {
+    /// A benchmark's output, imported.
+    Measured,
+    /// Chosen by hand, so that a simulator reproduces measured times.
+    Calibrated,
+    /// Worked out from numbers that are printed about a benchmark's output.
+    Derived,
+    /// Printed in a paper.
+    Published,
+}
+
+impl fmt::Display for Found {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Found::Measured => "measured",
+            Found::Calibrated => "calibrated for a simulator",
+            Found::Derived => "derived from OSU",
+            Found::Published => "published",
+        })
+    }
+}
+
+/// A built-in machine, as the list shows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The signature's name.
+    pub name: &'static str,
+    /// Its title.
+    pub title: &'static str,
+    /// What kind of machine it is.
+    pub group: Group,
+    /// When it was measured; of a machine of the papers, when it was first described.
+    pub year: u16,
+    /// The network, in a word or two.
+    pub network: &'static str,
+    /// How its numbers were found.
+    pub found: Found,
+}
+
+impl Entry {
+    /// Whether what the list says of it contains a word, in whatever letters.
+    pub fn contains(&self, word: &str) -> bool {
+        let Entry { name, title, group, year, network, found } = self;
+        let all = format!("{name} {title} {group} {year} {network} {found}").to_lowercase();
+        all.contains(&word.to_lowercase())
+    }
+}
+
+/// All of them, by group.
+#[rustfmt::skip]
+pub const ENTRIES: [Entry; 34] = [
+    hpc("alps", "Alps", 2022, "Slingshot", Found::Measured),
+    hpc("alps-calibrated", "Alps, calibrated", 2022, "Slingshot", Found::Calibrated),
+    hpc("deep-est", "DEEP-EST", 2022, "InfiniBand EDR", Found::Measured),
+    hpc("deep-est-calibrated", "DEEP-EST, calibrated", 2022, "InfiniBand EDR", Found::Calibrated),
+    hpc("piz-daint", "Piz Daint", 2022, "Cray Aries", Found::Measured),
+    hpc("grid5000-dahu", "Grid'5000 dahu", 2021, "Omni-Path", Found::Calibrated),
+    hpc("blue-waters", "Blue Waters XE", 2017, "Cray Gemini", Found::Measured),
+    hpc("trinitite", "Trinitite XC40", 2016, "Cray Aries", Found::Derived),
+    hpc("lanl-omni-path", "LANL cluster, Omni-Path", 2016, "Omni-Path", Found::Derived),
+    cloud("azure-hbv2", "Azure HBv2", 2022, "InfiniBand HDR", Found::Measured),
+    cloud("azure-hc44rs", "Azure HC44rs", 2022, "InfiniBand EDR", Found::Measured),
+    cloud("azure-hc44rs-calibrated", "Azure HC44rs, calibrated", 2022, "InfiniBand EDR", Found::Calibrated),
+    cloud("azure-f72s", "Azure F72s v2", 2022, "TCP, 30 Gb/s", Found::Measured),
+    cloud("oracle-hpc", "Oracle HPC, bare metal", 2022, "RoCE, 100 Gb/s", Found::Calibrated),
+    cloud("oracle-vm", "Oracle VM", 2022, "TCP", Found::Measured),
+    cloud("aws-c5n-metal", "AWS c5n.metal", 2022, "EFA, 100 Gb/s", Found::Measured),
+    cloud("aws-c5n-18xlarge", "AWS c5n.18xlarge", 2023, "EFA, 100 Gb/s", Found::Measured),
+    cloud("aws-c5-18xlarge", "AWS c5.18xlarge", 2022, "TCP, 25 Gb/s", Found::Measured),
+    cloud("gcp-c2", "GCP c2-standard-60", 2022, "TCP, gVNIC Tier 1", Found::Measured),
+    gpu("polaris-gpu-mpi", "Polaris, MPI on GPU buffers", 2024, "Slingshot", Found::Measured),
+    gpu("polaris-nccl", "Polaris, NCCL", 2024, "NVLink, Slingshot", Found::Measured),
+    gpu("alps-gh200-nccl", "Alps GH200, NCCL, calibrated", 2025, "Slingshot-11", Found::Calibrated),
+    gpu("olivia-gh200", "Olivia GH200, GPU buffers", 2026, "Slingshot-11", Found::Derived),
+    gpu("aws-p5-48xlarge", "AWS p5.48xlarge", 2023, "EFA, 3,200 Gb/s", Found::Measured),
+    paper("cray-t3d", "Cray T3D", 1993, "3-D torus"),
+    paper("now-sparc", "NOW of SPARCstations", 2001, "Ethernet, 10 Mb/s"),
+    paper("convex-exemplar", "Convex Exemplar 1600SP", 1995, "CTI rings"),
+    paper("ibm-sp2", "IBM SP2", 1994, "SP2 switch"),
+    paper("intel-paragon", "Intel Paragon", 1994, "2-D mesh"),
+    paper("ap3000-mpi", "Fujitsu AP3000, MPI/AP", 1997, "AP-Net"),
+    paper("ap3000-pvm", "Fujitsu AP3000, PVM/AP", 1997, "AP-Net"),
+    paper("ap3000-aplib", "Fujitsu AP3000, APlib", 1997, "AP-Net"),
+    paper("quadrics-shmem", "Quadrics, SHMEM", 2003, "Quadrics"),
+    paper("myrinet-gm", "Myrinet 2000, GM", 2003, "Myrinet 2000"),
+];
+
+/// What the list says of the machine of that name.
+pub fn entry(name: &str) -> Option<&'static Entry> {
+    ENTRIES.iter().find(|entry| entry.name == name)
+}
+
+type Text = &'static str;
+
+const fn hpc(name: Text, title: Text, year: u16, network: Text, found: Found) -> Entry {
+    Entry { name, title, group: Group::Hpc, year, network, found }
+}
+
+const fn cloud(name: Text, title: Text, year: u16, network: Text, found: Found) -> Entry {
+    Entry { name, title, group: Group::Cloud, year, network, found }
+}
+
+const fn gpu(name: Text, title: Text, year: u16, network: Text, found: Found) -> Entry {
+    Entry { name, title, group: Group::Gpu, year, network, found }
+}
+
+const fn paper(name: Text, title: Text, year: u16, network: Text) -> Entry {
+    Entry { name, title, group: Group::Papers, year, network, found: Found::Published }
+}

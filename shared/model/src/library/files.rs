@@ -1,0 +1,48 @@
+//! The files of the library.
+
+/// The file of [`super::FIRST`], which the page begins with.
+pub(super) const FIRST: &str = include_str!("../../library/alps.json");
+
+macro_rules! files {
+    ($($name:literal)*) => {
+        [$(($name, include_str!(concat!("../../library/", $name, ".json")))),*]
+    };
+}
+
+/// All of them, in the order of the list.
+pub(super) static ALL: [(&str, &str); 34] = files! {
+    "alps"
+    "alps-calibrated"
+    "deep-est"
+    "deep-est-calibrated"
+    "piz-daint"
+    "grid5000-dahu"
+    "blue-waters"
+    "trinitite"
+    "lanl-omni-path"
+    "azure-hbv2"
+    "azure-hc44rs"
+    "azure-hc44rs-calibrated"
+    "azure-f72s"
+    "oracle-hpc"
+    "oracle-vm"
+    "aws-c5n-metal"
+    "aws-c5n-18xlarge"
+    "aws-c5-18xlarge"
+    "gcp-c2"
+    "polaris-gpu-mpi"
+    "polaris-nccl"
+    "alps-gh200-nccl"
+    "olivia-gh200"
+    "aws-p5-48xlarge"
+    "cray-t3d"
+    "now-sparc"
+    "convex-exemplar"
+    "ibm-sp2"
+    "intel-paragon"
+    "ap3000-mpi"
+    "ap3000-pvm"
+    "ap3000-aplib"
+    "quadrics-shmem"
+    "myrinet-gm"
+};

@@ -1,0 +1,95 @@
+//! A machine of its own, from a few numbers that a person gives.
+
+use super::{Machine, Origin, Signature, Tier};
+use crate::Error;
+
+/// o stands for both overheads.
+const OVERHEAD: &str = "o";
+const OVERHEADS: [&str; 2] = ["o_s", "o_r"];
+
+impl Signature {
+    /// A machine between whose nodes messages take what these parameters say: symbols, each with its
+    /// value as typed. `from` says where the numbers come from, in the person's own words.
+    ///
+    /// # Errors
+    /// For a name that cannot be, a parameter that is unknown or impossible, and without parameters.
+    pub fn assumed<'a>(
+        name: &str,
+        title: &str,
+        from: &str,
+        parameters: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Result<Self, Error> {
+        let title = if title.trim().is_empty() { name } else { title.trim() };
+        let from = if from.trim().is_empty() { "typed by hand" } else { from.trim() };
+        let mut signature = Signature {
+            loggia: Signature::VERSION,
+            name: name.to_owned(),
+            title: title.to_owned(),
+            origin: Origin::Assumption { from: from.to_owned() },
+            machine: Machine::default(),
+            collection: None,
+            notes: Vec::new(),
+            tiers: vec![Tier::unknown("network")],
+            collectives: Vec::new(),
+            tables: Vec::new(),
+            samples: Vec::new(),
+        };
+        signature.validate()?;
+        let mut is_any = false;
+        for (symbol, value) in parameters {
+            let alone = [symbol];
+            let symbols = if symbol == OVERHEAD { &OVERHEADS[..] } else { &alone };
+            for of in symbols {
+                signature.set(of, value).map_err(|error| error.at(symbol))?;
+            }
+            is_any = true;
+        }
+        match is_any {
+            true => Ok(signature),
+            false => Err(Error::new(
+                "no parameter is given",
+                "L",
+                "give at least one, such as L = 2 µs; what is left out is unknown",
+            )),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Model, Route};
+    use crate::signature::Verdict;
+    use crate::units::{Bytes, Micros};
+
+    fn made(parameters: &[(&str, &str)]) -> Result<Signature, Error> {
+        Signature::assumed("mine", "", "a datasheet", parameters.iter().copied())
+    }
+
+    #[test]
+    fn what_is_given_is_known_and_nothing_else() {
+        let mine = made(&[("L", "2us"), ("o", "0.3us"), ("G", "0.08ns"), ("S", "8KiB")]).unwrap();
+        assert_eq!((mine.title.as_str(), mine.tiers.len()), ("mine", 1));
+        assert_eq!(mine.origin, Origin::Assumption { from: "a datasheet".to_owned() });
+        let tier = &mine.tiers[0];
+        assert_eq!(tier.latency.as_ref().map(|l| l.verdict), Some(Verdict::Assumed));
+        assert!(tier.gap.is_none() && tier.end_to_end_latency.is_none());
+        assert_eq!(
+            tier.progress.as_ref().unwrap().eager_limit.as_ref().unwrap().value,
+            Some(Bytes(8192))
+        );
+        let route = Route::of(&mine, None, None).unwrap();
+        // o_s + L + o_r + (k − 1) G
+        let time = Model::LogGp.predict(&route, Bytes(1001)).unwrap().time().unwrap();
+        assert!((time.0 - Micros(0.3 + 2.0 + 0.3 + 1000.0 * 0.08e-3).0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn what_cannot_be_is_refused_where_it_stands() {
+        assert!(made(&[]).unwrap_err().message.contains("no parameter"));
+        assert_eq!(made(&[("L", "-1")]).unwrap_err().place.to_string(), "L");
+        assert_eq!(made(&[("o", "fast")]).unwrap_err().place.to_string(), "o");
+        let name = Signature::assumed("My Machine", "", "", [("L", "1")]).unwrap_err();
+        assert_eq!(name.place.to_string(), "name");
+    }
+}

@@ -1,0 +1,38 @@
+//! The dialog that makes a machine from a few numbers. It is loaded when it is first opened.
+
+mod panel;
+mod words;
+
+use crate::loaded::{Loading, failed, use_loaded};
+use crate::state::Action;
+use panel::Panel;
+use wasm_split_helpers::{SplitLoaderError, wasm_split};
+use yew::{Callback, Html, Properties, component, html};
+
+#[derive(Clone, Properties, PartialEq)]
+pub(crate) struct Props {
+    pub(crate) on_action: Callback<Action>,
+    pub(crate) on_close: Callback<()>,
+}
+
+type Show = fn(Props) -> Html;
+
+/// Loads the box.
+#[wasm_split(making, fallible)]
+fn load() -> Result<Show, SplitLoaderError> {
+    Ok(show)
+}
+
+fn show(props: Props) -> Html {
+    html! { <Panel ..props /> }
+}
+
+/// The box, as soon as it is there.
+#[component]
+pub(crate) fn NewMachine(props: &Props) -> Html {
+    match use_loaded(load) {
+        Loading::Ready(show) => show(props.clone()),
+        Loading::Failed(again) => failed(&again),
+        Loading::Waiting => html! {},
+    }
+}

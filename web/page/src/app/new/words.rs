@@ -1,0 +1,20 @@
+//! Words of the dialog that makes a machine.
+
+pub(super) const TITLE: &str = "New machine";
+pub(super) const EXPLAINED: &str = "A machine of your own from a few numbers. What is left empty is \
+    unknown: answers that need it say so.";
+pub(super) const NAME: &str = "Name";
+pub(super) const NAME_HINT: &str = "The next cluster";
+pub(super) const SOURCE: &str = "Where the numbers come from";
+pub(super) const SOURCE_HINT: &str = "the vendor's offer of May";
+pub(super) const MAKE: &str = "Make this machine";
+
+/// Fields of parameters: symbol, what it is, an example.
+pub(super) const PARAMETERS: [(&str, &str, &str); 6] = [
+    ("L", "latency", "2us"),
+    ("o", "overhead of a send and of a receive", "0.3us"),
+    ("g", "gap between messages", "0.4us"),
+    ("G", "gap per byte", "0.08ns"),
+    ("S", "eager limit", "8KiB"),
+    ("EEL", "end-to-end latency of 8 bytes", "2.6us"),
+];
