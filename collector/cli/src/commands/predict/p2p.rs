@@ -1,36 +1,21 @@
 //! `loggia predict p2p`
 
-use super::{MessageQuery, conclusion, heading, load, route, sources, terms};
+use super::{conclusion, heading, load, route, terms};
 use crate::cli::P2p;
 use crate::report::table::remarks;
 use crate::report::{Failure, Output};
-use loggia_model::model::{self, Prediction};
-use serde::Serialize;
-use std::collections::BTreeMap;
-
-#[derive(Serialize)]
-struct Report<'a> {
-    #[serde(flatten)]
-    query: MessageQuery<'a>,
-    #[serde(flatten)]
-    prediction: &'a Prediction,
-    sources: BTreeMap<&'static str, &'a str>,
-}
+use loggia_report::message::MessageReport;
 
 pub(crate) fn run(args: &P2p, output: &mut Output) -> Result<(), Failure> {
     let signature = load(&args.of, &args.route)?;
     let route = route(&signature, &args.route)?;
-    let prediction = model::predict(&route, args.model, args.bytes)?;
-    let report = Report {
-        query: MessageQuery::of(&route, args.bytes),
-        prediction: &prediction,
-        sources: sources(&route, &prediction.terms),
-    };
+    let report = MessageReport::of(&route, args.model, args.bytes)?;
+    let prediction = &report.prediction;
     output.answer(&report, || {
         format!(
             "{}{}\n{}\n{}",
             heading(&route, args.bytes),
-            conclusion(&prediction),
+            conclusion(prediction),
             terms(&prediction.terms, |term| route.source(term.symbol)),
             remarks(&prediction.warnings)
         )
