@@ -7,7 +7,7 @@ use crate::solution::{Names, RightAnswer, Solution};
 use crate::text::{Text, shown, typed_results};
 use loggia_model::Error;
 use loggia_model::error::Place;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The result of a check.
 #[derive(Debug, Default)]
@@ -20,10 +20,10 @@ pub struct LessonReport {
 }
 
 /// A step as the model answers it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StepReport {
     pub question: String,
-    pub kind: &'static str,
+    pub kind: String,
     pub answer: String,
     pub reveal: String,
     pub quantities: Vec<(String, f64)>,
@@ -31,7 +31,7 @@ pub struct StepReport {
 }
 
 /// A known wrong answer and its feedback.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WrongReport {
     pub answer: String,
     pub feedback: String,
@@ -205,7 +205,7 @@ fn step_report(step: &Step, solution: &Solution) -> StepReport {
     };
     StepReport {
         question: step.question.filled(&get),
-        kind: step.ask.kind(),
+        kind: step.ask.kind().to_owned(),
         answer: answer_text(step, solution),
         reveal: step.reveal.filled(&get),
         quantities: step

@@ -41,8 +41,8 @@ pub struct StepView {
     /// What a student may change to reach a target, with the first value.
     pub free: Vec<(String, String)>,
     pub data: Vec<Vec<String>>,
-    /// The state to open; none if the step shows only a table.
-    pub state: Option<Box<State>>,
+    /// The state to open.
+    pub state: Box<State>,
     /// The GOAL program to open, with its name.
     pub program: Option<(String, String)>,
     /// A hint after each wrong answer.
@@ -187,7 +187,8 @@ impl<'a> Student<'a> {
         let alike =
             matches!(step.ask, Ask::Choice { alike: Some(_), .. }).then(|| ALIKE.to_owned());
         let said = (0..options.len()).map(|at| option_text(options, at, names));
-        let state = asked.as_ref().map(|asked| self.state(asked, &code, is_over));
+        let table = Asked { state: opening(self.given, None), program: None, curve: None };
+        let state = self.state(asked.as_ref().unwrap_or(&table), &code, is_over);
         Ok(StepView {
             lesson: self.lesson.summary(),
             at: self.at + 1,
@@ -206,7 +207,7 @@ impl<'a> Student<'a> {
                 .map(|key| (key.clone(), first_value(asked.as_ref(), key)))
                 .collect(),
             data: step.data.clone(),
-            state: state.map(Box::new),
+            state: Box::new(state),
             program: asked.as_ref().and_then(|asked| asked.program.clone()),
             hints: step.hints.iter().take(wrong).map(|hint| hint.filled(&get)).collect(),
             tries_left: MOST_TRIES.saturating_sub(tries),
@@ -249,7 +250,9 @@ impl<'a> Student<'a> {
         };
         let reached = match (&step.ask, asked) {
             (Ask::Target { solution, .. }, Some(asked)) => {
-                asked.with(&self.lesson, solution).ok().map(|asked| Box::new(asked.state))
+                let code = self.lesson.code(&self.progress);
+                let asked = asked.with(&self.lesson, solution).ok();
+                asked.map(|asked| Box::new(self.state(&asked, &code, true)))
             }
             _ => None,
         };

@@ -316,6 +316,11 @@ impl State {
         input_names().any(|name| name == key)
     }
 
+    /// The input of that name.
+    pub fn input_name(key: &str) -> Option<&'static str> {
+        input_names().find(|name| *name == key)
+    }
+
     /// Sets an input (`bytes=64KiB`) or a parameter of the first signature (`L=5us`).
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), Error> {
         if let ("figure", Some(name)) = (key, figure(value)) {

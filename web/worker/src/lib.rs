@@ -6,6 +6,7 @@
 
 mod bars;
 mod importing;
+mod lessons;
 mod planning;
 mod prepared;
 mod section;
@@ -13,6 +14,8 @@ mod workload;
 
 pub use bars::Bar;
 pub use importing::{Additions, ImportRequest, Imported, NewMachine};
+pub use lessons::{Checked, LessonRequest, LessonResponse, StepQuery};
+pub use loggia_lesson::{class, grading, presentation, progress};
 pub use loggia_replay::report::Comparison;
 pub use planning::{Extent, Planned, Planning};
 pub use section::{BusyInterval, MessageFlight, TimelineSection, Viewport};
@@ -21,6 +24,7 @@ use importing::FileKind;
 use loggia_exchange::import::Read;
 use loggia_files::{Bytes as TraceBytes, File};
 use loggia_fit::refit;
+use loggia_lesson::evaluation::Evaluator;
 use loggia_model::Error;
 use loggia_model::json::{from_json, to_json};
 use loggia_model::rules::Rules;
@@ -55,6 +59,8 @@ pub enum Request {
     Import(Box<ImportRequest>),
     /// A sketch on a machine.
     Plan(Box<Planning>, Extent),
+    /// A lesson.
+    Lesson(Box<LessonRequest>),
 }
 
 /// A run: program, machine, model, what-if.
@@ -156,6 +162,8 @@ pub enum Response {
     Imported(Box<Imported>),
     /// A plan; none if the request only filled the cache.
     Planned(Option<Box<Planned>>),
+    /// The answer to a request about lessons.
+    Lesson(LessonResponse),
     /// The files to import are a trace or a schedule.
     Program,
     /// Why the request failed.
@@ -219,6 +227,7 @@ pub struct Simulator {
     /// What was read last of other benchmarks.
     read: Option<Read>,
     plans: PlanCache,
+    lessons: Evaluator,
 }
 
 /// What was opened.
@@ -266,6 +275,9 @@ impl Simulator {
             Request::Import(request) => self.import(request, tell),
             Request::Plan(planning, extent) => {
                 Ok(Response::Planned(self.plans.answer(planning, *extent).map(Box::new)))
+            }
+            Request::Lesson(request) => {
+                lessons::answer(request, &mut self.lessons).map(Response::Lesson)
             }
         };
         response.unwrap_or_else(Response::Refused)

@@ -12,7 +12,7 @@ pub(crate) struct Props {
 }
 
 /// What can be opened, in this order.
-pub(crate) const VIEWS: [View; 10] = [
+pub(crate) const VIEWS: [View; 11] = [
     View::Message,
     View::Protocols,
     View::Overlap,
@@ -23,6 +23,7 @@ pub(crate) const VIEWS: [View; 10] = [
     View::Compare,
     View::Signature,
     View::Figures,
+    View::Lessons,
 ];
 
 /// Radio buttons in the shape of tabs: arrow keys go from one to the next.

@@ -50,6 +50,8 @@ pub(crate) enum Action {
     Figure(&'static Figure),
     /// Opens the list of all figures.
     Figures,
+    /// Leaves a lesson for the list of all.
+    LeaveLesson,
     /// Opens a view.
     View(View),
     /// Sets a parameter of the machine by its symbol, to a value as typed.
@@ -96,6 +98,8 @@ impl Action {
         }
         match key.name.as_str() {
             "p" => Some(Action::ProjectorMode),
+            // A step of a lesson is revealed by answering it.
+            "h" if page.inputs.lesson.is_some() => None,
             "h" => Some(Action::SetInput(
                 "hidden",
                 if page.inputs.hidden { "no" } else { "yes" }.to_owned(),
