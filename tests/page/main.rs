@@ -12,6 +12,7 @@ mod controls;
 mod figures;
 mod frame;
 mod importing;
+mod lessons;
 mod links;
 mod offline;
 mod pictures;

@@ -26,6 +26,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("loggia-exchange", &["loggia-fit"]),
     ("loggia-replay", &["loggia-identify", "loggia-trace", "loggia-files"]),
     ("loggia-plan", &["loggia-simulate", "loggia-fit"]),
+    ("loggia-report", &["loggia-simulate"]),
+    ("loggia-lesson", &["loggia-report", "loggia-plan", "loggia-link"]),
     ("loggia-collect", ALL_SHARED),
     // Preloaded into programs, so as small as can be.
     ("loggia-tracer", &["loggia-trace"]),
@@ -36,7 +38,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("loggia-bundle", &[]),
 ];
 
-const ALL_SHARED: &[&str] = &["loggia-exchange", "loggia-replay", "loggia-plan", "loggia-link"];
+const ALL_SHARED: &[&str] = &["loggia-exchange", "loggia-replay", "loggia-lesson"];
 
 /// What `cargo metadata` says of each crate of the workspace.
 struct Member {

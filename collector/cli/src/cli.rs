@@ -19,6 +19,7 @@ mod details;
 mod export;
 mod figure;
 mod import;
+mod lesson;
 mod link;
 mod list;
 mod metrics;
@@ -48,6 +49,7 @@ pub(crate) use details::Details;
 pub(crate) use export::Export;
 pub(crate) use figure::Figure;
 pub(crate) use import::Import;
+pub(crate) use lesson::{Lesson, ToFile as LessonToFile};
 pub(crate) use link::Link;
 pub(crate) use list::List;
 pub(crate) use metrics::Metrics;
@@ -285,6 +287,9 @@ and parameters of the signature (see `loggia help show`).")]
 
 --set works as in `loggia link`. Unlike a link, the file holds whole signatures with their samples.")]
     Page(Page),
+    /// List, check and print lessons; read the codes of a class
+    #[command(subcommand, arg_required_else_help = true)]
+    Lesson(Lesson),
     /// Export a signature: SimGrid, LogGOPSim, CSV, Python
     #[command(after_help = "Examples:
   loggia export mine.json --as simgrid --nodes 16 -o platform.xml

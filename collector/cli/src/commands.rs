@@ -1,14 +1,14 @@
-//! What each verb does: one file per verb. Shared: `ranks`, `details` and `collective_times`.
+//! What each verb does: one file per verb. Shared: `ranks` and `details`.
 
 mod calls;
 mod choose;
 mod collect;
-mod collective_times;
 mod compare;
 mod details;
 mod export;
 mod figure;
 mod import;
+mod lesson;
 mod link;
 mod list;
 mod manual;
@@ -53,6 +53,7 @@ pub(crate) fn run(verb: Verb, output: &mut Output) -> Result<(), Failure> {
         Verb::Calls(args) => calls::run(&args, output),
         Verb::Replay(args) => replay::run(&args, output),
         Verb::Plan(args) => plan::run(&args, output),
+        Verb::Lesson(verb) => lesson::run(&verb, output),
         Verb::Link(args) => link::make(&args, output),
         Verb::Page(args) => page::run(&args, output),
         Verb::Open { link } => link::open(&link, output),

@@ -158,6 +158,15 @@ pub struct Inputs {
     /// A paper's figure that is being looked at.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub figure: Option<String>,
+    /// A lesson: the name of a built-in one, or its text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lesson: Option<String>,
+    /// Its open step, from 1; none before it is opened.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub at: Option<u32>,
+    /// What was answered so far, as a code.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub answers: Option<String>,
     /// Whether answers are hidden until the reader wants them, for teaching.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub hidden: bool,
@@ -178,7 +187,7 @@ macro_rules! inputs {
 }
 
 /// All inputs of the page: in links, on the command line and in JSON they have these names.
-const INPUTS: [(&str, Read); 31] = inputs! {
+const INPUTS: [(&str, Read); 34] = inputs! {
     bytes = parsed;
     procs = parsed;
     op = |value| Operation::named(value).map(Some);
@@ -209,6 +218,9 @@ const INPUTS: [(&str, Read); 31] = inputs! {
     sketch = |value| Ok(Some(no_longer(value, LONGEST_TEXT)?.to_owned()));
     ranks = |value| some(value).map(some_ranks).transpose();
     figure = |value| Ok(figure(value));
+    lesson = |value| Ok(some(no_longer(value, LONGEST_TEXT)?).map(str::to_owned));
+    at = |value| some(value).map(step).transpose();
+    answers = |value| Ok(some(value).map(str::to_owned));
     hidden = yes;
 };
 
@@ -270,6 +282,11 @@ impl State {
         input_names().any(|name| name == key)
     }
 
+    /// The input of that name.
+    pub fn input_name(key: &str) -> Option<&'static str> {
+        input_names().find(|name| *name == key)
+    }
+
     /// Sets an input (`bytes=64KiB`) or a parameter of the first signature (`L=5us`).
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), Error> {
         if let ("figure", Some(name)) = (key, figure(value)) {
@@ -315,7 +332,9 @@ impl State {
                 e.at(place)
             })?;
         }
-        for text in [&self.inputs.sketch, &self.inputs.ranks].into_iter().flatten() {
+        for text in
+            [&self.inputs.sketch, &self.inputs.ranks, &self.inputs.lesson].into_iter().flatten()
+        {
             no_longer(text, LONGEST_TEXT).map_err(|e: Error| e.at("inputs"))?;
         }
         Ok(())
@@ -383,6 +402,12 @@ fn parsed<T: FromStr<Err = Error>>(value: &str) -> Result<Option<T>, Error> {
 
 fn text(value: &str) -> Result<Option<String>, Error> {
     Ok(Some(value.to_owned()))
+}
+
+fn step(value: &str) -> Result<u32, Error> {
+    value.trim().parse().ok().filter(|step| *step > 0).ok_or_else(|| {
+        Error::new(format!("{value} is no step of a lesson"), "at", "give a whole number from 1 on")
+    })
 }
 
 fn depth(value: &str) -> Result<u32, Error> {

@@ -20,6 +20,7 @@ pub enum View {
     Compare,
     Signature,
     Figures,
+    Lessons,
 }
 
 /// Former names, which links and the command still accept.
@@ -27,7 +28,7 @@ pub const FORMER_VIEWS: [(&str, View); 2] = [("p2p", View::Message), ("learn", V
 
 impl View {
     /// All views with their names.
-    pub const ALL: [(View, &'static str); 10] = [
+    pub const ALL: [(View, &'static str); 11] = [
         (View::Message, "message"),
         (View::Protocols, "protocols"),
         (View::Overlap, "overlap"),
@@ -38,6 +39,7 @@ impl View {
         (View::Compare, "compare"),
         (View::Signature, "signature"),
         (View::Figures, "figures"),
+        (View::Lessons, "lessons"),
     ];
 
     /// Its name.

@@ -59,16 +59,18 @@ enum Function {
     Sqrt,
     Ceil,
     Floor,
+    Absolute,
     Least,
     Most,
 }
 
 impl Function {
-    const ALL: [(&'static str, Function, usize); 6] = [
+    const ALL: [(&'static str, Function, usize); 7] = [
         ("log2", Function::Log2, 1),
         ("sqrt", Function::Sqrt, 1),
         ("ceil", Function::Ceil, 1),
         ("floor", Function::Floor, 1),
+        ("abs", Function::Absolute, 1),
         ("min", Function::Least, 2),
         ("max", Function::Most, 2),
     ];
@@ -88,7 +90,7 @@ pub struct ParseError {
 }
 
 const HELP: &str = "write such as 2ns * cells + 1us, 8 * ny or 64KiB; known are + - * / ^ ( ), \
-                    log2, sqrt, ceil, floor, min and max";
+                    log2, sqrt, ceil, floor, abs, min and max";
 
 impl Expression {
     /// Reads a formula; `known` says which names may occur in it, and what they count.
@@ -165,6 +167,7 @@ impl Node {
                     Function::Sqrt => libm::sqrt(word(0)),
                     Function::Ceil => libm::ceil(word(0)),
                     Function::Floor => libm::floor(word(0)),
+                    Function::Absolute => word(0).abs(),
                     Function::Least => word(0).min(word(1)),
                     Function::Most => word(0).max(word(1)),
                 }
@@ -358,8 +361,7 @@ impl Reader<'_> {
             words.push(word);
         }
         self.close()?;
-        let keeps =
-            matches!(function, Function::Least | Function::Most | Function::Ceil | Function::Floor);
+        let keeps = !matches!(function, Function::Log2 | Function::Sqrt);
         if kind != Kind::Number && !keeps {
             return Err(self.wrong(format!("that is of numbers, not of {}", kind.words())));
         }
@@ -461,6 +463,7 @@ mod tests {
         assert_eq!(value("max(64, 4 * sqrt(cells / 10))", Kind::Size), 64.0);
         assert_eq!(value("-2 - -(3 - 4) * 2", Kind::Number), -4.0);
         assert_eq!(value("0.1ns * 10kB", Kind::Time), 1.0);
+        assert_eq!(value("abs(1us - work / 100)", Kind::Time), 4.0);
     }
 
     #[test]

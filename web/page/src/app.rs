@@ -26,7 +26,7 @@ use drops::{ImportChange, use_drops};
 use header::Header;
 use importing::Import;
 use keys::Keys;
-use lazy::Lazy;
+use lazy::{Lazy, Lesson};
 use loggia_link::state::View;
 use machines::Machines;
 use new::NewMachine;
@@ -69,8 +69,7 @@ pub(crate) fn App(props: &Props) -> Html {
             <Import {files} machine={page.machine.clone()} on_action={on_action.clone()} {on_files} />
         }
     });
-    let classes =
-        classes!(page.projector.then_some("projector"), page.inputs.hidden.then_some("unrevealed"));
+    let classes = classes!(page.projector.then_some("projector"));
     html! {
         <div class={classes}>
             <Header
@@ -97,6 +96,7 @@ pub(crate) fn App(props: &Props) -> Html {
                     { memoized(page.machine.clone(), about) }
                     <Tabs open={page.view} on_action={on_action.clone()} />
                     { asks_for_size(page).then(|| size(page, &on_action)) }
+                    { lesson(page, &on_action) }
                     { reveal(page, &on_action) }
                     <div class="panels">{ view(page, &on_action) }</div>
                     { memoized(page.machine.clone(), notes) }
@@ -140,10 +140,16 @@ fn use_keys(session: &UseReducerHandle<Session>, keys: &UseStateHandle<bool>) {
     });
 }
 
-/// The button that reveals hidden answers.
+/// The list of lessons, or the open step of one.
+fn lesson(page: &Page, on_action: &Callback<Action>) -> Option<Html> {
+    let is_open = page.view == View::Lessons || page.inputs.lesson.is_some();
+    is_open.then(|| html! { <Lesson page={page.clone()} on_action={on_action.clone()} /> })
+}
+
+/// The button that reveals hidden answers. In a lesson, answering reveals them.
 fn reveal(page: &Page, on_action: &Callback<Action>) -> Option<Html> {
     let on_click = on_action.reform(|_| Action::SetInput("hidden", "no".to_owned()));
-    page.inputs.hidden.then(|| {
+    (page.inputs.hidden && page.inputs.lesson.is_none()).then(|| {
         html! {
             <p class="reveal" role="status">
                 { text::HIDDEN }
@@ -156,7 +162,7 @@ fn reveal(page: &Page, on_action: &Callback<Action>) -> Option<Html> {
 /// Whether the answer of the open view depends on the message size.
 fn asks_for_size(page: &Page) -> bool {
     match page.view {
-        View::Signature | View::Figures | View::Plan => false,
+        View::Signature | View::Figures | View::Lessons | View::Plan => false,
         View::Overlap | View::Compare => true,
         View::Simulate => page.program.is_none(),
         View::Replay => false,
@@ -164,12 +170,30 @@ fn asks_for_size(page: &Page) -> bool {
     }
 }
 
-/// The open view.
+/// The open view. While answers are hidden, it is not built at all, only what is asked: so nothing of
+/// an answer is in the document, whatever a view shows.
 fn view(page: &Page, on_action: &Callback<Action>) -> Html {
+    if page.view == View::Lessons {
+        return html! {};
+    }
+    if page.inputs.hidden {
+        return asked(page);
+    }
     let (page, on_action) = (page.clone(), on_action.clone());
     match page.view {
         View::Message => html! { <Message {page} {on_action} /> },
         _ => html! { <Lazy {page} {on_action} /> },
+    }
+}
+
+/// What is asked, in words.
+fn asked(page: &Page) -> Html {
+    let item = |(name, value): (String, String)| html! { <><dt>{ name }</dt><dd>{ value }</dd></> };
+    html! {
+        <section class="panel whole" id="asked">
+            <h2>{ text::ASKED }{ ": " }{ text::view(page.view) }</h2>
+            <dl class="asked-inputs">{ for page.asked().into_iter().map(item) }</dl>
+        </section>
     }
 }
 

@@ -4,6 +4,7 @@
 mod folder;
 pub(crate) mod looks;
 pub(crate) mod saving;
+pub(crate) mod storage;
 mod timeline;
 mod watch;
 mod worker;
@@ -23,8 +24,8 @@ use wasm_bindgen_futures::JsFuture;
 use web_sys::{
     CanvasRenderingContext2d, ClipboardEvent, DataTransfer, DragEvent, Element, Event, EventTarget,
     File, FileList, FileSystemDirectoryEntry, HashChangeEvent, HtmlCanvasElement,
-    HtmlDialogElement, HtmlInputElement, HtmlSelectElement, HtmlTextAreaElement, ImageData,
-    InputEvent, KeyboardEvent, PointerEvent, ResizeObserver, Window,
+    HtmlDialogElement, HtmlElement, HtmlInputElement, HtmlSelectElement, HtmlTextAreaElement,
+    ImageData, InputEvent, KeyboardEvent, PointerEvent, ResizeObserver, Window,
 };
 use yew::{NodeRef, TargetCast};
 
@@ -144,6 +145,13 @@ impl<E: 'static> Drop for EventListener<E> {
 pub(crate) fn show(node: &NodeRef) {
     if let Some(element) = node.cast::<Element>() {
         element.scroll_into_view();
+    }
+}
+
+/// Moves the keyboard's focus to an element.
+pub(crate) fn focus(node: &NodeRef) {
+    if let Some(element) = node.cast::<HtmlElement>() {
+        let _ = element.focus();
     }
 }
 

@@ -4,7 +4,7 @@ use crate::state::{Action, Page, Session};
 use crate::{browser, machines, text};
 use gloo_timers::callback::Timeout;
 use loggia_link::figures;
-use loggia_link::state::State;
+use loggia_link::state::{State, View};
 use loggia_model::Error;
 use std::cell::RefCell;
 use wasm_split_helpers::{SplitLoaderError, wasm_split};
@@ -67,6 +67,11 @@ fn look_up(name: String) -> Result<Action, SplitLoaderError> {
     Ok(figure(&name))
 }
 
+#[wasm_split(links, fallible)]
+fn look_up_lesson(query: String) -> Result<Action, SplitLoaderError> {
+    Ok(lesson(&query))
+}
+
 /// The action that opens a link.
 pub(crate) async fn open(link: &str) -> Action {
     machines::load().await;
@@ -121,6 +126,10 @@ async fn read(fragment: &str) -> Option<Action> {
     if fragment == figures::LIST {
         return Some(Action::Figures);
     }
+    if let Some(query) = fragment.strip_prefix(LESSON) {
+        let found = look_up_lesson(query.to_owned()).await;
+        return Some(found.unwrap_or_else(|why| Action::OpenLink(not_loaded(why))));
+    }
     match fragment.strip_prefix(figures::FRAGMENT) {
         Some(name) => {
             machines::load().await;
@@ -130,6 +139,21 @@ async fn read(fragment: &str) -> Option<Action> {
         None if fragment.len() > 1 => Some(open(fragment).await),
         None => None,
     }
+}
+
+/// What comes before the name of a lesson in its short address: `#lesson=four-numbers&at=3`.
+const LESSON: &str = "#lesson=";
+
+/// What the short address of a lesson asks for: its name, and inputs such as `at`.
+fn lesson(query: &str) -> Action {
+    let mut state = State { view: View::Lessons, ..State::default() };
+    let mut parts = query.split('&');
+    let name = parts.next().unwrap_or_default();
+    let inputs = parts.filter_map(|part| part.split_once('='));
+    let done = std::iter::once(("lesson", name))
+        .chain(inputs)
+        .try_for_each(|(key, value)| state.inputs.set(key, value));
+    Action::OpenLink(done.map(|()| Box::new(state)))
 }
 
 /// The action that opens a figure of a paper.
@@ -216,7 +240,6 @@ fn write(page: &Page, now: &Link, last: &mut Option<String>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use loggia_link::state::View;
 
     #[test]
     fn figures_have_short_links() {
@@ -243,6 +266,15 @@ mod tests {
         set_public_address("https://example.org/");
         let public = link("https://loggia.example/#2.a");
         assert_eq!(public.clone().for_others(), public);
+    }
+
+    #[test]
+    fn lessons_have_short_links() {
+        let page = Session::new(Some(lesson("four-numbers&at=3"))).page;
+        assert_eq!(page.inputs.lesson.as_deref(), Some("four-numbers"));
+        assert_eq!((page.inputs.at, page.view), (Some(3), View::Lessons));
+        let page = Session::new(Some(lesson("four-numbers&at=0"))).page;
+        assert!(page.problem.is_some() && page.inputs.lesson.is_none());
     }
 
     #[test]

@@ -38,6 +38,8 @@ pub(crate) const KEYS: [(&str, &str); 7] = [
     ("?", "this list"),
     ("Tab, arrows", "move between controls; move a slider"),
 ];
+/// What is asked while the answers are hidden.
+pub(crate) const ASKED: &str = "Question";
 pub(crate) const HIDDEN: &str = "The answers are hidden. What do you expect?";
 pub(crate) const REVEAL: &str = "Reveal";
 pub(crate) const WATCHING: &str = "This machine is being measured. Its signature opens here when it \
@@ -117,6 +119,7 @@ pub(crate) fn view(view: View) -> &'static str {
         View::Plan => "Plan",
         View::Replay => "Replay",
         View::Figures => "Figures",
+        View::Lessons => "Learn",
     }
 }
 

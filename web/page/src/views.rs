@@ -3,6 +3,7 @@
 pub(crate) mod collectives;
 pub(crate) mod compare;
 pub(crate) mod figures;
+pub(crate) mod lessons;
 pub(crate) mod message;
 pub(crate) mod overlap;
 pub(crate) mod plan;

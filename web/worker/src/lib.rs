@@ -5,6 +5,7 @@
 
 mod bars;
 mod importing;
+mod lessons;
 mod messages;
 mod planning;
 mod prepared;
@@ -13,6 +14,8 @@ mod workload;
 
 pub use bars::Bar;
 pub use importing::{Additions, ImportRequest, Imported, NewMachine};
+pub use lessons::{Checked, LessonRequest, LessonResponse, StepQuery};
+pub use loggia_lesson::{class, grading, presentation, progress};
 pub use loggia_replay::report::Comparison;
 pub use messages::{
     OtherMachine, PathExcerpt, Query, Request, Response, RunRequest, RunResult, RunSource, Scenario,
@@ -24,6 +27,7 @@ use importing::FileKind;
 use loggia_exchange::import::Read;
 use loggia_files::{Bytes as TraceBytes, File};
 use loggia_fit::refit;
+use loggia_lesson::evaluation::Evaluator;
 use loggia_model::Error;
 use loggia_model::json::{from_json, to_json};
 use loggia_model::signature::Signature;
@@ -47,6 +51,7 @@ pub struct Simulator {
     /// Results of the last import.
     read: Option<Read>,
     plans: PlanCache,
+    lessons: Evaluator,
 }
 
 /// The open files.
@@ -93,6 +98,9 @@ impl Simulator {
             Request::Import(request) => self.import(request, tell),
             Request::Plan(planning, extent) => {
                 Ok(Response::Planned(self.plans.answer(planning, *extent).map(Box::new)))
+            }
+            Request::Lesson(request) => {
+                lessons::answer(request, &mut self.lessons).map(Response::Lesson)
             }
         };
         response.unwrap_or_else(Response::Refused)

@@ -2,6 +2,7 @@
 
 use super::bars::Bar;
 use super::importing::{ImportRequest, Imported};
+use super::lessons::{LessonRequest, LessonResponse};
 use super::planning::{Extent, Planned, Planning};
 use super::section::{TimelineSection, Viewport};
 use loggia_model::Error;
@@ -31,6 +32,8 @@ pub enum Request {
     Import(Box<ImportRequest>),
     /// A sketch on a machine.
     Plan(Box<Planning>, Extent),
+    /// A lesson.
+    Lesson(Box<LessonRequest>),
 }
 
 /// A run: program, machine, model, what-if.
@@ -132,6 +135,8 @@ pub enum Response {
     Imported(Box<Imported>),
     /// A plan; none if the request only filled the cache.
     Planned(Option<Box<Planned>>),
+    /// The answer to a request about lessons.
+    Lesson(LessonResponse),
     /// The files to import are a trace or a schedule.
     Program,
     /// Why the request failed.

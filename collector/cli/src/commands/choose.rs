@@ -1,6 +1,5 @@
 //! `loggia choose`
 
-use super::collective_times::{CollectiveQuery, Times};
 use crate::cli::Choose;
 use crate::report::table::{remarks, table};
 use crate::report::{Failure, Output};
@@ -10,6 +9,7 @@ use loggia_model::model::crossover::{Crossover, crossovers_in_bytes, crossovers_
 use loggia_model::signature::Range;
 use loggia_model::units::words::{number, size, time};
 use loggia_model::units::{Bytes, Micros, Procs};
+use loggia_report::collective::{CollectiveQuery, Times};
 use serde::Serialize;
 
 #[derive(Serialize)]

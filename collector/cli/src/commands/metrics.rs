@@ -4,23 +4,14 @@ use crate::cli::Metrics;
 use crate::report::table::{remarks, table};
 use crate::report::{Failure, Output};
 use crate::source::load_with;
-use loggia_model::model::blocking::{self, Chance};
-use loggia_model::model::metrics::{OfCollective, PointToPoint, of_collective, point_to_point};
+use loggia_model::model::blocking::Chance;
+use loggia_model::model::metrics::{OfCollective, of_collective};
 use loggia_model::model::{Model, Route, collective};
 use loggia_model::signature::{BytesAre, Defaults, Operation, Signature};
 use loggia_model::units::words::{number, size, time};
 use loggia_model::units::{Bytes, BytesPerMicro, Micros, Procs};
+use loggia_report::metrics::MetricsReport;
 use serde::Serialize;
-
-#[derive(Serialize)]
-struct MessageReport<'a> {
-    signature: &'a str,
-    tier: &'a str,
-    style: Option<&'a str>,
-    #[serde(flatten)]
-    metrics: PointToPoint,
-    overlap_chances: Vec<Chance<'a>>,
-}
 
 #[derive(Serialize)]
 struct OperationReport<'a> {
@@ -47,13 +38,7 @@ fn of_message(
     output: &mut Output,
 ) -> Result<(), Failure> {
     let route = Route::of(signature, way.tier, way.style)?;
-    let report = MessageReport {
-        signature: &signature.name,
-        tier: &route.tier.name,
-        style: route.style.map(|style| style.name.0.as_str()),
-        metrics: point_to_point(&route, model)?,
-        overlap_chances: blocking::chances(&route),
-    };
+    let report = MetricsReport::of(&route, model)?;
     output.answer(&report, || {
         let m = &report.metrics;
         let rows = [

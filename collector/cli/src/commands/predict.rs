@@ -15,8 +15,6 @@ use loggia_model::model::{Prediction, Route, Term};
 use loggia_model::signature::Signature;
 use loggia_model::units::words::{number, size, time};
 use loggia_model::units::{Bytes, Interval, Micros};
-use serde::Serialize;
-use std::collections::BTreeMap;
 
 /// The signature, with parameters set by hand for the given tier and send mode.
 fn load(of: &SignatureArgs, args: &RouteArgs) -> Result<Signature, Error> {
@@ -25,26 +23,6 @@ fn load(of: &SignatureArgs, args: &RouteArgs) -> Result<Signature, Error> {
 
 fn route<'a>(signature: &'a Signature, args: &RouteArgs) -> Result<Route<'a>, Error> {
     Route::of(signature, args.tier.as_deref(), args.style.as_deref())
-}
-
-/// What was asked of which way between two processes: part of every answer about one message.
-#[derive(Serialize)]
-struct MessageQuery<'a> {
-    signature: &'a str,
-    tier: &'a str,
-    style: Option<&'a str>,
-    bytes: Bytes,
-}
-
-impl<'a> MessageQuery<'a> {
-    fn of(route: &Route<'a>, bytes: Bytes) -> Self {
-        MessageQuery {
-            signature: &route.signature.name,
-            tier: &route.tier.name,
-            style: route.style.map(|style| style.name.0.as_str()),
-            bytes,
-        }
-    }
 }
 
 fn heading(route: &Route, bytes: Bytes) -> String {
@@ -56,11 +34,6 @@ fn heading(route: &Route, bytes: Bytes) -> String {
         style.unwrap_or_default(),
         size(bytes)
     )
-}
-
-/// The source of each term, by symbol.
-fn sources<'a>(route: &Route<'a>, terms: &[Term]) -> BTreeMap<&'static str, &'a str> {
-    terms.iter().filter_map(|t| Some((t.symbol, route.source(t.symbol)?))).collect()
 }
 
 /// The terms as a table, with their sources.

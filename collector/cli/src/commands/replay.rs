@@ -4,12 +4,13 @@ mod compare;
 mod machine;
 mod text;
 
-use super::details::{RunDetails, goal, timeline};
+use super::details::{self, goal, timeline};
 use crate::cli::Replay as Args;
 use crate::report::{Failure, Output};
 use loggia_model::Error;
 use loggia_model::rules::Rules;
 use loggia_replay::report::ReplayReport;
+use loggia_report::run::RunDetails;
 use machine::Machine;
 use serde::Serialize;
 use std::path::Path;
@@ -65,7 +66,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     let report = Report {
         machine: &machine.signature.name,
         trace: names[0],
-        details: RunDetails::of(&simulation, &args.details, path)?,
+        details: details::requested(&simulation, &args.details, path)?,
         warnings: replay
             .warnings()
             .into_iter()

@@ -3,36 +3,19 @@
 mod machine;
 mod program;
 mod progress;
-mod range;
 mod text;
 
-use super::details::{RunDetails, goal, timeline};
+use super::details::{self, goal, timeline};
 use crate::cli::Simulate;
 use crate::report::{Failure, Output};
-use loggia_simulate::program::{ClosedForm, Program};
-use loggia_simulate::result::{Curve, SimulationResult};
+use loggia_model::Error;
+use loggia_report::run::{ParameterRange, RunReport};
+use loggia_simulate::program::Program;
 use loggia_simulate::{MOST_EVENTS, Simulation};
 use machine::Machine;
-use range::Range;
-use serde::Serialize;
-
-#[derive(Serialize)]
-struct Report<'a> {
-    machine: &'a str,
-    schedule: &'a str,
-    #[serde(flatten)]
-    answer: SimulationResult,
-    #[serde(flatten)]
-    details: RunDetails,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    curve: Option<Curve>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    closed_form: Option<ClosedForm>,
-    warnings: Vec<String>,
-}
 
 pub(crate) fn run(args: &Simulate, output: &mut Output) -> Result<(), Failure> {
-    let range = args.curve.as_deref().map(Range::parse).transpose()?;
+    let range = args.curve.as_deref().map(range).transpose()?;
     let (program, machine) = Machine::and_program(args)?;
     let Program { schedule, nodes, .. } = &program;
     let node_of = nodes.as_ref().map(|nodes| nodes.of_all());
@@ -45,10 +28,10 @@ pub(crate) fn run(args: &Simulate, output: &mut Output) -> Result<(), Failure> {
     let outcome = progress::watched(&simulation);
     let answer = simulation.answer(&outcome);
     let doubts = simulation.warnings();
-    let report = Report {
+    let report = RunReport {
         machine: machine.name(),
         schedule: &program.name,
-        details: RunDetails::of(&simulation, &args.details, || Ok(simulation.critical_path()))?,
+        details: details::requested(&simulation, &args.details, || Ok(simulation.critical_path()))?,
         curve: range.map(|range| range.trace(&simulation, MOST_EVENTS)).transpose()?,
         closed_form: program.closed_form(rules, &setting),
         warnings: program
@@ -65,4 +48,8 @@ pub(crate) fn run(args: &Simulate, output: &mut Output) -> Result<(), Failure> {
         timeline::write(&simulation, path)?;
     }
     output.answer(&report, || text::of(&report, schedule.ranks()))
+}
+
+fn range(text: &str) -> Result<ParameterRange, Error> {
+    ParameterRange::parse(text).map_err(|error| error.at("--curve"))
 }

@@ -6,6 +6,7 @@ use crate::views::Props;
 use crate::views::collectives::Collectives;
 use crate::views::compare::Compare;
 use crate::views::figures::{self, Figures};
+use crate::views::lessons::Lessons;
 use crate::views::overlap::Overlap;
 use crate::views::plan::Plan;
 use crate::views::protocols::Protocols;
@@ -29,6 +30,7 @@ enum Module {
     Programs,
     /// Compare, Signature and Figures.
     Machines,
+    Lessons,
 }
 
 /// What a module provides.
@@ -37,6 +39,8 @@ enum Content {
     View,
     /// The figure of a paper, above its view.
     Figure,
+    /// The list of lessons, or a step of one above its view.
+    Lesson,
 }
 
 type Show = fn(Props, Content) -> Html;
@@ -75,18 +79,25 @@ fn machines() -> Result<Show, SplitLoaderError> {
     })
 }
 
+#[wasm_split(lessons, fallible)]
+fn lessons() -> Result<Show, SplitLoaderError> {
+    Ok(|props, _| html! { <Lessons ..props /> })
+}
+
 fn load(module: Module) -> Loading {
     match module {
         Module::Messages => Box::pin(messages()),
         Module::Collectives => Box::pin(collectives()),
         Module::Programs => Box::pin(programs()),
         Module::Machines => Box::pin(machines()),
+        Module::Lessons => Box::pin(lessons()),
     }
 }
 
 fn module(shown: Content, view: View) -> Module {
     match (shown, view) {
         (Content::Figure, _) => Module::Machines,
+        (Content::Lesson, _) | (_, View::Lessons) => Module::Lessons,
         (_, View::Message | View::Protocols | View::Overlap) => Module::Messages,
         (_, View::Collectives) => Module::Collectives,
         (_, View::Simulate | View::Replay | View::Plan) => Module::Programs,
@@ -106,6 +117,13 @@ pub(crate) fn Lazy(props: &Props) -> Html {
     };
     let figure = page.inputs.figure.is_some().then(|| show(Content::Figure));
     html! { <>{ for figure }{ show(Content::View) }</> }
+}
+
+/// The list of lessons, or the open step of one above its view.
+#[component]
+pub(crate) fn Lesson(props: &Props) -> Html {
+    let (page, on_action) = (props.page.clone(), props.on_action.clone());
+    html! { <Loaded module={Module::Lessons} {page} {on_action} shown={Content::Lesson} /> }
 }
 
 #[derive(Properties, PartialEq)]

@@ -12,7 +12,7 @@ pub(crate) struct Props {
 }
 
 /// The views, in the order of their tabs.
-pub(crate) const VIEWS: [View; 10] = [
+pub(crate) const VIEWS: [View; 11] = [
     View::Message,
     View::Protocols,
     View::Overlap,
@@ -23,6 +23,7 @@ pub(crate) const VIEWS: [View; 10] = [
     View::Compare,
     View::Signature,
     View::Figures,
+    View::Lessons,
 ];
 
 /// Radio buttons styled as tabs: arrow keys move between them.

@@ -68,6 +68,7 @@ impl Results {
             Response::Fitted(_)
             | Response::Imported(_)
             | Response::Planned(_)
+            | Response::Lesson(_)
             | Response::Program => {}
             Response::Refused(error) => match want {
                 Query::End => {

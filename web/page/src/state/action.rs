@@ -48,6 +48,8 @@ pub(crate) enum Action {
     Trace(Files),
     Figure(&'static Figure),
     Figures,
+    /// Leaves a lesson for the list of all.
+    LeaveLesson,
     View(View),
     /// Sets a parameter of the machine by its symbol, to a value as typed.
     Set(&'static str, String),
@@ -95,6 +97,8 @@ impl Action {
         }
         match key.name.as_str() {
             "p" => Some(Action::ProjectorMode),
+            // A step of a lesson is revealed by answering it.
+            "h" if page.inputs.lesson.is_some() => None,
             "h" => Some(Action::SetInput(
                 "hidden",
                 if page.inputs.hidden { "no" } else { "yes" }.to_owned(),

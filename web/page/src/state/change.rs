@@ -75,6 +75,11 @@ impl Page {
                 page.view = View::Figures;
                 page.inputs.figure = None;
             }
+            Action::LeaveLesson => {
+                page.view = View::Lessons;
+                let Inputs { lesson, at, answers, hidden, .. } = &mut page.inputs;
+                (*lesson, *at, *answers, *hidden) = (None, None, None, false);
+            }
             Action::Figure(figure) => match self.figure(figure) {
                 Ok(opened) => page = opened,
                 Err(problem) => return Page { problem: Some(problem), ..page },

@@ -1,34 +1,16 @@
 //! `loggia predict overlap`
 
-use super::{MessageQuery, heading, load, route};
+use super::{heading, load, route};
 use crate::cli::Overlap;
 use crate::report::table::{remarks, table};
 use crate::report::{Failure, Output};
 use loggia_model::Error;
-use loggia_model::model::exchange::{Arrivals, Exchange, MessageProtocol, Printed};
-use loggia_model::model::overlap::{self, Overlap as Prediction, Programs};
-use loggia_model::model::{Model, Warning};
-use loggia_model::signature::{ProgressKind, Signature};
+use loggia_model::model::exchange::{Exchange, Printed};
+use loggia_model::model::overlap::Programs;
+use loggia_model::signature::Signature;
 use loggia_model::units::Micros;
 use loggia_model::units::words::{number, time};
-use serde::Serialize;
-
-#[derive(Serialize)]
-struct Report<'a> {
-    #[serde(flatten)]
-    query: MessageQuery<'a>,
-    model: Model,
-    protocol: MessageProtocol,
-    progress: ProgressKind,
-    arrivals: Arrivals,
-    #[serde(flatten)]
-    exchange: Exchange,
-    send_overlap_ratio: Option<f64>,
-    recv_overlap_ratio: Option<f64>,
-    as_printed: Option<Printed>,
-    by_loggp: Option<Exchange>,
-    warnings: Vec<Warning>,
-}
+use loggia_report::overlap::OverlapReport;
 
 pub(crate) fn run(args: &Overlap, output: &mut Output) -> Result<(), Failure> {
     let mut signature = load(&args.of, &args.route)?;
@@ -40,32 +22,17 @@ pub(crate) fn run(args: &Overlap, output: &mut Output) -> Result<(), Failure> {
         send_compute: args.send_compute,
         recv_compute: args.recv_compute,
     };
-    let Prediction {
-        protocol, progress, at, exchange, printed, by_loggp, ratios, warnings, ..
-    } = overlap::overlap(&route, args.bytes, &programs)?;
-    let [send_overlap_ratio, recv_overlap_ratio] = ratios;
-    let report = Report {
-        query: MessageQuery::of(&route, args.bytes),
-        model: Model::LogGpo,
-        protocol,
-        progress,
-        arrivals: at,
-        exchange,
-        send_overlap_ratio,
-        recv_overlap_ratio,
-        as_printed: printed,
-        by_loggp,
-        warnings,
-    };
+    let report = OverlapReport::of(&route, args.bytes, &programs)?;
+    let exchange = &report.exchange;
     output.answer(&report, || {
         format!(
             "{}LogGPO: {}\ndelivered after {}; sender completes after {}, receiver after {}\n\n{}\noverlap ratio: sender {}, receiver {}\n{}",
             heading(&route, args.bytes),
-            protocol.words(progress),
+            report.protocol.words(report.progress),
             time(exchange.delivered),
             time(exchange.sender_end),
             time(exchange.receiver_end),
-            forms(&exchange, printed.as_ref(), by_loggp.as_ref()),
+            forms(exchange, report.as_printed.as_ref(), report.by_loggp.as_ref()),
             ratio(report.send_overlap_ratio),
             ratio(report.recv_overlap_ratio),
             remarks(&report.warnings)

@@ -1,6 +1,6 @@
 //! `loggia predict protocol`
 
-use super::{MessageQuery, conclusion, heading, load, route, sources};
+use super::{conclusion, heading, load, route};
 use crate::cli::Protocol;
 use crate::report::table::{remarks, table};
 use crate::report::{Failure, Output};
@@ -9,6 +9,7 @@ use loggia_model::protocol;
 use loggia_model::timeline::Timeline;
 use loggia_model::units::Micros;
 use loggia_model::units::words::number;
+use loggia_report::message::{MessageQuery, sources};
 use serde::Serialize;
 use std::collections::BTreeMap;
 

@@ -1,6 +1,7 @@
 //! The report as text.
 
 use super::Report;
+use crate::commands::details::sections;
 use crate::commands::details::text::{why, with_sections};
 use crate::report::table::{remarks, table};
 use loggia_model::units::words::{number, off, time};
@@ -38,7 +39,7 @@ pub(super) fn of(report: &Report) -> String {
     let before =
         [run.stuck.as_ref().map(why), Some(spent(operations)), Some(collectives(algorithms))];
     let after = [Some(remarks(&report.warnings))];
-    with_sections(text, before.into_iter().chain(report.details.sections()).chain(after))
+    with_sections(text, before.into_iter().chain(sections(&report.details)).chain(after))
 }
 
 fn spent(operations: &[CallTime]) -> String {

@@ -1,13 +1,14 @@
 //! The report as text.
 
-use super::Report;
+use crate::commands::details::sections;
 use crate::commands::details::text::{some, why, with_sections};
 use crate::report::table::{remarks, table};
 use loggia_model::units::Micros;
 use loggia_model::units::words::{number, time};
+use loggia_report::run::RunReport;
 use loggia_simulate::result::{Curve, SimulationResult};
 
-pub(super) fn of(report: &Report, ranks: u32) -> String {
+pub(super) fn of(report: &RunReport, ranks: u32) -> String {
     let SimulationResult { rules, events, messages, time_us, stuck, rank_times_us, .. } =
         &report.answer;
     let mut text =
@@ -51,7 +52,7 @@ pub(super) fn of(report: &Report, ranks: u32) -> String {
         stuck.as_ref().map(why),
     ];
     let after = [report.curve.as_ref().map(curve), Some(remarks(&report.warnings))];
-    with_sections(text, before.into_iter().chain(report.details.sections()).chain(after))
+    with_sections(text, before.into_iter().chain(sections(&report.details)).chain(after))
 }
 
 fn earliest(times: &[Micros]) -> Option<Micros> {

@@ -1,0 +1,257 @@
+//! What is wrong with a lesson, step by step, and the answers that the model computes.
+
+use crate::evaluation::Evaluator;
+use crate::grading::{Attempt, option_text};
+use crate::lesson::{Ask, Lesson, Step, Wrong, WrongAnswer};
+use crate::solution::{Names, RightAnswer, Solution};
+use crate::text::{Text, shown, typed_results};
+use loggia_model::Error;
+use loggia_model::error::Place;
+use serde::{Deserialize, Serialize};
+
+/// The result of a check.
+#[derive(Debug, Default)]
+pub struct LessonReport {
+    pub steps: Vec<StepReport>,
+    /// The lesson is refused.
+    pub problems: Vec<Error>,
+    /// The lesson works, but a text may say what the model does not.
+    pub warnings: Vec<Error>,
+}
+
+/// A step as the model answers it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StepReport {
+    pub question: String,
+    pub kind: String,
+    pub answer: String,
+    pub reveal: String,
+    pub quantities: Vec<(String, f64)>,
+    pub wrong: Vec<WrongReport>,
+}
+
+/// A known wrong answer and its feedback.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct WrongReport {
+    pub answer: String,
+    pub feedback: String,
+}
+
+/// Checks all steps.
+pub fn check(lesson: &Lesson, evaluator: &mut Evaluator) -> LessonReport {
+    let mut report = LessonReport::default();
+    for step in &lesson.steps {
+        check_step(lesson, step, evaluator, &mut report);
+    }
+    report
+}
+
+fn check_step(lesson: &Lesson, step: &Step, evaluator: &mut Evaluator, report: &mut LessonReport) {
+    let variants = step.vary.iter().map(|(_, values)| values.len()).max().unwrap_or(1);
+    for seed in 0..variants {
+        match step.solve(lesson, seed as u8, evaluator) {
+            Err(error) => {
+                let place =
+                    if error.place.is_nowhere() { step.place.clone() } else { error.place.clone() };
+                report.problems.push(error.at(place));
+                return;
+            }
+            Ok(solution) => {
+                let mut found = Findings { step, solution: &solution, problems: Vec::new() };
+                found.texts();
+                found.wrong_answers();
+                if let Ask::Target { .. } = step.ask {
+                    found.target(lesson, seed as u8, evaluator);
+                }
+                report.problems.append(&mut found.problems);
+                if seed == 0 {
+                    report.warnings.extend(warnings(step, &solution.names));
+                    report.steps.push(step_report(step, &solution));
+                }
+            }
+        }
+    }
+}
+
+struct Findings<'a> {
+    step: &'a Step,
+    solution: &'a Solution,
+    problems: Vec<Error>,
+}
+
+impl Findings<'_> {
+    fn refuse(&mut self, message: String, place: &Place, help: &str) {
+        self.problems.push(Error::new(message, place.clone(), help));
+    }
+
+    /// Typed numbers that the model contradicts.
+    fn texts(&mut self) {
+        let names = &self.solution.names;
+        for text in texts(self.step) {
+            for wrong in text.contradictions(&|name| names.get(name)) {
+                let message = format!(
+                    "the text says {} for {}, the model {}",
+                    wrong.typed,
+                    wrong.formula,
+                    shown(wrong.computed)
+                );
+                self.refuse(message, &self.step.place.clone(), "change the text, or the state");
+            }
+        }
+    }
+
+    /// A known wrong answer must be wrong.
+    fn wrong_answers(&mut self) {
+        let names = &self.solution.names;
+        for wrong in &self.step.wrong {
+            let is_right = match (&wrong.is, &self.solution.right) {
+                (WrongAnswer::Number(formula), RightAnswer::Number { low, high, .. }) => {
+                    let value = formula.value(&|name| names.get(name));
+                    if !value.is_finite() {
+                        self.refuse("this wrong answer is no number".into(), &wrong.place, "");
+                        continue;
+                    }
+                    (*low..=*high).contains(&value)
+                }
+                (WrongAnswer::Option(at), RightAnswer::Option(right)) => at == right,
+                (WrongAnswer::First(at), RightAnswer::Order(right)) => right.first() == Some(at),
+                (WrongAnswer::Last(at), RightAnswer::Order(right)) => right.last() == Some(at),
+                _ => false,
+            };
+            if is_right {
+                let message = "this wrong answer is right by the model".to_owned();
+                self.refuse(message, &wrong.place, "remove it, or change the state");
+            }
+        }
+        if let RightAnswer::Order(right) = &self.solution.right
+            && right.iter().copied().eq(0..right.len())
+        {
+            let message = "the options already stand in the right order".to_owned();
+            self.refuse(message, &self.step.place.clone(), "write them in another order");
+        }
+    }
+
+    /// A target is missed at the beginning and reached by its solution.
+    fn target(&mut self, lesson: &Lesson, seed: u8, evaluator: &mut Evaluator) {
+        let Ask::Target { solution, .. } = &self.step.ask else { return };
+        let own = match self.step.asked(lesson, seed) {
+            Ok(Some(own)) => own,
+            Ok(None) => {
+                let message = "a target needs a state".to_owned();
+                return self.refuse(message, &self.step.place.clone(), "add state = { … }");
+            }
+            Err(error) => return self.problems.push(error),
+        };
+        let mut grade = |state| {
+            let attempt = Attempt::Target(Box::new(state));
+            self.step.grade(lesson, seed, self.solution, &attempt, evaluator)
+        };
+        let at_first = grade(own.state.clone());
+        let at_last = own.with(lesson, solution).and_then(|asked| grade(asked.state));
+        match (at_first, at_last) {
+            (Err(error), _) | (_, Err(error)) => {
+                self.problems.push(error.at(self.step.place.clone()));
+            }
+            (Ok(first), _) if first.right => {
+                let message = "the target is reached at the beginning".to_owned();
+                self.refuse(message, &self.step.place.clone(), "change the state or the answer");
+            }
+            (_, Ok(last)) if !last.right => {
+                let message = "the solution misses the target".to_owned();
+                self.refuse(message, &self.step.place.clone(), "change the solution or the answer");
+            }
+            _ => {}
+        }
+    }
+}
+
+/// All texts of a step.
+fn texts(step: &Step) -> impl Iterator<Item = &Text> {
+    let options = step.ask.options().iter().map(|option| &option.say);
+    let wrong = step.wrong.iter().map(|wrong| &wrong.say);
+    let all = step.text.iter().chain([&step.question, &step.reveal]);
+    all.chain(&step.hints).chain(options).chain(wrong)
+}
+
+/// Typed results that nothing computes: neither given by the state, nor cited, nor confirmed.
+fn warnings<'a>(step: &'a Step, names: &'a Names) -> impl Iterator<Item = Error> + 'a {
+    let given = |value: f64| {
+        let is_near = |known: f64| (known - value).abs() <= 0.005 * known.abs();
+        let is_in_state = step.state.iter().flat_map(|state| &state.0).any(|setting| {
+            let digits: String =
+                setting.value.chars().take_while(|c| c.is_ascii_digit() || *c == '.').collect();
+            digits.parse().is_ok_and(is_near)
+        });
+        is_in_state || step.cited.iter().copied().any(is_near)
+    };
+    let _ = names;
+    texts(step).flat_map(Text::words).flat_map(move |words| {
+        let unknown = typed_results(words).into_iter().filter(move |(_, value)| !given(*value));
+        unknown.map(move |(at, _)| {
+            Error::new(
+                format!("`{}` is typed, not computed", &words[at.clone()]),
+                step.place.clone(),
+                "write {name}, or {formula = number}, or list it in cited with a source",
+            )
+        })
+    })
+}
+
+fn step_report(step: &Step, solution: &Solution) -> StepReport {
+    let get = |name: &str| solution.names.get(name);
+    let wrong = |wrong: &Wrong| WrongReport {
+        answer: wrong_text(step, wrong, solution),
+        feedback: wrong.say.filled(&get),
+    };
+    StepReport {
+        question: step.question.filled(&get),
+        kind: step.ask.kind().to_owned(),
+        answer: answer_text(step, solution),
+        reveal: step.reveal.filled(&get),
+        quantities: step
+            .lets
+            .iter()
+            .filter_map(|one| Some((one.name.clone(), get(&one.name)?)))
+            .collect(),
+        wrong: step.wrong.iter().map(wrong).collect(),
+    }
+}
+
+/// The right answer in words.
+pub fn answer_text(step: &Step, solution: &Solution) -> String {
+    let names = &solution.names;
+    let options = step.ask.options();
+    match (&solution.right, &step.ask) {
+        (RightAnswer::Number { value, .. }, Ask::Number { unit, .. }) => {
+            let unit = unit.as_deref().map(|unit| format!(" {unit}")).unwrap_or_default();
+            format!("{}{unit}", shown(*value))
+        }
+        (RightAnswer::Option(at), _) => option_text(options, *at, names),
+        (RightAnswer::Order(order), _) => {
+            let one = |at: &usize| {
+                let value = options[*at].value.as_ref();
+                let value = value.map(|value| shown(value.value(&|name| names.get(name))));
+                format!("{} ({})", option_text(options, *at, names), value.unwrap_or_default())
+            };
+            order.iter().map(one).collect::<Vec<_>>().join(" < ")
+        }
+        (RightAnswer::Target, Ask::Target { solution, .. }) => {
+            let one =
+                |setting: &crate::question::Setting| format!("{} = {}", setting.key, setting.value);
+            solution.iter().map(one).collect::<Vec<_>>().join(", ")
+        }
+        _ => String::new(),
+    }
+}
+
+fn wrong_text(step: &Step, wrong: &Wrong, solution: &Solution) -> String {
+    let options = step.ask.options();
+    let option = |at: usize| option_text(options, at, &solution.names);
+    match &wrong.is {
+        WrongAnswer::Number(formula) => shown(formula.value(&|name| solution.names.get(name))),
+        WrongAnswer::Option(at) => option(*at),
+        WrongAnswer::First(at) => format!("{} first", option(*at)),
+        WrongAnswer::Last(at) => format!("{} last", option(*at)),
+        WrongAnswer::State(_) => "a state that misses the target".to_owned(),
+    }
+}

@@ -1,0 +1,333 @@
+//! The report of a state, as the command prints it, and quantities in it.
+
+use crate::formula::{Part, Path};
+use crate::lesson::Report;
+use crate::question::Asked;
+use loggia_link::state::{Inputs, State, View};
+use loggia_model::compare::Comparison;
+use loggia_model::error::Input;
+use loggia_model::model::Route;
+use loggia_model::model::composition::Question;
+use loggia_model::model::messages::Demand;
+use loggia_model::model::overlap::Programs;
+use loggia_model::placement::Nodes;
+use loggia_model::ranks::{USUAL, ranks};
+use loggia_model::rules::Rules;
+use loggia_model::signature::Signature;
+use loggia_model::units::{Bytes, Micros, Procs};
+use loggia_model::{Error, Signature as Machine, json};
+use loggia_plan::cache::Cache;
+use loggia_plan::request::Request;
+use loggia_plan::sketch::{EXAMPLES, Sketch};
+use loggia_report::collective::CollectiveReport;
+use loggia_report::message::MessageReport;
+use loggia_report::messages::MessagesReport;
+use loggia_report::metrics::MetricsReport;
+use loggia_report::overlap::OverlapReport;
+use loggia_report::run::{ParameterRange, RunDetails, RunReport};
+use loggia_simulate::program::{CollectiveSchedule, Program};
+use loggia_simulate::request::{BEST, CollectivePrediction, CollectiveRequest};
+use loggia_simulate::{MOST_EVENTS, Setting, Simulation, Ticks, collective};
+use serde::Serialize;
+use serde_json::Value;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// Computes reports, each once.
+#[derive(Debug, Default)]
+pub struct Evaluator {
+    reports: HashMap<String, Rc<Value>>,
+    plans: Rc<Cache>,
+}
+
+/// More reports are not kept.
+const MOST_KEPT: usize = 4096;
+
+impl Evaluator {
+    /// The report of a state.
+    ///
+    /// # Errors
+    /// The model has no answer there.
+    pub fn report(
+        &mut self,
+        asked: &Asked,
+        report: Option<Report>,
+        with_sensitivity: bool,
+    ) -> Result<Rc<Value>, Error> {
+        let state = serde_json::to_string(&asked.state).unwrap_or_default();
+        let key =
+            format!("{report:?} {with_sensitivity} {:?} {:?} {state}", asked.program, asked.curve);
+        if let Some(known) = self.reports.get(&key) {
+            return Ok(Rc::clone(known));
+        }
+        let value = Rc::new(self.computed(asked, report, with_sensitivity)?);
+        if self.reports.len() >= MOST_KEPT {
+            self.reports.clear();
+        }
+        self.reports.insert(key, Rc::clone(&value));
+        Ok(value)
+    }
+
+    fn computed(
+        &self,
+        asked: &Asked,
+        report: Option<Report>,
+        with_sensitivity: bool,
+    ) -> Result<Value, Error> {
+        let State { signatures, view, inputs } = &asked.state;
+        let [machine, ..] = &signatures[..] else {
+            return Err(Error::new("the state names no machine", "", ""));
+        };
+        match (report, view) {
+            (Some(Report::Signature), _) => {
+                serde_json::from_str(&json::to_json(machine)).map_err(|e| failed(&e))
+            }
+            (Some(Report::Comparison), _) | (None, View::Compare) => {
+                let all: Vec<&Machine> = signatures.iter().collect();
+                value(&Comparison::of(&all, 0.0))
+            }
+            (None, View::Message) => message(machine, inputs),
+            (None, View::Overlap) if inputs.ask_of_messages() => messages(machine, inputs),
+            (None, View::Overlap) => overlap(machine, inputs),
+            (None, View::Collectives) => of_collective(machine, inputs),
+            (None, View::Simulate) => run(machine, asked, with_sensitivity),
+            (None, View::Signature) => {
+                value(&MetricsReport::of(&route(machine, inputs)?, inputs.model)?)
+            }
+            (None, View::Plan) => self.plan(machine, inputs),
+            (None, view) => Err(Error::new(
+                format!("lessons ask nothing of the view {}", view.name()),
+                "",
+                "use message, overlap, collectives, simulate, plan, compare or signature",
+            )),
+        }
+    }
+
+    fn plan(&self, machine: &Signature, inputs: &Inputs) -> Result<Value, Error> {
+        let sketch = Sketch::read(inputs.sketch.as_deref().unwrap_or(EXAMPLES[0].1))?;
+        let request = Request {
+            tier: inputs.tier.as_deref(),
+            style: inputs.style.as_deref(),
+            rules: inputs.rules,
+            what_if: inputs.what_if(),
+            cache: Rc::clone(&self.plans),
+            ..Request::of(&sketch, machine)
+        };
+        value(&request.over(&ranks(inputs.ranks.as_deref().unwrap_or(USUAL))?)?)
+    }
+}
+
+fn value(report: &impl Serialize) -> Result<Value, Error> {
+    serde_json::to_value(report).map_err(|error| failed(&error))
+}
+
+fn failed(error: &serde_json::Error) -> Error {
+    Error::new(format!("the report cannot be read: {error}"), "", "")
+}
+
+fn route<'a>(machine: &'a Signature, inputs: &Inputs) -> Result<Route<'a>, Error> {
+    Route::of(machine, inputs.tier.as_deref(), inputs.style.as_deref())
+}
+
+/// An input that the question needs.
+fn needed<T>(given: Option<T>, input: Input) -> Result<T, Error> {
+    given.ok_or_else(|| Error::new(format!("the state lacks {}", input.name()), "", "add it"))
+}
+
+fn bytes(inputs: &Inputs) -> Result<Bytes, Error> {
+    needed(inputs.bytes, Input::Bytes)
+}
+
+fn message(machine: &Signature, inputs: &Inputs) -> Result<Value, Error> {
+    value(&MessageReport::of(&route(machine, inputs)?, inputs.model, bytes(inputs)?, None)?)
+}
+
+fn messages(machine: &Signature, inputs: &Inputs) -> Result<Value, Error> {
+    let demand = Demand {
+        messages: inputs.count.unwrap_or(1),
+        bytes: bytes(inputs)?,
+        compute: inputs.compute.unwrap_or_default(),
+        depth: inputs.depth,
+    };
+    value(&MessagesReport::of(&route(machine, inputs)?, &demand)?)
+}
+
+fn overlap(machine: &Signature, inputs: &Inputs) -> Result<Value, Error> {
+    let time = |given: Option<Micros>| given.unwrap_or_default();
+    let programs = Programs {
+        send_at: time(inputs.send_at),
+        recv_at: time(inputs.recv_at),
+        send_compute: time(inputs.send_compute),
+        recv_compute: time(inputs.recv_compute),
+    };
+    value(&OverlapReport::of(&route(machine, inputs)?, bytes(inputs)?, &programs)?)
+}
+
+fn procs(inputs: &Inputs) -> Result<Procs, Error> {
+    needed(inputs.procs, Input::Procs)
+}
+
+fn of_collective(machine: &Signature, inputs: &Inputs) -> Result<Value, Error> {
+    let op = needed(inputs.op, Input::Operation)?;
+    let size = inputs.bytes.unwrap_or(Bytes(0));
+    let question = Question::of(machine, op, procs(inputs)?, size, None)?;
+    let nodes = inputs.nodes.as_deref().map(|text| Nodes::parse(text, question.procs.0));
+    let ask = CollectiveRequest {
+        tier: inputs.tier.as_deref(),
+        style: inputs.style.as_deref(),
+        nodes: nodes.transpose()?.map(Rc::new),
+        ..CollectiveRequest::of(machine, question)
+    };
+    let (found, best) = match inputs.algorithm.as_deref() {
+        Some(BEST) => ask.best().map(|(found, best)| (found, Some(best)))?,
+        Some(name) => (ask.by(name)?, None),
+        None => (ask.by_best_basis()?, None),
+    };
+    match &found {
+        CollectivePrediction::Forms(way) => {
+            value(&CollectiveReport::by_forms(machine, &question, way, (best, None)))
+        }
+        CollectivePrediction::Algorithm(found) => {
+            value(&CollectiveReport::by_algorithm(machine, &question, found, (best, None)))
+        }
+    }
+}
+
+fn program(machine: &Signature, asked: &Asked) -> Result<Program, Error> {
+    let inputs = &asked.state.inputs;
+    if let Some((name, text)) = &asked.program {
+        return Program::from_goal(name, text.as_bytes());
+    }
+    let op = needed(inputs.op, Input::Operation)?;
+    let algorithm = collective::named(op, needed(inputs.algorithm.as_deref(), Input::Algorithm)?)?;
+    let procs = procs(inputs)?;
+    let nodes = inputs.nodes.as_deref().map(|text| Nodes::parse(text, procs.0)).transpose()?;
+    let made = CollectiveSchedule::new(algorithm, procs, inputs.bytes.unwrap_or(Bytes(0)))?;
+    made.with_operator_time(None, Some(machine)).program(nodes)
+}
+
+fn run(machine: &Signature, asked: &Asked, with_sensitivity: bool) -> Result<Value, Error> {
+    let inputs = &asked.state.inputs;
+    let machine = inputs.what_if().applied(machine);
+    let program = program(&machine, asked)?;
+    let route = route(&machine, inputs)?;
+    let (tier, style) = (inputs.tier.as_deref(), inputs.style.as_deref());
+    let node_of = program.nodes.as_ref().map(Nodes::of_all).filter(|_| machine.tiers.len() > 1);
+    let mut setting = Setting::of(&machine, tier, style, node_of)?;
+    let range = asked.curve.as_deref().map(ParameterRange::parse).transpose()?;
+    if range.is_some() {
+        setting.longest_tick = Ticks::Picoseconds;
+    }
+    let rules = inputs.rules.map_or_else(|| Rules::richest(&route), Ok)?;
+    let simulation = Simulation::new(&program.schedule, rules, &setting)?;
+    let answer = simulation.answer(&simulation.run());
+    let sensitivity = with_sensitivity.then(|| simulation.sensitivity());
+    value(&RunReport {
+        machine: &machine.name,
+        schedule: &program.name,
+        answer,
+        details: RunDetails { sensitivity, ..RunDetails::default() },
+        curve: range.map(|range| range.trace(&simulation, MOST_EVENTS)).transpose()?,
+        closed_form: program.closed_form(rules, &setting),
+        warnings: Vec::new(),
+    })
+}
+
+/// The number at a path of a report.
+///
+/// # Errors
+/// There is none.
+pub fn number(
+    report: &Value,
+    path: &Path,
+    names: &dyn Fn(&str) -> Option<f64>,
+) -> Result<f64, Error> {
+    let mut at = report;
+    for part in &path.0 {
+        let found = match part {
+            Part::Key(key) => at.get(key),
+            Part::Element(name) => element(at, name),
+            Part::Computed(formula) => element(at, &formula.value(names).to_string()),
+        };
+        at = found.ok_or_else(|| unknown(at, path, part))?;
+    }
+    let number = match at {
+        Value::Bool(is) => Some(f64::from(u8::from(*is))),
+        other => other.as_f64(),
+    };
+    number.ok_or_else(|| {
+        let message = match at {
+            Value::Null => format!("the model gives no number for {path}"),
+            _ => format!("{path} is not a number"),
+        };
+        Error::new(message, "", "ask for another quantity")
+    })
+}
+
+/// What names an element of a list.
+const NAMES: [&str; 7] = ["symbol", "strategy", "name", "parameter", "procs", "bytes", "op"];
+
+/// The element with that name, such as `L` or `O_i@8192`, or at that place.
+fn element<'a>(list: &'a Value, name: &str) -> Option<&'a Value> {
+    let list = list.as_array()?;
+    let (name, bytes) = name.split_once('@').map_or((name, None), |(name, at)| (name, Some(at)));
+    let is = |value: Option<&Value>, name: &str| match value {
+        Some(Value::String(text)) => text == name || text.split(' ').next() == Some(name),
+        Some(Value::Number(number)) => number.to_string() == name,
+        _ => false,
+    };
+    let is_named = |one: &&Value| {
+        NAMES.iter().any(|key| is(one.get(key), name))
+            && bytes.is_none_or(|bytes| is(one.get("bytes"), bytes))
+    };
+    list.iter().find(is_named).or_else(|| list.get(name.parse::<usize>().ok()?))
+}
+
+fn unknown(at: &Value, path: &Path, part: &Part) -> Error {
+    let known: Vec<&str> = match at {
+        Value::Object(fields) => fields.keys().map(String::as_str).collect(),
+        Value::Array(all) => all
+            .iter()
+            .filter_map(|one| NAMES.iter().find_map(|key| one.get(key)?.as_str()))
+            .collect(),
+        _ => Vec::new(),
+    };
+    let word = match part {
+        Part::Key(word) | Part::Element(word) => word.clone(),
+        Part::Computed(formula) => formula.to_string(),
+    };
+    let mut error = Error::unknown("quantity", &word, "", known);
+    error.message = format!("{} in {path}", error.message);
+    error
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+    use super::*;
+    use crate::formula::Quantity;
+    use serde_json::json;
+
+    #[test]
+    fn elements_are_found_by_name_ranks_size_and_place() {
+        let report = json!({
+            "terms": [{"symbol": "o_s", "total_us": 30.0}, {"symbol": "L", "total_us": 3.1}],
+            "points": [{"procs": 8, "efficiency": 0.5}],
+            "rows": [{"symbol": "O_i", "bytes": 8, "value": 1}, {"symbol": "O_i", "bytes": 16, "value": 2}],
+            "nothing": null,
+        });
+        let value = |text: &str| {
+            let names = |name: &str| (name == "procs").then_some(4.0);
+            let quantity = Quantity::parse(text, &|name| names(name).is_some()).unwrap();
+            quantity.value(&mut |path| number(&report, path, &names))
+        };
+        assert_eq!(value("terms[L].total_us + terms[0].total_us"), Ok(33.1));
+        assert_eq!(value("points[8].efficiency"), Ok(0.5));
+        assert_eq!(value("points[{2 * procs}].efficiency"), Ok(0.5));
+        assert_eq!(value("rows[O_i@16].value"), Ok(2.0));
+        let error = value("terms[o_t].total_us").unwrap_err();
+        assert!(error.help.to_string().contains("o_s"), "{error}");
+        assert!(value("nothing").unwrap_err().message.contains("no number"));
+        assert!(value("term").is_err());
+    }
+}

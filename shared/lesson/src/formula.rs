@@ -1,0 +1,306 @@
+//! Formulas and conditions: those of sketches, over named quantities or over paths of a report.
+//!
+//! A path is a name such as `time_us`, with parts after it: `terms[L].total_us`,
+//! `strategies[pipelined].time_us`, `points[{2 * procs}].efficiency`.
+
+use loggia_model::Error;
+use loggia_plan::expression::{Expression, Kind, ParseError};
+
+/// A formula over names.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Formula(Expression);
+
+impl Formula {
+    /// # Errors
+    /// What is wrong, without a place.
+    pub fn parse(text: &str, known: &dyn Fn(&str) -> bool) -> Result<Self, Error> {
+        let kind = |name: &str| known(name).then_some(Kind::Number);
+        // A lesson's numbers are in µs, bytes or plain: any kind will do.
+        let any = [Kind::Number, Kind::Time, Kind::Size];
+        let mut failed = None;
+        for wanted in any {
+            match Expression::parse(text, wanted, &kind) {
+                Ok(expression) => return Ok(Formula(expression)),
+                Err(error) => failed = failed.or(Some(error)),
+            }
+        }
+        Err(failed.map_or_else(|| Error::new("this is no formula", "", ""), error))
+    }
+
+    pub fn value(&self, names: &dyn Fn(&str) -> Option<f64>) -> f64 {
+        self.0.at(&|name| names(name).unwrap_or(f64::NAN))
+    }
+
+    /// The name, if the formula is nothing else.
+    pub fn as_name(&self) -> Option<String> {
+        let text = self.0.to_string();
+        let is_word = text.trim().chars().all(|c| c.is_alphanumeric() || c == '_');
+        (is_word && text.trim().starts_with(char::is_alphabetic)).then(|| text.trim().to_owned())
+    }
+}
+
+fn error(error: ParseError) -> Error {
+    Error::new(error.message, "", error.help)
+}
+
+impl std::fmt::Display for Formula {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// Comparisons that must all hold: `a < b and c >= 2 * d`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Condition(Vec<(Formula, Relation, Formula)>);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Relation {
+    Less,
+    AtMost,
+    More,
+    AtLeast,
+    Equal,
+}
+
+const RELATIONS: [(&str, Relation); 5] = [
+    ("<=", Relation::AtMost),
+    (">=", Relation::AtLeast),
+    ("==", Relation::Equal),
+    ("<", Relation::Less),
+    (">", Relation::More),
+];
+
+impl Condition {
+    /// # Errors
+    /// What is wrong, without a place.
+    pub fn parse(text: &str, known: &dyn Fn(&str) -> bool) -> Result<Self, Error> {
+        text.split(" and ").map(|part| comparison(part, known)).collect::<Result<_, _>>().map(Self)
+    }
+
+    pub fn holds(&self, names: &dyn Fn(&str) -> Option<f64>) -> bool {
+        self.0.iter().all(|(left, relation, right)| {
+            let (left, right) = (left.value(names), right.value(names));
+            match relation {
+                Relation::Less => left < right,
+                Relation::AtMost => left <= right,
+                Relation::More => left > right,
+                Relation::AtLeast => left >= right,
+                Relation::Equal => left == right,
+            }
+        })
+    }
+}
+
+fn comparison(
+    text: &str,
+    known: &dyn Fn(&str) -> bool,
+) -> Result<(Formula, Relation, Formula), Error> {
+    let found = RELATIONS.into_iter().find_map(|(sign, relation)| {
+        text.split_once(sign).map(|(left, right)| (left, relation, right))
+    });
+    let (left, relation, right) = found.ok_or_else(|| {
+        Error::new(
+            format!("`{text}` compares nothing"),
+            "",
+            "write such as t <= 90, or a < b and c > d",
+        )
+    })?;
+    Ok((Formula::parse(left, known)?, relation, Formula::parse(right, known)?))
+}
+
+/// A formula over paths of a report.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Quantity {
+    formula: Formula,
+    /// The path that each name of the formula stands for.
+    paths: Vec<Path>,
+}
+
+impl Quantity {
+    /// # Errors
+    /// What is wrong, without a place.
+    pub fn parse(text: &str, known: &dyn Fn(&str) -> bool) -> Result<Self, Error> {
+        let mut paths = Vec::new();
+        let mut plain = String::new();
+        let mut rest = text;
+        while let Some(c) = rest.chars().next() {
+            let word = match c {
+                c if c.is_alphabetic() => path_text(rest),
+                c if c.is_ascii_digit() || c == '.' => number_text(rest),
+                c => &rest[..c.len_utf8()],
+            };
+            let is_call = rest[word.len()..].trim_start().starts_with('(');
+            if c.is_alphabetic() && !is_call {
+                plain += &format!("q{}", paths.len());
+                paths.push(Path::parse(word, known)?);
+            } else {
+                plain += word;
+            }
+            rest = &rest[word.len()..];
+        }
+        let count = paths.len();
+        let is_path = |name: &str| place(name).is_some_and(|at| at < count);
+        Ok(Quantity { formula: Formula::parse(&plain, &is_path)?, paths })
+    }
+
+    /// The value, where each path has the value that `look` finds.
+    ///
+    /// # Errors
+    /// Nothing is at a path.
+    pub fn value(&self, look: &mut dyn FnMut(&Path) -> Result<f64, Error>) -> Result<f64, Error> {
+        let values: Vec<f64> = self.paths.iter().map(look).collect::<Result<_, _>>()?;
+        let at = |name: &str| values.get(place(name)?).copied();
+        Ok(self.formula.value(&at))
+    }
+
+    /// The path, if the quantity is nothing else.
+    pub fn as_path(&self) -> Option<&Path> {
+        self.paths.first().filter(|_| self.paths.len() == 1 && self.formula.as_name().is_some())
+    }
+
+    pub fn paths(&self) -> &[Path] {
+        &self.paths
+    }
+}
+
+/// The place of a path among those of its formula, from the name that stands for it.
+fn place(name: &str) -> Option<usize> {
+    name.strip_prefix('q')?.parse().ok()
+}
+
+/// Where a number stands in a report.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Path(pub Vec<Part>);
+
+/// A part of a path.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Part {
+    /// A key of an object.
+    Key(String),
+    /// An element of a list, by its name, its number of ranks, or its place.
+    Element(String),
+    /// An element of a list, by a computed number of ranks.
+    Computed(Formula),
+}
+
+impl Path {
+    fn parse(text: &str, known: &dyn Fn(&str) -> bool) -> Result<Self, Error> {
+        let mut parts = Vec::new();
+        let mut rest = text;
+        while !rest.is_empty() {
+            if let Some(inner) = rest.strip_prefix('[') {
+                let (index, after) = inner.split_once(']').ok_or_else(|| {
+                    Error::new(format!("`{text}` lacks a ]"), "", "write such as terms[L].total_us")
+                })?;
+                let computed = index.strip_prefix('{').and_then(|index| index.strip_suffix('}'));
+                parts.push(match computed {
+                    Some(formula) => Part::Computed(Formula::parse(formula, known)?),
+                    None => Part::Element(index.to_owned()),
+                });
+                rest = after;
+                continue;
+            }
+            let key = rest.trim_start_matches('.');
+            let end = key.find(['.', '[']).unwrap_or(key.len());
+            parts.push(Part::Key(key[..end].to_owned()));
+            rest = &key[end..];
+        }
+        Ok(Path(parts))
+    }
+
+    /// The same with another last key.
+    #[must_use]
+    pub fn sibling(&self, key: &str) -> Path {
+        let mut parts = self.0.clone();
+        if let Some(last) = parts.last_mut() {
+            *last = Part::Key(key.to_owned());
+        }
+        Path(parts)
+    }
+
+    pub fn last_key(&self) -> Option<&str> {
+        match self.0.last() {
+            Some(Part::Key(key)) => Some(key),
+            _ => None,
+        }
+    }
+}
+
+impl std::fmt::Display for Path {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        for (at, part) in self.0.iter().enumerate() {
+            match part {
+                Part::Key(key) if at == 0 => write!(f, "{key}")?,
+                Part::Key(key) => write!(f, ".{key}")?,
+                Part::Element(name) => write!(f, "[{name}]")?,
+                Part::Computed(formula) => write!(f, "[{{{formula}}}]")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The path that begins here: names, dots and brackets.
+fn path_text(text: &str) -> &str {
+    let mut end = 0;
+    let mut is_inside = false;
+    for c in text.chars() {
+        let goes_on = is_inside || c.is_alphanumeric() || matches!(c, '_' | '.' | '[');
+        if !goes_on {
+            break;
+        }
+        is_inside = match c {
+            '[' => true,
+            ']' => false,
+            _ => is_inside,
+        };
+        end += c.len_utf8();
+    }
+    &text[..end]
+}
+
+/// The number that begins here, with its unit.
+fn number_text(text: &str) -> &str {
+    let end = text.find(|c: char| !(c.is_alphanumeric() || c == '.')).unwrap_or(text.len());
+    &text[..end]
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+    use super::*;
+
+    #[test]
+    fn paths_are_the_names_of_a_formula() {
+        let quantity =
+            Quantity::parse("2 / terms[o_s].total_us + max(time_us, 3)", &|_| false).unwrap();
+        let mut asked = Vec::new();
+        let value = quantity.value(&mut |path| {
+            asked.push(path.to_string());
+            Ok(4.0)
+        });
+        assert_eq!(
+            (value.unwrap(), asked),
+            (4.5, vec!["terms[o_s].total_us".to_owned(), "time_us".to_owned()])
+        );
+        assert!(quantity.as_path().is_none());
+        let ranks = Quantity::parse("points[{2 * procs}].efficiency", &|name| name == "procs");
+        assert_eq!(ranks.unwrap().as_path().unwrap().to_string(), "points[{2 * procs}].efficiency");
+        assert!(Quantity::parse("points[{ranks}].efficiency", &|_| false).is_err());
+    }
+
+    #[test]
+    fn all_comparisons_must_hold() {
+        let names = |name: &str| match name {
+            "a" => Some(2.0),
+            "b" => Some(3.0),
+            _ => None,
+        };
+        let holds = |text: &str| {
+            Condition::parse(text, &|name| names(name).is_some()).map(|c| c.holds(&names))
+        };
+        assert!(holds("a < b and a + 1 == b and abs(a - b) <= 1").unwrap());
+        assert!(!holds("a < b and b < a").unwrap());
+        assert!(holds("a").is_err() && holds("a < c").is_err());
+    }
+}

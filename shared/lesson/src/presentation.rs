@@ -1,0 +1,282 @@
+//! What a student sees of a step. Before it is over, nothing here holds the answer.
+
+use crate::check::answer_text;
+use crate::evaluation::Evaluator;
+use crate::grading::{ALIKE, Attempt, Graded, option_text};
+use crate::lesson::{Ask, Lesson, Step};
+use crate::library::named_or_read;
+use crate::progress::{First, MOST_TRIES, Progress, Record};
+use crate::question::Asked;
+use crate::solution::{RightAnswer, Solution, setting};
+use crate::text::shown;
+use loggia_link::state::{State, View};
+use loggia_model::Error;
+use serde::{Deserialize, Serialize};
+
+/// A lesson in a list.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Summary {
+    pub name: String,
+    pub title: String,
+    pub goal: String,
+    pub minutes: u64,
+    pub steps: usize,
+    pub needs: Vec<String>,
+}
+
+/// A step as a student sees it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StepView {
+    pub lesson: Summary,
+    /// The step, from 1.
+    pub at: usize,
+    /// The student's progress.
+    pub code: String,
+    pub statuses: Vec<Status>,
+    pub text: Option<String>,
+    pub question: String,
+    pub kind: String,
+    pub options: Vec<String>,
+    pub unit: Option<String>,
+    /// What a student may change to reach a target, with the first value.
+    pub free: Vec<(String, String)>,
+    pub data: Vec<Vec<String>>,
+    /// The state to open.
+    pub state: Box<State>,
+    /// The GOAL program to open, with its name.
+    pub program: Option<(String, String)>,
+    /// A hint after each wrong answer.
+    pub hints: Vec<String>,
+    pub tries_left: u8,
+    pub reveal: Option<Reveal>,
+}
+
+/// How a student stands in a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Status {
+    Open,
+    Tried,
+    RightAtFirst,
+    Right,
+    Shown,
+}
+
+/// The answer, once the step is over.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Reveal {
+    pub right: bool,
+    pub answer: String,
+    pub text: String,
+    /// Numbers on an axis: the first answer, known mistakes, the right answer.
+    pub marks: Vec<Mark>,
+    pub accepted: Option<[f64; 2]>,
+    /// A state that reaches the target.
+    pub solution: Option<Box<State>>,
+}
+
+/// A number on the axis of an answer.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Mark {
+    pub kind: MarkKind,
+    pub value: f64,
+    pub text: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum MarkKind {
+    FirstAnswer,
+    RightAnswer,
+}
+
+/// What an answer led to.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Outcome {
+    pub graded: Graded,
+    pub view: StepView,
+}
+
+impl Lesson {
+    pub fn summary(&self) -> Summary {
+        Summary {
+            name: self.name.clone(),
+            title: self.title.clone(),
+            goal: self.goal.clone(),
+            minutes: self.minutes,
+            steps: self.steps.len(),
+            needs: self.needs.clone(),
+        }
+    }
+}
+
+/// A student in a lesson.
+#[derive(Debug)]
+pub struct Student<'a> {
+    /// The lesson as the address holds it: a name, or a text.
+    given: &'a str,
+    lesson: Lesson,
+    progress: Progress,
+    at: usize,
+}
+
+impl<'a> Student<'a> {
+    /// A student in a step, from 1, with the progress of that code. A code of another version of
+    /// the lesson is dropped.
+    ///
+    /// # Errors
+    /// There is no such lesson or step.
+    pub fn new(given: &'a str, at: usize, code: &str) -> Result<Self, Error> {
+        let lesson = named_or_read(given)?;
+        let progress = lesson.progress(code).unwrap_or_default();
+        if at == 0 || at > lesson.steps.len() {
+            let steps = lesson.steps.len();
+            let message = format!("this lesson has no step {at}");
+            return Err(Error::new(message, "at", format!("it has steps 1 to {steps}")));
+        }
+        Ok(Student { given, lesson, progress, at: at - 1 })
+    }
+
+    fn step(&self) -> &Step {
+        &self.lesson.steps[self.at]
+    }
+
+    fn solution(&self, evaluator: &mut Evaluator) -> Result<Solution, Error> {
+        self.step().solve(&self.lesson, self.progress.seed, evaluator)
+    }
+
+    /// Answers the step.
+    ///
+    /// # Errors
+    /// The answer is of another kind, or the model has no answer.
+    pub fn answer(
+        &mut self,
+        attempt: &Attempt,
+        evaluator: &mut Evaluator,
+    ) -> Result<Outcome, Error> {
+        let solution = self.solution(evaluator)?;
+        let step = &self.lesson.steps[self.at];
+        let graded = step.grade(&self.lesson, self.progress.seed, &solution, attempt, evaluator)?;
+        let has_hint = !step.hints.is_empty();
+        self.progress.try_once(self.at, graded.first.clone(), graded.right, has_hint);
+        Ok(Outcome { graded, view: self.view(evaluator)? })
+    }
+
+    /// Gives up.
+    ///
+    /// # Errors
+    /// The model has no answer.
+    pub fn give_up(&mut self, evaluator: &mut Evaluator) -> Result<StepView, Error> {
+        self.progress.give_up(self.at);
+        self.view(evaluator)
+    }
+
+    /// What the student sees.
+    ///
+    /// # Errors
+    /// The model has no answer.
+    pub fn view(&self, evaluator: &mut Evaluator) -> Result<StepView, Error> {
+        let solution = self.solution(evaluator)?;
+        let (step, names) = (self.step(), &solution.names);
+        let get = |name: &str| names.get(name);
+        let record = self.progress.record(self.at);
+        let is_over = record.is_some_and(Record::is_over);
+        let asked = step.asked(&self.lesson, self.progress.seed)?;
+        let code = self.lesson.code(&self.progress);
+        let tries = record.map_or(0, |record| record.tries);
+        let wrong = record.map_or(0, |record| usize::from(record.tries - u8::from(record.right)));
+        let options = step.ask.options();
+        let alike =
+            matches!(step.ask, Ask::Choice { alike: Some(_), .. }).then(|| ALIKE.to_owned());
+        let said = (0..options.len()).map(|at| option_text(options, at, names));
+        let table = Asked { state: opening(self.given, None), program: None, curve: None };
+        let state = self.state(asked.as_ref().unwrap_or(&table), &code, is_over);
+        Ok(StepView {
+            lesson: self.lesson.summary(),
+            at: self.at + 1,
+            statuses: (0..self.lesson.steps.len()).map(|at| self.status(at)).collect(),
+            text: step.text.as_ref().map(|text| text.filled(&get)),
+            question: step.question.filled(&get),
+            kind: step.ask.kind().to_owned(),
+            options: said.chain(alike).collect(),
+            unit: match &step.ask {
+                Ask::Number { unit, .. } => unit.clone(),
+                _ => None,
+            },
+            free: step
+                .free
+                .iter()
+                .map(|key| (key.clone(), first_value(asked.as_ref(), key)))
+                .collect(),
+            data: step.data.clone(),
+            state: Box::new(state),
+            program: asked.as_ref().and_then(|asked| asked.program.clone()),
+            hints: step.hints.iter().take(wrong).map(|hint| hint.filled(&get)).collect(),
+            tries_left: MOST_TRIES.saturating_sub(tries),
+            reveal: record
+                .filter(|_| is_over)
+                .map(|record| self.reveal(record, &solution, asked.as_ref())),
+            code,
+        })
+    }
+
+    fn state(&self, asked: &Asked, code: &str, is_over: bool) -> State {
+        let mut state = asked.state.clone();
+        state.inputs.lesson = Some(self.given.to_owned());
+        state.inputs.at = u32::try_from(self.at + 1).ok();
+        state.inputs.answers = Some(code.to_owned());
+        state.inputs.hidden = !is_over && !matches!(self.step().ask, Ask::Target { .. });
+        state
+    }
+
+    fn status(&self, at: usize) -> Status {
+        match self.progress.record(at) {
+            None => Status::Open,
+            Some(record) if record.is_right_at_first() => Status::RightAtFirst,
+            Some(record) if record.right => Status::Right,
+            Some(record) if record.is_over() => Status::Shown,
+            Some(_) => Status::Tried,
+        }
+    }
+
+    fn reveal(&self, record: &Record, solution: &Solution, asked: Option<&Asked>) -> Reveal {
+        let step = self.step();
+        let (marks, accepted) = match (&record.first, &solution.right) {
+            (First::Number(first), RightAnswer::Number { value, low, high }) => {
+                let mark = |kind, value| Mark { kind, value, text: shown(value) };
+                let marks =
+                    vec![mark(MarkKind::FirstAnswer, *first), mark(MarkKind::RightAnswer, *value)];
+                (marks, Some([*low, *high]))
+            }
+            _ => (Vec::new(), None),
+        };
+        let reached = match (&step.ask, asked) {
+            (Ask::Target { solution, .. }, Some(asked)) => {
+                let code = self.lesson.code(&self.progress);
+                let asked = asked.with(&self.lesson, solution).ok();
+                asked.map(|asked| Box::new(self.state(&asked, &code, true)))
+            }
+            _ => None,
+        };
+        Reveal {
+            right: record.right,
+            answer: answer_text(step, solution),
+            text: step.reveal.filled(&|name| solution.names.get(name)),
+            marks,
+            accepted,
+            solution: reached,
+        }
+    }
+}
+
+/// The value that a free input or parameter has at the beginning, as a field shows it.
+fn first_value(asked: Option<&Asked>, key: &str) -> String {
+    let value = asked.and_then(|asked| setting(&asked.state, key));
+    value.map(|value| value.to_string()).unwrap_or_default()
+}
+
+/// The state of the page that opens a lesson.
+pub fn opening(lesson: &str, at: Option<u32>) -> State {
+    let mut state = State { view: View::Lessons, ..State::default() };
+    state.inputs.lesson = Some(lesson.to_owned());
+    state.inputs.at = at;
+    state
+}

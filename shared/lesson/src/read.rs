@@ -1,0 +1,450 @@
+//! A lesson from TOML. What is wrong is said with line and column.
+
+use crate::formula::{Condition, Formula, Quantity};
+use crate::lesson::{Ask, Choice, Lesson, Let, Report, Right, Step, Wrong, WrongAnswer};
+use crate::machines;
+use crate::question::{COMPARE, CURVE, MACHINE, PROGRAM, Question, Setting, VIEW};
+use crate::text::Text;
+use crate::toml_text::{Table, Toml, Value};
+use loggia_link::state::State;
+use loggia_model::Error;
+use loggia_model::error::{Input, Place};
+use loggia_model::signature::symbol_of;
+use std::ops::Range;
+
+/// A lesson may be this long.
+const LONGEST: usize = 1 << 16;
+const MOST_STEPS: usize = 32;
+const MOST_OPTIONS: usize = 5;
+
+const LESSON: [&str; 10] = [
+    "loggia-lesson",
+    "name",
+    "title",
+    "goal",
+    "minutes",
+    "needs",
+    "machines",
+    "programs",
+    "sketches",
+    "step",
+];
+const STEP: [&str; 20] = [
+    "text",
+    "state",
+    "data",
+    "free",
+    "most_free",
+    "ask",
+    "question",
+    "unit",
+    "let",
+    "answer",
+    "within",
+    "options",
+    "alike",
+    "solution",
+    "reveal",
+    "hints",
+    "wrong",
+    "vary",
+    "cited",
+    "source",
+];
+const KINDS: [&str; 5] = ["number", "choice", "order", "target", "say"];
+
+impl Lesson {
+    /// Reads a lesson and its machines.
+    ///
+    /// # Errors
+    /// What is wrong, with line and column.
+    pub fn read(text: &str) -> Result<Self, Error> {
+        if text.len() > LONGEST {
+            return Err(Error::new("this is longer than any lesson", "1:1", "64 KiB at most"));
+        }
+        let toml = Toml { text };
+        let parsed = toml.parse()?;
+        let table = parsed.get_ref();
+        toml.only(table, &LESSON)?;
+        let start = 0..0;
+        match table.get("loggia-lesson").map(|version| toml.whole(version)).transpose()? {
+            Some(1) => {}
+            _ => {
+                return Err(toml.refuse(
+                    &start,
+                    "this is no lesson",
+                    "begin with loggia-lesson = 1",
+                ));
+            }
+        }
+        let title = needed(&toml, table, "title", &start).and_then(|value| toml.word(value))?;
+        let named = |key: &str| named_texts(&toml, table, key);
+        let all = |key: &str| table.get(key).map(|value| toml.in_order(value)).transpose();
+        let mut lesson = Lesson {
+            name: table.get("name").map_or_else(|| Ok(slug(&title)), |name| toml.word(name))?,
+            title,
+            goal: needed(&toml, table, "goal", &start).and_then(|value| toml.word(value))?,
+            minutes: needed(&toml, table, "minutes", &start).and_then(|value| toml.whole(value))?,
+            needs: table.get("needs").map_or(Ok(Vec::new()), |needs| toml.words(needs))?,
+            machines: Vec::new(),
+            programs: named("programs")?,
+            sketches: named("sketches")?,
+            steps: Vec::new(),
+            written: text.to_owned(),
+        };
+        for (name, value) in all("machines")?.unwrap_or_default() {
+            let machine = machines::read(&toml, &name, value)?;
+            lesson.machines.push((name, machine));
+        }
+        let steps = toml.list(needed(&toml, table, "step", &start)?)?;
+        if steps.is_empty() || steps.len() > MOST_STEPS {
+            return Err(toml.refuse(
+                &start,
+                "a lesson has 1 to 32 steps",
+                "begin each with [[step]]",
+            ));
+        }
+        for step in steps {
+            let step = StepReader::new(&toml, step)?.step()?;
+            lesson.steps.push(step);
+        }
+        Ok(lesson)
+    }
+}
+
+/// A title as a name: `one-byte-more`.
+fn slug(title: &str) -> String {
+    let words = title.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.map(str::to_lowercase).collect::<Vec<_>>().join("-")
+}
+
+fn needed<'v, 'a>(
+    toml: &Toml<'a>,
+    table: &'v Table<'a>,
+    key: &str,
+    at: &Range<usize>,
+) -> Result<&'v Value<'a>, Error> {
+    table.get(key).ok_or_else(|| toml.refuse(at, format!("{key} is missing"), "add it"))
+}
+
+fn named_texts(toml: &Toml, table: &Table, key: &str) -> Result<Vec<(String, String)>, Error> {
+    let Some(value) = table.get(key) else { return Ok(Vec::new()) };
+    toml.in_order(value)?.into_iter().map(|(name, text)| Ok((name, toml.word(text)?))).collect()
+}
+
+struct StepReader<'v, 'a> {
+    toml: &'v Toml<'a>,
+    table: &'v Table<'a>,
+    span: Range<usize>,
+    /// Names that formulas may use.
+    names: Vec<String>,
+    kind: String,
+}
+
+impl<'v, 'a> StepReader<'v, 'a> {
+    fn new(toml: &'v Toml<'a>, step: &'v Value<'a>) -> Result<Self, Error> {
+        let table = toml.table(step)?;
+        toml.only(table, &STEP)?;
+        let span = step.span();
+        let ask = needed(toml, table, "ask", &span)?;
+        let kind = toml.word(ask)?;
+        if !KINDS.contains(&kind.as_str()) {
+            let place = toml.place(ask.span().start);
+            return Err(Error::unknown("kind of question", &kind, place, KINDS));
+        }
+        Ok(StepReader { toml, table, span, names: Vec::new(), kind })
+    }
+
+    fn step(mut self) -> Result<Step, Error> {
+        let toml = self.toml;
+        let state = self.table.get("state").map(|value| self.state(value)).transpose()?;
+        let free = self.table.get("free").map_or(Ok(Vec::new()), |free| toml.words(free))?;
+        for key in free.iter().filter(|key| !State::is_input(key) && symbol_of(key).is_none()) {
+            return Err(self.unknown_key(key, &self.table["free"]));
+        }
+        let sizes = state.iter().flat_map(|state| &state.0).map(|setting| setting.key.as_str());
+        let sizes = sizes.chain(free.iter().map(String::as_str));
+        let sizes = sizes.filter(|key| ["bytes", "procs"].contains(key)).map(str::to_owned);
+        self.names.extend(sizes);
+        if self.kind == "target" {
+            self.names.push("moved".to_owned());
+            self.names.extend(free.iter().map(|key| moved(key)));
+        }
+        let lets = self.lets()?;
+        self.names.extend(lets.iter().map(|one| one.name.clone()));
+        let ask = self.ask()?;
+        let most_free = self.table.get("most_free").map(|value| toml.whole(value)).transpose()?;
+        let cited = self.table.get("cited").map(|value| self.numbers(value)).transpose()?;
+        if cited.is_some() {
+            self.needed("source")?;
+        }
+        let wrong = self.table.get("wrong").map(|value| self.wrongs(value, &ask)).transpose()?;
+        Ok(Step {
+            place: toml.place(self.span.start),
+            text: self.table.get("text").map(|value| self.text(value)).transpose()?,
+            state,
+            data: self.table.get("data").map_or(Ok(Vec::new()), |value| self.data(value))?,
+            free,
+            most_free,
+            question: self.needed("question").and_then(|value| self.text(value))?,
+            reveal: self.needed("reveal").and_then(|value| self.text(value))?,
+            hints: match self.table.get("hints") {
+                Some(hints) => toml
+                    .list(hints)?
+                    .iter()
+                    .map(|hint| self.text(hint))
+                    .collect::<Result<_, _>>()?,
+                None => Vec::new(),
+            },
+            wrong: wrong.unwrap_or_default(),
+            vary: self.vary()?,
+            cited: cited.unwrap_or_default(),
+            ask,
+            lets,
+        })
+    }
+
+    fn needed(&self, key: &str) -> Result<&'v Value<'a>, Error> {
+        needed(self.toml, self.table, key, &self.span)
+    }
+
+    fn at(&self, value: &Value<'a>) -> Place {
+        self.toml.place(value.span().start)
+    }
+
+    fn known(&self, name: &str) -> bool {
+        self.names.iter().any(|known| known == name)
+    }
+
+    fn text(&self, value: &Value<'a>) -> Result<Text, Error> {
+        let text = self.toml.word(value)?;
+        Text::parse(&text, &|name| self.known(name)).map_err(|error| error.at(self.at(value)))
+    }
+
+    fn formula(&self, value: &Value<'a>) -> Result<Formula, Error> {
+        let text = self.toml.word(value)?;
+        Formula::parse(&text, &|name| self.known(name)).map_err(|error| error.at(self.at(value)))
+    }
+
+    fn condition(&self, value: &Value<'a>) -> Result<Condition, Error> {
+        let text = self.toml.word(value)?;
+        Condition::parse(&text, &|name| self.known(name)).map_err(|error| error.at(self.at(value)))
+    }
+
+    fn numbers(&self, value: &Value<'a>) -> Result<Vec<f64>, Error> {
+        self.toml.list(value)?.iter().map(|one| self.toml.number(one)).collect()
+    }
+
+    fn data(&self, value: &Value<'a>) -> Result<Vec<Vec<String>>, Error> {
+        self.toml.list(value)?.iter().map(|row| self.toml.words(row)).collect()
+    }
+
+    fn state(&self, value: &Value<'a>) -> Result<Question, Error> {
+        self.settings(value).map(Question)
+    }
+
+    fn settings(&self, value: &Value<'a>) -> Result<Vec<Setting>, Error> {
+        let setting = |(key, value): (String, &Value<'a>)| {
+            let own = [MACHINE, COMPARE, VIEW, PROGRAM, CURVE];
+            if !own.contains(&key.as_str()) && !State::is_input(&key) && symbol_of(&key).is_none() {
+                return Err(self.unknown_key(&key, value));
+            }
+            Ok(Setting { key, value: self.toml.word(value)?, place: self.at(value) })
+        };
+        self.toml.in_order(value)?.into_iter().map(setting).collect()
+    }
+
+    fn unknown_key(&self, key: &str, value: &Value<'a>) -> Error {
+        let mut state = State::default();
+        let error = state.set(key, "1").err();
+        let unknown = || Error::unknown("input or parameter", key, Input::Set, []);
+        error.unwrap_or_else(unknown).at(self.at(value))
+    }
+
+    fn lets(&self) -> Result<Vec<Let>, Error> {
+        let Some(value) = self.table.get("let") else { return Ok(Vec::new()) };
+        let mut lets: Vec<Let> = Vec::new();
+        for (name, value) in self.toml.in_order(value)? {
+            let is_name = name.starts_with(|c: char| c.is_alphabetic())
+                && name.chars().all(|c| c.is_alphanumeric() || c == '_');
+            if !is_name || self.known(&name) {
+                let help = "names are letters, digits and _, and none that is known already";
+                return Err(self.toml.refuse(
+                    &value.span(),
+                    format!("`{name}` cannot be a name"),
+                    help,
+                ));
+            }
+            lets.push(self.quantity(name, value)?);
+        }
+        Ok(lets)
+    }
+
+    fn quantity(&self, name: String, value: &Value<'a>) -> Result<Let, Error> {
+        let place = self.at(value);
+        let (get, set, report) = match value.get_ref().as_table() {
+            None => (value, Vec::new(), None),
+            Some(table) => {
+                self.toml.only(table, &["get", "set", "of"])?;
+                let set = table.get("set").map_or(Ok(Vec::new()), |set| self.settings(set))?;
+                let of = table.get("of").map(|of| self.report(of)).transpose()?;
+                (needed(self.toml, table, "get", &value.span())?, set, of)
+            }
+        };
+        let text = self.toml.word(get)?;
+        let known = |name: &str| self.known(name);
+        let get = Quantity::parse(&text, &known).map_err(|error| error.at(self.at(get)))?;
+        Ok(Let { name, set, report, get, place })
+    }
+
+    fn report(&self, value: &Value<'a>) -> Result<Report, Error> {
+        match self.toml.word(value)?.as_str() {
+            "show" => Ok(Report::Signature),
+            "compare" => Ok(Report::Comparison),
+            other => Err(Error::unknown("report", other, self.at(value), ["show", "compare"])),
+        }
+    }
+
+    fn ask(&self) -> Result<Ask, Error> {
+        let toml = self.toml;
+        let word = |key: &str| self.table.get(key).map(|value| toml.word(value)).transpose();
+        Ok(match self.kind.as_str() {
+            "number" => Ask::Number {
+                answer: self.needed("answer").and_then(|value| self.formula(value))?,
+                unit: word("unit")?,
+                within: self.needed("within").and_then(|value| toml.percent(value))?,
+            },
+            "choice" => {
+                let options = self.options()?;
+                let right = self.right(&options)?;
+                let alike = self.table.get("alike").map(|value| toml.percent(value)).transpose()?;
+                Ask::Choice { options, right, alike }
+            }
+            "order" => {
+                let options = self.options()?;
+                if options.iter().any(|option| option.value.is_none()) {
+                    let message = "an option of an order has no value";
+                    return Err(toml.refuse(&self.span, message, "give each option a value"));
+                }
+                Ask::Order { options }
+            }
+            "target" => Ask::Target {
+                reached: self.needed("answer").and_then(|value| self.condition(value))?,
+                solution: self.needed("solution").and_then(|value| self.settings(value))?,
+            },
+            _ => Ask::Say,
+        })
+    }
+
+    fn options(&self) -> Result<Vec<Choice>, Error> {
+        let value = self.needed("options")?;
+        let all = self.toml.list(value)?;
+        if !(2..=MOST_OPTIONS).contains(&all.len()) {
+            return Err(self.toml.refuse(
+                &value.span(),
+                "a choice has 2 to 5 options",
+                "add or remove some",
+            ));
+        }
+        let option = |value: &Value<'a>| {
+            let table = self.toml.table(value)?;
+            self.toml.only(table, &["say", "value", "right"])?;
+            Ok(Choice {
+                say: needed(self.toml, table, "say", &value.span())
+                    .and_then(|say| self.text(say))?,
+                value: table.get("value").map(|value| self.formula(value)).transpose()?,
+                right: table.get("right").map(|right| self.condition(right)).transpose()?,
+            })
+        };
+        all.iter().map(option).collect()
+    }
+
+    fn right(&self, options: &[Choice]) -> Result<Right, Error> {
+        let value = self.needed("answer")?;
+        let word = self.toml.word(value)?;
+        let have_values = options.iter().all(|option| option.value.is_some());
+        match word.as_str() {
+            "most" if have_values => Ok(Right::Most),
+            "least" if have_values => Ok(Right::Least),
+            "most" | "least" => Err(self.toml.refuse(
+                &value.span(),
+                "an option has no value",
+                "give each option a value, or mark the right one by a condition",
+            )),
+            "right" if options.iter().any(|option| option.right.is_some()) => Ok(Right::Condition),
+            word => Ok(Right::Option(self.option(word, options, value)?)),
+        }
+    }
+
+    /// An option by the formula of its value, or by its text.
+    fn option(&self, word: &str, options: &[Choice], at: &Value<'a>) -> Result<usize, Error> {
+        let is = |option: &Choice| {
+            option.say.written == word
+                || option.value.as_ref().is_some_and(|value| value.to_string() == word)
+        };
+        options.iter().position(is).ok_or_else(|| {
+            let known = options.iter().map(|option| option.say.written.as_str());
+            Error::unknown("option", word, self.at(at), known)
+        })
+    }
+
+    fn wrongs(&self, value: &Value<'a>, ask: &Ask) -> Result<Vec<Wrong>, Error> {
+        let wrong = |value: &Value<'a>| {
+            let table = self.toml.table(value)?;
+            self.toml.only(table, &["is", "say"])?;
+            let is = needed(self.toml, table, "is", &value.span())?;
+            Ok(Wrong {
+                is: self.wrong_answer(is, ask)?,
+                say: needed(self.toml, table, "say", &value.span())
+                    .and_then(|say| self.text(say))?,
+                place: self.at(is),
+            })
+        };
+        self.toml.list(value)?.iter().map(wrong).collect()
+    }
+
+    fn wrong_answer(&self, is: &Value<'a>, ask: &Ask) -> Result<WrongAnswer, Error> {
+        let word = self.toml.word(is)?;
+        match ask {
+            Ask::Number { .. } => self.formula(is).map(WrongAnswer::Number),
+            Ask::Choice { options, alike: Some(_), .. } if word == "alike" => {
+                Ok(WrongAnswer::Option(options.len()))
+            }
+            Ask::Choice { options, .. } => self.option(&word, options, is).map(WrongAnswer::Option),
+            Ask::Order { options } => match word.split_once(": ") {
+                Some(("first", name)) => self.option(name, options, is).map(WrongAnswer::First),
+                Some(("last", name)) => self.option(name, options, is).map(WrongAnswer::Last),
+                _ => Err(self.toml.refuse(
+                    &is.span(),
+                    format!("`{word}` names no order"),
+                    "write such as \"first: ring\" or \"last: ring\"",
+                )),
+            },
+            Ask::Target { .. } => self.condition(is).map(WrongAnswer::State),
+            Ask::Say => {
+                Err(self.toml.refuse(&is.span(), "free text has no wrong answer", "remove it"))
+            }
+        }
+    }
+
+    fn vary(&self) -> Result<Vec<(String, Vec<String>)>, Error> {
+        let Some(value) = self.table.get("vary") else { return Ok(Vec::new()) };
+        let one = |(key, values): (String, &Value<'a>)| {
+            if !State::is_input(&key) && symbol_of(&key).is_none() {
+                return Err(self.unknown_key(&key, values));
+            }
+            let list = self.toml.words(values)?;
+            if list.is_empty() {
+                return Err(self.toml.refuse(&values.span(), "this list is empty", "add values"));
+            }
+            Ok((key, list))
+        };
+        self.toml.in_order(value)?.into_iter().map(one).collect()
+    }
+}
+
+/// The name of the quantity that tells whether a student has changed this input or parameter.
+pub(crate) fn moved(key: &str) -> String {
+    let plain: String = key.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
+    format!("moved_{plain}")
+}

@@ -1,0 +1,274 @@
+//! A step with its numbers: named quantities, the values of options, the right answer.
+
+use crate::evaluation::{Evaluator, number};
+use crate::formula::Path;
+use crate::lesson::{Ask, Choice, Lesson, Let, Right, Step};
+use crate::question::{Asked, Setting};
+use crate::read::moved;
+use loggia_link::state::{Inputs, State};
+use loggia_model::Error;
+use loggia_model::model::Route;
+use loggia_model::units::Bytes;
+
+/// Named quantities of a step.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Names(Vec<(String, f64)>);
+
+impl Names {
+    pub fn get(&self, name: &str) -> Option<f64> {
+        self.0.iter().rev().find(|(known, _)| known == name).map(|(_, value)| *value)
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = (&str, f64)> {
+        self.0.iter().map(|(name, value)| (name.as_str(), *value))
+    }
+
+    fn set(&mut self, name: impl Into<String>, value: f64) {
+        self.0.push((name.into(), value));
+    }
+}
+
+/// A step with its numbers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Solution {
+    pub names: Names,
+    pub right: RightAnswer,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum RightAnswer {
+    /// A number, and the band that is accepted.
+    Number {
+        value: f64,
+        low: f64,
+        high: f64,
+    },
+    /// An option; the one after the last is "about the same".
+    Option(usize),
+    /// The options in the right order.
+    Order(Vec<usize>),
+    Target,
+    Free,
+}
+
+impl Step {
+    /// The state that a student with this seed sees; none if the step shows only a table.
+    ///
+    /// # Errors
+    /// A name or a value is unknown.
+    pub fn asked(&self, lesson: &Lesson, seed: u8) -> Result<Option<Asked>, Error> {
+        let varied = self.vary.iter().filter_map(|(key, values)| {
+            let value = values.get(usize::from(seed) % values.len().max(1))?.clone();
+            Some(Setting { key: key.clone(), value, place: self.place.clone() })
+        });
+        let varied: Vec<Setting> = varied.collect();
+        self.state.as_ref().map(|state| state.with(&varied).asked(lesson)).transpose()
+    }
+
+    /// The numbers of the step in its own state.
+    ///
+    /// # Errors
+    /// The model has no answer, or not exactly one option is right.
+    pub fn solve(
+        &self,
+        lesson: &Lesson,
+        seed: u8,
+        evaluator: &mut Evaluator,
+    ) -> Result<Solution, Error> {
+        let asked = self.asked(lesson, seed)?;
+        let names = self.names(lesson, asked.as_ref(), asked.as_ref(), evaluator)?;
+        let right = self.right_answer(lesson, asked.as_ref(), &names, evaluator);
+        Ok(Solution { right: right.map_err(|error| self.placed(error))?, names })
+    }
+
+    /// The named quantities in a state, which a student may have changed.
+    ///
+    /// # Errors
+    /// The model has no answer.
+    pub fn names(
+        &self,
+        lesson: &Lesson,
+        own: Option<&Asked>,
+        asked: Option<&Asked>,
+        evaluator: &mut Evaluator,
+    ) -> Result<Names, Error> {
+        let mut names = Names::default();
+        if let (Some(own), Some(asked)) = (own, asked) {
+            let Inputs { bytes, procs, .. } = asked.state.inputs;
+            names.0.extend(bytes.map(|bytes| ("bytes".to_owned(), bytes.0 as f64)));
+            names.0.extend(procs.map(|procs| ("procs".to_owned(), f64::from(procs.0))));
+            let mut count = 0.0;
+            for key in &self.free {
+                let is_moved = is_changed(&own.state, &asked.state, key);
+                count += f64::from(u8::from(is_moved));
+                names.set(moved(key), f64::from(u8::from(is_moved)));
+            }
+            names.set("moved", count);
+        }
+        for one in &self.lets {
+            let value = match asked {
+                None => Err(Error::new("this step has no state", "", "give it one")),
+                Some(asked) => one.value(lesson, asked, &names, evaluator),
+            };
+            names.set(&one.name, value.map_err(|error| at(error, one))?);
+        }
+        Ok(names)
+    }
+
+    fn placed(&self, error: Error) -> Error {
+        if error.place.is_nowhere() { error.at(self.place.clone()) } else { error }
+    }
+
+    fn right_answer(
+        &self,
+        lesson: &Lesson,
+        asked: Option<&Asked>,
+        names: &Names,
+        evaluator: &mut Evaluator,
+    ) -> Result<RightAnswer, Error> {
+        let get = |name: &str| names.get(name);
+        Ok(match &self.ask {
+            Ask::Number { answer, within, .. } => {
+                let value = finite(answer.value(&get))?;
+                let [low, high] = [value - within * value.abs(), value + within * value.abs()];
+                let quantity =
+                    answer.as_name().and_then(|name| self.lets.iter().find(|one| one.name == name));
+                let bounds = match (quantity, asked) {
+                    (Some(quantity), Some(asked)) => {
+                        quantity.bounds(lesson, asked, names, evaluator)
+                    }
+                    _ => None,
+                };
+                let [least, most] = bounds.unwrap_or([low, high]);
+                RightAnswer::Number { value, low: low.min(least), high: high.max(most) }
+            }
+            Ask::Choice { options, right, alike } => {
+                RightAnswer::Option(right_option(options, *right, *alike, names)?)
+            }
+            Ask::Order { options } => {
+                let values = values(options, names)?;
+                let mut order: Vec<usize> = (0..options.len()).collect();
+                order.sort_by(|a, b| values[*a].total_cmp(&values[*b]));
+                if order.windows(2).any(|pair| values[pair[0]] == values[pair[1]]) {
+                    return Err(Error::new("two options have the same value", "", "remove one"));
+                }
+                RightAnswer::Order(order)
+            }
+            Ask::Target { .. } => RightAnswer::Target,
+            Ask::Say => RightAnswer::Free,
+        })
+    }
+}
+
+fn at(error: Error, one: &Let) -> Error {
+    let error = if error.place.is_nowhere() { error.at(one.place.clone()) } else { error };
+    Error { message: format!("{}: {}", one.name, error.message), ..error }
+}
+
+fn finite(value: f64) -> Result<f64, Error> {
+    match value.is_finite() {
+        true => Ok(value),
+        false => Err(Error::new("the answer is no number", "", "check the formula")),
+    }
+}
+
+fn values(options: &[Choice], names: &Names) -> Result<Vec<f64>, Error> {
+    let get = |name: &str| names.get(name);
+    options
+        .iter()
+        .map(|option| finite(option.value.as_ref().map_or(f64::NAN, |value| value.value(&get))))
+        .collect()
+}
+
+fn right_option(
+    options: &[Choice],
+    right: Right,
+    alike: Option<f64>,
+    names: &Names,
+) -> Result<usize, Error> {
+    let get = |name: &str| names.get(name);
+    match right {
+        Right::Option(at) => Ok(at),
+        Right::Condition => {
+            let holds = |at: &usize| {
+                options[*at].right.as_ref().is_some_and(|condition| condition.holds(&get))
+            };
+            let all: Vec<usize> = (0..options.len()).filter(holds).collect();
+            match all[..] {
+                [one] => Ok(one),
+                [] => Err(Error::new("no option is right", "", "change the options or the state")),
+                _ => Err(Error::new(
+                    format!("{} options are right", all.len()),
+                    "",
+                    "exactly one must be: change the options or the state",
+                )),
+            }
+        }
+        Right::Most | Right::Least => {
+            let sign = if right == Right::Most { -1.0 } else { 1.0 };
+            let values = values(options, names)?;
+            let mut order: Vec<usize> = (0..options.len()).collect();
+            order.sort_by(|a, b| (sign * values[*a]).total_cmp(&(sign * values[*b])));
+            let [first, second] = [values[order[0]], values[order[1]]];
+            let difference = (first / second - 1.0).abs();
+            match alike {
+                Some(alike) if difference < alike => Ok(options.len()),
+                None if first == second => {
+                    Err(Error::new("the best two options are equal", "", "add alike = \"3%\""))
+                }
+                _ => Ok(order[0]),
+            }
+        }
+    }
+}
+
+impl Let {
+    fn value(
+        &self,
+        lesson: &Lesson,
+        asked: &Asked,
+        names: &Names,
+        evaluator: &mut Evaluator,
+    ) -> Result<f64, Error> {
+        let asked = asked.with(lesson, &self.set)?;
+        let is_sensitivity = |path: &Path| path.to_string().starts_with("d_");
+        let with_sensitivity = self.get.paths().iter().any(is_sensitivity);
+        let report = evaluator.report(&asked, self.report, with_sensitivity)?;
+        let get = |name: &str| names.get(name);
+        finite(self.get.value(&mut |path| number(&report, path, &get))?)
+    }
+
+    /// The bounds of a time, if the report gives them.
+    fn bounds(
+        &self,
+        lesson: &Lesson,
+        asked: &Asked,
+        names: &Names,
+        evaluator: &mut Evaluator,
+    ) -> Option<[f64; 2]> {
+        let path = self.get.as_path().filter(|path| path.last_key() == Some("time_us"))?;
+        let asked = asked.with(lesson, &self.set).ok()?;
+        let report = evaluator.report(&asked, self.report, false).ok()?;
+        let get = |name: &str| names.get(name);
+        let bound = |key: &str| number(&report, &path.sibling(key), &get).ok();
+        Some([bound("low_us")?, bound("high_us")?])
+    }
+}
+
+/// The value of an input or a parameter of a state, in its own unit.
+pub(crate) fn setting(state: &State, key: &str) -> Option<f64> {
+    if State::is_input(key) {
+        let inputs = serde_json::to_value(&state.inputs).ok()?;
+        return inputs.get(key)?.as_f64();
+    }
+    let Inputs { tier, style, bytes, .. } = &state.inputs;
+    let machine = state.signatures.first()?;
+    let route = Route::of(machine, tier.as_deref(), style.as_deref()).ok()?;
+    let all = route.editable(bytes.unwrap_or(Bytes(8)));
+    let found = all.into_iter().find(|parameter| parameter.symbol == key)?;
+    Some(found.value.value)
+}
+
+fn is_changed(own: &State, state: &State, key: &str) -> bool {
+    setting(own, key) != setting(state, key)
+}

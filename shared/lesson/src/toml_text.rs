@@ -1,0 +1,113 @@
+//! Reading TOML with line and column.
+
+use loggia_model::Error;
+use loggia_model::error::Place;
+use std::ops::Range;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+pub(crate) type Value<'i> = Spanned<DeValue<'i>>;
+pub(crate) type Table<'i> = DeTable<'i>;
+
+pub(crate) struct Toml<'a> {
+    pub(crate) text: &'a str,
+}
+
+const HELP: &str = "see the guide for teachers, docs/lessons.md";
+
+impl<'a> Toml<'a> {
+    pub(crate) fn parse(&self) -> Result<Spanned<DeTable<'a>>, Error> {
+        DeTable::parse(self.text).map_err(|error| {
+            let place = self.place(error.span().map_or(0, |span| span.start));
+            Error::new(format!("this is not TOML: {}", error.message()), place, HELP)
+        })
+    }
+
+    /// Line and column, from 1.
+    pub(crate) fn place(&self, at: usize) -> Place {
+        let before = self.text.get(..at).unwrap_or(self.text);
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+        Place::at(line as u64, column as u64)
+    }
+
+    pub(crate) fn refuse(
+        &self,
+        at: &Range<usize>,
+        message: impl Into<String>,
+        help: &str,
+    ) -> Error {
+        Error::new(message, self.place(at.start), help)
+    }
+
+    /// Refuses words that are not known; the nearest known one is offered.
+    pub(crate) fn only(&self, table: &Table<'a>, known: &[&str]) -> Result<(), Error> {
+        for name in table.keys() {
+            let word: &str = name.get_ref();
+            if !known.contains(&word) {
+                let place = self.place(name.span().start);
+                return Err(Error::unknown("word", word, place, known.iter().copied()));
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) fn table<'v>(&self, value: &'v Value<'a>) -> Result<&'v Table<'a>, Error> {
+        let table = value.get_ref().as_table();
+        table.ok_or_else(|| self.refuse(&value.span(), "a table must stand here", HELP))
+    }
+
+    pub(crate) fn list<'v>(&self, value: &'v Value<'a>) -> Result<&'v [Value<'a>], Error> {
+        let list = value.get_ref().as_array();
+        list.map(|list| &list[..])
+            .ok_or_else(|| self.refuse(&value.span(), "a list must stand here", HELP))
+    }
+
+    /// A text; a number as it is written.
+    pub(crate) fn word(&self, value: &Value<'a>) -> Result<String, Error> {
+        match value.get_ref() {
+            DeValue::String(text) => Ok(text.to_string()),
+            DeValue::Integer(number) => Ok(number.to_string()),
+            DeValue::Float(number) => Ok(number.to_string()),
+            _ => Err(self.refuse(&value.span(), "a text must stand here", "put it between quotes")),
+        }
+    }
+
+    pub(crate) fn words(&self, value: &Value<'a>) -> Result<Vec<String>, Error> {
+        self.list(value)?.iter().map(|one| self.word(one)).collect()
+    }
+
+    pub(crate) fn number(&self, value: &Value<'a>) -> Result<f64, Error> {
+        let number = self.word(value)?.replace('_', "").parse::<f64>().ok();
+        number
+            .filter(|number| number.is_finite())
+            .ok_or_else(|| self.refuse(&value.span(), "a number must stand here", "such as 606"))
+    }
+
+    /// A whole number above zero.
+    pub(crate) fn whole(&self, value: &Value<'a>) -> Result<u64, Error> {
+        let number = self.word(value)?.parse::<u64>().ok().filter(|number| *number > 0);
+        number.ok_or_else(|| {
+            self.refuse(&value.span(), "a whole number above zero must stand here", "such as 8")
+        })
+    }
+
+    /// `5%`
+    pub(crate) fn percent(&self, value: &Value<'a>) -> Result<f64, Error> {
+        let text = self.word(value)?;
+        let number = text.trim().strip_suffix('%').and_then(|n| n.trim().parse::<f64>().ok());
+        number.filter(|percent| (0.0..=100.0).contains(percent)).map(|p| p / 100.0).ok_or_else(
+            || self.refuse(&value.span(), format!("`{text}` is no percentage"), "such as \"5%\""),
+        )
+    }
+
+    /// The names and values of a table, in the order in which they are written.
+    pub(crate) fn in_order<'v>(
+        &self,
+        value: &'v Value<'a>,
+    ) -> Result<Vec<(String, &'v Value<'a>)>, Error> {
+        let mut all: Vec<_> = self.table(value)?.iter().collect();
+        all.sort_by_key(|(name, _)| name.span().start);
+        Ok(all.into_iter().map(|(name, value)| (name.get_ref().to_string(), value)).collect())
+    }
+}

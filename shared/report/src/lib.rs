@@ -1,0 +1,17 @@
+//! Reports: what the command prints with `--json`, and where lessons find a quantity by its path.
+//!
+//! | file | report of |
+//! |---|---|
+//! | [`message`] | one message (`predict p2p`), and the keys that all reports on messages share |
+//! | [`overlap`] | one message with computation (`predict overlap`) |
+//! | [`messages`] | many messages (`predict messages`) |
+//! | [`metrics`] | metrics of messages (`metrics`) |
+//! | [`collective`] | a collective operation (`predict collective`) |
+//! | [`run`] | a simulated schedule (`simulate`) |
+
+pub mod collective;
+pub mod message;
+pub mod messages;
+pub mod metrics;
+pub mod overlap;
+pub mod run;

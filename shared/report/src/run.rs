@@ -1,0 +1,79 @@
+//! A simulated schedule.
+
+use loggia_model::Error;
+use loggia_model::units::{Micros, MicrosPerByte};
+use loggia_simulate::program::ClosedForm;
+use loggia_simulate::result::{CriticalPath, Curve, RankSplit, Sensitivity, SimulationResult};
+use loggia_simulate::{Parameter, Simulation};
+use serde::Serialize;
+
+/// The report of `simulate`.
+#[derive(Debug, Serialize)]
+pub struct RunReport<'a> {
+    pub machine: &'a str,
+    pub schedule: &'a str,
+    #[serde(flatten)]
+    pub answer: SimulationResult,
+    #[serde(flatten)]
+    pub details: RunDetails,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub curve: Option<Curve>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub closed_form: Option<ClosedForm>,
+    pub warnings: Vec<String>,
+}
+
+/// Details that are computed only when asked for.
+#[derive(Debug, Default, Serialize)]
+pub struct RunDetails {
+    #[serde(flatten)]
+    pub sensitivity: Option<Sensitivity>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub critical_path: Option<CriticalPath>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ranks: Option<Vec<RankSplit>>,
+}
+
+/// A range of a parameter: `L=0..20us`.
+#[derive(Clone, Copy, Debug)]
+pub struct ParameterRange {
+    parameter: Parameter,
+    from: Micros,
+    to: Micros,
+}
+
+const PLACE: &str = "curve";
+const EXAMPLE: &str = "write such as L=0..20us or G=0..10ns";
+
+impl ParameterRange {
+    /// # Errors
+    /// The text is not a range of L or G.
+    pub fn parse(text: &str) -> Result<Self, Error> {
+        let wrong = |what: String| Error::new(what, PLACE, EXAMPLE);
+        let (name, range) =
+            text.split_once('=').ok_or_else(|| wrong(format!("`{text}` is not a range")))?;
+        let (from, to) =
+            range.split_once("..").ok_or_else(|| wrong(format!("`{range}` is not a range")))?;
+        let (parameter, read): (_, fn(&str) -> Result<Micros, Error>) = match name.trim() {
+            "L" => (Parameter::Latency, |text| text.trim().parse()),
+            "G" => {
+                (Parameter::GapPerByte, |text| Ok(text.trim().parse::<MicrosPerByte>()?.of(1.0)))
+            }
+            other => return Err(wrong(format!("unknown parameter `{other}`"))),
+        };
+        let at = |error: Error| error.at(PLACE);
+        let [from, to] = [read(from).map_err(at)?, read(to).map_err(at)?];
+        if from.0 > to.0 {
+            return Err(wrong(format!("`{range}` ends before it begins")));
+        }
+        Ok(ParameterRange { parameter, from, to })
+    }
+
+    /// The completion time over this range.
+    ///
+    /// # Errors
+    /// A time is too long for the simulation's clock.
+    pub fn trace(self, simulation: &Simulation, most_events: u64) -> Result<Curve, Error> {
+        simulation.curve_over(self.parameter, (self.from, self.to), most_events)
+    }
+}

@@ -1,0 +1,354 @@
+//! Lessons: all of them, right at first and with every known wrong answer; codes; hidden answers.
+
+use crate::browser::{Page, visit};
+use crate::sharing::click;
+use crate::{address_of, link, loggia, wait};
+use serde_json::{Value, json};
+
+/// What the command says of a lesson: the answers that the page must accept.
+fn answers(lesson: &str) -> Vec<Value> {
+    loggia(&["lesson", "check", lesson, "--json"])["answers"].as_array().expect("answers").clone()
+}
+
+fn names() -> Vec<String> {
+    let lessons = loggia(&["lesson", "list", "--json"]);
+    let name = |lesson: &Value| lesson["name"].as_str().expect("a name").to_owned();
+    lessons.as_array().expect("a list").iter().map(name).collect()
+}
+
+fn text<'a>(value: &'a Value, key: &str) -> &'a str {
+    value[key].as_str().expect("a text")
+}
+
+/// Waits until an element's text contains this.
+async fn says(page: &Page, selector: &str, expected: &str) {
+    let (selector, expected) = (json!(selector), json!(expected));
+    wait(page, &format!("!!document.querySelector({selector})?.textContent.includes({expected})"))
+        .await;
+}
+
+/// Opens a step, once its form is there.
+async fn at_step(page: &Page, at: usize) {
+    page.find(&format!("#lesson[data-step='{at}'] .lesson-submit")).await;
+}
+
+/// Fills in an answer as the command words it, and sends it.
+async fn answer(page: &Page, kind: &str, given: &str) {
+    match kind {
+        "choice" => {
+            let choose = "(text) => [...document.querySelectorAll('.lesson-option')]
+                .find(label => label.textContent === text).querySelector('input').click()";
+            page.call(choose, &[json!(given)]).await;
+        }
+        "number" => {
+            let number = given.split(' ').next().expect("a number");
+            let field = page.find("#lesson-number").await;
+            field.clear().await.expect("an empty field");
+            field.send_keys(number).await.expect("keys");
+        }
+        "order" => order(page, given).await,
+        "target" => {
+            let (key, value) = given.split_once(" = ").expect("a value");
+            let field = page.find(&format!("#free-{key}")).await;
+            field.send_keys(value).await.expect("keys");
+            page.find("h1").await.click().await.expect("a click");
+        }
+        other => panic!("no such kind: {other}"),
+    }
+    click(page, ".lesson-submit").await;
+}
+
+/// Moves options until they stand as `a (1) < b (2)` says, or one of them `first` or `last`.
+async fn order(page: &Page, given: &str) {
+    let up = "(text, to) => {
+        const place = () => [...document.querySelectorAll('.lesson-order li span')]
+            .findIndex(one => one.textContent === text);
+        const goal = to < 0 ? document.querySelectorAll('.lesson-order li').length - 1 : to;
+        if (place() === goal) return true;
+        const item = document.querySelectorAll('.lesson-order li')[place()];
+        item.querySelectorAll('button')[place() > goal ? 0 : 1].click();
+        return false;
+    }";
+    let plain = |one: &str| one.split(" (").next().unwrap_or_default().to_owned();
+    let targets: Vec<(String, i64)> = match given.split_once(" < ") {
+        Some(_) => {
+            // Parts of an option's name may stand in brackets, too: its value is the last.
+            let name = |one: &str| one.rsplit_once(" (").expect("a value").0.to_owned();
+            given.split(" < ").map(name).enumerate().map(|(at, one)| (one, at as i64)).collect()
+        }
+        None => match given.rsplit_once(' ') {
+            Some((one, "first")) => vec![(one.to_owned(), 0)],
+            Some((one, "last")) => vec![(one.to_owned(), -1)],
+            _ => vec![(plain(given), 0)],
+        },
+    };
+    for (name, place) in targets {
+        for _ in 0..20 {
+            if page.call(up, &[json!(name), json!(place)]).await == json!(true) {
+                break;
+            }
+            // The page draws the new order.
+            page.evaluate("new Promise(done => requestAnimationFrame(() => setTimeout(done, 0)))")
+                .await;
+        }
+    }
+}
+
+/// A known answer's number must not be anywhere in the document before the reveal, unless a question
+/// or an option says it.
+async fn does_not_leak(page: &Page, step: &Value) {
+    let shown = text(step, "answer").split(' ').next().expect("a number");
+    if text(step, "kind") != "number" || shown.len() < 3 {
+        return;
+    }
+    let rest = "(shown) => {
+        const copy = document.documentElement.cloneNode(true);
+        for (const told of copy.querySelectorAll(
+            '.lesson-question, .lesson-option, .lesson-text, legend, .parameters, script, style'
+        )) told.remove();
+        return new RegExp('(^|[^\\\\d.,])' + shown.replace('.', '\\\\.') + '($|[^\\\\d.,])').test(copy.textContent);
+    }";
+    assert_eq!(page.call(rest, &[json!(shown)]).await, json!(false), "{shown} is told: {step}");
+}
+
+/// Takes a lesson; answers of a step are given one after another, the last one right.
+async fn take(page: &Page, lesson: &str, with_wrong_answers: bool) {
+    let steps = answers(lesson);
+    page.open(&format!("#lesson={lesson}")).await;
+    for (place, step) in steps.iter().enumerate() {
+        let (at, kind) = (place + 1, text(step, "kind"));
+        at_step(page, at).await;
+        says(page, "#lesson-question", text(step, "question")).await;
+        does_not_leak(page, step).await;
+        let wrong = step["wrong"].as_array().expect("a list").iter();
+        let wrong: Vec<&Value> = wrong
+            .filter(|one| with_wrong_answers && kind != "target" && text(one, "answer") != "")
+            .take(2)
+            .collect();
+        for one in &wrong {
+            answer(page, kind, text(one, "answer")).await;
+            says(page, ".lesson-feedback", text(one, "feedback")).await;
+            assert!(page.text(".lesson-feedback").await.contains("✗"), "{lesson} {at}");
+        }
+        answer(page, kind, text(step, "answer")).await;
+        says(page, ".lesson-reveal", text(step, "reveal")).await;
+        assert!(page.text(".lesson-feedback").await.contains("✓ Right."), "{lesson} {at}");
+        if at < steps.len() {
+            click(page, ".lesson-next").await;
+        }
+    }
+}
+
+/// The student's code, with a name.
+async fn code(page: &Page, name: &str) -> String {
+    page.evaluate("document.querySelector('.my-answers').open = true").await;
+    let field = page.find("#my-name").await;
+    field.send_keys(name).await.expect("keys");
+    says(page, "#my-code", name).await;
+    page.text("#my-code").await
+}
+
+/// What the command counts in codes.
+fn class(lesson: &str, codes: &str) -> Value {
+    let folder = tempfile::tempdir().expect("a folder");
+    let chat = folder.path().join("chat.txt");
+    std::fs::write(&chat, codes).expect("a file");
+    loggia(&["lesson", "class", lesson, &chat.display().to_string(), "--json"])
+}
+
+#[test]
+fn all_lessons_are_taken_right_at_first() {
+    visit("", async |page| {
+        for lesson in names() {
+            take(page, &lesson, false).await;
+            let code = code(page, "Ada").await;
+            let class = class(&lesson, &code);
+            for step in class["steps"].as_array().expect("steps") {
+                assert_eq!((&step["answered"], &step["right_at_first"]), (&json!(1), &json!(1)));
+            }
+        }
+    });
+}
+
+#[test]
+fn all_known_wrong_answers_get_their_feedback() {
+    visit("", async |page| {
+        for lesson in names() {
+            take(page, &lesson, true).await;
+            let class = class(&lesson, &code(page, "Bob").await);
+            let steps = class["steps"].as_array().expect("steps").clone();
+            assert!(steps.iter().all(|step| step["right_at_last"] == json!(1)), "{steps:?}");
+            let first = steps.iter().filter(|step| step["right_at_first"] == json!(1));
+            let targets = steps.iter().filter(|step| step["kind"] == json!("target"));
+            assert_eq!(first.count(), targets.count(), "{lesson}");
+        }
+    });
+}
+
+#[test]
+fn giving_up_shows_the_answer_and_the_address_holds_the_progress() {
+    visit("#lesson=four-numbers&at=2", async |page| {
+        at_step(page, 2).await;
+        answer(page, "number", "33.1").await;
+        says(page, ".lesson-feedback", "no processor works on it").await;
+        says(page, ".lesson-feedback", "Hint").await;
+        assert_eq!(
+            page.evaluate("document.activeElement.className").await,
+            json!("lesson-feedback")
+        );
+        click(page, ".lesson-give-up").await;
+        says(page, ".lesson-reveal", "30 µs").await;
+        page.find(".lesson-axis .axis-first").await;
+        page.find("[data-quantity='predict.p2p.time_us']").await;
+        let code = page.evaluate("document.querySelector('#my-code').textContent").await;
+        let code = code.as_str().expect("a code").rsplit('·').next().expect("a code").to_owned();
+        let address = address_of(page, "answers", &json!(code)).await;
+        page.open(&address).await;
+        says(page, ".lesson-reveal", "30 µs").await;
+        assert_eq!(page.evaluate("!!document.querySelector('.lesson-submit')").await, json!(false));
+    });
+}
+
+#[test]
+fn a_class_of_forty_codes_is_counted_in_the_page() {
+    visit("#lesson=four-numbers", async |page| {
+        at_step(page, 1).await;
+        answer(page, "choice", "the network: L").await;
+        says(page, ".lesson-feedback", "Networks were fast").await;
+        let wrong = code(page, "x").await;
+        page.open("#lesson=four-numbers").await;
+        at_step(page, 1).await;
+        answer(page, "choice", "the processors: o_s + o_r").await;
+        page.find(".lesson-reveal").await;
+        let right = code(page, "x").await;
+        let line = |at: usize| {
+            let code = if at < 15 { &wrong } else { &right };
+            format!("[12:{at:02}] {}\n", code.replace("·x·", &format!("·Student {at}·")))
+        };
+        let chat: String = (0..40).map(line).collect();
+        click(page, ".lesson-around > button").await;
+        page.find("[data-lesson='ten-lines']").await;
+        page.evaluate("document.querySelector('.class-answers').open = true").await;
+        let put = "(text) => {
+            const field = document.querySelector('#class-codes');
+            field.value = text;
+            field.dispatchEvent(new Event('input', { bubbles: true }));
+        }";
+        page.call(put, &[json!(chat)]).await;
+        click(page, "#class-count").await;
+        says(page, ".class-counted", "40 students").await;
+        says(page, ".class-step", "40 answered; right at the first try 25").await;
+        let rows = page
+            .evaluate(
+                "[...document.querySelector('.class-step').querySelectorAll('tr')]
+            .map(row => [row.children[0].textContent, row.children[1].textContent])",
+            )
+            .await;
+        let expected = json!([
+            ["✗ the network: L", "15"],
+            ["✗ the bytes: G", "0"],
+            ["✓ the processors: o_s + o_r", "25"],
+        ]);
+        assert_eq!(rows, expected);
+    });
+}
+
+/// The numbers that a view shows, but not what stands around it.
+const TOLD: &str = "(() => {
+    const panels = document.querySelector('.panels');
+    const around = document.documentElement.outerHTML.replace(panels.innerHTML, '');
+    const digits = value => value.replace(/[^0-9]/g, '').replace(/^0+/, '').length;
+    return [...new Set([...panels.querySelectorAll('[data-value]')]
+        .map(one => one.dataset.value)
+        .filter(value => digits(value) >= 4 && !around.includes(value)))];
+})()";
+
+/// With answers hidden, no number that a view shows is anywhere in the document.
+#[test]
+fn hidden_answers_are_not_in_the_document() {
+    visit("", async |page| {
+        let mut counted = 0;
+        for (sig, view, set) in [
+            ("cray-t3d", "message", &["bytes=1000"][..]),
+            ("cray-t3d", "protocols", &["bytes=1000"]),
+            ("cray-t3d", "overlap", &["bytes=1000"]),
+            ("ap3000-mpi", "collectives", &["op=bcast", "procs=7", "bytes=1000"]),
+            ("cray-t3d", "simulate", &["op=bcast", "algorithm=binomial", "procs=16", "bytes=1000"]),
+            ("cray-t3d", "plan", &["ranks=4..64"]),
+            ("ibm-sp2", "compare", &["bytes=1000"]),
+            ("convex-exemplar", "signature", &[]),
+        ] {
+            page.open(&link(sig, view, set)).await;
+            page.find(".panels [data-value]").await;
+            wait(page, &format!("{TOLD}.length > 0")).await;
+            tokio::time::sleep(std::time::Duration::from_millis(1500)).await;
+            let told = page.evaluate(TOLD).await;
+            counted += told.as_array().expect("numbers").len();
+            let hidden = [set, &["hidden=yes"]].concat();
+            page.open(&link(sig, view, &hidden)).await;
+            page.find("#asked").await;
+            tokio::time::sleep(std::time::Duration::from_millis(500)).await;
+            let left = "(told) => told.filter(value => document.documentElement.outerHTML.includes(value))";
+            assert_eq!(page.call(left, &[told]).await, json!([]), "{view}");
+            let drawn =
+                "document.querySelectorAll('.panels :is(canvas, svg, table, output)').length";
+            assert_eq!(page.evaluate(drawn).await, json!(0), "{view}");
+        }
+        assert!(counted > 50, "{counted} numbers were looked for");
+    });
+}
+
+/// Only what the reader wants is kept on the device.
+#[test]
+fn progress_is_remembered_only_if_wanted_and_forgotten() {
+    visit("#lesson=four-numbers", async |page| {
+        let kept = "localStorage.length";
+        at_step(page, 1).await;
+        assert_eq!(page.evaluate(kept).await, json!(0));
+        click(page, ".lesson-around > button").await;
+        click(page, ".lesson-memory button").await;
+        wait(page, "localStorage.length === 1").await;
+        page.open("").await;
+        page.find(".tabs input[value=lessons]").await;
+        click(page, ".tabs label:has(input[value=lessons])").await;
+        says(page, ".lessons", "you are at step 1 of 6").await;
+        click(page, ".lesson-memory button").await;
+        wait(page, "localStorage.length === 0").await;
+    });
+}
+
+#[test]
+fn zz_debug() {
+    visit("", async |page| {
+        let shot = async |name: &str| {
+            let png = page.client.screenshot().await.expect("png");
+            std::fs::write(format!("/tmp/lessons-{name}.png"), png).expect("file");
+        };
+        page.find(".tabs input[value=lessons]").await;
+        shot("tabs").await;
+        click(page, ".tabs label:has(input[value=lessons])").await;
+        tokio::time::sleep(std::time::Duration::from_secs(3)).await;
+        shot("list").await;
+        eprintln!(
+            "D {}",
+            page.evaluate("document.querySelector('main')?.innerHTML.slice(0, 2500)").await
+        );
+        page.open("#lesson=four-numbers&at=2").await;
+        at_step(page, 2).await;
+        shot("number").await;
+        answer(page, "number", "33.1").await;
+        says(page, ".lesson-feedback", "no processor works on it").await;
+        shot("wrong").await;
+        click(page, ".lesson-give-up").await;
+        tokio::time::sleep(std::time::Duration::from_secs(2)).await;
+        shot("reveal").await;
+        page.open("#lesson=four-numbers&at=5").await;
+        at_step(page, 5).await;
+        tokio::time::sleep(std::time::Duration::from_secs(1)).await;
+        shot("target").await;
+        page.resize(360, 740).await;
+        page.open("#lesson=one-byte-more&at=2").await;
+        at_step(page, 2).await;
+        shot("order").await;
+    });
+}

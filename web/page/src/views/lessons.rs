@@ -1,0 +1,30 @@
+//! The view Lessons: the list of lessons and, above any view, the open step of one.
+
+mod answer;
+mod asking;
+mod class;
+mod list;
+mod memory;
+mod reveal;
+mod step;
+pub(crate) mod words;
+
+use super::Props;
+use list::List;
+use loggia_link::state::View;
+use memory::use_memory;
+use step::Step;
+use yew::{Html, component, html};
+
+#[component]
+pub(crate) fn Lessons(props: &Props) -> Html {
+    let Props { page, on_action } = props;
+    let memory = use_memory();
+    match (&page.inputs.lesson, page.view) {
+        (Some(_), _) => {
+            html! { <Step page={page.clone()} on_action={on_action.clone()} {memory} /> }
+        }
+        (None, View::Lessons) => html! { <List on_action={on_action.clone()} {memory} /> },
+        (None, _) => html! {},
+    }
+}

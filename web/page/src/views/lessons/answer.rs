@@ -1,0 +1,248 @@
+//! Where a student answers: one form for each kind of question.
+
+use super::words;
+use crate::browser;
+use crate::state::{Action, Page};
+use loggia_link::state::State;
+use loggia_model::signature::symbol_of;
+use loggia_worker::grading::Attempt;
+use loggia_worker::presentation::StepView;
+use yew::{
+    Callback, Html, InputEvent, Properties, SubmitEvent, UseStateHandle, component, html, use_state,
+};
+
+#[derive(Properties, PartialEq)]
+pub(super) struct Props {
+    pub(super) view: StepView,
+    pub(super) page: Page,
+    pub(super) on_action: Callback<Action>,
+    pub(super) on_answer: Callback<Attempt>,
+    pub(super) on_give_up: Callback<()>,
+}
+
+/// What was typed or chosen so far.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Draft {
+    option: Option<usize>,
+    text: String,
+    order: Vec<usize>,
+}
+
+#[component]
+pub(super) fn AnswerForm(props: &Props) -> Html {
+    let Props { view, page, on_action, on_answer, on_give_up } = props;
+    let count = view.options.len();
+    let draft = use_state(|| Draft { order: (0..count).collect(), ..Draft::default() });
+    let attempt = attempt(view, &draft, page);
+    let is_ready = attempt.is_some();
+    let onsubmit = {
+        let on_answer = on_answer.clone();
+        move |event: SubmitEvent| {
+            event.prevent_default();
+            if let Some(attempt) = attempt.clone() {
+                on_answer.emit(attempt);
+            }
+        }
+    };
+    let fields = match view.kind.as_str() {
+        "choice" => choices(view, &draft),
+        "number" => number(view, &draft),
+        "order" => order(view, &draft),
+        "target" => {
+            html! { <>{ for view.free.iter().map(|(key, first)| free(key, first, on_action)) }</> }
+        }
+        _ => text(&draft),
+    };
+    let has_tried = view.tries_left < 3;
+    let on_give_up = on_give_up.reform(|_: yew::MouseEvent| ());
+    html! {
+        <form class="lesson-answer" {onsubmit}>
+            <fieldset>
+                <legend class="unseen">{ &view.question }</legend>
+                { fields }
+            </fieldset>
+            <div class="lesson-buttons">
+                <button type="submit" class="lesson-submit" disabled={!is_ready}>{ words::ANSWER }</button>
+                { for has_tried.then(|| html! {
+                    <button type="button" class="lesson-give-up" onclick={on_give_up}>{ words::GIVE_UP }</button>
+                }) }
+                <small>{ words::tries(view.tries_left) }</small>
+            </div>
+        </form>
+    }
+}
+
+/// The answer, once there is one.
+fn attempt(view: &StepView, draft: &Draft, page: &Page) -> Option<Attempt> {
+    match view.kind.as_str() {
+        "choice" => draft.option.map(Attempt::Option),
+        "number" => read_number(&draft.text).map(Attempt::Number),
+        "order" => Some(Attempt::Order(draft.order.clone())),
+        "target" => Some(Attempt::Target(Box::new(page.state()))),
+        _ => Some(draft.text.trim())
+            .filter(|text| !text.is_empty())
+            .map(|text| Attempt::Said(text.to_owned())),
+    }
+}
+
+/// `2,204`, `2 204` and `7.4` are read as meant; a single comma before other than three digits is a
+/// decimal comma.
+fn read_number(text: &str) -> Option<f64> {
+    let text = text.trim().replace(['\u{a0}', ' '], "").replace('−', "-");
+    let is_grouped = text
+        .split(',')
+        .skip(1)
+        .all(|part| part.split('.').next().is_some_and(|digits| digits.len() == 3));
+    let plain = if is_grouped { text.replace(',', "") } else { text.replace(',', ".") };
+    plain.parse().ok().filter(|number: &f64| number.is_finite())
+}
+
+fn choices(view: &StepView, draft: &UseStateHandle<Draft>) -> Html {
+    let option = |(at, say): (usize, &String)| {
+        let onchange = {
+            let draft = draft.clone();
+            move |_| draft.set(Draft { option: Some(at), ..(*draft).clone() })
+        };
+        html! {
+            <label class="lesson-option" key={at}>
+                <input
+                    type="radio"
+                    name="lesson-option"
+                    value={at.to_string()}
+                    checked={draft.option == Some(at)}
+                    {onchange}
+                />
+                <span>{ say }</span>
+            </label>
+        }
+    };
+    html! { <>{ for view.options.iter().enumerate().map(option) }</> }
+}
+
+fn number(view: &StepView, draft: &UseStateHandle<Draft>) -> Html {
+    let oninput = typing(draft, browser::typed);
+    let wrong = !draft.text.trim().is_empty() && read_number(&draft.text).is_none();
+    html! {
+        <label>
+            <span class="unseen">{ words::YOUR_NUMBER }</span>
+            <input
+                type="text"
+                id="lesson-number"
+                inputmode="decimal"
+                autocomplete="off"
+                aria-invalid={wrong.to_string()}
+                value={draft.text.clone()}
+                {oninput}
+            />
+            { " " }{ view.unit.clone().unwrap_or_default() }
+            { for wrong.then_some(words::NO_NUMBER) }
+        </label>
+    }
+}
+
+fn text(draft: &UseStateHandle<Draft>) -> Html {
+    let oninput = typing(draft, browser::written);
+    html! {
+        <label>
+            <span class="unseen">{ words::YOUR_TEXT }</span>
+            <textarea id="lesson-say" rows="3" {oninput} value={draft.text.clone()} />
+        </label>
+    }
+}
+
+fn typing(
+    draft: &UseStateHandle<Draft>,
+    read: fn(&InputEvent) -> String,
+) -> impl Fn(InputEvent) + use<> {
+    let draft = draft.clone();
+    move |event| draft.set(Draft { text: read(&event), ..(*draft).clone() })
+}
+
+/// Options in the student's order; buttons move them.
+fn order(view: &StepView, draft: &UseStateHandle<Draft>) -> Html {
+    let last = draft.order.len().saturating_sub(1);
+    let item = |(place, at): (usize, &usize)| {
+        let say = view.options.get(*at).cloned().unwrap_or_default();
+        let swap = |with: usize| {
+            let draft = draft.clone();
+            move |_| {
+                let mut order = draft.order.clone();
+                order.swap(place, with);
+                draft.set(Draft { order, ..(*draft).clone() });
+            }
+        };
+        html! {
+            <li key={*at}>
+                <span>{ say.clone() }</span>
+                <button
+                    type="button"
+                    disabled={place == 0}
+                    aria-label={format!("{}: {say}", words::EARLIER)}
+                    onclick={swap(place.saturating_sub(1))}
+                >
+                    { "↑" }
+                </button>
+                <button
+                    type="button"
+                    disabled={place == last}
+                    aria-label={format!("{}: {say}", words::LATER)}
+                    onclick={swap((place + 1).min(last))}
+                >
+                    { "↓" }
+                </button>
+            </li>
+        }
+    };
+    html! { <ol class="lesson-order">{ for draft.order.iter().enumerate().map(item) }</ol> }
+}
+
+/// A field for an input or a parameter that may be changed.
+fn free(key: &str, first: &str, on_action: &Callback<Action>) -> Html {
+    let input = State::input_name(key);
+    let symbol = symbol_of(key);
+    let on_action = on_action.clone();
+    let onchange = move |event: yew::Event| {
+        let value = browser::changed(&event);
+        if value.trim().is_empty() {
+            return;
+        }
+        match (input, symbol) {
+            (Some(name), _) => on_action.emit(Action::SetInput(name, value)),
+            (None, Some(symbol)) => on_action.emit(Action::Set(symbol, value)),
+            (None, None) => {}
+        }
+    };
+    html! {
+        <label class="lesson-free">
+            { words::free(key) }
+            <input
+                type="text"
+                id={format!("free-{key}")}
+                autocomplete="off"
+                placeholder={first.to_owned()}
+                {onchange}
+            />
+            <small>{ words::example(key) }</small>
+        </label>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::read_number;
+
+    #[test]
+    fn numbers_are_read_as_people_write_them() {
+        for (text, number) in [
+            ("2,204", 2204.0),
+            ("2 204", 2204.0),
+            ("7,4", 7.4),
+            (" 7.4 ", 7.4),
+            ("1,234.5", 1234.5),
+            ("−1.5", -1.5),
+        ] {
+            assert_eq!(read_number(text), Some(number), "{text}");
+        }
+        assert_eq!((read_number("seven"), read_number(""), read_number("inf")), (None, None, None));
+    }
+}

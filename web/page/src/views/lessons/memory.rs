@@ -1,0 +1,75 @@
+//! Where a student stands in each lesson: as long as the page is open, and on this device if the
+//! student wants that.
+
+use crate::browser::storage;
+use std::collections::BTreeMap;
+use yew::{Reducible, UseReducerHandle, hook, use_reducer};
+
+/// The name under which the browser keeps it.
+const KEY: &str = "loggia-lessons";
+
+/// The open step and the code of each lesson, by its name or text.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Memory {
+    places: BTreeMap<String, (u32, String)>,
+    is_kept: bool,
+}
+
+pub(super) enum MemoryChange {
+    Place {
+        lesson: String,
+        at: u32,
+        code: String,
+    },
+    /// Keeps it on this device, or forgets it there.
+    Keep(bool),
+}
+
+impl Memory {
+    fn read() -> Self {
+        let kept = storage::read(KEY).and_then(|text| serde_json::from_str(&text).ok());
+        match kept {
+            Some(places) => Memory { places, is_kept: true },
+            None => Memory::default(),
+        }
+    }
+
+    pub(super) fn place(&self, lesson: &str) -> Option<&(u32, String)> {
+        self.places.get(lesson)
+    }
+
+    pub(super) fn is_kept(&self) -> bool {
+        self.is_kept
+    }
+
+    fn write(&self) {
+        match self.is_kept {
+            // A few texts are always JSON.
+            true => storage::write(KEY, &serde_json::to_string(&self.places).unwrap_or_default()),
+            false => storage::remove(KEY),
+        }
+    }
+}
+
+impl Reducible for Memory {
+    type Action = MemoryChange;
+
+    fn reduce(self: std::rc::Rc<Self>, change: MemoryChange) -> std::rc::Rc<Self> {
+        let mut memory = (*self).clone();
+        match change {
+            MemoryChange::Place { lesson, at, code } => {
+                memory.places.insert(lesson, (at, code));
+            }
+            MemoryChange::Keep(is_kept) => memory.is_kept = is_kept,
+        }
+        if memory.is_kept || self.is_kept {
+            memory.write();
+        }
+        memory.into()
+    }
+}
+
+#[hook]
+pub(super) fn use_memory() -> UseReducerHandle<Memory> {
+    use_reducer(Memory::read)
+}

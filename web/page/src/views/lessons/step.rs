@@ -1,0 +1,303 @@
+//! The open step of a lesson: its text, its question, the answer, the feedback.
+
+use super::answer::AnswerForm;
+use super::asking::{Heard, use_worker};
+use super::memory::{Memory, MemoryChange};
+use super::reveal::revealed;
+use super::words;
+use crate::browser::{self, Files};
+use crate::notices::reason;
+use crate::state::{Action, Page};
+use loggia_link::state::View;
+use loggia_model::Error;
+use loggia_worker::class::signed;
+use loggia_worker::grading::Attempt;
+use loggia_worker::presentation::{Status, StepView};
+use loggia_worker::{LessonRequest, LessonResponse, StepQuery};
+use yew::platform::spawn_local;
+use yew::{
+    Callback, Html, InputEvent, Properties, UseReducerHandle, classes, component, html,
+    use_effect_with, use_mut_ref, use_node_ref, use_state,
+};
+
+#[derive(Properties, PartialEq)]
+pub(super) struct Props {
+    pub(super) page: Page,
+    pub(super) on_action: Callback<Action>,
+    pub(super) memory: UseReducerHandle<Memory>,
+}
+
+/// What was said about the last answer.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Said {
+    /// Counts answers: each moves the focus to what is said about it.
+    count: u32,
+    right: Option<bool>,
+    feedback: Option<String>,
+}
+
+#[component]
+pub(super) fn Step(props: &Props) -> Html {
+    let Props { page, on_action, memory } = props;
+    let shown = use_state(|| None::<StepView>);
+    let problem = use_state(|| None::<Error>);
+    let said = use_state(Said::default);
+    // The step and the code that are shown, and whether the next response opens its state.
+    let place = use_mut_ref(|| (0_usize, String::new()));
+    let opens = use_mut_ref(|| false);
+    let feedback = use_node_ref();
+    let lesson = page.inputs.lesson.clone().unwrap_or_default();
+    let on_response = {
+        let (shown, problem, said) = (shown.clone(), problem.clone(), said.clone());
+        let (place, opens) = (place.clone(), opens.clone());
+        let (on_action, memory) = (on_action.clone(), memory.dispatcher());
+        let (lesson, has_program) = (lesson.clone(), page.program.is_some());
+        let is_hidden = page.inputs.hidden;
+        Callback::from(move |heard: Heard| {
+            let (view, graded) = match heard {
+                Err(error) => return problem.set(Some(error)),
+                Ok(LessonResponse::Step(view)) => (*view, None),
+                Ok(LessonResponse::Outcome(outcome)) => (outcome.view, Some(outcome.graded)),
+                Ok(_) => return,
+            };
+            problem.set(None);
+            *place.borrow_mut() = (view.at, view.code.clone());
+            let at = u32::try_from(view.at).unwrap_or(1);
+            memory.dispatch(MemoryChange::Place {
+                lesson: lesson.clone(),
+                at,
+                code: view.code.clone(),
+            });
+            match &graded {
+                Some(graded) => said.set(Said {
+                    count: said.count + 1,
+                    right: Some(graded.right),
+                    feedback: graded.feedback.clone(),
+                }),
+                None if view.reveal.is_none() => said.set(Said::default()),
+                None => said.set(Said { count: said.count + 1, ..Said::default() }),
+            }
+            if std::mem::take(&mut *opens.borrow_mut()) {
+                open(&view, has_program, &on_action);
+            } else {
+                on_action.emit(Action::SetInput("answers", view.code.clone()));
+                if view.reveal.is_some() && is_hidden {
+                    on_action.emit(Action::SetInput("hidden", "no".to_owned()));
+                }
+            }
+            shown.set(Some(view));
+        })
+    };
+    let ask = use_worker(on_response);
+    let request = {
+        let (ask, lesson) = (ask.clone(), lesson.clone());
+        let code = page.inputs.answers.clone().unwrap_or_default();
+        move |at: usize, want: StepQuery| {
+            let (lesson, code) = (lesson.clone(), code.clone());
+            ask.emit(LessonRequest::Step { lesson, at, code, want });
+        }
+    };
+    {
+        let (request, opens) = (request.clone(), opens.clone());
+        let is_closed = page.view == View::Lessons || page.inputs.at.is_none();
+        let at = page.inputs.at.unwrap_or(1) as usize;
+        let code = page.inputs.answers.clone().unwrap_or_default();
+        use_effect_with((lesson, at, code), move |(_, at, code)| {
+            let is_shown = *place.borrow() == (*at, code.clone());
+            if !is_shown {
+                *opens.borrow_mut() |= is_closed;
+                request(*at, StepQuery::View);
+            }
+        });
+    }
+    {
+        let feedback = feedback.clone();
+        use_effect_with(said.count, move |count| {
+            if *count > 0 {
+                browser::focus(&feedback);
+            }
+        });
+    }
+    let leave = on_action.reform(|_| Action::LeaveLesson);
+    let Some(view) = &*shown else {
+        return html! {
+            <section class="panel whole lesson" id="lesson">
+                { match &*problem {
+                    Some(error) => reason(error),
+                    None => html! { <p class="aside" role="status">{ words::LOADING }</p> },
+                } }
+                <button type="button" onclick={leave}>{ words::ALL }</button>
+            </section>
+        };
+    };
+    let go = {
+        let (request, opens) = (request.clone(), opens);
+        Callback::from(move |at: usize| {
+            *opens.borrow_mut() = true;
+            request(at, StepQuery::View);
+        })
+    };
+    let at = view.at;
+    let on_answer = {
+        let request = request.clone();
+        Callback::from(move |attempt: Attempt| request(at, StepQuery::Answer(attempt)))
+    };
+    let on_give_up = Callback::from(move |()| request(at, StepQuery::GiveUp));
+    let is_over = view.reveal.is_some();
+    let form = (!is_over).then(|| {
+        html! {
+            <AnswerForm
+                key={format!("{} {at}", view.lesson.name)}
+                view={view.clone()}
+                page={page.clone()}
+                on_action={on_action.clone()}
+                {on_answer}
+                {on_give_up}
+            />
+        }
+    });
+    html! {
+        <section class="panel whole lesson" id="lesson" aria-labelledby="lesson-title" data-step={at.to_string()}>
+            { head(view, &go, leave) }
+            { for view.text.as_ref().map(|text| html! { <p class="lesson-text">{ text }</p> }) }
+            { table(&view.data) }
+            <h3 class="lesson-question" id="lesson-question">{ &view.question }</h3>
+            { form }
+            <div class="lesson-feedback" role="status" tabindex="-1" ref={feedback}>
+                { feedback_text(&said, view) }
+                { for view.reveal.as_ref().map(|reveal| revealed(reveal, on_action)) }
+            </div>
+            { for problem.as_ref().map(reason) }
+            { foot(view, &go) }
+            <MyAnswers code={view.code.clone()} />
+        </section>
+    }
+}
+
+/// Opens the state of a step.
+fn open(view: &StepView, has_program: bool, on_action: &Callback<Action>) {
+    if has_program {
+        // A file that is open would be run instead of the step's algorithm.
+        on_action.emit(Action::Program(None));
+    }
+    on_action.emit(Action::OpenLink(Ok(view.state.clone())));
+    let program = view.program.as_ref().and_then(|(name, text)| Files::of_text(name, text));
+    if program.is_some() {
+        on_action.emit(Action::Program(program));
+    }
+}
+
+fn head(view: &StepView, go: &Callback<usize>, leave: Callback<yew::MouseEvent>) -> Html {
+    let step = |(place, status): (usize, &Status)| {
+        let at = place + 1;
+        let onclick = go.reform(move |_| at);
+        let (sign, meaning) = words::status(*status);
+        let label = format!("{at}: {meaning}");
+        html! {
+            <li key={at}>
+                <button
+                    type="button"
+                    class={classes!("lesson-step", (at == view.at).then_some("open"))}
+                    aria-current={(at == view.at).then_some("step")}
+                    aria-label={label.clone()}
+                    title={label}
+                    {onclick}
+                >
+                    { at }{ " " }{ sign }
+                </button>
+            </li>
+        }
+    };
+    html! {
+        <>
+            <nav class="lesson-around" aria-label={words::STEPS}>
+                <ol>{ for view.statuses.iter().enumerate().map(step) }</ol>
+                <button type="button" onclick={leave}>{ words::ALL }</button>
+            </nav>
+            <h2 id="lesson-title">{ &view.lesson.title }</h2>
+        </>
+    }
+}
+
+fn table(rows: &[Vec<String>]) -> Option<Html> {
+    let (heads, rest) = rows.split_first()?;
+    let row = |row: &Vec<String>| {
+        html! { <tr>{ for row.iter().map(|cell| html! { <td>{ cell }</td> }) }</tr> }
+    };
+    Some(html! {
+        <table class="lesson-data">
+            <thead><tr>{ for heads.iter().map(|head| html! { <th scope="col">{ head }</th> }) }</tr></thead>
+            <tbody>{ for rest.iter().map(row) }</tbody>
+        </table>
+    })
+}
+
+fn feedback_text(said: &Said, view: &StepView) -> Html {
+    let verdict = match (said.right, view.kind.as_str()) {
+        (Some(_), "say") | (None, _) => None,
+        (Some(true), _) => Some(words::RIGHT),
+        (Some(false), _) => Some(words::WRONG),
+    };
+    let hint = (said.right == Some(false) && view.reveal.is_none())
+        .then(|| view.hints.last().map(|hint| html! { <p>{ words::HINT }{ hint }</p> }))
+        .flatten();
+    html! {
+        <>
+            { for verdict.map(|verdict| html! { <p><b>{ verdict }</b></p> }) }
+            { for said.feedback.as_ref().map(|text| html! { <p>{ text }</p> }) }
+            { for hint }
+        </>
+    }
+}
+
+fn foot(view: &StepView, go: &Callback<usize>) -> Html {
+    let at = view.at;
+    let back = (at > 1).then(|| {
+        html! { <button type="button" class="lesson-back" onclick={go.reform(move |_| at - 1)}>{ words::BACK }</button> }
+    });
+    let is_last = at == view.lesson.steps;
+    let next = (view.reveal.is_some() && !is_last).then(|| {
+        html! { <button type="button" class="lesson-next" onclick={go.reform(move |_| at + 1)}>{ words::NEXT }</button> }
+    });
+    let end = (view.reveal.is_some() && is_last).then(|| html! { <p>{ words::END }</p> });
+    html! { <div class="lesson-foot">{ for back }{ for next }{ for end }</div> }
+}
+
+#[derive(Properties, PartialEq)]
+struct MyAnswersProps {
+    code: String,
+}
+
+/// The student's code, with a name.
+#[component]
+fn MyAnswers(props: &MyAnswersProps) -> Html {
+    let name = use_state(String::new);
+    let copied = use_state(|| None::<bool>);
+    let on_type = {
+        let (name, copied) = (name.clone(), copied.clone());
+        move |event: InputEvent| {
+            name.set(browser::typed(&event));
+            copied.set(None);
+        }
+    };
+    let code = signed(&name, &props.code);
+    let on_copy = {
+        let (code, copied) = (code.clone(), copied.clone());
+        move |_| {
+            let (code, copied) = (code.clone(), copied.clone());
+            spawn_local(async move { copied.set(Some(browser::copy(code).await)) });
+        }
+    };
+    let note = (*copied)
+        .map(|is_done| if is_done { crate::text::COPIED } else { crate::text::NOT_COPIED });
+    html! {
+        <details class="my-answers">
+            <summary>{ words::MY_ANSWERS }</summary>
+            <p>{ words::MY_ANSWERS_ABOUT }</p>
+            <label>{ words::MY_NAME }<input type="text" id="my-name" maxlength="40" oninput={on_type} /></label>
+            <output id="my-code">{ code }</output>
+            <button type="button" onclick={on_copy}>{ words::COPY_CODE }</button>
+            <small role="status">{ for note }</small>
+        </details>
+    }
+}

@@ -1,0 +1,138 @@
+//! The words of lessons.
+
+use loggia_worker::class::{Class, ClassStep};
+use loggia_worker::presentation::{MarkKind, Status};
+
+pub(crate) const TITLE: &str = "Lessons";
+pub(crate) const ABOUT: &str = "Eight short lessons, from four numbers to the limit of a program. \
+    In each step you first say what you expect; then the model answers.";
+pub(crate) const LOADING: &str = "Loading …";
+pub(crate) const START: &str = "Start";
+pub(crate) const CONTINUE: &str = "Continue";
+pub(crate) const LOST: &str = "the lesson could not be computed";
+pub(crate) const LOST_HELP: &str = "check the connection, then reload the page";
+pub(crate) const STEPS: &str = "Steps of this lesson";
+pub(crate) const ALL: &str = "All lessons";
+pub(crate) const ANSWER: &str = "Answer";
+pub(crate) const GIVE_UP: &str = "Give up";
+pub(crate) const BACK: &str = "Back";
+pub(crate) const NEXT: &str = "Next";
+pub(crate) const END: &str = "This was the last step of the lesson.";
+pub(crate) const RIGHT_SIGN: &str = "✓";
+pub(crate) const WRONG_SIGN: &str = "✗";
+pub(crate) const RIGHT: &str = "✓ Right.";
+pub(crate) const WRONG: &str = "✗ Not yet.";
+pub(crate) const HINT: &str = "Hint: ";
+pub(crate) const THE_ANSWER: &str = "Answer: ";
+pub(crate) const SHOW_ME: &str = "Show me";
+pub(crate) const YOUR_NUMBER: &str = "Your answer, a number";
+pub(crate) const YOUR_TEXT: &str = "Your answer";
+pub(crate) const NO_NUMBER: &str = " Type a number.";
+pub(crate) const EARLIER: &str = "Move up";
+pub(crate) const LATER: &str = "Move down";
+pub(crate) const MY_ANSWERS: &str = "My answers";
+pub(crate) const MY_ANSWERS_ABOUT: &str = "This code holds your first answers and how often you \
+    tried. Send it to your teacher. Whoever has the code can read your answers.";
+pub(crate) const MY_NAME: &str = "Name or nickname ";
+pub(crate) const COPY_CODE: &str = "Copy code";
+pub(crate) const KEPT: &str = "Your progress is kept on this device. ";
+pub(crate) const NOT_KEPT: &str =
+    "Your progress is in the address: bookmark it to continue later. ";
+pub(crate) const KEEP: &str = "Remember on this device";
+pub(crate) const FORGET: &str = "Forget";
+pub(crate) const CLASS: &str = "For teachers: answers of a class";
+pub(crate) const CLASS_ABOUT: &str = "Paste a chat, or any text with the codes of your students. \
+    Nothing leaves this page.";
+pub(crate) const CLASS_LESSON: &str = "Lesson ";
+pub(crate) const CLASS_CODES: &str = "Codes ";
+pub(crate) const CLASS_COUNT: &str = "Count answers";
+
+/// How long a lesson is.
+pub(crate) fn length(minutes: u64, steps: usize) -> String {
+    format!("{minutes} minutes, {steps} steps")
+}
+
+/// Where a student stands.
+pub(crate) fn place(at: u32, steps: usize) -> String {
+    format!(" · you are at step {at} of {steps}")
+}
+
+pub(crate) fn tries(left: u8) -> String {
+    match left {
+        1 => "1 try left".to_owned(),
+        left => format!("{left} tries left"),
+    }
+}
+
+/// A sign for a status, and its meaning.
+pub(crate) fn status(status: Status) -> (&'static str, &'static str) {
+    match status {
+        Status::Open => ("", "not answered"),
+        Status::Tried => ("…", "tried"),
+        Status::RightAtFirst => ("✓", "right at the first try"),
+        Status::Right => ("✓", "right"),
+        Status::Shown => ("✗", "answer shown"),
+    }
+}
+
+pub(crate) fn mark(kind: MarkKind) -> &'static str {
+    match kind {
+        MarkKind::FirstAnswer => "your first answer",
+        MarkKind::RightAnswer => "model",
+    }
+}
+
+/// The label of a field that may be changed.
+pub(crate) fn free(key: &str) -> String {
+    match key {
+        "bytes" => "Message size ".to_owned(),
+        "procs" => "Ranks p ".to_owned(),
+        key => format!("{key} "),
+    }
+}
+
+/// How to type a value.
+pub(crate) fn example(key: &str) -> &'static str {
+    match key {
+        "bytes" | "S" => " such as 4096 or 64KiB",
+        "procs" => " such as 1024",
+        "G" => " per byte, such as 5ns",
+        _ => " such as 2.5us",
+    }
+}
+
+pub(crate) fn students(count: usize) -> String {
+    match count {
+        1 => "1 student".to_owned(),
+        count => format!("{count} students"),
+    }
+}
+
+/// What is to be known about the codes.
+pub(crate) fn remarks(class: &Class) -> Vec<String> {
+    let mut remarks = Vec::new();
+    if class.replaced > 0 {
+        remarks.push(format!(
+            "{} codes were replaced by a later one of the same name",
+            class.replaced
+        ));
+    }
+    if class.of_other_lessons > 0 {
+        let count = class.of_other_lessons;
+        remarks.push(format!(
+            "{count} codes are of another lesson, or of another version of this one"
+        ));
+    }
+    if !class.damaged.is_empty() {
+        remarks.push(format!("damaged codes: {}", class.damaged.join(", ")));
+    }
+    remarks
+}
+
+/// How a class has done in a step.
+pub(crate) fn class_step(step: &ClassStep) -> String {
+    format!(
+        "{} answered; right at the first try {}, in the end {}; with a hint {}; gave up {}",
+        step.answered, step.right_at_first, step.right_at_last, step.with_hint, step.gave_up
+    )
+}

@@ -1,0 +1,88 @@
+//! Lessons: what a student sees of a step, grading, the codes of a class.
+
+use loggia_lesson::check::{StepReport, check};
+use loggia_lesson::class::Class;
+use loggia_lesson::evaluation::Evaluator;
+use loggia_lesson::grading::Attempt;
+use loggia_lesson::lesson::Lesson;
+use loggia_lesson::library;
+use loggia_lesson::presentation::{Outcome, StepView, Student, Summary};
+use loggia_model::Error;
+use serde::{Deserialize, Serialize};
+
+/// A request about lessons. A lesson is given by its name, or by its text.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum LessonRequest {
+    /// The built-in lessons.
+    List,
+    /// A step, from 1, with a student's progress as a code.
+    Step { lesson: String, at: usize, code: String, want: StepQuery },
+    /// The codes in a text.
+    Class { lesson: String, text: String },
+    /// All answers of a lesson, and what is wrong with it.
+    Check(String),
+}
+
+/// What is wanted of a step.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum StepQuery {
+    View,
+    Answer(Attempt),
+    GiveUp,
+}
+
+/// The response to a request about lessons.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum LessonResponse {
+    List(Vec<Summary>),
+    Step(Box<StepView>),
+    Outcome(Box<Outcome>),
+    Class(Class),
+    Checked(Checked),
+}
+
+/// A lesson that was checked.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Checked {
+    pub summary: Summary,
+    pub steps: Vec<StepReport>,
+    pub problems: Vec<Error>,
+    pub warnings: Vec<Error>,
+}
+
+/// Answers a request.
+pub(super) fn answer(
+    request: &LessonRequest,
+    evaluator: &mut Evaluator,
+) -> Result<LessonResponse, Error> {
+    Ok(match request {
+        LessonRequest::List => LessonResponse::List(
+            library::all()
+                .map(|lesson| lesson.map(|lesson| lesson.summary()))
+                .collect::<Result<_, _>>()?,
+        ),
+        LessonRequest::Step { lesson, at, code, want } => {
+            let mut student = Student::new(lesson, *at, code)?;
+            match want {
+                StepQuery::View => LessonResponse::Step(Box::new(student.view(evaluator)?)),
+                StepQuery::GiveUp => LessonResponse::Step(Box::new(student.give_up(evaluator)?)),
+                StepQuery::Answer(attempt) => {
+                    LessonResponse::Outcome(Box::new(student.answer(attempt, evaluator)?))
+                }
+            }
+        }
+        LessonRequest::Class { lesson, text } => {
+            LessonResponse::Class(Class::of(&library::named_or_read(lesson)?, text, evaluator)?)
+        }
+        LessonRequest::Check(text) => {
+            let lesson = Lesson::read(text)?;
+            let found = check(&lesson, evaluator);
+            LessonResponse::Checked(Checked {
+                summary: lesson.summary(),
+                steps: found.steps,
+                problems: found.problems,
+                warnings: found.warnings,
+            })
+        }
+    })
+}
