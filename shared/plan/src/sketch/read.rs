@@ -3,7 +3,7 @@
 use super::edit::{ALWAYS, actions, takes};
 use super::schema::{GRID, PROGRAM, step_words, words};
 use super::{Action, Constant, Grid, GridExtent, LONGEST, Sketch, Step};
-use crate::expression::{Expression, Kind};
+use crate::expression::{Expression, Kind, Mistake};
 use loggia_model::Error;
 use loggia_model::error::{Input, Place};
 use loggia_model::signature::Operation;
@@ -222,7 +222,7 @@ impl<'a> Reader<'a> {
         let place = Place::from((Input::Let, format!("{name}={text}")));
         match Expression::parse(text, wanted, &known) {
             Ok(formula) => Ok(formula.standing(place)),
-            Err(wrong) => Err(Error::new(wrong.message, place, wrong.help)),
+            Err(wrong) => Err(Error::new(wrong.mistake.to_string(), place, wrong.help())),
         }
     }
 
@@ -251,8 +251,9 @@ impl<'a> Reader<'a> {
         let parsed = parsed.map(|formula| formula.standing(place(self.text, span.start + inside)));
         parsed.map_err(|wrong| {
             let place = place(self.text, span.start + inside + wrong.at);
-            let Some(name) = wrong.unknown else {
-                return Error::new(wrong.message, place, wrong.help);
+            let name = match &wrong.mistake {
+                Mistake::UnknownName(name) => name.clone(),
+                mistake => return Error::new(mistake.to_string(), place, wrong.help()),
             };
             if self.constants.contains(&name) {
                 let message = format!("`{name}` is not known yet here");
