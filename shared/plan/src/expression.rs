@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::ops::Range;
 
-/// What a number counts.
+/// The dimension of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Kind {
     /// Something else: ranks, cells, how often. Where a time or a size is asked for, µs or bytes.
@@ -179,19 +179,19 @@ impl Expression {
         Ok(Expression { text: text.to_owned(), root, place: None })
     }
 
-    /// The same, which stands there.
+    /// Sets the place.
     #[must_use]
     pub fn standing(self, place: Place) -> Self {
         Expression { place: Some(place), ..self }
     }
 
-    /// Where it stands, if that is known: line and column.
+    /// Line and column, if known.
     #[must_use]
     pub fn place(&self) -> Option<&Place> {
         self.place.as_ref()
     }
 
-    /// Its value where names have these values.
+    /// The value, from the values of names.
     pub fn at(&self, value: &dyn Fn(&str) -> f64) -> f64 {
         self.root.at(value)
     }
@@ -462,18 +462,17 @@ fn quantity(text: &str) -> (&str, Option<(f64, Kind)>) {
     (word, found)
 }
 
-/// A number that stands in a formula.
+/// A number in a formula.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Literal {
-    /// Where, in bytes of the formula.
+    /// Range in bytes of the formula.
     pub at: Range<usize>,
-    /// Its value: µs, bytes, or just so many.
+    /// Its value: in µs, bytes, or without unit.
     pub value: f64,
-    /// What it counts.
     pub kind: Kind,
 }
 
-/// The numbers that stand in a formula, in order.
+/// The numbers in a formula, in order.
 pub fn literals(formula: &str) -> Vec<Literal> {
     let mut found = Vec::new();
     let mut at = 0;
