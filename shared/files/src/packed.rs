@@ -1,21 +1,21 @@
 //! Files in a ZIP archive.
 
+use crate::error::ArchiveError;
 use crate::file::{Bytes, File};
-use loggia_model::Error;
+use std::error::Error;
 use std::io::{Cursor, Read};
 use zip::ZipArchive;
-use zip::result::ZipError;
 
-/// What is in an archive may be so long in all: more does not fit into memory.
+/// Maximum total size of the files in an archive: larger ones do not fit into memory.
 const MOST: u64 = 4 << 30;
 
-/// Whether a file that begins so is an archive.
+/// Whether a file is an archive, by its first bytes.
 pub fn is_archive(begin: &[u8]) -> bool {
     begin.starts_with(b"PK\x03\x04")
 }
 
-/// Files as they are, and those in archives.
-pub fn unpacked(files: Vec<File>) -> Result<Vec<File>, Error> {
+/// The files, with archives replaced by their contents.
+pub fn unpacked(files: Vec<File>) -> Result<Vec<File>, ArchiveError> {
     let mut all = Vec::with_capacity(files.len());
     for file in files {
         match is_archive(&file.bytes) {
@@ -26,9 +26,12 @@ pub fn unpacked(files: Vec<File>) -> Result<Vec<File>, Error> {
     Ok(all)
 }
 
-fn unpack(archive: &File, all: &mut Vec<File>) -> Result<(), Error> {
-    let help = "pack the folder again, or give its files";
-    let failed = |error: ZipError| Error::new(error.to_string(), &archive.name, help);
+fn unpack(archive: &File, all: &mut Vec<File>) -> Result<(), ArchiveError> {
+    let damaged = |file: &str, error: &dyn Error| ArchiveError::Damaged {
+        file: file.to_owned(),
+        reason: error.to_string(),
+    };
+    let failed = |error| damaged(&archive.name, &error);
     let mut zip = ZipArchive::new(Cursor::new(&archive.bytes[..])).map_err(failed)?;
     let mut length = 0u64;
     for index in 0..zip.len() {
@@ -40,11 +43,10 @@ fn unpack(archive: &File, all: &mut Vec<File>) -> Result<(), Error> {
         let mut bytes = Vec::new();
         let room = MOST.saturating_sub(length);
         let read = file.take(room + 1).read_to_end(&mut bytes);
-        read.map_err(|error| Error::new(error.to_string(), &name, help))?;
+        read.map_err(|error| damaged(&name, &error))?;
         length += bytes.len() as u64;
         if length > MOST {
-            let words = format!("more than {} GiB are packed into this", MOST >> 30);
-            return Err(Error::new(words, &archive.name, "unpack it, and give the folder"));
+            return Err(ArchiveError::TooLarge { archive: archive.name.clone(), most: MOST });
         }
         all.push(File { name, bytes: Bytes::new(bytes) });
     }
@@ -82,7 +84,11 @@ mod tests {
         assert_eq!((&files[1].bytes[..], &files[2].bytes[..]), (&long[..], &b"short"[..]));
         for cut in [10, bytes.len() / 2, bytes.len() - 1] {
             let error = unpacked(vec![file("t.zip", &bytes[..cut])]).unwrap_err();
-            assert_eq!(error.place.to_string(), "t.zip");
+            assert!(
+                matches!(&error, ArchiveError::Damaged { file, .. } if file == "t.zip"),
+                "{error:?}"
+            );
+            assert_eq!(loggia_model::Error::from(error).place.to_string(), "t.zip");
         }
     }
 }

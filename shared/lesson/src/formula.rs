@@ -40,7 +40,7 @@ impl Formula {
 }
 
 fn error(error: ParseError) -> Error {
-    Error::new(error.message, "", error.help)
+    Error::new(error.mistake.to_string(), "", error.help())
 }
 
 impl std::fmt::Display for Formula {

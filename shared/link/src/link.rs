@@ -4,26 +4,27 @@
 //! Links of every version open forever; only the latest is written.
 
 mod compact;
+mod error;
 mod first;
 mod packed;
 mod second;
 mod steps;
 mod tables;
 
+pub use error::{Damage, LinkError};
+
 use crate::state::State;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use base64::{DecodeError, Engine};
 use compact::compacted;
 use crc::{CRC_32_ISO_HDLC, Crc};
+use loggia_model::Signature;
 use loggia_model::json;
-use loggia_model::{Error, Signature};
 use serde_json::Value;
 use tables::Taken;
 
 /// Longer links are cut by some mail programs and chats: the page then offers the file.
 pub const DIGNIFIED_LENGTH: usize = 1_900;
-
-const CUT_OFF: &str = "it was cut off, or a character has changed";
 
 /// The checksum of all versions. Links are short: a small table does.
 const CHECK: Crc<u32> = Crc::<u32>::new(&CRC_32_ISO_HDLC);
@@ -82,17 +83,9 @@ fn fragment(text: &str) -> Option<(&str, &str)> {
         .then_some((version, payload))
 }
 
-/// What a text puts behind a link, as in `(see <…>).`; no link ends with it.
+/// Punctuation that a text puts behind a link, as in `(see <…>).`; no link ends with it.
 fn is_punctuation(c: char) -> bool {
     !c.is_alphanumeric() && !matches!(c, '-' | '_' | '=')
-}
-
-fn damaged(why: &str) -> Error {
-    Error::new(
-        format!("this link is damaged: {why}"),
-        "link",
-        format!("copy the whole link again, from {PREFIX} to its end"),
-    )
 }
 
 /// The state that a link holds.
@@ -103,57 +96,36 @@ fn damaged(why: &str) -> Error {
 /// let (link, _) = loggia_link::encode(&state);
 /// let opened = loggia_link::decode(&format!("https://example.org/loggia/{link}"))?;
 /// assert_eq!(opened.signatures[0].tiers, state.signatures[0].tiers);
-/// # Ok::<(), loggia_model::Error>(())
+/// # Ok::<(), loggia_link::LinkError>(())
 /// ```
-pub fn decode(text: &str) -> Result<State, Error> {
-    let (version, payload) = fragment(text).ok_or_else(|| {
-        Error::new(
-            "this is not a Loggia link",
-            "link",
-            format!("a link has a part that begins with {PREFIX}"),
-        )
-    })?;
-    let text_of: fn(u32, &[u8]) -> Result<String, Error> = match version {
+pub fn decode(text: &str) -> Result<State, LinkError> {
+    let (version, payload) = fragment(text).ok_or(LinkError::NotALink)?;
+    let text_of: fn(u32, &[u8]) -> Result<String, Damage> = match version {
         "1" => first::text,
         "2" => unpacked,
-        _ => {
-            return Err(Error::new(
-                format!("link version {version} is not known here"),
-                "link",
-                "it may be newer than this program: use a newer Loggia",
-            ));
-        }
+        _ => return Err(LinkError::UnknownVersion(version.to_owned())),
     };
     if payload.len() > LARGEST_LINK {
-        return Err(Error::new("this link is too long", "link", "1 MiB at most; share the file"));
+        return Err(LinkError::TooLong);
     }
-    let payload = payload.trim_end_matches('=');
-    let bytes = URL_SAFE_NO_PAD.decode(payload).map_err(|error| match error {
-        DecodeError::InvalidByte(..) => damaged("a character in it cannot be part of a link"),
-        _ => damaged(CUT_OFF),
+    let bytes = URL_SAFE_NO_PAD.decode(payload.trim_end_matches('=')).map_err(|e| match e {
+        DecodeError::InvalidByte(..) => Damage::Character,
+        _ => Damage::CutOff,
     })?;
-    let (checksum, rest) =
-        bytes.split_first_chunk::<CHECKSUM_BYTES>().ok_or_else(|| damaged(CUT_OFF))?;
+    let (checksum, rest) = bytes.split_first_chunk::<CHECKSUM_BYTES>().ok_or(Damage::CutOff)?;
     let json = text_of(u32::from_le_bytes(*checksum), rest)?;
-    let state: State = json::read(&json).map_err(|e| {
-        Error::new(
-            format!("this link holds what this program does not know: {}", e.message),
-            e.place,
-            "it may be newer than this program: use a newer Loggia",
-        )
-    })?;
-    state.validate()?;
+    let state: State = json::read(&json).map_err(LinkError::UnknownContent)?;
+    state.validate().map_err(LinkError::Invalid)?;
     Ok(state)
 }
 
-/// The JSON in a link of version 2, of which the checksum and the compressed text are given.
-fn unpacked(checksum: u32, compressed: &[u8]) -> Result<String, Error> {
+/// The JSON in a link of version 2, from its checksum and compressed text.
+fn unpacked(checksum: u32, compressed: &[u8]) -> Result<String, Damage> {
     if CHECK.checksum(compressed) != checksum {
-        return Err(damaged(CUT_OFF));
+        return Err(Damage::CutOff);
     }
-    let broken = || damaged("it holds no text");
-    let text = second::expand(compressed, LARGEST_STATE).ok_or_else(broken)?;
-    let mut value: Value = serde_json::from_slice(&text).map_err(|_| broken())?;
+    let text = second::expand(compressed, LARGEST_STATE).ok_or(Damage::NoText)?;
+    let mut value: Value = serde_json::from_slice(&text).map_err(|_| Damage::NoText)?;
     packed::unpack(&mut value);
     Ok(value.to_string())
 }
@@ -162,7 +134,7 @@ fn unpacked(checksum: u32, compressed: &[u8]) -> Result<String, Error> {
 mod tests {
     use super::*;
     use crate::state::View;
-    use loggia_model::library;
+    use loggia_model::{Error, library};
 
     fn state(name: &str) -> State {
         let mut state = State::of(library::load(name).unwrap());
@@ -202,7 +174,7 @@ mod tests {
         let (link, _) = encode(&state("myrinet-gm"));
         for cut in 0..link.len() {
             let refused = decode(&link[..cut]).unwrap_err();
-            let is_said = refused.message.contains("cut off") || cut <= PREFIX.len();
+            let is_said = refused == LinkError::Damaged(Damage::CutOff) || cut <= PREFIX.len();
             assert!(is_said, "cut at {cut}: {refused}");
         }
     }
@@ -221,7 +193,10 @@ mod tests {
 
     #[test]
     fn other_versions_and_other_texts_are_told_apart() {
-        assert!(decode("#3.AAAA").unwrap_err().message.contains("version 3"));
+        let newer = decode("#3.AAAA").unwrap_err();
+        assert_eq!(newer, LinkError::UnknownVersion("3".to_owned()));
+        assert!(Error::from(newer).message.contains("version 3"));
+        assert_eq!(decode("cray-t3d"), Err(LinkError::NotALink));
         assert!(!is_link("cray-t3d") && !is_link("./a.json") && !is_link("1.json"));
         assert!(is_link("https://example.org/#1.AAAA") && is_link("#2.x"));
         assert!(decode("#2.").is_err());
@@ -244,6 +219,8 @@ mod tests {
     fn a_link_that_holds_more_than_a_state_needs_is_refused() {
         let link = sealed(&second::compress(&vec![b' '; LARGEST_STATE + 1]));
         assert!(link.len() < LARGEST_LINK, "{}", link.len());
-        assert!(decode(&link).unwrap_err().message.contains("damaged"));
+        let error = decode(&link).unwrap_err();
+        assert_eq!(error, LinkError::Damaged(Damage::NoText));
+        assert!(Error::from(error).message.contains("damaged"));
     }
 }

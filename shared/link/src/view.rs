@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 /// The page's views, named as in their tabs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "&str")]
-#[expect(missing_docs, reason = "the names say it")]
 pub enum View {
     #[default]
     Message,

@@ -4,7 +4,7 @@ use crate::measured::sizes;
 use crate::signature::{Curve, Form, Parameter, Signature, Table, Tier};
 use crate::units::Magnitude;
 
-/// Which end of the intervals.
+/// The lower or the upper ends of all intervals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     /// Everything as short as it may be.

@@ -43,7 +43,6 @@ use serde::Serialize;
 pub struct RankedTime {
     /// The machine.
     pub name: String,
-    /// Its time.
     #[serde(rename = "time_us")]
     pub time: Option<Micros>,
     /// No less than this.
@@ -56,14 +55,14 @@ pub struct RankedTime {
     pub model: Option<Model>,
     /// 1 for the fastest; equally fast ones share a rank.
     pub rank: Option<usize>,
-    /// Its time over the first machine's.
+    /// Ratio of its time to the first machine's.
     pub ratio: Option<f64>,
     /// Whether it lies outside what was measured.
     pub extrapolated: bool,
     /// Why there is no time.
     #[serde(serialize_with = "crate::error::in_words")]
     pub error: Option<Error>,
-    /// What is to be thought of the ratio, where that was asked.
+    /// Verdict on the ratio, if requested.
     #[serde(flatten)]
     pub judged: Option<RatioVerdict>,
     /// Whether its parameters were measured.
@@ -71,7 +70,7 @@ pub struct RankedTime {
     is_measured: bool,
 }
 
-/// Sizes that messages are compared at, besides the one asked about.
+/// Sizes of compared messages, in addition to the selected one.
 const SIZES: [Bytes; 4] = [Bytes(8), Bytes(1 << 10), Bytes(64 << 10), Bytes(1 << 20)];
 
 /// Sizes to compare messages at: round ones and the one asked about, least first.
@@ -132,7 +131,7 @@ pub fn operation(machines: &[&Signature], question: &Question) -> Vec<RankedTime
     ranked(machines.iter().map(answer).collect())
 }
 
-/// Where the fastest machine stands in a comparison.
+/// Index of the fastest machine.
 pub fn fastest(standings: &[RankedTime]) -> Option<usize> {
     standings.iter().position(|standing| standing.rank == Some(1))
 }
@@ -162,7 +161,7 @@ impl RankedTime {
         }
     }
 
-    /// Its time as a number to be compared.
+    /// Its time as a number with bounds.
     fn number(&self) -> Option<Number> {
         let value = self.time?.0;
         let low = self.low.map_or(f64::NEG_INFINITY, |low| low.0);
@@ -176,7 +175,7 @@ impl RankedTime {
         self.extrapolated && self.model.is_none()
     }
 
-    /// What is to be thought of its ratio to the first machine's.
+    /// Verdict on its ratio to the first machine's time.
     fn against(&self, first: &RankedTime, strictness: &Strictness) -> RatioVerdict {
         let change = match (first.number(), self.number()) {
             (Some(_), Some(_)) if first.model != self.model => Change::unknown("by another model"),
@@ -205,7 +204,7 @@ const UNKNOWN_HERE: &str = "not known here";
 const UNKNOWN_OF_FIRST: &str = "not known of the first";
 const UNKNOWN: &str = "not known of either";
 
-/// The same with ranks and ratios.
+/// Adds ranks and ratios.
 fn ranked(mut standings: Vec<RankedTime>) -> Vec<RankedTime> {
     let times: Vec<Option<Micros>> = standings.iter().map(|standing| standing.time).collect();
     let first = times.first().copied().flatten().filter(|time| time.0 > 0.0);
@@ -218,8 +217,8 @@ fn ranked(mut standings: Vec<RankedTime>) -> Vec<RankedTime> {
     standings
 }
 
-/// What is in any of several lists, each once; what a later one adds stands before what it has
-/// next.
+/// The items of several lists without duplicates; an item of a later list keeps its place before
+/// its successor.
 pub fn merged<T: Clone>(lists: &[Vec<T>], is_same: impl Fn(&T, &T) -> bool) -> Vec<T> {
     let mut all: Vec<T> = Vec::new();
     for own in lists {
@@ -235,7 +234,7 @@ pub fn merged<T: Clone>(lists: &[Vec<T>], is_same: impl Fn(&T, &T) -> bool) -> V
     all
 }
 
-/// A question of p alone, for whoever walks along p.
+/// The question for another p.
 fn with_procs(question: &Question, procs: Procs) -> Question {
     Question { procs, ..*question }
 }
@@ -297,7 +296,7 @@ mod tests {
         assert_eq!((judged.low, judged.high), (standings[1].ratio, standings[1].ratio));
     }
 
-    /// Without S the one is told by LogGP, the other by LogGPS: their times do not compare.
+    /// Without S one time is by LogGP, the other by LogGPS: they are not comparable.
     #[test]
     fn times_by_different_models_are_not_judged() {
         let mut machines = load(&["cray-t3d", "cray-t3d"]);

@@ -13,7 +13,6 @@ use serde::{Deserialize, Serialize, Serializer};
 /// Something that the user can put right.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Error {
-    /// What is wrong.
     pub message: String,
     pub place: Place,
     pub help: Remedy,
@@ -52,20 +51,20 @@ impl Error {
         }
     }
 
-    /// The same error at another place.
+    /// The error at another place.
     #[must_use]
     pub fn at(self, place: impl Into<Place>) -> Self {
         Error { place: place.into(), ..self }
     }
 
-    /// The same error in a file: its place is put before what stands there.
+    /// The error in a file, whose name is put before the place.
     #[must_use]
     pub fn in_file(mut self, file: &str) -> Self {
         self.place = self.place.in_file(file);
         self
     }
 
-    /// In words; `name` words an input and its value.
+    /// As text; `name` gives the name of an input.
     pub fn worded(&self, name: impl Fn(Input, Option<&str>) -> String) -> Worded {
         Worded {
             message: self.message.clone(),

@@ -20,7 +20,7 @@ type Migration = fn(&mut Value) -> Result<(), Error>;
 /// `MIGRATIONS[v - 1]` turns version v into version v + 1. Version 1 is the first.
 const MIGRATIONS: [Migration; Signature::VERSION as usize - 1] = [];
 
-/// What tells the version before anything else is believed.
+/// The version, read before the rest.
 #[derive(Deserialize)]
 #[serde(expecting = "a signature, which begins with {\"loggia\": 1")]
 struct Header {
@@ -37,7 +37,7 @@ struct Header {
 pub fn from_json(text: &str) -> Result<Signature, Error> {
     let header: Header = serde_json::from_str(text).map_err(|e| explain(&e, ""))?;
     let version = version_of(&header)?;
-    // As long as there is no older version, nothing carries what brings one up to date.
+    // There is no older version, and no migration.
     let is_newest = MIGRATIONS.is_empty() || version == Signature::VERSION;
     let signature: Signature =
         if is_newest { read(text)? } else { migrated(text, version, &MIGRATIONS)? };
@@ -183,7 +183,7 @@ mod tests {
 
     #[test]
     fn an_older_version_is_brought_up_to_date() {
-        // As if `title` had been called `label` in an older version.
+        // As if an older version had `label` instead of `title`.
         let rename: Migration = |value| {
             value["title"] = value["label"].take();
             value.as_object_mut().map(|o| o.remove("label"));

@@ -21,7 +21,7 @@ use crate::units::{Bytes, Interval, Micros, Procs};
 use libm::{exp2, log2};
 use serde::{Deserialize, Serialize};
 
-/// What an answer rests on, the best first.
+/// The basis of an answer, best first.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, strum::IntoStaticStr,
 )]
@@ -32,7 +32,7 @@ pub enum Basis {
     Measured,
     /// Between measurements.
     Interpolated,
-    /// Beyond the measurements, in the shape that the operation has.
+    /// Beyond the measurements, with the growth of the operation.
     Extrapolated,
     /// Computed from parameters that were fitted to measurements of parts.
     Modelled,
@@ -53,7 +53,7 @@ impl Basis {
         self <= Basis::Extrapolated
     }
 
-    /// What a model's answer rests on: a paper's numbers, or parameters that were fitted.
+    /// The basis of a model's answer: a paper's numbers, or fitted parameters.
     #[must_use]
     pub fn of_model(signature: &Signature) -> Self {
         match signature.origin {
@@ -68,13 +68,12 @@ impl Basis {
 pub struct Reading {
     /// The time, with a 95% interval of the answer itself.
     pub time: Interval<Micros>,
-    /// What it rests on.
     pub basis: Basis,
-    /// What must be known before trusting it.
+    /// Reservations.
     pub doubts: Vec<Doubt>,
 }
 
-/// What must be known before trusting an answer from measurements.
+/// A reservation about an answer from measurements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Doubt {
     /// Between these two sizes, the time changes abruptly: another algorithm or protocol.
@@ -232,7 +231,7 @@ impl Signature {
         pairs::at(&one.points, several.collect(), pairs, bytes)
     }
 
-    /// Where an operation's measured times come from.
+    /// Source of an operation's measured times.
     #[must_use]
     pub fn source_of_table(&self, op: Operation) -> Option<&str> {
         self.tables.iter().find(|table| table.op == Some(op)).map(|table| table.source.as_str())

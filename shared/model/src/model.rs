@@ -113,7 +113,7 @@ impl Model {
             .ok_or_else(|| Error::unknown("model", name, Input::Model, Model::ALL.map(Model::name)))
     }
 
-    /// What it needs to know.
+    /// The parameters that it needs.
     pub fn needs(self) -> &'static [Need] {
         match self {
             Model::LogP => &logp::NEEDS,

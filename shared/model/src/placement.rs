@@ -1,4 +1,4 @@
-//! Which ranks share a node.
+//! Placement of ranks on nodes.
 
 use crate::Error;
 use crate::error::Input;
@@ -7,12 +7,12 @@ use std::collections::HashMap;
 /// The most ranks: those of a broadcast with as many operations as a schedule can have.
 pub const MOST_PROCS: u32 = 1 << 30;
 
-/// How ranks are placed, however many there are.
+/// A placement for any number of ranks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Placement {
-    /// Neighbouring ranks together, so many to a node.
+    /// Consecutive ranks on a node, this many per node.
     Block(u32),
-    /// One to each of so many nodes in turn.
+    /// Round-robin over this many nodes.
     Cyclic(u32),
     /// The name of each rank's node.
     Explicit(Vec<u32>),
@@ -46,16 +46,16 @@ impl Placement {
 pub struct Nodes {
     /// The node of each rank.
     node_of: Vec<u32>,
-    /// Which of its node's ranks each rank is.
+    /// Index of each rank on its node.
     index: Vec<u32>,
-    /// Where each node's ranks begin in `members`, and where the last one's end.
+    /// Start of each node's ranks in `members`, and the end of the last.
     first: Vec<u32>,
     /// The ranks, node by node.
     members: Vec<u32>,
 }
 
 impl Nodes {
-    /// As a [`Placement`] says.
+    /// Reads a [`Placement`], for this many ranks.
     pub fn parse(text: &str, ranks: u32) -> Result<Self, Error> {
         if ranks > MOST_PROCS {
             return Err(wrong(format!("{ranks} ranks are too many")));
@@ -93,7 +93,7 @@ impl Nodes {
         }
     }
 
-    /// As said: the name of each rank's node.
+    /// From the node of each rank.
     pub fn explicit(names: &[u32]) -> Self {
         let mut known = HashMap::new();
         let mut sizes: Vec<u32> = Vec::new();
@@ -118,12 +118,12 @@ impl Nodes {
         Nodes { node_of, index, first, members }
     }
 
-    /// How many ranks.
+    /// Number of ranks.
     pub fn ranks(&self) -> u32 {
         self.node_of.len() as u32
     }
 
-    /// How many nodes.
+    /// Number of nodes.
     pub fn count(&self) -> u32 {
         (self.first.len() - 1) as u32
     }
@@ -165,12 +165,12 @@ pub struct Seen<'a> {
 }
 
 impl Seen<'_> {
-    /// How many nodes.
+    /// Number of nodes.
     pub fn count(&self) -> u32 {
         self.nodes.count()
     }
 
-    /// How many ranks there are on a node.
+    /// Number of ranks on a node.
     pub fn size(&self, node: u32) -> u32 {
         self.nodes.members(self.real(node)).len() as u32
     }

@@ -21,20 +21,19 @@ use crate::signature::Transfer;
 use crate::timeline::{Activity, Place, Span, Timeline};
 use crate::units::{Bytes, Interval, Micros};
 
-/// What a protocol costs, and how it runs.
+/// Times and space-time diagram of a protocol.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Protocol {
-    /// Which one.
     pub transfer: Transfer,
-    /// When the sender can go on, by its equation.
+    /// When the sender can continue, by its equation.
     pub sender: Prediction,
     /// When the message is delivered, by its equation.
     pub delivery: Prediction,
-    /// The same as spans.
+    /// The space-time diagram.
     pub timeline: Timeline,
 }
 
-/// How many of each parameter an equation of Al-Tawil & Moritz 2001 adds up.
+/// Coefficients of an equation of Al-Tawil & Moritz 2001.
 #[derive(Clone, Copy)]
 struct Equation {
     number: &'static str,
@@ -80,7 +79,7 @@ pub fn equation_numbers(transfer: Transfer) -> [&'static str; 2] {
     equations(transfer).map(|equation| equation.number)
 }
 
-/// What the messages are made of.
+/// The parameters of the equations.
 struct Parameters {
     send: Interval<Micros>,
     latency: Interval<Micros>,
@@ -187,7 +186,7 @@ struct Drawing {
     latency: Micros,
     recv: Micros,
     bytes: Micros,
-    /// Until when sender and receiver are drawn.
+    /// How far sender and receiver are drawn.
     drawn: [Micros; 2],
     timeline: Timeline,
 }
@@ -219,7 +218,7 @@ impl Drawing {
             }
             Transfer::Rta => {
                 self.control("R", SENDER);
-                // The receiver pulls: nobody's processor is busy while the bytes come.
+                // The receiver pulls: no processor is busy during the transfer.
                 let asked = self.drawn[RECEIVER];
                 let arrived = self.fly("M", RECEIVER, asked, true);
                 self.wait(RECEIVER, arrived);
@@ -264,7 +263,7 @@ impl Drawing {
         }
     }
 
-    /// On the wire: the first byte takes L, the others follow.
+    /// A message in flight: the first byte takes L, the others follow.
     fn fly(&mut self, message: &'static str, to: usize, start: Micros, with_bytes: bool) -> Micros {
         let first = start + self.latency;
         let mut draw = |activity, start, end| {

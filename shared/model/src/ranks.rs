@@ -1,13 +1,13 @@
-//! On how many ranks: a list such as `2,4,6`, or a range in powers of two such as `2..1Mi`.
+//! Numbers of ranks: a list such as `2,4,6`, or powers of two such as `2..1Mi`.
 
 use crate::Error;
 use crate::units::{Procs, doubling};
 
-/// What a plan is over where nobody has said otherwise.
+/// Default numbers of ranks of a plan.
 pub const USUAL: &str = "2..1Ki";
-/// More numbers of ranks than anybody reads.
+/// Maximum length of a list.
 const MOST: usize = 1000;
-/// No machine has so many.
+/// Largest number of ranks.
 const MOST_RANKS: u32 = 1 << 30;
 
 /// The numbers of ranks, rising, each once.
@@ -25,7 +25,7 @@ pub fn ranks(text: &str) -> Result<Vec<Procs>, Error> {
     match all.len() {
         0 => Err(refused("no number of ranks is in that range".to_owned())),
         count if count > MOST => Err(refused(format!("{count} numbers of ranks are too many"))),
-        // Each is no larger than one that was a number of ranks.
+        // No number exceeds the largest one checked.
         _ => Ok(all.into_iter().map(|procs| Procs(procs as u32)).collect()),
     }
 }

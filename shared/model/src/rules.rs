@@ -5,7 +5,7 @@ use crate::error::Input;
 use crate::model::{Model, Need, Route};
 use serde::{Deserialize, Serialize};
 
-/// By which rules.
+/// A simulation model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Rules {
@@ -22,7 +22,7 @@ pub enum Rules {
 }
 
 impl Rules {
-    /// All of them, the richest of ours first.
+    /// The richest first.
     pub const ALL: [Rules; 5] =
         [Rules::LogGpo, Rules::LogGps, Rules::LogGp, Rules::LogP, Rules::LogGops];
 
@@ -61,7 +61,7 @@ impl Rules {
         })
     }
 
-    /// Where something of LogGPO is known but not all, it may be missed: what there is to say.
+    /// A warning if only some parameters of LogGPO are known.
     pub fn remark(self, route: &Route) -> Option<String> {
         let begun =
             route.tier.progress.as_ref().is_some_and(|progress| {

@@ -54,15 +54,15 @@ pub struct Signature {
     pub name: String,
     /// The name as people write it, such as "Cray T3D".
     pub title: String,
-    /// Who found these numbers, and how.
+    /// The source of the numbers.
     pub origin: Origin,
     /// The machine they are true of.
     #[serde(default, skip_serializing_if = "Machine::is_empty")]
     pub machine: Machine,
-    /// How the collector went about it.
+    /// Settings and circumstances of the measurement.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub collection: Option<Collection>,
-    /// What a reader must know before trusting a number.
+    /// Reservations about the numbers.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
     /// Ways between two processes: the first is the default.
@@ -74,7 +74,7 @@ pub struct Signature {
     /// Measured times over sizes, from which predictions are taken where there are any.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tables: Vec<Table>,
-    /// What was measured, kept beside what was fitted to it.
+    /// The samples that parameters were fitted to.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub samples: Vec<Samples>,
 }

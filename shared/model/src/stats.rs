@@ -34,5 +34,5 @@ pub mod verdict;
 
 pub use estimate::Estimate;
 
-/// How sure an interval is to hold the true value, where nobody asks for something else.
+/// Default confidence level of intervals.
 pub const CONFIDENCE: f64 = 0.95;

@@ -1,9 +1,9 @@
-//! Who does what, when: spans on a sender's, a network's and a receiver's line.
+//! Space-time diagrams: spans on the lines of sender, network and receiver.
 
 use crate::units::Micros;
 use serde::Serialize;
 
-/// Whose line.
+/// A line of the diagram.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Place {
@@ -15,7 +15,7 @@ pub enum Place {
     Receiver,
 }
 
-/// What it is at.
+/// An activity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Activity {
@@ -33,14 +33,14 @@ pub enum Activity {
     Initiation,
     /// O_c
     Copy,
-    /// What the program computes.
+    /// Computation of the program.
     Compute,
     /// Waiting.
     Idle,
 }
 
 impl Place {
-    /// In a word.
+    /// Its name in answers.
     pub fn name(self) -> &'static str {
         match self {
             Place::Sender => "sender",
@@ -66,7 +66,7 @@ impl Activity {
         }
     }
 
-    /// The parameter that it takes so long by, as the terms of an equation name it.
+    /// The parameter that determines its duration, as in the terms of an equation.
     pub fn parameter(self) -> &'static str {
         match self {
             Activity::Bytes => "G",
@@ -78,19 +78,15 @@ impl Activity {
 /// An interval of time.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Span {
-    /// Whose.
     pub place: Place,
-    /// What.
     pub activity: Activity,
-    /// Of which message: R, A, M, ACK; empty while idle.
+    /// The message: R, A, M, ACK; empty while idle.
     pub message: &'static str,
-    /// On the network: where to.
+    /// Direction, on the network.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub towards: Option<Place>,
-    /// When it begins.
     #[serde(rename = "start_us")]
     pub start: Micros,
-    /// When it ends.
     #[serde(rename = "end_us")]
     pub end: Micros,
 }
@@ -104,7 +100,7 @@ pub struct Timeline {
 }
 
 impl Timeline {
-    /// When the last span of a line ends.
+    /// End of the last span on a line.
     pub fn end(&self, place: Place) -> Micros {
         self.spans
             .iter()
@@ -112,7 +108,7 @@ impl Timeline {
             .fold(Micros(0.0), |end, span| end.max(span.end))
     }
 
-    /// When the last of all spans ends.
+    /// End of the last span.
     pub fn last(&self) -> Micros {
         self.spans.iter().fold(Micros(0.0), |end, span| end.max(span.end))
     }
@@ -128,8 +124,7 @@ impl Timeline {
         messages
     }
 
-    /// What has happened when so many messages have come; a wait belongs to the message that ends
-    /// it.
+    /// The diagram up to a number of messages; a wait belongs to the message that ends it.
     #[must_use]
     pub fn first(&self, messages: usize) -> Self {
         let shown: Vec<&str> = self.messages().into_iter().take(messages).collect();

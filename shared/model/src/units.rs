@@ -105,7 +105,7 @@ quantity! {
 }
 
 impl MicrosPerByte {
-    /// Time for so many bytes.
+    /// Time of this many bytes.
     #[must_use]
     pub fn of(self, bytes: f64) -> Micros {
         Micros(self.0 * bytes)
@@ -113,7 +113,7 @@ impl MicrosPerByte {
 }
 
 impl BytesPerMicro {
-    /// So many bytes in a time; they may be fractions.
+    /// The rate of bytes (possibly fractional) in a time.
     pub fn of(bytes: f64, time: Micros) -> Self {
         BytesPerMicro(bytes / time.0)
     }
@@ -143,7 +143,7 @@ impl Bytes {
         self.0 as f64
     }
 
-    /// The bandwidth of so many bytes in that time.
+    /// The bandwidth of these bytes in a time.
     pub fn within(self, time: Micros) -> BytesPerMicro {
         BytesPerMicro(self.count() / time.0)
     }
@@ -167,7 +167,7 @@ impl Magnitude for Bytes {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Count(pub u64);
 
-/// How many processes take part (p).
+/// Number of processes (p).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(transparent)]
@@ -179,7 +179,7 @@ impl Procs {
         f64::from(self.0)
     }
 
-    /// In words: `1 rank`, `64 ranks`.
+    /// As text: `1 rank`, `64 ranks`.
     pub fn ranks(self) -> String {
         format!("{} rank{}", self.0, if self.0 == 1 { "" } else { "s" })
     }
@@ -232,7 +232,7 @@ impl<U: Magnitude> Interval<U> {
         self.low.magnitude() != self.high.magnitude()
     }
 
-    /// The same operation, which must not decrease, on all three.
+    /// Applies a non-decreasing function to all three.
     pub fn map<V>(self, f: impl Fn(U) -> V) -> Interval<V> {
         Interval { value: f(self.value), low: f(self.low), high: f(self.high) }
     }

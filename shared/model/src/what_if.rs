@@ -1,4 +1,4 @@
-//! What if the machine were another: its parameters, multiplied or set.
+//! What-ifs: multiplied or set parameters of a machine.
 
 use crate::Error;
 use crate::model::Route;
@@ -12,11 +12,10 @@ use serde::{Deserialize, Serialize};
 pub struct WhatIf {
     /// Factor of L.
     pub latency: f64,
-    /// So many times as many bytes go through in a time: G and 1/R_N are divided by it.
+    /// Factor of the bandwidth: G and 1/R_N are divided by it.
     pub bandwidth: f64,
     /// Factor of all overheads: o_s, o_r, O', O_i, O_c.
     pub overhead: f64,
-    /// Who moves messages on.
     pub progress: Option<ProgressKind>,
     /// S
     pub eager_limit: Option<Bytes>,
@@ -121,12 +120,12 @@ impl WhatIf {
     }
 }
 
-/// How many times as much, as somebody writes it: `0.5`, `2`, `0`.
+/// Reads a factor: `0.5`, `2`, `0`.
 pub fn factor(text: &str) -> Result<f64, Error> {
     number(text, |number| number >= 0.0, "from 0 on")
 }
 
-/// The same of what something is divided by, which is not 0.
+/// Reads a factor other than 0.
 pub fn divisor(text: &str) -> Result<f64, Error> {
     number(text, |number| number > 0.0, "above 0")
 }

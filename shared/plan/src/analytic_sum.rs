@@ -10,7 +10,7 @@ use super::deployment::Deployment;
 use loggia_model::Error;
 use loggia_model::units::Micros;
 
-/// How a collective operation is done, and whence that is known.
+/// The method of a collective operation, and the basis of its time.
 type Provenance = (&'static str, Basis);
 
 impl Deployment<'_> {
@@ -20,7 +20,7 @@ impl Deployment<'_> {
     /// Where the machine does not tell what a step needs.
     pub fn costs(&self, steps: &[ConcreteStep]) -> Result<Vec<StepCost>, Error> {
         let mut costs = Vec::new();
-        // Only after the first iteration can anybody be ahead.
+        // Ranks can only run ahead after the first iteration.
         let later = 1.0 - 1.0 / self.iterations.max(1) as f64;
         let loose = (1.0 - self.closed(steps)) * later;
         self.add(steps, (1.0, loose), &mut costs)?;
@@ -59,8 +59,8 @@ impl Deployment<'_> {
         Ok(())
     }
 
-    /// What a step costs when it is done once, on average of its rounds; of a collective operation, by
-    /// what.
+    /// The cost of one execution of a step, on average over its rounds; for a collective operation,
+    /// also the method.
     pub(super) fn once(
         &self,
         step: &ConcreteStep,
@@ -123,7 +123,7 @@ mod tests {
         (sum, simulated.total(), simulated)
     }
 
-    /// What is summed up agrees with the run of the whole.
+    /// The analytic sum agrees with the simulation of the whole.
     #[test]
     fn sums_agree_with_runs() {
         for (text, within) in [

@@ -12,9 +12,9 @@ use loggia_model::units::words::{number, time};
 use loggia_model::units::{Bytes, Micros, MicrosPerByte, Procs};
 use serde::{Deserialize, Serialize};
 
-/// Where G is not known: a network that is slow today.
+/// A worst case of an unknown G: a slow network of today.
 const SLOW_BYTE: MicrosPerByte = MicrosPerByte(0.01);
-/// Where t_c is not known: an addition of eight bytes in 8 ns.
+/// A worst case of an unknown t_c: 8 ns for an addition of eight bytes.
 const SLOW_SUM: MicrosPerByte = MicrosPerByte(0.001);
 
 /// An unknown parameter, and how much its worst case changes the plan.

@@ -1,4 +1,4 @@
-//! What was simulated, and is asked again: on other numbers of ranks, or behind a slider.
+//! Simulated costs, kept for other numbers of ranks and for sliders.
 
 use super::concrete::{ConcreteAction, ConcreteStep};
 use super::cost::{Breakdown, CollectiveCost};
@@ -37,7 +37,7 @@ pub(super) struct MachineId(u32);
 /// A collective operation: of how many, how many bytes, how, and how many share a node.
 pub(super) type CollectiveKey = (Operation, Procs, Bytes, String, u32);
 
-/// What is run, in words that are the same only if it is.
+/// The key of a run: equal only for equal runs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct RunKey(Vec<u64>);
 
@@ -71,7 +71,7 @@ impl Cache {
         id
     }
 
-    /// What a run takes, which is done if it is not known yet.
+    /// The cost of a run, simulated if necessary.
     pub(super) fn run(
         &self,
         machine: MachineId,
@@ -93,7 +93,7 @@ impl Cache {
         Ok(found)
     }
 
-    /// Which of so many ranks share a node, so many on each.
+    /// The placement of ranks on nodes with a number of ranks each.
     pub(super) fn nodes(&self, procs: Procs, each: u32) -> Option<Rc<Nodes>> {
         let mut last = self.nodes.borrow_mut();
         if let Some((key, nodes)) = &*last
@@ -106,7 +106,7 @@ impl Cache {
         Some(nodes)
     }
 
-    /// What a collective operation takes, which is found out if it is not known yet.
+    /// The cost of a collective operation, computed if necessary.
     pub(super) fn collective(
         &self,
         machine: MachineId,
@@ -135,13 +135,13 @@ impl RunKey {
         words
     }
 
-    /// With what the time is made of, or without.
+    /// With or without the parts of the time.
     pub(super) fn with(mut self, parts: bool) -> Self {
         self.0.push(u64::from(parts));
         self
     }
 
-    /// On such a grid.
+    /// On this grid.
     pub(super) fn on(mut self, decomposition: Option<&Decomposition>) -> Self {
         self.0.push(u64::from(decomposition.is_some()));
         if let Some(Decomposition { ranks, wraps, block: _, is_even: _, has_idle: _ }) =
@@ -153,7 +153,7 @@ impl RunKey {
         self
     }
 
-    /// These steps.
+    /// With these steps.
     pub(super) fn step(mut self, steps: &[ConcreteStep]) -> Self {
         self.steps(steps);
         self

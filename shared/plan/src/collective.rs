@@ -1,5 +1,4 @@
-//! What a collective operation costs on so many ranks: as it was measured there, or else as the
-//! best algorithm does it.
+//! The cost of a collective operation on p ranks: as measured, or by the best algorithm.
 
 use super::concrete::{ConcreteAction, rounds_of_exchange};
 use super::cost::{Basis, Breakdown, CollectiveCost};
@@ -13,7 +12,7 @@ use loggia_simulate::algorithm::{By, Modelled};
 use loggia_simulate::collective::{Algorithm, named};
 use loggia_simulate::request::{CollectivePrediction, CollectiveRequest};
 
-/// Which way is asked for.
+/// The selected method.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Selection<'a> {
     /// The best of all, or the named one.
@@ -22,7 +21,7 @@ pub(super) enum Selection<'a> {
     BestAlgorithm,
 }
 
-/// What is done by all ranks together.
+/// A collective operation of all ranks.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Call<'a> {
     pub(super) procs: Procs,
@@ -31,7 +30,7 @@ pub(super) struct Call<'a> {
 }
 
 impl Machine {
-    /// What a collective operation costs; nothing what is none.
+    /// The cost of a collective operation; 0 for an empty one.
     pub(super) fn collective(
         &self,
         call: Call,
@@ -77,8 +76,8 @@ impl Machine {
         self.cache.collective(self.prices, key, price).map(Some)
     }
 
-    /// Of a machine that was changed, what was measured before: it changes by the same part as the
-    /// best algorithm does.
+    /// On a changed machine, measured times change by the same ratio as those of the best
+    /// algorithm.
     fn changed(&self, call: Call, how: Selection) -> Result<Option<CollectiveCost>, Error> {
         let Some(before) = &self.before else { return Ok(None) };
         let Some(measured) = before.collective(call, how)? else { return Ok(None) };
@@ -95,8 +94,7 @@ impl Machine {
         Ok(Some(CollectiveCost { parts: measured.parts.times(factor), ..measured }))
     }
 
-    /// By which algorithm an operation is simulated: what was measured does not say how it was
-    /// done.
+    /// The algorithm that simulates an operation: measured times do not tell the algorithm.
     pub(super) fn algorithm(
         &self,
         call: Call,
@@ -119,10 +117,10 @@ impl Deployment<'_> {
         Call { procs: self.procs, ranks_per_node: self.ranks_per_node, what }
     }
 
-    /// A collective operation beside computation.
+    /// A collective operation during computation.
     pub(super) fn beside(&self, parts: Breakdown, during: Micros) -> Breakdown {
-        // Its calls take the processor, whoever moves messages on. If only they do, the messages of
-        // the first of its rounds are in flight meanwhile, and no more.
+        // Its calls need the processor. With dependent progress, only the messages of the first
+        // round are in flight during the computation.
         let alone = parts.total();
         let under_way = alone - parts.overhead - parts.compute;
         let hidden = match self.machine.moves_on() {

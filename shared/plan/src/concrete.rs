@@ -1,4 +1,4 @@
-//! A sketch on so many ranks: every formula has a number.
+//! A sketch on p ranks, with numbers instead of formulas.
 
 use super::decomposition::Decomposition;
 use super::expression::{Expression, Kind};
@@ -9,17 +9,17 @@ use loggia_model::signature::Operation;
 use loggia_model::units::words::size;
 use loggia_model::units::{Bytes, Micros, Procs};
 
-/// So many rounds of a wavefront tell how they follow each other: one from each corner.
+/// Number of rounds that show how wavefronts follow each other: one from each corner.
 pub(super) const ROUNDS: f64 = 4.0;
 
-/// What a sketch's formulas may ask for.
+/// Values of names in a sketch's formulas.
 #[derive(Clone, Debug)]
 pub struct Scope<'a> {
     sketch: &'a Sketch,
     procs: Procs,
     nodes: u32,
     decomposition: Option<Decomposition>,
-    /// Its constants' numbers, in order.
+    /// Values of the constants, in order.
     constants: Vec<f64>,
 }
 
@@ -33,19 +33,18 @@ pub(super) struct Instance<'a> {
 /// A step of an iteration, in numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ConcreteStep {
-    /// In which line of the sketch it stands.
+    /// Line of the sketch.
     pub line: usize,
-    /// What is done.
     pub what: ConcreteAction,
-    /// What is computed meanwhile.
+    /// Computation during the communication.
     pub during: Micros,
-    /// How often, one after the other.
+    /// Number of repetitions in a row.
     pub times: f64,
-    /// In one of so many iterations only.
+    /// Number of iterations from one execution to the next.
     pub every: u64,
 }
 
-/// What a step does, in numbers.
+/// An action of a step, with numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ConcreteAction {
     /// Several steps, one after the other.
@@ -54,41 +53,40 @@ pub enum ConcreteAction {
     Compute(Micros),
     /// Messages to neighbours in the grid.
     Halo {
-        /// So many bytes to those that stand along these dimensions together, each a bit; none for
-        /// who is no neighbour.
+        /// Bytes to the neighbour along a combination of dimensions, one bit each; `None` if it is
+        /// no neighbour.
         towards: Vec<Option<Bytes>>,
     },
     /// An exchange with a partner.
     Exchange {
-        /// Each way.
+        /// Bytes in each direction.
         bytes: Bytes,
-        /// How far away in the first round; twice as far in the next.
+        /// Distance in the first round; doubled in each following one.
         apart: u32,
     },
-    /// To the next, from the one before.
+    /// Bytes to the next rank.
     Shift(Bytes),
     /// A collective operation.
     Collective {
-        /// Which.
         op: Operation,
-        /// As the operation counts them.
+        /// Bytes, as the operation counts them.
         bytes: Bytes,
-        /// By which algorithm, if that is said.
+        /// The algorithm, if the sketch names one.
         algorithm: Option<String>,
     },
     /// Blocks through the grid.
     Wavefront {
-        /// To the two neighbours.
+        /// Bytes to each of the two neighbours.
         faces: [Bytes; 2],
         /// The computation of a block.
         work: Micros,
-        /// How many.
+        /// Number of blocks.
         blocks: u64,
     },
 }
 
 impl ConcreteStep {
-    /// What is wrong with the word for an algorithm stands in the sketch.
+    /// An error about the algorithm, at its place in the sketch.
     pub(super) fn placed(&self, error: Error) -> Error {
         match error.place {
             Place::Input(Input::Algorithm, _) => error.at(Place::line(self.line as u64)),
@@ -96,14 +94,14 @@ impl ConcreteStep {
         }
     }
 
-    /// The same, done once.
+    /// One execution of the step.
     pub(super) fn alone(&self) -> ConcreteStep {
         ConcreteStep { times: 1.0, every: 1, ..self.clone() }
     }
 }
 
 impl ConcreteAction {
-    /// In words.
+    /// Describes the step.
     #[must_use]
     pub fn words(&self) -> String {
         match self {
@@ -126,7 +124,7 @@ impl ConcreteAction {
         }
     }
 
-    /// By which algorithm it is done, if that is said.
+    /// The algorithm, if the sketch names one.
     pub(super) fn algorithm(&self) -> Option<&str> {
         match self {
             ConcreteAction::Collective { algorithm, .. } => algorithm.as_deref(),
@@ -134,7 +132,7 @@ impl ConcreteAction {
         }
     }
 
-    /// The same wavefront of another number of blocks.
+    /// The wavefront with another number of blocks.
     pub(super) fn with_blocks(&self, blocks: u64) -> ConcreteAction {
         match self {
             ConcreteAction::Wavefront { faces, work, .. } => {
@@ -341,13 +339,13 @@ pub(super) fn own(steps: &[ConcreteStep]) -> f64 {
     steps.iter().map(of).sum()
 }
 
-/// In so many rounds of an exchange partners are ever further away; then it begins again.
+/// Number of rounds of an exchange, in which the distance doubles, before it repeats.
 pub(super) fn rounds_of_exchange(procs: Procs, apart: u32) -> u64 {
     let farther = procs.0.next_power_of_two() / apart.max(1);
     u64::from(farther.max(2).ilog2())
 }
 
-/// In bytes: more than the memory of any node.
+/// Largest message, in bytes: more than the memory of any node.
 const LARGEST_MESSAGE: f64 = (1u64 << 50) as f64;
 
 #[cfg(test)]

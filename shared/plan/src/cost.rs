@@ -1,12 +1,12 @@
-//! What a step costs, and what that time consists of.
+//! The cost of a step, and its parts.
 
 use loggia_model::units::Micros;
 use serde::{Deserialize, Serialize};
 
-/// What adding up the same times in another order may change.
+/// Rounding error of sums in another order.
 const ROUNDING: f64 = 1e-12;
 
-/// What a time is made of, in µs.
+/// Parts of a time, in µs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Breakdown {
     /// A rank's own computation.
@@ -24,14 +24,14 @@ pub struct Breakdown {
 }
 
 impl Breakdown {
-    /// All of it.
+    /// The sum of the parts.
     #[must_use]
     pub fn total(&self) -> f64 {
         let Breakdown { compute, overhead, latency, gap, bytes, waiting } = self;
         compute + overhead + latency + gap + bytes + waiting
     }
 
-    /// Each with the other's.
+    /// Combines the parts of two breakdowns.
     #[must_use]
     pub fn with(self, other: Breakdown, f: impl Fn(f64, f64) -> f64) -> Breakdown {
         Breakdown {
@@ -44,14 +44,14 @@ impl Breakdown {
         }
     }
 
-    /// So many times as much.
+    /// All parts multiplied by a factor.
     #[must_use]
     pub fn times(self, factor: f64) -> Breakdown {
         self.with(self, |part, _| part * factor)
     }
 
-    /// What the other takes more. Its longest way may be another one, so that some part is less: then
-    /// the others are less, too, and together they are what is more.
+    /// The additional time of another breakdown. If its critical path is different, some parts are
+    /// smaller; then the other parts are reduced so that the sum is the additional time.
     pub(super) fn until(self, other: Breakdown) -> Breakdown {
         let more = other.total() - self.total();
         let apart = other.with(self, |other, own| (other - own).max(0.0));
@@ -61,7 +61,7 @@ impl Breakdown {
         }
     }
 
-    /// The same time without parts below zero, as differences may have them.
+    /// The same total without negative parts.
     #[must_use]
     pub fn settled(self) -> Breakdown {
         let apart = self.with(self, |part, _| part.max(0.0));
@@ -71,7 +71,7 @@ impl Breakdown {
         }
     }
 
-    /// The same in another time: a rank's own computation stays what it is.
+    /// Scaled to another total, with the same computation.
     #[must_use]
     pub fn within(self, total: f64) -> Breakdown {
         let compute = self.compute.min(total);
@@ -83,7 +83,7 @@ impl Breakdown {
         Breakdown { compute, ..rest.times(factor) }.up_to(total)
     }
 
-    /// With waiting up to a time, but for what is rounding.
+    /// With waiting added up to a total, except for rounding errors.
     pub(super) fn up_to(self, total: f64) -> Breakdown {
         let more = total - self.total();
         match more.abs() <= ROUNDING * total {
@@ -92,8 +92,8 @@ impl Breakdown {
         }
     }
 
-    /// With a rank's own computation set apart from what it waits for. What is computed while
-    /// messages take longer is not seen.
+    /// With a rank's own computation separated from waiting. Computation hidden behind
+    /// communication is not counted.
     #[must_use]
     pub fn of_which(self, own: f64) -> Breakdown {
         let own = own.min(self.compute);
@@ -101,42 +101,41 @@ impl Breakdown {
     }
 }
 
-/// What one step costs in an iteration.
+/// The cost of a step in an iteration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StepCost {
-    /// In which line of the sketch it stands.
+    /// Line of the sketch.
     pub line: usize,
-    /// What it does.
     pub what: String,
-    /// Its part of an iteration, on average.
+    /// Mean time per iteration.
     pub time_us: Micros,
-    /// What that is made of.
     pub parts: Breakdown,
-    /// How a collective operation is done.
+    /// Algorithm of a collective operation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
-    /// How its time is known.
+    /// Basis of its time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub from: Option<Basis>,
 }
 
-/// What a collective operation costs.
+/// The cost of a collective operation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct CollectiveCost {
     pub(super) parts: Breakdown,
-    /// Its form or algorithm.
+    /// Closed form or algorithm.
     pub(super) by: &'static str,
     pub(super) from: Basis,
 }
 
-/// How the time of a collective operation is known.
+/// The basis of a collective operation's time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Basis {
-    /// It was measured, there and of this operation.
+    /// Measured, on this machine.
     Measured,
-    /// It is what an algorithm's messages cost.
+    /// By an algorithm.
     Algorithm,
-    /// It is about that: the algorithm's closed form is not exact here, and its run would be long.
+    /// An estimate: the algorithm's closed form is not exact here, and its simulation would be
+    /// long.
     Estimate,
 }

@@ -1,15 +1,15 @@
-//! How a grid is divided among ranks: as square as it goes.
+//! Decomposition of a grid among ranks, as square as possible.
 
 use super::sketch::{Grid, GridExtent};
 use loggia_model::units::Procs;
 
-/// So many ranks along a dimension have all kinds of neighbours.
+/// Number of ranks along a dimension that shows all kinds of neighbours.
 pub(super) const ALONG: u32 = 3;
 
-/// A grid on so many ranks.
+/// A grid on p ranks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decomposition {
-    /// How many ranks stand along each dimension.
+    /// Number of ranks along each dimension.
     pub ranks: Vec<u32>,
     /// The cells of the largest block along each.
     pub block: Vec<u64>,
@@ -52,7 +52,7 @@ impl Decomposition {
         Decomposition { ranks, block, is_even, has_idle, wraps }
     }
 
-    /// The same blocks on a plane of so many ranks.
+    /// The same blocks on this plane of ranks.
     pub(super) fn with_ranks(&self, plane: [u32; 2]) -> Decomposition {
         let rest = self.ranks.iter().skip(2).map(|_| 1);
         Decomposition { ranks: plane.into_iter().chain(rest).collect(), ..self.clone() }
@@ -87,13 +87,13 @@ fn blocks(grid: &Grid, ranks: &[u32]) -> Vec<u64> {
     grid.sides.iter().zip(ranks).map(block).collect()
 }
 
-/// What goes across all sides, where every cell of a face does.
+/// The surface of a block.
 fn surface(block: &[u64]) -> f64 {
     let cells: f64 = block.iter().map(|side| *side as f64).product();
     block.iter().map(|side| cells / *side as f64).sum()
 }
 
-/// All ways to write p as a product of so many numbers, in order.
+/// All products of `count` factors that give p, in order.
 fn factors(p: u32, count: usize, begun: &mut Vec<u32>, ways: &mut Vec<Vec<u32>>) {
     if count <= 1 {
         begun.push(p);
@@ -142,7 +142,7 @@ mod tests {
         }
     }
 
-    /// What `MPI_Dims_create` gives.
+    /// The result of `MPI_Dims_create`.
     #[test]
     fn where_all_blocks_are_alike_so_are_the_dimensions() {
         for (dimensions, p, ranks) in [

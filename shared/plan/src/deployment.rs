@@ -4,17 +4,16 @@ use super::decomposition::Decomposition;
 use super::machine::Machine;
 use loggia_model::units::Procs;
 
-/// Where steps are done.
+/// Where steps are executed.
 #[derive(Clone, Copy, Debug)]
 pub struct Deployment<'a> {
-    /// On which machine.
     pub machine: &'a Machine,
-    /// On so many ranks …
+    /// Number of ranks.
     pub procs: Procs,
-    /// … of which so many share a node.
+    /// Ranks per node.
     pub ranks_per_node: Option<u32>,
-    /// Which have parts of this grid.
+    /// The grid, if there is one.
     pub decomposition: Option<&'a Decomposition>,
-    /// How often all is done.
+    /// Number of iterations.
     pub iterations: u64,
 }

@@ -1,5 +1,5 @@
-//! How a plan is found: point by point, on the machine as it is, at its bounds, changed, and with
-//! what it may lack.
+//! Computes a plan point by point: on the machine, at its bounds, with what-ifs, and with unknown
+//! parameters at their worst.
 
 use super::assumption::{self, Assumption, WorstCase, apart};
 use super::concrete::{ConcreteStep, Instance, Scope, own};
@@ -32,7 +32,7 @@ const LIMITS: f64 = 0.01;
 pub(super) struct Evaluation<'a> {
     request: &'a Request<'a>,
     usual: Rc<Machine>,
-    /// As good, and as bad, as it may be.
+    /// The machine at both ends of its intervals.
     ends: Vec<Machine>,
     changed: Vec<(&'static str, Machine)>,
     is_whole: bool,
@@ -80,20 +80,20 @@ impl<'a> Evaluation<'a> {
         if !is_whole {
             return Ok(evaluation);
         }
-        // Of the others only their times are asked.
+        // Only the total times of these matter.
         for end in [End::Low, End::High] {
             let at_end = like(&request.machine.at_end(end))?.without_parts();
             evaluation.ends.push(at_end.like(&evaluation.usual));
         }
         for (change, what_if) in CHANGES {
-            // Of messages nothing is known that could change.
+            // Without message parameters, no what-if applies.
             if evaluation.usual.rules().is_none() {
                 break;
             }
             let changed = machine(&what_if.applied(evaluation.usual.signature()))?.without_parts();
             let changed =
                 changed.changed_from(Rc::clone(&evaluation.usual)).like(&evaluation.usual);
-            // Who moves messages on matters by these rules alone.
+            // Progress matters under LogGPO only.
             if what_if.progress.is_none() || changed.rules() == Some(Rules::LogGpo) {
                 evaluation.changed.push((change, changed));
             }
@@ -153,7 +153,7 @@ impl<'a> Evaluation<'a> {
                     Scaling::Strong => instance.procs.count() / base.procs.count(),
                     Scaling::Weak => 1.0,
                 };
-                // What takes no time is done as well by any number of ranks.
+                // A step of zero time has full efficiency.
                 if point.time_us.0 > 0.0 { base.time / (more * point.time_us.0) } else { 1.0 }
             });
             points.push(Point { efficiency, extrapolates: instance.procs > measured, ..point });
@@ -242,7 +242,7 @@ impl<'a> Evaluation<'a> {
         Ok((point, meeting))
     }
 
-    /// What is off at the ends, and changes, is told by the same way as the usual time.
+    /// The time at a bound or with a what-if, by the same method as the usual time.
     fn time(
         &self,
         machine: &Machine,
@@ -258,7 +258,7 @@ impl<'a> Evaluation<'a> {
             Some(parts) => parts.total(),
             None => self.sum(machine, instance, steps)?.0.total(),
         };
-        // The same times may have been added up in another order.
+        // Times may have been summed in another order.
         Ok(if (time - usual).abs() < EQUAL * usual { usual } else { time })
     }
 
@@ -298,7 +298,7 @@ impl<'a> Evaluation<'a> {
         }
     }
 
-    /// What the sketch does on so many ranks, whatever the machine.
+    /// The sketch on p ranks, independent of the machine.
     fn instance(&self, procs: Procs) -> Result<Instance<'a>, Error> {
         let scope = Scope::new(self.request.sketch, procs, self.request.each(), self.request.open)?;
         Ok(Instance { procs, steps: scope.steps()?, scope })
@@ -366,11 +366,11 @@ impl<'a> Evaluation<'a> {
                 WorstCase::NoOverlap => (as_usual(), Some(apart(&instance.steps))),
             };
             let steps = steps.as_deref().unwrap_or(&instance.steps);
-            // What else it would have to be known for is no error of the plan.
+            // Parameters that only the worst case needs are no error of the plan.
             let time =
                 worst.and_then(|worst| self.time(&from_usual(worst), instance, steps, usual));
             let Ok(time) = time else { continue };
-            // What would be faster so, as handshakes that spare a copy, is no worse than now.
+            // A worst case cannot be faster, even if a handshake would save a copy.
             let time = time.max(point.time_us.0);
             found.push(Assumption {
                 parameter: lack.parameter,
@@ -399,7 +399,7 @@ fn with_second_card(signature: &Signature, tier: Option<&str>) -> Signature {
     signature
 }
 
-/// Where another way becomes the best, of each collective operation.
+/// Changes of the best method of each collective operation.
 fn chosen(points: &[Point]) -> Vec<AlgorithmChoice> {
     let most = points.first().map_or(0, |point| point.steps.len());
     let mut all: Vec<AlgorithmChoice> = Vec::new();
@@ -423,7 +423,7 @@ fn chosen(points: &[Point]) -> Vec<AlgorithmChoice> {
     all
 }
 
-/// On how many ranks something was measured, at most.
+/// The largest number of ranks with measurements.
 fn measured(machine: &Signature) -> Procs {
     let forms = machine.collectives.iter().map(|form| form.procs.high.0);
     let samples = machine.samples.iter().filter_map(|samples| samples.procs).map(|procs| procs.0);

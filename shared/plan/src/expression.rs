@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::ops::Range;
 
-/// What a number counts.
+/// The dimension of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Kind {
     /// Something else: ranks, cells, how often. Where a time or a size is asked for, µs or bytes.
@@ -76,17 +76,82 @@ impl Function {
     ];
 }
 
-/// What is wrong with a formula, and after how many bytes.
+/// A mistake in a formula, and its position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseError {
-    /// After so many bytes of the text.
+    /// Offset in bytes.
     pub at: usize,
-    /// What.
-    pub message: String,
-    /// What to do.
-    pub help: String,
-    /// The name that is not known, if that is it.
-    pub unknown: Option<String>,
+    pub mistake: Mistake,
+}
+
+impl ParseError {
+    /// What to write instead.
+    pub fn help(&self) -> &'static str {
+        HELP
+    }
+}
+
+/// A mistake in a formula.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Mistake {
+    /// Text after the end of the formula.
+    UnexpectedText,
+    /// The formula counts something else than what is needed.
+    WrongKind {
+        formula: String,
+        found: Kind,
+        wanted: Kind,
+    },
+    /// A sum of a time and a size.
+    Added(Kind, Kind),
+    /// A product or quotient without a meaning.
+    Multiplied(Kind, Kind),
+    /// A power of a time or size.
+    PowerOfQuantity,
+    TooDeep,
+    /// No number or name where one must be.
+    MissingOperand,
+    /// The formula ends with an operator.
+    MissingLastOperand,
+    UnclosedBracket,
+    /// A word that begins with a digit, but is no quantity.
+    NotAQuantity(String),
+    UnknownName(String),
+    /// A function without arguments.
+    MissingArguments,
+    /// A function with fewer arguments than this.
+    TooFewArguments(usize),
+    /// A function of numbers with a time or size.
+    FunctionOfQuantity(Kind),
+}
+
+impl fmt::Display for Mistake {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Mistake::UnexpectedText => f.write_str("unexpected text after the formula"),
+            Mistake::WrongKind { formula, found, wanted } => {
+                write!(f, "`{formula}` is {}, not {}", found.words(), wanted.words())
+            }
+            Mistake::Added(a, b) => write!(f, "{} and {} are added", a.words(), b.words()),
+            Mistake::Multiplied(a, b) => {
+                write!(f, "{} and {} cannot be multiplied or divided", a.words(), b.words())
+            }
+            Mistake::PowerOfQuantity => f.write_str("only numbers have powers"),
+            Mistake::TooDeep => f.write_str("brackets are too deep"),
+            Mistake::MissingOperand => f.write_str("expected a number or a name"),
+            Mistake::MissingLastOperand => f.write_str("a number or a name is missing at the end"),
+            Mistake::UnclosedBracket => f.write_str("a bracket is not closed"),
+            Mistake::NotAQuantity(word) => {
+                write!(f, "`{word}` is neither a number nor a time nor a size")
+            }
+            Mistake::UnknownName(name) => write!(f, "`{name}` is not known here"),
+            Mistake::MissingArguments => f.write_str("expected an opening bracket"),
+            Mistake::TooFewArguments(count) => write!(f, "expected {count} numbers"),
+            Mistake::FunctionOfQuantity(kind) => {
+                write!(f, "this function is for numbers, not for {}", kind.words())
+            }
+        }
+    }
 }
 
 const HELP: &str = "write such as 2ns * cells + 1us, 8 * ny or 64KiB; known are + - * / ^ ( ), \
@@ -106,28 +171,29 @@ impl Expression {
         let (root, kind) = reader.sum()?;
         reader.blanks();
         if reader.at < text.len() {
-            return Err(reader.wrong("something else begins here"));
+            return Err(reader.wrong(Mistake::UnexpectedText));
         }
         if kind != wanted && kind != Kind::Number {
-            let message = format!("`{text}` is {}, not {}", kind.words(), wanted.words());
-            return Err(ParseError { at: 0, message, help: HELP.to_owned(), unknown: None });
+            let formula = text.to_owned();
+            let mistake = Mistake::WrongKind { formula, found: kind, wanted };
+            return Err(ParseError { at: 0, mistake });
         }
         Ok(Expression { text: text.to_owned(), root, place: None })
     }
 
-    /// The same, which stands there.
+    /// Sets the place.
     #[must_use]
     pub fn standing(self, place: Place) -> Self {
         Expression { place: Some(place), ..self }
     }
 
-    /// Where it stands, if that is known: line and column.
+    /// Line and column, if known.
     #[must_use]
     pub fn place(&self) -> Option<&Place> {
         self.place.as_ref()
     }
 
-    /// Its value where names have these values.
+    /// The value, from the values of names.
     pub fn at(&self, value: &dyn Fn(&str) -> f64) -> f64 {
         self.root.at(value)
     }
@@ -199,9 +265,8 @@ struct Reader<'a> {
 type Read = Result<(Node, Kind), ParseError>;
 
 impl Reader<'_> {
-    fn wrong(&self, message: impl Into<String>) -> ParseError {
-        let message = message.into();
-        ParseError { at: self.at, message, help: HELP.to_owned(), unknown: None }
+    fn wrong(&self, mistake: Mistake) -> ParseError {
+        ParseError { at: self.at, mistake }
     }
 
     fn rest(&self) -> &str {
@@ -231,7 +296,7 @@ impl Reader<'_> {
                 (Kind::Number, other) | (other, Kind::Number) => other,
                 (a, b) => {
                     self.at = at;
-                    return Err(self.wrong(format!("{} and {} are added", a.words(), b.words())));
+                    return Err(self.wrong(Mistake::Added(a, b)));
                 }
             };
             node = Node::Two(operator, Box::new(node), Box::new(other));
@@ -253,8 +318,7 @@ impl Reader<'_> {
                 (a, Operator::By, b) if a == b => Kind::Number,
                 (a, _, b) => {
                     self.at = at;
-                    let words = format!("{} and {} do not go together so", a.words(), b.words());
-                    return Err(self.wrong(words));
+                    return Err(self.wrong(Mistake::Multiplied(a, b)));
                 }
             };
             node = Node::Two(operator, Box::new(node), Box::new(other));
@@ -269,7 +333,7 @@ impl Reader<'_> {
         let (other, its) = self.one()?;
         if (kind, its) != (Kind::Number, Kind::Number) {
             self.at = at;
-            return Err(self.wrong("only numbers have powers"));
+            return Err(self.wrong(Mistake::PowerOfQuantity));
         }
         Ok((Node::Two(operator, Box::new(node), Box::new(other)), Kind::Number))
     }
@@ -277,7 +341,7 @@ impl Reader<'_> {
     fn one(&mut self) -> Read {
         self.depth += 1;
         if self.depth > DEEPEST {
-            return Err(self.wrong("brackets are too deep"));
+            return Err(self.wrong(Mistake::TooDeep));
         }
         let found = self.bracket_or_word();
         self.depth -= 1;
@@ -300,15 +364,15 @@ impl Reader<'_> {
             }
             Some(c) if c.is_ascii_digit() || c == '.' => self.number(),
             Some(c) if c.is_alphabetic() => self.name(),
-            Some(_) => Err(self.wrong("a number or a name must stand here")),
-            None => Err(self.wrong("a number or a name is missing at the end")),
+            Some(_) => Err(self.wrong(Mistake::MissingOperand)),
+            None => Err(self.wrong(Mistake::MissingLastOperand)),
         }
     }
 
     fn close(&mut self) -> Result<(), ParseError> {
         self.blanks();
         if !self.rest().starts_with(')') {
-            return Err(self.wrong("a bracket is not closed"));
+            return Err(self.wrong(Mistake::UnclosedBracket));
         }
         self.at += 1;
         Ok(())
@@ -318,7 +382,7 @@ impl Reader<'_> {
     fn number(&mut self) -> Read {
         let (word, found) = quantity(self.rest());
         let Some((number, kind)) = found else {
-            return Err(self.wrong(format!("`{word}` is neither a number nor a time nor a size")));
+            return Err(self.wrong(Mistake::NotAQuantity(word.to_owned())));
         };
         self.at += word.len();
         Ok((Node::Number(number), kind))
@@ -333,8 +397,7 @@ impl Reader<'_> {
             return self.call(*function, *words);
         }
         let Some(kind) = (self.known)(&name) else {
-            let wrong = self.wrong(format!("`{name}` is not known here"));
-            return Err(ParseError { unknown: Some(name), ..wrong });
+            return Err(self.wrong(Mistake::UnknownName(name)));
         };
         self.at += end;
         Ok((Node::Name(name), kind))
@@ -343,7 +406,7 @@ impl Reader<'_> {
     fn call(&mut self, function: Function, count: usize) -> Read {
         self.blanks();
         if !self.rest().starts_with('(') {
-            return Err(self.wrong("a bracket must stand here"));
+            return Err(self.wrong(Mistake::MissingArguments));
         }
         self.at += 1;
         let mut words = Vec::new();
@@ -352,7 +415,7 @@ impl Reader<'_> {
             if at > 0 {
                 self.blanks();
                 if !self.rest().starts_with(',') {
-                    return Err(self.wrong(format!("{count} numbers must stand here")));
+                    return Err(self.wrong(Mistake::TooFewArguments(count)));
                 }
                 self.at += 1;
             }
@@ -363,7 +426,7 @@ impl Reader<'_> {
         self.close()?;
         let keeps = !matches!(function, Function::Log2 | Function::Sqrt);
         if kind != Kind::Number && !keeps {
-            return Err(self.wrong(format!("that is of numbers, not of {}", kind.words())));
+            return Err(self.wrong(Mistake::FunctionOfQuantity(kind)));
         }
         Ok((Node::Call(function, words), kind))
     }
@@ -401,18 +464,17 @@ fn quantity(text: &str) -> (&str, Option<(f64, Kind)>) {
     (word, found)
 }
 
-/// A number that stands in a formula.
+/// A number in a formula.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Literal {
-    /// Where, in bytes of the formula.
+    /// Range in bytes of the formula.
     pub at: Range<usize>,
-    /// Its value: µs, bytes, or just so many.
+    /// Its value: in µs, bytes, or without unit.
     pub value: f64,
-    /// What it counts.
     pub kind: Kind,
 }
 
-/// The numbers that stand in a formula, in order.
+/// The numbers in a formula, in order.
 pub fn literals(formula: &str) -> Vec<Literal> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -487,24 +549,32 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_said_with_its_place() {
-        for (text, wanted, at) in [
-            ("2ns * cell", Kind::Time, 6),
-            ("2ns + 8B", Kind::Time, 5),
-            ("(1 + 2", Kind::Number, 6),
-            ("1 2", Kind::Number, 2),
-            ("", Kind::Number, 0),
-            ("log2 8", Kind::Number, 5),
-            ("3 parsecs", Kind::Time, 2),
-            ("64KiB", Kind::Time, 0),
-            ("1x", Kind::Time, 0),
-            ("sqrt(1us)", Kind::Time, 9),
+        use Mistake::*;
+        let unit =
+            |text: &str, found, wanted| WrongKind { formula: text.to_owned(), found, wanted };
+        for (text, wanted, at, mistake) in [
+            ("2ns * cell", Kind::Time, 6, UnknownName("cell".to_owned())),
+            ("2ns + 8B", Kind::Time, 5, Added(Kind::Time, Kind::Size)),
+            ("8B / 2ns", Kind::Time, 4, Multiplied(Kind::Size, Kind::Time)),
+            ("2ns ^ 2", Kind::Time, 5, PowerOfQuantity),
+            ("(1 + 2", Kind::Number, 6, UnclosedBracket),
+            ("1 2", Kind::Number, 2, UnexpectedText),
+            ("", Kind::Number, 0, MissingLastOperand),
+            ("1 + *", Kind::Number, 4, MissingOperand),
+            ("log2 8", Kind::Number, 5, MissingArguments),
+            ("max(1)", Kind::Number, 5, TooFewArguments(2)),
+            ("3 parsecs", Kind::Time, 2, UnexpectedText),
+            ("64KiB", Kind::Time, 0, unit("64KiB", Kind::Size, Kind::Time)),
+            ("1x", Kind::Time, 0, NotAQuantity("1x".to_owned())),
+            ("sqrt(1us)", Kind::Time, 9, FunctionOfQuantity(Kind::Time)),
         ] {
             let wrong = Expression::parse(text, wanted, &known).unwrap_err();
-            assert_eq!(wrong.at, at, "{text}: {wrong:?}");
+            assert_eq!(wrong, ParseError { at, mistake }, "{text}");
         }
         for deep in ["(", "-", "log2("] {
             let text = deep.repeat(10_000);
-            assert!(Expression::parse(&text, Kind::Number, &known).is_err());
+            let wrong = Expression::parse(&text, Kind::Number, &known).unwrap_err();
+            assert_eq!(wrong.mistake, TooDeep, "{deep}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Which messages of a plan are of sizes that nobody has measured there.
+//! Message sizes of a plan beyond the measured ones.
 
 use super::concrete::{ConcreteAction, ConcreteStep};
 use super::machine::Machine;

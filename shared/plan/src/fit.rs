@@ -14,11 +14,11 @@ use loggia_model::stats::least_squares::{MOST_TERMS, Weights, least_squares};
 use loggia_model::units::{Micros, Procs};
 use serde::Serialize;
 
-/// So many steps are taken at most.
+/// Maximum number of iterations.
 const STEPS: usize = 24;
 /// A step that changes nothing by more than this part is the last.
 const STILL: f64 = 1e-7;
-/// So much more of a constant shows what it changes; at first, what changes times by so much …
+/// Relative change of a constant for derivatives …
 const LITTLE: f64 = 0.01;
 /// … beginning with this part of them.
 const LEAST: f64 = 1e-12;
@@ -26,44 +26,43 @@ const LEAST: f64 = 1e-12;
 /// A run that was measured.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct MeasuredRun {
-    /// On how many ranks.
+    /// Number of ranks.
     pub procs: Procs,
-    /// How long all iterations took.
+    /// Measured time of all iterations.
     pub time_us: Micros,
 }
 
-/// What was fitted.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FittedSketch {
     /// The constants.
     pub constants: Vec<FittedConstant>,
-    /// The runs, beside what the sketch says of them now.
+    /// The runs with their fitted times.
     pub runs: Vec<Residual>,
 }
 
 /// A constant that was open.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FittedConstant {
-    /// Its name in the sketch.
+    /// Name in the sketch.
     pub name: String,
-    /// Its value, in µs.
+    /// Value in µs.
     pub value_us: f64,
-    /// It is no lower than this; none where the runs are as few as the constants.
+    /// Lower bound; `None` if there are as many constants as runs.
     pub low_us: Option<f64>,
-    /// It is no higher than this.
+    /// Upper bound.
     pub high_us: Option<f64>,
 }
 
 /// A run, and what is said of it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Residual {
-    /// On how many ranks.
+    /// Number of ranks.
     pub procs: Procs,
-    /// How long it took.
+    /// Measured time.
     pub measured_us: Micros,
-    /// How long it would take.
+    /// Fitted time.
     pub fitted_us: Micros,
-    /// By which part that is off.
+    /// Relative error.
     pub error: f64,
 }
 
@@ -73,7 +72,7 @@ pub struct Residual {
 /// What is wrong, with its line.
 pub fn read(text: &str) -> Result<Vec<MeasuredRun>, Error> {
     const HELP: &str = "write a header such as procs,time and rows such as 4,1.25s";
-    // As spreadsheets write them.
+    // Spreadsheets begin files with this mark.
     let text = text.trim_start_matches('\u{feff}');
     let mut lines = (1..).zip(text.lines()).filter(|(_, line)| {
         let line = line.trim();
@@ -167,7 +166,8 @@ impl Request<'_> {
                     let by = changed.iter().zip(&begun).map(|(a, b)| a - b);
                     by.fold(0.0, f64::max) > longest * LITTLE
                 };
-                // What is hidden behind messages, or multiplied by millions of cells, is looked for.
+                // If the effect is hidden, or multiplied by millions of cells, another change is
+                // tried.
                 let mut little = (values[at] * LITTLE).max(longest * LEAST);
                 let mut changed = with(little)?;
                 while step == 0 && little < longest && !is_seen(&changed) {
@@ -225,7 +225,7 @@ impl Request<'_> {
         })
     }
 
-    /// What these runs take with these constants.
+    /// Times of the runs with these constants.
     fn times(&self, open: &[(String, f64)], runs: &[MeasuredRun]) -> Result<Vec<f64>, Error> {
         let mut procs: Vec<Procs> = runs.iter().map(|run| run.procs).collect();
         procs.sort_unstable();
@@ -261,7 +261,7 @@ mod tests {
         }
     }
 
-    /// What a sketch says with known constants gives these constants back.
+    /// Times computed with known constants give these constants back.
     #[test]
     fn what_is_open_is_found() {
         let text = "iterations = 10\n[grid]\ncells = [512, 512]\n[let]\nper_cell = \"?\"\nfixed = \"?\"\n\

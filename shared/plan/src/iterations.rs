@@ -10,8 +10,7 @@ use loggia_model::Error;
 use loggia_model::units::Micros;
 use loggia_simulate::loggp::operator_time;
 
-/// So many iterations after the first tell what each one takes; more where nodes make a pattern of
-/// slow and fast messages, which takes its time to settle.
+/// Number of further iterations simulated; more if nodes make a pattern that takes time to settle.
 const LATER: u32 = 2;
 const LATER_ON_NODES: u32 = 8;
 
@@ -20,12 +19,12 @@ const LATER_ON_NODES: u32 = 8;
 pub struct IterationCosts {
     /// The first.
     pub first: Breakdown,
-    /// What each one after it takes more.
+    /// Additional time of each following iteration.
     pub each: Breakdown,
 }
 
 impl IterationCosts {
-    /// An iteration, on average of so many.
+    /// Mean time of an iteration.
     #[must_use]
     pub fn mean(self, iterations: u64) -> Breakdown {
         let first = 1.0 / iterations.max(1) as f64;
@@ -59,10 +58,11 @@ impl Deployment<'_> {
         self.runs(steps)
     }
 
-    /// After so many rounds a step begins again as it began.
+    /// Whether repetitions of a step differ, and after how many they repeat.
     pub(super) fn differs(&self, step: &ConcreteStep) -> f64 {
         match step.what {
-            // Of rounds that are no multiple of four, the last and the next first are alike.
+            // If the number of rounds is no multiple of four, the last round resembles the first of
+            // the next.
             ConcreteAction::Wavefront { .. } if step.times % ROUNDS != 0.0 => step.times,
             ConcreteAction::Wavefront { .. } => ROUNDS,
             ConcreteAction::Exchange { apart, .. } => rounds_of_exchange(self.procs, apart) as f64,
@@ -82,7 +82,7 @@ impl Deployment<'_> {
         if !steps.iter().all(|step| is_known(step, &|what| chooser(what).is_ok())) {
             return Ok(None);
         }
-        // The engine lets nobody but the program use a processor that computes.
+        // In the simulation a computing processor does nothing else.
         let left = |step: &ConcreteStep| {
             if !self.machine.moves_on() || step.during.0 == 0.0 {
                 return Ok(None);

@@ -1,5 +1,4 @@
-//! A machine as a plan sees it: by which rules messages go, and what stands in for what it does not
-//! report.
+//! A machine for plans: simulation model, and values for unknown parameters.
 
 use super::cache::{Cache, MachineId, RunKey};
 use super::cost::Breakdown;
@@ -17,31 +16,31 @@ use loggia_simulate::program::reported_compute;
 use loggia_simulate::{Setting, Simulation};
 use std::rc::Rc;
 
-/// What stands for rules where there are none.
+/// Name of the simulation model if message parameters are unknown.
 pub const NO_RULES: &str = "none";
 
 /// A signature with all that a plan asks of it.
 #[derive(Debug)]
 pub struct Machine {
     signature: Signature,
-    /// As it is reported: what stands in is no better than what was measured.
+    /// The signature without assumed values.
     reported: Option<Signature>,
     tier: Option<String>,
     style: Option<String>,
-    /// None where nothing is known of messages, but of collective operations.
+    /// `None` if only collective operations are known.
     rules: Option<Rules>,
-    /// What it was before it was changed.
+    /// The machine before a what-if.
     pub(super) before: Option<Rc<Machine>>,
-    /// On which ranks run ahead of each other as they do on this one.
+    /// A machine with the same skew between ranks.
     pub(super) alike: Option<Rc<Machine>>,
     /// t_c, if that is assumed.
     compute: Option<MicrosPerByte>,
     /// Warnings about values assumed for unknown parameters.
     pub doubts: Vec<String>,
-    /// What was asked already, by this machine's number there.
+    /// Shared cache, and this machine's number in it.
     pub(super) cache: Rc<Cache>,
     pub(super) id: MachineId,
-    /// The same where it matters what it was before.
+    /// Number in the cache of a machine with the same costs of messages.
     pub(super) prices: MachineId,
     /// Whether it matters what times are made of.
     has_parts: bool,
@@ -121,15 +120,14 @@ impl Machine {
         Machine { compute: Some(each), id, prices: id, ..self }
     }
 
-    /// The same, which remembers what it was before it was changed.
+    /// Remembers the machine before a what-if.
     #[must_use]
     pub(super) fn changed_from(self, before: Rc<Machine>) -> Self {
         let prices = self.cache.changed(before.prices, self.id);
         Machine { before: Some(before), prices, ..self }
     }
 
-    /// The same, on which ranks run ahead of each other as on that one: that need not be asked
-    /// again.
+    /// Reuses the skew between ranks of another machine.
     #[must_use]
     pub(super) fn like(self, usual: &Rc<Machine>) -> Self {
         Machine { alike: Some(Rc::clone(usual)), ..self }
@@ -145,19 +143,18 @@ impl Machine {
         self.compute
     }
 
-    /// The same where only times matter, not what they are made of: runs are faster so, and all
-    /// that they take is told as waiting.
+    /// Without parts of times: faster, and all communication counts as waiting.
     #[must_use]
     pub fn without_parts(self) -> Self {
         Machine { has_parts: false, ..self }
     }
 
-    /// The signature, with what stands in.
+    /// The signature with assumed values.
     pub fn signature(&self) -> &Signature {
         &self.signature
     }
 
-    /// As it is reported, where something stands in.
+    /// The signature without assumed values, if there are any.
     pub(super) fn reported(&self) -> Option<&Signature> {
         self.reported.as_ref()
     }
@@ -170,7 +167,7 @@ impl Machine {
         self.style.as_deref()
     }
 
-    /// By which rules messages go; none where nothing is known of messages.
+    /// The simulation model; `None` if message parameters are unknown.
     pub fn rules(&self) -> Option<Rules> {
         self.rules
     }
@@ -201,13 +198,12 @@ impl Machine {
         knows.then_some(card)
     }
 
-    /// Which ranks share a node, where that matters.
+    /// Placement of ranks, if it matters.
     pub(super) fn nodes(&self, procs: Procs, each: Option<u32>) -> Option<Rc<Nodes>> {
         self.cache.nodes(procs, each.filter(|_| self.has_nodes(each))?)
     }
 
-    /// What it takes to run what ranks do: `words` say what that is. None where it is too long to
-    /// be written.
+    /// Simulates a schedule; `words` are its cache key. `None` if it is too long.
     pub(super) fn run(
         &self,
         words: RunKey,

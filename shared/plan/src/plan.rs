@@ -1,4 +1,4 @@
-//! What a plan says: times over the number of ranks, what they are made of, what would change them.
+//! The result of a plan: times over p, their parts, and what-ifs.
 
 use super::assumption::Assumption;
 use super::cost::{Basis, Breakdown, StepCost};
@@ -9,36 +9,33 @@ use loggia_model::what_if::WhatIf;
 use loggia_simulate::result::{Word, one_of};
 use serde::{Deserialize, Deserializer, Serialize};
 
-/// What it would take.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Plan {
     /// The machine's name.
     pub machine: String,
-    /// By which rules messages go.
+    /// Simulation model.
     #[serde(deserialize_with = "known")]
     pub rules: Word,
-    /// How often the steps are done.
+    /// Number of iterations.
     pub iterations: u64,
     /// Whether more ranks share the same work, or each brings its own.
     pub scaling: Scaling,
-    /// On each number of ranks.
     pub points: Vec<Point>,
-    /// Where runs end and sums begin.
+    /// The largest p with a simulation, where it is compared with the analytic sum.
     pub meeting: Option<SumCheck>,
-    /// By what its collective operations are done, from which number of ranks on.
+    /// Algorithms of collective operations, by the p from which they are used.
     #[serde(default)]
     pub algorithms: Vec<AlgorithmChoice>,
     /// What the network card that ranks of a node share makes of it, where its rate is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub card: Option<SharedCard>,
-    /// What the machine does not report, and what that would change.
+    /// Unknown parameters, and their effect.
     #[serde(default)]
     pub missing: Vec<Assumption>,
     /// The smallest number of ranks on which the program is communication-bound.
     pub overtaken_from: Option<Procs>,
-    /// Beyond how many ranks nothing was measured.
+    /// Largest measured number of ranks.
     pub measured_procs: Procs,
-    /// What must be known before trusting it.
     pub warnings: Vec<String>,
 }
 
@@ -89,18 +86,18 @@ impl SharedCard {
     }
 }
 
-/// What happens to the work when there are more ranks.
+/// How the work grows with p.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Scaling {
-    /// It is divided.
+    /// The total is fixed.
     Strong,
-    /// Each has as much.
+    /// The work per rank is fixed.
     Weak,
 }
 
 impl Scaling {
-    /// What stays constant over the numbers of ranks.
+    /// Describes what is fixed.
     pub fn words(self) -> &'static str {
         match self {
             Scaling::Strong => "strong scaling: the total work is fixed",
@@ -109,43 +106,41 @@ impl Scaling {
     }
 }
 
-/// What it takes on so many ranks.
+/// The time on a number of ranks.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Point {
-    /// How many.
     pub procs: Procs,
     /// An iteration.
     pub time_us: Micros,
-    /// It is no shorter, as far as the machine is known.
+    /// Lower bound.
     pub low_us: Micros,
-    /// It is no longer, as far as the machine is known.
+    /// Upper bound.
     pub high_us: Micros,
     /// All iterations.
     pub total_us: Micros,
-    /// How much of what so many ranks could do is done.
+    /// Parallel efficiency.
     pub efficiency: f64,
-    /// How the time was found.
     pub by: Method,
-    /// What an iteration is made of.
+    /// Parts of an iteration.
     pub parts: Breakdown,
-    /// What each step takes.
+    /// Cost of each step.
     pub steps: Vec<StepCost>,
     /// The block of each rank, if there is a grid.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub block: Option<Vec<u64>>,
-    /// How many ranks stand along each of its dimensions.
+    /// Ranks along each dimension of the grid.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ranks: Option<Vec<u32>>,
-    /// What an iteration would take on another machine.
+    /// Times of an iteration with what-ifs.
     pub what_if: Vec<Improvement>,
-    /// Whether so many ranks were never measured there.
+    /// Whether p is beyond the measured range.
     pub extrapolates: bool,
-    /// Which of its messages between two ranks are of sizes that were never measured there.
+    /// Sizes of point-to-point messages beyond the measured range.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub beyond: Vec<Bytes>,
 }
 
-/// How a time was found.
+/// The method by which a time was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Method {
@@ -155,7 +150,7 @@ pub enum Method {
     Sum,
 }
 
-/// Where runs end and sums begin.
+/// Comparison of simulation and analytic sum.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SumCheck {
     /// The largest number of ranks that was simulated.
@@ -166,28 +161,26 @@ pub struct SumCheck {
     pub sum_us: Micros,
 }
 
-/// What a better machine would give.
+/// The effect of a what-if.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Improvement {
-    /// What would be better.
     #[serde(deserialize_with = "known")]
     pub change: Word,
     /// An iteration then.
     pub time_us: Micros,
 }
 
-/// By what a collective operation is done, from a number of ranks on.
+/// The algorithm of a collective operation from some p on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AlgorithmChoice {
-    /// In which line of the sketch it stands.
+    /// Line of the sketch.
     pub line: usize,
-    /// Which operation, on how many bytes.
+    /// Operation and bytes.
     pub what: String,
-    /// From this number of ranks on, of those that were asked.
+    /// The smallest requested p.
     pub from_procs: Procs,
     /// The form or the algorithm.
     pub by: String,
-    /// How its time is known.
     pub from: Basis,
 }
 
@@ -199,7 +192,7 @@ fn known<'de, D: Deserializer<'de>>(from: D) -> Result<Word, D::Error> {
 /// What may be better where ranks share a network card.
 pub(crate) const SECOND_CARD: Word = "a second network card";
 
-/// What may be better.
+/// The what-ifs of every plan.
 pub(crate) const CHANGES: [(Word, WhatIf); 4] = {
     let same =
         WhatIf { latency: 1.0, bandwidth: 1.0, overhead: 1.0, progress: None, eager_limit: None };
@@ -212,7 +205,7 @@ pub(crate) const CHANGES: [(Word, WhatIf); 4] = {
 };
 
 impl Point {
-    /// Which share of the time this is; none of no time.
+    /// A share of the time; 0 if the time is 0.
     #[must_use]
     pub fn share(&self, part: f64) -> f64 {
         if self.time_us.0 > 0.0 { part / self.time_us.0 } else { 0.0 }

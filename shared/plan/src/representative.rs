@@ -14,14 +14,14 @@ use loggia_model::Error;
 use loggia_model::placement::Nodes;
 use loggia_model::units::{Bytes, Procs};
 
-/// So many more blocks tell what one takes …
+/// Number of additional blocks that show the time of one …
 const BLOCKS: u64 = 4;
-/// … and so many more ranks along a dimension, …
+/// … and of additional ranks along a dimension.
 const FURTHER: u32 = 3;
 /// … or as many as stand on a node along it, if they are no more than this.
 const ON_A_NODE: u32 = 16;
 
-/// So many ranks, which are no power of two, tell what an exchange takes.
+/// A p that is no power of two, which shows the time of an exchange.
 const UNEVEN: u32 = 48;
 
 impl Deployment<'_> {
@@ -76,7 +76,7 @@ impl Deployment<'_> {
         self.few(&once, &ring(2 * apart), &[nodes])
     }
 
-    /// Where some have no partner in some rounds, all get out of step: as many ranks as tell that.
+    /// If some ranks have no partner in some rounds, all get out of step; simulated on fewer ranks.
     fn uneven_exchange(&self, step: &ConcreteStep) -> Result<Breakdown, Error> {
         let procs = self.procs.0.min(UNEVEN);
         let rounds = step.times.round().clamp(1.0, rounds_of_exchange(Procs(procs), 1) as f64);
@@ -121,7 +121,7 @@ impl Deployment<'_> {
         self.few(&step.alone(), &small, &nodes)
     }
 
-    /// How many ranks stand on a node along each dimension; neighbouring ranks share it.
+    /// Ranks of a node along each dimension; neighbouring ranks share it.
     fn on_a_node(&self, decomposition: &Decomposition) -> Vec<u32> {
         let mut left = self.ranks_per_node.unwrap_or(1);
         let mut shape: Vec<u32> = Vec::new();
@@ -175,7 +175,7 @@ impl Deployment<'_> {
         })
     }
 
-    /// One of the rounds of a wavefront, from what it takes on three small grids.
+    /// A round of a wavefront, from its times on three small grids.
     pub(super) fn wavefront(&self, step: &ConcreteStep, blocks: u64) -> Result<Breakdown, Error> {
         let Some(decomposition) = self.decomposition else { return Ok(Breakdown::default()) };
         let rounds = step.times.clamp(1.0, ROUNDS).round();
@@ -190,7 +190,7 @@ impl Deployment<'_> {
             Ok::<_, Error>(self.few(&few, &small, &nodes)?.times(1.0 / rounds))
         };
         let all = [0, 1].map(|at| decomposition.ranks.get(at).copied().unwrap_or(1));
-        // With the end of a node in it, if there is one: it is the slowest that sets the pace.
+        // Including the end of a node, since the slowest ranks set the pace.
         let small = [0, 1].map(|at| match shape.get(at).copied().unwrap_or(1) {
             1 => all[at].min(ALONG),
             on_node => all[at].min(on_node.min(ON_A_NODE) + 2),
@@ -198,7 +198,7 @@ impl Deployment<'_> {
         let few = blocks.min(2 * BLOCKS);
         let begun = of(small, few)?;
         let mut found = begun;
-        // What one rank more along a dimension takes, and one block more.
+        // The time of one more rank along a dimension, and of one more block.
         let mut add = |more: f64, with: Breakdown, apart: f64| {
             found = found.with(begun.until(with).times(more / apart), |all, each| all + each);
         };
@@ -230,8 +230,8 @@ fn ring(procs: u32) -> Decomposition {
     }
 }
 
-/// The nodes of a few ranks in a row which stand for so many, of which so many share a node: two
-/// nodes of up to three ranks, and the last one, if it has fewer.
+/// Nodes of a few ranks in a row that represent n ranks: two nodes of up to three ranks, and the
+/// last one if it has fewer.
 fn few_nodes(n: u32, on_node: u32) -> Vec<u32> {
     if on_node >= n {
         return vec![0; n.min(ALONG) as usize];
@@ -243,7 +243,7 @@ fn few_nodes(n: u32, on_node: u32) -> Vec<u32> {
     let (each, rest) = (on_node.min(ALONG), n % on_node);
     let mut nodes = Vec::new();
     for (node, ranks) in [each, each, rest.min(ALONG)].into_iter().enumerate() {
-        // Of two nodes alone the second is the last one.
+        // With two nodes, the second is the last one.
         if node != 1 || rest == 0 || n / on_node > 1 {
             nodes.extend(vec![nodes.last().map_or(0, |last| last + 1); ranks as usize]);
         }

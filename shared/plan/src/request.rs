@@ -1,4 +1,4 @@
-//! What is asked of a plan: a sketch, a machine, and what differs from both.
+//! The request for a plan: sketch, machine, and settings.
 
 use super::cache::Cache;
 use super::sketch::Sketch;
@@ -7,36 +7,32 @@ use loggia_model::signature::Signature;
 use loggia_model::what_if::WhatIf;
 use std::rc::Rc;
 
-/// Up to so many ranks the whole is simulated, if nobody says otherwise.
+/// Default largest p for which the whole program is simulated.
 pub const SIMULATED: u32 = 64;
 
-/// What is asked.
 #[derive(Clone, Debug)]
 pub struct Request<'a> {
-    /// Of which program.
     pub sketch: &'a Sketch,
-    /// On which machine.
     pub machine: &'a Signature,
-    /// By which of its tiers …
+    /// The tier; by default the first.
     pub tier: Option<&'a str>,
     /// … and styles.
     pub style: Option<&'a str>,
-    /// By which rules; else by the richest.
+    /// The simulation model; by default the richest.
     pub rules: Option<Rules>,
-    /// How many ranks share a node; else what the sketch says.
+    /// Ranks per node; by default those of the sketch.
     pub ranks_per_node: Option<u32>,
     /// The constants that the sketch leaves open.
     pub open: &'a [(String, f64)],
-    /// Up to so many ranks the whole is simulated.
+    /// Largest p for which the whole program is simulated.
     pub simulated: u32,
-    /// What if the machine were another.
     pub what_if: WhatIf,
-    /// What was run already: plans that share it ask once.
+    /// Simulated costs, shared between plans.
     pub cache: Rc<Cache>,
 }
 
 impl<'a> Request<'a> {
-    /// Of a sketch on a machine, where these decide everything else.
+    /// With default settings for everything else.
     #[must_use]
     pub fn of(sketch: &'a Sketch, machine: &'a Signature) -> Self {
         Request {

@@ -11,27 +11,23 @@ use loggia_simulate::collective::scribe::Scribe;
 use loggia_simulate::collective::{Algorithm, Shape};
 use loggia_simulate::order::Before;
 
-/// By which algorithm a collective operation is done.
+/// Chooses the algorithm of a collective operation.
 pub(super) type Chooser<'a> = dyn Fn(&ConcreteAction) -> Result<&'static Algorithm, Error> + 'a;
 
-/// What all ranks do.
+/// Writes the schedule of all ranks.
 pub(super) struct ScheduleWriter<'a> {
-    /// How many.
     pub(super) procs: Procs,
-    /// Where each of them stands.
     pub(super) decomposition: Option<&'a Decomposition>,
-    /// Which of them share a node, if that matters.
+    /// Placement of ranks, if it matters.
     pub(super) nodes: Option<&'a Nodes>,
     /// Time of the reduction operator on this many bytes, in ps.
     pub(super) operator_time: &'a dyn Fn(Operation, u64) -> u64,
-    /// How much of the computation beside a collective operation is left when that is done; none
-    /// where the operation waits while a rank computes.
+    /// Computation left after a collective operation that overlaps with it; `None` without overlap.
     pub(super) left: &'a dyn Fn(&ConcreteStep) -> Result<Option<Micros>, Error>,
-    /// By which algorithms.
     pub(super) chooser: &'a Chooser<'a>,
 }
 
-/// What takes longer to simulate is not simulated on the side.
+/// Maximum number of operations of a simulated schedule.
 const MOST_OPS: usize = 400_000;
 
 /// No collective operation has more parts than this one after the other.
@@ -54,7 +50,7 @@ fn picoseconds(time: Micros) -> u64 {
 }
 
 impl ScheduleWriter<'_> {
-    /// Writes these steps, done so often; none where that is too long.
+    /// Writes repeated steps; `None` if the schedule is too long.
     pub(super) fn write(
         &self,
         steps: &[ConcreteStep],
@@ -171,7 +167,7 @@ impl RankWriter<'_, '_> {
                 }
             }
         }
-        // On all ranks alike, also on those that do nothing in it.
+        // Increased on all ranks, even on those without a part in it.
         self.tag = self.tag.wrapping_add(1);
         Ok(())
     }
@@ -281,7 +277,7 @@ impl RankWriter<'_, '_> {
         }
         self.join(&ops);
         self.compute(left.unwrap_or_default());
-        // As many on all ranks, however many parts each of them has.
+        // Increased by the same number on all ranks, however many parts each has.
         self.tag = self.tag.wrapping_add(MOST_PARTS);
     }
 }
@@ -291,7 +287,7 @@ struct CollectiveWriter<'r, 'a, 'b> {
     rank: &'r mut RankWriter<'a, 'b>,
     shape: Shape<'a>,
     op: Operation,
-    /// What its first operations wait for.
+    /// Dependencies of its first operations.
     entry: Before,
     ops: Vec<OpId>,
     part: u32,

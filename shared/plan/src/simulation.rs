@@ -1,4 +1,4 @@
-//! What a whole iteration takes, simulated as it is.
+//! Simulates a whole iteration.
 
 use super::collective::Selection;
 use super::concrete::{ConcreteAction, ConcreteStep, own};
@@ -39,7 +39,7 @@ impl Deployment<'_> {
         Ok(Some(IterationCosts { first: tidy(all.first), each: tidy(all.each) }))
     }
 
-    /// What operations take more than their algorithms, as they were measured.
+    /// The difference between measured times of operations and those of their algorithms.
     fn measured(
         &self,
         steps: &[ConcreteStep],
@@ -60,7 +60,7 @@ impl Deployment<'_> {
             let Some(modelled) = self.machine.collective(call, Selection::BestAlgorithm)? else {
                 continue;
             };
-            // What is saved of the algorithm by running ahead is saved of what was measured.
+            // The part saved by running ahead is the same as for the algorithm.
             let adrift = if loose > 0.0 { self.adrift(step)? } else { 1.0 };
             let share = share * (1.0 - loose + loose * adrift);
             let beside = |parts| self.beside(parts, step.during);
@@ -82,7 +82,7 @@ fn are_whole(steps: &[ConcreteStep]) -> bool {
     })
 }
 
-/// How often steps are done: in each, in every tenth iteration …
+/// The different intervals of steps: every iteration, every tenth …
 fn everys(steps: &[ConcreteStep], outer: u64, all: &mut Vec<u64>) {
     for step in steps {
         let every = outer.saturating_mul(step.every);
@@ -95,7 +95,7 @@ fn everys(steps: &[ConcreteStep], outer: u64, all: &mut Vec<u64>) {
     all.dedup();
 }
 
-/// Those steps that are done as often as one of these, each time.
+/// The steps executed as often as one of these.
 fn thinned(steps: &[ConcreteStep], outer: u64, kept: &[u64]) -> Vec<ConcreteStep> {
     let thin = |step: &ConcreteStep| {
         let every = outer.saturating_mul(step.every);

@@ -27,17 +27,15 @@ use loggia_model::signature::Operation;
 /// A program, as far as it is known.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sketch {
-    /// Its name.
     pub name: Option<String>,
-    /// How often its steps are done.
+    /// Number of iterations.
     pub iterations: u64,
-    /// How many ranks share a node.
+    /// Ranks per node.
     pub ranks_per_node: Option<u32>,
-    /// What its ranks have a part of.
     pub grid: Option<Grid>,
     /// Numbers with names, in the order in which they are written.
     pub constants: Vec<Constant>,
-    /// What is done in an iteration.
+    /// Steps of an iteration.
     pub steps: Vec<Step>,
 }
 
@@ -59,96 +57,91 @@ impl Sketch {
 /// Cells in one, two or three dimensions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Grid {
-    /// How many in each.
+    /// Number of cells along each side.
     pub sides: Vec<u64>,
-    /// Of what.
     pub of: GridExtent,
     /// Whether the last cell's neighbour is the first.
     pub is_periodic: bool,
 }
 
-/// What a grid's sides are of.
+/// The meaning of a grid's sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GridExtent {
-    /// Of the whole, which is divided: strong scaling.
+    /// The whole grid, which is divided: strong scaling.
     Global,
-    /// Of each rank's block: weak scaling.
+    /// The block of a rank: weak scaling.
     Block,
 }
 
 /// A number with a name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Constant {
-    /// Its name.
     pub name: String,
-    /// What it is; none if it is asked for, as `?`.
+    /// `None` for `?`, a constant to be fitted.
     pub value: Option<Expression>,
-    /// What it counts.
     pub kind: super::expression::Kind,
-    /// Where it stands: line and column.
+    /// Line and column.
     pub place: Place,
 }
 
 /// One step of an iteration.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Step {
-    /// In which line of the sketch it begins.
+    /// First line of the step.
     pub line: usize,
-    /// What is done.
     pub action: Action,
-    /// What is computed while messages are in flight.
+    /// Computation during the communication.
     pub during: Option<Expression>,
-    /// How often.
+    /// Number of repetitions.
     pub times: Option<Expression>,
-    /// In one of so many iterations only.
+    /// Number of iterations from one execution to the next.
     pub every: u64,
 }
 
-/// What a step does.
+/// The action of a step.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
     /// Every rank computes.
     Compute(Expression),
     /// Every rank sends to its neighbours in the grid, and receives from them.
     Halo {
-        /// So many bytes to each.
+        /// Bytes to each neighbour.
         bytes: Expression,
         /// Whether those across edges and corners are neighbours, too.
         with_corners: bool,
     },
     /// Every rank exchanges with a partner: in the first round the next, in the k-th 2^k away.
     Exchange {
-        /// So many bytes each way.
+        /// Bytes in each direction.
         bytes: Expression,
-        /// So many times as far away, if that is said.
+        /// Factor of the distance, if given.
         apart: Option<Expression>,
     },
     /// Every rank sends to the next, and receives from the one before.
     Shift(Expression),
     /// A collective operation of all.
     Collective {
-        /// Which.
         op: Operation,
-        /// With how many bytes, counted as the operation counts them.
+        /// Bytes, as the operation counts them.
         bytes: Expression,
-        /// By which algorithm; else by the best.
+        /// The algorithm; by default the best.
         algorithm: Option<String>,
     },
     /// Blocks of work run through the grid from a corner: a rank begins one when both neighbours
     /// before it are done with it.
     Wavefront {
-        /// So many bytes to each of the two neighbours behind it, for each block.
+        /// Bytes of a block to each of the two neighbours.
         bytes: Expression,
         /// The computation of a block.
         work: Expression,
-        /// How many blocks.
+        /// Number of blocks.
         blocks: Expression,
     },
     /// Several steps.
     Steps(Vec<Step>),
 }
 
-/// So many bytes no sketch has.
+/// Maximum length of a sketch, in bytes.
 pub const LONGEST: usize = 1 << 16;
 
 /// A few, to begin with: each a name and a text.

@@ -13,15 +13,15 @@ use loggia_model::Error;
 use loggia_model::signature::Operation;
 use loggia_model::units::Procs;
 
-/// So many ranks tell what is saved.
+/// Number of ranks that shows how much is saved.
 const NEAR: u32 = 64;
 /// Neighbours that are out of step may hinder each other, but not more than that.
 const MOST: f64 = 2.0;
 
-/// Which way news goes through a step.
+/// How far the effect of a rank spreads in a step.
 #[derive(Clone, Copy, Debug, Default)]
 struct Propagation {
-    /// From the first rank to all …
+    /// From the first rank to all.
     out: f64,
     /// … from all to the first …
     back: f64,
@@ -30,7 +30,7 @@ struct Propagation {
 }
 
 impl Deployment<'_> {
-    /// In which part of the iterations all ranks wait for all.
+    /// The share of iterations in which all ranks wait for all.
     pub(super) fn closed(&self, steps: &[ConcreteStep]) -> f64 {
         let mut propagation = Propagation::default();
         let wraps =
@@ -61,12 +61,12 @@ fn look(
             ConcreteAction::Wavefront { .. } => &mut propagation.out,
             // The first rank waits for the last one.
             ConcreteAction::Shift(_) => &mut propagation.back,
-            // It does so for one of its edge, half-way.
+            // Half-way along one edge.
             ConcreteAction::Halo { .. } if wraps => {
                 propagation.back = propagation.back.max(share / 2.0);
                 continue;
             }
-            // Where some have no partner, the others get out of step by that.
+            // Ranks without a partner put the others out of step.
             ConcreteAction::Exchange { apart: 1, .. }
                 if procs.0.is_power_of_two()
                     && step.times >= rounds_of_exchange(procs, 1) as f64 =>
@@ -82,8 +82,8 @@ fn look(
 }
 
 impl Deployment<'_> {
-    /// Which part of its time a step takes where ranks run ahead of each other; what it takes on fewer
-    /// ranks tells it.
+    /// The share of its time that a step takes if ranks run ahead of each other, from its time on
+    /// fewer ranks.
     pub(super) fn adrift(&self, step: &ConcreteStep) -> Result<f64, Error> {
         let is_alone = self.procs.0 < 2 || step.times < 1.0;
         if is_alone || matches!(step.what, ConcreteAction::Compute(_) | ConcreteAction::Steps(_)) {
@@ -119,7 +119,7 @@ impl Deployment<'_> {
         Ok(ConcreteAction::Collective { op: *op, bytes: *bytes, algorithm: by })
     }
 
-    /// What a collective operation takes by its algorithm.
+    /// The modelled time of a collective operation.
     fn modelled(&self, step: &ConcreteStep) -> Result<f64, Error> {
         let how = match step.what.algorithm() {
             Some(name) => Selection::Preferred(Some(name)),

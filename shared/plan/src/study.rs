@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::rc::Rc;
 
-/// So many plans are more than anybody reads.
+/// Maximum number of plans.
 pub const MOST_CASES: usize = 20_000;
 
 /// A sketch on machines.
@@ -32,32 +32,31 @@ pub struct Study {
     pub lets: Vec<(String, String)>,
     /// The machines.
     pub machines: Vec<Signature>,
-    /// On how many ranks, rising.
+    /// Numbers of ranks, ascending.
     pub procs: Vec<Procs>,
-    /// By which of their tiers …
+    /// The tier; by default the first.
     pub tier: Option<String>,
     /// … and styles.
     pub style: Option<String>,
-    /// By which rules; else by the richest of each.
+    /// The simulation model; by default the richest of each machine.
     pub rules: Option<Rules>,
-    /// How many ranks share a node; else what the sketch says.
+    /// Ranks per node; by default those of the sketch.
     pub ranks_per_node: Option<u32>,
-    /// Up to so many ranks the whole is simulated.
+    /// Largest p for which the whole program is simulated.
     pub simulated: u32,
-    /// What if the machines were others.
     pub what_if: WhatIf,
-    /// What is tried, and at which values: every combination.
+    /// Swept inputs with their values; every combination is planned.
     pub sweeps: Vec<Sweep>,
-    /// What the constants that the sketch leaves open are on each machine, if that was fitted.
+    /// Values of the sketch's open constants on each machine, if they were fitted.
     pub open: Vec<Vec<(String, f64)>>,
 }
 
 /// One plan of many.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Case<'a> {
-    /// On which of the machines.
+    /// Index of the machine.
     pub machine: usize,
-    /// What is tried, with its value.
+    /// Swept inputs with their values.
     pub with: Vec<(&'a Sweep, &'a str)>,
 }
 
@@ -65,20 +64,20 @@ pub struct Case<'a> {
 #[derive(Debug)]
 pub struct StudyRunner<'a> {
     wide: &'a Study,
-    /// As it is where none of its constants is tried.
+    /// The sketch without swept constants.
     sketch: Result<Sketch, Error>,
     cache: Rc<Cache>,
 }
 
 impl Study {
-    /// How many plans it is.
+    /// Number of plans.
     #[must_use]
     pub fn cases(&self) -> usize {
         let each = self.sweeps.iter().map(|sweep| sweep.values.len());
         each.fold(self.machines.len(), usize::saturating_mul)
     }
 
-    /// One of them: machines vary slowest, what is tried last varies fastest.
+    /// The plan with this index: machines vary slowest, the last sweep fastest.
     #[must_use]
     pub fn case(&self, at: usize) -> Case<'_> {
         let mut left = at;
@@ -141,7 +140,7 @@ impl Study {
             SweepTarget::Progress => progress.is_some(),
             SweepTarget::EagerLimit => eager_limit.is_some(),
             SweepTarget::RanksPerNode => self.ranks_per_node.is_some(),
-            // What is set is the machine from then on.
+            // A set parameter changes the machine itself.
             SweepTarget::Parameter => false,
         })
     }
@@ -156,7 +155,7 @@ impl Study {
         ask.fit(runs)
     }
 
-    /// What answers its pieces.
+    /// Runs parts of the study.
     #[must_use]
     pub fn runner(&self) -> StudyRunner<'_> {
         StudyRunner { wide: self, sketch: self.sketch(), cache: Rc::default() }
@@ -194,7 +193,7 @@ impl Study {
         }
     }
 
-    /// What is asked where these are otherwise.
+    /// The request with swept values.
     fn with<'a>(
         &'a self,
         sketch: &'a Sketch,
@@ -298,7 +297,7 @@ mod tests {
         }
     }
 
-    /// Each piece is what a plan of its own says, whatever was answered before it.
+    /// Each part equals a plan of its own, in any order.
     #[test]
     fn pieces_are_plans() {
         let wide = wide(&["n=256,1024", "scale-latency=1,4", "L=none,9us"]);

@@ -1,4 +1,4 @@
-//! What is used in place of parameters that a signature does not report.
+//! Values used for unknown parameters.
 
 use loggia_model::Error;
 use loggia_model::model::{Need, Route};
@@ -6,7 +6,7 @@ use loggia_model::rules::Rules;
 use loggia_model::signature::{Curve, Parameter, Signature, Style, Tier, Transfer, TransferFrom};
 use loggia_model::units::{Bytes, Micros, MicrosPerByte};
 
-/// Half round trips and overheads are told by messages of so many bytes.
+/// Size of a small message, for RTT/2 and overheads.
 pub(super) const SMALL: Bytes = Bytes(8);
 
 /// S, and how a message above it is transferred, if that is known.

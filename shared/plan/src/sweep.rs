@@ -1,4 +1,4 @@
-//! What is tried in a wide question: something with a name, at several values.
+//! Sweeps: an input with several values.
 
 use super::sketch::Sketch;
 use loggia_model::Error;
@@ -10,7 +10,7 @@ use loggia_model::what_if::{WhatIf, divisor, factor};
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 
-/// So many values of one thing are more than anybody tries.
+/// Maximum number of values.
 const MOST: usize = 1000;
 
 /// Something at several values.
@@ -18,11 +18,11 @@ const MOST: usize = 1000;
 pub struct Sweep {
     /// A constant of the sketch, an option of the command, or a parameter of the signature.
     pub name: String,
-    /// As they were written.
+    /// As written.
     pub values: Vec<String>,
 }
 
-/// What a name stands for.
+/// The input that a name refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SweepTarget {
     Constant,
@@ -86,7 +86,7 @@ impl FromStr for Sweep {
     }
 }
 
-/// What stands between commas, but for those of formulas: `1ms, max(n, 2)`.
+/// Parts between commas, except those inside formulas: `1ms, max(n, 2)`.
 fn parts(list: &str) -> impl Iterator<Item = &str> {
     let mut depth = 0;
     let between = move |c: char| {
@@ -100,7 +100,7 @@ fn parts(list: &str) -> impl Iterator<Item = &str> {
     list.split(between).map(str::trim)
 }
 
-/// From one number to another, each twice the one before: `0.25..4`, `1us..8us`, `1KiB..64KiB`.
+/// From one value to another by doubling: `0.25..4`, `1us..8us`, `1KiB..64KiB`.
 fn doubled(low: &str, high: &str) -> Option<Vec<String>> {
     let (low, unit) = with_unit(low)?;
     let (high, same) = with_unit(high)?;
@@ -118,7 +118,7 @@ fn with_unit(text: &str) -> Option<(f64, &str)> {
 }
 
 impl Sweep {
-    /// What the name stands for.
+    /// The input that the name refers to.
     pub(super) fn stands(&self, sketch: &Sketch) -> Result<SweepTarget, Error> {
         let constants = || sketch.constants.iter().map(|constant| constant.name.as_str());
         if constants().any(|name| name == self.name) {

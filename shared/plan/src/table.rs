@@ -3,7 +3,7 @@
 use super::cost::Breakdown;
 use super::plan::{Method, Plan, Point};
 
-/// What the columns are.
+/// Header of the table.
 pub const HEAD: [&str; 13] = [
     "ranks",
     "iteration (us)",
@@ -34,7 +34,7 @@ fn row(point: &Point) -> Vec<String> {
     [ranks].into_iter().chain(numbers).chain([how(point)]).collect()
 }
 
-/// How a time was found, in words.
+/// The method of a time, as text.
 #[must_use]
 pub fn how(point: &Point) -> String {
     let by = match point.by {

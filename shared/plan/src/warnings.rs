@@ -7,7 +7,7 @@ use super::request::Request;
 use loggia_model::units::Procs;
 use loggia_model::units::words::{number, size};
 
-/// From this relative difference on, the analytic sum is reported as inexact.
+/// Relative difference from which the analytic sum is reported as inexact.
 const INEXACT: f64 = 0.1;
 
 /// The sketch cannot run on one rank, so efficiency is relative to more.

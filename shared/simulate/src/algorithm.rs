@@ -27,10 +27,10 @@ const MOST_OPS: u128 = 60_000;
 /// … and where many are compared at many sizes.
 const MOST_OPS_COMPARED: u128 = 10_000;
 
-/// Closed forms are sums over ranks at worst: beyond so many ranks they are not scanned.
+/// Largest p for which closed forms are searched for crossovers, since they sum over ranks.
 const MOST_SCANNED: u32 = 1 << 16;
 
-/// Where t_c is not known.
+/// For an unknown t_c.
 const NO_COMPUTE: Warning = Warning::Remark(
     "t_c is unknown: the reduction operator is assumed to cost 0; set t_c to include it",
 );
@@ -38,22 +38,21 @@ const NO_COMPUTE: Warning = Warning::Remark(
 /// A machine that algorithms are asked on.
 #[derive(Clone, Copy, Debug)]
 pub struct Field<'a> {
-    /// Where messages go.
+    /// The machine.
     pub setting: Setting<'a>,
-    /// Which ranks share a node, if that is known.
+    /// Placement of ranks on nodes, if known.
     pub nodes: Option<&'a Nodes>,
     /// t_c
     pub compute: MicrosPerByte,
-    /// By which rules: the closed forms are LogGP's.
+    /// Simulation model; the closed forms are LogGP's.
     pub rules: Rules,
 }
 
-/// What an algorithm costs.
+/// The modelled cost of an algorithm.
 #[derive(Clone, Debug)]
 pub struct Modelled {
-    /// Which.
     pub algorithm: &'static Algorithm,
-    /// How many bytes, as algorithms of the operation count them.
+    /// Number of bytes, as algorithms of the operation count them.
     pub bytes: Bytes,
     /// The whole.
     pub time: Interval<Micros>,
@@ -61,15 +60,12 @@ pub struct Modelled {
     pub startup: Micros,
     /// Time of the reduction operator.
     pub compute: Micros,
-    /// What it is made of; `time` is all of a term together.
+    /// Terms of the time.
     pub terms: Vec<Term>,
-    /// In symbols.
     pub formula: &'static str,
     /// Where the closed form is exact.
     pub range: &'static str,
-    /// How the time was found.
     pub by: By,
-    /// What must be known before trusting it.
     pub warnings: Vec<Warning>,
 }
 
@@ -80,19 +76,19 @@ struct Timing {
     terms: Vec<Term>,
 }
 
-/// So many of a parameter.
+/// An amount of one parameter.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Term {
     /// The paper's symbol.
     pub symbol: &'static str,
-    /// How many; bytes for G and t_c.
+    /// Count; bytes for G and t_c.
     pub count: f64,
-    /// All of them together.
+    /// Total time of the term.
     pub time: Micros,
 }
 
 impl Term {
-    /// One of them.
+    /// Time of one.
     pub fn each(&self) -> Micros {
         Micros(self.time.0 / self.count)
     }
@@ -111,27 +107,27 @@ impl Term {
     }
 }
 
-/// How a time was found.
+/// The method by which a time was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum By {
-    /// By the closed form, which is exact here.
+    /// Closed form, exact here.
     ClosedForm,
-    /// By a run, as the closed form is not exact here.
+    /// Simulation, since the closed form is not exact here.
     Run,
-    /// By the closed form, though it is not exact here, as the run would be long.
+    /// Closed form, not exact here, since the simulation would be long.
     Estimate,
 }
 
 /// The fastest published way of a question, with its time.
 pub type Published<'a> = &'a dyn Fn(&Question) -> Option<(Micros, &'static str)>;
 
-/// Where another way becomes the fastest.
+/// A change of the fastest method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Overtaking<U> {
-    /// From here on.
+    /// Where it happens.
     pub at: U,
-    /// Which one.
+    /// The new fastest one.
     pub algorithm: &'static str,
 }
 
@@ -180,7 +176,7 @@ impl<'a> Field<'a> {
         algorithm.form(shape, &costs.alone_by(self.rules.model()))
     }
 
-    /// What an algorithm costs.
+    /// The cost of an algorithm.
     pub fn ask(
         &self,
         question: &Question,
@@ -225,7 +221,7 @@ impl<'a> Field<'a> {
         })
     }
 
-    /// How an algorithm's time is found.
+    /// The method by which the algorithm's time is found.
     fn by(&self, algorithm: &Algorithm, shape: &Shape, form: &Form, most_ops: u128) -> By {
         let combine = |bytes| operator_time(self.compute, bytes);
         match form.exact && self.is_closed() {
@@ -270,12 +266,12 @@ impl<'a> Field<'a> {
         self.run(algorithm, &self.shape(question), of)
     }
 
-    /// How many bytes that is, as algorithms of the operation count them.
+    /// The bytes of a question, as algorithms of the operation count them.
     pub fn bytes(&self, question: &Question) -> Bytes {
         self.shape(question).bytes
     }
 
-    /// How many operations that run has.
+    /// Number of operations of the algorithm's schedule.
     pub fn operations(&self, question: &Question, algorithm: &Algorithm) -> u128 {
         algorithm.operations(&self.shape(question), &|bytes| operator_time(self.compute, bytes))
     }
@@ -291,7 +287,7 @@ impl<'a> Field<'a> {
         Ok(of(&Simulation::new(&schedule, self.rules, &self.setting)?))
     }
 
-    /// What must be known before trusting a time that is made of these.
+    /// Warnings about a time with these terms.
     fn warnings(&self, terms: &[Term]) -> Result<Vec<Warning>, Error> {
         let no_gap = self.route()?.gap().is_none();
         let no_compute = self.compute.0 == 0.0 && terms.iter().any(|term| term.symbol == "t_c");
@@ -349,7 +345,7 @@ impl<'a> Field<'a> {
         timed.min_by_key(|(time, _)| *time)
     }
 
-    /// From which larger size on another way is the fastest.
+    /// The next larger size with another fastest method.
     pub fn next_over_bytes(
         &self,
         question: &Question,
@@ -362,7 +358,7 @@ impl<'a> Field<'a> {
             |bytes: u64| self.fastest(&Question { bytes: Bytes(bytes), ..*question }, published);
         let here = at(question.bytes.0)?;
         let mut low = question.bytes.0;
-        // By quarters of doublings up to 2^40; then to the byte.
+        // In quarters of octaves up to 2^40; then by bisection.
         while low < 1 << 40 {
             let high = low + (low / 5).max(1);
             if at(high)? != here {
@@ -394,7 +390,7 @@ impl<'a> Field<'a> {
     }
 }
 
-/// The same with no bytes.
+/// The same without bytes.
 fn empty<'a>(shape: &Shape<'a>) -> Shape<'a> {
     Shape { bytes: Bytes(0), ..*shape }
 }

@@ -78,29 +78,28 @@ use time::Time;
 /// A way to do a collective operation.
 #[derive(Debug)]
 pub struct Algorithm {
-    /// What it does.
     pub op: Operation,
-    /// Its name on the command line; a composition's parts are joined by `+`.
+    /// Name on the command line; parts of a composition are joined by `+`.
     pub name: &'static str,
-    /// How, in a line.
+    /// A summary in one line.
     pub summary: &'static str,
     /// Whether it must know which ranks share a node.
     pub needs_nodes: bool,
-    /// Its time in symbols.
+    /// The time in symbols.
     formula: &'static str,
-    /// Where that is exact.
+    /// Where the formula is exact.
     range: &'static str,
     /// Whether it is there.
     exact: fn(&Shape, &dyn Costs) -> bool,
-    /// Its time on two or more ranks.
+    /// The time on two or more ranks.
     time: fn(&Shape, &dyn Costs) -> Time,
-    /// What one of two or more ranks does.
+    /// The operations of one of two or more ranks.
     program: fn(&Shape, u32, &mut dyn Program),
-    /// How many operations that makes.
+    /// Number of operations.
     count: fn(&Shape) -> Count,
 }
 
-/// How many operations a schedule has.
+/// Number of operations of a schedule.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Count {
     /// A send and a receive each.
@@ -122,12 +121,12 @@ impl Count {
         Count { messages, combined: messages, joins: 0 }
     }
 
-    /// With so many more joins.
+    /// With additional joins.
     pub(crate) fn and_joins(self, joins: u128) -> Self {
         Count { joins: self.joins + joins, ..self }
     }
 
-    /// With so many more messages that are not combined.
+    /// With additional messages without reduction.
     pub(crate) fn and_messages(self, messages: u128) -> Self {
         Count { messages: self.messages + messages, ..self }
     }
@@ -159,14 +158,13 @@ pub fn named(op: Operation, name: &str) -> Result<&'static Algorithm, Error> {
 }
 
 impl Algorithm {
-    /// What every rank does. The reduction operator on k bytes takes `compute(k)` picoseconds.
+    /// The schedule of all ranks. The reduction operator on k bytes takes `compute(k)` picoseconds.
     pub fn schedule(&self, shape: &Shape, compute: &dyn Fn(u64) -> u64) -> Result<Schedule, Error> {
         self.check(shape)?;
         writer::write(self, shape, compute)
     }
 
-    /// How many operations the schedule has, or a few more where some of the vector's parts are
-    /// empty.
+    /// Number of operations of the schedule, or slightly more if parts of the vector are empty.
     pub fn operations(&self, shape: &Shape, compute: &dyn Fn(u64) -> u64) -> u128 {
         if shape.p() <= 1 {
             return 0;
@@ -176,7 +174,7 @@ impl Algorithm {
         2 * messages + combined + joins
     }
 
-    /// When the last rank has finished, in closed form.
+    /// The closed form of the completion time.
     pub fn form(&self, shape: &Shape, costs: &dyn Costs) -> Result<Form, Error> {
         self.check(shape)?;
         let alone = shape.p() == 1;
@@ -223,7 +221,7 @@ impl Algorithm {
         if p <= 1 {
             return;
         }
-        // With nodes it finds its way from the root itself.
+        // With nodes, the algorithm handles the root itself.
         if shape.root == 0 || !self.has_root() || self.needs_nodes {
             return (self.program)(shape, rank, program);
         }

@@ -27,7 +27,7 @@ use loggia_schedule::time::Time;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 
-/// Where g is not known.
+/// For an unknown g.
 pub(super) const NO_GAP: Warning = Warning::Remark("g is unknown; assumed 0");
 
 /// Where the rules have no card.
@@ -62,7 +62,7 @@ impl<'a> Setting<'a> {
     }
 }
 
-/// So many of a parameter and how long they take together.
+/// Parameter, count, and total time.
 type Amount = (Part, u64, u64);
 
 /// A message's costs before they are times.
@@ -84,7 +84,7 @@ pub(super) struct Price {
     card: u64,
 }
 
-/// Whole numbers for `loggops`.
+/// Parameters of `loggops`, in ticks.
 #[derive(Clone, Copy, Debug, Default)]
 struct Single {
     latency: u64,
@@ -95,7 +95,7 @@ struct Single {
     eager_limit: u64,
 }
 
-/// What every message costs.
+/// Costs of all messages.
 #[derive(Debug)]
 pub(super) struct Prices<'a> {
     rules: Rules,
@@ -114,7 +114,7 @@ pub(super) struct Prices<'a> {
     remarks: Vec<Warning>,
 }
 
-/// What is known of prices, as far as they were asked for.
+/// Costs so far.
 #[derive(Debug, Default)]
 struct PriceCache {
     by_size: FxHashMap<(bool, u64), Price>,
@@ -124,7 +124,7 @@ struct PriceCache {
 }
 
 impl<'a> Prices<'a> {
-    /// Of all messages of a schedule.
+    /// Costs of all messages of a schedule.
     pub(super) fn new(
         schedule: &Schedule,
         rules: Rules,
@@ -156,7 +156,7 @@ impl<'a> Prices<'a> {
         Ok(prices)
     }
 
-    /// Of messages that are not known yet.
+    /// Costs computed on demand, for a streamed schedule.
     pub(super) fn as_asked(rules: Rules, setting: &Setting<'a>) -> Result<Self, Error> {
         let mut prices = Prices::none(rules, setting);
         prices.find(&[1])?;
@@ -209,7 +209,7 @@ impl<'a> Prices<'a> {
         self.check()
     }
 
-    /// What a message costs; nothing, and a failure to be told of, where that cannot be said.
+    /// Cost of a message; 0 with a recorded failure if it is unknown.
     fn price<P: Default>(&self, inside: bool, bytes: u64, of: impl Fn(&Price) -> P) -> P {
         let PriceCache { by_size, warnings, failure } = &mut *self.known.borrow_mut();
         if let Some(price) = by_size.get(&(inside, bytes)) {
@@ -295,7 +295,7 @@ impl<'a> Prices<'a> {
     }
 }
 
-/// In a tier's number: a message to oneself. It has no way to go, so it costs the calls alone.
+/// Tier number of a message to oneself. Only the calls cost time.
 const ONESELF: u8 = 2;
 
 /// The costs of messages as times.
@@ -384,7 +384,7 @@ fn is_dependent(route: &Route) -> bool {
     route.tier.progress.as_ref().and_then(|progress| progress.kind) == Some(ProgressKind::Dependent)
 }
 
-/// What a message of that size costs under a model's rules.
+/// Cost of a message under a model's rules.
 pub(super) fn price(
     route: &Route,
     rules: Rules,
@@ -428,7 +428,7 @@ pub(super) fn price(
     let overhead = |time: Interval<Micros>| Ok::<_, Error>((Part::Overhead, 1, ticks(time.value)?));
     let (mut flight, mut per_byte) = (message.latency.value, message.bytes.value);
     if rules == Rules::LogP {
-        // It has no term for bytes; what was measured of them is latency.
+        // The model has no term for bytes; their measured time counts as latency.
         flight = flight + if message.reading.is_some() { per_byte } else { Micros(0.0) };
         per_byte = Micros(0.0);
     }

@@ -109,7 +109,7 @@ pub struct Simulation<'a, R = Schedule> {
     rules: Rules,
     node_of: Option<&'a [u32]>,
     prices: Prices<'a>,
-    /// How its operations are told to a person.
+    /// Describes an operation.
     describe: Words,
 }
 
@@ -136,7 +136,7 @@ impl<'a, R: Runs> Simulation<'a, R> {
         Ok(Simulation { runs, rules, node_of, prices, describe: runs.words() })
     }
 
-    /// What must be known before trusting the answer. Of what is told bit by bit, as far as it ran.
+    /// Warnings about the result; for a streamed schedule, up to where it ran.
     pub fn warnings(&self) -> Vec<Warning> {
         self.prices.warnings()
     }
@@ -146,7 +146,7 @@ impl<'a, R: Runs> Simulation<'a, R> {
         self.prices.check()
     }
 
-    /// Its operations are told in these words.
+    /// Sets the description of operations.
     #[must_use]
     pub fn told(self, describe: Words) -> Self {
         Simulation { describe, ..self }
@@ -157,12 +157,12 @@ impl<'a, R: Runs> Simulation<'a, R> {
         self.prices.has_cards
     }
 
-    /// How its times are counted.
+    /// The unit of time.
     pub fn ticks(&self) -> Ticks {
         self.prices.ticks
     }
 
-    /// By which rules.
+    /// The simulation model.
     pub fn rules(&self) -> Rules {
         self.rules
     }
@@ -192,7 +192,7 @@ impl<'a, R: Runs> Simulation<'a, R> {
         self.go(&Plain, &mut Nobody)
     }
 
-    /// Runs it, while somebody watches.
+    /// Runs with an observer.
     pub fn watched(&self, observer: &mut impl Observer<u64>) -> Outcome<u64> {
         self.go(&Plain, observer)
     }
@@ -214,7 +214,7 @@ impl<'a, R: Runs> Simulation<'a, R> {
         self.go(&ByPart, &mut Nobody)
     }
 
-    /// How much later it ends for each bit that a parameter grows: a time for each time, or bytes.
+    /// Right derivative of the completion time by a parameter: a time per time, or bytes.
     pub fn derivative(&self, parameter: Parameter) -> i64 {
         let meter = Growing { part: parameter.part(), at: None };
         self.go::<Moving, _>(&meter, &mut Nobody).end().slope()
@@ -226,9 +226,8 @@ impl<'a, R: Runs> Simulation<'a, R> {
     }
 }
 
-/// What asks about operations by their numbers.
+/// Results that refer to operations by number.
 impl<'a> Simulation<'a> {
-    /// What it runs.
     pub fn schedule(&self) -> &'a Schedule {
         self.runs
     }
@@ -253,7 +252,7 @@ impl<'a> Simulation<'a> {
         (outcome, trace)
     }
 
-    /// Its end over a range of L, or of G, by runs with at most so many events together.
+    /// Completion time over L or G, from runs with a limited total of events.
     pub fn curve(&self, parameter: Parameter, between: (u64, u64), most_events: u64) -> Curve {
         let work = Cell::new(0u64);
         let part = parameter.part();

@@ -13,13 +13,13 @@ use loggia_model::units::{Bytes, Interval, Micros, MicrosPerByte};
 #[derive(Clone, Copy, Debug)]
 pub struct LogGpCosts<'a> {
     route: Route<'a>,
-    /// What a message alone takes; without it, LogGP's sum or what was measured.
+    /// The model of a message alone; by default LogGP, or the measured time.
     alone: Option<Model>,
     bound: Bound,
     compute: MicrosPerByte,
 }
 
-/// Which of a parameter's bounds.
+/// The bounds of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
     /// The lower.
@@ -46,14 +46,14 @@ impl<'a> LogGpCosts<'a> {
         LogGpCosts::at(route, compute, Bound::Value)
     }
 
-    /// The same, with every parameter at one of its bounds.
+    /// With every parameter at one of its bounds.
     pub fn at(route: Route<'a>, compute: MicrosPerByte, bound: Bound) -> Result<Self, Error> {
         // Everything that is asked for later is there.
         price(&route, Rules::LogGp, false, Bytes(1), &mut Vec::new())?;
         Ok(LogGpCosts { route, alone: None, bound, compute })
     }
 
-    /// The same where a message alone takes what another model says, such as one with a handshake.
+    /// With another model for a message alone, such as one with a handshake.
     #[must_use]
     pub(super) fn alone_by(self, model: Option<Model>) -> Self {
         LogGpCosts { alone: model.filter(|model| *model != Model::LogGp), ..self }

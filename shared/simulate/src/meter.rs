@@ -18,7 +18,7 @@ impl Meter<u64> for Plain {
     }
 }
 
-/// What it is made of.
+/// Times with amounts of each parameter.
 pub(super) struct ByPart;
 
 impl Meter<Traced> for ByPart {
@@ -29,7 +29,6 @@ impl Meter<Traced> for ByPart {
 
 /// One parameter grows, between nodes; from its own value, or from another.
 pub(super) struct Growing {
-    /// Which.
     pub part: Part,
     /// Its value in ticks.
     pub at: Option<u64>,

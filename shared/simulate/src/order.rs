@@ -1,16 +1,16 @@
-//! In which order a rank does things: what its next operation waits for.
+//! The order of a rank's operations: dependencies of the next one.
 
 use loggia_schedule::schedule::OpId;
 use loggia_schedule::stream::Write;
 
-/// What the next operation of a rank waits for.
+/// The dependency of a rank's next operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Before {
-    /// Nothing.
+    /// None.
     Nothing,
-    /// That this has begun.
+    /// The start of this operation.
     Begun(OpId),
-    /// That this is done.
+    /// The end of this operation.
     Done(OpId),
 }
 

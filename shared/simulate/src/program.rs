@@ -1,4 +1,4 @@
-//! What is run: a GOAL file, or an algorithm's schedule.
+//! The program of a simulation: a GOAL file, or an algorithm's schedule.
 
 use super::Setting;
 use super::loggp::{LogGpCosts, operator_time};
@@ -17,21 +17,20 @@ use loggia_schedule::schedule::Schedule;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
-/// What is run.
+/// The program of a simulation.
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// Its file, or what was asked.
+    /// Its file, or a description.
     pub name: String,
-    /// What every rank does.
     pub schedule: Schedule,
-    /// Which ranks share a node, if that is known.
+    /// Placement of ranks, if known.
     pub nodes: Option<Nodes>,
-    /// What was read with a doubt.
+    /// Warnings of the reader.
     pub warnings: Vec<String>,
     made: Option<CollectiveSchedule>,
 }
 
-/// How a schedule is made.
+/// The parameters of an algorithm's schedule.
 #[derive(Clone, Copy, Debug)]
 pub struct CollectiveSchedule {
     algorithm: &'static Algorithm,
@@ -42,16 +41,15 @@ pub struct CollectiveSchedule {
     per_byte: MicrosPerByte,
 }
 
-/// What the algorithm's closed form says, beside the run.
+/// The closed form of a simulated algorithm.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ClosedForm {
     /// The end.
     pub time_us: Micros,
-    /// In symbols.
     pub formula: Cow<'static, str>,
     /// Whether it is exact here.
     pub exact: bool,
-    /// Where it is.
+    /// Where it is exact.
     pub range: Cow<'static, str>,
 }
 
@@ -67,14 +65,14 @@ pub fn reported_compute(
 }
 
 impl Program {
-    /// What a GOAL file of that name holds.
+    /// Reads a GOAL file.
     pub fn from_goal(name: &str, bytes: &[u8]) -> Result<Self, Error> {
         let (schedule, warnings) = goal::read(bytes).map_err(|error| error.in_file(name))?;
         let warnings = warnings.into_iter().map(|warning| format!("{name}:{warning}")).collect();
         Ok(Program { name: name.to_owned(), schedule, nodes: None, warnings, made: None })
     }
 
-    /// What the closed form says, where the run is LogGP's on one tier.
+    /// The closed form, if the simulation is LogGP's on one tier.
     pub fn closed_form(&self, rules: Rules, setting: &Setting) -> Option<ClosedForm> {
         let made = self.made.as_ref()?;
         let (Rules::LogGp, None, ParameterSource::Route(route)) =
@@ -91,21 +89,20 @@ impl Program {
 }
 
 impl CollectiveSchedule {
-    /// By an algorithm, from rank 0, with t_c = 0. The bytes are counted as the
-    /// operation counts them.
+    /// From rank 0, with t_c = 0. Bytes are counted as the operation counts them.
     pub fn new(algorithm: &'static Algorithm, procs: Procs, bytes: Bytes) -> Result<Self, Error> {
         check_procs(procs)?;
         let per_byte = MicrosPerByte(0.0);
         Ok(CollectiveSchedule { algorithm, procs, bytes, root: 0, segment: None, per_byte })
     }
 
-    /// From another root, in segments of so many bytes.
+    /// Sets the root and the segment size.
     #[must_use]
     pub fn from(self, root: u32, segment: Option<Bytes>) -> Self {
         CollectiveSchedule { root, segment, ..self }
     }
 
-    /// With this t_c, or else that of the signature.
+    /// Sets t_c; by default that of the signature.
     #[must_use]
     pub fn with_operator_time(
         self,

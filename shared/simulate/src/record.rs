@@ -11,11 +11,11 @@ use loggia_schedule::timeline::Timeline;
 /// A run, kept whole.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Record {
-    /// How many ranks.
+    /// Number of ranks.
     pub ranks: u32,
-    /// When the last one has ended.
+    /// Completion time.
     pub end: Micros,
-    /// What processors are at, in the order in which it begins.
+    /// Activities, in the order of their starts.
     pub spans: Vec<Span>,
     /// Messages in flight, in the order in which they leave, or nearly.
     pub flights: Vec<Flight>,
@@ -24,13 +24,9 @@ pub struct Record {
 /// A rank's processor is at something.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Span {
-    /// Whose.
     pub rank: u32,
-    /// What.
     pub activity: Activity,
-    /// From when on.
     pub start: Micros,
-    /// Until when.
     pub end: Micros,
     /// Whether the end rests on it.
     pub is_critical: bool,
@@ -39,13 +35,13 @@ pub struct Span {
 /// A message is on its way.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Flight {
-    /// From this rank …
+    /// Sender.
     pub from: u32,
     /// … to that one.
     pub to: u32,
-    /// When it leaves.
+    /// Start of the flight.
     pub leaves: Micros,
-    /// When its head arrives.
+    /// Arrival of its first byte.
     pub arrives: Micros,
     /// Whether the end rests on it.
     pub is_critical: bool,

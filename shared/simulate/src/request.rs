@@ -1,5 +1,5 @@
-//! What a signature says of a collective operation: by its closed forms, by an algorithm on its
-//! parameters, or by whichever of all is the fastest.
+//! The predicted time of a collective operation: by closed forms, by an algorithm, or by the
+//! fastest of all methods.
 
 use super::Setting;
 use super::algorithm::{By, Field, Modelled, Overtaking};
@@ -16,7 +16,7 @@ use loggia_model::units::{Bytes, Interval, Micros, MicrosPerByte, Procs};
 use serde::Serialize;
 use std::rc::Rc;
 
-/// What asks for the fastest.
+/// The name that selects the fastest.
 pub const BEST: &str = "best";
 
 /// A question to a signature.
@@ -28,9 +28,9 @@ pub struct CollectiveRequest<'a> {
     pub question: Question,
     /// Between which processes; without a word, the first tier.
     pub tier: Option<&'a str>,
-    /// In which style; without a word, the first.
+    /// The send mode; by default the first.
     pub style: Option<&'a str>,
-    /// Which ranks share a node, if that is said.
+    /// Placement of ranks, if known.
     pub nodes: Option<Rc<Nodes>>,
     /// t_c; without a word, what the signature reports.
     pub compute: Option<MicrosPerByte>,
@@ -39,44 +39,35 @@ pub struct CollectiveRequest<'a> {
 /// An answer.
 #[derive(Clone, Debug)]
 pub enum CollectivePrediction {
-    /// By closed forms.
     Forms(CollectiveMethod),
-    /// By an algorithm.
     Algorithm(ByAlgorithm),
 }
 
-/// What an algorithm costs, and by which rules.
+/// The cost of an algorithm under a simulation model.
 #[derive(Clone, Debug)]
 pub struct ByAlgorithm {
-    /// By which rules.
     pub rules: Rules,
-    /// What it costs.
     pub modelled: Modelled,
-    /// What must be known before trusting it.
     pub warnings: Vec<String>,
 }
 
 /// All ways of doing it, the fastest first, and where another one becomes the fastest.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Best {
-    /// All of them.
+    /// All methods, fastest first.
     pub ranking: Vec<Ranked>,
     /// The next best one's time over the best one's.
     pub ahead: Option<f64>,
-    /// Over the size.
     pub next_over_bytes: Option<Overtaking<Bytes>>,
-    /// Over p.
     pub next_over_procs: Option<Overtaking<Procs>>,
 }
 
 /// One way of doing it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Ranked {
-    /// Which.
     pub name: &'static str,
     /// `form` for what is published of the machine, `algorithm` for LogGP's time of an algorithm.
     pub from: &'static str,
-    /// Its time.
     pub time_us: Micros,
 }
 
@@ -90,7 +81,7 @@ pub fn ways(op: Operation) -> Vec<&'static str> {
 }
 
 impl<'a> CollectiveRequest<'a> {
-    /// Of that question, where the signature decides everything else.
+    /// With default settings for everything but the question.
     pub fn of(signature: &'a Signature, question: Question) -> Self {
         CollectiveRequest {
             signature,
@@ -102,7 +93,7 @@ impl<'a> CollectiveRequest<'a> {
         }
     }
 
-    /// Where algorithms are asked.
+    /// The setting of algorithms.
     pub fn field(&self) -> Result<Field<'_>, Error> {
         let tells_apart = self.signature.tells_nodes_apart();
         let node_of = self.nodes.as_deref().filter(|_| tells_apart).map(Nodes::of_all);
@@ -156,7 +147,6 @@ impl<'a> CollectiveRequest<'a> {
         }
     }
 
-    /// By an algorithm.
     pub fn by_algorithm(&self, name: &str) -> Result<ByAlgorithm, Error> {
         let op = self.question.op;
         let algorithm: &'static Algorithm = named(op, name).map_err(|_| {
@@ -217,7 +207,7 @@ impl<'a> CollectiveRequest<'a> {
         Ok((answer, ranking))
     }
 
-    /// The same with what follows: by how much it is ahead, and where it no longer is.
+    /// The fastest method, with its lead and the crossovers.
     pub fn best(&self) -> Result<(CollectivePrediction, Best), Error> {
         let (answer, ranking) = self.fastest()?;
         let ahead = match ranking.as_slice() {
@@ -272,7 +262,6 @@ fn ranking(ways: &[CollectiveMethod], modelled: &[Modelled]) -> Vec<Ranked> {
 }
 
 impl CollectivePrediction {
-    /// What it is called.
     pub fn name(&self) -> &'static str {
         match self {
             CollectivePrediction::Forms(way) => way.name,
@@ -320,7 +309,7 @@ impl ByAlgorithm {
         ByAlgorithm { rules, modelled, warnings }
     }
 
-    /// What is neither startup nor arithmetic.
+    /// The time without startup and reduction operator.
     pub fn transmission(&self) -> Micros {
         let Modelled { time, startup, compute, .. } = self.modelled;
         Micros((time.value.0 - startup.0 - compute.0).max(0.0))

@@ -1,4 +1,4 @@
-//! What a run says, in µs and in words: the same for the command and for the page.
+//! The result of a simulation, in µs and with names, the same for the command and the page.
 
 use super::{Parameter, Runs, Simulation, Steps};
 use loggia_model::Error;
@@ -13,7 +13,7 @@ use loggia_schedule::stuck;
 use loggia_schedule::timeline::Split;
 use serde::{Deserialize, Deserializer, Serialize};
 
-/// One of the words that stand in answers. Where it is read, it is looked up, not borrowed.
+/// A name in answers. Deserialising looks it up in the known names.
 pub type Word = &'static str;
 
 /// Whether all sends and receives matched.
@@ -29,24 +29,24 @@ pub enum Status {
 /// The end of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SimulationResult {
-    /// By which rules.
+    /// Simulation model.
     #[serde(deserialize_with = "known")]
     pub rules: Word,
-    /// How many ranks.
+    /// Number of ranks.
     pub procs: u32,
     /// Whether all sends and receives matched.
     pub status: Status,
-    /// What happened, counted as the rules count it.
+    /// Number of events, as the simulation model counts them.
     pub events: u64,
     /// Messages sent.
     pub messages: u64,
     /// Bytes in the sends of the schedule.
     pub bytes: u64,
-    /// When the last rank has ended; nothing where the run got stuck.
+    /// Completion time; `None` if the run is stuck.
     pub time_us: Option<Micros>,
-    /// When each rank has ended, or could not go on.
+    /// When each rank has ended, or could not continue.
     pub rank_times_us: Vec<Micros>,
-    /// What waits for what, where not everything has finished.
+    /// Why the run is stuck, if it is.
     pub stuck: Option<Stuck>,
 }
 
@@ -55,21 +55,21 @@ pub struct SimulationResult {
 pub struct Stuck {
     /// Operations that wait for each other, each for the next.
     pub cycle: Vec<String>,
-    /// Receives that nobody sends for; the first ones.
+    /// Receives without a send; the first ones.
     pub receives_without_send: Vec<String>,
-    /// Messages that nobody receives; the first ones.
+    /// Sends without a receive; the first ones.
     pub sends_without_receive: Vec<String>,
     /// Sends that were received but never told so; the first ones.
     pub sends_unanswered: Vec<String>,
-    /// How many receives and messages were left over.
+    /// Number of unmatched receives and messages.
     pub unmatched: usize,
-    /// How many operations never began.
+    /// Number of operations that never began.
     pub never_began: usize,
     /// Ranks that could not go on; the first ones.
     pub ranks: Vec<u32>,
 }
 
-/// So many of what is too much to list.
+/// Maximum length of lists.
 const LISTED: usize = 20;
 
 impl Stuck {
@@ -118,7 +118,7 @@ impl Stuck {
     }
 }
 
-/// How the end moves with each parameter, to the right: so many of it, or bytes.
+/// Right derivatives of the completion time: counts of each parameter, or bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sensitivity {
     /// dT/dL
@@ -136,40 +136,36 @@ pub struct Sensitivity {
     pub d_node_gap_per_byte: Option<i64>,
 }
 
-/// What leads to the end.
+/// The critical path.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CriticalPath {
-    /// What it is made of: the times add up to the end.
+    /// Its terms, whose sum is the completion time.
     pub terms: Vec<Term>,
-    /// What happens on it, the first first.
+    /// Its steps in order of time.
     pub steps: Vec<Step>,
 }
 
-/// So many of a parameter on the critical path.
+/// An amount of one parameter on the critical path.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Term {
     /// The paper's symbol.
     #[serde(deserialize_with = "known")]
     pub symbol: Word,
-    /// How many of it, or bytes; none for computation.
+    /// Count, or bytes; `None` for computation.
     pub count: Option<i64>,
-    /// How long they take.
+    /// Total time.
     pub time_us: f64,
 }
 
 /// Something on the critical path.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Step {
-    /// Where.
     pub rank: u32,
-    /// What its processor is at.
     #[serde(deserialize_with = "known")]
     pub activity: Word,
     /// For which operation.
     pub op: String,
-    /// From when on.
     pub start_us: Micros,
-    /// Until when.
     pub end_us: Micros,
 }
 
@@ -188,19 +184,19 @@ pub struct Curve {
 /// A straight piece of a curve.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Piece {
-    /// From this value of the parameter on.
+    /// First value of the parameter.
     pub from_us: Micros,
-    /// Up to this one.
+    /// Last value of the parameter.
     pub to_us: Micros,
     /// The end of the run at `from_us`.
     pub time_us: Micros,
-    /// How much later it ends for each bit that the parameter grows.
+    /// Increase of the completion time per increase of the parameter.
     pub slope: i64,
     /// Whether the end jumps before this piece.
     pub jump: bool,
 }
 
-/// Where the time of a rank goes.
+/// The time of a rank by activity.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RankSplit {
     /// Computing.
@@ -240,7 +236,7 @@ impl<R: Runs> Simulation<'_, R> {
         }
     }
 
-    /// How the end moves with each parameter.
+    /// The sensitivity to each parameter.
     pub fn sensitivity(&self) -> Sensitivity {
         Sensitivity {
             d_latency: self.derivative(Parameter::Latency),
@@ -263,7 +259,7 @@ impl<R: Runs> Simulation<'_, R> {
         }
     }
 
-    /// What a time is made of.
+    /// The terms of a time.
     pub(super) fn terms(&self, time: &Traced) -> Vec<Term> {
         let per_micro = self.micros(1).0;
         let terms = Part::ALL.into_iter().map(|part| {
@@ -274,7 +270,7 @@ impl<R: Runs> Simulation<'_, R> {
         terms.filter(|term| term.count != Some(0) && term.time_us != 0.0).collect()
     }
 
-    /// Where the time of each rank goes, until the run ends after `end` ticks.
+    /// The time of each rank by activity, for a run of `end` ticks.
     pub fn rank_splits(&self, splits: &[Split], end: u64) -> Vec<RankSplit> {
         let cpus = match self.runs.steps() {
             Steps::Written(schedule) => schedule.cpus(),
@@ -299,7 +295,7 @@ impl<R: Runs> Simulation<'_, R> {
 }
 
 impl Simulation<'_> {
-    /// What leads to the end.
+    /// The critical path.
     pub fn critical_path(&self) -> CriticalPath {
         let (outcome, trace) = self.explain();
         let end = outcome.end();
@@ -316,11 +312,11 @@ impl Simulation<'_> {
         }
     }
 
-    /// What a processor is at, as a person would call it.
+    /// Describes an activity.
     pub fn work_in_words(&self, work: &Work) -> String {
         let op = self.schedule().op(OpId(work.op));
         match (op.kind, work.activity) {
-            // By the rules of LogGOPSim a message is received whether or not a receive waits.
+            // Under the rules of LogGOPSim a message is received even without a waiting receive.
             (Kind::Send | Kind::Ssend, Activity::Receive) => {
                 let (rank, kind) = (work.rank, Kind::Recv);
                 (self.describe)(&Op { rank, kind, peer: op.rank, ..*op })
@@ -373,12 +369,12 @@ fn symbol(part: Part) -> &'static str {
     }
 }
 
-/// One of the words that stand in answers: a model, a symbol, an activity.
+/// A known name: a model, a symbol, an activity.
 pub fn known<'de, D: Deserializer<'de>>(from: D) -> Result<Word, D::Error> {
     one_of(from, [])
 }
 
-/// One of those words, or of these.
+/// A known name, or one of these.
 pub fn one_of<'de, D: Deserializer<'de>>(
     from: D,
     more: impl IntoIterator<Item = Word>,

@@ -1,35 +1,34 @@
-//! What can be run.
+//! Programs that can be simulated.
 
 use loggia_schedule::schedule::{Op, Schedule};
 use loggia_schedule::stream::Feed;
 use loggia_schedule::stuck::describe;
 
-/// How an operation is told to a person.
+/// Describes an operation.
 pub type Words = fn(&Op) -> String;
 
-/// What ranks do.
+/// The operations of a program.
 pub enum Steps<'a> {
-    /// All of it is known.
+    /// A schedule in memory.
     Written(&'a Schedule),
-    /// It is told bit by bit, in computations that count picoseconds.
+    /// A streamed schedule, with computations in picoseconds.
     Streamed(&'a dyn Tells),
 }
 
-/// What can tell what ranks do bit by bit.
+/// The source of a streamed schedule.
 pub trait Tells {
     /// Tells it from the beginning.
     fn feed(&self) -> Box<dyn Feed + '_>;
 }
 
-/// What can be run.
+/// A program that can be simulated.
 pub trait Runs {
-    /// How many ranks.
+    /// Number of ranks.
     fn ranks(&self) -> u32;
 
-    /// What they do.
     fn steps(&self) -> Steps<'_>;
 
-    /// How its operations are told to a person.
+    /// How operations are described.
     fn words(&self) -> Words {
         describe
     }

@@ -7,7 +7,7 @@ use loggia_model::model::Route;
 use loggia_model::numbers::Numbers;
 use loggia_model::signature::{Parameter, Reach, Signature, Tier};
 
-/// Where the parameters of messages come from.
+/// The source of message parameters.
 #[derive(Clone, Copy, Debug)]
 pub enum ParameterSource<'a> {
     /// A signature.

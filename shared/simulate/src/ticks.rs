@@ -1,10 +1,10 @@
-//! How a run counts time.
+//! The unit of time of a run.
 
 use loggia_model::Error;
 use loggia_model::units::Micros;
 use loggia_schedule::schedule::CalcUnit;
 
-/// How long a tick is.
+/// Duration of a tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ticks {
     /// 10⁻⁹ s
@@ -28,7 +28,7 @@ impl Ticks {
         }
     }
 
-    /// So many of them in µs.
+    /// A number of ticks in µs.
     pub fn micros(self, ticks: u64) -> Micros {
         Micros(ticks as f64 / self.per_micro())
     }
@@ -48,7 +48,7 @@ impl Ticks {
         (ticks - ticks.round()).abs() <= 1e-9 * ticks.abs()
     }
 
-    /// How many of them a unit of a schedule's computations takes.
+    /// Ticks per unit of a schedule's computations.
     pub(super) fn in_calc(self, unit: CalcUnit) -> Option<u64> {
         match (unit, self) {
             (CalcUnit::Nanoseconds, Ticks::Nanoseconds) => Some(1),

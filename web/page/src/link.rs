@@ -54,7 +54,7 @@ fn encode(page: Page, base: String) -> Result<Link, SplitLoaderError> {
 
 #[wasm_split(links, fallible)]
 fn decode(link: String) -> Result<Opened, SplitLoaderError> {
-    Ok(loggia_link::decode(&link).map(Box::new))
+    Ok(loggia_link::decode(&link).map(Box::new).map_err(Error::from))
 }
 
 #[wasm_split(links, fallible)]

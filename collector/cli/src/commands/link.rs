@@ -5,7 +5,6 @@ use crate::report::{Failure, Output, remark};
 use crate::source::load;
 use loggia_link::DIGNIFIED_LENGTH;
 use loggia_link::state::State;
-
 use loggia_model::error::Input;
 use loggia_model::{Error, Signature};
 use serde_json::json;
@@ -52,7 +51,7 @@ pub(crate) fn make(args: &Link, output: &mut Output) -> Result<(), Failure> {
 }
 
 pub(crate) fn open(link: &str, output: &mut Output) -> Result<(), Failure> {
-    let state = loggia_link::decode(link)?;
+    let state = loggia_link::decode(link).map_err(Error::from)?;
     let text = serde_json::to_string_pretty(&state).unwrap_or_default();
     output.text(&text)
 }

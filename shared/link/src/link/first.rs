@@ -1,25 +1,24 @@
 //! Links of version 1, which are no longer written: checksum and length of a state's JSON, deflated
 //! behind the words of `dictionary-1.txt`. Nothing here may change: old links open forever.
 
-use super::{CHECK, CUT_OFF, LARGEST_STATE, damaged};
-use loggia_model::Error;
+use super::{CHECK, Damage, LARGEST_STATE};
 use miniz_oxide::inflate::TINFLStatus;
 use miniz_oxide::inflate::core::{DecompressorOxide, decompress, inflate_flags};
 
 const DICTIONARY: &[u8] = include_bytes!("dictionary-1.txt");
 
 /// The JSON of a state, from its checksum and what follows that.
-pub(super) fn text(checksum: u32, rest: &[u8]) -> Result<String, Error> {
-    let (length, deflated) = rest.split_first_chunk().ok_or_else(|| damaged(CUT_OFF))?;
+pub(super) fn text(checksum: u32, rest: &[u8]) -> Result<String, Damage> {
+    let (length, deflated) = rest.split_first_chunk().ok_or(Damage::CutOff)?;
     let length = u32::from_le_bytes(*length) as usize;
     if length > LARGEST_STATE {
-        return Err(damaged("it claims more than a link can hold"));
+        return Err(Damage::ClaimsTooMuch);
     }
-    let json = inflate(deflated, length).ok_or_else(|| damaged(CUT_OFF))?;
+    let json = inflate(deflated, length).ok_or(Damage::CutOff)?;
     if CHECK.checksum(&json) != checksum {
-        return Err(damaged(CUT_OFF));
+        return Err(Damage::CutOff);
     }
-    String::from_utf8(json).map_err(|_| damaged("it holds no text"))
+    String::from_utf8(json).map_err(|_| Damage::NoText)
 }
 
 /// Exactly `length` bytes, or none where the stream holds another number or is broken.
@@ -69,6 +68,6 @@ mod tests {
     #[test]
     fn a_link_that_claims_gigabytes_is_refused_before_they_are_held() {
         let error = text(0, &u32::MAX.to_le_bytes()).unwrap_err();
-        assert!(error.message.contains("more than a link can hold"), "{error:?}");
+        assert_eq!(error, Damage::ClaimsTooMuch);
     }
 }

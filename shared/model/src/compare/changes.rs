@@ -11,7 +11,7 @@ use serde::Serialize;
 /// Machines, or runs of one machine, number by number.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Comparison {
-    /// How verdicts were given.
+    /// How verdicts were reached.
     pub strictness: Strictness,
     /// Every number, every point of a curve, and every word.
     pub parameters: Vec<Row>,
@@ -20,10 +20,9 @@ pub struct Comparison {
 /// One number on each machine.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Row {
-    /// What it is of.
     #[serde(flatten)]
     pub subject: Subject,
-    /// What it is on each machine.
+    /// Its values, by machine.
     pub machines: Vec<Cell>,
 }
 
@@ -49,7 +48,6 @@ pub struct Cell {
 /// All rows of one curve, or of one operation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Group<'a> {
-    /// Its rows.
     pub rows: &'a [Row],
     /// The one that tells most about whether it has changed.
     pub worst: usize,
@@ -91,8 +89,8 @@ impl Comparison {
         together((1..machines).map(|machine| self.verdict_of(machine)))
     }
 
-    /// The same of one machine. A form that came out too noisy in one of two runs does not take the
-    /// word from all others, unless those are fewer; a parameter of messages does.
+    /// The verdict on one machine. A form that is too noisy in one of two runs does not hide all
+    /// other verdicts, unless those are fewer; a parameter of messages does.
     pub fn verdict_of(&self, machine: usize) -> Verdict {
         let (mut told, mut untold) = (0, 0);
         for group in groups(&self.parameters) {
@@ -144,7 +142,7 @@ pub fn together(verdicts: impl IntoIterator<Item = Verdict>) -> Verdict {
     if any && is_told { Verdict::Same } else { Verdict::Unknown }
 }
 
-/// What the first has and cannot be told of a machine: of each curve and operation a row.
+/// What the first machine has and another lacks: one row per curve and operation.
 pub fn untold(rows: &[Row], machine: usize) -> Vec<&Row> {
     let groups = groups(rows).into_iter();
     let groups = groups.filter(|group| group.verdict(machine) == Some(Verdict::Unknown));
@@ -157,15 +155,15 @@ pub fn groups(rows: &[Row]) -> Vec<Group<'_>> {
     rows.chunk_by(|a, b| a.subject.is_beside(&b.subject)).map(group).collect()
 }
 
-/// What has changed on a machine: of each curve and operation the row that tells most.
+/// The changes on a machine: for each curve and operation the most significant row.
 pub fn changed(rows: &[Row], machine: usize) -> Vec<&Row> {
     let groups = groups(rows).into_iter().filter(|group| group.changed(machine) > 0);
     groups.map(|group| group.worst_of(machine)).collect()
 }
 
 impl<'a> Group<'a> {
-    /// What is to be thought of it on a machine; nothing where the first does not have it. Some
-    /// points that only one of both has do not matter where others can be told.
+    /// The verdict on a machine; `None` if the first machine lacks the number. Points that only one
+    /// machine has do not count if others have a verdict.
     fn verdict(&self, machine: usize) -> Option<Verdict> {
         let is = |verdict: Verdict| self.rows.iter().any(|row| row.machines[machine].is(verdict));
         let has_any = |cell: &Cell| cell.number.is_some() || cell.word.is_some();
@@ -176,7 +174,7 @@ impl<'a> Group<'a> {
         }
     }
 
-    /// How many of its points have changed on a machine.
+    /// Number of changed points.
     pub fn changed(&self, machine: usize) -> usize {
         let is_changed = |row: &&Row| row.machines[machine].is(Verdict::Changed);
         self.rows.iter().filter(is_changed).count()
@@ -199,7 +197,7 @@ impl<'a> Group<'a> {
 }
 
 impl Row {
-    /// What it is of and its ratio on a machine: `network G ×1.100 (1.075–1.122)`.
+    /// Name and ratio: `network G ×1.100 (1.075–1.122)`.
     pub fn words(&self, machine: usize) -> String {
         let ratio = self.machines[machine].change.as_ref().map(Change::words).unwrap_or_default();
         format!("{} {ratio}", self.subject.words()).trim_end().to_owned()
@@ -218,7 +216,7 @@ impl Cell {
     }
 }
 
-/// Where something has changed, and else where it is next to that.
+/// The row with the largest change.
 fn worst<'a>(rows: &'a [Row], of: impl Fn(&'a Row) -> &'a [Cell]) -> usize {
     let key = |row: &'a Row| {
         let changes = of(row).iter().filter_map(|cell| cell.change.as_ref());
@@ -331,7 +329,7 @@ fn on_processes(subject: &Subject, of: &[Option<ComparableValue>]) -> Vec<Raw> {
     points.map(row).collect()
 }
 
-/// The ends of what ranges have in common, or else of the first of them.
+/// The ends of the intersection of ranges, or else of the first range.
 fn ends<U: Copy + Ord>(ranges: impl Iterator<Item = Option<Range<U>>>, first: Range<U>) -> Vec<U> {
     let shared = ranges.flatten().fold(first, |shared, range| Range {
         low: shared.low.max(range.low),
@@ -347,7 +345,7 @@ impl Raw {
         self.numbers.iter().any(Option::is_some)
     }
 
-    /// How many verdicts on it rest on estimates.
+    /// Number of verdicts based on estimates.
     fn compared(&self) -> usize {
         let Some(Some(first)) = self.numbers.first() else { return 0 };
         self.numbers[1..].iter().flatten().filter(|other| may_err(first, other)).count()
@@ -402,7 +400,7 @@ mod tests {
         (change.ratio, change.judged.verdict)
     }
 
-    /// The same machine with G and o_s measured, so many percent to a side.
+    /// The same machine with G and o_s measured, with this half-width in percent.
     fn measured(gap: f64, percent: f64) -> Signature {
         let mut t3d = load("cray-t3d");
         let part = percent / 100.0;
@@ -455,7 +453,7 @@ mod tests {
         let untold: Vec<String> =
             untold(&all.parameters, 1).iter().map(|row| row.subject.symbol.clone()).collect();
         assert_eq!(untold[0], "G");
-        // What the first does not have is no question.
+        // Numbers that the first machine lacks are not compared.
         assert_eq!(Comparison::of(&[&less, &full], 0.0).verdict(), Verdict::Same);
         let said = |of: &Comparison| {
             let change = row(of, "G", None).machines[1].change.clone().unwrap();

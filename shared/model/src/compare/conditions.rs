@@ -1,4 +1,4 @@
-//! In what machines, or the ways in which they were measured, differ: what a change may come from.
+//! Differences in the environment of machines and measurements, which may explain a change.
 
 use crate::signature::{Collection, Origin, Signature};
 use serde::Serialize;
@@ -7,9 +7,9 @@ use std::collections::BTreeSet;
 /// Something that is not the same everywhere.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Condition {
-    /// What: `library`, `ranks` …
+    /// For example `library` or `ranks`.
     pub what: String,
-    /// On each machine; absent where nobody says.
+    /// Values by machine; `None` if unknown.
     pub values: Vec<Option<String>>,
 }
 

@@ -13,24 +13,23 @@ use serde::Serialize;
 /// Numbers of a machine over time.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct History {
-    /// How verdicts were given: all of them together.
+    /// How all verdicts together were reached.
     pub strictness: Strictness,
-    /// Which numbers.
     pub columns: Vec<Subject>,
     /// The first run first.
     pub runs: Vec<Run>,
-    /// How many runs, the last ones, have no date: they stand in the order in which they were given.
+    /// Number of runs without a date; these are last, in the given order.
     pub undated: usize,
 }
 
 /// One run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Run {
-    /// Which of those given it is.
+    /// Its index in the given list.
     pub given: usize,
     /// The signature's name.
     pub name: String,
-    /// When it was measured.
+    /// Date of the measurement.
     pub date: Option<String>,
     /// One for each column.
     pub numbers: Vec<RunValue>,
@@ -51,7 +50,7 @@ pub struct RunValue {
     pub since_first: Option<Change>,
 }
 
-/// What a history shows unless it is told otherwise; of the first tier and style.
+/// Default columns, of the first tier and style.
 const USUAL: [(&str, Option<u64>); 8] = [
     ("L", None),
     ("o_s", Some(8)),
@@ -63,11 +62,11 @@ const USUAL: [(&str, Option<u64>); 8] = [
     ("O'", None),
 ];
 
-/// A curve that is asked for without a size is told at this one, or at its smallest.
+/// Default size of a curve, if it has it; otherwise its smallest.
 const SMALL: u64 = 8;
 
 impl History {
-    /// Of signatures, given in any order; `selectors` are the columns, or else the usual ones.
+    /// The history of signatures in any order; `selectors` are the columns, with defaults.
     pub fn of(given: &[&Signature], selectors: &[Selector], at_least: f64) -> Result<Self, Error> {
         let order = by_date(given);
         let machines: Vec<&Signature> = order.iter().map(|place| given[*place]).collect();
@@ -107,7 +106,7 @@ impl History {
 const PARTS: [&str; 5] = ["", " low", " high", " since last", " since first"];
 
 impl History {
-    /// All of it, a row a run, below a head. `names` are those of the runs as they were given.
+    /// A header, and a row per run. `names` are those of the runs in the given order.
     pub fn table(&self, names: &[String]) -> Vec<Vec<String>> {
         let heading = |column: &Subject| {
             let name = format!("{}, {}", column.words(), column.unit);
@@ -144,7 +143,7 @@ impl RunValue {
     }
 }
 
-/// Where to something has changed.
+/// Direction of a change.
 fn arrow(change: Option<&Change>) -> &'static str {
     match change.filter(|change| change.judged.verdict == Verdict::Changed) {
         Some(change) if change.ratio.is_some_and(|ratio| ratio < 1.0) => "↓",
@@ -179,7 +178,7 @@ pub fn days(date: &str) -> Option<f64> {
     Some((days + of_year - 719_468) as f64 + (hour * 60 + minute) as f64 / 1440.0)
 }
 
-/// When it was measured, or published.
+/// Date of the measurement, or of the publication.
 pub fn date(signature: &Signature) -> Option<&str> {
     let date = match &signature.origin {
         Origin::Measurement { date, .. } => Some(date.as_str()),
@@ -251,7 +250,7 @@ mod tests {
     use crate::signature::{Parameter, Verdict as Surety};
     use crate::units::Micros;
 
-    /// A run of that date, whose L is so many µs, 1% to a side.
+    /// A run of this date with this L, ±1%.
     fn run(date: &str, latency: Option<f64>) -> Signature {
         let mut machine = library::load("cray-t3d").unwrap();
         machine.origin = Origin::Measurement {

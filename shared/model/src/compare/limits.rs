@@ -19,56 +19,55 @@ use std::str::FromStr;
 /// One condition.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Limit {
-    /// As it was typed.
+    /// As typed.
     text: String,
-    /// Of which numbers.
+    /// The numbers that it applies to.
     pub selector: Selector,
     bound: Bound,
 }
 
-/// Beyond what.
+/// The limit.
 #[derive(Clone, Debug, PartialEq)]
 enum Bound {
     /// Any change.
     Changed,
-    /// So much more, or less, as a part of the first machine's.
+    /// Relative to the first machine's number.
     Part(Side, f64),
     /// A number with a unit, as it was typed.
     Number(Side, String),
 }
 
-/// On which side of a limit a check fails.
+/// The side of the limit on which a check fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Side {
     Above,
     Below,
 }
 
-/// What became of a condition.
+/// The result of a condition.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LimitResult {
     /// The condition as it was typed.
     pub condition: String,
-    /// What it says.
     pub outcome: Outcome,
     /// The number that is next to the limit, or the furthest beyond it.
     pub subject: Subject,
-    /// Of which machine, by its place.
+    /// Index of the machine.
     pub machine: usize,
-    /// Its ratio to the first machine's, or whatever can be told of it.
+    /// Its ratio to the first machine's number, if known.
     #[serde(flatten)]
     pub change: Change,
 }
 
-/// What a condition says.
+/// The outcome of a condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
-    /// It does not hold.
+    /// The condition does not hold.
     Passed,
-    /// It holds of the number itself, but not of its whole interval.
+    /// It holds for the value, but not for its whole interval.
     Unsure,
-    /// It holds surely.
+    /// It holds for the whole interval.
     Failed,
 }
 
@@ -122,13 +121,13 @@ fn bound(side: Side, text: &str, condition: &str) -> Result<Bound, Error> {
 }
 
 impl Limit {
-    /// What becomes of it: of all numbers that it speaks of, the one furthest beyond it counts.
+    /// The result: that of the number furthest beyond the limit.
     pub fn check(&self, of: &Comparison, asked: &[SubjectTimes]) -> Result<LimitResult, Error> {
         let place = Place::from((Input::FailOn, &self.text));
         let all: Vec<Item> = items(of, asked).collect();
         let mut here: Vec<&Item> =
             all.iter().filter(|item| self.selector.holds(&item.subject)).collect();
-        // Where an operation was asked about, that question is meant.
+        // For an operation, the selected p and size count.
         if matches!(self.selector.what, SubjectKind::Operation(_))
             && here.iter().any(|item| item.is_asked)
         {
@@ -156,7 +155,7 @@ impl Limit {
         Ok(LimitResult { condition: self.text.clone(), outcome, subject, machine, change })
     }
 
-    /// It says nothing about these machines.
+    /// The error if no number of these machines matches.
     fn cannot_tell(&self, machines: &BTreeSet<usize>, place: Place) -> Error {
         let which: Vec<String> = machines.iter().map(|machine| (machine + 1).to_string()).collect();
         Error::new(
@@ -170,7 +169,7 @@ impl Limit {
         )
     }
 
-    /// What it says of one number, and how far beyond the limit that is; none of what is not known.
+    /// The outcome for one number, and its distance beyond the limit; `None` if unknown.
     fn of(&self, item: &Item, strictness: &Strictness) -> Result<Option<(Outcome, f64)>, Error> {
         let verdict = item.change.judged.verdict;
         let (side, limit) = match (&self.bound, item.numbers) {
@@ -262,7 +261,7 @@ mod tests {
     use crate::library;
     use crate::signature::{Parameter, Signature, Verdict as Surety};
 
-    /// L is so many µs, 2% to a side.
+    /// A machine with this L, ±2%.
     fn machine(latency: f64) -> Signature {
         let mut t3d = library::load("cray-t3d").unwrap();
         t3d.tiers[0].latency = Some(Parameter {

@@ -1,4 +1,4 @@
-//! Where one machine overtakes another as p grows.
+//! Changes of the order of two machines as p grows.
 
 use super::{operation, with_procs};
 use crate::Signature;
@@ -14,9 +14,9 @@ use serde::Serialize;
 pub struct Overtaking {
     /// The smallest p at which it is.
     pub at: Procs,
-    /// Which becomes the faster one, by its place among the machines.
+    /// Index of the machine that becomes faster.
     pub ahead: usize,
-    /// Which it overtakes.
+    /// Index of the machine that it overtakes.
     pub behind: usize,
 }
 

@@ -37,18 +37,18 @@ const FREEDOM: f64 = 5.0;
 pub struct Number {
     /// The value with its bounds.
     pub interval: Interval<f64>,
-    /// What the bounds are.
+    /// The kind of its bounds.
     pub kind: Kind,
 }
 
-/// What is known of how far a number may be off.
+/// What is known about the uncertainty of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Estimated: the bounds hold the truth as surely as [`CONFIDENCE`] says.
     Estimated,
     /// Published, assumed, or enclosed: it lies between its bounds, which may be one number.
     Given,
-    /// Measured, and nobody says how surely.
+    /// Measured, without an interval.
     Unbounded,
 }
 
@@ -58,55 +58,55 @@ pub enum Kind {
 pub enum Verdict {
     /// No change is seen.
     Same,
-    /// It has changed, surely.
+    /// Changed.
     Changed,
-    /// It cannot be told.
+    /// No verdict.
     Unknown,
 }
 
 /// A number, or a word, against the first machine's.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Change {
-    /// How many times the first machine's it is.
+    /// Ratio to the first machine's number.
     pub ratio: Option<f64>,
-    /// How surely, and what that means.
+    /// Interval and verdict.
     #[serde(flatten)]
     pub judged: RatioVerdict,
 }
 
-/// What is to be thought of a ratio.
+/// The verdict on a ratio.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RatioVerdict {
     /// The ratio is no less than this.
     #[serde(rename = "ratio_low")]
     pub low: Option<f64>,
-    /// It is no more than this; absent where the first machine's number may be nothing.
+    /// Upper bound of the ratio; `None` if the first machine's number may be 0.
     #[serde(rename = "ratio_high")]
     pub high: Option<f64>,
     /// Whether something has changed.
     pub verdict: Verdict,
-    /// Why that cannot be told, or what else must be known.
+    /// Why there is no verdict, or a reservation.
     pub why: Option<String>,
-    /// How far it is from "same" in terms of how far it may be off, to tell the worst of several.
+    /// Distance from 1 in units of the uncertainty, to find the largest change.
     #[serde(skip)]
     pub distance: f64,
 }
 
-/// How verdicts are given.
+/// How verdicts are reached.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Strictness {
     /// All verdicts together call nothing changed that has not, as surely as this.
     pub confidence: f64,
-    /// How many numbers are compared whose intervals are estimates.
+    /// Number of compared pairs whose intervals are estimates.
     pub compared: usize,
-    /// So many times wider than a single number's is each ratio's interval: k.
+    /// k: factor by which intervals are widened, compared with that of a single number.
     pub widened: f64,
     /// A change by no more than this part is none.
     pub at_least: f64,
 }
 
 impl Verdict {
-    /// As it is told.
+    /// Its name in answers.
     pub fn name(self) -> &'static str {
         match self {
             Verdict::Same => "same",
@@ -132,7 +132,7 @@ impl Strictness {
 }
 
 impl Strictness {
-    /// What that means, in a sentence.
+    /// An explanation in a sentence.
     pub fn words(&self) -> String {
         match self.compared {
             0 => "no number here has an estimated interval: all are taken as exact".to_owned(),
@@ -156,7 +156,7 @@ impl Number {
         Number { interval, kind }
     }
 
-    /// So many times that.
+    /// Multiplied by a factor.
     pub(super) fn times(self, factor: f64) -> Self {
         Number { interval: self.interval.map(|value| value * factor), ..self }
     }
@@ -204,7 +204,7 @@ impl Change {
         let [below, above] = [below, above].map(|parts| off(parts, strict.widened));
         let ratio = other.value / one.value;
         let away = libm::log(ratio);
-        // It must be so far away besides.
+        // The minimum distance of a change.
         let (width, least) = match away > 0.0 {
             true => (below, libm::log1p(strict.at_least)),
             false => (above, -libm::log((1.0 - strict.at_least).max(0.0))),
@@ -217,7 +217,7 @@ impl Change {
         }
     }
 
-    /// What is not above zero has no ratio.
+    /// Numbers not above 0 have no ratio, but a difference.
     fn by_difference(a: &Number, b: &Number, strict: &Strictness) -> Self {
         let away = b.interval.value - a.interval.value;
         let below = |of: &Number| (of.kind, of.interval.value - of.interval.low);
@@ -227,7 +227,7 @@ impl Change {
         Change { ratio: None, judged }
     }
 
-    /// Of a word, each with whether it is certain.
+    /// Verdict on texts, each with whether it is certain.
     pub fn of_words(a: (&str, bool), b: (&str, bool)) -> Self {
         let (verdict, why) = match (a.0 == b.0, a.1 && b.1) {
             (true, _) => (Verdict::Same, None),
@@ -237,7 +237,7 @@ impl Change {
         Change { ratio: None, judged: RatioVerdict::without_ratio(verdict, why) }
     }
 
-    /// Of what cannot be compared, for a reason.
+    /// No verdict, for this reason.
     pub fn unknown(why: &str) -> Self {
         Change { ratio: None, judged: RatioVerdict::without_ratio(Verdict::Unknown, Some(why)) }
     }
@@ -249,7 +249,8 @@ impl Change {
 }
 
 impl RatioVerdict {
-    /// How far two are apart, by how much they may be off, and how far they must be besides.
+    /// Verdict from the distance of two numbers, their uncertainty, and the minimum distance of a
+    /// change.
     fn of(a: &Number, b: &Number, away: f64, width: f64, least: f64) -> Self {
         let is_apart = away > width + least && !a.interval.overlaps(&b.interval);
         let is_bare = [a, b].iter().all(|of| !of.interval.is_bounded());
@@ -291,7 +292,7 @@ impl RatioVerdict {
     }
 }
 
-/// Of numbers that stand for themselves.
+/// Numbers without an interval.
 const NO_INTERVAL: &str = "no interval is known";
 
 /// Ratios near 1 to thousandths, so that they can be read down a column.
@@ -303,7 +304,7 @@ fn decimals(ratio: f64) -> String {
     }
 }
 
-/// How far two parts may put a result off: estimates in quadrature and widened, others as they are.
+/// Uncertainty of a result of two parts: estimates in quadrature and widened, bounds added.
 fn off(parts: [(Kind, f64); 2], widened: f64) -> f64 {
     let (mut squares, mut plain) = (0.0, 0.0);
     for (kind, off) in parts {
@@ -422,7 +423,7 @@ mod tests {
         let measured = Number::reported(Interval::exact(3.1), Surety::Good);
         assert_eq!(verdict(measured, exact(3.2), &ALONE), Verdict::Unknown);
         assert_eq!(verdict(measured, exact(3.1), &ALONE), Verdict::Same);
-        // One of them is an estimate: then that is what may err.
+        // One of them is an estimate, so its uncertainty counts.
         assert_eq!(verdict(exact(3.1), estimated(3.2, 3.0, 3.4), &ALONE), Verdict::Same);
     }
 

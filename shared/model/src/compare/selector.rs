@@ -1,4 +1,4 @@
-//! Which numbers are spoken of: `L`, `network.isend.o_s@8`, `p2p@64KiB`, `allreduce`, `any`.
+//! Selects numbers by text: `L`, `network.isend.o_s@8`, `p2p@64KiB`, `allreduce`, `any`.
 
 use super::subject::{BY_DEPTH, Subject};
 use crate::Error;
@@ -13,15 +13,14 @@ use std::str::FromStr;
 pub struct Selector {
     /// Tiers and styles that it must be of.
     scopes: Vec<String>,
-    /// Of what.
     pub what: SubjectKind,
-    /// At which size; without it, at all that are compared.
+    /// Its size; `None` for all compared sizes.
     pub bytes: Option<Bytes>,
-    /// With how many messages in flight, likewise.
+    /// Messages in flight; `None` for all.
     depth: Option<u32>,
 }
 
-/// Of what a number is.
+/// The kind of number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SubjectKind {
     /// All that is a time.
@@ -34,7 +33,7 @@ pub enum SubjectKind {
     Parameter(String),
 }
 
-/// What a message is called, and all times.
+/// Names of a message, and of all times.
 pub(super) const MESSAGE: &str = "p2p";
 const ANY: &str = "any";
 
@@ -88,8 +87,7 @@ impl Selector {
         is_of && is_at && self.scopes.iter().all(is_scope)
     }
 
-    /// What to say where nothing of that kind is compared: is the word wrong, the scope, or the
-    /// size?
+    /// The error if nothing matches: an unknown word, scope or size.
     pub fn unknown(&self, subjects: &[&Subject], place: impl Into<Place>) -> Error {
         let without = |selector: &Selector| subjects.iter().any(|subject| selector.holds(subject));
         let all = Selector { scopes: Vec::new(), bytes: None, depth: None, ..self.clone() };
@@ -165,8 +163,7 @@ mod tests {
     use crate::compare::Comparison;
     use crate::library;
 
-    /// How many of the numbers of two machines with a g by depth (Bell et al. 2003, Figure 5) a
-    /// text speaks of.
+    /// Number of matches in two machines with g by depth (Bell et al. 2003, Figure 5).
     fn count(text: &str) -> Result<usize, Error> {
         let mut gm = library::load("cray-t3d").unwrap();
         let gap = crate::signature::Parameter::assumed(crate::units::Micros(4.0));

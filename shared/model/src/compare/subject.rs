@@ -1,5 +1,4 @@
-//! What is known of a machine that can be compared with another's: numbers, curves and words, each
-//! by where it stands.
+//! Comparable values of a machine: numbers, curves and texts, each with its subject.
 
 use super::ratio::Number;
 use super::selector::MESSAGE;
@@ -9,7 +8,7 @@ use crate::units::words::size;
 use crate::units::{Bytes, Procs};
 use serde::Serialize;
 
-/// What a number is of.
+/// The subject of a number.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Subject {
     /// The tier; none for a collective operation.
@@ -18,17 +17,16 @@ pub struct Subject {
     pub style: Option<String>,
     /// The paper's symbol, or the operation's name.
     pub symbol: String,
-    /// In what it is counted.
     pub unit: &'static str,
-    /// Of a message, or an operation, of this size.
+    /// Size of the message or operation.
     pub bytes: Option<Bytes>,
-    /// On so many processes.
+    /// Number of processes.
     pub procs: Option<Procs>,
-    /// With this many messages in flight.
+    /// Messages in flight.
     pub depth: Option<u32>,
 }
 
-/// What is known of it.
+/// A comparable value.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum ComparableValue {
     Number(Number),
@@ -38,7 +36,7 @@ pub(super) enum ComparableValue {
     Word(String, bool),
     /// The closed form of an operation.
     Form(Collective),
-    /// It was looked for, and this is why there is no value.
+    /// There is no value, for this reason.
     Nothing(String),
 }
 
@@ -59,7 +57,7 @@ fn of_tier(tier: &Tier) -> Vec<(Subject, ComparableValue)> {
             subject = Subject { symbol: BY_DEPTH.to_owned(), depth: Some(point.depth), ..subject };
         }
         match entry.symbol.as_str() {
-            // The sizes at which mechanisms change are told by S, so all of them are one word.
+            // S tells the sizes at which the mechanism changes; the mechanisms are one text.
             TRANSFER if all.iter().any(|(known, _)| known.is_of(&subject)) => {}
             TRANSFER => all.push((subject, ComparableValue::transfer(tier, &entry))),
             _ => all.push((subject, ComparableValue::of_entry(entry))),
@@ -68,7 +66,7 @@ fn of_tier(tier: &Tier) -> Vec<(Subject, ComparableValue)> {
     all
 }
 
-/// What the listing calls the mechanism of a transfer.
+/// Name of the mechanism in the listing.
 const TRANSFER: &str = "transfer";
 
 /// The gap with any number of messages in flight.
@@ -113,25 +111,25 @@ impl Subject {
         Subject { bytes: Some(bytes), ..Subject::of_time(MESSAGE) }
     }
 
-    /// An operation as it was asked about.
+    /// An operation on p processes with m bytes.
     pub fn operation(op: Operation, procs: Procs, bytes: Bytes) -> Self {
         let (bytes, procs) = (Some(bytes), Some(procs));
         Subject { bytes, procs, ..Subject::of_operation(op) }
     }
 
-    /// As it is spoken of: `network isend o_s at 8 B`, `bcast of 64 KiB on 16 ranks`.
+    /// A short name: `network isend o_s at 8 B`, `bcast of 64 KiB on 16 ranks`.
     pub fn words(&self) -> String {
         let tier = self.tier.as_ref().map(|tier| format!("{tier} ")).unwrap_or_default();
         tier + &self.words_in_tier()
     }
 
-    /// The same under the heading of its tier.
+    /// The short name without the tier.
     pub fn words_in_tier(&self) -> String {
         let style = self.style.as_ref().map(|style| format!("{style} ")).unwrap_or_default();
         format!("{style}{}{}", self.symbol, self.point())
     }
 
-    /// At which size, on how many ranks: ` at 8 B`, or nothing.
+    /// Size and ranks: ` at 8 B`, or nothing.
     pub fn point(&self) -> String {
         let join = if self.tier.is_some() { "at" } else { "of" };
         let bytes = self.bytes.filter(|bytes| bytes.0 > 0 || self.tier.is_some());
@@ -186,7 +184,7 @@ impl ComparableValue {
         }
     }
 
-    /// Its number at a size; of a curve only where it was reported, or also between such points.
+    /// The number at a size; for a curve only at reported sizes, or with interpolation.
     pub(super) fn at(&self, bytes: Bytes, between: bool) -> Option<Number> {
         match self {
             ComparableValue::Number(number) => Some(*number),

@@ -1,4 +1,4 @@
-//! What a user can set.
+//! The inputs of a user.
 
 use serde::{Deserialize, Serialize};
 use strum::{EnumIter, IntoStaticStr};
@@ -12,9 +12,9 @@ use strum::{EnumIter, IntoStaticStr};
 pub enum Input {
     Algorithm,
     Bytes,
-    /// How the bytes of a collective operation are counted.
+    /// What bytes of a collective operation count.
     BytesAre,
-    /// What a history lists.
+    /// Columns of a history.
     Columns,
     Count,
     /// The condition on which a comparison fails.
@@ -30,13 +30,13 @@ pub enum Input {
     /// The signature that an import is added to.
     Merge,
     Model,
-    /// Which ranks share a node.
+    /// Placement of ranks on nodes.
     Nodes,
     Operation,
     /// O, the overhead per byte, given as a single number.
     OverheadPerByte,
     Procs,
-    /// On how many ranks imported benchmarks ran.
+    /// Number of ranks of imported benchmarks.
     Ranks,
     Root,
     /// The simulation model.
@@ -55,7 +55,7 @@ pub enum Input {
 }
 
 impl Input {
-    /// Its name, in words joined by `-`.
+    /// Its name, with words joined by `-`.
     pub fn name(self) -> &'static str {
         self.into_str()
     }

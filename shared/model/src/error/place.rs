@@ -1,23 +1,23 @@
-//! Where an error is.
+//! Places of errors.
 
 use super::{Input, one_line};
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Display, Formatter};
 
-/// Where an error is.
+/// The place of an error.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Place {
     /// The message says it all.
     #[default]
     Nowhere,
-    /// What the user set, with the value where that is known.
+    /// An input, with its value if known.
     Input(Input, Option<String>),
-    /// In a text: line, and column if that is known, both from 1.
+    /// Line and column (if known) of a text, both from 1.
     Text(u64, Option<u64>),
     /// A name: of a field, a file, a host.
     Named(String),
-    /// In that file.
+    /// A place in a file.
     File(String, Box<Place>),
 }
 
@@ -32,7 +32,7 @@ impl Place {
         Place::Text(line, Some(column))
     }
 
-    /// This place, in a file.
+    /// This place in a file.
     #[must_use]
     pub fn in_file(self, file: &str) -> Self {
         Place::File(one_line(file.to_owned()), Box::new(self))
@@ -43,7 +43,7 @@ impl Place {
         *self == Place::Nowhere
     }
 
-    /// In words; `name` words an input and its value.
+    /// As text; `name` gives the name of an input.
     pub fn worded(&self, name: &impl Fn(Input, Option<&str>) -> String) -> String {
         match self {
             Place::Nowhere => String::new(),

@@ -1,10 +1,10 @@
-//! What to do about an error.
+//! Remedies of errors.
 
 use super::{Input, nearest, one_line};
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Display, Formatter};
 
-/// What to do about an error: words, inputs and proposals, one after the other.
+/// A remedy: texts, inputs and proposals in a row.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Remedy(pub Vec<Part>);
 
@@ -19,7 +19,7 @@ pub enum Part {
     Choose {
         /// Similar to what was given, nearest first.
         near: Vec<String>,
-        /// All of them.
+        /// The known words.
         known: Vec<String>,
     },
     /// Parameters that may be assumed, each with an example value.
@@ -34,14 +34,14 @@ pub struct Assumption {
 }
 
 impl Remedy {
-    /// The same, and then this.
+    /// Appends a part.
     #[must_use]
     pub fn then(mut self, part: impl Into<Part>) -> Self {
         self.0.push(part.into());
         self
     }
 
-    /// To choose one of the known words, the nearest first.
+    /// A choice of known words, the nearest first.
     pub(super) fn choose<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
         let known: Vec<&str> = known.into_iter().collect();
         let near = nearest(word, &known);
@@ -54,14 +54,14 @@ impl Remedy {
         self.0.is_empty()
     }
 
-    /// In words; `name` words an input and its value.
+    /// As text; `name` gives the name of an input.
     pub fn worded(&self, name: &impl Fn(Input, Option<&str>) -> String) -> String {
         self.0.iter().map(|part| one_line(part.worded(name))).collect()
     }
 }
 
 impl Part {
-    /// In words; `name` words an input and its value.
+    /// As text; `name` gives the name of an input.
     pub fn worded(&self, name: &impl Fn(Input, Option<&str>) -> String) -> String {
         match self {
             Part::Words(words) => words.clone(),

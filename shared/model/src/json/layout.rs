@@ -1,10 +1,10 @@
-//! How a signature's JSON is laid out: for reading, but each set of samples on one line. Written
-//! like the rest, its thousands of times would have a line each.
+//! The layout of a signature's JSON: indented, but with each set of samples on one line instead of
+//! a line per time.
 
 use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter};
 use std::io::{Result, Write};
 
-/// What holds the samples, at the top level.
+/// The key of the samples at the top level.
 const DENSE: &str = "samples";
 
 /// Objects and arrays that are open around an entry of it.
@@ -14,7 +14,7 @@ const ENTRIES: usize = 2;
 #[derive(Default)]
 pub(super) struct Layout {
     pretty: PrettyFormatter<'static>,
-    /// How many objects and arrays are open.
+    /// Number of open objects and arrays.
     depth: usize,
     in_key: bool,
     /// Whether the last key of the top level is the dense one.
@@ -27,7 +27,7 @@ impl Layout {
     }
 }
 
-/// The same of either formatter.
+/// Calls the same method of either formatter.
 macro_rules! either {
     ($self:ident.$call:ident($($argument:expr),*)) => {
         match $self.is_dense() {

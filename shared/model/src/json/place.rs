@@ -1,9 +1,9 @@
-//! Which field of a JSON text an error speaks of, from its line and column. A reader that carries
-//! the path along knows that, too, and doubles the code of all that is read.
+//! Finds the field at an error's line and column. A reader that tracks the path would need twice
+//! the code.
 
 use std::fmt::Write;
 
-/// What is open at a place.
+/// An open object or array.
 enum Open<'a> {
     /// An object, with the key that was read last.
     Object(Option<&'a str>),
@@ -52,7 +52,7 @@ pub(super) fn path_at(text: &str, line: usize, column: usize) -> String {
     words(&open)
 }
 
-/// Behind the closing quote, or the end of the text.
+/// Offset after the closing quote, or of the end of the text.
 fn end_of_string(bytes: &[u8], mut at: usize) -> usize {
     while let Some(byte) = bytes.get(at) {
         at += if *byte == b'\\' { 2 } else { 1 };

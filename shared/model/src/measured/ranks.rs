@@ -17,12 +17,12 @@ use libm::{exp2, log2, sqrt};
 /// The tables of an operation with the same number of ranks per node, by ranks.
 pub type Columns<'a> = Vec<(Procs, &'a [Point])>;
 
-/// How an operation of a given size grows with the number of ranks.
+/// The growth of an operation with p, at one size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
-    /// With log p: each round lets twice as many ranks know.
+    /// With log p: each round doubles the ranks that are done.
     Rounds,
-    /// With p: each rank's block is moved.
+    /// With p: the block of each rank is moved.
     Blocks,
     /// With a power of p.
     Power,
@@ -32,7 +32,7 @@ pub enum Shape {
 const ERROR_OF_SHAPE: f64 = 0.3;
 /// … and for each doubling of the ranks (its square grows so).
 const ERROR_A_DOUBLING: f64 = 0.14;
-/// The same from one number of ranks, where the shape is assumed.
+/// For measurements on one number of ranks, where the growth is assumed.
 const ERROR_ASSUMED: [f64; 2] = [0.5, 0.35];
 /// The error between two numbers of ranks, for each doubling that lies between them.
 const ERROR_BETWEEN: f64 = 0.08;
@@ -72,7 +72,7 @@ impl Shape {
         log2(time.max(ta.min(tb) * 0.1))
     }
 
-    /// The same through one point and through no time for one rank alone.
+    /// Through one point, and 0 on one rank.
     fn through_one(self, a: (Procs, f64), procs: Procs) -> f64 {
         let ratio = self.coordinate(procs) / self.coordinate(a.0);
         a.1 + log2(ratio.max(0.01))
@@ -96,7 +96,7 @@ pub fn columns(tables: &[Table], op: Operation, per_node: Option<u32>) -> Column
     columns
 }
 
-/// The operation's time on so many ranks; none without a table.
+/// The operation's time on p ranks; `None` without a table.
 #[must_use]
 pub fn at(columns: &Columns, op: Operation, procs: Procs, bytes: Bytes) -> Option<Reading> {
     let above = columns.partition_point(|(of, _)| *of < procs);
@@ -126,8 +126,8 @@ fn between(a: &Column, b: &Column, op: Operation, procs: Procs, bytes: Bytes) ->
     Some(Estimate { time: exp2(log), error, basis, doubts })
 }
 
-/// By what the time grows from one number of ranks to another at a size, as a logarithm: the median
-/// of its own growth and that of the sizes beside it.
+/// Logarithm of the growth from one number of ranks to another at a size: the median of this size
+/// and its neighbours.
 fn growth(from: &[Point], to: &[Point], bytes: Bytes) -> Option<(f64, f64)> {
     let place = to.partition_point(|point| point.bytes < bytes);
     let is_there = to.get(place).is_some_and(|point| point.bytes == bytes);
@@ -160,7 +160,7 @@ fn follow(columns: &Columns, shape: Shape, procs: Procs, bytes: Bytes) -> Option
     Some((shape.through((before.0, anchor - grows), (last.0, anchor), procs), scatter))
 }
 
-/// How far a shape is off when the largest number of ranks is left out: the median over its sizes.
+/// Error of a shape if the largest number of ranks is left out: the median over its sizes.
 fn error_of(columns: &Columns, shape: Shape) -> Option<f64> {
     let (last, others) = columns.split_last()?;
     if others.len() < 2 {

@@ -16,15 +16,15 @@ const STEEPEST: f64 = 1.3;
 const JUMP: f64 = 1.25;
 /// … and it falls below this part of itself only at a step.
 const DROP: f64 = 0.87;
-/// The least error of an answer that nothing else tells of: ±5% at a measured size …
+/// Smallest error of an answer if no other is known: ±5% at a measured size.
 const ERROR_MEASURED: f64 = 0.07;
 /// … ±7% between sizes.
 const ERROR_BETWEEN: f64 = 0.1;
 /// The largest error that bounds may tell: a factor of four.
 const ERROR_AT_MOST: f64 = 2.0;
-/// Beyond the last size, the error grows by so much for each doubling.
+/// Increase of the error per doubling beyond the last size.
 const ERROR_A_DOUBLING: f64 = 0.12;
-/// This part of the left-out sizes that were predicted worst is taken to be bad luck.
+/// Quantile of the leave-one-out errors that counts; worse ones are outliers.
 const LUCK: f64 = 0.8;
 
 /// A table's time at a size; none if the table is empty.
@@ -47,7 +47,7 @@ pub(super) fn log_time(point: &Point) -> f64 {
     log2(point.value.0)
 }
 
-/// Where a size lies among those of a table.
+/// Position of a size in a table.
 enum Place<'a> {
     At(&'a Point),
     Below(&'a Point),
@@ -142,7 +142,7 @@ fn between(points: &[Point], above: usize, bytes: Bytes) -> f64 {
 fn error_between(points: &[Point], above: usize) -> f64 {
     let (a, b) = (&points[above - 1], &points[above]);
     let around = left_out(points, above - 1).max(left_out(points, above));
-    // Which of the two regimes holds is not known.
+    // Either regime may hold here.
     let regimes = if is_step(a, b) { 0.5 * (log_time(b) - log_time(a)).abs() } else { 0.0 };
     ERROR_BETWEEN.max(around).max(regimes).max(0.5 * usual_error(points))
 }
@@ -155,8 +155,8 @@ fn before(b: &Point, next: Option<&Point>, bytes: Bytes) -> f64 {
     log_time(b) - slope.clamp(0.0, 1.0) * (log_size(b.bytes) - log_size(bytes))
 }
 
-/// By how much the line between its neighbours misses a point; nothing at the ends. A step beside a
-/// point counts: where one was, another may be.
+/// Error of interpolating a point from its neighbours; 0 at the ends. Includes steps, since there
+/// may be more of them.
 fn left_out(points: &[Point], place: usize) -> f64 {
     let neighbours =
         place.checked_sub(1).and_then(|before| points.get(before)).zip(points.get(place + 1));
@@ -164,7 +164,7 @@ fn left_out(points: &[Point], place: usize) -> f64 {
     neighbours.map_or(0.0, |(a, b)| (line(a, b, point.bytes) - log_time(point)).abs())
 }
 
-/// What most of the points are missed by at most.
+/// The usual leave-one-out error.
 pub(super) fn usual_error(points: &[Point]) -> f64 {
     let inner = 1..points.len().saturating_sub(1);
     let mut errors: Vec<f64> = inner.map(|place| left_out(points, place)).collect();
@@ -220,7 +220,7 @@ mod tests {
         assert_eq!(at(&points, Bytes(2048)).unwrap().basis, Basis::Interpolated);
     }
 
-    /// Across a step nothing is mixed: above the limit the new regime holds.
+    /// Above the limit, the new regime holds, without interpolation.
     #[test]
     fn a_step_stays_a_step() {
         let points = table(&[(2048, 4.0), (4096, 5.0), (8192, 20.0), (16384, 24.0)]);

@@ -12,7 +12,7 @@ use serde::Serialize;
 /// Errors of predictions, as parts of what was measured.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Errors {
-    /// How many points were left out.
+    /// Number of points left out.
     pub points: usize,
     /// The median error.
     pub median: f64,
@@ -29,7 +29,7 @@ pub struct Validation {
     pub op: Option<Operation>,
     /// The tier of messages.
     pub tier: Option<String>,
-    /// Each size predicted from the others.
+    /// Errors of each size predicted from the others.
     pub sizes: Option<Errors>,
     /// The largest number of ranks predicted from the smaller ones.
     pub ranks: Option<Errors>,
@@ -42,11 +42,10 @@ pub struct Proposal {
     pub op: Option<Operation>,
     /// The tier of a message.
     pub tier: Option<String>,
-    /// On so many ranks.
+    /// Number of ranks.
     pub procs: Option<Procs>,
-    /// Of this size.
     pub bytes: Bytes,
-    /// How many times the lower end of the interval its upper end is today.
+    /// Ratio of the upper to the lower end of the interval.
     pub width: f64,
 }
 

@@ -26,19 +26,18 @@ pub struct Twins<'a> {
 /// Both overheads at a size.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Chance<'a> {
-    /// At whose processor.
+    /// Sender or receiver.
     pub side: Place,
     /// The blocking style.
     pub blocking: &'a str,
     /// The non-blocking one.
     pub non_blocking: &'a str,
-    /// At which size.
     pub bytes: Bytes,
-    /// What the blocking style takes.
+    /// Blocking overhead.
     pub blocking_us: Micros,
-    /// What the non-blocking one takes.
+    /// Non-blocking overhead.
     pub non_blocking_us: Micros,
-    /// What it leaves to compute; below nothing where it takes more.
+    /// Time left to compute; negative if non-blocking takes longer.
     pub chance_us: Micros,
 }
 

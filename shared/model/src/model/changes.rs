@@ -1,8 +1,8 @@
-//! Where an answer becomes another, along sizes, processes or times.
+//! Changes of an answer along sizes, processes or times.
 
 use serde::Serialize;
 
-/// Where an answer becomes another.
+/// A change of an answer.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Change<T> {
     /// The smallest value that has the new answer.

@@ -19,11 +19,9 @@ use crate::units::{Bytes, Interval, Micros, Procs};
 /// The cost of one operation, in its parts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cost {
-    /// Which operation.
     pub op: Operation,
-    /// How many bytes, counted as the form counts them.
+    /// Number of bytes, as the form counts them.
     pub bytes: f64,
-    /// How the form counts them.
     pub bytes_are: BytesAre,
     /// T0(p)
     pub startup: Option<Micros>,
@@ -35,7 +33,7 @@ pub struct Cost {
     pub prediction: Prediction,
 }
 
-/// What this model is called, as other models are (Touriño & Doallo 2001: Xu & Hwang).
+/// Name of this model (Touriño & Doallo 2001: Xu & Hwang).
 pub const XU_HWANG: &str = "xu-hwang";
 
 /// Fewer than two processes have nothing to tell each other.
@@ -218,8 +216,8 @@ mod tests {
         cost(form_of(&signature, op).unwrap(), Procs(p), m)
     }
 
-    /// Hwang, Wang & Wang 1997, Section 4: the startups measured on 64 nodes, beside the forms of
-    /// Table 3.
+    /// Hwang, Wang & Wang 1997, Section 4: startups measured on 64 nodes, and by the forms of Table
+    /// 3.
     #[test]
     fn t3d_startups_on_64_nodes() {
         for (op, measured, tolerance) in [

@@ -16,7 +16,7 @@ use crate::units::{Bytes, BytesPerMicro, Interval, Micros, Procs};
 /// Operations which, one after the other, do what another one does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Composition {
-    /// What they do together.
+    /// The operation with the same result.
     pub op: Operation,
     /// Their names, joined by `+`.
     pub name: &'static str,
@@ -46,7 +46,7 @@ const fn composed(op: Operation, name: &'static str, parts: &'static [Operation]
     Composition { op, name, parts }
 }
 
-/// What is asked: an operation on p processes with so many bytes, counted somehow.
+/// A question: an operation on p processes with m bytes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Question {
     /// The operation.
@@ -55,14 +55,13 @@ pub struct Question {
     pub procs: Procs,
     /// m
     pub bytes: Bytes,
-    /// What m counts.
     pub bytes_are: BytesAre,
 }
 
 /// One way to do it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CollectiveMethod {
-    /// `formula` for the operation's own form, else the composition's name.
+    /// `formula` for the operation's own form, otherwise the composition's name.
     pub name: &'static str,
     /// The cost of each part.
     pub parts: Vec<Cost>,
@@ -142,7 +141,7 @@ impl Question {
         self.op.aggregated_messages(self.procs).map(|messages| messages * each)
     }
 
-    /// How fast all of that moves when the operation takes so long.
+    /// Aggregated rate of an operation that takes this time.
     pub fn aggregated_rate(&self, time: Micros) -> Option<BytesPerMicro> {
         self.aggregated_message_bytes().map(|bytes| BytesPerMicro::of(bytes, time))
     }
@@ -152,7 +151,7 @@ impl Question {
         Ok(CollectiveMethod { name: OWN_FORM, parts: vec![self.formula_cost(signature, self.op)?] })
     }
 
-    /// As the operation was measured.
+    /// By the measured times.
     pub fn by_measurement(&self, signature: &Signature) -> Result<CollectiveMethod, Error> {
         let cost = self.measured_cost(signature, self.op).ok_or_else(|| {
             Error::new(
@@ -164,7 +163,7 @@ impl Question {
         Ok(CollectiveMethod { name: MEASURED, parts: vec![cost] })
     }
 
-    /// As it was measured, or else by its own form.
+    /// By the measured times, or else by its own form.
     pub fn by_best_basis(&self, signature: &Signature) -> Result<CollectiveMethod, Error> {
         self.by_measurement(signature).or_else(|_| self.by_formula(signature))
     }
@@ -237,12 +236,12 @@ impl CollectiveMethod {
         self.parts.iter().map(|part| part.prediction.total).sum()
     }
 
-    /// What the least sure of its parts rests on.
+    /// The weakest basis of its parts.
     pub fn basis(&self) -> Basis {
         self.parts.iter().map(|part| part.prediction.basis).max().unwrap_or(Basis::Modelled)
     }
 
-    /// What was measured, beside the answer of a form that was chosen.
+    /// The measured time, if another method was chosen.
     pub fn measured(&self) -> Option<Micros> {
         match self.parts.as_slice() {
             [part] => part.prediction.measured,

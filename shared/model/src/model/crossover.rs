@@ -1,4 +1,4 @@
-//! Where another way of doing an operation becomes the fastest.
+//! Crossovers between methods of a collective operation.
 
 mod styles;
 
@@ -11,7 +11,7 @@ use crate::signature::{Range, Signature};
 use crate::units::{Bytes, Procs};
 use serde::Serialize;
 
-/// Where another way becomes the fastest.
+/// A change of the fastest method.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Crossover<U, N = &'static str> {
     /// The smallest value at which it is.
@@ -27,7 +27,7 @@ pub struct Crossover<U, N = &'static str> {
 /// 2^63: no message is larger.
 const LARGEST_SIZE: f64 = 9.223_372_036_854_776e18;
 
-/// Where the fastest way changes over the size, p being fixed.
+/// Crossovers over the size, with fixed p.
 pub fn crossovers_in_bytes(
     signature: &Signature,
     question: &Question,
@@ -60,8 +60,8 @@ pub fn crossovers_in_bytes(
     }
 }
 
-/// Where the fastest way changes over p, the size being fixed, and the processes that were tried:
-/// those that all forms were fitted to.
+/// Crossovers over p, with fixed size, and the range of p that was searched: where all forms are
+/// valid.
 pub fn crossovers_in_procs(
     signature: &Signature,
     question: &Question,

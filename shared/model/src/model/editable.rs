@@ -4,7 +4,7 @@ use super::Route;
 use crate::signature::At;
 use crate::units::{Bytes, Interval, Magnitude, Micros, MicrosPerByte};
 
-/// In what a parameter is counted.
+/// The unit of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// µs
@@ -16,7 +16,7 @@ pub enum Unit {
 }
 
 impl Unit {
-    /// As it is written beside a number.
+    /// Its symbol.
     pub fn words(self) -> &'static str {
         match self {
             Unit::Micros => "µs",
@@ -31,7 +31,6 @@ impl Unit {
 pub struct Editable {
     /// The paper's symbol.
     pub symbol: &'static str,
-    /// In what it is counted.
     pub unit: Unit,
     /// The number, with bounds where the source gave a range.
     pub value: Interval<f64>,

@@ -1,5 +1,5 @@
-//! One message between two sides that compute meanwhile: what each pays, by LogGPO's rules. The
-//! symbols and the formulas stand in [`loggpo`](super::loggpo).
+//! A message between two sides that compute: the costs of each side by LogGPO. Symbols and formulas
+//! are in [`loggpo`](super::loggpo).
 
 mod timeline;
 
@@ -10,7 +10,7 @@ use crate::signature::ProgressKind;
 use crate::units::Micros;
 use serde::Serialize;
 
-/// How a message travels.
+/// The protocol of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum MessageProtocol {
@@ -23,7 +23,7 @@ pub enum MessageProtocol {
 }
 
 impl MessageProtocol {
-    /// In words: "rendezvous, RAT, DCP".
+    /// As text: "rendezvous, RAT, DCP".
     pub fn words(self, progress: ProgressKind) -> String {
         match self {
             MessageProtocol::Eager => "eager".to_owned(),
@@ -33,7 +33,7 @@ impl MessageProtocol {
     }
 }
 
-/// What the steps of one message cost, at its size.
+/// The costs of one message, by step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Costs {
     /// O'
@@ -69,7 +69,7 @@ impl Costs {
     }
 }
 
-/// When each side calls.
+/// When each side calls and waits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Arrivals {
     /// T_s
@@ -87,7 +87,7 @@ pub struct Arrivals {
 }
 
 impl Arrivals {
-    /// Calls at T_s and T_r, each followed by so much computation and then its wait.
+    /// Calls at T_s and T_r, each followed by computation and the wait.
     pub fn around(
         protocol: MessageProtocol,
         costs: &Costs,
@@ -111,7 +111,7 @@ impl Arrivals {
     }
 }
 
-/// What an exchange costs each side.
+/// The costs of an exchange.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Exchange {
     /// O_sw
@@ -133,16 +133,16 @@ pub struct Exchange {
     /// D: when the message is in the receiver's memory.
     #[serde(rename = "delivery_us")]
     pub delivered: Micros,
-    /// When the sender's wait returns.
+    /// End of the sender's wait.
     #[serde(rename = "sender_end_us")]
     pub sender_end: Micros,
-    /// When the receiver's wait returns.
+    /// End of the receiver's wait.
     #[serde(rename = "receiver_end_us")]
     pub receiver_end: Micros,
 }
 
 impl Exchange {
-    /// What it takes beyond another.
+    /// The difference to another exchange.
     #[must_use]
     pub fn beyond(&self, other: &Exchange) -> Exchange {
         Exchange {
@@ -192,7 +192,7 @@ pub fn overlap_ratio(computation: Micros, overhead: Micros) -> Option<f64> {
 
 const ZERO: Micros = Micros(0.0);
 
-/// What the exchange costs, for any arrivals.
+/// The costs of an exchange.
 pub fn exchange(
     protocol: MessageProtocol,
     progress: ProgressKind,
@@ -221,7 +221,7 @@ fn eager(costs: &Costs, at: &Arrivals) -> Exchange {
     }
 }
 
-/// When the request reaches the receiver.
+/// Arrival of the request at the receiver.
 fn request_arrives(costs: &Costs, at: &Arrivals) -> Micros {
     at.send + costs.control + costs.latency
 }
@@ -277,7 +277,7 @@ fn rendezvous_push(progress: ProgressKind, costs: &Costs, at: &Arrivals) -> Exch
 fn rendezvous_pull(progress: ProgressKind, costs: &Costs, at: &Arrivals) -> Exchange {
     let handled = request_handled(progress, costs, at);
     let delivered = handled + costs.control + costs.initiation + costs.latency + costs.bytes;
-    // Who sends the closing acknowledgement: the waiting receiver, or nobody's processor.
+    // The waiting receiver, or its interface, sends the closing acknowledgement.
     let (recv_wait, acknowledged) = match progress {
         ProgressKind::Dependent => {
             let end = delivered.max(at.recv_wait) + costs.control;

@@ -43,7 +43,7 @@ pub(super) const NEEDS: [Need; 8] = [
     Need::GapPerByte,
 ];
 
-/// How a message of that size travels, by the signature's eager limit and transfer mechanism.
+/// The protocol of a message, by the eager limit and the transfer of the signature.
 pub fn protocol(route: &Route, bytes: Bytes) -> Option<MessageProtocol> {
     if bytes <= route.eager_limit()?.value {
         return Some(MessageProtocol::Eager);
@@ -56,8 +56,8 @@ pub fn protocol(route: &Route, bytes: Bytes) -> Option<MessageProtocol> {
     }
 }
 
-/// What the steps cost at that size, with the warnings of the curves. Where RTT/2 was measured, the
-/// exchange of two sides that call at once takes that.
+/// The costs at a size, with warnings of the curves. If RTT/2 was measured, the exchange of two
+/// sides that call at once takes that time.
 pub fn costs(route: &Route, bytes: Bytes) -> Result<(Costs, Vec<Warning>), Error> {
     let (costs, warnings) = costs_by_parameters(route, bytes)?;
     let measured = protocol(route, bytes).zip(route.measured(bytes));

@@ -14,7 +14,7 @@ use crate::units::Bytes;
 pub(super) const NEEDS: &[Need] =
     &[Need::SendOverhead, Need::RecvOverhead, Need::GapPerByte, Need::Latency, Need::SecondTier];
 
-/// What it lacks here; inside a node it needs no latency.
+/// Unknown parameters; L is not needed inside a node.
 pub(super) fn missing(route: &Route) -> Vec<Need> {
     let inside = route.tier.reach == Reach::Intra;
     NEEDS

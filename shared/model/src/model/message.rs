@@ -18,7 +18,7 @@ use crate::measured::Reading;
 use crate::signature::At;
 use crate::units::{Bytes, Interval, Micros, MicrosPerByte};
 
-/// What one message costs by LogGP, as it was measured where it was.
+/// The LogGP costs of one message, scaled to measured times if there are any.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Message {
     /// o_s
@@ -31,9 +31,9 @@ pub struct Message {
     pub recv: Interval<Micros>,
     /// The overheads of a request and of its acknowledgement, which go before the message.
     pub handshake: Option<[Interval<Micros>; 2]>,
-    /// What was measured, where it was.
+    /// The measured time, if known.
     pub reading: Option<Reading>,
-    /// Of the overheads' curves.
+    /// Warnings of the overheads' curves.
     pub warnings: Vec<Warning>,
 }
 
@@ -44,7 +44,7 @@ impl Message {
         Message::new(route, bytes, route.latency()?, false)
     }
 
-    /// The same with this latency, after a handshake of two control messages or without one.
+    /// With this latency, after a handshake of two control messages if needed.
     #[must_use]
     pub fn new(
         route: &Route,
@@ -74,7 +74,7 @@ impl Message {
         }
     }
 
-    /// The same message in such parts that it takes this time.
+    /// The message with terms scaled to this time.
     #[must_use]
     pub fn taking(mut self, time: Micros) -> Self {
         let ways = if self.handshake.is_some() { 3.0 } else { 1.0 };
@@ -88,7 +88,7 @@ impl Message {
         self
     }
 
-    /// What all calls take.
+    /// Time of all calls.
     fn calls(&self) -> Micros {
         let control = self.handshake.map_or(Micros(0.0), |[send, recv]| send.value + recv.value);
         self.send.value + self.recv.value + control * 2.0
@@ -99,14 +99,14 @@ fn overheads(route: &Route, bytes: Bytes) -> Option<[At; 2]> {
     Some([route.send_overhead(bytes)?, route.recv_overhead(bytes)?])
 }
 
-/// The same bounds around another value, none below zero.
+/// The bounds moved around another value, at least 0.
 fn moved(part: Interval<Micros>, value: Micros) -> Interval<Micros> {
     let by = value - part.value;
     let [low, high] = [part.low, part.high].map(|bound| (bound + by).max(Micros(0.0)));
     Interval { value, low, high }
 }
 
-/// How a message's parts change so that they add up to a measured time.
+/// Scaling of the terms of a message to a measured time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fit {
     /// Factor of the time of the calls; below 1 if they contain the transfer.

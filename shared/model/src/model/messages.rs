@@ -40,11 +40,11 @@ pub struct Demand {
     pub depth: Option<u32>,
 }
 
-/// How to serve it.
+/// A method for many messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Strategy {
-    /// Each message is waited for.
+    /// Waits for each message.
     Blocking,
     /// Computation while a message is in flight.
     Overlapped,
@@ -57,7 +57,7 @@ pub enum Strategy {
 }
 
 impl Strategy {
-    /// All of them; each asks more of the programmer than the one before.
+    /// In order of programming effort.
     pub const ALL: [Strategy; 5] = [
         Strategy::Blocking,
         Strategy::Overlapped,
@@ -66,7 +66,6 @@ impl Strategy {
         Strategy::Packed,
     ];
 
-    /// In words.
     pub fn words(self) -> &'static str {
         match self {
             Strategy::Blocking => "blocking",
@@ -78,20 +77,18 @@ impl Strategy {
     }
 }
 
-/// What a strategy gives.
+/// The result of a method.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Outcome {
-    /// Which.
     pub strategy: Strategy,
     /// The time of all messages and all computation.
     #[serde(rename = "time_us")]
     pub time: Option<Micros>,
-    /// How many times faster than blocking.
+    /// Speedup over blocking.
     pub speedup: Option<f64>,
     /// Unknown parameters.
     pub missing: Vec<&'static str>,
-    /// In symbols, and with values where it has a time:
-    /// `N (t(m) + c) = 100 (8.5 + 5) = 1350 µs`.
+    /// In symbols, and with values if the time is known: `N (t(m) + c) = 100 (8.5 + 5) = 1350 µs`.
     pub formula: String,
 }
 
@@ -102,11 +99,9 @@ pub struct Comparison {
     pub depth: Option<u32>,
     /// t(m)
     pub one: Micros,
-    /// What the formulas' t(m), pause and t(N m) are, as far as they are known.
+    /// Definitions of t(m), pause and t(N m), as far as known.
     pub definitions: Vec<String>,
-    /// Each strategy's outcome.
     pub strategies: Vec<Outcome>,
-    /// What to know about them.
     pub warnings: Vec<Warning>,
 }
 
@@ -138,12 +133,11 @@ impl Comparison {
 pub struct Times([Option<Micros>; Strategy::ALL.len()]);
 
 impl Times {
-    /// Each with its time, where it has one.
+    /// Methods with a known time.
     pub fn each(self) -> impl Iterator<Item = (Strategy, Option<Micros>)> {
         Strategy::ALL.into_iter().zip(self.0)
     }
 
-    /// One of them.
     pub fn of(self, strategy: Strategy) -> Option<Micros> {
         self.each().find(|(other, _)| *other == strategy)?.1
     }
@@ -157,13 +151,13 @@ impl Times {
 
 /// The first that is the least, or nearly so, and where it stands.
 fn fastest(times: impl Iterator<Item = Option<Micros>>) -> Option<(usize, Micros)> {
-    // What rounding adds is no gain.
+    // A smaller gain is a rounding error.
     const A_GAIN: f64 = 1.0 - 1e-9;
     let known = times.enumerate().filter_map(|(i, time)| Some((i, time?)));
     known.reduce(|best, next| if next.1.0 < best.1.0 * A_GAIN { next } else { best })
 }
 
-/// What is known of the messages here; each may be missing.
+/// Parameters of the messages; each may be unknown.
 struct Known<'a> {
     route: &'a Route<'a>,
     send: Option<Micros>,
@@ -192,7 +186,7 @@ impl<'a> Known<'a> {
         }
     }
 
-    /// t(m): as it was measured, else by EEL where that is known, else as LogGP adds it up.
+    /// t(m): measured, or by EEL, or by LogGP.
     fn one(&self, bytes: u64) -> Option<Micros> {
         if let Some(reading) = self.route.measured(Bytes(bytes)) {
             return Some(reading.time.value);
@@ -208,15 +202,14 @@ impl<'a> Known<'a> {
         Some((self.gap? + self.more_bytes(bytes)?).max(self.busy(bytes).unwrap_or_default()))
     }
 
-    /// How long a message keeps the sender's processor: o_s, but no longer than it takes in all.
+    /// Time on the sender's processor: o_s, at most the whole time.
     fn busy(&self, bytes: u64) -> Option<Micros> {
         let (send, one) = (self.send?, self.one(bytes)?);
         Some(if send < one { send } else { one })
     }
 }
 
-/// g at the demanded depth, and the depth it was measured at: of the deepest queue reported that is
-/// not deeper; else plain g.
+/// g at the requested depth, or at the next smaller reported one, with that depth; else plain g.
 fn gap_at_depth(
     route: &Route,
     demand: &Demand,
@@ -236,7 +229,7 @@ fn gap_at_depth(
     (plain, None)
 }
 
-/// What must be known of the numbers that were taken.
+/// Warnings about the parameters used.
 fn warnings(route: &Route, demand: &Demand) -> Vec<Warning> {
     let (send, recv) = (route.send_overhead(demand.bytes), route.recv_overhead(demand.bytes));
     let is_measured = route.measured(demand.bytes).is_some();
@@ -290,7 +283,7 @@ pub fn compare(route: &Route, demand: &Demand) -> Result<Comparison, Error> {
     })
 }
 
-/// What t(m) is.
+/// Definition of t(m).
 fn t_of_m(route: &Route) -> &'static str {
     if route.measured(MEASURED_WITH).is_some() {
         return "t(m) as measured (RTT/2)";
@@ -307,7 +300,7 @@ pub fn times(route: &Route, demand: &Demand) -> Result<Times, Error> {
     Ok(Times(Strategy::ALL.map(|strategy| values.time(strategy))))
 }
 
-/// What is known, the queue depth whose gap is taken, and what the formulas are made of.
+/// Parameters, the queue depth of the gap, and the values in formulas.
 fn values<'a>(
     route: &'a Route,
     demand: &Demand,
@@ -411,7 +404,7 @@ mod tests {
         assert_eq!(all(&route, 20.0, 8)[1], Some(10.0 * 20.7));
     }
 
-    /// Without computation nothing is gained by overlapping with it.
+    /// Without computation, overlapping gains nothing.
     #[test]
     fn of_equals_the_simplest_is_best() {
         let gm = library::load("myrinet-gm").unwrap();

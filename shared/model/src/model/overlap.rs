@@ -11,29 +11,25 @@ use crate::signature::ProgressKind;
 use crate::timeline::Timeline;
 use crate::units::{Bytes, Micros};
 
-/// What both programs do.
+/// The programs of both sides.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Programs {
     /// T_s: when the sender calls.
     pub send_at: Micros,
     /// T_r: when the receiver calls.
     pub recv_at: Micros,
-    /// What the sender computes between its call and its wait.
+    /// Computation of the sender between its call and its wait.
     pub send_compute: Micros,
-    /// What the receiver computes between its call and its wait.
+    /// Computation of the receiver between its call and its wait.
     pub recv_compute: Micros,
 }
 
-/// What the message costs them.
+/// The result of an exchange.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Overlap {
-    /// How it travels.
     pub protocol: MessageProtocol,
-    /// Who moves it on.
     pub progress: ProgressKind,
-    /// What its steps cost.
     pub costs: Costs,
-    /// When each side calls and waits.
     pub at: Arrivals,
     /// Ours.
     pub exchange: Exchange,
@@ -43,7 +39,6 @@ pub struct Overlap {
     pub by_loggp: Option<Exchange>,
     /// R_so and R_ro.
     pub ratios: [Option<f64>; 2],
-    /// What to know before trusting it.
     pub warnings: Vec<Warning>,
 }
 
@@ -79,12 +74,12 @@ pub fn overlap(route: &Route, bytes: Bytes, programs: &Programs) -> Result<Overl
 }
 
 impl Overlap {
-    /// The same as spans.
+    /// Its space-time diagram.
     pub fn timeline(&self) -> Timeline {
         super::exchange::timeline(self.protocol, self.progress, &self.costs, &self.at)
     }
 
-    /// Where these programs computed otherwise.
+    /// The result with other programs.
     pub fn with(&self, programs: &Programs) -> Exchange {
         let computes = [programs.send_compute, programs.recv_compute];
         let calls = [programs.send_at, programs.recv_at];

@@ -14,17 +14,14 @@ use serde::ser::{SerializeStruct, Serializer};
 pub struct Prediction {
     /// The model that says so, for one message.
     pub model: Option<Model>,
-    /// So many of each parameter.
     pub terms: Vec<Term>,
     /// The formula in the paper's symbols.
     pub symbols: &'static str,
-    /// What must be known before trusting it.
     pub warnings: Vec<Warning>,
     /// The sum of the terms; none where a term gives no number.
     pub total: Option<Interval<Micros>>,
-    /// What the total rests on.
     pub basis: Basis,
-    /// What was measured, beside the answer of a model that was chosen.
+    /// The measured time, if a model was chosen.
     pub measured: Option<Micros>,
 }
 
@@ -33,9 +30,9 @@ pub struct Prediction {
 pub struct Term {
     /// The paper's symbol.
     pub symbol: &'static str,
-    /// How many of it: messages' worth, or bytes for a parameter a byte.
+    /// Number of messages, or of bytes for a per-byte parameter.
     pub count: f64,
-    /// One of it, in µs or µs a byte.
+    /// In µs, or µs per byte.
     pub each: Interval<Micros>,
 }
 
@@ -44,9 +41,7 @@ pub struct Term {
 pub enum Warning {
     /// A curve was asked outside all that was reported.
     HeldFrom {
-        /// Which curve.
         symbol: &'static str,
-        /// At which size.
         asked: Bytes,
         /// The size whose value stands in.
         held: Bytes,

@@ -1,4 +1,4 @@
-//! Which way a message goes, and what is known about it.
+//! The route of a message (tier and send mode), and its known parameters.
 
 use super::Model;
 use crate::Error;
@@ -14,13 +14,12 @@ pub struct Route<'a> {
     pub signature: &'a Signature,
     /// Across the network or inside a node.
     pub tier: &'a Tier,
-    /// In which style; none where the signature has no styles.
+    /// The send mode; `None` if the signature has none.
     pub style: Option<&'a Style>,
 }
 
 /// Something that a model needs to know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "`symbol` and `origin` say what each is")]
 pub enum Need {
     Latency,
     SendOverhead,
@@ -65,7 +64,7 @@ impl Need {
         }
     }
 
-    /// How it would be assumed (`Signature::set`), for an example.
+    /// An example value for assuming it with `Signature::set`.
     fn assumed(self) -> Option<Assumption> {
         let (parameter, value) = match self {
             Need::Latency => ("L", "5us"),
@@ -89,7 +88,7 @@ impl Need {
         Some(Assumption { parameter: parameter.to_owned(), value: value.to_owned() })
     }
 
-    /// Where it could come from.
+    /// The measurement that yields it.
     pub fn origin(self) -> &'static str {
         match self {
             Need::Latency => {
@@ -199,7 +198,7 @@ impl<'a> Route<'a> {
         known(self.tier.node_gap_per_byte.as_ref())
     }
 
-    /// G of so many bytes, as a term's value.
+    /// G times a number of bytes, as a term.
     pub(crate) fn gap_per_byte_term(&self) -> Option<Interval<Micros>> {
         self.gap_per_byte().map(|gap| gap.map(|g| g.of(1.0)))
     }
@@ -300,13 +299,13 @@ impl<'a> Route<'a> {
     /// The source of what is missing, if it was measured without giving a value.
     fn in_vain(&self, need: Need) -> Option<&'a str> {
         match need {
-            // Its symbol is LoGH's too.
+            // Its symbol is also that of LoGH's S.
             Need::EagerLimit => Some(&self.tier.progress.as_ref()?.eager_limit.as_ref()?.source),
             need => self.source(need.symbol()),
         }
     }
 
-    /// Where this route is, for the place of an error.
+    /// The route as the place of an error.
     pub fn place(&self) -> String {
         let style = self.style.map(|s| format!(", style {}", s.name.0)).unwrap_or_default();
         format!("{}, tier {}{style}", self.signature.name, self.tier.name)
@@ -328,7 +327,7 @@ impl<'a> Route<'a> {
     /// The error of anything that needs what is not known here.
     pub fn lacks(&self, what: &str, missing: &[Need]) -> Error {
         let symbols: Vec<&str> = missing.iter().map(|need| need.symbol()).collect();
-        // What has a source without a value was measured in vain.
+        // A source without a value means that a measurement failed.
         if let Some(reason) = missing.iter().find_map(|need| self.in_vain(*need)) {
             return Error::new(
                 format!("{what} needs {}, which was found unusable", symbols.join(", ")),

@@ -1,4 +1,4 @@
-//! How the collector went about it: what a reader needs to repeat the run, or to doubt it.
+//! The settings and environment of a measurement, needed to repeat or to question it.
 
 use crate::units::Micros;
 use serde::{Deserialize, Serialize};
@@ -9,20 +9,20 @@ use std::collections::BTreeMap;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Collection {
-    /// How messages were exchanged: `mpi`, `tcp`, `threads` or `synthetic`.
+    /// What carried messages: `mpi`, `tcp`, `threads` or `synthetic`.
     pub transport: String,
-    /// What was planned, in words that decide whether a run can be resumed.
+    /// The planned measurements as text; a run can be resumed if it is the same.
     pub plan: String,
-    /// How many ranks took part.
+    /// Number of ranks.
     pub ranks: u32,
-    /// Where they were, the ranks of each host together.
+    /// Hosts with their ranks.
     pub hosts: Vec<Host>,
     /// The clock that all times were read from.
     pub clock: Clock,
     /// Settings of the message-passing library that were made from outside.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub settings: BTreeMap<String, String>,
-    /// What has been measured, in this order.
+    /// Finished measurements, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub measured: Vec<Measured>,
     /// Whether all that was planned has been measured.
@@ -35,11 +35,11 @@ pub struct Collection {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Host {
-    /// Its name.
+    /// Name of the host.
     pub name: String,
     /// Its ranks.
     pub ranks: Vec<u32>,
-    /// On which processors each of them may run, such as `0-3`.
+    /// Processors on which each rank may run, such as `0-3`.
     pub processors: Vec<String>,
 }
 
@@ -48,11 +48,11 @@ pub struct Host {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Clock {
-    /// Its name.
+    /// Name of the clock.
     pub source: String,
     /// The smallest step it was seen to make.
     pub resolution: Micros,
-    /// What reading it takes.
+    /// Time to read the clock.
     pub overhead: Micros,
 }
 
@@ -61,11 +61,11 @@ pub struct Clock {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Measured {
-    /// Which one.
+    /// Name of the measurement.
     pub name: String,
-    /// How long it took, in seconds.
+    /// Its duration, in seconds.
     pub seconds: f64,
-    /// What it could not do, or what it found that no parameter tells.
+    /// Its failures and observations.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<String>,
 }

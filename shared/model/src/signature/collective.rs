@@ -33,14 +33,14 @@ pub enum Operation {
     Alltoall,
 }
 
-/// What a number of bytes counts: sources and algorithms differ.
+/// What bytes count: sources and algorithms differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum BytesAre {
-    /// What one rank sends to one other.
+    /// Bytes from one rank to another.
     PerPair,
-    /// What one rank puts in or takes out: a block, or a whole buffer of p blocks in an alltoall.
+    /// Bytes that one rank contributes or receives: a block, or all p blocks of an alltoall.
     PerRank,
     /// All blocks together.
     Total,
@@ -72,7 +72,7 @@ impl<U: PartialOrd> Range<U> {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Collective {
-    /// Which operation.
+    /// The operation.
     pub op: Operation,
     /// The routine that was timed, such as `MPI_Bcast`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -92,13 +92,13 @@ pub struct Collective {
     /// The sizes that it was fitted to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bytes: Option<Range<Bytes>>,
-    /// How far it can be trusted.
+    /// Quality of the form.
     #[serde(default)]
     pub verdict: Verdict,
     /// Paper and table, or measurement and fit.
     #[serde(default)]
     pub source: String,
-    /// What a reader must know.
+    /// A reservation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }
@@ -167,7 +167,7 @@ impl Operation {
         }
     }
 
-    /// What an algorithm's bytes count, and a question's where the signature has no form.
+    /// What bytes of an algorithm count, and those of a question without a form.
     pub fn bytes_are(self) -> BytesAre {
         match self {
             Operation::Alltoall => BytesAre::PerPair,
@@ -177,7 +177,7 @@ impl Operation {
         }
     }
 
-    /// What bytes may count here.
+    /// Possible counts.
     pub fn counts(self) -> &'static [BytesAre] {
         match self {
             Operation::Alltoall => &[BytesAre::PerPair, BytesAre::PerRank, BytesAre::Total],
@@ -189,12 +189,12 @@ impl Operation {
         }
     }
 
-    /// The same, to choose from: `per_rank or total`.
+    /// The possible counts as text: `per_rank or total`.
     pub fn counts_in_words(self) -> String {
         self.counts().iter().map(|count| count.name()).collect::<Vec<_>>().join(" or ")
     }
 
-    /// How many of `basis` make the whole that a rank holds at most: its vector, its p blocks.
+    /// Factor between `basis` and the buffer of a rank: its vector, or its p blocks.
     fn in_the_whole(self, basis: BytesAre, p: Procs) -> f64 {
         let p = p.count();
         match (self, basis) {
@@ -213,7 +213,6 @@ impl Operation {
 }
 
 impl BytesAre {
-    /// All of them.
     pub const ALL: [BytesAre; 4] =
         [BytesAre::PerPair, BytesAre::PerRank, BytesAre::Total, BytesAre::Vector];
 
@@ -235,7 +234,7 @@ impl BytesAre {
         })
     }
 
-    /// In words, after a number of bytes.
+    /// As text, after a number of bytes.
     pub fn words(self) -> &'static str {
         match self {
             BytesAre::PerPair => "from each rank to each other",
@@ -245,13 +244,12 @@ impl BytesAre {
         }
     }
 
-    /// So many bytes counted this way, for an operation on p ranks, as the whole that one rank
-    /// holds: its vector, or its p blocks.
+    /// Bytes counted this way, converted to the buffer of a rank: its vector, or its p blocks.
     pub fn to_whole(self, op: Operation, p: Procs, bytes: f64) -> f64 {
         bytes * op.in_the_whole(self, p)
     }
 
-    /// That whole, counted this way.
+    /// The buffer of a rank, converted to this count.
     pub fn of_whole(self, op: Operation, p: Procs, whole: f64) -> f64 {
         whole / op.in_the_whole(self, p)
     }

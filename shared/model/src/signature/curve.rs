@@ -4,10 +4,8 @@ use super::{ASSUMED, Verdict};
 use crate::units::{Bytes, Interval, Micros, MicrosPerByte};
 use serde::{Deserialize, Serialize};
 
-/// A time over message size: points, or a fixed part and a part a byte.
-///
-/// Between two points it is linear in bytes; outside them it is constant, and whoever asks there
-/// is told so.
+/// A time over message size: points, or a fixed and a per-byte part. Linear in bytes between
+/// points; constant outside them, with a warning.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -21,7 +19,7 @@ pub struct Curve {
     /// The part that every byte pays; with `fixed`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub per_byte: Option<MicrosPerByte>,
-    /// How far it can be trusted.
+    /// Quality of the curve.
     #[serde(default)]
     pub verdict: Verdict,
     /// Paper and table, or measurement and estimator.
@@ -38,20 +36,20 @@ pub struct Point {
     pub bytes: Bytes,
     /// Time at that size.
     pub value: Micros,
-    /// It is no lower than this.
+    /// Lower bound.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub low: Option<Micros>,
-    /// It is no higher than this.
+    /// Upper bound.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub high: Option<Micros>,
 }
 
-/// What a curve says at one size.
+/// The value of a curve at a size.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct At {
     /// The time.
     pub time: Interval<Micros>,
-    /// The reported size that stands in, where the one asked for is outside all that was reported.
+    /// The reported size whose value is used, if the requested one is outside the curve.
     pub held_from: Option<Bytes>,
 }
 
@@ -66,7 +64,7 @@ impl Point {
 }
 
 impl Curve {
-    /// The same time at every size, as a person assumes it.
+    /// The same time at every size, as assumed by a person.
     pub fn assumed(time: Micros) -> Self {
         Curve {
             points: Vec::new(),
@@ -77,8 +75,8 @@ impl Curve {
         }
     }
 
-    /// The time at a size, where messages of more than `limit` bytes go another way: nothing is
-    /// drawn between points of the two ways, if some point marks where the one ends.
+    /// The time at a size, if messages above `limit` use another protocol: no interpolation across
+    /// the limit, if a point marks it.
     pub fn at_beside(&self, limit: Option<Bytes>, bytes: Bytes) -> Option<At> {
         let Some(limit) = limit else { return self.at(bytes) };
         let marks =
@@ -201,7 +199,7 @@ mod tests {
         assert_eq!(at(4096, 3000).held_from, Some(Bytes(1024)));
         assert_eq!(at(4096, 4097).time.value, Micros(50.0));
         assert_eq!(at(4096, 6145).time.value, Micros(55.0));
-        // Nothing marks 2048: what a paper or a person drew is one line.
+        // No point marks 2048: the curve of a paper or a person is one line.
         assert_eq!(at(2048, 3000), curve.at(Bytes(3000)).unwrap());
     }
 }

@@ -45,9 +45,9 @@ pub fn symbol_of(key: &str) -> Option<&'static str> {
 /// The tier and style that a key speaks of when it does not name them.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Defaults<'a> {
-    /// The tier; else the first.
+    /// The tier; by default the first.
     pub tier: Option<&'a str>,
-    /// The style; else the tier's first.
+    /// The style; by default the tier's first.
     pub style: Option<&'a str>,
 }
 
@@ -57,7 +57,7 @@ impl Signature {
         self.set_within(Defaults::default(), key, value)
     }
 
-    /// The same, where a key without tier or style speaks of those given.
+    /// Sets a parameter; a key without tier or style refers to the defaults.
     pub fn set_within(&mut self, defaults: Defaults, key: &str, value: &str) -> Result<(), Error> {
         let mut scopes: Vec<&str> = key.split('.').map(str::trim).collect();
         let word = scopes.pop().unwrap_or_default();
@@ -84,7 +84,7 @@ impl Signature {
         if done.is_err() {
             *self = before;
         } else {
-            // What is assumed decides from now on, and not what was measured without it.
+            // An assumed value replaces what was measured.
             self.tables.clear();
         }
         done
@@ -303,7 +303,7 @@ impl Transfer {
         }
     }
 
-    /// As the papers write it.
+    /// The symbol in papers.
     pub fn symbol(self) -> &'static str {
         match self {
             Transfer::T => "T",

@@ -25,10 +25,10 @@ pub struct Form {
 pub struct FormTerm {
     /// The coefficient; it may be negative.
     pub value: f64,
-    /// It is no lower than this.
+    /// Lower bound.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub low: Option<f64>,
-    /// It is no higher than this.
+    /// Upper bound.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub high: Option<f64>,
     /// The function of p that it multiplies.
@@ -67,7 +67,7 @@ fn is_one(power: &f64) -> bool {
     *power == 1.0
 }
 
-/// p with its logarithm, for whoever asks several forms about the same p.
+/// p and its logarithm, shared by several forms.
 #[derive(Clone, Copy)]
 pub(crate) struct Scale {
     pub(crate) procs: Procs,
@@ -75,7 +75,7 @@ pub(crate) struct Scale {
     log_log: f64,
 }
 
-/// Up to this p, logarithms are looked up: they take as long as all the rest of a prediction.
+/// Logarithms up to this p are tabulated: computing them takes as long as the rest of a prediction.
 const USUAL_PROCS: u32 = 1024;
 static USUAL: LazyLock<Vec<Scale>> =
     LazyLock::new(|| (0..=USUAL_PROCS).map(|p| Scale::worked_out(Procs(p))).collect());
@@ -97,7 +97,7 @@ impl Basis {
         *self == Basis::One
     }
 
-    /// As it is written in files.
+    /// Its name in files.
     pub fn words(self) -> &'static str {
         match self {
             Basis::One => "1",
@@ -156,7 +156,7 @@ impl Form {
         self.at_scale(Scale::of(procs))
     }
 
-    /// The same, where the logarithm of p is known.
+    /// The value for a known logarithm of p.
     pub(crate) fn at_scale(&self, scale: Scale) -> Interval<f64> {
         let mut sum = Interval { value: 0.0, low: 0.0, high: 0.0 };
         for term in &self.terms {

@@ -1,8 +1,8 @@
-//! Which machine, and who says so.
+//! The machine of a signature, and the source of the numbers.
 
 use serde::{Deserialize, Serialize};
 
-/// The machine that a signature is true of. What the source does not say is absent.
+/// The machine. Unknown properties are left out.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -10,7 +10,7 @@ pub struct Machine {
     /// Processor type and clock.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub processors: Option<String>,
-    /// How many nodes.
+    /// Number of nodes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u32>,
     /// Processors or cores in a node.
@@ -22,13 +22,13 @@ pub struct Machine {
     /// The message-passing library.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub library: Option<String>,
-    /// Its version.
+    /// Version of the library.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub library_version: Option<String>,
 }
 
 impl Machine {
-    /// Whether nothing is known.
+    /// Whether all properties are unknown.
     pub fn is_empty(&self) -> bool {
         *self == Machine::default()
     }
@@ -42,7 +42,7 @@ pub fn short_name(text: &str) -> String {
     name.trim_matches('-').to_owned()
 }
 
-/// Where the numbers come from.
+/// The source of the numbers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
@@ -51,7 +51,7 @@ pub enum Origin {
     Citation {
         /// Authors, title, where and when.
         citation: String,
-        /// When it appeared: a year or a date.
+        /// Date of publication: a year or a date.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         date: Option<String>,
     },
@@ -59,24 +59,24 @@ pub enum Origin {
     Measurement {
         /// The measuring tool and its version.
         tool: String,
-        /// How it measured.
+        /// Method of measurement.
         method: String,
-        /// On which host or hosts.
+        /// Host or hosts.
         host: String,
-        /// By which command.
+        /// The command line.
         command: String,
-        /// When: a date or a time.
+        /// Date or time of the measurement.
         date: String,
     },
     /// Typed by a person, or made from another signature by changing it.
     Assumption {
-        /// By whom, or from what.
+        /// Author, or origin of the values.
         from: String,
     },
 }
 
 impl Origin {
-    /// In one line.
+    /// A summary in one line.
     pub fn summary(&self) -> String {
         match self {
             Origin::Citation { citation, .. } => citation.clone(),

@@ -7,32 +7,30 @@ use crate::units::{Bytes, Interval, Magnitude, Micros, MicrosPerByte};
 /// One parameter.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
-    /// Where it stands in the tier: `latency`, `styles[0].send_overhead`.
+    /// Path in the tier: `latency`, `styles[0].send_overhead`.
     pub path: String,
     /// The style that it belongs to, if it is of one.
     pub style: Option<String>,
     /// The paper's symbol.
     pub symbol: String,
-    /// What is known.
     pub value: Value,
-    /// In what it is counted.
     pub unit: &'static str,
-    /// How far it can be trusted.
+    /// Quality of the value.
     pub verdict: Verdict,
     /// Paper and table, or measurement; if there is no value, why.
     pub source: String,
 }
 
-/// What is known of a parameter.
+/// The value of a parameter.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
-    /// Nothing.
+    /// Unknown.
     None,
     /// A number, with its bounds.
     Number(Interval<f64>),
     /// Times by size.
     Points(Vec<Point>),
-    /// A time and so much for each byte.
+    /// A fixed time and a per-byte time.
     Line(Micros, MicrosPerByte),
     /// A word.
     Word(String),
@@ -61,7 +59,7 @@ pub fn entries(tier: &Tier) -> Vec<Entry> {
         .collect()
 }
 
-/// What the gap is called with this many messages in flight.
+/// Symbol of the gap with this many messages in flight.
 pub fn gap_at(depth: u32) -> String {
     format!("g, {depth} in flight")
 }

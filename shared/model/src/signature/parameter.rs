@@ -1,17 +1,17 @@
-//! One number that somebody reported: value, bounds, how sure, and where it stands.
+//! A reported number: value, bounds, quality and source.
 
 use crate::units::{Interval, Magnitude};
 use serde::{Deserialize, Serialize};
 
-/// The source of what somebody assumed.
+/// The source of an assumed value.
 pub const ASSUMED: &str = "assumed";
 
-/// How far a number can be trusted.
+/// Quality of a number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
-    /// Printed in a publication; taken as it stands there.
+    /// Printed in a publication.
     #[default]
     Published,
     /// Measured, and it repeats.
@@ -46,13 +46,13 @@ pub struct Parameter<U> {
     /// The number; absent only where the verdict is `unusable`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<U>,
-    /// It is no lower than this, as far as the source knows.
+    /// Lower bound, as far as the source gives it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub low: Option<U>,
-    /// It is no higher than this, as far as the source knows.
+    /// Upper bound, as far as the source gives it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub high: Option<U>,
-    /// How far it can be trusted.
+    /// Quality of the value.
     #[serde(default)]
     pub verdict: Verdict,
     /// Paper and table, or measurement and estimator.

@@ -1,4 +1,4 @@
-//! What LogGPO (Chen et al. 2009) adds: when a protocol moves, and by which messages.
+//! Parameters of LogGPO (Chen et al. 2009): progress and transfer.
 
 use super::{Curve, Parameter, Verdict};
 use crate::units::{Bytes, Micros};
@@ -27,7 +27,7 @@ pub struct Progress {
     /// O_c(m): the receiver's copy out of the eager buffer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub copy: Option<Curve>,
-    /// How far kind and transfer can be trusted.
+    /// Quality of kind and transfer.
     #[serde(default)]
     pub verdict: Verdict,
     /// Paper and table, or the evidence.
@@ -61,7 +61,7 @@ pub enum Transfer {
     Rat,
 }
 
-/// From this size on, that mechanism.
+/// The transfer used from a size on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]

@@ -1,4 +1,4 @@
-//! What was measured, kept beside what was fitted to it.
+//! Samples: measured times, kept in addition to fitted parameters.
 
 use crate::units::{Bytes, Micros, Procs};
 use serde::{Deserialize, Serialize};
@@ -8,36 +8,36 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Samples {
-    /// What was timed.
+    /// The timed quantity.
     pub quantity: Quantity,
-    /// Which collective operation, or composition such as `reduce+scatter`.
+    /// Collective operation, or composition such as `reduce+scatter`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub op: Option<String>,
-    /// On which tier.
+    /// Tier.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tier: Option<String>,
-    /// In which style.
+    /// Send mode, as a style's name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub style: Option<String>,
-    /// Over how many processes.
+    /// Number of processes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub procs: Option<Procs>,
-    /// How many of them shared a node.
+    /// Ranks per node.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub per_node: Option<u32>,
-    /// With how many bytes, counted as the operation's form counts them.
+    /// Message size, counted as the operation's form counts it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bytes: Option<Bytes>,
-    /// With this many messages in flight.
+    /// Number of messages in flight.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
-    /// With so much computation put in.
+    /// Inserted computation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub compute: Option<Micros>,
     /// Between which two ranks, the sender first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ranks: Option<[u32; 2]>,
-    /// Reading the clock is so much of each time; it is subtracted when something is fitted.
+    /// Time to read the clock, included in each time; subtracted by fits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub timer: Option<Micros>,
     /// The clock advances in such steps.
@@ -50,8 +50,7 @@ pub struct Samples {
     /// The rounds they are from. Rounds are spread over the whole run, so that its drift shows.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rounds: Vec<Round>,
-    /// Which other tool has printed them, and by which of its benchmarks; the collector's own have
-    /// none.
+    /// The other tool that printed them, with its benchmark; absent for the collector's own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tool: Option<String>,
     /// Paper and place, file and line, or measurement.
@@ -64,17 +63,16 @@ pub struct Samples {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Round {
-    /// Which round.
+    /// Number of the round.
     pub round: u32,
-    /// How many times.
+    /// Number of times.
     pub count: u32,
-    /// What half a round trip of a small message took just before and just after: the state that
-    /// the machine was in.
+    /// RTT/2 of a small message just before and just after: the state of the machine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pulse: Option<[Micros; 2]>,
 }
 
-/// What was timed.
+/// A timed quantity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -98,24 +96,24 @@ pub enum Quantity {
     RecvWaiting,
     /// Posting a receive and the test that completes it, once the message is there.
     RecvCompletion,
-    /// From the send call until the send is complete, while the receiver stays away.
+    /// From the send call to the completion of the send, with the receiver away.
     SendAlone,
     /// The time a message in a flood whose sender computes between send and wait (Bell et al. 2003,
     /// 4.3).
     GapSenderComputes,
     /// The time a message in a flood whose receiver computes between receive and wait.
     GapReceiverComputes,
-    /// An exchange, receive posted early, until the sender is done: nobody computes, or …
+    /// An exchange with an early receive, until the sender is done, without computation …
     SenderDone,
     /// … the receiver computes between receive and wait.
     SenderDoneReceiverComputes,
-    /// The same until the receiver is done: nobody computes, or …
+    /// The same until the receiver is done, without computation …
     ReceiverDone,
     /// … the sender computes between send and wait.
     ReceiverDoneSenderComputes,
-    /// What both sides' calls take of an exchange in which the sender computes.
+    /// Time of both sides' calls in an exchange in which the sender computes.
     SendCalls,
-    /// What the receiver's calls take of an exchange in which it computes.
+    /// Time of the receiver's calls in an exchange in which it computes.
     RecvCalls,
     /// A one-sided put, until it is complete at its target.
     Put,
@@ -192,7 +190,7 @@ impl Samples {
     }
 }
 
-/// What each number of a set of samples is.
+/// The statistic of each number in a set of samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -209,9 +207,9 @@ pub enum Statistic {
     MaximumOverRanks,
     /// The least mean of any rank.
     MinimumOverRanks,
-    /// What so many of a hundred repetitions stay below.
+    /// This percentile of the repetitions.
     Percentile(u8),
-    /// As printed, without saying what it is.
+    /// As printed, of unknown statistic.
     Reported,
     /// The lower end of an interval, as printed.
     Low,

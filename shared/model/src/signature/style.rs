@@ -1,4 +1,4 @@
-//! How a message is sent: MPI's modes, blocking or not, or a plain primitive of another library.
+//! Send modes: MPI's modes, blocking or not, or a primitive of another library.
 
 use super::{Curve, Parameter};
 use crate::units::{Bytes, Micros, MicrosPerByte};
@@ -41,7 +41,7 @@ impl StyleName {
         Some((mode, blocking))
     }
 
-    /// In words: "standard, non-blocking".
+    /// As text: "standard, non-blocking".
     pub fn words(&self) -> String {
         let Some((mode, blocking)) = self.mpi() else { return "library primitive".to_owned() };
         let mode = match mode {
@@ -54,20 +54,20 @@ impl StyleName {
     }
 }
 
-/// What one way of sending costs.
+/// The costs of one send mode.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Style {
-    /// Which style.
+    /// Name of the send mode.
     pub name: StyleName,
     /// The routines that were timed, such as "MPI_Send / MPI_Recv".
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub routines: Option<String>,
-    /// o_s(m): the sender's processor is busy so long.
+    /// o_s(m): time on the sender's processor.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub send_overhead: Option<Curve>,
-    /// o_r(m): the receiver's processor is busy so long.
+    /// o_r(m): time on the receiver's processor.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recv_overhead: Option<Curve>,
     /// t_s of Hockney's line: the time of an empty message, end to end.
@@ -82,7 +82,7 @@ pub struct Style {
 }
 
 impl Style {
-    /// A style of which nothing is known yet.
+    /// A style without parameters.
     pub fn unknown(name: &str) -> Self {
         Style {
             name: StyleName(name.to_owned()),

@@ -23,13 +23,13 @@ pub struct Table {
     /// The number of ranks of a collective operation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub procs: Option<Procs>,
-    /// How many of them shared a node.
+    /// Ranks per node.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub per_node: Option<u32>,
     /// So many pairs of ranks on the same two nodes exchanged at once; without it, one pair.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pairs: Option<u32>,
-    /// What each time is.
+    /// The statistic of each time.
     pub statistic: Statistic,
     /// The times, by size. A collective operation's bytes are counted as its algorithms count them
     /// ([`Operation::bytes_are`]).

@@ -28,7 +28,7 @@ pub struct Tier {
     /// Between nodes or inside one.
     #[serde(default)]
     pub reach: Reach,
-    /// What its messages really crossed, as far as the collector could see.
+    /// The path of its messages, as far as the collector could observe it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
     /// L: latency of the network for one small message.
@@ -60,7 +60,7 @@ pub struct Tier {
     /// Ways of sending: the first is the default.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub styles: Vec<Style>,
-    /// What LogGPO adds.
+    /// Parameters of LogGPO.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub progress: Option<Progress>,
     /// How far the times of a small message scatter.
@@ -80,7 +80,7 @@ pub struct DepthPoint {
 }
 
 impl Tier {
-    /// A tier of which nothing is known yet.
+    /// A tier without parameters.
     pub fn unknown(name: &str) -> Self {
         Tier {
             name: name.to_owned(),

@@ -15,13 +15,13 @@ use super::quantile::median;
 use crate::units::{Bytes, Micros};
 use std::ops::Range;
 
-/// The points on a side of a gap: at least so many …
+/// Minimum number of points on each side of a gap.
 const POINTS: usize = 4;
-/// … and over so many octaves, where there are as many; never fewer than this.
+/// Number of octaves on each side, if there are as many.
 const OCTAVES: f64 = 3.0;
 const FEWEST: usize = 3;
 
-/// How many times the scatter around both lines a jump must be …
+/// Minimum ratio of a jump to the scatter around both lines.
 const OUT_OF_SCATTER: f64 = 2.5;
 /// … and its step, how many times the scatter of steps.
 const OUT_OF_STEPS: f64 = 2.0;
@@ -39,10 +39,9 @@ pub struct Change {
     pub below: Bytes,
     /// The smallest size that is above it.
     pub above: Bytes,
-    /// By which part the time grows there, beyond what the sizes explain: 0.2 for a fifth; negative
-    /// where it falls.
+    /// Relative increase beyond the trend: 0.2 for a fifth; negative for a drop.
     pub jump: f64,
-    /// How many times the scatter around the curve's lines that is.
+    /// Ratio of the jump to the scatter around the lines.
     pub significance: f64,
 }
 
@@ -79,20 +78,20 @@ pub fn changes(curve: &[(Bytes, Micros)], least: f64) -> Vec<Change> {
 /// A curve by rising size.
 struct Curve {
     sizes: Vec<Bytes>,
-    /// The same as numbers.
+    /// The points as numbers.
     x: Vec<f64>,
     times: Vec<f64>,
 }
 
-/// What a gap looks like: natural logarithms.
+/// The fit around a gap, in natural logarithms.
 struct Gap {
     /// Between this point and the next.
     at: usize,
     /// Between the lines of both sides.
     jump: f64,
-    /// Of the points around these lines.
+    /// Scatter of the points around both lines.
     scatter: f64,
-    /// How much higher the step is than the steps on either side.
+    /// Excess of this step over the neighbouring ones.
     step: f64,
 }
 
@@ -134,7 +133,7 @@ impl Curve {
         Some((greatest.at, change))
     }
 
-    /// None where a side has too few points.
+    /// `None` if a side has too few points.
     fn gap(&self, at: usize, known: &[usize]) -> Option<Gap> {
         let (left, right) = (self.left(at, known), self.right(at, known));
         let free = (left.len() + right.len()).checked_sub(4)? as f64;
@@ -229,7 +228,7 @@ impl Curve {
 struct Side {
     start: f64,
     per_byte: f64,
-    /// Of the relative residuals.
+    /// Sum of squared relative residuals.
     squares: f64,
 }
 

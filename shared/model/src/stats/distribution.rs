@@ -5,10 +5,10 @@ use std::f64::consts::{PI, SQRT_2};
 /// Student's t is Gauss's to seven digits from here on.
 const GAUSSIAN_FREEDOM: f64 = 1e7;
 
-/// Up to here ranks come from the binomial distribution itself.
+/// Largest n for which ranks follow from the binomial distribution itself.
 const MOST_EXACT: usize = 200;
 
-/// Up to here sums of ranks are counted out.
+/// Largest n for which sums of ranks are enumerated.
 const MOST_SIGNED: usize = 25;
 
 /// The x that a standard normal variable stays below with probability p.
@@ -54,8 +54,8 @@ pub fn two_sided(confidence: f64, freedom: f64) -> f64 {
     student_t_quantile((1.0 + confidence) / 2.0, freedom)
 }
 
-/// Of a distribution that is symmetric around 0 and falls from there, by Newton's method. From 0
-/// on it never overshoots: what is above 0 is concave.
+/// Quantile of a distribution symmetric around 0 and decreasing from there, by Newton's method.
+/// Starting at 0 it never overshoots, since the upper half is concave.
 fn quantile(p: f64, tail: impl Fn(f64) -> f64, density: impl Fn(f64) -> f64) -> f64 {
     if p.is_nan() {
         return p;
@@ -167,7 +167,7 @@ pub fn signed_rank(n: usize, confidence: f64) -> Option<usize> {
         // Half a rank, as the sum is whole.
         return Some((mean - normal_quantile(1.0 - outside) * spread - 0.5).max(0.0) as usize);
     }
-    // In how many of 2ⁿ ways some of the ranks 1 … n add up to a sum.
+    // Number of the 2ⁿ subsets of the ranks 1 … n with a sum.
     let mut ways = vec![1.0];
     for rank in 1..=n {
         let before = ways.clone();
@@ -249,7 +249,7 @@ mod tests {
         for (n, t) in [(6, 0), (7, 2), (8, 3), (9, 5), (12, 13), (15, 25), (20, 52), (25, 89)] {
             assert_eq!(signed_rank(n, 0.95), Some(t), "{n}");
         }
-        // Beyond what is counted out: 30 → 137, 40 → 264, 50 → 434.
+        // Beyond enumeration: 30 → 137, 40 → 264, 50 → 434.
         for (n, t) in [(30, 137_usize), (40, 264), (50, 434)] {
             assert!(signed_rank(n, 0.95).unwrap().abs_diff(t) <= 1, "{n}");
         }

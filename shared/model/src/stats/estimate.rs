@@ -17,19 +17,19 @@ impl Interval<f64> {
         Interval { value, low: value - half, high: value + half }
     }
 
-    /// A value about whose bounds nothing is known.
+    /// A value with unknown bounds.
     #[must_use]
     pub fn unbounded(value: f64) -> Self {
         Interval { value, low: f64::NEG_INFINITY, high: f64::INFINITY }
     }
 
-    /// How far the further bound is from the value.
+    /// Distance of the further bound from the value.
     #[must_use]
     pub fn half_width(&self) -> f64 {
         (self.value - self.low).max(self.high - self.value)
     }
 
-    /// From bound to bound, as a part of the value.
+    /// Width of the interval relative to the value.
     #[must_use]
     pub fn relative_width(&self) -> f64 {
         let width = self.high - self.low;
@@ -48,13 +48,13 @@ impl Interval<f64> {
         self.low <= other.high && other.low <= self.high
     }
 
-    /// The same bounds, widened to another value where they do not hold it.
+    /// The same bounds around another value, extended to include it.
     #[must_use]
     pub fn moved_to(self, value: f64) -> Self {
         Interval { value, low: self.low.min(value), high: self.high.max(value) }
     }
 
-    /// The same value with the further bound of both on either side.
+    /// The same value with the larger half-width of both on either side.
     #[must_use]
     pub fn widened_to(self, other: &Self) -> Self {
         Interval { low: self.low.min(other.low), high: self.high.max(other.high), ..self }
@@ -108,7 +108,7 @@ pub fn difference(a: Estimate, b: Estimate) -> Estimate {
     propagate([a, b], |[a, b]| a - b)
 }
 
-/// So many times a.
+/// An estimate times a factor.
 #[must_use]
 pub fn scale(a: Estimate, factor: f64) -> Estimate {
     propagate([a], |[a]| a * factor)

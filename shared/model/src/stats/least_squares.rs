@@ -15,19 +15,19 @@ const DEPENDENT: f64 = 1e-10;
 /// Residuals below this part of the values are rounding: no form fits better than exactly.
 const ROUNDING: f64 = 1e-12;
 
-/// How much each point counts.
+/// Weights of the points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Weights<'a> {
     /// All the same: noise is as large everywhere.
     Equal,
     /// 1/y²: noise is the same part of each value, as times over many sizes have it.
     Relative,
-    /// As given, in proportion to 1/variance.
+    /// Proportional to 1/variance.
     Given(&'a [f64]),
 }
 
 impl Weights<'_> {
-    /// None where a weight is missing, negative or not finite.
+    /// `None` if a weight is missing, negative or not finite.
     fn of(self, y: &[f64]) -> Option<Vec<f64>> {
         let weights: Vec<f64> = match self {
             Weights::Equal => vec![1.0; y.len()],
@@ -44,9 +44,9 @@ impl Weights<'_> {
 pub struct Fit {
     /// One for each column.
     pub coefficients: Vec<f64>,
-    /// Of the coefficients; infinite where there are no more points than terms.
+    /// Covariance of the coefficients; infinite if there are no more points than terms.
     pub covariance: Vec<Vec<f64>>,
-    /// What each point is above the fit.
+    /// Residual of each point.
     pub residuals: Vec<f64>,
     /// Their weighted squares: with relative weights, of relative residuals.
     pub residual_sum: f64,
@@ -74,8 +74,8 @@ impl Fit {
         Some(libm::sqrt(*self.covariance.get(term)?.get(term)?))
     }
 
-    /// What the fit says where the columns have these values, with the t-interval of the fit
-    /// itself, to which the noise of a single measurement would come on top.
+    /// Value of the fit at these columns, with the t-interval of the fit, without the noise of a
+    /// single measurement.
     #[must_use]
     pub fn at(&self, row: &[f64], confidence: f64) -> Estimate {
         let terms = row.iter().zip(&self.coefficients);
@@ -239,7 +239,7 @@ mod tests {
         assert!((slope.value - 61.27219).abs() < 1e-5 && (intercept.value + 39.06196).abs() < 1e-5);
         assert!((fit.standard_error(1).unwrap() - 1.77592).abs() < 1e-5);
         assert!((fit.standard_error(0).unwrap() - 2.93800).abs() < 1e-5);
-        // In the middle the fit is surest, and its covariance says so.
+        // The fit is most certain at the mean, which its covariance shows.
         let mean = x.iter().sum::<f64>() / 15.0;
         let middle = fit.at(&[1.0, mean], 0.95).half_width();
         assert!(middle < fit.at(&[1.0, 1.47], 0.95).half_width());
@@ -276,7 +276,7 @@ mod tests {
                 assert!(at == right || fits[right].bic < fit.bic, "{at} beats {right}");
             }
         }
-        // A term that explains nothing is not worth its price.
+        // A term that explains nothing is not selected.
         let y = noise.map(|e| 20.0 * e);
         let fits = forms.map(|form| least_squares(form, &y, Weights::Relative).unwrap());
         assert!(fits[1..].iter().all(|fit| fit.aicc > fits[0].aicc && fit.bic > fits[0].bic));

@@ -5,7 +5,7 @@ use super::estimate::Estimate;
 use super::least_squares::{Fit, Weights, least_squares};
 use super::quantile::{Sample, median};
 
-/// So many steps are taken towards the line whose ratios are the best …
+/// Maximum number of iterations towards the line with the best ratios.
 const ROUNDS: usize = 40;
 /// … in which points that are nearer than this count as much as points that are so near.
 const EXACT: f64 = 1e-3;
@@ -30,8 +30,7 @@ impl Line {
         self.fit.at(&[0.0, 1.0], confidence)
     }
 
-    /// Of a and b: both come from the same points, so where one is too low, the other is mostly
-    /// too high.
+    /// Covariance of a and b; usually negative, since both come from the same points.
     #[must_use]
     pub fn covariance(&self) -> f64 {
         self.fit.covariance[0][1]

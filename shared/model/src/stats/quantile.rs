@@ -9,8 +9,8 @@
 use super::distribution::rank_bounds;
 use super::estimate::{Estimate, sum};
 
-/// How far, in ticks, the grouped median is off at worst: by 0.086 for times that are all the same
-/// or normal, 0.127 for lognormal ones with σ = ½, whatever their scale.
+/// Largest error of the grouped median, in ticks: 0.086 for equal or normal times, 0.127 for
+/// lognormal ones with σ = ½, at any scale.
 const WORST_OF_GROUPING: f64 = 0.125;
 
 /// Samples closer than this part of a tick are the same tick: what is left of rounding.
@@ -49,8 +49,8 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// Of samples in any order, from a clock with this tick; 0 if it has none. Samples that are
-    /// means over a batch have the tick divided by the size of the batch.
+    /// Samples in any order, from a clock with this tick, or 0. For means over a batch, the tick is
+    /// divided by the batch size.
     #[must_use]
     pub fn new(samples: &[f64], tick: f64) -> Self {
         let mut values = samples.to_vec();
@@ -68,7 +68,7 @@ impl Sample {
         Sample { values, tick: tick.max(0.0) }
     }
 
-    /// How many there are.
+    /// Number of samples.
     #[must_use]
     pub fn len(&self) -> usize {
         self.values.len()
@@ -92,8 +92,8 @@ impl Sample {
         self.quantile(0.5)
     }
 
-    /// How far the clock's tick alone may put the median off, however many samples there are: an
-    /// eighth of a tick, and less the more ticks lie between the quartiles.
+    /// Uncertainty of the median due to the tick, however many samples there are: an eighth of a
+    /// tick, less if there are many ticks between the quartiles.
     #[must_use]
     pub fn resolution(&self) -> f64 {
         let (Some(low), Some(high)) = (self.quantile(0.25), self.quantile(0.75)) else {
@@ -133,7 +133,7 @@ mod tests {
         // L + (n/2 − F)/f · w: 65 + (10/2 − 0)/7 · 10
         let samples = [&[70.0; 7][..], &[80.0; 3]].concat();
         assert!(close(Sample::new(&samples, 10.0).median().unwrap(), 65.0 + 50.0 / 7.0));
-        // The same in µs, where no value is exact, and shifted off the clock's multiples.
+        // In µs, where no value is exact, and shifted off multiples of the tick.
         let shifted: Vec<f64> = samples.iter().map(|ns| ns * 1e-3 - 0.0123).collect();
         let median = Sample::new(&shifted, 0.01).median().unwrap();
         assert!(close(median, 0.065 + 0.05 / 7.0 - 0.0123));

@@ -22,9 +22,9 @@ use super::distribution::{signed_rank, two_sided};
 use super::estimate::{Estimate, sum};
 use super::quantile::Sample;
 
-/// So many rounds and more are taken together into half as many blocks or fewer …
+/// From this number of rounds on, rounds are merged into blocks …
 const MANY: usize = 2 * BLOCKS;
-/// … of which there are so many.
+/// … of this number.
 const BLOCKS: usize = 16;
 
 /// The value that rounds of samples have in common, with an interval that honours the spread
@@ -37,7 +37,7 @@ pub fn combine(rounds: &[&[f64]], tick: f64, confidence: f64) -> Option<Estimate
     if let [_] = medians.as_slice() {
         return samples.iter().find_map(|sample| sample.estimate(0.5, confidence));
     }
-    // However many rounds there are, the clock hides as much in each of them.
+    // The resolution of the clock is the same in every round.
     let hidden = Sample::new(&rounds.concat(), tick).resolution();
     let estimate = match blocks(&medians) {
         Some(blocks) => bounded(&blocks, confidence)?.moved_to(centre(&medians)?),
@@ -55,7 +55,7 @@ fn blocks(medians: &[f64]) -> Option<Vec<f64>> {
     (0..BLOCKS).map(|i| centre(&medians[bound(i)..bound(i + 1)])).collect()
 }
 
-/// Of each two values, and of each with itself.
+/// Means of all pairs of values, including each with itself.
 fn means_of_pairs(values: &[f64]) -> Vec<f64> {
     let mut pairs = Vec::with_capacity(values.len() * (values.len() + 1) / 2);
     for (i, one) in values.iter().enumerate() {
@@ -64,7 +64,7 @@ fn means_of_pairs(values: &[f64]) -> Vec<f64> {
     pairs
 }
 
-/// What is at that place in the order of size.
+/// The element of this rank.
 fn ranked(pairs: &mut [f64], rank: usize) -> f64 {
     *pairs.select_nth_unstable_by(rank, f64::total_cmp).1
 }

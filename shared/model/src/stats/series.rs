@@ -7,14 +7,14 @@ use super::estimate::{Estimate, scale};
 use super::line::theil_sen;
 use super::quantile::{Sample, median};
 
-/// With fewer samples nothing is said about their order.
+/// Minimum number of samples to judge their order.
 const FEWEST: usize = 10;
 
-/// How many standard errors the start must differ by. The best of many splits of pure noise
-/// reaches four in less than one series of a hundred.
+/// Number of standard errors by which the start must differ. The best of many splits of noise
+/// reaches 4 in less than 1% of series.
 const SIGNIFICANT: f64 = 4.0;
 
-/// Tukey's "far out": so many quartile distances beyond a quartile.
+/// Tukey's fence for outliers, in interquartile ranges beyond a quartile.
 const FAR_OUT: f64 = 3.0;
 
 /// Blocks of which the medians show a drift.
@@ -51,7 +51,7 @@ fn far_out_at_start(samples: &[f64]) -> usize {
     samples.iter().take_while(|&&sample| later.is_outside(sample)).count()
 }
 
-/// Where the start differs most from the rest, if it does so significantly.
+/// The split at which the start differs most from the rest, if significant.
 fn split(samples: &[f64]) -> usize {
     let count = samples.len() as f64;
     let ranks = centred_ranks(samples);
@@ -91,16 +91,16 @@ fn centred_ranks(samples: &[f64]) -> Vec<f64> {
 /// Samples far from the others. They are counted, never removed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Outliers {
-    /// How many are below the fences.
+    /// Number below the fences.
     pub low: usize,
-    /// How many are above.
+    /// Number above the fences.
     pub high: usize,
     /// Both fences; infinite where there are no samples.
     pub fences: (f64, f64),
 }
 
 impl Outliers {
-    /// How many there are in all.
+    /// Total number.
     #[must_use]
     pub fn count(&self) -> usize {
         self.low + self.high
@@ -134,8 +134,7 @@ pub fn outliers(samples: &[f64], tick: f64) -> Outliers {
     Outliers { low: count(&|x| x < fences.0), high: count(&|x| x > fences.1), fences }
 }
 
-/// How much a sample resembles the one before it: the autocorrelation of ranks at lag 1, from −1
-/// to 1. Independent samples stay within ±2/√n nineteen times of twenty.
+/// Autocorrelation of ranks at lag 1, from −1 to 1; within ±2/√n for 95% of independent series.
 #[must_use]
 pub fn lag_one(samples: &[f64]) -> f64 {
     let ranks = centred_ranks(samples);
@@ -146,8 +145,8 @@ pub fn lag_one(samples: &[f64]) -> f64 {
     ranks.windows(2).map(|pair| pair[0] * pair[1]).sum::<f64>() / variance
 }
 
-/// How many times wider than for independent samples an interval must be: √((1+r)/(1−r)) for an
-/// autocorrelation r that chance does not explain, otherwise 1.
+/// Factor by which the interval must be wider than for independent samples: √((1+r)/(1−r)) for a
+/// significant autocorrelation r, otherwise 1.
 #[must_use]
 pub fn inflation(samples: &[f64]) -> f64 {
     let r = lag_one(samples).min(0.99);
@@ -157,8 +156,8 @@ pub fn inflation(samples: &[f64]) -> f64 {
     libm::sqrt((1.0 + r) / (1.0 - r))
 }
 
-/// By which part of the median the samples rise from the first to the last of them: Theil & Sen's
-/// slope of the medians of twenty blocks. It drifts where the interval leaves out 0.
+/// Relative increase from the first to the last sample: Theil–Sen slope of the medians of twenty
+/// blocks. There is drift if the interval excludes 0.
 #[must_use]
 pub fn drift(samples: &[f64], confidence: f64) -> Option<Estimate> {
     let level = median(samples)?;

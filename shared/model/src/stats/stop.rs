@@ -7,15 +7,15 @@
 use super::quantile::Sample;
 use super::series::inflation;
 
-/// What squaring and rooting may add to a width.
+/// Rounding error of squares and roots.
 const ROUNDING: f64 = 1e-9;
 
-/// What is to be reached.
+/// The precision to reach.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Goal {
-    /// How wide half of the median's interval may be, as a part of the median: 0.01.
+    /// Half-width of the median's interval relative to the median: 0.01.
     pub relative: f64,
-    /// How sure the interval is to be: 0.95.
+    /// Confidence level: 0.95.
     pub confidence: f64,
     /// The fewest samples to take, however alike they are.
     pub least: usize,
@@ -23,12 +23,11 @@ pub struct Goal {
     pub tick: f64,
 }
 
-/// What to do next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Need {
     /// The goal is reached.
     Enough,
-    /// So many more samples are worth taking; then ask again.
+    /// Take this many more samples, then ask again.
     More(usize),
     /// No number of samples reaches it: the clock is too coarse, or the median is not above zero.
     OutOfReach,
@@ -62,13 +61,13 @@ impl Goal {
     }
 }
 
-/// What is left in quadrature of the whole beside a part of it.
+/// The other part of a sum in quadrature.
 fn beside(whole: f64, part: f64) -> f64 {
     libm::sqrt((whole * whole - part * part).max(0.0))
 }
 
-/// How many more samples narrow an interval that is too wide by a factor. A width from few samples
-/// is itself uncertain, so it neither creeps nor leaps.
+/// Number of samples to narrow an interval by a factor, bounded, since a width from few samples is
+/// uncertain.
 fn missing(count: usize, times: f64) -> usize {
     let missing = (count as f64 * (times * times - 1.0)).min(count as f64);
     (missing as usize).max(count / 10).max(1)
@@ -80,7 +79,7 @@ mod tests {
 
     const GOAL: Goal = Goal { relative: 0.01, confidence: 0.95, least: 30, tick: 0.0 };
 
-    /// Over ±10% of 100, in an order without dependence.
+    /// Within ±10% of 100, without autocorrelation.
     fn samples(n: u32) -> Vec<f64> {
         (0..n).map(|i| 90.0 + 20.0 * ((f64::from(i) * 0.618_034) % 1.0)).collect()
     }
@@ -110,7 +109,7 @@ mod tests {
         let ticking = Goal { tick: 10.0, ..GOAL };
         assert_eq!(ticking.need(&[70.0; 1000]), Need::OutOfReach);
         assert_eq!(Goal { relative: 0.02, ..ticking }.need(&[70.0; 1000]), Need::Enough);
-        // With so few, samples still hide more than the tick does.
+        // So few samples have a larger uncertainty than the tick.
         assert!(matches!(ticking.need(&[70.0; 30]), Need::More(_)));
         assert_eq!(GOAL.need(&[-1.0; 100]), Need::OutOfReach);
     }

@@ -6,7 +6,7 @@ use super::series::outliers;
 /// Quantiles of samples as they were read, and how many are far from the others.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Summary {
-    /// How many there are.
+    /// Number of samples.
     pub count: usize,
     /// The number of outliers.
     pub outliers: usize,

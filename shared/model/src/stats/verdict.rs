@@ -1,10 +1,10 @@
-//! From an estimate to a verdict, and the reason in plain words.
+//! The quality of an estimate, with a reason.
 
 use super::estimate::Estimate;
 use crate::signature::Verdict;
 use crate::units::words::number;
 
-/// What is asked of an estimate.
+/// The required precision of an estimate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tolerances {
     /// An interval wider than this part of the value, from bound to bound, makes it uncertain …
@@ -22,12 +22,11 @@ impl Default for Tolerances {
     }
 }
 
-/// How far an estimate can be trusted, and why.
+/// Quality of an estimate, with a reason.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Judgement {
     /// Good, uncertain or unusable.
     pub verdict: Verdict,
-    /// In plain words.
     pub reason: String,
 }
 
@@ -36,7 +35,7 @@ impl Judgement {
         Judgement { verdict, reason: reason.into() }
     }
 
-    /// With a doubt from elsewhere, such as a drift: it is no longer good, and both reasons stand.
+    /// Lowers the quality for another reason, such as drift; both reasons are kept.
     #[must_use]
     pub fn doubted(self, reason: &str) -> Self {
         self.and(Judgement::new(Verdict::Uncertain, reason))

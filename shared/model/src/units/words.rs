@@ -2,7 +2,7 @@
 
 use super::{Bytes, BytesPerMicro, Micros, MicrosPerByte};
 
-/// A number to so many significant digits, without trailing zeros: `2856.34`, `0.038`.
+/// A number with this many significant digits, without trailing zeros: `2856.34`, `0.038`.
 pub fn number(value: f64, digits: usize) -> String {
     if !value.is_finite() {
         return "—".to_owned();
@@ -38,7 +38,7 @@ pub fn time(value: Micros) -> String {
     format!("{} {unit}", number(scaled, 4))
 }
 
-/// How much longer or shorter: `+3.1 µs`, `−2.86 ms`.
+/// A difference of times: `+3.1 µs`, `−2.86 ms`.
 pub fn difference(value: Micros) -> String {
     let sign = match value.0 {
         0.0 => "",
@@ -68,9 +68,9 @@ pub fn per_byte_unit(value: MicrosPerByte) -> (f64, &'static str) {
     }
 }
 
-/// A part of something as so much more or less: `+12%`, `−3%`.
+/// A relative difference: `+12%`, `−3%`.
 pub fn percent(part: f64) -> String {
-    // What is left of a difference between equals is rounding.
+    // Rounding errors count as no difference.
     let part = if part.abs() < 1e-9 { 0.0 } else { part };
     let text = number(part.abs() * 100.0, 2);
     let sign = match part {
@@ -81,7 +81,7 @@ pub fn percent(part: f64) -> String {
     format!("{sign}{text}%")
 }
 
-/// By which part something is off, to hundredths of a percent: `+0.31%`, `−2.07%`, `0.00%`.
+/// A relative error, to hundredths of a percent: `+0.31%`, `−2.07%`, `0.00%`.
 pub fn off(part: f64) -> String {
     let hundredths = libm::round(part * 1e4);
     let sign = match hundredths {

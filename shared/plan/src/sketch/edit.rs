@@ -10,41 +10,35 @@ use loggia_model::signature::Operation;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
-/// What can be changed in a sketch without typing it, in the order in which it is written. Places are
-/// bytes of the text.
+/// The editable parts of a sketch, in their order. Positions are in bytes.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Outline {
-    /// What is said of the whole program.
+    /// Values of the program.
     pub program: Section,
-    /// Its grid.
     pub grid: Option<Section>,
-    /// Its numbers with names.
     pub constants: Option<Section>,
-    /// What an iteration does.
     pub steps: Vec<StepOutline>,
 }
 
 /// Several values that are said together.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Section {
-    /// Its values.
     pub fields: Vec<Field>,
-    /// Where one more line can be written, if they have lines of their own.
+    /// Where a line can be added, if the section has lines.
     pub end: Option<usize>,
 }
 
 /// A step.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StepOutline {
-    /// In which line it begins, as costs name it.
+    /// First line, as in costs.
     pub line: usize,
-    /// What it does: `halo`, `allreduce` …
+    /// The action: `halo`, `allreduce` …
     pub action: String,
-    /// Its own lines, from the comment above it on; none where it stands among others in a line.
+    /// Its lines, with the comment above; `None` for an inline step.
     pub block: Option<Range<usize>>,
-    /// Its values.
     pub values: Section,
-    /// What else may be said of it.
+    /// Names of further possible values.
     pub more: Vec<String>,
     /// The steps in it.
     pub steps: Vec<StepOutline>,
@@ -53,21 +47,20 @@ pub struct StepOutline {
 /// A value.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Field {
-    /// What it is called.
     pub name: String,
-    /// What stands there, without quotes.
+    /// Text of the value, without quotes.
     pub value: String,
-    /// Where, with its quotes.
+    /// Range of the value, with quotes.
     pub at: Range<usize>,
-    /// The whole line, where nothing else is in it.
+    /// The whole line, if it has no other value.
     pub line: Option<Range<usize>>,
-    /// What may stand there.
+    /// The kind of value.
     pub holds: ValueKind,
     /// The numbers in it that can be slid.
     pub handles: Vec<Handle>,
 }
 
-/// What may stand somewhere.
+/// The kind of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ValueKind {
     /// Any words.
@@ -83,11 +76,10 @@ pub enum ValueKind {
 /// A number that can be slid.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Handle {
-    /// Where it stands, with its unit.
+    /// Range of the number with its unit.
     pub at: Range<usize>,
-    /// Its value: µs, bytes, or just so many.
+    /// The number: in µs, bytes, or without unit.
     pub value: f64,
-    /// What it counts.
     pub kind: Kind,
     /// Whether its unit is written.
     pub has_unit: bool,
@@ -104,7 +96,7 @@ impl Field {
     }
 }
 
-/// Of the numbers in a formula those with a unit, or else the first one.
+/// The numbers in a formula with a unit, or else the first one.
 fn handles(formula: &str, holds: ValueKind, begin: usize) -> Vec<Handle> {
     let wanted = match holds {
         ValueKind::Words | ValueKind::Truth => return Vec::new(),
@@ -234,7 +226,7 @@ impl Outline {
         let both = index.checked_sub(1).and_then(block).zip(block(index));
         let Some((first, second)) = both else { return text.to_owned() };
         let (earlier, later) = (&text[first.clone()], &text[second.clone()]);
-        // What is between steps stays between them.
+        // Text between steps stays in place.
         let gap = |block: &'_ str| block.len() - block.trim_end().len();
         let swapped = [
             &text[..first.start],
@@ -265,12 +257,12 @@ pub fn without(text: &str, line: &Range<usize>) -> String {
     [text.get(..line.start), text.get(line.end..)].into_iter().flatten().collect()
 }
 
-/// What ends a line that has not ended.
+/// The line end to append if the text lacks one.
 fn line_end(before: &str) -> &'static str {
     if before.is_empty() || before.ends_with('\n') { "" } else { "\n" }
 }
 
-/// What somebody has typed as a value, as TOML has it.
+/// A typed value as TOML.
 #[must_use]
 pub fn written(typed: &str, holds: ValueKind) -> String {
     let typed = typed.trim();
@@ -303,7 +295,7 @@ pub fn actions() -> impl Iterator<Item = &'static str> {
     ACTIONS.into_iter().chain(Operation::ALL.map(Operation::name))
 }
 
-/// What else may be said of a step that does that.
+/// Further possible values of an action.
 #[must_use]
 pub fn takes(action: &str) -> &'static [&'static str] {
     match action {
@@ -316,10 +308,10 @@ pub fn takes(action: &str) -> &'static [&'static str] {
     }
 }
 
-/// What may be said of every step.
+/// Further possible values of every step.
 pub const ALWAYS: [&str; 2] = ["times", "every"];
 
-/// What a value is before anybody has said another.
+/// Initial text of a value.
 #[must_use]
 pub fn usual(name: &str) -> &'static str {
     match name {
@@ -332,7 +324,7 @@ pub fn usual(name: &str) -> &'static str {
     }
 }
 
-/// What a step says before anybody has said more.
+/// Initial text of a step.
 fn template(action: &str) -> String {
     match action {
         "compute" => "compute = \"1ms / p\"".to_owned(),
@@ -352,7 +344,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
     use super::*;
 
-    /// Whoever lays a hand on what a form shows means that value, wherever it stands by now.
+    /// An edit refers to the value in the form, wherever it is in the text by now.
     #[test]
     fn a_place_is_found_again_after_changes() {
         let text = "[[step]]\nexchange = \"8KiB\"\nduring = \"2ns * p\"\n";

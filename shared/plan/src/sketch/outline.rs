@@ -1,4 +1,4 @@
-//! Where everything stands in a sketch.
+//! Positions of the parts of a sketch.
 
 use super::Sketch;
 use super::edit::{ALWAYS, Field, Outline, Section, StepOutline, ValueKind, actions, takes};
@@ -24,13 +24,13 @@ impl Outline {
 
 struct OutlineReader<'a> {
     text: &'a str,
-    /// Where the lines of tables begin that stand for themselves.
+    /// Starts of the tables' lines.
     headers: Vec<usize>,
 }
 
 type Key<'i> = Spanned<DeString<'i>>;
 
-/// Where tables begin, each with the comment above it.
+/// Starts of tables, each with the comment above.
 fn headers(text: &str, table: &DeTable<'_>) -> Vec<usize> {
     let mut all = Vec::new();
     for value in table.values() {
@@ -67,7 +67,7 @@ fn line_end(text: &str, at: usize) -> usize {
     text[at..].find('\n').map_or(text.len(), |more| at + more + 1)
 }
 
-/// In the order in which they are written.
+/// In the order of the text.
 fn in_order<'v, 'a>(table: &'v DeTable<'a>) -> Vec<(&'v Key<'a>, &'v Value<'a>)> {
     let mut all: Vec<_> = table.iter().collect();
     all.sort_by_key(|(name, _)| name.span().start);
@@ -144,7 +144,7 @@ impl OutlineReader<'_> {
         let name = name.get_ref().to_string();
         let mut field = Field { name, value: String::new(), at, line, holds, handles: Vec::new() };
         field.reread(self.text);
-        // What is written otherwise than it reads can be typed anew only.
+        // A value written with escapes can only be replaced as a whole.
         if let Some(text) = value.get_ref().as_str().filter(|text| *text != field.value) {
             (field.value, field.handles) = (text.to_owned(), Vec::new());
         }
@@ -295,7 +295,7 @@ steps = [{ compute = 500, times = 3 }, { exchange = "8 * ny" }]
         assert_eq!(more, ["corners times", "during algorithm every", "times every"]);
     }
 
-    /// Whatever is put wherever: all else stays, and the outline is what reading anew would tell.
+    /// After any change, all else stays, and the outline equals that of the new text.
     #[test]
     fn a_change_writes_one_place_and_the_outline_follows() {
         let text = sketch();

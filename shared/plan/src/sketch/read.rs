@@ -3,7 +3,7 @@
 use super::edit::{ALWAYS, actions, takes};
 use super::schema::{GRID, PROGRAM, step_words, words};
 use super::{Action, Constant, Grid, GridExtent, LONGEST, Sketch, Step};
-use crate::expression::{Expression, Kind};
+use crate::expression::{Expression, Kind, Mistake};
 use loggia_model::Error;
 use loggia_model::error::{Input, Place};
 use loggia_model::signature::Operation;
@@ -11,7 +11,7 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// What a sketch may have at most: more is no sketch.
+/// Limits of a sketch.
 const MOST_STEPS: usize = 256;
 const DEEPEST: usize = 8;
 
@@ -51,7 +51,7 @@ impl Sketch {
     }
 }
 
-/// Which line that is, from 1.
+/// Line number from 1.
 pub(super) fn line_of(text: &str, at: usize) -> usize {
     text.get(..at).unwrap_or(text).matches('\n').count() + 1
 }
@@ -68,7 +68,7 @@ pub(super) type Value<'i> = Spanned<DeValue<'i>>;
 
 struct Reader<'a> {
     text: &'a str,
-    /// Constants that are something else than is written, with their formulas.
+    /// Constants replaced by the user, with their formulas.
     lets: &'a [(String, String)],
     /// The names that are known, with what they count.
     names: Vec<(String, Kind)>,
@@ -77,7 +77,7 @@ struct Reader<'a> {
     steps: usize,
 }
 
-/// What a step does, on its way to be read.
+/// A step while it is read.
 struct StepTable<'v, 'a> {
     name: &'v str,
     what: &'v Value<'a>,
@@ -184,7 +184,7 @@ impl<'a> Reader<'a> {
 
     fn constants(&mut self, value: &Value<'a>) -> Result<Vec<Constant>, Error> {
         let mut constants = Vec::new();
-        // In the order in which they are written, for each may use those before it.
+        // In the order of the text, since constants may use earlier ones.
         let mut all: Vec<_> = self.table(value)?.iter().collect();
         all.sort_by_key(|(name, _)| name.span().start);
         self.constants = all.iter().map(|(name, _)| name.get_ref().to_string()).collect();
@@ -222,7 +222,7 @@ impl<'a> Reader<'a> {
         let place = Place::from((Input::Let, format!("{name}={text}")));
         match Expression::parse(text, wanted, &known) {
             Ok(formula) => Ok(formula.standing(place)),
-            Err(wrong) => Err(Error::new(wrong.message, place, wrong.help)),
+            Err(wrong) => Err(Error::new(wrong.mistake.to_string(), place, wrong.help())),
         }
     }
 
@@ -251,8 +251,9 @@ impl<'a> Reader<'a> {
         let parsed = parsed.map(|formula| formula.standing(place(self.text, span.start + inside)));
         parsed.map_err(|wrong| {
             let place = place(self.text, span.start + inside + wrong.at);
-            let Some(name) = wrong.unknown else {
-                return Error::new(wrong.message, place, wrong.help);
+            let name = match &wrong.mistake {
+                Mistake::UnknownName(name) => name.clone(),
+                mistake => return Error::new(mistake.to_string(), place, wrong.help()),
             };
             if self.constants.contains(&name) {
                 let message = format!("`{name}` is not known yet here");
@@ -480,7 +481,7 @@ every = 10
             with("per_cell", "3nss").unwrap_err().place,
             (Input::Let, "per_cell=3nss").into()
         );
-        // What uses it counts something else then.
+        // Its use has another unit then.
         assert_eq!(with("per_cell", "3B").unwrap_err().place, Place::at(15, 11));
     }
 

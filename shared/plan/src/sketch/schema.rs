@@ -1,5 +1,4 @@
-//! What a sketch may say, in a list: the reader refuses what is not in it, and editors know it as a
-//! JSON schema.
+//! The keys of a sketch: the reader refuses others, and editors get a JSON schema.
 
 use super::edit::{ALWAYS, ValueKind, actions, takes};
 use super::outline::step_holds;

@@ -10,7 +10,7 @@ use super::program::{Data, Op, Program};
 use super::time::{Clock, Costs, Time};
 use std::collections::BTreeMap;
 
-/// Names the data of neighbouring ranks, from the first, so many.
+/// The data of consecutive ranks: first rank and number.
 pub(crate) type Naming<'a> = &'a dyn Fn(u32, u32) -> Data;
 
 /// The largest child's distance from v, of n ranks; 0 where v has none.
@@ -35,7 +35,7 @@ pub(crate) fn children(n: u32, v: u32) -> impl DoubleEndedIterator<Item = (u32, 
     })
 }
 
-/// How many ranks there are in the subtree of v, which is not the root.
+/// Number of ranks in the subtree of v, which is not the root.
 fn size(n: u32, v: u32) -> u32 {
     (1 << v.trailing_zeros()).min(n - v)
 }
@@ -86,15 +86,15 @@ pub(crate) fn gather(
 /// The way down, by a subtree's ranks and bytes.
 pub(crate) struct Scatter<'a> {
     pub costs: &'a dyn Costs,
-    /// Where a rank's block begins.
+    /// Start of a rank's block.
     pub begins: &'a dyn Fn(u32) -> u64,
-    /// What a rank does when it has sent to all its children.
+    /// Action of a rank after sending to all children.
     pub then: &'a dyn Fn(&mut Clock<'a>) -> Time,
     pub known: BTreeMap<(u32, u64), Time>,
 }
 
 impl<'a> Scatter<'a> {
-    /// From the root having the blocks of `size` ranks from `v` on until all have done theirs.
+    /// From the root with the blocks of `size` ranks from `v` on, until all have finished.
     pub(crate) fn time(&mut self, v: u32, size: u32) -> Time {
         let key = (size, (self.begins)(v + size) - (self.begins)(v));
         if let Some(known) = self.known.get(&key) {
@@ -105,7 +105,7 @@ impl<'a> Scatter<'a> {
         time
     }
 
-    /// The same for a rank that has done something before.
+    /// The same for a rank that has been busy before.
     pub(crate) fn after(&mut self, v: u32, size: u32, mut clock: Clock<'a>) -> Time {
         let mut all = Time::default();
         for (child, below) in children(size, 0) {
@@ -126,9 +126,9 @@ pub(crate) const UNLESS_TIED: &str = "any p, m and parameters, unless messages o
 
 /// The way up of equal blocks, by the size of a subtree.
 pub(crate) struct Gather<'a> {
-    /// How every rank begins.
+    /// State of every rank at the start.
     pub start: Clock<'a>,
-    /// Of one block.
+    /// Bytes of one block.
     pub bytes: u64,
     /// Whether two messages of different sizes have met at a network interface at the very same
     /// time, and the time depends on which one goes first.
@@ -161,7 +161,7 @@ impl<'a> Gather<'a> {
         clock
     }
 
-    /// When the root of n ranks has sent their blocks on.
+    /// When the root of n ranks has forwarded their blocks.
     fn leaves(&mut self, n: u32) -> Time {
         if let Some(known) = self.known.get(&n) {
             return *known;

@@ -104,7 +104,7 @@ impl Case {
     }
 }
 
-/// How often a form was exact, of how many times, on any p and on powers of two.
+/// Number of times that a form was exact, and of comparisons, for any p and for powers of two.
 fn compare(algorithm: &Algorithm, p: u32, times: u32, draw: &mut Draw) -> u32 {
     let mut exact = 0;
     for _ in 0..times {
@@ -162,8 +162,8 @@ fn most_closed_forms_are_exact_for_every_p() {
     assert!(names.len() >= 30, "{names:?} of {}", all().count());
 }
 
-/// What LogGOPSim gives, in ns with its defaults: L = 2500, o = 1500, g = 1000,
-/// G = 6, and 1 byte a message except round the ring.
+/// Results of LogGOPSim in ns with its defaults: L = 2500, o = 1500, g = 1000, G = 6; messages of 1
+/// byte, except for the ring.
 #[test]
 fn the_fields_own_simulator_agrees() {
     let machine = Machine {

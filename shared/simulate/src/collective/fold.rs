@@ -3,7 +3,7 @@
 
 use super::program::{Data, Op, Program};
 
-/// Who works.
+/// The ranks that take part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Fold {
     /// 2^k
@@ -12,7 +12,7 @@ pub(crate) struct Fold {
     pub extra: u32,
 }
 
-/// What a rank does.
+/// The role of a rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
     /// Lets that rank work for it.
@@ -45,13 +45,13 @@ impl Fold {
         (0..self.power.ilog2()).map(|bit| 1 << bit)
     }
 
-    /// How many messages `rounds` rounds of all workers are, with `times` between each pair.
+    /// Number of messages of `rounds` rounds among all workers, with `times` per pair.
     pub(crate) fn messages(self, rounds: u32, times: u32) -> u128 {
         let working = u128::from(self.power) * u128::from(rounds) * u128::from(self.power.ilog2());
         working + u128::from(times) * u128::from(self.extra)
     }
 
-    /// Lets the workers have what the others hold: combined, or beside their own.
+    /// Passes the data of the other ranks to the workers, combined or separate.
     pub(crate) fn begin(
         self,
         program: &mut dyn Program,

@@ -5,11 +5,11 @@ use super::time::{SYMBOLS, Time};
 /// The time of an algorithm in closed form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Form {
-    /// In symbols; see [the module](super) for what they mean.
+    /// In symbols, explained in [the module](super).
     pub formula: &'static str,
-    /// How much of each parameter is on the longest way through the algorithm.
+    /// Amount of each parameter on the critical path.
     pub terms: Vec<Term>,
-    /// When the last rank has finished, in picoseconds: the sum of the terms.
+    /// Completion time in picoseconds: the sum of the terms.
     pub time: u64,
     /// Where the form is exact.
     pub range: &'static str,
@@ -17,14 +17,13 @@ pub struct Form {
     pub exact: bool,
 }
 
-/// So many times a parameter.
+/// An amount of one parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Term {
-    /// Its symbol.
     pub symbol: &'static str,
-    /// How many times; for G and t_c, how many bytes.
+    /// Count; bytes for G and t_c.
     pub count: u64,
-    /// All of them together, in picoseconds. Overheads of messages of several sizes may differ.
+    /// Total time in picoseconds. Messages of several sizes may have different overheads.
     pub time: u64,
 }
 

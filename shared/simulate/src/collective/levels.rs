@@ -13,7 +13,7 @@ pub(crate) struct Place<'a> {
 }
 
 impl<'a> Place<'a> {
-    /// Where a rank is; none where nothing is known about nodes.
+    /// The place of a rank; `None` without nodes.
     pub(crate) fn of(shape: &Shape<'a>, rank: u32) -> Option<Self> {
         let seen = shape.nodes?.seen_from(shape.root);
         let (node, index) = seen.place(rank);
@@ -25,7 +25,7 @@ impl<'a> Place<'a> {
         self.index == 0
     }
 
-    /// What it does inside its node, of so many ranks as that one.
+    /// Calls with its node's ranks.
     pub(crate) fn inside<T>(
         &self,
         program: &mut dyn Program,
@@ -36,7 +36,7 @@ impl<'a> Place<'a> {
         does(&mut inside, (self.seen.size(self.node), self.index))
     }
 
-    /// What it does among the leaders, if it is one.
+    /// Calls with the leaders, if it is one.
     pub(crate) fn among<T>(
         &self,
         program: &mut dyn Program,
@@ -48,12 +48,12 @@ impl<'a> Place<'a> {
     }
 }
 
-/// How many messages it takes to go up or down inside all nodes.
+/// Number of messages to go up or down inside all nodes.
 pub(crate) fn messages_inside(shape: &Shape) -> u128 {
     shape.nodes.map_or(0, |nodes| u128::from(nodes.ranks() - nodes.count()))
 }
 
-/// How many leaders wait for others on their node.
+/// Number of leaders that wait for others on their node.
 pub(crate) fn joins(shape: &Shape) -> u128 {
     let waiting = |nodes: &Nodes| {
         (0..nodes.count()).filter(|node| nodes.members(*node).len() > 1).count() as u128
@@ -68,7 +68,7 @@ pub(crate) fn equal_nodes(shape: &Shape) -> Option<(u32, u32)> {
     Some((nodes.count(), nodes.ranks() / nodes.count().max(1)))
 }
 
-/// The same with the largest node, for an estimate where they differ.
+/// The shape with the largest node, for an estimate if nodes differ.
 pub(crate) fn largest_nodes(shape: &Shape) -> (u32, u32) {
     let largest = |nodes: &Nodes| {
         let size = |node| nodes.members(node).len() as u32;

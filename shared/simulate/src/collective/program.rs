@@ -4,14 +4,14 @@
 //! A message says *which* data it carries; how many bytes that is follows from the
 //! [`Shape`](super::Shape). Every rank says its operations in the order in which it would do them.
 
-/// What a message carries.
+/// The data of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Data {
     /// A sign of life, which takes no time to combine with another.
     Token,
     /// The whole vector.
     Vector,
-    /// As long as the vector, but kept beside it.
+    /// A sum as long as the vector, separate from it.
     Sum,
     /// Neighbouring parts of the vector cut into `of` parts; the last part's neighbour is the first.
     Parts { first: u32, count: u32, of: u32 },
@@ -19,9 +19,9 @@ pub enum Data {
     Segment(u64),
     /// Neighbouring ranks' blocks of m bytes each.
     Blocks { first: u32, count: u32 },
-    /// What one rank has for another.
+    /// Data of one rank for another.
     Pair { from: u32, to: u32 },
-    /// In Bruck's total exchange, all that `at` passes on in a round.
+    /// In Bruck's total exchange, all that `at` forwards in a round.
     Round { round: u32, at: u32 },
 }
 
@@ -31,7 +31,7 @@ impl Data {
         Data::Blocks { first, count }
     }
 
-    /// One of p parts of the vector, or several.
+    /// One or several of p parts of the vector.
     pub fn parts(first: u32, count: u32, of: u32) -> Self {
         Data::Parts { first, count, of }
     }
@@ -41,13 +41,13 @@ impl Data {
 /// follows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Op {
-    /// What waits, if the operation must wait.
+    /// The first operation, which has dependencies.
     pub first: u32,
-    /// What others wait for.
+    /// The last operation, on which others depend.
     pub last: u32,
 }
 
-/// Who listens to what a rank does.
+/// Receives the actions of a rank.
 pub trait Program {
     /// Sends, after that operation.
     fn send(&mut self, to: u32, data: Data, after: Option<Op>) -> Op;

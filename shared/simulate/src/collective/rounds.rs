@@ -6,12 +6,12 @@ use super::program::{Data, Op, Program, exchange};
 use super::shape::doublings;
 use super::time::Clock;
 
-/// The rank so many places further, round the end.
+/// The rank at a distance ahead, modulo n.
 pub(crate) fn ahead(v: u32, by: u32, n: u32) -> u32 {
     ((u64::from(v) + u64::from(by)) % u64::from(n)) as u32
 }
 
-/// The rank so many places back.
+/// The rank at a distance back, modulo n.
 pub(crate) fn back(v: u32, by: u32, n: u32) -> u32 {
     ahead(v, n - by % n, n)
 }
@@ -97,7 +97,8 @@ impl Clock<'_> {
         }
     }
 
-    /// [`Fold::begin`] or [`Fold::end`] where anybody rests: a message of k bytes, combined or not.
+    /// [`Fold::begin`] or [`Fold::end`] if p is no power of two: a message of k bytes, with or
+    /// without a reduction.
     pub(crate) fn fold(&mut self, fold: Fold, k: u64, combined: bool) {
         if fold.extra > 0 {
             self.cpu = self.cpu + self.costs.message(k);

@@ -1,12 +1,11 @@
-//! Takes a program down as operations of a schedule: messages of so many bytes, and computation.
+//! Converts the actions of a rank into operations of a schedule.
 
 use super::Shape;
 use super::program::{Data, Op, Program};
 use loggia_schedule::schedule::{OpId, Step};
 
-/// Who takes down what one rank does.
+/// Receives the operations of one rank.
 pub trait Scribe {
-    /// Of what size everything is.
     fn shape(&self) -> &Shape<'_>;
 
     /// Adds an operation.
@@ -21,7 +20,7 @@ pub trait Scribe {
     /// The other side of a message, by its rank in the program.
     fn peer(&mut self, rank: u32) -> u32;
 
-    /// How long it takes to combine so many bytes.
+    /// Time of the reduction operator on a number of bytes.
     fn operator_time(&self, bytes: u64) -> u64;
 
     /// The next part of a composition begins.
@@ -38,7 +37,7 @@ fn add(scribe: &mut (impl Scribe + ?Sized), step: Step, after: Option<Op>) -> Op
     Op { first: id.0, last: id.0 }
 }
 
-/// A message of so many bytes.
+/// A message.
 pub fn message(
     scribe: &mut (impl Scribe + ?Sized),
     sends: bool,
@@ -51,7 +50,7 @@ pub fn message(
     add(scribe, step, after)
 }
 
-/// Computation on so many bytes after a receive, if it takes any time.
+/// The reduction operator after a receive, if it takes time.
 fn combine(scribe: &mut (impl Scribe + ?Sized), received: Op, bytes: u64) -> Op {
     match scribe.operator_time(bytes) {
         0 => received,

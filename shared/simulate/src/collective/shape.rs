@@ -1,4 +1,4 @@
-//! What an algorithm is asked to do: on how many ranks, with how many bytes, from which root.
+//! The parameters of an algorithm: ranks, bytes, root.
 
 use super::program::Data;
 use loggia_model::Error;
@@ -10,7 +10,7 @@ use loggia_model::units::{Bytes, Procs};
 /// The segment of a pipeline where none is asked for.
 pub const SEGMENT: Bytes = Bytes(8192);
 
-/// What an algorithm is asked to do.
+/// The parameters of an algorithm.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape<'a> {
     /// p
@@ -18,34 +18,34 @@ pub struct Shape<'a> {
     /// m, counted as the algorithm's operation [counts](Operation::bytes_are). In a barrier, what
     /// every message carries.
     pub bytes: Bytes,
-    /// Where a broadcast or a scatter begins, and a gather or a reduction ends. The ranks are
-    /// counted from it, round the end. Other operations have no root.
+    /// Where a broadcast or a scatter begins, and a gather or a reduction ends. Ranks are counted
+    /// from it, modulo p. Other operations have no root.
     pub root: u32,
-    /// How many bytes a pipelined algorithm sends at a time.
+    /// Segment size of pipelined algorithms.
     pub segment: Bytes,
-    /// Which ranks share a node, for the two-level algorithms.
+    /// Placement of ranks, for two-level algorithms.
     pub nodes: Option<&'a Nodes>,
 }
 
 impl<'a> Shape<'a> {
-    /// With root 0, the usual [`SEGMENT`], and nothing known about nodes.
+    /// With root 0, segments of [`SEGMENT`], without nodes.
     pub fn new(procs: Procs, bytes: Bytes) -> Self {
         Shape { procs, bytes, root: 0, segment: SEGMENT, nodes: None }
     }
 
-    /// From this root.
+    /// Sets the root.
     #[must_use]
     pub fn root(self, root: u32) -> Self {
         Shape { root, ..self }
     }
 
-    /// With segments of so many bytes.
+    /// Sets the segment size.
     #[must_use]
     pub fn segment(self, segment: Bytes) -> Self {
         Shape { segment, ..self }
     }
 
-    /// On these nodes.
+    /// Sets the nodes.
     #[must_use]
     pub fn nodes(self, nodes: &'a Nodes) -> Self {
         Shape { nodes: Some(nodes), ..self }
@@ -59,13 +59,13 @@ impl<'a> Shape<'a> {
         self.bytes.0
     }
 
-    /// How many segments the vector has; an empty one still is one message.
+    /// Number of segments; an empty vector is one message.
     pub(crate) fn segments(&self) -> u64 {
         self.m().div_ceil(self.segment.0).max(1)
     }
 
-    /// Where a part of the vector begins when it is cut into `of` parts as equal as can be, the
-    /// larger ones first.
+    /// Start of a part of the vector, cut into `of` parts as equal as possible, the larger ones
+    /// first.
     pub(crate) fn part_begins(&self, part: u32, of: u32) -> u64 {
         let (each, larger) = (self.m() / u64::from(of), self.m() % u64::from(of));
         each * u64::from(part) + larger.min(u64::from(part))
@@ -81,7 +81,7 @@ impl<'a> Shape<'a> {
         self.m().is_multiple_of(u64::from(of))
     }
 
-    /// How many bytes that is.
+    /// Number of bytes.
     pub(crate) fn size(&self, data: Data) -> u64 {
         match data {
             Data::Token | Data::Vector | Data::Sum | Data::Pair { .. } => self.m(),
@@ -143,7 +143,7 @@ impl<'a> Shape<'a> {
     }
 }
 
-/// How many of p blocks have that bit of their number set.
+/// Number of p blocks whose number has this bit set.
 pub(crate) fn passed_on(p: u32, round: u32) -> u32 {
     let (p, bit) = (u64::from(p), 1u64 << round);
     let (whole, rest) = (p / (2 * bit), p % (2 * bit));

@@ -25,7 +25,7 @@ pub trait Costs {
 /// The symbols, in the order in which a message meets them.
 pub(crate) const SYMBOLS: [&str; 6] = ["o_s", "L", "G", "o_r", "t_c", "g"];
 
-/// So many times a parameter, and how long that is.
+/// An amount of one parameter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Part {
     pub count: u64,
@@ -51,7 +51,7 @@ impl Time {
         if other.ps > self.ps { other } else { self }
     }
 
-    /// So many of it, one after the other.
+    /// Several in sequence.
     pub(crate) fn times(self, count: u64) -> Self {
         let many = |value: u64| value.saturating_mul(count);
         let parts = self.parts.map(|part| Part { count: many(part.count), ps: many(part.ps) });
@@ -137,7 +137,7 @@ pub(crate) struct Clock<'a> {
 }
 
 impl<'a> Clock<'a> {
-    /// Of a rank that has done nothing yet.
+    /// At time 0.
     pub(crate) fn new(costs: &'a dyn Costs) -> Self {
         let zero = Time::default();
         Clock { costs, cpu: zero, out: zero, into: zero }
@@ -169,7 +169,7 @@ impl<'a> Clock<'a> {
         self.recv(left, k);
     }
 
-    /// So many such rounds: after the first, one every max(E(k) + c(k), g + B(k)).
+    /// Several equal rounds: after the first, one every max(E(k) + c(k), g + B(k)).
     pub(crate) fn rounds(&mut self, count: u64, k: u64, combined: bool) {
         let Some(more) = count.checked_sub(1) else { return };
         self.exchange(k);

@@ -100,7 +100,8 @@ impl Tree {
         (v > 0).then(|| program.send(self.parent(v), data, None))
     }
 
-    /// The same; then the root goes on when it has all, and others when they have passed it on.
+    /// The same; then the root continues when it has everything, and others when they have sent it
+    /// on.
     pub(crate) fn up_then(
         self,
         program: &mut dyn Program,
@@ -132,7 +133,7 @@ impl Tree {
     }
 }
 
-/// How many of a heap's n ranks are below 1.
+/// Number of a heap's n ranks below 1.
 fn left_of_heap(n: u32) -> u32 {
     let depth = n.ilog2();
     let (above, last) = ((1 << depth) - 1, n - ((1 << depth) - 1));
@@ -165,7 +166,7 @@ impl<'a> Down<'a> {
         time
     }
 
-    /// The same for a root that has done something before.
+    /// The same for a root that has been busy before.
     pub(crate) fn after(&mut self, n: u32, mut root: Clock) -> Time {
         let on_the_way =
             self.costs.l(self.bytes) + self.costs.b(self.bytes) + self.costs.o_r(self.bytes);
@@ -192,13 +193,13 @@ impl<'a> Up<'a> {
         Up { costs, tree, bytes, combined, known: BTreeMap::new() }
     }
 
-    /// When the root of n ranks has all.
+    /// When the root of n ranks has everything.
     pub(crate) fn root(&mut self, n: u32) -> Clock<'a> {
         let arrivals = self.arrivals(n);
         self.take(arrivals)
     }
 
-    /// When the root of n ranks has sent it all on.
+    /// When the root of n ranks has sent everything.
     pub(crate) fn leaves(&mut self, n: u32) -> Time {
         if let Some(known) = self.known.get(&n) {
             return *known;

@@ -11,7 +11,7 @@ struct Writer<'a> {
     builder: Builder,
     shape: &'a Shape<'a>,
     compute: &'a dyn Fn(u64) -> u64,
-    /// Which part of a composition this is.
+    /// Index of this part of a composition.
     tag: u32,
 }
 

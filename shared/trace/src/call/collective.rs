@@ -5,7 +5,6 @@ use super::List;
 numbered! {
     /// A collective operation.
     #[derive(PartialOrd, Ord)]
-    #[expect(missing_docs, reason = "the names are MPI's")]
     pub enum Operation {
         Barrier,
         Bcast,
@@ -68,7 +67,6 @@ impl Operation {
 numbered! {
     /// By what a reduction combines.
     #[derive(Default)]
-    #[expect(missing_docs, reason = "the names are MPI's")]
     pub enum Combine {
         /// One that the program has made.
         #[default]

@@ -5,7 +5,6 @@ use crate::varint;
 
 numbered! {
     /// What completes requests.
-    #[expect(missing_docs, reason = "the names are MPI's")]
     pub enum Completion {
         Wait,
         Waitall,

@@ -285,7 +285,7 @@ mod tests {
     fn a_link_holds_the_page_and_opens_it() {
         let page = page([Action::SelectMachine(machine("ap3000-mpi")), Action::Bytes(Bytes(9))]);
         let (link, _) = loggia_link::encode(&page.state());
-        let opened = Page::new(Some(loggia_link::decode(&link)));
+        let opened = Page::new(Some(Ok(loggia_link::decode(&link).unwrap())));
         assert_eq!((&opened.machine, &opened.inputs), (&page.machine, &page.inputs));
         assert_eq!(opened.changes, 0, "its address says what it shows already");
     }
@@ -293,7 +293,7 @@ mod tests {
     #[test]
     fn a_damaged_link_changes_nothing_but_says_so() {
         let before = page([Action::Bytes(Bytes(9))]);
-        let problem = loggia_link::decode("#1.AAAA").unwrap_err();
+        let problem = Error::from(loggia_link::decode("#1.AAAA").unwrap_err());
         let after = before.after(Action::OpenLink(Err(problem.clone())));
         assert_eq!(after, Page { problem: Some(problem), ..before.clone() });
         assert_eq!(after.after(Action::Dismiss), before);

@@ -26,7 +26,7 @@ pub(super) fn of(told: &ImportReport) -> String {
     if !made.unknown.is_empty() {
         let line = |unknown: &Unknown| {
             let tier = unknown.tier.as_deref().unwrap_or("collective operations");
-            format!("{tier}: {}\n  measured by {}\n", unknown.symbols, unknown.help)
+            format!("{tier}: {}\n  needs {}\n", unknown.symbols, unknown.help)
         };
         let lines: String = made.unknown.iter().map(line).collect();
         sections.push(format!("unknown from these files\n{lines}"));

@@ -1,4 +1,4 @@
-//! Where another style of sending becomes the fastest.
+//! Crossovers between send modes.
 
 use super::Crossover;
 use crate::model::{Model, Route};
@@ -8,8 +8,8 @@ use crate::units::{Bytes, Micros};
 /// Sizes of interest: up to a TiB.
 const LARGEST: u32 = 40;
 
-/// Where the fastest style of a tier changes over the size, under one model. Between two sizes at
-/// which a parameter bends, every time is a line, so that no change is missed.
+/// Crossovers over the size in one tier and model. Between two sizes at which a parameter bends,
+/// every time is linear, so no crossover is missed.
 pub fn between_styles(route: &Route, model: Model) -> Vec<Crossover<Bytes, String>> {
     let of_style = |style| Route { style: Some(style), ..*route };
     let ways: Vec<Route> = route.tier.styles.iter().map(of_style).collect();

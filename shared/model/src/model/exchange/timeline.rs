@@ -156,7 +156,7 @@ impl Drawing {
         end
     }
 
-    /// From one moment to a later one, if it is later.
+    /// A span between two times, if it is not empty.
     fn fill(&mut self, place: Place, activity: Activity, from: Micros, to: Micros) -> Micros {
         if to <= from {
             return from;
@@ -165,7 +165,7 @@ impl Drawing {
         to
     }
 
-    /// On the wire: the first byte takes L, the others follow.
+    /// A message in flight: the first byte takes L, the others follow.
     fn fly(&mut self, message: &'static str, to: Place, start: Micros, with_bytes: bool) -> Micros {
         let Costs { latency, bytes, .. } = self.costs;
         let place = Place::Network;
@@ -222,7 +222,7 @@ mod tests {
             let drawn = timeline(protocol, progress, costs, at);
             let case = format!("{protocol:?} {progress:?} {costs:?} {at:?}\n{drawn:?}");
             assert!(close(drawn.end(Sender), sender_end.max(ZERO)), "{sender_end:?} {case}");
-            // Where nothing is to do, nothing is drawn.
+            // Zero-length activities are not drawn.
             let has_line = drawn.spans.iter().any(|span| span.place == Receiver);
             assert!(!has_line || close(drawn.end(Receiver), receiver_end), "{case}");
             let brought = drawn.spans.iter().rfind(|span| match protocol {

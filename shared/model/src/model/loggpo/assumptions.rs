@@ -1,5 +1,5 @@
-//! What to assume where a signature lacks LogGPO's parameters, so that one can go on: eager
-//! messages then take what LogGP or Hockney's line says.
+//! Values for unknown parameters of LogGPO, so that eager messages take the time of LogGP or
+//! Hockney's line.
 
 use super::super::{Need, Route};
 use crate::signature::{Curve, Transfer};
@@ -11,7 +11,7 @@ use crate::units::{Bytes, Micros};
 pub struct Assumption {
     /// The parameter, as [`Signature::set`](crate::Signature::set) knows it.
     pub symbol: &'static str,
-    /// Its value, as typed.
+    /// As typed.
     pub value: String,
     /// Why that.
     pub why: &'static str,

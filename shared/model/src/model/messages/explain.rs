@@ -4,7 +4,7 @@ use super::Strategy;
 use crate::units::Micros;
 use crate::units::words::number;
 
-/// What the formulas are made of; unknown ones are missing.
+/// Values in the formulas; `None` if unknown.
 pub(super) struct Values {
     /// N
     pub(super) messages: f64,
@@ -21,7 +21,7 @@ pub(super) struct Values {
 }
 
 impl Strategy {
-    /// Its time in symbols.
+    /// The formula in symbols.
     pub fn symbols(self) -> &'static str {
         match self {
             Strategy::Blocking => "N (t(m) + c)",

@@ -7,7 +7,7 @@ use crate::signature::Curve;
 use crate::units::{Bytes, BytesPerMicro, Micros};
 use serde::Serialize;
 
-/// What sums up one way of sending.
+/// Metrics of one send mode.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PointToPoint {
     /// The model of the first three; none where none is possible.
@@ -30,7 +30,6 @@ pub struct PointToPoint {
     /// EEL − (o_s + o_r)
     #[serde(rename = "overlap_potential_both_sides_us")]
     pub overlap_potential_both: Option<Micros>,
-    /// What to know about them.
     pub warnings: Vec<Warning>,
 }
 
@@ -121,7 +120,7 @@ fn by_search(model: Model, route: &Route, metrics: &mut PointToPoint) -> Result<
     Ok(())
 }
 
-/// PLogP knows no size beyond its largest measured one: the bandwidth there stands for r_inf.
+/// PLogP knows no larger size: the bandwidth at the largest one is used for r_inf.
 fn by_largest_measured(route: &Route, metrics: &mut PointToPoint) -> Result<(), Error> {
     metrics.specific_performance = rate(time(Model::PLogP, route, Bytes(0))?);
     let Some(largest) = route.tier.gap_by_size.as_ref().and_then(|curve| curve.points.last())

@@ -7,7 +7,7 @@ use crate::signature::{Collective, Form};
 use crate::units::{Bytes, BytesPerMicro, Procs};
 use serde::Serialize;
 
-/// What sums up a collective operation on p processes, and over all p.
+/// Metrics of a collective operation on p processes, and over all p.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct OfCollective {
     /// p of the numbers that are not peaks.
@@ -24,30 +24,26 @@ pub struct OfCollective {
     /// R_inf(p)
     #[serde(rename = "aggregated_bandwidth_bytes_per_us")]
     pub aggregated_bandwidth: Option<BytesPerMicro>,
-    /// The same factor times pi_s(p)
+    /// pi_s(p) with the factor f(m, p)/m
     #[serde(rename = "aggregated_specific_performance_bytes_per_us")]
     pub aggregated_specific_performance: Option<BytesPerMicro>,
     /// The largest R_inf(p)
     #[serde(rename = "peak_aggregated_bandwidth_bytes_per_us")]
     pub peak_bandwidth: Option<BytesPerMicro>,
-    /// Its p
     #[serde(rename = "peak_aggregated_bandwidth_procs")]
     pub peak_bandwidth_procs: Option<Procs>,
     /// The largest aggregated specific performance
     #[serde(rename = "peak_specific_performance_bytes_per_us")]
     pub peak_specific_performance: Option<BytesPerMicro>,
-    /// Its p
     #[serde(rename = "peak_specific_performance_procs")]
     pub peak_specific_performance_procs: Option<Procs>,
     /// The smallest n_1/2(p)
     #[serde(rename = "min_half_length_bytes")]
     pub min_half_length: Option<Bytes>,
-    /// Its p
     #[serde(rename = "min_half_length_procs")]
     pub min_half_length_procs: Option<Procs>,
     /// r_cc
     pub ratio_transfer_compute: Option<f64>,
-    /// What to know about them.
     pub warnings: Vec<Warning>,
 }
 

@@ -33,7 +33,7 @@ pub(super) const ALGORITHM: Algorithm = Algorithm {
     count: |shape| Count::messages(u128::from(shape.p()) * u128::from(doublings(shape.p()))),
 };
 
-/// How far a round's messages go, and how many blocks they carry.
+/// Distance and number of blocks of each round's messages.
 fn rounds(p: u32) -> impl Iterator<Item = (u32, u32)> {
     (0..doublings(p)).map(move |round| (1 << round, (1 << round).min(p - (1 << round))))
 }

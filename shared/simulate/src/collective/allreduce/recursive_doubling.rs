@@ -31,7 +31,7 @@ pub(super) const ALGORITHM: Algorithm = Algorithm {
     count: |shape| count(shape.p()),
 };
 
-/// What one of n ranks does.
+/// The operations of one of n ranks.
 pub(super) fn swap(program: &mut dyn Program, (n, v): (u32, u32), start: Option<Op>) -> Option<Op> {
     let fold = Fold::new(n);
     let begun = fold.begin(program, v, &|_| Data::Vector, true, start);
@@ -45,7 +45,7 @@ pub(super) fn swap(program: &mut dyn Program, (n, v): (u32, u32), start: Option<
     fold.end(program, v, &|_| Data::Vector, done)
 }
 
-/// How long that takes n ranks that begin at the same time.
+/// The time of n ranks that begin at the same time.
 pub(super) fn swap_time(clock: &mut Clock, n: u32, m: u64) {
     let fold = Fold::new(n);
     clock.fold(fold, m, true);
@@ -53,7 +53,7 @@ pub(super) fn swap_time(clock: &mut Clock, n: u32, m: u64) {
     clock.fold(fold, m, false);
 }
 
-/// How many messages that is, and how many of them are combined.
+/// Number of messages, and of those with a reduction.
 pub(super) fn count(n: u32) -> Count {
     let fold = Fold::new(n);
     Count::combined(fold.messages(1, 1)).and_messages(u128::from(fold.extra))

@@ -54,8 +54,8 @@ fn time(shape: &Shape, costs: &dyn Costs) -> Time {
     all
 }
 
-/// When a binomial tree reaches a rank: each 1 in its number is a message, each 0 below the
-/// highest 1 a turn that its sender gave to another.
+/// When a binomial tree reaches a rank: each 1 in its number is a message, each 0 below the highest
+/// 1 a message that its sender sent before.
 fn reaches(costs: &dyn Costs, m: u64, v: u32) -> Time {
     let ones = u64::from(v.count_ones());
     let zeros = u64::from(u32::BITS - v.leading_zeros()) - ones;

@@ -13,7 +13,7 @@ enum Does {
     Send,
     Keep,
     Combine,
-    /// With the vector, what the receive of that index has brought.
+    /// The vector combined with the data of that receive.
     Add(usize),
     Wait,
 }
@@ -69,7 +69,7 @@ impl Program for Script {
     }
 }
 
-/// Which bytes of all that the operation is about.
+/// The bytes of the operation's data.
 fn bytes_of(shape: &Shape, data: Data) -> Vec<usize> {
     let (p, m) = (shape.p(), shape.m());
     let pair = |from: u32, to: u32| {
@@ -107,8 +107,8 @@ fn bytes_of(shape: &Shape, data: Data) -> Vec<usize> {
     bytes.into_iter().map(|byte| byte as usize).collect()
 }
 
-/// Whose contributions each byte of a rank has before the operation and, where that is promised,
-/// after it. `rank` is counted from the root.
+/// The contributions that each byte of a rank has before the operation, or must have after it.
+/// `rank` is counted from the root.
 fn promised(algorithm: &Algorithm, shape: &Shape, rank: u32) -> [Vec<(usize, u64)>; 2] {
     let p = shape.p();
     let everybody = u64::MAX >> (64 - p);
@@ -161,13 +161,13 @@ struct Message {
 struct Rank {
     actions: Vec<Action>,
     holds: Vec<u64>,
-    /// Which ranks each finished action comes after, its own among them.
+    /// For each finished action, the ranks that it depends on.
     knows: Vec<Option<u64>>,
     ready: VecDeque<usize>,
     waiting: Vec<usize>,
     posted: Vec<usize>,
     inbox: BTreeMap<(u32, u32), VecDeque<Message>>,
-    /// What each receive has brought.
+    /// The data of each receive.
     brought: BTreeMap<usize, Vec<u64>>,
 }
 

@@ -7,10 +7,10 @@ use loggia_schedule::schedule::{Kind, Op, Schedule};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, VecDeque};
 
-/// How to read the rule where it could be read in several ways.
+/// A reading of the rules where they are ambiguous.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reading {
-    /// Of messages that reach an interface at the same time, the one sent last is taken first.
+    /// Of messages that arrive at the same time, the one sent last is taken first.
     last_first: bool,
 }
 
@@ -21,7 +21,7 @@ pub(super) const READINGS: [Reading; 2] =
 enum Event {
     /// A message's head reaches its destination; the first number orders equal ones.
     Head(u32, u32),
-    /// All of a message's bytes are there.
+    /// All bytes of a message have arrived.
     Arrived(u32),
     /// An operation has finished.
     Done(u32),
@@ -58,7 +58,7 @@ struct Run<'a> {
     finished: usize,
 }
 
-/// When the last rank has finished. Panics if one never does.
+/// Completion time; panics if a rank never finishes.
 pub(super) fn run(schedule: &Schedule, machine: &Machine, reading: Reading) -> u64 {
     let needs = schedule.needs();
     let ranks = vec![Rank::default(); schedule.ranks() as usize];
@@ -101,7 +101,7 @@ impl Run<'_> {
         self.ranks[rank].ready.sort();
     }
 
-    /// Whom it concerns.
+    /// Handles an event.
     fn happens(&mut self, now: u64, event: Event) -> u32 {
         match event {
             Event::Head(_, send) => {
@@ -155,7 +155,7 @@ impl Run<'_> {
         self.events.push(Reverse((until, Event::Done(op))));
     }
 
-    /// What a processor does next, if it is free.
+    /// Starts the next activity of a processor, if it is free.
     fn choose(&mut self, now: u64, rank: u32) {
         let machine = self.machine;
         loop {

@@ -48,7 +48,7 @@ fn program(shape: &Shape, rank: u32, program: &mut dyn Program) {
     gather(&mut workers, (fold.power, worker), &naming, halved, None);
 }
 
-/// When the sum has been made in parts, and how they are gathered.
+/// When all parts of the sum are complete, and how they are gathered.
 fn halved<'a>(shape: &Shape, costs: &'a dyn Costs) -> Gather<'a> {
     let fold = Fold::new(shape.p());
     let part = shape.part(fold.power);

@@ -44,7 +44,7 @@ fn time(shape: &Shape, costs: &dyn Costs) -> Time {
     leader(&mut up, &nodes, shape.m(), 0).cpu
 }
 
-/// When a node's leader has all from below it.
+/// When a node's leader has the sum of its subtree.
 fn leader<'a>(up: &mut Up<'a>, nodes: &Seen, m: u64, node: u32) -> Clock<'a> {
     let mut arrivals = up.arrivals(nodes.size(node));
     for below in Tree::Binomial.children(nodes.count(), node) {

@@ -46,7 +46,7 @@ fn distances(p: u32) -> impl Iterator<Item = u32> {
     (1..doublings(p)).map(|round| 1 << (round - 1))
 }
 
-/// How many pairs of p ranks differ in that bit of their number alone.
+/// Number of pairs of p ranks that differ in this bit only.
 fn swaps(p: u128, bit: u128) -> u128 {
     p / (2 * bit) * bit + (p % (2 * bit)).saturating_sub(bit)
 }
