@@ -144,7 +144,10 @@ fn a_plan_and_a_prediction_of_one_collective_agree() {
 fn a_published_machine_has_one_time_for_each_model() {
     let mut compared = 0;
     for machine in ask("list").as_array().unwrap() {
-        let basis = if machine["found"] == "measured" { "modelled" } else { "published" };
+        // Where there are tables, they answer: see above.
+        if machine["found"] == "measured" {
+            continue;
+        }
         let machine = machine["name"].as_str().unwrap();
         for model in ["loggp", "loggps", "loggpo"] {
             for bytes in SIZES {
@@ -153,7 +156,7 @@ fn a_published_machine_has_one_time_for_each_model() {
                 let Some(simulated) = simulated(machine, bytes, model) else { continue };
                 assert_eq!(run.code, 0, "{words}");
                 let told: Value = serde_json::from_str(&run.out).unwrap();
-                assert_eq!(told["basis"], basis);
+                assert_eq!(told["basis"], "published");
                 assert!(is_near(number(&told, "time_us"), simulated), "{words}: {simulated}");
                 compared += 1;
             }

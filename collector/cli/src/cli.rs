@@ -111,7 +111,8 @@ Numbers are measured, calibrated for a simulator, derived from OSU's output, or 
     List(List),
     /// Make a signature of its own from a few numbers
     #[command(after_help = "Examples:
-  loggia new our-cluster --L 2us --o 0.3us --G 0.08ns -o our-cluster.json
+  loggia new our-cluster --L 2us --o 0.3us --G 0.08ns
+  loggia new our-cluster --L 2us --o 0.3us --G 0.08ns -o mine.json
   loggia new next --title 'Next' --source 'offer' --L 1us --o 200ns --g 400ns --G 0.04ns
   loggia new next --L 1us --set o_s=8:0.2us,4KiB:1us --set o_r=0.3us --json
 

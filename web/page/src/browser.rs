@@ -111,7 +111,8 @@ pub(crate) fn on_key(call: impl Fn(Key) -> bool + 'static) -> Option<EventListen
 fn is_text(event: &Event) -> bool {
     let Some(target) = event.target() else { return false };
     let field = target.dyn_ref::<HtmlInputElement>();
-    field.is_some_and(|field| field.type_() == "text") || target.has_type::<HtmlTextAreaElement>()
+    let is_typed = |field: &HtmlInputElement| matches!(field.type_().as_str(), "text" | "search");
+    field.is_some_and(is_typed) || target.has_type::<HtmlTextAreaElement>()
 }
 
 /// A listener for an event of the document; removed when dropped.

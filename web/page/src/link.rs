@@ -279,7 +279,8 @@ mod tests {
 
     #[test]
     fn a_link_is_read_as_it_was_written() {
-        let page = Page::new(None);
+        let t3d = crate::machines::named("cray-t3d");
+        let page = Page::new(None).after(Action::SelectMachine(t3d));
         let link = Link::to(&page, "http://localhost/loggia/");
         assert!(!link.is_too_long());
         let fragment = &link.address["http://localhost/loggia/".len()..];

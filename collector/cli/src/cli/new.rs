@@ -30,28 +30,28 @@ pub(crate) struct New {
 #[derive(Args)]
 pub(crate) struct Parameters {
     /// Set the latency
-    #[arg(long = "L", value_name = "TIME")]
+    #[arg(long = "L", value_name = "TIME", allow_hyphen_values = true)]
     pub(crate) latency: Option<String>,
     /// Set the overhead of a send and of a receive
-    #[arg(long = "o", value_name = "TIME", conflicts_with_all = ["o_s", "o_r"])]
+    #[arg(long = "o", value_name = "TIME", allow_hyphen_values = true, conflicts_with_all = ["o_s", "o_r"])]
     pub(crate) overhead: Option<String>,
     /// Set the overhead of a send
-    #[arg(long = "o_s", id = "o_s", value_name = "TIME")]
+    #[arg(long = "o_s", id = "o_s", value_name = "TIME", allow_hyphen_values = true)]
     pub(crate) send_overhead: Option<String>,
     /// Set the overhead of a receive
-    #[arg(long = "o_r", id = "o_r", value_name = "TIME")]
+    #[arg(long = "o_r", id = "o_r", value_name = "TIME", allow_hyphen_values = true)]
     pub(crate) recv_overhead: Option<String>,
     /// Set the gap between messages
-    #[arg(long = "g", value_name = "TIME")]
+    #[arg(long = "g", value_name = "TIME", allow_hyphen_values = true)]
     pub(crate) gap: Option<String>,
     /// Set the gap per byte
-    #[arg(long = "G", value_name = "TIME")]
+    #[arg(long = "G", value_name = "TIME", allow_hyphen_values = true)]
     pub(crate) gap_per_byte: Option<String>,
     /// Set the eager limit
     #[arg(long = "S", value_name = "SIZE")]
     pub(crate) eager_limit: Option<String>,
     /// Set the end-to-end latency of 8 bytes
-    #[arg(long = "EEL", value_name = "TIME")]
+    #[arg(long = "EEL", value_name = "TIME", allow_hyphen_values = true)]
     pub(crate) end_to_end_latency: Option<String>,
 }
 

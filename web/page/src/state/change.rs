@@ -175,9 +175,16 @@ impl Page {
     /// Changes the selected machine; its earlier version is dropped unless it is built in or the
     /// original.
     fn change(&mut self, signature: Signature) {
-        self.machine = match signature == *self.original {
+        // A parameter that is set takes the measured tables away: without any, they are back.
+        let tables = match signature.tables.is_empty() {
+            true => self.original.tables.clone(),
+            false => signature.tables.clone(),
+        };
+        let known = signature.tables.clone();
+        let whole = Signature { tables, ..signature };
+        self.machine = match whole == *self.original {
             true => self.original.clone(),
-            false => Machine::new(signature),
+            false => Machine::new(Signature { tables: known, ..whole }),
         };
     }
 

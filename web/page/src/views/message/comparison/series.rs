@@ -121,6 +121,7 @@ mod tests {
     fn labels(beside: &str) -> Vec<String> {
         let compared = vec![named("now-sparc"), named("ibm-sp2")];
         let page = Page::new(None)
+            .after(Action::SelectMachine(named("cray-t3d")))
             .after(Action::Compare(compared))
             .after(Action::SetInput("beside", beside.to_owned()));
         ways(&page).concat().into_iter().map(|way| way.label).collect()
