@@ -1,7 +1,7 @@
 //! What axe-core, the accessibility checker, finds in every view: nothing.
 
-use crate::browser::{Page, Scheme};
-use crate::{importing, link, visit_t3d};
+use crate::browser::{Page, Scheme, visit};
+use crate::{importing, link, loggia, visit_t3d};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -80,6 +80,42 @@ fn every_view_is_accessible() {
             tokio::time::sleep(Duration::from_millis(300)).await;
             found.extend(violations(page, &axe).await);
         }
+        assert!(found.is_empty(), "{}", found.join("\n"));
+    });
+}
+
+/// Every step of every lesson, before and after its answer, as a student sees it on a telephone.
+#[test]
+fn every_step_of_a_lesson_is_accessible() {
+    let Some(axe) = axe() else {
+        eprintln!("skipped: axe-core is not there; `.ci/setup` installs it where there is npm");
+        return;
+    };
+    visit("", async |page| {
+        page.resize(360, 740).await;
+        let mut found = Vec::new();
+        let bypass = serde_json::json!({"enabled": true});
+        page.devtools("Page.setBypassCSP", bypass).await;
+        let lessons = loggia(&["lesson", "list", "--json"]);
+        for lesson in lessons.as_array().expect("a list") {
+            let name = lesson["name"].as_str().expect("a name");
+            for at in 1..=lesson["steps"].as_u64().expect("a number") {
+                page.open(&format!("#lesson={name}&at={at}")).await;
+                page.find(&format!("#lesson[data-step='{at}'] .lesson-submit")).await;
+                let here = violations(page, &axe).await;
+                found.extend(here.into_iter().map(|one| format!("{name}, {at}: {one}")));
+                let wide = "document.documentElement.scrollWidth > window.innerWidth";
+                if page.evaluate(wide).await == Value::Bool(true) {
+                    found.push(format!("{name}, {at}: wider than the screen"));
+                }
+            }
+        }
+        page.open("").await;
+        page.find(".tabs input[value=lessons]").await;
+        page.evaluate("document.querySelector('.tabs input[value=lessons]').click()").await;
+        page.find("[data-lesson='ten-lines']").await;
+        page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)").await;
+        found.extend(violations(page, &axe).await);
         assert!(found.is_empty(), "{}", found.join("\n"));
     });
 }

@@ -120,7 +120,7 @@ fn a_machine_comes_into_the_open_page_when_it_is_measured() {
     });
 }
 
-async fn press(page: &Page, key: &str) {
+pub(crate) async fn press(page: &Page, key: &str) {
     page.find("body").await.send_keys(key).await.expect("keys");
 }
 

@@ -1,6 +1,7 @@
 //! Lessons: all of them, right at first and with every known wrong answer; codes; hidden answers.
 
 use crate::browser::{Page, visit};
+use crate::frame::press;
 use crate::sharing::click;
 use crate::{address_of, link, loggia, wait};
 use serde_json::{Value, json};
@@ -20,9 +21,14 @@ fn text<'a>(value: &'a Value, key: &str) -> &'a str {
     value[key].as_str().expect("a text")
 }
 
+/// A text as it reads on the page, where `o_s` has an index.
+fn read(text: &str) -> String {
+    text.replace('_', "")
+}
+
 /// Waits until an element's text contains this.
 async fn says(page: &Page, selector: &str, expected: &str) {
-    let (selector, expected) = (json!(selector), json!(expected));
+    let (selector, expected) = (json!(selector), json!(read(expected)));
     wait(page, &format!("!!document.querySelector({selector})?.textContent.includes({expected})"))
         .await;
 }
@@ -38,7 +44,7 @@ async fn answer(page: &Page, kind: &str, given: &str) {
         "choice" => {
             let choose = "(text) => [...document.querySelectorAll('.lesson-option')]
                 .find(label => label.textContent === text).querySelector('input').click()";
-            page.call(choose, &[json!(given)]).await;
+            page.call(choose, &[json!(read(given))]).await;
         }
         "number" => {
             let number = given.split(' ').next().expect("a number");
@@ -84,7 +90,7 @@ async fn order(page: &Page, given: &str) {
     };
     for (name, place) in targets {
         for _ in 0..20 {
-            if page.call(up, &[json!(name), json!(place)]).await == json!(true) {
+            if page.call(up, &[json!(read(&name)), json!(place)]).await == json!(true) {
                 break;
             }
             // The page draws the new order.
@@ -310,7 +316,7 @@ fn progress_is_remembered_only_if_wanted_and_forgotten() {
         wait(page, "localStorage.length === 1").await;
         page.open("").await;
         page.find(".tabs input[value=lessons]").await;
-        click(page, ".tabs label:has(input[value=lessons])").await;
+        page.evaluate("document.querySelector('.tabs input[value=lessons]').click()").await;
         says(page, ".lessons", "you are at step 1 of 6").await;
         click(page, ".lesson-memory button").await;
         wait(page, "localStorage.length === 0").await;
@@ -318,37 +324,54 @@ fn progress_is_remembered_only_if_wanted_and_forgotten() {
 }
 
 #[test]
-fn zz_debug() {
+fn a_teacher_makes_a_lesson_from_a_link() {
     visit("", async |page| {
-        let shot = async |name: &str| {
-            let png = page.client.screenshot().await.expect("png");
-            std::fs::write(format!("/tmp/lessons-{name}.png"), png).expect("file");
-        };
         page.find(".tabs input[value=lessons]").await;
-        shot("tabs").await;
-        click(page, ".tabs label:has(input[value=lessons])").await;
-        tokio::time::sleep(std::time::Duration::from_secs(3)).await;
-        shot("list").await;
-        eprintln!(
-            "D {}",
-            page.evaluate("document.querySelector('main')?.innerHTML.slice(0, 2500)").await
-        );
-        page.open("#lesson=four-numbers&at=2").await;
+        page.evaluate("document.querySelector('.tabs input[value=lessons]').click()").await;
+        page.find("[data-lesson='ten-lines']").await;
+        page.evaluate("document.querySelector('#teach').open = true").await;
+        let field = page.find("#teach-link").await;
+        field
+            .send_keys(&link("cray-t3d", "message", &["bytes=1KiB", "L=5us"]))
+            .await
+            .expect("keys");
+        click(page, "#teach-add").await;
+        says(page, ".teach-found", "It takes 108 µs.").await;
+        let spoil = "(from, to) => {
+            const field = document.querySelector('#teach-text');
+            field.value = field.value.replace(from, to);
+            field.dispatchEvent(new Event('input', { bubbles: true }));
+        }";
+        page.call(spoil, &[json!("takes {t}"), json!("takes {u}")]).await;
+        says(page, "#teach", "`u` is not known").await;
+        page.call(spoil, &[json!("takes {u}"), json!("takes {t}")]).await;
+        says(page, ".teach-found", "It takes 108 µs.").await;
+        click(page, "#teach-open").await;
+        at_step(page, 1).await;
+        answer(page, "number", "108 µs").await;
+        says(page, ".lesson-reveal", "It takes 108 µs.").await;
+    });
+}
+
+/// A room reads it: large, one step a screen, and the space bar reveals.
+#[test]
+fn a_projector_shows_a_step_and_space_reveals_it() {
+    visit("#lesson=four-numbers&at=2", async |page| {
         at_step(page, 2).await;
-        shot("number").await;
-        answer(page, "number", "33.1").await;
-        says(page, ".lesson-feedback", "no processor works on it").await;
-        shot("wrong").await;
-        click(page, ".lesson-give-up").await;
-        tokio::time::sleep(std::time::Duration::from_secs(2)).await;
-        shot("reveal").await;
-        page.open("#lesson=four-numbers&at=5").await;
-        at_step(page, 5).await;
-        tokio::time::sleep(std::time::Duration::from_secs(1)).await;
-        shot("target").await;
-        page.resize(360, 740).await;
-        page.open("#lesson=one-byte-more&at=2").await;
-        at_step(page, 2).await;
-        shot("order").await;
+        press(page, "p").await;
+        page.find(".projector .lesson-show-room").await;
+        for (width, height) in [(1280, 720), (1920, 1080)] {
+            page.resize(width, height).await;
+            let size =
+                "parseFloat(getComputedStyle(document.querySelector('#lesson-question')).fontSize)";
+            let size = page.evaluate(size).await.as_f64().expect("a size");
+            assert!(size >= 22.0, "{size} px at {width}");
+            let bottom = "document.querySelector('.lesson-submit').getBoundingClientRect().bottom";
+            let bottom = page.evaluate(bottom).await.as_f64().expect("a place");
+            assert!(bottom < f64::from(height), "the answer is at {bottom} of {height}");
+        }
+        press(page, " ").await;
+        says(page, ".lesson-reveal", "30 µs").await;
+        assert_eq!(page.evaluate("!!document.querySelector('.lesson-next')").await, json!(true));
     });
 }

@@ -4,7 +4,7 @@ use crate::code::Unreadable;
 use crate::evaluation::Evaluator;
 use crate::grading::option_text;
 use crate::lesson::{Ask, Lesson, Step, WrongAnswer};
-use crate::progress::{First, Progress};
+use crate::progress::{First, Progress, Record};
 use crate::solution::{RightAnswer, Solution};
 use crate::text::shown;
 use loggia_model::Error;
@@ -113,32 +113,46 @@ impl Class {
                 }
             }
         }
-        let step = |(at, step): (usize, &Step)| {
+        let mut steps = Vec::new();
+        for (at, step) in lesson.steps.iter().enumerate() {
             let solution = step.solve(lesson, 0, evaluator)?;
-            Ok(ClassStep::of(step, at, &solution, students.values()))
-        };
+            let mut records = Vec::new();
+            for progress in students.values() {
+                if let Some(record) = progress.record(at) {
+                    let own = step.solve(lesson, progress.seed, evaluator)?;
+                    records.push(on_one_scale(record.clone(), &own, &solution));
+                }
+            }
+            steps.push(ClassStep::of(step, &solution, &records));
+        }
         Ok(Class {
             lesson: lesson.title.clone(),
             students: students.len(),
             replaced,
             of_other_lessons,
             damaged,
-            steps: lesson.steps.iter().enumerate().map(step).collect::<Result<_, Error>>()?,
+            steps,
         })
     }
 }
 
+/// Students with other values have other right numbers: theirs are compared with the first ones.
+fn on_one_scale(record: Record, own: &Solution, first: &Solution) -> Record {
+    let scaled = match (&record.first, &own.right, &first.right) {
+        (
+            First::Number(number),
+            RightAnswer::Number { value: own, .. },
+            RightAnswer::Number { value, .. },
+        ) => number / own * value,
+        _ => return record,
+    };
+    Record { first: First::Number(scaled), ..record }
+}
+
 impl ClassStep {
-    fn of<'a>(
-        step: &Step,
-        at: usize,
-        solution: &Solution,
-        students: impl Iterator<Item = &'a Progress>,
-    ) -> Self {
-        let records: Vec<_> = students.filter_map(|progress| progress.record(at)).collect();
-        let count = |is: &dyn Fn(&crate::progress::Record) -> bool| {
-            records.iter().filter(|record| is(record)).count()
-        };
+    fn of(step: &Step, solution: &Solution, records: &[Record]) -> Self {
+        let count =
+            |is: &dyn Fn(&Record) -> bool| records.iter().filter(|record| is(record)).count();
         let firsts: Vec<&First> = records.iter().map(|record| &record.first).collect();
         let names = &solution.names;
         let get = |name: &str| names.get(name);
@@ -248,7 +262,6 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
     use super::*;
     use crate::library;
-    use crate::progress::Record;
 
     fn code(lesson: &Lesson, first: First, right: bool) -> String {
         let record = Record { first, tries: 1, hint: !right, gave_up: false, right };

@@ -243,7 +243,13 @@ pub fn number(
     names: &dyn Fn(&str) -> Option<f64>,
 ) -> Result<f64, Error> {
     let mut at = report;
-    for part in &path.0 {
+    for (place, part) in path.0.iter().enumerate() {
+        if let (Part::Element(name), [Part::Key(key)]) = (part, &path.0[place + 1..])
+            && ADDED.contains(&key.as_str())
+            && let Some(total) = added(at, name, key)
+        {
+            return Ok(total);
+        }
         let found = match part {
             Part::Key(key) => at.get(key),
             Part::Element(name) => element(at, name),
@@ -262,6 +268,15 @@ pub fn number(
         };
         Error::new(message, "", "ask for another quantity")
     })
+}
+
+/// Keys of which several elements of one name are added: a formula may hold L more than once.
+const ADDED: [&str; 2] = ["total_us", "count"];
+
+fn added(list: &Value, name: &str, key: &str) -> Option<f64> {
+    let named = list.as_array()?.iter().filter(|one| one["symbol"] == name);
+    let values: Vec<f64> = named.map(|one| one[key].as_f64()).collect::<Option<_>>()?;
+    (!values.is_empty()).then(|| values.iter().sum())
 }
 
 /// What names an element of a list.
@@ -322,6 +337,9 @@ mod tests {
             quantity.value(&mut |path| number(&report, path, &names))
         };
         assert_eq!(value("terms[L].total_us + terms[0].total_us"), Ok(33.1));
+        let twice = json!({ "terms": [report["terms"][1], report["terms"][1]] });
+        let both = Quantity::parse("terms[L].total_us", &|_| false).unwrap();
+        assert_eq!(both.value(&mut |path| number(&twice, path, &|_| None)), Ok(6.2));
         assert_eq!(value("points[8].efficiency"), Ok(0.5));
         assert_eq!(value("points[{2 * procs}].efficiency"), Ok(0.5));
         assert_eq!(value("rows[O_i@16].value"), Ok(2.0));

@@ -12,6 +12,7 @@
 //! | [`solution`] | a step with its numbers: options, the right answer, wrong answers |
 //! | [`grading`] | what an answer is worth, and its feedback |
 //! | [`presentation`] | what a student sees of a step |
+//! | [`draft`] | a lesson that is being written |
 //! | [`handout`] | a lesson on paper |
 //! | [`check`] | what is wrong with a lesson |
 //! | [`library`] | the built-in lessons |
@@ -22,6 +23,7 @@
 pub mod check;
 pub mod class;
 pub mod code;
+pub mod draft;
 pub mod evaluation;
 pub mod formula;
 pub mod grading;

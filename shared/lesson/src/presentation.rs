@@ -1,6 +1,7 @@
 //! What a student sees of a step. Before it is over, nothing here holds the answer.
 
 use crate::check::answer_text;
+use crate::code::SEEDS;
 use crate::evaluation::Evaluator;
 use crate::grading::{ALIKE, Attempt, Graded, option_text};
 use crate::lesson::{Ask, Lesson, Step};
@@ -120,13 +121,14 @@ pub struct Student<'a> {
 
 impl<'a> Student<'a> {
     /// A student in a step, from 1, with the progress of that code. A code of another version of
-    /// the lesson is dropped.
+    /// the lesson is dropped; then, and at the beginning, `seed` chooses the values of varied inputs.
     ///
     /// # Errors
     /// There is no such lesson or step.
-    pub fn new(given: &'a str, at: usize, code: &str) -> Result<Self, Error> {
+    pub fn new(given: &'a str, at: usize, code: &str, seed: u8) -> Result<Self, Error> {
         let lesson = named_or_read(given)?;
-        let progress = lesson.progress(code).unwrap_or_default();
+        let begin = Progress { seed: seed % SEEDS, ..Progress::default() };
+        let progress = lesson.progress(code).unwrap_or(begin);
         if at == 0 || at > lesson.steps.len() {
             let steps = lesson.steps.len();
             let message = format!("this lesson has no step {at}");
@@ -174,11 +176,23 @@ impl<'a> Student<'a> {
     /// # Errors
     /// The model has no answer.
     pub fn view(&self, evaluator: &mut Evaluator) -> Result<StepView, Error> {
+        self.view_with(false, evaluator)
+    }
+
+    /// What a class sees when the teacher shows the answer; the progress stays as it is.
+    ///
+    /// # Errors
+    /// The model has no answer.
+    pub fn shown_answer(&self, evaluator: &mut Evaluator) -> Result<StepView, Error> {
+        self.view_with(true, evaluator)
+    }
+
+    fn view_with(&self, is_shown: bool, evaluator: &mut Evaluator) -> Result<StepView, Error> {
         let solution = self.solution(evaluator)?;
         let (step, names) = (self.step(), &solution.names);
         let get = |name: &str| names.get(name);
         let record = self.progress.record(self.at);
-        let is_over = record.is_some_and(Record::is_over);
+        let is_over = is_shown || record.is_some_and(Record::is_over);
         let asked = step.asked(&self.lesson, self.progress.seed)?;
         let code = self.lesson.code(&self.progress);
         let tries = record.map_or(0, |record| record.tries);
@@ -211,9 +225,7 @@ impl<'a> Student<'a> {
             program: asked.as_ref().and_then(|asked| asked.program.clone()),
             hints: step.hints.iter().take(wrong).map(|hint| hint.filled(&get)).collect(),
             tries_left: MOST_TRIES.saturating_sub(tries),
-            reveal: record
-                .filter(|_| is_over)
-                .map(|record| self.reveal(record, &solution, asked.as_ref())),
+            reveal: is_over.then(|| self.reveal(record, &solution, asked.as_ref())),
             code,
         })
     }
@@ -237,10 +249,15 @@ impl<'a> Student<'a> {
         }
     }
 
-    fn reveal(&self, record: &Record, solution: &Solution, asked: Option<&Asked>) -> Reveal {
+    fn reveal(
+        &self,
+        record: Option<&Record>,
+        solution: &Solution,
+        asked: Option<&Asked>,
+    ) -> Reveal {
         let step = self.step();
-        let (marks, accepted) = match (&record.first, &solution.right) {
-            (First::Number(first), RightAnswer::Number { value, low, high }) => {
+        let (marks, accepted) = match (record.map(|record| &record.first), &solution.right) {
+            (Some(First::Number(first)), RightAnswer::Number { value, low, high }) => {
                 let mark = |kind, value| Mark { kind, value, text: shown(value) };
                 let marks =
                     vec![mark(MarkKind::FirstAnswer, *first), mark(MarkKind::RightAnswer, *value)];
@@ -257,7 +274,7 @@ impl<'a> Student<'a> {
             _ => None,
         };
         Reveal {
-            right: record.right,
+            right: record.is_some_and(|record| record.right),
             answer: answer_text(step, solution),
             text: step.reveal.filled(&|name| solution.names.get(name)),
             marks,

@@ -2,6 +2,7 @@
 
 use loggia_lesson::check::{StepReport, check};
 use loggia_lesson::class::Class;
+use loggia_lesson::draft::with_link;
 use loggia_lesson::evaluation::Evaluator;
 use loggia_lesson::grading::Attempt;
 use loggia_lesson::lesson::Lesson;
@@ -15,10 +16,12 @@ use serde::{Deserialize, Serialize};
 pub enum LessonRequest {
     /// The built-in lessons.
     List,
-    /// A step, from 1, with a student's progress as a code.
-    Step { lesson: String, at: usize, code: String, want: StepQuery },
+    /// A step, from 1, with a student's progress as a code; without one, the seed of a new student.
+    Step { lesson: String, at: usize, code: String, seed: u8, want: StepQuery },
     /// The codes in a text.
     Class { lesson: String, text: String },
+    /// A draft of a lesson with another step, which shows what a link holds.
+    AddStep { draft: String, link: String },
     /// All answers of a lesson, and what is wrong with it.
     Check(String),
 }
@@ -29,6 +32,8 @@ pub enum StepQuery {
     View,
     Answer(Attempt),
     GiveUp,
+    /// The answer, for a class; the progress stays as it is.
+    Reveal,
 }
 
 /// The response to a request about lessons.
@@ -38,6 +43,7 @@ pub enum LessonResponse {
     Step(Box<StepView>),
     Outcome(Box<Outcome>),
     Class(Class),
+    Draft(String),
     Checked(Checked),
 }
 
@@ -61,10 +67,13 @@ pub(super) fn answer(
                 .map(|lesson| lesson.map(|lesson| lesson.summary()))
                 .collect::<Result<_, _>>()?,
         ),
-        LessonRequest::Step { lesson, at, code, want } => {
-            let mut student = Student::new(lesson, *at, code)?;
+        LessonRequest::Step { lesson, at, code, seed, want } => {
+            let mut student = Student::new(lesson, *at, code, *seed)?;
             match want {
                 StepQuery::View => LessonResponse::Step(Box::new(student.view(evaluator)?)),
+                StepQuery::Reveal => {
+                    LessonResponse::Step(Box::new(student.shown_answer(evaluator)?))
+                }
                 StepQuery::GiveUp => LessonResponse::Step(Box::new(student.give_up(evaluator)?)),
                 StepQuery::Answer(attempt) => {
                     LessonResponse::Outcome(Box::new(student.answer(attempt, evaluator)?))
@@ -74,6 +83,7 @@ pub(super) fn answer(
         LessonRequest::Class { lesson, text } => {
             LessonResponse::Class(Class::of(&library::named_or_read(lesson)?, text, evaluator)?)
         }
+        LessonRequest::AddStep { draft, link } => LessonResponse::Draft(with_link(draft, link)?),
         LessonRequest::Check(text) => {
             let lesson = Lesson::read(text)?;
             let found = check(&lesson, evaluator);

@@ -15,7 +15,7 @@ mod workload;
 pub use bars::Bar;
 pub use importing::{Additions, ImportRequest, Imported, NewMachine};
 pub use lessons::{Checked, LessonRequest, LessonResponse, StepQuery};
-pub use loggia_lesson::{class, grading, presentation, progress};
+pub use loggia_lesson::{check, class, grading, presentation, progress};
 pub use loggia_replay::report::Comparison;
 pub use messages::{
     OtherMachine, PathExcerpt, Query, Request, Response, RunRequest, RunResult, RunSource, Scenario,

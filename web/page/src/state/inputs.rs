@@ -60,7 +60,8 @@ impl Page {
         let Inputs { send_at, recv_at, send_compute, recv_compute, figure, .. } = &self.inputs;
         let moments = [send_at, recv_at, send_compute, recv_compute];
         let is_of_one = moments.into_iter().any(Option::is_some);
-        self.changes == 0 && self.inputs.ask_of_messages() && !is_of_one && figure.is_none()
+        let is_as_opened = self.changes == 0 || self.inputs.lesson.is_some();
+        is_as_opened && self.inputs.ask_of_messages() && !is_of_one && figure.is_none()
     }
 
     /// The sketch. Default: an example.

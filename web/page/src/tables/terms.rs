@@ -102,7 +102,7 @@ fn row(part: &Part, is_counted: bool) -> Html {
     let cell = |text: String| html! { <td class="number">{ text }</td> };
     let counted = is_counted.then(|| html! { <>{ cell(count) }{ cell(each) }</> });
     html! {
-        <tr key={part.symbol}>
+        <tr>
             <th scope="row">
                 { rich::swatch(part.ink) }{ rich::symbol(part.symbol) }
                 <small>{ text::meaning(part.symbol) }</small>

@@ -7,6 +7,7 @@ mod list;
 mod memory;
 mod reveal;
 mod step;
+mod teach;
 pub(crate) mod words;
 
 use super::Props;

@@ -3,6 +3,7 @@
 use super::words;
 use crate::browser;
 use crate::state::{Action, Page};
+use crate::tables::rich;
 use loggia_link::state::State;
 use loggia_model::signature::symbol_of;
 use loggia_worker::grading::Attempt;
@@ -112,7 +113,7 @@ fn choices(view: &StepView, draft: &UseStateHandle<Draft>) -> Html {
                     checked={draft.option == Some(at)}
                     {onchange}
                 />
-                <span>{ say }</span>
+                <span>{ rich::formula(say) }</span>
             </label>
         }
     };
@@ -126,6 +127,7 @@ fn number(view: &StepView, draft: &UseStateHandle<Draft>) -> Html {
         <label>
             <span class="unseen">{ words::YOUR_NUMBER }</span>
             <input
+                class="field"
                 type="text"
                 id="lesson-number"
                 inputmode="decimal"
@@ -145,7 +147,7 @@ fn text(draft: &UseStateHandle<Draft>) -> Html {
     html! {
         <label>
             <span class="unseen">{ words::YOUR_TEXT }</span>
-            <textarea id="lesson-say" rows="3" {oninput} value={draft.text.clone()} />
+            <textarea class="field" id="lesson-say" rows="3" {oninput} value={draft.text.clone()} />
         </label>
     }
 }
@@ -173,7 +175,7 @@ fn order(view: &StepView, draft: &UseStateHandle<Draft>) -> Html {
         };
         html! {
             <li key={*at}>
-                <span>{ say.clone() }</span>
+                <span>{ rich::formula(&say) }</span>
                 <button
                     type="button"
                     disabled={place == 0}
@@ -214,8 +216,9 @@ fn free(key: &str, first: &str, on_action: &Callback<Action>) -> Html {
     };
     html! {
         <label class="lesson-free">
-            { words::free(key) }
+            { rich::formula(&words::free(key)) }
             <input
+                class="field"
                 type="text"
                 id={format!("free-{key}")}
                 autocomplete="off"

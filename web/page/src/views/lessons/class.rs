@@ -57,13 +57,13 @@ pub(super) fn ClassView(props: &Props) -> Html {
             <p>{ words::CLASS_ABOUT }</p>
             <label>
                 { words::CLASS_LESSON }
-                <select id="class-lesson" onchange={on_choose}>
+                <select class="field" id="class-lesson" onchange={on_choose}>
                     { for props.lessons.iter().map(option) }
                 </select>
             </label>
             <label>
                 { words::CLASS_CODES }
-                <textarea id="class-codes" rows="6" oninput={on_type} value={(*text).clone()} />
+                <textarea class="field" id="class-codes" rows="6" oninput={on_type} value={(*text).clone()} />
             </label>
             <button type="button" id="class-count" onclick={on_count}>{ words::CLASS_COUNT }</button>
             { match &*class {

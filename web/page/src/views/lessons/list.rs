@@ -3,9 +3,11 @@
 use super::asking::use_worker;
 use super::class::ClassView;
 use super::memory::{Memory, MemoryChange};
+use super::teach::Teach;
 use super::words;
 use crate::notices::reason;
 use crate::state::Action;
+use crate::tables::rich;
 use loggia_model::Error;
 use loggia_worker::presentation::{Summary, opening};
 use loggia_worker::{LessonRequest, LessonResponse};
@@ -40,6 +42,7 @@ pub(super) fn List(props: &Props) -> Html {
                 <ol class="lessons">{ for list.iter().map(|lesson| item(lesson, props)) }</ol>
                 { keeping(&props.memory) }
                 <ClassView lessons={list.clone()} />
+                <Teach on_action={props.on_action.clone()} memory={props.memory.clone()} />
             </>
         },
     };
@@ -67,7 +70,7 @@ fn item(lesson: &Summary, props: &Props) -> Html {
     html! {
         <li key={lesson.name.clone()}>
             <h3>{ &lesson.title }</h3>
-            <p>{ &lesson.goal }</p>
+            <p>{ rich::formula(&lesson.goal) }</p>
             <p class="aside">{ words::length(lesson.minutes, lesson.steps) }{ for progress }</p>
             <button type="button" data-lesson={lesson.name.clone()} {onclick}>
                 { if props.memory.place(&lesson.name).is_some() { words::CONTINUE } else { words::START } }

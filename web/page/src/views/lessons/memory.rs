@@ -12,6 +12,8 @@ const KEY: &str = "loggia-lessons";
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Memory {
     places: BTreeMap<String, (u32, String)>,
+    /// The lesson that a teacher writes.
+    draft: String,
     is_kept: bool,
 }
 
@@ -21,6 +23,7 @@ pub(super) enum MemoryChange {
         at: u32,
         code: String,
     },
+    Draft(String),
     /// Keeps it on this device, or forgets it there.
     Keep(bool),
 }
@@ -29,13 +32,17 @@ impl Memory {
     fn read() -> Self {
         let kept = storage::read(KEY).and_then(|text| serde_json::from_str(&text).ok());
         match kept {
-            Some(places) => Memory { places, is_kept: true },
+            Some((places, draft)) => Memory { places, draft, is_kept: true },
             None => Memory::default(),
         }
     }
 
     pub(super) fn place(&self, lesson: &str) -> Option<&(u32, String)> {
         self.places.get(lesson)
+    }
+
+    pub(super) fn draft(&self) -> &str {
+        &self.draft
     }
 
     pub(super) fn is_kept(&self) -> bool {
@@ -45,7 +52,10 @@ impl Memory {
     fn write(&self) {
         match self.is_kept {
             // A few texts are always JSON.
-            true => storage::write(KEY, &serde_json::to_string(&self.places).unwrap_or_default()),
+            true => storage::write(
+                KEY,
+                &serde_json::to_string(&(&self.places, &self.draft)).unwrap_or_default(),
+            ),
             false => storage::remove(KEY),
         }
     }
@@ -60,6 +70,7 @@ impl Reducible for Memory {
             MemoryChange::Place { lesson, at, code } => {
                 memory.places.insert(lesson, (at, code));
             }
+            MemoryChange::Draft(text) => memory.draft = text,
             MemoryChange::Keep(is_kept) => memory.is_kept = is_kept,
         }
         if memory.is_kept || self.is_kept {

@@ -2,6 +2,7 @@
 
 use super::words;
 use crate::state::Action;
+use crate::tables::rich;
 use loggia_worker::presentation::{Mark, MarkKind, Reveal};
 use yew::{Callback, Html, html};
 
@@ -12,11 +13,20 @@ pub(super) fn revealed(reveal: &Reveal, on_action: &Callback<Action>) -> Html {
     });
     html! {
         <div class="lesson-reveal">
-            <p class="lesson-right"><span>{ words::THE_ANSWER }</span><b>{ &reveal.answer }</b></p>
+            <p class="lesson-right"><span>{ words::THE_ANSWER }</span><b>{ rich::formula(&reveal.answer) }</b></p>
             { for axis(reveal) }
-            <p>{ &reveal.text }</p>
+            <p>{ rich::formula(&reveal.text) }</p>
             { for solution }
         </div>
+    }
+}
+
+/// Where a label hangs, so that it stays in the picture.
+fn anchor(at: f64) -> &'static str {
+    match at {
+        at if at < WIDTH / 4.0 => "axis-begin",
+        at if at > WIDTH * 3.0 / 4.0 => "axis-end",
+        _ => "axis-middle",
     }
 }
 
@@ -43,7 +53,7 @@ fn axis(reveal: &Reveal) -> Option<Html> {
         html! {
             <g {class}>
                 <path d={format!("M{at:.1} 40V76")} />
-                <text x={format!("{at:.1}")} y={row.to_string()}>
+                <text class={anchor(at)} x={format!("{at:.1}")} y={row.to_string()}>
                     { format!("{}: {}", words::mark(mark.kind), mark.text) }
                 </text>
             </g>

@@ -8,6 +8,7 @@ use super::words;
 use crate::browser::{self, Files};
 use crate::notices::reason;
 use crate::state::{Action, Page};
+use crate::tables::rich;
 use loggia_link::state::View;
 use loggia_model::Error;
 use loggia_worker::class::signed;
@@ -94,7 +95,9 @@ pub(super) fn Step(props: &Props) -> Html {
         let code = page.inputs.answers.clone().unwrap_or_default();
         move |at: usize, want: StepQuery| {
             let (lesson, code) = (lesson.clone(), code.clone());
-            ask.emit(LessonRequest::Step { lesson, at, code, want });
+            // Neighbours begin at different moments, and see different numbers.
+            let seed = (browser::now() as u64 % 32) as u8;
+            ask.emit(LessonRequest::Step { lesson, at, code, seed, want });
         }
     };
     {
@@ -142,8 +145,12 @@ pub(super) fn Step(props: &Props) -> Html {
         let request = request.clone();
         Callback::from(move |attempt: Attempt| request(at, StepQuery::Answer(attempt)))
     };
-    let on_give_up = Callback::from(move |()| request(at, StepQuery::GiveUp));
     let is_over = view.reveal.is_some();
+    let reveal = (page.projector && !is_over).then(|| {
+        let request = request.clone();
+        html! { <Revealer on_reveal={Callback::from(move |()| request(at, StepQuery::Reveal))} /> }
+    });
+    let on_give_up = Callback::from(move |()| request(at, StepQuery::GiveUp));
     let form = (!is_over).then(|| {
         html! {
             <AnswerForm
@@ -159,10 +166,11 @@ pub(super) fn Step(props: &Props) -> Html {
     html! {
         <section class="panel whole lesson" id="lesson" aria-labelledby="lesson-title" data-step={at.to_string()}>
             { head(view, &go, leave) }
-            { for view.text.as_ref().map(|text| html! { <p class="lesson-text">{ text }</p> }) }
+            { for view.text.as_ref().map(|text| html! { <p class="lesson-text">{ rich::formula(text) }</p> }) }
             { table(&view.data) }
-            <h3 class="lesson-question" id="lesson-question">{ &view.question }</h3>
+            <h3 class="lesson-question" id="lesson-question">{ rich::formula(&view.question) }</h3>
             { form }
+            { reveal }
             <div class="lesson-feedback" role="status" tabindex="-1" ref={feedback}>
                 { feedback_text(&said, view) }
                 { for view.reveal.as_ref().map(|reveal| revealed(reveal, on_action)) }
@@ -171,6 +179,32 @@ pub(super) fn Step(props: &Props) -> Html {
             { foot(view, &go) }
             <MyAnswers code={view.code.clone()} />
         </section>
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct RevealerProps {
+    on_reveal: Callback<()>,
+}
+
+/// Shows the answer to a room: a button, and the space bar.
+#[component]
+fn Revealer(props: &RevealerProps) -> Html {
+    use_effect_with(props.on_reveal.clone(), move |on_reveal| {
+        let on_reveal = on_reveal.clone();
+        let listener = browser::on_key(move |key| {
+            let is_space = key.name == " " && !key.in_field;
+            if is_space {
+                on_reveal.emit(());
+            }
+            is_space
+        });
+        move || drop(listener)
+    });
+    html! {
+        <button type="button" class="lesson-show-room" onclick={props.on_reveal.reform(|_| ())}>
+            { words::REVEAL }
+        </button>
     }
 }
 
@@ -239,12 +273,14 @@ fn feedback_text(said: &Said, view: &StepView) -> Html {
         (Some(false), _) => Some(words::WRONG),
     };
     let hint = (said.right == Some(false) && view.reveal.is_none())
-        .then(|| view.hints.last().map(|hint| html! { <p>{ words::HINT }{ hint }</p> }))
+        .then(|| {
+            view.hints.last().map(|hint| html! { <p>{ words::HINT }{ rich::formula(hint) }</p> })
+        })
         .flatten();
     html! {
         <>
             { for verdict.map(|verdict| html! { <p><b>{ verdict }</b></p> }) }
-            { for said.feedback.as_ref().map(|text| html! { <p>{ text }</p> }) }
+            { for said.feedback.as_ref().map(|text| html! { <p>{ rich::formula(text) }</p> }) }
             { for hint }
         </>
     }

@@ -47,6 +47,17 @@ pub(crate) const CLASS_LESSON: &str = "Lesson ";
 pub(crate) const CLASS_CODES: &str = "Codes ";
 pub(crate) const CLASS_COUNT: &str = "Count answers";
 
+pub(crate) const TEACH: &str = "For teachers: make a lesson";
+pub(crate) const TEACH_ABOUT: &str = "Set up a view as students should see it, copy its link and add it \
+    as a step. Then change the texts. The model computes every answer.";
+pub(crate) const TEACH_LINK: &str = "Link to a view ";
+pub(crate) const TEACH_ADD: &str = "Add as a step";
+pub(crate) const TEACH_TEXT: &str = "The lesson ";
+pub(crate) const TEACH_OPEN: &str = "Open as a student";
+pub(crate) const TEACH_FILE: &str = "Save the lesson";
+pub(crate) const TEACH_PAGE: &str = "Save as one page";
+pub(crate) const REVEAL: &str = "Reveal (space)";
+
 /// How long a lesson is.
 pub(crate) fn length(minutes: u64, steps: usize) -> String {
     format!("{minutes} minutes, {steps} steps")

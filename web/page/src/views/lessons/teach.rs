@@ -1,0 +1,157 @@
+//! A lesson that a teacher writes: steps from links, the text, and at once what the model answers.
+
+use super::asking::use_worker;
+use super::memory::{Memory, MemoryChange};
+use super::words;
+use crate::browser::{self, saving};
+use crate::notices::reason;
+use crate::state::Action;
+use loggia_link::single;
+use loggia_link::state::State;
+use loggia_model::Error;
+use loggia_worker::check::StepReport;
+use loggia_worker::presentation::opening;
+use loggia_worker::{Checked, LessonRequest, LessonResponse};
+use yew::platform::spawn_local;
+use yew::{
+    Callback, Html, InputEvent, Properties, UseReducerHandle, component, html, use_effect_with,
+    use_state,
+};
+
+#[derive(Properties, PartialEq)]
+pub(super) struct Props {
+    pub(super) on_action: Callback<Action>,
+    pub(super) memory: UseReducerHandle<Memory>,
+}
+
+#[component]
+pub(super) fn Teach(props: &Props) -> Html {
+    let Props { on_action, memory } = props;
+    let checked = use_state(|| None::<Result<Checked, Error>>);
+    let link = use_state(String::new);
+    let on_response = {
+        let (checked, memory) = (checked.clone(), memory.dispatcher());
+        Callback::from(move |heard| match heard {
+            Ok(LessonResponse::Draft(text)) => memory.dispatch(MemoryChange::Draft(text)),
+            Ok(LessonResponse::Checked(found)) => checked.set(Some(Ok(found))),
+            Ok(_) => {}
+            Err(error) => checked.set(Some(Err(error))),
+        })
+    };
+    let ask = use_worker(on_response);
+    {
+        let ask = ask.clone();
+        use_effect_with(memory.draft().to_owned(), move |draft| {
+            if !draft.trim().is_empty() {
+                ask.emit(LessonRequest::Check(draft.clone()));
+            }
+        });
+    }
+    let on_link = {
+        let link = link.clone();
+        move |event: InputEvent| link.set(browser::typed(&event))
+    };
+    let on_add = {
+        let (draft, link) = (memory.draft().to_owned(), link.clone());
+        move |_| {
+            ask.emit(LessonRequest::AddStep { draft: draft.clone(), link: (*link).clone() });
+            link.set(String::new());
+        }
+    };
+    let on_type = {
+        let memory = memory.dispatcher();
+        move |event: InputEvent| memory.dispatch(MemoryChange::Draft(browser::written(&event)))
+    };
+    html! {
+        <details class="teach" id="teach">
+            <summary>{ words::TEACH }</summary>
+            <p>{ words::TEACH_ABOUT }</p>
+            <div class="lesson-buttons">
+                <label class="teach-link">
+                    { words::TEACH_LINK }
+                    <input class="field" type="text" id="teach-link" value={(*link).clone()} oninput={on_link} />
+                </label>
+                <button type="button" id="teach-add" disabled={link.trim().is_empty()} onclick={on_add}>
+                    { words::TEACH_ADD }
+                </button>
+            </div>
+            <label>
+                { words::TEACH_TEXT }
+                <textarea
+                    class="field"
+                    id="teach-text"
+                    rows="18"
+                    spellcheck="false"
+                    value={memory.draft().to_owned()}
+                    oninput={on_type}
+                />
+            </label>
+            { for checked.as_ref().map(found) }
+            { shares(memory.draft(), &checked, on_action) }
+        </details>
+    }
+}
+
+/// What the model answers, and what is wrong.
+fn found(checked: &Result<Checked, Error>) -> Html {
+    let checked = match checked {
+        Ok(checked) => checked,
+        Err(error) => return reason(error),
+    };
+    let step = |(at, step): (usize, &StepReport)| {
+        let wrong = step.wrong.iter().map(|wrong| {
+            html! { <li>{ words::WRONG_SIGN }{ " " }{ &wrong.answer }{ ": " }{ &wrong.feedback }</li> }
+        });
+        html! {
+            <li key={at}>
+                <p>{ &step.question }</p>
+                <p>{ words::RIGHT_SIGN }{ " " }<b>{ &step.answer }</b>{ " · " }{ &step.reveal }</p>
+                <ul>{ for wrong }</ul>
+            </li>
+        }
+    };
+    html! {
+        <div class="teach-found" role="status">
+            { for checked.problems.iter().chain(&checked.warnings).map(reason) }
+            <ol>{ for checked.steps.iter().enumerate().map(step) }</ol>
+        </div>
+    }
+}
+
+/// As a student sees it; as files.
+fn shares(
+    draft: &str,
+    checked: &Option<Result<Checked, Error>>,
+    on_action: &Callback<Action>,
+) -> Html {
+    let is_sound = matches!(checked, Some(Ok(checked)) if checked.problems.is_empty());
+    let state = opening(draft, None);
+    let on_open = {
+        let state = state.clone();
+        on_action.reform(move |_| Action::OpenLink(Ok(Box::new(state.clone()))))
+    };
+    let on_file = {
+        let draft = draft.to_owned();
+        move |_| {
+            saving::text("lesson.toml", "text/plain;charset=utf-8", &draft);
+        }
+    };
+    let on_page = move |_| {
+        let state = state.clone();
+        spawn_local(async move {
+            one_file(&state).await;
+        });
+    };
+    html! {
+        <div class="lesson-buttons">
+            <button type="button" id="teach-open" disabled={!is_sound} onclick={on_open}>{ words::TEACH_OPEN }</button>
+            <button type="button" disabled={!is_sound} onclick={on_file}>{ words::TEACH_FILE }</button>
+            <button type="button" disabled={!is_sound} onclick={on_page}>{ words::TEACH_PAGE }</button>
+        </div>
+    }
+}
+
+async fn one_file(state: &State) -> Option<()> {
+    let page = single::with_state(&saving::one_file().await?, state)?;
+    saving::text("lesson.html", "text/html", &page)
+}
