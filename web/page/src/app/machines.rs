@@ -48,9 +48,12 @@ pub(crate) fn Machines(props: &Props) -> Html {
                 aria-label={text::FIND_MACHINE}
                 oninput={on_search}
             />
-            { group(text::FROM_LINK.to_owned(), own).unwrap_or_default() }
-            { for groups }
-            { none.unwrap_or_default() }
+            // The field stays the same field while groups come and go.
+            <div class="groups">
+                { group(text::FROM_LINK.to_owned(), own).unwrap_or_default() }
+                { for groups }
+                { none.unwrap_or_default() }
+            </div>
             <button type="button" class="new" onclick={props.on_new.reform(|_| ())}>{ text::NEW_MACHINE }</button>
             { picker(&props.on_drop) }
         </nav>
