@@ -38,8 +38,14 @@ async fn at_step(page: &Page, at: usize) {
     page.find(&format!("#lesson[data-step='{at}'] .lesson-submit")).await;
 }
 
+/// Presses a button, wherever the window ends.
+async fn press_button(page: &Page, selector: &str) {
+    page.find(selector).await;
+    page.evaluate(&format!("document.querySelector('{selector}').click()")).await;
+}
+
 /// Fills in an answer as the command words it, and sends it.
-async fn answer(page: &Page, kind: &str, given: &str) {
+async fn answer(page: &Page, kind: &str, given: &str, right: &str) {
     match kind {
         "choice" => {
             let choose = "(text) => [...document.querySelectorAll('.lesson-option')]
@@ -52,42 +58,38 @@ async fn answer(page: &Page, kind: &str, given: &str) {
             field.clear().await.expect("an empty field");
             field.send_keys(number).await.expect("keys");
         }
-        "order" => order(page, given).await,
+        "order" => order(page, given, right).await,
         "target" => {
             let (key, value) = given.split_once(" = ").expect("a value");
             let field = page.find(&format!("#free-{key}")).await;
             field.send_keys(value).await.expect("keys");
             page.find("h1").await.click().await.expect("a click");
         }
-        other => panic!("no such kind: {other}"),
+        other => unreachable!("no such kind: {other}"),
     }
-    click(page, ".lesson-submit").await;
+    press_button(page, ".lesson-submit").await;
 }
 
-/// Moves options until they stand as `a (1) < b (2)` says, or one of them `first` or `last`.
-async fn order(page: &Page, given: &str) {
+/// Moves options until they stand as `a (1) < b (2)` says; of a wrong order, with one of them `first`
+/// or `last` and the others right.
+async fn order(page: &Page, given: &str, right: &str) {
     let up = "(text, to) => {
         const place = () => [...document.querySelectorAll('.lesson-order li span')]
             .findIndex(one => one.textContent === text);
-        const goal = to < 0 ? document.querySelectorAll('.lesson-order li').length - 1 : to;
-        if (place() === goal) return true;
+        if (place() === to) return true;
         const item = document.querySelectorAll('.lesson-order li')[place()];
-        item.querySelectorAll('button')[place() > goal ? 0 : 1].click();
+        item.querySelectorAll('button')[place() > to ? 0 : 1].click();
         return false;
     }";
-    let plain = |one: &str| one.split(" (").next().unwrap_or_default().to_owned();
-    let targets: Vec<(String, i64)> = match given.split_once(" < ") {
-        Some(_) => {
-            // Parts of an option's name may stand in brackets, too: its value is the last.
-            let name = |one: &str| one.rsplit_once(" (").expect("a value").0.to_owned();
-            given.split(" < ").map(name).enumerate().map(|(at, one)| (one, at as i64)).collect()
-        }
-        None => match given.rsplit_once(' ') {
-            Some((one, "first")) => vec![(one.to_owned(), 0)],
-            Some((one, "last")) => vec![(one.to_owned(), -1)],
-            _ => vec![(plain(given), 0)],
-        },
-    };
+    // Parts of an option's name may stand in brackets, too: its value is the last.
+    let name = |one: &str| one.rsplit_once(" (").expect("a value").0.to_owned();
+    let mut names: Vec<String> = right.split(" < ").map(name).collect();
+    if let Some((moved, place)) = given.rsplit_once(' ').filter(|_| given != right) {
+        names.retain(|one| one != moved);
+        let place = if place == "first" { 0 } else { names.len() };
+        names.insert(place, moved.to_owned());
+    }
+    let targets = names.into_iter().enumerate().map(|(at, one)| (one, at as i64));
     for (name, place) in targets {
         for _ in 0..20 {
             if page.call(up, &[json!(read(&name)), json!(place)]).await == json!(true) {
@@ -128,19 +130,19 @@ async fn take(page: &Page, lesson: &str, with_wrong_answers: bool) {
         does_not_leak(page, step).await;
         let wrong = step["wrong"].as_array().expect("a list").iter();
         let wrong: Vec<&Value> = wrong
-            .filter(|one| with_wrong_answers && kind != "target" && text(one, "answer") != "")
+            .filter(|one| with_wrong_answers && kind != "target" && !text(one, "answer").is_empty())
             .take(2)
             .collect();
         for one in &wrong {
-            answer(page, kind, text(one, "answer")).await;
+            answer(page, kind, text(one, "answer"), text(step, "answer")).await;
             says(page, ".lesson-feedback", text(one, "feedback")).await;
             assert!(page.text(".lesson-feedback").await.contains("✗"), "{lesson} {at}");
         }
-        answer(page, kind, text(step, "answer")).await;
+        answer(page, kind, text(step, "answer"), text(step, "answer")).await;
         says(page, ".lesson-reveal", text(step, "reveal")).await;
         assert!(page.text(".lesson-feedback").await.contains("✓ Right."), "{lesson} {at}");
         if at < steps.len() {
-            click(page, ".lesson-next").await;
+            press_button(page, ".lesson-next").await;
         }
     }
 }
@@ -195,7 +197,7 @@ fn all_known_wrong_answers_get_their_feedback() {
 fn giving_up_shows_the_answer_and_the_address_holds_the_progress() {
     visit("#lesson=four-numbers&at=2", async |page| {
         at_step(page, 2).await;
-        answer(page, "number", "33.1").await;
+        answer(page, "number", "33.1", "").await;
         says(page, ".lesson-feedback", "no processor works on it").await;
         says(page, ".lesson-feedback", "Hint").await;
         assert_eq!(
@@ -219,12 +221,12 @@ fn giving_up_shows_the_answer_and_the_address_holds_the_progress() {
 fn a_class_of_forty_codes_is_counted_in_the_page() {
     visit("#lesson=four-numbers", async |page| {
         at_step(page, 1).await;
-        answer(page, "choice", "the network: L").await;
+        answer(page, "choice", "the network: L", "").await;
         says(page, ".lesson-feedback", "Networks were fast").await;
         let wrong = code(page, "x").await;
         page.open("#lesson=four-numbers").await;
         at_step(page, 1).await;
-        answer(page, "choice", "the processors: o_s + o_r").await;
+        answer(page, "choice", "the processors: o_s + o_r", "").await;
         page.find(".lesson-reveal").await;
         let right = code(page, "x").await;
         let line = |at: usize| {
@@ -307,7 +309,8 @@ fn hidden_answers_are_not_in_the_document() {
 /// Only what the reader wants is kept on the device.
 #[test]
 fn progress_is_remembered_only_if_wanted_and_forgotten() {
-    visit("#lesson=four-numbers", async |page| {
+    visit("", async |page| {
+        page.open("#lesson=four-numbers").await;
         let kept = "localStorage.length";
         at_step(page, 1).await;
         assert_eq!(page.evaluate(kept).await, json!(0));
@@ -348,7 +351,7 @@ fn a_teacher_makes_a_lesson_from_a_link() {
         says(page, ".teach-found", "It takes 108 µs.").await;
         click(page, "#teach-open").await;
         at_step(page, 1).await;
-        answer(page, "number", "108 µs").await;
+        answer(page, "number", "108 µs", "").await;
         says(page, ".lesson-reveal", "It takes 108 µs.").await;
     });
 }

@@ -129,7 +129,7 @@ fn take(reader: &mut Reader, step: &Step) -> Option<Record> {
 
 fn logarithmic(value: f64) -> u32 {
     let most = ((1u32 << NUMBER_BITS) - 1) as f64;
-    if !(value > 0.0) {
+    if value.is_nan() || value <= 0.0 {
         return 0;
     }
     let share = libm::log10(value / LEAST) / DECADES;

@@ -1,8 +1,8 @@
 //! The report of a state, as the command prints it, and quantities in it.
 
+use crate::asked::Asked;
 use crate::formula::{Part, Path};
 use crate::lesson::Report;
-use crate::question::Asked;
 use loggia_link::state::{Inputs, State, View};
 use loggia_model::compare::Comparison;
 use loggia_model::error::Input;

@@ -1,9 +1,9 @@
 //! What an answer is worth, and its feedback.
 
+use crate::asked::Asked;
 use crate::evaluation::Evaluator;
 use crate::lesson::{Ask, Choice, Lesson, Step, Wrong, WrongAnswer};
 use crate::progress::First;
-use crate::question::Asked;
 use crate::solution::{Names, RightAnswer, Solution, setting};
 use loggia_link::state::State;
 use loggia_model::Error;

@@ -7,7 +7,7 @@
 //! | [`formula`] | formulas and conditions over named quantities, and over paths of a report |
 //! | [`text`] | texts with computed numbers in braces |
 //! | [`machines`] | the machines of a lesson |
-//! | [`question`] | the state that a step shows |
+//! | [`question`], [`asked`] | the state that a step shows, as it is written and as the page has it |
 //! | [`evaluation`] | the report of a state, and quantities in it |
 //! | [`solution`] | a step with its numbers: options, the right answer, wrong answers |
 //! | [`grading`] | what an answer is worth, and its feedback |
@@ -20,6 +20,7 @@
 //! | [`code`] | the same as a short code |
 //! | [`class`] | the codes of a class, step by step |
 
+pub mod asked;
 pub mod check;
 pub mod class;
 pub mod code;

@@ -1,5 +1,6 @@
 //! What a student sees of a step. Before it is over, nothing here holds the answer.
 
+use crate::asked::Asked;
 use crate::check::answer_text;
 use crate::code::SEEDS;
 use crate::evaluation::Evaluator;
@@ -7,7 +8,6 @@ use crate::grading::{ALIKE, Attempt, Graded, option_text};
 use crate::lesson::{Ask, Lesson, Step};
 use crate::library::named_or_read;
 use crate::progress::{First, MOST_TRIES, Progress, Record};
-use crate::question::Asked;
 use crate::solution::{RightAnswer, Solution, setting};
 use crate::text::shown;
 use loggia_link::state::{State, View};

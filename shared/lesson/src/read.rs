@@ -159,8 +159,9 @@ impl<'v, 'a> StepReader<'v, 'a> {
         let toml = self.toml;
         let state = self.table.get("state").map(|value| self.state(value)).transpose()?;
         let free = self.table.get("free").map_or(Ok(Vec::new()), |free| toml.words(free))?;
-        for key in free.iter().filter(|key| !State::is_input(key) && symbol_of(key).is_none()) {
-            return Err(self.unknown_key(key, &self.table["free"]));
+        let is_unknown = |key: &&String| !State::is_input(key) && symbol_of(key).is_none();
+        if let (Some(key), Some(value)) = (free.iter().find(is_unknown), self.table.get("free")) {
+            return Err(self.unknown_key(key, value));
         }
         let sizes = state.iter().flat_map(|state| &state.0).map(|setting| setting.key.as_str());
         let sizes = sizes.chain(free.iter().map(String::as_str));

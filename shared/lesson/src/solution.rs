@@ -1,9 +1,10 @@
 //! A step with its numbers: named quantities, the values of options, the right answer.
 
+use crate::asked::Asked;
 use crate::evaluation::{Evaluator, number};
 use crate::formula::Path;
 use crate::lesson::{Ask, Choice, Lesson, Let, Right, Step};
-use crate::question::{Asked, Setting};
+use crate::question::Setting;
 use crate::read::moved;
 use loggia_link::state::{Inputs, State};
 use loggia_model::Error;

@@ -42,6 +42,9 @@ pub struct ParameterRange {
     to: Micros,
 }
 
+/// Reads a bound of the range.
+type ReadBound = fn(&str) -> Result<Micros, Error>;
+
 const PLACE: &str = "curve";
 const EXAMPLE: &str = "write such as L=0..20us or G=0..10ns";
 
@@ -54,7 +57,7 @@ impl ParameterRange {
             text.split_once('=').ok_or_else(|| wrong(format!("`{text}` is not a range")))?;
         let (from, to) =
             range.split_once("..").ok_or_else(|| wrong(format!("`{range}` is not a range")))?;
-        let (parameter, read): (_, fn(&str) -> Result<Micros, Error>) = match name.trim() {
+        let (parameter, read): (_, ReadBound) = match name.trim() {
             "L" => (Parameter::Latency, |text| text.trim().parse()),
             "G" => {
                 (Parameter::GapPerByte, |text| Ok(text.trim().parse::<MicrosPerByte>()?.of(1.0)))

@@ -24,6 +24,12 @@ impl Page {
             Action::Model(model) => page.inputs.model = model,
             Action::Tier(tier) => page.inputs.tier = Some(tier),
             Action::Style(style) => page.inputs.style = Some(style),
+            // The tab leads to the list of all.
+            Action::LeaveLesson | Action::View(View::Lessons) => {
+                page.view = View::Lessons;
+                let Inputs { lesson, at, answers, hidden, .. } = &mut page.inputs;
+                (*lesson, *at, *answers, *hidden) = (None, None, None, false);
+            }
             Action::View(view) => page.view = view,
             Action::Program(files) => {
                 if page.view != View::Replay {
@@ -74,11 +80,6 @@ impl Page {
             Action::Figures => {
                 page.view = View::Figures;
                 page.inputs.figure = None;
-            }
-            Action::LeaveLesson => {
-                page.view = View::Lessons;
-                let Inputs { lesson, at, answers, hidden, .. } = &mut page.inputs;
-                (*lesson, *at, *answers, *hidden) = (None, None, None, false);
             }
             Action::Figure(figure) => match self.figure(figure) {
                 Ok(opened) => page = opened,

@@ -121,6 +121,16 @@ pub(super) fn Step(props: &Props) -> Html {
             }
         });
     }
+    let section = use_node_ref();
+    {
+        let section = section.clone();
+        // The first step stands at the top already.
+        use_effect_with(shown.as_ref().map(|view| view.at), move |at| {
+            if at.is_some_and(|at| at > 1) {
+                browser::show(&section);
+            }
+        });
+    }
     let leave = on_action.reform(|_| Action::LeaveLesson);
     let Some(view) = &*shown else {
         return html! {
@@ -164,7 +174,7 @@ pub(super) fn Step(props: &Props) -> Html {
         }
     });
     html! {
-        <section class="panel whole lesson" id="lesson" aria-labelledby="lesson-title" data-step={at.to_string()}>
+        <section class="panel whole lesson" id="lesson" aria-labelledby="lesson-title" data-step={at.to_string()} ref={section}>
             { head(view, &go, leave) }
             { for view.text.as_ref().map(|text| html! { <p class="lesson-text">{ rich::formula(text) }</p> }) }
             { table(&view.data) }

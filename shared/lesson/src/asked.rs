@@ -1,0 +1,106 @@
+//! The state of the page that a step shows.
+
+use crate::lesson::Lesson;
+use crate::question::{COMPARE, CURVE, MACHINE, PROGRAM, Question, Setting, VIEW};
+use loggia_link::state::{State, View};
+use loggia_model::{Error, Signature};
+
+/// A state of the page, and what no link holds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Asked {
+    pub state: State,
+    /// A GOAL program: its name and its text.
+    pub program: Option<(String, String)>,
+    pub curve: Option<String>,
+}
+
+impl Question {
+    /// The state of the page.
+    ///
+    /// # Errors
+    /// A name, an input or a value is unknown; with its place.
+    pub fn asked(&self, lesson: &Lesson) -> Result<Asked, Error> {
+        let first = self.get(MACHINE).ok_or_else(|| {
+            Error::new(
+                "the state names no machine",
+                "",
+                "write machine = \"…\", a name of [machines]",
+            )
+        })?;
+        let mut signatures = vec![lesson.machine(first, &first.value)?];
+        for name in self.names(COMPARE) {
+            signatures.push(lesson.machine(first, name)?);
+        }
+        let mut state = State { signatures, ..State::default() };
+        if let Some(view) = self.get(VIEW) {
+            state.view = View::named(&view.value).map_err(|error| error.at(view.place.clone()))?;
+        }
+        let mut asked = Asked { state, program: None, curve: None };
+        // Inputs first: they set the tier and send mode of the parameters.
+        let (inputs, parameters): (Vec<_>, Vec<_>) =
+            self.0.iter().partition(|one| State::is_input(&one.key));
+        for setting in inputs.into_iter().chain(parameters) {
+            asked.set(lesson, setting)?;
+        }
+        Ok(asked)
+    }
+
+    fn names(&self, key: &str) -> impl Iterator<Item = &str> {
+        let list = self.get(key).map(|one| one.value.as_str()).unwrap_or_default();
+        list.split(',').map(str::trim).filter(|name| !name.is_empty())
+    }
+}
+
+impl Asked {
+    /// The same with some values changed; another machine takes the place of the first.
+    ///
+    /// # Errors
+    /// As [`Question::asked`].
+    pub fn with(&self, lesson: &Lesson, changes: &[Setting]) -> Result<Asked, Error> {
+        let mut asked = self.clone();
+        if let Some(machine) = changes.iter().find(|one| one.key == MACHINE) {
+            asked.state.signatures[..1]
+                .clone_from_slice(&[lesson.machine(machine, &machine.value)?]);
+        }
+        for setting in changes {
+            asked.set(lesson, setting)?;
+        }
+        Ok(asked)
+    }
+
+    fn set(&mut self, lesson: &Lesson, setting: &Setting) -> Result<(), Error> {
+        let Setting { key, value, place } = setting;
+        let done = match key.as_str() {
+            MACHINE | COMPARE => Ok(()),
+            VIEW => View::named(value).map(|view| self.state.view = view),
+            CURVE => {
+                self.curve = Some(value.clone());
+                Ok(())
+            }
+            PROGRAM => named(&lesson.programs, "program", value).map(|text| {
+                self.program = Some((format!("{value}.goal"), text.to_owned()));
+            }),
+            "sketch" => {
+                let text = named(&lesson.sketches, "sketch", value)?;
+                self.state.set("sketch", text)
+            }
+            key => self.state.set(key, value),
+        };
+        done.map_err(|error| error.at(place.clone()))
+    }
+}
+
+fn named<'a>(all: &'a [(String, String)], what: &str, name: &str) -> Result<&'a str, Error> {
+    let found = all.iter().find(|(known, _)| known == name).map(|(_, text)| text.as_str());
+    found.ok_or_else(|| Error::unknown(what, name, "", all.iter().map(|(known, _)| known.as_str())))
+}
+
+impl Lesson {
+    fn machine(&self, at: &Setting, name: &str) -> Result<Signature, Error> {
+        let found = self.machines.iter().find(|(known, _)| known == name);
+        found.map(|(_, signature)| signature.clone()).ok_or_else(|| {
+            let known = self.machines.iter().map(|(known, _)| known.as_str());
+            Error::unknown("machine of this lesson", name, at.place.clone(), known)
+        })
+    }
+}
