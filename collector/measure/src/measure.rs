@@ -12,6 +12,7 @@
 //! | `progress` | progress of a rendezvous; overlap | `002`, 2.2.2 |
 //! | `path` | the path of messages | |
 //! | `collective` | T(m, p) of the collective operations | `001`, Section 2; `004`, 2.2 |
+//! | `shared_card` | streams of several pairs of two hosts, R_N | Gropp, Olson & Samfass 2016 |
 //! | `pulse` | the state of the machine | |
 //! | `clock_sync` | a clock common to all ranks, with its error | |
 
@@ -25,6 +26,7 @@ pub mod path;
 pub mod ping_pong;
 pub mod progress;
 pub mod pulse;
+pub mod shared_card;
 pub mod two_processor;
 
 use crate::transport::{Rank, Result, Transport};
