@@ -383,3 +383,29 @@ fn many_messages_come_with_their_formulas() {
     assert_eq!(overlapped["formula"], "N max(t(m), o_s + c) = 100 max(8.5, 0.7 + 7.8) = 850 µs");
     assert_eq!(answer["definitions"][0], "t(m) = EEL + max(m−8, 0) G = 8.5 µs");
 }
+
+/// T = α + n s / min(R_N, n R_b): Gropp, Olson & Samfass; α and R_b are `004`'s, Table 1.
+#[test]
+fn pairs_share_a_network_card() {
+    let of = |pairs: u32| {
+        ask(&format!(
+            "predict p2p ap3000-mpi --style send --bytes 100000 --set R_N=200MB/s --pairs {pairs}"
+        ))
+    };
+    for (pairs, time) in [(1, 69.0 + 1620.0), (3, 69.0 + 1620.0), (16, 69.0 + 8000.0)] {
+        let answer = of(pairs);
+        close(number(&answer, "time_us"), time, 1e-6);
+        let [rank, node] = ["rank", "node"]
+            .map(|whose| number(&answer, &format!("{whose}_bandwidth_bytes_per_us")));
+        close(rank, 100_000.0 / time, 1e-6);
+        close(node, f64::from(pairs) * rank, 1e-6);
+        close(number(&answer, "card_bandwidth_bytes_per_us"), 200.0, 1e-9);
+        assert_eq!(answer["pairs_to_fill_card"], 4);
+        // R_N is assumed here, what one pair takes published.
+        assert_eq!(answer["basis"], if pairs == 1 { "published" } else { "modelled" });
+    }
+    let answer = ask("predict p2p ap3000-mpi --style send --bytes 100000");
+    assert!(answer.get("pairs").is_none(), "{answer}");
+    let refused = loggia("predict p2p ap3000-mpi --bytes 8 --pairs 2");
+    assert!(refused.err.contains("1/R_N") && refused.err.contains("R_N=10GB/s"), "{}", refused.err);
+}

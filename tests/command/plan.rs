@@ -26,6 +26,33 @@ fn a_sketch_is_planned_to_a_million_ranks() {
     assert!(off.abs() < 0.05, "{meeting}");
 }
 
+/// The plan names the network card where it limits, and what a second one saves.
+#[test]
+fn a_plan_names_the_card_that_limits() {
+    let plan = |more: &str| {
+        ask(&format!("plan docs/sketches/halo.toml cray-t3d --procs 16,256,4Ki {more}"))["plans"][0]
+            .clone()
+    };
+    let shared = plan("--set R_N=30MB/s --ranks-per-node 8");
+    let card = &shared["card"];
+    assert_eq!((&card["ranks_per_node"], &card["pairs_to_fill_card"]), (&8.into(), &2.into()));
+    assert_eq!((&card["limits_from"], &card["procs"]), (&16.into(), &4096.into()));
+    let saves = number(card, "second_card_saves");
+    let twice = plan("--set R_N=60MB/s --ranks-per-node 8");
+    let [one, two] = [&shared, &twice].map(|plan| number(&plan["points"][2], "time_us"));
+    assert!((1.0 - two / one - saves).abs() < 1e-3 && saves > 0.1, "{saves} {one} {two}");
+    let warnings = shared["warnings"].to_string();
+    assert!(!warnings.contains("contention"), "{warnings}");
+    // Where nobody says how many ranks share a node, the plan asks.
+    let unsaid = plan("--set R_N=30MB/s");
+    assert!(unsaid["warnings"].to_string().contains("set the ranks per node"), "{unsaid}");
+    let plain = plan("--ranks-per-node 8");
+    assert!(plain.get("card").is_none());
+    assert!(plain["warnings"].to_string().contains("contention there was not measured"));
+    assert!(plain["missing"].to_string().contains("how ranks share their node"));
+    assert!(!shared["missing"].to_string().contains("how ranks share their node"));
+}
+
 #[test]
 fn machines_stand_side_by_side() {
     let words =

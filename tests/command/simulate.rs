@@ -92,6 +92,30 @@ fn sensitivities_are_what_a_little_more_gives() {
     assert_eq!(number(&steps[steps.len() - 1], "end_us"), end);
 }
 
+/// 8 ranks of a node send to 8 of another: the card decides, and the sensitivity to 1/R_N is what a
+/// little more gives.
+#[test]
+fn ranks_of_a_node_share_its_card() {
+    let run = |nodes: &str, each: &str| {
+        format!(
+            "simulate cray-t3d --op alltoall --algorithm pairwise --procs 16 --bytes 10KB --nodes \
+             {nodes} --set R_N={each} --sensitivity"
+        )
+    };
+    let shared = ask(&run("block:8", "40ns"));
+    let apart = ask(&run("block:1", "40ns"));
+    assert!(number(&shared, "time_us") > 2.0 * number(&apart, "time_us"));
+    assert!(
+        apart["sensitivity"].get("d_node_gap_per_byte").is_none()
+            && apart.get("d_node_gap_per_byte").is_none()
+    );
+    let later = number(&ask(&run("block:8", "40.001ns")), "time_us") - number(&shared, "time_us");
+    let slope = number(&shared, "d_node_gap_per_byte");
+    assert!((later / 1e-6 / slope - 1.0).abs() < 1e-3, "{later} {slope}");
+    let none = ask(&run("block:1", "none").replace("--nodes block:1", ""));
+    assert_eq!(number(&none, "time_us"), number(&apart, "time_us"));
+}
+
 #[test]
 fn the_curve_is_what_fresh_runs_give() {
     let what = "simulate --op barrier --algorithm dissemination --procs 8 --bytes 16 cray-t3d";

@@ -47,3 +47,29 @@ fn the_gap_per_byte_is_that_of_a_bulk_transfer() {
         }
     });
 }
+
+/// Four pairs share the wire, which one of them fills: R_N and R_b are both its rate.
+#[test]
+fn four_pairs_share_the_wire() {
+    let Some(mpirun) = Mpirun::of(Library::OpenMpi) else { return };
+    let _alone = alone();
+    let Some(link) = Link::up(Wire { delay: 200, mbit: 100, mtu: 1500 }) else { return };
+    sooner_or_later(|| {
+        let file = collected(&link, &mpirun, [4, 4], "", "--only flood --sizes 8,64KiB..256KiB");
+        let network = tier(&file, "network");
+        let truth = 0.08 * 1500.0 / 1448.0;
+        let mut words = Vec::new();
+        for (what, parameter) in [("1/R_N", "node_gap_per_byte"), ("1/R_b", "gap_per_byte")] {
+            let one = &network[parameter];
+            let name = format!("{what} at 100 Mbit/s, µs a byte");
+            match near(&name, number(one)?, truth, 0.03) {
+                Err(off) if holds(one, truth) => return Err(Off::Unsteady(off)),
+                found => words.push(found?),
+            }
+        }
+        match network["ranks_per_node"] == 4 {
+            true => Ok(words.join("; ")),
+            false => Err(Off::Wrong(format!("not four pairs: {network}"))),
+        }
+    });
+}

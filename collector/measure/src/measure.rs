@@ -12,6 +12,7 @@
 //! | `progress` | progress of a rendezvous; overlap | Chen et al. 2009, 2.2.2 |
 //! | `path` | the path of messages | |
 //! | `collective` | T(m, p) of the collective operations | Hwang et al. 1997, 2; Touriño & Doallo 2001, 2.2 |
+//! | `shared_card` | streams of several pairs of two hosts, R_N | Gropp, Olson & Samfass 2016 |
 //! | `pulse` | the state of the machine | |
 //! | `clock_sync` | a clock common to all ranks, with its error | |
 
@@ -25,6 +26,7 @@ pub mod path;
 pub mod ping_pong;
 pub mod progress;
 pub mod pulse;
+pub mod shared_card;
 pub mod two_processor;
 
 use crate::transport::{Rank, Result, Transport};

@@ -12,7 +12,7 @@
 
 use super::evidence::{Evidence, parameter};
 use super::printed;
-use loggia_model::signature::{Parameter, Quantity, Reach, Samples, Tier, Verdict};
+use loggia_model::signature::{Parameter, Quantity, Reach, Samples, Statistic, Tier, Verdict};
 use loggia_model::stats::Estimate;
 use loggia_model::stats::quantile::median;
 use loggia_model::units::words::{rate, size};
@@ -48,8 +48,14 @@ fn own(tier: &str, quantity: Quantity, samples: &[Samples], pairs: u32) -> Vec<(
     let is_own =
         |s: &&Samples| s.tier.as_deref() == Some(tier) && s.tool.is_none() && s.pairs() == pairs;
     let (evidence, _) = Evidence::like(samples.iter().filter(is_own).collect(), None);
+    let statistic = match quantity {
+        // Each is a mean over a run of many messages.
+        Quantity::Gap => Statistic::Mean,
+        _ => Statistic::Raw,
+    };
     let by_size = |style: &str| -> Times {
-        let groups = evidence.by_size(quantity, style).into_iter();
+        let size = |s: &Samples| s.bytes.filter(|_| s.style.as_deref() == Some(style));
+        let groups = evidence.by(quantity, statistic, |s| Some(size(s)?.0)).into_iter();
         groups.filter_map(|(size, group)| Some((size, group.estimate()?))).collect()
     };
     let styles = evidence.styles().into_iter();
@@ -207,7 +213,6 @@ struct Alone {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use loggia_model::signature::Statistic;
     use loggia_model::units::{Micros, Procs};
 
     fn sample(quantity: Quantity, pairs: u32, bytes: u64, time: f64, tool: bool) -> Samples {

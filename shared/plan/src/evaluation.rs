@@ -100,9 +100,9 @@ impl<'a> Evaluation<'a> {
         }
         if evaluation.shared_card().is_some() {
             let twice = with_second_card(evaluation.usual.signature(), request.tier);
+            // Ranks that wait for a card run ahead of each other otherwise than those that do not.
             let changed = machine(&twice)?.without_parts();
-            let changed =
-                changed.changed_from(Rc::clone(&evaluation.usual)).like(&evaluation.usual);
+            let changed = changed.changed_from(Rc::clone(&evaluation.usual));
             evaluation.changed.push((SECOND_CARD, changed));
         }
         Ok(evaluation)

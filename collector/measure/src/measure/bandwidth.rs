@@ -64,7 +64,7 @@ fn timed(pair: &mut Pair, size: usize, depth: u32, messages: u32) -> Result<f64>
     Ok(pair.now() - begin)
 }
 
-fn once(pair: &mut Pair, size: usize, depth: u32, messages: u32) -> Result<()> {
+pub(super) fn once(pair: &mut Pair, size: usize, depth: u32, messages: u32) -> Result<()> {
     let peer = pair.peer;
     let transport = &mut *pair.transport;
     let begin = |transport: &mut dyn Transport| match pair.leads {

@@ -4,6 +4,7 @@
 use crate::measure::clock_sync::CommonClock;
 use crate::measure::collective::{Group, Procedure};
 use crate::measure::cpu_overlap::{self, Computes};
+use crate::measure::shared_card::{Crowd, Streams};
 use crate::measure::{
     Effort, Pair, bandwidth, eager_limit, one_sided, path, ping_pong, progress, pulse,
     two_processor,
@@ -22,6 +23,8 @@ pub(super) enum Command {
     Pair(PairCommand),
     /// The first ranks measure collective operations.
     Group(GroupCommand),
+    /// Several pairs of two hosts stream at once.
+    Crowd(CrowdCommand),
     End,
 }
 
@@ -44,6 +47,14 @@ pub(super) struct GroupCommand {
     /// Round trips of the pulse between two steps, on the first two ranks.
     pub(super) pulse: u32,
     pub(super) steps: Vec<GroupStep>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct CrowdCommand {
+    /// The leader of each first; rank 0 leads the first.
+    pub(super) pairs: Vec<[Rank; 2]>,
+    pub(super) clock: Clock,
+    pub(super) steps: Vec<Streams>,
 }
 
 /// One condition of one measurement between two ranks.
@@ -130,6 +141,7 @@ impl Command {
         match self {
             Command::Pair(command) => command.execute(transport),
             Command::Group(command) => command.execute(transport, common),
+            Command::Crowd(command) => command.execute(transport),
             Command::Identify | Command::End => Ok(PairResult::default()),
         }
     }
@@ -152,6 +164,18 @@ impl PairCommand {
                 all.samples.extend(found.samples.into_iter().map(|found| with(pulse, found)));
                 all.path = found.path.or(all.path);
             }
+        }
+        Ok(all)
+    }
+}
+
+impl CrowdCommand {
+    fn execute(&self, transport: &mut dyn Transport) -> Result<PairResult> {
+        let (clock, pairs) = (self.clock.clone(), self.pairs.as_slice());
+        let mut crowd = Crowd { transport, pairs, clock, round: 0 };
+        let mut all = PairResult::default();
+        for streams in &self.steps {
+            all.samples.extend(crowd.run(*streams)?);
         }
         Ok(all)
     }
@@ -236,7 +260,9 @@ pub fn follow(transport: &mut dyn Transport) -> Result<()> {
                     post(transport, 0, &found)?;
                 }
             }
-            Command::Group(_) => command.execute(transport, &mut common).map(drop)?,
+            Command::Group(_) | Command::Crowd(_) => {
+                command.execute(transport, &mut common).map(drop)?
+            }
         }
     }
 }
@@ -271,6 +297,18 @@ pub(super) fn run_group(
     let command = Command::Group(command);
     (1..procs).try_for_each(|rank| post(transport, rank, &command))?;
     Ok(command.execute(transport, common)?.samples)
+}
+
+/// Rank 0: has pairs of ranks, the first of which it leads, stream at once.
+pub(super) fn run_crowd(
+    transport: &mut dyn Transport,
+    command: CrowdCommand,
+) -> Result<Vec<Samples>> {
+    let ranks: Vec<Rank> = command.pairs.iter().flatten().copied().collect();
+    let command = Command::Crowd(command);
+    let mut others = ranks.iter().filter(|rank| **rank != 0);
+    others.try_for_each(|rank| post(transport, *rank, &command))?;
+    Ok(command.execute(transport, &mut CommonClock::default())?.samples)
 }
 
 /// Rank 0: sends everyone home.

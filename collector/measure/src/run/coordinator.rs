@@ -1,9 +1,12 @@
 //! Rank 0: sends commands, collects samples, saves the file, shows progress.
 
-use super::commands::{GroupCommand, PairCommand, PairResult, Step, dismiss, run_group, run_pair};
+use super::commands::{
+    CrowdCommand, GroupCommand, PairCommand, PairResult, Step, dismiss, run_crowd, run_group,
+    run_pair,
+};
 use super::machine::{Ranks, TierPair};
 use super::options::{MeasurementKind, Options};
-use super::plan::{Collectives, Measurement, Planner, Survey};
+use super::plan::{Collectives, Measurement, Planner, Survey, crowds};
 use super::signature_file::{SignatureFile, check_output};
 use super::stop::ExitMessage;
 use super::summary;
@@ -123,6 +126,9 @@ fn measured(transport: &mut dyn Transport, options: &Options) -> Result<Signatur
         }
     }
     lead.pairs(&ranks)?;
+    if let Some(network) = tiers.iter().find(|tier| tier.pair.reach == Reach::Inter) {
+        lead.shared_card(&ranks, network)?;
+    }
     lead.file.finish(&tiers);
     lead.save()?;
     lead.progress.end("measured");
@@ -166,6 +172,25 @@ impl Coordinator<'_> {
         let remarks = loggia_fit::pairs::slow(&samples, &ranks.hosts());
         let done = Measured { remarks, ..done_since(begin, name.to_owned()) };
         self.keep(None, done, samples)
+    }
+
+    /// Measures 1, 2, 4 … and all pairs of two hosts at once, for R_N.
+    fn shared_card(&mut self, ranks: &Ranks, network: &TierRun) -> Result<(), Failure> {
+        let pairs = ranks.pairs_of_two_hosts();
+        let name = "pairs sharing a network card";
+        let is_wanted = self.options.only.contains(&MeasurementKind::Bandwidth);
+        if pairs.len() < 2 || !is_wanted || self.file.has(name) {
+            return Ok(());
+        }
+        self.progress.at(name);
+        let begin = Instant::now();
+        let mut samples = Vec::new();
+        for (count, streams) in crowds(self.options, &network.survey, pairs.len()) {
+            let (pairs, clock) = (pairs[..count].to_vec(), self.clock.clone());
+            let command = CrowdCommand { pairs, clock, steps: vec![streams] };
+            samples.extend(run_crowd(self.transport, command).map_err(Failure::Failed)?);
+        }
+        self.keep(Some(network.pair.name), done_since(begin, name.to_owned()), samples)
     }
 
     fn planner<'b>(&'b mut self, tier: &'b TierRun, tiers: usize) -> Planner<'b> {

@@ -81,6 +81,13 @@ impl Ranks {
         pairs
     }
 
+    /// All pairs of ranks on the first two hosts, of different ranks each.
+    pub(super) fn pairs_of_two_hosts(&self) -> Vec<[Rank; 2]> {
+        let hosts = self.hosts();
+        let [first, second, ..] = hosts.as_slice() else { return Vec::new() };
+        first.ranks.iter().zip(&second.ranks).map(|(a, b)| [*a, *b]).collect()
+    }
+
     /// Pairs of neighbouring hosts in a ring, each host in two pairs.
     pub(super) fn host_ring(&self) -> Vec<(Rank, Rank)> {
         let leaders: Vec<Rank> = self.hosts().iter().map(|host| host.ranks[0]).collect();

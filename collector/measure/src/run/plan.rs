@@ -8,6 +8,7 @@ pub(super) use collectives::Collectives;
 use super::commands::Step;
 use super::options::{Level, MeasurementKind, Options};
 use crate::measure::cpu_overlap::Computes;
+use crate::measure::shared_card::Streams;
 use crate::measure::{Effort, SMALL, bandwidth, pulse};
 use loggia_model::signature::{Quantity, Samples};
 use loggia_model::stats::quantile::median;
@@ -95,6 +96,30 @@ impl Survey {
         between(&self.gaps, size)
     }
 }
+
+/// How many pairs of two hosts stream at once, and what: all pairs send largest messages.
+pub(super) fn crowds(options: &Options, survey: &Survey, most: usize) -> Vec<(usize, Streams)> {
+    let size = options.sizes.iter().copied().max().unwrap_or(SMALL);
+    let mut counts: Vec<usize> = (0..).map(|k| 1 << k).take_while(|count| *count < most).collect();
+    counts.push(most);
+    let seconds = match options.level {
+        Level::Quick => 2.0,
+        Level::Default => 8.0,
+        Level::Thorough => 40.0,
+    };
+    let each = seconds / counts.len() as f64;
+    let streams = |count: usize| {
+        // At worst the pairs take their turns; the first run warms up.
+        let message = survey.gap(size) * count as f64;
+        let messages = affordable(each, message, CROWD_RUNS + 1, 1000).max(8);
+        let depth = bandwidth::deepest(size).min(16);
+        (count, Streams { size, depth, runs: CROWD_RUNS, messages })
+    };
+    counts.into_iter().map(streams).collect()
+}
+
+/// Runs of streams of several pairs.
+const CROWD_RUNS: u32 = 5;
 
 /// Linear interpolation in bytes; extrapolates from the last two points.
 fn between(points: &[(usize, f64)], size: usize) -> f64 {

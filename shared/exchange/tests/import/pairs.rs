@@ -13,6 +13,9 @@ use std::fs;
 const BLUE_WATERS: &str =
     concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/truth/bluewaters-pairs.tsv");
 
+/// Which rows are kept.
+type Kept = fn(&Row) -> bool;
+
 /// Pairs, bytes, µs.
 type Row = (u32, u64, f64);
 
@@ -118,7 +121,7 @@ fn everything_between_follows() {
 fn other_parts_tell_the_rest_too() {
     let Some(rows) = truth() else { return };
     let largest = rows.iter().map(|(_, bytes, _)| *bytes).max().unwrap();
-    let parts: [(&str, fn(&Row) -> bool, f64); 4] = [
+    let parts: [(&str, Kept, f64); 4] = [
         ("1 and 16 pairs", |row| matches!(row.0, 1 | 16), 0.10),
         ("1, 2, 4, 8 and 16 pairs", |row| row.0.is_power_of_two(), 0.05),
         ("every other size", |row| row.0 == 1 || row.1.trailing_zeros() % 2 == 0, 0.05),
