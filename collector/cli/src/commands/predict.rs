@@ -27,7 +27,7 @@ fn route<'a>(signature: &'a Signature, args: &RouteArgs) -> Result<Route<'a>, Er
     Route::of(signature, args.tier.as_deref(), args.style.as_deref())
 }
 
-/// What was asked of which way between two processes: part of every answer about one message.
+/// The route of a message, part of every answer about one.
 #[derive(Serialize)]
 struct MessageQuery<'a> {
     signature: &'a str,
