@@ -168,7 +168,7 @@ fn answer(
     let Some(body) = site.find(name) else {
         return refuse(StatusCode::NOT_FOUND, "There is no such file.\n");
     };
-    // The page as one file has a policy of its own; everything else is part of the page.
+    // The single-file page has its own policy.
     let stated = if name == ONE_FILE { Some(body.clone()) } else { site.find(INDEX) };
     let policy = stated.as_deref().and_then(policy).unwrap_or("default-src 'none'");
     let mut response = reply(StatusCode::OK, body, content_type(name), caching(name));
@@ -245,7 +245,7 @@ fn caching(name: &str) -> &'static str {
     if hashed { "public, max-age=31536000, immutable" } else { "no-cache" }
 }
 
-/// The policy that a page states for hosts whose headers nobody can set; stated only there.
+/// The policy in the page itself, for hosts whose headers cannot be set.
 fn policy(page: &[u8]) -> Option<&str> {
     let (_, rest) =
         str::from_utf8(page).ok()?.split_once("\"Content-Security-Policy\" content=\"")?;

@@ -146,7 +146,7 @@ impl Pair<'_> {
         done >= effort.warm_up || (done > 0 && spent > effort.seconds / 4.0)
     }
 
-    /// How many more repetitions are worth taking.
+    /// Number of further repetitions.
     fn still_wanted(&mut self, effort: Effort, begin: f64, series: &[Vec<f64>]) -> u32 {
         let done = series.first().map_or(0, Vec::len) as u32;
         let spent = (self.now() - begin) * 1e-6;
@@ -187,12 +187,12 @@ impl Pair<'_> {
         }
     }
 
-    /// The same of single calls, whose times hold the reading of the clock.
+    /// Samples of single calls, whose times include reading the clock.
     pub fn calls(&self, quantity: Quantity, times: &[f64]) -> Samples {
         Samples { timer: Some(self.clock.overhead), ..self.samples(quantity, times) }
     }
 
-    /// The same of runs of many messages, each time a mean over its run.
+    /// Samples of runs of many messages: means over a run.
     pub fn means(&self, quantity: Quantity, times: &[f64]) -> Samples {
         Samples { statistic: Statistic::Mean, tick: None, ..self.samples(quantity, times) }
     }
@@ -209,12 +209,12 @@ impl Pair<'_> {
     }
 }
 
-/// To a tenth of a nanosecond: no clock here is finer, and files stay small.
+/// Rounded to 0.1 ns: no clock here is finer, and files stay small.
 fn rounded(micros: f64) -> f64 {
     (micros * 1e4).round() / 1e4
 }
 
-/// What reading this rank's clock takes, and its smallest step.
+/// Time to read this rank's clock, and its smallest step.
 pub fn examine_clock(transport: &mut dyn Transport) -> Clock {
     let source = transport.rank_info().clock;
     let mut steps: Vec<f64> = (0..20_000)
@@ -247,7 +247,7 @@ fn resolution(steps: &[f64]) -> f64 {
     least.or_else(|| steps.first().copied()).unwrap_or_default()
 }
 
-/// How a size is written into samples.
+/// A size as in samples.
 pub fn bytes(size: usize) -> Option<Bytes> {
     Some(Bytes(size as u64))
 }

@@ -11,7 +11,7 @@ pub struct Progress {
     /// Estimated seconds that are done, and in total.
     done: f64,
     all: f64,
-    /// When a line was last shown.
+    /// Time of the last shown line.
     spoke: Option<f64>,
 }
 

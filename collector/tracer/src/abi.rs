@@ -1,12 +1,12 @@
-//! How the two families of MPI libraries write down what MPI leaves open: handles, constants, the
-//! layout of a status.
+//! Binary interfaces of the two families of MPI libraries: handles, constants, and the layout of a
+//! status.
 
 use crate::symbols::{find, real};
 use loggia_trace::call::Combine;
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::sync::OnceLock;
 
-/// Whose binary interface.
+/// The family of a library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Family {
     /// Handles are addresses of objects.
@@ -18,7 +18,7 @@ pub(crate) enum Family {
 /// A handle, whatever it is a handle of.
 pub(crate) type Handle = usize;
 
-/// What a library's headers say.
+/// Constants of a library's headers.
 #[derive(Debug)]
 pub(crate) struct Abi {
     pub(crate) family: Family,
@@ -28,12 +28,12 @@ pub(crate) struct Abi {
     pub(crate) no_request: Handle,
     pub(crate) byte: Handle,
     pub(crate) any_source: c_int,
-    /// As a pointer to one status, or to many.
+    /// Values for one ignored status, and for an ignored array.
     pub(crate) no_status: usize,
     pub(crate) in_place: usize,
-    /// How long a status is.
+    /// Size of a status.
     pub(crate) status: usize,
-    /// What sorts of neighbourhoods are called.
+    /// Kinds of topologies.
     pub(crate) grid: c_int,
     pub(crate) graph: c_int,
     combines: Vec<(Handle, Combine)>,
@@ -48,13 +48,13 @@ pub(crate) const OWN_GRAPH: c_int = 3;
 const MPICH_STATUS: usize = 20;
 const OPEN_MPI_STATUS: usize = 24;
 
-/// That of the library here; none if it is neither.
+/// The interface of the loaded library; `None` if it is of neither family.
 pub(crate) fn abi() -> Option<&'static Abi> {
     static ABI: OnceLock<Option<Abi>> = OnceLock::new();
     ABI.get_or_init(Abi::look).as_ref()
 }
 
-/// In which order both families number the operations of reductions; Open MPI's names.
+/// Reduction operators in the order of both families' numbers, with Open MPI's names.
 const COMBINES: [(&CStr, Combine); 14] = [
     (c"ompi_mpi_op_max", Combine::Max),
     (c"ompi_mpi_op_min", Combine::Min),
@@ -226,7 +226,7 @@ impl Abi {
         word & 1 != 0
     }
 
-    /// By what a reduction combines.
+    /// The operator of a handle.
     pub(crate) fn combine(&self, op: Handle) -> Combine {
         let found = self.combines.iter().find(|(handle, _)| *handle == op && op != 0);
         found.map_or(Combine::Own, |(_, combine)| *combine)

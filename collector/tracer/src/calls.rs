@@ -1,4 +1,4 @@
-//! What is written down about each call: one file a chapter of MPI.
+//! Records of each call: one file per chapter of MPI.
 
 mod collectives;
 mod communicators;

@@ -1,4 +1,4 @@
-//! What time it is, and what time it is for rank 0.
+//! This rank's clock, and its offset from rank 0's.
 
 use crate::abi::{Abi, Handle};
 use crate::symbols::real;
@@ -21,8 +21,8 @@ fn shared() -> u64 {
     time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
 }
 
-/// This rank's clock in nanoseconds: where there is one, the processor's counter, which is read in
-/// less than half the time. How it drifts against the shared clock is known at the end.
+/// This rank's clock in ns: the processor's counter if possible, which is read in less than half
+/// the time. Its drift against the shared clock is measured at the end.
 #[inline]
 pub(crate) fn now() -> u64 {
     counter::now().unwrap_or_else(shared)
@@ -42,7 +42,7 @@ mod counter {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     static TIME: AtomicU64 = AtomicU64::new(0);
     static TICK: AtomicU64 = AtomicU64::new(0);
-    /// How long the length of a tick is measured, in nanoseconds.
+    /// Duration of the calibration of a tick, in ns.
     const LONG: u64 = 2_000_000;
 
     fn count() -> u64 {
@@ -100,7 +100,7 @@ type Recv =
 
 /// The tag of these messages.
 const TAG: c_int = 32_713;
-/// So many questions to a clock; the quickest answer counts.
+/// Number of questions to a clock; the fastest answer counts.
 const QUESTIONS: usize = 12;
 
 /// Ranks that compare their clocks, in a communicator that the program does not know: its receives
@@ -153,7 +153,7 @@ pub(crate) fn compare(all: Ranks) -> Offset {
     by_the_shared_clock()
 }
 
-/// On rank 0's machine, its clock is the shared one.
+/// On rank 0's host, its clock is the shared one.
 fn by_the_shared_clock() -> Offset {
     let readings = (0..QUESTIONS).map(|_| {
         let before = now();

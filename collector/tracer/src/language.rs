@@ -23,7 +23,7 @@ pub(crate) enum HandleKind {
 pub(crate) trait Language {
     /// An integer.
     type Int: Copy;
-    /// How many things, or how many of them before another.
+    /// A number of elements, or a displacement.
     type Count: Copy;
     /// A handle.
     type Handle: Copy;

@@ -20,7 +20,7 @@ pub(crate) fn rank_in(comm: Handle) -> u32 {
     ask(real!(c"PMPI_Comm_rank" as Query<c_int>), comm) as u32
 }
 
-/// How many ranks a communicator has.
+/// Number of ranks.
 pub(crate) fn size_of(comm: Handle) -> u32 {
     ask(real!(c"PMPI_Comm_size" as Query<c_int>), comm) as u32
 }
@@ -31,8 +31,7 @@ pub(crate) fn type_size(of: Handle) -> u64 {
     ask(real!(c"PMPI_Type_size_x" as Query<i64>), of).max(0) as u64
 }
 
-/// With whom a rank exchanges in collective operations among neighbours, in their order; below 0
-/// where there is nobody.
+/// Neighbours of a rank in neighbourhood collectives, in order; negative if there is none.
 #[derive(Debug, Default)]
 pub(crate) struct Neighbors {
     pub(crate) sources: Vec<c_int>,
@@ -49,7 +48,7 @@ impl Neighbors {
         }
     }
 
-    /// Of each dimension the one before and the one behind.
+    /// In each dimension the previous and the next rank.
     fn in_grid(comm: Handle) -> Self {
         type Shift = unsafe extern "C" fn(Handle, c_int, c_int, *mut c_int, *mut c_int) -> c_int;
         let shift = real!(c"PMPI_Cart_shift" as Shift);
@@ -122,7 +121,7 @@ pub(crate) fn is_spawned(abi: &Abi) -> bool {
     parent != abi.no_comm && parent != Handle::default()
 }
 
-/// The same ranks in a communicator of their own.
+/// Duplicates a communicator.
 pub(crate) fn duplicate(comm: Handle) -> Handle {
     type Dup = unsafe extern "C" fn(Handle, *mut Handle) -> c_int;
     let dup = real!(c"PMPI_Comm_dup" as Dup);
@@ -132,7 +131,7 @@ pub(crate) fn duplicate(comm: Handle) -> Handle {
     made
 }
 
-/// It is not needed any more.
+/// Frees a communicator.
 pub(crate) fn free(mut comm: Handle) {
     let free = real!(c"PMPI_Comm_free" as unsafe extern "C" fn(*mut Handle) -> c_int);
     // SAFETY: all of them are there.

@@ -1,5 +1,4 @@
-//! What is known about the program's requests, communicators and windows, and how its calls are
-//! written down.
+//! Requests, communicators and windows of the program, and the recording of its calls.
 
 mod requests;
 mod run;
@@ -27,15 +26,15 @@ use std::sync::atomic::{AtomicU32, Ordering};
 /// nanoseconds.
 const POLL: u64 = 1_000;
 
-/// What is being recorded.
+/// The state of the recording.
 pub(crate) struct Recorder {
     pub(crate) abi: &'static Abi,
     sink: Sink,
-    /// When the call before ended.
+    /// End of the previous call.
     last: u64,
     /// A record's bytes.
     bytes: Vec<u8>,
-    /// Those of the lists in it.
+    /// Encoded lists of the current record.
     pub(crate) lists: [Vec<u8>; 4],
     pub(crate) requests: Requests,
     /// By handle.
@@ -152,7 +151,7 @@ impl Recorder {
         self.put(&Record { gap, duration, call: Call::Polls(count) });
     }
 
-    /// What is done here after a call is not the program's computation.
+    /// Time spent here after a call is not the program's computation.
     fn resume(&mut self) {
         self.last = clock::now();
     }
@@ -181,7 +180,7 @@ impl Recorder {
         }
     }
 
-    /// With whom this rank exchanges among neighbours.
+    /// Neighbours of this rank.
     pub(crate) fn neighbors(&mut self, number: u32, comm: Handle) -> Arc<Neighbors> {
         let abi = self.abi;
         let find = || Arc::new(Neighbors::of(abi, comm));
@@ -260,7 +259,7 @@ impl Recorder {
             return self.other(time, what);
         };
         let comm = match size {
-            // This rank is in none.
+            // This rank is not in the communicator.
             0 => 0,
             _ => {
                 self.comms.insert(handle, self.next_comm);
@@ -304,12 +303,12 @@ pub(crate) struct CreatedCommunicator {
     /// No other of the run has it.
     name: u64,
     rank: u32,
-    /// None in it for ranks that are not.
+    /// 0 on ranks outside.
     size: u32,
 }
 
 impl CreatedCommunicator {
-    /// Its first rank gives it a name, and tells all others.
+    /// The first rank chooses a name and broadcasts it.
     pub(crate) fn of(abi: &Abi, parent: u32, handle: Handle) -> Self {
         static NAMES: AtomicU32 = AtomicU32::new(0);
         if handle == abi.no_comm || handle == 0 {

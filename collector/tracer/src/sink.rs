@@ -8,7 +8,7 @@ use std::io;
 use std::os::fd::AsRawFd;
 use std::path::Path;
 
-/// How much of the file is mapped at once.
+/// Size of a mapped piece of the file.
 const PIECE: usize = 1 << 20;
 /// A mapping begins at a multiple of this: no machine has larger pages for files.
 const PAGE: u64 = 1 << 16;
@@ -33,9 +33,9 @@ pub(crate) struct Sink {
     file: File,
     head: MmapMut,
     piece: MmapMut,
-    /// Where in the file the piece begins.
+    /// Offset of the piece in the file.
     begin: u64,
-    /// How much of the piece is written.
+    /// Number of bytes used in the piece.
     used: usize,
 }
 
@@ -82,7 +82,7 @@ impl Sink {
         Ok(())
     }
 
-    /// Maps the next piece, with room for so many bytes.
+    /// Maps the next piece, with room for this many bytes.
     #[cold]
     fn go_on(&mut self, room: usize) -> io::Result<()> {
         let at = self.begin + self.used as u64;

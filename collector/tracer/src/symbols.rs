@@ -1,4 +1,4 @@
-//! Where the MPI library's own functions and objects are.
+//! Addresses of the MPI library's functions and objects.
 
 use std::ffi::{CStr, CString, c_void};
 use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
@@ -37,7 +37,7 @@ impl Function {
     }
 }
 
-/// Where a function or an object of that name is; null if nowhere.
+/// Address of a function or an object; null if it does not exist.
 pub(crate) fn find(name: &CStr) -> *mut c_void {
     // The program's own copy of an object, if it has one, is the one that everybody uses.
     // SAFETY: the name is a C string.
@@ -69,7 +69,7 @@ pub(crate) fn if_known(name: &CStr, wrapper: *const c_void) -> *const c_void {
     if READY.load(Ordering::Relaxed) && find(name).is_null() { std::ptr::null() } else { wrapper }
 }
 
-/// In a library that was loaded for a module of some scripting language only.
+/// In a library that was loaded privately by a module of a scripting language.
 fn in_hidden_library(name: &CStr) -> *mut c_void {
     let maps = std::fs::read_to_string("/proc/self/maps").unwrap_or_default();
     let mut seen = "";

@@ -33,7 +33,7 @@ pub(crate) fn enter(name: &'static Name) -> Option<Own> {
     Some(Own { entry })
 }
 
-/// It goes out again, after it has ended at `exit`.
+/// The call has ended at `exit`; records it.
 #[inline]
 pub(crate) fn leave(own: Own, exit: u64, record: impl FnOnce(&mut Recorder, Time)) {
     let time = Time { entry: own.entry, exit };
@@ -45,7 +45,7 @@ pub(crate) fn leave(own: Own, exit: u64, record: impl FnOnce(&mut Recorder, Time
 /// Room for a status that the program does not want.
 pub(crate) type StatusBuffer = [u64; 4];
 
-/// Where a status is to be written that is looked at afterwards.
+/// Where a status is written that is needed afterwards.
 #[inline]
 pub(crate) fn status_in<L: Language>(room: &mut StatusBuffer, wanted: *mut c_void) -> *mut c_void {
     match abi() {
@@ -140,8 +140,8 @@ macro_rules! exported {
 }
 pub(crate) use exported;
 
-/// Fortran's calls with something logical among their arguments: the `mpi_f08` of Open MPI passes
-/// them on by names that nobody can stand in for.
+/// Fortran calls with logical arguments: Open MPI's `mpi_f08` calls them by names that cannot be
+/// replaced.
 pub(crate) const fn is_logical(name: &str) -> bool {
     const LOGICAL: [&str; 14] = [
         "test",
@@ -231,8 +231,8 @@ macro_rules! in_fortran {
                 unsafe { by_address(real, is_recorded, $($arg,)* error) }
             }
 
-            // How compilers spell a Fortran name, but for that without an underscore, which a C
-            // program may have given to a function of its own; and what Open MPI's `mpi_f08` calls.
+            // Spellings of a Fortran name by compilers, except the one without an underscore, which
+            // may be a C function of the program; and the names that Open MPI's `mpi_f08` calls.
             $crate::wrap::spelled!(concat!("mpi_", $f, "_"), of_fortran, $($arg: $kind),*);
             $crate::wrap::spelled!(concat!("mpi_", $f, "__"), of_fortran, $($arg: $kind),*);
             $crate::wrap::spelled!(concat!("ompi_", $f, "_f"), of_fortran, $($arg: $kind),*);
@@ -261,7 +261,7 @@ macro_rules! spelled {
 }
 pub(crate) use spelled;
 
-/// What a wrapper does: passes a call on to the library, and records it if it is the program's own.
+/// Passes a call on to the library, and records it if it is the program's own.
 macro_rules! pass {
     (
         $own:expr, $real:expr, $is_well:expr, $failed:expr, ($($passed:ident),*)
@@ -271,7 +271,7 @@ macro_rules! pass {
         |$r:ident, $time:ident| $after:expr
     ) => {
         let own = $own;
-        // Where it is found out only now, that is not the program's computation.
+        // The lookup is not the program's computation.
         let real = $real;
         let Some(own) = own else {
             // SAFETY: with what the program has passed.

@@ -17,10 +17,10 @@ use loggia_model::stats::quantile::median;
 use loggia_model::units::{Bytes, Interval, Micros, Procs};
 use serde::Serialize;
 
-/// How many of the worst points are listed.
+/// Number of listed worst points.
 const WORST: usize = 5;
 
-/// What a message is called among operations, and all points together.
+/// Names of a message, and of all points.
 pub const MESSAGE: &str = "p2p";
 /// See [`MESSAGE`].
 pub const ALL: &str = "all";
@@ -64,7 +64,7 @@ pub struct Compared {
     /// So many pairs of two nodes at once.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pairs: Option<u32>,
-    /// Of a collective operation, counted as its algorithms count them.
+    /// For a collective operation, as its algorithms count them.
     pub bytes: Bytes,
     pub measured_us: Micros,
     pub predicted_us: Micros,
@@ -163,7 +163,7 @@ fn place(
 }
 
 impl Score {
-    /// Of a signature's predictions, against the tables of another one.
+    /// Errors of a signature's predictions compared with the tables of another.
     #[must_use]
     pub fn of(signature: &Signature, measured: &Signature) -> Self {
         let tables = measured.tables.iter();
@@ -298,7 +298,7 @@ impl Errors {
         let mut points: Vec<&Compared> = points.collect();
         points.sort_by(|a, b| b.error.total_cmp(&a.error));
         let errors: Vec<f64> = points.iter().map(|point| point.error).collect();
-        // From the worst on: so many of a hundred may be worse.
+        // The 95th percentile, counted from the worst.
         let beyond = errors.len() / 20;
         let inside: Vec<bool> = points.iter().filter_map(|point| point.is_inside).collect();
         let held = inside.iter().filter(|is_inside| **is_inside).count();

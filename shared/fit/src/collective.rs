@@ -53,7 +53,7 @@ const FEW: usize = 6;
 pub struct Forms {
     /// Their closed forms.
     pub collectives: Vec<Collective>,
-    /// Which operations have no form and why; where a form has a large error.
+    /// Operations without a form, and forms with large errors, with reasons.
     pub remarks: Vec<String>,
 }
 
@@ -96,7 +96,7 @@ pub fn collectives(samples: &[Samples]) -> Forms {
     forms
 }
 
-/// How the operation was measured for its form, as samples name it.
+/// The procedure by which the operation was measured, as named in samples.
 #[must_use]
 pub fn procedure(op: Operation, samples: &[Samples]) -> Option<&str> {
     Conditions::of(op, samples, &States::default())?.procedure
@@ -246,7 +246,7 @@ impl Fitting<'_> {
         Ok((chosen, if is_good { Verdict::Good } else { Verdict::Uncertain }))
     }
 
-    /// Where the times jump, at the largest p: another protocol or algorithm is used from there on.
+    /// A jump at the largest p: another protocol or algorithm is used above.
     fn jump(&self) -> Option<String> {
         let jumps = self.conditions.medians().filter_map(|(procs, curve)| {
             let jump = changes(&curve, JUMP).into_iter().next()?;

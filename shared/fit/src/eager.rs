@@ -29,9 +29,9 @@ pub(super) struct Limits {
 enum Limit {
     Jump(Bracket),
     Bracketed(Bracket),
-    /// Up to this size no send waited.
+    /// No send waited, up to this size.
     AlwaysEager(u64),
-    /// From this size on every send waited.
+    /// Every send waited, from this size on.
     NeverEager(u64),
 }
 
@@ -60,7 +60,7 @@ fn jump(evidence: &Evidence, style: &str) -> Option<Bracket> {
 fn completions(evidence: &Evidence, style: &str) -> Option<Limit> {
     let of_style = |samples: &Samples| samples.style.as_deref() == Some(style);
     let groups = evidence.by(Quantity::SendAlone, Statistic::Raw, |samples| {
-        // How long the receiver was away; in ns, so that it can be a key.
+        // How long the receiver was away, in whole ns, so that it can be a key.
         let away = (samples.compute?.0 * 1e3) as u64;
         samples.bytes.filter(|_| of_style(samples)).map(|bytes| (bytes.0, away))
     });
@@ -112,7 +112,7 @@ pub(super) fn fit(
                     _ => None,
                 };
                 found = match limit {
-                    // Nothing was seen above it.
+                    // No larger size was measured.
                     Limit::AlwaysEager(size) => Some(Limits { eager: size, completes }),
                     Limit::NeverEager(_) => Some(Limits { eager: 0, completes: None }),
                     _ => of_tier.map(|eager| Limits { eager, completes }),

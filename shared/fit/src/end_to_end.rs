@@ -20,7 +20,7 @@ pub(super) fn by_size(evidence: &Evidence) -> BTreeMap<u64, Estimate> {
     groups.iter().filter_map(|(size, group)| Some((*size, group.estimate()?))).collect()
 }
 
-/// The entry of the smallest size of at least eight bytes, or else of the largest below.
+/// The entry of the smallest size of at least 8 bytes, or else of the largest below.
 pub(super) fn at_small<T: Copy>(by_size: &BTreeMap<u64, T>) -> Option<(u64, T)> {
     let above = by_size.range(SMALL..).next();
     above.or_else(|| by_size.iter().next_back()).map(|(size, value)| (*size, *value))

@@ -38,8 +38,8 @@ impl<'a> Evidence<'a> {
         Self::like(samples.iter().filter(is_own).collect(), None).0
     }
 
-    /// These samples in the state in which a small message takes about as long as usual, with a
-    /// remark if there is no such state.
+    /// The samples taken in the usual state of the machine, by the time of a small message; with a
+    /// remark if there are none.
     pub(super) fn like(all: Vec<&'a Samples>, usual: Option<Micros>) -> (Self, Option<String>) {
         let mut states = States::of(all.iter().copied());
         let remark = usual.and_then(|usual| states.choose_like(usual.0));
@@ -67,7 +67,7 @@ impl<'a> Evidence<'a> {
         groups
     }
 
-    /// The same by size, in one style.
+    /// Samples by size, of one send mode.
     pub(super) fn by_size(&self, quantity: Quantity, style: &str) -> BTreeMap<u64, Group<'a>> {
         self.by(quantity, Statistic::Raw, |samples| {
             samples.bytes.filter(|_| samples.style.as_deref() == Some(style)).map(|b| b.0)
@@ -117,12 +117,12 @@ impl Group<'_> {
         self.rounds.iter().flat_map(|times| times.iter().map(|time| time.0))
     }
 
-    /// How many.
+    /// Number of samples.
     pub(super) fn count(&self) -> usize {
         self.rounds.iter().map(|times| times.len()).sum()
     }
 
-    /// Where they come from, as the first of them says.
+    /// Source of the first sample.
     pub(super) fn source(&self) -> &str {
         self.of.first().map_or("", |samples| samples.source.as_str())
     }

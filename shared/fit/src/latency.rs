@@ -63,7 +63,7 @@ pub(super) fn residual(
     let fitted = parameter(latency, source.clone());
     let is_precise = latency.high - latency.low <= PRECISE * eel.value;
     match fitted.verdict {
-        // It cannot be told from 0.
+        // Not significantly above 0.
         Verdict::Unusable if latency.low <= 0.0 && is_precise => hidden(latency, bound, &source),
         // L is a small part of a message's time, and so is its uncertainty. Noise of that size may
         // hide that L is 0.

@@ -56,7 +56,6 @@ use loggia_model::signature::{Reach, Samples, Tier};
 /// A tier, as far as the samples tell.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fitted {
-    /// Its parameters.
     pub tier: Tier,
     /// Doubts that a reader must know.
     pub remarks: Vec<String>,

@@ -1,4 +1,4 @@
-//! T(m) as it was measured: from our own ping-pongs, or else from what other tools have printed.
+//! Measured T(m): from the collector's ping-pongs, or else printed by other tools.
 
 use super::end_to_end::by_size;
 use super::evidence::{Evidence, Group};

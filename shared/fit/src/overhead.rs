@@ -45,7 +45,7 @@ fn by_computation(evidence: &Evidence, quantity: Quantity, style: &str) -> Optio
     };
     let groups = evidence.by(quantity, Statistic::Mean, |samples| {
         let of_style = samples.style.as_deref() == Some(style);
-        // In ns, so that it can be a key.
+        // In whole ns, so that it can be a key.
         samples.compute.filter(|_| of_style).map(|compute| (compute.0 * 1e3) as u64)
     });
     let (compute, group) = groups.iter().next_back()?;

@@ -11,8 +11,8 @@ const SLOWER: f64 = 1.25;
 /// … and lies this many deviations outside their spread.
 const DEVIATIONS: f64 = 5.0;
 
-/// The slow host, if all its pairs are slow; else the slow link of a pair. Samples of pairs belong
-/// to no tier and name their ranks.
+/// A slow host, if all its pairs are slow; otherwise a slow link. Samples of pairs belong to no
+/// tier, and name their ranks.
 pub fn slow(samples: &[Samples], hosts: &[Host]) -> Vec<String> {
     let host_of = |rank: u32| hosts.iter().position(|host| host.ranks.contains(&rank));
     let mut by_size: BTreeMap<Bytes, BTreeMap<[usize; 2], Vec<f64>>> = BTreeMap::new();

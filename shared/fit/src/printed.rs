@@ -115,7 +115,7 @@ pub(super) fn ends(tier: &str, samples: &[Samples]) -> BTreeMap<u64, Estimate> {
     fullest.map_or(BTreeMap::new(), |series| series.all(&series.ends))
 }
 
-/// The same for each style, of the benchmark in that style with most sizes.
+/// For each send mode, the ends of its benchmark with most sizes.
 pub(super) fn ends_by_style(
     tier: &str,
     samples: &[Samples],
@@ -145,7 +145,7 @@ pub(super) fn streams_of_pairs(
     all.map(|series| (series.tool.clone(), series.all(&series.gaps))).collect()
 }
 
-/// Of each style, the benchmark with most half round trips.
+/// For each send mode, the benchmark with most RTT/2 values.
 fn fullest_by_style(all: &[Series]) -> Vec<&Series> {
     let mut fullest: Vec<&Series> = Vec::new();
     for series in all.iter().filter(|series| !series.ends.is_empty()) {

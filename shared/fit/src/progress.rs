@@ -21,7 +21,7 @@ use loggia_model::units::words::number;
 use loggia_model::units::{Bytes, Micros};
 use std::collections::BTreeMap;
 
-/// Which side's CPU an exchange of one size needed.
+/// The sides whose CPU an exchange of one size needed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Needed {
     sender: bool,
@@ -51,7 +51,7 @@ pub(super) fn fit(
     steps(ends, &sends, &receives, eager, tier);
 }
 
-/// By size: whether one side's computation delayed the other side, with the evidence in words.
+/// By size: whether computation of one side delayed the other, with the evidence.
 fn needed(evidence: &Evidence) -> BTreeMap<u64, (Needed, String)> {
     let key = |samples: &Samples| Some((samples.bytes?.0, (samples.compute?.0 * 1e3) as u64));
     let by = |quantity| evidence.by(quantity, Statistic::Raw, key);

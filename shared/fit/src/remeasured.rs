@@ -13,14 +13,14 @@ pub struct Remeasured<'a> {
 }
 
 impl<'a> Remeasured<'a> {
-    /// Of one tier, in the state in which a small message takes about as long as it usually does.
+    /// Samples of one tier, in the usual state of the machine.
     #[must_use]
     pub fn of_tier(tier: &str, samples: &'a [Samples], usual: Option<Micros>) -> Self {
         let of_tier = samples.iter().filter(|samples| samples.tier.as_deref() == Some(tier));
         Remeasured::of(of_tier.collect(), usual)
     }
 
-    /// Of collective operations, in that state.
+    /// Samples of collective operations, in that state.
     #[must_use]
     pub fn together(samples: &'a [Samples], usual: Option<Micros>) -> Self {
         Remeasured::of(samples.iter().filter(|samples| samples.op.is_some()).collect(), usual)

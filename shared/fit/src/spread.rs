@@ -1,10 +1,9 @@
-//! The interval that a file gives beside a time: a lower and an upper end, or how far ranks or
-//! repetitions lie apart.
+//! The interval given with a time: bounds, or the spread over ranks or repetitions.
 
 use loggia_model::signature::{Point, Samples, Statistic};
 use loggia_model::units::Micros;
 
-/// From this percentile on, a percentile is an upper end.
+/// Percentiles from this one on are upper ends.
 const UPPER_TAIL: u8 = 90;
 
 /// The two ends, where they are known.
@@ -27,7 +26,7 @@ pub(super) fn given(samples: &[&Samples]) -> Spread {
     spread
 }
 
-/// That interval; else the fastest and the slowest rank, or the tails of the repetitions.
+/// The given interval; otherwise the fastest and the slowest rank, or the tails of repetitions.
 pub(super) fn of(samples: &[&Samples]) -> Spread {
     let given = given(samples);
     let (mut ranks, mut tails) = (Spread::default(), Spread::default());

@@ -28,7 +28,6 @@ struct State {
     low: f64,
     median: f64,
     high: f64,
-    /// Its share of all pulses.
     share: f64,
 }
 
@@ -81,7 +80,7 @@ impl States {
         };
         let first = self.chosen == 0;
         let last = self.chosen + 1 == self.all.len();
-        // With one state, nothing is too slow: disturbances are detected elsewhere.
+        // With one state nothing is too slow: disturbances are detected elsewhere.
         pulse.iter().all(|p| (first || p.0 >= state.low) && (last || p.0 <= state.high))
     }
 

@@ -94,8 +94,8 @@ fn collectives(op: Operation, samples: &[Samples], states: &States) -> Vec<Table
     on_node.into_iter().flat_map(tables).collect()
 }
 
-/// The same with one number of ranks on a node. Where the procedure that covers most leaves out
-/// numbers of ranks, another tool's times fill them in.
+/// Tables for one number of ranks per node. Numbers of ranks that the best procedure lacks are
+/// filled in from other tools.
 fn of_nodes(
     op: Operation,
     per_node: Option<u32>,

@@ -20,22 +20,22 @@ const SEGMENTS: [u64; 3] = [8 << 10, 32 << 10, 128 << 10];
 /// A number of processes, and how many bytes as the operation counts them.
 pub(super) type Point = (Procs, Bytes);
 
-/// What a time is made of, in µs: overheads, L, bytes, g.
+/// Parts of a time in µs: overheads, L, bytes, g.
 pub(super) type TimeParts = [f64; 4];
 
 /// A way to do the operation.
 pub(super) struct Candidate {
     pub(super) name: &'static str,
-    /// None for those that are known from libraries only.
+    /// `None` for algorithms that only other libraries have.
     pub(super) algorithm: Option<&'static Algorithm>,
-    /// What it takes at every point, in each of its variants.
+    /// Times at all points, for each variant.
     pub(super) variants: Vec<Vec<TimeParts>>,
 }
 
 /// The machine on which they run.
 pub(super) struct Machine<'a> {
     signature: &'a Signature,
-    /// Where there are two tiers, the node of every rank.
+    /// With two tiers, the node of every rank.
     node_of: Option<Vec<u32>>,
     rules: Rules,
 }
@@ -43,15 +43,15 @@ pub(super) struct Machine<'a> {
 /// A tree of ranks, as Open MPI builds them.
 #[derive(Clone, Copy)]
 enum Tree {
-    /// So many chains of neighbouring ranks below the root, as long as each other.
+    /// This many chains of neighbouring ranks below the root, of equal length.
     Chains(u32),
-    /// Up to k − 1 children for each digit of a rank's number, to the base k.
+    /// Up to k − 1 children for each digit of a rank's number in base k.
     Digits(u32),
     /// 2v + 1 and 2v + 2 below v.
     Binary,
 }
 
-/// An algorithm of ours, on so many of p processes, with so many of m bytes.
+/// An algorithm on a part of the processes, with a part of the bytes.
 struct PartOf {
     op: Operation,
     algorithm: &'static str,
@@ -60,7 +60,7 @@ struct PartOf {
 }
 
 impl<'a> Machine<'a> {
-    /// None where the signature cannot tell what messages cost.
+    /// `None` if the signature lacks the costs of messages.
     pub(super) fn of(signature: &'a Signature) -> Option<Self> {
         let has = |reach| signature.tiers.iter().any(|tier| tier.reach == reach);
         let hosts = signature.collection.as_ref().map(|collection| collection.hosts.as_slice());
@@ -164,7 +164,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Whether so many ranks are on several nodes, and some of them together on one.
+    /// Whether this number of ranks is on several nodes, with several ranks on some node.
     fn has_levels(&self, procs: Procs) -> bool {
         self.nodes(procs).is_some_and(|nodes| nodes.count() > 1 && nodes.count() < procs.0)
     }
@@ -215,7 +215,7 @@ impl<'a> Machine<'a> {
                 };
                 let down =
                     |step: fn(u64, u32) -> Step| children.iter().map(move |c| step(size, *c));
-                // Whatever comes is passed on when it is there, one segment after the other.
+                // Each segment is forwarded when it has arrived.
                 let (come, go): (Vec<Step>, Vec<Step>) = match op {
                     Operation::Reduce => {
                         (down(Step::recv).collect(), up(Step::send).into_iter().collect())
@@ -234,7 +234,7 @@ impl<'a> Machine<'a> {
         self.made(&builder.finish().ok()?)
     }
 
-    /// What leads to the end of a schedule's run.
+    /// Parts of the critical path of a schedule.
     fn made(&self, schedule: &Schedule) -> Option<TimeParts> {
         let node_of = self.node_of.as_ref().map(|node_of| node_of.get(..schedule.ranks() as usize));
         let setting = match node_of {
@@ -309,7 +309,7 @@ fn other_trees(op: Operation) -> Vec<(&'static str, Tree)> {
     }
 }
 
-/// What libraries do besides, as parts that follow each other.
+/// Compositions that libraries use, as a sequence of parts.
 fn compositions(op: Operation) -> Vec<(&'static str, Vec<PartOf>)> {
     let part = |op, algorithm, bytes| PartOf { op, algorithm, procs: |p| p, bytes };
     let same: fn(u32, u64) -> u64 = |_, m| m;
@@ -397,7 +397,7 @@ mod tests {
         assert_eq!(parents(Tree::Digits(4), 9), [0, 0, 0, 0, 1, 2, 3, 0]);
     }
 
-    /// Whoever writes trees a second time must write the same.
+    /// Trees that exist twice must take the same time.
     #[test]
     fn trees_that_are_ours_too_take_as_long() {
         let t3d = loggia_model::library::load("cray-t3d").unwrap();

@@ -21,21 +21,21 @@ const STILL: f64 = 1e-4;
 /// The d that are tried: a twentieth or a tenth a doubling, either way.
 const DRIFTS: [f64; 5] = [0.0, 0.05, -0.05, 0.1, -0.1];
 
-/// How far the model may be wrong.
+/// The freedom of the model's parameters.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Freedom {
-    /// Each parameter, by this factor.
+    /// Factor of each parameter.
     pub(super) factor: f64,
-    /// What a call may cost besides, in µs.
+    /// Additional cost of a call, in µs.
     pub(super) call: f64,
 }
 
-/// How far a candidate is off, as a root of the mean of relative squares.
+/// Misfit of a candidate: the root mean square of relative errors.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Misfit {
     /// With the parameters as they are.
     pub(super) overall: f64,
-    /// With those that suit it best.
+    /// With the best parameters within the freedom.
     pub(super) shape: f64,
 }
 
@@ -87,7 +87,7 @@ impl Squares {
         (squares.max(0.0) / self.count.max(1.0)).sqrt()
     }
 
-    /// The same with the factors that suit best: one after the other, round by round.
+    /// The misfit with the best factors, found one after the other in rounds.
     fn least(&self, factor: f64) -> f64 {
         let least = 1.0 / factor;
         let bounds =
@@ -134,7 +134,7 @@ mod tests {
         let made = [[1.0, 0.0, 0.0, 0.0]; 5];
         let found = misfit(&made, &[(1.0, 2.0); 5], FREEDOM);
         assert!((found.overall - 0.5).abs() < 1e-9 && (found.shape - 0.35).abs() < 1e-9);
-        // At 4 processes a tenth a doubling is a factor of 2^0.2.
+        // At p = 4, a tenth per octave is a factor of 2^0.2.
         let grown = misfit(&made, &[(4.0, 1.3 * 2f64.powf(0.2)); 5], FREEDOM);
         assert!(grown.shape < 1e-6, "{grown:?}");
         let called = misfit(&made, &[(1.0, 2.0); 5], Freedom { factor: 1.3, call: 0.5 });

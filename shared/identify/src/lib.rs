@@ -28,26 +28,26 @@ use std::collections::BTreeSet;
 const CLOSE: f64 = 0.1;
 /// Nobody is taken to be closer than this: no model is that good …
 const SMALLEST: f64 = 0.04;
-/// … and whoever looks at several ranges of sizes, nobody closer than that.
+/// The same if several ranges of sizes are tried.
 const SMALLEST_OF_PART: f64 = 0.06;
 /// The smallest ratio of the next algorithm's error to the error of the named one.
 const CLEARLY: f64 = 2.0;
 /// A parameter may be wrong by this factor at least. Where two ranks alone, about which all ways
 /// agree, show that the model is further off, by the square of that.
 const WRONG: f64 = 1.3;
-/// The same where that cannot be seen.
+/// The same if two ranks do not tell.
 const WRONG_UNSEEN: f64 = 1.6;
-/// So many processes tell ways apart.
+/// Smallest p at which algorithms differ enough.
 const ENOUGH_PROCS: Procs = Procs(4);
-/// Where no empty reduction was timed, its arithmetic is taken to be nothing up to here.
+/// Up to this size t_c is neglected if no empty reduction was timed.
 const SHORT: Bytes = Bytes(64);
 
-/// What the times of an operation say about the way in which it is done.
+/// The result of identifying an operation's algorithm.
 #[derive(Clone, Debug)]
 pub struct Finding {
     /// The algorithms that can be named, each with the sizes over which it is found.
     pub named: Vec<(Range<Bytes>, &'static Algorithm)>,
-    /// The same in words, with the evidence; or what stands against naming one.
+    /// The evidence as text, or why no algorithm is named.
     pub words: String,
 }
 
@@ -59,13 +59,13 @@ struct Time {
     noise: f64,
 }
 
-/// What is found over some sizes.
+/// The result for a range of sizes.
 enum Outcome {
     Named(&'static Algorithm, String),
     Undetermined(String),
 }
 
-/// Notes beside each closed form of a signature by which algorithm its operation seems to be done.
+/// Adds a note to each closed form of a signature: the algorithm its operation looks like.
 pub fn note(signature: &mut Signature) {
     for index in 0..signature.collectives.len() {
         let found = identify(signature, signature.collectives[index].op);
@@ -79,7 +79,8 @@ pub fn note(signature: &mut Signature) {
 /// signature's samples. None where there are no samples of it.
 #[must_use]
 pub fn identify(signature: &Signature, op: Operation) -> Option<Finding> {
-    // In blocks, executions overlap: what a root does ahead of the others, no run of one shows.
+    // In blocks, executions overlap: a simulation of one execution does not show by how much a root
+    // runs ahead.
     let apart = |samples: &&Samples| samples.statistic != Statistic::MaximumOverRanks;
     let samples = &signature.samples;
     let states = States::of(samples.iter());
@@ -107,7 +108,7 @@ pub fn identify(signature: &Signature, op: Operation) -> Option<Finding> {
     Some(Evidence { times, candidates, call: machine.overheads() }.finding())
 }
 
-/// Whether some host has fewer processors than of so many ranks: they wait for each other there.
+/// Whether some host has more ranks than processors, so that ranks wait for each other.
 fn is_oversubscribed(signature: &Signature, procs: Procs) -> bool {
     let (Some(cores), Some(collection)) = (signature.machine.cores_per_node, &signature.collection)
     else {
@@ -142,7 +143,7 @@ struct Evidence {
     times: Vec<Time>,
     /// Run at each of these times' points.
     candidates: Vec<Candidate>,
-    /// What a call may cost besides, in µs.
+    /// Additional cost of a call, in µs.
     call: f64,
 }
 
@@ -172,8 +173,8 @@ impl Evidence {
         Finding { named, words: format!("algorithm {}", words.join("; ")) }
     }
 
-    /// All sizes; or where nothing can be named there, the shorter ones where something can, the
-    /// longer ones, and what is left: at sizes that suit both, nobody can say where the one ends.
+    /// All sizes; or, if nothing can be named for these, the small ones, the large ones, and the
+    /// rest between, whose boundary is unknown.
     fn pieces<'b>(&self, sizes: &'b [Bytes]) -> Vec<&'b [Bytes]> {
         let named = |sizes: &[Bytes]| match self.outcome(sizes) {
             Outcome::Named(found, _) => {
@@ -211,7 +212,7 @@ impl Evidence {
         own <= SMALLEST || others.map(misfit).all(|other| CLEARLY * other >= own)
     }
 
-    /// What can be said over these sizes.
+    /// The result for these sizes.
     fn outcome(&self, sizes: &[Bytes]) -> Outcome {
         let here: Vec<usize> = (0..self.times.len())
             .filter(|index| sizes.contains(&self.times[*index].at.1))
@@ -263,7 +264,8 @@ impl Evidence {
         }
     }
 
-    /// By which factor parameters may be wrong: as two ranks tell, about which most ways agree.
+    /// The factor by which parameters may be wrong: as measured between two ranks, where most
+    /// algorithms agree.
     fn wrong(&self, here: &[usize]) -> f64 {
         let two: Vec<usize> =
             here.iter().copied().filter(|index| self.times[*index].at.0 == Procs(2)).collect();

@@ -24,24 +24,24 @@ impl Noise {
         1.0 + deviation * ((0..12).map(|_| self.uniform()).sum::<f64>() - 6.0)
     }
 
-    /// Up to so much either way.
+    /// A factor up to `most` or its inverse.
     fn either_way(&mut self, most: f64) -> f64 {
         most * (2.0 * self.uniform() - 1.0)
     }
 }
 
-/// How far the times are from what the model says.
+/// The deviation of times from the model.
 #[derive(Clone, Copy)]
 struct Trial {
-    /// From point to point.
+    /// Independent noise.
     noise: f64,
-    /// Each parameter, by up to this factor.
+    /// Factor of each parameter, at most.
     wrong: f64,
-    /// With each doubling of p, by up to this power.
+    /// Power of p, at most.
     drift: f64,
-    /// How many times as long bytes may take.
+    /// Factor of the time of bytes, at most.
     shared: f64,
-    /// So many of a message's overheads for the call itself, at most.
+    /// Additional cost of a call, in overheads of a message, at most.
     call: f64,
 }
 
@@ -67,12 +67,12 @@ impl Trial {
     }
 }
 
-/// How trials over every way of every operation ended.
+/// Results of trials over every method of every operation.
 #[derive(Default)]
 struct Score {
     named: usize,
     undetermined: usize,
-    /// What was called by another name.
+    /// Times attributed to another algorithm.
     wrong: Vec<String>,
 }
 
@@ -106,7 +106,7 @@ impl Score {
     }
 }
 
-/// Over three machines and powers of two as well as other numbers of processes.
+/// Over three machines, powers of two and other p.
 fn trials(trial: Trial) -> Score {
     let mut score = Score::default();
     for machine in MACHINES {
@@ -169,7 +169,7 @@ fn sizes_that_are_done_in_two_ways_are_looked_at_apart() {
     let found = identify(&broadcast(by, &[2, 4, 8, 16], Statistic::Raw), Operation::Bcast).unwrap();
     let named: Vec<_> = found.named.iter().map(|(range, a)| (*range, a.name)).collect();
     let range = |low, high| Range { low: Bytes(low), high: Bytes(high) };
-    // At 16 KiB, in two segments, a chain takes as long as a flat one.
+    // At 16 KiB, in two segments, a chain takes as long as a flat tree.
     let truth = [(range(0, 1024), "flat"), (range(65536, 262_144), "pipelined-chain")];
     assert_eq!(named, truth, "{}", found.words);
     assert!(found.words.contains("undetermined at 16384 bytes"), "{}", found.words);

@@ -28,48 +28,43 @@ use loggia_model::Error;
 /// A paper and its figures.
 #[derive(Debug)]
 pub struct Paper {
-    /// Who wrote it.
     pub authors: &'static str,
-    /// What it is called.
     pub title: &'static str,
-    /// What it is about, in one sentence.
+    /// A summary in one sentence.
     pub about: &'static str,
-    /// Its figures, in order.
     pub figures: &'static [Figure],
 }
 
 /// A figure of a paper.
 #[derive(Debug)]
 pub struct Figure {
-    /// Its name in links and commands.
+    /// Name in links and commands.
     pub name: &'static str,
-    /// Its number in the paper.
+    /// Number in the paper.
     pub number: &'static str,
-    /// What it shows.
     pub title: &'static str,
-    /// What the paper concluded from it, and where a table says otherwise.
+    /// The paper's conclusion, and differences to its tables.
     pub concluded: &'static str,
-    /// How it is shown here.
+    /// How it is shown on the page.
     pub shown: Shown,
 }
 
 /// How a figure is shown.
 #[derive(Clone, Copy, Debug)]
 pub enum Shown {
-    /// In panels of their own, for these machines.
+    /// In panels, for these machines.
     Panels {
         /// Built-in machines.
         machines: &'static [&'static str],
         /// The panels, in the paper's order.
         panels: &'static [Panel],
     },
-    /// By another view.
+    /// In another view.
     View {
         /// Built-in machines, the one in question first; none for the one that is open.
         machines: &'static [&'static str],
-        /// Which view.
         view: View,
-        /// What is asked there, as `--set` takes it, in groups.
+        /// Inputs of that view as for `--set`, in groups.
         set: &'static [&'static [(&'static str, &'static str)]],
     },
     /// Not at all, for this reason.
@@ -93,7 +88,7 @@ pub fn named(name: &str) -> Result<&'static Figure, Error> {
         .ok_or_else(|| Error::unknown("figure", name, "figure", all().map(|figure| figure.name)))
 }
 
-/// The paper that a figure stands in.
+/// The paper of a figure.
 pub fn paper_of(figure: &Figure) -> Option<&'static Paper> {
     PAPERS.into_iter().find(|paper| paper.figures.iter().any(|one| one.name == figure.name))
 }
@@ -111,7 +106,7 @@ impl Figure {
         format!("{FRAGMENT}{}", self.name)
     }
 
-    /// Nothing can be shown of it.
+    /// The error for a figure that is not shown.
     pub fn not_drawn(&self, why: &str) -> Error {
         let message = format!("figure {} is not drawn: {why}", self.name);
         Error::new(message, "figure", "`loggia figure` lists all: choose another")

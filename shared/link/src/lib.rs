@@ -1,4 +1,4 @@
-//! What a link to the page holds, and how it is written; the papers' figures, each with its link.
+//! Links to the page: the state that they hold, and its encoding; the figures of papers.
 
 pub mod figures;
 mod link;

@@ -5,7 +5,7 @@ use crate::state::State;
 use loggia_model::Error;
 use loggia_model::json;
 
-/// Where a page, `index.html`, has place for a state: a script of a kind that nothing runs.
+/// The place for a state in `index.html`: a script of a type that browsers do not run.
 const STATE: &str = "<script type=\"application/json\" id=\"loggia-state\">";
 const END: &str = "</script>";
 
@@ -13,7 +13,7 @@ const END: &str = "</script>";
 pub fn with_state(page: &str, state: &State) -> Option<String> {
     let (before, rest) = page.split_once(STATE)?;
     let (_, after) = rest.split_once(END)?;
-    // In JSON a `<` is always part of a string; written so, it ends no script.
+    // In JSON a `<` is always inside a string; escaped, it cannot end the script.
     let json = serde_json::to_string(state).ok()?.replace('<', "\\u003c");
     Some(format!("{before}{STATE}{json}{END}{after}"))
 }
@@ -26,7 +26,7 @@ pub fn watching(page: &str, address: &str) -> Option<String> {
     Some(format!("{before}{place} data-watch=\"./{address}\">{after}"))
 }
 
-/// The JSON of the state that stands in that place, if any.
+/// The JSON of the embedded state, if any.
 pub fn held(place: &str) -> Option<&str> {
     Some(place.trim()).filter(|json| !matches!(*json, "" | "null"))
 }

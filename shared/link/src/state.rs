@@ -1,4 +1,4 @@
-//! What a link holds: signatures, a view and its inputs. The page's whole state.
+//! The state of the page: signatures, a view and its inputs.
 
 use crate::figures::{self, Figure};
 pub use crate::view::{FORMER_VIEWS, View};
@@ -26,15 +26,13 @@ pub const LONGEST_TEXT: usize = 1 << 16;
 pub struct State {
     /// The loaded signatures; the first is the one in question.
     pub signatures: Vec<Signature>,
-    /// Which view is open.
     #[serde(default)]
     pub view: View,
-    /// What was asked in it.
     #[serde(default)]
     pub inputs: Inputs,
 }
 
-/// What runs along a picture.
+/// The horizontal axis of a plot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Over {
@@ -46,7 +44,6 @@ pub enum Over {
 }
 
 impl Over {
-    /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Over::Procs => "procs",
@@ -54,7 +51,6 @@ impl Over {
         }
     }
 
-    /// That of this name.
     pub fn named(name: &str) -> Result<Self, Error> {
         let all = [Over::Procs, Over::Bytes];
         let found = all.into_iter().find(|over| over.name() == name.trim());
@@ -62,7 +58,7 @@ impl Over {
     }
 }
 
-/// What was asked. What is absent is left to the signature: its first tier, its richest model.
+/// The inputs. Defaults depend on the signature: its first tier, its richest model.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Inputs {
@@ -99,60 +95,59 @@ pub struct Inputs {
     /// Computation between the receiver's call and its wait.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub recv_compute: Option<Micros>,
-    /// How many messages.
+    /// Number of messages.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub count: Option<u64>,
     /// Computation for each of them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub compute: Option<Micros>,
-    /// How many of them are in flight at once.
+    /// Number of messages in flight.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
     /// Algorithm of a collective operation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub algorithm: Option<String>,
-    /// What is shown beside it, by name: algorithms of an operation, models and styles of a
-    /// message.
+    /// Names of compared algorithms, models or send modes.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub beside: Vec<String>,
-    /// What runs along the picture of a collective operation.
+    /// Horizontal axis of a collective operation's plot.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub over: Option<Over>,
     /// Whether a picture shows bandwidth instead of time: of a collective operation, aggregated.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub bandwidth: bool,
-    /// Whether other machines are shown beside the one in question; of a collective operation,
-    /// instead of other algorithms.
+    /// Whether other machines are compared; for a collective operation, instead of other
+    /// algorithms.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub machines: bool,
-    /// Which ranks share a node, as the command's `--nodes`.
+    /// Placement of ranks, as for the command's `--nodes`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nodes: Option<String>,
     /// Rules by which a schedule is run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rules: Option<Rules>,
-    /// What if: multiply L.
+    /// What-if: factor of L.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scale_latency: Option<f64>,
-    /// What if: multiply the bandwidth.
+    /// What-if: factor of the bandwidth.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scale_bandwidth: Option<f64>,
-    /// What if: multiply all overheads.
+    /// What-if: factor of all overheads.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scale_overhead: Option<f64>,
-    /// What if: multiply the computation of a traced program.
+    /// What-if: factor of a traced program's computation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scale_compute: Option<f64>,
-    /// What if somebody else moved messages on …
+    /// What-if: another kind of progress.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub if_progress: Option<ProgressKind>,
-    /// … and S were this.
+    /// What-if: another eager limit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub if_eager_limit: Option<Bytes>,
     /// A sketch of a program, as it is written.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sketch: Option<String>,
-    /// On how many ranks it is planned, as the command's `--procs`.
+    /// Numbers of ranks of a plan, as for the command's `--procs`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ranks: Option<String>,
     /// A paper's figure that is being looked at.
@@ -340,8 +335,7 @@ impl State {
         Ok(())
     }
 
-    /// The view that is meant: before there were sketches, that of plans asked about many messages,
-    /// which stand beside overlap now.
+    /// The intended view: old links to plans of many messages open Overlap.
     pub fn meant_view(&self) -> View {
         let Inputs { sketch, ranks, .. } = &self.inputs;
         let is_plan = sketch.is_some() || ranks.is_some();
@@ -367,7 +361,7 @@ impl State {
 }
 
 impl Inputs {
-    /// What they say of a machine that might be.
+    /// The what-if of the inputs.
     pub fn what_if(&self) -> WhatIf {
         WhatIf {
             latency: self.scale_latency.unwrap_or(1.0),
@@ -425,17 +419,17 @@ fn names(value: &str) -> Vec<String> {
     value.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned).collect()
 }
 
-/// None for nothing.
+/// `None` for an empty text.
 fn some(value: &str) -> Option<&str> {
     Some(value.trim()).filter(|value| !value.is_empty())
 }
 
-/// None for once as much.
+/// `None` for the factor 1.
 fn times(factor: f64) -> Option<f64> {
     Some(factor).filter(|factor| *factor != 1.0)
 }
 
-/// None for nothing; how many ranks there are is not known yet.
+/// `None` for an empty text; the number of ranks is not known yet.
 fn some_nodes(value: &str) -> Result<Option<String>, Error> {
     let value = value.trim();
     (!value.is_empty()).then(|| Placement::parse(value).map(|_| value.to_owned())).transpose()

@@ -41,7 +41,6 @@ impl View {
         (View::Lessons, "lessons"),
     ];
 
-    /// Its name.
     pub fn name(self) -> &'static str {
         let named = View::ALL.into_iter().find(|(view, _)| *view == self);
         named.map_or("", |(_, name)| name)

@@ -18,9 +18,9 @@ use serde::Serialize;
 const STEPS: usize = 24;
 /// A step that changes nothing by more than this part is the last.
 const STILL: f64 = 1e-7;
-/// Relative change of a constant for derivatives …
+/// Relative change of a constant that shows its effect.
 const LITTLE: f64 = 0.01;
-/// … beginning with this part of them.
+/// Smallest relative effect on the times that is visible.
 const LEAST: f64 = 1e-12;
 
 /// A run that was measured.

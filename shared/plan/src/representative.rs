@@ -14,11 +14,11 @@ use loggia_model::Error;
 use loggia_model::placement::Nodes;
 use loggia_model::units::{Bytes, Procs};
 
-/// Number of additional blocks that show the time of one …
+/// Number of additional blocks that show the time of one.
 const BLOCKS: u64 = 4;
-/// … and of additional ranks along a dimension.
+/// Number of additional ranks along a dimension that show the time of one.
 const FURTHER: u32 = 3;
-/// … or as many as stand on a node along it, if they are no more than this.
+/// Nodes with up to this many ranks along a dimension are simulated as a whole.
 const ON_A_NODE: u32 = 16;
 
 /// A p that is no power of two, which shows the time of an exchange.

@@ -16,7 +16,7 @@ pub struct Request<'a> {
     pub machine: &'a Signature,
     /// The tier; by default the first.
     pub tier: Option<&'a str>,
-    /// … and styles.
+    /// The send mode; by default the first.
     pub style: Option<&'a str>,
     /// The simulation model; by default the richest.
     pub rules: Option<Rules>,

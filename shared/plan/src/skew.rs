@@ -23,9 +23,9 @@ const MOST: f64 = 2.0;
 struct Propagation {
     /// From the first rank to all.
     out: f64,
-    /// … from all to the first …
+    /// From all to the first.
     back: f64,
-    /// … from all to all. Each in which part of the iterations.
+    /// From all to all. Each as a share of the iterations.
     all: f64,
 }
 

@@ -36,7 +36,7 @@ pub struct Study {
     pub procs: Vec<Procs>,
     /// The tier; by default the first.
     pub tier: Option<String>,
-    /// … and styles.
+    /// The send mode; by default the first.
     pub style: Option<String>,
     /// The simulation model; by default the richest of each machine.
     pub rules: Option<Rules>,

@@ -1,5 +1,5 @@
-//! How long calls take in a run: from the end of the computation before a call, or from the call
-//! before, to the beginning of what follows it.
+//! Times of calls in a run: from the end of the computation before a call, or of the call before,
+//! to the start of what follows.
 
 use super::translation::{FIRST, INSIDE, START};
 use loggia_schedule::observe::{Activity, Observer, Work};
@@ -8,8 +8,8 @@ use loggia_schedule::time::Time;
 use loggia_schedule::timeline::{Flight, Span, Taker};
 use loggia_trace::call::{KINDS, goes_on_by_itself};
 
-/// What a rank is at, in four classes: computing, messages (as `Send`), waiting for requests (as
-/// `Receive`), what all take part in (as `Control`).
+/// The class of a rank's activity: computing, messages (as `Send`), waiting for requests (as
+/// `Receive`), collective operations (as `Control`).
 pub(crate) fn class(kind: u8) -> Activity {
     match kind {
         0..=17 => Activity::Send,
@@ -23,10 +23,10 @@ pub(crate) fn span(activity: Activity, rank: u32, kind: u8, start: u64, end: u64
     Span { work: Work { activity, op: 0, rank, cpu: 0, label: kind }, start, end }
 }
 
-/// What ends a program.
+/// The last call of a program.
 const FINALIZE: u8 = (KINDS.len() - 1) as u8;
 
-/// What a rank is at that does not compute.
+/// The current call of a rank.
 #[derive(Clone, Copy, Debug, Default)]
 struct RankState {
     since: u64,
@@ -48,7 +48,7 @@ impl<F: Taker> CallObserver<F> {
         CallObserver { ranks: vec![RankState::default(); ranks], labelled, taker }
     }
 
-    /// When each rank has ended: whoever was told.
+    /// Ends all ranks at these times.
     pub(crate) fn end(mut self, ends: &[u64]) -> F {
         for (rank, end) in (0..).zip(ends) {
             self.leaves(rank, *end, FINALIZE);
@@ -65,7 +65,7 @@ impl<F: Taker> CallObserver<F> {
         }
     }
 
-    /// What an operation belongs to, if that is a call that the rank is in.
+    /// The call that an operation belongs to, if the rank is in that call.
     #[inline]
     fn call(&self, op: &Op) -> Option<u8> {
         if !self.labelled {

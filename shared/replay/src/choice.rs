@@ -1,5 +1,5 @@
-//! By which algorithm a collective operation is replayed: as one was asked to, or else as the
-//! machine's library was found to do it, or else as that library does by default.
+//! Chooses the algorithms of replayed collective operations: as requested, or as found for the
+//! machine's library, or by that library's defaults.
 
 mod library;
 mod mpich;
@@ -26,7 +26,7 @@ pub enum Chooser {
 }
 
 impl Chooser {
-    /// In a word.
+    /// Its name in answers.
     pub fn name(self) -> &'static str {
         match self {
             Chooser::Asked => "asked",
@@ -37,29 +37,29 @@ impl Chooser {
     }
 }
 
-/// How every operation is done.
+/// The algorithms of all operations.
 #[derive(Clone, Debug, Default)]
 pub struct Choices {
     asked: Vec<(Operation, &'static Algorithm)>,
     found: Vec<(Operation, Range<Bytes>, &'static Algorithm)>,
-    /// Whose defaults count, if anybody said which library it is.
+    /// The library whose defaults apply, if known.
     library: Option<Library>,
 }
 
 impl Choices {
-    /// As a machine's library does it, where its samples tell.
+    /// The algorithms of a machine's library, as far as its samples tell.
     pub fn of(signature: &Signature) -> Self {
         let found = signature.collectives.iter().flat_map(|form| {
             let named = identify(signature, form.op).map(|finding| finding.named);
             named.into_iter().flatten().map(|(range, algorithm)| (form.op, range, algorithm))
         });
-        // What needs to know the nodes is for schedules that say them.
+        // Two-level algorithms need schedules with nodes.
         let found = found.filter(|(_, _, algorithm)| !algorithm.needs_nodes);
         let library = signature.machine.library.as_deref().and_then(Library::known);
         Choices { asked: Vec::new(), found: found.collect(), library }
     }
 
-    /// Where the machine does not say its library, the program ran with the one of these words.
+    /// If the machine's library is unknown, the one of the traced run applies.
     pub(super) fn traced_with(&mut self, library: &str) {
         self.library = self.library.or_else(|| Library::known(library));
     }
@@ -89,7 +89,7 @@ impl Choices {
         Ok(())
     }
 
-    /// What is done with so many bytes, as the operation counts them, among so many ranks.
+    /// The algorithm for a number of bytes, as the operation counts them, and ranks.
     pub(crate) fn choose(
         &self,
         op: Operation,
@@ -99,7 +99,7 @@ impl Choices {
         if let Some((_, algorithm)) = self.asked.iter().find(|(asked, _)| *asked == op) {
             return Ok((algorithm, Chooser::Asked));
         }
-        // Beyond the sizes that were measured, the nearest counts.
+        // Beyond the measured sizes, the nearest one counts.
         let far = |range: &Range<Bytes>| match bytes {
             less if less < range.low.0 => range.low.0 - less,
             more => more.saturating_sub(range.high.0),
@@ -111,7 +111,7 @@ impl Choices {
         self.by_default(op, procs, bytes)
     }
 
-    /// What the library does of itself.
+    /// The library's default.
     pub(super) fn by_default(
         &self,
         op: Operation,

@@ -1,4 +1,4 @@
-//! How a program is replayed, and by which algorithms that was done.
+//! Settings of a replay, and the algorithms that were used.
 
 use crate::choice::Choices;
 use loggia_model::signature::{Operation, ProgressKind};
@@ -7,10 +7,10 @@ use loggia_model::units::words::{number, size};
 use loggia_model::what_if::WhatIf;
 use serde::{Deserialize, Serialize};
 
-/// How a program is replayed.
+/// Settings of a replay.
 #[derive(Clone, Debug)]
 pub struct ReplayOptions {
-    /// By which algorithms collective operations are done.
+    /// Algorithms of collective operations.
     pub choices: Choices,
     /// By what all computation is multiplied …
     pub scale_compute: f64,
@@ -46,7 +46,7 @@ impl ReplayOptions {
         self.scale_compute * own.product::<f64>()
     }
 
-    /// How many picoseconds so many bytes take to combine.
+    /// Time of the reduction operator on these bytes, in ps.
     pub(crate) fn operator_time(&self, bytes: u64) -> u64 {
         loggia_simulate::loggp::operator_time(self.combine, bytes)
     }
@@ -76,11 +76,11 @@ pub struct AlgorithmUse {
     pub op: Operation,
     /// The algorithm's name.
     pub algorithm: std::borrow::Cow<'static, str>,
-    /// Who has chosen it: `asked`, `signature` or `default`.
+    /// `asked`, `signature` or `default`.
     pub chooser: std::borrow::Cow<'static, str>,
-    /// Among so many ranks.
+    /// Number of ranks.
     pub procs: u32,
-    /// So often, counted once a rank.
+    /// Number of calls, counted once per rank.
     pub calls: u64,
     /// The fewest bytes, as the operation counts them.
     pub smallest: u64,
@@ -89,7 +89,7 @@ pub struct AlgorithmUse {
 }
 
 impl AlgorithmUse {
-    /// With how many bytes, in words: `8–1024`, or the one size that there was.
+    /// The sizes as text: `8–1024`, or a single size.
     pub fn sizes(&self) -> String {
         match (self.smallest, self.largest) {
             (low, high) if low == high => low.to_string(),

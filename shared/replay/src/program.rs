@@ -1,4 +1,4 @@
-//! A trace as the simulator is told of it: bit by bit, or all at once.
+//! A trace as a program for the simulator: streamed, or in memory.
 
 use super::choice::Choices;
 use super::options::{AlgorithmUse, ReplayOptions};
@@ -18,9 +18,9 @@ pub(super) struct TracedProgram {
     trace: Rc<Trace>,
     summary: Rc<TraceSummary>,
     how: ReplayOptions,
-    /// What the last walk through them has found.
+    /// Results of the last walk.
     found: RefCell<Translation>,
-    /// What ranks do, once somebody has wanted all of it in memory.
+    /// The schedule, once it was needed in memory.
     schedule: OnceCell<Schedule>,
     operations: OnceCell<u64>,
 }
@@ -40,7 +40,7 @@ impl TracedProgram {
         }
     }
 
-    /// The same, replayed in another way.
+    /// The same trace with other settings.
     pub(super) fn again(&self, how: impl FnOnce(Choices) -> ReplayOptions) -> Self {
         let how = how(self.how.choices.clone());
         TracedProgram::new(Rc::clone(&self.trace), Rc::clone(&self.summary), how)
@@ -108,14 +108,14 @@ impl TracedProgram {
         self.found.borrow().failure.clone().map_or(Ok(()), Err)
     }
 
-    /// By which algorithms the last walk did collective operations.
+    /// Algorithms used in the last walk.
     pub(super) fn chosen(&self) -> Vec<AlgorithmUse> {
         let mut chosen = self.found.borrow().chosen.clone();
         chosen.sort_by_key(|chosen| (chosen.op, chosen.procs, chosen.smallest));
         chosen
     }
 
-    /// What the last walk has left out, in words.
+    /// Calls left out of the last walk, as text.
     pub(super) fn lost(&self) -> Vec<String> {
         let found = self.found.borrow();
         let lost = found.lost.iter().filter_map(|rank| self.trace.ranks.get(*rank as usize));

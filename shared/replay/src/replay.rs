@@ -24,9 +24,9 @@ use std::rc::Rc;
 #[derive(Debug)]
 pub struct Replay {
     body: Workload,
-    /// What the real run did.
+    /// Summary of the real run.
     pub summary: Rc<TraceSummary>,
-    /// What to know before trusting it, from reading it.
+    /// Warnings from reading the trace.
     doubts: Vec<String>,
 }
 
@@ -34,7 +34,7 @@ pub struct Replay {
 enum Workload {
     /// Already what ranks do.
     Schedule(Schedule),
-    /// What ranks called.
+    /// The calls of ranks.
     Calls(Box<TracedProgram>),
 }
 
@@ -65,7 +65,7 @@ impl Replay {
         Replay { body: Workload::Schedule(schedule), summary, doubts }
     }
 
-    /// All of its operations, in memory; each one's label is the kind of its call.
+    /// The schedule in memory; labels are the kinds of calls.
     pub fn schedule(&self) -> Result<&Schedule, Error> {
         match &self.body {
             Workload::Schedule(schedule) => Ok(schedule),
@@ -73,7 +73,7 @@ impl Replay {
         }
     }
 
-    /// How many operations it has.
+    /// Number of operations.
     pub fn operations(&self) -> u64 {
         match &self.body {
             Workload::Schedule(schedule) => schedule.len() as u64,
@@ -99,7 +99,7 @@ impl Replay {
         Ok(())
     }
 
-    /// The same, for what asks about operations by their numbers: all of it is in memory.
+    /// The program in memory, for results that refer to operations by number.
     pub fn in_memory<'a>(
         &'a self,
         rules: Rules,
@@ -108,14 +108,14 @@ impl Replay {
         Ok(Simulation::new(self.schedule()?, rules, setting)?.told(self.words()))
     }
 
-    /// The same traced program, replayed in another way.
+    /// The same traced program with other settings.
     pub fn again(&self, how: impl FnOnce(Choices) -> ReplayOptions) -> Option<Self> {
         let Workload::Calls(calls) = &self.body else { return None };
         let (summary, doubts) = (Rc::clone(&self.summary), self.doubts.clone());
         Some(Replay { body: Workload::Calls(Box::new(calls.again(how))), summary, doubts })
     }
 
-    /// How its collective operations are done, as far as it was walked through.
+    /// Algorithms of its collective operations, as far as it was walked.
     pub fn chosen(&self) -> Vec<AlgorithmUse> {
         match &self.body {
             Workload::Schedule(_) => Vec::new(),
@@ -123,7 +123,7 @@ impl Replay {
         }
     }
 
-    /// What to know before trusting it, as far as it was walked through.
+    /// Warnings, as far as it was walked.
     pub fn warnings(&self) -> Vec<String> {
         let mut warnings = self.doubts.clone();
         if let Workload::Calls(calls) = &self.body {
@@ -159,7 +159,7 @@ impl Replay {
         matches!(&self.body, Workload::Calls(calls) if calls.is_timed())
     }
 
-    /// How long the real run took, if the trace says so.
+    /// Duration of the real run, if known.
     pub fn measured(&self) -> Option<Micros> {
         self.is_timed().then(|| Micros(self.summary.measured() as f64 / 1e3))
     }
@@ -197,7 +197,7 @@ impl Runs for Replay {
     }
 }
 
-/// A taker that somebody else keeps.
+/// Passes a timeline to a borrowed taker.
 struct Borrowed<'a, K>(&'a mut K);
 
 impl<K: Taker> Taker for Borrowed<'_, K> {

@@ -1,4 +1,4 @@
-//! What a replay says, for people and programs.
+//! The result of a replay.
 
 use super::call_times::TimePerCall;
 use super::options::{AlgorithmUse, scaled_machine};
@@ -13,38 +13,38 @@ use loggia_trace::call::KINDS;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
-/// What a replay says.
+/// The result of a replay.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ReplayReport {
-    /// How long it would take here; nothing where it got stuck.
+    /// Predicted completion time; `None` if the run got stuck.
     pub predicted_us: Option<Micros>,
-    /// What is known of the real run, beside.
+    /// Comparison with the real run.
     #[serde(flatten)]
     pub replayed: Comparison,
-    /// When each rank of the real run had ended.
+    /// Completion time of each rank in the real run.
     pub measured_rank_times_us: Vec<Micros>,
     /// The run, as `loggia simulate` tells it.
     #[serde(flatten)]
     pub run: Run,
 }
 
-/// What is known of a traced program beside its run.
+/// Comparison of a traced program with its prediction.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Comparison {
-    /// How long the real run took, from the first rank's begin to the last one's end; nothing where
-    /// the trace does not say when things happened.
+    /// Duration of the real run, from the first rank's start to the last one's end; `None` if the
+    /// trace has no times.
     pub measured_us: Option<Micros>,
     /// (predicted − measured) / measured. None under a what-if: there it is a change.
     pub error: Option<f64>,
-    /// The same under a what-if.
+    /// Predicted change by the what-if.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub change: Option<f64>,
-    /// What the what-if changes, such as `latency × 0.5`.
+    /// The what-ifs, such as `latency × 0.5`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub scaled: Vec<String>,
-    /// Where the time of all ranks together goes.
+    /// Time by kind of call, summed over all ranks.
     pub operations: Vec<CallTime>,
-    /// How collective operations are done.
+    /// Algorithms of collective operations.
     pub algorithms: Vec<AlgorithmUse>,
     /// Calls in the trace.
     pub records: u64,
@@ -55,9 +55,9 @@ pub struct Comparison {
 pub struct CallTime {
     /// MPI's name, or `computation`.
     pub call: Cow<'static, str>,
-    /// How often.
+    /// Number of calls.
     pub calls: u64,
-    /// In the real run.
+    /// Time in the real run.
     pub measured_us: Option<Micros>,
     /// Here.
     pub predicted_us: Micros,

@@ -16,9 +16,9 @@ use scan::{RankScan, SharedObjects, Transfer};
 pub(crate) struct Comm {
     /// The run's ranks by their ranks in it; empty for all of them in their own order.
     members: Vec<u32>,
-    /// How many ranks it has.
+    /// Number of ranks.
     pub(crate) size: u32,
-    /// How long the last of them to come took to make it, in nanoseconds: it waited for nobody.
+    /// Time that the last rank to arrive took to create it, in ns, since it waited for no other.
     pub(crate) making: u64,
 }
 
@@ -26,21 +26,21 @@ pub(crate) struct Comm {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Incoming {
     pub(crate) how: OneSided,
-    /// Which of the run's ranks has called.
+    /// The calling rank, numbered in the world.
     pub(crate) origin: u32,
     pub(crate) bytes: u64,
 }
 
-/// What a receive that could not know its message beforehand came to.
+/// The result of a receive whose message was unknown at the call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ReceiveResult {
-    /// This message.
+    /// The matched message.
     MatchedMessage(MatchedMessage),
-    /// It was taken back, or never came to its end.
+    /// It was cancelled, or never completed.
     Nothing,
 }
 
-/// How often something was called, and how long that took in all.
+/// Number of calls, and their total time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CallTotals {
     /// Calls.
@@ -49,13 +49,13 @@ pub struct CallTotals {
     pub time: u64,
 }
 
-/// What a rank did.
+/// Summary of a rank.
 #[derive(Clone, Debug)]
 pub(crate) struct RankSummary {
     /// The run's communicators, by their numbers on this rank.
     pub(crate) comms: Vec<u32>,
-    /// Of receives that do not wait and take any source or tag, or were taken back: by their places
-    /// among all such receives of the rank.
+    /// Results of wildcard or cancelled non-blocking receives, by index among such receives of the
+    /// rank.
     pub(crate) fates: FxHashMap<u64, ReceiveResult>,
     /// The run's windows, by their numbers on this rank, and how many of their fences it passes.
     pub(crate) windows: Vec<(u32, u32)>,
@@ -63,12 +63,12 @@ pub(crate) struct RankSummary {
     pub(crate) spent: Vec<CallTotals>,
     /// Between calls, without what recording took.
     pub(crate) computing: u64,
-    /// When it began and ended, in nanoseconds since the first rank began.
+    /// Start and end, in ns since the first rank's start.
     pub(crate) begin: u64,
     pub(crate) end: u64,
 }
 
-/// What is known of a trace after a look through it.
+/// Summary of a trace.
 #[derive(Clone, Debug)]
 pub struct TraceSummary {
     pub(crate) comms: Vec<Comm>,
@@ -88,7 +88,7 @@ pub struct TraceSummary {
 }
 
 impl Comm {
-    /// Which of the run's ranks that is.
+    /// The number of a rank in the world.
     #[inline]
     pub(crate) fn world(&self, rank: u32) -> Option<u32> {
         match self.members.is_empty() {
@@ -97,7 +97,7 @@ impl Comm {
         }
     }
 
-    /// Which of its ranks that is.
+    /// The number of a world rank in this communicator.
     pub(crate) fn local(&self, world: u32) -> Option<u32> {
         match self.members.is_empty() {
             true => Some(world),
@@ -149,7 +149,7 @@ impl TraceSummary {
         Ok(summary)
     }
 
-    /// Of a program of which no calls are known.
+    /// The summary of a program without known calls.
     pub(crate) fn of_nothing(ranks: u32) -> Self {
         let look = || RankScan::new(0, 0, 0.0).done(&mut BTreeMap::new());
         TraceSummary {
@@ -164,7 +164,7 @@ impl TraceSummary {
         }
     }
 
-    /// Which of the run's ranks a transfer names, of this window and by this rank.
+    /// The target of a one-sided call, numbered in the world.
     pub(crate) fn target(&self, window: u32, named: u32, origin: u32) -> Option<u32> {
         match self.windows[window as usize].0 {
             ALONE => Some(origin),
@@ -180,11 +180,11 @@ impl TraceSummary {
         })
     }
 
-    /// What cannot be replayed, in words.
+    /// Calls that cannot be replayed, as text.
     pub fn not_replayed(&self) -> impl Iterator<Item = String> {
         let calls = self.others.iter().map(|(name, count)| {
             let times = if *count == 1 { "once".to_owned() } else { format!("{count} times") };
-            // What is replayed elsewhere was called of something that is not known.
+            // A call that is usually replayed had an unknown object.
             let of = match KINDS.contains(&name.as_str()) {
                 true => " in a communicator, with a message or a window that is not replayed",
                 false => "",
@@ -219,7 +219,7 @@ impl TraceSummary {
         Ok(())
     }
 
-    /// How long the real run took, in nanoseconds.
+    /// Duration of the real run, in ns.
     pub fn measured(&self) -> u64 {
         self.ranks.iter().map(|rank| rank.end).max().unwrap_or(0)
     }

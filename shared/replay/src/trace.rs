@@ -28,19 +28,17 @@ use loggia_trace::record::Record;
 /// A traced run.
 #[derive(Clone, Debug)]
 pub struct Trace {
-    /// What it is called.
     pub name: String,
-    /// Who has written it.
+    /// The tool that wrote it.
     pub source: Source,
-    /// What the message-passing library of its run calls itself, if that is known.
+    /// Name of the run's MPI library, if known.
     pub library: Option<String>,
-    /// Its ranks.
     pub ranks: Vec<Rank>,
-    /// What was read with a doubt.
+    /// Warnings of the reader.
     pub warnings: Vec<String>,
 }
 
-/// Who has written a trace.
+/// The tool that wrote a trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
     /// `loggia trace`
@@ -59,7 +57,7 @@ impl Source {
 }
 
 impl Trace {
-    /// When its first rank began, on the clock that all ranks share.
+    /// Start of the first rank, on the common clock.
     pub fn start(&self) -> i64 {
         self.ranks.iter().map(|rank| rank.start).min().unwrap_or(0)
     }
@@ -68,21 +66,20 @@ impl Trace {
 /// One rank of a run.
 #[derive(Clone, Debug)]
 pub struct Rank {
-    /// What a user would look into: the rank's file.
+    /// Name of the rank's file.
     pub name: String,
     bytes: Bytes,
-    /// Where in the bytes the first record begins.
+    /// Offset of the first record.
     skip: usize,
-    /// When its first gap begins, in nanoseconds of a clock that all ranks share.
+    /// Start of the first gap, in ns of the common clock.
     pub start: i64,
-    /// How long the clock that all share runs while this rank's runs for a second, less that second,
-    /// in nanoseconds.
+    /// Drift: ns by which the common clock runs ahead per second of this rank's clock.
     pub drift: f64,
-    /// How much of each gap is the recording's, in nanoseconds.
+    /// Cost of recording in each gap, in ns.
     pub record_cost: u64,
-    /// How its records end.
+    /// The end of its records.
     pub end: End,
-    /// How many there are.
+    /// Number of records.
     pub records: u64,
     /// The call that it was in when its program ended early.
     pub inside: Option<String>,
@@ -108,12 +105,11 @@ impl Rank {
         }
     }
 
-    /// Its calls.
     pub fn records(&self) -> Records<'_> {
         Records::new(&self.bytes[self.skip..])
     }
 
-    /// Its calls with their times since `first`, on the clock that all ranks share.
+    /// Its calls with times since `first`, on the common clock.
     pub fn timed(&self, first: i64) -> impl Iterator<Item = Timed<'_>> {
         let mut now = self.start.saturating_sub(first).max(0) as u64;
         self.records().map(move |record| {
@@ -124,7 +120,7 @@ impl Rank {
         })
     }
 
-    /// How long its records are, in bytes.
+    /// Length of its records, in bytes.
     pub fn length(&self) -> u64 {
         (self.bytes.len() - self.skip) as u64
     }
@@ -135,11 +131,10 @@ impl Rank {
 pub struct Timed<'a> {
     /// Since when its rank computed: when the call before was done.
     pub computes: u64,
-    /// When it was called.
+    /// Start of the call.
     pub called: u64,
-    /// When it was done.
+    /// End of the call.
     pub done: u64,
-    /// What was called.
     pub record: Record<'a>,
 }
 
@@ -148,16 +143,16 @@ pub fn is_loggia(begin: &[u8]) -> bool {
     begin.starts_with(&header::MAGIC)
 }
 
-/// What a file or a folder holds.
+/// The content of a file or folder.
 #[derive(Clone, Debug)]
 pub enum Opened {
-    /// What ranks called.
+    /// The calls of ranks.
     Calls(Trace),
-    /// What ranks do, already without the calls: GOAL.
+    /// A schedule without calls: GOAL.
     Schedule(Box<Program>),
 }
 
-/// How many floating point operations a µs, where nobody says: a GFLOP/s.
+/// Default floating-point operations per µs: 1 GFLOP/s.
 pub const SPEED: f64 = 1000.0;
 
 /// Reads a trace, by whomever it was written: that is seen by its content. `speed` is in floating
@@ -165,7 +160,7 @@ pub const SPEED: f64 = 1000.0;
 pub fn open(name: &str, files: Vec<File>, speed: f64) -> Result<Opened, Error> {
     let mut files = loggia_files::unpacked(files)?;
     if files.iter().any(|file| is_loggia(file.head())) {
-        // What lies beside them, such as the index, is for people.
+        // Other files, such as the index, are for people.
         files.retain(|file| is_loggia(file.head()) || loggia::is_rank_file(&file.name));
         return loggia::read(name, files).map(Opened::Calls);
     }

@@ -21,10 +21,10 @@ use loggia_model::units::{Bytes, Interval, Micros, MicrosPerByte, Procs};
 use loggia_schedule::time::Time;
 use serde::Serialize;
 
-/// Schedules with more operations are not run on the side, where one algorithm is asked …
+/// Maximum number of operations of a schedule that is simulated to answer about one algorithm.
 const MOST_OPS: u128 = 60_000;
 
-/// … and where many are compared at many sizes.
+/// The same if many algorithms are compared at many sizes.
 const MOST_OPS_COMPARED: u128 = 10_000;
 
 /// Largest p for which closed forms are searched for crossovers, since they sum over ranks.

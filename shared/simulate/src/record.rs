@@ -37,7 +37,7 @@ pub struct Span {
 pub struct Flight {
     /// Sender.
     pub from: u32,
-    /// … to that one.
+    /// Receiver.
     pub to: u32,
     /// Start of the flight.
     pub leaves: Micros,

@@ -20,7 +20,7 @@ macro_rules! numbered {
         pub enum $name { $($(#[$about_one])* $one,)* }
 
         impl $name {
-            /// All of them, by number.
+            /// In the order of their numbers.
             pub const ALL: [$name; [$($name::$one),*].len()] = [$($name::$one),*];
         }
     };
@@ -50,14 +50,14 @@ numbered! {
     }
 }
 
-/// What a rank called. Ranks are counted in the call's communicator.
+/// A call of a rank. Ranks are numbered in the call's communicator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Call<'a> {
     /// A send that waits until its buffer is free.
     Send(Mode, Envelope),
-    /// A receive that waits; what it asked for stands beside what it got.
+    /// A blocking receive, with what it asked for.
     Recv {
-        /// What came.
+        /// The received message.
         got: Envelope,
         /// Whether it would have taken any source.
         any_source: bool,
@@ -66,9 +66,9 @@ pub enum Call<'a> {
     },
     /// Both at once.
     Sendrecv {
-        /// What is sent.
+        /// The sent message.
         send: Envelope,
-        /// What came.
+        /// The received message.
         got: Envelope,
         /// Whether the receive would have taken any source.
         any_source: bool,
@@ -87,11 +87,10 @@ pub enum Call<'a> {
     Start(List<'a>),
     /// Waits for requests, or asks for them.
     Complete {
-        /// How.
         how: Completion,
-        /// How many were asked for.
+        /// Number of requests in the call.
         asked: u32,
-        /// Those that have come to their end.
+        /// The completed requests.
         done: Dones<'a>,
     },
     /// Gives a request up: it comes to its end by itself.
@@ -100,7 +99,7 @@ pub enum Call<'a> {
     Cancel(u32),
     /// Waits until a message can be received, or asks whether one can.
     Probe {
-        /// What could.
+        /// The cancelled message, if it was received.
         met: Envelope,
         /// Whether it would have taken any source.
         any_source: bool,
@@ -109,7 +108,7 @@ pub enum Call<'a> {
         /// Whether it waits for it.
         waits: bool,
     },
-    /// So many calls, one directly after the other, that asked for something that was not there yet.
+    /// Consecutive calls that asked for something that was not there yet.
     Polls(u64),
     /// A collective operation.
     Collective(Collective<'a>),
@@ -119,11 +118,11 @@ pub enum Call<'a> {
         comm: u32,
         /// Out of which.
         parent: u32,
-        /// What all its ranks call it.
+        /// Its name on all ranks.
         name: u64,
         /// This rank's number in it.
         rank: u32,
-        /// How many ranks it has.
+        /// Number of ranks.
         size: u32,
     },
     /// A communicator is given up.
@@ -132,29 +131,25 @@ pub enum Call<'a> {
     WindowNew {
         /// Its number on this rank.
         window: u32,
-        /// To whom.
         comm: u32,
-        /// How much.
+        /// Size in bytes.
         bytes: u64,
     },
-    /// It is closed.
+    /// A window is freed.
     WindowFree(u32),
     /// A transfer into or out of another rank's memory.
     OneSided {
-        /// Which way.
         how: OneSided,
-        /// In which window.
         window: u32,
-        /// Whose memory.
+        /// The rank whose memory is accessed.
         peer: Peer,
-        /// How much.
         bytes: u64,
     },
     /// All transfers of a window come to their end.
     Fence(u32),
     /// A call that communicates and that Loggia cannot replay, by its number in the list of names.
     Other(u32),
-    /// What the number of such a call means.
+    /// Declares a number for the name of other calls.
     Named {
         /// The number.
         other: u32,

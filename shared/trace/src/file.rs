@@ -13,12 +13,12 @@ pub struct Records<'a> {
 }
 
 impl<'a> Records<'a> {
-    /// Those in these bytes, which begin with the first record.
+    /// The records in these bytes, which begin with the first one.
     pub fn new(bytes: &'a [u8]) -> Self {
         Records { bytes, at: 0, flaw: None }
     }
 
-    /// Where the next one begins.
+    /// Offset of the next record.
     pub fn at(&self) -> usize {
         self.at
     }
@@ -64,20 +64,19 @@ impl<'a> Iterator for Records<'a> {
 /// A rank's file.
 #[derive(Clone, Debug)]
 pub struct File<'a> {
-    /// Its head.
     pub header: Header,
     records: &'a [u8],
 }
 
-/// How a rank's file ends.
+/// The end of a rank's file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// With `MPI_Finalize`.
+    /// Complete, with `MPI_Finalize`.
     Whole,
     /// The program ended before it, or another file was taken for this one's end: what was called
     /// until then is there.
     Early,
-    /// At this byte of the file a record is damaged or cut off; what is before it is there.
+    /// A record at this offset is damaged or cut off; those before it are intact.
     Broken(usize, Flaw),
 }
 

@@ -1,44 +1,42 @@
-//! Whose trace a file is, and how its clock compares with those of the others.
+//! The header of a trace file: run, rank, and clock.
 
 use std::fmt;
 
-/// What every file begins with.
+/// First bytes of every file.
 pub const MAGIC: [u8; 8] = *b"LoggiaTr";
 /// The version that this crate writes, and the newest that it reads.
 pub const VERSION: u32 = 1;
-/// How long a header is; records begin behind it.
+/// Length of a header; records follow it.
 pub const LENGTH: usize = 512;
-/// How long the names of a machine and of a library are at most.
+/// Maximum length of the names of machine and library.
 const NAME: usize = 64;
 
-/// How this rank's clock and that of rank 0 compared once.
+/// A comparison of this rank's clock with that of rank 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Offset {
-    /// When, on this rank's clock, in nanoseconds.
+    /// Time of the comparison on this rank's clock, in ns.
     pub at: u64,
-    /// What must be added to this rank's clock to get rank 0's, in nanoseconds.
+    /// Difference to add to this rank's clock to get rank 0's, in ns.
     pub add: i64,
-    /// By how much that may be wrong.
+    /// Uncertainty of the difference, in ns.
     pub uncertain: u64,
 }
 
 /// The head of a rank's file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Header {
-    /// The same in all files of a run, and in no other.
+    /// The same number in all files of a run.
     pub run: u128,
-    /// Whose.
     pub rank: u32,
-    /// How many ranks the run has.
+    /// Number of ranks of the run.
     pub ranks: u32,
-    /// When the first record's gap begins: this rank's clock when `MPI_Init` returned.
+    /// This rank's clock when `MPI_Init` returned, where the first record's gap begins.
     pub start: u64,
-    /// What the clocks said after `MPI_Init`.
+    /// Comparison after `MPI_Init`.
     pub first_offset: Offset,
-    /// What they said in `MPI_Finalize`; none if the program never came there.
+    /// Comparison in `MPI_Finalize`; `None` if the program did not reach it.
     pub last_offset: Option<Offset>,
-    /// How long keeping a record takes outside the time of its call, in nanoseconds: so much of each
-    /// gap is not the program's.
+    /// Time to keep a record outside the recorded call, in ns; part of each gap.
     pub record_cost: u32,
     /// Threads that have called.
     pub threads: u32,
@@ -51,34 +49,34 @@ pub struct Header {
     pub library: String,
 }
 
-/// Where the numbers stand. Those that change while a program runs are written one by one.
+/// Offsets of the numbers. Those that change during a run are written one by one.
 pub mod place {
-    /// When the first gap begins.
+    /// Start of the first gap.
     pub const START: usize = 40;
     /// Since when the rank is in a call.
     pub const INSIDE_SINCE: usize = 128;
-    /// In which: its name, and zeros; none if it begins with a zero.
+    /// Name of the running call, padded with zeros; begins with 0 if there is none.
     pub const INSIDE: usize = 136;
-    /// How long a call's name is at most.
+    /// Maximum length of a call's name.
     pub const INSIDE_LENGTH: usize = 32;
     /// The last offset; its `at` is 0 if there is none.
     pub const LAST_OFFSET: usize = 80;
-    /// How many threads have called.
+    /// Number of threads with calls.
     pub const THREADS: usize = 108;
-    /// What a record costs.
+    /// Cost of a record.
     pub const RECORD_COST: usize = 104;
 }
 
 /// Why a header cannot be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flaw {
-    /// It begins like no header.
+    /// Not a header.
     NotOne,
     /// The file ends in it.
     Cut,
     /// A newer version has written it.
     Newer(u32),
-    /// It names no rank of its run.
+    /// The rank is not in the run.
     Ranks,
 }
 
@@ -97,7 +95,7 @@ impl fmt::Display for Flaw {
 }
 
 impl Offset {
-    /// As it stands in a header.
+    /// Its encoding.
     pub fn to_bytes(self) -> [u8; 24] {
         let mut bytes = [0; 24];
         bytes[..8].copy_from_slice(&self.at.to_le_bytes());
@@ -108,7 +106,7 @@ impl Offset {
 }
 
 impl Header {
-    /// As it stands in a file.
+    /// Its encoding.
     pub fn to_bytes(&self) -> [u8; LENGTH] {
         let mut bytes = [0; LENGTH];
         let mut put = |at: usize, what: &[u8]| bytes[at..at + what.len()].copy_from_slice(what);
@@ -194,7 +192,7 @@ impl Header {
     }
 }
 
-/// As much of a name as fits.
+/// A name, cut to the maximum length.
 fn name(name: &str, most: usize) -> &str {
     let mut end = name.len().min(most);
     while !name.is_char_boundary(end) {

@@ -12,11 +12,10 @@ pub use write::write;
 /// A call and its time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Record<'a> {
-    /// How long the program computed since the call before, in nanoseconds.
+    /// Computation since the call before, in ns.
     pub gap: u64,
-    /// How long the call took, in nanoseconds.
+    /// Duration of the call, in ns.
     pub duration: u64,
-    /// What was called.
     pub call: Call<'a>,
 }
 
@@ -61,7 +60,7 @@ mod kind {
     pub(super) const FINALIZE: u8 = 56;
 }
 
-/// What a collective call has beside operation, communicator and bytes.
+/// Flags for the optional parts of a collective call.
 mod has {
     pub(super) const ROOT: u8 = 1;
     pub(super) const COMBINE: u8 = 2;

@@ -1,5 +1,5 @@
-//! Whole numbers in as few bytes as they need: seven bits a byte, the lowest first; all but the last
-//! have their highest bit set.
+//! Variable-length whole numbers: seven bits per byte, lowest first; the highest bit is set in all
+//! bytes but the last.
 
 /// Appends a number.
 #[inline]

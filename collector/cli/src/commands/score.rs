@@ -11,7 +11,7 @@ use loggia_model::Error;
 use loggia_model::units::words::{number, size, time};
 use serde::Serialize;
 
-/// What the command exits with where a condition holds.
+/// Exit status if a condition holds.
 const HOLDS: u8 = 1;
 
 const LEFT_OUT: &str = ": each measured time predicted from the others";
@@ -85,7 +85,7 @@ fn percent(share: Option<f64>) -> String {
     share.map_or("—".to_owned(), |share| format!("{}%", number(100.0 * share, 3)))
 }
 
-/// Of each operation, and of all together where there are several.
+/// Errors of each operation, and of all if there are several.
 fn errors(score: &Score) -> String {
     let row = |errors: &Errors| {
         [

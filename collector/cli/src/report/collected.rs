@@ -72,7 +72,7 @@ fn validated(signature: &Signature) -> String {
     text
 }
 
-/// So many measurements are proposed.
+/// Maximum number of proposed measurements.
 const PROPOSALS: usize = 3;
 
 fn proposed(proposal: &Proposal) -> String {

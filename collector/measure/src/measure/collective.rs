@@ -83,7 +83,7 @@ struct Execution {
 #[derive(Clone, Copy, Default)]
 struct Timed {
     time: f64,
-    /// How late it started.
+    /// Delay of its start.
     late: f64,
 }
 

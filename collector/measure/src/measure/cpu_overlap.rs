@@ -7,7 +7,7 @@ use crate::transport::{Result, Transport};
 use loggia_model::signature::{Mode, Quantity, Samples};
 use loggia_model::units::Micros;
 
-/// Who computes.
+/// The computing side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Computes {
     /// The sender: for o_s.

@@ -84,11 +84,11 @@ struct Jump {
     above: usize,
     /// Lines along both sides: a time and its slope, from the size on that side.
     lines: [(f64, f64); 2],
-    /// What a handshake takes at least.
+    /// Minimum time of a handshake.
     least: f64,
 }
 
-/// How often a search is made again.
+/// Maximum number of searches.
 const ATTEMPTS: u32 = 3;
 
 /// Round trips for one look at a size; each attempt makes four times as many as the last one …
@@ -139,7 +139,7 @@ impl Jump {
             let mut found = None;
             for _ in 0..LOOKS {
                 let [at_low, at_high] = in_turn(pair, blocking, [low, low + 1], trips)?;
-                // Where a smooth rise passes the middle, two neighbours do not differ.
+                // A smooth increase is no jump between two neighbouring sizes.
                 let jumps = at_high - at_low >= self.height(self.lines) / 3.0;
                 agreeing += u32::from(pair.agree_whether(jumps)?);
                 let seen = |size, time| Jump::seen(pair, blocking, size, time, trips);
@@ -158,7 +158,7 @@ impl Jump {
         high - low
     }
 
-    /// What a message of that size takes if it is below, and if it is above.
+    /// Expected time of a size below and above the limit.
     fn expected(&self, [(low, up), (high, down)]: [(f64, f64); 2], size: usize) -> [f64; 2] {
         let from_below = size.saturating_sub(self.below) as f64;
         let to_above = self.above.saturating_sub(size) as f64;
@@ -177,7 +177,7 @@ impl Jump {
         pair.agree_whether(is_above)
     }
 
-    /// What was seen at one of the two sizes.
+    /// The time measured at a size.
     fn seen(pair: &Pair, blocking: bool, size: usize, time: f64, trips: usize) -> Samples {
         Samples {
             style: Some(style(blocking)),
@@ -289,7 +289,7 @@ fn alone(pair: &mut Pair, blocking: bool, size: usize, away: f64) -> Result<f64>
         pair.transport.recv(peer, size)?;
         0.0
     };
-    // So that what is left of one try does not reach into the next.
+    // So that the rest of one attempt does not disturb the next.
     pair.barrier(true)?;
     Ok(time)
 }

@@ -30,7 +30,7 @@ pub(super) struct Measurement {
 }
 
 impl Measurement {
-    /// Its name in the file.
+    /// Name in the file.
     pub(super) fn title(&self, tier: &str) -> String {
         format!("{tier}: {}, round {}", self.what.name(), self.round + 1)
     }
@@ -162,7 +162,7 @@ pub(super) struct Planner<'a> {
     rounds: u32,
 }
 
-/// How the time is divided among measurements: most conditions are the two-processor benchmark's.
+/// The share of time of a measurement: most conditions are the two-processor benchmark's.
 fn part(what: MeasurementKind) -> f64 {
     match what {
         MeasurementKind::TwoProcessor => 0.35,
@@ -170,7 +170,7 @@ fn part(what: MeasurementKind) -> f64 {
         MeasurementKind::CpuOverlap => 0.08,
         MeasurementKind::Progress => 0.07,
         MeasurementKind::OneSided => 0.05,
-        // It stops when it knows S; this is kept free for it.
+        // It stops when S is known; this share is reserved.
         MeasurementKind::EagerLimit => 0.05,
         // They have a time of their own.
         MeasurementKind::Collectives => 0.0,
@@ -454,7 +454,7 @@ impl<'a> Planner<'a> {
             };
             points.extend(DEPTHS.into_iter().filter(wanted).map(|depth| (size, depth)));
         }
-        // What g and G come from is first.
+        // The conditions for g and G come first.
         points.sort_by_key(|&(size, depth)| {
             let carries = (size == SMALL || 4 * size >= largest) && depth == 16.min(deepest(size));
             (!carries, size != SMALL, size)
@@ -569,7 +569,7 @@ fn takes(effort: Effort, each: f64) -> f64 {
     warm_up + (2.0 * f64::from(effort.least) * once).min(effort.seconds).max(5.0 * once)
 }
 
-/// How many messages a run can have.
+/// Number of messages that a run can have.
 fn affordable(seconds: f64, each: f64, runs: u32, most: u32) -> u32 {
     ((seconds * 1e6 / each.max(1e-3) / f64::from(runs.max(1))) as u32).clamp(1, most)
 }

@@ -41,7 +41,7 @@ pub struct Check {
     pub predictions: BTreeMap<&'static str, Predicted>,
 }
 
-/// What is compared: checks of the same subject make one score.
+/// The subject of checks; those of one subject make one score.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Subject {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -113,7 +113,7 @@ const FEW_ROUNDS: u32 = 6;
 /// Factor on the rounds if the machine is not in the state in which it was measured.
 const MAX_EXTENSION: u32 = 3;
 
-/// The number of rounds, for a pulse of so many round trips.
+/// The number of rounds, for a pulse of this many round trips.
 fn rounds(pulse: u32) -> u32 {
     if pulse > 0 { ROUNDS } else { FEW_ROUNDS }
 }

@@ -1,12 +1,12 @@
-//! What every transport guarantees. Each case is one program that both ranks run; it is run on each
-//! transport, in threads or under `mpirun`.
+//! Guarantees of every transport. Each case is one program for both ranks, run on each transport,
+//! in threads or under `mpirun`.
 
 use super::{Rank, Request, Result, Transport};
 use loggia_model::signature::Mode;
 use std::collections::VecDeque;
 use std::thread;
 
-/// What a transport supports.
+/// Limits of a transport.
 #[derive(Clone, Copy)]
 pub(super) struct Limits {
     pub(super) modes: &'static [Mode],

@@ -38,7 +38,7 @@ pub struct Synthetic {
     machine: Arc<Machine>,
     /// Virtual time, in µs.
     clock: f64,
-    /// When the rank can inject the next message, and when it can pull the next.
+    /// When the rank can inject the next message, and receive the next one.
     out_free: f64,
     pull_free: f64,
     mailboxes: Arc<Mailboxes>,
@@ -58,7 +58,7 @@ impl Synthetic {
         Synthetic::under(signature, procs, noise, Conditions::default())
     }
 
-    /// The same, under conditions that are not part of a signature.
+    /// With conditions that are not part of a signature.
     pub fn under(
         signature: &Signature,
         procs: u32,
@@ -122,7 +122,7 @@ impl Synthetic {
         }
     }
 
-    /// The same, where a deadlock is an error.
+    /// The same, with an error instead of a deadlock.
     fn wait_for<T>(&mut self, peer: Rank, ready: impl Fn(&mut Self) -> Option<T>) -> Result<T> {
         self.until(peer, true, ready)?.ok_or_else(|| self.deadlock())
     }

@@ -31,7 +31,7 @@ const MOST_BUFFERED: usize = 64;
 
 struct Envelope {
     bytes: usize,
-    /// Where the receiver copies from, instead of `data`.
+    /// Data lent by the sender, instead of `data`.
     lent: Option<Arc<Vec<u8>>>,
     data: [u8; EAGER],
 }
@@ -71,7 +71,7 @@ pub struct Threads {
     buffers: Vec<Arc<Vec<u8>>>,
 }
 
-/// When an operation is complete. Messages stay in order, so that a count suffices.
+/// Completion of an operation. Messages keep their order, so a count suffices.
 enum Completion {
     /// At once.
     Now,

@@ -53,7 +53,7 @@ impl CollectiveArguments {
     }
 
     fn root(self, root: c_int) -> Self {
-        // In a communicator between two groups the root has other names; those are not known here.
+        // Roots of intercommunicators have special values, which are not handled.
         CollectiveArguments { root: u32::try_from(root).ok(), ..self }
     }
 

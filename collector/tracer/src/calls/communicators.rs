@@ -12,7 +12,7 @@ macro_rules! makes {
         wrap! {
             $c $f ($comm: Handle, $($arg: $kind,)* $made: Ptr)
             then {
-                // All of its ranks take part: meanwhile, other threads record.
+                // A collective call: other threads continue to record.
                 let made = unsafe { made_at::<L>($comm, $made) };
             }
             |r, time| r.comm_made(time, made, NAME)

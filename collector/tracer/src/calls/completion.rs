@@ -7,7 +7,7 @@ use crate::wrap::wrap;
 use loggia_trace::call::{Call, Completion, Dones, MatchedMessage};
 use std::ffi::{c_int, c_void};
 
-/// As the number of a request, or of how many: none.
+/// `MPI_UNDEFINED`, as the number of a request or of requests.
 const UNDEFINED: c_int = -32_766;
 
 /// What a call asks for, and where its statuses are to be written.

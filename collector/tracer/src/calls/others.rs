@@ -2,8 +2,8 @@
 
 use crate::wrap::wrap;
 
-/// Whatever their arguments are: fourteen of them reach the library, those that the program has
-/// passed and whatever lies behind them, which the library does not look at.
+/// Calls with any arguments: fourteen are passed on, those of the program and whatever follows
+/// them, which the library ignores.
 macro_rules! others {
     ($($c:literal $f:literal $($age_and_size:ident)*;)*) => { $(
         wrap! {

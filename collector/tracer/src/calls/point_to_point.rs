@@ -12,7 +12,7 @@ impl Recorder {
     fn message(&mut self, time: Time, name: &'static str, call: Option<Call>) {
         match call {
             Some(call) => self.write(time, call),
-            // In a communicator that cannot be replayed.
+            // The communicator cannot be replayed.
             None => self.other(time, name),
         }
     }

@@ -124,7 +124,7 @@ impl Requests {
         }
     }
 
-    /// Its handle means nothing any more.
+    /// The handle is no longer valid.
     pub(crate) fn give_up(&mut self, handle: Handle) -> Option<u32> {
         let number = self.number(handle)?;
         self.forget(handle, number);
@@ -201,13 +201,12 @@ impl Requests {
 }
 
 impl CallRequests {
-    /// How many there are.
     pub(crate) fn len(&self) -> usize {
         self.requests.len()
     }
 
-    /// Where so many statuses are to be written: where the program wants them, unless it does not
-    /// and one of them tells what a receive took.
+    /// Where statuses are written: to the program's memory, unless it ignores them and a wildcard
+    /// receive needs one.
     pub(crate) fn statuses<L: Language>(
         &mut self,
         abi: &Abi,
@@ -241,7 +240,7 @@ mod tests {
         done
     }
 
-    /// As Open MPI does with messages that have left already.
+    /// As Open MPI does for messages that have already been sent.
     #[test]
     fn many_requests_may_share_a_handle() {
         let mut requests = Requests::default();

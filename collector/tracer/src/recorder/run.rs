@@ -1,4 +1,4 @@
-//! When calls are recorded: from the beginning of a run to its end, unless something prevents it.
+//! Begins and ends the recording of a run.
 
 use super::Recorder;
 use crate::abi::{Abi, Family, Handle, abi, library_name};
@@ -107,7 +107,7 @@ fn stop(recorder: &mut Option<Recorder>) {
     }
 }
 
-/// To the one who runs the program.
+/// Prints a message to the user.
 fn say(what: &str) {
     eprintln!("loggia trace: {what}");
 }
@@ -143,7 +143,7 @@ pub(crate) fn begin() {
         library: library_name(),
         ..Header::default()
     };
-    // Whoever made the folder has made it for all; a rank on another machine may have none yet.
+    // The folder may not exist yet on another host.
     let made = std::fs::create_dir_all(&folder);
     let path = folder.join(format!("rank-{rank}.trace"));
     let sink = made.and_then(|()| Sink::create(&path, &header));
@@ -197,7 +197,7 @@ pub(crate) fn end() {
     if let Some(recorder) = guard.as_mut() {
         recorder.write(Time { entry, exit: entry }, Call::Finalize);
     }
-    // Who has stopped recording still takes part, or all others would wait.
+    // A rank that stopped recording still takes part, since all others would wait.
     let Some(everybody) = all().take() else { return };
     let offset = clock::compare(everybody);
     library::free(everybody.comm);

@@ -1,4 +1,4 @@
-//! What files do not say, and who has said it instead: nothing is guessed.
+//! Information that files lack, given by the user; nothing is guessed.
 
 use super::run::Run;
 use super::tier::TierName;
@@ -14,7 +14,6 @@ pub struct PerFile<T> {
     /// a `=`, all of these.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
-    /// What is true of it.
     pub value: T,
 }
 
@@ -32,7 +31,7 @@ impl<T> PerFile<T> {
         }
     }
 
-    /// What is true of what begins at that line, and of nothing else.
+    /// A value for the run that begins at a line.
     pub fn at(file: &str, line: u64, value: T) -> Self {
         PerFile { file: Some(format!("={file}:{line}")), value }
     }
@@ -52,59 +51,55 @@ impl<T> PerFile<T> {
     }
 }
 
-/// What is true of a run: of what was said of its file, the last; else of what was said of all.
+/// The value for a run: the last one for its file, else the last one for all.
 pub(super) fn of<'a, T>(all: &'a [PerFile<T>], run: &Run) -> Option<&'a T> {
     let mine = || all.iter().rev().filter(|value| value.is_of(run));
     mine().find(|value| value.file.is_some()).or_else(|| mine().next()).map(|value| &value.value)
 }
 
-/// What a user says of files.
+/// Information given by the user.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ImportOptions {
-    /// How many ranks there were.
+    /// Number of ranks.
     pub ranks: Vec<PerFile<u32>>,
-    /// Which way messages went.
+    /// Tier of the messages.
     pub tier: Vec<PerFile<TierName>>,
-    /// Which operation was timed.
+    /// Timed operation.
     pub op: Vec<PerFile<Operation>>,
-    /// On how many nodes.
+    /// Number of nodes.
     pub nodes: Option<u32>,
     /// The signature's name.
     pub name: Option<String>,
-    /// Its title.
     pub title: Option<String>,
-    /// Which host or hosts it was measured on.
+    /// Host or hosts of the measurement.
     pub host: Option<String>,
-    /// When.
+    /// Date of the measurement.
     pub date: Option<String>,
-    /// Whether what nobody says is left out, rather than asked for.
+    /// Whether runs with missing information are left out.
     pub leaves_out: bool,
 }
 
-/// Something that a file does not say.
+/// Information that a file lacks.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Question {
-    /// What.
     pub about: About,
-    /// In which file.
     pub file: String,
-    /// From which line on.
+    /// First line.
     pub line: u64,
-    /// By which benchmark.
     pub benchmark: String,
-    /// What the file's name suggests: nobody has said it.
+    /// The value suggested by the file's name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub perhaps: Option<String>,
 }
 
-/// What a question is about.
+/// The kind of missing information.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum About {
-    /// How many ranks there were.
+    /// Number of ranks.
     Ranks,
-    /// Which operation was timed.
+    /// Timed operation.
     Operation,
 }
 
@@ -117,7 +112,7 @@ impl About {
         }
     }
 
-    /// In words.
+    /// As text.
     pub fn words(self) -> &'static str {
         match self {
             About::Ranks => "on how many ranks it ran",
@@ -138,7 +133,7 @@ impl Question {
         Question { about, file, line, benchmark, perhaps }
     }
 
-    /// All of them as one error: the first, and how to answer.
+    /// All questions as one error: the first one, and how to answer.
     pub fn unanswered(all: &[Question]) -> Option<Error> {
         let first = all.first()?;
         let input = first.about.input();

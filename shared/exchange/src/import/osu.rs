@@ -34,7 +34,7 @@ fn is_usage(text: &str) -> bool {
     })
 }
 
-/// What a program says of its own options.
+/// The program's help on its own options.
 fn usage() -> Title {
     let run = Run::new(super::Tool::Osu, "usage", BenchmarkKind::Message);
     let why = "it is OSU's help on its options; the benchmark has not run";
@@ -42,22 +42,22 @@ fn usage() -> Title {
 }
 
 struct Osu {
-    /// As the title and what follows it tell it.
+    /// The run, from the title and the lines after it.
     run: Run,
     /// Why its rows are of no use.
     unused: Option<String>,
     rows: Rows,
 }
 
-/// What rows are.
+/// The meaning of rows.
 enum Rows {
     /// There was no header yet.
     None,
-    /// Of these columns.
+    /// With these columns.
     Of(Columns),
     /// A bandwidth for each of several windows, which are these runs.
     OfWindows(Vec<usize>),
-    /// What rows before them have told already.
+    /// As in the rows before.
     Again,
 }
 
@@ -96,7 +96,7 @@ impl Reader for Osu {
 }
 
 impl Osu {
-    /// How many messages a rate counts while one pair sends one in one direction.
+    /// Messages counted by a rate while one pair sends one in one direction.
     fn messages(&self) -> f64 {
         match self.run.what {
             BenchmarkKind::Stream { directions, pairs, .. } => {
@@ -148,7 +148,7 @@ impl Osu {
         } else if !self.fact(remark) {
             return;
         }
-        // What is said before the numbers is said of them all; else it is of those that follow.
+        // Remarks before the numbers apply to all; later ones apply to the following rows.
         match out.current() {
             Some(run) if run.numbers.is_empty() => {
                 (run.facts, run.what) = (self.run.facts.clone(), self.run.what.clone());

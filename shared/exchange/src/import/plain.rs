@@ -24,7 +24,7 @@ use loggia_model::signature::{BytesAre, Operation, Statistic};
 use loggia_model::units::{Bytes, Micros, Procs};
 use strum::{EnumString, IntoStaticStr, VariantArray};
 
-/// How many comments are kept, how much of each, and how much of the first in the title.
+/// Maximum number of comments, and their lengths in notes and title.
 const MOST_COMMENTS: usize = 32;
 const LONGEST_COMMENT: usize = 300;
 const LONGEST_TITLE: usize = 60;
@@ -139,7 +139,7 @@ pub(super) fn begins(text: &str) -> Option<Box<dyn Reader>> {
     Some(Box::new(PlainTable { header, comments: Vec::new(), runs: Vec::new() }))
 }
 
-/// What the rows of one run share.
+/// The properties shared by the rows of a run.
 #[derive(Clone, PartialEq)]
 struct Kind {
     what: BenchmarkKind,
@@ -255,7 +255,7 @@ struct Row<'a> {
 }
 
 impl Row<'_> {
-    /// What a cell says; none where it is empty or there is no such column.
+    /// A cell; `None` if it is empty or the column is missing.
     fn cell(&self, column: Column) -> Option<&str> {
         let cell = self.cells.get(self.header.find(column)?)?;
         Some(cell).filter(|cell| !cell.is_empty())

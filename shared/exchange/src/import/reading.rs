@@ -1,4 +1,4 @@
-//! Whose output is that, and what was taken of it?
+//! Recognises outputs of tools, and collects their numbers.
 
 use super::lines::{Line, Lines};
 use super::run::{Condition, Run};
@@ -9,30 +9,30 @@ use loggia_model::signature::Statistic;
 use loggia_model::units::{Bytes, Micros};
 use serde::{Deserialize, Serialize};
 
-/// More than anybody has in one import; bounds what files can make us hold.
+/// Maximum number of conditions of an import; bounds memory.
 const MOST_CONDITIONS: usize = 50_000;
 const MOST_LEFT_OUT: usize = 1_000;
 const MOST_COMMENTS: usize = 100;
 
-/// Why lines are left out of which nobody knows whose they are.
+/// Reason for lines before any recognised output.
 pub(super) const BEFORE_ANYTHING: &str = "it stands before anything that is known";
 
-/// What a reader makes of a line.
+/// The result of reading a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum LineOutcome {
-    /// It is known.
+    /// Recognised.
     Yes,
-    /// It is a row, with numbers that were taken.
+    /// A row with numbers.
     Row,
-    /// It is not the tool's.
+    /// Not the tool's.
     No,
-    /// It would be a row, but cannot be used.
+    /// A row that cannot be used, with the reason.
     Refused(String),
 }
 
 /// Reads what one tool prints, from the line that told who it is.
 pub(super) trait Reader {
-    /// What it prints begins with this line.
+    /// The first line of an output.
     fn begin(&mut self, _text: &str, _out: &mut Out) -> Result<LineOutcome, Error> {
         Ok(LineOutcome::Yes)
     }
@@ -74,12 +74,12 @@ const TOOLS: [Begins; 9] = [
     netpipe::begins,
 ];
 
-/// What was read.
+/// Everything read.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Read {
     /// The files, by name.
     pub files: Vec<String>,
-    /// Which benchmarks, with their numbers.
+    /// Benchmarks with their numbers.
     pub runs: Vec<Run>,
     /// Lines that were left out, and why.
     pub left_out: Vec<LeftOut>,
@@ -95,17 +95,16 @@ impl Read {
 /// Lines that were left out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LeftOut {
-    /// In which file.
     pub file: String,
     /// The first of them.
     pub line: u64,
-    /// How many have the same reason.
+    /// Number of lines with the same reason.
     pub count: u64,
     /// Why.
     pub why: String,
 }
 
-/// Where readers put what they find.
+/// Collects the results of readers.
 #[derive(Default)]
 pub(super) struct Out {
     file: String,
@@ -113,10 +112,10 @@ pub(super) struct Out {
     read: Read,
     /// The runs of the present output; those before are settled.
     open: Vec<Run>,
-    /// How many conditions the settled ones have, and how many those.
+    /// Number of conditions so far, and of the unfinished runs.
     conditions: usize,
     open_conditions: usize,
-    /// What was left out last.
+    /// Index of the last left-out line.
     last_left_out: usize,
 }
 
@@ -132,7 +131,7 @@ impl Out {
         self.open.last_mut()
     }
 
-    /// One of the benchmarks of the present output.
+    /// A run of the current output.
     pub(super) fn nth(&mut self, run: usize) -> Option<&mut Run> {
         self.open.get_mut(run)
     }
@@ -158,7 +157,7 @@ impl Out {
         }
     }
 
-    /// What has begun is complete: numbers of the same benchmark become one run.
+    /// Finishes runs: numbers of the same benchmark become one run.
     pub(super) fn settle(&mut self) {
         self.open_conditions = 0;
         for run in self.open.drain(..).filter(|run| !run.numbers.is_empty()) {
@@ -176,7 +175,7 @@ impl Out {
         }
     }
 
-    /// This line is left out, or a part of it.
+    /// Leaves out the current line, or a part of it.
     pub(super) fn leave_out(&mut self, why: &str) {
         self.leave_out_line(self.line, why);
     }
@@ -208,12 +207,12 @@ impl Out {
         }
     }
 
-    /// A table has columns that nothing is made of.
+    /// Reports columns that are not used.
     pub(super) fn no_place_for(&mut self, columns: &str) {
         self.leave_out(&format!("a signature has no place for the columns {columns}"));
     }
 
-    /// What became of a line.
+    /// Handles the result of a line.
     fn came(&mut self, taken: LineOutcome) -> Result<(), Error> {
         match taken {
             LineOutcome::Yes | LineOutcome::Row => {}
@@ -243,7 +242,7 @@ pub struct Importer {
     reader: Option<Box<dyn Reader>>,
     /// Comments before anything that is known, with their lines.
     comments: Vec<(u64, String)>,
-    /// How the last row was long, and how many figures its last number has behind the point.
+    /// Length of the last row, and decimals of its last number.
     last_row: Option<(usize, Option<usize>)>,
 }
 
@@ -292,7 +291,6 @@ impl Importer {
         self.end()
     }
 
-    /// What was read of all files.
     #[must_use]
     pub fn finish(self) -> Read {
         self.out.read
@@ -398,12 +396,12 @@ fn is_rule(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_whitespace() || b"#-=*".contains(&byte))
 }
 
-/// Whether a text looks like what a benchmark prints: for whoever has a file and asks what it is.
+/// Whether a text looks like the output of a benchmark.
 #[must_use]
 pub fn is_known(begin: &str) -> bool {
     let mut reading = Importer::default();
     reading.begin("");
-    // What is wrong in it will be said when it is read.
+    // Errors are reported when the file is read.
     let told = reading.tell(begin.as_bytes()).and_then(|()| reading.tell(b"\n"));
     told.is_err() || reading.reader.is_some()
 }

@@ -21,7 +21,7 @@ pub(super) fn begins(text: &str) -> Option<Box<dyn Reader>> {
 
 #[derive(Default)]
 struct Reprompi {
-    /// What it says of every run.
+    /// Properties of all runs.
     procs: Option<Procs>,
     facts: Vec<(&'static str, String)>,
     /// Bytes from one element to the next.
@@ -31,18 +31,18 @@ struct Reprompi {
     tests: Vec<Test>,
 }
 
-/// What rows of one name are of.
+/// The meaning of rows with a name.
 struct Test {
     name: String,
-    /// How many messages one after the other a time is of.
+    /// Number of sequential messages in a time.
     trips: f64,
     /// Whether it has no size, whatever is printed.
     is_barrier: bool,
-    /// Its run; none if a signature has no place for it.
+    /// Index of its run; `None` if a signature cannot hold it.
     run: Option<usize>,
 }
 
-/// Where what stands.
+/// Columns of a table.
 struct Table {
     count: usize,
     test: usize,
@@ -52,7 +52,7 @@ struct Table {
     times: Vec<(usize, Statistic)>,
 }
 
-/// What its key-value lines say that is kept, and as what.
+/// Key-value lines that are kept, with their names.
 const FACTS: [(&str, &str); 8] = [
     ("clock", "clock"),
     ("clocksync", "clocksync"),
@@ -242,7 +242,7 @@ impl Reprompi {
                 None => test,
                 Some(op) => {
                     let bytes_are = Operation::named(&op).ok().map(|op| match op {
-                        // A block of so many is each rank's.
+                        // Bytes are the block of each rank.
                         Operation::ReduceScatter => BytesAre::PerRank,
                         op => op.bytes_are(),
                     });

@@ -1,4 +1,4 @@
-//! Which signature the numbers make, and a report of what was taken, skipped and why.
+//! The result of an import: signature and report.
 
 use super::options::{ImportOptions, Question, of};
 use super::plain;
@@ -15,63 +15,58 @@ use loggia_model::units::{Bytes, Procs};
 use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeSet;
 
-/// So much of the comments of plain tables is kept as the source.
+/// Maximum length of a source from comments of plain tables.
 const LONGEST_SOURCE: usize = 15_000;
 
-/// What an import comes to.
+/// The result of an import.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ImportResult {
     /// The signature; none if there is nothing that it could hold.
     #[serde(skip)]
     pub signature: Option<Signature>,
-    /// What was read of each file.
     pub files: Vec<FileReport>,
-    /// What nobody has said.
+    /// Open questions.
     pub questions: Vec<Question>,
-    /// What each benchmark tells for itself.
+    /// Parameters by benchmark.
     pub by_tool: Vec<ByTool>,
-    /// What these files do not tell, and who could.
+    /// Unknown parameters, with tools that measure them.
     pub unknown: Vec<Unknown>,
 }
 
-/// What was read of a file.
+/// The report on a file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FileReport {
-    /// Its name.
     pub file: String,
     /// The benchmarks in it.
     pub taken: Vec<RunReport>,
-    /// Its lines that were left out.
+    /// Left-out lines.
     pub left_out: Vec<LeftOut>,
 }
 
-/// What was taken of a benchmark's runs.
+/// The report on the runs of a benchmark.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunReport {
-    /// Whose.
     pub tool: Tool,
     /// Tool, version and benchmark.
     pub benchmark: String,
-    /// From which line on.
+    /// First line.
     pub line: u64,
-    /// What it measures.
     pub what: BenchmarkKind,
-    /// Over how many ranks, as far as it is known.
+    /// Number of ranks, if known.
     pub procs: Option<Procs>,
     /// The tier that its messages are taken to have gone over.
     pub tier: Option<String>,
-    /// How many numbers were read.
+    /// Number of numbers.
     pub numbers: u64,
-    /// Of which sizes, as the tool counts them.
+    /// Sizes, as the tool counts them.
     pub bytes: Option<Range<Bytes>>,
     /// Why it is not used.
     pub unused: Option<String>,
 }
 
-/// What one benchmark tells of a tier.
+/// Parameters of a tier from one benchmark.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ByTool {
-    /// Which tier.
     pub tier: String,
     /// The tool and its benchmark.
     pub tool: String,
@@ -89,19 +84,19 @@ pub struct ByTool {
 /// Unknown parameters.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Unknown {
-    /// Of which tier, or of collective operations.
+    /// The tier; `None` for collective operations.
     pub tier: Option<String>,
     /// The parameters' symbols, or operations.
     pub symbols: String,
-    /// What would tell them.
+    /// Tools that measure them.
     #[serde(deserialize_with = "teller")]
     pub help: MeasuredBy,
 }
 
-/// What would tell something. Where it is read, it is looked up, not borrowed.
+/// Tools that measure a parameter. Deserialising looks the text up in the known ones.
 pub type MeasuredBy = &'static str;
 
-/// What parameters need: their symbols, and the benchmarks that print what they are fitted to.
+/// Symbols of parameters, and benchmarks that measure them.
 const MEASURED_BY: [(&[&str], &str); 7] = [
     (&["EEL", "t_s", "t_b"], "a ping-pong: osu_latency, IMB PingPong, NetPIPE, Netgauge, logp_mpi"),
     (&["G"], "long messages: osu_bw, or any ping-pong up to a megabyte"),
@@ -121,7 +116,7 @@ const MEASURED_BY: [(&[&str], &str); 7] = [
 /// The benchmarks that print what forms of collective operations are fitted to.
 const OF_FORMS: &str = "osu_*, IMB, ReproMPI or SKaMPI, best at several numbers of ranks";
 
-/// One of those that are known.
+/// A known text.
 fn teller<'de, D: Deserializer<'de>>(from: D) -> Result<MeasuredBy, D::Error> {
     let text = std::borrow::Cow::<'de, str>::deserialize(from)?;
     let mut known = MEASURED_BY.iter().map(|(_, help)| *help).chain([OF_FORMS]);
@@ -256,7 +251,7 @@ fn stem(file: &str) -> String {
     if stem.is_empty() { "imported".to_owned() } else { stem.to_owned() }
 }
 
-/// As names of signatures are spelled, without what separates words twice.
+/// A name spelled like names of signatures, without repeated separators.
 fn spelled(name: &str) -> String {
     let spelled = short_name(name);
     let words: Vec<&str> = spelled.split('-').filter(|word| !word.is_empty()).collect();
@@ -325,7 +320,7 @@ fn by_tool(signature: &Signature) -> Vec<ByTool> {
     signature.tiers.iter().flat_map(of).collect()
 }
 
-/// What is absent, and what would tell it.
+/// Unknown parameters, with tools that measure them.
 fn unknown(signature: &Signature) -> Vec<Unknown> {
     let mut unknown = Vec::new();
     for tier in &signature.tiers {
@@ -356,7 +351,7 @@ fn unknown(signature: &Signature) -> Vec<Unknown> {
     unknown
 }
 
-/// What a reader must know before trusting a number.
+/// Notes of the signature.
 fn notes(signature: &mut Signature, read: &Read, options: &ImportOptions) {
     for run in &read.runs {
         let is_unnamed = matches!(run.what, BenchmarkKind::Collective { op: None, .. });

@@ -6,10 +6,10 @@ use loggia_model::units::{Bytes, Micros, Procs};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// So many repetitions of one thing are kept; of more, each second, fourth … one.
+/// Maximum number of kept repetitions per condition; of more, every second, fourth … is kept.
 const MOST_KEPT: usize = 512;
 
-/// Who has printed something.
+/// The tool that printed an output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Tool {
@@ -47,7 +47,7 @@ impl Tool {
         Tool::PlainTable,
     ];
 
-    /// As its authors write it.
+    /// Its name as its authors write it.
     pub fn name(self) -> &'static str {
         match self {
             Tool::Osu => "OSU",
@@ -63,16 +63,16 @@ impl Tool {
     }
 }
 
-/// What a number is of.
+/// The kind of a benchmark.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "of")]
 pub enum BenchmarkKind {
     /// A message, from the send call to its receipt: RTT/2.
     Message,
-    /// The same, while other pairs do so, too.
+    /// The same, while other pairs communicate as well.
     #[serde(rename = "message_beside")]
     ConcurrentMessage {
-        /// How many pairs there are, if that is said.
+        /// Number of pairs, if known.
         pairs: Option<u32>,
     },
     /// The time per message of a stream.
@@ -80,14 +80,14 @@ pub enum BenchmarkKind {
     Stream {
         /// Messages in flight at once, if known.
         window: Option<u32>,
-        /// In how many directions at once.
+        /// Number of directions.
         directions: u8,
         /// Between how many pairs.
         pairs: u32,
     },
     /// A message to each neighbour and one from each, at once.
     Exchange {
-        /// How many neighbours a rank has.
+        /// Neighbours of a rank.
         neighbours: u8,
     },
     /// The send call.
@@ -104,9 +104,8 @@ pub enum BenchmarkKind {
     Get,
     /// A collective operation.
     Collective {
-        /// By MPI's name, in small letters and without `MPI_`; none if the file does not say.
+        /// MPI's name in lower case without `MPI_`; `None` if the file lacks it.
         op: Option<String>,
-        /// What its bytes count.
         bytes_are: Option<BytesAre>,
         /// Whether the call returns at once, and its time is that of its communication alone.
         is_nonblocking: bool,
@@ -154,11 +153,11 @@ pub struct Numbers {
     pub line: u64,
     /// The line of the last.
     pub last: u64,
-    /// How many there were.
+    /// Number of repetitions.
     pub count: u64,
-    /// Those that are kept, in order.
+    /// Kept repetitions, in order.
     pub times: Vec<Micros>,
-    /// One of so many is kept.
+    /// Every n-th repetition is kept.
     pub each: u64,
 }
 
@@ -188,52 +187,48 @@ impl Numbers {
         for time in &later.times {
             self.push(later.line, *time);
         }
-        // Those that were not kept before are none here, either.
+        // Repetitions that were not kept before stay out.
         self.count = self.count.max(later.count);
         self.last = later.last;
     }
 }
 
-/// What numbers of a run differ by.
+/// The condition of numbers in a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Condition {
-    /// So many bytes, as the tool counts them.
+    /// Bytes, as the tool counts them.
     pub bytes: Option<Bytes>,
-    /// What the numbers are of the repetitions.
     pub statistic: Statistic,
 }
 
 /// Runs of one benchmark, as far as the file says.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Run {
-    /// By which tool.
     pub tool: Tool,
     /// The tool's version, as it prints it.
     pub version: Option<String>,
-    /// As the tool calls it.
+    /// Name of the benchmark in the tool.
     pub benchmark: String,
-    /// In which file, from which line on.
+    /// Name of the file; `line` is the first line.
     pub file: String,
     /// See `file`.
     pub line: u64,
     /// Between how many ranks, if that is said.
     pub procs: Option<Procs>,
-    /// How many of them shared a node, if that is said.
+    /// Ranks per node, if known.
     pub per_node: Option<u32>,
-    /// Where messages went, if that is said.
+    /// Tier of the messages, if known.
     pub tier: Option<TierName>,
-    /// In which style messages are sent, as a signature calls it: `send`, `isend`.
+    /// Send mode, by its name in signatures: `send`, `isend`.
     pub style: Option<String>,
-    /// What else it says of itself: the machine, the MPI library, the data's type.
+    /// Other information: machine, MPI library, datatype.
     pub facts: Vec<(&'static str, String)>,
-    /// What it measures.
     pub what: BenchmarkKind,
-    /// Its numbers.
     pub numbers: BTreeMap<Condition, Numbers>,
 }
 
 impl Run {
-    /// A run of which nothing is known but whose it is and what it measures.
+    /// A run without numbers and further information.
     pub(super) fn new(tool: Tool, benchmark: impl Into<String>, what: BenchmarkKind) -> Self {
         Run {
             tool,
@@ -264,7 +259,7 @@ impl Run {
         self.facts.iter().find(|(known, _)| *known == name).map(|(_, fact)| fact.as_str())
     }
 
-    /// How many numbers there are.
+    /// Number of numbers.
     pub fn count(&self) -> u64 {
         self.numbers.values().map(|numbers| numbers.count).sum()
     }

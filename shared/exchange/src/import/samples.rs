@@ -1,4 +1,4 @@
-//! How a run's numbers are counted here.
+//! Converts the numbers of a run into samples.
 
 use super::nccl;
 use super::options::{About, ImportOptions, Question, of, operation_of_name};
@@ -7,18 +7,18 @@ use super::tier::TierName;
 use loggia_model::signature::{Operation, Quantity, Reach, Samples};
 use loggia_model::units::{Bytes, Procs};
 
-/// What a run becomes.
+/// The result of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum RunOutcome {
     /// Samples of a tier, or of a collective operation.
     Samples(Vec<Samples>),
     /// Nobody has said something about it.
     Question(Question),
-    /// Nothing, for a reason.
+    /// Not used, with the reason.
     Unused(String),
 }
 
-/// The tier that messages are taken to have gone over if nobody says anything.
+/// The default tier.
 pub(super) fn unsaid_tier() -> TierName {
     TierName { name: "network".to_owned(), reach: Reach::Inter }
 }
@@ -50,7 +50,7 @@ pub(super) fn count(run: &Run, options: &ImportOptions) -> RunOutcome {
     }
 }
 
-/// How many ranks there were.
+/// Number of ranks.
 fn procs(run: &Run, options: &ImportOptions) -> Result<Procs, RunOutcome> {
     let known = run.what.procs().map(Procs).or(run.procs);
     let known = known.or_else(|| of(&options.ranks, run).copied().map(Procs));
@@ -98,8 +98,7 @@ fn between_two(run: &Run, options: &ImportOptions) -> Result<Vec<Samples>, RunOu
     Ok(samples.collect())
 }
 
-/// The operation of a run whose output does not name it: as the user says, else as its file is
-/// named.
+/// The operation of a run whose output lacks it: given by the user, or else by the file's name.
 pub(super) fn operation(run: &Run, options: &ImportOptions) -> Option<Operation> {
     of(&options.op, run).copied().or_else(|| operation_of_name(run))
 }

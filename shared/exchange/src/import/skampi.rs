@@ -35,7 +35,7 @@ struct Skampi {
     of: Option<Of>,
 }
 
-/// What rows are of.
+/// The meaning of rows.
 struct Of {
     name: String,
     kind: Result<Kind, String>,
@@ -47,7 +47,7 @@ struct Of {
 struct Kind {
     what: BenchmarkKind,
     style: Option<String>,
-    /// How many messages one after the other a time is of.
+    /// Number of sequential messages in a time.
     trips: f64,
 }
 
@@ -160,8 +160,8 @@ impl Of {
     }
 }
 
-/// What a result is of, by its name, such as `Pingpong_Ssend_Recv` or `MPI_Allgather-procs-long`; or
-/// why it is of no use.
+/// The kind of a measurement, by its name, such as `Pingpong_Ssend_Recv` or
+/// `MPI_Allgather-procs-long`; or why it cannot be used.
 fn kind(name: &str) -> Result<Kind, String> {
     let spelled = name.to_ascii_lowercase().replace("mpi_", "");
     let no_place = || Err(format!("a signature has no place for SKaMPI's {name}"));

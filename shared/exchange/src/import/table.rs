@@ -8,7 +8,7 @@ use loggia_model::units::{Bytes, Micros};
 pub(super) struct Columns(Vec<String>);
 
 impl Columns {
-    /// Of a header whose names have no blanks in them.
+    /// Reads a header whose names contain no spaces.
     pub(super) fn words(header: &str) -> Self {
         Columns(header.split_ascii_whitespace().map(str::to_owned).collect())
     }
@@ -17,7 +17,7 @@ impl Columns {
         self.0.len()
     }
 
-    /// Where the first of these names stands.
+    /// The column with the first of these names that exists.
     pub(super) fn find(&self, names: &[&str]) -> Option<usize> {
         names.iter().find_map(|name| self.0.iter().position(|column| column == name))
     }
@@ -77,14 +77,14 @@ fn has_comma(word: &str) -> bool {
         && word.bytes().all(|b| b.is_ascii_digit() || b",.eE+-".contains(&b))
 }
 
-/// A time of so many seconds, which no tool prints more finely than by the picosecond; none if it is
-/// none.
+/// A time in seconds, rounded to ps, which is finer than any tool prints; `None` if it is not
+/// valid.
 pub(super) fn seconds(time: f64) -> Option<Micros> {
     let time = libm::round(time * 1e12) / 1e6;
     is_time(time).then_some(Micros(time))
 }
 
-/// Whether a benchmark can have taken so long.
+/// Whether it is a plausible time of a benchmark.
 pub(super) fn is_time(time: f64) -> bool {
     time.is_finite() && time > 0.0
 }

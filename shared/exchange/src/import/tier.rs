@@ -1,4 +1,4 @@
-//! Which way messages went, in the words of whoever says it.
+//! Names of tiers.
 
 use loggia_model::Error;
 use loggia_model::error::Input;
@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 /// A tier, by its name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TierName {
-    /// Its name.
     pub name: String,
     /// Whether it leaves the node.
     pub reach: Reach,

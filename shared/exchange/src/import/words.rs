@@ -1,13 +1,13 @@
-//! What the command and the page say of an import.
+//! Texts about imports, for the command and the page.
 
 use super::merge::Outcome;
 use super::reading::LeftOut;
 use super::run::BenchmarkKind;
 
-/// Of a file of which nothing was taken.
+/// Shown for a file without numbers.
 pub const NOTHING: &str = "nothing in it is known as a benchmark's output";
 
-/// What a benchmark measures.
+/// Describes a benchmark.
 #[must_use]
 pub fn what(what: &BenchmarkKind) -> String {
     let each = |count: u32, one: &str| match count {
@@ -53,7 +53,7 @@ pub fn left_out(left: &LeftOut) -> String {
     }
 }
 
-/// What was done with a parameter that a signature already has, or has not.
+/// Describes what happened to a parameter.
 #[must_use]
 pub fn outcome(outcome: Outcome) -> &'static str {
     match outcome {

@@ -13,7 +13,7 @@ const EXAMPLES: &str = "write such as allreduce.median>20%, p2p.maximum>50% or a
 /// A condition that holds of a score or not.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Condition {
-    /// As it was typed.
+    /// As typed.
     text: String,
     op: &'static str,
     statistic: Statistic,
@@ -33,7 +33,7 @@ enum Statistic {
 /// A condition, and whether it holds.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ConditionResult {
-    /// As it was typed.
+    /// As typed.
     pub condition: String,
     pub holds: bool,
     pub value: f64,

@@ -21,13 +21,12 @@ pub struct Conditions<'a> {
     pub real: BTreeMap<Procs, Curve>,
     /// … and of a reduction without its arithmetic.
     pub empty: BTreeMap<Procs, Curve>,
-    /// How they were measured, in a word.
+    /// Name of the procedure.
     pub(crate) procedure: Option<&'a str>,
     /// The other tool that printed them: mostly one number for each p and m.
     pub(crate) tool: Option<&'a str>,
-    /// What each number is.
     pub(crate) statistic: Statistic,
-    /// How many times there are.
+    /// Number of times.
     pub(crate) count: usize,
 }
 
@@ -64,8 +63,8 @@ impl<'a> Conditions<'a> {
         };
         // A call that returns at once does something else.
         let is_call = |procedure: &Procedure| procedure.0 != Some("nonblocking");
-        // Of printed numbers, single times before statistics. Of ranks, we take the slowest (Hwang,
-        // Wang & Wang); other tools' results are their medians and means.
+        // Of printed numbers, single times come before statistics. Among ranks the slowest counts
+        // (Hwang, Wang & Wang 1997); results of other tools are their medians and means.
         let told = |procedure: &Procedure| match procedure.1 {
             Statistic::Raw => 6,
             Statistic::MaximumOverRanks if procedure.2.is_none() => 5,
@@ -75,7 +74,7 @@ impl<'a> Conditions<'a> {
             Statistic::Reported => 1,
             _ => 0,
         };
-        // Of several that are as good, the first.
+        // The first of equally good ones.
         let (procedure, all) = by_procedure.into_iter().rev().max_by_key(|(procedure, all)| {
             (
                 is_call(procedure),
@@ -96,7 +95,7 @@ impl<'a> Conditions<'a> {
         .filter(|conditions| !conditions.real.is_empty())
     }
 
-    /// Who measured, and how.
+    /// The procedure, as text.
     pub(crate) fn words(&self) -> String {
         match (self.tool, self.procedure) {
             (Some(tool), _) => tool.to_owned(),

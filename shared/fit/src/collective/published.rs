@@ -9,7 +9,7 @@ use loggia_model::signature::{
 };
 use loggia_model::units::{Bytes, Micros, Procs};
 
-/// Numbers around 1, spread normally by so much; one in fifty is up to four times that.
+/// Normally distributed numbers around 1; 2% are up to four times as far away.
 struct Noise(u64, f64);
 
 impl Noise {

@@ -76,7 +76,7 @@ pub(super) fn choose(points: &[Point]) -> Option<Chosen> {
         .filter(|(_, form, _)| is_positive(form))
         .collect();
     let best = fitted.iter().map(|(.., fit)| fit.aicc).min_by(f64::total_cmp)?;
-    // With too few points for the criterion, all forms are equally good.
+    // With too few points for AICc, all forms are equally good.
     let is_good = |fit: &Fit| fit.aicc <= best + NO_EVIDENCE;
     let (shape, form, fit) = fitted.iter().find(|(.., fit)| is_good(fit))?.clone();
     let others = fitted.iter().filter(|(other, ..)| *other != shape);
@@ -85,8 +85,8 @@ pub(super) fn choose(points: &[Point]) -> Option<Chosen> {
     Some(Chosen { form, shape, fit, next })
 }
 
-/// A form through few points, one for each p: the simplest whose error is at most a tenth
-/// everywhere, or else the closest. Forms that fall with p come last.
+/// A form through few points, one per p: the simplest with errors of at most 10%, or else the
+/// closest. Forms that decrease with p come last.
 pub(super) fn through_few(points: &[Point]) -> Option<Chosen> {
     let mut procs: Vec<Procs> = points.iter().map(|point| point.procs).collect();
     procs.sort();
@@ -219,7 +219,7 @@ impl Shape {
         }
     }
 
-    /// With the coefficients that were found, and their intervals.
+    /// The form with fitted coefficients and their intervals.
     fn form(self, fit: &Fit) -> Form {
         let term = |index: usize, times, power| {
             let found = fit.coefficient(index, CONFIDENCE);

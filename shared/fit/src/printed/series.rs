@@ -26,7 +26,7 @@ const OUT_OF_SCATTER: f64 = 4.0;
 /// Lines through long messages take sizes above the switch; without one, down to the largest
 /// divided by this.
 const LARGE: u64 = 16;
-/// Of so many sizes at least.
+/// Minimum number of sizes.
 const FEWEST: usize = 3;
 
 /// Times by size.
@@ -35,7 +35,7 @@ pub(super) type Times = BTreeMap<u64, f64>;
 /// The numbers of one benchmark of one tool, in one style.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Series {
-    /// As samples call it.
+    /// Name of the tool, as in samples.
     pub(super) tool: String,
     /// The send mode of its messages.
     pub(super) style: String,
@@ -124,8 +124,7 @@ impl Series {
         times.iter().map(|(size, time)| (*size, self.with_scatter(*time))).collect()
     }
 
-    /// Where its end-to-end time jumps most clearly; or, where more sizes of these are known, its
-    /// receive calls.
+    /// The clearest jump of the end-to-end time, or, if more sizes are known, of the receive calls.
     pub(super) fn switch(&self) -> Option<Change> {
         let times = [&self.ends, &self.recv_calls].into_iter().max_by_key(|times| times.len())?;
         let curve: Vec<(Bytes, Micros)> =
@@ -204,8 +203,7 @@ fn by_size<'a>(quantity: Quantity, own: impl Iterator<Item = &'a Samples>) -> (T
     (times, median(&apart))
 }
 
-/// By which part single times are off the line through short messages, at most, as sure as
-/// intervals are here.
+/// Scatter of single times around the line through short messages, at the confidence of intervals.
 fn scatter(times: &Times) -> Option<f64> {
     let level = times.range(..=LEVEL).count().max(SMALLEST);
     let points: Vec<(f64, f64)> =

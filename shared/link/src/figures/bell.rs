@@ -3,10 +3,10 @@
 use super::{Figure, Paper, Shown};
 use crate::view::View;
 
-/// The paper's text tells EEL, o_s and o_r of two networks; everything else is drawn only.
+/// The paper's text gives EEL, o_s and o_r of two networks; everything else is only in figures.
 const TOLD: &[&str] = &["myrinet-gm", "quadrics-shmem"];
 
-/// What a measured signature draws as the paper did.
+/// A figure that a measured signature draws like the paper.
 const OWN: Shown = Shown::View { machines: &[], view: View::Signature, set: &[] };
 
 pub(super) static PAPER: Paper = Paper {

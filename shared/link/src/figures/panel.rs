@@ -11,11 +11,10 @@ use serde::Serialize;
 /// A panel.
 #[derive(Clone, Copy, Debug)]
 pub struct Panel {
-    /// What stands above it.
     pub title: &'static str,
-    /// What runs along the horizontal axis.
+    /// Horizontal axis.
     pub over: Over,
-    /// What is shown of each machine.
+    /// Quantities of each machine.
     pub what: &'static [What],
 }
 
@@ -30,7 +29,7 @@ pub enum Over {
     Machines,
 }
 
-/// What is shown of a machine.
+/// A quantity of a machine.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum What {
     /// o_s of a style on a tier; the first tier where none is named.
@@ -45,7 +44,7 @@ pub enum What {
     TimeOfBytes(Operation, u64),
     /// T(m, p) at one p, over m.
     TimeOfProcs(Operation, u32),
-    /// T0(p) and the transmission of so many bytes on p processes.
+    /// T0(p) and the transmission of m bytes on p processes.
     Breakdown(Operation, u64, u32),
     /// R_inf(p).
     Aggregated(Operation),
@@ -54,7 +53,6 @@ pub enum What {
 /// A panel with its numbers.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Drawn {
-    /// What stands above it.
     pub title: &'static str,
     /// `bytes`, `procs` or `machines`.
     pub over: &'static str,
@@ -62,7 +60,7 @@ pub struct Drawn {
     pub unit: &'static str,
     /// One for each machine and quantity that it reports.
     pub lines: Vec<Line>,
-    /// The same where machines stand beside each other.
+    /// Bars of machines, if there is no axis.
     pub bars: Vec<Bar>,
 }
 
@@ -71,20 +69,20 @@ pub struct Drawn {
 pub struct Line {
     /// The machine's name.
     pub machine: String,
-    /// What names the line: the machine, the quantity, or both.
+    /// Label: the machine, the quantity, or both.
     pub label: String,
-    /// Where, and how much.
+    /// Values along both axes.
     pub points: Vec<(f64, Option<f64>)>,
-    /// How much there where the reader looks.
+    /// Value at the handle.
     pub value: Option<f64>,
     #[serde(skip)]
     of: Source,
 }
 
-/// What a line shows, and of which machine.
+/// The machine and quantity of a line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Source {
-    /// Its place among the panel's machines.
+    /// Index of the machine.
     machine: usize,
     what: What,
     counted: Option<BytesAre>,
@@ -95,9 +93,7 @@ struct Source {
 pub struct Bar {
     /// The machine's name.
     pub machine: String,
-    /// What names the bar.
     pub label: String,
-    /// What it is made of.
     pub parts: Vec<Part>,
 }
 
@@ -106,7 +102,7 @@ pub struct Bar {
 pub struct Part {
     /// The parameter's symbol; empty where a bar has but one part.
     pub symbol: &'static str,
-    /// How much; none where there is no number.
+    /// `None` if unknown.
     pub value: Option<f64>,
 }
 
@@ -130,7 +126,7 @@ impl Panel {
         drawn
     }
 
-    /// The same before anybody looks at a place.
+    /// The lines without a position of the handle.
     pub fn lines(&self, machines: &[&Signature]) -> Drawn {
         let mut drawn = Drawn {
             title: self.title,
@@ -160,7 +156,7 @@ impl Panel {
         drawn
     }
 
-    /// What the lines are about that are there together, and nothing that all share.
+    /// Label of a line: machine or quantity, without what all lines share.
     fn label(&self, machine: &Signature, what: &What, machines: usize) -> String {
         match (machines, self.what.len()) {
             (_, 1) => machine.title.clone(),
@@ -197,7 +193,7 @@ impl Drawn {
 }
 
 impl Over {
-    /// Where nobody says where to look: 1 KiB, 8 processes.
+    /// Default position of the handle: 1 KiB, 8 processes.
     pub fn usual(self) -> f64 {
         match self {
             Over::Bytes(..) => 1024.0,
@@ -217,7 +213,7 @@ impl Over {
 }
 
 impl What {
-    /// How the first of these machines that reports the operation counts its bytes.
+    /// What bytes count for the first machine that reports the operation.
     fn counted(&self, machines: &[&Signature]) -> Option<BytesAre> {
         let op = self.op()?;
         machines.iter().find_map(|machine| Some(machine.collective(op)?.bytes_are))
@@ -230,7 +226,7 @@ impl What {
         }
     }
 
-    /// What tells it from the panel's other lines.
+    /// Its difference to other lines of the panel.
     fn words(&self) -> String {
         match self {
             What::SendOverhead(tier, style) => tier.map_or(style.to_string(), str::to_owned),
@@ -265,7 +261,7 @@ impl What {
         }
     }
 
-    /// Its value there, in µs or bytes a µs; bytes of an operation are counted as told.
+    /// Its value in µs or bytes per µs; `counted` is what bytes of an operation count.
     fn at(&self, machine: &Signature, x: f64, counted: Option<BytesAre>) -> Option<f64> {
         let (procs, bytes) = (Procs(x as u32), Bytes(x as u64));
         let route = |tier, style| Route::of(machine, tier, style).ok();
@@ -292,7 +288,7 @@ impl What {
         }
     }
 
-    /// What a bar is made of; none where the machine does not report it.
+    /// Parts of a bar; `None` if the machine does not report them.
     fn parts(&self, machine: &Signature, counted: Option<BytesAre>) -> Option<Vec<Part>> {
         let What::Breakdown(op, bytes, p) = *self else {
             return Some(vec![Part { symbol: "", value: Some(self.at(machine, 0.0, counted)?) }]);
@@ -303,7 +299,7 @@ impl What {
     }
 }
 
-/// What an operation costs by its closed form.
+/// The time of an operation by its closed form.
 fn cost_of(
     machine: &Signature,
     op: Operation,
@@ -353,7 +349,7 @@ mod tests {
         assert!((values[1].unwrap() - (0.073 * 32.0 - 0.1) * 1024.0).abs() < 1e-9);
     }
 
-    /// Who counts the bytes of a scatter in total is asked for p blocks.
+    /// A machine that counts the total bytes of a scatter is asked for p blocks.
     #[test]
     fn machines_that_count_otherwise_are_asked_for_the_same() {
         let machines = load(&["ibm-sp2", "ap3000-mpi"]);

@@ -73,7 +73,7 @@ fn digits(value: f64, width: f64) -> usize {
     least.clamp(DIGITS, f64::DIGITS as i32) as usize
 }
 
-/// A value of so many digits, with bounds that hold the ones it had.
+/// A value rounded to this many digits, with bounds that include the original ones.
 fn bounded([value, low, high]: [f64; 3], value_is: impl Fn(f64) -> f64) -> [f64; 3] {
     let told = value_is(value);
     let out = |side, at| {
@@ -84,7 +84,7 @@ fn bounded([value, low, high]: [f64; 3], value_is: impl Fn(f64) -> f64) -> [f64;
 }
 
 fn to_digits(all: [f64; 3]) -> [f64; 3] {
-    // It came from a link.
+    // An already compact value stays as it is.
     if bounded(all, |value| value) == all {
         return all;
     }
@@ -119,7 +119,7 @@ fn thin(curve: Option<&mut Curve>) -> usize {
     let Some(curve) = curve.filter(|c| is_measured(c.verdict)) else { return 0 };
     curve.source = without_widths(&curve.source);
     let told: Vec<Point> = curve.points.iter().map(in_steps).collect();
-    // It came from a link: thinned each time that it is shared, it would drift.
+    // An already compact curve stays as it is, so that repeated sharing does not change it.
     if told == curve.points {
         return 0;
     }
@@ -147,13 +147,13 @@ pub(super) fn in_steps(point: &Point) -> Point {
     }
 }
 
-/// How far a line may be off a point.
+/// Largest distance of a line from a point.
 pub(super) fn allowed(point: &Point) -> f64 {
     let open = point.high.unwrap_or(point.value) - point.low.unwrap_or(point.value);
     (point.value.0 * CURVE_ERROR).max(open.0 / 2.0 * OPEN)
 }
 
-/// Keeps the point between two kept ones that is furthest off the line which is told, and so on.
+/// Keeps, between two kept points, the one furthest off the line, and so on.
 fn keep_corners(points: &[Point], told: &[Point], kept: &mut [bool]) {
     let mut intervals = vec![(0, points.len() - 1)];
     while let Some((from, to)) = intervals.pop() {

@@ -14,9 +14,9 @@ const DICTIONARY: &[u8] = include_bytes!("dictionary-2.ppmd");
 const DICTIONARY_LENGTH: usize = 38_299;
 /// Bytes that end a stream and are not there where it goes on.
 const END: usize = 4;
-/// How many characters the model looks back.
+/// Length of the model's context.
 const ORDER: u32 = 12;
-/// What the model may hold: a model that is full forgets the dictionary.
+/// Memory of the model: a full model drops the dictionary.
 const MEMORY: u32 = 4 << 20;
 
 /// A text as what a link carries of it.

@@ -4,16 +4,16 @@
 use libm::{ceil, log10, pow, round};
 use loggia_model::units::words::number;
 
-/// Steps of a curve's values in a factor of ten: one is 0.9%, and nothing is off by more than half.
+/// Steps per decade of a curve's values: one is 0.9%, so rounding errors are below half of that.
 const VALUES: f64 = 256.0;
 /// Steps of widths in a factor of ten: one is 21%.
 const WIDTHS: f64 = 12.0;
-/// What the first step of a width is, about, as a part of the value; before it, there is none.
+/// Width of the first step relative to the value, approximately; smaller widths count as 0.
 const LEAST_WIDTH: f64 = 1e-4;
 /// Further steps than that lead to no number.
 const MOST: i64 = 200;
 
-/// Which of the two bounds.
+/// The lower or the upper bound.
 #[derive(Clone, Copy)]
 pub(super) enum Side {
     Low,
@@ -35,7 +35,7 @@ pub(super) fn value_at(step: i64) -> f64 {
     rounded(pow(10.0, step as f64 / VALUES), 4)
 }
 
-/// The bound that stands so many steps out from a value.
+/// The bound at this many steps from a value.
 pub(super) fn bound(value: f64, side: Side, steps: i64) -> f64 {
     let part = if steps > 0 { LEAST_WIDTH * pow(10.0, steps as f64 / WIDTHS) } else { 0.0 };
     let width = value.abs() * part;
@@ -54,7 +54,7 @@ pub(super) fn steps_to(value: f64, side: Side, at: f64) -> Option<i64> {
     };
     let part = (at - value).abs() / value.abs() / LEAST_WIDTH;
     let about = ceil(log10(part) * WIDTHS).clamp(1.0, MOST as f64) as i64;
-    // What is written has been rounded, which may make a step more of it, or less.
+    // A rounded value may be a step off.
     [0, about - 1, about, about + 1].into_iter().find(|&n| n < MOST && holds(n))
 }
 

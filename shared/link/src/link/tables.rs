@@ -6,7 +6,7 @@ use loggia_model::Signature;
 use loggia_model::measured::sizes;
 use loggia_model::signature::{Point, Table};
 
-/// Which tables a link takes along.
+/// The tables in a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Taken {
     All,
@@ -15,7 +15,7 @@ pub(super) enum Taken {
 }
 
 impl Taken {
-    /// From the most to the least.
+    /// From most to fewest.
     pub(super) const EACH: [Taken; 3] = [Taken::All, Taken::Messages, Taken::Nothing];
 
     fn takes(self, table: &Table) -> bool {
@@ -55,7 +55,7 @@ impl Taken {
 /// Leaves out points of a table; says how many.
 fn thin(table: &mut Table) -> usize {
     let told: Vec<Point> = table.points.iter().map(in_steps).collect();
-    // It came from a link: thinned each time that it is shared, it would drift.
+    // An already compact table stays as it is, so that repeated sharing does not change it.
     if told == table.points || told.len() < 3 {
         return 0;
     }

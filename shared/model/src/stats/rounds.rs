@@ -22,9 +22,9 @@ use super::distribution::{signed_rank, two_sided};
 use super::estimate::{Estimate, sum};
 use super::quantile::Sample;
 
-/// From this number of rounds on, rounds are merged into blocks …
+/// From this number of rounds on, rounds are merged into blocks.
 const MANY: usize = 2 * BLOCKS;
-/// … of this number.
+/// Number of blocks.
 const BLOCKS: usize = 16;
 
 /// The value that rounds of samples have in common, with an interval that honours the spread

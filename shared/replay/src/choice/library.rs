@@ -14,7 +14,7 @@ pub enum Library {
 }
 
 impl Library {
-    /// Which one calls itself so.
+    /// The library with this name.
     pub(super) fn known(words: &str) -> Option<Self> {
         let words = words.to_ascii_lowercase();
         let has = |mark: &&str| words.contains(*mark);
@@ -27,7 +27,7 @@ impl Library {
         }
     }
 
-    /// The algorithm of this operation with so many bytes among so many ranks.
+    /// Its default algorithm of an operation.
     pub(super) fn algorithm(self, op: Operation, procs: u32, bytes: u64) -> &'static str {
         match self {
             Library::Mpich => mpich::algorithm(op, procs, bytes),

@@ -1,5 +1,5 @@
-//! What MPICH 3 does (Thakur, Rabenseifner & Gropp, *Optimization of Collective Communication
-//! Operations in MPICH*, 2005), as far as its ways are among the algorithms here.
+//! Defaults of MPICH 3 (Thakur, Rabenseifner & Gropp, *Optimization of Collective Communication
+//! Operations in MPICH*, 2005), as far as the algorithms exist here.
 
 use loggia_model::signature::Operation;
 

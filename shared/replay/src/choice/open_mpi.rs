@@ -5,12 +5,12 @@
 
 use loggia_model::signature::Operation;
 
-/// By numbers of ranks, each below the first number; in it by bytes, each below the first number.
+/// By numbers of ranks below the first number; for each by bytes below the first number.
 type Table = &'static [(u32, &'static [(u64, &'static str)])];
 
-/// However many ranks.
+/// Any number of ranks.
 const EVERY: u32 = u32::MAX;
-/// However many bytes.
+/// Any number of bytes.
 const ALL: u64 = u64::MAX;
 
 /// Most elements are no smaller. The library counts them where vectors are cut to pieces.
@@ -283,7 +283,7 @@ fn table(op: Operation) -> Table {
         Operation::Scatter => SCATTER,
         Operation::Reduce => REDUCE,
         Operation::Allreduce => ALLREDUCE,
-        // Of `coll/basic`.
+        // From `coll/basic`.
         Operation::Scan => &[(EVERY, &[(ALL, "linear")])],
         Operation::Allgather => ALLGATHER,
         Operation::ReduceScatter => REDUCE_SCATTER,

@@ -8,7 +8,7 @@ use loggia_trace::record::Record;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
-/// What ranks call the same thing.
+/// Objects shared between ranks.
 #[derive(Default)]
 pub(super) struct SharedObjects {
     /// Communicators by their names.
@@ -26,10 +26,10 @@ pub(super) struct Transfer {
     pub(super) incoming: Incoming,
 }
 
-/// What a request is about.
+/// A request.
 #[derive(Clone, Copy)]
 pub(super) struct Request {
-    /// Which of the rank's receives, if it is one under way.
+    /// Index of the receive, if it is a wildcard receive in progress.
     receive: Option<u64>,
     /// Whether it takes any.
     wild: bool,
@@ -154,8 +154,8 @@ impl RankScan {
                 }
             }
             Call::Cancel(request) => {
-                // It must not meet what was meant for another, unless it turns out to have met its
-                // own before.
+                // A cancelled receive must not take the message of another, unless it has completed
+                // before.
                 if let Some(receive) = self.receive(request) {
                     self.fates.insert(receive, ReceiveResult::Nothing);
                 }
@@ -228,7 +228,7 @@ impl RankScan {
         self.requests[at] = to;
     }
 
-    /// This rank is in a communicator: which of the run's.
+    /// Adds a rank of a communicator.
     fn joins(
         &mut self,
         of: &Rank,
@@ -267,7 +267,7 @@ impl RankScan {
         Ok(index)
     }
 
-    /// This rank opens a window.
+    /// Adds a window of a rank.
     fn opens(
         &mut self,
         window: u32,
@@ -294,7 +294,7 @@ impl RankScan {
     }
 }
 
-/// So many requests of a rank may be open at a time.
+/// Maximum number of open requests of a rank.
 const MOST_REQUESTS: u32 = 1 << 22;
 
 /// The request that a call opens.

@@ -66,7 +66,7 @@ fn is_of_name(byte: &u8) -> bool {
     byte.is_ascii_alphanumeric() || *byte == b'_'
 }
 
-/// What was read with a doubt, in all files.
+/// Warnings about all files.
 #[derive(Debug, Default)]
 struct Notes {
     /// Calls that cannot be replayed, by name.
@@ -75,7 +75,7 @@ struct Notes {
     guessed_requests: u64,
     /// Requests that nothing has completed.
     open: u64,
-    /// Receives from whoever comes first.
+    /// Wildcard receives.
     wild: u64,
     iprobes: u64,
     /// Calls in communicators of which it is not known who is in them.
@@ -142,7 +142,7 @@ fn rank(
     Ok(rank)
 }
 
-/// By how much a clock runs slower than rank 0's, in nanoseconds a second, if that is believable.
+/// Drift of a clock against rank 0's, in ns per second, if plausible.
 fn drift(clock: [Option<i64>; 2], span: Option<(i64, i64)>) -> f64 {
     const MOST: f64 = 1e6;
     let [Some(first), Some(last)] = clock else { return 0.0 };

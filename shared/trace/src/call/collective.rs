@@ -1,4 +1,4 @@
-//! What a collective call does, among whom and with how much.
+//! Collective calls.
 
 use super::List;
 
@@ -65,7 +65,7 @@ impl Operation {
 }
 
 numbered! {
-    /// By what a reduction combines.
+    /// Reduction operators.
     #[derive(Default)]
     pub enum Combine {
         /// One that the program has made.
@@ -91,30 +91,24 @@ numbered! {
 /// A collective call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Collective<'a> {
-    /// What.
     pub op: Operation,
     /// Among whom.
     pub comm: u32,
-    /// Where it begins or ends.
     pub root: Option<u32>,
     /// The vector, or one rank's part of it, or what one rank has for one other; where the parts
     /// differ, this rank's own.
     pub bytes: u64,
-    /// Where the parts differ: bytes sent to each rank, if this rank knows them. Or to each
-    /// neighbour.
+    /// Bytes sent to each rank or neighbour, if they differ and this rank knows them.
     pub sends: List<'a>,
-    /// Where the parts differ: bytes received from each rank, if this rank knows them. Or from each
-    /// neighbour.
+    /// Bytes received from each rank or neighbour, if they differ and this rank knows them.
     pub receives: List<'a>,
-    /// Where what is sent to each rank lies, as the call says; none if it lies end to end. Or which
-    /// ranks these neighbours are.
+    /// Displacements of data sent to each rank, if not contiguous; or the ranks of the neighbours.
     pub send_places: List<'a>,
-    /// Where what is received from each rank is put, as the call says; none if end to end. Or which
-    /// ranks these neighbours are.
+    /// Displacements of data received from each rank, if not contiguous; or the ranks of the
+    /// neighbours.
     pub receive_places: List<'a>,
-    /// By what it combines.
     pub combine: Option<Combine>,
-    /// Its request, where the call does not wait.
+    /// The request of a non-blocking call.
     pub request: Option<u32>,
 }
 

@@ -1,10 +1,10 @@
-//! Which requests have come to their end, and how one came to know.
+//! Completion of requests.
 
 use super::Entry;
 use crate::varint;
 
 numbered! {
-    /// What completes requests.
+    /// Calls that complete requests.
     pub enum Completion {
         Wait,
         Waitall,
@@ -17,23 +17,20 @@ numbered! {
     }
 }
 
-/// Which message a receive that took any has met.
+/// The message matched by a wildcard receive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MatchedMessage {
-    /// From whom, counted in the receive's communicator.
+    /// Sender, in the receive's communicator.
     pub source: u32,
-    /// With which tag.
     pub tag: u32,
-    /// How many bytes.
     pub bytes: u64,
 }
 
 /// A request that has come to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CompletedRequest {
-    /// Which.
     pub request: u32,
-    /// Of a receive that took any source or any tag, or was taken back too late: what it took.
+    /// The matched message of a wildcard receive, or of one cancelled too late.
     pub met: Option<MatchedMessage>,
 }
 

@@ -1,4 +1,4 @@
-//! What is sent to whom, and how.
+//! Envelopes of messages.
 
 /// The communicator of all ranks.
 pub const WORLD: u32 = 0;
@@ -7,27 +7,25 @@ pub const ALONE: u32 = 1;
 /// Any tag, as a receive's.
 pub const ANY_TAG: u32 = u32::MAX;
 
-/// Who is at the other end, counted in the call's communicator.
+/// The other rank, in the call's communicator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Peer {
     /// Nobody: `MPI_PROC_NULL`.
     Nobody,
-    /// Whoever comes first: `MPI_ANY_SOURCE`.
+    /// `MPI_ANY_SOURCE`.
     Any,
-    /// This rank.
     Rank(u32),
 }
 
-/// What is sent to whom, or received from whom.
+/// The envelope of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Envelope {
     /// The other rank.
     pub peer: Peer,
-    /// Its tag; [`ANY_TAG`] in a receive that takes any.
+    /// The tag, or [`ANY_TAG`] in a wildcard receive.
     pub tag: u32,
-    /// How many bytes; of a receive that has not ended, how many it has room for.
+    /// Bytes of the message; of an open receive, its capacity.
     pub bytes: u64,
-    /// In which communicator.
     pub comm: u32,
 }
 
@@ -41,7 +39,7 @@ impl Envelope {
 }
 
 numbered! {
-    /// How a message is sent.
+    /// Send modes.
     #[derive(Default)]
     pub enum Mode {
         /// `MPI_Send`

@@ -1,8 +1,8 @@
-//! What kinds of calls there are, and their names.
+//! Kinds of calls, and their names.
 
 use super::{Call, Collective, Operation};
 
-/// Of collective calls that wait the first, of those that do not, and of what follows them.
+/// First kind of blocking collective calls, of non-blocking ones, and of the following kinds.
 const COLLECTIVE: u8 = 31;
 const BY_ITSELF: u8 = COLLECTIVE + Operation::ALL.len() as u8;
 const OTHERS: u8 = BY_ITSELF + Operation::ALL.len() as u8;
@@ -104,7 +104,7 @@ pub const KINDS: [&str; KINDS_IN_ALL] = [
 ];
 
 impl Call<'_> {
-    /// Which of [`KINDS`] it is.
+    /// Index in [`KINDS`].
     pub fn kind(&self) -> u8 {
         match self {
             Call::Send(mode, _) => *mode as u8,

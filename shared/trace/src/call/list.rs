@@ -1,11 +1,11 @@
-//! Lists, still as they stand in the file: what is in them is read when somebody asks.
+//! Lists in their encoded form, decoded on access.
 
 use super::CompletedRequest;
 use crate::varint;
 use std::fmt::{Debug, Formatter, Result};
 use std::marker::PhantomData;
 
-/// What can be in a list.
+/// An element of a list.
 pub trait Entry: Sized {
     /// Appends it.
     fn put(&self, out: &mut Vec<u8>);
@@ -26,7 +26,7 @@ impl Entry for u64 {
     }
 }
 
-/// One thing after the other, as they stand in the file.
+/// An encoded sequence.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Packed<'a, T> {
     pub(crate) bytes: &'a [u8],
@@ -41,7 +41,7 @@ pub type List<'a> = Packed<'a, u64>;
 pub type Dones<'a> = Packed<'a, CompletedRequest>;
 
 impl<'a, T: Entry> Packed<'a, T> {
-    /// A list as it stands in a file; its bytes are kept in `bytes`.
+    /// Encodes a list into `bytes`.
     pub fn new(bytes: &'a mut Vec<u8>, entries: impl IntoIterator<Item = T>) -> Self {
         bytes.clear();
         let mut count = 0;
@@ -52,12 +52,11 @@ impl<'a, T: Entry> Packed<'a, T> {
         Packed::read(bytes, count)
     }
 
-    /// So many, in these bytes.
+    /// A list of this many elements in these bytes.
     pub(crate) fn read(bytes: &'a [u8], count: usize) -> Self {
         Packed { bytes, count, of: PhantomData }
     }
 
-    /// How many.
     pub fn len(&self) -> usize {
         self.count
     }
@@ -67,7 +66,6 @@ impl<'a, T: Entry> Packed<'a, T> {
         self.count == 0
     }
 
-    /// Each of them.
     pub fn iter(&self) -> impl Iterator<Item = T> + use<'a, T> {
         let (bytes, mut at) = (self.bytes, 0);
         (0..self.count).map_while(move |_| T::take(bytes, &mut at))

@@ -47,7 +47,7 @@ impl<'a> Reader<'a> {
         Ok(byte)
     }
 
-    /// So many of the following bytes.
+    /// The next bytes.
     fn slice(&mut self, length: usize) -> Result<&'a [u8], Flaw> {
         let end = self.at.checked_add(length).ok_or(Flaw::Value)?;
         let slice = self.bytes.get(self.at..end).ok_or(Flaw::Cut)?;

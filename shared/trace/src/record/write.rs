@@ -4,7 +4,7 @@ use super::{Record, has, kind};
 use crate::call::{ANY_TAG, Call, Collective, Envelope, Packed, Peer};
 use crate::varint::{fold, put};
 
-/// What a receive would have taken, in two bits.
+/// Wildcards of a receive, in two bits.
 fn wild(any_source: bool, any_tag: bool) -> u8 {
     u8::from(any_source) | u8::from(any_tag) << 1
 }

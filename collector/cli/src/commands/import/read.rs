@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 
 /// Folders in folders are looked into so deep.
 const DEEPEST: usize = 16;
-/// So much of a file is in memory at once.
+/// Size of a piece read at once.
 const PIECE: usize = 1 << 18;
-/// So much tells what a file is.
+/// Bytes that tell the kind of a file.
 const HEAD: usize = 4;
 
 const HELP: &str =

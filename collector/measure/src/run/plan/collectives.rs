@@ -24,7 +24,7 @@ impl Collectives {
     /// Their share of a time limit.
     pub(in crate::run) const PART: f64 = 0.3;
 
-    /// Its name in the file.
+    /// Name in the file.
     pub(in crate::run) fn title(&self) -> String {
         format!(
             "{} over {} ranks, round {}",

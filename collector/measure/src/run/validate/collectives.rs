@@ -17,13 +17,13 @@ use loggia_model::signature::{Clock, Collective, Operation, Samples, Signature};
 use loggia_model::units::{Bytes, Micros, Procs};
 use std::collections::BTreeMap;
 
-/// What one condition of a round may take.
+/// Maximum effort of one condition in a round.
 const EFFORT: Effort = Effort { warm_up: 4, least: 10, most: 40, precision: 0.03, seconds: 0.01 };
 
 pub(super) struct CollectiveCheck<'a> {
     pub(super) signature: &'a Signature,
     pub(super) clock: &'a Clock,
-    /// What a small message takes between the first two ranks.
+    /// Usual time of a small message between the first two ranks.
     pub(super) usual: Option<Micros>,
 }
 

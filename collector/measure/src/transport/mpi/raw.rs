@@ -103,7 +103,7 @@ impl Comm {
         request
     }
 
-    /// How many bytes wait there, if a message does.
+    /// Size of a waiting message, if there is one.
     pub(super) fn probe(self, from: Rank, tag: i32) -> Option<usize> {
         let (mut found, mut bytes) = (0, 0);
         // SAFETY: a status is plain data that the first call fills in where it found a message.
@@ -117,7 +117,7 @@ impl Comm {
         (found != 0).then_some(usize::try_from(bytes).unwrap_or_default())
     }
 
-    /// Whose message waits there, if one does.
+    /// Sender of a waiting message, if there is one.
     pub(super) fn anybody(self, tag: i32) -> Option<Rank> {
         let mut found = 0;
         // SAFETY: a status is plain data that the call fills in where it found a message.
@@ -184,7 +184,7 @@ impl Comm {
     }
 }
 
-/// Where a rank's share of so many elements begins.
+/// Start of a rank's block.
 fn blocks_before(elements: usize, procs: usize, rank: usize) -> usize {
     elements * rank / procs.max(1)
 }

@@ -92,7 +92,7 @@ impl Machine {
         if !missing.is_empty() {
             return Err(route.lacks("a synthetic machine", &missing));
         }
-        // Whatever goes by a handshake at some size has costs for it.
+        // Sizes with a rendezvous, whose costs must be known.
         let sizes = tier.progress.iter().flat_map(|progress| &progress.transfer);
         for bytes in sizes.map(|from| from.from).chain([Bytes(u64::MAX)]) {
             if protocol(&route, bytes) != MessageProtocol::Eager {
@@ -140,7 +140,7 @@ impl Machine {
         mode == Mode::Standard || styles.into_iter().any(named)
     }
 
-    /// Which way a message goes, in the style that is most like how it is sent.
+    /// The route of a message, in the most similar style.
     pub(super) fn route(&self, [a, b]: [Rank; 2], sending: Sending) -> Result<Route<'_>> {
         let reach = match self.node_of(a) == self.node_of(b) {
             true => Reach::Intra,
@@ -154,7 +154,7 @@ impl Machine {
         Ok(Route { signature: &self.signature, tier, style: style(tier, sending) })
     }
 
-    /// By how much messages between them are slower than elsewhere.
+    /// Factor of the time between two ranks.
     fn slowness(&self, [a, b]: [Rank; 2]) -> f64 {
         match self.conditions.slow_node {
             Some((node, factor)) if [a, b].map(|rank| self.node_of(rank)).contains(&node) => factor,
@@ -162,7 +162,7 @@ impl Machine {
         }
     }
 
-    /// What an eager message costs until it arrives.
+    /// Costs of an eager message until it arrives.
     pub(super) fn eager(
         &self,
         route: &Route,
@@ -178,12 +178,12 @@ impl Machine {
         Eager { overhead, latency, bytes: bytes * factor, hold: hold * factor }
     }
 
-    /// What receiving costs the processor.
+    /// Processor time of a receive.
     pub(super) fn receipt(&self, route: &Route, bytes: Bytes, random: &mut Random) -> f64 {
         recv_overhead(route, bytes).unwrap_or_default() * random.any()
     }
 
-    /// How long an acknowledgement takes to be there (o_s + L), and what it costs then (o_r).
+    /// Time until an acknowledgement arrives (o_s + L), and its cost (o_r).
     pub(super) fn acknowledgement(
         &self,
         route: &Route,
@@ -197,7 +197,7 @@ impl Machine {
         [send + value(route.latency()) * random.any() * self.slowness(between), recv]
     }
 
-    /// What the steps of a handshake cost, and how long the next message has to wait.
+    /// Costs of a handshake, and the gap to the next message.
     pub(super) fn handshake(
         &self,
         route: &Route,
@@ -217,7 +217,7 @@ impl Machine {
         Ok((costs, hold * factor))
     }
 
-    /// What posting a receive costs, of a message that nothing is known of.
+    /// Cost of posting a receive for an unknown message.
     pub(super) fn posting(&self, between: [Rank; 2], bytes: Bytes) -> Result<f64> {
         let route = self.route(between, (Mode::Standard, false))?;
         Ok(match protocol(&route, bytes) {
@@ -232,7 +232,7 @@ impl Machine {
         !self.signature.collectives.is_empty() || !self.signature.tiers.is_empty()
     }
 
-    /// What a collective operation takes: by its closed form, else by an algorithm.
+    /// Time of a collective operation: by its closed form, or else by an algorithm.
     pub(super) fn collective(
         &self,
         op: Operation,
@@ -291,7 +291,7 @@ impl Machine {
     }
 }
 
-/// Which way a message of that size goes: by a handshake where all is known of it.
+/// The protocol of a message: rendezvous only if all its parameters are known.
 pub(super) fn protocol(route: &Route, bytes: Bytes) -> MessageProtocol {
     match kind(route) {
         Some(_) => loggpo::protocol(route, bytes).unwrap_or(MessageProtocol::Eager),
@@ -299,12 +299,12 @@ pub(super) fn protocol(route: &Route, bytes: Bytes) -> MessageProtocol {
     }
 }
 
-/// Who moves a protocol on.
+/// The kind of progress.
 pub(super) fn kind(route: &Route) -> Option<ProgressKind> {
     route.tier.progress.as_ref()?.kind
 }
 
-/// The style itself; else the same mode, blocking or not; else a standard one; else the first.
+/// The style itself; otherwise one of the same mode, a standard one, or the first.
 fn style(tier: &Tier, (mode, blocking): Sending) -> Option<&Style> {
     let of = |wanted: Sending| {
         let is = |name: &StyleName| name.mpi() == Some(wanted);

@@ -31,7 +31,7 @@ struct Wakeup {
 #[derive(Default)]
 struct RankState {
     queue: VecDeque<(Rank, Packet)>,
-    /// Its virtual time: later packets arrive after it.
+    /// Virtual time: later packets arrive after it.
     clock: f64,
     waits: Option<Wait>,
     is_asleep: bool,
@@ -41,9 +41,9 @@ struct RankState {
 enum Wait {
     /// For a packet of this rank.
     For(Rank),
-    /// The same, but it can continue without.
+    /// The same, but the rank can continue without a packet.
     Try(Rank),
-    /// Until no packet of this rank can arrive before its own time.
+    /// Until no packet of this rank can arrive before its time.
     Until(Rank),
 }
 
@@ -208,7 +208,7 @@ fn is_past(ranks: &[RankState], rank: Rank, me: Rank, clock: f64) -> bool {
         match state.waits {
             Some(Wait::For(next)) if next == me => return true,
             Some(Wait::For(next)) => at = next,
-            // It is earlier and will continue.
+            // The other rank is earlier and will continue.
             Some(Wait::Try(_) | Wait::Until(_)) | None => return false,
         }
     }

@@ -22,7 +22,7 @@ pub(super) struct Announcement {
     pub(super) number: u64,
     bytes: usize,
     sending: Sending,
-    /// When it, or its rendezvous request, arrives.
+    /// Arrival of the message, or of its request.
     arrives: f64,
     plan: Plan,
 }
@@ -53,16 +53,16 @@ pub(super) struct Op {
     peer: Rank,
     /// The number of its message from sender to receiver.
     number: u64,
-    /// Of a receive: when it was called, and its buffer size.
+    /// For a receive: time of the call, and buffer size.
     posted: Option<(f64, usize)>,
     /// Its message, once matched.
     announcement: Option<Announcement>,
-    /// Of an eager receive: o_r.
+    /// For an eager receive: o_r.
     receipt: f64,
     finish: Option<Finish>,
 }
 
-/// When an operation can complete, and the cost of completion.
+/// When an operation can complete, and the cost.
 #[derive(Clone, Copy)]
 pub(super) struct Finish {
     pub(super) at: f64,
@@ -113,7 +113,7 @@ impl Synthetic {
         let number = self.channel(to).sends;
         self.channel(to).sends += 1;
         let mut random = machine.random(CostKind::Send, between, number);
-        // Who sends in buffered mode has a buffer for it, however large it is.
+        // Buffered sends have a buffer of any size.
         let protocol = if sending.0 == Mode::Buffered {
             MessageProtocol::Eager
         } else {
@@ -141,8 +141,8 @@ impl Synthetic {
         self.opens(op).map(Request)
     }
 
-    /// The sender is busy, and then the message enters the network when that is free: when it
-    /// arrives, if nothing is before it.
+    /// The sender is busy; then the message enters the network when the interface is free. Returns
+    /// its arrival without other messages.
     fn enters(&mut self, eager: &Eager) -> f64 {
         self.clock += eager.overhead;
         let enters = self.clock.max(self.out_free);
@@ -360,8 +360,8 @@ impl Synthetic {
         }
     }
 
-    /// When an operation can be completed: waits in real time until that is known. None if its
-    /// other side waits for this rank to go on.
+    /// When an operation can complete; waits in real time until that is known. `None` if the other
+    /// side waits for this rank.
     pub(super) fn finish_of(
         &mut self,
         Request(request): Request,
@@ -409,7 +409,7 @@ impl Synthetic {
         self.channel(to).in_order(arrives)
     }
 
-    /// What hearing it costs.
+    /// Cost of receiving a control number.
     pub(super) fn number_costs(&mut self, from: Rank) -> f64 {
         let number = self.channel(from).signals_received;
         self.channel(from).signals_received += 1;
@@ -420,7 +420,7 @@ impl Synthetic {
     }
 }
 
-/// How large a control number is.
+/// Size of a control number.
 const NUMBER: Bytes = Bytes(8);
 
 impl Op {

@@ -13,7 +13,7 @@ pub(super) enum Packet {
     Number(f64, f64),
     /// A control message, and when it was sent.
     Control(Vec<u8>, f64),
-    /// When a rank enters a collective operation, or leaves it.
+    /// A rank enters or leaves a collective operation.
     Meeting(f64),
     /// The rank ended.
     Gone,

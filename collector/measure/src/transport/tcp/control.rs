@@ -13,7 +13,7 @@ const NUMBER: u32 = u32::MAX;
 /// One end of the connection.
 pub(super) struct Control {
     stream: TcpStream,
-    /// What was read and is not whole yet.
+    /// An incomplete message.
     partial: Vec<u8>,
     numbers: VecDeque<f64>,
     controls: VecDeque<Vec<u8>>,

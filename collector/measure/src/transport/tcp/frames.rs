@@ -1,4 +1,4 @@
-//! Messages over a connection: a header of eight bytes, and so many more.
+//! Messages over a connection: a header of eight bytes, then the data.
 
 use super::{at_once, failed};
 use crate::transport::threads::too_long;
@@ -13,13 +13,13 @@ const HEADER: usize = 8;
 /// Nobody sends more at once: a header that says so is none.
 const LONGEST: u64 = 1 << 34;
 
-/// What a frame is.
+/// Kind of a frame.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Message,
     /// A message whose sender wants to hear that its receiver has begun.
     Synchronous,
-    /// That its receiver has begun.
+    /// The receive of a synchronous send has begun.
     Begun,
 }
 
@@ -54,19 +54,19 @@ impl Header {
     }
 }
 
-/// A frame on its way to the kernel, which has taken so many of its bytes.
+/// A frame being written, and the number of bytes written.
 struct Outgoing {
     header: Header,
     taken: usize,
 }
 
-/// What completes an operation. Messages keep their order, so that a count says it.
+/// Completion of an operation. Messages keep their order, so a count suffices.
 pub(super) enum Completion {
-    /// The kernel has taken so many messages.
+    /// The kernel has accepted this many messages.
     Written(usize),
-    /// So many synchronous sends have met their receive, and the kernel has taken them.
+    /// This many synchronous sends have met their receive, and the kernel has accepted them.
     Begun(usize),
-    /// So many messages were received.
+    /// This many messages were received.
     Received(usize),
 }
 
@@ -93,17 +93,17 @@ impl Completion {
 pub(super) struct Frames {
     stream: TcpStream,
     unsent: VecDeque<Outgoing>,
-    /// How many of them say that a receiver has begun: somebody waits for these.
+    /// Number of acknowledgements among the waiting frames; a sender waits for these.
     answers: usize,
-    /// What every message holds.
+    /// Data of every message.
     source: Vec<u8>,
-    /// How many messages were sent, how many of them synchronously, and how far they are.
+    /// Numbers of messages sent, and of synchronous ones, and their progress.
     sends: usize,
     synchronous: usize,
     written: usize,
     synchronous_written: usize,
     begun: usize,
-    /// What was read and not looked at yet stands in front: at most one message.
+    /// Received bytes that are not handled yet: at most one message.
     inbox: Vec<u8>,
     held: usize,
     /// The sender of the message in front has been told that its receiver has begun.
@@ -138,7 +138,7 @@ impl Frames {
         }
     }
 
-    /// How much was read that no receive has asked for.
+    /// Number of received bytes without a receive.
     #[cfg(test)]
     pub(super) fn held(&self) -> usize {
         self.held
@@ -181,7 +181,7 @@ impl Frames {
         if !self.unsent.is_empty() {
             self.write().map_err(io)?;
         }
-        // Who waits for a send makes room for the other, who may wait for one too.
+        // While a rank waits for a send, it must read, since the other may wait for one as well.
         let makes_room = match due {
             Completion::Received(_) => self.answers > 0,
             Completion::Begun(_) => true,
@@ -199,9 +199,9 @@ impl Frames {
     fn is_done(&self, due: &Completion) -> bool {
         match *due {
             Completion::Written(count) => self.written >= count,
-            // Its receiver begins with the first bytes; the last may still be here.
+            // A receive begins with the first bytes; the last may not have arrived.
             Completion::Begun(count) => self.begun >= count && self.synchronous_written >= count,
-            // Who has received may not call again for long.
+            // After a receive, the rank may not call again for a long time.
             Completion::Received(count) => self.received >= count && self.answers == 0,
         }
     }

@@ -9,9 +9,9 @@ use std::io::{self, ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
 use std::time::{Duration, Instant};
 
-/// How much earlier rank 1 may be started.
+/// How much earlier rank 1 may start.
 const EARLIER: Duration = Duration::from_secs(if cfg!(test) { 1 } else { 10 });
-/// How much later rank 1 may be started.
+/// How much later rank 1 may start.
 const LATER: Duration = Duration::from_secs(300);
 
 /// Time limit for a greeting.

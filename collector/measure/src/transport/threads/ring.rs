@@ -1,5 +1,5 @@
-//! A bounded queue from one thread to another that nobody waits for: each slot is announced by a
-//! counter of its own, so that its lock is never contended.
+//! A bounded queue from one thread to another without waiting: each slot has a counter of its own,
+//! so that its lock is never contended.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,13 +13,13 @@ struct Slot<T> {
     content: CacheLine<Mutex<T>>,
 }
 
-/// On cache lines of its own.
+/// On separate cache lines.
 #[repr(align(64))]
 struct CacheLine<T>(T);
 
 struct Ring<T> {
     slots: Box<[Slot<T>]>,
-    /// How many items have been taken out.
+    /// Number of items taken.
     taken: CacheLine<AtomicUsize>,
 }
 
@@ -33,7 +33,7 @@ impl<T> Ring<T> {
 pub(super) struct Producer<T> {
     ring: Arc<Ring<T>>,
     put: usize,
-    /// At least so many have been taken: looked up again only where that matters.
+    /// A lower bound of that number, updated only if needed.
     taken: usize,
 }
 
@@ -43,7 +43,7 @@ pub(super) struct Consumer<T> {
     taken: usize,
 }
 
-/// A ring with so many slots.
+/// A ring with this many slots.
 pub(super) fn ring<T: Default>(slots: usize) -> (Producer<T>, Consumer<T>) {
     let empty =
         || Slot { filled: AtomicUsize::new(0), content: CacheLine(Mutex::new(T::default())) };
@@ -55,12 +55,12 @@ pub(super) fn ring<T: Default>(slots: usize) -> (Producer<T>, Consumer<T>) {
 }
 
 impl<T> Producer<T> {
-    /// How many items were put in.
+    /// Number of items put in.
     pub(super) fn put(&self) -> usize {
         self.put
     }
 
-    /// How many of them were taken out.
+    /// Number of items taken.
     pub(super) fn taken(&mut self) -> usize {
         self.taken = self.ring.taken.0.load(Ordering::Acquire);
         self.taken
@@ -81,7 +81,7 @@ impl<T> Producer<T> {
 }
 
 impl<T> Consumer<T> {
-    /// How many items were taken out.
+    /// Number of items taken.
     pub(super) fn taken(&self) -> usize {
         self.taken
     }

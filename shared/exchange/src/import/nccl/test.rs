@@ -1,4 +1,4 @@
-//! Which test is that, and what do its sizes count? `all_gather_perf`.
+//! The tests of nccl-tests, and what their sizes count.
 
 use crate::import::run::{BenchmarkKind, Run, Tool};
 use loggia_model::signature::{BytesAre, Operation};
@@ -14,7 +14,7 @@ pub(super) fn in_command(text: &str) -> Option<String> {
     })
 }
 
-/// What its sizes count: the larger of what a rank sends and what it receives.
+/// What sizes count: the larger of a rank's sent and received bytes.
 pub(super) fn bytes_are(op: Operation) -> BytesAre {
     match op {
         Operation::Allgather
@@ -26,7 +26,7 @@ pub(super) fn bytes_are(op: Operation) -> BytesAre {
     }
 }
 
-/// What a test measures; none if a signature has no place for it.
+/// The benchmark of a test; `None` if a signature cannot hold it.
 fn what(name: Option<&str>) -> Option<BenchmarkKind> {
     let collective = |op: Option<Operation>| BenchmarkKind::Collective {
         op: op.map(|op| op.name().to_owned()),
@@ -48,7 +48,7 @@ fn what(name: Option<&str>) -> Option<BenchmarkKind> {
     Some(collective(Some(op)))
 }
 
-/// What is known of an output before its rows.
+/// The header of an output.
 #[derive(Clone, Debug, Default)]
 pub(super) struct OutputHeader {
     pub(super) version: Option<String>,
@@ -84,7 +84,7 @@ impl OutputHeader {
         self.facts.push(("mpi", format!("NCCL {major}.{}.{}", rest / 100, rest % 100)));
     }
 
-    /// Where its ranks were, and on what.
+    /// Hosts and devices of its ranks.
     pub(super) fn devices(&mut self, hosts: &[String], device: Option<&str>) {
         const MOST: usize = 4;
         let mut host = hosts.iter().take(MOST).cloned().collect::<Vec<_>>().join(", ");
@@ -96,7 +96,7 @@ impl OutputHeader {
     }
 }
 
-/// What numbers are of: `float sum`.
+/// Data and operation: `float sum`.
 pub(super) fn data(datatype: &str, operation: &str) -> String {
     match operation {
         "" | "none" | "N/A" => datatype.to_owned(),

@@ -1,26 +1,26 @@
-//! Which number stands in which column? `# Size   Avg Latency(us)   Min Latency(us)  Iterations`.
+//! Columns of tables: `# Size   Avg Latency(us)   Min Latency(us)  Iterations`.
 
 use crate::import::table::{NO_TIME, is_time, number, size};
 use loggia_model::Error;
 use loggia_model::signature::Statistic;
 use loggia_model::units::{Bytes, Micros};
 
-/// What a column holds.
+/// The content of a column.
 #[derive(Clone, Debug, PartialEq)]
 enum Column {
     /// The size, in bytes.
     Bytes,
     /// A time, in µs.
     Time(Statistic),
-    /// So many MB/s, of 10^6 bytes.
+    /// MB/s, of 10^6 bytes.
     Rate(Statistic),
     /// Messages a second, over all pairs.
     Messages,
     /// Whether the data were right.
     Validation,
-    /// How often, which is of no use.
+    /// Number of iterations, unused.
     Iterations,
-    /// What a signature has no place for.
+    /// Something that a signature cannot hold.
     Other(String),
 }
 
@@ -35,7 +35,7 @@ pub(super) struct Row {
     pub(super) times: Vec<(Statistic, Micros)>,
 }
 
-/// What is between the words of a row.
+/// The result of reading a row.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum ParsedRow {
     Row(Row),
@@ -44,8 +44,8 @@ pub(super) enum ParsedRow {
 }
 
 impl Columns {
-    /// Of a header, if it is one. Its names have blanks in them, and one blank between them where
-    /// they are long: a name ends with its unit.
+    /// Reads a header. Its names contain spaces, and may be one space apart: a name ends with its
+    /// unit.
     pub(super) fn of(header: &str) -> Option<Self> {
         let mut columns = Vec::new();
         let mut name = String::new();
@@ -77,8 +77,8 @@ impl Columns {
         names
     }
 
-    /// The numbers of a row. A rate is of so many pairs, in so many directions; what is taken is the
-    /// time a message of one pair in one direction.
+    /// The numbers of a row. Rates count all pairs and directions; they are converted to the time
+    /// per message of one pair in one direction.
     pub(super) fn row(&self, words: &[&str], messages: f64) -> Result<ParsedRow, Error> {
         if words.len() != self.0.len() {
             let is_row = words.first().is_some_and(|word| matches!(number(word), Ok(Some(_))));
@@ -160,7 +160,7 @@ impl Column {
         if let Some(percent) = percent("Tail Lat(us)") {
             return Column::Time(of(percent));
         }
-        // Of a hundred rates, so many are below it: of the times, as many are above.
+        // A lower percentile of rates is an upper one of times.
         if let Some(percent) = percent("Tail BW(MB/s)") {
             return Column::Rate(of(100 - percent));
         }

@@ -1,11 +1,11 @@
-//! Which benchmark is that? `# OSU MPI-CUDA Non-blocking All-to-All Latency Test v7.4`.
+//! Titles: `# OSU MPI-CUDA Non-blocking All-to-All Latency Test v7.4`.
 
 use crate::import::run::{BenchmarkKind, Run, Tool};
 
 /// Default number of messages in flight in a bandwidth test.
 const WINDOW: u32 = 64;
 
-/// What a title says.
+/// The content of a title.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Title {
     pub(super) run: Run,
@@ -14,7 +14,7 @@ pub(super) struct Title {
 }
 
 impl Title {
-    /// Of a line that begins an output.
+    /// Reads the first line of an output.
     pub(super) fn read(text: &str) -> Option<Self> {
         const BEGINS: [&str; 3] = ["# OSU ", "# OMB-Py ", "# OMB "];
         let text = text.trim();
@@ -43,7 +43,7 @@ impl Title {
     }
 }
 
-/// What a benchmark measures, and in which style; or why it is of no use.
+/// Kind and send mode of a benchmark, or why it cannot be used.
 fn what(library: &str, name: &str) -> Result<(BenchmarkKind, Option<&'static str>), String> {
     let (base, on) = library.split_once('-').unwrap_or((library, ""));
     let spelled = name.to_ascii_lowercase();

@@ -22,19 +22,19 @@ pub(super) struct NewComm {
     pub(super) size: u32,
 }
 
-/// What an event means.
+/// The meaning of an event.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Meaning {
     /// The number on this rank of the communicator that it speaks of, if it is known who is in it.
     pub(super) comm: Option<u32>,
-    /// What is made here. Where a call makes one, none if nobody can tell what.
+    /// The created communicator; for a call that creates one, `None` if it is unknown.
     pub(super) new: Option<NewComm>,
 }
 
-/// What all events of all ranks mean.
+/// The meanings of all events.
 #[derive(Debug, Default)]
 pub(super) struct Meanings {
-    /// In the order of the ranks and their events.
+    /// In the order of ranks and events.
     pub(super) of_ranks: Vec<Vec<Meaning>>,
     /// Communicators that were taken to divide the ranks evenly.
     pub(super) guessed: u64,
@@ -42,7 +42,7 @@ pub(super) struct Meanings {
     pub(super) ambiguous: u64,
 }
 
-/// What the events of all ranks mean, in the order of their ranks.
+/// The meanings of all events, in the order of ranks.
 pub(super) fn meanings(events: &[Vec<Event>]) -> Meanings {
     let mut table = Table::new(events.len());
     let mut ready: Vec<usize> = (0..events.len()).rev().collect();

@@ -8,18 +8,17 @@ use crate::trace::text::{self, Lines};
 use loggia_files::File;
 use loggia_model::Error;
 
-/// What the first reading tells.
+/// Results of the first reading.
 pub(super) struct FirstReading {
     /// About its communicators.
     pub(super) events: Vec<Event>,
     /// Rank and size of the first communicator of more than one, and in which line it stands.
     pub(super) world: Option<(u32, u32, usize)>,
-    /// What is to be added to its clock to have that of rank 0, in nanoseconds: at the beginning
-    /// and at the end.
+    /// Difference between its clock and rank 0's, in ns, at the start and at the end.
     pub(super) clock: [Option<i64>; 2],
-    /// When its first call began or ended, and its last one.
+    /// Times of the first and the last call.
     pub(super) span: Option<(i64, i64)>,
-    /// Whether it numbers whoever it may be and nobody as MPICH does.
+    /// Whether wildcards have the numbers of MPICH.
     pub(super) is_mpich: bool,
     pub(super) requests: Requests,
     /// The line that the file ends in the middle of.

@@ -5,18 +5,18 @@ use loggia_trace::call::{Completion, Mode, OneSided, Operation};
 /// When a send or a receive returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Returns {
-    /// When its buffer may be used again.
+    /// When its buffer can be reused.
     Done,
     /// At once, with a request.
     Begun,
-    /// At once, with a request that is yet to be started.
+    /// At once, with an inactive persistent request.
     Prepared,
 }
 
-/// How a communicator is made out of another.
+/// How a communicator is created from another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CreationKind {
-    /// Of the same ranks in the same order.
+    /// With the same ranks in the same order.
     Same,
     /// By colour and key.
     Split,
@@ -24,7 +24,7 @@ pub(super) enum CreationKind {
     Somehow,
 }
 
-/// What a function does.
+/// The meaning of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Function {
     Init,
@@ -61,7 +61,7 @@ pub(super) enum Function {
 }
 
 impl Function {
-    /// That of a name without `MPI_`.
+    /// By its name without `MPI_`.
     pub(super) fn named(name: &[u8]) -> Function {
         let Some(function) = point_to_point(name).or_else(|| communicators(name)) else {
             return match collective(name) {

@@ -4,14 +4,14 @@ use super::super::line::Creation;
 use super::table::{LocalComm, Table};
 use std::collections::BTreeMap;
 
-/// How a communicator came to be.
+/// How a communicator was created.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// Of the same ranks as its parent.
+    /// With the same ranks as its parent.
     Same,
     /// By colour and key.
     Split,
-    /// In a way that is not known.
+    /// In an unknown way.
     Somehow,
     /// Nobody saw it.
     Unseen,
@@ -30,11 +30,11 @@ impl Kind {
 /// A rank at a meeting.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Participant {
-    /// Its number in the parent.
+    /// Number in the parent.
     pub(super) place: u32,
     /// And in the world.
     pub(super) rank: usize,
-    /// Which of its communicators it is about.
+    /// Index of the communicator on this rank.
     pub(super) own: usize,
     pub(super) colour: i64,
     pub(super) key: i64,
@@ -47,7 +47,7 @@ pub(super) struct Meeting {
     pub(super) parent: usize,
     pub(super) kind: Kind,
     pub(super) came: Vec<Participant>,
-    /// How many of them have spoken of the new one.
+    /// Number of participants that have used the new communicator.
     pub(super) seen: usize,
     pub(super) is_resolved: bool,
     /// Ranks that go on when it is resolved.
@@ -60,7 +60,7 @@ impl Meeting {
         Meeting { parent, kind, came, seen: 0, is_resolved: false, waiting }
     }
 
-    /// What all ranks of a new communicator call it.
+    /// Name of a new communicator, common to its ranks.
     pub(super) fn name(met: usize, which: usize) -> u64 {
         (met as u64 + 1) << 32 | which as u64
     }
@@ -97,7 +97,7 @@ impl Table {
         &mut self.ranks[came.rank].own[came.own]
     }
 
-    /// By colour, in the order of their keys; a colour below zero is none.
+    /// By colour, in the order of keys; a negative colour takes no part.
     fn split(&self, met: usize, came: &[Participant]) -> Option<Vec<Vec<Participant>>> {
         if came.len() < self.groups[self.meetings[met].parent].len() {
             return None;
@@ -113,8 +113,8 @@ impl Table {
         Some(colours.into_values().map(by_key).collect())
     }
 
-    /// By the sizes that their lines say: of those with the same number in communicators of the
-    /// same size, the first belongs to the first communicator, the second to the second.
+    /// By the sizes in later lines: ranks with the same number in communicators of the same size
+    /// belong to different ones, in order.
     fn divided(&mut self, met: usize, came: &[Participant]) -> Option<Vec<Vec<Participant>>> {
         let mut sizes: BTreeMap<u32, BTreeMap<u32, Vec<Participant>>> = BTreeMap::new();
         let mut in_order = true;

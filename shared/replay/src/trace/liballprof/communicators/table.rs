@@ -10,27 +10,27 @@ use std::collections::VecDeque;
 /// A communicator of a rank.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct LocalComm {
-    /// Where the ranks met that have it.
+    /// Index of the meeting of its ranks.
     met: usize,
     /// Out of which it is made, by its number.
     pub(super) parent: u32,
-    /// Where its handle is stored.
+    /// Address of its handle.
     at: Option<u64>,
-    /// Its ranks, and which of them this one is, once that is known.
+    /// Its ranks and this rank's number, once known.
     pub(super) group: Option<(usize, u32)>,
-    /// What all its ranks call it.
+    /// Name, common to its ranks.
     pub(super) name: u64,
-    /// What its lines say.
+    /// Size and rank in its lines.
     pub(super) seen: Option<Comm>,
     is_freed: bool,
     /// This rank is not in it.
     pub(super) is_void: bool,
 }
 
-/// What an event of a rank speaks of.
+/// The communicator of an event.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reference {
-    /// Which of its communicators: none is the world, or unknown.
+    /// Index on this rank; `None` for the world, or if unknown.
     pub(super) own: Option<usize>,
     /// Nobody saw it made, and this is the first word of it.
     pub(super) is_first: bool,
@@ -42,11 +42,11 @@ pub(super) struct Rank {
     pub(super) speaks: Vec<Reference>,
     by_handle: FxHashMap<Comm, usize>,
     world: Option<Comm>,
-    /// How many communicators it has made out of each group with each parent.
+    /// Number of communicators created from each group with each parent.
     made: FxHashMap<(usize, u64), usize>,
-    /// How many of each size it has that nobody saw made.
+    /// Number of communicators of each size whose creation is not in the trace.
     unseen: FxHashMap<u32, usize>,
-    /// Those before are linked to handles, or given up.
+    /// Earlier ones are linked to handles, or given up.
     linked: usize,
 }
 
@@ -65,9 +65,9 @@ pub(super) struct Table {
     /// Ranks of the world, in the order of a communicator's. The first is the world.
     pub(super) groups: Vec<Vec<u32>>,
     pub(super) meetings: Vec<Meeting>,
-    /// By the parent's name and how many were made out of it before.
+    /// By the parent's name and the number of communicators created from it before.
     by_turn: FxHashMap<(usize, u64, usize), usize>,
-    /// Of communicators that nobody saw made: by size, and how many were seen before.
+    /// Communicators whose creation is not in the trace, by size and number before.
     by_size: FxHashMap<(u32, usize), usize>,
     /// Meetings that ranks wait for.
     stuck: [VecDeque<usize>; 2],
@@ -78,9 +78,9 @@ pub(super) struct Table {
 
 /// Why a rank cannot go on.
 enum Stop {
-    /// Until a meeting is resolved; then it looks at the same event again.
+    /// Until a meeting is resolved; then the same event is read again.
     Before(usize),
-    /// The same, but it goes on behind the event.
+    /// The same, but reading continues after the event.
     Behind(usize, usize),
 }
 
@@ -219,7 +219,7 @@ impl Table {
         found
     }
 
-    /// A communicator is there that nobody saw made.
+    /// Adds a communicator whose creation is not in the trace.
     fn unseen(&mut self, rank: usize, size: u32) -> usize {
         let before = self.ranks[rank].unseen.entry(size).or_default();
         let key = (size, *before);
