@@ -3,6 +3,7 @@
 
 use super::comparison::Beside;
 use super::models::Models;
+use super::pairs::Pairs;
 use crate::draw::figure::Unit;
 use crate::loaded::{loaded, use_loaded};
 use crate::state::{Action, Page};
@@ -16,6 +17,8 @@ pub(super) enum Part {
     Models(Unit),
     /// Other machines.
     Machines,
+    /// Several pairs of two nodes.
+    Pairs,
 }
 
 #[derive(Properties, PartialEq)]
@@ -34,6 +37,7 @@ fn message_parts() -> Result<Show, SplitLoaderError> {
             html! { <Models page={props.page} on_action={props.on_action} {unit} /> }
         }
         Part::Machines => html! { <Beside ..props /> },
+        Part::Pairs => html! { <Pairs ..props /> },
     })
 }
 
