@@ -156,12 +156,13 @@ mod tests {
 
     #[test]
     fn a_link_becomes_a_step_whose_answer_the_model_computes() {
-        let mut state = State::default();
+        let t3d = || State::of(loggia_model::library::load("cray-t3d").unwrap());
+        let mut state = t3d();
         state.set("bytes", "1KiB").unwrap();
         state.set("L", "5us").unwrap();
         let (link, _) = loggia_link::encode(&state);
         let once = with_link("", &link).unwrap();
-        let mut barrier = State { view: View::Simulate, ..State::default() };
+        let mut barrier = State { view: View::Simulate, ..t3d() };
         for (key, value) in [("op", "barrier"), ("algorithm", "dissemination"), ("procs", "8")] {
             barrier.set(key, value).unwrap();
         }

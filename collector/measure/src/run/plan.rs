@@ -118,8 +118,8 @@ pub(super) fn crowds(options: &Options, survey: &Survey, most: usize) -> Vec<(us
     counts.into_iter().map(streams).collect()
 }
 
-/// Runs of streams of several pairs.
-const CROWD_RUNS: u32 = 5;
+/// Runs of streams of several pairs: as many as bound a median.
+const CROWD_RUNS: u32 = 9;
 
 /// Linear interpolation in bytes; extrapolates from the last two points.
 fn between(points: &[(usize, f64)], size: usize) -> f64 {

@@ -4,6 +4,7 @@ pub(crate) mod comparison;
 pub(crate) mod figure;
 mod lazy;
 pub(crate) mod models;
+mod pairs;
 pub(crate) mod potential;
 pub(crate) mod words;
 
@@ -53,17 +54,16 @@ pub(crate) fn Message(props: &Props) -> Html {
             }
         }
     };
-    let others = || {
-        let part = LazyPart::Machines;
-        html! { <Lazy page={page.clone()} on_action={on_action.clone()} {part} /> }
-    };
+    let lazy = |part| html! { <Lazy page={page.clone()} on_action={on_action.clone()} {part} /> };
+    let has_pairs = page.route().is_ok_and(|route| pairs::are_known(&route));
     html! {
         <>
             <section class="panel whole" id="p2p" aria-labelledby="p2p-title">
                 <h2 id="p2p-title">{ text::MESSAGE }</h2>
                 { body }
             </section>
-            { crate::comparison::panel(page, on_action, others) }
+            { has_pairs.then(|| lazy(LazyPart::Pairs)) }
+            { crate::comparison::panel(page, on_action, || lazy(LazyPart::Machines)) }
         </>
     }
 }

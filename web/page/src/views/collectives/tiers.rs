@@ -66,7 +66,8 @@ pub(super) fn Tiers(props: &Props) -> Html {
     let question = Question::of(&props.page);
     let nodes = props.page.inputs.nodes.clone().unwrap_or_else(|| USUAL.to_owned());
     let has = |reach| question.machine.tiers.iter().any(|tier| tier.reach == reach);
-    let two = has(Reach::Inter) && has(Reach::Intra);
+    let has_card = question.machine.tiers.iter().any(|tier| tier.node_gap_per_byte.is_some());
+    let two = has(Reach::Inter) && (has(Reach::Intra) || has_card);
     let depends = (question.clone(), nodes.clone(), two);
     let found = use_slices(Start::AtRest, depends, |(question, nodes, two)| {
         let (question, nodes) = (question.clone(), nodes.clone());

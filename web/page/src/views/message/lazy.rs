@@ -2,6 +2,7 @@
 
 use super::comparison::Beside;
 use super::models::Models;
+use super::pairs::Pairs;
 use crate::draw::figure::Unit;
 use crate::loaded::{loaded, use_loaded};
 use crate::state::{Action, Page};
@@ -15,6 +16,8 @@ pub(super) enum Part {
     Models(Unit),
     /// Comparison with other machines.
     Machines,
+    /// Several pairs of two nodes.
+    Pairs,
 }
 
 #[derive(Properties, PartialEq)]
@@ -33,6 +36,7 @@ fn message_parts() -> Result<Show, SplitLoaderError> {
             html! { <Models page={props.page} on_action={props.on_action} {unit} /> }
         }
         Part::Machines => html! { <Beside ..props /> },
+        Part::Pairs => html! { <Pairs ..props /> },
     })
 }
 

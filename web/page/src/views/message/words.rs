@@ -1,7 +1,8 @@
 //! Texts of the plot of several models.
 
+use loggia_model::model::pairs::Pairs;
 use loggia_model::units::Bytes;
-use loggia_model::units::words::size;
+use loggia_model::units::words::{rate, size};
 
 pub(crate) const PICTURE: &str = "Plot";
 pub(crate) const TERMS: &str = "terms";
@@ -15,10 +16,28 @@ pub(crate) const NOTHING_MEASURED: &str = "No end-to-end times to compare with. 
     none, and links leave samples out. Open the file of a measurement.";
 pub(crate) const COLUMNS: [&str; 5] = ["Size", "Measured", "Interval", "Predicted", "Residual"];
 
+pub(crate) const PAIRS: &str = "Several pairs of two nodes";
+pub(crate) const PAIRS_COLUMNS: [&str; 5] =
+    ["Pairs at once", "Time", "Per rank", "Per node", "Basis"];
+
 pub(crate) const ALSO_BY: &str = "Other models";
 pub(crate) const ALSO_SENT: &str = "Other send modes";
 pub(crate) const BESIDE_COLUMNS: [&str; 7] =
     ["Machine", "Send", "Model", "Time", "Bandwidth", "n_1/2", "Eager limit"];
+
+/// The network card that the ranks of a node share.
+pub(crate) fn card(of: &Pairs) -> String {
+    let card =
+        of.card.map_or_else(|| "of unknown rate".to_owned(), |card| format!("of {}", rate(card)));
+    let filled = match of.filled_by {
+        Some(1) => "; one pair fills it".to_owned(),
+        Some(pairs) => format!("; {pairs} pairs fill it"),
+        None => String::new(),
+    };
+    format!(
+        "Ranks of a node share a network card {card}{filled}. Contention inside the fabric is not modelled."
+    )
+}
 
 /// A crossover between send modes.
 pub(crate) fn crossing(from: &str, to: &str, at: Bytes) -> String {
