@@ -17,7 +17,7 @@ use ratios::Ratios;
 use yew::{Callback, Html, html};
 
 /// A machine and its result.
-type Answer = (ComparedMachine, Result<Overlap, Error>);
+type MachineResult = (ComparedMachine, Result<Overlap, Error>);
 
 /// A machine with a result.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,8 +51,8 @@ fn answers(page: &Page, on_action: &Callback<Action>) -> Html {
         let found = route.and_then(|route| overlap(&route, page.bytes(), &programs));
         (shown, found)
     };
-    let answers: Vec<Answer> = all(page).into_iter().map(answer).collect();
-    let answered = |(shown, found): &Answer| {
+    let answers: Vec<MachineResult> = all(page).into_iter().map(answer).collect();
+    let answered = |(shown, found): &MachineResult| {
         let longest = longest(&shown.route(&page.inputs).ok()?, page);
         Some(Answered { shown: shown.clone(), overlap: found.clone().ok()?, longest })
     };
@@ -94,7 +94,7 @@ fn row(shown: &ComparedMachine, found: &Overlap) -> Html {
 }
 
 /// Buttons that assume the unknown parameters of other machines.
-fn assume(page: &Page, answers: &[Answer], on_action: &Callback<Action>) -> Option<Html> {
+fn assume(page: &Page, answers: &[MachineResult], on_action: &Callback<Action>) -> Option<Html> {
     let others = &answers[1..];
     let changed: Vec<Option<Machine>> = others
         .iter()

@@ -17,7 +17,7 @@ use loggia_model::units::words::{difference, time};
 use yew::{Html, html};
 
 /// A machine and its result.
-type Answer = (ComparedMachine, Result<Protocol, Error>);
+type MachineResult = (ComparedMachine, Result<Protocol, Error>);
 
 pub(super) fn beside(props: &Props, transfer: Transfer) -> Html {
     let Props { page, on_action } = props;
@@ -31,7 +31,7 @@ fn diagrams(page: &Page, transfer: Transfer) -> Html {
         let found = route.and_then(|route| protocol::predict(&route, transfer, page.bytes()));
         (shown, found)
     };
-    let answers: Vec<Answer> = all(page).into_iter().map(answer).collect();
+    let answers: Vec<MachineResult> = all(page).into_iter().map(answer).collect();
     let found: Vec<(&ComparedMachine, &Protocol)> =
         answers.iter().filter_map(|(shown, found)| Some((shown, found.as_ref().ok()?))).collect();
     let last = found.iter().map(|(_, found)| found.timeline.last()).reduce(Micros::max);
