@@ -101,7 +101,7 @@ fn answered(
             </div>
             { picture.html(prediction, props) }
             <div class="below">
-                <div class="scroll">{ terms::table(&parts) }</div>
+                <div class="scroll" role="group" tabindex="0" aria-label={crate::text::TABLE}>{ terms::table(&parts) }</div>
                 { warnings(&prediction.warnings) }
             </div>
         </div>
