@@ -210,6 +210,7 @@ fn giving_up_shows_the_answer_and_the_address_holds_the_progress() {
         page.find("[data-quantity='predict.p2p.time_us']").await;
         let code = page.evaluate("document.querySelector('#my-code').textContent").await;
         let code = code.as_str().expect("a code").rsplit('·').next().expect("a code").to_owned();
+        wait(page, "location.hash.startsWith('#2.')").await;
         let address = address_of(page, "answers", &json!(code)).await;
         page.open(&address).await;
         says(page, ".lesson-reveal", "30 µs").await;

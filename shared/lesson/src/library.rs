@@ -55,6 +55,10 @@ mod tests {
 
     /// Every answer follows from the model, and every text says what the model says.
     #[test]
+    #[cfg_attr(
+        target_arch = "wasm32",
+        ignore = "slow there, and the page's tests take all lessons"
+    )]
     fn the_built_in_lessons_are_sound() {
         let mut problems = Vec::new();
         let mut minutes = 0;

@@ -26,7 +26,7 @@ use drops::{ImportChange, use_drops};
 use header::Header;
 use importing::Import;
 use keys::Keys;
-use lazy::{Lazy, Lesson};
+use lazy::{Asked, Lazy, Lesson};
 use loggia_link::state::View;
 use machines::Machines;
 use new::NewMachine;
@@ -177,23 +177,13 @@ fn view(page: &Page, on_action: &Callback<Action>) -> Html {
         return html! {};
     }
     if page.inputs.hidden {
-        return asked(page);
+        let (page, on_action) = (page.clone(), on_action.clone());
+        return html! { <Asked {page} {on_action} /> };
     }
     let (page, on_action) = (page.clone(), on_action.clone());
     match page.view {
         View::Message => html! { <Message {page} {on_action} /> },
         _ => html! { <Lazy {page} {on_action} /> },
-    }
-}
-
-/// What is asked, in words.
-fn asked(page: &Page) -> Html {
-    let item = |(name, value): (String, String)| html! { <><dt>{ name }</dt><dd>{ value }</dd></> };
-    html! {
-        <section class="panel whole" id="asked">
-            <h2>{ text::ASKED }{ ": " }{ text::view(page.view) }</h2>
-            <dl class="asked-inputs">{ for page.asked().into_iter().map(item) }</dl>
-        </section>
     }
 }
 

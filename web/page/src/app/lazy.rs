@@ -6,7 +6,7 @@ use crate::views::Props;
 use crate::views::collectives::Collectives;
 use crate::views::compare::Compare;
 use crate::views::figures::{self, Figures};
-use crate::views::lessons::Lessons;
+use crate::views::lessons::{Lessons, asked};
 use crate::views::overlap::Overlap;
 use crate::views::plan::Plan;
 use crate::views::protocols::Protocols;
@@ -41,6 +41,8 @@ enum Content {
     Figure,
     /// The list of lessons, or a step of one above its view.
     Lesson,
+    /// What is asked, while answers are hidden.
+    Asked,
 }
 
 type Show = fn(Props, Content) -> Html;
@@ -81,7 +83,10 @@ fn machines() -> Result<Show, SplitLoaderError> {
 
 #[wasm_split(lessons, fallible)]
 fn lessons() -> Result<Show, SplitLoaderError> {
-    Ok(|props, _| html! { <Lessons ..props /> })
+    Ok(|props, shown| match shown {
+        Content::Asked => asked(&props.page),
+        _ => html! { <Lessons ..props /> },
+    })
 }
 
 fn load(module: Module) -> Loading {
@@ -97,7 +102,7 @@ fn load(module: Module) -> Loading {
 fn module(shown: Content, view: View) -> Module {
     match (shown, view) {
         (Content::Figure, _) => Module::Machines,
-        (Content::Lesson, _) | (_, View::Lessons) => Module::Lessons,
+        (Content::Lesson | Content::Asked, _) | (_, View::Lessons) => Module::Lessons,
         (_, View::Message | View::Protocols | View::Overlap) => Module::Messages,
         (_, View::Collectives) => Module::Collectives,
         (_, View::Simulate | View::Replay | View::Plan) => Module::Programs,
@@ -124,6 +129,13 @@ pub(crate) fn Lazy(props: &Props) -> Html {
 pub(crate) fn Lesson(props: &Props) -> Html {
     let (page, on_action) = (props.page.clone(), props.on_action.clone());
     html! { <Loaded module={Module::Lessons} {page} {on_action} shown={Content::Lesson} /> }
+}
+
+/// What is asked, while answers are hidden.
+#[component]
+pub(crate) fn Asked(props: &Props) -> Html {
+    let (page, on_action) = (props.page.clone(), props.on_action.clone());
+    html! { <Loaded module={Module::Lessons} {page} {on_action} shown={Content::Asked} /> }
 }
 
 #[derive(Properties, PartialEq)]

@@ -30,20 +30,6 @@ impl Page {
         self.inputs.bytes.unwrap_or_else(first)
     }
 
-    /// What the reader has asked, with names and values; without what is not of the question.
-    pub(crate) fn asked(&self) -> Vec<(String, String)> {
-        const OTHER: [&str; 6] = ["hidden", "lesson", "at", "answers", "figure", "bandwidth"];
-        let inputs = serde_json::to_value(&self.inputs).unwrap_or_default();
-        let inputs = inputs.as_object().cloned().unwrap_or_default();
-        let word = |value: serde_json::Value| match value {
-            serde_json::Value::String(text) => text,
-            other => other.to_string(),
-        };
-        let is_asked = |name: &String| !OTHER.contains(&name.as_str());
-        let asked = inputs.into_iter().filter(|(name, _)| is_asked(name));
-        asked.map(|(name, value)| (name.replace('_', " "), word(value))).collect()
-    }
-
     /// The selected demand of many messages.
     pub(crate) fn demand(&self) -> Demand {
         let Inputs { count, compute, depth, .. } = self.inputs;

@@ -1,6 +1,7 @@
 //! The view Lessons: the list of lessons and, above any view, the open step of one.
 
 mod answer;
+mod asked;
 mod asking;
 mod class;
 mod list;
@@ -9,6 +10,8 @@ mod reveal;
 mod step;
 mod teach;
 pub(crate) mod words;
+
+pub(crate) use asked::asked;
 
 use super::Props;
 use list::List;

@@ -102,7 +102,7 @@ fn answered(
             </div>
             { picture.html(prediction, props) }
             <div class="below">
-                <div class="scroll">{ terms::table(&parts) }</div>
+                <div class="scroll" role="group" tabindex="0" aria-label={crate::text::TABLE}>{ terms::table(&parts) }</div>
                 { route.tier.noise.as_ref().map(noise).unwrap_or_default() }
                 { warnings(&prediction.warnings) }
             </div>

@@ -39,7 +39,7 @@ const ROWS: [Row; 8] = [
 pub(super) fn forms(found: &Overlap) -> Html {
     let head = |words: &&'static str| html! { <th scope="col" class="number">{ *words }</th> };
     html! {
-        <div class="scroll">
+        <div class="scroll" role="group" tabindex="0" aria-label={crate::text::TABLE}>
             <table class="parts">
                 <caption class="unseen">{ text::OVERLAP }</caption>
                 <thead>

@@ -116,7 +116,7 @@ fn table(machine: &Machine, tier: Option<&str>, style: Option<&str>) -> Html {
     html! {
         <details class="more">
             <summary>{ text::BY_SIZE }</summary>
-            <div class="scroll">
+            <div class="scroll" role="group" tabindex="0" aria-label={crate::text::TABLE}>
                 <table class="parts">
                     <thead>
                         <tr>

@@ -18,7 +18,7 @@ pub(super) fn terms(found: &Protocol, lit: Option<&str>) -> Html {
     };
     let row = |term: &Term| row(term, found, lit == Some(term.symbol));
     html! {
-        <div class="scroll">
+        <div class="scroll" role="group" tabindex="0" aria-label={crate::text::TABLE}>
             <table class="parts">
                 <caption class="unseen">{ text::TERMS }</caption>
                 <thead>

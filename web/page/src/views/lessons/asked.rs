@@ -1,0 +1,32 @@
+//! What is asked, in words: all that the document holds of a view while answers are hidden.
+
+use crate::state::Page;
+use crate::text;
+use serde_json::Value;
+use yew::{Html, html};
+
+/// Inputs that are not of the question.
+const OTHER: [&str; 6] = ["hidden", "lesson", "at", "answers", "figure", "bandwidth"];
+
+pub(crate) fn asked(page: &Page) -> Html {
+    let item = |(name, value): (String, String)| html! { <><dt>{ name }</dt><dd>{ value }</dd></> };
+    html! {
+        <section class="panel whole" id="asked">
+            <h2>{ text::ASKED }{ ": " }{ text::view(page.view) }</h2>
+            <dl class="asked-inputs">{ for inputs(page).into_iter().map(item) }</dl>
+        </section>
+    }
+}
+
+/// What the reader has asked, with names and values.
+fn inputs(page: &Page) -> Vec<(String, String)> {
+    let inputs = serde_json::to_value(&page.inputs).unwrap_or_default();
+    let inputs = inputs.as_object().cloned().unwrap_or_default();
+    let word = |value: Value| match value {
+        Value::String(text) => text,
+        other => other.to_string(),
+    };
+    let is_asked = |name: &String| !OTHER.contains(&name.as_str());
+    let asked = inputs.into_iter().filter(|(name, _)| is_asked(name));
+    asked.map(|(name, value)| (name.replace('_', " "), word(value))).collect()
+}
