@@ -175,6 +175,7 @@ pub(crate) fn conclusions(plan: &Plan) -> Vec<String> {
         Some(procs) => said.push(format!("Communication-bound from p = {procs}.", procs = procs.0)),
         None => said.push("Compute-bound on every number of ranks shown.".to_owned()),
     }
+    said.extend(plan.card.as_ref().map(loggia_plan::plan::SharedCard::words));
     if plan.points.iter().any(|point| point.extrapolates) {
         said.push(format!(
             "On more than {} ranks nothing was measured there: that is extrapolated.",
