@@ -85,7 +85,7 @@ fn fragment(text: &str) -> Option<(&str, &str)> {
 
 /// Punctuation that a text puts behind a link, as in `(see <…>).`; no link ends with it.
 fn is_punctuation(c: char) -> bool {
-    !c.is_alphanumeric() && !matches!(c, '-' | '_' | '=')
+    !c.is_ascii_alphanumeric() && !matches!(c, '-' | '_' | '=')
 }
 
 /// The state that a link holds.

@@ -103,7 +103,7 @@ fn kept(ExportRequest { title, area, data, form }: &ExportRequest) -> Option<()>
         Some(machine) => text::titled(&machine, title),
         None => title.clone(),
     };
-    let name = file_name(&title, &form.to_lowercase());
+    let name = file_name(&title, &form.to_ascii_lowercase());
     if form == FORMS[2] {
         return saving::text(&name, "text/csv;charset=utf-8", &data::table(data));
     }

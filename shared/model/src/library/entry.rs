@@ -79,8 +79,8 @@ impl Entry {
     /// Whether what the list says of it contains a word, in whatever letters.
     pub fn contains(&self, word: &str) -> bool {
         let Entry { name, title, group, year, network, found } = self;
-        let all = format!("{name} {title} {group} {year} {network} {found}").to_lowercase();
-        all.contains(&word.to_lowercase())
+        let all = format!("{name} {title} {group} {year} {network} {found}").to_ascii_lowercase();
+        all.contains(&word.to_ascii_lowercase())
     }
 }
 
