@@ -4,6 +4,7 @@ use crate::Error;
 use crate::model::Route;
 use crate::model::message::Message;
 use crate::signature::{Curve, Parameter, Point, ProgressKind, Signature, Table, Tier, Verdict};
+use crate::units::float;
 use crate::units::{Bytes, Magnitude, Micros, MicrosPerByte};
 use serde::{Deserialize, Serialize};
 
@@ -131,7 +132,7 @@ pub fn divisor(text: &str) -> Result<f64, Error> {
 }
 
 fn number(text: &str, is_good: fn(f64) -> bool, which: &str) -> Result<f64, Error> {
-    let number = text.trim().parse().ok().filter(|number: &f64| number.is_finite());
+    let number = float(text);
     number.filter(|number| is_good(*number)).ok_or_else(|| {
         Error::new(format!("`{text}` is no number {which}"), "", "write such as 0.5 or 2")
     })

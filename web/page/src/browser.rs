@@ -14,6 +14,7 @@ pub(crate) use timeline::{on_wheel, place_of};
 pub(crate) use watch::{newer, watched};
 pub(crate) use worker::{Files, Thread, WorkerEvent, head};
 
+use loggia_model::units::float;
 use plotters::coord::Shift;
 use plotters::drawing::{DrawingArea, IntoDrawingArea};
 use plotters_canvas::CanvasBackend;
@@ -270,7 +271,7 @@ pub(crate) fn watch_size(node: &NodeRef, call: impl Fn(Size) + 'static) -> Optio
 
 fn type_size(element: &Element) -> Option<f64> {
     let style = window()?.get_computed_style(element).ok()??;
-    style.get_property_value("font-size").ok()?.strip_suffix("px")?.parse().ok()
+    float(style.get_property_value("font-size").ok()?.strip_suffix("px")?)
 }
 
 /// Device pixels per CSS pixel, at least 2 for sharp thin lines.

@@ -309,13 +309,13 @@ fn percentiles_of_a_small_message_become_its_noise() {
     let text = "# OSU MPI Latency Test v7.4\n\
         # Size  Avg Latency(us)  P50 Tail Lat(us)  P95 Tail Lat(us)  P99 Tail Lat(us)\n\
         1  2.60  2.40  2.80  7.10\n8  2.70  2.50  2.90  8.00\n1024  3.00  2.90  3.10  9.00\n";
-    let made = crate::made("osu_latency.txt", text.as_bytes(), &Said::default());
+    let made = crate::made("osu_latency.txt", text.as_bytes(), &ImportOptions::default());
     let signature = made.signature.unwrap();
     let noise = signature.tiers[0].noise.as_ref().unwrap();
     let times = [Some(noise.median), noise.percentile_95, noise.percentile_99];
     assert_eq!(noise.bytes.map(|bytes| bytes.0), Some(8));
     assert_eq!(times.map(|time| time.map(|time| time.0)), [Some(2.5), Some(2.9), Some(8.0)]);
     let plain = "# OSU MPI Latency Test v7.4\n# Size  Avg Latency(us)\n8  2.70\n";
-    let made = crate::made("osu_latency.txt", plain.as_bytes(), &Said::default());
+    let made = crate::made("osu_latency.txt", plain.as_bytes(), &ImportOptions::default());
     assert_eq!(made.signature.unwrap().tiers[0].noise, None);
 }

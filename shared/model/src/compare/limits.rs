@@ -11,6 +11,7 @@ use super::selector::{Selector, SubjectKind};
 use super::subject::Subject;
 use crate::Error;
 use crate::error::{Input, Place};
+use crate::units::float;
 use crate::units::{Bytes, Interval, Micros, MicrosPerByte};
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -106,8 +107,7 @@ fn bound(side: Side, text: &str, condition: &str) -> Result<Bound, Error> {
             false => Err(refused(condition)),
         };
     };
-    let part: Option<f64> = percent.trim().parse().ok().filter(|part: &f64| part.is_finite());
-    let part = part.ok_or_else(|| refused(condition))? / 100.0;
+    let part = float(percent).ok_or_else(|| refused(condition))? / 100.0;
     // "Less than 10%" may be meant as a tenth of it, or as a tenth less.
     let is_clear = side == Side::Above || percent.starts_with(['-', '+']);
     match is_clear && part > -1.0 {

@@ -9,6 +9,7 @@ use crate::{browser, text};
 use loggia_model::model::Route;
 use loggia_model::model::editable::{Editable, Unit};
 use loggia_model::signature::Defaults;
+use loggia_model::units::float;
 use loggia_model::units::words::{number, size};
 use loggia_model::units::{Bytes, Interval};
 use loggia_model::{Error, Signature};
@@ -104,7 +105,7 @@ fn Entry(props: &EntryProps) -> Html {
         // Changes made elsewhere appear here, too.
         let typed = typed.clone();
         use_effect_with((parameter.value.value, props.machine.clone()), move |(value, _)| {
-            let is_it = typed.as_deref().and_then(|t| t.trim().parse::<f64>().ok()) == Some(*value);
+            let is_it = typed.as_deref().and_then(|t| float(t)) == Some(*value);
             if typed.is_some() && !is_it {
                 typed.set(None);
             }

@@ -4,6 +4,7 @@ use crate::browser;
 use crate::notices::explained;
 use crate::state::Action;
 use loggia_model::units::Micros;
+use loggia_model::units::float;
 use loggia_model::units::words::{number, time};
 use yew::{Callback, Html, InputEvent, Properties, component, html, use_effect_with, use_state};
 
@@ -63,7 +64,7 @@ pub(crate) fn Moment(props: &Props) -> Html {
     let on_slide = {
         let on_action = on_action.clone();
         move |event: InputEvent| {
-            if let Ok(step) = browser::typed(&event).parse::<f64>() {
+            if let Some(step) = float(&browser::typed(&event)) {
                 on_action.emit(ask(name, rounded(Micros(most.0 * step / STEPS), most)));
             }
         }

@@ -6,6 +6,7 @@ use super::words as text;
 use crate::browser;
 use crate::state::{Action, Page};
 use loggia_model::signature::ProgressKind;
+use loggia_model::units::float;
 use yew::{Callback, Html, InputEvent, html};
 
 /// Steps of a slider to each side: from 1/16 to 16.
@@ -54,7 +55,7 @@ fn slider((name, label, value): Slider, on_action: &Callback<Action>) -> Html {
     let times = value.unwrap_or(1.0);
     let place = (times.max(f64::MIN_POSITIVE).log2() * STEPS_A_DOUBLING).round();
     let on_slide = on_action.reform(move |event: InputEvent| {
-        let place: f64 = browser::typed(&event).parse().unwrap_or_default();
+        let place = float(&browser::typed(&event)).unwrap_or_default();
         let times = (place / STEPS_A_DOUBLING).exp2();
         Action::SetInput(name, text::factor(times))
     });

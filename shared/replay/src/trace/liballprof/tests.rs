@@ -52,7 +52,8 @@ fn a_ring_keeps_its_times() {
         (
             9_750,
             1_000,
-            "Complete { how: Wait, asked: 1, done: [CompletedRequest { request: 0, met: None }] }".to_owned(),
+            "Complete { how: Wait, asked: 1, done: [CompletedRequest { request: 0, met: None }] }"
+                .to_owned(),
         ),
         (7_959_000, 0, shown(Call::Finalize)),
     ];

@@ -26,8 +26,10 @@ fn rank(peer: u32, tag: u32, bytes: u64) -> Envelope {
 }
 
 fn complete(how: &str, done: &[u32]) -> String {
-    let all: Vec<String> =
-        done.iter().map(|done| format!("CompletedRequest {{ request: {done}, met: None }}")).collect();
+    let all: Vec<String> = done
+        .iter()
+        .map(|done| format!("CompletedRequest {{ request: {done}, met: None }}"))
+        .collect();
     let (asked, all) = (done.len(), all.join(", "));
     format!("Complete {{ how: {how}, asked: {asked}, done: [{all}] }}")
 }

@@ -6,6 +6,7 @@ use crate::state::{Action, Page};
 use crate::tables::rich;
 use loggia_link::state::State;
 use loggia_model::signature::symbol_of;
+use loggia_model::units::float;
 use loggia_worker::grading::Attempt;
 use loggia_worker::presentation::StepView;
 use yew::{
@@ -95,7 +96,7 @@ fn read_number(text: &str) -> Option<f64> {
         .skip(1)
         .all(|part| part.split('.').next().is_some_and(|digits| digits.len() == 3));
     let plain = if is_grouped { text.replace(',', "") } else { text.replace(',', ".") };
-    plain.parse().ok().filter(|number: &f64| number.is_finite())
+    float(&plain)
 }
 
 fn choices(view: &StepView, draft: &UseStateHandle<Draft>) -> Html {
