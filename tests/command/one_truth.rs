@@ -133,7 +133,7 @@ fn a_plan_and_a_prediction_of_one_collective_agree() {
             let sketch = format!("[[step]]\n{op} = {bytes}\n");
             let planned: Value =
                 serde_json::from_str(&with_input(&words, sketch.as_bytes()).out).unwrap();
-            let planned = number(&planned["points"][0], "time_us");
+            let planned = number(&planned["plans"][0]["points"][0], "time_us");
             assert!(is_near(planned, asked), "{machine}, {op}: {planned}, {asked}");
         }
     }

@@ -49,8 +49,8 @@ fn a_plan_names_the_card_that_limits() {
     let plain = plan("--ranks-per-node 8");
     assert!(plain.get("card").is_none());
     assert!(plain["warnings"].to_string().contains("contention there was not measured"));
-    assert!(plain["missing"].to_string().contains("how ranks share their node"));
-    assert!(!shared["missing"].to_string().contains("how ranks share their node"));
+    assert!(plain["missing"].to_string().contains("contention for a node's network"));
+    assert!(!shared["missing"].to_string().contains("contention for a node's network"));
 }
 
 #[test]

@@ -167,7 +167,7 @@ fn a_model_says_what_it_lacks_and_where_that_could_come_from() {
     says(&refusal("predict p2p ibm-sp2 --bytes 8"), "message", "no point-to-point parameters");
     says(&refusal("predict p2p myrinet-gm --bytes 8"), "help", "among the metrics");
     says(
-        &refusal("predict collective now-sparc --op bcast --procs 8 --bytes 8"),
+        &refusal("predict collective now-sparc --op bcast --procs 8 --bytes 8 --algorithm formula"),
         "message",
         "bcast",
     );
