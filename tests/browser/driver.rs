@@ -101,7 +101,7 @@ const RUN: &str = r#"
     kill $!
     pkill -f -- "--user-data-dir=$2"
     wait
-    rm -rf "$2"
+    rm -rf "$2" 2>/dev/null || { sleep 1; rm -rf "$2"; }
 "#;
 
 /// Chromedriver, and where it listens. It chooses its port for one family of addresses, and ends

@@ -2,11 +2,11 @@
 
 use crate::browser::{Page, visit};
 use crate::sharing::click;
-use crate::{file, loggia, quantity, until};
+use crate::{file, loggia, quantity, until, wait};
 use serde_json::{Value, json};
 use std::path::Path;
 
-const TABLE: &str = "docs/tables/cluster.csv";
+const TABLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/tables/cluster.csv");
 
 /// The errors of an operation in what `loggia score` answers.
 fn errors<'a>(score: &'a Value, op: &str) -> &'a Value {
@@ -23,6 +23,16 @@ async fn shows(page: &Page, op: &str, score: &Value) {
     }
 }
 
+/// Chooses an operation.
+async fn choose(page: &Page, label: &str) {
+    let chip = format!(
+        "[...document.querySelectorAll('#predicted label')]\
+         .find((chip) => chip.textContent.includes('{label}'))"
+    );
+    wait(page, &format!("{chip} !== undefined")).await;
+    page.evaluate(&format!("{chip}.click()")).await;
+}
+
 #[test]
 fn each_measured_time_is_predicted_from_the_others_or_by_another_signature() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -36,11 +46,12 @@ fn each_measured_time_is_predicted_from_the_others_or_by_another_signature() {
         click(page, "#import-open").await;
         click(page, "input[name=view][value=signature] + span").await;
         shows(page, "p2p", &left_out).await;
-        click(page, "#predicted input[name=measured-op]:not(:checked) + span").await;
+        choose(page, "allreduce").await;
         shows(page, "allreduce", &left_out).await;
         assert!(page.text("#predicted").await.contains("from the other measured times alone"));
         // The same times, beside what another machine's signature predicts.
-        page.find("#machine option[value='cray-t3d']").await.click().await.expect("a choice");
+        click(page, "input[name=machine][value=cray-t3d] + .title").await;
+        choose(page, "message").await;
         shows(page, "p2p", &by_t3d).await;
         assert_ne!(quantity(page, "score.p2p.median").await, errors(&left_out, "p2p")["median"]);
     });

@@ -2,6 +2,7 @@
 
 use crate::browser::{Page, Scheme, visit, visit_at};
 use crate::{PATIENCE, TIME, link, loggia, quantity, until, visit_t3d};
+use fantoccini::key::Key;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -205,7 +206,8 @@ fn links_and_codes_of_a_local_page_are_moved_to_a_public_address() {
         assert!(page.text(".sharing").await.contains("open only here"));
         let local = page.evaluate(code).await;
         let field = page.find("#public-address").await;
-        field.send_keys("https://example.org/loggia/\t").await.expect("keys");
+        let typed = format!("https://example.org/loggia/{}", Key::Tab);
+        field.send_keys(&typed).await.expect("keys");
         holds(page, &format!("{address}.startsWith('https://example.org/loggia/#2.')")).await;
         assert!(!page.text(".sharing").await.contains("open only here"));
         assert_ne!(page.evaluate(code).await, local);

@@ -112,7 +112,7 @@ impl Points {
         for (place, point) in table.points.iter().enumerate() {
             others.tables[index].points.remove(place);
             points.add(table, point, predicted(&others, signature, table, point.bytes));
-            others.tables[index].points.insert(place, point.clone());
+            others.tables[index].points.insert(place, *point);
         }
         points
     }

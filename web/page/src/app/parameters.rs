@@ -105,7 +105,7 @@ fn Entry(props: &EntryProps) -> Html {
         // Changes made elsewhere appear here, too.
         let typed = typed.clone();
         use_effect_with((parameter.value.value, props.machine.clone()), move |(value, _)| {
-            let is_it = typed.as_deref().and_then(|t| float(t)) == Some(*value);
+            let is_it = typed.as_deref().and_then(float) == Some(*value);
             if typed.is_some() && !is_it {
                 typed.set(None);
             }

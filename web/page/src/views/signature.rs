@@ -44,7 +44,7 @@ pub(crate) fn Signature(props: &Props) -> Html {
             { for machine.tiers.iter().map(tier) }
             { machine.tiers.is_empty().then(|| html! { <p class="aside">{ text::NO_TIERS }</p> }) }
             { pictures(props) }
-            <Predicted machine={machine.clone()} others={props.page.comparable()} />
+            <Predicted machine={machine.clone()} others={props.page.own().to_vec()} />
             { (samples > 0).then(|| raw(props, samples)) }
         </section>
         </>

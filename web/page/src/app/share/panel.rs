@@ -192,9 +192,10 @@ fn of_public(link: &Link, given: Option<&str>, on_public: &Callback<String>) -> 
             <label for="public-address">{ words::PUBLIC }</label>
             <input
                 id="public-address"
-                type="url"
+                type="text"
+                inputmode="url"
                 placeholder={words::PUBLIC_EXAMPLE}
-                value={given.unwrap_or_default().to_owned()}
+                value={given.map(str::to_owned)}
                 onchange={on_change}
             />
             { link.is_local().then(|| html! { <p class="too-long">{ words::LOCAL }</p> }) }

@@ -269,10 +269,14 @@ fn table(rows: &[Vec<String>]) -> Option<Html> {
         html! { <tr>{ for row.iter().map(|cell| html! { <td>{ cell }</td> }) }</tr> }
     };
     Some(html! {
-        <table class="lesson-data">
-            <thead><tr>{ for heads.iter().map(|head| html! { <th scope="col">{ head }</th> }) }</tr></thead>
-            <tbody>{ for rest.iter().map(row) }</tbody>
-        </table>
+        <div class="scroll" role="group" tabindex="0" aria-label={crate::text::TABLE}>
+            <table class="lesson-data">
+                <thead>
+                    <tr>{ for heads.iter().map(|head| html! { <th scope="col">{ head }</th> }) }</tr>
+                </thead>
+                <tbody>{ for rest.iter().map(row) }</tbody>
+            </table>
+        </div>
     })
 }
 

@@ -45,7 +45,8 @@ impl Pictures {
 
 /// Signatures with measured times, this one first.
 fn sources(props: &Props) -> Vec<Machine> {
-    let all = std::iter::once(&props.machine).chain(&props.others);
+    let others = props.others.iter().filter(|other| **other != props.machine);
+    let all = std::iter::once(&props.machine).chain(others);
     all.filter(|machine| !machine.tables.is_empty()).cloned().collect()
 }
 
