@@ -203,5 +203,5 @@ fn measured(route: &Route, bytes: Bytes, reading: Reading) -> Prediction {
         term("o_r", message.recv),
         Term::new("G", after_the_first, each),
     ];
-    Prediction::read(reading, "T(k) = o_s + L + o_r + (k−1)G", terms)
+    Prediction::read(reading, "o_s + L + o_r + (k−1)G", terms)
 }

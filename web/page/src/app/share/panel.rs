@@ -190,14 +190,16 @@ fn of_public(link: &Link, given: Option<&str>, on_public: &Callback<String>) -> 
     html! {
         <div>
             <label for="public-address">{ words::PUBLIC }</label>
-            <input
-                id="public-address"
-                type="text"
-                inputmode="url"
-                placeholder={words::PUBLIC_EXAMPLE}
-                value={given.map(str::to_owned)}
-                onchange={on_change}
-            />
+            <div class="row">
+                <input
+                    id="public-address"
+                    type="text"
+                    inputmode="url"
+                    placeholder={words::PUBLIC_EXAMPLE}
+                    value={given.map(str::to_owned)}
+                    onchange={on_change}
+                />
+            </div>
             { link.is_local().then(|| html! { <p class="too-long">{ words::LOCAL }</p> }) }
         </div>
     }
