@@ -49,8 +49,16 @@ pub(crate) fn loaded<T>(module: Loading<T>, show: impl FnOnce(T) -> Html) -> Htm
     }
 }
 
+/// Shows a dialog when it is loaded, or that it could not be; nothing before that.
+pub(crate) fn loaded_dialog<T>(module: Loading<T>, show: impl FnOnce(T) -> Html) -> Html {
+    match module {
+        Loading::Waiting => html! {},
+        module => loaded(module, show),
+    }
+}
+
 /// Says that a module could not be loaded, with a button that tries again.
-pub(crate) fn failed(again: &Callback<()>) -> Html {
+fn failed(again: &Callback<()>) -> Html {
     html! {
         <p role="alert">
             { text::NOT_LOADED }{ " " }

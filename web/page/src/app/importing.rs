@@ -9,7 +9,7 @@ mod samples;
 pub(crate) mod words;
 
 use crate::browser::Files;
-use crate::loaded::{Loading, failed, use_loaded};
+use crate::loaded::{loaded_dialog, use_loaded};
 use crate::machines::Machine;
 use crate::state::Action;
 use panel::Panel;
@@ -42,9 +42,5 @@ fn show(props: Props) -> Html {
 /// The dialog, once its module is loaded.
 #[component]
 pub(crate) fn Import(props: &Props) -> Html {
-    match use_loaded(load) {
-        Loading::Ready(show) => show(props.clone()),
-        Loading::Failed(again) => failed(&again),
-        Loading::Waiting => html! {},
-    }
+    loaded_dialog(use_loaded(load), |show| show(props.clone()))
 }

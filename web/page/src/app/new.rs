@@ -3,7 +3,7 @@
 mod panel;
 mod words;
 
-use crate::loaded::{Loading, failed, use_loaded};
+use crate::loaded::{loaded_dialog, use_loaded};
 use crate::state::Action;
 use panel::Panel;
 use wasm_split_helpers::{SplitLoaderError, wasm_split};
@@ -30,9 +30,5 @@ fn show(props: Props) -> Html {
 /// The box, as soon as it is there.
 #[component]
 pub(crate) fn NewMachine(props: &Props) -> Html {
-    match use_loaded(load) {
-        Loading::Ready(show) => show(props.clone()),
-        Loading::Failed(again) => failed(&again),
-        Loading::Waiting => html! {},
-    }
+    loaded_dialog(use_loaded(load), |show| show(props.clone()))
 }

@@ -2,7 +2,7 @@
 
 mod panel;
 
-use crate::loaded::{Loading, failed, use_loaded};
+use crate::loaded::{loaded_dialog, use_loaded};
 use crate::state::Page;
 use panel::Panel;
 use wasm_split_helpers::{SplitLoaderError, wasm_split};
@@ -29,9 +29,5 @@ fn show(props: Props) -> Html {
 /// The dialog, once its module is loaded.
 #[component]
 pub(crate) fn Share(props: &Props) -> Html {
-    match use_loaded(load) {
-        Loading::Ready(show) => show(props.clone()),
-        Loading::Failed(again) => failed(&again),
-        Loading::Waiting => html! {},
-    }
+    loaded_dialog(use_loaded(load), |show| show(props.clone()))
 }
