@@ -294,7 +294,9 @@ impl Compared {
 }
 
 impl Errors {
-    fn of<'a>(op: &'static str, points: impl Iterator<Item = &'a Compared>) -> Self {
+    /// The errors of an operation's points.
+    #[must_use]
+    pub fn of<'a>(op: &'static str, points: impl Iterator<Item = &'a Compared>) -> Self {
         let mut points: Vec<&Compared> = points.collect();
         points.sort_by(|a, b| b.error.total_cmp(&a.error));
         let errors: Vec<f64> = points.iter().map(|point| point.error).collect();

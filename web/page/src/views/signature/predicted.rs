@@ -9,7 +9,7 @@ use crate::plots::plot::Plot;
 use crate::tables::quantity;
 use crate::tables::table::table;
 use crate::views::signature::figure::predicted::{figure, residuals};
-use loggia_exchange::score::{Compared, Errors, Points, Score, name, place_of};
+use loggia_exchange::score::{Compared, Errors, Points, name, place_of};
 use loggia_model::units::words::{number, percent, size, time};
 use std::rc::Rc;
 use yew::{Callback, Html, Properties, UseStateHandle, component, html, use_memo, use_state};
@@ -21,25 +21,32 @@ pub(super) struct Props {
     pub(super) others: Vec<Machine>,
 }
 
-/// What is shown of a table.
+/// What is shown of a table, and the errors over all tables of its operation.
+#[derive(Default)]
 struct Pictures {
     curve: Option<Rc<Figure>>,
     residuals: Option<Rc<Figure>>,
     points: Vec<Compared>,
+    errors: Option<Errors>,
 }
 
 impl Pictures {
     fn of(machine: &Machine, measured: &Machine, index: usize) -> Self {
-        let Some(table) = measured.tables.get(index) else {
-            return Pictures { curve: None, residuals: None, points: Vec::new() };
+        let tables = &measured.tables;
+        let Some(table) = tables.get(index) else { return Pictures::default() };
+        let compared = |index: usize| match machine == measured {
+            true => Points::left_out(machine, index).compared,
+            false => Points::of(machine, measured, &tables[index]).compared,
         };
-        let points = match machine == measured {
-            true => Points::left_out(machine, index),
-            false => Points::of(machine, measured, table),
-        };
-        let residuals = residuals(&points.compared, words::PREDICTED_LINE).map(Rc::new);
+        let points = compared(index);
+        let op = name(table);
+        let is_other = |other: &usize| *other != index && name(&tables[*other]) == op;
+        let others: Vec<Compared> = (0..tables.len()).filter(is_other).flat_map(compared).collect();
+        let all = points.iter().chain(&others);
+        let errors = Some(Errors::of(op, all)).filter(|errors| errors.points > 0);
+        let residuals = residuals(&points, words::PREDICTED_LINE).map(Rc::new);
         let curve = figure(machine, measured, table, words::PREDICTED_LINE).map(Rc::new);
-        Pictures { curve, residuals, points: points.compared }
+        Pictures { curve, residuals, points, errors }
     }
 }
 
@@ -60,16 +67,13 @@ pub(super) fn Predicted(props: &Props) -> Html {
     let measured = measured.unwrap_or_else(|| props.machine.clone());
     let place = if *index < measured.tables.len() { *index } else { 0 };
     let both = (props.machine.clone(), measured.clone());
-    let score = use_memo(both.clone(), |(machine, measured)| match machine == measured {
-        true => Score::left_out(machine),
-        false => Score::of(machine, measured),
-    });
     let pictures = use_memo((both, place), |((machine, measured), place)| {
         Pictures::of(machine, measured, *place)
     });
-    let Some(table) = measured.tables.get(place) else { return html! {} };
+    if measured.tables.is_empty() {
+        return html! {};
+    }
     let of_itself = measured == props.machine;
-    let errors = score.errors(name(table)).map(errors);
     html! {
         <section class="picture" id="predicted">
             <h3>{ words::PREDICTED }</h3>
@@ -80,7 +84,7 @@ pub(super) fn Predicted(props: &Props) -> Html {
             <p class="aside">
                 { if of_itself { words::PREDICTED_SHOWS } else { words::PREDICTED_SHOWS_OTHER } }
             </p>
-            { for errors }
+            { for pictures.errors.as_ref().map(errors) }
             { for plot(words::PREDICTED, pictures.curve.as_ref()) }
             { for plot(words::RESIDUALS, pictures.residuals.as_ref()) }
             { data(&pictures.points) }
