@@ -214,18 +214,8 @@ impl Deviation {
 
 #[cfg(test)]
 mod tests {
+    use super::super::sizes::table;
     use super::*;
-    use crate::units::Micros;
-
-    fn table(times: &[(u64, f64)]) -> Vec<Point> {
-        let point = |&(bytes, time): &(u64, f64)| Point {
-            bytes: Bytes(bytes),
-            value: Micros(time),
-            low: None,
-            high: None,
-        };
-        times.iter().map(point).collect()
-    }
 
     /// One pair takes 2 µs and 1 ns a byte, and a card of 2 GB/s two pairs' bytes.
     fn one() -> Vec<Point> {

@@ -184,19 +184,21 @@ fn beyond(points: &[Point], last: &Point, bytes: Bytes) -> f64 {
     last.value.0 + per_byte * (bytes.0 - last.bytes.0) as f64
 }
 
+/// Times of these bytes, in µs.
+#[cfg(test)]
+pub(super) fn table(times: &[(u64, f64)]) -> Vec<Point> {
+    let point = |&(bytes, time): &(u64, f64)| Point {
+        bytes: Bytes(bytes),
+        value: Micros(time),
+        low: None,
+        high: None,
+    };
+    times.iter().map(point).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn table(times: &[(u64, f64)]) -> Vec<Point> {
-        let point = |&(bytes, time): &(u64, f64)| Point {
-            bytes: Bytes(bytes),
-            value: Micros(time),
-            low: None,
-            high: None,
-        };
-        times.iter().map(point).collect()
-    }
 
     fn time(points: &[Point], bytes: u64) -> f64 {
         at(points, Bytes(bytes)).unwrap().time.value.0
