@@ -62,6 +62,16 @@ pub fn predict(
     Ok(Pairs { pairs, of_rank, of_node, card, filled_by: filled_by(route), prediction })
 }
 
+/// How many pairs fill the card, as the end of a sentence about it; empty where that is unknown.
+#[must_use]
+pub fn filling(pairs: Option<u32>) -> String {
+    match pairs {
+        Some(1) => "; one pair fills it".to_owned(),
+        Some(pairs) => format!("; {pairs} pairs fill it"),
+        None => String::new(),
+    }
+}
+
 /// The least number of pairs that fill the card.
 #[must_use]
 pub fn filled_by(route: &Route) -> Option<u32> {

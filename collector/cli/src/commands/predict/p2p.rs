@@ -4,6 +4,7 @@ use super::{conclusion, heading, load, route, terms};
 use crate::cli::P2p;
 use crate::report::table::remarks;
 use crate::report::{Failure, Output};
+use loggia_model::model::pairs::filling;
 use loggia_model::units::BytesPerMicro;
 use loggia_model::units::words::rate;
 use loggia_report::message::{MessageReport, PairRates};
@@ -11,11 +12,7 @@ use loggia_report::message::{MessageReport, PairRates};
 /// The rates of several pairs of two nodes.
 fn rates(rates: &PairRates) -> String {
     let known = |value: Option<BytesPerMicro>| value.map_or("unknown".to_owned(), rate);
-    let filled = match rates.pairs_to_fill_card {
-        Some(1) => "; one pair fills it".to_owned(),
-        Some(pairs) => format!("; {pairs} pairs fill it"),
-        None => String::new(),
-    };
+    let filled = filling(rates.pairs_to_fill_card);
     format!(
         "{} at once: {} per rank, {} per node; network card (R_N): {}{filled}\n",
         if rates.pairs == 1 { "1 pair".to_owned() } else { format!("{} pairs", rates.pairs) },

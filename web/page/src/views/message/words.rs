@@ -1,6 +1,6 @@
 //! Texts of the plot of several models.
 
-use loggia_model::model::pairs::Pairs;
+use loggia_model::model::pairs::{Pairs, filling};
 use loggia_model::units::Bytes;
 use loggia_model::units::words::{rate, size};
 
@@ -29,11 +29,7 @@ pub(crate) const BESIDE_COLUMNS: [&str; 7] =
 pub(crate) fn card(of: &Pairs) -> String {
     let card =
         of.card.map_or_else(|| "of unknown rate".to_owned(), |card| format!("of {}", rate(card)));
-    let filled = match of.filled_by {
-        Some(1) => "; one pair fills it".to_owned(),
-        Some(pairs) => format!("; {pairs} pairs fill it"),
-        None => String::new(),
-    };
+    let filled = filling(of.filled_by);
     format!(
         "Ranks of a node share a network card {card}{filled}. Contention inside the fabric is not modelled."
     )
