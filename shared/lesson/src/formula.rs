@@ -4,7 +4,7 @@
 //! `strategies[pipelined].time_us`, `points[{2 * procs}].efficiency`.
 
 use loggia_model::Error;
-use loggia_plan::expression::{Expression, Kind, ParseError};
+use loggia_plan::expression::{Expression, HELP, Kind, ParseError};
 
 /// A formula over names.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,7 +40,7 @@ impl Formula {
 }
 
 fn error(error: ParseError) -> Error {
-    Error::new(error.mistake.to_string(), "", error.help())
+    Error::new(error.mistake.to_string(), "", HELP)
 }
 
 impl std::fmt::Display for Formula {

@@ -3,9 +3,9 @@
 use super::concrete::{ConcreteAction, rounds_of_exchange};
 use super::cost::{Basis, Breakdown, CollectiveCost};
 use super::deployment::Deployment;
+use super::error::PlanError;
 use super::machine::Machine;
 use loggia_model::Error;
-use loggia_model::error::Input;
 use loggia_model::model::composition::{CollectiveMethod, Question};
 use loggia_model::units::{Micros, Procs};
 use loggia_simulate::algorithm::{By, Modelled};
@@ -101,7 +101,7 @@ impl Machine {
         how: Selection,
     ) -> Result<&'static Algorithm, Error> {
         let ConcreteAction::Collective { op, .. } = call.what else {
-            return Err(Error::new("this is no collective operation", "", ""));
+            return Err(PlanError::NotCollective.into());
         };
         let price = self.collective(call, how)?;
         let price = match price {
@@ -136,17 +136,10 @@ impl Deployment<'_> {
 
 /// A form knows its startup and its bytes.
 fn of_form(way: &CollectiveMethod, question: &Question) -> Result<CollectiveCost, Error> {
-    let total = way.time().filter(|time| time.0.is_finite() && time.0 >= 0.0).ok_or_else(|| {
-        Error::new(
-            format!(
-                "what was measured of {} gives no number on {}",
-                question.op.name(),
-                question.procs.ranks()
-            ),
-            Input::Procs,
-            "leave this number of ranks out, or name an algorithm: `loggia choose` lists them",
-        )
-    })?;
+    let total = way
+        .time()
+        .filter(|time| time.0.is_finite() && time.0 >= 0.0)
+        .ok_or_else(|| PlanError::NoCollectiveTime { op: question.op, procs: question.procs })?;
     let of = |share: Option<Micros>| share.map_or(0.0, |time| time.0);
     let mut parts = Breakdown {
         latency: of(way.share(|cost| cost.startup)),

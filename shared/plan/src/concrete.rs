@@ -1,10 +1,11 @@
 //! A sketch on p ranks, with numbers instead of formulas.
 
 use super::decomposition::Decomposition;
+use super::error::{Evaluated, PlanError, Quantity};
 use super::expression::{Expression, Kind};
-use super::sketch::{Action, Sketch, Step};
+use super::sketch::{Action, Constant, Sketch, Step};
 use loggia_model::Error;
-use loggia_model::error::{Input, Place, Remedy};
+use loggia_model::error::{Input, Place};
 use loggia_model::signature::Operation;
 use loggia_model::units::words::size;
 use loggia_model::units::{Bytes, Micros, Procs};
@@ -153,7 +154,7 @@ impl<'a> Scope<'a> {
         procs: Procs,
         ranks_per_node: Option<u32>,
         open: &[(String, f64)],
-    ) -> Result<Self, Error> {
+    ) -> Result<Self, PlanError> {
         let decomposition = sketch.grid.as_ref().map(|grid| Decomposition::new(grid, procs));
         let nodes = ranks_per_node.map_or(procs.0, |ranks| procs.0.div_ceil(ranks));
         let mut names = Scope { sketch, procs, nodes, decomposition, constants: Vec::new() };
@@ -164,18 +165,13 @@ impl<'a> Scope<'a> {
                 (None, Some(formula)) => {
                     let value = formula.at(&|name| names.value(name));
                     if !value.is_finite() {
-                        return Err(names.refuse(formula, value, "a number", 0));
+                        return Err(names.refuse(formula, value, Quantity::Finite, 0));
                     }
                     value
                 }
                 (None, None) => {
-                    return Err(Error::new(
-                        format!("`{}` is open in this sketch", constant.name),
-                        constant.place.clone(),
-                        Remedy::from("fit it to runs by ")
-                            .then((Input::Fit, "MEASURED.csv"))
-                            .then(", or write a value instead of ?"),
-                    ));
+                    let Constant { name, place, .. } = constant.clone();
+                    return Err(PlanError::OpenConstant { name, place });
                 }
             };
             names.constants.push(value);
@@ -213,11 +209,11 @@ impl<'a> Scope<'a> {
     ///
     /// # Errors
     /// Where a formula gives no number that can be.
-    pub fn steps(&self) -> Result<Vec<ConcreteStep>, Error> {
+    pub fn steps(&self) -> Result<Vec<ConcreteStep>, PlanError> {
         self.all(&self.sketch.steps)
     }
 
-    fn all(&self, steps: &[Step]) -> Result<Vec<ConcreteStep>, Error> {
+    fn all(&self, steps: &[Step]) -> Result<Vec<ConcreteStep>, PlanError> {
         let step = |step: &Step| {
             let number = |formula: Option<&Expression>, kind, without| match formula {
                 Some(formula) => self.number(formula, kind, step.line, None),
@@ -234,7 +230,7 @@ impl<'a> Scope<'a> {
         steps.iter().map(step).collect()
     }
 
-    fn what(&self, action: &Action, line: usize) -> Result<ConcreteAction, Error> {
+    fn what(&self, action: &Action, line: usize) -> Result<ConcreteAction, PlanError> {
         let bytes = |formula: &Expression, face: Option<f64>| {
             self.number(formula, Kind::Size, line, face).map(|bytes| Bytes(bytes.round() as u64))
         };
@@ -279,10 +275,10 @@ impl<'a> Scope<'a> {
         })
     }
 
-    fn blocks(&self, formula: &Expression, line: usize) -> Result<u64, Error> {
+    fn blocks(&self, formula: &Expression, line: usize) -> Result<u64, PlanError> {
         let blocks = self.number(formula, Kind::Number, line, None)?.round();
         match blocks {
-            0.0 => Err(self.refuse(formula, 0.0, "how many blocks there are", line)),
+            0.0 => Err(self.refuse(formula, 0.0, Quantity::Blocks, line)),
             _ => Ok(blocks as u64),
         }
     }
@@ -293,35 +289,36 @@ impl<'a> Scope<'a> {
         kind: Kind,
         line: usize,
         face: Option<f64>,
-    ) -> Result<f64, Error> {
+    ) -> Result<f64, PlanError> {
         let value = formula.at(&|name| match (name, face) {
             ("face", Some(face)) => face,
             _ => self.value(name),
         });
         if kind == Kind::Size && value > LARGEST_MESSAGE {
-            return Err(Error::new(
-                format!("`{formula}` is {value:.3e} B for p = {}", self.procs.0),
-                formula.place().cloned().unwrap_or(Place::line(line as u64)),
-                "use messages up to 1 PiB",
-            ));
+            return Err(PlanError::MessageTooLarge(self.evaluated(formula, value, line)));
         }
         if value.is_finite() && value >= 0.0 {
             return Ok(value);
         }
-        let what = match kind {
-            Kind::Number => "how often something is done",
-            Kind::Time => "a time",
-            Kind::Size => "a size",
+        let wanted = match kind {
+            Kind::Number => Quantity::Count,
+            Kind::Time => Quantity::Time,
+            Kind::Size => Quantity::Size,
         };
-        Err(self.refuse(formula, value, what, line))
+        Err(self.refuse(formula, value, wanted, line))
     }
 
-    fn refuse(&self, formula: &Expression, value: f64, what: &str, line: usize) -> Error {
-        Error::new(
-            format!("`{formula}` is {value} for p = {}, which is not {what}", self.procs.0),
-            formula.place().cloned().unwrap_or(Place::line(line as u64)),
-            "check the formula, or plan for other numbers of ranks",
-        )
+    fn refuse(&self, formula: &Expression, value: f64, wanted: Quantity, line: usize) -> PlanError {
+        PlanError::ImpossibleValue { formula: self.evaluated(formula, value, line), wanted }
+    }
+
+    fn evaluated(&self, formula: &Expression, value: f64, line: usize) -> Evaluated {
+        Evaluated {
+            formula: formula.to_string(),
+            value,
+            procs: self.procs,
+            place: formula.place().cloned().unwrap_or(Place::line(line as u64)),
+        }
     }
 }
 
@@ -390,17 +387,15 @@ steps = [{ exchange = "8 * ny", times = "rounds" }, { compute = "1ms / p" }]
         let sketch = Sketch::read("[[step]]\ncompute = \"10us - p * 1us\"").unwrap();
         let at = |p| Scope::new(&sketch, Procs(p), None, &[]).unwrap().steps();
         assert!(at(8).is_ok());
-        let error = at(16).unwrap_err();
-        assert_eq!(error.place, Place::at(2, 12));
-        assert!(error.message.contains("p = 16"), "{error}");
+        let PlanError::ImpossibleValue { formula, wanted: Quantity::Time } = at(16).unwrap_err()
+        else {
+            panic!()
+        };
+        assert_eq!((formula.value, formula.procs), (-6.0, Procs(16)));
+        assert_eq!(formula.place, Place::at(2, 12));
         let open = Sketch::read("[let]\nwork = \"?\"\n[[step]]\ncompute = \"work / p\"").unwrap();
-        assert!(
-            Scope::new(&open, Procs(2), None, &[])
-                .unwrap_err()
-                .help
-                .to_string()
-                .contains("fit MEASURED.csv")
-        );
+        let error = Error::from(Scope::new(&open, Procs(2), None, &[]).unwrap_err());
+        assert!(error.help.to_string().contains("fit MEASURED.csv"));
         let known = [("work".to_owned(), 100.0)];
         let names = Scope::new(&open, Procs(2), None, &known).unwrap();
         assert_eq!(names.steps().unwrap()[0].what, ConcreteAction::Compute(Micros(50.0)));

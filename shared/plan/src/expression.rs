@@ -84,13 +84,6 @@ pub struct ParseError {
     pub mistake: Mistake,
 }
 
-impl ParseError {
-    /// What to write instead.
-    pub fn help(&self) -> &'static str {
-        HELP
-    }
-}
-
 /// A mistake in a formula.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Mistake {
@@ -154,7 +147,8 @@ impl fmt::Display for Mistake {
     }
 }
 
-const HELP: &str = "write such as 2ns * cells + 1us, 8 * ny or 64KiB; known are + - * / ^ ( ), \
+/// Remedy of every mistake in a formula.
+pub const HELP: &str = "write such as 2ns * cells + 1us, 8 * ny or 64KiB; known are + - * / ^ ( ), \
                     log2, sqrt, ceil, floor, abs, min and max";
 
 impl Expression {

@@ -4,10 +4,10 @@
 //! Gauss and Newton's steps for T(p; θ) by relative least squares, θ ≥ 0: each step takes what T
 //! changes with each constant from plans with a little more of it.
 
+use super::error::{FitError, TableMistake};
 use super::plan::Plan;
 use super::request::Request;
 use loggia_model::Error;
-use loggia_model::error::{Input, Place};
 use loggia_model::stats::CONFIDENCE;
 use loggia_model::stats::estimate::Estimate;
 use loggia_model::stats::least_squares::{MOST_TERMS, Weights, least_squares};
@@ -70,8 +70,7 @@ pub struct Residual {
 ///
 /// # Errors
 /// What is wrong, with its line.
-pub fn read(text: &str) -> Result<Vec<MeasuredRun>, Error> {
-    const HELP: &str = "write a header such as procs,time and rows such as 4,1.25s";
+pub fn read(text: &str) -> Result<Vec<MeasuredRun>, FitError> {
     // Spreadsheets begin files with this mark.
     let text = text.trim_start_matches('\u{feff}');
     let mut lines = (1..).zip(text.lines()).filter(|(_, line)| {
@@ -79,7 +78,7 @@ pub fn read(text: &str) -> Result<Vec<MeasuredRun>, Error> {
         !line.is_empty() && !line.starts_with('#')
     });
     let Some((number, header)) = lines.next() else {
-        return Err(Error::new("there is no run in this file", Place::line(1), HELP));
+        return Err(FitError::Table { mistake: TableMistake::NoRun, line: 1 });
     };
     let between = if header.contains(';') { ';' } else { ',' };
     let columns: Vec<String> =
@@ -89,27 +88,23 @@ pub fn read(text: &str) -> Result<Vec<MeasuredRun>, Error> {
     let time = find(&["time", "time_us", "us"]);
     let seconds = find(&["seconds", "s", "time_s"]);
     let (Some(procs), Some(time)) = (procs, time.or(seconds)) else {
-        return Err(Error::new(
-            "the columns procs and time are missing",
-            Place::line(number),
-            HELP,
-        ));
+        return Err(FitError::Table { mistake: TableMistake::MissingColumns, line: number });
     };
     let factor = if seconds == Some(time) { 1e6 } else { 1.0 };
     let mut runs = Vec::new();
     for (number, line) in lines {
         let words: Vec<&str> = line.split(between).map(str::trim).collect();
-        let refused = |what: &str| Error::new(what.to_owned(), Place::line(number), HELP);
+        let refused = |mistake| FitError::Table { mistake, line: number };
         let procs = words.get(procs).and_then(|word| word.parse::<Procs>().ok());
         let procs = procs.filter(|procs| procs.0 > 0);
-        let procs = procs.ok_or_else(|| refused("there is no number of ranks in this row"))?;
+        let procs = procs.ok_or_else(|| refused(TableMistake::MissingProcs))?;
         let time = words.get(time).and_then(|word| word.parse::<Micros>().ok());
         let time = time.filter(|time| time.0 > 0.0);
-        let time = time.ok_or_else(|| refused("there is no time in this row"))?;
+        let time = time.ok_or_else(|| refused(TableMistake::MissingTime))?;
         runs.push(MeasuredRun { procs, time_us: Micros(time.0 * factor) });
     }
     if runs.is_empty() {
-        return Err(Error::new("there is no run in this file", Place::line(number), HELP));
+        return Err(FitError::Table { mistake: TableMistake::NoRun, line: number });
     }
     Ok(runs)
 }
@@ -131,18 +126,11 @@ impl Request<'_> {
         let open = self.sketch.constants.iter().filter(|constant| constant.value.is_none());
         let names: Vec<&str> = open.map(|constant| constant.name.as_str()).collect();
         if names.is_empty() {
-            return Err(Error::new(
-                "no constant of this sketch is open",
-                Input::Fit,
-                "write such as per_cell = \"?\" below [let]",
-            ));
+            return Err(FitError::NothingOpen.into());
         }
         if names.len() > runs.len() || names.len() > MOST_TERMS {
-            return Err(Error::new(
-                format!("{} constants are open, and there are {} runs", names.len(), runs.len()),
-                Input::Fit,
-                format!("give as many runs as constants, and leave no more than {MOST_TERMS} open"),
-            ));
+            let (constants, runs) = (names.len(), runs.len());
+            return Err(FitError::TooFewRuns { constants, runs }.into());
         }
         let times = |values: &[f64]| -> Result<Vec<f64>, Error> {
             let open: Vec<(String, f64)> =
@@ -184,11 +172,7 @@ impl Request<'_> {
             let columns: Vec<&[f64]> = columns.iter().map(Vec::as_slice).collect();
             let fit =
                 least_squares(&columns, &left, Weights::Given(&weights)).ok_or_else(|| {
-                    Error::new(
-                        format!("these runs do not tell {} apart", names.join(" and ")),
-                        Input::Fit,
-                        "give runs on other numbers of ranks, or leave fewer constants open",
-                    )
+                    FitError::NotSeparated(names.iter().map(|name| (*name).to_owned()).collect())
                 })?;
             let mut moved = 0.0f64;
             for at in 0..names.len() {
@@ -254,10 +238,14 @@ mod tests {
         assert_eq!(read("p,seconds\n2,3\n").unwrap()[0].time_us, Micros(3e6));
         let german = read("\u{feff}ranks;time\r\n8;2ms\r\n").unwrap();
         assert_eq!(german, [MeasuredRun { procs: Procs(8), time_us: Micros(2000.0) }]);
-        for (text, line) in
-            [("", "1"), ("a,b\n1,2", "1"), ("p,time\n0,1", "2"), ("p,time\n2,x", "2")]
-        {
-            assert_eq!(read(text).unwrap_err().place.to_string(), line, "{text}");
+        for (text, mistake, line) in [
+            ("", TableMistake::NoRun, 1),
+            ("p,time", TableMistake::NoRun, 1),
+            ("a,b\n1,2", TableMistake::MissingColumns, 1),
+            ("p,time\n0,1", TableMistake::MissingProcs, 2),
+            ("p,time\n2,x", TableMistake::MissingTime, 2),
+        ] {
+            assert_eq!(read(text), Err(FitError::Table { mistake, line }), "{text}");
         }
     }
 
@@ -286,6 +274,7 @@ mod tests {
             assert!((found.value_us / value - 1.0).abs() < 1e-3, "{found:?}");
         }
         assert!(fitted.runs.iter().all(|run| run.error.abs() < 1e-4), "{:?}", fitted.runs);
-        assert!(ask.fit(&runs[..1]).unwrap_err().help.to_string().contains("as many runs"));
+        let too_few = FitError::TooFewRuns { constants: 2, runs: 1 };
+        assert_eq!(ask.fit(&runs[..1]), Err(too_few.into()));
     }
 }

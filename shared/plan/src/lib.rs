@@ -8,6 +8,7 @@
 //! | [`concrete`] | the steps on p ranks, with a number for every formula |
 //! | `substitute`, `intra_node` | what is used in place of unreported parameters |
 //! | [`machine`] | a signature and its simulation model, as a plan uses them |
+//! | [`error`] | mistakes in plans, sweeps and measured runs |
 //! | [`cost`] | types of costs: breakdown of a time, cost of a step |
 //! | [`cache`] | results of earlier simulations |
 //! | [`deployment`] | steps on p ranks of a machine |
@@ -34,6 +35,7 @@ pub mod concrete;
 pub mod cost;
 pub mod decomposition;
 pub mod deployment;
+pub mod error;
 mod evaluation;
 pub mod expression;
 mod extrapolation;

@@ -2,6 +2,7 @@
 
 use super::cache::{Cache, MachineId, RunKey};
 use super::cost::Breakdown;
+use super::error::PlanError;
 use super::intra_node;
 use super::substitute::{push_above, stand_in};
 use loggia_model::Error;
@@ -218,18 +219,14 @@ impl Machine {
 
     fn parts(&self, schedule: &Schedule, nodes: Option<&Nodes>) -> Result<Breakdown, Error> {
         let Some(rules) = self.rules else {
-            return Err(Error::new(
-                format!("{} reports nothing of messages between two ranks", self.signature.name),
-                "SIG",
-                "plan computation and collective operations alone there, or choose another machine",
-            ));
+            let machine = self.signature.name.clone();
+            return Err(PlanError::NoPointToPoint { machine }.into());
         };
         let node_of = nodes.map(Nodes::of_all);
         let (tier, style) = (self.tier.as_deref(), self.style.as_deref());
         let setting = Setting::of(&self.signature, tier, style, node_of)?;
         let simulation = Simulation::new(schedule, rules, &setting)?;
-        let stuck =
-            || Error::new("a run of this got stuck", "", "this is a mistake: please report it");
+        let stuck = || PlanError::Stuck.into();
         if !self.has_parts {
             let run = simulation.run();
             let end = simulation.micros(run.end());

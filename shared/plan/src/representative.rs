@@ -9,6 +9,7 @@ use super::concrete::{ConcreteAction, ConcreteStep, ROUNDS, rounds_of_exchange};
 use super::cost::Breakdown;
 use super::decomposition::{ALONG, Decomposition};
 use super::deployment::Deployment;
+use super::error::PlanError;
 use super::schedule::ScheduleWriter;
 use loggia_model::Error;
 use loggia_model::placement::Nodes;
@@ -152,8 +153,7 @@ impl Deployment<'_> {
         };
         let names = || (0..procs.0).map(node).collect::<Vec<_>>();
         let nodes = self.machine.has_nodes(self.ranks_per_node).then(|| Nodes::explicit(&names()));
-        let nobody =
-            |_: &ConcreteAction| Err(Error::new("this is no collective operation", "", ""));
+        let nobody = |_: &ConcreteAction| Err(PlanError::NotCollective.into());
         let ranks = ScheduleWriter {
             procs,
             decomposition: Some(decomposition),
@@ -166,13 +166,7 @@ impl Deployment<'_> {
         let known = nodes.as_ref().map_or(&[][..], Nodes::of_all);
         let words = RunKey::new(procs, known, 1).on(Some(decomposition)).step(steps);
         let found = self.machine.run(words, nodes.as_ref(), || ranks.write(steps, 1))?;
-        found.ok_or_else(|| {
-            Error::new(
-                "this step is too long to be simulated on a few ranks",
-                step.line.to_string(),
-                "write it as fewer blocks, each with more work",
-            )
-        })
+        found.ok_or_else(|| PlanError::StepTooLong { line: step.line }.into())
     }
 
     /// A round of a wavefront, from its times on three small grids.

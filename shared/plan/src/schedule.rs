@@ -2,6 +2,7 @@
 
 use super::concrete::{ConcreteAction, ConcreteStep, rounds_of_exchange};
 use super::decomposition::Decomposition;
+use super::error::PlanError;
 use loggia_model::Error;
 use loggia_model::placement::Nodes;
 use loggia_model::signature::Operation;
@@ -74,7 +75,7 @@ impl ScheduleWriter<'_> {
                 return Ok(None);
             }
         }
-        builder.finish().map(Some).map_err(|flaw| Error::new(flaw.to_string(), "", ""))
+        builder.finish().map(Some).map_err(|flaw| PlanError::InvalidSchedule(flaw).into())
     }
 }
 

@@ -16,6 +16,7 @@
 //! ```
 
 pub mod edit;
+pub mod error;
 mod outline;
 mod read;
 pub mod schema;

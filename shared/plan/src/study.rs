@@ -3,6 +3,7 @@
 //! says the same.
 
 use super::cache::Cache;
+use super::error::PlanError;
 use super::fit::{FittedSketch, MeasuredRun};
 use super::plan::Plan;
 use super::request::Request;
@@ -96,28 +97,16 @@ impl Study {
     /// The first value that the sketch or a machine does not understand.
     pub fn check(&self) -> Result<(), Error> {
         if self.cases() > MOST_CASES {
-            return Err(Error::new(
-                format!("{} plans are too many at once", self.cases()),
-                Input::Sweep,
-                format!("ask for up to {MOST_CASES}: fewer values, or fewer machines at a time"),
-            ));
+            let (count, most) = (self.cases(), MOST_CASES);
+            return Err(PlanError::TooManyPlans { count, most }.into());
         }
         let sketch = self.sketch()?;
         for (at, sweep) in self.sweeps.iter().enumerate() {
             if self.sweeps[..at].iter().any(|other| other.name == sweep.name) {
-                let help = "give all its values at once, such as n=512,1024";
-                return Err(Error::new(
-                    format!("{} is tried twice", sweep.name),
-                    Input::Sweep,
-                    help,
-                ));
+                return Err(PlanError::SweptTwice(sweep.name.clone()).into());
             }
             if self.has_settled(sweep, &sketch)? {
-                return Err(Error::new(
-                    format!("{} is tried at several values, and given one", sweep.name),
-                    Input::Sweep,
-                    "leave one of both out",
-                ));
+                return Err(PlanError::SweptAndSet(sweep.name.clone()).into());
             }
             for machine in 0..self.machines.len() {
                 for value in &sweep.values {
@@ -167,13 +156,13 @@ impl Study {
     /// None that is known.
     pub fn fingerprint(&self) -> Result<String, Error> {
         let text = serde_json::to_string(&(env!("CARGO_PKG_VERSION"), self));
-        let text = text.map_err(|error| Error::new(error.to_string(), "", "please report this"))?;
+        let text = text.map_err(|error| PlanError::Unwritable(error.to_string()))?;
         let sum = Crc::<u64>::new(&CRC_64_XZ).checksum(text.as_bytes());
         Ok(format!("{sum:016x}"))
     }
 
     fn sketch(&self) -> Result<Sketch, Error> {
-        Sketch::read_with(&self.sketch, &self.lets)
+        Ok(Sketch::read_with(&self.sketch, &self.lets)?)
     }
 
     fn ask<'a>(
@@ -226,6 +215,7 @@ impl Study {
         }
         if lets.len() > self.lets.len() {
             let sketch = Sketch::read_with(&self.sketch, &lets).map_err(|error| {
+                let error = Error::from(error);
                 match error.place.clone() {
                     Place::Input(Input::Let, value) => error.at(Place::Input(Input::Sweep, value)),
                     _ => error,
@@ -335,18 +325,20 @@ mod tests {
         }
         let mut settled = wide(&["scale-latency=1,2", "ranks-per-node=1,2", "n=1,2"]);
         settled.check().unwrap();
-        let settles: [fn(&mut Study); 3] = [
-            |wide| wide.what_if.latency = 2.0,
-            |wide| wide.ranks_per_node = Some(4),
-            |wide| wide.lets.push(("n".to_owned(), "8".to_owned())),
+        let settles: [(&str, fn(&mut Study)); 3] = [
+            ("scale-latency", |wide| wide.what_if.latency = 2.0),
+            ("ranks-per-node", |wide| wide.ranks_per_node = Some(4)),
+            ("n", |wide| wide.lets.push(("n".to_owned(), "8".to_owned()))),
         ];
-        for settle in settles {
+        for (name, settle) in settles {
             let before = settled.clone();
             settle(&mut settled);
-            assert!(settled.check().unwrap_err().message.contains("given one"));
+            let error = PlanError::SweptAndSet(name.to_owned());
+            assert_eq!(settled.check(), Err(error.into()));
             settled = before;
         }
-        assert!(wide(&["n=1", "n=2"]).check().unwrap_err().message.contains("twice"));
+        let twice = PlanError::SweptTwice("n".to_owned());
+        assert_eq!(wide(&["n=1", "n=2"]).check(), Err(twice.into()));
         let many = wide(&["n=1..1024", "L=1us..512us", "g=1us..512us", "G=1ns..512ns"]);
         assert!(many.check().unwrap_err().help.to_string().contains("fewer"));
     }

@@ -1,5 +1,6 @@
 //! Sweeps: an input with several values.
 
+use super::error::SweepError;
 use super::sketch::Sketch;
 use loggia_model::Error;
 use loggia_model::error::Input;
@@ -49,38 +50,41 @@ impl FromStr for Sweep {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self, Error> {
-        let refused = |message: String| {
-            Error::new(
-                message,
-                Input::Sweep,
-                "write such as scale-latency=0.25..2 or n=512,1024,2048",
-            )
-        };
+        Ok(Sweep::read(text)?)
+    }
+}
+
+impl Sweep {
+    /// Reads `NAME=VALUES`.
+    ///
+    /// # Errors
+    /// The first mistake.
+    pub fn read(text: &str) -> Result<Self, SweepError> {
         let (name, list) = text
             .split_once('=')
             .map(|(name, list)| (name.trim(), list.trim()))
             .filter(|(name, list)| !name.is_empty() && !list.is_empty())
-            .ok_or_else(|| refused(format!("`{text}` is not NAME=VALUES")))?;
+            .ok_or_else(|| SweepError::NotASweep(text.to_owned()))?;
         let mut values: Vec<String> = Vec::new();
         for part in parts(list) {
             let found = match part.split_once("..") {
                 _ if part.is_empty() => {
-                    return Err(refused(format!("a value of {name} is missing")));
+                    return Err(SweepError::MissingValue(name.to_owned()));
                 }
-                Some((low, high)) => doubled(low, high).ok_or_else(|| {
-                    refused(format!("`{part}` is no rising range of two numbers of one unit"))
-                })?,
+                Some((low, high)) => {
+                    doubled(low, high).ok_or_else(|| SweepError::NotARange(part.to_owned()))?
+                }
                 None => vec![part.to_owned()],
             };
             for value in found {
                 if values.contains(&value) {
-                    return Err(refused(format!("{name} is tried at {value} twice")));
+                    return Err(SweepError::RepeatedValue { name: name.to_owned(), value });
                 }
                 values.push(value);
             }
         }
         match values.len() {
-            count if count > MOST => Err(refused(format!("{count} values are too many"))),
+            count if count > MOST => Err(SweepError::TooManyValues(count)),
             _ => Ok(Sweep { name: name.to_owned(), values }),
         }
     }
@@ -165,11 +169,18 @@ mod tests {
         assert_eq!(of("L=1.5us..7us, 9us"), "1.5us 3us 6us 9us");
         assert_eq!(of("eager-limit=1KiB..4KiB"), "1KiB 2KiB 4KiB");
         assert_eq!(of("n=max(2, p),3"), "max(2, p) 3");
-        for text in
-            ["", "n", "n=", "=1", "n=4..2", "n=1us..2ms", "n=0..2", "n=1,1", "n=1,", "n=a..b"]
-        {
-            assert_eq!(text.parse::<Sweep>().unwrap_err().place, Input::Sweep.into(), "{text}");
+        for text in ["", "n", "n=", "=1"] {
+            assert_eq!(Sweep::read(text), Err(SweepError::NotASweep(text.to_owned())));
         }
+        for range in ["4..2", "1us..2ms", "0..2", "a..b"] {
+            let error = SweepError::NotARange(range.to_owned());
+            assert_eq!(Sweep::read(&format!("n={range}")), Err(error));
+        }
+        let name = "n".to_owned();
+        assert_eq!(Sweep::read("n=1,"), Err(SweepError::MissingValue(name.clone())));
+        let error = SweepError::RepeatedValue { name, value: "1".to_owned() };
+        assert_eq!(Sweep::read("n=1,1"), Err(error));
+        assert_eq!("n".parse::<Sweep>().unwrap_err().place, Input::Sweep.into());
     }
 
     #[test]

@@ -2,14 +2,15 @@
 //! kinds and for sketches that nobody thought of.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
-use loggia_model::Signature;
 use loggia_model::library;
 use loggia_model::model::collective;
 use loggia_model::signature::{
     Curve, Operation, Parameter, Progress, ProgressKind, Transfer, TransferFrom,
 };
 use loggia_model::units::{Bytes, Micros, Procs};
+use loggia_model::{Error, Signature};
 use loggia_plan::cost::Basis;
+use loggia_plan::error::PlanError;
 use loggia_plan::plan::{Method, Plan};
 use loggia_plan::request::Request;
 use loggia_plan::sketch::Sketch;
@@ -221,8 +222,9 @@ fn a_machine_without_messages_is_planned_as_far_as_it_is_known() {
     assert!(known.points[1].time_us.0 > 1e6 / 64.0);
     let sketch = Sketch::read("[[step]]\nshift = 8").unwrap();
     let machine = library::load("ibm-sp2").unwrap();
-    let error = Request::of(&sketch, &machine).over(&[Procs(4)]).unwrap_err();
-    assert!(error.message.contains("nothing of messages"), "{error}");
+    let planned = Request::of(&sketch, &machine).over(&[Procs(4)]);
+    let error = PlanError::NoPointToPoint { machine: machine.name.clone() };
+    assert_eq!(planned, Err(error.into()));
 }
 
 #[test]
@@ -372,6 +374,7 @@ fn sizes_that_cannot_be_are_refused_where_they_stand() {
     ] {
         let machine = library::load("cray-t3d").unwrap();
         let planned = Sketch::read(text)
+            .map_err(Error::from)
             .and_then(|sketch| Request::of(&sketch, &machine).over(&[Procs(4)]).map(|_| ()));
         let error = planned.expect_err(text);
         assert_eq!(error.place.to_string(), place, "{text}: {error}");

@@ -108,7 +108,8 @@ impl PlanRequest {
         let file = args.sketch.as_deref().unwrap_or("-");
         let place = if file == "-" { "standard input" } else { file }.to_owned();
         let text = text_of(file)?;
-        let sketch = Sketch::read_with(&text, &args.lets).map_err(|error| placed(error, &place))?;
+        let sketch =
+            Sketch::read_with(&text, &args.lets).map_err(|error| placed(error.into(), &place))?;
         let machine = |sig: &String| load_with(sig, args.route.defaults(), &args.assume.set);
         let machines: Vec<Signature> = args.sigs.iter().map(machine).collect::<Result<_, _>>()?;
         let mut question = Study {
@@ -129,7 +130,7 @@ impl PlanRequest {
         let mut fitted = Vec::new();
         if let Some(path) = &args.fit {
             let runs: Vec<MeasuredRun> =
-                fit::read(&text_of(path)?).map_err(|error| error.in_file(path))?;
+                fit::read(&text_of(path)?).map_err(|error| Error::from(error).in_file(path))?;
             for machine in 0..question.machines.len() {
                 let found = question.fit(machine, &runs).map_err(|error| placed(error, &place))?;
                 question.open.push(found.open());

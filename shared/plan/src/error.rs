@@ -1,0 +1,247 @@
+//! Mistakes in plans, sweeps and measured runs; those in sketches are in [`crate::sketch::error`].
+
+use loggia_model::Error;
+use loggia_model::error::{Input, Place, Remedy};
+use loggia_model::signature::Operation;
+use loggia_model::stats::least_squares::MOST_TERMS;
+use loggia_model::units::Procs;
+use loggia_schedule::schedule::Flaw;
+use std::fmt;
+
+/// Why a program cannot be planned.
+#[derive(Clone, Debug, PartialEq)]
+pub enum PlanError {
+    /// A constant without a value.
+    OpenConstant {
+        name: String,
+        place: Place,
+    },
+    /// A formula gives a number that is impossible where it stands.
+    ImpossibleValue {
+        formula: Evaluated,
+        wanted: Quantity,
+    },
+    /// A message larger than any.
+    MessageTooLarge(Evaluated),
+    /// A step, by its line, has too many operations even on a few ranks.
+    StepTooLong {
+        line: usize,
+    },
+    /// The machine has no point-to-point parameters.
+    NoPointToPoint {
+        machine: String,
+    },
+    /// A fitted model gives no time on this number of ranks.
+    NoCollectiveTime {
+        op: Operation,
+        procs: Procs,
+    },
+    /// An algorithm is asked for what is no collective operation.
+    NotCollective,
+    /// A simulation ends with operations left.
+    Stuck,
+    InvalidSchedule(Flaw),
+    TooManyPlans {
+        count: usize,
+        most: usize,
+    },
+    /// Two sweeps of one input.
+    SweptTwice(String),
+    /// A sweep of an input that also has a single value.
+    SweptAndSet(String),
+    /// A study cannot be written as JSON.
+    Unwritable(String),
+}
+
+/// A formula and its value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Evaluated {
+    pub formula: String,
+    pub value: f64,
+    /// Number of ranks.
+    pub procs: Procs,
+    pub place: Place,
+}
+
+/// What a formula must give.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quantity {
+    Finite,
+    Count,
+    Blocks,
+    Time,
+    Size,
+}
+
+impl Quantity {
+    fn words(self) -> &'static str {
+        match self {
+            Quantity::Finite => "a number",
+            Quantity::Count => "how often something is done",
+            Quantity::Blocks => "how many blocks there are",
+            Quantity::Time => "a time",
+            Quantity::Size => "a size",
+        }
+    }
+}
+
+impl From<PlanError> for Error {
+    fn from(error: PlanError) -> Self {
+        use PlanError::*;
+        match error {
+            OpenConstant { name, place } => Error::new(
+                format!("`{name}` is open in this sketch"),
+                place,
+                Remedy::from("fit it to runs by ")
+                    .then((Input::Fit, "MEASURED.csv"))
+                    .then(", or write a value instead of ?"),
+            ),
+            ImpossibleValue { formula: Evaluated { formula, value, procs, place }, wanted } => {
+                let wanted = wanted.words();
+                Error::new(
+                    format!("`{formula}` is {value} for p = {}, which is not {wanted}", procs.0),
+                    place,
+                    "check the formula, or plan for other numbers of ranks",
+                )
+            }
+            MessageTooLarge(Evaluated { formula, value, procs, place }) => Error::new(
+                format!("`{formula}` is {value:.3e} B for p = {}", procs.0),
+                place,
+                "use messages up to 1 PiB",
+            ),
+            StepTooLong { line } => Error::new(
+                "this step is too long to be simulated on a few ranks",
+                line.to_string(),
+                "write it as fewer blocks, each with more work",
+            ),
+            NoPointToPoint { machine } => Error::new(
+                format!("{machine} reports nothing of messages between two ranks"),
+                "SIG",
+                "plan computation and collective operations alone there, or choose another machine",
+            ),
+            NoCollectiveTime { op, procs } => Error::new(
+                format!("what was measured of {} gives no number on {}", op.name(), procs.ranks()),
+                Input::Procs,
+                "leave this number of ranks out, or name an algorithm: `loggia choose` lists them",
+            ),
+            NotCollective => Error::new("this is no collective operation", "", ""),
+            Stuck => {
+                Error::new("a run of this got stuck", "", "this is a mistake: please report it")
+            }
+            InvalidSchedule(flaw) => Error::new(flaw.to_string(), "", ""),
+            TooManyPlans { count, most } => Error::new(
+                format!("{count} plans are too many at once"),
+                Input::Sweep,
+                format!("ask for up to {most}: fewer values, or fewer machines at a time"),
+            ),
+            SweptTwice(name) => Error::new(
+                format!("{name} is tried twice"),
+                Input::Sweep,
+                "give all its values at once, such as n=512,1024",
+            ),
+            SweptAndSet(name) => Error::new(
+                format!("{name} is tried at several values, and given one"),
+                Input::Sweep,
+                "leave one of both out",
+            ),
+            Unwritable(reason) => Error::new(reason, "", "please report this"),
+        }
+    }
+}
+
+/// Why a sweep cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SweepError {
+    /// Not `NAME=VALUES`.
+    NotASweep(String),
+    /// A value of this name is empty.
+    MissingValue(String),
+    /// Not `LOW..HIGH` in one unit.
+    NotARange(String),
+    RepeatedValue {
+        name: String,
+        value: String,
+    },
+    TooManyValues(usize),
+}
+
+impl fmt::Display for SweepError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use SweepError::*;
+        match self {
+            NotASweep(text) => write!(f, "`{text}` is not NAME=VALUES"),
+            MissingValue(name) => write!(f, "a value of {name} is missing"),
+            NotARange(text) => {
+                write!(f, "`{text}` is no rising range of two numbers of one unit")
+            }
+            RepeatedValue { name, value } => write!(f, "{name} is tried at {value} twice"),
+            TooManyValues(count) => write!(f, "{count} values are too many"),
+        }
+    }
+}
+
+impl From<SweepError> for Error {
+    fn from(error: SweepError) -> Self {
+        let help = "write such as scale-latency=0.25..2 or n=512,1024,2048";
+        Error::new(error.to_string(), Input::Sweep, help)
+    }
+}
+
+/// Why a sketch cannot be fitted to measured runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FitError {
+    /// A table that cannot be read, at this line.
+    Table {
+        mistake: TableMistake,
+        line: u64,
+    },
+    /// The sketch has a value for every constant.
+    NothingOpen,
+    TooFewRuns {
+        constants: usize,
+        runs: usize,
+    },
+    /// Constants whose effects the runs do not separate.
+    NotSeparated(Vec<String>),
+}
+
+/// A mistake in a table of measured runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TableMistake {
+    NoRun,
+    MissingColumns,
+    MissingProcs,
+    MissingTime,
+}
+
+impl From<FitError> for Error {
+    fn from(error: FitError) -> Self {
+        match error {
+            FitError::Table { mistake, line } => {
+                let message = match mistake {
+                    TableMistake::NoRun => "there is no run in this file",
+                    TableMistake::MissingColumns => "the columns procs and time are missing",
+                    TableMistake::MissingProcs => "there is no number of ranks in this row",
+                    TableMistake::MissingTime => "there is no time in this row",
+                };
+                let help = "write a header such as procs,time and rows such as 4,1.25s";
+                Error::new(message, Place::line(line), help)
+            }
+            FitError::NothingOpen => Error::new(
+                "no constant of this sketch is open",
+                Input::Fit,
+                "write such as per_cell = \"?\" below [let]",
+            ),
+            FitError::TooFewRuns { constants, runs } => Error::new(
+                format!("{constants} constants are open, and there are {runs} runs"),
+                Input::Fit,
+                format!("give as many runs as constants, and leave no more than {MOST_TERMS} open"),
+            ),
+            FitError::NotSeparated(names) => Error::new(
+                format!("these runs do not tell {} apart", names.join(" and ")),
+                Input::Fit,
+                "give runs on other numbers of ranks, or leave fewer constants open",
+            ),
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! Mistakes in sketches.
+
+use super::edit::actions;
+use crate::expression::{HELP, Mistake};
+use loggia_model::Error;
+use loggia_model::error::{Input, Place};
+use std::fmt;
+
+const SCHEMA: &str = "see `loggia help plan` for what a sketch says";
+
+/// A mistake in a sketch, and its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SketchError {
+    pub mistake: SketchMistake,
+    /// Line and column; the input, for a constant given from outside.
+    pub place: Place,
+}
+
+/// A mistake in a sketch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SketchMistake {
+    TooLong,
+    /// Not TOML, in the words of its reader.
+    NotToml(String),
+    UnknownKey {
+        key: String,
+        known: Vec<&'static str>,
+    },
+    ExpectedTable,
+    ExpectedText,
+    ExpectedTruth,
+    /// Of ranks, iterations or cells.
+    ExpectedPositiveInteger,
+    ExpectedFormula,
+    ExpectedSteps,
+    /// Of a grid: one to three numbers.
+    ExpectedSides,
+    /// A grid with both `cells` and `block`, or neither.
+    GridExtent,
+    TooManyRanksPerNode,
+    /// A name that is known already, or has other characters than letters, digits and `_`.
+    InvalidName(String),
+    /// A constant is given that the sketch does not have.
+    UnknownConstant {
+        name: String,
+        known: Vec<String>,
+    },
+    /// A constant is used above its line.
+    ConstantBelow(String),
+    /// A name in a formula.
+    UnknownName {
+        name: String,
+        known: Vec<String>,
+    },
+    Formula(Mistake),
+    NoStep,
+    TooManySteps,
+    NestedTooDeep,
+    /// A step with several actions, or none.
+    NotOneAction,
+    /// A key that the action of its step does not take.
+    KeyOfAnotherAction {
+        key: String,
+        action: String,
+        allowed: Vec<&'static str>,
+    },
+    NeedsGrid {
+        action: String,
+        dimensions: usize,
+    },
+    IncompleteWavefront {
+        missing: &'static str,
+    },
+}
+
+impl From<SketchError> for Error {
+    fn from(SketchError { mistake, place }: SketchError) -> Self {
+        use SketchMistake::*;
+        let (message, help) = match mistake {
+            UnknownKey { key, known } => return Error::unknown("word", &key, place, known),
+            UnknownConstant { name, known } => {
+                let known = known.iter().map(String::as_str);
+                return Error::unknown("constant of this sketch", &name, Input::Let, known);
+            }
+            UnknownName { name, known } => {
+                return Error::unknown("name", &name, place, known.iter().map(String::as_str));
+            }
+            NotToml(reason) => {
+                return Error::new(format!("this is not TOML: {reason}"), place, SCHEMA);
+            }
+            Formula(mistake) => return Error::new(mistake.to_string(), place, HELP),
+            InvalidName(name) => {
+                let help = "names are letters, digits and _, and none that is known already";
+                return Error::new(format!("`{name}` cannot be a name"), place, help);
+            }
+            ConstantBelow(name) => {
+                let help = "a constant may use those that stand above it";
+                return Error::new(format!("`{name}` is not known yet here"), place, help);
+            }
+            NotOneAction => {
+                let help = format!("one of {}", actions().collect::<Vec<_>>().join(", "));
+                return Error::new("a step does one thing", place, help);
+            }
+            KeyOfAnotherAction { key, action, allowed } => {
+                let help = format!("{} do", allowed.join(", "));
+                return Error::new(format!("`{key}` does not go with {action}"), place, help);
+            }
+            NeedsGrid { action, dimensions } => {
+                let message = format!("{action} needs a grid of {dimensions} dimensions or more");
+                let help = "say [grid] and cells = [4096, 4096], or block = [64, 64]";
+                return Error::new(message, place, help);
+            }
+            IncompleteWavefront { missing } => {
+                let help = "such as wavefront = \"8 * face\", blocks = 8, work = \"50us\"";
+                return Error::new(format!("a wavefront says its {missing}"), place, help);
+            }
+            TooLong => ("this is longer than any sketch", SCHEMA),
+            ExpectedTable => ("a table must stand here", SCHEMA),
+            ExpectedText => ("a text must stand here", "put it between quotes"),
+            ExpectedTruth => ("`true` or `false` must stand here", SCHEMA),
+            ExpectedPositiveInteger => ("a whole number above zero must stand here", "such as 8"),
+            ExpectedFormula => {
+                ("a number or a formula must stand here", "such as \"2ns * cells\", \"64KiB\" or 8")
+            }
+            ExpectedSteps => ("steps must stand here", STEPS),
+            ExpectedSides => (
+                "one to three numbers must stand here",
+                "such as [4096, 4096]: one number for each of one to three dimensions",
+            ),
+            GridExtent => (
+                "a grid has either cells or a block",
+                "cells = [4096, 4096] divides these among the ranks, block = [64, 64] is each \
+                 rank's",
+            ),
+            TooManyRanksPerNode => ("too many ranks for a node", "such as 8"),
+            NoStep => (
+                "this sketch has no step",
+                "write what an iteration does, such as [[step]] and compute = \"1ms / p\"",
+            ),
+            TooManySteps => {
+                ("more steps than a sketch has", "repeat some by times, or join what is alike")
+            }
+            NestedTooDeep => ("steps in steps are too deep", STEPS),
+        };
+        Error::new(message, place, help)
+    }
+}
+
+const STEPS: &str = "write each as [[step]], or several in one as steps = [{ … }, { … }]";
+
+impl fmt::Display for SketchError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Error::from(self.clone()).fmt(f)
+    }
+}
