@@ -7,9 +7,9 @@ mod open_mpi;
 
 pub use library::Library;
 
+use crate::error::ReplayError;
 use loggia_identify::identify;
 use loggia_model::Error;
-use loggia_model::error::Input;
 use loggia_model::signature::{Operation, Range, Signature};
 use loggia_model::units::Bytes;
 use loggia_simulate::collective::{Algorithm, named};
@@ -66,23 +66,12 @@ impl Choices {
 
     /// `allreduce=ring`: this operation is done so.
     pub fn ask(&mut self, words: &str) -> Result<(), Error> {
-        const PLACE: Input = Input::Algorithm;
-        let wrong = || {
-            Error::new(
-                format!("`{words}` names no operation's algorithm"),
-                PLACE,
-                "write such as allreduce=ring",
-            )
-        };
-        let (op, name) = words.split_once('=').ok_or_else(wrong)?;
+        let (op, name) =
+            words.split_once('=').ok_or_else(|| ReplayError::NotAChoice(words.to_owned()))?;
         let op = Operation::named(op.trim())?;
         let algorithm = named(op, name)?;
         if algorithm.needs_nodes {
-            return Err(Error::new(
-                format!("{} must know which ranks share a node", algorithm.name),
-                PLACE,
-                "choose one that does not",
-            ));
+            return Err(ReplayError::NeedsNodes { algorithm: algorithm.name }.into());
         }
         self.asked.retain(|(asked, _)| *asked != op);
         self.asked.push((op, algorithm));

@@ -6,6 +6,7 @@
 //! | [`summary`] | one pass over a trace: communicators, matches, times per call |
 //! | [`choice`] | the algorithm of each collective operation |
 //! | [`options`] | how a program is replayed |
+//! | [`error`] | mistakes in replays |
 //! | `translation` | a rank's calls as sends, receives and computation |
 //! | `program` | a trace as input of the simulator |
 //! | `call_times` | the time of each call in a simulation |
@@ -17,6 +18,7 @@
 
 mod call_times;
 pub mod choice;
+pub mod error;
 pub mod options;
 mod program;
 pub mod replay;

@@ -4,9 +4,10 @@ use super::choice::Choices;
 use super::options::{AlgorithmUse, ReplayOptions};
 use super::summary::TraceSummary;
 use super::translation::{RankCursor, Translation, Translator};
+use crate::error::ReplayError;
 use crate::trace::Trace;
 use loggia_model::Error;
-use loggia_schedule::schedule::{Builder, CalcUnit, Flaw, OpId, Schedule, Step};
+use loggia_schedule::schedule::{Builder, CalcUnit, OpId, Schedule, Step};
 use loggia_schedule::stream::{Feed, Next, Write};
 use loggia_simulate::{Steps, Tells};
 use std::cell::{OnceCell, RefCell, RefMut};
@@ -81,13 +82,7 @@ impl TracedProgram {
             out.rank();
         });
         self.check()?;
-        let flaw = |flaw: Flaw| {
-            Error::new(
-                flaw.to_string(),
-                self.name(),
-                "Loggia cannot hold all of this trace at once",
-            )
-        };
+        let flaw = |flaw| ReplayError::InvalidSchedule { trace: self.name().to_owned(), flaw };
         let schedule = out.finish().map_err(flaw)?;
         Ok(self.schedule.get_or_init(|| schedule))
     }

@@ -2,15 +2,15 @@
 
 use crate::call_times::{CallObserver, class, span};
 use crate::choice::Choices;
+use crate::error::ReplayError;
 use crate::options::{AlgorithmUse, ReplayOptions};
 use crate::program::TracedProgram;
 use crate::summary::TraceSummary;
 use crate::trace::{Timed, Trace};
 use crate::translation;
 use loggia_model::Error;
-use loggia_model::error::{Input, Remedy};
 use loggia_model::rules::Rules;
-use loggia_model::units::{Micros, Procs};
+use loggia_model::units::Micros;
 use loggia_schedule::observe::Activity;
 use loggia_schedule::outcome::Outcome;
 use loggia_schedule::schedule::Schedule;
@@ -43,11 +43,7 @@ impl Replay {
     pub fn new(trace: Rc<Trace>, how: ReplayOptions) -> Result<Self, Error> {
         let ranks = trace.ranks.len();
         if let Some((rank, _)) = how.scale_ranks.iter().find(|(rank, _)| *rank as usize >= ranks) {
-            return Err(Error::new(
-                format!("there is no rank {rank}: the trace has {}", Procs(ranks as u32).ranks()),
-                Input::ScaleCompute,
-                "count ranks from 0",
-            ));
+            return Err(ReplayError::RankOutside { rank: *rank, ranks: ranks as u32 }.into());
         }
         let summary = Rc::new(TraceSummary::of(&trace)?);
         let doubts = trace.warnings.iter().cloned().chain(summary.not_replayed()).collect();
@@ -137,11 +133,7 @@ impl Replay {
         let Workload::Calls(calls) = &self.body else { return Ok(()) };
         calls.check()?;
         if run.is_too_long {
-            return Err(Error::new(
-                "the times of this trace add up to more than the simulator counts, 213 days",
-                calls.name(),
-                Remedy::from("scale its computation down (").then(Input::ScaleCompute).then(")"),
-            ));
+            return Err(ReplayError::TooLong { trace: calls.name().to_owned() }.into());
         }
         Ok(())
     }

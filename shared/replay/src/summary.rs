@@ -1,8 +1,8 @@
 //! A look through a whole trace, before it is replayed: who is in which communicator, what receives
 //! of any source have met, what is moved between fences, and where the time of the real run went.
 
+use crate::error::ReplayError;
 use crate::trace::{Source, Trace};
-use loggia_model::Error;
 use loggia_trace::call::{ALONE, KINDS, MatchedMessage, OneSided};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -108,7 +108,7 @@ impl Comm {
 
 impl TraceSummary {
     /// Looks through a trace.
-    pub fn of(trace: &Trace) -> Result<Self, Error> {
+    pub fn of(trace: &Trace) -> Result<Self, ReplayError> {
         let p = trace.ranks.len() as u32;
         let world = Comm { members: Vec::new(), size: p, making: 0 };
         // Alone is each rank with itself: whom it names does not matter, for it is always the same.
@@ -201,19 +201,16 @@ impl TraceSummary {
     }
 
     /// Every rank of a communicator must have said that it is in it.
-    fn check_members(&self, trace: &Trace) -> Result<(), Error> {
+    fn check_members(&self, trace: &Trace) -> Result<(), ReplayError> {
         for comm in &self.comms[2..] {
             if let Some(gap) = comm.members.iter().position(|member| *member == NOBODY) {
                 let known = comm.members.iter().find(|member| **member != NOBODY);
-                let name = known.map_or("", |rank| &trace.ranks[*rank as usize].name);
-                return Err(Error::new(
-                    format!(
-                        "rank {gap} of a communicator of {} ranks is in no rank's trace",
-                        comm.size
-                    ),
-                    name,
-                    "the trace of that rank ends before the communicator was made: trace again",
-                ));
+                let file = known.map(|rank| trace.ranks[*rank as usize].name.clone());
+                return Err(ReplayError::UnknownMember {
+                    file: file.unwrap_or_default(),
+                    rank: gap as u32,
+                    size: comm.size,
+                });
             }
         }
         Ok(())

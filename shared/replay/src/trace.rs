@@ -5,11 +5,13 @@
 //! | [`loggia`] | how are the files read that `loggia trace` has written |
 //! | [`liballprof`] | how are those of liballprof read, and what do they leave unsaid |
 //! | [`simgrid`] | how are SimGrid's time-independent traces read |
+//! | [`error`] | what is wrong with a trace |
 //! | `text` | what do the lines of a text hold, and where |
 //!
 //! Whoever has written a trace, what is read becomes the same: for each rank the records of
 //! [`loggia_trace`], one after the other in memory.
 
+pub mod error;
 pub mod liballprof;
 pub mod loggia;
 pub mod simgrid;
@@ -17,6 +19,7 @@ pub mod simgrid;
 pub(crate) mod testing;
 mod text;
 
+use error::TraceError;
 use loggia_files::{Bytes, File};
 use loggia_model::Error;
 use loggia_schedule::goal;
@@ -162,10 +165,10 @@ pub fn open(name: &str, files: Vec<File>, speed: f64) -> Result<Opened, Error> {
     if files.iter().any(|file| is_loggia(file.head())) {
         // Other files, such as the index, are for people.
         files.retain(|file| is_loggia(file.head()) || loggia::is_rank_file(&file.name));
-        return loggia::read(name, files).map(Opened::Calls);
+        return Ok(Opened::Calls(loggia::read(name, files)?));
     }
     let Some(first) = files.first() else {
-        return Err(Error::new("there is nothing to read", name, NAMES));
+        return Err(TraceError::Empty { trace: name.to_owned(), source: None }.into());
     };
     let begin = first.head();
     if let [file] = &files[..]
@@ -175,12 +178,12 @@ pub fn open(name: &str, files: Vec<File>, speed: f64) -> Result<Opened, Error> {
         return Ok(Opened::Schedule(Box::new(program)));
     }
     if liballprof::looks_like(begin) {
-        return liballprof::read(name, files).map(Opened::Calls);
+        return Ok(Opened::Calls(liballprof::read(name, files)?));
     }
     if files.iter().any(|file| simgrid::looks_like(file.head())) {
-        return simgrid::read(name, files, speed).map(Opened::Calls);
+        return Ok(Opened::Calls(simgrid::read(name, files, speed)?));
     }
-    Err(Error::new("this is no trace that Loggia knows", &first.name, NAMES))
+    Err(TraceError::UnknownFormat { file: first.name.clone() }.into())
 }
 
 /// Whether a file that begins so is one of a trace, by whomever it was written.
@@ -198,6 +201,3 @@ pub fn may_be_trace(begin: &[u8]) -> bool {
         || first.starts_with(b"# ")
         || first.first().is_some_and(u8::is_ascii_digit)
 }
-
-const NAMES: &str = "name a folder that `loggia trace` wrote, its rank files, a trace of liballprof \
-    or SimGrid, or a GOAL file";

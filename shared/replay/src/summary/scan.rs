@@ -1,8 +1,8 @@
 //! The pass over one rank's calls.
 
 use super::{CallTotals, Comm, Incoming, NOBODY, RankSummary, ReceiveResult, TraceSummary};
+use crate::error::{Contradiction, ReplayError};
 use crate::trace::Rank;
-use loggia_model::Error;
 use loggia_trace::call::{ALONE, Call, Collective, CompletedRequest, KINDS, Peer, WORLD};
 use loggia_trace::record::Record;
 use rustc_hash::FxHashMap;
@@ -103,7 +103,7 @@ impl RankScan {
         record: &Record,
         summary: &mut TraceSummary,
         names: &mut SharedObjects,
-    ) -> Result<(), Error> {
+    ) -> Result<(), ReplayError> {
         let computing = record.gap.saturating_sub(of.record_cost);
         self.computing = self.computing.saturating_add(computing);
         self.now = self.now.saturating_add(record.gap).saturating_add(record.duration);
@@ -115,11 +115,9 @@ impl RankScan {
         if let Some(request) = opens_request(&record.call)
             && request >= MOST_REQUESTS
         {
-            return Err(Error::new(
-                format!("request {request} is open, and {MOST_REQUESTS} are the most at a time"),
-                &of.name,
-                "the trace is damaged: trace again",
-            ));
+            let most = MOST_REQUESTS;
+            let contradiction = Contradiction::TooManyRequests { request, most };
+            return Err(ReplayError::Damaged { file: of.name.clone(), contradiction });
         }
         match record.call {
             Call::Isend(_, _, request) => self.set(request, None),
@@ -235,9 +233,8 @@ impl RankScan {
         (comm, name, rank, size): (u32, u64, u32, u32),
         summary: &mut TraceSummary,
         names: &mut SharedObjects,
-    ) -> Result<u32, Error> {
-        let damaged =
-            |what: String| Error::new(what, &of.name, "the trace is damaged: trace again");
+    ) -> Result<u32, ReplayError> {
+        let damaged = |contradiction| ReplayError::Damaged { file: of.name.clone(), contradiction };
         let index = *names.comms.entry(name).or_insert_with(|| {
             summary.comms.push(Comm { members: Vec::new(), size, making: u64::MAX });
             (summary.comms.len() - 1) as u32
@@ -245,22 +242,19 @@ impl RankScan {
         let ranks = summary.comms[0].size;
         let known = &mut summary.comms[index as usize];
         if size != known.size || rank >= size || size > ranks {
-            return Err(damaged(format!(
-                "rank {rank} of {size} in a communicator of {}",
-                known.size
-            )));
+            return Err(damaged(Contradiction::CommSize { rank, size, known: known.size }));
         }
         if known.members.is_empty() {
             known.members = vec![NOBODY; size as usize];
         }
         let member = &mut known.members[rank as usize];
         if *member != NOBODY && *member != self.rank {
-            return Err(damaged(format!("a communicator has two ranks {rank}")));
+            return Err(damaged(Contradiction::RepeatedMember(rank)));
         }
         *member = self.rank;
         let at = comm as usize;
         if at > self.comms.len() + (1 << 20) {
-            return Err(damaged(format!("communicator {comm} comes after {}", self.comms.len())));
+            return Err(damaged(Contradiction::CommNumber { comm, known: self.comms.len() }));
         }
         self.comms.resize(self.comms.len().max(at + 1), NOBODY);
         self.comms[at] = index;

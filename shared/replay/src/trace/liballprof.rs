@@ -36,10 +36,10 @@ mod requests;
 mod tests;
 mod write;
 
+use super::error::TraceError;
 use super::text::{Lines, few};
 use super::{File, Rank, Source, Trace};
 use first_reading::FirstReading;
-use loggia_model::Error;
 use loggia_trace::call::{ALONE, WORLD};
 use std::collections::BTreeMap;
 use write::{Context, RankRecords};
@@ -85,9 +85,9 @@ struct Notes {
 }
 
 /// Reads the files of all ranks of one run, in whatever order they come.
-pub fn read(name: &str, files: Vec<File>) -> Result<Trace, Error> {
+pub fn read(name: &str, files: Vec<File>) -> Result<Trace, TraceError> {
     if files.is_empty() {
-        return Err(Error::new("there is no file here", name, "give the files of all ranks"));
+        return Err(TraceError::Empty { trace: name.to_owned(), source: Some(Source::Liballprof) });
     }
     let first_readings =
         files.iter().map(first_reading::first_reading).collect::<Result<Vec<_>, _>>()?;
@@ -125,7 +125,7 @@ fn rank(
     meanings: &[communicators::Meaning],
     ranks: u32,
     (notes, warnings): (&mut Notes, &mut Vec<String>),
-) -> Result<Rank, Error> {
+) -> Result<Rank, TraceError> {
     let FirstReading { clock, span, is_mpich, requests, cut, .. } = first_reading;
     let requests = requests::Requests::again(requests);
     let known = Context { requests, meanings, is_mpich, ranks };

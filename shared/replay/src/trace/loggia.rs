@@ -1,9 +1,9 @@
 //! Files that `loggia trace` has written: one a rank, and the index of a folder.
 
+use super::error::{MissingRanks, TraceError};
 use super::{File, Rank, Source, Trace};
-use loggia_model::Error;
 use loggia_trace::file::{self, End};
-use loggia_trace::header::{Flaw, Header};
+use loggia_trace::header::Header;
 use loggia_trace::record;
 use serde::{Deserialize, Serialize};
 
@@ -44,10 +44,8 @@ pub fn is_rank_file(path: &str) -> bool {
     name.starts_with("rank-") && name.ends_with(".trace")
 }
 
-const TOGETHER: &str = "name the folder that `loggia trace` wrote, or all rank files of one run";
-
 /// Reads the rank files of one run, in whatever order they come.
-pub fn read(name: &str, files: Vec<File>) -> Result<Trace, Error> {
+pub fn read(name: &str, files: Vec<File>) -> Result<Trace, TraceError> {
     let mut warnings = Vec::new();
     let mut read: Vec<(Header, Rank)> = Vec::with_capacity(files.len());
     for file in files {
@@ -55,25 +53,21 @@ pub fn read(name: &str, files: Vec<File>) -> Result<Trace, Error> {
     }
     read.sort_by_key(|(header, _)| header.rank);
     let Some((first, of_first)) = read.first() else {
-        return Err(Error::new("there is no rank file here", name, TOGETHER));
+        return Err(TraceError::Empty { trace: name.to_owned(), source: Some(Source::Loggia) });
     };
     let (run, ranks) = (first.run, first.ranks);
     for (header, rank) in &read {
         if header.run != run || header.ranks != ranks {
-            return Err(Error::new(
-                format!("this is of another run than {}", of_first.name),
-                &rank.name,
-                "traces of different runs do not belong together: keep each in a folder of its own",
-            ));
+            let (file, first) = (rank.name.clone(), of_first.name.clone());
+            return Err(TraceError::AnotherRun { file, first });
         }
     }
     for pair in read.windows(2) {
-        if pair[0].0.rank == pair[1].0.rank {
-            return Err(Error::new(
-                format!("this is rank {} again, as {}", pair[1].0.rank, pair[0].1.name),
-                &pair[1].1.name,
-                "keep one of them",
-            ));
+        let [(header, first), (next, file)] = pair else { continue };
+        if header.rank == next.rank {
+            let (file, first) = (file.name.clone(), first.name.clone());
+            let (rank, source) = (header.rank, Source::Loggia);
+            return Err(TraceError::RepeatedRank { rank, file, first, source });
         }
     }
     let library = read.first().map(|(header, _)| header.library.clone());
@@ -81,31 +75,21 @@ pub fn read(name: &str, files: Vec<File>) -> Result<Trace, Error> {
     let missing: Vec<u32> =
         (0..ranks).filter(|rank| present.binary_search(rank).is_err()).collect();
     if !missing.is_empty() {
-        let some: Vec<String> =
-            missing.iter().take(8).map(|rank| format!("rank-{rank}.trace")).collect();
-        let more = if missing.len() > some.len() { ", …" } else { "" };
-        return Err(Error::new(
-            format!("{} of {ranks} ranks are missing: {}{more}", missing.len(), some.join(", ")),
-            name,
-            "did those ranks write elsewhere? copy all rank files into one folder",
-        ));
+        let (count, of) = (missing.len() as u64, u64::from(ranks));
+        let missing = MissingRanks { count, first: missing, of };
+        let (trace, source) = (name.to_owned(), Source::Loggia);
+        return Err(TraceError::MissingRanks { trace, missing, source });
     }
     let ranks = read.into_iter().map(|(_, rank)| rank).collect();
     let (name, source) = (name.to_owned(), Source::Loggia);
     Ok(Trace { name, source, library, ranks, warnings })
 }
 
-fn rank(file: File, warnings: &mut Vec<String>) -> Result<(Header, Rank), Error> {
+fn rank(file: File, warnings: &mut Vec<String>) -> Result<(Header, Rank), TraceError> {
     let File { name, bytes } = file;
-    let refused = |flaw: Flaw| {
-        let help = match flaw {
-            Flaw::Newer(_) => "install a newer Loggia",
-            Flaw::NotOne if !is_rank_file(&name) => TOGETHER,
-            Flaw::NotOne | Flaw::Cut | Flaw::Ranks => {
-                "the file is damaged: copy it again, or trace again"
-            }
-        };
-        Error::new(flaw.to_string(), &name, help)
+    let refused = |flaw| {
+        let is_rank_file = is_rank_file(&name);
+        TraceError::InvalidHeader { file: name.clone(), is_rank_file, flaw }
     };
     let read = file::File::read(&bytes).map_err(refused)?;
     let header = read.header.clone();

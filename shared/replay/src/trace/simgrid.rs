@@ -30,11 +30,11 @@ mod requests;
 mod tests;
 mod write;
 
+use super::error::{LineError, TraceError};
 use super::text::Lines;
 use super::{File, Rank, Source, Trace};
 use action::{LineContext, Tokens};
 use files::TraceFiles;
-use loggia_model::Error;
 use write::Writer;
 
 /// Whether a file that begins so is one of these.
@@ -44,11 +44,9 @@ pub fn looks_like(begin: &[u8]) -> bool {
 
 /// Reads a list and the files that it names, or the files alone; the ranks compute at a speed in
 /// floating-point operations a microsecond.
-pub fn read(name: &str, files: Vec<File>, speed: f64) -> Result<Trace, Error> {
+pub fn read(name: &str, files: Vec<File>, speed: f64) -> Result<Trace, TraceError> {
     if !(speed.is_finite() && speed > 0.0) {
-        let message = format!("found a speed of {speed}, expected one above 0");
-        let help = "say how many floating-point operations a rank does in a microsecond";
-        return Err(Error::new(message, name, help));
+        return Err(TraceError::Speed { trace: name.to_owned(), speed });
     }
     let TraceFiles { files, ranks, has_tests, mut warnings } = files::find(name, files)?;
     let size = u32::try_from(ranks.len()).unwrap_or(u32::MAX);
@@ -91,8 +89,8 @@ pub fn read(name: &str, files: Vec<File>, speed: f64) -> Result<Trace, Error> {
 fn each_line(
     files: &[File],
     warnings: &mut Vec<String>,
-    mut each: impl FnMut(&mut Tokens) -> Result<(), Error>,
-) -> Result<(), Error> {
+    mut each: impl FnMut(&mut Tokens) -> Result<(), LineError>,
+) -> Result<(), TraceError> {
     for file in files {
         for line in Lines::new(&file.bytes).filter(|line| !line.is_silent()) {
             match each(&mut Tokens::new(line)) {

@@ -1,8 +1,5 @@
 //! Traces that are text: their lines and the numbers in them, and where in a file they stand.
 
-use loggia_model::Error;
-use loggia_model::error::Place;
-
 /// Lines of a text, one after the other, without the bytes that end them.
 pub(super) struct Lines<'a> {
     text: &'a [u8],
@@ -47,13 +44,6 @@ impl Line<'_> {
         let text = self.bytes.trim_ascii_start();
         text.is_empty() || text[0] == b'#'
     }
-
-    /// Something is wrong at this byte of the line.
-    #[cold]
-    pub(super) fn error(&self, at: usize, message: impl Into<String>, help: &str) -> Error {
-        let before = String::from_utf8_lossy(&self.bytes[..at.min(self.bytes.len())]);
-        Error::new(message, Place::at(self.number as u64, before.chars().count() as u64 + 1), help)
-    }
 }
 
 /// Bytes as they may be quoted.
@@ -65,14 +55,6 @@ pub(super) fn show(bytes: &[u8]) -> String {
         shown.push('…');
     }
     shown
-}
-
-/// What was found in place of what was expected.
-pub(super) fn instead(found: &[u8], expected: &str) -> String {
-    match found {
-        [] => format!("nothing here, expected {expected}"),
-        found => format!("found `{}`, expected {expected}", show(found)),
-    }
 }
 
 /// A whole number without a sign, and nothing else.

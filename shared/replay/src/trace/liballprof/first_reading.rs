@@ -4,9 +4,9 @@
 use super::handles::{self, Event, Handles};
 use super::line::{self, LineContent};
 use super::requests::Requests;
+use crate::trace::error::TraceError;
 use crate::trace::text::{self, Lines};
 use loggia_files::File;
-use loggia_model::Error;
 
 /// Results of the first reading.
 pub(super) struct FirstReading {
@@ -29,7 +29,7 @@ pub(super) struct FirstReading {
 const MPICH_WORLD: u64 = 0x4400_0000;
 
 /// Reads a file for the first time.
-pub(super) fn first_reading(file: &File) -> Result<FirstReading, Error> {
+pub(super) fn first_reading(file: &File) -> Result<FirstReading, TraceError> {
     let mut first_reading = FirstReading {
         events: Vec::new(),
         world: None,

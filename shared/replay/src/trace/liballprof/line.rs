@@ -1,8 +1,8 @@
 //! A line of a trace: `MPI_Function:begin:argument:…:end`.
 
 use super::function::{CreationKind, Function, Returns};
-use crate::trace::text::{self, Line, instead};
-use loggia_model::Error;
+use crate::trace::error::{LineError, LineMistake};
+use crate::trace::text::{self, Line, show};
 use loggia_trace::call::{Combine, Completion, Mode, OneSided, Operation};
 
 mod collective;
@@ -107,32 +107,31 @@ pub(super) struct CallLine<'a> {
 /// What a line of a trace begins with.
 pub(super) const BEGIN: &[u8] = b"MPI_";
 
-const DAMAGED: &str = "the line is damaged, or not written by liballprof: trace again";
-
 /// Reads a line.
-pub(super) fn read<'a>(line: Line<'a>) -> Result<CallLine<'a>, Error> {
+pub(super) fn read<'a>(line: Line<'a>) -> Result<CallLine<'a>, LineError> {
     let mut fields = Fields { line, at: 0, next: 0 };
     let name = fields.take("the name of an MPI function")?;
     let Some(name) = name.strip_prefix(BEGIN) else {
-        let help = "a liballprof trace has lines like `MPI_Barrier:100:0,0,4:101`";
-        return Err(line.error(0, instead(name, "the name of an MPI function"), help));
+        return Err(fields.wrong(LineMistake::NotACall { found: show(name) }));
     };
-    let begin = fields.time("when the call began")?;
+    let begin = fields.time("when the call began, in microseconds")?;
     let said = fields.said(Function::named(name), name)?;
     let end = match said {
         LineContent::Local | LineContent::Other | LineContent::CommAsk(_) => fields.last()?,
-        _ => fields.time("when the call ended")?,
+        _ => fields.time(END)?,
     };
     fields.end()?;
     Ok(CallLine { name, begin, end, said })
 }
 
+const END: &str = "when the call ended, in microseconds";
+
 impl<'a> Fields<'a> {
-    fn request(&mut self) -> Result<u64, Error> {
+    fn request(&mut self) -> Result<u64, LineError> {
         self.address("the address of a request")
     }
 
-    fn said(&mut self, function: Function, name: &[u8]) -> Result<LineContent<'a>, Error> {
+    fn said(&mut self, function: Function, name: &[u8]) -> Result<LineContent<'a>, LineError> {
         Ok(match function {
             Function::Init => {
                 // More follows where threads were asked for.
@@ -192,11 +191,11 @@ impl<'a> Fields<'a> {
         })
     }
 
-    fn count(&mut self) -> Result<u64, Error> {
+    fn count(&mut self) -> Result<u64, LineError> {
         Ok(u64::try_from(self.integer("how many requests")?).unwrap_or(0))
     }
 
-    fn sendrecv(&mut self, function: Function) -> Result<LineContent<'a>, Error> {
+    fn sendrecv(&mut self, function: Function) -> Result<LineContent<'a>, LineError> {
         self.skip(1)?;
         let sent = self.bytes()?;
         let (to, send_at) = (self.integer("the rank of the receiver")?, self.at);
@@ -214,7 +213,7 @@ impl<'a> Fields<'a> {
         Ok(LineContent::Sendrecv(send, recv))
     }
 
-    fn complete_many(&mut self, how: Completion) -> Result<LineContent<'a>, Error> {
+    fn complete_many(&mut self, how: Completion) -> Result<LineContent<'a>, LineError> {
         let (count, at) = (self.count()?, self.request()?);
         self.skip(match how {
             Completion::Waitall => 1,
@@ -224,7 +223,7 @@ impl<'a> Fields<'a> {
         Ok(LineContent::Complete { how, count, at })
     }
 
-    fn make(&mut self, making: CreationKind) -> Result<LineContent<'a>, Error> {
+    fn make(&mut self, making: CreationKind) -> Result<LineContent<'a>, LineError> {
         let comm = self.comm()?;
         let how = match making {
             CreationKind::Same => Creation::Same,
@@ -240,7 +239,7 @@ impl<'a> Fields<'a> {
         Ok(LineContent::Make { how, comm, at: self.address("a communicator's address")? })
     }
 
-    fn window(&mut self, function: Function) -> Result<LineContent<'a>, Error> {
+    fn window(&mut self, function: Function) -> Result<LineContent<'a>, LineError> {
         Ok(match function {
             Function::WindowNew => {
                 self.skip(1)?;
@@ -257,7 +256,7 @@ impl<'a> Fields<'a> {
         })
     }
 
-    fn one_sided(&mut self, how: OneSided) -> Result<LineContent<'a>, Error> {
+    fn one_sided(&mut self, how: OneSided) -> Result<LineContent<'a>, LineError> {
         self.skip(1)?;
         let bytes = self.bytes()?;
         let peer = self.integer("the rank of the other end")?;

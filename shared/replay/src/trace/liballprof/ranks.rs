@@ -1,62 +1,58 @@
 //! Which file is which rank's.
 
 use super::first_reading::FirstReading;
-use crate::trace::text::{few, unsigned};
-use loggia_model::Error;
-use loggia_model::error::Place;
-
-const TOGETHER: &str = "keep the files of one run, and nothing else, in a folder of their own";
+use crate::trace::Source;
+use crate::trace::error::{MissingRanks, TraceError};
+use crate::trace::text::unsigned;
 
 /// How many ranks there are, and the rank of each file.
 pub(super) fn ranks(
     name: &str,
     files: &[String],
     first_readings: &[FirstReading],
-) -> Result<(u32, Vec<u32>), Error> {
+) -> Result<(u32, Vec<u32>), TraceError> {
     let size = size(files, first_readings)?;
     let mut ranks = Vec::with_capacity(files.len());
     for (file, first_reading) in files.iter().zip(first_readings) {
         ranks.push(match first_reading.world {
             Some((rank, ..)) => rank,
             None if size == 1 => 0,
-            None => in_name(file).filter(|rank| *rank < size).ok_or_else(|| {
-                let message = "neither its calls nor its name say which rank this is";
-                let help = "name each file after its rank: trace-0.txt, trace-1.txt, …";
-                Error::new(message, file, help)
-            })?,
+            None => in_name(file)
+                .filter(|rank| *rank < size)
+                .ok_or_else(|| TraceError::UnknownRank { file: file.clone() })?,
         });
     }
     let mut order: Vec<usize> = (0..files.len()).collect();
     order.sort_by_key(|file| ranks[*file]);
     for pair in order.windows(2) {
         if ranks[pair[0]] == ranks[pair[1]] {
-            let message = format!("this is rank {} again, as {}", ranks[pair[0]], files[pair[0]]);
-            return Err(Error::new(message, &files[pair[1]], TOGETHER));
+            let (rank, source) = (ranks[pair[0]], Source::Liballprof);
+            let (first, file) = (files[pair[0]].clone(), files[pair[1]].clone());
+            return Err(TraceError::RepeatedRank { rank, file, first, source });
         }
     }
     if files.len() as u64 != u64::from(size) {
-        let missing = (0..size).filter(|rank| !ranks.contains(rank)).map(|rank| rank.to_string());
-        let missing = few(missing.take(9));
-        let count = u64::from(size) - files.len() as u64;
-        let message = format!("{count} of {size} ranks are missing: {missing}");
-        return Err(Error::new(message, name, "give the files of all ranks"));
+        let first = (0..size).filter(|rank| !ranks.contains(rank)).take(9).collect();
+        let of = u64::from(size);
+        let missing = MissingRanks { count: of - files.len() as u64, first, of };
+        let (trace, source) = (name.to_owned(), Source::Liballprof);
+        return Err(TraceError::MissingRanks { trace, missing, source });
     }
     Ok((size, ranks))
 }
 
 /// How many ranks the files say that there are.
-fn size(files: &[String], first_readings: &[FirstReading]) -> Result<u32, Error> {
+fn size(files: &[String], first_readings: &[FirstReading]) -> Result<u32, TraceError> {
     let mut said: Option<(u32, &str)> = None;
     for (file, first_reading) in files.iter().zip(first_readings) {
         let Some((_, size, line)) = first_reading.world else { continue };
         match said {
             None => said = Some((size, file)),
             Some((before, _)) if before == size => {}
-            Some((before, other)) => {
-                let message = format!(
-                    "the first communicator here has {size} ranks, that in {other} has {before}"
-                );
-                return Err(Error::new(message, Place::line(line as u64), TOGETHER).in_file(file));
+            Some((other_size, other)) => {
+                let (file, other) = (file.clone(), other.to_owned());
+                let line = line as u64;
+                return Err(TraceError::WorldSizes { file, line, size, other, other_size });
             }
         }
     }

@@ -4,14 +4,16 @@
 mod laws;
 
 use super::*;
+use crate::trace::error::MissingRanks;
 use crate::trace::testing::{calls, file, list, shown, words};
+use loggia_model::Error;
 use loggia_trace::call::{
     ANY_TAG, Call, Collective, Combine, Completion, Envelope, Mode, OneSided, Operation, Peer,
 };
 use loggia_trace::file::End;
 
 /// Files of ranks 0, 1 …, each between `MPI_Init` at 1,000 µs and `MPI_Finalize` at 9,000.
-fn run(bodies: &[String]) -> Result<Trace, Error> {
+fn run(bodies: &[String]) -> Result<Trace, TraceError> {
     let whole = |body: &String| {
         format!(
             "# htor's PMPI Tracer 0.9 Output File\n# Init clockdiff: 0.0\n\n\
@@ -310,7 +312,7 @@ fn memory_of_others_is_reached_through_windows() {
 #[test]
 fn errors_say_where_and_what() {
     let place = |body: &str| {
-        let error = run(&[body.to_owned()]).unwrap_err();
+        let error = Error::from(run(&[body.to_owned()]).unwrap_err());
         (error.place.to_string(), error.message)
     };
     let cases = [
@@ -335,16 +337,21 @@ fn files_that_do_not_belong_together_are_refused() {
     let text = |comm: &str| format!("MPI_Init:-:1:2:1\nMPI_Barrier:2:{comm}:3\nMPI_Finalize:4:-\n");
     let refused = |files: &[(&str, String)]| {
         let files = files.iter().map(|(name, text)| file(name, text)).collect();
-        read("run", files).unwrap_err().to_string()
+        read("run", files).unwrap_err()
     };
-    let twice = refused(&[("a", text("7,0,2")), ("b", text("7,0,2"))]);
-    assert!(twice.starts_with("b: this is rank 0 again, as a"), "{twice}");
-    let missing = refused(&[("a", text("7,1,3"))]);
-    assert!(missing.starts_with("run: 2 of 3 ranks are missing: 0, 2"), "{missing}");
-    let differ = refused(&[("a", text("7,0,2")), ("b", text("7,1,3"))]);
-    assert!(differ.starts_with("b:2: the first communicator here has 3 ranks"), "{differ}");
-    let nameless = refused(&[("a", text("7,0,2")), ("b", text("7,0,1"))]);
-    assert!(nameless.starts_with("b: neither its calls nor its name say"), "{nameless}");
+    let source = Source::Liballprof;
+    let [a, b] = ["a", "b"].map(str::to_owned);
+    let twice = TraceError::RepeatedRank { rank: 0, file: b.clone(), first: a.clone(), source };
+    assert_eq!(refused(&[("a", text("7,0,2")), ("b", text("7,0,2"))]), twice);
+    let missing = MissingRanks { count: 2, first: vec![0, 2], of: 3 };
+    let missing = TraceError::MissingRanks { trace: "run".to_owned(), missing, source };
+    assert_eq!(refused(&[("a", text("7,1,3"))]), missing);
+    assert!(missing.to_string().starts_with("run: 2 of 3 ranks are missing: 0, 2"));
+    let (size, other_size) = (3, 2);
+    let sizes = TraceError::WorldSizes { file: b.clone(), line: 2, size, other: a, other_size };
+    assert_eq!(refused(&[("a", text("7,0,2")), ("b", text("7,1,3"))]), sizes);
+    let nameless = TraceError::UnknownRank { file: b };
+    assert_eq!(refused(&[("a", text("7,0,2")), ("b", text("7,0,1"))]), nameless);
     let by_name =
         read("run", vec![file("x-1.txt", &text("7,0,1")), file("x-0.txt", &text("7,0,2"))]);
     assert_eq!(by_name.unwrap().ranks[1].name, "x-1.txt");

@@ -8,9 +8,10 @@ use super::handles::{self, Handles};
 use super::line::{self, CallLine, Comm, LineContent, Message};
 use super::requests::Requests;
 use super::{ALONE, Notes, WORLD};
+use crate::trace::Source;
+use crate::trace::error::{LineError, LineMistake, TraceError};
 use crate::trace::text::{Line, Lines, show};
 use loggia_files::File;
-use loggia_model::Error;
 use loggia_trace::call::{ANY_TAG, Call, Envelope, Peer};
 use loggia_trace::record::{self, Record};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -69,7 +70,7 @@ pub(super) fn write<'a>(
     file: &'a File,
     known: Context<'a>,
     notes: &mut Notes,
-) -> Result<RankRecords, Error> {
+) -> Result<RankRecords, TraceError> {
     let mut writer = Writer {
         records: Vec::with_capacity(file.bytes.len() / 6),
         lists: Default::default(),
@@ -111,7 +112,7 @@ impl<'a> Writer<'a, '_> {
         RankRecords { records: self.records, start, is_whole: self.is_whole }
     }
 
-    fn line(&mut self, called: &CallLine<'a>, line: Line) -> Result<(), Error> {
+    fn line(&mut self, called: &CallLine<'a>, line: Line) -> Result<(), LineError> {
         let comm = handles::of(&called.said);
         let comm = comm.map(|comm| self.comm(comm));
         match called.said {
@@ -217,7 +218,7 @@ impl<'a> Writer<'a, '_> {
         comm: u32,
         is_received: bool,
         line: Line,
-    ) -> Result<Envelope, Error> {
+    ) -> Result<Envelope, LineError> {
         let any = if self.known.is_mpich { -2 } else { -1 };
         let size = message.comm.size;
         let peer = match u32::try_from(message.peer) {
@@ -225,10 +226,8 @@ impl<'a> Writer<'a, '_> {
             Err(_) if is_received && message.peer == any => Peer::Any,
             Err(_) if message.peer < 0 => Peer::Nobody,
             _ => {
-                let what = format!("found rank {} of a communicator of {size}", message.peer);
-                let help = "the line is damaged; or it is between two groups of ranks, which \
-                            Loggia cannot replay";
-                return Err(line.error(message.at, what, help));
+                let mistake = LineMistake::PeerOutside { peer: message.peer, size };
+                return Err(line.error(Source::Liballprof, message.at, mistake));
             }
         };
         let tag = match u32::try_from(message.tag) {
@@ -236,8 +235,8 @@ impl<'a> Writer<'a, '_> {
             _ if peer == Peer::Nobody => 0,
             _ if is_received && message.tag < 0 => ANY_TAG,
             _ => {
-                let what = format!("found the tag {}, expected one from 0 on", message.tag);
-                return Err(line.error(message.at, what, "the line is damaged: trace again"));
+                let mistake = LineMistake::NegativeTag(message.tag);
+                return Err(line.error(Source::Liballprof, message.at, mistake));
             }
         };
         Ok(Envelope { peer, tag, bytes: message.bytes, comm })

@@ -1,8 +1,9 @@
 //! A line of a trace: the rank, what it does, and with what.
 
 use super::datatype;
-use crate::trace::text::{self, Line, instead, show};
-use loggia_model::Error;
+use crate::trace::Source;
+use crate::trace::error::{LineError, LineMistake};
+use crate::trace::text::{self, Line, show};
 use loggia_trace::call::{ANY_TAG, Envelope, Operation, Peer, WORLD};
 
 /// Which request a wait or a test asks for.
@@ -140,8 +141,6 @@ pub(super) struct Tokens<'a> {
     end: usize,
 }
 
-const HELP: &str = "see SimGrid's documentation of time-independent traces";
-
 impl<'a> Tokens<'a> {
     pub(super) fn new(line: Line<'a>) -> Self {
         Tokens { line, at: 0, end: 0 }
@@ -164,74 +163,68 @@ impl<'a> Tokens<'a> {
     }
 
     #[cold]
-    pub(super) fn wrong(&self, message: impl Into<String>, help: &str) -> Error {
-        self.line.error(self.at, message, help)
+    pub(super) fn wrong(&self, mistake: LineMistake) -> LineError {
+        self.line.error(Source::SimGrid, self.at, mistake)
     }
 
-    fn word(&mut self, expected: &str) -> Result<&'a [u8], Error> {
+    fn word(&mut self, expected: &'static str) -> Result<&'a [u8], LineError> {
         match self.next() {
             Some(word) => Ok(word),
             None => {
-                let message = format!("the line ends here, expected {expected}");
-                Err(self.line.error(self.line.bytes.len(), message, HELP))
+                let (at, mistake) = (self.line.bytes.len(), LineMistake::Ends { expected });
+                Err(self.line.error(Source::SimGrid, at, mistake))
             }
         }
     }
 
     /// Whose line it is.
-    pub(super) fn rank(&mut self) -> Result<u32, Error> {
-        const EXPECTED: &str = "a rank";
-        let word = self.word(EXPECTED)?;
+    pub(super) fn rank(&mut self) -> Result<u32, LineError> {
+        let word = self.word("a rank")?;
         let rank = text::unsigned(word).and_then(|rank| u32::try_from(rank).ok());
-        rank.filter(|rank| *rank < u32::MAX).ok_or_else(|| {
-            let help = "a line is like `0 send 1 7 1000`: the rank, what it does, and with what";
-            self.wrong(instead(word, EXPECTED), help)
-        })
+        rank.filter(|rank| *rank < u32::MAX)
+            .ok_or_else(|| self.wrong(LineMistake::NotARank { found: show(word) }))
     }
 
-    pub(super) fn number(&mut self, expected: &str) -> Result<f64, Error> {
+    pub(super) fn number(&mut self, expected: &'static str) -> Result<f64, LineError> {
         let word = self.word(expected)?;
-        text::number(word).ok_or_else(|| self.wrong(instead(word, expected), HELP))
+        text::number(word).ok_or_else(|| self.wrong(LineMistake::unexpected(word, expected)))
     }
 
     /// A number that is not below zero.
-    pub(super) fn amount(&mut self, expected: &str) -> Result<f64, Error> {
+    pub(super) fn amount(&mut self, expected: &'static str) -> Result<f64, LineError> {
         let amount = self.number(expected)?;
         match amount >= 0.0 {
             true => Ok(amount),
-            false => Err(self.wrong(format!("found {amount}, expected {expected}"), HELP)),
+            false => Err(self.wrong(LineMistake::Negative { found: amount, expected })),
         }
     }
 
-    pub(super) fn integer(&mut self, expected: &str) -> Result<i64, Error> {
+    pub(super) fn integer(&mut self, expected: &'static str) -> Result<i64, LineError> {
         let word = self.word(expected)?;
-        text::signed(word).ok_or_else(|| self.wrong(instead(word, expected), HELP))
+        text::signed(word).ok_or_else(|| self.wrong(LineMistake::unexpected(word, expected)))
     }
 
     /// The size of a datatype, if one is named.
-    pub(super) fn size(&mut self, default: u64) -> Result<u64, Error> {
+    pub(super) fn size(&mut self, default: u64) -> Result<u64, LineError> {
         let Some(word) = self.next() else { return Ok(default) };
         let expected = "the number of a datatype";
         let number = text::signed(word);
-        let number = number.ok_or_else(|| self.wrong(instead(word, expected), HELP))?;
-        datatype::size(number).ok_or_else(|| {
-            let help = "known are SimGrid's predefined types from 0 (MPI_DOUBLE) to 39";
-            self.wrong(format!("the datatype {number} is not known"), help)
-        })
+        let number = number.ok_or_else(|| self.wrong(LineMistake::unexpected(word, expected)))?;
+        datatype::size(number).ok_or_else(|| self.wrong(LineMistake::UnknownDatatype(number)))
     }
 
     /// So many things of a size.
-    pub(super) fn bytes(&self, count: f64, size: u64) -> Result<u64, Error> {
+    pub(super) fn bytes(&self, count: f64, size: u64) -> Result<u64, LineError> {
         let bytes = text::rounded(count * size as f64).and_then(|bytes| u64::try_from(bytes).ok());
-        bytes.ok_or_else(|| self.wrong("this is more than Loggia can count", "is it a slip?"))
+        bytes.ok_or_else(|| self.wrong(LineMistake::TooManyBytes))
     }
 
     /// What the line says.
-    pub(super) fn action(&mut self, of: LineContext) -> Result<Action, Error> {
+    pub(super) fn action(&mut self, of: LineContext) -> Result<Action, LineError> {
         let word = self.word("what the rank does")?;
         let Some(name) = name_of(word) else {
-            let place = self.wrong("", "").place;
-            return Err(Error::unknown("action", &show(word), place, KNOWN));
+            let word = show(word);
+            return Err(self.wrong(LineMistake::UnknownAction { word, known: &KNOWN }));
         };
         Ok(match name {
             // The tool MPE, whose default this is, names itself.
@@ -265,7 +258,7 @@ impl<'a> Tokens<'a> {
         &mut self,
         of: LineContext,
         is_received: bool,
-    ) -> Result<(Envelope, i64, i64), Error> {
+    ) -> Result<(Envelope, i64, i64), LineError> {
         let (peer, raw) = self.peer(of, is_received)?;
         let has_tag = self.left() > 1;
         let tag = if has_tag { self.integer("a tag")? } else { 0 };
@@ -274,9 +267,7 @@ impl<'a> Tokens<'a> {
             _ if is_received && tag < 0 => ANY_TAG,
             _ if peer == Peer::Nobody => 0,
             _ => {
-                return Err(
-                    self.wrong(format!("found the tag {tag}, expected one from 0 on"), HELP)
-                );
+                return Err(self.wrong(LineMistake::NegativeTag(tag)));
             }
         };
         let count = match is_received {
@@ -289,7 +280,7 @@ impl<'a> Tokens<'a> {
         Ok((envelope, raw, tag))
     }
 
-    fn peer(&mut self, of: LineContext, is_received: bool) -> Result<(Peer, i64), Error> {
+    fn peer(&mut self, of: LineContext, is_received: bool) -> Result<(Peer, i64), LineError> {
         /// `MPI_PROC_NULL`
         const NOBODY: i64 = -666;
         let raw = self.integer("a rank")?;
@@ -298,15 +289,14 @@ impl<'a> Tokens<'a> {
             Err(_) if raw < 0 && (raw == NOBODY || !is_received) => Peer::Nobody,
             Err(_) if raw < 0 => Peer::Any,
             _ => {
-                let message = format!("found rank {raw}, but there are {} ranks", of.ranks);
-                return Err(self.wrong(message, "are files missing?"));
+                return Err(self.wrong(LineMistake::RankOutside { rank: raw, ranks: of.ranks }));
             }
         };
         Ok((peer, raw))
     }
 
     /// Count, receiver, count, sender and two datatypes, without tags.
-    fn sendrecv(&mut self, of: LineContext) -> Result<Action, Error> {
+    fn sendrecv(&mut self, of: LineContext) -> Result<Action, LineError> {
         let sent = self.amount("a count")?;
         let to = self.peer(of, false)?.0;
         let received = self.number("a count")?.max(0.0);
@@ -318,7 +308,7 @@ impl<'a> Tokens<'a> {
         Ok(Action::Sendrecv(sent, received))
     }
 
-    fn asked(&mut self) -> Result<WaitTarget, Error> {
+    fn asked(&mut self) -> Result<WaitTarget, LineError> {
         if self.left() == 0 {
             return Ok(WaitTarget::Last);
         }

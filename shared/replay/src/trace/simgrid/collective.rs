@@ -1,7 +1,7 @@
 //! Lines of collective operations.
 
 use super::action::{CollectiveAction, LineContext, Tokens};
-use loggia_model::Error;
+use crate::trace::error::{LineError, LineMistake};
 use loggia_trace::call::Operation;
 
 impl Tokens<'_> {
@@ -10,7 +10,7 @@ impl Tokens<'_> {
         &mut self,
         name: &str,
         of: LineContext,
-    ) -> Result<CollectiveAction, Error> {
+    ) -> Result<CollectiveAction, LineError> {
         let op = match name {
             "bcast" => Operation::Bcast,
             "reduce" => Operation::Reduce,
@@ -60,7 +60,7 @@ impl Tokens<'_> {
     }
 
     /// Parts that are all alike: what is sent, what is received, a root, two datatypes.
-    fn alike(&mut self, call: &mut CollectiveAction, of: LineContext) -> Result<(), Error> {
+    fn alike(&mut self, call: &mut CollectiveAction, of: LineContext) -> Result<(), LineError> {
         let (sent, received) = (self.amount("a count")?, self.amount("a count")?);
         if call.op.has_root() {
             call.root = Some(self.root(of)?);
@@ -73,7 +73,11 @@ impl Tokens<'_> {
         Ok(())
     }
 
-    fn rooted_parts(&mut self, call: &mut CollectiveAction, of: LineContext) -> Result<(), Error> {
+    fn rooted_parts(
+        &mut self,
+        call: &mut CollectiveAction,
+        of: LineContext,
+    ) -> Result<(), LineError> {
         let is_gather = call.op == Operation::Gatherv;
         let (own, counts) = match is_gather {
             true => (self.amount("a count")?, self.counts(of)?),
@@ -96,7 +100,11 @@ impl Tokens<'_> {
     }
 
     /// A datatype may follow, or where the parts lie, or both, which only their number tells.
-    fn allgatherv(&mut self, call: &mut CollectiveAction, of: LineContext) -> Result<(), Error> {
+    fn allgatherv(
+        &mut self,
+        call: &mut CollectiveAction,
+        of: LineContext,
+    ) -> Result<(), LineError> {
         let own = self.amount("a count")?;
         let counts = self.counts(of)?;
         let left = self.left();
@@ -107,7 +115,7 @@ impl Tokens<'_> {
         Ok(())
     }
 
-    fn alltoallv(&mut self, call: &mut CollectiveAction, of: LineContext) -> Result<(), Error> {
+    fn alltoallv(&mut self, call: &mut CollectiveAction, of: LineContext) -> Result<(), LineError> {
         self.amount("the size of a buffer")?;
         let sends = self.counts(of)?;
         self.amount("the size of a buffer")?;
@@ -119,33 +127,33 @@ impl Tokens<'_> {
     }
 
     /// In nanoseconds at one operation a microsecond.
-    fn compute(&mut self) -> Result<f64, Error> {
+    fn compute(&mut self) -> Result<f64, LineError> {
         Ok(1e3 * self.amount("a number of operations")?)
     }
 
     /// Rank 0 unless another is named.
-    fn root(&mut self, of: LineContext) -> Result<u32, Error> {
+    fn root(&mut self, of: LineContext) -> Result<u32, LineError> {
         if self.left() == 0 {
             return Ok(0);
         }
         let root = self.integer("a root")?;
-        u32::try_from(root).ok().filter(|root| *root < of.ranks).ok_or_else(|| {
-            let message = format!("found the root {root}, but there are {} ranks", of.ranks);
-            self.wrong(message, "are files missing?")
-        })
+        u32::try_from(root)
+            .ok()
+            .filter(|root| *root < of.ranks)
+            .ok_or_else(|| self.wrong(LineMistake::RootOutside { root, ranks: of.ranks }))
     }
 
-    fn sized(&mut self, count: f64, of: LineContext) -> Result<u64, Error> {
+    fn sized(&mut self, count: f64, of: LineContext) -> Result<u64, LineError> {
         let size = self.size(of.default)?;
         self.bytes(count, size)
     }
 
     /// A count for each rank.
-    fn counts(&mut self, of: LineContext) -> Result<Vec<f64>, Error> {
+    fn counts(&mut self, of: LineContext) -> Result<Vec<f64>, LineError> {
         (0..of.ranks).map(|_| self.amount("a count for each rank")).collect()
     }
 
-    fn parts(&self, counts: &[f64], size: u64) -> Result<Vec<u64>, Error> {
+    fn parts(&self, counts: &[f64], size: u64) -> Result<Vec<u64>, LineError> {
         counts.iter().map(|count| self.bytes(*count, size)).collect()
     }
 }

@@ -1,10 +1,10 @@
 //! Which file is which rank's.
 
 use super::action::{self, Tokens};
+use crate::trace::Source;
+use crate::trace::error::{LineMistake, MissingRanks, TraceError};
 use crate::trace::text::{Lines, few, show};
 use loggia_files::File;
-use loggia_model::Error;
-use loggia_model::error;
 use rustc_hash::FxHashMap;
 
 /// Traces, and whose they are.
@@ -26,7 +26,7 @@ pub(super) struct RankLines {
 }
 
 /// Sorts out a list and the traces that it names, or traces alone.
-pub(super) fn find(name: &str, files: Vec<File>) -> Result<TraceFiles, Error> {
+pub(super) fn find(name: &str, files: Vec<File>) -> Result<TraceFiles, TraceError> {
     let mut warnings = Vec::new();
     let files = listed(files, &mut warnings)?;
     let mut has_tests = false;
@@ -49,28 +49,24 @@ pub(super) fn find(name: &str, files: Vec<File>) -> Result<TraceFiles, Error> {
                     index
                 });
                 if first != index {
-                    let message = format!("rank {rank} is also in {}", files[first].name);
-                    let help = "give the files of one run, and each once";
-                    return Err(Error::new(message, error::Place::line(line.number as u64), help)
-                        .in_file(&file.name));
+                    let other = files[first].name.clone();
+                    let mistake = LineMistake::InAnotherFile { rank, file: other };
+                    return Err(line.error(Source::SimGrid, 0, mistake).in_file(&file.name));
                 }
             }
         }
     }
     let size = by_rank.keys().max().map_or(0, |most| u64::from(*most) + 1);
     if size == 0 {
-        let help = "a trace has lines like `0 send 1 7 1000`";
-        return Err(Error::new("there is no rank's line here", name, help));
+        return Err(TraceError::Empty { trace: name.to_owned(), source: Some(Source::SimGrid) });
     }
     if size != by_rank.len() as u64 {
         let missing = (0..).filter(|rank| !by_rank.contains_key(rank)).take(9);
         let count = size - by_rank.len() as u64;
-        let missing: Vec<String> = missing
-            .take_while(|rank| u64::from(*rank) < size)
-            .map(|rank| rank.to_string())
-            .collect();
-        let message = format!("{count} of {size} ranks are missing: {}", few(missing.into_iter()));
-        return Err(Error::new(message, name, "give the traces of all ranks"));
+        let first = missing.take_while(|rank| u64::from(*rank) < size).collect();
+        let missing = MissingRanks { count, first, of: size };
+        let (trace, source) = (name.to_owned(), Source::SimGrid);
+        return Err(TraceError::MissingRanks { trace, missing, source });
     }
     let place = |rank: u32| {
         let file = by_rank[&rank];
@@ -81,7 +77,7 @@ pub(super) fn find(name: &str, files: Vec<File>) -> Result<TraceFiles, Error> {
 }
 
 /// Leaves out a list, and what it does not name.
-fn listed(mut files: Vec<File>, warnings: &mut Vec<String>) -> Result<Vec<File>, Error> {
+fn listed(mut files: Vec<File>, warnings: &mut Vec<String>) -> Result<Vec<File>, TraceError> {
     let Some(at) = files.iter().position(|file| is_list(&file.bytes)) else { return Ok(files) };
     let list = files.remove(at);
     let mut named: Vec<Option<File>> = Vec::new();
@@ -96,9 +92,8 @@ fn listed(mut files: Vec<File>, warnings: &mut Vec<String>) -> Result<Vec<File>,
         let file = by_name.get(last_part(&path)).and_then(|index| rest[*index].take());
         if file.is_none() {
             let path = show(line.bytes.trim_ascii());
-            let message = format!("the list names `{path}`, which is not here, or twice");
-            let help = "give the list and all traces that it names together";
-            return Err(line.error(0, message, help).in_file(&list.name));
+            let mistake = LineMistake::NotListedOnce { path };
+            return Err(line.error(Source::SimGrid, 0, mistake).in_file(&list.name));
         }
         named.push(file);
     }

@@ -1,14 +1,16 @@
-#![allow(clippy::unwrap_used, reason = "tests")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
 use super::*;
+use crate::trace::error::LineMistake;
 use crate::trace::testing::{self, file, list, shown, words};
+use loggia_model::Error;
 use loggia_trace::call::{
     ANY_TAG, Call, Collective, Combine, Envelope, Mode, Operation, Peer, WORLD,
 };
 use loggia_trace::file::End;
 
 /// One file of all ranks, which do 1,000 operations a microsecond.
-fn run(text: &str) -> Result<Trace, Error> {
+fn run(text: &str) -> Result<Trace, TraceError> {
     read("run", vec![file("all.txt", text)], 1_000.0)
 }
 
@@ -81,7 +83,7 @@ fn a_list_names_a_trace_for_each_rank() {
     );
     let mut fewer = files();
     fewer.remove(0);
-    let error = read("run", fewer, 1.0).unwrap_err();
+    let error = Error::from(read("run", fewer, 1.0).unwrap_err());
     assert_eq!(error.place.to_string(), "x/list.txt:2:1");
     assert!(error.message.starts_with("the list names `sub/b.txt`"), "{}", error.message);
 }
@@ -217,13 +219,16 @@ fn errors_say_where_and_what() {
         ("# nothing\n", "run", "there is no rank's line here"),
     ];
     for (text, place, message) in cases {
-        let error = run(text).unwrap_err();
+        let error = Error::from(run(text).unwrap_err());
         assert_eq!(error.place.to_string(), place, "{text}");
         assert!(error.message.starts_with(message), "{text}: {}", error.message);
     }
     let twice = vec![file("a", "0 init\n"), file("b", "1 init\n0 init\n")];
-    let error = read("run", twice, 1.0).unwrap_err();
-    assert_eq!((&*error.place.to_string(), error.message.as_str()), ("b:2", "rank 0 is also in a"));
+    let TraceError::Line { file: name, error } = read("run", twice, 1.0).unwrap_err() else {
+        panic!()
+    };
+    assert_eq!((name.as_str(), error.line), ("b", 2));
+    assert_eq!(error.mistake, LineMistake::InAnotherFile { rank: 0, file: "a".to_owned() });
     for speed in [0.0, -1.0, f64::NAN, f64::INFINITY] {
         assert!(read("run", vec![file("a", "0 init\n")], speed).is_err());
     }

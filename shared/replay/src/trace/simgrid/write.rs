@@ -2,8 +2,8 @@
 
 use super::action::{Action, CollectiveAction, Tokens, WaitTarget};
 use super::requests::Requests;
+use crate::trace::error::{LineError, LineMistake};
 use crate::trace::text::{few, rounded};
-use loggia_model::Error;
 use loggia_trace::call::{
     ANY_TAG, Call, Collective, Combine, CompletedRequest, Completion, Dones, Envelope, List, Mode,
     Peer, WORLD,
@@ -74,7 +74,7 @@ impl Writer {
     }
 
     /// Writes what an action does.
-    pub(super) fn act(&mut self, action: &Action, words: &Tokens) -> Result<(), Error> {
+    pub(super) fn act(&mut self, action: &Action, words: &Tokens) -> Result<(), LineError> {
         self.is_whole = false;
         match *action {
             Action::Init(default) => self.default = default,
@@ -119,11 +119,10 @@ impl Writer {
         Ok(())
     }
 
-    fn compute(&mut self, nanos: f64, words: &Tokens) -> Result<(), Error> {
+    fn compute(&mut self, nanos: f64, words: &Tokens) -> Result<(), LineError> {
         self.gap += nanos;
         if rounded(self.gap).is_none() {
-            let help = "is the speed, or what is computed, a slip?";
-            return Err(words.wrong("this is longer than 200 years", help));
+            return Err(words.wrong(LineMistake::TooMuchTime));
         }
         Ok(())
     }

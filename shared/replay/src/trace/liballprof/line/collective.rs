@@ -1,6 +1,8 @@
 //! Lines of collective operations.
 
-use super::{Collective, Combine, Comm, Error, Fields, LineContent, Operation, Parts};
+use super::{
+    Collective, Combine, Comm, Fields, LineContent, LineError, LineMistake, Operation, Parts,
+};
 
 /// Operations in the order of their numbers in a trace, from 1.
 const COMBINES: [Combine; 12] = [
@@ -42,7 +44,7 @@ impl<'a> Fields<'a> {
         &mut self,
         op: Operation,
         waits: bool,
-    ) -> Result<LineContent<'a>, Error> {
+    ) -> Result<LineContent<'a>, LineError> {
         let has_lists = self.has_lists(op, waits);
         let mut call = self.arguments(op, has_lists)?;
         if op.reduces() {
@@ -68,7 +70,7 @@ impl<'a> Fields<'a> {
     }
 
     /// Those before the operation or the root.
-    fn arguments(&mut self, op: Operation, has_lists: bool) -> Result<Collective<'a>, Error> {
+    fn arguments(&mut self, op: Operation, has_lists: bool) -> Result<Collective<'a>, LineError> {
         let comm = Comm { handle: 0, rank: 0, size: 1 };
         let none = Parts::default();
         let mut call = Collective {
@@ -132,18 +134,18 @@ impl<'a> Fields<'a> {
         Ok(call)
     }
 
-    fn side(&mut self) -> Result<Side, Error> {
+    fn side(&mut self) -> Result<Side, LineError> {
         let in_place = self.buffer()?;
         Ok(Side { bytes: self.bytes()?, in_place })
     }
 
     /// Whether the buffer is `MPI_IN_PLACE`, which is 1 in Open MPI and −1 in MPICH.
-    fn buffer(&mut self) -> Result<bool, Error> {
+    fn buffer(&mut self) -> Result<bool, LineError> {
         Ok(matches!(self.address("a buffer")?, 1 | u64::MAX))
     }
 
     /// A buffer of parts that differ, and whether it is `MPI_IN_PLACE`.
-    fn parts(&mut self, has_places: bool, has_lists: bool) -> Result<(Parts<'a>, bool), Error> {
+    fn parts(&mut self, has_places: bool, has_lists: bool) -> Result<(Parts<'a>, bool), LineError> {
         let in_place = self.buffer()?;
         let counts = self.list(has_lists)?;
         let places = if has_places { self.list(has_lists)? } else { &[] };
@@ -151,7 +153,7 @@ impl<'a> Fields<'a> {
     }
 
     /// An array, by its address and then its numbers.
-    fn list(&mut self, has_lists: bool) -> Result<&'a [u8], Error> {
+    fn list(&mut self, has_lists: bool) -> Result<&'a [u8], LineError> {
         self.skip(1)?;
         if !has_lists {
             return Ok(&[]);
@@ -160,29 +162,27 @@ impl<'a> Fields<'a> {
         let list = self.take(expected)?;
         match list.split(|byte| *byte == b',').all(|one| super::text::signed(one).is_some()) {
             true => Ok(list),
-            false => Err(self.wrong(list, expected)),
+            false => Err(self.wrong(LineMistake::unexpected(list, expected))),
         }
     }
 
-    fn combine(&mut self) -> Result<Combine, Error> {
+    fn combine(&mut self) -> Result<Combine, LineError> {
         let number = self.address("an operation")?;
         let place = usize::try_from(number).ok().and_then(|number| number.checked_sub(1));
         Ok(place.and_then(|place| COMBINES.get(place)).copied().unwrap_or(Combine::Own))
     }
 
     /// The root and the lists fit the communicator.
-    fn check(&self, call: &Collective) -> Result<(), Error> {
+    fn check(&self, call: &Collective) -> Result<(), LineError> {
         let size = call.comm.size;
         if let Some(root) = call.root.filter(|root| *root >= size) {
-            let message = format!("the root is rank {root} of a communicator of {size}");
-            return Err(self.line.error(self.at, message, super::DAMAGED));
+            return Err(self.wrong(LineMistake::RootOutsideComm { root, size }));
         }
         for parts in [call.sends, call.receives] {
             for list in [parts.counts, parts.places].into_iter().filter(|list| !list.is_empty()) {
                 let numbers = 1 + list.iter().filter(|byte| **byte == b',').count();
                 if numbers as u64 != u64::from(size) {
-                    let message = format!("{numbers} numbers for {size} ranks");
-                    return Err(self.line.error(self.at, message, super::DAMAGED));
+                    return Err(self.wrong(LineMistake::ListLength { numbers, size }));
                 }
             }
         }

@@ -1,8 +1,9 @@
 //! The fields of a line, one after the other.
 
-use super::{Comm, DAMAGED, Message};
-use crate::trace::text::{self, Line, instead, show};
-use loggia_model::Error;
+use super::{Comm, END, Message};
+use crate::trace::Source;
+use crate::trace::error::{LineError, LineMistake};
+use crate::trace::text::{self, Line, show};
 
 /// A line, field by field.
 pub(super) struct Fields<'a> {
@@ -13,10 +14,10 @@ pub(super) struct Fields<'a> {
 }
 
 impl<'a> Fields<'a> {
-    pub(super) fn take(&mut self, expected: &str) -> Result<&'a [u8], Error> {
+    pub(super) fn take(&mut self, expected: &'static str) -> Result<&'a [u8], LineError> {
         let Some(rest) = self.line.bytes.get(self.next..) else {
-            let message = format!("the line ends here, expected {expected}");
-            return Err(self.line.error(self.line.bytes.len(), message, DAMAGED));
+            self.at = self.line.bytes.len();
+            return Err(self.wrong(LineMistake::Ends { expected }));
         };
         let length = rest.iter().position(|byte| *byte == b':').unwrap_or(rest.len());
         self.at = self.next;
@@ -25,11 +26,11 @@ impl<'a> Fields<'a> {
     }
 
     #[cold]
-    pub(super) fn wrong(&self, found: &[u8], expected: &str) -> Error {
-        self.line.error(self.at, instead(found, expected), DAMAGED)
+    pub(super) fn wrong(&self, mistake: LineMistake) -> LineError {
+        self.line.error(Source::Liballprof, self.at, mistake)
     }
 
-    pub(super) fn skip(&mut self, fields: usize) -> Result<(), Error> {
+    pub(super) fn skip(&mut self, fields: usize) -> Result<(), LineError> {
         for _ in 0..fields {
             self.take("another argument of the call")?;
         }
@@ -37,76 +38,76 @@ impl<'a> Fields<'a> {
     }
 
     /// None where MPI has no clock yet, or no more.
-    pub(super) fn time(&mut self, expected: &str) -> Result<Option<i64>, Error> {
+    pub(super) fn time(&mut self, expected: &'static str) -> Result<Option<i64>, LineError> {
         match self.take(expected)? {
             b"-" => Ok(None),
             time => match text::nanoseconds(time) {
                 Some(time) => Ok(Some(time)),
-                None => Err(self.wrong(time, &format!("{expected}, in microseconds"))),
+                None => Err(self.wrong(LineMistake::unexpected(time, expected))),
             },
         }
     }
 
     /// The last field of a line whose other fields are of no interest: when the call ended.
-    pub(super) fn last(&mut self) -> Result<Option<i64>, Error> {
+    pub(super) fn last(&mut self) -> Result<Option<i64>, LineError> {
         if let Some(colon) = self.line.bytes.iter().rposition(|byte| *byte == b':') {
             self.next = self.next.max(colon + 1);
         }
-        self.time("when the call ended")
+        self.time(END)
     }
 
-    pub(super) fn end(&self) -> Result<(), Error> {
+    pub(super) fn end(&self) -> Result<(), LineError> {
         match self.line.bytes.get(self.next..) {
             None => Ok(()),
             Some(more) => {
-                let message = format!("found `{}` behind the end of the call", show(more));
-                Err(self.line.error(self.next, message, DAMAGED))
+                let mistake = LineMistake::TooLong { found: show(more) };
+                Err(self.line.error(Source::Liballprof, self.next, mistake))
             }
         }
     }
 
-    pub(super) fn integer(&mut self, expected: &str) -> Result<i64, Error> {
+    pub(super) fn integer(&mut self, expected: &'static str) -> Result<i64, LineError> {
         let field = self.take(expected)?;
-        text::signed(field).ok_or_else(|| self.wrong(field, expected))
+        text::signed(field).ok_or_else(|| self.wrong(LineMistake::unexpected(field, expected)))
     }
 
     /// An address or a handle.
-    pub(super) fn address(&mut self, expected: &str) -> Result<u64, Error> {
+    pub(super) fn address(&mut self, expected: &'static str) -> Result<u64, LineError> {
         let field = self.take(expected)?;
-        address(field).ok_or_else(|| self.wrong(field, expected))
+        address(field).ok_or_else(|| self.wrong(LineMistake::unexpected(field, expected)))
     }
 
     /// How many bytes so many things are of the type that follows.
-    pub(super) fn bytes(&mut self) -> Result<u64, Error> {
+    pub(super) fn bytes(&mut self) -> Result<u64, LineError> {
         let count = self.integer("a count")?;
         Ok(self.size()?.saturating_mul(u64::try_from(count).unwrap_or(0)))
     }
 
     /// How many bytes a thing of this type is.
-    pub(super) fn size(&mut self) -> Result<u64, Error> {
+    pub(super) fn size(&mut self) -> Result<u64, LineError> {
         let expected = "a datatype: its name, size and extent";
         let field = self.take(expected)?;
         let mut parts = field.split(|byte| *byte == b',');
         let size = parts.nth(1).and_then(text::signed);
         match (size, parts.count()) {
             (Some(size), 1) => Ok(u64::try_from(size).unwrap_or(0)),
-            _ => Err(self.wrong(field, expected)),
+            _ => Err(self.wrong(LineMistake::unexpected(field, expected))),
         }
     }
 
-    pub(super) fn comm(&mut self) -> Result<Comm, Error> {
+    pub(super) fn comm(&mut self) -> Result<Comm, LineError> {
         let expected = "a communicator: its handle, this rank in it, and its size";
         let field = self.take(expected)?;
-        comm(field).ok_or_else(|| self.wrong(field, expected))
+        comm(field).ok_or_else(|| self.wrong(LineMistake::unexpected(field, expected)))
     }
 
-    pub(super) fn message(&mut self) -> Result<Message, Error> {
+    pub(super) fn message(&mut self) -> Result<Message, LineError> {
         self.skip(1)?;
         let bytes = self.bytes()?;
         self.envelope(bytes)
     }
 
-    pub(super) fn envelope(&mut self, bytes: u64) -> Result<Message, Error> {
+    pub(super) fn envelope(&mut self, bytes: u64) -> Result<Message, LineError> {
         let peer = self.integer("the rank of the other end")?;
         let at = self.at;
         let tag = self.integer("a tag")?;

@@ -2,8 +2,8 @@
 
 use super::super::line::{CallLine, Collective, LineContent, Message, Parts};
 use super::{Writer, made};
+use crate::trace::error::LineError;
 use crate::trace::text::{Line, signed};
-use loggia_model::Error;
 use loggia_trace::call::{
     self, ANY_TAG, Call, CompletedRequest, Completion, Dones, Envelope, List, Peer,
 };
@@ -16,7 +16,7 @@ impl<'a> Writer<'a, '_> {
         called: &CallLine<'a>,
         comm: Option<Option<u32>>,
         line: Line,
-    ) -> Result<(), Error> {
+    ) -> Result<(), LineError> {
         let Some(comm) = comm else {
             self.without_comm(called);
             return Ok(());
@@ -105,7 +105,7 @@ impl<'a> Writer<'a, '_> {
         recv: Message,
         comm: u32,
         line: Line,
-    ) -> Result<(), Error> {
+    ) -> Result<(), LineError> {
         let send = self.envelope(send, comm, false, line)?;
         let got = self.envelope(recv, comm, true, line)?;
         let (any_source, any_tag) = self.wild(&got);

@@ -1,0 +1,349 @@
+//! Mistakes in traces and their lines.
+
+use super::Source;
+use super::text::{Line, few, show};
+use loggia_model::Error;
+use loggia_model::error::Place;
+use loggia_trace::header::Flaw;
+use std::fmt;
+
+/// Why a trace cannot be read.
+#[derive(Clone, Debug, PartialEq)]
+pub enum TraceError {
+    /// No rank is in it; no source where there is no file.
+    Empty {
+        trace: String,
+        source: Option<Source>,
+    },
+    /// Written by no known tool.
+    UnknownFormat {
+        file: String,
+    },
+    /// Not a speed in floating-point operations per µs.
+    Speed {
+        trace: String,
+        speed: f64,
+    },
+    /// The header of a rank file of `loggia trace`.
+    InvalidHeader {
+        file: String,
+        is_rank_file: bool,
+        flaw: Flaw,
+    },
+    /// Files of two runs.
+    AnotherRun {
+        file: String,
+        first: String,
+    },
+    /// Two files of one rank.
+    RepeatedRank {
+        rank: u32,
+        file: String,
+        first: String,
+        source: Source,
+    },
+    MissingRanks {
+        trace: String,
+        missing: MissingRanks,
+        source: Source,
+    },
+    /// Neither calls nor the name of a file tell its rank.
+    UnknownRank {
+        file: String,
+    },
+    /// The first communicators of two files differ in size.
+    WorldSizes {
+        file: String,
+        line: u64,
+        size: u32,
+        other: String,
+        other_size: u32,
+    },
+    Line {
+        file: String,
+        error: LineError,
+    },
+}
+
+/// The ranks without a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MissingRanks {
+    pub count: u64,
+    /// The first of them.
+    pub first: Vec<u32>,
+    /// Number of ranks of the run.
+    pub of: u64,
+}
+
+/// A mistake in a line, and its place.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LineError {
+    pub mistake: LineMistake,
+    /// The tool that should have written the line.
+    pub source: Source,
+    /// From 1.
+    pub line: u64,
+    /// From 1, in characters.
+    pub column: u64,
+}
+
+/// A mistake in a line.
+#[derive(Clone, Debug, PartialEq)]
+pub enum LineMistake {
+    /// The line ends too early.
+    Ends {
+        expected: &'static str,
+    },
+    Unexpected {
+        found: String,
+        expected: &'static str,
+    },
+    /// A number below zero.
+    Negative {
+        found: f64,
+        expected: &'static str,
+    },
+    /// Text after the end of a call.
+    TooLong {
+        found: String,
+    },
+    /// Liballprof: a line that does not begin with the name of a function.
+    NotACall {
+        found: String,
+    },
+    /// SimGrid: a line that does not begin with a rank.
+    NotARank {
+        found: String,
+    },
+    /// SimGrid: what a rank does.
+    UnknownAction {
+        word: String,
+        known: &'static [&'static str],
+    },
+    /// SimGrid: the number of a datatype.
+    UnknownDatatype(i64),
+    /// SimGrid: a rank that the run does not have.
+    RankOutside {
+        rank: i64,
+        ranks: u32,
+    },
+    /// SimGrid: a root that the run does not have.
+    RootOutside {
+        root: i64,
+        ranks: u32,
+    },
+    /// Liballprof: a peer that its communicator does not have.
+    PeerOutside {
+        peer: i64,
+        size: u32,
+    },
+    /// Liballprof: a root that its communicator does not have.
+    RootOutsideComm {
+        root: u32,
+        size: u32,
+    },
+    NegativeTag(i64),
+    /// Lists of a collective operation whose length is not the number of ranks.
+    ListLength {
+        numbers: usize,
+        size: u32,
+    },
+    /// More bytes than can be counted.
+    TooManyBytes,
+    /// A longer time than can be counted.
+    TooMuchTime,
+    /// SimGrid: a rank that also has lines in another file.
+    InAnotherFile {
+        rank: u32,
+        file: String,
+    },
+    /// SimGrid: a file of the list is not given, or listed twice.
+    NotListedOnce {
+        path: String,
+    },
+}
+
+impl Line<'_> {
+    /// A mistake at a byte of the line.
+    #[cold]
+    pub(super) fn error(&self, source: Source, at: usize, mistake: LineMistake) -> LineError {
+        let before = String::from_utf8_lossy(&self.bytes[..at.min(self.bytes.len())]);
+        let column = before.chars().count() as u64 + 1;
+        LineError { mistake, source, line: self.number as u64, column }
+    }
+}
+
+impl LineMistake {
+    pub(super) fn unexpected(found: &[u8], expected: &'static str) -> Self {
+        LineMistake::Unexpected { found: show(found), expected }
+    }
+
+    fn help(&self, source: Source) -> &'static str {
+        use LineMistake::*;
+        match self {
+            NotACall { .. } => "a liballprof trace has lines like `MPI_Barrier:100:0,0,4:101`",
+            NotARank { .. } => {
+                "a line is like `0 send 1 7 1000`: the rank, what it does, and with what"
+            }
+            UnknownDatatype(_) => "known are SimGrid's predefined types from 0 (MPI_DOUBLE) to 39",
+            RankOutside { .. } | RootOutside { .. } => "are files missing?",
+            PeerOutside { .. } => {
+                "the line is damaged; or it is between two groups of ranks, which Loggia cannot \
+                 replay"
+            }
+            TooManyBytes => "is it a slip?",
+            TooMuchTime => "is the speed, or what is computed, a slip?",
+            InAnotherFile { .. } => "give the files of one run, and each once",
+            NotListedOnce { .. } => "give the list and all traces that it names together",
+            _ if source == Source::SimGrid => {
+                "see SimGrid's documentation of time-independent traces"
+            }
+            _ => "the line is damaged, or not written by liballprof: trace again",
+        }
+    }
+}
+
+impl fmt::Display for LineMistake {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use LineMistake::*;
+        let unexpected = |f: &mut fmt::Formatter<'_>, found: &str, expected: &str| match found {
+            "" => write!(f, "nothing here, expected {expected}"),
+            found => write!(f, "found `{found}`, expected {expected}"),
+        };
+        match self {
+            Ends { expected } => write!(f, "the line ends here, expected {expected}"),
+            Unexpected { found, expected } => unexpected(f, found, expected),
+            Negative { found, expected } => write!(f, "found {found}, expected {expected}"),
+            TooLong { found } => write!(f, "found `{found}` behind the end of the call"),
+            NotACall { found } => unexpected(f, found, "the name of an MPI function"),
+            NotARank { found } => unexpected(f, found, "a rank"),
+            UnknownAction { word, .. } => write!(f, "unknown action `{word}`"),
+            UnknownDatatype(number) => write!(f, "the datatype {number} is not known"),
+            RankOutside { rank, ranks } => {
+                write!(f, "found rank {rank}, but there are {ranks} ranks")
+            }
+            RootOutside { root, ranks } => {
+                write!(f, "found the root {root}, but there are {ranks} ranks")
+            }
+            PeerOutside { peer, size } => {
+                write!(f, "found rank {peer} of a communicator of {size}")
+            }
+            RootOutsideComm { root, size } => {
+                write!(f, "the root is rank {root} of a communicator of {size}")
+            }
+            NegativeTag(tag) => write!(f, "found the tag {tag}, expected one from 0 on"),
+            ListLength { numbers, size } => write!(f, "{numbers} numbers for {size} ranks"),
+            TooManyBytes => f.write_str("this is more than Loggia can count"),
+            TooMuchTime => f.write_str("this is longer than 200 years"),
+            InAnotherFile { rank, file } => write!(f, "rank {rank} is also in {file}"),
+            NotListedOnce { path } => {
+                write!(f, "the list names `{path}`, which is not here, or twice")
+            }
+        }
+    }
+}
+
+impl LineError {
+    pub(super) fn in_file(self, file: &str) -> TraceError {
+        TraceError::Line { file: file.to_owned(), error: self }
+    }
+}
+
+impl From<LineError> for Error {
+    fn from(LineError { mistake, source, line, column }: LineError) -> Self {
+        let place = Place::at(line, column);
+        match mistake {
+            LineMistake::UnknownAction { word, known } => {
+                Error::unknown("action", &word, place, known.iter().copied())
+            }
+            mistake => Error::new(mistake.to_string(), place, mistake.help(source)),
+        }
+    }
+}
+
+const FORMATS: &str = "name a folder that `loggia trace` wrote, its rank files, a trace of \
+    liballprof or SimGrid, or a GOAL file";
+const RANK_FILES: &str = "name the folder that `loggia trace` wrote, or all rank files of one run";
+const ONE_RUN: &str = "keep the files of one run, and nothing else, in a folder of their own";
+
+impl From<TraceError> for Error {
+    fn from(error: TraceError) -> Self {
+        use TraceError::*;
+        match error {
+            Empty { trace, source } => {
+                let (message, help) = match source {
+                    None => ("there is nothing to read", FORMATS),
+                    Some(Source::Loggia) => ("there is no rank file here", RANK_FILES),
+                    Some(Source::Liballprof) => {
+                        ("there is no file here", "give the files of all ranks")
+                    }
+                    Some(Source::SimGrid) => {
+                        ("there is no rank's line here", "a trace has lines like `0 send 1 7 1000`")
+                    }
+                };
+                Error::new(message, trace, help)
+            }
+            UnknownFormat { file } => {
+                Error::new("this is no trace that Loggia knows", file, FORMATS)
+            }
+            Speed { trace, speed } => Error::new(
+                format!("found a speed of {speed}, expected one above 0"),
+                trace,
+                "say how many floating-point operations a rank does in a microsecond",
+            ),
+            InvalidHeader { file, is_rank_file, flaw } => {
+                let help = match flaw {
+                    Flaw::Newer(_) => "install a newer Loggia",
+                    Flaw::NotOne if !is_rank_file => RANK_FILES,
+                    Flaw::NotOne | Flaw::Cut | Flaw::Ranks => {
+                        "the file is damaged: copy it again, or trace again"
+                    }
+                };
+                Error::new(flaw.to_string(), file, help)
+            }
+            AnotherRun { file, first } => Error::new(
+                format!("this is of another run than {first}"),
+                file,
+                "traces of different runs do not belong together: keep each in a folder of its own",
+            ),
+            RepeatedRank { rank, file, first, source } => {
+                let help = if source == Source::Loggia { "keep one of them" } else { ONE_RUN };
+                Error::new(format!("this is rank {rank} again, as {first}"), file, help)
+            }
+            MissingRanks { trace, missing, source } => {
+                let self::MissingRanks { count, first, of } = missing;
+                let file = |rank: &u32| match source {
+                    Source::Loggia => format!("rank-{rank}.trace"),
+                    Source::Liballprof | Source::SimGrid => rank.to_string(),
+                };
+                let help = match source {
+                    Source::Loggia => {
+                        "did those ranks write elsewhere? copy all rank files into one folder"
+                    }
+                    Source::Liballprof => "give the files of all ranks",
+                    Source::SimGrid => "give the traces of all ranks",
+                };
+                let first = few(first.iter().map(file));
+                Error::new(format!("{count} of {of} ranks are missing: {first}"), trace, help)
+            }
+            UnknownRank { file } => Error::new(
+                "neither its calls nor its name say which rank this is",
+                file,
+                "name each file after its rank: trace-0.txt, trace-1.txt, …",
+            ),
+            WorldSizes { file, line, size, other, other_size } => {
+                let message = format!(
+                    "the first communicator here has {size} ranks, that in {other} has {other_size}"
+                );
+                Error::new(message, Place::line(line), ONE_RUN).in_file(&file)
+            }
+            Line { file, error } => Error::from(error).in_file(&file),
+        }
+    }
+}
+
+impl fmt::Display for TraceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Error::from(self.clone()).fmt(f)
+    }
+}
