@@ -2,6 +2,7 @@
 //! files of other programs. And how far predictions are from results that were imported.
 
 pub mod csv;
+pub mod error;
 pub mod export;
 pub mod import;
 pub mod score;

@@ -8,6 +8,7 @@ mod condition;
 
 pub use condition::{Condition, ConditionResult};
 
+use crate::error::ScoreError;
 use loggia_model::Error;
 use loggia_model::measured::Basis;
 use loggia_model::model::composition::Question;
@@ -233,7 +234,7 @@ pub fn predicted(
         (Some(_), None) => (None, Basis::Modelled),
     };
     let time = time.filter(|time| time.value.0 > 0.0);
-    Ok((time.ok_or_else(|| Error::new("its closed form gives no time here", "", ""))?, basis))
+    Ok((time.ok_or(ScoreError::NoTime)?, basis))
 }
 
 /// The tier that such messages cross in the signature: the one of that name, or the first that
@@ -247,19 +248,22 @@ fn tier<'a>(
     let reach = measured.tiers.iter().find(|tier| tier.name == name).map(|tier| tier.reach);
     let named = signature.tiers.iter().find(|tier| tier.name == name);
     let reaching = || signature.tiers.iter().find(|tier| Some(tier.reach) == reach);
-    named.or_else(reaching).ok_or_else(|| Error::new(format!("no tier like {name}"), "", ""))
+    named.or_else(reaching).ok_or_else(|| ScoreError::NoTier(name.to_owned()).into())
 }
 
 /// The style that such messages are sent in; standard sends are predicted in the tier's first style
 /// if it has no other.
-fn style<'a>(tier: &Tier, style: Option<&'a str>) -> Result<Option<&'a str>, Error> {
+fn style<'a>(tier: &Tier, style: Option<&'a str>) -> Result<Option<&'a str>, ScoreError> {
     let Some(name) = style else { return Ok(None) };
     if tier.styles.iter().any(|known| known.name.0 == name) {
         return Ok(style);
     }
     match StyleName(name.to_owned()).mpi() {
         Some((Mode::Standard, _)) => Ok(None),
-        _ => Err(Error::new(format!("no send mode {name} on tier {}", tier.name), "", "")),
+        _ => {
+            let (mode, tier) = (name.to_owned(), tier.name.clone());
+            Err(ScoreError::NoSendMode { mode, tier })
+        }
     }
 }
 

@@ -11,6 +11,7 @@ use super::costs::NO_GAP;
 use super::loggp::{Bound, LogGpCosts, operator_time};
 use super::{ParameterSource, Setting, Simulation, Ticks, result};
 use crate::collective::{Algorithm, Form, Shape, algorithms};
+use crate::error::SimulationError;
 use loggia_model::Error;
 use loggia_model::model::composition::Question;
 use loggia_model::model::{Model, Route, Warning};
@@ -146,11 +147,7 @@ impl<'a> Field<'a> {
                 true => Ok(route),
                 false => Err(route.missing(Model::LogGp)),
             },
-            ParameterSource::Numbers(_) => Err(Error::new(
-                "algorithms are asked on a signature",
-                "SIG",
-                "name one: `loggia list`",
-            )),
+            ParameterSource::Numbers(_) => Err(SimulationError::NeedsSignature.into()),
         }
     }
 
@@ -173,7 +170,7 @@ impl<'a> Field<'a> {
 
     fn form(&self, algorithm: &Algorithm, shape: &Shape, bound: Bound) -> Result<Form, Error> {
         let costs = LogGpCosts::at(self.route()?, self.compute, bound)?;
-        algorithm.form(shape, &costs.alone_by(self.rules.model()))
+        Ok(algorithm.form(shape, &costs.alone_by(self.rules.model()))?)
     }
 
     /// The cost of an algorithm.

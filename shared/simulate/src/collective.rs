@@ -68,6 +68,7 @@ pub use form::{Form, Term};
 pub use shape::{SEGMENT, Shape};
 pub use time::Costs;
 
+use crate::error::SimulationError;
 use loggia_model::Error;
 use loggia_model::error::Input;
 use loggia_model::signature::Operation;
@@ -159,7 +160,11 @@ pub fn named(op: Operation, name: &str) -> Result<&'static Algorithm, Error> {
 
 impl Algorithm {
     /// The schedule of all ranks. The reduction operator on k bytes takes `compute(k)` picoseconds.
-    pub fn schedule(&self, shape: &Shape, compute: &dyn Fn(u64) -> u64) -> Result<Schedule, Error> {
+    pub fn schedule(
+        &self,
+        shape: &Shape,
+        compute: &dyn Fn(u64) -> u64,
+    ) -> Result<Schedule, SimulationError> {
         self.check(shape)?;
         writer::write(self, shape, compute)
     }
@@ -175,16 +180,12 @@ impl Algorithm {
     }
 
     /// The closed form of the completion time.
-    pub fn form(&self, shape: &Shape, costs: &dyn Costs) -> Result<Form, Error> {
+    pub fn form(&self, shape: &Shape, costs: &dyn Costs) -> Result<Form, SimulationError> {
         self.check(shape)?;
         let alone = shape.p() == 1;
         let time = if alone { Time::default() } else { (self.time)(shape, costs) };
         if time.ps == u64::MAX {
-            return Err(Error::new(
-                format!("{} takes longer than can be counted", self.name),
-                Input::Bytes,
-                "use fewer bytes or fewer ranks",
-            ));
+            return Err(SimulationError::FormTooLong { algorithm: self.name });
         }
         Ok(Form {
             formula: self.formula,
@@ -195,14 +196,10 @@ impl Algorithm {
         })
     }
 
-    fn check(&self, shape: &Shape) -> Result<(), Error> {
+    fn check(&self, shape: &Shape) -> Result<(), SimulationError> {
         shape.check(self.op)?;
         if self.needs_nodes && shape.nodes.is_none() {
-            return Err(Error::new(
-                format!("{} must know which ranks share a node", self.name),
-                Input::Nodes,
-                "say so, such as block:8 for 8 ranks on each",
-            ));
+            return Err(SimulationError::NeedsNodes { algorithm: self.name });
         }
         Ok(())
     }

@@ -7,8 +7,8 @@
 use super::meter::Meter;
 use super::setting::{ParameterSource, Setting};
 use super::ticks::Ticks;
+use crate::error::SimulationError;
 use loggia_model::Error;
-use loggia_model::error::{Input, Remedy};
 use loggia_model::model::loggpo as model;
 use loggia_model::model::loggpo::costs as loggpo_costs;
 use loggia_model::model::loggps::CONTROL;
@@ -195,11 +195,7 @@ impl<'a> Prices<'a> {
         for (inside, line) in [false, true].into_iter().zip(self.lines) {
             let Some(line) = line else { continue };
             let ParameterSource::Route(route) = line else {
-                return Err(Error::new(
-                    "single numbers are for the simulation model loggops",
-                    Input::Rules,
-                    Remedy::from("give a signature, or leave ").then(Input::Rules).then(" out"),
-                ));
+                return Err(SimulationError::SingleNumbers.into());
             };
             self.dependent |= self.rules == Rules::LogGpo && is_dependent(&route);
             for bytes in sizes {
@@ -238,7 +234,7 @@ impl<'a> Prices<'a> {
     }
 
     /// The sum of everything that a schedule does must be a time.
-    fn check_length(&self, schedule: &Schedule, rules: Rules) -> Result<(), Error> {
+    fn check_length(&self, schedule: &Schedule, rules: Rules) -> Result<(), SimulationError> {
         let mut longest = 0u128;
         for op in schedule.ops() {
             longest += match (op.kind, rules) {
@@ -250,18 +246,8 @@ impl<'a> Prices<'a> {
                 }
             };
             if longest > u128::from(u64::MAX / 4) {
-                return Err(Error::new(
-                    "the times of this schedule add up to more than the simulator counts",
-                    format!("rank {}", op.rank),
-                    format!(
-                        "all operations together may take up to {} here; make them shorter",
-                        match self.ticks {
-                            Ticks::Nanoseconds => "146 years",
-                            Ticks::Picoseconds => "53 days",
-                            Ticks::Femtoseconds => "76 minutes",
-                        }
-                    ),
-                ));
+                let (rank, most) = (op.rank, self.ticks.longest());
+                return Err(SimulationError::ScheduleTooLong { rank, most });
             }
         }
         Ok(())
@@ -560,18 +546,8 @@ fn numbers(
         let send = route.send_overhead(bytes).ok_or_else(missing)?.time.value;
         let recv = route.recv_overhead(bytes).ok_or_else(missing)?.time.value;
         if send != recv || overhead.is_some_and(|overhead| overhead != send) {
-            return Err(Error::new(
-                format!(
-                    "the simulation model loggops has one o for all messages; {} reports o_s = {} and o_r = {} µs at {} bytes",
-                    route.signature.title, send.0, recv.0, bytes.0
-                ),
-                Input::Rules,
-                Remedy::from(
-                    "use loggpo, loggps or loggp, which take both and their curves, or give single numbers (",
-                )
-                .then(Input::SingleNumbers)
-                .then(")"),
-            ));
+            let signature = route.signature.title.clone();
+            return Err(SimulationError::SeveralOverheads { signature, bytes, send, recv }.into());
         }
         overhead = Some(send);
     }

@@ -11,6 +11,7 @@
 //! | [`algorithm`] | the cost of a collective algorithm, and the fastest one |
 //! | [`collective`] | the schedules and closed forms of collective algorithms |
 //! | [`request`] | a collective by its closed forms, by an algorithm, or by the fastest of all |
+//! | [`error`] | mistakes in simulations and collective operations |
 //! | [`record`] | every rank's timeline, and the critical path |
 //! | [`program`] | the program that is simulated |
 //! | [`result`] | the result of a run |
@@ -18,6 +19,7 @@
 pub mod algorithm;
 pub mod collective;
 pub mod costs;
+pub mod error;
 pub mod loggp;
 mod meter;
 pub mod order;
@@ -33,13 +35,13 @@ pub use runs::{Runs, Steps, Tells, Words};
 pub use setting::{ParameterSource, Setting};
 
 use loggia_model::Error;
-use loggia_model::error::Input;
 use loggia_model::model::Warning;
 use loggia_model::rules::Rules;
 use loggia_model::units::Micros;
 pub use ticks::Ticks;
 
 use costs::Prices;
+use error::SimulationError;
 use loggia_schedule::curve::{Curve, Watch};
 use loggia_schedule::explain::{Part, Trace, Traced};
 use loggia_schedule::observe::{Nobody, Observer, Work};
@@ -117,17 +119,14 @@ impl<'a, R: Runs> Simulation<'a, R> {
     /// Checks that the rules find what they need, and what each size of message costs.
     pub fn new(runs: &'a R, rules: Rules, setting: &Setting<'a>) -> Result<Self, Error> {
         if runs.ranks() == 0 {
-            return Err(Error::new("there are no ranks in this schedule", "", "add some"));
+            return Err(SimulationError::NoRanks.into());
         }
         let node_of = setting.inside.map(|(_, node_of)| node_of);
         if let Some(nodes) = node_of
             && nodes.len() != runs.ranks() as usize
         {
-            return Err(Error::new(
-                format!("nodes are given for {} of {} ranks", nodes.len(), runs.ranks()),
-                Input::Nodes,
-                "name the node of every rank",
-            ));
+            let (nodes, ranks) = (nodes.len(), runs.ranks());
+            return Err(SimulationError::NodesOfOthers { nodes, ranks }.into());
         }
         let prices = match runs.steps() {
             Steps::Written(schedule) => Prices::new(schedule, rules, setting)?,

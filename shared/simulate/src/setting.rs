@@ -1,8 +1,8 @@
 //! The machine of a run: where its parameters come from, and which ranks share a node.
 
 use super::ticks::Ticks;
+use crate::error::SimulationError;
 use loggia_model::Error;
-use loggia_model::error::Input;
 use loggia_model::model::Route;
 use loggia_model::numbers::Numbers;
 use loggia_model::signature::{Parameter, Reach, Signature, Tier};
@@ -52,11 +52,8 @@ impl<'a> Setting<'a> {
         let card = |tier: &Tier| tier.node_gap_per_byte.as_ref().and_then(Parameter::interval);
         let intra = find(Reach::Intra).or(inter.filter(|inter| card(inter).is_some()));
         let (Some(inter), Some(intra)) = (inter, intra) else {
-            return Err(Error::new(
-                format!("{} lacks a tier between nodes or a tier inside a node", signature.title),
-                Input::Nodes,
-                "leave the nodes out, or choose a signature with two tiers: `loggia list`",
-            ));
+            let signature = signature.title.clone();
+            return Err(SimulationError::NeedsTwoTiers { signature }.into());
         };
         let of_inside = if intra.name == inter.name { style } else { None };
         let inside = Route::of(signature, Some(&intra.name), of_inside)?;

@@ -1,6 +1,6 @@
 //! The unit of time of a run.
 
-use loggia_model::Error;
+use crate::error::SimulationError;
 use loggia_model::units::Micros;
 use loggia_schedule::schedule::CalcUnit;
 
@@ -34,18 +34,27 @@ impl Ticks {
     }
 
     /// A time as the nearest number of them.
-    pub fn of(self, time: Micros) -> Result<u64, Error> {
+    pub fn of(self, time: Micros) -> Result<u64, SimulationError> {
         let ticks = (time.0 * self.per_micro()).round();
         if (0.0..=9e18).contains(&ticks) {
             return Ok(ticks as u64);
         }
-        Err(too_long(time))
+        Err(SimulationError::TimeTooLong(time))
     }
 
     /// Whether a time is a whole number of them, as far as its digits tell.
     pub(super) fn divide(self, time: f64) -> bool {
         let ticks = time * self.per_micro();
         (ticks - ticks.round()).abs() <= 1e-9 * ticks.abs()
+    }
+
+    /// The longest sum of times that can be counted with room to spare.
+    pub(super) fn longest(self) -> &'static str {
+        match self {
+            Ticks::Nanoseconds => "146 years",
+            Ticks::Picoseconds => "53 days",
+            Ticks::Femtoseconds => "76 minutes",
+        }
     }
 
     /// Ticks per unit of a schedule's computations.
@@ -59,12 +68,4 @@ impl Ticks {
             (CalcUnit::Picoseconds, Ticks::Femtoseconds) => Some(1000),
         }
     }
-}
-
-fn too_long(time: Micros) -> Error {
-    Error::new(
-        format!("{:e} µs is longer than the simulator counts", time.0),
-        "parameters",
-        "times of a run must stay below 100 days",
-    )
 }

@@ -106,7 +106,10 @@ fn nothing(files: &[File], read: &Read) -> Error {
                 Error { help, ..why }.in_file(&one.name)
             })
         }
-        _ => make(read, &ImportOptions::default()).complete(&ImportOptions::default()).err(),
+        _ => make(read, &ImportOptions::default())
+            .complete(&ImportOptions::default())
+            .err()
+            .map(Error::from),
     };
     why.unwrap_or_else(|| Error::new("there is nothing to read", "", help))
 }

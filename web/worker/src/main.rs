@@ -80,7 +80,7 @@ impl Prepared {
         let schedule = Operation::named(op).and_then(|op| {
             check_procs(Procs(procs))?;
             let shape = Shape::new(Procs(procs), whole(bytes, "bytes")?);
-            collective::named(op, algorithm)?.schedule(&shape, &|_| 0)
+            Ok(collective::named(op, algorithm)?.schedule(&shape, &|_| 0)?)
         });
         Ok(Prepared { schedule: Rc::new(schedule.map_err(thrown)?), doubts: Rc::default() })
     }

@@ -7,6 +7,7 @@
 //! byte.
 
 use super::{commented, heading, not_reported};
+use crate::error::ExportError;
 use loggia_model::Error;
 use loggia_model::error::one_line;
 use loggia_model::model::{self, Model, Need, Route};
@@ -169,10 +170,6 @@ fn exact(numbers: &Numbers) -> [(char, f64); 5] {
     ]
 }
 
-fn too_large(route: &Route) -> Error {
-    Error::new(
-        "LogGOPSim takes no more than 2147483647 ns for a parameter",
-        route.place(),
-        "look at the signature's times: is one of them in another unit?",
-    )
+fn too_large(route: &Route) -> ExportError {
+    ExportError::ParameterTooLarge { place: route.place(), most: i32::MAX }
 }

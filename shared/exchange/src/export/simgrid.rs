@@ -20,10 +20,10 @@ mod loopback;
 mod network;
 
 use super::{heading, not_reported};
+use crate::error::ExportError;
 use factors::Factors;
 use lines::Line;
 use loggia_model::Error;
-use loggia_model::error::Input;
 use loggia_model::error::one_line;
 use loggia_model::model::{Need, Route};
 use loggia_model::units::words::{number, rate, size, time};
@@ -37,11 +37,7 @@ const DIGITS: usize = 12;
 /// The platform, with its comments.
 pub(super) fn platform(route: &Route, nodes: Procs) -> Result<String, Error> {
     if nodes.0 == 0 {
-        return Err(Error::new(
-            "a platform has a node or more, not 0",
-            Input::Nodes,
-            "give the number of nodes, such as 2",
-        ));
+        return Err(ExportError::NoNodes.into());
     }
     let factors = Factors::of(route)?;
     let mut text = String::from(

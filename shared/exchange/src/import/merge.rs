@@ -1,8 +1,7 @@
 //! What an import adds to a signature that there is already: what is known stays, what is absent is
 //! taken, and each parameter says where it comes from.
 
-use loggia_model::Error;
-use loggia_model::error::{Input, Remedy};
+use crate::error::ImportError;
 use loggia_model::signature::{Parameter, Signature, Table, Tier, listing};
 use serde::{Deserialize, Serialize};
 
@@ -37,7 +36,10 @@ pub enum Outcome {
 ///
 /// # Errors
 /// Where the two have a tier of one name, one of them inside a node and the other between nodes.
-pub fn merge(base: &Signature, imported: &Signature) -> Result<(Signature, Vec<Merged>), Error> {
+pub fn merge(
+    base: &Signature,
+    imported: &Signature,
+) -> Result<(Signature, Vec<Merged>), ImportError> {
     let mut merged = base.clone();
     let mut outcomes = Vec::new();
     for tier in &imported.tiers {
@@ -47,17 +49,7 @@ pub fn merge(base: &Signature, imported: &Signature) -> Result<(Signature, Vec<M
             continue;
         };
         if known.reach != tier.reach {
-            return Err(Error::new(
-                format!(
-                    "tier {} is inside a node in one, and between nodes in the other",
-                    tier.name
-                ),
-                Input::Tier,
-                Remedy::from("give the imported one another name: ")
-                    .then((Input::Tier, "NAME:inter"))
-                    .then(" or ")
-                    .then((Input::Tier, "NAME:intra")),
-            ));
+            return Err(ImportError::DifferentReach { tier: tier.name.clone() });
         }
         let before = listing::entries(known);
         add(known, tier);
@@ -182,6 +174,7 @@ fn take<T: Clone>(known: &mut Option<T>, other: Option<&T>) {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
     use super::*;
+    use loggia_model::Error;
     use loggia_model::library;
     use loggia_model::signature::Reach;
     use loggia_model::units::Micros;
@@ -221,6 +214,8 @@ mod tests {
         let t3d = library::load("cray-t3d").unwrap();
         let mut other = imported(&t3d.tiers[0].name);
         other.tiers[0].reach = Reach::Intra;
-        assert!(merge(&t3d, &other).unwrap_err().help.to_string().contains("tier NAME:intra"));
+        let error = merge(&t3d, &other).unwrap_err();
+        assert_eq!(error, ImportError::DifferentReach { tier: t3d.tiers[0].name.clone() });
+        assert!(Error::from(error).help.to_string().contains("tier NAME:intra"));
     }
 }

@@ -2,8 +2,9 @@
 
 use super::run::Run;
 use super::tier::TierName;
+use crate::error::{ImportError, Incomplete};
 use loggia_model::Error;
-use loggia_model::error::{Input, Place, Remedy};
+use loggia_model::error::{Input, Place};
 use loggia_model::signature::Operation;
 use serde::{Deserialize, Serialize};
 
@@ -134,29 +135,16 @@ impl Question {
     }
 
     /// All questions as one error: the first one, and how to answer.
-    pub fn unanswered(all: &[Question]) -> Option<Error> {
+    pub fn unanswered(all: &[Question]) -> Option<ImportError> {
         let first = all.first()?;
-        let input = first.about.input();
-        let value = first.perhaps.as_deref().unwrap_or("N");
-        let more = match all.len() {
-            1 => String::new(),
-            count => format!(" ({} more of the kind)", count - 1),
-        };
-        let guess = match &first.perhaps {
-            Some(_) => "if the file's name is right, ",
-            None => "",
-        };
-        Some(Error::new(
-            format!("{} does not say {}{more}", first.benchmark, first.about.words()),
-            Place::line(first.line).in_file(&first.file),
-            Remedy::from(format!("{guess}say "))
-                .then((input, value))
-                .then(", or ")
-                .then((input, format!("FILE={value}")))
-                .then(" for one file; ")
-                .then(Input::LeaveOut)
-                .then(" imports only the rest"),
-        ))
+        Some(ImportError::Incomplete(Incomplete {
+            place: Place::line(first.line).in_file(&first.file),
+            benchmark: first.benchmark.clone(),
+            missing: first.about.words(),
+            input: first.about.input(),
+            guess: first.perhaps.clone(),
+            more: all.len() - 1,
+        }))
     }
 }
 

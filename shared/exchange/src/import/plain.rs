@@ -17,9 +17,9 @@ use super::reading::{LineOutcome, Out, Reader};
 use super::table::is_time;
 use super::tier::TierName;
 use super::{BenchmarkKind, Run, Tool};
+use crate::error::{ColumnMistake, ImportError};
 use csv::{ReaderBuilder, StringRecord, Trim};
 use loggia_model::Error;
-use loggia_model::error::Remedy;
 use loggia_model::signature::{BytesAre, Operation, Statistic};
 use loggia_model::units::{Bytes, Micros, Procs};
 use strum::{EnumString, IntoStaticStr, VariantArray};
@@ -59,8 +59,8 @@ impl Column {
         self.into()
     }
 
-    fn error(self, message: impl Into<String>, help: impl Into<Remedy>) -> Error {
-        Error::new(message, format!("column {}", self.name()), help)
+    fn error(self, mistake: ColumnMistake) -> Error {
+        ImportError::Column { column: self.name(), mistake }.into()
     }
 }
 
@@ -97,15 +97,13 @@ impl Header {
     fn check(&self) -> Result<(), Error> {
         for column in Column::VARIANTS {
             if self.columns.iter().filter(|known| **known == Some(*column)).count() > 1 {
-                return Err(column.error("the header has this column twice", "rename one of them"));
+                return Err(column.error(ColumnMistake::Repeated));
             }
         }
         for column in [Column::TimeUs, Column::Bytes] {
             if self.find(column).is_none() {
-                let known: Vec<&str> =
-                    Column::VARIANTS.iter().map(|column| column.name()).collect();
-                let help = format!("add it to the header; known columns: {}", known.join(", "));
-                return Err(column.error("the header lacks this column", help));
+                let known = Column::VARIANTS.iter().map(|column| column.name()).collect();
+                return Err(column.error(ColumnMistake::Missing { known }));
             }
         }
         Ok(())
@@ -129,7 +127,7 @@ fn cells(text: &str, delimiter: u8) -> Result<StringRecord, Error> {
     let mut record = StringRecord::new();
     reader
         .read_record(&mut record)
-        .map_err(|error| Error::new(error.to_string(), "", "write the row as CSV or TSV"))?;
+        .map_err(|error| ImportError::InvalidRow { reason: error.to_string() })?;
     Ok(record)
 }
 
@@ -184,19 +182,14 @@ impl Reader for PlainTable {
         }
         let cells = cells(text, self.header.delimiter)?;
         if cells.len() != self.header.columns.len() {
-            let (has, names) = (cells.len(), self.header.columns.len());
-            return Err(Error::new(
-                format!("this row has {has} cells, and the header names {names} columns"),
-                format!("column {}", has.min(names) + 1),
-                "leave a cell empty where nothing is known; write decimals with a point",
-            ));
+            let (cells, columns) = (cells.len(), self.header.columns.len());
+            return Err(ImportError::RowLength { cells, columns }.into());
         }
         let row = Row { header: &self.header, cells };
         let kind = row.kind()?;
         let bytes = row.bytes(&kind.what)?;
-        let time = row.time(Column::TimeUs)?.ok_or_else(|| {
-            Column::TimeUs.error("this row has no time", "give it in µs, or delete the row")
-        })?;
+        let time =
+            row.time(Column::TimeUs)?.ok_or_else(|| Column::TimeUs.error(ColumnMistake::NoTime))?;
         let bounds = row.bounds(time)?;
         let run = self.run(kind, out);
         for (statistic, time) in [(Statistic::Reported, Some(time))].into_iter().chain(bounds) {
@@ -264,10 +257,7 @@ impl Row<'_> {
     fn count(&self, column: Column) -> Result<Option<u32>, Error> {
         let count = |cell: &str| match cell.parse::<u32>() {
             Ok(count) if count > 0 => Ok(count),
-            _ => Err(column.error(
-                format!("`{cell}` is not a count"),
-                "write a whole number such as 32, or leave the cell empty",
-            )),
+            _ => Err(column.error(ColumnMistake::NotACount(cell.to_owned()))),
         };
         self.cell(column).map(count).transpose()
     }
@@ -275,10 +265,7 @@ impl Row<'_> {
     fn time(&self, column: Column) -> Result<Option<f64>, Error> {
         let time = |cell: &str| match cell.parse::<f64>() {
             Ok(time) if is_time(time) => Ok(time),
-            _ => Err(column.error(
-                format!("`{cell}` is not a time"),
-                "write µs above 0 with a decimal point, such as 12.5",
-            )),
+            _ => Err(column.error(ColumnMistake::NotATime(cell.to_owned()))),
         };
         self.cell(column).map(time).transpose()
     }
@@ -289,10 +276,7 @@ impl Row<'_> {
             let bound = self.time(column)?;
             match bound.filter(|bound| is_beyond(*bound, time)) {
                 None => Ok(bound),
-                Some(_) => Err(column.error(
-                    format!("time_us ({time}) is outside its interval"),
-                    "low_us is at most time_us, and high_us at least",
-                )),
+                Some(_) => Err(column.error(ColumnMistake::OutsideInterval { time })),
             }
         };
         let (low, high) = (
@@ -308,29 +292,26 @@ impl Row<'_> {
             _ if is_barrier => Ok(None),
             Some(cell) => {
                 let bytes = cell.parse().ok().filter(|bytes: &Bytes| bytes.0 <= MOST_BYTES);
-                bytes.map(Some).ok_or_else(|| {
-                    let help = "write bytes such as 4096, or 4KiB";
-                    Column::Bytes.error(format!("`{cell}` is not a size"), help)
-                })
+                bytes
+                    .map(Some)
+                    .ok_or_else(|| Column::Bytes.error(ColumnMistake::NotASize(cell.to_owned())))
             }
-            None => Err(Column::Bytes.error("this row has no size", "give the number of bytes")),
+            None => Err(Column::Bytes.error(ColumnMistake::NoSize)),
         }
     }
 
     fn kind(&self) -> Result<Kind, Error> {
         let (ranks, pairs) = (self.count(Column::Ranks)?, self.count(Column::Pairs)?);
-        let op = match self.cell(Column::Op) {
-            None if self.header.find(Column::Op).is_some() => {
-                let help = "name the operation, such as allreduce, or p2p for RTT/2";
-                return Err(Column::Op.error("this row has no operation", help));
-            }
-            None | Some("p2p" | "P2P") => None,
-            Some(name) => Some(Operation::named(name).map_err(|_| {
-                let known = Operation::ALL.iter().map(|op| op.name());
-                let known = ["p2p"].into_iter().chain(known);
-                Error::unknown("operation", name, "column op", known)
-            })?),
-        };
+        let op =
+            match self.cell(Column::Op) {
+                None if self.header.find(Column::Op).is_some() => {
+                    return Err(Column::Op.error(ColumnMistake::NoOperation));
+                }
+                None | Some("p2p" | "P2P") => None,
+                Some(name) => Some(Operation::named(name).map_err(|_| {
+                    Column::Op.error(ColumnMistake::UnknownOperation(name.to_owned()))
+                })?),
+            };
         let kind = Kind {
             what: BenchmarkKind::Message,
             ranks,
@@ -347,10 +328,7 @@ impl Row<'_> {
     fn message(&self, kind: Kind, ranks: Option<u32>, pairs: Option<u32>) -> Result<Kind, Error> {
         let together = u64::from(pairs.unwrap_or(1)) * 2;
         if let Some(ranks) = ranks.filter(|ranks| u64::from(*ranks) != together) {
-            return Err(Column::Ranks.error(
-                format!("p2p is between 2 ranks, not {ranks}"),
-                "write 2, or give the number of pairs that exchange at once in column pairs",
-            ));
+            return Err(Column::Ranks.error(ColumnMistake::RanksOfMessage(ranks)));
         }
         let what = match pairs {
             None | Some(1) => BenchmarkKind::Message,
@@ -358,18 +336,14 @@ impl Row<'_> {
         };
         let mode = self.cell(Column::Mode).map(str::to_ascii_lowercase);
         if let Some(mode) = mode.as_deref().filter(|mode| !is_name(mode)) {
-            return Err(Column::Mode.error(
-                format!("`{mode}` is not a send mode"),
-                "write MPI's call without MPI_, such as send, isend or ssend",
-            ));
+            return Err(Column::Mode.error(ColumnMistake::NotASendMode(mode.to_owned())));
         }
         Ok(Kind { what, mode, ranks: None, ..kind })
     }
 
     fn collective(&self, kind: Kind, op: Operation, pairs: Option<u32>) -> Result<Kind, Error> {
         if pairs.is_some() {
-            let help = "leave the cell empty; ranks says how many take part";
-            return Err(Column::Pairs.error(format!("{} has no pairs", op.name()), help));
+            return Err(Column::Pairs.error(ColumnMistake::PairsOfCollective(op)));
         }
         let bytes_are = match self.cell(Column::BytesAre) {
             None => op.bytes_are(),
@@ -380,9 +354,8 @@ impl Row<'_> {
             Some("nonblocking") => (true, false),
             Some("gpus") => (false, true),
             Some(mode) => {
-                let help = "leave the cell empty, or write nonblocking or gpus";
-                let message = format!("`{mode}` is not a mode of {}", op.name());
-                return Err(Column::Mode.error(message, help));
+                let mode = mode.to_owned();
+                return Err(Column::Mode.error(ColumnMistake::ModeOfCollective { op, mode }));
             }
         };
         let (op, bytes_are) = (Some(op.name().to_owned()), Some(bytes_are));
@@ -393,10 +366,8 @@ impl Row<'_> {
     fn bytes_are(&self, op: Operation, name: &str) -> Result<BytesAre, Error> {
         let known = BytesAre::named(name).ok().filter(|known| op.counts().contains(known));
         known.ok_or_else(|| {
-            Column::BytesAre.error(
-                format!("`{name}` has no meaning for {}", op.name()),
-                format!("use {}", op.counts_in_words()),
-            )
+            let count = name.to_owned();
+            Column::BytesAre.error(ColumnMistake::BytesOfCollective { op, count })
         })
     }
 

@@ -3,8 +3,9 @@
 use super::lines::{Line, Lines};
 use super::run::{Condition, Run};
 use super::{imb, logp_mpi, nccl, netgauge, netpipe, osu, plain, reprompi, skampi};
+use crate::error::ImportError;
 use loggia_model::Error;
-use loggia_model::error::{Input, Place, Remedy};
+use loggia_model::error::Place;
 use loggia_model::signature::Statistic;
 use loggia_model::units::{Bytes, Micros};
 use serde::{Deserialize, Serialize};
@@ -223,14 +224,8 @@ impl Out {
     }
 
     fn too_much(&self) -> Option<Error> {
-        (self.open_conditions + self.conditions > MOST_CONDITIONS).then(|| {
-            Error::new(
-                format!("more than {MOST_CONDITIONS} different measurements are in these files"),
-                "",
-                Remedy::from("import them in several parts, and join these with ")
-                    .then(Input::Merge),
-            )
-        })
+        (self.open_conditions + self.conditions > MOST_CONDITIONS)
+            .then(|| ImportError::TooManyConditions { most: MOST_CONDITIONS }.into())
     }
 }
 

@@ -5,9 +5,9 @@ use super::plain;
 use super::reading::{BEFORE_ANYTHING, LeftOut, Read};
 use super::run::{BenchmarkKind, Run, Tool};
 use super::samples::{self, RunOutcome};
+use crate::error::ImportError;
 use loggia_fit::printed::OfTool;
 use loggia_fit::{collective, printed};
-use loggia_model::Error;
 use loggia_model::signature::{
     Machine, Operation, Origin, Range, Reach, Samples, Signature, Tier, listing, short_name,
 };
@@ -170,7 +170,7 @@ impl ImportResult {
     ///
     /// # Errors
     /// The first question, or that there is nothing.
-    pub fn complete(self, options: &ImportOptions) -> Result<(Signature, Self), Error> {
+    pub fn complete(self, options: &ImportOptions) -> Result<(Signature, Self), ImportError> {
         if let Some(error) = Question::unanswered(&self.questions).filter(|_| !options.leaves_out) {
             return Err(error);
         }
@@ -180,11 +180,10 @@ impl ImportResult {
             let known = left_out().find(|left| left.why != BEFORE_ANYTHING);
             if let Some(left) = known {
                 let place = format!("{}:{}", left.file, left.line);
-                return Error::new("no benchmark's numbers are in these files", place, &left.why);
+                return ImportError::NothingRead { place, reason: left.why.clone() };
             }
-            let tools: Vec<&str> = Tool::ALL.iter().map(|tool| tool.name()).collect();
-            let help = format!("known are the outputs of {}", tools.join(", "));
-            Error::new("no benchmark's numbers are in these files", file, help)
+            let tools = Tool::ALL.iter().map(|tool| tool.name()).collect();
+            ImportError::UnknownFormat { file, tools }
         };
         let signature = self.signature.clone().ok_or_else(nothing)?;
         Ok((signature, self))
@@ -380,7 +379,7 @@ fn notes(signature: &mut Signature, read: &Read, options: &ImportOptions) {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "tests")]
+    #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
     use super::super::options::PerFile;
     use super::super::reading::Importer;
     use super::super::tier::TierName;
@@ -477,12 +476,11 @@ mod tests {
     fn nothing_is_made_of_nothing() {
         let made = made(&[("x", "hello\n".to_owned())], &ImportOptions::default());
         assert_eq!(made.signature, None);
-        assert!(
+        let Err(ImportError::UnknownFormat { tools, .. }) =
             made.complete(&ImportOptions::default())
-                .unwrap_err()
-                .help
-                .to_string()
-                .contains("SKaMPI")
-        );
+        else {
+            panic!()
+        };
+        assert!(tools.contains(&"SKaMPI"), "{tools:?}");
     }
 }

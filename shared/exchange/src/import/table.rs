@@ -1,5 +1,6 @@
 //! Rows of numbers below a header that names them.
 
+use crate::error::ImportError;
 use loggia_model::Error;
 use loggia_model::units::{Bytes, Micros};
 
@@ -58,11 +59,9 @@ pub(super) fn number(word: &str) -> Result<Option<f64>, Error> {
     }
     match word.parse::<f64>() {
         Ok(number) => Ok(number.is_finite().then_some(number)),
-        Err(_) if has_comma(unsigned) => Err(Error::new(
-            format!("`{word}` has a decimal comma, or one between thousands"),
-            "",
-            "run the benchmark with LC_ALL=C, or write the numbers with a point",
-        )),
+        Err(_) if has_comma(unsigned) => {
+            Err(ImportError::DecimalComma { word: word.to_owned() }.into())
+        }
         Err(_) => Ok(None),
     }
 }

@@ -1,7 +1,7 @@
 //! Names of tiers.
 
+use crate::error::ImportError;
 use loggia_model::Error;
-use loggia_model::error::Input;
 use loggia_model::signature::Reach;
 use serde::{Deserialize, Serialize};
 
@@ -25,11 +25,7 @@ impl TierName {
             Some((name, "intra")) if !name.is_empty() => of(name, Reach::Intra),
             None if text.trim() == "network" => of("network", Reach::Inter),
             None if text.trim() == "node" => of("node", Reach::Intra),
-            _ => Err(Error::new(
-                format!("`{text}` does not say whether these messages left the node"),
-                Input::Tier,
-                "say network, node, NAME:inter (between nodes) or NAME:intra (inside one)",
-            )),
+            _ => Err(ImportError::UnknownReach { text: text.to_owned() }.into()),
         }
     }
 }

@@ -1,14 +1,12 @@
 //! Conditions on a score: `allreduce.median>20%`, `all.inside<85%`.
 
 use super::{ALL, Errors, MESSAGE, Score};
+use crate::error::ScoreError;
 use loggia_model::Error;
-use loggia_model::error::Input;
 use loggia_model::signature::Operation;
 use serde::Serialize;
 use std::str::FromStr;
 use strum::{EnumString, IntoStaticStr, VariantArray};
-
-const EXAMPLES: &str = "write such as allreduce.median>20%, p2p.maximum>50% or all.inside<85%";
 
 /// A condition that holds of a score or not.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,8 +41,7 @@ impl FromStr for Condition {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self, Error> {
-        let refused =
-            || Error::new(format!("`{text}` is not a condition"), Input::FailOn, EXAMPLES);
+        let refused = || ScoreError::NotACondition(text.to_owned());
         let at = text.find(['<', '>']).ok_or_else(refused)?;
         let is_above = text[at..].starts_with('>');
         let (subject, limit) = (text[..at].trim(), text[at + 1..].trim());
@@ -55,8 +52,8 @@ impl FromStr for Condition {
             .filter(|percent: &f64| percent.is_finite())
             .ok_or_else(refused)?;
         let statistic = statistic.parse().map_err(|_| {
-            let known = Statistic::VARIANTS.iter().map(|known| known.into());
-            Error::unknown("statistic", statistic, Input::FailOn, known)
+            let known = Statistic::VARIANTS.iter().map(|known| known.into()).collect();
+            ScoreError::UnknownStatistic { name: statistic.to_owned(), known }
         })?;
         let op = match op {
             ALL => ALL,
@@ -64,12 +61,8 @@ impl FromStr for Condition {
             op => Operation::named(op)
                 .map_err(|_| {
                     let known = Operation::ALL.iter().map(|op| op.name());
-                    Error::unknown(
-                        "operation",
-                        op,
-                        Input::FailOn,
-                        [ALL, MESSAGE].into_iter().chain(known),
-                    )
+                    let known = [ALL, MESSAGE].into_iter().chain(known).collect();
+                    ScoreError::UnknownOperation { name: op.to_owned(), known }
                 })?
                 .name(),
         };
@@ -82,15 +75,11 @@ impl Condition {
     ///
     /// # Errors
     /// Where nothing was predicted that it is about.
-    pub fn check(&self, score: &Score) -> Result<ConditionResult, Error> {
+    pub fn check(&self, score: &Score) -> Result<ConditionResult, ScoreError> {
         let value = score.errors(self.op).and_then(|errors| self.statistic.of(errors));
         let value = value.ok_or_else(|| {
-            let known: Vec<&str> = score.operations.iter().map(|errors| errors.op).collect();
-            let help = match known.as_slice() {
-                [] => "nothing in these results was predicted".to_owned(),
-                known => format!("predicted here: {}", known.join(", ")),
-            };
-            Error::new(format!("`{}` has no points", self.text), Input::FailOn, help)
+            let predicted = score.operations.iter().map(|errors| errors.op).collect();
+            ScoreError::NoPoints { condition: self.text.clone(), predicted }
         })?;
         let holds = if self.is_above { value > self.limit } else { value < self.limit };
         Ok(ConditionResult { condition: self.text.clone(), holds, value })

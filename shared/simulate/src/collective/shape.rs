@@ -1,8 +1,7 @@
 //! The parameters of an algorithm: ranks, bytes, root.
 
 use super::program::Data;
-use loggia_model::Error;
-use loggia_model::error::Input;
+use crate::error::CollectiveMistake;
 use loggia_model::placement::{MOST_PROCS, Nodes};
 use loggia_model::signature::{BytesAre, Operation};
 use loggia_model::units::{Bytes, Procs};
@@ -99,34 +98,23 @@ impl<'a> Shape<'a> {
     }
 
     /// An error where it makes no sense for that operation.
-    pub fn check(&self, op: Operation) -> Result<(), Error> {
+    pub fn check(&self, op: Operation) -> Result<(), CollectiveMistake> {
         let p = self.p();
         if p == 0 {
-            return Err(Error::new("a collective on 0 ranks", Input::Procs, "use 1 or more"));
+            return Err(CollectiveMistake::NoRanks);
         }
         if p > MOST_PROCS {
-            return Err(Error::new(
-                format!("a collective on {p} ranks"),
-                Input::Procs,
-                format!("use {MOST_PROCS} or fewer"),
-            ));
+            return Err(CollectiveMistake::TooManyRanks(p));
         }
         if self.root >= p {
-            return Err(Error::new(
-                format!("rank {} is the root of {p} ranks", self.root),
-                Input::Root,
-                format!("use 0 to {}", p - 1),
-            ));
+            return Err(CollectiveMistake::RootOutside { root: self.root, procs: p });
         }
         if self.segment.0 == 0 {
-            return Err(Error::new("segments of 0 bytes", Input::Segment, "use 1 or more"));
+            return Err(CollectiveMistake::EmptySegments);
         }
         if let Some(nodes) = self.nodes.filter(|nodes| nodes.ranks() != p) {
-            return Err(Error::new(
-                format!("{} ranks are placed on nodes, and there are {p}", nodes.ranks()),
-                Input::Nodes,
-                "place every rank",
-            ));
+            let nodes = nodes.ranks();
+            return Err(CollectiveMistake::NodesOfOthers { nodes, procs: p });
         }
         let blocks = match op.bytes_are() {
             BytesAre::PerPair | BytesAre::PerRank => u64::from(p),
@@ -134,11 +122,7 @@ impl<'a> Shape<'a> {
         };
         match self.m().checked_mul(blocks) {
             Some(_) => Ok(()),
-            None => Err(Error::new(
-                format!("{} blocks of {} bytes are too many to count", p, self.m()),
-                Input::Bytes,
-                "use fewer bytes",
-            )),
+            None => Err(CollectiveMistake::TooManyBytes { procs: p, bytes: self.m() }),
         }
     }
 }

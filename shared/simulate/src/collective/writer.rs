@@ -2,8 +2,7 @@
 
 use super::scribe::Scribe;
 use super::{Algorithm, Shape};
-use loggia_model::Error;
-use loggia_model::error::Input;
+use crate::error::SimulationError;
 use loggia_schedule::schedule::{Builder, CalcUnit, MOST_OPS, OpId, Schedule, Step};
 
 /// The listener that writes.
@@ -20,19 +19,11 @@ pub(super) fn write(
     algorithm: &Algorithm,
     shape: &Shape,
     compute: &dyn Fn(u64) -> u64,
-) -> Result<Schedule, Error> {
+) -> Result<Schedule, SimulationError> {
     let operations = algorithm.operations(shape, compute);
     let too_many = || {
-        Error::new(
-            format!(
-                "{} {} on {} ranks has {operations} operations, and {MOST_OPS} are the most",
-                algorithm.op.name(),
-                algorithm.name,
-                shape.p()
-            ),
-            Input::Procs,
-            "use fewer ranks, or another algorithm",
-        )
+        let Algorithm { op, name, .. } = *algorithm;
+        SimulationError::TooManyOperations { op, algorithm: name, procs: shape.p(), operations }
     };
     let reserved = usize::try_from(operations).ok().filter(|ops| *ops <= MOST_OPS);
     let mut builder = Builder::counting(CalcUnit::Picoseconds);
@@ -43,7 +34,7 @@ pub(super) fn write(
         writer.tag = 0;
         algorithm.tell(shape, rank, &mut writer);
     }
-    writer.builder.finish().map_err(|flaw| Error::new(flaw.to_string(), "", ""))
+    writer.builder.finish().map_err(SimulationError::InvalidSchedule)
 }
 
 impl Scribe for Writer<'_> {

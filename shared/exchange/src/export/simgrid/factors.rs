@@ -6,6 +6,7 @@
 use super::lines::{Knots, LARGEST, Line, SMALL, intervals, merged};
 use super::loopback::Loopback;
 use super::network::Network;
+use crate::error::ExportError;
 use loggia_model::Error;
 use loggia_model::model::{self, Model, Prediction, Route};
 use loggia_model::signature::Curve;
@@ -168,10 +169,6 @@ fn knots(route: &Route, limit: Option<u64>) -> Knots {
     Knots { turns: points.collect(), jumps: changes.chain(limit).collect() }
 }
 
-fn no_number(route: &Route, size: u64) -> Error {
-    Error::new(
-        format!("the time of a message of {size} bytes is no number"),
-        route.place(),
-        "look at the signature's parameters: is one of them in another unit?",
-    )
+fn no_number(route: &Route, bytes: u64) -> Error {
+    ExportError::NoTime { place: route.place(), bytes }.into()
 }
