@@ -348,7 +348,12 @@ fn parse_colour(text: &str) -> Option<[u8; 3]> {
 /// Distance of a pressed pointer from the left edge of an element, in pixels; `None` while it
 /// hovers.
 pub(crate) fn dragged_to(event: &PointerEvent, node: &NodeRef) -> Option<f64> {
-    let element: Element = node.cast().filter(|_| event.buttons() & 1 == 1)?;
+    hovered_at(event, node).filter(|_| event.buttons() & 1 == 1)
+}
+
+/// Distance of a pointer from the left edge of an element, in pixels.
+pub(crate) fn hovered_at(event: &PointerEvent, node: &NodeRef) -> Option<f64> {
+    let element: Element = node.cast()?;
     Some(f64::from(event.client_x()) - element.get_bounding_client_rect().left())
 }
 

@@ -1,8 +1,9 @@
-//! A plot: lines on a canvas, texts in an SVG above it, and a handle.
+//! A plot: lines on a canvas, texts in an SVG above it, a handle, and a read-out of all lines.
 
 mod axes;
 mod canvas;
 mod handle;
+mod reading;
 
 use super::surface::use_size;
 use crate::browser::{self, Size};
@@ -17,9 +18,10 @@ use canvas::Canvas;
 use handle::Handle;
 use loggia_model::units::words::{rate, time};
 use loggia_model::units::{Bytes, BytesPerMicro, Micros};
+use reading::{Look, Reading};
 use std::rc::Rc;
-use web_sys::PointerEvent;
-use yew::{AttrValue, Callback, Html, Properties, component, html, use_node_ref};
+use web_sys::{KeyboardEvent, PointerEvent};
+use yew::{AttrValue, Callback, Html, Properties, component, html, use_node_ref, use_state_eq};
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
@@ -52,10 +54,14 @@ pub(crate) fn Plot(props: &Props) -> Html {
     let size = use_size(&area);
     let Props { figure, .. } = props;
     let frame = figure.frame(size.width, size.height, size.em);
-    let layers = frame.is_visible().then(|| layers(props, size, frame));
+    let look = use_state_eq(|| None::<Look>);
+    let layers = frame.is_visible().then(|| layers(props, size, frame, *look));
     let to_value = {
         let (area, figure, on_move) = (area.clone(), figure.clone(), props.on_move.clone());
+        let look = look.setter();
         move |event: &PointerEvent| {
+            let hovered = browser::hovered_at(event, &area);
+            look.set(hovered.map(|x| Look::under(&figure, frame, x)));
             let Some(x) = browser::dragged_to(event, &area) else { return };
             let wanted = frame.value_at(figure.x, x).round() as u64;
             let axis = figure.axis;
@@ -69,6 +75,35 @@ pub(crate) fn Plot(props: &Props) -> Html {
             to_value(&event);
         }
     };
+    let is_still = props.at.is_none();
+    let on_key = {
+        let (figure, look) = (figure.clone(), look.clone());
+        move |event: KeyboardEvent| {
+            let next = match is_still {
+                true => reading::moved(&figure, *look, &event.key()),
+                false => Some(Look::Handle),
+            };
+            if next.is_some() {
+                if is_still {
+                    event.prevent_default();
+                }
+                look.set(next);
+            }
+        }
+    };
+    let close = {
+        let look = look.setter();
+        move || look.set(None)
+    };
+    let on_leave = {
+        let close = close.clone();
+        // After a touch, the values stay to be read.
+        move |event: PointerEvent| {
+            if event.pointer_type() == "mouse" {
+                close();
+            }
+        }
+    };
 
     let shade = figure.known.map(|_| match &props.shade {
         Some(words) => html! { <figcaption>{ words }</figcaption> },
@@ -78,14 +113,21 @@ pub(crate) fn Plot(props: &Props) -> Html {
     let shade = shade.unwrap_or_default();
     let data = Data::Figure(figure.clone());
     let export = html! { <Export title={props.title.clone()} area={area.clone()} {data} /> };
-    let class = if props.at.is_some() { "plot" } else { "plot still" };
+    let class = if is_still { "plot still" } else { "plot" };
+    let (role, hint) = (is_still.then_some("group"), is_still.then_some(words::READ));
     html! {
         <figure {class}>
             <div
                 class="plot-area"
                 ref={area}
+                {role}
+                aria-label={hint}
+                tabindex={is_still.then_some("0")}
                 onpointerdown={on_press}
                 onpointermove={move |event: PointerEvent| to_value(&event)}
+                onpointerleave={on_leave}
+                onkeydown={on_key}
+                onfocusout={move |_| close()}
             >
                 { layers }
             </div>
@@ -116,7 +158,7 @@ fn in_unit(props: &Props, at: u64, answer: Micros) -> String {
     }
 }
 
-fn layers(props: &Props, size: Size, frame: Frame) -> Html {
+fn layers(props: &Props, size: Size, frame: Frame, look: Option<Look>) -> Html {
     let Props { title, figure, at, dots, answer, on_move, .. } = props;
     let said = at.map(|at| {
         let place = figure.axis.words(at);
@@ -140,12 +182,21 @@ fn layers(props: &Props, size: Size, frame: Frame) -> Html {
             />
         }
     });
+    let place = match look {
+        Some(Look::Place(place)) => Some(place),
+        Some(Look::Handle) => *at,
+        None => None,
+    };
+    let reading = place.map(|place| {
+        html! { <Reading figure={figure.clone()} {frame} at={place} is_said={at.is_none()} /> }
+    });
     html! {
         <>
             <Canvas figure={figure.clone()} {size} label={described} />
             <svg class="overlay" viewBox={format!("0 0 {} {}", size.width, size.height)}>
                 <Axes figure={figure.clone()} {frame} />
                 { handle }
+                { reading }
             </svg>
         </>
     }
