@@ -167,10 +167,7 @@ impl Page {
         if runs.is_empty() {
             runs.push(self.machine.clone());
         }
-        runs.sort_by_key(|run| {
-            let date = date(run).map(str::to_owned);
-            (date.is_none(), date)
-        });
+        by_date(&mut runs);
         runs
     }
 
@@ -178,4 +175,12 @@ impl Page {
     pub(crate) fn beside(&self) -> impl Iterator<Item = Machine> {
         self.compared.iter().filter(|other| **other != self.machine).cloned()
     }
+}
+
+/// Puts runs in the order of their dates; those without a date come last.
+pub(crate) fn by_date(runs: &mut [Machine]) {
+    runs.sort_by_key(|run| {
+        let date = date(run).map(str::to_owned);
+        (date.is_none(), date)
+    });
 }
