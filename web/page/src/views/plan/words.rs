@@ -1,6 +1,7 @@
 //! Texts of the view Plan.
 
-use loggia_model::units::words::{off, time};
+use loggia_model::units::Procs;
+use loggia_model::units::words::{number, off, time};
 use loggia_plan::plan::{Plan, Point, Scaling};
 
 pub(crate) const SKETCH: &str = "Sketch of a program";
@@ -70,6 +71,16 @@ pub(crate) const AT: &str = ", at ";
 pub(crate) const EFFICIENT: &str = " efficiency";
 pub(crate) const NEVER: &str = "—";
 pub(crate) const LINE: &str = "line";
+
+/// The price per node at which two machines cost the same for a run.
+pub(crate) fn price(procs: Procs, faster: &str, slower: &str, ratio: f64) -> String {
+    format!(
+        "On {}, a node of {faster} may cost up to {} times as much as one of {slower}: at that price \
+         an iteration costs the same on both. This takes as many ranks per node on both.",
+        procs.ranks(),
+        number(ratio, 3)
+    )
+}
 
 /// Label of a value.
 pub(crate) fn field(name: &str) -> &str {
