@@ -1,6 +1,7 @@
 //! Parts of this view that are loaded on demand, in the module of Protocols and Overlap.
 
 use super::comparison::Beside;
+use super::introduction::Introduction;
 use super::models::Models;
 use super::pairs::Pairs;
 use crate::draw::figure::Unit;
@@ -16,6 +17,8 @@ pub(super) enum Part {
     Models(Unit),
     /// Comparison with other machines.
     Machines,
+    /// LogGP in one picture.
+    Introduction,
     /// Several pairs of two nodes.
     Pairs,
 }
@@ -35,6 +38,7 @@ fn message_parts() -> Result<Show, SplitLoaderError> {
         Part::Models(unit) => {
             html! { <Models page={props.page} on_action={props.on_action} {unit} /> }
         }
+        Part::Introduction => html! { <Introduction ..props /> },
         Part::Machines => html! { <Beside ..props /> },
         Part::Pairs => html! { <Pairs ..props /> },
     })
