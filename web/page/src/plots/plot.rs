@@ -18,9 +18,9 @@ use canvas::Canvas;
 use handle::Handle;
 use loggia_model::units::words::{rate, time};
 use loggia_model::units::{Bytes, BytesPerMicro, Micros};
-use reading::{Look, Reading};
+use reading::Reading;
 use std::rc::Rc;
-use web_sys::{KeyboardEvent, PointerEvent};
+use web_sys::PointerEvent;
 use yew::{AttrValue, Callback, Html, Properties, component, html, use_node_ref, use_state_eq};
 
 #[derive(Properties, PartialEq)]
@@ -54,14 +54,19 @@ pub(crate) fn Plot(props: &Props) -> Html {
     let size = use_size(&area);
     let Props { figure, .. } = props;
     let frame = figure.frame(size.width, size.height, size.em);
-    let look = use_state_eq(|| None::<Look>);
-    let layers = frame.is_visible().then(|| layers(props, size, frame, *look));
+    // The read-out is loaded when a pointer or the focus first comes here.
+    let first = use_state_eq(|| None::<Option<i32>>);
+    // Always one node, since otherwise the handle would be created again and lose the focus.
+    let reading = match *first {
+        Some(first) => {
+            html! { <Reading area={area.clone()} figure={figure.clone()} {frame} at={props.at} {first} /> }
+        }
+        None => Html::default(),
+    };
+    let layers = frame.is_visible().then(|| layers(props, size, frame, reading));
     let to_value = {
         let (area, figure, on_move) = (area.clone(), figure.clone(), props.on_move.clone());
-        let look = look.setter();
         move |event: &PointerEvent| {
-            let hovered = browser::hovered_at(event, &area);
-            look.set(hovered.map(|x| Look::under(&figure, frame, x)));
             let Some(x) = browser::dragged_to(event, &area) else { return };
             let wanted = frame.value_at(figure.x, x).round() as u64;
             let axis = figure.axis;
@@ -76,33 +81,10 @@ pub(crate) fn Plot(props: &Props) -> Html {
         }
     };
     let is_still = props.at.is_none();
-    let on_key = {
-        let (figure, look) = (figure.clone(), look.clone());
-        move |event: KeyboardEvent| {
-            let next = match is_still {
-                true => reading::moved(&figure, *look, &event.key()),
-                false => Some(Look::Handle),
-            };
-            if next.is_some() {
-                if is_still {
-                    event.prevent_default();
-                }
-                look.set(next);
-            }
-        }
-    };
-    let close = {
-        let look = look.setter();
-        move || look.set(None)
-    };
-    let on_leave = {
-        let close = close.clone();
-        // After a touch, the values stay to be read.
-        move |event: PointerEvent| {
-            if event.pointer_type() == "mouse" {
-                close();
-            }
-        }
+    let first = first.setter();
+    let on_enter = {
+        let first = first.clone();
+        move |event: PointerEvent| first.set(Some(Some(event.client_x())))
     };
 
     let shade = figure.known.map(|_| match &props.shade {
@@ -125,9 +107,8 @@ pub(crate) fn Plot(props: &Props) -> Html {
                 tabindex={is_still.then_some("0")}
                 onpointerdown={on_press}
                 onpointermove={move |event: PointerEvent| to_value(&event)}
-                onpointerleave={on_leave}
-                onkeydown={on_key}
-                onfocusout={move |_| close()}
+                onpointerenter={on_enter}
+                onfocusin={move |_| first.set(Some(None))}
             >
                 { layers }
             </div>
@@ -158,7 +139,7 @@ fn in_unit(props: &Props, at: u64, answer: Micros) -> String {
     }
 }
 
-fn layers(props: &Props, size: Size, frame: Frame, look: Option<Look>) -> Html {
+fn layers(props: &Props, size: Size, frame: Frame, reading: Html) -> Html {
     let Props { title, figure, at, dots, answer, on_move, .. } = props;
     let said = at.map(|at| {
         let place = figure.axis.words(at);
@@ -181,14 +162,6 @@ fn layers(props: &Props, size: Size, frame: Frame, look: Option<Look>) -> Html {
                 on_move={on_move.clone()}
             />
         }
-    });
-    let place = match look {
-        Some(Look::Place(place)) => Some(place),
-        Some(Look::Handle) => *at,
-        None => None,
-    };
-    let reading = place.map(|place| {
-        html! { <Reading figure={figure.clone()} {frame} at={place} is_said={at.is_none()} /> }
     });
     html! {
         <>

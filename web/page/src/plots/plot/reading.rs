@@ -1,5 +1,6 @@
 //! The read-out of a plot: values of all lines at one place. Its drawing is loaded when first needed.
 
+use crate::browser::{self, EventListener};
 use crate::draw::figure::Figure;
 use crate::draw::reading::{Value, beside, nearest, values};
 use crate::draw::scale::Frame;
@@ -9,11 +10,42 @@ use crate::plots::plot::axes::label;
 use crate::plots::surface::px;
 use std::rc::Rc;
 use wasm_split_helpers::{SplitLoaderError, wasm_split};
-use yew::{Html, Properties, component, html};
+use web_sys::{FocusEvent, KeyboardEvent, PointerEvent};
+use yew::{
+    Html, NodeRef, Properties, UseStateHandle, component, html, use_effect_with, use_state_eq,
+};
+
+#[derive(Clone, Properties, PartialEq)]
+pub(super) struct Props {
+    /// The plot's area.
+    pub(super) area: NodeRef,
+    pub(super) figure: Rc<Figure>,
+    pub(super) frame: Frame,
+    /// The handle's place, if there is one.
+    pub(super) at: Option<u64>,
+    /// Where the pointer came first, in the window's pixels.
+    pub(super) first: Option<i32>,
+}
+
+type Show = fn(Props) -> Html;
+
+#[wasm_split(reading, fallible)]
+fn load() -> Result<Show, SplitLoaderError> {
+    Ok(|props| html! { <ReadOut ..props /> })
+}
+
+/// The read-out, once its module is loaded.
+#[component]
+pub(super) fn Reading(props: &Props) -> Html {
+    match use_loaded(load) {
+        Loading::Ready(show) => show(props.clone()),
+        _ => html! {},
+    }
+}
 
 /// Where a plot is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Look {
+enum Look {
     /// At a value of the horizontal axis.
     Place(u64),
     /// At the handle.
@@ -22,13 +54,13 @@ pub(super) enum Look {
 
 impl Look {
     /// At the place nearest to a pixel.
-    pub(super) fn under(figure: &Figure, frame: Frame, pixel: f64) -> Self {
+    fn under(figure: &Figure, frame: Frame, pixel: f64) -> Self {
         Look::Place(nearest(figure, frame.value_at(figure.x, pixel)))
     }
 }
 
 /// Where a plot without a handle is read after a key is pressed.
-pub(super) fn moved(figure: &Figure, look: Option<Look>, key: &str) -> Option<Look> {
+fn moved(figure: &Figure, look: Option<Look>, key: &str) -> Option<Look> {
     let Some(Look::Place(at)) = look else {
         let starts = matches!(key, "ArrowRight" | "ArrowLeft" | "Home" | "End");
         return starts.then(|| Look::Place(nearest(figure, figure.x.low)));
@@ -42,29 +74,69 @@ pub(super) fn moved(figure: &Figure, look: Option<Look>, key: &str) -> Option<Lo
     }))
 }
 
-#[derive(Clone, Properties, PartialEq)]
-pub(super) struct Props {
-    pub(super) figure: Rc<Figure>,
-    pub(super) frame: Frame,
-    /// A value of the horizontal axis.
-    pub(super) at: u64,
-    /// Whether a screen reader says it.
-    pub(super) is_said: bool,
-}
-
-type Show = fn(&Props) -> Html;
-
-#[wasm_split(reading, fallible)]
-fn load() -> Result<Show, SplitLoaderError> {
-    Ok(drawn)
-}
-
+/// Follows the pointer and the keys.
 #[component]
-pub(super) fn Reading(props: &Props) -> Html {
-    match use_loaded(load) {
-        Loading::Ready(show) => show(props),
-        _ => html! {},
+fn ReadOut(props: &Props) -> Html {
+    let Props { figure, frame, at, .. } = props;
+    let look = use_state_eq(|| {
+        let first = browser::inside(props.first?, &props.area)?;
+        Some(Look::under(figure, *frame, first))
+    });
+    {
+        let look = look.clone();
+        use_effect_with((props.clone(), *look), move |(props, now)| {
+            let listeners = listen(props, *now, &look);
+            move || drop(listeners)
+        });
     }
+    let place = match *look {
+        Some(Look::Place(place)) => Some(place),
+        Some(Look::Handle) => *at,
+        None => None,
+    };
+    place.map(|place| drawn(figure, *frame, place, at.is_none())).unwrap_or_default()
+}
+
+type Listeners = (
+    [Option<EventListener<PointerEvent>>; 2],
+    Option<EventListener<KeyboardEvent>>,
+    Option<EventListener<FocusEvent>>,
+);
+
+fn listen(props: &Props, now: Option<Look>, look: &UseStateHandle<Option<Look>>) -> Listeners {
+    let (area, figure, frame) = (props.area.clone(), props.figure.clone(), props.frame);
+    let to = look.setter();
+    let on_move = move |event: PointerEvent| {
+        let under = |x| Look::under(&figure, frame, x);
+        to.set(browser::inside(event.client_x(), &area).map(under));
+    };
+    let to = look.setter();
+    let on_leave = move |event: PointerEvent| {
+        // After a touch, the values stay to be read.
+        if event.pointer_type() == "mouse" {
+            to.set(None);
+        }
+    };
+    let (to, figure, is_still) = (look.setter(), props.figure.clone(), props.at.is_none());
+    let on_key = move |event: KeyboardEvent| {
+        let next = if is_still { moved(&figure, now, &event.key()) } else { Some(Look::Handle) };
+        if next.is_some() {
+            if is_still {
+                event.prevent_default();
+            }
+            to.set(next);
+        }
+    };
+    let to = look.setter();
+    let node = &props.area;
+    (
+        [
+            EventListener::of(node, "pointermove", on_move),
+            EventListener::of(node, "pointerleave", on_leave),
+        ],
+        EventListener::of(node, "keydown", on_key),
+        EventListener::of(node, "focusout", move |_: FocusEvent| to.set(None)),
+    )
 }
 
 /// Text lines, in font sizes.
@@ -72,14 +144,14 @@ const LINE: f64 = 1.4;
 /// A letter's width, in font sizes.
 const LETTER: f64 = 0.57;
 
-fn drawn(Props { figure, frame, at, is_said }: &Props) -> Html {
-    let values = values(figure, *at);
+fn drawn(figure: &Figure, frame: Frame, at: u64, is_said: bool) -> Html {
+    let values = values(figure, at);
     if values.is_empty() {
         return html! {};
     }
-    let Frame { left, right, top, bottom, em } = *frame;
-    let x = frame.x(figure.x, *at as f64).clamp(left, right);
-    let title = words::place(figure.axis, &figure.axis.words(*at));
+    let Frame { left, right, top, bottom, em } = frame;
+    let x = frame.x(figure.x, at as f64).clamp(left, right);
+    let title = words::place(figure.axis, &figure.axis.words(at));
     let rows: Vec<(String, String)> = values
         .iter()
         .map(|value| {
