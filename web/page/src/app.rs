@@ -66,7 +66,7 @@ pub(crate) fn App(props: &Props) -> Html {
         let importing = importing.dispatcher();
         let on_files = move |files| importing.dispatch(ImportChange::Only(files));
         html! {
-            <Import {files} machine={page.machine.clone()} on_action={on_action.clone()} {on_files} />
+            <Import {files} own={page.own_first()} on_action={on_action.clone()} {on_files} />
         }
     });
     let classes = classes!(page.projector.then_some("projector"));

@@ -150,6 +150,13 @@ impl Page {
         self.comparable().into_iter().filter(shares).collect()
     }
 
+    /// The reader's machines, the selected one first if it is one of them.
+    pub(crate) fn own_first(&self) -> Vec<Machine> {
+        let is_other = |other: &&Machine| other.origin != self.machine.origin;
+        let selected = self.machine.group().is_none().then(|| self.machine.clone());
+        selected.into_iter().chain(self.own.iter().filter(is_other).cloned()).collect()
+    }
+
     /// Runs of the selected machine by date: it, and machines of the same name.
     pub(crate) fn runs(&self) -> Vec<Machine> {
         let is_run = |other: &&Machine| other.name == self.machine.name && !other.is_published();
