@@ -221,3 +221,24 @@ fn runs_are_compared_with_the_oldest() {
         assert_ne!(page.evaluate("document.querySelector('#compare-p2p')").await, Value::Null);
     });
 }
+
+/// Each parameter is a line of the table; a long source has a row of its own.
+#[test]
+fn a_measured_signature_can_be_scanned() {
+    visit_t3d(async |page| {
+        page.open(&link(&measured(), "signature", &[])).await;
+        page.find(".listing").await;
+        let tallest = "Math.max(...[...document.querySelectorAll('.listing tbody tr')]
+            .map(row => row.getBoundingClientRect().height))";
+        let tallest = page.evaluate(tallest).await.as_f64().expect("a height");
+        assert!(tallest < 60.0, "a row of {tallest} pixels");
+        let shown = "[...document.querySelectorAll('.whole-source')]
+            .filter(row => row.checkVisibility()).length";
+        assert_eq!(page.evaluate(shown).await, json!(0));
+        click(page, ".listing .source summary").await;
+        wait(page, &format!("{shown} === 1")).await;
+        let unit = "[...document.querySelectorAll('.listing td')]
+            .some(cell => cell.textContent === 'ns/byte')";
+        assert_eq!(page.evaluate(unit).await, json!(true));
+    });
+}
