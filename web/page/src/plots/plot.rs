@@ -3,8 +3,8 @@
 mod axes;
 mod canvas;
 mod handle;
-mod reading;
 
+use super::reading::use_reading;
 use super::surface::use_size;
 use crate::browser::{self, Size};
 use crate::draw::figure::{Figure, Ink, Unit};
@@ -14,14 +14,14 @@ use crate::sharing::Data;
 use crate::sharing::export::Export;
 use crate::text;
 use axes::Axes;
+pub(crate) use axes::label;
 use canvas::Canvas;
 use handle::Handle;
 use loggia_model::units::words::{rate, time};
 use loggia_model::units::{Bytes, BytesPerMicro, Micros};
-use reading::Reading;
 use std::rc::Rc;
 use web_sys::PointerEvent;
-use yew::{AttrValue, Callback, Html, Properties, component, html, use_node_ref, use_state_eq};
+use yew::{AttrValue, Callback, Html, Properties, component, html, use_node_ref};
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
@@ -54,16 +54,9 @@ pub(crate) fn Plot(props: &Props) -> Html {
     let size = use_size(&area);
     let Props { figure, .. } = props;
     let frame = figure.frame(size.width, size.height, size.em);
-    // The read-out is loaded when a pointer or the focus first comes here.
-    let first = use_state_eq(|| None::<Option<i32>>);
-    // Always one node, since otherwise the handle would be created again and lose the focus.
-    let reading = match *first {
-        Some(first) => {
-            html! { <Reading area={area.clone()} figure={figure.clone()} {frame} at={props.at} {first} /> }
-        }
-        None => Html::default(),
-    };
-    let layers = frame.is_visible().then(|| layers(props, size, frame, reading));
+    let reading = use_reading();
+    let read_out = reading.html(&area, || figure.clone(), frame, props.at);
+    let layers = frame.is_visible().then(|| layers(props, size, frame, read_out));
     let to_value = {
         let (area, figure, on_move) = (area.clone(), figure.clone(), props.on_move.clone());
         move |event: &PointerEvent| {
@@ -81,12 +74,6 @@ pub(crate) fn Plot(props: &Props) -> Html {
         }
     };
     let is_still = props.at.is_none();
-    let first = first.setter();
-    let on_enter = {
-        let first = first.clone();
-        move |event: PointerEvent| first.set(Some(Some(event.client_x())))
-    };
-
     let shade = figure.known.map(|_| match &props.shade {
         Some(words) => html! { <figcaption>{ words }</figcaption> },
         None => html! { <figcaption>{ words::shade(figure.axis) }</figcaption> },
@@ -107,8 +94,8 @@ pub(crate) fn Plot(props: &Props) -> Html {
                 tabindex={is_still.then_some("0")}
                 onpointerdown={on_press}
                 onpointermove={move |event: PointerEvent| to_value(&event)}
-                onpointerenter={on_enter}
-                onfocusin={move |_| first.set(Some(None))}
+                onpointerenter={reading.on_enter}
+                onfocusin={reading.on_focus}
             >
                 { layers }
             </div>

@@ -97,7 +97,7 @@ fn name((line, x, y): (&Line, f64, f64), place: f64, frame: Frame) -> Html {
 }
 
 /// The label of a line: a symbol, or words.
-pub(super) fn label(ink: Ink, label: &str) -> Html {
+pub(crate) fn label(ink: Ink, label: &str) -> Html {
     match ink.is_named_in_words() || Ink::of(label) == Ink::Other {
         true => html! { { label } },
         false => rich::symbol_in_svg(label),

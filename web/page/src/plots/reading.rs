@@ -1,46 +1,84 @@
-//! The read-out of a plot: values of all lines at one place. Its drawing is loaded when first needed.
+//! The read-out of a picture: values of all lines at one place. It is loaded when first needed.
 
 use crate::browser::{self, EventListener};
 use crate::draw::figure::Figure;
 use crate::draw::reading::{Value, beside, nearest, values};
 use crate::draw::scale::Frame;
 use crate::draw::words;
-use crate::loaded::{Loading, use_loaded};
-use crate::plots::plot::axes::label;
+use crate::plots::plot::label;
 use crate::plots::surface::px;
 use std::rc::Rc;
 use wasm_split_helpers::{SplitLoaderError, wasm_split};
 use web_sys::{FocusEvent, KeyboardEvent, PointerEvent};
+use yew::platform::spawn_local;
 use yew::{
-    Html, NodeRef, Properties, UseStateHandle, component, html, use_effect_with, use_state_eq,
+    Callback, Html, NodeRef, Properties, UseStateHandle, component, hook, html, use_effect_with,
+    use_state, use_state_eq,
 };
 
-#[derive(Clone, Properties, PartialEq)]
-pub(super) struct Props {
-    /// The plot's area.
-    pub(super) area: NodeRef,
-    pub(super) figure: Rc<Figure>,
-    pub(super) frame: Frame,
-    /// The handle's place, if there is one.
-    pub(super) at: Option<u64>,
-    /// Where the pointer came first, in the window's pixels.
-    pub(super) first: Option<i32>,
-}
-
-type Show = fn(Props) -> Html;
+/// What is read: the picture's area, its lines, its frame, its handle's place if it has one, and where
+/// the pointer came first, in the window's pixels.
+type Show = fn(NodeRef, Rc<Figure>, Frame, Option<u64>, Option<i32>) -> Html;
 
 #[wasm_split(reading, fallible)]
 fn load() -> Result<Show, SplitLoaderError> {
-    Ok(|props| html! { <ReadOut ..props /> })
+    Ok(|area, figure, frame, at, first| html! { <ReadOut {area} {figure} {frame} {at} {first} /> })
 }
 
-/// The read-out, once its module is loaded.
-#[component]
-pub(super) fn Reading(props: &Props) -> Html {
-    match use_loaded(load) {
-        Loading::Ready(show) => show(props.clone()),
-        _ => html! {},
+/// A picture's read-out, once it is loaded.
+pub(crate) struct Reading {
+    loaded: Option<(Show, Option<i32>)>,
+    pub(crate) on_enter: Callback<PointerEvent>,
+    pub(crate) on_focus: Callback<FocusEvent>,
+}
+
+impl Reading {
+    /// Always one node, since otherwise what is beside it would be created again and lose the focus.
+    pub(crate) fn html(
+        &self,
+        area: &NodeRef,
+        figure: impl FnOnce() -> Rc<Figure>,
+        frame: Frame,
+        at: Option<u64>,
+    ) -> Html {
+        match self.loaded.filter(|_| frame.is_visible()) {
+            Some((show, first)) => show(area.clone(), figure(), frame, at, first),
+            None => Html::default(),
+        }
     }
+}
+
+/// Loads the read-out when a pointer or the focus first comes to a picture.
+#[hook]
+pub(crate) fn use_reading() -> Reading {
+    let loaded = use_state(|| None);
+    let come = {
+        let loaded = loaded.clone();
+        Callback::from(move |first: Option<i32>| {
+            let loaded = loaded.clone();
+            if loaded.is_none() {
+                spawn_local(async move {
+                    if let Ok(show) = load().await {
+                        loaded.set(Some((show, first)));
+                    }
+                });
+            }
+        })
+    };
+    Reading {
+        loaded: *loaded,
+        on_enter: come.reform(|event: PointerEvent| Some(event.client_x())),
+        on_focus: come.reform(|_| None),
+    }
+}
+
+#[derive(Clone, Properties, PartialEq)]
+struct Props {
+    area: NodeRef,
+    figure: Rc<Figure>,
+    frame: Frame,
+    at: Option<u64>,
+    first: Option<i32>,
 }
 
 /// Where a plot is read.
