@@ -1,7 +1,7 @@
 //! Texts of the view Plan.
 
 use loggia_model::units::Procs;
-use loggia_model::units::words::{number, off, time};
+use loggia_model::units::words::{number, off, percent, time};
 use loggia_plan::plan::{Plan, Point, Scaling};
 
 pub(crate) const SKETCH: &str = "Sketch of a program";
@@ -71,6 +71,16 @@ pub(crate) const AT: &str = ", at ";
 pub(crate) const EFFICIENT: &str = " efficiency";
 pub(crate) const NEVER: &str = "—";
 pub(crate) const LINE: &str = "line";
+
+/// What the folded table of all numbers of ranks holds.
+pub(crate) fn points(count: usize) -> String {
+    format!("{count} rows: time, efficiency, parts, method")
+}
+
+/// What the folded table of unknown parameters holds.
+pub(crate) fn missing(count: usize, worst: f64) -> String {
+    format!("{count} assumed; the worst adds {}", percent(worst))
+}
 
 /// The price per node at which two machines cost the same for a run.
 pub(crate) fn price(procs: Procs, faster: &str, slower: &str, ratio: f64) -> String {
