@@ -43,6 +43,7 @@ pub(crate) fn Message(props: &Props) -> Html {
     };
     let introduced = use_state(|| false);
     let picture = Picture { figure, shown: *shown, on_show };
+    let lazy = |part| html! { <Lazy page={page.clone()} on_action={on_action.clone()} {part} /> };
     let body = match page.route() {
         Err(why) => reason(&why),
         Ok(route) => {
@@ -51,14 +52,13 @@ pub(crate) fn Message(props: &Props) -> Html {
             let pickers = pickers(&route, model, page, on_action);
             match predicted {
                 Ok(prediction) => answered(&route, &prediction, &picture, props, &pickers),
-                Err(why) if Model::richest(&route).is_none() => {
-                    html! { <>{ pickers }{ potential::overlap(&route, &why) }</> }
+                Err(_) if Model::richest(&route).is_none() => {
+                    html! { <>{ pickers }{ lazy(LazyPart::Potential) }</> }
                 }
                 Err(why) => html! { <>{ pickers }{ reason(&why) }</> },
             }
         }
     };
-    let lazy = |part| html! { <Lazy page={page.clone()} on_action={on_action.clone()} {part} /> };
     // Always one node, since otherwise the summary would be created again and not open.
     let introduction = match *introduced {
         true => lazy(LazyPart::Introduction),

@@ -4,6 +4,7 @@ use super::comparison::Beside;
 use super::introduction::Introduction;
 use super::models::Models;
 use super::pairs::Pairs;
+use super::potential;
 use crate::draw::figure::Unit;
 use crate::loaded::{loaded, use_loaded};
 use crate::state::{Action, Page};
@@ -19,6 +20,8 @@ pub(super) enum Part {
     Machines,
     /// LogGP in one picture.
     Introduction,
+    /// What can be said where no time can be predicted.
+    Potential,
     /// Several pairs of two nodes.
     Pairs,
 }
@@ -40,6 +43,7 @@ fn message_parts() -> Result<Show, SplitLoaderError> {
         }
         Part::Introduction => html! { <Introduction ..props /> },
         Part::Machines => html! { <Beside ..props /> },
+        Part::Potential => potential::overlap(&props.page),
         Part::Pairs => html! { <Pairs ..props /> },
     })
 }
