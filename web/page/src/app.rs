@@ -95,9 +95,11 @@ pub(crate) fn App(props: &Props) -> Html {
                 <main>
                     { memoized(page.machine.clone(), about) }
                     <Tabs open={page.view} on_action={on_action.clone()} />
-                    { asks_for_size(page).then(|| size(page, &on_action)) }
-                    { lesson(page, &on_action) }
-                    { reveal(page, &on_action) }
+                    // Always as many nodes, since otherwise the tabs would be created again and lose
+                    // the focus.
+                    { asks_for_size(page).then(|| size(page, &on_action)).unwrap_or_default() }
+                    { lesson(page, &on_action).unwrap_or_default() }
+                    { reveal(page, &on_action).unwrap_or_default() }
                     <div class="panels">{ view(page, &on_action) }</div>
                     { memoized(page.machine.clone(), notes) }
                 </main>

@@ -1,7 +1,7 @@
 //! Texts of the view Plan.
 
 use loggia_model::units::Procs;
-use loggia_model::units::words::{number, off, percent, time};
+use loggia_model::units::words::{number, off, time};
 use loggia_plan::plan::{Plan, Point, Scaling};
 
 pub(crate) const SKETCH: &str = "Sketch of a program";
@@ -79,7 +79,7 @@ pub(crate) fn points(count: usize) -> String {
 
 /// What the folded table of unknown parameters holds.
 pub(crate) fn missing(count: usize, worst: f64) -> String {
-    format!("{count} assumed; the worst adds {}", percent(worst))
+    format!("{count} assumed; the worst adds {}", share(worst))
 }
 
 /// The price per node at which two machines cost the same for a run.
