@@ -97,7 +97,7 @@ pub(crate) fn App(props: &Props) -> Html {
                     <Tabs open={page.view} on_action={on_action.clone()} />
                     // Always as many nodes, since otherwise the tabs would be created again and lose
                     // the focus.
-                    { asks_for_size(page).then(|| size(page, &on_action)).unwrap_or_default() }
+                    { size(page, &on_action) }
                     { lesson(page, &on_action).unwrap_or_default() }
                     { reveal(page, &on_action).unwrap_or_default() }
                     <div class="panels">{ view(page, &on_action) }</div>
@@ -189,8 +189,11 @@ fn view(page: &Page, on_action: &Callback<Action>) -> Html {
     }
 }
 
-/// The field for the message size.
+/// The field for the message size, where the answer depends on it.
 fn size(page: &Page, on_action: &Callback<Action>) -> Html {
+    if !asks_for_size(page) {
+        return Html::default();
+    }
     html! {
         <div class="size">
             <Amount axis={Axis::Bytes} id="bytes" value={page.bytes().0} on_action={on_action.clone()} />

@@ -98,7 +98,7 @@ fn nothing(files: &[File], read: &Read) -> Error {
     let help = format!("known are signatures, traces, and the outputs of {}", tools.join(", "));
     let is_output = |file: &File| is_known(&String::from_utf8_lossy(file.head()));
     let why = match files {
-        [one] if !is_output(one) => match one.head().trim_ascii_start().starts_with(b"{") {
+        [one] if !is_output(one) => match is_json(one) {
             true => from_json(&String::from_utf8_lossy(&one.bytes)).err(),
             false => Some(Error::new(unknown(one.head()), "", &help)),
         }
@@ -106,6 +106,11 @@ fn nothing(files: &[File], read: &Read) -> Error {
         _ => make(read, &ImportOptions::default()).complete(&ImportOptions::default()).err(),
     };
     why.unwrap_or_else(|| Error::new("there is nothing to read", "", help))
+}
+
+/// Whether a file is meant as a signature.
+fn is_json(file: &File) -> bool {
+    file.name.ends_with(".json") || file.head().trim_ascii_start().starts_with(b"{")
 }
 
 /// What a file is that holds nothing to read.
