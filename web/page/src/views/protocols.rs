@@ -158,6 +158,7 @@ fn answered(
                 { side(Place::Sender, text::SENDER, sender, &found.sender) }
                 { side(Place::Receiver, text::DELIVERY, delivery, &found.delivery) }
             </div>
+            { quantity::basis("predict.protocol", found.sender.basis, None, None) }
             <figure class="protocol">
                 <SpaceTime
                     label={text::described(found)}
