@@ -249,3 +249,23 @@ fn a_measured_signature_can_be_scanned() {
         assert_eq!(page.evaluate(unit).await, json!(true));
     });
 }
+
+/// A view that lacks parameters names them with values, which the reader changes and assumes.
+#[test]
+fn unknown_parameters_are_assumed_where_they_are_missing() {
+    visit_t3d(async |page| {
+        for (view, path) in
+            [("protocols", "predict.protocol.sender_us"), ("simulate", "simulate.time_us")]
+        {
+            page.open(&link("myrinet-gm", view, &[])).await;
+            let field = page.find(".assumed input").await;
+            field.click().await.expect("a click");
+            page.evaluate("document.activeElement.select()").await;
+            field.send_keys("7us").await.expect("keys");
+            click(page, ".assumptions .assume").await;
+            assert!(quantity(page, path).await.as_f64() > Some(7.0), "{view}");
+            let latency = page.find("#parameter-L").await.prop("value").await.expect("a value");
+            assert_eq!(latency.as_deref(), Some("7"), "{view}");
+        }
+    });
+}
