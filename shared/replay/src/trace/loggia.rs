@@ -77,15 +77,15 @@ pub fn read(name: &str, files: Vec<File>) -> Result<Trace, Error> {
         }
     }
     let library = read.first().map(|(header, _)| header.library.clone());
-    let present: Vec<u32> = read.iter().map(|(header, _)| header.rank).collect();
-    let missing: Vec<u32> =
-        (0..ranks).filter(|rank| present.binary_search(rank).is_err()).collect();
-    if !missing.is_empty() {
-        let some: Vec<String> =
-            missing.iter().take(8).map(|rank| format!("rank-{rank}.trace")).collect();
-        let more = if missing.len() > some.len() { ", …" } else { "" };
+    // Each of them is a rank of the run, and no two are the same.
+    let missing = ranks as usize - read.len();
+    if missing > 0 {
+        let present: Vec<u32> = read.iter().map(|(header, _)| header.rank).collect();
+        let absent = (0..ranks).filter(|rank| present.binary_search(rank).is_err());
+        let some: Vec<String> = absent.take(8).map(|rank| format!("rank-{rank}.trace")).collect();
+        let more = if missing > some.len() { ", …" } else { "" };
         return Err(Error::new(
-            format!("{} of {ranks} ranks are missing: {}{more}", missing.len(), some.join(", ")),
+            format!("{missing} of {ranks} ranks are missing: {}{more}", some.join(", ")),
             name,
             "did those ranks write elsewhere? copy all rank files into one folder",
         ));
