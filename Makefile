@@ -3,7 +3,7 @@
 
 CARGO ?= cargo
 
-.PHONY: explore measure check test bench site release vendored setup
+.PHONY: explore measure check test bench fuzz site release vendored setup
 
 explore: ## opens the explorer in your browser and measures this machine
 	.ci/explore
@@ -19,6 +19,10 @@ test: ## runs every test, as CI does; installs what is missing
 
 bench: ## prints the figure of every budget
 	.ci/bench
+
+# SECONDS is a variable of bash with another meaning, so it is an argument.
+fuzz: ## fuzzes each reader of others' files: SECONDS=600 TARGET=goal
+	fuzz/run $(or $(SECONDS),600) $(TARGET)
 
 site: ## builds the page in dist/, for any static host
 	.ci/setup page

@@ -1,9 +1,3 @@
-//! Bytes from anywhere, as what other benchmarks print.
 #![no_main]
 
-#[path = "../damaged.rs"]
-mod damaged;
-
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    damaged::import_bytes(bytes);
-});
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| loggia_fuzz::check("import", bytes));

@@ -138,3 +138,49 @@ fn nothing_but_reading_and_nobody_else_s_name() {
     }
     assert!(served.ask("GET /../Cargo.toml", "localhost").0.starts_with("HTTP/1.1 404"));
 }
+
+#[test]
+fn no_path_leads_out_of_the_page() {
+    let served = serve(&[]);
+    for path in
+        ["/%2e%2e/Cargo.toml", "//etc/passwd", "/etc/passwd", "/..%2f..%2fetc/passwd", "/%00"]
+    {
+        let (head, _) = served.ask(&format!("GET {path}"), "localhost");
+        assert!(head.starts_with("HTTP/1.1 404"), "{path}: {head}");
+    }
+    let (head, _) = served.ask("GET http://evil.example/", "localhost.evil.example");
+    assert!(head.starts_with("HTTP/1.1 403"), "{head}");
+}
+
+#[test]
+fn a_long_header_is_refused_and_a_half_one_holds_up_nobody() {
+    let served = serve(&[]);
+    let mut half = TcpStream::connect(&served.address).unwrap();
+    half.write_all(b"GET / HTTP/1.1\r\nHost: loc").unwrap();
+    let long = format!("localhost\r\nX-Long: {}", "x".repeat(64 << 10));
+    let mut stream = TcpStream::connect(&served.address).unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+    // The server may close the connection before it has read all of it.
+    let _ = stream.write_all(format!("GET / HTTP/1.1\r\nHost: {long}\r\n\r\n").as_bytes());
+    let mut start = [0; 12];
+    if stream.read_exact(&mut start).is_ok() {
+        assert_eq!(&start, b"HTTP/1.1 431");
+    }
+    assert!(served.ask("GET /", "localhost").0.starts_with("HTTP/1.1 200"));
+}
+
+#[test]
+fn a_thousand_requests_at_once_are_answered() {
+    let served = serve(&[]);
+    let open = || TcpStream::connect(&served.address).unwrap();
+    let mut streams: Vec<_> = (0..1000).map(|_| open()).collect();
+    for stream in &mut streams {
+        stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+        stream.write_all(b"HEAD / HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
+    }
+    for stream in &mut streams {
+        let mut start = [0; 12];
+        stream.read_exact(&mut start).expect("an answer");
+        assert_eq!(&start, b"HTTP/1.1 200");
+    }
+}

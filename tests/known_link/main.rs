@@ -8,6 +8,7 @@
 
 mod bandwidth;
 mod eager;
+mod far;
 mod judged;
 #[path = "../lab/mod.rs"]
 mod lab;

@@ -1,17 +1,16 @@
 //! Does a plan from a sketch say how long the program takes? The example programs' sketches, on
 //! what was measured between two ranks, against the programs themselves on two ranks and on four.
 
+use crate::far::{self, FAR};
 use crate::judged::{Off, sooner_or_later};
 use crate::lab::file::finished;
-use crate::lab::link::{Link, gigabit};
+use crate::lab::link::Link;
 use crate::lab::mpirun::{Library, Mpirun};
 use crate::lab::running::{alone, loggia, note, run};
 use crate::program::{assumed, example};
 use serde_json::Value;
 use std::path::Path;
 
-/// One way, in µs.
-const FAR: u32 = 3000;
 /// Four ranks that wait share two processors: of so many runs, the one that was disturbed least
 /// counts.
 const RUNS: usize = 3;
@@ -67,8 +66,8 @@ fn sketches_say_how_long_the_programs_take() {
     }
     let _alone = alone();
     sooner_or_later(|| {
-        let Some(far) = Link::up(gigabit(FAR)) else { return Ok(String::new()) };
-        let sig = measured(&far, &mpirun);
+        let Some(far) = far::link() else { return Ok(String::new()) };
+        let sig = far::signature(&far, &mpirun);
         let mut wrong = Vec::new();
         let mut all = 0.0;
         for case in &CASES {
@@ -93,17 +92,12 @@ fn sketches_say_how_long_the_programs_take() {
         let mean = 100.0 * all / (2 * CASES.len()) as f64;
         match wrong.is_empty() {
             true => Ok(format!("planned from sketches, {FAR} µs away: mean error {mean:.1}%")),
-            false => Err(Off::Wrong(wrong.join("\n"))),
+            false => {
+                far::forget();
+                Err(Off::Wrong(wrong.join("\n")))
+            }
         }
     });
-}
-
-/// What is measured between two ranks at a time: on one host, and on both.
-fn measured(link: &Link, mpirun: &Mpirun) -> std::path::PathBuf {
-    let what = "--only eager-limit,ping-pong,two-processor,flood,progress --style isend";
-    let words = format!("collect --max-time 30s {what} -o sig.json --overwrite");
-    run(&mut link.mpirun(mpirun, [2, 2], "", &words)).good();
-    link.folder().join("sig.json")
 }
 
 impl Case {

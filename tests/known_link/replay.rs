@@ -1,5 +1,6 @@
 //! Is a program that was traced where nothing is far predicted where everything is?
 
+use crate::far::{self, FAR};
 use crate::judged::{Off, sooner_or_later};
 use crate::lab::file::finished;
 use crate::lab::link::{Link, gigabit};
@@ -9,9 +10,6 @@ use crate::program::{assumed, example};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
-
-/// One way, in µs.
-const FAR: u32 = 1000;
 
 /// A program on so many ranks of each host.
 struct Program {
@@ -47,16 +45,9 @@ impl Program {
             let near = Link::up(gigabit(0))?;
             self.traced(&near, "near");
         }
-        let far = Link::up(gigabit(FAR))?;
+        let far = far::link()?;
         names.iter().for_each(|name| self.traced(&far, name));
         Some(far)
-    }
-
-    /// A signature of the link, measured between pairs of ranks.
-    fn collected(&self, link: &Link, words: &str) -> PathBuf {
-        let words = format!("collect {words} -o sig.json --overwrite");
-        run(&mut link.mpirun(&self.mpirun, self.ranks, "", &words)).good();
-        link.folder().join("sig.json")
     }
 
     fn replayed(&self, trace: &str, sig: &Path, words: &str) -> Value {
@@ -70,16 +61,15 @@ impl Program {
 #[test]
 fn a_trace_without_delay_predicts_the_run_with_one() {
     // Rows of numbers as large as this go by a handshake, and computation is longer than their way.
-    let words = "--size 64 --iterations 20 --bytes 200000 --compute 5000us --sleep";
+    let words = "--size 64 --iterations 10 --bytes 200000 --compute 15000us --sleep";
     let Some(halo) = Program::of("halo", words, [1, 1]) else { return };
     let _alone = alone();
     sooner_or_later(|| {
         let Some(far) = halo.near_and_far(&["far"]) else { return Ok(String::new()) };
-        let what = "--only eager-limit,ping-pong,two-processor,flood,progress --style isend";
-        let sig = halo.collected(&far, &format!("--max-time 40s {what}"));
+        let sig = far::signature(&far, &halo.mpirun);
         let assumed = assumed(&finished(&sig), "network");
         let said = |name: &str, rules: &str| {
-            halo.replayed(name, &sig, &format!("--rules {rules}{assumed}"))
+            halo.replayed(name, &sig, &format!("--nodes block:1 --rules {rules}{assumed}"))
         };
         let real = said("far", "loggpo")["measured_us"].as_f64().unwrap();
         let error =
@@ -92,7 +82,10 @@ fn a_trace_without_delay_predicts_the_run_with_one() {
         );
         match loggpo.abs() <= 0.05 && loggp.abs() > loggpo.abs() {
             true => Ok(words),
-            false => Err(Off::Wrong(words)),
+            false => {
+                far::forget();
+                Err(Off::Wrong(words))
+            }
         }
     });
 }
@@ -101,15 +94,14 @@ fn a_trace_without_delay_predicts_the_run_with_one() {
 /// every step waits for sums over all of them.
 #[test]
 fn what_two_ranks_measure_predicts_four() {
-    let words = "--size 512 --iterations 2 --compute 1000us --sleep";
+    let words = "--size 128 --iterations 2 --compute 3000us --sleep";
     let Some(program) = Program::of("conjugate_gradient", words, [2, 2]) else { return };
     let _alone = alone();
     sooner_or_later(|| {
         // Four ranks that wait share two processors: the run that was disturbed less counts.
         let runs = ["far", "again"];
         let Some(far) = program.near_and_far(&runs) else { return Ok(String::new()) };
-        let what = "--only ping-pong,two-processor,flood --style isend";
-        let sig = program.collected(&far, &format!("--max-time 30s {what}"));
+        let sig = far::signature(&far, &program.mpirun);
         let assumed = assumed(&finished(&sig), "network");
         let words = format!("--nodes block:2 --rules loggp{assumed}");
         let said = |name: &str, what: &str| -> f64 {
@@ -121,7 +113,10 @@ fn what_two_ranks_measure_predicts_four() {
             format!("four ranks, by a signature of two, {FAR} µs away: {:+.1}%", 100.0 * error);
         match error.abs() <= 0.1 {
             true => Ok(words),
-            false => Err(Off::Wrong(words)),
+            false => {
+                far::forget();
+                Err(Off::Wrong(words))
+            }
         }
     });
 }

@@ -137,6 +137,37 @@ fn every_view_is_loaded_when_its_tab_is_chosen() {
     });
 }
 
+/// From tab to tab with the arrow keys, as a reader without a mouse goes.
+#[test]
+fn the_focus_stays_on_the_tabs() {
+    visit_t3d(async |page| {
+        page.find("main h2").await;
+        page.evaluate("document.querySelector('input[name=view]').focus()").await;
+        let tabs = page.evaluate("document.querySelectorAll('input[name=view]').length").await;
+        for _ in 1..tabs.as_u64().expect("a number") {
+            let before = page.evaluate("document.activeElement.value").await;
+            page.client
+                .active_element()
+                .await
+                .expect("the focus")
+                .send_keys("\u{e014}")
+                .await
+                .expect("keys");
+            wait(
+                page,
+                &format!("document.querySelector('input[name=view]:checked').value !== {before}"),
+            )
+            .await;
+            page.find("main h2").await;
+            assert_eq!(
+                page.evaluate("document.activeElement.name").await,
+                json!("view"),
+                "after {before}"
+            );
+        }
+    });
+}
+
 /// By name, from the picker, and dropped from another window.
 #[test]
 fn a_file_of_the_reader_s_own_is_opened() {

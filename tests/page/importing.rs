@@ -255,18 +255,30 @@ fn several_tools_are_one_machine_and_are_told_side_by_side() {
     });
 }
 
+/// Results are added only to a machine of the reader's own: a built-in one is somebody else's.
 #[test]
-fn an_import_is_added_to_the_machine_that_is_shown() {
+fn an_import_is_added_to_one_of_the_readers_machines() {
     visit(&link("ibm-sp2", "collectives", &[]), async |page| {
         paste(page, &latency()).await;
         until(page, "import.files.0.taken.0.numbers", &json!(23.0)).await;
+        assert!(!has(page, "#import-add").await, "a built-in machine is offered");
+        click(page, ".importing header button").await;
+        wait(page, "!document.querySelector('.importing')").await;
+        let mut own = loggia(&["show", "ibm-sp2", "--json"]);
+        (own["name"], own["title"]) = (json!("ours"), json!("Our SP2"));
+        own["origin"]["citation"] = json!("ourselves");
+        page.drop_files(&[named("ours.json", &own.to_string())]).await;
+        wait(page, "document.querySelector('.about h2').textContent === 'Our SP2'").await;
+        paste(page, &latency()).await;
+        until(page, "import.files.0.taken.0.numbers", &json!(23.0)).await;
+        wait(page, "document.querySelector('#import-onto')?.length === 1").await;
         let report = page.text(".importing").await;
-        assert!(report.contains("Additions to IBM SP2"), "{report}");
+        assert!(report.contains("Additions to Our SP2"), "{report}");
         click(page, "#import-add").await;
         wait(page, "!document.querySelector('.importing')").await;
         let has_tier = |one: &Value| one["tiers"].as_array().is_some_and(|tiers| tiers.len() == 1);
         let added = opened_where(page, has_tier).await;
-        assert_eq!(added["title"], "IBM SP2");
+        assert_eq!(added["title"], "Our SP2");
         assert_eq!(added["collectives"].as_array().map(Vec::len), Some(7));
         // It is one change, which can be taken back.
         click(page, ".undo button").await;
@@ -288,6 +300,14 @@ fn what_cannot_be_read_is_refused_with_its_place() {
             &format!("{says}.includes('known are signatures, traces, and the outputs of OSU')"),
         )
         .await;
+        for (name, bytes, says) in [
+            ("paper.pdf", "%PDF-1.4\n", "this is a PDF document"),
+            ("notes.txt", "buy milk\n", "this text holds no measurement"),
+        ] {
+            page.drop_files(&[named(name, bytes)]).await;
+            let problem = "document.querySelector('.problem[role=alert]').textContent";
+            wait(page, &format!("{problem}.startsWith('{name}: {says}')")).await;
+        }
         paste(page, "{\"loggia\": 99}").await;
         wait(page, &format!("{says}.includes('newer than this program')")).await;
         // What is there already stays when something else cannot be read.

@@ -18,6 +18,7 @@ mod offline;
 mod pictures;
 mod plan;
 mod predicted;
+mod reading;
 mod replay;
 mod sharing;
 mod simulate;

@@ -7,6 +7,7 @@ pub(crate) mod table;
 
 pub(crate) use loggia_collect::progress_bar::remark;
 use loggia_collect::run;
+use loggia_exchange::error::{ImportError, ScoreError};
 use loggia_model::Error;
 use loggia_model::error::Input;
 use serde::Serialize;
@@ -32,6 +33,18 @@ impl From<Error> for Failure {
         Failure::Refused(error)
     }
 }
+
+macro_rules! refused {
+    ($($mistake:ty)*) => {$(
+        impl From<$mistake> for Failure {
+            fn from(mistake: $mistake) -> Self {
+                Failure::Refused(mistake.into())
+            }
+        }
+    )*};
+}
+
+refused! { ImportError ScoreError }
 
 impl From<run::Failure> for Failure {
     fn from(failure: run::Failure) -> Self {

@@ -1,7 +1,7 @@
 //! What reading other tools' outputs costs. Budget: 100 MB of text in ≤ 2 s, in bounded memory.
 #![allow(missing_docs, clippy::unwrap_used, reason = "a benchmark fails by panicking")]
 
-#[path = "../../schedule/tests/goal/memory.rs"]
+#[path = "../../../fuzz/src/memory.rs"]
 mod memory;
 
 use loggia_exchange::import::{Importer, Read};

@@ -6,8 +6,8 @@ use std::error::Error;
 use std::io::{Cursor, Read};
 use zip::ZipArchive;
 
-/// Maximum total size of the files in an archive: larger ones do not fit into memory.
-const MOST: u64 = 4 << 30;
+/// Maximum total size of the files in archives: more does not fit into memory.
+pub const MOST_UNPACKED: u64 = if cfg!(target_arch = "wasm32") { 1 << 30 } else { 4 << 30 };
 
 /// Whether a file is an archive, by its first bytes.
 pub fn is_archive(begin: &[u8]) -> bool {
@@ -16,24 +16,36 @@ pub fn is_archive(begin: &[u8]) -> bool {
 
 /// The files, with archives replaced by their contents.
 pub fn unpacked(files: Vec<File>) -> Result<Vec<File>, ArchiveError> {
+    unpacked_within(files, MOST_UNPACKED)
+}
+
+/// The same, where all archives together may hold that many bytes.
+pub fn unpacked_within(files: Vec<File>, most: u64) -> Result<Vec<File>, ArchiveError> {
     let mut all = Vec::with_capacity(files.len());
+    let mut room = most;
     for file in files {
         match is_archive(&file.bytes) {
-            true => unpack(&file, &mut all)?,
+            true => unpack(&file, &mut all, &mut room, most)?,
             false => all.push(file),
         }
     }
     Ok(all)
 }
 
-fn unpack(archive: &File, all: &mut Vec<File>) -> Result<(), ArchiveError> {
+/// Unpacks an archive into the room that those before it have left.
+fn unpack(
+    archive: &File,
+    all: &mut Vec<File>,
+    room: &mut u64,
+    most: u64,
+) -> Result<(), ArchiveError> {
     let damaged = |file: &str, error: &dyn Error| ArchiveError::Damaged {
         file: file.to_owned(),
         reason: error.to_string(),
     };
     let failed = |error| damaged(&archive.name, &error);
     let mut zip = ZipArchive::new(Cursor::new(&archive.bytes[..])).map_err(failed)?;
-    let mut length = 0u64;
+    let too_large = || ArchiveError::TooLarge { archive: archive.name.clone(), most };
     for index in 0..zip.len() {
         let file = zip.by_index(index).map_err(failed)?;
         if !file.is_file() {
@@ -41,13 +53,9 @@ fn unpack(archive: &File, all: &mut Vec<File>) -> Result<(), ArchiveError> {
         }
         let name = format!("{}/{}", archive.name, file.name());
         let mut bytes = Vec::new();
-        let room = MOST.saturating_sub(length);
-        let read = file.take(room + 1).read_to_end(&mut bytes);
+        let read = file.take(room.saturating_add(1)).read_to_end(&mut bytes);
         read.map_err(|error| damaged(&name, &error))?;
-        length += bytes.len() as u64;
-        if length > MOST {
-            return Err(ArchiveError::TooLarge { archive: archive.name.clone(), most: MOST });
-        }
+        *room = room.checked_sub(bytes.len() as u64).ok_or_else(too_large)?;
         all.push(File { name, bytes: Bytes::new(bytes) });
     }
     Ok(())

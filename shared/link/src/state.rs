@@ -227,7 +227,7 @@ impl Default for State {
     /// Something alive to begin with: a machine of today.
     fn default() -> Self {
         State {
-            signatures: library::first().into_iter().collect(),
+            signatures: vec![library::first()],
             view: View::default(),
             inputs: Inputs::default(),
         }

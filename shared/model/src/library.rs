@@ -3,13 +3,15 @@
 //! Each is a file of `shared/model/library`, in the same format that anybody writes; every number in
 //! it names its source. What is measured keeps as many points as a link to it does.
 //!
-//! The page begins with [`first`] and [`ENTRIES`] alone, and loads the others later: nothing but
-//! [`load`] and [`texts`] may name their texts.
+//! The page begins with [`first`] and [`ENTRIES`] alone, and loads the others later, with the reader
+//! of their JSON: nothing but [`load`] and [`all`] may name their texts.
 
 mod entry;
 mod files;
+mod first;
 
 pub use entry::{ENTRIES, Entry, Found, Group, entry};
+pub use first::first;
 
 use crate::{Error, Signature, json};
 
@@ -30,14 +32,9 @@ pub fn load(name: &str) -> Result<Signature, Error> {
     json::from_json(text)
 }
 
-/// All files, in the order of the names.
-pub fn texts() -> impl Iterator<Item = &'static str> {
-    files::ALL.iter().map(|(_, text)| *text)
-}
-
-/// The machine that the page begins with.
-pub fn first() -> Result<Signature, Error> {
-    json::from_json(files::FIRST)
+/// All signatures, in the order of the names.
+pub fn all() -> impl Iterator<Item = Signature> {
+    files::ALL.iter().filter_map(|(_, text)| json::from_json(text).ok())
 }
 
 #[cfg(test)]
@@ -52,7 +49,37 @@ mod tests {
             assert_eq!(signature.name, name);
             assert_eq!(json::to_json(&signature), text, "{name}.json is not as `show` prints it");
         }
-        assert_eq!(first().unwrap(), load(FIRST).unwrap());
+    }
+
+    /// `LIBRARY=write cargo test -p loggia-model` writes `first.rs` anew.
+    #[test]
+    fn the_first_machine_is_that_of_its_file() {
+        let file = load(FIRST).unwrap();
+        if std::env::var_os("LIBRARY").is_some() {
+            let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/library/first.rs");
+            let (begin, _) = include_str!("library/first.rs").split_once("Signature {\n").unwrap();
+            let text = format!("{begin}Signature {{\n{}\n}}\n", as_rust(&file));
+            std::fs::write(path, text).unwrap();
+            return;
+        }
+        assert_eq!(first(), file, "see this test's comment");
+    }
+
+    /// An expression for a signature: what `Debug` prints, with allocations.
+    fn as_rust(signature: &Signature) -> String {
+        let (mut made, mut is_text) = (String::new(), false);
+        for c in format!("{signature:?}").chars() {
+            match c {
+                '"' if is_text => made.push_str("\".to_owned()"),
+                '[' if !is_text => made.push_str("vec!["),
+                ' ' if !is_text && made.ends_with(',') => made.push('\n'),
+                c => made.push(c),
+            }
+            is_text ^= c == '"';
+        }
+        made.replace("Point { bytes: Bytes(", "point(")
+            .replace("),\nvalue: Micros(", ", ")
+            .replace("),\nlow: None,\nhigh: None }", ")")
     }
 
     #[test]

@@ -39,6 +39,7 @@ pub use tier::{DepthPoint, Reach, Tier};
 
 use crate::Error;
 use crate::error::Input;
+use crate::units::Procs;
 use serde::{Deserialize, Serialize};
 
 /// One machine's communication, as a file.
@@ -96,6 +97,15 @@ impl Signature {
         self.tiers.iter().find(|t| t.name == name).ok_or_else(|| {
             Error::unknown("tier", name, Input::Tier, self.tiers.iter().map(|t| t.name.as_str()))
         })
+    }
+
+    /// The largest number of ranks with measurements.
+    #[must_use]
+    pub fn measured_ranks(&self) -> Procs {
+        let forms = self.collectives.iter().map(|form| form.procs.high.0);
+        let samples = self.samples.iter().filter_map(|samples| samples.procs).map(|procs| procs.0);
+        let run = self.collection.as_ref().map(|collection| collection.ranks);
+        Procs(forms.chain(samples).chain(run).max().unwrap_or(2).max(2))
     }
 
     /// Whether it matters which ranks share a node: the inside of a node is another tier, or its ranks

@@ -184,6 +184,13 @@ impl Procs {
         format!("{} rank{}", self.0, if self.0 == 1 { "" } else { "s" })
     }
 
+    /// The warning for a time on more ranks than these, which were measured. Where the rate of network
+    /// cards is known, so is what ranks of a node cost each other.
+    pub fn beyond(self, has_card: bool) -> String {
+        let contention = if has_card { "" } else { "; contention there was not measured" };
+        format!("Extrapolated beyond {}{contention}.", self.ranks())
+    }
+
     /// log2 p, the same to the last bit on every platform.
     pub fn log(self) -> f64 {
         if self.0.is_power_of_two() {

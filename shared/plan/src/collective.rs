@@ -135,20 +135,20 @@ impl Deployment<'_> {
 }
 
 /// A form knows its startup and its bytes.
-fn of_form(way: &CollectiveMethod, question: &Question) -> Result<CollectiveCost, Error> {
-    let total = way
+fn of_form(method: &CollectiveMethod, question: &Question) -> Result<CollectiveCost, Error> {
+    let total = method
         .time()
         .filter(|time| time.0.is_finite() && time.0 >= 0.0)
-        .ok_or_else(|| PlanError::NoCollectiveTime { op: question.op, procs: question.procs })?;
+        .ok_or(PlanError::NoCollectiveTime { op: question.op, procs: question.procs })?;
     let of = |share: Option<Micros>| share.map_or(0.0, |time| time.0);
     let mut parts = Breakdown {
-        latency: of(way.share(|cost| cost.startup)),
-        bytes: of(way.share(|cost| cost.transmission)),
-        compute: of(way.share(|cost| cost.compute)),
+        latency: of(method.share(|cost| cost.startup)),
+        bytes: of(method.share(|cost| cost.transmission)),
+        compute: of(method.share(|cost| cost.compute)),
         ..Breakdown::default()
     };
     parts.latency += total.0 - parts.total();
-    Ok(CollectiveCost { parts, by: way.name, from: Basis::Measured })
+    Ok(CollectiveCost { parts, by: method.name, from: Basis::Measured })
 }
 
 fn of_algorithm(modelled: &Modelled) -> CollectiveCost {

@@ -142,7 +142,7 @@ impl<'a> Evaluation<'a> {
         let base = self.base(&instances)?;
         warnings.extend(base.as_ref().and_then(|base| warnings::no_serial_run(base.procs)));
         let scaling = self.scaling(&instances);
-        let measured = measured(self.request.machine);
+        let measured = self.request.machine.measured_ranks();
         let mut points = Vec::new();
         let mut meeting = None;
         for instance in &instances {
@@ -421,14 +421,6 @@ fn chosen(points: &[Point]) -> Vec<AlgorithmChoice> {
         }
     }
     all
-}
-
-/// The largest number of ranks with measurements.
-fn measured(machine: &Signature) -> Procs {
-    let forms = machine.collectives.iter().map(|form| form.procs.high.0);
-    let samples = machine.samples.iter().filter_map(|samples| samples.procs).map(|procs| procs.0);
-    let run = machine.collection.as_ref().map(|collection| collection.ranks);
-    Procs(forms.chain(samples).chain(run).max().unwrap_or(2).max(2))
 }
 
 #[cfg(test)]

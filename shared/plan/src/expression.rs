@@ -102,6 +102,8 @@ pub enum Mistake {
     /// A power of a time or size.
     PowerOfQuantity,
     TooDeep,
+    /// More operators than a formula may have.
+    TooLong,
     /// No number or name where one must be.
     MissingOperand,
     /// The formula ends with an operator.
@@ -131,6 +133,9 @@ impl fmt::Display for Mistake {
             }
             Mistake::PowerOfQuantity => f.write_str("only numbers have powers"),
             Mistake::TooDeep => f.write_str("brackets are too deep"),
+            Mistake::TooLong => {
+                write!(f, "a formula has at most {MOST_OPERATORS} operators")
+            }
             Mistake::MissingOperand => f.write_str("expected a number or a name"),
             Mistake::MissingLastOperand => f.write_str("a number or a name is missing at the end"),
             Mistake::UnclosedBracket => f.write_str("a bracket is not closed"),
@@ -161,7 +166,7 @@ impl Expression {
         wanted: Kind,
         known: &dyn Fn(&str) -> Option<Kind>,
     ) -> Result<Self, ParseError> {
-        let mut reader = Reader { text, at: 0, depth: 0, known };
+        let mut reader = Reader { text, at: 0, depth: 0, operators: 0, known };
         let (root, kind) = reader.sum()?;
         reader.blanks();
         if reader.at < text.len() {
@@ -249,10 +254,14 @@ impl Node {
 /// Brackets in brackets are read so deep.
 const DEEPEST: usize = 64;
 
+/// Operators are nested as they follow each other, so that many of them would overflow the stack.
+pub const MOST_OPERATORS: usize = 256;
+
 struct Reader<'a> {
     text: &'a str,
     at: usize,
     depth: usize,
+    operators: usize,
     known: &'a dyn Fn(&str) -> Option<Kind>,
 }
 
@@ -272,17 +281,22 @@ impl Reader<'_> {
     }
 
     /// Takes one of these signs, if it comes next.
-    fn sign(&mut self, signs: &[(char, Operator)]) -> Option<Operator> {
+    fn sign(&mut self, signs: &[(char, Operator)]) -> Result<Option<Operator>, ParseError> {
         self.blanks();
-        let next = self.rest().chars().next()?;
-        let (_, operator) = signs.iter().find(|(sign, _)| *sign == next)?;
-        self.at += next.len_utf8();
-        Some(*operator)
+        let next = self.rest().chars().next();
+        let found = signs.iter().find(|(sign, _)| Some(*sign) == next);
+        let Some((sign, operator)) = found else { return Ok(None) };
+        self.operators += 1;
+        if self.operators > MOST_OPERATORS {
+            return Err(self.wrong(Mistake::TooLong));
+        }
+        self.at += sign.len_utf8();
+        Ok(Some(*operator))
     }
 
     fn sum(&mut self) -> Read {
         let (mut node, mut kind) = self.product()?;
-        while let Some(operator) = self.sign(&[('+', Operator::Plus), ('-', Operator::Minus)]) {
+        while let Some(operator) = self.sign(&[('+', Operator::Plus), ('-', Operator::Minus)])? {
             let at = self.at;
             let (other, its) = self.product()?;
             kind = match (kind, its) {
@@ -300,7 +314,7 @@ impl Reader<'_> {
 
     fn product(&mut self) -> Read {
         let (mut node, mut kind) = self.power()?;
-        while let Some(operator) = self.sign(&[('*', Operator::Times), ('/', Operator::By)]) {
+        while let Some(operator) = self.sign(&[('*', Operator::Times), ('/', Operator::By)])? {
             let at = self.at;
             let (other, its) = self.power()?;
             kind = match (kind, operator, its) {
@@ -322,7 +336,7 @@ impl Reader<'_> {
 
     fn power(&mut self) -> Read {
         let (node, kind) = self.one()?;
-        let Some(operator) = self.sign(&[('^', Operator::Power)]) else { return Ok((node, kind)) };
+        let Some(operator) = self.sign(&[('^', Operator::Power)])? else { return Ok((node, kind)) };
         let at = self.at;
         let (other, its) = self.one()?;
         if (kind, its) != (Kind::Number, Kind::Number) {

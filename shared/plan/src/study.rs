@@ -325,7 +325,8 @@ mod tests {
         }
         let mut settled = wide(&["scale-latency=1,2", "ranks-per-node=1,2", "n=1,2"]);
         settled.check().unwrap();
-        let settles: [(&str, fn(&mut Study)); 3] = [
+        type Setting = (&'static str, fn(&mut Study));
+        let settles: [Setting; 3] = [
             ("scale-latency", |wide| wide.what_if.latency = 2.0),
             ("ranks-per-node", |wide| wide.ranks_per_node = Some(4)),
             ("n", |wide| wide.lets.push(("n".to_owned(), "8".to_owned()))),

@@ -19,12 +19,7 @@ pub(super) fn no_serial_run(baseline: Procs) -> Option<String> {
 
 /// More ranks than were measured. Where R_N is known, what ranks of a node cost each other is.
 pub(super) fn extrapolated(points: &[Point], measured: Procs, has_card: bool) -> Option<String> {
-    points.iter().any(|point| point.extrapolates).then(|| match has_card {
-        true => format!("Extrapolated beyond {}.", measured.ranks()),
-        false => {
-            format!("Extrapolated beyond {}; contention there was not measured.", measured.ranks())
-        }
-    })
+    points.iter().any(|point| point.extrapolates).then(|| measured.beyond(has_card))
 }
 
 /// Nobody has said how many ranks share a node, whose network card has a known rate.

@@ -10,9 +10,9 @@ mod damage;
 #[path = "goal/files.rs"]
 mod files;
 #[cfg(not(target_arch = "wasm32"))]
-#[path = "goal/memory.rs"]
+#[path = "../../../fuzz/src/memory.rs"]
 mod memory;
-#[path = "../../../fuzz/round_trip.rs"]
+#[path = "../../../fuzz/src/goal.rs"]
 mod round_trip;
 #[path = "goal/text.rs"]
 mod text;

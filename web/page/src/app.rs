@@ -66,7 +66,7 @@ pub(crate) fn App(props: &Props) -> Html {
         let importing = importing.dispatcher();
         let on_files = move |files| importing.dispatch(ImportChange::Only(files));
         html! {
-            <Import {files} machine={page.machine.clone()} on_action={on_action.clone()} {on_files} />
+            <Import {files} own={page.own_first()} on_action={on_action.clone()} {on_files} />
         }
     });
     let classes = classes!(page.projector.then_some("projector"));
@@ -95,9 +95,11 @@ pub(crate) fn App(props: &Props) -> Html {
                 <main>
                     { memoized(page.machine.clone(), about) }
                     <Tabs open={page.view} on_action={on_action.clone()} />
-                    { asks_for_size(page).then(|| size(page, &on_action)) }
-                    { lesson(page, &on_action) }
-                    { reveal(page, &on_action) }
+                    // Always as many nodes, since otherwise the tabs would be created again and lose
+                    // the focus.
+                    { size(page, &on_action) }
+                    { lesson(page, &on_action).unwrap_or_default() }
+                    { reveal(page, &on_action).unwrap_or_default() }
                     <div class="panels">{ view(page, &on_action) }</div>
                     { memoized(page.machine.clone(), notes) }
                 </main>
@@ -187,8 +189,11 @@ fn view(page: &Page, on_action: &Callback<Action>) -> Html {
     }
 }
 
-/// The field for the message size.
+/// The field for the message size, where the answer depends on it.
 fn size(page: &Page, on_action: &Callback<Action>) -> Html {
+    if !asks_for_size(page) {
+        return Html::default();
+    }
     html! {
         <div class="size">
             <Amount axis={Axis::Bytes} id="bytes" value={page.bytes().0} on_action={on_action.clone()} />

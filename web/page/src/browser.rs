@@ -116,7 +116,7 @@ fn is_text(event: &Event) -> bool {
     field.is_some_and(is_typed) || target.has_type::<HtmlTextAreaElement>()
 }
 
-/// A listener for an event of the document; removed when dropped.
+/// A listener for an event; removed when dropped.
 pub(crate) struct EventListener<E: 'static> {
     target: EventTarget,
     event: &'static str,
@@ -129,6 +129,15 @@ impl<E: FromWasmAbi + 'static> EventListener<E> {
         let added = listener.as_ref().unchecked_ref();
         let _ = target.add_event_listener_with_callback(event, added);
         EventListener { target, event, listener }
+    }
+
+    /// A listener of an element.
+    pub(crate) fn of(
+        node: &NodeRef,
+        event: &'static str,
+        call: impl FnMut(E) + 'static,
+    ) -> Option<Self> {
+        Some(EventListener::at(node.cast::<Element>()?.into(), event, call))
     }
 
     fn new(event: &'static str, call: impl FnMut(E) + 'static) -> Option<Self> {
@@ -348,8 +357,13 @@ fn parse_colour(text: &str) -> Option<[u8; 3]> {
 /// Distance of a pressed pointer from the left edge of an element, in pixels; `None` while it
 /// hovers.
 pub(crate) fn dragged_to(event: &PointerEvent, node: &NodeRef) -> Option<f64> {
-    let element: Element = node.cast().filter(|_| event.buttons() & 1 == 1)?;
-    Some(f64::from(event.client_x()) - element.get_bounding_client_rect().left())
+    inside(event.client_x(), node).filter(|_| event.buttons() & 1 == 1)
+}
+
+/// Distance of a pixel of the window from the left edge of an element.
+pub(crate) fn inside(x: i32, node: &NodeRef) -> Option<f64> {
+    let element: Element = node.cast()?;
+    Some(f64::from(x) - element.get_bounding_client_rect().left())
 }
 
 /// Horizontal position of a pressed pointer, in pixels; `None` while it hovers.

@@ -10,7 +10,7 @@ use crate::machines::Machine;
 use crate::notices::reason;
 use crate::state::{Action, Page};
 use crate::tables::rich;
-pub(crate) use chooser::chooser;
+pub(crate) use chooser::{chooser, chooser_of};
 use loggia_link::state::Inputs;
 use loggia_model::Error;
 use loggia_model::model::Route;

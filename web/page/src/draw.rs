@@ -6,6 +6,7 @@
 //! | [`scale`], [`plane`], [`ticks`], [`moments`] | values to pixels; labels of axes |
 //! | [`steps`], [`slider`] | values that a slider offers |
 //! | [`labels`] | labels that keep apart |
+//! | [`reading`] | values of all lines at one place |
 //! | [`figure`], [`leads`], [`marker`] | lines, bands, marks; who leads where; a shape for each machine |
 //! | [`path`], [`paint`] | a line's visible part and dashes; painting with plotters |
 //! | [`visible`], [`timeline`], [`split`] | a run's timeline, its visible part, the parts of a rank's time |
@@ -28,6 +29,7 @@ pub(crate) mod path;
 pub(crate) mod plane;
 pub(crate) mod ranks;
 pub(crate) mod ratios;
+pub(crate) mod reading;
 pub(crate) mod scale;
 pub(crate) mod slider;
 pub(crate) mod spacetime;

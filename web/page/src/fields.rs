@@ -1,8 +1,9 @@
 //! Input fields of several views.
 
 pub(crate) mod amount;
+pub(crate) mod assume;
 pub(crate) mod chips;
 pub(crate) mod moment;
 pub(crate) mod route;
 pub(crate) mod what_if;
-mod words;
+pub(crate) mod words;

@@ -3,11 +3,11 @@
 //! The page begins with one built-in machine, and the list of the others. Their numbers are loaded
 //! behind its back: whoever needs one of them waits for [`load`].
 
+use loggia_model::Error;
 use loggia_model::compare::date;
 use loggia_model::library::{self, Entry, Group};
 use loggia_model::model::{Model, Route};
 use loggia_model::signature::{Origin, Signature};
-use loggia_model::{Error, json};
 use std::cell::RefCell;
 use std::ops::Deref;
 use std::rc::Rc;
@@ -101,10 +101,10 @@ impl Deref for Machine {
     }
 }
 
-/// The texts of all built-in machines: a part of the page that is loaded later.
+/// All built-in machines: a part of the page that is loaded later, with the reader of their JSON.
 #[wasm_split(library, fallible)]
-fn texts() -> Result<Vec<&'static str>, SplitLoaderError> {
-    Ok(library::texts().collect())
+fn library() -> Result<Vec<Signature>, SplitLoaderError> {
+    Ok(library::all().collect())
 }
 
 thread_local! {
@@ -119,7 +119,7 @@ fn beginning() -> Rc<[Machine]> {
         .map(Machine::new)
         .collect();
     #[cfg(not(test))]
-    library::first().into_iter().map(Machine::new).collect()
+    Rc::new([Machine::new(library::first())])
 }
 
 /// The loaded built-in machines, in the order of the list.
@@ -132,17 +132,15 @@ pub(crate) async fn load() -> bool {
     if is_loaded() {
         return true;
     }
-    let Ok(texts) = texts().await else { return false };
+    let Ok(all) = library().await else { return false };
     // Somebody else may have waited for the same.
     if !is_loaded() {
         let known = published();
-        let all = texts.into_iter().filter_map(|text| json::from_json(text).ok());
         let machine = |signature: Signature| {
             let first = known.iter().find(|known| known.name == signature.name);
             first.cloned().unwrap_or_else(|| Machine::new(signature))
         };
-        let all = all.map(machine).collect();
-        PUBLISHED.set(all);
+        PUBLISHED.set(all.into_iter().map(machine).collect());
     }
     true
 }

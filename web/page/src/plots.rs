@@ -2,5 +2,6 @@
 
 pub(crate) mod plane;
 pub(crate) mod plot;
+pub(crate) mod reading;
 pub(crate) mod space_time;
 pub(crate) mod surface;

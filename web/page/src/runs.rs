@@ -15,6 +15,7 @@ pub(crate) mod words;
 use self::words as text;
 use crate::browser::{Files, Thread, WorkerEvent};
 use crate::draw::visible::VisibleRange;
+use crate::fields::assume::assume;
 use crate::machines::Machine;
 use crate::memo::{Shared, memoized};
 use crate::notices::{explained, reason};
@@ -200,7 +201,7 @@ impl Component for Run {
                         (parts.fields)(page, on_action)
                     }) }
                     { self.state(context) }
-                    { self.result(page, parts) }
+                    { self.result(page, parts, on_action) }
                 </section>
                 { self.pictures(context) }
             </>
@@ -365,7 +366,7 @@ impl Run {
     }
 
     /// The result of the run.
-    fn result(&self, page: &Page, parts: Parts) -> Html {
+    fn result(&self, page: &Page, parts: Parts, on_action: &Callback<Action>) -> Html {
         let Results { end, refusal, milliseconds, .. } = &self.results;
         match (end, refusal) {
             (Some(end), _) => (parts.answer)(page, &self.results, end).unwrap_or_else(|| {
@@ -374,7 +375,7 @@ impl Run {
                     |(end, machine, ms)| result::result(end, &machine.title, *ms),
                 )
             }),
-            (None, Some(why)) => reason(why),
+            (None, Some(why)) => html! { <>{ reason(why) }{ assume(why, on_action) }</> },
             (None, None) => html! {},
         }
     }

@@ -150,6 +150,13 @@ impl Page {
         self.comparable().into_iter().filter(shares).collect()
     }
 
+    /// The reader's machines, the selected one first if it is one of them.
+    pub(crate) fn own_first(&self) -> Vec<Machine> {
+        let is_other = |other: &&Machine| other.origin != self.machine.origin;
+        let selected = self.machine.group().is_none().then(|| self.machine.clone());
+        selected.into_iter().chain(self.own.iter().filter(is_other).cloned()).collect()
+    }
+
     /// Runs of the selected machine by date: it, and machines of the same name.
     pub(crate) fn runs(&self) -> Vec<Machine> {
         let is_run = |other: &&Machine| other.name == self.machine.name && !other.is_published();
@@ -167,10 +174,7 @@ impl Page {
         if runs.is_empty() {
             runs.push(self.machine.clone());
         }
-        runs.sort_by_key(|run| {
-            let date = date(run).map(str::to_owned);
-            (date.is_none(), date)
-        });
+        by_date(&mut runs);
         runs
     }
 
@@ -178,4 +182,12 @@ impl Page {
     pub(crate) fn beside(&self) -> impl Iterator<Item = Machine> {
         self.compared.iter().filter(|other| **other != self.machine).cloned()
     }
+}
+
+/// Puts runs in the order of their dates; those without a date come last.
+pub(crate) fn by_date(runs: &mut [Machine]) {
+    runs.sort_by_key(|run| {
+        let date = date(run).map(str::to_owned);
+        (date.is_none(), date)
+    });
 }

@@ -98,20 +98,36 @@ fn nothing(files: &[File], read: &Read) -> Error {
     let help = format!("known are signatures, traces, and the outputs of {}", tools.join(", "));
     let is_output = |file: &File| is_known(&String::from_utf8_lossy(file.head()));
     let why = match files {
-        [one] if !is_output(one) => {
-            let why = from_json(&String::from_utf8_lossy(&one.bytes)).err();
-            why.map(|why| {
-                let looks_so = one.head().trim_ascii_start().starts_with(b"{");
-                let help = if looks_so { why.help.clone() } else { (&help).into() };
-                Error { help, ..why }.in_file(&one.name)
-            })
+        [one] if !is_output(one) => match is_json(one) {
+            true => from_json(&String::from_utf8_lossy(&one.bytes)).err(),
+            false => Some(Error::new(unknown(one.head()), "", &help)),
         }
+        .map(|why| why.in_file(&one.name)),
         _ => make(read, &ImportOptions::default())
             .complete(&ImportOptions::default())
             .err()
             .map(Error::from),
     };
     why.unwrap_or_else(|| Error::new("there is nothing to read", "", help))
+}
+
+/// Whether a file is meant as a signature.
+fn is_json(file: &File) -> bool {
+    file.name.ends_with(".json") || file.head().trim_ascii_start().starts_with(b"{")
+}
+
+/// What a file is that holds nothing to read.
+fn unknown(head: &[u8]) -> &'static str {
+    match head {
+        _ if head.starts_with(b"%PDF") => {
+            "this is a PDF document; copy its table and paste it as text"
+        }
+        _ if head.starts_with(b"\x89PNG") || head.starts_with(b"\xff\xd8\xff") => {
+            "this is a picture; Loggia reads numbers only from text"
+        }
+        _ if head.contains(&0) => "this binary file is no trace that Loggia reads",
+        _ => "this text holds no measurement that Loggia recognises",
+    }
 }
 
 /// Makes the signature and the report.

@@ -6,6 +6,7 @@ use super::lessons::{LessonRequest, LessonResponse};
 use super::planning::{Extent, Planned, Planning};
 use super::section::{TimelineSection, Viewport};
 use loggia_model::Error;
+use loggia_model::measured::Basis;
 use loggia_model::rules::Rules;
 use loggia_model::signature::Operation;
 use loggia_model::units::{Bytes, Micros, Procs};
@@ -160,6 +161,8 @@ pub struct RunResult {
     pub closed_form: Option<ClosedForm>,
     /// Of a traced program, what is known beside.
     pub replayed: Option<Comparison>,
+    /// What the answer rests on.
+    pub basis: Basis,
     /// What to know before trusting it.
     pub warnings: Vec<String>,
 }

@@ -7,6 +7,7 @@ use super::workload::Workload;
 use super::{bars, section};
 use loggia_model::Error;
 use loggia_model::json::from_json;
+use loggia_model::measured::Basis;
 use loggia_model::model::Route;
 use loggia_model::placement::Nodes;
 use loggia_model::rules::Rules;
@@ -87,18 +88,18 @@ impl PreparedRun {
         let simulation = || self.running.simulation(rules, &setting);
         Ok(match want {
             Query::End => {
-                let (mut answer, replayed, doubts) = match &*self.running {
+                let (mut answer, replayed, doubts, has_cards) = match &*self.running {
                     Workload::Program(_) => {
                         let simulation = in_memory()?;
                         let answer = simulation.answer(&simulation.run_with_progress(tell));
-                        (answer, None, simulation.warnings())
+                        (answer, None, simulation.warnings(), simulation.has_cards())
                     }
                     Workload::Replay(_, replay) => {
                         let simulation = simulation()?;
                         let report = replay.answer(&simulation)?;
                         let ReplayReport { run: answer, replayed, .. } =
                             report.under(&self.question.changed.machine);
-                        (answer, Some(replayed), simulation.warnings())
+                        (answer, Some(replayed), simulation.warnings(), simulation.has_cards())
                     }
                 };
                 let least = |a: Micros, b: &Micros| if b.0 < a.0 { *b } else { a };
@@ -111,6 +112,9 @@ impl PreparedRun {
                 let unasked = self.question.rules.is_none();
                 let remark = rules.remark(&route).filter(|_| unasked);
                 let read = self.running.warnings().into_iter();
+                let measured = self.signature.measured_ranks();
+                let is_beyond = self.running.ranks() > measured.0;
+                let beyond = is_beyond.then(|| measured.beyond(has_cards));
                 Response::End(Box::new(RunResult {
                     schedule: self.running.name().to_owned(),
                     operations: self.running.operations(),
@@ -119,7 +123,11 @@ impl PreparedRun {
                     last_us: last,
                     closed_form: self.running.closed_form(rules, &setting),
                     replayed,
-                    warnings: read.chain(remark).chain(doubts).collect(),
+                    basis: match is_beyond {
+                        true => Basis::Extrapolated,
+                        false => Basis::of_model(&self.signature),
+                    },
+                    warnings: beyond.into_iter().chain(read).chain(remark).chain(doubts).collect(),
                 }))
             }
             Query::OtherMachine(others) => {

@@ -192,7 +192,7 @@ fn what_is_to_be_imported_may_be_something_else() {
     let simgrid = [("ti-0.txt", "0 init\n0 compute 5e5\n"), ("ti-1.txt", "1 init\n")];
     assert_eq!(response(&mut simulator, &simgrid), Response::Program);
     for (name, file, why) in [
-        ("x.txt", "hello\n", "expected"),
+        ("x.txt", "hello\n", "no measurement"),
         ("x.txt", "# OSU MPI Latency Test v7.4\n", "no benchmark's numbers"),
         ("x.json", "{\"loggia\": 99}", "newer than this program"),
         ("x.txt", &LATENCY.replace("2.00", "2,00"), "comma"),

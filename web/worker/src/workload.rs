@@ -13,6 +13,9 @@ use loggia_simulate::program::{ClosedForm, CollectiveSchedule, Program};
 use loggia_simulate::{Runs, Setting, Simulation, Steps, Words};
 use std::rc::Rc;
 
+/// Maximum number of ranks of an algorithm's schedule: more do not fit into the memory of a page.
+pub(super) const MOST_RANKS: u32 = 1 << 22;
+
 #[derive(Debug)]
 pub(super) enum Workload {
     Program(Program),
@@ -25,6 +28,13 @@ impl Workload {
         let RunSource::Algorithm { op, algorithm, procs, bytes } = what else {
             return Err(Error::new("no algorithm is named", Input::Algorithm, "name one"));
         };
+        if procs.0 > MOST_RANKS {
+            return Err(Error::new(
+                format!("a page runs algorithms on up to {MOST_RANKS} ranks"),
+                Input::Procs,
+                "choose fewer ranks, or use the command `loggia simulate`",
+            ));
+        }
         let algorithm = collective::named(*op, algorithm)?;
         let made = CollectiveSchedule::new(algorithm, *procs, *bytes)?
             .with_operator_time(None, Some(signature));

@@ -192,7 +192,7 @@ fn look(folder: &Path, mut index: Index) -> Result<Report, Error> {
             Some(Micros(survey.measured() as f64 / 1e3))
         }
         Err(error) => {
-            warnings.push(with_options(&error).to_string());
+            warnings.push(with_options(&error.into()).to_string());
             None
         }
     };

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
 #[cfg(not(target_arch = "wasm32"))]
-#[path = "../../../../fuzz/damaged.rs"]
+#[path = "../../../../fuzz/src/import.rs"]
 mod damage;
 #[cfg(not(target_arch = "wasm32"))]
 mod damaged;

@@ -5,6 +5,7 @@ use super::subject::{ComparableValue, Subject, known};
 use super::{RankedTime, UNKNOWN, UNKNOWN_HERE, UNKNOWN_OF_FIRST, merged};
 use crate::model::composition::Question;
 use crate::signature::{Collective, Operation, Range, Signature};
+use crate::units::words::number;
 use crate::units::{Bytes, Interval, Procs};
 use serde::Serialize;
 
@@ -201,6 +202,33 @@ impl Row {
     pub fn words(&self, machine: usize) -> String {
         let ratio = self.machines[machine].change.as_ref().map(Change::words).unwrap_or_default();
         format!("{} {ratio}", self.subject.words()).trim_end().to_owned()
+    }
+}
+
+impl Row {
+    /// The change as a sentence: `G is 10% worse than on 2026-05-04`. A longer time is worse;
+    /// of other numbers only the direction is said.
+    ///
+    /// ```
+    /// use loggia_model::compare::Comparison;
+    /// use loggia_model::library;
+    /// let (t3d, now) = (library::load("cray-t3d")?, library::load("now-sparc")?);
+    /// let both = Comparison::of(&[&t3d, &now], 0.0);
+    /// let gap = both.parameters.iter().find(|row| row.subject.symbol == "G").unwrap();
+    /// let said = gap.sentence(1, "on the T3D").unwrap();
+    /// assert_eq!(said, "G is 400% worse than on the T3D");
+    /// # Ok::<(), loggia_model::Error>(())
+    /// ```
+    pub fn sentence(&self, machine: usize, than: &str) -> Option<String> {
+        let part = self.machines[machine].change.as_ref()?.ratio? - 1.0;
+        let how = match (self.subject.unit.starts_with("µs"), part > 0.0) {
+            (true, true) => "worse",
+            (true, false) => "better",
+            (false, true) => "higher",
+            (false, false) => "lower",
+        };
+        let by = number(part.abs() * 100.0, 2);
+        Some(format!("{} is {by}% {how} than {than}", self.subject.words_in_tier()))
     }
 }
 

@@ -1,8 +1,5 @@
 //! The files of the library.
 
-/// The file of [`super::FIRST`], which the page begins with.
-pub(super) const FIRST: &str = include_str!("../../library/alps.json");
-
 macro_rules! files {
     ($($name:literal)*) => {
         [$(($name, include_str!(concat!("../../library/", $name, ".json")))),*]

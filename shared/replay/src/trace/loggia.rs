@@ -71,12 +71,13 @@ pub fn read(name: &str, files: Vec<File>) -> Result<Trace, TraceError> {
         }
     }
     let library = read.first().map(|(header, _)| header.library.clone());
-    let present: Vec<u32> = read.iter().map(|(header, _)| header.rank).collect();
-    let missing: Vec<u32> =
-        (0..ranks).filter(|rank| present.binary_search(rank).is_err()).collect();
-    if !missing.is_empty() {
-        let (count, of) = (missing.len() as u64, u64::from(ranks));
-        let missing = MissingRanks { count, first: missing, of };
+    // Each of them is a rank of the run, and no two are the same.
+    let count = ranks as usize - read.len();
+    if count > 0 {
+        let present: Vec<u32> = read.iter().map(|(header, _)| header.rank).collect();
+        let absent = (0..ranks).filter(|rank| present.binary_search(rank).is_err());
+        let first = absent.take(9).collect();
+        let missing = MissingRanks { count: count as u64, first, of: u64::from(ranks) };
         let (trace, source) = (name.to_owned(), Source::Loggia);
         return Err(TraceError::MissingRanks { trace, missing, source });
     }

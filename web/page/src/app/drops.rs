@@ -1,9 +1,14 @@
 //! Files that a reader drops, pastes or picks.
 
+use super::importing::words;
 use super::open::{self, FileRequest};
 use crate::browser::{self, Dropped, Files};
 use crate::state::Action;
+use loggia_model::Error;
+use std::future::Future;
+use std::pin::Pin;
 use std::rc::Rc;
+use wasm_split_helpers::{SplitLoaderError, wasm_split};
 use yew::platform::spawn_local;
 use yew::{
     Callback, Reducible, UseReducerHandle, hook, use_callback, use_effect_with, use_reducer,
@@ -36,6 +41,14 @@ impl Reducible for ImportFiles {
     }
 }
 
+type Recognise = fn(Vec<Dropped>) -> Pin<Box<dyn Future<Output = Vec<FileRequest>>>>;
+
+/// Tells files apart; loaded when the first one comes.
+#[wasm_split(importing, fallible)]
+fn recogniser() -> Result<Recognise, SplitLoaderError> {
+    Ok(|brought| Box::pin(open::all(brought)))
+}
+
 /// Handles dropped, pasted and picked files: returns the callback for them, and the files of the
 /// import.
 #[hook]
@@ -48,7 +61,11 @@ pub(crate) fn use_drops(
         |brought, (on_action, importing)| {
             let (on_action, importing) = (on_action.clone(), importing.clone());
             spawn_local(async move {
-                for asked in open::all(brought).await {
+                let Ok(recognised) = recogniser().await else {
+                    let why = Error::new(words::NOT_LOADED, "", words::NOT_LOADED_HELP);
+                    return on_action.emit(Action::AddMachine(Err(why)));
+                };
+                for asked in recognised(brought).await {
                     match asked {
                         FileRequest::Action(action) => on_action.emit(action),
                         FileRequest::Import(files) => importing.dispatch(ImportChange::More(files)),

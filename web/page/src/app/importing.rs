@@ -20,8 +20,8 @@ use yew::{Callback, Html, Properties, component, html};
 pub(crate) struct Props {
     /// The files to import.
     pub(crate) files: Files,
-    /// The machine that the result can be added to.
-    pub(crate) machine: Machine,
+    /// The reader's machines, to one of which the result can be added; the shown one is first.
+    pub(crate) own: Vec<Machine>,
     pub(crate) on_action: Callback<Action>,
     /// Keeps only these files; `None` ends the import.
     pub(crate) on_files: Callback<Option<Files>>,

@@ -50,7 +50,7 @@ const STYLE: [(&str, &str); 16] = [
     ("baseline-shift", "0px"),
 ];
 
-/// The picture in an area, without handles: its SVGs and the texts beside them.
+/// The picture in an area, without handles and read-out: its SVGs and the texts beside them.
 pub(crate) fn shown(area: &NodeRef) -> Option<Snapshot> {
     let area: Element = area.cast()?;
     let edges = area.get_bounding_client_rect();
@@ -73,7 +73,7 @@ fn place(edges: &DomRect, area: &DomRect) -> [f64; 4] {
 fn drawn(svg: &Element, [x, y, width, height]: [f64; 4]) -> Option<String> {
     let copy: Element = svg.clone_node_with_deep(true).ok()?.dyn_into().ok()?;
     let (parts, copies) = (all(svg, "*")?, all(&copy, "*")?);
-    let handles = all(&copy, "[role=slider]")?;
+    let handles = all(&copy, "[role=slider], .reading")?;
     for (part, copy) in parts.iter().zip(&copies) {
         style(part, copy)?;
     }

@@ -9,16 +9,31 @@ use yew::{Callback, Html, html};
 
 /// Check boxes styled as chips, in the colours of the machines.
 pub(crate) fn chooser(page: &Page, on_action: &Callback<Action>) -> Html {
-    memoized((all(page), page.comparable(), on_action.clone()), |(shown, machines, on_action)| {
-        chips(shown, machines, on_action)
+    chooser_of(page, all(page), on_action)
+}
+
+/// The same for machines in another order.
+pub(crate) fn chooser_of(
+    page: &Page,
+    shown: Vec<ComparedMachine>,
+    on_action: &Callback<Action>,
+) -> Html {
+    let given = (shown, page.machine.clone(), page.comparable(), on_action.clone());
+    memoized(given, |(shown, selected, machines, on_action)| {
+        chips(shown, selected, machines, on_action)
     })
 }
 
-fn chips(shown: &[ComparedMachine], machines: &[Machine], on_action: &Callback<Action>) -> Html {
-    let chosen: Vec<Machine> = shown[1..].iter().map(|one| one.machine.clone()).collect();
+fn chips(
+    shown: &[ComparedMachine],
+    selected: &Machine,
+    machines: &[Machine],
+    on_action: &Callback<Action>,
+) -> Html {
+    let chosen = shown.iter().map(|one| one.machine.clone());
+    let chosen: Vec<Machine> = chosen.filter(|machine| machine != selected).collect();
     // The selected machine is not among them, but may have the same title.
-    let in_question = shown.first().map(|one| one.machine.clone());
-    let told: Vec<Machine> = machines.iter().cloned().chain(in_question).collect();
+    let told: Vec<Machine> = machines.iter().chain([selected]).cloned().collect();
     let titles = titles(&told);
     let chip = |(machine, title): (&Machine, &String)| {
         let place = shown.iter().find(|one| one.machine == *machine);

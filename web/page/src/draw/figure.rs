@@ -267,15 +267,17 @@ impl Figure {
             return None;
         }
         let distances = dots.iter().flat_map(|dot| dot.y).map(|y| y.max(1.0 / y));
+        let scale = Axis::Bytes.scale();
+        let x = Log { high: dots.iter().map(|dot| dot.x).fold(scale.high, f64::max), ..scale };
         let high = distances.fold(1.05, f64::max).min(20.0) * 1.02;
         let level = Line {
             ink: Ink::Total,
             weight: Weight::Thin,
             label: label.to_owned(),
-            points: [1, Axis::Bytes.high()].map(|size| (size as f64, Some(1.0))).to_vec(),
+            points: [x.low, x.high].map(|size| (size, Some(1.0))).to_vec(),
         };
         let y = Log { low: 1.0 / high, high };
-        let figure = Figure::of_lines(Axis::Bytes, Axis::Bytes.scale(), y, vec![level]);
+        let figure = Figure::of_lines(Axis::Bytes, x, y, vec![level]);
         Some(Figure { unit: Unit::Ratio, dots, ..figure })
     }
 

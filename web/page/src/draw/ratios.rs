@@ -1,7 +1,8 @@
 //! Overlap ratios over computation, for several machines.
 
-use super::figure::Ink;
+use super::figure::{self, Figure, Ink, Unit, Weight};
 use super::scale::{Frame, Log};
+use super::steps::Axis;
 use loggia_model::model::exchange::overlap_ratio;
 use loggia_model::model::overlap::{Overlap, Programs};
 use loggia_model::timeline::Place;
@@ -47,6 +48,20 @@ pub(crate) fn both(found: &Overlap, programs: &Programs, x: Log, ink: Ink) -> [L
         let points = values().filter_map(|ns| Some((ns, ratio(found, programs, side, ns)?)));
         Line { ink, side, points: points.collect() }
     })
+}
+
+/// The same as a plot, to be read: each machine's sender and receiver.
+pub(crate) fn figure(lines: &[(String, [Line; 2])], x: Log) -> Figure {
+    let line = |name: &str, of: &Line| figure::Line {
+        ink: of.ink,
+        weight: Weight::Thin,
+        label: format!("{name}, {}", of.side.name()),
+        points: of.points.iter().map(|(x, y)| (*x, Some(*y))).collect(),
+    };
+    let lines = lines.iter().flat_map(|(name, both)| both.iter().map(move |of| line(name, of)));
+    let y = Log { low: 0.0, high: 1.0 };
+    let figure = Figure::of_lines(Axis::Compute, x, y, lines.collect());
+    Figure { unit: Unit::Share, ..figure }
 }
 
 pub(crate) fn pixel(frame: Frame, x: Log, (ns, ratio): (f64, f64)) -> (f64, f64) {

@@ -1,8 +1,9 @@
 //! Overheads of both sides over computation.
 
-use super::figure::{Ink, Weight};
+use super::figure::{self, Figure, Ink, Weight};
 use super::plane::Plane;
-use super::scale::Frame;
+use super::scale::{Frame, Log};
+use super::steps::Axis;
 use loggia_model::model::Route;
 use loggia_model::model::exchange::Exchange;
 use loggia_model::model::overlap::{Overlap, Programs, by_loggp};
@@ -63,6 +64,20 @@ pub(crate) fn sweep(
 }
 
 impl Sweep {
+    /// The same as a plot, to be read.
+    pub(crate) fn figure(&self) -> Figure {
+        let nanoseconds = |(x, y): &(Micros, Micros)| (x.0 * 1e3, Some(y.0));
+        let line = |line: &Line| figure::Line {
+            ink: line.ink,
+            weight: line.weight,
+            label: line.label.to_owned(),
+            points: line.points.iter().map(nanoseconds).collect(),
+        };
+        let [x, y] =
+            [self.plane.until.0 * 1e3, self.plane.most.0].map(|high| Log { low: 0.0, high });
+        Figure::of_lines(Axis::Compute, x, y, self.lines.iter().map(line).collect())
+    }
+
     /// A line as an SVG path, without points on straight segments.
     pub(crate) fn path(&self, frame: Frame, line: &Line) -> String {
         let pixels: Vec<(f64, f64)> =

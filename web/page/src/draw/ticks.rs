@@ -3,8 +3,7 @@
 use super::figure::Unit;
 use super::scale::Log;
 use super::steps::Axis;
-use loggia_model::units::words;
-use loggia_model::units::{BytesPerMicro, Micros};
+use super::words::value_in;
 
 /// A value at an axis.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,8 +36,7 @@ fn inside(power: f64) -> f64 {
 /// Ticks of a vertical axis.
 pub(crate) fn up(unit: Unit, scale: Log, pixels: f64) -> Vec<Tick> {
     match unit {
-        Unit::Time => decades(scale, pixels, |value| words::time(Micros(value))),
-        Unit::Rate => decades(scale, pixels, |value| words::rate(BytesPerMicro(value))),
+        Unit::Time | Unit::Rate => decades(scale, pixels, |value| value_in(unit, value)),
         Unit::Ratio => ratios(scale, pixels),
         Unit::Share => shares(scale, pixels),
     }
@@ -65,7 +63,7 @@ fn ratios(scale: Log, pixels: f64) -> Vec<Tick> {
         let is_seen = (scale.low..=scale.high).contains(&value);
         let near = |tick: &Tick| (place(tick.value) - place(value)).abs() < ROOM_FOR_ONE;
         if is_seen && !ticks.iter().any(near) {
-            ticks.push(Tick { value, label: words::percent(value - 1.0) });
+            ticks.push(Tick { value, label: value_in(Unit::Ratio, value) });
         }
     }
     ticks

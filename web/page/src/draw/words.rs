@@ -2,6 +2,8 @@
 
 use super::figure::{Figure, Unit};
 use super::steps::Axis;
+use loggia_model::units::words::{percent, rate, share, time};
+use loggia_model::units::{BytesPerMicro, Micros};
 
 /// A slider's quantity.
 pub(crate) fn quantity(axis: Axis) -> &'static str {
@@ -35,6 +37,24 @@ pub(crate) fn unit(unit: Unit) -> &'static str {
         Unit::Ratio => "measured / predicted",
         Unit::Share => "efficiency",
     }
+}
+
+/// How a plot without a handle is read from the keyboard.
+pub(crate) const READ: &str = "values of the lines: press the arrow keys";
+
+/// A value of a vertical axis, with its unit.
+pub(crate) fn value_in(unit: Unit, value: f64) -> String {
+    match unit {
+        Unit::Time => time(Micros(value)),
+        Unit::Rate => rate(BytesPerMicro(value)),
+        Unit::Ratio => percent(value - 1.0),
+        Unit::Share => share(value),
+    }
+}
+
+/// A measured point beside a line, in a read-out.
+pub(crate) fn measured(label: &str) -> String {
+    if label.is_empty() { "measured".to_owned() } else { format!("{label}, measured") }
 }
 
 /// Values of the lines at the handle.

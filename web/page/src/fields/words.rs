@@ -1,5 +1,12 @@
 //! Texts of fields that several views have.
 
+pub(crate) const ASSUMPTIONS: &str = "Assumptions";
+
+pub(crate) const ASSUME: &str = "Assume these and go on";
+
+pub(crate) const ASSUMED: &str = "Assumed values are marked as such among the parameters, where you can \
+    change or reset them.";
+
 pub(crate) const WHAT_IF: &str = "What if";
 
 pub(crate) const LATENCY: &str = "latency";

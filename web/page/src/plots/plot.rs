@@ -1,9 +1,10 @@
-//! A plot: lines on a canvas, texts in an SVG above it, and a handle.
+//! A plot: lines on a canvas, texts in an SVG above it, a handle, and a read-out of all lines.
 
 mod axes;
 mod canvas;
 mod handle;
 
+use super::reading::use_reading;
 use super::surface::use_size;
 use crate::browser::{self, Size};
 use crate::draw::figure::{Figure, Ink, Unit};
@@ -13,6 +14,7 @@ use crate::sharing::Data;
 use crate::sharing::export::Export;
 use crate::text;
 use axes::Axes;
+pub(crate) use axes::label;
 use canvas::Canvas;
 use handle::Handle;
 use loggia_model::units::words::{rate, time};
@@ -52,7 +54,9 @@ pub(crate) fn Plot(props: &Props) -> Html {
     let size = use_size(&area);
     let Props { figure, .. } = props;
     let frame = figure.frame(size.width, size.height, size.em);
-    let layers = frame.is_visible().then(|| layers(props, size, frame));
+    let reading = use_reading();
+    let read_out = reading.html(&area, || figure.clone(), frame, props.at);
+    let layers = frame.is_visible().then(|| layers(props, size, frame, read_out));
     let to_value = {
         let (area, figure, on_move) = (area.clone(), figure.clone(), props.on_move.clone());
         move |event: &PointerEvent| {
@@ -69,7 +73,7 @@ pub(crate) fn Plot(props: &Props) -> Html {
             to_value(&event);
         }
     };
-
+    let is_still = props.at.is_none();
     let shade = figure.known.map(|_| match &props.shade {
         Some(words) => html! { <figcaption>{ words }</figcaption> },
         None => html! { <figcaption>{ words::shade(figure.axis) }</figcaption> },
@@ -78,14 +82,20 @@ pub(crate) fn Plot(props: &Props) -> Html {
     let shade = shade.unwrap_or_default();
     let data = Data::Figure(figure.clone());
     let export = html! { <Export title={props.title.clone()} area={area.clone()} {data} /> };
-    let class = if props.at.is_some() { "plot" } else { "plot still" };
+    let class = if is_still { "plot still" } else { "plot" };
+    let (role, hint) = (is_still.then_some("group"), is_still.then_some(words::READ));
     html! {
         <figure {class}>
             <div
                 class="plot-area"
                 ref={area}
+                {role}
+                aria-label={hint}
+                tabindex={is_still.then_some("0")}
                 onpointerdown={on_press}
                 onpointermove={move |event: PointerEvent| to_value(&event)}
+                onpointerenter={reading.on_enter}
+                onfocusin={reading.on_focus}
             >
                 { layers }
             </div>
@@ -116,7 +126,7 @@ fn in_unit(props: &Props, at: u64, answer: Micros) -> String {
     }
 }
 
-fn layers(props: &Props, size: Size, frame: Frame) -> Html {
+fn layers(props: &Props, size: Size, frame: Frame, reading: Html) -> Html {
     let Props { title, figure, at, dots, answer, on_move, .. } = props;
     let said = at.map(|at| {
         let place = figure.axis.words(at);
@@ -146,6 +156,7 @@ fn layers(props: &Props, size: Size, frame: Frame) -> Html {
             <svg class="overlay" viewBox={format!("0 0 {} {}", size.width, size.height)}>
                 <Axes figure={figure.clone()} {frame} />
                 { handle }
+                { reading }
             </svg>
         </>
     }

@@ -19,6 +19,7 @@ pub(crate) fn result(ended: &RunResult, title: &str, milliseconds: f64) -> Html 
     html! {
         <div class="answered">
             { quantity::answer("simulate", total) }
+            { quantity::basis("simulate", ended.basis, None, None) }
             <p class="asked">
                 <b>{ &ended.schedule }</b>
                 { text::on(title) }

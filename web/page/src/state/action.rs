@@ -56,7 +56,7 @@ pub(crate) enum Action {
     /// Replaces the selected machine by another signature, such as a refitted one.
     Replace(Box<Signature>),
     /// Sets several parameters at once.
-    SetAll(Vec<(&'static str, String)>),
+    SetAll(Vec<(String, String)>),
     /// Resets a parameter, or all of them.
     Reset(Option<&'static str>),
     /// Takes notice of built-in machines that were loaded.

@@ -152,7 +152,7 @@ impl Page {
         }
     }
 
-    fn set(&mut self, symbol: &'static str, value: &str) -> Result<(), Error> {
+    fn set(&mut self, symbol: &str, value: &str) -> Result<(), Error> {
         let mut signature = (*self.machine).clone();
         let Inputs { tier, style, .. } = &self.inputs;
         let defaults = Defaults { tier: tier.as_deref(), style: style.as_deref() };

@@ -3,6 +3,16 @@
 use super::rich;
 use yew::{Html, html};
 
+/// A section that is folded: its heading says what is there.
+pub(crate) fn folded(id: &'static str, title: &'static str, more: String, inside: Html) -> Html {
+    html! {
+        <details class="panel whole folded" {id}>
+            <summary><h2>{ title }</h2><small>{ more }</small></summary>
+            { inside }
+        </details>
+    }
+}
+
 /// A table; the first column names the row.
 pub(crate) fn table(title: &'static str, columns: &[&'static str], rows: Vec<Vec<Html>>) -> Html {
     let head = |(i, words): (usize, &&'static str)| {

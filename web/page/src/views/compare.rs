@@ -10,11 +10,11 @@ mod question;
 pub(crate) mod words;
 
 use super::Props;
-use crate::comparison::{chooser, titles};
+use crate::comparison::{chooser_of, short_names, shown, titles};
 use crate::machines::Machine;
 use crate::memo::Shared;
 use crate::notices::reason;
-use crate::state::{Action, Page};
+use crate::state::{Action, Page, by_date};
 use changes::changes;
 use history::history;
 use loggia_model::Signature;
@@ -24,7 +24,8 @@ use messages::Messages;
 use operations::operations;
 use yew::{Callback, Html, component, html, use_memo};
 
-/// The compared machines with their titles, the selected one first, and their differences.
+/// The compared machines with their titles, and their differences from the first: the selected
+/// machine, or the oldest run.
 #[derive(Clone, PartialEq)]
 struct Side {
     machines: Vec<Machine>,
@@ -41,15 +42,37 @@ impl Side {
 
     /// Whether they are runs of one machine.
     fn is_one_machine(&self) -> bool {
-        self.machines.windows(2).all(|pair| pair[0].name == pair[1].name)
+        is_one_machine(&self.machines)
     }
+
+    /// Names for a headline, which breaks in no date.
+    fn headings(&self) -> Vec<String> {
+        if !self.is_one_machine() {
+            return self.titles.clone();
+        }
+        short_names(&self.machines).into_iter().map(|day| day.replace('-', "\u{2011}")).collect()
+    }
+}
+
+fn is_one_machine(machines: &[Machine]) -> bool {
+    machines.windows(2).all(|pair| pair[0].name == pair[1].name)
+}
+
+/// The selected machine and the others; runs of one machine by their dates.
+fn ordered(page: &Page) -> Vec<Machine> {
+    let mut machines: Vec<Machine> =
+        std::iter::once(page.machine.clone()).chain(page.compared()).collect();
+    if is_one_machine(&machines) {
+        by_date(&mut machines);
+    }
+    machines
 }
 
 #[component]
 pub(crate) fn Compare(props: &Props) -> Html {
     let Props { page, on_action } = props;
-    let machines: Vec<Machine> =
-        std::iter::once(page.machine.clone()).chain(page.compared()).collect();
+    let machines = ordered(page);
+    let choice = chooser_of(page, shown(&machines), on_action);
     // A drag changes the question, not the machines.
     let side = use_memo(machines, |machines| Side::of(machines));
     let is_alone = side.machines.len() == 1;
@@ -57,7 +80,7 @@ pub(crate) fn Compare(props: &Props) -> Html {
         <>
             <section class="panel whole" id="compare" aria-labelledby="compare-title">
                 <h2 id="compare-title">{ words::TITLE }</h2>
-                { chooser(page, on_action) }
+                { choice }
                 { is_alone.then(|| alone(page)) }
             </section>
             { (!is_alone).then(|| panels(page, &side, on_action)) }

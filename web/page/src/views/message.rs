@@ -2,6 +2,7 @@
 
 pub(crate) mod comparison;
 pub(crate) mod figure;
+mod introduction;
 mod lazy;
 pub(crate) mod models;
 mod pairs;
@@ -40,21 +41,29 @@ pub(crate) fn Message(props: &Props) -> Html {
         let shown = shown.clone();
         Callback::from(move |name: String| shown.set(unit_of(&name)))
     };
+    let introduced = use_state(|| false);
     let picture = Picture { figure, shown: *shown, on_show };
+    let lazy = |part| html! { <Lazy page={page.clone()} on_action={on_action.clone()} {part} /> };
     let body = match page.route() {
         Err(why) => reason(&why),
         Ok(route) => {
-            let pickers = pickers(&route, page, on_action);
-            match model::predict(&route, page.inputs.model, page.bytes()) {
+            let predicted = model::predict(&route, page.inputs.model, page.bytes());
+            let model = predicted.as_ref().map_or(page.inputs.model, |prediction| prediction.model);
+            let pickers = pickers(&route, model, page, on_action);
+            match predicted {
                 Ok(prediction) => answered(&route, &prediction, &picture, props, &pickers),
-                Err(why) if Model::richest(&route).is_none() => {
-                    html! { <>{ pickers }{ potential::overlap(&route, &why) }</> }
+                Err(_) if Model::richest(&route).is_none() => {
+                    html! { <>{ pickers }{ lazy(LazyPart::Potential) }</> }
                 }
                 Err(why) => html! { <>{ pickers }{ reason(&why) }</> },
             }
         }
     };
-    let lazy = |part| html! { <Lazy page={page.clone()} on_action={on_action.clone()} {part} /> };
+    // Always one node, since otherwise the summary would be created again and not open.
+    let introduction = match *introduced {
+        true => lazy(LazyPart::Introduction),
+        false => Html::default(),
+    };
     let has_pairs = page.route().is_ok_and(|route| pairs::are_known(&route));
     html! {
         <>
@@ -62,6 +71,10 @@ pub(crate) fn Message(props: &Props) -> Html {
                 <h2 id="p2p-title">{ text::MESSAGE }</h2>
                 { body }
             </section>
+            <details class="panel whole introduction">
+                <summary onclick={move |_| introduced.set(true)}>{ words::INTRODUCTION }</summary>
+                { introduction }
+            </details>
             { has_pairs.then(|| lazy(LazyPart::Pairs)) }
             { crate::comparison::panel(page, on_action, || lazy(LazyPart::Machines)) }
         </>
@@ -206,25 +219,37 @@ fn parts_of(route: &Route, prediction: &Prediction) -> Vec<Part> {
 }
 
 /// Choices of tier, send mode and model.
-fn pickers(route: &Route, page: &Page, on_action: &Callback<Action>) -> Html {
-    html! { <div class="pickers">{ route_choices(route, on_action) }{ models(route, page, on_action) }</div> }
+fn pickers(
+    route: &Route,
+    chosen: Option<Model>,
+    page: &Page,
+    on_action: &Callback<Action>,
+) -> Html {
+    let models = models(route, chosen, page.bytes(), on_action);
+    html! { <div class="pickers">{ route_choices(route, on_action) }{ models }</div> }
 }
 
-/// All models; those with unknown parameters name them.
-fn models(route: &Route, page: &Page, on_action: &Callback<Action>) -> Html {
-    let Some(richest) = Model::richest(route) else { return html! {} };
-    let is_measured = route.measured(page.bytes()).is_some();
-    let chosen = page.inputs.model.or_else(|| (!is_measured).then_some(richest));
+/// All models; those that cannot predict this size name the unknown parameters.
+fn models(
+    route: &Route,
+    chosen: Option<Model>,
+    bytes: Bytes,
+    on_action: &Callback<Action>,
+) -> Html {
+    if Model::richest(route).is_none() {
+        return html! {};
+    }
+    let is_measured = route.measured(bytes).is_some();
     let measured = is_measured.then(|| {
         chip(MEASURED, text::MEASURED_CHIP, text::of_basis(Basis::Measured), chosen.is_none())
     });
+    let possible = |model: &Model| model.predict(route, bytes).is_ok();
     let chip = |model: Model| {
-        let is_possible = model.is_possible(route);
+        let is_possible = possible(&model);
         let hint = if is_possible { String::new() } else { route.missing(model).message };
         let name = model.name();
         Chip { is_possible, ..chip(name, model.title(), &hint, Some(model) == chosen) }
     };
-    let possible = |model: &Model| model.is_possible(route);
     let chips: Vec<Chip> = Model::ALL
         .into_iter()
         .filter(possible)

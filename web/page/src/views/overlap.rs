@@ -21,9 +21,11 @@ use crate::tables::{quantity, rich};
 use choices::choices;
 use comparison::beside;
 use forms::forms;
+use loggia_model::measured::Basis;
 use loggia_model::model::exchange::Exchange as Paid;
 use loggia_model::model::overlap::{Overlap as Outcome, Programs, overlap};
 use loggia_model::model::{Route, loggpo};
+use loggia_model::signature::ASSUMED;
 use loggia_model::timeline::Place;
 use loggia_model::units::Micros;
 use loggia_model::units::words::time;
@@ -114,6 +116,7 @@ fn answered(
                 { side("send", text::SENDER_PAYS, found.exchange.send, found.ratios[0]) }
                 { side("recv", text::RECEIVER_PAYS, found.exchange.recv, found.ratios[1]) }
             </div>
+            { quantity::basis("predict.overlap", basis(route), None, None) }
             <figure class="protocol">
                 <SpaceTime
                     label={text::described(found)}
@@ -126,6 +129,16 @@ fn answered(
             { forms(found) }
             { warnings(&found.warnings) }
         </>
+    }
+}
+
+/// What the answer rests on: assumed parameters are modelled ones.
+fn basis(route: &Route) -> Basis {
+    let is_assumed = |symbol: &str| route.source(symbol) == Some(ASSUMED);
+    if ["O'", "O_i", "O_c", "S"].into_iter().any(is_assumed) {
+        Basis::Modelled
+    } else {
+        Basis::of_model(route.signature)
     }
 }
 

@@ -15,6 +15,7 @@ pub(crate) mod words;
 use self::words as text;
 use super::Props;
 use crate::browser::{Thread, WorkerEvent};
+use crate::fields::assume::assume;
 use crate::fields::what_if::what_if;
 use crate::memo::{Shared, memoized};
 use crate::notices::reason;
@@ -151,7 +152,7 @@ impl Component for Plan {
                 <section class="panel" id="plan" aria-labelledby="plan-title">
                     <h2 id="plan-title">{ text::PLAN }</h2>
                     { self.state(context) }
-                    { self.answer(page) }
+                    { self.answer(page, on_action) }
                     { self.pictures(page, on_action) }
                 </section>
                 { self.parts(page, on_action) }
@@ -253,14 +254,16 @@ impl Plan {
         Some(memoized(plan.clone(), headline::strip))
     }
 
-    fn answer(&self, page: &Page) -> Html {
+    fn answer(&self, page: &Page, on_action: &Callback<Action>) -> Html {
         match (self.results.own(), self.results.plans.first().map(|known| &known.plan)) {
             (Some((known, plan)), _) => {
                 let of = (known.clone(), plan.clone(), page.machine.title.clone());
                 memoized(of, |(known, plan, title)| headline::answer(known, plan, title))
             }
             // An error in the sketch is shown below its text.
-            (None, Some(Err(error))) => reason(error),
+            (None, Some(Err(error))) => {
+                html! { <>{ reason(error) }{ assume(error, on_action) }</> }
+            }
             (None, _) => html! {},
         }
     }

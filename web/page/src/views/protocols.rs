@@ -11,6 +11,7 @@ use self::words as text;
 use super::Props;
 use crate::browser;
 use crate::draw::moments::round_up;
+use crate::fields::assume::assume;
 use crate::fields::chips::{Chip, choice};
 use crate::fields::route::{chip, route_choices};
 use crate::notices::{reason, warnings};
@@ -50,7 +51,7 @@ pub(crate) fn Protocols(props: &Props) -> Html {
         Ok(route) => {
             let answer = match protocol::predict(&route, chosen, page.bytes()) {
                 Ok(found) => answered(&found, &route, page, &step, &lit, on_action),
-                Err(why) => reason(&why),
+                Err(why) => html! { <>{ reason(&why) }{ assume(&why, on_action) }</> },
             };
             html! {
                 <>
@@ -158,6 +159,7 @@ fn answered(
                 { side(Place::Sender, text::SENDER, sender, &found.sender) }
                 { side(Place::Receiver, text::DELIVERY, delivery, &found.delivery) }
             </div>
+            { quantity::basis("predict.protocol", found.sender.basis, None, None) }
             <figure class="protocol">
                 <SpaceTime
                     label={text::described(found)}

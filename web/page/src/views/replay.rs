@@ -123,6 +123,7 @@ fn result(page: &Page, results: &Results, ended: &RunResult) -> Option<Html> {
         <div class="answered">
             <p class="asked" data-exact={is_exact.to_string()}>{ mark }</p>
             { quantity::answer_named(name, "replay", total) }
+            { quantity::basis("replay", ended.basis, None, None) }
             <p class="asked">
                 <b>{ page.program.as_ref().map(|files| files.name().0) }</b>
                 { crate::runs::words::on(&page.machine.title) }

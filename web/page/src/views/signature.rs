@@ -24,7 +24,8 @@ use gaps::{Depths, Gaps};
 use latency::Latency;
 use loggia_model::signature::listing::{Entry, Value, entries};
 use loggia_model::signature::{Tier, Verdict};
-use loggia_model::units::words::{number, size, time};
+use loggia_model::units::MicrosPerByte;
+use loggia_model::units::words::{number, per_byte_unit, size, time};
 use overheads::Overheads;
 use picture::PlotInputs;
 use predicted::Predicted;
@@ -120,7 +121,9 @@ fn row(entry: &Entry, begins: bool) -> Html {
     let (value, bounds) = value_and_bounds(&value);
     let style = entry.style.as_ref().map(|style| html! { <b class="style">{ style }</b> });
     let meaning = text::parameter(&entry.symbol);
+    let [brief, whole] = source(&entry.source);
     html! {
+        <>
         <tr class={classes!(begins.then_some("begins"))}>
             <th scope="row">
                 { style }
@@ -131,8 +134,10 @@ fn row(entry: &Entry, begins: bool) -> Html {
             <td class="number">{ bounds }</td>
             <td>{ unit }</td>
             <td class={classes!("verdict", verdict(entry.verdict))}>{ verdict(entry.verdict) }</td>
-            <td class="source">{ source(&entry.source) }</td>
+            <td class="source">{ brief }</td>
         </tr>
+        { whole }
+        </>
     }
 }
 
@@ -146,29 +151,32 @@ fn verdict(verdict: Verdict) -> &'static str {
     }
 }
 
-/// The source of a value; a long one is folded.
-fn source(text: &str) -> Html {
-    const SHORT: usize = 90;
+/// The source of a value in its column, and a long one in a row of its own, which is folded.
+fn source(text: &str) -> [Html; 2] {
+    const SHORT: usize = 32;
     if text.chars().count() <= SHORT {
-        return rich::formula(text);
+        return [rich::formula(text), Html::default()];
     }
     let is_end = |(i, c): &(usize, char)| *i > 0 && matches!(c, ';' | ',' | ':' | '(' | '=');
     let end = text.char_indices().find(is_end).map_or(text.len(), |(i, _)| i);
-    html! {
-        <details>
-            <summary>{ rich::formula(text[..end].trim_end()) }{ " …" }</summary>
-            { rich::formula(text[end..].trim_start_matches([';', ',', ' '])) }
-        </details>
-    }
+    // The first words, as many as fit in a line.
+    let end = text[..end].char_indices().nth(SHORT).map_or(end, |(i, _)| i);
+    let end = if end < SHORT { end } else { text[..end].rfind(' ').unwrap_or(end) };
+    let brief = html! {
+        <details><summary>{ rich::formula(text[..end].trim_end()) }{ " …" }</summary></details>
+    };
+    let whole = html! {
+        <tr class="whole-source"><td colspan="6">{ rich::formula(text) }</td></tr>
+    };
+    [brief, whole]
 }
 
 /// Times per byte are small: in ns/byte or ns/KiB.
 fn in_fitting_unit(entry: &Entry) -> (Value, &'static str) {
     match &entry.value {
         Value::Number(of) if entry.unit == "µs/byte" => {
-            let (factor, unit) =
-                if of.value < 1e-3 { (1e3 * 1024.0, "ns/KiB") } else { (1e3, "ns/byte") };
-            (Value::Number(of.map(|each| each * factor)), unit)
+            let (size, unit) = per_byte_unit(MicrosPerByte(of.value));
+            (Value::Number(of.map(|each| each / size)), unit)
         }
         value => (value.clone(), entry.unit),
     }

@@ -9,7 +9,7 @@ use yew::{Callback, Html, InputEvent, html};
 
 /// Name, title and number of nodes; empty fields mean the defaults shown in them.
 pub(super) fn naming(
-    alone: &NewMachine,
+    alone: Option<&NewMachine>,
     answers: &Answers,
     on_answer: &Callback<AnswerEdit>,
 ) -> Html {
@@ -32,12 +32,13 @@ pub(super) fn naming(
             }
         };
     let on_nodes = on_answer.reform(|event: InputEvent| AnswerEdit::Nodes(browser::typed(&event)));
+    let [title, name] = alone.map_or([""; 2], |alone| [alone.title.as_str(), alone.name.as_str()]);
     html! {
         <section aria-labelledby="import-names">
             <h3 id="import-names">{ text::NAMES }</h3>
             <div class="names">
-                { field("import-title", text::TITLE_FIELD, &answers.title, &alone.title, AnswerEdit::Title) }
-                { field("import-name", text::NAME_FIELD, &answers.name, &alone.name, AnswerEdit::Name) }
+                { field("import-title", text::TITLE_FIELD, &answers.title, title, AnswerEdit::Title) }
+                { field("import-name", text::NAME_FIELD, &answers.name, name, AnswerEdit::Name) }
                 { number("import-nodes", text::NODES_FIELD, &answers.nodes, text::NODES_UNSAID, on_nodes) }
             </div>
         </section>

@@ -2,11 +2,12 @@
 
 use super::answers::{AnswerEdit, Answers};
 use super::naming::naming;
-use super::preview::{by_tool, notes, onto, unknown};
+use super::preview::{additions, by_tool, notes, unknown};
 use super::questions::questions;
 use super::samples::taken;
 use super::{Props, words};
 use crate::browser::{self, Files, Thread, WorkerEvent};
+use crate::comparison::titles;
 use crate::machines::Machine;
 use crate::notices::explained;
 use crate::state::Action;
@@ -26,8 +27,10 @@ pub(crate) enum Message {
     AnswerEdit(AnswerEdit),
     /// Open the machine.
     Open,
-    /// Add it to the machine that is shown.
+    /// Add it to one of the reader's machines.
     Add,
+    /// Choose that machine.
+    Target(String),
 }
 
 /// A component with state, since it talks to a worker.
@@ -44,8 +47,8 @@ pub(crate) struct Panel {
     questions: Vec<Question>,
     told: Option<Rc<Imported>>,
     refused: Option<Error>,
-    /// The machine that is shown, and its JSON, serialised once.
-    machine: (Machine, String),
+    /// The machine to add to, and its JSON, serialised once.
+    target: Option<(Machine, String)>,
     dialog: NodeRef,
     is_shown: bool,
 }
@@ -56,7 +59,6 @@ impl Component for Panel {
 
     fn create(context: &Context<Self>) -> Self {
         let hear = context.link().callback(Message::WorkerEvent);
-        let machine = &context.props().machine;
         let this = Panel {
             thread: Thread::start(move |heard| hear.emit(heard)),
             is_ready: false,
@@ -67,7 +69,7 @@ impl Component for Panel {
             questions: Vec::new(),
             told: None,
             refused: None,
-            machine: (machine.clone(), to_json(machine)),
+            target: target(&context.props().own, None),
             dialog: NodeRef::default(),
             is_shown: false,
         };
@@ -79,11 +81,11 @@ impl Component for Panel {
 
     fn changed(&mut self, context: &Context<Self>, before: &Props) -> bool {
         let props = context.props();
-        if props.machine != before.machine {
-            self.machine = (props.machine.clone(), to_json(&props.machine));
+        if props.own != before.own {
+            self.target = target(&props.own, None);
         }
         // After unreadable files were removed, the rest need not be sent again.
-        if props.machine != before.machine || self.given.as_ref() != Some(&props.files) {
+        if props.own != before.own || self.given.as_ref() != Some(&props.files) {
             self.ask(context);
         }
         true
@@ -104,7 +106,14 @@ impl Component for Panel {
             Message::Add => {
                 let onto = self.told.as_ref().and_then(|told| told.onto.as_ref());
                 let file = onto.and_then(|onto| Some(onto.as_ref().ok()?.file.clone()));
+                if let Some((machine, _)) = self.target.as_ref().filter(|_| file.is_some()) {
+                    context.props().on_action.emit(Action::SelectMachine(machine.clone()));
+                }
                 self.leave(context, file, Action::Replace);
+            }
+            Message::Target(key) => {
+                self.target = target(&context.props().own, Some(&key));
+                self.ask(context);
             }
         }
         true
@@ -135,7 +144,10 @@ impl Panel {
         }
         let files = &context.props().files;
         let new = (self.given.as_ref() != Some(files)).then_some(files);
-        let asked = ImportRequest { options: self.options(), onto: Some(self.machine.1.clone()) };
+        let asked = ImportRequest {
+            options: self.options(),
+            onto: self.target.as_ref().map(|(_, json)| json.clone()),
+        };
         // A request always serialises.
         let request = serde_json::to_string(&Request::Import(Box::new(asked)));
         thread.ask(&request.unwrap_or_default(), new);
@@ -237,8 +249,7 @@ impl Panel {
             html! { <div class="refusal" role="alert">{ explained(why) }</div> }
         });
         let known = told.alone.as_ref().map(|alone| notes(&alone.notes));
-        let named = told.alone.as_ref().map(|alone| naming(alone, &self.answers, &on_answer));
-        let title = &self.machine.0.title;
+        let onto = self.target.as_ref().zip(told.onto.as_ref());
         // Shortcuts of the page do not apply inside the dialog.
         let on_key = |event: KeyboardEvent| event.stop_propagation();
         html! {
@@ -255,13 +266,13 @@ impl Panel {
                 </header>
                 <p class="aside" role="status">{ found(made) }</p>
                 { refused.unwrap_or_default() }
+                { naming(told.alone.as_ref(), &self.answers, &on_answer) }
                 { questions(&self.questions, &made.files, &self.answers, &on_answer) }
                 { taken(&made.files, &self.answers) }
                 { by_tool(&made.by_tool) }
                 { unknown(&made.unknown) }
                 { known.unwrap_or_default() }
-                { named.unwrap_or_default() }
-                { told.onto.as_ref().map(|of| onto(title, of)).unwrap_or_default() }
+                { onto.map(|((machine, _), of)| additions(&machine.title, of)).unwrap_or_default() }
                 { self.foot(context, told, &on_answer) }
             </dialog>
         }
@@ -307,17 +318,48 @@ impl Panel {
                 >
                     { words::OPEN }
                 </button>
+                { self.target.as_ref().map(|_| self.add(context, can_add)).unwrap_or_default() }
+            </footer>
+        }
+    }
+
+    /// The button that adds to one of the reader's machines, and the choice of one.
+    fn add(&self, context: &Context<Self>, can_add: bool) -> Html {
+        let (link, own) = (context.link(), &context.props().own);
+        let chosen = self.target.as_ref().map(|(machine, _)| machine.key());
+        let option = |(machine, title): (&Machine, String)| {
+            let selected = Some(machine.key()) == chosen;
+            html! { <option value={machine.key()} {selected}>{ title }</option> }
+        };
+        let options = own.iter().zip(titles(own)).map(option);
+        html! {
+            <>
                 <button
                     type="button"
                     id="import-add"
                     disabled={!can_add}
                     onclick={link.callback(|_| Message::Add)}
                 >
-                    { words::add_to(&self.machine.0.title) }
+                    { words::ADD }
                 </button>
-            </footer>
+                <select
+                    class="field"
+                    id="import-onto"
+                    aria-label={words::ADD_TO}
+                    onchange={link.callback(|event| Message::Target(browser::selected(&event)))}
+                >
+                    { for options }
+                </select>
+            </>
         }
     }
+}
+
+/// The machine of that key, or the first.
+fn target(own: &[Machine], key: Option<&str>) -> Option<(Machine, String)> {
+    let chosen = own.iter().find(|machine| key.is_some_and(|key| machine.key() == key));
+    let machine = chosen.or(own.first())?;
+    Some((machine.clone(), to_json(machine)))
 }
 
 /// Shown until the first report arrives.

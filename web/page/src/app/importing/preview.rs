@@ -76,13 +76,13 @@ fn section(id: &'static str, title: &'static str, content: Html) -> Html {
     html! {
         <section aria-labelledby={id}>
             <h3 {id}>{ title }</h3>
-            <div class="scroll">{ content }</div>
+            <div class="scroll" role="group" tabindex="0" aria-label={crate::text::TABLE}>{ content }</div>
         </section>
     }
 }
 
 /// What the import adds to a machine.
-pub(super) fn onto(machine: &str, onto: &Result<Additions, Error>) -> Html {
+pub(super) fn additions(machine: &str, onto: &Result<Additions, Error>) -> Html {
     let merged = match onto {
         Ok(onto) => &onto.merged,
         Err(why) => return explained(why),
@@ -106,7 +106,7 @@ pub(super) fn onto(machine: &str, onto: &Result<Additions, Error>) -> Html {
     html! {
         <details class="onto">
             <summary>{ text::onto(machine, added, merged.len() - added) }</summary>
-            <div class="scroll">{ table(text::ONTO, &text::ONTO_COLUMNS, rows) }</div>
+            <div class="scroll" role="group" tabindex="0" aria-label={crate::text::TABLE}>{ table(text::ONTO, &text::ONTO_COLUMNS, rows) }</div>
         </details>
     }
 }

@@ -20,7 +20,7 @@ pub(super) fn taken(files: &[FileReport], answers: &Answers) -> Html {
     html! {
         <section aria-labelledby="import-read">
             <h3 id="import-read">{ text::READ }</h3>
-            <div class="scroll">
+            <div class="scroll" role="group" tabindex="0" aria-label={crate::text::TABLE}>
                 <table class="parts read">
                     <thead>
                         <tr>{ for text::READ_COLUMNS.into_iter().enumerate().map(head) }</tr>

@@ -7,7 +7,7 @@ pub(crate) const PASTED: &str = "pasted text";
 pub(crate) const CANCEL: &str = "Cancel";
 pub(crate) const TITLE: &str = "Import";
 pub(crate) const LOST: &str = "the import failed";
-pub(crate) const NOT_LOADED: &str = "the reader of results could not be loaded";
+pub(crate) const NOT_LOADED: &str = "the reader of files could not be loaded";
 pub(crate) const NOT_LOADED_HELP: &str = "check the connection, then drop the files again";
 pub(crate) const LOST_HELP: &str = "try again with fewer files, or use the command `loggia import`";
 pub(crate) const PROGRAM: &str = "these files include a trace";
@@ -48,12 +48,14 @@ pub(crate) const ONTO: &str = "Additions";
 pub(crate) const ONTO_COLUMNS: [&str; 5] =
     ["Parameter", "Of", "Change", "Result", "In these files"];
 
-pub(crate) const NAMES: &str = "What it is called";
+pub(crate) const NAMES: &str = "Name of the machine";
 pub(crate) const NAME_FIELD: &str = "Name";
 pub(crate) const TITLE_FIELD: &str = "Title";
 pub(crate) const NODES_FIELD: &str = "Nodes";
 pub(crate) const NODES_UNSAID: &str = "unknown";
 
+pub(crate) const ADD: &str = "Add to";
+pub(crate) const ADD_TO: &str = "One of your machines to add to";
 pub(crate) const OPEN: &str = "Open as a new machine";
 pub(crate) const NO_SIGNATURE: &str = "The files hold no parameter of a signature yet.";
 
@@ -103,11 +105,6 @@ pub(crate) fn open_questions(count: usize) -> String {
         n => format!("{n} questions are open"),
     };
     format!("{asked}. Answer above, or leave out runs with missing information.")
-}
-
-/// Label of the button that adds the result to a machine.
-pub(crate) fn add_to(machine: &str) -> String {
-    format!("Add to {machine}")
 }
 
 /// What would be added to a machine, and what would stay.

@@ -93,9 +93,13 @@ fn name((line, x, y): (&Line, f64, f64), place: f64, frame: Frame) -> Html {
         Weight::Thin => "name",
         Weight::Faint => "name faint",
     };
-    let label = match line.ink.is_named_in_words() || Ink::of(&line.label) == Ink::Other {
-        true => html! { { &line.label } },
-        false => rich::symbol_in_svg(&line.label),
-    };
-    plane::name(line.ink, (class, label), (x, y), place, frame)
+    plane::name(line.ink, (class, label(line.ink, &line.label)), (x, y), place, frame)
+}
+
+/// The label of a line: a symbol, or words.
+pub(crate) fn label(ink: Ink, label: &str) -> Html {
+    match ink.is_named_in_words() || Ink::of(label) == Ink::Other {
+        true => html! { { label } },
+        false => rich::symbol_in_svg(label),
+    }
 }

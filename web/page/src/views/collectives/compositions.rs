@@ -62,7 +62,7 @@ fn found(question: &Question) -> Result<Html, Error> {
     let [name, shown, ratio] = words::CHOOSE_COLUMNS;
     Ok(html! {
         <>
-            <div class="scroll">
+            <div class="scroll" role="group" tabindex="0" aria-label={crate::text::TABLE}>
                 <table class="parts ways">
                     <caption class="unseen">{ words::CHOOSE }</caption>
                     <thead>

@@ -86,7 +86,7 @@ pub(super) fn Machines(props: &Props) -> Html {
         <section class="why">
             <h3>{ words::MACHINES_TITLE }</h3>
             { chooser(page, on_action) }
-            <div class="scroll">
+            <div class="scroll" role="group" tabindex="0" aria-label={crate::text::TABLE}>
                 <table class="parts machines-by-time">
                     <caption class="unseen">{ words::MACHINES_TITLE }</caption>
                     <tbody>{ for found.iter().enumerate().map(row) }</tbody>

@@ -120,7 +120,7 @@ pub(super) fn Map(props: &Props) -> Html {
             <Export title={words::MAP} {area} data={Data::Fastest(seen.clone())} />
             <details class="data">
                 <summary>{ words::AS_TABLE }</summary>
-                <div class="scroll">{ memoized(seen.clone(), |seen| table(&seen.1)) }</div>
+                <div class="scroll" role="group" tabindex="0" aria-label={crate::text::TABLE}>{ memoized(seen.clone(), |seen| table(&seen.1)) }</div>
             </details>
         </>
     })

@@ -195,7 +195,7 @@ pub(super) fn below(question: &Question, answer: &CollectivePrediction) -> Html 
             });
             html! {
                 <>
-                    <div class="scroll">{ terms::table(&split) }</div>
+                    <div class="scroll" role="group" tabindex="0" aria-label={crate::text::TABLE}>{ terms::table(&split) }</div>
                     { warnings(&way.warnings()) }
                     { for notes.map(|note| html! { <p class="aside">{ note }</p> }) }
                 </>
@@ -205,8 +205,8 @@ pub(super) fn below(question: &Question, answer: &CollectivePrediction) -> Html 
             let terms = terms(found);
             html! {
                 <>
-                    <div class="scroll">{ terms::table(&split) }</div>
-                    <div class="scroll">{ terms::table(&terms) }</div>
+                    <div class="scroll" role="group" tabindex="0" aria-label={crate::text::TABLE}>{ terms::table(&split) }</div>
+                    <div class="scroll" role="group" tabindex="0" aria-label={crate::text::TABLE}>{ terms::table(&terms) }</div>
                     { warnings(&found.warnings) }
                 </>
             }

@@ -192,7 +192,7 @@ fn body(question: &Question, shown: &Outcome) -> Html {
                     <h3>{ words::PATH }</h3>
                     <p>{ words::path(shown.path.steps.len()) }</p>
                     { terms::bar(&parts) }
-                    <div class="scroll path">{ terms::table(&parts) }</div>
+                    <div class="scroll path" role="group" tabindex="0" aria-label={crate::text::TABLE}>{ terms::table(&parts) }</div>
                 </div>
                 { sensitivity(&shown.sensitivity, end) }
             </div>

@@ -48,7 +48,7 @@ pub(super) fn sensitivity(found: &Sensitivity, end: Micros) -> Html {
     html! {
         <div class="sensitivity">
             <h3>{ words::SENSITIVITY }</h3>
-            <div class="scroll">
+            <div class="scroll" role="group" tabindex="0" aria-label={crate::text::TABLE}>
                 <table class="parts slopes">
                     <caption class="unseen">{ words::SENSITIVITY }</caption>
                     <tbody>{ for shown.map(row) }</tbody>

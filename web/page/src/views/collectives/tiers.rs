@@ -132,7 +132,7 @@ fn table(question: &Question, placed: &[Modelled], flat: &[Modelled]) -> Html {
     };
     let [name, placed_words, flat_words, gain] = words::TIER_COLUMNS;
     html! {
-        <div class="scroll">
+        <div class="scroll" role="group" tabindex="0" aria-label={crate::text::TABLE}>
             <table class="parts ways">
                 <caption class="unseen">{ words::TIERS }</caption>
                 <thead>

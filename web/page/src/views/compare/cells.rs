@@ -8,8 +8,9 @@ use loggia_model::compare::{RankedTime, Verdict, fastest};
 use loggia_model::units::words::time;
 use yew::{Html, html};
 
-/// Time, rank, ratio and verdict. `path` is the path in the command's answer.
-pub(super) fn cell(path: &str, standing: &RankedTime) -> Html {
+/// Time, rank, ratio, and for runs of one machine the verdict: different machines differ, but have not
+/// changed. `path` is the path in the command's answer.
+pub(super) fn cell(path: &str, standing: &RankedTime, of_runs: bool) -> Html {
     let of = path;
     let path = format!("{path}.time_us");
     let (Some(taken), Some(rank)) = (standing.time, standing.rank) else {
@@ -21,12 +22,13 @@ pub(super) fn cell(path: &str, standing: &RankedTime) -> Html {
     let ratio = standing.ratio.map(crate::comparison::words::ratio).unwrap_or_default();
     let judged = standing.judged.as_ref().map(|judged| {
         let path = format!("{of}.verdict");
-        let said = quantity::words(&path, judged.verdict.name(), html! { { judged.said() } });
+        let said = said(judged.verdict, of_runs, || judged.said());
+        let said = quantity::words(&path, judged.verdict.name(), html! { { said } });
         html! { <>{ " " }{ said }</> }
     });
     let mut classes = yew::classes!("number");
     classes.extend((rank == 1).then_some("best"));
-    classes.extend(standing.is(Verdict::Changed).then_some("has-changed"));
+    classes.extend((of_runs && standing.is(Verdict::Changed)).then_some("has-changed"));
     classes.extend(standing.extrapolated.then_some("beyond"));
     html! {
         <td class={classes}>
@@ -34,6 +36,11 @@ pub(super) fn cell(path: &str, standing: &RankedTime) -> Html {
             <small>{ crate::comparison::words::rank(rank) }{ " " }{ ratio }{ judged }</small>
         </td>
     }
+}
+
+/// A verdict on a run; on another machine, only why it cannot be told.
+pub(super) fn said(verdict: Verdict, of_runs: bool, words: impl FnOnce() -> String) -> String {
+    if of_runs || verdict == Verdict::Unknown { words() } else { String::new() }
 }
 
 /// A machine's title with its colour.

@@ -1,10 +1,11 @@
 //! Changes: verdict, environment, and every number compared with the first machine.
 
 use super::Side;
-use super::cells::name;
+use super::cells::{name, said};
 use super::messages::standings;
 use super::operations::judged_operations;
 use super::words::{self as text, OPERATIONS};
+use crate::comparison::short_names;
 use crate::memo::memoized;
 use crate::state::Page;
 use crate::tables::{quantity, rich};
@@ -22,45 +23,66 @@ pub(super) fn changes(page: &Page, side: &Side) -> Html {
     // Times without a verdict depend on a parameter without one, which is listed itself.
     let told = judged.filter(|verdict| *verdict != Verdict::Unknown);
     let verdict = together(told.chain([side.numbers.verdict()]));
+    let heading = if side.is_one_machine() { text::CHANGES } else { text::DIFFERENCES };
     html! {
         <section class="panel whole" id="compare-changes" aria-labelledby="compare-changes-title">
-            <h2 id="compare-changes-title">{ text::CHANGES }</h2>
+            <h2 id="compare-changes-title">{ heading }</h2>
             { verdicts(verdict, side) }
             { memoized(side.clone(), below) }
         </section>
     }
 }
 
-/// The overall verdict, and the changes of each machine.
+/// What has changed since the first run: in a sentence, then for each run. Different machines are not
+/// judged.
 fn verdicts(verdict: Verdict, side: &Side) -> Html {
+    let name =
+        |words: String| quantity::words("compare.verdict", verdict.name(), html! { { words } });
+    if !side.is_one_machine() {
+        return html! { <p class="asked">{ name(text::DIFFERENT.to_owned()) }</p> };
+    }
+    let short = short_names(&side.machines);
     let all = match verdict {
-        Verdict::Same => text::SAME,
-        Verdict::Changed => text::CHANGED,
-        Verdict::Unknown if side.numbers.is_empty() => text::NOTHING_SHARED,
-        Verdict::Unknown => text::CANNOT_BE_TOLD,
-    };
-    let of = |machine: usize| {
-        let rows = changed(&side.numbers.parameters, machine);
-        let words: Vec<String> = rows.into_iter().map(|row| row.words(machine)).collect();
-        let untold = untold(&side.numbers.parameters, machine);
-        let untold: Vec<String> = untold.into_iter().map(|row| row.subject.words()).collect();
-        let said = match (words.as_slice(), untold.as_slice()) {
-            ([], []) => text::NO_NUMBER_CHANGED.to_owned(),
-            ([], untold) => text::untold(untold),
-            (words, _) => words.join("; "),
-        };
-        html! { <li key={machine}><b>{ name(machine, &side.titles[machine]) }</b>{ said }</li> }
+        Verdict::Same => text::same_as(&short[0]),
+        Verdict::Changed => headline(side, &short[0]).unwrap_or_else(|| text::CHANGED.to_owned()),
+        Verdict::Unknown if side.numbers.is_empty() => text::NOTHING_SHARED.to_owned(),
+        Verdict::Unknown => text::CANNOT_BE_TOLD.to_owned(),
     };
     html! {
         <div class="advice">
-            <p class="answer">
-                <output>{ quantity::words("compare.verdict", verdict.name(), html! { { all } }) }</output>
-            </p>
+            <p class="answer sentence"><output>{ name(all) }</output></p>
             <p class="asked">{ text::against(&side.titles[0]) }</p>
-            <ul class="changed">{ for (1..side.machines.len()).map(of) }</ul>
+            <ul class="changed">{ for (1..side.machines.len()).map(|run| changes_of(run, side)) }</ul>
             <p class="aside">{ crate::text::sentence(&side.numbers.strictness.words()) }</p>
         </div>
     }
+}
+
+/// The most significant change of the newest run that has any.
+fn headline(side: &Side, since: &str) -> Option<String> {
+    let rows = &side.numbers.parameters;
+    let newest = (1..side.machines.len()).rev().find(|run| !changed(rows, *run).is_empty())?;
+    let distance = |row: &&Row| {
+        let change = row.machines[newest].change.as_ref();
+        change.map_or(0.0, |change| change.judged.distance)
+    };
+    let largest =
+        changed(rows, newest).into_iter().max_by(|a, b| distance(a).total_cmp(&distance(b)));
+    largest?.sentence(newest, &text::since(since))
+}
+
+/// The changes of one run.
+fn changes_of(run: usize, side: &Side) -> Html {
+    let rows = changed(&side.numbers.parameters, run);
+    let words: Vec<String> = rows.into_iter().map(|row| row.words(run)).collect();
+    let untold = untold(&side.numbers.parameters, run);
+    let untold: Vec<String> = untold.into_iter().map(|row| row.subject.words()).collect();
+    let said = match (words.as_slice(), untold.as_slice()) {
+        ([], []) => text::NO_NUMBER_CHANGED.to_owned(),
+        ([], untold) => text::untold(untold),
+        (words, _) => words.join("; "),
+    };
+    html! { <li key={run}><b>{ name(run, &side.titles[run]) }</b>{ said }</li> }
 }
 
 /// The tables of all numbers. For different machines they are folded, since every number differs.
@@ -134,13 +156,14 @@ fn Numbers(Props { side }: &Props) -> Html {
     let on_change = move |_| is_all.set(!all);
     let rows = shown(&side.numbers, all);
     let width = (side.machines.len() + 1).to_string();
+    let of_runs = side.is_one_machine();
     let parts = rows.chunk_by(|a, b| a.row.subject.tier == b.row.subject.tier);
     let part = |rows: &[NumberRow]| {
         let tier = rows[0].row.subject.tier.as_deref().unwrap_or(OPERATIONS);
         html! {
             <tbody key={tier.to_owned()}>
                 <tr><th scope="rowgroup" class="tier" colspan={width.clone()}>{ tier }</th></tr>
-                { for rows.iter().map(line) }
+                { for rows.iter().map(|row| line(row, of_runs)) }
             </tbody>
         }
     };
@@ -187,24 +210,28 @@ fn shown(numbers: &Comparison, all: bool) -> Vec<NumberRow<'_>> {
     shown
 }
 
-fn line(NumberRow { at, row, of }: &NumberRow) -> Html {
+fn line(NumberRow { at, row, of }: &NumberRow, of_runs: bool) -> Html {
     let subject = &row.subject;
     let style = subject.style.as_ref().map(|style| html! { <>{ style }{ " " }</> });
     let unit =
         (!subject.unit.is_empty()).then(|| html! { <span class="unit">{ subject.unit }</span> });
-    let cells = row.machines.iter().enumerate();
+    let cells = row.machines.iter().enumerate().map(|(machine, cell)| {
+        let path = format!("compare.parameters.{at}.machines.{machine}");
+        let among = of.as_ref().filter(|_| of_runs).map(|group| group.among(machine));
+        one(&path, cell, subject.unit, among.as_deref().unwrap_or_default(), of_runs)
+    });
     html! {
         <tr key={*at}>
             <th scope="row">
                 { style }{ rich::symbol(&subject.symbol) }{ subject.point() }{ unit }
             </th>
-            { for cells.map(|(machine, cell)| one(&format!("compare.parameters.{at}.machines.{machine}"), machine, cell, row.subject.unit, of.as_ref())) }
+            { for cells }
         </tr>
     }
 }
 
 /// A number with bounds and verdict.
-fn one(path: &str, machine: usize, cell: &Cell, unit: &'static str, of: Option<&Group>) -> Html {
+fn one(path: &str, cell: &Cell, unit: &'static str, among: &str, of_runs: bool) -> Html {
     let value = match (cell.interval(), &cell.word) {
         (Some(interval), _) => {
             let shown = number(interval.value, 4);
@@ -219,21 +246,19 @@ fn one(path: &str, machine: usize, cell: &Cell, unit: &'static str, of: Option<&
         (None, Some(word)) => quantity::words(&format!("{path}.word"), word, html! { { word } }),
         (None, None) => html! { <span class="lacking">{ text::NOBODY }</span> },
     };
-    let judged = cell.change.as_ref().map(|change| {
-        let among = of.map(|group| group.among(machine)).unwrap_or_default();
-        judged(path, change, &among)
-    });
-    let is_changed = cell.is(Verdict::Changed);
+    let judged = cell.change.as_ref().map(|change| judged(path, change, among, of_runs));
+    let is_changed = of_runs && cell.is(Verdict::Changed);
     html! { <td class={classes!("number", is_changed.then_some("has-changed"))}>{ value }{ judged }</td> }
 }
 
 /// A ratio with its interval, and the verdict.
-fn judged(path: &str, change: &Change, among: &str) -> Html {
+fn judged(path: &str, change: &Change, among: &str, of_runs: bool) -> Html {
     let ratio = change.ratio.map(|ratio| {
         let words = change.words();
         html! { <>{ quantity::number(&format!("{path}.ratio"), "1", Some(ratio), words) }{ " " }</> }
     });
-    let said = format!("{}{among}", change.judged.said());
+    let said = said(change.judged.verdict, of_runs, || change.judged.said());
+    let said = format!("{said}{among}");
     let verdict = quantity::words(
         &format!("{path}.verdict"),
         change.judged.verdict.name(),

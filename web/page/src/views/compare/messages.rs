@@ -4,7 +4,7 @@ pub(crate) mod figure;
 
 use super::cells::{cell, headline, name};
 use super::{Side, words};
-use crate::comparison::{all, leads, short_names};
+use crate::comparison::{leads, short_names, shown};
 use crate::draw::figure::Ink;
 use crate::draw::steps::Axis;
 use crate::machines::Machine;
@@ -50,7 +50,7 @@ pub(super) fn standings(page: &Page, side: &Side) -> Vec<(Bytes, Vec<RankedTime>
 #[component]
 pub(super) fn Messages(props: &Props) -> Html {
     let Props { page, on_action, side } = props;
-    let Side { machines, titles, .. } = side;
+    let Side { machines, .. } = side;
     let (tier, style) = (page.inputs.tier.clone(), page.inputs.style.clone());
     let picture =
         use_memo((machines.clone(), tier.clone(), style.clone()), |(machines, tier, style)| {
@@ -75,7 +75,7 @@ pub(super) fn Messages(props: &Props) -> Html {
                     answer={answer}
                     {on_move}
                 />
-                { leads(&found, &all(page), Axis::Bytes) }
+                { leads(&found, &shown(machines), Axis::Bytes) }
             </>
         }
     });
@@ -83,9 +83,9 @@ pub(super) fn Messages(props: &Props) -> Html {
     html! {
         <section class="panel" id="compare-p2p" aria-labelledby="compare-p2p-title">
             <h2 id="compare-p2p-title">{ words::MESSAGES }</h2>
-            { headline(&format!("compare.p2p.{asked}"), standings, titles, of) }
+            { headline(&format!("compare.p2p.{asked}"), standings, &side.headings(), of) }
             { plot }
-            { table(&sizes, &rows, titles, page) }
+            { table(&sizes, &rows, side, page) }
             { without(standings) }
         </section>
     }
@@ -97,12 +97,8 @@ fn dots(standings: &[RankedTime]) -> Vec<(Ink, Micros)> {
 }
 
 /// A row per machine, a column per size.
-fn table(
-    sizes: &[Bytes],
-    rows: &[Vec<RankedTime>],
-    titles: &[String],
-    page: &Page,
-) -> Option<Html> {
+fn table(sizes: &[Bytes], rows: &[Vec<RankedTime>], side: &Side, page: &Page) -> Option<Html> {
+    let (titles, of_runs) = (&side.titles, side.is_one_machine());
     let has_time = |i: usize| rows.iter().any(|row| row[i].time.is_some());
     let shown: Vec<usize> = (0..titles.len()).filter(|i| has_time(*i)).collect();
     let head = |bytes: &Bytes| {
@@ -110,10 +106,9 @@ fn table(
         html! { <th scope="col" {class}>{ size(*bytes) }</th> }
     };
     let row = |machine: usize| {
-        let cells = rows
-            .iter()
-            .enumerate()
-            .map(|(i, row)| cell(&format!("compare.p2p.{i}.standings.{machine}"), &row[machine]));
+        let cells = rows.iter().enumerate().map(|(i, row)| {
+            cell(&format!("compare.p2p.{i}.standings.{machine}"), &row[machine], of_runs)
+        });
         html! {
             <tr key={machine}>
                 <th scope="row">{ name(machine, &titles[machine]) }</th>

@@ -95,7 +95,7 @@ fn answered(
         <>
             <Amount axis={Axis::Procs} id="procs" value={u64::from(procs.0)} on_action={on_action.clone()} />
             { chooser(page, question.op, on_action) }
-            { headline(&format!("compare.collectives.{index}"), &standings, &side.titles, of) }
+            { headline(&format!("compare.collectives.{index}"), &standings, &side.headings(), of) }
             { overtaking(question, all, &side.titles) }
             { table(question, side, page) }
             { memoized((question.op, side.clone()), |(op, side)| grid(*op, side)) }
@@ -145,9 +145,10 @@ fn table(question: &Question, side: &Side, page: &Page) -> Html {
     let head =
         |i: &usize| html! { <th scope="col" class="number">{ name(*i, &side.titles[*i]) }</th> };
     let row = |(index, op, standings): (usize, Operation, Vec<RankedTime>)| {
-        let cells = shown
-            .iter()
-            .map(|i| cell(&format!("compare.collectives.{index}.standings.{i}"), &standings[*i]));
+        let cells = shown.iter().map(|i| {
+            let path = format!("compare.collectives.{index}.standings.{i}");
+            cell(&path, &standings[*i], side.is_one_machine())
+        });
         let class = (op == question.op).then_some("asked-for");
         html! {
             <tr {class} key={index}>

@@ -11,12 +11,14 @@ pub(crate) const OVERTAKING: &str = "Crossovers over p";
 pub(crate) const NOBODY: &str = "—";
 pub(crate) const NONE: &str = "No other machine shown has any of its parameters.";
 pub(crate) const NO_OVERTAKING: &str = "No crossovers.";
-pub(crate) const KEY: &str = "Time, rank, and ratio to the selected machine. Italics: extrapolated \
+pub(crate) const KEY: &str = "Time, rank, and ratio to the first machine. Italics: extrapolated \
     beyond what was measured or fitted.";
 pub(crate) const WITHOUT: &str = "Not comparable";
 
 pub(crate) const CHANGES: &str = "Changes";
-pub(crate) const SAME: &str = "The same";
+pub(crate) const DIFFERENCES: &str = "Parameters";
+pub(crate) const DIFFERENT: &str = "Different machines: their numbers are compared, not judged as \
+    changes.";
 pub(crate) const CHANGED: &str = "Changed";
 pub(crate) const NOTHING_SHARED: &str = "No parameter in common";
 pub(crate) const CANNOT_BE_TOLD: &str = "Whether anything changed is unknown";
@@ -41,6 +43,16 @@ pub(crate) const CHANGED_SINCE: [&str; 2] =
 /// The machine that ratios refer to.
 pub(crate) fn against(title: &str) -> String {
     format!("compared with {title}")
+}
+
+/// The first run, in a sentence: its day, or its name.
+pub(crate) fn since(run: &str) -> String {
+    let is_day = run.starts_with(|first: char| first.is_ascii_digit());
+    if is_day { format!("on {run}") } else { format!("in {run}") }
+}
+
+pub(crate) fn same_as(run: &str) -> String {
+    format!("Nothing has changed since {run}")
 }
 
 /// Number of runs without a date.

@@ -75,7 +75,7 @@ fn use_picture(page: &Page, first: &[Series], others: &[Series]) -> Option<(Rc<F
     let others = use_memo((others.to_vec(), unit), |(ways, unit)| drawn(ways, *unit));
     let own = use_memo((first.to_vec(), unit), |(ways, unit)| drawn(ways, *unit));
     let picture = use_memo((others, own, asked), |(others, own, asked)| {
-        let marked = |way: &Series| Some(milestones(&way.route().ok()?, way.model?));
+        let marked = |way: &Series| Some(milestones(&way.route().ok()?, Some(way.model?)));
         let marked = asked.first().and_then(marked).unwrap_or_default();
         let parts = [&**others, &**own];
         let lines: Vec<Line> = parts.iter().flat_map(|(lines, _)| lines).cloned().collect();

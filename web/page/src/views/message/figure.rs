@@ -16,10 +16,12 @@ pub(crate) fn figure(route: &Route, model: Option<Model>, asked: Bytes) -> Optio
     let sizes = sizes(&reported, asked);
     let predictions: Vec<Prediction> =
         sizes.iter().map_while(|size| model::predict(route, model, *size).ok()).collect();
-    let model = predictions.first()?.model?;
+    let model = predictions.first()?.model;
     let total: Vec<f64> = predictions.iter().filter_map(|p| Some(p.time()?.0)).collect();
 
-    let mut lines = other_styles(route, model, &sizes);
+    // Of a measured message, no other send mode is predicted.
+    let others = model.map(|model| other_styles(route, model, &sizes));
+    let mut lines = others.unwrap_or_default();
     lines.extend(terms(&predictions, &sizes));
     let points =
         sizes.iter().zip(&predictions).map(|(size, p)| (size.count(), p.time().map(|t| t.0)));
@@ -41,11 +43,11 @@ pub(crate) fn figure(route: &Route, model: Option<Model>, asked: Bytes) -> Optio
 }
 
 /// Labelled sizes: the eager limit, and n_1/2 of the model.
-pub(crate) fn milestones(route: &Route, model: Model) -> Vec<Milestone> {
+pub(crate) fn milestones(route: &Route, model: Option<Model>) -> Vec<Milestone> {
     let limit = route.eager_limit().map(|limit| limit.value);
     let limit =
         limit.map(|limit| Milestone { at: limit.count(), label: format!("S = {}", size(limit)) });
-    let metrics = point_to_point(route, Some(model)).ok();
+    let metrics = point_to_point(route, model).ok();
     limit.into_iter().chain(metrics.as_ref().and_then(half)).collect()
 }
 

@@ -1,8 +1,10 @@
 //! Parts of this view that are loaded on demand, in the module of Protocols and Overlap.
 
 use super::comparison::Beside;
+use super::introduction::Introduction;
 use super::models::Models;
 use super::pairs::Pairs;
+use super::potential;
 use crate::draw::figure::Unit;
 use crate::loaded::{loaded, use_loaded};
 use crate::state::{Action, Page};
@@ -16,6 +18,10 @@ pub(super) enum Part {
     Models(Unit),
     /// Comparison with other machines.
     Machines,
+    /// LogGP in one picture.
+    Introduction,
+    /// What can be said where no time can be predicted.
+    Potential,
     /// Several pairs of two nodes.
     Pairs,
 }
@@ -35,7 +41,9 @@ fn message_parts() -> Result<Show, SplitLoaderError> {
         Part::Models(unit) => {
             html! { <Models page={props.page} on_action={props.on_action} {unit} /> }
         }
+        Part::Introduction => html! { <Introduction ..props /> },
         Part::Machines => html! { <Beside ..props /> },
+        Part::Potential => potential::overlap(&props.page),
         Part::Pairs => html! { <Pairs ..props /> },
     })
 }

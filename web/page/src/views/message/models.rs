@@ -96,7 +96,7 @@ fn beside(route: &Route, model: Model, measured: &[Point], residuals: Option<Rc<
             <Plot title={words::RESIDUALS} figure={residuals} />
             <details class="data">
                 <summary>{ crate::tables::words::DATA }</summary>
-                <div class="scroll">{ table(words::RESIDUALS, &words::COLUMNS, rows) }</div>
+                <div class="scroll" role="group" tabindex="0" aria-label={crate::text::TABLE}>{ table(words::RESIDUALS, &words::COLUMNS, rows) }</div>
             </details>
         </section>
     }

@@ -31,7 +31,7 @@ pub(super) fn Pairs(props: &Props) -> Html {
         Ok(all) => html! {
             <>
                 <p class="aside">{ all.first().map(words::card) }</p>
-                <div class="scroll">
+                <div class="scroll" role="group" tabindex="0" aria-label={crate::text::TABLE}>
                     { table::table(words::PAIRS, &words::PAIRS_COLUMNS, all.iter().map(row).collect()) }
                 </div>
             </>

@@ -3,12 +3,12 @@
 
 use crate::draw::figure::Ink;
 use crate::notices::{reason, warnings};
+use crate::state::Page;
 use crate::tables::terms::{self, Part};
 use crate::tables::{quantity, rich};
 use crate::text;
-use loggia_model::Error;
 use loggia_model::model::metrics::{PointToPoint, point_to_point};
-use loggia_model::model::{Need, Route};
+use loggia_model::model::{self, Need, Route};
 use loggia_model::units::words::time;
 use loggia_model::units::{Bytes, Interval, Micros};
 use yew::{Html, html};
@@ -17,15 +17,17 @@ use yew::{Html, html};
 const SMALLEST: Bytes = Bytes(8);
 
 /// The overlap potential, and why there is no time.
-pub(crate) fn overlap(route: &Route, why: &Error) -> Html {
-    let known = point_to_point(route, None).ok();
-    let shown = known.as_ref().and_then(|metrics| potential(route, metrics));
+pub(super) fn overlap(page: &Page) -> Html {
+    let Ok(route) = page.route() else { return html! {} };
+    let known = point_to_point(&route, None).ok();
+    let shown = known.as_ref().and_then(|metrics| potential(&route, metrics));
+    let why = model::predict(&route, page.inputs.model, page.bytes()).err();
     html! {
         <>
             { shown }
             <section class="why">
                 <h3>{ text::WHY_NOT }</h3>
-                { reason(why) }
+                { why.as_ref().map(reason) }
             </section>
         </>
     }

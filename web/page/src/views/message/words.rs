@@ -4,6 +4,7 @@ use loggia_model::model::pairs::{Pairs, filling};
 use loggia_model::units::Bytes;
 use loggia_model::units::words::{rate, size};
 
+pub(crate) const INTRODUCTION: &str = "LogGP in one picture";
 pub(crate) const PICTURE: &str = "Plot";
 pub(crate) const TERMS: &str = "terms";
 pub(crate) const MODELS: &str = "models";
@@ -24,6 +25,27 @@ pub(crate) const ALSO_BY: &str = "Other models";
 pub(crate) const ALSO_SENT: &str = "Other send modes";
 pub(crate) const BESIDE_COLUMNS: [&str; 7] =
     ["Machine", "Send", "Model", "Time", "Bandwidth", "n_1/2", "Eager limit"];
+
+pub(crate) const INTRODUCED: &str = "A message of k bytes. The sender's processor works for o_s; then the \
+    bytes follow each other at distances of G. Each takes L to arrive. The receiver's processor works \
+    for o_r after the last one.";
+pub(crate) const INTRODUCTION_SHOWS: &str = "Space-time diagram of one message under LogGP: send overhead, \
+    gap per byte, latency and receive overhead from left to right; the next message starts a gap later.";
+pub(crate) const SENDER: &str = "sender";
+pub(crate) const RECEIVER: &str = "receiver";
+pub(crate) const TIME_GOES: &str = "time →";
+
+/// What a parameter of LogGP does to a program.
+pub(super) fn role(symbol: &str) -> &'static str {
+    match symbol {
+        "o_s" => "The sender cannot compute meanwhile.",
+        "L" => "Both processors are free to compute meanwhile.",
+        "G" => "Its inverse is the bandwidth for long messages.",
+        "o_r" => "The receiver cannot compute meanwhile.",
+        "g" => "The least time from one message to the next; its inverse is the message rate.",
+        _ => "",
+    }
+}
 
 /// The network card that the ranks of a node share.
 pub(crate) fn card(of: &Pairs) -> String {

@@ -37,11 +37,12 @@ fn ways(chosen: MessageProtocol, bytes: Bytes, on_action: &Callback<Action>) -> 
 
 /// Sets eager limit and transfer so that this message uses the protocol.
 fn going(label: &str, bytes: Bytes, is_eager: bool) -> Action {
+    let limit = |bytes: u64| ("S".to_owned(), bytes.to_string());
     if label == "eager" {
-        return Action::SetAll(vec![("S", bytes.0.to_string())]);
+        return Action::SetAll(vec![limit(bytes.0)]);
     }
-    let limit = is_eager.then(|| ("S", bytes.0.saturating_sub(1).to_string()));
-    let transfer = ("transfer", label.to_ascii_lowercase());
+    let limit = is_eager.then(|| limit(bytes.0.saturating_sub(1)));
+    let transfer = ("transfer".to_owned(), label.to_ascii_lowercase());
     Action::SetAll(limit.into_iter().chain([transfer]).collect())
 }
 
@@ -68,7 +69,7 @@ mod tests {
         let page = Page::new(None);
         let assumed = assumptions(&page.route().unwrap());
         let mut page = page.after(Action::SetAll(
-            assumed.into_iter().map(|assumed| (assumed.symbol, assumed.value)).collect(),
+            assumed.into_iter().map(|assumed| (assumed.symbol.to_owned(), assumed.value)).collect(),
         ));
         for bytes in [Bytes(1), Bytes(1024), Bytes(1 << 20)] {
             for (label, wanted) in [

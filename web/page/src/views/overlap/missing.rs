@@ -22,8 +22,8 @@ pub(super) fn missing(route: &Route, why: &Error, on_action: &Callback<Action>) 
     };
     let list: Html = all.iter().map(item).collect();
     let assume = (!all.is_empty()).then(|| {
-        let values: Vec<(&'static str, String)> =
-            all.into_iter().map(|assumed| (assumed.symbol, assumed.value)).collect();
+        let values: Vec<(String, String)> =
+            all.into_iter().map(|assumed| (assumed.symbol.to_owned(), assumed.value)).collect();
         let on_click = on_action.reform(move |_| Action::SetAll(values.clone()));
         html! {
             <section class="why">

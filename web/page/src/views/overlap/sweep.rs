@@ -6,7 +6,9 @@ use crate::draw::figure::{Ink, Weight};
 use crate::draw::labels;
 use crate::draw::scale::Frame;
 use crate::draw::sweep::{self as draw, Line};
+use crate::draw::words;
 use crate::plots::plane;
+use crate::plots::reading::use_reading;
 use crate::plots::surface::{px, use_size};
 use crate::sharing::Data;
 use crate::sharing::export::Export;
@@ -30,6 +32,10 @@ pub(super) fn Sweep(props: &Props) -> Html {
     let area = use_node_ref();
     let size = use_size(&area);
     let swept = swept(props);
+    let reading = use_reading();
+    let read_out = swept
+        .as_ref()
+        .map(|(_, sweep)| reading.html(&area, || Rc::new(sweep.figure()), frame(size), None));
     let export = swept.clone().map(|(_, sweep)| {
         html! { <Export title={text::SWEEP} area={area.clone()} data={Data::Sweep(sweep)} /> }
     });
@@ -37,12 +43,30 @@ pub(super) fn Sweep(props: &Props) -> Html {
         <section class="panel" id="sweep" aria-labelledby="sweep-title">
             <h2 id="sweep-title">{ text::SWEEP }</h2>
             <p class="asked">{ text::SWEPT }</p>
-            <figure class="plot">
-                <div class="plot-area" ref={area}>{ swept.and_then(|swept| picture(props, &swept, size)) }</div>
+            <figure class="plot still">
+                <div
+                    class="plot-area"
+                    ref={area}
+                    role="group"
+                    tabindex="0"
+                    aria-label={words::READ}
+                    onpointerenter={reading.on_enter}
+                    onfocusin={reading.on_focus}
+                >
+                    { swept.and_then(|swept| picture(props, &swept, size)) }
+                    <svg class="overlay" viewBox={format!("0 0 {} {}", size.width, size.height)}>
+                        { read_out.unwrap_or_default() }
+                    </svg>
+                </div>
                 { export.unwrap_or_default() }
             </figure>
         </section>
     }
+}
+
+fn frame(Size { width, height, em }: Size) -> Frame {
+    let frame = Frame::inside(width, height, em);
+    Frame { right: frame.right - 1.5 * em, ..frame }
 }
 
 /// The exchange as selected, and over computation.
@@ -55,13 +79,8 @@ fn swept(Props { page, programs, until }: &Props) -> Option<SweepData> {
     Some((found, Rc::new(sweep)))
 }
 
-fn picture(
-    Props { programs, .. }: &Props,
-    (found, sweep): &SweepData,
-    Size { width, height, em }: Size,
-) -> Option<Html> {
-    let frame = Frame::inside(width, height, em);
-    let frame = Frame { right: frame.right - 1.5 * em, ..frame };
+fn picture(Props { programs, .. }: &Props, (found, sweep): &SweepData, size: Size) -> Option<Html> {
+    let (Size { width, height, em }, frame) = (size, frame(size));
     let line = |line: &Line| {
         let class = match line.weight {
             Weight::Bold => format!("swept line-{}", line.ink.name()),

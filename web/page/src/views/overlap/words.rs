@@ -23,10 +23,7 @@ pub(crate) const RECEIVER_PAYS: &str = "Receiver's overhead O_r";
 pub(crate) const GOES_ON: &str = "call completes";
 pub(crate) const COLUMNS: [&str; 4] =
     ["LogGPO", "Chen et al., as printed", "LogGP", "LogGPO over LogGP"];
-pub(crate) const ASSUMPTIONS: &str = "Assumptions";
-pub(crate) const ASSUME: &str = "Assume these and go on";
-pub(crate) const ASSUMED: &str = "Assumed values are marked as such among the parameters, where you can \
-    change or reset them.";
+pub(crate) use crate::fields::words::{ASSUME, ASSUMED, ASSUMPTIONS};
 pub(crate) const SWEEP: &str = "Overhead by computation";
 pub(crate) const SWEPT: &str = "Overhead of each side over its computation between call and wait. The \
     other side's computation is as set above.";

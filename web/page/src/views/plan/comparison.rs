@@ -40,11 +40,29 @@ fn answers(plans: &[MachinePlan], at: usize) -> Html {
     let rows: Vec<Html> = results.iter().filter_map(|one| row(*one, at)).collect();
     html! {
         <>
+            { price(&results, at) }
             { (!rows.is_empty()).then(|| table(&text::BESIDE_COLUMNS, 2, rows)) }
             { pictures(&results) }
             { refused(failed.into_iter()) }
         </>
     }
+}
+
+/// The price of a node of the fastest machine at which an iteration costs the same on the selected
+/// machine; where that is the fastest, on the next one.
+fn price(results: &[Answered], at: usize) -> Option<Html> {
+    let time = |(_, plan): &Answered| Some(plan.points.get(at)?.time_us);
+    let (selected, others) = results.split_first()?;
+    let fastest = others.iter().min_by(|a, b| {
+        let [a, b] = [a, b].map(|one| time(one).map_or(f64::INFINITY, |time| time.0));
+        a.total_cmp(&b)
+    })?;
+    let (mine, its) = (time(selected)?, time(fastest)?);
+    let [faster, slower] = if its.0 < mine.0 { [fastest, selected] } else { [selected, fastest] };
+    let ratio = mine.0.max(its.0) / mine.0.min(its.0);
+    let procs = selected.1.points.get(at)?.procs;
+    let [faster, slower] = [faster, slower].map(|(known, _)| known.shown.title.as_str());
+    Some(html! { <p class="price">{ text::price(procs, faster, slower, ratio) }</p> })
 }
 
 fn pictures(results: &[Answered]) -> Option<Html> {

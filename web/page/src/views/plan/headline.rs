@@ -5,6 +5,7 @@ use super::words as text;
 use crate::memo::Shared;
 use crate::runs::result::warnings;
 use crate::tables::quantity;
+use loggia_model::measured::Basis;
 use loggia_model::units::Interval;
 use loggia_model::units::words::time;
 use loggia_plan::plan::{Plan, Scaling};
@@ -25,6 +26,10 @@ pub(super) fn answer(known: &MachinePlan, plan: &Shared<Plan>, title: &str) -> H
     let Some(point) = plan.points.get(at) else { return html! {} };
     let path = |name: &str| known.at(at, name);
     let bounds = Interval { value: point.time_us, low: point.low_us, high: point.high_us };
+    let basis = match point.extrapolates {
+        true => Basis::Extrapolated,
+        false => Basis::of_model(&known.shown.machine),
+    };
     let mark = if known.is_whole { text::EXACT } else { text::ESTIMATE };
     let efficiency = text::share(point.efficiency);
     html! {
@@ -32,6 +37,7 @@ pub(super) fn answer(known: &MachinePlan, plan: &Shared<Plan>, title: &str) -> H
         <div class="answered">
             <p class="asked" data-exact={known.is_whole.to_string()}>{ mark }</p>
             { quantity::answer_named(&path("time_us"), &known.path(&format!("points.{at}")), Some(bounds)) }
+            { quantity::basis(&known.path(&format!("points.{at}")), basis, None, None) }
             <p class="asked">
                 { text::an_iteration(plan.scaling) }{ " " }
                 <b>{ text::on(point.procs.0) }</b>

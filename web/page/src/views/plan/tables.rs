@@ -108,9 +108,8 @@ pub(super) fn missing(known: &MachinePlan, plan: &Shared<Plan>) -> Html {
             words => html! { <th scope="col" {class}>{ words }</th> },
         }
     });
-    html! {
-        <section class="panel whole" id="plan-missing" aria-labelledby="plan-missing-title">
-            <h2 id="plan-missing-title">{ text::MISSING }</h2>
+    let inside = html! {
+        <>
             <p class="aside">{ text::at_worst(first.procs.0) }</p>
             <div class="scroll" role="group" tabindex="0" aria-label={text::MISSING}>
                 <table class="parts">
@@ -119,8 +118,10 @@ pub(super) fn missing(known: &MachinePlan, plan: &Shared<Plan>) -> Html {
                     <tbody>{ for plan.missing.iter().enumerate().map(row) }</tbody>
                 </table>
             </div>
-        </section>
-    }
+        </>
+    };
+    let worst = plan.missing.iter().map(|missing| missing.more).fold(0.0, f64::max);
+    table::folded("plan-missing", text::MISSING, text::missing(plan.missing.len(), worst), inside)
 }
 
 pub(super) fn points(known: &MachinePlan, plan: &Shared<Plan>, at: usize) -> Html {
@@ -134,9 +135,7 @@ pub(super) fn points(known: &MachinePlan, plan: &Shared<Plan>, at: usize) -> Htm
             </tr>
         }
     };
-    html! {
-        <section class="panel whole" id="plan-points" aria-labelledby="plan-points-title">
-            <h2 id="plan-points-title">{ text::POINTS }</h2>
+    let inside = html! {
             <div class="scroll" role="group" tabindex="0" aria-label={text::POINTS}>
                 <table class="parts many">
                     <caption class="unseen">{ text::POINTS }</caption>
@@ -146,8 +145,8 @@ pub(super) fn points(known: &MachinePlan, plan: &Shared<Plan>, at: usize) -> Htm
                     <tbody>{ for plan.points.iter().enumerate().map(row) }</tbody>
                 </table>
             </div>
-        </section>
-    }
+    };
+    table::folded("plan-points", text::POINTS, text::points(plan.points.len()), inside)
 }
 
 fn cells(point: &Point, path: &dyn Fn(&str) -> String) -> Vec<Html> {

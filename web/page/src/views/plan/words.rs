@@ -1,6 +1,7 @@
 //! Texts of the view Plan.
 
-use loggia_model::units::words::{off, time};
+use loggia_model::units::Procs;
+use loggia_model::units::words::{number, off, time};
 use loggia_plan::plan::{Plan, Point, Scaling};
 
 pub(crate) const SKETCH: &str = "Sketch of a program";
@@ -70,6 +71,26 @@ pub(crate) const AT: &str = ", at ";
 pub(crate) const EFFICIENT: &str = " efficiency";
 pub(crate) const NEVER: &str = "—";
 pub(crate) const LINE: &str = "line";
+
+/// What the folded table of all numbers of ranks holds.
+pub(crate) fn points(count: usize) -> String {
+    format!("{count} rows: time, efficiency, parts, method")
+}
+
+/// What the folded table of unknown parameters holds.
+pub(crate) fn missing(count: usize, worst: f64) -> String {
+    format!("{count} assumed; the worst adds {}", share(worst))
+}
+
+/// The price per node at which two machines cost the same for a run.
+pub(crate) fn price(procs: Procs, faster: &str, slower: &str, ratio: f64) -> String {
+    format!(
+        "On {}, a node of {faster} may cost up to {} times as much as one of {slower}: at that price \
+         an iteration costs the same on both. This takes as many ranks per node on both.",
+        procs.ranks(),
+        number(ratio, 3)
+    )
+}
 
 /// Label of a value.
 pub(crate) fn field(name: &str) -> &str {

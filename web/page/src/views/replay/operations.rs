@@ -40,7 +40,7 @@ pub(super) fn operations(replayed: &Comparison) -> Html {
         <section class="panel" id="operations" aria-labelledby="operations-title">
             <h2 id="operations-title">{ text::OPERATIONS }</h2>
             <p class="aside">{ text::OPERATIONS_MEAN }</p>
-            <div class="scroll">{ table::table(text::OPERATIONS, &text::OPERATION_COLUMNS, rows) }</div>
+            <div class="scroll" role="group" tabindex="0" aria-label={crate::text::TABLE}>{ table::table(text::OPERATIONS, &text::OPERATION_COLUMNS, rows) }</div>
             { algorithms(&replayed.algorithms) }
         </section>
     }
@@ -83,7 +83,7 @@ fn algorithms(chosen: &[AlgorithmUse]) -> Html {
     html! {
         <details class="data">
             <summary>{ text::ALGORITHMS }</summary>
-            <div class="scroll">
+            <div class="scroll" role="group" tabindex="0" aria-label={crate::text::TABLE}>
                 { table::table(text::ALGORITHMS, &text::ALGORITHM_COLUMNS, chosen.iter().map(row).collect()) }
             </div>
         </details>

@@ -157,7 +157,7 @@ fn strips(shown: &[SampleSet]) -> Html {
         ]
     };
     let rows = shown.iter().map(row).collect();
-    html! { <div class="scroll strips">{ table(words::SAMPLES, &words::STRIP_COLUMNS, rows) }</div> }
+    html! { <div class="scroll strips" role="group" tabindex="0" aria-label={crate::text::TABLE}>{ table(words::SAMPLES, &words::STRIP_COLUMNS, rows) }</div> }
 }
 
 fn drawn(summary: &Summary, scale: Log) -> Html {

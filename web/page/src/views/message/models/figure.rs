@@ -27,7 +27,7 @@ pub(crate) fn figure(
         .map(|model| figure::line(&way(*route, model, model == chosen), unit))
         .collect();
     let dots = figure::dots(measured, Ink::Total, unit);
-    let milestones = milestones(route, chosen).into_iter().chain(crossings(route, chosen));
+    let milestones = milestones(route, Some(chosen)).into_iter().chain(crossings(route, chosen));
     figure::figure(lines, dots, milestones.collect(), unit)
 }
 

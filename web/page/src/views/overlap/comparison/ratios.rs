@@ -4,11 +4,12 @@ use super::Answered;
 use crate::browser::Size;
 use crate::draw::figure::Ink;
 use crate::draw::marker::{APART, RADIUS, corners, places};
-use crate::draw::ratios::{Line, axis, both, pixel, ratio};
+use crate::draw::ratios::{Line, axis, both, figure, pixel, ratio};
 use crate::draw::scale::{Frame, Log};
 use crate::draw::steps::Axis;
-use crate::draw::{labels, ticks};
+use crate::draw::{labels, ticks, words};
 use crate::plots::plane;
+use crate::plots::reading::use_reading;
 use crate::plots::surface::{px, use_size};
 use crate::sharing::Data;
 use crate::sharing::export::Export;
@@ -31,31 +32,51 @@ pub(super) fn Ratios(props: &Props) -> Html {
     let size = use_size(&area);
     let Props { found, programs } = props;
     let asked = [programs.send_compute, programs.recv_compute];
+    let reading = use_reading();
     let Some(x) = axis(found.iter().map(|one| one.longest), asked) else { return html! {} };
     let named = |one: &Answered| {
         let title = one.shown.title.clone();
         (title, both(&one.overlap, programs, x, one.shown.ink))
     };
     let lines: Rc<Vec<(String, [Line; 2])>> = Rc::new(found.iter().map(named).collect());
+    let figure = || Rc::new(figure(&lines, x));
+    let read_out = reading.html(&area, figure, frame(found, size), None);
     html! {
         <div class="drawn">
             <p class="aside">{ text::RATIOS }</p>
-            <figure class="plot">
-                <div class="plot-area" ref={area.clone()}>{ picture(props, &lines, x, size) }</div>
+            <figure class="plot still">
+                <div
+                    class="plot-area"
+                    ref={area.clone()}
+                    role="group"
+                    tabindex="0"
+                    aria-label={words::READ}
+                    onpointerenter={reading.on_enter}
+                    onfocusin={reading.on_focus}
+                >
+                    { picture(props, &lines, x, size) }
+                    <svg class="overlay" viewBox={format!("0 0 {} {}", size.width, size.height)}>
+                        { read_out }
+                    </svg>
+                </div>
                 <Export title={text::RATIOS_TITLE} {area} data={Data::Ratios(lines.clone())} />
             </figure>
         </div>
     }
 }
 
+fn frame(found: &[Answered], Size { width, height, em }: Size) -> Frame {
+    let letters = found.iter().map(|one| one.shown.short().chars().count()).max();
+    Frame::inside(width, height, em).with_names(letters.unwrap_or_default())
+}
+
 fn picture(
     Props { found, programs }: &Props,
     lines: &[(String, [Line; 2])],
     x: Log,
-    Size { width, height, em }: Size,
+    size: Size,
 ) -> Option<Html> {
-    let letters = found.iter().map(|one| one.shown.short().chars().count()).max()?;
-    let frame = Frame::inside(width, height, em).with_names(letters);
+    let (Size { width, height, .. }, frame) = (size, frame(found, size));
     let dots = found.iter().flat_map(|one| now(one, programs));
     let label = text::ratios(found.iter().map(|one| (one.shown.title.as_str(), &one.overlap)));
     // The selected machine is drawn last.

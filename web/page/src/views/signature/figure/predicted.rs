@@ -2,7 +2,7 @@
 
 use crate::draw::figure::{Band, Dot, Figure, Ink, Line, Weight, dot};
 use crate::draw::scale::Log;
-use crate::draw::steps::Axis;
+use crate::draw::steps::{Axis, in_order};
 use loggia_exchange::score::{Compared, predicted};
 use loggia_model::Signature;
 use loggia_model::signature::Table;
@@ -27,10 +27,12 @@ pub(crate) fn figure(
         let (time, _) = predicted(signature, measured, table, Bytes(bytes)).ok()?;
         Some((bytes as f64, time))
     };
-    // One step beyond the measured sizes on either side.
-    let seen = |bytes: &u64| (first / 2.0..=last * 2.0).contains(&(*bytes as f64));
+    let x = super::along([first, last].into_iter())?;
+    let seen = |bytes: &u64| (x.low..=x.high).contains(&(*bytes as f64));
+    // Sizes of a table may be beyond those of the slider.
+    let sizes = Axis::Bytes.values().chain(table.points.iter().map(|point| point.bytes.0));
     let times: Vec<(f64, Interval<Micros>)> =
-        Axis::Bytes.values().filter(seen).filter_map(at).collect();
+        in_order(sizes.filter(seen)).into_iter().filter_map(at).collect();
     let band = times.iter().filter(|(_, time)| time.is_bounded());
     let band = Band {
         ink: Ink::Total,
@@ -45,7 +47,6 @@ pub(crate) fn figure(
     let bounds = band.points.iter().flat_map(|(_, low, high)| [*low, *high]);
     let values = line.points.iter().filter_map(|(_, y)| *y);
     let y = Log::around(values.chain(bounds).chain(dots.iter().flat_map(|dot| dot.y)))?;
-    let x = super::along([first, last].into_iter())?;
     let band = Some(band).filter(|band| !band.points.is_empty());
     Some(Figure { band, dots, ..Figure::of_lines(Axis::Bytes, x, y, vec![line]) })
 }

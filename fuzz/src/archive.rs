@@ -1,0 +1,20 @@
+//! Archives: what is in them is bounded, whatever they claim.
+
+use super::is_told;
+use loggia_files::{Bytes, File, is_archive, unpacked_within};
+use loggia_model::Error;
+
+/// So small that a bomb is noticed at once.
+const MOST: u64 = 8 << 20;
+
+pub(crate) fn check(bytes: &[u8]) {
+    let file = File { name: "a.zip".to_owned(), bytes: Bytes::new(bytes.to_vec()) };
+    match unpacked_within(vec![file], MOST) {
+        Ok(files) => {
+            let held: u64 = files.iter().map(|file| file.bytes.len() as u64).sum();
+            let own = if is_archive(bytes) { 0 } else { bytes.len() as u64 };
+            assert!(held <= MOST + own, "{held} bytes");
+        }
+        Err(error) => is_told(&Error::from(error)),
+    }
+}

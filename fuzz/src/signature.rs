@@ -1,0 +1,90 @@
+//! Signatures: read, written, and asked for predictions.
+
+use super::is_told;
+use loggia_model::json::{from_json, to_json};
+use loggia_model::model::{Model, Prediction, Route};
+use loggia_model::signature::Transfer;
+use loggia_model::units::{Bytes, Micros};
+use loggia_model::{Signature, model, protocol};
+
+pub(crate) fn check(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    match from_json(&text) {
+        Ok(signature) => {
+            written(&signature);
+            predicted(&signature);
+        }
+        Err(error) => is_told(&error),
+    }
+}
+
+/// A signature comes back as it was written.
+pub(crate) fn written(signature: &Signature) {
+    let text = to_json(signature);
+    let again = from_json(&text).unwrap_or_else(|error| panic!("{error:?}\n{text}"));
+    assert_eq!(&again, signature, "{text}");
+}
+
+/// Sizes around which protocols change, and the extremes.
+const SIZES: [u64; 12] =
+    [0, 1, 2, 8, 1 << 10, 8192, 8193, 65_536, 65_537, 1 << 20, 1 << 40, u64::MAX];
+
+fn predicted(signature: &Signature) {
+    for tier in &signature.tiers {
+        let names = tier.styles.iter().map(|style| Some(style.name.0.as_str()));
+        for style in names.chain([None]) {
+            let Ok(route) = Route::of(signature, Some(&tier.name), style) else { continue };
+            for model in Model::ALL.map(Some).into_iter().chain([None]) {
+                times(&route, model);
+            }
+            for transfer in Transfer::ALL {
+                for bytes in SIZES.map(Bytes) {
+                    if let Ok(found) = protocol::predict(&route, transfer, bytes) {
+                        is_sound(&found.sender);
+                        is_sound(&found.delivery);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Every model's times are finite and not negative, and grow with the message while its protocol
+/// stays the same.
+fn times(route: &Route, model: Option<Model>) {
+    let limit = route.eager_limit().map(|limit| limit.value.0);
+    let is_eager = |bytes: u64| limit.is_none_or(|limit| bytes <= limit);
+    let mut before: Option<(u64, Micros)> = None;
+    for bytes in SIZES {
+        let Ok(prediction) = model::predict(route, model, Bytes(bytes)) else { continue };
+        is_sound(&prediction);
+        // Without a model, what was measured counts, and that falls where it falls.
+        let Some(time) = prediction.time().filter(|_| model.is_some()) else { continue };
+        if let Some((smaller, shorter)) = before
+            && is_eager(smaller) == is_eager(bytes)
+            && curves_rise(route, Bytes(smaller), Bytes(bytes))
+        {
+            assert!(shorter.0 <= time.0 * (1.0 + 1e-9), "{model:?}: {smaller} B, {bytes} B");
+        }
+        before = Some((bytes, time));
+    }
+}
+
+/// Whether no curve of a route falls between two sizes; measured ones may.
+fn curves_rise(route: &Route, smaller: Bytes, larger: Bytes) -> bool {
+    let curves =
+        [Route::send_overhead, Route::recv_overhead, Route::gap_at, Route::initiation, Route::copy];
+    curves.iter().all(|curve| match (curve(route, smaller), curve(route, larger)) {
+        (Some(a), Some(b)) => a.time.value <= b.time.value,
+        _ => true,
+    })
+}
+
+fn is_sound(prediction: &Prediction) {
+    let Some(total) = prediction.total else { return };
+    for time in [total.low, total.value, total.high] {
+        assert!(time.0.is_finite() && time.0 >= 0.0, "{total:?}: {prediction:?}");
+    }
+    assert!(total.low.0 <= total.value.0 && total.value.0 <= total.high.0, "{total:?}");
+    assert!(!prediction.formula().contains("NaN"));
+}

@@ -1,0 +1,271 @@
+//! What readers look up: values along curves, what an answer rests on, the symbols of LogGP, a handout
+//! on paper.
+
+use crate::browser::Page;
+use crate::sharing::click;
+use crate::{PATIENCE, TIME, file, link, loggia, quantity, visit_t3d, wait};
+use serde_json::{Value, json};
+use std::path::Path;
+use std::time::Instant;
+
+const RUN: &str = "docs/runs/2026-07.json";
+
+fn measured() -> String {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(RUN).display().to_string()
+}
+
+/// The lines of a read-out: names and values.
+const ROWS: &str = "[...document.querySelectorAll('.reading > g')]
+    .map(row => [...row.querySelectorAll('text')].map(text => text.textContent))";
+
+async fn rows(page: &Page) -> Vec<[String; 2]> {
+    page.find(".reading .value").await;
+    serde_json::from_value(page.evaluate(ROWS).await).expect("names and values")
+}
+
+#[test]
+fn the_pointer_reads_every_line_of_a_plot() {
+    visit_t3d(async |page| {
+        page.find("#p2p .handle").await;
+        let place = "[...document.querySelectorAll('#p2p .tick')].find(t => t.textContent == '4 KiB')\
+                     .getBoundingClientRect()";
+        let x = page.evaluate(&format!("{place}.left + {place}.width / 2")).await;
+        let y = page.evaluate(&format!("{place}.top - 100")).await;
+        let event = json!({"type": "mouseMoved", "x": x, "y": y});
+        page.devtools("Input.dispatchMouseEvent", event).await;
+        let expected = [
+            ["issend", "315.2 µs"],
+            ["total", "279.3 µs"],
+            ["G", "163.8 µs"],
+            ["os", "70.87 µs"],
+            ["or", "41.56 µs"],
+            ["L", "3.1 µs"],
+        ];
+        let read = rows(page).await;
+        for row in &expected[1..] {
+            assert!(read.iter().any(|found| found == row), "{row:?} is not in {read:?}");
+        }
+        assert_eq!(page.text(".reading .title").await, "4 KiB");
+        // The question stays as it is.
+        assert_eq!(quantity(page, TIME).await, crate::on_the_t3d("1KiB"));
+
+        // With the keyboard, at the handle.
+        let right = "\u{e014}";
+        page.find("#p2p .handle").await.send_keys(right).await.expect("keys");
+        wait(page, "document.querySelector('.reading .title')?.textContent === '1152 B'").await;
+    });
+}
+
+/// A plot without a handle is read with the arrow keys.
+#[test]
+fn keys_read_a_plot_without_a_handle() {
+    visit_t3d(async |page| {
+        page.open(&link(&measured(), "signature", &[])).await;
+        let area = page.find(".plot.still .plot-area[tabindex='0']").await;
+        page.call("area => area.scrollIntoView({ block: 'center' })", &[json!(area)]).await;
+        page.call("area => area.focus()", &[json!(area)]).await;
+        let title = "document.querySelector('.reading[role=status] .title')?.textContent";
+        let press = async |key: &str| {
+            let area = page.client.active_element().await.expect("the focus");
+            area.send_keys(key).await.expect("keys");
+        };
+        let [right, end] = ["\u{e014}", "\u{e010}"];
+        // The read-out is loaded when the focus comes.
+        let start = Instant::now();
+        while page.evaluate(title).await == Value::Null {
+            assert!(start.elapsed() < PATIENCE, "no key reads the plot");
+            press(right).await;
+        }
+        let first = page.evaluate(title).await;
+        press(end).await;
+        wait(page, &format!("{title} !== {first}")).await;
+        assert!(!rows(page).await.is_empty());
+        press("\u{e004}").await;
+        wait(page, "!document.querySelector('.reading')").await;
+    });
+}
+
+/// The model that answers is the selected one, at sizes below and above the eager limit.
+#[test]
+fn the_selected_model_is_the_one_that_answers() {
+    visit_t3d(async |page| {
+        for (bytes, model) in [("1KiB", "loggpo"), ("8KiB", "loggpo"), ("64KiB", "loggps")] {
+            page.open(&link(&measured(), "message", &[&format!("bytes={bytes}")])).await;
+            let chosen = page.find("input[name=model]:checked").await;
+            let of = |name| chosen.prop(name);
+            let command = loggia(&["predict", "p2p", &measured(), "--bytes", bytes, "--json"]);
+            assert_eq!(command["model"], json!(model), "{bytes}");
+            assert_eq!(of("value").await.expect("a value").as_deref(), Some(model), "{bytes}");
+            assert_eq!(of("disabled").await.expect("a value").as_deref(), Some("false"));
+        }
+    });
+}
+
+/// Every view says in the same badge what its number rests on; Simulate warns where Plan does.
+#[test]
+fn every_number_says_what_it_rests_on() {
+    visit_t3d(async |page| {
+        let views: [(&str, &[&str], &str, &str); 6] = [
+            ("message", &[], "predict.p2p.basis", "published"),
+            ("protocols", &[], "predict.protocol.basis", "published"),
+            ("collectives", &[], "predict.collective.basis", "published"),
+            ("simulate", &["procs=64"], "simulate.basis", "published"),
+            ("simulate", &["procs=16384"], "simulate.basis", "extrapolated"),
+            ("plan", &["ranks=1Ki"], "plan.plans.0.points.0.basis", "extrapolated"),
+        ];
+        for (view, set, path, basis) in views {
+            page.open(&link("cray-t3d", view, set)).await;
+            assert_eq!(quantity(page, path).await, json!(basis), "{view} {set:?}");
+            if basis == "extrapolated" {
+                let warned = "[...document.querySelectorAll('.warnings li')]\
+                    .some(one => one.textContent.startsWith('Extrapolated beyond 64 ranks'))";
+                wait(page, warned).await;
+            }
+        }
+    });
+}
+
+#[test]
+fn one_picture_introduces_loggp() {
+    visit_t3d(async |page| {
+        click(page, ".introduction summary").await;
+        page.find(".introduction[open] .symbols").await;
+        let said = page.evaluate("document.querySelector('.symbols').textContent").await;
+        let said = said.as_str().expect("text");
+        for words in ["send overhead: 40.1 µs", "network latency: 3.1 µs", "40 ns/byte"] {
+            assert!(said.contains(words), "{words} is not in {said}");
+        }
+        page.find(".introduction svg[role=img]").await;
+    });
+}
+
+#[test]
+fn a_plan_says_at_which_price_the_faster_network_pays() {
+    visit_t3d(async |page| {
+        page.open(&link("cray-t3d", "plan", &["ranks=64", "machines=yes"])).await;
+        let price = "document.querySelector('#beside .price')?.textContent ?? ''";
+        wait(page, &format!("({price}).startsWith('On 64 ranks, a node of ')")).await;
+        let said = page.evaluate(price).await;
+        let said = said.as_str().expect("text");
+        let row = |machine: usize| format!("plan.plans.{machine}.points.0.time_us");
+        let of = async |machine| quantity(page, &row(machine)).await.as_f64().expect("a time");
+        let (mine, its) = (of(0).await, of(1).await);
+        let ratio = mine.max(its) / mine.min(its);
+        let number = said.split("up to ").nth(1).and_then(|rest| rest.split(' ').next());
+        let number: f64 = number.and_then(|text| text.parse().ok()).expect("a number");
+        assert!(number <= ratio * 1.005, "{number} is above {ratio}");
+    });
+}
+
+/// On paper: no controls, and no table that is cut off.
+#[test]
+fn a_printed_page_is_a_handout() {
+    visit_t3d(async |page| {
+        page.open(&link("cray-t3d", "message", &[])).await;
+        page.find("#p2p table").await;
+        page.devtools("Emulation.setEmulatedMedia", json!({"media": "print"})).await;
+        page.resize(700, 1000).await;
+        const SEEN: &str =
+            "[...document.querySelectorAll('button, input, select, textarea, .chips')]
+            .filter(one => one.checkVisibility({ visibilityProperty: true })).length";
+        assert_eq!(page.evaluate(SEEN).await, json!(0), "controls");
+        assert_eq!(
+            page.evaluate("document.querySelector('.answer').checkVisibility()").await,
+            json!(true)
+        );
+        const CUT: &str = "[...document.querySelectorAll('.scroll')]
+            .filter(one => one.scrollWidth > one.clientWidth + 1).length";
+        for (view, runs) in [("message", false), ("compare", true), ("signature", true)] {
+            match runs {
+                true => page.open(&link(&measured(), view, &[])).await,
+                false => page.open(&link("cray-t3d", view, &[])).await,
+            }
+            page.find("main table").await;
+            assert_eq!(page.evaluate(CUT).await, json!(0), "tables in {view}");
+        }
+    });
+}
+
+/// Parameters are in sight wherever the page is scrolled, on a desk and on a telephone.
+#[test]
+fn parameters_stay_in_reach() {
+    visit_t3d(async |page| {
+        page.open(&link("cray-t3d", "signature", &[])).await;
+        page.find(".plot").await;
+        for (width, height) in [(360, 740), (900, 800), (1280, 800)] {
+            page.resize(width, height).await;
+            for to in ["0", "document.documentElement.scrollHeight / 2"] {
+                page.evaluate(&format!("scrollTo(0, {to})")).await;
+                let seen = "(() => { const box = document.querySelector('.parameters .slider')\
+                    .getBoundingClientRect(); return box.top >= 0 && box.bottom <= innerHeight; })()";
+                wait(page, seen).await;
+            }
+            let wide = "document.documentElement.scrollWidth > innerWidth";
+            assert_eq!(page.evaluate(wide).await, json!(false), "{width}");
+        }
+    });
+}
+
+/// The oldest run is the baseline; a person's sentence; different machines have not changed.
+#[test]
+fn runs_are_compared_with_the_oldest() {
+    visit_t3d(async |page| {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/runs");
+        let runs = ["2026-07", "2026-05", "2026-06"];
+        let runs = runs.map(|run| file(&root.join(run).with_extension("json")));
+        page.drop_files(&runs).await;
+        wait(page, "document.querySelectorAll('.machines input[value=cluster]').length === 3")
+            .await;
+        page.evaluate("document.querySelector('input[name=view][value=compare]').click()").await;
+        let said = page.text("#compare-changes .answer").await;
+        assert_eq!(said, "G is 9.8% worse than on 2026-05-04");
+        page.open(&link("cray-t3d", "compare", &[])).await;
+        page.find("#compare-changes").await;
+        assert_eq!(
+            page.evaluate("document.querySelectorAll('.has-changed').length").await,
+            json!(0)
+        );
+        assert_ne!(page.evaluate("document.querySelector('#compare-p2p')").await, Value::Null);
+    });
+}
+
+/// Each parameter is a line of the table; a long source has a row of its own.
+#[test]
+fn a_measured_signature_can_be_scanned() {
+    visit_t3d(async |page| {
+        page.open(&link(&measured(), "signature", &[])).await;
+        page.find(".listing").await;
+        let tallest = "Math.max(...[...document.querySelectorAll('.listing tbody tr')]
+            .map(row => row.getBoundingClientRect().height))";
+        let tallest = page.evaluate(tallest).await.as_f64().expect("a height");
+        assert!(tallest < 60.0, "a row of {tallest} pixels");
+        let shown = "[...document.querySelectorAll('.whole-source')]
+            .filter(row => row.checkVisibility()).length";
+        assert_eq!(page.evaluate(shown).await, json!(0));
+        click(page, ".listing .source summary").await;
+        wait(page, &format!("{shown} === 1")).await;
+        let unit = "[...document.querySelectorAll('.listing td')]
+            .some(cell => cell.textContent === 'ns/byte')";
+        assert_eq!(page.evaluate(unit).await, json!(true));
+    });
+}
+
+/// A view that lacks parameters names them with values, which the reader changes and assumes.
+#[test]
+fn unknown_parameters_are_assumed_where_they_are_missing() {
+    visit_t3d(async |page| {
+        for (view, path) in
+            [("protocols", "predict.protocol.sender_us"), ("simulate", "simulate.time_us")]
+        {
+            page.open(&link("myrinet-gm", view, &[])).await;
+            let field = page.find(".assumed input").await;
+            field.click().await.expect("a click");
+            page.evaluate("document.activeElement.select()").await;
+            field.send_keys("7us").await.expect("keys");
+            click(page, ".assumptions .assume").await;
+            assert!(quantity(page, path).await.as_f64() > Some(7.0), "{view}");
+            let latency = page.find("#parameter-L").await.prop("value").await.expect("a value");
+            assert_eq!(latency.as_deref(), Some("7"), "{view}");
+        }
+    });
+}
