@@ -224,6 +224,16 @@ fn nodes_have_two_tiers() {
 }
 
 #[test]
+fn more_ranks_than_were_measured_are_doubted() {
+    let warnings = |procs: u32| {
+        let what = "simulate --op bcast --algorithm binomial --bytes 1 alps --procs";
+        ask(&format!("{what} {procs}"))["warnings"].to_string()
+    };
+    assert!(warnings(64).contains("beyond 2 ranks"), "{}", warnings(64));
+    assert!(!warnings(2).contains("beyond"), "{}", warnings(2));
+}
+
+#[test]
 fn single_numbers_serve_every_rules() {
     let what = "simulate --op bcast --algorithm binomial --procs 8 --bytes 1";
     for rules in ["loggops", "loggp", "logp", "loggps"] {

@@ -34,10 +34,10 @@ pub(crate) fn run(args: &Simulate, output: &mut Output) -> Result<(), Failure> {
         details: details::requested(&simulation, &args.details, || Ok(simulation.critical_path()))?,
         curve: range.map(|range| range.trace(&simulation, MOST_EVENTS)).transpose()?,
         closed_form: program.closed_form(rules, &setting),
-        warnings: program
-            .warnings
-            .iter()
-            .cloned()
+        warnings: machine
+            .extrapolated(schedule.ranks(), simulation.has_cards())
+            .into_iter()
+            .chain(program.warnings.iter().cloned())
             .chain(machine.remark_on(nodes.is_some()))
             .chain(machine.remark_on_rules(rules, &setting).filter(|_| args.rules.is_none()))
             .chain(doubts.iter().map(ToString::to_string))

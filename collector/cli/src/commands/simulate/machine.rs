@@ -123,6 +123,13 @@ impl Machine {
         })
     }
 
+    /// The warning for more ranks than were measured.
+    pub(super) fn extrapolated(&self, ranks: u32, has_cards: bool) -> Option<String> {
+        let Machine::Signature(signature) = self else { return None };
+        let measured = signature.measured_ranks();
+        (ranks > measured.0).then(|| measured.beyond(has_cards))
+    }
+
     /// A remark on what the simulation model neglects.
     pub(super) fn remark_on_rules(&self, rules: Rules, setting: &Setting) -> Option<String> {
         let ParameterSource::Route(route) = setting.between else { return None };
