@@ -10,6 +10,7 @@ use std::sync::Mutex;
 
 /// One way, in µs.
 pub(crate) const FAR: u32 = 3000;
+const FILE: &str = "sig.json";
 
 /// The text of the signature; none before the first measurement, and after a prediction by it was
 /// wrong.
@@ -19,19 +20,25 @@ pub(crate) fn link() -> Option<Link> {
     Link::up(gigabit(FAR))
 }
 
-/// A file with what is measured between two ranks at a time: on one host, and on both.
+/// A file with the signature of [`link`], on one host and across both.
 pub(crate) fn signature(link: &Link, mpirun: &Mpirun) -> PathBuf {
-    let path = link.folder().join("sig.json");
-    let mut measured = MEASURED.lock().unwrap();
-    if let Some(text) = &*measured {
+    let mut known = MEASURED.lock().unwrap();
+    if let Some(text) = &*known {
+        let path = link.folder().join(FILE);
         fs::write(&path, text).unwrap();
-    } else {
-        let what = "--only eager-limit,ping-pong,two-processor,flood,progress --style isend";
-        let words = format!("collect --max-time 30s {what} -o sig.json --overwrite");
-        run(&mut link.mpirun(mpirun, [2, 2], "", &words)).good();
-        *measured = Some(fs::read_to_string(&path).unwrap());
+        return path;
     }
+    let path = measured(link, mpirun, [2, 2]);
+    *known = Some(fs::read_to_string(&path).unwrap());
     path
+}
+
+/// A file with what is measured between two ranks at a time.
+pub(crate) fn measured(link: &Link, mpirun: &Mpirun, ranks: [u32; 2]) -> PathBuf {
+    let what = "--only eager-limit,ping-pong,two-processor,flood,progress --style isend";
+    let words = format!("collect --max-time 30s {what} -o {FILE} --overwrite");
+    run(&mut link.mpirun(mpirun, ranks, "", &words)).good();
+    link.folder().join(FILE)
 }
 
 /// The next signature is measured anew.
