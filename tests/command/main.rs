@@ -7,6 +7,7 @@ mod compare;
 mod documents;
 mod export;
 mod import;
+mod killed;
 mod lesson;
 mod one_truth;
 mod plan;

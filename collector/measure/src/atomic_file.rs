@@ -1,9 +1,11 @@
 //! Atomic writing: a file is written completely or not at all.
 
 use loggia_model::Error;
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
-use tempfile::{Builder, NamedTempFile};
+use tempfile::{Builder, NamedTempFile, TempPath};
 
 /// Writes a temporary file and renames it to `path`.
 pub fn write_whole<R>(
@@ -11,8 +13,7 @@ pub fn write_whole<R>(
     write: impl FnOnce(&mut BufWriter<&mut NamedTempFile>) -> io::Result<R>,
 ) -> Result<R, Error> {
     let failed = |error: io::Error| cannot_write(&error, path);
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let mut file = beside(folder.unwrap_or(Path::new("."))).map_err(failed)?;
+    let mut file = beside(path).map_err(failed)?;
     let mut out = BufWriter::with_capacity(1 << 16, &mut file);
     let result = write(&mut out).map_err(failed)?;
     out.flush().map_err(failed)?;
@@ -47,8 +48,14 @@ pub fn must_be_free(path: &Path) -> Result<(), Error> {
     ))
 }
 
-/// A temporary file with the permissions of a new file, which the umask restricts.
-fn beside(folder: &Path) -> io::Result<NamedTempFile> {
+/// The file that becomes `path`: one of a fixed name, so that a run takes over what a killed run left.
+/// Where another run writes the same file now, one of a name of its own.
+fn beside(path: &Path) -> io::Result<NamedTempFile> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    if let Some(file) = path.file_name().and_then(|name| part(folder, name)) {
+        return Ok(file);
+    }
     let mut builder = Builder::new();
     #[cfg(unix)]
     {
@@ -56,4 +63,78 @@ fn beside(folder: &Path) -> io::Result<NamedTempFile> {
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
     builder.tempfile_in(folder)
+}
+
+/// `.NAME.part`, empty and locked; none if another run holds it, or if it is a link.
+#[cfg(unix)]
+fn part(folder: &Path, name: &OsStr) -> Option<NamedTempFile> {
+    use std::os::unix::fs::MetadataExt;
+    let mut part = OsString::from(".");
+    part.push(name);
+    part.push(".part");
+    let path = folder.join(part);
+    let file = File::options().write(true).create(true).truncate(false).open(&path).ok()?;
+    file.try_lock().ok()?;
+    // Between opening and locking, another run may have renamed it.
+    let (opened, named) = (file.metadata().ok()?, path.symlink_metadata().ok()?);
+    let is_ours = named.is_file() && named.nlink() == 1 && named.ino() == opened.ino();
+    if !is_ours {
+        return None;
+    }
+    file.set_len(0).ok()?;
+    Some(NamedTempFile::from_parts(file, TempPath::try_from_path(path).ok()?))
+}
+
+#[cfg(not(unix))]
+fn part(_: &Path, _: &OsStr) -> Option<NamedTempFile> {
+    None
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+    use super::*;
+    use std::fs;
+    use std::os::unix::fs::symlink;
+
+    fn written(path: &Path, text: &str) {
+        write_whole(path, |out| out.write_all(text.as_bytes())).unwrap();
+    }
+
+    #[test]
+    fn what_a_killed_run_left_is_taken_over() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.json");
+        fs::write(folder.path().join(".a.json.part"), "a longer text than the next one").unwrap();
+        written(&path, "whole");
+        assert_eq!(fs::read_to_string(&path).unwrap(), "whole");
+        assert_eq!(folder.path().read_dir().unwrap().count(), 1);
+    }
+
+    #[test]
+    fn two_runs_that_write_one_file_do_not_mix() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.json");
+        write_whole(&path, |out| {
+            out.write_all(b"of the ")?;
+            out.flush()?;
+            written(&path, "of the other");
+            assert_eq!(fs::read_to_string(&path).unwrap(), "of the other");
+            out.write_all(b"first")
+        })
+        .unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "of the first");
+        assert_eq!(folder.path().read_dir().unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_link_in_its_place_is_not_followed() {
+        let folder = tempfile::tempdir().unwrap();
+        let [path, other] = ["a.json", "other"].map(|name| folder.path().join(name));
+        fs::write(&other, "another's").unwrap();
+        symlink(&other, folder.path().join(".a.json.part")).unwrap();
+        written(&path, "whole");
+        assert_eq!(fs::read_to_string(&other).unwrap(), "another's");
+        assert_eq!(fs::read_to_string(&path).unwrap(), "whole");
+    }
 }
