@@ -252,6 +252,56 @@ fn the_architecture_names_symbols_that_exist() {
     assert!(wrong.is_empty(), "docs/architecture.md:\n{}", wrong.join("\n"));
 }
 
+/// The table of bounds in SECURITY.md: a constant has no value that its row does not state.
+#[test]
+fn the_bounds_that_are_stated_are_those_of_the_code() {
+    let text = fs::read_to_string(format!("{ROOT}/SECURITY.md")).unwrap();
+    let mut count = 0;
+    for row in text.lines().filter(|line| line.starts_with('|') && line.contains("` in `")) {
+        let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+        let [_, _, stated, place, _] = cells[..] else { panic!("{row}") };
+        let [name, path] = spans(place).collect::<Vec<_>>()[..] else { panic!("{place}") };
+        let source = fs::read_to_string(PathBuf::from(ROOT).join(path)).unwrap();
+        let (_, rest) = source.split_once(&format!("const {name}: ")).unwrap();
+        let (_, value) = rest.split_once(';').unwrap().0.split_once(" = ").unwrap();
+        let (stated, values) = (numbers(stated), numbers(value));
+        assert!(!values.is_empty(), "{name} = {value}");
+        assert!(values.iter().all(|value| stated.contains(value)), "{row}: {values:?}");
+        count += 1;
+    }
+    assert!(count >= 10, "{count} rows");
+}
+
+/// The numbers of a text or an expression: 4 GiB, 4,194,304, `1 << 16`, `(1 << 31) - 1`.
+fn numbers(text: &str) -> Vec<u64> {
+    let words: Vec<&str> = text.split([' ', '(', ')', ';', '{', '}']).collect();
+    let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
+    let number = |at: usize| words.get(at)?.replace([',', '_'], "").parse::<u64>().ok();
+    let mut numbers = Vec::new();
+    let mut at = 0;
+    while at < words.len() {
+        let Some(mut value) = number(at) else {
+            at += 1;
+            continue;
+        };
+        at += 1;
+        while let Some(word) = words.get(at) {
+            let operand = number(at + 1);
+            match (*word, operand) {
+                ("<<", Some(bits)) => value <<= bits,
+                ("-", Some(less)) => value -= less,
+                ("KiB", _) => value <<= 10,
+                ("MiB", _) => value <<= 20,
+                ("GiB", _) => value <<= 30,
+                _ => break,
+            }
+            at += if word.ends_with("iB") { 1 } else { 2 };
+        }
+        numbers.push(value);
+    }
+    numbers
+}
+
 #[test]
 fn what_both_ends_show_names_no_option_of_the_command() {
     let root = PathBuf::from(ROOT);
