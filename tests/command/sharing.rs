@@ -67,12 +67,12 @@ impl Drop for Served {
 }
 
 fn serve(words: &[&str]) -> Served {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_loggia"))
-        .args(["serve", "--port", "0"])
-        .args(words)
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_loggia"));
+    served(command.args(["serve", "--port", "0"]).args(words))
+}
+
+fn served(command: &mut Command) -> Served {
+    let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
     let mut line = String::new();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
     let address = line.trim().trim_start_matches("http://").trim_end_matches('/').to_owned();
@@ -183,4 +183,21 @@ fn a_thousand_requests_at_once_are_answered() {
         stream.read_exact(&mut start).expect("an answer");
         assert_eq!(&start, b"HTTP/1.1 200");
     }
+}
+
+/// It may open 64 files, and 100 connections wait for an answer.
+#[test]
+fn connections_for_which_no_file_is_free_wait() {
+    let begin = r#"ulimit -n 64; exec "$0" serve --port 0"#;
+    let served = served(Command::new("sh").args(["-c", begin, env!("CARGO_BIN_EXE_loggia")]));
+    let mut idle: Vec<_> = (0..100).map(|_| TcpStream::connect(&served.address).unwrap()).collect();
+    let mut last = idle.pop().unwrap();
+    last.write_all(b"HEAD / HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
+    let mut start = [0; 12];
+    last.set_read_timeout(Some(Duration::from_millis(300))).unwrap();
+    last.read_exact(&mut start).expect_err("there is no file for this connection");
+    drop(idle);
+    last.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+    last.read_exact(&mut start).expect("an answer");
+    assert_eq!(&start, b"HTTP/1.1 200");
 }

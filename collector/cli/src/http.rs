@@ -23,7 +23,7 @@ pub(crate) const HEADER_SECONDS: u64 = 30;
 /// Maximum length of a request's header, in bytes.
 pub(crate) const LONGEST_HEADER: usize = 16 << 10;
 
-/// Answers requests until the listener fails. Browsers keep idle connections open, so connections
+/// Answers requests, without an end. Browsers keep idle connections open, so connections
 /// are served concurrently.
 pub(crate) fn serve(
     listener: TcpListener,
@@ -38,14 +38,11 @@ pub(crate) fn serve(
         loop {
             let place = Rc::clone(&room);
             let Ok(()) = place.acquire().await.map(|place| place.forget()) else { return Ok(()) };
-            let stream = match listener.accept().await {
-                Ok((stream, _)) => stream,
-                // The client closed it first.
-                Err(error) if error.kind() == io::ErrorKind::ConnectionAborted => {
-                    room.add_permits(1);
-                    continue;
-                }
-                Err(error) => return Err(error),
+            // The client closed it first, or no file descriptor is free until another is closed.
+            let Ok((stream, _)) = listener.accept().await else {
+                room.add_permits(1);
+                tokio::time::sleep(Duration::from_millis(20)).await;
+                continue;
             };
             let answer = Rc::clone(&answer);
             let service = service_fn(move |request| {
