@@ -5,11 +5,11 @@
 
 mod compact;
 mod error;
-mod first;
 mod packed;
-mod second;
 mod steps;
 mod tables;
+mod version_1;
+mod version_2;
 
 pub use error::{Damage, LinkError};
 
@@ -60,7 +60,7 @@ fn encode_with(state: &State, taken: Taken) -> (String, Vec<String>) {
     let compact = State { signatures, ..state.clone() };
     let mut value = serde_json::to_value(&compact).unwrap_or_default();
     packed::pack(&mut value);
-    let compressed = second::compress(value.to_string().as_bytes());
+    let compressed = version_2::compress(value.to_string().as_bytes());
     let mut payload = CHECK.checksum(&compressed).to_le_bytes().to_vec();
     payload.extend(compressed);
     (format!("{PREFIX}{}", URL_SAFE_NO_PAD.encode(payload)), omitted)
@@ -101,7 +101,7 @@ fn is_punctuation(c: char) -> bool {
 pub fn decode(text: &str) -> Result<State, LinkError> {
     let (version, payload) = fragment(text).ok_or(LinkError::NotALink)?;
     let text_of: fn(u32, &[u8]) -> Result<String, Damage> = match version {
-        "1" => first::text,
+        "1" => version_1::text,
         "2" => unpacked,
         _ => return Err(LinkError::UnknownVersion(version.to_owned())),
     };
@@ -124,7 +124,7 @@ fn unpacked(checksum: u32, compressed: &[u8]) -> Result<String, Damage> {
     if CHECK.checksum(compressed) != checksum {
         return Err(Damage::CutOff);
     }
-    let text = second::expand(compressed, LARGEST_STATE).ok_or(Damage::NoText)?;
+    let text = version_2::expand(compressed, LARGEST_STATE).ok_or(Damage::NoText)?;
     let mut value: Value = serde_json::from_slice(&text).map_err(|_| Damage::NoText)?;
     packed::unpack(&mut value);
     Ok(value.to_string())
@@ -217,7 +217,7 @@ mod tests {
 
     #[test]
     fn a_link_that_holds_more_than_a_state_needs_is_refused() {
-        let link = sealed(&second::compress(&vec![b' '; LARGEST_STATE + 1]));
+        let link = sealed(&version_2::compress(&vec![b' '; LARGEST_STATE + 1]));
         assert!(link.len() < LARGEST_LINK, "{}", link.len());
         let error = decode(&link).unwrap_err();
         assert_eq!(error, LinkError::Damaged(Damage::NoText));
