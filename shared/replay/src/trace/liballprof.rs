@@ -10,16 +10,19 @@
 //! MPI_Finalize:1100:-
 //! ```
 //!
-//! The lines say what a call was given, and not what it found. So of a receive from anybody it
-//! stays unknown whose message it took ([`Peer::Any`](loggia_trace::call::Peer::Any)), and of every
-//! receive how long the message was (its room stands instead); whether a test found something, and which request was the one,
-//! follows from what the program asked for later; `MPI_Iprobe` is a test in vain, as a receive
-//! waits, too. What calls do that do not communicate counts as the program's computation.
+//! A line holds the arguments of a call, not its results. Therefore:
+//! - a receive from any rank does not say who sent the message
+//!   ([`Peer::Any`](loggia_trace::call::Peer::Any));
+//! - a receive does not say how long the message was: the length of its buffer stands instead;
+//! - whether a test found a message, and for which request, follows from later calls; `MPI_Iprobe`
+//!   counts as a test that found none, since a receive waits as well.
+//!
+//! Calls that do not communicate count as the program's computation.
 //!
 //! | file | question |
 //! |---|---|
 //! | `function`, `line` | what does a line say |
-//! | `survey` | who is this rank, and what does it ask for last: the first reading |
+//! | `first_reading` | which rank is this, and which call names each request last |
 //! | `ranks` | which file is which rank's |
 //! | `handles`, `communicators` | which ranks are in a communicator |
 //! | `requests` | which request does a call complete |
