@@ -106,6 +106,23 @@ fn the_served_page_begins_with_the_signatures_whole() {
     assert!(held(&serve(&[]).ask("GET /", "localhost").1).is_null());
 }
 
+/// Asks on all connections at once.
+fn all_are_answered(streams: &mut [TcpStream]) {
+    for stream in &mut *streams {
+        stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+        stream.write_all(REQUEST).unwrap();
+    }
+    streams.iter_mut().for_each(is_answered);
+}
+
+fn is_answered(stream: &mut TcpStream) {
+    let mut start = [0; 12];
+    stream.read_exact(&mut start).expect("an answer");
+    assert_eq!(&start, b"HTTP/1.1 200");
+}
+
+const REQUEST: &[u8] = b"HEAD / HTTP/1.1\r\nHost: localhost\r\n\r\n";
+
 /// A browser opens several connections at once and keeps them all.
 #[test]
 fn no_connection_waits_for_another() {
@@ -114,15 +131,7 @@ fn no_connection_waits_for_another() {
         let open = || TcpStream::connect(&served.address).unwrap();
         let _unused: Vec<_> = (0..4).map(|_| open()).collect();
         let mut streams: Vec<_> = (0..12).map(|_| open()).collect();
-        for stream in &mut streams {
-            stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
-            stream.write_all(b"HEAD / HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
-        }
-        for stream in &mut streams {
-            let mut start = [0; 12];
-            stream.read_exact(&mut start).expect("an answer");
-            assert_eq!(&start, b"HTTP/1.1 200");
-        }
+        all_are_answered(&mut streams);
     }
 }
 
@@ -174,15 +183,7 @@ fn a_thousand_requests_at_once_are_answered() {
     let served = serve(&[]);
     let open = || TcpStream::connect(&served.address).unwrap();
     let mut streams: Vec<_> = (0..1000).map(|_| open()).collect();
-    for stream in &mut streams {
-        stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
-        stream.write_all(b"HEAD / HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
-    }
-    for stream in &mut streams {
-        let mut start = [0; 12];
-        stream.read_exact(&mut start).expect("an answer");
-        assert_eq!(&start, b"HTTP/1.1 200");
-    }
+    all_are_answered(&mut streams);
 }
 
 /// It may open 64 files, and 100 connections wait for an answer.
@@ -192,12 +193,10 @@ fn connections_for_which_no_file_is_free_wait() {
     let served = served(Command::new("sh").args(["-c", begin, env!("CARGO_BIN_EXE_loggia")]));
     let mut idle: Vec<_> = (0..100).map(|_| TcpStream::connect(&served.address).unwrap()).collect();
     let mut last = idle.pop().unwrap();
-    last.write_all(b"HEAD / HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
-    let mut start = [0; 12];
+    last.write_all(REQUEST).unwrap();
     last.set_read_timeout(Some(Duration::from_millis(300))).unwrap();
-    last.read_exact(&mut start).expect_err("there is no file for this connection");
+    last.read_exact(&mut [0; 12]).expect_err("there is no file for this connection");
     drop(idle);
     last.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
-    last.read_exact(&mut start).expect("an answer");
-    assert_eq!(&start, b"HTTP/1.1 200");
+    is_answered(&mut last);
 }
