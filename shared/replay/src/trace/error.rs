@@ -75,6 +75,16 @@ pub struct MissingRanks {
     pub of: u64,
 }
 
+impl MissingRanks {
+    /// Of so many ranks, of which `found` are there.
+    pub(super) fn among(of: u64, found: usize, is_there: impl Fn(u32) -> bool) -> Option<Self> {
+        let count = of.checked_sub(found as u64).filter(|count| *count > 0)?;
+        let absent = (0..).take_while(|rank| u64::from(*rank) < of).filter(|rank| !is_there(*rank));
+        // One more than an error names, so that it says that there are more.
+        Some(MissingRanks { count, first: absent.take(9).collect(), of })
+    }
+}
+
 /// A mistake in a line, and its place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LineError {

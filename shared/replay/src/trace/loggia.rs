@@ -72,12 +72,8 @@ pub fn read(name: &str, files: Vec<File>) -> Result<Trace, TraceError> {
     }
     let library = read.first().map(|(header, _)| header.library.clone());
     // Each of them is a rank of the run, and no two are the same.
-    let count = ranks as usize - read.len();
-    if count > 0 {
-        let present: Vec<u32> = read.iter().map(|(header, _)| header.rank).collect();
-        let absent = (0..ranks).filter(|rank| present.binary_search(rank).is_err());
-        let first = absent.take(9).collect();
-        let missing = MissingRanks { count: count as u64, first, of: u64::from(ranks) };
+    let is_there = |rank| read.binary_search_by_key(&rank, |(header, _)| header.rank).is_ok();
+    if let Some(missing) = MissingRanks::among(u64::from(ranks), read.len(), is_there) {
         let (trace, source) = (name.to_owned(), Source::Loggia);
         return Err(TraceError::MissingRanks { trace, missing, source });
     }

@@ -60,11 +60,8 @@ pub(super) fn find(name: &str, files: Vec<File>) -> Result<TraceFiles, TraceErro
     if size == 0 {
         return Err(TraceError::Empty { trace: name.to_owned(), source: Some(Source::SimGrid) });
     }
-    if size != by_rank.len() as u64 {
-        let missing = (0..).filter(|rank| !by_rank.contains_key(rank)).take(9);
-        let count = size - by_rank.len() as u64;
-        let first = missing.take_while(|rank| u64::from(*rank) < size).collect();
-        let missing = MissingRanks { count, first, of: size };
+    let is_there = |rank| by_rank.contains_key(&rank);
+    if let Some(missing) = MissingRanks::among(size, by_rank.len(), is_there) {
         let (trace, source) = (name.to_owned(), Source::SimGrid);
         return Err(TraceError::MissingRanks { trace, missing, source });
     }
