@@ -108,6 +108,13 @@ impl Signature {
         Procs(forms.chain(samples).chain(run).max().unwrap_or(2).max(2))
     }
 
+    /// The warning for a time on more ranks than were measured.
+    #[must_use]
+    pub fn extrapolated(&self, ranks: u32, has_card: bool) -> Option<String> {
+        let measured = self.measured_ranks();
+        (ranks > measured.0).then(|| measured.beyond(has_card))
+    }
+
     /// Whether it matters which ranks share a node: the inside of a node is another tier, or its ranks
     /// share a network card of known rate.
     pub fn tells_nodes_apart(&self) -> bool {

@@ -112,9 +112,7 @@ impl PreparedRun {
                 let unasked = self.question.rules.is_none();
                 let remark = rules.remark(&route).filter(|_| unasked);
                 let read = self.running.warnings().into_iter();
-                let measured = self.signature.measured_ranks();
-                let is_beyond = self.running.ranks() > measured.0;
-                let beyond = is_beyond.then(|| measured.beyond(has_cards));
+                let beyond = self.signature.extrapolated(self.running.ranks(), has_cards);
                 Response::End(Box::new(RunResult {
                     schedule: self.running.name().to_owned(),
                     operations: self.running.operations(),
@@ -123,9 +121,9 @@ impl PreparedRun {
                     last_us: last,
                     closed_form: self.running.closed_form(rules, &setting),
                     replayed,
-                    basis: match is_beyond {
-                        true => Basis::Extrapolated,
-                        false => Basis::of_model(&self.signature),
+                    basis: match beyond {
+                        Some(_) => Basis::Extrapolated,
+                        None => Basis::of_model(&self.signature),
                     },
                     warnings: beyond.into_iter().chain(read).chain(remark).chain(doubts).collect(),
                 }))

@@ -126,8 +126,7 @@ impl Machine {
     /// The warning for more ranks than were measured.
     pub(super) fn extrapolated(&self, ranks: u32, has_cards: bool) -> Option<String> {
         let Machine::Signature(signature) = self else { return None };
-        let measured = signature.measured_ranks();
-        (ranks > measured.0).then(|| measured.beyond(has_cards))
+        signature.extrapolated(ranks, has_cards)
     }
 
     /// A remark on what the simulation model neglects.
