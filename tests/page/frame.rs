@@ -120,7 +120,9 @@ fn a_machine_comes_into_the_open_page_when_it_is_measured() {
     });
 }
 
+/// Presses a key, once the page is there to hear of it.
 pub(crate) async fn press(page: &Page, key: &str) {
+    page.find("main").await;
     page.find("body").await.send_keys(key).await.expect("keys");
 }
 
