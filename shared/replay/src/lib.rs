@@ -5,6 +5,7 @@
 //! | [`trace`] | readers of traces |
 //! | [`summary`] | one pass over a trace: communicators, matches, times per call |
 //! | [`choice`] | the algorithm of each collective operation |
+//! | [`measured_time`] | operations that take as long as they were measured to take |
 //! | [`options`] | how a program is replayed |
 //! | [`error`] | mistakes in replays |
 //! | `translation` | a rank's calls as sends, receives and computation |
@@ -19,6 +20,7 @@
 mod call_times;
 pub mod choice;
 pub mod error;
+pub mod measured_time;
 pub mod options;
 mod program;
 pub mod replay;
@@ -27,5 +29,6 @@ pub mod summary;
 pub mod trace;
 mod translation;
 
+pub use measured_time::{MeasuredMachine, MeasuredTimes};
 pub use options::{AlgorithmUse, ReplayOptions};
 pub use replay::{Replay, measured};

@@ -1,6 +1,8 @@
 //! Settings of a replay, and the algorithms that were used.
 
 use crate::choice::Choices;
+use crate::measured_time::MeasuredTimes;
+use loggia_model::measured::Basis;
 use loggia_model::signature::{Operation, ProgressKind};
 use loggia_model::units::MicrosPerByte;
 use loggia_model::units::words::{number, size};
@@ -12,6 +14,8 @@ use serde::{Deserialize, Serialize};
 pub struct ReplayOptions {
     /// Algorithms of collective operations.
     pub choices: Choices,
+    /// Times that operations were measured to take, where their algorithm was not asked for.
+    pub measured: Option<MeasuredTimes>,
     /// By what all computation is multiplied …
     pub scale_compute: f64,
     /// … and that of some ranks once more.
@@ -24,6 +28,7 @@ impl Default for ReplayOptions {
     fn default() -> Self {
         ReplayOptions {
             choices: Choices::default(),
+            measured: None,
             scale_compute: 1.0,
             scale_ranks: Vec::new(),
             combine: MicrosPerByte(0.0),
@@ -78,6 +83,8 @@ pub struct AlgorithmUse {
     pub algorithm: std::borrow::Cow<'static, str>,
     /// `asked`, `signature` or `default`.
     pub chooser: std::borrow::Cow<'static, str>,
+    /// What its time rests on.
+    pub basis: Basis,
     /// Number of ranks.
     pub procs: u32,
     /// Number of calls, counted once per rank.

@@ -26,6 +26,7 @@ use super::summary::TraceSummary;
 use crate::trace::Rank;
 use collectives::Group;
 use loggia_model::Error;
+use loggia_model::measured::Basis;
 use loggia_model::signature::Operation;
 use loggia_schedule::schedule::{ANY, Kind, OpId, Step};
 use loggia_schedule::stream::{Next, Write};
@@ -396,6 +397,7 @@ impl Translator<'_, '_> {
         chooser: Chooser,
         procs: u32,
         bytes: u64,
+        basis: Basis,
     ) {
         let same = |known: &&mut AlgorithmUse| {
             (known.op, &*known.algorithm, known.procs) == (op, algorithm.name, procs)
@@ -405,11 +407,13 @@ impl Translator<'_, '_> {
                 known.calls += 1;
                 known.smallest = known.smallest.min(bytes);
                 known.largest = known.largest.max(bytes);
+                known.basis = known.basis.max(basis);
             }
             None => self.found.chosen.push(AlgorithmUse {
                 op,
                 algorithm: algorithm.name.into(),
                 chooser: chooser.name().into(),
+                basis,
                 procs,
                 calls: 1,
                 smallest: bytes,

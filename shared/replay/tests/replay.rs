@@ -5,13 +5,16 @@
 #![cfg(not(target_arch = "wasm32"))]
 
 use loggia_files::{Bytes, File};
+use loggia_model::measured::Basis;
 use loggia_model::rules::Rules;
-use loggia_model::signature::Signature;
+use loggia_model::signature::{Operation as Modelled, Point, Signature, Statistic, Table};
+use loggia_model::units::{self, Micros, Procs};
 use loggia_model::what_if::WhatIf;
 use loggia_model::{Error, library};
+use loggia_replay::choice::Choices;
 use loggia_replay::report::{Comparison, ReplayReport};
 use loggia_replay::trace::{Opened, SPEED, open};
-use loggia_replay::{Replay, ReplayOptions};
+use loggia_replay::{MeasuredMachine, MeasuredTimes, Replay, ReplayOptions};
 use loggia_simulate::Setting;
 use loggia_simulate::result::Status;
 use loggia_trace::call::{
@@ -535,4 +538,91 @@ proptest! {
             }
         }
     }
+}
+
+/// A machine where an allreduce of four ranks was measured to take so long with 8 and with 800 bytes.
+fn measured_to_take(short: f64, long: f64) -> (Signature, MeasuredTimes) {
+    let mut measured = machine();
+    measured.tables.push(Table {
+        op: Some(Modelled::Allreduce),
+        tier: None,
+        style: None,
+        procs: Some(Procs(4)),
+        per_node: None,
+        pairs: None,
+        statistic: Statistic::Median,
+        points: [(8, short), (800, long)]
+            .map(|(bytes, time)| Point {
+                bytes: units::Bytes(bytes),
+                value: Micros(time),
+                low: None,
+                high: None,
+            })
+            .to_vec(),
+        source: String::new(),
+    });
+    let times = MeasuredTimes::of(MeasuredMachine {
+        signature: Rc::new(measured.clone()),
+        tier: None,
+        style: None,
+        nodes: None,
+        rules: Some(Rules::LogGp),
+    });
+    (measured, times.unwrap())
+}
+
+/// At the measured sizes, whether the algorithm's messages take less or more.
+#[test]
+fn a_collective_operation_takes_its_measured_time() {
+    let scripts = |bytes: u64, late: u64| {
+        let sum = |rank: u32| {
+            let call = Call::Collective(Collective::new(Operation::Allreduce, WORLD, bytes));
+            Script::of(rank, 4).call(if rank == 3 { late } else { 0 }, call).call(0, Call::Finalize)
+        };
+        (0..4).map(sum).collect::<Vec<_>>()
+    };
+    let by = |bytes, late, how: &dyn Fn(Choices) -> ReplayOptions, on: &Signature| {
+        let replay = replay(scripts(bytes, late)).unwrap().again(how).unwrap();
+        let answer = answer(&replay, on, Rules::LogGp);
+        let [ref used] = answer.replayed.algorithms[..] else { panic!("one operation") };
+        (answer.predicted_us.unwrap().0, used.basis)
+    };
+    let modelled = |bytes| by(bytes, 0, &|_| ReplayOptions::default(), &machine()).0;
+    let (short, long) = (modelled(8), modelled(800));
+    assert!(short < long);
+    for (measured_short, measured_long) in
+        [(3.0 * short, 3.0 * long), (short - 0.004, long - 0.5), (short, long)]
+    {
+        let (machine, times) = measured_to_take(measured_short, measured_long);
+        let how = |choices| ReplayOptions {
+            choices,
+            measured: Some(times.clone()),
+            ..ReplayOptions::default()
+        };
+        for (bytes, expected) in [(8, measured_short), (800, measured_long)] {
+            let (time, basis) = by(bytes, 0, &how, &machine);
+            near(time, expected);
+            assert_eq!(basis, Basis::Measured, "{bytes} B in {expected} µs");
+            // It waits for a rank that comes late.
+            let late = by(bytes, 40_000, &how, &machine).0;
+            assert!((time..=40.0 + expected + 1e-6).contains(&late) && late >= 40.0, "{late}");
+        }
+        // A chosen algorithm takes its own time.
+        let asked = |mut choices: Choices| {
+            choices.ask("allreduce=recursive-doubling").unwrap();
+            how(choices)
+        };
+        let own = by(8, 0, &asked, &machine);
+        near(own.0, short);
+        assert_eq!(own.1, Basis::Modelled);
+    }
+    // No message can be this fast.
+    let (machine, times) = measured_to_take(1.0, 2.0);
+    let how = |choices| ReplayOptions {
+        choices,
+        measured: Some(times.clone()),
+        ..ReplayOptions::default()
+    };
+    let (time, basis) = by(8, 0, &how, &machine);
+    assert!(time > 1.0 && time <= short && basis == Basis::Modelled, "{time} {basis:?}");
 }

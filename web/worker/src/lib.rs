@@ -30,10 +30,12 @@ use loggia_fit::refit;
 use loggia_lesson::evaluation::Evaluator;
 use loggia_model::Error;
 use loggia_model::json::{from_json, to_json};
+use loggia_model::placement::Nodes;
 use loggia_model::signature::Signature;
+use loggia_model::what_if::WhatIf;
 use loggia_replay::choice::Choices;
 use loggia_replay::trace::{self, Trace};
-use loggia_replay::{Replay, ReplayOptions};
+use loggia_replay::{MeasuredMachine, MeasuredTimes, Replay, ReplayOptions};
 use planning::PlanCache;
 use prepared::PreparedRun;
 use std::rc::Rc;
@@ -45,8 +47,8 @@ pub struct Simulator {
     /// Files of the next request.
     files: Vec<File>,
     opened: Option<OpenFiles>,
-    /// The last replayed trace, with its signature and factor of computation.
-    replay: Option<(String, f64, Rc<Workload>)>,
+    /// The last replayed trace, and for which question, on the unchanged machine.
+    replay: Option<(RunRequest, Rc<Workload>)>,
     ready: Option<PreparedRun>,
     /// Results of the last import.
     read: Option<Read>,
@@ -142,7 +144,7 @@ impl Simulator {
         question: &RunRequest,
         signature: &Signature,
     ) -> Result<Rc<Workload>, Error> {
-        let RunRequest { runs, changed, signature: text, .. } = question;
+        let RunRequest { runs, changed, .. } = question;
         let opened = match (runs, &self.opened) {
             (RunSource::Algorithm { .. }, _) => {
                 return Workload::made(runs, signature).map(Rc::new);
@@ -155,18 +157,28 @@ impl Simulator {
             OpenFiles::Schedule(running) => return Ok(Rc::clone(running)),
             OpenFiles::Trace(trace) => trace,
         };
+        let ranks = trace.ranks.len() as u32;
+        let nodes = changed.nodes.as_deref().map(|text| Nodes::parse(text, ranks).map(Rc::new));
+        let measured = MeasuredTimes::of(MeasuredMachine {
+            signature: Rc::new(signature.clone()),
+            tier: question.tier.clone(),
+            style: question.style.clone(),
+            nodes: nodes.transpose()?,
+            rules: question.rules,
+        });
         let how = |choices| ReplayOptions {
             choices,
+            measured: measured.clone(),
             scale_compute: changed.compute,
             ..ReplayOptions::default()
         };
+        let unchanged = Scenario { machine: WhatIf::default(), ..changed.clone() };
+        let asked = RunRequest { changed: unchanged, ..question.clone() };
         let replay = match &self.replay {
-            Some((known, compute, running)) if known == text && *compute == changed.compute => {
-                return Ok(Rc::clone(running));
-            }
+            Some((known, running)) if *known == asked => return Ok(Rc::clone(running)),
             // The algorithms of the machine's library are known already.
-            Some((known, _, running)) if known == text => running.again(how),
-            Some((_, _, running)) => running.again(|_| how(Choices::of(signature))),
+            Some((known, running)) if known.signature == asked.signature => running.again(how),
+            Some((_, running)) => running.again(|_| how(Choices::of(signature))),
             None => None,
         };
         let replay = match replay {
@@ -174,7 +186,7 @@ impl Simulator {
             None => Replay::new(Rc::clone(trace), how(Choices::of(signature)))?,
         };
         let running = Rc::new(Workload::Replay(Rc::clone(trace), replay));
-        self.replay = Some((text.clone(), changed.compute, Rc::clone(&running)));
+        self.replay = Some((asked, Rc::clone(&running)));
         Ok(running)
     }
 }

@@ -50,7 +50,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
             "give one trace, or compare them all with --compare loggp,loggpo",
         )));
     };
-    let replay = machine.replay(names)?;
+    let replay = machine.replay(names, args.rules)?;
     let nodes = machine.nodes(&replay)?;
     let setting = machine.setting(nodes.as_ref())?;
     let route = machine.route()?;

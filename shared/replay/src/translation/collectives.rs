@@ -3,6 +3,7 @@
 use super::Translator;
 use crate::choice::Chooser;
 use loggia_model::Error;
+use loggia_model::measured::Basis;
 use loggia_model::signature::Operation as Modelled;
 use loggia_model::units::{Bytes, Procs};
 use loggia_schedule::schedule::{OpId, Step};
@@ -77,17 +78,35 @@ impl Translator<'_, '_> {
         match modelled(call, group.size) {
             Some((op, bytes)) => {
                 let (algorithm, chooser) = self.chosen(op, group.size, bytes)?;
-                self.count_choice(op, algorithm, chooser, group.size, bytes);
+                let is_free = chooser != Chooser::Asked && call.request.is_none();
+                let measured = self.how.measured.as_ref().filter(|_| is_free).and_then(|times| {
+                    let all = self.summary.ranks.len() as u32;
+                    times.timed((op, group.size, bytes), all, algorithm, self.how.combine)
+                });
+                let basis = measured.map_or(Basis::Modelled, |timed| timed.basis);
+                self.count_choice(op, algorithm, chooser, group.size, bytes, basis);
                 let root = call.root.filter(|root| *root < group.size).unwrap_or(0);
-                let shape = Shape::new(Procs(group.size), Bytes(bytes)).root(root);
+                let carried = measured.map_or(bytes, |timed| timed.bytes);
+                let shape = Shape::new(Procs(group.size), Bytes(carried)).root(root);
                 shape.check(op)?;
-                Ok(self.by(algorithm, group, shape))
+                let last = self.by(algorithm, group, shape);
+                let rest = measured.map_or(0, |timed| timed.rest);
+                Ok(if rest > 0 { self.compute_after(last, rest, group.label) } else { last })
             }
             None => {
                 let shape = Shape::new(Procs(group.size), Bytes(0));
                 Ok(self.written(group, shape, |writer| writer.parts(call)))
             }
         }
+    }
+
+    /// The rest of an operation's time, in ps.
+    fn compute_after(&mut self, ops: Vec<OpId>, rest: u64, label: u8) -> Vec<OpId> {
+        let step = self.push_in_order(Step::calc(rest).label(label));
+        for op in ops {
+            self.out.after(step, op);
+        }
+        vec![step]
     }
 
     fn written(&mut self, group: Group, shape: Shape, tell: impl FnOnce(&mut Writer)) -> Vec<OpId> {

@@ -58,7 +58,7 @@ pub(super) fn run(
     let mut warnings = Vec::new();
     let mut rows = Vec::new();
     for names in traces {
-        let replay = machine.replay(names)?;
+        let replay = machine.replay(names, None)?;
         let by = compared.iter().map(|rules| predicted(&replay, machine, *rules));
         let by = by.collect::<Result<Vec<_>, Error>>()?;
         warnings.extend(replay.warnings().iter().map(|warning| format!("{}: {warning}", names[0])));
@@ -79,6 +79,8 @@ pub(super) fn run(
 }
 
 fn predicted(replay: &Replay, machine: &Machine, rules: Rules) -> Result<Predicted, Error> {
+    let own = machine.replay_by(replay, rules)?;
+    let replay = own.as_ref().unwrap_or(replay);
     let nodes = machine.nodes(replay)?;
     let setting = machine.setting(nodes.as_ref())?;
     let simulation = replay.simulation(rules, &setting)?;

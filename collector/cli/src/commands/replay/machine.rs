@@ -4,11 +4,12 @@ use crate::cli::Replay as Args;
 use crate::{source, traces};
 use loggia_model::model::Route;
 use loggia_model::placement::Nodes;
+use loggia_model::rules::Rules;
 use loggia_model::what_if::WhatIf;
 use loggia_model::{Error, Signature};
 use loggia_replay::choice::Choices;
 use loggia_replay::trace::Opened;
-use loggia_replay::{Replay, ReplayOptions};
+use loggia_replay::{MeasuredMachine, MeasuredTimes, Replay, ReplayOptions};
 use loggia_simulate::{Runs, Setting};
 use std::rc::Rc;
 
@@ -16,26 +17,50 @@ pub(super) struct Machine<'a> {
     args: &'a Args,
     /// With the what-if changes applied.
     pub(super) signature: Signature,
+    /// Without them: algorithms and times were measured on it.
+    published: Rc<Signature>,
     how: ReplayOptions,
 }
 
 impl<'a> Machine<'a> {
     pub(super) fn named(sig: &str, args: &'a Args) -> Result<Self, Error> {
         let published = source::load_with(sig, args.route.defaults(), &args.assume.set)?;
-        // Algorithms were identified on the unchanged machine.
         let how = how(args, &published)?;
-        Ok(Machine { args, signature: args.changed.what_if().applied(&published), how })
+        let signature = args.changed.what_if().applied(&published);
+        Ok(Machine { args, signature, published: Rc::new(published), how })
     }
 
     pub(super) fn what_if(&self) -> WhatIf {
         self.args.changed.what_if()
     }
 
-    pub(super) fn replay(&self, names: &[&str]) -> Result<Replay, Error> {
+    /// A trace, ready for these rules.
+    pub(super) fn replay(&self, names: &[&str], rules: Option<Rules>) -> Result<Replay, Error> {
         match traces::open(names, self.args.speed)? {
-            Opened::Calls(trace) => Replay::new(Rc::new(trace), self.how.clone()),
+            Opened::Calls(trace) => {
+                let how = self.options(trace.ranks.len() as u32, rules)?;
+                Replay::new(Rc::new(trace), how)
+            }
             Opened::Schedule(program) => Ok(Replay::of_schedule(*program)),
         }
+    }
+
+    /// The same trace, ready for other rules.
+    pub(super) fn replay_by(&self, replay: &Replay, rules: Rules) -> Result<Option<Replay>, Error> {
+        let how = self.options(replay.ranks(), Some(rules))?;
+        Ok(replay.again(|_| how))
+    }
+
+    fn options(&self, ranks: u32, rules: Option<Rules>) -> Result<ReplayOptions, Error> {
+        let route = &self.args.route;
+        let measured = MeasuredTimes::of(MeasuredMachine {
+            signature: Rc::clone(&self.published),
+            tier: route.tier.clone(),
+            style: route.style.clone(),
+            nodes: self.args.placement.nodes(ranks)?.map(Rc::new),
+            rules,
+        });
+        Ok(ReplayOptions { measured, ..self.how.clone() })
     }
 
     pub(super) fn nodes(&self, replay: &Replay) -> Result<Option<Nodes>, Error> {

@@ -67,8 +67,9 @@ fn collectives(chosen: &[AlgorithmUse]) -> String {
             chosen.sizes(),
             chosen.algorithm.to_string(),
             chosen.chooser.to_string(),
+            chosen.basis.name().to_owned(),
         ]
     });
-    let header = ["operation", "ranks>", "bytes>", "algorithm", "chosen by"];
+    let header = ["operation", "ranks>", "bytes>", "algorithm", "chosen by", "time"];
     format!("collective operations\n{}", table(&header, rows))
 }

@@ -78,6 +78,7 @@ fn algorithms(chosen: &[AlgorithmUse]) -> Html {
             html! { { chosen.sizes() } },
             html! { { chosen.algorithm.to_string() } },
             html! { { text::chooser(&chosen.chooser) } },
+            html! { { chosen.basis.name() } },
         ]
     };
     html! {

@@ -23,8 +23,8 @@ pub(crate) const OPERATIONS_MEAN: &str = "Sum over all ranks: measured above, pr
 pub(crate) const OPERATION_COLUMNS: [&str; 5] =
     ["Call", "Calls", "Measured, µs", "Predicted, µs", ""];
 pub(crate) const ALGORITHMS: &str = "Algorithms of collective operations";
-pub(crate) const ALGORITHM_COLUMNS: [&str; 5] =
-    ["Operation", "Ranks", "Bytes", "Algorithm", "Chosen by"];
+pub(crate) const ALGORITHM_COLUMNS: [&str; 6] =
+    ["Operation", "Ranks", "Bytes", "Algorithm", "Chosen by", "Time"];
 
 /// Suffix for further files.
 pub(crate) fn more_files(more: usize) -> String {

@@ -1,0 +1,134 @@
+//! Collective operations that take as long as they were measured to take.
+//!
+//! The algorithm's messages stay, so ranks wait for each other as before. What changes:
+//! - The algorithm takes less than was measured: at the end of the call, every rank computes for
+//!   the difference.
+//! - It takes more: its messages carry fewer bytes, down to none. An algorithm that is slower even
+//!   then replays without bytes and is still too slow.
+//!
+//! Measurements are of the unchanged machine. Under a what-if, only the messages become faster or
+//! slower, and the difference stays.
+//!
+//! Measured times are those of blocking calls. With ranks placed on nodes, they hold for operations
+//! of all ranks, since nobody knows on which nodes the ranks of others were.
+
+use loggia_model::measured::Basis;
+use loggia_model::model::composition::Question;
+use loggia_model::placement::Nodes;
+use loggia_model::rules::Rules;
+use loggia_model::signature::{Operation, Signature};
+use loggia_model::units::{Bytes, Micros, MicrosPerByte, Procs};
+use loggia_simulate::Ticks;
+use loggia_simulate::collective::Algorithm;
+use loggia_simulate::request::CollectiveRequest;
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// A machine whose collective operations were measured.
+#[derive(Clone, Debug)]
+pub struct MeasuredMachine {
+    /// Without what-if changes.
+    pub signature: Rc<Signature>,
+    /// The tier of messages between nodes, if not the first.
+    pub tier: Option<String>,
+    /// The send mode, if not the first.
+    pub style: Option<String>,
+    /// Placement of ranks, if known.
+    pub nodes: Option<Rc<Nodes>>,
+    /// Rules of the simulation; by default the richest that the machine allows.
+    pub rules: Option<Rules>,
+}
+
+/// One operation, with what it is to carry and to take.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct TimedOperation {
+    /// Bytes of the algorithm's messages, as the operation counts them.
+    pub(crate) bytes: u64,
+    /// Computation of every rank after that, in ps.
+    pub(crate) rest: u64,
+    pub(crate) basis: Basis,
+}
+
+type Key = (Operation, u32, u64, &'static str);
+
+/// The operations of a machine, each asked once.
+#[derive(Clone, Debug)]
+pub struct MeasuredTimes {
+    machine: MeasuredMachine,
+    known: Rc<RefCell<FxHashMap<Key, Option<TimedOperation>>>>,
+}
+
+impl MeasuredTimes {
+    /// None for a machine without measured collective operations.
+    pub fn of(machine: MeasuredMachine) -> Option<Self> {
+        let has_any = machine.signature.tables.iter().any(|table| table.op.is_some());
+        has_any.then(|| MeasuredTimes { machine, known: Rc::default() })
+    }
+
+    /// The operation among these ranks of so many in all; none where nothing is known.
+    pub(crate) fn timed(
+        &self,
+        (op, procs, bytes): (Operation, u32, u64),
+        all: u32,
+        algorithm: &'static Algorithm,
+        combine: MicrosPerByte,
+    ) -> Option<TimedOperation> {
+        if procs < 2 || (procs != all && self.machine.nodes.is_some()) {
+            return None;
+        }
+        let key = (op, procs, bytes, algorithm.name);
+        if let Some(known) = self.known.borrow().get(&key) {
+            return *known;
+        }
+        let timed = self.machine.timed((op, procs, bytes), algorithm, combine);
+        self.known.borrow_mut().insert(key, timed);
+        timed
+    }
+}
+
+impl MeasuredMachine {
+    fn timed(
+        &self,
+        (op, procs, bytes): (Operation, u32, u64),
+        algorithm: &'static Algorithm,
+        combine: MicrosPerByte,
+    ) -> Option<TimedOperation> {
+        let question = |bytes| Question {
+            op,
+            procs: Procs(procs),
+            bytes: Bytes(bytes),
+            bytes_are: op.bytes_are(),
+        };
+        let measured = question(bytes).by_measurement(&self.signature).ok()?;
+        let (time, basis) = (measured.time()?.0, measured.basis());
+        let request = CollectiveRequest {
+            tier: self.tier.as_deref(),
+            style: self.style.as_deref(),
+            nodes: self.nodes.clone(),
+            compute: Some(combine),
+            ..CollectiveRequest::of(&self.signature, question(bytes))
+        };
+        let mut field = request.field().ok()?;
+        field.rules = self.rules.unwrap_or(field.rules);
+        let alone = field.ask(&question(bytes), algorithm).ok()?;
+        let (whole, startup) = (alone.time.value.0, alone.startup.0);
+        if whole <= time {
+            return Some(TimedOperation { bytes, rest: picoseconds(time - whole)?, basis });
+        }
+        // The algorithm's time is about a line over bytes.
+        let share = ((time - startup) / (whole - startup)).clamp(0.0, 1.0);
+        let fewer = (bytes as f64 * share) as u64;
+        let shorter = field.ask(&question(fewer), algorithm).ok()?.time.value.0;
+        let (bytes, shorter) = if shorter <= time { (fewer, shorter) } else { (0, startup) };
+        if time < shorter {
+            return Some(TimedOperation { bytes, rest: 0, basis: Basis::Modelled });
+        }
+        let rest = picoseconds(time - shorter)?;
+        Some(TimedOperation { bytes, rest, basis })
+    }
+}
+
+fn picoseconds(micros: f64) -> Option<u64> {
+    Ticks::Picoseconds.of(Micros(micros)).ok()
+}
