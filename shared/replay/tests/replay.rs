@@ -6,6 +6,8 @@
 
 use loggia_files::{Bytes, File};
 use loggia_model::measured::Basis;
+use loggia_model::model::Route;
+use loggia_model::model::composition::Question;
 use loggia_model::rules::Rules;
 use loggia_model::signature::{Operation as Modelled, Point, Signature, Statistic, Table};
 use loggia_model::units::{self, Micros, Procs};
@@ -625,4 +627,62 @@ fn a_collective_operation_takes_its_measured_time() {
     };
     let (time, basis) = by(8, 0, &how, &machine);
     assert!(time > 1.0 && time <= short && basis == Basis::Modelled, "{time} {basis:?}");
+}
+
+/// One call of every measured operation, on every machine of the library: as `predict collective`
+/// answers.
+#[test]
+fn a_replayed_operation_takes_what_is_predicted_of_it() {
+    let called = |op| match op {
+        Modelled::Allreduce => Some(Operation::Allreduce),
+        Modelled::Alltoall => Some(Operation::Alltoall),
+        Modelled::Allgather => Some(Operation::Allgather),
+        Modelled::Barrier => Some(Operation::Barrier),
+        _ => None,
+    };
+    let mut asked = 0;
+    for name in library::names() {
+        let mut machine = library::load(name).unwrap();
+        if name.starts_with("aws") {
+            for (key, value) in [("L", "5us"), ("o_s", "2us"), ("o_r", "2us")] {
+                machine.set(key, value).unwrap();
+            }
+        }
+        let Some(times) = MeasuredTimes::of(MeasuredMachine {
+            signature: Rc::new(machine.clone()),
+            tier: None,
+            style: None,
+            nodes: None,
+            rules: None,
+        }) else {
+            continue;
+        };
+        // Some report collective operations alone, so nothing can be run on them.
+        let Ok(setting) = Setting::of(&machine, None, None, None) else { continue };
+        let Ok(rules) = Rules::richest(&Route::of(&machine, None, None).unwrap()) else { continue };
+        for table in &machine.tables {
+            let (Some(op), Some(procs)) = (table.op, table.procs) else { continue };
+            let Some(call) = called(op).filter(|_| procs.0 <= 32) else { continue };
+            for point in table.points.iter().step_by(3) {
+                let call = Call::Collective(Collective::new(call, WORLD, point.bytes.0));
+                let of = |rank| Script::of(rank, procs.0).call(0, call.clone());
+                let how = |choices| ReplayOptions {
+                    choices,
+                    measured: Some(times.clone()),
+                    ..ReplayOptions::default()
+                };
+                let replay = replay((0..procs.0).map(of).collect()).unwrap().again(how).unwrap();
+                let answer = replay.answer(&replay.simulation(rules, &setting).unwrap()).unwrap();
+                if answer.replayed.algorithms[0].basis.is_of_table() {
+                    let bytes = point.bytes;
+                    let question = Question { op, procs, bytes, bytes_are: op.bytes_are() };
+                    let predicted = question.measured(&machine).unwrap().0;
+                    let off = answer.predicted_us.unwrap().0 / predicted - 1.0;
+                    assert!(off.abs() < 1e-3, "{name}: {op:?} of {bytes:?} on {procs:?}: {off}");
+                    asked += 1;
+                }
+            }
+        }
+    }
+    assert!(asked > 20, "{asked} questions");
 }

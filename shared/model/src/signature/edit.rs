@@ -78,13 +78,15 @@ impl Signature {
             }
         }
         let before = self.clone();
+        let is_change = knows(tier_mut(self, tier)?, style, symbol);
         let done = set_in_tier(tier_mut(self, tier)?, style, symbol, value)
             .and_then(|()| self.validate())
             .map_err(|e| if e.place.is_nowhere() { e.at(key) } else { e });
         if done.is_err() {
             *self = before;
-        } else {
-            // An assumed value replaces what was measured.
+        } else if is_change {
+            // Another machine than the one that was measured. To assume what is unknown changes
+            // nothing.
             self.tables.clear();
         }
         done
@@ -152,6 +154,34 @@ fn style_mut<'a>(tier: &'a mut Tier, name: Option<&str>) -> Result<&'a mut Style
         }
     };
     Ok(&mut tier.styles[index])
+}
+
+/// Whether a parameter has a value.
+fn knows(tier: &Tier, style: Option<&str>, symbol: &str) -> bool {
+    fn has<U>(parameter: Option<&Parameter<U>>) -> bool {
+        parameter.is_some_and(|parameter| parameter.value.is_some())
+    }
+    let style_of = || tier.style(style).ok().flatten();
+    let progress = tier.progress.as_ref();
+    match symbol {
+        "L" => has(tier.latency.as_ref()),
+        "g" => has(tier.gap.as_ref()),
+        "G" => has(tier.gap_per_byte.as_ref()),
+        "g(m)" => tier.gap_by_size.is_some(),
+        "R_N" => has(tier.node_gap_per_byte.as_ref()),
+        "EEL" => has(tier.end_to_end_latency.as_ref()),
+        "o_s" => style_of().is_some_and(|style| style.send_overhead.is_some()),
+        "o_r" => style_of().is_some_and(|style| style.recv_overhead.is_some()),
+        "t_s" => style_of().is_some_and(|style| has(style.startup.as_ref())),
+        "t_b" => style_of().is_some_and(|style| has(style.per_byte.as_ref())),
+        "S" if style.is_some() => style_of().is_some_and(|style| has(style.eager_limit.as_ref())),
+        "S" => progress.is_some_and(|progress| has(progress.eager_limit.as_ref())),
+        "O'" => progress.is_some_and(|progress| has(progress.control_overhead.as_ref())),
+        "O_i" => progress.is_some_and(|progress| progress.initiation.is_some()),
+        "O_c" => progress.is_some_and(|progress| progress.copy.is_some()),
+        "progress" => progress.is_some_and(|progress| progress.kind.is_some()),
+        _ => progress.is_some_and(|progress| !progress.transfer.is_empty()),
+    }
 }
 
 fn set_in_tier(
@@ -318,6 +348,19 @@ impl Transfer {
 mod tests {
     use super::*;
     use crate::library;
+
+    /// What was measured stays where an unknown parameter is assumed, and goes with a known one.
+    #[test]
+    fn measured_times_go_with_the_parameters_that_they_were_measured_with() {
+        let mut cloud = library::load("aws-c5n-18xlarge").unwrap();
+        let measured = cloud.tables.clone();
+        for (key, value) in [("L", "5us"), ("o_s", "2us"), ("send.o_r", "2us"), ("O'", "1us")] {
+            cloud.set(key, value).unwrap();
+            assert_eq!(cloud.tables, measured, "{key}");
+        }
+        cloud.set("G", "0.1ns").unwrap();
+        assert!(cloud.tables.is_empty());
+    }
 
     #[test]
     fn a_parameter_is_set_and_marked_as_assumed() {
