@@ -1,8 +1,8 @@
 //! Is a program that was traced where nothing is far predicted where everything is?
 
 use crate::far::{self, FAR};
-use crate::judged::{Off, sooner_or_later};
-use crate::lab::file::finished;
+use crate::judged::{Off, number, sooner_or_later};
+use crate::lab::file::{finished, tier};
 use crate::lab::link::{Link, Wire, gigabit};
 use crate::lab::mpirun::{Library, Mpirun};
 use crate::lab::running::{alone, loggia, run};
@@ -144,10 +144,15 @@ fn an_alltoall_of_ranks_that_share_the_wire_takes_what_is_simulated() {
         run(&mut link.mpirun(&transpose.mpirun, transpose.ranks, "", words)).good();
         transpose.traced(&link, "shared");
         let sig = link.folder().join("sig.json");
+        let file = finished(&sig);
+        let network = tier(&file, "network");
+        for parameter in ["latency", "gap_per_byte", "node_gap_per_byte"] {
+            number(&network[parameter]).map_err(Off::Unsteady)?;
+        }
         // Eight ranks on two processors measure little of what takes microseconds.
         let inside = ["L=2us", "o_s=2us", "o_r=2us", "g=2us", "G=0.5ns"];
         let inside = inside.map(|value| format!(" --set node.{value}")).concat();
-        let assumed = assumed(&finished(&sig), "network") + &inside;
+        let assumed = assumed(&file, "network") + &inside;
         let error = |more: &str| {
             let words = format!("--nodes block:4 --rules loggp{assumed}{more}");
             let answer = transpose.replayed("shared", &sig, &words);
