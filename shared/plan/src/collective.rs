@@ -6,6 +6,7 @@ use super::deployment::Deployment;
 use super::error::PlanError;
 use super::machine::Machine;
 use loggia_model::Error;
+use loggia_model::measured::Basis as MethodBasis;
 use loggia_model::model::composition::{CollectiveMethod, Question};
 use loggia_model::units::{Micros, Procs};
 use loggia_simulate::algorithm::{By, Modelled};
@@ -15,7 +16,7 @@ use loggia_simulate::request::{CollectivePrediction, CollectiveRequest};
 /// The selected method.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Selection<'a> {
-    /// The best of all, or the named one.
+    /// The named one; without a name as measured, else the fastest.
     Preferred(Option<&'a str>),
     /// The best algorithm, whatever was measured.
     BestAlgorithm,
@@ -81,7 +82,7 @@ impl Machine {
     fn changed(&self, call: Call, how: Selection) -> Result<Option<CollectiveCost>, Error> {
         let Some(before) = &self.before else { return Ok(None) };
         let Some(measured) = before.collective(call, how)? else { return Ok(None) };
-        if measured.from != Basis::Measured {
+        if measured.from.is_of_algorithm() {
             return Ok(None);
         }
         let [then, now] =
@@ -105,7 +106,7 @@ impl Machine {
         };
         let price = self.collective(call, how)?;
         let price = match price {
-            Some(price) if price.from != Basis::Measured => Some(price),
+            Some(price) if price.from.is_of_algorithm() => Some(price),
             _ => self.collective(call, Selection::BestAlgorithm)?,
         };
         named(*op, price.map_or("", |price| price.by))
@@ -148,7 +149,12 @@ fn of_form(method: &CollectiveMethod, question: &Question) -> Result<CollectiveC
         ..Breakdown::default()
     };
     parts.latency += total.0 - parts.total();
-    Ok(CollectiveCost { parts, by: method.name, from: Basis::Measured })
+    let from = match method.basis() {
+        basis if basis.is_of_table() => Basis::Measured,
+        MethodBasis::Published => Basis::Published,
+        _ => Basis::Fitted,
+    };
+    Ok(CollectiveCost { parts, by: method.name, from })
 }
 
 fn of_algorithm(modelled: &Modelled) -> CollectiveCost {

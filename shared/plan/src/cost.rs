@@ -9,7 +9,7 @@ const ROUNDING: f64 = 1e-12;
 /// Parts of a time, in µs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Breakdown {
-    /// A rank's own computation.
+    /// A rank's own computation, and the arithmetic of its reductions.
     pub compute: f64,
     /// o, O', O
     pub overhead: f64,
@@ -133,9 +133,31 @@ pub(super) struct CollectiveCost {
 pub enum Basis {
     /// Measured, on this machine.
     Measured,
+    /// By a closed form that a paper published of this machine.
+    Published,
+    /// By a closed form that was fitted to measurements of this machine.
+    Fitted,
     /// By an algorithm.
     Algorithm,
     /// An estimate: the algorithm's closed form is not exact here, and its simulation would be
     /// long.
     Estimate,
+}
+
+impl Basis {
+    /// Whether the algorithm is known, so that its messages can be run.
+    pub(super) fn is_of_algorithm(self) -> bool {
+        matches!(self, Basis::Algorithm | Basis::Estimate)
+    }
+
+    /// The word for what comes from the machine itself.
+    #[must_use]
+    pub fn of_machine(self) -> Option<&'static str> {
+        match self {
+            Basis::Measured => Some("measured"),
+            Basis::Published => Some("published"),
+            Basis::Fitted => Some("fitted"),
+            Basis::Algorithm | Basis::Estimate => None,
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::collective::Selection;
 use super::concrete::{ConcreteAction, ConcreteStep, own};
-use super::cost::{Basis, Breakdown};
+use super::cost::Breakdown;
 use super::deployment::Deployment;
 use super::iterations::IterationCosts;
 use loggia_model::Error;
@@ -34,9 +34,26 @@ impl Deployment<'_> {
         let loose = 1.0 - self.closed(steps);
         let [first, each] = [0.0, loose].map(|loose| self.measured(steps, (1.0, loose)));
         all = all.with(IterationCosts { first: first?, each: each? }, |all, more| all + more);
-        let own = own(steps);
+        let own = own(steps) + self.arithmetic(steps)?;
         let tidy = |parts: Breakdown| parts.settled().of_which(own);
         Ok(Some(IterationCosts { first: tidy(all.first), each: tidy(all.each) }))
+    }
+
+    /// The arithmetic of all reductions.
+    fn arithmetic(&self, steps: &[ConcreteStep]) -> Result<f64, Error> {
+        let mut all = 0.0;
+        for step in steps {
+            let once = match &step.what {
+                ConcreteAction::Steps(steps) => self.arithmetic(steps)?,
+                what => {
+                    let how = Selection::Preferred(what.algorithm());
+                    let cost = self.machine.collective(self.call(what), how)?;
+                    cost.map_or(0.0, |cost| cost.parts.compute)
+                }
+            };
+            all += once * step.times / step.every as f64;
+        }
+        Ok(all)
     }
 
     /// The difference between measured times of operations and those of their algorithms.
@@ -54,7 +71,7 @@ impl Deployment<'_> {
             }
             let (call, how) = (self.call(&step.what), Selection::Preferred(step.what.algorithm()));
             let Some(price) = self.machine.collective(call, how)? else { continue };
-            if price.from != Basis::Measured {
+            if price.from.is_of_algorithm() {
                 continue;
             }
             let Some(modelled) = self.machine.collective(call, Selection::BestAlgorithm)? else {

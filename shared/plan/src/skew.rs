@@ -6,7 +6,6 @@
 
 use super::collective::Selection;
 use super::concrete::{ConcreteAction, ConcreteStep, ROUNDS, rounds_of_exchange};
-use super::cost::Basis;
 use super::decomposition::Decomposition;
 use super::deployment::Deployment;
 use loggia_model::Error;
@@ -115,7 +114,7 @@ impl Deployment<'_> {
         let price =
             self.machine.collective(self.call(what), Selection::Preferred(what.algorithm()))?;
         let by =
-            price.filter(|price| price.from != Basis::Measured).map(|price| price.by.to_owned());
+            price.filter(|price| price.from.is_of_algorithm()).map(|price| price.by.to_owned());
         Ok(ConcreteAction::Collective { op: *op, bytes: *bytes, algorithm: by })
     }
 

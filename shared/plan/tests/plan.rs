@@ -202,7 +202,7 @@ fn measured_operations_take_what_was_measured() {
         let plan = plan(text, "cray-t3d", &[procs]);
         assert_eq!(plan.points[0].by, Method::Simulated);
         near(plan.points[0].time_us.0, cost.prediction.total.unwrap().value.0);
-        assert_eq!(plan.points[0].steps[0].from, Some(Basis::Measured));
+        assert_eq!(plan.points[0].steps[0].from, Some(Basis::Published));
     }
     // Better calls make it faster, too, as they do the best algorithm.
     let text = "[[step]]\nalltoall = 512\nalgorithm = \"formula\"";
@@ -381,4 +381,16 @@ fn sizes_that_cannot_be_are_refused_where_they_stand() {
         assert!(error.message.contains(words), "{text}: {error}");
         assert!(!error.help.is_empty(), "{text}: {error}");
     }
+}
+
+/// The arithmetic of a reduction is a rank's own computation, in its step and in the whole.
+#[test]
+fn the_arithmetic_of_a_reduction_is_computation() {
+    let text =
+        "[[step]]\ncompute = \"1ms\"\n[[step]]\nreduce_scatter = 480000\n[[step]]\nallgather = 8";
+    let plan = plan(text, "ap3000-mpi", &[12]);
+    let point = &plan.points[0];
+    let of_steps: f64 = point.steps.iter().map(|step| step.parts.compute).sum();
+    assert!(point.steps[1].parts.compute > 0.0);
+    near(point.parts.compute, of_steps);
 }

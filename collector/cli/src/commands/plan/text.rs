@@ -5,7 +5,6 @@ use super::{PlannedOn, Report};
 use crate::report::table::{remarks, table};
 use loggia_model::units::words::{number, off, percent, share as share_of, time};
 use loggia_model::units::{Micros, Procs};
-use loggia_plan::cost::Basis;
 use loggia_plan::fit::FittedSketch;
 use loggia_plan::machine::NO_RULES;
 use loggia_plan::plan::{AlgorithmChoice, Method, Plan, Point, Scaling};
@@ -171,8 +170,8 @@ fn algorithms(plan: &Plan) -> String {
     for of_step in plan.algorithms.chunk_by(of_one_step) {
         let mut words = Vec::new();
         for (at, chosen) in of_step.iter().enumerate() {
-            let measured = if chosen.from == Basis::Measured { " (measured)" } else { "" };
-            let by = format!("{}{measured}", chosen.by);
+            let basis = chosen.from.of_machine().map(|basis| format!(" ({basis})"));
+            let by = format!("{}{}", chosen.by, basis.unwrap_or_default());
             words.push(match at {
                 0 if of_step.len() == 1 => by,
                 0 => format!("{by} up to {}", before(plan, of_step[1].from_procs).ranks()),
