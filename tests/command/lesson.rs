@@ -152,6 +152,8 @@ fn codes_that_are_none_are_counted_as_such() {
     let class: Value = serde_json::from_str(&run.out).unwrap();
     assert_eq!((&class["students"], &class["damaged"]), (&json!(0), &json!(["Eve"])));
     assert_eq!(class["of_other_lessons"], 1);
+    let none = with_input("lesson class four-numbers - --json", "good morning".as_bytes());
+    assert!(none.code == 2 && none.out.contains("no code of a lesson"), "{}{}", none.out, none.err);
     let unknown = ask_ending("lesson check four-number", 2);
     assert!(unknown["error"]["help"].as_str().unwrap().contains("four-numbers"));
 }

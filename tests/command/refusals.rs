@@ -213,3 +213,19 @@ fn a_reader_that_leaves_early_is_no_error() {
     assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
     assert_eq!(output.status.code(), Some(0));
 }
+
+#[test]
+fn a_missing_folder_is_named_before_anything_is_measured() {
+    let error = refusal("collect --transport threads -o nowhere/sig.json");
+    says(&error, "message", "there is no such folder");
+    says(&error, "where", "nowhere/sig.json");
+}
+
+/// A signature of other tiers has nothing that could be compared with these ranks.
+#[test]
+fn a_machine_that_is_not_this_one_cannot_be_validated() {
+    let run = loggia("validate cray-t3d --transport threads --json");
+    let answer: serde_json::Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!(run.code, 2);
+    says(&answer["error"], "message", "it has network");
+}

@@ -1,6 +1,6 @@
 //! `loggia simulate`: known ends, what is asked beside them, what is written, what is refused.
 
-use crate::run::{ask, loggia, number, refusal};
+use crate::run::{ask, ask_ending, loggia, number, refusal};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -201,13 +201,14 @@ fn what_cannot_finish_says_why() {
                 rank 1 {\na: recv 8b from 0\nb: send 8b to 0\nb requires a\n}\n";
     fs::write(&file, text).unwrap();
     for machine in [DEFAULTS, "cray-t3d"] {
-        let answer = ask(&format!("simulate {} {machine}", file.display()));
+        let answer = ask_ending(&format!("simulate {} {machine}", file.display()), 1);
         assert_eq!(answer["status"], "unmatched");
         assert!(answer["time_us"].is_null());
         assert_eq!(answer["stuck"]["cycle"].as_array().unwrap().len(), 4, "{answer}");
     }
-    let said = loggia(&format!("simulate {} cray-t3d", file.display())).out;
-    assert!(said.contains("rank 1: recv 8b from 0 tag 0"), "{said}");
+    let said = loggia(&format!("simulate {} cray-t3d", file.display()));
+    assert!(said.out.contains("rank 1: recv 8b from 0 tag 0"), "{}", said.out);
+    assert_eq!(said.code, 1);
 }
 
 /// LoGH{sSP}: Al-Tawil & Moritz 2001, Equations 8 and 9, by a run on nodes.

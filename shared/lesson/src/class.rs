@@ -37,6 +37,14 @@ pub struct Class {
     pub steps: Vec<ClassStep>,
 }
 
+impl Class {
+    /// Whether the text had no code at all.
+    #[must_use]
+    pub fn has_no_codes(&self) -> bool {
+        self.students == 0 && self.of_other_lessons == 0 && self.damaged.is_empty()
+    }
+}
+
 /// The answers of a class in one step.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ClassStep {

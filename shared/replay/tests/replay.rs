@@ -665,7 +665,7 @@ fn a_replayed_operation_takes_what_is_predicted_of_it() {
             let Some(call) = called(op).filter(|_| procs.0 <= 32) else { continue };
             for point in table.points.iter().step_by(3) {
                 let call = Call::Collective(Collective::new(call, WORLD, point.bytes.0));
-                let of = |rank| Script::of(rank, procs.0).call(0, call.clone());
+                let of = |rank| Script::of(rank, procs.0).call(0, call);
                 let how = |choices| ReplayOptions {
                     choices,
                     measured: Some(times.clone()),

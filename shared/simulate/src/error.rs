@@ -94,7 +94,7 @@ impl From<CollectiveMistake> for Error {
                 format!("use {MOST_PROCS} or fewer"),
             ),
             RootOutside { root, procs } => Error::new(
-                format!("rank {root} is the root of {procs} ranks"),
+                format!("there is no rank {root} among {procs} ranks, to be the root"),
                 Input::Root,
                 format!("use 0 to {}", procs - 1),
             ),

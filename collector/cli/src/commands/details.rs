@@ -5,6 +5,7 @@ pub(super) mod text;
 pub(super) mod timeline;
 
 use crate::cli::Details;
+use crate::report::{Failure, Output};
 use loggia_model::Error;
 use loggia_report::run::RunDetails;
 use loggia_simulate::result::CriticalPath;
@@ -34,3 +35,11 @@ pub(super) fn sections(details: &RunDetails) -> [Option<String>; 3] {
         details.ranks.as_deref().map(text::splits),
     ]
 }
+
+/// Ends with the exit status of a program that cannot complete.
+pub(super) fn stuck(output: &mut Output) -> Result<(), Failure> {
+    output.finish()?;
+    Err(Failure::Ended(STUCK))
+}
+
+const STUCK: u8 = 1;

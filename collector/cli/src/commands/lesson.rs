@@ -43,6 +43,13 @@ pub(crate) fn run(verb: &Verb, output: &mut Output) -> Result<(), Failure> {
         Verb::Class(args) => {
             let (lesson, _) = read(&args.of.lesson)?;
             let class = Class::of(&lesson, &source::text(&args.codes)?, &mut Evaluator::default())?;
+            if class.has_no_codes() {
+                return Err(Failure::Refused(Error::new(
+                    "this text has no code of a lesson",
+                    args.codes.clone(),
+                    "paste what *My answers* of a lesson has copied, among other text or alone",
+                )));
+            }
             output.answer(&class, || text::class(&class))
         }
     }

@@ -26,8 +26,6 @@ struct Report<'a> {
     warnings: Vec<String>,
 }
 
-const STUCK: u8 = 1;
-
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     let words: Vec<&str> =
         args.what.iter().map(String::as_str).filter(|word| *word != "with").collect();
@@ -81,14 +79,8 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     output.answer(&report, || text::of(&report))?;
     match report.answer.run.stuck {
         None => Ok(()),
-        Some(_) => stuck(output),
+        Some(_) => details::stuck(output),
     }
-}
-
-/// Ends with the exit status of a program that cannot complete.
-fn stuck(output: &mut Output) -> Result<(), Failure> {
-    output.finish()?;
-    Err(Failure::Ended(STUCK))
 }
 
 /// Groups the names by trace: consecutive rank files form one trace.

@@ -47,7 +47,11 @@ pub(crate) fn run(args: &Simulate, output: &mut Output) -> Result<(), Failure> {
     if let Some(path) = &args.files.timeline {
         timeline::write(&simulation, path)?;
     }
-    output.answer(&report, || text::of(&report, schedule.ranks()))
+    output.answer(&report, || text::of(&report, schedule.ranks()))?;
+    match report.answer.stuck {
+        None => Ok(()),
+        Some(_) => details::stuck(output),
+    }
 }
 
 fn range(text: &str) -> Result<ParameterRange, Error> {

@@ -49,12 +49,8 @@ pub(crate) fn run(args: &Trace, output: &mut Output) -> Result<(), Failure> {
         ),
     })?;
     let folder = prepare(&args.output, args.overwrite)?;
-    let write_failed = |error: io::Error| {
-        let words = format!("the folder is not writable: {error}");
-        Error::new(words, folder.display().to_string(), "check its permissions and the free space")
-    };
     let tracer = folder.join(NAME);
-    fs::write(&tracer, library).map_err(write_failed)?;
+    fs::write(&tracer, library).map_err(|error| atomic_file::cannot_write(&error, &tracer))?;
     let mut index = Index {
         loggia_trace: Index::VERSION,
         command: args.program.clone(),

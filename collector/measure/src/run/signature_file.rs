@@ -4,7 +4,7 @@ use super::coordinator::TierRun;
 use super::machine::Ranks;
 use super::options::Options;
 use super::stop::ExitMessage;
-use crate::atomic_file::write_whole;
+use crate::atomic_file::{cannot_write, write_whole};
 use loggia_model::signature::{Clock, Collection, Machine, Measured, Origin, Samples, Signature};
 use loggia_model::{Error, json};
 use std::fs;
@@ -47,18 +47,8 @@ pub(super) fn check_output(options: &Options) -> Result<(), Error> {
     }
     // A temporary file, as for saving.
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    write_probe(folder.unwrap_or(Path::new("."))).map_err(|error| error.in_file(&place))
-}
-
-fn write_probe(folder: &Path) -> Result<(), Error> {
-    let refused = |error: std::io::Error| {
-        Error::new(
-            format!("the folder is not writable: {}", error.kind()),
-            "",
-            "check the folder, its permissions and the free space",
-        )
-    };
-    tempfile::NamedTempFile::new_in(folder).map(drop).map_err(refused)
+    let probe = tempfile::NamedTempFile::new_in(folder.unwrap_or(Path::new(".")));
+    probe.map(drop).map_err(|error| cannot_write(&error, path))
 }
 
 impl SignatureFile {

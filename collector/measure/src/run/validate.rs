@@ -12,6 +12,7 @@ use crate::progress_bar::remark;
 use crate::run::Failure;
 use crate::transport::Transport;
 use collectives::CollectiveCheck;
+use loggia_model::Error;
 use loggia_model::model::Route;
 use loggia_model::signature::Signature;
 use loggia_model::stats::quantile::median;
@@ -160,8 +161,26 @@ fn validated(transport: &mut dyn Transport, signature: &Signature) -> Result<Val
         }
     }
     checks.extend(CollectiveCheck { signature, clock: &clock, usual }.checks(transport)?);
+    if checks.is_empty() {
+        return Err(nothing_compared(signature).into());
+    }
     let models = scores(&checks);
     Ok(Validation { signature: signature.name.clone(), checks, models })
+}
+
+fn nothing_compared(signature: &Signature) -> Error {
+    let tiers: Vec<&str> = signature.tiers.iter().map(|tier| tier.name.as_str()).collect();
+    let here = match &tiers[..] {
+        [] => "no collective operation of this signature can be measured on these ranks".to_owned(),
+        tiers => {
+            format!("nothing of this signature can be measured here: it has {}", tiers.join(", "))
+        }
+    };
+    Error::new(
+        here,
+        signature.name.clone(),
+        "start as many ranks, on as many nodes, as it was measured on",
+    )
 }
 
 fn scores(checks: &[Check]) -> Vec<Score> {

@@ -2,6 +2,7 @@
 //! Chen et al. 2009 show them.
 
 use super::machine::Machine;
+use crate::commands::details;
 use crate::report::table::{remarks, table};
 use crate::report::{Failure, Output};
 use loggia_model::Error;
@@ -73,7 +74,7 @@ pub(super) fn run(
     let report = Report { machine, means, rows, warnings, difference };
     output.answer(&report, || text(&report))?;
     match report.rows.iter().flat_map(|row| &row.by).any(|by| by.predicted_us.is_none()) {
-        true => super::stuck(output),
+        true => details::stuck(output),
         false => Ok(()),
     }
 }

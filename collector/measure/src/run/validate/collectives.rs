@@ -75,7 +75,7 @@ impl CollectiveCheck<'_> {
         steps.collect()
     }
 
-    /// PairCheck the sizes that it was fitted to, about where their logarithms have their middles.
+    /// Sizes halfway, on a logarithmic scale, between those that the form was fitted to.
     fn sizes(&self, form: &Collective, procs: Rank) -> Vec<usize> {
         let Some(range) = form.bytes else { return vec![0] };
         let mine = |samples: &&Samples| {
