@@ -91,6 +91,29 @@ impl Survey {
         between(&self.ends, size)
     }
 
+    /// More sizes, halfway to the neighbours of those where the time bends most on logarithmic
+    /// scales: there, what lies between measured sizes is told worst.
+    fn bends(&self) -> Vec<usize> {
+        let known: Vec<_> = self.ends.iter().copied().filter(|(size, _)| *size > 0).collect();
+        let near = |low: usize, high: usize| high <= MOST_APART * low;
+        let mut bends: Vec<(f64, usize)> = (1..known.len().saturating_sub(1))
+            .filter_map(|at| {
+                let [before, here, after] = [known[at - 1], known[at], known[at + 1]];
+                let [x0, x, x1] = [before, here, after].map(|(size, _)| (size as f64).ln());
+                let [y0, y, y1] = [before, here, after].map(|(_, time)| time.ln());
+                let off = (y - y0 - (y1 - y0) * (x - x0) / (x1 - x0)).abs();
+                let are_near = near(before.0, here.0) && near(here.0, after.0);
+                (are_near && off > LEAST_BEND).then_some((off, at))
+            })
+            .collect();
+        bends.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+        let halfway = |at: usize| {
+            let [low, high] = [known[at].0, known[at + 1].0];
+            (low as f64 * high as f64).sqrt() as usize
+        };
+        bends.iter().take(MOST_BENDS).flat_map(|(_, at)| [halfway(at - 1), halfway(*at)]).collect()
+    }
+
     /// Estimated time per message of that size in a streaming bandwidth test.
     fn gap(&self, size: usize) -> f64 {
         between(&self.gaps, size)
@@ -120,6 +143,15 @@ pub(super) fn crowds(options: &Options, survey: &Survey, most: usize) -> Vec<(us
 
 /// Runs of streams of several pairs: as many as bound a median.
 const CROWD_RUNS: u32 = 9;
+
+/// So many bends get more sizes.
+const MOST_BENDS: usize = 3;
+
+/// The least bend, as the logarithm of a factor: a size is 10% off the line between its neighbours.
+const LEAST_BEND: f64 = 0.1;
+
+/// Sizes farther apart than this factor were asked for so.
+const MOST_APART: usize = 8;
 
 /// Linear interpolation in bytes; extrapolates from the last two points.
 fn between(points: &[(usize, f64)], size: usize) -> f64 {
@@ -351,7 +383,10 @@ impl<'a> Planner<'a> {
 
     fn ping_pong(&self, round: u32, eager: Option<usize>) -> Option<Measurement> {
         let mut conditions = Vec::new();
-        let sizes = self.sizes(eager);
+        let mut sizes = self.sizes(eager);
+        sizes.extend(self.survey.bends());
+        sizes.sort_unstable();
+        sizes.dedup();
         let few = self.fewer_sizes(eager);
         let (first, then): (Vec<usize>, Vec<usize>) =
             sizes.into_iter().partition(|size| few.contains(size));
@@ -577,6 +612,25 @@ fn affordable(seconds: f64, each: f64, runs: u32, most: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A handshake of 20 µs above 4 KiB, on a line of 2 µs and 1 ns a byte.
+    #[test]
+    fn more_sizes_are_measured_where_the_time_bends() {
+        let time = |size: usize| 2.0 + size as f64 * 1e-3 + if size > 4096 { 20.0 } else { 0.0 };
+        let survey = |sizes: &[usize]| Survey {
+            ends: sizes.iter().map(|size| (*size, time(*size))).collect(),
+            gaps: Vec::new(),
+            lone_gap: 1.0,
+        };
+        let doubled: Vec<usize> = (0..=20).map(|power| 1 << power).collect();
+        let mut bends = survey(&doubled).bends();
+        bends.sort_unstable();
+        bends.dedup();
+        assert!(bends.len() <= 2 * MOST_BENDS && bends.contains(&5792), "{bends:?}");
+        assert!(bends.iter().all(|size| (1 << 10..1 << 17).contains(size)), "{bends:?}");
+        assert_eq!(survey(&[8, 1 << 16, 1 << 20]).bends(), [0; 0], "asked for, far apart");
+        assert_eq!(survey(&[1, 2, 4, 8]).bends(), [0; 0], "no bend");
+    }
 
     #[test]
     fn a_survey_is_linear_between_sizes_and_beyond() {
