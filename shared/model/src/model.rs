@@ -19,6 +19,7 @@ pub mod collective;
 pub mod composition;
 pub mod crossover;
 pub mod editable;
+pub mod error;
 pub mod exchange;
 pub mod hockney;
 pub mod loggp;

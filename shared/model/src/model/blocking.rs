@@ -5,8 +5,8 @@
 //! chance(m) = o_s(m) of the blocking style − o_s(m) of the non-blocking one; at the receiver o_r
 
 use super::Route;
+use super::error::ModelError;
 use crate::Error;
-use crate::error::{Input, Remedy};
 use crate::signature::{Curve, Style};
 use crate::timeline::Place;
 use crate::units::{Bytes, Micros};
@@ -83,30 +83,14 @@ pub fn chances<'a>(route: &Route<'a>) -> Vec<Chance<'a>> {
 
 /// Why there are none.
 pub fn missing(route: &Route) -> Error {
-    let reported: Vec<&str> = route
+    let reported = route
         .tier
         .styles
         .iter()
         .filter(|style| style.send_overhead.is_some() || style.recv_overhead.is_some())
-        .map(|style| style.name.0.as_str())
+        .map(|style| style.name.0.clone())
         .collect();
-    let reported = match reported.as_slice() {
-        [] => "of none".to_owned(),
-        styles => format!("of {} alone", styles.join(", ")),
-    };
-    Error::new(
-        format!(
-            "the chance to overlap needs the overheads of a blocking style and of its non-blocking \
-             twin (such as send and isend); here they are reported {reported}"
-        ),
-        route.place(),
-        Remedy::from(
-            "Al-Tawil & Moritz 2001 draw them in Figures 8–11 without numbers; a measurement of this \
-             machine has both, or assume one (",
-        )
-        .then((Input::Set, "send.o_s=…"))
-        .then(")"),
-    )
+    ModelError::NoBlockingPair { reported, place: route.place() }.into()
 }
 
 impl<'a> Twins<'a> {

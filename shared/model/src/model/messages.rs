@@ -20,9 +20,9 @@
 
 mod explain;
 
+use super::error::ModelError;
 use super::{Model, Need, Route, Warning};
 use crate::Error;
-use crate::error::Input;
 use crate::units::{Bytes, Micros};
 use explain::Values;
 use serde::Serialize;
@@ -308,11 +308,8 @@ fn values<'a>(
 ) -> Result<(Known<'a>, Option<u32>, Values), Error> {
     let total = demand.messages.checked_mul(demand.bytes.0);
     let (Some(total), true) = (total, demand.messages > 0) else {
-        return Err(Error::new(
-            format!("{} messages of {} bytes cannot be", demand.messages, demand.bytes.0),
-            Input::Count,
-            "give at least one message, and fewer than 2^64 bytes in all",
-        ));
+        let Demand { messages, bytes, .. } = *demand;
+        return Err(ModelError::ImpossibleCount { messages, bytes: bytes.0 }.into());
     };
     let (gap, depth) = gap_at_depth(route, demand, warnings);
     let known = Known::of(route, demand, gap);
