@@ -128,7 +128,7 @@ impl From<PlanError> for Error {
             Stuck => {
                 Error::new("a run of this got stuck", "", "this is a mistake: please report it")
             }
-            InvalidSchedule(flaw) => Error::new(flaw.to_string(), "", ""),
+            InvalidSchedule(flaw) => flaw.into(),
             TooManyPlans { count, most } => Error::new(
                 format!("{count} plans are too many at once"),
                 Input::Sweep,
