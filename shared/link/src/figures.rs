@@ -22,6 +22,7 @@ mod tourino;
 
 pub use panel::{Bar, Drawn, Line, Over, Panel, Part, What};
 
+use crate::error::StateError;
 use crate::view::View;
 use loggia_model::Error;
 
@@ -108,8 +109,7 @@ impl Figure {
 
     /// The error for a figure that is not shown.
     pub fn not_drawn(&self, why: &str) -> Error {
-        let message = format!("figure {} is not drawn: {why}", self.name);
-        Error::new(message, "figure", "`loggia figure` lists all: choose another")
+        StateError::NotDrawn { figure: self.name.to_owned(), why: why.to_owned() }.into()
     }
 }
 
