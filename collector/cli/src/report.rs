@@ -15,9 +15,6 @@ use serde_json::json;
 use std::io::{self, StdoutLock, Write};
 use std::process::ExitCode;
 
-/// Exit status of a simulated program that cannot complete.
-const STUCK: u8 = 1;
-
 /// Why a command ends early.
 #[derive(Debug)]
 pub(crate) enum Failure {
@@ -107,12 +104,6 @@ impl Output {
 
     pub(crate) fn finish(&mut self) -> Result<(), Failure> {
         Ok(self.out.flush()?)
-    }
-
-    /// Ends with the exit status of a program that cannot complete.
-    pub(crate) fn stuck(&mut self) -> Result<(), Failure> {
-        self.finish()?;
-        Err(Failure::Ended(STUCK))
     }
 
     pub(crate) fn is_json(&self) -> bool {

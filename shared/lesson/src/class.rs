@@ -105,12 +105,6 @@ fn is_separator(c: char) -> bool {
 }
 
 impl Class {
-    /// Whether the text had nothing that looks like a code.
-    #[must_use]
-    pub fn has_no_code(&self) -> bool {
-        self.students == 0 && self.of_other_lessons == 0 && self.damaged.is_empty()
-    }
-
     /// Reads all codes in a text.
     ///
     /// # Errors

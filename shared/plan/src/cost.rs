@@ -131,7 +131,7 @@ pub(super) struct CollectiveCost {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Basis {
-    /// Measured times, or a closed form fitted to them.
+    /// Measured, on this machine.
     Measured,
     /// By a closed form that a paper published of this machine.
     Published,

@@ -191,18 +191,6 @@ fn near(a: f64, b: f64) {
     assert!((a / b - 1.0).abs() < 1e-9, "{a} is not {b}");
 }
 
-/// The arithmetic of a reduction is computation, in the steps as in their sum.
-#[test]
-fn steps_and_their_sum_divide_time_alike() {
-    let text = "[[step]]\ncompute = \"1ms\"\n[[step]]\nreduce_scatter = 480000";
-    let plan = plan(text, "ap3000-mpi", &[12]);
-    let point = &plan.points[0];
-    assert_eq!(point.by, Method::Simulated);
-    let of_steps: f64 = point.steps.iter().map(|step| step.parts.compute).sum();
-    assert!(of_steps > 2000.0, "{of_steps}");
-    near(point.parts.compute, of_steps);
-}
-
 /// Hwang, Wang & Wang 1997: what was measured of an operation is what it takes, simulated or not.
 #[test]
 fn measured_operations_take_what_was_measured() {

@@ -11,8 +11,8 @@ pub(crate) struct Facts {
     /// Set the number of ranks of files that do not state it (OSU's do not)
     #[arg(long, value_name = "[FILE=]N", value_parser = values::of_file(values::ranks))]
     pub(crate) ranks: Vec<PerFile<u32>>,
-    /// Set the tier that messages crossed: network, node, NAME:inter or NAME:intra [default: network, with a note
-    /// that this is assumed]
+    /// Set the tier that messages crossed: network, node, NAME:inter or NAME:intra [default:
+    /// network, with a note that this is assumed]
     #[arg(long, value_name = "[FILE=]TIER", value_parser = values::of_file(TierName::parse))]
     pub(crate) tier: Vec<PerFile<TierName>>,
     /// Set the operation of files that do not state it (older nccl-tests do not)
