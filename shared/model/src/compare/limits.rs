@@ -82,7 +82,7 @@ impl FromStr for Limit {
     fn from_str(text: &str) -> Result<Self, Error> {
         let text = text.trim().to_owned();
         let (selector, bound) = match text.find(['<', '>']) {
-            None if text.contains('=') => return Err(refused(&text).into()),
+            None if text.find('=').is_some_and(|at| at > 0) => return Err(refused(&text).into()),
             None => (text.as_str(), Bound::Changed),
             Some(at) => {
                 let side = if text[at..].starts_with('>') { Side::Above } else { Side::Below };
