@@ -128,22 +128,22 @@ pub struct Inputs {
     /// Rules by which a schedule is run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rules: Option<Rules>,
-    /// What-if: factor of L.
+    /// Quantity-if: factor of L.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scale_latency: Option<f64>,
-    /// What-if: factor of the bandwidth.
+    /// Quantity-if: factor of the bandwidth.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scale_bandwidth: Option<f64>,
-    /// What-if: factor of all overheads.
+    /// Quantity-if: factor of all overheads.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scale_overhead: Option<f64>,
-    /// What-if: factor of a traced program's computation.
+    /// Quantity-if: factor of a traced program's computation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scale_compute: Option<f64>,
-    /// What-if: another kind of progress.
+    /// Quantity-if: another kind of progress.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub if_progress: Option<ProgressKind>,
-    /// What-if: another eager limit.
+    /// Quantity-if: another eager limit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub if_eager_limit: Option<Bytes>,
     /// A sketch of a program, as it is written.
@@ -161,7 +161,7 @@ pub struct Inputs {
     /// Its open step, from 1; none before it is opened.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at: Option<u32>,
-    /// What was answered so far, as a code.
+    /// Quantity was answered so far, as a code.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub answers: Option<String>,
     /// Whether answers are hidden until the reader wants them, for teaching.
@@ -254,9 +254,11 @@ impl State {
         load: impl Fn(&str) -> Result<Signature, Error>,
     ) -> Result<Self, Error> {
         let (machines, view, set) = match figure.shown {
-            figures::Shown::Panels { machines, .. } => (machines, View::Figures, [].as_slice()),
-            figures::Shown::View { machines, view, set } => (machines, view, set),
-            figures::Shown::Not(why) => return Err(figure.not_drawn(why)),
+            figures::FigureContent::Panels { machines, .. } => {
+                (machines, View::Figures, [].as_slice())
+            }
+            figures::FigureContent::View { machines, view, set } => (machines, view, set),
+            figures::FigureContent::Not(why) => return Err(figure.not_drawn(why)),
         };
         let open = open.filter(|_| machines.is_empty());
         let first = if open.is_none() && machines.is_empty() { &["cray-t3d"] } else { machines };

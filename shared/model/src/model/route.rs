@@ -4,7 +4,7 @@ use super::Model;
 use super::error::ModelError;
 use crate::Error;
 use crate::error::Assumption;
-use crate::measured::Reading;
+use crate::measured::MeasuredTime;
 use crate::signature::{At, Curve, Signature, Style, Tier, known};
 use crate::units::{Bytes, Interval, Micros, MicrosPerByte};
 
@@ -158,13 +158,13 @@ impl<'a> Route<'a> {
     }
 
     /// Half a round trip, as it was measured here.
-    pub fn measured(&self, bytes: Bytes) -> Option<Reading> {
+    pub fn measured(&self, bytes: Bytes) -> Option<MeasuredTime> {
         let style = self.style.map(|style| style.name.0.as_str());
         self.signature.measured_message(self.tier, style, bytes)
     }
 
     /// The same while so many pairs of the same two nodes exchange at once.
-    pub fn measured_pairs(&self, pairs: u32, bytes: Bytes) -> Option<Reading> {
+    pub fn measured_pairs(&self, pairs: u32, bytes: Bytes) -> Option<MeasuredTime> {
         let style = self.style.map(|style| style.name.0.as_str());
         self.signature.measured_pairs(self.tier, style, pairs, bytes)
     }
