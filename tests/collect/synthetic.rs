@@ -109,7 +109,7 @@ fn what_it_cannot_obey_is_refused() {
         ("", "--from"),
         ("--from nowhere.json", "nowhere.json"),
         ("--from truth.json --noise lots", "lots"),
-        ("--from truth.json --procs 1", "needs 2 processes or more"),
+        ("--from truth.json --procs 1", "needs 2 ranks or more"),
     ] {
         let words = format!("collect --transport synthetic {words} --quick -o sig.json");
         run(&mut loggia(folder.path(), &words)).ended(2, &[said]);

@@ -93,22 +93,22 @@ fn a_gigabyte_of_zeros_is_refused_without_reading_it() {
 #[test]
 fn factors_are_numbers() {
     for (words, message) in [
-        ("--scale-latency x", "`x` is no number from 0 on"),
-        ("--scale-compute 1=nan", "`nan` is no number from 0 on"),
+        ("--scale-latency x", "`x` is not a number of 0 or more"),
+        ("--scale-compute 1=nan", "`nan` is not a number of 0 or more"),
         ("--scale-compute one=2", "`one` is not a rank"),
-        ("--scale-bandwidth 0", "`0` is no number above 0"),
+        ("--scale-bandwidth 0", "`0` is not a number above 0"),
     ] {
         says(&refusal(&format!("replay docs/halo cray-t3d {words}")), "message", message);
     }
     let error = refusal("link cray-t3d --set scale_bandwidth=0");
-    says(&error, "message", "`0` is no number above 0");
+    says(&error, "message", "`0` is not a number above 0");
 }
 
 #[test]
 fn numbers_of_processes() {
     for procs in ["0", "1"] {
         let question = format!("predict collective cray-t3d --op bcast --procs {procs} --bytes 8");
-        says(&refusal(&question), "message", "needs 2 processes or more");
+        says(&refusal(&question), "message", "needs 2 ranks or more");
     }
     for procs in ["-4", "1.5", "many", "4294967296"] {
         refusal(&format!("predict collective cray-t3d --op bcast --procs={procs} --bytes 8"));

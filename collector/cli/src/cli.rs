@@ -100,7 +100,7 @@ pub(crate) struct Cli {
 
 #[derive(Subcommand)]
 pub(crate) enum Verb {
-    /// List the built-in signatures: machines of today, and those of the papers
+    /// List the built-in signatures: current machines, and those of the papers
     #[command(after_help = "Examples:
   loggia list
   loggia list infiniband
@@ -109,7 +109,7 @@ pub(crate) enum Verb {
 WORD selects the machines whose name, title, group, network, year or kind of numbers contains it.
 Numbers are measured, calibrated for a simulator, derived from OSU's output, or published in a paper.")]
     List(List),
-    /// Make a signature of its own from a few numbers
+    /// Write a signature from a few numbers
     #[command(after_help = "Examples:
   loggia new our-cluster --L 2us --o 0.3us --G 0.08ns
   loggia new our-cluster --L 2us --o 0.3us --G 0.08ns -o mine.json
@@ -135,7 +135,7 @@ signature (see `loggia help show`).")]
   loggia metrics cray-t3d --op alltoall --procs 64
   loggia metrics myrinet-gm")]
     Metrics(Metrics),
-    /// Rank all methods for a collective operation and find the crossovers in size and process count
+    /// Rank all methods for a collective operation and find the crossovers in size and number of ranks
     #[command(after_help = "Examples:
   loggia choose ap3000-mpi --op reduce_scatter --procs 8 --bytes 480000
   loggia choose ap3000-mpi --op allgather --procs 8 --bytes 64
@@ -169,7 +169,7 @@ With --history, the status is 3 if the last run changed from the first.")]
   loggia figure tourino-2 --json
   loggia figure hwang-5 mine.json        (with your machine)
 
---at selects a position on the horizontal axis: bytes or processes.")]
+--at selects a position on the horizontal axis: bytes or ranks.")]
     Figure(Figure),
     /// Simulate a schedule of sends, receives and computation
     #[command(after_help = "Examples:
@@ -185,7 +185,8 @@ With --history, the status is 3 if the last run changed from the first.")]
 SCHEDULE is a GOAL file, text or binary. The machine is a signature or a set of numbers.
 --timeline writes the Chrome trace format: open it in Perfetto (ui.perfetto.dev).
 Without --rules, the simulation uses the richest model that the signature supports. With a set of
-numbers it uses loggops, which equals LogGOPSim's model.")]
+numbers it uses loggops, which equals LogGOPSim's model.
+Exit status: 1 if the schedule cannot complete.")]
     Simulate(Box<Simulate>),
     /// Measure this machine: a signature with confidence intervals, quality and samples
     #[command(after_help = "Examples:

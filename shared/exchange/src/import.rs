@@ -5,18 +5,18 @@
 //! | `lines` | what did the tool print, without what launchers put before it |
 //! | `table` | which number stands in which column |
 //! | `reading` | whose output is that, and what was taken of it |
-//! | `run` | what is known of one benchmark's run, and its numbers |
-//! | `osu`, `imb`, `netgauge`, `logp_mpi`, `reprompi`, `skampi`, `netpipe`, `nccl` | how does that tool print |
+//! | `run` | one run of a benchmark: its conditions and its numbers |
+//! | `osu`, `imb`, `netgauge`, `logp_mpi`, `reprompi`, `skampi`, `netpipe`, `nccl` | the output of that tool |
 //! | `plain` | a table with a header of known columns, CSV or TSV |
-//! | [`options`] | what do the files not say, and who has said it instead |
-//! | `tier` | which way did messages go |
-//! | `samples` | how are a run's numbers counted here |
-//! | [`result`] | which signature is that, and what was asked in vain |
-//! | [`words`] | what do the command and the page say of it |
-//! | [`merge`] | what does it add to a signature that there is already |
+//! | [`options`] | facts that the files do not state, given by the user |
+//! | `tier` | the tier that messages crossed |
+//! | `samples` | a run's numbers in the units of this program |
+//! | [`result`] | the signature, and facts that no file needed |
+//! | [`words`] | the words of the command and of the page |
+//! | [`merge`] | how an import completes an existing signature |
 //!
-//! Readers are told line by line, so that outputs may follow each other in one file, and a file may be
-//! longer than memory. A tool is known by what it prints, not by what its file is called. Units are
+//! Parsers take one line at a time, so that outputs may follow each other in one file, and a file may
+//! be longer than memory. A tool is recognised by its output, not by the name of the file. Units are
 //! converted once, where a number is read.
 
 mod imb;

@@ -1,6 +1,6 @@
-//! The ways in which an operation may be done, each run on the machine at every point that was
-//! measured: our algorithms, and others that libraries have. The others are never named, but who
-//! looks like one of them is not taken for ours.
+//! The candidates for an operation, each simulated at every measured point: the algorithms of
+//! Loggia, and others that libraries have. The others are never named; they keep Loggia's
+//! algorithms from being named in their place.
 
 use loggia_model::placement::Nodes;
 use loggia_model::rules::Rules;
@@ -11,19 +11,19 @@ use loggia_schedule::schedule::{Builder, CalcUnit, Schedule, Step};
 use loggia_simulate::collective::{Algorithm, Shape, algorithms, named};
 use loggia_simulate::{Setting, Simulation};
 
-/// Longer schedules are not run on the side.
+/// Longer schedules are not simulated.
 const MOST_OPS: u128 = 200_000;
 
-/// Segments in which libraries send long messages on, if they do.
+/// Segment sizes of pipelines in libraries.
 const SEGMENTS: [u64; 3] = [8 << 10, 32 << 10, 128 << 10];
 
-/// A number of processes, and how many bytes as the operation counts them.
+/// Number of ranks, and bytes as the operation counts them.
 pub(super) type Point = (Procs, Bytes);
 
 /// Parts of a time in µs: overheads, L, bytes, g.
 pub(super) type TimeParts = [f64; 4];
 
-/// A way to do the operation.
+/// A candidate.
 pub(super) struct Candidate {
     pub(super) name: &'static str,
     /// `None` for algorithms that only other libraries have.
@@ -45,8 +45,8 @@ pub(super) struct Machine<'a> {
 enum Tree {
     /// This many chains of neighbouring ranks below the root, of equal length.
     Chains(u32),
-    /// Up to k − 1 children for each digit of a rank's number in base k.
-    Digits(u32),
+    /// k-nomial: up to k − 1 children for each digit of a rank's number in base k.
+    Knomial(u32),
     /// 2v + 1 and 2v + 2 below v.
     Binary,
 }
@@ -95,7 +95,7 @@ impl<'a> Machine<'a> {
         made.map_or(0.0, |[overheads, ..]| overheads)
     }
 
-    /// All ways to do the operation, at all of these points.
+    /// All candidates for the operation, at these points.
     pub(super) fn candidates(&self, op: Operation, points: &[Point]) -> Vec<Candidate> {
         let mut all = self.ours(op, points);
         for (name, tree) in other_trees(op) {
@@ -261,10 +261,10 @@ fn plus(a: TimeParts, b: TimeParts) -> TimeParts {
 }
 
 impl Tree {
-    /// The tree of an algorithm of ours that can be gone along in segments.
+    /// The tree of one of Loggia's algorithms that can be pipelined.
     fn named(op: Operation, name: &str) -> Option<Self> {
         match (op, name) {
-            (Operation::Bcast | Operation::Reduce, "binomial") => Some(Tree::Digits(2)),
+            (Operation::Bcast | Operation::Reduce, "binomial") => Some(Tree::Knomial(2)),
             (Operation::Bcast | Operation::Reduce, "binary") => Some(Tree::Binary),
             (Operation::Reduce, "chain") => Some(Tree::Chains(1)),
             (Operation::Bcast | Operation::Reduce, "flat") => Some(Tree::Chains(u32::MAX)),
@@ -277,7 +277,7 @@ impl Tree {
         let below = v.checked_sub(1)?;
         Some(match self {
             Tree::Binary => below / 2,
-            Tree::Digits(base) => {
+            Tree::Knomial(base) => {
                 let mut digit = 1;
                 while v / digit >= base {
                     digit *= base;
@@ -298,12 +298,11 @@ impl Tree {
     }
 }
 
-/// Trees that Open MPI broadcasts down and reduces up, as it does without being told otherwise, and
-/// we do not.
+/// Default trees of Open MPI that Loggia lacks.
 fn other_trees(op: Operation) -> Vec<(&'static str, Tree)> {
     match op {
         Operation::Bcast | Operation::Reduce => {
-            vec![("4 chains", Tree::Chains(4)), ("a tree of radix 4", Tree::Digits(4))]
+            vec![("4 chains", Tree::Chains(4)), ("a tree of radix 4", Tree::Knomial(4))]
         }
         _ => Vec::new(),
     }
@@ -393,8 +392,8 @@ mod tests {
         assert_eq!(parents(Tree::Chains(4), 4), [0, 0, 0]);
         assert_eq!(parents(Tree::Chains(u32::MAX), 4), [0, 0, 0]);
         assert_eq!(parents(Tree::Binary, 6), [0, 0, 1, 1, 2]);
-        assert_eq!(parents(Tree::Digits(2), 8), [0, 0, 1, 0, 1, 2, 3]);
-        assert_eq!(parents(Tree::Digits(4), 9), [0, 0, 0, 0, 1, 2, 3, 0]);
+        assert_eq!(parents(Tree::Knomial(2), 8), [0, 0, 1, 0, 1, 2, 3]);
+        assert_eq!(parents(Tree::Knomial(4), 9), [0, 0, 0, 0, 1, 2, 3, 0]);
     }
 
     /// Trees that exist twice must take the same time.

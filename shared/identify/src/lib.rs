@@ -1,20 +1,19 @@
-//! Which algorithm an operation's library seems to use: each known way is simulated on the machine
-//! as it was measured, and compared with the operation's times over p and m.
+//! Which algorithm the library probably uses for an operation: each candidate is simulated on the
+//! measured machine and compared with the measured times over p and m.
 //!
-//! An algorithm is named only if it comes close, and no other way does, not even with parameters
-//! that suit it better than those that were measured. Ways that libraries have and we do not count
-//! among the others. Where sizes are handled differently, the shorter and the longer ones are
-//! looked at apart.
+//! An algorithm is named only if its error is small and that of every other candidate clearly
+//! larger, even with parameters that fit the other better than the measured ones. Algorithms of
+//! libraries that Loggia lacks are candidates, too, but are never named. If no algorithm fits all
+//! sizes, short and long messages are examined apart.
 
 mod candidates;
-mod closeness;
+mod misfit;
 // Too much for an interpreter.
 #[cfg(test)]
 #[cfg(not(target_arch = "wasm32"))]
 mod trials;
 
 use candidates::{Candidate, Machine, Point};
-use closeness::{Freedom, Misfit, misfit};
 use loggia_fit::collective::conditions::{Conditions, Curve};
 use loggia_fit::states::States;
 use loggia_model::signature::{Operation, Range, Samples, Signature, Statistic};
@@ -22,25 +21,26 @@ use loggia_model::stats::quantile::median;
 use loggia_model::units::words::number;
 use loggia_model::units::{Bytes, Procs};
 use loggia_simulate::collective::Algorithm;
+use misfit::{Freedom, Misfit, misfit};
 use std::collections::BTreeSet;
 
 /// The largest error of a named algorithm, unless noise explains more.
-const CLOSE: f64 = 0.1;
-/// Nobody is taken to be closer than this: no model is that good …
-const SMALLEST: f64 = 0.04;
-/// The same if several ranges of sizes are tried.
-const SMALLEST_OF_PART: f64 = 0.06;
+const MAX_ERROR: f64 = 0.1;
+/// Errors below this are taken as this: no model is better.
+const ERROR_FLOOR: f64 = 0.04;
+/// The same if only some of the sizes are examined.
+const ERROR_FLOOR_OF_PART: f64 = 0.06;
 /// The smallest ratio of the next algorithm's error to the error of the named one.
-const CLEARLY: f64 = 2.0;
-/// A parameter may be wrong by this factor at least. Where two ranks alone, about which all ways
-/// agree, show that the model is further off, by the square of that.
-const WRONG: f64 = 1.3;
-/// The same if two ranks do not tell.
-const WRONG_UNSEEN: f64 = 1.6;
+const MIN_SEPARATION: f64 = 2.0;
+/// Smallest tolerance of a parameter, as a factor. All algorithms agree at p = 2: if the model is
+/// off by a factor r there, the tolerance is max(1.3, r²).
+const PARAMETER_TOLERANCE: f64 = 1.3;
+/// Tolerance without times at p = 2.
+const TOLERANCE_WITHOUT_PAIR: f64 = 1.6;
 /// Smallest p at which algorithms differ enough.
 const ENOUGH_PROCS: Procs = Procs(4);
 /// Up to this size t_c is neglected if no empty reduction was timed.
-const SHORT: Bytes = Bytes(64);
+const NEGLIGIBLE_ARITHMETIC: Bytes = Bytes(64);
 
 /// The result of identifying an operation's algorithm.
 #[derive(Clone, Debug)]
@@ -51,7 +51,7 @@ pub struct Finding {
     pub words: String,
 }
 
-/// A median, and how far off it may be as a part of it.
+/// A median and its relative standard error.
 #[derive(Clone, Copy, Debug)]
 struct Time {
     at: Point,
@@ -79,8 +79,7 @@ pub fn note(signature: &mut Signature) {
 /// signature's samples. None where there are no samples of it.
 #[must_use]
 pub fn identify(signature: &Signature, op: Operation) -> Option<Finding> {
-    // In blocks, executions overlap: a simulation of one execution does not show by how much a root
-    // runs ahead.
+    // In blocks, executions overlap, which a simulation of one execution does not show.
     let apart = |samples: &&Samples| samples.statistic != Statistic::MaximumOverRanks;
     let samples = &signature.samples;
     let states = States::of(samples.iter());
@@ -125,7 +124,11 @@ fn times(op: Operation, conditions: &Conditions) -> Vec<Time> {
         Operation::Reduce | Operation::Allreduce | Operation::Scan | Operation::ReduceScatter
     );
     let curves = if conditions.empty.is_empty() { &conditions.real } else { &conditions.empty };
-    let longest = if reduces && conditions.empty.is_empty() { SHORT } else { Bytes(u64::MAX) };
+    let longest = if reduces && conditions.empty.is_empty() {
+        NEGLIGIBLE_ARITHMETIC
+    } else {
+        Bytes(u64::MAX)
+    };
     let time = |procs: &Procs, (bytes, parts): (&Bytes, &Vec<f64>)| {
         let micros = median(parts).filter(|micros| *micros > 0.0)?;
         let count = parts.len() as f64;
@@ -198,18 +201,18 @@ impl Evidence {
         pieces.into_iter().filter(|piece| !piece.is_empty()).collect()
     }
 
-    /// Whether at this size alone no other way comes much closer.
+    /// Whether at this size alone no other candidate has a much smaller error.
     fn suits(&self, algorithm: &Algorithm, size: Bytes) -> bool {
         let here: Vec<usize> =
             (0..self.times.len()).filter(|index| self.times[*index].at.1 == size).collect();
-        let freedom = Freedom { factor: self.wrong(&here), call: self.call };
+        let freedom = Freedom { factor: self.tolerance(&here), call: self.call };
         let is_it = |candidate: &&Candidate| {
             candidate.algorithm.is_some_and(|known| known.name == algorithm.name)
         };
         let misfit = |candidate: &Candidate| self.misfit(candidate, &here, freedom).shape;
         let own = self.candidates.iter().find(is_it).map_or(f64::INFINITY, misfit);
         let others = self.candidates.iter().filter(|candidate| !is_it(candidate));
-        own <= SMALLEST || others.map(misfit).all(|other| CLEARLY * other >= own)
+        own <= ERROR_FLOOR || others.map(misfit).all(|other| MIN_SEPARATION * other >= own)
     }
 
     /// The result for these sizes.
@@ -223,8 +226,9 @@ impl Evidence {
         }
         let squares: f64 = here.iter().map(|index| self.times[*index].noise.powi(2)).sum();
         let noise = (squares / here.len() as f64).sqrt();
-        let freedom = Freedom { factor: self.wrong(&here), call: self.call };
-        let smallest = if here.len() == self.times.len() { SMALLEST } else { SMALLEST_OF_PART };
+        let freedom = Freedom { factor: self.tolerance(&here), call: self.call };
+        let smallest =
+            if here.len() == self.times.len() { ERROR_FLOOR } else { ERROR_FLOOR_OF_PART };
         let mut ranking: Vec<(Misfit, &Candidate)> = self
             .candidates
             .iter()
@@ -233,16 +237,16 @@ impl Evidence {
         ranking.sort_by(|a, b| a.0.shape.total_cmp(&b.0.shape));
         let percent = |part: f64| number(part * 100.0, 2);
         let Some(((best, first), others)) = ranking.split_first().map(|(a, b)| (*a, b)) else {
-            return Outcome::Undetermined("no way could be simulated".to_owned());
+            return Outcome::Undetermined("no algorithm could be simulated".to_owned());
         };
-        if best.shape > CLOSE.max(1.5 * noise) {
+        if best.shape > MAX_ERROR.max(1.5 * noise) {
             return Outcome::Undetermined(format!(
                 "no known one comes close; the closest, {}, has an error of {}%",
                 first.name,
                 percent(best.shape)
             ));
         }
-        let clearly = CLEARLY * best.shape.max(noise).max(smallest);
+        let clearly = MIN_SEPARATION * best.shape.max(noise).max(smallest);
         let rivals: Vec<&str> = others
             .iter()
             .filter(|(misfit, _)| misfit.shape < clearly || misfit.overall < best.overall)
@@ -264,9 +268,8 @@ impl Evidence {
         }
     }
 
-    /// The factor by which parameters may be wrong: as measured between two ranks, where most
-    /// algorithms agree.
-    fn wrong(&self, here: &[usize]) -> f64 {
+    /// The tolerance of parameters, from the error at p = 2, where most algorithms agree.
+    fn tolerance(&self, here: &[usize]) -> f64 {
         let two: Vec<usize> =
             here.iter().copied().filter(|index| self.times[*index].at.0 == Procs(2)).collect();
         let off = |made: &Vec<candidates::TimeParts>| {
@@ -276,7 +279,8 @@ impl Evidence {
             median(&two.iter().map(ratio).collect::<Vec<_>>())
         };
         let offs = self.candidates.iter().flat_map(|candidate| &candidate.variants).filter_map(off);
-        offs.min_by(f64::total_cmp).map_or(WRONG_UNSEEN, |off| (2.0 * off).exp().max(WRONG))
+        offs.min_by(f64::total_cmp)
+            .map_or(TOLERANCE_WITHOUT_PAIR, |off| (2.0 * off).exp().max(PARAMETER_TOLERANCE))
     }
 
     /// The misfit of a candidate's best variant.

@@ -1,4 +1,4 @@
-//! Times made from every known way of every operation, with noise, on machines whose parameters are
+//! Times made from every candidate of every operation, with noise, on machines whose parameters are
 //! somewhat wrong: each is named, or left undetermined, and never called by another name.
 
 use super::candidates::{Machine, Point, TimeParts};
@@ -77,7 +77,7 @@ struct Score {
 }
 
 impl Score {
-    /// Every way of an operation in turn is the true one.
+    /// Each candidate of an operation in turn is the true one.
     fn add(&mut self, trial: Trial, signature: &Signature, op: Operation, procs: &[u32]) {
         let sizes = if op == Operation::Barrier { &SIZES[..1] } else { &SIZES };
         let at = |p: &u32| sizes.iter().map(|m| (Procs(*p), Bytes(*m))).collect::<Vec<Point>>();

@@ -5,9 +5,9 @@
 //! listed, with the reason why it is not drawn.
 //!
 //! ```
-//! use loggia_link::figures::{self, Shown};
+//! use loggia_link::figures::{self, FigureContent};
 //! let figure = figures::named("hwang-3")?;
-//! let Shown::Panels { machines, panels } = figure.shown else { panic!("drawn here") };
+//! let FigureContent::Panels { machines, panels } = figure.shown else { panic!("drawn here") };
 //! assert_eq!(machines, ["ibm-sp2", "cray-t3d", "intel-paragon"]);
 //! assert_eq!(panels[3].title, "Scatter");
 //! # Ok::<(), loggia_model::Error>(())
@@ -20,8 +20,9 @@ mod hwang;
 mod panel;
 mod tourino;
 
-pub use panel::{Bar, Drawn, Line, Over, Panel, Part, What};
+pub use panel::{Bar, Drawn, Line, Over, Panel, Part, Quantity};
 
+use crate::error::StateError;
 use crate::view::View;
 use loggia_model::Error;
 
@@ -46,12 +47,12 @@ pub struct Figure {
     /// The paper's conclusion, and differences to its tables.
     pub concluded: &'static str,
     /// How it is shown on the page.
-    pub shown: Shown,
+    pub shown: FigureContent,
 }
 
 /// How a figure is shown.
 #[derive(Clone, Copy, Debug)]
-pub enum Shown {
+pub enum FigureContent {
     /// In panels, for these machines.
     Panels {
         /// Built-in machines.
@@ -108,8 +109,7 @@ impl Figure {
 
     /// The error for a figure that is not shown.
     pub fn not_drawn(&self, why: &str) -> Error {
-        let message = format!("figure {} is not drawn: {why}", self.name);
-        Error::new(message, "figure", "`loggia figure` lists all: choose another")
+        StateError::NotDrawn { figure: self.name.to_owned(), why: why.to_owned() }.into()
     }
 }
 
@@ -132,7 +132,7 @@ mod tests {
         assert_eq!(names.len(), count);
         for figure in all() {
             match figure.shown {
-                Shown::Not(why) => {
+                FigureContent::Not(why) => {
                     let error = State::of_figure(figure, None).unwrap_err();
                     assert!(error.message.contains(why), "{}: {error}", figure.name);
                 }
@@ -150,7 +150,7 @@ mod tests {
     #[test]
     fn every_line_and_bar_of_every_panel_has_numbers() {
         for figure in all() {
-            let Shown::Panels { machines, panels } = figure.shown else { continue };
+            let FigureContent::Panels { machines, panels } = figure.shown else { continue };
             let machines: Vec<Signature> =
                 machines.iter().map(|name| library::load(name).unwrap()).collect();
             let machines: Vec<&Signature> = machines.iter().collect();

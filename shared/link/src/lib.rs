@@ -1,5 +1,6 @@
 //! Links to the page: the state that they hold, and its encoding; the figures of papers.
 
+pub mod error;
 pub mod figures;
 mod link;
 pub mod single;

@@ -1,5 +1,6 @@
 //! The state of the page: signatures, a view and its inputs.
 
+use crate::error::StateError;
 use crate::figures::{self, Figure};
 pub use crate::view::{FORMER_VIEWS, View};
 use loggia_model::error::{Input, Place};
@@ -19,6 +20,7 @@ use std::str::FromStr;
 
 /// The most bytes of a text that is typed into the page, such as a sketch.
 pub const LONGEST_TEXT: usize = 1 << 16;
+const MOST_SIGNATURES: usize = 64;
 
 /// Everything that the page shows, and so everything that a link must carry.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -126,22 +128,22 @@ pub struct Inputs {
     /// Rules by which a schedule is run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rules: Option<Rules>,
-    /// What-if: factor of L.
+    /// Quantity-if: factor of L.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scale_latency: Option<f64>,
-    /// What-if: factor of the bandwidth.
+    /// Quantity-if: factor of the bandwidth.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scale_bandwidth: Option<f64>,
-    /// What-if: factor of all overheads.
+    /// Quantity-if: factor of all overheads.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scale_overhead: Option<f64>,
-    /// What-if: factor of a traced program's computation.
+    /// Quantity-if: factor of a traced program's computation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scale_compute: Option<f64>,
-    /// What-if: another kind of progress.
+    /// Quantity-if: another kind of progress.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub if_progress: Option<ProgressKind>,
-    /// What-if: another eager limit.
+    /// Quantity-if: another eager limit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub if_eager_limit: Option<Bytes>,
     /// A sketch of a program, as it is written.
@@ -159,7 +161,7 @@ pub struct Inputs {
     /// Its open step, from 1; none before it is opened.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at: Option<u32>,
-    /// What was answered so far, as a code.
+    /// Quantity was answered so far, as a code.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub answers: Option<String>,
     /// Whether answers are hidden until the reader wants them, for teaching.
@@ -252,9 +254,11 @@ impl State {
         load: impl Fn(&str) -> Result<Signature, Error>,
     ) -> Result<Self, Error> {
         let (machines, view, set) = match figure.shown {
-            figures::Shown::Panels { machines, .. } => (machines, View::Figures, [].as_slice()),
-            figures::Shown::View { machines, view, set } => (machines, view, set),
-            figures::Shown::Not(why) => return Err(figure.not_drawn(why)),
+            figures::FigureContent::Panels { machines, .. } => {
+                (machines, View::Figures, [].as_slice())
+            }
+            figures::FigureContent::View { machines, view, set } => (machines, view, set),
+            figures::FigureContent::Not(why) => return Err(figure.not_drawn(why)),
         };
         let open = open.filter(|_| machines.is_empty());
         let first = if open.is_none() && machines.is_empty() { &["cray-t3d"] } else { machines };
@@ -318,8 +322,8 @@ impl State {
     /// Refuses signatures that cannot be. Inputs that the first one cannot answer are no reason to
     /// refuse a link: the view says why there is no answer.
     pub fn validate(&self) -> Result<(), Error> {
-        if self.signatures.len() > 64 {
-            return Err(Error::new("more than 64 signatures", "signatures", "show fewer at once"));
+        if self.signatures.len() > MOST_SIGNATURES {
+            return Err(StateError::TooManySignatures { most: MOST_SIGNATURES }.into());
         }
         for (i, signature) in self.signatures.iter().enumerate() {
             signature.validate().map_err(|e: Error| {
@@ -399,19 +403,21 @@ fn text(value: &str) -> Result<Option<String>, Error> {
 }
 
 fn step(value: &str) -> Result<u32, Error> {
-    value.trim().parse().ok().filter(|step| *step > 0).ok_or_else(|| {
-        Error::new(format!("{value} is no step of a lesson"), "at", "give a whole number from 1 on")
-    })
+    value
+        .trim()
+        .parse()
+        .ok()
+        .filter(|step| *step > 0)
+        .ok_or_else(|| StateError::NotAStep(value.to_owned()).into())
 }
 
 fn depth(value: &str) -> Result<u32, Error> {
-    value.trim().parse().ok().filter(|depth| *depth > 0).ok_or_else(|| {
-        Error::new(
-            format!("{value} is no number of messages in flight"),
-            "depth",
-            "give a whole number from 1 on, such as 16",
-        )
-    })
+    value
+        .trim()
+        .parse()
+        .ok()
+        .filter(|depth| *depth > 0)
+        .ok_or_else(|| StateError::NotADepth(value.to_owned()).into())
 }
 
 /// `ring,bruck`
@@ -443,9 +449,7 @@ fn some_ranks(value: &str) -> Result<String, Error> {
 fn no_longer(value: &str, most: usize) -> Result<&str, Error> {
     match value.len() <= most {
         true => Ok(value),
-        false => {
-            Err(Error::new("this is longer than any sketch", "", format!("{most} bytes at most")))
-        }
+        false => Err(StateError::TextTooLong { most }.into()),
     }
 }
 
@@ -458,11 +462,7 @@ fn yes(value: &str) -> Result<bool, Error> {
     match value.trim() {
         "yes" | "true" => Ok(true),
         "no" | "false" => Ok(false),
-        _ => Err(Error::new(
-            format!("{value} is neither yes nor no"),
-            Place::Nowhere,
-            "say yes or no",
-        )),
+        _ => Err(StateError::NotYesOrNo(value.to_owned()).into()),
     }
 }
 

@@ -15,6 +15,7 @@
 
 mod changes;
 mod conditions;
+pub mod error;
 mod history;
 mod limits;
 mod overtaking;

@@ -3,10 +3,12 @@
 mod input;
 mod place;
 mod remedy;
+mod value;
 
 pub use input::Input;
 pub use place::Place;
 pub use remedy::{Assumption, Part, Remedy};
+pub use value::{Expected, PlacementError, ValueError};
 
 use serde::{Deserialize, Serialize, Serializer};
 

@@ -1,10 +1,11 @@
 //! The file format: JSON, versioned, checked field by field.
 
+pub mod error;
 mod layout;
 mod place;
 
-use crate::error::Place;
 use crate::{Error, Signature};
+use error::JsonError;
 use layout::Layout;
 use place::path_at;
 use serde::de::DeserializeOwned;
@@ -35,7 +36,7 @@ struct Header {
 /// assert!(error.place.to_string().starts_with("2:"));
 /// ```
 pub fn from_json(text: &str) -> Result<Signature, Error> {
-    let header: Header = serde_json::from_str(text).map_err(|e| explain(&e, ""))?;
+    let header: Header = serde_json::from_str(text).map_err(of_header)?;
     let version = version_of(&header)?;
     // There is no older version, and no migration.
     let is_newest = MIGRATIONS.is_empty() || version == Signature::VERSION;
@@ -48,35 +49,24 @@ pub fn from_json(text: &str) -> Result<Signature, Error> {
 /// Reads any value, and says in which field an error is. All readers go through
 /// here: each further way to read a signature would cost the page some 70 kB.
 pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, Error> {
-    serde_json::from_str(text).map_err(|e| explain(&e, &path_at(text, e.line(), e.column())))
+    serde_json::from_str(text).map_err(|error| {
+        let path = path_at(text, error.line(), error.column());
+        JsonError::Field { error, path }.into()
+    })
 }
 
 fn version_of(header: &Header) -> Result<u32, Error> {
-    let version = header.loggia.as_ref().ok_or_else(|| {
-        Error::new(
-            "this is not a Loggia signature: it has no field `loggia`",
-            "loggia",
-            "a signature begins with \"loggia\": 1, the version of its format",
-        )
-    })?;
+    let version = header.loggia.as_ref().ok_or(JsonError::NotASignature)?;
     match version.as_u64().and_then(|v| u32::try_from(v).ok()) {
         Some(v @ 1..=Signature::VERSION) => Ok(v),
-        Some(v) if v > Signature::VERSION => Err(Error::new(
-            format!("format version {v} is newer than this program"),
-            "loggia",
-            format!("this one reads up to version {}; use a newer Loggia", Signature::VERSION),
-        )),
-        _ => Err(Error::new(
-            format!("there is no format version {version}"),
-            "loggia",
-            format!("versions are whole numbers from 1 to {}", Signature::VERSION),
-        )),
+        Some(v) if v > Signature::VERSION => Err(JsonError::NewerVersion(v).into()),
+        _ => Err(JsonError::NoVersion(version.clone()).into()),
     }
 }
 
 /// An older file, brought up to date step by step and then read like any other.
 fn migrated(text: &str, from: u32, steps: &[Migration]) -> Result<Signature, Error> {
-    let mut value: Value = serde_json::from_str(text).map_err(|e| explain(&e, ""))?;
+    let mut value: Value = serde_json::from_str(text).map_err(of_header)?;
     for step in &steps[from as usize - 1..] {
         step(&mut value)?;
     }
@@ -84,24 +74,13 @@ fn migrated(text: &str, from: u32, steps: &[Migration]) -> Result<Signature, Err
     read(&value.to_string())
 }
 
-/// A JSON error as what, where and what to do.
-fn explain(error: &serde_json::Error, path: &str) -> Error {
-    use serde_json::error::Category;
-    let text = error.to_string();
-    let message = text.split(" at line ").next().unwrap_or(&text);
-    let place = match (error.line(), path) {
-        (0, path) => path.into(),
-        (line, "" | ".") => Place::at(line as u64, error.column() as u64),
-        (line, path) => format!("{line}:{} ({path})", error.column()).into(),
-    };
-    let help = match error.classify() {
-        Category::Eof => "the text ends too early: it was cut off; copy or write it again",
-        Category::Data => "shared/signature.schema.json says what may stand there",
-        Category::Syntax | Category::Io => {
-            "it is not JSON there (NaN and Infinity are not; leave out what is not known)"
-        }
-    };
-    Error::new(message, place, help)
+/// An error before the version is known.
+fn of_header(error: serde_json::Error) -> Error {
+    let is_first = (error.line(), error.column()) == (1, 1);
+    match is_first && error.is_syntax() {
+        true => JsonError::NotJson.into(),
+        false => JsonError::Field { error, path: String::new() }.into(),
+    }
 }
 
 /// Writes a signature: the text that `loggia show --json` prints and any Loggia reads.
@@ -200,7 +179,8 @@ mod tests {
             ("{}", "not a Loggia"),
             ("[]", "expected a signature"),
             ("7", "expected a signature"),
-            ("", "EOF"),
+            ("", "the text ends"),
+            ("# README\n", "not a Loggia signature: it is not JSON"),
         ] {
             let error = from_json(other).unwrap_err();
             assert!(error.message.contains(word), "{error:?}");

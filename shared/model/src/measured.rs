@@ -65,7 +65,7 @@ impl Basis {
 
 /// An answer from measurements.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Reading {
+pub struct MeasuredTime {
     /// The time, with a 95% interval of the answer itself.
     pub time: Interval<Micros>,
     pub basis: Basis,
@@ -160,14 +160,14 @@ impl Estimate {
         log2(self.time)
     }
 
-    fn reading(self) -> Reading {
+    fn reading(self) -> MeasuredTime {
         let factor = exp2(self.error);
         let time = Interval {
             value: Micros(self.time),
             low: Micros(self.time / factor),
             high: Micros(self.time * factor),
         };
-        Reading { time, basis: self.basis, doubts: self.doubts }
+        MeasuredTime { time, basis: self.basis, doubts: self.doubts }
     }
 }
 
@@ -179,7 +179,7 @@ impl Signature {
         tier: &Tier,
         style: Option<&str>,
         bytes: Bytes,
-    ) -> Option<Reading> {
+    ) -> Option<MeasuredTime> {
         sizes::at(&self.message_table(tier, style)?.points, bytes)
     }
 
@@ -219,7 +219,7 @@ impl Signature {
         style: Option<&str>,
         pairs: u32,
         bytes: Bytes,
-    ) -> Option<Reading> {
+    ) -> Option<MeasuredTime> {
         let one = self.message_table(tier, style)?;
         let of = |table: &&Table| {
             table.pairs.is_some()
@@ -246,7 +246,7 @@ impl Signature {
         procs: Procs,
         per_node: Option<u32>,
         bytes: Bytes,
-    ) -> Option<Reading> {
+    ) -> Option<MeasuredTime> {
         ranks::at(&ranks::columns(&self.tables, op, per_node), op, procs, bytes)
     }
 }

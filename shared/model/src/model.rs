@@ -19,6 +19,7 @@ pub mod collective;
 pub mod composition;
 pub mod crossover;
 pub mod editable;
+pub mod error;
 pub mod exchange;
 pub mod hockney;
 pub mod loggp;
@@ -40,7 +41,7 @@ pub use route::{Need, Route};
 
 use crate::Error;
 use crate::error::Input;
-use crate::measured::{Basis, Reading};
+use crate::measured::{Basis, MeasuredTime};
 use crate::signature::ASSUMED;
 use crate::units::{Bytes, Interval, Micros};
 use message::Message;
@@ -189,7 +190,7 @@ pub fn predict(route: &Route, model: Option<Model>, bytes: Bytes) -> Result<Pred
 }
 
 /// T(m) as it was measured; in its parts, where the calls are known.
-fn measured(route: &Route, bytes: Bytes, reading: Reading) -> Prediction {
+fn measured(route: &Route, bytes: Bytes, reading: MeasuredTime) -> Prediction {
     let Some(message) = Message::of(route, bytes) else {
         let whole = vec![Term::new("T", 1.0, Interval::exact(reading.time.value))];
         return Prediction::read(reading, "T(k)", whole);

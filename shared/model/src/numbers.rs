@@ -1,7 +1,7 @@
 //! One number for each parameter, as LogGOPSim takes them.
 
 use crate::Error;
-use crate::error::{Input, Remedy};
+use crate::error::ValueError;
 use crate::signature::{
     Curve, Machine, Origin, Parameter, Progress, Signature, Style, StyleName, Tier, Verdict,
 };
@@ -30,13 +30,7 @@ impl Numbers {
     /// A signature with these numbers, for the rules that take signatures.
     pub fn signature(&self) -> Result<Signature, Error> {
         if self.overhead_per_byte.0 > 0.0 {
-            return Err(Error::new(
-                "O, an overhead per byte, is for the simulation model loggops only",
-                Input::OverheadPerByte,
-                Remedy::from("use ")
-                    .then((Input::Rules, "loggops"))
-                    .then("; in a signature, o_s and o_r may be curves over the size"),
-            ));
+            return Err(ValueError::OverheadPerByte.into());
         }
         let overhead = || {
             Some(Curve {

@@ -1,7 +1,7 @@
 //! Placement of ranks on nodes.
 
 use crate::Error;
-use crate::error::Input;
+use crate::error::PlacementError;
 use std::collections::HashMap;
 
 /// The most ranks: those of a broadcast with as many operations as a schedule can have.
@@ -18,24 +18,25 @@ pub enum Placement {
     Explicit(Vec<u32>),
 }
 
-fn wrong(what: String) -> Error {
-    Error::new(what, Input::Nodes, "write block:8, cyclic:4 or 0,0,1,1")
-}
-
 impl Placement {
     /// `block:8`, `cyclic:4` or `0,0,1,1`.
     pub fn parse(text: &str) -> Result<Self, Error> {
         let number = |word: &str| {
-            word.trim().parse::<u32>().map_err(|_| wrong(format!("`{word}` is not a number")))
+            let not_a_number = |_| PlacementError::NotANumber(word.to_owned());
+            word.trim().parse::<u32>().map_err(not_a_number)
         };
-        let some = |count: u32| match count {
-            0 => Err(wrong("nodes of 0 ranks, or no nodes".to_owned())),
-            some => Ok(some),
+        let above_0 = |text: &str, error: PlacementError| match number(text)? {
+            0 => Err(error),
+            count => Ok(count),
         };
         match text.split_once(':') {
-            Some(("block", each)) => Ok(Placement::Block(some(number(each)?)?)),
-            Some(("cyclic", nodes)) => Ok(Placement::Cyclic(some(number(nodes)?)?)),
-            Some((word, _)) => Err(wrong(format!("`{word}` is no way to place ranks"))),
+            Some(("block", each)) => {
+                Ok(Placement::Block(above_0(each, PlacementError::EmptyNodes)?))
+            }
+            Some(("cyclic", nodes)) => {
+                Ok(Placement::Cyclic(above_0(nodes, PlacementError::NoNodes)?))
+            }
+            Some((word, _)) => Err(PlacementError::UnknownScheme(word.to_owned()).into()),
             None => Ok(Placement::Explicit(text.split(',').map(number).collect::<Result<_, _>>()?)),
         }
     }
@@ -58,7 +59,7 @@ impl Nodes {
     /// Reads a [`Placement`], for this many ranks.
     pub fn parse(text: &str, ranks: u32) -> Result<Self, Error> {
         if ranks > MOST_PROCS {
-            return Err(wrong(format!("{ranks} ranks are too many")));
+            return Err(PlacementError::TooManyRanks(ranks).into());
         }
         match Placement::parse(text)? {
             Placement::Block(each) => Nodes::block(ranks, each),
@@ -67,7 +68,7 @@ impl Nodes {
                 Ok(Nodes::explicit(&names))
             }
             Placement::Explicit(names) => {
-                Err(wrong(format!("nodes are given for {} of {ranks} ranks", names.len())))
+                Err(PlacementError::NodesOfOthers { nodes: names.len(), ranks }.into())
             }
         }
     }
@@ -75,7 +76,7 @@ impl Nodes {
     /// Neighbouring ranks together, `each` to a node.
     pub fn block(ranks: u32, each: u32) -> Result<Self, Error> {
         match each {
-            0 => Err(Error::new("nodes of 0 ranks", Input::Nodes, "put 1 or more on a node")),
+            0 => Err(PlacementError::EmptyNodes.into()),
             each => Ok(Nodes {
                 node_of: (0..ranks).map(|rank| rank / each).collect(),
                 index: (0..ranks).map(|rank| rank % each).collect(),
@@ -88,7 +89,7 @@ impl Nodes {
     /// One rank to each of `nodes` in turn.
     pub fn cyclic(ranks: u32, nodes: u32) -> Result<Self, Error> {
         match nodes {
-            0 => Err(Error::new("ranks on 0 nodes", Input::Nodes, "use 1 or more")),
+            0 => Err(PlacementError::NoNodes.into()),
             nodes => Ok(Nodes::explicit(&(0..ranks).map(|rank| rank % nodes).collect::<Vec<_>>())),
         }
     }

@@ -18,7 +18,7 @@ use crate::measured::Basis;
 use crate::model::message::Message;
 use crate::model::{Need, Prediction, Route, Term, Warning};
 use crate::signature::Transfer;
-use crate::timeline::{Activity, Place, Span, Timeline};
+use crate::timeline::{Activity, Lane, Span, Timeline};
 use crate::units::{Bytes, Interval, Micros};
 
 /// Times and space-time diagram of a protocol.
@@ -267,7 +267,7 @@ impl Drawing {
     fn fly(&mut self, message: &'static str, to: usize, start: Micros, with_bytes: bool) -> Micros {
         let first = start + self.latency;
         let mut draw = |activity, start, end| {
-            let (place, towards) = (Place::Network, Some(place(to)));
+            let (place, towards) = (Lane::Network, Some(place(to)));
             self.timeline.spans.push(Span { place, activity, message, towards, start, end });
         };
         draw(Activity::Latency, start, first);
@@ -279,8 +279,8 @@ impl Drawing {
     }
 }
 
-fn place(side: usize) -> Place {
-    if side == SENDER { Place::Sender } else { Place::Receiver }
+fn place(side: usize) -> Lane {
+    if side == SENDER { Lane::Sender } else { Lane::Receiver }
 }
 
 #[cfg(test)]
@@ -329,13 +329,13 @@ mod tests {
                     let end = |place| protocol.timeline.end(place);
                     let told = |p: &Prediction| p.time().unwrap();
                     assert!(
-                        close(end(Place::Sender), told(&protocol.sender)),
+                        close(end(Lane::Sender), told(&protocol.sender)),
                         "{name} {transfer:?}"
                     );
                     // RTA ends when its ACK is sent, so the delivery is the receiver's end as well.
                     let delivered = match transfer {
-                        Transfer::Ta => end(Place::Sender),
-                        _ => end(Place::Receiver),
+                        Transfer::Ta => end(Lane::Sender),
+                        _ => end(Lane::Receiver),
                     };
                     assert!(close(delivered, told(&protocol.delivery)), "{name} {transfer:?}");
                 }
@@ -349,7 +349,7 @@ mod tests {
         let route = Route::of(&t3d, None, None).unwrap();
         for transfer in Transfer::ALL {
             let timeline = predict(&route, transfer, Bytes(4096)).unwrap().timeline;
-            for line in [Place::Sender, Place::Receiver] {
+            for line in [Lane::Sender, Lane::Receiver] {
                 let mut at = Micros(0.0);
                 for span in timeline.spans.iter().filter(|span| span.place == line) {
                     assert_eq!(span.start, at, "{transfer:?} {line:?}");
@@ -376,7 +376,7 @@ mod tests {
             let ends: Vec<Micros> =
                 (0..=messages.len()).map(|n| timeline.first(n).last()).collect();
             assert!(ends.windows(2).all(|pair| pair[0] < pair[1]), "{transfer:?}: {ends:?}");
-            let wires = timeline.spans.iter().filter(|span| span.place == Place::Network);
+            let wires = timeline.spans.iter().filter(|span| span.place == Lane::Network);
             assert!(wires.clone().all(|span| span.towards.is_some()));
             assert!(timeline.first(1).spans.iter().any(|span| span.activity == Activity::Idle));
         }

@@ -1,7 +1,8 @@
 //! Numbers of ranks: a list such as `2,4,6`, or powers of two such as `2..1Mi`.
 
 use crate::Error;
-use crate::units::{Procs, doubling};
+use crate::error::{Expected, ValueError};
+use crate::units::{Count, Procs, doubling};
 
 /// Default numbers of ranks of a plan.
 pub const USUAL: &str = "2..1Ki";
@@ -13,18 +14,15 @@ const MOST_RANKS: u32 = 1 << 30;
 /// The numbers of ranks, rising, each once.
 ///
 /// # Errors
-/// What is no number of ranks, and how to write one.
+/// [`ValueError`] for a word that is not a number of ranks, and for an empty or too long list.
 pub fn ranks(text: &str) -> Result<Vec<Procs>, Error> {
-    const HELP: &str = "write such as 2,4,6 or 2..1M for powers of two";
-    let refused = |message: String| Error::new(message, "", HELP);
-    let number = |word: &str| {
-        let procs = one(word).map_err(|error| Error { help: HELP.into(), ..error })?;
-        Ok(u64::from(procs.0))
-    };
+    let number = |word: &str| Ok(u64::from(parsed(word, Expected::ListOfRanks)?.0));
     let all = doubling(text, number)?;
     match all.len() {
-        0 => Err(refused("no number of ranks is in that range".to_owned())),
-        count if count > MOST => Err(refused(format!("{count} numbers of ranks are too many"))),
+        0 => Err(ValueError::NoProcs.into()),
+        count if count > MOST => {
+            Err(ValueError::TooManyNumbersOfProcs { count, most: MOST }.into())
+        }
         // No number exceeds the largest one checked.
         _ => Ok(all.into_iter().map(|procs| Procs(procs as u32)).collect()),
     }
@@ -33,15 +31,19 @@ pub fn ranks(text: &str) -> Result<Vec<Procs>, Error> {
 /// One number of ranks.
 ///
 /// # Errors
-/// What is no number of ranks, and how to write one.
+/// [`ValueError`] for text that is not a number of ranks.
 pub fn one(text: &str) -> Result<Procs, Error> {
-    let refused = |message: String| Error::new(message, "", "write such as 1 or 16");
-    match text.trim().parse::<Procs>().ok().filter(|procs| procs.0 > 0) {
-        Some(procs) if procs.0 > MOST_RANKS => {
-            Err(refused(format!("{text} ranks are more than any machine has")))
+    Ok(parsed(text, Expected::Ranks)?)
+}
+
+fn parsed(text: &str, expected: Expected) -> Result<Procs, ValueError> {
+    match text.trim().parse::<Count>().ok().filter(|count| count.0 > 0) {
+        Some(count) if count.0 > u64::from(MOST_RANKS) => {
+            Err(ValueError::TooManyProcs { text: text.to_owned(), most: MOST_RANKS, expected })
         }
-        Some(procs) => Ok(procs),
-        None => Err(refused(format!("`{text}` is not a number of ranks"))),
+        // No number exceeds the largest one checked.
+        Some(count) => Ok(Procs(count.0 as u32)),
+        None => Err(ValueError::Malformed { text: text.to_owned(), expected }),
     }
 }
 
@@ -49,6 +51,18 @@ pub fn one(text: &str) -> Result<Procs, Error> {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
     use super::*;
+
+    #[test]
+    fn more_ranks_than_any_machine_has_are_refused_as_such() {
+        for text in ["3000000000", "1000000000000"] {
+            let expected = Expected::Ranks;
+            let too_many =
+                ValueError::TooManyProcs { text: text.to_owned(), most: MOST_RANKS, expected };
+            assert_eq!(parsed(text, expected).unwrap_err(), too_many);
+        }
+        let error = "1000000000000".parse::<Procs>().unwrap_err();
+        assert!(error.help.to_string().starts_with("use 4294967295 or fewer"), "{error}");
+    }
 
     #[test]
     fn lists_and_ranges_rise() {

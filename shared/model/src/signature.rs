@@ -8,6 +8,7 @@ mod collection;
 mod collective;
 mod curve;
 mod edit;
+pub mod error;
 mod form;
 mod identity;
 pub mod listing;
@@ -40,6 +41,7 @@ pub use tier::{DepthPoint, Reach, Tier};
 use crate::Error;
 use crate::error::Input;
 use crate::units::Procs;
+use error::SignatureError;
 use serde::{Deserialize, Serialize};
 
 /// One machine's communication, as a file.
@@ -86,13 +88,10 @@ impl Signature {
 
     /// The tier of that name, or the first.
     pub fn tier(&self, name: Option<&str>) -> Result<&Tier, Error> {
-        let first = self.tiers.first().ok_or_else(|| {
-            Error::new(
-                format!("{} reports no point-to-point parameters", self.title),
-                "tiers",
-                "its collective operations can be predicted, or choose another signature",
-            )
-        })?;
+        let first = self
+            .tiers
+            .first()
+            .ok_or_else(|| SignatureError::NoTiers { title: self.title.clone() })?;
         let Some(name) = name else { return Ok(first) };
         self.tiers.iter().find(|t| t.name == name).ok_or_else(|| {
             Error::unknown("tier", name, Input::Tier, self.tiers.iter().map(|t| t.name.as_str()))

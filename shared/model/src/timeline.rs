@@ -6,7 +6,7 @@ use serde::Serialize;
 /// A line of the diagram.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Place {
+pub enum Lane {
     /// The sender's processor.
     Sender,
     /// Between them.
@@ -39,13 +39,13 @@ pub enum Activity {
     Idle,
 }
 
-impl Place {
+impl Lane {
     /// Its name in answers.
     pub fn name(self) -> &'static str {
         match self {
-            Place::Sender => "sender",
-            Place::Network => "network",
-            Place::Receiver => "receiver",
+            Lane::Sender => "sender",
+            Lane::Network => "network",
+            Lane::Receiver => "receiver",
         }
     }
 }
@@ -78,13 +78,13 @@ impl Activity {
 /// An interval of time.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Span {
-    pub place: Place,
+    pub place: Lane,
     pub activity: Activity,
     /// The message: R, A, M, ACK; empty while idle.
     pub message: &'static str,
     /// Direction, on the network.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub towards: Option<Place>,
+    pub towards: Option<Lane>,
     #[serde(rename = "start_us")]
     pub start: Micros,
     #[serde(rename = "end_us")]
@@ -101,7 +101,7 @@ pub struct Timeline {
 
 impl Timeline {
     /// End of the last span on a line.
-    pub fn end(&self, place: Place) -> Micros {
+    pub fn end(&self, place: Lane) -> Micros {
         self.spans
             .iter()
             .filter(|span| span.place == place)

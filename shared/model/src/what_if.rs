@@ -1,6 +1,7 @@
 //! What-ifs: multiplied or set parameters of a machine.
 
 use crate::Error;
+use crate::error::{Expected, ValueError};
 use crate::model::Route;
 use crate::model::message::Message;
 use crate::signature::{Curve, Parameter, Point, ProgressKind, Signature, Table, Tier, Verdict};
@@ -123,19 +124,19 @@ impl WhatIf {
 
 /// Reads a factor: `0.5`, `2`, `0`.
 pub fn factor(text: &str) -> Result<f64, Error> {
-    number(text, |number| number >= 0.0, "from 0 on")
+    number(text, |number| number >= 0.0, Expected::Factor)
 }
 
 /// Reads a factor other than 0.
 pub fn divisor(text: &str) -> Result<f64, Error> {
-    number(text, |number| number > 0.0, "above 0")
+    number(text, |number| number > 0.0, Expected::Divisor)
 }
 
-fn number(text: &str, is_good: fn(f64) -> bool, which: &str) -> Result<f64, Error> {
+fn number(text: &str, is_good: fn(f64) -> bool, expected: Expected) -> Result<f64, Error> {
     let number = float(text);
-    number.filter(|number| is_good(*number)).ok_or_else(|| {
-        Error::new(format!("`{text}` is no number {which}"), "", "write such as 0.5 or 2")
-    })
+    number
+        .filter(|number| is_good(*number))
+        .ok_or_else(|| ValueError::Malformed { text: text.to_owned(), expected }.into())
 }
 
 fn multiply<U: Magnitude>(parameter: Option<&mut Parameter<U>>, by: impl Fn(U) -> U) {

@@ -4,7 +4,7 @@
 #![cfg(not(target_arch = "wasm32"))]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
-use loggia_model::measured::{Basis, Reading, ranks};
+use loggia_model::measured::{Basis, MeasuredTime, ranks};
 use loggia_model::signature::{Operation, Point, Statistic, Table};
 use loggia_model::stats::quantile::median;
 use loggia_model::units::{Bytes, Micros, Procs};
@@ -65,7 +65,7 @@ fn tables(text: &str) -> Vec<Table> {
     by.into_iter().map(table).collect()
 }
 
-fn ask(tables: &[Table], op: Operation, procs: Procs, bytes: Bytes) -> Option<Reading> {
+fn ask(tables: &[Table], op: Operation, procs: Procs, bytes: Bytes) -> Option<MeasuredTime> {
     ranks::at(&ranks::columns(tables, op, None), op, procs, bytes)
 }
 
@@ -78,7 +78,7 @@ struct Score {
 }
 
 impl Score {
-    fn add(&mut self, reading: &Reading, truth: Micros) {
+    fn add(&mut self, reading: &MeasuredTime, truth: Micros) {
         let time = reading.time;
         self.errors.push((time.value.0 / truth.0).ln().abs().exp() - 1.0);
         self.held += usize::from((time.low.0..=time.high.0).contains(&truth.0));

@@ -22,7 +22,7 @@ impl Deployment<'_> {
         let mut costs = Vec::new();
         // Ranks can only run ahead after the first iteration.
         let later = 1.0 - 1.0 / self.iterations.max(1) as f64;
-        let loose = (1.0 - self.closed(steps)) * later;
+        let loose = (1.0 - self.synchronised_share(steps)) * later;
         self.add(steps, (1.0, loose), &mut costs)?;
         Ok(costs)
     }
@@ -88,7 +88,7 @@ impl Deployment<'_> {
                 let Some(price) = self.machine.collective(self.call(&step.what), how)? else {
                     return Ok((Breakdown::default(), None));
                 };
-                let parts = self.beside(price.parts, step.during);
+                let parts = self.overlapped(price.parts, step.during);
                 return Ok((parts, Some((price.by, price.from))));
             }
         };

@@ -34,8 +34,17 @@ pub struct Cache {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct MachineId(u32);
 
-/// A collective operation: of how many, how many bytes, how, and how many share a node.
-pub(super) type CollectiveKey = (Operation, Procs, Bytes, String, u32);
+/// A collective operation: ranks, bytes, method and ranks per node.
+pub(super) type CollectiveKey = (Operation, Procs, Bytes, MethodKey, u32);
+
+/// The method of a collective operation.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum MethodKey {
+    /// As measured, otherwise the fastest algorithm.
+    Preferred,
+    Named(String),
+    BestAlgorithm,
+}
 
 /// The key of a run: equal only for equal runs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]

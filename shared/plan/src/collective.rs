@@ -1,5 +1,6 @@
 //! The cost of a collective operation on p ranks: as measured, or by the best algorithm.
 
+use super::cache::MethodKey;
 use super::concrete::{ConcreteAction, rounds_of_exchange};
 use super::cost::{Basis, Breakdown, CollectiveCost};
 use super::deployment::Deployment;
@@ -38,18 +39,17 @@ impl Machine {
         how: Selection,
     ) -> Result<Option<CollectiveCost>, Error> {
         let ConcreteAction::Collective { op, bytes, .. } = call.what else { return Ok(None) };
-        let name = match how {
-            Selection::Preferred(name) => name,
-            Selection::BestAlgorithm => None,
+        let (name, method) = match how {
+            Selection::Preferred(None) => (None, MethodKey::Preferred),
+            Selection::Preferred(Some(name)) => (Some(name), MethodKey::Named(name.to_owned())),
+            Selection::BestAlgorithm => (None, MethodKey::BestAlgorithm),
         };
         let each = call.ranks_per_node.unwrap_or_default();
-        let kind =
-            if matches!(how, Selection::BestAlgorithm) { "" } else { name.unwrap_or("by basis") };
-        let key = (*op, call.procs, *bytes, kind.to_owned(), each);
+        let key = (*op, call.procs, *bytes, method, each);
         let question =
             Question { op: *op, procs: call.procs, bytes: *bytes, bytes_are: op.bytes_are() };
         let price = || {
-            let ask = |signature| CollectiveRequest {
+            let request = |signature| CollectiveRequest {
                 tier: self.tier(),
                 style: self.style(),
                 nodes: self.nodes(call.procs, call.ranks_per_node),
@@ -57,19 +57,18 @@ impl Machine {
                 ..CollectiveRequest::of(signature, question)
             };
             if matches!(how, Selection::BestAlgorithm) {
-                let ask = ask(self.signature());
-                let modelled = ask.field()?.best(&question)?;
-                return Ok(of_algorithm(&modelled));
+                let request = request(self.signature());
+                return Ok(of_algorithm(&request.field()?.best(&question)?));
             }
             self.changed(call, how).transpose().unwrap_or_else(|| {
-                let by = |signature| {
-                    let ask = ask(signature);
-                    name.map_or_else(|| ask.measured_or_fastest(), |name| ask.by(name))
+                let predict = |signature| {
+                    let request = request(signature);
+                    name.map_or_else(|| request.measured_or_fastest(), |name| request.by(name))
                 };
-                let reported = self.reported().map(by).and_then(Result::ok);
-                let answer = reported.map_or_else(|| by(self.signature()), Ok)?;
+                let reported = self.reported().map(predict).and_then(Result::ok);
+                let answer = reported.map_or_else(|| predict(self.signature()), Ok)?;
                 match &answer {
-                    CollectivePrediction::Forms(way) => of_form(way, &question),
+                    CollectivePrediction::Forms(method) => of_form(method, &question),
                     CollectivePrediction::Algorithm(by) => Ok(of_algorithm(&by.modelled)),
                 }
             })
@@ -109,7 +108,7 @@ impl Machine {
             Some(price) if price.from.is_of_algorithm() => Some(price),
             _ => self.collective(call, Selection::BestAlgorithm)?,
         };
-        named(*op, price.map_or("", |price| price.by))
+        named(*op, price.ok_or(PlanError::NotCollective)?.by)
     }
 }
 
@@ -119,14 +118,14 @@ impl Deployment<'_> {
     }
 
     /// A collective operation during computation.
-    pub(super) fn beside(&self, parts: Breakdown, during: Micros) -> Breakdown {
+    pub(super) fn overlapped(&self, parts: Breakdown, during: Micros) -> Breakdown {
         // Its calls need the processor. With dependent progress, only the messages of the first
         // round are in flight during the computation.
         let alone = parts.total();
-        let under_way = alone - parts.overhead - parts.compute;
+        let in_flight = alone - parts.overhead - parts.compute;
         let hidden = match self.machine.moves_on() {
-            true => under_way,
-            false => under_way / rounds_of_exchange(self.procs, 1) as f64,
+            true => in_flight,
+            false => in_flight / rounds_of_exchange(self.procs, 1) as f64,
         };
         let hidden = hidden.min(during.0);
         let left = if alone > 0.0 { (alone - hidden) / alone } else { 1.0 };

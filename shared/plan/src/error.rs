@@ -97,12 +97,24 @@ impl From<PlanError> for Error {
                     .then(", or write a value instead of ?"),
             ),
             ImpossibleValue { formula: Evaluated { formula, value, procs, place }, wanted } => {
-                let wanted = wanted.words();
-                Error::new(
-                    format!("`{formula}` is {value} for p = {}, which is not {wanted}", procs.0),
-                    place,
-                    "check the formula, or plan for other numbers of ranks",
-                )
+                let message = match wanted {
+                    Quantity::Time if value < 0.0 => {
+                        format!("`{formula}` is negative: {value} µs for p = {}", procs.0)
+                    }
+                    _ => format!(
+                        "`{formula}` is {value} for p = {}, which is not {}",
+                        procs.0,
+                        wanted.words()
+                    ),
+                };
+                let is_constant = !formula
+                    .split(|c: char| !(c.is_alphanumeric() || c == '_'))
+                    .any(|word| word.starts_with(char::is_alphabetic));
+                let help = match is_constant {
+                    true => "change the value",
+                    false => "check the formula, or plan for other numbers of ranks",
+                };
+                Error::new(message, place, help)
             }
             MessageTooLarge(Evaluated { formula, value, procs, place }) => Error::new(
                 format!("`{formula}` is {value:.3e} B for p = {}", procs.0),
@@ -124,11 +136,15 @@ impl From<PlanError> for Error {
                 Input::Procs,
                 "leave this number of ranks out, or name an algorithm: `loggia choose` lists them",
             ),
-            NotCollective => Error::new("this is no collective operation", "", ""),
+            NotCollective => Error::new(
+                "a step without a collective operation was asked for its algorithm",
+                "",
+                "please report this",
+            ),
             Stuck => {
                 Error::new("a run of this got stuck", "", "this is a mistake: please report it")
             }
-            InvalidSchedule(flaw) => Error::new(flaw.to_string(), "", ""),
+            InvalidSchedule(flaw) => flaw.into(),
             TooManyPlans { count, most } => Error::new(
                 format!("{count} plans are too many at once"),
                 Input::Sweep,
@@ -206,10 +222,14 @@ pub enum FitError {
 }
 
 /// A mistake in a table of measured runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TableMistake {
     NoRun,
-    MissingColumns,
+    /// No column of this name.
+    MissingColumn {
+        name: &'static str,
+        found: Vec<String>,
+    },
     MissingProcs,
     MissingTime,
 }
@@ -219,10 +239,14 @@ impl From<FitError> for Error {
         match error {
             FitError::Table { mistake, line } => {
                 let message = match mistake {
-                    TableMistake::NoRun => "there is no run in this file",
-                    TableMistake::MissingColumns => "the columns procs and time are missing",
-                    TableMistake::MissingProcs => "there is no number of ranks in this row",
-                    TableMistake::MissingTime => "there is no time in this row",
+                    TableMistake::NoRun => "there is no run in this file".to_owned(),
+                    TableMistake::MissingColumn { name, found } => {
+                        format!("there is no column {name}; found {}", found.join(", "))
+                    }
+                    TableMistake::MissingProcs => {
+                        "there is no number of ranks in this row".to_owned()
+                    }
+                    TableMistake::MissingTime => "there is no time in this row".to_owned(),
                 };
                 let help = "write a header such as procs,time and rows such as 4,1.25s";
                 Error::new(message, Place::line(line), help)

@@ -166,7 +166,7 @@ impl<'a> Evaluation<'a> {
         let has_card = self.usual.card().is_some();
         warnings.extend(warnings::extrapolated(&points, measured, has_card));
         let usual_nodes = self.ranks_that_share();
-        warnings.extend(warnings::nodes_unsaid(self.request.each(), has_card, usual_nodes));
+        warnings.extend(warnings::ranks_per_node_unset(self.request.each(), has_card, usual_nodes));
         warnings.extend(warnings::unmeasured_sizes(&points));
         warnings.extend(warnings::unmeasured(self.request, &points));
         let missing = match (self.is_whole, instances.last(), points.last()) {

@@ -87,9 +87,12 @@ pub fn read(text: &str) -> Result<Vec<MeasuredRun>, FitError> {
     let procs = find(&["procs", "p", "ranks", "np", "processes"]);
     let time = find(&["time", "time_us", "us"]);
     let seconds = find(&["seconds", "s", "time_s"]);
-    let (Some(procs), Some(time)) = (procs, time.or(seconds)) else {
-        return Err(FitError::Table { mistake: TableMistake::MissingColumns, line: number });
+    let missing = |name| {
+        let found = columns.clone();
+        FitError::Table { mistake: TableMistake::MissingColumn { name, found }, line: number }
     };
+    let procs = procs.ok_or_else(|| missing("procs"))?;
+    let time = time.or(seconds).ok_or_else(|| missing("time"))?;
     let factor = if seconds == Some(time) { 1e6 } else { 1.0 };
     let mut runs = Vec::new();
     for (number, line) in lines {
@@ -238,10 +241,14 @@ mod tests {
         assert_eq!(read("p,seconds\n2,3\n").unwrap()[0].time_us, Micros(3e6));
         let german = read("\u{feff}ranks;time\r\n8;2ms\r\n").unwrap();
         assert_eq!(german, [MeasuredRun { procs: Procs(8), time_us: Micros(2000.0) }]);
+        let no_time = TableMistake::MissingColumn {
+            name: "time",
+            found: vec!["procs".to_owned(), "tim".to_owned()],
+        };
         for (text, mistake, line) in [
             ("", TableMistake::NoRun, 1),
             ("p,time", TableMistake::NoRun, 1),
-            ("a,b\n1,2", TableMistake::MissingColumns, 1),
+            ("procs,tim\n1,2", no_time, 1),
             ("p,time\n0,1", TableMistake::MissingProcs, 2),
             ("p,time\n2,x", TableMistake::MissingTime, 2),
         ] {

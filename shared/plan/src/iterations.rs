@@ -91,7 +91,7 @@ impl Deployment<'_> {
             let how = Selection::Preferred(Some(algorithm.name));
             let price = self.machine.collective(self.call(&step.what), how)?;
             Ok(price.map(|price| {
-                let both = self.beside(price.parts, step.during).total();
+                let both = self.overlapped(price.parts, step.during).total();
                 Micros((both - price.parts.total()).max(0.0))
             }))
         };

@@ -1,8 +1,7 @@
-//! What a step takes on a few ranks, which is what it takes on many.
+//! The time of a step on many ranks, from simulations of a few.
 //!
-//! Messages between neighbours cost the same on any larger machine: so what a few ranks take is
-//! simulated. A wavefront grows with the ranks that it runs across: what one more takes is told by
-//! three grids.
+//! Messages between neighbours take the same time on any larger number of ranks. A wavefront grows
+//! with the ranks that it crosses: simulations of three grids give the time of one rank more.
 
 use super::cache::RunKey;
 use super::concrete::{ConcreteAction, ConcreteStep, ROUNDS, rounds_of_exchange};

@@ -192,9 +192,8 @@ impl RankWriter<'_, '_> {
         place
     }
 
-    /// The rank that stands so far along each dimension; `wraps` where the last one's next is the
-    /// first.
-    fn beside(&self, place: &[u32], steps: &[i64], wraps: &[bool]) -> Option<u32> {
+    /// The rank this many steps along each dimension; periodic where `wraps`.
+    fn neighbour(&self, place: &[u32], steps: &[i64], wraps: &[bool]) -> Option<u32> {
         let decomposition = self.all.decomposition?;
         let mut rank = 0u64;
         for (along, (n, at)) in decomposition.ranks.iter().zip(place).enumerate() {
@@ -226,7 +225,7 @@ impl RankWriter<'_, '_> {
                 rest /= 3;
             }
             let bytes = towards.get(along).copied().flatten();
-            if let (Some(bytes), Some(rank)) = (bytes, self.beside(&place, &steps, wraps)) {
+            if let (Some(bytes), Some(rank)) = (bytes, self.neighbour(&place, &steps, wraps)) {
                 found.push((rank, bytes));
             }
         }
@@ -242,7 +241,7 @@ impl RankWriter<'_, '_> {
             along.fill(0);
             along[dimension] = towards * sign(dimension as u32);
             // A sweep has a beginning, in a periodic grid, too.
-            self.beside(&place, &along, &[])
+            self.neighbour(&place, &along, &[])
         };
         let before = [peers(0, -1), peers(1, -1)];
         let behind = [peers(0, 1), peers(1, 1)];

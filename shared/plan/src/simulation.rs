@@ -31,7 +31,7 @@ impl Deployment<'_> {
             let more = with.each.with(base.each, |with, base| (with - base) / every as f64);
             all = all.with(IterationCosts { first: more, each: more }, |all, more| all + more);
         }
-        let loose = 1.0 - self.closed(steps);
+        let loose = 1.0 - self.synchronised_share(steps);
         let [first, each] = [0.0, loose].map(|loose| self.measured(steps, (1.0, loose)));
         all = all.with(IterationCosts { first: first?, each: each? }, |all, more| all + more);
         let own = own(steps) + self.arithmetic(steps)?;
@@ -80,8 +80,9 @@ impl Deployment<'_> {
             // The part saved by running ahead is the same as for the algorithm.
             let adrift = if loose > 0.0 { self.adrift(step)? } else { 1.0 };
             let share = share * (1.0 - loose + loose * adrift);
-            let beside = |parts| self.beside(parts, step.during);
-            let more = beside(price.parts).with(beside(modelled.parts), |a, b| (a - b) * share);
+            let overlapped = |parts| self.overlapped(parts, step.during);
+            let more =
+                overlapped(price.parts).with(overlapped(modelled.parts), |a, b| (a - b) * share);
             all = all.with(more, |all, more| all + more);
         }
         Ok(all)

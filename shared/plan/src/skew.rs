@@ -1,8 +1,8 @@
 //! Whether ranks run ahead of each other from iteration to iteration, and what that saves.
 //!
-//! A step takes so long as its last rank needs. But who sends a broadcast goes on long before all have
-//! received it, and the next one follows on its heels: unless something in an iteration makes all wait
-//! for all. That is known of operations; how much is saved, some ranks are run for.
+//! A step ends with its last rank. But the root of a broadcast continues long before all ranks have
+//! received it: without a synchronising operation, iterations overlap. Which operations synchronise
+//! is known; the gain is simulated on at most [`SAMPLE_RANKS`] ranks.
 
 use super::collective::Selection;
 use super::concrete::{ConcreteAction, ConcreteStep, ROUNDS, rounds_of_exchange};
@@ -12,10 +12,10 @@ use loggia_model::Error;
 use loggia_model::signature::Operation;
 use loggia_model::units::Procs;
 
-/// Number of ranks that shows how much is saved.
-const NEAR: u32 = 64;
-/// Neighbours that are out of step may hinder each other, but not more than that.
-const MOST: f64 = 2.0;
+/// Number of ranks that the gain is simulated on.
+const SAMPLE_RANKS: u32 = 64;
+/// Ranks out of step may contend; this bounds the ratio of a step's time to that in step.
+const MAX_CONTENTION: f64 = 2.0;
 
 /// How far the effect of a rank spreads in a step.
 #[derive(Clone, Copy, Debug, Default)]
@@ -29,8 +29,8 @@ struct Propagation {
 }
 
 impl Deployment<'_> {
-    /// The share of iterations in which all ranks wait for all.
-    pub(super) fn closed(&self, steps: &[ConcreteStep]) -> f64 {
+    /// The share of iterations with a synchronising operation.
+    pub(super) fn synchronised_share(&self, steps: &[ConcreteStep]) -> f64 {
         let mut propagation = Propagation::default();
         let wraps =
             self.decomposition.is_some_and(|decomposition| decomposition.wraps.contains(&true));
@@ -93,7 +93,7 @@ impl Deployment<'_> {
         let decomposition = self.decomposition.map(near);
         let procs = match decomposition.as_ref().filter(|_| !is_collective) {
             Some(decomposition) => decomposition.ranks.iter().product(),
-            None => self.procs.0.min(NEAR),
+            None => self.procs.0.min(SAMPLE_RANKS),
         };
         let here = Deployment { machine, ..*self };
         let few = Deployment { procs: Procs(procs), decomposition: decomposition.as_ref(), ..here };
@@ -105,7 +105,7 @@ impl Deployment<'_> {
             true => few.modelled(&once)?,
             false => few.once(&once)?.0.total() * round,
         };
-        Ok(if whole > 0.0 { (runs.each.total() / whole).clamp(0.0, MOST) } else { 1.0 })
+        Ok(if whole > 0.0 { (runs.each.total() / whole).clamp(0.0, MAX_CONTENTION) } else { 1.0 })
     }
 
     /// A step as it is done here, for other numbers of ranks: by the same algorithm.
@@ -125,14 +125,14 @@ impl Deployment<'_> {
             None => Selection::BestAlgorithm,
         };
         let price = self.machine.collective(self.call(&step.what), how)?;
-        Ok(price.map_or(0.0, |price| self.beside(price.parts, step.during).total()))
+        Ok(price.map_or(0.0, |price| self.overlapped(price.parts, step.during).total()))
     }
 }
 
 /// The same blocks on fewer ranks.
 fn near(decomposition: &Decomposition) -> Decomposition {
     let mut ranks = decomposition.ranks.clone();
-    while ranks.iter().map(|n| u64::from(*n)).product::<u64>() > u64::from(NEAR) {
+    while ranks.iter().map(|n| u64::from(*n)).product::<u64>() > u64::from(SAMPLE_RANKS) {
         if let Some(most) = ranks.iter_mut().max() {
             *most = most.div_ceil(2);
         }
@@ -175,7 +175,7 @@ mod tests {
                 decomposition: names.decomposition(),
                 iterations: 1,
             };
-            assert_eq!(place.closed(&names.steps().unwrap()), expected, "{steps}");
+            assert_eq!(place.synchronised_share(&names.steps().unwrap()), expected, "{steps}");
         }
     }
 }

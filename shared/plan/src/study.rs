@@ -315,7 +315,7 @@ mod tests {
         for (sweep, place, words) in [
             ("m=1,2", "sweep", "unknown name `m`"),
             ("n=1,2furlongs", "sweep n=2furlongs", ""),
-            ("scale-latency=1,-1", "sweep scale-latency=-1", "from 0 on"),
+            ("scale-latency=1,-1", "sweep scale-latency=-1", "of 0 or more"),
             ("ranks-per-node=0", "sweep ranks-per-node=0", "not a number of ranks"),
             ("L=1us,fast", "sweep L=fast", "fast"),
         ] {

@@ -17,13 +17,13 @@ pub(super) fn no_serial_run(baseline: Procs) -> Option<String> {
     })
 }
 
-/// More ranks than were measured. Where R_N is known, what ranks of a node cost each other is.
+/// Extrapolated over p. With R_N, contention for the network card is modelled.
 pub(super) fn extrapolated(points: &[Point], measured: Procs, has_card: bool) -> Option<String> {
     points.iter().any(|point| point.extrapolates).then(|| measured.beyond(has_card))
 }
 
-/// Nobody has said how many ranks share a node, whose network card has a known rate.
-pub(super) fn nodes_unsaid(
+/// The ranks per node are not set, and R_N is known.
+pub(super) fn ranks_per_node_unset(
     ranks: Option<u32>,
     has_card: bool,
     usual: Option<u32>,

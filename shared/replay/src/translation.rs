@@ -3,13 +3,11 @@
 //!
 //! - A call begins when the computation before it has ended; a call that waits ends when what it
 //!   waits for is done, any other when it has begun.
-//! - What completes requests, or asks for them in vain, is computation of no time: it is a call, in
-//!   which messages make progress.
-//! - A receive of any source meets what it has met in the real run.
-//! - What a probe has found is received there: it waits for that message, which whoever takes it has
-//!   then at once.
-//! - What calls do that no message accounts for, such as making a communicator, takes as long as it
-//!   took the rank that did not wait for others.
+//! - A wait, or a failed test, is a zero-length computation: a call in which messages make progress.
+//! - A receive from any source matches the message that it matched in the traced run.
+//! - A probe receives the message that it found; the receive after it completes at once.
+//! - A call without messages, such as one that makes a communicator, takes as long as on the rank
+//!   that did not wait for others.
 //! - Transfers between fences are messages that the target receives, or sends, in its fence.
 
 mod collectives;

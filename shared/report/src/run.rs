@@ -46,28 +46,45 @@ pub struct ParameterRange {
 type ReadBound = fn(&str) -> Result<Micros, Error>;
 
 const PLACE: &str = "curve";
-const EXAMPLE: &str = "write such as L=0..20us or G=0..10ns";
+
+/// Why a text is not a range of a parameter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RangeError {
+    NotARange(String),
+    UnknownParameter(String),
+    /// Its end is below its begin.
+    Falling(String),
+}
+
+impl From<RangeError> for Error {
+    fn from(error: RangeError) -> Self {
+        let message = match error {
+            RangeError::NotARange(text) => format!("`{text}` is not a range"),
+            RangeError::UnknownParameter(name) => format!("unknown parameter `{name}`"),
+            RangeError::Falling(range) => format!("`{range}` ends before it begins"),
+        };
+        Error::new(message, PLACE, "write such as L=0..20us or G=0..10ns")
+    }
+}
 
 impl ParameterRange {
     /// # Errors
     /// The text is not a range of L or G.
     pub fn parse(text: &str) -> Result<Self, Error> {
-        let wrong = |what: String| Error::new(what, PLACE, EXAMPLE);
-        let (name, range) =
-            text.split_once('=').ok_or_else(|| wrong(format!("`{text}` is not a range")))?;
-        let (from, to) =
-            range.split_once("..").ok_or_else(|| wrong(format!("`{range}` is not a range")))?;
+        let not_a_range = |text: &str| RangeError::NotARange(text.to_owned());
+        let (name, range) = text.split_once('=').ok_or_else(|| not_a_range(text))?;
+        let (from, to) = range.split_once("..").ok_or_else(|| not_a_range(range))?;
         let (parameter, read): (_, ReadBound) = match name.trim() {
             "L" => (Parameter::Latency, |text| text.trim().parse()),
             "G" => {
                 (Parameter::GapPerByte, |text| Ok(text.trim().parse::<MicrosPerByte>()?.of(1.0)))
             }
-            other => return Err(wrong(format!("unknown parameter `{other}`"))),
+            other => return Err(RangeError::UnknownParameter(other.to_owned()).into()),
         };
         let at = |error: Error| error.at(PLACE);
         let [from, to] = [read(from).map_err(at)?, read(to).map_err(at)?];
         if from.0 > to.0 {
-            return Err(wrong(format!("`{range}` ends before it begins")));
+            return Err(RangeError::Falling(range.to_owned()).into());
         }
         Ok(ParameterRange { parameter, from, to })
     }

@@ -11,10 +11,11 @@
 //! ```
 
 pub mod binary;
+pub mod error;
 pub mod text;
 mod time;
 
-use crate::schedule::{Flaw, Schedule};
+use crate::schedule::Schedule;
 use loggia_model::Error;
 
 /// Reads text or binary, told apart by the first eight bytes. Returns the schedule and warnings,
@@ -35,9 +36,4 @@ pub fn is_goal(begin: &[u8]) -> bool {
         };
         rest = comment.map_or("", |(_, after)| after.trim_start());
     }
-}
-
-/// Errors that only the whole schedule shows.
-fn refused(flaw: Flaw) -> Error {
-    Error::new(flaw.to_string(), "", "Loggia cannot hold this schedule")
 }

@@ -14,16 +14,16 @@
 //! - A receive is posted at no cost.
 //! - A message waits for processor and interface, keeps them for o + max((s−1)O, (s−1)G) and
 //!   g + (s−1)G, posted or not. Above S, its send has finished when both have met.
-//! - What becomes ready is ready when its own processor is free: not when that which it waited for
-//!   has finished, which on another processor may be later. So time can go back.
-//! - No bytes cost −G and −O.
+//! - An operation is ready when its processor is free, even if its predecessor finished later on
+//!   another processor. So time can go back.
+//! - An empty message costs −G and −O for its bytes.
 //!
 //! LogGOPSim has no synchronous sends: here they finish like those above S, of whatever size.
 //!
 //! # How it stays fast
-//! Everything that waits for one processor and interface is tried again, in order of number, as
-//! soon as they are free. Only the first of them stands in the queue; the others are parked behind
-//! it, so that a thousand messages for one receiver cost a thousand tries and not a million.
+//! Operations that wait for one processor and interface are tried again, in order of number, as
+//! soon as both are free. Only the first of them is in the queue; the others are parked behind it.
+//! So a thousand messages for one receiver cost a thousand tries and not a million.
 
 mod costs;
 

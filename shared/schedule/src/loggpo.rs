@@ -16,23 +16,27 @@
 //!    before; it has arrived B(k) later. Then the copy O_c remains, on the processor.
 //!    A synchronous send goes on: after the copy the receiver acknowledges, A_s, L, and the sender
 //!    takes that, A_r; then it has finished (TA of Al-Tawil & Moritz 2001).
-//! 4. Rendezvous: a send takes O' and sends a request, L. A receive takes O'. Whoever comes later
-//!    pays for the answer: the receive, if the request was there before it; else the progress.
-//!    - RAT: the answer takes 2O', and L later the sender starts the transmission, O_i. The send has
-//!      finished when its last byte has left, the receive when it has arrived.
-//!    - RTA: the answer takes O' + O_i and pulls the bytes, one L away. When they have arrived, a
-//!      closing message, A_s, L, A_r, goes to the sender, which then has finished.
-//! 5. Dependent progress: what remains to be done for messages is done when the processor has
-//!    nothing else to do, for then its rank waits inside a communication call, and before the next
-//!    send or receive, for that is one, or computation of no time, which stands for a call that
-//!    only looks, such as `MPI_Test`. Independent progress: the rank's network interface does it at
-//!    once, one thing at a time; only copies need the processor.
-//! 6. What arrives at the same time as a processor chooses what to do, it knows. Things of the same
-//!    time follow the order of their operations.
+//! 4. Rendezvous: the send takes O' and sends a request, which arrives L later. The receive takes
+//!    O'. If the request is there before the receive, the receive answers it; otherwise the
+//!    receiver's progress does.
+//!    - RAT: the answer takes 2O' and arrives L later. Then the sender starts the transmission, O_i.
+//!      The send finishes when its last byte has left, the receive when it has arrived.
+//!    - RTA: the answer takes O' + O_i and pulls the bytes, one L away. When they have arrived, the
+//!      receiver sends a closing message, A_s, which arrives L later. The sender takes it, A_r, and
+//!      the send finishes.
+//! 5. Dependent progress: protocol work is done inside communication calls. The processor does it
+//!    - when it has no other operation, for then its rank waits inside a call;
+//!    - before each send, each receive and each zero-length computation, which stands for a call
+//!      such as `MPI_Test`.
+//!
+//!    Independent progress: the rank's network interface does protocol work at once, one task at a
+//!    time; only copies need the processor.
+//! 6. Messages that arrive at time t are handled before a processor chooses its next task at t.
+//!    Events of the same time follow the order of their operations.
 //! 7. Ranks of a node share its network card: see `cards`.
 //!
-//! No bytes cost what the calls and L cost, and no more. What a message of a rank to itself costs,
-//! the machine says like that of any other.
+//! An empty message costs its overheads and L. The machine prices a message of a rank to itself like
+//! any other.
 
 mod cards;
 mod cpu;

@@ -14,6 +14,8 @@
 //! assert_eq!((ring.ranks(), ring.len()), (4, 12));
 //! ```
 
+use loggia_model::Error;
+use loggia_model::error::Place;
 use std::fmt;
 use std::ops::Range;
 
@@ -178,6 +180,16 @@ impl fmt::Display for Flaw {
             }
             Flaw::TooManyOps => write!(out, "more than {MOST_OPS} operations"),
         }
+    }
+}
+
+impl From<Flaw> for Error {
+    fn from(flaw: Flaw) -> Self {
+        let help = match flaw {
+            Flaw::Peer { .. } => "ranks count from 0".to_owned(),
+            Flaw::TooManyOps => format!("use up to {MOST_OPS} operations"),
+        };
+        Error::new(flaw.to_string(), Place::Nowhere, help)
     }
 }
 

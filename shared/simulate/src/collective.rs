@@ -36,9 +36,9 @@
 //! |---|---|
 //! | one for each operation, with a folder of its algorithms | schedule beside closed form |
 //! | `tree`, `blocks`, `rounds`, `fold`, `levels` | what several algorithms share |
-//! | `shape`, `nodes` | the question |
-//! | `program`, `writer` | what ranks do, and how it becomes a schedule |
-//! | `time`, `form` | the answer |
+//! | `shape` | ranks, bytes, root and nodes of a call |
+//! | `program`, `writer` | the operations of a rank, and how they become a schedule |
+//! | `time`, `form` | the closed form and its terms |
 
 mod allgather;
 mod allreduce;
@@ -84,17 +84,17 @@ pub struct Algorithm {
     pub name: &'static str,
     /// A summary in one line.
     pub summary: &'static str,
-    /// Whether it must know which ranks share a node.
+    /// Whether it needs the placement of ranks on nodes.
     pub needs_nodes: bool,
     /// The time in symbols.
     formula: &'static str,
-    /// Where the formula is exact.
+    /// Where the formula is exact, in words.
     range: &'static str,
-    /// Whether it is there.
+    /// Whether the formula is exact for this shape.
     exact: fn(&Shape, &dyn Costs) -> bool,
     /// The time on two or more ranks.
     time: fn(&Shape, &dyn Costs) -> Time,
-    /// The operations of one of two or more ranks.
+    /// Writes the operations of one rank, of two or more.
     program: fn(&Shape, u32, &mut dyn Program),
     /// Number of operations.
     count: fn(&Shape) -> Count,

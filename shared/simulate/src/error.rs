@@ -157,7 +157,7 @@ impl From<SimulationError> for Error {
                 format!("rank {rank}"),
                 format!("all operations together may take up to {most} here; make them shorter"),
             ),
-            InvalidSchedule(flaw) => Error::new(flaw.to_string(), "", ""),
+            InvalidSchedule(flaw) => flaw.into(),
             NeedsSignature => {
                 Error::new("algorithms are asked on a signature", "SIG", "name one: `loggia list`")
             }

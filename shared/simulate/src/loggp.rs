@@ -48,7 +48,7 @@ impl<'a> LogGpCosts<'a> {
 
     /// With every parameter at one of its bounds.
     pub fn at(route: Route<'a>, compute: MicrosPerByte, bound: Bound) -> Result<Self, Error> {
-        // Everything that is asked for later is there.
+        // Fails now if a parameter is unknown; later look-ups then succeed.
         price(&route, Rules::LogGp, false, Bytes(1), &mut Vec::new())?;
         Ok(LogGpCosts { route, alone: None, bound, compute })
     }

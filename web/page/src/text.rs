@@ -1,5 +1,5 @@
-//! All of the page's own English words. Errors, warnings, sources and notes come from
-//! `loggia_model`, which shares them with the command.
+//! Words that several views share; those of one view are in its `words.rs`. Errors, warnings,
+//! sources and notes come from `loggia_model`, which shares them with the command.
 
 pub(crate) mod inputs;
 

@@ -147,46 +147,42 @@ pub enum Response {
 /// The result of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunResult {
-    /// What ran.
+    /// Name of the schedule.
     pub schedule: String,
-    /// Its sends, receives and computations.
+    /// Number of sends, receives and computations.
     pub operations: u64,
-    /// The answer; of many ranks without their times.
+    /// Without the times of single ranks if there are many.
     pub answer: SimulationResult,
-    /// When the first rank had ended.
+    /// End of the first rank.
     pub first_us: Micros,
-    /// When the last rank had ended or could not go on.
+    /// Completion time, or the time of the deadlock.
     pub last_us: Micros,
-    /// What the closed form says.
     pub closed_form: Option<ClosedForm>,
-    /// Of a traced program, what is known beside.
+    /// Comparison with the traced run.
     pub replayed: Option<Comparison>,
-    /// What the answer rests on.
     pub basis: Basis,
-    /// What to know before trusting it.
     pub warnings: Vec<String>,
 }
 
 /// The result of a run on another machine.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum OtherMachine {
-    /// It runs there.
     Ran {
-        /// By these rules.
+        /// Simulation model.
         #[serde(deserialize_with = "known")]
         rules: Word,
-        /// Until then; nothing where it got stuck.
+        /// Completion time; `None` if stuck.
         time_us: Option<Micros>,
     },
-    /// It does not.
+    /// Why it cannot run.
     Refused(Error),
 }
 
 /// The critical path.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PathExcerpt {
-    /// Its parts and, of its steps, the first and the last.
+    /// Its parts, and the first and the last of its steps.
     pub path: CriticalPath,
-    /// Before which of these steps others are left out, and how many.
+    /// The index before which steps are left out, and their number.
     pub left_out: Option<(usize, usize)>,
 }

@@ -12,7 +12,7 @@ pub(crate) struct Choose {
     /// Set the collective operation
     #[arg(long, value_parser = operation())]
     pub(crate) op: Operation,
-    /// Set the number of processes
+    /// Set the number of ranks
     #[arg(long, value_name = "P")]
     pub(crate) procs: Procs,
     /// Set the message size

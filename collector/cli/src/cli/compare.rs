@@ -14,7 +14,7 @@ pub(crate) struct Compare {
     /// Compare only this collective operation [default: all known numbers]
     #[arg(long, value_parser = operation(), requires = "procs")]
     pub(crate) op: Option<Operation>,
-    /// Set the number of processes, to compare also the times of collective operations
+    /// Set the number of ranks, to compare also the times of collective operations
     #[arg(long, value_name = "P")]
     pub(crate) procs: Option<Procs>,
     /// Set the message size

@@ -11,7 +11,7 @@ pub(crate) struct Figure {
     /// Further machines: built-in names, files, or links
     #[arg(value_name = "SIG", requires = "name")]
     pub(crate) sigs: Vec<String>,
-    /// Select the position on the horizontal axis [default: 1 KiB, or 8 processes]
+    /// Select the position on the horizontal axis [default: 1 KiB, or 8 ranks]
     #[arg(long, value_name = "SIZE")]
     pub(crate) at: Option<Bytes>,
 }

@@ -9,30 +9,30 @@ pub(crate) struct Import {
     /// Outputs of other benchmarks: files, folders of them, ZIP archives; - for standard input
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<String>,
-    /// The signature to write, such as sig.json; without it, only the report
+    /// Write the signature to this file, such as sig.json; without it, only print the report
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// Replace the file if it is there
+    /// Replace the file if it exists
     #[arg(long)]
     pub(crate) overwrite: bool,
     #[command(flatten)]
     pub(crate) facts: Facts,
-    /// Add to this signature: what it knows stays, what it lacks is taken
+    /// Add to this signature: known values stay; missing ones come from the import
     #[arg(long, value_name = "SIG")]
     pub(crate) merge: Option<String>,
-    /// On how many nodes
+    /// Set the number of nodes
     #[arg(long, value_name = "N")]
     pub(crate) nodes: Option<u32>,
-    /// A short name for the signature [default: the first file's]
+    /// Set the short name of the signature [default: the first file's]
     #[arg(long)]
     pub(crate) name: Option<String>,
-    /// A title for the signature
+    /// Set the title of the signature
     #[arg(long)]
     pub(crate) title: Option<String>,
-    /// The host or hosts it was measured on, where the file does not say it
+    /// Set the host or hosts of files that do not state them
     #[arg(long)]
     pub(crate) host: Option<String>,
-    /// When it was measured, where the file does not say it
+    /// Set the date of files that do not state it
     #[arg(long)]
     pub(crate) date: Option<String>,
 }

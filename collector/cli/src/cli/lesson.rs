@@ -12,7 +12,8 @@ pub(crate) enum Lesson {
   loggia lesson check my-lesson.toml
   loggia lesson check four-numbers --json
 
-The model computes every answer, known wrong answer and text. Exit status: 1 if the lesson is refused.")]
+The model computes every answer, known wrong answer and text. Exit status: 1 if
+the model contradicts the lesson, 2 if the lesson cannot be read.")]
     Check(Given),
     /// Write the page as a single file that opens a lesson and needs no network
     #[command(after_help = "Example:\n  loggia lesson page my-lesson.toml -o lesson.html")]

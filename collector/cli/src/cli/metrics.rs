@@ -14,7 +14,7 @@ pub(crate) struct Metrics {
     /// Print the metrics of a collective operation instead of a message
     #[arg(long, value_parser = operation(), conflicts_with_all = ["tier", "style", "set"])]
     pub(crate) op: Option<Operation>,
-    /// Set the number of processes [default: the largest in the fit]
+    /// Set the number of ranks [default: the largest in the fit]
     #[arg(long, value_name = "P", requires = "op")]
     pub(crate) procs: Option<Procs>,
     /// Set the model of a message [default: the richest possible]

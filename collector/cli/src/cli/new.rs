@@ -8,7 +8,7 @@ use std::path::PathBuf;
 pub(crate) struct New {
     /// A short name: small letters, digits and hyphens
     pub(crate) name: String,
-    /// The name as people write it [default: the short name]
+    /// Set the title [default: the short name]
     #[arg(long)]
     pub(crate) title: Option<String>,
     /// Say where the numbers come from, in your own words
@@ -18,10 +18,10 @@ pub(crate) struct New {
     pub(crate) numbers: Parameters,
     #[command(flatten)]
     pub(crate) assume: Assume,
-    /// The signature to write [default: standard output, with --json]
+    /// Write the signature to this file [default: standard output, with --json]
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// Replace the file if it is there
+    /// Replace the file if it exists
     #[arg(long)]
     pub(crate) overwrite: bool,
 }

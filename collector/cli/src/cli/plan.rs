@@ -40,7 +40,8 @@ pub(crate) struct Plan {
     #[arg(long, value_name = "MEASURED.csv")]
     pub(crate) fit: Option<String>,
     /// Simulate up to P ranks; beyond, use the analytic sum of the steps
-    #[arg(long, value_name = "P", default_value_t = loggia_plan::request::SIMULATED)]
+    #[arg(long, value_name = "P", default_value_t = loggia_plan::request::SIMULATED,
+          value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) simulate: u32,
     #[command(flatten)]
     pub(crate) changed: Changed,

@@ -93,7 +93,7 @@ pub(crate) struct Collective {
     /// Set the operation, or a composition such as reduce+scatter
     #[arg(long, value_parser = operation_or_composition())]
     pub(crate) op: OpOrComposition,
-    /// Set the number of processes
+    /// Set the number of ranks
     #[arg(long, value_name = "P")]
     pub(crate) procs: Procs,
     /// Set the message size; not needed for a barrier

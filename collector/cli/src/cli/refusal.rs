@@ -1,6 +1,7 @@
 //! Errors of the command line parser, in one or two lines like all other errors.
 
 use crate::report;
+use clap::CommandFactory;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use loggia_model::Error;
 use std::process::ExitCode;
@@ -38,14 +39,29 @@ pub(super) fn in_our_words(error: &clap::Error) -> Error {
         let message = "the value is negative";
         return Error::new(message, place, "give a number that is 0 or larger");
     }
+    if error.kind() == ErrorKind::InvalidSubcommand
+        && let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand)
+    {
+        let command = super::Cli::command();
+        let names: Vec<&str> = command.get_subcommands().map(clap::Command::get_name).collect();
+        return Error::unknown("command", word, "", names);
+    }
     let text = error.to_string();
     let mut paragraphs = text.split("\n\n");
     let one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let first = one_line(paragraphs.next().unwrap_or_default());
-    let message = first.trim_start_matches("error: ").to_owned();
+    let message = match error.kind() {
+        ErrorKind::MissingRequiredArgument => {
+            first.rsplit_once(": ").map_or(first.as_str(), |(_, missing)| missing).to_owned()
+                + " is missing"
+        }
+        _ => first.trim_start_matches("error: ").to_owned(),
+    };
     let rest: Vec<String> = paragraphs.map(one_line).collect();
     let find = |start: &str| rest.iter().find(|p| p.starts_with(start)).cloned();
-    let help = find("tip:")
+    // A misspelt option is not meant as a value.
+    let tip = find("tip:").filter(|tip| !tip.starts_with("tip: to pass "));
+    let help = tip
         .or_else(|| find("Usage:"))
         .map(|tip| {
             tip.trim_start_matches("tip: ").replace("Usage:", "usage:").replace(" --json", "")

@@ -19,7 +19,7 @@ pub(crate) struct Replay {
     /// Set the simulation model [default: the richest possible]
     #[arg(long, value_parser = rules(), conflicts_with = "compare")]
     pub(crate) rules: Option<Rules>,
-    /// Print a table of the errors of these simulation models over process counts
+    /// Print a table of the errors of these simulation models over numbers of ranks
     #[arg(long, value_name = "RULES,…", value_delimiter = ',', value_parser = rules())]
     pub(crate) compare: Vec<Rules>,
     #[command(flatten)]

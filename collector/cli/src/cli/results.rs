@@ -8,14 +8,14 @@ use loggia_model::signature::Operation;
 
 #[derive(Args)]
 pub(crate) struct Facts {
-    /// Number of ranks, where the file does not say it (OSU's do not)
+    /// Set the number of ranks of files that do not state it (OSU's do not)
     #[arg(long, value_name = "[FILE=]N", value_parser = values::of_file(values::ranks))]
     pub(crate) ranks: Vec<PerFile<u32>>,
-    /// Where messages went: network, node, NAME:inter or NAME:intra [default: network, with a note
-    /// that this is assumed]
+    /// Set the tier that messages crossed: network, node, NAME:inter or NAME:intra [default:
+    /// network, with a note that this is assumed]
     #[arg(long, value_name = "[FILE=]TIER", value_parser = values::of_file(TierName::parse))]
     pub(crate) tier: Vec<PerFile<TierName>>,
-    /// Operation that was timed, where the file does not say it (older nccl-tests do not)
+    /// Set the operation of files that do not state it (older nccl-tests do not)
     #[arg(long, value_name = "[FILE=]OP", value_parser = values::of_file(Operation::named))]
     pub(crate) op: Vec<PerFile<Operation>>,
     /// Leave out results that lack one of these

@@ -44,7 +44,7 @@ pub(crate) struct Generated {
     /// Set the algorithm
     #[arg(long, value_name = "NAME", requires = "op")]
     pub(crate) algorithm: Option<String>,
-    /// Set the number of processes
+    /// Set the number of ranks
     #[arg(long, value_name = "P", requires = "op")]
     pub(crate) procs: Option<Procs>,
     /// Set the size: of the block per pair, per rank, or of the vector, as the output states

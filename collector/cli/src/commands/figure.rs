@@ -4,7 +4,7 @@ use crate::cli::Figure as Args;
 use crate::report::table::table;
 use crate::report::{Failure, Output};
 use crate::source::load;
-use loggia_link::figures::{self, Bar, Drawn, Figure, Line, PAPERS, Panel, Shown};
+use loggia_link::figures::{self, Bar, Drawn, Figure, FigureContent, Line, PAPERS, Panel};
 use loggia_model::units::Bytes;
 use loggia_model::units::words::{number, size};
 use loggia_model::{Signature, library};
@@ -47,7 +47,7 @@ fn list(output: &mut Output) -> Result<(), Failure> {
         number: figure.number,
         title: figure.title,
         not_drawn: match figure.shown {
-            Shown::Not(why) => Some(why),
+            FigureContent::Not(why) => Some(why),
             _ => None,
         },
     };
@@ -71,9 +71,9 @@ fn authors(figure: &Figure) -> &'static str {
 
 fn show(figure: &'static Figure, args: &Args, output: &mut Output) -> Result<(), Failure> {
     let (machines, panels): (&[&str], &[Panel]) = match figure.shown {
-        Shown::Panels { machines, panels } => (machines, panels),
-        Shown::View { .. } => (&[], &[]),
-        Shown::Not(why) => return Err(figure.not_drawn(why).into()),
+        FigureContent::Panels { machines, panels } => (machines, panels),
+        FigureContent::View { .. } => (&[], &[]),
+        FigureContent::Not(why) => return Err(figure.not_drawn(why).into()),
     };
     let published = machines.iter().map(|name| library::load(name));
     let own = args.sigs.iter().map(|sig| load(sig));

@@ -64,7 +64,9 @@ fn read(given: &str) -> Result<(Lesson, String), Error> {
     let is_path = given == "-" || given.contains(['/', '\\', '.']) || Path::new(given).exists();
     if !is_path {
         let unknown = library::named(given).err();
-        return Err(unknown.unwrap_or_else(|| Error::new("this is no lesson", given, "")));
+        return Err(unknown.unwrap_or_else(|| {
+            Error::new("this is not a lesson", given, "see `loggia lesson list`")
+        }));
     }
     let text = source::text(given)?;
     Ok((Lesson::read(&text).map_err(|error| error.in_file(given))?, text))

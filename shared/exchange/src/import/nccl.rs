@@ -61,7 +61,7 @@ pub(super) fn bytes_are(op: Operation) -> BytesAre {
 }
 
 /// The run of numbers of such data, in place or not.
-struct Place {
+struct DataColumns {
     data: String,
     in_place: bool,
     run: usize,
@@ -69,18 +69,18 @@ struct Place {
 
 /// That run: the one that has begun, or a new one.
 fn place(
-    places: &mut Vec<Place>,
+    places: &mut Vec<DataColumns>,
     told: &OutputHeader,
     data: &str,
     in_place: bool,
     out: &mut Out,
 ) -> Result<usize, String> {
-    let same = |place: &&Place| place.data == data && place.in_place == in_place;
+    let same = |place: &&DataColumns| place.data == data && place.in_place == in_place;
     if let Some(place) = places.iter().find(same) {
         return Ok(place.run);
     }
     let run = out.run(told.run(data.to_owned(), in_place)?);
-    places.push(Place { data: data.to_owned(), in_place, run });
+    places.push(DataColumns { data: data.to_owned(), in_place, run });
     Ok(run)
 }
 
@@ -93,7 +93,7 @@ struct Nccl {
     hosts: Vec<String>,
     device: Option<String>,
     table: Option<Table>,
-    places: Vec<Place>,
+    places: Vec<DataColumns>,
 }
 
 impl Reader for Nccl {

@@ -17,9 +17,9 @@ pub type Curve = BTreeMap<Bytes, Vec<f64>>;
 
 /// All times of one operation, by one method.
 pub struct Conditions<'a> {
-    /// Of the complete operation …
+    /// Times of the complete operation.
     pub real: BTreeMap<Procs, Curve>,
-    /// … and of a reduction without its arithmetic.
+    /// Times of a reduction without its arithmetic.
     pub empty: BTreeMap<Procs, Curve>,
     /// Name of the procedure.
     pub(crate) procedure: Option<&'a str>,

@@ -1,6 +1,6 @@
 //! Figures of Al-Tawil & Moritz 2001.
 
-use super::{Figure, Over, Panel, Paper, Shown, What};
+use super::{Figure, FigureContent, Over, Panel, Paper, Quantity};
 use crate::view::View;
 
 /// Overheads are tabulated for 16 and 10,000 bytes.
@@ -24,7 +24,7 @@ pub(super) static PAPER: Paper = Paper {
             title: "The protocols of a send: T, TA, RTA, RAT",
             concluded: "Transfer alone suits messages that fit beside their header; requests and \
                         acknowledgements spare the receiver a buffer, and cost the sender time.",
-            shown: Shown::View {
+            shown: FigureContent::View {
                 machines: &["cray-t3d"],
                 view: View::Protocols,
                 set: &[&[("protocol", "rat"), ("bytes", "1000")]],
@@ -37,7 +37,7 @@ pub(super) static PAPER: Paper = Paper {
             concluded: "Blocking, the network's latency is a part of the send's overhead. \
                         Non-blocking, the same time is free for computing: worth it for large \
                         messages.",
-            shown: Shown::View {
+            shown: FigureContent::View {
                 machines: &["cray-t3d"],
                 view: View::Protocols,
                 set: &[&[("protocol", "rta"), ("style", "issend"), ("bytes", "10000")]],
@@ -49,7 +49,7 @@ pub(super) static PAPER: Paper = Paper {
             title: "Buffered and synchronous sends",
             concluded: "A buffered send returns when the message is copied; a synchronous one, by \
                         RAT on the T3D, waits for the receiver, and saves the copy.",
-            shown: Shown::View {
+            shown: FigureContent::View {
                 machines: &["cray-t3d"],
                 view: View::Protocols,
                 set: &[&[("protocol", "rat"), ("style", "issend"), ("bytes", "10000")]],
@@ -60,12 +60,15 @@ pub(super) static PAPER: Paper = Paper {
             number: "6",
             title: "Send overheads within a hypernode of the Convex and between two",
             concluded: "Within a hypernode, where memory is shared, a send costs a tenth.",
-            shown: Shown::Panels {
+            shown: FigureContent::Panels {
                 machines: &["convex-exemplar"],
                 panels: &[Panel {
                     title: "Non-blocking standard send, o_s",
                     over: Over::Bytes(100, 10_000),
-                    what: &[What::SendOverhead(INTER, "isend"), What::SendOverhead(INTRA, "isend")],
+                    what: &[
+                        Quantity::SendOverhead(INTER, "isend"),
+                        Quantity::SendOverhead(INTRA, "isend"),
+                    ],
                 }],
             },
         },
@@ -75,12 +78,12 @@ pub(super) static PAPER: Paper = Paper {
             title: "Bandwidths within a hypernode of the Convex and between two",
             concluded: "The text speaks of a factor of ten; Table 4's gaps, 0.05 and 0.01 µs a \
                         byte, make it five. Two tiers need a model of their own: LoGH{sSP}.",
-            shown: Shown::Panels {
+            shown: FigureContent::Panels {
                 machines: &["convex-exemplar"],
                 panels: &[Panel {
                     title: "1/G between and 1/S within hypernodes",
                     over: Over::Machines,
-                    what: &[What::Bandwidth(INTER), What::Bandwidth(INTRA)],
+                    what: &[Quantity::Bandwidth(INTER), Quantity::Bandwidth(INTRA)],
                 }],
             },
         },
@@ -91,12 +94,12 @@ pub(super) static PAPER: Paper = Paper {
             concluded: "Non-blocking overheads hardly grow with the message, as LogP assumes. A \
                         blocking synchronous send is not local: it contains the network's latency, \
                         and on the NOW that is long. Only the non-blocking ones are in Table 3.",
-            shown: Shown::Panels {
+            shown: FigureContent::Panels {
                 machines: &["cray-t3d", "now-sparc"],
                 panels: &[Panel {
                     title: "Non-blocking synchronous send, o_s",
                     over: SIZES,
-                    what: &[What::SendOverhead(None, "issend")],
+                    what: &[Quantity::SendOverhead(None, "issend")],
                 }],
             },
         },
@@ -106,7 +109,7 @@ pub(super) static PAPER: Paper = Paper {
             title: "Blocking buffered and synchronous sends",
             concluded: "A buffered send is local and cheap for short messages; copying long ones \
                         costs as much as waiting.",
-            shown: Shown::Not(ONLY_DRAWN),
+            shown: FigureContent::Not(ONLY_DRAWN),
         },
         Figure {
             name: "al-tawil-10",
@@ -116,12 +119,15 @@ pub(super) static PAPER: Paper = Paper {
                         sender can hide: from 500 to 1,000 bytes on at the T3D. The blocking \
                         curves are not in Table 3; a measured signature shows them under \
                         Protocols.",
-            shown: Shown::Panels {
+            shown: FigureContent::Panels {
                 machines: &["cray-t3d", "now-sparc"],
                 panels: &[Panel {
                     title: "Non-blocking sends, o_s",
                     over: SIZES,
-                    what: &[What::SendOverhead(None, "isend"), What::SendOverhead(None, "issend")],
+                    what: &[
+                        Quantity::SendOverhead(None, "isend"),
+                        Quantity::SendOverhead(None, "issend"),
+                    ],
                 }],
             },
         },
@@ -131,12 +137,12 @@ pub(super) static PAPER: Paper = Paper {
             title: "Receive overheads",
             concluded: "Non-blocking receives pay from 1,000 bytes on at the NOW and from 2,000 at \
                         the T3D. The blocking curves are not in Table 3.",
-            shown: Shown::Panels {
+            shown: FigureContent::Panels {
                 machines: &["cray-t3d", "now-sparc"],
                 panels: &[Panel {
                     title: "Non-blocking receive, o_r",
                     over: SIZES,
-                    what: &[What::RecvOverhead("isend")],
+                    what: &[Quantity::RecvOverhead("isend")],
                 }],
             },
         },
@@ -146,18 +152,18 @@ pub(super) static PAPER: Paper = Paper {
             title: "Standard non-blocking sends of all three machines",
             concluded: "Within a Convex hypernode overheads are the lowest; between hypernodes they \
                         are a little above the T3D's; the NOW's are ten times those and more.",
-            shown: Shown::Panels {
+            shown: FigureContent::Panels {
                 machines: &["cray-t3d", "now-sparc", "convex-exemplar"],
                 panels: &[
                     Panel {
                         title: "Non-blocking standard send, o_s",
                         over: SIZES,
-                        what: &[What::SendOverhead(None, "isend")],
+                        what: &[Quantity::SendOverhead(None, "isend")],
                     },
                     Panel {
                         title: "The same within a hypernode",
                         over: SIZES,
-                        what: &[What::SendOverhead(INTRA, "isend")],
+                        what: &[Quantity::SendOverhead(INTRA, "isend")],
                     },
                 ],
             },
@@ -168,14 +174,18 @@ pub(super) static PAPER: Paper = Paper {
             title: "Bandwidths for long messages of all three machines",
             concluded: "Messages travel fastest within a Convex hypernode. The NOW's 1/G is more \
                         than its Ethernet of 10 Mbit/s can carry; the table is kept.",
-            shown: Shown::Panels {
+            shown: FigureContent::Panels {
                 machines: &["cray-t3d", "now-sparc", "convex-exemplar"],
                 panels: &[
-                    Panel { title: "1/G", over: Over::Machines, what: &[What::Bandwidth(None)] },
+                    Panel {
+                        title: "1/G",
+                        over: Over::Machines,
+                        what: &[Quantity::Bandwidth(None)],
+                    },
                     Panel {
                         title: "1/S, within a hypernode",
                         over: Over::Machines,
-                        what: &[What::Bandwidth(INTRA)],
+                        what: &[Quantity::Bandwidth(INTRA)],
                     },
                 ],
             },

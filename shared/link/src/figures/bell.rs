@@ -1,13 +1,13 @@
 //! Figures of Bell et al. 2003.
 
-use super::{Figure, Paper, Shown};
+use super::{Figure, FigureContent, Paper};
 use crate::view::View;
 
 /// The paper's text gives EEL, o_s and o_r of two networks; everything else is only in figures.
 const TOLD: &[&str] = &["myrinet-gm", "quadrics-shmem"];
 
 /// A figure that a measured signature draws like the paper.
-const OWN: Shown = Shown::View { machines: &[], view: View::Signature, set: &[] };
+const OWN: FigureContent = FigureContent::View { machines: &[], view: View::Signature, set: &[] };
 
 pub(super) static PAPER: Paper = Paper {
     authors: "Bell et al.",
@@ -23,7 +23,7 @@ pub(super) static PAPER: Paper = Paper {
             concluded: "Myrinet/GM takes 8.5 µs and Quadrics/SHMEM 1.7, but the sender is busy for \
                         0.7 and 0.4 only: 7.8 µs of potential overlap against 1.3. Where one side \
                         serves the other's memory, o_r is zero.",
-            shown: Shown::View { machines: TOLD, view: View::Signature, set: &[] },
+            shown: FigureContent::View { machines: TOLD, view: View::Signature, set: &[] },
         },
         Figure {
             name: "bell-5",
@@ -63,7 +63,7 @@ pub(super) static PAPER: Paper = Paper {
             title: "Clustering combined with computation",
             concluded: "First as many messages as can be clustered, then computation in what time \
                         is left: how far this goes depends on the program.",
-            shown: Shown::View {
+            shown: FigureContent::View {
                 machines: TOLD,
                 view: View::Overlap,
                 set: &[&[("bytes", "8"), ("count", "100"), ("compute", "5us")]],

@@ -1,6 +1,6 @@
 //! Figures of Chen, Zhai, Zhang & Zheng 2009.
 
-use super::{Figure, Paper, Shown};
+use super::{Figure, FigureContent, Paper};
 use crate::view::View;
 
 /// The paper tabulates no platform: the T3D's L and G, and round numbers for what LogGPO adds.
@@ -27,7 +27,7 @@ pub(super) static PAPER: Paper = Paper {
             title: "Overlap of computation and communication: LogGP's prediction and LogGPO's",
             concluded: "LogGP lets long enough computation hide all of a message. By rendezvous, \
                         with progress only inside MPI's calls, both sides still pay.",
-            shown: Shown::View {
+            shown: FigureContent::View {
                 machines: MACHINE,
                 view: View::Overlap,
                 set: &[
@@ -42,7 +42,7 @@ pub(super) static PAPER: Paper = Paper {
             title: "The cost of an eager message",
             concluded: "Eager messages overlap well: the sender pays O_i and the receiver O_c, \
                         whoever makes progress; the copy grows with the message.",
-            shown: Shown::View {
+            shown: FigureContent::View {
                 machines: MACHINE,
                 view: View::Overlap,
                 set: &[
@@ -57,7 +57,7 @@ pub(super) static PAPER: Paper = Paper {
             title: "Rendezvous by RAT where the receive comes late",
             concluded: "The receive finds the request and answers it itself: the receiver pays \
                         2O' only, and overlap is the larger of the two cases.",
-            shown: Shown::View {
+            shown: FigureContent::View {
                 machines: MACHINE,
                 view: View::Overlap,
                 set: &[
@@ -77,7 +77,7 @@ pub(super) static PAPER: Paper = Paper {
             title: "Rendezvous by RAT where the receive comes early",
             concluded: "The receive returns at once, and the request waits for the receiver's \
                         wait: the answer comes late, and both sides pay for the transfer.",
-            shown: Shown::View {
+            shown: FigureContent::View {
                 machines: MACHINE,
                 view: View::Overlap,
                 set: &[
@@ -97,7 +97,7 @@ pub(super) static PAPER: Paper = Paper {
             title: "LogGPO and LogGP against ping-pong, NPB CG and Sweep3D",
             concluded: "LogGPO errs by 2.4% on CG and 2.0% on Sweep3D on average, LogGP by 38.3% \
                         and 9.1%: long messages are where overlap is overrated.",
-            shown: Shown::Not("its platforms' parameters are on a page that is missing"),
+            shown: FigureContent::Not("its platforms' parameters are on a page that is missing"),
         },
     ],
 };

@@ -1,6 +1,6 @@
 //! Figures of Hwang, Wang & Wang 1997.
 
-use super::{Figure, Over, Panel, Paper, Shown, What};
+use super::{Figure, FigureContent, Over, Panel, Paper, Quantity};
 use loggia_model::signature::Operation;
 
 const MACHINES: &[&str] = &["ibm-sp2", "cray-t3d", "intel-paragon"];
@@ -45,9 +45,9 @@ pub(super) static PAPER: Paper = Paper {
                         for broadcast, scan, reduce and barrier. The T3D starts fastest, except a \
                         scan, which the Paragon begins sooner; in gathers and total exchanges the \
                         Paragon is the slowest.",
-            shown: Shown::Panels {
+            shown: FigureContent::Panels {
                 machines: MACHINES,
-                panels: six_panels!(Over::Procs(2, 128), OP => [What::Startup(OP)]),
+                panels: six_panels!(Over::Procs(2, 128), OP => [Quantity::Startup(OP)]),
             },
         },
         Figure {
@@ -58,9 +58,9 @@ pub(super) static PAPER: Paper = Paper {
                         time grows linearly. The SP2 beats the Paragon with short messages, the \
                         Paragon the SP2 with long ones, except in reductions, where from 64 KiB on \
                         the SP2 is the fastest of the three.",
-            shown: Shown::Panels {
+            shown: FigureContent::Panels {
                 machines: MACHINES,
-                panels: six_panels!(Over::Bytes(4, 64 * KIB), OP => [What::TimeOfProcs(OP, 32)]),
+                panels: six_panels!(Over::Bytes(4, 64 * KIB), OP => [Quantity::TimeOfProcs(OP, 32)]),
             },
         },
         Figure {
@@ -72,37 +72,37 @@ pub(super) static PAPER: Paper = Paper {
                         message, too: in reductions SP2, T3D, Paragon becomes T3D, Paragon, SP2 \
                         when messages are short. Time is more sensitive to long messages than to \
                         many processes.",
-            shown: Shown::Panels {
+            shown: FigureContent::Panels {
                 machines: MACHINES,
                 panels: six_panels!(
                     Over::Procs(2, 128),
-                    OP => [What::TimeOfBytes(OP, 16), What::TimeOfBytes(OP, 64 * KIB)]
+                    OP => [Quantity::TimeOfBytes(OP, 16), Quantity::TimeOfBytes(OP, 64 * KIB)]
                 ),
             },
         },
         Figure {
             name: "hwang-4",
             number: "4",
-            title: "What the time is made of: 32 processes, 1 KiB a message",
+            title: "Quantity the time is made of: 32 processes, 1 KiB a message",
             concluded: "A total exchange takes by far the longest. On the Paragon startup dominates \
                         total exchange and gather: measured 3,857 and 2,918 µs, where Table 3's \
                         forms give 3,186 and 1,551; both are kept here, the measured ones as \
                         samples.",
-            shown: Shown::Panels {
+            shown: FigureContent::Panels {
                 machines: MACHINES,
-                panels: six_panels!(Over::Machines, OP => [What::Breakdown(OP, KIB, 32)]),
+                panels: six_panels!(Over::Machines, OP => [Quantity::Breakdown(OP, KIB, 32)]),
             },
         },
         Figure {
             name: "hwang-5",
             number: "5",
             title: "Aggregated bandwidth over the number of processes",
-            concluded: "What all processes move together grows with p in every operation, at very \
+            concluded: "Quantity all processes move together grows with p in every operation, at very \
                         different rates: 1,745, 879 and 818 MB/s in a total exchange of 64 on T3D, \
                         Paragon and SP2. The ranking for one operation says nothing of another's.",
-            shown: Shown::Panels {
+            shown: FigureContent::Panels {
                 machines: MACHINES,
-                panels: six_panels!(Over::Procs(2, 128), OP => [What::Aggregated(OP)]),
+                panels: six_panels!(Over::Procs(2, 128), OP => [Quantity::Aggregated(OP)]),
             },
         },
     ],

@@ -15,7 +15,7 @@ pub struct Panel {
     /// Horizontal axis.
     pub over: Over,
     /// Quantities of each machine.
-    pub what: &'static [What],
+    pub what: &'static [Quantity],
 }
 
 /// The horizontal axis, from the first value to the last.
@@ -31,7 +31,7 @@ pub enum Over {
 
 /// A quantity of a machine.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum What {
+pub enum Quantity {
     /// o_s of a style on a tier; the first tier where none is named.
     SendOverhead(Option<&'static str>, &'static str),
     /// o_r.
@@ -84,7 +84,7 @@ pub struct Line {
 struct Source {
     /// Index of the machine.
     machine: usize,
-    what: What,
+    what: Quantity,
     counted: Option<BytesAre>,
 }
 
@@ -131,7 +131,7 @@ impl Panel {
         let mut drawn = Drawn {
             title: self.title,
             over: self.over.name(),
-            unit: self.what.first().map_or("us", What::unit),
+            unit: self.what.first().map_or("us", Quantity::unit),
             lines: Vec::new(),
             bars: Vec::new(),
         };
@@ -157,7 +157,7 @@ impl Panel {
     }
 
     /// Label of a line: machine or quantity, without what all lines share.
-    fn label(&self, machine: &Signature, what: &What, machines: usize) -> String {
+    fn label(&self, machine: &Signature, what: &Quantity, machines: usize) -> String {
         match (machines, self.what.len()) {
             (_, 1) => machine.title.clone(),
             (1, _) => what.words(),
@@ -212,8 +212,8 @@ impl Over {
     }
 }
 
-impl What {
-    /// What bytes count for the first machine that reports the operation.
+impl Quantity {
+    /// Quantity bytes count for the first machine that reports the operation.
     fn counted(&self, machines: &[&Signature]) -> Option<BytesAre> {
         let op = self.op()?;
         machines.iter().find_map(|machine| Some(machine.collective(op)?.bytes_are))
@@ -221,7 +221,7 @@ impl What {
 
     fn unit(&self) -> &'static str {
         match self {
-            What::Bandwidth(_) | What::Aggregated(_) => "bytes_per_us",
+            Quantity::Bandwidth(_) | Quantity::Aggregated(_) => "bytes_per_us",
             _ => "us",
         }
     }
@@ -229,26 +229,26 @@ impl What {
     /// Its difference to other lines of the panel.
     fn words(&self) -> String {
         match self {
-            What::SendOverhead(tier, style) => tier.map_or(style.to_string(), str::to_owned),
-            What::RecvOverhead(style) => style.to_string(),
-            What::Bandwidth(tier) => tier.unwrap_or_default().to_owned(),
-            What::Startup(op)
-            | What::Aggregated(op)
-            | What::TimeOfProcs(op, _)
-            | What::Breakdown(op, ..) => op.name().to_owned(),
-            What::TimeOfBytes(_, bytes) => loggia_model::units::words::size(Bytes(*bytes)),
+            Quantity::SendOverhead(tier, style) => tier.map_or(style.to_string(), str::to_owned),
+            Quantity::RecvOverhead(style) => style.to_string(),
+            Quantity::Bandwidth(tier) => tier.unwrap_or_default().to_owned(),
+            Quantity::Startup(op)
+            | Quantity::Aggregated(op)
+            | Quantity::TimeOfProcs(op, _)
+            | Quantity::Breakdown(op, ..) => op.name().to_owned(),
+            Quantity::TimeOfBytes(_, bytes) => loggia_model::units::words::size(Bytes(*bytes)),
         }
     }
 
     /// The operation, where it is about one.
     fn op(&self) -> Option<Operation> {
         match *self {
-            What::SendOverhead(..) | What::RecvOverhead(_) | What::Bandwidth(_) => None,
-            What::Startup(op)
-            | What::Aggregated(op)
-            | What::TimeOfBytes(op, _)
-            | What::TimeOfProcs(op, _)
-            | What::Breakdown(op, ..) => Some(op),
+            Quantity::SendOverhead(..) | Quantity::RecvOverhead(_) | Quantity::Bandwidth(_) => None,
+            Quantity::Startup(op)
+            | Quantity::Aggregated(op)
+            | Quantity::TimeOfBytes(op, _)
+            | Quantity::TimeOfProcs(op, _)
+            | Quantity::Breakdown(op, ..) => Some(op),
         }
     }
 
@@ -267,21 +267,21 @@ impl What {
         let route = |tier, style| Route::of(machine, tier, style).ok();
         let cost = |op, procs, bytes| cost_of(machine, op, procs, bytes, counted);
         match *self {
-            What::SendOverhead(tier, style) => {
+            Quantity::SendOverhead(tier, style) => {
                 Some(route(tier, Some(style))?.send_overhead(bytes)?.time.value.0)
             }
-            What::RecvOverhead(style) => {
+            Quantity::RecvOverhead(style) => {
                 Some(route(None, Some(style))?.recv_overhead(bytes)?.time.value.0)
             }
-            What::Bandwidth(tier) => {
+            Quantity::Bandwidth(tier) => {
                 let gap = route(tier, None)?.gap_per_byte()?.value.0;
                 (gap > 0.0).then_some(1.0 / gap)
             }
-            What::Startup(op) => cost(op, procs, Bytes(0))?.startup.map(|t| t.0),
-            What::TimeOfBytes(op, bytes) => time(cost(op, procs, Bytes(bytes))?),
-            What::TimeOfProcs(op, p) => time(cost(op, Procs(p), bytes)?),
-            What::Breakdown(op, bytes, p) => time(cost(op, Procs(p), Bytes(bytes))?),
-            What::Aggregated(op) => {
+            Quantity::Startup(op) => cost(op, procs, Bytes(0))?.startup.map(|t| t.0),
+            Quantity::TimeOfBytes(op, bytes) => time(cost(op, procs, Bytes(bytes))?),
+            Quantity::TimeOfProcs(op, p) => time(cost(op, Procs(p), bytes)?),
+            Quantity::Breakdown(op, bytes, p) => time(cost(op, Procs(p), Bytes(bytes))?),
+            Quantity::Aggregated(op) => {
                 let form = form_of(machine, op).ok()?;
                 of_collective(form, procs).aggregated_bandwidth.map(|rate| rate.0)
             }
@@ -290,7 +290,7 @@ impl What {
 
     /// Parts of a bar; `None` if the machine does not report them.
     fn parts(&self, machine: &Signature, counted: Option<BytesAre>) -> Option<Vec<Part>> {
-        let What::Breakdown(op, bytes, p) = *self else {
+        let Quantity::Breakdown(op, bytes, p) = *self else {
             return Some(vec![Part { symbol: "", value: Some(self.at(machine, 0.0, counted)?) }]);
         };
         let cost = cost_of(machine, op, Procs(p), Bytes(bytes), counted)?;
@@ -329,7 +329,7 @@ mod tests {
     fn a_line_ends_where_the_machine_was_measured() {
         let machines = load(&["ibm-sp2", "cray-t3d"]);
         let machines: Vec<&Signature> = machines.iter().collect();
-        let what = &[What::Startup(Operation::Bcast)];
+        let what = &[Quantity::Startup(Operation::Bcast)];
         let drawn = Panel { title: "", over: Over::Procs(2, 128), what }.draw(&machines, 8.0);
         let last = |i: usize| drawn.lines[i].points.last().copied().unwrap();
         assert_eq!(last(0), (128.0, Some(55.0 * 7.0 + 30.0)));
@@ -342,7 +342,7 @@ mod tests {
     #[test]
     fn a_bar_has_the_parts_of_its_form() {
         let machines = load(&["intel-paragon"]);
-        let what = &[What::Breakdown(Operation::Alltoall, 1024, 32)];
+        let what = &[Quantity::Breakdown(Operation::Alltoall, 1024, 32)];
         let drawn = Panel { title: "", over: Over::Machines, what }.draw(&[&machines[0]], 0.0);
         let values: Vec<Option<f64>> = drawn.bars[0].parts.iter().map(|part| part.value).collect();
         assert_eq!(values[0], Some(97.0 * 32.0 + 82.0));
@@ -354,7 +354,7 @@ mod tests {
     fn machines_that_count_otherwise_are_asked_for_the_same() {
         let machines = load(&["ibm-sp2", "ap3000-mpi"]);
         let machines: Vec<&Signature> = machines.iter().collect();
-        let what = &[What::TimeOfBytes(Operation::Scatter, 1024)];
+        let what = &[Quantity::TimeOfBytes(Operation::Scatter, 1024)];
         let drawn = Panel { title: "", over: Over::Procs(8, 8), what }.draw(&machines, 8.0);
         let form = machines[1].collective(Operation::Scatter).unwrap();
         let expected = cost(form, Procs(8), 8192.0).prediction.time().map(|t| t.0);

@@ -1,6 +1,6 @@
 //! Figures of Touriño & Doallo 2001.
 
-use super::{Figure, Over, Panel, Paper, Shown, What};
+use super::{Figure, FigureContent, Over, Panel, Paper, Quantity};
 use loggia_model::signature::Operation::{
     self, Allgather, Allreduce, Alltoall, Bcast, Gather, Reduce, ReduceScatter, Scan, Scatter,
 };
@@ -10,16 +10,16 @@ const KIB: u64 = 1024;
 /// The largest message of the figures over size.
 const LONGEST: u64 = 1024 * KIB;
 
-const fn over_bytes(op: Operation) -> What {
-    What::TimeOfProcs(op, 8)
+const fn over_bytes(op: Operation) -> Quantity {
+    Quantity::TimeOfProcs(op, 8)
 }
 
-const fn short(op: Operation) -> What {
-    What::TimeOfBytes(op, 16)
+const fn short(op: Operation) -> Quantity {
+    Quantity::TimeOfBytes(op, 16)
 }
 
-const fn long(op: Operation) -> What {
-    What::TimeOfBytes(op, 256 * KIB)
+const fn long(op: Operation) -> Quantity {
+    Quantity::TimeOfBytes(op, 256 * KIB)
 }
 
 const SIZES: Over = Over::Bytes(16, LONGEST);
@@ -42,7 +42,7 @@ pub(super) static PAPER: Paper = Paper {
             title: "Broadcasts of three libraries on 8 processors over the size of the message",
             concluded: "The models fit PVM and APLib well; MPI's startup should be a little higher \
                         than its form says. APLib's broadcast is inefficient.",
-            shown: Shown::Panels {
+            shown: FigureContent::Panels {
                 machines: LIBRARIES,
                 panels: &[Panel {
                     title: "Broadcast, p = 8",
@@ -57,12 +57,12 @@ pub(super) static PAPER: Paper = Paper {
             title: "Broadcasts of 64 KiB over the number of processors",
             concluded: "MPI's broadcast is a tree and grows with log p, where the others grow with \
                         p: the gap widens with every processor.",
-            shown: Shown::Panels {
+            shown: FigureContent::Panels {
                 machines: LIBRARIES,
                 panels: &[Panel {
                     title: "Broadcast of 64 KiB",
                     over: PROCS,
-                    what: &[What::TimeOfBytes(Bcast, 64 * KIB)],
+                    what: &[Quantity::TimeOfBytes(Bcast, 64 * KIB)],
                 }],
             },
         },
@@ -73,7 +73,7 @@ pub(super) static PAPER: Paper = Paper {
             concluded: "For long messages a scatter is the least expensive: what each processor \
                         gets becomes smaller as they become more. Its startup grows with p, for \
                         the root has to split the message.",
-            shown: Shown::Panels {
+            shown: FigureContent::Panels {
                 machines: MPI,
                 panels: &[Panel {
                     title: "Data movement, p = 8",
@@ -88,7 +88,7 @@ pub(super) static PAPER: Paper = Paper {
             title: "Allgather, total exchange and reduce on 8 processors over the size",
             concluded: "Allgather and total exchange are made alike: almost the same startup, and \
                         transfers along a similar curve, the total exchange above.",
-            shown: Shown::Panels {
+            shown: FigureContent::Panels {
                 machines: MPI,
                 panels: &[Panel {
                     title: "Allgather, total exchange, reduce, p = 8",
@@ -103,7 +103,7 @@ pub(super) static PAPER: Paper = Paper {
             title: "Allreduce, reduce_scatter and parallel prefix on 8 processors over the size",
             concluded: "A parallel prefix has the highest transfer time of all: it grows with p \
                         where log p would do.",
-            shown: Shown::Panels {
+            shown: FigureContent::Panels {
                 machines: MPI,
                 panels: &[Panel {
                     title: "Reductions, p = 8",
@@ -119,7 +119,7 @@ pub(super) static PAPER: Paper = Paper {
             concluded: "With short messages startup is everything: allgather, which grows with p, \
                         is the highest, and broadcast the lowest. Gather and then broadcast does \
                         what an allgather does, for half the time at 12 processors.",
-            shown: Shown::Panels {
+            shown: FigureContent::Panels {
                 machines: MPI,
                 panels: &[Panel {
                     title: "Data movement, 16 B",
@@ -140,7 +140,7 @@ pub(super) static PAPER: Paper = Paper {
             title: "Reductions of 16 bytes over the number of processors",
             concluded: "Reduce_scatter is badly made: for short messages it is cheaper to have the \
                         whole result everywhere, by an allreduce, than a part of it.",
-            shown: Shown::Panels {
+            shown: FigureContent::Panels {
                 machines: MPI,
                 panels: &[Panel {
                     title: "Reductions, 16 B",
@@ -154,7 +154,7 @@ pub(super) static PAPER: Paper = Paper {
             number: "8",
             title: "Data movement of 256 KiB over the number of processors",
             concluded: "Of long messages, a scatter moves its bytes at the least cost.",
-            shown: Shown::Panels {
+            shown: FigureContent::Panels {
                 machines: MPI,
                 panels: &[Panel {
                     title: "Data movement, 256 KiB",
@@ -175,7 +175,7 @@ pub(super) static PAPER: Paper = Paper {
             title: "Reductions of 256 KiB over the number of processors",
             concluded: "Here the prefix grows with p, and is clearly the most expensive. Allreduce \
                         takes about what reduce and broadcast take, a little less as p grows.",
-            shown: Shown::Panels {
+            shown: FigureContent::Panels {
                 machines: MPI,
                 panels: &[Panel {
                     title: "Reductions, 256 KiB",

@@ -1,5 +1,5 @@
-//! The steps in which a link tells measured numbers: the values of curves to half a hundredth, and
-//! bounds a little further out than they are, never further in.
+//! The precision of measured numbers in a link: values of curves are rounded to 0.5%, bounds are
+//! rounded outwards.
 
 use libm::{ceil, log10, pow, round};
 use loggia_model::units::words::number;

@@ -30,11 +30,9 @@ pub struct Row {
 /// One number on one machine.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Cell {
-    /// The number.
     pub value: Option<f64>,
-    /// No less than this.
+    /// Lower bound of the 95% interval of this number alone.
     pub low: Option<f64>,
-    /// No more than this.
     pub high: Option<f64>,
     /// Instead of a number, a word.
     pub word: Option<String>,
@@ -50,11 +48,11 @@ pub struct Cell {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Group<'a> {
     pub rows: &'a [Row],
-    /// The one that tells most about whether it has changed.
+    /// The row with the largest change.
     pub worst: usize,
 }
 
-/// Before it is known how many there are, and so how strict to be.
+/// A row before its verdicts, whose confidence depends on the number of rows.
 pub(super) struct Raw {
     pub(super) subject: Subject,
     pub(super) numbers: Vec<Option<Number>>,
@@ -90,22 +88,22 @@ impl Comparison {
         together((1..machines).map(|machine| self.verdict_of(machine)))
     }
 
-    /// The verdict on one machine. A form that is too noisy in one of two runs does not hide all
-    /// other verdicts, unless those are fewer; a parameter of messages does.
+    /// The verdict on one machine: unknown if any point-to-point parameter is unknown, or if at least
+    /// half of the closed forms are.
     pub fn verdict_of(&self, machine: usize) -> Verdict {
-        let (mut told, mut untold) = (0, 0);
+        let (mut same, mut unknown) = (0, 0);
         for group in groups(&self.parameters) {
             match group.verdict(machine) {
                 Some(Verdict::Changed) => return Verdict::Changed,
-                Some(Verdict::Same) => told += 1,
+                Some(Verdict::Same) => same += 1,
                 Some(Verdict::Unknown) if group.rows[0].subject.tier.is_some() => {
-                    untold = usize::MAX
+                    unknown = usize::MAX
                 }
-                Some(Verdict::Unknown) => untold = untold.saturating_add(1),
+                Some(Verdict::Unknown) => unknown = unknown.saturating_add(1),
                 None => {}
             }
         }
-        if told > untold { Verdict::Same } else { Verdict::Unknown }
+        if same > unknown { Verdict::Same } else { Verdict::Unknown }
     }
 
     /// Whether nothing could be compared at all.
@@ -238,7 +236,7 @@ impl Cell {
         self.number.map(|number| number.interval)
     }
 
-    /// Whether that is said of it.
+    /// Whether it has this verdict.
     pub fn is(&self, verdict: Verdict) -> bool {
         self.change.as_ref().is_some_and(|change| change.judged.verdict == verdict)
     }

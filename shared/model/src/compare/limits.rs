@@ -6,6 +6,7 @@
 
 use super::RankedTime;
 use super::changes::Comparison;
+use super::error::ConditionError;
 use super::ratio::{Change, Number, Strictness, Verdict};
 use super::selector::{Selector, SubjectKind};
 use super::subject::Subject;
@@ -81,6 +82,7 @@ impl FromStr for Limit {
     fn from_str(text: &str) -> Result<Self, Error> {
         let text = text.trim().to_owned();
         let (selector, bound) = match text.find(['<', '>']) {
+            None if text.find('=').is_some_and(|at| at > 0) => return Err(refused(&text).into()),
             None => (text.as_str(), Bound::Changed),
             Some(at) => {
                 let side = if text[at..].starts_with('>') { Side::Above } else { Side::Below };
@@ -88,19 +90,32 @@ impl FromStr for Limit {
             }
         };
         if selector.trim().is_empty() {
-            return Err(refused(&text));
+            return Err(refused(&text).into());
         }
-        let selector = selector.parse().map_err(|error: Error| error.at(&text))?;
+        let selector: Selector = selector.parse().map_err(|error: Error| error.at(&text))?;
+        if let Bound::Number(_, number) = &bound {
+            check_unit(number, &selector).map_err(|error| error.at(&text))?;
+        }
         Ok(Limit { selector, bound, text })
     }
 }
 
-fn refused(text: &str) -> Error {
-    let help = "write such as L>+10%, isend.o_s@8>3us, allreduce>+20%, S<16KiB, or only G";
-    Error::new(format!("`{text}` is not a condition"), Input::FailOn, help)
+/// Refuses a number in a unit that nothing selected has.
+fn check_unit(text: &str, selector: &Selector) -> Result<(), Error> {
+    match &selector.what {
+        SubjectKind::Parameter(symbol) if symbol == "S" => number(text, "bytes").map(drop),
+        SubjectKind::Parameter(_) | SubjectKind::Any => {
+            number(text, "µs").or_else(|error| number(text, "µs/byte").map_err(|_| error)).map(drop)
+        }
+        SubjectKind::Operation(_) | SubjectKind::Message => number(text, "µs").map(drop),
+    }
 }
 
-fn bound(side: Side, text: &str, condition: &str) -> Result<Bound, Error> {
+fn refused(text: &str) -> ConditionError {
+    ConditionError::NotACondition(text.to_owned())
+}
+
+fn bound(side: Side, text: &str, condition: &str) -> Result<Bound, ConditionError> {
     let Some(percent) = text.strip_suffix('%') else {
         return match text.starts_with(|c: char| c.is_ascii_digit()) {
             true => Ok(Bound::Number(side, text.to_owned())),
@@ -112,11 +127,7 @@ fn bound(side: Side, text: &str, condition: &str) -> Result<Bound, Error> {
     let is_clear = side == Side::Above || percent.starts_with(['-', '+']);
     match is_clear && part > -1.0 {
         true => Ok(Bound::Part(side, part)),
-        false => Err(Error::new(
-            format!("`{condition}` may mean two things, or nothing"),
-            Input::FailOn,
-            "write such as L>+10% for more by a tenth, L<-10% for less",
-        )),
+        false => Err(ConditionError::Ambiguous(condition.to_owned())),
     }
 }
 
@@ -139,34 +150,21 @@ impl Limit {
         }
         let mut worst: Option<(Outcome, f64, &Item)> = None;
         // A condition that holds of one machine says nothing about another.
-        let mut untold: BTreeSet<usize> = here.iter().map(|item| item.machine).collect();
+        let mut unknown: BTreeSet<usize> = here.iter().map(|item| item.machine).collect();
         for item in here {
             let Some((outcome, beyond)) = self.of(item, &of.strictness)? else { continue };
-            untold.remove(&item.machine);
+            unknown.remove(&item.machine);
             let is_worse =
                 worst.is_none_or(|(o, b, _)| o.cmp(&outcome).then(b.total_cmp(&beyond)).is_lt());
             if is_worse {
                 worst = Some((outcome, beyond, item));
             }
         }
-        let (outcome, _, item) =
-            worst.filter(|_| untold.is_empty()).ok_or_else(|| self.cannot_tell(&untold, place))?;
+        let (outcome, _, item) = worst.filter(|_| unknown.is_empty()).ok_or_else(|| {
+            ConditionError::Unknown { condition: self.text.clone(), machines: unknown }
+        })?;
         let Item { subject, machine, change, .. } = item.clone();
         Ok(LimitResult { condition: self.text.clone(), outcome, subject, machine, change })
-    }
-
-    /// The error if no number of these machines matches.
-    fn cannot_tell(&self, machines: &BTreeSet<usize>, place: Place) -> Error {
-        let which: Vec<String> = machines.iter().map(|machine| (machine + 1).to_string()).collect();
-        Error::new(
-            format!(
-                "whether {} cannot be told: it is not known of both the first and number {}",
-                self.text,
-                which.join(", ")
-            ),
-            place,
-            "`loggia show` says why; measure again, or leave the condition out",
-        )
     }
 
     /// The outcome for one number, and its distance beyond the limit; `None` if unknown.
@@ -182,9 +180,10 @@ impl Limit {
                 return Ok(Some((outcome, item.change.judged.distance)));
             }
             (_, None) if verdict != Verdict::Unknown => {
-                let help =
-                    format!("write only {}: it fails where that has changed", item.subject.symbol);
-                return Err(Error::new("this is a word, not a number", &self.text, help));
+                let symbol = item.subject.symbol.clone();
+                return Err(
+                    ConditionError::NotANumber { condition: self.text.clone(), symbol }.into()
+                );
             }
             (_, None) => return Ok(None),
             (Bound::Part(side, part), Some([first, _])) => (*side, first.times(1.0 + part)),
@@ -327,6 +326,8 @@ mod tests {
         let (before, mut after) = (machine(10.0), machine(10.0));
         after.tiers[0].latency = None;
         let both = Comparison::of(&[&before, &after], 0.0);
+        let error = "L>3kg".parse::<Limit>().unwrap_err();
+        assert!(error.message.contains("`3kg` is not a duration"), "{error}");
         let error = "L>+10%".parse::<Limit>().unwrap().check(&both, &[]).unwrap_err();
         assert!(error.message.contains("cannot be told"), "{error}");
         for (condition, said) in [
@@ -341,6 +342,7 @@ mod tests {
             ("L<-100%", "may mean two things, or nothing"),
             ("L>x%", "is not a condition"),
             ("L>", "is not a condition"),
+            ("L=3us", "is not a condition"),
             (">+10%", "is not a condition"),
             ("o_s@big>3", "is not a size"),
         ] {

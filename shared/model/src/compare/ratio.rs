@@ -58,7 +58,6 @@ pub enum Kind {
 pub enum Verdict {
     /// No change is seen.
     Same,
-    /// Changed.
     Changed,
     /// No verdict.
     Unknown,
@@ -77,7 +76,7 @@ pub struct Change {
 /// The verdict on a ratio.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RatioVerdict {
-    /// The ratio is no less than this.
+    /// Lower bound of the ratio, at the joint confidence.
     #[serde(rename = "ratio_low")]
     pub low: Option<f64>,
     /// Upper bound of the ratio; `None` if the first machine's number may be 0.
@@ -95,13 +94,14 @@ pub struct RatioVerdict {
 /// How verdicts are reached.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Strictness {
-    /// All verdicts together call nothing changed that has not, as surely as this.
+    /// Family-wise confidence (Bonferroni): the probability that no unchanged number is called
+    /// changed.
     pub confidence: f64,
     /// Number of compared pairs whose intervals are estimates.
     pub compared: usize,
     /// k: factor by which intervals are widened, compared with that of a single number.
     pub widened: f64,
-    /// A change by no more than this part is none.
+    /// A relative change up to this is none.
     pub at_least: f64,
 }
 
@@ -117,7 +117,7 @@ impl Verdict {
 }
 
 impl Strictness {
-    /// For so many numbers, where changes by no more than a part of them do not count.
+    /// For this number of comparisons; a relative change up to `at_least` is none.
     ///
     /// ```
     /// use loggia_model::compare::Strictness;

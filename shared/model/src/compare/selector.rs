@@ -1,8 +1,9 @@
 //! Selects numbers by text: `L`, `network.isend.o_s@8`, `p2p@64KiB`, `allreduce`, `any`.
 
+use super::error::SelectorError;
 use super::subject::{BY_DEPTH, Subject};
 use crate::Error;
-use crate::error::{Input, Place, Remedy};
+use crate::error::Place;
 use crate::signature::{Operation, symbol_of};
 use crate::units::Bytes;
 use std::collections::BTreeSet;
@@ -105,19 +106,16 @@ impl Selector {
         let of_scope = Selector { bytes: None, depth: None, ..self.clone() };
         let of = || subjects.iter().filter(|subject| of_scope.holds(subject));
         if self.depth.is_some() {
-            let known = listed(of().filter_map(|subject| subject.depth));
-            let help = format!("it is known with {known} in flight");
-            return Error::new("it is not compared with this many messages in flight", place, help);
+            let known = of().filter_map(|subject| subject.depth).collect();
+            return Error::from(SelectorError::NotAtDepth { known }).at(place);
         }
-        let known = listed(of().filter_map(|subject| Some(subject.bytes?.0)));
-        let help: Remedy = match &self.what {
-            _ if known.is_empty() => "leave out the size: it has none".into(),
-            SubjectKind::Operation(_) => Remedy::from("without ")
-                .then(Input::Procs)
-                .then(format!(" it is known at {known} bytes")),
-            _ => format!("it is known at {known} bytes").into(),
+        let known: BTreeSet<u64> = of().filter_map(|subject| Some(subject.bytes?.0)).collect();
+        let is_operation = matches!(self.what, SubjectKind::Operation(_));
+        let error = match known.is_empty() {
+            true => SelectorError::WithoutSize,
+            false => SelectorError::NotAtSize { known, is_operation },
         };
-        Error::new("it is not compared at that size", place, help)
+        Error::from(error).at(place)
     }
 
     fn unknown_word(&self, subjects: &[&Subject], place: impl Into<Place>) -> Error {
@@ -134,17 +132,11 @@ impl Selector {
                 Error::unknown("parameter or operation", word, place, known)
             }
             _ => {
-                let help = format!("known here: {}", known.join(", "));
-                Error::new(format!("no machine here reports {word}"), place, help)
+                let known = known.into_iter().map(str::to_owned).collect();
+                Error::from(SelectorError::NotReported { word: word.to_owned(), known }).at(place)
             }
         }
     }
-}
-
-/// Numbers, each once, rising.
-fn listed<N: Ord + ToString>(numbers: impl Iterator<Item = N>) -> String {
-    let numbers: BTreeSet<N> = numbers.collect();
-    numbers.iter().map(N::to_string).collect::<Vec<_>>().join(", ")
 }
 
 fn distinct<'a>(names: impl IntoIterator<Item = &'a String>) -> Vec<&'a str> {

@@ -18,7 +18,7 @@
 //! pairs between them, so that every measured time is answered as it is.
 
 use super::sizes::{estimate, log_at, log_size, log_time};
-use super::{Basis, Doubt, Estimate, Reading};
+use super::{Basis, Doubt, Estimate, MeasuredTime};
 use crate::signature::Point;
 use crate::units::Bytes;
 use libm::{exp2, log2};
@@ -37,7 +37,7 @@ type Column<'a> = (u32, &'a [Point]);
 
 /// The time of one of several pairs; none where only one pair was measured.
 #[must_use]
-pub fn at(one: &[Point], several: Vec<Column>, pairs: u32, bytes: Bytes) -> Option<Reading> {
+pub fn at(one: &[Point], several: Vec<Column>, pairs: u32, bytes: Bytes) -> Option<MeasuredTime> {
     Shared::of(one, several)?.estimate(pairs, bytes).map(Estimate::reading)
 }
 
@@ -223,7 +223,7 @@ mod tests {
         table(&sizes.map(|s| (s, 2.0 + 0.001 * s as f64)).collect::<Vec<_>>())
     }
 
-    fn read(several: &[Column], pairs: u32, bytes: u64) -> Reading {
+    fn read(several: &[Column], pairs: u32, bytes: u64) -> MeasuredTime {
         at(&one(), several.to_vec(), pairs, Bytes(bytes)).unwrap()
     }
 

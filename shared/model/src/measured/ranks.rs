@@ -8,7 +8,7 @@
 //! largest.
 
 use super::sizes::{self, estimate, log_at, log_time, usual_error};
-use super::{Basis, Doubt, Estimate, Reading};
+use super::{Basis, Doubt, Estimate, MeasuredTime};
 use crate::signature::{BytesAre, Operation, Point, Table};
 use crate::stats::quantile::median;
 use crate::units::{Bytes, Procs};
@@ -98,7 +98,7 @@ pub fn columns(tables: &[Table], op: Operation, per_node: Option<u32>) -> Column
 
 /// The operation's time on p ranks; `None` without a table.
 #[must_use]
-pub fn at(columns: &Columns, op: Operation, procs: Procs, bytes: Bytes) -> Option<Reading> {
+pub fn at(columns: &Columns, op: Operation, procs: Procs, bytes: Bytes) -> Option<MeasuredTime> {
     let above = columns.partition_point(|(of, _)| *of < procs);
     let estimate = match (columns.get(above), columns.len()) {
         (_, 0) => None,

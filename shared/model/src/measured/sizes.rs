@@ -5,7 +5,7 @@
 //! stays one, and lies just above the smaller size, since limits of libraries are inclusive. Beyond
 //! the last size, the bytes cost what they cost in the last regime.
 
-use super::{Basis, Doubt, Estimate, Reading};
+use super::{Basis, Doubt, Estimate, MeasuredTime};
 use crate::signature::Point;
 use crate::units::{Bytes, Micros};
 use libm::{exp2, log2};
@@ -29,7 +29,7 @@ const LUCK: f64 = 0.8;
 
 /// A table's time at a size; none if the table is empty.
 #[must_use]
-pub fn at(points: &[Point], bytes: Bytes) -> Option<Reading> {
+pub fn at(points: &[Point], bytes: Bytes) -> Option<MeasuredTime> {
     estimate(points, bytes).map(Estimate::reading)
 }
 
@@ -48,7 +48,7 @@ pub(super) fn log_time(point: &Point) -> f64 {
 }
 
 /// Position of a size in a table.
-enum Place<'a> {
+enum SizePosition<'a> {
     At(&'a Point),
     Below(&'a Point),
     /// Before the point of this number.
@@ -56,52 +56,52 @@ enum Place<'a> {
     Beyond(&'a Point),
 }
 
-impl<'a> Place<'a> {
+impl<'a> SizePosition<'a> {
     fn of(points: &'a [Point], bytes: Bytes) -> Option<Self> {
         let above = points.partition_point(|point| point.bytes < bytes);
         let (first, last) = (points.first()?, points.last()?);
         Some(match points.get(above) {
-            Some(point) if point.bytes == bytes => Place::At(point),
-            None => Place::Beyond(last),
-            Some(_) if above == 0 => Place::Below(first),
-            Some(_) => Place::Between(above),
+            Some(point) if point.bytes == bytes => SizePosition::At(point),
+            None => SizePosition::Beyond(last),
+            Some(_) if above == 0 => SizePosition::Below(first),
+            Some(_) => SizePosition::Between(above),
         })
     }
 
     fn time(&self, points: &[Point], bytes: Bytes) -> f64 {
         match *self {
-            Place::At(point) | Place::Below(point) => point.value.0,
-            Place::Between(above) => exp2(between(points, above, bytes)),
-            Place::Beyond(last) => beyond(points, last, bytes),
+            SizePosition::At(point) | SizePosition::Below(point) => point.value.0,
+            SizePosition::Between(above) => exp2(between(points, above, bytes)),
+            SizePosition::Beyond(last) => beyond(points, last, bytes),
         }
     }
 }
 
 /// The logarithm of a time alone, which takes much less than its error does.
 pub(super) fn log_at(points: &[Point], bytes: Bytes) -> Option<f64> {
-    Some(log2(Place::of(points, bytes)?.time(points, bytes)))
+    Some(log2(SizePosition::of(points, bytes)?.time(points, bytes)))
 }
 
 pub(super) fn estimate(points: &[Point], bytes: Bytes) -> Option<Estimate> {
-    let place = Place::of(points, bytes)?;
+    let place = SizePosition::of(points, bytes)?;
     let time = place.time(points, bytes);
     let extrapolated =
         |error, doubt| Estimate { time, error, basis: Basis::Extrapolated, doubts: vec![doubt] };
     Some(match place {
-        Place::At(point) => {
+        SizePosition::At(point) => {
             let (error, doubts) = (error_at(point), Vec::new());
             Estimate { time, error, basis: Basis::Measured, doubts }
         }
-        Place::Below(first) => {
+        SizePosition::Below(first) => {
             extrapolated(ERROR_BETWEEN.max(error_at(first)), Doubt::BelowSizes(first.bytes))
         }
-        Place::Between(above) => {
+        SizePosition::Between(above) => {
             let (a, b) = (&points[above - 1], &points[above]);
             let step = is_step(a, b).then_some(Doubt::Step(a.bytes, b.bytes));
             let (error, doubts) = (error_between(points, above), step.into_iter().collect());
             Estimate { time, error, basis: Basis::Interpolated, doubts }
         }
-        Place::Beyond(last) => {
+        SizePosition::Beyond(last) => {
             let doublings = log_size(bytes) - log_size(last.bytes);
             let error = ERROR_BETWEEN.max(0.5 * usual_error(points)) + ERROR_A_DOUBLING * doublings;
             extrapolated(error, Doubt::AboveSizes(last.bytes))

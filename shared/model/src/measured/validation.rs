@@ -57,7 +57,7 @@ struct Tried {
 }
 
 impl Tried {
-    fn of(reading: &super::Reading, measured: Micros) -> Self {
+    fn of(reading: &super::MeasuredTime, measured: Micros) -> Self {
         let time = reading.time;
         Tried {
             error: (time.value.0 / measured.0 - 1.0).abs(),

@@ -5,10 +5,10 @@
 //! chance(m) = o_s(m) of the blocking style − o_s(m) of the non-blocking one; at the receiver o_r
 
 use super::Route;
+use super::error::ModelError;
 use crate::Error;
-use crate::error::{Input, Remedy};
 use crate::signature::{Curve, Style};
-use crate::timeline::Place;
+use crate::timeline::Lane;
 use crate::units::{Bytes, Micros};
 use serde::Serialize;
 
@@ -27,7 +27,7 @@ pub struct Twins<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Chance<'a> {
     /// Sender or receiver.
-    pub side: Place,
+    pub side: Lane,
     /// The blocking style.
     pub blocking: &'a str,
     /// The non-blocking one.
@@ -42,7 +42,7 @@ pub struct Chance<'a> {
 }
 
 /// The sides of a message.
-pub const SIDES: [Place; 2] = [Place::Sender, Place::Receiver];
+pub const SIDES: [Lane; 2] = [Lane::Sender, Lane::Receiver];
 
 /// The twins of a tier; of the route's own mode first.
 ///
@@ -50,12 +50,12 @@ pub const SIDES: [Place; 2] = [Place::Sender, Place::Receiver];
 /// use loggia_model::library;
 /// use loggia_model::model::Route;
 /// use loggia_model::model::blocking::twins;
-/// use loggia_model::timeline::Place;
+/// use loggia_model::timeline::Lane;
 /// use loggia_model::units::Bytes;
 /// let mut t3d = library::load("cray-t3d")?;
 /// t3d.set("ssend.o_s", "80us")?;
 /// let twins = twins(&Route::of(&t3d, None, Some("issend"))?);
-/// let chance = twins[0].chance(Place::Sender, Bytes(16)).unwrap();
+/// let chance = twins[0].chance(Lane::Sender, Bytes(16)).unwrap();
 /// assert_eq!(chance.chance_us.0, 80.0 - 24.0);
 /// # Ok::<(), loggia_model::Error>(())
 /// ```
@@ -83,41 +83,25 @@ pub fn chances<'a>(route: &Route<'a>) -> Vec<Chance<'a>> {
 
 /// Why there are none.
 pub fn missing(route: &Route) -> Error {
-    let reported: Vec<&str> = route
+    let reported = route
         .tier
         .styles
         .iter()
         .filter(|style| style.send_overhead.is_some() || style.recv_overhead.is_some())
-        .map(|style| style.name.0.as_str())
+        .map(|style| style.name.0.clone())
         .collect();
-    let reported = match reported.as_slice() {
-        [] => "of none".to_owned(),
-        styles => format!("of {} alone", styles.join(", ")),
-    };
-    Error::new(
-        format!(
-            "the chance to overlap needs the overheads of a blocking style and of its non-blocking \
-             twin (such as send and isend); here they are reported {reported}"
-        ),
-        route.place(),
-        Remedy::from(
-            "Al-Tawil & Moritz 2001 draw them in Figures 8–11 without numbers; a measurement of this \
-             machine has both, or assume one (",
-        )
-        .then((Input::Set, "send.o_s=…"))
-        .then(")"),
-    )
+    ModelError::NoBlockingPair { reported, place: route.place() }.into()
 }
 
 impl<'a> Twins<'a> {
     /// Both overheads of a side at a size.
-    pub fn chance(&self, side: Place, bytes: Bytes) -> Option<Chance<'a>> {
+    pub fn chance(&self, side: Lane, bytes: Bytes) -> Option<Chance<'a>> {
         let of = |style| {
             let route = Route { style: Some(style), ..self.route };
             let at = match side {
-                Place::Sender => route.send_overhead(bytes),
-                Place::Receiver => route.recv_overhead(bytes),
-                Place::Network => None,
+                Lane::Sender => route.send_overhead(bytes),
+                Lane::Receiver => route.recv_overhead(bytes),
+                Lane::Network => None,
             };
             Some(at?.time.value)
         };
@@ -134,11 +118,11 @@ impl<'a> Twins<'a> {
     }
 
     /// The sizes at which one of both overheads of a side is reported and the other is known.
-    pub fn sizes(&self, side: Place) -> Vec<Bytes> {
+    pub fn sizes(&self, side: Lane) -> Vec<Bytes> {
         let curve = |style: &'a Style| match side {
-            Place::Sender => style.send_overhead.as_ref(),
-            Place::Receiver => style.recv_overhead.as_ref(),
-            Place::Network => None,
+            Lane::Sender => style.send_overhead.as_ref(),
+            Lane::Receiver => style.recv_overhead.as_ref(),
+            Lane::Network => None,
         };
         let Some(both) = curve(self.blocking).zip(curve(self.non_blocking)) else {
             return Vec::new();
@@ -160,7 +144,7 @@ impl<'a> Twins<'a> {
     }
 
     /// Both overheads of a side wherever they are reported.
-    pub fn chances(&self, side: Place) -> Vec<Chance<'a>> {
+    pub fn chances(&self, side: Lane) -> Vec<Chance<'a>> {
         self.sizes(side).into_iter().filter_map(|bytes| self.chance(side, bytes)).collect()
     }
 }
@@ -191,11 +175,11 @@ mod tests {
         let twins = twins(&Route::of(&t3d, None, Some("issend")).unwrap());
         let names: Vec<&str> = twins.iter().map(|t| t.blocking.name.0.as_str()).collect();
         assert_eq!(names, ["ssend", "send"], "the route's own mode is first");
-        let of_send = twins[1].chances(Place::Sender);
+        let of_send = twins[1].chances(Lane::Sender);
         let told: Vec<(u64, f64)> = of_send.iter().map(|c| (c.bytes.0, c.chance_us.0)).collect();
         // 8 and 20000 bytes are outside what is reported of isend.
         assert_eq!(told.len(), 3);
         assert_eq!(told[1], (5008, 180.0 - 80.0));
-        assert_eq!(twins[1].chances(Place::Receiver), [], "nothing is known of MPI_Recv");
+        assert_eq!(twins[1].chances(Lane::Receiver), [], "nothing is known of MPI_Recv");
     }
 }

@@ -9,9 +9,9 @@
 //! Published fits leave their range: where a term is negative or not finite there is no number,
 //! and the warning names the term. Nothing is clamped.
 
+use super::error::ModelError;
 use super::{Prediction, Term, Warning};
 use crate::Error;
-use crate::error::Input;
 use crate::signature::{BytesAre, Collective, Form, Operation, Scale, Signature};
 use crate::units::words::number;
 use crate::units::{Bytes, Interval, Micros, Procs};
@@ -41,29 +41,14 @@ pub fn check_procs(procs: Procs) -> Result<(), Error> {
     if procs.0 >= 2 {
         return Ok(());
     }
-    Err(Error::new(
-        format!("a collective operation needs 2 processes or more, not {}", procs.0),
-        Input::Procs,
-        "give the number of processes that take part, such as 64",
-    ))
+    Err(ModelError::TooFewProcs(procs).into())
 }
 
 /// The form of an operation; the error names what the signature has instead.
 pub fn form_of(signature: &Signature, op: Operation) -> Result<&Collective, Error> {
     signature.collective(op).ok_or_else(|| {
-        let known: Vec<&str> = signature.collectives.iter().map(|c| c.op.name()).collect();
-        let help = match known.as_slice() {
-            [] => "it reports no collective operations; choose another signature".to_owned(),
-            known => format!(
-                "it reports {}; what is equivalent may be composed: `loggia choose`",
-                known.join(", ")
-            ),
-        };
-        Error::new(
-            format!("{} reports no closed form of {}", signature.title, op.name()),
-            Input::Operation,
-            help,
-        )
+        let reported = signature.collectives.iter().map(|form| form.op).collect();
+        ModelError::NoClosedForm { machine: signature.title.clone(), op, reported }.into()
     })
 }
 

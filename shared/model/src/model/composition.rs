@@ -6,6 +6,7 @@
 
 use super::Warning;
 use super::collective::{self, Cost, check_procs, form_of};
+use super::error::ModelError;
 use crate::Error;
 use crate::error::Input;
 use crate::measured::Basis;
@@ -84,12 +85,8 @@ impl Question {
         bytes_are: Option<BytesAre>,
     ) -> Result<Self, Error> {
         check_procs(procs)?;
-        if let Some(wrong) = bytes_are.filter(|count| !op.counts().contains(count)) {
-            return Err(Error::new(
-                format!("{} has no meaning for {}", wrong.name(), op.name()),
-                Input::BytesAre,
-                format!("use {}", op.counts_in_words()),
-            ));
+        if let Some(bytes_are) = bytes_are.filter(|count| !op.counts().contains(count)) {
+            return Err(ModelError::MeaninglessCount { bytes_are, op }.into());
         }
         let usual = || signature.collective(op).map_or(op.bytes_are(), |form| form.bytes_are);
         Ok(Question { op, procs, bytes, bytes_are: bytes_are.unwrap_or_else(usual) })
@@ -154,11 +151,7 @@ impl Question {
     /// By the measured times.
     pub fn by_measurement(&self, signature: &Signature) -> Result<CollectiveMethod, Error> {
         let cost = self.measured_cost(signature, self.op).ok_or_else(|| {
-            Error::new(
-                format!("{} was not measured on {}", self.op.name(), signature.title),
-                Input::Algorithm,
-                "leave the choice out, or name an algorithm",
-            )
+            ModelError::NotMeasured { machine: signature.title.clone(), op: self.op }
         })?;
         Ok(CollectiveMethod { name: MEASURED, parts: vec![cost] })
     }
@@ -222,11 +215,7 @@ impl Question {
 
     /// The error where there is no way at all.
     pub fn no_way(&self) -> Error {
-        Error::new(
-            format!("nothing is known of {}", self.op.name()),
-            Input::Operation,
-            "try `loggia show`",
-        )
+        ModelError::NothingKnown(self.op).into()
     }
 }
 

@@ -14,7 +14,7 @@
 
 use super::loggps::CONTROL;
 use super::{Route, Warning};
-use crate::measured::Reading;
+use crate::measured::MeasuredTime;
 use crate::signature::At;
 use crate::units::{Bytes, Interval, Micros, MicrosPerByte};
 
@@ -32,7 +32,7 @@ pub struct Message {
     /// The overheads of a request and of its acknowledgement, which go before the message.
     pub handshake: Option<[Interval<Micros>; 2]>,
     /// The measured time, if known.
-    pub reading: Option<Reading>,
+    pub reading: Option<MeasuredTime>,
     /// Warnings of the overheads' curves.
     pub warnings: Vec<Warning>,
 }

@@ -20,9 +20,9 @@
 
 mod explain;
 
+use super::error::ModelError;
 use super::{Model, Need, Route, Warning};
 use crate::Error;
-use crate::error::Input;
 use crate::units::{Bytes, Micros};
 use explain::Values;
 use serde::Serialize;
@@ -158,7 +158,7 @@ fn fastest(times: impl Iterator<Item = Option<Micros>>) -> Option<(usize, Micros
 }
 
 /// Parameters of the messages; each may be unknown.
-struct Known<'a> {
+struct MessageParameters<'a> {
     route: &'a Route<'a>,
     send: Option<Micros>,
     gap: Option<Micros>,
@@ -168,9 +168,9 @@ struct Known<'a> {
 /// Bell et al. 2003 measured EEL and g with messages of this size.
 pub const MEASURED_WITH: Bytes = Bytes(8);
 
-impl<'a> Known<'a> {
+impl<'a> MessageParameters<'a> {
     fn of(route: &'a Route<'a>, demand: &Demand, gap: Option<Micros>) -> Self {
-        Known {
+        MessageParameters {
             route,
             send: route.send_overhead(demand.bytes).map(|at| at.time.value),
             gap,
@@ -305,17 +305,14 @@ fn values<'a>(
     route: &'a Route,
     demand: &Demand,
     warnings: &mut Vec<Warning>,
-) -> Result<(Known<'a>, Option<u32>, Values), Error> {
+) -> Result<(MessageParameters<'a>, Option<u32>, Values), Error> {
     let total = demand.messages.checked_mul(demand.bytes.0);
     let (Some(total), true) = (total, demand.messages > 0) else {
-        return Err(Error::new(
-            format!("{} messages of {} bytes cannot be", demand.messages, demand.bytes.0),
-            Input::Count,
-            "give at least one message, and fewer than 2^64 bytes in all",
-        ));
+        let Demand { messages, bytes, .. } = *demand;
+        return Err(ModelError::ImpossibleCount { messages, bytes: bytes.0 }.into());
     };
     let (gap, depth) = gap_at_depth(route, demand, warnings);
-    let known = Known::of(route, demand, gap);
+    let known = MessageParameters::of(route, demand, gap);
     let Some(one) = known.one(demand.bytes.0) else {
         let all = [Need::EndToEndLatency, Need::GapPerByte];
         let missing: Vec<Need> = all.into_iter().filter(|need| !route.has(*need)).collect();
@@ -332,7 +329,7 @@ fn values<'a>(
     Ok((known, depth, values))
 }
 
-fn missing(strategy: Strategy, known: &Known) -> Vec<&'static str> {
+fn missing(strategy: Strategy, known: &MessageParameters) -> Vec<&'static str> {
     let of = |is_missing: bool, symbol| is_missing.then_some(symbol);
     let send = of(known.send.is_none(), Need::SendOverhead.symbol());
     let gap = of(known.gap.is_none(), Need::Gap.symbol());

@@ -2,7 +2,7 @@
 
 use super::Model;
 use super::composition::MEASURED;
-use crate::measured::{Basis, Doubt, Reading};
+use crate::measured::{Basis, Doubt, MeasuredTime};
 use crate::signature::{At, Range};
 use crate::units::words::{number, size};
 use crate::units::{Bytes, Interval, Micros, Procs};
@@ -160,8 +160,8 @@ impl Prediction {
     }
 
     /// An answer from measurements, in terms that add up to it.
-    pub fn read(reading: Reading, symbols: &'static str, terms: Vec<Term>) -> Self {
-        let Reading { time, basis, doubts } = reading;
+    pub fn read(reading: MeasuredTime, symbols: &'static str, terms: Vec<Term>) -> Self {
+        let MeasuredTime { time, basis, doubts } = reading;
         let warnings = doubts.into_iter().map(Warning::Measured).collect();
         let total = Some(time);
         Prediction { model: None, terms, symbols, warnings, total, basis, measured: None }

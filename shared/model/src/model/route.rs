@@ -1,9 +1,10 @@
 //! The route of a message (tier and send mode), and its known parameters.
 
 use super::Model;
+use super::error::ModelError;
 use crate::Error;
-use crate::error::{Assumption, Input, Remedy};
-use crate::measured::Reading;
+use crate::error::Assumption;
+use crate::measured::MeasuredTime;
 use crate::signature::{At, Curve, Signature, Style, Tier, known};
 use crate::units::{Bytes, Interval, Micros, MicrosPerByte};
 
@@ -157,13 +158,13 @@ impl<'a> Route<'a> {
     }
 
     /// Half a round trip, as it was measured here.
-    pub fn measured(&self, bytes: Bytes) -> Option<Reading> {
+    pub fn measured(&self, bytes: Bytes) -> Option<MeasuredTime> {
         let style = self.style.map(|style| style.name.0.as_str());
         self.signature.measured_message(self.tier, style, bytes)
     }
 
     /// The same while so many pairs of the same two nodes exchange at once.
-    pub fn measured_pairs(&self, pairs: u32, bytes: Bytes) -> Option<Reading> {
+    pub fn measured_pairs(&self, pairs: u32, bytes: Bytes) -> Option<MeasuredTime> {
         let style = self.style.map(|style| style.name.0.as_str());
         self.signature.measured_pairs(self.tier, style, pairs, bytes)
     }
@@ -326,16 +327,12 @@ impl<'a> Route<'a> {
 
     /// The error of anything that needs what is not known here.
     pub fn lacks(&self, what: &str, missing: &[Need]) -> Error {
-        let symbols: Vec<&str> = missing.iter().map(|need| need.symbol()).collect();
+        let (what, place) = (what.to_owned(), self.place());
+        let symbols = missing.iter().map(|need| need.symbol()).collect();
         // A source without a value means that a measurement failed.
         if let Some(reason) = missing.iter().find_map(|need| self.in_vain(*need)) {
-            return Error::new(
-                format!("{what} needs {}, which was found unusable", symbols.join(", ")),
-                self.place(),
-                Remedy::from(format!("{reason}; measure again, or assume it ("))
-                    .then(Input::Set)
-                    .then(")"),
-            );
+            let reason = reason.to_owned();
+            return ModelError::Unusable { what, symbols, reason, place }.into();
         }
         let mut origins: Vec<&str> = Vec::new();
         for need in missing {
@@ -343,37 +340,19 @@ impl<'a> Route<'a> {
                 origins.push(need.origin());
             }
         }
-        let possible: Vec<&str> =
+        let possible =
             Model::ALL.into_iter().filter(|m| m.is_possible(self)).map(Model::name).collect();
-        let mut help = Remedy::from(format!("it could come from {}", origins.join("; ")));
-        let examples: Option<Vec<Assumption>> = missing.iter().map(|need| need.assumed()).collect();
-        if let Some(examples) = examples {
-            let them = if examples.len() == 1 { "it" } else { "them" };
-            help = help.then(format!("; or assume {them} (such as ")).then(examples).then(")");
-        }
-        if !possible.is_empty() {
-            help = help.then(format!("; models possible here: {}", possible.join(", ")));
-        }
-        let verb = if missing.len() == 1 { "is" } else { "are" };
-        Error::new(
-            format!("{what} needs {}, which {verb} unknown", symbols.join(", ")),
-            self.place(),
-            help,
-        )
+        let assumed = missing.iter().map(|need| need.assumed()).collect();
+        ModelError::Lacking { what, symbols, origins, assumed, possible, place }.into()
     }
 
     /// The error of a route on which no model is possible.
     pub(super) fn no_model(&self) -> Error {
         if let Some(reason) = self.source("L").filter(|_| !self.has(Need::Latency)) {
-            return Error::new(
-                "no model of one message is possible here: what was measured is unusable",
-                self.place(),
-                Remedy::from(format!("{reason}; measure again, or assume what is missing ("))
-                    .then(Input::Set)
-                    .then(")"),
-            );
+            let reason = reason.to_owned();
+            return ModelError::NoUsableModel { reason, place: self.place() }.into();
         }
-        let reported: Vec<&str> = [
+        let reported = [
             Need::Latency,
             Need::SendOverhead,
             Need::RecvOverhead,
@@ -384,16 +363,7 @@ impl<'a> Route<'a> {
         .filter(|need| self.has(*need))
         .map(Need::symbol)
         .collect();
-        let reported = if reported.is_empty() { "nothing".to_owned() } else { reported.join(", ") };
-        Error::new(
-            format!(
-                "no model of one message is possible here: of its parameters {reported} is all that is reported"
-            ),
-            self.place(),
-            Remedy::from("LogP needs L, o_s and o_r: assume what is missing (")
-                .then(Input::Set)
-                .then("); what can be said without is among the metrics"),
-        )
+        ModelError::NoModel { reported, place: self.place() }.into()
     }
 }
 

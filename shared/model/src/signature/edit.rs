@@ -1,5 +1,6 @@
 //! "What if": parameters set by hand, `L=5us` or `intra.isend.o_s=2us`.
 
+use super::error::SignatureError;
 use super::{
     ASSUMED, Curve, Parameter, Point, Progress, ProgressKind, Signature, Style, StyleName, Tier,
     Transfer, TransferFrom, Verdict,
@@ -234,11 +235,7 @@ fn set_in_progress(progress: &mut Progress, symbol: &str, value: &str) -> Result
                         vec![TransferFrom { from: Bytes(0), transfer }]
                     }
                     _ => {
-                        return Err(Error::new(
-                            format!("{value} does not shake hands"),
-                            "",
-                            "above the eager limit it is rat or rta",
-                        ));
+                        return Err(SignatureError::NoHandshake(value.to_owned()).into());
                     }
                 },
             };
@@ -285,9 +282,8 @@ fn curve(value: &str) -> Result<Option<Curve>, Error> {
 }
 
 fn point(text: &str) -> Result<Point, Error> {
-    let (bytes, time) = text.split_once(':').ok_or_else(|| {
-        Error::new(format!("`{text}` is not a point"), "", "write size:time, such as 64KiB:12us")
-    })?;
+    let (bytes, time) =
+        text.split_once(':').ok_or_else(|| SignatureError::NotAPoint(text.to_owned()))?;
     Ok(Point { bytes: bytes.parse()?, value: time.parse()?, low: None, high: None })
 }
 

@@ -1,5 +1,6 @@
 //! A machine of its own, from a few numbers that a person gives.
 
+use super::error::SignatureError;
 use super::{Machine, Origin, Signature, Tier};
 use crate::Error;
 
@@ -46,11 +47,7 @@ impl Signature {
         }
         match is_any {
             true => Ok(signature),
-            false => Err(Error::new(
-                "no parameter is given",
-                "L",
-                "give at least one, such as L = 2 µs; what is left out is unknown",
-            )),
+            false => Err(SignatureError::NoParameter.into()),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Whether a signature can be true: every refusal names the field and the reason.
 
+use super::error::FieldError;
 use super::{
     Collection, Collective, Curve, Form, Noise, Parameter, Point, Progress, Reach, Samples,
     Signature, Table, Tier, Verdict,
@@ -38,11 +39,11 @@ impl Signature {
 }
 
 impl Check {
-    fn refuse(&mut self, reason: &str, help: &str) {
+    fn refuse(&mut self, error: FieldError) {
         if self.first.is_some() {
             self.more += 1;
         } else {
-            self.first = Some(Error::new(reason, self.path.clone(), help));
+            self.first = Some(Error::from(error).at(self.path.clone()));
         }
     }
 
@@ -71,7 +72,7 @@ impl Check {
     fn few<T>(&mut self, step: &str, items: &[T]) {
         if items.len() > MOST {
             self.within(step, |check| {
-                check.refuse(&format!("has {} entries", items.len()), "at most 256 are read");
+                check.refuse(FieldError::TooManyEntries(items.len()));
             });
         }
     }
@@ -81,7 +82,7 @@ impl Check {
         for name in names {
             if !seen.insert(name) {
                 self.within(step, |check| {
-                    check.refuse(&format!("`{name}` stands there twice"), "keep one of them");
+                    check.refuse(FieldError::Twice(name.to_owned()));
                 });
             }
         }
@@ -90,13 +91,13 @@ impl Check {
     fn text(&mut self, step: &str, text: &str, required: bool) {
         self.within(step, |check| {
             if required && text.trim().is_empty() {
-                check.refuse("must not be empty", "say what it is");
+                check.refuse(FieldError::Empty);
             }
             if text.chars().any(|c| c.is_control() && c != '\n' && c != '\t') {
-                check.refuse("has a control character", "write plain text");
+                check.refuse(FieldError::ControlCharacter);
             }
             if text.len() > LONGEST_TEXT {
-                check.refuse("is too long", "at most 20,000 bytes of text");
+                check.refuse(FieldError::TooLong);
             }
         });
     }
@@ -105,19 +106,16 @@ impl Check {
         let Some(value) = value else { return };
         self.within(step, |check| {
             if !value.is_finite() {
-                check.refuse("must be finite", "leave the parameter out if it is not known");
+                check.refuse(FieldError::NotFinite);
             } else if value < 0.0 {
-                check.refuse(
-                    &format!("must not be negative, but is {value}"),
-                    "a time cannot be; leave the parameter out if it is not known",
-                );
+                check.refuse(FieldError::Negative(value));
             }
         });
     }
 
     fn bounds(&mut self, low: Option<f64>, value: f64, high: Option<f64>) {
         if low.is_some_and(|low| low > value) || high.is_some_and(|high| high < value) {
-            self.refuse("low ≤ value ≤ high does not hold", "check the three numbers");
+            self.refuse(FieldError::NotOrdered);
         }
     }
 
@@ -131,10 +129,7 @@ impl Check {
             check.number("high", high);
             match value {
                 Some(value) => check.bounds(low, value, high),
-                None if parameter.verdict != Verdict::Unusable => check.refuse(
-                    "has no value",
-                    "only a parameter whose verdict is `unusable` may lack one",
-                ),
+                None if parameter.verdict != Verdict::Unusable => check.refuse(FieldError::NoValue),
                 None => {}
             }
             check.text("source", &parameter.source, false);
@@ -148,15 +143,15 @@ impl Check {
             check.number("per_byte", curve.per_byte.map(|v| v.0));
             match (curve.points.is_empty(), curve.fixed) {
                 (false, Some(_)) => {
-                    check.refuse("has both points and a fixed part", "keep one of them");
+                    check.refuse(FieldError::PointsAndFixed);
                 }
                 (true, None) if curve.verdict != Verdict::Unusable => {
-                    check.refuse("is empty", "give points, or a fixed part, or leave it out");
+                    check.refuse(FieldError::EmptyCurve);
                 }
                 _ => {}
             }
             if curve.fixed.is_none() && curve.per_byte.is_some() {
-                check.refuse("has per_byte without fixed", "add `fixed`, 0 if need be");
+                check.refuse(FieldError::PerByteAlone);
             }
             check.points(&curve.points);
             check.text("source", &curve.source, false);
@@ -166,12 +161,12 @@ impl Check {
     fn points(&mut self, points: &[Point]) {
         if points.len() > MOST_POINTS {
             self.within("points", |check| {
-                check.refuse("has too many points", "at most 4096 are read: thin them out");
+                check.refuse(FieldError::TooManyPoints);
             });
         }
         if !points.is_sorted_by(|a, b| a.bytes < b.bytes) {
             self.within("points", |check| {
-                check.refuse("must rise strictly in bytes", "sort them, one a size");
+                check.refuse(FieldError::BytesNotRising);
             });
         }
         self.each("points", points, |check, point| {
@@ -187,10 +182,7 @@ impl Check {
         let fit = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
         if signature.name.len() > 100 || !signature.name.chars().all(fit) {
             self.within("name", |check| {
-                check.refuse(
-                    "is not a short name",
-                    "use small letters, digits and hyphens, such as `our-cluster-2`",
-                );
+                check.refuse(FieldError::NotAName);
             });
         }
         self.text("title", &signature.title, true);
@@ -212,18 +204,15 @@ impl Check {
     fn table(&mut self, table: &Table) {
         self.text("source", &table.source, false);
         if table.op.is_some() && table.procs.is_none_or(|procs| procs.0 == 0) {
-            self.refuse("does not say on how many ranks", "give `procs`");
+            self.refuse(FieldError::NoProcs);
         }
         if table.points.iter().any(|point| point.value.0 <= 0.0) {
-            self.refuse("has a time that is not above 0", "leave such points out");
+            self.refuse(FieldError::TimeNotAbove0);
         }
         let alone = table.op.is_some() || table.procs.is_some();
         if table.pairs.is_some_and(|pairs| pairs < 2 || alone) {
             self.within("pairs", |check| {
-                check.refuse(
-                    "must be 2 or more, of messages alone",
-                    "leave it out for one pair and for a collective operation",
-                );
+                check.refuse(FieldError::NotPairs);
             });
         }
         self.points(&table.points);
@@ -252,13 +241,13 @@ impl Check {
         self.few("gap_by_depth", &tier.gap_by_depth);
         if !tier.gap_by_depth.is_sorted_by(|a, b| a.depth < b.depth) {
             self.within("gap_by_depth", |check| {
-                check.refuse("must rise strictly in depth", "sort them, one a depth");
+                check.refuse(FieldError::DepthNotRising);
             });
         }
         self.each("gap_by_depth", &tier.gap_by_depth, |check, point| {
             if point.depth == 0 {
                 check.within("depth", |check| {
-                    check.refuse("must be at least 1", "it counts messages in flight");
+                    check.refuse(FieldError::Depth0);
                 });
             }
             check.parameter("gap", Some(&point.gap));
@@ -290,7 +279,7 @@ impl Check {
             self.number(name, time.map(|time| time.0));
         }
         if !percentiles.iter().flatten().is_sorted() {
-            self.refuse("median ≤ 95th ≤ 99th percentile does not hold", "check the numbers");
+            self.refuse(FieldError::PercentilesNotOrdered);
         }
         self.text("source", &noise.source, false);
     }
@@ -300,19 +289,16 @@ impl Check {
         let card = tier.node_gap_per_byte.as_ref();
         if card.is_some() && tier.reach == Reach::Intra {
             self.within("node_gap_per_byte", |check| {
-                check.refuse(
-                    "is of a network card, but this tier is inside a node",
-                    "give it to a tier between nodes",
-                );
+                check.refuse(FieldError::CardInsideNode);
             });
         }
         if card.and_then(|card| card.value).is_some_and(|each| each.0 == 0.0) {
             self.within("node_gap_per_byte", |check| {
-                check.refuse("must be above 0", "leave it out if no limit is known");
+                check.refuse(FieldError::NotAbove0);
             });
         }
         if tier.ranks_per_node == Some(0) {
-            self.within("ranks_per_node", |check| check.refuse("must not be 0", "leave it out"));
+            self.within("ranks_per_node", |check| check.refuse(FieldError::Zero));
         }
     }
 
@@ -324,7 +310,7 @@ impl Check {
         self.few("transfer", &progress.transfer);
         if !progress.transfer.is_sorted_by(|a, b| a.from < b.from) {
             self.within("transfer", |check| {
-                check.refuse("must rise strictly in `from`", "sort them, one a size");
+                check.refuse(FieldError::FromNotRising);
             });
         }
     }
@@ -335,24 +321,18 @@ impl Check {
         self.form("compute_per_byte", collective.compute_per_byte.as_ref());
         self.within("procs", |check| {
             if collective.procs.low.0 < 2 || collective.procs.high < collective.procs.low {
-                check.refuse("must have 2 ≤ low ≤ high", "say from how many processes to how many");
+                check.refuse(FieldError::ProcsNotOrdered);
             }
         });
         self.within("bytes", |check| {
             if collective.bytes.is_some_and(|bytes| bytes.high < bytes.low) {
-                check.refuse("must have low ≤ high", "say from which size to which");
+                check.refuse(FieldError::BytesNotOrdered);
             }
         });
         if !collective.op.counts().contains(&collective.bytes_are) {
             self.within("bytes_are", |check| {
-                check.refuse(
-                    &format!(
-                        "{} has no meaning for {}",
-                        collective.bytes_are.name(),
-                        collective.op.name()
-                    ),
-                    &format!("use {}", collective.op.counts_in_words()),
-                );
+                let (bytes_are, op) = (collective.bytes_are, collective.op);
+                check.refuse(FieldError::MeaninglessCount { bytes_are, op });
             });
         }
         self.text("source", &collective.source, false);
@@ -362,13 +342,13 @@ impl Check {
         let Some(form) = form else { return };
         self.within(step, |check| {
             if form.terms.is_empty() {
-                check.refuse("has no terms", "give at least one");
+                check.refuse(FieldError::NoTerms);
             }
             check.few("terms", &form.terms);
             check.each("terms", &form.terms, |check, term| {
                 let all = [Some(term.value), term.low, term.high, Some(term.power)];
                 if all.into_iter().flatten().any(|v| !v.is_finite()) {
-                    check.refuse("must be finite", "check value, low, high and power");
+                    check.refuse(FieldError::TermNotFinite);
                 }
                 check.bounds(term.low, term.value, term.high);
             });
@@ -378,17 +358,18 @@ impl Check {
     fn samples(&mut self, samples: &Samples) {
         let in_rounds: u64 = samples.rounds.iter().map(|round| u64::from(round.count)).sum();
         if !samples.rounds.is_empty() && in_rounds != samples.times.len() as u64 {
-            let help = format!("they count {in_rounds} times of {}", samples.times.len());
-            self.within("rounds", |check| check.refuse("must count all times", &help));
+            let times = samples.times.len();
+            let refusal = FieldError::RoundsOfOthers { in_rounds, times };
+            self.within("rounds", |check| check.refuse(refusal));
         }
         // Without a path a time: a measured file has tens of thousands.
         if let Some(i) = samples.times.iter().position(|t| !t.0.is_finite() || t.0 < 0.0) {
             self.within(&format!("times[{i}]"), |check| {
-                check.refuse("must be finite and not negative", "leave out what is not known");
+                check.refuse(FieldError::TimesNotFinite);
             });
         }
         if samples.procs.is_some_and(|p| p.0 == 0) {
-            self.within("procs", |check| check.refuse("must not be 0", "leave it out"));
+            self.within("procs", |check| check.refuse(FieldError::Zero));
         }
     }
 }

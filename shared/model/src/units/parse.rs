@@ -2,6 +2,7 @@
 
 use super::{Bytes, Count, Micros, MicrosPerByte, Procs};
 use crate::Error;
+use crate::error::{Expected, ValueError};
 use std::str::FromStr;
 
 /// Splits `64KiB` into `64` and `KiB`.
@@ -18,9 +19,8 @@ fn split(text: &str) -> (&str, &str) {
     (&text[..end], text[end..].trim())
 }
 
-fn refused(what: &str, text: &str, help: &str) -> Error {
-    let text: String = text.chars().filter(|c| !c.is_control()).take(60).collect();
-    Error::new(format!("`{text}` is not {what}"), "", help)
+fn malformed(text: &str, expected: Expected) -> Error {
+    ValueError::Malformed { text: text.to_owned(), expected }.into()
 }
 
 /// A finite number: `5`, `-0.5`, `+.5`, `5.`, `1e3`.
@@ -59,9 +59,6 @@ fn plain_number(digits: &str) -> Option<f64> {
     (value.is_finite() && value >= 0.0).then_some(value)
 }
 
-const DURATION: &str = "give a time that is not negative, such as 2500ns, 3.1us or 1ms; \
-                        a bare number is µs";
-
 fn duration(text: &str) -> Option<f64> {
     let (digits, unit) = split(text);
     let scale = match unit {
@@ -76,7 +73,7 @@ fn duration(text: &str) -> Option<f64> {
     value.is_finite().then_some(value)
 }
 
-/// The µs a byte of a rate, such as `10GB/s`.
+/// The µs per byte of a rate, such as `10GB/s`.
 fn at_rate(text: &str) -> Option<f64> {
     let (digits, unit) = split(text);
     let per_micro = match unit {
@@ -97,7 +94,7 @@ fn at_rate(text: &str) -> Option<f64> {
 /// A list such as `8,64KiB`, with ranges in powers of two such as `1..1MiB`: rising, each once.
 ///
 /// # Errors
-/// Those of who reads one of them.
+/// Those of `one`.
 pub fn doubling(text: &str, one: impl Fn(&str) -> Result<u64, Error>) -> Result<Vec<u64>, Error> {
     let mut all = Vec::new();
     for part in text.split(',') {
@@ -117,7 +114,7 @@ pub fn doubling(text: &str, one: impl Fn(&str) -> Result<u64, Error>) -> Result<
 impl FromStr for Micros {
     type Err = Error;
     fn from_str(text: &str) -> Result<Self, Error> {
-        duration(text).map(Micros).ok_or_else(|| refused("a duration", text, DURATION))
+        duration(text).map(Micros).ok_or_else(|| malformed(text, Expected::Time))
     }
 }
 
@@ -128,13 +125,7 @@ impl FromStr for MicrosPerByte {
             return Ok(MicrosPerByte(each));
         }
         let time = text.trim().trim_end_matches("/byte").trim_end_matches("/B");
-        duration(time).map(MicrosPerByte).ok_or_else(|| {
-            refused(
-                "a time a byte",
-                text,
-                "write such as 6ns, 0.006 (a bare number is µs/byte) or 10GB/s",
-            )
-        })
+        duration(time).map(MicrosPerByte).ok_or_else(|| malformed(text, Expected::TimePerByte))
     }
 }
 
@@ -164,31 +155,27 @@ fn count(text: &str, unit: &str) -> Option<u64> {
 impl FromStr for Bytes {
     type Err = Error;
     fn from_str(text: &str) -> Result<Self, Error> {
-        count(text, "B").map(Bytes).ok_or_else(|| {
-            refused(
-                "a size",
-                text,
-                "give whole bytes below 2^64, such as 512, 64KiB (binary) or 1M (SI, 10^6)",
-            )
-        })
+        count(text, "B").map(Bytes).ok_or_else(|| malformed(text, Expected::Size))
     }
 }
 
 impl FromStr for Count {
     type Err = Error;
     fn from_str(text: &str) -> Result<Self, Error> {
-        count(text, "")
-            .map(Count)
-            .ok_or_else(|| refused("a number", text, "give a whole number, such as 100, 1k or 1M"))
+        count(text, "").map(Count).ok_or_else(|| malformed(text, Expected::Count))
     }
 }
 
 impl FromStr for Procs {
     type Err = Error;
     fn from_str(text: &str) -> Result<Self, Error> {
-        count(text, "").and_then(|n| u32::try_from(n).ok()).map(Procs).ok_or_else(|| {
-            refused("a number of processes", text, "give a whole number, such as 64, 4k or 1Mi")
-        })
+        let procs = count(text, "").ok_or_else(|| malformed(text, Expected::Procs))?;
+        let too_many = |_| ValueError::TooManyProcs {
+            text: text.to_owned(),
+            most: u32::MAX,
+            expected: Expected::Procs,
+        };
+        Ok(Procs(u32::try_from(procs).map_err(too_many)?))
     }
 }
 

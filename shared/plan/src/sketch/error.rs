@@ -57,7 +57,7 @@ pub enum SketchMistake {
     TooManySteps,
     NestedTooDeep,
     /// A step with several actions, or none.
-    NotOneAction,
+    NotOneAction(Vec<String>),
     /// A key that the action of its step does not take.
     KeyOfAnotherAction {
         key: String,
@@ -79,6 +79,10 @@ impl From<SketchError> for Error {
         let (message, help) = match mistake {
             UnknownKey { key, known } => return Error::unknown("word", &key, place, known),
             UnknownConstant { name, known } => {
+                if known.is_empty() {
+                    let message = format!("this sketch has no constants, and so no `{name}`");
+                    return Error::new(message, Input::Let, "add it below [let]");
+                }
                 let known = known.iter().map(String::as_str);
                 return Error::unknown("constant of this sketch", &name, Input::Let, known);
             }
@@ -97,17 +101,24 @@ impl From<SketchError> for Error {
                 let help = "a constant may use those that stand above it";
                 return Error::new(format!("`{name}` is not known yet here"), place, help);
             }
-            NotOneAction => {
-                let help = format!("one of {}", actions().collect::<Vec<_>>().join(", "));
-                return Error::new("a step does one thing", place, help);
+            NotOneAction(found) => {
+                let message = match found.as_slice() {
+                    [] => "this step has no action".to_owned(),
+                    found => format!("a step has one action; this one has {}", found.join(", ")),
+                };
+                let help = format!("give one of {}", actions().collect::<Vec<_>>().join(", "));
+                return Error::new(message, place, help);
             }
             KeyOfAnotherAction { key, action, allowed } => {
-                let help = format!("{} do", allowed.join(", "));
-                return Error::new(format!("`{key}` does not go with {action}"), place, help);
+                let help = format!("its options: {}", allowed.join(", "));
+                return Error::new(format!("{action} has no option `{key}`"), place, help);
             }
             NeedsGrid { action, dimensions } => {
-                let message = format!("{action} needs a grid of {dimensions} dimensions or more");
-                let help = "say [grid] and cells = [4096, 4096], or block = [64, 64]";
+                let message = match dimensions {
+                    1 => format!("{action} needs a grid"),
+                    least => format!("{action} needs a grid of {least} dimensions or more"),
+                };
+                let help = "write [grid] and cells = [4096, 4096], or block = [64, 64]";
                 return Error::new(message, place, help);
             }
             IncompleteWavefront { missing } => {

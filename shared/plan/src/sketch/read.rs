@@ -286,10 +286,12 @@ impl<'a> Reader<'a> {
         let table = self.table(value)?;
         self.only(table, step_words())?;
         let is_action = |word: &str| actions().any(|action| action == word);
-        let mut said = table.iter().filter(|(name, _)| is_action(name.get_ref()));
-        let first = said.next();
-        let Some((name, what)) = first.filter(|_| said.next().is_none()) else {
-            return Err(self.refuse(&value.span(), SketchMistake::NotOneAction));
+        let found: Vec<_> = table.iter().filter(|(name, _)| is_action(name.get_ref())).collect();
+        let [(name, what)] = found[..] else {
+            let mut names: Vec<_> = found.iter().map(|(name, _)| name).collect();
+            names.sort_by_key(|name| name.span().start);
+            let names = names.iter().map(|name| name.get_ref().to_string()).collect();
+            return Err(self.refuse(&value.span(), SketchMistake::NotOneAction(names)));
         };
         let said = StepTable { name: name.get_ref(), what, table, span: value.span() };
         self.goes_together(&said)?;
@@ -368,7 +370,7 @@ impl<'a> Reader<'a> {
             "steps" => Action::Steps(self.steps(what, grid, depth + 1)?),
             name => Action::Collective {
                 op: Operation::named(name)
-                    .map_err(|_| self.refuse(span, SketchMistake::NotOneAction))?,
+                    .map_err(|_| self.refuse(span, SketchMistake::NotOneAction(Vec::new())))?,
                 bytes: self.formula(what, Kind::Size, false)?,
                 algorithm: table.get("algorithm").map(|value| self.text_of(value)).transpose()?,
             },
@@ -451,7 +453,8 @@ every = 10
         let mistake = |text: &str| Sketch::read(text).unwrap_err().mistake;
         assert_eq!(mistake(""), SketchMistake::NoStep);
         let both = "[[step]]\ncompute = 1\nhalo = 2";
-        assert_eq!(mistake(both), SketchMistake::NotOneAction);
+        let found = ["compute", "halo"].map(str::to_owned).to_vec();
+        assert_eq!(mistake(both), SketchMistake::NotOneAction(found));
         let needs_grid = SketchMistake::NeedsGrid { action: "halo".to_owned(), dimensions: 1 };
         assert_eq!(mistake("[[step]]\nhalo = 8"), needs_grid);
     }

@@ -208,7 +208,7 @@ fn what_is_wrong_is_named_with_line_and_column() {
 /// Each statement, in line 3, with the column, what is said and what helps.
 #[test]
 fn what_is_wrong_in_a_statement_is_named_with_line_and_column() {
-    let statement = "one statement a line: `a: send 8b to 1 tag 5`, `b: recv 8b from 0 tag 5`, \
+    let statement = "one statement per line: `a: send 8b to 1 tag 5`, `b: recv 8b from 0 tag 5`, \
                      `c: calc 100`, `c requires a` or `c irequires a`";
     let whole = "numbers are written in digits alone, without sign, point or exponent";
     let order = "tag, cpu and nic may be left out, and stand in this order";
@@ -238,7 +238,7 @@ fn what_is_wrong_in_a_statement_is_named_with_line_and_column() {
             "a: calc 1\nb: calc 1\nb requires a, a",
             13,
             "found `,`, expected the end of the line",
-            "one dependency a line: `c requires a`",
+            "one dependency per line: `c requires a`",
         ),
         (
             "a: calc 1\na requires a",

@@ -6,18 +6,18 @@ use super::program::{Program, Renumbered};
 use loggia_model::placement::{Nodes, Seen};
 
 /// A rank's place on both levels, counted from the root.
-pub(crate) struct Place<'a> {
+pub(crate) struct TwoLevelRank<'a> {
     seen: Seen<'a>,
     node: u32,
     index: u32,
 }
 
-impl<'a> Place<'a> {
+impl<'a> TwoLevelRank<'a> {
     /// The place of a rank; `None` without nodes.
     pub(crate) fn of(shape: &Shape<'a>, rank: u32) -> Option<Self> {
         let seen = shape.nodes?.seen_from(shape.root);
         let (node, index) = seen.place(rank);
-        Some(Place { seen, node, index })
+        Some(TwoLevelRank { seen, node, index })
     }
 
     /// Whether it leads its node.

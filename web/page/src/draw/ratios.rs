@@ -5,14 +5,14 @@ use super::scale::{Frame, Log};
 use super::steps::Axis;
 use loggia_model::model::exchange::overlap_ratio;
 use loggia_model::model::overlap::{Overlap, Programs};
-use loggia_model::timeline::Place;
+use loggia_model::timeline::Lane;
 use loggia_model::units::Micros;
 
 /// The overlap ratio of one side over its own computation; the other side's is fixed.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Line {
     pub(crate) ink: Ink,
-    pub(crate) side: Place,
+    pub(crate) side: Lane,
     /// Computation in ns, and the ratio.
     pub(crate) points: Vec<(f64, f64)>,
 }
@@ -32,10 +32,10 @@ pub(crate) fn axis(longest: impl Iterator<Item = Micros>, asked: [Micros; 2]) ->
 }
 
 /// One side's ratio for this computation.
-pub(crate) fn ratio(found: &Overlap, programs: &Programs, side: Place, ns: f64) -> Option<f64> {
+pub(crate) fn ratio(found: &Overlap, programs: &Programs, side: Lane, ns: f64) -> Option<f64> {
     let compute = Micros(ns / 1e3);
     let paid = match side {
-        Place::Sender => found.with(&Programs { send_compute: compute, ..*programs }).send,
+        Lane::Sender => found.with(&Programs { send_compute: compute, ..*programs }).send,
         _ => found.with(&Programs { recv_compute: compute, ..*programs }).recv,
     };
     overlap_ratio(compute, paid)
@@ -44,7 +44,7 @@ pub(crate) fn ratio(found: &Overlap, programs: &Programs, side: Place, ns: f64) 
 /// Both sides' lines.
 pub(crate) fn both(found: &Overlap, programs: &Programs, x: Log, ink: Ink) -> [Line; 2] {
     let values = || (0..=STEPS).map(|step| x.at(f64::from(step) / f64::from(STEPS)));
-    [Place::Sender, Place::Receiver].map(|side| {
+    [Lane::Sender, Lane::Receiver].map(|side| {
         let points = values().filter_map(|ns| Some((ns, ratio(found, programs, side, ns)?)));
         Line { ink, side, points: points.collect() }
     })
@@ -87,8 +87,8 @@ mod tests {
         let [send_compute, recv_compute] = [500.0, 700.0].map(Micros);
         let programs = Programs { send_compute, recv_compute, ..Programs::default() };
         let found = overlap(&route, Bytes(1 << 20), &programs).unwrap();
-        assert_eq!(ratio(&found, &programs, Place::Sender, 500e3), found.ratios[0]);
-        assert_eq!(ratio(&found, &programs, Place::Receiver, 700e3), found.ratios[1]);
+        assert_eq!(ratio(&found, &programs, Lane::Sender, 500e3), found.ratios[0]);
+        assert_eq!(ratio(&found, &programs, Lane::Receiver, 700e3), found.ratios[1]);
         let x = axis([Micros(1000.0), Micros(10.0)].into_iter(), [Micros(2.0); 2]).unwrap();
         assert_eq!((x.low, x.high), (20.0, 1e6));
         for line in both(&found, &programs, x, Ink::Series1) {

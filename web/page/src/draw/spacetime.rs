@@ -2,7 +2,7 @@
 
 use super::figure::Ink;
 use super::path::Pixel;
-use loggia_model::timeline::{Activity, Place, Span, Timeline};
+use loggia_model::timeline::{Activity, Lane, Span, Timeline};
 use loggia_model::units::Micros;
 
 /// Positions of the two lines, in pixels.
@@ -100,9 +100,9 @@ impl Lanes {
     }
 
     /// Vertical start and end of a message.
-    fn shores(self, towards: Option<Place>) -> (f64, f64) {
+    fn shores(self, towards: Option<Lane>) -> (f64, f64) {
         let (above, below) = (self.sender + self.thick, self.receiver);
-        if towards == Some(Place::Sender) { (below, above) } else { (above, below) }
+        if towards == Some(Lane::Sender) { (below, above) } else { (above, below) }
     }
 }
 
@@ -129,9 +129,9 @@ pub(crate) fn marks(timeline: &Timeline, lanes: Lanes) -> Vec<Mark<'_>> {
 
 fn mark<'a>(span: &'a Span, timeline: &Timeline, lanes: Lanes) -> Mark<'a> {
     let (shape, label) = match (span.place, span.activity) {
-        (Place::Network, Activity::Bytes) => band(span, timeline, lanes),
-        (Place::Network, Activity::Latency) => edge(span, timeline, lanes),
-        (Place::Network, _) => (behind(span, lanes), None),
+        (Lane::Network, Activity::Bytes) => band(span, timeline, lanes),
+        (Lane::Network, Activity::Latency) => edge(span, timeline, lanes),
+        (Lane::Network, _) => (behind(span, lanes), None),
         _ => block(span, lanes),
     };
     Mark { span, ink: ink(span.activity), shape, label }
@@ -139,7 +139,7 @@ fn mark<'a>(span: &'a Span, timeline: &Timeline, lanes: Lanes) -> Mark<'a> {
 
 fn block(span: &Span, lanes: Lanes) -> (Shape, Option<Label>) {
     const LEAST: f64 = 0.75;
-    let top = if span.place == Place::Sender { lanes.sender } else { lanes.receiver };
+    let top = if span.place == Lane::Sender { lanes.sender } else { lanes.receiver };
     let (x, end) = (lanes.x(span.start), lanes.x(span.end));
     let width = (end - x).max(LEAST);
     let is_idle = span.activity == Activity::Idle;
@@ -155,7 +155,7 @@ fn block(span: &Span, lanes: Lanes) -> (Shape, Option<Label>) {
 fn behind(span: &Span, lanes: Lanes) -> Shape {
     let height = lanes.thick / 4.0;
     let y = match span.towards {
-        Some(Place::Sender) => lanes.sender + lanes.thick,
+        Some(Lane::Sender) => lanes.sender + lanes.thick,
         _ => lanes.receiver - height,
     };
     let x = lanes.x(span.start);
@@ -275,7 +275,7 @@ mod tests {
             let timeline = timeline(transfer);
             for width in [300.0, 1600.0] {
                 let all = marks(&timeline, Lanes::large(width, EM, timeline.last()));
-                let wires = all.iter().filter(|mark| mark.span.place == Place::Network);
+                let wires = all.iter().filter(|mark| mark.span.place == Lane::Network);
                 let named: Vec<&str> =
                     wires.filter_map(|mark| Some(mark.label.as_ref()?.words)).collect();
                 assert_eq!(named.len(), timeline.messages().len(), "{transfer:?} {named:?}");

@@ -12,7 +12,7 @@ use crate::sharing::Data;
 use crate::sharing::export::Export;
 use crate::tables::rich;
 use latency::Latency;
-use loggia_model::timeline::{Activity, Place, Timeline};
+use loggia_model::timeline::{Activity, Lane, Timeline};
 use loggia_model::units::Micros;
 use loggia_model::units::words::time;
 use yew::{AttrValue, Callback, Html, Properties, component, html, use_node_ref};
@@ -21,7 +21,7 @@ use yew::{AttrValue, Callback, Html, Properties, component, html, use_node_ref};
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct End {
     /// The side; the sender's label is above its line, the receiver's below.
-    pub(crate) place: Place,
+    pub(crate) place: Lane,
     pub(crate) words: &'static str,
     pub(crate) at: Micros,
 }
@@ -103,7 +103,7 @@ pub(crate) fn legend(timeline: &Timeline) -> Html {
 fn picture(props: &Props, width: f64, lanes: Lanes) -> Html {
     let below = if props.is_small { 0.2 } else { 4.2 };
     let height = lanes.bottom() + below * lanes.em;
-    let last = [Place::Sender, Place::Receiver].map(|place| props.timeline.end(place));
+    let last = [Lane::Sender, Lane::Receiver].map(|place| props.timeline.end(place));
     let shown = marks(&props.timeline, lanes);
     let words = (!props.is_small).then(|| {
         html! { <g aria-hidden="true">{ names(lanes) }{ axis(lanes, lanes.bottom() + 3.4 * lanes.em) }{ for props.ends.iter().map(|end| flag(end, lanes)) }</g> }
@@ -141,10 +141,10 @@ fn line(lanes: Lanes, y: f64, end: Micros) -> Html {
 }
 
 fn names(lanes: Lanes) -> Html {
-    let name = |place: Place, y: f64| {
+    let name = |place: Lane, y: f64| {
         html! { <text class="place" x="0" y={px(y + lanes.thick / 2.0)}>{ place.name() }</text> }
     };
-    html! { <>{ name(Place::Sender, lanes.sender) }{ name(Place::Receiver, lanes.receiver) }</> }
+    html! { <>{ name(Lane::Sender, lanes.sender) }{ name(Lane::Receiver, lanes.receiver) }</> }
 }
 
 fn axis(lanes: Lanes, y: f64) -> Html {
@@ -163,10 +163,10 @@ fn axis(lanes: Lanes, y: f64) -> Html {
 fn flag(end: &End, lanes: Lanes) -> Html {
     let (x, em) = (lanes.x(end.at), lanes.em);
     let (tip, y) = match end.place {
-        Place::Sender => (lanes.sender - 0.9 * em, lanes.sender - 1.1 * em),
+        Lane::Sender => (lanes.sender - 0.9 * em, lanes.sender - 1.1 * em),
         _ => (lanes.bottom() + 0.9 * em, lanes.bottom() + 1.6 * em),
     };
-    let base = if end.place == Place::Sender { lanes.sender + lanes.thick } else { lanes.receiver };
+    let base = if end.place == Lane::Sender { lanes.sender + lanes.thick } else { lanes.receiver };
     let is_right = x > (lanes.left + lanes.right) / 2.0;
     let (class, x_words) =
         if is_right { ("end left", x - 0.5 * em) } else { ("end", x + 0.5 * em) };
@@ -215,8 +215,8 @@ fn shape(mark: &Mark, ends: &[End]) -> Html {
 fn label(mark: &Mark, label: &Label) -> Html {
     let (x, y) = label.at;
     let class = match (mark.span.place, label.is_inside) {
-        (Place::Network, false) => "message beside".to_owned(),
-        (Place::Network, true) => format!("message on-{}", mark.ink.name()),
+        (Lane::Network, false) => "message beside".to_owned(),
+        (Lane::Network, true) => format!("message on-{}", mark.ink.name()),
         _ => format!("term on-{}", mark.ink.name()),
     };
     html! {

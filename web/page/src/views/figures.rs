@@ -12,7 +12,7 @@ use crate::notices::reason;
 use crate::state::{Action, Page};
 use crate::tables::rich;
 use gallery::gallery;
-use loggia_link::figures::{self, Figure, PAPERS, Shown};
+use loggia_link::figures::{self, Figure, FigureContent, PAPERS};
 use loggia_link::state::View;
 use panels::Panels;
 use yew::{Callback, Html, component, html};
@@ -23,7 +23,7 @@ pub(crate) fn Figures(props: &Props) -> Html {
     match figures::named(name) {
         Err(why) => html! { <section class="panel" id="learn">{ reason(&why) }</section> },
         Ok(figure) => match figure.shown {
-            Shown::Panels { panels, .. } => html! {
+            FigureContent::Panels { panels, .. } => html! {
                 <section class="panel learn" id="learn" aria-labelledby="learn-title">
                     { said(figure, &props.on_action) }
                     <Panels page={props.page.clone()} on_action={props.on_action.clone()} {panels} />
@@ -38,7 +38,7 @@ pub(crate) fn Figures(props: &Props) -> Html {
 /// The figure that another view shows, with the paper's conclusion.
 pub(crate) fn beside(page: &Page, on_action: &Callback<Action>) -> Option<Html> {
     let figure = figures::named(page.inputs.figure.as_ref()?).ok()?;
-    let Shown::View { view, .. } = figure.shown else { return None };
+    let FigureContent::View { view, .. } = figure.shown else { return None };
     (page.view == view && view != View::Figures).then(|| {
         html! {
             <section class="panel whole learn" id="learn" aria-labelledby="learn-title">
@@ -75,7 +75,7 @@ fn to(step: isize, figure: &Figure, words: &'static str) -> Option<Html> {
     let all: Vec<&Figure> = PAPERS
         .into_iter()
         .flat_map(|paper| paper.figures)
-        .filter(|figure| !matches!(figure.shown, Shown::Not(_)))
+        .filter(|figure| !matches!(figure.shown, FigureContent::Not(_)))
         .collect();
     let here = all.iter().position(|one| one.name == figure.name)?;
     let there = all.get(here.checked_add_signed(step)?)?;

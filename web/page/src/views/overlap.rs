@@ -26,7 +26,7 @@ use loggia_model::model::exchange::Exchange as Paid;
 use loggia_model::model::overlap::{Overlap as Outcome, Programs, overlap};
 use loggia_model::model::{Route, loggpo};
 use loggia_model::signature::ASSUMED;
-use loggia_model::timeline::Place;
+use loggia_model::timeline::Lane;
 use loggia_model::units::Micros;
 use loggia_model::units::words::time;
 use messages::Messages;
@@ -145,7 +145,7 @@ fn basis(route: &Route) -> Basis {
 /// The ends of both waits.
 fn ends(exchange: &Paid) -> Vec<End> {
     let end = |place, at| End { place, words: text::GOES_ON, at };
-    vec![end(Place::Sender, exchange.sender_end), end(Place::Receiver, exchange.receiver_end)]
+    vec![end(Lane::Sender, exchange.sender_end), end(Lane::Receiver, exchange.receiver_end)]
 }
 
 /// A side's overhead, and its overlap ratio.

@@ -24,7 +24,7 @@ use comparison::beside;
 use loggia_model::model::{Prediction, Route};
 use loggia_model::protocol::{self, Protocol};
 use loggia_model::signature::Transfer;
-use loggia_model::timeline::Place;
+use loggia_model::timeline::Lane;
 use loggia_model::units::Micros;
 use side_by_side::side_by_side;
 use steps::Steps;
@@ -156,8 +156,8 @@ fn answered(
         <div class="chosen">
             <p>{ found.transfer.words() }</p>
             <div class="sides">
-                { side(Place::Sender, text::SENDER, sender, &found.sender) }
-                { side(Place::Receiver, text::DELIVERY, delivery, &found.delivery) }
+                { side(Lane::Sender, text::SENDER, sender, &found.sender) }
+                { side(Lane::Receiver, text::DELIVERY, delivery, &found.delivery) }
             </div>
             { quantity::basis("predict.protocol", found.sender.basis, None, None) }
             <figure class="protocol">
@@ -189,14 +189,14 @@ fn original_latency(page: &Page) -> Option<Micros> {
 fn ends(found: &Protocol) -> Vec<End> {
     let end =
         |place, words, prediction: &Prediction| Some(End { place, words, at: prediction.time()? });
-    let sender = end(Place::Sender, text::GOES_ON, &found.sender);
-    let delivery = end(Place::Receiver, text::DELIVERED, &found.delivery);
+    let sender = end(Lane::Sender, text::GOES_ON, &found.sender);
+    let delivery = end(Lane::Receiver, text::DELIVERED, &found.delivery);
     sender.into_iter().chain(delivery).collect()
 }
 
 /// One of the two times, with its equation.
-fn side(place: Place, title: &str, number: &str, prediction: &Prediction) -> Html {
-    let name = if place == Place::Sender { "sender" } else { "delivery" };
+fn side(place: Lane, title: &str, number: &str, prediction: &Prediction) -> Html {
+    let name = if place == Lane::Sender { "sender" } else { "delivery" };
     let path = format!("predict.protocol.{name}");
     html! {
         <div class="side" data-side={place.name()}>

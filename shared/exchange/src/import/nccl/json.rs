@@ -1,6 +1,6 @@
 //! What `-J` writes: everything in one object, on one line.
 
-use super::Place;
+use super::DataColumns;
 use super::test::{self, OutputHeader};
 use crate::import::reading::{LineOutcome, Out, Reader};
 use crate::import::table::{is_time, size};
@@ -153,7 +153,12 @@ impl Reader for Json {
 }
 
 /// Takes a row, or says why not.
-fn take(row: &Row, told: &OutputHeader, places: &mut Vec<Place>, out: &mut Out) -> Option<String> {
+fn take(
+    row: &Row,
+    told: &OutputHeader,
+    places: &mut Vec<DataColumns>,
+    out: &mut Out,
+) -> Option<String> {
     let Some(bytes) = size(row.size) else { return Some("its size is none".to_owned()) };
     let data = test::data(&row.datatype, &row.redop);
     let halves = [

@@ -1,5 +1,4 @@
-//! NetPIPE's rows, which name nothing: they are known by their numbers, of which one follows from the
-//! others.
+//! NetPIPE's rows have no header: they are recognised by rate = bytes / time.
 
 use crate::import::table::{number, numbers, seconds, size};
 use loggia_model::Error;
@@ -60,7 +59,7 @@ pub(super) fn file(text: &str) -> Result<Option<Row>, Error> {
     let near = |a: f64, b: f64, off: f64| libm::fabs(a - b) <= off;
     Ok(match row[..] {
         [bytes, rate, time] => {
-            // Eight figures behind the point are printed of the seconds, six of the rate.
+            // Seconds are printed with eight decimals, the rate with six.
             let megabits = bytes * 8.0 / MEGABIT;
             let is_its = time > 0.0 && near(rate * time, megabits, 0.6e-8 * rate + 1e-6 * time);
             size(bytes).filter(|bytes| is_its && bytes.0 > 0).zip(seconds(time))
@@ -77,7 +76,7 @@ pub(super) fn file(text: &str) -> Result<Option<Row>, Error> {
     })
 }
 
-/// Whether it would be a row of its file if its numbers had points.
+/// Whether this is a row, with decimal points or commas.
 pub(super) fn is_file(text: &str) -> bool {
     let is_short = text.len() < 128 && text.split_whitespace().nth(5).is_none();
     is_short

@@ -6,7 +6,7 @@
 
 use super::{Arrivals, Costs, MessageProtocol, ZERO, receive_is_late, request_handled};
 use crate::signature::ProgressKind;
-use crate::timeline::{Activity, Place, Span, Timeline};
+use crate::timeline::{Activity, Lane, Span, Timeline};
 use crate::units::Micros;
 
 /// A step of a protocol: what, of which message, from when, how long.
@@ -36,7 +36,7 @@ struct Drawing {
 }
 
 use Activity::{ControlOverhead, Copy, Initiation};
-use Place::{Receiver, Sender};
+use Lane::{Receiver, Sender};
 
 impl Drawing {
     fn eager(&mut self) {
@@ -125,7 +125,7 @@ impl Drawing {
     }
 
     /// A processor: its call, its computation, its wait with the steps in it, not before `until`.
-    fn line(&mut self, place: Place, call: &[Step], wait: &[Step], until: Micros) {
+    fn line(&mut self, place: Lane, call: &[Step], wait: &[Step], until: Micros) {
         let (calls, waits) = match place {
             Sender => (self.at.send, self.at.send_wait),
             _ => (self.at.recv, self.at.recv_wait),
@@ -143,13 +143,13 @@ impl Drawing {
     }
 
     /// Steps that no program waits for.
-    fn behind(&mut self, side: Place, steps: &[Step]) {
+    fn behind(&mut self, side: Lane, steps: &[Step]) {
         for step in steps {
-            self.step(Place::Network, Some(side), step);
+            self.step(Lane::Network, Some(side), step);
         }
     }
 
-    fn step(&mut self, place: Place, towards: Option<Place>, step: &Step) -> Micros {
+    fn step(&mut self, place: Lane, towards: Option<Lane>, step: &Step) -> Micros {
         let &(activity, message, start, length) = step;
         let end = start + length;
         self.spans.push(Span { place, activity, message, towards, start, end });
@@ -157,7 +157,7 @@ impl Drawing {
     }
 
     /// A span between two times, if it is not empty.
-    fn fill(&mut self, place: Place, activity: Activity, from: Micros, to: Micros) -> Micros {
+    fn fill(&mut self, place: Lane, activity: Activity, from: Micros, to: Micros) -> Micros {
         if to <= from {
             return from;
         }
@@ -166,9 +166,9 @@ impl Drawing {
     }
 
     /// A message in flight: the first byte takes L, the others follow.
-    fn fly(&mut self, message: &'static str, to: Place, start: Micros, with_bytes: bool) -> Micros {
+    fn fly(&mut self, message: &'static str, to: Lane, start: Micros, with_bytes: bool) -> Micros {
         let Costs { latency, bytes, .. } = self.costs;
-        let place = Place::Network;
+        let place = Lane::Network;
         let first = self.step(place, Some(to), &(Activity::Latency, message, start, latency));
         if !with_bytes {
             return first;

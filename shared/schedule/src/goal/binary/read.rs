@@ -2,12 +2,10 @@
 //! so memory is at most a small multiple of the file.
 
 use super::{COUNTS, HEADER, MAGIC, OP, RANGE, is_binary};
-use crate::goal::refused;
-use crate::schedule::{ANY, Builder, Flaw, MOST_OPS, OpId, Schedule, Step};
+use crate::goal::error::BinaryError;
+use crate::schedule::{ANY, Builder, MOST_OPS, OpId, Schedule, Step};
 use loggia_model::Error;
 use std::ops::Range;
-
-const DAMAGED: &str = "the file is damaged or was cut off; make it again from its text";
 
 /// Reads GOAL binary. Beside the schedule stands what was read with a doubt: each warning is a
 /// line that begins with the byte it is about.
@@ -20,19 +18,16 @@ const DAMAGED: &str = "the file is damaged or was cut off; make it again from it
 /// ```
 pub fn read(bytes: &[u8]) -> Result<(Schedule, Vec<String>), Error> {
     if !is_binary(bytes) {
-        let help = "GOAL binary begins with the number 4223 in eight bytes, little-endian";
-        return Err(error(0, "found something else, expected the magic number 4223", help));
+        return Err(BinaryError::NotBinary.at(0));
     }
     if bytes.len() < HEADER {
-        let message = format!("the file ends after {} bytes, within its header", bytes.len());
-        return Err(error(bytes.len(), &message, DAMAGED));
+        return Err(BinaryError::ShortHeader(bytes.len()).at(bytes.len()));
     }
     let ranks = u32_at(bytes, MAGIC.len());
     let least = HEADER as u64 + (RANGE + COUNTS) as u64 * u64::from(ranks);
     if least > bytes.len() as u64 {
         let has = bytes.len();
-        let message = format!("{ranks} ranks need at least {least} bytes, and the file has {has}");
-        return Err(error(MAGIC.len(), &message, DAMAGED));
+        return Err(BinaryError::ShortFile { ranks, least, has }.at(MAGIC.len()));
     }
     let mut builder = Builder::default();
     builder.reserve(ranks as usize, (bytes.len() as u64 - least) as usize / OP);
@@ -47,7 +42,7 @@ pub fn read(bytes: &[u8]) -> Result<(Schedule, Vec<String>), Error> {
         part.block(rank, block)?;
     }
     unread += bytes.len() - end;
-    let schedule = part.builder.finish().map_err(refused)?;
+    let schedule = part.builder.finish()?;
     let warnings = doubts(bytes, &schedule, unread);
     Ok((schedule, warnings))
 }
@@ -109,17 +104,13 @@ impl Part<'_> {
         let [begin, end] =
             [at, at + 8].map(|at| u64_at(self.bytes, at).saturating_add(MAGIC.len() as u64));
         if begin < after as u64 {
-            let of = if rank == 0 { "the header".into() } else { format!("rank {}", rank - 1) };
-            let message = format!("rank {rank} begins at byte {begin}, within {of}");
-            return Err(error(at, &message, "the blocks of the ranks stand in order"));
+            return Err(BinaryError::OutOfOrder { rank, begin }.at(at));
         }
         if end > length {
-            let message = format!("rank {rank} ends at byte {end}, and the file at {length}");
-            return Err(error(at + 8, &message, DAMAGED));
+            return Err(BinaryError::BlockBeyondEnd { rank, end, length }.at(at + 8));
         }
         if end.saturating_sub(begin) < COUNTS as u64 {
-            let message = format!("rank {rank} has the bytes {begin} to {end}: too few for one");
-            return Err(error(at, &message, DAMAGED));
+            return Err(BinaryError::ShortBlock { rank, begin, end }.at(at));
         }
         Ok(begin as usize..end as usize)
     }
@@ -129,18 +120,13 @@ impl Part<'_> {
         let [ops, roots] = [at, at + 4].map(|at| u64::from(u32_at(self.bytes, at)));
         let (needed, has) = (COUNTS as u64 + 4 * roots + OP as u64 * ops, range.len());
         if needed > has as u64 {
-            let message = format!(
-                "rank {rank}: {ops} operations and {roots} roots need {needed} bytes, \
-                 and its block has {has}"
-            );
-            return Err(error(at, &message, DAMAGED));
+            return Err(BinaryError::ShortTables { rank, ops, roots, needed, has }.at(at));
         }
         let ops_at = at + COUNTS + 4 * roots as usize;
         let list_at = at + needed as usize;
         if !(range.end - list_at).is_multiple_of(4) {
-            let odd = range.end - list_at;
-            let message = format!("rank {rank}: the list of who waits has {odd} bytes, not 4 each");
-            return Err(error(list_at, &message, DAMAGED));
+            let bytes = range.end - list_at;
+            return Err(BinaryError::OddList { rank, bytes }.at(list_at));
         }
         let block = Block {
             rank,
@@ -149,7 +135,7 @@ impl Part<'_> {
             list: list_at..range.end,
         };
         if self.first + block.ops() > MOST_OPS {
-            return Err(error(at, &Flaw::TooManyOps.to_string(), "Loggia holds no more"));
+            return Err(BinaryError::TooManyOps.at(at));
         }
         self.builder.rank();
         self.operations(&block)?;
@@ -178,14 +164,10 @@ impl Part<'_> {
             2 => Step::recv(size, peer),
             // Peer and tag of a computation have no meaning.
             3 => return Ok(Step::calc(size).cpu(cpu)),
-            _ => {
-                let message = format!("rank {rank}: found {kind} as the kind of an operation");
-                return Err(error(at + 4, &message, "1 is a send, 2 a receive, 3 a computation"));
-            }
+            kind => return Err(BinaryError::UnknownKind { rank, kind }.at(at + 4)),
         };
         if peer >= self.ranks && !(kind == 2 && peer == ANY) {
-            let message = format!("rank {rank} names rank {peer}, and there are {}", self.ranks);
-            return Err(error(at + 5, &message, "ranks count from 0"));
+            return Err(BinaryError::NoSuchRank { rank, peer, ranks: self.ranks }.at(at + 5));
         }
         Ok(step.tag(tag).cpu(cpu).nic(nic))
     }
@@ -194,28 +176,16 @@ impl Part<'_> {
     fn roots(&self, block: &Block) -> Result<(), Error> {
         let rank = block.rank;
         let mut free = (0..).zip(&self.needs).filter(|(_, needs)| **needs == 0).map(|(op, _)| op);
-        let help = "the roots are the operations that wait for nothing, in order";
         for at in block.roots.clone().step_by(4) {
             let root = u32_at(self.bytes, at);
-            match free.next() {
-                Some(op) if op == root => {}
-                Some(op) => {
-                    let message = format!("rank {rank}: found root {root}, expected {op}");
-                    return Err(error(at, &message, help));
-                }
-                None => {
-                    let message = format!("rank {rank}: found root {root}, expected no more");
-                    return Err(error(at, &message, help));
-                }
+            let expected = free.next();
+            if expected != Some(root) {
+                return Err(BinaryError::WrongRoot { rank, root, expected }.at(at));
             }
         }
         match free.next() {
             None => Ok(()),
-            Some(op) => {
-                let message =
-                    format!("rank {rank}: operation {op} waits for nothing and is no root");
-                Err(error(block.roots.end, &message, help))
-            }
+            Some(op) => Err(BinaryError::MissingRoot { rank, op }.at(block.roots.end)),
         }
     }
 
@@ -227,18 +197,14 @@ impl Part<'_> {
             self.waiting(block, op, at + 23, Builder::after)?;
             self.waiting(block, op, at + 31, Builder::after_start)?;
         }
-        if let Some(stray) = self.taken.iter().position(|taken| !taken) {
-            let message = format!("rank {rank}: entry {stray} of the list belongs to no operation");
-            return Err(error(block.list.start + 4 * stray, &message, DAMAGED));
+        if let Some(entry) = self.taken.iter().position(|taken| !taken) {
+            return Err(BinaryError::StrayEntry { rank, entry }.at(block.list.start + 4 * entry));
         }
         if let Some(op) = self.needs.iter().position(|needs| *needs > 0) {
             let at = block.ops.start + OP * op;
             let said = u32_at(self.bytes, at);
-            let found = said - self.needs[op];
-            let message = format!(
-                "rank {rank}: operation {op} is said to wait for {said}, and {found} list it"
-            );
-            return Err(error(at, &message, DAMAGED));
+            let found = Some(said - self.needs[op]);
+            return Err(BinaryError::WrongCount { rank, op, said, found }.at(at));
         }
         Ok(())
     }
@@ -259,50 +225,36 @@ impl Part<'_> {
         let (begin, end) = (u64::from(first), u64::from(first) + u64::from(count));
         let has = block.listed();
         if end > has as u64 {
-            let message =
-                format!("rank {rank}: entries {begin} to {end} of the list, which has {has}");
-            return Err(error(at, &message, DAMAGED));
+            return Err(BinaryError::EntriesBeyondList { rank, begin, end, has }.at(at));
         }
         let taken = &mut self.taken[begin as usize..end as usize];
         if let Some(twice) = taken.iter().position(|taken| *taken) {
-            let twice = first as usize + twice;
-            let message = format!("rank {rank}: entry {twice} of the list belongs to two lists");
-            return Err(error(at, &message, DAMAGED));
+            let entry = first as usize + twice;
+            return Err(BinaryError::SharedEntry { rank, entry }.at(at));
         }
         taken.fill(true);
         let base = self.first as u32;
         let list = block.list.start + 4 * begin as usize..block.list.start + 4 * end as usize;
         for at in list.step_by(4) {
             let waiting = u32_at(self.bytes, at);
-            let message = match self.needs.get_mut(waiting as usize) {
-                Some(_) if waiting == op => {
-                    format!("rank {rank}: operation {op} waits for itself, and would never begin")
-                }
+            let error = match self.needs.get_mut(waiting as usize) {
+                Some(_) if waiting == op => BinaryError::WaitsForItself { rank, op },
                 Some(needs) if *needs > 0 => {
                     *needs -= 1;
                     wait(&mut self.builder, OpId(base + waiting), OpId(base + op));
                     continue;
                 }
                 Some(_) => {
-                    let said = u32_at(self.bytes, block.ops.start + OP * waiting as usize);
-                    format!(
-                        "rank {rank}: operation {waiting} is said to wait for {said}, \
-                         and more list it"
-                    )
+                    let op = waiting as usize;
+                    let said = u32_at(self.bytes, block.ops.start + OP * op);
+                    BinaryError::WrongCount { rank, op, said, found: None }
                 }
-                None => {
-                    let ops = block.ops();
-                    format!("rank {rank}: operation {waiting} is listed, and there are {ops}")
-                }
+                None => BinaryError::NoSuchOp { rank, op: waiting, ops: block.ops() },
             };
-            return Err(error(at, &message, DAMAGED));
+            return Err(error.at(at));
         }
         Ok(())
     }
-}
-
-fn error(at: usize, message: &str, help: &str) -> Error {
-    Error::new(message, format!("byte {at}"), help)
 }
 
 /// The number at an offset inside the file.

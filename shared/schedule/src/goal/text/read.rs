@@ -2,13 +2,13 @@
 
 use super::labels::{LabelId, Labels};
 use super::scan::{Scanner, show};
-use crate::goal::refused;
+use crate::goal::error::TextError;
 use crate::schedule::{ANY, Builder, Kind, OpId, Schedule, Step};
 use loggia_model::Error;
 
 const STATEMENT: &str = "`send`, `recv`, `calc`, `LABEL requires LABEL` or `}`";
 const FILE_HELP: &str = "GOAL text is `num_ranks 2`, then `rank 0 { … }` and `rank 1 { … }`";
-const STATEMENT_HELP: &str = "one statement a line: `a: send 8b to 1 tag 5`, \
+const STATEMENT_HELP: &str = "one statement per line: `a: send 8b to 1 tag 5`, \
     `b: recv 8b from 0 tag 5`, `c: calc 100`, `c requires a` or `c irequires a`";
 const ORDER_HELP: &str = "tag, cpu and nic may be left out, and stand in this order";
 const CALC_HELP: &str =
@@ -41,7 +41,7 @@ pub fn read(text: &[u8]) -> Result<(Schedule, Vec<String>), Error> {
     if untold > 0 {
         warnings.push(format!("and {untold} more such warnings"));
     }
-    Ok((builder.finish().map_err(refused)?, warnings))
+    Ok((builder.finish()?, warnings))
 }
 
 /// A line `op requires earlier`.
@@ -93,22 +93,18 @@ impl<'a> Reader<'a> {
     fn rank(&mut self, rank: u32) -> Result<(), Error> {
         self.scan.lines()?;
         let at = self.scan.at();
-        let expected = format_args!("`rank {rank}`");
         if self.scan.name() != b"rank" {
             let help = match self.scan.peek() {
                 None => format!("num_ranks says {}: ranks 0 to {}", self.ranks, self.ranks - 1),
                 _ => FILE_HELP.to_owned(),
             };
-            return Err(self.scan.unexpected(at, &expected.to_string(), &help));
+            return Err(self.scan.unexpected(at, &format!("`rank {rank}`"), &help));
         }
         self.scan.blank()?;
         let at = self.scan.at();
         let found = self.scan.number("the number of the rank", u64::from(u32::MAX))?;
         if found != u64::from(rank) {
-            let again = if found < u64::from(rank) { " a second time" } else { "" };
-            let message = format!("found `rank {found}`{again}, expected {expected}");
-            let help = "ranks stand in order, 0 first, each of them once";
-            return Err(self.scan.error(at, &message, help));
+            return Err(self.scan.error(at, TextError::RankOutOfOrder { found, expected: rank }));
         }
         self.keyword(b"{", "`{`", FILE_HELP)?;
         self.builder.rank();
@@ -254,15 +250,14 @@ impl<'a> Reader<'a> {
         }
         let earlier = self.labels.id(name, at);
         if earlier == op {
-            let message = format!("`{}` waits for itself, and would never begin", show(name));
-            return Err(self.scan.error(at, &message, "name the operation that it waits for"));
+            return Err(self.scan.error(at, TextError::WaitsForItself { label: show(name) }));
         }
         let wait = Wait { op, earlier, kind };
         // After a dependency that waits for its labels, the others wait too, to keep their order.
         if !self.waits.is_empty() || !self.link(&wait) {
             self.waits.push(wait);
         }
-        self.scan.end("the end of the line", "one dependency a line: `c requires a`")
+        self.scan.end("the end of the line", "one dependency per line: `c requires a`")
     }
 
     /// Adds a dependency to the schedule if both labels are defined.
@@ -280,10 +275,8 @@ impl<'a> Reader<'a> {
     /// Adds the dependencies on labels that were defined later, and all after them.
     fn link_the_rest(&mut self, rank: u32) -> Result<(), Error> {
         if let Some(at) = self.labels.undefined() {
-            let name = show(self.scan.name_at(at));
-            let message = format!("found label `{name}`, which rank {rank} does not define");
-            let help = format!("write `{name}: ` before an operation of rank {rank}");
-            return Err(self.scan.error(at, &message, &help));
+            let label = show(self.scan.name_at(at));
+            return Err(self.scan.error(at, TextError::UndefinedLabel { label, rank }));
         }
         let mut waits = std::mem::take(&mut self.waits);
         for wait in waits.drain(..) {
@@ -318,9 +311,7 @@ impl<'a> Reader<'a> {
         if peer < self.ranks {
             return Ok(peer);
         }
-        let message = format!("found rank `{peer}`, expected 0 to {}", self.ranks - 1);
-        let help = format!("num_ranks says {}", self.ranks);
-        Err(self.scan.error(at, &message, &help))
+        Err(self.scan.error(at, TextError::NoSuchRank { peer, ranks: self.ranks }))
     }
 
     /// Whether `-1` stands here.

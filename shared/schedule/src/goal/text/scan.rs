@@ -1,5 +1,6 @@
 //! Bytes into words and numbers, and where in the text something stands.
 
+use crate::goal::error::TextError;
 use loggia_model::Error;
 use loggia_model::error::Place;
 
@@ -60,11 +61,7 @@ impl<'a> Scanner<'a> {
             Some(b'*') => match rest[2..].windows(2).position(|pair| pair == b"*/") {
                 Some(inside) => inside + 4,
                 None => {
-                    return Err(self.error(
-                        self.at,
-                        "this comment has no end: found the end of the file, expected `*/`",
-                        "close it, or begin it with `//` if it is one line",
-                    ));
+                    return Err(self.error(self.at, TextError::OpenComment));
                 }
             },
             _ => return Ok(false),
@@ -136,11 +133,10 @@ impl<'a> Scanner<'a> {
         let rest = &self.text[start..];
         let shown = show(&rest[..rest.iter().position(end).unwrap_or(rest.len())]);
         if self.peek() == Some(b'.') {
-            return self.error(start, &format!("found `{shown}`, expected {what}"), whole);
+            return self.expected(start, format!("`{shown}`"), what, whole);
         }
-        let shown = show(&self.text[start..self.at]);
-        let message = format!("found `{shown}`, too large for {what}");
-        self.error(start, &message, &format!("at most {most}"))
+        let number = show(&self.text[start..self.at]);
+        self.error(start, TextError::TooLarge { number, what: what.to_owned(), most })
     }
 
     /// Goes over the end of a statement: of its line, of the text, or a comment over lines.
@@ -161,13 +157,19 @@ impl<'a> Scanner<'a> {
     /// Something else stands there.
     #[cold]
     pub(super) fn unexpected(&self, at: usize, expected: &str, help: &str) -> Error {
-        self.error(at, &format!("found {}, expected {expected}", self.found(at)), help)
+        self.expected(at, self.found(at), expected, help)
+    }
+
+    #[cold]
+    fn expected(&self, at: usize, found: String, expected: &str, help: &str) -> Error {
+        let (expected, help) = (expected.to_owned(), help.to_owned());
+        self.error(at, TextError::Unexpected { found, expected, help })
     }
 
     /// An error at a byte of the text.
     #[cold]
-    pub(super) fn error(&self, at: usize, message: &str, help: &str) -> Error {
-        Error::new(message, self.place(at), help)
+    pub(super) fn error(&self, at: usize, error: TextError) -> Error {
+        error.at(self.place(at))
     }
 
     /// `line:column` of a byte, both from 1; a character counts one column.

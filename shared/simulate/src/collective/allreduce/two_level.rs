@@ -8,7 +8,7 @@
 
 use super::recursive_doubling::{count, swap, swap_time};
 use crate::collective::barrier::turns_in_time;
-use crate::collective::levels::{self, Place, equal_nodes, largest_nodes};
+use crate::collective::levels::{self, TwoLevelRank, equal_nodes, largest_nodes};
 use crate::collective::program::{Data, Program};
 use crate::collective::time::{Costs, Time};
 use crate::collective::tree::{Down, Tree, Up};
@@ -38,7 +38,7 @@ pub(super) const ALGORITHM: Algorithm = Algorithm {
 };
 
 fn program(shape: &Shape, rank: u32, program: &mut dyn Program) {
-    let Some(place) = Place::of(shape, rank) else { return };
+    let Some(place) = TwoLevelRank::of(shape, rank) else { return };
     let mut done = place.inside(program, |p, at| Tree::Binomial.up_then(p, at, Data::Vector));
     program.next_part();
     if place.leads() {

@@ -8,7 +8,7 @@
 //! g ≤ 2L + 2o_s + o_r, as [in the tree](super::tree).
 
 use super::tree::turns_in_time;
-use crate::collective::levels::{self, Place, equal_nodes, largest_nodes};
+use crate::collective::levels::{self, TwoLevelRank, equal_nodes, largest_nodes};
 use crate::collective::program::Data;
 use crate::collective::rounds::disseminate;
 use crate::collective::shape::doublings;
@@ -31,7 +31,7 @@ pub(super) const ALGORITHM: Algorithm = Algorithm {
         Down::new(costs, Tree::Binomial, m).after(each, leader)
     },
     program: |shape, rank, program| {
-        let Some(place) = Place::of(shape, rank) else { return };
+        let Some(place) = TwoLevelRank::of(shape, rank) else { return };
         let mut told = place.inside(program, |p, at| Tree::Binomial.up_then(p, at, Data::Token));
         program.next_part();
         if place.leads() {

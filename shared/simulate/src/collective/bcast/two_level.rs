@@ -4,7 +4,7 @@
 //! T = max over nodes of when its leader has the vector, plus D of the leader with what it sends to
 //! leaders first and to its own ranks then, both [of the tree](crate::collective::tree)
 
-use crate::collective::levels::Place;
+use crate::collective::levels::TwoLevelRank;
 use crate::collective::program::Data;
 use crate::collective::time::{Clock, Costs, Time};
 use crate::collective::tree::{Down, Tree};
@@ -22,7 +22,7 @@ pub(super) const ALGORITHM: Algorithm = Algorithm {
     exact: always,
     time,
     program: |shape, rank, program| {
-        let Some(place) = Place::of(shape, rank) else { return };
+        let Some(place) = TwoLevelRank::of(shape, rank) else { return };
         let mut has = None;
         if place.leads() {
             has = place.among(program, |p, at| Tree::Binomial.down(p, at, Data::Vector, None));

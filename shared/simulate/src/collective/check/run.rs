@@ -9,13 +9,13 @@ use std::collections::{BinaryHeap, HashMap, VecDeque};
 
 /// A reading of the rules where they are ambiguous.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Reading {
+pub(super) struct Interpretation {
     /// Of messages that arrive at the same time, the one sent last is taken first.
     last_first: bool,
 }
 
-pub(super) const READINGS: [Reading; 2] =
-    [Reading { last_first: false }, Reading { last_first: true }];
+pub(super) const READINGS: [Interpretation; 2] =
+    [Interpretation { last_first: false }, Interpretation { last_first: true }];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Event {
@@ -50,7 +50,7 @@ struct Rank {
 struct Run<'a> {
     schedule: &'a Schedule,
     machine: &'a Machine,
-    reading: Reading,
+    reading: Interpretation,
     ranks: Vec<Rank>,
     needs: Vec<u32>,
     events: BinaryHeap<Reverse<(u64, Event)>>,
@@ -59,7 +59,7 @@ struct Run<'a> {
 }
 
 /// Completion time; panics if a rank never finishes.
-pub(super) fn run(schedule: &Schedule, machine: &Machine, reading: Reading) -> u64 {
+pub(super) fn run(schedule: &Schedule, machine: &Machine, reading: Interpretation) -> u64 {
     let needs = schedule.needs();
     let ranks = vec![Rank::default(); schedule.ranks() as usize];
     let events = BinaryHeap::new();

@@ -5,7 +5,7 @@
 //! are those inside the node and the leaders below it. It takes what comes first first, so the two
 //! levels overlap where that is faster.
 
-use crate::collective::levels::Place;
+use crate::collective::levels::TwoLevelRank;
 use crate::collective::program::{Data, Program};
 use crate::collective::time::{Clock, Costs, Time};
 use crate::collective::tree::{Tree, Up};
@@ -27,7 +27,7 @@ pub(super) const ALGORITHM: Algorithm = Algorithm {
 };
 
 fn program(shape: &Shape, rank: u32, program: &mut dyn Program) {
-    let Some(place) = Place::of(shape, rank) else { return };
+    let Some(place) = TwoLevelRank::of(shape, rank) else { return };
     if !place.leads() {
         return place.inside(program, |p, at| Tree::Binomial.up(p, at, Data::Vector));
     }

@@ -4,7 +4,7 @@ use super::{Row, filled, number};
 use crate::draw::figure::{Dot, Figure};
 use crate::draw::{ratios, sweep};
 use crate::sharing::words as text;
-use loggia_model::timeline::Place;
+use loggia_model::timeline::Lane;
 
 /// A column per line, a row per value of the axis; then single values, one per row.
 pub(super) fn of_figure(figure: &Figure) -> Vec<Row> {
@@ -74,7 +74,7 @@ pub(super) fn of_sweep(sweep: &sweep::Sweep) -> Vec<Row> {
 /// Overlap ratios over computation, for both sides on each machine.
 pub(super) fn of_ratios(machines: &[(String, [ratios::Line; 2])]) -> Vec<Row> {
     let named = |machine: &str, line: &ratios::Line| -> Named {
-        let side = if line.side == Place::Sender { text::RATIOS[0] } else { text::RATIOS[1] };
+        let side = if line.side == Lane::Sender { text::RATIOS[0] } else { text::RATIOS[1] };
         (format!("{machine}: {side}"), line.points.iter().map(|(x, y)| (*x, Some(*y))).collect())
     };
     let lines = machines.iter().flat_map(|(title, both)| both.each_ref().map(|l| named(title, l)));

@@ -2,7 +2,7 @@
 
 use super::words as text;
 use crate::tables::rich;
-use loggia_link::figures::{Figure, PAPERS, Paper, Shown};
+use loggia_link::figures::{Figure, FigureContent, PAPERS, Paper};
 use yew::{Html, html};
 
 pub(super) fn gallery() -> Html {
@@ -29,7 +29,7 @@ fn paper(paper: &'static Paper) -> Html {
 fn figure(figure: &'static Figure) -> Html {
     let number = html! { <span class="number">{ text::figure(figure.number) }</span> };
     let title = match figure.shown {
-        Shown::Not(why) => html! {
+        FigureContent::Not(why) => html! {
             <span class="lacking">{ figure.title }<small>{ text::NOT_DRAWN }{ ": " }{ why }</small></span>
         },
         _ => html! { <a href={figure.fragment()}>{ figure.title }</a> },

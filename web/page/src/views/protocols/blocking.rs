@@ -14,7 +14,7 @@ use crate::tables::{quantity, rich};
 use figure::figure;
 use loggia_model::model::Route;
 use loggia_model::model::blocking::{Chance, SIDES, Twins, chances, missing, twins};
-use loggia_model::timeline::Place;
+use loggia_model::timeline::Lane;
 use loggia_model::units::Micros;
 use loggia_model::units::words::{number, size, time};
 use std::rc::Rc;
@@ -69,7 +69,7 @@ fn use_pictures(page: &Page) -> [Option<Rc<Figure>>; 2] {
 
 fn one_side(
     twins: &Twins,
-    side: Place,
+    side: Lane,
     picture: Option<Rc<Figure>>,
     page: &Page,
     on_action: &Callback<Action>,
@@ -78,7 +78,7 @@ fn one_side(
     let shown = match at {
         None => html! { <p class="aside">{ text::not_both(side, twins) }</p> },
         Some((chance, figure)) => {
-            let ink = if side == Place::Sender { Ink::Send } else { Ink::Recv };
+            let ink = if side == Lane::Sender { Ink::Send } else { Ink::Recv };
             let dots = vec![(ink, chance.non_blocking_us), (ink, chance.blocking_us)];
             let on_move = on_action.reform(|bytes| set(Axis::Bytes, bytes));
             let left = chance.chance_us.max(Micros(0.0));
@@ -135,7 +135,7 @@ fn table(machine: &Machine, tier: Option<&str>, style: Option<&str>) -> Html {
 }
 
 fn row(i: usize, chance: &Chance) -> Html {
-    let symbol = if chance.side == Place::Sender { "o_s" } else { "o_r" };
+    let symbol = if chance.side == Lane::Sender { "o_s" } else { "o_r" };
     let cell = |name: &str, value: Micros| {
         let path = format!("metrics.overlap_chances[{i}].{name}");
         html! {

@@ -3,7 +3,7 @@
 use loggia_model::model::blocking::Twins;
 use loggia_model::protocol::Protocol;
 use loggia_model::signature::Transfer;
-use loggia_model::timeline::Place;
+use loggia_model::timeline::Lane;
 use loggia_model::units::words::time;
 
 pub(crate) const PROTOCOLS: &str = "Protocols";
@@ -76,12 +76,12 @@ pub(crate) fn twins(twins: &Twins) -> String {
     )
 }
 
-pub(crate) fn side(side: Place) -> &'static str {
-    if side == Place::Sender { "Send overhead" } else { "Receive overhead" }
+pub(crate) fn side(side: Lane) -> &'static str {
+    if side == Lane::Sender { "Send overhead" } else { "Receive overhead" }
 }
 
 /// Why a side has no plot.
-pub(crate) fn not_both(side: Place, twins: &Twins) -> String {
+pub(crate) fn not_both(side: Lane, twins: &Twins) -> String {
     let [blocking, non_blocking] = [&twins.blocking.name, &twins.non_blocking.name].map(|n| &n.0);
     let name = self::side(side).to_ascii_lowercase();
     format!("The {name} of {blocking} or of {non_blocking} is unknown.")

@@ -12,7 +12,7 @@ use crate::views::signature::figure::comparison::{MachineSeries, bytes, depths, 
 use listing::listing;
 use loggia_model::Error;
 use loggia_model::model::Route;
-use loggia_model::timeline::Place;
+use loggia_model::timeline::Lane;
 use std::rc::Rc;
 use yew::{Html, Properties, component, html, use_memo};
 
@@ -62,7 +62,7 @@ fn Pictures(drawn: &PlotInputs) -> Html {
                 all.push(MachineSeries { route, ink: one.ink, label: one.short() });
             }
         }
-        let both = [Place::Sender, Place::Receiver].map(|side| overheads(&all, side));
+        let both = [Lane::Sender, Lane::Receiver].map(|side| overheads(&all, side));
         both.into_iter()
             .chain([depths(&all), bytes(&all)])
             .map(|f| f.map(Rc::new))

@@ -33,7 +33,7 @@ fn arguments(op: Operation) -> (usize, usize) {
 
 /// One side of a call: how much is given or taken.
 #[derive(Clone, Copy)]
-struct Side {
+struct BufferCount {
     bytes: u64,
     /// It lies where the other side does, and what is said of it means nothing.
     in_place: bool,
@@ -134,9 +134,9 @@ impl<'a> Fields<'a> {
         Ok(call)
     }
 
-    fn side(&mut self) -> Result<Side, LineError> {
+    fn side(&mut self) -> Result<BufferCount, LineError> {
         let in_place = self.buffer()?;
-        Ok(Side { bytes: self.bytes()?, in_place })
+        Ok(BufferCount { bytes: self.bytes()?, in_place })
     }
 
     /// Whether the buffer is `MPI_IN_PLACE`, which is 1 in Open MPI and −1 in MPICH.

@@ -58,12 +58,12 @@ pub(crate) fn figure(drawn: &Drawn) -> Option<Figure> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use loggia_link::figures::{self, Shown};
+    use loggia_link::figures::{self, FigureContent};
     use loggia_model::{Signature, library};
 
     fn drawn(name: &str, panel: usize) -> Drawn {
         let figure = figures::named(name).unwrap();
-        let Shown::Panels { machines, panels } = figure.shown else { panic!("panels") };
+        let FigureContent::Panels { machines, panels } = figure.shown else { panic!("panels") };
         let machines: Vec<Signature> =
             machines.iter().map(|name| library::load(name).unwrap()).collect();
         panels[panel].draw(&machines.iter().collect::<Vec<_>>(), 8.0)

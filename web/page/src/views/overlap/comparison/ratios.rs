@@ -15,7 +15,7 @@ use crate::sharing::Data;
 use crate::sharing::export::Export;
 use crate::views::overlap::words as text;
 use loggia_model::model::overlap::Programs;
-use loggia_model::timeline::Place;
+use loggia_model::timeline::Lane;
 use loggia_model::units::Micros;
 use std::rc::Rc;
 use yew::{Html, Properties, component, html, use_node_ref};
@@ -110,7 +110,7 @@ fn axes(frame: Frame, x: Log) -> Html {
 fn path(line: &Line, frame: Frame, x: Log) -> Html {
     let pixels: Vec<(f64, f64)> = line.points.iter().map(|point| pixel(frame, x, *point)).collect();
     let words: Vec<String> = pixels.iter().map(|(x, y)| format!("{x:.1} {y:.1}")).collect();
-    let idea = if line.side == Place::Sender { "" } else { " idea" };
+    let idea = if line.side == Lane::Sender { "" } else { " idea" };
     let name = line.ink.name();
     let marks = corners(line.ink).map(|corners| {
         let places = places(&pixels, line.ink, frame.left, APART * frame.em);
@@ -132,9 +132,8 @@ fn path(line: &Line, frame: Frame, x: Log) -> Html {
 
 /// The current values of both sides.
 fn now(one: &Answered, programs: &Programs) -> Vec<(Ink, (f64, f64))> {
-    let computes =
-        [(Place::Sender, programs.send_compute), (Place::Receiver, programs.recv_compute)];
-    let at = |(side, compute): (Place, Micros)| {
+    let computes = [(Lane::Sender, programs.send_compute), (Lane::Receiver, programs.recv_compute)];
+    let at = |(side, compute): (Lane, Micros)| {
         let ns = compute.0 * 1e3;
         Some((one.shown.ink, (ns, ratio(&one.overlap, programs, side, ns)?)))
     };

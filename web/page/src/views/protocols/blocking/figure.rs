@@ -4,17 +4,17 @@ use crate::draw::figure::{Band, Figure, Ink, Line, Unit, Weight};
 use crate::draw::scale::Log;
 use crate::draw::steps::{Axis, in_order};
 use loggia_model::model::blocking::{Chance, Twins};
-use loggia_model::timeline::Place;
+use loggia_model::timeline::Lane;
 use loggia_model::units::{Bytes, Micros};
 
 /// Both overheads and the area between; `None` if either is unknown.
-pub(crate) fn figure(twins: &Twins, side: Place) -> Option<Figure> {
+pub(crate) fn figure(twins: &Twins, side: Lane) -> Option<Figure> {
     let reported = twins.sizes(side);
     let (first, last) = (reported.first()?, reported.last()?);
     let sizes = in_order(Axis::Bytes.values().map(Bytes).chain(reported.iter().copied()));
     let chances: Vec<Chance> =
         sizes.iter().filter_map(|bytes| twins.chance(side, *bytes)).collect();
-    let ink = if side == Place::Sender { Ink::Send } else { Ink::Recv };
+    let ink = if side == Lane::Sender { Ink::Send } else { Ink::Recv };
     let line = |weight, label: &str, of: fn(&Chance) -> Micros| Line {
         ink,
         weight,
@@ -62,7 +62,7 @@ mod tests {
         t3d.set("ssend.o_s", "16:70us,10000:50us").unwrap();
         let route = Route::of(&t3d, None, Some("issend")).unwrap();
         let twins = &twins(&route)[0];
-        let drawn = figure(twins, Place::Sender).unwrap();
+        let drawn = figure(twins, Lane::Sender).unwrap();
         assert_eq!(drawn.known, Some((16.0, 10_000.0)));
         assert_eq!(drawn.lines.len(), 2);
         let points = &drawn.band.as_ref().unwrap().points;
@@ -70,6 +70,6 @@ mod tests {
         assert!(points.contains(&(16.0, 24.0, 70.0)));
         // Here the blocking overhead is smaller.
         assert!(points.contains(&(10_000.0, 50.0, 50.0)));
-        assert!(figure(twins, Place::Receiver).is_none());
+        assert!(figure(twins, Lane::Receiver).is_none());
     }
 }

@@ -7,7 +7,7 @@ use crate::draw::scale::Log;
 use crate::draw::steps::Axis;
 use loggia_model::model::Route;
 use loggia_model::signature::Curve;
-use loggia_model::timeline::Place;
+use loggia_model::timeline::Lane;
 use loggia_model::units::{Bytes, Interval};
 
 type Points = Vec<(f64, Option<f64>)>;
@@ -25,15 +25,15 @@ impl MachineSeries<'_> {
         Line { ink: self.ink, weight, label: self.label.clone(), points }
     }
 
-    fn overhead(&self, side: Place) -> Option<(Points, &Curve)> {
+    fn overhead(&self, side: Lane) -> Option<(Points, &Curve)> {
         let [sender, receiver] = both(self.route.style?);
-        let (_, curve, at) = if side == Place::Sender { sender } else { receiver };
+        let (_, curve, at) = if side == Lane::Sender { sender } else { receiver };
         Some((values(&self.route, curve?, at), curve?))
     }
 }
 
 /// o_s or o_r over size, in the selected send mode of each machine.
-pub(crate) fn overheads(all: &[MachineSeries], side: Place) -> Option<Figure> {
+pub(crate) fn overheads(all: &[MachineSeries], side: Lane) -> Option<Figure> {
     let (mut lines, mut dots) = (Vec::new(), Vec::new());
     for one in all.iter().rev() {
         let Some((points, curve)) = one.overhead(side) else { continue };
@@ -96,7 +96,7 @@ mod tests {
         let labels = |figure: Option<Figure>| -> Vec<String> {
             figure.unwrap().lines.into_iter().map(|line| line.label).collect()
         };
-        assert_eq!(labels(overheads(&all, Place::Sender)), ["now-sparc", "cray-t3d"]);
+        assert_eq!(labels(overheads(&all, Lane::Sender)), ["now-sparc", "cray-t3d"]);
         assert_eq!(labels(bytes(&all)), ["now-sparc", "cray-t3d"]);
         assert_eq!(depths(&all), None);
     }

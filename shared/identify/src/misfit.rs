@@ -1,24 +1,25 @@
-//! How close a way to do an operation comes to what was measured, if the model may be somewhat
-//! wrong.
+//! The error of a candidate against the measured times, with some tolerance for the parameters.
 //!
-//! A time is made of overheads, latencies, bytes and gaps. Each of the four may be wrong by a
-//! factor, the same at all points. Bytes may take as much longer again: many pairs share what a
-//! ping-pong has for itself, and both ways at once. A call may cost a message's overheads besides.
-//! And all of that may grow or fall a little with p, as it does where ranks get in each other's way.
-//! What is left then is the misfit of the shape, the least of
+//! # Formula
+//! Σ (p^d (Σ_k θ_k t_k + c) / t − 1)², minimised over 1/f ≤ θ_k ≤ f, or 2f for bytes, 0 ≤ c ≤ o,
+//! |d| ≤ 0.1
 //!
-//! Σ (p^d (Σ_k θ_k t_k + c) / t − 1)² over 1/f ≤ θ_k ≤ f, or 2f for bytes, 0 ≤ c ≤ o, |d| ≤ 0.1
+//! - t: measured time; t_k: the candidate's overheads, latencies, bytes and gaps
+//! - θ_k: correction of each, the same at all points; f: the tolerance
+//! - c: cost of a call besides its messages; o: a message's overheads
+//! - d: growth with p, as by contention
 //!
-//! Over θ and c it has one minimum.
+//! Bytes have twice the tolerance: pairs share links that a ping-pong has for itself, in both
+//! directions. Over θ and c there is one minimum.
 
 use super::candidates::TimeParts;
 
-/// Rounds over the factors at most: each brings the misfit down, and soon by next to nothing.
+/// Maximum number of rounds over the factors.
 const ROUNDS: u32 = 100;
-/// A factor that moves by less is where it should be.
+/// Relative change of a factor below which it has converged.
 const STILL: f64 = 1e-4;
 
-/// The d that are tried: a twentieth or a tenth a doubling, either way.
+/// The values of d: about 3.5% or 7% per doubling of p, up or down.
 const DRIFTS: [f64; 5] = [0.0, 0.05, -0.05, 0.1, -0.1];
 
 /// The freedom of the model's parameters.
@@ -39,7 +40,7 @@ pub(super) struct Misfit {
     pub(super) shape: f64,
 }
 
-/// The misfit of what a candidate takes at each point to p and the time there.
+/// The misfit of a candidate's times at all points to the measured ones, each with its p.
 pub(super) fn misfit(made: &[TimeParts], points: &[(f64, f64)], freedom: Freedom) -> Misfit {
     let squares = |drift: f64| {
         let mut squares = Squares::default();

@@ -1,0 +1,133 @@
+//! Mistakes in values that a user gives.
+
+use super::{Error, Input, Place, Remedy};
+
+/// Why a value cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ValueError {
+    /// A text that is not what it must be.
+    Malformed { text: String, expected: Expected },
+    /// A number of ranks above the largest one.
+    TooManyProcs { text: String, most: u32, expected: Expected },
+    /// A list of numbers of ranks without any.
+    NoProcs,
+    /// A list with this many numbers of ranks.
+    TooManyNumbersOfProcs { count: usize, most: usize },
+    /// A single O with a simulation model that takes none.
+    OverheadPerByte,
+}
+
+/// What a text must be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Expected {
+    Time,
+    TimePerByte,
+    Size,
+    Count,
+    Procs,
+    /// A number of ranks above 0.
+    Ranks,
+    /// Numbers of ranks above 0, with ranges.
+    ListOfRanks,
+    /// A factor from 0.
+    Factor,
+    /// A factor above 0.
+    Divisor,
+}
+
+/// Why ranks cannot be placed on nodes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PlacementError {
+    NotANumber(String),
+    UnknownScheme(String),
+    TooManyRanks(u32),
+    /// The nodes of fewer ranks, or of more.
+    NodesOfOthers {
+        nodes: usize,
+        ranks: u32,
+    },
+    /// Nodes without ranks.
+    EmptyNodes,
+    NoNodes,
+}
+
+impl Expected {
+    /// Its name, and how to write one.
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Expected::Time => (
+                "a duration",
+                "give a time that is not negative, such as 2500ns, 3.1us or 1ms; a bare number is \
+                 µs",
+            ),
+            Expected::TimePerByte => {
+                ("a time per byte", "write such as 6ns, 0.006 (a bare number is µs/byte) or 10GB/s")
+            }
+            Expected::Size => (
+                "a size",
+                "give whole bytes below 2^64, such as 512, 64KiB (binary) or 1M (SI, 10^6)",
+            ),
+            Expected::Count => ("a number", "give a whole number, such as 100, 1k or 1M"),
+            Expected::Procs => ("a number of ranks", "give a whole number, such as 64, 4k or 1Mi"),
+            Expected::Ranks => ("a number of ranks", "write such as 1 or 16"),
+            Expected::ListOfRanks => {
+                ("a number of ranks", "write such as 2,4,6 or 2..1M for powers of two")
+            }
+            Expected::Factor => ("a number of 0 or more", "write such as 0.5 or 2"),
+            Expected::Divisor => ("a number above 0", "write such as 0.5 or 2"),
+        }
+    }
+}
+
+impl From<ValueError> for Error {
+    fn from(error: ValueError) -> Self {
+        use ValueError::*;
+        match error {
+            Malformed { text, expected } => {
+                let (what, help) = expected.words();
+                let text: String = text.chars().filter(|c| !c.is_control()).take(60).collect();
+                Error::new(format!("`{text}` is not {what}"), Place::Nowhere, help)
+            }
+            TooManyProcs { text, most, expected } => Error::new(
+                format!("{text} ranks are more than any machine has"),
+                Place::Nowhere,
+                format!("use {most} or fewer; {}", expected.words().1),
+            ),
+            NoProcs => Error::new(
+                "no number of ranks is in that range",
+                Place::Nowhere,
+                Expected::ListOfRanks.words().1,
+            ),
+            TooManyNumbersOfProcs { count, most } => Error::new(
+                format!("{count} numbers of ranks are too many"),
+                Place::Nowhere,
+                format!("give {most} or fewer"),
+            ),
+            OverheadPerByte => Error::new(
+                "O, an overhead per byte, is for the simulation model loggops only",
+                Input::OverheadPerByte,
+                Remedy::from("use ")
+                    .then((Input::Rules, "loggops"))
+                    .then("; in a signature, o_s and o_r may be curves over the size"),
+            ),
+        }
+    }
+}
+
+impl From<PlacementError> for Error {
+    fn from(error: PlacementError) -> Self {
+        use PlacementError::*;
+        const SCHEMES: &str = "write block:8, cyclic:4 or 0,0,1,1";
+        let (message, help) = match error {
+            NotANumber(word) => (format!("`{word}` is not a number"), SCHEMES),
+            UnknownScheme(word) => (format!("`{word}` is not a placement of ranks"), SCHEMES),
+            TooManyRanks(ranks) => (format!("{ranks} ranks are too many"), "use fewer ranks"),
+            NodesOfOthers { nodes, ranks } => {
+                (format!("nodes are given for {nodes} of {ranks} ranks"), SCHEMES)
+            }
+            EmptyNodes => ("nodes of 0 ranks".to_owned(), "put 1 or more on a node"),
+            NoNodes => ("ranks on 0 nodes".to_owned(), "use 1 or more"),
+        };
+        Error::new(message, Input::Nodes, help)
+    }
+}

@@ -1,0 +1,78 @@
+//! Mistakes in files of JSON.
+
+use crate::Error;
+use crate::error::Place;
+use crate::signature::Signature;
+use serde_json::Number;
+use serde_json::error::Category;
+
+/// Why a text of JSON cannot be read.
+#[derive(Debug)]
+pub enum JsonError {
+    /// It is not JSON from its first character on.
+    NotJson,
+    /// It has no version of the format.
+    NotASignature,
+    /// A version of the format that this program does not know.
+    NewerVersion(u32),
+    NoVersion(Number),
+    /// A mistake at a field, as a path from the whole.
+    Field {
+        error: serde_json::Error,
+        path: String,
+    },
+}
+
+impl From<JsonError> for Error {
+    fn from(error: JsonError) -> Self {
+        use JsonError::*;
+        const FIRST: &str = "a signature begins with {\"loggia\": 1, the version of its format";
+        match error {
+            NotJson => {
+                Error::new("this is not a Loggia signature: it is not JSON", Place::at(1, 1), FIRST)
+            }
+            NotASignature => Error::new(
+                "this is not a Loggia signature: it has no field `loggia`",
+                Place::Nowhere,
+                FIRST,
+            ),
+            NewerVersion(version) => Error::new(
+                format!("format version {version} is newer than this program"),
+                "loggia",
+                format!("this one reads up to version {}; use a newer Loggia", Signature::VERSION),
+            ),
+            NoVersion(number) => Error::new(
+                format!("there is no format version {number}"),
+                "loggia",
+                format!("versions are whole numbers from 1 to {}", Signature::VERSION),
+            ),
+            Field { error, path } => of_field(&error, &path),
+        }
+    }
+}
+
+fn of_field(error: &serde_json::Error, path: &str) -> Error {
+    let text = error.to_string();
+    let message = text.split(" at line ").next().unwrap_or(&text);
+    let place = match (error.line() as u64, error.column() as u64, path) {
+        (0, _, path) => path.into(),
+        // At the end of the text, no character of the line may have been read.
+        (line, column, "" | ".") => Place::at(line, column.max(1)),
+        (line, column, path) => format!("{line}:{} ({path})", column.max(1)).into(),
+    };
+    match (error.classify(), message.strip_prefix("EOF while parsing ")) {
+        (Category::Eof, inside) => Error::new(
+            format!("the text ends inside {}", inside.unwrap_or("a value")),
+            place,
+            "it was cut off; copy or write it again",
+        ),
+        (Category::Data, _) => {
+            Error::new(message, place, "shared/signature.schema.json says what may stand there")
+        }
+        (Category::Syntax | Category::Io, _) => Error::new(
+            format!("this is not JSON: {message}"),
+            place,
+            "NaN and Infinity are not JSON: leave unknown values out",
+        ),
+    }
+}

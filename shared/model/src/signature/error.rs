@@ -1,0 +1,164 @@
+//! Mistakes in signatures and in changes of them.
+
+use super::{BytesAre, Operation};
+use crate::Error;
+use crate::error::Place;
+
+/// Why a signature is not answered for, or not changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SignatureError {
+    /// It has no point-to-point parameters.
+    NoTiers { title: String },
+    /// A protocol without a handshake above the eager limit.
+    NoHandshake(String),
+    /// Not `size:time`.
+    NotAPoint(String),
+    /// A new signature without any value.
+    NoParameter,
+}
+
+impl From<SignatureError> for Error {
+    fn from(error: SignatureError) -> Self {
+        use SignatureError::*;
+        match error {
+            NoTiers { title } => Error::new(
+                format!("{title} reports no point-to-point parameters"),
+                "tiers",
+                "its collective operations can be predicted, or choose another signature",
+            ),
+            NoHandshake(protocol) => Error::new(
+                format!("{protocol} does not shake hands"),
+                Place::Nowhere,
+                "above the eager limit it is rat or rta",
+            ),
+            NotAPoint(text) => Error::new(
+                format!("`{text}` is not a point"),
+                Place::Nowhere,
+                "write size:time, such as 64KiB:12us",
+            ),
+            NoParameter => Error::new(
+                "no parameter is given",
+                "L",
+                "give at least one, such as L = 2 µs; what is left out is unknown",
+            ),
+        }
+    }
+}
+
+/// Why a field of a signature cannot be true.
+#[derive(Clone, Debug, PartialEq)]
+pub enum FieldError {
+    TooManyEntries(usize),
+    /// A name that stands in a list twice.
+    Twice(String),
+    Negative(f64),
+    MeaninglessCount {
+        bytes_are: BytesAre,
+        op: Operation,
+    },
+    /// Rounds that count fewer times than there are, or more.
+    RoundsOfOthers {
+        in_rounds: u64,
+        times: usize,
+    },
+    Empty,
+    ControlCharacter,
+    TooLong,
+    NotFinite,
+    NotOrdered,
+    NoValue,
+    PointsAndFixed,
+    EmptyCurve,
+    PerByteAlone,
+    TooManyPoints,
+    BytesNotRising,
+    NotAName,
+    NoProcs,
+    TimeNotAbove0,
+    NotPairs,
+    DepthNotRising,
+    Depth0,
+    PercentilesNotOrdered,
+    CardInsideNode,
+    NotAbove0,
+    Zero,
+    FromNotRising,
+    ProcsNotOrdered,
+    BytesNotOrdered,
+    NoTerms,
+    TermNotFinite,
+    TimesNotFinite,
+}
+
+impl From<FieldError> for Error {
+    fn from(error: FieldError) -> Self {
+        use FieldError::*;
+        let (message, help) = match error {
+            TooManyEntries(count) => {
+                return Error::new(format!("has {count} entries"), "", "at most 256 are read");
+            }
+            Twice(name) => {
+                return Error::new(format!("`{name}` stands there twice"), "", "keep one of them");
+            }
+            Negative(value) => {
+                return Error::new(
+                    format!("must not be negative, but is {value}"),
+                    "",
+                    "a time cannot be; leave the parameter out if it is not known",
+                );
+            }
+            MeaninglessCount { bytes_are, op } => {
+                return Error::new(
+                    format!("{} has no meaning for {}", bytes_are.name(), op.name()),
+                    "",
+                    format!("use {}", op.counts_in_words()),
+                );
+            }
+            RoundsOfOthers { in_rounds, times } => {
+                let help = format!("they count {in_rounds} times of {times}");
+                return Error::new("must count all times", "", help);
+            }
+            Empty => ("must not be empty", "say what it is"),
+            ControlCharacter => ("has a control character", "write plain text"),
+            TooLong => ("is too long", "at most 20,000 bytes of text"),
+            NotFinite => ("must be finite", "leave the parameter out if it is not known"),
+            NotOrdered => ("low ≤ value ≤ high does not hold", "check the three numbers"),
+            NoValue => {
+                ("has no value", "only a parameter whose verdict is `unusable` may lack one")
+            }
+            PointsAndFixed => ("has both points and a fixed part", "keep one of them"),
+            EmptyCurve => ("is empty", "give points, or a fixed part, or leave it out"),
+            PerByteAlone => ("has per_byte without fixed", "add `fixed`, 0 if need be"),
+            TooManyPoints => ("has too many points", "at most 4096 are read: thin them out"),
+            BytesNotRising => ("must rise strictly in bytes", "sort them, one per size"),
+            NotAName => (
+                "is not a short name",
+                "use small letters, digits and hyphens, such as `our-cluster-2`",
+            ),
+            NoProcs => ("does not say on how many ranks", "give `procs`"),
+            TimeNotAbove0 => ("has a time that is not above 0", "leave such points out"),
+            NotPairs => (
+                "must be 2 or more, of messages alone",
+                "leave it out for one pair and for a collective operation",
+            ),
+            DepthNotRising => ("must rise strictly in depth", "sort them, one per depth"),
+            Depth0 => ("must be at least 1", "it counts messages in flight"),
+            PercentilesNotOrdered => {
+                ("median ≤ 95th ≤ 99th percentile does not hold", "check the numbers")
+            }
+            CardInsideNode => (
+                "is of a network card, but this tier is inside a node",
+                "give it to a tier between nodes",
+            ),
+            NotAbove0 => ("must be above 0", "leave it out if no limit is known"),
+            Zero => ("must not be 0", "leave it out"),
+            FromNotRising => ("must rise strictly in `from`", "sort them, one per size"),
+            ProcsNotOrdered => ("must have 2 ≤ low ≤ high", "say from how many ranks to how many"),
+            BytesNotOrdered => ("must have low ≤ high", "say from which size to which"),
+            NoTerms => ("has no terms", "give at least one"),
+            TermNotFinite => ("must be finite", "check value, low, high and power"),
+            TimesNotFinite => ("must be finite and not negative", "leave out what is not known"),
+        };
+        Error::new(message, Place::Nowhere, help)
+    }
+}
