@@ -2,7 +2,7 @@
 
 use super::Model;
 use crate::Error;
-use crate::error::{Assumption, Input, Remedy};
+use crate::error::{Assumption, Remedy};
 use crate::measured::Reading;
 use crate::signature::{At, Curve, Signature, Style, Tier, known};
 use crate::units::{Bytes, Interval, Micros, MicrosPerByte};
@@ -332,9 +332,7 @@ impl<'a> Route<'a> {
             return Error::new(
                 format!("{what} needs {}, which was found unusable", symbols.join(", ")),
                 self.place(),
-                Remedy::from(format!("{reason}; measure again, or assume it ("))
-                    .then(Input::Set)
-                    .then(")"),
+                assume(format!("{reason}; measure again, or assume it"), missing),
             );
         }
         let mut origins: Vec<&str> = Vec::new();
@@ -345,11 +343,10 @@ impl<'a> Route<'a> {
         }
         let possible: Vec<&str> =
             Model::ALL.into_iter().filter(|m| m.is_possible(self)).map(Model::name).collect();
-        let mut help = Remedy::from(format!("it could come from {}", origins.join("; ")));
-        let examples: Option<Vec<Assumption>> = missing.iter().map(|need| need.assumed()).collect();
-        if let Some(examples) = examples {
-            let them = if examples.len() == 1 { "it" } else { "them" };
-            help = help.then(format!("; or assume {them} (such as ")).then(examples).then(")");
+        let mut help: Remedy = format!("it could come from {}", origins.join("; ")).into();
+        if missing.iter().all(|need| need.assumed().is_some()) {
+            let them = if missing.len() == 1 { "it" } else { "them" };
+            help = assume(format!("{help}; or assume {them}"), missing);
         }
         if !possible.is_empty() {
             help = help.then(format!("; models possible here: {}", possible.join(", ")));
@@ -364,13 +361,13 @@ impl<'a> Route<'a> {
 
     /// The error of a route on which no model is possible.
     pub(super) fn no_model(&self) -> Error {
+        let needs = Model::LogP.needs().iter().copied();
+        let missing: Vec<Need> = needs.filter(|need| !self.has(*need)).collect();
         if let Some(reason) = self.source("L").filter(|_| !self.has(Need::Latency)) {
             return Error::new(
                 "no model of one message is possible here: what was measured is unusable",
                 self.place(),
-                Remedy::from(format!("{reason}; measure again, or assume what is missing ("))
-                    .then(Input::Set)
-                    .then(")"),
+                assume(format!("{reason}; measure again, or assume what is missing"), &missing),
             );
         }
         let reported: Vec<&str> = [
@@ -390,11 +387,16 @@ impl<'a> Route<'a> {
                 "no model of one message is possible here: of its parameters {reported} is all that is reported"
             ),
             self.place(),
-            Remedy::from("LogP needs L, o_s and o_r: assume what is missing (")
-                .then(Input::Set)
-                .then("); what can be said without is among the metrics"),
+            assume("LogP needs L, o_s and o_r: assume what is missing".to_owned(), &missing)
+                .then("; what can be said without is among the metrics"),
         )
     }
+}
+
+/// A remedy with examples of values to assume, in parentheses.
+fn assume(help: String, missing: &[Need]) -> Remedy {
+    let examples: Vec<Assumption> = missing.iter().filter_map(|need| need.assumed()).collect();
+    Remedy::from(format!("{help} (such as ")).then(examples).then(")")
 }
 
 #[cfg(test)]
