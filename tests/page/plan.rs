@@ -256,3 +256,45 @@ fn ranks_and_machine_are_followed_by_hand_and_by_keys() {
         assert_eq!(page.evaluate("!!document.querySelector('#plan')").await, json!(true));
     });
 }
+
+/// Types ranks per node as a reader does.
+pub(crate) const PER_NODE: &str = "(value) => {
+    const field = document.querySelector('#ranks-per-node');
+    field.value = value;
+    field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+}";
+
+#[test]
+fn ranks_per_node_are_asked_first_and_planned_as_the_command_plans_them() {
+    let sketch = std::fs::read_to_string(example("halo")).expect("a sketch");
+    let of = |each: &str| {
+        let options = ["--procs", "2,16,256", "--ranks-per-node", each];
+        planned(&sketch, "blue-waters", &options)
+    };
+    visit(&link("blue-waters", "plan", &["ranks=2,16,256"]), async |page| {
+        page.find("#plan-points").await;
+        same(page, &of("1")).await;
+        // On the first screen, above the form.
+        page.resize(1280, 800).await;
+        let bottom = "document.querySelector('#ranks-per-node').getBoundingClientRect().bottom";
+        let bottom = page.evaluate(bottom).await.as_f64().expect("pixels");
+        let form = "document.querySelector('.sketch-form').getBoundingClientRect().top";
+        let form = page.evaluate(form).await.as_f64().expect("pixels");
+        assert!(bottom < form.min(800.0), "{bottom} {form}");
+        // Typed digit by digit, faster than the outline of the text comes back.
+        for typed in ["1", "16"] {
+            page.call(PER_NODE, &[json!(typed)]).await;
+        }
+        same(page, &of("16")).await;
+        page.call(PER_NODE, &[json!("8")]).await;
+        same(page, &of("8")).await;
+        // The sketch of the link has it.
+        let text = "document.querySelector('#sketch-text').value";
+        let text = page.evaluate(text).await;
+        assert!(text.as_str().is_some_and(|text| text.contains("ranks_per_node = 8\n")), "{text}");
+        address_of(page, "sketch", &text).await;
+        page.call(PER_NODE, &[json!("none")]).await;
+        let problem = page.text("#ranks-per-node-problem").await;
+        assert!(problem.contains("whole number"), "{problem}");
+    });
+}

@@ -2,7 +2,7 @@
 //! are given up, runs that get stuck, and a timeline that keys move.
 
 use crate::browser::Page;
-use crate::{file, link, loggia, quantity, visit_t3d, wait};
+use crate::{address_of, file, link, loggia, quantity, until, visit_t3d, wait};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
@@ -277,5 +277,59 @@ fn keys_zoom_and_move_the_timeline() {
         assert!(pointed.contains("rank "), "{pointed}");
         area.send_keys("\u{e011}").await.expect("keys");
         wait(page, &from(0.0)).await;
+    });
+}
+
+#[test]
+fn ranks_per_node_are_the_command_s_nodes() {
+    // Ranks of a node share its card.
+    const CARD: &str = "R_N=5GB/s";
+    let options = ["--op=allreduce", "--procs=16", "--bytes=64KiB"];
+    let ran = |sig: &str, algorithm: &str, nodes: &str| {
+        let how = [format!("--algorithm={algorithm}"), format!("--nodes={nodes}")];
+        let card = ["--set", CARD];
+        let card = if sig == "deep-est" { &card[..] } else { &[] };
+        loggia(&[&["simulate", sig, "--json", &how[0], &how[1]], &options[..], card].concat())
+    };
+    let state = |algorithm: &str, nodes: &str| {
+        let all = ["op=allreduce", "procs=16", "bytes=64KiB"].map(str::to_owned);
+        let more = [format!("algorithm={algorithm}"), format!("nodes={nodes}")];
+        [&all[..], &more[..]].concat()
+    };
+    let of = |sig: &str, algorithm: &str, nodes: &str| {
+        let mut state = state(algorithm, nodes);
+        state.extend((sig == "deep-est").then(|| CARD.to_owned()));
+        link(sig, "simulate", &state.iter().map(String::as_str).collect::<Vec<_>>())
+    };
+    visit_t3d(async |page| {
+        page.open(&of("deep-est", "recursive-doubling", "")).await;
+        page.find("#ranks-per-node").await;
+        for each in ["4", "8"] {
+            page.call(crate::plan::PER_NODE, &[json!(each)]).await;
+            let nodes = format!("block:{each}");
+            let answer = ran("deep-est", "recursive-doubling", &nodes);
+            until(page, "simulate.time_us", &answer["time_us"]).await;
+            address_of(page, "nodes", &json!(nodes)).await;
+        }
+        // Algorithms of two levels can be chosen now.
+        let two = "document.querySelector('input[name=algorithm][value=two-level]')";
+        assert_eq!(page.evaluate(&format!("{two}.disabled")).await, json!(false));
+        page.evaluate(&format!("{two}.click()")).await;
+        let answer = ran("deep-est", "two-level", "block:8");
+        until(page, "simulate.time_us", &answer["time_us"]).await;
+        // On one tier they change nothing, and both say so.
+        page.open(&of("cray-t3d", "two-level", "block:4")).await;
+        let answer = ran("cray-t3d", "two-level", "block:4");
+        until(page, "simulate.time_us", &answer["time_us"]).await;
+        let remark = answer["warnings"].as_array().and_then(|all| {
+            all.iter().filter_map(Value::as_str).find(|one| one.contains("one tier"))
+        });
+        let warnings = page.text("#simulate .warnings").await;
+        assert!(warnings.contains(remark.expect("a remark")), "{warnings}");
+        // Other placements are those of the command, too.
+        page.open(&of("deep-est", "recursive-doubling", "cyclic:4")).await;
+        let answer = ran("deep-est", "recursive-doubling", "cyclic:4");
+        until(page, "simulate.time_us", &answer["time_us"]).await;
+        assert!(page.text("#ranks-per-node-problem").await.contains("cyclic:4"));
     });
 }

@@ -18,6 +18,11 @@ pub enum Placement {
     Explicit(Vec<u32>),
 }
 
+/// The remark on a placement on a machine that does not tell nodes apart.
+pub fn one_tier(name: &str) -> String {
+    format!("{name} has one tier: messages within a node cost as much as between nodes")
+}
+
 impl Placement {
     /// `block:8`, `cyclic:4` or `0,0,1,1`.
     pub fn parse(text: &str) -> Result<Self, Error> {

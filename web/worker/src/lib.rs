@@ -147,7 +147,7 @@ impl Simulator {
         let RunRequest { runs, changed, .. } = question;
         let opened = match (runs, &self.opened) {
             (RunSource::Algorithm { .. }, _) => {
-                return Workload::made(runs, signature).map(Rc::new);
+                return Workload::made(runs, changed.nodes.as_deref(), signature).map(Rc::new);
             }
             (RunSource::File, opened) => opened.as_ref().ok_or_else(|| {
                 Error::new("nothing is open", "SCHEDULE", "open a GOAL file, or a trace")

@@ -9,7 +9,7 @@ use loggia_model::Error;
 use loggia_model::json::from_json;
 use loggia_model::measured::Basis;
 use loggia_model::model::Route;
-use loggia_model::placement::Nodes;
+use loggia_model::placement::{self, Nodes};
 use loggia_model::rules::Rules;
 use loggia_model::signature::Signature;
 use loggia_model::units::Micros;
@@ -82,7 +82,7 @@ impl PreparedRun {
         tell: &mut dyn FnMut(u64, u64),
     ) -> Result<Response, Error> {
         let is_fine = matches!(want, Query::Curve(..));
-        let nodes = self.nodes.as_ref();
+        let nodes = self.running.placed(self.nodes.as_ref(), &self.signature);
         let (setting, rules, route) = setting(&self.signature, &self.question, nodes, is_fine)?;
         let in_memory = || self.running.in_memory(rules, &setting);
         let simulation = || self.running.simulation(rules, &setting);
@@ -113,6 +113,8 @@ impl PreparedRun {
                 let remark = rules.remark(&route).filter(|_| unasked);
                 let read = self.running.warnings().into_iter();
                 let beyond = self.signature.extrapolated(self.running.ranks(), has_cards);
+                let is_unheeded = self.nodes.is_some() && nodes.is_none();
+                let one_tier = is_unheeded.then(|| placement::one_tier(&self.signature.name));
                 Response::End(Box::new(RunResult {
                     schedule: self.running.name().to_owned(),
                     operations: self.running.operations(),
@@ -125,7 +127,13 @@ impl PreparedRun {
                         Some(_) => Basis::Extrapolated,
                         None => Basis::of_model(&self.signature),
                     },
-                    warnings: beyond.into_iter().chain(read).chain(remark).chain(doubts).collect(),
+                    warnings: beyond
+                        .into_iter()
+                        .chain(read)
+                        .chain(one_tier)
+                        .chain(remark)
+                        .chain(doubts)
+                        .collect(),
                 }))
             }
             Query::OtherMachine(others) => {
@@ -184,16 +192,19 @@ impl PreparedRun {
 
     /// The result on another machine; its tiers and styles have other names.
     fn elsewhere(&self, signature: &str) -> OtherMachine {
-        let RunRequest { runs, .. } = &self.question;
+        let RunRequest { runs, changed, .. } = &self.question;
         let question = RunRequest { tier: None, style: None, ..self.question.clone() };
         let run = || {
             let signature = from_json(signature)?;
             let signature = question.changed.machine.applied(&signature);
             let running = match runs {
                 RunSource::File => Rc::clone(&self.running),
-                RunSource::Algorithm { .. } => Rc::new(Workload::made(runs, &signature)?),
+                RunSource::Algorithm { .. } => {
+                    Rc::new(Workload::made(runs, changed.nodes.as_deref(), &signature)?)
+                }
             };
-            let (setting, rules, _) = setting(&signature, &question, self.nodes.as_ref(), false)?;
+            let nodes = running.placed(self.nodes.as_ref(), &signature);
+            let (setting, rules, _) = setting(&signature, &question, nodes, false)?;
             let simulation = running.simulation(rules, &setting)?;
             let answer = simulation.answer(&simulation.run());
             let is_over = answer.status == Status::Ok;

@@ -3,6 +3,7 @@
 use super::messages::RunSource;
 use loggia_model::Error;
 use loggia_model::error::Input;
+use loggia_model::placement::Nodes;
 use loggia_model::rules::Rules;
 use loggia_model::signature::Signature;
 use loggia_replay::choice::Choices;
@@ -23,8 +24,13 @@ pub(super) enum Workload {
 }
 
 impl Workload {
-    /// An algorithm's schedule. t_c is that of the signature.
-    pub(super) fn made(what: &RunSource, signature: &Signature) -> Result<Self, Error> {
+    /// An algorithm's schedule, on a placement as the command's `--nodes`. t_c is that of the
+    /// signature.
+    pub(super) fn made(
+        what: &RunSource,
+        nodes: Option<&str>,
+        signature: &Signature,
+    ) -> Result<Self, Error> {
         let RunSource::Algorithm { op, algorithm, procs, bytes } = what else {
             return Err(Error::new("no algorithm is named", Input::Algorithm, "name one"));
         };
@@ -38,7 +44,8 @@ impl Workload {
         let algorithm = collective::named(*op, algorithm)?;
         let made = CollectiveSchedule::new(algorithm, *procs, *bytes)?
             .with_operator_time(None, Some(signature));
-        made.program(None).map(Workload::Program)
+        let nodes = nodes.map(|text| Nodes::parse(text, procs.0)).transpose()?;
+        made.program(nodes).map(Workload::Program)
     }
 
     /// The same traced program with other options.
@@ -54,6 +61,17 @@ impl Workload {
             Workload::Program(program) => &program.name,
             Workload::Replay(trace, _) => &trace.name,
         }
+    }
+
+    /// The placement, where the machine tells nodes apart. The schedule of a two-level algorithm may
+    /// run on others; a replay refuses them.
+    pub(super) fn placed<'a>(
+        &self,
+        nodes: Option<&'a Nodes>,
+        signature: &Signature,
+    ) -> Option<&'a Nodes> {
+        let is_replay = matches!(self, Workload::Replay(..));
+        nodes.filter(|_| is_replay || signature.tells_nodes_apart())
     }
 
     pub(super) fn operations(&self) -> u64 {

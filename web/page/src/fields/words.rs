@@ -54,3 +54,5 @@ mod tests {
         );
     }
 }
+
+pub(crate) const RANKS_PER_NODE: &str = "Ranks per node";

@@ -67,7 +67,7 @@ pub(crate) fn question(page: &Page, signature: String) -> RunRequest {
             compute: inputs.scale_compute.unwrap_or(1.0),
             nodes: inputs.nodes.clone(),
         },
-        false => Scenario::default(),
+        false => Scenario { nodes: inputs.nodes.clone(), ..Scenario::default() },
     };
     let Inputs { tier, style, rules, .. } = inputs;
     RunRequest { runs, signature, tier, style, rules, changed }

@@ -9,8 +9,7 @@ use loggia_worker::{Query, TimelineSection};
 pub(crate) const SIMULATE: &str = "Simulate";
 pub(crate) const ALGORITHM: &str = "Algorithm";
 pub(crate) const RULES: &str = "Simulation model";
-pub(crate) const NEEDS_NODES: &str = "it needs to know which ranks share a node, which the page cannot \
-    set yet";
+pub(crate) const NEEDS_NODES: &str = "choose more than one rank per node";
 pub(crate) const OPEN: &str = "Open a GOAL file or a trace …";
 pub(crate) const OPEN_HINT: &str = "or drop it anywhere";
 pub(crate) const BACK: &str = "Back to an algorithm";
@@ -26,6 +25,11 @@ pub(crate) const EVENTS: &str = "events";
 pub(crate) const FIRST: &str = "first rank ends after";
 pub(crate) const SPEED: &str = "simulated at";
 pub(crate) const CLOSED_FORM: &str = "Closed form: ";
+
+/// A placement that is no number of ranks per node.
+pub(crate) fn placed(nodes: &str) -> String {
+    format!("Ranks are placed as {nodes}.")
+}
 
 pub(crate) const TIMELINE: &str = "Timeline";
 pub(crate) const LATER: &str = "Later";

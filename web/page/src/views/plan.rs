@@ -7,6 +7,7 @@ mod form;
 mod headline;
 mod plots;
 mod ranks;
+mod ranks_per_node;
 mod request;
 mod results;
 mod tables;
@@ -138,6 +139,15 @@ impl Component for Plan {
             <>
                 <section class="panel" id="sketch" aria-labelledby="sketch-title">
                     <h2 id="sketch-title">{ text::SKETCH }</h2>
+                    <p class="aside">{ text::INTRO }</p>
+                    { editor::examples(&self.text, on_action) }
+                    <ranks::Ranks ranks={page.ranks().to_owned()} on_action={on_action.clone()} />
+                    <ranks_per_node::Asked
+                        text={self.text.clone()}
+                        known={outline.clone()}
+                        on_put={self.on_put.clone()}
+                        on_action={on_action.clone()}
+                    />
                     <editor::Editor
                         text={self.text.clone()}
                         known={outline}
@@ -145,7 +155,6 @@ impl Component for Plan {
                         on_put={self.on_put.clone()}
                         on_action={on_action.clone()}
                     />
-                    <ranks::Ranks ranks={page.ranks().to_owned()} on_action={on_action.clone()} />
                     { memoized((page.clone(), on_action.clone()), |(page, on_action)| what_if(page, false, on_action)) }
                     { self.strip().unwrap_or_default() }
                 </section>

@@ -4,6 +4,7 @@ use super::program;
 use crate::cli::{Numbers, Simulate};
 use crate::source;
 use loggia_model::numbers;
+use loggia_model::placement;
 use loggia_model::rules::Rules;
 use loggia_model::{Error, Signature};
 use loggia_simulate::ParameterSource;
@@ -115,12 +116,7 @@ impl Machine {
             Machine::Signature(signature) => !signature.tells_nodes_apart(),
             Machine::Numbers(_) => true,
         };
-        (nodes && one_tier).then(|| {
-            format!(
-                "{} has one tier: messages within a node cost as much as between nodes",
-                self.name()
-            )
-        })
+        (nodes && one_tier).then(|| placement::one_tier(self.name()))
     }
 
     /// The warning for more ranks than were measured.

@@ -62,8 +62,6 @@ pub(super) fn Editor(props: &Props) -> Html {
     });
     html! {
         <>
-            <p class="aside">{ text::INTRO }</p>
-            { examples(text, on_action) }
             { ways(*is_text, is_text.setter()) }
             <div class={if *is_text { "editor by-text" } else { "editor by-form" }}>
                 <div class="by-hand">{ form.unwrap_or_default() }</div>
@@ -110,7 +108,7 @@ fn ways(is_text: bool, set: UseStateSetter<bool>) -> Html {
 }
 
 /// Choice of an example.
-fn examples(now: &str, on_action: &Callback<Action>) -> Html {
+pub(super) fn examples(now: &str, on_action: &Callback<Action>) -> Html {
     let own = EXAMPLES.len();
     let shown = EXAMPLES.iter().position(|(_, text)| *text == now).unwrap_or(own);
     let names = EXAMPLES.iter().map(|(name, _)| *name).chain(["own"]);

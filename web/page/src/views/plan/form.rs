@@ -3,7 +3,7 @@
 pub(crate) mod slider;
 mod value;
 
-use super::words as text;
+use super::{ranks_per_node, words as text};
 use crate::browser;
 use crate::memo::{Shared, memoized};
 use crate::state::Action;
@@ -79,11 +79,14 @@ pub(super) fn Form(props: &Props) -> Html {
     };
     let hands = Handlers { on_put: on_put.clone(), on_write };
     let stale = (!is_current).then(|| html! { <p class="aside">{ text::STALE }</p> });
+    // Ranks per node are asked before the form.
+    let mut program = outline.program.clone();
+    program.fields.retain(|field| field.name != ranks_per_node::NAME);
     let constants = outline.constants.iter().filter(|all| !all.fields.is_empty());
     html! {
         <>
             <fieldset class="sketch-form" disabled={!is_current}>
-                { section(text::PROGRAM, "program", &outline.program, &["iterations", "ranks_per_node"], &hands) }
+                { section(text::PROGRAM, "program", &program, &["iterations"], &hands) }
                 { for outline.grid.iter().map(|grid| section(text::GRID, "grid", grid, &["periodic"], &hands)) }
                 { for constants.map(|all| section(text::CONSTANTS, "let", all, &[], &hands)) }
                 <h3>{ text::STEPS }</h3>

@@ -3,12 +3,14 @@
 use crate::draw::steps::Axis;
 use crate::fields::amount::Amount;
 use crate::fields::chips::{Chip, choice};
+use crate::fields::ranks_per_node::RanksPerNode;
 use crate::fields::route::{chip, operations, route_choices};
 use crate::notices::reason;
 use crate::runs::fields::{picker, rules};
 use crate::runs::{request, words};
 use crate::state::{Action, Page};
 use crate::text;
+use loggia_model::placement::Placement;
 use loggia_model::signature::Operation;
 use loggia_simulate::collective::{Algorithm, algorithms};
 use yew::{Callback, Html, html};
@@ -32,19 +34,35 @@ pub(super) fn chooser(page: &Page, on_action: &Callback<Action>) -> Html {
         }
         Err(why) => reason(&why),
     };
-    html! { <div class="runs">{ runs }{ route }{ picker(on_action) }</div> }
+    html! { <div class="runs">{ runs }{ ranks_per_node(page, on_action) }{ route }{ picker(on_action) }</div> }
+}
+
+/// Ranks per node, as `--nodes block:k` of the command. Other placements are only shown.
+fn ranks_per_node(page: &Page, on_action: &Callback<Action>) -> Html {
+    let nodes = page.inputs.nodes.as_deref();
+    let (value, other) = match nodes.map(|nodes| (nodes, Placement::parse(nodes))) {
+        None => (Some(1), None),
+        Some((_, Ok(Placement::Block(each)))) => (Some(each), None),
+        Some((nodes, _)) => (None, Some(words::placed(nodes))),
+    };
+    let on_set = on_action.reform(|each: u32| {
+        let nodes = if each == 1 { String::new() } else { format!("block:{each}") };
+        Action::SetInput("nodes", nodes)
+    });
+    html! { <RanksPerNode {value} {on_set}>{ other }</RanksPerNode> }
 }
 
 /// Operation, algorithm and ranks.
 fn algorithm(page: &Page, on_action: &Callback<Action>) -> Html {
+    let nodes = page.inputs.nodes.as_ref();
     let (op, name) = (request::operation(page), request::algorithm(page));
     let ops: Vec<Chip> = Operation::ALL
         .into_iter()
         .map(|other| chip(other.name(), other.name(), text::operation(other), other == op))
         .collect();
     let algorithm = |algorithm: &Algorithm| Chip {
-        is_possible: !algorithm.needs_nodes,
-        hint: match algorithm.needs_nodes {
+        is_possible: !algorithm.needs_nodes || nodes.is_some(),
+        hint: match algorithm.needs_nodes && nodes.is_none() {
             true => format!("{}: {}", algorithm.summary, words::NEEDS_NODES),
             false => algorithm.summary.to_owned(),
         },
