@@ -122,6 +122,13 @@ fn every_number_says_what_it_rests_on() {
                 wait(page, warned).await;
             }
         }
+        // An exchange whose parameters are assumed is modelled; a traced program is replayed.
+        page.open(&link("cray-t3d", "overlap", &[])).await;
+        click(page, "#overlap .assume").await;
+        assert_eq!(quantity(page, "predict.overlap.basis").await, json!("modelled"));
+        page.open(&link("cray-t3d", "replay", &[])).await;
+        click(page, "#example").await;
+        assert_eq!(quantity(page, "replay.basis").await, json!("published"));
     });
 }
 
@@ -254,10 +261,17 @@ fn a_measured_signature_can_be_scanned() {
 #[test]
 fn unknown_parameters_are_assumed_where_they_are_missing() {
     visit_t3d(async |page| {
-        for (view, path) in
-            [("protocols", "predict.protocol.sender_us"), ("simulate", "simulate.time_us")]
-        {
+        for (view, path) in [
+            ("message", "predict.p2p.time_us"),
+            ("protocols", "predict.protocol.sender_us"),
+            ("collectives", "predict.collective.time_us"),
+            ("simulate", "simulate.time_us"),
+            ("replay", "replay.predicted_us"),
+        ] {
             page.open(&link("myrinet-gm", view, &[])).await;
+            if view == "replay" {
+                click(page, "#example").await;
+            }
             let field = page.find(".assumed input").await;
             field.click().await.expect("a click");
             page.evaluate("document.activeElement.select()").await;
@@ -267,5 +281,11 @@ fn unknown_parameters_are_assumed_where_they_are_missing() {
             let latency = page.find("#parameter-L").await.prop("value").await.expect("a value");
             assert_eq!(latency.as_deref(), Some("7"), "{view}");
         }
+        // A plan takes what it lacks for free, but for what its simulation model cannot do without.
+        page.open(&link("now-sparc", "plan", &["rules=loggps"])).await;
+        let value = page.find(".assumed input").await.prop("value").await.expect("a value");
+        assert_eq!(value.as_deref(), Some("8KiB"));
+        click(page, ".assumptions .assume").await;
+        assert_eq!(quantity(page, "plan.plans.0.rules").await, json!("loggps"));
     });
 }

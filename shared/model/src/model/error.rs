@@ -47,16 +47,22 @@ pub enum ModelError {
         what: String,
         symbols: Vec<&'static str>,
         reason: String,
+        /// Values that can be assumed.
+        assumed: Vec<Assumption>,
         place: String,
     },
     /// No model of one message is possible: these parameters are known.
     NoModel {
         reported: Vec<&'static str>,
+        /// Values of what LogP lacks.
+        assumed: Vec<Assumption>,
         place: String,
     },
     /// No model of one message is possible: its latency was measured, without a usable value.
     NoUsableModel {
         reason: String,
+        /// Values of what LogP lacks.
+        assumed: Vec<Assumption>,
         place: String,
     },
     /// The overheads of a blocking send mode and its non-blocking twin are not both known, but
@@ -65,6 +71,11 @@ pub enum ModelError {
         reported: Vec<String>,
         place: String,
     },
+}
+
+/// A remedy with examples of values to assume, in parentheses.
+fn such_as(help: String, assumed: Vec<Assumption>) -> Remedy {
+    Remedy::from(format!("{help} (such as ")).then(assumed).then(")")
 }
 
 impl From<ModelError> for Error {
@@ -117,8 +128,7 @@ impl From<ModelError> for Error {
                 let (verb, them) = if symbols.len() == 1 { ("is", "it") } else { ("are", "them") };
                 let mut help = Remedy::from(format!("measure {them} by {}", origins.join("; ")));
                 if let Some(assumed) = assumed {
-                    help =
-                        help.then(format!("; or assume {them} (such as ")).then(assumed).then(")");
+                    help = such_as(format!("{help}; or assume {them}"), assumed);
                 }
                 if !possible.is_empty() {
                     help = help.then(format!("; models possible here: {}", possible.join(", ")));
@@ -126,14 +136,12 @@ impl From<ModelError> for Error {
                 let symbols = symbols.join(", ");
                 Error::new(format!("{what} needs {symbols}, which {verb} unknown"), place, help)
             }
-            Unusable { what, symbols, reason, place } => Error::new(
+            Unusable { what, symbols, reason, assumed, place } => Error::new(
                 format!("{what} needs {}, which was found unusable", symbols.join(", ")),
                 place,
-                Remedy::from(format!("{reason}; measure again, or assume it ("))
-                    .then(Input::Set)
-                    .then(")"),
+                such_as(format!("{reason}; measure again, or assume it"), assumed),
             ),
-            NoModel { reported, place } => {
+            NoModel { reported, assumed, place } => {
                 let reported = match reported.as_slice() {
                     [] => "nothing".to_owned(),
                     symbols => symbols.join(", "),
@@ -144,17 +152,17 @@ impl From<ModelError> for Error {
                          all that is reported"
                     ),
                     place,
-                    Remedy::from("LogP needs L, o_s and o_r: assume what is missing (")
-                        .then(Input::Set)
-                        .then("); what can be said without is among the metrics"),
+                    such_as(
+                        "LogP needs L, o_s and o_r: assume what is missing".to_owned(),
+                        assumed,
+                    )
+                    .then("; what can be said without is among the metrics"),
                 )
             }
-            NoUsableModel { reason, place } => Error::new(
+            NoUsableModel { reason, assumed, place } => Error::new(
                 "no model of one message is possible here: what was measured is unusable",
                 place,
-                Remedy::from(format!("{reason}; measure again, or assume what is missing ("))
-                    .then(Input::Set)
-                    .then(")"),
+                such_as(format!("{reason}; measure again, or assume what is missing"), assumed),
             ),
             NoBlockingPair { reported, place } => {
                 let reported = match reported.as_slice() {

@@ -332,7 +332,8 @@ impl<'a> Route<'a> {
         // A source without a value means that a measurement failed.
         if let Some(reason) = missing.iter().find_map(|need| self.in_vain(*need)) {
             let reason = reason.to_owned();
-            return ModelError::Unusable { what, symbols, reason, place }.into();
+            let assumed = assumed(missing.iter().copied());
+            return ModelError::Unusable { what, symbols, reason, assumed, place }.into();
         }
         let mut origins: Vec<&str> = Vec::new();
         for need in missing {
@@ -348,9 +349,11 @@ impl<'a> Route<'a> {
 
     /// The error of a route on which no model is possible.
     pub(super) fn no_model(&self) -> Error {
+        let needs = Model::LogP.needs().iter().copied();
+        let assumed = assumed(needs.filter(|need| !self.has(*need)));
         if let Some(reason) = self.source("L").filter(|_| !self.has(Need::Latency)) {
             let reason = reason.to_owned();
-            return ModelError::NoUsableModel { reason, place: self.place() }.into();
+            return ModelError::NoUsableModel { reason, assumed, place: self.place() }.into();
         }
         let reported = [
             Need::Latency,
@@ -363,8 +366,13 @@ impl<'a> Route<'a> {
         .filter(|need| self.has(*need))
         .map(Need::symbol)
         .collect();
-        ModelError::NoModel { reported, place: self.place() }.into()
+        ModelError::NoModel { reported, assumed, place: self.place() }.into()
     }
+}
+
+/// Examples of values to assume.
+fn assumed(missing: impl Iterator<Item = Need>) -> Vec<Assumption> {
+    missing.filter_map(Need::assumed).collect()
 }
 
 #[cfg(test)]

@@ -20,6 +20,7 @@ use super::Props;
 use crate::draw::algorithms::CollectiveQuestion;
 use crate::draw::steps::Axis;
 use crate::fields::amount::Amount;
+use crate::fields::assume::assume;
 use crate::machines::Machine;
 use crate::memo::memoized;
 use crate::notices::reason;
@@ -126,7 +127,7 @@ fn body(
     let shown = Props { page: page.clone(), on_action: on_action.clone() };
     let answered = match answer {
         Ok(answer) => prediction::answered(question, answer),
-        Err(why) => reason(why),
+        Err(why) => html! { <>{ reason(why) }{ assume(why, on_action) }</> },
     };
     let below = answer.as_ref().ok().map(|answer| prediction::below(question, answer));
     html! {

@@ -12,6 +12,7 @@ pub(crate) mod words;
 use super::Props;
 use crate::draw::figure::{Figure, Ink, Unit};
 use crate::draw::steps::Axis;
+use crate::fields::assume::assume;
 use crate::fields::chips::{Chip, Chips};
 use crate::fields::route::{chip, route_choices};
 use crate::notices::{reason, warnings};
@@ -55,7 +56,9 @@ pub(crate) fn Message(props: &Props) -> Html {
                 Err(_) if Model::richest(&route).is_none() => {
                     html! { <>{ pickers }{ lazy(LazyPart::Potential) }</> }
                 }
-                Err(why) => html! { <>{ pickers }{ reason(&why) }</> },
+                Err(why) => {
+                    html! { <>{ pickers }{ reason(&why) }{ assume(&why, on_action) }</> }
+                }
             }
         }
     };

@@ -43,7 +43,7 @@ fn message_parts() -> Result<Show, SplitLoaderError> {
         }
         Part::Introduction => html! { <Introduction ..props /> },
         Part::Machines => html! { <Beside ..props /> },
-        Part::Potential => potential::overlap(&props.page),
+        Part::Potential => potential::overlap(&props),
         Part::Pairs => html! { <Pairs ..props /> },
     })
 }

@@ -2,11 +2,12 @@
 //! 2003, Section 5.2).
 
 use crate::draw::figure::Ink;
+use crate::fields::assume::assume;
 use crate::notices::{reason, warnings};
-use crate::state::Page;
 use crate::tables::terms::{self, Part};
 use crate::tables::{quantity, rich};
 use crate::text;
+use crate::views::Props;
 use loggia_model::model::metrics::{PointToPoint, point_to_point};
 use loggia_model::model::{self, Need, Route};
 use loggia_model::units::words::time;
@@ -17,7 +18,7 @@ use yew::{Html, html};
 const SMALLEST: Bytes = Bytes(8);
 
 /// The overlap potential, and why there is no time.
-pub(super) fn overlap(page: &Page) -> Html {
+pub(super) fn overlap(Props { page, on_action }: &Props) -> Html {
     let Ok(route) = page.route() else { return html! {} };
     let known = point_to_point(&route, None).ok();
     let shown = known.as_ref().and_then(|metrics| potential(&route, metrics));
@@ -29,6 +30,7 @@ pub(super) fn overlap(page: &Page) -> Html {
                 <h3>{ text::WHY_NOT }</h3>
                 { why.as_ref().map(reason) }
             </section>
+            { why.as_ref().map(|why| assume(why, on_action)) }
         </>
     }
 }
