@@ -3,6 +3,7 @@
 mod answer;
 mod asked;
 mod asking;
+mod axis;
 mod class;
 mod list;
 mod memory;

@@ -1,13 +1,18 @@
 //! The answers of a class: a teacher pastes codes and sees, step by step, what was answered first.
 
+mod csv;
+mod numbers;
+
 use super::asking::use_worker;
 use super::words;
-use crate::browser;
+use crate::browser::{self, saving};
 use crate::notices::reason;
 use loggia_model::Error;
 use loggia_worker::class::{AnswerCount, Class, ClassStep};
 use loggia_worker::presentation::Summary;
 use loggia_worker::{LessonRequest, LessonResponse};
+use std::cmp::Reverse;
+use yew::platform::spawn_local;
 use yew::{Callback, Html, InputEvent, Properties, component, html, use_state};
 
 #[derive(Properties, PartialEq)]
@@ -69,23 +74,73 @@ pub(super) fn ClassView(props: &Props) -> Html {
             { match &*class {
                 None => html! {},
                 Some(Err(error)) => reason(error),
-                Some(Ok(class)) => counted(class),
+                Some(Ok(class)) => html! { <Counted class={class.clone()} /> },
             } }
         </details>
     }
 }
 
-fn counted(class: &Class) -> Html {
-    let step = |(at, step): (usize, &ClassStep)| of_step(at + 1, step);
+#[derive(Properties, PartialEq)]
+struct CountedProps {
+    class: Class,
+}
+
+/// The steps in their order, or those first that fewest got right at once.
+#[component]
+fn Counted(props: &CountedProps) -> Html {
+    let class = &props.class;
+    let by_share = use_state(|| false);
+    let copied = use_state(|| None::<bool>);
+    let on_order = {
+        let by_share = by_share.clone();
+        move |event: yew::Event| by_share.set(browser::selected(&event) == "share")
+    };
+    let on_copy = {
+        let (text, copied) = (csv::csv(class), copied.clone());
+        move |_| {
+            let (text, copied) = (text.clone(), copied.clone());
+            spawn_local(async move { copied.set(Some(browser::copy(text).await)) });
+        }
+    };
+    let on_save = {
+        let text = csv::csv(class);
+        move |_| {
+            saving::text("class.csv", "text/csv", &text);
+        }
+    };
+    let note = (*copied)
+        .map(|is_done| if is_done { crate::text::COPIED } else { crate::text::NOT_COPIED });
+    let mut steps: Vec<(usize, &ClassStep)> = class.steps.iter().enumerate().collect();
+    if *by_share {
+        steps.sort_by_key(|(_, step)| (step.answered == 0, wrong_share(step)));
+    }
     html! {
         <div class="class-counted" role="status">
             <p><b>{ words::students(class.students) }</b></p>
             <ul>
                 { for words::remarks(class).into_iter().map(|remark| html! { <li>{ remark }</li> }) }
             </ul>
-            { for class.steps.iter().enumerate().map(step) }
+            <div class="lesson-buttons">
+                <label>
+                    { words::CLASS_ORDER }
+                    <select class="field" id="class-order" onchange={on_order}>
+                        <option value="step" selected={!*by_share}>{ words::CLASS_BY_STEP }</option>
+                        <option value="share" selected={*by_share}>{ words::CLASS_BY_SHARE }</option>
+                    </select>
+                </label>
+                <button type="button" id="class-copy" onclick={on_copy}>{ words::CLASS_COPY }</button>
+                <button type="button" id="class-save" onclick={on_save}>{ words::CLASS_SAVE }</button>
+                <small>{ for note }</small>
+            </div>
+            { for steps.into_iter().map(|(at, step)| of_step(at + 1, step)) }
         </div>
     }
+}
+
+/// What orders steps by their share of right first answers, the smallest first.
+fn wrong_share(step: &ClassStep) -> Reverse<u64> {
+    let wrong = step.answered - step.right_at_first;
+    Reverse(1_000_000 * wrong as u64 / step.answered.max(1) as u64)
 }
 
 fn of_step(at: usize, step: &ClassStep) -> Html {
@@ -105,9 +160,10 @@ fn of_step(at: usize, step: &ClassStep) -> Html {
         }
     };
     html! {
-        <section class="class-step">
+        <section class="class-step" key={at}>
             <h3>{ format!("{at}. {}", step.question) }</h3>
             <p class="aside">{ words::class_step(step) }</p>
+            { numbers::numbers(step).unwrap_or_default() }
             <table><tbody>{ for step.answers.iter().map(row) }</tbody></table>
         </section>
     }

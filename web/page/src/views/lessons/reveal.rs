@@ -1,5 +1,6 @@
 //! The answer of a step, beside the student's first answer.
 
+use super::axis::{Axis, anchor};
 use super::words;
 use crate::state::Action;
 use crate::tables::rich;
@@ -21,31 +22,15 @@ pub(super) fn revealed(reveal: &Reveal, on_action: &Callback<Action>) -> Html {
     }
 }
 
-/// Where a label hangs, so that it stays in the picture.
-fn anchor(at: f64) -> &'static str {
-    match at {
-        at if at < WIDTH / 4.0 => "axis-begin",
-        at if at > WIDTH * 3.0 / 4.0 => "axis-end",
-        _ => "axis-middle",
-    }
-}
-
-/// The width of the axis, in the units of its picture.
-const WIDTH: f64 = 1000.0;
-/// What is left free on both sides.
-const MARGIN: f64 = 60.0;
-
 /// First answer and right answer on a logarithmic axis, with the accepted band.
 fn axis(reveal: &Reveal) -> Option<Html> {
     let all: Vec<f64> = reveal.marks.iter().map(|mark| mark.value).collect();
     let is_drawn = !all.is_empty() && all.iter().all(|value| *value > 0.0);
     let [low, high] = reveal.accepted.filter(|_| is_drawn)?;
-    let least = all.iter().copied().fold(low, f64::min).ln();
-    let most = all.iter().copied().fold(high, f64::max).ln();
-    let span = (most - least).max(1e-3);
-    let x = |value: f64| MARGIN + (value.max(1e-12).ln() - least) / span * (WIDTH - 2.0 * MARGIN);
+    let scale = Axis::of(&all, [low, high]);
+    let [left, width] = scale.band([low, high]);
     let mark = |mark: &Mark| {
-        let at = x(mark.value);
+        let at = scale.x(mark.value);
         let (class, row) = match mark.kind {
             MarkKind::FirstAnswer => ("axis-first", 88.0),
             MarkKind::RightAnswer => ("axis-right", 28.0),
@@ -68,9 +53,9 @@ fn axis(reveal: &Reveal) -> Option<Html> {
         <svg class="lesson-axis" viewBox="0 0 1000 100" role="img" aria-label={said.join("; ")}>
             <rect
                 class="axis-band"
-                x={format!("{:.1}", x(low.max(1e-12)))}
+                x={format!("{left:.1}")}
                 y="48"
-                width={format!("{:.1}", (x(high) - x(low.max(1e-12))).max(2.0))}
+                width={format!("{width:.1}")}
                 height="20"
             />
             <path class="axis-line" d="M20 58H980" />

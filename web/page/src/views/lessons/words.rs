@@ -47,6 +47,35 @@ pub(crate) const CLASS_LESSON: &str = "Lesson ";
 pub(crate) const CLASS_CODES: &str = "Codes ";
 pub(crate) const CLASS_COUNT: &str = "Count answers";
 
+pub(crate) const CLASS_ORDER: &str = "Order ";
+pub(crate) const CLASS_BY_STEP: &str = "by step";
+pub(crate) const CLASS_BY_SHARE: &str = "by share of right first answers";
+pub(crate) const CLASS_COPY: &str = "Copy CSV";
+pub(crate) const CLASS_SAVE: &str = "Save CSV";
+
+/// A number with three digits.
+pub(crate) fn number(value: f64) -> String {
+    loggia_model::units::words::number(value, 3)
+}
+
+/// First answers on their axis.
+pub(crate) fn class_numbers(numbers: &[f64], [low, high]: [f64; 2]) -> String {
+    let right = numbers.iter().filter(|value| (low..=high).contains(*value)).count();
+    let [low, high] = [low, high].map(number);
+    format!("{} first answers; {right} from {low} to {high}, which is accepted", numbers.len())
+}
+
+/// The accepted band, and the answers that have no place on the axis.
+pub(crate) fn class_band([low, high]: [f64; 2], left_out: usize) -> String {
+    let band =
+        format!("Each dot is a first answer. Accepted: {} to {}.", number(low), number(high));
+    match left_out {
+        0 => band,
+        1 => format!("{band} 1 answer is 0 or negative."),
+        more => format!("{band} {more} answers are 0 or negative."),
+    }
+}
+
 pub(crate) const TEACH: &str = "For teachers: make a lesson";
 pub(crate) const TEACH_ABOUT: &str = "Set up a view as students should see it, copy its link and add it \
     as a step. Then change the texts. The model computes every answer.";
