@@ -3,7 +3,7 @@
 use crate::browser::{Page, visit};
 use crate::frame::press;
 use crate::sharing::click;
-use crate::{address_of, link, loggia, wait};
+use crate::{address_of, link, loggia, until, wait};
 use serde_json::{Value, json};
 
 /// What the command says of a lesson: the answers that the page must accept.
@@ -23,7 +23,16 @@ fn text<'a>(value: &'a Value, key: &str) -> &'a str {
 
 /// A text as it reads on the page, where `o_s` has an index.
 fn read(text: &str) -> String {
-    text.replace('_', "")
+    let mut read = String::new();
+    let mut word = 0;
+    for c in text.chars() {
+        // `MPI_Send` is a name.
+        if c != '_' || word > 1 {
+            read.push(c);
+        }
+        word = if c.is_ascii_alphabetic() || c == '_' && word > 1 { word + 1 } else { 0 };
+    }
+    read
 }
 
 /// Waits until an element's text contains this.
@@ -44,6 +53,14 @@ async fn press_button(page: &Page, selector: &str) {
     page.evaluate(&format!("document.querySelector('{selector}').click()")).await;
 }
 
+/// Types over what a field holds.
+async fn type_over(page: &Page, selector: &str, text: &str) {
+    let field = page.find(selector).await;
+    field.click().await.expect("a click");
+    page.evaluate("document.activeElement.select()").await;
+    field.send_keys(text).await.expect("keys");
+}
+
 /// Fills in an answer as the command words it, and sends it.
 async fn answer(page: &Page, kind: &str, given: &str, right: &str) {
     match kind {
@@ -61,8 +78,7 @@ async fn answer(page: &Page, kind: &str, given: &str, right: &str) {
         "order" => order(page, given, right).await,
         "target" => {
             let (key, value) = given.split_once(" = ").expect("a value");
-            let field = page.find(&format!("#free-{key}")).await;
-            field.send_keys(value).await.expect("keys");
+            type_over(page, &format!("#free-{key}"), value).await;
             page.find("h1").await.click().await.expect("a click");
         }
         other => unreachable!("no such kind: {other}"),
@@ -260,6 +276,19 @@ fn a_class_of_forty_codes_is_counted_in_the_page() {
             ["✓ the processors: o_s + o_r", "25"],
         ]);
         assert_eq!(rows, expected);
+        // The steps that fewest got right come first; those that nobody answered last.
+        let first = "document.querySelector('.class-step h3').textContent";
+        assert!(page.evaluate(first).await.as_str().is_some_and(|text| text.starts_with("1. ")));
+        let order = "(value) => {
+            const field = document.querySelector('#class-order');
+            field.value = value;
+            field.dispatchEvent(new Event('change', { bubbles: true }));
+        }";
+        page.call(order, &[json!("share")]).await;
+        let steps = "[...document.querySelectorAll('.class-step h3')].map(one => one.textContent[0]).join('')";
+        wait(page, &format!("{steps}.startsWith('1')")).await;
+        page.find("#class-save").await;
+        page.find("#class-copy").await;
     });
 }
 
@@ -378,5 +407,106 @@ fn a_projector_shows_a_step_and_space_reveals_it() {
         press(page, " ").await;
         says(page, ".lesson-reveal", "30 µs").await;
         assert_eq!(page.evaluate("!!document.querySelector('.lesson-next')").await, json!(true));
+    });
+}
+
+/// What is typed into a field stays there, whatever it is; a unit may stand behind a number.
+#[test]
+fn a_number_is_typed_without_losing_the_field() {
+    visit("#lesson=four-numbers", async |page| {
+        at_step(page, 1).await;
+        answer(page, "choice", "the processors: o_s + o_r", "").await;
+        press_button(page, ".lesson-next").await;
+        at_step(page, 2).await;
+        let field = page.find("#lesson-number").await;
+        let value = "document.querySelector('#lesson-number').value";
+        for typed in ["abc", ".5", "1e3", "~30"] {
+            field.clear().await.expect("an empty field");
+            field.send_keys(typed).await.expect("keys");
+            assert_eq!(page.evaluate(value).await, json!(typed));
+            assert_eq!(
+                page.evaluate("document.activeElement.id").await,
+                json!("lesson-number"),
+                "{typed}"
+            );
+        }
+        field.clear().await.expect("an empty field");
+        field.send_keys("48.7 us").await.expect("keys");
+        press_button(page, ".lesson-submit").await;
+        says(page, ".lesson-feedback", "Not yet").await;
+        // The focus is on the feedback: the next digits open no other view.
+        page.client.active_element().await.expect("the focus").send_keys("30").await.expect("keys");
+        page.find("#lesson[data-step='2'] #lesson-number").await;
+        let view = "document.querySelector('.tabs input:checked')?.value ?? ''";
+        let before = page.evaluate(view).await;
+        assert!(before != json!("figures") && before != json!("overlap"), "{before}");
+    });
+}
+
+/// The fields of a target follow the page, and the page follows them at once.
+#[test]
+fn a_target_has_one_value_in_two_places() {
+    visit("#lesson=four-numbers", async |page| {
+        page.open("#lesson=four-numbers&at=5").await;
+        page.find("#free-G").await;
+        let value = |name: &str| format!("document.querySelector('#free-{name}').value");
+        assert_eq!(page.evaluate(&value("o_s")).await, json!("40.1us"));
+        type_over(page, "#free-G", "20ns").await;
+        let time = loggia(&[
+            "predict",
+            "p2p",
+            "cray-t3d",
+            "--bytes=1KiB",
+            "--style=isend",
+            "--set",
+            "G=20ns",
+            "--json",
+        ]);
+        until(page, "predict.p2p.time_us", &time["time_us"]).await;
+        page.find(".lesson-reset").await.click().await.expect("a click");
+        wait(page, &format!("{} === '40ns'", value("G"))).await;
+    });
+}
+
+/// A lesson of the teacher's own: from the loaded machine, kept while other views are open, opened
+/// from its file, listed, and counted.
+#[test]
+fn a_teacher_s_lesson_is_kept_opened_and_counted() {
+    let machine = link("cray-t3d", "lessons", &["L=7us"]);
+    visit(&machine, async |page| {
+        page.find("#teach").await;
+        page.evaluate("document.querySelector('#teach').open = true").await;
+        press_button(page, "#teach-loaded").await;
+        let text = "(document.querySelector('#teach-text')?.value ?? '')";
+        wait(page, &format!("{text}.includes('[[step]]')")).await;
+        says(page, ".teach-found", "µs").await;
+        let lesson = page.evaluate(text).await.as_str().expect("text").to_owned();
+        // Another view and back: the text is still there, and its panel open.
+        page.evaluate("document.querySelector('.tabs input[value=message]').click()").await;
+        page.find("#p2p").await;
+        page.evaluate("document.querySelector('.tabs input[value=lessons]').click()").await;
+        page.find("#teach[open]").await;
+        assert_eq!(page.evaluate(text).await, json!(lesson));
+        // Its file opens as a student sees it.
+        page.drop_files(&[("lesson.toml".to_owned(), lesson.clone().into_bytes())]).await;
+        at_step(page, 1).await;
+        answer(page, "number", "1", "").await;
+        says(page, ".lesson-feedback", "Not yet").await;
+        let sent = code(page, "Ben").await;
+        press_button(page, ".lesson-around > button").await;
+        wait(page, "[...document.querySelectorAll('#class-lesson option')].length === 9").await;
+        let put = "(lesson, text) => {
+            const choice = document.querySelector('#class-lesson');
+            choice.value = lesson;
+            choice.dispatchEvent(new Event('change', { bubbles: true }));
+            const field = document.querySelector('#class-codes');
+            field.value = text;
+            field.dispatchEvent(new Event('input', { bubbles: true }));
+        }";
+        page.evaluate("document.querySelector('.class-answers').open = true").await;
+        page.call(put, &[json!(lesson), json!(sent)]).await;
+        press_button(page, "#class-count").await;
+        says(page, ".class-counted", "1 student").await;
+        page.find(".class-numbers circle").await;
     });
 }

@@ -1,13 +1,15 @@
 //! A lesson that a teacher writes: a state of the page becomes a step of it.
 
+use crate::machines;
 use crate::question::{COMPARE, MACHINE, VIEW};
 use crate::toml_text::Toml;
-use loggia_link::state::{State, View};
+use loggia_link::state::{FIRST_PROCS, FIRST_RANKS, FIRST_SIZE, Inputs, State, View};
+use loggia_model::Error;
 use loggia_model::model::Route;
 use loggia_model::model::editable::Unit;
-use loggia_model::signature::Signature;
+use loggia_model::signature::{Operation, Signature};
 use loggia_model::units::Bytes;
-use loggia_model::{Error, library};
+use loggia_simulate::collective::algorithms;
 use serde_json::Value;
 use std::fmt::Write;
 
@@ -23,39 +25,50 @@ minutes = 5
 /// Inputs that are not of a question.
 const OTHER: [&str; 5] = ["hidden", "lesson", "at", "answers", "figure"];
 
-/// The draft with another step at its end, which shows this state and asks for its time.
+/// The draft with another step at its end, which shows this state and asks for its time. A machine
+/// that is not built in is written as a link, so nothing of it is lost.
 ///
 /// # Errors
-/// The draft is not TOML, or the machine is not built in.
+/// The draft is not TOML, or one of its machines is none.
 pub fn with_step(draft: &str, state: &State) -> Result<String, Error> {
     let draft = if draft.trim().is_empty() { EMPTY } else { draft };
     let toml = Toml { text: draft };
     let parsed = toml.parse()?;
     let known = parsed.get_ref().get("machines").map(|value| toml.in_order(value)).transpose()?;
-    let known: Vec<String> = known.unwrap_or_default().into_iter().map(|(name, _)| name).collect();
+    let known = known.unwrap_or_default();
     let mut text = draft.trim_end().to_owned() + "\n";
-    let names = state.signatures.iter().map(built_in).collect::<Result<Vec<_>, _>>()?;
-    for name in names.iter().filter(|name| !known.contains(name)) {
-        text = with_machine(&text, name);
+    let mut original = None;
+    for (at, machine) in state.signatures.iter().enumerate() {
+        let listed = known.iter().find(|(name, _)| *name == machine.name);
+        let first = match listed {
+            Some((name, value)) => machines::read(&toml, name, value)?,
+            None => {
+                let (value, first) = entry(machine);
+                text = with_machine(&text, &machine.name, &value);
+                first
+            }
+        };
+        if at == 0 {
+            original = Some(first);
+        }
     }
-    text += &step(state, &names)?;
+    text += &step(state, &original.ok_or_else(|| Error::new("no machine", "", ""))?)?;
     Ok(text)
 }
 
-/// The name of a machine that lessons know.
-fn built_in(machine: &Signature) -> Result<String, Error> {
-    match library::names().any(|name| name == machine.name) {
-        true => Ok(machine.name.clone()),
-        false => Err(Error::new(
-            format!("{} is not a built-in machine", machine.title),
-            "",
-            "write it into [machines] as numbers with a source, and the step by hand",
-        )),
+/// A machine in `[machines]`, and what the lesson reads there.
+fn entry(machine: &Signature) -> (String, Signature) {
+    match machines::named(&machine.name) {
+        Ok(built_in) => (Value::from(machine.name.as_str()).to_string(), built_in),
+        Err(_) => {
+            let (link, _) = loggia_link::encode(&State::of(machine.clone()));
+            (format!("{{ link = {} }}", Value::from(link)), machine.clone())
+        }
     }
 }
 
-fn with_machine(text: &str, name: &str) -> String {
-    let line = format!("{name} = \"{name}\"\n");
+fn with_machine(text: &str, name: &str, value: &str) -> String {
+    let line = format!("{name} = {value}\n");
     match text.split_once("[machines]\n") {
         Some((before, after)) => format!("{before}[machines]\n{line}{after}"),
         None => {
@@ -67,21 +80,23 @@ fn with_machine(text: &str, name: &str) -> String {
     }
 }
 
-fn step(state: &State, names: &[String]) -> Result<String, Error> {
+/// `original` is the machine that the lesson has under the name of the first one.
+fn step(state: &State, original: &Signature) -> Result<String, Error> {
     let mut fields: Vec<(String, String)> = Vec::new();
-    let (first, others) = names.split_first().ok_or_else(|| Error::new("no machine", "", ""))?;
-    fields.push((MACHINE.to_owned(), first.clone()));
+    let mut names = state.signatures.iter().map(|machine| machine.name.as_str());
+    fields.push((MACHINE.to_owned(), names.next().unwrap_or_default().to_owned()));
+    let others: Vec<&str> = names.collect();
     fields.push((VIEW.to_owned(), state.view.name().to_owned()));
     if !others.is_empty() && state.view == View::Compare {
         fields.push((COMPARE.to_owned(), others.join(", ")));
     }
-    let inputs = serde_json::to_value(&state.inputs).unwrap_or_default();
+    let inputs = serde_json::to_value(shown(state)).unwrap_or_default();
     for (name, value) in inputs.as_object().into_iter().flatten() {
         if !OTHER.contains(&name.as_str()) {
             fields.push((name.clone(), word(value)));
         }
     }
-    fields.extend(changed(state)?);
+    fields.extend(changed(state, original));
     let fields: Vec<String> = fields
         .iter()
         .map(|(key, value)| format!("{key} = {}", Value::from(value.as_str())))
@@ -95,6 +110,34 @@ fn step(state: &State, names: &[String]) -> Result<String, Error> {
         quantity(state)
     );
     Ok(text)
+}
+
+/// The inputs, with the sizes that the views show where the state says none.
+fn shown(state: &State) -> Inputs {
+    let mut inputs = state.inputs.clone();
+    let has_size = !matches!(state.view, View::Signature | View::Compare | View::Plan);
+    inputs.bytes = inputs.bytes.or(has_size.then_some(FIRST_SIZE));
+    let forms = state.signatures.first().map(|machine| machine.collectives.as_slice());
+    match state.view {
+        View::Collectives => {
+            let forms = forms.unwrap_or_default();
+            let alltoall = forms.iter().find(|form| form.op == Operation::Alltoall);
+            let first = alltoall.or(forms.first()).map_or(Operation::Bcast, |form| form.op);
+            let op = *inputs.op.get_or_insert(first);
+            let form = forms.iter().find(|form| form.op == op);
+            let usual = form
+                .map_or(FIRST_PROCS, |form| FIRST_PROCS.min(form.procs.high).max(form.procs.low));
+            inputs.procs.get_or_insert(usual);
+        }
+        View::Simulate => {
+            let op = *inputs.op.get_or_insert(Operation::Allreduce);
+            inputs.procs.get_or_insert(FIRST_RANKS);
+            let first = algorithms(op).first().map(|algorithm| algorithm.name.to_owned());
+            inputs.algorithm = inputs.algorithm.or(first);
+        }
+        _ => {}
+    }
+    inputs
 }
 
 fn word(value: &Value) -> String {
@@ -118,16 +161,15 @@ fn quantity(state: &State) -> &'static str {
     }
 }
 
-/// Parameters of the first machine that are others than in the library.
-fn changed(state: &State) -> Result<Vec<(String, String)>, Error> {
-    let Some(machine) = state.signatures.first() else { return Ok(Vec::new()) };
-    let original = library::load(&machine.name)?;
+/// Parameters of the first machine that are others than those of the original.
+fn changed(state: &State, original: &Signature) -> Vec<(String, String)> {
+    let Some(machine) = state.signatures.first() else { return Vec::new() };
     let (tier, style) = (state.inputs.tier.as_deref(), state.inputs.style.as_deref());
     let bytes = state.inputs.bytes.unwrap_or(Bytes(8));
     let of = |machine: &Signature| {
         Route::of(machine, tier, style).map(|route| route.editable(bytes)).unwrap_or_default()
     };
-    let before = of(&original);
+    let before = of(original);
     let is_new = |one: &loggia_model::model::editable::Editable| !before.contains(one);
     let written = |value: f64, unit: Unit| match unit {
         Unit::Micros => format!("{value}us"),
@@ -135,7 +177,7 @@ fn changed(state: &State) -> Result<Vec<(String, String)>, Error> {
         _ => value.to_string(),
     };
     let all = of(machine).into_iter().filter(is_new);
-    Ok(all.map(|one| (one.symbol.to_owned(), written(one.value.value, one.unit))).collect())
+    all.map(|one| (one.symbol.to_owned(), written(one.value.value, one.unit))).collect()
 }
 
 /// The draft with a step for a link to the page.
@@ -173,7 +215,36 @@ mod tests {
         assert!(report.problems.is_empty(), "{:?}", report.problems);
         assert_eq!(report.steps[0].answer, "108 µs", "{twice}");
         assert!(with_link("", "#2.nothing").is_err());
-        state.signatures[0].name = "mine".to_owned();
-        assert!(with_step("", &state).unwrap_err().message.contains("not a built-in machine"));
+    }
+
+    /// The machine's link is in the lesson, whatever the machine is; a change of it is in the step.
+    #[test]
+    fn any_machine_can_be_in_a_lesson() {
+        let mut state = State::of(loggia_model::library::load("cray-t3d").unwrap());
+        state.signatures[0].name = "my-cluster".to_owned();
+        state.set("L", "7us").unwrap();
+        state.set("bytes", "1KiB").unwrap();
+        let once = with_step("", &state).unwrap();
+        assert!(once.contains("my-cluster = { link = \"#"), "{once}");
+        state.set("L", "5us").unwrap();
+        let twice = with_step(&once, &state).unwrap();
+        assert_eq!(twice.matches("link = ").count(), 1, "{twice}");
+        let report = check(&Lesson::read(&twice).unwrap(), &mut Evaluator::default());
+        assert!(report.problems.is_empty(), "{:?}", report.problems);
+        let answers: Vec<_> = report.steps.iter().map(|step| step.answer.as_str()).collect();
+        assert_eq!(answers, ["110 µs", "108 µs"], "{twice}");
+        let cut = twice.replace("link = \"#2.", "link = \"#2.x");
+        assert!(Lesson::read(&cut).is_err(), "a link cut short is refused");
+    }
+
+    /// A view as it opens says no size in its state, but shows one.
+    #[test]
+    fn a_view_as_it_opens_becomes_a_step() {
+        for view in [View::Message, View::Collectives, View::Simulate] {
+            let t3d = loggia_model::library::load("cray-t3d").unwrap();
+            let text = with_step("", &State { view, ..State::of(t3d) }).unwrap();
+            let report = check(&Lesson::read(&text).unwrap(), &mut Evaluator::default());
+            assert!(report.problems.is_empty(), "{view:?}: {:?}", report.problems);
+        }
     }
 }

@@ -33,6 +33,13 @@ pub fn named(name: &str) -> Result<Lesson, Error> {
     Lesson::read(text)
 }
 
+/// The built-in lesson after that one.
+pub(crate) fn after(name: &str) -> Option<Lesson> {
+    let at = LESSONS.iter().position(|(known, _)| *known == name)?;
+    let (_, text) = LESSONS.get(at + 1)?;
+    Lesson::read(text).ok()
+}
+
 /// All built-in lessons.
 pub fn all() -> impl Iterator<Item = Result<Lesson, Error>> {
     LESSONS.iter().map(|(_, text)| Lesson::read(text))

@@ -42,12 +42,20 @@ pub(crate) fn named(name: &str) -> Result<Signature, Error> {
     }
 }
 
-/// A machine as it stands in a lesson: a name, `{ base = …, set = { … } }`, or numbers.
+/// A machine as it stands in a lesson: a name, `{ base = …, set = { … } }`, `{ link = … }`, or
+/// numbers.
 pub(crate) fn read(toml: &Toml, name: &str, value: &Value) -> Result<Signature, Error> {
     let at = |error: Error| error.at(toml.place(value.span().start));
     let Some(table) = value.get_ref().as_table() else {
         return named(&toml.word(value)?).map_err(at);
     };
+    if let Some(link) = table.get("link") {
+        toml.only(table, &["link"])?;
+        let state = loggia_link::decode(&toml.word(link)?).map_err(|e| at(e.into()))?;
+        return state.signatures.into_iter().next().ok_or_else(|| {
+            toml.refuse(&link.span(), "this link has no machine", "copy the link of a view")
+        });
+    }
     let Some(base) = table.get("base") else { return numbers(toml, name, value) };
     toml.only(table, &["base", "set"])?;
     let mut signature = named(&toml.word(base)?).map_err(at)?;

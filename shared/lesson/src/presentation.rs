@@ -6,9 +6,10 @@ use crate::code::SEEDS;
 use crate::evaluation::Evaluator;
 use crate::grading::{ALIKE, Attempt, Graded, option_text};
 use crate::lesson::{Ask, Lesson, Step};
-use crate::library::named_or_read;
+use crate::library::{self, named_or_read};
 use crate::progress::{First, MOST_TRIES, Progress, Record};
-use crate::solution::{RightAnswer, Solution, setting};
+pub use crate::solution::setting;
+use crate::solution::{RightAnswer, Solution};
 use crate::text::shown;
 use loggia_link::state::{State, View};
 use loggia_model::Error;
@@ -39,8 +40,8 @@ pub struct StepView {
     pub kind: String,
     pub options: Vec<String>,
     pub unit: Option<String>,
-    /// What a student may change to reach a target, with the first value.
-    pub free: Vec<(String, String)>,
+    /// What a student may change to reach a target.
+    pub free: Vec<String>,
     pub data: Vec<Vec<String>>,
     /// The state to open.
     pub state: Box<State>,
@@ -50,6 +51,8 @@ pub struct StepView {
     pub hints: Vec<String>,
     pub tries_left: u8,
     pub reveal: Option<Reveal>,
+    /// Name and title of the built-in lesson after this one.
+    pub next: Option<(String, String)>,
 }
 
 /// How a student stands in a step.
@@ -215,16 +218,15 @@ impl<'a> Student<'a> {
                 Ask::Number { unit, .. } => unit.clone(),
                 _ => None,
             },
-            free: step
-                .free
-                .iter()
-                .map(|key| (key.clone(), first_value(asked.as_ref(), key)))
-                .collect(),
+            free: step.free.clone(),
             data: step.data.clone(),
             state: Box::new(state),
             program: asked.as_ref().and_then(|asked| asked.program.clone()),
             hints: step.hints.iter().take(wrong).map(|hint| hint.filled(&get)).collect(),
             tries_left: MOST_TRIES.saturating_sub(tries),
+            next: library::after(&self.lesson.name)
+                .filter(|_| !self.given.contains('\n'))
+                .map(|next| (next.name, next.title)),
             reveal: is_over.then(|| self.reveal(record, &solution, asked.as_ref())),
             code,
         })
@@ -282,12 +284,6 @@ impl<'a> Student<'a> {
             solution: reached,
         }
     }
-}
-
-/// The value that a free input or parameter has at the beginning, as a field shows it.
-fn first_value(asked: Option<&Asked>, key: &str) -> String {
-    let value = asked.and_then(|asked| setting(&asked.state, key));
-    value.map(|value| value.to_string()).unwrap_or_default()
 }
 
 /// The state of the page that opens a lesson.

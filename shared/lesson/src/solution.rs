@@ -257,7 +257,7 @@ impl Let {
 }
 
 /// The value of an input or a parameter of a state, in its own unit.
-pub(crate) fn setting(state: &State, key: &str) -> Option<f64> {
+pub fn setting(state: &State, key: &str) -> Option<f64> {
     if State::is_input(key) {
         let inputs = serde_json::to_value(&state.inputs).ok()?;
         return inputs.get(key)?.as_f64();

@@ -18,6 +18,13 @@ use loggia_model::{Error, Signature, library};
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 
+/// The size that views show where the state says none.
+pub const FIRST_SIZE: Bytes = Bytes(1024);
+/// The number of processes that Collective shows where the state says none.
+pub const FIRST_PROCS: Procs = Procs(64);
+/// The number of ranks that Simulate shows where the state says none.
+pub const FIRST_RANKS: Procs = Procs(16);
+
 /// The most bytes of a text that is typed into the page, such as a sketch.
 pub const LONGEST_TEXT: usize = 1 << 16;
 const MOST_SIGNATURES: usize = 64;

@@ -14,8 +14,8 @@ use serde::{Deserialize, Serialize};
 /// A request about lessons. A lesson is given by its name, or by its text.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum LessonRequest {
-    /// The built-in lessons.
-    List,
+    /// The built-in lessons, and those of these texts.
+    List(Vec<String>),
     /// A step, from 1, with a student's progress as a code; without one, the seed of a new student.
     Step { lesson: String, at: usize, code: String, seed: u8, want: StepQuery },
     /// The codes in a text.
@@ -62,11 +62,14 @@ pub(super) fn answer(
     evaluator: &mut Evaluator,
 ) -> Result<LessonResponse, Error> {
     Ok(match request {
-        LessonRequest::List => LessonResponse::List(
-            library::all()
-                .map(|lesson| lesson.map(|lesson| lesson.summary()))
-                .collect::<Result<_, _>>()?,
-        ),
+        LessonRequest::List(own) => {
+            let built_in = library::all().map(|lesson| lesson.map(|lesson| lesson.summary()));
+            let own = own.iter().map(|text| {
+                let lesson = Lesson::read(text)?;
+                Ok(Summary { name: text.clone(), ..lesson.summary() })
+            });
+            LessonResponse::List(built_in.chain(own).collect::<Result<_, Error>>()?)
+        }
         LessonRequest::Step { lesson, at, code, seed, want } => {
             let mut student = Student::new(lesson, *at, code, *seed)?;
             match want {

@@ -6,7 +6,7 @@ use crate::browser::{self, Dropped, Files};
 use crate::state::Action;
 use crate::{link, text};
 use loggia_link::is_link;
-use loggia_link::state::Inputs;
+use loggia_link::state::{Inputs, State, View};
 use loggia_model::json::{LARGEST_FILE, from_json};
 use loggia_model::{Error, Signature};
 use loggia_replay::trace::{is_loggia, may_be_trace};
@@ -72,6 +72,9 @@ async fn pasted(text: &str) -> Option<FileRequest> {
     if is_goal(text.as_bytes()) {
         return Some(FileRequest::Action(Action::Program(Files::of_text(text::PASTED, text))));
     }
+    if is_lesson(text.as_bytes()) {
+        return Some(FileRequest::Action(lesson(text)));
+    }
     if is_sketch(text.as_bytes()) {
         return Some(FileRequest::Action(sketch(text)));
     }
@@ -85,6 +88,10 @@ async fn kind(file: &File) -> Kind {
     let begin = browser::head(file, HEAD).await;
     if is_goal(&begin) {
         return Kind::Known(Action::Program(Some(Files(vec![file.clone()]))));
+    }
+    if is_lesson(&begin) {
+        let read = browser::read(file).await;
+        return Kind::Known(read.map_or_else(|| unreadable(&file.name()), |text| lesson(&text)));
     }
     if file.name().ends_with(SKETCH) || is_sketch(&begin) {
         let read = browser::read(file).await;
@@ -112,6 +119,19 @@ async fn kind(file: &File) -> Kind {
 
 /// File extension of sketches.
 const SKETCH: &str = ".toml";
+
+/// Whether a text is a lesson, by its beginning: its version stands before its steps.
+fn is_lesson(begin: &[u8]) -> bool {
+    let begin = String::from_utf8_lossy(begin);
+    begin.lines().any(|line| line.trim_start().starts_with("loggia-lesson"))
+}
+
+/// Opens a lesson as a student; its view shows errors.
+fn lesson(text: &str) -> Action {
+    let mut state = State { view: View::Lessons, ..State::default() };
+    let set = state.set("lesson", &text.replace("\r\n", "\n"));
+    Action::OpenLink(set.map(|()| Box::new(state)))
+}
 
 /// Whether a text is a sketch, by its beginning: no other format has steps.
 fn is_sketch(begin: &[u8]) -> bool {
@@ -204,6 +224,16 @@ mod tests {
             };
             assert!(error.place.to_string().starts_with(name), "{error}");
         }
+    }
+
+    #[test]
+    fn a_lesson_is_known_by_its_version_and_opens_as_a_student_sees_it() {
+        let text = "loggia-lesson = 1\r\ntitle = \"Mine\"\n[[step]]\n";
+        assert!(is_lesson(text.as_bytes()) && !is_lesson(b"[[step]]\ncompute = 1"));
+        let Action::OpenLink(Ok(state)) = lesson(text) else { unreachable!("it opens") };
+        assert_eq!(state.inputs.lesson.as_deref(), Some(text.replace('\r', "").as_str()));
+        let book = format!("loggia-lesson = 1{}", "#".repeat(1 << 17));
+        assert!(matches!(lesson(&book), Action::OpenLink(Err(_))));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use crate::machines::Machine;
 use crate::state::Page;
-use loggia_link::state::{Inputs, View};
+use loggia_link::state::{FIRST_RANKS, Inputs, View};
 use loggia_model::json::to_json;
 use loggia_model::model::Route;
 use loggia_model::rules::Rules;
@@ -14,14 +14,13 @@ use loggia_worker::{Query, Request, RunRequest, RunSource, Scenario};
 
 /// Default operation of a run.
 const FIRST_OP: Operation = Operation::Allreduce;
-const FIRST_PROCS: Procs = Procs(16);
 
 pub(crate) fn operation(page: &Page) -> Operation {
     page.inputs.op.unwrap_or(FIRST_OP)
 }
 
 pub(crate) fn procs(page: &Page) -> Procs {
-    page.inputs.procs.unwrap_or(FIRST_PROCS)
+    page.inputs.procs.unwrap_or(FIRST_RANKS)
 }
 
 /// The algorithm. Default: the first of the operation.

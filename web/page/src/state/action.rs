@@ -104,6 +104,8 @@ impl Action {
                 if page.inputs.hidden { "no" } else { "yes" }.to_owned(),
             )),
             "r" => Some(Action::Reset(None)),
+            // A digit is more likely an answer than another view.
+            _ if page.inputs.lesson.is_some() => None,
             digit => {
                 let digit: usize = digit.parse().ok().filter(|digit| *digit < 10)?;
                 let place = if digit == 0 { 9 } else { digit - 1 };

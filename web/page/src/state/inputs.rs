@@ -1,7 +1,7 @@
 //! Inputs of the page, and their defaults.
 
 use super::Page;
-use loggia_link::state::Inputs;
+use loggia_link::state::{FIRST_PROCS, FIRST_SIZE, Inputs};
 use loggia_model::Error;
 use loggia_model::model::messages::{Demand, MEASURED_WITH};
 use loggia_model::model::{Model, Route};
@@ -10,10 +10,6 @@ use loggia_model::signature::{Collective, Operation};
 use loggia_model::units::{Bytes, Micros, Procs};
 use loggia_plan::sketch::EXAMPLES;
 
-/// Default message size.
-pub(super) const FIRST_SIZE: Bytes = Bytes(1024);
-/// The default number of processes, if the closed form was fitted to that many.
-const FIRST_PROCS: Procs = Procs(64);
 /// Default number of messages, and default computation per message.
 const FIRST_COUNT: u64 = 100;
 const FIRST_COMPUTE: Micros = Micros(10.0);

@@ -89,7 +89,7 @@ impl yew::Reducible for Session {
 mod tests {
     use super::*;
     use crate::machines::named as machine;
-    use crate::state::inputs::FIRST_SIZE;
+    use loggia_link::state::FIRST_SIZE;
     use loggia_model::units::Bytes;
 
     fn session(actions: impl IntoIterator<Item = Action>) -> Session {

@@ -20,10 +20,13 @@ pub(crate) fn pieces(text: &str) -> Vec<Piece> {
     let mut pieces = Vec::new();
     let mut plain = String::new();
     let mut rest = text;
+    // Letters in a row so far: `MPI_Send` is a name, and no symbol with an index.
+    let mut word = 0;
     while let Some(c) = rest.chars().next() {
         let after = &rest[c.len_utf8()..];
         let length = match c {
             '_' if after.starts_with(HALF) => HALF.len(),
+            '_' if word > 1 => 0,
             '_' => run(after, |c| c.is_ascii_alphanumeric()),
             '^' => run(after, |c| c.is_ascii_digit() || matches!(c, '-' | '.')),
             'T' if after.starts_with('0') => 1,
@@ -36,6 +39,11 @@ pub(crate) fn pieces(text: &str) -> Vec<Piece> {
             pieces.push(Piece::Plain(std::mem::take(&mut plain)));
             let index = after[..length].to_owned();
             pieces.push(if c == '^' { Piece::Above(index) } else { Piece::Below(index) });
+        }
+        word = if c.is_ascii_alphabetic() && length == 0 { word + 1 } else { 0 };
+        if c == '_' && length == 0 {
+            // The rest of a name has no index either.
+            word = 2;
         }
         rest = &after[length..];
     }
@@ -98,6 +106,7 @@ mod tests {
         let below = |text: &str| Piece::Below(text.to_owned());
         let plain = |text: &str| Piece::Plain(text.to_owned());
         assert_eq!(pieces("o_s + L"), [plain("o"), below("s"), plain(" + L")]);
+        assert_eq!(pieces("2o_s"), [plain("2o"), below("s")]);
         assert_eq!(pieces("T0(p)"), [plain("T"), below("0"), plain("(p)")]);
         assert_eq!(
             pieces("(log p)^-0.383 m"),
@@ -106,6 +115,9 @@ mod tests {
         assert_eq!(pieces("n_1/2(p)"), [plain("n"), below("1/2"), plain("(p)")]);
         assert_eq!(pieces("(k−1)G"), [plain("(k−1)G")]);
         assert_eq!(pieces("a_ ^"), [plain("a_ ^")]);
+        for name in ["MPI_Send", "loggp_params.py", "MPI_Win_a_b"] {
+            assert_eq!(pieces(name), [plain(name)]);
+        }
         assert!(pieces("").is_empty());
     }
 }

@@ -29,7 +29,9 @@ pub(crate) fn Lessons(props: &Props) -> Html {
         (Some(_), _) => {
             html! { <Step page={page.clone()} on_action={on_action.clone()} {memory} /> }
         }
-        (None, View::Lessons) => html! { <List on_action={on_action.clone()} {memory} /> },
+        (None, View::Lessons) => {
+            html! { <List page={page.clone()} on_action={on_action.clone()} {memory} /> }
+        }
         (None, _) => html! {},
     }
 }

@@ -8,7 +8,7 @@ use loggia_link::state::State;
 use loggia_model::signature::symbol_of;
 use loggia_model::units::float;
 use loggia_worker::grading::Attempt;
-use loggia_worker::presentation::StepView;
+use loggia_worker::presentation::{StepView, setting};
 use yew::{
     Callback, Html, InputEvent, Properties, SubmitEvent, UseStateHandle, component, html, use_state,
 };
@@ -51,7 +51,17 @@ pub(super) fn AnswerForm(props: &Props) -> Html {
         "number" => number(view, &draft),
         "order" => order(view, &draft),
         "target" => {
-            html! { <>{ for view.free.iter().map(|(key, first)| free(key, first, on_action)) }</> }
+            let field = |name: &String| {
+                html! { <Free key={name.clone()} name={name.clone()} page={page.clone()} on_action={on_action.clone()} /> }
+            };
+            let first = view.state.clone();
+            let on_reset = on_action.reform(move |_| Action::OpenLink(Ok(first.clone())));
+            html! {
+                <>
+                    { for view.free.iter().map(field) }
+                    <button type="button" class="lesson-reset" onclick={on_reset}>{ words::RESET }</button>
+                </>
+            }
         }
         _ => text(&draft),
     };
@@ -78,7 +88,10 @@ pub(super) fn AnswerForm(props: &Props) -> Html {
 fn attempt(view: &StepView, draft: &Draft, page: &Page) -> Option<Attempt> {
     match view.kind.as_str() {
         "choice" => draft.option.map(Attempt::Option),
-        "number" => read_number(&draft.text).map(Attempt::Number),
+        "number" => {
+            let unit = view.unit.as_deref().unwrap_or_default();
+            read_number(&draft.text, unit).map(Attempt::Number)
+        }
         "order" => Some(Attempt::Order(draft.order.clone())),
         "target" => Some(Attempt::Target(Box::new(page.state()))),
         _ => Some(draft.text.trim())
@@ -88,9 +101,13 @@ fn attempt(view: &StepView, draft: &Draft, page: &Page) -> Option<Attempt> {
 }
 
 /// `2,204`, `2 204` and `7.4` are read as meant; a single comma before other than three digits is a
-/// decimal comma.
-fn read_number(text: &str) -> Option<f64> {
-    let text = text.trim().replace(['\u{a0}', ' '], "").replace('−', "-");
+/// decimal comma. The unit of the question may be typed, too.
+fn read_number(text: &str, unit: &str) -> Option<f64> {
+    let text = text.trim();
+    let units = [unit.to_owned(), unit.replace('µ', "u"), unit.replace('µ', "μ")];
+    let bare =
+        units.iter().filter(|unit| !unit.is_empty()).find_map(|unit| text.strip_suffix(unit));
+    let text = bare.unwrap_or(text).replace(['\u{a0}', ' '], "").replace('−', "-");
     let is_grouped = text
         .split(',')
         .skip(1)
@@ -123,7 +140,8 @@ fn choices(view: &StepView, draft: &UseStateHandle<Draft>) -> Html {
 
 fn number(view: &StepView, draft: &UseStateHandle<Draft>) -> Html {
     let oninput = typing(draft, browser::typed);
-    let wrong = !draft.text.trim().is_empty() && read_number(&draft.text).is_none();
+    let unit = view.unit.clone().unwrap_or_default();
+    let wrong = !draft.text.trim().is_empty() && read_number(&draft.text, &unit).is_none();
     html! {
         <label>
             <span class="unseen">{ words::YOUR_NUMBER }</span>
@@ -137,8 +155,8 @@ fn number(view: &StepView, draft: &UseStateHandle<Draft>) -> Html {
                 value={draft.text.clone()}
                 {oninput}
             />
-            { " " }{ view.unit.clone().unwrap_or_default() }
-            { for wrong.then_some(words::NO_NUMBER) }
+            // Always one node: another child would make the browser forget the focus.
+            <span>{ " " }{ unit }{ if wrong { words::NO_NUMBER } else { "" } }</span>
         </label>
     }
 }
@@ -199,34 +217,56 @@ fn order(view: &StepView, draft: &UseStateHandle<Draft>) -> Html {
     html! { <ol class="lesson-order">{ for draft.order.iter().enumerate().map(item) }</ol> }
 }
 
-/// A field for an input or a parameter that may be changed.
-fn free(key: &str, first: &str, on_action: &Callback<Action>) -> Html {
-    let input = State::input_name(key);
-    let symbol = symbol_of(key);
-    let on_action = on_action.clone();
-    let onchange = move |event: yew::Event| {
-        let value = browser::changed(&event);
-        if value.trim().is_empty() {
-            return;
+#[derive(Properties, PartialEq)]
+struct FreeProps {
+    name: String,
+    page: Page,
+    on_action: Callback<Action>,
+}
+
+/// A field for an input or a parameter that may be changed: it shows what the page has, and the page
+/// follows what is typed as soon as that can be.
+#[component]
+fn Free(props: &FreeProps) -> Html {
+    let FreeProps { name, page, on_action } = props;
+    let typed = use_state(|| None::<String>);
+    let state = page.state();
+    let value = setting(&state, name).map(|value| words::set_to(name, value)).unwrap_or_default();
+    let (input, symbol) = (State::input_name(name), symbol_of(name));
+    let oninput = {
+        let (typed, name, on_action) = (typed.clone(), name.clone(), on_action.clone());
+        move |event: InputEvent| {
+            let text = browser::typed(&event);
+            let is_possible = !text.trim().is_empty() && state.clone().set(&name, &text).is_ok();
+            match (input, symbol) {
+                (Some(name), _) if is_possible => {
+                    on_action.emit(Action::SetInput(name, text.clone()));
+                }
+                (None, Some(symbol)) if is_possible => {
+                    on_action.emit(Action::Set(symbol, text.clone()));
+                }
+                _ => {}
+            }
+            typed.set(Some(text));
         }
-        match (input, symbol) {
-            (Some(name), _) => on_action.emit(Action::SetInput(name, value)),
-            (None, Some(symbol)) => on_action.emit(Action::Set(symbol, value)),
-            (None, None) => {}
-        }
+    };
+    let onblur = {
+        let typed = typed.clone();
+        move |_| typed.set(None)
     };
     html! {
         <label class="lesson-free">
-            { rich::formula(&words::free(key)) }
+            { rich::formula(&words::free(name)) }
             <input
                 class="field"
                 type="text"
-                id={format!("free-{key}")}
+                id={format!("free-{name}")}
                 autocomplete="off"
-                placeholder={first.to_owned()}
-                {onchange}
+                value={(*typed).clone().unwrap_or(value)}
+                {oninput}
+                {onblur}
             />
-            <small>{ words::example(key) }</small>
+            <small>{ words::example(name) }</small>
         </label>
     }
 }
@@ -244,9 +284,14 @@ mod tests {
             (" 7.4 ", 7.4),
             ("1,234.5", 1234.5),
             ("−1.5", -1.5),
+            ("30 us", 30.0),
+            ("30µs", 30.0),
         ] {
-            assert_eq!(read_number(text), Some(number), "{text}");
+            assert_eq!(read_number(text, "µs"), Some(number), "{text}");
         }
-        assert_eq!((read_number("seven"), read_number(""), read_number("inf")), (None, None, None));
+        for text in ["seven", "", "inf", "µs", "30 ms", "3 bytes"] {
+            assert_eq!(read_number(text, "µs"), None, "{text}");
+        }
+        assert_eq!(read_number("30", ""), Some(30.0));
     }
 }

@@ -6,7 +6,7 @@ use super::memory::{Memory, MemoryChange};
 use super::teach::Teach;
 use super::words;
 use crate::notices::reason;
-use crate::state::Action;
+use crate::state::{Action, Page};
 use crate::tables::rich;
 use loggia_model::Error;
 use loggia_worker::presentation::{Summary, opening};
@@ -17,6 +17,7 @@ use yew::{
 
 #[derive(Properties, PartialEq)]
 pub(super) struct Props {
+    pub(super) page: Page,
     pub(super) on_action: Callback<Action>,
     pub(super) memory: UseReducerHandle<Memory>,
 }
@@ -33,7 +34,7 @@ pub(super) fn List(props: &Props) -> Html {
         })
     };
     let ask = use_worker(on_response);
-    use_effect_with((), move |()| ask.emit(LessonRequest::List));
+    use_effect_with(props.memory.own(), move |own| ask.emit(LessonRequest::List(own.clone())));
     let content = match &*lessons {
         None => html! { <p class="aside" role="status">{ words::LOADING }</p> },
         Some(Err(error)) => reason(error),
@@ -42,7 +43,7 @@ pub(super) fn List(props: &Props) -> Html {
                 <ol class="lessons">{ for list.iter().map(|lesson| item(lesson, props)) }</ol>
                 { keeping(&props.memory) }
                 <ClassView lessons={list.clone()} />
-                <Teach on_action={props.on_action.clone()} memory={props.memory.clone()} />
+                <Teach page={props.page.clone()} on_action={props.on_action.clone()} memory={props.memory.clone()} />
             </>
         },
     };

@@ -2,6 +2,7 @@
 //! student wants that.
 
 use crate::browser::storage;
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use yew::{Reducible, UseReducerHandle, hook, use_reducer};
 
@@ -28,8 +29,16 @@ pub(super) enum MemoryChange {
     Keep(bool),
 }
 
+thread_local! {
+    /// The memory while another view is open.
+    static OPEN: RefCell<Option<Memory>> = const { RefCell::new(None) };
+}
+
 impl Memory {
     fn read() -> Self {
+        if let Some(open) = OPEN.with_borrow(Clone::clone) {
+            return open;
+        }
         let kept = storage::read(KEY).and_then(|text| serde_json::from_str(&text).ok());
         match kept {
             Some((places, draft)) => Memory { places, draft, is_kept: true },
@@ -39,6 +48,11 @@ impl Memory {
 
     pub(super) fn place(&self, lesson: &str) -> Option<&(u32, String)> {
         self.places.get(lesson)
+    }
+
+    /// The texts of lessons that are not built in.
+    pub(super) fn own(&self) -> Vec<String> {
+        self.places.keys().filter(|lesson| lesson.contains('\n')).cloned().collect()
     }
 
     pub(super) fn draft(&self) -> &str {
@@ -76,6 +90,7 @@ impl Reducible for Memory {
         if memory.is_kept || self.is_kept {
             memory.write();
         }
+        OPEN.set(Some(memory.clone()));
         memory.into()
     }
 }

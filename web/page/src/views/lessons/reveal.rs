@@ -12,9 +12,17 @@ pub(super) fn revealed(reveal: &Reveal, on_action: &Callback<Action>) -> Html {
         let onclick = on_action.reform(move |_| Action::OpenLink(Ok(state.clone())));
         html! { <button type="button" class="lesson-show" {onclick}>{ words::SHOW_ME }</button> }
     });
+    // Who has reached a target has another answer than this one, which is as right.
+    let answer = (!reveal.right || reveal.solution.is_none()).then(|| {
+        html! {
+            <p class="lesson-right">
+                <span>{ words::THE_ANSWER }</span><b>{ rich::formula(&reveal.answer) }</b>
+            </p>
+        }
+    });
     html! {
         <div class="lesson-reveal">
-            <p class="lesson-right"><span>{ words::THE_ANSWER }</span><b>{ rich::formula(&reveal.answer) }</b></p>
+            { for answer }
             { for axis(reveal) }
             <p>{ rich::formula(&reveal.text) }</p>
             { for solution }
@@ -50,6 +58,7 @@ fn axis(reveal: &Reveal) -> Option<Html> {
         .map(|mark| format!("{}: {}", words::mark(mark.kind), mark.text))
         .collect();
     Some(html! {
+        <>
         <svg class="lesson-axis" viewBox="0 0 1000 100" role="img" aria-label={said.join("; ")}>
             <rect
                 class="axis-band"
@@ -61,5 +70,7 @@ fn axis(reveal: &Reveal) -> Option<Html> {
             <path class="axis-line" d="M20 58H980" />
             { for reveal.marks.iter().map(mark) }
         </svg>
+        <p class="aside">{ words::BAND }</p>
+        </>
     })
 }

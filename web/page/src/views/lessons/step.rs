@@ -13,7 +13,7 @@ use loggia_link::state::View;
 use loggia_model::Error;
 use loggia_worker::class::signed;
 use loggia_worker::grading::Attempt;
-use loggia_worker::presentation::{Status, StepView};
+use loggia_worker::presentation::{Status, StepView, opening};
 use loggia_worker::{LessonRequest, LessonResponse, StepQuery};
 use yew::platform::spawn_local;
 use yew::{
@@ -186,7 +186,7 @@ pub(super) fn Step(props: &Props) -> Html {
                 { for view.reveal.as_ref().map(|reveal| revealed(reveal, on_action)) }
             </div>
             { for problem.as_ref().map(reason) }
-            { foot(view, &go) }
+            { foot(view, &go, on_action) }
             <MyAnswers code={view.code.clone()} />
         </section>
     }
@@ -300,7 +300,8 @@ fn feedback_text(said: &Said, view: &StepView) -> Html {
     }
 }
 
-fn foot(view: &StepView, go: &Callback<usize>) -> Html {
+/// Back and Next; at the end, how it went, and the next lesson.
+fn foot(view: &StepView, go: &Callback<usize>, on_action: &Callback<Action>) -> Html {
     let at = view.at;
     let back = (at > 1).then(|| {
         html! { <button type="button" class="lesson-back" onclick={go.reform(move |_| at - 1)}>{ words::BACK }</button> }
@@ -309,8 +310,19 @@ fn foot(view: &StepView, go: &Callback<usize>) -> Html {
     let next = (view.reveal.is_some() && !is_last).then(|| {
         html! { <button type="button" class="lesson-next" onclick={go.reform(move |_| at + 1)}>{ words::NEXT }</button> }
     });
-    let end = (view.reveal.is_some() && is_last).then(|| html! { <p>{ words::END }</p> });
-    html! { <div class="lesson-foot">{ for back }{ for next }{ for end }</div> }
+    let end = (view.reveal.is_some() && is_last).then(|| {
+        html! { <p>{ words::end(&view.statuses) }{ for next_lesson(view, on_action) }</p> }
+    });
+    html! { <>{ for end }<div class="lesson-foot">{ for back }{ for next }</div></> }
+}
+
+fn next_lesson(view: &StepView, on_action: &Callback<Action>) -> Option<Html> {
+    let (name, title) = view.next.as_ref()?;
+    let state = opening(name, None);
+    let onclick = on_action.reform(move |_| Action::OpenLink(Ok(Box::new(state.clone()))));
+    Some(html! {
+        <>{ " " }<button type="button" class="lesson-onward" {onclick}>{ words::next_lesson(title) }</button></>
+    })
 }
 
 #[derive(Properties, PartialEq)]

@@ -5,9 +5,9 @@ use super::memory::{Memory, MemoryChange};
 use super::words;
 use crate::browser::{self, saving};
 use crate::notices::reason;
-use crate::state::Action;
+use crate::state::{Action, Page};
 use loggia_link::single;
-use loggia_link::state::State;
+use loggia_link::state::{Inputs, State, View};
 use loggia_model::Error;
 use loggia_worker::check::StepReport;
 use loggia_worker::presentation::opening;
@@ -20,15 +20,18 @@ use yew::{
 
 #[derive(Properties, PartialEq)]
 pub(super) struct Props {
+    pub(super) page: Page,
     pub(super) on_action: Callback<Action>,
     pub(super) memory: UseReducerHandle<Memory>,
 }
 
 #[component]
 pub(super) fn Teach(props: &Props) -> Html {
-    let Props { on_action, memory } = props;
+    let Props { page, on_action, memory } = props;
     let checked = use_state(|| None::<Result<Checked, Error>>);
     let link = use_state(String::new);
+    // Who comes back with another link goes on where the text stands.
+    let is_open = use_state(|| !memory.draft().trim().is_empty());
     let on_response = {
         let (checked, memory) = (checked.clone(), memory.dispatcher());
         Callback::from(move |heard| match heard {
@@ -51,6 +54,25 @@ pub(super) fn Teach(props: &Props) -> Html {
         let link = link.clone();
         move |event: InputEvent| link.set(browser::typed(&event))
     };
+    let view = use_state(View::default);
+    let on_view = {
+        let view = view.clone();
+        move |event: yew::Event| {
+            if let Ok(chosen) = View::named(&browser::selected(&event)) {
+                view.set(chosen);
+            }
+        }
+    };
+    let on_loaded = {
+        let (draft, ask, state) = (memory.draft().to_owned(), ask.clone(), loaded(page, *view));
+        move |_| {
+            let (link, _) = loggia_link::encode(&state);
+            ask.emit(LessonRequest::AddStep { draft: draft.clone(), link });
+        }
+    };
+    let view_option = |of: View| {
+        html! { <option value={of.name()} selected={of == *view}>{ crate::text::view(of) }</option> }
+    };
     let on_add = {
         let (draft, link) = (memory.draft().to_owned(), link.clone());
         move |_| {
@@ -63,7 +85,7 @@ pub(super) fn Teach(props: &Props) -> Html {
         move |event: InputEvent| memory.dispatch(MemoryChange::Draft(browser::written(&event)))
     };
     html! {
-        <details class="teach" id="teach">
+        <details class="teach" id="teach" open={*is_open}>
             <summary>{ words::TEACH }</summary>
             <p>{ words::TEACH_ABOUT }</p>
             <div class="lesson-buttons">
@@ -74,6 +96,15 @@ pub(super) fn Teach(props: &Props) -> Html {
                 <button type="button" id="teach-add" disabled={link.trim().is_empty()} onclick={on_add}>
                     { words::TEACH_ADD }
                 </button>
+            </div>
+            <div class="lesson-buttons">
+                <label>
+                    { words::teach_loaded(&page.machine.title) }
+                    <select class="field" id="teach-view" onchange={on_view}>
+                        { for ASKED.into_iter().map(view_option) }
+                    </select>
+                </label>
+                <button type="button" id="teach-loaded" onclick={on_loaded}>{ words::TEACH_ADD }</button>
             </div>
             <label>
                 { words::TEACH_TEXT }
@@ -90,6 +121,18 @@ pub(super) fn Teach(props: &Props) -> Html {
             { shares(memory.draft(), &checked, on_action) }
         </details>
     }
+}
+
+/// Views that can ask about the loaded machine alone.
+const ASKED: [View; 6] =
+    [View::Message, View::Overlap, View::Collectives, View::Simulate, View::Plan, View::Signature];
+
+/// The loaded machine in a view, with the inputs that were set there.
+fn loaded(page: &Page, view: View) -> State {
+    let mut state = page.state();
+    state.signatures.truncate(1);
+    let inputs = Inputs { lesson: None, at: None, answers: None, hidden: false, ..state.inputs };
+    State { view, inputs, ..state }
 }
 
 /// What the model answers, and what is wrong.

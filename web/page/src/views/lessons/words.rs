@@ -17,7 +17,6 @@ pub(crate) const ANSWER: &str = "Answer";
 pub(crate) const GIVE_UP: &str = "Give up";
 pub(crate) const BACK: &str = "Back";
 pub(crate) const NEXT: &str = "Next";
-pub(crate) const END: &str = "This was the last step of the lesson.";
 pub(crate) const RIGHT_SIGN: &str = "✓";
 pub(crate) const WRONG_SIGN: &str = "✗";
 pub(crate) const RIGHT: &str = "✓ Right.";
@@ -28,6 +27,8 @@ pub(crate) const SHOW_ME: &str = "Show me";
 pub(crate) const YOUR_NUMBER: &str = "Your answer, a number";
 pub(crate) const YOUR_TEXT: &str = "Your answer";
 pub(crate) const NO_NUMBER: &str = " Type a number.";
+pub(crate) const BAND: &str = "Answers in the grey band are accepted.";
+pub(crate) const RESET: &str = "Set back";
 pub(crate) const EARLIER: &str = "Move up";
 pub(crate) const LATER: &str = "Move down";
 pub(crate) const MY_ANSWERS: &str = "My answers";
@@ -87,6 +88,11 @@ pub(crate) const TEACH_FILE: &str = "Save the lesson";
 pub(crate) const TEACH_PAGE: &str = "Save as one page";
 pub(crate) const REVEAL: &str = "Reveal (space)";
 
+/// The choice of a view of the loaded machine.
+pub(crate) fn teach_loaded(machine: &str) -> String {
+    format!("Or {machine}, as it is loaded, in the view ")
+}
+
 /// How long a lesson is.
 pub(crate) fn length(minutes: u64, steps: usize) -> String {
     format!("{minutes} minutes, {steps} steps")
@@ -102,6 +108,23 @@ pub(crate) fn tries(left: u8) -> String {
         1 => "1 try left".to_owned(),
         left => format!("{left} tries left"),
     }
+}
+
+/// How the lesson went.
+pub(crate) fn end(statuses: &[Status]) -> String {
+    let count = |is: &[Status]| statuses.iter().filter(|status| is.contains(status)).count();
+    let first = count(&[Status::RightAtFirst]);
+    let open = count(&[Status::Open, Status::Tried]);
+    let left = if open > 0 { format!(" {open} are still open.") } else { String::new() };
+    format!(
+        "This was the last step of the lesson. You had {first} of {} right at the first try.{left}",
+        statuses.len()
+    )
+}
+
+/// The button to the next lesson.
+pub(crate) fn next_lesson(title: &str) -> String {
+    format!("Next lesson: {title}")
 }
 
 /// A sign for a status, and its meaning.
@@ -131,6 +154,21 @@ pub(crate) fn free(key: &str) -> String {
     }
 }
 
+/// A value with its unit, as it can be typed.
+pub(crate) fn set_to(key: &str, value: f64) -> String {
+    match key {
+        "G" => format!("{}ns", rounded(value * 1000.0)),
+        "bytes" | "procs" | "S" => value.to_string(),
+        _ => format!("{}us", rounded(value)),
+    }
+}
+
+/// Four digits, without separators.
+fn rounded(value: f64) -> f64 {
+    let text = format!("{value:.3e}");
+    text.parse().unwrap_or(value)
+}
+
 /// How to type a value.
 pub(crate) fn example(key: &str) -> &'static str {
     match key {
@@ -148,20 +186,20 @@ pub(crate) fn students(count: usize) -> String {
     }
 }
 
+fn codes(count: usize) -> String {
+    if count == 1 { "1 code is".to_owned() } else { format!("{count} codes are") }
+}
+
 /// What is to be known about the codes.
 pub(crate) fn remarks(class: &Class) -> Vec<String> {
     let mut remarks = Vec::new();
     if class.replaced > 0 {
-        remarks.push(format!(
-            "{} codes were replaced by a later one of the same name",
-            class.replaced
-        ));
+        remarks.push(format!("{} replaced by a later one of the same name", codes(class.replaced)));
     }
     if class.of_other_lessons > 0 {
         let count = class.of_other_lessons;
-        remarks.push(format!(
-            "{count} codes are of another lesson, or of another version of this one"
-        ));
+        remarks
+            .push(format!("{} of another lesson, or of another version of this one", codes(count)));
     }
     if !class.damaged.is_empty() {
         remarks.push(format!("damaged codes: {}", class.damaged.join(", ")));

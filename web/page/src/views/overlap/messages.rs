@@ -35,7 +35,8 @@ pub(crate) fn Messages(props: &Props) -> Html {
     };
     let section = use_node_ref();
     {
-        let is_asked = page.opens_on_messages();
+        // A lesson keeps its place: its question and feedback stand above.
+        let is_asked = page.opens_on_messages() && page.inputs.lesson.is_none();
         use_effect_with((), {
             let section = section.clone();
             move |()| {
