@@ -54,12 +54,14 @@ pub enum ModelError {
     /// No model of one message is possible: these parameters are known.
     NoModel {
         reported: Vec<&'static str>,
+        /// Values of what LogP lacks.
         assumed: Vec<Assumption>,
         place: String,
     },
     /// No model of one message is possible: its latency was measured, without a usable value.
     NoUsableModel {
         reason: String,
+        /// Values of what LogP lacks.
         assumed: Vec<Assumption>,
         place: String,
     },
@@ -69,6 +71,11 @@ pub enum ModelError {
         reported: Vec<String>,
         place: String,
     },
+}
+
+/// A remedy with examples of values to assume, in parentheses.
+fn such_as(help: String, assumed: Vec<Assumption>) -> Remedy {
+    Remedy::from(format!("{help} (such as ")).then(assumed).then(")")
 }
 
 impl From<ModelError> for Error {
@@ -121,8 +128,7 @@ impl From<ModelError> for Error {
                 let (verb, them) = if symbols.len() == 1 { ("is", "it") } else { ("are", "them") };
                 let mut help = Remedy::from(format!("measure {them} by {}", origins.join("; ")));
                 if let Some(assumed) = assumed {
-                    help =
-                        help.then(format!("; or assume {them} (such as ")).then(assumed).then(")");
+                    help = such_as(format!("{help}; or assume {them}"), assumed);
                 }
                 if !possible.is_empty() {
                     help = help.then(format!("; models possible here: {}", possible.join(", ")));
@@ -180,9 +186,4 @@ impl From<ModelError> for Error {
             }
         }
     }
-}
-
-/// A remedy with examples of values to assume, in parentheses.
-fn such_as(help: String, assumed: Vec<Assumption>) -> Remedy {
-    Remedy::from(format!("{help} (such as ")).then(assumed).then(")")
 }

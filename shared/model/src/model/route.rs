@@ -332,7 +332,7 @@ impl<'a> Route<'a> {
         // A source without a value means that a measurement failed.
         if let Some(reason) = missing.iter().find_map(|need| self.in_vain(*need)) {
             let reason = reason.to_owned();
-            let assumed = missing.iter().filter_map(|need| need.assumed()).collect();
+            let assumed = assumed(missing.iter().copied());
             return ModelError::Unusable { what, symbols, reason, assumed, place }.into();
         }
         let mut origins: Vec<&str> = Vec::new();
@@ -349,13 +349,10 @@ impl<'a> Route<'a> {
 
     /// The error of a route on which no model is possible.
     pub(super) fn no_model(&self) -> Error {
-        let missing = || {
-            let needs = Model::LogP.needs().iter().filter(|need| !self.has(**need));
-            needs.filter_map(|need| need.assumed()).collect()
-        };
+        let needs = Model::LogP.needs().iter().copied();
+        let assumed = assumed(needs.filter(|need| !self.has(*need)));
         if let Some(reason) = self.source("L").filter(|_| !self.has(Need::Latency)) {
             let reason = reason.to_owned();
-            let assumed = missing();
             return ModelError::NoUsableModel { reason, assumed, place: self.place() }.into();
         }
         let reported = [
@@ -369,8 +366,13 @@ impl<'a> Route<'a> {
         .filter(|need| self.has(*need))
         .map(Need::symbol)
         .collect();
-        ModelError::NoModel { reported, assumed: missing(), place: self.place() }.into()
+        ModelError::NoModel { reported, assumed, place: self.place() }.into()
     }
+}
+
+/// Examples of values to assume.
+fn assumed(missing: impl Iterator<Item = Need>) -> Vec<Assumption> {
+    missing.filter_map(Need::assumed).collect()
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Texts of fields that several views have.
 
+pub(crate) const RANKS_PER_NODE: &str = "Ranks per node";
 pub(crate) const ASSUMPTIONS: &str = "Assumptions";
 
 pub(crate) const ASSUME: &str = "Assume these and go on";
