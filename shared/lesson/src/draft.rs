@@ -1,6 +1,7 @@
 //! A lesson that a teacher writes: a state of the page becomes a step of it.
 
-use crate::question::{COMPARE, MACHINE, VIEW};
+use crate::error::LessonError;
+use crate::state_spec::{COMPARE, MACHINE, VIEW};
 use crate::toml_text::Toml;
 use loggia_link::state::{State, View};
 use loggia_model::model::Route;
@@ -46,11 +47,7 @@ pub fn with_step(draft: &str, state: &State) -> Result<String, Error> {
 fn built_in(machine: &Signature) -> Result<String, Error> {
     match library::names().any(|name| name == machine.name) {
         true => Ok(machine.name.clone()),
-        false => Err(Error::new(
-            format!("{} is not a built-in machine", machine.title),
-            "",
-            "write it into [machines] as numbers with a source, and the step by hand",
-        )),
+        false => Err(LessonError::NotBuiltIn { title: machine.title.clone() }.into()),
     }
 }
 
@@ -69,7 +66,7 @@ fn with_machine(text: &str, name: &str) -> String {
 
 fn step(state: &State, names: &[String]) -> Result<String, Error> {
     let mut fields: Vec<(String, String)> = Vec::new();
-    let (first, others) = names.split_first().ok_or_else(|| Error::new("no machine", "", ""))?;
+    let (first, others) = names.split_first().ok_or(LessonError::NoMachine)?;
     fields.push((MACHINE.to_owned(), first.clone()));
     fields.push((VIEW.to_owned(), state.view.name().to_owned()));
     if !others.is_empty() && state.view == View::Compare {
