@@ -1,7 +1,7 @@
 //! A lesson that a teacher writes: a state of the page becomes a step of it.
 
 use crate::machines;
-use crate::question::{COMPARE, MACHINE, VIEW};
+use crate::state_spec::{COMPARE, MACHINE, VIEW};
 use crate::toml_text::Toml;
 use loggia_link::state::{FIRST_PROCS, FIRST_RANKS, FIRST_SIZE, Inputs, State, View};
 use loggia_model::Error;
