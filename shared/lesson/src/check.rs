@@ -1,5 +1,6 @@
 //! What is wrong with a lesson, step by step, and the answers that the model computes.
 
+use crate::error::{Finding, LessonError};
 use crate::evaluation::Evaluator;
 use crate::grading::{Attempt, option_text};
 use crate::lesson::{Ask, Lesson, Step, Wrong, WrongAnswer};
@@ -80,8 +81,8 @@ struct Findings<'a> {
 }
 
 impl Findings<'_> {
-    fn refuse(&mut self, message: String, place: &Place, help: &str) {
-        self.problems.push(Error::new(message, place.clone(), help));
+    fn refuse(&mut self, finding: Finding, place: &Place) {
+        self.problems.push(LessonError::from(finding).at(place.clone()));
     }
 
     /// Typed numbers that the model contradicts.
@@ -89,13 +90,12 @@ impl Findings<'_> {
         let names = &self.solution.names;
         for text in texts(self.step) {
             for wrong in text.contradictions(&|name| names.get(name)) {
-                let message = format!(
-                    "the text says {} for {}, the model {}",
-                    wrong.typed,
-                    wrong.formula,
-                    shown(wrong.computed)
-                );
-                self.refuse(message, &self.step.place.clone(), "change the text, or the state");
+                let finding = Finding::Contradiction {
+                    typed: wrong.typed.to_string(),
+                    formula: wrong.formula.to_string(),
+                    computed: shown(wrong.computed),
+                };
+                self.refuse(finding, &self.step.place);
             }
         }
     }
@@ -108,7 +108,7 @@ impl Findings<'_> {
                 (WrongAnswer::Number(formula), RightAnswer::Number { low, high, .. }) => {
                     let value = formula.value(&|name| names.get(name));
                     if !value.is_finite() {
-                        self.refuse("this wrong answer is no number".into(), &wrong.place, "");
+                        self.refuse(Finding::InfiniteWrongAnswer, &wrong.place);
                         continue;
                     }
                     (*low..=*high).contains(&value)
@@ -119,26 +119,23 @@ impl Findings<'_> {
                 _ => false,
             };
             if is_right {
-                let message = "this wrong answer is right by the model".to_owned();
-                self.refuse(message, &wrong.place, "remove it, or change the state");
+                self.refuse(Finding::WrongAnswerIsRight, &wrong.place);
             }
         }
         if let RightAnswer::Order(right) = &self.solution.right
             && right.iter().copied().eq(0..right.len())
         {
-            let message = "the options already stand in the right order".to_owned();
-            self.refuse(message, &self.step.place.clone(), "write them in another order");
+            self.refuse(Finding::AlreadyInOrder, &self.step.place);
         }
     }
 
     /// A target is missed at the beginning and reached by its solution.
     fn target(&mut self, lesson: &Lesson, seed: u8, evaluator: &mut Evaluator) {
         let Ask::Target { solution, .. } = &self.step.ask else { return };
-        let own = match self.step.asked(lesson, seed) {
+        let own = match self.step.page_state(lesson, seed) {
             Ok(Some(own)) => own,
             Ok(None) => {
-                let message = "a target needs a state".to_owned();
-                return self.refuse(message, &self.step.place.clone(), "add state = { … }");
+                return self.refuse(Finding::TargetWithoutState, &self.step.place);
             }
             Err(error) => return self.problems.push(error),
         };
@@ -153,12 +150,10 @@ impl Findings<'_> {
                 self.problems.push(error.at(self.step.place.clone()));
             }
             (Ok(first), _) if first.right => {
-                let message = "the target is reached at the beginning".to_owned();
-                self.refuse(message, &self.step.place.clone(), "change the state or the answer");
+                self.refuse(Finding::TargetReachedAtFirst, &self.step.place);
             }
             (_, Ok(last)) if !last.right => {
-                let message = "the solution misses the target".to_owned();
-                self.refuse(message, &self.step.place.clone(), "change the solution or the answer");
+                self.refuse(Finding::SolutionMisses, &self.step.place);
             }
             _ => {}
         }
@@ -188,11 +183,8 @@ fn warnings<'a>(step: &'a Step, names: &'a Names) -> impl Iterator<Item = Error>
     texts(step).flat_map(Text::words).flat_map(move |words| {
         let unknown = typed_results(words).into_iter().filter(move |(_, value)| !given(*value));
         unknown.map(move |(at, _)| {
-            Error::new(
-                format!("`{}` is typed, not computed", &words[at.clone()]),
-                step.place.clone(),
-                "write {name}, or {formula = number}, or list it in cited with a source",
-            )
+            let typed = Finding::TypedNumber(words[at.clone()].to_owned());
+            LessonError::from(typed).at(step.place.clone())
         })
     })
 }
@@ -236,8 +228,9 @@ pub fn answer_text(step: &Step, solution: &Solution) -> String {
             order.iter().map(one).collect::<Vec<_>>().join(" < ")
         }
         (RightAnswer::Target, Ask::Target { solution, .. }) => {
-            let one =
-                |setting: &crate::question::Setting| format!("{} = {}", setting.key, setting.value);
+            let one = |setting: &crate::state_spec::Setting| {
+                format!("{} = {}", setting.key, setting.value)
+            };
             solution.iter().map(one).collect::<Vec<_>>().join(", ")
         }
         _ => String::new(),

@@ -1,8 +1,9 @@
 //! The report of a state, as the command prints it, and quantities in it.
 
-use crate::asked::Asked;
+use crate::error::LessonError;
 use crate::formula::{Part, Path};
 use crate::lesson::Report;
+use crate::page_state::PageState;
 use loggia_link::state::{Inputs, State, View};
 use loggia_model::compare::Comparison;
 use loggia_model::error::Input;
@@ -50,17 +51,17 @@ impl Evaluator {
     /// The model has no answer there.
     pub fn report(
         &mut self,
-        asked: &Asked,
+        page: &PageState,
         report: Option<Report>,
         with_sensitivity: bool,
     ) -> Result<Rc<Value>, Error> {
-        let state = serde_json::to_string(&asked.state).unwrap_or_default();
+        let state = serde_json::to_string(&page.state).unwrap_or_default();
         let key =
-            format!("{report:?} {with_sensitivity} {:?} {:?} {state}", asked.program, asked.curve);
+            format!("{report:?} {with_sensitivity} {:?} {:?} {state}", page.program, page.curve);
         if let Some(known) = self.reports.get(&key) {
             return Ok(Rc::clone(known));
         }
-        let value = Rc::new(self.computed(asked, report, with_sensitivity)?);
+        let value = Rc::new(self.computed(page, report, with_sensitivity)?);
         if self.reports.len() >= MOST_KEPT {
             self.reports.clear();
         }
@@ -70,13 +71,13 @@ impl Evaluator {
 
     fn computed(
         &self,
-        asked: &Asked,
+        page: &PageState,
         report: Option<Report>,
         with_sensitivity: bool,
     ) -> Result<Value, Error> {
-        let State { signatures, view, inputs } = &asked.state;
+        let State { signatures, view, inputs } = &page.state;
         let [machine, ..] = &signatures[..] else {
-            return Err(Error::new("the state names no machine", "", ""));
+            return Err(LessonError::NoMachine.into());
         };
         match (report, view) {
             (Some(Report::Signature), _) => {
@@ -90,16 +91,12 @@ impl Evaluator {
             (None, View::Overlap) if inputs.ask_of_messages() => messages(machine, inputs),
             (None, View::Overlap) => overlap(machine, inputs),
             (None, View::Collectives) => of_collective(machine, inputs),
-            (None, View::Simulate) => run(machine, asked, with_sensitivity),
+            (None, View::Simulate) => run(machine, page, with_sensitivity),
             (None, View::Signature) => {
                 value(&MetricsReport::of(&route(machine, inputs)?, inputs.model)?)
             }
             (None, View::Plan) => self.plan(machine, inputs),
-            (None, view) => Err(Error::new(
-                format!("lessons ask nothing of the view {}", view.name()),
-                "",
-                "use message, overlap, collectives, simulate, plan, compare or signature",
-            )),
+            (None, view) => Err(LessonError::NoReport(*view).into()),
         }
     }
 
@@ -122,7 +119,7 @@ fn value(report: &impl Serialize) -> Result<Value, Error> {
 }
 
 fn failed(error: &serde_json::Error) -> Error {
-    Error::new(format!("the report cannot be read: {error}"), "", "")
+    LessonError::UnreadableReport(error.to_string()).into()
 }
 
 fn route<'a>(machine: &'a Signature, inputs: &Inputs) -> Result<Route<'a>, Error> {
@@ -131,7 +128,7 @@ fn route<'a>(machine: &'a Signature, inputs: &Inputs) -> Result<Route<'a>, Error
 
 /// An input that the question needs.
 fn needed<T>(given: Option<T>, input: Input) -> Result<T, Error> {
-    given.ok_or_else(|| Error::new(format!("the state lacks {}", input.name()), "", "add it"))
+    given.ok_or_else(|| LessonError::MissingInput(input).into())
 }
 
 fn bytes(inputs: &Inputs) -> Result<Bytes, Error> {
@@ -193,9 +190,9 @@ fn of_collective(machine: &Signature, inputs: &Inputs) -> Result<Value, Error> {
     }
 }
 
-fn program(machine: &Signature, asked: &Asked) -> Result<Program, Error> {
-    let inputs = &asked.state.inputs;
-    if let Some((name, text)) = &asked.program {
+fn program(machine: &Signature, page: &PageState) -> Result<Program, Error> {
+    let inputs = &page.state.inputs;
+    if let Some((name, text)) = &page.program {
         return Program::from_goal(name, text.as_bytes());
     }
     let op = needed(inputs.op, Input::Operation)?;
@@ -206,15 +203,15 @@ fn program(machine: &Signature, asked: &Asked) -> Result<Program, Error> {
     made.with_operator_time(None, Some(machine)).program(nodes)
 }
 
-fn run(machine: &Signature, asked: &Asked, with_sensitivity: bool) -> Result<Value, Error> {
-    let inputs = &asked.state.inputs;
+fn run(machine: &Signature, page: &PageState, with_sensitivity: bool) -> Result<Value, Error> {
+    let inputs = &page.state.inputs;
     let machine = inputs.what_if().applied(machine);
-    let program = program(&machine, asked)?;
+    let program = program(&machine, page)?;
     let route = route(&machine, inputs)?;
     let (tier, style) = (inputs.tier.as_deref(), inputs.style.as_deref());
     let node_of = program.nodes.as_ref().map(Nodes::of_all).filter(|_| machine.tiers.len() > 1);
     let mut setting = Setting::of(&machine, tier, style, node_of)?;
-    let range = asked.curve.as_deref().map(ParameterRange::parse).transpose()?;
+    let range = page.curve.as_deref().map(ParameterRange::parse).transpose()?;
     if range.is_some() {
         setting.longest_tick = Ticks::Picoseconds;
     }
@@ -262,11 +259,11 @@ pub fn number(
         other => other.as_f64(),
     };
     number.ok_or_else(|| {
-        let message = match at {
-            Value::Null => format!("the model gives no number for {path}"),
-            _ => format!("{path} is not a number"),
-        };
-        Error::new(message, "", "ask for another quantity")
+        let path = path.to_string();
+        match at {
+            Value::Null => LessonError::NoNumber { path }.into(),
+            _ => LessonError::NotNumeric { path }.into(),
+        }
     })
 }
 

@@ -3,8 +3,9 @@
 //! A path is a name such as `time_us`, with parts after it: `terms[L].total_us`,
 //! `strategies[pipelined].time_us`, `points[{2 * procs}].efficiency`.
 
+use crate::error::LessonError;
 use loggia_model::Error;
-use loggia_plan::expression::{Expression, HELP, Kind, ParseError};
+use loggia_plan::expression::{Expression, Kind};
 
 /// A formula over names.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,7 +25,8 @@ impl Formula {
                 Err(error) => failed = failed.or(Some(error)),
             }
         }
-        Err(failed.map_or_else(|| Error::new("this is no formula", "", ""), error))
+        let not_a_formula = || LessonError::NotAFormula(text.to_owned());
+        Err(failed.map_or_else(not_a_formula, |error| LessonError::Formula(error.mistake)).into())
     }
 
     pub fn value(&self, names: &dyn Fn(&str) -> Option<f64>) -> f64 {
@@ -37,10 +39,6 @@ impl Formula {
         let is_word = text.trim().chars().all(|c| c.is_alphanumeric() || c == '_');
         (is_word && text.trim().starts_with(char::is_alphabetic)).then(|| text.trim().to_owned())
     }
-}
-
-fn error(error: ParseError) -> Error {
-    Error::new(error.mistake.to_string(), "", HELP)
 }
 
 impl std::fmt::Display for Formula {
@@ -98,13 +96,8 @@ fn comparison(
     let found = RELATIONS.into_iter().find_map(|(sign, relation)| {
         text.split_once(sign).map(|(left, right)| (left, relation, right))
     });
-    let (left, relation, right) = found.ok_or_else(|| {
-        Error::new(
-            format!("`{text}` compares nothing"),
-            "",
-            "write such as t <= 90, or a < b and c > d",
-        )
-    })?;
+    let (left, relation, right) =
+        found.ok_or_else(|| LessonError::NotACondition(text.to_owned()))?;
     Ok((Formula::parse(left, known)?, relation, Formula::parse(right, known)?))
 }
 
@@ -189,9 +182,8 @@ impl Path {
         let mut rest = text;
         while !rest.is_empty() {
             if let Some(inner) = rest.strip_prefix('[') {
-                let (index, after) = inner.split_once(']').ok_or_else(|| {
-                    Error::new(format!("`{text}` lacks a ]"), "", "write such as terms[L].total_us")
-                })?;
+                let open = || LessonError::OpenBracket(text.to_owned());
+                let (index, after) = inner.split_once(']').ok_or_else(open)?;
                 let computed = index.strip_prefix('{').and_then(|index| index.strip_suffix('}'));
                 parts.push(match computed {
                     Some(formula) => Part::Computed(Formula::parse(formula, known)?),

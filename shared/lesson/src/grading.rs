@@ -1,8 +1,9 @@
 //! What an answer is worth, and its feedback.
 
-use crate::asked::Asked;
+use crate::error::LessonError;
 use crate::evaluation::Evaluator;
 use crate::lesson::{Ask, Choice, Lesson, Step, Wrong, WrongAnswer};
+use crate::page_state::PageState;
 use crate::progress::First;
 use crate::solution::{Names, RightAnswer, Solution, setting};
 use loggia_link::state::State;
@@ -68,25 +69,25 @@ impl Step {
                 Ok(graded(given == right, wrong, names, first))
             }
             (Attempt::Target(state), RightAnswer::Target, Ask::Target { reached, .. }) => {
-                let own = self.asked(lesson, seed)?.ok_or_else(no_state)?;
+                let own = self.page_state(lesson, seed)?.ok_or(LessonError::NoState)?;
                 self.grade_target(lesson, &own, state, reached, evaluator)
             }
             (Attempt::Said(_), RightAnswer::Free, _) => {
                 Ok(Graded { right: true, feedback: None, first: First::Said })
             }
-            _ => Err(Error::new("this answer is of another kind than the question", "", "")),
+            _ => Err(LessonError::AnswerOfAnotherKind.into()),
         }
     }
 
     fn grade_target(
         &self,
         lesson: &Lesson,
-        own: &Asked,
+        own: &PageState,
         state: &State,
         reached: &crate::formula::Condition,
         evaluator: &mut Evaluator,
     ) -> Result<Graded, Error> {
-        let asked = Asked { state: state.clone(), ..own.clone() };
+        let at_end = PageState { state: state.clone(), ..own.clone() };
         let changed = self.free.iter().find_map(|key| {
             let value = setting(state, key);
             value.filter(|_| value != setting(&own.state, key))
@@ -100,7 +101,7 @@ impl Step {
             let feedback = Some("This is another machine than the question's.".to_owned());
             return Ok(Graded { right: false, feedback, first });
         }
-        let names = self.names(lesson, Some(own), Some(&asked), evaluator)?;
+        let names = self.names(lesson, Some(own), Some(&at_end), evaluator)?;
         let get = |name: &str| names.get(name);
         let moved = names.get("moved").unwrap_or(0.0);
         let too_many = self.most_free.filter(|most| moved > *most as f64);
@@ -118,10 +119,6 @@ impl Step {
         }
         Ok(graded)
     }
-}
-
-fn no_state() -> Error {
-    Error::new("this step has no state", "", "")
 }
 
 fn graded(right: bool, wrong: Option<&Wrong>, names: &Names, first: First) -> Graded {

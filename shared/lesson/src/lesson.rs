@@ -1,7 +1,7 @@
 //! What a lesson holds.
 
 use crate::formula::{Condition, Formula, Quantity};
-use crate::question::{Question, Setting};
+use crate::state_spec::{Setting, StateSpec};
 use crate::text::Text;
 use loggia_model::Signature;
 use loggia_model::error::Place;
@@ -35,7 +35,7 @@ pub struct Step {
     /// What a student must know first.
     pub text: Option<Text>,
     /// The state that the step shows; none if it shows only a table.
-    pub state: Option<Question>,
+    pub state: Option<StateSpec>,
     /// A small measured table: the first row holds the headings.
     pub data: Vec<Vec<String>>,
     /// Inputs and parameters that a student may change to reach a target.

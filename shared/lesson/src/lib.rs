@@ -7,7 +7,8 @@
 //! | [`formula`] | formulas and conditions over named quantities, and over paths of a report |
 //! | [`text`] | texts with computed numbers in braces |
 //! | [`machines`] | the machines of a lesson |
-//! | [`question`], [`asked`] | the state that a step shows, as it is written and as the page has it |
+//! | [`state_spec`], [`page_state`] | the state that a step shows, as it is written and as the page has it |
+//! | [`error`] | mistakes in lessons |
 //! | [`evaluation`] | the report of a state, and quantities in it |
 //! | [`solution`] | a step with its numbers: options, the right answer, wrong answers |
 //! | [`grading`] | what an answer is worth, and its feedback |
@@ -20,11 +21,11 @@
 //! | [`code`] | the same as a short code |
 //! | [`class`] | the codes of a class, step by step |
 
-pub mod asked;
 pub mod check;
 pub mod class;
 pub mod code;
 pub mod draft;
+pub mod error;
 pub mod evaluation;
 pub mod formula;
 pub mod grading;
@@ -32,10 +33,11 @@ pub mod handout;
 pub mod lesson;
 pub mod library;
 pub mod machines;
+pub mod page_state;
 pub mod presentation;
 pub mod progress;
-pub mod question;
 mod read;
 pub mod solution;
+pub mod state_spec;
 pub mod text;
 mod toml_text;

@@ -1,5 +1,6 @@
 //! The machines of a lesson: built in, listed in `machines.toml`, or given as numbers.
 
+use crate::error::LessonError;
 use crate::toml_text::{Toml, Value};
 use loggia_model::{Error, Signature, json, library};
 use serde_json::{Map, json};
@@ -52,9 +53,11 @@ pub(crate) fn read(toml: &Toml, name: &str, value: &Value) -> Result<Signature, 
     if let Some(link) = table.get("link") {
         toml.only(table, &["link"])?;
         let state = loggia_link::decode(&toml.word(link)?).map_err(|e| at(e.into()))?;
-        return state.signatures.into_iter().next().ok_or_else(|| {
-            toml.refuse(&link.span(), "this link has no machine", "copy the link of a view")
-        });
+        return state
+            .signatures
+            .into_iter()
+            .next()
+            .ok_or_else(|| toml.refuse(&link.span(), LessonError::LinkWithoutMachine));
     }
     let Some(base) = table.get("base") else { return numbers(toml, name, value) };
     toml.only(table, &["base", "set"])?;
@@ -71,9 +74,8 @@ fn numbers(toml: &Toml, name: &str, value: &Value) -> Result<Signature, Error> {
     let table = toml.table(value)?;
     toml.only(table, &NUMBERS)?;
     let word = |key: &str| table.get(key).map(|value| toml.word(value)).transpose();
-    let source = word("source")?.ok_or_else(|| {
-        toml.refuse(&value.span(), "this machine has no source", "say where its numbers are from")
-    })?;
+    let source = word("source")?
+        .ok_or_else(|| toml.refuse(&value.span(), LessonError::MachineWithoutSource))?;
     let title = word("title")?.unwrap_or_else(|| name.to_owned());
     let signature = json!({
         "loggia": Signature::VERSION,

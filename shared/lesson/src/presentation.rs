@@ -1,12 +1,13 @@
 //! What a student sees of a step. Before it is over, nothing here holds the answer.
 
-use crate::asked::Asked;
 use crate::check::answer_text;
 use crate::code::SEEDS;
+use crate::error::LessonError;
 use crate::evaluation::Evaluator;
 use crate::grading::{ALIKE, Attempt, Graded, option_text};
 use crate::lesson::{Ask, Lesson, Step};
 use crate::library::{self, named_or_read};
+use crate::page_state::PageState;
 use crate::progress::{First, MOST_TRIES, Progress, Record};
 pub use crate::solution::setting;
 use crate::solution::{RightAnswer, Solution};
@@ -134,8 +135,7 @@ impl<'a> Student<'a> {
         let progress = lesson.progress(code).unwrap_or(begin);
         if at == 0 || at > lesson.steps.len() {
             let steps = lesson.steps.len();
-            let message = format!("this lesson has no step {at}");
-            return Err(Error::new(message, "at", format!("it has steps 1 to {steps}")));
+            return Err(LessonError::NoStep { at, steps }.at("at"));
         }
         Ok(Student { given, lesson, progress, at: at - 1 })
     }
@@ -196,7 +196,7 @@ impl<'a> Student<'a> {
         let get = |name: &str| names.get(name);
         let record = self.progress.record(self.at);
         let is_over = is_shown || record.is_some_and(Record::is_over);
-        let asked = step.asked(&self.lesson, self.progress.seed)?;
+        let asked = step.page_state(&self.lesson, self.progress.seed)?;
         let code = self.lesson.code(&self.progress);
         let tries = record.map_or(0, |record| record.tries);
         let wrong = record.map_or(0, |record| usize::from(record.tries - u8::from(record.right)));
@@ -204,7 +204,7 @@ impl<'a> Student<'a> {
         let alike =
             matches!(step.ask, Ask::Choice { alike: Some(_), .. }).then(|| ALIKE.to_owned());
         let said = (0..options.len()).map(|at| option_text(options, at, names));
-        let table = Asked { state: opening(self.given, None), program: None, curve: None };
+        let table = PageState { state: opening(self.given, None), program: None, curve: None };
         let state = self.state(asked.as_ref().unwrap_or(&table), &code, is_over);
         Ok(StepView {
             lesson: self.lesson.summary(),
@@ -232,7 +232,7 @@ impl<'a> Student<'a> {
         })
     }
 
-    fn state(&self, asked: &Asked, code: &str, is_over: bool) -> State {
+    fn state(&self, asked: &PageState, code: &str, is_over: bool) -> State {
         let mut state = asked.state.clone();
         state.inputs.lesson = Some(self.given.to_owned());
         state.inputs.at = u32::try_from(self.at + 1).ok();
@@ -255,7 +255,7 @@ impl<'a> Student<'a> {
         &self,
         record: Option<&Record>,
         solution: &Solution,
-        asked: Option<&Asked>,
+        asked: Option<&PageState>,
     ) -> Reveal {
         let step = self.step();
         let (marks, accepted) = match (record.map(|record| &record.first), &solution.right) {

@@ -1,9 +1,10 @@
 //! A lesson from TOML. What is wrong is said with line and column.
 
+use crate::error::LessonError;
 use crate::formula::{Condition, Formula, Quantity};
 use crate::lesson::{Ask, Choice, Lesson, Let, Report, Right, Step, Wrong, WrongAnswer};
 use crate::machines;
-use crate::question::{COMPARE, CURVE, MACHINE, PROGRAM, Question, Setting, VIEW};
+use crate::state_spec::{COMPARE, CURVE, MACHINE, PROGRAM, Setting, StateSpec, VIEW};
 use crate::text::Text;
 use crate::toml_text::{Table, Toml, Value};
 use loggia_link::state::State;
@@ -60,7 +61,7 @@ impl Lesson {
     /// What is wrong, with line and column.
     pub fn read(text: &str) -> Result<Self, Error> {
         if text.len() > LONGEST {
-            return Err(Error::new("this is longer than any lesson", "1:1", "64 KiB at most"));
+            return Err(LessonError::TooLong.at(Place::at(1, 1)));
         }
         let toml = Toml { text };
         let parsed = toml.parse()?;
@@ -70,11 +71,7 @@ impl Lesson {
         match table.get("loggia-lesson").map(|version| toml.whole(version)).transpose()? {
             Some(1) => {}
             _ => {
-                return Err(toml.refuse(
-                    &start,
-                    "this is no lesson",
-                    "begin with loggia-lesson = 1",
-                ));
+                return Err(toml.refuse(&start, LessonError::NotALesson));
             }
         }
         let title = needed(&toml, table, "title", &start).and_then(|value| toml.word(value))?;
@@ -98,11 +95,7 @@ impl Lesson {
         }
         let steps = toml.list(needed(&toml, table, "step", &start)?)?;
         if steps.is_empty() || steps.len() > MOST_STEPS {
-            return Err(toml.refuse(
-                &start,
-                "a lesson has 1 to 32 steps",
-                "begin each with [[step]]",
-            ));
+            return Err(toml.refuse(&start, LessonError::StepCount { most: MOST_STEPS }));
         }
         for step in steps {
             let step = StepReader::new(&toml, step)?.step()?;
@@ -124,7 +117,7 @@ fn needed<'v, 'a>(
     key: &str,
     at: &Range<usize>,
 ) -> Result<&'v Value<'a>, Error> {
-    table.get(key).ok_or_else(|| toml.refuse(at, format!("{key} is missing"), "add it"))
+    table.get(key).ok_or_else(|| toml.refuse(at, LessonError::Missing(key.to_owned())))
 }
 
 fn named_texts(toml: &Toml, table: &Table, key: &str) -> Result<Vec<(String, String)>, Error> {
@@ -240,8 +233,8 @@ impl<'v, 'a> StepReader<'v, 'a> {
         self.toml.list(value)?.iter().map(|row| self.toml.words(row)).collect()
     }
 
-    fn state(&self, value: &Value<'a>) -> Result<Question, Error> {
-        self.settings(value).map(Question)
+    fn state(&self, value: &Value<'a>) -> Result<StateSpec, Error> {
+        self.settings(value).map(StateSpec)
     }
 
     fn settings(&self, value: &Value<'a>) -> Result<Vec<Setting>, Error> {
@@ -269,12 +262,7 @@ impl<'v, 'a> StepReader<'v, 'a> {
             let is_name = name.starts_with(|c: char| c.is_alphabetic())
                 && name.chars().all(|c| c.is_alphanumeric() || c == '_');
             if !is_name || self.known(&name) {
-                let help = "names are letters, digits and _, and none that is known already";
-                return Err(self.toml.refuse(
-                    &value.span(),
-                    format!("`{name}` cannot be a name"),
-                    help,
-                ));
+                return Err(self.toml.refuse(&value.span(), LessonError::InvalidName(name)));
             }
             lets.push(self.quantity(name, value)?);
         }
@@ -324,8 +312,7 @@ impl<'v, 'a> StepReader<'v, 'a> {
             "order" => {
                 let options = self.options()?;
                 if options.iter().any(|option| option.value.is_none()) {
-                    let message = "an option of an order has no value";
-                    return Err(toml.refuse(&self.span, message, "give each option a value"));
+                    return Err(toml.refuse(&self.span, LessonError::OrderWithoutValue));
                 }
                 Ask::Order { options }
             }
@@ -341,11 +328,8 @@ impl<'v, 'a> StepReader<'v, 'a> {
         let value = self.needed("options")?;
         let all = self.toml.list(value)?;
         if !(2..=MOST_OPTIONS).contains(&all.len()) {
-            return Err(self.toml.refuse(
-                &value.span(),
-                "a choice has 2 to 5 options",
-                "add or remove some",
-            ));
+            let count = LessonError::OptionCount { most: MOST_OPTIONS };
+            return Err(self.toml.refuse(&value.span(), count));
         }
         let option = |value: &Value<'a>| {
             let table = self.toml.table(value)?;
@@ -367,11 +351,9 @@ impl<'v, 'a> StepReader<'v, 'a> {
         match word.as_str() {
             "most" if have_values => Ok(Right::Most),
             "least" if have_values => Ok(Right::Least),
-            "most" | "least" => Err(self.toml.refuse(
-                &value.span(),
-                "an option has no value",
-                "give each option a value, or mark the right one by a condition",
-            )),
+            "most" | "least" => {
+                Err(self.toml.refuse(&value.span(), LessonError::ChoiceWithoutValue))
+            }
             "right" if options.iter().any(|option| option.right.is_some()) => Ok(Right::Condition),
             word => Ok(Right::Option(self.option(word, options, value)?)),
         }
@@ -415,16 +397,10 @@ impl<'v, 'a> StepReader<'v, 'a> {
             Ask::Order { options } => match word.split_once(": ") {
                 Some(("first", name)) => self.option(name, options, is).map(WrongAnswer::First),
                 Some(("last", name)) => self.option(name, options, is).map(WrongAnswer::Last),
-                _ => Err(self.toml.refuse(
-                    &is.span(),
-                    format!("`{word}` names no order"),
-                    "write such as \"first: ring\" or \"last: ring\"",
-                )),
+                _ => Err(self.toml.refuse(&is.span(), LessonError::NotAnOrder(word))),
             },
             Ask::Target { .. } => self.condition(is).map(WrongAnswer::State),
-            Ask::Say => {
-                Err(self.toml.refuse(&is.span(), "free text has no wrong answer", "remove it"))
-            }
+            Ask::Say => Err(self.toml.refuse(&is.span(), LessonError::WrongAnswerOfText)),
         }
     }
 
@@ -436,7 +412,7 @@ impl<'v, 'a> StepReader<'v, 'a> {
             }
             let list = self.toml.words(values)?;
             if list.is_empty() {
-                return Err(self.toml.refuse(&values.span(), "this list is empty", "add values"));
+                return Err(self.toml.refuse(&values.span(), LessonError::EmptyList));
             }
             Ok((key, list))
         };

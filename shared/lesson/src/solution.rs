@@ -1,11 +1,12 @@
 //! A step with its numbers: named quantities, the values of options, the right answer.
 
-use crate::asked::Asked;
+use crate::error::LessonError;
 use crate::evaluation::{Evaluator, number};
 use crate::formula::Path;
 use crate::lesson::{Ask, Choice, Lesson, Let, Right, Step};
-use crate::question::Setting;
+use crate::page_state::PageState;
 use crate::read::moved;
+use crate::state_spec::Setting;
 use loggia_link::state::{Inputs, State};
 use loggia_model::Error;
 use loggia_model::model::Route;
@@ -57,13 +58,13 @@ impl Step {
     ///
     /// # Errors
     /// A name or a value is unknown.
-    pub fn asked(&self, lesson: &Lesson, seed: u8) -> Result<Option<Asked>, Error> {
+    pub fn page_state(&self, lesson: &Lesson, seed: u8) -> Result<Option<PageState>, Error> {
         let varied = self.vary.iter().filter_map(|(key, values)| {
             let value = values.get(usize::from(seed) % values.len().max(1))?.clone();
             Some(Setting { key: key.clone(), value, place: self.place.clone() })
         });
         let varied: Vec<Setting> = varied.collect();
-        self.state.as_ref().map(|state| state.with(&varied).asked(lesson)).transpose()
+        self.state.as_ref().map(|state| state.with(&varied).page_state(lesson)).transpose()
     }
 
     /// The numbers of the step in its own state.
@@ -76,7 +77,7 @@ impl Step {
         seed: u8,
         evaluator: &mut Evaluator,
     ) -> Result<Solution, Error> {
-        let asked = self.asked(lesson, seed)?;
+        let asked = self.page_state(lesson, seed)?;
         let names = self.names(lesson, asked.as_ref(), asked.as_ref(), evaluator)?;
         let right = self.right_answer(lesson, asked.as_ref(), &names, evaluator);
         Ok(Solution { right: right.map_err(|error| self.placed(error))?, names })
@@ -89,8 +90,8 @@ impl Step {
     pub fn names(
         &self,
         lesson: &Lesson,
-        own: Option<&Asked>,
-        asked: Option<&Asked>,
+        own: Option<&PageState>,
+        asked: Option<&PageState>,
         evaluator: &mut Evaluator,
     ) -> Result<Names, Error> {
         let mut names = Names::default();
@@ -108,7 +109,7 @@ impl Step {
         }
         for one in &self.lets {
             let value = match asked {
-                None => Err(Error::new("this step has no state", "", "give it one")),
+                None => Err(LessonError::NoState.into()),
                 Some(asked) => one.value(lesson, asked, &names, evaluator),
             };
             names.set(&one.name, value.map_err(|error| at(error, one))?);
@@ -123,7 +124,7 @@ impl Step {
     fn right_answer(
         &self,
         lesson: &Lesson,
-        asked: Option<&Asked>,
+        asked: Option<&PageState>,
         names: &Names,
         evaluator: &mut Evaluator,
     ) -> Result<RightAnswer, Error> {
@@ -151,7 +152,7 @@ impl Step {
                 let mut order: Vec<usize> = (0..options.len()).collect();
                 order.sort_by(|a, b| values[*a].total_cmp(&values[*b]));
                 if order.windows(2).any(|pair| values[pair[0]] == values[pair[1]]) {
-                    return Err(Error::new("two options have the same value", "", "remove one"));
+                    return Err(LessonError::EqualOptions.into());
                 }
                 RightAnswer::Order(order)
             }
@@ -169,7 +170,7 @@ fn at(error: Error, one: &Let) -> Error {
 fn finite(value: f64) -> Result<f64, Error> {
     match value.is_finite() {
         true => Ok(value),
-        false => Err(Error::new("the answer is no number", "", "check the formula")),
+        false => Err(LessonError::InfiniteAnswer.into()),
     }
 }
 
@@ -197,12 +198,8 @@ fn right_option(
             let all: Vec<usize> = (0..options.len()).filter(holds).collect();
             match all[..] {
                 [one] => Ok(one),
-                [] => Err(Error::new("no option is right", "", "change the options or the state")),
-                _ => Err(Error::new(
-                    format!("{} options are right", all.len()),
-                    "",
-                    "exactly one must be: change the options or the state",
-                )),
+                [] => Err(LessonError::NoRightOption.into()),
+                _ => Err(LessonError::SeveralRightOptions(all.len()).into()),
             }
         }
         Right::Most | Right::Least => {
@@ -214,9 +211,7 @@ fn right_option(
             let difference = (first / second - 1.0).abs();
             match alike {
                 Some(alike) if difference < alike => Ok(options.len()),
-                None if first == second => {
-                    Err(Error::new("the best two options are equal", "", "add alike = \"3%\""))
-                }
+                None if first == second => Err(LessonError::EqualBest.into()),
                 _ => Ok(order[0]),
             }
         }
@@ -227,7 +222,7 @@ impl Let {
     fn value(
         &self,
         lesson: &Lesson,
-        asked: &Asked,
+        asked: &PageState,
         names: &Names,
         evaluator: &mut Evaluator,
     ) -> Result<f64, Error> {
@@ -243,7 +238,7 @@ impl Let {
     fn bounds(
         &self,
         lesson: &Lesson,
-        asked: &Asked,
+        asked: &PageState,
         names: &Names,
         evaluator: &mut Evaluator,
     ) -> Option<[f64; 2]> {

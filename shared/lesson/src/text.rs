@@ -3,6 +3,7 @@
 //! A typed number may be checked by the model: `{100*o/t = 92}` shows `92`, and a lesson in which
 //! the model computes another number is refused.
 
+use crate::error::LessonError;
 use crate::formula::Formula;
 use loggia_model::Error;
 use loggia_model::units::words::number;
@@ -44,9 +45,7 @@ impl Text {
         let mut rest = text;
         while let Some((words, after)) = rest.split_once('{') {
             parts.push(Part::Words(words.to_owned()));
-            let (formula, after) = after.split_once('}').ok_or_else(|| {
-                Error::new("a brace is not closed", "", "write a computed number as {t}")
-            })?;
+            let (formula, after) = after.split_once('}').ok_or(LessonError::OpenBrace)?;
             parts.push(computed(formula, known)?);
             rest = after;
         }
@@ -97,9 +96,11 @@ fn computed(text: &str, known: &dyn Fn(&str) -> bool) -> Result<Part, Error> {
     };
     let formula = Formula::parse(formula.trim(), known)?;
     let Some(typed) = typed else { return Ok(Part::Computed(formula)) };
-    let value = typed.replace([',', ' '], "").replace('−', "-").parse().map_err(|_| {
-        Error::new(format!("`{typed}` is not a number"), "", "write such as {100*o/t = 92}")
-    })?;
+    let value = typed
+        .replace([',', ' '], "")
+        .replace('−', "-")
+        .parse()
+        .map_err(|_| LessonError::NotANumber(typed.to_owned()))?;
     Ok(Part::Confirmed { formula, typed: typed.to_owned(), value })
 }
 

@@ -1,5 +1,6 @@
 //! Reading TOML with line and column.
 
+use crate::error::LessonError;
 use loggia_model::Error;
 use loggia_model::error::Place;
 use std::ops::Range;
@@ -13,13 +14,11 @@ pub(crate) struct Toml<'a> {
     pub(crate) text: &'a str,
 }
 
-const HELP: &str = "see the guide for teachers, docs/lessons.md";
-
 impl<'a> Toml<'a> {
     pub(crate) fn parse(&self) -> Result<Spanned<DeTable<'a>>, Error> {
         DeTable::parse(self.text).map_err(|error| {
             let place = self.place(error.span().map_or(0, |span| span.start));
-            Error::new(format!("this is not TOML: {}", error.message()), place, HELP)
+            LessonError::NotToml(error.message().to_owned()).at(place)
         })
     }
 
@@ -31,13 +30,8 @@ impl<'a> Toml<'a> {
         Place::at(line as u64, column as u64)
     }
 
-    pub(crate) fn refuse(
-        &self,
-        at: &Range<usize>,
-        message: impl Into<String>,
-        help: &str,
-    ) -> Error {
-        Error::new(message, self.place(at.start), help)
+    pub(crate) fn refuse(&self, at: &Range<usize>, error: LessonError) -> Error {
+        error.at(self.place(at.start))
     }
 
     /// Refuses words that are not known; the nearest known one is offered.
@@ -54,13 +48,13 @@ impl<'a> Toml<'a> {
 
     pub(crate) fn table<'v>(&self, value: &'v Value<'a>) -> Result<&'v Table<'a>, Error> {
         let table = value.get_ref().as_table();
-        table.ok_or_else(|| self.refuse(&value.span(), "a table must stand here", HELP))
+        table.ok_or_else(|| self.refuse(&value.span(), LessonError::ExpectedTable))
     }
 
     pub(crate) fn list<'v>(&self, value: &'v Value<'a>) -> Result<&'v [Value<'a>], Error> {
         let list = value.get_ref().as_array();
         list.map(|list| &list[..])
-            .ok_or_else(|| self.refuse(&value.span(), "a list must stand here", HELP))
+            .ok_or_else(|| self.refuse(&value.span(), LessonError::ExpectedList))
     }
 
     /// A text; a number as it is written.
@@ -69,7 +63,7 @@ impl<'a> Toml<'a> {
             DeValue::String(text) => Ok(text.to_string()),
             DeValue::Integer(number) => Ok(number.to_string()),
             DeValue::Float(number) => Ok(number.to_string()),
-            _ => Err(self.refuse(&value.span(), "a text must stand here", "put it between quotes")),
+            _ => Err(self.refuse(&value.span(), LessonError::ExpectedText)),
         }
     }
 
@@ -81,24 +75,23 @@ impl<'a> Toml<'a> {
         let number = self.word(value)?.replace('_', "").parse::<f64>().ok();
         number
             .filter(|number| number.is_finite())
-            .ok_or_else(|| self.refuse(&value.span(), "a number must stand here", "such as 606"))
+            .ok_or_else(|| self.refuse(&value.span(), LessonError::ExpectedNumber))
     }
 
     /// A whole number above zero.
     pub(crate) fn whole(&self, value: &Value<'a>) -> Result<u64, Error> {
         let number = self.word(value)?.parse::<u64>().ok().filter(|number| *number > 0);
-        number.ok_or_else(|| {
-            self.refuse(&value.span(), "a whole number above zero must stand here", "such as 8")
-        })
+        number.ok_or_else(|| self.refuse(&value.span(), LessonError::ExpectedPositiveInteger))
     }
 
     /// `5%`
     pub(crate) fn percent(&self, value: &Value<'a>) -> Result<f64, Error> {
         let text = self.word(value)?;
         let number = text.trim().strip_suffix('%').and_then(|n| n.trim().parse::<f64>().ok());
-        number.filter(|percent| (0.0..=100.0).contains(percent)).map(|p| p / 100.0).ok_or_else(
-            || self.refuse(&value.span(), format!("`{text}` is no percentage"), "such as \"5%\""),
-        )
+        number
+            .filter(|percent| (0.0..=100.0).contains(percent))
+            .map(|p| p / 100.0)
+            .ok_or_else(|| self.refuse(&value.span(), LessonError::NotAPercentage(text.clone())))
     }
 
     /// The names and values of a table, in the order in which they are written.

@@ -12,7 +12,7 @@ pub struct Setting {
 
 /// A state as a lesson writes it: machine, view, inputs and parameters.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Question(pub Vec<Setting>);
+pub struct StateSpec(pub Vec<Setting>);
 
 /// Keys of a state that are neither inputs nor parameters.
 pub const MACHINE: &str = "machine";
@@ -22,7 +22,7 @@ pub const PROGRAM: &str = "program";
 /// A range of L or G over which a run is followed.
 pub const CURVE: &str = "curve";
 
-impl Question {
+impl StateSpec {
     /// The same with some values changed.
     #[must_use]
     pub fn with(&self, changes: &[Setting]) -> Self {
@@ -31,7 +31,7 @@ impl Question {
             all.retain(|one| one.key != change.key);
             all.push(change.clone());
         }
-        Question(all)
+        StateSpec(all)
     }
 
     pub fn get(&self, key: &str) -> Option<&Setting> {

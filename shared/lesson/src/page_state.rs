@@ -1,32 +1,27 @@
 //! The state of the page that a step shows.
 
+use crate::error::LessonError;
 use crate::lesson::Lesson;
-use crate::question::{COMPARE, CURVE, MACHINE, PROGRAM, Question, Setting, VIEW};
+use crate::state_spec::{COMPARE, CURVE, MACHINE, PROGRAM, Setting, StateSpec, VIEW};
 use loggia_link::state::{State, View};
 use loggia_model::{Error, Signature};
 
 /// A state of the page, and what no link holds.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Asked {
+pub struct PageState {
     pub state: State,
     /// A GOAL program: its name and its text.
     pub program: Option<(String, String)>,
     pub curve: Option<String>,
 }
 
-impl Question {
+impl StateSpec {
     /// The state of the page.
     ///
     /// # Errors
     /// A name, an input or a value is unknown; with its place.
-    pub fn asked(&self, lesson: &Lesson) -> Result<Asked, Error> {
-        let first = self.get(MACHINE).ok_or_else(|| {
-            Error::new(
-                "the state names no machine",
-                "",
-                "write machine = \"…\", a name of [machines]",
-            )
-        })?;
+    pub fn page_state(&self, lesson: &Lesson) -> Result<PageState, Error> {
+        let first = self.get(MACHINE).ok_or(LessonError::NoMachine)?;
         let mut signatures = vec![lesson.machine(first, &first.value)?];
         for name in self.names(COMPARE) {
             signatures.push(lesson.machine(first, name)?);
@@ -35,14 +30,14 @@ impl Question {
         if let Some(view) = self.get(VIEW) {
             state.view = View::named(&view.value).map_err(|error| error.at(view.place.clone()))?;
         }
-        let mut asked = Asked { state, program: None, curve: None };
+        let mut page = PageState { state, program: None, curve: None };
         // Inputs first: they set the tier and send mode of the parameters.
         let (inputs, parameters): (Vec<_>, Vec<_>) =
             self.0.iter().partition(|one| State::is_input(&one.key));
         for setting in inputs.into_iter().chain(parameters) {
-            asked.set(lesson, setting)?;
+            page.set(lesson, setting)?;
         }
-        Ok(asked)
+        Ok(page)
     }
 
     fn names(&self, key: &str) -> impl Iterator<Item = &str> {
@@ -51,21 +46,21 @@ impl Question {
     }
 }
 
-impl Asked {
+impl PageState {
     /// The same with some values changed; another machine takes the place of the first.
     ///
     /// # Errors
-    /// As [`Question::asked`].
-    pub fn with(&self, lesson: &Lesson, changes: &[Setting]) -> Result<Asked, Error> {
-        let mut asked = self.clone();
+    /// As [`StateSpec::page_state`].
+    pub fn with(&self, lesson: &Lesson, changes: &[Setting]) -> Result<PageState, Error> {
+        let mut page = self.clone();
         if let Some(machine) = changes.iter().find(|one| one.key == MACHINE) {
-            asked.state.signatures[..1]
+            page.state.signatures[..1]
                 .clone_from_slice(&[lesson.machine(machine, &machine.value)?]);
         }
         for setting in changes {
-            asked.set(lesson, setting)?;
+            page.set(lesson, setting)?;
         }
-        Ok(asked)
+        Ok(page)
     }
 
     fn set(&mut self, lesson: &Lesson, setting: &Setting) -> Result<(), Error> {
