@@ -128,7 +128,7 @@ pub enum LineMistake {
     /// SimGrid: what a rank does.
     UnknownAction {
         word: String,
-        known: &'static [&'static str],
+        known: Vec<&'static str>,
     },
     /// SimGrid: the number of a datatype.
     UnknownDatatype(i64),
@@ -264,7 +264,7 @@ impl From<LineError> for Error {
         let place = Place::at(line, column);
         match mistake {
             LineMistake::UnknownAction { word, known } => {
-                Error::unknown("action", &word, place, known.iter().copied())
+                Error::unknown("action", &word, place, known)
             }
             mistake => Error::new(mistake.to_string(), place, mistake.help(source)),
         }

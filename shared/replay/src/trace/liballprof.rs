@@ -25,7 +25,7 @@
 //! | `first_reading` | which rank is this, and which call names each request last |
 //! | `ranks` | which file is which rank's |
 //! | `handles`, `communicators` | which ranks are in a communicator |
-//! | `requests` | which request does a call complete |
+//! | `open_by_address` | which request does a call complete |
 //! | `write` | what are the records: the second reading |
 
 mod communicators;
@@ -33,8 +33,8 @@ mod first_reading;
 mod function;
 mod handles;
 mod line;
+mod open_by_address;
 mod ranks;
-mod requests;
 #[cfg(test)]
 mod tests;
 mod write;
@@ -130,7 +130,7 @@ fn rank(
     (notes, warnings): (&mut Notes, &mut Vec<String>),
 ) -> Result<Rank, TraceError> {
     let FirstReading { clock, span, is_mpich, requests, cut, .. } = first_reading;
-    let requests = requests::Requests::again(requests);
+    let requests = open_by_address::Requests::again(requests);
     let known = Context { requests, meanings, is_mpich, ranks };
     let RankRecords { records, start, is_whole } = write::write(&file, known, notes)?;
     if let Some(line) = cut {

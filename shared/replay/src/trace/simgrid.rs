@@ -18,14 +18,14 @@
 //! | `action`, `collective` | what does a line say |
 //! | `datatype` | how long is a datatype |
 //! | `files` | which file is which rank's |
-//! | `requests` | which request does a wait complete |
+//! | `open_by_message` | which request does a wait complete |
 //! | `write` | what are the records |
 
 mod action;
 mod collective;
 mod datatype;
 mod files;
-mod requests;
+mod open_by_message;
 #[cfg(test)]
 mod tests;
 mod write;

@@ -3,7 +3,7 @@
 
 use super::handles::{self, Event, Handles};
 use super::line::{self, LineContent};
-use super::requests::Requests;
+use super::open_by_address::Requests;
 use crate::trace::error::TraceError;
 use crate::trace::text::{self, Lines};
 use loggia_files::File;

@@ -6,7 +6,7 @@ mod windows;
 use super::communicators::{Meaning, NewComm};
 use super::handles::{self, Handles};
 use super::line::{self, CallLine, Comm, LineContent, Message};
-use super::requests::Requests;
+use super::open_by_address::Requests;
 use super::{ALONE, Notes, WORLD};
 use crate::trace::Source;
 use crate::trace::error::{LineError, LineMistake, TraceError};

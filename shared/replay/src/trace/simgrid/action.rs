@@ -64,73 +64,93 @@ pub(super) struct CollectiveAction {
     pub(super) compute: f64,
 }
 
-/// Names of what is read, in small letters.
-const KNOWN: [&str; 31] = [
-    "init",
-    "finalize",
-    "compute",
-    "sleep",
-    "location",
-    "comm_size",
-    "comm_split",
-    "comm_dup",
-    "send",
-    "isend",
-    "recv",
-    "irecv",
-    "sendrecv",
-    "wait",
-    "waitall",
-    "test",
-    "barrier",
-    "bcast",
-    "reduce",
-    "allreduce",
-    "alltoall",
-    "alltoallv",
-    "gather",
-    "gatherv",
-    "allgather",
-    "allgatherv",
-    "scatter",
-    "scatterv",
-    "reducescatter",
-    "scan",
-    "exscan",
-];
+/// The first word of what a line says, after its rank.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Keyword {
+    Init,
+    Finalize,
+    Compute,
+    Sleep,
+    /// Makes a communicator.
+    Communicator,
+    /// Without effect here.
+    Nothing,
+    Send,
+    Isend,
+    Recv,
+    Irecv,
+    Sendrecv,
+    Wait,
+    Waitall,
+    Test,
+    Collective(Operation),
+    /// Written by newer versions; Loggia cannot replay it.
+    Unsupported,
+}
 
-/// Names of what newer versions write and Loggia cannot replay.
-const OTHERS: [&str; 12] = [
-    "waitany",
-    "waitsome",
-    "testall",
-    "testany",
-    "testsome",
-    "probe",
-    "iprobe",
-    "put",
-    "get",
-    "accumulate",
-    "win_fence",
-    "comm_free",
+/// Keywords in small letters.
+const KEYWORDS: [(&str, Keyword); 43] = [
+    ("init", Keyword::Init),
+    ("finalize", Keyword::Finalize),
+    ("compute", Keyword::Compute),
+    ("sleep", Keyword::Sleep),
+    ("location", Keyword::Nothing),
+    ("comm_size", Keyword::Nothing),
+    ("comm_split", Keyword::Communicator),
+    ("comm_dup", Keyword::Communicator),
+    ("send", Keyword::Send),
+    ("isend", Keyword::Isend),
+    ("recv", Keyword::Recv),
+    ("irecv", Keyword::Irecv),
+    ("sendrecv", Keyword::Sendrecv),
+    ("wait", Keyword::Wait),
+    ("waitall", Keyword::Waitall),
+    ("test", Keyword::Test),
+    ("barrier", Keyword::Collective(Operation::Barrier)),
+    ("bcast", Keyword::Collective(Operation::Bcast)),
+    ("reduce", Keyword::Collective(Operation::Reduce)),
+    ("allreduce", Keyword::Collective(Operation::Allreduce)),
+    ("alltoall", Keyword::Collective(Operation::Alltoall)),
+    ("alltoallv", Keyword::Collective(Operation::Alltoallv)),
+    ("gather", Keyword::Collective(Operation::Gather)),
+    ("gatherv", Keyword::Collective(Operation::Gatherv)),
+    ("allgather", Keyword::Collective(Operation::Allgather)),
+    ("allgatherv", Keyword::Collective(Operation::Allgatherv)),
+    ("scatter", Keyword::Collective(Operation::Scatter)),
+    ("scatterv", Keyword::Collective(Operation::Scatterv)),
+    ("reducescatter", Keyword::Collective(Operation::ReduceScatter)),
+    ("scan", Keyword::Collective(Operation::Scan)),
+    ("exscan", Keyword::Collective(Operation::Exscan)),
+    ("waitany", Keyword::Unsupported),
+    ("waitsome", Keyword::Unsupported),
+    ("testall", Keyword::Unsupported),
+    ("testany", Keyword::Unsupported),
+    ("testsome", Keyword::Unsupported),
+    ("probe", Keyword::Unsupported),
+    ("iprobe", Keyword::Unsupported),
+    ("put", Keyword::Unsupported),
+    ("get", Keyword::Unsupported),
+    ("accumulate", Keyword::Unsupported),
+    ("win_fence", Keyword::Unsupported),
+    ("comm_free", Keyword::Unsupported),
 ];
 
 const LONGEST: usize = 16;
 
-/// A name in small letters: older traces write some of them large.
-fn name_of(word: &[u8]) -> Option<&'static str> {
+/// Older traces write some keywords in capital letters.
+fn keyword(word: &[u8]) -> Option<(&'static str, Keyword)> {
     let mut small = [0; LONGEST];
     let small = small.get_mut(..word.len())?;
     small.copy_from_slice(word);
     small.make_ascii_lowercase();
-    KNOWN.iter().chain(&OTHERS).copied().find(|name| name.as_bytes() == small)
+    KEYWORDS.into_iter().find(|(name, _)| name.as_bytes() == small)
 }
 
 /// Whether a line begins with a rank and something known.
 pub(super) fn is_one(line: &[u8]) -> bool {
     let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
     words.next().is_some_and(|word| text::unsigned(word).is_some())
-        && words.next().is_some_and(|word| name_of(word).is_some())
+        && words.next().is_some_and(|word| keyword(word).is_some())
 }
 
 /// The words of a line, one after the other.
@@ -222,34 +242,35 @@ impl<'a> Tokens<'a> {
     /// What the line says.
     pub(super) fn action(&mut self, of: LineContext) -> Result<Action, LineError> {
         let word = self.word("what the rank does")?;
-        let Some(name) = name_of(word) else {
-            let word = show(word);
-            return Err(self.wrong(LineMistake::UnknownAction { word, known: &KNOWN }));
+        let Some((name, keyword)) = keyword(word) else {
+            let supported = KEYWORDS.into_iter().filter(|(_, of)| *of != Keyword::Unsupported);
+            let known = supported.map(|(name, _)| name).collect();
+            return Err(self.wrong(LineMistake::UnknownAction { word: show(word), known }));
         };
-        Ok(match name {
+        Ok(match keyword {
             // The tool MPE, whose default this is, names itself.
-            "init" => Action::Init(if self.next().is_some() { 8 } else { 1 }),
-            "finalize" => Action::Finalize,
-            "compute" => Action::Compute(1e3 * self.amount("a number of operations")?),
-            "sleep" => Action::Sleep(1e9 * self.amount("a time in seconds")?),
-            "comm_split" | "comm_dup" => Action::Communicator,
-            "comm_size" | "location" => Action::Nothing,
-            "send" => Action::Send(self.message(of, false)?.0),
-            "recv" => Action::Recv(self.message(of, true)?.0),
-            "isend" => {
+            Keyword::Init => Action::Init(if self.next().is_some() { 8 } else { 1 }),
+            Keyword::Finalize => Action::Finalize,
+            Keyword::Compute => Action::Compute(1e3 * self.amount("a number of operations")?),
+            Keyword::Sleep => Action::Sleep(1e9 * self.amount("a time in seconds")?),
+            Keyword::Communicator => Action::Communicator,
+            Keyword::Nothing => Action::Nothing,
+            Keyword::Send => Action::Send(self.message(of, false)?.0),
+            Keyword::Recv => Action::Recv(self.message(of, true)?.0),
+            Keyword::Isend => {
                 let (envelope, peer, tag) = self.message(of, false)?;
                 Action::Isend(envelope, (i64::from(of.rank), peer, tag))
             }
-            "irecv" => {
+            Keyword::Irecv => {
                 let (envelope, peer, tag) = self.message(of, true)?;
                 Action::Irecv(envelope, (peer, i64::from(of.rank), tag))
             }
-            "sendrecv" => self.sendrecv(of)?,
-            "wait" => Action::Wait(self.asked()?),
-            "test" => Action::Test(self.asked()?),
-            "waitall" => Action::Waitall,
-            _ if KNOWN.contains(&name) => Action::Collective(self.collective(name, of)?),
-            _ => Action::Other(name),
+            Keyword::Sendrecv => self.sendrecv(of)?,
+            Keyword::Wait => Action::Wait(self.asked()?),
+            Keyword::Test => Action::Test(self.asked()?),
+            Keyword::Waitall => Action::Waitall,
+            Keyword::Collective(op) => Action::Collective(self.collective(op, of)?),
+            Keyword::Unsupported => Action::Other(name),
         })
     }
 

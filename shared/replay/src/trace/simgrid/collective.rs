@@ -8,26 +8,9 @@ impl Tokens<'_> {
     /// What stands behind the name of a collective operation.
     pub(super) fn collective(
         &mut self,
-        name: &str,
+        op: Operation,
         of: LineContext,
     ) -> Result<CollectiveAction, LineError> {
-        let op = match name {
-            "bcast" => Operation::Bcast,
-            "reduce" => Operation::Reduce,
-            "allreduce" => Operation::Allreduce,
-            "alltoall" => Operation::Alltoall,
-            "alltoallv" => Operation::Alltoallv,
-            "gather" => Operation::Gather,
-            "gatherv" => Operation::Gatherv,
-            "allgather" => Operation::Allgather,
-            "allgatherv" => Operation::Allgatherv,
-            "scatter" => Operation::Scatter,
-            "scatterv" => Operation::Scatterv,
-            "reducescatter" => Operation::ReduceScatter,
-            "scan" => Operation::Scan,
-            "exscan" => Operation::Exscan,
-            _ => Operation::Barrier,
-        };
         let (sends, receives) = (Vec::new(), Vec::new());
         let mut call = CollectiveAction { op, root: None, bytes: 0, sends, receives, compute: 0.0 };
         match op {

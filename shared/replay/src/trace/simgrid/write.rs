@@ -1,7 +1,7 @@
 //! Actions become records.
 
 use super::action::{Action, CollectiveAction, Tokens, WaitTarget};
-use super::requests::Requests;
+use super::open_by_message::Requests;
 use crate::trace::error::{LineError, LineMistake};
 use crate::trace::text::{few, rounded};
 use loggia_trace::call::{
