@@ -10,6 +10,7 @@ use crate::machines::Machine;
 use crate::notices::reason;
 use crate::state::{Action, Page};
 use crate::tables::rich;
+use crate::tables::scroll::Scroll;
 pub(crate) use chooser::{chooser, chooser_of};
 use loggia_link::state::Inputs;
 use loggia_model::Error;
@@ -141,13 +142,13 @@ pub(crate) fn table(columns: &[&'static str], numbers: usize, rows: Vec<Html>) -
         html! { <th scope="col" {class}>{ rich::formula(words) }</th> }
     };
     html! {
-        <div class="scroll" role="group" tabindex="0" aria-label={words::BESIDE}>
+        <Scroll label={words::BESIDE}>
             <table class="parts many">
                 <caption class="unseen">{ words::BESIDE }</caption>
                 <thead><tr>{ for columns.iter().enumerate().map(head) }</tr></thead>
                 <tbody>{ rows }</tbody>
             </table>
-        </div>
+        </Scroll>
     }
 }
 

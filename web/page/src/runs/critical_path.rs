@@ -3,6 +3,7 @@
 use super::words as text;
 use crate::draw::figure::Ink;
 use crate::draw::timeline::ink;
+use crate::tables::scroll::Scroll;
 use crate::tables::{quantity, rich, table};
 use loggia_model::units::Micros;
 use loggia_model::units::words::{number, time};
@@ -18,11 +19,11 @@ pub(super) fn way(way: &PathExcerpt, moves: Option<&Sensitivity>) -> Html {
         <section class="panel" id="critical-path" aria-labelledby="critical-path-title">
             <h2 id="critical-path-title">{ text::PATH }</h2>
             { strip(&way.path.steps) }
-            <div class="scroll" role="group" tabindex="0" aria-label={crate::text::TABLE}>{ terms(&way.path.terms) }</div>
+            <Scroll>{ terms(&way.path.terms) }</Scroll>
             { moves.map(sensitivity) }
             <details class="data">
                 <summary>{ text::steps(way.path.steps.len() + way.left_out.map_or(0, |(_, n)| n)) }</summary>
-                <div class="scroll" role="group" tabindex="0" aria-label={crate::text::TABLE}>{ steps(way) }</div>
+                <Scroll>{ steps(way) }</Scroll>
             </details>
         </section>
     }

@@ -14,6 +14,7 @@ use crate::plots::surface::{px, use_size};
 use crate::sharing::Data;
 use crate::sharing::export::Export;
 use crate::state::{Action, Page};
+use crate::tables::scroll::Scroll;
 use crate::tables::{quantity, table};
 use figure::{breaks, end_at, path, piece_at, plane};
 use loggia_model::units::Micros;
@@ -78,7 +79,7 @@ fn Line(props: &Props) -> Html {
             { broken }
             <details class="data">
                 <summary>{ text::pieces(curve.pieces.len()) }</summary>
-                <div class="scroll" role="group" tabindex="0" aria-label={crate::text::TABLE}>{ memoized(curve.clone(), |curve| data(curve)) }</div>
+                <Scroll>{ memoized(curve.clone(), |curve| data(curve)) }</Scroll>
             </details>
         </div>
     }

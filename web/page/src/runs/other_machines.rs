@@ -2,6 +2,7 @@
 
 use super::words as text;
 use crate::machines::Machine;
+use crate::tables::scroll::Scroll;
 use crate::tables::{quantity, table};
 use loggia_model::units::Micros;
 use loggia_model::units::words::{number, time};
@@ -51,9 +52,9 @@ pub(super) fn elsewhere(
     html! {
         <section class="panel" id="elsewhere" aria-labelledby="elsewhere-title">
             <h2 id="elsewhere-title">{ text::ELSEWHERE }</h2>
-            <div class="scroll" role="group" tabindex="0" aria-label={crate::text::TABLE}>
+            <Scroll>
                 { table::table(text::ELSEWHERE, &text::ELSEWHERE_COLUMNS, std::iter::once(first).chain(ran).collect()) }
-            </div>
+            </Scroll>
             { missing }
         </section>
     }

@@ -5,6 +5,7 @@ use crate::draw::split::{PARTS, Part};
 use crate::memo::Shared;
 use crate::sharing::Data;
 use crate::sharing::export::Whole;
+use crate::tables::scroll::Scroll;
 use crate::tables::{quantity, rich, table};
 use loggia_model::units::Micros;
 use loggia_model::units::words::{number, time};
@@ -36,7 +37,7 @@ pub(super) fn split(bars: &Shared<Vec<Bar>>) -> Html {
             </Whole>
             <details class="data">
                 <summary>{ text::DATA }</summary>
-                <div class="scroll" role="group" tabindex="0" aria-label={crate::text::TABLE}>{ data(bars, &parts) }</div>
+                <Scroll>{ data(bars, &parts) }</Scroll>
             </details>
         </section>
     }

@@ -20,6 +20,7 @@ use crate::plots::plot::Plot;
 use crate::state::{Action, Page, set};
 use crate::tables::formula::formula;
 use crate::tables::quantity;
+use crate::tables::scroll::Scroll;
 use crate::tables::terms::{self, Part};
 use crate::text;
 use figure::figure;
@@ -118,7 +119,7 @@ fn answered(
             </div>
             { picture.html(prediction, props) }
             <div class="below">
-                <div class="scroll" role="group" tabindex="0" aria-label={crate::text::TABLE}>{ terms::table(&parts) }</div>
+                <Scroll>{ terms::table(&parts) }</Scroll>
                 { route.tier.noise.as_ref().map(noise).unwrap_or_default() }
                 { warnings(&prediction.warnings) }
             </div>

@@ -17,6 +17,7 @@ use crate::draw::figure::Ink;
 use crate::fields::route::route_choices;
 use crate::memo::memoized;
 use crate::tables::rich;
+use crate::tables::scroll::Scroll;
 use crate::text;
 use bandwidth::Bandwidth;
 use comparison::beside;
@@ -101,7 +102,7 @@ fn tier(tier: &Tier) -> Html {
         html! { <th scope="col" {class}>{ words }</th> }
     };
     html! {
-        <div class="scroll" role="group" tabindex="0" aria-label={crate::text::TABLE} key={tier.name.clone()}>
+        <Scroll key={tier.name.clone()}>
             <h3>{ &tier.name }{ " " }{ path }</h3>
             <table class="parts listing">
                 <thead>
@@ -112,7 +113,7 @@ fn tier(tier: &Tier) -> Html {
                 </thead>
                 <tbody>{ rows }</tbody>
             </table>
-        </div>
+        </Scroll>
     }
 }
 

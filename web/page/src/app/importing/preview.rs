@@ -3,6 +3,7 @@
 use super::samples::sizes;
 use super::words as text;
 use crate::notices::explained;
+use crate::tables::scroll::Scroll;
 use crate::tables::table::table;
 use crate::tables::{quantity, rich};
 use loggia_exchange::import::merge::{Merged, Outcome};
@@ -76,7 +77,7 @@ fn section(id: &'static str, title: &'static str, content: Html) -> Html {
     html! {
         <section aria-labelledby={id}>
             <h3 {id}>{ title }</h3>
-            <div class="scroll" role="group" tabindex="0" aria-label={crate::text::TABLE}>{ content }</div>
+            <Scroll>{ content }</Scroll>
         </section>
     }
 }
@@ -106,7 +107,7 @@ pub(super) fn additions(machine: &str, onto: &Result<Additions, Error>) -> Html 
     html! {
         <details class="onto">
             <summary>{ text::onto(machine, added, merged.len() - added) }</summary>
-            <div class="scroll" role="group" tabindex="0" aria-label={crate::text::TABLE}>{ table(text::ONTO, &text::ONTO_COLUMNS, rows) }</div>
+            <Scroll>{ table(text::ONTO, &text::ONTO_COLUMNS, rows) }</Scroll>
         </details>
     }
 }

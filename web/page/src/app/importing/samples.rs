@@ -3,6 +3,7 @@
 use super::answers::Answers;
 use super::words as text;
 use crate::tables::quantity;
+use crate::tables::scroll::Scroll;
 use loggia_exchange::import::result::{FileReport, RunReport};
 use loggia_exchange::import::{LeftOut, words};
 use loggia_model::signature::Range;
@@ -20,14 +21,14 @@ pub(super) fn taken(files: &[FileReport], answers: &Answers) -> Html {
     html! {
         <section aria-labelledby="import-read">
             <h3 id="import-read">{ text::READ }</h3>
-            <div class="scroll" role="group" tabindex="0" aria-label={crate::text::TABLE}>
+            <Scroll>
                 <table class="parts read">
                     <thead>
                         <tr>{ for text::READ_COLUMNS.into_iter().enumerate().map(head) }</tr>
                     </thead>
                     { for files.iter().enumerate().map(of_file) }
                 </table>
-            </div>
+            </Scroll>
         </section>
     }
 }

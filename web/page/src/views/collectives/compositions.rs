@@ -4,6 +4,7 @@ use super::prediction::warnings;
 use super::{Question, words};
 use crate::draw::algorithms::{self, ink};
 use crate::notices::reason;
+use crate::tables::scroll::Scroll;
 use crate::tables::{quantity, rich};
 use crate::text;
 use loggia_model::Error;
@@ -62,7 +63,7 @@ fn found(question: &Question) -> Result<Html, Error> {
     let [name, shown, ratio] = words::CHOOSE_COLUMNS;
     Ok(html! {
         <>
-            <div class="scroll" role="group" tabindex="0" aria-label={crate::text::TABLE}>
+            <Scroll>
                 <table class="parts ways">
                     <caption class="unseen">{ words::CHOOSE }</caption>
                     <thead>
@@ -75,7 +76,7 @@ fn found(question: &Question) -> Result<Html, Error> {
                     </thead>
                     <tbody>{ for rows }</tbody>
                 </table>
-            </div>
+            </Scroll>
             { crossings }
             { warnings(&notes) }
         </>

@@ -6,6 +6,7 @@ use crate::comparison::chooser;
 use crate::draw::figure::{Ink, Weight};
 use crate::machines::Machine;
 use crate::state::Page;
+use crate::tables::scroll::Scroll;
 use crate::tables::{quantity, rich};
 use crate::text;
 use crate::views::Props;
@@ -86,12 +87,12 @@ pub(super) fn Machines(props: &Props) -> Html {
         <section class="why">
             <h3>{ words::MACHINES_TITLE }</h3>
             { chooser(page, on_action) }
-            <div class="scroll" role="group" tabindex="0" aria-label={crate::text::TABLE}>
+            <Scroll>
                 <table class="parts machines-by-time">
                     <caption class="unseen">{ words::MACHINES_TITLE }</caption>
                     <tbody>{ for found.iter().enumerate().map(row) }</tbody>
                 </table>
-            </div>
+            </Scroll>
         </section>
     }
 }

@@ -14,6 +14,7 @@ use crate::sharing::Data;
 use crate::sharing::export::Export;
 use crate::state::Action;
 use crate::tables::rich;
+use crate::tables::scroll::Scroll;
 use crate::views::Props;
 use loggia_model::signature::Operation;
 use loggia_model::units::Bytes;
@@ -120,7 +121,7 @@ pub(super) fn Map(props: &Props) -> Html {
             <Export title={words::MAP} {area} data={Data::Fastest(seen.clone())} />
             <details class="data">
                 <summary>{ words::AS_TABLE }</summary>
-                <div class="scroll" role="group" tabindex="0" aria-label={crate::text::TABLE}>{ memoized(seen.clone(), |seen| table(&seen.1)) }</div>
+                <Scroll>{ memoized(seen.clone(), |seen| table(&seen.1)) }</Scroll>
             </details>
         </>
     })

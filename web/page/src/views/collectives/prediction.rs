@@ -4,6 +4,7 @@ use super::{Question, words};
 use crate::draw::figure::Ink;
 use crate::machines::Machine;
 use crate::tables::formula::{coloured, formula};
+use crate::tables::scroll::Scroll;
 use crate::tables::terms::{self, Part};
 use crate::tables::{quantity, rich};
 use crate::text;
@@ -195,7 +196,7 @@ pub(super) fn below(question: &Question, answer: &CollectivePrediction) -> Html 
             });
             html! {
                 <>
-                    <div class="scroll" role="group" tabindex="0" aria-label={crate::text::TABLE}>{ terms::table(&split) }</div>
+                    <Scroll>{ terms::table(&split) }</Scroll>
                     { warnings(&way.warnings()) }
                     { for notes.map(|note| html! { <p class="aside">{ note }</p> }) }
                 </>
@@ -205,8 +206,8 @@ pub(super) fn below(question: &Question, answer: &CollectivePrediction) -> Html 
             let terms = terms(found);
             html! {
                 <>
-                    <div class="scroll" role="group" tabindex="0" aria-label={crate::text::TABLE}>{ terms::table(&split) }</div>
-                    <div class="scroll" role="group" tabindex="0" aria-label={crate::text::TABLE}>{ terms::table(&terms) }</div>
+                    <Scroll>{ terms::table(&split) }</Scroll>
+                    <Scroll>{ terms::table(&terms) }</Scroll>
                     { warnings(&found.warnings) }
                 </>
             }

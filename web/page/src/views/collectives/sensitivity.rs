@@ -2,6 +2,7 @@
 
 use super::words;
 use crate::draw::figure::Ink;
+use crate::tables::scroll::Scroll;
 use crate::tables::{quantity, rich};
 use loggia_model::units::Micros;
 use loggia_simulate::result::Sensitivity;
@@ -48,12 +49,12 @@ pub(super) fn sensitivity(found: &Sensitivity, end: Micros) -> Html {
     html! {
         <div class="sensitivity">
             <h3>{ words::SENSITIVITY }</h3>
-            <div class="scroll" role="group" tabindex="0" aria-label={crate::text::TABLE}>
+            <Scroll>
                 <table class="parts slopes">
                     <caption class="unseen">{ words::SENSITIVITY }</caption>
                     <tbody>{ for shown.map(row) }</tbody>
                 </table>
-            </div>
+            </Scroll>
         </div>
     }
 }

@@ -7,6 +7,7 @@ use crate::fields::chips::choice;
 use crate::fields::route::chip;
 use crate::notices::reason;
 use crate::state::Action;
+use crate::tables::scroll::Scroll;
 use crate::tables::{quantity, rich};
 use crate::views::Props;
 use loggia_model::Error;
@@ -132,7 +133,7 @@ fn table(question: &Question, placed: &[Modelled], flat: &[Modelled]) -> Html {
     };
     let [name, placed_words, flat_words, gain] = words::TIER_COLUMNS;
     html! {
-        <div class="scroll" role="group" tabindex="0" aria-label={crate::text::TABLE}>
+        <Scroll>
             <table class="parts ways">
                 <caption class="unseen">{ words::TIERS }</caption>
                 <thead>
@@ -146,6 +147,6 @@ fn table(question: &Question, placed: &[Modelled], flat: &[Modelled]) -> Html {
                 </thead>
                 <tbody>{ for placed.iter().enumerate().map(row) }</tbody>
             </table>
-        </div>
+        </Scroll>
     }
 }

@@ -8,6 +8,7 @@ use super::words::{self as text, OPERATIONS};
 use crate::comparison::short_names;
 use crate::memo::memoized;
 use crate::state::Page;
+use crate::tables::scroll::Scroll;
 use crate::tables::{quantity, rich};
 use loggia_model::compare::{
     Cell, Change, Comparison, Condition, Group, Row, Verdict, changed, conditions, groups,
@@ -120,13 +121,13 @@ fn circumstances(conditions: &[Condition], side: &Side) -> Option<Html> {
         html! {
             <section class="every-number">
                 <h3>{ text::CIRCUMSTANCES }</h3>
-                <div class="scroll" role="group" tabindex="0" aria-label={text::CIRCUMSTANCES}>
+                <Scroll label={text::CIRCUMSTANCES}>
                     <table class="parts circumstances">
                         <caption class="unseen">{ text::CIRCUMSTANCES }</caption>
                         { head(side, false) }
                         <tbody>{ for conditions.iter().map(row) }</tbody>
                     </table>
-                </div>
+                </Scroll>
             </section>
         }
     })

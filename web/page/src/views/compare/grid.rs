@@ -3,6 +3,7 @@
 use super::cells::name;
 use super::question::ask;
 use super::{Side, words};
+use crate::tables::scroll::Scroll;
 use loggia_model::Signature;
 use loggia_model::compare::{fastest, operation};
 use loggia_model::signature::Operation;
@@ -34,12 +35,12 @@ pub(super) fn grid(op: Operation, side: &Side) -> Html {
     html! {
         <section class="winners">
             <h3>{ words::WHO_WINS }{ ": " }{ op.name() }</h3>
-            <div class="scroll" role="group" tabindex="0" aria-label={crate::text::TABLE}>
+            <Scroll>
                 <table class="parts">
                     <thead><tr><td />{ for sizes.iter().map(head) }</tr></thead>
                     <tbody>{ for PROCS.into_iter().map(row) }</tbody>
                 </table>
-            </div>
+            </Scroll>
         </section>
     }
 }

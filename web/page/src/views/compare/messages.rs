@@ -11,6 +11,7 @@ use crate::machines::Machine;
 use crate::notices::reason;
 use crate::plots::plot::Plot;
 use crate::state::{Action, Page, set};
+use crate::tables::scroll::Scroll;
 use figure::{MachineRoute, figure};
 use loggia_model::compare::{self, RankedTime};
 use loggia_model::model::Route;
@@ -119,7 +120,7 @@ fn table(sizes: &[Bytes], rows: &[Vec<RankedTime>], side: &Side, page: &Page) ->
     (!shown.is_empty()).then(|| {
         html! {
             <>
-                <div class="scroll" role="group" tabindex="0" aria-label={crate::text::TABLE}>
+                <Scroll>
                     <table class="parts standings">
                         <caption class="unseen">{ words::MESSAGES }</caption>
                         <thead>
@@ -130,7 +131,7 @@ fn table(sizes: &[Bytes], rows: &[Vec<RankedTime>], side: &Side, page: &Page) ->
                         </thead>
                         <tbody>{ for shown.into_iter().map(row) }</tbody>
                     </table>
-                </div>
+                </Scroll>
                 <p class="aside">{ words::KEY }</p>
             </>
         }

@@ -11,6 +11,7 @@ use crate::fields::route::{self, chip};
 use crate::memo::memoized;
 use crate::notices::reason;
 use crate::state::{Action, Page};
+use crate::tables::scroll::Scroll;
 use crate::text;
 use loggia_model::Signature;
 use loggia_model::compare::{self, Overtaking, RankedTime, overtakings};
@@ -159,7 +160,7 @@ fn table(question: &Question, side: &Side, page: &Page) -> Html {
     };
     html! {
         <>
-            <div class="scroll" role="group" tabindex="0" aria-label={words::OPERATIONS}>
+            <Scroll label={words::OPERATIONS}>
                 <table class="parts standings">
                     <caption class="unseen">{ words::OPERATIONS }</caption>
                     <thead>
@@ -170,7 +171,7 @@ fn table(question: &Question, side: &Side, page: &Page) -> Html {
                     </thead>
                     <tbody>{ for judged_operations(page, side).into_iter().map(row) }</tbody>
                 </table>
-            </div>
+            </Scroll>
             <p class="aside">{ words::KEY }</p>
         </>
     }

@@ -9,6 +9,7 @@ use crate::browser::{self, Files};
 use crate::notices::reason;
 use crate::state::{Action, Page};
 use crate::tables::rich;
+use crate::tables::scroll::Scroll;
 use loggia_link::state::View;
 use loggia_model::Error;
 use loggia_worker::class::signed;
@@ -269,14 +270,14 @@ fn table(rows: &[Vec<String>]) -> Option<Html> {
         html! { <tr>{ for row.iter().map(|cell| html! { <td>{ cell }</td> }) }</tr> }
     };
     Some(html! {
-        <div class="scroll" role="group" tabindex="0" aria-label={crate::text::TABLE}>
+        <Scroll>
             <table class="lesson-data">
                 <thead>
                     <tr>{ for heads.iter().map(|head| html! { <th scope="col">{ head }</th> }) }</tr>
                 </thead>
                 <tbody>{ for rest.iter().map(row) }</tbody>
             </table>
-        </div>
+        </Scroll>
     })
 }
 

@@ -7,6 +7,7 @@ use crate::draw::figure::{Figure, Ink, Unit};
 use crate::draw::steps::Axis;
 use crate::plots::plot::Plot;
 use crate::state::{Action, Page, set};
+use crate::tables::scroll::Scroll;
 use crate::tables::table::table;
 use crate::text;
 use figure::{figure, residuals};
@@ -96,7 +97,7 @@ fn beside(route: &Route, model: Model, measured: &[Point], residuals: Option<Rc<
             <Plot title={words::RESIDUALS} figure={residuals} />
             <details class="data">
                 <summary>{ crate::tables::words::DATA }</summary>
-                <div class="scroll" role="group" tabindex="0" aria-label={crate::text::TABLE}>{ table(words::RESIDUALS, &words::COLUMNS, rows) }</div>
+                <Scroll>{ table(words::RESIDUALS, &words::COLUMNS, rows) }</Scroll>
             </details>
         </section>
     }

@@ -2,6 +2,7 @@
 
 use super::words;
 use crate::notices::reason;
+use crate::tables::scroll::Scroll;
 use crate::tables::{quantity, table};
 use crate::views::Props;
 use loggia_model::model::Route;
@@ -31,9 +32,9 @@ pub(super) fn Pairs(props: &Props) -> Html {
         Ok(all) => html! {
             <>
                 <p class="aside">{ all.first().map(words::card) }</p>
-                <div class="scroll" role="group" tabindex="0" aria-label={crate::text::TABLE}>
+                <Scroll>
                     { table::table(words::PAIRS, &words::PAIRS_COLUMNS, all.iter().map(row).collect()) }
-                </div>
+                </Scroll>
             </>
         },
     };

@@ -1,6 +1,7 @@
 //! Costs of each side: LogGPO, Chen et al. 2009 as printed, and LogGP.
 
 use super::{told, words as text};
+use crate::tables::scroll::Scroll;
 use crate::tables::{quantity, rich};
 use loggia_model::model::exchange::{Exchange, Printed};
 use loggia_model::model::overlap::Overlap;
@@ -39,7 +40,7 @@ const ROWS: [Row; 8] = [
 pub(super) fn forms(found: &Overlap) -> Html {
     let head = |words: &&'static str| html! { <th scope="col" class="number">{ *words }</th> };
     html! {
-        <div class="scroll" role="group" tabindex="0" aria-label={crate::text::TABLE}>
+        <Scroll>
             <table class="parts">
                 <caption class="unseen">{ text::OVERLAP }</caption>
                 <thead>
@@ -47,7 +48,7 @@ pub(super) fn forms(found: &Overlap) -> Html {
                 </thead>
                 <tbody>{ for ROWS.iter().map(|one| row(one, found)) }</tbody>
             </table>
-        </div>
+        </Scroll>
     }
 }
 

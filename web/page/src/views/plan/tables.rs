@@ -4,6 +4,7 @@ use super::results::MachinePlan;
 use super::words as text;
 use crate::draw::iteration::PARTS;
 use crate::memo::Shared;
+use crate::tables::scroll::Scroll;
 use crate::tables::{quantity, rich, table};
 use loggia_model::units::Micros;
 use loggia_model::units::words::{number, percent, time};
@@ -21,9 +22,9 @@ pub(super) fn at(known: &MachinePlan, plan: &Shared<Plan>, at: usize) -> Html {
     html! {
         <section class="panel" id="plan-at" aria-labelledby="plan-at-title">
             <h2 id="plan-at-title">{ text::at(point.procs.0) }{ ": " }{ total }</h2>
-            <div class="scroll" role="group" tabindex="0" aria-label={text::STEPS}>
+            <Scroll label={text::STEPS}>
                 { steps(point, &path) }
-            </div>
+            </Scroll>
             { buys(point, &path) }
         </section>
     }
@@ -111,13 +112,13 @@ pub(super) fn missing(known: &MachinePlan, plan: &Shared<Plan>) -> Html {
     let inside = html! {
         <>
             <p class="aside">{ text::at_worst(first.procs.0) }</p>
-            <div class="scroll" role="group" tabindex="0" aria-label={text::MISSING}>
+            <Scroll label={text::MISSING}>
                 <table class="parts">
                     <caption class="unseen">{ text::MISSING }</caption>
                     <thead><tr>{ for head }</tr></thead>
                     <tbody>{ for plan.missing.iter().enumerate().map(row) }</tbody>
                 </table>
-            </div>
+            </Scroll>
         </>
     };
     let worst = plan.missing.iter().map(|missing| missing.more).fold(0.0, f64::max);
@@ -136,7 +137,7 @@ pub(super) fn points(known: &MachinePlan, plan: &Shared<Plan>, at: usize) -> Htm
         }
     };
     let inside = html! {
-            <div class="scroll" role="group" tabindex="0" aria-label={text::POINTS}>
+            <Scroll label={text::POINTS}>
                 <table class="parts many">
                     <caption class="unseen">{ text::POINTS }</caption>
                     <thead>
@@ -144,7 +145,7 @@ pub(super) fn points(known: &MachinePlan, plan: &Shared<Plan>, at: usize) -> Htm
                     </thead>
                     <tbody>{ for plan.points.iter().enumerate().map(row) }</tbody>
                 </table>
-            </div>
+            </Scroll>
     };
     table::folded("plan-points", text::POINTS, text::points(plan.points.len()), inside)
 }

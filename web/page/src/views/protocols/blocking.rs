@@ -10,6 +10,7 @@ use crate::memo::memoized;
 use crate::notices::reason;
 use crate::plots::plot::Plot;
 use crate::state::{Action, Page, set};
+use crate::tables::scroll::Scroll;
 use crate::tables::{quantity, rich};
 use figure::figure;
 use loggia_model::model::Route;
@@ -116,7 +117,7 @@ fn table(machine: &Machine, tier: Option<&str>, style: Option<&str>) -> Html {
     html! {
         <details class="more">
             <summary>{ text::BY_SIZE }</summary>
-            <div class="scroll" role="group" tabindex="0" aria-label={crate::text::TABLE}>
+            <Scroll>
                 <table class="parts">
                     <thead>
                         <tr>
@@ -129,7 +130,7 @@ fn table(machine: &Machine, tier: Option<&str>, style: Option<&str>) -> Html {
                     </thead>
                     <tbody>{ for rows.iter().map(|(i, chance)| row(*i, chance)) }</tbody>
                 </table>
-            </div>
+            </Scroll>
         </details>
     }
 }

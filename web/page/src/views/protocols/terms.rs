@@ -1,6 +1,7 @@
 //! The terms of both equations.
 
 use crate::draw::figure::Ink;
+use crate::tables::scroll::Scroll;
 use crate::tables::terms::bounded;
 use crate::tables::{quantity, rich};
 use crate::text;
@@ -18,7 +19,7 @@ pub(super) fn terms(found: &Protocol, lit: Option<&str>) -> Html {
     };
     let row = |term: &Term| row(term, found, lit == Some(term.symbol));
     html! {
-        <div class="scroll" role="group" tabindex="0" aria-label={crate::text::TABLE}>
+        <Scroll>
             <table class="parts">
                 <caption class="unseen">{ text::TERMS }</caption>
                 <thead>
@@ -36,7 +37,7 @@ pub(super) fn terms(found: &Protocol, lit: Option<&str>) -> Html {
                 </thead>
                 <tbody>{ for found.delivery.terms.iter().map(row) }</tbody>
             </table>
-        </div>
+        </Scroll>
     }
 }
 

@@ -1,6 +1,7 @@
 //! Time by call, measured and predicted; algorithms of collective operations.
 
 use super::words as text;
+use crate::tables::scroll::Scroll;
 use crate::tables::{quantity, table};
 use loggia_model::units::Micros;
 use loggia_model::units::words::{number, time};
@@ -40,7 +41,7 @@ pub(super) fn operations(replayed: &Comparison) -> Html {
         <section class="panel" id="operations" aria-labelledby="operations-title">
             <h2 id="operations-title">{ text::OPERATIONS }</h2>
             <p class="aside">{ text::OPERATIONS_MEAN }</p>
-            <div class="scroll" role="group" tabindex="0" aria-label={crate::text::TABLE}>{ table::table(text::OPERATIONS, &text::OPERATION_COLUMNS, rows) }</div>
+            <Scroll>{ table::table(text::OPERATIONS, &text::OPERATION_COLUMNS, rows) }</Scroll>
             { algorithms(&replayed.algorithms) }
         </section>
     }
@@ -84,9 +85,9 @@ fn algorithms(chosen: &[AlgorithmUse]) -> Html {
     html! {
         <details class="data">
             <summary>{ text::ALGORITHMS }</summary>
-            <div class="scroll" role="group" tabindex="0" aria-label={crate::text::TABLE}>
+            <Scroll>
                 { table::table(text::ALGORITHMS, &text::ALGORITHM_COLUMNS, chosen.iter().map(row).collect()) }
-            </div>
+            </Scroll>
         </details>
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::machines::Machine;
 use crate::notices::reason;
+use crate::tables::scroll::Scroll;
 use loggia_model::Error;
 use loggia_model::model::Route;
 use yew::{Html, Properties, html};
@@ -35,7 +36,7 @@ pub(super) fn picture(title: &'static str, shows: Html, drawn: Html, data: Html)
             { drawn }
             <details class="data">
                 <summary>{ crate::tables::words::DATA }</summary>
-                <div class="scroll" role="group" tabindex="0" aria-label={crate::text::TABLE}>{ data }</div>
+                <Scroll>{ data }</Scroll>
             </details>
         </section>
     }

@@ -7,6 +7,7 @@ use crate::fields::chips::{Chip, Chips};
 use crate::machines::Machine;
 use crate::plots::plot::Plot;
 use crate::tables::quantity;
+use crate::tables::scroll::Scroll;
 use crate::tables::table::table;
 use crate::views::signature::figure::predicted::{figure, residuals};
 use loggia_exchange::score::{Compared, Errors, Points, name, place_of};
@@ -182,9 +183,9 @@ fn data(points: &[Compared]) -> Html {
     html! {
         <details class="data">
             <summary>{ crate::tables::words::DATA }</summary>
-            <div class="scroll" role="group" tabindex="0" aria-label={crate::text::TABLE}>
+            <Scroll>
                 { table(words::PREDICTED, &words::PREDICTED_COLUMNS, rows) }
-            </div>
+            </Scroll>
         </details>
     }
 }

@@ -6,6 +6,7 @@ use crate::machines::Machine;
 use crate::notices::reason;
 use crate::state::Action;
 use crate::tables::rich;
+use crate::tables::scroll::Scroll;
 use crate::tables::table::table;
 use loggia_model::json::{from_json, to_json};
 use loggia_model::model::collective;
@@ -121,7 +122,7 @@ pub(super) fn Refit(Props { machine, on_action }: &Props) -> Html {
             html! {
                 <>
                     <p role="status">{ said }</p>
-                    <div class="scroll" role="group" tabindex="0" aria-label={crate::text::TABLE}>{ table(words::REFIT, &words::REFIT_COLUMNS, rows) }</div>
+                    <Scroll>{ table(words::REFIT, &words::REFIT_COLUMNS, rows) }</Scroll>
                     <div class="refit">
                         <button type="button" onclick={on_use}>{ words::USE }</button>
                         <button type="button" onclick={on_keep}>{ words::KEEP }</button>

@@ -4,6 +4,7 @@ use super::words;
 use crate::draw::scale::Log;
 use crate::fields::chips::{Chip, Chips};
 use crate::machines::Machine;
+use crate::tables::scroll::Scroll;
 use crate::tables::table::table;
 use crate::views::signature::figure::strip::{Strip, scale, strip};
 use loggia_model::Signature;
@@ -131,7 +132,7 @@ pub(super) fn Raw(Props { machine }: &Props) -> Html {
             { strips(&shown) }
             <details class="data">
                 <summary>{ crate::tables::words::DATA }</summary>
-                <div class="scroll" role="group" tabindex="0" aria-label={crate::text::TABLE}>{ quantiles(&shown) }</div>
+                <Scroll>{ quantiles(&shown) }</Scroll>
             </details>
         </>
     }
