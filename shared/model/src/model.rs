@@ -53,7 +53,7 @@ use serde::{Deserialize, Serialize};
 pub enum Model {
     /// o_s + L + o_r
     LogP,
-    /// LogP and a gap a byte
+    /// LogP and a gap per byte
     LogGp,
     /// L + g(m)
     PLogP,

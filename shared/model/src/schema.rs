@@ -14,5 +14,5 @@ pub fn json() -> String {
     text
 }
 
-const UNITS: &str = "Times are in µs, sizes in bytes, times a byte in µs/byte. Loggia checks more \
+const UNITS: &str = "Times are in µs, sizes in bytes, times per byte in µs/byte. Loggia checks more \
                      than a schema can: bounds around values, points in order, names once only.";

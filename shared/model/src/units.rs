@@ -3,7 +3,7 @@
 //! | type | unit | written |
 //! |---|---|---|
 //! | [`Micros`] | microseconds | `2500ns`, `3.1us`, `1ms`; a bare number is µs |
-//! | [`MicrosPerByte`] | microseconds a byte | `6ns`, `0.04` |
+//! | [`MicrosPerByte`] | microseconds per byte | `6ns`, `0.04` |
 //! | [`BytesPerMicro`] | bytes a microsecond = MB/s | |
 //! | [`Bytes`] | bytes | `64KiB` (binary), `1M` (SI, 10^6) |
 //! | [`Procs`] | processes of a collective | `64`, `1Mi` |
@@ -96,7 +96,7 @@ quantity! {
     Micros
 }
 quantity! {
-    /// Microseconds a byte.
+    /// Microseconds per byte.
     MicrosPerByte
 }
 quantity! {

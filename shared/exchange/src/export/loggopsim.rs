@@ -73,7 +73,7 @@ fn numbers(route: &Route) -> Result<(Numbers, Vec<String>), Error> {
     }
     if growth > 0.0 {
         notes.push(format!(
-            "O is how much that mean grows a byte, up to {}; LogGOPSim takes the larger of O and G",
+            "O is how much that mean grows per byte, up to {}; LogGOPSim takes the larger of O and G",
             size(most)
         ));
     }

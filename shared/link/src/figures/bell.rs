@@ -44,7 +44,7 @@ pub(super) static PAPER: Paper = Paper {
         Figure {
             name: "bell-7",
             number: "7",
-            title: "Gap of small messages against gap a byte of large ones",
+            title: "Gap of small messages against gap per byte of large ones",
             concluded: "g and G differ by three orders of magnitude and have little to do with \
                         each other: G is hardware, g varies between 1 and 10 µs.",
             shown: OWN,

@@ -217,7 +217,7 @@ mod tests {
     use super::super::sizes::table;
     use super::*;
 
-    /// One pair takes 2 µs and 1 ns a byte, and a card of 2 GB/s two pairs' bytes.
+    /// One pair takes 2 µs and 1 ns per byte, and a card of 2 GB/s two pairs' bytes.
     fn one() -> Vec<Point> {
         let sizes = (3..=20).map(|power| 1u64 << power);
         table(&sizes.map(|s| (s, 2.0 + 0.001 * s as f64)).collect::<Vec<_>>())

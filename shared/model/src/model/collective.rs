@@ -129,8 +129,8 @@ pub fn cost(form: &Collective, procs: Procs, bytes: f64) -> Cost {
         None => Some(Interval::exact(Micros(0.0))),
         Some(form) => checked(term, form, scale, &mut warnings),
     };
-    let per_byte = slope("time a byte t_b(p)", form.per_byte.as_ref());
-    let compute = slope("arithmetic a byte t_c(p)", form.compute_per_byte.as_ref());
+    let per_byte = slope("time per byte t_b(p)", form.per_byte.as_ref());
+    let compute = slope("arithmetic per byte t_c(p)", form.compute_per_byte.as_ref());
     let of_bytes = |each: Option<Interval<Micros>>| each.map(|each| each.value * bytes);
 
     let mut terms = Vec::with_capacity(3);

@@ -9,7 +9,7 @@ use crate::units::{Bytes, Interval, Magnitude, Micros, MicrosPerByte};
 pub enum Unit {
     /// µs
     Micros,
-    /// µs a byte
+    /// µs per byte
     MicrosPerByte,
     /// bytes
     Bytes,

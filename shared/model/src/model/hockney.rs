@@ -3,7 +3,7 @@
 //! # Formula
 //! T = t_s + t_b n
 //! - t_s: startup, the time of an empty message
-//! - t_b: time a byte, 1/r_inf
+//! - t_b: time per byte, 1/r_inf
 //! - n: bytes, all of them
 
 use super::{Model, Need, Prediction, Route, Term};

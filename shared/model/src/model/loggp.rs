@@ -4,7 +4,7 @@
 //! T = o_s + L + o_r + (k−1) G
 //! - o_s, o_r: overheads at k bytes, interpolated between the sizes reported
 //! - L: latency of the network
-//! - G: gap a byte; the first byte travels in L, so it counts max(k−1, 0) times
+//! - G: gap per byte; the first byte travels in L, so it counts max(k−1, 0) times
 
 use super::{Model, Need, Prediction, Route, Term, logp};
 use crate::units::Bytes;

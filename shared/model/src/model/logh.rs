@@ -4,7 +4,7 @@
 //! # Formula
 //! inside a node (8): T = s_s + s_r + (k−1) S
 //! between nodes (9): T = o_s + o_r + (k−1) G + L
-//! - s_s, s_r: overheads inside a node; S: gap a byte there; the latency there is neglected
+//! - s_s, s_r: overheads inside a node; S: gap per byte there; the latency there is neglected
 //! - o_s, o_r, G, L: the same between nodes
 
 use super::{Model, Need, Prediction, Route, Term, Warning};

@@ -17,7 +17,7 @@ pub fn parameters() -> impl Iterator<Item = (&'static str, &'static str)> {
 const SYMBOLS: [(&str, &str); 16] = [
     ("L", "latency"),
     ("g", "gap between messages"),
-    ("G", "gap a byte"),
+    ("G", "gap per byte"),
     ("R_N", "rate of a node's network card, which its ranks share, such as 10GB/s"),
     ("EEL", "end-to-end latency of 8 bytes"),
     ("g(m)", "gap by size: size:time,size:time"),

@@ -73,7 +73,7 @@ pub struct Style {
     /// t_s of Hockney's line: the time of an empty message, end to end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub startup: Option<Parameter<Micros>>,
-    /// t_b of Hockney's line: the time a byte.
+    /// t_b of Hockney's line: the time per byte.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub per_byte: Option<Parameter<MicrosPerByte>>,
     /// S for this style, where it differs from the tier's.

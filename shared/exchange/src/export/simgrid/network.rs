@@ -1,6 +1,6 @@
 //! The network's part of a message as lines over w, and as factors.
 //!
-//! Where a line would need a latency or a time a byte below zero, it is followed by shorter lines that
+//! Where a line would need a latency or a time per byte below zero, it is followed by shorter lines that
 //! do not.
 
 use super::factors::{ENVELOPE, FLAT, Factors};

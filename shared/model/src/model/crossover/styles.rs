@@ -93,7 +93,7 @@ mod tests {
     use super::*;
     use crate::library;
 
-    /// Touriño & Doallo 2001, Table 1: Send starts in 69 µs and takes 0.0162 µs a byte, Ssend 75
+    /// Touriño & Doallo 2001, Table 1: Send starts in 69 µs and takes 0.0162 µs per byte, Ssend 75
     /// and 0.0171, Bsend 84 and 0.0213: Send is the fastest at every size.
     #[test]
     fn one_style_may_be_the_fastest_everywhere() {

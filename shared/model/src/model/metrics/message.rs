@@ -99,14 +99,14 @@ fn time_a_byte(model: Model, route: &Route) -> Option<f64> {
     }
 }
 
-/// r_inf from the time a byte, and n_1/2 by bisection.
+/// r_inf from the time per byte, and n_1/2 by bisection.
 fn by_search(model: Model, route: &Route, metrics: &mut PointToPoint) -> Result<(), Error> {
     const HUGE: u64 = 1 << 62;
     metrics.specific_performance = rate(time(model, route, Bytes(0))?);
     let Some(asymptotic) = time_a_byte(model, route).and_then(rate) else {
         metrics
             .warnings
-            .push(Warning::Remark("without a time a byte there is no asymptotic bandwidth"));
+            .push(Warning::Remark("without a time per byte there is no asymptotic bandwidth"));
         return Ok(());
     };
     metrics.asymptotic_bandwidth = Some(asymptotic);
