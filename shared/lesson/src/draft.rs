@@ -1,5 +1,6 @@
 //! A lesson that a teacher writes: a state of the page becomes a step of it.
 
+use crate::error::LessonError;
 use crate::machines;
 use crate::state_spec::{COMPARE, MACHINE, VIEW};
 use crate::toml_text::Toml;
@@ -52,7 +53,7 @@ pub fn with_step(draft: &str, state: &State) -> Result<String, Error> {
             original = Some(first);
         }
     }
-    text += &step(state, &original.ok_or_else(|| Error::new("no machine", "", ""))?)?;
+    text += &step(state, &original.ok_or(LessonError::NoMachine)?)?;
     Ok(text)
 }
 

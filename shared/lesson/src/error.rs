@@ -29,6 +29,7 @@ pub enum LessonError {
     NotAPercentage(String),
     NotANumber(String),
     MachineWithoutSource,
+    LinkWithoutMachine,
     InvalidName(String),
     EmptyList,
     OptionCount {
@@ -73,7 +74,6 @@ pub enum LessonError {
     },
     /// An answer of another kind than the question.
     AnswerOfAnotherKind,
-    LinkWithoutMachine,
     Finding(Finding),
 }
 
@@ -150,6 +150,7 @@ impl LessonError {
             MachineWithoutSource => {
                 ("this machine has no source", "say where its numbers are from")
             }
+            LinkWithoutMachine => ("this link has no machine", "copy the link of a view"),
             InvalidName(name) => {
                 let help = "names are letters, digits and _, and none that is known already";
                 return (format!("`{name}` cannot be a name"), help);
@@ -215,7 +216,6 @@ impl LessonError {
             AnswerOfAnotherKind => {
                 ("this answer is of another kind than the question", "answer the question again")
             }
-            LinkWithoutMachine => ("this link has no machine", "copy the link of a view"),
             Finding(finding) => return finding.words(),
         };
         (message.to_owned(), help)
