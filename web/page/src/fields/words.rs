@@ -43,8 +43,6 @@ pub(crate) fn times(times: f64) -> String {
     format!("× {}", factor(times).trim_end_matches('0').trim_end_matches('.'))
 }
 
-pub(crate) const RANKS_PER_NODE: &str = "Ranks per node";
-
 #[cfg(test)]
 mod tests {
     use super::*;
