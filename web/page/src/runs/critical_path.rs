@@ -77,7 +77,7 @@ fn terms(terms: &[Term]) -> Html {
             quantity::micros(
                 &format!("{path}.time_us"),
                 Some(Micros(term.time_us)),
-                number(term.time_us, 6),
+                number(term.time_us, 4),
             ),
         ]
     };

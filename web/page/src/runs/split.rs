@@ -82,7 +82,7 @@ fn data(bars: &[Bar], parts: &[&Part]) -> Html {
         [text::RANK].into_iter().chain(parts.iter().map(|part| part.words)).collect();
     let cell = |bar: &Bar, part: &Part| {
         let time = (part.time)(&bar.mean);
-        let shown = number(time.0, 6);
+        let shown = number(time.0, 4);
         match bar.ranks {
             1 => {
                 let path = format!("simulate.ranks.{}.{}", bar.first, part.key);

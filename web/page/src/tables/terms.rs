@@ -94,7 +94,7 @@ fn row(part: &Part, is_counted: bool) -> Html {
         Some((count, each)) => (number(count, 17), bounded(each)),
         None => Default::default(),
     };
-    let shown = part.time.map_or(text::NO_NUMBER.to_owned(), |t| number(t.0, 6));
+    let shown = part.time.map_or(text::NO_NUMBER.to_owned(), |t| number(t.0, 4));
     let value = match part.path.as_str() {
         "" => html! { { shown } },
         path => quantity::micros(path, part.time, shown),
@@ -116,9 +116,9 @@ fn row(part: &Part, is_counted: bool) -> Html {
 
 /// A value with its bounds, if any.
 pub(crate) fn bounded(each: Interval<Micros>) -> String {
-    let value = number(each.value.0, 6);
+    let value = number(each.value.0, 4);
     if !each.is_bounded() {
         return value;
     }
-    format!("{value} ({}–{})", number(each.low.0, 6), number(each.high.0, 6))
+    format!("{value} ({}–{})", number(each.low.0, 4), number(each.high.0, 4))
 }

@@ -140,7 +140,7 @@ fn row(i: usize, chance: &Chance) -> Html {
     let cell = |name: &str, value: Micros| {
         let path = format!("metrics.overlap_chances[{i}].{name}");
         html! {
-            <td class="number">{ quantity::micros(&path, Some(value), number(value.0, 6)) }</td>
+            <td class="number">{ quantity::micros(&path, Some(value), number(value.0, 4)) }</td>
         }
     };
     html! {

@@ -83,7 +83,7 @@ fn share(name: &str, prediction: &Prediction, symbol: &str) -> Html {
     html! {
         <>
             <td class="number">{ number(term.count, 17) }</td>
-            <td class="number">{ quantity::micros(&path, Some(time), number(time.0, 6)) }</td>
+            <td class="number">{ quantity::micros(&path, Some(time), number(time.0, 4)) }</td>
         </>
     }
 }

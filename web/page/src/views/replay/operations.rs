@@ -22,11 +22,11 @@ pub(super) fn operations(replayed: &Comparison) -> Html {
         let calls = (op.calls > 0).then(|| crate::runs::words::count(op.calls as f64));
         let measured = op
             .measured_us
-            .map(|time| quantity::micros(&path("measured_us"), Some(time), number(time.0, 6)));
+            .map(|time| quantity::micros(&path("measured_us"), Some(time), number(time.0, 4)));
         let predicted = quantity::micros(
             &path("predicted_us"),
             Some(op.predicted_us),
-            number(op.predicted_us.0, 6),
+            number(op.predicted_us.0, 4),
         );
         vec![
             html! { { name(op) } },
