@@ -24,7 +24,7 @@ use fantoccini::{Client, Locator};
 use process::Process;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use std::{env, fs};
 
 /// Whether the reader asked for a light or a dark page.
@@ -113,7 +113,14 @@ impl Page {
 
     /// The visible text of an element.
     pub(crate) async fn text(&self, selector: &str) -> String {
-        self.find(selector).await.text().await.expect("its text")
+        let start = Instant::now();
+        loop {
+            // The page may draw it anew in between.
+            match self.find(selector).await.text().await {
+                Ok(text) => return text,
+                Err(error) => assert!(start.elapsed() < PATIENCE, "{selector}: {error}"),
+            }
+        }
     }
 
     /// The value of a JavaScript expression.

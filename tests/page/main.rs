@@ -47,8 +47,16 @@ pub(crate) fn link(sig: &str, view: &str, set: &[&str]) -> String {
 /// What the page says under that path of the command's answer: a number to the last digit, or
 /// null.
 pub(crate) async fn quantity(page: &Page, path: &str) -> Value {
-    let element = page.find(&format!("[data-quantity='{path}']")).await;
-    let value = element.attr("data-value").await.expect("an attribute").expect("a value");
+    // Looked up and read at once: the page may draw it anew at any time.
+    let shown = format!("document.querySelector(\"[data-quantity='{path}']\")?.dataset.value");
+    let start = Instant::now();
+    let value = loop {
+        match page.evaluate(&shown).await {
+            Value::String(value) => break value,
+            _ => assert!(start.elapsed() < PATIENCE, "{path} did not appear"),
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    };
     match value.parse::<f64>() {
         Ok(number) => json!(number),
         Err(_) if value.is_empty() => Value::Null,
