@@ -129,6 +129,6 @@ mod tests {
         assert_eq!(parse(Axis::Procs, "1Ki"), Ok(1024));
         assert_eq!(parse(Axis::Count, "100"), Ok(100));
         assert_eq!(parse(Axis::Compute, "1.5us"), Ok(1500));
-        assert!(parse(Axis::Procs, "1").unwrap_err().message.contains("2 processes"));
+        assert!(parse(Axis::Procs, "1").unwrap_err().message.contains("2 ranks"));
     }
 }
