@@ -32,7 +32,6 @@ use loggia_model::Error;
 use loggia_model::json::{from_json, to_json};
 use loggia_model::placement::Nodes;
 use loggia_model::signature::Signature;
-use loggia_model::what_if::WhatIf;
 use loggia_replay::choice::Choices;
 use loggia_replay::trace::{self, Trace};
 use loggia_replay::{MeasuredMachine, MeasuredTimes, Replay, ReplayOptions};
@@ -47,7 +46,7 @@ pub struct Simulator {
     /// Files of the next request.
     files: Vec<File>,
     opened: Option<OpenFiles>,
-    /// The last replayed trace, and for which question, on the unchanged machine.
+    /// The last replayed trace, and for which question.
     replay: Option<(RunRequest, Rc<Workload>)>,
     ready: Option<PreparedRun>,
     /// Results of the last import.
@@ -157,6 +156,11 @@ impl Simulator {
             OpenFiles::Schedule(running) => return Ok(Rc::clone(running)),
             OpenFiles::Trace(trace) => trace,
         };
+        if let Some((known, running)) = &self.replay
+            && known.replays_alike(question)
+        {
+            return Ok(Rc::clone(running));
+        }
         let ranks = trace.ranks.len() as u32;
         let nodes = changed.nodes.as_deref().map(|text| Nodes::parse(text, ranks).map(Rc::new));
         let measured = MeasuredTimes::of(MeasuredMachine {
@@ -172,12 +176,9 @@ impl Simulator {
             scale_compute: changed.compute,
             ..ReplayOptions::default()
         };
-        let unchanged = Scenario { machine: WhatIf::default(), ..changed.clone() };
-        let asked = RunRequest { changed: unchanged, ..question.clone() };
         let replay = match &self.replay {
-            Some((known, running)) if *known == asked => return Ok(Rc::clone(running)),
             // The algorithms of the machine's library are known already.
-            Some((known, running)) if known.signature == asked.signature => running.again(how),
+            Some((known, running)) if known.signature == question.signature => running.again(how),
             Some((_, running)) => running.again(|_| how(Choices::of(signature))),
             None => None,
         };
@@ -186,7 +187,7 @@ impl Simulator {
             None => Replay::new(Rc::clone(trace), how(Choices::of(signature)))?,
         };
         let running = Rc::new(Workload::Replay(Rc::clone(trace), replay));
-        self.replay = Some((asked, Rc::clone(&running)));
+        self.replay = Some((question.clone(), Rc::clone(&running)));
         Ok(running)
     }
 }

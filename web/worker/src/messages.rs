@@ -66,6 +66,16 @@ pub struct Scenario {
     pub nodes: Option<String>,
 }
 
+impl RunRequest {
+    /// Whether a trace becomes the same program: a what-if of the machine changes only its run.
+    pub(super) fn replays_alike(&self, other: &Self) -> bool {
+        let Scenario { machine: _, compute, nodes } = &self.changed;
+        (&self.signature, &self.tier, &self.style, self.rules)
+            == (&other.signature, &other.tier, &other.style, other.rules)
+            && (*compute, nodes) == (other.changed.compute, &other.changed.nodes)
+    }
+}
+
 impl Default for Scenario {
     fn default() -> Self {
         Scenario { machine: WhatIf::default(), compute: 1.0, nodes: None }
