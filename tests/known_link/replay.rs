@@ -50,17 +50,17 @@ impl Program {
         Some(far)
     }
 
-    /// A summary of calls by their name.
-    fn spent(answer: &Value, call: &str) -> [f64; 2] {
-        let calls = answer["operations"].as_array().unwrap();
-        let of = calls.iter().find(|of| of["call"] == call).unwrap();
-        ["predicted_us", "measured_us"].map(|time| of[time].as_f64().unwrap())
-    }
-
     fn replayed(&self, trace: &str, sig: &Path, words: &str) -> Value {
         let words = format!("replay {trace} {} --json {words}", sig.display());
         serde_json::from_str(&run(&mut loggia(self.folder.path(), &words)).good().out).unwrap()
     }
+}
+
+/// The time of all ranks in calls of that name, predicted and measured.
+fn times_in(answer: &Value, call: &str) -> [f64; 2] {
+    let calls = answer["operations"].as_array().unwrap();
+    let of = calls.iter().find(|of| of["call"] == call).unwrap();
+    ["predicted_us", "measured_us"].map(|time| of[time].as_f64().unwrap())
 }
 
 /// A program that overlaps, traced where nothing is far, is predicted where everything is: by
@@ -156,7 +156,7 @@ fn an_alltoall_of_ranks_that_share_the_wire_takes_what_is_simulated() {
         let error = |more: &str| {
             let words = format!("--nodes block:4 --rules loggp{assumed}{more}");
             let answer = transpose.replayed("shared", &sig, &words);
-            let [predicted, measured] = Program::spent(&answer, "Alltoall");
+            let [predicted, measured] = times_in(&answer, "Alltoall");
             predicted / measured - 1.0
         };
         let [shared, own] = [error(""), error(" --set network.R_N=none")];

@@ -88,6 +88,12 @@ impl MeasuredTimes {
 }
 
 impl MeasuredMachine {
+    /// With default settings.
+    pub fn of(signature: &Signature) -> Self {
+        let signature = Rc::new(signature.clone());
+        MeasuredMachine { signature, tier: None, style: None, nodes: None, rules: None }
+    }
+
     fn timed(
         &self,
         (op, procs, bytes): (Operation, u32, u64),

@@ -564,11 +564,8 @@ fn measured_to_take(short: f64, long: f64) -> (Signature, MeasuredTimes) {
         source: String::new(),
     });
     let times = MeasuredTimes::of(MeasuredMachine {
-        signature: Rc::new(measured.clone()),
-        tier: None,
-        style: None,
-        nodes: None,
         rules: Some(Rules::LogGp),
+        ..MeasuredMachine::of(&measured)
     });
     (measured, times.unwrap())
 }
@@ -648,15 +645,7 @@ fn a_replayed_operation_takes_what_is_predicted_of_it() {
                 machine.set(key, value).unwrap();
             }
         }
-        let Some(times) = MeasuredTimes::of(MeasuredMachine {
-            signature: Rc::new(machine.clone()),
-            tier: None,
-            style: None,
-            nodes: None,
-            rules: None,
-        }) else {
-            continue;
-        };
+        let Some(times) = MeasuredTimes::of(MeasuredMachine::of(&machine)) else { continue };
         // Some report collective operations alone, so nothing can be run on them.
         let Ok(setting) = Setting::of(&machine, None, None, None) else { continue };
         let Ok(rules) = Rules::richest(&Route::of(&machine, None, None).unwrap()) else { continue };
