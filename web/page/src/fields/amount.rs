@@ -1,5 +1,6 @@
 //! A field with a slider: a size, a number of processes.
 
+use super::typed::{Typed, use_typed};
 use crate::browser;
 use crate::draw::steps::Axis;
 use crate::draw::words;
@@ -9,7 +10,7 @@ use loggia_model::Error;
 use loggia_model::error::Place;
 use loggia_model::model::collective::check_procs;
 use loggia_model::units::{Bytes, Count, Micros, Procs};
-use yew::{Callback, Html, InputEvent, Properties, component, html, use_effect_with, use_state};
+use yew::{Callback, Html, InputEvent, Properties, component, html};
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
@@ -35,39 +36,12 @@ fn parse(axis: Axis, typed: &str) -> Result<u64, Error> {
     }
 }
 
-/// A field with a slider. Typed text stays as typed until the field loses the focus or the value
-/// changes elsewhere.
+/// A field with a slider.
 #[component]
 pub(crate) fn Amount(props: &Props) -> Html {
     let &Props { axis, id, value, ref on_action } = props;
-    let typed = use_state(|| None::<String>);
-    {
-        let typed = typed.clone();
-        use_effect_with(value, move |value| {
-            if typed.as_deref().is_some_and(|text| parse(axis, text).as_ref() != Ok(value)) {
-                typed.set(None);
-            }
-        });
-    }
-    let problem = typed.as_deref().and_then(|text| parse(axis, text).err());
-    let on_type = {
-        let (typed, on_action) = (typed.clone(), on_action.clone());
-        move |event: InputEvent| {
-            let text = browser::typed(&event);
-            if let Ok(value) = parse(axis, &text) {
-                on_action.emit(set(axis, value));
-            }
-            typed.set(Some(text));
-        }
-    };
-    let on_leave = {
-        let (typed, fits) = (typed.clone(), problem.is_none());
-        move |_| {
-            if fits {
-                typed.set(None)
-            }
-        }
-    };
+    let on_set = on_action.reform(move |value| set(axis, value));
+    let typed = use_typed(Some(value), move |text: &str| parse(axis, text), on_set);
     let on_slide = {
         let on_action = on_action.clone();
         move |event: InputEvent| {
@@ -78,7 +52,8 @@ pub(crate) fn Amount(props: &Props) -> Html {
     };
     let slider = format!("{id}-slider");
     let problem_id = format!("{id}-problem");
-    let shown = (*typed).clone().unwrap_or_else(|| axis.words(value));
+    let shown = typed.shown(|| axis.words(value));
+    let Typed { problem, on_type, on_leave, .. } = typed;
     html! {
         <div class="amount">
             <label for={id}>{ words::quantity(axis) }</label>

@@ -1,11 +1,12 @@
 //! Ranks per node: a field, and a slider over powers of two.
 
+use super::typed::{Typed, use_typed};
 use super::words;
 use crate::browser;
 use crate::notices::explained;
 use loggia_model::Error;
 use loggia_model::error::Place;
-use yew::{Callback, Html, InputEvent, Properties, component, html, use_effect_with, use_state};
+use yew::{Callback, Html, InputEvent, Properties, component, html};
 
 /// The slider's last step: 1024 ranks per node.
 const STEPS: u32 = 10;
@@ -32,42 +33,16 @@ fn parse(typed: &str) -> Result<u32, Error> {
     })
 }
 
-/// Typed text stays as typed until the field loses the focus or the value changes elsewhere.
 #[component]
 pub(crate) fn RanksPerNode(props: &Props) -> Html {
     let &Props { value, is_possible, ref on_set, ref children } = props;
-    let typed = use_state(|| None::<String>);
-    {
-        let typed = typed.clone();
-        use_effect_with(value, move |value| {
-            if typed.as_deref().is_some_and(|text| parse(text).ok() != *value) {
-                typed.set(None);
-            }
-        });
-    }
-    let problem = typed.as_deref().and_then(|text| parse(text).err());
-    let on_type = {
-        let (typed, on_set) = (typed.clone(), on_set.clone());
-        move |event: InputEvent| {
-            let text = browser::typed(&event);
-            if let Ok(each) = parse(&text) {
-                on_set.emit(each);
-            }
-            typed.set(Some(text));
-        }
-    };
-    let on_leave = {
-        let (typed, fits) = (typed.clone(), problem.is_none());
-        move |_| {
-            if fits {
-                typed.set(None)
-            }
-        }
-    };
+    let typed = use_typed(value, parse, on_set.clone());
     let on_slide = on_set.filter_reform(|event: InputEvent| {
         browser::typed(&event).parse().ok().map(|step: u32| 1 << step.min(STEPS))
     });
     let words = value.map(|each| each.to_string()).unwrap_or_default();
+    let shown = typed.shown(|| words.clone());
+    let Typed { problem, on_type, on_leave, .. } = typed;
     let step = value.unwrap_or(1).max(1).ilog2().min(STEPS);
     html! {
         <div class="amount">
@@ -80,7 +55,7 @@ pub(crate) fn RanksPerNode(props: &Props) -> Html {
                 autocomplete="off"
                 spellcheck="false"
                 disabled={!is_possible}
-                value={(*typed).clone().unwrap_or_else(|| words.clone())}
+                value={shown}
                 aria-invalid={problem.is_some().to_string()}
                 aria-describedby="ranks-per-node-problem"
                 oninput={on_type}

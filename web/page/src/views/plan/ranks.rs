@@ -3,10 +3,11 @@
 use super::words as text;
 use crate::browser;
 use crate::draw::steps::Axis;
+use crate::fields::typed::{Typed, use_typed};
 use crate::notices::explained;
 use crate::state::Action;
 use loggia_model::ranks::ranks;
-use yew::{Callback, Html, InputEvent, Properties, component, html, use_effect_with, use_state};
+use yew::{Callback, Html, InputEvent, Properties, component, html};
 
 #[derive(Properties, PartialEq)]
 pub(super) struct Props {
@@ -14,39 +15,15 @@ pub(super) struct Props {
     pub(super) on_action: Callback<Action>,
 }
 
-/// A field, and a slider for the largest. Typed text stays as typed until the field loses the focus
-/// or the ranks change elsewhere.
+/// A field, and a slider for the largest.
 #[component]
 pub(super) fn Ranks(props: &Props) -> Html {
-    let typed = use_state(|| None::<String>);
-    {
-        let typed = typed.clone();
-        use_effect_with(props.ranks.clone(), move |now| {
-            if typed.as_ref().is_some_and(|typed| typed != now) {
-                typed.set(None);
-            }
-        });
-    }
-    let shown = (*typed).clone().unwrap_or_else(|| props.ranks.clone());
+    let on_set = props.on_action.reform(|text| Action::SetInput("ranks", text));
+    let parse = |text: &str| ranks(text).map(|_| text.to_owned());
+    let typed = use_typed(Some(props.ranks.clone()), parse, on_set);
+    let shown = typed.shown(|| props.ranks.clone());
     let problem = ranks(&shown).err();
-    let on_type = {
-        let (typed, on_action) = (typed.clone(), props.on_action.clone());
-        move |event: InputEvent| {
-            let text = browser::typed(&event);
-            if ranks(&text).is_ok() {
-                on_action.emit(Action::SetInput("ranks", text.clone()));
-            }
-            typed.set(Some(text));
-        }
-    };
-    let on_leave = {
-        let (typed, fits) = (typed.clone(), problem.is_none());
-        move |_| {
-            if fits {
-                typed.set(None);
-            }
-        }
-    };
+    let Typed { on_type, on_leave, .. } = typed;
     let all = ranks(&props.ranks).unwrap_or_default();
     let [first, last] =
         [all.first(), all.last()].map(|procs| procs.map_or(1, |procs| u64::from(procs.0)));
