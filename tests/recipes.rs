@@ -186,14 +186,14 @@ fn every_test_program_is_run() {
     let machine = FreshMachine::new().with_packages();
     let programs =
         ["shared/model/tests/new.rs", "shared/schedule/tests/fast.rs", "tests/own/main.rs"];
-    for path in programs.into_iter().chain(["tests/collect/main.rs"]) {
+    for path in programs.into_iter().chain(["tests/known_link/main.rs"]) {
         let path = machine.repository().join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, "").unwrap();
     }
     let calls = machine.make("test");
     place(&calls, &["cargo test", "--lib --bins", "--test new", "--test fast", "--test own"]);
-    let alone = place(&calls, &["cargo test", "--test collect"]);
+    let alone = place(&calls, &["cargo test", "--test known_link"]);
     assert_eq!(calls[alone].matches("--test").count(), 1, "{}", calls[alone]);
     let check = &machine.make("check")[calls.len()..];
     place(check, &["cargo test", "--lib --bins", "--test new", "--test fast"]);
