@@ -14,8 +14,8 @@ pub(crate) struct Cache {
     folder: PathBuf,
 }
 
-/// The newest results are kept, so that going back to an earlier state is quick, too.
-const NEWEST: usize = 64;
+/// The newest results are kept, so that going back to an earlier state is quick, too: a page has about 40.
+const NEWEST: usize = 256;
 
 impl Cache {
     /// The results in `folder`, which need not exist.

@@ -28,6 +28,10 @@ const FEATURES: [&str; 8] = [
     "--enable-sign-ext",
 ];
 
+/// Below so many bytes a module stays as it is: most of the parts that are loaded later are so small, and
+/// each start of wasm-opt takes half a second.
+const WORTHWHILE: usize = 4096;
+
 /// What happened to the modules, as the report says it.
 pub(crate) enum Optimiser {
     Used {
@@ -65,6 +69,7 @@ pub(crate) fn improve(
         return Ok(Optimiser::TooOld { path, version });
     }
     let parts = page.later.parts.iter_mut().map(|(_, wasm)| wasm).chain([&mut page.wasm]);
+    let parts = parts.filter(|wasm| wasm.len() >= WORTHWHILE);
     let mut jobs: Vec<Job> = parts.map(|wasm| Job { wasm, level: "-Oz" }).collect();
     jobs.push(Job { wasm: &mut simulator.wasm, level: "-O2" });
     // From the end: the largest first.

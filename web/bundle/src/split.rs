@@ -44,8 +44,55 @@ pub(crate) fn split(compiled: &Path) -> Result<(PathBuf, LazyModules), Problem> 
     let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let mut parts = Vec::new();
     for path in &split.split_modules {
-        parts.push((name(path), read(path)?));
+        let part = without_custom_sections(&read(path)?)
+            .ok_or_else(|| failed(format!("{} is no module", path.display())))?;
+        parts.push((name(path), part));
     }
     let link = read(&folder.join(LINK))?;
     Ok((main, LazyModules { link: shorter(&String::from_utf8_lossy(&link)), parts }))
+}
+
+/// A module without its custom sections, such as the names of its functions, which a browser does not
+/// need: of a small part they are most of the bytes.
+fn without_custom_sections(module: &[u8]) -> Option<Vec<u8>> {
+    const HEADER: usize = 8;
+    const CUSTOM: u8 = 0;
+    let (header, mut rest) = module.split_at_checked(HEADER)?;
+    let mut kept = header.to_vec();
+    while let Some((id, after)) = rest.split_first() {
+        let (length, content) = leb128(after)?;
+        let (_, next) = content.split_at_checked(length)?;
+        let section = &rest[..rest.len() - next.len()];
+        if *id != CUSTOM {
+            kept.extend(section);
+        }
+        rest = next;
+    }
+    Some(kept)
+}
+
+/// A number as WebAssembly writes lengths, and what comes after it.
+fn leb128(bytes: &[u8]) -> Option<(usize, &[u8])> {
+    const MOST: usize = 5;
+    let last = bytes.iter().take(MOST).position(|byte| byte & 0x80 == 0)?;
+    let (digits, after) = bytes.split_at(last + 1);
+    let value = digits.iter().rev().fold(0, |sum, byte| sum << 7 | u64::from(byte & 0x7f));
+    Some((usize::try_from(value).ok()?, after))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn custom_sections_are_left_out() {
+        let header = b"\0asm\x01\0\0\0";
+        let custom = [[0, 0x83, 0x00].as_slice(), b"abc"].concat();
+        let types = [1, 1, 0];
+        let module = [header.as_slice(), &custom, &types, &custom].concat();
+        let kept = [header.as_slice(), &types].concat();
+        assert_eq!(without_custom_sections(&module), Some(kept.clone()));
+        assert_eq!(without_custom_sections(&kept), Some(kept));
+        assert_eq!(without_custom_sections(&module[..module.len() - 1]), None);
+    }
 }
