@@ -1,8 +1,9 @@
 //! `--transport synthetic`: a machine that is made up obeys a signature, with a chosen noise.
 
-use crate::lab::file::{finished, list, tier};
+use crate::lab::file::{finished, list, read, tier};
 use crate::lab::running::{loggia, run};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// What the machine obeys.
@@ -99,6 +100,41 @@ fn more_ranks() {
     let file = collected(folder.path(), "sig.json", "--procs 4 --only ping-pong --sizes 8");
     assert_eq!(file["collection"]["ranks"], 4);
     tier(&file, "network");
+}
+
+/// Collective operations are timed within a node and across nodes, and say which.
+#[test]
+fn groups_are_within_a_node_and_across() {
+    let folder = tempfile::tempdir().unwrap();
+    write_truth(folder.path());
+    let mut truth = read(&folder.path().join("truth.json"));
+    let mut inside = truth["tiers"][0].clone();
+    (inside["name"], inside["reach"]) = (json!("node"), json!("intra"));
+    inside["latency"]["value"] = json!(1.0);
+    truth["tiers"].as_array_mut().unwrap().push(inside);
+    truth["machine"]["cores_per_node"] = json!(2);
+    std::fs::write(folder.path().join("truth.json"), truth.to_string()).unwrap();
+    let words = "--noise 0% --only collectives --procs 6 --sizes 8";
+    let file = collected(folder.path(), "sig.json", words);
+    let of = |samples: &Value| {
+        let bcast = list(samples).iter().filter(|one| one["op"] == "bcast");
+        let groups = bcast.map(|one| [&one["procs"], &one["per_node"]].map(Value::as_u64));
+        groups.collect::<BTreeSet<_>>()
+    };
+    let groups = [[2, 1], [3, 1], [2, 2], [4, 2], [6, 2]].map(|group| group.map(Some));
+    assert_eq!(of(&file["samples"]), BTreeSet::from(groups));
+    assert_eq!(of(&file["tables"]), BTreeSet::from(groups));
+    let predicted = |nodes: &str| -> Value {
+        let words = format!(
+            "predict collective sig.json --op bcast --procs 2 --bytes 8 --nodes block:{nodes} --json"
+        );
+        serde_json::from_str(&run(&mut loggia(folder.path(), &words)).good().out).unwrap()
+    };
+    let [across, inside] = [predicted("1"), predicted("2")];
+    assert_eq!([&across["basis"], &inside["basis"]], ["measured"; 2]);
+    let [across, inside] = [across, inside].map(|answer| answer["time_us"].as_f64().unwrap());
+    // 20 µs and 1 µs of latency, and overheads of 2 and 3 µs.
+    assert!((across - 25.0).abs() < 1.0 && (inside - 6.0).abs() < 1.0, "{across} {inside}");
 }
 
 #[test]

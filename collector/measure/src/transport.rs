@@ -53,6 +53,13 @@ pub struct RankInfo {
     pub clock: String,
 }
 
+/// Ranks that do collective operations together, as [`Transport::group`] prepared them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GroupId {
+    pub procs: Rank,
+    pub(crate) index: usize,
+}
+
 /// The reduction operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Arithmetic {
@@ -107,19 +114,24 @@ pub trait Transport {
     fn has_collectives(&self) -> bool {
         false
     }
-    /// A collective operation of the first `procs` ranks with root 0, called by each of them. Bytes
-    /// are counted as [`Operation::bytes_are`] says.
+    /// Prepares collective operations of these ranks, each of which calls this; rank 0 is the first.
+    /// Preparing the same group again is quick.
+    fn group(&mut self, members: &[Rank]) -> Result<GroupId> {
+        Ok(GroupId { procs: members.len() as Rank, index: 0 })
+    }
+    /// A collective operation with root 0, called by each rank of the group. Bytes are counted as
+    /// [`Operation::bytes_are`] says.
     fn collective(
         &mut self,
         op: Operation,
-        procs: Rank,
+        group: GroupId,
         bytes: usize,
         arithmetic: Arithmetic,
     ) -> Result<()>;
-    /// The maximum of each number over the first `procs` ranks, at rank 0 only. By default there are
+    /// The maximum of each number over the ranks of the group, at rank 0 only. By default there are
     /// at most two ranks.
-    fn maximum(&mut self, procs: Rank, numbers: &mut [f64]) -> Result<()> {
-        if procs < 2 {
+    fn maximum(&mut self, group: GroupId, numbers: &mut [f64]) -> Result<()> {
+        if group.procs < 2 {
             return Ok(());
         }
         for number in numbers {

@@ -228,6 +228,7 @@ pub fn predicted(
         }
         (Some(op), Some(procs)) => {
             let question = Question::of(signature, op, procs, bytes, Some(op.bytes_are()))?;
+            let question = Question { per_node: table.per_node, ..question };
             let way = question.by_best_basis(signature)?;
             (way.total(), way.basis())
         }

@@ -87,7 +87,8 @@ pub fn collectives(samples: &[Samples]) -> Forms {
     let mut forms = Forms::default();
     let states = States::of(samples.iter());
     for op in Operation::ALL {
-        let Some(conditions) = Conditions::of(op, samples, &states) else { continue };
+        let one = of_one_placement(op, samples);
+        let Some(conditions) = Conditions::of(op, one, &states) else { continue };
         let mut remarks = Vec::new();
         forms.collectives.extend(Fitting { op, conditions }.fit(&mut remarks));
         let named = |remark| format!("{}: {remark}", op.name());
@@ -99,7 +100,15 @@ pub fn collectives(samples: &[Samples]) -> Forms {
 /// The procedure by which the operation was measured, as named in samples.
 #[must_use]
 pub fn procedure(op: Operation, samples: &[Samples]) -> Option<&str> {
-    Conditions::of(op, samples, &States::default())?.procedure
+    Conditions::of(op, of_one_placement(op, samples), &States::default())?.procedure
+}
+
+/// An operation's samples with as many ranks per node as those of the most ranks: a form holds for one
+/// placement.
+fn of_one_placement(op: Operation, samples: &[Samples]) -> impl Iterator<Item = &Samples> {
+    let of_op = move || samples.iter().filter(move |s| s.op.as_deref() == Some(op.name()));
+    let per_node = of_op().max_by_key(|s| (s.procs, s.per_node)).and_then(|s| s.per_node);
+    of_op().filter(move |samples| samples.per_node == per_node)
 }
 
 /// One operation's samples, to be fitted.

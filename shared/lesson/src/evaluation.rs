@@ -172,8 +172,7 @@ fn of_collective(machine: &Signature, inputs: &Inputs) -> Result<Value, Error> {
     let ask = CollectiveRequest {
         tier: inputs.tier.as_deref(),
         style: inputs.style.as_deref(),
-        nodes: nodes.transpose()?.map(Rc::new),
-        ..CollectiveRequest::of(machine, question)
+        ..CollectiveRequest::of(machine, question).on(nodes.transpose()?.map(Rc::new))
     };
     let (found, best) = match inputs.algorithm.as_deref() {
         Some(BEST) => ask.best().map(|(found, best)| (found, Some(best)))?,

@@ -88,6 +88,8 @@ pub enum Doubt {
     BelowRanks(Procs),
     /// Measured on this number of ranks alone, so the growth with ranks is assumed.
     OneNumberOfRanks(Procs),
+    /// Measured with so many ranks on each node, and asked for another number.
+    PerNode(u32),
     /// No more pairs of two nodes were measured at once.
     AbovePairs(u32),
     /// Several pairs were measured from this size on: what they cost each other below is assumed.
@@ -128,6 +130,13 @@ impl std::fmt::Display for Doubt {
                     f,
                     "measured at p = {} alone: the growth with the number of ranks is assumed",
                     procs.0
+                )
+            }
+            Doubt::PerNode(ranks) => {
+                write!(
+                    f,
+                    "measured with {ranks} rank{} on each node",
+                    if ranks == 1 { "" } else { "s" }
                 )
             }
             Doubt::AbovePairs(pairs) => {
@@ -237,8 +246,9 @@ impl Signature {
         self.tables.iter().find(|table| table.op == Some(op)).map(|table| table.source.as_str())
     }
 
-    /// A collective operation, as measured, its bytes counted as its algorithms count them. Without a
-    /// number of ranks per node, the one of the measurement with the most ranks.
+    /// A collective operation, as measured, its bytes counted as its algorithms count them, with the
+    /// measured number of ranks per node that is nearest to this one; without one, that of the
+    /// measurement with the most ranks.
     #[must_use]
     pub fn measured_collective(
         &self,
@@ -247,6 +257,6 @@ impl Signature {
         per_node: Option<u32>,
         bytes: Bytes,
     ) -> Option<MeasuredTime> {
-        ranks::at(&ranks::columns(&self.tables, op, per_node), op, procs, bytes)
+        ranks::on_nodes(&self.tables, op, procs, per_node, bytes)
     }
 }

@@ -66,7 +66,7 @@ fn tables(text: &str) -> Vec<Table> {
 }
 
 fn ask(tables: &[Table], op: Operation, procs: Procs, bytes: Bytes) -> Option<MeasuredTime> {
-    ranks::at(&ranks::columns(tables, op, None), op, procs, bytes)
+    ranks::at(&ranks::columns(tables, op), op, procs, bytes)
 }
 
 /// Errors as factors, and how many intervals hold the truth.

@@ -46,8 +46,13 @@ impl Machine {
         };
         let each = call.ranks_per_node.unwrap_or_default();
         let key = (*op, call.procs, *bytes, method, each);
-        let question =
-            Question { op: *op, procs: call.procs, bytes: *bytes, bytes_are: op.bytes_are() };
+        let question = Question {
+            op: *op,
+            procs: call.procs,
+            bytes: *bytes,
+            bytes_are: op.bytes_are(),
+            per_node: call.ranks_per_node,
+        };
         let price = || {
             let request = |signature| CollectiveRequest {
                 tier: self.tier(),

@@ -100,11 +100,10 @@ impl MeasuredMachine {
         algorithm: &'static Algorithm,
         combine: MicrosPerByte,
     ) -> Option<TimedOperation> {
-        let question = |bytes| Question {
-            op,
-            procs: Procs(procs),
-            bytes: Bytes(bytes),
-            bytes_are: op.bytes_are(),
+        let question = |bytes| {
+            let (procs, bytes, bytes_are) = (Procs(procs), Bytes(bytes), op.bytes_are());
+            let anywhere = Question { op, procs, bytes, bytes_are, per_node: None };
+            self.nodes.as_deref().map_or(anywhere, |nodes| anywhere.on(nodes))
         };
         let measured = question(bytes).by_measurement(&self.signature).ok()?;
         let (time, basis) = (measured.time()?.0, measured.basis());

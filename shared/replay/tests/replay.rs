@@ -664,7 +664,8 @@ fn a_replayed_operation_takes_what_is_predicted_of_it() {
                 let answer = replay.answer(&replay.simulation(rules, &setting).unwrap()).unwrap();
                 if answer.replayed.algorithms[0].basis.is_of_table() {
                     let bytes = point.bytes;
-                    let question = Question { op, procs, bytes, bytes_are: op.bytes_are() };
+                    let question =
+                        Question { op, procs, bytes, bytes_are: op.bytes_are(), per_node: None };
                     let predicted = question.measured(&machine).unwrap().0;
                     let off = answer.predicted_us.unwrap().0 / predicted - 1.0;
                     assert!(off.abs() < 1e-3, "{name}: {op:?} of {bytes:?} on {procs:?}: {off}");

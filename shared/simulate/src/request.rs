@@ -93,6 +93,13 @@ impl<'a> CollectiveRequest<'a> {
         }
     }
 
+    /// With its ranks on these nodes.
+    #[must_use]
+    pub fn on(self, nodes: Option<Rc<Nodes>>) -> Self {
+        let question = nodes.as_deref().map_or(self.question, |nodes| self.question.on(nodes));
+        CollectiveRequest { question, nodes, ..self }
+    }
+
     /// The setting of algorithms.
     pub fn field(&self) -> Result<Field<'_>, Error> {
         let tells_apart = self.signature.tells_nodes_apart();

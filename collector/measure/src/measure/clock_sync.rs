@@ -9,6 +9,7 @@
 //! clock.
 
 use crate::transport::{Rank, Result, Transport};
+use std::collections::BTreeMap;
 
 /// Stop after this many exchanges in a row that were not the shortest.
 const PATIENCE: u32 = 20;
@@ -28,69 +29,86 @@ struct Reading {
     error: f64,
 }
 
-/// A rank's estimate of the common time.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct CommonClock {
-    first: Option<Reading>,
+/// The first offset and the last one: together they tell the drift.
+#[derive(Clone, Copy, Debug)]
+struct Readings {
+    first: Reading,
     last: Reading,
-    /// At rank 0: number of synchronised ranks.
-    ranks: Rank,
 }
 
-impl CommonClock {
-    /// Synchronises the first `procs` ranks, which all call this.
-    pub fn synchronise(&mut self, transport: &mut dyn Transport, procs: Rank) -> Result<()> {
-        if transport.rank() > 0 {
-            self.last = answer(transport)?;
-            self.first.get_or_insert(self.last);
-            return Ok(());
-        }
-        // Rank 0 is exact; it keeps the maximum error of the others.
-        let mut all = Reading { at: transport.now(), ..Reading::default() };
-        for rank in 1..procs {
-            let reading = ask(transport, rank)?;
-            all.error = all.error.max(reading.error);
-        }
-        if self.ranks < procs {
-            (self.first, self.ranks) = (Some(all), procs);
-        }
-        self.last = all;
-        Ok(())
-    }
-
-    /// At rank 0: whether `procs` ranks must synchronise, as some never did or the error may have
-    /// doubled.
-    pub fn is_due(&self, procs: Rank, common: f64) -> bool {
-        self.ranks < procs || self.error_at(common) > 2.0 * self.last.error
-    }
-
-    /// This rank's clock at a common time.
-    pub fn local(&self, common: f64) -> f64 {
-        common + self.last.offset + self.drift().0 * (common - self.last.at)
-    }
-
-    /// The common time at a time of this rank's clock.
-    pub fn common(&self, local: f64) -> f64 {
-        let since = local - self.last.offset - self.last.at;
-        self.last.at + since / (1.0 + self.drift().0)
-    }
-
-    /// Maximum error at a common time; at rank 0, over all ranks.
-    pub fn error_at(&self, common: f64) -> f64 {
-        self.last.error + self.drift().1 * (common - self.last.at).abs()
+impl Readings {
+    fn with(before: Option<Readings>, last: Reading) -> Self {
+        Readings { first: before.map_or(last, |before| before.first), last }
     }
 
     /// Drift from rank 0's clock, and its maximum error. With one reading, only the bound of usable
     /// clocks is known.
     fn drift(&self) -> (f64, f64) {
-        let Some(first) = self.first else { return (0.0, 0.0) };
-        let apart = self.last.at - first.at;
-        let drift = (self.last.offset - first.offset) / apart;
-        let error = (self.last.error + first.error) / apart;
+        let apart = self.last.at - self.first.at;
+        let drift = (self.last.offset - self.first.offset) / apart;
+        let error = (self.last.error + self.first.error) / apart;
         match error < MOST_DRIFT {
             true => (drift, error),
             false => (0.0, MOST_DRIFT),
         }
+    }
+
+    /// Maximum error at a common time.
+    fn error_at(&self, common: f64) -> f64 {
+        self.last.error + self.drift().1 * (common - self.last.at).abs()
+    }
+}
+
+/// A rank's estimate of the common time.
+#[derive(Clone, Debug, Default)]
+pub struct CommonClock {
+    /// This rank's own; rank 0 has none, for its clock is the common one.
+    own: Option<Readings>,
+    /// At rank 0: those of the others.
+    others: BTreeMap<Rank, Readings>,
+}
+
+impl CommonClock {
+    /// Synchronises these ranks, rank 0 first, which all call this.
+    pub fn synchronise(&mut self, transport: &mut dyn Transport, members: &[Rank]) -> Result<()> {
+        if transport.rank() > 0 {
+            self.own = Some(Readings::with(self.own, answer(transport)?));
+            return Ok(());
+        }
+        for &rank in members.iter().filter(|rank| **rank != 0) {
+            let reading = ask(transport, rank)?;
+            let before = self.others.get(&rank).copied();
+            self.others.insert(rank, Readings::with(before, reading));
+        }
+        Ok(())
+    }
+
+    /// At rank 0: whether these ranks must synchronise, as some never did or the error may have
+    /// doubled.
+    pub fn is_due(&self, members: &[Rank], common: f64) -> bool {
+        members.iter().filter(|rank| **rank != 0).any(|rank| {
+            let readings = self.others.get(rank);
+            readings.is_none_or(|readings| readings.error_at(common) > 2.0 * readings.last.error)
+        })
+    }
+
+    /// This rank's clock at a common time.
+    pub fn local(&self, common: f64) -> f64 {
+        let Some(own) = self.own else { return common };
+        common + own.last.offset + own.drift().0 * (common - own.last.at)
+    }
+
+    /// The common time at a time of this rank's clock.
+    pub fn common(&self, local: f64) -> f64 {
+        let Some(own) = self.own else { return local };
+        let since = local - own.last.offset - own.last.at;
+        own.last.at + since / (1.0 + own.drift().0)
+    }
+
+    /// Maximum error at a common time: at rank 0, of all these ranks; elsewhere, of this rank.
+    pub fn error_at(&self, members: &[Rank], common: f64) -> f64 {
+        let others = members.iter().filter_map(|rank| self.others.get(rank));
+        others.chain(&self.own).map(|readings| readings.error_at(common)).fold(0.0, f64::max)
     }
 }
 
@@ -142,13 +160,13 @@ mod tests {
             let mut bounds = Vec::new();
             for pause in [0.0, 1e3, 1e5, 1e6, 1e7] {
                 transport.compute(pause);
-                clock.synchronise(transport, 5).unwrap();
+                clock.synchronise(transport, &[0, 1, 2, 3, 4]).unwrap();
                 // Rank 0 has the true time.
                 for later in [0.0, 1e3, 1e5, 1e6] {
                     let common = transport.time + later;
                     let local = clock.local(common);
                     let error = (transport.truly(local) - common).abs();
-                    let bound = clock.error_at(common);
+                    let bound = clock.error_at(&[0, 1, 2, 3, 4], common);
                     assert!(error <= bound + 1e-6, "{later}: {error} > {bound}");
                     assert!((clock.common(local) - common).abs() < 1e-6);
                     if later == 1e6 {
@@ -168,16 +186,16 @@ mod tests {
         let nothing = Arc::new(|_, _, _, _, _, at| at);
         let due = fake::run(3, nothing, |transport| {
             let mut clock = CommonClock::default();
-            assert!(clock.is_due(3, 0.0));
-            clock.synchronise(transport, 3).unwrap();
+            assert!(clock.is_due(&[0, 1, 2], 0.0));
+            clock.synchronise(transport, &[0, 1, 2]).unwrap();
             let now = transport.time;
-            let soon = clock.is_due(3, now + 10.0);
-            let later = clock.is_due(3, now + 1e6);
-            let more = clock.is_due(4, now);
+            let soon = clock.is_due(&[0, 1, 2], now + 10.0);
+            let later = clock.is_due(&[0, 1, 2], now + 1e6);
+            let more = clock.is_due(&[0, 1, 3], now);
             transport.compute(1e7);
-            clock.synchronise(transport, 3).unwrap();
+            clock.synchronise(transport, &[0, 1, 2]).unwrap();
             let now = transport.time;
-            [soon, later, more, clock.is_due(3, now + 1e6)]
+            [soon, later, more, clock.is_due(&[0, 1, 2], now + 1e6)]
         });
         assert_eq!(due[0], [false, true, true, false]);
     }

@@ -1,4 +1,4 @@
-//! Collective operations on the first p ranks: T(m, p), the time until the last rank has finished.
+//! Collective operations of some ranks: T(m, p), the time until the last rank has finished.
 //!
 //! | procedure | repetition | result | paper |
 //! |---|---|---|---|
@@ -15,7 +15,7 @@
 
 use super::clock_sync::CommonClock;
 use super::{Effort, bytes, rounded};
-use crate::transport::{Arithmetic, Rank, Result, Transport};
+use crate::transport::{Arithmetic, GroupId, Rank, Result, Transport};
 use loggia_model::signature::{Clock, Operation, Quantity, Round, Samples, Statistic};
 use loggia_model::stats::CONFIDENCE;
 use loggia_model::stats::stop::{Goal, Need};
@@ -62,14 +62,16 @@ impl Procedure {
     }
 }
 
-/// The first `procs` ranks, which measure together.
+/// Ranks that measure together.
 pub struct Group<'a> {
-    pub transport: &'a mut dyn Transport,
-    pub procs: Rank,
-    pub clock: Clock,
-    pub round: u32,
+    transport: &'a mut dyn Transport,
+    /// Rank 0 first.
+    members: &'a [Rank],
+    id: GroupId,
+    clock: Clock,
+    round: u32,
     /// Kept between groups, as it improves with time.
-    pub common: &'a mut CommonClock,
+    common: &'a mut CommonClock,
 }
 
 #[derive(Clone, Copy)]
@@ -109,7 +111,19 @@ struct Record {
     next: Batch,
 }
 
-impl Group<'_> {
+impl<'a> Group<'a> {
+    /// Each of these ranks calls this.
+    pub fn of(
+        transport: &'a mut dyn Transport,
+        members: &'a [Rank],
+        clock: Clock,
+        round: u32,
+        common: &'a mut CommonClock,
+    ) -> Result<Self> {
+        let id = transport.group(members)?;
+        Ok(Group { transport, members, id, clock, round, common })
+    }
+
     /// Measures an operation. The effort counts executions.
     pub fn run(
         &mut self,
@@ -131,7 +145,7 @@ impl Group<'_> {
             if self.leads() {
                 let now = self.transport.now();
                 record.next.repetitions = self.wanted(effort, procedure, &record, now);
-                record.next.synchronise = self.common.is_due(self.procs, now);
+                record.next.synchronise = self.common.is_due(self.members, now);
             }
             let batch = self.agree(record.next)?;
             if batch.repetitions == 0 {
@@ -141,7 +155,8 @@ impl Group<'_> {
             let timed = self.batch(execution, procedure, batch)?;
             if self.leads() {
                 record.take(&timed, self.tolerance(estimate));
-                record.error = record.error.max(self.common.error_at(self.transport.now()));
+                record.error =
+                    record.error.max(self.common.error_at(self.members, self.transport.now()));
             }
         }
     }
@@ -152,11 +167,11 @@ impl Group<'_> {
 
     fn execute(&mut self, execution: Execution) -> Result<()> {
         let Execution { op, bytes, arithmetic } = execution;
-        self.transport.collective(op, self.procs, bytes, arithmetic)
+        self.transport.collective(op, self.id, bytes, arithmetic)
     }
 
     fn barrier(&mut self) -> Result<()> {
-        self.transport.collective(Operation::Barrier, self.procs, 0, Arithmetic::Empty)
+        self.transport.collective(Operation::Barrier, self.id, 0, Arithmetic::Empty)
     }
 
     /// Discarded executions: two, and more if they are short. Returns the time of the last one.
@@ -173,7 +188,7 @@ impl Group<'_> {
             self.separated(execution)?;
         }
         let mut last = [self.separated(execution)?.time];
-        self.transport.maximum(self.procs, &mut last)?;
+        self.transport.maximum(self.id, &mut last)?;
         Ok(last[0])
     }
 
@@ -219,10 +234,10 @@ impl Group<'_> {
         let mut start = 0.0;
         if procedure == Procedure::Window {
             if batch.synchronise {
-                self.common.synchronise(self.transport, self.procs)?;
+                self.common.synchronise(self.transport, self.members)?;
             }
             // All ranks must know the start in advance.
-            let ahead = batch.window * f64::from(self.procs.ilog2() + 1);
+            let ahead = batch.window * f64::from(self.id.procs.ilog2() + 1);
             let soon = self.transport.now() + ahead;
             start = self.tell(soon)?;
         }
@@ -238,7 +253,7 @@ impl Group<'_> {
             };
             numbers.extend([time, late]);
         }
-        self.transport.maximum(self.procs, &mut numbers)?;
+        self.transport.maximum(self.id, &mut numbers)?;
         Ok(numbers)
     }
 
@@ -277,14 +292,15 @@ impl Group<'_> {
     /// Broadcasts a number of rank 0.
     fn tell(&mut self, number: f64) -> Result<f64> {
         let rank = self.transport.rank();
-        let number = match rank.checked_ilog2() {
-            Some(log) => self.transport.await_signal(rank - (1 << log))?,
+        let place = self.members.iter().position(|member| *member == rank).unwrap_or_default();
+        let number = match place.checked_ilog2() {
+            Some(log) => self.transport.await_signal(self.members[place - (1 << log)])?,
             None => number,
         };
         // Along a binomial tree.
-        let mut step = (rank + 1).next_power_of_two();
-        while rank + step < self.procs {
-            self.transport.signal(rank + step, number)?;
+        let mut step = (place + 1).next_power_of_two();
+        while let Some(member) = self.members.get(place + step) {
+            self.transport.signal(*member, number)?;
             step *= 2;
         }
         Ok(number)
@@ -317,7 +333,7 @@ impl Group<'_> {
         Some(Samples {
             op: Some(execution.op.name().to_owned()),
             style: Some(procedure.name().to_owned()),
-            procs: Some(Procs(self.procs)),
+            procs: Some(Procs(self.id.procs)),
             bytes: bytes(execution.bytes).filter(|_| execution.op != Operation::Barrier),
             rounds: vec![Round { round: self.round, count: record.kept.len() as u32, pulse: None }],
             timer: is_single.then_some(self.clock.overhead),
@@ -432,9 +448,8 @@ mod tests {
     fn measure(ranks: Rank, procedure: Procedure, bytes: usize, effort: Effort) -> Vec<Samples> {
         let all = fake::run(ranks, Arc::new(executes), |transport| {
             let mut common = CommonClock::default();
-            let procs = transport.ranks();
-            let mut group =
-                Group { transport, procs, clock: clock(), round: 2, common: &mut common };
+            let all = Vec::from_iter(0..transport.ranks());
+            let mut group = Group::of(transport, &all, clock(), 2, &mut common).unwrap();
             group.run(Operation::Bcast, bytes, effort, procedure, Arithmetic::Sum).unwrap()
         });
         assert!(all[1..].iter().all(Vec::is_empty), "only rank 0 has samples");
@@ -508,9 +523,8 @@ mod tests {
             let heard = fake::run(ranks, Arc::new(executes), |transport: &mut Fake| {
                 let mut common = CommonClock::default();
                 let number = if transport.rank() == 0 { 7.0 } else { 0.0 };
-                let procs = transport.ranks();
-                let mut group =
-                    Group { transport, procs, clock: clock(), round: 0, common: &mut common };
+                let all = Vec::from_iter(0..transport.ranks());
+                let mut group = Group::of(transport, &all, clock(), 0, &mut common).unwrap();
                 group.tell(number).unwrap()
             });
             assert_eq!(heard, vec![7.0; ranks as usize]);

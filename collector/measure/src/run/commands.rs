@@ -41,7 +41,7 @@ pub(super) struct PairCommand {
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct GroupCommand {
-    pub(super) procs: Rank,
+    pub(super) group: RankGroup,
     pub(super) clock: Clock,
     pub(super) round: u32,
     /// Round trips of the pulse between two steps, on the first two ranks.
@@ -71,6 +71,22 @@ pub(super) enum Step {
     OneSided { size: usize, effort: Effort },
     Isolated { size: usize, compute: f64, runs: u32, messages: u32 },
     Path { same_host: bool },
+}
+
+/// Ranks that do collective operations together.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct RankGroup {
+    /// Rank 0 first.
+    pub(super) members: Vec<Rank>,
+    /// How many of them are on a node, where there are several nodes.
+    pub(super) per_node: Option<u32>,
+}
+
+impl RankGroup {
+    /// The first ranks, wherever they are.
+    pub(super) fn first(procs: Rank) -> Self {
+        RankGroup { members: Vec::from_iter(0..procs), per_node: None }
+    }
 }
 
 /// One condition of the collective operations.
@@ -190,25 +206,29 @@ impl GroupCommand {
         let mut all = PairResult::default();
         let mut before = self.pulse(transport)?;
         for GroupStep { op, bytes, effort, procedure, arithmetic } in self.steps.clone() {
-            let (procs, clock, round) = (self.procs, self.clock.clone(), self.round);
-            let mut group = Group { transport, procs, clock, round, common };
+            let (clock, round) = (self.clock.clone(), self.round);
+            let mut group = Group::of(transport, &self.group.members, clock, round, common)?;
             let found = group.run(op, bytes, effort, procedure, arithmetic)?;
             let after = self.pulse(transport)?;
             let pulse = (self.pulse > 0).then_some([before, after]);
             before = after;
-            all.samples.extend(found.into_iter().map(|found| with(pulse, found)));
+            let per_node = self.group.per_node;
+            let found = found.into_iter().map(|found| Samples { per_node, ..found });
+            all.samples.extend(found.map(|found| with(pulse, found)));
         }
         Ok(all)
     }
 
-    /// Only the first two ranks take part.
+    /// Only the first two ranks of the group take part.
     fn pulse(&self, transport: &mut dyn Transport) -> Result<Micros> {
         let rank = transport.rank();
-        if rank > 1 {
-            return Ok(Micros(0.0));
-        }
+        let (leads, peer) = match self.group.members.as_slice() {
+            [first, second, ..] if rank == *first => (true, *second),
+            [first, second, ..] if rank == *second => (false, *first),
+            _ => return Ok(Micros(0.0)),
+        };
         let (clock, round) = (self.clock.clone(), self.round);
-        let mut pair = Pair { transport, peer: 1 - rank, leads: rank == 0, clock, round };
+        let mut pair = Pair { transport, peer, leads, clock, round };
         Ok(Micros(pulse::take(&mut pair, self.pulse)?))
     }
 }
@@ -287,15 +307,15 @@ pub(super) fn run_pair(transport: &mut dyn Transport, command: PairCommand) -> R
     }
 }
 
-/// Rank 0: has the first ranks time collective operations.
+/// Rank 0: has a group of ranks time collective operations.
 pub(super) fn run_group(
     transport: &mut dyn Transport,
     common: &mut CommonClock,
     command: GroupCommand,
 ) -> Result<Vec<Samples>> {
-    let procs = command.procs;
+    let members = command.group.members.clone();
     let command = Command::Group(command);
-    (1..procs).try_for_each(|rank| post(transport, rank, &command))?;
+    members[1..].iter().try_for_each(|rank| post(transport, *rank, &command))?;
     Ok(command.execute(transport, common)?.samples)
 }
 

@@ -142,7 +142,7 @@ impl Coordinator<'_> {
         }
         let first = tiers.iter().find(|tier| tier.pair.are_first());
         let pulse = first.map_or(0, |tier| tier.pulse);
-        Collectives::all(self.options, self.transport.ranks(), ranks.are_crowded(), pulse)
+        Collectives::all(self.options, &ranks.groups(), ranks.are_crowded(), pulse)
     }
 
     fn survey(&mut self, pair: TierPair) -> Result<TierRun, Failure> {
@@ -230,13 +230,13 @@ impl Coordinator<'_> {
 
     /// Makes one round of collective operations, unless the file has it already.
     fn make_collectives(&mut self, operations: &Collectives) -> Result<(), Failure> {
-        let Collectives { procs, round, pulse, ref steps, estimate } = *operations;
+        let Collectives { ref group, round, pulse, ref steps, estimate } = *operations;
         let title = operations.title();
         self.progress.at(&title);
         if !self.file.has(&title) {
             let begin = Instant::now();
-            let (clock, steps) = (self.clock.clone(), steps.clone());
-            let command = GroupCommand { procs, clock, round, pulse, steps };
+            let (group, clock, steps) = (group.clone(), self.clock.clone(), steps.clone());
+            let command = GroupCommand { group, clock, round, pulse, steps };
             let samples = run_group(self.transport, &mut self.common, command);
             let samples = samples.map_err(Failure::Failed)?;
             self.keep(None, done_since(begin, title), samples)?;

@@ -1,6 +1,6 @@
 //! Hosts, their processors, and the pair of ranks that represents each tier.
 
-use super::commands::{Command, post, read};
+use super::commands::{Command, RankGroup, post, read};
 use crate::transport::{Rank, RankInfo, Result, Transport};
 use loggia_model::signature::{Host, Machine, Reach, Signature};
 use loggia_model::units::words::number;
@@ -79,6 +79,29 @@ impl Ranks {
             });
         }
         pairs
+    }
+
+    /// Groups for collective operations: 2, 4, 8 … and all ranks. On several hosts with as many ranks
+    /// each, one rank of 2, 4 … hosts, and all ranks of one host, of 2, 4 … hosts: an operation
+    /// across hosts takes another time, and grows in another way, than one within a host.
+    pub(super) fn groups(&self) -> Vec<RankGroup> {
+        let hosts = self.hosts();
+        let on_each = hosts.first().map_or(0, |host| host.ranks.len());
+        if hosts.len() < 2 || hosts.iter().any(|host| host.ranks.len() != on_each) {
+            return doubled(self.all.len()).map(|procs| RankGroup::first(procs as Rank)).collect();
+        }
+        let group = |members: Vec<Rank>, per_node: usize| RankGroup {
+            members,
+            per_node: Some(per_node as u32),
+        };
+        let of_hosts = |count: usize, ranks: usize| {
+            let ranks = hosts[..count].iter().flat_map(|host| &host.ranks[..ranks]).copied();
+            ranks.collect::<Vec<Rank>>()
+        };
+        let across = doubled(hosts.len()).map(|count| group(of_hosts(count, 1), 1));
+        let within = doubled(on_each).map(|ranks| group(of_hosts(1, ranks), on_each));
+        let all = doubled(hosts.len()).map(|count| group(of_hosts(count, on_each), on_each));
+        across.chain(within).chain(all.filter(|_| on_each > 1)).collect()
     }
 
     /// All pairs of ranks on the first two hosts, of different ranks each.
@@ -192,6 +215,12 @@ fn listed(processors: &str) -> Vec<u32> {
     parts.into_iter().flatten().flatten().take(1 << 16).collect()
 }
 
+/// 2, 4, 8 … and the number itself; nothing below 2.
+fn doubled(most: usize) -> impl Iterator<Item = usize> {
+    let below = (1..).map(|k| 1 << k).take_while(move |count| *count < most);
+    below.chain((most > 1).then_some(most))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -229,5 +258,26 @@ mod tests {
     fn a_ring_of_hosts() {
         assert_eq!(ranks(&["a", "b"], "0").host_ring(), [(0, 1)]);
         assert_eq!(ranks(&["a", "a", "b", "c"], "0").host_ring(), [(0, 2), (2, 3), (3, 0)]);
+    }
+
+    #[test]
+    fn groups_are_within_a_host_and_across() {
+        let groups = |hosts: &[&str]| -> Vec<(Vec<Rank>, Option<u32>)> {
+            let groups = ranks(hosts, "0-3").groups().into_iter();
+            groups.map(|group| (group.members, group.per_node)).collect()
+        };
+        let first = |procs: Rank| (Vec::from_iter(0..procs), None);
+        assert_eq!(groups(&["a"; 2]), [first(2)]);
+        assert_eq!(groups(&["a"; 12]), [2, 4, 8, 12].map(first));
+        assert_eq!(groups(&["a", "a", "b"]), [2, 3].map(first), "hosts are not alike");
+        let alone = |members: &[Rank]| (members.to_vec(), Some(1));
+        assert_eq!(groups(&["a", "b", "c"]), [alone(&[0, 1]), alone(&[0, 1, 2])]);
+        let full = |members: &[Rank]| (members.to_vec(), Some(2));
+        assert_eq!(
+            groups(&["a", "a", "b", "b"]),
+            [alone(&[0, 2]), full(&[0, 1]), full(&[0, 1, 2, 3])]
+        );
+        let round_robin = groups(&["a", "b", "a", "b"]);
+        assert_eq!(round_robin, [alone(&[0, 1]), full(&[0, 2]), full(&[0, 2, 1, 3])]);
     }
 }

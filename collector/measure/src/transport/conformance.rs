@@ -169,9 +169,11 @@ fn control(t: &mut dyn Transport, limits: Limits) -> Result<()> {
         t.send_control(1, b"")?;
         assert_eq!(t.recv_control(1)?, long);
         let mut numbers = [1.0, 5.0, f64::NEG_INFINITY];
-        t.maximum(2, &mut numbers)?;
+        let both = t.group(&[0, 1])?;
+        t.maximum(both, &mut numbers)?;
         assert_eq!(numbers, [2.0, 5.0, 0.0]);
-        return t.maximum(1, &mut numbers);
+        let alone = t.group(&[0])?;
+        return t.maximum(alone, &mut numbers);
     }
     t.send_control(0, &long)?;
     assert_eq!(t.recv_control(0)?, long);
@@ -180,7 +182,8 @@ fn control(t: &mut dyn Transport, limits: Limits) -> Result<()> {
         assert_eq!(t.await_signal(0)?, f64::from(i));
     }
     t.recv(0, 8)?;
-    t.maximum(2, &mut [2.0, 1.0, 0.0])
+    let both = t.group(&[0, 1])?;
+    t.maximum(both, &mut [2.0, 1.0, 0.0])
 }
 
 /// After a rank ended, its last messages arrive, and everything else is an error with this message.

@@ -5,8 +5,8 @@ mod one_sided;
 mod raw;
 
 use super::{
-    Arithmetic, HostClock, MAX_REQUESTS, OneSided, Rank, RankInfo, Request, Result, Transport,
-    local_rank_info,
+    Arithmetic, GroupId, HostClock, MAX_REQUESTS, OneSided, Rank, RankInfo, Request, Result,
+    Transport, local_rank_info,
 };
 use loggia_model::Error;
 use loggia_model::signature::{Mode, Operation};
@@ -32,7 +32,7 @@ const BUFFERED_ROOM: usize = 20 << 20;
 pub struct Mpi {
     // Dropped in this order: communicators and windows before MPI_Finalize.
     window: Option<Window>,
-    groups: BTreeMap<Rank, SimpleCommunicator>,
+    groups: Vec<(Vec<Rank>, SimpleCommunicator)>,
     world: SimpleCommunicator,
     comm: Comm,
     empty: raw::EmptyOperation,
@@ -58,7 +58,7 @@ impl Mpi {
         let world = universe.world();
         Ok(Mpi {
             window: None,
-            groups: BTreeMap::new(),
+            groups: Vec::new(),
             comm: Comm::of(&world),
             empty: raw::EmptyOperation::new(),
             requests: vec![MpiRequest::none(); MAX_REQUESTS],
@@ -108,14 +108,8 @@ impl Mpi {
         self.free |= 1 << request.0;
     }
 
-    fn group(&mut self, procs: Rank) -> Comm {
-        let world = &self.world;
-        let group = self.groups.entry(procs).or_insert_with(|| {
-            let members: Vec<i32> = (0..procs as i32).collect();
-            let group = world.group().include(&members);
-            world.split_by_subgroup_with_tag(&group, CONTROL).unwrap_or_else(|| world.duplicate())
-        });
-        Comm::of(group)
+    fn comm(&self, group: GroupId) -> Comm {
+        Comm::of(&self.groups[group.index].1)
     }
 }
 
@@ -255,15 +249,28 @@ impl Transport for Mpi {
         true
     }
 
+    fn group(&mut self, members: &[Rank]) -> Result<GroupId> {
+        let known = self.groups.iter().position(|(known, _)| known == members);
+        let index = known.unwrap_or_else(|| {
+            let world = &self.world;
+            let ranks: Vec<i32> = members.iter().map(|rank| *rank as i32).collect();
+            let group = world.group().include(&ranks);
+            let comm = world.split_by_subgroup_with_tag(&group, CONTROL);
+            self.groups.push((members.to_vec(), comm.unwrap_or_else(|| world.duplicate())));
+            self.groups.len() - 1
+        });
+        Ok(GroupId { procs: members.len() as Rank, index })
+    }
+
     fn collective(
         &mut self,
         op: Operation,
-        procs: Rank,
+        group: GroupId,
         bytes: usize,
         arithmetic: Arithmetic,
     ) -> Result<()> {
-        let group = self.group(procs);
-        let all = bytes.saturating_mul(procs as usize);
+        let (comm, procs) = (self.comm(group), group.procs as usize);
+        let all = bytes.saturating_mul(procs);
         let room = match op {
             Operation::Alltoall | Operation::Gather | Operation::Scatter | Operation::Allgather => {
                 all
@@ -280,11 +287,11 @@ impl Transport for Mpi {
             Arithmetic::Empty => self.empty.get(),
         };
         let buffers = (&self.outgoing[..room], &mut self.incoming[..room]);
-        group.collective(op, procs as usize, bytes, sum, buffers)
+        comm.collective(op, procs, bytes, sum, buffers)
     }
 
-    fn maximum(&mut self, procs: Rank, numbers: &mut [f64]) -> Result<()> {
-        self.group(procs).maximum(numbers);
+    fn maximum(&mut self, group: GroupId, numbers: &mut [f64]) -> Result<()> {
+        self.comm(group).maximum(numbers);
         Ok(())
     }
 

@@ -22,15 +22,13 @@ mod packet;
 pub use machine::Conditions;
 pub use noise::Noise;
 
-use super::{Arithmetic, Rank, RankInfo, Request, Result, Transport};
+use super::{Arithmetic, GroupId, Rank, RankInfo, Request, Result, Transport};
 use loggia_model::Error;
 use loggia_model::signature::{Mode, Operation, Signature};
-use loggia_model::units::Procs;
 use machine::Machine;
 use mailbox::Mailboxes;
 use message::{Op, PendingWork};
 use packet::{Channel, Packet};
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 pub struct Synthetic {
@@ -48,8 +46,8 @@ pub struct Synthetic {
     ops: Vec<Option<Op>>,
     /// Protocol steps that need this rank to be in a call.
     pending: Vec<PendingWork>,
-    /// Number of collective operations, by number of ranks.
-    collectives: BTreeMap<Rank, u64>,
+    /// Groups of ranks, and how many collective operations each has done.
+    groups: Vec<(Vec<Rank>, u64)>,
 }
 
 impl Synthetic {
@@ -77,7 +75,7 @@ impl Synthetic {
             channels: (0..procs).map(|_| Channel::default()).collect(),
             ops: Vec::new(),
             pending: Vec::new(),
-            collectives: BTreeMap::new(),
+            groups: Vec::new(),
         };
         Ok((0..procs).map(rank).collect())
     }
@@ -283,28 +281,45 @@ impl Transport for Synthetic {
         self.machine.has_collectives()
     }
 
+    fn group(&mut self, members: &[Rank]) -> Result<GroupId> {
+        let all = 0..self.machine.procs;
+        if !members.contains(&self.rank) || members.iter().any(|rank| !all.contains(rank)) {
+            return Err(Error::new(
+                format!("rank {} is not among the ranks {members:?}", self.rank),
+                "transport synthetic",
+                format!("there are {} ranks", self.machine.procs),
+            ));
+        }
+        let known = self.groups.iter().position(|(known, _)| known == members);
+        let index = known.unwrap_or_else(|| {
+            self.groups.push((members.to_vec(), 0));
+            self.groups.len() - 1
+        });
+        Ok(GroupId { procs: members.len() as Rank, index })
+    }
+
     /// All ranks report to rank 0, which sends them the completion time.
     fn collective(
         &mut self,
         op: Operation,
-        procs: Rank,
+        group: GroupId,
         bytes: usize,
         arithmetic: Arithmetic,
     ) -> Result<()> {
-        let count = self.collectives.entry(procs).or_default();
+        let (members, count) = &mut self.groups[group.index];
         *count += 1;
-        let count = *count;
-        let others = self.other_of(procs)?;
+        let (members, count) = (members.clone(), *count);
         let since = self.clock;
         if self.rank == 0 {
             let mut last = self.clock;
-            for other in others.clone() {
+            for &other in &members[1..] {
                 last = last.max(self.wait_for(other, |s| s.channel(other).meetings.pop_front())?);
             }
-            let time = self.machine.collective(op, Procs(procs), bytes, arithmetic)?;
-            let mut random = self.machine.random(noise::CostKind::Collective, [procs, 0], count);
+            let time = self.machine.collective(op, &members, bytes, arithmetic)?;
+            let who = [group.procs, group.index as u32];
+            let mut random = self.machine.random(noise::CostKind::Collective, who, count);
             self.clock = last + time * random.usual();
-            others.for_each(|other| self.deliver(other, Packet::Meeting(self.clock)));
+            members[1..].iter().for_each(|other| self.deliver(*other, Packet::Meeting(self.clock)));
         } else {
             self.deliver(0, Packet::Meeting(self.clock));
             self.clock = self.wait_for(0, |s| s.channel(0).meetings.pop_front())?;
@@ -313,33 +328,19 @@ impl Transport for Synthetic {
         Ok(())
     }
 
-    fn maximum(&mut self, procs: Rank, numbers: &mut [f64]) -> Result<()> {
-        let others = self.other_of(procs)?;
+    fn maximum(&mut self, group: GroupId, numbers: &mut [f64]) -> Result<()> {
         if self.rank != 0 {
             let message: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
             return self.send_control(0, &message);
         }
-        for other in others {
+        let members = self.groups[group.index].0.clone();
+        for &other in &members[1..] {
             let message = self.recv_control(other)?;
             for (number, bytes) in numbers.iter_mut().zip(message.as_chunks().0) {
                 *number = number.max(f64::from_le_bytes(*bytes));
             }
         }
         Ok(())
-    }
-}
-
-impl Synthetic {
-    /// The participating ranks other than rank 0.
-    fn other_of(&self, procs: Rank) -> Result<std::ops::Range<Rank>> {
-        if self.rank < procs && procs <= self.machine.procs {
-            return Ok(1..procs);
-        }
-        Err(Error::new(
-            format!("rank {} is not one of the first {procs} ranks", self.rank),
-            "transport synthetic",
-            format!("there are {} ranks", self.machine.procs),
-        ))
     }
 }
 

@@ -18,7 +18,9 @@ mod rendezvous;
 pub use rendezvous::Listener;
 
 use super::threads::spin_until;
-use super::{Arithmetic, HostClock, Rank, RankInfo, Request, Result, Transport, local_rank_info};
+use super::{
+    Arithmetic, GroupId, HostClock, Rank, RankInfo, Request, Result, Transport, local_rank_info,
+};
 use control::Control;
 use frames::{Completion, Frames};
 use loggia_model::Error;
@@ -215,7 +217,7 @@ impl Transport for Tcp {
         self.control.recv_control()
     }
 
-    fn collective(&mut self, op: Operation, _: Rank, _: usize, _: Arithmetic) -> Result<()> {
+    fn collective(&mut self, op: Operation, _: GroupId, _: usize, _: Arithmetic) -> Result<()> {
         Err(Error::new(
             format!("sockets have no {}", op.name()),
             "transport tcp",

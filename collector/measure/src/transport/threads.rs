@@ -10,7 +10,9 @@ mod spin;
 
 pub(super) use spin::spin_until;
 
-use super::{Arithmetic, HostClock, Rank, RankInfo, Request, Result, Transport, local_rank_info};
+use super::{
+    Arithmetic, GroupId, HostClock, Rank, RankInfo, Request, Result, Transport, local_rank_info,
+};
 use loggia_model::Error;
 use loggia_model::signature::{Mode, Operation};
 use ring::{Consumer, Producer, ring};
@@ -388,7 +390,7 @@ impl Transport for Threads {
         self.read.recv().map_err(|_| gone())
     }
 
-    fn collective(&mut self, op: Operation, _: Rank, _: usize, _: Arithmetic) -> Result<()> {
+    fn collective(&mut self, op: Operation, _: GroupId, _: usize, _: Arithmetic) -> Result<()> {
         Err(Error::new(
             format!("threads have no {}", op.name()),
             "transport threads",

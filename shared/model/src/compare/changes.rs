@@ -339,7 +339,8 @@ fn on_processes(subject: &Subject, of: &[Option<ComparableValue>]) -> Vec<Raw> {
     };
     let points = procs.iter().flat_map(|p| bytes.iter().map(move |m| (*p, *m)));
     let row = |(procs, bytes): (Procs, Bytes)| {
-        let question = Question { op: first.op, procs, bytes, bytes_are: first.bytes_are };
+        let question =
+            Question { op: first.op, procs, bytes, bytes_are: first.bytes_are, per_node: None };
         let on = |form: &Option<Collective>| {
             let form = form.as_ref()?;
             let prediction = question.cost_by(form).prediction;

@@ -13,6 +13,7 @@ use crate::signature::{BytesAre, Operation, Point, Table};
 use crate::stats::quantile::median;
 use crate::units::{Bytes, Procs};
 use libm::{exp2, log2, sqrt};
+use std::collections::BTreeSet;
 
 /// The tables of an operation with the same number of ranks per node, by ranks.
 pub type Columns<'a> = Vec<(Procs, &'a [Point])>;
@@ -32,7 +33,7 @@ pub enum Shape {
 const ERROR_OF_SHAPE: f64 = 0.3;
 /// … and for each doubling of the ranks (its square grows so).
 const ERROR_A_DOUBLING: f64 = 0.14;
-/// For measurements on one number of ranks, where the growth is assumed.
+/// For measurements on one number of ranks, or of ranks per node, where the growth is assumed.
 const ERROR_ASSUMED: [f64; 2] = [0.5, 0.35];
 /// The error between two numbers of ranks, for each doubling that lies between them.
 const ERROR_BETWEEN: f64 = 0.08;
@@ -79,15 +80,23 @@ impl Shape {
     }
 }
 
-/// The tables of an operation; without a number of ranks per node, those that share it with the
-/// table of the most ranks.
+/// The tables of an operation that share the number of ranks per node with the table of the most
+/// ranks.
 #[must_use]
-pub fn columns(tables: &[Table], op: Operation, per_node: Option<u32>) -> Columns<'_> {
-    let of_op = || tables.iter().filter(|t| t.op == Some(op) && !t.points.is_empty());
-    let asked = per_node.filter(|asked| of_op().any(|table| table.per_node == Some(*asked)));
-    let most = || of_op().max_by_key(|table| table.procs)?.per_node;
-    let per_node = asked.or_else(most);
-    let mut columns: Columns = of_op()
+pub fn columns(tables: &[Table], op: Operation) -> Columns<'_> {
+    columns_of(tables, op, of_most_ranks(tables, op))
+}
+
+fn of_op(tables: &[Table], op: Operation) -> impl Iterator<Item = &Table> {
+    tables.iter().filter(move |table| table.op == Some(op) && !table.points.is_empty())
+}
+
+fn of_most_ranks(tables: &[Table], op: Operation) -> Option<u32> {
+    of_op(tables, op).max_by_key(|table| table.procs)?.per_node
+}
+
+fn columns_of(tables: &[Table], op: Operation, per_node: Option<u32>) -> Columns<'_> {
+    let mut columns: Columns = of_op(tables, op)
         .filter(|table| table.per_node == per_node)
         .filter_map(|table| Some((table.procs.filter(|p| p.0 > 1)?, table.points.as_slice())))
         .collect();
@@ -96,19 +105,56 @@ pub fn columns(tables: &[Table], op: Operation, per_node: Option<u32>) -> Column
     columns
 }
 
+/// The operation's time on p ranks, so many of them on each node; `None` without a table.
+pub(super) fn on_nodes(
+    tables: &[Table],
+    op: Operation,
+    procs: Procs,
+    per_node: Option<u32>,
+    bytes: Bytes,
+) -> Option<MeasuredTime> {
+    let measured: BTreeSet<u32> = of_op(tables, op).filter_map(|table| table.per_node).collect();
+    let all_on_one = |each: &u32| *each >= procs.0;
+    let same = |asked: u32| match measured.contains(&asked) {
+        true => Some(asked),
+        false => measured.iter().copied().find(|each| all_on_one(&asked) && all_on_one(each)),
+    };
+    let apart = |asked: u32, each: u32| log2(f64::from(each) / f64::from(asked.max(1))).abs();
+    let nearest = |asked: u32| {
+        let near = |each: &u32| apart(asked, *each);
+        measured.iter().copied().min_by(|a, b| near(a).total_cmp(&near(b)))
+    };
+    let Some((asked, each)) =
+        per_node.and_then(|asked| Some((asked, same(asked).or_else(|| nearest(asked))?)))
+    else {
+        return at(&columns(tables, op), op, procs, bytes);
+    };
+    let mut estimate = estimate_at(&columns_of(tables, op, Some(each)), op, procs, bytes)?;
+    if same(asked).is_none() {
+        let [least, a_doubling] = ERROR_ASSUMED;
+        estimate.error += sqrt(least * least + a_doubling * a_doubling * apart(asked, each));
+        estimate.basis = Basis::Extrapolated;
+        estimate.doubts.push(Doubt::PerNode(each));
+    }
+    Some(estimate.reading())
+}
+
 /// The operation's time on p ranks; `None` without a table.
 #[must_use]
 pub fn at(columns: &Columns, op: Operation, procs: Procs, bytes: Bytes) -> Option<MeasuredTime> {
+    estimate_at(columns, op, procs, bytes).map(Estimate::reading)
+}
+
+fn estimate_at(columns: &Columns, op: Operation, procs: Procs, bytes: Bytes) -> Option<Estimate> {
     let above = columns.partition_point(|(of, _)| *of < procs);
-    let estimate = match (columns.get(above), columns.len()) {
+    match (columns.get(above), columns.len()) {
         (_, 0) => None,
         (Some((of, points)), _) if *of == procs => estimate(points, bytes),
         (_, 1) => from_one(&columns[0], op, procs, bytes),
         (None, _) => beyond(columns, op, procs, bytes),
         (Some(_), _) if above == 0 => below(columns, op, procs, bytes),
         (Some(_), _) => between(&columns[above - 1], &columns[above], op, procs, bytes),
-    };
-    estimate.map(Estimate::reading)
+    }
 }
 
 type Column<'a> = (Procs, &'a [Point]);
@@ -232,4 +278,52 @@ fn from_one(column: &Column, op: Operation, procs: Procs, bytes: Bytes) -> Optio
 /// Sizes at which the last column changes its algorithm.
 pub fn steps(columns: &Columns) -> Vec<(Bytes, Bytes)> {
     columns.last().map(|(_, points)| sizes::steps(points).collect()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::signature::Statistic;
+    use crate::units::Micros;
+
+    const ONE_SIZE: Bytes = Bytes(8);
+
+    fn table((procs, per_node, time): (u32, Option<u32>, f64)) -> Table {
+        let value = Micros(time);
+        Table {
+            op: Some(Operation::Bcast),
+            tier: None,
+            style: None,
+            procs: Some(Procs(procs)),
+            per_node,
+            pairs: None,
+            statistic: Statistic::Median,
+            points: vec![Point { bytes: ONE_SIZE, value, low: None, high: None }],
+            source: String::new(),
+        }
+    }
+
+    #[test]
+    fn ranks_on_nodes_are_answered_as_they_were_measured() {
+        let measured =
+            [(2, Some(1), 20.0), (4, Some(1), 40.0), (4, Some(4), 2.0), (8, Some(4), 22.0)];
+        let tables = measured.map(table);
+        let answer = |procs, per_node| {
+            on_nodes(&tables, Operation::Bcast, Procs(procs), per_node, ONE_SIZE).unwrap()
+        };
+        for (procs, per_node, time) in measured {
+            let found = answer(procs, per_node);
+            assert_eq!((found.time.value, found.basis), (Micros(time), Basis::Measured));
+        }
+        assert_eq!(answer(8, None).time.value, Micros(22.0), "as on the most ranks");
+        // Four ranks fit on one node, however many would.
+        assert_eq!(answer(4, Some(16)).time.value, Micros(2.0));
+        let other = answer(4, Some(2));
+        assert_eq!(other.basis, Basis::Extrapolated);
+        assert!(matches!(other.doubts.as_slice(), [Doubt::PerNode(1 | 4)]), "{:?}", other.doubts);
+        assert!(other.time.low < Micros(0.7 * other.time.value.0));
+        let unknown = [(4, None, 3.0)].map(table);
+        let found = on_nodes(&unknown, Operation::Bcast, Procs(4), Some(2), ONE_SIZE).unwrap();
+        assert_eq!((found.basis, found.doubts.len()), (Basis::Measured, 0));
+    }
 }

@@ -113,7 +113,7 @@ impl Signature {
             ranks: None,
         });
         let operations = self.measured_operations().map(|op| {
-            let columns = ranks::columns(&self.tables, op, None);
+            let columns = ranks::columns(&self.tables, op);
             let by_size = columns.iter().flat_map(|(_, points)| over_sizes(points));
             Validation {
                 op: Some(op),
@@ -141,7 +141,7 @@ impl Signature {
         let of_one = self.tables.iter().filter(|table| table.pairs.is_none());
         let between = of_one.filter_map(|table| self.between_sizes(table));
         let further = self.measured_operations().filter_map(|op| {
-            let columns = ranks::columns(&self.tables, op, None);
+            let columns = ranks::columns(&self.tables, op);
             let &(procs, points) = columns.last()?;
             let procs = Procs(procs.0.checked_mul(2)?);
             let of = |point: &Point| {

@@ -52,15 +52,15 @@ pub fn form_of(signature: &Signature, op: Operation) -> Result<&Collective, Erro
     })
 }
 
-/// The operation's cost as it was measured; `bytes` counts what algorithms count. What the smallest
-/// message takes is its startup.
+/// The operation's cost as it was measured, on so many ranks, and so many on each node; `bytes` counts
+/// what algorithms count. What the smallest message takes is its startup.
 pub fn measured_cost(
     signature: &Signature,
     op: Operation,
-    procs: Procs,
+    (procs, per_node): (Procs, Option<u32>),
     bytes: f64,
 ) -> Option<Cost> {
-    let read = |bytes: f64| signature.measured_collective(op, procs, None, Bytes(bytes as u64));
+    let read = |bytes: f64| signature.measured_collective(op, procs, per_node, Bytes(bytes as u64));
     let reading = read(bytes.round())?;
     let time = reading.time.value;
     let startup = read(0.0)?.time.value.0.min(time.0);

@@ -10,6 +10,7 @@ use super::error::ModelError;
 use crate::Error;
 use crate::error::Input;
 use crate::measured::Basis;
+use crate::placement::Nodes;
 use crate::signature::{BytesAre, Collective, Operation, Signature};
 use crate::units::words::number;
 use crate::units::{Bytes, BytesPerMicro, Interval, Micros, Procs};
@@ -57,6 +58,8 @@ pub struct Question {
     /// m
     pub bytes: Bytes,
     pub bytes_are: BytesAre,
+    /// How many of the ranks are on each node: what was measured so is preferred.
+    pub per_node: Option<u32>,
 }
 
 /// One way to do it.
@@ -89,7 +92,15 @@ impl Question {
             return Err(ModelError::MeaninglessCount { bytes_are, op }.into());
         }
         let usual = || signature.collective(op).map_or(op.bytes_are(), |form| form.bytes_are);
-        Ok(Question { op, procs, bytes, bytes_are: bytes_are.unwrap_or_else(usual) })
+        let bytes_are = bytes_are.unwrap_or_else(usual);
+        Ok(Question { op, procs, bytes, bytes_are, per_node: None })
+    }
+
+    /// The question, with its ranks on these nodes.
+    #[must_use]
+    pub fn on(self, nodes: &Nodes) -> Self {
+        let of_node = |node| nodes.members(node).len() as u32;
+        Question { per_node: (0..nodes.count()).map(of_node).max(), ..self }
     }
 
     /// The cost of one part, asked in its own count of bytes: as it was measured, or by its form.
@@ -116,7 +127,7 @@ impl Question {
     fn measured_cost(&self, signature: &Signature, op: Operation) -> Option<Cost> {
         let whole = self.bytes_are.to_whole(self.op, self.procs, self.bytes.count());
         let bytes = op.bytes_are().of_whole(op, self.procs, whole);
-        collective::measured_cost(signature, op, self.procs, bytes)
+        collective::measured_cost(signature, op, (self.procs, self.per_node), bytes)
     }
 
     /// The cost by a form of this operation, or of a part of it.

@@ -56,13 +56,12 @@ impl CollectiveQuestion {
         let tier = self.tier.as_deref().filter(|tier| signature.tier(Some(tier)).is_ok());
         let has = |style: &&str| Route::of(signature, tier, Some(style)).is_ok();
         let place = |text: &String| Nodes::parse(text, procs.0);
+        let question = Question::of(signature, op, procs, bytes, bytes_are)?;
+        let nodes = self.nodes.as_ref().map(place).transpose()?.map(Rc::new);
         Ok(CollectiveRequest {
-            signature,
-            question: Question::of(signature, op, procs, bytes, bytes_are)?,
             tier,
             style: self.style.as_deref().filter(has),
-            nodes: self.nodes.as_ref().map(place).transpose()?.map(Rc::new),
-            compute: None,
+            ..CollectiveRequest::of(signature, question).on(nodes)
         })
     }
 }

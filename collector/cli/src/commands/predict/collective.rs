@@ -20,13 +20,12 @@ pub(crate) fn run(args: &Collective, output: &mut Output) -> Result<(), Failure>
     let signature = load_with(&args.sig, args.route.defaults(), &args.assume.set)?;
     let (question, how) = request(args, &signature)?;
     let place = |text: &String| Nodes::parse(text, question.procs.0);
+    let nodes = args.nodes.as_ref().map(place).transpose()?.map(Rc::new);
     let ask = CollectiveRequest {
-        signature: &signature,
-        question,
         tier: args.route.tier.as_deref(),
         style: args.route.style.as_deref(),
-        nodes: args.nodes.as_ref().map(place).transpose()?.map(Rc::new),
         compute: args.compute,
+        ..CollectiveRequest::of(&signature, question).on(nodes)
     };
     let (found, best) = match how {
         Some(BEST) => ask.best().map(|(report, best)| (report, Some(best)))?,

@@ -1,6 +1,6 @@
 //! Ranks with their own clocks in virtual time, for tests: one thread each, with reproducible times.
 
-use crate::transport::{Arithmetic, Rank, RankInfo, Request, Result, Transport};
+use crate::transport::{Arithmetic, GroupId, Rank, RankInfo, Request, Result, Transport};
 use loggia_model::Error;
 use loggia_model::signature::{Mode, Operation};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -163,16 +163,16 @@ impl Transport for Fake {
     fn collective(
         &mut self,
         op: Operation,
-        procs: Rank,
+        group: GroupId,
         bytes: usize,
         arithmetic: Arithmetic,
     ) -> Result<()> {
-        let (latest, _, which) = self.meeting.wait(procs, self.time, &[]);
-        self.time = (self.executes)(op, procs, bytes, arithmetic, which, latest);
+        let (latest, _, which) = self.meeting.wait(group.procs, self.time, &[]);
+        self.time = (self.executes)(op, group.procs, bytes, arithmetic, which, latest);
         Ok(())
     }
-    fn maximum(&mut self, procs: Rank, numbers: &mut [f64]) -> Result<()> {
-        let (latest, largest, _) = self.meeting.wait(procs, self.time, numbers);
+    fn maximum(&mut self, group: GroupId, numbers: &mut [f64]) -> Result<()> {
+        let (latest, largest, _) = self.meeting.wait(group.procs, self.time, numbers);
         self.time = latest;
         if self.rank == 0 {
             numbers.copy_from_slice(&largest);

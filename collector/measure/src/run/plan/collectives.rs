@@ -3,17 +3,17 @@
 use super::SMALL;
 use crate::measure::Effort;
 use crate::measure::collective::Procedure;
-use crate::run::commands::GroupStep;
+use crate::run::commands::{GroupStep, RankGroup};
 use crate::run::options::{Level, MeasurementKind, Options};
-use crate::transport::{Arithmetic, Rank};
+use crate::transport::Arithmetic;
 use loggia_model::signature::Operation;
 
-/// One round of all operations over `procs` ranks, which is saved as a whole.
+/// One round of all operations of a group, which is saved as a whole.
 #[derive(Clone, Debug)]
 pub(in crate::run) struct Collectives {
-    pub(in crate::run) procs: Rank,
+    pub(in crate::run) group: RankGroup,
     pub(in crate::run) round: u32,
-    /// Round trips of a pulse between the first two ranks.
+    /// Round trips of a pulse between the first two ranks of the group.
     pub(in crate::run) pulse: u32,
     pub(in crate::run) steps: Vec<GroupStep>,
     /// Estimated seconds, at most.
@@ -26,25 +26,21 @@ impl Collectives {
 
     /// Name in the file.
     pub(in crate::run) fn title(&self) -> String {
+        let per_node = self.group.per_node.map(|count| format!(", {count} a node"));
         format!(
-            "{} over {} ranks, round {}",
+            "{} over {} ranks{}, round {}",
             MeasurementKind::Collectives.name(),
-            self.procs,
+            self.group.members.len(),
+            per_node.unwrap_or_default(),
             self.round + 1
         )
     }
 
-    /// 2, 4, 8 … and all ranks.
-    fn procs(ranks: Rank) -> Vec<Rank> {
-        let mut procs: Vec<Rank> = (1..).map(|k| 1 << k).take_while(|p| *p < ranks).collect();
-        procs.push(ranks);
-        procs
-    }
-
-    /// All rounds. Ranks that share processors cannot start at a common time.
+    /// All rounds. Ranks that share processors cannot start at a common time. A pulse tells the state
+    /// of the machine between ranks 0 and 1: groups without both of them have none.
     pub(in crate::run) fn all(
         options: &Options,
-        ranks: Rank,
+        groups: &[RankGroup],
         is_crowded: bool,
         pulse: u32,
     ) -> Vec<Collectives> {
@@ -52,7 +48,6 @@ impl Collectives {
             return Vec::new();
         }
         let rounds = Collectives::rounds(options.level, pulse);
-        let groups = Collectives::procs(ranks);
         let seconds = match (options.max_seconds, options.level) {
             (Some(most), _) => Collectives::PART * most,
             (None, Level::Quick) => 2.0,
@@ -62,12 +57,15 @@ impl Collectives {
         let mut all = Vec::new();
         for round in 0..rounds {
             let procedure = procedure(round, is_crowded);
-            for &procs in &groups {
+            for group in groups {
                 let share = seconds / f64::from(rounds) / groups.len() as f64;
                 let effort =
                     |conditions: usize| options.level.effort(2 * rounds, share / conditions as f64);
+                let procs = group.members.len();
                 let steps = Collectives::steps(options, procs, procedure, effort);
-                all.push(Collectives { procs, round, pulse, steps, estimate: share });
+                let pulse = if group.members.starts_with(&[0, 1]) { pulse } else { 0 };
+                let group = group.clone();
+                all.push(Collectives { group, round, pulse, steps, estimate: share });
             }
         }
         all
@@ -85,7 +83,7 @@ impl Collectives {
 
     fn steps(
         options: &Options,
-        procs: Rank,
+        procs: usize,
         procedure: Procedure,
         effort: impl Fn(usize) -> Effort,
     ) -> Vec<GroupStep> {
@@ -110,8 +108,7 @@ impl Collectives {
             let sizes = if op == Operation::Barrier { &[0][..] } else { &sizes };
             for &bytes in sizes {
                 // A vector needs an element for each rank.
-                let bytes =
-                    if op == Operation::ReduceScatter { bytes * procs as usize } else { bytes };
+                let bytes = if op == Operation::ReduceScatter { bytes * procs } else { bytes };
                 conditions.extend(kinds.iter().map(|&arithmetic| (op, bytes, arithmetic)));
             }
         }
@@ -129,17 +126,5 @@ fn procedure(round: u32, is_crowded: bool) -> Procedure {
         1 => Procedure::Blocks,
         3 if !is_crowded => Procedure::Window,
         _ => Procedure::Separated,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn groups_double_up_to_all_ranks() {
-        assert_eq!(Collectives::procs(2), [2]);
-        assert_eq!(Collectives::procs(8), [2, 4, 8]);
-        assert_eq!(Collectives::procs(12), [2, 4, 8, 12]);
     }
 }

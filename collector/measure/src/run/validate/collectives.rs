@@ -7,7 +7,7 @@ use crate::measure::collective::Procedure;
 use crate::measure::{Effort, pulse};
 use crate::progress_bar::remark;
 use crate::run::Failure;
-use crate::run::commands::{GroupCommand, GroupStep, run_group};
+use crate::run::commands::{GroupCommand, GroupStep, RankGroup, run_group};
 use crate::transport::{Arithmetic, Rank, Transport};
 use loggia_fit::Remeasured;
 use loggia_fit::collective::procedure;
@@ -43,7 +43,8 @@ impl CollectiveCheck<'_> {
             }
             for procs in procs(transport.ranks()) {
                 let (clock, steps) = (self.clock.clone(), self.steps(procs));
-                let command = GroupCommand { procs, clock, round, pulse, steps };
+                let group = RankGroup::first(procs);
+                let command = GroupCommand { group, clock, round, pulse, steps };
                 let found = run_group(transport, &mut common, command);
                 samples.extend(found.map_err(Failure::Failed)?);
             }
@@ -99,7 +100,7 @@ impl CollectiveCheck<'_> {
     fn compared(&self, form: &Collective, again: &Remeasured) -> Vec<Check> {
         let op = form.op;
         let check = |(procs, bytes, measured_us): (Procs, Bytes, Micros)| {
-            let question = Question { op, procs, bytes, bytes_are: op.bytes_are() };
+            let question = Question { op, procs, bytes, bytes_are: op.bytes_are(), per_node: None };
             let time = question.by_formula(self.signature).ok().and_then(|way| way.time());
             let predicted = time.map(|time| (XU_HWANG, Predicted::of(time, measured_us)));
             Check {

@@ -236,16 +236,16 @@ impl Machine {
     pub(super) fn collective(
         &self,
         op: Operation,
-        procs: Procs,
+        members: &[Rank],
         bytes: usize,
         arithmetic: Arithmetic,
     ) -> Result<f64> {
-        if procs.0 < 2 {
+        if members.len() < 2 {
             return Ok(0.0);
         }
-        match self.by_form(op, procs, bytes, arithmetic) {
+        match self.by_form(op, Procs(members.len() as u32), bytes, arithmetic) {
             Some(time) => Ok(time),
-            None => self.by_algorithm(op, procs, bytes),
+            None => self.by_algorithm(op, members, bytes),
         }
     }
 
@@ -266,11 +266,14 @@ impl Machine {
         Some(time.0)
     }
 
-    fn by_algorithm(&self, op: Operation, procs: Procs, bytes: usize) -> Result<f64> {
+    fn by_algorithm(&self, op: Operation, members: &[Rank], bytes: usize) -> Result<f64> {
+        let procs = Procs(members.len() as u32);
         let asked = self.conditions.algorithms.iter().find(|(asked, _)| *asked == op);
         let first = || algorithms(op).first().map_or("", |algorithm| algorithm.name);
         let algorithm: &Algorithm = named(op, asked.map_or_else(first, |(_, name)| *name))?;
-        let nodes = Nodes::block(procs.0, self.per_node)?;
+        let on_first =
+            members.iter().filter(|rank| self.node_of(**rank) == self.node_of(0)).count();
+        let nodes = Nodes::block(procs.0, on_first as u32)?;
         let tier = |reach| self.signature.tiers.iter().find(|tier| tier.reach == reach);
         let setting = match (tier(Reach::Inter), tier(Reach::Intra), nodes.count()) {
             (Some(_), Some(inside), 1) => {
@@ -286,7 +289,7 @@ impl Machine {
             rules: Rules::LogGp,
         };
         let bytes = Bytes(bytes as u64);
-        let question = Question { op, procs, bytes, bytes_are: op.bytes_are() };
+        let question = Question { op, procs, bytes, bytes_are: op.bytes_are(), per_node: None };
         Ok(field.ask(&question, algorithm)?.time.value.0)
     }
 }

@@ -6,7 +6,7 @@ use loggia_model::model::{self, Model, Route, collective};
 use loggia_model::protocol;
 use loggia_model::rules::Rules;
 use loggia_model::signature::{ProgressKind, Transfer};
-use loggia_model::units::{Bytes, Micros, MicrosPerByte};
+use loggia_model::units::{Bytes, Micros, MicrosPerByte, Procs};
 use loggia_simulate::Setting;
 use loggia_simulate::algorithm::Field;
 use std::thread;
@@ -413,7 +413,10 @@ fn anything(t: &mut Synthetic, program: u64, jitter: u64) -> Result<Vec<f64>> {
                 t.await_signal(peer)?;
                 t.recv(peer, bytes)?;
             }
-            _ => t.collective(Operation::Alltoall, 4, 64, Arithmetic::Sum)?,
+            _ => {
+                let all = t.group(&[0, 1, 2, 3])?;
+                t.collective(Operation::Alltoall, all, 64, Arithmetic::Sum)?
+            }
         }
         times.push(t.now());
     }
@@ -450,6 +453,11 @@ fn noise_leaves_the_median_where_it_was() {
     assert!(halves[4000] > 1.5 * predicted && halves[0] > 0.8 * predicted);
 }
 
+/// The first ranks.
+fn first(t: &mut Synthetic, procs: Rank) -> Result<GroupId> {
+    t.group(&Vec::from_iter(0..procs))
+}
+
 #[test]
 fn a_collective_is_its_closed_form() {
     let t3d = library::load("cray-t3d").unwrap();
@@ -457,10 +465,10 @@ fn a_collective_is_its_closed_form() {
     {
         let times = run(Synthetic::ranks(&t3d, 8, NONE).unwrap(), move |t| {
             t.compute(f64::from(t.rank()));
-            if t.rank() < 4 {
-                t.collective(op, 4, bytes, Arithmetic::Sum)?;
-            } else {
-                assert!(t.collective(op, 4, bytes, Arithmetic::Sum).is_err());
+            let four = t.group(&[0, 1, 2, 3]);
+            assert_eq!(four.is_ok(), t.rank() < 4);
+            if let Ok(four) = four {
+                t.collective(op, four, bytes, Arithmetic::Sum)?;
             }
             Ok(t.now())
         });
@@ -481,7 +489,8 @@ fn an_empty_reduction_leaves_the_arithmetic_out() {
     ap3000.tiers.clear();
     let took = |arithmetic| {
         run(Synthetic::ranks(&ap3000, 8, NONE).unwrap(), move |t| {
-            t.collective(Operation::Reduce, 8, 1000, arithmetic)?;
+            let all = first(t, 8)?;
+            t.collective(Operation::Reduce, all, 1000, arithmetic)?;
             Ok(t.now())
         })[0]
     };
@@ -499,7 +508,8 @@ fn without_a_form_an_algorithm_is_run() {
             Conditions { algorithms: vec![(Operation::Bcast, name)], ..Conditions::default() };
         let ranks = Synthetic::under(&t3d, 8, NONE, conditions).unwrap();
         let times = run(ranks, |t| {
-            t.collective(Operation::Bcast, 8, 1000, Arithmetic::Sum)?;
+            let all = first(t, 8)?;
+            t.collective(Operation::Bcast, all, 1000, Arithmetic::Sum)?;
             Ok(t.now())
         });
         let setting = Setting::of(&t3d, None, None, None).unwrap();
@@ -511,6 +521,7 @@ fn without_a_form_an_algorithm_is_run() {
             procs: Procs(8),
             bytes: Bytes(1000),
             bytes_are,
+            per_node: None,
         };
         let algorithm = loggia_simulate::collective::named(Operation::Bcast, name).unwrap();
         let expected = field.ask(&question, algorithm).unwrap().time.value.0;
@@ -518,8 +529,9 @@ fn without_a_form_an_algorithm_is_run() {
     }
     // Every operation has a first algorithm, at any number of ranks.
     let times = run(Synthetic::ranks(&t3d, 5, NONE).unwrap(), |t| {
+        let all = first(t, 5)?;
         for op in Operation::ALL {
-            t.collective(op, 5, 100, Arithmetic::Sum)?;
+            t.collective(op, all, 100, Arithmetic::Sum)?;
         }
         Ok(t.now())
     });
@@ -568,7 +580,8 @@ fn letters_numbers_and_maxima() {
     let t3d = library::load("cray-t3d").unwrap();
     let times = run(Synthetic::ranks(&t3d, 3, SOME).unwrap(), |t| {
         let mut numbers = [f64::from(t.rank()), -f64::from(t.rank())];
-        t.maximum(3, &mut numbers)?;
+        let all = first(t, 3)?;
+        t.maximum(all, &mut numbers)?;
         if t.rank() == 0 {
             assert_eq!(numbers, [2.0, 0.0]);
             t.compute(100.0);
@@ -576,7 +589,8 @@ fn letters_numbers_and_maxima() {
         } else {
             assert_eq!(t.recv_control(0)?, [t.rank() as u8; 10]);
         }
-        t.maximum(1 + t.rank(), &mut numbers)?;
+        let some = first(t, 1 + t.rank())?;
+        t.maximum(some, &mut numbers)?;
         Ok(t.now())
     });
     assert_eq!(times, [100.0; 3]);

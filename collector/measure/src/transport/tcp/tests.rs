@@ -168,7 +168,8 @@ fn unsupported_modes_and_operations_are_errors() {
     let [mut rank0, _rank1] = pair();
     assert!(!rank0.can_send(Mode::Buffered, true) && rank0.can_send(Mode::Synchronous, false));
     assert!(rank0.send(Mode::Ready, 1, 1).unwrap_err().message.contains("ready"));
-    let barrier = rank0.collective(Operation::Barrier, 2, 0, Arithmetic::Sum);
+    let group = rank0.group(&[0, 1]).unwrap();
+    let barrier = rank0.collective(Operation::Barrier, group, 0, Arithmetic::Sum);
     assert_eq!(barrier.unwrap_err().message, "sockets have no barrier");
 }
 

@@ -91,7 +91,8 @@ fn collective_operations_are_errors() {
     let [mut rank0, rank1] = pair();
     drop(rank1);
     assert!(rank0.send_control(1, b"x").unwrap_err().message.contains("gone"));
-    let barrier = rank0.collective(Operation::Barrier, 2, 0, Arithmetic::Sum);
+    let group = rank0.group(&[0, 1]).unwrap();
+    let barrier = rank0.collective(Operation::Barrier, group, 0, Arithmetic::Sum);
     assert_eq!(barrier.unwrap_err().message, "threads have no barrier");
     assert!(!rank0.has_collectives());
 }
