@@ -70,6 +70,13 @@ fn asked(route: &Route, page: &Page, on_action: &Callback<Action>) -> Html {
     }
 }
 
+/// The methods of the page's question alone.
+pub(crate) fn in_short(page: &Page) -> Option<Html> {
+    let route = page.route().ok()?;
+    let comparison = compare(&route, &page.demand()).ok()?;
+    Some(methods::table(&comparison))
+}
+
 /// A button that selects the only measured size, if there is one.
 fn measured(route: &Route, demand: &Demand, on_action: &Callback<Action>) -> Option<Html> {
     compare(route, &Demand { bytes: MEASURED_WITH, ..*demand }).ok()?;
