@@ -213,9 +213,12 @@ fn Entry(props: &EntryProps) -> Html {
     }
 }
 
-/// The source's range of the value.
-fn bounds(parameter: &Editable, unit: FieldUnit) -> Option<Html> {
+/// The source's range of the value. Always one node, since otherwise the field would be created again
+/// and lose the focus.
+fn bounds(parameter: &Editable, unit: FieldUnit) -> Html {
     let Interval { low, high, .. } = parameter.value;
     let is_given = parameter.unit != Unit::Bytes && low < high;
-    is_given.then(|| html! { <small class="bounds">{ text::range(&number(low / unit.size, 3), &number(high / unit.size, 3)) }</small> })
+    let range =
+        is_given.then(|| text::range(&number(low / unit.size, 3), &number(high / unit.size, 3)));
+    html! { <small class="bounds">{ range.unwrap_or_default() }</small> }
 }
