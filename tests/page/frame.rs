@@ -1,6 +1,7 @@
 //! What is around the views: machines, tabs, keys, files of the reader's own.
 
 use crate::browser::{Page, visit, visit_served_with};
+use crate::lessons::type_over;
 use crate::sharing::click;
 use crate::{PATIENCE, TIME, link, loggia, on_the_t3d, quantity, until, visit_t3d, wait};
 use serde_json::{Value, json};
@@ -363,13 +364,11 @@ fn a_gap_per_byte_is_edited_in_a_unit_that_fits() {
             one.querySelector('.symbol').getBoundingClientRect().right \
             <= one.querySelector('.field').getBoundingClientRect().left)";
         assert_eq!(page.evaluate(apart).await, json!(true));
-        field.clear().await.expect("an empty field");
-        field.send_keys("192").await.expect("keys");
+        type_over(page, "#parameter-G", "192").await;
         let twice = ["predict", "p2p", "alps", "--bytes=1KiB", "--set=G=0.0001875", "--json"];
         until(page, TIME, &loggia(&twice)["time_us"]).await;
         // With a unit of its own, it is per byte, as in the command.
-        field.clear().await.expect("an empty field");
-        field.send_keys("0.1875ns").await.expect("keys");
+        type_over(page, "#parameter-G", "0.1875ns").await;
         until(page, TIME, &loggia(&twice)["time_us"]).await;
     });
 }
@@ -384,6 +383,56 @@ fn each_blocked_answer_can_be_assumed() {
             page.open(&link("lanl-omni-path", view, &[])).await;
             click(page, &format!("{answer} .assume")).await;
             page.find(&format!("{answer} .answer")).await;
+        }
+    });
+}
+
+/// One switch sets number, formula and picture together for a room.
+#[test]
+fn a_projector_shows_number_formula_and_picture_on_one_screen() {
+    const PLACES: &str = "(formula, picture) => {
+        const bottom = (selector) => {
+            const found = document.querySelector(selector);
+            return found?.checkVisibility() ? found.getBoundingClientRect().bottom : 1e6;
+        };
+        const small = [...document.querySelectorAll('main :is(text, p, small, h2, h3, li, span)')]
+            .filter((e) => e.checkVisibility() && !e.closest('.unseen') && e.textContent.trim()
+                && e.getBoundingClientRect().height > 1
+                && e.getBoundingClientRect().bottom < innerHeight)
+            .filter((e) => parseFloat(getComputedStyle(e).fontSize) < 22);
+        return [
+            Math.max(bottom('main .answer'), formula ? bottom('main .formula') : 0),
+            bottom(picture),
+            small.map((e) => e.textContent),
+        ];
+    }";
+    visit_t3d(async |page| {
+        for (sig, view, formula, picture) in [
+            ("cray-t3d", "message", true, ".plot-area"),
+            ("cray-t3d", "protocols", true, ".protocol svg"),
+            ("cray-t3d", "collectives", false, ".plot-area"),
+            ("alps", "collectives", true, ".plot-area"),
+            ("alps", "simulate", false, ".lanes"),
+            ("alps", "plan", false, ".plot-area"),
+            ("cray-t3d", "compare", false, ".plot-area"),
+        ] {
+            page.open(&link(sig, view, &[])).await;
+            page.find(&format!("main {picture}")).await;
+            page.find("main .answer").await;
+            press(page, "p").await;
+            page.find(".projector").await;
+            for (width, height) in [(1280, 720), (1920, 1080)] {
+                page.resize(width, height).await;
+                let asked = [json!(formula), json!(format!("main {picture}"))];
+                let seen = page.call(PLACES, &asked).await;
+                let inside = |at: usize| seen[at].as_f64() < Some(f64::from(height));
+                assert!(inside(0) && inside(1), "{view} at {width}: {seen}");
+                assert_eq!(seen[2], json!([]), "small words in {view} at {width}");
+            }
+            // The way back stays in sight.
+            click(page, ".masthead .undo button:nth-child(3)").await;
+            page.find("main .panel").await;
+            page.resize(1280, 800).await;
         }
     });
 }
