@@ -99,6 +99,7 @@ fn compositions_and_metrics_are_the_commands() {
                     assert_eq!(quantity(page, &path).await, number(&crossover["at"]), "{path}");
                     let to = crossover["to"].as_str().expect("a name");
                     let to = if to == "formula" { "closed form" } else { to };
+                    page.evaluate("document.querySelector('#choose').open = true").await;
                     assert!(page.text("#choose").await.contains(&format!("on, {to} overtakes")));
                 }
             }

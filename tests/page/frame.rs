@@ -1,7 +1,9 @@
 //! What is around the views: machines, tabs, keys, files of the reader's own.
 
 use crate::browser::{Page, visit, visit_served_with};
-use crate::{PATIENCE, TIME, loggia, on_the_t3d, quantity, until, visit_t3d, wait};
+use crate::lessons::type_over;
+use crate::sharing::click;
+use crate::{PATIENCE, TIME, link, loggia, on_the_t3d, quantity, until, visit_t3d, wait};
 use serde_json::{Value, json};
 use std::fs;
 use std::process::Command;
@@ -311,5 +313,126 @@ fn a_parameter_is_changed_and_given_back() {
         until(page, TIME, &with("L=12.5us")).await;
         page.find(".parameter .reset").await.click().await.expect("a click");
         until(page, TIME, &on_the_t3d("1KiB")).await;
+    });
+}
+
+/// At 1280 × 800 the answer, or what is to be assumed for one, is on the first screen. What is long is
+/// folded under headings, and opens.
+#[test]
+fn the_first_screen_answers_and_the_rest_is_folded() {
+    const HEIGHT: &str = "(document.querySelectorAll('.panel').forEach((panel) => \
+        panel.style.contentVisibility = 'visible'), document.documentElement.scrollHeight)";
+    const BOTTOM: &str = "Math.min(...[...document.querySelectorAll('.answer, .assume')]\
+        .map((found) => found.getBoundingClientRect().bottom))";
+    visit("", async |page| {
+        for (sig, view, last) in [
+            ("alps", "message", "#beside"),
+            ("alps", "collectives", "#run"),
+            ("alps", "protocols", "#blocking"),
+            ("alps", "overlap", "#messages .folded"),
+            ("alps", "simulate", "#elsewhere"),
+            ("alps", "plan", "#plan-missing"),
+            ("cray-t3d", "compare", "#compare-changes"),
+        ] {
+            page.open(&link(sig, view, &[])).await;
+            page.find(last).await;
+            let height = page.evaluate(HEIGHT).await.as_f64().expect("a height");
+            assert!(height < 2500.0, "{view} is {height} px tall");
+            let bottom = page.evaluate(BOTTOM).await.as_f64().expect("an answer");
+            assert!(bottom < 800.0, "the answer of {view} ends at {bottom} px");
+        }
+        page.open(&link("alps", "simulate", &[])).await;
+        let is_shown = "document.querySelector('#critical-path .parts')?.checkVisibility()";
+        wait(page, &format!("{is_shown} === false")).await;
+        click(page, "#critical-path > summary").await;
+        wait(page, &format!("{is_shown} === true")).await;
+        assert!(page.text("#critical-path > summary").await.contains("8 steps"));
+    });
+}
+
+/// Parameters are read and typed in the unit in which they read best, and nothing is cut off.
+#[test]
+fn a_gap_per_byte_is_edited_in_a_unit_that_fits() {
+    visit(&link("alps", "message", &[]), async |page| {
+        let field = page.find("#parameter-G").await;
+        assert_eq!(field.prop("value").await.expect("a value"), Some("96".to_owned()));
+        assert_eq!(page.text("#parameter-G + small").await, "ns/KiB");
+        let cut = "[...document.querySelectorAll('.parameter .field')]\
+            .filter((field) => field.scrollWidth > field.clientWidth).map((field) => field.id)";
+        assert_eq!(page.evaluate(cut).await, json!([]));
+        let apart = "[...document.querySelectorAll('.parameter')].every((one) => \
+            one.querySelector('.symbol').getBoundingClientRect().right \
+            <= one.querySelector('.field').getBoundingClientRect().left)";
+        assert_eq!(page.evaluate(apart).await, json!(true));
+        type_over(page, "#parameter-G", "192").await;
+        let twice = ["predict", "p2p", "alps", "--bytes=1KiB", "--set=G=0.0001875", "--json"];
+        until(page, TIME, &loggia(&twice)["time_us"]).await;
+        // With a unit of its own, it is per byte, as in the command.
+        type_over(page, "#parameter-G", "0.1875ns").await;
+        until(page, TIME, &loggia(&twice)["time_us"]).await;
+    });
+}
+
+/// A machine without the parameters that a view needs offers values to assume.
+#[test]
+fn each_blocked_answer_can_be_assumed() {
+    visit(&link("lanl-omni-path", "overlap", &[]), async |page| {
+        click(page, "#messages .assume").await;
+        page.find("#messages .answer").await;
+        for (view, answer) in [("message", "#p2p"), ("protocols", "#protocols")] {
+            page.open(&link("lanl-omni-path", view, &[])).await;
+            click(page, &format!("{answer} .assume")).await;
+            page.find(&format!("{answer} .answer")).await;
+        }
+    });
+}
+
+/// One switch sets number, formula and picture together for a room.
+#[test]
+fn a_projector_shows_number_formula_and_picture_on_one_screen() {
+    const PLACES: &str = "(formula, picture) => {
+        const bottom = (selector) => {
+            const found = document.querySelector(selector);
+            return found?.checkVisibility() ? found.getBoundingClientRect().bottom : 1e6;
+        };
+        const small = [...document.querySelectorAll('main :is(text, p, small, h2, h3, li, span)')]
+            .filter((e) => e.checkVisibility() && !e.closest('.unseen') && e.textContent.trim()
+                && e.getBoundingClientRect().height > 1
+                && e.getBoundingClientRect().bottom < innerHeight)
+            .filter((e) => parseFloat(getComputedStyle(e).fontSize) < 22);
+        return [
+            Math.max(bottom('main .answer'), formula ? bottom('main .formula') : 0),
+            bottom(picture),
+            small.map((e) => e.textContent),
+        ];
+    }";
+    visit_t3d(async |page| {
+        for (sig, view, formula, picture) in [
+            ("cray-t3d", "message", true, ".plot-area"),
+            ("cray-t3d", "protocols", true, ".protocol svg"),
+            ("cray-t3d", "collectives", false, ".plot-area"),
+            ("alps", "collectives", true, ".plot-area"),
+            ("alps", "simulate", false, ".lanes"),
+            ("alps", "plan", false, ".plot-area"),
+            ("cray-t3d", "compare", false, ".plot-area"),
+        ] {
+            page.open(&link(sig, view, &[])).await;
+            page.find(&format!("main {picture}")).await;
+            page.find("main .answer").await;
+            press(page, "p").await;
+            page.find(".projector").await;
+            for (width, height) in [(1280, 720), (1920, 1080)] {
+                page.resize(width, height).await;
+                let asked = [json!(formula), json!(format!("main {picture}"))];
+                let seen = page.call(PLACES, &asked).await;
+                let inside = |at: usize| seen[at].as_f64() < Some(f64::from(height));
+                assert!(inside(0) && inside(1), "{view} at {width}: {seen}");
+                assert_eq!(seen[2], json!([]), "small words in {view} at {width}");
+            }
+            // The way back stays in sight.
+            click(page, ".masthead .undo button:nth-child(3)").await;
+            page.find("main .panel").await;
+            page.resize(1280, 800).await;
+        }
     });
 }

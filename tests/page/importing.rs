@@ -150,6 +150,9 @@ fn an_output_of_osu_becomes_a_machine() {
         assert_eq!(quantity(page, &format!("{path}.bytes.high")).await, json!(4_194_304.0));
         assert_eq!(quantity(page, &format!("{path}.tier")).await, json!("network"));
         let tells = quantity(page, "import.by_tool.0.gap_per_byte_us").await;
+        let listed = "document.querySelector('[data-quantity=\"import.by_tool.0.gap_per_byte_us\"]')\
+            .textContent.endsWith(' ns/byte')";
+        assert_eq!(page.evaluate(listed).await, json!(true), "a unit that people read");
         let gap_per_byte = tells.as_f64().expect("a number");
         assert!((gap_per_byte / 1e-3 - 1.0).abs() < 0.02, "{gap_per_byte}");
         same(page, &imported(&[file], &["--merge", "cray-t3d"])).await;

@@ -54,7 +54,7 @@ async fn press_button(page: &Page, selector: &str) {
 }
 
 /// Types over what a field holds.
-async fn type_over(page: &Page, selector: &str, text: &str) {
+pub(crate) async fn type_over(page: &Page, selector: &str, text: &str) {
     let field = page.find(selector).await;
     field.click().await.expect("a click");
     page.evaluate("document.activeElement.select()").await;
@@ -508,5 +508,51 @@ fn a_teacher_s_lesson_is_kept_opened_and_counted() {
         press_button(page, "#class-count").await;
         says(page, ".class-counted", "1 student").await;
         page.find(".class-numbers circle").await;
+    });
+}
+
+/// A picture of the answer stands in the card, in the window; the view shows what the answer is about.
+#[test]
+fn the_picture_that_explains_stands_beside_the_answer() {
+    visit("", async |page| {
+        click(page, ".begin").await;
+        at_step(page, 1).await;
+        assert_eq!(page.evaluate("document.querySelector('.lesson-picture')").await, Value::Null);
+        says(page, "#asked dt", "Message size").await;
+        let checked = answers("four-numbers");
+        let right = |at: usize| text(&checked[at], "answer").to_owned();
+        answer(page, "choice", &right(0), "").await;
+        page.find(".lesson-picture .bar").await;
+        says(page, ".lesson-picture", "in all 48.7").await;
+        let bottom = "document.querySelector('.lesson-picture').getBoundingClientRect().bottom";
+        let bottom = page.evaluate(bottom).await.as_f64().expect("a place");
+        assert!(bottom < 800.0, "the picture ends at {bottom}");
+        // Methods of many messages, and a diagram of two ranks.
+        for (at, picture) in
+            [("four-numbers&at=4", ".ways"), ("who-waits&at=1", ".protocol svg[width]")]
+        {
+            page.open(&format!("#lesson={at}")).await;
+            page.find(".lesson-submit").await;
+            press(page, "p").await;
+            press_button(page, ".lesson-show-room").await;
+            page.find(&format!(".lesson-picture {picture}")).await;
+            press(page, "p").await;
+        }
+    });
+}
+
+/// With the answer, the view shows the case that was asked about: here, a deadlock.
+#[test]
+fn the_view_shows_what_the_answer_is_about() {
+    visit("#lesson=one-byte-more&at=6", async |page| {
+        at_step(page, 6).await;
+        answer(page, "choice", "it never ends", "").await;
+        says(page, "#simulate", "deadlock").await;
+        page.open("#lesson=one-byte-more&at=3").await;
+        at_step(page, 3).await;
+        let right = text(&answers("one-byte-more")[2], "answer").to_owned();
+        answer(page, "number", &right, "").await;
+        wait(page, "document.querySelector('#bytes')?.value === '4097 B'").await;
+        says(page, ".lesson-reveal", &right).await;
     });
 }

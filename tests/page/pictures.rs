@@ -119,7 +119,7 @@ const VIEWS: [View; 4] = [
         &["op=bcast", "procs=8", "bytes=64"],
         &[
             Picture {
-                name: "fastest-algorithm-by-size-and-processes",
+                name: "fastest-algorithm-by-size-and-ranks",
                 inside: "#fastest",
                 ready: "#fastest canvas[data-whole=true]",
                 words: &[
@@ -128,7 +128,7 @@ const VIEWS: [View; 4] = [
                     "image-rendering=\"pixelated\"",
                     "data:image/png;base64,",
                 ],
-                head: "message size (bytes),processes,fastest",
+                head: "message size (bytes),ranks,fastest",
             },
             Picture {
                 name: "simulated-run",
@@ -209,6 +209,7 @@ async fn kept(page: &Page, saves: &TempDir, machine: &str, picture: &Picture) {
     page.find(inside).await;
     const SHOW: &str = "(inside) => {
         const all = document.querySelector(inside);
+        all.closest('.folded')?.setAttribute('open', '');
         (all.querySelector('figure') ?? all).scrollIntoView();
     }";
     page.call(SHOW, &[json!(inside)]).await;

@@ -63,6 +63,7 @@ fn a_sketch_that_is_typed_is_planned_as_the_command_plans_it() {
         same(page, &answer).await;
         assert_eq!(quantity(page, "plan.plans.0.rules").await, answer["plans"][0]["rules"]);
         // At its number of ranks, what each step takes, and what a better machine would give.
+        page.evaluate("document.querySelector('#plan-at').open = true").await;
         let said = page.text("#plan-at").await;
         assert!(said.contains("alltoall, 1 KiB line 11") && said.contains("line 8"), "{said}");
         assert!(said.contains("half the latency"), "{said}");

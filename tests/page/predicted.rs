@@ -48,6 +48,7 @@ fn each_measured_time_is_predicted_from_the_others_or_by_another_signature() {
         shows(page, "p2p", &left_out).await;
         choose(page, "allreduce").await;
         shows(page, "allreduce", &left_out).await;
+        page.evaluate("document.querySelector('#predicted .folded').open = true").await;
         assert!(page.text("#predicted").await.contains("from the other measured times alone"));
         // The same times, beside what another machine's signature predicts.
         click(page, "input[name=machine][value=cray-t3d] + .title").await;

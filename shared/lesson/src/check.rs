@@ -61,6 +61,7 @@ fn check_step(lesson: &Lesson, step: &Step, evaluator: &mut Evaluator, report: &
                 let mut found = Findings { step, solution: &solution, problems: Vec::new() };
                 found.texts();
                 found.wrong_answers();
+                found.shown(lesson, seed as u8);
                 if let Ask::Target { .. } = step.ask {
                     found.target(lesson, seed as u8, evaluator);
                 }
@@ -127,6 +128,14 @@ impl Findings<'_> {
         {
             self.refuse(Finding::AlreadyInOrder, &self.step.place);
         }
+    }
+
+    /// The page can show what the step shows with its answer.
+    fn shown(&mut self, lesson: &Lesson, seed: u8) {
+        let state = self.step.page_state(lesson, seed);
+        let shown =
+            state.and_then(|state| state.map(|s| s.with(lesson, &self.step.show)).transpose());
+        self.problems.extend(shown.err());
     }
 
     /// A target is missed at the beginning and reached by its solution.

@@ -46,6 +46,8 @@ pub struct Step {
     pub ask: Ask,
     pub lets: Vec<Let>,
     pub reveal: Text,
+    /// What differs from the state when the answer is shown.
+    pub show: Vec<Setting>,
     /// One is shown after each wrong answer.
     pub hints: Vec<Text>,
     pub wrong: Vec<Wrong>,

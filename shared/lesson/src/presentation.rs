@@ -44,6 +44,8 @@ pub struct StepView {
     /// What a student may change to reach a target.
     pub free: Vec<String>,
     pub data: Vec<Vec<String>>,
+    /// Whether the state that shows the answer is not that of the question.
+    pub shows: bool,
     /// The state to open.
     pub state: Box<State>,
     /// The GOAL program to open, with its name.
@@ -197,6 +199,10 @@ impl<'a> Student<'a> {
         let record = self.progress.record(self.at);
         let is_over = is_shown || record.is_some_and(Record::is_over);
         let asked = step.page_state(&self.lesson, self.progress.seed)?;
+        let asked = match asked {
+            Some(asked) if is_over => Some(asked.with(&self.lesson, &step.show)?),
+            asked => asked,
+        };
         let code = self.lesson.code(&self.progress);
         let tries = record.map_or(0, |record| record.tries);
         let wrong = record.map_or(0, |record| usize::from(record.tries - u8::from(record.right)));
@@ -219,6 +225,7 @@ impl<'a> Student<'a> {
                 _ => None,
             },
             free: step.free.clone(),
+            shows: is_over && !step.show.is_empty(),
             data: step.data.clone(),
             state: Box::new(state),
             program: asked.as_ref().and_then(|asked| asked.program.clone()),

@@ -30,7 +30,7 @@ const LESSON: [&str; 10] = [
     "sketches",
     "step",
 ];
-const STEP: [&str; 20] = [
+const STEP: [&str; 21] = [
     "text",
     "state",
     "data",
@@ -46,6 +46,7 @@ const STEP: [&str; 20] = [
     "alike",
     "solution",
     "reveal",
+    "show",
     "hints",
     "wrong",
     "vary",
@@ -182,6 +183,7 @@ impl<'v, 'a> StepReader<'v, 'a> {
             most_free,
             question: self.needed("question").and_then(|value| self.text(value))?,
             reveal: self.needed("reveal").and_then(|value| self.text(value))?,
+            show: self.table.get("show").map_or(Ok(Vec::new()), |value| self.settings(value))?,
             hints: match self.table.get("hints") {
                 Some(hints) => toml
                     .list(hints)?

@@ -27,7 +27,7 @@ use header::Header;
 use importing::Import;
 use keys::Keys;
 use lazy::{Asked, Lazy, Lesson};
-use loggia_link::state::View;
+use loggia_link::state::{State, View};
 use machines::Machines;
 use new::NewMachine;
 use parameters::Parameters;
@@ -94,6 +94,7 @@ pub(crate) fn App(props: &Props) -> Html {
                 />
                 <main>
                     { memoized(page.machine.clone(), about) }
+                    { begin(page, &on_action) }
                     <Tabs open={page.view} on_action={on_action.clone()} />
                     // Always as many nodes, since otherwise the tabs would be created again and lose
                     // the focus.
@@ -140,6 +141,17 @@ fn use_keys(session: &UseReducerHandle<Session>, keys: &UseStateHandle<bool>) {
         });
         move || drop(listener)
     });
+}
+
+/// The way to the first lesson, for who opens the page for the first time.
+fn begin(page: &Page, on_action: &Callback<Action>) -> Html {
+    if page.view != View::Message || page.inputs.lesson.is_some() {
+        return Html::default();
+    }
+    let mut first = State { view: View::Lessons, ..State::default() };
+    first.inputs.lesson = Some(text::FIRST_LESSON.to_owned());
+    let on_click = on_action.reform(move |_| Action::OpenLink(Ok(Box::new(first.clone()))));
+    html! { <button type="button" class="begin" onclick={on_click}>{ text::BEGIN }</button> }
 }
 
 /// The list of lessons, or the open step of one.

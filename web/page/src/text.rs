@@ -10,6 +10,8 @@ use loggia_model::signature::Operation;
 pub(crate) const TABLE: &str = "Table";
 pub(crate) const NAME: &str = "Loggia";
 pub(crate) const QUESTION: &str = "What will this message pattern cost on that machine?";
+pub(crate) const BEGIN: &str = "New here? Start with lesson 1";
+pub(crate) const FIRST_LESSON: &str = "four-numbers";
 pub(crate) const MACHINES: &str = "Machines";
 pub(crate) const FIND_MACHINE: &str = "Find a machine";
 pub(crate) const NO_MACHINE: &str = "No machine contains these words.";

@@ -10,8 +10,8 @@ use loggia_model::model::Route;
 use loggia_model::model::editable::{Editable, Unit};
 use loggia_model::signature::Defaults;
 use loggia_model::units::float;
-use loggia_model::units::words::{number, size};
-use loggia_model::units::{Bytes, Interval};
+use loggia_model::units::words::{number, per_byte_unit, size};
+use loggia_model::units::{Bytes, Interval, MicrosPerByte};
 use loggia_model::{Error, Signature};
 use yew::{
     Callback, Html, InputEvent, Properties, classes, component, html, use_effect_with, use_state,
@@ -83,9 +83,35 @@ struct EntryProps {
     on_action: Callback<Action>,
 }
 
-/// The text of the field.
-fn shown(parameter: &Editable) -> String {
-    number(parameter.value.value, 6)
+/// A unit of the field, and its size in that of the parameter.
+#[derive(Clone, Copy)]
+struct FieldUnit {
+    size: f64,
+    name: &'static str,
+}
+
+impl FieldUnit {
+    /// It stays the same while the value changes.
+    fn of(parameter: &Editable, original: Option<f64>) -> Self {
+        let (size, name) = match (parameter.unit, original) {
+            (Unit::MicrosPerByte, Some(value)) => per_byte_unit(MicrosPerByte(value)),
+            (Unit::MicrosPerByte, None) => (1e-3, "ns/byte"),
+            (unit, _) => (1.0, unit.words()),
+        };
+        FieldUnit { size, name }
+    }
+
+    fn shown(self, value: f64) -> String {
+        number(value / self.size, 6)
+    }
+
+    /// As [`Signature::set`] reads it: a number without a unit is in that of the field.
+    fn read(self, typed: &str) -> String {
+        match float(typed) {
+            Some(value) if self.size != 1.0 => (value * self.size).to_string(),
+            _ => typed.to_owned(),
+        }
+    }
 }
 
 /// Checks a new value.
@@ -101,23 +127,26 @@ fn Entry(props: &EntryProps) -> Html {
     let EntryProps { parameter, on_action, .. } = props;
     let symbol = parameter.symbol;
     let typed = use_state(|| None::<String>);
+    let unit = FieldUnit::of(parameter, props.original);
     {
         // Changes made elsewhere appear here, too.
         let typed = typed.clone();
         use_effect_with((parameter.value.value, props.machine.clone()), move |(value, _)| {
-            let is_it = typed.as_deref().and_then(float) == Some(*value);
+            let read = typed.as_deref().and_then(|text| float(&unit.read(text)));
+            let is_it = read == Some(*value);
             if typed.is_some() && !is_it {
                 typed.set(None);
             }
         });
     }
-    let problem = typed.as_deref().and_then(|text| tried(props, text).err());
+    let problem = typed.as_deref().and_then(|text| tried(props, &unit.read(text)).err());
     let on_type = {
         let (typed, on_action, props) = (typed.clone(), on_action.clone(), props.clone());
         move |event: InputEvent| {
             let text = browser::typed(&event);
-            if tried(&props, &text).is_ok() {
-                on_action.emit(Action::Set(symbol, text.clone()));
+            let read = unit.read(&text);
+            if tried(&props, &read).is_ok() {
+                on_action.emit(Action::Set(symbol, read));
             }
             typed.set(Some(text));
         }
@@ -136,7 +165,8 @@ fn Entry(props: &EntryProps) -> Html {
         }
     };
     let id = format!("parameter-{}", text::plain(symbol));
-    let words = format!("{} {}", shown(parameter), parameter.unit.words());
+    let shown = unit.shown(parameter.value.value);
+    let words = format!("{shown} {}", unit.name);
     let reset = props.is_changed.then(|| {
         let on_click = on_action.reform(move |_| Action::Reset(Some(symbol)));
         let label = text::reset(symbol);
@@ -160,12 +190,12 @@ fn Entry(props: &EntryProps) -> Html {
                     type="text"
                     autocomplete="off"
                     spellcheck="false"
-                    value={(*typed).clone().unwrap_or_else(|| shown(parameter))}
+                    value={(*typed).clone().unwrap_or(shown)}
                     aria-invalid={problem.is_some().to_string()}
                     oninput={on_type}
                     onblur={on_leave}
                 />
-                <small>{ parameter.unit.words() }</small>
+                <small>{ unit.name }</small>
             </span>
             <input
                 class="slider"
@@ -177,15 +207,18 @@ fn Entry(props: &EntryProps) -> Html {
                 aria-valuetext={words}
                 oninput={on_slide}
             />
-            { bounds(parameter) }
+            { bounds(parameter, unit) }
             <div class="field-problem" role="status">{ problem.as_ref().map(explained) }</div>
         </div>
     }
 }
 
-/// The source's range of the value.
-fn bounds(parameter: &Editable) -> Option<Html> {
+/// The source's range of the value. Always one node, since otherwise the field would be created again
+/// and lose the focus.
+fn bounds(parameter: &Editable, unit: FieldUnit) -> Html {
     let Interval { low, high, .. } = parameter.value;
     let is_given = parameter.unit != Unit::Bytes && low < high;
-    is_given.then(|| html! { <small class="bounds">{ text::range(&number(low, 3), &number(high, 3)) }</small> })
+    let range =
+        is_given.then(|| text::range(&number(low / unit.size, 3), &number(high / unit.size, 3)));
+    html! { <small class="bounds">{ range.unwrap_or_default() }</small> }
 }

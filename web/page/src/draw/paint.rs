@@ -84,10 +84,10 @@ impl<'a, B: DrawingBackend> Painter<'a, B> {
     }
 
     fn grid(&self, figure: &Figure) -> Done<B> {
-        let Frame { left, right, top, bottom, .. } = self.frame;
+        let Frame { left, right, top, bottom, em } = self.frame;
         let style = self.stroke(self.colours.grid, 1.0, 0.5);
-        let (width, height) = ((right - left) / self.ratio, (bottom - top) / self.ratio);
-        for tick in ticks::along(figure.axis, figure.x, width) {
+        let height = (bottom - top) / self.ratio;
+        for tick in ticks::along(figure.axis, figure.x, (right - left) / em) {
             let x = self.frame.x(figure.x, tick.value);
             self.polyline(&[(x, top), (x, bottom)], style)?;
         }

@@ -12,13 +12,13 @@ pub(crate) struct Tick {
     pub(crate) label: String,
 }
 
-/// Powers of the axis's base, with no more labels than fit the length in pixels.
-pub(crate) fn along(axis: Axis, scale: Log, pixels: f64) -> Vec<Tick> {
-    const ROOM_FOR_ONE: f64 = 50.0;
+/// Powers of the axis's base, with no more labels than fit the length in ems of the type.
+pub(crate) fn along(axis: Axis, scale: Log, ems: f64) -> Vec<Tick> {
+    const ROOM_FOR_ONE: f64 = 4.2;
     let base = axis.base();
     let power = |value: f64| value.ln() / (base as f64).ln();
     let (first, last) = (inside(power(scale.low)).ceil() as u32, inside(power(scale.high)) as u32);
-    let fits = |every: &u32| f64::from((last - first) / every) * ROOM_FOR_ONE <= pixels;
+    let fits = |every: &u32| f64::from((last - first) / every) * ROOM_FOR_ONE <= ems;
     let every = [1, 2, 4, 8].into_iter().find(fits).unwrap_or(16);
     let shown = (first..=last).filter(|power| power % every == 0);
     let tick = |power: u32| {
@@ -95,20 +95,20 @@ mod tests {
     #[test]
     fn sizes_are_powers_of_two() {
         let sizes = Log { low: 1.0, high: 16_777_216.0 };
-        let wide = along(Axis::Bytes, sizes, 500.0);
+        let wide = along(Axis::Bytes, sizes, 42.0);
         assert_eq!(labels(&wide), ["1 B", "16 B", "256 B", "4 KiB", "64 KiB", "1 MiB", "16 MiB"]);
-        assert_eq!(labels(&along(Axis::Bytes, sizes, 200.0)), ["1 B", "256 B", "64 KiB", "16 MiB"]);
+        assert_eq!(labels(&along(Axis::Bytes, sizes, 17.0)), ["1 B", "256 B", "64 KiB", "16 MiB"]);
     }
 
     #[test]
     fn processes_too() {
-        let procs = along(Axis::Procs, Log { low: 2.0, high: 1024.0 }, 300.0);
+        let procs = along(Axis::Procs, Log { low: 2.0, high: 1024.0 }, 25.0);
         assert_eq!(labels(&procs), ["4", "16", "64", "256", "1024"]);
     }
 
     #[test]
     fn computation_is_in_decades() {
-        let ticks = along(Axis::Compute, Log { low: 10.0, high: 1e8 }, 450.0);
+        let ticks = along(Axis::Compute, Log { low: 10.0, high: 1e8 }, 37.5);
         assert_eq!(labels(&ticks)[..3], ["10 ns", "100 ns", "1 µs"]);
         assert_eq!(ticks.len(), 8);
     }

@@ -9,7 +9,7 @@ use loggia_model::units::{BytesPerMicro, Micros};
 pub(crate) fn quantity(axis: Axis) -> &'static str {
     match axis {
         Axis::Bytes => "Message size",
-        Axis::Procs => "Processes",
+        Axis::Procs => "Ranks",
         Axis::Count => "Messages",
         Axis::Compute => "Computation per message",
         Axis::Depth => "Messages in flight",
@@ -21,7 +21,7 @@ pub(crate) fn quantity(axis: Axis) -> &'static str {
 pub(crate) fn axis_title(axis: Axis) -> &'static str {
     match axis {
         Axis::Bytes => "message size",
-        Axis::Procs => "processes p",
+        Axis::Procs => "ranks p",
         Axis::Count => "messages N",
         Axis::Compute => "computation c per message",
         Axis::Depth => "messages in flight q",
@@ -79,7 +79,7 @@ pub(crate) fn shade(axis: Axis) -> &'static str {
         Axis::Bytes => {
             "shaded: overheads are clamped outside the marks, between which they are reported"
         }
-        Axis::Procs => "shaded: outside the processes to which the closed form was fitted",
+        Axis::Procs => "shaded: outside the ranks to which the closed form was fitted",
         Axis::Count | Axis::Compute | Axis::Depth | Axis::Ranks => {
             "shaded: outside what was measured"
         }

@@ -15,18 +15,19 @@ use yew::{Html, html};
 const LISTED: usize = 20;
 
 pub(super) fn way(way: &PathExcerpt, moves: Option<&Sensitivity>) -> Html {
-    html! {
-        <section class="panel" id="critical-path" aria-labelledby="critical-path-title">
-            <h2 id="critical-path-title">{ text::PATH }</h2>
+    let count = way.path.steps.len() + way.left_out.map_or(0, |(_, n)| n);
+    let inside = html! {
+        <>
             { strip(&way.path.steps) }
             <Scroll>{ terms(&way.path.terms) }</Scroll>
             { moves.map(sensitivity) }
             <details class="data">
-                <summary>{ text::steps(way.path.steps.len() + way.left_out.map_or(0, |(_, n)| n)) }</summary>
+                <summary>{ text::steps(count) }</summary>
                 <Scroll>{ steps(way) }</Scroll>
             </details>
-        </section>
-    }
+        </>
+    };
+    table::folded("critical-path", html! { { text::PATH } }, text::path(count), inside)
 }
 
 /// The path along time: processors, and the network between them.

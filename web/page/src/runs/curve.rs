@@ -38,13 +38,14 @@ pub(super) fn curves(results: &Results, page: &Page, on_action: &Callback<Action
     });
     let known: Vec<Html> = known.collect();
     (!known.is_empty()).then(|| {
-        html! {
-            <section class="panel" id="curve" aria-labelledby="curve-title">
-                <h2 id="curve-title">{ text::CURVES }</h2>
+        let inside = html! {
+            <>
                 <p class="aside">{ text::KINKS }</p>
                 <div class="pictures">{ for known }</div>
-            </section>
-        }
+            </>
+        };
+        let title = html! { { text::CURVES } };
+        table::folded("curve", title, text::CURVES_HOLD.to_owned(), inside)
     })
 }
 

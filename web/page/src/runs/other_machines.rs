@@ -34,6 +34,13 @@ pub(super) fn elsewhere(
         }
         OtherMachine::Refused(_) => None,
     });
+    let times = others.iter().filter_map(|(machine, told)| match told {
+        OtherMachine::Ran { time_us, .. } => Some((machine.title.as_str(), (*time_us)?)),
+        OtherMachine::Refused(_) => None,
+    });
+    let fastest = times.min_by(|(_, a), (_, b)| a.0.total_cmp(&b.0));
+    let fastest = fastest.map(|(title, taken)| text::fastest(title, &time(taken)));
+    let fastest = fastest.unwrap_or_default();
     let refused = others.iter().filter_map(|(machine, told)| match told {
         OtherMachine::Ran { .. } => None,
         OtherMachine::Refused(why) => {
@@ -49,13 +56,12 @@ pub(super) fn elsewhere(
             </details>
         }
     });
-    html! {
-        <section class="panel" id="elsewhere" aria-labelledby="elsewhere-title">
-            <h2 id="elsewhere-title">{ text::ELSEWHERE }</h2>
-            <Scroll>
-                { table::table(text::ELSEWHERE, &text::ELSEWHERE_COLUMNS, std::iter::once(first).chain(ran).collect()) }
-            </Scroll>
+    let rows = std::iter::once(first).chain(ran).collect();
+    let inside = html! {
+        <>
+            <Scroll>{ table::table(text::ELSEWHERE, &text::ELSEWHERE_COLUMNS, rows) }</Scroll>
             { missing }
-        </section>
-    }
+        </>
+    };
+    table::folded("elsewhere", html! { { text::ELSEWHERE } }, fastest, inside)
 }

@@ -19,9 +19,8 @@ pub(super) fn split(bars: &Shared<Vec<Bar>>) -> Html {
     let item = |part: &Part| html! { <li>{ rich::swatch(part.ink) }{ part.words }</li> };
     let shown = |part: &&Part| bars.iter().any(|bar| (part.time)(&bar.mean).0 > 0.0);
     let parts: Vec<&Part> = PARTS.iter().filter(shown).collect();
-    html! {
-        <section class="panel" id="time-split" aria-labelledby="time-split-title">
-            <h2 id="time-split-title">{ text::SPLIT }</h2>
+    let inside = html! {
+        <>
             <ul class="legend">{ for parts.iter().map(|part| item(part)) }</ul>
             <Whole title={text::SPLIT} data={Data::Split(bars.clone())}>
                 <svg
@@ -39,8 +38,10 @@ pub(super) fn split(bars: &Shared<Vec<Bar>>) -> Html {
                 <summary>{ text::DATA }</summary>
                 <Scroll>{ data(bars, &parts) }</Scroll>
             </details>
-        </section>
-    }
+        </>
+    };
+    let named: Vec<&str> = parts.iter().map(|part| part.words).collect();
+    table::folded("time-split", html! { { text::SPLIT } }, named.join(", "), inside)
 }
 
 fn last(bars: &[Bar]) -> Option<String> {

@@ -63,6 +63,7 @@ pub(crate) const MOVES_MEAN: &str = "Derivative of the completion time by each p
 pub(crate) const CURVES: &str = "Completion time over L and G";
 pub(crate) const KINKS: &str = "Exact and piecewise linear. Marks: another path becomes critical.";
 pub(crate) const PIECE_COLUMNS: [&str; 5] = ["From, µs", "To, µs", "T, µs", "Slope", ""];
+pub(crate) const CURVES_HOLD: &str = "two plots; drag the handle to change L or G";
 pub(crate) const JUMPS: &str = "discontinuous here";
 
 pub(crate) const ELSEWHERE: &str = "Other machines";
@@ -184,6 +185,19 @@ pub(crate) fn strip(steps: usize, end: Micros) -> String {
 
 pub(crate) fn steps(count: usize) -> String {
     format!("Its {count} steps")
+}
+
+/// What the folded critical path holds.
+pub(crate) fn path(count: usize) -> String {
+    match count {
+        1 => "1 step, its parts, sensitivity".to_owned(),
+        n => format!("{n} steps, their parts, sensitivity"),
+    }
+}
+
+/// The fastest of the other machines.
+pub(crate) fn fastest(title: &str, time: &str) -> String {
+    format!("fastest: {title}, {time}")
 }
 
 /// Meaning of a term of the critical path.

@@ -54,7 +54,7 @@ pub(crate) const CELL: [&str; 8] =
     ["first rank", "ranks", "start (us)", "end (us)", "compute", "send", "receive", "control"];
 pub(crate) const MESSAGE: &str = "message";
 /// Header of a map.
-pub(crate) const FASTEST: [&str; 3] = ["message size (bytes)", "processes", "fastest"];
+pub(crate) const FASTEST: [&str; 3] = ["message size (bytes)", "ranks", "fastest"];
 /// Header of the ranks of a bar.
 pub(crate) const RANKS: [&str; 2] = ["first rank", "ranks"];
 pub(crate) const COMPUTATION_US: &str = "computation (us)";
@@ -91,7 +91,7 @@ pub(crate) fn titled(machine: &str, what: &str) -> String {
 pub(crate) fn along(axis: Axis) -> &'static str {
     match axis {
         Axis::Bytes => FASTEST[0],
-        Axis::Procs => "processes",
+        Axis::Procs => "ranks",
         Axis::Count => "messages",
         Axis::Compute => COMPUTATION_NS,
         Axis::Depth => "messages in flight",

@@ -4,11 +4,21 @@ use super::rich;
 use yew::{Html, html};
 
 /// A section that is folded: its heading says what is there.
-pub(crate) fn folded(id: &'static str, title: &'static str, more: String, inside: Html) -> Html {
+pub(crate) fn folded(id: &'static str, title: Html, more: String, inside: Html) -> Html {
     html! {
         <details class="panel whole folded" {id}>
             <summary><h2>{ title }</h2><small>{ more }</small></summary>
-            { inside }
+            <div class="below">{ inside }</div>
+        </details>
+    }
+}
+
+/// The same for a part of a section.
+pub(crate) fn folded_part(title: Html, more: String, inside: Html) -> Html {
+    html! {
+        <details class="folded">
+            <summary><h3>{ title }</h3><small>{ more }</small></summary>
+            <div class="below">{ inside }</div>
         </details>
     }
 }

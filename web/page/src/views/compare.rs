@@ -11,6 +11,7 @@ pub(crate) mod words;
 
 use super::Props;
 use crate::comparison::{chooser_of, short_names, shown, titles};
+use crate::fields::assume::assume;
 use crate::machines::Machine;
 use crate::memo::Shared;
 use crate::notices::reason;
@@ -81,7 +82,7 @@ pub(crate) fn Compare(props: &Props) -> Html {
             <section class="panel whole" id="compare" aria-labelledby="compare-title">
                 <h2 id="compare-title">{ words::TITLE }</h2>
                 { choice }
-                { is_alone.then(|| alone(page)) }
+                { is_alone.then(|| alone(page, on_action)) }
             </section>
             { (!is_alone).then(|| panels(page, &side, on_action)) }
         </>
@@ -102,7 +103,8 @@ fn panels(page: &Page, side: &Side, on_action: &Callback<Action>) -> Html {
 }
 
 /// Shown if there is nothing to compare with.
-fn alone(page: &Page) -> Html {
+fn alone(page: &Page, on_action: &Callback<Action>) -> Html {
     let why = page.route().and_then(|route| model::predict(&route, None, page.bytes())).err();
-    html! { <><p>{ words::NONE }</p>{ why.as_ref().map(reason) }</> }
+    let why = why.map(|why| html! { <>{ reason(&why) }{ assume(&why, on_action) }</> });
+    html! { <><p>{ words::NONE }</p>{ why }</> }
 }

@@ -19,9 +19,9 @@ use crate::notices::{reason, warnings};
 use crate::plots::plot::Plot;
 use crate::state::{Action, Page, set};
 use crate::tables::formula::formula;
-use crate::tables::quantity;
 use crate::tables::scroll::Scroll;
 use crate::tables::terms::{self, Part};
+use crate::tables::{quantity, rich};
 use crate::text;
 use figure::figure;
 use lazy::{Lazy, Part as LazyPart};
@@ -30,7 +30,7 @@ use loggia_model::model::composition::MEASURED;
 use loggia_model::model::{self, Model, Prediction, Route};
 use loggia_model::signature::Noise;
 use loggia_model::units::Bytes;
-use loggia_model::units::words::size;
+use loggia_model::units::words::{size, time};
 use std::rc::Rc;
 use yew::{Callback, Html, component, html, use_memo, use_state};
 
@@ -125,6 +125,24 @@ fn answered(
             </div>
         </div>
     }
+}
+
+/// The terms as a bar, with their times.
+pub(crate) fn in_short(page: &Page) -> Option<Html> {
+    let route = page.route().ok()?;
+    let prediction = model::predict(&route, page.inputs.model, page.bytes()).ok()?;
+    let parts = parts_of(&route, &prediction);
+    let part = |part: &Part| {
+        let taken = part.time.map(time).unwrap_or_default();
+        html! { <li>{ rich::swatch(part.ink) }{ rich::symbol(part.symbol) }{ " " }{ taken }</li> }
+    };
+    let total = prediction.time().map(time).unwrap_or_default();
+    Some(html! {
+        <>
+            { terms::bar(&parts) }
+            <ul class="legend">{ for parts.iter().map(part) }<li>{ words::SUM }{ total }</li></ul>
+        </>
+    })
 }
 
 /// How far a small message scatters.

@@ -96,7 +96,6 @@ fn answered(
     page: &Page,
     on_action: &Callback<Action>,
 ) -> Html {
-    let timeline = found.timeline();
     let moment = |name, label, value| {
         html! { <Moment {name} {label} {value} most={until} on_action={on_action.clone()} /> }
     };
@@ -117,18 +116,32 @@ fn answered(
                 { side("recv", text::RECEIVER_PAYS, found.exchange.recv, found.ratios[1]) }
             </div>
             { quantity::basis("predict.overlap", basis(route), None, None) }
-            <figure class="protocol">
-                <SpaceTime
-                    label={text::described(found)}
-                    until={round_up(timeline.last())}
-                    ends={ends(&found.exchange)}
-                    timeline={timeline.clone()}
-                />
-                { legend(&timeline) }
-            </figure>
+            { diagram(found) }
             { forms(found) }
             { warnings(&found.warnings) }
         </>
+    }
+}
+
+/// The diagram of the page's question alone.
+pub(crate) fn in_short(page: &Page) -> Option<Html> {
+    let route = page.route().ok()?;
+    let found = overlap(&route, page.bytes(), &programs(page)).ok()?;
+    Some(diagram(&found))
+}
+
+fn diagram(found: &Outcome) -> Html {
+    let timeline = found.timeline();
+    html! {
+        <figure class="protocol">
+            <SpaceTime
+                label={text::described(found)}
+                until={round_up(timeline.last())}
+                ends={ends(&found.exchange)}
+                timeline={timeline.clone()}
+            />
+            { legend(&timeline) }
+        </figure>
     }
 }
 

@@ -10,7 +10,8 @@ use loggia_exchange::import::merge::{Merged, Outcome};
 use loggia_exchange::import::result::{ByTool, Unknown};
 use loggia_exchange::import::words;
 use loggia_model::Error;
-use loggia_model::units::words::number;
+use loggia_model::units::MicrosPerByte;
+use loggia_model::units::words::{number, per_byte_unit};
 use loggia_worker::Additions;
 use yew::{Html, html};
 
@@ -20,6 +21,15 @@ const NONE: &str = "—";
 fn of(path: &str, unit: &'static str, value: Option<f64>) -> Html {
     let shown = value.map_or(NONE.to_owned(), |value| number(value, 5));
     quantity::number(path, unit, value, shown)
+}
+
+/// A time per byte, in the unit in which it reads best.
+fn per_byte(path: &str, value: Option<f64>) -> Html {
+    let shown = value.map_or(NONE.to_owned(), |value| {
+        let (size, unit) = per_byte_unit(MicrosPerByte(value));
+        format!("{} {unit}", number(value / size, 4))
+    });
+    quantity::number(path, "us/byte", value, shown)
 }
 
 /// The parameters by benchmark.
@@ -34,7 +44,7 @@ pub(super) fn by_tool(all: &[ByTool]) -> Html {
             html! { { &one.tool } },
             html! { { &one.tier } },
             of(&path("end_to_end_latency_us"), "us", one.end_to_end_latency_us),
-            of(&path("gap_per_byte_us"), "us/byte", one.gap_per_byte_us),
+            per_byte(&path("gap_per_byte_us"), one.gap_per_byte_us),
             limit.map_or(html! { { NONE } }, |limit| sizes(&path("eager_limit"), limit)),
         ]
     };

@@ -37,7 +37,7 @@ pub(crate) const NETWORK_ASSUMED: &str = " (assumed)";
 pub(crate) const UNKNOWN_RANKS: &str = "?";
 
 pub(crate) const BY_TOOL: &str = "Parameters by benchmark";
-pub(crate) const BY_TOOL_COLUMNS: [&str; 5] = ["Benchmark", "Tier", "EEL, µs", "G, µs/byte", "S"];
+pub(crate) const BY_TOOL_COLUMNS: [&str; 5] = ["Benchmark", "Tier", "EEL, µs", "G", "S"];
 
 pub(crate) const UNKNOWN: &str = "Unknown parameters";
 pub(crate) const UNKNOWN_COLUMNS: [&str; 3] = ["Unknown", "Of", "Measured by"];

@@ -35,7 +35,7 @@ pub(super) fn Axes(Props { figure, frame }: &Props) -> Html {
     html! {
         <g class="axes" aria-hidden="true">
             <path class="axis" d={format!("M{left} {top}V{bottom}H{right}")} />
-            { for ticks::along(figure.axis, figure.x, right - left).into_iter().map(along) }
+            { for ticks::along(figure.axis, figure.x, (right - left) / em).into_iter().map(along) }
             { for ticks::up(figure.unit, figure.y, bottom - top).into_iter().map(up) }
             { for figure.marks.iter().map(mark) }
             { for figure.milestones.iter().enumerate().map(|(i, m)| milestone(i, m, figure, *frame)) }

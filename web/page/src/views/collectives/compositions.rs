@@ -5,6 +5,7 @@ use super::{Question, words};
 use crate::draw::algorithms::{self, ink};
 use crate::notices::reason;
 use crate::tables::scroll::Scroll;
+use crate::tables::table::folded;
 use crate::tables::{quantity, rich};
 use crate::text;
 use loggia_model::Error;
@@ -17,17 +18,12 @@ use yew::{Html, html};
 
 /// The panel; nothing if the operation has no composition.
 pub(super) fn compositions(question: &Question) -> Html {
-    let body = match found(question) {
-        Ok(body) => body,
-        Err(why) => reason(&why),
+    let (body, more) = match found(question) {
+        Ok(body) => (body, words::CHOOSE_HOLDS.to_owned()),
+        Err(why) => (reason(&why), why.message.clone()),
     };
-    html! {
-        <section class="panel whole" id="choose" aria-labelledby="choose-title">
-            <h2 id="choose-title">{ words::CHOOSE }</h2>
-            <p class="aside">{ words::CHOOSE_SHOWS }</p>
-            { body }
-        </section>
-    }
+    let inside = html! { <><p class="aside">{ words::CHOOSE_SHOWS }</p>{ body }</> };
+    folded("choose", html! { { words::CHOOSE } }, more, inside)
 }
 
 fn found(question: &Question) -> Result<Html, Error> {

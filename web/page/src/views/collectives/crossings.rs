@@ -6,6 +6,7 @@ use crate::draw::algorithms::{self, CollectiveQuestion};
 use crate::draw::heat::Winner;
 use crate::draw::steps::Axis;
 use crate::machines::Machine;
+use crate::tables::table::folded_part;
 use crate::views::Props;
 use loggia_model::model::changes::Change;
 use yew::{Html, component, html};
@@ -134,9 +135,12 @@ fn list(axis: Axis, asked: &CollectiveQuestion, (is_whole, found): &Partial) -> 
     };
     let said = match found.as_slice() {
         [] if *is_whole => html! { <p class="quiet">{ words::NO_CROSSING }</p> },
+        [] => html! { <p class="quiet">{ words::SEARCHING }</p> },
         some => html! { <ul>{ for some.iter().map(item) }</ul> },
     };
-    html! { <div class="why overtaking"><h3>{ title }{ here }</h3>{ said }</div> }
+    let title = html! { <>{ title }{ here }</> };
+    let more = if *is_whole { words::crossovers(found.len()) } else { String::new() };
+    folded_part(title, more, html! { <div class="why overtaking">{ said }</div> })
 }
 
 #[cfg(test)]

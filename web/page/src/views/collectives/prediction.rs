@@ -57,7 +57,7 @@ fn measured(question: &Question, answer: &CollectivePrediction) -> Option<Micros
     ask.question.measured(&question.machine)
 }
 
-/// "for bcast of 512 B in the vector on 64 processes by binomial"
+/// "for bcast of 512 B in the vector on 64 ranks by binomial"
 fn asked(question: &Question, answer: &CollectivePrediction) -> Html {
     let asked = &question.asked;
     let counted = asked.of(&question.machine).map(|ask| ask.question.bytes_are.words());
@@ -73,7 +73,7 @@ fn asked(question: &Question, answer: &CollectivePrediction) -> Html {
     html! {
         <>
             { "for " }<b>{ asked.op.name() }</b>{ of }{ " on " }
-            <b>{ asked.procs.0.to_string() }</b>{ " processes" }{ by }
+            <b>{ asked.procs.0.to_string() }</b>{ " ranks" }{ by }
         </>
     }
 }

@@ -10,6 +10,7 @@ use crate::draw::ranks::{MOST_MARKS, ink, marks};
 use crate::machines::Machine;
 use crate::memo::memoized;
 use crate::notices::{reason, warnings};
+use crate::tables::table::folded;
 use crate::tables::terms::{self, Part};
 use crate::tables::{quantity, rich};
 use crate::text;
@@ -164,17 +165,15 @@ pub(super) fn Run(props: &Props) -> Html {
 }
 
 fn panel(about: &Question, shown: Option<&Result<Outcome, Error>>) -> Html {
-    let body = match shown {
+    let (body, more) = match shown {
         None => return html! {},
-        Some(Err(why)) => reason(why),
-        Some(Ok(shown)) => body(about, shown),
+        Some(Err(why)) => (reason(why), why.message.clone()),
+        Some(Ok(shown)) => {
+            let RunInputs { algorithm, asked, .. } = &shown.chosen;
+            (body(about, shown), words::run_of(algorithm.name, asked.procs.0))
+        }
     };
-    html! {
-        <section class="panel whole" id="run" aria-labelledby="run-title">
-            <h2 id="run-title">{ words::RUN }</h2>
-            { body }
-        </section>
-    }
+    folded("run", html! { { words::RUN } }, more, body)
 }
 
 fn body(question: &Question, shown: &Outcome) -> Html {

@@ -9,7 +9,7 @@ pub(crate) const HOW: &str = "Algorithm";
 pub(crate) const BEST_HINT: &str = "the fastest algorithm";
 pub(crate) const NOT_HERE: &str = "no prediction";
 pub(crate) const OVER: &str = "Over";
-pub(crate) const OVER_PROCS: &str = "processes p";
+pub(crate) const OVER_PROCS: &str = "ranks p";
 pub(crate) const OVER_BYTES: &str = "size m";
 pub(crate) const SHOW: &str = "Show";
 pub(crate) const TIME: &str = "time";
@@ -24,10 +24,12 @@ pub(crate) const NOT_DEFINED: &str = "This operation has no aggregated bandwidth
 pub(crate) const SHADE: &str = "shaded: outside the range to which the closed form was fitted";
 pub(crate) const HALF: &str = "half-peak length";
 
-pub(crate) const MAP: &str = "Fastest algorithm by size and processes";
+pub(crate) const SEARCHING: &str = "Searching …";
+pub(crate) const CHOOSE_HOLDS: &str = "ranked by time, with crossovers";
+pub(crate) const MAP: &str = "Fastest algorithm by size and ranks";
 pub(crate) const AS_TABLE: &str = "The same as a table";
 pub(crate) const CROSSINGS_BYTES: &str = "Crossovers over the size, at ";
-pub(crate) const CROSSINGS_PROCS: &str = "Crossovers over processes, at ";
+pub(crate) const CROSSINGS_PROCS: &str = "Crossovers over ranks, at ";
 pub(crate) const NO_CROSSING: &str = "One algorithm is the fastest throughout.";
 
 pub(crate) const RUN: &str = "Simulated run";
@@ -90,7 +92,20 @@ pub(crate) fn metric(name: &str) -> &'static str {
     }
 }
 
-/// Number of processes of a peak.
+/// How many crossovers are folded.
+pub(crate) fn crossovers(count: usize) -> String {
+    match count {
+        0 => "none".to_owned(),
+        n => n.to_string(),
+    }
+}
+
+/// What the folded simulated run holds.
+pub(crate) fn run_of(algorithm: &str, procs: u32) -> String {
+    format!("{algorithm} on {procs} ranks: space-time diagram, critical path, sensitivity")
+}
+
+/// Number of ranks of a peak.
 pub(crate) fn at_procs(procs: u32) -> String {
     format!(" at p = {procs}")
 }
@@ -98,20 +113,20 @@ pub(crate) fn at_procs(procs: u32) -> String {
 /// Title of the map.
 pub(crate) fn map(op: &str) -> String {
     format!(
-        "{op} over sizes and processes. A colour marks where an algorithm is faster than the \
-         closed form. Click to select a size and a number of processes."
+        "{op} over sizes and ranks. A colour marks where an algorithm is faster than the \
+         closed form. Click to select a size and a number of ranks."
     )
 }
 
 /// For a map with one method.
 pub(crate) fn throughout(way: &str, op: &str) -> String {
-    format!("{} is the fastest {op} at every size and number of processes shown.", name(way))
+    format!("{} is the fastest {op} at every size and number of ranks shown.", name(way))
 }
 
 /// Description of the map, for screen readers.
 pub(crate) fn described(op: &str, names: &str) -> String {
     format!(
-        "Map of the fastest {op}: message sizes from left to right, processes upwards: {names}. \
+        "Map of the fastest {op}: message sizes from left to right, ranks upwards: {names}. \
          The table below has the crossovers."
     )
 }

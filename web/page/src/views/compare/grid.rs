@@ -4,6 +4,7 @@ use super::cells::name;
 use super::question::ask;
 use super::{Side, words};
 use crate::tables::scroll::Scroll;
+use crate::tables::table::folded_part;
 use loggia_model::Signature;
 use loggia_model::compare::{fastest, operation};
 use loggia_model::signature::Operation;
@@ -32,17 +33,17 @@ pub(super) fn grid(op: Operation, side: &Side) -> Html {
             </tr>
         }
     };
-    html! {
-        <section class="winners">
-            <h3>{ words::WHO_WINS }{ ": " }{ op.name() }</h3>
+    let inside = html! {
+        <div class="winners">
             <Scroll>
                 <table class="parts">
                     <thead><tr><td />{ for sizes.iter().map(head) }</tr></thead>
                     <tbody>{ for PROCS.into_iter().map(row) }</tbody>
                 </table>
             </Scroll>
-        </section>
-    }
+        </div>
+    };
+    folded_part(html! { { words::WHO_WINS } }, op.name().to_owned(), inside)
 }
 
 fn cell(op: Operation, procs: Procs, bytes: Bytes, all: &[&Signature], side: &Side) -> Html {

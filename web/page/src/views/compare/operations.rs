@@ -12,6 +12,7 @@ use crate::memo::memoized;
 use crate::notices::reason;
 use crate::state::{Action, Page};
 use crate::tables::scroll::Scroll;
+use crate::tables::table::folded_part;
 use crate::text;
 use loggia_model::Signature;
 use loggia_model::compare::{self, Overtaking, RankedTime, overtakings};
@@ -158,7 +159,9 @@ fn table(question: &Question, side: &Side, page: &Page) -> Html {
             </tr>
         }
     };
-    html! {
+    let rows = judged_operations(page, side);
+    let more = words::operations(rows.len(), shown.len());
+    let inside = html! {
         <>
             <Scroll label={words::OPERATIONS}>
                 <table class="parts standings">
@@ -169,10 +172,11 @@ fn table(question: &Question, side: &Side, page: &Page) -> Html {
                             { for shown.iter().map(head) }
                         </tr>
                     </thead>
-                    <tbody>{ for judged_operations(page, side).into_iter().map(row) }</tbody>
+                    <tbody>{ for rows.into_iter().map(row) }</tbody>
                 </table>
             </Scroll>
             <p class="aside">{ words::KEY }</p>
         </>
-    }
+    };
+    folded_part(html! { { words::ALL_OPERATIONS } }, more, inside)
 }

@@ -6,7 +6,7 @@ pub(crate) const TITLE: &str = "Compare";
 pub(crate) const MACHINE: &str = "Machine";
 pub(crate) const MESSAGES: &str = "One message";
 pub(crate) const OPERATIONS: &str = "Collective operations";
-pub(crate) const WHO_WINS: &str = "Fastest machine by size and processes";
+pub(crate) const WHO_WINS: &str = "Fastest machine by size and ranks";
 pub(crate) const OVERTAKING: &str = "Crossovers over p";
 pub(crate) const NOBODY: &str = "—";
 pub(crate) const NONE: &str = "No other machine shown has any of its parameters.";
@@ -40,6 +40,17 @@ pub(crate) const WITHIN: &str = "Band: the first run's interval. Filled marks: c
 pub(crate) const CHANGED_SINCE: [&str; 2] =
     ["changed since the run before", "changed since the first run"];
 
+pub(crate) const ALL_OPERATIONS: &str = "All operations";
+
+/// What the folded table of operations holds.
+pub(crate) fn operations(operations: usize, machines: usize) -> String {
+    let of = |count: usize, one: &str| match count {
+        1 => format!("1 {one}"),
+        n => format!("{n} {one}s"),
+    };
+    format!("{} on {}", of(operations, "operation"), of(machines, "machine"))
+}
+
 /// The machine that ratios refer to.
 pub(crate) fn against(title: &str) -> String {
     format!("compared with {title}")
@@ -71,7 +82,7 @@ pub(crate) fn standing(title: &str, rank: usize, times: f64) -> String {
 }
 
 pub(crate) fn on(procs: u32) -> String {
-    format!("on {procs} processes")
+    format!("on {procs} ranks")
 }
 
 /// A row of the table of fastest machines.

@@ -1,5 +1,6 @@
 //! What is asked, in words: all that the document holds of a view while answers are hidden.
 
+use super::words;
 use crate::state::Page;
 use crate::text;
 use serde_json::Value;
@@ -28,5 +29,5 @@ fn inputs(page: &Page) -> Vec<(String, String)> {
     };
     let is_asked = |name: &String| !OTHER.contains(&name.as_str());
     let asked = inputs.into_iter().filter(|(name, _)| is_asked(name));
-    asked.map(|(name, value)| (name.replace('_', " "), word(value))).collect()
+    asked.map(|(name, value)| (words::input(&name), word(value))).collect()
 }

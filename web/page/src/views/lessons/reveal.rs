@@ -2,12 +2,15 @@
 
 use super::axis::{Axis, anchor};
 use super::words;
-use crate::state::Action;
+use crate::state::{Action, Page};
 use crate::tables::rich;
+use crate::views::message;
+use crate::views::overlap::{self, messages};
+use loggia_link::state::View;
 use loggia_worker::presentation::{Mark, MarkKind, Reveal};
 use yew::{Callback, Html, html};
 
-pub(super) fn revealed(reveal: &Reveal, on_action: &Callback<Action>) -> Html {
+pub(super) fn revealed(reveal: &Reveal, page: &Page, on_action: &Callback<Action>) -> Html {
     let solution = reveal.solution.clone().filter(|_| !reveal.right).map(|state| {
         let onclick = on_action.reform(move |_| Action::OpenLink(Ok(state.clone())));
         html! { <button type="button" class="lesson-show" {onclick}>{ words::SHOW_ME }</button> }
@@ -25,9 +28,22 @@ pub(super) fn revealed(reveal: &Reveal, on_action: &Callback<Action>) -> Html {
             { for answer }
             { for axis(reveal) }
             <p>{ rich::formula(&reveal.text) }</p>
+            { for picture(page) }
             { for solution }
         </div>
     }
+}
+
+/// What the answer is made of, beside its words: the view below is often out of sight.
+fn picture(page: &Page) -> Option<Html> {
+    let drawn = match page.view {
+        _ if page.inputs.hidden => None,
+        View::Message => message::in_short(page),
+        View::Overlap if page.inputs.count.is_some() => messages::in_short(page),
+        View::Overlap => overlap::in_short(page),
+        _ => None,
+    };
+    drawn.map(|drawn| html! { <div class="lesson-picture">{ drawn }</div> })
 }
 
 /// First answer and right answer on a logarithmic axis, with the accepted band.

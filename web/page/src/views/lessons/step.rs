@@ -79,7 +79,7 @@ pub(super) fn Step(props: &Props) -> Html {
                 None if view.reveal.is_none() => said.set(Said::default()),
                 None => said.set(Said { count: said.count + 1, ..Said::default() }),
             }
-            if std::mem::take(&mut *opens.borrow_mut()) {
+            if std::mem::take(&mut *opens.borrow_mut()) || view.shows {
                 open(&view, has_program, &on_action);
             } else {
                 on_action.emit(Action::SetInput("answers", view.code.clone()));
@@ -184,7 +184,7 @@ pub(super) fn Step(props: &Props) -> Html {
             { reveal }
             <div class="lesson-feedback" role="status" tabindex="-1" ref={feedback}>
                 { feedback_text(&said, view) }
-                { for view.reveal.as_ref().map(|reveal| revealed(reveal, on_action)) }
+                { for view.reveal.as_ref().map(|reveal| revealed(reveal, page, on_action)) }
             </div>
             { for problem.as_ref().map(reason) }
             { foot(view, &go, on_action) }

@@ -93,6 +93,26 @@ pub(crate) fn teach_loaded(machine: &str) -> String {
     format!("Or {machine}, as it is loaded, in the view ")
 }
 
+/// An input of the question.
+pub(crate) fn input(name: &str) -> String {
+    match name {
+        "bytes" => "Message size",
+        "style" => "Send mode",
+        "procs" => "Ranks",
+        "op" => "Operation",
+        "count" => "Messages",
+        "compute" => "Computation per message, µs",
+        "send_at" => "Sender begins at, µs",
+        "recv_at" => "Receiver begins at, µs",
+        "send_compute" => "Sender computes for, µs",
+        "recv_compute" => "Receiver computes for, µs",
+        "nodes" => "Ranks per node",
+        "rules" => "Simulation model",
+        name => return name.replace('_', " "),
+    }
+    .to_owned()
+}
+
 /// How long a lesson is.
 pub(crate) fn length(minutes: u64, steps: usize) -> String {
     format!("{minutes} minutes, {steps} steps")

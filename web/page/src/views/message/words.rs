@@ -4,6 +4,7 @@ use loggia_model::model::pairs::{Pairs, filling};
 use loggia_model::units::Bytes;
 use loggia_model::units::words::{rate, size};
 
+pub(crate) const SUM: &str = "in all ";
 pub(crate) const INTRODUCTION: &str = "LogGP in one picture";
 pub(crate) const PICTURE: &str = "Plot";
 pub(crate) const TERMS: &str = "terms";

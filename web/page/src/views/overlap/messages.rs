@@ -8,6 +8,7 @@ pub(crate) mod words;
 
 use crate::draw::steps::Axis;
 use crate::fields::amount::Amount;
+use crate::fields::assume::assume;
 use crate::fields::chips::{Chip, choice};
 use crate::fields::moment::Moment;
 use crate::notices::{reason, warnings};
@@ -63,8 +64,17 @@ fn asked(route: &Route, page: &Page, on_action: &Callback<Action>) -> Html {
                 { answered(route, &demand, &comparison, page, on_action) }
             </>
         },
-        Err(why) => html! { <>{ reason(&why) }{ measured(route, &demand, on_action) }</> },
+        Err(why) => html! {
+            <>{ reason(&why) }{ measured(route, &demand, on_action) }{ assume(&why, on_action) }</>
+        },
     }
+}
+
+/// The methods of the page's question alone.
+pub(crate) fn in_short(page: &Page) -> Option<Html> {
+    let route = page.route().ok()?;
+    let comparison = compare(&route, &page.demand()).ok()?;
+    Some(methods::table(&comparison))
 }
 
 /// A button that selects the only measured size, if there is one.

@@ -91,6 +91,10 @@ pub(crate) fn ratio(ratio: Option<f64>) -> String {
 
 /// A typed value with a space before its unit: `22.5us` as `22.5 µs`.
 pub(crate) fn spaced(value: &str) -> String {
+    let points: Vec<&str> = value.split(',').collect();
+    if let [first, _, .., last] = points.as_slice() {
+        return format!("{} to {}, at {} sizes", spaced(first), spaced(last), points.len());
+    }
     value.replace("us", " µs").replace("KiB", " KiB").replace(',', ", ").replace(':', " B: ")
 }
 

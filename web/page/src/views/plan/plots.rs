@@ -11,7 +11,7 @@ use crate::plots::plot::Plot;
 use crate::sharing::Data;
 use crate::sharing::export::Whole;
 use crate::state::Action;
-use crate::tables::rich;
+use crate::tables::{rich, table};
 use loggia_model::units::Procs;
 use loggia_plan::plan::{Plan, Point};
 use std::rc::Rc;
@@ -69,9 +69,8 @@ pub(super) fn split(plan: &Shared<Plan>, at: usize, on_action: &Callback<Action>
         .map(|point| point.map(|point| Axis::Ranks.words(point.procs.0.into())));
     let [first, last] = ends.map(Option::unwrap_or_default);
     let column = |(i, point): (usize, &Point)| column(i, point, i == at, &on_procs);
-    html! {
-        <section class="panel" id="plan-split" aria-labelledby="plan-split-title">
-            <h2 id="plan-split-title">{ text::SPLIT }</h2>
+    let inside = html! {
+        <>
             <p class="aside">{ text::SPLIT_MEANS }</p>
             <ul class="legend">{ for legend }</ul>
             <Whole title={text::SPLIT} data={Data::Plan(plan.clone())}>
@@ -86,8 +85,10 @@ pub(super) fn split(plan: &Shared<Plan>, at: usize, on_action: &Callback<Action>
                 </svg>
                 <p class="ends"><span>{ text::ranks(&first) }</span><span>{ text::ranks(&last) }</span></p>
             </Whole>
-        </section>
-    }
+        </>
+    };
+    let shown = format!("{} to {}", text::ranks(&first), text::ranks(&last));
+    table::folded("plan-split", html! { { text::SPLIT } }, shown, inside)
 }
 
 fn column(i: usize, point: &Point, is_chosen: bool, on_procs: &Callback<Procs>) -> Html {

@@ -19,15 +19,16 @@ pub(super) fn at(known: &MachinePlan, plan: &Shared<Plan>, at: usize) -> Html {
     let Some(point) = plan.points.get(at) else { return html! {} };
     let path = |name: &str| known.at(at, name);
     let total = quantity::micros(&path("time_us"), Some(point.time_us), time(point.time_us));
-    html! {
-        <section class="panel" id="plan-at" aria-labelledby="plan-at-title">
-            <h2 id="plan-at-title">{ text::at(point.procs.0) }{ ": " }{ total }</h2>
+    let title = html! { <>{ text::at(point.procs.0) }{ ": " }{ total }</> };
+    let inside = html! {
+        <>
             <Scroll label={text::STEPS}>
                 { steps(point, &path) }
             </Scroll>
             { buys(point, &path) }
-        </section>
-    }
+        </>
+    };
+    table::folded("plan-at", title, text::steps_and_changes(point.steps.len()), inside)
 }
 
 fn steps(point: &Point, path: &dyn Fn(&str) -> String) -> Html {
@@ -122,7 +123,12 @@ pub(super) fn missing(known: &MachinePlan, plan: &Shared<Plan>) -> Html {
         </>
     };
     let worst = plan.missing.iter().map(|missing| missing.more).fold(0.0, f64::max);
-    table::folded("plan-missing", text::MISSING, text::missing(plan.missing.len(), worst), inside)
+    table::folded(
+        "plan-missing",
+        html! { { text::MISSING } },
+        text::missing(plan.missing.len(), worst),
+        inside,
+    )
 }
 
 pub(super) fn points(known: &MachinePlan, plan: &Shared<Plan>, at: usize) -> Html {
@@ -147,7 +153,12 @@ pub(super) fn points(known: &MachinePlan, plan: &Shared<Plan>, at: usize) -> Htm
                 </table>
             </Scroll>
     };
-    table::folded("plan-points", text::POINTS, text::points(plan.points.len()), inside)
+    table::folded(
+        "plan-points",
+        html! { { text::POINTS } },
+        text::points(plan.points.len()),
+        inside,
+    )
 }
 
 fn cells(point: &Point, path: &dyn Fn(&str) -> String) -> Vec<Html> {

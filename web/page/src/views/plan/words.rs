@@ -72,6 +72,14 @@ pub(crate) const EFFICIENT: &str = " efficiency";
 pub(crate) const NEVER: &str = "—";
 pub(crate) const LINE: &str = "line";
 
+/// What the folded section of one number of ranks holds.
+pub(crate) fn steps_and_changes(count: usize) -> String {
+    match count {
+        1 => "1 step, and the sensitivity to the machine".to_owned(),
+        n => format!("{n} steps, and the sensitivity to the machine"),
+    }
+}
+
 /// What the folded table of all numbers of ranks holds.
 pub(crate) fn points(count: usize) -> String {
     format!("{count} rows: time, efficiency, parts, method")

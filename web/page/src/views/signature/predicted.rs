@@ -8,7 +8,7 @@ use crate::machines::Machine;
 use crate::plots::plot::Plot;
 use crate::tables::quantity;
 use crate::tables::scroll::Scroll;
-use crate::tables::table::table;
+use crate::tables::table::{folded_part, table};
 use crate::views::signature::figure::predicted::{figure, residuals};
 use loggia_exchange::score::{Compared, Errors, Points, name, place_of};
 use loggia_model::units::words::{number, percent, size, time};
@@ -75,9 +75,12 @@ pub(super) fn Predicted(props: &Props) -> Html {
         return html! {};
     }
     let of_itself = measured == props.machine;
-    html! {
-        <section class="picture" id="predicted">
-            <h3>{ words::PREDICTED }</h3>
+    let more = pictures
+        .errors
+        .as_ref()
+        .map(|errors| words::errors_in_short(errors.points, &words::share(errors.median)));
+    let inside = html! {
+        <>
             <div class="pickers">
                 { (sources.len() > 1).then(|| from(&sources, &measured, &chosen)) }
                 { tables(&measured, place, &index) }
@@ -89,6 +92,11 @@ pub(super) fn Predicted(props: &Props) -> Html {
             { for plot(words::PREDICTED, pictures.curve.as_ref()) }
             { for plot(words::RESIDUALS, pictures.residuals.as_ref()) }
             { data(&pictures.points) }
+        </>
+    };
+    html! {
+        <section class="picture" id="predicted">
+            { folded_part(html! { { words::PREDICTED } }, more.unwrap_or_default(), inside) }
         </section>
     }
 }

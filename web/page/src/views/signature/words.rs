@@ -106,6 +106,11 @@ pub(crate) fn errors(points: usize) -> [String; 5] {
     ]
 }
 
+/// What the folded section of predicted and measured times holds.
+pub(crate) fn errors_in_short(points: usize, median: &str) -> String {
+    format!("{points} points, median error {median}")
+}
+
 /// A share of a whole.
 pub(crate) fn share(share: Option<f64>) -> String {
     share.map_or("—".to_owned(), |share| format!("{}%", number(100.0 * share, 3)))

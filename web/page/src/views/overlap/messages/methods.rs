@@ -1,6 +1,7 @@
 //! Methods to send many messages: times as bars, and formulas.
 
 use super::words;
+use crate::tables::table::folded_part;
 use crate::tables::{quantity, rich};
 use loggia_model::model::messages::{Comparison, Outcome, Strategy};
 use loggia_model::units::Micros;
@@ -88,14 +89,14 @@ pub(super) fn formulas(comparison: &Comparison) -> Html {
         let path = format!("predict.messages.definitions.{i}");
         html! { <li>{ quantity::words(&path, text, rich::formula(text)) }</li> }
     };
-    html! {
-        <section class="counted">
-            <h3>{ words::FORMULAS }</h3>
+    let inside = html! {
+        <div class="counted">
             <dl>{ for comparison.strategies.iter().enumerate().map(term) }</dl>
             <ul>{ for comparison.definitions.iter().enumerate().map(definition) }</ul>
             <p class="aside">{ words::SYMBOLS }</p>
-        </section>
-    }
+        </div>
+    };
+    folded_part(html! { { words::FORMULAS } }, words::FORMULAS_HOLD.to_owned(), inside)
 }
 
 /// Symbols, values and result, one per line.

@@ -10,6 +10,7 @@ pub(crate) const WAYS: &str = "Methods";
 pub(crate) const COLUMNS: [&str; 3] = ["Method", "Time", "Speedup"];
 pub(crate) const BESIDE_COLUMNS: [&str; 8] =
     ["Machine", "Best", "Speedup", "Blocking", "Overlapped", "Pipelined", "Both", "Packed"];
+pub(crate) const FORMULAS_HOLD: &str = "of each method, with its values";
 pub(crate) const PACKING: &str = "The cost of packing is assumed 0, so this is a lower bound.";
 pub(crate) const FORMULAS: &str = "Formulas";
 pub(crate) const SYMBOLS: &str = "N messages of m bytes to one partner, computation c per message (Bell et al. 2003, Sections 5.1–5.5)";
