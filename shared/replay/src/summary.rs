@@ -127,8 +127,11 @@ impl TraceSummary {
         let mut names = SharedObjects::default();
         let mut moved = Vec::new();
         for (number, rank) in trace.ranks.iter().enumerate() {
-            let mut look =
-                RankScan::new(number as u32, (rank.start - first).max(0) as u64, rank.drift);
+            let mut look = RankScan::new(
+                number as u32,
+                rank.start.saturating_sub(first).max(0) as u64,
+                rank.drift,
+            );
             for record in rank.records() {
                 look.record(rank, &record, &mut summary, &mut names)?;
             }
