@@ -24,6 +24,8 @@ use std::{env, fs, io, thread};
 const LIBRARY: Option<&[u8]> = include!(concat!(env!("OUT_DIR"), "/tracer.rs"));
 /// Its file in the trace folder, which all ranks can read.
 const NAME: &str = ".libloggia_tracer.so";
+/// The folder in the trace folder in which a trace is recorded that replaces another.
+const PART: &str = ".part";
 
 #[derive(Serialize)]
 struct Report {
@@ -48,26 +50,36 @@ pub(crate) fn run(args: &Trace, output: &mut Output) -> Result<(), Failure> {
             "build with the tracer: `cargo install --path collector/cli`",
         ),
     })?;
-    let folder = prepare(&args.output, args.overwrite)?;
-    let tracer = folder.join(NAME);
-    fs::write(&tracer, library).map_err(|error| atomic_file::cannot_write(&error, &tracer))?;
+    let begun = Recording::begin(&args.output, args.overwrite)?;
+    let tracer = begun.into.join(NAME);
     let mut index = Index {
         loggia_trace: Index::VERSION,
         command: args.program.clone(),
         started: jiff::Timestamp::now().strftime("%Y-%m-%d %H:%M:%S UTC").to_string(),
         ..Index::default()
     };
-    write(&folder, &index)?;
+    let written = fs::write(&tracer, library);
+    let written = written.map_err(|error| atomic_file::cannot_write(&error, &tracer));
+    if let Err(error) = written.and_then(|()| write(&begun.into, &index)) {
+        begun.give_up();
+        return Err(error.into());
+    }
     let begin = Instant::now();
-    let ended = command(&args.program, &folder, &tracer).spawn().and_then(wait);
+    let ended = command(&args.program, &begun.into, &tracer).spawn().and_then(wait);
     let _ = fs::remove_file(&tracer);
-    let Exit { status, by_signal } =
-        ended.map_err(|error| cannot_start(&args.program[0], &error))?;
+    let Exit { status, by_signal } = match ended {
+        Ok(ended) => ended,
+        Err(error) => {
+            begun.give_up();
+            return Err(cannot_start(&args.program[0], &error));
+        }
+    };
     index.seconds = Some(begin.elapsed().as_secs_f64());
     index.exit_code = status.code();
-    write(&folder, &index)?;
+    write(&begun.into, &index)?;
+    begun.end()?;
     let report = look(&args.output, index)?;
-    write(&folder, &report.index)?;
+    write(&args.output, &report.index)?;
     output.answer(&report, || text(&report, status, by_signal))?;
     match status.code() {
         Some(0) if !by_signal => Ok(()),
@@ -81,37 +93,86 @@ pub(crate) fn run(args: &Trace, output: &mut Output) -> Result<(), Failure> {
     }
 }
 
-/// Creates the folder, or empties it with --overwrite. Only files of a trace are deleted.
-fn prepare(folder: &Path, overwrite: bool) -> Result<PathBuf, Error> {
-    let name = folder.display().to_string();
-    let failed = |error: io::Error| {
-        Error::new(
-            format!("the folder cannot be created: {error}"),
-            &name,
-            "choose another folder with -o",
-        )
-    };
-    fs::create_dir_all(folder).map_err(failed)?;
-    let mut old = Vec::new();
-    for entry in fs::read_dir(folder).map_err(failed)? {
-        let path = entry.map_err(failed)?.path();
-        let file = path.file_name().unwrap_or_default().to_string_lossy();
-        // Other files are never deleted.
-        if is_rank_file(&file) || file == INDEX || file == NAME || !overwrite {
-            old.push(path.clone());
+/// Where a trace is recorded. The trace that it takes the place of stays until the program has ended.
+struct Recording {
+    folder: PathBuf,
+    /// The folder itself, or one in it while an old trace is there.
+    into: PathBuf,
+    /// Whether the folder was made for it.
+    is_new: bool,
+}
+
+impl Recording {
+    fn begin(folder: &Path, overwrite: bool) -> Result<Self, Error> {
+        let failed = |error: io::Error| cannot_create(folder, &error);
+        let is_new = !folder.exists();
+        fs::create_dir_all(folder).map_err(failed)?;
+        let folder = fs::canonicalize(folder).map_err(failed)?;
+        let is_empty = fs::read_dir(&folder).map_err(failed)?.next().is_none();
+        if !is_empty && !overwrite {
+            return Err(Error::new(
+                "the folder is not empty",
+                folder.display().to_string(),
+                "choose another folder with -o, or replace the trace with --overwrite",
+            ));
+        }
+        let has_old = !files_of_a_trace(&folder).map_err(failed)?.is_empty();
+        let into = if has_old { folder.join(PART) } else { folder.clone() };
+        if has_old {
+            fs::create_dir_all(&into).map_err(failed)?;
+            // What a killed run has left.
+            remove_trace(&into).map_err(failed)?;
+        }
+        Ok(Recording { folder, into, is_new })
+    }
+
+    /// The new trace takes the place of the old one.
+    fn end(&self) -> Result<(), Error> {
+        if self.into == self.folder {
+            return Ok(());
+        }
+        let replace = || {
+            remove_trace(&self.folder)?;
+            for path in files_of_a_trace(&self.into)? {
+                fs::rename(&path, self.folder.join(path.file_name().unwrap_or_default()))?;
+            }
+            fs::remove_dir(&self.into)
+        };
+        replace().map_err(|error| cannot_create(&self.folder, &error))
+    }
+
+    /// Nothing was recorded: leaves everything as it was, as far as it can.
+    fn give_up(&self) {
+        let _ = remove_trace(&self.into);
+        if self.is_new || self.into != self.folder {
+            let _ = fs::remove_dir(&self.into);
         }
     }
-    if !old.is_empty() && !overwrite {
-        return Err(Error::new(
-            "the folder is not empty",
-            &name,
-            "choose another folder with -o, or replace the trace with --overwrite",
-        ));
+}
+
+fn cannot_create(folder: &Path, error: &io::Error) -> Error {
+    Error::new(
+        format!("the folder cannot be created: {}", atomic_file::reason(error)),
+        folder.display().to_string(),
+        "choose another folder with -o",
+    )
+}
+
+/// Other files are never deleted.
+fn files_of_a_trace(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        let file = path.file_name().unwrap_or_default().to_string_lossy();
+        if is_rank_file(&file) || file == INDEX || file == NAME {
+            files.push(path.clone());
+        }
     }
-    for path in old {
-        fs::remove_file(path).map_err(failed)?;
-    }
-    fs::canonicalize(folder).map_err(failed)
+    Ok(files)
+}
+
+fn remove_trace(folder: &Path) -> io::Result<()> {
+    files_of_a_trace(folder)?.into_iter().try_for_each(fs::remove_file)
 }
 
 /// The program with the library preloaded. Most launchers pass the environment on to other hosts;

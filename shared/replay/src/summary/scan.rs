@@ -112,10 +112,10 @@ impl RankScan {
             spent.calls += 1;
             spent.time = spent.time.saturating_add(record.duration);
         }
+        let most = most_requests(of.records);
         if let Some(request) = opens_request(&record.call)
-            && request >= MOST_REQUESTS
+            && request >= most
         {
-            let most = MOST_REQUESTS;
             let contradiction = Contradiction::TooManyRequests { request, most };
             return Err(ReplayError::Damaged { file: of.name.clone(), contradiction });
         }
@@ -290,6 +290,15 @@ impl RankScan {
 
 /// Maximum number of open requests of a rank.
 const MOST_REQUESTS: u32 = 1 << 22;
+
+/// As many may be open in a trace of any length.
+const FEW_REQUESTS: u32 = 1 << 16;
+
+/// The most open requests of a rank with so many calls. Numbers of requests are used again, so that a
+/// number much beyond the number of calls is damaged, and no reason to hold a place for each below it.
+fn most_requests(calls: u64) -> u32 {
+    calls.clamp(u64::from(FEW_REQUESTS), u64::from(MOST_REQUESTS)) as u32
+}
 
 /// The request that a call opens.
 fn opens_request(call: &Call) -> Option<u32> {
