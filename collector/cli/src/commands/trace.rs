@@ -1,6 +1,7 @@
 //! `loggia trace -- PROGRAM …`
 
 use crate::cli::Trace;
+use crate::recording::{NAME, Recording};
 use crate::report::table::remarks;
 use crate::report::{Failure, Output, remark, with_options};
 use crate::traces;
@@ -9,23 +10,19 @@ use loggia_model::Error;
 use loggia_model::units::words::time;
 use loggia_model::units::{Micros, Procs};
 use loggia_replay::summary::TraceSummary;
-use loggia_replay::trace::loggia::{INDEX, Index, is_rank_file};
+use loggia_replay::trace::loggia::{INDEX, Index};
 use loggia_replay::trace::{Opened, SPEED};
 use rustix::process::{Pid, Signal, kill_process};
 use serde::Serialize;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, ExitStatus};
 use std::time::Instant;
 use std::{env, fs, io, thread};
 
 /// The preloaded library; `None` on other systems or without the feature `tracer`.
 const LIBRARY: Option<&[u8]> = include!(concat!(env!("OUT_DIR"), "/tracer.rs"));
-/// Its file in the trace folder, which all ranks can read.
-const NAME: &str = ".libloggia_tracer.so";
-/// The folder in the trace folder in which a trace is recorded that replaces another.
-const PART: &str = ".part";
 
 #[derive(Serialize)]
 struct Report {
@@ -91,88 +88,6 @@ pub(crate) fn run(args: &Trace, output: &mut Output) -> Result<(), Failure> {
             Err(Failure::Ended(code))
         }
     }
-}
-
-/// Where a trace is recorded. The trace that it takes the place of stays until the program has ended.
-struct Recording {
-    folder: PathBuf,
-    /// The folder itself, or one in it while an old trace is there.
-    into: PathBuf,
-    /// Whether the folder was made for it.
-    is_new: bool,
-}
-
-impl Recording {
-    fn begin(folder: &Path, overwrite: bool) -> Result<Self, Error> {
-        let failed = |error: io::Error| cannot_create(folder, &error);
-        let is_new = !folder.exists();
-        fs::create_dir_all(folder).map_err(failed)?;
-        let folder = fs::canonicalize(folder).map_err(failed)?;
-        let is_empty = fs::read_dir(&folder).map_err(failed)?.next().is_none();
-        if !is_empty && !overwrite {
-            return Err(Error::new(
-                "the folder is not empty",
-                folder.display().to_string(),
-                "choose another folder with -o, or replace the trace with --overwrite",
-            ));
-        }
-        let has_old = !files_of_a_trace(&folder).map_err(failed)?.is_empty();
-        let into = if has_old { folder.join(PART) } else { folder.clone() };
-        if has_old {
-            fs::create_dir_all(&into).map_err(failed)?;
-            // What a killed run has left.
-            remove_trace(&into).map_err(failed)?;
-        }
-        Ok(Recording { folder, into, is_new })
-    }
-
-    /// The new trace takes the place of the old one.
-    fn end(&self) -> Result<(), Error> {
-        if self.into == self.folder {
-            return Ok(());
-        }
-        let replace = || {
-            remove_trace(&self.folder)?;
-            for path in files_of_a_trace(&self.into)? {
-                fs::rename(&path, self.folder.join(path.file_name().unwrap_or_default()))?;
-            }
-            fs::remove_dir(&self.into)
-        };
-        replace().map_err(|error| cannot_create(&self.folder, &error))
-    }
-
-    /// Nothing was recorded: leaves everything as it was, as far as it can.
-    fn give_up(&self) {
-        let _ = remove_trace(&self.into);
-        if self.is_new || self.into != self.folder {
-            let _ = fs::remove_dir(&self.into);
-        }
-    }
-}
-
-fn cannot_create(folder: &Path, error: &io::Error) -> Error {
-    Error::new(
-        format!("the folder cannot be created: {}", atomic_file::reason(error)),
-        folder.display().to_string(),
-        "choose another folder with -o",
-    )
-}
-
-/// Other files are never deleted.
-fn files_of_a_trace(folder: &Path) -> io::Result<Vec<PathBuf>> {
-    let mut files = Vec::new();
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        let file = path.file_name().unwrap_or_default().to_string_lossy();
-        if is_rank_file(&file) || file == INDEX || file == NAME {
-            files.push(path.clone());
-        }
-    }
-    Ok(files)
-}
-
-fn remove_trace(folder: &Path) -> io::Result<()> {
-    files_of_a_trace(folder)?.into_iter().try_for_each(fs::remove_file)
 }
 
 /// The program with the library preloaded. Most launchers pass the environment on to other hosts;
