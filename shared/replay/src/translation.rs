@@ -37,6 +37,9 @@ use loggia_trace::file::Records;
 use loggia_trace::record::Record;
 use std::collections::BTreeSet;
 
+/// The longest computation, in picoseconds: a quarter of what the simulator counts.
+const LONGEST: u64 = 1 << 62;
+
 /// A request that is open.
 #[derive(Clone, Copy, Debug)]
 enum Request {
@@ -105,6 +108,8 @@ pub(super) struct Translation {
     pub(super) lost: BTreeSet<u32>,
     /// Why there is no way on.
     pub(super) failure: Option<Error>,
+    /// Whether a computation is longer than can be counted.
+    pub(super) is_too_long: bool,
     tags: Tags,
     pub(super) last_choice: Option<Choice>,
     /// A list that is not in use.
@@ -152,7 +157,7 @@ impl<'a> Translator<'_, 'a> {
     /// Computation between calls, in nanoseconds; says whether there is any.
     #[inline]
     fn compute(&mut self, time: f64) -> bool {
-        let picoseconds = (time * 1e3 + 0.5) as u64;
+        let picoseconds = self.countable((time * 1e3 + 0.5) as u64);
         let computes = picoseconds > 0;
         if computes {
             let step = Step::calc(picoseconds).label(self.of.label);
@@ -162,10 +167,18 @@ impl<'a> Translator<'_, 'a> {
         computes
     }
 
+    /// Longer ones would make the simulator's times go round.
+    #[inline]
+    fn countable(&mut self, picoseconds: u64) -> u64 {
+        self.found.is_too_long |= picoseconds > LONGEST;
+        picoseconds.min(LONGEST)
+    }
+
     /// What a call does by itself, in nanoseconds.
     fn spend(&mut self, time: u64, label: u8) {
         if time > 0 {
-            let id = self.push_in_order(Step::calc(time.saturating_mul(1000)).label(label));
+            let picoseconds = self.countable(time.saturating_mul(1000));
+            let id = self.push_in_order(Step::calc(picoseconds).label(label));
             self.of.before = Before::Done(id);
         }
     }

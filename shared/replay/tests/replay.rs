@@ -371,6 +371,27 @@ fn a_communicator_is_made_beside_a_computation() {
     assert!(late > 250.0 && late < 250.0 + 3.0 * message(9.0), "{late}");
 }
 
+/// One wait alone, and several that add up.
+#[test]
+fn times_beyond_what_is_counted_are_refused() {
+    let (machine, day) = (machine(), 86_400_000_000_000);
+    let setting = Setting::of(&machine, None, None, None).unwrap();
+    for (pause, pauses) in [(u64::MAX, 1), (300 * day, 1), (50 * day, 8)] {
+        let rank = |rank: u32| {
+            let mut script = Script::of(rank, 2);
+            for _ in 0..pauses {
+                script = script.call(pause, Call::Isend(Mode::Standard, to(1 - rank, 1, 9), 0));
+                script = script.call(0, recv(1 - rank, 1, 9));
+                script = script.wait(0, Completion::Wait, &[(0, None)]);
+            }
+            script.call(0, Call::Finalize)
+        };
+        let replay = replay(vec![rank(0), rank(1)]).unwrap();
+        let error = replay.answer(&replay.simulation(Rules::LogGp, &setting).unwrap()).unwrap_err();
+        assert!(error.message.contains("213 days"), "{pause} {pauses}: {error:?}");
+    }
+}
+
 #[test]
 fn messages_that_need_calls_move_on_when_a_program_looks() {
     // A handshake that nobody looks after waits for the computation to end; a test in its middle
