@@ -1,9 +1,11 @@
 //! Signatures: read, written, and asked for predictions.
 
 use super::is_told;
+use loggia_exchange::export::{NODES, Target, export};
 use loggia_model::json::{from_json, to_json};
+use loggia_model::measured::Basis;
 use loggia_model::model::{Model, Prediction, Route};
-use loggia_model::signature::Transfer;
+use loggia_model::signature::{Defaults, Transfer};
 use loggia_model::units::{Bytes, Micros};
 use loggia_model::{Signature, model, protocol};
 
@@ -12,6 +14,7 @@ pub(crate) fn check(bytes: &[u8]) {
     match from_json(&text) {
         Ok(signature) => {
             written(&signature);
+            exported(&signature);
             predicted(&signature);
         }
         Err(error) => is_told(&error),
@@ -23,6 +26,20 @@ pub(crate) fn written(signature: &Signature) {
     let text = to_json(signature);
     let again = from_json(&text).unwrap_or_else(|error| panic!("{error:?}\n{text}"));
     assert_eq!(&again, signature, "{text}");
+}
+
+/// Other programs get a file or an error.
+fn exported(signature: &Signature) {
+    for target in Target::ALL {
+        match export(signature, target, Defaults::default(), NODES) {
+            Ok(text) if target == Target::Json => {
+                let read = serde_json::from_str::<serde_json::Value>(&text);
+                assert!(read.is_ok(), "{read:?}\n{text}");
+            }
+            Ok(text) => assert!(!text.is_empty(), "{target:?}"),
+            Err(error) => is_told(&error),
+        }
+    }
 }
 
 /// Sizes around which protocols change, and the extremes.
@@ -37,15 +54,32 @@ fn predicted(signature: &Signature) {
             for model in Model::ALL.map(Some).into_iter().chain([None]) {
                 times(&route, model);
             }
-            for transfer in Transfer::ALL {
-                for bytes in SIZES.map(Bytes) {
-                    if let Ok(found) = protocol::predict(&route, transfer, bytes) {
-                        is_sound(&found.sender);
-                        is_sound(&found.delivery);
-                    }
-                }
-            }
+            Transfer::ALL.into_iter().for_each(|transfer| protocol(&route, transfer));
         }
+    }
+}
+
+/// A protocol's times are sound, and grow with the message where no curve falls and nothing was measured.
+fn protocol(route: &Route, transfer: Transfer) {
+    let mut before: Option<(Bytes, [Micros; 2])> = None;
+    for bytes in SIZES.map(Bytes) {
+        let Ok(found) = protocol::predict(route, transfer, bytes) else { continue };
+        let both = [&found.sender, &found.delivery];
+        both.into_iter().for_each(is_sound);
+        let [Some(sender), Some(delivery)] = both.map(Prediction::time) else { continue };
+        if !matches!(found.delivery.basis, Basis::Modelled | Basis::Published) {
+            continue;
+        }
+        if let Some((smaller, times)) = before
+            && curves_rise(route, smaller, bytes)
+        {
+            let grow = times
+                .iter()
+                .zip([sender, delivery])
+                .all(|(shorter, time)| shorter.0 <= time.0 * (1.0 + 1e-9));
+            assert!(grow, "{transfer:?}: {smaller:?}, {bytes:?}");
+        }
+        before = Some((bytes, [sender, delivery]));
     }
 }
 

@@ -1,41 +1,64 @@
-//! Traces: ours, liballprof's and SimGrid's; read, replayed and run.
+//! Traces: ours, liballprof's and SimGrid's; read, written, replayed and run.
 
 use super::{is_told, opened};
-use loggia_model::library;
 use loggia_model::rules::Rules;
-use loggia_replay::trace::{Opened, SPEED, open};
+use loggia_model::{Error, library};
+use loggia_replay::trace::{Opened, Rank, SPEED, open};
 use loggia_replay::{Replay, ReplayOptions, choice::Choices};
-use loggia_simulate::Setting;
+use loggia_simulate::{Runs, Setting, Simulation};
+use loggia_trace::file::Records;
+use loggia_trace::record::{self, Record};
 use std::rc::Rc;
 
 /// A longer program is read, and not run.
 const MOST_OPERATIONS: u64 = 50_000;
 
+const RULES: [Rules; 2] = [Rules::LogGp, Rules::LogGops];
+
 pub(crate) fn check(bytes: &[u8]) {
+    let machine = library::load("cray-t3d").expect("a built-in machine");
+    let setting = Setting::of(&machine, None, None, None).expect("a setting of a built-in machine");
     let trace = match open("input", opened(bytes), SPEED) {
         Ok(Opened::Calls(trace)) => Rc::new(trace),
-        Ok(Opened::Schedule(_)) => return,
+        Ok(Opened::Schedule(program)) => {
+            if program.schedule.len() as u64 <= MOST_OPERATIONS {
+                RULES
+                    .into_iter()
+                    .for_each(|rules| ends(Simulation::new(&program.schedule, rules, &setting)));
+            }
+            return;
+        }
         Err(error) => return is_told(&error),
     };
-    for rank in &trace.ranks {
-        assert_eq!(rank.records().count() as u64, rank.records, "{}", rank.name);
-    }
-    let machine = library::load("cray-t3d").expect("a built-in machine");
+    trace.ranks.iter().for_each(written);
     let how = ReplayOptions { choices: Choices::of(&machine), ..ReplayOptions::default() };
     let replay = match Replay::new(trace, how) {
         Ok(replay) => replay,
         Err(error) => return is_told(&error),
     };
-    if replay.operations() > MOST_OPERATIONS {
-        return;
+    if replay.operations() <= MOST_OPERATIONS {
+        RULES.into_iter().for_each(|rules| ends(replay.simulation(rules, &setting)));
     }
-    let setting = Setting::of(&machine, None, None, None).expect("a setting of a built-in machine");
-    match replay.simulation(Rules::LogGp, &setting) {
+    let _ = replay.warnings();
+}
+
+/// The end of a program's run is a time.
+fn ends<R: Runs>(simulation: Result<Simulation<'_, R>, Error>) {
+    match simulation {
         Ok(simulation) => {
             let end = simulation.micros(simulation.run().end());
             assert!(end.0.is_finite() && end.0 >= 0.0, "{end:?}");
         }
         Err(error) => is_told(&error),
     }
-    let _ = replay.warnings();
+}
+
+/// A rank's calls come back as they were written.
+fn written(rank: &Rank) {
+    let calls: Vec<Record> = rank.records().collect();
+    assert_eq!(calls.len() as u64, rank.records, "{}", rank.name);
+    let mut written = Vec::new();
+    calls.iter().for_each(|call| record::write(&mut written, call));
+    let again: Vec<Record> = Records::new(&written).collect();
+    assert!(again == calls, "{}: {calls:?}, {again:?}", rank.name);
 }

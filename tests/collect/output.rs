@@ -1,12 +1,11 @@
 //! The output: there already, nowhere, read-only, on a full disk. What was there is never lost, and
 //! nothing half-written stays.
 
+use crate::lab::disk::Disk;
 use crate::lab::file::{finished, read, valid};
-use crate::lab::running::skip;
 use crate::pair::{Launcher, threads_and_mpi};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 threads_and_mpi!(
     an_existing_file_is_kept,
@@ -116,28 +115,4 @@ fn a_full_disk(way: &Launcher) {
     assert!(run.code == Some(1) || run.code == Some(2), "{}{}", run.out, run.err);
     run.said(&["sig.json", "the free space"]);
     assert_eq!(read(&path), file);
-}
-
-/// A disk of its own, so small that it fills up.
-struct Disk(PathBuf);
-
-impl Disk {
-    fn mounted(options: &str) -> Option<Self> {
-        let folder = tempfile::tempdir().unwrap().keep();
-        let mut mount = Command::new("mount");
-        mount.args(["-t", "tmpfs", "-o", options, "loggia-test"]).arg(&folder);
-        if mount.output().is_ok_and(|done| done.status.success()) {
-            return Some(Disk(folder));
-        }
-        let _ = fs::remove_dir(folder);
-        skip("only root can mount a disk for it");
-        None
-    }
-}
-
-impl Drop for Disk {
-    fn drop(&mut self) {
-        let _ = Command::new("umount").arg(&self.0).status();
-        let _ = fs::remove_dir(&self.0);
-    }
 }

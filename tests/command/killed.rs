@@ -3,7 +3,7 @@
 //! `LOGGIA_KILLS` sets how often each command is killed.
 
 use std::fs;
-use std::path::Path;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Instant;
@@ -12,6 +12,8 @@ use std::time::Instant;
 const KILLS: u32 = 12;
 
 const ROWS: &str = "op,ranks,pairs,bytes,time_us\np2p,2,1,8,2\np2p,2,1,64,3\nbcast,4,,64,10\n";
+
+const SKETCH: &str = "[grid]\ncells = [1024, 1024]\n[[step]]\nhalo = 64\n[[step]]\nallreduce = 8\n";
 
 #[test]
 fn a_signature_that_results_are_merged_into() {
@@ -24,6 +26,11 @@ fn an_exported_platform() {
 }
 
 #[test]
+fn a_signature_out_of_parameters() {
+    killed("new mine --set L=3us --set o_s=1us --set o_r=1us -o out.json --overwrite", "out.json");
+}
+
+#[test]
 fn a_page() {
     killed("page cray-t3d -o out.html", "out.html");
 }
@@ -33,50 +40,144 @@ fn a_lesson() {
     killed("lesson page four-numbers -o out.html", "out.html");
 }
 
+const RUN: &str = "simulate --op allreduce --algorithm ring cray-t3d --procs 64";
+
+#[test]
+fn a_timeline() {
+    killed(&format!("{RUN} --timeline out.json"), "out.json");
+}
+
+#[test]
+fn a_schedule() {
+    killed(&format!("{RUN} --write-goal out.goal"), "out.goal");
+}
+
+/// Goes on after the kill with what was finished, and writes what a run writes that is not killed.
+#[test]
+fn many_plans() {
+    let plan = "plan old.toml cray-t3d now-sparc --procs 4,9 --sweep L=1us,2us -o out.json";
+    let folder = Folder::new();
+    let new = folder.finished_file(&format!("{plan} --overwrite"), "out.json");
+    let mut resumed = 0;
+    folder.killed_often(&format!("{plan} --overwrite"), "out.json", |left, kill| {
+        assert!(left == OLD || left == new, "{} bytes after kill {kill}", left.len());
+        if folder.path("out.json.part").exists() {
+            resumed += 1;
+            fs::remove_file(folder.path("out.json")).unwrap();
+            folder.finished(&format!("{plan} --resume"));
+            assert!(fs::read(folder.path("out.json")).unwrap() == new, "resumed after kill {kill}");
+        }
+    });
+    assert!(resumed > 0, "no kill came while plans were made");
+    folder.has_only("out.json");
+}
+
+/// A run of the collector, which saves after each measurement: what is left is whole and is resumed.
+#[test]
+fn a_measured_machine() {
+    let collect = "collect --transport synthetic --from cray-t3d --noise 5% --quick \
+                   --only ping-pong --sizes 8..64 -o out.json";
+    let folder = Folder::new();
+    let mut resumed = 0;
+    folder.killed_often(&format!("{collect} --overwrite"), "out.json", |left, kill| {
+        if left == OLD {
+            return;
+        }
+        let read = |bytes: &[u8]| -> serde_json::Value {
+            serde_json::from_slice(bytes).unwrap_or_else(|error| panic!("kill {kill}: {error}"))
+        };
+        let before = read(left);
+        folder.finished("show out.json");
+        if before["collection"]["finished"] == false {
+            resumed += 1;
+            folder.finished(&format!("{collect} --resume"));
+            let after = read(&fs::read(folder.path("out.json")).unwrap());
+            assert_eq!(after["collection"]["finished"], true, "kill {kill}");
+            let [old, new] = [before, after].map(|file| file["collection"]["measured"].clone());
+            let [old, new] = [&old, &new].map(|list| list.as_array().unwrap());
+            assert!(new.starts_with(old), "kill {kill}: what was measured is kept");
+        }
+    });
+    assert!(resumed > 0, "no kill came while it measured");
+    folder.has_only("out.json");
+}
+
+const OLD: &[u8] = b"what was here before";
+
 /// Kills the command at moments from its start to beyond its end. The file holds what it held before,
 /// or all that the command writes.
 fn killed(words: &str, file: &str) {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
-    fs::write(folder.join("rows.csv"), ROWS).unwrap();
-    fs::write(folder.join("old.json"), finished(folder, "show cray-t3d --json")).unwrap();
-    let path = folder.join(file);
-    let begin = Instant::now();
-    finished(folder, words);
-    let whole = begin.elapsed();
-    let new = fs::read(&path).unwrap();
-    let old = b"what was here before";
-    let kills = std::env::var("LOGGIA_KILLS").map_or(KILLS, |kills| kills.parse().unwrap());
-    let mut is_old = 0;
-    for kill in 0..kills {
-        fs::write(&path, old).unwrap();
-        let mut child = command(folder, words).stdout(Stdio::null()).spawn().unwrap();
-        sleep(whole.mul_f64(1.1 * f64::from(kill) / f64::from(kills)));
-        child.kill().unwrap();
-        child.wait().unwrap();
-        let left = fs::read(&path).unwrap();
-        let how_long = left.len();
-        assert!(left == old || left == new, "{file} has {how_long} bytes after kill {kill}");
-        is_old += u32::from(left == old);
+    let folder = Folder::new();
+    let new = folder.finished_file(words, file);
+    folder.killed_often(words, file, |left, kill| {
+        assert!(left == OLD || left == new, "{file} has {} bytes after kill {kill}", left.len());
+    });
+    assert!(folder.finished_file(words, file) == new, "the next run writes another file");
+    folder.has_only(file);
+}
+
+/// A folder with what commands read.
+struct Folder(tempfile::TempDir);
+
+impl Folder {
+    fn new() -> Self {
+        let folder = Folder(tempfile::tempdir().unwrap());
+        fs::write(folder.path("rows.csv"), ROWS).unwrap();
+        fs::write(folder.path("old.toml"), SKETCH).unwrap();
+        fs::write(folder.path("old.json"), folder.finished("show cray-t3d --json")).unwrap();
+        folder
     }
-    eprintln!("{words}: {kills} kills, {is_old} times the old file");
-    assert!(is_old > 0, "the first kill comes at once");
-    finished(folder, words);
-    assert!(fs::read(&path).unwrap() == new, "the next run writes another file");
-    let mut names: Vec<_> = folder.read_dir().unwrap().map(|it| it.unwrap().file_name()).collect();
-    names.sort();
-    assert_eq!(names, ["old.json", file, "rows.csv"], "something is left beside the files");
-}
 
-fn command(folder: &Path, words: &str) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_loggia"));
-    command.args(words.split(' ')).current_dir(folder).stderr(Stdio::null());
-    command
-}
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
 
-/// Runs to its end; returns what it printed.
-fn finished(folder: &Path, words: &str) -> Vec<u8> {
-    let run = command(folder, words).stderr(Stdio::piped()).output().unwrap();
-    assert!(run.status.success(), "{words}: {}", String::from_utf8_lossy(&run.stderr));
-    run.stdout
+    fn command(&self, words: &str) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_loggia"));
+        command.args(words.split_whitespace()).current_dir(self.0.path()).stderr(Stdio::null());
+        command
+    }
+
+    /// Runs to its end; returns what it printed.
+    fn finished(&self, words: &str) -> Vec<u8> {
+        let run = self.command(words).stderr(Stdio::piped()).output().unwrap();
+        assert!(run.status.success(), "{words}: {}", String::from_utf8_lossy(&run.stderr));
+        run.stdout
+    }
+
+    /// The file that it writes.
+    fn finished_file(&self, words: &str, file: &str) -> Vec<u8> {
+        self.finished(words);
+        fs::read(self.path(file)).unwrap()
+    }
+
+    /// Kills the command at moments from its start to beyond its end, and looks at what it leaves.
+    fn killed_often(&self, words: &str, file: &str, mut look: impl FnMut(&[u8], u32)) {
+        let begin = Instant::now();
+        self.finished(words);
+        let whole = begin.elapsed();
+        let kills = std::env::var("LOGGIA_KILLS").map_or(KILLS, |kills| kills.parse().unwrap());
+        let mut is_old = 0;
+        for kill in 0..kills {
+            fs::write(self.path(file), OLD).unwrap();
+            let mut child = self.command(words).stdout(Stdio::null()).spawn().unwrap();
+            sleep(whole.mul_f64(1.1 * f64::from(kill) / f64::from(kills)));
+            child.kill().unwrap();
+            child.wait().unwrap();
+            let left = fs::read(self.path(file)).unwrap();
+            is_old += u32::from(left == OLD);
+            look(&left, kill);
+        }
+        eprintln!("{words}: {kills} kills, {is_old} times the old file");
+        assert!(is_old > 0, "the first kill comes at once");
+        self.finished(words);
+    }
+
+    /// Nothing lies beside the files.
+    fn has_only(&self, file: &str) {
+        let entries = self.0.path().read_dir().unwrap();
+        let mut names: Vec<_> = entries.map(|it| it.unwrap().file_name()).collect();
+        names.sort();
+        assert_eq!(names, ["old.json", "old.toml", file, "rows.csv"]);
+    }
 }

@@ -4,6 +4,8 @@
 
 mod answers;
 mod compare;
+#[path = "../lab/disk.rs"]
+mod disk;
 mod documents;
 mod export;
 mod import;
@@ -17,3 +19,4 @@ mod run;
 mod score;
 mod sharing;
 mod simulate;
+mod unwritable;

@@ -166,16 +166,38 @@ fn a_long_header_is_refused_and_a_half_one_holds_up_nobody() {
     let served = serve(&[]);
     let mut half = TcpStream::connect(&served.address).unwrap();
     half.write_all(b"GET / HTTP/1.1\r\nHost: loc").unwrap();
-    let long = format!("localhost\r\nX-Long: {}", "x".repeat(64 << 10));
-    let mut stream = TcpStream::connect(&served.address).unwrap();
-    stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
-    // The server may close the connection before it has read all of it.
-    let _ = stream.write_all(format!("GET / HTTP/1.1\r\nHost: {long}\r\n\r\n").as_bytes());
+    let mut long = TcpStream::connect(&served.address).unwrap();
+    long.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+    // The server reads this to its last byte, and refuses it without the end of the header.
+    let begin = "GET / HTTP/1.1\r\nHost: localhost\r\nX-Long: ";
+    let rest = "x".repeat((16 << 10) - begin.len());
+    long.write_all(format!("{begin}{rest}").as_bytes()).unwrap();
     let mut start = [0; 12];
-    if stream.read_exact(&mut start).is_ok() {
-        assert_eq!(&start, b"HTTP/1.1 431");
-    }
+    long.read_exact(&mut start).expect("a refusal");
+    assert_eq!(&start, b"HTTP/1.1 431");
     assert!(served.ask("GET /", "localhost").0.starts_with("HTTP/1.1 200"));
+}
+
+#[test]
+fn a_request_names_one_host() {
+    let served = serve(&[]);
+    for (request, host) in [
+        ("GET /", "localhost\r\nHost: evil.example"),
+        ("GET /", "evil.example\r\nHost: localhost"),
+        ("GET http://evil.example/", "localhost"),
+        ("GET http://localhost/", "evil.example"),
+        ("GET /", "localhost@evil.example"),
+        ("GET /", "evil.example#localhost"),
+        ("GET /", "localhost.evil.example"),
+        ("GET /", "127.0.0.1.nip.io"),
+        ("GET /", "0.0.0.0"),
+    ] {
+        let (head, body) = served.ask(request, host);
+        assert!(
+            head.starts_with("HTTP/1.1 4") && !body.contains("<html"),
+            "{request} {host}: {head}"
+        );
+    }
 }
 
 #[test]

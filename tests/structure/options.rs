@@ -37,7 +37,7 @@ fn names_an_option(line: &str) -> bool {
     line.match_indices("--").any(is_option) && !NO_OPTION.iter().any(|text| line.contains(text))
 }
 
-fn sources(folder: &Path) -> Vec<PathBuf> {
+pub(crate) fn sources(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();

@@ -1,8 +1,15 @@
-//! A program that ends too early leaves a trace that can be read.
+//! A program that ends too early leaves a trace that can be read, and a command that does leaves the
+//! old trace.
+//!
+//! `LOGGIA_KILLS` sets how often the command is killed.
 
-use crate::lab::running::{Run, loggia, run, signal};
+use crate::lab::mpirun::at_home;
+use crate::lab::running::{Run, Running, loggia, run, signal};
 use crate::program::{Family, Program, both_families};
-use std::time::Duration;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 both_families! {
     a_program_that_is_killed_leaves_its_trace
@@ -10,6 +17,7 @@ both_families! {
     a_program_that_aborts_leaves_its_trace
     a_program_that_forgets_to_finalize_leaves_its_trace
     who_ends_the_command_ends_the_program
+    an_old_trace_stays_until_the_new_one_is_there
 }
 
 fn a_program_that_is_killed_leaves_its_trace(family: Family) {
@@ -58,4 +66,48 @@ fn leaves_its_trace(program: &Program, traced: Run) {
     }
     let replay = run(&mut loggia(program.folder(), "replay trace cray-t3d")).good();
     replay.said(&["200 calls", "predicted", "before MPI_Finalize"]);
+}
+
+fn an_old_trace_stays_until_the_new_one_is_there(family: Family) {
+    let Some(program) = Program::compiled(family, "ended_early.c") else { return };
+    let folder = program.folder().join("trace");
+    let begin = Instant::now();
+    program.traced(2, "exit");
+    let whole = begin.elapsed();
+    let old = contents(&folder);
+    let trace =
+        |what: &str| loggia(program.folder(), &format!("trace -o trace --overwrite -- {what}"));
+    run(&mut trace("./nothing")).ended(2, &["nothing: program not found"]);
+    assert_eq!(contents(&folder), old);
+
+    let again = format!("{} ./program exit", family.launcher(2));
+    let kills = std::env::var("LOGGIA_KILLS").map_or(KILLS, |kills| kills.parse().unwrap());
+    let mut is_old = 0;
+    for kill in 0..kills {
+        let before = contents(&folder);
+        let running = Running::start(at_home(&mut trace(&again)));
+        sleep(whole.mul_f64(1.1 * f64::from(kill) / f64::from(kills)));
+        signal(running.pid(), "KILL");
+        drop(running);
+        is_old += u32::from(contents(&folder) == before);
+        run(&mut loggia(program.folder(), "replay trace cray-t3d")).good().said(&["200 calls"]);
+    }
+    assert!(is_old > 0, "the first kill comes at once");
+    run(at_home(&mut trace(&again))).said(&["200 calls of 2 ranks"]);
+    assert!(contents(&folder) != old);
+    let names: Vec<_> = contents(&folder).into_iter().map(|(name, _)| name).collect();
+    assert_eq!(names, old.into_iter().map(|(name, _)| name).collect::<Vec<_>>());
+    assert!(!folder.join(".part").exists());
+}
+
+/// So often the command is killed, unless the environment asks for another number.
+const KILLS: u32 = 4;
+
+/// The files of a folder, without those in folders in it.
+fn contents(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+    let paths = folder.read_dir().unwrap().map(|entry| entry.unwrap().path());
+    let mut files: Vec<_> =
+        paths.filter_map(|path| Some((path.clone(), fs::read(path).ok()?))).collect();
+    files.sort();
+    files
 }

@@ -14,3 +14,4 @@ mod examples;
 mod lab;
 mod many;
 mod program;
+mod seldom;

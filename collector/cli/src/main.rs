@@ -16,6 +16,7 @@ mod cli;
 mod commands;
 mod http;
 mod page;
+mod recording;
 mod report;
 mod serve;
 #[cfg(not(feature = "mpi"))]

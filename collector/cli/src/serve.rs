@@ -7,8 +7,8 @@ use crate::http;
 use crate::page::{self, INDEX, ONE_FILE};
 use crate::report::Failure;
 use hyper::body::Bytes;
-use hyper::header::{self, HeaderName, HeaderValue};
-use hyper::{Method, Response, StatusCode};
+use hyper::header::{self, HeaderMap, HeaderName, HeaderValue};
+use hyper::{Method, Response, StatusCode, Uri};
 use loggia_link::single;
 use loggia_link::state::State;
 use loggia_model::Error;
@@ -91,7 +91,7 @@ pub(crate) fn run(options: Options, out: &mut dyn Write) -> Result<(), Failure> 
     }
     out.flush()?;
     http::serve(listener, move |request| {
-        let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
+        let host = only_host(request.uri(), request.headers());
         let seen = request.headers().get(header::IF_NONE_MATCH);
         let seen = seen.and_then(|tag| tag.to_str().ok()).unwrap_or_default();
         answer(&site, request.method(), request.uri().path(), host, seen)
@@ -138,6 +138,15 @@ fn open(address: &str) -> bool {
             true
         })
     })
+}
+
+/// The host that a request names, if it names one only: a second `Host` header, or the host in an
+/// address of its own, might be the one that another program goes by.
+fn only_host<'a>(uri: &'a Uri, headers: &'a HeaderMap) -> Option<&'a str> {
+    let mut hosts = headers.get_all(header::HOST).into_iter();
+    let host = hosts.next()?.to_str().ok()?;
+    let is_only = hosts.next().is_none() && uri.authority().is_none_or(|other| other == host);
+    is_only.then_some(host)
 }
 
 /// The response to a request. `seen` is the tag of the watched file that the page has.
@@ -350,6 +359,24 @@ mod tests {
     }
 
     #[test]
+    fn two_names_of_a_host_are_none() {
+        let named = |uri: &str, hosts: &[&'static str]| {
+            let hosts = hosts.iter().map(|host| (header::HOST, HeaderValue::from_static(host)));
+            let mut headers = HeaderMap::new();
+            for (name, host) in hosts {
+                headers.append(name, host);
+            }
+            only_host(&uri.parse().unwrap(), &headers).map(str::to_owned)
+        };
+        assert_eq!(named("/", &["localhost:1"]).as_deref(), Some("localhost:1"));
+        assert_eq!(named("http://localhost/", &["localhost"]).as_deref(), Some("localhost"));
+        assert_eq!(named("/", &[]), None);
+        assert_eq!(named("/", &["localhost", "evil.example"]), None);
+        assert_eq!(named("/", &["localhost", "localhost"]), None);
+        assert_eq!(named("http://evil.example/", &["localhost"]), None);
+    }
+
+    #[test]
     fn the_page_may_begin_with_another_state() {
         let site = Site { state: Some(State::default()), ..SITE };
         let page = |path| answer(&site, &Method::GET, path, Some("localhost"), "").into_body();
@@ -388,5 +415,108 @@ mod tests {
         let error = listen(Some(port)).unwrap_err();
         assert!(matches!(&error, Failure::Failed(e) if e.place == "--port".into()), "{error:?}");
         assert!(listen(None).is_ok());
+    }
+}
+
+#[cfg(test)]
+mod bounds {
+    use crate::http::{Bounds, LONGEST_HEADER, serve_within};
+    use hyper::Response;
+    use std::io::{Read, Write};
+    use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+    use std::thread;
+    use std::time::{Duration, Instant};
+
+    const SHORT: Duration = Duration::from_millis(200);
+    const LONG: Duration = Duration::from_secs(20);
+    const REQUEST: &[u8] = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
+
+    /// A server of an answer that fits into no buffer, and its address.
+    fn server(connections: usize, [header, answer]: [Duration; 2]) -> SocketAddr {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        let address = listener.local_addr().unwrap();
+        let bounds = Bounds { connections, header, answer };
+        thread::spawn(move || {
+            serve_within(bounds, listener, |_| Response::new(vec![b' '; 64 << 20].into()))
+        });
+        address
+    }
+
+    fn client(server: SocketAddr) -> TcpStream {
+        let client = TcpStream::connect(server).unwrap();
+        client.set_read_timeout(Some(LONG)).unwrap();
+        client
+    }
+
+    /// The first bytes of an answer; none where the connection was closed without one.
+    fn status(client: &mut TcpStream) -> String {
+        let mut start = Vec::new();
+        client.take(12).read_to_end(&mut start).unwrap();
+        String::from_utf8(start).unwrap()
+    }
+
+    fn is_answered(client: &mut TcpStream) {
+        client.write_all(REQUEST).unwrap();
+        assert_eq!(status(client), "HTTP/1.1 200");
+    }
+
+    #[test]
+    fn who_asks_for_nothing_is_gone_after_a_while() {
+        let server = server(8, [SHORT, LONG]);
+        for begun in ["", "GET / HTTP/1.1\r\nHost: loc"] {
+            let mut half = client(server);
+            let begin = Instant::now();
+            half.write_all(begun.as_bytes()).unwrap();
+            assert_eq!(status(&mut half), "", "{begun:?}");
+            let after = begin.elapsed();
+            assert!((SHORT..LONG / 2).contains(&after), "{begun:?}: {after:?}");
+        }
+    }
+
+    /// Each byte comes in time, and the header as a whole does not.
+    #[test]
+    fn a_header_that_comes_byte_by_byte_is_not_waited_for() {
+        let server = server(8, [SHORT, LONG]);
+        let mut slow = client(server);
+        let begin = Instant::now();
+        let gone = REQUEST.iter().position(|byte| {
+            thread::sleep(SHORT / 8);
+            slow.write_all(&[*byte]).is_err()
+        });
+        assert!(gone.is_some(), "the whole header was taken in {:?}", begin.elapsed());
+    }
+
+    #[test]
+    fn half_open_connections_give_their_places_back() {
+        let server = server(4, [SHORT, LONG]);
+        let half: Vec<TcpStream> = (0..12).map(|_| client(server)).collect();
+        is_answered(&mut client(server));
+        drop(half);
+    }
+
+    #[test]
+    fn who_takes_nothing_of_an_answer_gives_its_place_back() {
+        let server = server(1, [LONG, SHORT]);
+        let mut stuck = client(server);
+        stuck.write_all(REQUEST).unwrap();
+        is_answered(&mut client(server));
+        let mut rest = Vec::new();
+        let _ = stuck.read_to_end(&mut rest);
+        assert!(rest.starts_with(b"HTTP/1.1 200") && rest.len() < 64 << 20, "{}", rest.len());
+    }
+
+    /// Nothing is left unread of such a header, so that the refusal arrives before the end.
+    #[test]
+    fn a_header_that_is_too_long_is_refused() {
+        let server = server(8, [LONG, LONG]);
+        let line = "GET / HTTP/1.1\r\nHost: localhost\r\nX-Long: ";
+        let mut long = client(server);
+        let header = line.to_owned() + &"x".repeat(LONGEST_HEADER - line.len());
+        long.write_all(header.as_bytes()).unwrap();
+        assert_eq!(status(&mut long), "HTTP/1.1 431");
+        let mut shorter = client(server);
+        let header = line.to_owned() + &"x".repeat(LONGEST_HEADER / 2) + "\r\n\r\n";
+        shorter.write_all(header.as_bytes()).unwrap();
+        assert_eq!(status(&mut shorter), "HTTP/1.1 200");
     }
 }

@@ -1,5 +1,6 @@
 //! Loads a trace: a folder, or files.
 
+use crate::recording::files_are_in;
 use crate::source::{cannot_read, entries};
 use loggia_files::{Bytes, File};
 use loggia_model::Error;
@@ -32,6 +33,7 @@ fn index(folder: &Path) -> Option<Index> {
 /// The files of a trace in a folder, without the index, sorted by name.
 fn of_folder(folder: &Path) -> Result<Vec<File>, Error> {
     let name = folder.display().to_string();
+    let folder = &files_are_in(folder);
     let is_index = |path: &Path| path.file_name().is_some_and(|name| name == INDEX);
     let mut paths = entries(folder, NAMES)?;
     paths.retain(|path| path.is_file() && !is_index(path));

@@ -7,33 +7,50 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use tempfile::{Builder, NamedTempFile, TempPath};
 
-/// Writes a temporary file and renames it to `path`.
+/// Writes a temporary file and renames it to `path`. A device or a pipe is written to instead: what it
+/// takes is gone, and it must stay what it is.
 pub fn write_whole<R>(
     path: &Path,
-    write: impl FnOnce(&mut BufWriter<&mut NamedTempFile>) -> io::Result<R>,
+    write: impl FnOnce(&mut BufWriter<&mut File>) -> io::Result<R>,
 ) -> Result<R, Error> {
     let failed = |error: io::Error| cannot_write(&error, path);
+    let is_stream = path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir());
+    if is_stream {
+        let mut stream = File::options().write(true).open(path).map_err(failed)?;
+        return written(&mut stream, write).map_err(failed);
+    }
     let mut file = beside(path).map_err(failed)?;
-    let mut out = BufWriter::with_capacity(1 << 16, &mut file);
-    let result = write(&mut out).map_err(failed)?;
-    out.flush().map_err(failed)?;
-    drop(out);
+    let result = written(file.as_file_mut(), write).map_err(failed)?;
     file.persist(path).map_err(|error| failed(error.error))?;
     Ok(result)
 }
 
+fn written<R>(
+    file: &mut File,
+    write: impl FnOnce(&mut BufWriter<&mut File>) -> io::Result<R>,
+) -> io::Result<R> {
+    let mut out = BufWriter::with_capacity(1 << 16, file);
+    let result = write(&mut out)?;
+    out.flush()?;
+    Ok(result)
+}
+
 pub fn cannot_write(error: &io::Error, path: &Path) -> Error {
-    // The error's own text may name the temporary file.
-    let reason = match error.kind() {
-        io::ErrorKind::NotFound => "there is no such folder".to_owned(),
-        io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
-        kind => kind.to_string(),
-    };
     Error::new(
-        format!("this file cannot be written: {reason}"),
+        format!("this file cannot be written: {}", reason(error)),
         path.display().to_string(),
         "check the folder, its permissions and the free space",
     )
+}
+
+/// Why, without the name that the system's own text may have, which is that of a temporary file.
+pub fn reason(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "there is no such folder".to_owned(),
+        io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
+        io::ErrorKind::IsADirectory => "it is a folder".to_owned(),
+        kind => kind.to_string(),
+    }
 }
 
 /// Refuses an existing file.
@@ -125,6 +142,29 @@ mod tests {
         .unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "of the first");
         assert_eq!(folder.path().read_dir().unwrap().count(), 1);
+    }
+
+    /// A reader of a pipe gets all of it, and the pipe stays.
+    #[test]
+    fn a_pipe_is_written_to() {
+        use std::os::unix::fs::FileTypeExt;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("pipe");
+        assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+        let reader = std::thread::spawn({
+            let path = path.clone();
+            move || fs::read_to_string(path).unwrap()
+        });
+        written(&path, "whole");
+        assert!(path.metadata().unwrap().file_type().is_fifo());
+        assert_eq!(reader.join().unwrap(), "whole");
+        assert_eq!(folder.path().read_dir().unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_full_device_is_told_of() {
+        let error = write_whole(Path::new("/dev/full"), |out| out.write_all(b"text")).unwrap_err();
+        assert!(error.message.contains("no storage space"), "{error:?}");
     }
 
     #[test]

@@ -40,6 +40,8 @@ pub(crate) struct Recorder {
     /// By handle.
     comms: FxHashMap<Handle, u32>,
     next_comm: u32,
+    /// By the communicator's number: its name, and how often it was duplicated without waiting.
+    duplicated: FxHashMap<u32, (u64, u64)>,
     /// By the communicator's number.
     neighbors: FxHashMap<u32, Arc<Neighbors>>,
     windows: FxHashMap<Handle, u32>,
@@ -71,6 +73,7 @@ impl Recorder {
             requests: Requests::default(),
             comms: comms.into_iter().collect(),
             next_comm: ALONE + 1,
+            duplicated: FxHashMap::default(),
             neighbors: FxHashMap::default(),
             windows: FxHashMap::default(),
             next_window: 0,
@@ -261,19 +264,46 @@ impl Recorder {
         let comm = match size {
             // This rank is not in the communicator.
             0 => 0,
-            _ => {
-                self.comms.insert(handle, self.next_comm);
-                self.next_comm += 1;
-                self.next_comm - 1
-            }
+            _ => self.number_comm(handle, name),
         };
         self.write(time, Call::CommNew { comm, parent, name, rank, size });
         self.resume();
     }
 
+    fn number_comm(&mut self, handle: Handle, name: u64) -> u32 {
+        let comm = self.next_comm;
+        self.next_comm += 1;
+        self.comms.insert(handle, comm);
+        self.duplicated.insert(comm, (name, 0));
+        comm
+    }
+
+    /// A communicator of the same ranks is being made. Nothing can be sent in it yet, so its name comes
+    /// from the other's: all ranks duplicate that one in the same order.
+    pub(crate) fn comm_made_later(
+        &mut self,
+        time: Time,
+        what: &'static str,
+        [parent, made]: [Handle; 2],
+        request: u32,
+    ) {
+        let Some(number) = self.comm(parent) else { return self.other(time, what) };
+        let first = match number {
+            ALONE => ALONE_NAMES | u64::from(rank_in(self.abi.world)),
+            _ => 0,
+        };
+        let (of, count) = self.duplicated.entry(number).or_insert((first, 0));
+        *count += 1;
+        let name = duplicate_name(*of, *count);
+        let (rank, size) = (rank_in(parent), size_of(parent));
+        let comm = self.number_comm(made, name);
+        self.write(time, Call::CommIdup { comm, parent: number, name, rank, size, request });
+    }
+
     pub(crate) fn comm_freed(&mut self, time: Time, comm: Handle) {
         if let Some(comm) = self.comms.remove(&comm) {
             self.neighbors.remove(&comm);
+            self.duplicated.remove(&comm);
             self.write(time, Call::CommFree(comm));
         }
     }
@@ -320,6 +350,18 @@ impl CreatedCommunicator {
         let (rank, size) = (rank_in(handle), size_of(handle));
         CreatedCommunicator { parent, handle, name: name[0], rank, size }
     }
+}
+
+/// Names of the ranks' own communicators begin with this bit, those that are made later with another.
+const ALONE_NAMES: u64 = 1 << 62;
+const LATER_NAMES: u64 = 1 << 63;
+
+/// A name that follows from another communicator's, and that no other has: by the mixing of SplitMix64.
+fn duplicate_name(of: u64, count: u64) -> u64 {
+    let mut name = of.wrapping_add(count.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    name = (name ^ (name >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    name = (name ^ (name >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    (name ^ (name >> 31)) | LATER_NAMES
 }
 
 #[inline]

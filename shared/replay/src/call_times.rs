@@ -135,10 +135,14 @@ impl Default for TimePerCall {
 
 impl Taker for TimePerCall {
     fn span(&mut self, span: Span) {
-        let time = span.end - span.start;
+        // Where times go round, the run is refused in the end.
+        let time = span.end.saturating_sub(span.start);
         match span.work.activity {
-            Activity::Compute => self.computing += time,
-            _ => self.spent[usize::from(span.work.label)] += time,
+            Activity::Compute => self.computing = self.computing.saturating_add(time),
+            _ => {
+                let spent = &mut self.spent[usize::from(span.work.label)];
+                *spent = spent.saturating_add(time);
+            }
         }
     }
 

@@ -100,7 +100,11 @@ impl TracedProgram {
 
     /// Whether the last walk came to its end.
     pub(super) fn check(&self) -> Result<(), Error> {
-        self.found.borrow().failure.clone().map_or(Ok(()), Err)
+        let found = self.found.borrow();
+        if found.is_too_long {
+            return Err(ReplayError::TooLong { trace: self.name().to_owned() }.into());
+        }
+        found.failure.clone().map_or(Ok(()), Err)
     }
 
     /// Algorithms used in the last walk.

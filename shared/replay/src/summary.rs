@@ -49,6 +49,15 @@ pub struct CallTotals {
     pub time: u64,
 }
 
+/// Calls of one name that cannot be replayed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct NotReplayed {
+    count: u64,
+    /// The lowest rank that calls it, and where in its list of calls, counted from 1.
+    rank: u32,
+    call: u64,
+}
+
 /// Summary of a rank.
 #[derive(Clone, Debug)]
 pub(crate) struct RankSummary {
@@ -77,8 +86,8 @@ pub struct TraceSummary {
     pub(crate) ranks: Vec<RankSummary>,
     /// By window, epoch and rank.
     pub(crate) incoming: FxHashMap<(u32, u32, u32), Vec<Incoming>>,
-    /// Calls that cannot be replayed: how many of each name.
-    pub(crate) others: BTreeMap<String, u64>,
+    /// Calls that cannot be replayed, by name.
+    pub(crate) others: BTreeMap<String, NotReplayed>,
     /// Transfers that no fence ends, as in windows that are locked.
     unfenced: u64,
     /// Whether the trace says what receives of any source have met.
@@ -127,8 +136,11 @@ impl TraceSummary {
         let mut names = SharedObjects::default();
         let mut moved = Vec::new();
         for (number, rank) in trace.ranks.iter().enumerate() {
-            let mut look =
-                RankScan::new(number as u32, (rank.start - first).max(0) as u64, rank.drift);
+            let mut look = RankScan::new(
+                number as u32,
+                rank.start.saturating_sub(first).max(0) as u64,
+                rank.drift,
+            );
             for record in rank.records() {
                 look.record(rank, &record, &mut summary, &mut names)?;
             }
@@ -182,14 +194,17 @@ impl TraceSummary {
 
     /// Calls that cannot be replayed, as text.
     pub fn not_replayed(&self) -> impl Iterator<Item = String> {
-        let calls = self.others.iter().map(|(name, count)| {
+        let calls = self.others.iter().map(|(name, NotReplayed { count, rank, call })| {
             let times = if *count == 1 { "once".to_owned() } else { format!("{count} times") };
             // A call that is usually replayed had an unknown object.
             let of = match KINDS.contains(&name.as_str()) {
                 true => " in a communicator, with a message or a window that is not replayed",
                 false => "",
             };
-            format!("MPI_{name} was called {times}{of} and is not replayed: its time is left out")
+            format!(
+                "MPI_{name} was called {times}{of} and is not replayed: its time is left out \
+                 (first: call {call} of rank {rank})"
+            )
         });
         let transfers = (self.unfenced > 0).then(|| {
             let count = self.unfenced;

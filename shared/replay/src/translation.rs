@@ -37,6 +37,9 @@ use loggia_trace::file::Records;
 use loggia_trace::record::Record;
 use std::collections::BTreeSet;
 
+/// The longest computation, in picoseconds: a quarter of what the simulator counts.
+const LONGEST: u64 = 1 << 62;
+
 /// A request that is open.
 #[derive(Clone, Copy, Debug)]
 enum Request {
@@ -45,6 +48,8 @@ enum Request {
     /// To be started: a send, or a receive.
     Send(Mode, Envelope, Option<OpId>),
     Recv(Envelope, Option<OpId>),
+    /// A collective operation, by its place in a rank's list of those.
+    Collective(usize, Option<OpId>),
 }
 
 /// What was asked of an operation among so many ranks with so many bytes, and what was chosen.
@@ -68,6 +73,8 @@ pub(super) struct RankCursor<'a> {
     receives: u64,
     /// Collective operations so far, by communicator.
     collectives: Vec<u32>,
+    /// Collective operations that can be started, and among whom.
+    startable: Vec<(Collective<'a>, Option<Group>)>,
     /// By window: the fences so far, and the transfers since the last one.
     epochs: Vec<(u32, Vec<OpId>)>,
     label: u8,
@@ -86,6 +93,7 @@ impl<'a> RankCursor<'a> {
             probed: Vec::new(),
             receives: 0,
             collectives: Vec::new(),
+            startable: Vec::new(),
             epochs: Vec::new(),
             label: START,
         }
@@ -100,6 +108,8 @@ pub(super) struct Translation {
     pub(super) lost: BTreeSet<u32>,
     /// Why there is no way on.
     pub(super) failure: Option<Error>,
+    /// Whether a computation is longer than can be counted.
+    pub(super) is_too_long: bool,
     tags: Tags,
     pub(super) last_choice: Option<Choice>,
     /// A list that is not in use.
@@ -115,7 +125,7 @@ pub(super) struct Translator<'w, 'a> {
     pub(super) out: &'w mut dyn Write,
 }
 
-impl Translator<'_, '_> {
+impl<'a> Translator<'_, 'a> {
     /// Tells what the rank does next.
     pub(super) fn next(mut self) -> Next {
         if !self.of.has_begun {
@@ -147,7 +157,7 @@ impl Translator<'_, '_> {
     /// Computation between calls, in nanoseconds; says whether there is any.
     #[inline]
     fn compute(&mut self, time: f64) -> bool {
-        let picoseconds = (time * 1e3 + 0.5) as u64;
+        let picoseconds = self.countable((time * 1e3 + 0.5) as u64);
         let computes = picoseconds > 0;
         if computes {
             let step = Step::calc(picoseconds).label(self.of.label);
@@ -157,10 +167,18 @@ impl Translator<'_, '_> {
         computes
     }
 
+    /// Longer ones would make the simulator's times go round.
+    #[inline]
+    fn countable(&mut self, picoseconds: u64) -> u64 {
+        self.found.is_too_long |= picoseconds > LONGEST;
+        picoseconds.min(LONGEST)
+    }
+
     /// What a call does by itself, in nanoseconds.
     fn spend(&mut self, time: u64, label: u8) {
         if time > 0 {
-            let id = self.push_in_order(Step::calc(time.saturating_mul(1000)).label(label));
+            let picoseconds = self.countable(time.saturating_mul(1000));
+            let id = self.push_in_order(Step::calc(picoseconds).label(label));
             self.of.before = Before::Done(id);
         }
     }
@@ -186,7 +204,7 @@ impl Translator<'_, '_> {
         self.of.before = Before::Done(join);
     }
 
-    fn call(&mut self, record: &Record) -> Result<(), Error> {
+    fn call(&mut self, record: &Record<'a>) -> Result<(), Error> {
         let label = record.call.kind() | INSIDE;
         match record.call {
             Call::Send(mode, ref envelope) => {
@@ -224,7 +242,7 @@ impl Translator<'_, '_> {
             }
             Call::Start(requests) => {
                 for request in requests.iter() {
-                    self.start(request as u32, label);
+                    self.start(request as u32, label)?;
                 }
             }
             Call::Complete { done, .. } => {
@@ -240,6 +258,22 @@ impl Translator<'_, '_> {
             Call::Probe { ref met, .. } => self.probe(met, label),
             Call::Release(request) => self.set(request, None),
             Call::Collective(ref collective) => self.collective_call(collective, label)?,
+            Call::CollectiveInit(collective) => {
+                // Here all ranks come in the same order; they may start them in any.
+                let group = self.group(collective.comm, label);
+                let place = self.of.startable.len();
+                self.of.startable.push((collective, group));
+                if let Some(request) = collective.request {
+                    self.set(request, Some(Request::Collective(place, None)));
+                }
+                self.spend(record.duration, label);
+            }
+            Call::CommIdup { comm, request, .. } => {
+                let group = self.group(comm, label);
+                let last = group.map(|group| self.barrier(group)).transpose()?;
+                let all = self.by_itself(last.unwrap_or_default(), label);
+                self.set(request, Some(Request::Op(all)));
+            }
             Call::CommNew { comm, size, .. } if size > 1 => {
                 if let Some(group) = self.group(comm, label) {
                     let last = self.barrier(group)?;
@@ -377,14 +411,19 @@ impl Translator<'_, '_> {
             }
             return Ok(());
         };
-        // Its operations go on by themselves; the request waits for the last of them.
-        let waits = self.out.push(Step::calc(0).label(label));
-        self.of.before.link(self.out, waits);
-        for op in last {
-            self.out.after(waits, op);
-        }
-        self.set(request, Some(Request::Op(waits)));
+        let all = self.by_itself(last, label);
+        self.set(request, Some(Request::Op(all)));
         Ok(())
+    }
+
+    /// Operations that go on by themselves: what a request for the last of them waits for.
+    fn by_itself(&mut self, last: Vec<OpId>, label: u8) -> OpId {
+        let all = self.out.push(Step::calc(0).label(label));
+        self.of.before.link(self.out, all);
+        for op in last {
+            self.out.after(all, op);
+        }
+        all
     }
 
     /// Remembers by which algorithm how much was done.

@@ -315,6 +315,83 @@ fn a_request_that_stays_is_started_again() {
     near(end(vec![rank(0), rank(1)], Rules::LogGp), 0.02 + 3.0 * (2.0 + 50.0 + 3.0));
 }
 
+/// Starting it is the call that does not wait.
+#[test]
+fn a_collective_operation_that_stays_is_started_again() {
+    let bcast = |request| Collective {
+        root: Some(0),
+        request: Some(request),
+        ..Collective::new(Operation::Bcast, WORLD, 100)
+    };
+    let rank = |rank: u32, stays: bool| {
+        let mut list = Vec::new();
+        let mut script = Script::of(rank, 4);
+        if stays {
+            script = script.call(0, Call::CollectiveInit(bcast(0)));
+            script = script.call(0, Call::CollectiveInit(bcast(1)));
+        }
+        for round in 0..3 {
+            // Ranks start two of them in another order.
+            for request in if stays && rank % 2 == 1 { [1, 0] } else { [0, 1] } {
+                let started = Call::Start(List::new(&mut list, [u64::from(request)]));
+                let call = if stays { started } else { Call::Collective(bcast(request)) };
+                write(&mut script.bytes, &Record { gap: 0, duration: 10, call });
+            }
+            script = script.wait(50_000 + round, Completion::Waitall, &[(0, None), (1, None)]);
+        }
+        script.call(0, Call::Finalize)
+    };
+    let both = |stays: bool| end((0..4).map(|number| rank(number, stays)).collect(), Rules::LogGp);
+    let (stays, passes) = (both(true), both(false));
+    // Two operations were set up, in 10 ns each.
+    near(stays, passes + 0.02);
+    assert!(passes > 150.0, "{passes}");
+}
+
+/// It is there when its request is done, and the ranks compute meanwhile.
+#[test]
+fn a_communicator_is_made_beside_a_computation() {
+    let made = |rank| Call::CommIdup { comm: 2, parent: WORLD, name: 9, rank, size: 2, request: 0 };
+    let inside = |peer| Envelope { comm: 2, ..to(peer, 1, 9) };
+    let rank = |rank: u32, gap: u64| {
+        let begun = Script::of(rank, 2).call(gap, made(rank));
+        begun.wait(50_000, Completion::Wait, &[(0, None)])
+    };
+    let pair = |late: u64| {
+        let sends = Call::Send(Mode::Standard, inside(1));
+        let first = rank(0, late).call(0, sends).call(0, Call::Finalize);
+        let got = Call::Recv { got: inside(0), any_source: false, any_tag: false };
+        end(vec![first, rank(1, 0).call(0, got).call(0, Call::Finalize)], Rules::LogGp)
+    };
+    let (together, late) = (pair(0), pair(200_000));
+    assert!(
+        together < 50.0 + 3.0 * message(9.0),
+        "the barrier is beside the computation: {together}"
+    );
+    assert!(late > 250.0 && late < 250.0 + 3.0 * message(9.0), "{late}");
+}
+
+/// One wait alone, and several that add up.
+#[test]
+fn times_beyond_what_is_counted_are_refused() {
+    let (machine, day) = (machine(), 86_400_000_000_000);
+    let setting = Setting::of(&machine, None, None, None).unwrap();
+    for (pause, pauses) in [(u64::MAX, 1), (300 * day, 1), (50 * day, 8)] {
+        let rank = |rank: u32| {
+            let mut script = Script::of(rank, 2);
+            for _ in 0..pauses {
+                script = script.call(pause, Call::Isend(Mode::Standard, to(1 - rank, 1, 9), 0));
+                script = script.call(0, recv(1 - rank, 1, 9));
+                script = script.wait(0, Completion::Wait, &[(0, None)]);
+            }
+            script.call(0, Call::Finalize)
+        };
+        let replay = replay(vec![rank(0), rank(1)]).unwrap();
+        let error = replay.answer(&replay.simulation(Rules::LogGp, &setting).unwrap()).unwrap_err();
+        assert!(error.message.contains("213 days"), "{pause} {pauses}: {error:?}");
+    }
+}
+
 #[test]
 fn messages_that_need_calls_move_on_when_a_program_looks() {
     // A handshake that nobody looks after waits for the computation to end; a test in its middle

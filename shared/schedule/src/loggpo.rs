@@ -238,6 +238,10 @@ impl<'a, T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'a, T, P,
         loop {
             // All events of a time are handled before processors choose what to do.
             if !self.queue.has_more_now() && self.cpus.any_marked() {
+                if self.queue.has_gone_round() {
+                    // Times mean nothing from here on, and might go round for ever.
+                    return self.end();
+                }
                 self.choose_everywhere();
             } else if let Some(Entry { time, order }) = self.queue.pop() {
                 self.happen(EVENTS[(order & 15) as usize], order >> 4, time);

@@ -56,6 +56,7 @@ pub(crate) struct Queue<T> {
     /// Entries before `last`, and those at `last` before the end of `now`.
     between: BinaryHeap<Reverse<Entry<T>>>,
     went_back: bool,
+    went_round: bool,
 }
 
 impl<T: Time> Queue<T> {
@@ -69,6 +70,7 @@ impl<T: Time> Queue<T> {
             unused: Vec::new(),
             between: BinaryHeap::new(),
             went_back: false,
+            went_round: false,
         }
     }
 
@@ -83,6 +85,8 @@ impl<T: Time> Queue<T> {
             0 => self.push_now(entry),
             _ if entry.time < self.last => {
                 self.went_back = true;
+                let back = self.last.ticks().wrapping_sub(entry.time.ticks());
+                self.went_round |= back > u64::MAX / 2;
                 self.between.push(Reverse(entry));
             }
             distance => self.put(distance - 1, entry),
@@ -132,6 +136,11 @@ impl<T: Time> Queue<T> {
     /// Whether an entry was added before one already taken.
     pub(crate) fn has_gone_back(&self) -> bool {
         self.went_back
+    }
+
+    /// Whether an entry was so far back that its time must have been beyond the last number.
+    pub(crate) fn has_gone_round(&self) -> bool {
+        self.went_round
     }
 
     /// Whether another entry has the time of the last one taken.

@@ -112,6 +112,8 @@ pub enum Call<'a> {
     Polls(u64),
     /// A collective operation.
     Collective(Collective<'a>),
+    /// A collective operation that can be started many times, with its request.
+    CollectiveInit(Collective<'a>),
     /// A communicator is made.
     CommNew {
         /// Its number on this rank.
@@ -124,6 +126,20 @@ pub enum Call<'a> {
         rank: u32,
         /// Number of ranks.
         size: u32,
+    },
+    /// A communicator of the same ranks is made, without waiting for it.
+    CommIdup {
+        /// Its number on this rank.
+        comm: u32,
+        /// Out of which.
+        parent: u32,
+        /// Its name on all ranks.
+        name: u64,
+        /// This rank's number in it.
+        rank: u32,
+        /// Number of ranks.
+        size: u32,
+        request: u32,
     },
     /// A communicator is given up.
     CommFree(u32),

@@ -58,6 +58,8 @@ mod kind {
     pub(super) const NAMED: u8 = 54;
     pub(super) const PHASE: u8 = 55;
     pub(super) const FINALIZE: u8 = 56;
+    pub(super) const COLLECTIVE_INIT: u8 = 57;
+    pub(super) const COMM_IDUP: u8 = 58;
 }
 
 /// Flags for the optional parts of a collective call.

@@ -84,12 +84,17 @@ impl Display for Call<'_> {
                 wild(out, *any_source, *any_tag)
             }
             Call::Polls(count) => write!(out, "{count} times"),
-            Call::Collective(collective) => of_collective(out, collective),
+            Call::Collective(collective) | Call::CollectiveInit(collective) => {
+                of_collective(out, collective)
+            }
             Call::CommNew { size: 0, parent, .. } => {
                 write!(out, "without this rank, out of {parent}")
             }
             Call::CommNew { comm, parent, rank, size, name: _ } => {
                 write!(out, "{comm} out of {parent}: rank {rank} of {size}")
+            }
+            Call::CommIdup { comm, parent, rank, size, request, name: _ } => {
+                write!(out, "{comm} out of {parent}: rank {rank} of {size}, request {request}")
             }
             Call::CommFree(comm) => write!(out, "{comm}"),
             Call::WindowNew { window, comm, bytes } => {

@@ -56,7 +56,7 @@ proptest! {
     #[test]
     fn every_call_comes_back(
         memory in memory(),
-        which in 0..24usize,
+        which in 0..26usize,
         (e, f) in (envelope(), envelope()),
         (a, b, c, d) in (short(), short(), short(), short()),
         (m, n, o) in (long(), long(), long()),
@@ -108,6 +108,14 @@ proptest! {
             20 => Call::Other(a),
             21 => Call::Named { other: a, name },
             22 => Call::Phase(m as i64),
+            23 => Call::CollectiveInit(Collective {
+                root: yes.then_some(a),
+                sends,
+                receives,
+                request: Some(c),
+                ..Collective::new(Operation::ALL[choice % Operation::ALL.len()], d, m)
+            }),
+            24 => Call::CommIdup { comm: a, parent: b, name: m, rank: c, size: d, request: a },
             _ => Call::Finalize,
         };
         let record = Record { gap: n, duration: o, call };

@@ -6,7 +6,9 @@
 mod fuzz;
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 const FUZZ: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fuzz");
 
@@ -45,4 +47,36 @@ fn every_reader_is_a_target_of_the_fuzzer() {
         assert!(target.contains(&format!("check(\"{name}\"")), "{name}");
         assert!(manifest.contains(&format!("name = \"{name}\"")), "{name}");
     }
+}
+
+/// A fuzzer with two targets, of which the first finds something.
+#[test]
+fn what_breaks_one_reader_keeps_no_other_from_being_fuzzed() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fuzz");
+    let _ = fs::remove_dir_all(&folder);
+    let script = |path: &str, text: &str| {
+        let path = folder.join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, format!("#!/bin/sh\n{text}\n")).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    };
+    script("bin/rustc", "echo host: here");
+    script("bin/cargo", "true");
+    for (target, ends) in [("first", 77), ("second", 0)] {
+        script(&format!("fuzz_targets/{target}.rs"), "");
+        script(&format!("target/here/release/{target}"), &format!("echo {target}; exit {ends}"));
+    }
+    fs::copy(format!("{FUZZ}/run"), folder.join("run")).unwrap();
+    let path = format!("{}:{}", folder.join("bin").display(), std::env::var("PATH").unwrap());
+    let run = |target: &str| {
+        let mut run = Command::new(folder.join("run"));
+        run.args(["1", target]).env("PATH", &path).output().unwrap()
+    };
+    let all = run("");
+    let said = String::from_utf8(all.stdout).unwrap();
+    assert_eq!(said, "== first for 1 s\nfirst\n== second for 1 s\nsecond\n");
+    let told = String::from_utf8(all.stderr).unwrap();
+    assert!(told.contains("broken: first; "), "{told}");
+    let codes = [all.status.code(), run("first").status.code(), run("second").status.code()];
+    assert_eq!(codes, [Some(1), Some(1), Some(0)]);
 }

@@ -1,6 +1,7 @@
 //! `loggia trace -- PROGRAM …`
 
 use crate::cli::Trace;
+use crate::recording::{NAME, Recording};
 use crate::report::table::remarks;
 use crate::report::{Failure, Output, remark, with_options};
 use crate::traces;
@@ -9,21 +10,19 @@ use loggia_model::Error;
 use loggia_model::units::words::time;
 use loggia_model::units::{Micros, Procs};
 use loggia_replay::summary::TraceSummary;
-use loggia_replay::trace::loggia::{INDEX, Index, is_rank_file};
+use loggia_replay::trace::loggia::{INDEX, Index};
 use loggia_replay::trace::{Opened, SPEED};
 use rustix::process::{Pid, Signal, kill_process};
 use serde::Serialize;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, ExitStatus};
 use std::time::Instant;
 use std::{env, fs, io, thread};
 
 /// The preloaded library; `None` on other systems or without the feature `tracer`.
 const LIBRARY: Option<&[u8]> = include!(concat!(env!("OUT_DIR"), "/tracer.rs"));
-/// Its file in the trace folder, which all ranks can read.
-const NAME: &str = ".libloggia_tracer.so";
 
 #[derive(Serialize)]
 struct Report {
@@ -48,26 +47,36 @@ pub(crate) fn run(args: &Trace, output: &mut Output) -> Result<(), Failure> {
             "build with the tracer: `cargo install --path collector/cli`",
         ),
     })?;
-    let folder = prepare(&args.output, args.overwrite)?;
-    let tracer = folder.join(NAME);
-    fs::write(&tracer, library).map_err(|error| atomic_file::cannot_write(&error, &tracer))?;
+    let begun = Recording::begin(&args.output, args.overwrite)?;
+    let tracer = begun.into.join(NAME);
     let mut index = Index {
         loggia_trace: Index::VERSION,
         command: args.program.clone(),
         started: jiff::Timestamp::now().strftime("%Y-%m-%d %H:%M:%S UTC").to_string(),
         ..Index::default()
     };
-    write(&folder, &index)?;
+    let written = fs::write(&tracer, library);
+    let written = written.map_err(|error| atomic_file::cannot_write(&error, &tracer));
+    if let Err(error) = written.and_then(|()| write(&begun.into, &index)) {
+        begun.give_up();
+        return Err(error.into());
+    }
     let begin = Instant::now();
-    let ended = command(&args.program, &folder, &tracer).spawn().and_then(wait);
+    let ended = command(&args.program, &begun.into, &tracer).spawn().and_then(wait);
     let _ = fs::remove_file(&tracer);
-    let Exit { status, by_signal } =
-        ended.map_err(|error| cannot_start(&args.program[0], &error))?;
+    let Exit { status, by_signal } = match ended {
+        Ok(ended) => ended,
+        Err(error) => {
+            begun.give_up();
+            return Err(cannot_start(&args.program[0], &error));
+        }
+    };
     index.seconds = Some(begin.elapsed().as_secs_f64());
     index.exit_code = status.code();
-    write(&folder, &index)?;
+    write(&begun.into, &index)?;
+    begun.end()?;
     let report = look(&args.output, index)?;
-    write(&folder, &report.index)?;
+    write(&args.output, &report.index)?;
     output.answer(&report, || text(&report, status, by_signal))?;
     match status.code() {
         Some(0) if !by_signal => Ok(()),
@@ -79,39 +88,6 @@ pub(crate) fn run(args: &Trace, output: &mut Output) -> Result<(), Failure> {
             Err(Failure::Ended(code))
         }
     }
-}
-
-/// Creates the folder, or empties it with --overwrite. Only files of a trace are deleted.
-fn prepare(folder: &Path, overwrite: bool) -> Result<PathBuf, Error> {
-    let name = folder.display().to_string();
-    let failed = |error: io::Error| {
-        Error::new(
-            format!("the folder cannot be created: {error}"),
-            &name,
-            "choose another folder with -o",
-        )
-    };
-    fs::create_dir_all(folder).map_err(failed)?;
-    let mut old = Vec::new();
-    for entry in fs::read_dir(folder).map_err(failed)? {
-        let path = entry.map_err(failed)?.path();
-        let file = path.file_name().unwrap_or_default().to_string_lossy();
-        // Other files are never deleted.
-        if is_rank_file(&file) || file == INDEX || file == NAME || !overwrite {
-            old.push(path.clone());
-        }
-    }
-    if !old.is_empty() && !overwrite {
-        return Err(Error::new(
-            "the folder is not empty",
-            &name,
-            "choose another folder with -o, or replace the trace with --overwrite",
-        ));
-    }
-    for path in old {
-        fs::remove_file(path).map_err(failed)?;
-    }
-    fs::canonicalize(folder).map_err(failed)
 }
 
 /// The program with the library preloaded. Most launchers pass the environment on to other hosts;

@@ -6,7 +6,7 @@ use crate::source::cannot_read;
 use loggia_collect::atomic_file::cannot_write;
 use loggia_model::Error;
 use std::fs::{File, OpenOptions};
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 /// The file, open for appending.
@@ -26,6 +26,9 @@ impl Checkpoint {
         resume: bool,
         overwrite: bool,
     ) -> Result<(Self, Vec<Outcome>), Error> {
+        if output.is_dir() {
+            return Err(cannot_write(&ErrorKind::IsADirectory.into(), output));
+        }
         let path = Checkpoint::path_of(output);
         let place = path.display().to_string();
         let header = format!("loggia plan, question {question}\n");
@@ -39,7 +42,10 @@ impl Checkpoint {
         if !text.contains(&b'\n') && header.as_bytes().starts_with(&text) {
             let mut checkpoint = Checkpoint { path, file };
             checkpoint.cut_to(0)?;
-            checkpoint.write(&header)?;
+            if let Err(error) = checkpoint.write(&header) {
+                checkpoint.remove();
+                return Err(error);
+            }
             return Ok((checkpoint, Vec::new()));
         }
         if !resume {
@@ -78,7 +84,7 @@ impl Checkpoint {
         self.write(&format!("{} {}\n", outcome.task, outcome.text))
     }
 
-    /// Deletes the file, once everything is in the output.
+    /// Deletes the file: everything is in the output, or nothing can be written.
     pub(crate) fn remove(self) {
         // A file that stays does no harm.
         let _ = std::fs::remove_file(&self.path);

@@ -1,4 +1,4 @@
-//! Collective operations, blocking and non-blocking.
+//! Collective operations: those that wait, those that do not, and those that are started many times.
 
 use crate::abi::Handle;
 use crate::clock::Time;
@@ -19,6 +19,26 @@ struct CollectiveArguments {
     combine: Option<Handle>,
     sends: Parts,
     receives: Parts,
+}
+
+/// When an operation begins, and where its request is, if it has one.
+#[derive(Clone, Copy)]
+enum Begins {
+    /// In the call, which waits for its end.
+    AndEnds,
+    /// In the call, which does not wait.
+    Now(*mut c_void),
+    /// When its request is started.
+    Later(*mut c_void),
+}
+
+impl Begins {
+    fn request(self) -> Option<*mut c_void> {
+        match self {
+            Begins::AndEnds => None,
+            Begins::Now(request) | Begins::Later(request) => Some(request),
+        }
+    }
 }
 
 /// Block sizes of an operation.
@@ -70,13 +90,13 @@ impl Recorder {
         time: Time,
         name: &'static str,
         said: CollectiveArguments,
-        request: Option<*mut c_void>,
+        begins: Begins,
     ) {
         let CollectiveArguments { op, comm, root, bytes, combine, sends, receives } = said;
-        let request = request.map(|at| {
+        let request = begins.request().map(|at| {
             // SAFETY: the call has set it.
             let handle = unsafe { L::handle_at(self.abi, HandleKind::Request, at, 0) };
-            self.requests.add(handle, false, false)
+            self.requests.add(handle, false, matches!(begins, Begins::Later(_)))
         });
         let Some(number) = self.comm(comm) else { return self.other(time, name) };
         let mut lists = std::mem::take(&mut self.lists);
@@ -107,7 +127,13 @@ impl Recorder {
             combine,
             request,
         };
-        self.write(time, Call::Collective(call));
+        self.write(
+            time,
+            match begins {
+                Begins::Later(_) => Call::CollectiveInit(call),
+                Begins::AndEnds | Begins::Now(_) => Call::Collective(call),
+            },
+        );
         self.lists = lists;
     }
 
@@ -229,10 +255,10 @@ impl Recorder {
     }
 }
 
-/// A collective operation: the call that waits, and the one that does not.
+/// A collective operation: the call that waits, the one that does not, and the one that prepares it.
 macro_rules! collective {
     (
-        $c:literal $f:literal $ic:literal $if:literal $($large:ident)?
+        $c:literal $f:literal $ic:literal $if:literal $pc:literal $pf:literal $($large:ident)?
         ($($arg:ident: $kind:ident),* $(,)?)
         |$r:ident| $said:expr
     ) => {
@@ -240,26 +266,33 @@ macro_rules! collective {
             $c $f $($large)? ($($arg: $kind),*)
             |$r, time| {
                 let said = $said;
-                $r.collective::<L>(time, NAME, said, None);
+                $r.collective::<L>(time, NAME, said, Begins::AndEnds);
             }
         }
         wrap! {
             $ic $if $($large)? ($($arg: $kind,)* request: Ptr)
             |$r, time| {
                 let said = $said;
-                $r.collective::<L>(time, NAME, said, Some(request));
+                $r.collective::<L>(time, NAME, said, Begins::Now(request));
+            }
+        }
+        wrap! {
+            $pc $pf young $($large)? ($($arg: $kind,)* info: Handle, request: Ptr)
+            |$r, time| {
+                let said = $said;
+                $r.collective::<L>(time, NAME, said, Begins::Later(request));
             }
         }
     };
 }
 
 collective! {
-    "Barrier" "barrier" "Ibarrier" "ibarrier" (comm: Handle)
+    "Barrier" "barrier" "Ibarrier" "ibarrier" "Barrier_init" "barrier_init" (comm: Handle)
     |r| CollectiveArguments::new(Operation::Barrier, r.comm_handle::<L>(comm), 0)
 }
 
 collective! {
-    "Bcast" "bcast" "Ibcast" "ibcast" large
+    "Bcast" "bcast" "Ibcast" "ibcast" "Bcast_init" "bcast_init" large
     (buffer: Ptr, count: Count, of: Handle, root: Int, comm: Handle)
     |r| {
         let bytes = r.bytes::<L>(count, of);
@@ -268,7 +301,7 @@ collective! {
 }
 
 collective! {
-    "Gather" "gather" "Igather" "igather" large
+    "Gather" "gather" "Igather" "igather" "Gather_init" "gather_init" large
     (
         send: Ptr, send_count: Count, send_type: Handle,
         recv: Ptr, recv_count: Count, recv_type: Handle, root: Int, comm: Handle
@@ -280,7 +313,7 @@ collective! {
 }
 
 collective! {
-    "Gatherv" "gatherv" "Igatherv" "igatherv" large
+    "Gatherv" "gatherv" "Igatherv" "igatherv" "Gatherv_init" "gatherv_init" large
     (
         send: Ptr, send_count: Count, send_type: Handle,
         recv: Ptr, recv_counts: Ptr, places: Ptr, recv_type: Handle, root: Int, comm: Handle
@@ -299,7 +332,7 @@ collective! {
 }
 
 collective! {
-    "Scatter" "scatter" "Iscatter" "iscatter" large
+    "Scatter" "scatter" "Iscatter" "iscatter" "Scatter_init" "scatter_init" large
     (
         send: Ptr, send_count: Count, send_type: Handle,
         recv: Ptr, recv_count: Count, recv_type: Handle, root: Int, comm: Handle
@@ -311,7 +344,7 @@ collective! {
 }
 
 collective! {
-    "Scatterv" "scatterv" "Iscatterv" "iscatterv" large
+    "Scatterv" "scatterv" "Iscatterv" "iscatterv" "Scatterv_init" "scatterv_init" large
     (
         send: Ptr, send_counts: Ptr, places: Ptr, send_type: Handle,
         recv: Ptr, recv_count: Count, recv_type: Handle, root: Int, comm: Handle
@@ -330,7 +363,7 @@ collective! {
 }
 
 collective! {
-    "Allgather" "allgather" "Iallgather" "iallgather" large
+    "Allgather" "allgather" "Iallgather" "iallgather" "Allgather_init" "allgather_init" large
     (
         send: Ptr, send_count: Count, send_type: Handle,
         recv: Ptr, recv_count: Count, recv_type: Handle, comm: Handle
@@ -342,7 +375,7 @@ collective! {
 }
 
 collective! {
-    "Allgatherv" "allgatherv" "Iallgatherv" "iallgatherv" large
+    "Allgatherv" "allgatherv" "Iallgatherv" "iallgatherv" "Allgatherv_init" "allgatherv_init" large
     (
         send: Ptr, send_count: Count, send_type: Handle,
         recv: Ptr, recv_counts: Ptr, places: Ptr, recv_type: Handle, comm: Handle
@@ -356,7 +389,7 @@ collective! {
 }
 
 collective! {
-    "Alltoall" "alltoall" "Ialltoall" "ialltoall" large
+    "Alltoall" "alltoall" "Ialltoall" "ialltoall" "Alltoall_init" "alltoall_init" large
     (
         send: Ptr, send_count: Count, send_type: Handle,
         recv: Ptr, recv_count: Count, recv_type: Handle, comm: Handle
@@ -368,7 +401,7 @@ collective! {
 }
 
 collective! {
-    "Alltoallv" "alltoallv" "Ialltoallv" "ialltoallv" large
+    "Alltoallv" "alltoallv" "Ialltoallv" "ialltoallv" "Alltoallv_init" "alltoallv_init" large
     (
         send: Ptr, send_counts: Ptr, send_places: Ptr, send_type: Handle,
         recv: Ptr, recv_counts: Ptr, recv_places: Ptr, recv_type: Handle, comm: Handle
@@ -388,7 +421,7 @@ collective! {
 }
 
 collective! {
-    "Alltoallw" "alltoallw" "Ialltoallw" "ialltoallw" large
+    "Alltoallw" "alltoallw" "Ialltoallw" "ialltoallw" "Alltoallw_init" "alltoallw_init" large
     (
         send: Ptr, send_counts: Ptr, send_places: Ptr, send_types: Ptr,
         recv: Ptr, recv_counts: Ptr, recv_places: Ptr, recv_types: Ptr, comm: Handle
@@ -404,7 +437,7 @@ collective! {
 }
 
 collective! {
-    "Reduce" "reduce" "Ireduce" "ireduce" large
+    "Reduce" "reduce" "Ireduce" "ireduce" "Reduce_init" "reduce_init" large
     (send: Ptr, recv: Ptr, count: Count, of: Handle, op: Handle, root: Int, comm: Handle)
     |r| {
         let bytes = r.bytes::<L>(count, of);
@@ -415,9 +448,9 @@ collective! {
 
 /// Reductions without a root.
 macro_rules! reductions {
-    ($($op:ident $c:literal $f:literal $ic:literal $if:literal)*) => { $(
+    ($($op:ident $c:literal $f:literal $ic:literal $if:literal $pc:literal $pf:literal)*) => { $(
         collective! {
-            $c $f $ic $if large
+            $c $f $ic $if $pc $pf large
             (send: Ptr, recv: Ptr, count: Count, of: Handle, op: Handle, comm: Handle)
             |r| {
                 let bytes = r.bytes::<L>(count, of);
@@ -429,15 +462,16 @@ macro_rules! reductions {
 }
 
 reductions! {
-    Allreduce "Allreduce" "allreduce" "Iallreduce" "iallreduce"
-    Scan "Scan" "scan" "Iscan" "iscan"
-    Exscan "Exscan" "exscan" "Iexscan" "iexscan"
+    Allreduce "Allreduce" "allreduce" "Iallreduce" "iallreduce" "Allreduce_init" "allreduce_init"
+    Scan "Scan" "scan" "Iscan" "iscan" "Scan_init" "scan_init"
+    Exscan "Exscan" "exscan" "Iexscan" "iexscan" "Exscan_init" "exscan_init"
     ReduceScatterBlock "Reduce_scatter_block" "reduce_scatter_block"
         "Ireduce_scatter_block" "ireduce_scatter_block"
+        "Reduce_scatter_block_init" "reduce_scatter_block_init"
 }
 
 collective! {
-    "Reduce_scatter" "reduce_scatter" "Ireduce_scatter" "ireduce_scatter" large
+    "Reduce_scatter" "reduce_scatter" "Ireduce_scatter" "ireduce_scatter" "Reduce_scatter_init" "reduce_scatter_init" large
     (send: Ptr, recv: Ptr, counts: Ptr, of: Handle, op: Handle, comm: Handle)
     |r| {
         let receives = Parts::Of(counts, std::ptr::null_mut(), r.type_handle::<L>(of));
@@ -448,9 +482,9 @@ collective! {
 
 /// Among neighbours, all parts as long.
 macro_rules! neighbors {
-    ($($op:ident $c:literal $f:literal $ic:literal $if:literal)*) => { $(
+    ($($op:ident $c:literal $f:literal $ic:literal $if:literal $pc:literal $pf:literal)*) => { $(
         collective! {
-            $c $f $ic $if large
+            $c $f $ic $if $pc $pf large
             (
                 send: Ptr, send_count: Count, send_type: Handle,
                 recv: Ptr, recv_count: Count, recv_type: Handle, comm: Handle
@@ -470,12 +504,14 @@ macro_rules! neighbors {
 neighbors! {
     NeighborAllgather "Neighbor_allgather" "neighbor_allgather"
         "Ineighbor_allgather" "ineighbor_allgather"
+        "Neighbor_allgather_init" "neighbor_allgather_init"
     NeighborAlltoall "Neighbor_alltoall" "neighbor_alltoall"
         "Ineighbor_alltoall" "ineighbor_alltoall"
+        "Neighbor_alltoall_init" "neighbor_alltoall_init"
 }
 
 collective! {
-    "Neighbor_allgatherv" "neighbor_allgatherv" "Ineighbor_allgatherv" "ineighbor_allgatherv" large
+    "Neighbor_allgatherv" "neighbor_allgatherv" "Ineighbor_allgatherv" "ineighbor_allgatherv" "Neighbor_allgatherv_init" "neighbor_allgatherv_init" large
     (
         send: Ptr, send_count: Count, send_type: Handle,
         recv: Ptr, recv_counts: Ptr, places: Ptr, recv_type: Handle, comm: Handle
@@ -489,7 +525,7 @@ collective! {
 }
 
 collective! {
-    "Neighbor_alltoallv" "neighbor_alltoallv" "Ineighbor_alltoallv" "ineighbor_alltoallv" large
+    "Neighbor_alltoallv" "neighbor_alltoallv" "Ineighbor_alltoallv" "ineighbor_alltoallv" "Neighbor_alltoallv_init" "neighbor_alltoallv_init" large
     (
         send: Ptr, send_counts: Ptr, send_places: Ptr, send_type: Handle,
         recv: Ptr, recv_counts: Ptr, recv_places: Ptr, recv_type: Handle, comm: Handle
@@ -503,7 +539,7 @@ collective! {
 }
 
 collective! {
-    "Neighbor_alltoallw" "neighbor_alltoallw" "Ineighbor_alltoallw" "ineighbor_alltoallw" large
+    "Neighbor_alltoallw" "neighbor_alltoallw" "Ineighbor_alltoallw" "ineighbor_alltoallw" "Neighbor_alltoallw_init" "neighbor_alltoallw_init" large
     (
         send: Ptr, send_counts: Ptr, send_places: Ptr, send_types: Ptr,
         recv: Ptr, recv_counts: Ptr, recv_places: Ptr, recv_types: Ptr, comm: Handle

@@ -1,8 +1,9 @@
 //! Communicators: who is in them is found out when they are made.
 
 use crate::abi::abi;
+use crate::clock::Time;
 use crate::language::{HandleKind, Language, handle_before};
-use crate::recorder::{self, CreatedCommunicator};
+use crate::recorder::{self, CreatedCommunicator, Recorder};
 use crate::wrap::wrap;
 use std::ffi::c_void;
 
@@ -40,6 +41,40 @@ makes! {
         comm: Handle, inward: Int, sources: Ptr, source_weights: Ptr, outward: Int, to: Ptr,
         weights: Ptr, info: Handle, reorder: Int
     ) made;
+}
+
+wrap! {
+    "Comm_idup" "comm_idup" (comm: Handle, made: Ptr, request: Ptr)
+    |r, time| r.comm_duplicated::<L>(time, NAME, comm, [made, request])
+}
+
+wrap! {
+    "Comm_idup_with_info" "comm_idup_with_info" young
+    (comm: Handle, info: Handle, made: Ptr, request: Ptr)
+    |r, time| r.comm_duplicated::<L>(time, NAME, comm, [made, request])
+}
+
+impl Recorder {
+    /// # Safety
+    /// The call has set the communicator and the request.
+    unsafe fn comm_duplicated<L: Language>(
+        &mut self,
+        time: Time,
+        name: &'static str,
+        parent: L::Handle,
+        [made, request]: [*mut c_void; 2],
+    ) {
+        // SAFETY: as the caller says.
+        let [parent, made, request] = unsafe {
+            [
+                L::handle(self.abi, HandleKind::Comm, parent),
+                L::handle_at(self.abi, HandleKind::Comm, made, 0),
+                L::handle_at(self.abi, HandleKind::Request, request, 0),
+            ]
+        };
+        let request = self.requests.add(request, false, false);
+        self.comm_made_later(time, name, [parent, made], request);
+    }
 }
 
 wrap! {

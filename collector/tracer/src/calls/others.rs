@@ -29,44 +29,12 @@ others! {
     "Parrived" "parrived" young;
 }
 
-// Collective operations that can be started many times.
-others! {
-    "Barrier_init" "barrier_init" young;
-    "Bcast_init" "bcast_init" young large;
-    "Gather_init" "gather_init" young large;
-    "Gatherv_init" "gatherv_init" young large;
-    "Scatter_init" "scatter_init" young large;
-    "Scatterv_init" "scatterv_init" young large;
-    "Allgather_init" "allgather_init" young large;
-    "Allgatherv_init" "allgatherv_init" young large;
-    "Alltoall_init" "alltoall_init" young large;
-    "Alltoallv_init" "alltoallv_init" young large;
-    "Alltoallw_init" "alltoallw_init" young large;
-    "Reduce_init" "reduce_init" young large;
-    "Allreduce_init" "allreduce_init" young large;
-    "Reduce_scatter_init" "reduce_scatter_init" young large;
-    "Reduce_scatter_block_init" "reduce_scatter_block_init" young large;
-    "Scan_init" "scan_init" young large;
-    "Exscan_init" "exscan_init" young large;
-}
-
-// Collective operations among neighbours that can be started many times.
-others! {
-    "Neighbor_allgather_init" "neighbor_allgather_init" young large;
-    "Neighbor_allgatherv_init" "neighbor_allgatherv_init" young large;
-    "Neighbor_alltoall_init" "neighbor_alltoall_init" young large;
-    "Neighbor_alltoallv_init" "neighbor_alltoallv_init" young large;
-    "Neighbor_alltoallw_init" "neighbor_alltoallw_init" young large;
-}
-
 // Communicators between two groups, or out of none.
 others! {
     "Intercomm_create" "intercomm_create";
     "Intercomm_create_from_groups" "intercomm_create_from_groups" young;
     "Intercomm_merge" "intercomm_merge";
     "Comm_create_from_group" "comm_create_from_group" young;
-    "Comm_idup" "comm_idup";
-    "Comm_idup_with_info" "comm_idup_with_info" young;
     "Comm_spawn" "comm_spawn";
     "Comm_spawn_multiple" "comm_spawn_multiple";
     "Comm_accept" "comm_accept";

@@ -1,5 +1,6 @@
 //! Messages between two ranks.
 
+use crate::abi::Handle;
 use crate::clock::Time;
 use crate::language::{HandleKind, Language};
 use crate::recorder::Recorder;
@@ -274,24 +275,32 @@ wrap! {
     "Start" "start" (request: Ptr)
     |r, time| {
         let handle = L::handle_at(r.abi, HandleKind::Request, request, 0);
-        let started = r.requests.start(handle);
-        r.started(time, started);
+        r.started(time, NAME, [handle]);
     }
 }
 
 wrap! {
     "Startall" "startall" (count: Int, requests: Ptr)
     |r, time| {
-        let handles = (0..L::how_many(count)).map(|index| {
+        let handles: Vec<Handle> = (0..L::how_many(count)).map(|index| {
             unsafe { L::handle_at(r.abi, HandleKind::Request, requests, index) }
-        });
-        let started: Vec<u32> = handles.filter_map(|handle| r.requests.start(handle)).collect();
-        r.started(time, started);
+        }).collect();
+        r.started(time, NAME, handles);
     }
 }
 
 impl Recorder {
-    fn started(&mut self, time: Time, requests: impl IntoIterator<Item = u32>) {
+    fn started(
+        &mut self,
+        time: Time,
+        name: &'static str,
+        handles: impl IntoIterator<Item = Handle>,
+    ) {
+        let requests = handles.into_iter().map(|handle| self.requests.start(handle));
+        let Some(requests) = requests.collect::<Option<Vec<u32>>>() else {
+            // Whatever prepared the request cannot be replayed.
+            return self.other(time, name);
+        };
         let mut list = std::mem::take(&mut self.lists[0]);
         let started = List::new(&mut list, requests.into_iter().map(u64::from));
         self.write(time, Call::Start(started));

@@ -91,8 +91,9 @@ impl Lines {
             Ok(line) => Cow::Borrowed(line),
             Err(_) => String::from_utf8_lossy(line),
         };
-        let plain = without_colours(&line);
-        let mut line = plain.as_deref().unwrap_or(&line).trim_end_matches('\r');
+        let line = line.trim_end_matches('\r');
+        let plain = plain(line);
+        let mut line = plain.as_deref().unwrap_or(line);
         if number == 1 {
             line = line.strip_prefix('\u{feff}').unwrap_or(line);
         }
@@ -100,10 +101,12 @@ impl Lines {
     }
 }
 
-/// Without the sequences that colour a terminal, if there are any.
-fn without_colours(line: &str) -> Option<String> {
+/// Without the sequences that colour a terminal and without control characters, which no signature
+/// may hold, if there are any.
+fn plain(line: &str) -> Option<String> {
     const ESCAPE: char = '\u{1b}';
-    if !line.as_bytes().contains(&(ESCAPE as u8)) {
+    let is_control = |c: char| c.is_control() && c != '\t';
+    if !line.contains(is_control) {
         return None;
     }
     let mut parts = line.split(ESCAPE);
@@ -113,6 +116,7 @@ fn without_colours(line: &str) -> Option<String> {
         let end = sequence.find(|c: char| c.is_ascii_alphabetic()).map_or(0, |at| at + 1);
         plain.push_str(&sequence[end..]);
     }
+    plain.retain(|c| !is_control(c));
     Some(plain)
 }
 
@@ -178,5 +182,6 @@ mod tests {
         assert_told(two, &[(1, "8 1.5", true), (1, "y", true)]);
         assert_told("\u{1b}[32m    1  B\u{1b}[0m x\n", &[(1, "    1  B x", true)]);
         assert_told("\u{1b}", &[(1, "", false)]);
+        assert_told("a\u{4}b\tc\u{85}\0\r\n", &[(1, "ab\tc", true)]);
     }
 }

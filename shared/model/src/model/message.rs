@@ -99,11 +99,11 @@ fn overheads(route: &Route, bytes: Bytes) -> Option<[At; 2]> {
     Some([route.send_overhead(bytes)?, route.recv_overhead(bytes)?])
 }
 
-/// The bounds moved around another value, at least 0.
+/// The bounds moved around another value, at least 0. Rounding moves none beyond the value.
 fn moved(part: Interval<Micros>, value: Micros) -> Interval<Micros> {
     let by = value - part.value;
     let [low, high] = [part.low, part.high].map(|bound| (bound + by).max(Micros(0.0)));
-    Interval { value, low, high }
+    Interval { value, low: low.min(value), high: high.max(value) }
 }
 
 /// Scaling of the terms of a message to a measured time.

@@ -1,6 +1,8 @@
 //! The pass over one rank's calls.
 
-use super::{CallTotals, Comm, Incoming, NOBODY, RankSummary, ReceiveResult, TraceSummary};
+use super::{
+    CallTotals, Comm, Incoming, NOBODY, NotReplayed, RankSummary, ReceiveResult, TraceSummary,
+};
 use crate::error::{Contradiction, ReplayError};
 use crate::trace::Rank;
 use loggia_trace::call::{ALONE, Call, Collective, CompletedRequest, KINDS, Peer, WORLD};
@@ -53,8 +55,9 @@ pub(super) struct RankScan {
     spent: Vec<CallTotals>,
     computing: u64,
     pub(super) moved: Vec<Transfer>,
+    calls: u64,
     named: Vec<String>,
-    others: Vec<u64>,
+    others: Vec<NotReplayed>,
 }
 
 impl RankScan {
@@ -74,14 +77,17 @@ impl RankScan {
             spent: vec![CallTotals::default(); KINDS.len()],
             computing: 0,
             moved: Vec::new(),
+            calls: 0,
             named: Vec::new(),
             others: Vec::new(),
         }
     }
 
-    pub(super) fn done(self, others: &mut BTreeMap<String, u64>) -> RankSummary {
-        for (name, count) in self.named.into_iter().zip(self.others) {
-            *others.entry(name).or_default() += count;
+    pub(super) fn done(self, others: &mut BTreeMap<String, NotReplayed>) -> RankSummary {
+        let there = self.named.into_iter().zip(self.others).filter(|(_, of)| of.count > 0);
+        for (name, of_rank) in there {
+            let of = others.entry(name).or_insert(NotReplayed { count: 0, ..of_rank });
+            of.count += of_rank.count;
         }
         let took = (self.now - self.begin) as f64;
         let end = self.now.saturating_add_signed((took * self.drift / 1e9) as i64);
@@ -104,6 +110,7 @@ impl RankScan {
         summary: &mut TraceSummary,
         names: &mut SharedObjects,
     ) -> Result<(), ReplayError> {
+        self.calls += 1;
         let computing = record.gap.saturating_sub(of.record_cost);
         self.computing = self.computing.saturating_add(computing);
         self.now = self.now.saturating_add(record.gap).saturating_add(record.duration);
@@ -112,10 +119,10 @@ impl RankScan {
             spent.calls += 1;
             spent.time = spent.time.saturating_add(record.duration);
         }
+        let most = most_open(of.records);
         if let Some(request) = opens_request(&record.call)
-            && request >= MOST_REQUESTS
+            && request >= most
         {
-            let most = MOST_REQUESTS;
             let contradiction = Contradiction::TooManyRequests { request, most };
             return Err(ReplayError::Damaged { file: of.name.clone(), contradiction });
         }
@@ -158,7 +165,14 @@ impl RankScan {
                     self.fates.insert(receive, ReceiveResult::Nothing);
                 }
             }
-            Call::Collective(Collective { request: Some(request), .. }) => self.set(request, None),
+            Call::Collective(Collective { request: Some(request), .. })
+            | Call::CollectiveInit(Collective { request: Some(request), .. }) => {
+                self.set(request, None);
+            }
+            Call::CommIdup { comm, name, rank, size, request, parent: _ } => {
+                self.joins(of, (comm, name, rank, size), summary, names)?;
+                self.set(request, None);
+            }
             Call::CommNew { comm, name, rank, size, parent: _ } if size > 0 => {
                 let index = self.joins(of, (comm, name, rank, size), summary, names)?;
                 let making = &mut summary.comms[index as usize].making;
@@ -184,12 +198,15 @@ impl RankScan {
                 let at = other as usize;
                 if at == self.named.len() {
                     self.named.push(name.to_owned());
-                    self.others.push(0);
+                    self.others.push(NotReplayed { count: 0, rank: self.rank, call: 0 });
                 }
             }
             Call::Other(other) => {
-                if let Some(count) = self.others.get_mut(other as usize) {
-                    *count += 1;
+                if let Some(known) = self.others.get_mut(other as usize) {
+                    if known.count == 0 {
+                        known.call = self.calls;
+                    }
+                    known.count += 1;
                 }
             }
             _ => {}
@@ -253,7 +270,7 @@ impl RankScan {
         }
         *member = self.rank;
         let at = comm as usize;
-        if at > self.comms.len() + (1 << 20) {
+        if comm >= most_open(of.records) {
             return Err(damaged(Contradiction::CommNumber { comm, known: self.comms.len() }));
         }
         self.comms.resize(self.comms.len().max(at + 1), NOBODY);
@@ -291,6 +308,15 @@ impl RankScan {
 /// Maximum number of open requests of a rank.
 const MOST_REQUESTS: u32 = 1 << 22;
 
+/// As many may be open in a trace of any length.
+const FEW_REQUESTS: u32 = 1 << 16;
+
+/// The most open requests, or communicators, of a rank with so many calls. Each is opened by a call, so
+/// that a number much beyond the number of calls is damaged, and no reason to hold a place for each below it.
+fn most_open(calls: u64) -> u32 {
+    calls.clamp(u64::from(FEW_REQUESTS), u64::from(MOST_REQUESTS)) as u32
+}
+
 /// The request that a call opens.
 fn opens_request(call: &Call) -> Option<u32> {
     match call {
@@ -298,7 +324,8 @@ fn opens_request(call: &Call) -> Option<u32> {
         | Call::Irecv(_, request)
         | Call::SendInit(_, _, request)
         | Call::RecvInit(_, request) => Some(*request),
-        Call::Collective(collective) => collective.request,
+        Call::CommIdup { request, .. } => Some(*request),
+        Call::Collective(collective) | Call::CollectiveInit(collective) => collective.request,
         _ => None,
     }
 }

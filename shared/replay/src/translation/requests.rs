@@ -1,10 +1,12 @@
 //! Requests: operations that a call begins and a later one completes.
 
-use super::{Request, Translator};
+use super::collectives::Group;
+use super::{INSIDE, Request, Translator};
 use crate::summary::ReceiveResult;
+use loggia_model::Error;
 use loggia_schedule::schedule::OpId;
 use loggia_simulate::order::Before;
-use loggia_trace::call::{Envelope, MatchedMessage, Peer};
+use loggia_trace::call::{Call, Envelope, MatchedMessage, Peer};
 
 impl Translator<'_, '_> {
     /// A receive that does not wait; none if it came to nothing.
@@ -46,7 +48,7 @@ impl Translator<'_, '_> {
         self.of.requests[at] = to;
     }
 
-    pub(super) fn start(&mut self, request: u32, label: u8) {
+    pub(super) fn start(&mut self, request: u32, label: u8) -> Result<(), Error> {
         let known = self.of.requests.get(request as usize).copied().flatten();
         let started = match known {
             Some(Request::Send(mode, envelope, _)) => {
@@ -57,6 +59,17 @@ impl Translator<'_, '_> {
                 let id = self.irecv(&envelope, label);
                 Some((Request::Recv(envelope, id), id))
             }
+            Some(Request::Collective(place, _)) => {
+                let (call, group) = self.of.startable[place];
+                let label = Call::Collective(call).kind() | INSIDE;
+                let last = match group {
+                    Some(group) => self.collective(&call, Group { label, ..group })?,
+                    None => Vec::new(),
+                };
+                let all = self.by_itself(last, label);
+                self.set(request, Some(Request::Collective(place, Some(all))));
+                None
+            }
             Some(Request::Op(_)) | None => None,
         };
         if let Some((state, id)) = started {
@@ -65,13 +78,16 @@ impl Translator<'_, '_> {
             }
             self.set(request, Some(state));
         }
+        Ok(())
     }
 
     /// What a request that has come to its end was about.
     pub(super) fn completed(&mut self, request: u32) -> Option<OpId> {
         let slot = self.of.requests.get_mut(request as usize)?;
         match slot {
-            Some(Request::Send(_, _, op) | Request::Recv(_, op)) => op.take(),
+            Some(Request::Send(_, _, op) | Request::Recv(_, op) | Request::Collective(_, op)) => {
+                op.take()
+            }
             Some(Request::Op(op)) => {
                 let op = *op;
                 *slot = None;

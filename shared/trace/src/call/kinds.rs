@@ -6,11 +6,13 @@ use super::{Call, Collective, Operation};
 const COLLECTIVE: u8 = 31;
 const BY_ITSELF: u8 = COLLECTIVE + Operation::ALL.len() as u8;
 const OTHERS: u8 = BY_ITSELF + Operation::ALL.len() as u8;
-const KINDS_IN_ALL: usize = OTHERS as usize + 11;
+const IDUP: u8 = OTHERS + 11;
+const INIT: u8 = IDUP + 1;
+const KINDS_IN_ALL: usize = INIT as usize + Operation::ALL.len();
 
 /// Whether calls of that kind are collective and go on by themselves.
 pub fn goes_on_by_itself(kind: u8) -> bool {
-    (BY_ITSELF..OTHERS).contains(&kind)
+    (BY_ITSELF..OTHERS).contains(&kind) || kind == IDUP
 }
 
 /// Names of all kinds of calls, without `MPI_`, by [`Call::kind`].
@@ -101,6 +103,29 @@ pub const KINDS: [&str; KINDS_IN_ALL] = [
     "calls not replayed",
     "Pcontrol",
     "Finalize",
+    "Comm_idup",
+    "Barrier_init",
+    "Bcast_init",
+    "Gather_init",
+    "Gatherv_init",
+    "Scatter_init",
+    "Scatterv_init",
+    "Allgather_init",
+    "Allgatherv_init",
+    "Alltoall_init",
+    "Alltoallv_init",
+    "Alltoallw_init",
+    "Reduce_init",
+    "Allreduce_init",
+    "Reduce_scatter_init",
+    "Reduce_scatter_block_init",
+    "Scan_init",
+    "Exscan_init",
+    "Neighbor_allgather_init",
+    "Neighbor_allgatherv_init",
+    "Neighbor_alltoall_init",
+    "Neighbor_alltoallv_init",
+    "Neighbor_alltoallw_init",
 ];
 
 impl Call<'_> {
@@ -122,7 +147,9 @@ impl Call<'_> {
             Call::Polls(_) => 30,
             Call::Collective(Collective { op, request: None, .. }) => COLLECTIVE + *op as u8,
             Call::Collective(Collective { op, .. }) => BY_ITSELF + *op as u8,
+            Call::CollectiveInit(Collective { op, .. }) => INIT + *op as u8,
             Call::CommNew { .. } => OTHERS,
+            Call::CommIdup { .. } => IDUP,
             Call::CommFree(_) => OTHERS + 1,
             Call::WindowNew { .. } => OTHERS + 2,
             Call::WindowFree(_) => OTHERS + 3,
@@ -164,6 +191,15 @@ mod tests {
             (collective(Operation::Exscan, Some(1)), "Iexscan"),
             (collective(Operation::NeighborAlltoallw, None), "Neighbor_alltoallw"),
             (collective(Operation::NeighborAlltoallw, Some(1)), "Ineighbor_alltoallw"),
+            (Call::CollectiveInit(Collective::new(Operation::Bcast, WORLD, 0)), "Bcast_init"),
+            (
+                Call::CollectiveInit(Collective::new(Operation::NeighborAlltoallw, WORLD, 0)),
+                "Neighbor_alltoallw_init",
+            ),
+            (
+                Call::CommIdup { comm: 2, parent: 0, name: 1, rank: 0, size: 1, request: 0 },
+                "Comm_idup",
+            ),
             (Call::Fence(0), "Win_fence"),
             (Call::Finalize, "Finalize"),
         ];

@@ -179,6 +179,12 @@ impl<'a> Reader<'a> {
                     [self.short()?, self.short()?, self.short()?, self.short()?];
                 Call::CommNew { comm, parent, rank, size, name: self.number()? }
             }
+            kind::COLLECTIVE_INIT => Call::CollectiveInit(self.collective(false)?),
+            kind::COMM_IDUP => {
+                let [comm, parent, rank, size, request] =
+                    [self.short()?, self.short()?, self.short()?, self.short()?, self.short()?];
+                Call::CommIdup { comm, parent, rank, size, request, name: self.number()? }
+            }
             kind::COMM_FREE => Call::CommFree(self.short()?),
             kind::WINDOW_NEW => {
                 let [window, comm] = [self.short()?, self.short()?];

@@ -83,9 +83,20 @@ pub fn write(out: &mut Vec<u8>, record: &Record) {
             });
             put_collective(out, collective);
         }
+        Call::CollectiveInit(ref collective) => {
+            begin(kind::COLLECTIVE_INIT);
+            put_collective(out, collective);
+        }
         Call::CommNew { comm, parent, name, rank, size } => {
             begin(kind::COMM_NEW);
             for number in [comm, parent, rank, size] {
+                put(out, u64::from(number));
+            }
+            put(out, name);
+        }
+        Call::CommIdup { comm, parent, name, rank, size, request } => {
+            begin(kind::COMM_IDUP);
+            for number in [comm, parent, rank, size, request] {
                 put(out, u64::from(number));
             }
             put(out, name);

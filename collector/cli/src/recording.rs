@@ -1,0 +1,181 @@
+//! Where a trace is recorded. The trace that it takes the place of stays until the program has ended; from
+//! then on the new one is there, at every moment.
+//!
+//! The new one is recorded in `.part` in the folder of the old one. When it is whole, `.part` becomes
+//! `.new`, which is read instead of what is around it; its files are linked into the folder in place of
+//! the old ones; and it becomes `.part` again, which nobody reads.
+
+use loggia_collect::atomic_file::reason;
+use loggia_model::Error;
+use loggia_replay::trace::loggia::{INDEX, is_rank_file};
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+/// The preloaded library, where all ranks can read it.
+pub(crate) const NAME: &str = ".libloggia_tracer.so";
+const PART: &str = ".part";
+const NEW: &str = ".new";
+
+/// Where the files of a folder's trace are.
+pub(crate) fn files_are_in(folder: &Path) -> PathBuf {
+    let new = folder.join(NEW);
+    if new.is_dir() { new } else { folder.to_owned() }
+}
+
+pub(crate) struct Recording {
+    folder: PathBuf,
+    /// The folder itself, or one in it while an old trace is there.
+    pub(crate) into: PathBuf,
+    /// Whether the folder was made for it.
+    is_new: bool,
+}
+
+impl Recording {
+    pub(crate) fn begin(folder: &Path, overwrite: bool) -> Result<Self, Error> {
+        let failed = |error: io::Error| cannot_create(folder, &error);
+        let is_new = !folder.exists();
+        fs::create_dir_all(folder).map_err(failed)?;
+        let folder = fs::canonicalize(folder).map_err(failed)?;
+        let is_empty = fs::read_dir(&folder).map_err(failed)?.next().is_none();
+        if !is_empty && !overwrite {
+            return Err(Error::new(
+                "the folder is not empty",
+                folder.display().to_string(),
+                "choose another folder with -o, or replace the trace with --overwrite",
+            ));
+        }
+        let begin = || {
+            if folder.join(NEW).is_dir() {
+                take_place(&folder)?;
+            }
+            if files_of_a_trace(&folder)?.is_empty() {
+                return Ok(folder.clone());
+            }
+            let part = folder.join(PART);
+            fs::create_dir_all(&part)?;
+            // What a killed run has left.
+            remove_trace(&part)?;
+            Ok(part)
+        };
+        let into = begin().map_err(failed)?;
+        Ok(Recording { folder, into, is_new })
+    }
+
+    /// The new trace takes the place of the old one.
+    pub(crate) fn end(&self) -> Result<(), Error> {
+        if self.into == self.folder {
+            return Ok(());
+        }
+        let place = || {
+            fs::rename(&self.into, self.folder.join(NEW))?;
+            take_place(&self.folder)
+        };
+        place().map_err(|error| cannot_create(&self.folder, &error))
+    }
+
+    /// Nothing was recorded: leaves everything as it was, as far as it can.
+    pub(crate) fn give_up(&self) {
+        let _ = remove_trace(&self.into);
+        if self.is_new || self.into != self.folder {
+            let _ = fs::remove_dir(&self.into);
+        }
+    }
+}
+
+/// The trace in `.new` takes the place of the one around it, as far as it has not yet.
+fn take_place(folder: &Path) -> io::Result<()> {
+    let [new, part] = [NEW, PART].map(|name| folder.join(name));
+    remove_trace(folder)?;
+    for path in files_of_a_trace(&new)? {
+        let place = folder.join(path.file_name().unwrap_or_default());
+        // Not every file system has links.
+        fs::hard_link(&path, &place).or_else(|_| fs::copy(&path, &place).map(drop))?;
+    }
+    fs::rename(&new, &part)?;
+    remove_trace(&part)?;
+    fs::remove_dir(&part)
+}
+
+fn cannot_create(folder: &Path, error: &io::Error) -> Error {
+    Error::new(
+        format!("the folder cannot be created: {}", reason(error)),
+        folder.display().to_string(),
+        "choose another folder with -o",
+    )
+}
+
+/// Other files are never deleted.
+fn files_of_a_trace(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        let file = path.file_name().unwrap_or_default().to_string_lossy();
+        if is_rank_file(&file) || file == INDEX || file == NAME {
+            files.push(path.clone());
+        }
+    }
+    Ok(files)
+}
+
+fn remove_trace(folder: &Path) -> io::Result<()> {
+    files_of_a_trace(folder)?.into_iter().try_for_each(fs::remove_file)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+    use super::*;
+
+    fn write(folder: &Path, files: &[(&str, &str)]) {
+        fs::create_dir_all(folder).unwrap();
+        files.iter().for_each(|(name, text)| fs::write(folder.join(name), text).unwrap());
+    }
+
+    fn contents(folder: &Path) -> Vec<(String, String)> {
+        let read = |entry: io::Result<fs::DirEntry>| {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            fs::read_to_string(path).ok().map(|text| (name, text))
+        };
+        let mut files: Vec<_> = folder.read_dir().unwrap().filter_map(read).collect();
+        files.sort();
+        files
+    }
+
+    const OLD: [(&str, &str); 3] =
+        [("rank-0.trace", "old"), ("rank-1.trace", "old"), ("trace.json", "old")];
+    const NEW_FILES: [(&str, &str); 2] = [("rank-0.trace", "new"), ("trace.json", "new")];
+
+    fn told(files: &[(&str, &str)]) -> Vec<(String, String)> {
+        files.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect()
+    }
+
+    #[test]
+    fn the_old_one_is_read_until_the_new_one_is_there() {
+        let folder = tempfile::tempdir().unwrap();
+        write(folder.path(), &OLD);
+        let recording = Recording::begin(folder.path(), true).unwrap();
+        write(&recording.into, &NEW_FILES);
+        assert_eq!(contents(&files_are_in(folder.path())), told(&OLD));
+        recording.end().unwrap();
+        assert_eq!(contents(&files_are_in(folder.path())), told(&NEW_FILES));
+        assert_eq!(folder.path().read_dir().unwrap().count(), 2);
+    }
+
+    /// Killed with so many of the old files removed and of the new ones there.
+    #[test]
+    fn what_was_begun_is_read_and_ended() {
+        for (left, there) in [(3, 0), (1, 0), (0, 0), (0, 1), (0, 2)] {
+            let folder = tempfile::tempdir().unwrap();
+            let new = folder.path().join(NEW);
+            write(&new, &NEW_FILES);
+            write(folder.path(), &OLD[..left]);
+            write(folder.path(), &NEW_FILES[..there]);
+            write(folder.path(), &[("notes.txt", "a person's own")]);
+            assert_eq!(contents(&files_are_in(folder.path())), told(&NEW_FILES));
+            Recording::begin(folder.path(), true).unwrap().give_up();
+            let expected = [("notes.txt", "a person's own"), NEW_FILES[0], NEW_FILES[1]];
+            assert_eq!(contents(&files_are_in(folder.path())), told(&expected), "{left} {there}");
+        }
+    }
+}

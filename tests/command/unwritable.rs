@@ -1,0 +1,121 @@
+//! Where a file cannot be written: an error says which and why, the old file stays, and nothing
+//! half-written lies beside it.
+
+use crate::disk::Disk;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use tempfile::TempDir;
+
+/// Every command that writes a file, without its place, and how it takes the place of an old one.
+const WRITERS: [(&str, &str); 10] = [
+    (
+        "collect --transport synthetic --from cray-t3d --quick --only ping-pong --sizes 8 -o",
+        "--overwrite",
+    ),
+    ("plan halo.toml cray-t3d --procs 4 -o", "--overwrite"),
+    ("import rows.csv --merge old.json --tier network -o", "--overwrite"),
+    ("new mine --set L=3us --set o_s=1us --set o_r=1us -o", "--overwrite"),
+    ("export cray-t3d --as csv -o", ""),
+    ("page cray-t3d -o", ""),
+    ("lesson page four-numbers -o", ""),
+    ("simulate --op bcast --algorithm binomial cray-t3d --procs 64 --timeline", ""),
+    ("simulate --op bcast --algorithm binomial cray-t3d --procs 64 --write-goal", ""),
+    ("replay small.goal cray-t3d --timeline", ""),
+];
+
+const OLD: &str = "what was here before";
+
+/// What the commands read.
+fn inputs() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let input = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    input("rows.csv", "op,ranks,pairs,bytes,time_us\np2p,2,1,8,2\np2p,2,1,64,3\n");
+    input("halo.toml", "[grid]\ncells = [1024, 1024]\n[[step]]\nhalo = 64\n");
+    input("small.goal", "num_ranks 1\nrank 0 {\nl1: calc 100\n}\n");
+    input("old.json", &crate::run::loggia("show cray-t3d --json").out);
+    folder
+}
+
+fn run(inputs: &TempDir, words: &str, output: &Path, more: &str) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_loggia"));
+    command
+        .args(words.split(' '))
+        .arg(output)
+        .args(more.split_whitespace())
+        .current_dir(inputs.path())
+        .output()
+        .unwrap()
+}
+
+#[track_caller]
+fn refused(run: &Output, output: &Path, why: &str) {
+    let told = String::from_utf8_lossy(&run.stderr);
+    assert!(matches!(run.status.code(), Some(1 | 2)), "{output:?}: {told}");
+    let about: Vec<&str> = told.lines().filter(|line| line.starts_with("loggia: ")).collect();
+    let place = output.display().to_string();
+    assert!(
+        about.len() == 1 && about[0].contains(&place) && about[0].contains(why),
+        "{why}: {told}"
+    );
+    assert!(!told.contains("panicked"), "{told}");
+}
+
+fn names(folder: &Path) -> Vec<PathBuf> {
+    let mut names: Vec<_> = folder.read_dir().unwrap().map(|it| it.unwrap().path()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_folder_that_is_not_there() {
+    let inputs = inputs();
+    let before = names(inputs.path());
+    for (words, more) in WRITERS {
+        let output = Path::new("nowhere/out");
+        refused(&run(&inputs, words, output, more), output, "there is no such folder");
+        assert_eq!(names(inputs.path()), before, "{words}");
+    }
+}
+
+#[test]
+fn a_folder_of_that_name() {
+    let inputs = inputs();
+    let output = inputs.path().join("out");
+    fs::create_dir(&output).unwrap();
+    let before = names(inputs.path());
+    for (words, more) in WRITERS {
+        refused(&run(&inputs, words, &output, more), &output, "is a folder");
+        assert_eq!((names(inputs.path()), names(&output)), (before.clone(), vec![]), "{words}");
+    }
+}
+
+#[test]
+fn a_disk_that_is_read_only() {
+    let Some(disk) = Disk::mounted("size=1m") else { return };
+    let (inputs, output) = (inputs(), disk.0.join("out"));
+    fs::write(&output, OLD).unwrap();
+    disk.make_read_only();
+    is_kept(&inputs, &disk, "read-only");
+}
+
+#[test]
+fn a_disk_that_is_full() {
+    let Some(disk) = Disk::mounted("size=64k") else { return };
+    let (inputs, output) = (inputs(), disk.0.join("out"));
+    fs::write(&output, OLD).unwrap();
+    fs::write(disk.0.join("filler"), vec![0; 1 << 20]).expect_err("it is full");
+    is_kept(&inputs, &disk, "no storage space");
+}
+
+fn is_kept(inputs: &TempDir, disk: &Disk, why: &str) {
+    let (output, before) = (disk.0.join("out"), names(&disk.0));
+    for (words, more) in WRITERS {
+        refused(&run(inputs, words, &output, more), &output, why);
+        assert_eq!(fs::read_to_string(&output).unwrap(), OLD, "{words}");
+        assert_eq!(names(&disk.0), before, "{words}");
+    }
+    let output = disk.0.join("trace");
+    refused(&run(inputs, "trace -o", &output, "-- true"), &output, why);
+    assert_eq!(names(&disk.0), before, "trace");
+}
