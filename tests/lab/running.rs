@@ -173,6 +173,13 @@ impl Running {
         Run { code: status.code(), out, err }
     }
 
+    /// Kills the command itself, as it is, and then what it leaves behind.
+    pub(crate) fn kill(self) {
+        let below = descendants(self.pid());
+        signal(self.pid(), "KILL");
+        below.into_iter().for_each(|pid| signal(pid, "KILL"));
+    }
+
     /// The processes of the command under test below this one, by their ranks.
     pub(crate) fn ranks(&self) -> BTreeMap<u32, u32> {
         let command = fs::canonicalize(binary()).unwrap();
