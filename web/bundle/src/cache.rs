@@ -14,7 +14,7 @@ pub(crate) struct Cache {
     folder: PathBuf,
 }
 
-/// The newest results are kept, so that going back to an earlier state is quick, too: a page has about 40.
+/// The newest results are kept, so that going back to an earlier state is quick, too: a page has about 50.
 const NEWEST: usize = 256;
 
 impl Cache {
