@@ -173,13 +173,6 @@ impl Running {
         Run { code: status.code(), out, err }
     }
 
-    /// Kills the command itself, as it is, and then what it leaves behind.
-    pub(crate) fn kill(self) {
-        let below = descendants(self.pid());
-        signal(self.pid(), "KILL");
-        below.into_iter().for_each(|pid| signal(pid, "KILL"));
-    }
-
     /// The processes of the command under test below this one, by their ranks.
     pub(crate) fn ranks(&self) -> BTreeMap<u32, u32> {
         let command = fs::canonicalize(binary()).unwrap();
@@ -197,7 +190,8 @@ impl Drop for Running {
     fn drop(&mut self) {
         let children = descendants(self.pid());
         if self.ended().is_none() {
-            for pid in children.into_iter().chain([self.pid()]) {
+            // It first, so that it cannot do anything about their ends.
+            for pid in [self.pid()].into_iter().chain(children) {
                 signal(pid, "KILL");
             }
         }
