@@ -75,7 +75,7 @@ impl CommonClock {
             self.own = Some(Readings::with(self.own, answer(transport)?));
             return Ok(());
         }
-        for &rank in members.iter().filter(|rank| **rank != 0) {
+        for &rank in &members[1..] {
             let reading = ask(transport, rank)?;
             let before = self.others.get(&rank).copied();
             self.others.insert(rank, Readings::with(before, reading));
@@ -83,10 +83,10 @@ impl CommonClock {
         Ok(())
     }
 
-    /// At rank 0: whether these ranks must synchronise, as some never did or the error may have
+    /// At rank 0, which is their first: whether these ranks must synchronise, as some never did or the error may have
     /// doubled.
     pub fn is_due(&self, members: &[Rank], common: f64) -> bool {
-        members.iter().filter(|rank| **rank != 0).any(|rank| {
+        members[1..].iter().any(|rank| {
             let readings = self.others.get(rank);
             readings.is_none_or(|readings| readings.error_at(common) > 2.0 * readings.last.error)
         })

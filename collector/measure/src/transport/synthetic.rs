@@ -46,7 +46,7 @@ pub struct Synthetic {
     ops: Vec<Option<Op>>,
     /// Protocol steps that need this rank to be in a call.
     pending: Vec<PendingWork>,
-    /// Groups of ranks, and how many collective operations each has done.
+    /// Groups of ranks, and how many collective operations rank 0 has seen of each.
     groups: Vec<(Vec<Rank>, u64)>,
 }
 
@@ -306,11 +306,11 @@ impl Transport for Synthetic {
         bytes: usize,
         arithmetic: Arithmetic,
     ) -> Result<()> {
-        let (members, count) = &mut self.groups[group.index];
-        *count += 1;
-        let (members, count) = (members.clone(), *count);
         let since = self.clock;
         if self.rank == 0 {
+            let (members, count) = &mut self.groups[group.index];
+            *count += 1;
+            let (members, count) = (members.clone(), *count);
             let mut last = self.clock;
             for &other in &members[1..] {
                 last = last.max(self.wait_for(other, |s| s.channel(other).meetings.pop_front())?);
