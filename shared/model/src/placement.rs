@@ -150,6 +150,11 @@ impl Nodes {
         &self.members[self.first[node] as usize..self.first[node + 1] as usize]
     }
 
+    /// The number of ranks of the node with the most.
+    pub fn largest(&self) -> u32 {
+        (0..self.count()).map(|node| self.members(node).len()).max().unwrap_or_default() as u32
+    }
+
     /// Whether every node has as many ranks.
     pub fn are_equal(&self) -> bool {
         let size = |node| self.members(node).len();

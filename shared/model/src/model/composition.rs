@@ -99,8 +99,7 @@ impl Question {
     /// The question, with its ranks on these nodes.
     #[must_use]
     pub fn on(self, nodes: &Nodes) -> Self {
-        let of_node = |node| nodes.members(node).len() as u32;
-        Question { per_node: (0..nodes.count()).map(of_node).max(), ..self }
+        Question { per_node: Some(nodes.largest()), ..self }
     }
 
     /// The cost of one part, asked in its own count of bytes: as it was measured, or by its form.

@@ -33,7 +33,7 @@ impl Field<'_> {
         };
         let per_byte = route.node_gap_per_byte()?.value;
         let (inside, _) = self.setting.inside?;
-        let each = (0..nodes.count()).map(|node| nodes.members(node).len()).max()? as u32;
+        let each = nodes.largest();
         let combine = |bytes| operator_time(self.compute, bytes);
         let is_short = |few: &Nodes| {
             let shape = Shape { procs: Procs(few.ranks()), nodes: Some(few), ..*shape };

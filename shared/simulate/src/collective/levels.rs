@@ -70,9 +70,5 @@ pub(crate) fn equal_nodes(shape: &Shape) -> Option<(u32, u32)> {
 
 /// The shape with the largest node, for an estimate if nodes differ.
 pub(crate) fn largest_nodes(shape: &Shape) -> (u32, u32) {
-    let largest = |nodes: &Nodes| {
-        let size = |node| nodes.members(node).len() as u32;
-        (nodes.count(), (0..nodes.count()).map(size).max().unwrap_or(1))
-    };
-    shape.nodes.map_or((1, 1), largest)
+    shape.nodes.map_or((1, 1), |nodes| (nodes.count(), nodes.largest().max(1)))
 }
