@@ -15,8 +15,9 @@ use std::{env, fs};
 use tokio::runtime::Runtime;
 use url::{ParseError, Url};
 
-/// Nothing that talks to the network by itself, and pixels that do not depend on the machine.
-const FLAGS: [&str; 11] = [
+/// Nothing that talks to the network by itself, pixels that do not depend on the machine, and one process
+/// for all pages: to start one takes as long as to draw a page.
+const FLAGS: [&str; 14] = [
     "--headless=new",
     "--no-sandbox",
     "--disable-dev-shm-usage",
@@ -27,6 +28,9 @@ const FLAGS: [&str; 11] = [
     "--disable-component-update",
     "--disable-sync",
     "--hide-scrollbars",
+    "--disable-site-isolation-trials",
+    "--renderer-process-limit=1",
+    "--disable-features=RenderDocument,BackForwardCache,SpareRendererForSitePerProcess",
     "--force-color-profile=srgb",
 ];
 const FONTS: &str = "--font-render-hinting=none";

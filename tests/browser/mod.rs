@@ -92,6 +92,10 @@ fn skipped() -> bool {
 
 /// How long a slow machine may take for what a reader sees at once.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(90);
+/// How the console words that a test left the page while a part of it was loading.
+const LEFT: &str = "Network error: Response body loading was aborted";
+/// So often a test looks again for what it waits for.
+pub(crate) const POLL: Duration = Duration::from_millis(20);
 
 impl Page {
     /// Loads the page anew, with this fragment (`#2.…`) if it isn't empty.
@@ -107,7 +111,13 @@ impl Page {
 
     /// The first element that the selector finds, once there is one.
     pub(crate) async fn find(&self, selector: &str) -> Element {
-        let found = self.client.wait().at_most(PATIENCE).for_element(Locator::Css(selector)).await;
+        let found = self
+            .client
+            .wait()
+            .at_most(PATIENCE)
+            .every(POLL)
+            .for_element(Locator::Css(selector))
+            .await;
         found.unwrap_or_else(|error| panic!("{selector} did not appear: {error}"))
     }
 
@@ -189,6 +199,7 @@ impl Page {
         entries
             .iter()
             .filter(|entry| matches!(text(entry, "level").as_str(), "SEVERE" | "WARNING"))
+            .filter(|entry| !text(entry, "message").ends_with(LEFT))
             .map(|entry| format!("{}: {}", text(entry, "level"), text(entry, "message")))
             .collect()
     }
