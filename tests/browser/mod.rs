@@ -92,8 +92,10 @@ fn skipped() -> bool {
 
 /// How long a slow machine may take for what a reader sees at once.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(90);
-/// How the console words that a test left the page while a part of it was loading.
-const LEFT: &str = "Network error: Response body loading was aborted";
+/// How the console words that a test left the page while a part of it was loading: its body, or
+/// before an answer came. What can't be loaded has an entry of its own, "Failed to load resource".
+const LEFT: [&str; 2] =
+    ["Network error: Response body loading was aborted", "TypeError: Failed to fetch"];
 /// So often a test looks again for what it waits for.
 pub(crate) const POLL: Duration = Duration::from_millis(20);
 
@@ -199,7 +201,7 @@ impl Page {
         entries
             .iter()
             .filter(|entry| matches!(text(entry, "level").as_str(), "SEVERE" | "WARNING"))
-            .filter(|entry| !text(entry, "message").ends_with(LEFT))
+            .filter(|entry| !LEFT.iter().any(|words| text(entry, "message").contains(words)))
             .map(|entry| format!("{}: {}", text(entry, "level"), text(entry, "message")))
             .collect()
     }

@@ -340,8 +340,7 @@ fn hidden_answers_are_not_in_the_document() {
 /// Only what the reader wants is kept on the device.
 #[test]
 fn progress_is_remembered_only_if_wanted_and_forgotten() {
-    visit("", async |page| {
-        page.open("#lesson=four-numbers").await;
+    visit("#lesson=four-numbers", async |page| {
         let kept = "localStorage.length";
         at_step(page, 1).await;
         assert_eq!(page.evaluate(kept).await, json!(0));
@@ -446,8 +445,7 @@ fn a_number_is_typed_without_losing_the_field() {
 /// The fields of a target follow the page, and the page follows them at once.
 #[test]
 fn a_target_has_one_value_in_two_places() {
-    visit("#lesson=four-numbers", async |page| {
-        page.open("#lesson=four-numbers&at=5").await;
+    visit("#lesson=four-numbers&at=5", async |page| {
         page.find("#free-G").await;
         let value = |name: &str| format!("document.querySelector('#free-{name}').value");
         assert_eq!(page.evaluate(&value("o_s")).await, json!("40.1us"));

@@ -1,6 +1,6 @@
 //! Pictures that are kept: with their words, in light colours, and with the numbers in them.
 
-use crate::browser::{Page, Scheme};
+use crate::browser::{Page, Scheme, visit};
 use crate::sharing::{click, saved, saving};
 use crate::{TIME, link, quantity, visit_t3d};
 use serde_json::json;
@@ -14,8 +14,7 @@ fn rows(csv: &[u8]) -> Vec<Vec<String>> {
 
 #[test]
 fn a_picture_is_kept_with_its_words_and_its_numbers() {
-    visit_t3d(async |page| {
-        page.open(&link("cray-t3d", "message", &["bytes=64KiB"])).await;
+    visit(&link("cray-t3d", "message", &["bytes=64KiB"]), async |page| {
         let saves = saving(page).await;
         page.find("#p2p canvas").await;
         click(page, "#p2p [data-form=SVG]").await;

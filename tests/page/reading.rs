@@ -1,7 +1,7 @@
 //! What readers look up: values along curves, what an answer rests on, the symbols of LogGP, a handout
 //! on paper.
 
-use crate::browser::Page;
+use crate::browser::{Page, visit};
 use crate::sharing::click;
 use crate::{PATIENCE, TIME, file, link, loggia, quantity, visit_t3d, wait};
 use serde_json::{Value, json};
@@ -59,8 +59,7 @@ fn the_pointer_reads_every_line_of_a_plot() {
 /// A plot without a handle is read with the arrow keys.
 #[test]
 fn keys_read_a_plot_without_a_handle() {
-    visit_t3d(async |page| {
-        page.open(&link(&measured(), "signature", &[])).await;
+    visit(&link(&measured(), "signature", &[]), async |page| {
         let area = page.find(".plot.still .plot-area[tabindex='0']").await;
         page.call("area => area.scrollIntoView({ block: 'center' })", &[json!(area)]).await;
         page.call("area => area.focus()", &[json!(area)]).await;
@@ -148,8 +147,7 @@ fn one_picture_introduces_loggp() {
 
 #[test]
 fn a_plan_says_at_which_price_the_faster_network_pays() {
-    visit_t3d(async |page| {
-        page.open(&link("cray-t3d", "plan", &["ranks=64", "machines=yes"])).await;
+    visit(&link("cray-t3d", "plan", &["ranks=64", "machines=yes"]), async |page| {
         let price = "document.querySelector('#beside .price')?.textContent ?? ''";
         wait(page, &format!("({price}).startsWith('On 64 ranks, a node of ')")).await;
         let said = page.evaluate(price).await;
@@ -168,7 +166,6 @@ fn a_plan_says_at_which_price_the_faster_network_pays() {
 #[test]
 fn a_printed_page_is_a_handout() {
     visit_t3d(async |page| {
-        page.open(&link("cray-t3d", "message", &[])).await;
         page.find("#p2p table").await;
         page.devtools("Emulation.setEmulatedMedia", json!({"media": "print"})).await;
         page.resize(700, 1000).await;
@@ -196,8 +193,7 @@ fn a_printed_page_is_a_handout() {
 /// Parameters are in sight wherever the page is scrolled, on a desk and on a telephone.
 #[test]
 fn parameters_stay_in_reach() {
-    visit_t3d(async |page| {
-        page.open(&link("cray-t3d", "signature", &[])).await;
+    visit(&link("cray-t3d", "signature", &[]), async |page| {
         page.find(".plot").await;
         for (width, height) in [(360, 740), (900, 800), (1280, 800)] {
             page.resize(width, height).await;
@@ -239,8 +235,7 @@ fn runs_are_compared_with_the_oldest() {
 /// Each parameter is a line of the table; a long source has a row of its own.
 #[test]
 fn a_measured_signature_can_be_scanned() {
-    visit_t3d(async |page| {
-        page.open(&link(&measured(), "signature", &[])).await;
+    visit(&link(&measured(), "signature", &[]), async |page| {
         page.find(".listing").await;
         let tallest = "Math.max(...[...document.querySelectorAll('.listing tbody tr')]
             .map(row => row.getBoundingClientRect().height))";

@@ -144,10 +144,7 @@ fn the_page_saves_itself_as_one_file() {
         assert_eq!(opened["inputs"], state["inputs"]);
         assert_eq!(opened["signatures"][0]["tiers"], state["signatures"][0]["tiers"]);
     };
-    visit(&link, async |page| {
-        page.open(&link).await;
-        check(page, false).await;
-    });
+    visit(&link, async |page| check(page, false).await);
     visit_at(&address(&path), async |page| check(page, true).await);
 }
 
@@ -262,8 +259,7 @@ fn the_box_writes_for_other_programs() {
         ("python", "cray-t3d-parameters.py"),
         ("json", "cray-t3d-parameters.json"),
     ];
-    visit_t3d(async |page| {
-        page.open(&link("cray-t3d", "message", &["style=issend", "L=5us"])).await;
+    visit(&link("cray-t3d", "message", &["style=issend", "L=5us"]), async |page| {
         let saves = saving(page).await;
         quantity(page, TIME).await;
         click(page, ".share button + button").await;

@@ -1,7 +1,7 @@
 //! The simulator's view: the same run as the command's, files of the reader's own, long runs that
 //! are given up, runs that get stuck, and a timeline that keys move.
 
-use crate::browser::Page;
+use crate::browser::{Page, visit};
 use crate::{address_of, file, link, loggia, quantity, until, visit_t3d, wait};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -254,8 +254,7 @@ fn a_long_run_is_cancelled_and_the_page_goes_on() {
 
 #[test]
 fn keys_zoom_and_move_the_timeline() {
-    visit_t3d(async |page| {
-        page.open(&link("cray-t3d", "simulate", &["procs=16"])).await;
+    visit(&link("cray-t3d", "simulate", &["procs=16"]), async |page| {
         let area = page.find("#timeline .lanes-area").await;
         wait(page, "document.querySelectorAll('#timeline .flights').length === 1").await;
         let edges = "(() => { const { from, to, top, bottom } = \
@@ -301,8 +300,7 @@ fn ranks_per_node_are_the_command_s_nodes() {
         state.extend((sig == "deep-est").then(|| CARD.to_owned()));
         link(sig, "simulate", &state.iter().map(String::as_str).collect::<Vec<_>>())
     };
-    visit_t3d(async |page| {
-        page.open(&of("deep-est", "recursive-doubling", "")).await;
+    visit(&of("deep-est", "recursive-doubling", ""), async |page| {
         page.find("#ranks-per-node").await;
         for each in ["4", "8"] {
             page.call(crate::plan::PER_NODE, &[json!(each)]).await;
