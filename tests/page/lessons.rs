@@ -1,5 +1,6 @@
 //! Lessons: all of them, right at first and with every known wrong answer; codes; hidden answers.
 
+use crate::accessible::Checker;
 use crate::browser::{Page, visit};
 use crate::frame::press;
 use crate::sharing::click;
@@ -136,8 +137,14 @@ async fn does_not_leak(page: &Page, step: &Value) {
     assert_eq!(page.call(rest, &[json!(shown)]).await, json!(false), "{shown} is told: {step}");
 }
 
-/// Takes a lesson; answers of a step are given one after another, the last one right.
-async fn take(page: &Page, lesson: &str, with_wrong_answers: bool) {
+/// Takes a lesson; answers of a step are given one after another, the last one right. Looks at each
+/// step before and after its answer.
+async fn take(
+    page: &Page,
+    lesson: &str,
+    with_wrong_answers: bool,
+    mut look: impl AsyncFnMut(String),
+) {
     let steps = answers(lesson);
     page.open(&format!("#lesson={lesson}")).await;
     for (place, step) in steps.iter().enumerate() {
@@ -145,6 +152,7 @@ async fn take(page: &Page, lesson: &str, with_wrong_answers: bool) {
         at_step(page, at).await;
         says(page, "#lesson-question", text(step, "question")).await;
         does_not_leak(page, step).await;
+        look(format!("{lesson}, {at}")).await;
         let wrong = step["wrong"].as_array().expect("a list").iter();
         let wrong: Vec<&Value> = wrong
             .filter(|one| with_wrong_answers && kind != "target" && !text(one, "answer").is_empty())
@@ -158,6 +166,7 @@ async fn take(page: &Page, lesson: &str, with_wrong_answers: bool) {
         answer(page, kind, text(step, "answer"), text(step, "answer")).await;
         says(page, ".lesson-reveal", text(step, "reveal")).await;
         assert!(page.text(".lesson-feedback").await.contains("✓ Right."), "{lesson} {at}");
+        look(format!("{lesson}, {at}, answered")).await;
         if at < steps.len() {
             press_button(page, ".lesson-next").await;
         }
@@ -181,17 +190,33 @@ fn class(lesson: &str, codes: &str) -> Value {
     loggia(&["lesson", "class", lesson, &chat.display().to_string(), "--json"])
 }
 
+/// On a telephone, where every step is accessible and as wide as the screen, before and after its
+/// answer.
 #[test]
 fn all_lessons_are_taken_right_at_first() {
     visit("", async |page| {
+        page.resize(360, 740).await;
+        let axe = Checker::on(page).await;
+        let mut faults = Vec::new();
         for lesson in names() {
-            take(page, &lesson, false).await;
+            take(page, &lesson, false, async |place| {
+                if let Some(axe) = &axe {
+                    let found = axe.violations(page).await;
+                    faults.extend(found.into_iter().map(|one| format!("{place}: {one}")));
+                }
+                let wide = "document.documentElement.scrollWidth > window.innerWidth";
+                if page.evaluate(wide).await == json!(true) {
+                    faults.push(format!("{place}: wider than the screen"));
+                }
+            })
+            .await;
             let code = code(page, "Ada").await;
             let class = class(&lesson, &code);
             for step in class["steps"].as_array().expect("steps") {
                 assert_eq!((&step["answered"], &step["right_at_first"]), (&json!(1), &json!(1)));
             }
         }
+        assert!(faults.is_empty(), "{}", faults.join("\n"));
     });
 }
 
@@ -199,7 +224,7 @@ fn all_lessons_are_taken_right_at_first() {
 fn all_known_wrong_answers_get_their_feedback() {
     visit("", async |page| {
         for lesson in names() {
-            take(page, &lesson, true).await;
+            take(page, &lesson, true, async |_| ()).await;
             let class = class(&lesson, &code(page, "Bob").await);
             let steps = class["steps"].as_array().expect("steps").clone();
             assert!(steps.iter().all(|step| step["right_at_last"] == json!(1)), "{steps:?}");
@@ -340,7 +365,8 @@ fn hidden_answers_are_not_in_the_document() {
 /// Only what the reader wants is kept on the device.
 #[test]
 fn progress_is_remembered_only_if_wanted_and_forgotten() {
-    visit("#lesson=four-numbers", async |page| {
+    visit("", async |page| {
+        page.open("#lesson=four-numbers").await;
         let kept = "localStorage.length";
         at_step(page, 1).await;
         assert_eq!(page.evaluate(kept).await, json!(0));
