@@ -31,6 +31,11 @@ impl Rules {
         self.model().map_or("loggops", Model::name)
     }
 
+    /// The name as papers write it.
+    pub fn title(self) -> &'static str {
+        self.model().map_or("LogGOPS", Model::title)
+    }
+
     /// The rules of that name.
     pub fn named(name: &str) -> Result<Self, Error> {
         let spelled = name.trim().to_ascii_lowercase();

@@ -294,23 +294,21 @@ impl ByAlgorithm {
     fn new(field: &Field, modelled: Modelled) -> Self {
         let rules = field.rules;
         let elsewhere = match (rules, field.setting.inside) {
-            (_, Some(_)) => {
-                "the closed form is for one tier and the simulation model loggp".to_owned()
-            }
+            (_, Some(_)) => "the closed form holds for one tier under LogGP".to_owned(),
             (Rules::LogGp, None) => {
-                format!(
-                    "the closed form is exact for {} with the simulation model loggp",
-                    modelled.range
-                )
+                format!("the closed form is exact for {} under LogGP", modelled.range)
             }
-            _ => "the closed form is for the simulation model loggp".to_owned(),
+            _ => "the closed form holds under LogGP".to_owned(),
         };
         let mut warnings: Vec<String> = modelled.warnings.iter().map(ToString::to_string).collect();
         match modelled.by {
             By::ClosedForm => {}
-            By::Run => warnings.push(format!("{elsewhere}: this is a run by {}", rules.name())),
+            By::Run => {
+                warnings
+                    .push(format!("{elsewhere}: this time is simulated with {}", rules.title()));
+            }
             By::Estimate => {
-                warnings.push(format!("an estimate: {elsewhere}; `loggia simulate` runs it"));
+                warnings.push(format!("an estimate: {elsewhere}; a simulated run is exact"));
             }
         }
         ByAlgorithm { rules, modelled, warnings }

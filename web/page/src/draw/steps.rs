@@ -135,12 +135,10 @@ pub(crate) fn nearest_of(values: &[u64], now: u64, to: u64) -> u64 {
     nearest.copied().unwrap_or(now)
 }
 
-/// A number of ranks as it is typed: `16Ki`.
+/// A number of ranks as it is typed: in digits up to a million, then such as `16Mi`.
 fn ranks(value: u64) -> String {
     match value {
-        0 => value.to_string(),
-        _ if value.is_multiple_of(1 << 20) => format!("{}Mi", value >> 20),
-        _ if value.is_multiple_of(1 << 10) => format!("{}Ki", value >> 10),
+        1.. if value.is_multiple_of(1 << 20) => format!("{}Mi", value >> 20),
         _ => value.to_string(),
     }
 }
@@ -184,7 +182,7 @@ mod tests {
         assert_eq!(Axis::Procs.values().last(), Some(1024));
         let ranks: Vec<u64> = Axis::Ranks.values().collect();
         assert_eq!((ranks[..3].to_vec(), ranks.len()), (vec![1, 2, 4], 21));
-        assert_eq!([640, 1 << 14, 1 << 20].map(|p| Axis::Ranks.words(p)), ["640", "16Ki", "1Mi"]);
+        assert_eq!([640, 1 << 14, 1 << 20].map(|p| Axis::Ranks.words(p)), ["640", "16384", "1Mi"]);
     }
 
     #[test]

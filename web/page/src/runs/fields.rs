@@ -18,7 +18,7 @@ pub(crate) fn rules(page: &Page, route: &Route, on_action: &Callback<Action>) ->
         Chip {
             is_possible,
             hint: missing.unwrap_or_else(|| words::rules(rules).to_owned()),
-            ..chip(rules.name(), rules.name(), "", Some(rules) == chosen)
+            ..chip(rules.name(), rules.title(), "", Some(rules) == chosen)
         }
     };
     let chips: Vec<Chip> = Rules::ALL.into_iter().map(chip).collect();

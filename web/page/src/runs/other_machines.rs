@@ -22,7 +22,7 @@ pub(super) fn elsewhere(
         let path = format!("simulate.{name}.time_us");
         vec![
             html! { { title } },
-            html! { { rules } },
+            html! { { text::rules_title(rules) } },
             quantity::micros(&path, taken, taken.map_or("—".to_owned(), time)),
             html! { { ratio.map_or("—".to_owned(), |ratio| number(ratio, 3)) } },
         ]

@@ -23,7 +23,7 @@ pub(crate) fn result(ended: &RunResult, title: &str, milliseconds: f64) -> Html 
             <p class="asked">
                 <b>{ &ended.schedule }</b>
                 { text::on(title) }
-                { quantity::words("simulate.rules", answer.rules, html! { <b>{ answer.rules }</b> }) }
+                { quantity::words("simulate.rules", answer.rules, html! { <b>{ text::rules_title(answer.rules) }</b> }) }
                 { ": " }
                 <span class={ink}>
                     { quantity::words("simulate.status", status, html! { { text::status(answer.status) } }) }

@@ -69,6 +69,14 @@ pub(crate) const JUMPS: &str = "discontinuous here";
 pub(crate) const ELSEWHERE: &str = "Other machines";
 pub(crate) const ELSEWHERE_COLUMNS: [&str; 4] = ["Machine", "Simulation model", "T", "Ratio"];
 
+/// A simulation model as papers write it, by the name that a result has.
+pub(crate) fn rules_title(name: &str) -> &str {
+    match Rules::named(name) {
+        Ok(rules) => rules.title(),
+        Err(_) => name,
+    }
+}
+
 /// A simulation model in a few words.
 pub(crate) fn rules(rules: Rules) -> &'static str {
     match rules {

@@ -13,6 +13,7 @@ use crate::runs::estimate::{Factors, estimate};
 use crate::runs::fields::{picker, rules};
 use crate::runs::result::count;
 use crate::runs::results::Results;
+use crate::runs::words::rules_title;
 use crate::runs::{Parts, Run};
 use crate::state::{Action, Page};
 use crate::tables::quantity;
@@ -127,7 +128,7 @@ fn result(page: &Page, results: &Results, ended: &RunResult) -> Option<Html> {
             <p class="asked">
                 <b>{ page.program.as_ref().map(|files| files.name().0) }</b>
                 { crate::runs::words::on(&page.machine.title) }
-                { quantity::words("replay.rules", ended.answer.rules, html! { <b>{ ended.answer.rules }</b> }) }
+                { quantity::words("replay.rules", ended.answer.rules, html! { <b>{ rules_title(ended.answer.rules) }</b> }) }
                 <span {class}>{ status.map(|status| format!(": {status}")) }</span>
             </p>
             { facts(ended, replayed, value) }

@@ -107,7 +107,7 @@ fn split(question: &Question, answer: &CollectivePrediction) -> Vec<Part> {
         }
         CollectivePrediction::Algorithm(found) => {
             let modelled = &found.modelled;
-            let source = words::by_rules(found.rules.name());
+            let source = words::by_rules(found.rules.title());
             let mut parts = vec![part("T0", "startup_us", Some(modelled.startup), &source)];
             parts.push(part("t_b", "transmission_us", Some(found.transmission()), &source));
             if modelled.compute.0 > 0.0 {
@@ -223,7 +223,7 @@ fn terms(found: &ByAlgorithm) -> Vec<Part> {
         counted: Some((term.count, Interval::exact(term.each()))),
         time: Some(term.time),
         path: format!("{PATH}.terms[{i}].total_us"),
-        source: words::by_rules(found.rules.name()),
+        source: words::by_rules(found.rules.title()),
     };
     found.modelled.terms.iter().enumerate().map(term).collect()
 }

@@ -10,6 +10,7 @@ use crate::draw::ranks::{MOST_MARKS, ink, marks};
 use crate::machines::Machine;
 use crate::memo::memoized;
 use crate::notices::{reason, warnings};
+use crate::runs::words::rules_title;
 use crate::tables::table::folded;
 use crate::tables::terms::{self, Part};
 use crate::tables::{quantity, rich};
@@ -210,7 +211,7 @@ fn asked(question: &Question, shown: &Outcome) -> Html {
             <b>{ algorithm.name }</b>
             { words::on_ranks(asked.procs.0, &size(*bytes), counted) }
             <b>{ quantity::micros("simulate.time_us", answer.time_us, taken) }</b>
-            { format!(" ({}). ", answer.rules) }{ algorithm.summary }
+            { format!(" ({}). ", rules_title(answer.rules)) }{ algorithm.summary }
         </>
     }
 }

@@ -6,6 +6,7 @@ use super::{chosen, words as text};
 use crate::comparison::{ComparedMachine, chooser, panel, refused, table};
 use crate::memo::{Shared, memoized};
 use crate::plots::plot::Plot;
+use crate::runs::words::rules_title;
 use crate::state::{Action, Page};
 use crate::tables::quantity;
 use loggia_model::Error;
@@ -95,7 +96,7 @@ fn row((known, plan): Answered, at: usize) -> Option<Html> {
     Some(html! {
         <tr>
             <th scope="row">{ known.shown.name() }</th>
-            <td>{ plan.rules }</td>
+            <td>{ rules_title(plan.rules) }</td>
             <td class="number">{ quantity::micros(&known.at(at, "time_us"), Some(point.time_us), time(point.time_us)) }</td>
             <td class="number">{ quantity::number(&known.at(at, "efficiency"), "", Some(point.efficiency), share) }</td>
             <td class="number">{ text::on(shortest.procs.0) }</td>

@@ -4,6 +4,7 @@ use super::results::MachinePlan;
 use super::words as text;
 use crate::memo::Shared;
 use crate::runs::result::warnings;
+use crate::runs::words::rules_title;
 use crate::tables::quantity;
 use loggia_model::measured::Basis;
 use loggia_model::units::Interval;
@@ -42,7 +43,7 @@ pub(super) fn answer(known: &MachinePlan, plan: &Shared<Plan>, title: &str) -> H
                 { text::an_iteration(plan.scaling) }{ " " }
                 <b>{ text::on(point.procs.0) }</b>
                 { text::of_machine(title) }
-                { quantity::words(&known.path("rules"), plan.rules, html! { <b>{ plan.rules }</b> }) }
+                { quantity::words(&known.path("rules"), plan.rules, html! { <b>{ rules_title(plan.rules) }</b> }) }
                 { text::all(plan.iterations) }
                 { quantity::micros(&path("total_us"), Some(point.total_us), time(point.total_us)) }
                 { text::AT }
