@@ -6,6 +6,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
+mod assumed;
 mod bandwidth;
 mod eager;
 mod far;
@@ -15,7 +16,7 @@ mod lab;
 mod latency;
 mod paths;
 mod plans;
-mod program;
+
 mod progress;
 mod replay;
 mod sockets;

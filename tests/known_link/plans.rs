@@ -1,13 +1,13 @@
 //! Does a plan from a sketch say how long the program takes? The example programs' sketches, on
 //! what was measured between two ranks, against the programs themselves on two ranks and on four.
 
+use crate::assumed::assumed;
 use crate::far::{self, FAR};
 use crate::judged::{Off, sooner_or_later};
 use crate::lab::file::finished;
 use crate::lab::link::Link;
-use crate::lab::mpirun::{Library, Mpirun};
+use crate::lab::mpirun::{Library, Mpirun, example};
 use crate::lab::running::{alone, loggia, note, run};
-use crate::program::{assumed, example};
 use serde_json::Value;
 use std::path::Path;
 

@@ -1,12 +1,12 @@
 //! Is a program that was traced where nothing is far predicted where everything is?
 
+use crate::assumed::assumed;
 use crate::far::{self, FAR};
 use crate::judged::{Off, number, sooner_or_later};
 use crate::lab::file::{finished, tier};
 use crate::lab::link::{Link, Wire, gigabit};
-use crate::lab::mpirun::{Library, Mpirun};
+use crate::lab::mpirun::{Library, Mpirun, example};
 use crate::lab::running::{alone, loggia, run};
-use crate::program::{assumed, example};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;

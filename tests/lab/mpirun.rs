@@ -1,7 +1,7 @@
 //! The launcher of the MPI library that the command under test was built with.
 
 use super::running::{binary, skip};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Whose `mpirun` it takes.
@@ -92,4 +92,17 @@ fn library() -> Option<Library> {
         return Some(Library::Mpich);
     }
     loads.contains("libmpi.so").then_some(Library::OpenMpi)
+}
+
+/// One of the project's own MPI programs. `cargo test` builds them with the usual library only, and
+/// not where it is told which tests to build.
+pub(crate) fn example(name: &str) -> Option<PathBuf> {
+    let command = Path::new(env!("CARGO_BIN_EXE_loggia"));
+    if !cfg!(feature = "mpi") || binary() != command {
+        skip("the examples are built with the usual MPI library only");
+        return None;
+    }
+    let path = command.with_file_name("examples").join(name);
+    assert!(path.exists(), "{} is not built: run `cargo test --no-run`", path.display());
+    Some(path)
 }

@@ -1,9 +1,8 @@
 //! The project's own MPI programs: traced and untraced they compute the same, and are replayed.
 
-use crate::lab::mpirun::{Mpirun, at_home};
-use crate::lab::running::{Run, binary, loggia, run, skip};
+use crate::lab::mpirun::{Mpirun, at_home, example};
+use crate::lab::running::{Run, loggia, run};
 use serde_json::Value;
-use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Each with words for a short run, and on how many ranks.
@@ -15,16 +14,6 @@ const EXAMPLES: [(&str, &str, u32); 5] = [
     ("ring", "--size 24 --iterations 3", 3),
 ];
 
-/// Where cargo puts the examples of the build with MPI.
-fn example(name: &str) -> Option<PathBuf> {
-    let built = Path::new(env!("CARGO_BIN_EXE_loggia")).with_file_name("examples").join(name);
-    if !built.exists() {
-        skip("the examples are not built: they need MPI");
-        return None;
-    }
-    Some(built)
-}
-
 fn checksum(run: &Run) -> String {
     let words = run.out.split_once("checksum ").unwrap().1;
     words.lines().next().unwrap().trim().to_owned()
@@ -33,10 +22,6 @@ fn checksum(run: &Run) -> String {
 #[test]
 fn traced_programs_compute_the_same_and_are_replayed() {
     let Some(mpirun) = Mpirun::here() else { return };
-    // The examples have the library that the tests were built with.
-    if binary() != Path::new(env!("CARGO_BIN_EXE_loggia")) {
-        return skip("the examples are of another build");
-    }
     for (name, words, ranks) in EXAMPLES {
         let Some(example) = example(name) else { return };
         let folder = tempfile::tempdir().unwrap();

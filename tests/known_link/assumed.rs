@@ -1,20 +1,7 @@
-//! The example programs, and what is assumed where a measurement of the far link tells too little.
+//! What is assumed where a measurement of the far link tells too little.
 
 use crate::lab::file::tier;
-use crate::lab::running::skip;
 use serde_json::Value;
-use std::path::{Path, PathBuf};
-
-/// The program of that name; said, where there is none.
-pub(crate) fn example(name: &str) -> Option<PathBuf> {
-    let command = Path::new(env!("CARGO_BIN_EXE_loggia"));
-    let path = command.with_file_name("examples").join(name);
-    if !path.exists() || std::env::var_os("LOGGIA_UNDER_TEST").is_some() {
-        skip("the examples are not built with this library");
-        return None;
-    }
-    Some(path)
-}
 
 /// Overheads, and where a signature has them.
 const SMALL: [(&str, &str); 5] = [
