@@ -82,6 +82,13 @@ fn run(address: String, server: Option<Process>, test: impl AsyncFnOnce(&Page)) 
     });
 }
 
+/// Whether the console says no more than that a test left the page while a part of it was loading: in
+/// its body, or before the answer. A part that is missing has an entry of its own, by the browser.
+fn is_of_a_page_left(message: &str) -> bool {
+    message.ends_with("Network error: Response body loading was aborted")
+        || message.contains("/later-") && message.contains("TypeError: Failed to fetch")
+}
+
 fn skipped() -> bool {
     let skipped = env::var_os("LOGGIA_NO_BROWSER").is_some_and(|value| value == "1");
     if skipped {
@@ -92,10 +99,6 @@ fn skipped() -> bool {
 
 /// How long a slow machine may take for what a reader sees at once.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(90);
-/// How the console words that a test left the page while a part of it was loading: its body, or
-/// before an answer came. What can't be loaded has an entry of its own, "Failed to load resource".
-const LEFT: [&str; 2] =
-    ["Network error: Response body loading was aborted", "TypeError: Failed to fetch"];
 /// So often a test looks again for what it waits for.
 pub(crate) const POLL: Duration = Duration::from_millis(20);
 
@@ -201,7 +204,7 @@ impl Page {
         entries
             .iter()
             .filter(|entry| matches!(text(entry, "level").as_str(), "SEVERE" | "WARNING"))
-            .filter(|entry| !LEFT.iter().any(|words| text(entry, "message").contains(words)))
+            .filter(|entry| !is_of_a_page_left(&text(entry, "message")))
             .map(|entry| format!("{}: {}", text(entry, "level"), text(entry, "message")))
             .collect()
     }

@@ -16,7 +16,6 @@ mod lab;
 mod latency;
 mod paths;
 mod plans;
-
 mod progress;
 mod replay;
 mod sockets;
