@@ -5,7 +5,7 @@ use crate::error::{Expected, ValueError};
 use crate::units::{Count, Procs, doubling};
 
 /// Default numbers of ranks of a plan.
-pub const USUAL: &str = "2..1Ki";
+pub const USUAL: &str = "2..1024";
 /// Maximum length of a list.
 const MOST: usize = 1000;
 /// Largest number of ranks.

@@ -92,7 +92,7 @@ pub(crate) fn of_basis(basis: Basis) -> &'static str {
     }
 }
 pub(crate) const TERMS: &str = "Terms";
-pub(crate) const TERM_COLUMNS: [&str; 5] = ["Term", "Count", "Each, µs", "µs", "Source"];
+pub(crate) const TERM_COLUMNS: [&str; 5] = ["Term", "Count", "Each", "µs", "Source"];
 
 pub(crate) const COPY: &str = "Copy link";
 pub(crate) const COPIED: &str = "Copied";

@@ -198,15 +198,22 @@ impl Prediction {
     /// What follows the formula's symbols: its values and their sum.
     pub fn substituted(&self) -> String {
         let Some(total) = self.time() else { return "no number".to_owned() };
+        let (unit, name) = self.formula_unit();
         let values: Vec<String> = self
             .terms
             .iter()
             .map(|term| {
-                let each = number(term.each.value.0, 6);
+                let each = number(term.each.value.0 / unit, 6);
                 if term.count == 1.0 { each } else { format!("{}·{each}", number(term.count, 17)) }
             })
             .collect();
-        format!("{} = {} µs", values.join(" + "), number(total.0, 8))
+        format!("{} = {} {name}", values.join(" + "), number(total.0 / unit, 8))
+    }
+
+    /// One unit for the whole formula, and its size in µs: ns where a parameter is below 1 ns.
+    fn formula_unit(&self) -> (f64, &'static str) {
+        let is_small = |term: &Term| (1e-12..1e-3).contains(&term.each.value.0.abs());
+        if self.terms.iter().any(is_small) { (1e-3, "ns") } else { (1.0, "µs") }
     }
 }
 

@@ -116,9 +116,9 @@ fn row(part: &Part, is_counted: bool) -> Html {
 
 /// A value with its bounds, if any.
 pub(crate) fn bounded(each: Interval<Micros>) -> String {
-    let value = number(each.value.0, 4);
+    let value = time(each.value);
     if !each.is_bounded() {
         return value;
     }
-    format!("{value} ({}–{})", number(each.low.0, 4), number(each.high.0, 4))
+    format!("{value} ({}–{})", time(each.low), time(each.high))
 }
