@@ -112,7 +112,7 @@ fn hockney(series: &Series, tier: &mut Tier) {
 pub(super) fn ends(tier: &str, samples: &[Samples]) -> BTreeMap<u64, Estimate> {
     let all = series::of_tier(tier, samples);
     let fullest = all.iter().max_by_key(|series| series.ends.len());
-    fullest.map_or(BTreeMap::new(), |series| series.all(&series.ends))
+    fullest.map_or(BTreeMap::new(), Series::measured_ends)
 }
 
 /// For each send mode, the ends of its benchmark with most sizes.
@@ -131,7 +131,7 @@ pub(super) fn ends_of_pairs(
 ) -> Vec<(String, BTreeMap<u64, Estimate>)> {
     let all = series::of_pairs(tier, samples, pairs);
     let fullest = fullest_by_style(&all);
-    fullest.into_iter().map(|one| (one.style.clone(), one.all(&one.ends))).collect()
+    fullest.into_iter().map(|one| (one.style.clone(), one.measured_ends())).collect()
 }
 
 /// The time per message of a stream of each of so many pairs, by size; with the tool.

@@ -159,6 +159,8 @@ struct Estimate {
     time: f64,
     /// Half the width of the 95% interval, as a logarithm to base 2.
     error: f64,
+    /// The interval that was given with the measurement.
+    bounds: Option<(Micros, Micros)>,
     basis: Basis,
     doubts: Vec<Doubt>,
 }
@@ -171,11 +173,9 @@ impl Estimate {
 
     fn reading(self) -> MeasuredTime {
         let factor = exp2(self.error);
-        let time = Interval {
-            value: Micros(self.time),
-            low: Micros(self.time / factor),
-            high: Micros(self.time * factor),
-        };
+        let around = (Micros(self.time / factor), Micros(self.time * factor));
+        let (low, high) = self.bounds.unwrap_or(around);
+        let time = Interval { value: Micros(self.time), low, high };
         MeasuredTime { time, basis: self.basis, doubts: self.doubts }
     }
 }

@@ -207,3 +207,61 @@ fn more_ranks_than_were_measured_are_extrapolated() {
         assert!(all.held() >= 0.85 && median(&all.widths).unwrap() < 2.0);
     }
 }
+
+/// What is kept of a file's tables; all other points are asked for.
+struct Cut {
+    title: &'static str,
+    /// By ranks, place of the size, and number of sizes.
+    keeps: fn(u32, usize, usize) -> bool,
+    /// The widest that the median interval may be; none where next to nothing is known.
+    width: Option<f64>,
+}
+
+const CUTS: [Cut; 9] = [
+    Cut { title: "every third size", keeps: |_, i, _| i % 3 == 0, width: Some(2.2) },
+    Cut { title: "without the 6 smallest", keeps: |_, i, _| i >= 6, width: Some(6.0) },
+    Cut { title: "without the 4 largest", keeps: |_, i, n| i + 4 < n, width: Some(4.0) },
+    Cut { title: "first and last", keeps: |_, i, n| i == 0 || i + 1 == n, width: Some(9.0) },
+    Cut { title: "first alone", keeps: |_, i, _| i == 0, width: None },
+    Cut { title: "8 ranks alone", keeps: |p, _, _| p == 8, width: Some(6.0) },
+    Cut { title: "the most ranks alone", keeps: |p, _, _| p > 500, width: Some(15.0) },
+    Cut { title: "32 and more", keeps: |p, _, _| p >= 32, width: Some(8.0) },
+    Cut { title: "8 and the most", keeps: |p, _, _| p == 8 || p > 60, width: Some(4.0) },
+];
+
+#[test]
+fn other_parts_predict_the_rest() {
+    for cut in &CUTS {
+        let mut all = Score::default();
+        for (name, tables) in files() {
+            let mut score = Score::default();
+            let parts = |kept: bool| {
+                let part = |table: &Table| {
+                    let (procs, count) = (table.procs.unwrap().0, table.points.len());
+                    let points = table.points.iter().enumerate();
+                    let points = points.filter(|(i, _)| (cut.keeps)(procs, *i, count) == kept);
+                    Table { points: points.map(|(_, point)| *point).collect(), ..table.clone() }
+                };
+                tables.iter().map(part).collect::<Vec<_>>()
+            };
+            let (kept, asked) = (parts(true), parts(false));
+            for table in &asked {
+                let (op, procs) = (table.op.unwrap(), table.procs.unwrap());
+                for point in &table.points {
+                    let Some(reading) = ask(&kept, op, procs, point.bytes) else { continue };
+                    score.add(&reading, point.value);
+                    all.add(&reading, point.value);
+                }
+            }
+            if !score.errors.is_empty() {
+                score.line(&format!("{}: {name}", cut.title));
+            }
+        }
+        if !all.errors.is_empty() {
+            all.line(cut.title);
+            assert!(all.held() >= 0.85, "{}", cut.title);
+            let width = median(&all.widths).unwrap();
+            assert!(cut.width.is_none_or(|most| width <= most), "{}: x{width:.2}", cut.title);
+        }
+    }
+}

@@ -7,6 +7,7 @@ use super::deployment::Deployment;
 use super::error::PlanError;
 use super::machine::Machine;
 use loggia_model::Error;
+use loggia_model::bounds::End;
 use loggia_model::measured::Basis as MethodBasis;
 use loggia_model::model::composition::{CollectiveMethod, Question};
 use loggia_model::units::{Micros, Procs};
@@ -78,7 +79,28 @@ impl Machine {
                 }
             })
         };
-        self.cache.collective(self.prices, key, price).map(Some)
+        let cost = self.cache.collective(self.prices, key, price)?;
+        Ok(Some(self.at_end(cost, call, how)?))
+    }
+
+    /// At an end of all intervals, an answer from measurements is at that end of its own.
+    fn at_end(
+        &self,
+        cost: CollectiveCost,
+        call: Call,
+        how: Selection,
+    ) -> Result<CollectiveCost, Error> {
+        let Some((end, usual)) = self.end.zip(self.alike.as_ref()) else { return Ok(cost) };
+        let usual = usual.collective(call, how)?;
+        let Some((usual, [low, high])) = usual.and_then(|usual| Some((usual, usual.bounds?)))
+        else {
+            return Ok(cost);
+        };
+        let factor = match end {
+            End::Low => low,
+            End::High => high,
+        };
+        Ok(CollectiveCost { parts: usual.parts.times(factor), ..usual })
     }
 
     /// On a changed machine, measured times change by the same ratio as those of the best
@@ -154,11 +176,15 @@ fn of_form(method: &CollectiveMethod, question: &Question) -> Result<CollectiveC
     };
     parts.latency += total.0 - parts.total();
     let from = match method.basis() {
-        basis if basis.is_of_table() => Basis::Measured,
+        MethodBasis::Measured => Basis::Measured,
+        MethodBasis::Interpolated => Basis::Interpolated,
+        MethodBasis::Extrapolated => Basis::Extrapolated,
+        MethodBasis::Modelled => Basis::Fitted,
         MethodBasis::Published => Basis::Published,
-        _ => Basis::Fitted,
     };
-    Ok(CollectiveCost { parts, by: method.name, from })
+    let interval = method.total().filter(|all| method.basis().is_of_table() && all.value.0 > 0.0);
+    let bounds = interval.map(|all| [all.low, all.high].map(|end| end.0 / all.value.0));
+    Ok(CollectiveCost { parts, by: method.name, from, bounds })
 }
 
 fn of_algorithm(modelled: &Modelled) -> CollectiveCost {
@@ -177,5 +203,6 @@ fn of_algorithm(modelled: &Modelled) -> CollectiveCost {
         By::Estimate => Basis::Estimate,
         By::ClosedForm | By::Run => Basis::Algorithm,
     };
-    CollectiveCost { parts: parts.up_to(modelled.time.value.0), by: modelled.algorithm.name, from }
+    let parts = parts.up_to(modelled.time.value.0);
+    CollectiveCost { parts, by: modelled.algorithm.name, from, bounds: None }
 }

@@ -125,6 +125,9 @@ pub(super) struct CollectiveCost {
     /// Closed form or algorithm.
     pub(super) by: &'static str,
     pub(super) from: Basis,
+    /// The ends of the answer's own interval, as parts of the time; none where the machine's parameters
+    /// make it.
+    pub(super) bounds: Option<[f64; 2]>,
 }
 
 /// The basis of a collective operation's time.
@@ -133,6 +136,10 @@ pub(super) struct CollectiveCost {
 pub enum Basis {
     /// Measured, on this machine.
     Measured,
+    /// Between measurements of this machine.
+    Interpolated,
+    /// Beyond measurements of this machine.
+    Extrapolated,
     /// By a closed form that a paper published of this machine.
     Published,
     /// By a closed form that was fitted to measurements of this machine.
@@ -155,6 +162,8 @@ impl Basis {
     pub fn of_machine(self) -> Option<&'static str> {
         match self {
             Basis::Measured => Some("measured"),
+            Basis::Interpolated => Some("interpolated"),
+            Basis::Extrapolated => Some("extrapolated"),
             Basis::Published => Some("published"),
             Basis::Fitted => Some("fitted"),
             Basis::Algorithm | Basis::Estimate => None,

@@ -83,7 +83,7 @@ impl<'a> Evaluation<'a> {
         // Only the total times of these matter.
         for end in [End::Low, End::High] {
             let at_end = like(&request.machine.at_end(end))?.without_parts();
-            evaluation.ends.push(at_end.like(&evaluation.usual));
+            evaluation.ends.push(at_end.at_end_of(&evaluation.usual, end));
         }
         for (change, what_if) in CHANGES {
             // Without message parameters, no what-if applies.

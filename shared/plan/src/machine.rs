@@ -6,6 +6,7 @@ use super::error::PlanError;
 use super::intra_node;
 use super::substitute::{push_above, stand_in};
 use loggia_model::Error;
+use loggia_model::bounds::End;
 use loggia_model::model::Route;
 use loggia_model::placement::Nodes;
 use loggia_model::rules::Rules;
@@ -34,6 +35,8 @@ pub struct Machine {
     pub(super) before: Option<Rc<Machine>>,
     /// A machine with the same skew between ranks.
     pub(super) alike: Option<Rc<Machine>>,
+    /// The end of its intervals at which the machine is; [`alike`](Self::alike) is not.
+    pub(super) end: Option<End>,
     /// t_c, if that is assumed.
     compute: Option<MicrosPerByte>,
     /// Warnings about values assumed for unknown parameters.
@@ -102,6 +105,7 @@ impl Machine {
             rules,
             before: None,
             alike: None,
+            end: None,
             compute: None,
             doubts,
             cache: Rc::clone(cache),
@@ -132,6 +136,12 @@ impl Machine {
     #[must_use]
     pub(super) fn like(self, usual: &Rc<Machine>) -> Self {
         Machine { alike: Some(Rc::clone(usual)), ..self }
+    }
+
+    /// At an end of the intervals of another machine.
+    #[must_use]
+    pub(super) fn at_end_of(self, usual: &Rc<Machine>, end: End) -> Self {
+        Machine { end: Some(end), ..self.like(usual) }
     }
 
     /// t_c of an operation.

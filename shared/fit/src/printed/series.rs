@@ -23,6 +23,10 @@ const SMALL: f64 = 8.0;
 const JUMP: f64 = 0.15;
 const OUT_OF_SCATTER: f64 = 4.0;
 
+/// Among short messages, a time that is more than this multiple of the one before belongs to another
+/// protocol.
+const CLEAR_JUMP: f64 = 1.5;
+
 /// Lines through long messages take sizes above the switch; without one, down to the largest
 /// divided by this.
 const LARGE: u64 = 16;
@@ -49,6 +53,8 @@ pub(super) struct Series {
     pub(super) recv_calls: Times,
     /// Relative scatter of the times of one size: around a line, or between runs.
     scatter: Option<f64>,
+    /// Of these, that between runs.
+    repeated: Option<f64>,
 }
 
 /// The series of a tier, in the order in which they are among the samples.
@@ -98,6 +104,7 @@ impl Series {
         }
         let around = scatter(&self.ends).or_else(|| scatter(&self.gaps));
         let between = spread.into_iter().max_by(f64::total_cmp);
+        self.repeated = between;
         self.scatter = match (around, between) {
             (Some(around), Some(between)) => Some(around.max(between)),
             (around, between) => around.or(between),
@@ -117,6 +124,16 @@ impl Series {
             Some(scatter) => Estimate::around(time, scatter * time),
             None => Estimate::unbounded(time),
         }
+    }
+
+    /// Half round trips as they were measured: their interval is the spread between runs. How far a
+    /// line misses them says nothing about them.
+    pub(super) fn measured_ends(&self) -> BTreeMap<u64, Estimate> {
+        let estimate = |time: f64| match self.repeated {
+            Some(spread) => Estimate::around(time, spread * time),
+            None => Estimate::unbounded(time),
+        };
+        self.ends.iter().map(|(size, time)| (*size, estimate(*time))).collect()
     }
 
     /// All times, with the scatter as their interval.
@@ -203,9 +220,13 @@ fn by_size<'a>(quantity: Quantity, own: impl Iterator<Item = &'a Samples>) -> (T
     (times, median(&apart))
 }
 
-/// Scatter of single times around the line through short messages, at the confidence of intervals.
+/// Scatter of single times around the line through short messages, at the confidence of intervals;
+/// without those above a jump, where another protocol begins.
 fn scatter(times: &Times) -> Option<f64> {
-    let level = times.range(..=LEVEL).count().max(SMALLEST);
+    let below_jump = times.values().zip(times.values().skip(1));
+    let below_jump =
+        below_jump.take_while(|(time, next)| **next <= CLEAR_JUMP * **time).count() + 1;
+    let level = times.range(..=LEVEL).count().min(below_jump).max(SMALLEST);
     let points: Vec<(f64, f64)> =
         times.iter().take(level).map(|(size, time)| (*size as f64, *time)).collect();
     let fit = line(&points, Weights::Relative)?.fit;

@@ -92,7 +92,7 @@ mod tests {
     fn table(op: Option<Operation>, procs: u32) -> Table {
         let point = |power: u32| Point {
             bytes: Bytes(1 << power),
-            value: Micros(1.7 + f64::from(procs) * 0.000_123_4 * f64::from(1u32 << power)),
+            value: Micros(1.7 + f64::from(procs) * 0.001_234 * f64::from(1u32 << power).powf(0.8)),
             low: None,
             high: None,
         };

@@ -103,7 +103,7 @@ impl<'a> Shared<'a> {
             basis = Basis::Extrapolated;
             doubts.push(Doubt::AbovePairs(most));
         }
-        Some(Estimate { time, error, basis, doubts })
+        Some(Estimate { time, error, bounds: None, basis, doubts })
     }
 
     /// What was measured at that very size with so many pairs.

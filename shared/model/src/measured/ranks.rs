@@ -15,8 +15,16 @@ use crate::units::{Bytes, Procs};
 use libm::{exp2, log2, sqrt};
 use std::collections::BTreeSet;
 
-/// The tables of an operation with the same number of ranks per node, by ranks.
-pub type Columns<'a> = Vec<(Procs, &'a [Point])>;
+/// The tables of an operation with the same number of ranks per node, by ranks. Fewer ranks than a
+/// node takes are all on one.
+#[derive(Clone, Debug)]
+pub struct Columns<'a> {
+    per_node: Option<u32>,
+    by_ranks: Vec<Column<'a>>,
+}
+
+/// A number of ranks, and what was measured on them.
+type Column<'a> = (Procs, &'a [Point]);
 
 /// The growth of an operation with p, at one size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,12 +37,16 @@ pub enum Shape {
     Power,
 }
 
+/// No time is less than this part of one that was measured on more ranks.
+const LEAST: f64 = 0.01;
 /// The error of an extrapolation over ranks, whose shape is known from the operation, …
 const ERROR_OF_SHAPE: f64 = 0.3;
 /// … and for each doubling of the ranks (its square grows so).
 const ERROR_A_DOUBLING: f64 = 0.14;
+/// Up to so many bytes a message takes what its rounds take.
+const SMALL: Bytes = Bytes(1024);
 /// For measurements on one number of ranks, or of ranks per node, where the growth is assumed.
-const ERROR_ASSUMED: [f64; 2] = [0.5, 0.35];
+const ERROR_ASSUMED: [f64; 2] = [0.6, 0.4];
 /// The error between two numbers of ranks, for each doubling that lies between them.
 const ERROR_BETWEEN: f64 = 0.08;
 /// Another shape is taken if the operation's own is worse than this on the largest number of ranks …
@@ -69,14 +81,17 @@ impl Shape {
         }
         let [ta, tb] = [a.1, b.1].map(exp2);
         let time = ta + (tb - ta) * share;
-        // Fewer ranks than measured: the time cannot fall to nothing.
-        log2(time.max(ta.min(tb) * 0.1))
+        if x > xa.min(xb) {
+            return log2(time.max(ta.min(tb) * LEAST));
+        }
+        // Fewer ranks than measured: no shape falls faster than in proportion to it.
+        let (least, of) = if xa < xb { (xa, ta) } else { (xb, tb) };
+        log2(time.max(of * (x / least).max(LEAST)))
     }
 
-    /// Through one point, and 0 on one rank.
-    fn through_one(self, a: (Procs, f64), procs: Procs) -> f64 {
-        let ratio = self.coordinate(procs) / self.coordinate(a.0);
-        a.1 + log2(ratio.max(0.01))
+    /// Growth from one number of ranks to another: 0 on one rank.
+    fn ratio(self, from: Procs, to: Procs) -> f64 {
+        (self.coordinate(to) / self.coordinate(from)).max(LEAST)
     }
 }
 
@@ -96,13 +111,54 @@ fn of_most_ranks(tables: &[Table], op: Operation) -> Option<u32> {
 }
 
 fn columns_of(tables: &[Table], op: Operation, per_node: Option<u32>) -> Columns<'_> {
-    let mut columns: Columns = of_op(tables, op)
-        .filter(|table| table.per_node == per_node)
-        .filter_map(|table| Some((table.procs.filter(|p| p.0 > 1)?, table.points.as_slice())))
-        .collect();
-    columns.sort_by_key(|(procs, points)| (*procs, std::cmp::Reverse(points.len())));
-    columns.dedup_by_key(|(procs, _)| *procs);
-    columns
+    let on_fullest = |per_node: Option<u32>, procs: Procs| per_node.map(|each| each.min(procs.0));
+    let own = of_op(tables, op).filter_map(|table| Some((table.procs.filter(|p| p.0 > 1)?, table)));
+    let own = own.filter(|(procs, table)| {
+        on_fullest(table.per_node, *procs) == on_fullest(per_node, *procs)
+    });
+    let mut by_ranks: Vec<Column> =
+        own.map(|(procs, table)| (procs, table.points.as_slice())).collect();
+    by_ranks.sort_by_key(|(procs, points)| (*procs, std::cmp::Reverse(points.len())));
+    by_ranks.dedup_by_key(|(procs, _)| *procs);
+    Columns { per_node, by_ranks }
+}
+
+impl<'a> Columns<'a> {
+    /// By ranks, rising.
+    #[must_use]
+    pub fn by_ranks(&self) -> &[(Procs, &'a [Point])] {
+        &self.by_ranks
+    }
+
+    /// The column of the most ranks, and all others.
+    #[must_use]
+    pub fn split_last(&self) -> Option<(Column<'a>, Columns<'a>)> {
+        let (last, others) = self.by_ranks.split_last()?;
+        Some((*last, self.with(others.to_vec())))
+    }
+
+    fn with(&self, by_ranks: Vec<Column<'a>>) -> Self {
+        Columns { per_node: self.per_node, by_ranks }
+    }
+
+    /// Without those on one node, unless all are: growth inside a node does not go on across nodes.
+    fn across_nodes(&self) -> Self {
+        let Some(per_node) = self.per_node else { return self.clone() };
+        let across = self.by_ranks.partition_point(|(procs, _)| procs.0 <= per_node);
+        match self.by_ranks.get(across..) {
+            Some(across) if !across.is_empty() => self.with(across.to_vec()),
+            _ => self.clone(),
+        }
+    }
+
+    /// Those whose sizes hold this one.
+    fn covering(&self, bytes: Bytes) -> Self {
+        let covers = |(_, points): &&Column| {
+            let ends = points.first().zip(points.last());
+            ends.is_some_and(|(first, last)| (first.bytes..=last.bytes).contains(&bytes))
+        };
+        self.with(self.by_ranks.iter().filter(covers).copied().collect())
+    }
 }
 
 /// The operation's time on p ranks, so many of them on each node; `None` without a table.
@@ -133,7 +189,7 @@ pub(super) fn on_nodes(
     if same(asked).is_none() {
         let [least, a_doubling] = ERROR_ASSUMED;
         estimate.error += sqrt(least * least + a_doubling * a_doubling * apart(asked, each));
-        estimate.basis = Basis::Extrapolated;
+        (estimate.basis, estimate.bounds) = (Basis::Extrapolated, None);
         estimate.doubts.push(Doubt::PerNode(each));
     }
     Some(estimate.reading())
@@ -145,19 +201,30 @@ pub fn at(columns: &Columns, op: Operation, procs: Procs, bytes: Bytes) -> Optio
     estimate_at(columns, op, procs, bytes).map(Estimate::reading)
 }
 
+/// Of all tables, or of those alone that hold the size: a table of few sizes must not stand for all
+/// sizes.
 fn estimate_at(columns: &Columns, op: Operation, procs: Procs, bytes: Bytes) -> Option<Estimate> {
-    let above = columns.partition_point(|(of, _)| *of < procs);
-    match (columns.get(above), columns.len()) {
-        (_, 0) => None,
-        (Some((of, points)), _) if *of == procs => estimate(points, bytes),
-        (_, 1) => from_one(&columns[0], op, procs, bytes),
-        (None, _) => beyond(columns, op, procs, bytes),
-        (Some(_), _) if above == 0 => below(columns, op, procs, bytes),
-        (Some(_), _) => between(&columns[above - 1], &columns[above], op, procs, bytes),
+    let covering = columns.covering(bytes);
+    let of_all = estimate_of(columns, op, procs, bytes)?;
+    if covering.by_ranks.len() == columns.by_ranks.len() {
+        return Some(of_all);
     }
+    let of_covering = estimate_of(&covering, op, procs, bytes);
+    Some(of_covering.filter(|other| other.error < of_all.error).unwrap_or(of_all))
 }
 
-type Column<'a> = (Procs, &'a [Point]);
+fn estimate_of(columns: &Columns, op: Operation, procs: Procs, bytes: Bytes) -> Option<Estimate> {
+    let by_ranks = &columns.by_ranks;
+    let above = by_ranks.partition_point(|(of, _)| *of < procs);
+    match (by_ranks.get(above), by_ranks.len()) {
+        (_, 0) => None,
+        (Some((of, points)), _) if *of == procs => estimate(points, bytes),
+        (_, 1) => from_one(&by_ranks[0], op, procs, bytes),
+        (None, _) => beyond(&columns.across_nodes().by_ranks, op, procs, bytes),
+        (Some(_), _) if above == 0 => below(by_ranks, op, procs, bytes),
+        (Some(_), _) => between(&by_ranks[above - 1], &by_ranks[above], op, procs, bytes),
+    }
+}
 
 fn between(a: &Column, b: &Column, op: Operation, procs: Procs, bytes: Bytes) -> Option<Estimate> {
     let [low, high] = [estimate(a.1, bytes)?, estimate(b.1, bytes)?];
@@ -169,7 +236,7 @@ fn between(a: &Column, b: &Column, op: Operation, procs: Procs, bytes: Bytes) ->
         high.doubts.into_iter().filter(|doubt| !doubts.contains(doubt)).collect::<Vec<_>>(),
     );
     let error = low.error.max(high.error) + ERROR_BETWEEN * doublings;
-    Some(Estimate { time: exp2(log), error, basis, doubts })
+    Some(Estimate { time: exp2(log), error, bounds: None, basis, doubts })
 }
 
 /// Logarithm of the growth from one number of ranks to another at a size: the median of this size
@@ -191,7 +258,7 @@ fn growth(from: &[Point], to: &[Point], bytes: Bytes) -> Option<(f64, f64)> {
 }
 
 /// The column to measure the growth of the last one from: half as many ranks or fewer.
-fn earlier<'c, 'a>(columns: &'c Columns<'a>) -> Option<&'c Column<'a>> {
+fn earlier<'c, 'a>(columns: &'c [Column<'a>]) -> Option<&'c Column<'a>> {
     let last = columns.last()?.0.0;
     let others = &columns[..columns.len() - 1];
     others.iter().rev().find(|(procs, _)| procs.0 <= last / 2).or(others.first())
@@ -199,7 +266,7 @@ fn earlier<'c, 'a>(columns: &'c Columns<'a>) -> Option<&'c Column<'a>> {
 
 /// The logarithm of the time of the last column's size beyond its ranks, and the scatter of the
 /// growth.
-fn follow(columns: &Columns, shape: Shape, procs: Procs, bytes: Bytes) -> Option<(f64, f64)> {
+fn follow(columns: &[Column], shape: Shape, procs: Procs, bytes: Bytes) -> Option<(f64, f64)> {
     let (last, before) = (columns.last()?, earlier(columns)?);
     let anchor = log_at(last.1, bytes)?;
     let (grows, scatter) = growth(before.1, last.1, bytes)?;
@@ -207,14 +274,13 @@ fn follow(columns: &Columns, shape: Shape, procs: Procs, bytes: Bytes) -> Option
 }
 
 /// Error of a shape if the largest number of ranks is left out: the median over its sizes.
-fn error_of(columns: &Columns, shape: Shape) -> Option<f64> {
+fn error_of(columns: &[Column], shape: Shape) -> Option<f64> {
     let (last, others) = columns.split_last()?;
     if others.len() < 2 {
         return None;
     }
-    let others = others.to_vec();
     let miss = |point: &Point| {
-        let (log, _) = follow(&others, shape, last.0, point.bytes)?;
+        let (log, _) = follow(others, shape, last.0, point.bytes)?;
         Some((log - log_time(point)).abs())
     };
     median(&last.1.iter().filter_map(miss).collect::<Vec<_>>())
@@ -222,7 +288,7 @@ fn error_of(columns: &Columns, shape: Shape) -> Option<f64> {
 
 /// The operation's shape, or one that the measurements follow clearly better; and how far it was off
 /// on the largest number of ranks, where that could be checked.
-fn shape(columns: &Columns, op: Operation) -> (Shape, Option<f64>) {
+fn shape(columns: &[Column], op: Operation) -> (Shape, Option<f64>) {
     let usual = Shape::of(op);
     let Some(error) = error_of(columns, usual) else { return (usual, None) };
     let others = [Shape::Rounds, Shape::Blocks, Shape::Power].into_iter().filter(|s| *s != usual);
@@ -233,11 +299,14 @@ fn shape(columns: &Columns, op: Operation) -> (Shape, Option<f64>) {
     }
 }
 
-fn beyond(columns: &Columns, op: Operation, procs: Procs, bytes: Bytes) -> Option<Estimate> {
+fn beyond(columns: &[Column], op: Operation, procs: Procs, bytes: Bytes) -> Option<Estimate> {
+    if let [one] = columns {
+        return from_one(one, op, procs, bytes);
+    }
     let (shape, checked) = shape(columns, op);
     let (log, scatter) = follow(columns, shape, procs, bytes)?;
     let (last, points) = columns.last()?;
-    let mut estimate = Estimate { time: exp2(log), ..estimate(points, bytes)? };
+    let mut estimate = Estimate { time: exp2(log), bounds: None, ..estimate(points, bytes)? };
     let doublings = log2(f64::from(procs.0) / f64::from(last.0));
     let of_shape = checked.map_or(ERROR_OF_SHAPE, |error| (2.0 * error).clamp(0.1, 0.6));
     let squares = [
@@ -252,32 +321,45 @@ fn beyond(columns: &Columns, op: Operation, procs: Procs, bytes: Bytes) -> Optio
     Some(estimate)
 }
 
-fn below(columns: &Columns, op: Operation, procs: Procs, bytes: Bytes) -> Option<Estimate> {
+fn below(columns: &[Column], op: Operation, procs: Procs, bytes: Bytes) -> Option<Estimate> {
     let (first, next) = (columns.first()?, columns.get(1)?);
     let anchor = estimate(first.1, bytes)?;
     let (grows, scatter) = growth(first.1, next.1, bytes)?;
-    let log = Shape::of(op).through((first.0, anchor.log()), (next.0, anchor.log() + grows), procs);
+    let at = |shape: Shape| {
+        shape.through((first.0, anchor.log()), (next.0, anchor.log() + grows), procs)
+    };
+    let log = at(Shape::of(op));
+    let shapes = (at(Shape::Rounds) - at(Shape::Blocks)).abs();
     let doublings = log2(f64::from(first.0.0) / f64::from(procs.0.max(1)));
-    let error = anchor.error + ERROR_OF_SHAPE + ERROR_A_DOUBLING * doublings + scatter;
+    let error = anchor.error + ERROR_OF_SHAPE.max(shapes) + ERROR_A_DOUBLING * doublings + scatter;
     let mut doubts = anchor.doubts;
     doubts.push(Doubt::BelowRanks(first.0));
-    Some(Estimate { time: exp2(log), error, basis: Basis::Extrapolated, doubts })
+    Some(Estimate { time: exp2(log), error, bounds: None, basis: Basis::Extrapolated, doubts })
 }
 
+/// From one number of ranks: between two assumptions. What a small message takes goes in rounds, and
+/// what more bytes take grows with the blocks; or all of it grows in the operation's own shape.
 fn from_one(column: &Column, op: Operation, procs: Procs, bytes: Bytes) -> Option<Estimate> {
-    let anchor = estimate(column.1, bytes)?;
-    let log = Shape::of(op).through_one((column.0, anchor.log()), procs);
-    let doublings = log2(f64::from(procs.0.max(1)) / f64::from(column.0.0)).abs();
+    let (of, points) = column;
+    let anchor = estimate(points, bytes)?;
+    let startup = points.first().filter(|point| point.bytes <= SMALL);
+    let startup = startup.map_or(0.0, |point| point.value.0.min(anchor.time));
+    let own = Shape::of(op).ratio(*of, procs);
+    let by_parts = startup * Shape::Rounds.ratio(*of, procs) + (anchor.time - startup) * own;
+    let [by_parts, alike] = [log2(by_parts), anchor.log() + log2(own)];
+    let log = 0.3 * by_parts + 0.7 * alike;
+    let doublings = log2(f64::from(procs.0.max(1)) / f64::from(of.0)).abs();
     let [least, a_doubling] = ERROR_ASSUMED;
-    let error = anchor.error + sqrt(least * least + a_doubling * a_doubling * doublings);
+    let assumed = sqrt(least * least + a_doubling * a_doubling * doublings);
+    let error = anchor.error + assumed + 0.5 * (by_parts - alike).abs();
     let mut doubts = anchor.doubts;
-    doubts.push(Doubt::OneNumberOfRanks(column.0));
-    Some(Estimate { time: exp2(log), error, basis: Basis::Extrapolated, doubts })
+    doubts.push(Doubt::OneNumberOfRanks(*of));
+    Some(Estimate { time: exp2(log), error, bounds: None, basis: Basis::Extrapolated, doubts })
 }
 
 /// Sizes at which the last column changes its algorithm.
 pub fn steps(columns: &Columns) -> Vec<(Bytes, Bytes)> {
-    columns.last().map(|(_, points)| sizes::steps(points).collect()).unwrap_or_default()
+    columns.by_ranks.last().map(|(_, points)| sizes::steps(points).collect()).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -325,5 +407,50 @@ mod tests {
         let unknown = [(4, None, 3.0)].map(table);
         let found = on_nodes(&unknown, Operation::Bcast, Procs(4), Some(2), ONE_SIZE).unwrap();
         assert_eq!((found.basis, found.doubts.len()), (Basis::Measured, 0));
+    }
+
+    fn sizes(procs: u32, per_node: u32, times: &[(u64, f64)]) -> Table {
+        let points = sizes::table(times);
+        Table { points, ..table((procs, Some(per_node), 1.0)) }
+    }
+
+    /// A sweep from one node on: 2 and 4 ranks are all on one node, as 8 are.
+    #[test]
+    fn ranks_that_fill_no_node_belong_to_the_sweep() {
+        let sweep = [(2, 2, 0.5), (4, 4, 1.0), (8, 8, 1.5), (16, 8, 20.0), (32, 8, 25.0)];
+        let tables = sweep.map(|(procs, each, time)| table((procs, Some(each), time)));
+        for (procs, _, time) in sweep {
+            for per_node in [None, Some(8)] {
+                let found = on_nodes(&tables, Operation::Bcast, Procs(procs), per_node, ONE_SIZE);
+                let found = found.unwrap();
+                assert_eq!((found.time.value, found.basis), (Micros(time), Basis::Measured));
+            }
+        }
+        // Growth across nodes goes on, that inside a node does not.
+        let more = on_nodes(&tables, Operation::Bcast, Procs(64), None, ONE_SIZE).unwrap();
+        assert!((more.time.value.0 - 30.0).abs() < 1e-9, "{:?}", more.time);
+    }
+
+    /// One size on more ranks must not stand for all sizes.
+    #[test]
+    fn a_column_of_one_size_spoils_no_other_size() {
+        let times =
+            |rounds: f64| [8u64, 4096, 1 << 20].map(|m| (m, rounds * (1.0 + 0.001 * m as f64)));
+        let mut tables = vec![sizes(8, 8, &times(3.0)), sizes(32, 8, &times(5.0))];
+        let ask = |tables: &[Table]| {
+            at(&columns(tables, Operation::Bcast), Operation::Bcast, Procs(64), Bytes(512 << 10))
+        };
+        let without = ask(&tables).unwrap().time.value.0;
+        tables.push(sizes(64, 8, &times(6.0)[..1]));
+        let with = ask(&tables).unwrap().time.value.0;
+        assert!((with / without - 1.0).abs() < 1e-9, "{with} and {without}");
+    }
+
+    /// Fewer ranks than measured take no less than in proportion to the shape.
+    #[test]
+    fn below_the_measured_ranks_a_time_falls_no_faster_than_its_shape() {
+        let tables = [(8, Some(1), 10.0), (16, Some(1), 100.0)].map(table);
+        let found = on_nodes(&tables, Operation::Bcast, Procs(4), None, ONE_SIZE).unwrap().time;
+        assert!(found.value.0 > 6.0 && found.low.0 < 6.7 && found.high.0 > 6.7, "{found:?}");
     }
 }

@@ -92,8 +92,7 @@ fn over_sizes(points: &[Point]) -> Vec<Tried> {
 
 /// Predicts the largest number of ranks from the others.
 fn over_ranks(columns: &Columns, op: Operation) -> Vec<Tried> {
-    let Some((&(procs, points), others)) = columns.split_last() else { return Vec::new() };
-    let others = others.to_vec();
+    let Some(((procs, points), others)) = columns.split_last() else { return Vec::new() };
     let tried = points.iter().filter_map(|point| {
         Some(Tried::of(&ranks::at(&others, op, procs, point.bytes)?, point.value))
     });
@@ -114,7 +113,7 @@ impl Signature {
         });
         let operations = self.measured_operations().map(|op| {
             let columns = ranks::columns(&self.tables, op);
-            let by_size = columns.iter().flat_map(|(_, points)| over_sizes(points));
+            let by_size = columns.by_ranks().iter().flat_map(|(_, points)| over_sizes(points));
             Validation {
                 op: Some(op),
                 tier: None,
@@ -142,7 +141,7 @@ impl Signature {
         let between = of_one.filter_map(|table| self.between_sizes(table));
         let further = self.measured_operations().filter_map(|op| {
             let columns = ranks::columns(&self.tables, op);
-            let &(procs, points) = columns.last()?;
+            let ((procs, points), _) = columns.split_last()?;
             let procs = Procs(procs.0.checked_mul(2)?);
             let of = |point: &Point| {
                 let time = ranks::at(&columns, op, procs, point.bytes)?.time;
