@@ -5,7 +5,8 @@
 use loggia_model::library;
 use loggia_model::model::collective;
 use loggia_model::signature::{
-    Curve, Operation, Parameter, Progress, ProgressKind, Transfer, TransferFrom,
+    Curve, Operation, Parameter, Point, Progress, ProgressKind, Statistic, Table, Transfer,
+    TransferFrom,
 };
 use loggia_model::units::{Bytes, Micros, Procs};
 use loggia_model::{Error, Signature};
@@ -225,6 +226,38 @@ fn a_machine_without_messages_is_planned_as_far_as_it_is_known() {
     let planned = Request::of(&sketch, &machine).over(&[Procs(4)]);
     let error = PlanError::NoPointToPoint { machine: machine.name.clone() };
     assert_eq!(planned, Err(error.into()));
+}
+
+/// Far beyond the measurements, a plan has the interval and the basis that `predict` has.
+#[test]
+fn an_extrapolated_operation_has_the_interval_of_its_own_answer() {
+    let mut machine = library::load("ibm-sp2").unwrap();
+    let table = |(procs, time): (u32, f64)| Table {
+        op: Some(Operation::Allreduce),
+        tier: None,
+        style: None,
+        procs: Some(Procs(procs)),
+        per_node: None,
+        pairs: None,
+        statistic: Statistic::Mean,
+        points: vec![Point { bytes: Bytes(1024), value: Micros(time), low: None, high: None }],
+        source: "a test".to_owned(),
+    };
+    machine.tables = [(8, 20.0), (32, 35.0)].map(table).to_vec();
+    let sketch = Sketch::read("[[step]]\nallreduce = 1024").unwrap();
+    for (procs, basis) in
+        [(8, Basis::Measured), (16, Basis::Interpolated), (100_000, Basis::Extrapolated)]
+    {
+        let procs = Procs(procs);
+        let answer =
+            machine.measured_collective(Operation::Allreduce, procs, None, Bytes(1024)).unwrap();
+        let plan = Request::of(&sketch, &machine).over(&[procs]).unwrap();
+        let point = &plan.points[0];
+        near(point.time_us.0, answer.time.value.0);
+        near(point.low_us.0, answer.time.low.0);
+        near(point.high_us.0, answer.time.high.0);
+        assert_eq!(point.steps[0].from, Some(basis));
+    }
 }
 
 #[test]

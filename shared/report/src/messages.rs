@@ -2,6 +2,7 @@
 
 use super::message::MessageQuery;
 use loggia_model::Error;
+use loggia_model::measured::Basis;
 use loggia_model::model::messages::{self, Comparison, Demand, Outcome};
 use loggia_model::model::{Route, Warning};
 use loggia_model::units::Micros;
@@ -15,6 +16,8 @@ pub struct MessagesReport<'a> {
     messages: u64,
     compute_us: Micros,
     depth: Option<u32>,
+    /// Of one message's time, t(m).
+    basis: Basis,
     pub strategies: Vec<Outcome>,
     definitions: Vec<String>,
     pub warnings: Vec<Warning>,
@@ -26,7 +29,9 @@ impl<'a> MessagesReport<'a> {
     pub fn of(route: &Route<'a>, demand: &Demand) -> Result<Self, Error> {
         let Comparison { depth, strategies, definitions, warnings, .. } =
             messages::compare(route, demand)?;
+        let measured = route.measured(demand.bytes).map(|reading| reading.basis);
         Ok(MessagesReport {
+            basis: measured.unwrap_or_else(|| Basis::of_model(route.signature)),
             query: MessageQuery::of(route, demand.bytes),
             messages: demand.messages,
             compute_us: demand.compute,

@@ -149,8 +149,12 @@ impl Prediction {
         terms: Vec<Term>,
         warnings: Vec<Warning>,
     ) -> Self {
-        let total: Interval<Micros> = terms.iter().map(Term::time).sum();
+        let mut total: Interval<Micros> = terms.iter().map(Term::time).sum();
         let is_number = total.value.0.is_finite();
+        // No time is negative, however uncertain its terms are.
+        if total.value.0 >= 0.0 {
+            total.low = total.low.max(Micros(0.0));
+        }
         let mut warnings = warnings;
         if !is_number {
             warnings.push(Warning::Remark("the sum of the terms is too large to be a number"));
