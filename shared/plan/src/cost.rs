@@ -1,5 +1,6 @@
 //! The cost of a step, and its parts.
 
+use loggia_model::model::composition::MEASURED;
 use loggia_model::units::Micros;
 use serde::{Deserialize, Serialize};
 
@@ -118,6 +119,14 @@ pub struct StepCost {
     pub from: Option<Basis>,
 }
 
+impl StepCost {
+    /// The method of a collective operation, with its basis where that is the machine's.
+    #[must_use]
+    pub fn method(&self) -> Option<String> {
+        Some(self.from?.named(self.by.as_deref()?))
+    }
+}
+
 /// The cost of a collective operation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct CollectiveCost {
@@ -157,9 +166,19 @@ impl Basis {
         matches!(self, Basis::Algorithm | Basis::Estimate)
     }
 
-    /// The word for what comes from the machine itself.
+    /// A method with this basis, where the machine tells its time: `formula (published)`. What was
+    /// measured has no other name than its basis.
     #[must_use]
-    pub fn of_machine(self) -> Option<&'static str> {
+    pub fn named(self, by: &str) -> String {
+        match self.of_machine() {
+            Some(basis) if by == MEASURED => basis.to_owned(),
+            Some(basis) => format!("{by} ({basis})"),
+            None => by.to_owned(),
+        }
+    }
+
+    /// The word for what comes from the machine itself.
+    fn of_machine(self) -> Option<&'static str> {
         match self {
             Basis::Measured => Some("measured"),
             Basis::Interpolated => Some("interpolated"),

@@ -38,6 +38,9 @@ const ERROR_AT_MOST: f64 = 2.0;
 const ERROR_A_DOUBLING: f64 = 0.3;
 /// … and per doubling below the first.
 const ERROR_A_HALVING: f64 = 0.25;
+/// Beyond the last size, a time is no less than that of the last, and no more than in proportion, but
+/// for this error per doubling: the algorithm may change.
+const ERROR_OF_ENDS: f64 = 0.1;
 /// Quantile of the leave-one-out errors that counts; worse ones are outliers.
 const LUCK: f64 = 0.8;
 
@@ -101,9 +104,9 @@ pub(super) fn log_at(points: &[Point], bytes: Bytes) -> Option<f64> {
 pub(super) fn estimate(points: &[Point], bytes: Bytes) -> Option<Estimate> {
     let place = SizePosition::of(points, bytes)?;
     let time = place.time(points, bytes);
-    let extrapolated = |error, doubt| {
+    let extrapolated = |error, bounds, doubt| {
         let (basis, doubts) = (Basis::Extrapolated, vec![doubt]);
-        Estimate { time, error, bounds: None, basis, doubts }
+        Estimate { time, error, bounds, basis, doubts }
     };
     Some(match place {
         SizePosition::At(point) => Estimate {
@@ -120,7 +123,7 @@ pub(super) fn estimate(points: &[Point], bytes: Bytes) -> Option<Estimate> {
             let falls = log_time(first) - log2(time);
             let error =
                 least + falls.min(ERROR_AT_MOST.max(0.5 * falls)) + ERROR_A_HALVING * halvings;
-            extrapolated(error, Doubt::BelowSizes(first.bytes))
+            extrapolated(error, None, Doubt::BelowSizes(first.bytes))
         }
         SizePosition::Between(above) => {
             let (a, b) = (&points[above - 1], &points[above]);
@@ -138,7 +141,12 @@ pub(super) fn estimate(points: &[Point], bytes: Bytes) -> Option<Estimate> {
                 Slope::OfFormer(_) | Slope::Unknown => 0.5 * doublings,
             };
             let error = least + unknown + ERROR_A_DOUBLING * doublings;
-            extrapolated(error, Doubt::AboveSizes(last.bytes))
+            // A larger message takes no less than the last one, and no more than in proportion.
+            let slack = exp2(2.0 * least + ERROR_OF_ENDS * doublings);
+            let (low, high) = (last.value.0 / slack, last.value.0 * exp2(doublings) * slack);
+            let factor = exp2(error);
+            let bounds = (Micros((time / factor).max(low)), Micros((time * factor).min(high)));
+            extrapolated(error, Some(bounds), Doubt::AboveSizes(last.bytes))
         }
     })
 }

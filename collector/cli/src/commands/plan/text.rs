@@ -116,7 +116,7 @@ fn steps(point: &Point) -> String {
             part(step.parts.latency),
             part(step.parts.bytes + step.parts.gap),
             part(step.parts.waiting),
-            step.by.clone().unwrap_or_default(),
+            step.method().unwrap_or_default(),
         ]
     });
     let header =
@@ -170,8 +170,7 @@ fn algorithms(plan: &Plan) -> String {
     for of_step in plan.algorithms.chunk_by(of_one_step) {
         let mut words = Vec::new();
         for (at, chosen) in of_step.iter().enumerate() {
-            let basis = chosen.from.of_machine().map(|basis| format!(" ({basis})"));
-            let by = format!("{}{}", chosen.by, basis.unwrap_or_default());
+            let by = chosen.from.named(&chosen.by);
             words.push(match at {
                 0 if of_step.len() == 1 => by,
                 0 => format!("{by} up to {}", before(plan, of_step[1].from_procs).ranks()),

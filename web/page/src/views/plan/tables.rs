@@ -43,11 +43,10 @@ fn steps(point: &Point, path: &dyn Fn(&str) -> String) -> Html {
             let of = (part.of)(&step.parts);
             html! { { number(of, 4) } }
         });
-        let by = step.by.clone().unwrap_or_default();
-        let by = match by.as_str() {
-            "" => html! {},
-            by => quantity::words(&path("by"), by, html! { { by } }),
-        };
+        let by = step.by.as_deref().zip(step.method());
+        let by = by.map_or_else(Html::default, |(by, method)| {
+            quantity::words(&path("by"), by, html! { { method } })
+        });
         [name, whole].into_iter().chain(parts).chain([by]).collect()
     };
     let rows = point.steps.iter().enumerate().map(row).collect();
