@@ -248,7 +248,7 @@ fn a_long_run_is_cancelled_and_the_page_goes_on() {
             "--json",
         ]);
         page.find("[data-quantity='simulate.time_us']").await;
-        crate::until(page, "simulate.time_us", &answer["time_us"]).await;
+        until(page, "simulate.time_us", &answer["time_us"]).await;
     });
 }
 

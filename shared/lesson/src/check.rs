@@ -4,7 +4,7 @@ use crate::error::{Finding, LessonError};
 use crate::evaluation::Evaluator;
 use crate::grading::{Attempt, option_text};
 use crate::lesson::{Ask, Lesson, Step, Wrong, WrongAnswer};
-use crate::solution::{Names, RightAnswer, Solution};
+use crate::solution::{RightAnswer, Solution};
 use crate::text::{Text, shown, typed_results};
 use loggia_model::Error;
 use loggia_model::error::Place;
@@ -67,7 +67,7 @@ fn check_step(lesson: &Lesson, step: &Step, evaluator: &mut Evaluator, report: &
                 }
                 report.problems.append(&mut found.problems);
                 if seed == 0 {
-                    report.warnings.extend(warnings(step, &solution.names));
+                    report.warnings.extend(warnings(step));
                     report.steps.push(step_report(step, &solution));
                 }
             }
@@ -177,8 +177,8 @@ fn texts(step: &Step) -> impl Iterator<Item = &Text> {
     all.chain(&step.hints).chain(options).chain(wrong)
 }
 
-/// Typed results that nothing computes: neither given by the state, nor cited, nor confirmed.
-fn warnings<'a>(step: &'a Step, names: &'a Names) -> impl Iterator<Item = Error> + 'a {
+/// Typed numbers that are not in the state, not cited, and not confirmed by a formula.
+fn warnings(step: &Step) -> impl Iterator<Item = Error> {
     let given = |value: f64| {
         let is_near = |known: f64| (known - value).abs() <= 0.005 * known.abs();
         let is_in_state = step.state.iter().flat_map(|state| &state.0).any(|setting| {
@@ -188,7 +188,6 @@ fn warnings<'a>(step: &'a Step, names: &'a Names) -> impl Iterator<Item = Error>
         });
         is_in_state || step.cited.iter().copied().any(is_near)
     };
-    let _ = names;
     texts(step).flat_map(Text::words).flat_map(move |words| {
         let unknown = typed_results(words).into_iter().filter(move |(_, value)| !given(*value));
         unknown.map(move |(at, _)| {

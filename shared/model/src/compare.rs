@@ -201,9 +201,9 @@ impl RankedTime {
 }
 
 /// Why something cannot be compared.
-const UNKNOWN_HERE: &str = "not known here";
-const UNKNOWN_OF_FIRST: &str = "not known of the first";
-const UNKNOWN: &str = "not known of either";
+const UNKNOWN_HERE: &str = "unknown here";
+const UNKNOWN_OF_FIRST: &str = "unknown on the first";
+const UNKNOWN: &str = "unknown on both";
 
 /// Adds ranks and ratios.
 fn ranked(mut standings: Vec<RankedTime>) -> Vec<RankedTime> {

@@ -1,4 +1,4 @@
-//! What a message or a collective operation costs: one file a model, with its paper and formula.
+//! What a message or a collective operation costs: one file per model, with its paper and formula.
 //!
 //! | file | question |
 //! |---|---|

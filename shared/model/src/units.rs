@@ -11,7 +11,7 @@
 mod parse;
 pub mod words;
 
-pub use parse::{doubling, float};
+pub use parse::{float, list_of};
 
 use serde::{Deserialize, Serialize};
 use std::ops::{Add, Mul, Sub};

@@ -364,7 +364,7 @@ fn sizes_that_cannot_be_are_refused_where_they_stand() {
         ("[[step]]\nshift = \"64 - 32 * p\"", "2:10", "is -64 for p = 4, which is not a size"),
         ("[[step]]\ncompute = \"1ms / (p - 4)\"", "2:12", "is inf for p = 4"),
         ("[let]\nx = \"log2(p - 4)\"\n[[step]]\ncompute = 1", "2:6", "is -inf for p = 4"),
-        ("[[step]]\ncompute = 1\ntimes = \"2 - p\"", "3:10", "how often something is done"),
+        ("[[step]]\ncompute = 1\ntimes = \"2 - p\"", "3:10", "a number of repetitions"),
         ("[let]\na = \"b\"\nb = \"a\"\n[[step]]\ncompute = \"a\"", "2:6", "not known yet"),
         ("[let]\na = \"2 * a\"\n[[step]]\ncompute = \"a\"", "2:10", "not known yet"),
         ("[let]\na = \"?\"\n[[step]]\ncompute = \"a\"", "2:1", "is open"),

@@ -9,12 +9,12 @@
 //! | [`loggops`] | when does it end by the rules of LogGOPSim |
 //! | [`loggpo`] | when does it end by LogP, LogGP, LogGPS, LogGPO |
 //! | [`observe`] | how can one watch a run |
-//! | [`outcome`] | what does a run leave behind |
+//! | [`outcome`] | what is the result of a run |
 //! | [`overview`] | what does a picture of a long run show |
-//! | [`stream`] | how can it be told bit by bit |
+//! | [`stream`] | how is a schedule streamed |
 //! | [`stuck`] | why could a run not finish |
-//! | [`time`] | what is a time |
-//! | [`timeline`] | what is every processor at, when |
+//! | [`time`] | a time: plain, with a derivative, or with its parts |
+//! | [`timeline`] | what does each processor do, and when |
 
 pub mod curve;
 pub mod explain;

@@ -56,7 +56,7 @@ pub struct RunReport {
     pub procs: Option<Procs>,
     /// The tier that its messages are taken to have gone over.
     pub tier: Option<String>,
-    /// Number of numbers.
+    /// Total number of measured times.
     pub numbers: u64,
     /// Sizes, as the tool counts them.
     pub bytes: Option<Range<Bytes>>,

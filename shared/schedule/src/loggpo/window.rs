@@ -80,7 +80,7 @@ struct Slot<T> {
     after_start: u32,
     has_begun: bool,
     is_done: bool,
-    /// Remaining ends: its own, and for a send that of its receive.
+    /// Ends still to come: its own and, for a send, that of the matching receive.
     open: u8,
 }
 
@@ -259,7 +259,7 @@ impl<'a, T: Copy + Default> StreamedOperations<'a, T> {
         }
     }
 
-    /// One end less remains; finished operations are dropped.
+    /// Counts one of the operation's ends down; drops finished operations.
     fn end(&mut self, id: Id) {
         let window = &mut self.windows[rank_of(id) as usize];
         window.slot_mut(id as u32).open -= 1;
@@ -383,7 +383,7 @@ impl<T: Copy + Default> Operations<T> for StreamedOperations<'_, T> {
         let (builder, numbers) = self.rest();
         let mapped = |ids: Vec<Id>| ids.iter().filter_map(|id| numbers.get(id).copied()).collect();
         let [receives, messages, waiting] = [posted, unexpected, waiting].map(mapped);
-        // All peers exist, as they did in the run.
+        // Cannot fail: every peer is a rank of the run.
         Unfinished { receives, messages, waiting, of: builder.finish().ok() }
     }
 }

@@ -49,7 +49,7 @@ impl Files {
     }
 }
 
-/// The first bytes of a file; `None` if it cannot be read.
+/// The first bytes of a file; empty if it cannot be read.
 pub(crate) async fn head(file: &File, most: u32) -> Vec<u8> {
     let Ok(begin) = file.slice_with_i32_and_i32(0, most as i32) else { return Vec::new() };
     let bytes = JsFuture::from(begin.array_buffer()).await;

@@ -1,6 +1,6 @@
 //! Texts of the view Compare.
 
-use loggia_model::units::words::number;
+use loggia_model::units::words::{counted, number};
 
 pub(crate) const TITLE: &str = "Compare";
 pub(crate) const MACHINE: &str = "Machine";
@@ -44,11 +44,7 @@ pub(crate) const ALL_OPERATIONS: &str = "All operations";
 
 /// What the folded table of operations holds.
 pub(crate) fn operations(operations: usize, machines: usize) -> String {
-    let of = |count: usize, one: &str| match count {
-        1 => format!("1 {one}"),
-        n => format!("{n} {one}s"),
-    };
-    format!("{} on {}", of(operations, "operation"), of(machines, "machine"))
+    format!("{} on {}", counted(operations, "operation"), counted(machines, "machine"))
 }
 
 /// The machine that ratios refer to.
