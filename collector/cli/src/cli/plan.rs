@@ -52,12 +52,12 @@ pub(crate) struct Plan {
     #[arg(long, exclusive = true)]
     pub(crate) schema: bool,
     #[command(flatten)]
-    pub(crate) wide: Wide,
+    pub(crate) many: Many,
 }
 
 #[derive(Args)]
 #[command(next_help_heading = "Many plans at once")]
-pub(crate) struct Wide {
+pub(crate) struct Many {
     /// Sweep a parameter, such as n=512,1024 or scale-latency=0.25..4; repeat for all combinations
     ///
     /// NAME is a constant of the sketch; scale-latency, scale-bandwidth, scale-overhead, progress,
