@@ -11,7 +11,7 @@ use loggia_model::rules::Rules;
 use loggia_model::{Signature, library};
 use loggia_replay::trace::{Opened, SPEED, open};
 use loggia_replay::{Replay, ReplayOptions};
-use loggia_simulate::Setting;
+use loggia_simulate::RunSetting;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -113,7 +113,7 @@ fn bench_replay(program: Program, records: u64) {
 }
 
 fn run(replay: &Replay, signature: &Signature) -> f64 {
-    let setting = Setting::of(signature, None, None, None).unwrap();
+    let setting = RunSetting::of(signature, None, None, None).unwrap();
     let simulation = replay.simulation(Rules::LogGp, &setting).unwrap();
     replay.answer(&simulation).unwrap().predicted_us.unwrap().0
 }

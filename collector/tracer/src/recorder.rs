@@ -225,9 +225,9 @@ impl Recorder {
     #[inline]
     pub(crate) fn peer(&self, passed: c_int) -> Peer {
         match passed {
-            any if any == self.abi.any_source => Peer::Any,
+            any if any == self.abi.any_source => Peer::AnySource,
             rank if rank >= 0 => Peer::Rank(rank as u32),
-            _ => Peer::Nobody,
+            _ => Peer::Null,
         }
     }
 
@@ -241,8 +241,8 @@ impl Recorder {
         asked: Envelope,
         status: *const c_void,
     ) -> (Envelope, bool, bool) {
-        let (any_source, any_tag) = (asked.peer == Peer::Any, asked.tag == ANY_TAG);
-        if asked.peer == Peer::Nobody {
+        let (any_source, any_tag) = (asked.peer == Peer::AnySource, asked.tag == ANY_TAG);
+        if asked.peer == Peer::Null {
             return (asked, any_source, any_tag);
         }
         // SAFETY: as the caller says.

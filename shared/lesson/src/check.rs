@@ -3,7 +3,7 @@
 use crate::error::{Finding, LessonError};
 use crate::evaluation::Evaluator;
 use crate::grading::{Attempt, option_text};
-use crate::lesson::{Ask, Lesson, Step, Wrong, WrongAnswer};
+use crate::lesson::{Lesson, QuestionKind, Step, Wrong, WrongAnswer};
 use crate::solution::{RightAnswer, Solution};
 use crate::text::{Text, shown, typed_results};
 use loggia_model::Error;
@@ -62,7 +62,7 @@ fn check_step(lesson: &Lesson, step: &Step, evaluator: &mut Evaluator, report: &
                 found.texts();
                 found.wrong_answers();
                 found.shown(lesson, seed as u8);
-                if let Ask::Target { .. } = step.ask {
+                if let QuestionKind::Target { .. } = step.ask {
                     found.target(lesson, seed as u8, evaluator);
                 }
                 report.problems.append(&mut found.problems);
@@ -140,7 +140,7 @@ impl Findings<'_> {
 
     /// A target is missed at the beginning and reached by its solution.
     fn target(&mut self, lesson: &Lesson, seed: u8, evaluator: &mut Evaluator) {
-        let Ask::Target { solution, .. } = &self.step.ask else { return };
+        let QuestionKind::Target { solution, .. } = &self.step.ask else { return };
         let own = match self.step.page_state(lesson, seed) {
             Ok(Some(own)) => own,
             Ok(None) => {
@@ -222,7 +222,7 @@ pub fn answer_text(step: &Step, solution: &Solution) -> String {
     let names = &solution.names;
     let options = step.ask.options();
     match (&solution.right, &step.ask) {
-        (RightAnswer::Number { value, .. }, Ask::Number { unit, .. }) => {
+        (RightAnswer::Number { value, .. }, QuestionKind::Number { unit, .. }) => {
             let unit = unit.as_deref().map(|unit| format!(" {unit}")).unwrap_or_default();
             format!("{}{unit}", shown(*value))
         }
@@ -235,7 +235,7 @@ pub fn answer_text(step: &Step, solution: &Solution) -> String {
             };
             order.iter().map(one).collect::<Vec<_>>().join(" < ")
         }
-        (RightAnswer::Target, Ask::Target { solution, .. }) => {
+        (RightAnswer::Target, QuestionKind::Target { solution, .. }) => {
             let one = |setting: &crate::state_spec::Setting| {
                 format!("{} = {}", setting.key, setting.value)
             };

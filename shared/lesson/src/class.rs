@@ -3,7 +3,7 @@
 use crate::code::Unreadable;
 use crate::evaluation::Evaluator;
 use crate::grading::option_text;
-use crate::lesson::{Ask, Lesson, Step, WrongAnswer};
+use crate::lesson::{Lesson, QuestionKind, Step, WrongAnswer};
 use crate::progress::{First, Progress, Record};
 use crate::solution::{RightAnswer, Solution};
 use crate::text::shown;
@@ -199,7 +199,7 @@ fn answers(
     let names = &solution.names;
     let get = |name: &str| names.get(name);
     match (&step.ask, &solution.right) {
-        (Ask::Choice { options, alike, .. }, RightAnswer::Option(right)) => {
+        (QuestionKind::Choice { options, alike, .. }, RightAnswer::Option(right)) => {
             let count = options.len() + usize::from(alike.is_some());
             let answer = |at: usize| AnswerCount {
                 answer: option_text(options, at, names),
@@ -213,7 +213,7 @@ fn answers(
             };
             (0..count).map(answer).collect()
         }
-        (Ask::Order { options }, RightAnswer::Order(right)) => {
+        (QuestionKind::Order { options }, RightAnswer::Order(right)) => {
             let mut orders: BTreeMap<Vec<u8>, usize> = BTreeMap::new();
             for first in firsts {
                 if let First::Order(order) = first {
@@ -238,7 +238,7 @@ fn answers(
             all.sort_by_key(|one| std::cmp::Reverse(one.count));
             all
         }
-        (Ask::Number { within, unit, .. }, RightAnswer::Number { value, low, high }) => {
+        (QuestionKind::Number { within, unit, .. }, RightAnswer::Number { value, low, high }) => {
             let unit = unit.as_deref().map(|unit| format!(" {unit}")).unwrap_or_default();
             let is_accepted = |number: &&f64| (*low..=*high).contains(*number);
             let right = AnswerCount {

@@ -211,6 +211,24 @@ pub struct Interval<U> {
     pub high: U,
 }
 
+/// An end of an interval.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IntervalEnd {
+    Low,
+    High,
+}
+
+impl<U> Interval<U> {
+    /// The bound at this end; without one, the value.
+    pub fn at(self, end: Option<IntervalEnd>) -> U {
+        match end {
+            Some(IntervalEnd::Low) => self.low,
+            None => self.value,
+            Some(IntervalEnd::High) => self.high,
+        }
+    }
+}
+
 impl<U: Add<Output = U>> Add for Interval<U> {
     type Output = Self;
     fn add(self, other: Self) -> Self {

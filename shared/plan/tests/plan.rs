@@ -115,8 +115,8 @@ fn off(text: &str, machine: &Signature, each: Option<u32>, p: u32) -> Option<f64
     let sketch = Sketch::read(text).unwrap_or_else(|error| panic!("{text}: {error}"));
     let ask = Request { ranks_per_node: each, ..Request::of(&sketch, machine) };
     let plan = ask.times_over(&[Procs(p)]).unwrap_or_else(|error| panic!("{text}: {error}"));
-    let meeting = plan.meeting?;
-    Some(meeting.sum_us.0 / meeting.simulated_us.0 - 1.0)
+    let check = plan.sum_check?;
+    Some(check.sum_us.0 / check.simulated_us.0 - 1.0)
 }
 
 fn sketch(kind: &str, dice: &mut Dice) -> String {

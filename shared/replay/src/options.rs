@@ -53,7 +53,7 @@ impl ReplayOptions {
 
     /// Time of the reduction operator on these bytes, in ps.
     pub(crate) fn operator_time(&self, bytes: u64) -> u64 {
-        loggia_simulate::loggp::operator_time(self.combine, bytes)
+        loggia_simulate::loggp_costs::operator_time(self.combine, bytes)
     }
 }
 

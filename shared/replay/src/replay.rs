@@ -17,7 +17,7 @@ use loggia_schedule::schedule::Schedule;
 use loggia_schedule::stuck;
 use loggia_schedule::timeline::{Flight, Span, Taker};
 use loggia_simulate::program::Program;
-use loggia_simulate::{Runs, Setting, Simulation, Steps, Words};
+use loggia_simulate::{RunSetting, Simulated, Simulation, Steps, Words};
 use std::rc::Rc;
 
 /// A program, ready to be run.
@@ -81,7 +81,7 @@ impl Replay {
     pub fn simulation<'a>(
         &'a self,
         rules: Rules,
-        setting: &Setting<'a>,
+        setting: &RunSetting<'a>,
     ) -> Result<Simulation<'a, Self>, Error> {
         self.prepare(rules)?;
         Simulation::new(self, rules, setting)
@@ -99,9 +99,9 @@ impl Replay {
     pub fn in_memory<'a>(
         &'a self,
         rules: Rules,
-        setting: &Setting<'a>,
+        setting: &RunSetting<'a>,
     ) -> Result<Simulation<'a>, Error> {
-        Ok(Simulation::new(self.schedule()?, rules, setting)?.told(self.words()))
+        Ok(Simulation::new(self.schedule()?, rules, setting)?.described_by(self.words()))
     }
 
     /// The same traced program with other settings.
@@ -169,14 +169,14 @@ impl Replay {
     }
 }
 
-impl Runs for Replay {
+impl Simulated for Replay {
     fn ranks(&self) -> u32 {
         self.summary.ranks.len() as u32
     }
 
     fn steps(&self) -> Steps<'_> {
         match &self.body {
-            Workload::Schedule(schedule) => Steps::Written(schedule),
+            Workload::Schedule(schedule) => Steps::InMemory(schedule),
             Workload::Calls(calls) => calls.steps(),
         }
     }

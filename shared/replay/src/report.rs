@@ -8,7 +8,7 @@ use loggia_model::Error;
 use loggia_model::units::Micros;
 use loggia_model::what_if::WhatIf;
 use loggia_simulate::result::SimulationResult as Run;
-use loggia_simulate::{Runs, Simulation};
+use loggia_simulate::{Simulated, Simulation};
 use loggia_trace::call::KINDS;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -85,7 +85,7 @@ impl ReplayReport {
 
 impl Replay {
     /// Runs it, and answers.
-    pub fn answer(&self, simulation: &Simulation<impl Runs>) -> Result<ReplayReport, Error> {
+    pub fn answer(&self, simulation: &Simulation<impl Simulated>) -> Result<ReplayReport, Error> {
         let mut calls = self.calls(TimePerCall::default());
         let outcome = simulation.watched(&mut calls);
         self.check(&outcome)?;
@@ -119,7 +119,7 @@ impl Replay {
     fn spent(
         &self,
         spent: &[u64],
-        simulation: &Simulation<impl Runs>,
+        simulation: &Simulation<impl Simulated>,
         computing: u64,
     ) -> Vec<CallTime> {
         let ranks = &self.summary.ranks;

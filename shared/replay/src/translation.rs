@@ -27,7 +27,7 @@ use loggia_model::Error;
 use loggia_model::measured::Basis;
 use loggia_model::signature::Operation;
 use loggia_schedule::schedule::{ANY, Kind, OpId, Step};
-use loggia_schedule::stream::{Next, Write};
+use loggia_schedule::stream::{Next, OperationSink};
 use loggia_simulate::collective::Algorithm;
 use loggia_simulate::order::Before;
 use loggia_trace::call::{
@@ -122,7 +122,7 @@ pub(super) struct Translator<'w, 'a> {
     pub(super) how: &'w ReplayOptions,
     pub(super) found: &'w mut Translation,
     pub(super) of: &'w mut RankCursor<'a>,
-    pub(super) out: &'w mut dyn Write,
+    pub(super) out: &'w mut dyn OperationSink,
 }
 
 impl<'a> Translator<'_, 'a> {
@@ -134,7 +134,7 @@ impl<'a> Translator<'_, 'a> {
             self.compute(begin as f64);
             self.of.label = FIRST;
         }
-        let Some(record) = self.of.records.next() else { return Next::Nothing };
+        let Some(record) = self.of.records.next() else { return Next::End };
         let gap = record.gap.saturating_sub(self.of.record_cost);
         let computes = self.compute(gap as f64 * self.of.rate);
         if !computes && matches!(record.call, Call::Complete { .. } | Call::Probe { .. }) {
@@ -143,14 +143,14 @@ impl<'a> Translator<'_, 'a> {
         }
         if let Err(error) = self.call(&record) {
             self.found.failure.get_or_insert(error);
-            return Next::Nothing;
+            return Next::End;
         }
         if !matches!(record.call, Call::Named { .. }) {
             self.of.label = record.call.kind();
         }
         match self.of.before {
             Before::Nothing => Next::More,
-            Before::Begun(op) | Before::Done(op) => Next::Behind(op),
+            Before::Begun(op) | Before::Done(op) => Next::AfterStartOf(op),
         }
     }
 
@@ -332,7 +332,7 @@ impl<'a> Translator<'_, 'a> {
         let Envelope { peer, tag, bytes, comm } = *envelope;
         let peer = match peer {
             // Other tools do not say whom a receive of any source has met.
-            Peer::Any if kind == Kind::Recv => ANY,
+            Peer::AnySource if kind == Kind::Recv => ANY,
             peer => self.world(comm, peer)?,
         };
         let tag = self.tag(comm, tag);
@@ -353,7 +353,7 @@ impl<'a> Translator<'_, 'a> {
         let Envelope { peer, tag, comm, .. } = *envelope;
         let fits = |(found, _): &(Envelope, OpId)| {
             comm == found.comm
-                && (peer == found.peer || peer == Peer::Any)
+                && (peer == found.peer || peer == Peer::AnySource)
                 && (tag == found.tag || tag == ANY_TAG)
         };
         let Some(at) = self.of.probed.iter().position(fits) else {

@@ -1,7 +1,7 @@
 //! The predicted time of a collective operation: by closed forms, by an algorithm, or by the
 //! fastest of all methods.
 
-use super::Setting;
+use super::RunSetting;
 use super::algorithm::{By, Field, Modelled, Overtaking};
 use super::program::reported_compute;
 use crate::collective::{Algorithm, algorithms, named};
@@ -104,7 +104,7 @@ impl<'a> CollectiveRequest<'a> {
     pub fn field(&self) -> Result<Field<'_>, Error> {
         let tells_apart = self.signature.tells_nodes_apart();
         let node_of = self.nodes.as_deref().filter(|_| tells_apart).map(Nodes::of_all);
-        let setting = Setting::of(self.signature, self.tier, self.style, node_of)?;
+        let setting = RunSetting::of(self.signature, self.tier, self.style, node_of)?;
         let Question { op, procs, .. } = self.question;
         let reported = || reported_compute(Some(self.signature), op, procs);
         let compute = self.compute.unwrap_or_else(reported);

@@ -7,8 +7,8 @@ use loggia_model::measured::Basis;
 use loggia_model::signature::Operation as Modelled;
 use loggia_model::units::{Bytes, Procs};
 use loggia_schedule::schedule::{OpId, Step};
+use loggia_simulate::collective::action_sink::{ActionSink, message};
 use loggia_simulate::collective::program::Op;
-use loggia_simulate::collective::scribe::{Scribe, message};
 use loggia_simulate::collective::{Algorithm, Shape};
 use loggia_simulate::order::Before;
 use loggia_trace::call::{Collective, Operation};
@@ -128,7 +128,7 @@ impl Translator<'_, '_> {
     }
 
     fn by(&mut self, algorithm: &Algorithm, group: Group, shape: Shape) -> Vec<OpId> {
-        self.written(group, shape, |writer| algorithm.tell(&shape, group.rank, writer))
+        self.written(group, shape, |writer| algorithm.emit(&shape, group.rank, writer))
     }
 
     fn chosen(
@@ -235,7 +235,7 @@ impl Writer<'_, '_, '_> {
     }
 }
 
-impl Scribe for Writer<'_, '_, '_> {
+impl ActionSink for Writer<'_, '_, '_> {
     fn shape(&self) -> &Shape<'_> {
         &self.shape
     }

@@ -223,8 +223,8 @@ impl<'a> Writer<'a, '_> {
         let size = message.comm.size;
         let peer = match u32::try_from(message.peer) {
             Ok(rank) if rank < size => Peer::Rank(rank),
-            Err(_) if is_received && message.peer == any => Peer::Any,
-            Err(_) if message.peer < 0 => Peer::Nobody,
+            Err(_) if is_received && message.peer == any => Peer::AnySource,
+            Err(_) if message.peer < 0 => Peer::Null,
             _ => {
                 let mistake = LineMistake::PeerOutside { peer: message.peer, size };
                 return Err(line.error(Source::Liballprof, message.at, mistake));
@@ -232,7 +232,7 @@ impl<'a> Writer<'a, '_> {
         };
         let tag = match u32::try_from(message.tag) {
             Ok(tag) if tag != ANY_TAG => tag,
-            _ if peer == Peer::Nobody => 0,
+            _ if peer == Peer::Null => 0,
             _ if is_received && message.tag < 0 => ANY_TAG,
             _ => {
                 let mistake = LineMistake::NegativeTag(message.tag);

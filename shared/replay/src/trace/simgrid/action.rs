@@ -286,7 +286,7 @@ impl<'a> Tokens<'a> {
         let number = match u32::try_from(tag) {
             Ok(tag) if tag != ANY_TAG => tag,
             _ if is_received && tag < 0 => ANY_TAG,
-            _ if peer == Peer::Nobody => 0,
+            _ if peer == Peer::Null => 0,
             _ => {
                 return Err(self.wrong(LineMistake::NegativeTag(tag)));
             }
@@ -307,8 +307,8 @@ impl<'a> Tokens<'a> {
         let raw = self.integer("a rank")?;
         let peer = match u32::try_from(raw) {
             Ok(rank) if rank < of.ranks => Peer::Rank(rank),
-            Err(_) if raw < 0 && (raw == NOBODY || !is_received) => Peer::Nobody,
-            Err(_) if raw < 0 => Peer::Any,
+            Err(_) if raw < 0 && (raw == NOBODY || !is_received) => Peer::Null,
+            Err(_) if raw < 0 => Peer::AnySource,
             _ => {
                 return Err(self.wrong(LineMistake::RankOutside { rank: raw, ranks: of.ranks }));
             }
