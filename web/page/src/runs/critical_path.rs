@@ -106,9 +106,9 @@ fn sensitivity(moves: &Sensitivity) -> Html {
     };
     html! {
         <>
-            <h3>{ text::MOVES }</h3>
+            <h3>{ text::SENSITIVITY }</h3>
             <dl class="facts">{ for all.into_iter().chain(card).map(item) }</dl>
-            <p class="aside">{ text::MOVES_MEAN }</p>
+            <p class="aside">{ text::SENSITIVITY_MEAN }</p>
         </>
     }
 }

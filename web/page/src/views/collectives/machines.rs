@@ -1,8 +1,9 @@
 //! The same operation and algorithm on several machines.
 
+use super::Question;
 use super::figure::Series;
-use super::{Question, words};
 use crate::comparison::chooser;
+use crate::comparison::words::OTHER_MACHINES;
 use crate::draw::figure::{Ink, Weight};
 use crate::machines::Machine;
 use crate::state::Page;
@@ -85,11 +86,11 @@ pub(super) fn Machines(props: &Props) -> Html {
     };
     html! {
         <section class="why">
-            <h3>{ words::MACHINES_TITLE }</h3>
+            <h3>{ OTHER_MACHINES }</h3>
             { chooser(page, on_action) }
             <Scroll>
                 <table class="parts machines-by-time">
-                    <caption class="unseen">{ words::MACHINES_TITLE }</caption>
+                    <caption class="unseen">{ OTHER_MACHINES }</caption>
                     <tbody>{ for found.iter().enumerate().map(row) }</tbody>
                 </table>
             </Scroll>

@@ -200,8 +200,8 @@ fn toggles(page: &Page, question: &Question, axis: Axis, on_action: &Callback<Ac
     let shown = choice("bandwidth", words::SHOW, shown, on_action, |value| {
         Action::SetInput("bandwidth", value)
     });
-    let beside = two(words::WAYS, words::MACHINES, inputs.machines);
-    let beside = choice("machines", words::BESIDE, beside, on_action, |value| {
+    let beside = two(words::OTHER_ALGORITHMS, words::MACHINES, inputs.machines);
+    let beside = choice("machines", words::COMPARE_WITH, beside, on_action, |value| {
         Action::SetInput("machines", value)
     });
     html! { <div class="pickers">{ along }{ shown }{ beside }</div> }

@@ -14,7 +14,7 @@ pub(super) fn cell(path: &str, standing: &RankedTime, of_runs: bool) -> Html {
     let of = path;
     let path = format!("{path}.time_us");
     let (Some(taken), Some(rank)) = (standing.time, standing.rank) else {
-        let nothing = if standing.error.is_some() { words::NOBODY } else { text::NO_NUMBER };
+        let nothing = if standing.error.is_some() { words::UNKNOWN } else { text::NO_NUMBER };
         return html! {
             <td class="number lacking">{ quantity::micros(&path, None, nothing) }</td>
         };

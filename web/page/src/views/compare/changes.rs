@@ -80,7 +80,7 @@ fn changes_of(run: usize, side: &Side) -> Html {
     let untold: Vec<String> = untold.into_iter().map(|row| row.subject.words()).collect();
     let said = match (words.as_slice(), untold.as_slice()) {
         ([], []) => text::NO_NUMBER_CHANGED.to_owned(),
-        ([], untold) => text::untold(untold),
+        ([], untold) => text::unknown_parameters(untold),
         (words, _) => words.join("; "),
     };
     html! { <li key={run}><b>{ name(run, &side.titles[run]) }</b>{ said }</li> }
@@ -108,7 +108,7 @@ fn circumstances(conditions: &[Condition], side: &Side) -> Option<Html> {
     let row = |condition: &Condition| {
         let value = |value: &Option<String>| match value {
             Some(value) => html! { <td>{ value }</td> },
-            None => html! { <td class="lacking">{ text::NOBODY }</td> },
+            None => html! { <td class="lacking">{ text::UNKNOWN }</td> },
         };
         html! {
             <tr key={condition.what.clone()}>
@@ -245,7 +245,7 @@ fn one(path: &str, cell: &Cell, unit: &'static str, among: &str, of_runs: bool) 
             html! { <>{ value }{ bounds }</> }
         }
         (None, Some(word)) => quantity::words(&format!("{path}.word"), word, html! { { word } }),
-        (None, None) => html! { <span class="lacking">{ text::NOBODY }</span> },
+        (None, None) => html! { <span class="lacking">{ text::UNKNOWN }</span> },
     };
     let judged = cell.change.as_ref().map(|change| judged(path, change, among, of_runs));
     let is_changed = of_runs && cell.is(Verdict::Changed);

@@ -35,7 +35,7 @@ pub(crate) fn Beside(props: &Props) -> Html {
     let plot = picture.map(|(figure, found)| {
         html! {
             <>
-                <Plot title={crate::comparison::words::BESIDE} {figure} at={page.bytes().0} {dots} {answer} {on_move} />
+                <Plot title={crate::comparison::words::OTHER_MACHINES} {figure} at={page.bytes().0} {dots} {answer} {on_move} />
                 { leads(&found, &all(page), Axis::Bytes) }
             </>
         }

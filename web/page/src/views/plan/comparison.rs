@@ -91,7 +91,7 @@ fn row((known, plan): Answered, at: usize) -> Option<Html> {
     let point = plan.points.get(at)?;
     let shortest = plan.points.iter().min_by(|a, b| a.time_us.0.total_cmp(&b.time_us.0))?;
     let share = text::share(point.efficiency);
-    let taken = plan.overtaken_from;
+    let taken = plan.communication_bound_from;
     let taken = taken.map_or(text::NEVER.to_owned(), |procs| procs.0.to_string());
     Some(html! {
         <tr>
