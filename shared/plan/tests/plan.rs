@@ -359,7 +359,7 @@ fn sizes_that_cannot_be_are_refused_where_they_stand() {
         (
             "[grid]\ncells = [8, 8]\n[[step]]\nwavefront = 8\nwork = 1\nblocks = \"p - 4\"",
             "6:11",
-            "is 0 for p = 4, which is not how many blocks",
+            "is 0 for p = 4, which is not a number of blocks",
         ),
         ("[[step]]\nshift = \"64 - 32 * p\"", "2:10", "is -64 for p = 4, which is not a size"),
         ("[[step]]\ncompute = \"1ms / (p - 4)\"", "2:12", "is inf for p = 4"),

@@ -30,7 +30,7 @@ struct Calls {
     /// Number of calls fetched so far.
     streamed: Vec<usize>,
     /// Maximum number of calls per fetch.
-    bit: usize,
+    batch: usize,
 }
 
 fn put(calls: &[Call], at: usize, first: u32, out: &mut (impl OperationSink + ?Sized)) -> OpId {
@@ -56,7 +56,7 @@ impl OperationSource for Calls {
     fn next(&mut self, rank: u32, out: &mut dyn OperationSink) -> Next {
         let (calls, streamed) = (&self.ranks[rank as usize], &mut self.streamed[rank as usize]);
         let mut last = None;
-        for at in *streamed..calls.len().min(*streamed + self.bit) {
+        for at in *streamed..calls.len().min(*streamed + self.batch) {
             last = Some(put(calls, at, 0, out));
             *streamed += 1;
         }
@@ -95,7 +95,7 @@ fn calls(random: &mut Random) -> Calls {
         add(random, rank, Step::calc(time));
     }
     let streamed = vec![0; count];
-    Calls { ranks, streamed, bit: 1 + random.below(3) as usize }
+    Calls { ranks, streamed, batch: 1 + random.below(3) as usize }
 }
 
 #[test]
