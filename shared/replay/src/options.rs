@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 pub struct ReplayOptions {
     /// Algorithms of collective operations.
     pub choices: Choices,
-    /// Times that operations were measured to take, where their algorithm was not asked for.
+    /// Measured times of operations whose algorithm is not set.
     pub measured: Option<MeasuredTimes>,
     /// By what all computation is multiplied …
     pub scale_compute: f64,

@@ -129,7 +129,7 @@ impl Streams for TracedProgram {
     }
 }
 
-/// Tells what ranks do, by walking through their calls.
+/// Emits the operations of all ranks, translated from their calls.
 struct Feeder<'a> {
     summary: &'a TraceSummary,
     how: &'a ReplayOptions,
@@ -138,7 +138,7 @@ struct Feeder<'a> {
 }
 
 impl Feeder<'_> {
-    /// Tells everything, rank by rank.
+    /// Emits everything, rank by rank.
     fn all<W: OperationSink>(mut self, out: &mut W, begin: impl Fn(&mut W)) {
         for rank in 0..self.ranks() {
             begin(out);

@@ -23,7 +23,7 @@ pub struct ReplayReport {
     pub replayed: Comparison,
     /// Completion time of each rank in the real run.
     pub measured_rank_times_us: Vec<Micros>,
-    /// The run, as `loggia simulate` tells it.
+    /// The run, as `loggia simulate` reports it.
     #[serde(flatten)]
     pub run: Run,
 }
@@ -84,7 +84,7 @@ impl ReplayReport {
 }
 
 impl Replay {
-    /// Runs it, and answers.
+    /// Runs it and reports the result.
     pub fn answer(&self, simulation: &Simulation<impl Simulated>) -> Result<ReplayReport, Error> {
         let mut calls = self.calls(TimePerCall::default());
         let outcome = simulation.watched(&mut calls);

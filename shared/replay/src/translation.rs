@@ -52,28 +52,28 @@ enum Request {
     Collective(usize, Option<OpId>),
 }
 
-/// What was asked of an operation among so many ranks with so many bytes, and what was chosen.
+/// An operation with its numbers of ranks and bytes, and the chosen algorithm.
 pub(super) type Choice = ((Operation, u32, u64), (&'static Algorithm, Chooser));
 
-/// Where a walk through one rank's calls is.
+/// Position in one rank's calls.
 pub(super) struct RankCursor<'a> {
     pub(super) rank: u32,
     records: Records<'a>,
-    /// By what the computation between calls is multiplied …
+    /// Factor of the computation between calls.
     rate: f64,
-    /// … without that of the recording.
+    /// Time of recording a call, which is taken out of the computation.
     record_cost: u64,
-    /// Whether what comes before the first call was told.
+    /// Whether the computation before the first call was emitted.
     has_begun: bool,
     before: Before,
     requests: Vec<Option<Request>>,
-    /// What probes have found that nobody has taken yet.
+    /// Messages found by probes and not yet received.
     probed: Vec<(Envelope, OpId)>,
     /// Receives that do not wait, so far.
     receives: u64,
     /// Collective operations so far, by communicator.
     collectives: Vec<u32>,
-    /// Collective operations that can be started, and among whom.
+    /// Persistent collective operations, and their groups.
     startable: Vec<(Collective<'a>, Option<Group>)>,
     /// By window: the fences so far, and the transfers since the last one.
     epochs: Vec<(u32, Vec<OpId>)>,
@@ -126,7 +126,7 @@ pub(super) struct Translator<'w, 'a> {
 }
 
 impl<'a> Translator<'_, 'a> {
-    /// Tells what the rank does next.
+    /// Emits the next operations of the rank.
     pub(super) fn next(mut self) -> Next {
         if !self.of.has_begun {
             self.of.has_begun = true;
@@ -154,7 +154,7 @@ impl<'a> Translator<'_, 'a> {
         }
     }
 
-    /// Computation between calls, in nanoseconds; says whether there is any.
+    /// Computation between calls, in nanoseconds; returns whether there is any.
     #[inline]
     fn compute(&mut self, time: f64) -> bool {
         let picoseconds = self.countable((time * 1e3 + 0.5) as u64);
@@ -331,7 +331,7 @@ impl<'a> Translator<'_, 'a> {
     fn message(&mut self, kind: Kind, envelope: &Envelope, label: u8) -> Option<OpId> {
         let Envelope { peer, tag, bytes, comm } = *envelope;
         let peer = match peer {
-            // Other tools do not say whom a receive of any source has met.
+            // Other tools do not record the actual source of a receive from any source.
             Peer::AnySource if kind == Kind::Recv => ANY,
             peer => self.world(comm, peer)?,
         };
@@ -378,7 +378,7 @@ impl<'a> Translator<'_, 'a> {
         self.join(label, found);
     }
 
-    /// Who takes part in the next operation of a communicator; nobody but this rank if none.
+    /// The group of the next operation of a communicator; `None` if this rank is alone in it.
     fn group(&mut self, comm: u32, label: u8) -> Option<Group> {
         if comm == ALONE {
             return None;

@@ -13,8 +13,8 @@ use loggia_simulate::collective::{Algorithm, Shape};
 use loggia_simulate::order::Before;
 use loggia_trace::call::{Collective, Operation};
 
-/// An operation as algorithms know it, with its bytes as they count them; none where the parts
-/// differ and each rank knows its own only.
+/// The operation and its number of bytes, as algorithms count them; `None` if the parts differ and each
+/// rank's trace holds only its own.
 pub(super) fn modelled(call: &Collective, procs: u32) -> Option<(Modelled, u64)> {
     let p = u64::from(procs);
     Some(match call.op {
@@ -57,7 +57,7 @@ pub(super) struct Group {
     pub(super) label: u8,
 }
 
-/// The operations that one rank does, as they are said.
+/// Receives the operations of one rank.
 struct Writer<'a, 'w, 'b> {
     walk: &'a mut Translator<'w, 'b>,
     group: Group,
@@ -69,7 +69,7 @@ struct Writer<'a, 'w, 'b> {
 }
 
 impl Translator<'_, '_> {
-    /// A collective operation; says what whoever waits for it waits for.
+    /// Emits a collective operation; returns what later calls depend on.
     pub(super) fn collective(
         &mut self,
         call: &Collective,

@@ -26,7 +26,7 @@ pub(super) struct LineContext {
     pub(super) default: u64,
 }
 
-/// What a line says.
+/// The action of a line.
 #[derive(Clone, Debug)]
 pub(super) enum Action {
     /// And the size of a datatype that is not named.
@@ -64,7 +64,7 @@ pub(super) struct CollectiveAction {
     pub(super) compute: f64,
 }
 
-/// The first word of what a line says, after its rank.
+/// The first word of a line, after its rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Keyword {
     Init,
@@ -239,7 +239,7 @@ impl<'a> Tokens<'a> {
         bytes.ok_or_else(|| self.wrong(LineMistake::TooManyBytes))
     }
 
-    /// What the line says.
+    /// Parses the action.
     pub(super) fn action(&mut self, of: LineContext) -> Result<Action, LineError> {
         let word = self.word("what the rank does")?;
         let Some((name, keyword)) = keyword(word) else {
