@@ -73,7 +73,7 @@ pub struct Ranked {
 
 /// Everything that an operation can be asked by, besides the fastest: its form, compositions,
 /// algorithms. What is called the same stands once.
-pub fn ways(op: Operation) -> Vec<&'static str> {
+pub fn methods(op: Operation) -> Vec<&'static str> {
     let composed = COMPOSITIONS.iter().filter(|c| c.op == op).map(|c| c.name);
     let algorithms = algorithms(op).iter().map(|algorithm| algorithm.name);
     let new = algorithms.filter(|name| COMPOSITIONS.iter().all(|c| c.op != op || c.name != *name));
@@ -157,7 +157,12 @@ impl<'a> CollectiveRequest<'a> {
     pub fn by_algorithm(&self, name: &str) -> Result<ByAlgorithm, Error> {
         let op = self.question.op;
         let algorithm: &'static Algorithm = named(op, name).map_err(|_| {
-            Error::unknown("algorithm", name, Input::Algorithm, [BEST].into_iter().chain(ways(op)))
+            Error::unknown(
+                "algorithm",
+                name,
+                Input::Algorithm,
+                [BEST].into_iter().chain(methods(op)),
+            )
         })?;
         let field = self.field()?;
         let modelled = field.ask(&self.question, algorithm)?;

@@ -271,7 +271,7 @@ impl Run {
             WorkerEvent::Response { text, shares, milliseconds } => {
                 self.progress = None;
                 if let Some(want) = want {
-                    self.told(context, &want, &text, shares, milliseconds);
+                    self.handle_response(context, &want, &text, shares, milliseconds);
                 }
             }
         }
@@ -279,7 +279,7 @@ impl Run {
         self.watch(context);
     }
 
-    fn told(
+    fn handle_response(
         &mut self,
         context: &Context<Self>,
         want: &Query,
@@ -395,7 +395,7 @@ impl Run {
                 { self.timelines(ended, replayed) }
                 { replayed.map(|of| memoized((of.clone(), parts), |(of, parts)| (parts.calls)(of))).unwrap_or_default() }
                 { bars.map(|bars| memoized(bars, split::split)).unwrap_or_default() }
-                { way.map(|way| memoized(way, |(way, moves)| critical_path::way(way, moves.as_ref()))).unwrap_or_default() }
+                { way.map(|way| memoized(way, |(way, moves)| critical_path::critical_path(way, moves.as_ref()))).unwrap_or_default() }
                 { curve::curves(&self.results, page, on_action).unwrap_or_default() }
                 { others.map(|others| memoized(others, |(machine, here, others)| other_machines::elsewhere(machine, here, others))).unwrap_or_default() }
                 { refused }

@@ -14,7 +14,7 @@ use yew::{Html, html};
 /// Steps listed at the start and at the end of the path.
 const LISTED: usize = 20;
 
-pub(super) fn way(way: &PathExcerpt, moves: Option<&Sensitivity>) -> Html {
+pub(super) fn critical_path(way: &PathExcerpt, moves: Option<&Sensitivity>) -> Html {
     let count = way.path.steps.len() + way.left_out.map_or(0, |(_, n)| n);
     let inside = html! {
         <>

@@ -167,7 +167,7 @@ pub(super) fn Timeline(props: &Props) -> Html {
         let doing = props.shown.activity(interval.activity);
         text::interval(&interval.op, doing, interval.start_us, interval.end_us)
     });
-    let seen = props.section.as_ref().map(|section| text::seen(section));
+    let seen = props.section.as_ref().map(|section| text::contents(section));
     let export = props.section.clone().map(|section| {
         let data = Data::TimelineData(TimelineData { section, visible, end: props.end });
         html! { <Export title={props.shown.title()} area={picture.clone()} {data} /> }

@@ -171,7 +171,7 @@ pub(crate) fn interval(op: &str, doing: &str, start: Micros, end: Micros) -> Str
 }
 
 /// The visible part of the timeline.
-pub(crate) fn seen(section: &TimelineSection) -> String {
+pub(crate) fn contents(section: &TimelineSection) -> String {
     let (intervals, messages) = (count(section.intervals as f64), count(section.messages as f64));
     let how = match (&section.each, &section.arrows) {
         (Some(_), Some(_)) => "all drawn",

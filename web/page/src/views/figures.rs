@@ -25,7 +25,7 @@ pub(crate) fn Figures(props: &Props) -> Html {
         Ok(figure) => match figure.shown {
             FigureContent::Panels { panels, .. } => html! {
                 <section class="panel paper-figure" id="figures" aria-labelledby="figures-title">
-                    { said(figure, &props.on_action) }
+                    { description(figure, &props.on_action) }
                     <Panels page={props.page.clone()} on_action={props.on_action.clone()} {panels} />
                 </section>
             },
@@ -42,14 +42,14 @@ pub(crate) fn beside(page: &Page, on_action: &Callback<Action>) -> Option<Html> 
     (page.view == view && view != View::Figures).then(|| {
         html! {
             <section class="panel whole paper-figure" id="figures" aria-labelledby="figures-title">
-                { said(figure, on_action) }
+                { description(figure, on_action) }
             </section>
         }
     })
 }
 
 /// Title, conclusion, and links.
-fn said(figure: &'static Figure, on_action: &Callback<Action>) -> Html {
+fn description(figure: &'static Figure, on_action: &Callback<Action>) -> Html {
     let paper = figures::paper_of(figure);
     let leave = on_action.reform(|_| Action::SetInput("figure", text::NONE.to_owned()));
     html! {

@@ -165,7 +165,7 @@ impl Component for Plan {
                     { self.pictures(page, on_action) }
                 </section>
                 { self.parts(page, on_action) }
-                { comparison::beside(page, &self.results.plans, on_action) }
+                { comparison::other_machines(page, &self.results.plans, on_action) }
             </>
         }
     }
@@ -284,7 +284,7 @@ impl Plan {
         html! {
             <>
                 { memoized(of, |(known, plan, at, on_action)| plots::pictures(known, plan, *at, on_action)) }
-                { memoized(plan.clone(), headline::said) }
+                { memoized(plan.clone(), headline::conclusions) }
             </>
         }
     }

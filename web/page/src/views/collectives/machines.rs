@@ -17,7 +17,7 @@ use loggia_model::units::words::time;
 use yew::{Html, component, html, use_memo};
 
 /// The selected machine first; the others count bytes as it does.
-pub(super) fn ways(page: &Page, how: &str) -> Vec<Series<Machine>> {
+pub(super) fn series(page: &Page, how: &str) -> Vec<Series<Machine>> {
     let all = std::iter::once(page.machine.clone()).chain(page.compared());
     let way = |(i, machine): (usize, Machine)| Series {
         label: crate::comparison::words::short(&machine.name),
@@ -61,7 +61,7 @@ impl RankedMachine {
 pub(super) fn Machines(props: &Props) -> Html {
     let Props { page, on_action } = props;
     let question = Question::of(page);
-    let ways = ways(page, &question.how);
+    let ways = series(page, &question.how);
     let found = use_memo((question, ways), |(question, ways)| {
         let mut all: Vec<RankedMachine> =
             ways.iter().map(|way| RankedMachine::of(question, way)).collect();

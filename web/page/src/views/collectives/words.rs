@@ -66,7 +66,7 @@ pub(crate) fn no_form_here(title: &str) -> String {
 }
 
 /// Source of a method's time.
-pub(crate) fn way(from: &str, time: &str) -> String {
+pub(crate) fn method_time(from: &str, time: &str) -> String {
     match from {
         "form" => format!("{time}, as published"),
         _ => format!("{time}, from LogGP parameters"),

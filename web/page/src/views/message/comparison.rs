@@ -20,14 +20,14 @@ use choices::choices;
 use figure::{dots, figure, line};
 use loggia_model::units::{Bytes, Micros};
 use rows::Rows;
-use series::{Series, ways};
+use series::{Series, series};
 use std::rc::Rc;
 use yew::{Callback, Html, component, hook, html, use_memo};
 
 #[component]
 pub(crate) fn Beside(props: &Props) -> Html {
     let Props { page, on_action } = props;
-    let [first, others] = ways(page);
+    let [first, others] = series(page);
     let picture = use_picture(page, &first, &others);
     let ways: Vec<Series> = first.into_iter().chain(others).collect();
     let (dots, answer) = now(&ways, page);

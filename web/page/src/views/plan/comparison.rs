@@ -15,7 +15,11 @@ use loggia_plan::plan::Plan;
 use std::rc::Rc;
 use yew::{Callback, Html, html};
 
-pub(super) fn beside(page: &Page, plans: &[MachinePlan], on_action: &Callback<Action>) -> Html {
+pub(super) fn other_machines(
+    page: &Page,
+    plans: &[MachinePlan],
+    on_action: &Callback<Action>,
+) -> Html {
     let ok = |known: &MachinePlan| Some(known.plan.as_ref().ok()?.clone());
     // The selected number of ranks, from the plan of the selected machine.
     let at = plans.first().and_then(ok).map_or(0, |plan| chosen(page, &plan));
