@@ -5,7 +5,7 @@ use loggia_model::rules::Rules;
 use loggia_model::{Error, library};
 use loggia_replay::trace::{Opened, Rank, SPEED, open};
 use loggia_replay::{Replay, ReplayOptions, choice::Choices};
-use loggia_simulate::{Runs, Setting, Simulation};
+use loggia_simulate::{RunSetting, Simulated, Simulation};
 use loggia_trace::file::Records;
 use loggia_trace::record::{self, Record};
 use std::rc::Rc;
@@ -17,7 +17,8 @@ const RULES: [Rules; 2] = [Rules::LogGp, Rules::LogGops];
 
 pub(crate) fn check(bytes: &[u8]) {
     let machine = library::load("cray-t3d").expect("a built-in machine");
-    let setting = Setting::of(&machine, None, None, None).expect("a setting of a built-in machine");
+    let setting =
+        RunSetting::of(&machine, None, None, None).expect("a setting of a built-in machine");
     let trace = match open("input", opened(bytes), SPEED) {
         Ok(Opened::Calls(trace)) => Rc::new(trace),
         Ok(Opened::Schedule(program)) => {
@@ -43,7 +44,7 @@ pub(crate) fn check(bytes: &[u8]) {
 }
 
 /// The end of a program's run is a time.
-fn ends<R: Runs>(simulation: Result<Simulation<'_, R>, Error>) {
+fn ends<R: Simulated>(simulation: Result<Simulation<'_, R>, Error>) {
     match simulation {
         Ok(simulation) => {
             let end = simulation.micros(simulation.run().end());

@@ -208,7 +208,7 @@ fn a_run_without_a_date_is_said_to_have_none() {
 fn what_cannot_be_told_is_said_and_ends_with_2() {
     let text = loggia("compare cray-t3d convex-exemplar");
     assert_eq!(text.code, 2, "{}", text.err);
-    assert!(text.out.contains("unknown: network L (not known here)"), "{}", text.out);
+    assert!(text.out.contains("unknown: network L (unknown here)"), "{}", text.out);
     let answer = ask_ending("compare cray-t3d convex-exemplar", 2);
     assert_eq!(answer["verdict"], "unknown");
     // A condition on three machines must be told of both that are compared with the first.

@@ -12,6 +12,8 @@ mod import;
 mod killed;
 mod lesson;
 mod one_truth;
+#[path = "../lab/oracle.rs"]
+mod oracle;
 mod plan;
 mod refusals;
 mod replay;

@@ -1,16 +1,16 @@
-//! `loggia simulate`: known ends, what is asked beside them, what is written, what is refused.
+//! `loggia simulate`: known completion times, further outputs, written files, errors.
 
+use crate::oracle::oracle;
 use crate::run::{ask, ask_ending, loggia, number, refusal};
 use serde_json::Value;
 use std::fs;
-use std::path::{Path, PathBuf};
 
 /// LogGOPSim's own defaults.
 const DEFAULTS: &str = "--L 2500ns --o 1500ns --g 1000ns --G 6ns --O 0 --S 65535";
 
 /// What LogGOPSim gives for them.
 #[test]
-fn known_ends() {
+fn known_completion_times() {
     for (what, end, events) in [
         ("--op barrier --algorithm dissemination --procs 1024", 55.0, 30_720),
         ("--op alltoall --algorithm linear --procs 256", 765.0, 195_840),
@@ -28,19 +28,10 @@ fn known_ends() {
     }
 }
 
-fn oracle() -> Option<PathBuf> {
-    let oracle = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/oracle");
-    if !oracle.is_dir() {
-        println!("skipped: there is no {}", oracle.display());
-        return None;
-    }
-    Some(oracle)
-}
-
 /// Through the command, as a user would ask; all cases are compared in the model's tests.
 #[test]
 fn some_cases_of_the_reference_simulator() {
-    let Some(oracle) = oracle() else { return };
+    let Some(oracle) = oracle("") else { return };
     let expected = fs::read_to_string(oracle.join("expected.jsonl")).unwrap();
     let table = fs::read_to_string(oracle.join("params.tsv")).unwrap();
     let mut compared = 0;
@@ -68,7 +59,7 @@ fn some_cases_of_the_reference_simulator() {
 
 /// dT/dL and the others are what a run with a little more gives, and the critical path adds up.
 #[test]
-fn sensitivities_are_what_a_little_more_gives() {
+fn sensitivities_equal_finite_differences() {
     let run = |l: u32, o: u32, g: u32, per_byte: u32| {
         let numbers = format!("--L {l}ns --o {o}ns --g {g}ns --G {per_byte}ns --S 65535");
         format!("simulate --op allreduce --algorithm ring --procs 7 --bytes 9001 {numbers}")
@@ -225,7 +216,7 @@ fn nodes_have_two_tiers() {
 }
 
 #[test]
-fn more_ranks_than_were_measured_are_doubted() {
+fn ranks_beyond_the_measured_give_a_warning() {
     let warnings = |procs: u32| {
         let what = "simulate --op bcast --algorithm binomial --bytes 1 alps --procs";
         ask(&format!("{what} {procs}"))["warnings"].to_string()
@@ -285,7 +276,7 @@ fn a_prediction_obeys_the_richest_rules() {
 }
 
 #[test]
-fn the_best_says_by_how_much_and_where_that_ends() {
+fn best_gives_its_lead_and_the_next_crossover() {
     let what = "predict collective now-sparc --op bcast --procs 16 --algorithm";
     let answer = ask(&format!("{what} best --bytes 1KiB"));
     let best = &answer["best"];

@@ -32,7 +32,7 @@ async fn open(page: &Page, name: &str) {
     let start = std::time::Instant::now();
     let title = loggia(&["figure", name, "--json"])["title"].clone();
     loop {
-        let said = page.evaluate("document.querySelector('#learn-title')?.textContent").await;
+        let said = page.evaluate("document.querySelector('#figures-title')?.textContent").await;
         if said == title {
             return;
         }
@@ -100,7 +100,7 @@ fn a_figure_of_another_view_says_what_was_concluded_and_is_left_again() {
         page.find("#overlap .answer, #overlap .sides").await;
         page.find(".around button").await.click().await.expect("a click");
         let start = std::time::Instant::now();
-        while page.evaluate("document.querySelector('#learn')").await != json!(null) {
+        while page.evaluate("document.querySelector('#figures')").await != json!(null) {
             assert!(start.elapsed() < crate::PATIENCE, "the figure was not left");
             tokio::time::sleep(std::time::Duration::from_millis(20)).await;
         }

@@ -15,6 +15,8 @@ mod importing;
 mod lessons;
 mod links;
 mod offline;
+#[path = "../lab/oracle.rs"]
+mod oracle;
 mod pictures;
 mod plan;
 mod predicted;

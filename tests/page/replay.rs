@@ -30,7 +30,7 @@ fn halo() -> TempDir {
         let [left, right] = [(rank + RANKS - 1) % RANKS, (rank + 1) % RANKS];
         let to = |peer, tag| Envelope { peer: Peer::Rank(peer), tag, bytes: 20_000, comm: WORLD };
         for round in 0..30 {
-            let any = Envelope { peer: Peer::Any, tag: ANY_TAG, ..to(0, 0) };
+            let any = Envelope { peer: Peer::AnySource, tag: ANY_TAG, ..to(0, 0) };
             put(&mut bytes, 2_000, 300, Call::Irecv(any, 0));
             put(&mut bytes, 100, 300, Call::Irecv(to(right, 2), 1));
             put(&mut bytes, 100, 700, Call::Isend(Mode::Standard, to(right, 1), 2));

@@ -2,9 +2,10 @@
 //! are given up, runs that get stuck, and a timeline that keys move.
 
 use crate::browser::{Page, visit};
+use crate::oracle::oracle;
 use crate::{address_of, file, link, loggia, quantity, until, visit_t3d, wait};
 use serde_json::{Value, json};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Machine, operation, algorithm, ranks, bytes and further options.
 const RUNS: [(&str, &str, &[&str]); 7] = [
@@ -138,15 +139,6 @@ async fn same_as_the_command(page: &Page, file: &Path) {
     assert_eq!(quantity(page, "simulate.time_us").await, answer["time_us"], "{name}");
 }
 
-fn oracle() -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/oracle/goal");
-    if !folder.is_dir() {
-        println!("skipped: there is no {}", folder.display());
-        return None;
-    }
-    Some(folder)
-}
-
 #[test]
 fn dropped_files_are_run_text_and_binary() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -171,7 +163,7 @@ fn dropped_files_are_run_text_and_binary() {
     }
     let mut files = vec![text, binary];
     let names = ["r_p16_03.goal", "m_incast_4_100000.goal", "s_allreduce_recdoub_p8_d1024.goal"];
-    files.extend(oracle().into_iter().flat_map(|oracle| names.map(|name| oracle.join(name))));
+    files.extend(oracle("goal").into_iter().flat_map(|oracle| names.map(|name| oracle.join(name))));
     visit_t3d(async |page| {
         for file in &files {
             drop_file(page, file).await;
@@ -248,7 +240,7 @@ fn a_long_run_is_cancelled_and_the_page_goes_on() {
             "--json",
         ]);
         page.find("[data-quantity='simulate.time_us']").await;
-        crate::until(page, "simulate.time_us", &answer["time_us"]).await;
+        until(page, "simulate.time_us", &answer["time_us"]).await;
     });
 }
 

@@ -83,16 +83,16 @@ fn program_lines(text: &str) -> String {
 const BY_MPI: &str = "\
 Recv 24 bytes from 0, tag 1 (any source)
 Ssend 32 bytes to 0, tag 2
-Irecv 40 bytes from anybody, tag 3, request _
+Irecv 40 bytes from any source, tag 3, request _
 Isend 40 bytes to 0, tag 3, request _
 Waitall 2 of 2: request _ (40 bytes from 0, tag 3), request _
 Irecv 48 bytes from 0, any tag, request _
 Send 48 bytes to 0, tag 4
 Waitany 1 of 1: request _ (48 bytes from 0, tag 4)
-Irecv 56 bytes from anybody, tag 5, request _
+Irecv 56 bytes from any source, tag 5, request _
 Send 56 bytes to 0, tag 5
 Waitsome 1 of 1: request _ (56 bytes from 0, tag 5)
-Irecv 64 bytes from anybody, tag 6, request _
+Irecv 64 bytes from any source, tag 6, request _
 Send 64 bytes to 0, tag 6
 Test request _ (64 bytes from 0, tag 6)
 Allreduce 16 bytes, Sum
@@ -106,11 +106,11 @@ Finalize";
 const BY_MPI_F08: &str = "\
 Recv 24 bytes from 0, tag 1 (any source)
 Ssend 32 bytes to 0, tag 2
-Irecv 40 bytes from anybody, tag 3, request _
+Irecv 40 bytes from any source, tag 3, request _
 Isend 40 bytes to 0, tag 3, request _
 Waitall 2 of 2: request _ (40 bytes from 0, tag 3), request _
 making a communicator 2 out of 0: rank 1 of 2
-Irecv 48 bytes from anybody, tag 4, communicator 2, request _
+Irecv 48 bytes from any source, tag 4, communicator 2, request _
 Send 48 bytes to 0, tag 4, communicator 2
 Test request _ (48 bytes from 0, tag 4)
 Irecv 56 bytes from 0, any tag, communicator 2, request _

@@ -1,8 +1,7 @@
-//! What tracing costs, how fast traces are replayed, and how near predictions come on the machine
-//! that was traced, with its own signature.
+//! The cost of tracing, the speed of replay, and the error of predictions for the machine that was
+//! traced, with its own signature.
 //!
-//! Every part says so where it cannot be measured here: without an MPI library there is nothing to
-//! trace.
+//! A part that cannot be measured here prints why. Tracing needs an MPI library.
 #![allow(missing_docs, clippy::unwrap_used, reason = "a benchmark fails by panicking")]
 
 mod traces;
@@ -12,7 +11,7 @@ use loggia_model::rules::Rules;
 use loggia_model::{Signature, library};
 use loggia_replay::trace::{Opened, SPEED, open};
 use loggia_replay::{Replay, ReplayOptions};
-use loggia_simulate::Setting;
+use loggia_simulate::RunSetting;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -25,7 +24,7 @@ fn main() {
     let mut arguments = env::args().skip_while(|argument| argument != "--replay").skip(1);
     if let (Some(name), Some(records)) = (arguments.next(), arguments.next()) {
         let program = Program::ALL.into_iter().find(|program| program.name() == name);
-        return replayed(program.unwrap(), records.parse().unwrap());
+        return bench_replay(program.unwrap(), records.parse().unwrap());
     }
     tracing();
     println!("\nreplaying, LogGP on the T3D; a halo exchange of 64 ranks, alone and with a sum");
@@ -50,8 +49,8 @@ fn main() {
     predicting();
 }
 
-/// A trace of a gigabyte, as the command replays it: how fast, and in how much memory of its own.
-/// The trace's pages are the system's, which can take them back.
+/// Speed and anonymous memory of `loggia replay` on a trace of about 1 GB. Pages of the mapped trace
+/// are not counted: the kernel can reclaim them.
 fn large() {
     const RECORDS: u64 = 100_000_000;
     let folder = tempfile::tempdir().unwrap();
@@ -67,7 +66,7 @@ fn large() {
     let mut child = command.stdout(std::process::Stdio::null()).spawn().unwrap();
     let mut peak = 0.0f64;
     while child.try_wait().unwrap().is_none() {
-        peak = peak.max(status(child.id(), "RssAnon:").unwrap_or_default());
+        peak = peak.max(memory_field(child.id(), "RssAnon:").unwrap_or_default());
         std::thread::sleep(std::time::Duration::from_millis(20));
     }
     assert!(child.wait().unwrap().success());
@@ -78,15 +77,15 @@ fn large() {
     );
 }
 
-/// What the system says of a process's memory, in MB.
-fn status(process: u32, name: &str) -> Option<f64> {
+/// A memory field of `/proc/PID/status`, in MB.
+fn memory_field(process: u32, name: &str) -> Option<f64> {
     let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix(name))?;
     line.trim().trim_end_matches(" kB").parse::<f64>().ok().map(|kilobytes| kilobytes / 1e3)
 }
 
-/// Reads and replays so many records, and prints how fast.
-fn replayed(program: Program, records: u64) {
+/// Replays a trace of this many records; prints its speed and peak memory.
+fn bench_replay(program: Program, records: u64) {
     let file = |rank| File {
         name: format!("rank-{rank}.trace"),
         bytes: Bytes::new(trace(program, rank, RANKS, records / u64::from(RANKS))),
@@ -102,7 +101,7 @@ fn replayed(program: Program, records: u64) {
     let all = begin.elapsed().as_secs_f64();
     assert!(end > 0.0);
     let records = replay.summary.records as f64;
-    let peak = status(std::process::id(), "VmHWM:");
+    let peak = memory_field(std::process::id(), "VmHWM:");
     println!(
         "{:<12} {records:>12} {megabytes:>9.1} {:>12.2} {:>12.2} {:>10.0}   all: {:.2} M records/s (budget 5)",
         program.name(),
@@ -114,7 +113,7 @@ fn replayed(program: Program, records: u64) {
 }
 
 fn run(replay: &Replay, signature: &Signature) -> f64 {
-    let setting = Setting::of(signature, None, None, None).unwrap();
+    let setting = RunSetting::of(signature, None, None, None).unwrap();
     let simulation = replay.simulation(Rules::LogGp, &setting).unwrap();
     replay.answer(&simulation).unwrap().predicted_us.unwrap().0
 }
@@ -123,7 +122,7 @@ fn loggia() -> &'static str {
     env!("CARGO_BIN_EXE_loggia")
 }
 
-/// Output of a command, if it is there and does well.
+/// Standard output of a command; `None` if it cannot start or fails.
 fn output(program: &str, words: &[&str], folder: &Path) -> Option<String> {
     let mut command = Command::new(program);
     command.args(words).current_dir(folder);
@@ -135,11 +134,11 @@ fn output(program: &str, words: &[&str], folder: &Path) -> Option<String> {
 /// What tracing adds to a call, and how long a record is: the best of five runs each.
 fn tracing() {
     println!(
-        "tracing, calls to oneself: an Isend, a Recv, a Wait (budget: 150 ns a call, 24 bytes a record)"
+        "tracing, messages to self: Isend, Recv, Wait (budget: 150 ns per call, 24 bytes per record)"
     );
     println!(
         "{:>9} {:>12} {:>12} {:>12} {:>14}",
-        "library", "plain, ns", "traced, ns", "added, ns", "bytes a record"
+        "library", "plain, ns", "traced, ns", "added, ns", "bytes/record"
     );
     for library in ["openmpi", "mpich"] {
         let folder = tempfile::tempdir().unwrap();
@@ -197,7 +196,7 @@ fn predicting() {
         return;
     }
     println!(
-        "\nthis machine, two ranks, its own signature (target: LogGPO within 5% on an average)"
+        "\nthis machine, two ranks, its own signature (target: mean absolute error of LogGPO below 5%)"
     );
     println!("{:<20} {:<28} {:>12} {:>9} {:>9}", "program", "", "measured, µs", "loggp", "loggpo");
     let mut errors = [Vec::new(), Vec::new()];
@@ -233,12 +232,7 @@ fn predicting() {
         }
     }
     let mean = |errors: &[f64]| 100.0 * errors.iter().sum::<f64>() / errors.len() as f64;
-    println!(
-        "{:<62} {:>8.1}% {:>8.1}%",
-        "mean of the errors' sizes",
-        mean(&errors[0]),
-        mean(&errors[1])
-    );
+    println!("{:<62} {:>8.1}% {:>8.1}%", "mean absolute error", mean(&errors[0]), mean(&errors[1]));
 }
 
 /// Where the examples are, if they are built.

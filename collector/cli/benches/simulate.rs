@@ -17,7 +17,7 @@ use loggia_model::signature::Operation;
 use loggia_model::units::{Bytes, Micros, MicrosPerByte, Procs};
 use loggia_simulate::ParameterSource;
 use loggia_simulate::collective::{self, Shape};
-use loggia_simulate::{Setting, Simulation};
+use loggia_simulate::{RunSetting, Simulation};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::path::Path;
@@ -149,7 +149,7 @@ fn measured(case: &Case) -> Figures {
     let algorithm = collective::named(Operation::named(op).unwrap(), algorithm).unwrap();
     let schedule = algorithm.schedule(&shape, &|_| 0).unwrap();
     let [latency, overhead, gap, gap_per_byte, overhead_per_byte, eager_limit] = NUMBERS;
-    let setting = Setting::flat(ParameterSource::Numbers(Numbers {
+    let setting = RunSetting::flat(ParameterSource::Numbers(Numbers {
         latency: Micros(latency),
         overhead: Micros(overhead),
         gap: Micros(gap),

@@ -116,8 +116,8 @@ Numbers are measured, calibrated for a simulator, derived from OSU's output, or 
   loggia new next --title 'Next' --source 'offer' --L 1us --o 200ns --g 400ns --G 0.04ns
   loggia new next --L 1us --set o_s=8:0.2us,4KiB:1us --set o_r=0.3us --json
 
-What is not given is unknown: answers that need it say so. --set takes every other parameter of a
-signature (see `loggia help show`).")]
+Parameters that are not given stay unknown; an answer that needs one names it. --set takes every
+other parameter of a signature (see `loggia help show`).")]
     New(New),
     /// Show the parameters of a signature with their sources and quality
     #[command(after_help = "Examples:
@@ -151,7 +151,8 @@ signature (see `loggia help show`).")]
   loggia compare ibm-sp2 intel-paragon --op scatter --procs 8 --bytes 64KiB
   loggia compare cray-t3d ibm-sp2 intel-paragon --procs 64
 
-Exit status: 0 if nothing changed from the first signature, 3 if something changed, 2 if unknown.
+Exit status: 0 if nothing changed from the first signature, 3 if something changed, 2 if the
+intervals cannot tell (or the input is wrong).
 A number changed if it differs by more than the confidence intervals allow. The intervals hold
 jointly: two runs of an unchanged machine are reported as \"the same\" in 95 of 100 cases, however
 many numbers are compared. Published and assumed values are exact.
@@ -212,7 +213,7 @@ continues it. Ranks that take no part in a measurement sleep.")]
   srun -n 2 osu_latency | loggia import - -o cluster.json
   loggia import results.zip                                  (report only)
 
-The tool is recognized by its output. Missing context is asked for and never guessed. Parameters
+The tool is recognised by its output. Missing information is asked for, never guessed. Parameters
 that the numbers do not determine stay absent. FILE= is a part of a file name, or file and line as
 printed in a question.")]
     Import(Box<Import>),
@@ -225,7 +226,7 @@ printed in a question.")]
 The error of a prediction is a factor less 1: 20% is 1.2 times the measurement, or the measurement
 divided by 1.2. Conditions are OP.STATISTIC>N% or <N%. OP is an operation, p2p or all; STATISTIC is
 median, p95 (95th percentile), maximum, or inside (share of the measurements inside the interval of
-their prediction). Exit: 1 where a condition holds.")]
+their prediction). Exit status: 1 if a condition holds.")]
     Score(Score),
     /// Measure sizes that the signature was not fitted to, and print the error of each model
     #[command(after_help = "Examples:

@@ -9,7 +9,8 @@
 //! | `traces` | loads a traced program: folder or files |
 //! | `report` | text tables, JSON, errors |
 //! | `page` | the built page |
-//! | `serve` | the page on loopback |
+//! | `serve`, `http` | the page on loopback; an HTTP server of content in memory |
+//! | `recording` | the folder into which a trace is recorded |
 //! | `siblings` | hands over to the builds with MPI next to this program |
 
 mod cli;

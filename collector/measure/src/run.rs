@@ -45,7 +45,7 @@ impl From<Error> for Failure {
     }
 }
 
-fn alone() -> Error {
+fn too_few_ranks() -> Error {
     Error::new(
         "at least two ranks are needed",
         "",

@@ -181,7 +181,7 @@ impl Abi {
     /// There are more than `index` of them.
     #[inline]
     pub(crate) unsafe fn handle_at(&self, handles: *const c_void, index: usize) -> Handle {
-        // SAFETY: as the caller says.
+        // SAFETY: the caller guarantees it.
         unsafe {
             match self.family {
                 Family::OpenMpi => *handles.cast::<usize>().add(index),
@@ -212,7 +212,7 @@ impl Abi {
         }
     }
 
-    /// Whether a status says that its request was taken back.
+    /// Whether a status marks its request as cancelled.
     ///
     /// # Safety
     /// A call has set it.

@@ -38,7 +38,7 @@ pub(crate) trait Language {
     unsafe fn int(passed: Self::Int) -> c_int;
     /// How many requests, or what else an array has.
     unsafe fn how_many(passed: Self::Int) -> usize {
-        // SAFETY: as the caller says.
+        // SAFETY: the caller guarantees it.
         unsafe { Self::int(passed) }.max(0) as usize
     }
     unsafe fn count(passed: Self::Count) -> i64;
@@ -80,7 +80,7 @@ impl<Count: Copy + Into<i64>> Language for Counting<Count> {
 
     #[inline]
     unsafe fn count_at(counts: *mut c_void, index: usize) -> i64 {
-        // SAFETY: as the caller says.
+        // SAFETY: the caller guarantees it.
         unsafe { *counts.cast::<Count>().add(index) }.into()
     }
 
@@ -95,7 +95,7 @@ impl<Count: Copy + Into<i64>> Language for Counting<Count> {
 
     #[inline]
     unsafe fn handle_at(abi: &Abi, _: HandleKind, handles: *mut c_void, index: usize) -> Handle {
-        // SAFETY: as the caller says.
+        // SAFETY: the caller guarantees it.
         unsafe { abi.handle_at(handles, index) }
     }
 
@@ -163,7 +163,7 @@ impl Language for Fortran {
 /// # Safety
 /// There is one.
 pub(crate) unsafe fn handle_before<L: Language>(of: HandleKind, at: *mut c_void) -> Handle {
-    // SAFETY: as the caller says.
+    // SAFETY: the caller guarantees it.
     abi().map_or(0, |abi| unsafe { L::handle_at(abi, of, at, 0) })
 }
 

@@ -72,7 +72,7 @@ impl Neighbors {
         // SAFETY: there is room for a number.
         unsafe { count(comm, rank, &raw mut many) };
         let mut sources = vec![-1; many.max(0) as usize];
-        // SAFETY: there is room for so many ranks.
+        // SAFETY: the array has room for this many ranks.
         unsafe { list(comm, rank, many, sources.as_mut_ptr()) };
         Neighbors { destinations: sources.clone(), sources }
     }
@@ -95,7 +95,7 @@ impl Neighbors {
         unsafe { count(comm, &raw mut into, &raw mut out, &raw mut weighted) };
         let [mut sources, mut weights_in] = [(); 2].map(|()| vec![-1; into.max(0) as usize]);
         let [mut destinations, mut weights_out] = [(); 2].map(|()| vec![-1; out.max(0) as usize]);
-        // SAFETY: there is room for so many ranks and weights.
+        // SAFETY: the arrays have room for this many ranks and weights.
         unsafe {
             list(
                 comm,
@@ -138,7 +138,7 @@ pub(crate) fn free(mut comm: Handle) {
     unsafe { free(&raw mut comm) };
 }
 
-/// Rank 0's numbers, told to all of a communicator.
+/// Broadcasts rank 0's numbers in a communicator.
 pub(crate) fn broadcast(abi: &Abi, numbers: &mut [u64], comm: Handle) {
     type Bcast = unsafe extern "C" fn(*mut c_void, c_int, Handle, c_int, Handle) -> c_int;
     let bcast = real!(c"PMPI_Bcast" as Bcast);

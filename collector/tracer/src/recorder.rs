@@ -54,7 +54,7 @@ pub(crate) struct Recorder {
     failed: Option<io::Error>,
 }
 
-/// Calls in a row that asked for something that was not there.
+/// Consecutive failed tests.
 struct Polls {
     count: u64,
     gap: u64,
@@ -125,8 +125,7 @@ impl Recorder {
         }
     }
 
-    /// A call that asked for something that is not there yet. Many of them directly after each other
-    /// become one record.
+    /// A failed test. Consecutive ones become one record.
     pub(crate) fn poll(&mut self, time: Time) {
         let gap = time.entry.saturating_sub(self.last);
         match &mut self.polls {
@@ -190,7 +189,7 @@ impl Recorder {
         Arc::clone(self.neighbors.entry(number).or_insert_with(find))
     }
 
-    /// Bytes of so many things of a type.
+    /// Bytes of `count` elements of a type.
     ///
     /// # Safety
     /// The type is one.
@@ -203,7 +202,7 @@ impl Recorder {
         }
     }
 
-    /// So many bytes to whom, or from whom; nothing in a communicator that is not known.
+    /// Envelope of a message; `None` in an unknown communicator.
     ///
     /// # Safety
     /// The arguments are a call's.
@@ -225,9 +224,9 @@ impl Recorder {
     #[inline]
     pub(crate) fn peer(&self, passed: c_int) -> Peer {
         match passed {
-            any if any == self.abi.any_source => Peer::Any,
+            any if any == self.abi.any_source => Peer::AnySource,
             rank if rank >= 0 => Peer::Rank(rank as u32),
-            _ => Peer::Nobody,
+            _ => Peer::Null,
         }
     }
 
@@ -241,11 +240,11 @@ impl Recorder {
         asked: Envelope,
         status: *const c_void,
     ) -> (Envelope, bool, bool) {
-        let (any_source, any_tag) = (asked.peer == Peer::Any, asked.tag == ANY_TAG);
-        if asked.peer == Peer::Nobody {
+        let (any_source, any_tag) = (asked.peer == Peer::AnySource, asked.tag == ANY_TAG);
+        if asked.peer == Peer::Null {
             return (asked, any_source, any_tag);
         }
-        // SAFETY: as the caller says.
+        // SAFETY: the caller guarantees it.
         let (source, tag, bytes) = unsafe { self.abi.status(status) };
         let got = Envelope { peer: self.peer(source), tag: tag_of(tag), bytes, ..asked };
         (got, any_source, any_tag)

@@ -124,7 +124,7 @@ macro_rules! exported {
 
         #[unsafe(export_name = concat!("MPI_", $name))]
         extern "C" fn address() -> *const std::ffi::c_void {
-            // SAFETY: this is no instruction; it says what the name stands for.
+            // SAFETY: this emits no instruction; it defines the symbol.
             unsafe {
                 std::arch::asm!(
                     concat!(".type MPI_", $name, ", %gnu_indirect_function"),

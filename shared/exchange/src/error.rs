@@ -102,7 +102,7 @@ impl From<ImportError> for Error {
         let nothing = "no benchmark's numbers are in these files";
         match error {
             UnknownFormat { file, tools } => {
-                Error::new(nothing, file, format!("known are the outputs of {}", tools.join(", ")))
+                Error::new(nothing, file, format!("supported tools: {}", tools.join(", ")))
             }
             NothingRead { place, reason } => Error::new(nothing, place, reason),
             TooManyConditions { most } => Error::new(
@@ -123,7 +123,9 @@ impl From<ImportError> for Error {
                 "say network, node, NAME:inter (between nodes) or NAME:intra (inside one)",
             ),
             DifferentReach { tier } => Error::new(
-                format!("tier {tier} is inside a node in one, and between nodes in the other"),
+                format!(
+                    "tier {tier} is inside a node in one signature, and between nodes in the other"
+                ),
                 Input::Tier,
                 Remedy::from("give the imported one another name: ")
                     .then((Input::Tier, "NAME:inter"))

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `lines` | what did the tool print, without what launchers put before it |
 //! | `table` | which number stands in which column |
-//! | `reading` | whose output is that, and what was taken of it |
+//! | `reading` | which tool printed an output; the numbers read from it |
 //! | `run` | one run of a benchmark: its conditions and its numbers |
 //! | `osu`, `imb`, `netgauge`, `logp_mpi`, `reprompi`, `skampi`, `netpipe`, `nccl` | the output of that tool |
 //! | `plain` | a table with a header of known columns, CSV or TSV |
@@ -12,7 +12,7 @@
 //! | `tier` | the tier that messages crossed |
 //! | `samples` | a run's numbers in the units of this program |
 //! | [`result`] | the signature, and facts that no file needed |
-//! | [`words`] | the words of the command and of the page |
+//! | [`words`] | texts shared by the command and the page |
 //! | [`merge`] | how an import completes an existing signature |
 //!
 //! Parsers take one line at a time, so that outputs may follow each other in one file, and a file may

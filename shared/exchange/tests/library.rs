@@ -113,7 +113,7 @@ fn is_there() -> bool {
     there
 }
 
-/// The points that are left out are told by the others to within this part: half round trips, and
+/// The points that are left out are predicted from the others to within this part: RTT/2, and
 /// overheads, whose means per size scatter by more than that.
 const TIME_ERROR: f64 = 0.03;
 const OVERHEAD_ERROR: f64 = 0.15;

@@ -3,8 +3,8 @@
 //!
 //! # Formula
 //! - streams: the node sends n s in the time t of a message, and R_N = n s / t where the card is full
-//! - half round trips: R_N = n s / (T − α), where α = T₁ − s/R_b is what one pair takes beside its
-//!   bytes; the median over the pairs from half of the most on, at the largest size
+//! - RTT/2: R_N = n s / (T − α), where α = T₁ − s/R_b is the latency of one pair; the median over the
+//!   numbers of pairs from half of the largest on, at the largest size
 //!
 //! The card is full where a message of several pairs clearly takes longer than that of one. Streams
 //! say best what a card sends in one direction: pairs that wait for replies may fall out of step, and
@@ -28,7 +28,7 @@ const SHORTEST: u64 = 4096;
 type Times = BTreeMap<u64, Estimate>;
 
 /// The numbers of pairs above 1 that something was measured with.
-pub(super) fn several(tier: &str, quantity: Quantity, samples: &[Samples]) -> Vec<u32> {
+pub(super) fn numbers_of_pairs(tier: &str, quantity: Quantity, samples: &[Samples]) -> Vec<u32> {
     let of = |s: &&Samples| s.quantity == quantity && s.tier.as_deref() == Some(tier);
     let mut pairs: Vec<u32> = samples.iter().filter(of).map(Samples::pairs).collect();
     pairs.retain(|pairs| *pairs > 1);
@@ -37,8 +37,9 @@ pub(super) fn several(tier: &str, quantity: Quantity, samples: &[Samples]) -> Ve
     pairs
 }
 
-/// Half round trips of so many pairs by send mode and size: our own, or else printed ones.
-pub(super) fn ends(tier: &str, samples: &[Samples], pairs: u32) -> Vec<(String, Times)> {
+/// RTT/2 of this many pairs, by send mode and size: Loggia's own samples, otherwise those of other
+/// tools.
+pub(super) fn end_to_end(tier: &str, samples: &[Samples], pairs: u32) -> Vec<(String, Times)> {
     let own = own(tier, Quantity::EndToEnd, samples, pairs);
     if own.is_empty() { printed::ends_of_pairs(tier, samples, pairs) } else { own }
 }
@@ -63,7 +64,7 @@ fn own(tier: &str, quantity: Quantity, samples: &[Samples], pairs: u32) -> Vec<(
     all.filter(|(_, times)| !times.is_empty()).collect()
 }
 
-/// What was measured of several pairs: by whom, and the times by pairs.
+/// Measured times by number of pairs, and the tool or send mode that they are from.
 struct Measured {
     by: String,
     is_own: bool,
@@ -87,12 +88,8 @@ pub(super) fn fit(samples: &[Samples], tier: &mut Tier) -> Option<String> {
     let all = [&streams, &trips].into_iter().flatten();
     let comparable = all.filter(|all| per_byte.is_some() || all.of.contains_key(&1));
     let most = comparable.filter_map(|all| all.of.keys().copied().max()).max();
-    most.filter(|most| *most > 1).map(|most| {
-        format!(
-            "{most} pairs at once do not fill the network card, as far as was measured: R_N stays \
-             unknown"
-        )
-    })
+    most.filter(|most| *most > 1)
+        .map(|most| format!("{most} concurrent pairs do not fill the network card: R_N is unknown"))
 }
 
 /// Streams of one tool, or our own: of those with most numbers of pairs.
@@ -105,7 +102,7 @@ fn streams(tier: &str, samples: &[Samples]) -> Option<Measured> {
             None => all.push(Measured { by, is_own, of: BTreeMap::from([(pairs, times)]) }),
         }
     };
-    let several = several(tier, Quantity::Gap, samples);
+    let several = numbers_of_pairs(tier, Quantity::Gap, samples);
     for pairs in [1].into_iter().chain(several.iter().copied()) {
         let own = own(tier, Quantity::Gap, samples, pairs).into_iter();
         own.for_each(|(style, times)| add(style, true, pairs, times));
@@ -119,9 +116,9 @@ fn streams(tier: &str, samples: &[Samples]) -> Option<Measured> {
 /// Half round trips in the send mode with most numbers of pairs.
 fn trips(tier: &str, samples: &[Samples]) -> Option<Measured> {
     let mut all: BTreeMap<String, BTreeMap<u32, Times>> = BTreeMap::new();
-    let several = several(tier, Quantity::EndToEnd, samples);
+    let several = numbers_of_pairs(tier, Quantity::EndToEnd, samples);
     for pairs in [1].into_iter().chain(several.iter().copied()) {
-        for (style, times) in ends(tier, samples, pairs) {
+        for (style, times) in end_to_end(tier, samples, pairs) {
             all.entry(style).or_default().insert(pairs, times);
         }
     }
@@ -131,12 +128,12 @@ fn trips(tier: &str, samples: &[Samples]) -> Option<Measured> {
 }
 
 impl Measured {
-    /// 1/R_N and the most pairs that it was measured with, where the card is full; `waits` says
-    /// whether a time holds a latency that is none of the card's.
+    /// 1/R_N and the most pairs that it was measured with, where the card is full; `has_latency`:
+    /// whether the times include the latency, as RTT/2 does.
     fn card(
         &self,
         per_byte: Option<MicrosPerByte>,
-        waits: bool,
+        has_latency: bool,
     ) -> Option<(Parameter<MicrosPerByte>, u32)> {
         let most = *self.of.keys().next_back().filter(|most| **most > 1)?;
         let largest = *self.of.get(&most)?.keys().next_back()?;
@@ -144,7 +141,7 @@ impl Measured {
             return None;
         }
         let alone = self.alone(largest, per_byte)?;
-        let latency = if waits { (alone.whole - alone.bytes).max(0.0) } else { 0.0 };
+        let latency = if has_latency { (alone.whole - alone.bytes).max(0.0) } else { 0.0 };
         let full = |(pairs, times): (&u32, &Times)| {
             let time = times.get(&largest).filter(|time| time.value > FULL * alone.whole)?;
             let bytes = f64::from(*pairs) * largest as f64;
@@ -163,8 +160,8 @@ impl Measured {
         });
         let estimate = Estimate { value, low: bounds.0, high: bounds.1 };
         let source = format!(
-            "{} of {most} pairs at once, {} each, {}: {}",
-            if waits { "half round trips" } else { "streams" },
+            "{} of {most} concurrent pairs, {} each, {}: {}",
+            if has_latency { "RTT/2" } else { "streams" },
             size(Bytes(largest)),
             if self.is_own { "measured".to_owned() } else { format!("by {}", self.by) },
             rate(BytesPerMicro(1.0 / value)),

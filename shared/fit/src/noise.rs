@@ -18,7 +18,7 @@ struct Percentiles {
     tool: String,
 }
 
-/// The scatter of half round trips on a tier, of the size nearest to 8 bytes at which a tool tells it.
+/// The scatter of RTT/2 on a tier, at the size nearest to 8 bytes for which a tool prints it.
 pub(super) fn noise(tier: &str, samples: &[Samples]) -> Option<Noise> {
     let mut by_size: BTreeMap<u64, Percentiles> = BTreeMap::new();
     let is_of_it = |s: &&Samples| {
@@ -40,7 +40,7 @@ pub(super) fn noise(tier: &str, samples: &[Samples]) -> Option<Noise> {
         median: Micros(all.median?),
         percentile_95: all.percentile_95.map(Micros),
         percentile_99: all.percentile_99.map(Micros),
-        source: format!("half round trips, by {}", all.tool),
+        source: format!("RTT/2, by {}", all.tool),
     })
 }
 

@@ -162,7 +162,8 @@ fn fullest_by_style(all: &[Series]) -> Vec<&Series> {
 pub(super) fn style_of_ends(tier: &str, samples: &[Samples]) -> Option<String> {
     let all = series::of_tier(tier, samples);
     let fullest = all.into_iter().filter(|series| !series.ends.is_empty());
-    fullest.max_by_key(|series| series.ends.len()).map(|series| series.style)
+    let usual = |series: &Series| (series.ends.len(), series.style == "send");
+    fullest.max_by_key(usual).map(|series| series.style)
 }
 
 /// Replaces a parameter that has no value.

@@ -66,7 +66,7 @@ fn messages(tier: &str, samples: &[Samples]) -> Vec<Table> {
             pairs: Some(pairs).filter(|pairs| *pairs > 1),
             statistic: Statistic::Median,
             points,
-            source: "half round trips".to_owned(),
+            source: "RTT/2".to_owned(),
         })
     };
     let others = printed::ends_by_style(tier, samples).into_iter();
@@ -74,8 +74,8 @@ fn messages(tier: &str, samples: &[Samples]) -> Vec<Table> {
     let mut tables: Vec<Table> =
         others.filter_map(|(style, ends)| table(style, 1, points_of(ends))).collect();
     tables.extend(table(usual.clone(), 1, measured(tier, samples)));
-    for pairs in card::several(tier, Quantity::EndToEnd, samples) {
-        let ends = card::ends(tier, samples, pairs).into_iter();
+    for pairs in card::numbers_of_pairs(tier, Quantity::EndToEnd, samples) {
+        let ends = card::end_to_end(tier, samples, pairs).into_iter();
         tables.extend(ends.filter_map(|(style, ends)| table(style, pairs, points_of(ends))));
     }
     tables

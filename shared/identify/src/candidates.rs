@@ -9,7 +9,7 @@ use loggia_model::units::{Bytes, Procs};
 use loggia_schedule::explain::Part;
 use loggia_schedule::schedule::{Builder, CalcUnit, Schedule, Step};
 use loggia_simulate::collective::{Algorithm, Shape, algorithms, named};
-use loggia_simulate::{Setting, Simulation};
+use loggia_simulate::{RunSetting, Simulation};
 
 /// Longer schedules are not simulated.
 const MOST_OPS: u128 = 200_000;
@@ -238,8 +238,8 @@ impl<'a> Machine<'a> {
     fn made(&self, schedule: &Schedule) -> Option<TimeParts> {
         let node_of = self.node_of.as_ref().map(|node_of| node_of.get(..schedule.ranks() as usize));
         let setting = match node_of {
-            Some(node_of) => Setting::of(self.signature, None, None, Some(node_of?)),
-            None => Setting::of(self.signature, None, None, None),
+            Some(node_of) => RunSetting::of(self.signature, None, None, Some(node_of?)),
+            None => RunSetting::of(self.signature, None, None, None),
         };
         let simulation = Simulation::new(schedule, self.rules, &setting.ok()?).ok()?;
         let time = simulation.made_of();

@@ -3,8 +3,8 @@
 use crate::error::{Finding, LessonError};
 use crate::evaluation::Evaluator;
 use crate::grading::{Attempt, option_text};
-use crate::lesson::{Ask, Lesson, Step, Wrong, WrongAnswer};
-use crate::solution::{Names, RightAnswer, Solution};
+use crate::lesson::{Lesson, QuestionKind, Step, Wrong, WrongAnswer};
+use crate::solution::{RightAnswer, Solution};
 use crate::text::{Text, shown, typed_results};
 use loggia_model::Error;
 use loggia_model::error::Place;
@@ -62,12 +62,12 @@ fn check_step(lesson: &Lesson, step: &Step, evaluator: &mut Evaluator, report: &
                 found.texts();
                 found.wrong_answers();
                 found.shown(lesson, seed as u8);
-                if let Ask::Target { .. } = step.ask {
+                if let QuestionKind::Target { .. } = step.ask {
                     found.target(lesson, seed as u8, evaluator);
                 }
                 report.problems.append(&mut found.problems);
                 if seed == 0 {
-                    report.warnings.extend(warnings(step, &solution.names));
+                    report.warnings.extend(warnings(step));
                     report.steps.push(step_report(step, &solution));
                 }
             }
@@ -140,7 +140,7 @@ impl Findings<'_> {
 
     /// A target is missed at the beginning and reached by its solution.
     fn target(&mut self, lesson: &Lesson, seed: u8, evaluator: &mut Evaluator) {
-        let Ask::Target { solution, .. } = &self.step.ask else { return };
+        let QuestionKind::Target { solution, .. } = &self.step.ask else { return };
         let own = match self.step.page_state(lesson, seed) {
             Ok(Some(own)) => own,
             Ok(None) => {
@@ -177,8 +177,8 @@ fn texts(step: &Step) -> impl Iterator<Item = &Text> {
     all.chain(&step.hints).chain(options).chain(wrong)
 }
 
-/// Typed results that nothing computes: neither given by the state, nor cited, nor confirmed.
-fn warnings<'a>(step: &'a Step, names: &'a Names) -> impl Iterator<Item = Error> + 'a {
+/// Typed numbers that are not in the state, not cited, and not confirmed by a formula.
+fn warnings(step: &Step) -> impl Iterator<Item = Error> {
     let given = |value: f64| {
         let is_near = |known: f64| (known - value).abs() <= 0.005 * known.abs();
         let is_in_state = step.state.iter().flat_map(|state| &state.0).any(|setting| {
@@ -188,7 +188,6 @@ fn warnings<'a>(step: &'a Step, names: &'a Names) -> impl Iterator<Item = Error>
         });
         is_in_state || step.cited.iter().copied().any(is_near)
     };
-    let _ = names;
     texts(step).flat_map(Text::words).flat_map(move |words| {
         let unknown = typed_results(words).into_iter().filter(move |(_, value)| !given(*value));
         unknown.map(move |(at, _)| {
@@ -223,7 +222,7 @@ pub fn answer_text(step: &Step, solution: &Solution) -> String {
     let names = &solution.names;
     let options = step.ask.options();
     match (&solution.right, &step.ask) {
-        (RightAnswer::Number { value, .. }, Ask::Number { unit, .. }) => {
+        (RightAnswer::Number { value, .. }, QuestionKind::Number { unit, .. }) => {
             let unit = unit.as_deref().map(|unit| format!(" {unit}")).unwrap_or_default();
             format!("{}{unit}", shown(*value))
         }
@@ -236,7 +235,7 @@ pub fn answer_text(step: &Step, solution: &Solution) -> String {
             };
             order.iter().map(one).collect::<Vec<_>>().join(" < ")
         }
-        (RightAnswer::Target, Ask::Target { solution, .. }) => {
+        (RightAnswer::Target, QuestionKind::Target { solution, .. }) => {
             let one = |setting: &crate::state_spec::Setting| {
                 format!("{} = {}", setting.key, setting.value)
             };

@@ -3,7 +3,7 @@
 use crate::code::Unreadable;
 use crate::evaluation::Evaluator;
 use crate::grading::option_text;
-use crate::lesson::{Ask, Lesson, Step, WrongAnswer};
+use crate::lesson::{Lesson, QuestionKind, Step, WrongAnswer};
 use crate::progress::{First, Progress, Record};
 use crate::solution::{RightAnswer, Solution};
 use crate::text::shown;
@@ -55,7 +55,7 @@ pub struct ClassStep {
     pub right_at_last: usize,
     pub with_hint: usize,
     pub gave_up: usize,
-    /// First answers by what was said, the right one marked; of numbers, known mistakes.
+    /// How often each first answer was given; for numbers, the right answer and the known mistakes.
     pub answers: Vec<AnswerCount>,
     /// Of numbers: first answers, and the accepted band.
     pub numbers: Vec<f64>,
@@ -79,7 +79,7 @@ pub fn find(text: &str) -> Vec<(String, String)> {
     while let Some(at) = rest.find(PREFIX) {
         let is_begin = !rest[..at].chars().next_back().is_some_and(char::is_alphanumeric);
         rest = &rest[at + PREFIX.len()..];
-        if let Some(one) = is_begin.then(|| one(rest)).flatten() {
+        if let Some(one) = is_begin.then(|| parse_code(rest)).flatten() {
             rest = &rest[one.0..];
             found.push((one.1, one.2));
         }
@@ -87,8 +87,8 @@ pub fn find(text: &str) -> Vec<(String, String)> {
     found
 }
 
-/// How many bytes a code takes after its prefix, its name, its characters.
-fn one(text: &str) -> Option<(usize, String, String)> {
+/// Parses a code after its prefix: length in bytes, the student's name, the code.
+fn parse_code(text: &str) -> Option<(usize, String, String)> {
     let after = text.strip_prefix(is_separator)?;
     let line = after.split('\n').next()?;
     let (name, code) = line.split_once(is_separator)?;
@@ -128,7 +128,7 @@ impl Class {
             for progress in students.values() {
                 if let Some(record) = progress.record(at) {
                     let own = step.solve(lesson, progress.seed, evaluator)?;
-                    records.push(on_one_scale(record.clone(), &own, &solution));
+                    records.push(scaled_to_first_variant(record.clone(), &own, &solution));
                 }
             }
             steps.push(ClassStep::of(step, &solution, &records));
@@ -144,8 +144,8 @@ impl Class {
     }
 }
 
-/// Students with other values have other right numbers: theirs are compared with the first ones.
-fn on_one_scale(record: Record, own: &Solution, first: &Solution) -> Record {
+/// Scales a number given for another variant of the step to the first variant's right answer.
+fn scaled_to_first_variant(record: Record, own: &Solution, first: &Solution) -> Record {
     let scaled = match (&record.first, &own.right, &first.right) {
         (
             First::Number(number),
@@ -199,7 +199,7 @@ fn answers(
     let names = &solution.names;
     let get = |name: &str| names.get(name);
     match (&step.ask, &solution.right) {
-        (Ask::Choice { options, alike, .. }, RightAnswer::Option(right)) => {
+        (QuestionKind::Choice { options, alike, .. }, RightAnswer::Option(right)) => {
             let count = options.len() + usize::from(alike.is_some());
             let answer = |at: usize| AnswerCount {
                 answer: option_text(options, at, names),
@@ -213,7 +213,7 @@ fn answers(
             };
             (0..count).map(answer).collect()
         }
-        (Ask::Order { options }, RightAnswer::Order(right)) => {
+        (QuestionKind::Order { options }, RightAnswer::Order(right)) => {
             let mut orders: BTreeMap<Vec<u8>, usize> = BTreeMap::new();
             for first in firsts {
                 if let First::Order(order) = first {
@@ -238,7 +238,7 @@ fn answers(
             all.sort_by_key(|one| std::cmp::Reverse(one.count));
             all
         }
-        (Ask::Number { within, unit, .. }, RightAnswer::Number { value, low, high }) => {
+        (QuestionKind::Number { within, unit, .. }, RightAnswer::Number { value, low, high }) => {
             let unit = unit.as_deref().map(|unit| format!(" {unit}")).unwrap_or_default();
             let is_accepted = |number: &&f64| (*low..=*high).contains(*number);
             let right = AnswerCount {

@@ -5,7 +5,7 @@
 //! was answered (1), the first answer (an option 3, a number 14, an order 7, free text 0), tries (2),
 //! hint, gave up, right (1 each); then a checksum (10).
 
-use crate::lesson::{Ask, Lesson, Step};
+use crate::lesson::{Lesson, QuestionKind, Step};
 use crate::progress::{First, Progress, Record};
 use crc::{CRC_10_ATM, CRC_32_ISO_HDLC, Crc};
 
@@ -96,15 +96,15 @@ fn check(bits: &[bool]) -> u32 {
 
 fn put(bits: &mut Bits, step: &Step, record: &Record) {
     match (&step.ask, &record.first) {
-        (Ask::Choice { .. }, First::Option(at)) => bits.put(u32::from(*at), 3),
-        (Ask::Choice { .. }, _) => bits.put(0, 3),
-        (Ask::Order { .. }, First::Order(order)) => bits.put(permutation_index(order), 7),
-        (Ask::Order { .. }, _) => bits.put(0, 7),
-        (Ask::Number { .. } | Ask::Target { .. }, First::Number(value)) => {
+        (QuestionKind::Choice { .. }, First::Option(at)) => bits.put(u32::from(*at), 3),
+        (QuestionKind::Choice { .. }, _) => bits.put(0, 3),
+        (QuestionKind::Order { .. }, First::Order(order)) => bits.put(permutation_index(order), 7),
+        (QuestionKind::Order { .. }, _) => bits.put(0, 7),
+        (QuestionKind::Number { .. } | QuestionKind::Target { .. }, First::Number(value)) => {
             bits.put(logarithmic(*value), NUMBER_BITS);
         }
-        (Ask::Number { .. } | Ask::Target { .. }, _) => bits.put(0, NUMBER_BITS),
-        (Ask::Say, _) => {}
+        (QuestionKind::Number { .. } | QuestionKind::Target { .. }, _) => bits.put(0, NUMBER_BITS),
+        (QuestionKind::Say, _) => {}
     }
     bits.put(u32::from(record.tries.min(3)), 2);
     for flag in [record.hint, record.gave_up, record.right] {
@@ -114,12 +114,14 @@ fn put(bits: &mut Bits, step: &Step, record: &Record) {
 
 fn take(reader: &mut Reader, step: &Step) -> Option<Record> {
     let first = match &step.ask {
-        Ask::Choice { .. } => First::Option(reader.take(3)? as u8),
-        Ask::Order { options } => First::Order(permutation(reader.take(7)?, options.len())?),
-        Ask::Number { .. } | Ask::Target { .. } => {
+        QuestionKind::Choice { .. } => First::Option(reader.take(3)? as u8),
+        QuestionKind::Order { options } => {
+            First::Order(permutation(reader.take(7)?, options.len())?)
+        }
+        QuestionKind::Number { .. } | QuestionKind::Target { .. } => {
             First::Number(from_logarithmic(reader.take(NUMBER_BITS)?))
         }
-        Ask::Say => First::Said,
+        QuestionKind::Say => First::Said,
     };
     let tries = reader.take(2)? as u8;
     let mut flag = || reader.take(1).map(|bit| bit == 1);
@@ -220,9 +222,11 @@ mod tests {
     fn answered(lesson: &Lesson) -> Progress {
         let record = |step: &Step| {
             let first = match &step.ask {
-                Ask::Choice { .. } => First::Option(2),
-                Ask::Order { options } => First::Order((0..options.len() as u8).rev().collect()),
-                Ask::Say => First::Said,
+                QuestionKind::Choice { .. } => First::Option(2),
+                QuestionKind::Order { options } => {
+                    First::Order((0..options.len() as u8).rev().collect())
+                }
+                QuestionKind::Say => First::Said,
                 _ => First::Number(42.5),
             };
             Some(Record { first, tries: 2, hint: true, gave_up: false, right: true })

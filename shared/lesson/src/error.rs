@@ -136,11 +136,11 @@ impl LessonError {
                 };
                 return (format!("{key} is missing"), help);
             }
-            ExpectedTable => ("a table must stand here", GUIDE),
-            ExpectedList => ("a list must stand here", GUIDE),
-            ExpectedText => ("a text must stand here", "put it between quotes"),
-            ExpectedNumber => ("a number must stand here", "such as 606"),
-            ExpectedPositiveInteger => ("a whole number above zero must stand here", "such as 8"),
+            ExpectedTable => ("expected a table", GUIDE),
+            ExpectedList => ("expected a list", GUIDE),
+            ExpectedText => ("expected a text", "put it between quotes"),
+            ExpectedNumber => ("expected a number", "such as 606"),
+            ExpectedPositiveInteger => ("expected a whole number above 0", "such as 8"),
             NotAPercentage(text) => {
                 return (format!("`{text}` is not a percentage"), "such as \"5%\"");
             }

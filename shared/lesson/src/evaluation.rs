@@ -28,7 +28,7 @@ use loggia_report::overlap::OverlapReport;
 use loggia_report::run::{ParameterRange, RunDetails, RunReport};
 use loggia_simulate::program::{CollectiveSchedule, Program};
 use loggia_simulate::request::{BEST, CollectivePrediction, CollectiveRequest};
-use loggia_simulate::{MOST_EVENTS, Setting, Simulation, Ticks, collective};
+use loggia_simulate::{MOST_EVENTS, RunSetting, Simulation, Ticks, collective};
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::HashMap;
@@ -209,7 +209,7 @@ fn run(machine: &Signature, page: &PageState, with_sensitivity: bool) -> Result<
     let route = route(&machine, inputs)?;
     let (tier, style) = (inputs.tier.as_deref(), inputs.style.as_deref());
     let node_of = program.nodes.as_ref().map(Nodes::of_all).filter(|_| machine.tiers.len() > 1);
-    let mut setting = Setting::of(&machine, tier, style, node_of)?;
+    let mut setting = RunSetting::of(&machine, tier, style, node_of)?;
     let range = page.curve.as_deref().map(ParameterRange::parse).transpose()?;
     if range.is_some() {
         setting.longest_tick = Ticks::Picoseconds;

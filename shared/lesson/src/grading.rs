@@ -2,7 +2,7 @@
 
 use crate::error::LessonError;
 use crate::evaluation::Evaluator;
-use crate::lesson::{Ask, Choice, Lesson, Step, Wrong, WrongAnswer};
+use crate::lesson::{Choice, Lesson, QuestionKind, Step, Wrong, WrongAnswer};
 use crate::page_state::PageState;
 use crate::progress::First;
 use crate::solution::{Names, RightAnswer, Solution, setting};
@@ -48,7 +48,7 @@ impl Step {
             (
                 Attempt::Number(given),
                 RightAnswer::Number { low, high, .. },
-                Ask::Number { within, .. },
+                QuestionKind::Number { within, .. },
             ) => {
                 let right = (*low..=*high).contains(given);
                 let is_near = |wrong: &&Wrong| wrong.is_number(*given, *within, names);
@@ -68,7 +68,7 @@ impl Step {
                 let first = First::Order(given.iter().map(|at| *at as u8).collect());
                 Ok(graded(given == right, wrong, names, first))
             }
-            (Attempt::Target(state), RightAnswer::Target, Ask::Target { reached, .. }) => {
+            (Attempt::Target(state), RightAnswer::Target, QuestionKind::Target { reached, .. }) => {
                 let own = self.page_state(lesson, seed)?.ok_or(LessonError::NoState)?;
                 self.grade_target(lesson, &own, state, reached, evaluator)
             }

@@ -2,7 +2,7 @@
 
 use crate::evaluation::Evaluator;
 use crate::grading::{ALIKE, option_text};
-use crate::lesson::{Ask, Lesson, Step};
+use crate::lesson::{Lesson, QuestionKind, Step};
 use crate::solution::Names;
 use loggia_model::Error;
 use std::fmt::Write;
@@ -50,7 +50,8 @@ fn item(step: &Step, names: &Names) -> String {
     let _ = write!(item, "<p><b>{}</b></p>", escaped(&step.question.filled(&get)));
     let options = step.ask.options();
     let said = (0..options.len()).map(|at| option_text(options, at, names));
-    let alike = matches!(step.ask, Ask::Choice { alike: Some(_), .. }).then(|| ALIKE.to_owned());
+    let alike =
+        matches!(step.ask, QuestionKind::Choice { alike: Some(_), .. }).then(|| ALIKE.to_owned());
     let options: String =
         said.chain(alike).map(|option| format!("<li>{}</li>", escaped(&option))).collect();
     item += &match options.as_str() {

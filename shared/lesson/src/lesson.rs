@@ -43,7 +43,7 @@ pub struct Step {
     /// At most this many of them.
     pub most_free: Option<u64>,
     pub question: Text,
-    pub ask: Ask,
+    pub ask: QuestionKind,
     pub lets: Vec<Let>,
     pub reveal: Text,
     /// What differs from the state when the answer is shown.
@@ -57,9 +57,9 @@ pub struct Step {
     pub cited: Vec<f64>,
 }
 
-/// What kind of answer is asked for, and which is right.
+/// The kind of a question, and its right answer.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Ask {
+pub enum QuestionKind {
     Number {
         answer: Formula,
         unit: Option<String>,
@@ -80,20 +80,20 @@ pub enum Ask {
     Say,
 }
 
-impl Ask {
+impl QuestionKind {
     pub fn kind(&self) -> &'static str {
         match self {
-            Ask::Number { .. } => "number",
-            Ask::Choice { .. } => "choice",
-            Ask::Order { .. } => "order",
-            Ask::Target { .. } => "target",
-            Ask::Say => "say",
+            QuestionKind::Number { .. } => "number",
+            QuestionKind::Choice { .. } => "choice",
+            QuestionKind::Order { .. } => "order",
+            QuestionKind::Target { .. } => "target",
+            QuestionKind::Say => "say",
         }
     }
 
     pub fn options(&self) -> &[Choice] {
         match self {
-            Ask::Choice { options, .. } | Ask::Order { options } => options,
+            QuestionKind::Choice { options, .. } | QuestionKind::Order { options } => options,
             _ => &[],
         }
     }

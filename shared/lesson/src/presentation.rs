@@ -5,7 +5,7 @@ use crate::code::SEEDS;
 use crate::error::LessonError;
 use crate::evaluation::Evaluator;
 use crate::grading::{ALIKE, Attempt, Graded, option_text};
-use crate::lesson::{Ask, Lesson, Step};
+use crate::lesson::{Lesson, QuestionKind, Step};
 use crate::library::{self, named_or_read};
 use crate::page_state::PageState;
 use crate::progress::{First, MOST_TRIES, Progress, Record};
@@ -207,8 +207,8 @@ impl<'a> Student<'a> {
         let tries = record.map_or(0, |record| record.tries);
         let wrong = record.map_or(0, |record| usize::from(record.tries - u8::from(record.right)));
         let options = step.ask.options();
-        let alike =
-            matches!(step.ask, Ask::Choice { alike: Some(_), .. }).then(|| ALIKE.to_owned());
+        let alike = matches!(step.ask, QuestionKind::Choice { alike: Some(_), .. })
+            .then(|| ALIKE.to_owned());
         let said = (0..options.len()).map(|at| option_text(options, at, names));
         let table = PageState { state: opening(self.given, None), program: None, curve: None };
         let state = self.state(asked.as_ref().unwrap_or(&table), &code, is_over);
@@ -221,7 +221,7 @@ impl<'a> Student<'a> {
             kind: step.ask.kind().to_owned(),
             options: said.chain(alike).collect(),
             unit: match &step.ask {
-                Ask::Number { unit, .. } => unit.clone(),
+                QuestionKind::Number { unit, .. } => unit.clone(),
                 _ => None,
             },
             free: step.free.clone(),
@@ -244,7 +244,7 @@ impl<'a> Student<'a> {
         state.inputs.lesson = Some(self.given.to_owned());
         state.inputs.at = u32::try_from(self.at + 1).ok();
         state.inputs.answers = Some(code.to_owned());
-        state.inputs.hidden = !is_over && !matches!(self.step().ask, Ask::Target { .. });
+        state.inputs.hidden = !is_over && !matches!(self.step().ask, QuestionKind::Target { .. });
         state
     }
 
@@ -275,7 +275,7 @@ impl<'a> Student<'a> {
             _ => (Vec::new(), None),
         };
         let reached = match (&step.ask, asked) {
-            (Ask::Target { solution, .. }, Some(asked)) => {
+            (QuestionKind::Target { solution, .. }, Some(asked)) => {
                 let code = self.lesson.code(&self.progress);
                 let asked = asked.with(&self.lesson, solution).ok();
                 asked.map(|asked| Box::new(self.state(&asked, &code, true)))

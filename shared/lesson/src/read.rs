@@ -2,7 +2,7 @@
 
 use crate::error::LessonError;
 use crate::formula::{Condition, Formula, Quantity};
-use crate::lesson::{Ask, Choice, Lesson, Let, Report, Right, Step, Wrong, WrongAnswer};
+use crate::lesson::{Choice, Lesson, Let, QuestionKind, Report, Right, Step, Wrong, WrongAnswer};
 use crate::machines;
 use crate::state_spec::{COMPARE, CURVE, MACHINE, PROGRAM, Setting, StateSpec, VIEW};
 use crate::text::Text;
@@ -296,11 +296,11 @@ impl<'v, 'a> StepReader<'v, 'a> {
         }
     }
 
-    fn ask(&self) -> Result<Ask, Error> {
+    fn ask(&self) -> Result<QuestionKind, Error> {
         let toml = self.toml;
         let word = |key: &str| self.table.get(key).map(|value| toml.word(value)).transpose();
         Ok(match self.kind.as_str() {
-            "number" => Ask::Number {
+            "number" => QuestionKind::Number {
                 answer: self.needed("answer").and_then(|value| self.formula(value))?,
                 unit: word("unit")?,
                 within: self.needed("within").and_then(|value| toml.percent(value))?,
@@ -309,20 +309,20 @@ impl<'v, 'a> StepReader<'v, 'a> {
                 let options = self.options()?;
                 let right = self.right(&options)?;
                 let alike = self.table.get("alike").map(|value| toml.percent(value)).transpose()?;
-                Ask::Choice { options, right, alike }
+                QuestionKind::Choice { options, right, alike }
             }
             "order" => {
                 let options = self.options()?;
                 if options.iter().any(|option| option.value.is_none()) {
                     return Err(toml.refuse(&self.span, LessonError::OrderWithoutValue));
                 }
-                Ask::Order { options }
+                QuestionKind::Order { options }
             }
-            "target" => Ask::Target {
+            "target" => QuestionKind::Target {
                 reached: self.needed("answer").and_then(|value| self.condition(value))?,
                 solution: self.needed("solution").and_then(|value| self.settings(value))?,
             },
-            _ => Ask::Say,
+            _ => QuestionKind::Say,
         })
     }
 
@@ -373,7 +373,7 @@ impl<'v, 'a> StepReader<'v, 'a> {
         })
     }
 
-    fn wrongs(&self, value: &Value<'a>, ask: &Ask) -> Result<Vec<Wrong>, Error> {
+    fn wrongs(&self, value: &Value<'a>, ask: &QuestionKind) -> Result<Vec<Wrong>, Error> {
         let wrong = |value: &Value<'a>| {
             let table = self.toml.table(value)?;
             self.toml.only(table, &["is", "say"])?;
@@ -388,21 +388,23 @@ impl<'v, 'a> StepReader<'v, 'a> {
         self.toml.list(value)?.iter().map(wrong).collect()
     }
 
-    fn wrong_answer(&self, is: &Value<'a>, ask: &Ask) -> Result<WrongAnswer, Error> {
+    fn wrong_answer(&self, is: &Value<'a>, ask: &QuestionKind) -> Result<WrongAnswer, Error> {
         let word = self.toml.word(is)?;
         match ask {
-            Ask::Number { .. } => self.formula(is).map(WrongAnswer::Number),
-            Ask::Choice { options, alike: Some(_), .. } if word == "alike" => {
+            QuestionKind::Number { .. } => self.formula(is).map(WrongAnswer::Number),
+            QuestionKind::Choice { options, alike: Some(_), .. } if word == "alike" => {
                 Ok(WrongAnswer::Option(options.len()))
             }
-            Ask::Choice { options, .. } => self.option(&word, options, is).map(WrongAnswer::Option),
-            Ask::Order { options } => match word.split_once(": ") {
+            QuestionKind::Choice { options, .. } => {
+                self.option(&word, options, is).map(WrongAnswer::Option)
+            }
+            QuestionKind::Order { options } => match word.split_once(": ") {
                 Some(("first", name)) => self.option(name, options, is).map(WrongAnswer::First),
                 Some(("last", name)) => self.option(name, options, is).map(WrongAnswer::Last),
                 _ => Err(self.toml.refuse(&is.span(), LessonError::NotAnOrder(word))),
             },
-            Ask::Target { .. } => self.condition(is).map(WrongAnswer::State),
-            Ask::Say => Err(self.toml.refuse(&is.span(), LessonError::WrongAnswerOfText)),
+            QuestionKind::Target { .. } => self.condition(is).map(WrongAnswer::State),
+            QuestionKind::Say => Err(self.toml.refuse(&is.span(), LessonError::WrongAnswerOfText)),
         }
     }
 

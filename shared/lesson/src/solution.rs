@@ -3,7 +3,7 @@
 use crate::error::LessonError;
 use crate::evaluation::{Evaluator, number};
 use crate::formula::Path;
-use crate::lesson::{Ask, Choice, Lesson, Let, Right, Step};
+use crate::lesson::{Choice, Lesson, Let, QuestionKind, Right, Step};
 use crate::page_state::PageState;
 use crate::read::moved;
 use crate::state_spec::Setting;
@@ -130,7 +130,7 @@ impl Step {
     ) -> Result<RightAnswer, Error> {
         let get = |name: &str| names.get(name);
         Ok(match &self.ask {
-            Ask::Number { answer, within, .. } => {
+            QuestionKind::Number { answer, within, .. } => {
                 let value = finite(answer.value(&get))?;
                 let [low, high] = [value - within * value.abs(), value + within * value.abs()];
                 let quantity =
@@ -144,10 +144,10 @@ impl Step {
                 let [least, most] = bounds.unwrap_or([low, high]);
                 RightAnswer::Number { value, low: low.min(least), high: high.max(most) }
             }
-            Ask::Choice { options, right, alike } => {
+            QuestionKind::Choice { options, right, alike } => {
                 RightAnswer::Option(right_option(options, *right, *alike, names)?)
             }
-            Ask::Order { options } => {
+            QuestionKind::Order { options } => {
                 let values = values(options, names)?;
                 let mut order: Vec<usize> = (0..options.len()).collect();
                 order.sort_by(|a, b| values[*a].total_cmp(&values[*b]));
@@ -156,8 +156,8 @@ impl Step {
                 }
                 RightAnswer::Order(order)
             }
-            Ask::Target { .. } => RightAnswer::Target,
-            Ask::Say => RightAnswer::Free,
+            QuestionKind::Target { .. } => RightAnswer::Target,
+            QuestionKind::Say => RightAnswer::Free,
         })
     }
 }

@@ -22,12 +22,8 @@ impl<'a> Toml<'a> {
         })
     }
 
-    /// Line and column, from 1.
     pub(crate) fn place(&self, at: usize) -> Place {
-        let before = self.text.get(..at).unwrap_or(self.text);
-        let line = before.matches('\n').count() + 1;
-        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-        Place::at(line as u64, column as u64)
+        Place::in_text(self.text, at)
     }
 
     pub(crate) fn refuse(&self, at: &Range<usize>, error: LessonError) -> Error {

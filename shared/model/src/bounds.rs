@@ -1,23 +1,13 @@
-//! A machine at the bounds of what is known of it: all times as short, or as long, as they may be.
+//! A signature with every parameter at the lower, or the upper, end of its interval.
 
 use crate::measured::sizes;
 use crate::signature::{Curve, Form, Parameter, Signature, Table, Tier};
-use crate::units::Magnitude;
-
-/// The lower or the upper ends of all intervals.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
-    /// Everything as short as it may be.
-    Low,
-    /// Everything as long as it may be.
-    High,
-}
+use crate::units::{IntervalEnd, Magnitude};
 
 impl Signature {
-    /// The machine as it would be if everything stood at that end of its interval. What has no
-    /// interval stays.
+    /// The signature with every value at this end of its interval. Values without an interval stay.
     #[must_use]
-    pub fn at_end(&self, end: End) -> Signature {
+    pub fn at_end(&self, end: IntervalEnd) -> Signature {
         let mut moved = self.clone();
         for tier in &mut moved.tiers {
             end.tier(tier);
@@ -34,14 +24,14 @@ impl Signature {
     }
 }
 
-impl End {
+impl IntervalEnd {
     fn table(self, table: &mut Table) {
         let points = table.points.clone();
         for point in &mut table.points {
             let Some(reading) = sizes::at(&points, point.bytes) else { continue };
             point.value = match self {
-                End::Low => reading.time.low,
-                End::High => reading.time.high,
+                IntervalEnd::Low => reading.time.low,
+                IntervalEnd::High => reading.time.high,
             };
             (point.low, point.high) = (None, None);
         }
@@ -50,8 +40,8 @@ impl End {
     fn parameter<U: Magnitude + Copy>(self, parameter: &mut Option<Parameter<U>>) {
         let Some(parameter) = parameter else { return };
         let bound = match self {
-            End::Low => parameter.low,
-            End::High => parameter.high,
+            IntervalEnd::Low => parameter.low,
+            IntervalEnd::High => parameter.high,
         };
         if parameter.value.is_some() && bound.is_some() {
             parameter.value = bound;
@@ -62,22 +52,21 @@ impl End {
     fn curve(self, curve: &mut Option<Curve>) {
         for point in curve.iter_mut().flat_map(|curve| &mut curve.points) {
             let bound = match self {
-                End::Low => point.low,
-                End::High => point.high,
+                IntervalEnd::Low => point.low,
+                IntervalEnd::High => point.high,
             };
             point.value = bound.unwrap_or(point.value);
             (point.low, point.high) = (None, None);
         }
     }
 
-    /// Coefficients may err in opposite directions, so what a form tells is bounded by what it
-    /// tells with all at one end.
+    /// Errors of coefficients may cancel, so all coefficients at one end bound the value of the form.
     fn form(self, form: &mut Form) {
         let is_reciprocal = form.reciprocal;
         for term in &mut form.terms {
             let bound = match (self, is_reciprocal) {
-                (End::Low, false) | (End::High, true) => term.low,
-                (End::High, false) | (End::Low, true) => term.high,
+                (IntervalEnd::Low, false) | (IntervalEnd::High, true) => term.low,
+                (IntervalEnd::High, false) | (IntervalEnd::Low, true) => term.high,
             };
             term.value = bound.unwrap_or(term.value);
             (term.low, term.high) = (None, None);
@@ -112,7 +101,7 @@ mod tests {
     use crate::library;
 
     #[test]
-    fn what_has_an_interval_moves_and_what_has_none_stays() {
+    fn values_with_an_interval_move_and_others_stay() {
         // Al-Tawil & Moritz 2001, Table 4: L is 4–10 on the Convex.
         let convex = library::load("convex-exemplar").unwrap();
         let of = |signature: &Signature| {
@@ -127,9 +116,9 @@ mod tests {
             signature.tier(Some(&name)).unwrap().latency.as_ref().unwrap().value.unwrap()
         };
         let known = convex.tier(Some(&name)).unwrap().latency.clone().unwrap();
-        assert_eq!(Some(latency(&convex.at_end(End::Low))), known.low);
-        assert_eq!(Some(latency(&convex.at_end(End::High))), known.high);
+        assert_eq!(Some(latency(&convex.at_end(IntervalEnd::Low))), known.low);
+        assert_eq!(Some(latency(&convex.at_end(IntervalEnd::High))), known.high);
         let t3d = library::load("cray-t3d").unwrap();
-        assert_eq!(t3d.at_end(End::High).tiers[0].gap_per_byte, t3d.tiers[0].gap_per_byte);
+        assert_eq!(t3d.at_end(IntervalEnd::High).tiers[0].gap_per_byte, t3d.tiers[0].gap_per_byte);
     }
 }

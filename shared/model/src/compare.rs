@@ -23,7 +23,7 @@ mod ratio;
 mod selector;
 mod subject;
 
-pub use changes::{Cell, Comparison, Group, Row, changed, groups, together, untold};
+pub use changes::{Cell, Comparison, Group, Row, changed, groups, together, unknown_rows};
 pub use conditions::{Condition, conditions};
 pub use history::{History, Run, RunValue, date, days};
 pub use limits::{Limit, LimitResult, Outcome, SubjectTimes};
@@ -201,9 +201,9 @@ impl RankedTime {
 }
 
 /// Why something cannot be compared.
-const UNKNOWN_HERE: &str = "not known here";
-const UNKNOWN_OF_FIRST: &str = "not known of the first";
-const UNKNOWN: &str = "not known of either";
+const UNKNOWN_HERE: &str = "unknown here";
+const UNKNOWN_OF_FIRST: &str = "unknown on the first";
+const UNKNOWN: &str = "unknown on both";
 
 /// Adds ranks and ratios.
 fn ranked(mut standings: Vec<RankedTime>) -> Vec<RankedTime> {
@@ -307,7 +307,7 @@ mod tests {
         let machines: Vec<&Signature> = machines.iter().collect();
         Comparison::of(&machines, 0.0).judge(&mut standings);
         let judged = standings[1].judged.as_ref().unwrap();
-        assert_eq!(judged.said(), "by another model");
+        assert_eq!(judged.outcome(), "by another model");
     }
 
     #[test]

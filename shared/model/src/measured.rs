@@ -192,7 +192,7 @@ impl Signature {
         sizes::at(&self.message_table(tier, style)?.points, bytes)
     }
 
-    /// The table of half round trips on a tier in a style's send mode.
+    /// The table of RTT/2 on a tier in a style's send mode.
     #[must_use]
     pub fn message_table(&self, tier: &Tier, style: Option<&str>) -> Option<&Table> {
         let of_tier = |table: &&Table| {

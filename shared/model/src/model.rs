@@ -1,4 +1,4 @@
-//! What a message or a collective operation costs: one file a model, with its paper and formula.
+//! What a message or a collective operation costs: one file per model, with its paper and formula.
 //!
 //! | file | question |
 //! |---|---|
@@ -10,6 +10,8 @@
 //! | [`composition`], [`crossover`] | what does the same as an operation, which is fastest, where that changes |
 //! | [`metrics`] | n_1/2, r_inf, pi_s, aggregated and peak forms, g/G crossover |
 //! | [`changes`] | where an answer becomes another |
+//! | `route` | the tier and send mode of a message, and their known parameters |
+//! | `prediction` | an answer: total, terms, formula, warnings |
 //! | [`messages`] | many messages: one by one, overlapped, pipelined, packed |
 //! | [`pairs`] | a message while other pairs of the same two nodes exchange, too |
 

@@ -2,7 +2,7 @@
 
 use crate::Error;
 use crate::error::{Expected, ValueError};
-use crate::units::{Count, Procs, doubling};
+use crate::units::{Count, Procs, list_of};
 
 /// Default numbers of ranks of a plan.
 pub const USUAL: &str = "2..1024";
@@ -11,13 +11,13 @@ const MOST: usize = 1000;
 /// Largest number of ranks.
 const MOST_RANKS: u32 = 1 << 30;
 
-/// The numbers of ranks, rising, each once.
+/// The numbers of ranks, in ascending order without duplicates.
 ///
 /// # Errors
 /// [`ValueError`] for a word that is not a number of ranks, and for an empty or too long list.
 pub fn ranks(text: &str) -> Result<Vec<Procs>, Error> {
     let number = |word: &str| Ok(u64::from(parsed(word, Expected::ListOfRanks)?.0));
-    let all = doubling(text, number)?;
+    let all = list_of(text, number)?;
     match all.len() {
         0 => Err(ValueError::NoProcs.into()),
         count if count > MOST => {

@@ -11,7 +11,7 @@
 mod parse;
 pub mod words;
 
-pub use parse::{doubling, float};
+pub use parse::{float, list_of};
 
 use serde::{Deserialize, Serialize};
 use std::ops::{Add, Mul, Sub};
@@ -209,6 +209,24 @@ pub struct Interval<U> {
     pub low: U,
     /// No higher than this.
     pub high: U,
+}
+
+/// An end of an interval.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IntervalEnd {
+    Low,
+    High,
+}
+
+impl<U> Interval<U> {
+    /// The bound at this end; without one, the value.
+    pub fn at(self, end: Option<IntervalEnd>) -> U {
+        match end {
+            Some(IntervalEnd::Low) => self.low,
+            None => self.value,
+            Some(IntervalEnd::High) => self.high,
+        }
+    }
 }
 
 impl<U: Add<Output = U>> Add for Interval<U> {

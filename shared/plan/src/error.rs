@@ -77,8 +77,8 @@ impl Quantity {
     fn words(self) -> &'static str {
         match self {
             Quantity::Finite => "a number",
-            Quantity::Count => "how often something is done",
-            Quantity::Blocks => "how many blocks there are",
+            Quantity::Count => "a number of repetitions",
+            Quantity::Blocks => "a number of blocks",
             Quantity::Time => "a time",
             Quantity::Size => "a size",
         }
@@ -127,12 +127,12 @@ impl From<PlanError> for Error {
                 "write it as fewer blocks, each with more work",
             ),
             NoPointToPoint { machine } => Error::new(
-                format!("{machine} reports nothing of messages between two ranks"),
+                format!("{machine} has no point-to-point parameters"),
                 "SIG",
-                "plan computation and collective operations alone there, or choose another machine",
+                "use only compute steps and collective operations, or choose another machine",
             ),
             NoCollectiveTime { op, procs } => Error::new(
-                format!("what was measured of {} gives no number on {}", op.name(), procs.ranks()),
+                format!("the measurements of {} give no time on {}", op.name(), procs.ranks()),
                 Input::Procs,
                 "leave this number of ranks out, or name an algorithm: `loggia choose` lists them",
             ),
@@ -141,9 +141,11 @@ impl From<PlanError> for Error {
                 "",
                 "please report this",
             ),
-            Stuck => {
-                Error::new("a run of this got stuck", "", "this is a mistake: please report it")
-            }
+            Stuck => Error::new(
+                "the simulation of this plan deadlocked",
+                "",
+                "this is a bug: please report it",
+            ),
             InvalidSchedule(flaw) => flaw.into(),
             TooManyPlans { count, most } => Error::new(
                 format!("{count} plans are too many at once"),
@@ -151,14 +153,14 @@ impl From<PlanError> for Error {
                 format!("ask for up to {most}: fewer values, or fewer machines at a time"),
             ),
             SweptTwice(name) => Error::new(
-                format!("{name} is tried twice"),
+                format!("{name} is swept twice"),
                 Input::Sweep,
                 "give all its values at once, such as n=512,1024",
             ),
             SweptAndSet(name) => Error::new(
-                format!("{name} is tried at several values, and given one"),
+                format!("{name} is both swept and set"),
                 Input::Sweep,
-                "leave one of both out",
+                "remove one of them",
             ),
             Unwritable(reason) => Error::new(reason, "", "please report this"),
         }

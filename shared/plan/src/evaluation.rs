@@ -14,11 +14,11 @@ use super::request::Request;
 use super::sketch::GridExtent;
 use super::warnings;
 use loggia_model::Error;
-use loggia_model::bounds::End;
 use loggia_model::model::Route;
 use loggia_model::model::pairs::filled_by;
 use loggia_model::rules::Rules;
 use loggia_model::signature::Signature;
+use loggia_model::units::IntervalEnd;
 use loggia_model::units::{BytesPerMicro, Micros, Procs};
 use std::rc::Rc;
 
@@ -81,7 +81,7 @@ impl<'a> Evaluation<'a> {
             return Ok(evaluation);
         }
         // Only the total times of these matter.
-        for end in [End::Low, End::High] {
+        for end in [IntervalEnd::Low, IntervalEnd::High] {
             let at_end = like(&request.machine.at_end(end))?.without_parts();
             evaluation.ends.push(at_end.at_end_of(&evaluation.usual, end));
         }
@@ -144,10 +144,10 @@ impl<'a> Evaluation<'a> {
         let scaling = self.scaling(&instances);
         let measured = self.request.machine.measured_ranks();
         let mut points = Vec::new();
-        let mut meeting = None;
+        let mut sum_check = None;
         for instance in &instances {
             let (point, met) = self.point(instance)?;
-            meeting = met.or(meeting);
+            sum_check = met.or(sum_check);
             let efficiency = base.as_ref().map_or(1.0, |base| {
                 let more = match scaling {
                     Scaling::Strong => instance.procs.count() / base.procs.count(),
@@ -159,10 +159,10 @@ impl<'a> Evaluation<'a> {
             points.push(Point { efficiency, extrapolates: instance.procs > measured, ..point });
         }
         let is_overtaken = |point: &&Point| point.parts.compute < point.time_us.0 / 2.0;
-        let overtaken_from = points.iter().find(is_overtaken).map(|point| point.procs);
+        let communication_bound_from = points.iter().find(is_overtaken).map(|point| point.procs);
         warnings.extend(warnings::uneven(&instances));
         warnings.extend(warnings::layers(&instances));
-        warnings.extend(warnings::inexact_sum(meeting.as_ref()));
+        warnings.extend(warnings::inexact_sum(sum_check.as_ref()));
         let has_card = self.usual.card().is_some();
         warnings.extend(warnings::extrapolated(&points, measured, has_card));
         let usual_nodes = self.ranks_that_share();
@@ -183,9 +183,9 @@ impl<'a> Evaluation<'a> {
             algorithms: chosen(&points),
             card: self.card(&points),
             points,
-            meeting,
+            sum_check,
             missing,
-            overtaken_from,
+            communication_bound_from,
             measured_procs: measured,
             warnings,
         })
@@ -201,7 +201,7 @@ impl<'a> Evaluation<'a> {
     fn point(&self, instance: &Instance) -> Result<(Point, Option<SumCheck>), Error> {
         let (sum, steps) = self.sum(&self.usual, instance, &instance.steps)?;
         let simulated = self.simulated(&self.usual, instance, &instance.steps)?;
-        let meeting =
+        let sum_check =
             simulated.filter(|simulated| simulated.total() > 0.0).map(|simulated| SumCheck {
                 procs: instance.procs,
                 simulated_us: Micros(simulated.total()),
@@ -239,7 +239,7 @@ impl<'a> Evaluation<'a> {
             extrapolates: false,
             beyond: if self.is_whole { self.usual.beyond(&instance.steps) } else { Vec::new() },
         };
-        Ok((point, meeting))
+        Ok((point, sum_check))
     }
 
     /// The time at a bound or with a what-if, by the same method as the usual time.
@@ -488,6 +488,6 @@ mod tests {
         let beyond: Vec<bool> = plan.points.iter().map(|point| point.extrapolates).collect();
         assert_eq!(beyond, [false, true, true]);
         assert!((plan.points[0].efficiency - 1.0).abs() < 1e-9);
-        assert!(plan.overtaken_from.is_some());
+        assert!(plan.communication_bound_from.is_some());
     }
 }

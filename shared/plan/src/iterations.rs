@@ -8,7 +8,7 @@ use super::deployment::Deployment;
 use super::schedule::ScheduleWriter;
 use loggia_model::Error;
 use loggia_model::units::Micros;
-use loggia_simulate::loggp::operator_time;
+use loggia_simulate::loggp_costs::operator_time;
 
 /// Number of further iterations simulated; more if nodes make a pattern that takes time to settle.
 const LATER: u32 = 2;

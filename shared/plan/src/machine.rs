@@ -15,7 +15,7 @@ use loggia_model::units::{Interval, MicrosPerByte, Procs};
 use loggia_schedule::explain::Part;
 use loggia_schedule::schedule::Schedule;
 use loggia_simulate::program::reported_compute;
-use loggia_simulate::{Setting, Simulation};
+use loggia_simulate::{RunSetting, Simulation};
 use std::rc::Rc;
 
 /// Name of the simulation model if message parameters are unknown.
@@ -234,7 +234,7 @@ impl Machine {
         };
         let node_of = nodes.map(Nodes::of_all);
         let (tier, style) = (self.tier.as_deref(), self.style.as_deref());
-        let setting = Setting::of(&self.signature, tier, style, node_of)?;
+        let setting = RunSetting::of(&self.signature, tier, style, node_of)?;
         let simulation = Simulation::new(schedule, rules, &setting)?;
         let stuck = || PlanError::Stuck.into();
         if !self.has_parts {

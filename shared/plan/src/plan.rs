@@ -22,44 +22,46 @@ pub struct Plan {
     pub scaling: Scaling,
     pub points: Vec<Point>,
     /// The largest p with a simulation, where it is compared with the analytic sum.
-    pub meeting: Option<SumCheck>,
+    #[serde(rename = "meeting")]
+    pub sum_check: Option<SumCheck>,
     /// Algorithms of collective operations, by the p from which they are used.
     #[serde(default)]
     pub algorithms: Vec<AlgorithmChoice>,
-    /// What the network card that ranks of a node share makes of it, where its rate is known.
+    /// Effect of a shared network card, if its rate is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub card: Option<SharedCard>,
     /// Unknown parameters, and their effect.
     #[serde(default)]
     pub missing: Vec<Assumption>,
     /// The smallest number of ranks on which the program is communication-bound.
-    pub overtaken_from: Option<Procs>,
+    #[serde(rename = "overtaken_from")]
+    pub communication_bound_from: Option<Procs>,
     /// Largest measured number of ranks.
     pub measured_procs: Procs,
     pub warnings: Vec<String>,
 }
 
-/// What the network card that ranks of a node share makes of a plan.
+/// Effect of a network card that ranks of a node share.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SharedCard {
-    /// So many share it.
+    /// Ranks per node, which share it.
     pub ranks_per_node: u32,
     /// R_N
     #[serde(rename = "card_bandwidth_bytes_per_us")]
     pub rate: BytesPerMicro,
-    /// So many ranks that send at once fill it.
+    /// Number of concurrently sending ranks that fill it.
     #[serde(rename = "pairs_to_fill_card")]
     pub filled_by: Option<u32>,
     /// From how many ranks on a second card would save 1% or more.
     pub limits_from: Option<Procs>,
-    /// On the most ranks that were asked …
+    /// Largest number of ranks of the plan.
     pub procs: Procs,
-    /// … a second card would save this part of an iteration.
+    /// Part of an iteration that a second card would save on `procs` ranks.
     pub second_card_saves: f64,
 }
 
 impl SharedCard {
-    /// What it makes of the plan, and what is not in it.
+    /// Its effect on the plan, and what the model leaves out.
     #[must_use]
     pub fn words(&self) -> String {
         let filled = match self.filled_by {

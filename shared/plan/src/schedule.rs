@@ -8,7 +8,7 @@ use loggia_model::placement::Nodes;
 use loggia_model::signature::Operation;
 use loggia_model::units::{Bytes, Micros, Procs};
 use loggia_schedule::schedule::{Builder, CalcUnit, OpId, Schedule, Step};
-use loggia_simulate::collective::scribe::Scribe;
+use loggia_simulate::collective::action_sink::ActionSink;
 use loggia_simulate::collective::{Algorithm, Shape};
 use loggia_simulate::order::Before;
 
@@ -270,7 +270,7 @@ impl RankWriter<'_, '_> {
         let shape = Shape { nodes: self.all.nodes, ..Shape::new(self.all.procs, bytes) };
         let entry = self.before;
         let mut told = CollectiveWriter { rank: self, shape, op, entry, ops: Vec::new(), part: 0 };
-        algorithm.tell(&shape, told.rank.rank, &mut told);
+        algorithm.emit(&shape, told.rank.rank, &mut told);
         let ops = told.ops;
         if left.is_none() {
             self.compute(during);
@@ -293,7 +293,7 @@ struct CollectiveWriter<'r, 'a, 'b> {
     part: u32,
 }
 
-impl Scribe for CollectiveWriter<'_, '_, '_> {
+impl ActionSink for CollectiveWriter<'_, '_, '_> {
     fn shape(&self) -> &Shape<'_> {
         &self.shape
     }

@@ -116,8 +116,8 @@ fn off(text: &str, machine: &Signature, each: Option<u32>, p: u32) -> Option<f64
     let sketch = Sketch::read(text).unwrap_or_else(|error| panic!("{text}: {error}"));
     let ask = Request { ranks_per_node: each, ..Request::of(&sketch, machine) };
     let plan = ask.times_over(&[Procs(p)]).unwrap_or_else(|error| panic!("{text}: {error}"));
-    let meeting = plan.meeting?;
-    Some(meeting.sum_us.0 / meeting.simulated_us.0 - 1.0)
+    let check = plan.sum_check?;
+    Some(check.sum_us.0 / check.simulated_us.0 - 1.0)
 }
 
 fn sketch(kind: &str, dice: &mut Dice) -> String {
@@ -392,12 +392,12 @@ fn sizes_that_cannot_be_are_refused_where_they_stand() {
         (
             "[grid]\ncells = [8, 8]\n[[step]]\nwavefront = 8\nwork = 1\nblocks = \"p - 4\"",
             "6:11",
-            "is 0 for p = 4, which is not how many blocks",
+            "is 0 for p = 4, which is not a number of blocks",
         ),
         ("[[step]]\nshift = \"64 - 32 * p\"", "2:10", "is -64 for p = 4, which is not a size"),
         ("[[step]]\ncompute = \"1ms / (p - 4)\"", "2:12", "is inf for p = 4"),
         ("[let]\nx = \"log2(p - 4)\"\n[[step]]\ncompute = 1", "2:6", "is -inf for p = 4"),
-        ("[[step]]\ncompute = 1\ntimes = \"2 - p\"", "3:10", "how often something is done"),
+        ("[[step]]\ncompute = 1\ntimes = \"2 - p\"", "3:10", "a number of repetitions"),
         ("[let]\na = \"b\"\nb = \"a\"\n[[step]]\ncompute = \"a\"", "2:6", "not known yet"),
         ("[let]\na = \"2 * a\"\n[[step]]\ncompute = \"a\"", "2:10", "not known yet"),
         ("[let]\na = \"?\"\n[[step]]\ncompute = \"a\"", "2:1", "is open"),

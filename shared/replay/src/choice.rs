@@ -14,14 +14,14 @@ use loggia_model::signature::{Operation, Range, Signature};
 use loggia_model::units::Bytes;
 use loggia_simulate::collective::{Algorithm, named};
 
-/// Who has chosen an algorithm.
+/// The source of an algorithm choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Chooser {
-    /// The one who asked for the replay.
+    /// An option of the replay.
     Asked,
-    /// The signature: its library's times look like it.
+    /// The signature: the times of its library match this algorithm.
     Found,
-    /// Nobody: it is what this library does of itself.
+    /// The default of this library.
     Default(Library),
 }
 

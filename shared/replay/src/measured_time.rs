@@ -10,7 +10,7 @@
 //! slower, and the difference stays.
 //!
 //! Measured times are those of blocking calls. With ranks placed on nodes, they hold for operations
-//! of all ranks, since nobody knows on which nodes the ranks of others were.
+//! of all ranks, since the placement of other groups of ranks is unknown.
 
 use loggia_model::measured::Basis;
 use loggia_model::model::composition::Question;
@@ -52,7 +52,7 @@ pub(crate) struct TimedOperation {
 
 type Key = (Operation, u32, u64, &'static str);
 
-/// The operations of a machine, each asked once.
+/// Times of the operations of a machine, each computed once.
 #[derive(Clone, Debug)]
 pub struct MeasuredTimes {
     machine: MeasuredMachine,
@@ -66,7 +66,7 @@ impl MeasuredTimes {
         has_any.then(|| MeasuredTimes { machine, known: Rc::default() })
     }
 
-    /// The operation among these ranks of so many in all; none where nothing is known.
+    /// The time of an operation among these ranks; `None` if it is unknown.
     pub(crate) fn timed(
         &self,
         (op, procs, bytes): (Operation, u32, u64),

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 pub struct ReplayOptions {
     /// Algorithms of collective operations.
     pub choices: Choices,
-    /// Times that operations were measured to take, where their algorithm was not asked for.
+    /// Measured times of operations whose algorithm is not set.
     pub measured: Option<MeasuredTimes>,
     /// By what all computation is multiplied …
     pub scale_compute: f64,
@@ -53,7 +53,7 @@ impl ReplayOptions {
 
     /// Time of the reduction operator on these bytes, in ps.
     pub(crate) fn operator_time(&self, bytes: u64) -> u64 {
-        loggia_simulate::loggp::operator_time(self.combine, bytes)
+        loggia_simulate::loggp_costs::operator_time(self.combine, bytes)
     }
 }
 

@@ -8,8 +8,8 @@ use crate::error::ReplayError;
 use crate::trace::Trace;
 use loggia_model::Error;
 use loggia_schedule::schedule::{Builder, CalcUnit, OpId, Schedule, Step};
-use loggia_schedule::stream::{Feed, Next, Write};
-use loggia_simulate::{Steps, Tells};
+use loggia_schedule::stream::{Next, OperationSink, OperationSource};
+use loggia_simulate::{Steps, Streams};
 use std::cell::{OnceCell, RefCell, RefMut};
 use std::rc::Rc;
 
@@ -70,7 +70,7 @@ impl TracedProgram {
     }
 
     pub(super) fn steps(&self) -> Steps<'_> {
-        self.schedule.get().map_or(Steps::Streamed(self), Steps::Written)
+        self.schedule.get().map_or(Steps::Streamed(self), Steps::InMemory)
     }
 
     pub(super) fn schedule(&self) -> Result<&Schedule, Error> {
@@ -123,13 +123,13 @@ impl TracedProgram {
     }
 }
 
-impl Tells for TracedProgram {
-    fn feed(&self) -> Box<dyn Feed + '_> {
+impl Streams for TracedProgram {
+    fn source(&self) -> Box<dyn OperationSource + '_> {
         Box::new(self.walk())
     }
 }
 
-/// Tells what ranks do, by walking through their calls.
+/// Emits the operations of all ranks, translated from their calls.
 struct Feeder<'a> {
     summary: &'a TraceSummary,
     how: &'a ReplayOptions,
@@ -138,21 +138,21 @@ struct Feeder<'a> {
 }
 
 impl Feeder<'_> {
-    /// Tells everything, rank by rank.
-    fn all<W: Write>(mut self, out: &mut W, begin: impl Fn(&mut W)) {
+    /// Emits everything, rank by rank.
+    fn all<W: OperationSink>(mut self, out: &mut W, begin: impl Fn(&mut W)) {
         for rank in 0..self.ranks() {
             begin(out);
-            while self.next(rank, out) != Next::Nothing {}
+            while self.next(rank, out) != Next::End {}
         }
     }
 }
 
-impl Feed for Feeder<'_> {
+impl OperationSource for Feeder<'_> {
     fn ranks(&self) -> u32 {
         self.walkers.len() as u32
     }
 
-    fn next(&mut self, rank: u32, out: &mut dyn Write) -> Next {
+    fn next(&mut self, rank: u32, out: &mut dyn OperationSink) -> Next {
         let Feeder { summary, how, walkers, found } = self;
         Translator { summary, how, found, of: &mut walkers[rank as usize], out }.next()
     }
@@ -161,7 +161,7 @@ impl Feed for Feeder<'_> {
 /// Counts operations.
 struct Count(u64);
 
-impl Write for Count {
+impl OperationSink for Count {
     fn push(&mut self, _: Step) -> OpId {
         self.0 += 1;
         OpId(self.0 as u32)

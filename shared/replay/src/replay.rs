@@ -17,7 +17,7 @@ use loggia_schedule::schedule::Schedule;
 use loggia_schedule::stuck;
 use loggia_schedule::timeline::{Flight, Span, Taker};
 use loggia_simulate::program::Program;
-use loggia_simulate::{Runs, Setting, Simulation, Steps, Words};
+use loggia_simulate::{RunSetting, Simulated, Simulation, Steps, Words};
 use std::rc::Rc;
 
 /// A program, ready to be run.
@@ -81,7 +81,7 @@ impl Replay {
     pub fn simulation<'a>(
         &'a self,
         rules: Rules,
-        setting: &Setting<'a>,
+        setting: &RunSetting<'a>,
     ) -> Result<Simulation<'a, Self>, Error> {
         self.prepare(rules)?;
         Simulation::new(self, rules, setting)
@@ -99,9 +99,9 @@ impl Replay {
     pub fn in_memory<'a>(
         &'a self,
         rules: Rules,
-        setting: &Setting<'a>,
+        setting: &RunSetting<'a>,
     ) -> Result<Simulation<'a>, Error> {
-        Ok(Simulation::new(self.schedule()?, rules, setting)?.told(self.words()))
+        Ok(Simulation::new(self.schedule()?, rules, setting)?.described_by(self.words()))
     }
 
     /// The same traced program with other settings.
@@ -146,7 +146,7 @@ impl Replay {
         }
     }
 
-    /// Whether the trace says when it did it.
+    /// Whether the trace holds times.
     pub(crate) fn is_timed(&self) -> bool {
         matches!(&self.body, Workload::Calls(calls) if calls.is_timed())
     }
@@ -156,12 +156,12 @@ impl Replay {
         self.is_timed().then(|| Micros(self.summary.measured() as f64 / 1e3))
     }
 
-    /// Tells of calls as it runs.
+    /// An observer that passes calls on to `taker`.
     pub(crate) fn calls<K: Taker>(&self, taker: K) -> CallObserver<K> {
         CallObserver::new(self.summary.ranks.len(), matches!(self.body, Workload::Calls(_)), taker)
     }
 
-    /// Runs it, and tells of every call, every computation and every message.
+    /// Runs it; `taker` gets every call, computation and message.
     pub fn predicted(&self, simulation: &Simulation, taker: &mut impl Taker) {
         let mut calls = self.calls(Borrowed(taker));
         let outcome = simulation.watched(&mut calls);
@@ -169,14 +169,14 @@ impl Replay {
     }
 }
 
-impl Runs for Replay {
+impl Simulated for Replay {
     fn ranks(&self) -> u32 {
         self.summary.ranks.len() as u32
     }
 
     fn steps(&self) -> Steps<'_> {
         match &self.body {
-            Workload::Schedule(schedule) => Steps::Written(schedule),
+            Workload::Schedule(schedule) => Steps::InMemory(schedule),
             Workload::Calls(calls) => calls.steps(),
         }
     }
@@ -202,7 +202,7 @@ impl<K: Taker> Taker for Borrowed<'_, K> {
     }
 }
 
-/// Tells of every call and every computation of the real run, in picoseconds.
+/// Passes on every call and computation of the traced run, in picoseconds.
 pub fn measured(trace: &Trace, taker: &mut impl Taker) {
     let first = trace.start();
     for (rank, of) in (0..).zip(&trace.ranks) {

@@ -8,7 +8,7 @@ use loggia_model::Error;
 use loggia_model::units::Micros;
 use loggia_model::what_if::WhatIf;
 use loggia_simulate::result::SimulationResult as Run;
-use loggia_simulate::{Runs, Simulation};
+use loggia_simulate::{Simulated, Simulation};
 use loggia_trace::call::KINDS;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -23,7 +23,7 @@ pub struct ReplayReport {
     pub replayed: Comparison,
     /// Completion time of each rank in the real run.
     pub measured_rank_times_us: Vec<Micros>,
-    /// The run, as `loggia simulate` tells it.
+    /// The run, as `loggia simulate` reports it.
     #[serde(flatten)]
     pub run: Run,
 }
@@ -84,8 +84,8 @@ impl ReplayReport {
 }
 
 impl Replay {
-    /// Runs it, and answers.
-    pub fn answer(&self, simulation: &Simulation<impl Runs>) -> Result<ReplayReport, Error> {
+    /// Runs it and reports the result.
+    pub fn answer(&self, simulation: &Simulation<impl Simulated>) -> Result<ReplayReport, Error> {
         let mut calls = self.calls(TimePerCall::default());
         let outcome = simulation.watched(&mut calls);
         self.check(&outcome)?;
@@ -119,7 +119,7 @@ impl Replay {
     fn spent(
         &self,
         spent: &[u64],
-        simulation: &Simulation<impl Runs>,
+        simulation: &Simulation<impl Simulated>,
         computing: u64,
     ) -> Vec<CallTime> {
         let ranks = &self.summary.ranks;

@@ -90,7 +90,7 @@ pub struct TraceSummary {
     pub(crate) others: BTreeMap<String, NotReplayed>,
     /// Transfers that no fence ends, as in windows that are locked.
     unfenced: u64,
-    /// Whether the trace says what receives of any source have met.
+    /// Whether the trace holds the actual sources of receives from any source.
     pub(crate) tells_what_was_met: bool,
     /// Calls recorded.
     pub records: u64,
@@ -120,7 +120,7 @@ impl TraceSummary {
     pub fn of(trace: &Trace) -> Result<Self, ReplayError> {
         let p = trace.ranks.len() as u32;
         let world = Comm { members: Vec::new(), size: p, making: 0 };
-        // Alone is each rank with itself: whom it names does not matter, for it is always the same.
+        // `MPI_COMM_SELF`: its only member is the rank itself, so the list is not used.
         let alone = Comm { members: Vec::new(), size: 1, making: 0 };
         let first = trace.start();
         let mut summary = TraceSummary {
@@ -215,7 +215,7 @@ impl TraceSummary {
         calls.chain(transfers)
     }
 
-    /// Every rank of a communicator must have said that it is in it.
+    /// Every rank of a communicator must appear in it in its own trace.
     fn check_members(&self, trace: &Trace) -> Result<(), ReplayError> {
         for comm in &self.comms[2..] {
             if let Some(gap) = comm.members.iter().position(|member| *member == NOBODY) {

@@ -53,7 +53,7 @@ pub enum Source {
 }
 
 impl Source {
-    /// Whether such a trace says when something was called.
+    /// Whether such a trace holds the times of calls.
     pub fn is_timed(self) -> bool {
         self != Source::SimGrid
     }

@@ -27,7 +27,7 @@ use loggia_model::Error;
 use loggia_model::measured::Basis;
 use loggia_model::signature::Operation;
 use loggia_schedule::schedule::{ANY, Kind, OpId, Step};
-use loggia_schedule::stream::{Next, Write};
+use loggia_schedule::stream::{Next, OperationSink};
 use loggia_simulate::collective::Algorithm;
 use loggia_simulate::order::Before;
 use loggia_trace::call::{
@@ -52,28 +52,28 @@ enum Request {
     Collective(usize, Option<OpId>),
 }
 
-/// What was asked of an operation among so many ranks with so many bytes, and what was chosen.
+/// An operation with its numbers of ranks and bytes, and the chosen algorithm.
 pub(super) type Choice = ((Operation, u32, u64), (&'static Algorithm, Chooser));
 
-/// Where a walk through one rank's calls is.
+/// Position in one rank's calls.
 pub(super) struct RankCursor<'a> {
     pub(super) rank: u32,
     records: Records<'a>,
-    /// By what the computation between calls is multiplied …
+    /// Factor of the computation between calls.
     rate: f64,
-    /// … without that of the recording.
+    /// Time of recording a call, which is taken out of the computation.
     record_cost: u64,
-    /// Whether what comes before the first call was told.
+    /// Whether the computation before the first call was emitted.
     has_begun: bool,
     before: Before,
     requests: Vec<Option<Request>>,
-    /// What probes have found that nobody has taken yet.
+    /// Messages found by probes and not yet received.
     probed: Vec<(Envelope, OpId)>,
     /// Receives that do not wait, so far.
     receives: u64,
     /// Collective operations so far, by communicator.
     collectives: Vec<u32>,
-    /// Collective operations that can be started, and among whom.
+    /// Persistent collective operations, and their groups.
     startable: Vec<(Collective<'a>, Option<Group>)>,
     /// By window: the fences so far, and the transfers since the last one.
     epochs: Vec<(u32, Vec<OpId>)>,
@@ -122,11 +122,11 @@ pub(super) struct Translator<'w, 'a> {
     pub(super) how: &'w ReplayOptions,
     pub(super) found: &'w mut Translation,
     pub(super) of: &'w mut RankCursor<'a>,
-    pub(super) out: &'w mut dyn Write,
+    pub(super) out: &'w mut dyn OperationSink,
 }
 
 impl<'a> Translator<'_, 'a> {
-    /// Tells what the rank does next.
+    /// Emits the next operations of the rank.
     pub(super) fn next(mut self) -> Next {
         if !self.of.has_begun {
             self.of.has_begun = true;
@@ -134,7 +134,7 @@ impl<'a> Translator<'_, 'a> {
             self.compute(begin as f64);
             self.of.label = FIRST;
         }
-        let Some(record) = self.of.records.next() else { return Next::Nothing };
+        let Some(record) = self.of.records.next() else { return Next::End };
         let gap = record.gap.saturating_sub(self.of.record_cost);
         let computes = self.compute(gap as f64 * self.of.rate);
         if !computes && matches!(record.call, Call::Complete { .. } | Call::Probe { .. }) {
@@ -143,18 +143,18 @@ impl<'a> Translator<'_, 'a> {
         }
         if let Err(error) = self.call(&record) {
             self.found.failure.get_or_insert(error);
-            return Next::Nothing;
+            return Next::End;
         }
         if !matches!(record.call, Call::Named { .. }) {
             self.of.label = record.call.kind();
         }
         match self.of.before {
             Before::Nothing => Next::More,
-            Before::Begun(op) | Before::Done(op) => Next::Behind(op),
+            Before::Begun(op) | Before::Done(op) => Next::AfterStartOf(op),
         }
     }
 
-    /// Computation between calls, in nanoseconds; says whether there is any.
+    /// Computation between calls, in nanoseconds; returns whether there is any.
     #[inline]
     fn compute(&mut self, time: f64) -> bool {
         let picoseconds = self.countable((time * 1e3 + 0.5) as u64);
@@ -331,8 +331,8 @@ impl<'a> Translator<'_, 'a> {
     fn message(&mut self, kind: Kind, envelope: &Envelope, label: u8) -> Option<OpId> {
         let Envelope { peer, tag, bytes, comm } = *envelope;
         let peer = match peer {
-            // Other tools do not say whom a receive of any source has met.
-            Peer::Any if kind == Kind::Recv => ANY,
+            // Other tools do not record the actual source of a receive from any source.
+            Peer::AnySource if kind == Kind::Recv => ANY,
             peer => self.world(comm, peer)?,
         };
         let tag = self.tag(comm, tag);
@@ -353,7 +353,7 @@ impl<'a> Translator<'_, 'a> {
         let Envelope { peer, tag, comm, .. } = *envelope;
         let fits = |(found, _): &(Envelope, OpId)| {
             comm == found.comm
-                && (peer == found.peer || peer == Peer::Any)
+                && (peer == found.peer || peer == Peer::AnySource)
                 && (tag == found.tag || tag == ANY_TAG)
         };
         let Some(at) = self.of.probed.iter().position(fits) else {
@@ -378,7 +378,7 @@ impl<'a> Translator<'_, 'a> {
         self.join(label, found);
     }
 
-    /// Who takes part in the next operation of a communicator; nobody but this rank if none.
+    /// The group of the next operation of a communicator; `None` if this rank is alone in it.
     fn group(&mut self, comm: u32, label: u8) -> Option<Group> {
         if comm == ALONE {
             return None;

@@ -17,7 +17,7 @@ use loggia_replay::choice::Choices;
 use loggia_replay::report::{Comparison, ReplayReport};
 use loggia_replay::trace::{Opened, SPEED, open};
 use loggia_replay::{MeasuredMachine, MeasuredTimes, Replay, ReplayOptions};
-use loggia_simulate::Setting;
+use loggia_simulate::RunSetting;
 use loggia_simulate::result::Status;
 use loggia_trace::call::{
     ALONE, ANY_TAG, Call, Collective, CompletedRequest, Completion, Dones, Envelope, List,
@@ -105,7 +105,7 @@ fn machine() -> Signature {
 }
 
 fn answer(replay: &Replay, machine: &Signature, rules: Rules) -> ReplayReport {
-    let setting = Setting::of(machine, None, None, None).unwrap();
+    let setting = RunSetting::of(machine, None, None, None).unwrap();
     let told = replay.answer(&replay.simulation(rules, &setting).unwrap()).unwrap();
     let in_memory = replay.answer(&replay.in_memory(rules, &setting).unwrap()).unwrap();
     assert_eq!(told, in_memory, "told bit by bit, and in memory");
@@ -259,7 +259,7 @@ fn a_receive_may_be_taken_back_too_late() {
 fn a_receive_of_any_source_meets_what_it_met() {
     // Rank 2 is the first to send, and was the last to be received.
     let receives = |first: u32, second: u32| {
-        let any = Envelope { peer: Peer::Any, tag: ANY_TAG, bytes: 8, comm: WORLD };
+        let any = Envelope { peer: Peer::AnySource, tag: ANY_TAG, bytes: 8, comm: WORLD };
         let met = |source| Some(MatchedMessage { source, tag: 5, bytes: 1 });
         Script::of(0, 3)
             .call(0, Call::Irecv(any, 0))
@@ -375,7 +375,7 @@ fn a_communicator_is_made_beside_a_computation() {
 #[test]
 fn times_beyond_what_is_counted_are_refused() {
     let (machine, day) = (machine(), 86_400_000_000_000);
-    let setting = Setting::of(&machine, None, None, None).unwrap();
+    let setting = RunSetting::of(&machine, None, None, None).unwrap();
     for (pause, pauses) in [(u64::MAX, 1), (300 * day, 1), (50 * day, 8)] {
         let rank = |rank: u32| {
             let mut script = Script::of(rank, 2);
@@ -568,7 +568,7 @@ fn what_never_meets_is_named_by_its_call() {
 /// A program with some of everything.
 fn everything(rank: u32) -> Script {
     let other = 1 - rank;
-    let any = Envelope { peer: Peer::Any, tag: ANY_TAG, bytes: 64, comm: WORLD };
+    let any = Envelope { peer: Peer::AnySource, tag: ANY_TAG, bytes: 64, comm: WORLD };
     let met = Some(MatchedMessage { source: other, tag: 2, bytes: 33 });
     let mut reduce = Collective::new(Operation::Allreduce, WORLD, 80);
     reduce.request = Some(3);
@@ -606,7 +606,7 @@ proptest! {
         }
         if let Ok(replay) = replay(scripts) {
             let machine = machine();
-            let setting = Setting::of(&machine, None, None, None).unwrap();
+            let setting = RunSetting::of(&machine, None, None, None).unwrap();
             if let Ok(simulation) = replay.simulation(Rules::LogGp, &setting) {
                 let told = replay.answer(&simulation);
                 let known = replay.in_memory(Rules::LogGp, &setting);
@@ -724,7 +724,7 @@ fn a_replayed_operation_takes_what_is_predicted_of_it() {
         }
         let Some(times) = MeasuredTimes::of(MeasuredMachine::of(&machine)) else { continue };
         // Some report collective operations alone, so nothing can be run on them.
-        let Ok(setting) = Setting::of(&machine, None, None, None) else { continue };
+        let Ok(setting) = RunSetting::of(&machine, None, None, None) else { continue };
         let Ok(rules) = Rules::richest(&Route::of(&machine, None, None).unwrap()) else { continue };
         for table in &machine.tables {
             let (Some(op), Some(procs)) = (table.op, table.procs) else { continue };

@@ -6,15 +6,18 @@
 //! | [`schedule`] | what does every rank do, in which order |
 //! | [`curve`] | how does the end move with a parameter |
 //! | [`explain`] | what lies on the critical path |
+//! | [`goal`] | how is a schedule read from a GOAL file, and written to one |
 //! | [`loggops`] | when does it end by the rules of LogGOPSim |
 //! | [`loggpo`] | when does it end by LogP, LogGP, LogGPS, LogGPO |
+//! | `matching` | which receive does a message meet |
 //! | [`observe`] | how can one watch a run |
-//! | [`outcome`] | what does a run leave behind |
+//! | [`outcome`] | what is the result of a run |
 //! | [`overview`] | what does a picture of a long run show |
-//! | [`stream`] | how can it be told bit by bit |
+//! | `queue`, `wait_queue` | which event is next; which operations wait for a processor and an interface |
+//! | [`stream`] | how is a schedule streamed |
 //! | [`stuck`] | why could a run not finish |
-//! | [`time`] | what is a time |
-//! | [`timeline`] | what is every processor at, when |
+//! | [`time`] | a time: plain, with a derivative, or with its parts |
+//! | [`timeline`] | what does each processor do, and when |
 
 pub mod curve;
 pub mod explain;

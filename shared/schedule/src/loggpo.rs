@@ -50,7 +50,7 @@ use crate::observe::{Activity, Observer, Work};
 use crate::outcome::Outcome;
 use crate::queue::{Entry, Queue};
 use crate::schedule::{Kind, Op, Schedule};
-use crate::stream::Feed;
+use crate::stream::OperationSource;
 use crate::time::Time;
 use cards::Cards;
 use cpu::{Cpus, Interface, Rank, Waiting};
@@ -178,12 +178,12 @@ pub fn run<T: Time, O: Observer<T>>(
 /// Runs a streamed schedule, in memory for messages in flight. Observers get operation numbers
 /// within a rank.
 pub fn run_stream<T: Time, O: Observer<T>>(
-    feed: &mut dyn Feed,
+    source: &mut dyn OperationSource,
     machine: &impl Machine<T>,
     calc: u64,
     observer: &mut O,
 ) -> Outcome<T> {
-    Run::new(StreamedOperations::new(feed), machine, calc, observer).all()
+    Run::new(StreamedOperations::new(source), machine, calc, observer).all()
 }
 
 /// An activity of the operation's processor.

@@ -100,6 +100,6 @@ pub trait Observer<T: Time> {
 
 /// Observes nothing.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Nobody;
+pub struct NoObserver;
 
-impl<T: Time> Observer<T> for Nobody {}
+impl<T: Time> Observer<T> for NoObserver {}

@@ -4,7 +4,7 @@
 use crate::schedule::{Builder, OpId, Step};
 
 /// Accepts operations, one rank at a time.
-pub trait Write {
+pub trait OperationSink {
     /// Adds an operation; numbers are consecutive.
     fn push(&mut self, step: Step) -> OpId;
 
@@ -15,7 +15,7 @@ pub trait Write {
     fn after_start(&mut self, op: OpId, earlier: OpId);
 }
 
-impl Write for Builder {
+impl OperationSink for Builder {
     fn push(&mut self, step: Step) -> OpId {
         Builder::push(self, step)
     }
@@ -33,19 +33,19 @@ impl Write for Builder {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
     /// More operations, all of which depend on the start of this one.
-    Behind(OpId),
+    AfterStartOf(OpId),
     /// More operations, some of which may begin at once.
     More,
     /// The end of the rank.
-    Nothing,
+    End,
 }
 
 /// The source of a streamed schedule: computations in picoseconds; one processor and one network
 /// interface per rank. Operations are numbered per rank, from 0.
-pub trait Feed {
+pub trait OperationSource {
     /// Number of ranks.
     fn ranks(&self) -> u32;
 
     /// Writes a rank's next operations with their dependencies on earlier ones.
-    fn next(&mut self, rank: u32, out: &mut dyn Write) -> Next;
+    fn next(&mut self, rank: u32, out: &mut dyn OperationSink) -> Next;
 }

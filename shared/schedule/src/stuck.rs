@@ -152,12 +152,12 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
     use super::*;
     use crate::loggops::{Costs, run};
-    use crate::observe::Nobody;
+    use crate::observe::NoObserver;
     use crate::schedule::{Builder, Step};
 
     fn stuck(schedule: &Schedule) -> (Stuck, Unfinished) {
         let costs = Costs { latency: 10u64, overhead: 1, eager_limit: 100, ..Costs::default() };
-        let left = run(schedule, &costs, 1, &mut Nobody).left;
+        let left = run(schedule, &costs, 1, &mut NoObserver).left;
         (Stuck::of(schedule, &left), left)
     }
 

@@ -10,7 +10,7 @@ use handshakes::Handshakes;
 use loggia_schedule::explain::{Part, Traced};
 use loggia_schedule::loggops;
 use loggia_schedule::loggpo::{Costs, Machine, MessageProtocol, run};
-use loggia_schedule::observe::Nobody;
+use loggia_schedule::observe::NoObserver;
 use loggia_schedule::outcome::Outcome;
 use loggia_schedule::schedule::{Builder, OpId, Schedule, Step};
 use loggia_schedule::time::{Moving, Time};
@@ -122,7 +122,7 @@ fn pairs(n: u32, bytes: u64, messages: u32) -> Schedule {
 }
 
 fn ends(schedule: &Schedule, machine: &Shared) -> Vec<u64> {
-    let outcome: Outcome<u64> = run(schedule, machine, 1, &mut Nobody);
+    let outcome: Outcome<u64> = run(schedule, machine, 1, &mut NoObserver);
     assert!(outcome.left.is_nothing(), "{outcome:?}");
     outcome.ends
 }
@@ -224,7 +224,7 @@ fn inside_a_node_nothing_changes() {
     let n = 4;
     let schedule = pairs(n, 1001, 3);
     let inside = machine(2 * n, 2 * n, 1000, 1 << 40, MessageProtocol::Eager);
-    let without: Outcome<u64> = run(&schedule, &inside.of, 1, &mut Nobody);
+    let without: Outcome<u64> = run(&schedule, &inside.of, 1, &mut NoObserver);
     assert_eq!(ends(&schedule, &inside), without.ends);
 }
 
@@ -240,8 +240,8 @@ fn cards_of_one_rank_change_nothing() {
         let protocol = if number % 2 == 0 { MessageProtocol::Rat } else { MessageProtocol::Rta };
         // No slower than the bytes of a message of its least size.
         let one = Shared { card: 0, ..machine(ranks, 1, 0, limit, protocol) };
-        let with: Outcome<u64> = run(&schedule, &one, 1, &mut Nobody);
-        let without: Outcome<u64> = run(&schedule, &one.of, 1, &mut Nobody);
+        let with: Outcome<u64> = run(&schedule, &one, 1, &mut NoObserver);
+        let without: Outcome<u64> = run(&schedule, &one.of, 1, &mut NoObserver);
         assert_eq!(with.ends, without.ends, "{number} {schedule:?}");
         assert_eq!(with.left, without.left);
     }
@@ -253,12 +253,12 @@ fn the_end_moves_with_the_card() {
     let (n, bytes) = (8, 1001);
     let mut machine = machine(2 * n, n, 4, 1 << 40, MessageProtocol::Eager);
     machine.growing = Some(Part::Card);
-    let end: Outcome<Moving> = run(&pairs(n, bytes, 1), &machine, 1, &mut Nobody);
+    let end: Outcome<Moving> = run(&pairs(n, bytes, 1), &machine, 1, &mut NoObserver);
     assert_eq!(end.end().slope(), i64::from(n) * bytes as i64);
-    let made: Outcome<Traced> = run(&pairs(n, bytes, 1), &machine, 1, &mut Nobody);
+    let made: Outcome<Traced> = run(&pairs(n, bytes, 1), &machine, 1, &mut NoObserver);
     let share = made.end().share(Part::Card);
     assert_eq!((share.count, share.ticks), (8008, 4 * 8008));
     machine.per_node = 1;
-    let end: Outcome<Moving> = run(&pairs(n, bytes, 1), &machine, 1, &mut Nobody);
+    let end: Outcome<Moving> = run(&pairs(n, bytes, 1), &machine, 1, &mut NoObserver);
     assert_eq!(end.end().slope(), 0);
 }

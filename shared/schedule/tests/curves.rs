@@ -6,7 +6,7 @@ mod random;
 
 use loggia_schedule::curve::{Curve, Watch};
 use loggia_schedule::loggops::{self, Costs};
-use loggia_schedule::observe::{Nobody, Observer};
+use loggia_schedule::observe::{NoObserver, Observer};
 use loggia_schedule::schedule::Schedule;
 use loggia_schedule::time::Moving;
 use random::{Random, schedule};
@@ -18,7 +18,7 @@ const OVER_L: Over = |costs, latency| Costs { latency, ..costs };
 const OVER_G: Over = |costs, gap_per_byte| Costs { gap_per_byte, ..costs };
 
 fn curve(schedule: &Schedule, costs: &Costs<u64>, over: Over, range: (u64, u64)) -> Curve {
-    let at = |value| loggops::run(schedule, &over(*costs, value), 1, &mut Nobody).end();
+    let at = |value| loggops::run(schedule, &over(*costs, value), 1, &mut NoObserver).end();
     let beyond = |value| {
         let [here, next] = [value, value + 1].map(|value| over(*costs, value));
         let moving = |here: u64, next: u64| Moving::new(here, (next - here) as i64);
@@ -46,7 +46,7 @@ fn compare(over: Over, range: (u64, u64), costs: impl Fn(&mut Random) -> Costs<u
         let schedule = schedule(&mut random);
         let costs = costs(&mut random);
         let curve = curve(&schedule, &costs, over, range);
-        let fresh = |value| loggops::run(&schedule, &over(costs, value), 1, &mut Nobody).end();
+        let fresh = |value| loggops::run(&schedule, &over(costs, value), 1, &mut NoObserver).end();
         let sides = curve.pieces.iter().flat_map(|piece| [piece.from, piece.to]);
         let spread = (0..20).map(|_| random.below(range.1 + 1)).collect::<Vec<_>>();
         for value in sides.chain(spread) {

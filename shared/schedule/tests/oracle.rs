@@ -8,7 +8,7 @@ mod cases;
 use cases::{Case, Oracle};
 use loggia_schedule::goal;
 use loggia_schedule::loggops::{Costs, run};
-use loggia_schedule::observe::Nobody;
+use loggia_schedule::observe::NoObserver;
 use loggia_schedule::schedule::Schedule;
 
 #[test]
@@ -33,7 +33,7 @@ fn equal_to_the_reference_simulator() {
 fn differs(schedule: &Schedule, numbers: [u64; 6], case: &Case) -> Option<String> {
     let [latency, overhead, gap, gap_per_byte, overhead_per_byte, eager_limit] = numbers;
     let costs = Costs { latency, overhead, gap, gap_per_byte, overhead_per_byte, eager_limit };
-    let outcome = run(schedule, &costs, 1, &mut Nobody);
+    let outcome = run(schedule, &costs, 1, &mut NoObserver);
     let left = &outcome.left;
     let unmatched = !left.receives.is_empty() || !left.messages.is_empty();
     let status = if unmatched { "unmatched" } else { "ok" };

@@ -11,7 +11,7 @@ use handshakes::Handshakes;
 use loggia_schedule::explain::{Part, Trace, Traced};
 use loggia_schedule::loggops::{self, Costs};
 use loggia_schedule::loggpo::{self, MessageProtocol};
-use loggia_schedule::observe::{Nobody, Observer};
+use loggia_schedule::observe::{NoObserver, Observer};
 use loggia_schedule::outcome::Outcome;
 use loggia_schedule::overview::{Overview, Section};
 use loggia_schedule::schedule::{OpId, Schedule};
@@ -39,7 +39,7 @@ fn loggops_is_read_literally() {
     for _ in 0..SCHEDULES {
         let schedule = schedule(&mut random);
         let costs = costs(&mut random);
-        let outcome = loggops::run(&schedule, &costs, 1, &mut Nobody);
+        let outcome = loggops::run(&schedule, &costs, 1, &mut NoObserver);
         let expected = reference::run(&schedule, &costs);
         assert_eq!(outcome.ends, expected.ends, "{costs:?} {schedule:?}");
         assert_eq!(outcome.events, expected.events, "{costs:?} {schedule:?}");
@@ -155,7 +155,7 @@ fn the_critical_path_is_the_end() {
             overhead_per_byte: made(Part::OverheadBytes, costs.overhead_per_byte),
             eager_limit: costs.eager_limit,
         };
-        let plain = loggops::run(&schedule, &costs, 1, &mut Nobody);
+        let plain = loggops::run(&schedule, &costs, 1, &mut NoObserver);
         let mut trace = Trace::default();
         let outcome = loggops::run(&schedule, &traced, 1, &mut trace);
         let end = outcome.end();

@@ -1,4 +1,4 @@
-//! What is told bit by bit runs as the same schedule in memory does.
+//! A streamed schedule runs as the same schedule in memory does.
 #![cfg(not(target_arch = "wasm32"))]
 #![allow(clippy::unwrap_used, reason = "tests")]
 
@@ -11,7 +11,7 @@ use loggia_schedule::loggops::Costs;
 use loggia_schedule::loggpo::{MessageProtocol, run, run_stream};
 use loggia_schedule::outcome::Outcome;
 use loggia_schedule::schedule::{ANY, Builder, OpId, Schedule, Step};
-use loggia_schedule::stream::{Feed, Next, Write};
+use loggia_schedule::stream::{Next, OperationSink, OperationSource};
 use loggia_schedule::stuck::{Stuck, describe};
 use loggia_schedule::timeline::Splits;
 use random::Random;
@@ -27,13 +27,13 @@ struct Call {
 /// What every rank calls, one call after the other.
 struct Calls {
     ranks: Vec<Vec<Call>>,
-    /// How many were told.
+    /// Number of calls fetched so far.
     streamed: Vec<usize>,
-    /// The most at a time.
-    bit: usize,
+    /// Maximum number of calls per fetch.
+    batch: usize,
 }
 
-fn put(calls: &[Call], at: usize, first: u32, out: &mut (impl Write + ?Sized)) -> OpId {
+fn put(calls: &[Call], at: usize, first: u32, out: &mut (impl OperationSink + ?Sized)) -> OpId {
     let op = out.push(calls[at].step);
     if let Some(before) = at.checked_sub(1) {
         let earlier = OpId(first + before as u32);
@@ -48,19 +48,19 @@ fn put(calls: &[Call], at: usize, first: u32, out: &mut (impl Write + ?Sized)) -
     op
 }
 
-impl Feed for Calls {
+impl OperationSource for Calls {
     fn ranks(&self) -> u32 {
         self.ranks.len() as u32
     }
 
-    fn next(&mut self, rank: u32, out: &mut dyn Write) -> Next {
+    fn next(&mut self, rank: u32, out: &mut dyn OperationSink) -> Next {
         let (calls, streamed) = (&self.ranks[rank as usize], &mut self.streamed[rank as usize]);
         let mut last = None;
-        for at in *streamed..calls.len().min(*streamed + self.bit) {
+        for at in *streamed..calls.len().min(*streamed + self.batch) {
             last = Some(put(calls, at, 0, out));
             *streamed += 1;
         }
-        last.map_or(Next::Nothing, Next::Behind)
+        last.map_or(Next::End, Next::AfterStartOf)
     }
 }
 
@@ -95,11 +95,11 @@ fn calls(random: &mut Random) -> Calls {
         add(random, rank, Step::calc(time));
     }
     let streamed = vec![0; count];
-    Calls { ranks, streamed, bit: 1 + random.below(3) as usize }
+    Calls { ranks, streamed, batch: 1 + random.below(3) as usize }
 }
 
 #[test]
-fn what_is_told_runs_as_what_is_known() {
+fn a_streamed_schedule_equals_one_in_memory() {
     let mut random = Random(5);
     let mut stuck = 0;
     for number in 0..10_000 {

@@ -8,8 +8,8 @@
 mod cards;
 
 use super::costs::NO_GAP;
-use super::loggp::{Bound, LogGpCosts, operator_time};
-use super::{ParameterSource, Setting, Simulation, Ticks, result};
+use super::loggp_costs::{LogGpCosts, operator_time};
+use super::{ParameterSource, RunSetting, Simulation, Ticks, result};
 use crate::collective::{Algorithm, Form, Shape, algorithms};
 use crate::error::SimulationError;
 use loggia_model::Error;
@@ -18,7 +18,7 @@ use loggia_model::model::{Model, Route, Warning};
 use loggia_model::placement::Nodes;
 use loggia_model::rules::Rules;
 use loggia_model::units::words::number;
-use loggia_model::units::{Bytes, Interval, Micros, MicrosPerByte, Procs};
+use loggia_model::units::{Bytes, Interval, IntervalEnd, Micros, MicrosPerByte, Procs};
 use loggia_schedule::time::Time;
 use serde::Serialize;
 
@@ -40,7 +40,7 @@ const NO_COMPUTE: Warning = Warning::Remark(
 #[derive(Clone, Copy, Debug)]
 pub struct Field<'a> {
     /// The machine.
-    pub setting: Setting<'a>,
+    pub setting: RunSetting<'a>,
     /// Placement of ranks on nodes, if known.
     pub nodes: Option<&'a Nodes>,
     /// t_c
@@ -168,8 +168,13 @@ impl<'a> Field<'a> {
         Shape { nodes: self.nodes, ..shape }
     }
 
-    fn form(&self, algorithm: &Algorithm, shape: &Shape, bound: Bound) -> Result<Form, Error> {
-        let costs = LogGpCosts::at(self.route()?, self.compute, bound)?;
+    fn form(
+        &self,
+        algorithm: &Algorithm,
+        shape: &Shape,
+        end: Option<IntervalEnd>,
+    ) -> Result<Form, Error> {
+        let costs = LogGpCosts::at(self.route()?, self.compute, end)?;
         Ok(algorithm.form(shape, &costs.alone_by(self.rules.model()))?)
     }
 
@@ -189,7 +194,7 @@ impl<'a> Field<'a> {
         most_ops: u128,
     ) -> Result<Modelled, Error> {
         let shape = self.shape(question);
-        let form = self.form(algorithm, &shape, Bound::Value)?;
+        let form = self.form(algorithm, &shape, None)?;
         let by = self.by(algorithm, &shape, &form, most_ops);
         let Timing { time, startup, terms } = match by {
             By::Run => self.by_run(algorithm, &shape)?,
@@ -230,16 +235,16 @@ impl<'a> Field<'a> {
 
     fn by_form(&self, algorithm: &Algorithm, shape: &Shape, form: &Form) -> Result<Timing, Error> {
         let time = |picos| Ticks::Picoseconds.micros(picos);
-        let at = |shape, bound| Ok::<_, Error>(time(self.form(algorithm, shape, bound)?.time));
+        let at = |shape, end| Ok::<_, Error>(time(self.form(algorithm, shape, end)?.time));
         let terms = form.terms.iter().map(|term| Term {
             symbol: term.symbol,
             count: term.count as f64,
             time: time(term.time),
         });
-        let [low, high] = [at(shape, Bound::Low)?, at(shape, Bound::High)?];
+        let [low, high] = [at(shape, Some(IntervalEnd::Low))?, at(shape, Some(IntervalEnd::High))?];
         Ok(Timing {
             time: Interval { value: time(form.time), low, high },
-            startup: at(&empty(shape), Bound::Value)?,
+            startup: at(&empty(shape), None)?,
             terms: terms.collect(),
         })
     }
@@ -328,7 +333,7 @@ impl<'a> Field<'a> {
     fn first(&self, question: &Question) -> Option<(u64, &'static Algorithm)> {
         let shape = self.shape(question);
         let timed = self.candidates(question).filter_map(|algorithm| {
-            let form = self.form(algorithm, &shape, Bound::Value).ok()?;
+            let form = self.form(algorithm, &shape, None).ok()?;
             let picos = match self.by(algorithm, &shape, &form, MOST_OPS_COMPARED) {
                 By::Run => self.run(algorithm, &shape, |run| run.run().end()).ok()?,
                 By::ClosedForm => form.time,
@@ -419,7 +424,7 @@ mod tests {
 
     fn ask<R>(op: Operation, p: u32, bytes: u64, then: impl Fn(&Field, &Question) -> R) -> R {
         let t3d = library::load("cray-t3d").unwrap();
-        let setting = Setting::of(&t3d, None, None, None).unwrap();
+        let setting = RunSetting::of(&t3d, None, None, None).unwrap();
         let compute = MicrosPerByte(0.0);
         let field = Field { setting, nodes: None, compute, rules: Rules::LogGp };
         let bytes_are = Some(op.bytes_are());
@@ -449,7 +454,7 @@ mod tests {
         let pairwise = named(Operation::Alltoall, "pairwise").unwrap();
         let of = |procs: u32, each: u32, most_ops| {
             let nodes = Nodes::block(procs, each).unwrap();
-            let setting = Setting::of(&t3d, None, None, Some(nodes.of_all())).unwrap();
+            let setting = RunSetting::of(&t3d, None, None, Some(nodes.of_all())).unwrap();
             let compute = MicrosPerByte(0.0);
             let field = Field { setting, nodes: Some(&nodes), compute, rules: Rules::LogGp };
             let bytes_are = Some(Operation::Alltoall.bytes_are());

@@ -40,6 +40,7 @@
 //! | `program`, `writer` | the operations of a rank, and how they become a schedule |
 //! | `time`, `form` | the closed form and its terms |
 
+pub mod action_sink;
 mod allgather;
 mod allreduce;
 mod alltoall;
@@ -58,7 +59,6 @@ mod reduce_scatter;
 mod rounds;
 mod scan;
 mod scatter;
-pub mod scribe;
 mod shape;
 mod time;
 mod tree;
@@ -212,8 +212,8 @@ impl Algorithm {
         )
     }
 
-    /// Tells what a rank does.
-    pub fn tell(&self, shape: &Shape, rank: u32, program: &mut dyn Program) {
+    /// Emits the actions of a rank.
+    pub fn emit(&self, shape: &Shape, rank: u32, program: &mut dyn Program) {
         let p = shape.p();
         if p <= 1 {
             return;

@@ -4,9 +4,9 @@
 //! every parameter is a whole number; under all other rules it is a picosecond, and what a message
 //! of some size costs is rounded to it once.
 
-use super::meter::Meter;
-use super::setting::{ParameterSource, Setting};
+use super::setting::{ParameterSource, RunSetting};
 use super::ticks::Ticks;
+use super::time_builder::TimeBuilder;
 use crate::error::SimulationError;
 use loggia_model::Error;
 use loggia_model::model::loggpo as model;
@@ -41,7 +41,7 @@ const NO_INSIDE: Warning = Warning::Remark(
      network card",
 );
 
-impl<'a> Setting<'a> {
+impl<'a> RunSetting<'a> {
     /// The rate of the network card that ranks of a node share, if it is known and some do.
     fn shared_card(&self) -> Option<Interval<MicrosPerByte>> {
         let (_, nodes) = self.inside?;
@@ -128,7 +128,7 @@ impl<'a> Prices<'a> {
     pub(super) fn new(
         schedule: &Schedule,
         rules: Rules,
-        setting: &Setting<'a>,
+        setting: &RunSetting<'a>,
     ) -> Result<Self, Error> {
         let sizes = sizes(schedule);
         let mut prices = Prices::none(rules, setting);
@@ -157,7 +157,7 @@ impl<'a> Prices<'a> {
     }
 
     /// Costs computed on demand, for a streamed schedule.
-    pub(super) fn as_asked(rules: Rules, setting: &Setting<'a>) -> Result<Self, Error> {
+    pub(super) fn on_demand(rules: Rules, setting: &RunSetting<'a>) -> Result<Self, Error> {
         let mut prices = Prices::none(rules, setting);
         prices.find(&[1])?;
         // No message of that size may ever come.
@@ -165,7 +165,7 @@ impl<'a> Prices<'a> {
         Ok(prices)
     }
 
-    fn none(rules: Rules, setting: &Setting<'a>) -> Self {
+    fn none(rules: Rules, setting: &RunSetting<'a>) -> Self {
         let shared = setting.shared_card();
         let has_cards = shared.is_some() && !matches!(rules, Rules::LogGops | Rules::LogP);
         let mut remarks = Vec::new();
@@ -255,11 +255,11 @@ impl<'a> Prices<'a> {
 
     pub(super) fn loggops<T: Time>(
         &self,
-        meter: &impl Meter<T>,
+        builder: &impl TimeBuilder<T>,
         inside: bool,
     ) -> loggops::Costs<T> {
         let single = &self.single[usize::from(inside)];
-        let time = |part, ticks| meter.time(part, inside, 1, ticks);
+        let time = |part, ticks| builder.time(part, inside, 1, ticks);
         loggops::Costs {
             latency: time(Part::Latency, single.latency),
             overhead: time(Part::Overhead, single.overhead),
@@ -272,12 +272,12 @@ impl<'a> Prices<'a> {
 
     pub(super) fn machine<'m, M>(
         &'m self,
-        meter: &'m M,
+        builder: &'m M,
         node_of: Option<&'m [u32]>,
     ) -> Priced<'m, M> {
         let shared = node_of.filter(|_| self.has_cards);
         let nodes = shared.and_then(|nodes| nodes.iter().max()).map_or(0, |last| last + 1);
-        Priced { prices: self, meter, node_of, nodes: nodes as usize }
+        Priced { prices: self, builder, node_of, nodes: nodes as usize }
     }
 }
 
@@ -287,13 +287,13 @@ const ONESELF: u8 = 2;
 /// The costs of messages as times.
 pub(super) struct Priced<'m, M> {
     prices: &'m Prices<'m>,
-    meter: &'m M,
+    builder: &'m M,
     node_of: Option<&'m [u32]>,
     /// Those whose network cards messages pass.
     nodes: usize,
 }
 
-impl<T: Time, M: Meter<T>> Machine<T> for Priced<'_, M> {
+impl<T: Time, M: TimeBuilder<T>> Machine<T> for Priced<'_, M> {
     fn tier(&self, from: u32, to: u32) -> u8 {
         let is_inside = |nodes: &[u32]| from != ANY && nodes[from as usize] == nodes[to as usize];
         let is_inside = self.node_of.is_some_and(is_inside);
@@ -303,7 +303,7 @@ impl<T: Time, M: Meter<T>> Machine<T> for Priced<'_, M> {
     fn costs(&self, tier: u8, bytes: u64) -> Costs<T> {
         let inside = tier & !ONESELF == 1;
         let costs: Costs<T> =
-            self.prices.price(inside, bytes, |price| price.in_times(self.meter, inside, bytes));
+            self.prices.price(inside, bytes, |price| price.in_times(self.builder, inside, bytes));
         if tier & ONESELF == 0 {
             let card = costs.card.filter(|_| !inside && self.nodes > 0);
             return Costs { card, ..costs };
@@ -342,12 +342,17 @@ impl Price {
         steps + ways.into_iter().map(u128::from).sum::<u128>()
     }
 
-    fn in_times<T: Time>(&self, meter: &impl Meter<T>, inside: bool, bytes: u64) -> Costs<T> {
-        let amount = |(part, count, ticks): &Amount| meter.time(*part, inside, *count, *ticks);
+    fn in_times<T: Time>(
+        &self,
+        builder: &impl TimeBuilder<T>,
+        inside: bool,
+        bytes: u64,
+    ) -> Costs<T> {
+        let amount = |(part, count, ticks): &Amount| builder.time(*part, inside, *count, *ticks);
         let sum = |amounts: &Vec<Amount>| {
             amounts.iter().map(amount).reduce(Time::plus).unwrap_or_default()
         };
-        let time = |part, count, ticks| meter.time(part, inside, count, ticks);
+        let time = |part, count, ticks| builder.time(part, inside, count, ticks);
         Costs {
             protocol: self.protocol,
             request: sum(&self.request),

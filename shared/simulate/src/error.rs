@@ -100,7 +100,7 @@ impl From<CollectiveMistake> for Error {
             ),
             EmptySegments => Error::new("segments of 0 bytes", Input::Segment, "use 1 or more"),
             NodesOfOthers { nodes, procs } => Error::new(
-                format!("{nodes} ranks are placed on nodes, and there are {procs}"),
+                format!("the placement has {nodes} ranks, not {procs}"),
                 Input::Nodes,
                 "place every rank",
             ),
@@ -159,7 +159,7 @@ impl From<SimulationError> for Error {
             ),
             InvalidSchedule(flaw) => flaw.into(),
             NeedsSignature => {
-                Error::new("algorithms are asked on a signature", "SIG", "name one: `loggia list`")
+                Error::new("an algorithm needs a signature", "SIG", "name one: `loggia list`")
             }
             NeedsNodes { algorithm } => Error::new(
                 format!("{algorithm} must know which ranks share a node"),
@@ -168,8 +168,8 @@ impl From<SimulationError> for Error {
             ),
             TooManyOperations { op, algorithm, procs, operations } => Error::new(
                 format!(
-                    "{} {algorithm} on {procs} ranks has {operations} operations, and {MOST_OPS} \
-                     are the most",
+                    "{} {algorithm} on {procs} ranks has {operations} operations; at most \
+                     {MOST_OPS} are supported",
                     op.name()
                 ),
                 Input::Procs,

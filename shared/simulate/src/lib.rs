@@ -2,12 +2,12 @@
 //!
 //! | file | content |
 //! |---|---|
-//! | `runs` | what can be simulated: a schedule in memory, or one that is streamed |
+//! | `simulated` | what can be simulated: a schedule in memory, or one that is streamed |
 //! | [`costs`] | the cost of a message under each simulation model, in ticks |
-//! | [`loggp`] | the cost of a message in the closed forms of algorithms |
+//! | [`loggp_costs`] | the cost of a message in the closed forms of algorithms |
 //! | `order` | what the next operation of a rank waits for |
 //! | `setting` | the machine of a run: parameters, and ranks on nodes |
-//! | `ticks`, `meter` | units of time; times that carry the parameters that they consist of |
+//! | `ticks`, `time_builder` | units of time; times that carry the parameters that they consist of |
 //! | [`algorithm`] | the cost of a collective algorithm, and the fastest one |
 //! | [`collective`] | the schedules and closed forms of collective algorithms |
 //! | [`request`] | a collective by its closed forms, by an algorithm, or by the fastest of all |
@@ -20,19 +20,19 @@ pub mod algorithm;
 pub mod collective;
 pub mod costs;
 pub mod error;
-pub mod loggp;
-mod meter;
+pub mod loggp_costs;
 pub mod order;
 pub mod program;
 pub mod record;
 pub mod request;
 pub mod result;
-mod runs;
 mod setting;
+mod simulated;
 mod ticks;
+mod time_builder;
 
-pub use runs::{Runs, Steps, Tells, Words};
-pub use setting::{ParameterSource, Setting};
+pub use setting::{ParameterSource, RunSetting};
+pub use simulated::{Simulated, Steps, Streams, Words};
 
 use loggia_model::Error;
 use loggia_model::model::Warning;
@@ -44,15 +44,15 @@ use costs::Prices;
 use error::SimulationError;
 use loggia_schedule::curve::{Curve, Watch};
 use loggia_schedule::explain::{Part, Trace, Traced};
-use loggia_schedule::observe::{Nobody, Observer, Work};
+use loggia_schedule::observe::{NoObserver, Observer, Work};
 use loggia_schedule::outcome::Outcome;
 use loggia_schedule::schedule::{Kind, Schedule};
 use loggia_schedule::time::{Moving, Time};
 use loggia_schedule::timeline::{Split, Splits, Streamed, Taker};
 use loggia_schedule::{loggops, loggpo};
-use meter::{ByPart, Growing, Meter, Plain};
 use serde::{Deserialize, Serialize};
 use std::cell::Cell;
+use time_builder::{ByPart, Plain, TimeBuilder, WithDerivative};
 
 /// A curve that needs runs with more events than this together is broken off: they take seconds.
 pub const MOST_EVENTS: u64 = 30_000_000;
@@ -115,9 +115,9 @@ pub struct Simulation<'a, R = Schedule> {
     describe: Words,
 }
 
-impl<'a, R: Runs> Simulation<'a, R> {
+impl<'a, R: Simulated> Simulation<'a, R> {
     /// Checks that the rules find what they need, and what each size of message costs.
-    pub fn new(runs: &'a R, rules: Rules, setting: &Setting<'a>) -> Result<Self, Error> {
+    pub fn new(runs: &'a R, rules: Rules, setting: &RunSetting<'a>) -> Result<Self, Error> {
         if runs.ranks() == 0 {
             return Err(SimulationError::NoRanks.into());
         }
@@ -129,8 +129,8 @@ impl<'a, R: Runs> Simulation<'a, R> {
             return Err(SimulationError::NodesOfOthers { nodes, ranks }.into());
         }
         let prices = match runs.steps() {
-            Steps::Written(schedule) => Prices::new(schedule, rules, setting)?,
-            Steps::Streamed(_) => Prices::as_asked(rules, setting)?,
+            Steps::InMemory(schedule) => Prices::new(schedule, rules, setting)?,
+            Steps::Streamed(_) => Prices::on_demand(rules, setting)?,
         };
         Ok(Simulation { runs, rules, node_of, prices, describe: runs.words() })
     }
@@ -140,14 +140,14 @@ impl<'a, R: Runs> Simulation<'a, R> {
         self.prices.warnings()
     }
 
-    /// Whether all messages of what was told bit by bit had a price.
+    /// Whether every message of a streamed schedule had a known cost.
     pub fn check(&self) -> Result<(), Error> {
         self.prices.check()
     }
 
     /// Sets the description of operations.
     #[must_use]
-    pub fn told(self, describe: Words) -> Self {
+    pub fn described_by(self, describe: Words) -> Self {
         Simulation { describe, ..self }
     }
 
@@ -166,29 +166,33 @@ impl<'a, R: Runs> Simulation<'a, R> {
         self.rules
     }
 
-    fn go<T: Time, O: Observer<T>>(&self, meter: &impl Meter<T>, observer: &mut O) -> Outcome<T> {
+    fn go<T: Time, O: Observer<T>>(
+        &self,
+        builder: &impl TimeBuilder<T>,
+        observer: &mut O,
+    ) -> Outcome<T> {
         let calc = self.prices.calc;
-        let machine = || self.prices.machine(meter, self.node_of);
+        let machine = || self.prices.machine(builder, self.node_of);
         match (self.runs.steps(), self.rules, self.node_of) {
-            (Steps::Streamed(tells), ..) => {
-                loggpo::run_stream(tells.feed().as_mut(), &machine(), calc, observer)
+            (Steps::Streamed(streams), ..) => {
+                loggpo::run_stream(streams.source().as_mut(), &machine(), calc, observer)
             }
-            (Steps::Written(schedule), Rules::LogGops, None) => {
-                loggops::run(schedule, &self.prices.loggops(meter, false), calc, observer)
+            (Steps::InMemory(schedule), Rules::LogGops, None) => {
+                loggops::run(schedule, &self.prices.loggops(builder, false), calc, observer)
             }
-            (Steps::Written(schedule), Rules::LogGops, Some(node_of)) => {
-                let inside = self.prices.loggops(meter, true);
-                let between = self.prices.loggops(meter, false);
+            (Steps::InMemory(schedule), Rules::LogGops, Some(node_of)) => {
+                let inside = self.prices.loggops(builder, true);
+                let between = self.prices.loggops(builder, false);
                 let nodes = loggops::Nodes { node_of, inside, between };
                 loggops::run(schedule, &nodes, calc, observer)
             }
-            (Steps::Written(schedule), ..) => loggpo::run(schedule, &machine(), calc, observer),
+            (Steps::InMemory(schedule), ..) => loggpo::run(schedule, &machine(), calc, observer),
         }
     }
 
     /// Runs it, and nothing more.
     pub fn run(&self) -> Outcome<u64> {
-        self.go(&Plain, &mut Nobody)
+        self.go(&Plain, &mut NoObserver)
     }
 
     /// Runs with an observer.
@@ -210,13 +214,13 @@ impl<'a, R: Runs> Simulation<'a, R> {
 
     /// Runs it, and says what all times are made of.
     pub fn traced(&self) -> Outcome<Traced> {
-        self.go(&ByPart, &mut Nobody)
+        self.go(&ByPart, &mut NoObserver)
     }
 
     /// Right derivative of the completion time by a parameter: a time per time, or bytes.
     pub fn derivative(&self, parameter: Parameter) -> i64 {
-        let meter = Growing { part: parameter.part(), at: None };
-        self.go::<Moving, _>(&meter, &mut Nobody).end().slope()
+        let builder = WithDerivative { part: parameter.part(), at: None };
+        self.go::<Moving, _>(&builder, &mut NoObserver).end().slope()
     }
 
     /// A time of a run in µs.
@@ -255,13 +259,13 @@ impl<'a> Simulation<'a> {
     pub fn curve(&self, parameter: Parameter, between: (u64, u64), most_events: u64) -> Curve {
         let work = Cell::new(0u64);
         let part = parameter.part();
-        let meter = |value| Growing { part, at: Some(value) };
+        let builder = |value| WithDerivative { part, at: Some(value) };
         // Costs go one way as a parameter grows: one that is below zero anywhere is so at an end.
-        let back = [between.0, between.1].into_iter().any(|end| self.time_goes_back(&meter(end)));
-        let at = |value| self.go::<u64, _>(&meter(value), &mut Nobody).end();
+        let back = [between.0, between.1].into_iter().any(|end| self.time_goes_back(&builder(end)));
+        let at = |value| self.go::<u64, _>(&builder(value), &mut NoObserver).end();
         let beyond = |value| {
             let mut watch = Watch::new(self.runs.ranks(), back);
-            let outcome: Outcome<Moving> = self.go(&meter(value), &mut watch);
+            let outcome: Outcome<Moving> = self.go(&builder(value), &mut watch);
             let ends = outcome.ends.iter().copied();
             let end = ends.reduce(|a, b| watch.later(a, b)).unwrap_or_default();
             work.set(work.get().saturating_add(watch.work()));
@@ -271,9 +275,9 @@ impl<'a> Simulation<'a> {
     }
 
     /// Whether time can go back, as it does by the rules of LogGOPSim alone.
-    fn time_goes_back(&self, meter: &impl Meter<u64>) -> bool {
+    fn time_goes_back(&self, builder: &impl TimeBuilder<u64>) -> bool {
         let back = |inside| {
-            let costs = self.prices.loggops(meter, inside);
+            let costs = self.prices.loggops(builder, inside);
             loggops::time_goes_back(self.runs, &costs, self.prices.calc)
         };
         self.rules == Rules::LogGops && (back(false) || self.node_of.is_some() && back(true))

@@ -1,7 +1,7 @@
 //! The order of a rank's operations: dependencies of the next one.
 
 use loggia_schedule::schedule::OpId;
-use loggia_schedule::stream::Write;
+use loggia_schedule::stream::OperationSink;
 
 /// The dependency of a rank's next operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub enum Before {
 impl Before {
     /// Lets an operation wait for that.
     #[inline]
-    pub fn link(self, out: &mut (impl Write + ?Sized), op: OpId) {
+    pub fn link(self, out: &mut (impl OperationSink + ?Sized), op: OpId) {
         match self {
             Before::Nothing => {}
             Before::Begun(earlier) => out.after_start(op, earlier),

@@ -1,7 +1,7 @@
 //! The program of a simulation: a GOAL file, or an algorithm's schedule.
 
-use super::Setting;
-use super::loggp::{LogGpCosts, operator_time};
+use super::RunSetting;
+use super::loggp_costs::{LogGpCosts, operator_time};
 use super::setting::ParameterSource;
 use crate::collective::{Algorithm, Shape};
 use loggia_model::Error;
@@ -73,7 +73,7 @@ impl Program {
     }
 
     /// The closed form, if the simulation is LogGP's on one tier.
-    pub fn closed_form(&self, rules: Rules, setting: &Setting) -> Option<ClosedForm> {
+    pub fn closed_form(&self, rules: Rules, setting: &RunSetting) -> Option<ClosedForm> {
         let made = self.made.as_ref()?;
         let (Rules::LogGp, None, ParameterSource::Route(route)) =
             (rules, setting.inside, setting.between)

@@ -1,7 +1,7 @@
 //! The predicted time of a collective operation: by closed forms, by an algorithm, or by the
 //! fastest of all methods.
 
-use super::Setting;
+use super::RunSetting;
 use super::algorithm::{By, Field, Modelled, Overtaking};
 use super::program::reported_compute;
 use crate::collective::{Algorithm, algorithms, named};
@@ -73,7 +73,7 @@ pub struct Ranked {
 
 /// Everything that an operation can be asked by, besides the fastest: its form, compositions,
 /// algorithms. What is called the same stands once.
-pub fn ways(op: Operation) -> Vec<&'static str> {
+pub fn methods(op: Operation) -> Vec<&'static str> {
     let composed = COMPOSITIONS.iter().filter(|c| c.op == op).map(|c| c.name);
     let algorithms = algorithms(op).iter().map(|algorithm| algorithm.name);
     let new = algorithms.filter(|name| COMPOSITIONS.iter().all(|c| c.op != op || c.name != *name));
@@ -104,7 +104,7 @@ impl<'a> CollectiveRequest<'a> {
     pub fn field(&self) -> Result<Field<'_>, Error> {
         let tells_apart = self.signature.tells_nodes_apart();
         let node_of = self.nodes.as_deref().filter(|_| tells_apart).map(Nodes::of_all);
-        let setting = Setting::of(self.signature, self.tier, self.style, node_of)?;
+        let setting = RunSetting::of(self.signature, self.tier, self.style, node_of)?;
         let Question { op, procs, .. } = self.question;
         let reported = || reported_compute(Some(self.signature), op, procs);
         let compute = self.compute.unwrap_or_else(reported);
@@ -157,7 +157,12 @@ impl<'a> CollectiveRequest<'a> {
     pub fn by_algorithm(&self, name: &str) -> Result<ByAlgorithm, Error> {
         let op = self.question.op;
         let algorithm: &'static Algorithm = named(op, name).map_err(|_| {
-            Error::unknown("algorithm", name, Input::Algorithm, [BEST].into_iter().chain(ways(op)))
+            Error::unknown(
+                "algorithm",
+                name,
+                Input::Algorithm,
+                [BEST].into_iter().chain(methods(op)),
+            )
         })?;
         let field = self.field()?;
         let modelled = field.ask(&self.question, algorithm)?;

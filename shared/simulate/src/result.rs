@@ -1,6 +1,6 @@
 //! The result of a simulation, in µs and with names, the same for the command and the page.
 
-use super::{Parameter, Runs, Simulation, Steps};
+use super::{Parameter, Simulated, Simulation, Steps};
 use loggia_model::Error;
 use loggia_model::rules::Rules;
 use loggia_model::units::Micros;
@@ -215,7 +215,7 @@ pub struct RankSplit {
     pub messages: u64,
 }
 
-impl<R: Runs> Simulation<'_, R> {
+impl<R: Simulated> Simulation<'_, R> {
     /// The answer of a run.
     pub fn answer(&self, outcome: &Outcome<u64>) -> SimulationResult {
         let left = &outcome.left;
@@ -254,7 +254,7 @@ impl<R: Runs> Simulation<'_, R> {
     fn stuck(&self, left: &Unfinished) -> Option<Stuck> {
         match (&left.of, self.runs.steps()) {
             (Some(rest), _) => Stuck::of(rest, left, self.describe),
-            (None, Steps::Written(schedule)) => Stuck::of(schedule, left, self.describe),
+            (None, Steps::InMemory(schedule)) => Stuck::of(schedule, left, self.describe),
             (None, Steps::Streamed(_)) => None,
         }
     }
@@ -273,7 +273,7 @@ impl<R: Runs> Simulation<'_, R> {
     /// The time of each rank by activity, for a run of `end` ticks.
     pub fn rank_splits(&self, splits: &[Split], end: u64) -> Vec<RankSplit> {
         let cpus = match self.runs.steps() {
-            Steps::Written(schedule) => schedule.cpus(),
+            Steps::InMemory(schedule) => schedule.cpus(),
             Steps::Streamed(_) => 1,
         };
         let whole = end.saturating_mul(cpus as u64);

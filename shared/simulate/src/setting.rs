@@ -16,21 +16,21 @@ pub enum ParameterSource<'a> {
     Numbers(Numbers),
 }
 
-/// A machine as a run sees it.
+/// The machine of a simulated run: its parameters, and which ranks share a node.
 #[derive(Clone, Copy, Debug)]
-pub struct Setting<'a> {
+pub struct RunSetting<'a> {
     /// Between nodes, and between all ranks where there are no nodes.
     pub between: ParameterSource<'a>,
     /// Within a node, and the node of each rank.
     pub inside: Option<(ParameterSource<'a>, &'a [u32])>,
-    /// No tick is longer than that: what is followed over a parameter wants short ones.
+    /// Longest allowed tick; a curve over a parameter needs short ones.
     pub longest_tick: Ticks,
 }
 
-impl<'a> Setting<'a> {
+impl<'a> RunSetting<'a> {
     /// All ranks are as far from each other.
     pub fn flat(between: ParameterSource<'a>) -> Self {
-        Setting { between, inside: None, longest_tick: Ticks::Nanoseconds }
+        RunSetting { between, inside: None, longest_tick: Ticks::Nanoseconds }
     }
 
     /// A signature's tiers, the first or the one named for messages between nodes; with nodes, its
@@ -42,7 +42,9 @@ impl<'a> Setting<'a> {
         node_of: Option<&'a [u32]>,
     ) -> Result<Self, Error> {
         let Some(node_of) = node_of else {
-            return Ok(Setting::flat(ParameterSource::Route(Route::of(signature, tier, style)?)));
+            return Ok(RunSetting::flat(ParameterSource::Route(Route::of(
+                signature, tier, style,
+            )?)));
         };
         let find = |reach| signature.tiers.iter().find(|tier| tier.reach == reach);
         let mut inter = find(Reach::Inter);
@@ -57,7 +59,7 @@ impl<'a> Setting<'a> {
         };
         let of_inside = if intra.name == inter.name { style } else { None };
         let inside = Route::of(signature, Some(&intra.name), of_inside)?;
-        Ok(Setting {
+        Ok(RunSetting {
             between: ParameterSource::Route(Route::of(signature, Some(&inter.name), style)?),
             inside: Some((ParameterSource::Route(inside), node_of)),
             longest_tick: Ticks::Nanoseconds,

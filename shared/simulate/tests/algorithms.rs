@@ -8,8 +8,8 @@ use loggia_model::rules::Rules;
 use loggia_model::signature::{Operation, Signature};
 use loggia_model::units::{Bytes, MicrosPerByte, Procs};
 use loggia_simulate::collective::{Shape, algorithms};
-use loggia_simulate::loggp::{LogGpCosts, operator_time};
-use loggia_simulate::{Setting, Simulation};
+use loggia_simulate::loggp_costs::{LogGpCosts, operator_time};
+use loggia_simulate::{RunSetting, Simulation};
 
 struct Random(u64);
 
@@ -51,7 +51,7 @@ fn compare(random: &mut Random, procs: u32) -> (u32, u32) {
     let (mut exact, mut estimates) = (0, 0);
     let machine = machine(random);
     let route = Route::of(&machine, None, None).unwrap();
-    let setting = Setting::of(&machine, None, None, None).unwrap();
+    let setting = RunSetting::of(&machine, None, None, None).unwrap();
     let per_byte = MicrosPerByte(random.of(&[0.0, 0.0, 0.011]));
     let costs = LogGpCosts::new(route, per_byte).unwrap();
     let nodes = match random.below(3) {

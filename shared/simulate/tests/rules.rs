@@ -8,7 +8,7 @@ use loggia_model::rules::Rules;
 use loggia_model::signature::{ProgressKind, Signature};
 use loggia_model::units::{Bytes, Micros};
 use loggia_schedule::schedule::{Builder, CalcUnit, Schedule, Step};
-use loggia_simulate::{Setting, Simulation};
+use loggia_simulate::{RunSetting, Simulation};
 
 /// A machine of which LogGPO knows everything, in whole µs.
 fn machine(transfer: &str, progress: &str, numbers: [u64; 5]) -> Signature {
@@ -65,7 +65,7 @@ fn loggpo_is_its_exchange() {
             for numbers in [[2, 5, 7, 10, 3], [1, 0, 0, 1, 0], [0, 3, 2, 0, 9], [4, 30, 1, 100, 50]]
             {
                 let machine = machine(transfer, name, numbers);
-                let setting = Setting::of(&machine, None, None, None).unwrap();
+                let setting = RunSetting::of(&machine, None, None, None).unwrap();
                 let route = Route::of(&machine, None, None).unwrap();
                 for bytes in [0, 1, 1000, 1001, 5001] {
                     let protocol = if bytes <= 1000 { MessageProtocol::Eager } else { protocol };
@@ -136,7 +136,8 @@ fn one_message_is_its_prediction() {
                         continue;
                     };
                     let setting =
-                        Setting::of(&machine, Some(&tier.name), Some(&style.name.0), None).unwrap();
+                        RunSetting::of(&machine, Some(&tier.name), Some(&style.name.0), None)
+                            .unwrap();
                     for bytes in [0, 1, 16, 1000, 2000, 2001, 100_000] {
                         let schedule = one_message(bytes);
                         let run = Simulation::new(&schedule, rules, &setting).unwrap();
@@ -175,7 +176,7 @@ fn two_tiers_are_logh() {
         };
     }
     let schedule = builder.finish().unwrap();
-    let setting = Setting::of(&machine, None, None, Some(&[0, 0, 1, 2])).unwrap();
+    let setting = RunSetting::of(&machine, None, None, Some(&[0, 0, 1, 2])).unwrap();
     let run = Simulation::new(&schedule, Rules::LogGp, &setting).unwrap();
     let ends = run.run().ends;
     for (rank, inside) in [(1, true), (3, false)] {
@@ -196,7 +197,7 @@ fn two_tiers_are_logh() {
 #[test]
 fn what_stays_with_its_rank_costs_no_way() {
     let machine = machine("rat", "dcp", [2, 5, 7, 10, 3]);
-    let setting = Setting::of(&machine, None, None, None).unwrap();
+    let setting = RunSetting::of(&machine, None, None, None).unwrap();
     for (rules, bytes, micros) in
         [(Rules::LogGpo, 1000, 12.0), (Rules::LogGpo, 5000, 5.0), (Rules::LogGp, 16, 45.0)]
     {
@@ -232,7 +233,7 @@ fn pairs_of_two_nodes_are_the_max_rate_model() {
     let route = Route::of(&machine, None, None).unwrap();
     for (n, bytes) in [(1, 10_000), (2, 10_000), (3, 500), (8, 10_000), (16, 16)] {
         let node_of: Vec<u32> = (0..2 * n).map(|rank| rank / n).collect();
-        let setting = Setting::of(&machine, None, None, Some(&node_of)).unwrap();
+        let setting = RunSetting::of(&machine, None, None, Some(&node_of)).unwrap();
         let schedule = pairs(n, bytes);
         let run = Simulation::new(&schedule, Rules::LogGp, &setting).unwrap();
         let of = loggia_model::model::pairs::predict(&route, Some(Model::LogGp), Bytes(bytes), n);
@@ -258,7 +259,7 @@ fn without_shared_cards_nothing_changes() {
         Some(loggia_model::signature::Parameter::assumed(loggia_model::units::MicrosPerByte(1.0)));
     let schedule = pairs(4, 1000);
     let end = |machine, node_of: &[u32]| {
-        let setting = Setting::of(machine, None, None, Some(node_of)).unwrap();
+        let setting = RunSetting::of(machine, None, None, Some(node_of)).unwrap();
         let run = Simulation::new(&schedule, Rules::LogGp, &setting).unwrap();
         (run.run(), run.sensitivity().d_node_gap_per_byte)
     };
@@ -269,7 +270,7 @@ fn without_shared_cards_nothing_changes() {
     assert!(slow.end() > end(&convex, &shared).0.end() && slope == Some(4000));
     // LogGOPSim's rules have no card, and say so.
     let numbers = with.clone();
-    let setting = Setting::of(&numbers, None, None, Some(&shared)).unwrap();
+    let setting = RunSetting::of(&numbers, None, None, Some(&shared)).unwrap();
     if let Ok(run) = Simulation::new(&schedule, Rules::LogGops, &setting) {
         assert!(run.warnings().iter().any(|w| w.to_string().contains("no network card")));
     }
@@ -278,7 +279,7 @@ fn without_shared_cards_nothing_changes() {
 #[test]
 fn loggops_wants_single_numbers() {
     let t3d = library::load("cray-t3d").unwrap();
-    let setting = Setting::of(&t3d, None, None, None).unwrap();
+    let setting = RunSetting::of(&t3d, None, None, None).unwrap();
     let schedule = one_message(8);
     let error = Simulation::new(&schedule, Rules::LogGops, &setting).unwrap_err();
     assert!(error.message.contains("o_s") && error.help.to_string().contains("loggpo"), "{error}");

@@ -6,8 +6,8 @@ use std::fmt::{self, Display, Formatter};
 impl Display for Peer {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         match self {
-            Peer::Nobody => write!(out, "nobody"),
-            Peer::Any => write!(out, "anybody"),
+            Peer::Null => write!(out, "MPI_PROC_NULL"),
+            Peer::AnySource => write!(out, "any source"),
             Peer::Rank(rank) => write!(out, "{rank}"),
         }
     }

@@ -22,7 +22,8 @@ fn short() -> impl Strategy<Value = u32> {
 }
 
 fn envelope() -> impl Strategy<Value = Envelope> {
-    let peer = prop_oneof![Just(Peer::Nobody), Just(Peer::Any), (0..u32::MAX).prop_map(Peer::Rank)];
+    let peer =
+        prop_oneof![Just(Peer::Null), Just(Peer::AnySource), (0..u32::MAX).prop_map(Peer::Rank)];
     let tag = prop_oneof![Just(ANY_TAG), short()];
     (peer, tag, long(), short()).prop_map(|(peer, tag, bytes, comm)| Envelope {
         peer,

@@ -1,4 +1,5 @@
-//! Takes out of a module what is loaded later: everything that only `#[wasm_split]` functions need.
+//! Splits a wasm module: what only `#[wasm_split]` functions need goes into parts that are loaded
+//! later.
 
 use crate::problem::Problem;
 use crate::script::shorter;
@@ -15,13 +16,13 @@ pub(crate) struct LazyModules {
     pub(crate) parts: Vec<(String, Vec<u8>)>,
 }
 
-/// What the glue imports the loader as.
+/// Name under which the glue imports the loader.
 pub(crate) const LINK: &str = "./__wasm_split.js";
-/// What the loader imports the glue as.
+/// Name under which the loader imports the glue.
 pub(crate) const GLUE: &str = "./main.js";
 
-/// Splits a module that kept its relocations, in a folder beside it. Says where the part is that is
-/// loaded first, yet to be bound to JavaScript (its glue imports [`LINK`]), and what is loaded later.
+/// Splits a module that kept its relocations, into a folder next to it. Returns the path of the main
+/// module, which is not yet bound to JavaScript (its glue imports [`LINK`]), and the later parts.
 pub(crate) fn split(compiled: &Path) -> Result<(PathBuf, LazyModules), Problem> {
     let failed = |what: String| {
         Problem::new(

@@ -13,9 +13,9 @@ pub(crate) mod share;
 pub(crate) mod tabs;
 pub(crate) mod watching;
 
+use crate::address_bar::use_link;
 use crate::draw::steps::Axis;
 use crate::fields::amount::Amount;
-use crate::link::use_link;
 use crate::machines::{Machine, load};
 use crate::memo::memoized;
 use crate::notices::Problem;

@@ -12,7 +12,7 @@ mod worker;
 pub(crate) use folder::files_in;
 pub(crate) use timeline::{on_wheel, place_of};
 pub(crate) use watch::{newer, watched};
-pub(crate) use worker::{Files, Thread, WorkerEvent, head};
+pub(crate) use worker::{Files, WebWorker, WorkerEvent, head};
 
 use loggia_model::units::float;
 use plotters::coord::Shift;

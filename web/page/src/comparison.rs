@@ -124,7 +124,7 @@ pub(crate) fn panel(
     html! {
         <section class="panel whole" id="beside" aria-labelledby="beside-title">
             <div class="titled">
-                <h2 id="beside-title">{ words::BESIDE }</h2>
+                <h2 id="beside-title">{ words::OTHER_MACHINES }</h2>
                 <label class="chip">
                     <input type="checkbox" name="machines" checked={is_on} onchange={on_change} />
                     <span>{ words::SHOW_BESIDE }</span>
@@ -142,9 +142,9 @@ pub(crate) fn table(columns: &[&'static str], numbers: usize, rows: Vec<Html>) -
         html! { <th scope="col" {class}>{ rich::formula(words) }</th> }
     };
     html! {
-        <Scroll label={words::BESIDE}>
+        <Scroll label={words::OTHER_MACHINES}>
             <table class="parts many">
-                <caption class="unseen">{ words::BESIDE }</caption>
+                <caption class="unseen">{ words::OTHER_MACHINES }</caption>
                 <thead><tr>{ for columns.iter().enumerate().map(head) }</tr></thead>
                 <tbody>{ rows }</tbody>
             </table>

@@ -12,32 +12,32 @@
 //! | [`fields`] | fields in which readers set inputs |
 //! | [`comparison`] | several machines side by side |
 //! | [`tables`], [`notices`] | tables, quantities, formulas; errors and warnings |
-//! | [`link`] | how state and address bar follow each other |
+//! | [`address_bar`] | how state and address bar follow each other |
 //! | [`state`] | what the page holds, and how it changes (pure) |
 //! | [`draw`] | what stands where in a picture (pure) |
-//! | [`worker`], [`loaded`], [`memo`] | the simulator's thread; modules loaded later; parts drawn again only when they change |
+//! | [`request_queue`], [`loaded`], [`memo`] | requests to the worker; modules loaded later; parts drawn again only when they change |
 //! | [`machines`], [`text`], [`colours`] | built-in machines; words of the whole page; its colours |
 //! | [`browser`] | the browser: nothing else calls its interfaces |
 
+mod address_bar;
 mod app;
 mod browser;
 mod colours;
 mod comparison;
 mod draw;
 mod fields;
-mod link;
 mod loaded;
 mod machines;
 mod memo;
 mod notices;
 mod plots;
+mod request_queue;
 mod runs;
 mod sharing;
 mod state;
 mod tables;
 mod text;
 mod views;
-mod worker;
 
 use app::{App, Props};
 use yew::Renderer;
@@ -45,7 +45,7 @@ use yew::platform::spawn_local;
 
 fn main() {
     spawn_local(async {
-        let first = link::first().await;
+        let first = address_bar::first().await;
         Renderer::<App>::with_props(Props { first }).render();
     });
 }

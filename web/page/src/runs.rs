@@ -13,14 +13,14 @@ mod timeline;
 pub(crate) mod words;
 
 use self::words as text;
-use crate::browser::{Files, Thread, WorkerEvent};
+use crate::browser::{Files, WebWorker, WorkerEvent};
 use crate::draw::visible::VisibleRange;
 use crate::fields::assume::assume;
 use crate::machines::Machine;
 use crate::memo::{Shared, memoized};
 use crate::notices::{explained, reason};
+use crate::request_queue::RequestQueue;
 use crate::state::{Action, Page};
-use crate::worker::RequestQueue;
 use estimate::Factors;
 use gloo_timers::callback::Timeout;
 use loggia_simulate::result::Status;
@@ -110,7 +110,7 @@ impl Component for Run {
             requests: RequestQueue::new(
                 move || {
                     let hear = hear.clone();
-                    Thread::start(move |heard| hear.emit(heard))
+                    WebWorker::start(move |heard| hear.emit(heard))
                 },
                 request::request,
             ),
@@ -152,12 +152,12 @@ impl Component for Run {
     fn update(&mut self, context: &Context<Self>, message: Message) -> bool {
         match message {
             Message::WorkerEvent(heard) => self.hear(context, heard),
-            Message::Look(glass) => {
+            Message::Look(viewport) => {
                 let want = match request::is_replay(&context.props().page) {
-                    true => Query::Calls(glass),
-                    false => Query::TimelineSection(glass),
+                    true => Query::Calls(viewport),
+                    false => Query::TimelineSection(viewport),
                 };
-                self.requests.want_first(want, |other| {
+                self.requests.add_first(want, |other| {
                     matches!(other, Query::TimelineSection(_) | Query::Calls(_))
                 });
                 self.watch(context);
@@ -166,7 +166,7 @@ impl Component for Run {
             Message::VisibleRange(visible) => self.visible = visible,
             Message::Slow(count) => {
                 if count != self.requests.count
-                    || self.requests.asked.is_none()
+                    || self.requests.running.is_none()
                     || self.progress.is_some()
                 {
                     return false;
@@ -175,9 +175,9 @@ impl Component for Run {
             }
             Message::Impatient(count) => {
                 let is_stale =
-                    self.requests.asked.as_ref().is_some_and(|(_, is_current)| !is_current);
+                    self.requests.running.as_ref().is_some_and(|(_, is_current)| !is_current);
                 if count == self.requests.count && is_stale {
-                    self.requests.begin_anew();
+                    self.requests.restart();
                 }
                 return false;
             }
@@ -234,7 +234,7 @@ impl Run {
             return;
         }
         let (question, program) = (self.question(context), context.props().page.program.clone());
-        self.requests.ask_about(question, program, vec![Query::End]);
+        self.requests.set_question(question, program, vec![Query::End]);
         self.watch(context);
         let (link, count) = (context.link().clone(), self.requests.count);
         let call = move || link.send_message(Message::Impatient(count));
@@ -253,7 +253,7 @@ impl Run {
     }
 
     fn hear(&mut self, context: &Context<Self>, heard: WorkerEvent) {
-        let want = self.requests.hear(&heard);
+        let want = self.requests.handle(&heard);
         match heard {
             WorkerEvent::Ready => {}
             WorkerEvent::Progress(share) => {
@@ -271,15 +271,15 @@ impl Run {
             WorkerEvent::Response { text, shares, milliseconds } => {
                 self.progress = None;
                 if let Some(want) = want {
-                    self.told(context, &want, &text, shares, milliseconds);
+                    self.handle_response(context, &want, &text, shares, milliseconds);
                 }
             }
         }
-        self.requests.go_on();
+        self.requests.send_next();
         self.watch(context);
     }
 
-    fn told(
+    fn handle_response(
         &mut self,
         context: &Context<Self>,
         want: &Query,
@@ -288,8 +288,8 @@ impl Run {
         milliseconds: f64,
     ) {
         let told = match serde_json::from_str(text) {
-            Ok(Response::TimelineSection(sight)) => {
-                Response::TimelineSection(TimelineSection { shares, ..sight })
+            Ok(Response::TimelineSection(section)) => {
+                Response::TimelineSection(TimelineSection { shares, ..section })
             }
             Ok(Response::Calls(was, is)) => {
                 let mut shares = shares;
@@ -318,7 +318,7 @@ impl Run {
                 .filter(|want| is_over || matches!(want, Query::Split(_)))
                 .collect();
             self.results.keep(&wants);
-            self.requests.want(wants);
+            self.requests.add(wants);
         }
         let compared = self.compared.iter().map(|(machine, _)| machine);
         self.results.take(want, told, milliseconds, compared);
@@ -331,7 +331,7 @@ impl Run {
             let value = progress.map(|share| share.min(1.0).to_string());
             return html! {
                 <p class="running" role="status">
-                    { text::running(self.requests.asked.as_ref().map(|(want, _)| want), progress) }
+                    { text::running(self.requests.running.as_ref().map(|(want, _)| want), progress) }
                     <progress aria-label={text::PROGRESS} {value} max="1" />
                     <button type="button" onclick={link.callback(|_| Message::Cancel)}>
                         { text::CANCEL }
@@ -395,7 +395,7 @@ impl Run {
                 { self.timelines(ended, replayed) }
                 { replayed.map(|of| memoized((of.clone(), parts), |(of, parts)| (parts.calls)(of))).unwrap_or_default() }
                 { bars.map(|bars| memoized(bars, split::split)).unwrap_or_default() }
-                { way.map(|way| memoized(way, |(way, moves)| critical_path::way(way, moves.as_ref()))).unwrap_or_default() }
+                { way.map(|way| memoized(way, |(way, moves)| critical_path::critical_path(way, moves.as_ref()))).unwrap_or_default() }
                 { curve::curves(&self.results, page, on_action).unwrap_or_default() }
                 { others.map(|others| memoized(others, |(machine, here, others)| other_machines::elsewhere(machine, here, others))).unwrap_or_default() }
                 { refused }
@@ -406,7 +406,7 @@ impl Run {
     /// The timeline of a run; for a traced program, calls as measured and as predicted.
     fn timelines(&self, ended: &RunResult, replayed: Option<&Comparison>) -> Html {
         let all = match replayed {
-            None => vec![(TimelineKind::Run, self.results.sight.clone())],
+            None => vec![(TimelineKind::Run, self.results.section.clone())],
             Some(replayed) => {
                 let [was, is] = self.results.calls.clone();
                 let measured = replayed.measured_us.map(|_| (TimelineKind::Measured, was));
@@ -416,7 +416,7 @@ impl Run {
         let measured = replayed.and_then(|replayed| replayed.measured_us);
         let end = measured.map_or(ended.last_us, |measured| measured.max(ended.last_us));
         let timeline =
-            |(i, (shown, sight)): (usize, (TimelineKind, Option<Shared<TimelineSection>>))| {
+            |(i, (shown, section)): (usize, (TimelineKind, Option<Shared<TimelineSection>>))| {
                 html! {
                     <Timeline
                         key={i}
@@ -424,7 +424,7 @@ impl Run {
                         {end}
                         ranks={ended.answer.procs}
                         run={self.results.run}
-                        {sight}
+                        {section}
                         way={self.results.path.clone().filter(|_| shown != TimelineKind::Measured)}
                         has_controls={i == 0}
                         visible={self.visible}

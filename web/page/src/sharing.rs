@@ -69,7 +69,7 @@ pub(crate) enum Data {
 /// A visible part of a run's timeline, and the run's completion time.
 #[derive(Clone, PartialEq)]
 pub(crate) struct TimelineData {
-    pub(crate) sight: Shared<TimelineSection>,
+    pub(crate) section: Shared<TimelineSection>,
     pub(crate) visible: VisibleRange,
     pub(crate) end: Micros,
 }

@@ -64,8 +64,8 @@ pub(crate) const NO_TIERS: &str = "This source has no point-to-point parameters.
 
 pub(crate) const MESSAGE: &str = "One message";
 pub(crate) const COLLECTIVE: &str = "Collective";
-pub(crate) const TIER: &str = "Between";
-pub(crate) const STYLE: &str = "Send";
+pub(crate) const TIER: &str = "Tier";
+pub(crate) const STYLE: &str = "Send mode";
 pub(crate) const MODEL: &str = "Model";
 pub(crate) const OPERATION: &str = "Operation";
 pub(crate) const BY: &str = " by ";

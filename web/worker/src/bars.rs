@@ -2,7 +2,7 @@
 
 use loggia_model::units::Micros;
 use loggia_simulate::result::RankSplit;
-use loggia_simulate::{Runs, Simulation};
+use loggia_simulate::{Simulated, Simulation};
 use serde::{Deserialize, Serialize};
 
 /// A group of ranks.
@@ -16,7 +16,7 @@ pub struct Bar {
     pub mean: RankSplit,
 }
 
-pub(super) fn bars(simulation: &Simulation<impl Runs>, most: u32) -> Vec<Bar> {
+pub(super) fn bars(simulation: &Simulation<impl Simulated>, most: u32) -> Vec<Bar> {
     let (outcome, splits) = simulation.split();
     let ranks = simulation.rank_splits(&splits, outcome.end());
     let each = ranks.len().div_ceil(most.max(1) as usize).max(1);

@@ -31,7 +31,7 @@ use loggia_schedule::schedule::Schedule;
 use loggia_simulate::ParameterSource;
 use loggia_simulate::collective::{self, Shape};
 use loggia_simulate::result::SimulationResult;
-use loggia_simulate::{Setting, Simulation};
+use loggia_simulate::{RunSetting, Simulation};
 use loggia_worker as simulator;
 use loggia_worker::Response;
 use serde::Serialize;
@@ -181,9 +181,9 @@ impl Simulator {
         };
         let text = text_of(&response);
         self.shares = match response {
-            Response::TimelineSection(sight) => sight.shares,
+            Response::TimelineSection(section) => section.shares,
             Response::Calls(was, is) => {
-                let was = was.map(|sight| sight.shares).unwrap_or_default();
+                let was = was.map(|section| section.shares).unwrap_or_default();
                 [was, is.shares].concat()
             }
             _ => Vec::new(),
@@ -211,7 +211,7 @@ struct SimulationAnswer {
 }
 
 fn simulation(schedule: &Schedule, numbers: Numbers) -> Result<Simulation<'_>, Error> {
-    Simulation::new(schedule, Rules::LogGops, &Setting::flat(ParameterSource::Numbers(numbers)))
+    Simulation::new(schedule, Rules::LogGops, &RunSetting::flat(ParameterSource::Numbers(numbers)))
 }
 
 /// All numbers of JavaScript are floating-point.

@@ -17,14 +17,14 @@ use loggia_simulate::program::ClosedForm;
 use loggia_simulate::result::{CriticalPath, Curve, Sensitivity, SimulationResult, Word, known};
 use serde::{Deserialize, Serialize};
 
-/// A message to the simulator.
+/// A request to the worker: simulation, fit, import, plan or lesson.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Request {
-    /// Something of a run.
+    /// A query about a simulated run.
     Run {
         /// A run: program, machine, model, what-if.
         question: Box<RunRequest>,
-        /// What is wanted of it.
+        /// The query.
         want: Query,
     },
     /// A signature, as its file has it, fitted again to its samples.
@@ -121,7 +121,7 @@ pub enum Query {
     Calls(Viewport),
 }
 
-/// A message from the simulator.
+/// A response of the worker.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Response {
     /// The result of the run.

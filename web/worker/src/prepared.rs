@@ -17,7 +17,7 @@ use loggia_replay::measured;
 use loggia_replay::report::ReplayReport;
 use loggia_schedule::timeline::Timeline;
 use loggia_simulate::result::{CriticalPath, Status};
-use loggia_simulate::{MOST_EVENTS, Runs, Setting, Ticks};
+use loggia_simulate::{MOST_EVENTS, RunSetting, Simulated, Ticks};
 use std::rc::Rc;
 
 /// Largest number of ranks whose times are reported one by one.
@@ -48,10 +48,10 @@ fn setting<'a>(
     question: &RunRequest,
     nodes: Option<&'a Nodes>,
     is_fine: bool,
-) -> Result<(Setting<'a>, Rules, Route<'a>), Error> {
+) -> Result<(RunSetting<'a>, Rules, Route<'a>), Error> {
     let (tier, style) = (question.tier.as_deref(), question.style.as_deref());
     let route = Route::of(signature, tier, style)?;
-    let mut setting = Setting::of(signature, tier, style, nodes.map(Nodes::of_all))?;
+    let mut setting = RunSetting::of(signature, tier, style, nodes.map(Nodes::of_all))?;
     if is_fine {
         setting.longest_tick = Ticks::Picoseconds;
     }
@@ -153,20 +153,20 @@ impl PreparedRun {
                 let range = (Micros(0.0), *to);
                 Response::Curve(in_memory()?.curve_over(*parameter, range, MOST_EVENTS)?)
             }
-            Query::TimelineSection(glass) => {
+            Query::TimelineSection(viewport) => {
                 let simulation = in_memory()?;
                 if self.timeline.is_none() && self.running.operations() <= MOST_KEPT {
                     let mut timeline = Timeline::default();
                     simulation.timeline(&mut timeline);
                     self.timeline = Some(timeline);
                 }
-                Response::TimelineSection(section::sight(
+                Response::TimelineSection(section::of_run(
                     &simulation,
                     self.timeline.as_ref(),
-                    *glass,
+                    *viewport,
                 )?)
             }
-            Query::Calls(glass) => {
+            Query::Calls(viewport) => {
                 let Workload::Replay(trace, replay) = &*self.running else {
                     return Err(Error::new("a schedule has no calls", "calls", "open a trace"));
                 };
@@ -178,10 +178,12 @@ impl PreparedRun {
                     self.calls = Some(kept);
                 }
                 let look = |which: usize| {
-                    section::of_calls(&simulation, *glass, |looking| match (&self.calls, which) {
-                        (Some(kept), which) => looking.keep(&kept[which]),
-                        (None, 0) => measured(trace, looking),
-                        (None, _) => replay.predicted(&simulation, looking),
+                    section::of_calls(&simulation, *viewport, |looking| {
+                        match (&self.calls, which) {
+                            (Some(kept), which) => looking.keep(&kept[which]),
+                            (None, 0) => measured(trace, looking),
+                            (None, _) => replay.predicted(&simulation, looking),
+                        }
                     })
                 };
                 let was = trace.source.is_timed().then(|| look(0)).transpose()?;

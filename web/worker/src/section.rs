@@ -33,7 +33,7 @@ pub struct Viewport {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TimelineSection {
     /// The requested part.
-    pub glass: Viewport,
+    pub viewport: Viewport,
     /// Number of intervals in it.
     pub intervals: u64,
     /// The intervals, if there are few.
@@ -124,13 +124,13 @@ impl Taker for SectionBuilder<'_> {
     }
 }
 
-pub(super) fn sight(
+pub(super) fn of_run(
     simulation: &Simulation,
     timeline: Option<&Timeline>,
-    glass: Viewport,
+    viewport: Viewport,
 ) -> Result<TimelineSection, Error> {
     let describe = |work: &Work| simulation.work_in_words(work);
-    look(simulation, glass, &describe, |looking| match timeline {
+    look(simulation, viewport, &describe, |looking| match timeline {
         Some(kept) => looking.keep(kept),
         None => {
             simulation.timeline(looking);
@@ -141,19 +141,19 @@ pub(super) fn sight(
 /// The same for calls of a traced program.
 pub(super) fn of_calls(
     simulation: &Simulation,
-    glass: Viewport,
+    viewport: Viewport,
     tell: impl FnOnce(&mut SectionBuilder),
 ) -> Result<TimelineSection, Error> {
     let describe = |work: &Work| match work.activity {
         Activity::Compute => COMPUTATION.to_owned(),
         _ => KINDS.get(usize::from(work.label)).copied().unwrap_or_default().to_owned(),
     };
-    look(simulation, glass, &describe, tell)
+    look(simulation, viewport, &describe, tell)
 }
 
 fn look<'a>(
     simulation: &'a Simulation,
-    glass: Viewport,
+    viewport: Viewport,
     describe: &'a dyn Fn(&Work) -> String,
     tell: impl FnOnce(&mut SectionBuilder<'a>),
 ) -> Result<TimelineSection, Error> {
@@ -162,14 +162,14 @@ fn look<'a>(
     let ticks = simulation.ticks();
     let at = |time: Micros| ticks.of(Micros(time.0.max(0.0)));
     let all = simulation.schedule().ranks();
-    let first = glass.first.min(all);
-    let ranks = first..first.saturating_add(glass.ranks).min(all);
-    let rows = glass.rows.clamp(1, MOST) as usize;
-    let section = Section { between: (at(glass.from)?, at(glass.to)?), ranks, rows };
+    let first = viewport.first.min(all);
+    let ranks = first..first.saturating_add(viewport.ranks).min(all);
+    let rows = viewport.rows.clamp(1, MOST) as usize;
+    let section = Section { between: (at(viewport.from)?, at(viewport.to)?), ranks, rows };
     let mut looking = SectionBuilder {
         schedule: simulation.schedule(),
         describe,
-        overview: Overview::new(section.clone(), glass.cells.clamp(1, MOST) as usize),
+        overview: Overview::new(section.clone(), viewport.cells.clamp(1, MOST) as usize),
         section,
         spans: Vec::new(),
         intervals: 0,
@@ -177,7 +177,7 @@ fn look<'a>(
         messages: 0,
     };
     tell(&mut looking);
-    Ok(looking.seen(simulation, glass))
+    Ok(looking.seen(simulation, viewport))
 }
 
 impl SectionBuilder<'_> {
@@ -187,7 +187,7 @@ impl SectionBuilder<'_> {
         timeline.flights.iter().for_each(|flight| self.flight(*flight));
     }
 
-    fn seen(self, simulation: &Simulation, glass: Viewport) -> TimelineSection {
+    fn seen(self, simulation: &Simulation, viewport: Viewport) -> TimelineSection {
         let few = self.intervals <= MOST_INTERVALS as u64;
         let shares = if few { Vec::new() } else { self.shares() };
         let interval = |span: &Span| BusyInterval {
@@ -206,7 +206,7 @@ impl SectionBuilder<'_> {
             MessageFlight { from, to, leaves_us, arrives_us }
         };
         TimelineSection {
-            glass,
+            viewport,
             intervals: self.intervals,
             each: few.then(|| self.spans.iter().map(interval).collect()),
             messages: self.messages,

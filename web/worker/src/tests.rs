@@ -27,7 +27,7 @@ fn ask(simulator: &mut Simulator, question: &RunRequest, want: Query) -> Respons
     let response = simulator.answer(&request, &mut |_, _| {});
     let read: Response = serde_json::from_str(&serde_json::to_string(&response).unwrap()).unwrap();
     match response {
-        Response::TimelineSection(sight) => Response::TimelineSection(sight),
+        Response::TimelineSection(section) => Response::TimelineSection(section),
         response => {
             assert_eq!(read, response);
             response
@@ -71,29 +71,29 @@ fn every_want_is_answered_and_can_be_told() {
     assert!(matches!(others[1], OtherMachine::Refused(_)));
 }
 
-fn glass(to: Micros, ranks: u32) -> Viewport {
+fn viewport(to: Micros, ranks: u32) -> Viewport {
     Viewport { from: Micros(0.0), to, first: 0, ranks, cells: 100, rows: 10 }
 }
 
 #[test]
 fn a_short_timeline_is_told_span_by_span_and_a_long_one_in_cells() {
     let mut simulator = Simulator::default();
-    let mut look = |procs: u32, glass: Viewport| {
+    let mut look = |procs: u32, viewport: Viewport| {
         let all = question("cray-t3d", Operation::Alltoall, "linear", procs);
-        match ask(&mut simulator, &all, Query::TimelineSection(glass)) {
-            Response::TimelineSection(sight) => sight,
+        match ask(&mut simulator, &all, Query::TimelineSection(viewport)) {
+            Response::TimelineSection(section) => section,
             other => panic!("{other:?}"),
         }
     };
-    let few = look(8, glass(Micros(1e6), 8));
+    let few = look(8, viewport(Micros(1e6), 8));
     assert_eq!((few.each.unwrap().len(), few.arrows.unwrap().len()), (112, 56));
     assert_eq!((few.messages, few.shares.len()), (56, 0));
-    let many = look(64, glass(Micros(1e4), 64));
+    let many = look(64, viewport(Micros(1e4), 64));
     assert_eq!((many.each, many.arrows), (None, None));
     assert_eq!((many.intervals, many.messages), (64 * 63 * 2, 64 * 63));
     assert_eq!((many.ranks_a_row, many.shares.len()), (7, 10 * 100 * 4));
     assert!(many.shares.iter().any(|share| *share > 0));
-    let beyond = look(64, Viewport { first: 60, ..glass(Micros(1.0), 64) });
+    let beyond = look(64, Viewport { first: 60, ..viewport(Micros(1.0), 64) });
     assert_eq!(beyond.intervals, 4, "of four ranks their first send: {beyond:?}");
 }
 

@@ -11,7 +11,7 @@ use loggia_replay::trace::Trace;
 use loggia_replay::{Replay, ReplayOptions};
 use loggia_simulate::collective;
 use loggia_simulate::program::{ClosedForm, CollectiveSchedule, Program};
-use loggia_simulate::{Runs, Setting, Simulation, Steps, Words};
+use loggia_simulate::{RunSetting, Simulated, Simulation, Steps, Words};
 use std::rc::Rc;
 
 /// Maximum number of ranks of an algorithm's schedule: more do not fit into the memory of a page.
@@ -88,7 +88,7 @@ impl Workload {
         }
     }
 
-    pub(super) fn closed_form(&self, rules: Rules, setting: &Setting) -> Option<ClosedForm> {
+    pub(super) fn closed_form(&self, rules: Rules, setting: &RunSetting) -> Option<ClosedForm> {
         match self {
             Workload::Program(program) => program.closed_form(rules, setting),
             Workload::Replay(..) => None,
@@ -98,7 +98,7 @@ impl Workload {
     pub(super) fn simulation<'a>(
         &'a self,
         rules: Rules,
-        setting: &Setting<'a>,
+        setting: &RunSetting<'a>,
     ) -> Result<Simulation<'a, Self>, Error> {
         if let Workload::Replay(_, replay) = self {
             replay.prepare(rules)?;
@@ -110,7 +110,7 @@ impl Workload {
     pub(super) fn in_memory<'a>(
         &'a self,
         rules: Rules,
-        setting: &Setting<'a>,
+        setting: &RunSetting<'a>,
     ) -> Result<Simulation<'a>, Error> {
         match self {
             Workload::Program(program) => Simulation::new(&program.schedule, rules, setting),
@@ -119,7 +119,7 @@ impl Workload {
     }
 }
 
-impl Runs for Workload {
+impl Simulated for Workload {
     fn ranks(&self) -> u32 {
         match self {
             Workload::Program(program) => program.schedule.ranks(),

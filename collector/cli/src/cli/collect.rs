@@ -4,7 +4,7 @@ use super::ranks::Ranks;
 use super::values;
 use clap::Args;
 use loggia_collect::run::MeasurementKind;
-use loggia_model::units::{Bytes, doubling};
+use loggia_model::units::{Bytes, list_of};
 use std::path::PathBuf;
 
 #[derive(Args)]
@@ -21,7 +21,7 @@ pub(crate) struct Collect {
     /// Make only these measurements
     #[arg(long, value_delimiter = ',', value_name = "LIST", value_parser = values::measurement())]
     pub(crate) only: Vec<MeasurementKind>,
-    /// Set the message sizes: a list, or a range in powers of two such as 1..1MiB
+    /// Set the message sizes: a list, or a doubling range such as 1..1MiB
     #[arg(long, value_name = "LIST")]
     pub(crate) sizes: Option<String>,
     /// Set the send modes, such as isend,send,ssend [default: all eight]
@@ -51,7 +51,7 @@ impl Collect {
     pub(crate) fn sizes(&self) -> Result<Vec<usize>, loggia_model::Error> {
         let text = self.sizes.as_deref().unwrap_or("1..1MiB");
         let size = |word: &str| word.trim().parse::<Bytes>().map(|bytes| bytes.0);
-        let sizes = doubling(text, size)?;
+        let sizes = list_of(text, size)?;
         match sizes.last() {
             None => Err(refused("the range contains no size")),
             Some(most) if *most > MOST_BYTES => Err(refused("a size is larger than 16 MiB")),

@@ -26,7 +26,7 @@ pub(crate) struct New {
     pub(crate) overwrite: bool,
 }
 
-/// Each as typed: what is not given stays unknown.
+/// Values as typed; `None` stays unknown.
 #[derive(Args)]
 pub(crate) struct Parameters {
     /// Set the latency

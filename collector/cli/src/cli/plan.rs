@@ -20,7 +20,7 @@ pub(crate) struct Plan {
     /// The machines: built-in names, files, or links
     #[arg(required_unless_present = "schema", value_name = "SIG")]
     pub(crate) sigs: Vec<String>,
-    /// Set the numbers of ranks: a list, or a range in powers of two such as 2..1M
+    /// Set the numbers of ranks: a list, or a doubling range such as 2..1M
     #[arg(long, value_name = "LIST", default_value = USUAL)]
     pub(crate) procs: String,
     /// Set the ranks per node [default: the sketch's]
@@ -52,16 +52,16 @@ pub(crate) struct Plan {
     #[arg(long, exclusive = true)]
     pub(crate) schema: bool,
     #[command(flatten)]
-    pub(crate) wide: Wide,
+    pub(crate) many: Many,
 }
 
 #[derive(Args)]
 #[command(next_help_heading = "Many plans at once")]
-pub(crate) struct Wide {
+pub(crate) struct Many {
     /// Sweep a parameter, such as n=512,1024 or scale-latency=0.25..4; repeat for all combinations
     ///
     /// NAME is a constant of the sketch; scale-latency, scale-bandwidth, scale-overhead, progress,
-    /// eager-limit, ranks-per-node; or a parameter as in --set. A..B is a range in powers of two.
+    /// eager-limit, ranks-per-node; or a parameter as in --set. A..B doubles from A up to B.
     #[arg(long, value_name = "NAME=VALUES")]
     pub(crate) sweep: Vec<Sweep>,
     /// Set the number of threads [default: one per core; under mpirun or srun one per rank]

@@ -21,7 +21,8 @@ pub(crate) enum Predict {
   loggia predict p2p cray-t3d --bytes 1M --pairs 16 --set R_N=100MB/s
                                                           (16 ranks share a network card)
 
-Without --model, the richest model whose parameters are known.")]
+Without --model, the answer is the measured time if there is one, otherwise that of the richest
+model whose parameters are known.")]
     P2p(P2p),
     /// Predict when sender and receiver complete under protocol T, TA, RTA or RAT
     #[command(after_help = "Examples:
@@ -62,7 +63,7 @@ pub(crate) struct P2p {
     /// Set the message size
     #[arg(long, value_name = "SIZE")]
     pub(crate) bytes: Bytes,
-    /// Set the model [default: the richest possible]
+    /// Set the model [default: the measured time, otherwise the richest possible model]
     #[arg(long, value_parser = model())]
     pub(crate) model: Option<Model>,
     /// Set how many pairs of ranks on the same two nodes exchange at once
@@ -103,7 +104,7 @@ pub(crate) struct Collective {
     #[arg(long, value_name = "WHAT", value_parser = bytes_are())]
     pub(crate) bytes_are: Option<BytesAre>,
     /// Set the method: formula, best, an algorithm such as binomial, or a composition such as
-    /// gather+bcast [default: formula]
+    /// gather+bcast [default: the measured time, otherwise formula, otherwise best]
     #[arg(long, value_name = "HOW")]
     pub(crate) algorithm: Option<String>,
     /// Place ranks on nodes, for algorithms: block:8 (8 per node), cyclic:4, or 0,0,1,1

@@ -27,7 +27,7 @@ pub(super) fn assumption(text: &str) -> Result<(String, String), Error> {
     })
 }
 
-/// What a sketch's constant is instead.
+/// `NAME=FORMULA`: replaces a constant of the sketch.
 pub(super) fn constant(text: &str) -> Result<(String, String), Error> {
     pair(text).ok_or_else(|| {
         Error::new(format!("`{text}` is not NAME=FORMULA"), "--let", "write such as work=2ms")

@@ -9,11 +9,11 @@ use crate::report::{Failure, Output};
 use loggia_model::Error;
 use loggia_report::run::RunDetails;
 use loggia_simulate::result::CriticalPath;
-use loggia_simulate::{Runs, Simulation};
+use loggia_simulate::{Simulated, Simulation};
 
 /// `path` is called only if the critical path is requested, as it needs the whole program in memory.
 pub(super) fn requested(
-    simulation: &Simulation<impl Runs>,
+    simulation: &Simulation<impl Simulated>,
     requested: &Details,
     path: impl FnOnce() -> Result<CriticalPath, Error>,
 ) -> Result<RunDetails, Error> {

@@ -1,8 +1,8 @@
 //! `loggia plan SKETCH SIG…`
 
+mod many;
 mod tasks;
 mod text;
-mod wide;
 
 use crate::cli::Plan as Args;
 use crate::report::{Failure, Output, remark, with_options};
@@ -29,7 +29,7 @@ struct Report {
     failed: Vec<FailedPlan>,
     /// The names of the swept parameters, in the given order.
     #[serde(skip)]
-    tried: Vec<String>,
+    swept: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -67,19 +67,19 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     }
     // Only rank 0 reports.
     let Some((report, checkpoint)) = tasks::report(args, output.is_json())? else { return Ok(()) };
-    match &args.wide.output {
-        None if args.wide.csv => {
-            output.writer().write_all(wide::csv(&report).as_bytes())?;
-            let remarks = wide::remarks_of(&report);
+    match &args.many.output {
+        None if args.many.csv => {
+            output.writer().write_all(many::csv(&report).as_bytes())?;
+            let remarks = many::remarks_of(&report);
             if !remarks.is_empty() {
                 remark(remarks.trim_end());
             }
         }
         None => output.answer(&report, || text(&report, args))?,
         Some(path) => {
-            let is_csv = args.wide.csv || path.extension().is_some_and(|name| name == "csv");
+            let is_csv = args.many.csv || path.extension().is_some_and(|name| name == "csv");
             write_whole(path, |file| match is_csv {
-                true => file.write_all(wide::csv(&report).as_bytes()),
+                true => file.write_all(many::csv(&report).as_bytes()),
                 false => {
                     serde_json::to_writer_pretty(&mut *file, &report)?;
                     writeln!(file)
@@ -87,7 +87,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
             })?;
             let (plans, file) = (report.plans.len(), path.display());
             let is_one = if plans == 1 { "plan is" } else { "plans are" };
-            output.text(&format!("{plans} {is_one} in {file}\n{}", wide::remarks_of(&report)))?;
+            output.text(&format!("{plans} {is_one} in {file}\n{}", many::remarks_of(&report)))?;
         }
     }
     checkpoint.into_iter().for_each(crate::tasks::Checkpoint::remove);
@@ -95,9 +95,9 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
 }
 
 fn text(report: &Report, args: &Args) -> String {
-    match report.tried.is_empty() {
+    match report.swept.is_empty() {
         true => text::of(report, args.steps),
-        false => wide::text(report),
+        false => many::text(report),
     }
 }
 
@@ -123,7 +123,7 @@ impl PlanRequest {
             ranks_per_node: args.ranks_per_node,
             simulated: args.simulate,
             what_if: args.changed.what_if(),
-            sweeps: args.wide.sweep.clone(),
+            sweeps: args.many.sweep.clone(),
             open: Vec::new(),
         };
         question.check().map_err(|error| placed(error, &place))?;
@@ -168,14 +168,14 @@ impl PlanRequest {
         if plans.is_empty() && !failed.is_empty() {
             return Err(failed.swap_remove(0).error);
         }
-        let tried = question.sweeps.into_iter().map(|sweep| sweep.name).collect();
-        Ok(Report { sketch: name, fitted, plans, failed, tried })
+        let swept = question.sweeps.into_iter().map(|sweep| sweep.name).collect();
+        Ok(Report { sketch: name, fitted, plans, failed, swept })
     }
 }
 
 /// An option and a sweep of the same would contradict each other.
 fn refuse_swept_options(args: &Args) -> Result<(), Error> {
-    let is_swept = |name: &&str| args.wide.sweep.iter().any(|sweep| sweep.name == *name);
+    let is_swept = |name: &&str| args.many.sweep.iter().any(|sweep| sweep.name == *name);
     match args.changed.given().find(is_swept) {
         None => Ok(()),
         Some(name) => Err(Error::new(

@@ -8,7 +8,7 @@ use crate::source::load;
 use loggia_exchange::import::make;
 use loggia_exchange::score::{Compared, ConditionResult, Errors, Score};
 use loggia_model::Error;
-use loggia_model::units::words::{number, size, time};
+use loggia_model::units::words::{counted, error, size, time};
 use serde::Serialize;
 
 /// Exit status if a condition holds.
@@ -48,7 +48,12 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     let check = args.fail_on.iter().map(|condition| condition.check(&score));
     let checked: Vec<ConditionResult> = check.collect::<Result<_, _>>()?;
     let missing = score.unanswered.iter().map(|missing| {
-        format!("{} of {} are not predicted: {}", points(missing.points), missing.op, missing.why)
+        format!(
+            "{} of {} are not predicted: {}",
+            counted(missing.points, "point"),
+            missing.op,
+            missing.why
+        )
     });
     let answer = ScoreReport {
         signature: &signature.name,
@@ -77,12 +82,8 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     Err(Failure::Ended(HOLDS))
 }
 
-fn points(count: usize) -> String {
-    if count == 1 { "1 point".to_owned() } else { format!("{count} points") }
-}
-
 fn percent(share: Option<f64>) -> String {
-    share.map_or("—".to_owned(), |share| format!("{}%", number(100.0 * share, 3)))
+    share.map_or("—".to_owned(), error)
 }
 
 /// Errors of each operation, and of all if there are several.
@@ -111,7 +112,7 @@ fn worst(all: &[Compared]) -> String {
             size(point.bytes),
             time(point.measured_us),
             time(point.predicted_us),
-            percent(Some(point.error)),
+            error(point.error),
             point.basis.name().to_owned(),
         ]
     };
@@ -121,5 +122,5 @@ fn worst(all: &[Compared]) -> String {
 
 fn condition(checked: &ConditionResult) -> String {
     let outcome = if checked.holds { "holds" } else { "does not hold" };
-    format!("{} {outcome}: {}\n", checked.condition, percent(Some(checked.value)))
+    format!("{} {outcome}: {}\n", checked.condition, error(checked.value))
 }

@@ -6,7 +6,7 @@ use crate::report::table::table;
 use crate::report::{Failure, Output};
 use crate::source;
 use loggia_collect::run::{Validation, validate};
-use loggia_model::units::words::{number, size, time};
+use loggia_model::units::words::{error, size, time};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -18,10 +18,6 @@ pub(crate) fn run(args: &Validate, output: &mut Output) -> Result<(), Failure> {
         Some(checked) => output.answer(&checked, || describe(&checked)),
         None => Ok(()),
     }
-}
-
-fn percent(error: f64) -> String {
-    format!("{}%", number(error * 100.0, 3))
 }
 
 fn describe(checked: &Validation) -> String {
@@ -47,7 +43,7 @@ fn describe(checked: &Validation) -> String {
             row.push(time(check.measured_us));
             row.extend(models.iter().map(|model| match check.predictions.get(model) {
                 Some(predicted) => {
-                    format!("{} ({})", time(predicted.time_us), percent(predicted.error))
+                    format!("{} ({})", time(predicted.time_us), error(predicted.error))
                 }
                 None => "—".to_owned(),
             }));
@@ -63,8 +59,8 @@ fn describe(checked: &Validation) -> String {
             score.subject.words(),
             score.model.to_owned(),
             score.checks.to_string(),
-            percent(score.median_error),
-            percent(score.largest_error),
+            error(score.median_error),
+            error(score.largest_error),
         ]
     });
     let header = ["", "model", "checks>", "median error>", "maximum>"];

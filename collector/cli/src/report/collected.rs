@@ -7,7 +7,7 @@ use loggia_collect::run::Options;
 use loggia_model::Signature;
 use loggia_model::measured::validation::{Errors, Proposal};
 use loggia_model::signature::{Curve, Parameter, ProgressKind, Tier, Verdict};
-use loggia_model::units::words::{number, per_byte_unit, size};
+use loggia_model::units::words::{error, number, per_byte_unit, size};
 use loggia_model::units::{Magnitude, MicrosPerByte};
 use std::fmt::Write as _;
 
@@ -38,9 +38,8 @@ fn validated(signature: &Signature) -> String {
     if validations.is_empty() {
         return String::new();
     }
-    let percent = |part: f64| format!("{}%", number(part * 100.0, 3));
     let cells = |errors: Option<Errors>| match errors {
-        Some(errors) => [percent(errors.median), percent(errors.maximum), percent(errors.held)],
+        Some(errors) => [error(errors.median), error(errors.maximum), error(errors.held)],
         None => ["", "", ""].map(str::to_owned),
     };
     let rows = validations.iter().map(|validation| {
@@ -58,10 +57,17 @@ fn validated(signature: &Signature) -> String {
             ranks[1].clone(),
         ]
     });
-    let header = ["", "median>", "maximum>", "in interval>", "on most ranks, median>", "maximum>"];
+    let header = [
+        "",
+        "median>",
+        "maximum>",
+        "inside interval>",
+        "largest p: median>",
+        "largest p: maximum>",
+    ];
     let mut text = format!(
-        "error of predictions, each size left out and predicted from the others; the largest number \
-         of ranks predicted from the smaller ones\n{}",
+        "prediction error: each size predicted from the other sizes; the largest p from the smaller \
+         ones\n{}",
         table(&header, rows)
     );
     for (place, proposal) in signature.proposals(PROPOSALS).iter().enumerate() {
@@ -83,7 +89,10 @@ fn proposed(proposal: &Proposal) -> String {
     };
     let ranks = proposal.procs.map(|procs| format!(" on {} ranks", procs.0)).unwrap_or_default();
     let width = number(proposal.width, 3);
-    format!("{what} of {}{ranks}; its interval is ×{width} wide today", size(proposal.bytes))
+    format!(
+        "{what} of {}{ranks}; the bounds of its interval differ by a factor of {width}",
+        size(proposal.bytes)
+    )
 }
 
 type Row = [String; 6];
@@ -117,7 +126,7 @@ fn lines(tier: &Tier) -> Vec<Line> {
     let transfers: Vec<String> = progress
         .transfer
         .iter()
-        .map(|t| format!("{} from {} bytes", format!("{:?}", t.transfer).to_uppercase(), t.from.0))
+        .map(|t| format!("{} from {} bytes", t.transfer.symbol(), t.from.0))
         .collect();
     if let Some(kind) = kind {
         let how = [kind.to_owned(), transfers.join(", ")].join("; ");

@@ -183,7 +183,7 @@ impl Jump {
             style: Some(style(blocking)),
             bytes: bytes(size),
             statistic: Statistic::Median,
-            source: format!("median of {trips} half round trips, bisecting a jump"),
+            source: format!("median RTT/2 of {trips} round trips, bisecting a jump"),
             ..pair.samples(Quantity::EndToEnd, &[time])
         }
     }
@@ -194,7 +194,7 @@ fn style(blocking: bool) -> String {
     if blocking { "send" } else { "isend" }.to_owned()
 }
 
-/// Median half round trips of some sizes that take turns.
+/// Median RTT/2 of some sizes that take turns.
 fn in_turn<const N: usize>(
     pair: &mut Pair,
     blocking: bool,

@@ -14,7 +14,7 @@ pub fn single(pair: &mut Pair, size: usize, effort: Effort) -> Result<Vec<Sample
     Ok(vec![Samples {
         style: Some("send".to_owned()),
         bytes: bytes(size),
-        source: "ping-pong, each half round trip (Bell et al. 2003, Section 4.1)".to_owned(),
+        source: "ping-pong, RTT/2 of each (Bell et al. 2003, Section 4.1)".to_owned(),
         ..samples
     }])
 }

@@ -76,7 +76,7 @@ impl Periodic {
 fn measured(transport: &mut dyn Transport, options: &Options) -> Result<Signature, Failure> {
     check_output(options)?;
     if transport.ranks() < 2 {
-        return Err(super::alone().into());
+        return Err(super::too_few_ranks().into());
     }
     let words = ExitMessage::prepare("nothing was measured yet");
     let ranks = Ranks::present(transport)?;

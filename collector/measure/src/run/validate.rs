@@ -138,7 +138,7 @@ pub fn validate(
 
 fn validated(transport: &mut dyn Transport, signature: &Signature) -> Result<Validation, Failure> {
     if transport.ranks() < 2 {
-        return Err(super::alone().into());
+        return Err(super::too_few_ranks().into());
     }
     let ranks = Ranks::present(transport)?;
     for word in ranks.unlike(signature) {

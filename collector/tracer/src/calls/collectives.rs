@@ -101,7 +101,7 @@ impl Recorder {
         let Some(number) = self.comm(comm) else { return self.other(time, name) };
         let mut lists = std::mem::take(&mut self.lists);
         let [a, b, c, d] = &mut lists;
-        // SAFETY: as the caller says.
+        // SAFETY: the caller guarantees it.
         let [(sends, send_places), (receives, receive_places)] = unsafe {
             if op.is_among_neighbors() {
                 let neighbors = self.neighbors(number, comm);
@@ -154,10 +154,10 @@ impl Recorder {
         };
         let ranks = size_of(comm) as usize;
         let numbers = |list: *mut c_void| {
-            // SAFETY: as the caller says.
+            // SAFETY: the caller guarantees it.
             (0..ranks).map(move |rank| unsafe { L::count_at(list, rank) })
         };
-        // SAFETY: as the caller says.
+        // SAFETY: the caller guarantees it.
         let sizes = List::new(sizes, (0..ranks).map(unsafe { self.lengths::<L>(parts) }));
         let mut end = 0;
         let end_to_end = at.is_null()
@@ -173,7 +173,7 @@ impl Recorder {
         (sizes, places)
     }
 
-    /// Parts in bytes, and whom they are for, or from whom.
+    /// Parts in bytes, with the rank that each goes to or comes from.
     ///
     /// # Safety
     /// The lists have as many numbers as there are neighbours.
@@ -184,7 +184,7 @@ impl Recorder {
         sizes: &'a mut Vec<u8>,
         places: &'a mut Vec<u8>,
     ) -> (List<'a>, List<'a>) {
-        // SAFETY: as the caller says.
+        // SAFETY: the caller guarantees it.
         let length = unsafe { self.lengths::<L>(parts) };
         let there = neighbors.iter().enumerate().filter(|(_, rank)| **rank >= 0);
         let sizes = List::new(sizes, there.clone().map(|(place, _)| length(place)));
@@ -194,14 +194,14 @@ impl Recorder {
     /// How many bytes each part has.
     ///
     /// # Safety
-    /// The lists have numbers at all places that are asked for.
+    /// The lists hold a number at every index that is read.
     unsafe fn lengths<L: Language>(&self, parts: Parts) -> impl Fn(usize) -> u64 {
         let one = match parts {
             Parts::Alike | Parts::Typed(..) => 0,
             Parts::Each(bytes) => bytes,
             Parts::Of(_, _, of) => type_size(of),
         };
-        // SAFETY: as the caller says.
+        // SAFETY: the caller guarantees it.
         let count = |counts, place| unsafe { L::count_at(counts, place) }.max(0) as u64;
         move |place| match parts {
             Parts::Alike | Parts::Each(_) => one,
@@ -229,28 +229,28 @@ impl Recorder {
             (true, Some(received)) => received,
             (true, None) => return 0,
         };
-        // SAFETY: as the caller says.
+        // SAFETY: the caller guarantees it.
         unsafe { self.bytes::<L>(count, of) }
     }
 
     /// # Safety
     /// The handle is a communicator's.
     unsafe fn comm_handle<L: Language>(&self, comm: L::Handle) -> Handle {
-        // SAFETY: as the caller says.
+        // SAFETY: the caller guarantees it.
         unsafe { L::handle(self.abi, HandleKind::Comm, comm) }
     }
 
     /// # Safety
     /// The handle is a type's.
     unsafe fn type_handle<L: Language>(&self, of: L::Handle) -> Handle {
-        // SAFETY: as the caller says.
+        // SAFETY: the caller guarantees it.
         unsafe { L::handle(self.abi, HandleKind::Type, of) }
     }
 
     /// # Safety
     /// The handle is an operation's.
     unsafe fn op_handle<L: Language>(&self, op: L::Handle) -> Handle {
-        // SAFETY: as the caller says.
+        // SAFETY: the caller guarantees it.
         unsafe { L::handle(self.abi, HandleKind::Op, op) }
     }
 }

@@ -64,7 +64,7 @@ impl Recorder {
         parent: L::Handle,
         [made, request]: [*mut c_void; 2],
     ) {
-        // SAFETY: as the caller says.
+        // SAFETY: the caller guarantees it.
         let [parent, made, request] = unsafe {
             [
                 L::handle(self.abi, HandleKind::Comm, parent),
@@ -105,7 +105,7 @@ unsafe fn made_at<L: Language>(
     place: *mut c_void,
 ) -> Option<CreatedCommunicator> {
     let abi = abi()?;
-    // SAFETY: as the caller says.
+    // SAFETY: the caller guarantees it.
     let [parent, made] = unsafe {
         [L::handle(abi, HandleKind::Comm, parent), L::handle_at(abi, HandleKind::Comm, place, 0)]
     };

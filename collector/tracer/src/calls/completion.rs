@@ -13,13 +13,13 @@ const UNDEFINED: c_int = -32_766;
 /// What a call asks for, and where its statuses are to be written.
 ///
 /// # Safety
-/// There are so many requests at that address.
+/// `requests` points to `count` requests.
 unsafe fn asked<L: Language>(
     (count, requests): (usize, *mut c_void),
     (statuses, wanted): (usize, *mut c_void),
 ) -> (CallRequests, *mut c_void) {
     let prepared = recorder::with(|r| {
-        // SAFETY: as the caller says.
+        // SAFETY: the caller guarantees it.
         let mut asked = unsafe { r.requests.asked::<L>(r.abi, count, requests) };
         let at = asked.statuses::<L>(r.abi, statuses, wanted);
         Some((asked, at))
@@ -36,33 +36,33 @@ unsafe fn one<L: Language>(
     request: *mut c_void,
     status: *mut c_void,
 ) -> (CallRequests, *mut c_void) {
-    // SAFETY: as the caller says.
+    // SAFETY: the caller guarantees it.
     unsafe { asked::<L>((1, request), (1, status)) }
 }
 
 /// The same of a call that asks for any of an array.
 ///
 /// # Safety
-/// There are so many.
+/// The arrays hold `count` elements.
 unsafe fn any<L: Language>(
     count: L::Int,
     requests: *mut c_void,
     status: *mut c_void,
 ) -> (CallRequests, *mut c_void) {
-    // SAFETY: as the caller says.
+    // SAFETY: the caller guarantees it.
     unsafe { asked::<L>((L::how_many(count), requests), (1, status)) }
 }
 
 /// The same of a call that asks for all of an array, or for some.
 ///
 /// # Safety
-/// There are so many.
+/// The arrays hold `count` elements.
 unsafe fn all<L: Language>(
     count: L::Int,
     requests: *mut c_void,
     statuses: *mut c_void,
 ) -> (CallRequests, *mut c_void) {
-    // SAFETY: as the caller says.
+    // SAFETY: the caller guarantees it.
     unsafe {
         let count = L::how_many(count);
         asked::<L>((count, requests), (count, statuses))
@@ -85,7 +85,7 @@ impl Recorder {
     ) {
         let abi = self.abi;
         self.requests.ended(&mut asked, places, |index| {
-            // SAFETY: as the caller says.
+            // SAFETY: the caller guarantees it.
             let ((source, tag, bytes), is_taken_back) = unsafe {
                 let status = statuses.cast::<u8>().add(index * abi.status).cast();
                 (abi.status(status), abi.is_taken_back(status))
@@ -194,7 +194,7 @@ wrap! {
 /// # Safety
 /// The call has set it.
 unsafe fn place<L: Language>(index: *mut c_void) -> Option<usize> {
-    // SAFETY: as the caller says.
+    // SAFETY: the caller guarantees it.
     let index = unsafe { *index.cast::<c_int>() };
     (index != UNDEFINED).then_some((index - L::FIRST).max(0) as usize)
 }
@@ -207,10 +207,10 @@ unsafe fn places<L: Language>(
     many: *mut c_void,
     indices: *mut c_void,
 ) -> impl Iterator<Item = usize> {
-    // SAFETY: as the caller says.
+    // SAFETY: the caller guarantees it.
     let many = unsafe { *many.cast::<c_int>() };
     (0..many.max(0) as usize).map(move |at| {
-        // SAFETY: there are so many.
+        // SAFETY: `indices` holds this many numbers.
         let index = unsafe { *indices.cast::<c_int>().add(at) };
         (index - L::FIRST).max(0) as usize
     })

@@ -18,7 +18,7 @@ impl Recorder {
         comm: L::Handle,
         window: *mut c_void,
     ) {
-        // SAFETY: as the caller says.
+        // SAFETY: the caller guarantees it.
         let (comm, window) = unsafe {
             let comm = self.comm(L::handle(self.abi, HandleKind::Comm, comm));
             (comm, L::handle_at(self.abi, HandleKind::Win, window, 0))
@@ -39,7 +39,7 @@ impl Recorder {
         to: L::Int,
         window: L::Handle,
     ) {
-        // SAFETY: as the caller says.
+        // SAFETY: the caller guarantees it.
         let (bytes, to, window) = unsafe {
             (self.bytes::<L>(count, of), L::int(to), L::handle(self.abi, HandleKind::Win, window))
         };

@@ -22,7 +22,7 @@ impl Recorder {
     /// The call has set the request.
     #[inline]
     unsafe fn request<L: Language>(&mut self, at: *mut c_void, wild: bool, stays: bool) -> u32 {
-        // SAFETY: as the caller says.
+        // SAFETY: the caller guarantees it.
         let handle = unsafe { L::handle_at(self.abi, HandleKind::Request, at, 0) };
         self.requests.add(handle, wild, stays)
     }
@@ -147,7 +147,7 @@ impl Recorder {
         status: *mut c_void,
     ) {
         let call = send.zip(asked).map(|(send, asked)| {
-            // SAFETY: as the caller says.
+            // SAFETY: the caller guarantees it.
             let (got, any_source, any_tag) = unsafe { self.got(asked, status) };
             Call::Sendrecv { send, got, any_source, any_tag }
         });
@@ -165,7 +165,7 @@ impl Recorder {
         waits: bool,
     ) {
         let call = asked.map(|asked| {
-            // SAFETY: as the caller says.
+            // SAFETY: the caller guarantees it.
             let (met, any_source, any_tag) = unsafe { self.got(asked, status) };
             Call::Probe { met, any_source, any_tag, waits }
         });
@@ -183,7 +183,7 @@ impl Recorder {
         status: *mut c_void,
     ) {
         if let Some(asked) = asked {
-            // SAFETY: as the caller says.
+            // SAFETY: the caller guarantees it.
             unsafe {
                 let (met, ..) = self.got(asked, status);
                 let handle = L::handle_at(self.abi, HandleKind::Message, message, 0);
@@ -265,7 +265,7 @@ impl Recorder {
     /// # Safety
     /// There is a message's handle at that address.
     unsafe fn take_message<L: Language>(&mut self, at: *mut c_void) -> Option<Envelope> {
-        // SAFETY: as the caller says.
+        // SAFETY: the caller guarantees it.
         let handle = unsafe { L::handle_at(self.abi, HandleKind::Message, at, 0) };
         self.messages.remove(&handle)
     }

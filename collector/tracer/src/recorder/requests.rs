@@ -156,7 +156,7 @@ impl Requests {
     /// What a call asks for.
     ///
     /// # Safety
-    /// There are so many requests at that address.
+    /// `handles` points to `count` requests.
     pub(crate) unsafe fn asked<L: Language>(
         &mut self,
         abi: &Abi,
@@ -166,7 +166,7 @@ impl Requests {
         let mut asked = self.spare.pop().unwrap_or_default();
         self.calls += 1;
         for index in 0..count {
-            // SAFETY: as the caller says.
+            // SAFETY: the caller guarantees it.
             let handle = unsafe { L::handle_at(abi, HandleKind::Request, handles, index) };
             asked.requests.push(match handle == abi.no_request {
                 true => None,
@@ -176,8 +176,8 @@ impl Requests {
         asked
     }
 
-    /// Notes which of them have come to their end, by their places in the array; `met` tells what
-    /// the status at a place of the statuses says, if that is a message.
+    /// Notes which of them have completed, by their indices in the array; `met` returns the message of
+    /// the status at an index, if there is one.
     pub(crate) fn ended(
         &mut self,
         asked: &mut CallRequests,

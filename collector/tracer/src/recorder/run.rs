@@ -178,7 +178,7 @@ pub(crate) fn begin() {
     }
 }
 
-/// A number that no other run has: rank 0's time and process, told to all.
+/// A unique number of the run, from rank 0's time and process, broadcast to all.
 fn run_name(abi: &Abi, rank: u32) -> u128 {
     let mut name = [0u64; 2];
     if rank == 0 {

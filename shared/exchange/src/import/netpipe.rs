@@ -1,7 +1,7 @@
-//! NetPIPE 3 to 5: its console, and the file that it writes beside.
+//! NetPIPE 3 to 5: console output and output file.
 //!
-//! Neither names its tool. What is printed first, while the console is redirected elsewhere, is known
-//! too, to say that it has no numbers.
+//! Neither names the tool, so it is recognised by its rows, or by the console's first line. With the
+//! first line only, the report states that no numbers follow.
 
 mod rows;
 
@@ -51,7 +51,7 @@ impl Reader for Netpipe {
 
     fn end(&mut self, out: &mut Out) {
         if self.is_empty {
-            out.leave_out("NetPIPE has begun here, and no numbers follow");
+            out.leave_out("NetPIPE output starts here, but has no numbers");
         }
     }
 }

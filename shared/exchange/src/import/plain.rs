@@ -14,7 +14,7 @@
 //! since whoever wrote the table can correct it.
 
 use super::reading::{LineOutcome, Out, Reader};
-use super::table::is_time;
+use super::table::{MOST_BYTES, is_time};
 use super::tier::TierName;
 use super::{BenchmarkKind, Run, Tool};
 use crate::error::{ColumnMistake, ImportError};
@@ -31,9 +31,6 @@ const LONGEST_TITLE: usize = 60;
 
 /// A table with this many known columns is meant to be one, even if it lacks the time.
 const CLEARLY_A_TABLE: usize = 3;
-
-/// No message is larger, and a file's number of bytes is exact up to here.
-const MOST_BYTES: u64 = 1 << 53;
 
 /// The fact that holds the comments.
 pub(super) const SOURCE: &str = "source";

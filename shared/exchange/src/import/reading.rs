@@ -162,7 +162,7 @@ impl Out {
     pub(super) fn settle(&mut self) {
         self.open_conditions = 0;
         for run in self.open.drain(..).filter(|run| !run.numbers.is_empty()) {
-            match self.read.runs.iter_mut().rev().find(|known| known.is_like(&run)) {
+            match self.read.runs.iter_mut().rev().find(|known| known.is_same_benchmark(&run)) {
                 Some(known) => {
                     self.conditions -= known.numbers.len();
                     known.extend(run);

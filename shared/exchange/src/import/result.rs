@@ -56,7 +56,7 @@ pub struct RunReport {
     pub procs: Option<Procs>,
     /// The tier that its messages are taken to have gone over.
     pub tier: Option<String>,
-    /// Number of numbers.
+    /// Total number of measured times.
     pub numbers: u64,
     /// Sizes, as the tool counts them.
     pub bytes: Option<Range<Bytes>>,
@@ -135,7 +135,7 @@ pub fn make(read: &Read, options: &ImportOptions) -> ImportResult {
         let left_out = read.left_out.iter().filter(|left| left.file == *name).cloned();
         let mut taken = Vec::new();
         for run in read.runs.iter().filter(|run| run.file == *name) {
-            let mut of_run = told(run, options);
+            let mut of_run = report_of(run, options);
             match samples::count(run, options) {
                 RunOutcome::Samples(samples) => {
                     of_run.procs = samples.first().and_then(|one| one.procs).or(of_run.procs);
@@ -190,7 +190,7 @@ impl ImportResult {
     }
 }
 
-fn told(run: &Run, options: &ImportOptions) -> RunReport {
+fn report_of(run: &Run, options: &ImportOptions) -> RunReport {
     let sizes = || run.numbers.keys().filter_map(|condition| condition.bytes);
     let procs = run.what.procs().map(Procs).or(run.procs);
     let mut what = run.what.clone();

@@ -121,7 +121,7 @@ impl BenchmarkKind {
         BenchmarkKind::Collective { op: Some(op), bytes_are, is_nonblocking, on_gpus }
     }
 
-    /// Between how many ranks it is by its nature, whatever is said.
+    /// Number of ranks that this kind of benchmark always uses; `None` if it varies.
     pub fn procs(&self) -> Option<u32> {
         match self {
             BenchmarkKind::Message
@@ -213,7 +213,7 @@ pub struct Run {
     pub file: String,
     /// See `file`.
     pub line: u64,
-    /// Between how many ranks, if that is said.
+    /// Number of ranks, if known.
     pub procs: Option<Procs>,
     /// Ranks per node, if known.
     pub per_node: Option<u32>,
@@ -259,13 +259,13 @@ impl Run {
         self.facts.iter().find(|(known, _)| *known == name).map(|(_, fact)| fact.as_str())
     }
 
-    /// Number of numbers.
+    /// Total number of measured times.
     pub fn count(&self) -> u64 {
         self.numbers.values().map(|numbers| numbers.count).sum()
     }
 
-    /// Whether that is the same benchmark, run once more.
-    pub(super) fn is_like(&self, other: &Run) -> bool {
+    /// Whether both are runs of one benchmark under the same conditions.
+    pub(super) fn is_same_benchmark(&self, other: &Run) -> bool {
         (self.tool, &self.version, &self.benchmark, &self.file, self.procs, &self.what, &self.style)
             == (
                 other.tool,

@@ -24,10 +24,10 @@ impl Columns {
     }
 }
 
-/// Why a row is refused that does not fit its header …
-pub(super) const UNEVEN: &str = "it has not as many words as there are columns";
-/// … and one whose time is none.
-pub(super) const NO_TIME: &str = "its time is no time";
+/// Reason for a row that does not fit its header.
+pub(super) const UNEVEN: &str = "the row does not have one word per column";
+/// Reason for a row without a positive, finite time.
+pub(super) const NO_TIME: &str = "its time is not a positive number";
 
 /// The words of a row that may be numbers; none for a row of other words.
 ///
@@ -46,7 +46,8 @@ pub(super) fn numbers(text: &str) -> Result<Option<Vec<f64>>, Error> {
     with_comma.map_or_else(|| Ok((!numbers.is_empty()).then_some(numbers)), Err)
 }
 
-/// A word as a number; none if it is none. What is no finite number, such as `-nan`, is `NaN`.
+/// A word as a number; `None` for other words, and for a number that overflows. `nan` and `inf`, with
+/// or without sign, give `NaN`.
 ///
 /// # Errors
 /// Where it has a comma between its digits, of decimals or of thousands.
@@ -88,10 +89,12 @@ pub(super) fn is_time(time: f64) -> bool {
     time.is_finite() && time > 0.0
 }
 
-/// A size, if it is one.
+/// No message is larger; every smaller size is exact as `f64`.
+pub(super) const MOST_BYTES: u64 = 1 << 53;
+
+/// A whole number of bytes up to [`MOST_BYTES`].
 pub(super) fn size(number: f64) -> Option<Bytes> {
-    const MOST: f64 = (1u64 << 53) as f64;
-    let is_size = (0.0..=MOST).contains(&number) && libm::trunc(number) == number;
+    let is_size = (0.0..=MOST_BYTES as f64).contains(&number) && libm::trunc(number) == number;
     is_size.then_some(Bytes(number as u64))
 }
 

@@ -3,21 +3,18 @@
 use super::merge::Outcome;
 use super::reading::LeftOut;
 use super::run::BenchmarkKind;
+use loggia_model::units::words::counted;
 
 /// Shown for a file without numbers.
-pub const NOTHING: &str = "nothing in it is known as a benchmark's output";
+pub const NOTHING: &str = "no benchmark output recognised";
 
 /// Describes a benchmark.
 #[must_use]
 pub fn what(what: &BenchmarkKind) -> String {
-    let each = |count: u32, one: &str| match count {
-        1 => one.to_owned(),
-        several => format!("{several} {one}s"),
-    };
     match what {
         BenchmarkKind::Message => "RTT/2".to_owned(),
         BenchmarkKind::ConcurrentMessage { pairs: Some(pairs) } => {
-            format!("RTT/2, {}", each(*pairs, "pair"))
+            format!("RTT/2, {}", counted(*pairs, "pair"))
         }
         BenchmarkKind::ConcurrentMessage { pairs: None } => "RTT/2, several pairs".to_owned(),
         BenchmarkKind::Stream { window, directions, pairs } => {
@@ -27,7 +24,7 @@ pub fn what(what: &BenchmarkKind) -> String {
             format!("streaming bandwidth{window}{ways}{pairs}")
         }
         BenchmarkKind::Exchange { neighbours } => {
-            format!("exchange with {}", each(u32::from(*neighbours), "neighbour"))
+            format!("exchange with {}", counted(*neighbours, "neighbour"))
         }
         BenchmarkKind::SendCall => "send call".to_owned(),
         BenchmarkKind::RecvCall => "receive call".to_owned(),
@@ -36,7 +33,7 @@ pub fn what(what: &BenchmarkKind) -> String {
         BenchmarkKind::Latency => "L of PLogP".to_owned(),
         BenchmarkKind::Gap => "gap".to_owned(),
         BenchmarkKind::Collective { op, is_nonblocking, on_gpus, .. } => {
-            let op = op.as_deref().unwrap_or("some collective");
+            let op = op.as_deref().unwrap_or("unnamed collective operation");
             let nonblocking = if *is_nonblocking { ", non-blocking" } else { "" };
             let gpus = if *on_gpus { ", on GPUs" } else { "" };
             format!("{op}{nonblocking}{gpus}")

@@ -9,7 +9,7 @@ use loggia_model::signature::{Defaults, Operation, Signature};
 use loggia_model::units::{Bytes, Micros, MicrosPerByte, Procs};
 use loggia_simulate::ParameterSource;
 use loggia_simulate::collective::{self, Shape};
-use loggia_simulate::{Setting, Simulation};
+use loggia_simulate::{RunSetting, Simulation};
 
 /// `simulator.ggo`, version 0.1: these are C's `int`, in nanoseconds, nanoseconds a byte and bytes.
 const INTEGERS: [char; 6] = ['L', 'o', 'g', 'G', 'O', 'S'];
@@ -55,7 +55,7 @@ fn parsed(script: &str) -> Numbers {
 fn end(line: ParameterSource, op: Operation, algorithm: &str, procs: u32, bytes: u64) -> Micros {
     let shape = Shape::new(Procs(procs), Bytes(bytes));
     let schedule = collective::named(op, algorithm).unwrap().schedule(&shape, &|_| 0).unwrap();
-    let simulation = Simulation::new(&schedule, Rules::LogGops, &Setting::flat(line)).unwrap();
+    let simulation = Simulation::new(&schedule, Rules::LogGops, &RunSetting::flat(line)).unwrap();
     simulation.micros(simulation.run().end())
 }
 

@@ -42,7 +42,7 @@ fn osu_rates_count_pairs_and_directions() {
     let what = BenchmarkKind::Stream { window: Some(16), directions: 1, pairs: 2 };
     assert_eq!(runs[0].what, what);
     assert_eq!(numbers(&runs[0]), [(Some(1), Mean, vec![0.5])]);
-    assert_eq!(left_out(text), "6: its time is no time (1)");
+    assert_eq!(left_out(text), "6: its time is not a positive number (1)");
 }
 
 #[test]

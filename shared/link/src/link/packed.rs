@@ -22,7 +22,7 @@ type Bounded = [f64; 3];
 pub(super) fn pack(value: &mut Value) {
     inside(value, pack);
     let Value::Object(fields) = value else { return };
-    if let Some((bounded, packed)) = told(fields).and_then(|all| Some((all, bounds(all)?)))
+    if let Some((bounded, packed)) = bounded(fields).and_then(|all| Some((all, bounds(all)?)))
         && unbound(&packed) == Some(bounded)
     {
         fields.remove(LOW);
@@ -64,7 +64,7 @@ fn number(value: &Value) -> Option<f64> {
     value.is_f64().then(|| value.as_f64())?
 }
 
-fn told(fields: &Map<String, Value>) -> Option<Bounded> {
+fn bounded(fields: &Map<String, Value>) -> Option<Bounded> {
     let [value, low, high] = [VALUE, LOW, HIGH].map(|key| fields.get(key).and_then(number));
     Some([value?, low?, high?])
 }

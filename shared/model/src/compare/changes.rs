@@ -142,7 +142,7 @@ pub fn together(verdicts: impl IntoIterator<Item = Verdict>) -> Verdict {
 }
 
 /// What the first machine has and another lacks: one row per curve and operation.
-pub fn untold(rows: &[Row], machine: usize) -> Vec<&Row> {
+pub fn unknown_rows(rows: &[Row], machine: usize) -> Vec<&Row> {
     let groups = groups(rows).into_iter();
     let groups = groups.filter(|group| group.verdict(machine) == Some(Verdict::Unknown));
     groups.map(|group| group.worst_of(machine)).collect()
@@ -478,7 +478,7 @@ mod tests {
         let all = Comparison::of(&[&full, &less], 0.0);
         assert_eq!(all.verdict(), Verdict::Unknown);
         let untold: Vec<String> =
-            untold(&all.parameters, 1).iter().map(|row| row.subject.symbol.clone()).collect();
+            unknown_rows(&all.parameters, 1).iter().map(|row| row.subject.symbol.clone()).collect();
         assert_eq!(untold[0], "G");
         // Numbers that the first machine lacks are not compared.
         assert_eq!(Comparison::of(&[&less, &full], 0.0).verdict(), Verdict::Same);

@@ -24,7 +24,8 @@ pub struct Condition {
 /// # Ok::<(), loggia_model::Error>(())
 /// ```
 pub fn conditions(machines: &[&Signature]) -> Vec<Condition> {
-    let all: Vec<Vec<(String, String)>> = machines.iter().map(|machine| said(machine)).collect();
+    let all: Vec<Vec<(String, String)>> =
+        machines.iter().map(|machine| conditions_of(machine)).collect();
     let names: Vec<Vec<String>> =
         all.iter().map(|of| of.iter().map(|(what, _)| what.clone()).collect()).collect();
     super::merged(&names, PartialEq::eq)
@@ -40,8 +41,8 @@ pub fn conditions(machines: &[&Signature]) -> Vec<Condition> {
         .collect()
 }
 
-/// All that a signature says of its machine and of how it was measured, but for when.
-fn said(signature: &Signature) -> Vec<(String, String)> {
+/// Properties of a signature's machine and measurement, without the date.
+fn conditions_of(signature: &Signature) -> Vec<(String, String)> {
     let machine = &signature.machine;
     let count = |number: Option<u32>| number.map(|number| number.to_string());
     let mut said: Vec<(String, Option<String>)> = vec![

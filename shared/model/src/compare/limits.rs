@@ -25,12 +25,12 @@ pub struct Limit {
     text: String,
     /// The numbers that it applies to.
     pub selector: Selector,
-    bound: Bound,
+    bound: Threshold,
 }
 
 /// The limit.
 #[derive(Clone, Debug, PartialEq)]
-enum Bound {
+enum Threshold {
     /// Any change.
     Changed,
     /// Relative to the first machine's number.
@@ -83,7 +83,7 @@ impl FromStr for Limit {
         let text = text.trim().to_owned();
         let (selector, bound) = match text.find(['<', '>']) {
             None if text.find('=').is_some_and(|at| at > 0) => return Err(refused(&text).into()),
-            None => (text.as_str(), Bound::Changed),
+            None => (text.as_str(), Threshold::Changed),
             Some(at) => {
                 let side = if text[at..].starts_with('>') { Side::Above } else { Side::Below };
                 (&text[..at], bound(side, text[at + 1..].trim(), &text)?)
@@ -93,7 +93,7 @@ impl FromStr for Limit {
             return Err(refused(&text).into());
         }
         let selector: Selector = selector.parse().map_err(|error: Error| error.at(&text))?;
-        if let Bound::Number(_, number) = &bound {
+        if let Threshold::Number(_, number) = &bound {
             check_unit(number, &selector).map_err(|error| error.at(&text))?;
         }
         Ok(Limit { selector, bound, text })
@@ -115,10 +115,10 @@ fn refused(text: &str) -> ConditionError {
     ConditionError::NotACondition(text.to_owned())
 }
 
-fn bound(side: Side, text: &str, condition: &str) -> Result<Bound, ConditionError> {
+fn bound(side: Side, text: &str, condition: &str) -> Result<Threshold, ConditionError> {
     let Some(percent) = text.strip_suffix('%') else {
         return match text.starts_with(|c: char| c.is_ascii_digit()) {
-            true => Ok(Bound::Number(side, text.to_owned())),
+            true => Ok(Threshold::Number(side, text.to_owned())),
             false => Err(refused(condition)),
         };
     };
@@ -126,7 +126,7 @@ fn bound(side: Side, text: &str, condition: &str) -> Result<Bound, ConditionErro
     // "Less than 10%" may be meant as a tenth of it, or as a tenth less.
     let is_clear = side == Side::Above || percent.starts_with(['-', '+']);
     match is_clear && part > -1.0 {
-        true => Ok(Bound::Part(side, part)),
+        true => Ok(Threshold::Part(side, part)),
         false => Err(ConditionError::Ambiguous(condition.to_owned())),
     }
 }
@@ -171,7 +171,7 @@ impl Limit {
     fn of(&self, item: &Item, strictness: &Strictness) -> Result<Option<(Outcome, f64)>, Error> {
         let verdict = item.change.judged.verdict;
         let (side, limit) = match (&self.bound, item.numbers) {
-            (Bound::Changed, _) => {
+            (Threshold::Changed, _) => {
                 let outcome = match verdict {
                     Verdict::Changed => Outcome::Failed,
                     Verdict::Same => Outcome::Passed,
@@ -186,8 +186,8 @@ impl Limit {
                 );
             }
             (_, None) => return Ok(None),
-            (Bound::Part(side, part), Some([first, _])) => (*side, first.times(1.0 + part)),
-            (Bound::Number(side, text), Some(_)) => {
+            (Threshold::Part(side, part), Some([first, _])) => (*side, first.times(1.0 + part)),
+            (Threshold::Number(side, text), Some(_)) => {
                 let value =
                     number(text, item.subject.unit).map_err(|error| error.at(&self.text))?;
                 (*side, Number::given(Interval::exact(value)))

@@ -271,7 +271,7 @@ impl RatioVerdict {
     }
 
     /// The verdict, or why there is none.
-    pub fn said(&self) -> String {
+    pub fn outcome(&self) -> String {
         match (&self.why, self.verdict) {
             (Some(why), Verdict::Unknown) => why.clone(),
             _ => self.verdict.name().to_owned(),

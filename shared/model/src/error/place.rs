@@ -32,6 +32,14 @@ impl Place {
         Place::Text(line, Some(column))
     }
 
+    /// Line and column of the byte `at` of a text.
+    pub fn in_text(text: &str, at: usize) -> Self {
+        let before = text.get(..at).unwrap_or(text);
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+        Place::at(line as u64, column as u64)
+    }
+
     /// This place in a file.
     #[must_use]
     pub fn in_file(self, file: &str) -> Self {

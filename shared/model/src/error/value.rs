@@ -71,7 +71,7 @@ impl Expected {
             Expected::Procs => ("a number of ranks", "give a whole number, such as 64, 4k or 1Mi"),
             Expected::Ranks => ("a number of ranks", "write such as 1 or 16"),
             Expected::ListOfRanks => {
-                ("a number of ranks", "write such as 2,4,6 or 2..1M for powers of two")
+                ("a number of ranks", "write such as 2,4,6, or 2..1M to double from 2")
             }
             Expected::Factor => ("a number of 0 or more", "write such as 0.5 or 2"),
             Expected::Divisor => ("a number above 0", "write such as 0.5 or 2"),

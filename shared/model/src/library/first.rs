@@ -179,6 +179,6 @@ point(116737, 20.54),
 point(124929, 20.72),
 point(126977, 22.27),
 point(130049, 22.07)],
-source: "half round trips".to_owned() }],
+source: "RTT/2".to_owned() }],
 samples: vec![] }
 }

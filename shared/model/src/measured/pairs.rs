@@ -9,13 +9,13 @@
 //! - out of step: the latency of one pair passes while the card serves the others,
 //!   max(T₁(s), Tₙ(S) s/S).
 //!
-//! Their mean is answered. T₁ is the measured time of one pair, with its steps of protocols, S the
+//! The answer is their mean. T₁ is the measured time of one pair, with its steps of protocols, S the
 //! largest size that several pairs were measured at. Short messages leave the card idle; they wait
-//! for each other at queues that R_N does not count. What that costs must be assumed where it was not
+//! for each other at queues that R_N does not count. That cost is assumed where it was not
 //! measured: a part of the latency, T₁(s) − s/R_b, for each doubling of pairs.
 //!
-//! By what the measured times of several pairs differ from this rule is carried over to the sizes and
-//! pairs between them, so that every measured time is answered as it is.
+//! The deviation of measured times from this rule is interpolated between measured sizes and pairs, so
+//! that every measured time is reproduced.
 
 use super::sizes::{estimate, log_at, log_size, log_time};
 use super::{Basis, Doubt, Estimate, MeasuredTime};
@@ -23,13 +23,13 @@ use crate::signature::Point;
 use crate::units::Bytes;
 use libm::{exp2, log2};
 
-/// Assumed: so much of its latency a message takes longer for each doubling of pairs.
+/// Assumed: part of its latency that a message takes longer for each doubling of pairs.
 pub(super) const LATENCY_A_DOUBLING: f64 = 0.05;
-/// The least error between measured sizes and pairs: ±7% …
+/// Error between measured sizes and pairs, at least.
 const ERROR_BETWEEN: f64 = 0.1;
-/// … below the sizes that several pairs were measured at …
+/// Error below the sizes that several pairs were measured at, at least.
 const ERROR_OF_RULE: f64 = 0.35;
-/// … and more for each doubling of pairs beyond those measured.
+/// Additional error for each doubling of pairs beyond the measured ones.
 const ERROR_A_DOUBLING: f64 = 0.2;
 
 /// Measured times of so many pairs, by size.

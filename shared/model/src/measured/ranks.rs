@@ -39,9 +39,9 @@ pub enum Shape {
 
 /// No time is less than this part of one that was measured on more ranks.
 const LEAST: f64 = 0.01;
-/// The error of an extrapolation over ranks, whose shape is known from the operation, …
+/// Error of an extrapolation over ranks, if the operation determines the shape.
 const ERROR_OF_SHAPE: f64 = 0.3;
-/// … and for each doubling of the ranks (its square grows so).
+/// Additional error for each doubling of the ranks (its square is added).
 const ERROR_A_DOUBLING: f64 = 0.14;
 /// Up to so many bytes a message takes what its rounds take.
 const SMALL: Bytes = Bytes(1024);
@@ -49,9 +49,10 @@ const SMALL: Bytes = Bytes(1024);
 const ERROR_ASSUMED: [f64; 2] = [0.6, 0.4];
 /// The error between two numbers of ranks, for each doubling that lies between them.
 const ERROR_BETWEEN: f64 = 0.08;
-/// Another shape is taken if the operation's own is worse than this on the largest number of ranks …
+/// Another shape is considered if the operation's own errs by more than this on the largest number of
+/// ranks.
 const BAD: f64 = 0.14;
-/// … and more than this many times as bad as the other.
+/// The other shape is taken if the own one errs by more than this factor times the other's.
 const WORSE: f64 = 1.5;
 
 impl Shape {

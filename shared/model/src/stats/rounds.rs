@@ -16,7 +16,7 @@
 //! many blocks as a long run has moments.
 //!
 //! Nominal 95% hold the truth in 93% to 99% of runs, whether rounds differ or not, see
-//! `shared/tests/stats.rs`.
+//! `shared/model/tests/stats.rs`.
 
 use super::distribution::{signed_rank, two_sided};
 use super::estimate::{Estimate, sum};

@@ -25,7 +25,8 @@ fn malformed(text: &str, expected: Expected) -> Error {
 
 /// A finite number: `5`, `-0.5`, `+.5`, `5.`, `1e3`.
 ///
-/// JSON's reader is in every page; the one of `str::parse` would bring 15 kB of tables of its own.
+/// Uses serde_json's number parser, which the page contains anyway: `str::parse` would add 15 kB of
+/// tables.
 #[must_use]
 pub fn float(text: &str) -> Option<f64> {
     let text = text.trim();
@@ -91,11 +92,12 @@ fn at_rate(text: &str) -> Option<f64> {
     (each.is_finite() && each > 0.0).then_some(each)
 }
 
-/// A list such as `8,64KiB`, with ranges in powers of two such as `1..1MiB`: rising, each once.
+/// Parses a list such as `8,64KiB`; a range such as `3..24` doubles from its start. Sorted, without
+/// duplicates.
 ///
 /// # Errors
-/// Those of `one`.
-pub fn doubling(text: &str, one: impl Fn(&str) -> Result<u64, Error>) -> Result<Vec<u64>, Error> {
+/// As `one`.
+pub fn list_of(text: &str, one: impl Fn(&str) -> Result<u64, Error>) -> Result<Vec<u64>, Error> {
     let mut all = Vec::new();
     for part in text.split(',') {
         let Some((low, high)) = part.split_once("..") else {

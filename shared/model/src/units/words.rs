@@ -1,6 +1,7 @@
 //! Quantities as people read them. The command and the page print through here.
 
 use super::{Bytes, BytesPerMicro, Micros, MicrosPerByte};
+use std::fmt::Display;
 
 /// A number with this many significant digits, without trailing zeros: `2856.34`, `0.038`.
 pub fn number(value: f64, digits: usize) -> String {
@@ -66,6 +67,17 @@ pub fn per_byte_unit(value: MicrosPerByte) -> (f64, &'static str) {
         a if a < 1.0 => (1e-3, "ns/byte"),
         _ => (1.0, "µs/byte"),
     }
+}
+
+/// A count with its noun: `1 pair`, `3 pairs`.
+pub fn counted<N: Display + PartialEq + From<u8>>(count: N, one: &str) -> String {
+    let plural = if count == N::from(1) { "" } else { "s" };
+    format!("{count} {one}{plural}")
+}
+
+/// An unsigned relative error: `24%`, `2380%`.
+pub fn error(part: f64) -> String {
+    format!("{}%", number(part * 100.0, 3))
 }
 
 /// A relative difference: `+12%`, `−3%`.

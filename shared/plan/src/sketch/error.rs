@@ -126,16 +126,16 @@ impl From<SketchError> for Error {
                 return Error::new(format!("a wavefront says its {missing}"), place, help);
             }
             TooLong => ("this is longer than any sketch", SCHEMA),
-            ExpectedTable => ("a table must stand here", SCHEMA),
-            ExpectedText => ("a text must stand here", "put it between quotes"),
-            ExpectedTruth => ("`true` or `false` must stand here", SCHEMA),
-            ExpectedPositiveInteger => ("a whole number above zero must stand here", "such as 8"),
+            ExpectedTable => ("expected a table", SCHEMA),
+            ExpectedText => ("expected a text", "put it between quotes"),
+            ExpectedTruth => ("expected `true` or `false`", SCHEMA),
+            ExpectedPositiveInteger => ("expected a whole number above 0", "such as 8"),
             ExpectedFormula => {
-                ("a number or a formula must stand here", "such as \"2ns * cells\", \"64KiB\" or 8")
+                ("expected a number or a formula", "such as \"2ns * cells\", \"64KiB\" or 8")
             }
-            ExpectedSteps => ("steps must stand here", STEPS),
+            ExpectedSteps => ("expected steps", STEPS),
             ExpectedSides => (
-                "one to three numbers must stand here",
+                "expected one to three numbers",
                 "such as [4096, 4096]: one number for each of one to three dimensions",
             ),
             GridExtent => (

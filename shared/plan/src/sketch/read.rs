@@ -42,7 +42,7 @@ impl Sketch {
         }
         let mut reader = Reader { text, lets, names: Vec::new(), constants: Vec::new(), steps: 0 };
         let parsed = DeTable::parse(text).map_err(|error| {
-            let place = place(text, error.span().map_or(0, |span| span.start));
+            let place = Place::in_text(text, error.span().map_or(0, |span| span.start));
             SketchError { mistake: SketchMistake::NotToml(error.message().to_owned()), place }
         })?;
         reader.sketch(parsed.get_ref())
@@ -52,14 +52,6 @@ impl Sketch {
 /// Line number from 1.
 pub(super) fn line_of(text: &str, at: usize) -> usize {
     text.get(..at).unwrap_or(text).matches('\n').count() + 1
-}
-
-/// Line and column, from 1.
-fn place(text: &str, at: usize) -> Place {
-    let before = text.get(..at).unwrap_or(text);
-    let line = line_of(text, at);
-    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-    Place::at(line as u64, column as u64)
 }
 
 pub(super) type Value<'i> = Spanned<DeValue<'i>>;
@@ -86,7 +78,7 @@ struct StepTable<'v, 'a> {
 
 impl<'a> Reader<'a> {
     fn refuse(&self, at: &Range<usize>, mistake: SketchMistake) -> SketchError {
-        SketchError { mistake, place: place(self.text, at.start) }
+        SketchError { mistake, place: Place::in_text(self.text, at.start) }
     }
 
     /// Refuses words that are not known, the nearest known one offered.
@@ -201,7 +193,7 @@ impl<'a> Reader<'a> {
                 }
             };
             self.names.push((word.to_owned(), kind));
-            let place = place(self.text, name.span().start);
+            let place = Place::in_text(self.text, name.span().start);
             constants.push(Constant { name: word.to_owned(), value, kind, place });
         }
         Ok(constants)
@@ -239,9 +231,10 @@ impl<'a> Reader<'a> {
             face.or_else(|| self.names.iter().find(|(n, _)| n == name).map(|(_, kind)| *kind))
         };
         let parsed = Expression::parse(&text, wanted, &known);
-        let parsed = parsed.map(|formula| formula.standing(place(self.text, span.start + inside)));
+        let parsed =
+            parsed.map(|formula| formula.standing(Place::in_text(self.text, span.start + inside)));
         parsed.map_err(|wrong| {
-            let place = place(self.text, span.start + inside + wrong.at);
+            let place = Place::in_text(self.text, span.start + inside + wrong.at);
             let mistake = match wrong.mistake {
                 Mistake::UnknownName(name) if self.constants.contains(&name) => {
                     SketchMistake::ConstantBelow(name)

@@ -311,8 +311,8 @@ const MOST_REQUESTS: u32 = 1 << 22;
 /// As many may be open in a trace of any length.
 const FEW_REQUESTS: u32 = 1 << 16;
 
-/// The most open requests, or communicators, of a rank with so many calls. Each is opened by a call, so
-/// that a number much beyond the number of calls is damaged, and no reason to hold a place for each below it.
+/// Largest accepted number of a request, or a communicator, of a rank with this many calls. Each is opened by
+/// a call, so a much larger number is damage, and must not allocate a place for every smaller one.
 fn most_open(calls: u64) -> u32 {
     calls.clamp(u64::from(FEW_REQUESTS), u64::from(MOST_REQUESTS)) as u32
 }

@@ -76,11 +76,11 @@ pub struct MissingRanks {
 }
 
 impl MissingRanks {
-    /// Of so many ranks, of which `found` are there.
+    /// The missing ones of `of` ranks, of which `found` are there.
     pub(super) fn among(of: u64, found: usize, is_there: impl Fn(u32) -> bool) -> Option<Self> {
         let count = of.checked_sub(found as u64).filter(|count| *count > 0)?;
         let absent = (0..).take_while(|rank| u64::from(*rank) < of).filter(|rank| !is_there(*rank));
-        // One more than an error names, so that it says that there are more.
+        // One more than the error lists, so that it can add "and more".
         Some(MissingRanks { count, first: absent.take(9).collect(), of })
     }
 }

@@ -12,7 +12,7 @@
 //!
 //! A line holds the arguments of a call, not its results. Therefore:
 //! - a receive from any rank does not say who sent the message
-//!   ([`Peer::Any`](loggia_trace::call::Peer::Any));
+//!   ([`Peer::AnySource`](loggia_trace::call::Peer::AnySource));
 //! - a receive does not say how long the message was: the length of its buffer stands instead;
 //! - whether a test found a message, and for which request, follows from later calls; `MPI_Iprobe`
 //!   counts as a test that found none, since a receive waits as well.

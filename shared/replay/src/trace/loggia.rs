@@ -10,8 +10,7 @@ use serde::{Deserialize, Serialize};
 /// The name of the index in a folder of a trace.
 pub const INDEX: &str = "trace.json";
 
-/// What a folder's index says about its run. The rank files say all that a replay needs; the index
-/// says what a person wants to know.
+/// The index of a trace folder: information for people. A replay needs only the rank files.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Index {
     /// Version of this format.

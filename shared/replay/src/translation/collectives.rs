@@ -7,14 +7,14 @@ use loggia_model::measured::Basis;
 use loggia_model::signature::Operation as Modelled;
 use loggia_model::units::{Bytes, Procs};
 use loggia_schedule::schedule::{OpId, Step};
+use loggia_simulate::collective::action_sink::{ActionSink, message};
 use loggia_simulate::collective::program::Op;
-use loggia_simulate::collective::scribe::{Scribe, message};
 use loggia_simulate::collective::{Algorithm, Shape};
 use loggia_simulate::order::Before;
 use loggia_trace::call::{Collective, Operation};
 
-/// An operation as algorithms know it, with its bytes as they count them; none where the parts
-/// differ and each rank knows its own only.
+/// The operation and its number of bytes, as algorithms count them; `None` if the parts differ and each
+/// rank's trace holds only its own.
 pub(super) fn modelled(call: &Collective, procs: u32) -> Option<(Modelled, u64)> {
     let p = u64::from(procs);
     Some(match call.op {
@@ -57,7 +57,7 @@ pub(super) struct Group {
     pub(super) label: u8,
 }
 
-/// The operations that one rank does, as they are said.
+/// Receives the operations of one rank.
 struct Writer<'a, 'w, 'b> {
     walk: &'a mut Translator<'w, 'b>,
     group: Group,
@@ -69,7 +69,7 @@ struct Writer<'a, 'w, 'b> {
 }
 
 impl Translator<'_, '_> {
-    /// A collective operation; says what whoever waits for it waits for.
+    /// Emits a collective operation; returns what later calls depend on.
     pub(super) fn collective(
         &mut self,
         call: &Collective,
@@ -128,7 +128,7 @@ impl Translator<'_, '_> {
     }
 
     fn by(&mut self, algorithm: &Algorithm, group: Group, shape: Shape) -> Vec<OpId> {
-        self.written(group, shape, |writer| algorithm.tell(&shape, group.rank, writer))
+        self.written(group, shape, |writer| algorithm.emit(&shape, group.rank, writer))
     }
 
     fn chosen(
@@ -235,7 +235,7 @@ impl Writer<'_, '_, '_> {
     }
 }
 
-impl Scribe for Writer<'_, '_, '_> {
+impl ActionSink for Writer<'_, '_, '_> {
     fn shape(&self) -> &Shape<'_> {
         &self.shape
     }

@@ -30,9 +30,9 @@ use std::collections::VecDeque;
 
 /// All cards, by node, and what their rule knows of interfaces.
 pub(super) struct Cards<T> {
-    /// When they have served all that came to be sent …
+    /// When each card has sent everything that came to it.
     sending: Vec<T>,
-    /// … and to be received.
+    /// When each card has received everything that came to it.
     receiving: Vec<T>,
     /// By interface: when the next message can begin to leave.
     free: Vec<T>,

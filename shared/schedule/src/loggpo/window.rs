@@ -5,7 +5,7 @@ use super::message::Message;
 use super::operations::{Id, Location, Operations, Ready};
 use crate::outcome::Unfinished;
 use crate::schedule::{Builder, CalcUnit, Kind, Op, OpId, Step};
-use crate::stream::{Feed, Next, Write};
+use crate::stream::{Next, OperationSink, OperationSource};
 use std::collections::HashMap;
 
 /// The upper bits of an operation's number are its rank, the lower ones its number in the rank.
@@ -80,7 +80,7 @@ struct Slot<T> {
     after_start: u32,
     has_begun: bool,
     is_done: bool,
-    /// Remaining ends: its own, and for a send that of its receive.
+    /// Ends still to come: its own and, for a send, that of the matching receive.
     open: u8,
 }
 
@@ -187,7 +187,7 @@ impl<T: Copy + Default> Window<T> {
 
 /// The operations of a streamed schedule.
 pub(super) struct StreamedOperations<'a, T> {
-    feed: &'a mut dyn Feed,
+    source: &'a mut dyn OperationSource,
     windows: Vec<Window<T>>,
     edges: Edges,
 }
@@ -199,7 +199,7 @@ struct Writer<'a, T> {
     edges: &'a mut Edges,
 }
 
-impl<T: Copy + Default> Write for Writer<'_, T> {
+impl<T: Copy + Default> OperationSink for Writer<'_, T> {
     fn push(&mut self, step: Step) -> OpId {
         OpId(self.window.push(Slot::of(step.of(self.rank))))
     }
@@ -226,16 +226,16 @@ impl<T: Copy + Default> Write for Writer<'_, T> {
 }
 
 impl<'a, T: Copy + Default> StreamedOperations<'a, T> {
-    pub(super) fn new(feed: &'a mut dyn Feed) -> Self {
-        let windows = (0..feed.ranks()).map(|_| Window::new()).collect();
-        StreamedOperations { feed, windows, edges: Edges { all: Vec::new(), unused: NONE } }
+    pub(super) fn new(source: &'a mut dyn OperationSource) -> Self {
+        let windows = (0..source.ranks()).map(|_| Window::new()).collect();
+        StreamedOperations { source, windows, edges: Edges { all: Vec::new(), unused: NONE } }
     }
 
     /// Fetches the next operations of a rank.
     fn fetch(&mut self, rank: u32) -> &Window<T> {
-        let StreamedOperations { feed, windows, edges } = self;
+        let StreamedOperations { source, windows, edges } = self;
         let window = &mut windows[rank as usize];
-        window.next = feed.next(rank, &mut Writer { rank, window, edges });
+        window.next = source.next(rank, &mut Writer { rank, window, edges });
         window
     }
 
@@ -252,14 +252,14 @@ impl<'a, T: Copy + Default> StreamedOperations<'a, T> {
                 }
             }
             match window.next {
-                Next::Behind(OpId(number)) if !window.has_begun(number) => return,
-                Next::Behind(_) | Next::More => {}
-                Next::Nothing => return,
+                Next::AfterStartOf(OpId(number)) if !window.has_begun(number) => return,
+                Next::AfterStartOf(_) | Next::More => {}
+                Next::End => return,
             }
         }
     }
 
-    /// One end less remains; finished operations are dropped.
+    /// Counts one of the operation's ends down; drops finished operations.
     fn end(&mut self, id: Id) {
         let window = &mut self.windows[rank_of(id) as usize];
         window.slot_mut(id as u32).open -= 1;
@@ -282,7 +282,7 @@ impl<'a, T: Copy + Default> StreamedOperations<'a, T> {
     fn fetch_the_rest(&mut self) {
         let mut known: usize = self.windows.iter().map(Window::len).sum();
         for rank in 0..self.windows.len() as u32 {
-            while self.windows[rank as usize].next != Next::Nothing && known < MOST_LEFT {
+            while self.windows[rank as usize].next != Next::End && known < MOST_LEFT {
                 let before = self.windows[rank as usize].len();
                 known += self.fetch(rank).len() - before;
             }
@@ -350,7 +350,7 @@ impl<T: Copy + Default> Operations<T> for StreamedOperations<'_, T> {
         let slot = window.slot_mut(number);
         slot.has_begun = true;
         let waiting = std::mem::replace(&mut slot.after_start, NONE);
-        let is_awaited = window.next == Next::Behind(OpId(number));
+        let is_awaited = window.next == Next::AfterStartOf(OpId(number));
         self.release(rank, waiting, ready);
         if is_awaited {
             self.fill(rank, ready);
@@ -370,7 +370,7 @@ impl<T: Copy + Default> Operations<T> for StreamedOperations<'_, T> {
     }
 
     fn left(&mut self, posted: Vec<Id>, unexpected: Vec<Id>) -> Unfinished {
-        let is_over = |window: &Window<T>| window.len() == 0 && window.next == Next::Nothing;
+        let is_over = |window: &Window<T>| window.len() == 0 && window.next == Next::End;
         if self.windows.iter().all(is_over) {
             return Unfinished::default();
         }
@@ -383,7 +383,7 @@ impl<T: Copy + Default> Operations<T> for StreamedOperations<'_, T> {
         let (builder, numbers) = self.rest();
         let mapped = |ids: Vec<Id>| ids.iter().filter_map(|id| numbers.get(id).copied()).collect();
         let [receives, messages, waiting] = [posted, unexpected, waiting].map(mapped);
-        // All peers exist, as they did in the run.
+        // Cannot fail: every peer is a rank of the run.
         Unfinished { receives, messages, waiting, of: builder.finish().ok() }
     }
 }

@@ -17,7 +17,7 @@ fn plain(text: &str) -> Schedule {
     schedule
 }
 
-/// What stands in the only rank, of two.
+/// A schedule of two ranks, with these statements in rank 0.
 fn rank(statements: &str) -> String {
     format!("num_ranks 2\nrank 0 {{\n{statements}\n}}\nrank 1 {{\n}}\n")
 }
@@ -372,7 +372,7 @@ fn defaults_and_needless_labels_are_left_out() {
 }
 
 #[test]
-fn the_order_of_who_waits_survives_where_lines_must_move() {
+fn dependents_keep_their_order_when_lines_are_reordered() {
     let schedule = plain(&rank(
         "a: calc 1\nb: calc 2\nc: calc 3\nd: calc 4\nd requires a\nb requires a\nc requires a\n\
          b irequires d\na irequires d",

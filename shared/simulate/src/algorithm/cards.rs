@@ -6,7 +6,7 @@
 //! that longer, they make the whole longer.
 
 use super::super::setting::ParameterSource;
-use super::super::{Setting, Simulation};
+use super::super::{RunSetting, Simulation};
 use super::{Field, Term, Timing, operator_time};
 use crate::collective::{Algorithm, Shape};
 use loggia_model::model::Route;
@@ -48,7 +48,7 @@ impl Field<'_> {
             let tier = Tier { node_gap_per_byte, ..route.tier.clone() };
             let between = ParameterSource::Route(Route { tier: &tier, ..route });
             let inside = Some((inside, few.of_all()));
-            let setting = Setting { between, inside, ..self.setting };
+            let setting = RunSetting { between, inside, ..self.setting };
             let run = Simulation::new(&schedule, self.rules, &setting).ok()?;
             Some(run.run().end() as f64)
         };

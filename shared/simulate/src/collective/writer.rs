@@ -1,6 +1,6 @@
 //! Writes what the ranks do as a schedule.
 
-use super::scribe::Scribe;
+use super::action_sink::ActionSink;
 use super::{Algorithm, Shape};
 use crate::error::SimulationError;
 use loggia_schedule::schedule::{Builder, CalcUnit, MOST_OPS, OpId, Schedule, Step};
@@ -32,12 +32,12 @@ pub(super) fn write(
     for rank in 0..shape.p() {
         writer.builder.rank();
         writer.tag = 0;
-        algorithm.tell(shape, rank, &mut writer);
+        algorithm.emit(shape, rank, &mut writer);
     }
     writer.builder.finish().map_err(SimulationError::InvalidSchedule)
 }
 
-impl Scribe for Writer<'_> {
+impl ActionSink for Writer<'_> {
     fn shape(&self) -> &Shape<'_> {
         self.shape
     }

@@ -10,10 +10,10 @@ pub const ANY_TAG: u32 = u32::MAX;
 /// The other rank, in the call's communicator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Peer {
-    /// Nobody: `MPI_PROC_NULL`.
-    Nobody,
+    /// `MPI_PROC_NULL`.
+    Null,
     /// `MPI_ANY_SOURCE`.
-    Any,
+    AnySource,
     Rank(u32),
 }
 
@@ -34,7 +34,7 @@ impl Envelope {
     /// which message it took.
     #[inline]
     pub fn is_wild(&self) -> bool {
-        self.peer == Peer::Any || self.tag == ANY_TAG && self.peer != Peer::Nobody
+        self.peer == Peer::AnySource || self.tag == ANY_TAG && self.peer != Peer::Null
     }
 }
 

@@ -174,7 +174,7 @@ mod tests {
 
     #[test]
     fn kinds_have_the_names_of_their_calls() {
-        let envelope = Envelope { peer: Peer::Any, tag: 0, bytes: 0, comm: WORLD };
+        let envelope = Envelope { peer: Peer::AnySource, tag: 0, bytes: 0, comm: WORLD };
         let collective =
             |op, request| Call::Collective(Collective { request, ..Collective::new(op, WORLD, 0) });
         let done = Dones::default();

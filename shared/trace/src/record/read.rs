@@ -58,8 +58,8 @@ impl<'a> Reader<'a> {
     #[inline]
     fn peer(&mut self) -> Result<Peer, Flaw> {
         Ok(match self.number()? {
-            0 => Peer::Nobody,
-            1 => Peer::Any,
+            0 => Peer::Null,
+            1 => Peer::AnySource,
             rank => Peer::Rank(u32::try_from(rank - 2).map_err(|_| Flaw::Value)?),
         })
     }

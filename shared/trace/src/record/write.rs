@@ -145,8 +145,8 @@ pub fn write(out: &mut Vec<u8>, record: &Record) {
 
 fn peer_number(peer: Peer) -> u64 {
     match peer {
-        Peer::Nobody => 0,
-        Peer::Any => 1,
+        Peer::Null => 0,
+        Peer::AnySource => 1,
         Peer::Rank(rank) => u64::from(rank) + 2,
     }
 }

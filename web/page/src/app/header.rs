@@ -1,6 +1,6 @@
 //! The header: name, link, undo, sharing.
 
-use crate::link::{Link, link_to};
+use crate::address_bar::{Link, link_to};
 use crate::memo::memoized;
 use crate::state::{Action, Page};
 use crate::{browser, text};

@@ -4,7 +4,7 @@
 use super::importing::words;
 use crate::browser::{self, Dropped, Files};
 use crate::state::Action;
-use crate::{link, text};
+use crate::{address_bar, text};
 use loggia_link::is_link;
 use loggia_link::state::{Inputs, State, View};
 use loggia_model::json::{LARGEST_FILE, from_json};
@@ -159,7 +159,7 @@ fn fits(bytes: f64) -> bool {
 
 /// The action for a link or a signature; `name` is that of the file, `None` if pasted.
 async fn known(text: &str, name: Option<&str>) -> Option<Action> {
-    if is_link(text) { Some(link::open(text).await) } else { signature(text, name) }
+    if is_link(text) { Some(address_bar::open(text).await) } else { signature(text, name) }
 }
 
 /// The action for a signature or its error; `None` for other texts.

@@ -49,7 +49,7 @@ impl Files {
     }
 }
 
-/// The first bytes of a file; `None` if it cannot be read.
+/// The first bytes of a file; empty if it cannot be read.
 pub(crate) async fn head(file: &File, most: u32) -> Vec<u8> {
     let Ok(begin) = file.slice_with_i32_and_i32(0, most as i32) else { return Vec::new() };
     let bytes = JsFuture::from(begin.array_buffer()).await;
@@ -79,13 +79,13 @@ pub(crate) enum WorkerEvent {
 
 /// A web worker; dropping it interrupts its request and frees its memory.
 #[derive(Debug)]
-pub(crate) struct Thread {
+pub(crate) struct WebWorker {
     worker: Worker,
     _hear: Closure<dyn FnMut(MessageEvent)>,
     _fail: Closure<dyn FnMut()>,
 }
 
-impl Thread {
+impl WebWorker {
     /// Starts a worker; `None` if the browser cannot.
     pub(crate) fn start(hear: impl Fn(WorkerEvent) + Clone + 'static) -> Option<Self> {
         let worker = Worker::new(&script()?).ok()?;
@@ -105,7 +105,7 @@ impl Thread {
             Closure::<dyn FnMut(_)>::new(move |event: MessageEvent| hear(heard(&event.data())));
         worker.set_onmessage(Some(hear.as_ref().unchecked_ref()));
         worker.set_onerror(Some(fail.as_ref().unchecked_ref()));
-        Some(Thread { worker, _hear: hear, _fail: fail })
+        Some(WebWorker { worker, _hear: hear, _fail: fail })
     }
 
     /// Sends a request, with files to open before it.
@@ -117,7 +117,7 @@ impl Thread {
     }
 }
 
-impl Drop for Thread {
+impl Drop for WebWorker {
     fn drop(&mut self) {
         self.worker.set_onmessage(None);
         self.worker.set_onerror(None);

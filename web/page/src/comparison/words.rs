@@ -4,7 +4,7 @@ use loggia_model::units::words::number;
 
 pub(crate) const WITH: &str = "Compared with";
 
-pub(crate) const BESIDE: &str = "Other machines";
+pub(crate) const OTHER_MACHINES: &str = "Other machines";
 
 pub(crate) const SHOW_BESIDE: &str = "Compare";
 

@@ -8,7 +8,7 @@ use loggia_model::placement::Nodes;
 use loggia_model::signature::{BytesAre, Operation};
 use loggia_model::units::{Bytes, Procs};
 use loggia_model::{Error, Signature};
-use loggia_simulate::request::{BEST, CollectiveRequest, ways};
+use loggia_simulate::request::{BEST, CollectiveRequest, methods};
 use std::rc::Rc;
 
 /// A question about a collective operation, for any machine.
@@ -68,7 +68,7 @@ impl CollectiveQuestion {
 
 /// The colour of a method, the same in lines and in the map: the machine's own method is black.
 pub(crate) fn ink(op: Operation, name: &str) -> Ink {
-    match ways(op).iter().position(|way| *way == name) {
+    match methods(op).iter().position(|way| *way == name) {
         Some(place) if name != OWN_FORM => Ink::of_machine(place),
         _ => Ink::Total,
     }
@@ -91,7 +91,7 @@ mod tests {
     #[test]
     fn no_two_ways_of_an_operation_share_a_colour() {
         for op in Operation::ALL {
-            let mut inks: Vec<&str> = ways(op).iter().map(|way| ink(op, way).name()).collect();
+            let mut inks: Vec<&str> = methods(op).iter().map(|way| ink(op, way).name()).collect();
             let count = inks.len();
             inks.sort_unstable();
             inks.dedup();

@@ -23,7 +23,7 @@ pub(crate) const ACTIVITIES: [&str; 4] = ["compute", "send", "receive", "control
 type Colour = [u8; 3];
 
 /// An image to paint on.
-pub(crate) struct Sheet<'a> {
+pub(crate) struct Image<'a> {
     /// Width and height in pixels.
     pub(crate) width: usize,
     pub(crate) height: usize,
@@ -32,29 +32,29 @@ pub(crate) struct Sheet<'a> {
     pixels: Vec<u8>,
 }
 
-impl<'a> Sheet<'a> {
+impl<'a> Image<'a> {
     /// A transparent image.
     pub(crate) fn new(width: usize, height: usize, colour: &'a dyn Fn(Ink) -> Colour) -> Self {
-        Sheet { width, height, colour, pixels: vec![0; 4 * width * height] }
+        Image { width, height, colour, pixels: vec![0; 4 * width * height] }
     }
 
     /// Paints a part of a run that ends at `end`; `visible` may have moved since the part was
     /// computed.
     pub(crate) fn paint(
         mut self,
-        sight: &TimelineSection,
+        section: &TimelineSection,
         visible: VisibleRange,
         end: f64,
     ) -> Vec<u8> {
         self.idle(visible, end);
-        match &sight.each {
+        match &section.each {
             Some(each) => {
                 let cpus = each.iter().map(|interval| interval.cpu).max().unwrap_or_default();
                 for interval in each {
                     self.interval(interval, visible, f64::from(cpus) + 1.0);
                 }
             }
-            None => self.cells(sight, visible),
+            None => self.cells(section, visible),
         }
         self.pixels
     }
@@ -111,23 +111,23 @@ impl<'a> Sheet<'a> {
         self.fill(across, down, (self.colour)(ink(interval.activity)));
     }
 
-    fn cells(&mut self, sight: &TimelineSection, visible: VisibleRange) {
-        let glass = sight.glass;
+    fn cells(&mut self, section: &TimelineSection, visible: VisibleRange) {
+        let viewport = section.viewport;
         let inks = ACTIVITIES.map(|activity| (self.colour)(ink(activity)));
         let idle = (self.colour)(Ink::Idle);
-        let across = glass.cells as usize;
-        let rows = sight.shares.len() / 4 / across.max(1);
+        let across = viewport.cells as usize;
+        let rows = section.shares.len() / 4 / across.max(1);
         let colours: Vec<Colour> =
-            sight.shares.chunks_exact(4).map(|shares| blend(shares, inks, idle)).collect();
+            section.shares.chunks_exact(4).map(|shares| blend(shares, inks, idle)).collect();
         for y in 0..self.height {
             let (_, rank) = visible.at((0.0, (y as f64 + 0.5) / self.height as f64));
-            let row = (rank - f64::from(glass.first)) / f64::from(sight.ranks_a_row.max(1));
+            let row = (rank - f64::from(viewport.first)) / f64::from(section.ranks_a_row.max(1));
             if row < 0.0 || row as usize >= rows {
                 continue;
             }
             for x in 0..self.width {
                 let (moment, _) = visible.at(((x as f64 + 0.5) / self.width as f64, 0.0));
-                let cell = (moment - glass.from.0) / sight.cell_us.0;
+                let cell = (moment - viewport.from.0) / section.cell_us.0;
                 if cell < 0.0 || cell as usize >= across {
                     continue;
                 }
@@ -154,13 +154,13 @@ fn blend(shares: &[u8], inks: [Colour; 4], idle: Colour) -> Colour {
 
 /// Pixel positions in an image of this size.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Places {
+pub(crate) struct PixelMap {
     pub(crate) visible: VisibleRange,
     pub(crate) width: f64,
     pub(crate) height: f64,
 }
 
-impl Places {
+impl PixelMap {
     /// The pixel of a moment at the middle of a rank's row.
     fn pixel(self, moment: f64, rank: u32) -> (f64, f64) {
         (self.visible.x(moment) * self.width, self.visible.y(f64::from(rank) + 0.5) * self.height)
@@ -177,7 +177,7 @@ impl Places {
     }
 
     /// The critical path as one line, clipped to the image.
-    pub(crate) fn way(self, steps: &[Step]) -> String {
+    pub(crate) fn critical_path(self, steps: &[Step]) -> String {
         let mut path = String::new();
         let mut before: Option<&Step> = None;
         for step in steps {
@@ -199,16 +199,16 @@ impl Places {
 }
 
 /// The interval at a moment of a rank, if each is known.
-pub(crate) fn at(sight: &TimelineSection, (moment, rank): (f64, f64)) -> Option<&BusyInterval> {
+pub(crate) fn at(section: &TimelineSection, (moment, rank): (f64, f64)) -> Option<&BusyInterval> {
     let holds = |interval: &&BusyInterval| {
         f64::from(interval.rank) == rank.floor()
             && interval.start_us.0 <= moment
             && moment <= interval.end_us.0
     };
-    sight.each.as_ref()?.iter().rfind(holds)
+    section.each.as_ref()?.iter().rfind(holds)
 }
 
-/// What a processor is at.
+/// Label of an activity.
 pub(crate) fn activity(activity: &str) -> &'static str {
     match activity {
         "compute" => COMPUTING,
@@ -226,7 +226,7 @@ mod tests {
 
     const LENS: VisibleRange = VisibleRange { from: 0.0, to: 10.0, top: 0.0, bottom: 2.0 };
 
-    fn sight() -> TimelineSection {
+    fn section() -> TimelineSection {
         let interval = |rank, activity, start: f64, end: f64| BusyInterval {
             rank,
             cpu: 0,
@@ -236,7 +236,7 @@ mod tests {
             end_us: Micros(end),
         };
         TimelineSection {
-            glass: Viewport { cells: 5, ..LENS.glass(10.0, 2.0) },
+            viewport: Viewport { cells: 5, ..LENS.viewport(10.0, 2.0) },
             intervals: 2,
             each: Some(vec![interval(0, "send", 0.0, 3.0), interval(1, "receive", 6.0, 8.0)]),
             messages: 0,
@@ -259,19 +259,19 @@ mod tests {
     #[test]
     fn each_interval_has_its_colour_and_the_rest_is_idle_until_the_end() {
         let [send, recv, idle] = [Ink::Send, Ink::Recv, Ink::Idle].map(|ink| colour(ink)[0]);
-        let painted = reds(&Sheet::new(10, 2, &colour).paint(&sight(), LENS, 9.0));
+        let painted = reds(&Image::new(10, 2, &colour).paint(&section(), LENS, 9.0));
         assert_eq!(painted[..10], [send, send, send, idle, idle, idle, idle, idle, idle, 0]);
         assert_eq!(painted[16..20], [recv, recv, idle, 0]);
     }
 
     #[test]
     fn cells_blend_what_is_in_them() {
-        let sight = TimelineSection {
+        let section = TimelineSection {
             each: None,
             shares: [vec![0, 255, 0, 0], vec![0; 16], vec![0, 0, 0, 128], vec![0; 16]].concat(),
-            ..sight()
+            ..section()
         };
-        let painted = reds(&Sheet::new(5, 2, &colour).paint(&sight, LENS, 10.0));
+        let painted = reds(&Image::new(5, 2, &colour).paint(&section, LENS, 10.0));
         assert_eq!(painted[0], colour(Ink::Send)[0]);
         assert_eq!(painted[1], colour(Ink::Idle)[0]);
         let half = (colour(Ink::Startup)[0] + colour(Ink::Idle)[0]) / 2;
@@ -280,10 +280,10 @@ mod tests {
 
     #[test]
     fn messages_and_the_way_are_lines() {
-        let places = Places { visible: LENS, width: 100.0, height: 20.0 };
+        let pixel_map = PixelMap { visible: LENS, width: 100.0, height: 20.0 };
         let arrow =
             MessageFlight { from: 0, to: 1, leaves_us: Micros(3.0), arrives_us: Micros(6.0) };
-        assert_eq!(places.arrows(&[arrow]), "M30.0 5.0L60.0 15.0");
+        assert_eq!(pixel_map.arrows(&[arrow]), "M30.0 5.0L60.0 15.0");
         let step = |rank, start: f64, end: f64| Step {
             rank,
             activity: "send",
@@ -292,14 +292,14 @@ mod tests {
             end_us: Micros(end),
         };
         let steps = [step(0, 0.0, 3.0), step(1, 6.0, 8.0)];
-        assert_eq!(places.way(&steps), "M0.0 5.0H30.0L60.0 15.0H80.0");
-        let late = Places { visible: VisibleRange { from: 5.0, ..LENS }, ..places };
-        assert_eq!(late.way(&steps), "M-40.0 5.0L20.0 15.0H60.0");
+        assert_eq!(pixel_map.critical_path(&steps), "M0.0 5.0H30.0L60.0 15.0H80.0");
+        let late = PixelMap { visible: VisibleRange { from: 5.0, ..LENS }, ..pixel_map };
+        assert_eq!(late.critical_path(&steps), "M-40.0 5.0L20.0 15.0H60.0");
     }
 
     #[test]
     fn the_interval_under_the_pointer_is_found() {
-        assert_eq!(at(&sight(), (1.0, 0.5)).map(|found| found.activity), Some("send"));
-        assert_eq!(at(&sight(), (1.0, 1.5)), None);
+        assert_eq!(at(&section(), (1.0, 0.5)).map(|found| found.activity), Some("send"));
+        assert_eq!(at(&section(), (1.0, 1.5)), None);
     }
 }

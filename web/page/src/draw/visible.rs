@@ -88,8 +88,8 @@ impl VisibleRange {
     /// The range moved and shrunk into the whole.
     fn inside(self, whole: Whole) -> VisibleRange {
         let all = whole.visible();
-        let (from, to) = kept((self.from, self.to), all.to);
-        let (top, bottom) = kept((self.top, self.bottom), all.bottom);
+        let (from, to) = clamped((self.from, self.to), all.to);
+        let (top, bottom) = clamped((self.top, self.bottom), all.bottom);
         VisibleRange { from, to, top, bottom }
     }
 
@@ -120,7 +120,7 @@ impl VisibleRange {
     }
 
     /// The request to the simulator for a picture of this size in pixels.
-    pub(crate) fn glass(self, width: f64, height: f64) -> Viewport {
+    pub(crate) fn viewport(self, width: f64, height: f64) -> Viewport {
         let first = self.top.floor().max(0.0) as u32;
         Viewport {
             from: Micros(self.from),
@@ -169,7 +169,7 @@ fn scaled((low, high): (f64, f64), at: f64, times: f64, least: f64) -> (f64, f64
     (place - at * length, place + (1.0 - at) * length)
 }
 
-fn kept((low, high): (f64, f64), end: f64) -> (f64, f64) {
+fn clamped((low, high): (f64, f64), end: f64) -> (f64, f64) {
     let length = high - low;
     // Rounding errors of the whole range are removed.
     if length > end * (1.0 - 1e-12) {

@@ -14,7 +14,7 @@ use yew::{Html, html};
 /// Steps listed at the start and at the end of the path.
 const LISTED: usize = 20;
 
-pub(super) fn way(way: &PathExcerpt, moves: Option<&Sensitivity>) -> Html {
+pub(super) fn critical_path(way: &PathExcerpt, moves: Option<&Sensitivity>) -> Html {
     let count = way.path.steps.len() + way.left_out.map_or(0, |(_, n)| n);
     let inside = html! {
         <>
@@ -106,9 +106,9 @@ fn sensitivity(moves: &Sensitivity) -> Html {
     };
     html! {
         <>
-            <h3>{ text::MOVES }</h3>
+            <h3>{ text::SENSITIVITY }</h3>
             <dl class="facts">{ for all.into_iter().chain(card).map(item) }</dl>
-            <p class="aside">{ text::MOVES_MEAN }</p>
+            <p class="aside">{ text::SENSITIVITY_MEAN }</p>
         </>
     }
 }

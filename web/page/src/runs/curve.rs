@@ -40,7 +40,7 @@ pub(super) fn curves(results: &Results, page: &Page, on_action: &Callback<Action
     (!known.is_empty()).then(|| {
         let inside = html! {
             <>
-                <p class="aside">{ text::KINKS }</p>
+                <p class="aside">{ text::CURVE_NOTE }</p>
                 <div class="pictures">{ for known }</div>
             </>
         };

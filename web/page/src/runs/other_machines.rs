@@ -1,6 +1,7 @@
 //! The same run on other machines.
 
 use super::words as text;
+use crate::comparison::words::OTHER_MACHINES;
 use crate::machines::Machine;
 use crate::tables::scroll::Scroll;
 use crate::tables::{quantity, table};
@@ -59,9 +60,9 @@ pub(super) fn elsewhere(
     let rows = std::iter::once(first).chain(ran).collect();
     let inside = html! {
         <>
-            <Scroll>{ table::table(text::ELSEWHERE, &text::ELSEWHERE_COLUMNS, rows) }</Scroll>
+            <Scroll>{ table::table(OTHER_MACHINES, &text::OTHER_MACHINES_COLUMNS, rows) }</Scroll>
             { missing }
         </>
     };
-    table::folded("elsewhere", html! { { text::ELSEWHERE } }, fastest, inside)
+    table::folded("elsewhere", html! { { OTHER_MACHINES } }, fastest, inside)
 }

@@ -24,7 +24,7 @@ pub(crate) struct Results {
     pub(crate) curves: [Option<Shared<Curve>>; 2],
     /// Results with the machines of the request.
     pub(crate) others: Option<Shared<Vec<(Machine, OtherMachine)>>>,
-    pub(crate) sight: Option<Shared<TimelineSection>>,
+    pub(crate) section: Option<Shared<TimelineSection>>,
     /// Calls of a traced program, measured and predicted.
     pub(crate) calls: [Option<Shared<TimelineSection>>; 2],
     /// The factors of the run that `end` and `path` belong to.
@@ -60,7 +60,7 @@ impl Results {
                 let others = compared.cloned().zip(others).collect();
                 self.others = Some(Shared::new(others));
             }
-            Response::TimelineSection(sight) => self.sight = Some(Shared::new(sight)),
+            Response::TimelineSection(section) => self.section = Some(Shared::new(section)),
             Response::Calls(was, is) => {
                 self.calls = [was.map(|was| Shared::new(*was)), Some(Shared::new(*is))];
             }

@@ -5,7 +5,7 @@ use crate::browser::{self, Size};
 use crate::draw::figure::Ink;
 use crate::draw::paint::Colours;
 use crate::draw::split::WAITING;
-use crate::draw::timeline::{self as draw, ACTIVITIES, Places, Sheet};
+use crate::draw::timeline::{self as draw, ACTIVITIES, Image, PixelMap};
 use crate::draw::visible::{VisibleRange, Whole};
 use crate::memo::Shared;
 use crate::plots::surface::{px, use_colours, use_size};
@@ -70,7 +70,7 @@ pub(super) struct Props {
     /// Number of the run.
     pub(super) run: u32,
     /// The last computed part.
-    pub(super) sight: Option<Shared<TimelineSection>>,
+    pub(super) section: Option<Shared<TimelineSection>>,
     pub(super) way: Option<Shared<PathExcerpt>>,
     /// Requests another part.
     pub(super) on_look: Callback<Viewport>,
@@ -99,7 +99,7 @@ pub(super) fn Timeline(props: &Props) -> Html {
         let ratio = browser::pixel_ratio();
         use_effect_with((props.run, visible, size), move |(_, visible, size)| {
             if size.width > 0.0 {
-                on_look.emit(visible.glass(size.width * ratio / 2.0, size.height));
+                on_look.emit(visible.viewport(size.width * ratio / 2.0, size.height));
             }
         });
     }
@@ -125,13 +125,13 @@ pub(super) fn Timeline(props: &Props) -> Html {
         });
     }
     let on_key = {
-        let (set, pointed, sight) = (set.clone(), pointed.clone(), props.sight.clone());
+        let (set, pointed, section) = (set.clone(), pointed.clone(), props.section.clone());
         move |event: KeyboardEvent| {
             let key = event.key();
             if let Some(visible) = visible.after_key(&key, whole) {
                 event.prevent_default();
                 set.emit(visible);
-            } else if let Some(next) = beside(sight.as_deref(), pointed.as_ref(), &key) {
+            } else if let Some(next) = beside(section.as_deref(), pointed.as_ref(), &key) {
                 event.prevent_default();
                 pointed.set(Some(next));
             }
@@ -146,15 +146,16 @@ pub(super) fn Timeline(props: &Props) -> Html {
     };
     let on_move = {
         let (area, grip, set) = (area.clone(), grip.clone(), set.clone());
-        let (pointed, sight) = (pointed.clone(), props.sight.clone());
+        let (pointed, section) = (pointed.clone(), props.section.clone());
         move |event: PointerEvent| {
             let Some(at) = browser::place_of(&event, &area) else { return };
             match (*grip, browser::pressed_at(&event)) {
                 (Some((from, visible)), Some(_)) => {
                     set.emit(visible.moved((from.0 - at.0, from.1 - at.1), whole));
                 }
-                _ => pointed
-                    .set(sight.as_ref().and_then(|sight| draw::at(sight, visible.at(at)).cloned())),
+                _ => pointed.set(
+                    section.as_ref().and_then(|section| draw::at(section, visible.at(at)).cloned()),
+                ),
             }
         }
     };
@@ -166,9 +167,9 @@ pub(super) fn Timeline(props: &Props) -> Html {
         let doing = props.shown.activity(interval.activity);
         text::interval(&interval.op, doing, interval.start_us, interval.end_us)
     });
-    let seen = props.sight.as_ref().map(|sight| text::seen(sight));
-    let export = props.sight.clone().map(|sight| {
-        let data = Data::TimelineData(TimelineData { sight, visible, end: props.end });
+    let seen = props.section.as_ref().map(|section| text::contents(section));
+    let export = props.section.clone().map(|section| {
+        let data = Data::TimelineData(TimelineData { section, visible, end: props.end });
         html! { <Export title={props.shown.title()} area={picture.clone()} {data} /> }
     });
     let id = props.shown.id();
@@ -203,7 +204,7 @@ pub(super) fn Timeline(props: &Props) -> Html {
             </div>
             { export.unwrap_or_default() }
             <p class="pointed" role="status">{ told.or(seen) }</p>
-            <p class={classes!("aside", (!props.has_controls).then_some("unseen"))} id={format!("{id}-hands")}>{ text::HANDS }</p>
+            <p class={classes!("aside", (!props.has_controls).then_some("unseen"))} id={format!("{id}-hands")}>{ text::TIMELINE_HELP }</p>
         </section>
     }
 }
@@ -216,18 +217,18 @@ fn described(visible: VisibleRange) -> String {
 /// Paints the last computed part at its current position.
 #[hook]
 fn use_painting(canvas: &NodeRef, props: &Props, visible: VisibleRange, size: Size) {
-    let shown = (props.sight.clone(), visible, size, props.end, use_colours());
+    let shown = (props.section.clone(), visible, size, props.end, use_colours());
     let canvas = canvas.clone();
-    use_effect_with(shown, move |(sight, visible, size, end, colours)| {
-        if let (Some(sight), Some(colours)) = (sight, &**colours) {
-            paint(&canvas, sight, *visible, *size, *end, colours);
+    use_effect_with(shown, move |(section, visible, size, end, colours)| {
+        if let (Some(section), Some(colours)) = (section, &**colours) {
+            paint(&canvas, section, *visible, *size, *end, colours);
         }
     });
 }
 
 fn paint(
     canvas: &NodeRef,
-    sight: &TimelineSection,
+    section: &TimelineSection,
     visible: VisibleRange,
     Size { width, height, .. }: Size,
     end: Micros,
@@ -239,7 +240,7 @@ fn paint(
         return;
     }
     let colour = |ink: Ink| colours.of(ink);
-    let pixels = Sheet::new(across as usize, down as usize, &colour).paint(sight, visible, end.0);
+    let pixels = Image::new(across as usize, down as usize, &colour).paint(section, visible, end.0);
     // Without a canvas, the table of steps still has the times.
     let _ = browser::put_pixels(canvas, across, &pixels);
 }
@@ -253,11 +254,11 @@ fn lines(
     pointed: Option<&BusyInterval>,
 ) -> Option<Html> {
     let Size { width, height, .. } = size;
-    let places = Places { visible, width, height };
-    let sight = props.sight.as_ref();
+    let pixel_map = PixelMap { visible, width, height };
+    let section = props.section.as_ref();
     // Where intervals are aggregated, messages would hide them.
-    let sight = sight.filter(|sight| sight.each.is_some());
-    let arrows = sight.and_then(|sight| sight.arrows.as_ref()).filter(|_| over.messages);
+    let section = section.filter(|section| section.each.is_some());
+    let arrows = section.and_then(|section| section.arrows.as_ref()).filter(|_| over.messages);
     let way = props.way.as_ref().filter(|_| over.way);
     let marked = pointed.map(|interval| {
         let (x, y) = (visible.x(interval.start_us.0) * width, visible.y(interval.rank.into()) * height);
@@ -270,9 +271,9 @@ fn lines(
     (width > 0.0).then(|| {
         html! {
             <svg viewBox={format!("0 0 {width} {height}")} aria-hidden="true">
-                { arrows.map(|arrows| html! { <path class="flights line-latency" d={places.arrows(arrows)} /> }) }
+                { arrows.map(|arrows| html! { <path class="flights line-latency" d={pixel_map.arrows(arrows)} /> }) }
                 { way.map(|way| {
-                    let path = places.way(&way.path.steps);
+                    let path = pixel_map.critical_path(&way.path.steps);
                     html! { <><path class="way-halo" d={path.clone()} /><path class="way" d={path} /></> }
                 }) }
                 { marked }
@@ -368,11 +369,11 @@ fn controls(
 
 /// The next or the previous interval of the selected one.
 fn beside(
-    sight: Option<&TimelineSection>,
+    section: Option<&TimelineSection>,
     pointed: Option<&BusyInterval>,
     key: &str,
 ) -> Option<BusyInterval> {
-    let each = sight?.each.as_ref()?;
+    let each = section?.each.as_ref()?;
     let here = pointed.and_then(|pointed| each.iter().position(|other| other == pointed));
     let next = match (key, here) {
         ("." | ",", None) => 0,

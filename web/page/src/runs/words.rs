@@ -39,7 +39,7 @@ pub(crate) const FARTHER: &str = "Zoom out";
 pub(crate) const FEWER: &str = "Fewer ranks";
 pub(crate) const MORE: &str = "More ranks";
 pub(crate) const ALL: &str = "All";
-pub(crate) const HANDS: &str = "Drag to move, wheel to zoom once it is focused (or with Ctrl). \
+pub(crate) const TIMELINE_HELP: &str = "Drag to move, wheel to zoom once it is focused (or with Ctrl). \
     Arrows move, + and − zoom, Page keys change the ranks, Home shows all, comma and full stop \
     select the previous and the next interval.";
 pub(crate) const SHOW_MESSAGES: &str = "Messages";
@@ -56,18 +56,18 @@ pub(crate) const STEP_COLUMNS: [&str; 4] = ["Step", "Duration", "From", "To"];
 pub(crate) const STRIP: [&str; 5] =
     ["computing", "sending", "receiving", "control messages", "network, and gaps"];
 pub(crate) const LEFT_OUT: &str = "… ";
-pub(crate) const MOVES: &str = "Sensitivity";
-pub(crate) const MOVES_MEAN: &str = "Derivative of the completion time by each parameter: the number of \
+pub(crate) const SENSITIVITY: &str = "Sensitivity";
+pub(crate) const SENSITIVITY_MEAN: &str = "Derivative of the completion time by each parameter: the number of \
     latencies, overheads, gaps and bytes on the critical path.";
 
 pub(crate) const CURVES: &str = "Completion time over L and G";
-pub(crate) const KINKS: &str = "Exact and piecewise linear. Marks: another path becomes critical.";
+pub(crate) const CURVE_NOTE: &str =
+    "Exact and piecewise linear. Marks: another path becomes critical.";
 pub(crate) const PIECE_COLUMNS: [&str; 5] = ["From, µs", "To, µs", "T, µs", "Slope", ""];
 pub(crate) const CURVES_HOLD: &str = "two plots; drag the handle to change L or G";
 pub(crate) const JUMPS: &str = "discontinuous here";
 
-pub(crate) const ELSEWHERE: &str = "Other machines";
-pub(crate) const ELSEWHERE_COLUMNS: [&str; 4] = ["Machine", "Simulation model", "T", "Ratio"];
+pub(crate) const OTHER_MACHINES_COLUMNS: [&str; 4] = ["Machine", "Simulation model", "T", "Ratio"];
 
 /// A simulation model as papers write it, by the name that a result has.
 pub(crate) fn rules_title(name: &str) -> &str {
@@ -171,9 +171,9 @@ pub(crate) fn interval(op: &str, doing: &str, start: Micros, end: Micros) -> Str
 }
 
 /// The visible part of the timeline.
-pub(crate) fn seen(sight: &TimelineSection) -> String {
-    let (intervals, messages) = (count(sight.intervals as f64), count(sight.messages as f64));
-    let how = match (&sight.each, &sight.arrows) {
+pub(crate) fn contents(section: &TimelineSection) -> String {
+    let (intervals, messages) = (count(section.intervals as f64), count(section.messages as f64));
+    let how = match (&section.each, &section.arrows) {
         (Some(_), Some(_)) => "all drawn",
         (Some(_), None) => "too many messages to draw",
         (None, _) => "aggregated per pixel; zoom in for details",

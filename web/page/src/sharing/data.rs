@@ -23,7 +23,7 @@ pub(super) fn table(data: &Data) -> String {
         Data::Ratios(machines) => lines::of_ratios(machines),
         Data::Fastest(seen) => shares::of_map(&seen.1),
         Data::Record(record) => spans::of_record(record),
-        Data::TimelineData(lanes) => spans::of_sight(&lanes.sight),
+        Data::TimelineData(lanes) => spans::of_section(&lanes.section),
         Data::Curve(curve) => shares::of_curve(curve),
         Data::Split(bars) => shares::of_split(bars),
         Data::Plan(plan) => shares::of_plan(plan),

@@ -9,7 +9,7 @@ use crate::colours::colours;
 use crate::draw::figure::{Figure, Ink};
 use crate::draw::heat;
 use crate::draw::paint::{Colours, Painter};
-use crate::draw::timeline::Sheet;
+use crate::draw::timeline::Image;
 use crate::tables::rich::{Piece, pieces};
 use plotters::drawing::IntoDrawingArea;
 use plotters_svg::SVGBackend;
@@ -37,12 +37,12 @@ fn painted(data: &Data, shown: &Snapshot, colours: &Colours) -> Option<String> {
             let pixels = map.pixels(|name| colours.of(heat::ink(*op, name)));
             image(shown.canvas?, map.columns.len() as u32, &pixels)
         }
-        Data::TimelineData(TimelineData { sight, visible, end }) => {
+        Data::TimelineData(TimelineData { section, visible, end }) => {
             let [_, _, width, height] = shown.canvas?;
             // Two pixels per CSS pixel, as in the PNG.
             let [across, down] = [width, height].map(|length| (2.0 * length).round() as usize);
             let colour = |ink: Ink| colours.of(ink);
-            let pixels = Sheet::new(across, down, &colour).paint(sight, *visible, end.0);
+            let pixels = Image::new(across, down, &colour).paint(section, *visible, end.0);
             image(shown.canvas?, across as u32, &pixels)
         }
         _ => None,

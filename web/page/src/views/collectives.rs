@@ -102,7 +102,7 @@ pub(crate) fn Collectives(props: &Props) -> Html {
                 <h2 id="collectives-title">{ text::COLLECTIVE }</h2>
                 { choices::operations(page, question.asked.op, on_action) }
                 { procs(&question, on_action) }
-                { choices::ways(&question, ranking.map(|(_, all)| all.as_slice()), on_action) }
+                { choices::methods(&question, ranking.map(|(_, all)| all.as_slice()), on_action) }
                 { body }
             </section>
             <map::Map ..props.clone() />

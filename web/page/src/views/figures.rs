@@ -21,11 +21,11 @@ use yew::{Callback, Html, component, html};
 pub(crate) fn Figures(props: &Props) -> Html {
     let Some(name) = &props.page.inputs.figure else { return gallery() };
     match figures::named(name) {
-        Err(why) => html! { <section class="panel" id="learn">{ reason(&why) }</section> },
+        Err(why) => html! { <section class="panel" id="figures">{ reason(&why) }</section> },
         Ok(figure) => match figure.shown {
             FigureContent::Panels { panels, .. } => html! {
-                <section class="panel learn" id="learn" aria-labelledby="learn-title">
-                    { said(figure, &props.on_action) }
+                <section class="panel paper-figure" id="figures" aria-labelledby="figures-title">
+                    { description(figure, &props.on_action) }
                     <Panels page={props.page.clone()} on_action={props.on_action.clone()} {panels} />
                 </section>
             },
@@ -41,15 +41,15 @@ pub(crate) fn beside(page: &Page, on_action: &Callback<Action>) -> Option<Html> 
     let FigureContent::View { view, .. } = figure.shown else { return None };
     (page.view == view && view != View::Figures).then(|| {
         html! {
-            <section class="panel whole learn" id="learn" aria-labelledby="learn-title">
-                { said(figure, on_action) }
+            <section class="panel whole paper-figure" id="figures" aria-labelledby="figures-title">
+                { description(figure, on_action) }
             </section>
         }
     })
 }
 
 /// Title, conclusion, and links.
-fn said(figure: &'static Figure, on_action: &Callback<Action>) -> Html {
+fn description(figure: &'static Figure, on_action: &Callback<Action>) -> Html {
     let paper = figures::paper_of(figure);
     let leave = on_action.reform(|_| Action::SetInput("figure", text::NONE.to_owned()));
     html! {
@@ -64,7 +64,7 @@ fn said(figure: &'static Figure, on_action: &Callback<Action>) -> Html {
                 { for paper.map(|paper| html! { <>{ paper.authors }{ ", " }<cite>{ paper.title }</cite>{ ", " }</> }) }
                 { text::figure(figure.number) }
             </p>
-            <h2 id="learn-title">{ figure.title }</h2>
+            <h2 id="figures-title">{ figure.title }</h2>
             <p class="concluded"><b>{ text::CONCLUDED }</b>{ rich::formula(figure.concluded) }</p>
         </>
     }

@@ -12,7 +12,7 @@ mod step;
 mod teach;
 pub(crate) mod words;
 
-pub(crate) use asked::asked;
+pub(crate) use asked::inputs_panel;
 
 use super::Props;
 use list::List;

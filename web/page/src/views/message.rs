@@ -112,7 +112,7 @@ fn answered(
             <div class="answered">
                 { quantity::answer("predict.p2p", prediction.total) }
                 { quantity::basis("predict.p2p", prediction.basis, prediction.time(), prediction.measured) }
-                <p class="asked">{ asked(route, prediction, &props.page) }</p>
+                <p class="asked">{ headline(route, prediction, &props.page) }</p>
                 { terms::bar(&parts) }
                 { formula("predict.p2p", &prediction.formula(), prediction, None) }
                 { pickers.clone() }
@@ -220,7 +220,7 @@ fn terms(
     }
 }
 
-fn asked(route: &Route, prediction: &Prediction, page: &Page) -> Html {
+fn headline(route: &Route, prediction: &Prediction, page: &Page) -> Html {
     let style = route.style.map(|style| {
         html! { <>{ text::BY }<b>{ &style.name.0 }</b>{ format!(" ({})", style.name.words()) }</> }
     });

@@ -19,7 +19,7 @@ use crate::plots::space_time::{End, SpaceTime, legend};
 use crate::state::{Action, Page};
 use crate::tables::{quantity, rich};
 use choices::choices;
-use comparison::beside;
+use comparison::other_machines;
 use forms::forms;
 use loggia_model::measured::Basis;
 use loggia_model::model::exchange::Exchange as Paid;
@@ -62,7 +62,7 @@ pub(crate) fn Overlap(props: &Props) -> Html {
             </section>
             { plot }
             <Messages ..props.clone() />
-            { beside(props) }
+            { other_machines(props) }
         </>
     }
 }
@@ -176,6 +176,6 @@ fn side(name: &str, title: &str, overhead: Micros, ratio: Option<f64>) -> Html {
 }
 
 /// A time; a dash if unknown.
-fn told(value: Option<Micros>) -> String {
+fn time_or_dash(value: Option<Micros>) -> String {
     value.map_or("—".to_owned(), time)
 }

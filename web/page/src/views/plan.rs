@@ -15,13 +15,13 @@ pub(crate) mod words;
 
 use self::words as text;
 use super::Props;
-use crate::browser::{Thread, WorkerEvent};
+use crate::browser::{WebWorker, WorkerEvent};
 use crate::fields::assume::assume;
 use crate::fields::what_if::what_if;
 use crate::memo::{Shared, memoized};
 use crate::notices::reason;
+use crate::request_queue::RequestQueue;
 use crate::state::{Action, Page};
-use crate::worker::RequestQueue;
 use form::SketchEdit;
 use gloo_timers::callback::Timeout;
 use loggia_plan::plan::{Plan as Planned, Scaling};
@@ -72,7 +72,7 @@ impl Component for Plan {
         let hear = context.link().callback(Message::WorkerEvent);
         let start = move || {
             let hear = hear.clone();
-            Thread::start(move |heard| hear.emit(heard))
+            WebWorker::start(move |heard| hear.emit(heard))
         };
         let page = &context.props().page;
         let mut this = Plan {
@@ -107,14 +107,14 @@ impl Component for Plan {
             Message::SketchEdit(put) => self.put(context, put),
             Message::Rest => {
                 if let Ok(procs) = request::procs(&context.props().page) {
-                    self.requests.want(request::rest(self.machines.len(), procs.len()));
+                    self.requests.add(request::rest(self.machines.len(), procs.len()));
                 }
             }
             Message::Impatient(count) => {
                 let is_stale =
-                    self.requests.asked.as_ref().is_some_and(|(_, is_current)| !is_current);
+                    self.requests.running.as_ref().is_some_and(|(_, is_current)| !is_current);
                 if count == self.requests.count && is_stale {
-                    self.requests.begin_anew();
+                    self.requests.restart();
                 }
             }
             Message::Again => {
@@ -165,7 +165,7 @@ impl Component for Plan {
                     { self.pictures(page, on_action) }
                 </section>
                 { self.parts(page, on_action) }
-                { comparison::beside(page, &self.results.plans, on_action) }
+                { comparison::other_machines(page, &self.results.plans, on_action) }
             </>
         }
     }
@@ -181,7 +181,7 @@ impl Plan {
         }
         let question = request::question(page, &self.machines);
         let first = request::first(&question);
-        self.requests.ask_about(question, None, first);
+        self.requests.set_question(question, None, first);
         let link = context.link().clone();
         self.rest = Some(Timeout::new(REST, move || link.send_message(Message::Rest)));
         let (link, count) = (context.link().clone(), self.requests.count);
@@ -207,7 +207,7 @@ impl Plan {
     }
 
     fn hear(&mut self, heard: WorkerEvent) -> bool {
-        let want = self.requests.hear(&heard);
+        let want = self.requests.handle(&heard);
         let is_told = match heard {
             WorkerEvent::Ready => false,
             WorkerEvent::Progress(_) => return false,
@@ -231,7 +231,7 @@ impl Plan {
                 _ => false,
             },
         };
-        self.requests.go_on();
+        self.requests.send_next();
         is_told
     }
 
@@ -284,7 +284,7 @@ impl Plan {
         html! {
             <>
                 { memoized(of, |(known, plan, at, on_action)| plots::pictures(known, plan, *at, on_action)) }
-                { memoized(plan.clone(), headline::said) }
+                { memoized(plan.clone(), headline::conclusions) }
             </>
         }
     }

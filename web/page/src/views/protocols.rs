@@ -20,7 +20,7 @@ use crate::state::{Action, Page};
 use crate::tables::formula::formula;
 use crate::tables::quantity;
 use blocking::Blocking;
-use comparison::beside;
+use comparison::other_machines;
 use loggia_model::model::{Prediction, Route};
 use loggia_model::protocol::{self, Protocol};
 use loggia_model::signature::Transfer;
@@ -84,7 +84,7 @@ pub(crate) fn Protocols(props: &Props) -> Html {
                 { body }
             </section>
             <Blocking page={page.clone()} on_action={on_action.clone()} />
-            { beside(props, chosen) }
+            { other_machines(props, chosen) }
         </>
     }
 }

@@ -19,7 +19,7 @@ use crate::state::{Action, Page};
 use crate::tables::quantity;
 use loggia_model::units::Interval;
 use loggia_model::units::Micros;
-use loggia_model::units::words::time;
+use loggia_model::units::words::{off, time};
 use loggia_simulate::result::Status;
 use loggia_worker::{Comparison, RunResult};
 use yew::{Callback, Event, Html, MouseEvent, component, html};
@@ -150,7 +150,7 @@ fn facts(ended: &RunResult, replayed: &Comparison, value: Option<Micros>) -> Htm
             true => (text::CHANGE, "replay.change"),
             false => (text::ERROR, "replay.error"),
         };
-        let shown = quantity::number(path, "", Some(error), text::percent(error));
+        let shown = quantity::number(path, "", Some(error), off(error));
         html! { <div><dt>{ name }</dt><dd>{ shown }</dd></div> }
     });
     let scaled = (!replayed.scaled.is_empty()).then(|| {

@@ -20,7 +20,7 @@ use crate::tables::rich;
 use crate::tables::scroll::Scroll;
 use crate::text;
 use bandwidth::Bandwidth;
-use comparison::beside;
+use comparison::other_machines;
 use gaps::{Depths, Gaps};
 use latency::Latency;
 use loggia_model::signature::listing::{Entry, Value, entries};
@@ -40,7 +40,7 @@ pub(crate) fn Signature(props: &Props) -> Html {
     let samples: usize = machine.samples.iter().map(|samples| samples.times.len()).sum();
     html! {
         <>
-        { beside(props) }
+        { other_machines(props) }
         <section class="panel whole" id="signature" aria-labelledby="signature-title">
             <h2 id="signature-title">{ text::SIGNATURE }</h2>
             { for machine.tiers.iter().map(tier) }

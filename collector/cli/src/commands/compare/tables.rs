@@ -83,7 +83,7 @@ fn line(row: &Row, of: Option<&Group>) -> Vec<String> {
         let mut cells = vec![value(cell)];
         if let Some(change) = &cell.change {
             let among = of.map(|group| group.among(machine)).unwrap_or_default();
-            cells.extend([change.words(), change.judged.said() + &among]);
+            cells.extend([change.words(), change.judged.outcome() + &among]);
         }
         cells
     };
@@ -119,7 +119,7 @@ fn heading(row: &CollectiveTimes) -> String {
 /// A row of times, ranks, ratios and verdicts.
 fn standings(name: String, standings: &[RankedTime]) -> Vec<String> {
     let cell = |standing: &RankedTime| {
-        let said = standing.judged.as_ref().map(RatioVerdict::said);
+        let said = standing.judged.as_ref().map(RatioVerdict::outcome);
         let (Some(taken), Some(rank)) = (standing.time, standing.rank) else {
             return std::iter::once("—".to_owned()).chain(said).collect::<Vec<_>>();
         };
@@ -177,11 +177,12 @@ fn verdict(report: &Report) -> String {
 
 /// What is unknown about a machine, and why.
 fn unknown(report: &Report, machine: usize) -> Vec<String> {
-    let with = |of: String, judged: &RatioVerdict| format!("{of} ({})", judged.said());
-    let numbers = compare::untold(&report.parameters, machine).into_iter().filter_map(|row| {
-        let change = row.machines[machine].change.as_ref()?;
-        Some(with(row.subject.words(), &change.judged))
-    });
+    let with = |of: String, judged: &RatioVerdict| format!("{of} ({})", judged.outcome());
+    let numbers =
+        compare::unknown_rows(&report.parameters, machine).into_iter().filter_map(|row| {
+            let change = row.machines[machine].change.as_ref()?;
+            Some(with(row.subject.words(), &change.judged))
+        });
     let times = report.times().filter(|_| report.parameters.is_empty()).filter_map(|(of, all)| {
         let judged = all[machine].judged.as_ref()?;
         (judged.verdict == Verdict::Unknown).then(|| with(of.words(), judged))

@@ -5,7 +5,7 @@ use crate::report::table::table;
 use loggia_lesson::class::{Class, ClassStep};
 use loggia_lesson::presentation::Summary;
 use loggia_model::error::Worded;
-use loggia_model::units::words::number;
+use loggia_model::units::words::{counted, number};
 use std::fmt::Write;
 
 pub(super) fn list(lessons: &[Summary]) -> String {
@@ -49,7 +49,7 @@ pub(super) fn checked(report: &CheckReport) -> String {
 }
 
 pub(super) fn class(class: &Class) -> String {
-    let mut text = format!("{}: {} students\n", class.lesson, class.students);
+    let mut text = format!("{}: {}\n", class.lesson, counted(class.students, "student"));
     for (count, what) in [
         (class.replaced, "codes replaced by a later one of the same name"),
         (class.of_other_lessons, "codes of other lessons or versions"),

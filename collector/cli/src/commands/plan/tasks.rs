@@ -30,7 +30,7 @@ pub(super) fn report(
 fn alone(args: &Args) -> Result<(Report, Option<Checkpoint>), Failure> {
     let job = Job::of(args)?;
     job.finished(|request, left, on_outcome| {
-        let pool = pool(args.wide.jobs.unwrap_or_else(cores), &request.question);
+        let pool = pool(args.many.jobs.unwrap_or_else(cores), &request.question);
         over_cores(left, &pool, on_outcome)
     })
 }
@@ -46,7 +46,7 @@ fn in_program(args: &Args, json: bool) -> Result<Option<(Report, Option<Checkpoi
             return alone(args).map(Some);
         }
         // A launcher starts one rank per core.
-        let threads = args.wide.jobs.unwrap_or(1);
+        let threads = args.many.jobs.unwrap_or(1);
         if mpi.rank() > 0 {
             end_after_the_leader();
             follow(mpi, threads, runner).map_err(Failure::Failed)?;
@@ -110,22 +110,22 @@ struct Job {
 
 impl Job {
     fn of(args: &Args) -> Result<Self, Failure> {
-        let wide = &args.wide;
-        if let Some(path) = &wide.output {
+        let many = &args.many;
+        if let Some(path) = &many.output {
             must_be_no_input(path, args)?;
-            if wide.resume && path.exists() && !Checkpoint::path_of(path).exists() {
+            if many.resume && path.exists() && !Checkpoint::path_of(path).exists() {
                 remark(&format!("{} is complete; nothing is left to do", path.display()));
                 return Err(Failure::Ended(0));
             }
         }
-        if let Some(path) = wide.output.as_deref().filter(|_| !wide.overwrite) {
+        if let Some(path) = many.output.as_deref().filter(|_| !many.overwrite) {
             must_be_free(path)?;
         }
         let request = PlanRequest::of(args)?;
         let (mut checkpoint, mut known) = (None, Vec::new());
-        if let Some(path) = &wide.output {
+        if let Some(path) = &many.output {
             let question = request.question.fingerprint()?;
-            let (file, found) = Checkpoint::open(path, &question, wide.resume, wide.overwrite)?;
+            let (file, found) = Checkpoint::open(path, &question, many.resume, many.overwrite)?;
             (checkpoint, known) = (Some(file), found);
         }
         Ok(Job { request, checkpoint, known })

@@ -1,6 +1,6 @@
 //! The plan as text.
 
-use super::wide::failed;
+use super::many::failed;
 use super::{PlannedOn, Report};
 use crate::report::table::{remarks, table};
 use loggia_model::units::words::{number, off, percent, share as share_of, time};
@@ -195,7 +195,7 @@ fn conclusions(plan: &Plan) -> String {
     if let Some(card) = &plan.card {
         text += &format!("{}\n", card.words());
     }
-    if let Some(procs) = plan.overtaken_from {
+    if let Some(procs) = plan.communication_bound_from {
         text += &format!("communication-bound from p = {}\n", procs.0);
     }
     let fastest = plan.points.iter().min_by(|a, b| a.time_us.0.total_cmp(&b.time_us.0));
@@ -205,13 +205,13 @@ fn conclusions(plan: &Plan) -> String {
     {
         text += &format!("fastest at p = {}\n", best.procs.0);
     }
-    if let Some(meeting) = plan.meeting {
+    if let Some(check) = plan.sum_check {
         text += &format!(
             "simulated up to p = {}: {} per iteration; analytic sum {} ({})\n",
-            meeting.procs.0,
-            time(meeting.simulated_us),
-            time(Micros(meeting.sum_us.0)),
-            off(meeting.sum_us.0 / meeting.simulated_us.0 - 1.0)
+            check.procs.0,
+            time(check.simulated_us),
+            time(Micros(check.sum_us.0)),
+            off(check.sum_us.0 / check.simulated_us.0 - 1.0)
         );
     }
     text

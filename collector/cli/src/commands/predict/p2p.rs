@@ -6,7 +6,7 @@ use crate::report::table::remarks;
 use crate::report::{Failure, Output};
 use loggia_model::model::pairs::filling;
 use loggia_model::units::BytesPerMicro;
-use loggia_model::units::words::rate;
+use loggia_model::units::words::{counted, rate};
 use loggia_report::message::{MessageReport, PairRates};
 
 /// The rates of several pairs of two nodes.
@@ -15,7 +15,7 @@ fn rates(rates: &PairRates) -> String {
     let filled = filling(rates.pairs_to_fill_card);
     format!(
         "{} at once: {} per rank, {} per node; network card (R_N): {}{filled}\n",
-        if rates.pairs == 1 { "1 pair".to_owned() } else { format!("{} pairs", rates.pairs) },
+        counted(rates.pairs, "pair"),
         known(rates.rank_bandwidth_bytes_per_us),
         known(rates.node_bandwidth_bytes_per_us),
         known(rates.card_bandwidth_bytes_per_us),

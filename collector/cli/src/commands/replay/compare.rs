@@ -10,7 +10,7 @@ use loggia_model::rules::Rules;
 use loggia_model::units::Micros;
 use loggia_model::units::words::number;
 use loggia_replay::Replay;
-use loggia_simulate::Runs;
+use loggia_simulate::Simulated;
 use serde::Serialize;
 
 #[derive(Serialize)]

@@ -10,7 +10,7 @@ use loggia_model::{Error, Signature};
 use loggia_replay::choice::Choices;
 use loggia_replay::trace::Opened;
 use loggia_replay::{MeasuredMachine, MeasuredTimes, Replay, ReplayOptions};
-use loggia_simulate::{Runs, Setting};
+use loggia_simulate::{RunSetting, Simulated};
 use std::rc::Rc;
 
 pub(super) struct Machine<'a> {
@@ -67,9 +67,9 @@ impl<'a> Machine<'a> {
         self.args.placement.nodes(replay.ranks())
     }
 
-    pub(super) fn setting<'b>(&'b self, nodes: Option<&'b Nodes>) -> Result<Setting<'b>, Error> {
+    pub(super) fn setting<'b>(&'b self, nodes: Option<&'b Nodes>) -> Result<RunSetting<'b>, Error> {
         let (tier, style) = (self.args.route.tier.as_deref(), self.args.route.style.as_deref());
-        Setting::of(&self.signature, tier, style, nodes.map(Nodes::of_all))
+        RunSetting::of(&self.signature, tier, style, nodes.map(Nodes::of_all))
     }
 
     pub(super) fn route(&self) -> Result<Route<'_>, Error> {

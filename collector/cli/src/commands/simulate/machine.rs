@@ -9,7 +9,7 @@ use loggia_model::rules::Rules;
 use loggia_model::{Error, Signature};
 use loggia_simulate::ParameterSource;
 use loggia_simulate::program::Program;
-use loggia_simulate::{Setting, Ticks};
+use loggia_simulate::{RunSetting, Ticks};
 
 pub(super) enum Machine {
     Signature(Box<Signature>),
@@ -94,15 +94,15 @@ impl Machine {
         args: &Simulate,
         node_of: Option<&'a [u32]>,
         finely: bool,
-    ) -> Result<Setting<'a>, Error> {
+    ) -> Result<RunSetting<'a>, Error> {
         let mut setting = match self {
             Machine::Signature(signature) => {
                 let (tier, style) = (args.route.tier.as_deref(), args.route.style.as_deref());
                 // A two-level algorithm may run on a machine with one tier.
                 let tells_apart = signature.tells_nodes_apart();
-                Setting::of(signature, tier, style, node_of.filter(|_| tells_apart))?
+                RunSetting::of(signature, tier, style, node_of.filter(|_| tells_apart))?
             }
-            Machine::Numbers(numbers) => Setting::flat(ParameterSource::Numbers(*numbers)),
+            Machine::Numbers(numbers) => RunSetting::flat(ParameterSource::Numbers(*numbers)),
         };
         if finely {
             setting.longest_tick = Ticks::Picoseconds;
@@ -126,12 +126,12 @@ impl Machine {
     }
 
     /// A remark on what the simulation model neglects.
-    pub(super) fn remark_on_rules(&self, rules: Rules, setting: &Setting) -> Option<String> {
+    pub(super) fn remark_on_rules(&self, rules: Rules, setting: &RunSetting) -> Option<String> {
         let ParameterSource::Route(route) = setting.between else { return None };
         rules.remark(&route)
     }
 
-    pub(super) fn rules(&self, args: &Simulate, setting: &Setting) -> Result<Rules, Error> {
+    pub(super) fn rules(&self, args: &Simulate, setting: &RunSetting) -> Result<Rules, Error> {
         match (args.rules, setting.between) {
             (Some(rules), _) => Ok(rules),
             (None, ParameterSource::Numbers(_)) => Ok(Rules::LogGops),

@@ -11,7 +11,7 @@ use loggia_model::signature::{
     Mode, Operation, ProgressKind, Reach, Signature, Style, StyleName, Tier,
 };
 use loggia_model::units::{Bytes, Interval, Micros, MicrosPerByte, Procs};
-use loggia_simulate::Setting;
+use loggia_simulate::RunSetting;
 use loggia_simulate::algorithm::Field;
 use loggia_simulate::collective::{Algorithm, algorithms, named};
 
@@ -277,10 +277,12 @@ impl Machine {
         let tier = |reach| self.signature.tiers.iter().find(|tier| tier.reach == reach);
         let setting = match (tier(Reach::Inter), tier(Reach::Intra), nodes.count()) {
             (Some(_), Some(inside), 1) => {
-                Setting::of(&self.signature, Some(&inside.name), None, None)
+                RunSetting::of(&self.signature, Some(&inside.name), None, None)
             }
-            (Some(_), Some(_), _) => Setting::of(&self.signature, None, None, Some(nodes.of_all())),
-            _ => Setting::of(&self.signature, None, None, None),
+            (Some(_), Some(_), _) => {
+                RunSetting::of(&self.signature, None, None, Some(nodes.of_all()))
+            }
+            _ => RunSetting::of(&self.signature, None, None, None),
         }?;
         let field = Field {
             setting,

@@ -7,7 +7,7 @@ use loggia_model::protocol;
 use loggia_model::rules::Rules;
 use loggia_model::signature::{ProgressKind, Transfer};
 use loggia_model::units::{Bytes, Micros, MicrosPerByte, Procs};
-use loggia_simulate::Setting;
+use loggia_simulate::RunSetting;
 use loggia_simulate::algorithm::Field;
 use std::thread;
 
@@ -512,7 +512,7 @@ fn without_a_form_an_algorithm_is_run() {
             t.collective(Operation::Bcast, all, 1000, Arithmetic::Sum)?;
             Ok(t.now())
         });
-        let setting = Setting::of(&t3d, None, None, None).unwrap();
+        let setting = RunSetting::of(&t3d, None, None, None).unwrap();
         let compute = MicrosPerByte(0.0);
         let field = Field { setting, nodes: None, compute, rules: Rules::LogGp };
         let bytes_are = Operation::Bcast.bytes_are();

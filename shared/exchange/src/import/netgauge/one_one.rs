@@ -47,7 +47,7 @@ pub(super) fn reader(run: Run) -> Box<dyn Reader> {
 
 struct OneOne {
     run: Run,
-    /// The runs that its numbers are taken as: half round trips, and of one pair, send calls.
+    /// The runs that its numbers are taken as: RTT/2, and of one pair, send calls.
     trips: usize,
     calls: Option<usize>,
 }

@@ -1,10 +1,10 @@
 //! Which ranks are in a communicator.
 //!
-//! A handle means something to its rank alone, and no line says who is in a communicator. But those
-//! in one make others out of it in the same order, so the calls that made it are found in all their
-//! files; `MPI_Comm_split` says colour and key. Of one that was made otherwise, each line in it
-//! tells the rank and the size; where several of the same size were made at once, they are taken
-//! to divide the ranks evenly, as rows and columns of a grid do.
+//! A handle is local to its rank, and no line lists the members of a communicator. But all members
+//! create communicators from it in the same order, so the creating calls can be matched across their
+//! files; `MPI_Comm_split` records colour and key. For other kinds, each later line in the
+//! communicator holds rank and size; several of one size, created at once, are assumed to divide the
+//! ranks evenly, as rows and columns of a grid do.
 
 mod meeting;
 mod table;

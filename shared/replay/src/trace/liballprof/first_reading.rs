@@ -1,5 +1,5 @@
-//! The first reading of a rank's file: who it is, which communicators it knows, and which call was
-//! the last one to ask for a request.
+//! The first reading of a rank's file: its rank, its communicators, and the last call that waits for
+//! or tests each request.
 
 use super::handles::{self, Event, Handles};
 use super::line::{self, LineContent};
@@ -55,7 +55,7 @@ pub(super) fn first_reading(file: &File) -> Result<FirstReading, TraceError> {
 }
 
 impl FirstReading {
-    /// Clocks are compared at the beginning and at the end, and told in microseconds.
+    /// Clock comparisons, at the beginning and at the end, in microseconds.
     fn comment(&mut self, line: &[u8]) {
         let text = line.trim_ascii_start().strip_prefix(b"#").unwrap_or(&[]).trim_ascii_start();
         let begins: [(&[u8], usize); 3] =

@@ -1,26 +1,26 @@
-//! A rank's communicators: where its trace speaks of one for the first time.
+//! A rank's communicators: where its trace mentions each for the first time.
 
 use super::line::{Comm, Creation, LineContent};
 use rustc_hash::FxHashMap;
 
-/// Something that tells about a rank's communicators.
+/// A first use, a creation or a release of a communicator.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Event {
-    /// It is spoken of for the first time, or for the first time since another was given up.
+    /// First use, or first use since the handle was freed.
     Seen(Comm),
-    /// One is made out of another, and its handle is stored at an address.
+    /// Created from another one; its handle is stored at an address.
     Made { parent: Comm, how: Creation, at: u64 },
-    /// The one whose handle is stored there is given up.
+    /// The one whose handle is stored there is freed.
     Freed(u64),
 }
 
-/// Tells new communicators from known ones.
+/// Distinguishes new communicators from known ones.
 #[derive(Debug, Default)]
 pub(super) struct Handles {
-    /// The event by which each is known.
+    /// The first event of each.
     known: FxHashMap<Comm, usize>,
     events: usize,
-    /// The one that was asked for last.
+    /// The last one looked up.
     before: Option<(Comm, usize)>,
 }
 

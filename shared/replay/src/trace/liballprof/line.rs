@@ -40,7 +40,7 @@ pub(super) struct Parts<'a> {
     pub(super) size: u64,
 }
 
-/// What a line of a collective operation says.
+/// The fields of a line of a collective operation.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Collective<'a> {
     pub(super) op: Operation,
@@ -54,7 +54,8 @@ pub(super) struct Collective<'a> {
     pub(super) request: Option<u64>,
 }
 
-/// What a line says. Requests, communicators' and windows' variables are known by their addresses.
+/// The content of a line. Requests and variables of communicators and windows are identified by their
+/// addresses.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum LineContent<'a> {
     Init,
@@ -93,7 +94,7 @@ pub(super) enum Creation {
     Somehow,
 }
 
-/// A call as its line says it.
+/// The call of a line.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CallLine<'a> {
     /// Without `MPI_`.
@@ -134,7 +135,7 @@ impl<'a> Fields<'a> {
     fn said(&mut self, function: Function, name: &[u8]) -> Result<LineContent<'a>, LineError> {
         Ok(match function {
             Function::Init => {
-                // More follows where threads were asked for.
+                // `MPI_Init_thread` has two more fields.
                 self.skip(if name == b"Init" { 2 } else { 4 })?;
                 LineContent::Init
             }

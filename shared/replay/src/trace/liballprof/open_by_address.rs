@@ -1,14 +1,14 @@
-//! A rank's requests, which a trace knows by the addresses of the variables that hold them.
+//! A rank's requests, which a trace identifies by the addresses of the variables that hold them.
 //!
-//! A trace does not say what a test found, nor which request a call completed that waits for one of
-//! many. That is told by what the program asks for later, so a trace is read twice: first it is
-//! found out which call was the last one to ask for a request, and that one has completed it.
+//! A trace records neither the result of a test nor which request a wait for one of many completed.
+//! Both follow from later calls, so a trace is read twice: the first reading finds the last call that
+//! waits for or tests a request, and that call has completed it.
 
 use loggia_trace::call::Completion;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// By which call a request was asked for last, by the order in which requests were begun.
+/// The last call that waits for or tests each request; requests by their order of creation.
 pub(super) type Last = FxHashMap<u64, u64>;
 
 #[derive(Clone, Copy, Debug)]
@@ -39,7 +39,7 @@ pub(super) struct Requests {
     /// This is the second reading.
     is_second: bool,
     found: Vec<u32>,
-    /// Calls that asked for requests at addresses that never held one.
+    /// Calls with addresses that never held a request.
     pub(super) guessed: u64,
     /// Calls whose outcome follows from later ones.
     pub(super) inferred: u64,
@@ -50,7 +50,7 @@ pub(super) struct Requests {
 pub(super) struct Completed {
     /// The requests, in the order of the array.
     pub(super) done: Vec<u32>,
-    /// It asked for something that was not there yet.
+    /// A test of requests that were still open.
     pub(super) in_vain: bool,
 }
 

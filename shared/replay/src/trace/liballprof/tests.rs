@@ -95,8 +95,8 @@ fn a_halo_completes_its_requests() {
         )
     };
     let trace = run(&[body(0), body(1)]).unwrap();
-    let anyone = Envelope { peer: Peer::Any, tag: ANY_TAG, bytes: 10, comm: WORLD };
-    let nobody = Envelope { peer: Peer::Nobody, tag: 0, bytes: 4, comm: WORLD };
+    let anyone = Envelope { peer: Peer::AnySource, tag: ANY_TAG, bytes: 10, comm: WORLD };
+    let nobody = Envelope { peer: Peer::Null, tag: 0, bytes: 4, comm: WORLD };
     let found = calls(&trace, 0);
     assert_eq!(found[1].2, shown(Call::Irecv(anyone, 1)));
     assert_eq!(found[2].2, shown(Call::Isend(Mode::Synchronous, rank(1, 3, 10, WORLD), 2)));
@@ -118,7 +118,7 @@ fn mpich_has_other_wildcards_and_shorter_requests() {
     let trace = run(&[body.to_owned()]).unwrap();
     let found = calls(&trace, 0);
     assert!(found[0].2.contains("peer: Any"), "{found:?}");
-    assert!(found[1].2.contains("peer: Nobody, tag: 5"), "{found:?}");
+    assert!(found[1].2.contains("peer: Null, tag: 5"), "{found:?}");
     assert!(found[2].2.contains("request: 0") && found[2].2.contains("request: 1"));
 }
 
@@ -253,7 +253,7 @@ fn rows_of_a_split_are_known_by_colour_and_key() {
     assert_eq!(name, other);
     assert_eq!((found[0].0, found[0].1), (10_000, 10_000));
     let send = rank(1, 5, 24, 2);
-    let got = Envelope { peer: Peer::Any, tag: 6, bytes: 32, comm: 2 };
+    let got = Envelope { peer: Peer::AnySource, tag: 6, bytes: 32, comm: 2 };
     let call = Call::Sendrecv { send, got, any_source: true, any_tag: false };
     assert_eq!(found[1].2, shown(call));
     assert_eq!(found[2].2, shown(Call::CommFree(2)));
@@ -304,7 +304,7 @@ fn memory_of_others_is_reached_through_windows() {
     assert_eq!(found[1], shown(Call::Fence(0)));
     let put = Call::OneSided { how: OneSided::Put, window: 0, peer: Peer::Rank(1), bytes: 24 };
     assert_eq!(found[2], shown(put));
-    assert!(found[3].contains("peer: Nobody"), "{}", found[3]);
+    assert!(found[3].contains("peer: Null"), "{}", found[3]);
     assert_eq!(found[4], shown(Call::WindowFree(0)));
     assert_eq!(trace.warnings, [""; 0]);
 }

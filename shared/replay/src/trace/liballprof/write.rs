@@ -36,7 +36,7 @@ pub(super) struct RankRecords {
     pub(super) is_whole: bool,
 }
 
-/// Calls in a row that asked for something that was not there.
+/// Consecutive failed tests.
 struct Polls {
     count: u64,
     gap: u64,
@@ -90,7 +90,7 @@ pub(super) fn write<'a>(
             Ok(called) => {
                 writer.line(&called, line).map_err(|error| error.in_file(&file.name))?;
             }
-            // The first reading has said so.
+            // Reported by the first reading.
             Err(_) => break,
         }
     }
@@ -161,8 +161,7 @@ impl<'a> Writer<'a, '_> {
         record::write(&mut self.records, &Record { gap: 0, duration: 0, call });
     }
 
-    /// A call that asked for something that is not there yet. Those that follow one another become
-    /// one record.
+    /// A failed test. Consecutive ones become one record.
     fn poll(&mut self, called: &CallLine) {
         let (begin, end) = self.span(called);
         let gap = between(self.last, begin);
@@ -223,8 +222,8 @@ impl<'a> Writer<'a, '_> {
         let size = message.comm.size;
         let peer = match u32::try_from(message.peer) {
             Ok(rank) if rank < size => Peer::Rank(rank),
-            Err(_) if is_received && message.peer == any => Peer::Any,
-            Err(_) if message.peer < 0 => Peer::Nobody,
+            Err(_) if is_received && message.peer == any => Peer::AnySource,
+            Err(_) if message.peer < 0 => Peer::Null,
             _ => {
                 let mistake = LineMistake::PeerOutside { peer: message.peer, size };
                 return Err(line.error(Source::Liballprof, message.at, mistake));
@@ -232,7 +231,7 @@ impl<'a> Writer<'a, '_> {
         };
         let tag = match u32::try_from(message.tag) {
             Ok(tag) if tag != ANY_TAG => tag,
-            _ if peer == Peer::Nobody => 0,
+            _ if peer == Peer::Null => 0,
             _ if is_received && message.tag < 0 => ANY_TAG,
             _ => {
                 let mistake = LineMistake::NegativeTag(message.tag);

@@ -26,7 +26,7 @@ pub(super) struct LineContext {
     pub(super) default: u64,
 }
 
-/// What a line says.
+/// The action of a line.
 #[derive(Clone, Debug)]
 pub(super) enum Action {
     /// And the size of a datatype that is not named.
@@ -64,7 +64,7 @@ pub(super) struct CollectiveAction {
     pub(super) compute: f64,
 }
 
-/// The first word of what a line says, after its rank.
+/// The first word of a line, after its rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Keyword {
     Init,
@@ -239,7 +239,7 @@ impl<'a> Tokens<'a> {
         bytes.ok_or_else(|| self.wrong(LineMistake::TooManyBytes))
     }
 
-    /// What the line says.
+    /// Parses the action.
     pub(super) fn action(&mut self, of: LineContext) -> Result<Action, LineError> {
         let word = self.word("what the rank does")?;
         let Some((name, keyword)) = keyword(word) else {
@@ -286,7 +286,7 @@ impl<'a> Tokens<'a> {
         let number = match u32::try_from(tag) {
             Ok(tag) if tag != ANY_TAG => tag,
             _ if is_received && tag < 0 => ANY_TAG,
-            _ if peer == Peer::Nobody => 0,
+            _ if peer == Peer::Null => 0,
             _ => {
                 return Err(self.wrong(LineMistake::NegativeTag(tag)));
             }
@@ -307,8 +307,8 @@ impl<'a> Tokens<'a> {
         let raw = self.integer("a rank")?;
         let peer = match u32::try_from(raw) {
             Ok(rank) if rank < of.ranks => Peer::Rank(rank),
-            Err(_) if raw < 0 && (raw == NOBODY || !is_received) => Peer::Nobody,
-            Err(_) if raw < 0 => Peer::Any,
+            Err(_) if raw < 0 && (raw == NOBODY || !is_received) => Peer::Null,
+            Err(_) if raw < 0 => Peer::AnySource,
             _ => {
                 return Err(self.wrong(LineMistake::RankOutside { rank: raw, ranks: of.ranks }));
             }

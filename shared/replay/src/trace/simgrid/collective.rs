@@ -82,7 +82,7 @@ impl Tokens<'_> {
         Ok(())
     }
 
-    /// A datatype may follow, or where the parts lie, or both, which only their number tells.
+    /// A datatype, displacements or both may follow; only the number of fields shows which.
     fn allgatherv(
         &mut self,
         call: &mut CollectiveAction,

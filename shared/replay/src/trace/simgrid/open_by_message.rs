@@ -1,4 +1,4 @@
-//! A rank's requests, which a trace knows by their messages: from whom, to whom, with which tag.
+//! A rank's requests, which a trace identifies by their messages: source, destination and tag.
 
 use super::action::{Key, WaitTarget};
 use rustc_hash::FxHashMap;
@@ -23,7 +23,7 @@ pub(super) struct Requests {
     tests: u64,
     /// Requests that take any source or any tag and are open.
     wild: u64,
-    /// By which test each was asked for last.
+    /// The last test of each.
     last: FxHashMap<u64, u64>,
     is_second: bool,
 }
@@ -70,7 +70,7 @@ impl Requests {
         self.by_age.remove(&begun);
         self.wild -= u64::from(is_wild(&key));
         if let Some(same) = self.by_key.get_mut(&key) {
-            // It is the oldest, unless it was asked for by another name.
+            // It is the oldest, unless it was addressed by another key.
             match same.iter().position(|other| *other == number) {
                 Some(0) => _ = same.pop_front(),
                 Some(place) => _ = same.remove(place),
@@ -108,7 +108,7 @@ impl Requests {
         Some(found)
     }
 
-    /// Waits for all of them, which are told in the order in which they were begun.
+    /// Waits for all requests; returns them in the order in which they were begun.
     pub(super) fn wait_all(&mut self) -> Vec<u32> {
         let all: Vec<u32> = self.by_age.values().copied().collect();
         for number in &all {

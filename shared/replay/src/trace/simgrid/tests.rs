@@ -141,15 +141,15 @@ fn waits_find_their_requests() {
                 1 init\n1 recv -555 4 -1\n1 sendRecv 4 0 5 -555 1 2\n1 finalize\n";
     let trace = run(text).unwrap();
     let found = words(&trace, 0);
-    let anyone = Envelope { peer: Peer::Any, tag: ANY_TAG, bytes: 10, comm: WORLD };
+    let anyone = Envelope { peer: Peer::AnySource, tag: ANY_TAG, bytes: 10, comm: WORLD };
     assert_eq!(found[0], shown(Call::Irecv(anyone, 0)));
-    let nobody = Envelope { peer: Peer::Nobody, tag: 0, ..anyone };
+    let nobody = Envelope { peer: Peer::Null, tag: 0, ..anyone };
     assert_eq!(found[3], shown(Call::Isend(Mode::Standard, nobody, 3)));
     assert_eq!(found[4], complete("Wait", &[2]));
     assert_eq!(found[5], complete("Wait", &[0]), "that took any source and any tag");
     assert_eq!(found[6], complete("Waitall", &[1, 3]));
     assert!(found[7].starts_with("Isend") && found[8].starts_with("Complete { how: Waitall"));
-    let got = Envelope { peer: Peer::Any, tag: 4, bytes: 0, comm: WORLD };
+    let got = Envelope { peer: Peer::AnySource, tag: 4, bytes: 0, comm: WORLD };
     let of_other = calls(&trace, 1);
     assert_eq!(of_other[0].1, shown(Call::Recv { got, any_source: true, any_tag: false }));
     let got = Envelope { tag: 0, bytes: 5, ..got };

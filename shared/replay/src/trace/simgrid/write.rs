@@ -136,7 +136,7 @@ impl Writer {
     }
 
     fn wild(&mut self, envelope: &Envelope) -> (bool, bool) {
-        let any_source = envelope.peer == Peer::Any;
+        let any_source = envelope.peer == Peer::AnySource;
         self.notes.wild += u64::from(any_source);
         (any_source, envelope.tag == ANY_TAG)
     }

@@ -218,7 +218,7 @@ pub(super) fn check(algorithm: &Algorithm, shape: &Shape, draw: &mut Draw) {
     let mut ranks: Vec<Rank> = (0..p)
         .map(|rank| {
             let mut script = Script::default();
-            algorithm.tell(shape, rank, &mut script);
+            algorithm.emit(shape, rank, &mut script);
             let count = script.actions.len();
             let mut holds = vec![0; whole as usize];
             let [before, _] = promised(algorithm, shape, from_root(rank));

@@ -6,7 +6,7 @@ use super::preview::{additions, by_tool, notes, unknown};
 use super::questions::questions;
 use super::samples::taken;
 use super::{Props, words};
-use crate::browser::{self, Files, Thread, WorkerEvent};
+use crate::browser::{self, Files, WebWorker, WorkerEvent};
 use crate::comparison::titles;
 use crate::machines::Machine;
 use crate::notices::explained;
@@ -35,7 +35,7 @@ pub(crate) enum Message {
 
 /// A component with state, since it talks to a worker.
 pub(crate) struct Panel {
-    thread: Option<Thread>,
+    worker: Option<WebWorker>,
     is_ready: bool,
     /// Set while a request runs; true if the answers have changed since.
     asked: Option<bool>,
@@ -60,7 +60,7 @@ impl Component for Panel {
     fn create(context: &Context<Self>) -> Self {
         let hear = context.link().callback(Message::WorkerEvent);
         let this = Panel {
-            thread: Thread::start(move |heard| hear.emit(heard)),
+            worker: WebWorker::start(move |heard| hear.emit(heard)),
             is_ready: false,
             asked: None,
             given: None,
@@ -73,7 +73,7 @@ impl Component for Panel {
             dialog: NodeRef::default(),
             is_shown: false,
         };
-        if this.thread.is_none() {
+        if this.worker.is_none() {
             context.link().send_message(Message::WorkerEvent(WorkerEvent::Lost(String::new())));
         }
         this
@@ -137,7 +137,7 @@ impl Component for Panel {
 impl Panel {
     /// Requests the report with the current files and answers, after the running request.
     fn ask(&mut self, context: &Context<Self>) {
-        let (Some(thread), true) = (&self.thread, self.is_ready) else { return };
+        let (Some(worker), true) = (&self.worker, self.is_ready) else { return };
         if self.asked.is_some() {
             self.asked = Some(true);
             return;
@@ -150,7 +150,7 @@ impl Panel {
         };
         // A request always serialises.
         let request = serde_json::to_string(&Request::Import(Box::new(asked)));
-        thread.ask(&request.unwrap_or_default(), new);
+        worker.ask(&request.unwrap_or_default(), new);
         self.given = Some(files.clone());
         self.asked = Some(false);
     }
@@ -174,11 +174,11 @@ impl Panel {
                 }
             }
             WorkerEvent::Lost(failure) => {
-                self.thread = None;
+                self.worker = None;
                 self.refuse(context, Error::new(words::LOST, failure, words::LOST_HELP));
             }
             WorkerEvent::NotLoaded => {
-                self.thread = None;
+                self.worker = None;
                 let why = Error::new(words::NOT_LOADED, "", words::NOT_LOADED_HELP);
                 self.refuse(context, why);
             }

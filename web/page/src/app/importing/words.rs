@@ -2,6 +2,7 @@
 //! [`loggia_exchange::import::words`].
 
 use loggia_exchange::import::options::About;
+use loggia_model::units::words::counted;
 
 pub(crate) const PASTED: &str = "pasted text";
 pub(crate) const CANCEL: &str = "Cancel";
@@ -69,14 +70,11 @@ pub(crate) fn reading(files: usize) -> String {
 
 /// The number of results found, as a sentence.
 pub(crate) fn found(numbers: u64, benchmarks: usize, files: usize) -> String {
-    let each = |count: usize, one: &str| match count {
-        1 => format!("1 {one}"),
-        n => format!("{n} {one}s"),
-    };
     format!(
-        "{numbers} numbers by {} in {}. Drop more files here to add them.",
-        each(benchmarks, "benchmark"),
-        each(files, "file")
+        "{} by {} in {}. Drop more files here to add them.",
+        counted(numbers, "number"),
+        counted(benchmarks, "benchmark"),
+        counted(files, "file")
     )
 }
 

@@ -1,8 +1,8 @@
 //! Words of the dialog that makes a machine.
 
 pub(super) const TITLE: &str = "New machine";
-pub(super) const EXPLAINED: &str = "A machine of your own from a few numbers. What is left empty is \
-    unknown: answers that need it say so.";
+pub(super) const EXPLAINED: &str = "A machine of your own from a few numbers. Empty fields stay \
+    unknown; an answer that needs one names it.";
 pub(super) const NAME: &str = "Name";
 pub(super) const NAME_HINT: &str = "The next cluster";
 pub(super) const SOURCE: &str = "Where the numbers come from";

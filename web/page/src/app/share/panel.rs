@@ -1,8 +1,8 @@
 //! The contents of the share dialog.
 
 use super::Props;
+use crate::address_bar::{Link, link_to, public_address, set_public_address};
 use crate::browser::{self, saving};
-use crate::link::{Link, link_to, public_address, set_public_address};
 use crate::sharing::{code, file_name, markdown, words};
 use crate::state::Page;
 use crate::text;

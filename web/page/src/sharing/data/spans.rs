@@ -60,8 +60,8 @@ pub(super) fn of_record(record: &Record) -> Vec<Row> {
 }
 
 /// The visible part of a run: intervals and messages, or shares per cell if there are too many.
-pub(super) fn of_sight(sight: &TimelineSection) -> Vec<Row> {
-    let Some(each) = &sight.each else { return of_cells(sight) };
+pub(super) fn of_section(section: &TimelineSection) -> Vec<Row> {
+    let Some(each) = &section.each else { return of_cells(section) };
     let interval = |interval: &BusyInterval| {
         vec![
             interval.rank.to_string(),
@@ -84,27 +84,27 @@ pub(super) fn of_sight(sight: &TimelineSection) -> Vec<Row> {
             number(arrow.arrives_us.0),
         ]
     };
-    let arrows = sight.arrows.iter().flatten().map(arrow);
+    let arrows = section.arrows.iter().flatten().map(arrow);
     headed(&text::INTERVAL, each.iter().map(interval).chain(arrows))
 }
 
 /// Cells with activity, row by row.
-fn of_cells(sight: &TimelineSection) -> Vec<Row> {
-    let across = sight.glass.cells.max(1) as usize;
+fn of_cells(section: &TimelineSection) -> Vec<Row> {
+    let across = section.viewport.cells.max(1) as usize;
     let cell = |(i, shares): (usize, &[u8])| {
-        let first = sight.glass.first + (i / across) as u32 * sight.ranks_a_row;
-        let from = sight.glass.from.0 + (i % across) as f64 * sight.cell_us.0;
+        let first = section.viewport.first + (i / across) as u32 * section.ranks_a_row;
+        let from = section.viewport.from.0 + (i % across) as f64 * section.cell_us.0;
         let mut row = vec![
             first.to_string(),
-            sight.ranks_a_row.to_string(),
+            section.ranks_a_row.to_string(),
             number(from),
-            number(from + sight.cell_us.0),
+            number(from + section.cell_us.0),
         ];
         row.extend(shares.iter().map(|share| format!("{:.3}", f64::from(*share) / 255.0)));
         row
     };
     let busy = |(_, shares): &(usize, &[u8])| shares.iter().any(|share| *share > 0);
-    headed(&text::CELL, sight.shares.chunks_exact(4).enumerate().filter(busy).map(cell))
+    headed(&text::CELL, section.shares.chunks_exact(4).enumerate().filter(busy).map(cell))
 }
 
 #[cfg(test)]
@@ -115,7 +115,7 @@ mod tests {
 
     #[test]
     fn cells_say_where_they_are_and_what_they_are_spent_with() {
-        let glass = Viewport {
+        let viewport = Viewport {
             from: Micros(100.0),
             to: Micros(101.0),
             first: 8,
@@ -123,8 +123,8 @@ mod tests {
             cells: 2,
             rows: 2,
         };
-        let sight = TimelineSection {
-            glass,
+        let section = TimelineSection {
+            viewport,
             intervals: 1 << 20,
             each: None,
             messages: 1 << 20,
@@ -134,7 +134,7 @@ mod tests {
             cell_us: Micros(0.5),
             shares: vec![0, 0, 0, 0, 255, 0, 0, 0, 0, 51, 0, 0, 0, 0, 0, 0],
         };
-        let rows = of_sight(&sight);
+        let rows = of_section(&section);
         assert_eq!(rows.len(), 3, "{rows:?}");
         assert_eq!(rows[1][..6], ["8", "4", "100.5", "101", "1.000", "0.000"]);
         assert_eq!(rows[2][..6], ["12", "4", "100", "100.5", "0.000", "0.200"]);

@@ -36,7 +36,7 @@ pub(super) fn operations(page: &Page, chosen: Operation, on_action: &Callback<Ac
 
 /// Methods: measured, closed form, compositions, algorithms, the fastest. Disabled ones have a
 /// reason.
-pub(super) fn ways(
+pub(super) fn methods(
     question: &Question,
     ranking: Option<&[Ranked]>,
     on_action: &Callback<Action>,
@@ -45,7 +45,7 @@ pub(super) fn ways(
         let known = ranking.unwrap_or_default();
         let taken = known.iter().find(|ranked| ranked.name == name);
         let hint = match taken {
-            Some(ranked) => words::way(ranked.from, &time(ranked.time_us)),
+            Some(ranked) => words::method_time(ranked.from, &time(ranked.time_us)),
             None => words::NOT_HERE.to_owned(),
         };
         let has_form = name == OWN_FORM && question.machine.collective(question.asked.op).is_some();
@@ -58,7 +58,7 @@ pub(super) fn ways(
         let is_chosen = question.how == MEASURED;
         chip(MEASURED, algorithms::name(MEASURED), text::of_basis(Basis::Measured), is_chosen)
     });
-    let ways = request::ways(question.asked.op).into_iter().map(way);
+    let ways = request::methods(question.asked.op).into_iter().map(way);
     let chips: Vec<Chip> = measured.into_iter().chain(ways).chain([best]).collect();
     choice("algorithm", words::HOW, chips, on_action, |name| Action::SetInput("algorithm", name))
 }

@@ -151,7 +151,7 @@ mod tests {
     use loggia_model::signature::Operation;
     use loggia_model::units::{Bytes, Procs};
 
-    fn asked(procs: u32) -> CollectiveQuestion {
+    fn question(procs: u32) -> CollectiveQuestion {
         let (procs, bytes) = (Procs(procs), Bytes(1));
         let op = Operation::Allgather;
         CollectiveQuestion {
@@ -169,12 +169,12 @@ mod tests {
     #[test]
     fn a_change_is_found_to_the_byte() {
         let ap3000 = Machine::new(library::load("ap3000-mpi").unwrap());
-        let mut seeking = CrossingSearch::new(ap3000.clone(), asked(8), Axis::Bytes);
+        let mut seeking = CrossingSearch::new(ap3000.clone(), question(8), Axis::Bytes);
         while seeking.step() {}
         let (is_whole, found) = seeking.seen();
         assert!(is_whole && !found.is_empty());
         for Change { at, from, to } in found {
-            let winner = |bytes| asked(8).at(Axis::Bytes, bytes).of(&ap3000).unwrap().winner();
+            let winner = |bytes| question(8).at(Axis::Bytes, bytes).of(&ap3000).unwrap().winner();
             assert_eq!((winner(at - 1), winner(at)), (Some(from), Some(to)));
         }
     }

@@ -1,8 +1,9 @@
 //! The same operation and algorithm on several machines.
 
+use super::Question;
 use super::figure::Series;
-use super::{Question, words};
 use crate::comparison::chooser;
+use crate::comparison::words::OTHER_MACHINES;
 use crate::draw::figure::{Ink, Weight};
 use crate::machines::Machine;
 use crate::state::Page;
@@ -16,7 +17,7 @@ use loggia_model::units::words::time;
 use yew::{Html, component, html, use_memo};
 
 /// The selected machine first; the others count bytes as it does.
-pub(super) fn ways(page: &Page, how: &str) -> Vec<Series<Machine>> {
+pub(super) fn series(page: &Page, how: &str) -> Vec<Series<Machine>> {
     let all = std::iter::once(page.machine.clone()).chain(page.compared());
     let way = |(i, machine): (usize, Machine)| Series {
         label: crate::comparison::words::short(&machine.name),
@@ -60,7 +61,7 @@ impl RankedMachine {
 pub(super) fn Machines(props: &Props) -> Html {
     let Props { page, on_action } = props;
     let question = Question::of(page);
-    let ways = ways(page, &question.how);
+    let ways = series(page, &question.how);
     let found = use_memo((question, ways), |(question, ways)| {
         let mut all: Vec<RankedMachine> =
             ways.iter().map(|way| RankedMachine::of(question, way)).collect();
@@ -85,11 +86,11 @@ pub(super) fn Machines(props: &Props) -> Html {
     };
     html! {
         <section class="why">
-            <h3>{ words::MACHINES_TITLE }</h3>
+            <h3>{ OTHER_MACHINES }</h3>
             { chooser(page, on_action) }
             <Scroll>
                 <table class="parts machines-by-time">
-                    <caption class="unseen">{ words::MACHINES_TITLE }</caption>
+                    <caption class="unseen">{ OTHER_MACHINES }</caption>
                     <tbody>{ for found.iter().enumerate().map(row) }</tbody>
                 </table>
             </Scroll>

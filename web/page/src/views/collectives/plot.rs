@@ -118,7 +118,7 @@ fn wanted(page: &Page) -> PlotInputs {
     };
     let mut ways = vec![way(&how, Weight::Bold)];
     if page.inputs.machines {
-        ways = machines::ways(page, &how);
+        ways = machines::series(page, &how);
         asked = asked.counted(&machine);
     } else {
         let others = known(&page.inputs.beside, asked.op).into_iter().filter(|name| **name != how);
@@ -200,8 +200,8 @@ fn toggles(page: &Page, question: &Question, axis: Axis, on_action: &Callback<Ac
     let shown = choice("bandwidth", words::SHOW, shown, on_action, |value| {
         Action::SetInput("bandwidth", value)
     });
-    let beside = two(words::WAYS, words::MACHINES, inputs.machines);
-    let beside = choice("machines", words::BESIDE, beside, on_action, |value| {
+    let beside = two(words::OTHER_ALGORITHMS, words::MACHINES, inputs.machines);
+    let beside = choice("machines", words::COMPARE_WITH, beside, on_action, |value| {
         Action::SetInput("machines", value)
     });
     html! { <div class="pickers">{ along }{ shown }{ beside }</div> }
@@ -209,7 +209,7 @@ fn toggles(page: &Page, question: &Question, axis: Axis, on_action: &Callback<Ac
 
 /// The compared methods of this operation; models of messages are ignored.
 fn known(beside: &[String], op: Operation) -> Vec<&String> {
-    let known = request::ways(op);
+    let known = request::methods(op);
     beside.iter().filter(|name| known.contains(&name.as_str())).collect()
 }
 
@@ -225,6 +225,6 @@ fn others(chosen: &[String], op: Operation, how: &str, on_action: &Callback<Acti
             is_possible: is_chosen || !is_full,
         }
     };
-    let all = request::ways(op).into_iter().filter(|name| *name != how);
+    let all = request::methods(op).into_iter().filter(|name| *name != how);
     chips::others("chips", words::LINES, all.map(other).collect(), chosen, on_action)
 }

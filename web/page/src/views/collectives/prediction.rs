@@ -26,7 +26,7 @@ pub(super) fn answered(question: &Question, answer: &CollectivePrediction) -> Ht
         <>
             { quantity::answer(PATH, answer.total()) }
             { quantity::basis(PATH, basis(question, answer), answer.time(), measured(question, answer)) }
-            <p class="asked">{ asked(question, answer) }</p>
+            <p class="asked">{ headline(question, answer) }</p>
             { terms::bar(&split(question, answer)) }
             { why(question, answer) }
             { tail(question).unwrap_or_default() }
@@ -58,7 +58,7 @@ fn measured(question: &Question, answer: &CollectivePrediction) -> Option<Micros
 }
 
 /// "for bcast of 512 B in the vector on 64 ranks by binomial"
-fn asked(question: &Question, answer: &CollectivePrediction) -> Html {
+fn headline(question: &Question, answer: &CollectivePrediction) -> Html {
     let asked = &question.asked;
     let counted = asked.of(&question.machine).map(|ask| ask.question.bytes_are.words());
     let of = (asked.op != Operation::Barrier).then(|| {

@@ -183,7 +183,7 @@ fn body(question: &Question, shown: &Outcome) -> Html {
     let parts = parts_of(&shown.path);
     html! {
         <>
-            <p class="asked">{ asked(question, shown) }</p>
+            <p class="asked">{ headline(question, shown) }</p>
             { notes(question, shown) }
             <Ranks record={record.clone()} label={words::diagram(algorithm.name, record.ranks)} />
             { legend(record) }
@@ -202,7 +202,7 @@ fn body(question: &Question, shown: &Outcome) -> Html {
 }
 
 /// "binomial on 64 ranks, 512 B in the vector: 1.2 ms"
-fn asked(question: &Question, shown: &Outcome) -> Html {
+fn headline(question: &Question, shown: &Outcome) -> Html {
     let Outcome { chosen: RunInputs { algorithm, asked, .. }, bytes, answer, .. } = shown;
     let counted = question.asked.op.bytes_are().words();
     let taken = answer.time_us.map_or(text::NO_NUMBER.to_owned(), time);

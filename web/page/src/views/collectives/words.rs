@@ -14,11 +14,10 @@ pub(crate) const OVER_BYTES: &str = "size m";
 pub(crate) const SHOW: &str = "Show";
 pub(crate) const TIME: &str = "time";
 pub(crate) const BANDWIDTH: &str = "aggregated bandwidth";
-pub(crate) const BESIDE: &str = "Compare with";
-pub(crate) const WAYS: &str = "other algorithms";
+pub(crate) const COMPARE_WITH: &str = "Compare with";
+pub(crate) const OTHER_ALGORITHMS: &str = "other algorithms";
 pub(crate) const MACHINES: &str = "other machines";
 pub(crate) const LINES: &str = "Lines";
-pub(crate) const MACHINES_TITLE: &str = "Other machines";
 pub(crate) const NOT_DEFINED: &str = "This operation has no aggregated bandwidth: its total data volume \
     f(m, p) is not defined (Hwang, Wang & Wang 1997, Section 3).";
 pub(crate) const SHADE: &str = "shaded: outside the range to which the closed form was fitted";
@@ -67,7 +66,7 @@ pub(crate) fn no_form_here(title: &str) -> String {
 }
 
 /// Source of a method's time.
-pub(crate) fn way(from: &str, time: &str) -> String {
+pub(crate) fn method_time(from: &str, time: &str) -> String {
     match from {
         "form" => format!("{time}, as published"),
         _ => format!("{time}, from LogGP parameters"),

@@ -14,7 +14,7 @@ pub(super) fn cell(path: &str, standing: &RankedTime, of_runs: bool) -> Html {
     let of = path;
     let path = format!("{path}.time_us");
     let (Some(taken), Some(rank)) = (standing.time, standing.rank) else {
-        let nothing = if standing.error.is_some() { words::NOBODY } else { text::NO_NUMBER };
+        let nothing = if standing.error.is_some() { words::UNKNOWN } else { text::NO_NUMBER };
         return html! {
             <td class="number lacking">{ quantity::micros(&path, None, nothing) }</td>
         };
@@ -22,7 +22,7 @@ pub(super) fn cell(path: &str, standing: &RankedTime, of_runs: bool) -> Html {
     let ratio = standing.ratio.map(crate::comparison::words::ratio).unwrap_or_default();
     let judged = standing.judged.as_ref().map(|judged| {
         let path = format!("{of}.verdict");
-        let said = said(judged.verdict, of_runs, || judged.said());
+        let said = verdict_words(judged.verdict, of_runs, || judged.outcome());
         let said = quantity::words(&path, judged.verdict.name(), html! { { said } });
         html! { <>{ " " }{ said }</> }
     });
@@ -39,7 +39,11 @@ pub(super) fn cell(path: &str, standing: &RankedTime, of_runs: bool) -> Html {
 }
 
 /// A verdict on a run; on another machine, only why it cannot be told.
-pub(super) fn said(verdict: Verdict, of_runs: bool, words: impl FnOnce() -> String) -> String {
+pub(super) fn verdict_words(
+    verdict: Verdict,
+    of_runs: bool,
+    words: impl FnOnce() -> String,
+) -> String {
     if of_runs || verdict == Verdict::Unknown { words() } else { String::new() }
 }
 

@@ -1,7 +1,7 @@
 //! Changes: verdict, environment, and every number compared with the first machine.
 
 use super::Side;
-use super::cells::{name, said};
+use super::cells::{name, verdict_words};
 use super::messages::standings;
 use super::operations::judged_operations;
 use super::words::{self as text, OPERATIONS};
@@ -12,7 +12,7 @@ use crate::tables::scroll::Scroll;
 use crate::tables::{quantity, rich};
 use loggia_model::compare::{
     Cell, Change, Comparison, Condition, Group, Row, Verdict, changed, conditions, groups,
-    together, untold,
+    together, unknown_rows,
 };
 use loggia_model::units::words::number;
 use yew::{Html, classes, component, html, use_state_eq};
@@ -76,11 +76,11 @@ fn headline(side: &Side, since: &str) -> Option<String> {
 fn changes_of(run: usize, side: &Side) -> Html {
     let rows = changed(&side.numbers.parameters, run);
     let words: Vec<String> = rows.into_iter().map(|row| row.words(run)).collect();
-    let untold = untold(&side.numbers.parameters, run);
-    let untold: Vec<String> = untold.into_iter().map(|row| row.subject.words()).collect();
-    let said = match (words.as_slice(), untold.as_slice()) {
+    let unknown = unknown_rows(&side.numbers.parameters, run);
+    let unknown: Vec<String> = unknown.into_iter().map(|row| row.subject.words()).collect();
+    let said = match (words.as_slice(), unknown.as_slice()) {
         ([], []) => text::NO_NUMBER_CHANGED.to_owned(),
-        ([], untold) => text::untold(untold),
+        ([], unknown) => text::unknown_parameters(unknown),
         (words, _) => words.join("; "),
     };
     html! { <li key={run}><b>{ name(run, &side.titles[run]) }</b>{ said }</li> }
@@ -108,7 +108,7 @@ fn circumstances(conditions: &[Condition], side: &Side) -> Option<Html> {
     let row = |condition: &Condition| {
         let value = |value: &Option<String>| match value {
             Some(value) => html! { <td>{ value }</td> },
-            None => html! { <td class="lacking">{ text::NOBODY }</td> },
+            None => html! { <td class="lacking">{ text::UNKNOWN }</td> },
         };
         html! {
             <tr key={condition.what.clone()}>
@@ -245,7 +245,7 @@ fn one(path: &str, cell: &Cell, unit: &'static str, among: &str, of_runs: bool) 
             html! { <>{ value }{ bounds }</> }
         }
         (None, Some(word)) => quantity::words(&format!("{path}.word"), word, html! { { word } }),
-        (None, None) => html! { <span class="lacking">{ text::NOBODY }</span> },
+        (None, None) => html! { <span class="lacking">{ text::UNKNOWN }</span> },
     };
     let judged = cell.change.as_ref().map(|change| judged(path, change, among, of_runs));
     let is_changed = of_runs && cell.is(Verdict::Changed);
@@ -258,7 +258,7 @@ fn judged(path: &str, change: &Change, among: &str, of_runs: bool) -> Html {
         let words = change.words();
         html! { <>{ quantity::number(&format!("{path}.ratio"), "1", Some(ratio), words) }{ " " }</> }
     });
-    let said = said(change.judged.verdict, of_runs, || change.judged.said());
+    let said = verdict_words(change.judged.verdict, of_runs, || change.judged.outcome());
     let said = format!("{said}{among}");
     let verdict = quantity::words(
         &format!("{path}.verdict"),

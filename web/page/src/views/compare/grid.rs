@@ -43,7 +43,7 @@ pub(super) fn grid(op: Operation, side: &Side) -> Html {
             </Scroll>
         </div>
     };
-    folded_part(html! { { words::WHO_WINS } }, op.name().to_owned(), inside)
+    folded_part(html! { { words::FASTEST_MACHINE } }, op.name().to_owned(), inside)
 }
 
 fn cell(op: Operation, procs: Procs, bytes: Bytes, all: &[&Signature], side: &Side) -> Html {
@@ -51,10 +51,10 @@ fn cell(op: Operation, procs: Procs, bytes: Bytes, all: &[&Signature], side: &Si
     let standings = standings.unwrap_or_default();
     let Some((winner, taken)) = fastest(&standings).and_then(|i| Some((i, standings[i].time?)))
     else {
-        return html! { <td class="lacking">{ words::NOBODY }</td> };
+        return html! { <td class="lacking">{ words::UNKNOWN }</td> };
     };
     let class = standings[winner].extrapolated.then_some("beyond");
-    let hint = words::wins(&side.titles[winner], &time(taken));
+    let hint = words::cell_title(&side.titles[winner], &time(taken));
     let short = crate::comparison::words::short(&side.machines[winner].name);
     html! { <td {class} title={hint}>{ name(winner, &short) }</td> }
 }

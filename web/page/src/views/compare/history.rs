@@ -15,7 +15,7 @@ use crate::plots::surface::{px, use_size};
 use crate::sharing::Data;
 use crate::sharing::export::Export;
 use crate::tables::{quantity, rich};
-use figure::{Mark, Trend, course};
+use figure::{Mark, Trend, trend};
 use loggia_model::Signature;
 use loggia_model::compare::{Change, History, Run, RunValue, Subject, Verdict};
 use loggia_model::units::words::number;
@@ -45,7 +45,7 @@ fn panel(runs: &[Machine]) -> Option<Html> {
     Some(html! {
         <section class="panel whole" id="compare-history" aria-labelledby="compare-history-title">
             <h2 id="compare-history-title">{ text::HISTORY }</h2>
-            <Over shown={shown.clone()} />
+            <HistoryPlot shown={shown.clone()} />
             { table(&shown) }
         </section>
     })
@@ -58,7 +58,7 @@ struct Props {
 
 /// The plot of the selected number.
 #[component]
-fn Over(Props { shown }: &Props) -> Html {
+fn HistoryPlot(Props { shown }: &Props) -> Html {
     let columns = &shown.history.columns;
     let chosen = use_state_eq(|| None::<String>);
     let names: Vec<String> = columns.iter().map(Subject::words).collect();
@@ -91,30 +91,30 @@ struct PlotProps {
 fn Picture(PlotProps { shown, column }: &PlotProps) -> Html {
     let area = use_node_ref();
     let size = use_size(&area);
-    let Some(course) = course(&shown.history, *column) else { return html! {} };
+    let Some(trend) = trend(&shown.history, *column) else { return html! {} };
     let name = shown.history.columns[*column].words();
     let data = Data::History(shown.history.clone(), shown.titles.clone());
     html! {
         <figure class="plot still">
-            <div class="plot-area" ref={area.clone()}>{ picture(shown, *column, &course, size) }</div>
+            <div class="plot-area" ref={area.clone()}>{ picture(shown, *column, &trend, size) }</div>
             <figcaption>{ text::WITHIN }</figcaption>
             <Export title={name} {area} {data} />
         </figure>
     }
 }
 
-fn picture(shown: &HistoryInputs, column: usize, course: &Trend, size: Size) -> Option<Html> {
+fn picture(shown: &HistoryInputs, column: usize, trend: &Trend, size: Size) -> Option<Html> {
     let Size { width, height, em } = size;
     let frame = Frame { right: width - 3.2 * em, ..Frame::inside(width, height, em) };
     let subject = &shown.history.columns[column];
-    let label = format!("{}. {}", subject.words(), said(shown, column));
-    let [value, low, high] = course.marks.first()?.y;
-    let band = |y: f64| course.pixel(frame, 0.0, y).1;
+    let label = format!("{}. {}", subject.words(), description(shown, column));
+    let [value, low, high] = trend.marks.first()?.y;
+    let band = |y: f64| trend.pixel(frame, 0.0, y).1;
     let (top, bottom) = (band(high), band(low));
-    let line: Vec<String> = course
+    let line: Vec<String> = trend
         .marks
         .iter()
-        .map(|mark| course.pixel(frame, mark.x, mark.y[0]))
+        .map(|mark| trend.pixel(frame, mark.x, mark.y[0]))
         .map(|(x, y)| format!("{x:.1} {y:.1}"))
         .collect();
     let y = band(value);
@@ -124,29 +124,29 @@ fn picture(shown: &HistoryInputs, column: usize, course: &Trend, size: Size) -> 
                 <g aria-hidden="true">
                     <rect class="first-run" x={px(frame.left)} y={px(top)} width={px(frame.right - frame.left)} height={px((bottom - top).max(1.0))} />
                     <path class="first-run" d={format!("M{} {y:.1}H{}", px(frame.left), px(frame.right))} />
-                    { axes(shown, subject, course, frame) }
+                    { axes(shown, subject, trend, frame) }
                     <path class="swept line-total" d={format!("M{}", line.join("L"))} />
-                    { for course.marks.iter().map(|mark| one(shown, column, course, mark, frame)) }
+                    { for trend.marks.iter().map(|mark| run_marker(shown, column, trend, mark, frame)) }
                 </g>
             </svg>
         }
     })
 }
 
-fn axes(shown: &HistoryInputs, subject: &Subject, course: &Trend, frame: Frame) -> Html {
+fn axes(shown: &HistoryInputs, subject: &Subject, trend: &Trend, frame: Frame) -> Html {
     let date = |mark: &Mark| {
         let run = &shown.history.runs[mark.run];
         let date = run.date.as_deref().unwrap_or(&shown.short[run.given]);
         date.split(' ').next().unwrap_or_default().to_owned()
     };
-    let letters = course.marks.iter().map(|mark| date(mark).chars().count()).max();
-    let named = course.named(frame, letters.unwrap_or_default());
+    let letters = trend.marks.iter().map(|mark| date(mark).chars().count()).max();
+    let named = trend.named(frame, letters.unwrap_or_default());
     let along = named.into_iter().map(|place| {
-        let mark = &course.marks[place];
-        (course.pixel(frame, mark.x, mark.y[0]).0, date(mark))
+        let mark = &trend.marks[place];
+        (trend.pixel(frame, mark.x, mark.y[0]).0, date(mark))
     });
-    let up = course.up(frame).into_iter();
-    let up = up.map(|tick| (course.pixel(frame, 0.0, tick.value).1, tick.label));
+    let up = trend.up(frame).into_iter();
+    let up = up.map(|tick| (trend.pixel(frame, 0.0, tick.value).1, tick.label));
     html! {
         <>
             { plane::lines(frame, along, up, "") }
@@ -156,9 +156,15 @@ fn axes(shown: &HistoryInputs, subject: &Subject, course: &Trend, frame: Frame) 
 }
 
 /// A run: interval and marker; the marker is filled if the number has changed.
-fn one(shown: &HistoryInputs, column: usize, course: &Trend, mark: &Mark, frame: Frame) -> Html {
+fn run_marker(
+    shown: &HistoryInputs,
+    column: usize,
+    trend: &Trend,
+    mark: &Mark,
+    frame: Frame,
+) -> Html {
     let [value, low, high] = mark.y;
-    let at = |y: f64| course.pixel(frame, mark.x, y);
+    let at = |y: f64| trend.pixel(frame, mark.x, y);
     let ((x, y), (_, bottom), (_, top)) = (at(value), at(low), at(high));
     let class = if mark.changed[0].is_some() { "run has-changed" } else { "run" };
     let whisker = format!(
@@ -167,7 +173,7 @@ fn one(shown: &HistoryInputs, column: usize, course: &Trend, mark: &Mark, frame:
         x - 4.0
     );
     let run = &shown.history.runs[mark.run];
-    let words = format!("{}: {}", shown.titles[run.given], told(&run.numbers[column]));
+    let words = format!("{}: {}", shown.titles[run.given], value_text(&run.numbers[column]));
     html! {
         <g {class}>
             <title>{ words }</title>
@@ -178,14 +184,15 @@ fn one(shown: &HistoryInputs, column: usize, course: &Trend, mark: &Mark, frame:
 }
 
 /// Description of the plot, for screen readers.
-fn said(shown: &HistoryInputs, column: usize) -> String {
-    let one = |run: &Run| format!("{}: {}", shown.titles[run.given], told(&run.numbers[column]));
+fn description(shown: &HistoryInputs, column: usize) -> String {
+    let one =
+        |run: &Run| format!("{}: {}", shown.titles[run.given], value_text(&run.numbers[column]));
     shown.history.runs.iter().map(one).collect::<Vec<_>>().join("; ")
 }
 
 /// A number with bounds and change, as text.
-fn told(of: &RunValue) -> String {
-    let Some(value) = of.value else { return text::NOBODY.to_owned() };
+fn value_text(of: &RunValue) -> String {
+    let Some(value) = of.value else { return text::UNKNOWN.to_owned() };
     let bounds = of.low.zip(of.high).filter(|(low, high)| low < high);
     let bounds = bounds.map(|(low, high)| format!(" ({}–{})", number(low, 4), number(high, 4)));
     let changed = changed(of).into_iter().map(|words| format!(", {words}"));
@@ -253,7 +260,7 @@ fn table(shown: &HistoryInputs) -> Html {
 
 fn cell(path: &str, of: &RunValue, unit: &'static str) -> Html {
     let Some(value) = of.value else {
-        return html! { <td class="number lacking">{ text::NOBODY }</td> };
+        return html! { <td class="number lacking">{ text::UNKNOWN }</td> };
     };
     let arrows = arrows(of).map(|arrows| {
         let words = changed(of).join(", ");

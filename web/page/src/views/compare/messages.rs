@@ -21,7 +21,7 @@ use std::rc::Rc;
 use yew::{Callback, Html, Properties, component, html, use_memo};
 
 /// The routes: the selected tier and send mode, as far as a machine has them.
-fn ways<'a>(
+fn routes<'a>(
     machines: &'a [Machine],
     tier: Option<&str>,
     style: Option<&str>,
@@ -39,7 +39,7 @@ pub(super) struct Props {
 /// Times of each size on each machine, with verdicts.
 pub(super) fn standings(page: &Page, side: &Side) -> Vec<(Bytes, Vec<RankedTime>)> {
     let (tier, style) = (page.inputs.tier.as_deref(), page.inputs.style.as_deref());
-    let ways = ways(&side.machines, tier, style);
+    let ways = routes(&side.machines, tier, style);
     let of = |bytes: Bytes| {
         let mut standings = compare::message(&ways, bytes);
         side.numbers.judge(&mut standings);
@@ -55,7 +55,7 @@ pub(super) fn Messages(props: &Props) -> Html {
     let (tier, style) = (page.inputs.tier.clone(), page.inputs.style.clone());
     let picture =
         use_memo((machines.clone(), tier.clone(), style.clone()), |(machines, tier, style)| {
-            figure(&ways(machines, tier.as_deref(), style.as_deref()), &short_names(machines))
+            figure(&routes(machines, tier.as_deref(), style.as_deref()), &short_names(machines))
                 .map(|(figure, leads)| (Rc::new(figure), leads))
         });
     let (sizes, rows): (Vec<Bytes>, Vec<Vec<RankedTime>>) =

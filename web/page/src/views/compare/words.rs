@@ -1,15 +1,15 @@
 //! Texts of the view Compare.
 
-use loggia_model::units::words::number;
+use loggia_model::units::words::{counted, number};
 
 pub(crate) const TITLE: &str = "Compare";
 pub(crate) const MACHINE: &str = "Machine";
 pub(crate) const MESSAGES: &str = "One message";
 pub(crate) const OPERATIONS: &str = "Collective operations";
-pub(crate) const WHO_WINS: &str = "Fastest machine by size and ranks";
+pub(crate) const FASTEST_MACHINE: &str = "Fastest machine by size and ranks";
 pub(crate) const OVERTAKING: &str = "Crossovers over p";
-pub(crate) const NOBODY: &str = "—";
-pub(crate) const NONE: &str = "No other machine shown has any of its parameters.";
+pub(crate) const UNKNOWN: &str = "—";
+pub(crate) const NONE: &str = "No other machine has a parameter in common with the selected one.";
 pub(crate) const NO_OVERTAKING: &str = "No crossovers.";
 pub(crate) const KEY: &str = "Time, rank, and ratio to the first machine. Italics: extrapolated \
     beyond what was measured or fitted.";
@@ -44,11 +44,7 @@ pub(crate) const ALL_OPERATIONS: &str = "All operations";
 
 /// What the folded table of operations holds.
 pub(crate) fn operations(operations: usize, machines: usize) -> String {
-    let of = |count: usize, one: &str| match count {
-        1 => format!("1 {one}"),
-        n => format!("{n} {one}s"),
-    };
-    format!("{} on {}", of(operations, "operation"), of(machines, "machine"))
+    format!("{} on {}", counted(operations, "operation"), counted(machines, "machine"))
 }
 
 /// The machine that ratios refer to.
@@ -101,11 +97,11 @@ pub(crate) fn overtakes(procs: u32, ahead: &str, behind: &str) -> String {
 }
 
 /// Tooltip of a cell.
-pub(crate) fn wins(name: &str, time: &str) -> String {
+pub(crate) fn cell_title(name: &str, time: &str) -> String {
     format!("{name}: {time}")
 }
 
 /// Parameters that the first machine has and another has not, or not with certainty.
-pub(crate) fn untold(all: &[String]) -> String {
+pub(crate) fn unknown_parameters(all: &[String]) -> String {
     format!("unknown: {}", all.join("; "))
 }

@@ -7,8 +7,8 @@ use yew::{Html, html};
 
 pub(super) fn gallery() -> Html {
     html! {
-        <section class="panel learn" id="learn" aria-labelledby="learn-title">
-            <h2 id="learn-title">{ text::TITLE }</h2>
+        <section class="panel paper-figure" id="figures" aria-labelledby="figures-title">
+            <h2 id="figures-title">{ text::TITLE }</h2>
             <p class="asked">{ text::ABOUT }</p>
             <div class="papers">{ for PAPERS.into_iter().map(paper) }</div>
         </section>

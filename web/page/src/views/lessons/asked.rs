@@ -9,7 +9,7 @@ use yew::{Html, html};
 /// Inputs that are not of the question.
 const OTHER: [&str; 6] = ["hidden", "lesson", "at", "answers", "figure", "bandwidth"];
 
-pub(crate) fn asked(page: &Page) -> Html {
+pub(crate) fn inputs_panel(page: &Page) -> Html {
     let item = |(name, value): (String, String)| html! { <><dt>{ name }</dt><dd>{ value }</dd></> };
     html! {
         <section class="panel whole" id="asked">

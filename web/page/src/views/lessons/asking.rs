@@ -1,7 +1,7 @@
 //! Requests to the worker about lessons, one after another.
 
 use super::words;
-use crate::browser::{Thread, WorkerEvent};
+use crate::browser::{WebWorker, WorkerEvent};
 use loggia_model::Error;
 use loggia_worker::{LessonRequest, LessonResponse, Request, Response};
 use std::cell::RefCell;
@@ -10,10 +10,10 @@ use yew::{Callback, hook, use_callback, use_effect_with, use_mut_ref};
 
 pub(super) type Heard = Result<LessonResponse, Error>;
 
-/// The thread, and requests that wait until it is ready.
+/// The worker, and requests that wait until it is ready.
 #[derive(Default)]
 struct Desk {
-    thread: Option<Thread>,
+    worker: Option<WebWorker>,
     is_ready: bool,
     waiting: Vec<String>,
 }
@@ -26,8 +26,8 @@ pub(super) fn use_worker(on_response: Callback<Heard>) -> Callback<LessonRequest
     *latest.borrow_mut() = on_response;
     {
         let desk = desk.clone();
-        // Ending the thread ends what it is at.
-        use_effect_with((), move |()| move || desk.borrow_mut().thread = None);
+        // Ending the worker ends what it is at.
+        use_effect_with((), move |()| move || desk.borrow_mut().worker = None);
     }
     use_callback((), move |request, ()| ask(&desk, &latest, request))
 }
@@ -36,14 +36,14 @@ fn ask(desk: &Rc<RefCell<Desk>>, latest: &Rc<RefCell<Callback<Heard>>>, request:
     // A request is always JSON.
     let text = serde_json::to_string(&Request::Lesson(Box::new(request))).unwrap_or_default();
     desk.borrow_mut().waiting.push(text);
-    let is_started = desk.borrow().thread.is_some();
+    let is_started = desk.borrow().worker.is_some();
     if !is_started {
         let (weak, told) = (Rc::downgrade(desk), latest.clone());
-        let started = Thread::start(move |event| hear(&weak, &told, &event));
+        let started = WebWorker::start(move |event| hear(&weak, &told, &event));
         if started.is_none() {
             latest.borrow().emit(Err(lost("")));
         }
-        desk.borrow_mut().thread = started;
+        desk.borrow_mut().worker = started;
     }
     flush(desk);
 }
@@ -54,8 +54,8 @@ fn flush(desk: &Rc<RefCell<Desk>>) {
         return;
     }
     let waiting = std::mem::take(&mut desk.waiting);
-    if let Some(thread) = &desk.thread {
-        waiting.iter().for_each(|text| thread.ask(text, None));
+    if let Some(worker) = &desk.worker {
+        waiting.iter().for_each(|text| worker.ask(text, None));
     }
 }
 

@@ -8,6 +8,7 @@ use super::words;
 use crate::browser::{self, saving};
 use crate::notices::reason;
 use loggia_model::Error;
+use loggia_model::units::words::counted;
 use loggia_worker::class::{AnswerCount, Class, ClassStep};
 use loggia_worker::presentation::Summary;
 use loggia_worker::{LessonRequest, LessonResponse};
@@ -116,7 +117,7 @@ fn Counted(props: &CountedProps) -> Html {
     }
     html! {
         <div class="class-counted" role="status">
-            <p><b>{ words::students(class.students) }</b></p>
+            <p><b>{ counted(class.students, "student") }</b></p>
             <ul>
                 { for words::remarks(class).into_iter().map(|remark| html! { <li>{ remark }</li> }) }
             </ul>

@@ -199,13 +199,6 @@ pub(crate) fn example(key: &str) -> &'static str {
     }
 }
 
-pub(crate) fn students(count: usize) -> String {
-    match count {
-        1 => "1 student".to_owned(),
-        count => format!("{count} students"),
-    }
-}
-
 fn codes(count: usize) -> String {
     if count == 1 { "1 code is".to_owned() } else { format!("{count} codes are") }
 }

@@ -20,14 +20,14 @@ use choices::choices;
 use figure::{dots, figure, line};
 use loggia_model::units::{Bytes, Micros};
 use rows::Rows;
-use series::{Series, ways};
+use series::{Series, series};
 use std::rc::Rc;
 use yew::{Callback, Html, component, hook, html, use_memo};
 
 #[component]
 pub(crate) fn Beside(props: &Props) -> Html {
     let Props { page, on_action } = props;
-    let [first, others] = ways(page);
+    let [first, others] = series(page);
     let picture = use_picture(page, &first, &others);
     let ways: Vec<Series> = first.into_iter().chain(others).collect();
     let (dots, answer) = now(&ways, page);
@@ -35,7 +35,7 @@ pub(crate) fn Beside(props: &Props) -> Html {
     let plot = picture.map(|(figure, found)| {
         html! {
             <>
-                <Plot title={crate::comparison::words::BESIDE} {figure} at={page.bytes().0} {dots} {answer} {on_move} />
+                <Plot title={crate::comparison::words::OTHER_MACHINES} {figure} at={page.bytes().0} {dots} {answer} {on_move} />
                 { leads(&found, &all(page), Axis::Bytes) }
             </>
         }

@@ -33,7 +33,7 @@ pub(crate) fn Introduction(props: &Props) -> Html {
     let page = &props.page;
     let known = page.route().map(|route| route.editable(page.bytes())).unwrap_or_default();
     let symbol = |symbol: &'static str| {
-        let value = known.iter().find(|parameter| parameter.symbol == symbol).map(told);
+        let value = known.iter().find(|parameter| parameter.symbol == symbol).map(value_text);
         html! {
             <>
                 <dt>{ rich::swatch(Ink::of(symbol)) }{ " " }{ rich::symbol(symbol) }</dt>
@@ -61,7 +61,7 @@ pub(crate) fn Introduction(props: &Props) -> Html {
 }
 
 /// A parameter's number on this machine.
-fn told(parameter: &Editable) -> String {
+fn value_text(parameter: &Editable) -> String {
     let value = parameter.value.value;
     if parameter.unit != Unit::MicrosPerByte {
         return format!(": {}", time(Micros(value)));

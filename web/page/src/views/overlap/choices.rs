@@ -11,10 +11,10 @@ use loggia_model::units::Bytes;
 use yew::{Callback, Html, html};
 
 pub(super) fn choices(found: &Overlap, bytes: Bytes, on_action: &Callback<Action>) -> Html {
-    html! { <>{ ways(found.protocol, bytes, on_action) }{ progress(found.progress, on_action) }</> }
+    html! { <>{ protocols(found.protocol, bytes, on_action) }{ progress(found.progress, on_action) }</> }
 }
 
-fn ways(chosen: MessageProtocol, bytes: Bytes, on_action: &Callback<Action>) -> Html {
+fn protocols(chosen: MessageProtocol, bytes: Bytes, on_action: &Callback<Action>) -> Html {
     let all = [
         (MessageProtocol::Eager, "eager", text::EAGER),
         (MessageProtocol::Rat, "RAT", text::RAT),

@@ -2,7 +2,7 @@
 
 mod ratios;
 
-use super::{longest, messages, programs, told, words as text};
+use super::{longest, messages, programs, time_or_dash, words as text};
 use crate::comparison::{ComparedMachine, all, chooser, panel, refused, table};
 use crate::machines::Machine;
 use crate::state::{Action, Page};
@@ -28,7 +28,7 @@ struct Answered {
     longest: Micros,
 }
 
-pub(super) fn beside(props: &Props) -> Html {
+pub(super) fn other_machines(props: &Props) -> Html {
     let Props { page, on_action } = props;
     let inside = || {
         html! {
@@ -77,7 +77,7 @@ fn row(shown: &ComparedMachine, found: &Overlap) -> Html {
         html! { <td class="number">{ quantity::number(&path(key), "", ratio, words) }</td> }
     };
     let micros = |key: &str, of: Micros| {
-        html! { <td class="number">{ quantity::micros(&path(key), Some(of), told(Some(of))) }</td> }
+        html! { <td class="number">{ quantity::micros(&path(key), Some(of), time_or_dash(Some(of))) }</td> }
     };
     let paid = &found.exchange;
     html! {

@@ -1,6 +1,6 @@
 //! Costs of each side: LogGPO, Chen et al. 2009 as printed, and LogGP.
 
-use super::{told, words as text};
+use super::{time_or_dash, words as text};
 use crate::tables::scroll::Scroll;
 use crate::tables::{quantity, rich};
 use loggia_model::model::exchange::{Exchange, Printed};
@@ -58,7 +58,7 @@ fn row(row: &Row, found: &Overlap) -> Html {
     let printed = row.printed.and_then(|printed| found.printed.as_ref().map(printed));
     let beyond = found.by_loggp.map(|idea| of(&found.exchange.beyond(&idea)));
     let cell = |path: String, value: Option<Micros>| {
-        let shown = told(value);
+        let shown = time_or_dash(value);
         html! { <td class="number">{ quantity::micros(&path, value, shown) }</td> }
     };
     html! {
@@ -68,13 +68,13 @@ fn row(row: &Row, found: &Overlap) -> Html {
             </th>
             // The first two are shown above in large type.
             if key.ends_with("_overhead_us") {
-                <td class="number">{ told(Some(ours)) }</td>
+                <td class="number">{ time_or_dash(Some(ours)) }</td>
             } else {
                 { cell(format!("predict.overlap.{key}"), Some(ours)) }
             }
             { cell(format!("predict.overlap.as_printed.{key}"), printed) }
             { cell(format!("predict.overlap.by_loggp.{key}"), found.by_loggp.as_ref().map(of)) }
-            <td class="number">{ told(beyond) }</td>
+            <td class="number">{ time_or_dash(beyond) }</td>
         </tr>
     }
 }

@@ -32,7 +32,7 @@ pub(crate) fn Messages(props: &Props) -> Html {
     let Props { page, on_action } = props;
     let body = match page.route() {
         Err(why) => reason(&why),
-        Ok(route) => asked(&route, page, on_action),
+        Ok(route) => overlap_of(&route, page, on_action),
     };
     let section = use_node_ref();
     {
@@ -55,7 +55,7 @@ pub(crate) fn Messages(props: &Props) -> Html {
     }
 }
 
-fn asked(route: &Route, page: &Page, on_action: &Callback<Action>) -> Html {
+fn overlap_of(route: &Route, page: &Page, on_action: &Callback<Action>) -> Html {
     let demand = page.demand();
     match compare(route, &demand) {
         Ok(comparison) => html! {

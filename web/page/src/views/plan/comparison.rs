@@ -15,7 +15,11 @@ use loggia_plan::plan::Plan;
 use std::rc::Rc;
 use yew::{Callback, Html, html};
 
-pub(super) fn beside(page: &Page, plans: &[MachinePlan], on_action: &Callback<Action>) -> Html {
+pub(super) fn other_machines(
+    page: &Page,
+    plans: &[MachinePlan],
+    on_action: &Callback<Action>,
+) -> Html {
     let ok = |known: &MachinePlan| Some(known.plan.as_ref().ok()?.clone());
     // The selected number of ranks, from the plan of the selected machine.
     let at = plans.first().and_then(ok).map_or(0, |plan| chosen(page, &plan));
@@ -91,7 +95,7 @@ fn row((known, plan): Answered, at: usize) -> Option<Html> {
     let point = plan.points.get(at)?;
     let shortest = plan.points.iter().min_by(|a, b| a.time_us.0.total_cmp(&b.time_us.0))?;
     let share = text::share(point.efficiency);
-    let taken = plan.overtaken_from;
+    let taken = plan.communication_bound_from;
     let taken = taken.map_or(text::NEVER.to_owned(), |procs| procs.0.to_string());
     Some(html! {
         <tr>

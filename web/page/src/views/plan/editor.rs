@@ -62,7 +62,7 @@ pub(super) fn Editor(props: &Props) -> Html {
     });
     html! {
         <>
-            { ways(*is_text, is_text.setter()) }
+            { form_or_text(*is_text, is_text.setter()) }
             <div class={if *is_text { "editor by-text" } else { "editor by-form" }}>
                 <div class="by-hand">{ form.unwrap_or_default() }</div>
                 <Text
@@ -100,7 +100,7 @@ fn use_show(field: &NodeRef) -> Callback<u32> {
 }
 
 /// Choice of form or text, on narrow screens.
-fn ways(is_text: bool, set: UseStateSetter<bool>) -> Html {
+fn form_or_text(is_text: bool, set: UseStateSetter<bool>) -> Html {
     let [form, text] = text::WAYS;
     let chips = vec![chip("form", form, "", !is_text), chip("text", text, "", is_text)];
     let on_choose = Callback::from(move |way: String| set.set(way == "text"));

@@ -37,11 +37,11 @@ pub(crate) fn time(plan: &Plan) -> Option<Figure> {
     let bounds: Vec<_> = bounds.collect();
     let is_bounded = bounds.iter().any(|(_, low, high)| low != high);
     let band = is_bounded.then_some(Band { ink: Ink::Total, points: bounds });
-    let meeting = plan.meeting.map(|met| (met.procs, text::MEETING));
-    let overtaken = plan.overtaken_from.map(|procs| (procs, text::OVERTAKEN));
+    let simulated = plan.sum_check.map(|check| (check.procs, text::SIMULATED_UP_TO));
+    let bound = plan.communication_bound_from.map(|procs| (procs, text::COMMUNICATION_BOUND));
     let milestone =
         |(procs, words): (Procs, &str)| Milestone { at: procs.count(), label: words.to_owned() };
-    let milestones = [meeting, overtaken].into_iter().flatten().map(milestone).collect();
+    let milestones = [simulated, bound].into_iter().flatten().map(milestone).collect();
     let y = Log::around(lines.iter().flat_map(|line| line.points.iter().filter_map(|(_, y)| *y)))?;
     let figure = Figure::of_lines(Axis::Ranks, along([plan])?, y, lines);
     Some(Figure { band, milestones, known: known(plan), ..figure })
@@ -137,7 +137,7 @@ mod tests {
         assert!((ideal.points[3].1.unwrap() / eighth - 1.0).abs() < 1e-9);
         assert_eq!(figure.known, Some((1.0, 64.0)));
         let marks: Vec<f64> = figure.milestones.iter().map(|mark| mark.at).collect();
-        assert_eq!(marks, [4.0, plan.overtaken_from.unwrap().count()]);
+        assert_eq!(marks, [4.0, plan.communication_bound_from.unwrap().count()]);
         let one = Planned { plan: &plan, ink: Ink::Total, label: String::new() };
         let share = efficiency(&[one], plan.points.last()).unwrap();
         assert_eq!((share.unit, share.y.low, share.milestones[0].at), (Unit::Share, 0.0, 1024.0));

@@ -13,7 +13,7 @@ use loggia_plan::plan::{Plan, Scaling};
 use yew::{Html, html};
 
 /// Index of the shortest iteration; for weak scaling, of the most ranks.
-fn told(plan: &Plan) -> usize {
+fn shown_point(plan: &Plan) -> usize {
     let time = |at: &usize| plan.points[*at].time_us.0;
     let shortest = (0..plan.points.len()).min_by(|a, b| time(a).total_cmp(&time(b)));
     match plan.scaling {
@@ -23,7 +23,7 @@ fn told(plan: &Plan) -> usize {
 }
 
 pub(super) fn answer(known: &MachinePlan, plan: &Shared<Plan>, title: &str) -> Html {
-    let at = told(plan);
+    let at = shown_point(plan);
     let Some(point) = plan.points.get(at) else { return html! {} };
     let path = |name: &str| known.at(at, name);
     let bounds = Interval { value: point.time_us, low: point.low_us, high: point.high_us };
@@ -57,14 +57,14 @@ pub(super) fn answer(known: &MachinePlan, plan: &Shared<Plan>, title: &str) -> H
 }
 
 /// Conclusions: where communication dominates, and limits of the plan.
-pub(super) fn said(plan: &Shared<Plan>) -> Html {
+pub(super) fn conclusions(plan: &Shared<Plan>) -> Html {
     let item = |words: &String| html! { <li>{ words }</li> };
     html! { <ul class="said">{ for text::conclusions(plan).iter().map(item) }</ul> }
 }
 
 /// The result in short.
 pub(super) fn strip(plan: &Shared<Plan>) -> Html {
-    let Some(point) = plan.points.get(told(plan)) else { return html! {} };
+    let Some(point) = plan.points.get(shown_point(plan)) else { return html! {} };
     html! {
         <p class="in-short" aria-hidden="true">
             <b>{ time(point.time_us) }</b>

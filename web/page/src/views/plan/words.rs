@@ -37,11 +37,11 @@ pub(crate) const ESTIMATE: &str =
     "Analytic sum of all steps. The simulation starts when you pause.";
 pub(crate) const EXACT: &str = "Simulated, as by the command.";
 pub(crate) const STARTING: &str = "Starting …";
-pub(crate) const TIME: &str = "An iteration's time";
+pub(crate) const TIME: &str = "Time per iteration";
 pub(crate) const EFFICIENCY_TITLE: &str = "Parallel efficiency";
 pub(crate) const IDEAL: &str = "ideal";
-pub(crate) const MEETING: &str = "simulated up to here";
-pub(crate) const OVERTAKEN: &str = "communication-bound";
+pub(crate) const SIMULATED_UP_TO: &str = "simulated up to here";
+pub(crate) const COMMUNICATION_BOUND: &str = "communication-bound";
 pub(crate) const SPLIT: &str = "Parts of an iteration";
 pub(crate) const SPLIT_MEANS: &str = "One column per number of ranks. Waiting is caused by other ranks' \
     computation. Click a column to select it.";
@@ -94,7 +94,7 @@ pub(crate) fn missing(count: usize, worst: f64) -> String {
 pub(crate) fn price(procs: Procs, faster: &str, slower: &str, ratio: f64) -> String {
     format!(
         "On {}, a node of {faster} may cost up to {} times as much as one of {slower}: at that price \
-         an iteration costs the same on both. This takes as many ranks per node on both.",
+         an iteration costs the same on both. This assumes the same number of ranks per node on both.",
         procs.ranks(),
         number(ratio, 3)
     )
@@ -197,7 +197,7 @@ pub(crate) fn at(ranks: u32) -> String {
 pub(crate) fn conclusions(plan: &Plan) -> Vec<String> {
     let mut said = vec![crate::text::sentence(plan.scaling.words())];
     let last = plan.points.last().map(|point| point.procs);
-    match plan.overtaken_from {
+    match plan.communication_bound_from {
         Some(procs) if plan.points.first().is_some_and(|first| first.procs == procs) => {
             said.push("Communication-bound on every number of ranks shown.".to_owned());
         }
@@ -205,23 +205,17 @@ pub(crate) fn conclusions(plan: &Plan) -> Vec<String> {
         None => said.push("Compute-bound on every number of ranks shown.".to_owned()),
     }
     said.extend(plan.card.as_ref().map(loggia_plan::plan::SharedCard::words));
-    if plan.points.iter().any(|point| point.extrapolates) {
-        said.push(format!(
-            "On more than {} ranks nothing was measured there: that is extrapolated.",
-            plan.measured_procs.0
-        ));
-    }
-    if let Some(met) = plan.meeting {
+    if let Some(check) = plan.sum_check {
         let beyond = match last {
-            Some(last) if last > met.procs => {
+            Some(last) if last > check.procs => {
                 "; extrapolated beyond, as the analytic sum of the steps"
             }
             _ => "",
         };
         said.push(format!(
-            "Simulated up to p = {}{beyond}. At this p, both differ by {}.",
-            met.procs.0,
-            off(met.sum_us.0 / met.simulated_us.0 - 1.0)
+            "Simulated up to p = {}{beyond}. At this p, the analytic sum differs by {}.",
+            check.procs.0,
+            off(check.sum_us.0 / check.simulated_us.0 - 1.0)
         ));
     }
     said

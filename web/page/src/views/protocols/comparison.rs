@@ -19,7 +19,7 @@ use yew::{Html, html};
 /// A machine and its result.
 type MachineResult = (ComparedMachine, Result<Protocol, Error>);
 
-pub(super) fn beside(props: &Props, transfer: Transfer) -> Html {
+pub(super) fn other_machines(props: &Props, transfer: Transfer) -> Html {
     let Props { page, on_action } = props;
     let inside = || html! { <>{ chooser(page, on_action) }{ diagrams(page, transfer) }</> };
     panel(page, on_action, inside)
@@ -44,7 +44,7 @@ fn diagrams(page: &Page, transfer: Transfer) -> Html {
         let data = Data::Timelines(found.iter().map(timeline).collect());
         html! {
             <>
-                <p class="asked">{ text::beside(transfer) }</p>
+                <p class="asked">{ text::compared_with(transfer) }</p>
                 <Whole title={text::on_each(transfer)} {data} class="all-four others">
                     { for found.iter().map(|(shown, found)| row(shown, found, first, until, page)) }
                     <div class="one"><span></span><Axis {until} /></div>

@@ -103,7 +103,7 @@ pub(crate) fn on_each(transfer: Transfer) -> String {
 }
 
 /// Explanation of the comparison of machines.
-pub(crate) fn beside(transfer: Transfer) -> String {
+pub(crate) fn compared_with(transfer: Transfer) -> String {
     format!(
         "{}, on one time axis. After each time: the difference from the selected machine.",
         on_each(transfer)

@@ -35,11 +35,6 @@ pub(crate) fn more_files(more: usize) -> String {
     }
 }
 
-/// "+3.2%"
-pub(crate) fn percent(error: f64) -> String {
-    format!("{:+.1}%", 100.0 * error).replace('-', "−")
-}
-
 /// Description of two bars, for screen readers.
 pub(crate) fn pair(measured: &str, predicted: &str) -> String {
     match measured {
@@ -54,15 +49,5 @@ pub(crate) fn chooser(name: &str) -> &'static str {
         "asked" => "you",
         "signature" => "the machine: its measured times match this algorithm",
         _ => "default, as in MPICH",
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn changes_have_a_sign() {
-        assert_eq!(percent(-0.0321), "−3.2%");
     }
 }

@@ -16,7 +16,7 @@ use loggia_model::timeline::Lane;
 use std::rc::Rc;
 use yew::{Html, Properties, component, html, use_memo};
 
-pub(super) fn beside(props: &Props) -> Html {
+pub(super) fn other_machines(props: &Props) -> Html {
     let Props { page, on_action } = props;
     let inside = || {
         let shown = all(page);

@@ -1,7 +1,7 @@
 //! Parameters fitted again to the samples, compared with the file's.
 
 use super::{value_and_bounds, words};
-use crate::browser::{Thread, WorkerEvent};
+use crate::browser::{WebWorker, WorkerEvent};
 use crate::machines::Machine;
 use crate::notices::reason;
 use crate::state::Action;
@@ -34,16 +34,16 @@ enum Fit {
 }
 
 /// Fits a machine in a worker, and reports the result.
-fn begin(machine: Machine, tell: Callback<Fitted>) -> Rc<RefCell<Option<Thread>>> {
-    let thread = Rc::new(RefCell::new(None::<Thread>));
+fn begin(machine: Machine, tell: Callback<Fitted>) -> Rc<RefCell<Option<WebWorker>>> {
+    let worker = Rc::new(RefCell::new(None::<WebWorker>));
     let hear = {
-        let (thread, tell) = (thread.clone(), tell.clone());
+        let (worker, tell) = (worker.clone(), tell.clone());
         move |heard| match heard {
             WorkerEvent::Ready => {
                 // A request always serialises.
                 let request = serde_json::to_string(&Request::Fit(to_json(&machine)));
-                if let Some(thread) = &*thread.borrow() {
-                    thread.ask(&request.unwrap_or_default(), None);
+                if let Some(worker) = &*worker.borrow() {
+                    worker.ask(&request.unwrap_or_default(), None);
                 }
             }
             WorkerEvent::Progress(_) => {}
@@ -52,11 +52,11 @@ fn begin(machine: Machine, tell: Callback<Fitted>) -> Rc<RefCell<Option<Thread>>
             WorkerEvent::NotLoaded => tell.emit(Err(lost(crate::text::SIMULATOR_NOT_LOADED))),
         }
     };
-    match Thread::start(hear) {
-        Some(started) => *thread.borrow_mut() = Some(started),
+    match WebWorker::start(hear) {
+        Some(started) => *worker.borrow_mut() = Some(started),
         None => tell.emit(Err(lost(""))),
     }
-    thread
+    worker
 }
 
 /// The signature of a response; the samples are those of the machine.

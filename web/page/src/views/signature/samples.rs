@@ -52,7 +52,7 @@ impl Method {
 }
 
 /// All methods in the order of the samples; single times before statistics.
-fn ways(signature: &Signature) -> Vec<Method> {
+fn methods(signature: &Signature) -> Vec<Method> {
     let mut ways: Vec<Method> = Vec::new();
     for way in signature.samples.iter().map(Method::of) {
         if !ways.contains(&way) {
@@ -99,7 +99,7 @@ fn summaries(signature: &Signature, way: &Method) -> Vec<SampleSet> {
 
 #[component]
 pub(super) fn Raw(Props { machine }: &Props) -> Html {
-    let ways = use_memo(machine.clone(), |machine| ways(machine));
+    let ways = use_memo(machine.clone(), |machine| methods(machine));
     let chosen = use_state(|| None::<Method>);
     let way = (*chosen).clone().filter(|way| ways.contains(way)).or_else(|| first(&ways));
     let shown = use_memo((machine.clone(), way.clone()), |(machine, way)| {
@@ -201,7 +201,7 @@ mod tests {
     #[test]
     fn samples_are_found_by_the_way_they_were_taken() {
         let mut t3d = library::load("cray-t3d").unwrap();
-        let published = ways(&t3d);
+        let published = methods(&t3d);
         assert_eq!(published.len(), 6, "bcast on 2 and on 64 processes is one way");
         let bcast = summaries(&t3d, &published[0]);
         let conditions: Vec<&str> = bcast.iter().map(|taken| taken.condition.as_str()).collect();
@@ -215,7 +215,7 @@ mod tests {
                 ..Samples::raw(Quantity::EndToEnd)
             })
             .to_vec();
-        let [way] = &ways(&t3d)[..] else { panic!() };
+        let [way] = &methods(&t3d)[..] else { panic!() };
         assert_eq!(way.words(), "send, raw");
         let measured = summaries(&t3d, way);
         assert_eq!([0, 1].map(|i: usize| measured[i].condition.as_str()), ["8 B", "1 KiB"]);
@@ -227,7 +227,7 @@ mod tests {
             ..t3d.samples[0].clone()
         };
         t3d.samples = ["OSU 7.4 Latency Test", "IMB PingPong"].map(printed).to_vec();
-        let [osu, _] = &ways(&t3d)[..] else { panic!("two tools, two ways") };
+        let [osu, _] = &methods(&t3d)[..] else { panic!("two tools, two ways") };
         assert_eq!(osu.words(), "send, raw, OSU 7.4 Latency Test");
         assert_eq!(summaries(&t3d, osu)[0].source, "OSU 7.4 Latency Test.txt:4");
     }

@@ -132,7 +132,7 @@ impl Table {
     fn wait(&mut self, rank: usize, met: usize) {
         let meeting = &mut self.meetings[met];
         if meeting.waiting.is_empty() {
-            // First those whose ranks may have told enough, then those that will never be complete.
+            // First those that may be complete already, then those that never will be.
             self.stuck[usize::from(meeting.kind == Kind::Split)].push_back(met);
         }
         meeting.waiting.push(rank);
@@ -241,7 +241,7 @@ impl Table {
         own
     }
 
-    /// A communicator is made: which it is, or for whom the rank has to wait.
+    /// Handles the creation of a communicator: its number, or the rank to wait for.
     fn made(
         &mut self,
         rank: usize,

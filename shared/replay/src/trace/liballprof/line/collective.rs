@@ -35,7 +35,7 @@ fn arguments(op: Operation) -> (usize, usize) {
 #[derive(Clone, Copy)]
 struct BufferCount {
     bytes: u64,
-    /// It lies where the other side does, and what is said of it means nothing.
+    /// `MPI_IN_PLACE`: the other fields of this side are meaningless.
     in_place: bool,
 }
 

@@ -77,7 +77,7 @@ impl<'a> Fields<'a> {
         address(field).ok_or_else(|| self.wrong(LineMistake::unexpected(field, expected)))
     }
 
-    /// How many bytes so many things are of the type that follows.
+    /// Number of bytes: a count times the size of the type that follows.
     pub(super) fn bytes(&mut self) -> Result<u64, LineError> {
         let count = self.integer("a count")?;
         Ok(self.size()?.saturating_mul(u64::try_from(count).unwrap_or(0)))

@@ -80,7 +80,7 @@ impl<'a> Writer<'a, '_> {
 
     /// Which wildcards a receive has.
     fn wild(&mut self, envelope: &Envelope) -> (bool, bool) {
-        let any_source = envelope.peer == Peer::Any;
+        let any_source = envelope.peer == Peer::AnySource;
         self.notes.wild += u64::from(any_source);
         (any_source, envelope.tag == ANY_TAG)
     }
@@ -188,7 +188,7 @@ impl<'a> Writer<'a, '_> {
                 let peer = match u32::try_from(peer) {
                     Ok(rank) if rank < ranks => Peer::Rank(rank),
                     Ok(_) => return self.other(called),
-                    Err(_) => Peer::Nobody,
+                    Err(_) => Peer::Null,
                 };
                 self.put(called, Call::OneSided { how, window, peer, bytes });
             }

@@ -40,7 +40,7 @@ const NEAR: f64 = 0.015;
 
 /// The plot of one number; `None` if no run has it. Runs are placed by date, or evenly if dates are
 /// missing or too close.
-pub(crate) fn course(history: &History, column: usize) -> Option<Trend> {
+pub(crate) fn trend(history: &History, column: usize) -> Option<Trend> {
     let places = places(history);
     let mark = |(run, of): (usize, &Run)| {
         let number = &of.numbers[column];
@@ -142,13 +142,13 @@ mod tests {
 
     #[test]
     fn runs_stand_by_their_dates() {
-        let course = course(&history(&["2026-05-01", "2026-05-02", "2026-05-05"]), 0).unwrap();
-        let x: Vec<f64> = course.marks.iter().map(|mark| mark.x).collect();
+        let trend = trend(&history(&["2026-05-01", "2026-05-02", "2026-05-05"]), 0).unwrap();
+        let x: Vec<f64> = trend.marks.iter().map(|mark| mark.x).collect();
         assert_eq!((x[1] - x[0], x[2] - x[0]), (1.0, 4.0));
-        assert_eq!(course.marks[2].changed, [Some(true), Some(true)]);
-        assert_eq!(course.marks[0].changed, [None, None]);
-        for mark in &course.marks {
-            let (x, y) = course.pixel(FRAME, mark.x, mark.y[0]);
+        assert_eq!(trend.marks[2].changed, [Some(true), Some(true)]);
+        assert_eq!(trend.marks[0].changed, [None, None]);
+        for mark in &trend.marks {
+            let (x, y) = trend.pixel(FRAME, mark.x, mark.y[0]);
             assert!((FRAME.left..=FRAME.right).contains(&x), "{x}");
             assert!((FRAME.top..=FRAME.bottom).contains(&y), "{y}");
         }
@@ -157,18 +157,18 @@ mod tests {
     #[test]
     fn runs_that_would_lie_on_each_other_stand_evenly() {
         let near = ["2025-05-01 06:00 UTC", "2025-05-01 06:01 UTC", "2026-05-01"];
-        let course = course(&history(&near), 0).unwrap();
-        assert_eq!(course.marks.iter().map(|mark| mark.x).collect::<Vec<_>>(), [0.0, 1.0, 2.0]);
-        let undated = super::course(&history(&["2025", "2025", "soon"]), 0).unwrap();
+        let trend = trend(&history(&near), 0).unwrap();
+        assert_eq!(trend.marks.iter().map(|mark| mark.x).collect::<Vec<_>>(), [0.0, 1.0, 2.0]);
+        let undated = super::trend(&history(&["2025", "2025", "soon"]), 0).unwrap();
         assert_eq!(undated.marks[2].x, 2.0);
     }
 
     #[test]
     fn an_axis_is_written_in_round_numbers() {
-        let course = course(&history(&["2024", "2025", "2026"]), 0).unwrap();
-        let labels: Vec<String> = course.up(FRAME).into_iter().map(|tick| tick.label).collect();
+        let trend = trend(&history(&["2024", "2025", "2026"]), 0).unwrap();
+        let labels: Vec<String> = trend.up(FRAME).into_iter().map(|tick| tick.label).collect();
         assert_eq!(labels, ["3", "4", "5", "6"]);
-        assert_eq!(course.named(FRAME, 10), [2, 1, 0]);
-        assert_eq!(course.named(Frame { right: 200.0, ..FRAME }, 10), [2, 0]);
+        assert_eq!(trend.named(FRAME, 10), [2, 1, 0]);
+        assert_eq!(trend.named(Frame { right: 200.0, ..FRAME }, 10), [2, 0]);
     }
 }

@@ -28,7 +28,7 @@ pub(super) fn csv(class: &Class) -> String {
         }
         for (i, answer) in step.answers.iter().enumerate() {
             let numbers = if i == 0 { numbers.join(" ") } else { String::new() };
-            text += &row(&[&about[..], &said(answer), &[numbers]].concat());
+            text += &row(&[&about[..], &cells(answer), &[numbers]].concat());
         }
     }
     text
@@ -47,7 +47,7 @@ fn about(class: &Class, at: usize, step: &ClassStep) -> [String; 8] {
     ]
 }
 
-fn said(answer: &AnswerCount) -> [String; 3] {
+fn cells(answer: &AnswerCount) -> [String; 3] {
     [answer.answer.clone(), answer.count.to_string(), answer.is_right.to_string()]
 }
 

@@ -53,7 +53,7 @@ impl Series {
 }
 
 /// Lines of the selected machine, then of the others.
-pub(super) fn ways(page: &Page) -> [Vec<Series>; 2] {
+pub(super) fn series(page: &Page) -> [Vec<Series>; 2] {
     let (first, others) = all(page).into_iter().partition(ComparedMachine::is_first);
     [first, others]
         .map(|shown: Vec<ComparedMachine>| shown.iter().flat_map(|one| of(one, page)).collect())
@@ -124,7 +124,7 @@ mod tests {
             .after(Action::SelectMachine(named("cray-t3d")))
             .after(Action::Compare(compared))
             .after(Action::SetInput("beside", beside.to_owned()));
-        ways(&page).concat().into_iter().map(|way| way.label).collect()
+        series(&page).concat().into_iter().map(|way| way.label).collect()
     }
 
     #[test]

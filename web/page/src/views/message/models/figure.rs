@@ -24,14 +24,14 @@ pub(crate) fn figure(
     let lines = others
         .chain([chosen])
         .filter(|model| model.is_possible(route))
-        .map(|model| figure::line(&way(*route, model, model == chosen), unit))
+        .map(|model| figure::line(&series(*route, model, model == chosen), unit))
         .collect();
     let dots = figure::dots(measured, Ink::Total, unit);
     let milestones = milestones(route, Some(chosen)).into_iter().chain(crossings(route, chosen));
     figure::figure(lines, dots, milestones.collect(), unit)
 }
 
-fn way(route: Route<'_>, model: Model, is_chosen: bool) -> Series<'_> {
+fn series(route: Route<'_>, model: Model, is_chosen: bool) -> Series<'_> {
     Series {
         route,
         model: Some(model),

@@ -64,9 +64,9 @@ pub(super) fn listing(known: &[(&ComparedMachine, Route)]) -> Option<Html> {
     let rows = rows(&all);
     (!rows.is_empty()).then(|| {
         html! {
-            <div class="scroll side-by-side" role="group" tabindex="0" aria-label={crate::comparison::words::BESIDE}>
+            <div class="scroll side-by-side" role="group" tabindex="0" aria-label={crate::comparison::words::OTHER_MACHINES}>
                 <table class="parts">
-                    <caption class="unseen">{ crate::comparison::words::BESIDE }</caption>
+                    <caption class="unseen">{ crate::comparison::words::OTHER_MACHINES }</caption>
                     <thead>
                         <tr><th scope="col">{ text::SIGNATURE_COLUMNS[0] }</th>{ for known.iter().map(head) }</tr>
                     </thead>

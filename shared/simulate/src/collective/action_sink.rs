@@ -5,7 +5,7 @@ use super::program::{Data, Op, Program};
 use loggia_schedule::schedule::{OpId, Step};
 
 /// Receives the operations of one rank.
-pub trait Scribe {
+pub trait ActionSink {
     fn shape(&self) -> &Shape<'_>;
 
     /// Adds an operation.
@@ -28,40 +28,40 @@ pub trait Scribe {
 }
 
 /// Adds an operation, after another one of the program, if after any.
-fn add(scribe: &mut (impl Scribe + ?Sized), step: Step, after: Option<Op>) -> Op {
-    let id = scribe.put(step);
+fn add(sink: &mut (impl ActionSink + ?Sized), step: Step, after: Option<Op>) -> Op {
+    let id = sink.put(step);
     match after {
-        Some(earlier) => scribe.wait(id, OpId(earlier.last)),
-        None => scribe.first(id),
+        Some(earlier) => sink.wait(id, OpId(earlier.last)),
+        None => sink.first(id),
     }
     Op { first: id.0, last: id.0 }
 }
 
 /// A message.
 pub fn message(
-    scribe: &mut (impl Scribe + ?Sized),
+    sink: &mut (impl ActionSink + ?Sized),
     sends: bool,
     peer: u32,
     bytes: u64,
     after: Option<Op>,
 ) -> Op {
-    let peer = scribe.peer(peer);
+    let peer = sink.peer(peer);
     let step = if sends { Step::send(bytes, peer) } else { Step::recv(bytes, peer) };
-    add(scribe, step, after)
+    add(sink, step, after)
 }
 
 /// The reduction operator after a receive, if it takes time.
-fn combine(scribe: &mut (impl Scribe + ?Sized), received: Op, bytes: u64) -> Op {
-    match scribe.operator_time(bytes) {
+fn combine(sink: &mut (impl ActionSink + ?Sized), received: Op, bytes: u64) -> Op {
+    match sink.operator_time(bytes) {
         0 => received,
         time => {
-            let combined = add(scribe, Step::calc(time), Some(received));
+            let combined = add(sink, Step::calc(time), Some(received));
             Op { first: received.first, last: combined.last }
         }
     }
 }
 
-impl<S: Scribe> Program for S {
+impl<S: ActionSink> Program for S {
     fn send(&mut self, to: u32, data: Data, after: Option<Op>) -> Op {
         let bytes = self.shape().size(data);
         message(self, true, to, bytes, after)
@@ -102,6 +102,6 @@ impl<S: Scribe> Program for S {
     }
 
     fn next_part(&mut self) {
-        Scribe::next_part(self);
+        ActionSink::next_part(self);
     }
 }

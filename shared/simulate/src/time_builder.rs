@@ -1,10 +1,11 @@
-//! Times made out of parameters: plain ones, and such as know what they are made of.
+//! Times built from parameters: plain ticks, ticks with the amount of each parameter, or with a
+//! derivative.
 
 use loggia_schedule::explain::{Part, Traced};
 use loggia_schedule::time::Moving;
 
-/// Makes times out of parameters: plain ones, or such as know what they are made of.
-pub(super) trait Meter<T> {
+/// Builds times of one of these kinds.
+pub(super) trait TimeBuilder<T> {
     /// `count` of a parameter, `ticks` together; `inside` a node or not.
     fn time(&self, part: Part, inside: bool, count: u64, ticks: u64) -> T;
 }
@@ -12,7 +13,7 @@ pub(super) trait Meter<T> {
 /// Just the time.
 pub(super) struct Plain;
 
-impl Meter<u64> for Plain {
+impl TimeBuilder<u64> for Plain {
     fn time(&self, _: Part, _: bool, _: u64, ticks: u64) -> u64 {
         ticks
     }
@@ -21,20 +22,20 @@ impl Meter<u64> for Plain {
 /// Times with amounts of each parameter.
 pub(super) struct ByPart;
 
-impl Meter<Traced> for ByPart {
+impl TimeBuilder<Traced> for ByPart {
     fn time(&self, part: Part, _: bool, count: u64, ticks: u64) -> Traced {
         Traced::made_of(part, count as i64, ticks)
     }
 }
 
-/// One parameter grows, between nodes; from its own value, or from another.
-pub(super) struct Growing {
+/// Times with their derivative by one parameter between nodes, at its own value or another one.
+pub(super) struct WithDerivative {
     pub part: Part,
     /// Its value in ticks.
     pub at: Option<u64>,
 }
 
-impl Growing {
+impl WithDerivative {
     fn ticks(&self, part: Part, inside: bool, count: u64, ticks: u64) -> (u64, bool) {
         let grows = part == self.part && !inside;
         match self.at {
@@ -44,14 +45,14 @@ impl Growing {
     }
 }
 
-impl Meter<Moving> for Growing {
+impl TimeBuilder<Moving> for WithDerivative {
     fn time(&self, part: Part, inside: bool, count: u64, ticks: u64) -> Moving {
         let (ticks, grows) = self.ticks(part, inside, count, ticks);
         Moving::new(ticks, if grows { count as i64 } else { 0 })
     }
 }
 
-impl Meter<u64> for Growing {
+impl TimeBuilder<u64> for WithDerivative {
     fn time(&self, part: Part, inside: bool, count: u64, ticks: u64) -> u64 {
         self.ticks(part, inside, count, ticks).0
     }

@@ -7,7 +7,7 @@ use loggia_model::Error;
 use loggia_model::model::message::Message;
 use loggia_model::model::{Model, Route};
 use loggia_model::rules::Rules;
-use loggia_model::units::{Bytes, Interval, Micros, MicrosPerByte};
+use loggia_model::units::{Bytes, Interval, IntervalEnd, Micros, MicrosPerByte};
 
 /// LogGP's costs of a route.
 #[derive(Clone, Copy, Debug)]
@@ -15,42 +15,26 @@ pub struct LogGpCosts<'a> {
     route: Route<'a>,
     /// The model of a message alone; by default LogGP, or the measured time.
     alone: Option<Model>,
-    bound: Bound,
+    /// Which end of each interval is used; the value if none.
+    end: Option<IntervalEnd>,
     compute: MicrosPerByte,
-}
-
-/// The bounds of a parameter.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bound {
-    /// The lower.
-    Low,
-    /// Neither: the value.
-    Value,
-    /// The upper.
-    High,
-}
-
-impl Bound {
-    fn of<U>(self, interval: Interval<U>) -> U {
-        match self {
-            Bound::Low => interval.low,
-            Bound::Value => interval.value,
-            Bound::High => interval.high,
-        }
-    }
 }
 
 impl<'a> LogGpCosts<'a> {
     /// The costs of a route, with this t_c.
     pub fn new(route: Route<'a>, compute: MicrosPerByte) -> Result<Self, Error> {
-        LogGpCosts::at(route, compute, Bound::Value)
+        LogGpCosts::at(route, compute, None)
     }
 
-    /// With every parameter at one of its bounds.
-    pub fn at(route: Route<'a>, compute: MicrosPerByte, bound: Bound) -> Result<Self, Error> {
+    /// With every parameter at this end of its interval.
+    pub fn at(
+        route: Route<'a>,
+        compute: MicrosPerByte,
+        end: Option<IntervalEnd>,
+    ) -> Result<Self, Error> {
         // Fails now if a parameter is unknown; later look-ups then succeed.
         price(&route, Rules::LogGp, false, Bytes(1), &mut Vec::new())?;
-        Ok(LogGpCosts { route, alone: None, bound, compute })
+        Ok(LogGpCosts { route, alone: None, end, compute })
     }
 
     /// With another model for a message alone, such as one with a handshake.
@@ -70,7 +54,7 @@ impl<'a> LogGpCosts<'a> {
     }
 
     fn ticks(&self, time: Option<Interval<Micros>>) -> u64 {
-        let time = time.map(|time| self.bound.of(time));
+        let time = time.map(|time| time.at(self.end));
         time.map_or(0, |time| Ticks::Picoseconds.of(time).unwrap_or(u64::MAX))
     }
 }

@@ -10,12 +10,13 @@ use loggia_plan::table as rows;
 
 /// One row per plan and number of ranks.
 pub(super) fn csv(report: &Report) -> String {
-    let head = ["machine"].into_iter().chain(report.tried.iter().map(String::as_str));
+    let head = ["machine"].into_iter().chain(report.swept.iter().map(String::as_str));
     let head: Vec<&str> = head.chain(rows::HEAD).collect();
     let mut text = row(&head);
     for planned in &report.plans {
         for cells in rows::rows(&planned.plan) {
-            let first = [planned.plan.machine.clone()].into_iter().chain(tried(report, planned));
+            let first =
+                [planned.plan.machine.clone()].into_iter().chain(swept_values(report, planned));
             text += &row(&first.chain(cells).collect::<Vec<_>>());
         }
     }
@@ -23,8 +24,11 @@ pub(super) fn csv(report: &Report) -> String {
 }
 
 /// The values of the swept parameters, in the order of their names.
-fn tried<'a>(report: &'a Report, planned: &'a PlannedOn) -> impl Iterator<Item = String> + 'a {
-    report.tried.iter().map(|name| planned.with.get(name).cloned().unwrap_or_default())
+fn swept_values<'a>(
+    report: &'a Report,
+    planned: &'a PlannedOn,
+) -> impl Iterator<Item = String> + 'a {
+    report.swept.iter().map(|name| planned.with.get(name).cloned().unwrap_or_default())
 }
 
 /// A table of all plans, and the fastest.
@@ -34,7 +38,7 @@ pub(super) fn text(report: &Report) -> String {
         let planned = report.plans.iter().find(|planned| planned.machine == at);
         sections.extend(planned.map(|planned| fitted(found, &planned.plan.machine)));
     }
-    let names = report.tried.iter().map(|name| format!("{name}>"));
+    let names = report.swept.iter().map(|name| format!("{name}>"));
     let head: Vec<String> = ["machine".to_owned()]
         .into_iter()
         .chain(names)
@@ -45,7 +49,8 @@ pub(super) fn text(report: &Report) -> String {
         .collect();
     let head: Vec<&str> = head.iter().map(String::as_str).collect();
     let all = report.plans.iter().flat_map(|planned| {
-        let first = || [planned.plan.machine.clone()].into_iter().chain(tried(report, planned));
+        let first =
+            || [planned.plan.machine.clone()].into_iter().chain(swept_values(report, planned));
         planned.plan.points.iter().map(move |point| first().chain(cells(point)).collect::<Vec<_>>())
     });
     sections.push(table(&head, all));
@@ -77,9 +82,9 @@ fn shortest(report: &Report) -> String {
     let best = points.min_by(|a, b| a.1.total_us.0.total_cmp(&b.1.total_us.0));
     let Some((planned, point)) = best else { return String::new() };
     let with: Vec<String> = report
-        .tried
+        .swept
         .iter()
-        .zip(tried(report, planned))
+        .zip(swept_values(report, planned))
         .map(|(name, value)| format!("{name} = {value}"))
         .collect();
     format!(
@@ -93,16 +98,16 @@ fn shortest(report: &Report) -> String {
 
 /// Plans that failed, and warnings.
 pub(super) fn remarks_of(report: &Report) -> String {
-    let mut doubts: Vec<String> = Vec::new();
+    let mut warnings: Vec<String> = Vec::new();
     for planned in &report.plans {
         for warning in &planned.plan.warnings {
-            let doubt = format!("{}: {warning}", planned.plan.machine);
-            if !doubts.contains(&doubt) {
-                doubts.push(doubt);
+            let line = format!("{}: {warning}", planned.plan.machine);
+            if !warnings.contains(&line) {
+                warnings.push(line);
             }
         }
     }
-    remarks(failed(report).into_iter().chain(doubts))
+    remarks(failed(report).into_iter().chain(warnings))
 }
 
 /// Plans that failed, one line per machine and reason.

@@ -1,23 +1,23 @@
 //! The queue of requests to the worker: one at a time, the latest first. A slow stale request ends
 //! the worker.
 
-use crate::browser::{Files, Thread, WorkerEvent};
+use crate::browser::{Files, WebWorker, WorkerEvent};
 use loggia_worker::Request;
 use std::collections::VecDeque;
 
 /// Requests about a question `Q`, each with a query `W`.
 pub(super) struct RequestQueue<Q, W> {
-    start: Box<dyn Fn() -> Option<Thread>>,
+    start: Box<dyn Fn() -> Option<WebWorker>>,
     /// Builds a request.
     request: fn(&Q, &W) -> Request,
-    thread: Option<Thread>,
+    worker: Option<WebWorker>,
     /// Whether the worker is ready.
     is_ready: bool,
     /// The files open in the worker.
     opened: Option<Files>,
     question: Option<(Q, Option<Files>)>,
     /// The running query, and whether it belongs to the current question.
-    pub(super) asked: Option<(W, bool)>,
+    pub(super) running: Option<(W, bool)>,
     waiting: VecDeque<W>,
     /// Number of requests so far.
     pub(super) count: u32,
@@ -26,60 +26,60 @@ pub(super) struct RequestQueue<Q, W> {
 impl<Q: PartialEq, W: Clone> RequestQueue<Q, W> {
     /// Creates a queue; `start` starts a worker.
     pub(super) fn new(
-        start: impl Fn() -> Option<Thread> + 'static,
+        start: impl Fn() -> Option<WebWorker> + 'static,
         request: fn(&Q, &W) -> Request,
     ) -> Self {
         RequestQueue {
             start: Box::new(start),
             request,
-            thread: None,
+            worker: None,
             is_ready: false,
             opened: None,
             question: None,
-            asked: None,
+            running: None,
             waiting: VecDeque::new(),
             count: 0,
         }
     }
 
     /// Whether the question differs from the current one.
-    pub(super) fn is_new(&self, question: &Q, goal: &Option<Files>) -> bool {
-        self.question.as_ref().is_none_or(|(now, open)| now != question || open != goal)
+    pub(super) fn is_new(&self, question: &Q, files: &Option<Files>) -> bool {
+        self.question.as_ref().is_none_or(|(now, open)| now != question || open != files)
     }
 
     /// Changes the question. The response to a running request will be ignored.
-    pub(super) fn ask_about(&mut self, question: Q, goal: Option<Files>, first: Vec<W>) {
-        self.question = Some((question, goal));
-        if let Some((_, is_current)) = &mut self.asked {
+    pub(super) fn set_question(&mut self, question: Q, files: Option<Files>, first: Vec<W>) {
+        self.question = Some((question, files));
+        if let Some((_, is_current)) = &mut self.running {
             *is_current = false;
         }
         self.waiting = VecDeque::from(first);
-        self.go_on();
+        self.send_next();
     }
 
     /// Adds queries about the current question.
-    pub(super) fn want(&mut self, wants: Vec<W>) {
-        self.waiting.extend(wants);
-        self.go_on();
+    pub(super) fn add(&mut self, queries: Vec<W>) {
+        self.waiting.extend(queries);
+        self.send_next();
     }
 
     /// Puts a query first, and removes similar ones.
-    pub(super) fn want_first(&mut self, want: W, is_like_it: fn(&W) -> bool) {
-        self.waiting.retain(|other| !is_like_it(other));
-        self.waiting.push_front(want);
-        self.go_on();
+    pub(super) fn add_first(&mut self, query: W, is_similar: fn(&W) -> bool) {
+        self.waiting.retain(|other| !is_similar(other));
+        self.waiting.push_front(query);
+        self.send_next();
     }
 
     /// Handles an event of the worker; returns the query of a response.
-    pub(super) fn hear(&mut self, heard: &WorkerEvent) -> Option<W> {
-        match heard {
+    pub(super) fn handle(&mut self, event: &WorkerEvent) -> Option<W> {
+        match event {
             WorkerEvent::Ready => self.is_ready = true,
             WorkerEvent::Progress(_) => {}
             WorkerEvent::Lost(_) | WorkerEvent::NotLoaded => self.end(),
             WorkerEvent::Response { .. } => {
-                let (want, is_current) = self.asked.take()?;
+                let (query, is_current) = self.running.take()?;
                 // The caller may add requests before the next one starts.
-                return is_current.then_some(want);
+                return is_current.then_some(query);
             }
         }
         None
@@ -92,13 +92,13 @@ impl<Q: PartialEq, W: Clone> RequestQueue<Q, W> {
     }
 
     /// Replaces the worker by a new one, which continues with the waiting queries.
-    pub(super) fn begin_anew(&mut self) {
+    pub(super) fn restart(&mut self) {
         self.stop();
-        self.go_on();
+        self.send_next();
     }
 
     fn stop(&mut self) {
-        (self.thread, self.is_ready, self.opened, self.asked) = (None, false, None, None);
+        (self.worker, self.is_ready, self.opened, self.running) = (None, false, None, None);
     }
 
     /// Forgets the open file, since the worker has refused it.
@@ -107,32 +107,32 @@ impl<Q: PartialEq, W: Clone> RequestQueue<Q, W> {
     }
 
     /// Sends the next request, if none is running.
-    pub(super) fn go_on(&mut self) {
-        if self.waiting.is_empty() || self.asked.is_some() {
+    pub(super) fn send_next(&mut self) {
+        if self.waiting.is_empty() || self.running.is_some() {
             return;
         }
-        if self.thread.is_none() {
-            self.thread = (self.start)();
+        if self.worker.is_none() {
+            self.worker = (self.start)();
         }
-        let (Some(thread), true, Some((question, goal))) =
-            (&self.thread, self.is_ready, &self.question)
+        let (Some(worker), true, Some((question, files))) =
+            (&self.worker, self.is_ready, &self.question)
         else {
             return;
         };
-        let Some(want) = self.waiting.pop_front() else { return };
-        let request = (self.request)(question, &want);
-        let file = goal.as_ref().filter(|goal| self.opened.as_ref() != Some(goal));
+        let Some(query) = self.waiting.pop_front() else { return };
+        let request = (self.request)(question, &query);
+        let file = files.as_ref().filter(|files| self.opened.as_ref() != Some(files));
         // A request always serialises.
-        thread.ask(&serde_json::to_string(&request).unwrap_or_default(), file);
+        worker.ask(&serde_json::to_string(&request).unwrap_or_default(), file);
         if let Some(file) = file {
             self.opened = Some(file.clone());
         }
-        self.asked = Some((want, true));
+        self.running = Some((query, true));
         self.count += 1;
     }
 
     /// Whether there is a worker, or can be one.
     pub(super) fn is_possible(&self) -> bool {
-        self.thread.is_some() || self.waiting.is_empty()
+        self.worker.is_some() || self.waiting.is_empty()
     }
 }

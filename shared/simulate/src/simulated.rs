@@ -1,7 +1,7 @@
 //! Programs that can be simulated.
 
 use loggia_schedule::schedule::{Op, Schedule};
-use loggia_schedule::stream::Feed;
+use loggia_schedule::stream::OperationSource;
 use loggia_schedule::stuck::describe;
 
 /// Describes an operation.
@@ -10,19 +10,19 @@ pub type Words = fn(&Op) -> String;
 /// The operations of a program.
 pub enum Steps<'a> {
     /// A schedule in memory.
-    Written(&'a Schedule),
+    InMemory(&'a Schedule),
     /// A streamed schedule, with computations in picoseconds.
-    Streamed(&'a dyn Tells),
+    Streamed(&'a dyn Streams),
 }
 
 /// The source of a streamed schedule.
-pub trait Tells {
-    /// Tells it from the beginning.
-    fn feed(&self) -> Box<dyn Feed + '_>;
+pub trait Streams {
+    /// The schedule from its beginning.
+    fn source(&self) -> Box<dyn OperationSource + '_>;
 }
 
 /// A program that can be simulated.
-pub trait Runs {
+pub trait Simulated {
     /// Number of ranks.
     fn ranks(&self) -> u32;
 
@@ -34,12 +34,12 @@ pub trait Runs {
     }
 }
 
-impl Runs for Schedule {
+impl Simulated for Schedule {
     fn ranks(&self) -> u32 {
         Schedule::ranks(self)
     }
 
     fn steps(&self) -> Steps<'_> {
-        Steps::Written(self)
+        Steps::InMemory(self)
     }
 }

@@ -1,0 +1,13 @@
+//! Results of the reference simulator, which are not in the repository.
+
+use std::path::{Path, PathBuf};
+
+/// A folder of `shared/oracle` next to the repository; `None`, with a message, where it is missing.
+pub(crate) fn oracle(folder: &str) -> Option<PathBuf> {
+    let oracle = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/oracle").join(folder);
+    if !oracle.is_dir() {
+        println!("skipped: there is no {}", oracle.display());
+        return None;
+    }
+    Some(oracle)
+}
