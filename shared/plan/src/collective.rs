@@ -7,10 +7,10 @@ use super::deployment::Deployment;
 use super::error::PlanError;
 use super::machine::Machine;
 use loggia_model::Error;
-use loggia_model::bounds::End;
+
 use loggia_model::measured::Basis as MethodBasis;
 use loggia_model::model::composition::{CollectiveMethod, Question};
-use loggia_model::units::{Micros, Procs};
+use loggia_model::units::{IntervalEnd, Micros, Procs};
 use loggia_simulate::algorithm::{By, Modelled};
 use loggia_simulate::collective::{Algorithm, named};
 use loggia_simulate::request::{CollectivePrediction, CollectiveRequest};
@@ -97,8 +97,8 @@ impl Machine {
             return Ok(cost);
         };
         let factor = match end {
-            End::Low => low,
-            End::High => high,
+            IntervalEnd::Low => low,
+            IntervalEnd::High => high,
         };
         Ok(CollectiveCost { parts: usual.parts.times(factor), ..usual })
     }

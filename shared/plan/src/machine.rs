@@ -6,12 +6,12 @@ use super::error::PlanError;
 use super::intra_node;
 use super::substitute::{push_above, stand_in};
 use loggia_model::Error;
-use loggia_model::bounds::End;
+
 use loggia_model::model::Route;
 use loggia_model::placement::Nodes;
 use loggia_model::rules::Rules;
 use loggia_model::signature::{Operation, ProgressKind, Reach, Signature};
-use loggia_model::units::{Interval, MicrosPerByte, Procs};
+use loggia_model::units::{Interval, IntervalEnd, MicrosPerByte, Procs};
 use loggia_schedule::explain::Part;
 use loggia_schedule::schedule::Schedule;
 use loggia_simulate::program::reported_compute;
@@ -36,7 +36,7 @@ pub struct Machine {
     /// A machine with the same skew between ranks.
     pub(super) alike: Option<Rc<Machine>>,
     /// The end of its intervals at which the machine is; [`alike`](Self::alike) is not.
-    pub(super) end: Option<End>,
+    pub(super) end: Option<IntervalEnd>,
     /// t_c, if that is assumed.
     compute: Option<MicrosPerByte>,
     /// Warnings about values assumed for unknown parameters.
@@ -140,7 +140,7 @@ impl Machine {
 
     /// At an end of the intervals of another machine.
     #[must_use]
-    pub(super) fn at_end_of(self, usual: &Rc<Machine>, end: End) -> Self {
+    pub(super) fn at_end_of(self, usual: &Rc<Machine>, end: IntervalEnd) -> Self {
         Machine { end: Some(end), ..self.like(usual) }
     }
 
