@@ -1,4 +1,4 @@
-//! Measured tables in a link: fewer points, whose lines on logarithmic paper tell the others to
+//! Measured tables in a link: fewer points, between which the others are interpolated to
 //! within 1% or a quarter of their interval, as with curves. What does not fit is left out and named.
 
 use super::compact::{allowed, in_steps};

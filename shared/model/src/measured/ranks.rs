@@ -5,7 +5,10 @@
 //! p − 1 of them. Beyond the measured ranks each size goes on from its own last measurement, in that
 //! shape, with its own slope, which is the median of its neighbours' slopes: one outlier must not
 //! decide. Where three numbers of ranks or more were measured, the shape is checked against the
-//! largest.
+//! largest. Growth inside a node does not go on across nodes.
+//!
+//! From one number of ranks, the growth is assumed, and the interval says so. A table of few sizes does
+//! not stand for the sizes that it lacks.
 
 use super::sizes::{self, estimate, log_at, log_time, usual_error};
 use super::{Basis, Doubt, Estimate, MeasuredTime};

@@ -1,14 +1,15 @@
 //! One table over sizes.
 //!
-//! Between two sizes the time is a straight line on double logarithmic paper; where they are far
-//! apart, a startup and a cost per byte, as messages have. Where the time jumps or drops from one size
-//! to the next, the library has changed its algorithm or protocol: that step stays one, and lies just
-//! above the smaller size, since limits of libraries are inclusive. Beyond the last size, the bytes
-//! cost what they cost in the last regime; below the first, what they cost in the first.
+//! Between two sizes, the time is a startup plus a cost per byte, as that of a message is. (Real tables
+//! with every other size left out are nearer to this than to a straight line on double logarithmic
+//! paper: see `tests/truth.rs`.) Where the time jumps or drops from one size to the next, the library
+//! has changed its algorithm or protocol. That step stays a step. It lies just above the smaller size,
+//! since limits of libraries are inclusive. Beyond the last size, a byte costs what it costs in the last
+//! regime; below the first size, what it costs between the first two.
 //!
-//! An error grows with the distance to what was measured: between two sizes that are far apart, any
-//! curve is possible that stays flat first and then grows with the bytes; beyond one size alone, any
-//! between constant and proportional.
+//! The error grows with the distance to what was measured. Between two sizes that are far apart, the
+//! curve may be flat first and then grow with the bytes. From one size alone, the time may be constant
+//! or in proportion to the bytes.
 
 use super::{Basis, Doubt, Estimate, MeasuredTime};
 use crate::signature::Point;
@@ -145,7 +146,9 @@ pub(super) fn estimate(points: &[Point], bytes: Bytes) -> Option<Estimate> {
             let slack = exp2(2.0 * least + ERROR_OF_ENDS * doublings);
             let (low, high) = (last.value.0 / slack, last.value.0 * exp2(doublings) * slack);
             let factor = exp2(error);
-            let bounds = (Micros((time / factor).max(low)), Micros((time * factor).min(high)));
+            let low = (time / factor).max(low).min(time);
+            let high = (time * factor).min(high).max(time);
+            let bounds = (Micros(low), Micros(high));
             extrapolated(error, Some(bounds), Doubt::AboveSizes(last.bytes))
         }
     })
