@@ -2,11 +2,14 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
 use loggia_exchange::error::ScoreError;
-use loggia_exchange::import::{ImportOptions, Importer, make};
+use loggia_exchange::import::options::PerFile;
+use loggia_exchange::import::{ImportOptions, Importer, TierName, make};
 use loggia_exchange::score::{Condition, Score};
 use loggia_model::library;
 use loggia_model::measured::Basis;
 use loggia_model::signature::Signature;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 fn imported(rows: &str) -> Signature {
     let text = format!("op,ranks,per_node,bytes,time_us\n{rows}");
@@ -91,5 +94,68 @@ fn conditions_hold_or_not() {
     ] {
         let error = text.parse::<Condition>().unwrap_err();
         assert!(error.help.to_string().contains(help), "{text}: {error}");
+    }
+}
+
+const SHARED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared");
+
+/// Each table of `shared/truth`, and each run of Netgauge; nothing where the files are absent.
+fn real() -> Vec<(String, Signature)> {
+    let folders = [("truth", "tsv"), ("machines/netgauge", "out")];
+    let paths = folders.into_iter().flat_map(|(folder, end)| {
+        let files = Path::new(SHARED).join(folder).read_dir().into_iter().flatten();
+        let files = files.map(|entry| entry.unwrap().path());
+        files.filter(move |path| path.extension().is_some_and(|own| own == end)).collect::<Vec<_>>()
+    });
+    let tier = vec![PerFile { file: None, value: TierName::parse("network").unwrap() }];
+    let options = ImportOptions { tier, ..ImportOptions::default() };
+    let import = |path: PathBuf| {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        let mut reading = Importer::default();
+        reading.file(&name, &fs::read(&path).unwrap()).unwrap();
+        let signature = make(&reading.finish(), &options).complete(&options).unwrap().0;
+        (name, signature)
+    };
+    let mut all: Vec<_> = paths.map(import).collect();
+    all.sort_by(|a, b| a.0.cmp(&b.0));
+    if all.is_empty() {
+        println!(
+            "skipped: real measurements are imported and asked for again, as {SHARED} is absent"
+        );
+    }
+    all
+}
+
+/// Imported and asked for again, as a user does: at the measured points, and with every other size
+/// left out. `cargo test -p loggia-exchange --test score -- --nocapture` prints the table.
+#[test]
+fn real_measurements_are_predicted_by_what_was_imported() {
+    for (name, whole) in real() {
+        let score = Score::of(&whole, &whole);
+        assert!(score.unanswered.is_empty(), "{name}");
+        assert!(score.all.maximum.unwrap() < 1e-9 && score.all.inside == Some(1.0), "{name}");
+        let (mut points, mut inside) = (0.0, 0.0);
+        for parity in [0, 1] {
+            let mut half = whole.clone();
+            let mut kept = 0.0;
+            for table in &mut half.tables {
+                let mut place = 0;
+                table.points.retain(|_| {
+                    place += 1;
+                    place % 2 == parity
+                });
+                kept += table.points.len() as f64;
+            }
+            half.tables.retain(|table| !table.points.is_empty());
+            let score = Score::of(&half, &whole);
+            let asked = score.all.points as f64;
+            points += asked - kept;
+            inside += score.all.inside.unwrap() * asked - kept;
+        }
+        println!(
+            "{name:<60} {points:>5} points left out, {:>4.0}% inside",
+            100.0 * inside / points
+        );
+        assert!(inside >= 0.85 * points, "{name}: {inside} of {points}");
     }
 }

@@ -25,6 +25,8 @@ const DROP: f64 = 0.87;
 /// Where four sizes lie within so many doublings, a single outlier is no step: two sizes before and
 /// two after must differ.
 const DENSE: f64 = 1.5;
+/// Sizes that are fewer doublings apart than these lie close together.
+const CLOSE: f64 = 0.5;
 /// Sizes that are more doublings apart than these are far apart.
 const FAR: f64 = 1.5;
 /// Beyond one size alone, the time grows with this power of the size, between none and the first.
@@ -236,7 +238,10 @@ fn error_between(points: &[Point], above: usize, bytes: Bytes) -> f64 {
     let latest = log_time(a).max(log_time(b) - (log_size(b.bytes) - log_size(bytes)));
     let shapes = if is_far(a, b) { 0.5 * (line(a, b, bytes) - latest).abs() } else { 0.0 };
     let ends = error_at(points, a).max(error_at(points, b));
-    ERROR_BETWEEN.max(around).max(regimes).max(shapes).max(ends).max(0.5 * usual_error(points))
+    // Among sizes that lie close together, curves are straight: what is left is noise.
+    let is_close = log_size(b.bytes) - log_size(a.bytes) < CLOSE;
+    let usual = if is_close { 1.5 } else { 0.5 } * usual_error(points);
+    ERROR_BETWEEN.max(around).max(regimes).max(shapes).max(ends).max(usual)
 }
 
 /// After a step, in the regime that begins with the point above it.
