@@ -51,7 +51,7 @@ impl Machine {
     /// A signature's tier and style, by the richest rules that it allows.
     ///
     /// # Errors
-    /// Where it tells nothing of messages.
+    /// If it has no point-to-point parameters.
     pub fn new(
         signature: &Signature,
         tier: Option<&str>,
@@ -64,7 +64,7 @@ impl Machine {
     /// The same, which remembers with others what was run.
     ///
     /// # Errors
-    /// Where it tells nothing of messages.
+    /// If it has no point-to-point parameters.
     pub fn within(
         cache: &Rc<Cache>,
         signature: &Signature,

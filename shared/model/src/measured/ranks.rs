@@ -106,7 +106,7 @@ fn columns_of(tables: &[Table], op: Operation, per_node: Option<u32>) -> Columns
     columns
 }
 
-/// The operation's time on p ranks, so many of them on each node; `None` without a table.
+/// The operation's time on p ranks, with this number of ranks per node; `None` without a table.
 pub(super) fn on_nodes(
     tables: &[Table],
     op: Operation,
