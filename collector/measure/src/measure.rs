@@ -88,7 +88,7 @@ impl Pair<'_> {
         }
     }
 
-    /// Whether the leader says so, at both.
+    /// The leader's decision, at both.
     pub fn agree_whether(&mut self, is_so: bool) -> Result<bool> {
         Ok(self.agree(if is_so { 1.0 } else { 0.0 })? > 0.5)
     }

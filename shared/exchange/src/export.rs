@@ -108,7 +108,7 @@ impl Target {
     }
 }
 
-/// So many nodes does a platform have if nobody says how many.
+/// Default number of nodes of a platform.
 pub const NODES: Procs = Procs(2);
 
 /// A signature in that format: messages go by that tier and style; a platform has so many nodes.

@@ -52,7 +52,7 @@ pub struct RankedTime {
     /// No more than this.
     #[serde(rename = "high_us")]
     pub high: Option<Micros>,
-    /// The model that says so, of a message.
+    /// The model of the prediction, for a message.
     pub model: Option<Model>,
     /// 1 for the fastest; equally fast ones share a rank.
     pub rank: Option<usize>,
@@ -74,7 +74,7 @@ pub struct RankedTime {
 /// Sizes of compared messages, in addition to the selected one.
 const SIZES: [Bytes; 4] = [Bytes(8), Bytes(1 << 10), Bytes(64 << 10), Bytes(1 << 20)];
 
-/// Sizes to compare messages at: round ones and the one asked about, least first.
+/// Sizes at which messages are compared, in ascending order: round ones and the selected one.
 ///
 /// ```
 /// use loggia_model::compare;
@@ -123,7 +123,7 @@ pub fn message(ways: &[(&Signature, Result<Route, Error>)], bytes: Bytes) -> Vec
     ranked(ways.iter().map(answer).collect())
 }
 
-/// A collective operation on each machine, by its closed form asked in its own count of bytes.
+/// A collective operation on each machine, by its closed form with its own count of bytes.
 pub fn operation(machines: &[&Signature], question: &Question) -> Vec<RankedTime> {
     let answer = |signature: &&Signature| {
         let answer = question.by_best_basis(signature);

@@ -24,7 +24,7 @@ pub struct Error {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Worded {
     pub message: String,
-    /// Empty where the message says it all.
+    /// Empty if the message is sufficient.
     #[serde(rename = "where")]
     pub place: String,
     pub help: String,

@@ -6,7 +6,7 @@
 //! | module | what it answers |
 //! |---|---|
 //! | [`units`] | what is a microsecond, a byte, a per-byte gap; how are they read and written |
-//! | [`signature`] | what is known about a machine, by whom, how surely |
+//! | [`signature`] | the parameters of a machine, with sources and uncertainty |
 //! | [`json`] | how is a signature read from a JSON file, and written to one |
 //! | [`library`] | which published machines are built in |
 //! | [`model`] | what do LogP, LogGP, Hockney … predict; what do collectives cost |

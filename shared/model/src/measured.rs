@@ -88,7 +88,7 @@ pub enum Doubt {
     BelowRanks(Procs),
     /// Measured on this number of ranks alone, so the growth with ranks is assumed.
     OneNumberOfRanks(Procs),
-    /// Measured with so many ranks on each node, and asked for another number.
+    /// Measured with this number of ranks per node, which differs from the requested one.
     PerNode(u32),
     /// No more pairs of two nodes were measured at once.
     AbovePairs(u32),

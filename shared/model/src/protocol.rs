@@ -11,7 +11,7 @@
 //!   R, A, M, and a closing ACK that the sender sends when M has arrived: 4o_s counts its send,
 //!   and (7) ends when the receiver has it, so (6) = (7) − L − o_r
 //!
-//! Every message of a protocol takes the one o_s and o_r of the k bytes asked for.
+//! Every message of a protocol takes the o_s and o_r of the k bytes of the transfer.
 
 use crate::Error;
 use crate::measured::Basis;
@@ -103,7 +103,7 @@ impl Parameters {
     }
 }
 
-/// A protocol's times and timeline for a message of so many bytes.
+/// A protocol's times and timeline for a message of this size.
 ///
 /// ```
 /// use loggia_model::{library, protocol};

@@ -1,4 +1,4 @@
-//! What is known about how a machine communicates, by whom it was found, and how surely.
+//! The communication parameters of a machine, with their sources and uncertainty.
 //!
 //! A [`Signature`] is what the collector writes, what a paper's tables become, what the page loads
 //! and what a link carries. Any part may be absent: the source did not report it, and everything

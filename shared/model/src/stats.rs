@@ -18,7 +18,7 @@
 //! | [`verdict`] | is an estimate good, uncertain or unusable, and why |
 //! | [`distribution`] | the quantiles of Student, Gauss and Bernoulli that all of this rests on |
 //!
-//! Where the samples cannot bound a value, its interval is infinite, and [`verdict::judge`] says so.
+//! Where the samples cannot bound a value, its interval is infinite, and [`verdict::judge`] reports it.
 
 pub mod change;
 pub mod distribution;

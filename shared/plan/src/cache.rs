@@ -19,14 +19,14 @@ const MOST_MACHINES: usize = 1 << 8;
 /// Nodes, and of how many ranks with how many on each.
 type PlacedNodes = ((Procs, u32), Rc<Nodes>);
 
-/// Runs that were done already, for as many plans as share it.
+/// Finished runs, shared by plans.
 #[derive(Debug, Default)]
 pub struct Cache {
     next: Cell<u32>,
     machines: RefCell<FxHashMap<String, MachineId>>,
     runs: RefCell<FxHashMap<(MachineId, RunKey), Breakdown>>,
     collectives: RefCell<FxHashMap<(MachineId, CollectiveKey), Result<CollectiveCost, Error>>>,
-    /// The nodes that were asked for last: of a million ranks they take a while.
+    /// The last placement: computing it for a million ranks takes a while.
     nodes: RefCell<Option<PlacedNodes>>,
 }
 

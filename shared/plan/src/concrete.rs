@@ -145,7 +145,7 @@ impl ConcreteAction {
 }
 
 impl<'a> Scope<'a> {
-    /// On so many ranks; `open` has the constants that the sketch leaves open.
+    /// The sketch on this number of ranks; `open` has the constants that the sketch leaves open.
     ///
     /// # Errors
     /// Where a constant is open still, or no number.

@@ -36,7 +36,7 @@ pub enum PlanError {
         op: Operation,
         procs: Procs,
     },
-    /// An algorithm is asked for what is no collective operation.
+    /// An algorithm was requested for a step without a collective operation.
     NotCollective,
     /// A simulation ends with operations left.
     Stuck,

@@ -304,7 +304,7 @@ impl<'a> Evaluation<'a> {
         Ok(Instance { procs, steps: scope.steps()?, scope })
     }
 
-    /// A single rank, or, where the sketch makes no sense on one, the fewest that were asked.
+    /// One rank, or the smallest requested number if the sketch needs more.
     fn base(&self, instances: &[Instance]) -> Result<Option<Baseline>, Error> {
         let of = |instance: &Instance| {
             let time = self.sum(&self.usual, instance, &instance.steps)?.0.total();

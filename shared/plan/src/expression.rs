@@ -157,7 +157,7 @@ pub const HELP: &str = "write such as 2ns * cells + 1us, 8 * ny or 64KiB; known 
                     log2, sqrt, ceil, floor, abs, min and max";
 
 impl Expression {
-    /// Reads a formula; `known` says which names may occur in it, and what they count.
+    /// Parses a formula; `known` returns what a name counts, if it may occur.
     ///
     /// # Errors
     /// What is wrong, and where.

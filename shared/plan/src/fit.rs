@@ -53,7 +53,7 @@ pub struct FittedConstant {
     pub high_us: Option<f64>,
 }
 
-/// A run, and what is said of it.
+/// A run and its conditions.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Residual {
     /// Number of ranks.

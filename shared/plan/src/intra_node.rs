@@ -10,7 +10,7 @@ use loggia_model::model::{Need, Route};
 use loggia_model::rules::Rules;
 use loggia_model::signature::Tier;
 
-/// Lends the other tiers what these rules need and they do not report; says what.
+/// Fills in what these rules need and other tiers lack; returns what was assumed.
 pub(super) fn lend(
     signature: &mut Signature,
     chosen: &str,

@@ -54,7 +54,7 @@ impl Machine {
     /// A signature's tier and style, by the richest rules that it allows.
     ///
     /// # Errors
-    /// Where it tells nothing of messages.
+    /// If it has no point-to-point parameters.
     pub fn new(
         signature: &Signature,
         tier: Option<&str>,
@@ -67,7 +67,7 @@ impl Machine {
     /// The same, which remembers with others what was run.
     ///
     /// # Errors
-    /// Where it tells nothing of messages.
+    /// If it has no point-to-point parameters.
     pub fn within(
         cache: &Rc<Cache>,
         signature: &Signature,

@@ -117,7 +117,7 @@ impl Study {
         Ok(())
     }
 
-    /// Whether what is tried was said for all plans, too.
+    /// Whether a swept parameter was also set for all plans.
     fn has_settled(&self, sweep: &Sweep, sketch: &Sketch) -> Result<bool, Error> {
         let (WhatIf { latency, bandwidth, overhead, progress, eager_limit }, none) =
             (self.what_if, WhatIf::default());

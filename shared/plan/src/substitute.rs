@@ -26,7 +26,7 @@ pub(super) fn shake_hands(tier: &mut Tier, transfer: Transfer) -> bool {
     true
 }
 
-/// Lets the sender push above S where it is not known who moves the bytes; says so.
+/// Assumes that the sender pushes above S if this is unknown; returns the assumption.
 pub(super) fn push_above(signature: &mut Signature, tier: &str) -> Option<String> {
     let tier = signature.tiers.iter_mut().find(|one| one.name == tier)?;
     shake_hands(tier, Transfer::Rat)

@@ -36,7 +36,7 @@ const NO_COMPUTE: Warning = Warning::Remark(
     "t_c is unknown: the reduction operator is assumed to cost 0; set t_c to include it",
 );
 
-/// A machine that algorithms are asked on.
+/// A machine on which algorithms are predicted.
 #[derive(Clone, Copy, Debug)]
 pub struct Field<'a> {
     /// The machine.
@@ -297,7 +297,7 @@ impl<'a> Field<'a> {
         Ok(all.into_iter().flatten().collect())
     }
 
-    /// The algorithms that can be asked here.
+    /// The algorithms that can be predicted here.
     fn candidates(&self, question: &Question) -> impl Iterator<Item = &'static Algorithm> {
         let placed = self.nodes.is_some();
         algorithms(question.op).iter().filter(move |algorithm| placed || !algorithm.needs_nodes)
@@ -324,7 +324,7 @@ impl<'a> Field<'a> {
     pub fn best(&self, question: &Question) -> Result<Modelled, Error> {
         match self.first(question) {
             Some((_, algorithm)) => self.ask_within(question, algorithm, MOST_OPS_COMPARED),
-            // The error says why.
+            // The error holds the reason.
             None => self.ranking(question)?.into_iter().next().ok_or_else(|| question.no_way()),
         }
     }

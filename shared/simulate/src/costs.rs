@@ -228,7 +228,7 @@ impl<'a> Prices<'a> {
         known.warnings.iter().chain(&self.remarks).cloned().collect()
     }
 
-    /// Whether all prices that were asked for could be found.
+    /// Whether the cost of every message was found.
     pub(super) fn check(&self) -> Result<(), Error> {
         self.known.borrow().failure.clone().map_or(Ok(()), Err)
     }

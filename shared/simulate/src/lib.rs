@@ -57,7 +57,7 @@ use time_builder::{ByPart, Plain, TimeBuilder, WithDerivative};
 /// A curve that needs runs with more events than this together is broken off: they take seconds.
 pub const MOST_EVENTS: u64 = 30_000_000;
 
-/// A parameter that a run's end is followed over.
+/// A parameter over which the completion time is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Parameter {
     /// L, between nodes
@@ -87,7 +87,7 @@ impl Parameter {
     }
 }
 
-/// Tells how far a run is.
+/// Reports the progress of a run.
 struct Progress<'a> {
     begun: u64,
     all: u64,
@@ -190,7 +190,7 @@ impl<'a, R: Simulated> Simulation<'a, R> {
         }
     }
 
-    /// Runs it, and nothing more.
+    /// Runs it.
     pub fn run(&self) -> Outcome<u64> {
         self.go(&Plain, &mut NoObserver)
     }
@@ -200,19 +200,19 @@ impl<'a, R: Simulated> Simulation<'a, R> {
         self.go(&Plain, observer)
     }
 
-    /// Runs it, and says where the time of each rank goes.
+    /// Runs it; returns how each rank's time is divided.
     pub fn split(&self) -> (Outcome<u64>, Vec<Split>) {
         let mut splits = Splits::new(self.runs.ranks());
         let outcome = self.go(&Plain, &mut splits);
         (outcome, splits.of)
     }
 
-    /// Runs it, and says what the time to its end is made of.
+    /// Runs it; returns the completion time by parameter.
     pub fn made_of(&self) -> Traced {
         self.traced().end()
     }
 
-    /// Runs it, and says what all times are made of.
+    /// Runs it; returns all times by parameter.
     pub fn traced(&self) -> Outcome<Traced> {
         self.go(&ByPart, &mut NoObserver)
     }
@@ -235,7 +235,7 @@ impl<'a> Simulation<'a> {
         self.runs
     }
 
-    /// Runs it, and tells now and then how many steps of all have begun.
+    /// Runs it, and reports progress: numbers of begun and of all operations.
     pub fn run_with_progress(&self, tell: &mut dyn FnMut(u64, u64)) -> Outcome<u64> {
         let ops = self.runs.ops().iter();
         let steps = |kind| if kind == Kind::Calc { 1 } else { 2 };
@@ -243,12 +243,12 @@ impl<'a> Simulation<'a> {
         self.go(&Plain, &mut Progress { begun: 0, all, tell })
     }
 
-    /// Runs it, and hands out its timeline on the way.
+    /// Runs it, and passes on its timeline.
     pub fn timeline(&self, taker: &mut impl Taker) -> Outcome<u64> {
         self.go(&Plain, &mut Streamed(taker))
     }
 
-    /// Runs it, and says what led to its end.
+    /// Runs it; returns the critical path.
     pub fn explain(&self) -> (Outcome<Traced>, Trace) {
         let mut trace = Trace::default();
         let outcome = self.go(&ByPart, &mut trace);

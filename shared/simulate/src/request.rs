@@ -62,7 +62,7 @@ pub struct Best {
     pub next_over_procs: Option<Overtaking<Procs>>,
 }
 
-/// One way of doing it.
+/// One method, with its time.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Ranked {
     pub name: &'static str,
@@ -109,7 +109,7 @@ impl<'a> CollectiveRequest<'a> {
         let reported = || reported_compute(Some(self.signature), op, procs);
         let compute = self.compute.unwrap_or_else(reported);
         let route = Route::of(self.signature, self.tier, self.style)?;
-        // Without the parameters of any, the error says what LogGP lacks.
+        // Without the parameters of any, the error names what LogGP lacks.
         let rules = Rules::richest(&route).ok().filter(|rules| *rules != Rules::LogP);
         let rules = rules.unwrap_or(Rules::LogGp);
         Ok(Field { setting, nodes: self.nodes.as_deref(), compute, rules })

@@ -66,7 +66,7 @@ impl Crowd<'_> {
     }
 }
 
-/// How long all pairs take for so many messages each; at the first leader.
+/// Time of all pairs for this number of messages each; at the first leader.
 fn timed(pair: &mut Pair, leaders: &[Rank], of: Streams, messages: u32) -> Result<f64> {
     pair.barrier(true)?;
     let me = pair.transport.rank();

@@ -43,7 +43,7 @@ pub(super) struct TierRun {
     pub(super) pair: TierPair,
     pub(super) path: String,
     survey: Survey,
-    /// Round trips of a pulse, which tells the state of the machine.
+    /// Round trips of a pulse, which shows the state of the machine.
     pulse: u32,
     measurements: Vec<Measurement>,
 }

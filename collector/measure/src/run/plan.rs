@@ -150,7 +150,7 @@ const MOST_BENDS: usize = 3;
 /// The least bend, as the logarithm of a factor: a size is 10% off the line between its neighbours.
 const LEAST_BEND: f64 = 0.1;
 
-/// Sizes farther apart than this factor were asked for so.
+/// Larger factors between sizes are the user's choice.
 const MOST_APART: usize = 8;
 
 /// Linear interpolation in bytes; extrapolates from the last two points.

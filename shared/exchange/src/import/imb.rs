@@ -62,7 +62,7 @@ const FACTS: [(&str, &str); 4] = [
     ("MPI_Datatype", "datatype"),
 ];
 
-/// What a benchmark says in a row that it has no numbers for.
+/// The text of a row without numbers.
 const NOT_RUN: [&str; 3] = ["out-of-mem", "int-overflow", "time-out"];
 
 impl ColumnLayout {
@@ -225,7 +225,7 @@ impl Imb {
     }
 }
 
-/// The benchmark ran on so many processes, in so many groups at the same time.
+/// Numbers of processes and of concurrent groups.
 fn processes(count: u32, groups: u32, out: &mut Out) {
     let Some(run) = out.current() else { return };
     run.procs = Some(Procs(count));

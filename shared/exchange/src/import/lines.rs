@@ -25,7 +25,7 @@ pub(super) struct Line<'a> {
     pub(super) is_too_long: bool,
 }
 
-/// Cuts bytes, told piece by piece, into lines.
+/// Cuts bytes, which come in pieces, into lines.
 #[derive(Default)]
 pub(super) struct Lines {
     /// How many lines there were.
@@ -60,7 +60,7 @@ impl Lines {
         Ok(())
     }
 
-    /// There are no more bytes: tells the last line, if it has no end.
+    /// There are no more bytes: passes on the last line, if it has no end.
     pub(super) fn end<E>(
         mut self,
         mut tell: impl FnMut(Line<'_>) -> Result<(), E>,

@@ -17,7 +17,7 @@ pub struct Merged {
     /// The value that stays, if it is one number.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<f64>,
-    /// What the import says, if it is one number.
+    /// The imported value, if it is one number.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub imported: Option<f64>,
 }

@@ -48,7 +48,7 @@ fn is_command(text: &str) -> bool {
         && test::in_command(text).is_some()
 }
 
-/// Whether NCCL says something there, of itself.
+/// Whether the line is a message of NCCL itself.
 fn is_log(text: &str) -> bool {
     [" NCCL INFO ", " NCCL WARN ", " NCCL TRACE ", " NCCL CALL "]
         .iter()

@@ -57,7 +57,7 @@ impl Reader for Netpipe {
 }
 
 impl Netpipe {
-    /// What it says between its rows.
+    /// A line between its rows.
     fn word(&self, text: &str, out: &mut Out) -> LineOutcome {
         let lower = text.to_ascii_lowercase();
         let begin = |what: BenchmarkKind, style: Option<&str>, out: &mut Out| {

@@ -8,7 +8,7 @@ use loggia_model::error::{Input, Place};
 use loggia_model::signature::Operation;
 use serde::{Deserialize, Serialize};
 
-/// Something that a user says of all files that do not say it themselves, or of one.
+/// A fact given by the user: for one file, or for all files that do not state it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PerFile<T> {
     /// A part of the file's name; or the end of file and line, as a question names them; or, behind
@@ -22,7 +22,7 @@ impl<T> PerFile<T> {
     /// Reads `VALUE`, or `FILE=VALUE`.
     ///
     /// # Errors
-    /// What the value's reader says.
+    /// The error of the value's reader.
     pub fn parse(text: &str, value: impl Fn(&str) -> Result<T, Error>) -> Result<Self, Error> {
         match text.rsplit_once('=') {
             Some((file, of_it)) if !file.is_empty() => {

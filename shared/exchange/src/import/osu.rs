@@ -170,7 +170,7 @@ impl Osu {
         self.rows = Rows::OfWindows(sizes.iter().map(run).collect());
     }
 
-    /// Whether something is said of the run.
+    /// Whether a line describes the run.
     fn fact(&mut self, remark: &str) -> bool {
         // [ pairs: 2 ] [ window size: 64 ]
         let number = |name: &str| {

@@ -5,7 +5,7 @@
 //! | `op` | a collective operation, or `p2p` (RTT/2); without the column, all are `p2p` |
 //! | `ranks`, `per_node` | how many ranks took part, and how many of them on each node |
 //! | `pairs` | of `p2p`: how many pairs of ranks exchanged at once |
-//! | `bytes` | the size, counted as OSU counts it, or as `bytes_are` says |
+//! | `bytes` | the size, counted as OSU counts it, or according to `bytes_are` |
 //! | `time_us` | the time |
 //! | `low_us`, `high_us` | an interval of the time |
 //! | `tier`, `mode` | where messages went, and by which send mode |

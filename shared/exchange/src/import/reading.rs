@@ -31,7 +31,7 @@ pub(super) enum LineOutcome {
     Refused(String),
 }
 
-/// Reads what one tool prints, from the line that told who it is.
+/// Reads the output of one tool, from the line that identified it.
 pub(super) trait Reader {
     /// The first line of an output.
     fn begin(&mut self, _text: &str, _out: &mut Out) -> Result<LineOutcome, Error> {
@@ -87,7 +87,7 @@ pub struct Read {
 }
 
 impl Read {
-    /// A fact that some run's file says.
+    /// A fact that the file of a run states.
     pub(super) fn fact(&self, name: &str) -> Option<&str> {
         self.runs.iter().find_map(|run| run.fact(name))
     }
@@ -121,7 +121,7 @@ pub(super) struct Out {
 }
 
 impl Out {
-    /// A benchmark begins at this line; says its number.
+    /// Begins a benchmark at this line; returns its index.
     pub(super) fn run(&mut self, run: Run) -> usize {
         self.open.push(Run { file: self.file.clone(), line: self.line, ..run });
         self.open.len() - 1
@@ -386,7 +386,7 @@ fn begins(text: &str, is_within: bool) -> Option<Box<dyn Reader>> {
     TOOLS.iter().find_map(|begins| begins(text))
 }
 
-/// Whether a line says nothing: it is empty, or a rule.
+/// Whether a line is empty, or a rule.
 fn is_rule(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_whitespace() || b"#-=*".contains(&byte))
 }

@@ -221,7 +221,7 @@ impl Reprompi {
         Ok(if is_taken { LineOutcome::Row } else { LineOutcome::Refused(NO_TIME.to_owned()) })
     }
 
-    /// A test that had no row yet; says its place.
+    /// Adds a test that had no row yet; returns its index.
     fn begin_test(&mut self, name: &str, out: &mut Out) -> usize {
         let test = Test { name: name.to_owned(), trips: 1.0, is_barrier: false, run: None };
         let mut run = |what, procs, style| {

@@ -166,7 +166,7 @@ pub fn make(read: &Read, options: &ImportOptions) -> ImportResult {
 }
 
 impl ImportResult {
-    /// The signature, if everything that had to be said was said.
+    /// The signature, if no information is missing.
     ///
     /// # Errors
     /// The first question, or that there is nothing.

@@ -1,4 +1,4 @@
-//! One benchmark's run: what the file says of it, and its numbers.
+//! One run of a benchmark: its conditions and its numbers.
 
 use super::tier::TierName;
 use loggia_model::signature::{BytesAre, Operation, Statistic};
@@ -201,7 +201,7 @@ pub struct Condition {
     pub statistic: Statistic,
 }
 
-/// Runs of one benchmark, as far as the file says.
+/// Runs of one benchmark, with the conditions that the file states.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Run {
     pub tool: Tool,
@@ -254,7 +254,7 @@ impl Run {
         words.join(" ")
     }
 
-    /// A fact that the file says.
+    /// A fact that the file states.
     pub fn fact(&self, name: &str) -> Option<&str> {
         self.facts.iter().find(|(known, _)| *known == name).map(|(_, fact)| fact.as_str())
     }
@@ -280,7 +280,7 @@ impl Run {
             && self.fact(DATATYPE) == other.fact(DATATYPE)
     }
 
-    /// Adds a number; says whether it is the first of its condition.
+    /// Adds a number; returns whether it is the first of its condition.
     pub(super) fn push(&mut self, line: u64, condition: Condition, time: Micros) -> bool {
         let numbers = self.numbers.entry(condition).or_default();
         numbers.push(line, time);
@@ -295,7 +295,7 @@ impl Run {
     }
 }
 
-/// The fact that tells runs of one benchmark apart.
+/// The fact that distinguishes runs of one benchmark.
 pub(super) const DATATYPE: &str = "datatype";
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use loggia_model::units::{Bytes, Procs};
 pub(super) enum RunOutcome {
     /// Samples of a tier, or of a collective operation.
     Samples(Vec<Samples>),
-    /// Nobody has said something about it.
+    /// Information is missing.
     Question(Question),
     /// Not used, with the reason.
     Unused(String),
@@ -28,7 +28,7 @@ pub(super) fn tier(run: &Run, options: &ImportOptions) -> TierName {
     known_tier(run, options).unwrap_or_else(unsaid_tier)
 }
 
-/// The tier that the file, the user or the number of ranks on a node tells.
+/// The tier, from the file, the user or the number of ranks per node.
 pub(super) fn known_tier(run: &Run, options: &ImportOptions) -> Option<TierName> {
     let by_nodes = || match (run.what.procs(), run.per_node) {
         (Some(_), Some(1)) => Some(unsaid_tier()),

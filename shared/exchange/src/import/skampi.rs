@@ -51,7 +51,7 @@ struct Kind {
     trips: f64,
 }
 
-/// A row's words, told apart.
+/// The fields of a row.
 #[derive(Default)]
 struct Row {
     procs: Option<Procs>,

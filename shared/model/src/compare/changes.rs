@@ -82,7 +82,7 @@ impl Comparison {
         Comparison { strictness, parameters }
     }
 
-    /// Whether anything has changed; unknown where too little of what the first has can be told.
+    /// Whether anything has changed; unknown if too few parameters of the first can be compared.
     pub fn verdict(&self) -> Verdict {
         let machines = self.parameters.first().map_or(0, |row| row.machines.len());
         together((1..machines).map(|machine| self.verdict_of(machine)))
@@ -179,7 +179,7 @@ impl<'a> Group<'a> {
         self.rows.iter().filter(is_changed).count()
     }
 
-    /// The row that tells most of one machine.
+    /// The most informative row about one machine.
     pub fn worst_of(&self, machine: usize) -> &'a Row {
         let rows: &'a [Row] = self.rows;
         &rows[worst(rows, |row| std::slice::from_ref(&row.machines[machine]))]
@@ -205,7 +205,7 @@ impl Row {
 
 impl Row {
     /// The change as a sentence: `G is 10% worse than on 2026-05-04`. A longer time is worse;
-    /// of other numbers only the direction is said.
+    /// for other numbers only the direction is given.
     ///
     /// ```
     /// use loggia_model::compare::Comparison;

@@ -152,7 +152,7 @@ fn arrow(change: Option<&Change>) -> &'static str {
     }
 }
 
-/// When a run was, in days from 1970 on, as far as its date says: `2026`, `2026-11-23`,
+/// Date of a run in days since 1970, with the precision of its text: `2026`, `2026-11-23`,
 /// `2026-11-23 01:07 UTC`.
 ///
 /// ```

@@ -149,7 +149,7 @@ impl Limit {
             return Err(self.selector.unknown(&subjects, place));
         }
         let mut worst: Option<(Outcome, f64, &Item)> = None;
-        // A condition that holds of one machine says nothing about another.
+        // Conditions are checked for each machine separately.
         let mut unknown: BTreeSet<usize> = here.iter().map(|item| item.machine).collect();
         for item in here {
             let Some((outcome, beyond)) = self.of(item, &of.strictness)? else { continue };

@@ -8,7 +8,7 @@ use std::fmt::{self, Display, Formatter};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Place {
-    /// The message says it all.
+    /// No place: the message is sufficient.
     #[default]
     Nowhere,
     /// An input, with its value if known.

@@ -1,4 +1,4 @@
-//! What the list of machines says of each, without its numbers: the page begins with that.
+//! The list of machines, without their numbers: the page starts with it.
 
 use serde::Serialize;
 use std::fmt;
@@ -76,7 +76,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// Whether what the list says of it contains a word, in whatever letters.
+    /// Whether its entry in the list contains a word; case is ignored.
     pub fn contains(&self, word: &str) -> bool {
         let Entry { name, title, group, year, network, found } = self;
         let all = format!("{name} {title} {group} {year} {network} {found}").to_ascii_lowercase();
@@ -123,7 +123,7 @@ pub const ENTRIES: [Entry; 34] = [
     paper("myrinet-gm", "Myrinet 2000, GM", 2003, "Myrinet 2000"),
 ];
 
-/// What the list says of the machine of that name.
+/// The list's entry for the machine of that name.
 pub fn entry(name: &str) -> Option<&'static Entry> {
     ENTRIES.iter().find(|entry| entry.name == name)
 }

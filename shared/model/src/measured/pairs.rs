@@ -32,7 +32,7 @@ const ERROR_OF_RULE: f64 = 0.35;
 /// Additional error for each doubling of pairs beyond the measured ones.
 const ERROR_A_DOUBLING: f64 = 0.2;
 
-/// Measured times of so many pairs, by size.
+/// Measured times of a number of pairs, by size.
 type Column<'a> = (u32, &'a [Point]);
 
 /// The time of one of several pairs; none where only one pair was measured.
@@ -106,7 +106,7 @@ impl<'a> Shared<'a> {
         Some(Estimate { time, error, bounds: None, basis, doubts })
     }
 
-    /// What was measured at that very size with so many pairs.
+    /// The measured time at this size with this number of pairs.
     fn point(&self, pairs: u32, bytes: Bytes) -> Option<&'a Point> {
         let (_, points) = self.columns.iter().find(|(of, _)| *of == pairs)?;
         points.iter().find(|point| point.bytes == bytes)
@@ -130,7 +130,7 @@ impl<'a> Shared<'a> {
         }
     }
 
-    /// What the max-rate model says of so many pairs, in step and out of step.
+    /// The bounds of the max-rate model for this number of pairs, in step and out of step.
     fn bounds(&self, pairs: u32, bytes: Bytes) -> Option<Bounds> {
         let time = exp2(log_at(self.one, bytes)?);
         let latency = (time - self.per_byte * bytes.count()).max(0.0);
@@ -141,7 +141,7 @@ impl<'a> Shared<'a> {
         Some(Bounds { in_step: alone + longer * share, out_of_step: alone.max(together * share) })
     }
 
-    /// By what the columns beside so many pairs differ from the rule at a size.
+    /// Deviation from the rule at a size, in the columns next to this number of pairs.
     fn deviation(&self, pairs: u32, bytes: Bytes) -> Option<Deviation> {
         let above = self.columns.partition_point(|(of, _)| *of < pairs);
         let of = |column: &Column| self.deviation_of(column, bytes);

@@ -165,7 +165,7 @@ impl<'a> Columns<'a> {
     }
 }
 
-/// The operation's time on p ranks, so many of them on each node; `None` without a table.
+/// The operation's time on p ranks, with this number of ranks per node; `None` without a table.
 pub(super) fn on_nodes(
     tables: &[Table],
     op: Operation,

@@ -4,7 +4,7 @@
 //! # Formula
 //! T(m, p) = T0(p) + t_b(p) m + t_c(p) m
 //! - T0: startup; t_b: transmission of a byte; t_c: a reduction's arithmetic on a byte
-//! - m: bytes, counted as the form's `bytes_are` says
+//! - m: bytes, counted according to the form's `bytes_are`
 //!
 //! Published fits leave their range: where a term is negative or not finite there is no number,
 //! and the warning names the term. Nothing is clamped.

@@ -2,7 +2,7 @@
 //!
 //! The case study of Touriño & Doallo 2001 (Sections 4.3 and 5): Reduce+Scatter does what
 //! Reduce_scatter does, and Gather+Broadcast what Allgather does, often faster. A composition's
-//! time is the sum of its parts' closed forms, each asked in its own count of bytes.
+//! time is the sum of its parts' closed forms, each with its own count of bytes.
 
 use super::Warning;
 use super::collective::{self, Cost, check_procs, form_of};
@@ -102,7 +102,7 @@ impl Question {
         Question { per_node: Some(nodes.largest()), ..self }
     }
 
-    /// The cost of one part, asked in its own count of bytes: as it was measured, or by its form.
+    /// The cost of one part, with its own count of bytes: measured, or by its closed form.
     fn part(&self, signature: &Signature, op: Operation) -> Result<Cost, Error> {
         match self.measured_cost(signature, op) {
             Some(cost) => Ok(cost),
@@ -218,7 +218,7 @@ impl Question {
         Ok(ways)
     }
 
-    /// Whether any way is asked outside what its forms were fitted to.
+    /// Whether any method is evaluated outside the range of its closed forms.
     pub(super) fn is_extrapolated(&self, signature: &Signature) -> bool {
         self.ranking(signature).is_ok_and(|ways| ways.iter().any(CollectiveMethod::is_extrapolated))
     }
@@ -267,7 +267,7 @@ impl CollectiveMethod {
         formulas.join("; ") + &together
     }
 
-    /// All parts' warnings; in a composition each says which part it is about.
+    /// Warnings of all parts; in a composition, each names its part.
     pub fn warnings(&self) -> Vec<String> {
         let name = |part: &Cost, warning: &Warning| match self.parts.len() {
             1 => warning.to_string(),

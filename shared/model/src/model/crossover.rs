@@ -20,7 +20,7 @@ pub struct Crossover<U, N = &'static str> {
     pub from: N,
     /// The fastest way from there on.
     pub to: N,
-    /// Whether a form was asked outside what it was fitted to.
+    /// Whether a form was evaluated outside the range that it was fitted to.
     pub extrapolated: bool,
 }
 

@@ -12,7 +12,7 @@ use serde::ser::{SerializeStruct, Serializer};
 /// A number with everything needed to check it by hand.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Prediction {
-    /// The model that says so, for one message.
+    /// The model, for one message.
     pub model: Option<Model>,
     pub terms: Vec<Term>,
     /// The formula in the paper's symbols.
@@ -39,16 +39,16 @@ pub struct Term {
 /// Something to know before trusting a number.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Warning {
-    /// A curve was asked outside all that was reported.
+    /// A curve was evaluated outside its points.
     HeldFrom {
         symbol: &'static str,
         asked: Bytes,
         /// The size whose value stands in.
         held: Bytes,
     },
-    /// A closed form was asked outside the processes that it was fitted to.
+    /// A closed form was evaluated outside the numbers of processes that it was fitted to.
     OutsideProcs(Range<Procs>),
-    /// A closed form was asked outside the sizes that it was fitted to.
+    /// A closed form was evaluated outside the sizes that it was fitted to.
     OutsideBytes(Range<Bytes>),
     /// A term is negative or not finite, and so gives no number.
     NoNumber {
@@ -78,7 +78,7 @@ impl Term {
 }
 
 impl Warning {
-    /// Whether it says that the answer lies outside what was measured.
+    /// Whether the answer is outside the measured range.
     pub fn is_extrapolation(&self) -> bool {
         !matches!(
             self,
@@ -86,7 +86,7 @@ impl Warning {
         )
     }
 
-    /// The warnings of curves asked outside their points.
+    /// Warnings of curves that are evaluated outside their points.
     pub fn of_curves<'a>(
         asked: Bytes,
         curves: impl IntoIterator<Item = (&'static str, &'a At)>,

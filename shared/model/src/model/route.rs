@@ -163,7 +163,7 @@ impl<'a> Route<'a> {
         self.signature.measured_message(self.tier, style, bytes)
     }
 
-    /// The same while so many pairs of the same two nodes exchange at once.
+    /// The same while this number of pairs of the same two nodes exchange at once.
     pub fn measured_pairs(&self, pairs: u32, bytes: Bytes) -> Option<MeasuredTime> {
         let style = self.style.map(|style| style.name.0.as_str());
         self.signature.measured_pairs(self.tier, style, pairs, bytes)
@@ -312,7 +312,7 @@ impl<'a> Route<'a> {
         format!("{}, tier {}{style}", self.signature.name, self.tier.name)
     }
 
-    /// The error of a model that cannot be asked here: what is missing, whence it could come.
+    /// The error of a model that lacks parameters: which ones, and how to get them.
     pub fn missing(&self, model: Model) -> Error {
         let mut missing: Vec<Need> = match model {
             Model::Logh => super::logh::missing(self),

@@ -13,7 +13,7 @@ const RARE: f64 = 0.01;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Noise {
-    /// The size of the message; none where the source says only that it is small.
+    /// The size of the message; `None` if the source says only that it is small.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bytes: Option<Bytes>,
     /// The median of the repetitions.

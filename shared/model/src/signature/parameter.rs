@@ -18,7 +18,7 @@ pub enum Verdict {
     Good,
     /// Measured, with a doubt that the source spells out.
     Uncertain,
-    /// Measured, but not fit for use: there is no value, and the source says why.
+    /// Measured, but unusable: there is no value, and the source holds the reason.
     Unusable,
     /// Typed by a person who asks "what if".
     Assumed,

@@ -130,7 +130,7 @@ pub enum Quantity {
 }
 
 impl Samples {
-    /// Repetitions of one thing, under conditions yet to be said.
+    /// Repetitions of one measurement, whose conditions are set later.
     pub fn raw(quantity: Quantity) -> Self {
         Samples {
             quantity,

@@ -23,7 +23,7 @@ pub enum Reach {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Tier {
-    /// A name that can be asked for, such as `network` or `intra-node`.
+    /// Its name in options, such as `network` or `intra-node`.
     pub name: String,
     /// Between nodes or inside one.
     #[serde(default)]

@@ -25,7 +25,7 @@ pub fn normal_quantile(p: f64) -> f64 {
     quantile(p, tail, density)
 }
 
-/// The t that Student's variable with so many degrees of freedom stays below with probability p.
+/// The p-quantile of Student's t distribution with this number of degrees of freedom.
 /// Without any freedom nothing is known, so it is infinite.
 ///
 /// # Example

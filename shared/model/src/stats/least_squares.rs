@@ -9,7 +9,7 @@ use super::estimate::Estimate;
 /// The most terms.
 pub const MOST_TERMS: usize = 4;
 
-/// A column that the others explain up to this part of itself says nothing.
+/// A column is dropped if the others explain it up to this part of itself.
 const DEPENDENT: f64 = 1e-10;
 
 /// Residuals below this part of the values are rounding: no form fits better than exactly.
@@ -164,7 +164,7 @@ fn triangle(columns: &[&[f64]], y: &[f64], roots: &[f64]) -> Option<(Vec<Vec<f64
     right.iter().all(|value| value.is_finite()).then_some((r, right))
 }
 
-/// Takes the part along q out of a column, and says how long it was.
+/// Removes the component along q from a column; returns its length.
 fn take_out(q: &[f64], column: &mut [f64]) -> f64 {
     let along = dot(q, column);
     column.iter_mut().zip(q).for_each(|(x, q)| *x -= along * q);

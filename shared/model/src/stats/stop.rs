@@ -1,4 +1,4 @@
-//! When to stop measuring: at the relative interval that was asked for.
+//! When to stop measuring: at the requested relative interval.
 //!
 //! Intervals narrow with 1/√n (Hoefler & Belli, Section 4.2.2), so the width so far tells how many
 //! samples are missing. Looking after every sample would stop at a lucky moment; whoever takes as

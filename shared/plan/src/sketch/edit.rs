@@ -20,7 +20,7 @@ pub struct Outline {
     pub steps: Vec<StepOutline>,
 }
 
-/// Several values that are said together.
+/// Values that must be given together.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Section {
     pub fields: Vec<Field>,

@@ -13,7 +13,7 @@ impl Outline {
     /// The outline of a sketch.
     ///
     /// # Errors
-    /// What is wrong with it, as [`Sketch::read`] says.
+    /// Its error, as of [`Sketch::read`].
     pub fn of(text: &str) -> Result<Self, Error> {
         Sketch::read(text)?;
         let Ok(parsed) = DeTable::parse(text) else { return Ok(Outline::default()) };
@@ -276,7 +276,7 @@ steps = [{ compute = 500, times = 3 }, { exchange = "8 * ny" }]
             ("every", &[("2", Kind::Number)]),
             ("allreduce", &[("64KiB", Kind::Size)]),
             ("times", &[("26", Kind::Number)]),
-            // A bare number is a time where one is asked for.
+            // A bare number is a time where a time is expected.
             ("compute", &[("500", Kind::Time)]),
             ("times", &[("3", Kind::Number)]),
             ("exchange", &[("8", Kind::Number)]),

@@ -1,4 +1,4 @@
-//! Reads sketches; what is wrong is said with line and column.
+//! Reads sketches; errors have line and column.
 
 use super::edit::{ALWAYS, actions, takes};
 use super::error::{SketchError, SketchMistake};

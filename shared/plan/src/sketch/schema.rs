@@ -4,7 +4,7 @@ use super::edit::{ALWAYS, ValueKind, actions, takes};
 use super::outline::step_holds;
 use serde_json::{Map, Value, json};
 
-/// The words of a whole program, each with what it says.
+/// The keys of a whole program, with descriptions.
 pub(super) const PROGRAM: [(&str, &str); 6] = [
     ("name", "What the program is called."),
     ("iterations", "How often the steps are done; 1 without a word."),
@@ -130,7 +130,7 @@ fn steps() -> Value {
     json!({ "type": "array", "items": { "$ref": "#/$defs/step" }, "minItems": 1 })
 }
 
-/// A step does one thing, and says what goes with it.
+/// A step has one action, and the action's options.
 fn step() -> Value {
     let own = |word: &&str| step_holds(word);
     let says = |word: &str| {
@@ -174,7 +174,7 @@ fn step() -> Value {
 mod tests {
     use super::*;
 
-    /// Every word of a step has its place in the list, and every action says what it does.
+    /// Every key of a step is in the list, and every action has a description.
     #[test]
     fn the_lists_hold_together() {
         for action in super::super::ACTIONS {

@@ -6,7 +6,7 @@ use loggia_model::placement::{MOST_PROCS, Nodes};
 use loggia_model::signature::{BytesAre, Operation};
 use loggia_model::units::{Bytes, Procs};
 
-/// The segment of a pipeline where none is asked for.
+/// Default segment of a pipeline.
 pub const SEGMENT: Bytes = Bytes(8192);
 
 /// The parameters of an algorithm.

@@ -78,7 +78,7 @@ impl Machine {
         Ok(machine)
     }
 
-    /// Whether that tier says all that a message costs, in every style.
+    /// Whether the tier has every cost of a message, in every send mode.
     fn check(&self, tier: &Tier) -> Result<()> {
         let route = Route { signature: &self.signature, tier, style: tier.styles.first() };
         let any = Bytes(1);

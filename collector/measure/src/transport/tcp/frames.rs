@@ -10,7 +10,7 @@ use std::net::TcpStream;
 
 const HEADER: usize = 8;
 
-/// Nobody sends more at once: a header that says so is none.
+/// No frame is larger: a header with a larger size is invalid.
 const LONGEST: u64 = 1 << 34;
 
 /// Kind of a frame.
@@ -175,7 +175,7 @@ impl Frames {
         Ok(Completion::Received(self.receives))
     }
 
-    /// Moves on what it takes for that, and says whether it is done.
+    /// Makes progress; returns whether it is complete.
     pub(super) fn test(&mut self, due: &Completion) -> Result<bool> {
         let io = |error: io::Error| failed(&error);
         if !self.unsent.is_empty() {
@@ -254,7 +254,7 @@ impl Frames {
         Ok(read.is_some())
     }
 
-    /// Looks at the frame in front; says whether it is dealt with.
+    /// Handles the frame in front; returns whether it is finished.
     fn look(&mut self, makes_room: bool) -> Result<bool> {
         let Some(header) = self.header()? else { return Ok(false) };
         if header.kind == Kind::Begun {

@@ -17,7 +17,7 @@ pub(super) const ENVELOPE: u64 = 16;
 /// Every byte takes some time there: where the signature has none, this part of what else takes some.
 pub(super) const FLAT: f64 = 1e-6;
 
-/// All that a platform says of messages.
+/// All properties of messages in a platform.
 pub(super) struct Factors {
     pub(super) model: Option<Model>,
     /// lat

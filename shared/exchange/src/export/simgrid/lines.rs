@@ -13,7 +13,7 @@ pub(super) struct Line {
 /// The largest size that SimGrid's sections can name, with the envelope.
 pub(super) const LARGEST: u64 = i32::MAX as u64 - super::factors::ENVELOPE;
 
-/// Messages of up to so many bytes are a section of their own.
+/// Messages of up to this size are a section of their own.
 pub(super) const SMALL: u64 = 1;
 
 /// Where a time over size may turn, and after which sizes it may jump.

@@ -152,7 +152,7 @@ impl Reader for Json {
     }
 }
 
-/// Takes a row, or says why not.
+/// Takes a row; otherwise returns the reason.
 fn take(
     row: &Row,
     told: &OutputHeader,

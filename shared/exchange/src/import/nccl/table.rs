@@ -11,7 +11,7 @@ struct Half {
     time: usize,
     rate: Option<usize>,
     wrong: Option<usize>,
-    /// What is told of each repetition.
+    /// Columns of each repetition.
     each: Vec<(usize, Statistic)>,
 }
 
@@ -24,7 +24,7 @@ pub(super) struct Table {
     halves: Vec<Half>,
     /// Whether the time is only what the processor spent.
     pub(super) is_of_processor: bool,
-    /// Whether repetitions are told of.
+    /// Whether repetitions are listed.
     pub(super) has_each: bool,
 }
 
