@@ -4,7 +4,8 @@
 //!
 //! # Formula
 //! - t(m): one message, waited for, as RTT/2 was measured. Where it was not, EEL + max(m−8, 0) G,
-//!   as EEL was measured with 8 bytes; where EEL is unknown, LogGP's o_s + L + o_r + (m−1) G
+//!   as EEL was measured with 8 bytes; where EEL is unknown, what one message takes under the richest
+//!   model
 //! - o_s here is no longer than t(m)
 //! - pause = max(g(q) + max(m−8, 0) G, o_s): the least time from one message to the next
 //! - blocking: N (t(m) + c)
@@ -21,7 +22,7 @@
 mod explain;
 
 use super::error::ModelError;
-use super::{Model, Need, Route, Warning};
+use super::{Need, Prediction, Route, Warning};
 use crate::Error;
 use crate::units::{Bytes, Micros};
 use explain::Values;
@@ -186,14 +187,14 @@ impl<'a> MessageParameters<'a> {
         }
     }
 
-    /// t(m): measured, or by EEL, or by LogGP.
+    /// t(m): measured, or by EEL, or under the richest model.
     fn one(&self, bytes: u64) -> Option<Micros> {
         if let Some(reading) = self.route.measured(Bytes(bytes)) {
             return Some(reading.time.value);
         }
         match self.route.end_to_end_latency() {
             Some(latency) => Some(latency.value + self.more_bytes(bytes)?),
-            None => Model::LogGp.predict(self.route, Bytes(bytes)).ok()?.time(),
+            None => super::predict(self.route, None, Bytes(bytes)).ok()?.time(),
         }
     }
 
@@ -238,7 +239,9 @@ fn warnings(route: &Route, demand: &Demand) -> Vec<Warning> {
     let curves = curves.into_iter().filter_map(|(symbol, at)| Some((symbol, at?)));
     let mut warnings = Warning::of_curves(demand.bytes, curves);
     if serial {
-        warnings.push(Warning::Remark("EEL is unknown; o_s + L + o_r is used, as LogP assumes"));
+        warnings.push(Warning::Remark(
+            "EEL is unknown: t(m) is what one message takes under the richest model",
+        ));
     }
     warnings
 }
@@ -277,20 +280,25 @@ pub fn compare(route: &Route, demand: &Demand) -> Result<Comparison, Error> {
     Ok(Comparison {
         depth,
         one: values.one,
-        definitions: values.definitions(t_of_m(route)),
+        definitions: values.definitions(&t_of_m(route, demand.bytes)),
         strategies: Strategy::ALL.into_iter().map(outcome).collect(),
         warnings,
     })
 }
 
 /// Definition of t(m).
-fn t_of_m(route: &Route) -> &'static str {
+fn t_of_m(route: &Route, bytes: Bytes) -> String {
     if route.measured(MEASURED_WITH).is_some() {
-        return "t(m) as measured (RTT/2)";
+        return "t(m) as measured (RTT/2)".to_owned();
     }
-    match route.end_to_end_latency() {
-        Some(_) => "t(m) = EEL + max(m−8, 0) G",
-        None => "t(m) = o_s + L + o_r + (m−1) G",
+    if route.end_to_end_latency().is_some() {
+        return "t(m) = EEL + max(m−8, 0) G".to_owned();
+    }
+    match super::predict(route, None, bytes) {
+        Ok(Prediction { model: Some(model), symbols, .. }) => {
+            format!("t(m) = {symbols}, by {}", model.title())
+        }
+        _ => "t(m)".to_owned(),
     }
 }
 
@@ -337,8 +345,8 @@ fn missing(strategy: Strategy, known: &MessageParameters) -> Vec<&'static str> {
     let all: &[Option<&str>] = match strategy {
         Strategy::Blocking => &[],
         Strategy::Overlapped => &[send],
-        Strategy::Pipelined => &[gap],
-        Strategy::PipelinedOverlapped => &[send, gap],
+        Strategy::Pipelined => &[gap, per_byte],
+        Strategy::PipelinedOverlapped => &[send, gap, per_byte],
         Strategy::Packed => &[per_byte],
     };
     all.iter().flatten().copied().collect()
@@ -346,6 +354,7 @@ fn missing(strategy: Strategy, known: &MessageParameters) -> Vec<&'static str> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Model;
     use super::*;
     use crate::library;
 
