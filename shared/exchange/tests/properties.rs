@@ -148,7 +148,8 @@ fn is_sound(prediction: &Prediction) -> Result<(), TestCaseError> {
     prop_assert!((sum - total.value.0).abs() <= 1e-9 * sum.abs().max(1.0));
     prop_assert!(total.low.0 <= total.value.0 && total.value.0 <= total.high.0);
     prop_assert!(total.value.0.is_finite() && total.value.0 >= 0.0);
-    prop_assert!(prediction.formula().ends_with("µs"));
+    let formula = prediction.formula();
+    prop_assert!(formula.ends_with("µs") || formula.ends_with("ns"));
     Ok(())
 }
 
