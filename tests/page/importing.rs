@@ -225,7 +225,7 @@ fn several_tools_are_one_machine_and_are_told_side_by_side() {
         page.drop_files(&files).await;
         until(page, "import.files.1.taken.0.numbers", &json!(4.0)).await;
         let report = page.text(".importing").await;
-        assert!(report.contains("nothing in it is known"), "{report}");
+        assert!(report.contains("no benchmark output recognised"), "{report}");
         let each = quantity(page, "import.by_tool.1.end_to_end_latency_us").await;
         assert!(each.as_f64().is_some(), "{each}");
         // In a single file, messages stayed inside a node.

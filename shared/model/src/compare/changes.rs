@@ -5,8 +5,8 @@ use super::subject::{ComparableValue, Subject, known};
 use super::{RankedTime, UNKNOWN, UNKNOWN_HERE, UNKNOWN_OF_FIRST, merged};
 use crate::model::composition::Question;
 use crate::signature::{Collective, Operation, Range, Signature};
-use crate::units::words::number;
-use crate::units::{Bytes, Interval, Procs};
+use crate::units::words::{number, per_byte_unit};
+use crate::units::{Bytes, Interval, MicrosPerByte, Procs};
 use serde::Serialize;
 
 /// Machines, or runs of one machine, number by number.
@@ -196,6 +196,16 @@ impl<'a> Group<'a> {
 }
 
 impl Row {
+    /// The unit in which people read the numbers, and its size in the subject's unit: times per byte
+    /// in the one that suits the first known number.
+    pub fn unit(&self) -> (f64, &'static str) {
+        let known = self.machines.iter().find_map(Cell::interval);
+        match known.filter(|_| self.subject.unit == "µs/byte") {
+            Some(number) => per_byte_unit(MicrosPerByte(number.value)),
+            None => (1.0, self.subject.unit),
+        }
+    }
+
     /// Name and ratio: `network G ×1.100 (1.075–1.122)`.
     pub fn words(&self, machine: usize) -> String {
         let ratio = self.machines[machine].change.as_ref().map(Change::words).unwrap_or_default();

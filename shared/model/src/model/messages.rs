@@ -273,7 +273,11 @@ pub fn compare(route: &Route, demand: &Demand) -> Result<Comparison, Error> {
             strategy,
             time,
             speedup: time.zip(blocking).map(|(time, blocking)| blocking.0 / time.0),
-            missing: if time.is_some() { Vec::new() } else { missing(strategy, &known) },
+            missing: if time.is_some() {
+                Vec::new()
+            } else {
+                missing(strategy, &known, demand.bytes)
+            },
             formula: values.formula(strategy),
         }
     };
@@ -337,16 +341,17 @@ fn values<'a>(
     Ok((known, depth, values))
 }
 
-fn missing(strategy: Strategy, known: &MessageParameters) -> Vec<&'static str> {
+fn missing(strategy: Strategy, known: &MessageParameters, bytes: Bytes) -> Vec<&'static str> {
     let of = |is_missing: bool, symbol| is_missing.then_some(symbol);
     let send = of(known.send.is_none(), Need::SendOverhead.symbol());
     let gap = of(known.gap.is_none(), Need::Gap.symbol());
     let per_byte = of(known.per_byte.is_none(), Need::GapPerByte.symbol());
+    let of_more = per_byte.filter(|_| known.more_bytes(bytes.0).is_none());
     let all: &[Option<&str>] = match strategy {
         Strategy::Blocking => &[],
         Strategy::Overlapped => &[send],
-        Strategy::Pipelined => &[gap, per_byte],
-        Strategy::PipelinedOverlapped => &[send, gap, per_byte],
+        Strategy::Pipelined => &[gap, of_more],
+        Strategy::PipelinedOverlapped => &[send, gap, of_more],
         Strategy::Packed => &[per_byte],
     };
     all.iter().flatten().copied().collect()

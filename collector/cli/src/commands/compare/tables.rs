@@ -76,11 +76,11 @@ fn parameters(report: &Report, all: bool) -> String {
 
 /// A number on all machines; with a note if it stands for other points of its curve.
 fn line(row: &Row, of: Option<&Group>) -> Vec<String> {
-    let unit = row.subject.unit;
+    let (one, unit) = row.unit();
     let unit = if unit.is_empty() { String::new() } else { format!(", {unit}") };
     let name = row.subject.words_in_tier() + &unit;
     let cell = |(machine, cell): (usize, &Cell)| {
-        let mut cells = vec![value(cell)];
+        let mut cells = vec![value(cell, one)];
         if let Some(change) = &cell.change {
             let among = of.map(|group| group.among(machine)).unwrap_or_default();
             cells.extend([change.words(), change.judged.outcome() + &among]);
@@ -90,8 +90,9 @@ fn line(row: &Row, of: Option<&Group>) -> Vec<String> {
     std::iter::once(name).chain(row.machines.iter().enumerate().flat_map(cell)).collect()
 }
 
-fn value(cell: &Cell) -> String {
-    let number = cell.interval().map(|interval| bounded(interval, 4));
+/// A number with its bounds, in a unit of this size.
+fn value(cell: &Cell, one: f64) -> String {
+    let number = cell.interval().map(|interval| bounded(interval.map(|value| value / one), 4));
     number.or(cell.word.clone()).unwrap_or_else(|| "—".to_owned())
 }
 

@@ -214,12 +214,12 @@ fn shown(numbers: &Comparison, all: bool) -> Vec<NumberRow<'_>> {
 fn line(NumberRow { at, row, of }: &NumberRow, of_runs: bool) -> Html {
     let subject = &row.subject;
     let style = subject.style.as_ref().map(|style| html! { <>{ style }{ " " }</> });
-    let unit =
-        (!subject.unit.is_empty()).then(|| html! { <span class="unit">{ subject.unit }</span> });
+    let shown = row.unit();
+    let unit = (!shown.1.is_empty()).then(|| html! { <span class="unit">{ shown.1 }</span> });
     let cells = row.machines.iter().enumerate().map(|(machine, cell)| {
         let path = format!("compare.parameters.{at}.machines.{machine}");
         let among = of.as_ref().filter(|_| of_runs).map(|group| group.among(machine));
-        one(&path, cell, subject.unit, among.as_deref().unwrap_or_default(), of_runs)
+        one(&path, cell, (subject.unit, shown.0), among.as_deref().unwrap_or_default(), of_runs)
     });
     html! {
         <tr key={*at}>
@@ -231,13 +231,20 @@ fn line(NumberRow { at, row, of }: &NumberRow, of_runs: bool) -> Html {
     }
 }
 
-/// A number with bounds and verdict.
-fn one(path: &str, cell: &Cell, unit: &'static str, among: &str, of_runs: bool) -> Html {
+/// A number with bounds and verdict, shown in a unit of this size.
+fn one(
+    path: &str,
+    cell: &Cell,
+    (unit, size): (&'static str, f64),
+    among: &str,
+    of_runs: bool,
+) -> Html {
     let value = match (cell.interval(), &cell.word) {
         (Some(interval), _) => {
-            let shown = number(interval.value, 4);
+            let text = |value: f64| number(value / size, 4);
+            let shown = text(interval.value);
             let bounds = interval.is_bounded().then(|| {
-                let bounds = format!("{}–{}", number(interval.low, 4), number(interval.high, 4));
+                let bounds = format!("{}–{}", text(interval.low), text(interval.high));
                 html! { <span class="bounds">{ bounds }</span> }
             });
             let value =
