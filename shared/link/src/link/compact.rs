@@ -6,7 +6,7 @@ use super::steps::{Side, bound, rounded, step_of, steps_to, value_at};
 use loggia_model::Signature;
 use loggia_model::signature::{Curve, FormTerm, Parameter, Point, Verdict};
 use loggia_model::stats::verdict::without_widths;
-use loggia_model::units::{Magnitude, Micros};
+use loggia_model::units::{Bytes, Magnitude, Micros};
 
 /// The largest relative error of a thinned curve.
 const CURVE_ERROR: f64 = 0.01;
@@ -37,15 +37,19 @@ pub(super) fn compacted(signature: &Signature) -> (Signature, Vec<String>) {
         for point in &mut tier.gap_by_depth {
             round(Some(&mut point.gap));
         }
-        points += thin(tier.gap_by_size.as_mut());
+        let of_tier = tier.progress.as_ref().and_then(|progress| limit(&progress.eager_limit));
+        points += thin(tier.gap_by_size.as_mut(), of_tier);
         for style in &mut tier.styles {
-            points += thin(style.send_overhead.as_mut()) + thin(style.recv_overhead.as_mut());
+            let own = limit(&style.eager_limit).or(of_tier);
+            points += thin(style.send_overhead.as_mut(), own);
+            points += thin(style.recv_overhead.as_mut(), own);
             round(style.startup.as_mut());
             round(style.per_byte.as_mut());
         }
         if let Some(progress) = &mut tier.progress {
             round(progress.control_overhead.as_mut());
-            points += thin(progress.initiation.as_mut()) + thin(progress.copy.as_mut());
+            points += thin(progress.initiation.as_mut(), of_tier);
+            points += thin(progress.copy.as_mut(), of_tier);
         }
     }
     for form in compact.collectives.iter_mut().filter(|form| is_measured(form.verdict)) {
@@ -113,9 +117,14 @@ fn round_term(term: &mut FormTerm) {
     }
 }
 
-/// Tells values in steps and leaves out points that a line between their neighbours tells well
-/// enough; says how many.
-fn thin(curve: Option<&mut Curve>) -> usize {
+/// S, if it is known.
+fn limit(parameter: &Option<Parameter<Bytes>>) -> Option<Bytes> {
+    parameter.as_ref()?.value
+}
+
+/// Rounds values to steps, and leaves out points that a line between their neighbours tells well
+/// enough, but not those on either side of S: there is no line across it. Returns their number.
+fn thin(curve: Option<&mut Curve>, limit: Option<Bytes>) -> usize {
     let Some(curve) = curve.filter(|c| is_measured(c.verdict)) else { return 0 };
     curve.source = without_widths(&curve.source);
     let told: Vec<Point> = curve.points.iter().map(in_steps).collect();
@@ -125,10 +134,13 @@ fn thin(curve: Option<&mut Curve>) -> usize {
     }
     let before = curve.points.len();
     let mut kept = vec![false; before];
-    if let (Some(first), true) = (kept.first_mut(), before > 0) {
-        *first = true;
-        kept[before - 1] = true;
-        keep_corners(&curve.points, &told, &mut kept);
+    let above = limit.map_or(0, |limit| curve.points.partition_point(|point| point.bytes <= limit));
+    let ends = [Some(0), above.checked_sub(1), Some(above), before.checked_sub(1)];
+    let mut ends: Vec<usize> = ends.into_iter().flatten().filter(|end| *end < before).collect();
+    ends.sort_unstable();
+    ends.iter().for_each(|end| kept[*end] = true);
+    for pair in ends.windows(2) {
+        keep_corners(&curve.points, &told, (pair[0], pair[1]), &mut kept);
     }
     curve.points =
         told.into_iter().zip(kept).filter_map(|(point, kept)| kept.then_some(point)).collect();
@@ -154,8 +166,8 @@ pub(super) fn allowed(point: &Point) -> f64 {
 }
 
 /// Keeps, between two kept points, the one furthest off the line, and so on.
-fn keep_corners(points: &[Point], told: &[Point], kept: &mut [bool]) {
-    let mut intervals = vec![(0, points.len() - 1)];
+fn keep_corners(points: &[Point], told: &[Point], ends: (usize, usize), kept: &mut [bool]) {
+    let mut intervals = vec![ends];
     while let Some((from, to)) = intervals.pop() {
         let (a, b) = (told[from], told[to]);
         let off = |point: &Point| {
@@ -175,7 +187,7 @@ fn keep_corners(points: &[Point], told: &[Point], kept: &mut [bool]) {
 mod tests {
     use super::*;
     use loggia_model::library;
-    use loggia_model::units::{Bytes, Micros};
+    use loggia_model::units::Micros;
 
     fn measured_curve() -> Curve {
         let point = |i: u32| {
@@ -220,6 +232,21 @@ mod tests {
         for point in &full.points {
             let told = thin.at(point.bytes).unwrap().time.value.0;
             assert!((told / point.value.0 - 1.0).abs() <= CURVE_ERROR, "{point:?} {told}");
+        }
+    }
+
+    /// Points that a line tells stay where S lies between them: no line crosses it.
+    #[test]
+    fn points_on_either_side_of_the_eager_limit_stay() {
+        let mut t3d = library::load("cray-t3d").unwrap();
+        let limit = Bytes(8192);
+        t3d.tiers[0].progress.get_or_insert_default().eager_limit =
+            Some(Parameter { value: Some(limit), ..Parameter::assumed(limit) });
+        t3d.tiers[0].styles[0].send_overhead = Some(measured_curve());
+        let (compact, _) = compacted(&t3d);
+        let thin = &compact.tiers[0].styles[0].send_overhead.as_ref().unwrap().points;
+        for bytes in [8192, 16_384] {
+            assert!(thin.iter().any(|point| point.bytes == Bytes(bytes)), "{bytes}: {thin:?}");
         }
     }
 
