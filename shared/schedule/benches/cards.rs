@@ -5,7 +5,7 @@
 #![allow(missing_docs, reason = "a benchmark")]
 
 use loggia_schedule::loggpo::{Costs, Machine, MessageProtocol, run};
-use loggia_schedule::observe::Nobody;
+use loggia_schedule::observe::NoObserver;
 use loggia_schedule::schedule::{Builder, Schedule, Step};
 use std::hint::black_box;
 use std::time::Instant;
@@ -112,7 +112,7 @@ fn main() {
         for _ in 0..TIMES {
             for (which, card) in cards.into_iter().enumerate() {
                 let begin = Instant::now();
-                let outcome = run(black_box(&schedule), &Nodes { card }, 1, &mut Nobody);
+                let outcome = run(black_box(&schedule), &Nodes { card }, 1, &mut NoObserver);
                 best[which] = best[which].min(begin.elapsed().as_secs_f64() * 1e3);
                 events[which] = outcome.events;
             }
