@@ -36,7 +36,9 @@ fn a_range_of_sizes(way: &Launcher) {
     let mut sizes: Vec<u64> =
         different(&file, "bytes").into_iter().filter_map(Value::as_u64).collect();
     sizes.sort_unstable();
-    assert_eq!(sizes, [4, 8, 16, 32, 64]);
+    // Where the survey saw the time bend, sizes between them are measured, too.
+    assert!([4, 8, 16, 32, 64].iter().all(|size| sizes.contains(size)), "{sizes:?}");
+    assert_eq!((sizes.first(), sizes.last()), (Some(&4), Some(&64)));
 }
 
 fn json_is_the_file(way: &Launcher) {

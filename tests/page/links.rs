@@ -43,7 +43,8 @@ fn a_link_opens_at_its_view_and_is_copied_whole() {
         page.find(".share button").await.click().await.expect("a click");
         let start = Instant::now();
         while page.text(".share [role=status]").await != COPIED_HERE {
-            assert!(start.elapsed() < PATIENCE, "the link was not copied");
+            let seen = page.text(".share").await;
+            assert!(start.elapsed() < PATIENCE, "the link was not copied: {seen}");
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
         let copied = page.evaluate("await navigator.clipboard.readText()").await;

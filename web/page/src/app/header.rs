@@ -5,7 +5,7 @@ use crate::memo::memoized;
 use crate::state::{Action, Page};
 use crate::{browser, text};
 use yew::platform::spawn_local;
-use yew::{Callback, Html, MouseEvent, Properties, component, html, use_effect_with, use_state};
+use yew::{Callback, Html, MouseEvent, Properties, component, html, use_state};
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
@@ -101,30 +101,31 @@ fn screen() -> Html {
     }
 }
 
-/// Copies the link to the page, and says what has become of it.
-async fn copy(page: Page) -> &'static str {
-    let Some(link) = link_to(page).await.map(Link::for_others) else { return text::NOT_COPIED };
+/// Copies the link to the page; returns its address here, and what has become of it.
+async fn copy(page: Page) -> Option<(String, &'static str)> {
+    let link = link_to(page).await?;
+    let address = link.address.clone();
+    let link = link.for_others();
     let is_local = link.is_local();
-    match browser::copy(link.address).await {
+    let outcome = match browser::copy(link.address).await {
         true if is_local => text::COPIED_LOCAL,
         true => text::COPIED,
         false => text::NOT_COPIED,
-    }
+    };
+    Some((address, outcome))
 }
 
 #[component]
 fn CopyLink(props: &CopyProps) -> Html {
-    let copied = use_state(|| None::<&'static str>);
-    {
-        let copied = copied.clone();
-        use_effect_with(props.link.address.clone(), move |_| copied.set(None));
-    }
+    // The link beside the button may follow the page later than the copied one.
+    let copied = use_state(|| None::<(String, &'static str)>);
     let on_click = {
         let (copied, shown) = (copied.clone(), props.shown.clone());
+        let address = props.link.address.clone();
         move |_: MouseEvent| {
-            let (copied, shown) = (copied.clone(), shown.clone());
+            let (copied, shown, address) = (copied.clone(), shown.clone(), address.clone());
             spawn_local(async move {
-                copied.set(Some(copy(shown).await));
+                copied.set(Some(copy(shown).await.unwrap_or((address, text::NOT_COPIED))));
             });
         }
     };
@@ -133,7 +134,8 @@ fn CopyLink(props: &CopyProps) -> Html {
         0 => String::new(),
         characters => text::link_length(characters, too_long),
     };
-    let said = copied.map_or(length, str::to_owned);
+    let outcome = copied.as_ref().filter(|(address, _)| *address == props.link.address);
+    let said = outcome.map_or(length, |(_, outcome)| (*outcome).to_owned());
     html! {
         <div class="share">
             <small role="status" class={too_long.then_some("too-long")}>{ said }</small>
