@@ -41,6 +41,9 @@ const ERROR_AT_MOST: f64 = 2.0;
 const ERROR_A_DOUBLING: f64 = 0.3;
 /// … and per doubling below the first.
 const ERROR_A_HALVING: f64 = 0.25;
+/// The slope beyond the last size is that from sizes so many times smaller on: it is steady against the
+/// noise of neighbours.
+const SPAN_OF_SLOPE: u64 = 4;
 /// Beyond the last size, a time is no less than that of the last, and no more than in proportion, but
 /// for this error per doubling: the algorithm may change.
 const ERROR_OF_ENDS: f64 = 0.1;
@@ -294,7 +297,11 @@ fn slope_beyond(points: &[Point]) -> Slope {
         0 if last == 0 => Slope::Unknown,
         0 if last == 1 => Slope::OfFormer(slope(0, 1)),
         0 => Slope::OfFormer(slope(last - 2, last - 1)),
-        count => Slope::OfRegime(slope(last - count.min(2), last)),
+        count => {
+            let is_far = |place: &usize| points[*place].bytes.0 * SPAN_OF_SLOPE <= points[last].bytes.0;
+            let from = (regime..last).rev().find(is_far).unwrap_or(regime);
+            Slope::OfRegime(slope(from.min(last - count.min(2)), last))
+        }
     }
 }
 
