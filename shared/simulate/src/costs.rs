@@ -110,6 +110,8 @@ pub(super) struct Prices<'a> {
     dependent: bool,
     /// Whether ranks share network cards of known rate.
     pub(super) has_cards: bool,
+    /// Whether one set of parameters holds between nodes and inside: they change together.
+    is_one_tier: bool,
     /// What must be known of the setting.
     remarks: Vec<Warning>,
 }
@@ -174,7 +176,8 @@ impl<'a> Prices<'a> {
         } else if shared.is_some() {
             remarks.push(NO_CARD);
         }
-        if setting.stands_in_inside() {
+        let is_one_tier = setting.stands_in_inside();
+        if is_one_tier {
             remarks.push(NO_INSIDE);
         }
         Prices {
@@ -186,6 +189,7 @@ impl<'a> Prices<'a> {
             known: RefCell::default(),
             dependent: false,
             has_cards,
+            is_one_tier,
             remarks,
         }
     }
@@ -259,7 +263,8 @@ impl<'a> Prices<'a> {
         inside: bool,
     ) -> loggops::Costs<T> {
         let single = &self.single[usize::from(inside)];
-        let time = |part, ticks| builder.time(part, inside, 1, ticks);
+        let apart = inside && !self.is_one_tier;
+        let time = |part, ticks| builder.time(part, apart, 1, ticks);
         loggops::Costs {
             latency: time(Part::Latency, single.latency),
             overhead: time(Part::Overhead, single.overhead),
@@ -302,8 +307,9 @@ impl<T: Time, M: TimeBuilder<T>> Machine<T> for Priced<'_, M> {
 
     fn costs(&self, tier: u8, bytes: u64) -> Costs<T> {
         let inside = tier & !ONESELF == 1;
+        let apart = inside && !self.prices.is_one_tier;
         let costs: Costs<T> =
-            self.prices.price(inside, bytes, |price| price.in_times(self.builder, inside, bytes));
+            self.prices.price(inside, bytes, |price| price.in_times(self.builder, apart, bytes));
         if tier & ONESELF == 0 {
             let card = costs.card.filter(|_| !inside && self.nodes > 0);
             return Costs { card, ..costs };

@@ -13,8 +13,7 @@ use crate::time::Time;
 pub(super) struct Message<T> {
     /// The matched receive, or the matched send.
     partner: Id,
-    /// When the request, or the last byte, arrived; of bytes that pass network cards, when the last one
-    /// arrives at the earliest.
+    /// When the request, or the last byte, arrived.
     since: T,
     /// Whether it has arrived.
     here: bool,
@@ -38,18 +37,6 @@ impl<T> Message<T> {
     /// The matched operation.
     pub(super) fn partner(&self) -> Option<Id> {
         (self.partner != NOBODY).then_some(self.partner)
-    }
-
-    /// The last byte has left so that it is not here before that.
-    pub(super) fn expect(&mut self, since: T) {
-        self.since = since;
-    }
-}
-
-impl<T: Copy> Message<T> {
-    /// When the last byte is here at the earliest.
-    pub(super) fn expected(&self) -> T {
-        self.since
     }
 }
 
