@@ -218,6 +218,30 @@ fn streams_keep_the_card_busy() {
     assert!(end >= busy && end <= busy + busy / 100 + 2 * OVERHEAD + LATENCY, "{end} {busy}");
 }
 
+/// What has not left waits in the card: a rank goes on, and its message inside the node is not held.
+#[test]
+fn a_busy_card_does_not_keep_its_ranks() {
+    let mut builder = Builder::default();
+    for rank in 0..2 {
+        builder.rank();
+        let out = builder.push(Step::send(1001, rank + 2));
+        let inside = builder.push(Step::send(1, 1 - rank).tag(1));
+        builder.after(inside, out);
+        builder.push(Step::recv(1, 1 - rank).tag(1));
+    }
+    for rank in 2..4 {
+        builder.rank();
+        builder.push(Step::recv(1001, rank - 2));
+    }
+    let machine = machine(4, 2, 1000, 1 << 40, MessageProtocol::Eager);
+    let ends = ends(&builder.finish().unwrap(), &machine);
+    // The second send begins when the interface is free: B(k) + g after the first.
+    let inside = OVERHEAD + PER_BYTE * 1000 + GAP + LATENCY + OVERHEAD;
+    assert_eq!(ends[..2], [inside, inside]);
+    let served = 2 * OVERHEAD + LATENCY + 1000 * 1001;
+    assert_eq!(ends[2..], [served, served + 1000 * 1001]);
+}
+
 /// Messages inside a node pass no card.
 #[test]
 fn inside_a_node_nothing_changes() {
