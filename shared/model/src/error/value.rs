@@ -22,6 +22,8 @@ pub enum ValueError {
 pub enum Expected {
     Time,
     TimePerByte,
+    /// A rate or a time per byte, with its unit.
+    Rate,
     Size,
     Count,
     Procs,
@@ -60,9 +62,14 @@ impl Expected {
                 "give a time that is not negative, such as 2500ns, 3.1us or 1ms; a bare number is \
                  µs",
             ),
-            Expected::TimePerByte => {
-                ("a time per byte", "write such as 6ns, 0.006 (a bare number is µs/byte) or 10GB/s")
-            }
+            Expected::TimePerByte => (
+                "a time per byte",
+                "write such as 6ns, 0.006 (a bare number is µs/byte), 10GB/s or 100Gb/s (bits)",
+            ),
+            Expected::Rate => (
+                "a rate",
+                "write it with its unit, such as 10GB/s, 100Gb/s (bits) or 0.1ns (a byte)",
+            ),
             Expected::Size => (
                 "a size",
                 "give whole bytes below 2^64, such as 512, 64KiB (binary) or 1M (SI, 10^6)",

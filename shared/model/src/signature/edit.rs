@@ -6,7 +6,8 @@ use super::{
     Transfer, TransferFrom, Verdict,
 };
 use crate::Error;
-use crate::units::{Bytes, Magnitude, Micros};
+use crate::error::{Expected, ValueError};
+use crate::units::{Bytes, Magnitude, Micros, float};
 use std::str::FromStr;
 
 /// The parameters that can be set, with what they are.
@@ -80,7 +81,8 @@ impl Signature {
         }
         let before = self.clone();
         let is_change = knows(tier_mut(self, tier)?, style, symbol);
-        let done = set_in_tier(tier_mut(self, tier)?, style, symbol, value)
+        let done = check_unit(word, value)
+            .and_then(|()| set_in_tier(tier_mut(self, tier)?, style, symbol, value))
             .and_then(|()| self.validate())
             .map_err(|e| if e.place.is_nowhere() { e.at(key) } else { e });
         if done.is_err() {
@@ -213,6 +215,16 @@ fn set_in_tier(
         }
     }
     Ok(())
+}
+
+/// A bare number is no rate: 12 might be 12 GB/s, or 12 µs for each byte.
+fn check_unit(word: &str, value: &str) -> Result<(), Error> {
+    match (word, float(value)) {
+        ("R_N", Some(_)) => {
+            Err(ValueError::Malformed { text: value.to_owned(), expected: Expected::Rate }.into())
+        }
+        _ => Ok(()),
+    }
 }
 
 fn set_in_progress(progress: &mut Progress, symbol: &str, value: &str) -> Result<(), Error> {
@@ -356,6 +368,20 @@ mod tests {
         }
         cloud.set("G", "0.1ns").unwrap();
         assert!(cloud.tables.is_empty());
+    }
+
+    /// 12 might be 12 GB/s, or 12 µs for each byte; as 1/R_N it is the latter.
+    #[test]
+    fn a_rate_needs_its_unit() {
+        let mut t3d = library::load("cray-t3d").unwrap();
+        let error = t3d.set("R_N", "12").unwrap_err();
+        assert!(error.help.to_string().contains("12") || error.message.contains("12"), "{error}");
+        assert!(error.help.to_string().contains("10GB/s"), "{error}");
+        for (key, value) in [("R_N", "100Gb/s"), ("R_N", "12.5GB/s"), ("1/R_N", "0.00008")] {
+            t3d.set(key, value).unwrap();
+            let card = t3d.tiers[0].node_gap_per_byte.clone().unwrap().value.unwrap().0;
+            assert!((card - 8e-5).abs() < 1e-12, "{key}={value}: {card}");
+        }
     }
 
     #[test]

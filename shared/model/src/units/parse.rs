@@ -74,7 +74,7 @@ fn duration(text: &str) -> Option<f64> {
     value.is_finite().then_some(value)
 }
 
-/// The µs per byte of a rate, such as `10GB/s`.
+/// The µs per byte of a rate, such as `10GB/s` or `100Gb/s`, in bits.
 fn at_rate(text: &str) -> Option<f64> {
     let (digits, unit) = split(text);
     let per_micro = match unit {
@@ -83,6 +83,9 @@ fn at_rate(text: &str) -> Option<f64> {
         "MB/s" => 1.0,
         "GB/s" => 1e3,
         "TB/s" => 1e6,
+        "Mb/s" | "Mbit/s" => 1.0 / 8.0,
+        "Gb/s" | "Gbit/s" => 1e3 / 8.0,
+        "Tb/s" | "Tbit/s" => 1e6 / 8.0,
         "KiB/s" => 1024.0 / 1e6,
         "MiB/s" => 1_048_576.0 / 1e6,
         "GiB/s" => 1_073_741_824.0 / 1e6,
@@ -232,7 +235,8 @@ mod tests {
         for text in ["6ns", "6ns/B", "6 ns/byte", "0.006"] {
             assert_eq!(text.parse::<MicrosPerByte>(), Ok(MicrosPerByte(0.006)), "{text}");
         }
-        for (text, each) in [("10GB/s", 1e-4), ("1 MB/s", 1.0), ("250kB/s", 4.0)] {
+        for (text, each) in [("10GB/s", 1e-4), ("1 MB/s", 1.0), ("250kB/s", 4.0), ("80Gb/s", 1e-4)]
+        {
             assert_eq!(text.parse::<MicrosPerByte>(), Ok(MicrosPerByte(each)), "{text}");
         }
         for text in ["0GB/s", "-1GB/s", "GB/s", "1GB/min"] {
