@@ -203,8 +203,8 @@ impl Machine {
 
     /// 1/R_N, where the rules know network cards.
     pub(super) fn card(&self) -> Option<Interval<MicrosPerByte>> {
-        let tier = self.signature.tier(self.tier.as_deref()).ok()?;
-        let card = tier.node_gap_per_byte.as_ref()?.interval()?;
+        let (tier, style) = (self.tier.as_deref(), self.style.as_deref());
+        let card = Route::of(&self.signature, tier, style).ok()?.node_gap_per_byte()?;
         let knows = !matches!(self.rules?, Rules::LogGops | Rules::LogP);
         knows.then_some(card)
     }

@@ -38,7 +38,7 @@ const NO_CARD: Warning = Warning::Remark(
 /// Where the inside of a node is not reported.
 const NO_INSIDE: Warning = Warning::Remark(
     "the inside of a node is not reported: messages there cost what they cost between nodes, but pass no \
-     network card",
+     shared network card",
 );
 
 impl<'a> RunSetting<'a> {
@@ -51,14 +51,19 @@ impl<'a> RunSetting<'a> {
         nodes.iter().any(|node| !seen.insert(*node)).then_some(card)
     }
 
+    /// That the card is given as slower than one pair.
+    fn slow_card(&self) -> Option<Warning> {
+        let ParameterSource::Route(route) = self.between else { return None };
+        route.slow_card()
+    }
+
     /// Whether messages inside a node are taken to cost what those between nodes do.
     fn stands_in_inside(&self) -> bool {
         let reach = |line: &ParameterSource| match line {
             ParameterSource::Route(route) => Some(route.tier.reach),
             ParameterSource::Numbers(_) => None,
         };
-        self.shared_card().is_some()
-            && self.inside.is_some_and(|(line, _)| reach(&line) == Some(Reach::Inter))
+        self.inside.is_some_and(|(line, _)| reach(&line) == Some(Reach::Inter))
     }
 }
 
@@ -110,6 +115,7 @@ pub(super) struct Prices<'a> {
     dependent: bool,
     /// Whether ranks share network cards of known rate.
     pub(super) has_cards: bool,
+    card_factor: f64,
     /// Whether one set of parameters holds between nodes and inside: they change together.
     is_one_tier: bool,
     /// What must be known of the setting.
@@ -173,6 +179,7 @@ impl<'a> Prices<'a> {
         let mut remarks = Vec::new();
         if has_cards {
             remarks.push(FABRIC);
+            remarks.extend(setting.slow_card());
         } else if shared.is_some() {
             remarks.push(NO_CARD);
         }
@@ -189,6 +196,7 @@ impl<'a> Prices<'a> {
             known: RefCell::default(),
             dependent: false,
             has_cards,
+            card_factor: setting.card_factor,
             is_one_tier,
             remarks,
         }
@@ -219,7 +227,10 @@ impl<'a> Prices<'a> {
             return P::default();
         };
         match price(route, self.rules, inside, Bytes(bytes), warnings) {
-            Ok(price) => of(by_size.entry((inside, bytes)).or_insert(price)),
+            Ok(mut price) => {
+                price.card = (price.card as f64 * self.card_factor) as u64;
+                of(by_size.entry((inside, bytes)).or_insert(price))
+            }
             Err(error) => {
                 failure.get_or_insert(error);
                 P::default()

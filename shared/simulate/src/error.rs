@@ -18,7 +18,7 @@ pub enum SimulationError {
         ranks: u32,
     },
     /// Nodes on a signature without a tier between nodes and one inside.
-    NeedsTwoTiers {
+    NoTierBetweenNodes {
         signature: String,
     },
     /// Single numbers with another simulation model than LogGOPS.
@@ -123,10 +123,10 @@ impl From<SimulationError> for Error {
                 Input::Nodes,
                 "name the node of every rank",
             ),
-            NeedsTwoTiers { signature } => Error::new(
-                format!("{signature} lacks a tier between nodes or a tier inside a node"),
+            NoTierBetweenNodes { signature } => Error::new(
+                format!("{signature} lacks a tier between nodes"),
                 Input::Nodes,
-                "leave the nodes out, or choose a signature with two tiers: `loggia list`",
+                "leave the nodes out, or choose another signature: `loggia list`",
             ),
             SingleNumbers => Error::new(
                 "single numbers are for the simulation model loggops",

@@ -5,7 +5,7 @@ use crate::error::SimulationError;
 use loggia_model::Error;
 use loggia_model::model::Route;
 use loggia_model::numbers::Numbers;
-use loggia_model::signature::{Parameter, Reach, Signature, Tier};
+use loggia_model::signature::{Reach, Signature};
 
 /// The source of message parameters.
 #[derive(Clone, Copy, Debug)]
@@ -23,6 +23,9 @@ pub struct RunSetting<'a> {
     pub between: ParameterSource<'a>,
     /// Within a node, and the node of each rank.
     pub inside: Option<(ParameterSource<'a>, &'a [u32])>,
+    /// Factor of the time that a byte takes through a network card: where few ranks of a node stand
+    /// for many, their card is slower in proportion.
+    pub(super) card_factor: f64,
     /// Longest allowed tick; a curve over a parameter needs short ones.
     pub longest_tick: Ticks,
 }
@@ -30,11 +33,11 @@ pub struct RunSetting<'a> {
 impl<'a> RunSetting<'a> {
     /// All ranks are as far from each other.
     pub fn flat(between: ParameterSource<'a>) -> Self {
-        RunSetting { between, inside: None, longest_tick: Ticks::Nanoseconds }
+        RunSetting { between, inside: None, card_factor: 1.0, longest_tick: Ticks::Nanoseconds }
     }
 
     /// A signature's tiers, the first or the one named for messages between nodes; with nodes, its
-    /// tier inside a node for those within.
+    /// tier inside a node for those within, or the same where it has none.
     pub fn of(
         signature: &'a Signature,
         tier: Option<&str>,
@@ -51,17 +54,17 @@ impl<'a> RunSetting<'a> {
         if let (Some(inter), Some(name)) = (&mut inter, tier) {
             *inter = signature.tier(Some(name))?;
         }
-        let card = |tier: &Tier| tier.node_gap_per_byte.as_ref().and_then(Parameter::interval);
-        let intra = find(Reach::Intra).or(inter.filter(|inter| card(inter).is_some()));
+        let intra = find(Reach::Intra).or(inter);
         let (Some(inter), Some(intra)) = (inter, intra) else {
             let signature = signature.title.clone();
-            return Err(SimulationError::NeedsTwoTiers { signature }.into());
+            return Err(SimulationError::NoTierBetweenNodes { signature }.into());
         };
         let of_inside = if intra.name == inter.name { style } else { None };
         let inside = Route::of(signature, Some(&intra.name), of_inside)?;
         Ok(RunSetting {
             between: ParameterSource::Route(Route::of(signature, Some(&inter.name), style)?),
             inside: Some((ParameterSource::Route(inside), node_of)),
+            card_factor: 1.0,
             longest_tick: Ticks::Nanoseconds,
         })
     }

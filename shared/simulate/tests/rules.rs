@@ -250,6 +250,63 @@ fn pairs_of_two_nodes_are_the_max_rate_model() {
     }
 }
 
+/// Ranks of a node exchange by the same parameters where no others are known: the end moves with
+/// these as often as the run meets them, and as a run with another G says.
+#[test]
+fn one_tier_moves_as_a_whole() {
+    let mut machine = library::load("cray-t3d").unwrap();
+    machine.set("R_N", "40MB/s").unwrap();
+    let mut builder = Builder::default();
+    for rank in 0..4u32 {
+        builder.rank();
+        // To the other rank of the node, then to the other node.
+        for apart in [1, 2] {
+            let send = builder.push(Step::send(10_000, rank ^ apart).tag(apart));
+            let recv = builder.push(Step::recv(10_000, rank ^ apart).tag(apart));
+            builder.after(recv, send);
+        }
+    }
+    let schedule = builder.finish().unwrap();
+    let run = |machine: &Signature| {
+        let setting = RunSetting::of(machine, None, None, Some(&[0, 0, 1, 1])).unwrap();
+        let run = Simulation::new(&schedule, Rules::LogGp, &setting).unwrap();
+        (run.micros(run.run().end()).0, run.sensitivity())
+    };
+    let (end, moves) = run(&machine);
+    let mut slower = machine.clone();
+    slower.tiers[0].gap_per_byte.as_mut().unwrap().value.as_mut().unwrap().0 += 1e-4;
+    let difference = (run(&slower).0 - end) / 1e-4;
+    assert!(moves.d_gap_per_byte > 9_000, "{moves:?}");
+    assert!((difference - moves.d_gap_per_byte as f64).abs() < 1.0, "{difference} {moves:?}");
+}
+
+/// A card is as fast as one pair, which passes it: given as slower, one pair, several pairs and a run
+/// agree, and say so.
+#[test]
+fn a_card_is_no_slower_than_one_pair() {
+    let mut machine = library::load("cray-t3d").unwrap();
+    let pair = Route::of(&machine, None, None).unwrap().gap_per_byte().unwrap().value.0;
+    machine.set("R_N", "1MB/s").unwrap();
+    assert!(pair < 1.0);
+    let route = Route::of(&machine, None, None).unwrap();
+    let of = |n| {
+        let pairs =
+            loggia_model::model::pairs::predict(&route, Some(Model::LogGp), Bytes(10_000), n);
+        pairs.unwrap().prediction
+    };
+    let [one, two] = [1, 2].map(|n| of(n).time().unwrap().0);
+    assert!(one < two && two < 2.0 * one, "{one} {two}");
+    let setting = RunSetting::of(&machine, None, None, Some(&[0, 0, 1, 1])).unwrap();
+    let schedule = pairs(2, 10_000);
+    let run = Simulation::new(&schedule, Rules::LogGp, &setting).unwrap();
+    let end = run.micros(run.run().end()).0;
+    assert!((end - two).abs() < 4.0 * pair, "{end} {two}");
+    let says = |warnings: &[loggia_model::model::Warning]| {
+        warnings.iter().any(|warning| warning.to_string().contains("as fast as one pair"))
+    };
+    assert!(says(&of(1).warnings) && says(&run.warnings()));
+}
+
 /// Where R_N is unknown, or each node has one rank, not a digit changes.
 #[test]
 fn without_shared_cards_nothing_changes() {

@@ -298,7 +298,8 @@ fn slope_beyond(points: &[Point]) -> Slope {
         0 if last == 1 => Slope::OfFormer(slope(0, 1)),
         0 => Slope::OfFormer(slope(last - 2, last - 1)),
         count => {
-            let is_far = |place: &usize| points[*place].bytes.0 * SPAN_OF_SLOPE <= points[last].bytes.0;
+            let is_far =
+                |place: &usize| points[*place].bytes.0 * SPAN_OF_SLOPE <= points[last].bytes.0;
             let from = (regime..last).rev().find(is_far).unwrap_or(regime);
             Slope::OfRegime(slope(from.min(last - count.min(2)), last))
         }

@@ -1,7 +1,7 @@
 //! The parameters of a route that can be changed by hand, as they are at a size.
 
 use super::Route;
-use crate::signature::At;
+use crate::signature::{At, Parameter};
 use crate::units::{Bytes, Interval, Magnitude, Micros, MicrosPerByte};
 
 /// The unit of a parameter.
@@ -54,7 +54,7 @@ impl Route<'_> {
             curve("o_s", self.send_overhead(bytes)),
             micros("L", self.latency()),
             slope("G", self.gap_per_byte()),
-            slope("1/R_N", self.node_gap_per_byte()),
+            slope("1/R_N", self.tier.node_gap_per_byte.as_ref().and_then(Parameter::interval)),
             curve("o_r", self.recv_overhead(bytes)),
             micros("g", self.gap()),
             micros("EEL", self.end_to_end_latency()),

@@ -17,11 +17,17 @@ use crate::Error;
 use crate::measured::Basis;
 use crate::model::Model;
 use crate::signature::ASSUMED;
-use crate::units::{Bytes, BytesPerMicro, Interval, MicrosPerByte};
+use crate::units::{Bytes, BytesPerMicro, Interval};
 
 /// What the model does not say.
 pub const FABRIC: Warning = Warning::Remark(
     "contention inside the fabric, between the nodes' network cards, is not modelled",
+);
+
+/// R_N is given as less than R_b by more than measurements scatter.
+pub const SLOW_CARD: Warning = Warning::Remark(
+    "R_N is less than the rate of one pair, which passes the card, too: the card is taken to be as fast as \
+     one pair. For a slower one, increase G as well",
 );
 
 /// The time of one message while `pairs` do the same, and what passes in it.
@@ -52,7 +58,8 @@ pub fn predict(
     bytes: Bytes,
     pairs: u32,
 ) -> Result<Pairs, Error> {
-    let prediction = time(route, model, bytes, pairs)?;
+    let mut prediction = time(route, model, bytes, pairs)?;
+    prediction.warnings.extend(route.slow_card());
     let rate = |messages: u32| {
         let time = prediction.time().filter(|time| time.0 > 0.0)?;
         Some(BytesPerMicro::of(bytes.count() * f64::from(messages), time))
@@ -75,15 +82,10 @@ pub fn filling(pairs: Option<u32>) -> String {
 /// The least number of pairs that fill the card.
 #[must_use]
 pub fn filled_by(route: &Route) -> Option<u32> {
-    let (card, pair) = (route.node_gap_per_byte()?.value, of_pair(route)?.value);
+    let (card, pair) = (route.node_gap_per_byte()?.value, route.gap_per_byte_of_pair()?.value);
     // A ratio that is whole but for rounding is whole.
     let pairs = libm::ceil(pair.0 / card.0 * (1.0 - 1e-9)).max(1.0);
     (pairs <= f64::from(u32::MAX)).then_some(pairs as u32)
-}
-
-/// 1/R_b
-fn of_pair(route: &Route) -> Option<Interval<MicrosPerByte>> {
-    route.gap_per_byte().or_else(|| route.per_byte()).filter(|each| each.value.0 > 0.0)
 }
 
 fn time(
@@ -124,7 +126,9 @@ fn time(
         }
         Some(_) => None,
         None => {
-            let pair = of_pair(route).ok_or_else(|| route.lacks(what, &[Need::GapPerByte]))?;
+            let pair = route
+                .gap_per_byte_of_pair()
+                .ok_or_else(|| route.lacks(what, &[Need::GapPerByte]))?;
             let is_full = pairs * card.value.0 > pair.value.0;
             if is_full {
                 let alone = Interval::exact(pair.value.of(1.0));
@@ -196,7 +200,7 @@ mod tests {
     #[test]
     fn loggp_keeps_its_first_byte_in_the_latency() {
         let mut t3d = library::load("cray-t3d").unwrap();
-        t3d.set("R_N", "0.01").unwrap();
+        t3d.set("R_N", "100MB/s").unwrap();
         let route = Route::of(&t3d, None, Some("isend")).unwrap();
         let of = predict(&route, Some(Model::LogGp), Bytes(16), 8).unwrap();
         assert_eq!(of.prediction.time(), Some(Micros(30.0 + 3.1 + 15.0 + 8.0 * 15.0 * 0.01)));

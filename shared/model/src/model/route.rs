@@ -1,12 +1,16 @@
 //! The route of a message (tier and send mode), and its known parameters.
 
-use super::Model;
 use super::error::ModelError;
+use super::pairs::SLOW_CARD;
+use super::{Model, Warning};
 use crate::Error;
 use crate::error::Assumption;
 use crate::measured::MeasuredTime;
 use crate::signature::{At, Curve, Signature, Style, Tier, known};
 use crate::units::{Bytes, Interval, Micros, MicrosPerByte};
+
+/// A network card may be measured as slower than one pair by this factor: the two scatter.
+const SLOW: f64 = 1.05;
 
 /// A tier of a signature, in a style.
 #[derive(Clone, Copy, Debug)]
@@ -194,9 +198,23 @@ impl<'a> Route<'a> {
         known(self.tier.gap_per_byte.as_ref())
     }
 
-    /// 1/R_N
+    /// 1/R_N. One pair alone passes the card at R_b, so the card is no slower than that.
     pub fn node_gap_per_byte(&self) -> Option<Interval<MicrosPerByte>> {
-        known(self.tier.node_gap_per_byte.as_ref())
+        let card = known(self.tier.node_gap_per_byte.as_ref())?;
+        let pair = self.gap_per_byte_of_pair();
+        Some(pair.filter(|pair| pair.value.0 < card.value.0).unwrap_or(card))
+    }
+
+    /// 1/R_b: G, or t_b of Hockney's line
+    pub fn gap_per_byte_of_pair(&self) -> Option<Interval<MicrosPerByte>> {
+        self.gap_per_byte().or_else(|| self.per_byte()).filter(|each| each.value.0 > 0.0)
+    }
+
+    /// That R_N is given as less than R_b.
+    pub fn slow_card(&self) -> Option<Warning> {
+        let card = known(self.tier.node_gap_per_byte.as_ref())?.value;
+        let pair = self.gap_per_byte_of_pair()?.value;
+        (card.0 > SLOW * pair.0).then_some(SLOW_CARD)
     }
 
     /// G times a number of bytes, as a term.

@@ -9,9 +9,7 @@ use super::super::setting::ParameterSource;
 use super::super::{RunSetting, Simulation};
 use super::{Field, Term, Timing, operator_time};
 use crate::collective::{Algorithm, Shape};
-use loggia_model::model::Route;
 use loggia_model::placement::Nodes;
-use loggia_model::signature::{Parameter, Tier};
 use loggia_model::units::{Interval, Micros, MicrosPerByte, Procs};
 
 /// Longer schedules are not run for it.
@@ -43,16 +41,13 @@ impl Field<'_> {
         let slower = f64::from(each) / f64::from(on_node);
         let shape = Shape { procs: Procs(few.ranks()), nodes: Some(&few), ..*shape };
         let schedule = algorithm.schedule(&shape, &combine).ok()?;
-        let end = |card: Option<MicrosPerByte>| {
-            let node_gap_per_byte = card.map(Parameter::assumed);
-            let tier = Tier { node_gap_per_byte, ..route.tier.clone() };
-            let between = ParameterSource::Route(Route { tier: &tier, ..route });
+        let end = |card_factor: f64| {
             let inside = Some((inside, few.of_all()));
-            let setting = RunSetting { between, inside, ..self.setting };
+            let setting = RunSetting { inside, card_factor, ..self.setting };
             let run = Simulation::new(&schedule, self.rules, &setting).ok()?;
             Some(run.run().end() as f64)
         };
-        let (with, without) = (end(Some(per_byte * slower))?, end(None)?);
+        let (with, without) = (end(slower)?, end(0.0)?);
         (without > 0.0).then(|| Cards { factor: (with / without).max(1.0), per_byte })
     }
 }
