@@ -24,7 +24,7 @@ pub(crate) fn check(bytes: &[u8]) {
     edited(text, &sketch, &outline.expect("an outline of what can be read"));
     let machine = library::load("cray-t3d").expect("a built-in machine");
     for procs in PROCS {
-        let request = Request { simulated: 0, ..Request::of(&sketch, &machine) };
+        let request = Request { simulated: Some(0), ..Request::of(&sketch, &machine) };
         match request.times_over(&[procs]) {
             Ok(plan) => {
                 for point in &plan.points {

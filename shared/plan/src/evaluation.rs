@@ -281,7 +281,8 @@ impl<'a> Evaluation<'a> {
         instance: &Instance,
         steps: &[ConcreteStep],
     ) -> Result<Option<Breakdown>, Error> {
-        if instance.procs.0 < 2 || instance.procs.0 > self.request.simulated {
+        let sharing = self.shared_card().map(|(each, _)| each);
+        if instance.procs.0 < 2 || instance.procs.0 > self.request.most_simulated(sharing) {
             return Ok(None);
         }
         let whole = self.place(machine, instance).simulated(steps)?;
@@ -434,7 +435,7 @@ mod tests {
         let sketch = Sketch::read(text).unwrap();
         let machine = library::load(machine).unwrap();
         let procs: Vec<Procs> = procs.iter().copied().map(Procs).collect();
-        let request = Request { simulated: 0, ..Request::of(&sketch, &machine) };
+        let request = Request { simulated: Some(0), ..Request::of(&sketch, &machine) };
         request.over(&procs).unwrap()
     }
 

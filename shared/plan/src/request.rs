@@ -7,8 +7,10 @@ use loggia_model::signature::Signature;
 use loggia_model::what_if::WhatIf;
 use std::rc::Rc;
 
-/// Default largest p for which the whole program is simulated.
-pub const SIMULATED: u32 = 64;
+/// Default largest p for which the whole program is simulated, …
+const SIMULATED: u32 = 64;
+/// … and where ranks share a network card, up to this one, so that there are two nodes.
+const SIMULATED_ON_TWO_NODES: u32 = 256;
 
 #[derive(Clone, Debug)]
 pub struct Request<'a> {
@@ -24,8 +26,9 @@ pub struct Request<'a> {
     pub ranks_per_node: Option<u32>,
     /// The constants that the sketch leaves open.
     pub open: &'a [(String, f64)],
-    /// Largest p for which the whole program is simulated.
-    pub simulated: u32,
+    /// Largest p for which the whole program is simulated; by default 64, or two nodes whose ranks
+    /// share a network card.
+    pub simulated: Option<u32>,
     pub what_if: WhatIf,
     /// Simulated costs, shared between plans.
     pub cache: Rc<Cache>,
@@ -43,13 +46,21 @@ impl<'a> Request<'a> {
             rules: None,
             ranks_per_node: None,
             open: &[],
-            simulated: SIMULATED,
+            simulated: None,
             what_if: WhatIf::default(),
             cache: Rc::default(),
         }
     }
 
     pub(super) fn each(&self) -> Option<u32> {
-        self.ranks_per_node.or(self.sketch.ranks_per_node)
+        self.ranks_per_node.or(self.sketch.ranks_per_node).filter(|each| *each > 0)
+    }
+
+    /// The largest p for which the whole program is simulated, where a node has so many ranks that
+    /// share a network card.
+    pub(super) fn most_simulated(&self, sharing: Option<u32>) -> u32 {
+        let two_nodes = sharing.map_or(0, |each| each.saturating_mul(2).next_power_of_two());
+        let usual = SIMULATED.max(two_nodes.min(SIMULATED_ON_TWO_NODES));
+        self.simulated.unwrap_or(usual)
     }
 }

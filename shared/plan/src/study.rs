@@ -43,8 +43,8 @@ pub struct Study {
     pub rules: Option<Rules>,
     /// Ranks per node; by default those of the sketch.
     pub ranks_per_node: Option<u32>,
-    /// Largest p for which the whole program is simulated.
-    pub simulated: u32,
+    /// Largest p for which the whole program is simulated; by default as in [`Request`].
+    pub simulated: Option<u32>,
     pub what_if: WhatIf,
     /// Swept inputs with their values; every combination is planned.
     pub sweeps: Vec<Sweep>,
@@ -280,7 +280,7 @@ mod tests {
             style: None,
             rules: None,
             ranks_per_node: None,
-            simulated: 16,
+            simulated: Some(16),
             what_if: WhatIf::default(),
             sweeps: sweeps.iter().map(|sweep| sweep.parse().unwrap()).collect(),
             open: Vec::new(),
@@ -306,7 +306,7 @@ mod tests {
         machine.set("L", "9us").unwrap();
         let sketch = Sketch::read_with(SKETCH, &[("n".to_owned(), "256".to_owned())]).unwrap();
         let what_if = WhatIf { latency: 4.0, ..WhatIf::default() };
-        let own = Request { simulated: 16, what_if, ..Request::of(&sketch, &machine) };
+        let own = Request { simulated: Some(16), what_if, ..Request::of(&sketch, &machine) };
         assert_eq!(backwards[4], own.over(&wide.procs));
     }
 

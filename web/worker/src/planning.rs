@@ -90,7 +90,7 @@ impl PlanCache {
             ..Request::of(&sketch, self.machine(&planning.signature)?)
         };
         match extent {
-            Extent::Sums => Request { simulated: 0, ..ask }.times_over(&procs),
+            Extent::Sums => Request { simulated: Some(0), ..ask }.times_over(&procs),
             Extent::Point(at) => ask.over(procs.get(at..=at).unwrap_or_default()),
             Extent::Whole => ask.over(&procs),
         }

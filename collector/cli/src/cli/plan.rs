@@ -24,7 +24,7 @@ pub(crate) struct Plan {
     #[arg(long, value_name = "LIST", default_value = USUAL)]
     pub(crate) procs: String,
     /// Set the ranks per node [default: the sketch's]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) ranks_per_node: Option<u32>,
     /// Set a constant of the sketch's `[let]`
     #[arg(long = "let", value_name = "NAME=FORMULA", value_parser = values::constant)]
@@ -39,10 +39,10 @@ pub(crate) struct Plan {
     /// Fit the sketch's open constants (`?`) to measured runs: a CSV with procs and time
     #[arg(long, value_name = "MEASURED.csv")]
     pub(crate) fit: Option<String>,
-    /// Simulate up to P ranks; beyond, use the analytic sum of the steps
-    #[arg(long, value_name = "P", default_value_t = loggia_plan::request::SIMULATED,
-          value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) simulate: u32,
+    /// Simulate up to P ranks; beyond, use the analytic sum of the steps [default: 64, or two nodes
+    /// whose ranks share a network card]
+    #[arg(long, value_name = "P", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) simulate: Option<u32>,
     #[command(flatten)]
     pub(crate) changed: Changed,
     /// Show the time of each step

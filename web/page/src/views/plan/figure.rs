@@ -122,7 +122,7 @@ mod tests {
     fn plan(example: usize, machine: &str) -> Plan {
         let sketch = Sketch::read(EXAMPLES[example].1).unwrap();
         let machine = library::load(machine).unwrap();
-        let ask = Request { simulated: 4, ..Request::of(&sketch, &machine) };
+        let ask = Request { simulated: Some(4), ..Request::of(&sketch, &machine) };
         ask.over(&ranks("1..1Ki").unwrap()).unwrap()
     }
 
