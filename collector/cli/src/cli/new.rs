@@ -47,6 +47,9 @@ pub(crate) struct Parameters {
     /// Set the gap per byte
     #[arg(long = "G", value_name = "TIME", allow_hyphen_values = true)]
     pub(crate) gap_per_byte: Option<String>,
+    /// Set the rate of a node's network card, which its ranks share, such as 25GB/s
+    #[arg(long = "R_N", value_name = "RATE", allow_hyphen_values = true)]
+    pub(crate) card: Option<String>,
     /// Set the eager limit
     #[arg(long = "S", value_name = "SIZE")]
     pub(crate) eager_limit: Option<String>,
@@ -65,6 +68,7 @@ impl Parameters {
             ("o_r", &self.recv_overhead),
             ("g", &self.gap),
             ("G", &self.gap_per_byte),
+            ("R_N", &self.card),
             ("S", &self.eager_limit),
             ("EEL", &self.end_to_end_latency),
         ];

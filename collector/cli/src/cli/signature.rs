@@ -16,7 +16,7 @@ pub(crate) struct SignatureArgs {
 pub(crate) struct Assume {
     /// Set a parameter: [tier.][style.]symbol=value, or =none
     ///
-    /// Symbols: L, g, G, EEL, o_s, o_r, t_s, t_b, S, O_control (O'), O_i, O_c, progress, transfer.
+    /// Symbols: L, g, G, R_N, EEL, o_s, o_r, t_s, t_b, S, O_control (O'), O_i, O_c, progress, transfer.
     /// An overhead is a time or a list of points: o_s=16:30us,10KB:130us.
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = assumption)]
     pub(crate) set: Vec<(String, String)>,

@@ -10,11 +10,12 @@ pub(super) const SOURCE_HINT: &str = "the vendor's offer of May";
 pub(super) const MAKE: &str = "Make this machine";
 
 /// Fields of parameters: symbol, what it is, an example.
-pub(super) const PARAMETERS: [(&str, &str, &str); 6] = [
+pub(super) const PARAMETERS: [(&str, &str, &str); 7] = [
     ("L", "latency", "2us"),
     ("o", "overhead of a send and of a receive", "0.3us"),
     ("g", "gap between messages", "0.4us"),
     ("G", "gap per byte", "0.08ns"),
+    ("R_N", "rate of a node's network card, which its ranks share", "25GB/s"),
     ("S", "eager limit", "8KiB"),
     ("EEL", "end-to-end latency of 8 bytes", "2.6us"),
 ];
