@@ -10,9 +10,11 @@ use loggia_exchange::import::options::PerFile;
 use loggia_exchange::import::{ImportOptions, Importer, TierName, make};
 use loggia_link::DIGNIFIED_LENGTH;
 use loggia_link::state::State;
+use loggia_model::json;
 use loggia_model::library::{self, Found};
-use loggia_model::signature::{Point, Signature};
-use loggia_model::{json, measured};
+use loggia_model::measured::{self, MeasuredTime};
+use loggia_model::signature::{Point, Signature, Table};
+use loggia_model::units::Bytes;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
@@ -27,8 +29,6 @@ enum From {
     Osu(&'static str, u32),
     /// A plain table.
     Table(&'static str),
-    /// A plain table of several pairs of ranks, of which the single pair is taken.
-    OnePair(&'static str),
 }
 
 /// Each measured machine of the library, with its raw output.
@@ -36,7 +36,7 @@ const RAW: [(&str, From); 15] = [
     ("alps", From::Netgauge("alps__2022_07_13_16_53_49")),
     ("deep-est", From::Netgauge("deep-est__2022_05_05_17_00_11")),
     ("piz-daint", From::Netgauge("daint__2022_05_19_13_03_39")),
-    ("blue-waters", From::OnePair("bluewaters-pairs.tsv")),
+    ("blue-waters", From::Table("bluewaters-pairs.tsv")),
     ("azure-hbv2", From::Netgauge("azure_hbv2_rush_hour__2022_03_25_17_01_24")),
     ("azure-hc44rs", From::Netgauge("azure_hpc44rs_azure_rush_same_rack__2022_03_18_22_04_11")),
     ("azure-f72s", From::Netgauge("azure_F72s_v2_short__2022_03_28_17_31_51")),
@@ -57,12 +57,11 @@ impl From {
         let paths = match self {
             From::Netgauge(name) => vec![shared.join(format!("machines/netgauge/{name}.out"))],
             From::Osu(folder, _) => in_folder(&shared.join("machines/aws-osu").join(folder)),
-            From::Table(name) | From::OnePair(name) => vec![shared.join("truth").join(name)],
+            From::Table(name) => vec![shared.join("truth").join(name)],
         };
         let read = |path: PathBuf| {
             let name = path.file_name().unwrap().to_string_lossy().into_owned();
-            let text = fs::read(&path).unwrap();
-            (name, if matches!(self, From::OnePair(_)) { one_pair(&text) } else { text })
+            (name, fs::read(&path).unwrap())
         };
         paths.into_iter().map(read).collect()
     }
@@ -93,17 +92,6 @@ fn in_folder(folder: &Path) -> Vec<PathBuf> {
     paths
 }
 
-/// The rows of one pair, without the column that says so.
-fn one_pair(text: &[u8]) -> Vec<u8> {
-    let text = String::from_utf8(text.to_vec()).unwrap();
-    let row = |line: &str| match line.split_once('\t') {
-        Some(("pairs" | "1", rest)) => format!("{rest}\n"),
-        Some(_) => String::new(),
-        None => format!("{line}\n"),
-    };
-    text.lines().map(row).collect::<String>().into_bytes()
-}
-
 /// Whether the raw outputs are there.
 fn is_there() -> bool {
     let there = Path::new(SHARED).join("machines").is_dir();
@@ -125,14 +113,22 @@ fn scatter(name: &str) -> f64 {
     SCATTERING.into_iter().find(|(known, _)| *known == name).map_or(1.0, |(_, times)| times)
 }
 
+/// Whether it is RTT/2 of a single pair.
+fn is_of_one_pair(table: &Table) -> bool {
+    table.op.is_none() && table.pairs.is_none()
+}
+
+/// Predicts a time at a size from some points.
+type Read<'a> = &'a dyn Fn(&[Point], Bytes) -> Option<MeasuredTime>;
+
 /// Of the points of a curve, those that tell the others well enough: the farthest off is taken in,
 /// until none is too far.
-fn corners(points: &[Point], error: f64) -> Vec<Point> {
+fn corners(points: &[Point], error: f64, read: Read) -> Vec<Point> {
     let mut kept: Vec<usize> =
         if points.len() < 3 { (0..points.len()).collect() } else { vec![0, points.len() - 1] };
     let off = |kept: &[usize], place: usize| {
         let known: Vec<Point> = kept.iter().map(|place| points[*place]).collect();
-        let told = measured::sizes::at(&known, points[place].bytes).unwrap().time.value.0;
+        let told = read(&known, points[place].bytes).unwrap().time.value.0;
         (told / points[place].value.0 - 1.0).abs()
     };
     loop {
@@ -160,14 +156,26 @@ fn expected(words: &Signature, imported: &Signature) -> Signature {
         for style in &mut tier.styles {
             for curve in [&mut style.send_overhead, &mut style.recv_overhead].into_iter().flatten()
             {
-                curve.points = corners(&curve.points, OVERHEAD_ERROR * scatter(&words.name));
+                let error = OVERHEAD_ERROR * scatter(&words.name);
+                curve.points = corners(&curve.points, error, &measured::sizes::at);
             }
         }
     }
     // Each is one printed number. The scatter of a curve that rises from size to size is no interval.
+    let error = TIME_ERROR * scatter(&words.name);
     for table in tables.iter_mut().filter(|table| table.op.is_none()) {
         table.points.iter_mut().for_each(|point| (point.low, point.high) = (None, None));
-        table.points = corners(&table.points, TIME_ERROR * scatter(&words.name));
+    }
+    for table in tables.iter_mut().filter(|table| is_of_one_pair(table)) {
+        table.points = corners(&table.points, error, &measured::sizes::at);
+    }
+    // Those of several pairs are read as their deviation from a rule on those of one.
+    let one = tables.iter().find(|table| is_of_one_pair(table)).cloned();
+    for table in &mut tables {
+        let (Some(one), Some(pairs)) = (&one, table.pairs) else { continue };
+        table.points = corners(&table.points, error, &|known, bytes| {
+            measured::pairs::at(&one.points, vec![(pairs, known)], pairs, bytes)
+        });
     }
     let whole = Signature { tiers, collectives, tables, samples: Vec::new(), ..words.clone() };
     let (link, omitted) = loggia_link::encode(&State::of(whole));
@@ -217,19 +225,27 @@ fn every_measured_time_is_answered_as_it_was_measured() {
     for (name, from) in &RAW {
         let machine = library::load(name).unwrap();
         for whole in from.import().tables {
-            let same = |table: &&loggia_model::signature::Table| {
-                (table.op, &table.tier, table.procs) == (whole.op, &whole.tier, whole.procs)
+            let same = |table: &&Table| {
+                (table.op, &table.tier, table.procs, table.pairs)
+                    == (whole.op, &whole.tier, whole.procs, whole.pairs)
             };
             let Some(table) = machine.tables.iter().find(same) else { continue };
             for point in &whole.points {
-                let told = measured::sizes::at(&table.points, point.bytes).unwrap().time.value.0;
+                let told = match table.pairs {
+                    Some(pairs) => {
+                        let tier = machine.tier(table.tier.as_deref()).unwrap();
+                        machine.measured_pairs(tier, table.style.as_deref(), pairs, point.bytes)
+                    }
+                    None => measured::sizes::at(&table.points, point.bytes),
+                };
+                let told = told.unwrap().time.value.0;
                 let off = (told / point.value.0 - 1.0).abs();
                 let open = match table.op {
                     None if scatter(name) > 1.0 => 0.18,
                     None => TIME_ERROR + 0.01,
                     Some(_) => 0.02,
                 };
-                assert!(off <= open, "{name} {:?} {point:?}: {told}", table.op);
+                assert!(off <= open, "{name} {:?} {:?} {point:?}: {told}", table.op, table.pairs);
                 compared += 1;
             }
         }
