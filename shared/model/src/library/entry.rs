@@ -86,26 +86,32 @@ impl Entry {
 
 /// All of them, by group.
 #[rustfmt::skip]
-pub const ENTRIES: [Entry; 34] = [
+pub const ENTRIES: [Entry; 40] = [
     hpc("alps", "Alps", 2022, "Slingshot", Found::Measured),
     hpc("alps-calibrated", "Alps, calibrated", 2022, "Slingshot", Found::Calibrated),
     hpc("deep-est", "DEEP-EST", 2022, "InfiniBand EDR", Found::Measured),
     hpc("deep-est-calibrated", "DEEP-EST, calibrated", 2022, "InfiniBand EDR", Found::Calibrated),
     hpc("piz-daint", "Piz Daint", 2022, "Cray Aries", Found::Measured),
+    hpc("piz-daint-calibrated", "Piz Daint, calibrated", 2022, "Cray Aries", Found::Calibrated),
     hpc("grid5000-dahu", "Grid'5000 dahu", 2021, "Omni-Path", Found::Calibrated),
     hpc("blue-waters", "Blue Waters XE", 2017, "Cray Gemini", Found::Measured),
     hpc("trinitite", "Trinitite XC40", 2016, "Cray Aries", Found::Derived),
     hpc("lanl-omni-path", "LANL cluster, Omni-Path", 2016, "Omni-Path", Found::Derived),
     cloud("azure-hbv2", "Azure HBv2", 2022, "InfiniBand HDR", Found::Measured),
+    cloud("azure-hbv2-calibrated", "Azure HBv2, calibrated", 2022, "InfiniBand HDR", Found::Calibrated),
     cloud("azure-hc44rs", "Azure HC44rs", 2022, "InfiniBand EDR", Found::Measured),
     cloud("azure-hc44rs-calibrated", "Azure HC44rs, calibrated", 2022, "InfiniBand EDR", Found::Calibrated),
     cloud("azure-f72s", "Azure F72s v2", 2022, "TCP, 30 Gb/s", Found::Measured),
+    cloud("azure-f72s-calibrated", "Azure F72s v2, calibrated", 2022, "TCP, 30 Gb/s", Found::Calibrated),
     cloud("oracle-hpc", "Oracle HPC, bare metal", 2022, "RoCE, 100 Gb/s", Found::Calibrated),
     cloud("oracle-vm", "Oracle VM", 2022, "TCP", Found::Measured),
     cloud("aws-c5n-metal", "AWS c5n.metal", 2022, "EFA, 100 Gb/s", Found::Measured),
+    cloud("aws-c5n-metal-calibrated", "AWS c5n.metal, calibrated", 2022, "EFA, 100 Gb/s", Found::Calibrated),
     cloud("aws-c5n-18xlarge", "AWS c5n.18xlarge", 2023, "EFA, 100 Gb/s", Found::Measured),
     cloud("aws-c5-18xlarge", "AWS c5.18xlarge", 2022, "TCP, 25 Gb/s", Found::Measured),
+    cloud("aws-c5-18xlarge-calibrated", "AWS c5.18xlarge, calibrated", 2022, "TCP, 25 Gb/s", Found::Calibrated),
     cloud("gcp-c2", "GCP c2-standard-60", 2022, "TCP, gVNIC Tier 1", Found::Measured),
+    cloud("gcp-c2-calibrated", "GCP c2-standard-60, calibrated", 2022, "TCP, gVNIC Tier 1", Found::Calibrated),
     gpu("polaris-gpu-mpi", "Polaris, MPI on GPU buffers", 2024, "Slingshot", Found::Measured),
     gpu("polaris-nccl", "Polaris, NCCL", 2024, "NVLink, Slingshot", Found::Measured),
     gpu("alps-gh200-nccl", "Alps GH200, NCCL, calibrated", 2025, "Slingshot-11", Found::Calibrated),
