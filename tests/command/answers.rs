@@ -43,12 +43,30 @@ fn the_list_is_searched_by_words() {
     let found = ask("list hpc aries");
     let names: Vec<&serde_json::Value> =
         found.as_array().unwrap().iter().map(|entry| &entry["name"]).collect();
-    assert_eq!(names, ["piz-daint", "trinitite"]);
+    assert_eq!(names, ["piz-daint", "piz-daint-calibrated", "trinitite"]);
     let text = loggia("list hpc aries").out;
     assert!(text.starts_with("Today: HPC\n") && !text.contains("cray-t3d"), "{text}");
     let none = loggia("list moon");
     assert_eq!(none.code, 2);
     assert!(none.err.contains("moon"), "{}", none.err);
+}
+
+/// The percentiles of a small message stand below the parameters, with their source.
+#[test]
+fn how_far_a_small_message_scatters_is_shown() {
+    let text = loggia("show alps").out;
+    let row = |name: &str| {
+        let label = format!("RTT/2, {name} ");
+        let row = text.lines().find_map(|line| line.strip_prefix(&label));
+        let row = row.unwrap_or_else(|| panic!("no {name}: {text}"));
+        let cells: Vec<&str> = row.split_whitespace().take(3).collect();
+        assert!(row.contains("a small message: latency samples"), "{row}");
+        cells.join(" ")
+    };
+    assert_eq!(row("median"), "2.47 µs —");
+    assert_eq!(row("95th percentile"), "2.88 µs —");
+    assert_eq!(row("99th percentile"), "48.5 µs —");
+    assert!(!loggia("show cray-t3d").out.contains("percentile"), "unknown there");
 }
 
 /// A machine of its own: what is given is assumed, what is not is unknown.

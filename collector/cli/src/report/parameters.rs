@@ -1,8 +1,8 @@
 //! The parameters of a tier, as a table.
 
 use super::table::table;
-use loggia_model::signature::Tier;
 use loggia_model::signature::listing::{self, Value};
+use loggia_model::signature::{Noise, Tier};
 use loggia_model::units::words::{number, per_byte_unit, size};
 use loggia_model::units::{Interval, MicrosPerByte};
 
@@ -20,7 +20,7 @@ pub(crate) fn brief(tier: &Tier) -> String {
 }
 
 fn rows(tier: &Tier) -> impl Iterator<Item = [String; 5]> {
-    listing::entries(tier).into_iter().map(|entry| {
+    let parameters = listing::entries(tier).into_iter().map(|entry| {
         let symbol = match &entry.style {
             Some(style) => format!("{style} {}", entry.symbol),
             None => entry.symbol.clone(),
@@ -28,6 +28,20 @@ fn rows(tier: &Tier) -> impl Iterator<Item = [String; 5]> {
         let quality = entry.verdict.quality().to_owned();
         let (value, unit) = scaled(&entry.value, entry.unit);
         [symbol, words(&value), unit.to_owned(), quality, entry.source]
+    });
+    parameters.chain(tier.noise.iter().flat_map(scatter))
+}
+
+/// How far a small message scatters. Its statistics have no quality.
+fn scatter(noise: &Noise) -> impl Iterator<Item = [String; 5]> {
+    let (time, source) = match noise.bytes {
+        Some(bytes) => (format!("RTT/2 of {}", size(bytes)), noise.source.clone()),
+        None if noise.source.is_empty() => ("RTT/2".to_owned(), "a small message".to_owned()),
+        None => ("RTT/2".to_owned(), format!("a small message: {}", noise.source)),
+    };
+    noise.statistics().map(move |(name, value)| {
+        let value = number(value.0, 4);
+        [format!("{time}, {name}"), value, "µs".to_owned(), "—".to_owned(), source.clone()]
     })
 }
 

@@ -53,17 +53,24 @@ impl Noise {
         Some(Tail { messages, probability, percentile_99_us, median_us: self.median })
     }
 
+    /// The known statistics, by name.
+    pub fn statistics(&self) -> impl Iterator<Item = (&'static str, Micros)> {
+        let all = [
+            ("median", Some(self.median)),
+            ("95th percentile", self.percentile_95),
+            ("99th percentile", self.percentile_99),
+        ];
+        all.into_iter().filter_map(|(name, value)| Some((name, value?)))
+    }
+
     /// In one sentence.
     pub fn words(&self) -> String {
-        let named = [("95th", self.percentile_95), ("99th", self.percentile_99)];
-        let percentiles = named
-            .into_iter()
-            .filter_map(|(name, value)| Some(format!(", {name} percentile {}", time(value?))));
-        let percentiles: String = percentiles.collect();
+        let statistics = self.statistics().map(|(name, value)| format!("{name} {}", time(value)));
+        let statistics: Vec<String> = statistics.collect();
         let of = self
             .bytes
             .map_or("A small message".to_owned(), |bytes| format!("A message of {}", size(bytes)));
-        format!("{of} scatters: median {}{percentiles}.", time(self.median))
+        format!("{of} scatters: {}.", statistics.join(", "))
     }
 }
 
