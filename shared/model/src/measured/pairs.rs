@@ -88,7 +88,7 @@ impl<'a> Shared<'a> {
         basis = basis.max(Basis::Interpolated);
         error = error.max(scatter).max(ERROR_BETWEEN);
         if bytes < from {
-            error = error.max(ERROR_OF_RULE).max(0.5 * log2(bounds.in_step / bounds.out_of_step));
+            error = error.max(ERROR_OF_RULE).max(0.5 * bounds.apart());
             doubts.push(Doubt::PairsFrom(from));
         }
         if bytes > self.largest {
@@ -159,6 +159,20 @@ impl<'a> Shared<'a> {
         }
     }
 
+    /// What is left, at a size below, of the deviation at the smallest size. Between the bounds, it
+    /// tells which of them is right there, so that it goes as they meet. What a message takes beyond
+    /// them is latency, which a shorter one has, too.
+    fn left_below(&self, log: f64, pairs: u32, smallest: Bytes, bytes: Bytes) -> Option<f64> {
+        let (here, there) = (self.bounds(pairs, bytes)?, self.bounds(pairs, smallest)?);
+        let [low, high] =
+            [there.out_of_step, there.in_step].map(|bound| log2(bound / there.mean()));
+        let between = log.clamp(low, high);
+        let part = if between == 0.0 { 0.0 } else { (here.apart() / there.apart()).min(1.0) };
+        let more = (exp2(log) - exp2(between)) * there.mean();
+        let most = here.mean();
+        Some(log2(exp2(between * part) + more.clamp(-0.5 * most, most) / most))
+    }
+
     fn deviation_of(&self, (pairs, points): &Column, bytes: Bytes) -> Option<Deviation> {
         let at =
             |point: &Point| Some(log_time(point) - log2(self.bounds(*pairs, point.bytes)?.mean()));
@@ -166,8 +180,12 @@ impl<'a> Shared<'a> {
         let from = first.bytes;
         let above = points.partition_point(|point| point.bytes < bytes);
         let (Some(low), Some(high)) = (above.checked_sub(1), points.get(above)) else {
-            let nearest = if above == 0 { first } else { last };
-            return Some(Deviation { log: at(nearest)?, scatter: 0.0, from });
+            let log = if above == 0 {
+                self.left_below(at(first)?, *pairs, from, bytes)?
+            } else {
+                at(last)?
+            };
+            return Some(Deviation { log, scatter: 0.0, from });
         };
         let [low, high] = [&points[low], high];
         let [x, a, b] = [bytes, low.bytes, high.bytes].map(log_size);
@@ -186,6 +204,11 @@ struct Bounds {
 impl Bounds {
     fn mean(&self) -> f64 {
         0.5 * (self.in_step + self.out_of_step)
+    }
+
+    /// The logarithm of their ratio.
+    fn apart(&self) -> f64 {
+        log2(self.in_step / self.out_of_step)
     }
 }
 
@@ -266,13 +289,20 @@ mod tests {
         );
     }
 
-    /// The first deviation is carried over to sizes below; between two, it changes evenly.
+    /// What the smallest size takes beyond both bounds, smaller ones do, too, at most as much again;
+    /// between two sizes, the deviation changes evenly.
     #[test]
     fn deviations_are_carried_over() {
         let rule = table(&[(1 << 20, 4196.0)]);
         let of = |bytes| read(&[(8, &rule)], 8, bytes).time.value.0;
-        let slow = table(&[(4096, of(4096) * 1.5), (1 << 20, 4196.0)]);
-        let time = |bytes| read(&[(8, &slow)], 8, bytes).time.value.0 / of(bytes);
-        assert!((time(64) - 1.5).abs() < 0.02 && (1.1..1.4).contains(&time(65_536)));
+        // In step, 8 pairs take 18.7 µs.
+        let slow = table(&[(4096, 19.7), (1 << 20, 4196.0)]);
+        let time = |bytes| read(&[(8, &slow)], 8, bytes).time.value.0;
+        assert!((time(64) - of(64) - 1.0).abs() < 0.15, "{} {}", time(64), of(64));
+        assert!((1.01..1.1).contains(&(time(65_536) / of(65_536))), "{}", time(65_536));
+        // Out of step: that makes short messages no faster.
+        let fast = table(&[(4096, 16.5), (1 << 20, 4196.0)]);
+        let time = read(&[(8, &fast)], 8, 64).time.value.0;
+        assert!((time / of(64) - 1.0).abs() < 0.05, "{time}");
     }
 }
