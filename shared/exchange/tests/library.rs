@@ -14,7 +14,7 @@ use loggia_model::json;
 use loggia_model::library::{self, Found};
 use loggia_model::measured::{self, MeasuredTime};
 use loggia_model::signature::{Point, Signature, Table};
-use loggia_model::units::Bytes;
+use loggia_model::units::{Bytes, Micros};
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
@@ -81,7 +81,25 @@ impl From {
             reading.file(&name, &text).unwrap();
         }
         let options = self.options();
-        make(&reading.finish(), &options).complete(&options).unwrap().0
+        let mut signature = make(&reading.finish(), &options).complete(&options).unwrap().0;
+        let table = signature.tables.iter_mut().find(|table| table.op.is_none());
+        if let (Some(point), Some(table)) = (self.long_message(), table) {
+            table.points.push(point);
+        }
+        signature
+    }
+
+    /// The ping-pong of 16 MiB whose rate the same source gives beside the output, if it does.
+    fn long_message(&self) -> Option<Point> {
+        let From::Netgauge(name) = self else { return None };
+        let machines = fs::read_to_string(Path::new(SHARED).join("machines/machines.tsv")).unwrap();
+        let file = format!(" {}.", name.replace("__", "/"));
+        let (_, rate) = machines.lines().find(|line| line.contains(&file))?.split_once("16 MiB")?;
+        let (rate, _) = rate.trim_start_matches(" ping-pong").split_once("Gb/s").unwrap();
+        let rate: f64 = rate.trim().parse().unwrap();
+        // A GB/s is 1000 bytes a µs.
+        let value = Micros((16.0 * 1_048_576.0 / (rate / 8.0 * 1000.0) * 10.0).round() / 10.0);
+        Some(Point { bytes: Bytes(16 << 20), value, low: None, high: None })
     }
 }
 
