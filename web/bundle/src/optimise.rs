@@ -70,7 +70,7 @@ pub(crate) fn improve(
     }
     let parts = page.later.parts.iter_mut().map(|(_, wasm)| wasm).chain([&mut page.wasm]);
     let parts = parts.filter(|wasm| wasm.len() >= WORTHWHILE);
-    let mut jobs: Vec<Job> = parts.map(|wasm| Job { wasm, level: "-Oz" }).collect();
+    let mut jobs: Vec<Job> = parts.map(|wasm| Job { wasm, level: "-O1" }).collect();
     jobs.push(Job { wasm: &mut simulator.wasm, level: "-O2" });
     // From the end: the largest first.
     jobs.sort_by_key(|job| job.wasm.len());
