@@ -209,7 +209,7 @@ continues it. Ranks that take no part in a measurement sleep.")]
   loggia import results/ -o cluster.json --ranks 4p=4 --ranks 16p=16 --tier network
   loggia import osu_allreduce.txt --ranks 64 --merge cluster.json -o more.json
   loggia import all_reduce_perf.log -o gpus.json
-  loggia import results.csv                                  (op,ranks,per_node,bytes,time_us)
+  loggia import results.csv                                  (op,ranks,per_node,pairs,bytes,time_us)
   srun -n 2 osu_latency | loggia import - -o cluster.json
   loggia import results.zip                                  (report only)
 

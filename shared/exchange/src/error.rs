@@ -83,7 +83,10 @@ pub enum ColumnMistake {
     NoOperation,
     UnknownOperation(String),
     /// A message between more or fewer ranks than its pairs have.
-    RanksOfMessage(u32),
+    RanksOfMessage {
+        ranks: u32,
+        pairs: Option<u32>,
+    },
     NotASendMode(String),
     PairsOfCollective(Operation),
     ModeOfCollective {
@@ -205,7 +208,14 @@ impl ColumnMistake {
                 "this row has no operation".to_owned(),
                 "name the operation, such as allreduce, or p2p for RTT/2",
             ),
-            RanksOfMessage(ranks) => (
+            RanksOfMessage { ranks, pairs: Some(pairs) } => (
+                format!(
+                    "p2p of {pairs} pairs is between {} ranks, not {ranks}",
+                    2 * u64::from(pairs)
+                ),
+                "write twice the number of pairs, or leave the ranks out",
+            ),
+            RanksOfMessage { ranks, pairs: None } => (
                 format!("p2p is between 2 ranks, not {ranks}"),
                 "write 2, or give the number of pairs that exchange at once in column pairs",
             ),

@@ -325,7 +325,7 @@ impl Row<'_> {
     fn message(&self, kind: Kind, ranks: Option<u32>, pairs: Option<u32>) -> Result<Kind, Error> {
         let together = u64::from(pairs.unwrap_or(1)) * 2;
         if let Some(ranks) = ranks.filter(|ranks| u64::from(*ranks) != together) {
-            return Err(Column::Ranks.error(ColumnMistake::RanksOfMessage(ranks)));
+            return Err(Column::Ranks.error(ColumnMistake::RanksOfMessage { ranks, pairs }));
         }
         let what = match pairs {
             None | Some(1) => BenchmarkKind::Message,

@@ -148,7 +148,15 @@ fn time(
     Ok(match symbols {
         None => Prediction { warnings, basis, ..one },
         Some(symbols) => {
-            Prediction { basis, ..Prediction::sum(one.model, symbols, terms, warnings) }
+            let mut all = Prediction::sum(one.model, symbols, terms, warnings);
+            // No surer than the time of one.
+            if let (Some(all), Some(one)) = (&mut all.total, one.total)
+                && one.value.0 > 0.0
+            {
+                all.low = all.low.min(all.value * (one.low.0 / one.value.0));
+                all.high = all.high.max(all.value * (one.high.0 / one.value.0));
+            }
+            Prediction { basis, ..all }
         }
     })
 }
