@@ -24,6 +24,7 @@ fn simulated(machine: &str, bytes: u64, rules: &str) -> Option<f64> {
     let run = with_input(&words, one_message(bytes).as_bytes());
     (run.code == 0).then(|| {
         let answer: Value = serde_json::from_str(&run.out).unwrap();
+        assert_eq!(answer["basis"], "modelled");
         number(&answer, "time_us")
     })
 }
@@ -57,6 +58,9 @@ fn agrees_where_measured(machine: &str) -> usize {
         let compared = loggia(&format!("compare {machine} cray-t3d --bytes {bytes} --json"));
         let compared: Value = serde_json::from_str(&compared.out).unwrap();
         assert!(has_number(&compared, time), "{machine}, {bytes} B: {time} is not in compare");
+        let messages = compared["p2p"].as_array().unwrap();
+        let message = messages.iter().find(|message| message["bytes"] == bytes).unwrap();
+        assert_eq!(message["standings"][0]["basis"], basis, "{machine}, {bytes} B: {message}");
     }
     by_simulation
 }

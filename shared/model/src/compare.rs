@@ -32,6 +32,7 @@ pub use ratio::{Change, Kind, Number, RatioVerdict, Strictness, Verdict};
 pub use selector::{Selector, SubjectKind};
 pub use subject::Subject;
 
+use crate::measured::Basis;
 use crate::model::composition::Question;
 use crate::model::{self, Model, Route};
 use crate::signature::{self, Origin};
@@ -52,6 +53,8 @@ pub struct RankedTime {
     /// No more than this.
     #[serde(rename = "high_us")]
     pub high: Option<Micros>,
+    /// The basis of the time.
+    pub basis: Option<Basis>,
     /// The model of the prediction, for a message.
     pub model: Option<Model>,
     /// 1 for the fastest; equally fast ones share a rank.
@@ -116,7 +119,12 @@ pub fn message(ways: &[(&Signature, Result<Route, Error>)], bytes: Bytes) -> Vec
     let answer = |(signature, route): &(&Signature, Result<Route, Error>)| {
         let answer = route.as_ref().map_err(Clone::clone).and_then(|route| {
             let prediction = model::predict(route, None, bytes)?;
-            Ok((prediction.total, prediction.model, prediction.is_extrapolated()))
+            Ok(TimeAnswer {
+                total: prediction.total,
+                basis: Some(prediction.basis),
+                model: prediction.model,
+                is_extrapolated: prediction.is_extrapolated(),
+            })
         });
         RankedTime::of(signature, answer)
     };
@@ -127,7 +135,13 @@ pub fn message(ways: &[(&Signature, Result<Route, Error>)], bytes: Bytes) -> Vec
 pub fn operation(machines: &[&Signature], question: &Question) -> Vec<RankedTime> {
     let answer = |signature: &&Signature| {
         let answer = question.by_best_basis(signature);
-        RankedTime::of(signature, answer.map(|way| (way.total(), None, way.is_extrapolated())))
+        let answer = answer.map(|way| TimeAnswer {
+            total: way.total(),
+            basis: Some(way.basis()),
+            model: None,
+            is_extrapolated: way.is_extrapolated(),
+        });
+        RankedTime::of(signature, answer)
     };
     ranked(machines.iter().map(answer).collect())
 }
@@ -137,25 +151,33 @@ pub fn fastest(standings: &[RankedTime]) -> Option<usize> {
     standings.iter().position(|standing| standing.rank == Some(1))
 }
 
-/// A time, by which model, and whether it lies outside what was measured.
-type TimeAnswer = (Option<Interval<Micros>>, Option<Model>, bool);
+/// A time, on which basis, by which model, and whether it lies outside what was measured.
+#[derive(Default)]
+struct TimeAnswer {
+    total: Option<Interval<Micros>>,
+    basis: Option<Basis>,
+    model: Option<Model>,
+    is_extrapolated: bool,
+}
 
 impl RankedTime {
     fn of(signature: &Signature, answer: Result<TimeAnswer, Error>) -> Self {
-        let ((total, model, extrapolated), error) = match answer {
+        let (told, error) = match answer {
             Ok(told) => (told, None),
-            Err(error) => ((None, None, false), Some(error)),
+            Err(error) => (TimeAnswer::default(), Some(error)),
         };
+        let TimeAnswer { total, basis, model, is_extrapolated } = told;
         let bound = |bound: Micros| Some(bound).filter(|bound| bound.0.is_finite());
         RankedTime {
             name: signature.name.clone(),
             time: total.map(|total| total.value),
             low: total.and_then(|total| bound(total.low)),
             high: total.and_then(|total| bound(total.high)),
+            basis,
             model,
             rank: None,
             ratio: None,
-            extrapolated,
+            extrapolated: is_extrapolated,
             error,
             judged: None,
             is_measured: matches!(signature.origin, Origin::Measurement { .. }),

@@ -2,6 +2,7 @@
 
 use super::{Parameter, Simulated, Simulation, Steps};
 use loggia_model::Error;
+use loggia_model::measured::Basis;
 use loggia_model::rules::Rules;
 use loggia_model::units::Micros;
 use loggia_schedule::curve::Curve as Exact;
@@ -44,6 +45,8 @@ pub struct SimulationResult {
     pub bytes: u64,
     /// Completion time; `None` if the run is stuck.
     pub time_us: Option<Micros>,
+    /// The basis of the times: that of every simulation.
+    pub basis: Basis,
     /// When each rank has ended, or could not continue.
     pub rank_times_us: Vec<Micros>,
     /// Why the run is stuck, if it is.
@@ -231,6 +234,7 @@ impl<R: Simulated> Simulation<'_, R> {
             messages: outcome.messages,
             bytes: outcome.bytes,
             time_us: (status == Status::Ok).then(|| self.micros(outcome.end())),
+            basis: Basis::Modelled,
             rank_times_us: outcome.ends.iter().map(|end| self.micros(*end)).collect(),
             stuck: self.stuck(left),
         }
