@@ -1,4 +1,20 @@
-//! The steps of one message.
+//! The steps of one message, each the consequence of an event.
+//!
+//! | protocol | sender | receiver |
+//! |---|---|---|
+//! | eager | `send`, `inject` | `head`, `arrived`, then the step `Copy` |
+//! | RAT | `send` | `request`, then the step `Answer` |
+//! | | the step `Transmit`, `inject` | `head`, `arrived`, then the step `Copy` |
+//! | RTA | `send` | `request`, the step `Answer`, `inject` for the sender |
+//! | | the step `CloseSend` | `head`, `arrived`, then the step `CloseRecv` |
+//!
+//! `receive` comes in between: it matches what is there, or waits for it. Steps take their turn on
+//! the processor, or at once where progress is independent (`progress`, `step`); `follow` says what
+//! comes after each.
+//!
+//! Events of one time follow the order of [`Event`], and this order is part of the rules: a change
+//! here must leave it as it is. Where two times are compared, `observer` is told (`later`, `order`),
+//! since a curve over a parameter ends where their order changes.
 
 use super::cpu::{STEPS, Step, Waiting};
 use super::operations::{Id, Location, Operations};
@@ -13,10 +29,10 @@ use crate::time::Time;
 pub(super) struct Message<T> {
     /// The matched receive, or the matched send.
     partner: Id,
-    /// When the request, or the last byte, arrived.
-    since: T,
-    /// Whether it has arrived.
-    here: bool,
+    /// When the request of a handshake arrived, and from then on that of the last byte.
+    arrival: T,
+    /// Whether the last byte has arrived.
+    is_whole: bool,
     /// Whether the sender waits for an acknowledgement of an eager message.
     acknowledged: bool,
     /// Costs, once the send has been looked up.
@@ -28,8 +44,8 @@ const UNKNOWN: Sort = Sort::MAX;
 
 impl<T: Default> Default for Message<T> {
     fn default() -> Self {
-        let (here, acknowledged) = (false, false);
-        Message { partner: NOBODY, since: T::default(), here, acknowledged, sort: UNKNOWN }
+        let (is_whole, acknowledged) = (false, false);
+        Message { partner: NOBODY, arrival: T::default(), is_whole, acknowledged, sort: UNKNOWN }
     }
 }
 
@@ -156,11 +172,11 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
         };
         let sort = self.meet(id, send);
         let Costs { protocol, .. } = *self.prices.costs(sort);
-        let Message { here, since, .. } = *self.ops.message(send);
+        let Message { is_whole, arrival, .. } = *self.ops.message(send);
         match protocol {
-            MessageProtocol::Eager if here => self.wait(id, Step::Copy, since),
+            MessageProtocol::Eager if is_whole => self.wait(id, Step::Copy, arrival),
             MessageProtocol::Eager => {}
-            _ if since < now => {
+            _ if arrival < now => {
                 let span = answer(self.prices.costs(sort));
                 let control = Activity::Control;
                 let (_, end) = self.occupy(control, id, now, span, Event::CpuFree);
@@ -169,7 +185,7 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
             // A request that arrives at this very time is not seen by the call.
             _ => {
                 self.post(id, sort, now);
-                self.progress(id, Step::Answer, since);
+                self.progress(id, Step::Answer, arrival);
             }
         }
     }
@@ -214,7 +230,7 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
     /// A request has arrived at the receiver.
     pub(super) fn request(&mut self, send: Id, now: T) {
         let op = *self.ops.op(send);
-        self.ops.message_mut(send).since = now;
+        self.ops.message_mut(send).arrival = now;
         if let Some(recv) = self.receiver(send, &op) {
             self.progress(recv, Step::Answer, now);
         }
@@ -237,7 +253,7 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
     /// The last byte has arrived at the receiver.
     pub(super) fn arrived(&mut self, send: Id, now: T) {
         let message = self.ops.message_mut(send);
-        (message.here, message.since) = (true, now);
+        (message.is_whole, message.arrival) = (true, now);
         let Some(recv) = message.partner() else { return };
         let Costs { protocol, copy, .. } = *self.costs_of_message(send);
         match (protocol, copy) {
