@@ -1,5 +1,31 @@
 //! How a call of the program gets here, and from here to the library.
 //!
+//! Each call is described once, with `wrap!`, which makes an exported function for every name by
+//! which programs call it. What `wrap! { "Isend" "isend" large (…) |recorder, time| … }` becomes,
+//! for C and without its checks:
+//!
+//! ```ignore
+//! #[export_name = "MPI_Isend"]
+//! unsafe extern "C" fn of_c(buffer: Buffer, count: Count, …) -> c_int {
+//!     let own = enter(&INSIDE);                      // None inside another call, or when off
+//!     let real = /* the library's PMPI_Isend, looked up once */;
+//!     let Some(own) = own else { return real(buffer, count, …) };
+//!     let result = real(buffer, count, …);
+//!     let exit = clock::now();
+//!     if result != 0 { leave(own, exit, |recorder, time| recorder.other(time, "Isend that failed")); return result }
+//!     leave(own, exit, |recorder, time| /* what is recorded */);
+//!     result
+//! }
+//! ```
+//!
+//! | macro | what it adds |
+//! |---|---|
+//! | `in_c!` | the function above; again as `MPI_Isend_c` with `large` |
+//! | `exported!` | its name; a `young` one exists only where the library has it, too |
+//! | `in_fortran!` | `mpi_isend_` and other spellings, and the two names of `mpi_f08` |
+//! | `pass!` | the body: enter, call, leave |
+//! | `named!` | the lookup of the library's function |
+//!
 //! A call that the library makes inside another, such as a Fortran routine that calls the C one, is
 //! let through: what the program has called is written down, once.
 
