@@ -194,8 +194,28 @@ pub(super) struct Planner<'a> {
     rounds: u32,
 }
 
-/// The share of time of a measurement: most conditions are the two-processor benchmark's.
-fn part(what: MeasurementKind) -> f64 {
+/// So many conditions of streaming bandwidth carry g and G, …
+const CARRY_GAPS: f64 = 4.0;
+/// … with at least so many messages each, all runs together.
+const MESSAGES_OF_EACH: f64 = 40.0;
+
+/// The receiver stays away for so many µs, …
+const LEAST_AWAY: f64 = 50.0;
+/// … so many times as long as a small message takes, …
+const AWAY_OF_END: f64 = 4.0;
+/// … and so many times as long as its bytes take: a send that waits for it is seen to wait.
+const AWAY_PER_BYTE: f64 = 3.0;
+/// Bytes of the largest eager message, for the estimate.
+const USUAL_LIMIT: f64 = 32_768.0;
+/// Small messages that prepare and end a try.
+const TRIPS_OF_TRY: f64 = 5.0;
+/// Sizes that a bisection tries, and how often each.
+const TRIED_SIZES: f64 = 25.0;
+const TRIES: f64 = 5.0;
+
+/// The share of the time that a measurement gets if all are made; most conditions are the
+/// two-processor benchmark's.
+fn share_of_time(what: MeasurementKind) -> f64 {
     match what {
         MeasurementKind::TwoProcessor => 0.35,
         MeasurementKind::PingPong | MeasurementKind::Bandwidth => 0.2,
@@ -224,10 +244,11 @@ impl<'a> Planner<'a> {
         let once: f64 = planner.of_two_processors(None).iter().map(|one| one.least).sum();
         let whole: f64 =
             [MeasurementKind::TwoProcessor, MeasurementKind::PingPong, MeasurementKind::Bandwidth]
-                .map(part)
+                .map(share_of_time)
                 .iter()
                 .sum();
-        let rounds = (part(MeasurementKind::TwoProcessor) / whole * seconds / once / 2.0) as u32;
+        let rounds =
+            (share_of_time(MeasurementKind::TwoProcessor) / whole * seconds / once / 2.0) as u32;
         planner.rounds = rounds.clamp(least, most);
         planner
     }
@@ -236,14 +257,14 @@ impl<'a> Planner<'a> {
     pub(super) fn eager_limit(&self) -> Option<Measurement> {
         self.wanted(MeasurementKind::EagerLimit)?;
         let largest = self.largest();
-        let away = 50.0 + 4.0 * self.survey.end(SMALL);
-        let away_per_byte = 3.0 * self.survey.end(largest) / largest.max(1) as f64;
+        let away = LEAST_AWAY + AWAY_OF_END * self.survey.end(SMALL);
+        let away_per_byte = AWAY_PER_BYTE * self.survey.end(largest) / largest.max(1) as f64;
         let mut ends = self.survey.ends.clone();
         ends.retain(|(size, _)| *size > 0);
         let bracket =
             |blocking| Step::EagerLimit { blocking, ends: ends.clone(), away, away_per_byte };
-        let one_try = away + away_per_byte * 32768.0 + 5.0 * self.survey.end(SMALL);
-        let one_style = 25.0 * 5.0 * one_try * 1e-6;
+        let one_try = away + away_per_byte * USUAL_LIMIT + TRIPS_OF_TRY * self.survey.end(SMALL);
+        let one_style = TRIED_SIZES * TRIES * one_try * 1e-6;
         let mut styles: Vec<&str> =
             ["isend", "send"].into_iter().filter(|name| self.has(name)).collect();
         if self.options.level == Level::Quick && one_style > 1.0 {
@@ -316,8 +337,8 @@ impl<'a> Planner<'a> {
     /// Seconds for one round of a measurement: its part of what all measurements get that are
     /// wanted.
     fn share(&self, what: MeasurementKind) -> f64 {
-        let all: f64 = self.options.only.iter().map(|what| part(*what)).sum();
-        self.seconds * part(what) / all / f64::from(self.rounds)
+        let all: f64 = self.options.only.iter().map(|what| share_of_time(*what)).sum();
+        self.seconds * share_of_time(what) / all / f64::from(self.rounds)
     }
 
     /// The effort of one condition of one round, within `seconds`.
@@ -462,8 +483,8 @@ impl<'a> Planner<'a> {
         let mut sizes = self.options.sizes.clone();
         sizes.retain(|size| *size >= SMALL);
         sizes.sort_unstable();
-        // Four conditions carry g and G, with some runs of some messages each.
-        let affordable = self.share(MeasurementKind::Bandwidth) * 1e6 / 4.0 / 40.0;
+        let carried = CARRY_GAPS * MESSAGES_OF_EACH;
+        let affordable = self.share(MeasurementKind::Bandwidth) * 1e6 / carried;
         let fits = |(i, size): &(usize, &usize)| *i < 2 || self.survey.gap(**size) <= affordable;
         let count = sizes.iter().enumerate().take_while(fits).count();
         sizes.truncate(count);
@@ -630,6 +651,12 @@ mod tests {
         assert!(bends.iter().all(|size| (1 << 10..1 << 17).contains(size)), "{bends:?}");
         assert_eq!(survey(&[8, 1 << 16, 1 << 20]).bends(), [0; 0], "asked for, far apart");
         assert_eq!(survey(&[1, 2, 4, 8]).bends(), [0; 0], "no bend");
+    }
+
+    #[test]
+    fn the_shares_of_time_make_a_whole() {
+        let sum: f64 = MeasurementKind::ALL.into_iter().map(share_of_time).sum();
+        assert!((sum - 1.0).abs() < 1e-12, "{sum}");
     }
 
     #[test]
