@@ -103,18 +103,24 @@ mod tests {
     use super::super::machine::Machine;
     use super::super::sketch::Sketch;
     use super::*;
+    use loggia_model::Signature;
     use loggia_model::library;
     use loggia_model::units::Procs;
 
-    fn both(text: &str, machine: &str, p: u32) -> (f64, f64, Breakdown) {
+    fn both(
+        text: &str,
+        signature: &Signature,
+        p: u32,
+        ranks_per_node: Option<u32>,
+    ) -> (f64, f64, Breakdown) {
         let sketch = Sketch::read(text).unwrap();
-        let machine = Machine::new(&library::load(machine).unwrap(), None, None, None).unwrap();
-        let names = Scope::new(&sketch, Procs(p), None, &[]).unwrap();
+        let machine = Machine::new(signature, None, None, None).unwrap();
+        let names = Scope::new(&sketch, Procs(p), ranks_per_node, &[]).unwrap();
         let steps = names.steps().unwrap();
         let place = Deployment {
             machine: &machine,
             procs: Procs(p),
-            ranks_per_node: None,
+            ranks_per_node,
             decomposition: names.decomposition(),
             iterations: 1000,
         };
@@ -140,9 +146,33 @@ mod tests {
             ("[[step]]\ncompute = 500\n[[step]]\nallreduce = 64\nevery = 10", 0.05),
         ] {
             for p in [2, 4, 16, 36] {
-                let (sum, simulated, parts) = both(text, "cray-t3d", p);
+                let t3d = library::load("cray-t3d").unwrap();
+                let (sum, simulated, parts) = both(text, &t3d, p, None);
                 let off = (sum / simulated - 1.0).abs();
                 assert!(off <= within, "{text} on {p}: {sum} and {simulated}, {parts:?}");
+            }
+        }
+    }
+
+    /// The same where ranks share a network card, be it hidden by computation, as long as that, or
+    /// much longer.
+    #[test]
+    fn sums_agree_with_runs_where_ranks_share_a_card() {
+        let text = "[grid]\ncells = [4096, 4096]\n[[step]]\nhalo = \"8 * face\"\n\
+                    during = \"2ns * cells\"\n[[step]]\nallreduce = 8\nevery = 10";
+        for rate in ["3GB/s", "300MB/s", "50MB/s"] {
+            let mut machine = library::load("alps-calibrated").unwrap();
+            machine.set("R_N", rate).unwrap();
+            // The card is no slower than one pair, so all get slower.
+            machine.set("G", rate).unwrap();
+            for (p, each) in [(64, 16), (128, 16), (128, 64), (96, 48)] {
+                let (sum, simulated, parts) = both(text, &machine, p, Some(each));
+                let off = (sum / simulated - 1.0).abs();
+                println!(
+                    "{rate}, {p} ranks, {each} a node: {:+.1}%",
+                    (sum / simulated - 1.0) * 100.0
+                );
+                assert!(off <= 0.1, "{rate}, {p}, {each}: {sum} and {simulated}, {parts:?}");
             }
         }
     }

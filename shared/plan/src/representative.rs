@@ -1,7 +1,17 @@
 //! The time of a step on many ranks, from simulations of a few.
 //!
-//! Messages between neighbours take the same time on any larger number of ranks. A wavefront grows
-//! with the ranks that it crosses: simulations of three grids give the time of one rank more.
+//! | step | what is simulated | why that is enough |
+//! |---|---|---|
+//! | halo | 3 ranks along each dimension, or two nodes of up to 3; with a wrap, so that all have both neighbours | a rank waits for its neighbours alone |
+//! | halo, ranks share a card | two whole nodes along each dimension | all ranks of a node wait for its card |
+//! | exchange | two ranks, once on a node and once on two; the mean over its rounds | in each round all pairs do the same |
+//! | exchange, ranks share a card | two whole nodes | as above |
+//! | exchange, p no power of two | at most 48 ranks, all rounds | some have no partner, and get the others out of step |
+//! | wavefront | three grids, each some ranks or blocks larger than the first | the time grows by as much for each further rank and block |
+//!
+//! The times agree with those of the whole program to 5%, and with shared cards to 10%: see the
+//! tests of `analytic_sum`. Each is the time of a step that all ranks begin together; what ranks gain
+//! that run ahead of each other is in `skew`.
 
 use super::cache::RunKey;
 use super::concrete::{ConcreteAction, ConcreteStep, ROUNDS, rounds_of_exchange};
