@@ -78,6 +78,18 @@ pub(crate) enum Message {
     Again,
 }
 
+/// What is said of the requests besides their results.
+enum RunState {
+    /// Nothing: all are answered, or will be soon.
+    Quiet,
+    /// One takes long; its progress, if known.
+    Slow(Option<f64>),
+    /// The user has cancelled it.
+    Cancelled,
+    /// No answer comes, for that reason.
+    Lost(String),
+}
+
 /// A component with state, since it talks to a worker.
 pub(crate) struct Run {
     requests: RequestQueue<RunRequest, Query>,
@@ -91,10 +103,7 @@ pub(crate) struct Run {
     on_lens: Callback<Option<VisibleRange>>,
     slow: Option<Timeout>,
     impatient: Option<Timeout>,
-    /// Progress of a slow request, if known.
-    progress: Option<Option<f64>>,
-    is_cancelled: bool,
-    lost: Option<String>,
+    state: RunState,
     /// The files of the run.
     program: Option<Files>,
 }
@@ -122,9 +131,7 @@ impl Component for Run {
             on_lens: context.link().callback(Message::VisibleRange),
             slow: None,
             impatient: None,
-            progress: None,
-            is_cancelled: false,
-            lost: None,
+            state: RunState::Quiet,
             program: context.props().page.program.clone(),
         };
         this.ask(context);
@@ -165,13 +172,11 @@ impl Component for Run {
             }
             Message::VisibleRange(visible) => self.visible = visible,
             Message::Slow(count) => {
-                if count != self.requests.count
-                    || self.requests.running.is_none()
-                    || self.progress.is_some()
-                {
+                let is_running = count == self.requests.count && self.requests.running.is_some();
+                if !is_running || !matches!(self.state, RunState::Quiet) {
                     return false;
                 }
-                self.progress = Some(None);
+                self.state = RunState::Slow(None);
             }
             Message::Impatient(count) => {
                 let is_stale =
@@ -184,7 +189,7 @@ impl Component for Run {
             Message::Cancel => {
                 self.requests.end();
                 self.slow = None;
-                (self.progress, self.is_cancelled) = (None, true);
+                self.state = RunState::Cancelled;
             }
             Message::Again => self.ask(context),
         }
@@ -228,7 +233,9 @@ impl Run {
     }
 
     fn ask(&mut self, context: &Context<Self>) {
-        (self.is_cancelled, self.lost) = (false, None);
+        if matches!(self.state, RunState::Cancelled | RunState::Lost(_)) {
+            self.state = RunState::Quiet;
+        }
         let page = &context.props().page;
         if request::is_replay(page) && page.program.is_none() {
             return;
@@ -247,29 +254,28 @@ impl Run {
         self.slow = Some(Timeout::new(SLOW, move || link.send_message(Message::Slow(count))));
     }
 
-    /// Nothing more comes, for that reason.
-    fn end_with(&mut self, why: String) {
-        (self.lost, self.progress) = (Some(why), None);
-    }
-
     fn hear(&mut self, context: &Context<Self>, heard: WorkerEvent) {
         let want = self.requests.handle(&heard);
         match heard {
             WorkerEvent::Ready => {}
             WorkerEvent::Progress(share) => {
-                if let Some(progress) = &mut self.progress {
+                if let RunState::Slow(progress) = &mut self.state {
                     *progress = Some(share);
                 }
                 return;
             }
             WorkerEvent::Lost(failure) => {
-                return self.end_with(crate::text::lost(&failure));
+                self.state = RunState::Lost(crate::text::lost(&failure));
+                return;
             }
             WorkerEvent::NotLoaded => {
-                return self.end_with(crate::text::SIMULATOR_NOT_LOADED.to_owned());
+                self.state = RunState::Lost(crate::text::SIMULATOR_NOT_LOADED.to_owned());
+                return;
             }
             WorkerEvent::Response { text, shares, milliseconds } => {
-                self.progress = None;
+                if matches!(self.state, RunState::Slow(_)) {
+                    self.state = RunState::Quiet;
+                }
                 if let Some(want) = want {
                     self.handle_response(context, &want, &text, shares, milliseconds);
                 }
@@ -300,7 +306,7 @@ impl Run {
             }
             Ok(told) => told,
             Err(error) => {
-                self.lost = Some(crate::text::lost(&error.to_string()));
+                self.state = RunState::Lost(crate::text::lost(&error.to_string()));
                 return;
             }
         };
@@ -327,7 +333,7 @@ impl Run {
     /// Progress and errors.
     fn state(&self, context: &Context<Self>) -> Html {
         let link = context.link();
-        if let Some(progress) = self.progress {
+        if let RunState::Slow(progress) = self.state {
             let value = progress.map(|share| share.min(1.0).to_string());
             return html! {
                 <p class="running" role="status">
@@ -339,12 +345,10 @@ impl Run {
                 </p>
             };
         }
-        let told = match (&self.lost, self.is_cancelled, self.requests.is_possible()) {
-            (Some(failure), ..) => {
-                html! { { failure } }
-            }
-            (None, true, _) => html! { { text::CANCELLED } },
-            (None, false, false) => html! { { crate::text::NO_THREAD } },
+        let told = match &self.state {
+            RunState::Lost(failure) => html! { { failure } },
+            RunState::Cancelled => html! { { text::CANCELLED } },
+            _ if !self.requests.is_possible() => html! { { crate::text::NO_THREAD } },
             _ if request::is_replay(&context.props().page)
                 && context.props().page.program.is_none() =>
             {
