@@ -93,14 +93,14 @@ fn ranks_of_a_node_share_its_card() {
              {nodes} --set R_N={each} --sensitivity"
         )
     };
-    let shared = ask(&run("block:8", "40ns"));
-    let apart = ask(&run("block:1", "40ns"));
+    let shared = ask(&run("block:8", "35ns"));
+    let apart = ask(&run("block:1", "35ns"));
     assert!(number(&shared, "time_us") > 2.0 * number(&apart, "time_us"));
     assert!(
         apart["sensitivity"].get("d_node_gap_per_byte").is_none()
             && apart.get("d_node_gap_per_byte").is_none()
     );
-    let later = number(&ask(&run("block:8", "40.001ns")), "time_us") - number(&shared, "time_us");
+    let later = number(&ask(&run("block:8", "35.001ns")), "time_us") - number(&shared, "time_us");
     let slope = number(&shared, "d_node_gap_per_byte");
     assert!((later / 1e-6 / slope - 1.0).abs() < 1e-3, "{later} {slope}");
     let none = ask(&run("block:1", "none").replace("--nodes block:1", ""));
