@@ -36,7 +36,7 @@ fn a_plan_names_the_card_that_limits() {
     let shared = plan("--set R_N=30MB/s --ranks-per-node 8");
     let card = &shared["card"];
     assert_eq!((&card["ranks_per_node"], &card["pairs_to_fill_card"]), (&8.into(), &2.into()));
-    assert_eq!((&card["limits_from"], &card["procs"]), (&16.into(), &4096.into()));
+    assert_eq!((&card["limits_from"], &card["procs"]), (&256.into(), &4096.into()));
     let saves = number(card, "second_card_saves");
     let twice = plan("--set R_N=60MB/s --ranks-per-node 8");
     let [one, two] = [&shared, &twice].map(|plan| number(&plan["points"][2], "time_us"));
