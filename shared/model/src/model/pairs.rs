@@ -24,12 +24,6 @@ pub const FABRIC: Warning = Warning::Remark(
     "contention inside the fabric, between the nodes' network cards, is not modelled",
 );
 
-/// R_N is given as less than R_b by more than measurements scatter.
-pub const SLOW_CARD: Warning = Warning::Remark(
-    "R_N is less than the rate of one pair, which passes the card, too: the card is taken to be as fast as \
-     one pair. For a slower one, increase G as well",
-);
-
 /// The time of one message while `pairs` do the same, and what passes in it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pairs {

@@ -1,7 +1,6 @@
 //! The route of a message (tier and send mode), and its known parameters.
 
 use super::error::ModelError;
-use super::pairs::SLOW_CARD;
 use super::{Model, Warning};
 use crate::Error;
 use crate::error::Assumption;
@@ -11,6 +10,12 @@ use crate::units::{Bytes, Interval, Micros, MicrosPerByte};
 
 /// A network card may be measured as slower than one pair by this factor: the two scatter.
 const SLOW: f64 = 1.05;
+
+/// R_N is given as less than R_b by more than measurements scatter.
+const SLOW_CARD: Warning = Warning::Remark(
+    "R_N is less than the rate of one pair, which passes the card, too: the card is taken to be as fast as \
+     one pair. For a slower one, increase G as well",
+);
 
 /// A tier of a signature, in a style.
 #[derive(Clone, Copy, Debug)]
