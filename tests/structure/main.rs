@@ -149,9 +149,11 @@ fn the_collector_and_the_page_do_not_know_each_other() {
 fn modules_of_a_crate_form_no_cycle() {
     let mut wrong = Vec::new();
     for member in members() {
-        for cycle in source::cycles(&source::arrows(&member.root)) {
-            let cycle = format!("{} → {}", cycle.join(" → "), cycle[0]);
-            wrong.push(format!("{}: modules form a cycle: {cycle}", member.name));
+        for (folder, arrows) in source::arrows(&member.root) {
+            for cycle in source::cycles(&arrows) {
+                let cycle = format!("{} → {}", cycle.join(" → "), cycle[0]);
+                wrong.push(format!("{} {folder}: modules form a cycle: {cycle}", member.name));
+            }
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -172,14 +174,22 @@ fn arrows_are_found_in_every_form_of_a_path() {
     write("b.rs", "fn of<'a>(x: &'a str) -> crate::d::Four { inner::five() }\nmod inner;\n");
     std::fs::create_dir(folder.path().join("b")).unwrap();
     write("b/inner.rs", "use super::super::c;\n");
-    write("c.rs", "mod inline { fn of() { super::super::Known::new(); } }\n");
+    write(
+        "c.rs",
+        "mod inline { fn of() { super::super::Known::new(); super::Mine::new(); } }\nmod other;\nuse other::Mine;\n",
+    );
+    std::fs::create_dir(folder.path().join("c")).unwrap();
+    write("c/other.rs", "use super::inline::Six;\nfn of() { super::of(); }\n");
+    write("c/inline.rs", "never read, as it is inline");
     write("d.rs", "fn of() { crate::of(); }\n");
-    let arrows = source::arrows(&folder.path().join("lib.rs"));
-    let found: Vec<String> = (arrows.iter())
-        .flat_map(|(from, all)| all.iter().map(move |to| format!("{from} → {to}")))
-        .collect();
-    assert_eq!(found, ["a → b", "a → d", "b → c", "b → d", "c → b", "d → lib", "lib → a"]);
-    assert_eq!(source::cycles(&arrows), [vec!["a", "d", "lib"], vec!["b", "c"]]);
+    let folders = source::arrows(&folder.path().join("lib.rs"));
+    let found = |folder: &str| -> Vec<String> {
+        let arrows = folders[folder].iter();
+        arrows.flat_map(|(from, all)| all.iter().map(move |to| format!("{from} → {to}"))).collect()
+    };
+    assert_eq!(found(""), ["a → b", "a → d", "b → c", "b → d", "c → b", "d → lib", "lib → a"]);
+    assert_eq!(source::cycles(&folders[""]), [vec!["a", "d", "lib"], vec!["b", "c"]]);
+    assert_eq!(found("c"), ["inline → other", "other → inline"]);
 }
 
 /// The documents at the root and in docs/, by name.

@@ -1,56 +1,91 @@
-//! The arrows between the top-level modules of one crate, read from its source: an item of one module
-//! that another names by `crate::…` or `super::…`. Test code is left out.
+//! The arrows between modules of one crate, read from its source: an item of one module that another
+//! names by `crate::…` or `super::…`. Test code is left out.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Which modules each top-level module names. The crate's root is called as its file: `lib`, `main`.
+/// Which modules each module names. The crate's root is called as its file: `lib`, `main`.
 pub(crate) type Arrows = BTreeMap<String, BTreeSet<String>>;
 
-/// A path in the source: the module it stands in, and the names after `crate`.
-struct Mention {
-    from: Vec<String>,
-    to: Vec<String>,
-}
+/// A module or an item: the names after `crate`.
+type Location = Vec<String>;
 
 #[derive(Default)]
 struct Reading {
-    mentions: Vec<Mention>,
-    modules: BTreeSet<String>,
-    /// The names that the root takes from its modules, as `pub use link::decode`.
-    root_uses: Vec<Vec<String>>,
+    modules: BTreeSet<Location>,
+    /// In which module a path is written, and the path.
+    mentions: Vec<(Location, Vec<String>)>,
+    /// The `use` paths of each module, as `pub use link::decode`.
+    uses: BTreeMap<Location, Vec<Vec<String>>>,
 }
 
-/// Reads a crate from its root file on.
-pub(crate) fn arrows(root: &Path) -> Arrows {
-    let mut reading = Reading { modules: declared(root), ..Reading::default() };
+/// Reads a crate from its root file on. The arrows between the modules of each folder, by the folder's
+/// module; that of the crate is "". A module and those inside it may name each other.
+pub(crate) fn arrows(root: &Path) -> BTreeMap<String, Arrows> {
+    let mut reading = Reading::default();
     read_file(root, root.parent().unwrap(), &[], &mut reading);
     let root_name = root.file_stem().unwrap().to_str().unwrap();
-    let re_exports: BTreeMap<&str, &str> = (reading.root_uses.iter())
-        .filter(|path| path.len() > 1 && reading.modules.contains(&path[0]))
-        .map(|path| (path.last().unwrap().as_str(), path[0].as_str()))
-        .collect();
-    let top = |path: &[String]| match path.first().map(String::as_str) {
-        Some(first) if reading.modules.contains(first) => first.to_owned(),
-        Some(first) => (*re_exports.get(first).unwrap_or(&root_name)).to_owned(),
-        None => root_name.to_owned(),
-    };
-    let mut arrows = Arrows::new();
-    for Mention { from, to } in &reading.mentions {
-        let (from, to) = (top(from), top(to));
-        if from != to {
-            arrows.entry(from).or_default().insert(to);
-        }
+    let mut folders: BTreeMap<String, Arrows> = BTreeMap::new();
+    for (from, path) in &reading.mentions {
+        let Some(to) = reading.absolute(from, path).map(|to| reading.module_of(&to, 0)) else {
+            continue;
+        };
+        let shared = from.iter().zip(&to).take_while(|(one, other)| one == other).count();
+        let (from_name, to_name) = match (from.get(shared), to.get(shared)) {
+            (Some(from), Some(to)) => (from.as_str(), to.as_str()),
+            (Some(from), None) if shared == 0 => (from.as_str(), root_name),
+            (None, Some(to)) if shared == 0 => (root_name, to.as_str()),
+            _ => continue,
+        };
+        let folder = folders.entry(from[..shared].join("::")).or_default();
+        folder.entry(from_name.to_owned()).or_default().insert(to_name.to_owned());
     }
-    arrows
+    folders
 }
 
-/// The modules that the root declares.
-fn declared(root: &Path) -> BTreeSet<String> {
-    let tokens = tokens(&fs::read_to_string(root).unwrap());
-    let declarations = tokens.windows(3).filter(|three| three[0] == "mod" && three[2] != "::");
-    declarations.map(|three| three[1].clone()).collect()
+impl Reading {
+    /// A path from the crate's root on; `None` if it begins with another crate.
+    fn absolute(&self, module: &[String], path: &[String]) -> Option<Location> {
+        let mut to = match path.first()?.as_str() {
+            "crate" => Vec::new(),
+            "super" | "self" => module.to_vec(),
+            first => {
+                let inner = [module, &[first.to_owned()]].concat();
+                self.modules.contains(&inner).then(|| module.to_vec())?
+            }
+        };
+        for name in path {
+            match name.as_str() {
+                "super" => drop(to.pop()),
+                "crate" | "self" => (),
+                _ => to.push(name.clone()),
+            }
+        }
+        Some(to)
+    }
+
+    /// The module that a path leads to, through the names that modules take from others.
+    fn module_of(&self, path: &[String], depth: usize) -> Location {
+        let mut at = Vec::new();
+        for (index, name) in path.iter().enumerate() {
+            at.push(name.clone());
+            if self.modules.contains(&at) {
+                continue;
+            }
+            at.pop();
+            let mut uses = self.uses.get(&at).into_iter().flatten();
+            let source = uses.find(|source| source.len() > 1 && source.last() == Some(name));
+            let source = source.and_then(|source| self.absolute(&at, source));
+            return match source {
+                Some(source) if depth < 8 => {
+                    self.module_of(&[&source, &path[index + 1..]].concat(), depth + 1)
+                }
+                _ => at,
+            };
+        }
+        at
+    }
 }
 
 fn read_file(file: &Path, folder: &Path, module: &[String], reading: &mut Reading) {
@@ -83,6 +118,9 @@ fn read_module(
                 let mut inner = module.to_vec();
                 inner.push(name.clone());
                 *at += 2;
+                if !in_tests {
+                    reading.modules.insert(inner.clone());
+                }
                 if in_tests {
                     skip_item(tokens, at);
                 } else if rest[2] == "{" {
@@ -108,45 +146,23 @@ fn read_module(
                 *at += 1;
                 for path in tree(tokens, at) {
                     if !(module.is_empty() && re_export) {
-                        mention(&path, module, reading);
+                        reading.mentions.push((module.to_vec(), path.clone()));
                     }
-                    if module.is_empty() {
-                        let path = path.iter().filter(|name| *name != "self" && *name != "crate");
-                        reading.root_uses.push(path.cloned().collect());
-                    }
+                    reading.uses.entry(module.to_vec()).or_default().push(path);
                 }
             }
             first
                 if starts(&rest[1..], &["::"])
                     && (is_keyword(first) || module.is_empty() && is_name(first)) =>
             {
-                for path in tree(tokens, at) {
-                    mention(&path, module, reading);
-                }
+                let paths = tree(tokens, at).into_iter();
+                reading.mentions.extend(paths.map(|path| (module.to_vec(), path)));
                 continue;
             }
             _ => {}
         }
         *at += 1;
     }
-}
-
-/// Notes a path that begins at the crate, at this module or at the one around it.
-fn mention(path: &[String], module: &[String], reading: &mut Reading) {
-    let mut to = match path.first().map(String::as_str) {
-        Some("crate") => Vec::new(),
-        Some("super" | "self") => module.to_vec(),
-        // In the root, a path may begin with a module.
-        Some(first) if module.is_empty() && reading.modules.contains(first) => Vec::new(),
-        _ => return,
-    };
-    for name in path.iter().skip_while(|name| *name == "crate" || *name == "self") {
-        match name.as_str() {
-            "super" => drop(to.pop()),
-            _ => to.push(name.clone()),
-        }
-    }
-    reading.mentions.push(Mention { from: module.to_vec(), to });
 }
 
 fn is_keyword(name: &str) -> bool {

@@ -8,6 +8,7 @@
 //! | `coordinator` | rank 0: sends commands, collects samples, saves, shows progress |
 //! | `machine` | hosts, processors, and a pair of ranks per tier |
 //! | `signature_file` | the signature file, and resuming it |
+//! | `tier_run` | a tier, its pair of ranks and its measurements |
 //! | `summary` | the summary of the plan |
 //! | `validate` | errors of the models at sizes not used in the fit |
 //! | `stop` | termination by signals |
@@ -20,6 +21,7 @@ mod plan;
 mod signature_file;
 mod stop;
 mod summary;
+mod tier_run;
 mod validate;
 
 pub use commands::follow;

@@ -4,7 +4,8 @@
 //! |---|---|
 //! | `lines` | what did the tool print, without what launchers put before it |
 //! | `table` | which number stands in which column |
-//! | `reading` | which tool printed an output; the numbers read from it |
+//! | `reader` | what the readers of all tools share |
+//! | `reading` | which tool printed an output; reading of files |
 //! | `run` | one run of a benchmark: its conditions and its numbers |
 //! | `osu`, `imb`, `netgauge`, `logp_mpi`, `reprompi`, `skampi`, `netpipe`, `nccl` | the output of that tool |
 //! | `plain` | a table with a header of known columns, CSV or TSV |
@@ -29,6 +30,7 @@ mod netpipe;
 pub mod options;
 mod osu;
 mod plain;
+mod reader;
 mod reading;
 mod reprompi;
 pub mod result;
@@ -40,7 +42,8 @@ mod tier;
 pub mod words;
 
 pub use options::{ImportOptions, Question};
-pub use reading::{Importer, LeftOut, Read, is_known};
+pub use reader::{LeftOut, Read};
+pub use reading::{Importer, is_known};
 pub use result::{ImportResult, make};
 pub use run::{BenchmarkKind, Numbers, Run, Tool};
 pub use tier::TierName;

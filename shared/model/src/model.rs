@@ -38,7 +38,7 @@ pub mod plogp;
 mod prediction;
 mod route;
 
-pub use prediction::{Prediction, Term, Warning};
+pub use prediction::{MEASURED, Prediction, Term, Warning};
 pub use route::{Need, Route};
 
 use crate::Error;
@@ -164,6 +164,21 @@ impl Model {
             Model::LogGpo => loggpo::predict(route, bytes),
             Model::Logh => logh::predict(route, bytes),
         }
+    }
+}
+
+impl Route<'_> {
+    /// The error of a model that lacks parameters: which ones, and how to get them.
+    pub fn missing(&self, model: Model) -> Error {
+        let mut missing: Vec<Need> = match model {
+            Model::Logh => logh::missing(self),
+            model => model.needs().iter().copied().filter(|need| !self.has(*need)).collect(),
+        };
+        if missing.is_empty() {
+            // All is there, but no mechanism that shakes hands is reported at this size.
+            missing.push(Need::Transfer);
+        }
+        self.lacks(model.title(), &missing)
     }
 }
 

@@ -1,6 +1,6 @@
 //! The cost of a step, and its parts.
 
-use loggia_model::model::composition::MEASURED;
+use loggia_model::model::MEASURED;
 use loggia_model::units::Micros;
 use serde::{Deserialize, Serialize};
 

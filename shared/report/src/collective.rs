@@ -1,7 +1,8 @@
 //! A collective operation.
 
 use loggia_model::measured::Basis;
-use loggia_model::model::composition::{CollectiveMethod, MEASURED, Question};
+use loggia_model::model::MEASURED;
+use loggia_model::model::composition::{CollectiveMethod, Question};
 use loggia_model::model::{Term, collective};
 use loggia_model::signature::{BytesAre, Signature, Tail};
 use loggia_model::units::{Bytes, Micros, Procs};

@@ -40,7 +40,9 @@
 
 mod cards;
 mod cpu;
+mod id;
 mod message;
+mod message_state;
 mod operations;
 mod prices;
 mod window;
@@ -54,7 +56,8 @@ use crate::stream::OperationSource;
 use crate::time::Time;
 use cards::Cards;
 use cpu::{Cpus, Interface, Rank, Waiting};
-use operations::{Id, Location, Operations, ScheduleOperations};
+use id::{Id, Location};
+use operations::{Operations, ScheduleOperations};
 use prices::Prices;
 use window::StreamedOperations;
 

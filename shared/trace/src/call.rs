@@ -33,10 +33,10 @@ mod kinds;
 mod list;
 
 pub use collective::{Collective, Combine, Operation};
-pub use completion::{CompletedRequest, Completion, MatchedMessage};
+pub use completion::{CompletedRequest, Completion, Dones, MatchedMessage};
 pub use envelope::{ALONE, ANY_TAG, Envelope, Mode, Peer, WORLD};
 pub use kinds::{KINDS, goes_on_by_itself};
-pub use list::{Dones, Entry, List, Packed};
+pub use list::{Entry, List, Packed};
 
 numbered! {
     /// A transfer into or out of another rank's memory.

@@ -2,12 +2,14 @@
 
 use super::values;
 use clap::Args;
+use clap::builder::{PossibleValue, TypedValueParser};
+use loggia_model::Error;
 
 #[derive(Args)]
 pub(crate) struct Ranks {
     /// Set the transport: mpi, tcp, threads, synthetic [default: mpi under a launcher, otherwise
     /// threads]
-    #[arg(long, value_parser = values::transport())]
+    #[arg(long, value_parser = transport())]
     pub(crate) transport: Option<TransportKind>,
     #[command(flatten)]
     pub(crate) tcp: Tcp,
@@ -21,6 +23,17 @@ pub(crate) enum TransportKind {
     Tcp,
     Threads,
     Synthetic,
+}
+
+fn transport() -> impl TypedValueParser<Value = TransportKind> {
+    const NAMES: [&str; 4] = ["mpi", "tcp", "threads", "synthetic"];
+    values::one_of(NAMES.map(PossibleValue::new), |word| match word {
+        "mpi" => Ok(TransportKind::Mpi),
+        "tcp" => Ok(TransportKind::Tcp),
+        "threads" => Ok(TransportKind::Threads),
+        "synthetic" => Ok(TransportKind::Synthetic),
+        _ => Err(Error::unknown("transport", word, "--transport", NAMES)),
+    })
 }
 
 #[derive(Args)]

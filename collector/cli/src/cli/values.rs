@@ -1,6 +1,5 @@
 //! Parsers of option values, with the values that help and completions list.
 
-use super::ranks::TransportKind;
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use loggia_collect::run::MeasurementKind;
 use loggia_exchange::export::Target;
@@ -87,7 +86,7 @@ impl TypedValueParser for Suggested {
 }
 
 /// A parser of one of these values.
-fn one_of<T>(
+pub(super) fn one_of<T>(
     words: impl IntoIterator<Item = PossibleValue>,
     parse: fn(&str) -> Result<T, Error>,
 ) -> impl TypedValueParser<Value = T>
@@ -154,17 +153,6 @@ pub(super) fn measurement() -> impl TypedValueParser<Value = MeasurementKind> {
         MeasurementKind::ALL.map(|what| PossibleValue::new(what.name()).help(what.words())),
         MeasurementKind::named,
     )
-}
-
-pub(super) fn transport() -> impl TypedValueParser<Value = TransportKind> {
-    const NAMES: [&str; 4] = ["mpi", "tcp", "threads", "synthetic"];
-    one_of(NAMES.map(PossibleValue::new), |word| match word {
-        "mpi" => Ok(TransportKind::Mpi),
-        "tcp" => Ok(TransportKind::Tcp),
-        "threads" => Ok(TransportKind::Threads),
-        "synthetic" => Ok(TransportKind::Synthetic),
-        _ => Err(Error::unknown("transport", word, "--transport", NAMES)),
-    })
 }
 
 /// Seconds: `30`, `30s`, `5min`, `1h`.

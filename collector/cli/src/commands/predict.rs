@@ -12,7 +12,7 @@ use crate::report::table::table;
 use crate::source::load_with;
 use loggia_model::Error;
 use loggia_model::model::{Prediction, Route, Term};
-use loggia_model::signature::Signature;
+use loggia_model::signature::{Signature, Tail};
 use loggia_model::units::words::{number, size, time};
 use loggia_model::units::{Bytes, Interval, Micros};
 
@@ -83,4 +83,9 @@ fn beside_measured(predicted: Option<Micros>, measured: Option<Micros>) -> Strin
         format!("measured: {}; error {sign}{}%\n", time(measured), number(error.abs(), 3))
     };
     predicted.zip(measured).map(error).unwrap_or_default()
+}
+
+/// The tail, as a line of text.
+fn in_tail(tail: &Tail) -> String {
+    format!("{}\n", tail.words())
 }

@@ -10,6 +10,7 @@ use super::plan::{Collectives, Measurement, Planner, Survey, crowds};
 use super::signature_file::{SignatureFile, check_output};
 use super::stop::ExitMessage;
 use super::summary;
+use super::tier_run::TierRun;
 use crate::measure::clock_sync::CommonClock;
 use crate::measure::two_processor::Style;
 use crate::measure::{Effort, SMALL, examine_clock, pulse};
@@ -36,16 +37,6 @@ pub fn lead(transport: &mut dyn Transport, options: &Options) -> Result<Signatur
         dismiss(transport).map_err(Failure::Failed)?;
     }
     result
-}
-
-/// A tier, its pair of ranks and its measurements.
-pub(super) struct TierRun {
-    pub(super) pair: TierPair,
-    pub(super) path: String,
-    survey: Survey,
-    /// Round trips of a pulse, which shows the state of the machine.
-    pulse: u32,
-    measurements: Vec<Measurement>,
 }
 
 struct Coordinator<'a> {

@@ -1,9 +1,9 @@
 //! The signature file of a run, and resuming an interrupted one.
 
-use super::coordinator::TierRun;
 use super::machine::Ranks;
 use super::options::Options;
 use super::stop::ExitMessage;
+use super::tier_run::TierRun;
 use crate::atomic_file::{cannot_write, write_whole};
 use loggia_model::signature::{Clock, Collection, Machine, Measured, Origin, Samples, Signature};
 use loggia_model::{Error, json};

@@ -1,10 +1,10 @@
 //! Prints the plan to rank 0's standard error.
 
-use super::coordinator::TierRun;
 use super::machine::Ranks;
 use super::options::{MeasurementKind, Options};
 use super::plan::{Collectives, Measurement};
 use super::signature_file::SignatureFile;
+use super::tier_run::TierRun;
 use crate::progress_bar::{duration, remark};
 
 /// The measurements of the plan with their estimated times.

@@ -10,7 +10,7 @@
 //! - lf, bf: `smpi/lat-factor` and `smpi/bw-factor`, `size:factor`
 //!
 //! A section counts from the size after the one that it names. So every piece of the signature's own
-//! prediction that is a line over size is a section here, and the two are equal; see [`factors`].
+//! prediction that is a line over size is a section here, and the two are equal; see [`prediction`].
 //! What an empty message pays where the first section names 0 differs between SimGrid's versions, so
 //! all that a message of 0 or 1 bytes costs is the network's.
 
@@ -18,17 +18,18 @@ mod factors;
 mod lines;
 mod loopback;
 mod network;
+mod prediction;
 
 use super::{heading, not_reported};
 use crate::error::ExportError;
-use factors::Factors;
+use factors::{Factors, Loopback};
 use lines::Line;
 use loggia_model::Error;
 use loggia_model::error::one_line;
 use loggia_model::model::{Need, Route};
 use loggia_model::units::words::{number, rate, size, time};
 use loggia_model::units::{Bytes, BytesPerMicro, Micros, Procs};
-use loopback::Loopback;
+
 use std::fmt::Write;
 
 /// As many digits as a factor needs, whose section may reach to 2^31 bytes.

@@ -6,7 +6,7 @@
 
 mod benchmark;
 
-use super::reading::{LineOutcome, Out, Reader};
+use super::reader::{LineOutcome, Out, Reader};
 use super::table::{Columns, NO_TIME, UNEVEN, is_time, numbers, size};
 use super::{BenchmarkKind, Run, Tool};
 use loggia_model::Error;

@@ -3,7 +3,7 @@
 //! Its own loader reads os, os_cnfint, os_min; the file has them in the order of its header, which is
 //! believed.
 
-use super::reading::{LineOutcome, Out, Reader};
+use super::reader::{LineOutcome, Out, Reader};
 use super::table::{Columns, UNEVEN, number, numbers, seconds, size};
 use super::{BenchmarkKind, Run, Tool};
 use loggia_model::Error;

@@ -12,7 +12,7 @@ mod json;
 mod table;
 mod test;
 
-use super::reading::{LineOutcome, Out, Reader};
+use super::reader::{LineOutcome, Out, Reader};
 use loggia_model::Error;
 use loggia_model::signature::{BytesAre, Operation};
 use loggia_model::units::Procs;

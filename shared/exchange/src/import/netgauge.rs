@@ -5,7 +5,7 @@
 
 mod one_one;
 
-use super::reading::{LineOutcome, Out, Reader};
+use super::reader::{LineOutcome, Out, Reader};
 use super::table::{Columns, UNEVEN, is_time, number, numbers, size};
 use super::{BenchmarkKind, Run, Tool};
 use loggia_model::Error;

@@ -5,7 +5,7 @@
 
 mod rows;
 
-use super::reading::{LineOutcome, Out, Reader};
+use super::reader::{LineOutcome, Out, Reader};
 use super::table::{NO_TIME, is_time};
 use super::{BenchmarkKind, Run, Tool};
 use loggia_model::Error;

@@ -11,7 +11,7 @@
 mod columns;
 mod title;
 
-use super::reading::{LineOutcome, Out, Reader};
+use super::reader::{LineOutcome, Out, Reader};
 use super::table::{NO_TIME, UNEVEN, is_time, number, numbers, size};
 use super::{BenchmarkKind, Run};
 use columns::{Columns, ParsedRow};

@@ -13,7 +13,7 @@
 //! Lines that begin with `#` are comments; they become the source. A mistake in a row is an error,
 //! since whoever wrote the table can correct it.
 
-use super::reading::{LineOutcome, Out, Reader};
+use super::reader::{LineOutcome, Out, Reader};
 use super::table::{MOST_BYTES, is_time};
 use super::tier::TierName;
 use super::{BenchmarkKind, Run, Tool};

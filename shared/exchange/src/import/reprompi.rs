@@ -3,7 +3,7 @@
 //! A size is a count of elements, or of bytes where the header says so; a time is of the whole
 //! operation, over all ranks. Its `max_sec`, the one repetition that took longest, is left out.
 
-use super::reading::{LineOutcome, Out, Reader};
+use super::reader::{LineOutcome, Out, Reader};
 use super::table::{Columns, NO_TIME, UNEVEN, number, seconds, size};
 use super::{BenchmarkKind, Run, Tool};
 use loggia_model::Error;

@@ -2,7 +2,8 @@
 
 use super::options::{ImportOptions, Question, of};
 use super::plain;
-use super::reading::{BEFORE_ANYTHING, LeftOut, Read};
+use super::reader::{LeftOut, Read};
+use super::reading::BEFORE_ANYTHING;
 use super::run::{BenchmarkKind, Run, Tool};
 use super::samples::{self, RunOutcome};
 use crate::error::ImportError;

@@ -4,7 +4,7 @@
 //! standard error, the repetitions, and one mean for each rank, if there are not too many. A
 //! ping-pong's time is of the whole round trip, as the sources of its measurements say.
 
-use super::reading::{LineOutcome, Out, Reader};
+use super::reader::{LineOutcome, Out, Reader};
 use super::table::{NO_TIME, is_time, number, size};
 use super::{BenchmarkKind, Run, Tool};
 use loggia_model::Error;

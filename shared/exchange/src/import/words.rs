@@ -1,7 +1,7 @@
 //! Texts about imports, for the command and the page.
 
 use super::merge::Outcome;
-use super::reading::LeftOut;
+use super::reader::LeftOut;
 use super::run::BenchmarkKind;
 use loggia_model::units::words::counted;
 

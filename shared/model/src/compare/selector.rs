@@ -1,7 +1,7 @@
 //! Selects numbers by text: `L`, `network.isend.o_s@8`, `p2p@64KiB`, `allreduce`, `any`.
 
 use super::error::SelectorError;
-use super::subject::{BY_DEPTH, Subject};
+use super::subject::{BY_DEPTH, MESSAGE, Subject};
 use crate::Error;
 use crate::error::Place;
 use crate::signature::{Operation, symbol_of};
@@ -34,8 +34,7 @@ pub enum SubjectKind {
     Parameter(String),
 }
 
-/// Names of a message, and of all times.
-pub(super) const MESSAGE: &str = "p2p";
+/// Name of all times.
 const ANY: &str = "any";
 
 impl FromStr for Selector {

@@ -1,12 +1,14 @@
 //! Comparable values of a machine: numbers, curves and texts, each with its subject.
 
 use super::ratio::Number;
-use super::selector::MESSAGE;
 use crate::signature::listing::{self, Entry, Value, gap_at};
 use crate::signature::{Collective, Curve, Operation, Signature, Tier, Verdict};
 use crate::units::words::size;
 use crate::units::{Bytes, Procs};
 use serde::Serialize;
+
+/// Name of a message.
+pub(super) const MESSAGE: &str = "p2p";
 
 /// The subject of a number.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

@@ -4,9 +4,9 @@
 //! Reduce_scatter does, and Gather+Broadcast what Allgather does, often faster. A composition's
 //! time is the sum of its parts' closed forms, each with its own count of bytes.
 
-use super::Warning;
 use super::collective::{self, Cost, check_procs, form_of};
 use super::error::ModelError;
+use super::{MEASURED, Warning};
 use crate::Error;
 use crate::error::Input;
 use crate::measured::Basis;
@@ -70,9 +70,6 @@ pub struct CollectiveMethod {
     /// The cost of each part.
     pub parts: Vec<Cost>,
 }
-
-/// The name of the way that was measured, at and between and beyond the measured bytes and ranks.
-pub const MEASURED: &str = "measured";
 
 /// The name of the way that is the operation's own form.
 pub const OWN_FORM: &str = "formula";

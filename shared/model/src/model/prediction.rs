@@ -1,13 +1,15 @@
 //! An answer: the total, what it is made of, the formula, and where it is valid.
 
 use super::Model;
-use super::composition::MEASURED;
 use crate::measured::{Basis, Doubt, MeasuredTime};
 use crate::signature::{At, Range};
 use crate::units::words::{number, size};
 use crate::units::{Bytes, Interval, Micros, Procs};
 use serde::Serialize;
 use serde::ser::{SerializeStruct, Serializer};
+
+/// The name of the way that was measured, at and between and beyond the measured bytes and ranks.
+pub const MEASURED: &str = "measured";
 
 /// A number with everything needed to check it by hand.
 #[derive(Clone, Debug, PartialEq)]

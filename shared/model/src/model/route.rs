@@ -335,19 +335,6 @@ impl<'a> Route<'a> {
         format!("{}, tier {}{style}", self.signature.name, self.tier.name)
     }
 
-    /// The error of a model that lacks parameters: which ones, and how to get them.
-    pub fn missing(&self, model: Model) -> Error {
-        let mut missing: Vec<Need> = match model {
-            Model::Logh => super::logh::missing(self),
-            model => model.needs().iter().copied().filter(|need| !self.has(*need)).collect(),
-        };
-        if missing.is_empty() {
-            // All is there, but no mechanism that shakes hands is reported at this size.
-            missing.push(Need::Transfer);
-        }
-        self.lacks(model.title(), &missing)
-    }
-
     /// The error of anything that needs what is not known here.
     pub fn lacks(&self, what: &str, missing: &[Need]) -> Error {
         let (what, place) = (what.to_owned(), self.place());

@@ -2,7 +2,7 @@
 
 use super::Sketch;
 use super::edit::{ALWAYS, Field, Outline, Section, StepOutline, ValueKind, actions, takes};
-use super::read::{Value, line_of};
+use super::value::{Value, line_of};
 use crate::expression::Kind;
 use loggia_model::Error;
 use std::ops::Range;

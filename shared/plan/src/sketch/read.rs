@@ -3,12 +3,12 @@
 use super::edit::{ALWAYS, actions, takes};
 use super::error::{SketchError, SketchMistake};
 use super::schema::{GRID, PROGRAM, step_words, words};
+use super::value::{Value, line_of};
 use super::{Action, Constant, Grid, GridExtent, LONGEST, Sketch, Step};
 use crate::expression::{Expression, Kind, Mistake};
 use loggia_model::error::{Input, Place};
 use loggia_model::signature::Operation;
 use std::ops::Range;
-use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 /// Limits of a sketch.
@@ -48,13 +48,6 @@ impl Sketch {
         reader.sketch(parsed.get_ref())
     }
 }
-
-/// Line number from 1.
-pub(super) fn line_of(text: &str, at: usize) -> usize {
-    text.get(..at).unwrap_or(text).matches('\n').count() + 1
-}
-
-pub(super) type Value<'i> = Spanned<DeValue<'i>>;
 
 struct Reader<'a> {
     text: &'a str,

@@ -24,7 +24,8 @@
 //! A card serves whole messages. Real cards send packets of several messages in turn: there, a short
 //! message overtakes a long one of another rank that came just before it. Here it waits for it.
 
-use super::operations::{Id, Operations};
+use super::id::Id;
+use super::operations::Operations;
 use super::{Costs, Event, Machine, MessageProtocol, Run};
 use crate::observe::Observer;
 use crate::schedule::Kind;

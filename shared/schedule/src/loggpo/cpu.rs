@@ -1,6 +1,6 @@
 //! The state of a rank, its processors and its network interfaces.
 
-use super::operations::{Id, Location, Ready};
+use super::id::{Id, Location, Ready};
 use crate::matching::MatchQueue;
 use crate::schedule::Op;
 use std::cmp::Reverse;

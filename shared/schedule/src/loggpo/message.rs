@@ -17,44 +17,14 @@
 //! since a curve over a parameter ends where their order changes.
 
 use super::cpu::{STEPS, Step, Waiting};
-use super::operations::{Id, Location, Operations};
+use super::id::{Id, Location};
+use super::message_state::{Message, UNKNOWN};
+use super::operations::Operations;
 use super::prices::Sort;
 use super::{Costs, Event, Machine, MessageProtocol, Run};
 use crate::observe::{Activity, Observer};
 use crate::schedule::{Kind, Op};
 use crate::time::Time;
-
-/// State of a message, kept at its send; for a receive, its partner and costs.
-#[derive(Clone, Copy)]
-pub(super) struct Message<T> {
-    /// The matched receive, or the matched send.
-    partner: Id,
-    /// When the request of a handshake arrived, and from then on that of the last byte.
-    arrival: T,
-    /// Whether the last byte has arrived.
-    is_whole: bool,
-    /// Whether the sender waits for an acknowledgement of an eager message.
-    acknowledged: bool,
-    /// Costs, once the send has been looked up.
-    sort: Sort,
-}
-
-const NOBODY: Id = Id::MAX;
-const UNKNOWN: Sort = Sort::MAX;
-
-impl<T: Default> Default for Message<T> {
-    fn default() -> Self {
-        let (is_whole, acknowledged) = (false, false);
-        Message { partner: NOBODY, arrival: T::default(), is_whole, acknowledged, sort: UNKNOWN }
-    }
-}
-
-impl<T> Message<T> {
-    /// The matched operation.
-    pub(super) fn partner(&self) -> Option<Id> {
-        (self.partner != NOBODY).then_some(self.partner)
-    }
-}
 
 impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, O> {
     /// The program calls send.

@@ -1,30 +1,9 @@
 //! Access to the operations of a run, and their state; for a schedule in memory.
 
-use super::message::Message;
+use super::id::{Id, Location, Ready};
+use super::message_state::Message;
 use crate::outcome::Unfinished;
 use crate::schedule::{Op, OpId, Schedule};
-
-/// An operation's number; numbers grow in the order of operations.
-pub(super) type Id = u64;
-
-/// Rank, processor and interface of an operation.
-#[derive(Clone, Copy)]
-pub(super) struct Location {
-    pub(super) rank: u32,
-    pub(super) cpu: u8,
-    pub(super) nic: u8,
-}
-
-impl Location {
-    pub(super) fn of(op: &Op) -> Self {
-        Location { rank: op.rank, cpu: op.cpu, nic: op.nic }
-    }
-}
-
-/// Accepts operations without remaining dependencies.
-pub(super) trait Ready {
-    fn ready(&mut self, id: Id, op: &Op);
-}
 
 /// Access to the operations of a run.
 pub(super) trait Operations<T> {

@@ -1,8 +1,9 @@
 //! Operations of a streamed schedule: for each rank those that have begun but not finished, and the
 //! next few.
 
-use super::message::Message;
-use super::operations::{Id, Location, Operations, Ready};
+use super::id::{Id, Location, Ready};
+use super::message_state::Message;
+use super::operations::Operations;
 use crate::outcome::Unfinished;
 use crate::schedule::{Builder, CalcUnit, Kind, Op, OpId, Step};
 use crate::stream::{Next, OperationSink, OperationSource};

@@ -1,6 +1,6 @@
 //! Completion of requests.
 
-use super::Entry;
+use super::list::{Entry, Packed};
 use crate::varint;
 
 numbered! {
@@ -33,6 +33,9 @@ pub struct CompletedRequest {
     /// The matched message of a wildcard receive, or of one cancelled too late.
     pub met: Option<MatchedMessage>,
 }
+
+/// Requests that have come to their end.
+pub type Dones<'a> = Packed<'a, CompletedRequest>;
 
 /// The request, doubled, and one more where a receive took any; then what it took.
 impl Entry for CompletedRequest {

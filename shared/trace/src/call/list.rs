@@ -1,6 +1,5 @@
 //! Lists in their encoded form, decoded on access.
 
-use super::CompletedRequest;
 use crate::varint;
 use std::fmt::{Debug, Formatter, Result};
 use std::marker::PhantomData;
@@ -36,9 +35,6 @@ pub struct Packed<'a, T> {
 
 /// Numbers.
 pub type List<'a> = Packed<'a, u64>;
-
-/// Requests that have come to their end.
-pub type Dones<'a> = Packed<'a, CompletedRequest>;
 
 impl<'a, T: Entry> Packed<'a, T> {
     /// Encodes a list into `bytes`.

@@ -2,8 +2,9 @@
 
 use super::figure::Ink;
 use super::steps::Axis;
+use loggia_model::model::MEASURED;
 use loggia_model::model::Route;
-use loggia_model::model::composition::{MEASURED, OWN_FORM, Question};
+use loggia_model::model::composition::{OWN_FORM, Question};
 use loggia_model::placement::Nodes;
 use loggia_model::signature::{BytesAre, Operation};
 use loggia_model::units::{Bytes, Procs};

@@ -14,7 +14,6 @@ use crate::sharing::Data;
 use crate::sharing::export::Export;
 use crate::text;
 use axes::Axes;
-pub(crate) use axes::label;
 use canvas::Canvas;
 use handle::Handle;
 use loggia_model::units::words::{rate, time};

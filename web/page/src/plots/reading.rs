@@ -5,7 +5,7 @@ use crate::draw::figure::Figure;
 use crate::draw::reading::{Value, beside, nearest, values};
 use crate::draw::scale::Frame;
 use crate::draw::words;
-use crate::plots::plot::label;
+use crate::plots::label::label;
 use crate::plots::surface::px;
 use std::rc::Rc;
 use wasm_split_helpers::{SplitLoaderError, wasm_split};

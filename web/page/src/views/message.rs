@@ -26,7 +26,7 @@ use crate::text;
 use figure::figure;
 use lazy::{Lazy, Part as LazyPart};
 use loggia_model::measured::Basis;
-use loggia_model::model::composition::MEASURED;
+use loggia_model::model::MEASURED;
 use loggia_model::model::{self, Model, Prediction, Route};
 use loggia_model::signature::Noise;
 use loggia_model::units::Bytes;

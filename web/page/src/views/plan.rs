@@ -1,6 +1,7 @@
 //! The view Plan: a program as a sketch, and its time over the number of ranks.
 
 mod comparison;
+mod edit;
 mod editor;
 pub(crate) mod figure;
 mod form;
@@ -22,7 +23,7 @@ use crate::memo::{Shared, memoized};
 use crate::notices::reason;
 use crate::request_queue::RequestQueue;
 use crate::state::{Action, Page};
-use form::SketchEdit;
+use edit::SketchEdit;
 use gloo_timers::callback::Timeout;
 use loggia_plan::plan::{Plan as Planned, Scaling};
 use loggia_plan::sketch::edit::Outline;
@@ -131,7 +132,7 @@ impl Component for Plan {
 
     fn view(&self, context: &Context<Self>) -> Html {
         let Props { page, on_action } = context.props();
-        let outline = self.results.outline.as_ref().map(|(of, outline)| editor::EditorInputs {
+        let outline = self.results.outline.as_ref().map(|(of, outline)| edit::EditorInputs {
             outline: outline.clone(),
             is_current: *of == self.text,
         });

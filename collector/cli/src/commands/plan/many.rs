@@ -1,7 +1,7 @@
 //! Many plans in one table.
 
-use super::text::{bounds, fitted, mark};
-use super::{FailedPlan, PlannedOn, Report};
+use super::text::{bounds, failed, fitted, mark};
+use super::{PlannedOn, Report};
 use crate::report::table::{remarks, table};
 use loggia_exchange::csv::row;
 use loggia_model::units::words::{share, time};
@@ -108,23 +108,4 @@ pub(super) fn remarks_of(report: &Report) -> String {
         }
     }
     remarks(failed(report).into_iter().chain(warnings))
-}
-
-/// Plans that failed, one line per machine and reason.
-pub(super) fn failed(report: &Report) -> Vec<String> {
-    let is_same = |a: &&FailedPlan, b: &&FailedPlan| a.machine == b.machine && a.error == b.error;
-    let mut all: Vec<&FailedPlan> = report.failed.iter().collect();
-    // Group equal reasons of a machine.
-    all.sort_by(|a, b| {
-        a.machine.cmp(&b.machine).then_with(|| a.error.message.cmp(&b.error.message))
-    });
-    let planned = |same: &[&FailedPlan]| {
-        let FailedPlan { machine, with, error } = same[0];
-        let with: String = match same.len() {
-            1 => with.iter().map(|(name, value)| format!(", {name} = {value}")).collect(),
-            count => format!(", {count} times"),
-        };
-        format!("{machine}{with}: {}", error.to_string().replace('\n', "; "))
-    };
-    all.chunk_by(|a, b| is_same(a, b)).map(planned).collect()
 }

@@ -1,7 +1,6 @@
 //! The plan as text.
 
-use super::many::failed;
-use super::{PlannedOn, Report};
+use super::{FailedPlan, PlannedOn, Report};
 use crate::report::table::{remarks, table};
 use loggia_model::units::words::{number, off, percent, share as share_of, time};
 use loggia_model::units::{Micros, Procs};
@@ -25,6 +24,25 @@ pub(super) fn of(report: &Report, with_steps: bool) -> String {
     sections.push(remarks(failed(report)));
     sections.retain(|section| !section.is_empty());
     sections.join("\n")
+}
+
+/// Plans that failed, one line per machine and reason.
+pub(super) fn failed(report: &Report) -> Vec<String> {
+    let is_same = |a: &&FailedPlan, b: &&FailedPlan| a.machine == b.machine && a.error == b.error;
+    let mut all: Vec<&FailedPlan> = report.failed.iter().collect();
+    // Group equal reasons of a machine.
+    all.sort_by(|a, b| {
+        a.machine.cmp(&b.machine).then_with(|| a.error.message.cmp(&b.error.message))
+    });
+    let planned = |same: &[&FailedPlan]| {
+        let FailedPlan { machine, with, error } = same[0];
+        let with: String = match same.len() {
+            1 => with.iter().map(|(name, value)| format!(", {name} = {value}")).collect(),
+            count => format!(", {count} times"),
+        };
+        format!("{machine}{with}: {}", error.to_string().replace('\n', "; "))
+    };
+    all.chunk_by(|a, b| is_same(a, b)).map(planned).collect()
 }
 
 pub(super) fn fitted(fitted: &FittedSketch, machine: &str) -> String {

@@ -1,7 +1,6 @@
 //! `loggia predict collective --algorithm NAME|best`: an algorithm instead of a fitted formula.
 
-use super::collective::in_tail;
-use super::{beside_measured, bounded};
+use super::{beside_measured, bounded, in_tail};
 use crate::report::table::{remarks, table};
 use crate::report::{Failure, Output};
 use loggia_model::Signature;

@@ -1,14 +1,15 @@
 //! `loggia predict collective`
 
-use super::{algorithm, beside_measured, bounded, terms};
+use super::{algorithm, beside_measured, bounded, in_tail, terms};
 use crate::cli::{Collective, OpOrComposition};
 use crate::report::table::remarks;
 use crate::report::{Failure, Output};
 use crate::source::load_with;
 use loggia_model::Error;
-use loggia_model::model::composition::{MEASURED, OWN_FORM, Question};
+use loggia_model::model::MEASURED;
+use loggia_model::model::composition::{OWN_FORM, Question};
 use loggia_model::placement::Nodes;
-use loggia_model::signature::{Operation, Signature, Tail};
+use loggia_model::signature::{Operation, Signature};
 use loggia_model::units::Bytes;
 use loggia_model::units::words::size;
 use loggia_report::collective::CollectiveReport;
@@ -67,11 +68,6 @@ pub(crate) fn run(args: &Collective, output: &mut Output) -> Result<(), Failure>
         text += &report.tail.as_ref().map(in_tail).unwrap_or_default();
         text + &remarks(&report.how.times.warnings)
     })
-}
-
-/// The tail, as a line of text.
-pub(super) fn in_tail(tail: &Tail) -> String {
-    format!("{}\n", tail.words())
 }
 
 type Request<'a> = (Question, Option<&'a str>);

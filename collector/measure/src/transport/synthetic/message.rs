@@ -9,44 +9,12 @@
 use super::Synthetic;
 use super::machine::{Eager, Sending, kind, protocol};
 use super::noise::CostKind;
-use super::packet::{Channel, Packet};
+use super::packet::{Announcement, Channel, Packet, Plan, Step};
 use crate::transport::{MAX_REQUESTS, Rank, Request, Result};
 use loggia_model::Error;
 use loggia_model::model::exchange::{Costs, MessageProtocol};
 use loggia_model::signature::{Mode, ProgressKind};
 use loggia_model::units::Bytes;
-
-/// The announcement of a message at its receiver.
-#[derive(Clone, Copy)]
-pub(super) struct Announcement {
-    pub(super) number: u64,
-    bytes: usize,
-    sending: Sending,
-    /// Arrival of the message, or of its request.
-    arrives: f64,
-    plan: Plan,
-}
-
-#[derive(Clone, Copy)]
-enum Plan {
-    /// Eager; with delay and cost of the acknowledgement, if there is one.
-    Eager { acknowledgement: Option<[f64; 2]> },
-    /// Rendezvous, with its costs and the gap before the next message.
-    Handshake { protocol: MessageProtocol, kind: ProgressKind, costs: Costs, hold: f64 },
-}
-
-/// Steps of a message after its announcement.
-#[derive(Clone, Copy)]
-pub(super) enum Step {
-    /// To the sender: arrival and cost of the acknowledgement.
-    Begun { arrives: f64, cost: f64 },
-    /// To the sender, RAT: when the request was handled.
-    Handled(f64),
-    /// To the receiver, RAT: when the last byte arrives.
-    Delivered(f64),
-    /// To the sender, RTA: when the final acknowledgement arrives.
-    Closed(f64),
-}
 
 /// An operation in flight.
 pub(super) struct Op {

@@ -1,6 +1,8 @@
 //! Packets between ranks, and the state of the channel between two of them.
 
-use super::message::{Announcement, Step};
+use super::machine::Sending;
+use loggia_model::model::exchange::{Costs, MessageProtocol};
+use loggia_model::signature::ProgressKind;
 use std::collections::VecDeque;
 
 /// A packet. The sender sets the arrival times.
@@ -17,6 +19,39 @@ pub(super) enum Packet {
     Meeting(f64),
     /// The rank ended.
     Gone,
+}
+
+/// The announcement of a message at its receiver.
+#[derive(Clone, Copy)]
+pub(super) struct Announcement {
+    pub(super) number: u64,
+    pub(super) bytes: usize,
+    pub(super) sending: Sending,
+    /// Arrival of the message, or of its request.
+    pub(super) arrives: f64,
+    pub(super) plan: Plan,
+}
+
+/// How the message goes on.
+#[derive(Clone, Copy)]
+pub(super) enum Plan {
+    /// Eager; with delay and cost of the acknowledgement, if there is one.
+    Eager { acknowledgement: Option<[f64; 2]> },
+    /// Rendezvous, with its costs and the gap before the next message.
+    Handshake { protocol: MessageProtocol, kind: ProgressKind, costs: Costs, hold: f64 },
+}
+
+/// Steps of a message after its announcement.
+#[derive(Clone, Copy)]
+pub(super) enum Step {
+    /// To the sender: arrival and cost of the acknowledgement.
+    Begun { arrives: f64, cost: f64 },
+    /// To the sender, RAT: when the request was handled.
+    Handled(f64),
+    /// To the receiver, RAT: when the last byte arrives.
+    Delivered(f64),
+    /// To the sender, RTA: when the final acknowledgement arrives.
+    Closed(f64),
 }
 
 /// A rank's view of its channel to another rank.

@@ -10,8 +10,13 @@ pub(super) struct Line {
     pub(super) per_byte: f64,
 }
 
+/// What SMPI adds to every message, in bytes.
+pub(super) const ENVELOPE: u64 = 16;
+/// Every byte takes some time there: where the signature has none, this part of what else takes some.
+pub(super) const FLAT: f64 = 1e-6;
+
 /// The largest size that SimGrid's sections can name, with the envelope.
-pub(super) const LARGEST: u64 = i32::MAX as u64 - super::factors::ENVELOPE;
+pub(super) const LARGEST: u64 = i32::MAX as u64 - ENVELOPE;
 
 /// Messages of up to this size are a section of their own.
 pub(super) const SMALL: u64 = 1;

@@ -3,8 +3,8 @@
 //! Where a line would need a latency or a time per byte below zero, it is followed by shorter lines that
 //! do not.
 
-use super::factors::{ENVELOPE, FLAT, Factors};
-use super::lines::{LARGEST, Line, SMALL, merged};
+use super::factors::Factors;
+use super::lines::{ENVELOPE, FLAT, LARGEST, Line, SMALL, merged};
 use loggia_model::Error;
 use loggia_model::model::Route;
 use loggia_model::units::Micros;

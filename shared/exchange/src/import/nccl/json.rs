@@ -2,7 +2,7 @@
 
 use super::DataColumns;
 use super::test::{self, OutputHeader};
-use crate::import::reading::{LineOutcome, Out, Reader};
+use crate::import::reader::{LineOutcome, Out, Reader};
 use crate::import::table::{is_time, size};
 use loggia_model::Error;
 use loggia_model::signature::Statistic;

@@ -5,7 +5,7 @@
 //! `(deviation, outliers)`. Otherwise its console prints `8 bytes -> 1.20 us == 53.3 Mbit/s`, where the
 //! time is the least.
 
-use super::super::reading::{LineOutcome, Out, Reader};
+use super::super::reader::{LineOutcome, Out, Reader};
 use super::super::table::{UNEVEN, is_time, number, size};
 use super::super::{BenchmarkKind, Run, Tool};
 use loggia_model::Error;

@@ -7,6 +7,7 @@
 //! ranks evenly, as rows and columns of a grid do.
 
 mod meeting;
+mod resolve;
 mod table;
 
 use super::handles::Event;

@@ -1,12 +1,12 @@
 //! Labels of axes and lines.
 
-use crate::draw::figure::{Figure, Ink, Line, Milestone, Weight};
+use crate::draw::figure::{Figure, Line, Milestone, Weight};
 use crate::draw::scale::Frame;
 use crate::draw::ticks::{self, Tick};
 use crate::draw::{labels, words};
+use crate::plots::label::label;
 use crate::plots::plane;
 use crate::plots::surface::px;
-use crate::tables::rich;
 use std::rc::Rc;
 use yew::{Html, Properties, component, html};
 
@@ -94,12 +94,4 @@ fn name((line, x, y): (&Line, f64, f64), place: f64, frame: Frame) -> Html {
         Weight::Faint => "name faint",
     };
     plane::name(line.ink, (class, label(line.ink, &line.label)), (x, y), place, frame)
-}
-
-/// The label of a line: a symbol, or words.
-pub(crate) fn label(ink: Ink, label: &str) -> Html {
-    match ink.is_named_in_words() || Ink::of(label) == Ink::Other {
-        true => html! { { label } },
-        false => rich::symbol_in_svg(label),
-    }
 }

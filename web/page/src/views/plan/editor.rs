@@ -1,17 +1,16 @@
 //! The sketch as text and as a form. Both edit the same text.
 
-use super::form::{self, SketchEdit};
+use super::edit::{EditorInputs, SketchEdit};
+use super::form;
 use super::words as text;
 use crate::browser::{self, saving};
 use crate::fields::chips::{Chip, Chips};
 use crate::fields::route::chip;
-use crate::memo::Shared;
 use crate::notices::explained;
 use crate::state::Action;
 use loggia_model::Error;
 use loggia_model::error::Place;
 use loggia_plan::sketch::EXAMPLES;
-use loggia_plan::sketch::edit::Outline;
 use yew::{
     Callback, Html, InputEvent, MouseEvent, NodeRef, Properties, UseStateSetter, component, hook,
     html, use_effect_with, use_node_ref, use_state, use_state_eq,
@@ -24,13 +23,6 @@ pub(super) struct Props {
     pub(super) problem: Option<Error>,
     pub(super) on_put: Callback<SketchEdit>,
     pub(super) on_action: Callback<Action>,
-}
-
-#[derive(Clone, PartialEq)]
-pub(super) struct EditorInputs {
-    pub(super) outline: Shared<Outline>,
-    /// Whether it belongs to the current text, instead of an earlier one.
-    pub(super) is_current: bool,
 }
 
 #[component]

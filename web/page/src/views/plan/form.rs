@@ -3,6 +3,7 @@
 pub(crate) mod slider;
 mod value;
 
+use super::edit::SketchEdit;
 use super::{ranks_per_node, words as text};
 use crate::browser;
 use crate::memo::{Shared, memoized};
@@ -11,17 +12,6 @@ use loggia_plan::sketch::edit::{Field, Outline, Section, StepOutline, actions, u
 use std::ops::Range;
 use value::value;
 use yew::{Callback, Event, Html, Properties, component, html};
-
-/// A new value in a sketch.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct SketchEdit {
-    /// Subject of the change: edits of one subject in a row make one step of undo.
-    pub(super) what: String,
-    /// Position in the text.
-    pub(super) at: Range<usize>,
-    /// The new text.
-    pub(super) new: String,
-}
 
 #[derive(Properties, PartialEq)]
 pub(super) struct Props {

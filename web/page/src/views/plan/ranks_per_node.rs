@@ -1,7 +1,6 @@
 //! Ranks per node of a plan: a value of the sketch, asked before its form.
 
-use super::editor::EditorInputs;
-use super::form::SketchEdit;
+use super::edit::{EditorInputs, SketchEdit};
 use crate::fields::ranks_per_node::RanksPerNode;
 use crate::state::Action;
 use loggia_plan::sketch::edit::Field;

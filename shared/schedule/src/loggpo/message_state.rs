@@ -1,0 +1,42 @@
+//! State of one message between its steps.
+
+use super::id::Id;
+use super::prices::Sort;
+
+/// State of a message, kept at its send; for a receive, its partner and costs.
+#[derive(Clone, Copy)]
+pub(super) struct Message<T> {
+    /// The matched receive, or the matched send.
+    pub(super) partner: Id,
+    /// When the request of a handshake arrived, and from then on that of the last byte.
+    pub(super) arrival: T,
+    /// Whether the last byte has arrived.
+    pub(super) is_whole: bool,
+    /// Whether the sender waits for an acknowledgement of an eager message.
+    pub(super) acknowledged: bool,
+    /// Costs, once the send has been looked up.
+    pub(super) sort: Sort,
+}
+
+const NO_PARTNER: Id = Id::MAX;
+pub(super) const UNKNOWN: Sort = Sort::MAX;
+
+impl<T: Default> Default for Message<T> {
+    fn default() -> Self {
+        let (is_whole, acknowledged) = (false, false);
+        Message {
+            partner: NO_PARTNER,
+            arrival: T::default(),
+            is_whole,
+            acknowledged,
+            sort: UNKNOWN,
+        }
+    }
+}
+
+impl<T> Message<T> {
+    /// The matched operation.
+    pub(super) fn partner(&self) -> Option<Id> {
+        (self.partner != NO_PARTNER).then_some(self.partner)
+    }
+}
