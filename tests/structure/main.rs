@@ -25,20 +25,22 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("loggia-identify", &["loggia-simulate", "loggia-fit"]),
     ("loggia-exchange", &["loggia-fit"]),
     ("loggia-replay", &["loggia-identify", "loggia-trace", "loggia-files"]),
-    ("loggia-plan", &["loggia-simulate", "loggia-fit"]),
+    ("loggia-plan", &["loggia-simulate"]),
     ("loggia-report", &["loggia-simulate"]),
     ("loggia-lesson", &["loggia-report", "loggia-plan", "loggia-link"]),
-    ("loggia-collect", ALL_SHARED),
+    ("loggia-collect", &["loggia-identify"]),
     // Preloaded into programs, so as small as can be.
     ("loggia-tracer", &["loggia-trace"]),
-    ("loggia", &["loggia-collect"]),
-    ("loggia-worker", ALL_SHARED),
+    ("loggia", &["loggia-collect", "loggia-exchange", "loggia-replay", "loggia-lesson"]),
+    ("loggia-worker", &["loggia-exchange", "loggia-replay", "loggia-lesson"]),
     ("loggia-web", &["loggia-worker"]),
     // Builds the page, and must not wait for the model.
     ("loggia-bundle", &[]),
 ];
 
-const ALL_SHARED: &[&str] = &["loggia-exchange", "loggia-replay", "loggia-lesson"];
+/// Crates that only the tests of a crate may use.
+const MAY_USE_IN_TESTS: &[(&str, &[&str])] =
+    &[("loggia-exchange", &["loggia-link", "loggia-simulate"]), ("loggia", &["loggia-trace"])];
 
 /// What `cargo metadata` says of each crate of the workspace.
 struct Member {
@@ -106,16 +108,31 @@ fn allowed(name: &str) -> BTreeSet<&'static str> {
 
 #[test]
 fn crates_use_only_what_stands_below_them() {
+    let in_tests: BTreeMap<&str, &[&str]> = MAY_USE_IN_TESTS.iter().copied().collect();
     for member in members() {
-        let allowed = allowed(&member.name);
-        for used in &member.uses {
-            assert!(
-                allowed.contains(used.as_str()),
-                "{} must not depend on {used}: see docs/architecture.md",
-                member.name
-            );
-        }
+        let mut allowed = allowed(&member.name);
+        let wrong = |used: &String| {
+            panic!("{} must not depend on {used}: see docs/architecture.md", member.name)
+        };
+        member.uses.iter().filter(|used| !allowed.contains(used.as_str())).for_each(wrong);
+        allowed.insert(member.name.as_str());
+        allowed.extend(in_tests.get(member.name.as_str()).copied().unwrap_or_default());
+        member.uses_in_tests.iter().filter(|used| !allowed.contains(used.as_str())).for_each(wrong);
     }
+}
+
+#[test]
+fn every_arrow_that_is_allowed_is_used() {
+    let members = members();
+    let used = |name: &str| members.iter().find(|member| member.name == name).unwrap();
+    let unused = |list: &[(&str, &[&str])], of: fn(&Member) -> &BTreeSet<String>| -> Vec<String> {
+        let arrows = list.iter().flat_map(|(name, all)| all.iter().map(move |one| (*name, *one)));
+        let unused = arrows.filter(|(name, one)| !of(used(name)).contains(*one));
+        unused.map(|(name, one)| format!("{name} → {one}")).collect()
+    };
+    let in_code = unused(MAY_USE, |member| &member.uses);
+    let in_tests = unused(MAY_USE_IN_TESTS, |member| &member.uses_in_tests);
+    assert!(in_code.is_empty() && in_tests.is_empty(), "unused: {in_code:?}, tests {in_tests:?}");
 }
 
 #[test]
