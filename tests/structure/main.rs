@@ -379,7 +379,7 @@ fn numbers(text: &str) -> Vec<u64> {
 }
 
 #[test]
-fn what_both_ends_show_names_no_option_of_the_command() {
+fn what_both_ends_show_names_no_option_and_no_verb_of_the_command() {
     let root = PathBuf::from(ROOT);
     let shared = fs::read_dir(root.join("shared")).unwrap();
     let folders = shared.map(|entry| entry.unwrap().path().join("src"));

@@ -1,4 +1,5 @@
-//! What both ends show names no option of the command: errors carry inputs, and each end words them.
+//! What both ends show names no option and no verb of the command: errors carry inputs, and each end
+//! words them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,19 +14,30 @@ const NO_OPTION: &[&str] = &[
     "\"--unknown\"",
 ];
 
-/// Lines outside comments and tests that contain an option.
+/// Lines outside comments and tests that contain an option or a verb.
 pub(crate) fn named_in(folder: &Path) -> Vec<String> {
+    // The page may name a verb that does what a browser cannot.
+    let is_page = folder.components().any(|part| part.as_os_str() == "web");
     let mut found = Vec::new();
     for file in sources(folder) {
         let text = fs::read_to_string(&file).unwrap();
         let code = text.lines().take_while(|line| line.trim() != "#[cfg(test)]");
         for (number, line) in (1..).zip(code) {
-            if !line.trim_start().starts_with("//") && names_an_option(line) {
+            if !line.trim_start().starts_with("//")
+                && (names_an_option(line) || !is_page && names_a_verb(line))
+            {
                 found.push(format!("{}:{number}: {}", file.display(), line.trim()));
             }
         }
     }
     found
+}
+
+/// Programs that write what others read; there is no other way to get it.
+const PROGRAMS: [&str; 2] = ["`loggia trace`", "`loggia collect`"];
+
+fn names_a_verb(line: &str) -> bool {
+    PROGRAMS.iter().fold(line.to_owned(), |line, name| line.replace(name, "")).contains("`loggia ")
 }
 
 fn names_an_option(line: &str) -> bool {
@@ -60,4 +72,6 @@ fn an_option_is_told_from_other_dashes() {
     assert!(!names_an_option("\"a -- b\""));
     assert!(!names_an_option("let x = 3 --4;"));
     assert!(!names_an_option("\"---a\""));
+    assert!(names_a_verb("\"choose another: `loggia list`\""));
+    assert!(!names_a_verb("\"the folder that `loggia trace` wrote\""));
 }

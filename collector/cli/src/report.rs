@@ -116,6 +116,7 @@ fn option(input: Input, value: Option<&str>) -> String {
     let option = match input {
         Input::Format => "--as".to_owned(),
         Input::Operation => "--op".to_owned(),
+        Input::Signature => return value.map_or_else(|| "SIG".to_owned(), str::to_owned),
         Input::OverheadPerByte => "--O".to_owned(),
         Input::SingleNumbers => "--L --o --g --G --O --S".to_owned(),
         _ => format!("--{}", input.name()),

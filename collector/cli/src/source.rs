@@ -24,7 +24,7 @@ pub(crate) fn load(sig: &str) -> Result<Signature, Error> {
     }
     let looks_like_a_path = sig.contains(['/', '\\']) || sig.ends_with(".json");
     if !looks_like_a_path && !exists {
-        let unknown = Error::unknown("signature", sig, "SIG", library::names());
+        let unknown = Error::unknown("signature", sig, Input::Signature, library::names());
         let help = unknown.help.then("; or give a file, a link, or - for standard input");
         return Err(Error { help, ..unknown });
     }

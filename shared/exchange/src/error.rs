@@ -275,10 +275,14 @@ pub enum ScoreError {
     /// A closed form gives no time above 0.
     NoTime,
     /// The signature has no tier of this name or reach.
-    NoTier(String),
+    NoTier {
+        name: String,
+        known: Vec<String>,
+    },
     NoSendMode {
         mode: String,
         tier: String,
+        known: Vec<String>,
     },
     /// Not `OPERATION.STATISTIC>PERCENT`.
     NotACondition(String),
@@ -300,11 +304,18 @@ pub enum ScoreError {
 impl From<ScoreError> for Error {
     fn from(error: ScoreError) -> Self {
         match error {
-            ScoreError::NoTime => Error::new("its closed form gives no time here", "", ""),
-            ScoreError::NoTier(name) => Error::new(format!("no tier like {name}"), "", ""),
-            ScoreError::NoSendMode { mode, tier } => {
-                Error::new(format!("no send mode {mode} on tier {tier}"), "", "")
+            ScoreError::NoTime => {
+                Error::new("its closed form gives no time here", "", "use another algorithm")
             }
+            ScoreError::NoTier { name, known } => {
+                Error::unknown("tier", &name, Input::Tier, known.iter().map(String::as_str))
+            }
+            ScoreError::NoSendMode { mode, tier, known } => Error::unknown(
+                &format!("send mode on tier {tier}"),
+                &mode,
+                Input::Style,
+                known.iter().map(String::as_str),
+            ),
             ScoreError::NotACondition(text) => Error::new(
                 format!("`{text}` is not a condition"),
                 Input::FailOn,

@@ -249,7 +249,10 @@ fn tier<'a>(
     let reach = measured.tiers.iter().find(|tier| tier.name == name).map(|tier| tier.reach);
     let named = signature.tiers.iter().find(|tier| tier.name == name);
     let reaching = || signature.tiers.iter().find(|tier| Some(tier.reach) == reach);
-    named.or_else(reaching).ok_or_else(|| ScoreError::NoTier(name.to_owned()).into())
+    named.or_else(reaching).ok_or_else(|| {
+        let known = signature.tiers.iter().map(|tier| tier.name.clone()).collect();
+        ScoreError::NoTier { name: name.to_owned(), known }.into()
+    })
 }
 
 /// The style that such messages are sent in; standard sends are predicted in the tier's first style
@@ -262,8 +265,9 @@ fn style<'a>(tier: &Tier, style: Option<&'a str>) -> Result<Option<&'a str>, Sco
     match StyleName(name.to_owned()).mpi() {
         Some((Mode::Standard, _)) => Ok(None),
         _ => {
+            let known = tier.styles.iter().map(|style| style.name.0.clone()).collect();
             let (mode, tier) = (name.to_owned(), tier.name.clone());
-            Err(ScoreError::NoSendMode { mode, tier })
+            Err(ScoreError::NoSendMode { mode, tier, known })
         }
     }
 }

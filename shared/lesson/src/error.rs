@@ -2,7 +2,7 @@
 
 use loggia_link::state::View;
 use loggia_model::Error;
-use loggia_model::error::{Input, Place};
+use loggia_model::error::{Input, Place, REPORT};
 use loggia_plan::expression;
 
 const GUIDE: &str = "see the guide for teachers, docs/lessons.md";
@@ -192,7 +192,7 @@ impl LessonError {
                 return (format!("the state lacks {}", input.name()), "add it");
             }
             UnreadableReport(reason) => {
-                return (format!("the report cannot be read: {reason}"), "please report this");
+                return (format!("the report cannot be read: {reason}"), REPORT);
             }
             NoNumber { path } => {
                 let message = format!("the model gives no number for {path}");

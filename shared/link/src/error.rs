@@ -55,7 +55,7 @@ impl From<StateError> for Error {
             NotDrawn { figure, why } => Error::new(
                 format!("figure {figure} is not drawn: {why}"),
                 "figure",
-                "`loggia figure` lists all: choose another",
+                "choose another figure",
             ),
         }
     }

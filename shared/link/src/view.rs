@@ -22,7 +22,7 @@ pub enum View {
     Lessons,
 }
 
-/// Former names, which links and the command still accept.
+/// Former names, which links and the command still accept. `learn` was the name of Figures.
 pub const FORMER_VIEWS: [(&str, View); 2] = [("p2p", View::Message), ("learn", View::Figures)];
 
 impl View {

@@ -20,6 +20,9 @@ pub struct Error {
     pub help: Remedy,
 }
 
+/// The remedy of an error that no input may cause.
+pub const REPORT: &str = "this is a bug of Loggia: please report it";
+
 /// An error in the words of one end.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Worded {

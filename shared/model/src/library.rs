@@ -13,6 +13,7 @@ mod first;
 pub use entry::{ENTRIES, Entry, Found, Group, entry};
 pub use first::first;
 
+use crate::error::Input;
 use crate::{Error, Signature, json};
 
 /// The name of the machine that the page begins with.
@@ -28,7 +29,7 @@ pub fn load(name: &str) -> Result<Signature, Error> {
     let (_, text) = files::ALL
         .iter()
         .find(|(known, _)| *known == name)
-        .ok_or_else(|| Error::unknown("signature", name, "SIG", names()))?;
+        .ok_or_else(|| Error::unknown("signature", name, Input::Signature, names()))?;
     json::from_json(text)
 }
 

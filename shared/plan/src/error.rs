@@ -1,7 +1,7 @@
 //! Mistakes in plans, sweeps and measured runs; those in sketches are in [`crate::sketch::error`].
 
 use loggia_model::Error;
-use loggia_model::error::{Input, Place, Remedy};
+use loggia_model::error::{Input, Place, REPORT, Remedy};
 use loggia_model::signature::Operation;
 use loggia_model::stats::least_squares::MOST_TERMS;
 use loggia_model::units::Procs;
@@ -128,24 +128,20 @@ impl From<PlanError> for Error {
             ),
             NoPointToPoint { machine } => Error::new(
                 format!("{machine} has no point-to-point parameters"),
-                "SIG",
+                Input::Signature,
                 "use only compute steps and collective operations, or choose another machine",
             ),
             NoCollectiveTime { op, procs } => Error::new(
                 format!("the measurements of {} give no time on {}", op.name(), procs.ranks()),
                 Input::Procs,
-                "leave this number of ranks out, or name an algorithm: `loggia choose` lists them",
+                "leave this number of ranks out, or name an algorithm in the step",
             ),
             NotCollective => Error::new(
                 "a step without a collective operation was asked for its algorithm",
                 "",
-                "please report this",
+                REPORT,
             ),
-            Stuck => Error::new(
-                "the simulation of this plan deadlocked",
-                "",
-                "this is a bug: please report it",
-            ),
+            Stuck => Error::new("the simulation of this plan deadlocked", "", REPORT),
             InvalidSchedule(flaw) => flaw.into(),
             TooManyPlans { count, most } => Error::new(
                 format!("{count} plans are too many at once"),
@@ -162,7 +158,7 @@ impl From<PlanError> for Error {
                 Input::Sweep,
                 "remove one of them",
             ),
-            Unwritable(reason) => Error::new(reason, "", "please report this"),
+            Unwritable(reason) => Error::new(reason, "", REPORT),
         }
     }
 }

@@ -18,9 +18,9 @@ use loggia_simulate::collective::{Algorithm, named};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Chooser {
     /// An option of the replay.
-    Asked,
+    Option,
     /// The signature: the times of its library match this algorithm.
-    Found,
+    Signature,
     /// The default of this library.
     Default(Library),
 }
@@ -29,8 +29,8 @@ impl Chooser {
     /// Its name in answers.
     pub fn name(self) -> &'static str {
         match self {
-            Chooser::Asked => "asked",
-            Chooser::Found => "signature",
+            Chooser::Option => "asked",
+            Chooser::Signature => "signature",
             Chooser::Default(Library::Mpich) => "default of MPICH",
             Chooser::Default(Library::OpenMpi) => "default of Open MPI",
         }
@@ -40,7 +40,7 @@ impl Chooser {
 /// The algorithms of all operations.
 #[derive(Clone, Debug, Default)]
 pub struct Choices {
-    asked: Vec<(Operation, &'static Algorithm)>,
+    requested: Vec<(Operation, &'static Algorithm)>,
     found: Vec<(Operation, Range<Bytes>, &'static Algorithm)>,
     /// The library whose defaults apply, if known.
     library: Option<Library>,
@@ -56,7 +56,7 @@ impl Choices {
         // Two-level algorithms need schedules with nodes.
         let found = found.filter(|(_, _, algorithm)| !algorithm.needs_nodes);
         let library = signature.machine.library.as_deref().and_then(Library::known);
-        Choices { asked: Vec::new(), found: found.collect(), library }
+        Choices { requested: Vec::new(), found: found.collect(), library }
     }
 
     /// If the machine's library is unknown, the one of the traced run applies.
@@ -65,7 +65,7 @@ impl Choices {
     }
 
     /// `allreduce=ring`: this operation is done so.
-    pub fn ask(&mut self, words: &str) -> Result<(), Error> {
+    pub fn set(&mut self, words: &str) -> Result<(), Error> {
         let (op, name) =
             words.split_once('=').ok_or_else(|| ReplayError::NotAChoice(words.to_owned()))?;
         let op = Operation::named(op.trim())?;
@@ -73,8 +73,8 @@ impl Choices {
         if algorithm.needs_nodes {
             return Err(ReplayError::NeedsNodes { algorithm: algorithm.name }.into());
         }
-        self.asked.retain(|(asked, _)| *asked != op);
-        self.asked.push((op, algorithm));
+        self.requested.retain(|(requested, _)| *requested != op);
+        self.requested.push((op, algorithm));
         Ok(())
     }
 
@@ -85,8 +85,9 @@ impl Choices {
         procs: u32,
         bytes: u64,
     ) -> Result<(&'static Algorithm, Chooser), Error> {
-        if let Some((_, algorithm)) = self.asked.iter().find(|(asked, _)| *asked == op) {
-            return Ok((algorithm, Chooser::Asked));
+        if let Some((_, algorithm)) = self.requested.iter().find(|(requested, _)| *requested == op)
+        {
+            return Ok((algorithm, Chooser::Option));
         }
         // Beyond the measured sizes, the nearest one counts.
         let far = |range: &Range<Bytes>| match bytes {
@@ -95,7 +96,7 @@ impl Choices {
         };
         let found = self.found.iter().filter(|(found, ..)| *found == op);
         if let Some((_, _, algorithm)) = found.min_by_key(|(_, range, _)| far(range)) {
-            return Ok((algorithm, Chooser::Found));
+            return Ok((algorithm, Chooser::Signature));
         }
         self.by_default(op, procs, bytes)
     }
@@ -160,14 +161,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_asked_for_is_done() {
+    fn a_requested_algorithm_is_used() {
         let mut choices = Choices::default();
-        choices.ask("allreduce=recursive-doubling").unwrap();
-        choices.ask("allreduce = ring").unwrap();
+        choices.set("allreduce=recursive-doubling").unwrap();
+        choices.set("allreduce = ring").unwrap();
         let (algorithm, chooser) = choices.choose(Operation::Allreduce, 4, 8).unwrap();
-        assert_eq!((algorithm.name, chooser), ("ring", Chooser::Asked));
+        assert_eq!((algorithm.name, chooser), ("ring", Chooser::Option));
         for wrong in ["ring", "allreduce=rink", "alreduce=ring", "bcast=two-level"] {
-            assert!(choices.ask(wrong).is_err(), "{wrong}");
+            assert!(choices.set(wrong).is_err(), "{wrong}");
         }
     }
 }

@@ -61,7 +61,7 @@ impl From<ReplayError> for Error {
         use ReplayError::*;
         match error {
             Damaged { file, contradiction } => {
-                Error::new(contradiction, file, "the trace is damaged: trace again")
+                Error::new(contradiction, file, "the trace is damaged: trace the program again")
             }
             UnknownMember { file, rank, size } => Error::new(
                 format!("rank {rank} of a communicator of {size} ranks is in no rank's trace"),
@@ -84,7 +84,7 @@ impl From<ReplayError> for Error {
                 "count ranks from 0",
             ),
             InvalidSchedule { trace, flaw } => {
-                Error::new(flaw.to_string(), trace, "Loggia cannot hold all of this trace at once")
+                Error::new(flaw.to_string(), trace, "trace fewer ranks, or a shorter run")
             }
             TooLong { trace } => Error::new(
                 "the times of this trace add up to more than the simulator counts, 213 days",

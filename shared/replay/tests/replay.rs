@@ -685,7 +685,7 @@ fn a_collective_operation_takes_its_measured_time() {
         }
         // A chosen algorithm takes its own time.
         let asked = |mut choices: Choices| {
-            choices.ask("allreduce=recursive-doubling").unwrap();
+            choices.set("allreduce=recursive-doubling").unwrap();
             how(choices)
         };
         let own = by(8, 0, &asked, &machine);

@@ -325,7 +325,11 @@ impl<'a> Field<'a> {
         match self.first(question) {
             Some((_, algorithm)) => self.ask_within(question, algorithm, MOST_OPS_COMPARED),
             // The error holds the reason.
-            None => self.ranking(question)?.into_iter().next().ok_or_else(|| question.no_way()),
+            None => {
+                let first = self.ranking(question)?.into_iter().next();
+                let signature = self.route()?.signature;
+                first.ok_or_else(|| question.nothing_known(signature))
+            }
         }
     }
 

@@ -126,7 +126,7 @@ impl From<SimulationError> for Error {
             NoTierBetweenNodes { signature } => Error::new(
                 format!("{signature} lacks a tier between nodes"),
                 Input::Nodes,
-                "leave the nodes out, or choose another signature: `loggia list`",
+                "leave the nodes out, or choose another machine",
             ),
             SingleNumbers => Error::new(
                 "single numbers are for the simulation model loggops",
@@ -159,7 +159,7 @@ impl From<SimulationError> for Error {
             ),
             InvalidSchedule(flaw) => flaw.into(),
             NeedsSignature => {
-                Error::new("an algorithm needs a signature", "SIG", "name one: `loggia list`")
+                Error::new("an algorithm needs a signature", Input::Signature, "choose a machine")
             }
             NeedsNodes { algorithm } => Error::new(
                 format!("{algorithm} must know which ranks share a node"),

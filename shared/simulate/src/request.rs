@@ -186,7 +186,9 @@ impl<'a> CollectiveRequest<'a> {
                 Ok(CollectivePrediction::Algorithm(answer))
             }
             (_, _, Some(way)) => Ok(CollectivePrediction::Forms(way)),
-            (_, modelled, None) => Err(modelled.err().unwrap_or_else(|| self.question.no_way())),
+            (_, modelled, None) => {
+                Err(modelled.err().unwrap_or_else(|| self.question.nothing_known(self.signature)))
+            }
         }
     }
 
@@ -200,7 +202,9 @@ impl<'a> CollectiveRequest<'a> {
             Err(error) => Err(error.clone()),
         };
         if ways.is_empty() && modelled.as_ref().map_or(true, Vec::is_empty) {
-            return Err(modelled.err().unwrap_or_else(|| self.question.no_way()));
+            return Err(modelled
+                .err()
+                .unwrap_or_else(|| self.question.nothing_known(self.signature)));
         }
         let modelled = modelled.unwrap_or_default();
         let ranking = ranking(&ways, &modelled);
@@ -214,7 +218,9 @@ impl<'a> CollectiveRequest<'a> {
                 CollectivePrediction::Algorithm(answer)
             }
             (_, _, Some(way)) => CollectivePrediction::Forms(way),
-            (_, Some(_), None) | (_, None, None) => return Err(self.question.no_way()),
+            (_, Some(_), None) | (_, None, None) => {
+                return Err(self.question.nothing_known(self.signature));
+            }
         };
         Ok((answer, ranking))
     }

@@ -57,15 +57,13 @@ pub(crate) const RESET_ALL: &str = "Reset all";
 pub(crate) const UNDO: &str = "Undo";
 pub(crate) const REDO: &str = "Redo";
 
-pub(crate) const SIGNATURE: &str = "Signature";
 pub(crate) const SIGNATURE_COLUMNS: [&str; 6] =
     ["Parameter", "Value", "Interval", "Unit", "Quality", "Source"];
 pub(crate) const NO_TIERS: &str = "This source has no point-to-point parameters.";
 
-pub(crate) const MESSAGE: &str = "One message";
-pub(crate) const COLLECTIVE: &str = "Collective";
 pub(crate) const TIER: &str = "Tier";
 pub(crate) const STYLE: &str = "Send mode";
+pub(crate) const RULES: &str = "Simulation model";
 pub(crate) const MODEL: &str = "Model";
 pub(crate) const OPERATION: &str = "Operation";
 pub(crate) const BY: &str = " by ";
@@ -109,19 +107,19 @@ pub(crate) const FREE: &str = "free";
 pub(crate) const WHY_NOT: &str = "Why there is no prediction";
 
 /// Title of a view.
-pub(crate) fn view(view: View) -> &'static str {
+pub(crate) const fn view(view: View) -> &'static str {
     match view {
-        View::Signature => SIGNATURE,
-        View::Message => MESSAGE,
+        View::Signature => "Signature",
+        View::Message => "Message",
         View::Protocols => "Protocols",
         View::Overlap => "Overlap",
-        View::Collectives => COLLECTIVE,
+        View::Collectives => "Collectives",
         View::Simulate => "Simulate",
         View::Compare => "Compare",
         View::Plan => "Plan",
         View::Replay => "Replay",
         View::Figures => "Figures",
-        View::Lessons => "Learn",
+        View::Lessons => "Lessons",
     }
 }
 

@@ -34,7 +34,8 @@ pub(crate) struct Replay {
     #[command(flatten)]
     pub(crate) changed: Changed,
     /// Set the algorithm of a collective operation, such as allreduce=ring [default: as identified
-    /// for the signature's library, otherwise as in MPICH]
+    /// for the signature's library, otherwise the default of that library, of the traced one, or of
+    /// MPICH]
     #[arg(long, value_name = "OP=NAME")]
     pub(crate) algorithm: Vec<String>,
     /// Set the reduction operator's time per byte (t_c) [default: 0]

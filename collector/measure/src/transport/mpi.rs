@@ -9,6 +9,7 @@ use super::{
     Transport, local_rank_info,
 };
 use loggia_model::Error;
+use loggia_model::error::REPORT;
 use loggia_model::signature::{Mode, Operation};
 use mpi::collective::CommunicatorCollectives;
 use mpi::environment::Universe;
@@ -51,7 +52,7 @@ impl Mpi {
         // Only one thread calls the library.
         let (mut universe, _) = mpi::initialize_with_threading(mpi::Threading::Funneled)
             .ok_or_else(|| {
-                let help = "please report this";
+                let help = REPORT;
                 Error::new("MPI is initialized already", "", help)
             })?;
         universe.set_buffer_size(BUFFERED_ROOM);

@@ -24,6 +24,7 @@ pub use noise::Noise;
 
 use super::{Arithmetic, GroupId, Rank, RankInfo, Request, Result, Transport};
 use loggia_model::Error;
+use loggia_model::error::REPORT;
 use loggia_model::signature::{Mode, Operation, Signature};
 use machine::Machine;
 use mailbox::Mailboxes;
@@ -129,7 +130,7 @@ impl Synthetic {
         Error::new(
             format!("rank {} waits for a rank that waits for it", self.rank),
             "transport synthetic",
-            "please report this",
+            REPORT,
         )
     }
 

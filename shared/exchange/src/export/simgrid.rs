@@ -111,7 +111,7 @@ fn joined(lines: &[Line], section: impl Fn(&Line) -> String) -> String {
 fn comments(route: &Route, factors: &Factors) -> Vec<String> {
     let mut lines = heading(route);
     let model = factors.model.map(|model| format!("{}: ", model.title())).unwrap_or_default();
-    lines.push(format!("{model}SMPI's times of messages are those of `loggia predict p2p`"));
+    lines.push(format!("{model}SMPI's times of messages are those that Loggia predicts"));
     let needs = [Need::SendOverhead, Need::RecvOverhead, Need::GapPerByte, Need::EagerLimit];
     lines.extend(not_reported(route, &needs));
     if !route.has(Need::EagerLimit) {

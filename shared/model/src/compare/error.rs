@@ -49,11 +49,11 @@ impl From<ConditionError> for Error {
                 let machines = listed(machines.iter().map(|machine| machine + 1));
                 Error::new(
                     format!(
-                        "{condition} cannot be told: the number is unknown on the first machine, \
+                        "{condition} cannot be checked: the number is unknown on the first machine, \
                          or on number {machines}"
                     ),
                     (Input::FailOn, condition),
-                    "`loggia show` says why; measure again, or leave the condition out",
+                    "measure it on these machines, or leave the condition out",
                 )
             }
             NotANumber { condition, symbol } => Error::new(

@@ -45,6 +45,8 @@ pub enum Input {
     Segment,
     /// A parameter of a signature.
     Set,
+    /// The machine.
+    Signature,
     /// LogGP parameters as single numbers, instead of a signature.
     SingleNumbers,
     /// The send mode.

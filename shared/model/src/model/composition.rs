@@ -184,7 +184,11 @@ impl Question {
         match algorithm {
             MEASURED => self.by_measurement(signature),
             OWN_FORM => self.by_formula(signature),
-            "best" => self.ranking(signature)?.into_iter().next().ok_or_else(|| self.no_way()),
+            "best" => self
+                .ranking(signature)?
+                .into_iter()
+                .next()
+                .ok_or_else(|| self.nothing_known(signature)),
             name => {
                 let here = COMPOSITIONS.iter().filter(|c| c.op == self.op);
                 match here.clone().find(|c| c.name == name) {
@@ -208,7 +212,7 @@ impl Question {
             .filter_map(|c| self.by_composition(signature, c).ok());
         let mut ways: Vec<CollectiveMethod> = own.iter().cloned().chain(composed).collect();
         if ways.is_empty() {
-            return Err(own.err().unwrap_or_else(|| self.no_way()));
+            return Err(own.err().unwrap_or_else(|| self.nothing_known(signature)));
         }
         let key = |way: &CollectiveMethod| way.time().map_or(f64::INFINITY, |t| t.0);
         ways.sort_by(|a, b| key(a).total_cmp(&key(b)));
@@ -220,9 +224,10 @@ impl Question {
         self.ranking(signature).is_ok_and(|ways| ways.iter().any(CollectiveMethod::is_extrapolated))
     }
 
-    /// The error where there is no way at all.
-    pub fn no_way(&self) -> Error {
-        ModelError::NothingKnown(self.op).into()
+    /// The error where nothing gives a time.
+    pub fn nothing_known(&self, signature: &Signature) -> Error {
+        let known = signature.collectives.iter().map(|form| form.op).collect();
+        ModelError::NothingKnown { op: self.op, known }.into()
     }
 }
 

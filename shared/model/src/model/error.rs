@@ -29,7 +29,11 @@ pub enum ModelError {
         machine: String,
         op: Operation,
     },
-    NothingKnown(Operation),
+    /// The signature has neither times nor a closed form of the operation, but of these.
+    NothingKnown {
+        op: Operation,
+        known: Vec<Operation>,
+    },
     /// Parameters are unknown.
     Lacking {
         what: String,
@@ -73,6 +77,10 @@ pub enum ModelError {
     },
 }
 
+fn names(operations: &[Operation]) -> String {
+    operations.iter().map(|op| op.name()).collect::<Vec<_>>().join(", ")
+}
+
 /// A remedy with examples of values to assume, in parentheses.
 fn such_as(help: String, assumed: Vec<Assumption>) -> Remedy {
     Remedy::from(format!("{help} (such as ")).then(assumed).then(")")
@@ -98,14 +106,13 @@ impl From<ModelError> for Error {
                 format!("use {}", op.counts_in_words()),
             ),
             NoClosedForm { machine, op, reported } => {
-                let reported: Vec<&str> = reported.into_iter().map(Operation::name).collect();
                 let help = match reported.as_slice() {
                     [] => {
                         "it reports no collective operations; choose another signature".to_owned()
                     }
                     reported => format!(
-                        "it reports {}; what is equivalent may be composed: `loggia choose`",
-                        reported.join(", ")
+                        "it reports {}: an algorithm, or a composition of these, may give a time",
+                        names(reported)
                     ),
                 };
                 Error::new(
@@ -119,10 +126,14 @@ impl From<ModelError> for Error {
                 Input::Algorithm,
                 "leave the choice out, or name an algorithm",
             ),
-            NothingKnown(op) => Error::new(
+            NothingKnown { op, known } => Error::new(
                 format!("nothing is known of {}", op.name()),
                 Input::Operation,
-                "try `loggia show`",
+                match known.as_slice() {
+                    [] => "choose another machine: this one reports no collective operations"
+                        .to_owned(),
+                    known => format!("known here: {}", names(known)),
+                },
             ),
             Lacking { what, symbols, origins, assumed, possible, place } => {
                 let (verb, them) = if symbols.len() == 1 { ("is", "it") } else { ("are", "them") };

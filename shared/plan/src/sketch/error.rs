@@ -6,8 +6,6 @@ use loggia_model::Error;
 use loggia_model::error::{Input, Place};
 use std::fmt;
 
-const SCHEMA: &str = "see `loggia help plan` for what a sketch says";
-
 /// A mistake in a sketch, and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SketchError {
@@ -90,7 +88,11 @@ impl From<SketchError> for Error {
                 return Error::unknown("name", &name, place, known.iter().map(String::as_str));
             }
             NotToml(reason) => {
-                return Error::new(format!("this is not TOML: {reason}"), place, SCHEMA);
+                return Error::new(
+                    format!("this is not TOML: {reason}"),
+                    place,
+                    "a line is a [table] or key = value",
+                );
             }
             Formula(mistake) => return Error::new(mistake.to_string(), place, HELP),
             InvalidName(name) => {
@@ -125,10 +127,12 @@ impl From<SketchError> for Error {
                 let help = "such as wavefront = \"8 * face\", blocks = 8, work = \"50us\"";
                 return Error::new(format!("a wavefront says its {missing}"), place, help);
             }
-            TooLong => ("this is longer than any sketch", SCHEMA),
-            ExpectedTable => ("expected a table", SCHEMA),
+            TooLong => ("this is longer than any sketch", "shorten it"),
+            ExpectedTable => {
+                ("expected a table", "write it as [name], with its keys on the lines below")
+            }
             ExpectedText => ("expected a text", "put it between quotes"),
-            ExpectedTruth => ("expected `true` or `false`", SCHEMA),
+            ExpectedTruth => ("expected `true` or `false`", "write one of them, without quotes"),
             ExpectedPositiveInteger => ("expected a whole number above 0", "such as 8"),
             ExpectedFormula => {
                 ("expected a number or a formula", "such as \"2ns * cells\", \"64KiB\" or 8")

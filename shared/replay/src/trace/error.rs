@@ -196,13 +196,13 @@ impl LineMistake {
                 "a line is like `0 send 1 7 1000`: the rank, what it does, and with what"
             }
             UnknownDatatype(_) => "known are SimGrid's predefined types from 0 (MPI_DOUBLE) to 39",
-            RankOutside { .. } | RootOutside { .. } => "are files missing?",
+            RankOutside { .. } | RootOutside { .. } => "give the files of all ranks",
             PeerOutside { .. } => {
                 "the line is damaged; or it is between two groups of ranks, which Loggia cannot \
                  replay"
             }
-            TooManyBytes => "is it a slip?",
-            TooMuchTime => "is the speed, or what is computed, a slip?",
+            TooManyBytes => "check the number of bytes",
+            TooMuchTime => "check the speed and the amounts of computation",
             InAnotherFile { .. } => "give the files of one run, and each once",
             NotListedOnce { .. } => "give the list and all traces that it names together",
             _ if source == Source::SimGrid => {
@@ -224,7 +224,7 @@ impl fmt::Display for LineMistake {
             Ends { expected } => write!(f, "the line ends here, expected {expected}"),
             Unexpected { found, expected } => unexpected(f, found, expected),
             Negative { found, expected } => write!(f, "found {found}, expected {expected}"),
-            TooLong { found } => write!(f, "found `{found}` behind the end of the call"),
+            TooLong { found } => write!(f, "found `{found}` after the end of the call"),
             NotACall { found } => unexpected(f, found, "the name of an MPI function"),
             NotARank { found } => unexpected(f, found, "a rank"),
             UnknownAction { word, .. } => write!(f, "unknown action `{word}`"),
@@ -293,13 +293,11 @@ impl From<TraceError> for Error {
                 };
                 Error::new(message, trace, help)
             }
-            UnknownFormat { file } => {
-                Error::new("this is no trace that Loggia knows", file, FORMATS)
-            }
+            UnknownFormat { file } => Error::new("unknown trace format", file, FORMATS),
             Speed { trace, speed } => Error::new(
                 format!("found a speed of {speed}, expected one above 0"),
                 trace,
-                "say how many floating-point operations a rank does in a microsecond",
+                "give the floating-point operations that a rank does in a microsecond",
             ),
             InvalidHeader { file, is_rank_file, flaw } => {
                 let help = match flaw {
@@ -327,9 +325,7 @@ impl From<TraceError> for Error {
                     Source::Liballprof | Source::SimGrid => rank.to_string(),
                 };
                 let help = match source {
-                    Source::Loggia => {
-                        "did those ranks write elsewhere? copy all rank files into one folder"
-                    }
+                    Source::Loggia => "copy the files of all ranks into one folder",
                     Source::Liballprof => "give the files of all ranks",
                     Source::SimGrid => "give the traces of all ranks",
                 };

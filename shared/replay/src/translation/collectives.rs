@@ -78,7 +78,7 @@ impl Translator<'_, '_> {
         match modelled(call, group.size) {
             Some((op, bytes)) => {
                 let (algorithm, chooser) = self.chosen(op, group.size, bytes)?;
-                let is_free = chooser != Chooser::Asked && call.request.is_none();
+                let is_free = chooser != Chooser::Option && call.request.is_none();
                 let measured = self.how.measured.as_ref().filter(|_| is_free).and_then(|times| {
                     let all = self.summary.ranks.len() as u32;
                     times.timed((op, group.size, bytes), all, algorithm, self.how.combine)

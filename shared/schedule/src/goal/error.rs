@@ -158,17 +158,19 @@ impl BinaryError {
             }
             WrongCount { rank, op, said, found: Some(found) } => {
                 format!(
-                    "rank {rank}: operation {op} is said to wait for {said}, and {found} list it"
+                    "rank {rank}: operation {op} states {said} predecessors, but {found} operations list it as a successor"
                 )
             }
             WrongCount { rank, op, said, found: None } => {
-                format!("rank {rank}: operation {op} is said to wait for {said}, and more list it")
+                format!(
+                    "rank {rank}: operation {op} states {said} predecessors, but more operations list it as a successor"
+                )
             }
             WaitsForItself { rank, op } => {
-                format!("rank {rank}: operation {op} waits for itself, and would never begin")
+                format!("rank {rank}: operation {op} waits for itself, so it never begins")
             }
             NoSuchOp { rank, op, ops } => {
-                format!("rank {rank}: operation {op} is listed, and there are {ops}")
+                format!("rank {rank}: operation {op} is listed, but there are only {ops}")
             }
         }
     }
@@ -177,7 +179,7 @@ impl BinaryError {
         use BinaryError::*;
         match self {
             NotBinary => "GOAL binary begins with the number 4223 in eight bytes, little-endian",
-            OutOfOrder { .. } => "the blocks of the ranks stand in order",
+            OutOfOrder { .. } => "write the blocks of the ranks in order",
             TooManyOps => "Loggia holds no more",
             UnknownKind { .. } => "1 is a send, 2 a receive, 3 a computation",
             NoSuchRank { .. } => "ranks count from 0",
@@ -261,7 +263,7 @@ impl TextError {
                 format!("num_ranks says {ranks}"),
             ),
             WaitsForItself { label } => (
-                format!("`{label}` waits for itself, and would never begin"),
+                format!("`{label}` waits for itself, so it never begins"),
                 "name the operation that it waits for".to_owned(),
             ),
             UndefinedLabel { label, rank } => (

@@ -5,6 +5,7 @@ use crate::browser::{self, Files};
 use crate::fields::chips::{Chip, choice};
 use crate::fields::route::chip;
 use crate::state::{Action, Page};
+use crate::text;
 use loggia_model::model::Route;
 use loggia_model::rules::Rules;
 use yew::{Callback, Event, Html, html};
@@ -22,7 +23,7 @@ pub(crate) fn rules(page: &Page, route: &Route, on_action: &Callback<Action>) ->
         }
     };
     let chips: Vec<Chip> = Rules::ALL.into_iter().map(chip).collect();
-    choice("rules", words::RULES, chips, on_action, |name| Action::SetInput("rules", name))
+    choice("rules", text::RULES, chips, on_action, |name| Action::SetInput("rules", name))
 }
 
 /// Opens a schedule, or the files of a trace.

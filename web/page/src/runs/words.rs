@@ -6,14 +6,8 @@ use loggia_model::units::words::{number, time};
 use loggia_simulate::result::Status;
 use loggia_worker::{Query, TimelineSection};
 
-pub(crate) const SIMULATE: &str = "Simulate";
-pub(crate) const ALGORITHM: &str = "Algorithm";
-pub(crate) const RULES: &str = "Simulation model";
-pub(crate) const NEEDS_NODES: &str = "choose more than one rank per node";
 pub(crate) const OPEN: &str = "Open a GOAL file or a trace …";
 pub(crate) const OPEN_HINT: &str = "or drop it anywhere";
-pub(crate) const BACK: &str = "Back to an algorithm";
-pub(crate) const NOT_IN_LINK: &str = "The file stays on your machine. A link does not hold it.";
 pub(crate) const STARTING: &str = "Starting the simulator …";
 pub(crate) const PROGRESS: &str = "Progress of the run";
 pub(crate) const CANCEL: &str = "Cancel";
@@ -25,11 +19,6 @@ pub(crate) const EVENTS: &str = "events";
 pub(crate) const FIRST: &str = "first rank ends after";
 pub(crate) const SPEED: &str = "simulated at";
 pub(crate) const CLOSED_FORM: &str = "Closed form: ";
-
-/// A placement that is no number of ranks per node.
-pub(crate) fn placed(nodes: &str) -> String {
-    format!("Ranks are placed as {nodes}.")
-}
 
 pub(crate) const TIMELINE: &str = "Timeline";
 pub(crate) const LATER: &str = "Later";

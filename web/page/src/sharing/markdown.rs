@@ -49,13 +49,13 @@ mod tests {
         let texts = |row: &[&str]| row.iter().map(|cell| (*cell).to_owned()).collect::<Vec<_>>();
         let outline = Outline {
             machine: "Cray T3D".to_owned(),
-            view: "One message".to_owned(),
+            view: "Message".to_owned(),
             lines: texts(&["for 1 KiB by\n isend", "67.9 µs"]),
             tables: vec![vec![texts(&["Term", "µs"]), texts(&["o_s|r", "40"]), texts(&["L"])]],
         };
         assert_eq!(
             markdown(&outline, "http://h/#1.a", "Open"),
-            "### Cray T3D: One message\n\nfor 1 KiB by isend\n\n67.9 µs\n\n\
+            "### Cray T3D: Message\n\nfor 1 KiB by isend\n\n67.9 µs\n\n\
              | Term | µs |\n| --- | --- |\n| o\\_s\\|r | 40 |\n| L |  |\n\n[Open](http://h/#1.a)\n"
         );
     }

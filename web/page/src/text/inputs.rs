@@ -1,5 +1,6 @@
 //! Names of the page's inputs in errors: the labels of their fields.
 
+use crate::text;
 use loggia_model::error::Input;
 
 /// The label of an input, with its value if there is one.
@@ -22,13 +23,14 @@ pub(crate) fn label(input: Input, value: Option<&str>) -> String {
         Input::OverheadPerByte => "O",
         Input::Procs | Input::Ranks => "Ranks",
         Input::Root => "Root",
-        Input::Rules => "Rules",
+        Input::Rules => text::RULES,
         Input::ScaleCompute => "Computation",
         Input::Segment => "Segment",
         // A parameter's label is its symbol.
         Input::Set => return value.unwrap_or("under Signature").to_owned(),
+        Input::Signature => "Machine",
         Input::SingleNumbers => "L, o, g, G, O, S",
-        Input::Style => "Send",
+        Input::Style => text::STYLE,
         Input::Sweep => "Vary",
         Input::Tier => "Tier",
         Input::View => "View",
@@ -43,7 +45,7 @@ mod tests {
     #[test]
     fn an_input_is_called_as_its_field_is() {
         assert_eq!(label(Input::Tier, None), "Tier");
-        assert_eq!(label(Input::Rules, Some("loggps")), "Rules loggps");
+        assert_eq!(label(Input::Rules, Some("loggps")), "Simulation model loggps");
         assert_eq!(label(Input::Set, Some("L=5us")), "L=5us");
     }
 }

@@ -26,6 +26,7 @@ use crate::memo::memoized;
 use crate::notices::reason;
 use crate::state::{Action, Page};
 use crate::text;
+use loggia_link::state::View;
 use loggia_model::Error;
 use loggia_model::model::collective::check_procs;
 use loggia_model::signature::Operation;
@@ -99,7 +100,7 @@ pub(crate) fn Collectives(props: &Props) -> Html {
     html! {
         <>
             <section class="panel whole" id="collectives" aria-labelledby="collectives-title">
-                <h2 id="collectives-title">{ text::COLLECTIVE }</h2>
+                <h2 id="collectives-title">{ text::view(View::Collectives) }</h2>
                 { choices::operations(page, question.asked.op, on_action) }
                 { procs(&question, on_action) }
                 { choices::methods(&question, ranking.map(|(_, all)| all.as_slice()), on_action) }

@@ -18,6 +18,7 @@ use crate::notices::reason;
 use crate::state::{Action, Page, by_date};
 use changes::changes;
 use history::history;
+use loggia_link::state::View;
 use loggia_model::Signature;
 use loggia_model::compare::Comparison;
 use loggia_model::model;
@@ -80,7 +81,7 @@ pub(crate) fn Compare(props: &Props) -> Html {
     html! {
         <>
             <section class="panel whole" id="compare" aria-labelledby="compare-title">
-                <h2 id="compare-title">{ words::TITLE }</h2>
+                <h2 id="compare-title">{ crate::text::view(View::Compare) }</h2>
                 { choice }
                 { is_alone.then(|| alone(page, on_action)) }
             </section>

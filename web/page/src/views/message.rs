@@ -25,6 +25,7 @@ use crate::tables::{quantity, rich};
 use crate::text;
 use figure::figure;
 use lazy::{Lazy, Part as LazyPart};
+use loggia_link::state::View;
 use loggia_model::measured::Basis;
 use loggia_model::model::MEASURED;
 use loggia_model::model::{self, Model, Prediction, Route};
@@ -72,7 +73,7 @@ pub(crate) fn Message(props: &Props) -> Html {
     html! {
         <>
             <section class="panel whole" id="p2p" aria-labelledby="p2p-title">
-                <h2 id="p2p-title">{ text::MESSAGE }</h2>
+                <h2 id="p2p-title">{ text::view(View::Message) }</h2>
                 { body }
             </section>
             <details class="panel whole introduction">
@@ -210,7 +211,7 @@ fn terms(
     let on_move = on_action.reform(|bytes| set(Axis::Bytes, bytes));
     html! {
         <Plot
-            title={text::MESSAGE}
+            title={text::view(View::Message)}
             figure={figure.clone()}
             at={page.bytes().0}
             dots={dots.chain(total).collect::<Vec<_>>()}

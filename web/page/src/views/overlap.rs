@@ -21,6 +21,7 @@ use crate::tables::{quantity, rich};
 use choices::choices;
 use comparison::other_machines;
 use forms::forms;
+use loggia_link::state::View;
 use loggia_model::measured::Basis;
 use loggia_model::model::exchange::Exchange as Paid;
 use loggia_model::model::overlap::{Overlap as Outcome, Programs, overlap};
@@ -57,7 +58,7 @@ pub(crate) fn Overlap(props: &Props) -> Html {
     html! {
         <>
             <section class="panel" id="overlap" aria-labelledby="overlap-title">
-                <h2 id="overlap-title">{ text::OVERLAP }</h2>
+                <h2 id="overlap-title">{ crate::text::view(View::Overlap) }</h2>
                 { body }
             </section>
             { plot }

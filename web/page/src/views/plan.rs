@@ -25,6 +25,7 @@ use crate::request_queue::RequestQueue;
 use crate::state::{Action, Page};
 use edit::SketchEdit;
 use gloo_timers::callback::Timeout;
+use loggia_link::state::View;
 use loggia_plan::plan::{Plan as Planned, Scaling};
 use loggia_plan::sketch::edit::Outline;
 use loggia_worker::Response;
@@ -160,7 +161,7 @@ impl Component for Plan {
                     { self.strip().unwrap_or_default() }
                 </section>
                 <section class="panel" id="plan" aria-labelledby="plan-title">
-                    <h2 id="plan-title">{ text::PLAN }</h2>
+                    <h2 id="plan-title">{ crate::text::view(View::Plan) }</h2>
                     { self.state(context) }
                     { self.answer(page, on_action) }
                     { self.pictures(page, on_action) }

@@ -21,6 +21,7 @@ use crate::tables::formula::formula;
 use crate::tables::quantity;
 use blocking::Blocking;
 use comparison::other_machines;
+use loggia_link::state::View;
 use loggia_model::model::{Prediction, Route};
 use loggia_model::protocol::{self, Protocol};
 use loggia_model::signature::Transfer;
@@ -80,7 +81,7 @@ pub(crate) fn Protocols(props: &Props) -> Html {
                 onfocusin={on_focus}
                 onfocusout={on_blur}
             >
-                <h2 id="protocols-title">{ text::PROTOCOLS }</h2>
+                <h2 id="protocols-title">{ crate::text::view(View::Protocols) }</h2>
                 { body }
             </section>
             <Blocking page={page.clone()} on_action={on_action.clone()} />

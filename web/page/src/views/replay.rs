@@ -17,6 +17,7 @@ use crate::runs::words::rules_title;
 use crate::runs::{Parts, Run};
 use crate::state::{Action, Page};
 use crate::tables::quantity;
+use loggia_link::state::View;
 use loggia_model::units::Interval;
 use loggia_model::units::Micros;
 use loggia_model::units::words::{off, time};
@@ -24,8 +25,12 @@ use loggia_simulate::result::Status;
 use loggia_worker::{Comparison, RunResult};
 use yew::{Callback, Event, Html, MouseEvent, component, html};
 
-const PARTS: Parts =
-    Parts { title: text::REPLAY, fields: chooser, answer: result, calls: operations::operations };
+const PARTS: Parts = Parts {
+    title: crate::text::view(View::Replay),
+    fields: chooser,
+    answer: result,
+    calls: operations::operations,
+};
 
 #[component]
 pub(crate) fn Replay(props: &Props) -> Html {

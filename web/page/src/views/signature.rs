@@ -23,6 +23,7 @@ use bandwidth::Bandwidth;
 use comparison::other_machines;
 use gaps::{Depths, Gaps};
 use latency::Latency;
+use loggia_link::state::View;
 use loggia_model::signature::listing::{Entry, Value, entries};
 use loggia_model::signature::{Tier, Verdict};
 use loggia_model::units::MicrosPerByte;
@@ -42,7 +43,7 @@ pub(crate) fn Signature(props: &Props) -> Html {
         <>
         { other_machines(props) }
         <section class="panel whole" id="signature" aria-labelledby="signature-title">
-            <h2 id="signature-title">{ text::SIGNATURE }</h2>
+            <h2 id="signature-title">{ crate::text::view(View::Signature) }</h2>
             { for machine.tiers.iter().map(tier) }
             { machine.tiers.is_empty().then(|| html! { <p class="aside">{ text::NO_TIERS }</p> }) }
             { pictures(props) }

@@ -1,13 +1,16 @@
 //! The view Simulate: a collective algorithm or a GOAL file on this machine.
 
 mod chooser;
+mod words;
 
 use super::Props;
-use crate::runs::{Parts, Run, words};
+use crate::runs::{Parts, Run};
+use crate::text;
+use loggia_link::state::View;
 use yew::{Html, component, html};
 
 const PARTS: Parts = Parts {
-    title: words::SIMULATE,
+    title: text::view(View::Simulate),
     fields: chooser::chooser,
     answer: |_, _, _| None,
     calls: |_| html! {},

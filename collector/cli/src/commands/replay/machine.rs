@@ -81,7 +81,7 @@ impl<'a> Machine<'a> {
 fn how(args: &Args, published: &Signature) -> Result<ReplayOptions, Error> {
     let mut choices = Choices::of(published);
     for words in &args.algorithm {
-        choices.ask(words)?;
+        choices.set(words)?;
     }
     let mut how = ReplayOptions { choices, ..ReplayOptions::default() };
     if let Some(combine) = args.compute {

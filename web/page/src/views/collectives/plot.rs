@@ -16,6 +16,7 @@ use crate::tables::rich;
 use crate::text;
 use crate::views::Props;
 use loggia_link::state::Over;
+use loggia_link::state::View;
 use loggia_model::model::composition::OWN_FORM;
 use loggia_model::signature::Operation;
 use loggia_model::units::Micros;
@@ -157,7 +158,7 @@ pub(super) fn Picture(props: &Props) -> Html {
     let plot = figure.map(|figure| {
         html! {
             <Plot
-                title={text::COLLECTIVE}
+                title={text::view(View::Collectives)}
                 {figure}
                 {at}
                 dots={(*dots).clone()}

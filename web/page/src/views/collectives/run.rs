@@ -102,7 +102,7 @@ fn algorithm(ask: &CollectiveRequest, how: &str) -> Result<(&'static Algorithm, 
     }
     let ranking = ask.field()?.ranking(&ask.question)?;
     let fastest = ranking.first().map(|first| (first.algorithm, false));
-    fastest.ok_or_else(|| ask.question.no_way())
+    fastest.ok_or_else(|| ask.question.nothing_known(ask.signature))
 }
 
 fn on(asked: &CollectiveQuestion, procs: Procs) -> CollectiveQuestion {

@@ -2,9 +2,8 @@
 
 use loggia_model::units::words::{counted, number};
 
-pub(crate) const TITLE: &str = "Compare";
 pub(crate) const MACHINE: &str = "Machine";
-pub(crate) const MESSAGES: &str = "One message";
+pub(crate) const MESSAGES: &str = "Message";
 pub(crate) const OPERATIONS: &str = "Collective operations";
 pub(crate) const FASTEST_MACHINE: &str = "Fastest machine by size and ranks";
 pub(crate) const OVERTAKING: &str = "Crossovers over p";

@@ -11,6 +11,7 @@ use crate::tables::scroll::Scroll;
 use crate::tables::table::table;
 use crate::text;
 use figure::{figure, residuals};
+use loggia_link::state::View;
 use loggia_model::model::crossover::between_styles;
 use loggia_model::model::{Model, Route};
 use loggia_model::signature::Point;
@@ -58,7 +59,7 @@ pub(crate) fn Models(props: &Props) -> Html {
     html! {
         <div class="models">
             <Plot
-                title={text::MESSAGE}
+                title={text::view(View::Message)}
                 figure={first.clone()}
                 at={page.bytes().0}
                 {dots}

@@ -3,6 +3,7 @@
 use super::{time_or_dash, words as text};
 use crate::tables::scroll::Scroll;
 use crate::tables::{quantity, rich};
+use loggia_link::state::View;
 use loggia_model::model::exchange::{Exchange, Printed};
 use loggia_model::model::overlap::Overlap;
 use loggia_model::units::Micros;
@@ -42,7 +43,7 @@ pub(super) fn forms(found: &Overlap) -> Html {
     html! {
         <Scroll>
             <table class="parts">
-                <caption class="unseen">{ text::OVERLAP }</caption>
+                <caption class="unseen">{ crate::text::view(View::Overlap) }</caption>
                 <thead>
                     <tr><td></td>{ for text::COLUMNS.iter().map(head) }</tr>
                 </thead>

@@ -4,7 +4,6 @@ use crate::draw::sweep::Sweep;
 use loggia_model::model::overlap::Overlap;
 use loggia_model::units::words::{number, time};
 
-pub(crate) const OVERLAP: &str = "Overlap";
 pub(crate) const EXCHANGE: &str = "One message";
 pub(crate) const TRANSFER: &str = "Transfer";
 pub(crate) const EAGER: &str =

@@ -32,7 +32,6 @@ pub(crate) const EARLIER: &str = "Earlier";
 pub(crate) const REMOVE: &str = "Remove";
 pub(crate) const RANKS: &str = "Ranks";
 pub(crate) const RANKS_TO: &str = "Maximum number of ranks";
-pub(crate) const PLAN: &str = "Plan";
 pub(crate) const ESTIMATE: &str =
     "Analytic sum of all steps. The simulation starts when you pause.";
 pub(crate) const EXACT: &str = "Simulated, as by the command.";

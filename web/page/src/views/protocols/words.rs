@@ -6,7 +6,6 @@ use loggia_model::signature::Transfer;
 use loggia_model::timeline::Lane;
 use loggia_model::units::words::time;
 
-pub(crate) const PROTOCOLS: &str = "Protocols";
 pub(crate) const PROTOCOL: &str = "Protocol";
 pub(crate) const SENDER: &str = "Send completes after";
 pub(crate) const DELIVERY: &str = "Delivery after";

@@ -1,6 +1,5 @@
 //! Texts of the view Replay.
 
-pub(crate) const REPLAY: &str = "Replay";
 pub(crate) const INTRO: &str = "Trace an MPI program, then predict its time on this machine: with half \
     the latency, twice the bandwidth, or independent progress.";
 pub(crate) const COMMAND: &str = "loggia trace -- mpirun -n 4 ./app";
@@ -44,10 +43,10 @@ pub(crate) fn pair(measured: &str, predicted: &str) -> String {
 }
 
 /// What has chosen an algorithm.
-pub(crate) fn chooser(name: &str) -> &'static str {
+pub(crate) fn chooser(name: &str) -> &str {
     match name {
         "asked" => "you",
         "signature" => "the machine: its measured times match this algorithm",
-        _ => "default, as in MPICH",
+        default => default,
     }
 }

@@ -1,5 +1,6 @@
 //! Fields of a simulation: operation, algorithm, ranks, simulation model.
 
+use super::words;
 use crate::draw::steps::Axis;
 use crate::fields::amount::Amount;
 use crate::fields::chips::{Chip, choice};
@@ -7,7 +8,7 @@ use crate::fields::ranks_per_node::RanksPerNode;
 use crate::fields::route::{chip, operations, route_choices};
 use crate::notices::reason;
 use crate::runs::fields::{picker, rules};
-use crate::runs::{request, words};
+use crate::runs::request;
 use crate::state::{Action, Page};
 use crate::text;
 use loggia_model::placement::Placement;
