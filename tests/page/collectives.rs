@@ -28,7 +28,7 @@ fn number(value: &Value) -> Value {
     value.as_f64().map_or(value.clone(), |number| json!(number))
 }
 
-const ASKED: [(&str, &[&str]); 14] = [
+const PREDICTIONS: [(&str, &[&str]); 14] = [
     ("cray-t3d", &["op=bcast", "procs=64", "bytes=4096", "algorithm=binomial"]),
     ("cray-t3d", &["op=bcast", "procs=24", "bytes=1M", "algorithm=pipelined-chain"]),
     ("cray-t3d", &["op=alltoall", "procs=64", "bytes=512", "algorithm=best"]),
@@ -56,7 +56,7 @@ fn every_way_has_the_commands_numbers() {
     const KEYS: [&str; 7] =
         ["time_us", "low_us", "high_us", "startup_us", "transmission_us", "compute_us", "formula"];
     visit_t3d(async |page| {
-        for (sig, set) in ASKED {
+        for (sig, set) in PREDICTIONS {
             let answer = command(&["predict", "collective"], sig, set, &[]);
             open(page, sig, set).await;
             for key in KEYS {

@@ -3,7 +3,6 @@
 
 mod accessible;
 mod answers;
-mod beside;
 #[path = "../browser/mod.rs"]
 mod browser;
 mod changes;
@@ -22,6 +21,7 @@ mod plan;
 mod predicted;
 mod reading;
 mod replay;
+mod several_machines;
 mod sharing;
 mod simulate;
 mod windows;

@@ -218,8 +218,8 @@ impl TraceSummary {
     /// Every rank of a communicator must appear in it in its own trace.
     fn check_members(&self, trace: &Trace) -> Result<(), ReplayError> {
         for comm in &self.comms[2..] {
-            if let Some(gap) = comm.members.iter().position(|member| *member == NOBODY) {
-                let known = comm.members.iter().find(|member| **member != NOBODY);
+            if let Some(gap) = comm.members.iter().position(|member| *member == NO_RANK) {
+                let known = comm.members.iter().find(|member| **member != NO_RANK);
                 let file = known.map(|rank| trace.ranks[*rank as usize].name.clone());
                 return Err(ReplayError::UnknownMember {
                     file: file.unwrap_or_default(),
@@ -237,4 +237,4 @@ impl TraceSummary {
     }
 }
 
-const NOBODY: u32 = u32::MAX;
+const NO_RANK: u32 = u32::MAX;

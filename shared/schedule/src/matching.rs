@@ -14,7 +14,7 @@ pub(crate) type Key = (u32, u32);
 /// A search longer than this turns a list into a table.
 const DEEP: u32 = 24;
 
-const NOBODY: u32 = u32::MAX;
+const NONE: u32 = u32::MAX;
 /// Value of `tail` if `head` is the number of a table.
 const TABLE: u32 = u32::MAX - 1;
 
@@ -26,11 +26,11 @@ pub(crate) struct MatchQueue {
 }
 
 impl MatchQueue {
-    pub(crate) const EMPTY: MatchQueue = MatchQueue { head: NOBODY, tail: NOBODY };
+    pub(crate) const EMPTY: MatchQueue = MatchQueue { head: NONE, tail: NONE };
 
     #[cfg(test)]
     pub(crate) fn is_empty(&self) -> bool {
-        self.head == NOBODY
+        self.head == NONE
     }
 
     /// The first element, or the number of the table.
@@ -69,7 +69,7 @@ impl<I: Copy> MatchQueues<I> {
     pub(crate) fn with_room(places: usize) -> Self {
         MatchQueues {
             places: Vec::with_capacity(places),
-            unused: NOBODY,
+            unused: NONE,
             tables: Vec::new(),
             unused_tables: Vec::new(),
         }
@@ -86,19 +86,19 @@ impl<I: Copy> MatchQueues<I> {
     #[inline]
     pub(crate) fn take(&mut self, queue: &mut MatchQueue, wanted: Key) -> Option<I> {
         let MatchQueue { head, tail } = *queue;
-        if head == NOBODY {
+        if head == NONE {
             return None;
         }
         if tail == TABLE {
             return self.take_from_table(queue, head, wanted);
         }
-        let (mut before, mut at, mut steps) = (NOBODY, head, 0);
-        while at != NOBODY {
+        let (mut before, mut at, mut steps) = (NONE, head, 0);
+        while at != NONE {
             let Entry { key, item, next } = self.places[at as usize];
-            let after = if at == tail { NOBODY } else { next };
+            let after = if at == tail { NONE } else { next };
             if fits(key, wanted) {
                 match before {
-                    NOBODY => queue.head = after,
+                    NONE => queue.head = after,
                     before => self.places[before as usize].next = after,
                 }
                 if tail == at {
@@ -123,13 +123,13 @@ impl<I: Copy> MatchQueues<I> {
     #[inline]
     pub(crate) fn put(&mut self, queue: &mut MatchQueue, key: Key, item: I) {
         let MatchQueue { head, tail } = *queue;
-        if tail == TABLE && head != NOBODY {
+        if tail == TABLE && head != NONE {
             self.tables[head as usize].put(key, item);
             return;
         }
-        let place = Entry { key, item, next: NOBODY };
+        let place = Entry { key, item, next: NONE };
         let at = match self.unused {
-            NOBODY => {
+            NONE => {
                 self.places.push(place);
                 (self.places.len() - 1) as u32
             }
@@ -140,7 +140,7 @@ impl<I: Copy> MatchQueues<I> {
             }
         };
         match head {
-            NOBODY => queue.head = at,
+            NONE => queue.head = at,
             _ => self.places[tail as usize].next = at,
         }
         queue.tail = at;
@@ -156,13 +156,13 @@ impl<I: Copy> MatchQueues<I> {
     fn chain(&self, queue: &MatchQueue) -> impl Iterator<Item = u32> {
         let MatchQueue { head, tail } = *queue;
         let next = move |at: &u32| (*at != tail).then(|| self.places[*at as usize].next);
-        std::iter::successors((head != NOBODY).then_some(head), next)
+        std::iter::successors((head != NONE).then_some(head), next)
     }
 
     /// All elements, in order.
     pub(crate) fn waiting(&self, queue: &MatchQueue) -> Vec<I> {
         let MatchQueue { head, tail } = *queue;
-        if head != NOBODY && tail == TABLE {
+        if head != NONE && tail == TABLE {
             return self.tables[head as usize].waiting();
         }
         self.chain(queue).map(|at| self.places[at as usize].item).collect()

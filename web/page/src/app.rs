@@ -26,7 +26,7 @@ use drops::{ImportChange, use_drops};
 use header::Header;
 use importing::Import;
 use keys::Keys;
-use lazy::{Asked, Lazy, Lesson};
+use lazy::{Lazy, Lesson, Question};
 use loggia_link::state::{State, View};
 use machines::Machines;
 use new::NewMachine;
@@ -192,7 +192,7 @@ fn view(page: &Page, on_action: &Callback<Action>) -> Html {
     }
     if page.inputs.hidden {
         let (page, on_action) = (page.clone(), on_action.clone());
-        return html! { <Asked {page} {on_action} /> };
+        return html! { <Question {page} {on_action} /> };
     }
     let (page, on_action) = (page.clone(), on_action.clone());
     match page.view {

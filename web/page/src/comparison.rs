@@ -127,7 +127,7 @@ pub(crate) fn panel(
                 <h2 id="beside-title">{ words::OTHER_MACHINES }</h2>
                 <label class="chip">
                     <input type="checkbox" name="machines" checked={is_on} onchange={on_change} />
-                    <span>{ words::SHOW_BESIDE }</span>
+                    <span>{ words::COMPARE }</span>
                 </label>
             </div>
             { is_on.then(inside) }

@@ -41,7 +41,7 @@ pub(crate) const KEYS: [(&str, &str); 7] = [
     ("Tab, arrows", "move between controls; move a slider"),
 ];
 /// What is asked while the answers are hidden.
-pub(crate) const ASKED: &str = "Question";
+pub(crate) const QUESTION_TITLE: &str = "Question";
 pub(crate) const HIDDEN: &str = "The answers are hidden. What do you expect?";
 pub(crate) const REVEAL: &str = "Reveal";
 pub(crate) const WATCHING: &str = "This machine is being measured. Its signature opens here when it \

@@ -14,12 +14,12 @@ struct Request {
     handle: Handle,
     /// Whether its status is needed: of a receive from any source or with any tag, and of a cancelled
     /// request.
-    tells: bool,
+    returns_envelope: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Slot {
-    tells: bool,
+    returns_envelope: bool,
     /// Persistent: it keeps its handle.
     stays: bool,
     active: bool,
@@ -56,8 +56,8 @@ pub(crate) struct CallRequests {
 impl Requests {
     /// A new one.
     #[inline]
-    pub(crate) fn add(&mut self, handle: Handle, tells: bool, stays: bool) -> u32 {
-        let slot = Slot { tells, stays, active: !stays, next: NONE, asked: 0 };
+    pub(crate) fn add(&mut self, handle: Handle, returns_envelope: bool, stays: bool) -> u32 {
+        let slot = Slot { returns_envelope, stays, active: !stays, next: NONE, asked: 0 };
         let number = match self.unused.pop() {
             Some(number) => {
                 self.slots[number as usize] = slot;
@@ -87,7 +87,7 @@ impl Requests {
         while let Some(slot) = self.slots.get_mut(number as usize) {
             if slot.active && slot.asked != self.calls {
                 slot.asked = self.calls;
-                return Some(Request { number, handle, tells: slot.tells });
+                return Some(Request { number, handle, returns_envelope: slot.returns_envelope });
             }
             number = slot.next;
         }
@@ -109,7 +109,7 @@ impl Requests {
     /// The program cancels the first request with this handle, perhaps too late.
     pub(crate) fn take_back(&mut self, handle: Handle) -> Option<u32> {
         let number = self.number(handle)?;
-        self.slots[number as usize].tells = true;
+        self.slots[number as usize].returns_envelope = true;
         Some(number)
     }
 
@@ -186,7 +186,7 @@ impl Requests {
     ) {
         for (index, place) in places.into_iter().enumerate() {
             let Some(&Some(request)) = asked.requests.get(place) else { continue };
-            let met = request.tells.then(|| met(index)).flatten();
+            let met = request.returns_envelope.then(|| met(index)).flatten();
             asked.done.push(CompletedRequest { request: request.number, met });
             self.end(request);
         }
@@ -213,8 +213,9 @@ impl CallRequests {
         count: usize,
         wanted: *mut c_void,
     ) -> *mut c_void {
-        let tells = self.requests.iter().flatten().any(|request| request.tells);
-        if !tells || !L::is_no_status(abi, wanted) {
+        let returns_envelope =
+            self.requests.iter().flatten().any(|request| request.returns_envelope);
+        if !returns_envelope || !L::is_no_status(abi, wanted) {
             return wanted;
         }
         self.room.resize((count * abi.status).div_ceil(8), 0);

@@ -90,7 +90,7 @@ pub struct Unknown {
     /// The parameters' symbols, or operations.
     pub symbols: String,
     /// Tools that measure them.
-    #[serde(deserialize_with = "teller")]
+    #[serde(deserialize_with = "measured_by")]
     pub help: MeasuredBy,
 }
 
@@ -118,12 +118,12 @@ const MEASURED_BY: [(&[&str], &str); 7] = [
 const OF_FORMS: &str = "osu_*, IMB, ReproMPI or SKaMPI, best at several numbers of ranks";
 
 /// A known text.
-fn teller<'de, D: Deserializer<'de>>(from: D) -> Result<MeasuredBy, D::Error> {
+fn measured_by<'de, D: Deserializer<'de>>(from: D) -> Result<MeasuredBy, D::Error> {
     let text = std::borrow::Cow::<'de, str>::deserialize(from)?;
     let mut known = MEASURED_BY.iter().map(|(_, help)| *help).chain([OF_FORMS]);
     known
         .find(|help| **help == *text)
-        .ok_or_else(|| serde::de::Error::custom(format!("`{text}` tells nothing")))
+        .ok_or_else(|| serde::de::Error::custom(format!("`{text}` is not a known measurement")))
 }
 
 /// Makes a signature of what was read.

@@ -1,7 +1,7 @@
 //! The pass over one rank's calls.
 
 use super::{
-    CallTotals, Comm, Incoming, NOBODY, NotReplayed, RankSummary, ReceiveResult, TraceSummary,
+    CallTotals, Comm, Incoming, NO_RANK, NotReplayed, RankSummary, ReceiveResult, TraceSummary,
 };
 use crate::error::{Contradiction, ReplayError};
 use crate::trace::Rank;
@@ -262,10 +262,10 @@ impl RankScan {
             return Err(damaged(Contradiction::CommSize { rank, size, known: known.size }));
         }
         if known.members.is_empty() {
-            known.members = vec![NOBODY; size as usize];
+            known.members = vec![NO_RANK; size as usize];
         }
         let member = &mut known.members[rank as usize];
-        if *member != NOBODY && *member != self.rank {
+        if *member != NO_RANK && *member != self.rank {
             return Err(damaged(Contradiction::RepeatedMember(rank)));
         }
         *member = self.rank;
@@ -273,7 +273,7 @@ impl RankScan {
         if comm >= most_open(of.records) {
             return Err(damaged(Contradiction::CommNumber { comm, known: self.comms.len() }));
         }
-        self.comms.resize(self.comms.len().max(at + 1), NOBODY);
+        self.comms.resize(self.comms.len().max(at + 1), NO_RANK);
         self.comms[at] = index;
         Ok(index)
     }
@@ -287,7 +287,7 @@ impl RankScan {
         summary: &mut TraceSummary,
         names: &mut SharedObjects,
     ) {
-        let known = self.comms.get(comm as usize).filter(|comm| **comm != NOBODY);
+        let known = self.comms.get(comm as usize).filter(|comm| **comm != NO_RANK);
         let Some(&comm) = known else { return };
         if window as usize != self.windows.len() {
             return;

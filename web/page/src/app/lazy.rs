@@ -42,7 +42,7 @@ enum Content {
     /// The list of lessons, or a step of one above its view.
     Lesson,
     /// What is asked, while answers are hidden.
-    Asked,
+    Question,
 }
 
 type Show = fn(Props, Content) -> Html;
@@ -84,7 +84,7 @@ fn machines() -> Result<Show, SplitLoaderError> {
 #[wasm_split(lessons, fallible)]
 fn lessons() -> Result<Show, SplitLoaderError> {
     Ok(|props, shown| match shown {
-        Content::Asked => inputs_panel(&props.page),
+        Content::Question => inputs_panel(&props.page),
         _ => html! { <Lessons ..props /> },
     })
 }
@@ -102,7 +102,7 @@ fn load(module: Module) -> Loading {
 fn module(shown: Content, view: View) -> Module {
     match (shown, view) {
         (Content::Figure, _) => Module::Machines,
-        (Content::Lesson | Content::Asked, _) | (_, View::Lessons) => Module::Lessons,
+        (Content::Lesson | Content::Question, _) | (_, View::Lessons) => Module::Lessons,
         (_, View::Message | View::Protocols | View::Overlap) => Module::Messages,
         (_, View::Collectives) => Module::Collectives,
         (_, View::Simulate | View::Replay | View::Plan) => Module::Programs,
@@ -133,9 +133,9 @@ pub(crate) fn Lesson(props: &Props) -> Html {
 
 /// What is asked, while answers are hidden.
 #[component]
-pub(crate) fn Asked(props: &Props) -> Html {
+pub(crate) fn Question(props: &Props) -> Html {
     let (page, on_action) = (props.page.clone(), props.on_action.clone());
-    html! { <Loaded module={Module::Lessons} {page} {on_action} shown={Content::Asked} /> }
+    html! { <Loaded module={Module::Lessons} {page} {on_action} shown={Content::Question} /> }
 }
 
 #[derive(Properties, PartialEq)]

@@ -6,7 +6,7 @@ pub(crate) const WITH: &str = "Compared with";
 
 pub(crate) const OTHER_MACHINES: &str = "Other machines";
 
-pub(crate) const SHOW_BESIDE: &str = "Compare";
+pub(crate) const COMPARE: &str = "Compare";
 
 pub(crate) const FASTEST: &str = "fastest";
 

@@ -1,18 +1,18 @@
 //! The view Lessons: the list of lessons and, above any view, the open step of one.
 
 mod answer;
-mod asked;
-mod asking;
 mod axis;
 mod class;
 mod list;
 mod memory;
+mod question;
 mod reveal;
 mod step;
 mod teach;
 pub(crate) mod words;
+mod worker;
 
-pub(crate) use asked::inputs_panel;
+pub(crate) use question::inputs_panel;
 
 use super::Props;
 use list::List;

@@ -144,7 +144,7 @@ impl Component for Plan {
                     <p class="aside">{ text::INTRO }</p>
                     { editor::examples(&self.text, on_action) }
                     <ranks::Ranks ranks={page.ranks().to_owned()} on_action={on_action.clone()} />
-                    <ranks_per_node::Asked
+                    <ranks_per_node::RanksPerNodeField
                         text={self.text.clone()}
                         known={outline.clone()}
                         on_put={self.on_put.clone()}

@@ -26,7 +26,7 @@ pub(super) struct NewComm {
 /// The meaning of an event.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Meaning {
-    /// The number on this rank of the communicator that it speaks of, if it is known who is in it.
+    /// The number on this rank of the communicator that it reference of, if it is known who is in it.
     pub(super) comm: Option<u32>,
     /// The created communicator; for a call that creates one, `None` if it is unknown.
     pub(super) new: Option<NewComm>,
@@ -62,13 +62,13 @@ pub(super) fn meanings(events: &[Vec<Event>]) -> Meanings {
         ambiguous: table.ambiguous,
     };
     for (rank, events) in table.ranks.iter().zip(events) {
-        let spoken = rank.speaks.iter().zip(events);
-        let of_rank = spoken.map(|(speaks, event)| match (event, speaks.own) {
+        let references = rank.references.iter().zip(events);
+        let of_rank = references.map(|(reference, event)| match (event, reference.own) {
             (Event::Freed(_), None) => Meaning::default(),
             (Event::Seen(_), None) => Meaning { comm: Some(super::WORLD), new: None },
             (Event::Made { .. }, None) => Meaning::default(),
             (Event::Seen(_) | Event::Freed(_), Some(own)) => {
-                seen(own, &rank.own[own], speaks.is_first, &table)
+                seen(own, &rank.own[own], reference.is_first, &table)
             }
             (Event::Made { .. }, Some(own)) => {
                 Meaning { comm: None, new: new(own, &rank.own[own], &table) }

@@ -80,7 +80,7 @@ pub(super) fn notes(notes: &[String]) -> Html {
     }
     let note = |note: &String| html! { <li>{ note }</li> };
     let list = html! { <ul class="aside">{ for notes.iter().map(note) }</ul> };
-    section("import-notes", text::KNOW, list)
+    section("import-notes", text::NOTES, list)
 }
 
 fn section(id: &'static str, title: &'static str, content: Html) -> Html {

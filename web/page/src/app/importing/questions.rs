@@ -26,7 +26,7 @@ pub(super) fn questions(
     }
     html! {
         <section aria-labelledby="import-unsaid">
-            <h3 id="import-unsaid">{ text::UNSAID }</h3>
+            <h3 id="import-unsaid">{ text::MISSING }</h3>
             { for_all(asked, answers, on_answer) }
             { for asked.iter().enumerate().map(|each| row(each, answers, on_answer)) }
             { way(&between_two, answers, on_answer) }
@@ -161,12 +161,12 @@ fn way(files: &[&str], answers: &Answers, on_answer: &Callback<AnswerEdit>) -> H
         is_chosen: answers.tier == value,
         is_possible: true,
     };
-    let chips: Vec<Chip> = text::WAYS.into_iter().map(chip).collect();
+    let chips: Vec<Chip> = text::TIERS.into_iter().map(chip).collect();
     let assumed = files.iter().any(|file| !answers.says_tier_of(file)).then_some(text::ASSUMED);
     let single = (files.len() > 1).then(|| single(files, answers, on_answer));
     html! {
         <div class="way">
-            <Chips name="import-tier" legend={text::WAY_ASKED} {chips} on_choose={on_answer.reform(AnswerEdit::Tier)} />
+            <Chips name="import-tier" legend={text::TIER_QUESTION} {chips} on_choose={on_answer.reform(AnswerEdit::Tier)} />
             <p class="aside">{ assumed.unwrap_or_default() }</p>
             { single.unwrap_or_default() }
         </div>
@@ -176,7 +176,7 @@ fn way(files: &[&str], answers: &Answers, on_answer: &Callback<AnswerEdit>) -> H
 /// Tiers of single files.
 fn single(files: &[&str], answers: &Answers, on_answer: &Callback<AnswerEdit>) -> Html {
     let choices = || {
-        let [_, named @ ..] = text::WAYS;
+        let [_, named @ ..] = text::TIERS;
         std::iter::once(("", text::AS_ABOVE)).chain(named)
     };
     let row = |(place, file): (usize, &&str)| {

@@ -14,16 +14,16 @@ pub(crate) const LOST_HELP: &str = "try again with fewer files, or use the comma
 pub(crate) const PROGRAM: &str = "these files include a trace";
 pub(crate) const PROGRAM_HELP: &str = "close this, then drop only the trace's files to replay it";
 
-pub(crate) const UNSAID: &str = "Missing information";
+pub(crate) const MISSING: &str = "Missing information";
 pub(crate) const FOR_ALL: &str = "Default number of ranks";
 pub(crate) const BY_NAMES: &str = "Use the numbers in file names";
 pub(crate) const NO_OPERATION: &str = "unknown";
 pub(crate) const LEAVE_OUT: &str = "Leave out runs with missing information";
-pub(crate) const WAY_ASKED: &str = "Where were the two ranks?";
+pub(crate) const TIER_QUESTION: &str = "Where were the two ranks?";
 pub(crate) const ASSUMED: &str = "No file says where the two ranks were. Different nodes are taken, and the \
     signature notes that this was assumed.";
 /// Choices of a tier: value and label.
-pub(crate) const WAYS: [(&str, &str); 3] = [
+pub(crate) const TIERS: [(&str, &str); 3] = [
     ("", "unknown: network assumed"),
     ("network", "network, between nodes"),
     ("node", "inside a node"),
@@ -42,7 +42,7 @@ pub(crate) const BY_TOOL_COLUMNS: [&str; 5] = ["Benchmark", "Tier", "EEL, µs", 
 
 pub(crate) const UNKNOWN: &str = "Unknown parameters";
 pub(crate) const UNKNOWN_COLUMNS: [&str; 3] = ["Unknown", "Of", "Measured by"];
-pub(crate) const KNOW: &str = "Notes of the signature";
+pub(crate) const NOTES: &str = "Notes of the signature";
 pub(crate) const COLLECTIVES: &str = "collective operations";
 
 pub(crate) const ONTO: &str = "Additions";

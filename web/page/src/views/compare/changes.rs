@@ -47,7 +47,7 @@ fn verdicts(verdict: Verdict, side: &Side) -> Html {
         Verdict::Same => text::same_as(&short[0]),
         Verdict::Changed => headline(side, &short[0]).unwrap_or_else(|| text::CHANGED.to_owned()),
         Verdict::Unknown if side.numbers.is_empty() => text::NOTHING_SHARED.to_owned(),
-        Verdict::Unknown => text::CANNOT_BE_TOLD.to_owned(),
+        Verdict::Unknown => text::UNKNOWN_CHANGE.to_owned(),
     };
     html! {
         <div class="advice">
@@ -90,7 +90,7 @@ fn changes_of(run: usize, side: &Side) -> Html {
 fn below(side: &Side) -> Html {
     let numbers = html! { <Numbers side={side.clone()} /> };
     let all: Vec<_> = side.machines.iter().map(|machine| &**machine).collect();
-    let differing = circumstances(&conditions(&all), side);
+    let differing = environment(&conditions(&all), side);
     match side.is_one_machine() {
         true => html! { <>{ differing }{ numbers }</> },
         false => html! {
@@ -104,7 +104,7 @@ fn below(side: &Side) -> Html {
 }
 
 /// Differences in the environment.
-fn circumstances(conditions: &[Condition], side: &Side) -> Option<Html> {
+fn environment(conditions: &[Condition], side: &Side) -> Option<Html> {
     let row = |condition: &Condition| {
         let value = |value: &Option<String>| match value {
             Some(value) => html! { <td>{ value }</td> },
@@ -120,10 +120,10 @@ fn circumstances(conditions: &[Condition], side: &Side) -> Option<Html> {
     (!conditions.is_empty()).then(|| {
         html! {
             <section class="every-number">
-                <h3>{ text::CIRCUMSTANCES }</h3>
-                <Scroll label={text::CIRCUMSTANCES}>
-                    <table class="parts circumstances">
-                        <caption class="unseen">{ text::CIRCUMSTANCES }</caption>
+                <h3>{ text::ENVIRONMENT }</h3>
+                <Scroll label={text::ENVIRONMENT}>
+                    <table class="parts environment">
+                        <caption class="unseen">{ text::ENVIRONMENT }</caption>
                         { head(side, false) }
                         <tbody>{ for conditions.iter().map(row) }</tbody>
                     </table>

@@ -20,10 +20,10 @@ pub(crate) const DIFFERENT: &str = "Different machines: their numbers are compar
     changes.";
 pub(crate) const CHANGED: &str = "Changed";
 pub(crate) const NOTHING_SHARED: &str = "No parameter in common";
-pub(crate) const CANNOT_BE_TOLD: &str = "Whether anything changed is unknown";
+pub(crate) const UNKNOWN_CHANGE: &str = "Whether anything changed is unknown";
 pub(crate) const NO_NUMBER_CHANGED: &str = "no number has changed";
 pub(crate) const EVERY_NUMBER: &str = "All numbers and the environment";
-pub(crate) const CIRCUMSTANCES: &str = "Environment";
+pub(crate) const ENVIRONMENT: &str = "Environment";
 pub(crate) const NUMBERS: &str = "All numbers";
 pub(crate) const EVERY_POINT: &str = "all points of curves";
 pub(crate) const NUMBERS_KEY: &str = "Value, interval, and ratio to the first machine with its interval. \

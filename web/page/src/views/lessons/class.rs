@@ -3,8 +3,8 @@
 mod csv;
 mod numbers;
 
-use super::asking::use_worker;
 use super::words;
+use super::worker::use_worker;
 use crate::browser::{self, saving};
 use crate::notices::reason;
 use loggia_model::Error;

@@ -1,10 +1,10 @@
 //! The list of lessons, with the student's place in each.
 
-use super::asking::use_worker;
 use super::class::ClassView;
 use super::memory::{Memory, MemoryChange};
 use super::teach::Teach;
 use super::words;
+use super::worker::use_worker;
 use crate::notices::reason;
 use crate::state::{Action, Page};
 use crate::tables::rich;

@@ -1,10 +1,10 @@
 //! The open step of a lesson: its text, its question, the answer, the feedback.
 
 use super::answer::AnswerForm;
-use super::asking::{Heard, use_worker};
 use super::memory::{Memory, MemoryChange};
 use super::reveal::revealed;
 use super::words;
+use super::worker::{LessonResult, use_worker};
 use crate::browser::{self, Files};
 use crate::notices::reason;
 use crate::state::{Action, Page};
@@ -55,7 +55,7 @@ pub(super) fn Step(props: &Props) -> Html {
         let (on_action, memory) = (on_action.clone(), memory.dispatcher());
         let (lesson, has_program) = (lesson.clone(), page.program.is_some());
         let is_hidden = page.inputs.hidden;
-        Callback::from(move |heard: Heard| {
+        Callback::from(move |heard: LessonResult| {
             let (view, graded) = match heard {
                 Err(error) => return problem.set(Some(error)),
                 Ok(LessonResponse::Step(view)) => (*view, None),

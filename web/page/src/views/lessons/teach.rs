@@ -1,8 +1,8 @@
 //! A lesson that a teacher writes: steps from links, the text, and at once what the model answers.
 
-use super::asking::use_worker;
 use super::memory::{Memory, MemoryChange};
 use super::words;
+use super::worker::use_worker;
 use crate::browser::{self, saving};
 use crate::notices::reason;
 use crate::state::{Action, Page};
@@ -101,7 +101,7 @@ pub(super) fn Teach(props: &Props) -> Html {
                 <label>
                     { words::teach_loaded(&page.machine.title) }
                     <select class="field" id="teach-view" onchange={on_view}>
-                        { for ASKED.into_iter().map(view_option) }
+                        { for QUESTION_VIEWS.into_iter().map(view_option) }
                     </select>
                 </label>
                 <button type="button" id="teach-loaded" onclick={on_loaded}>{ words::TEACH_ADD }</button>
@@ -124,7 +124,7 @@ pub(super) fn Teach(props: &Props) -> Html {
 }
 
 /// Views that can ask about the loaded machine alone.
-const ASKED: [View; 6] =
+const QUESTION_VIEWS: [View; 6] =
     [View::Message, View::Overlap, View::Collectives, View::Simulate, View::Plan, View::Signature];
 
 /// The loaded machine in a view, with the inputs that were set there.

@@ -115,7 +115,7 @@ fn assume(page: &Page, answers: &[MachineResult], on_action: &Callback<Action>) 
                         { text::assume_beside(count) }
                     </button>
                 </p>
-                <p class="aside">{ text::ASSUMED_BESIDE }</p>
+                <p class="aside">{ text::ASSUMED_FOR_OTHERS }</p>
             </>
         }
     })

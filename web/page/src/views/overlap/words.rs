@@ -34,7 +34,7 @@ pub(crate) const RATIOS: &str = "Share of computation in each side's time, over 
     call and wait. Solid: sender; dashed: receiver; points: as set above.";
 pub(crate) const BESIDE_COLUMNS: [&str; 7] =
     ["Machine", "Transfer", "Sender's ratio", "Receiver's ratio", "O_s", "O_r", "Delivered"];
-pub(crate) const ASSUMED_BESIDE: &str = "Assumes for each machine what it would be offered if it were selected. \
+pub(crate) const ASSUMED_FOR_OTHERS: &str = "Assumes for each machine what it would be offered if it were selected. \
     A machine with assumptions is marked as changed.";
 
 /// The button that assumes the unknown parameters of `count` machines.

@@ -93,7 +93,7 @@ fn use_show(field: &NodeRef) -> Callback<u32> {
 
 /// Choice of form or text, on narrow screens.
 fn form_or_text(is_text: bool, set: UseStateSetter<bool>) -> Html {
-    let [form, text] = text::WAYS;
+    let [form, text] = text::EDITORS;
     let chips = vec![chip("form", form, "", !is_text), chip("text", text, "", is_text)];
     let on_choose = Callback::from(move |way: String| set.set(way == "text"));
     html! { <div class="ways-to-edit"><Chips name="edit" legend={text::AS} {chips} {on_choose} /></div> }

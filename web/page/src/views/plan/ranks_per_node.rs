@@ -19,7 +19,7 @@ pub(super) struct Props {
 
 /// A number that is set while the outline is an earlier text's waits for that of the current one.
 #[component]
-pub(super) fn Asked(props: &Props) -> Html {
+pub(super) fn RanksPerNodeField(props: &Props) -> Html {
     let Props { text, known, on_put, on_action } = props;
     let wanted = use_state(|| None::<u32>);
     let program = known.as_ref().map(|known| &known.outline.program);

@@ -76,8 +76,8 @@ fn buys(point: &Point, path: &dyn Fn(&str) -> String) -> Option<Html> {
         let rows = point.what_if.iter().enumerate().map(row).collect();
         html! {
             <section class="buys">
-                <h3>{ text::BUYS }</h3>
-                { table::table(text::BUYS, &text::BUYS_COLUMNS, rows) }
+                <h3>{ text::SENSITIVITY }</h3>
+                { table::table(text::SENSITIVITY, &text::SENSITIVITY_COLUMNS, rows) }
             </section>
         }
     })

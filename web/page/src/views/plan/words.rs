@@ -15,7 +15,7 @@ pub(crate) const EXAMPLES: [&str; 4] =
 pub(crate) const OWN: &str = "name = \"my program\"\niterations = 100\n\n[[step]]\ncompute = \"10ms / p\"\n\n\
     [[step]]\nallreduce = 8\n";
 /// The form or the text of a sketch.
-pub(crate) const WAYS: [&str; 2] = ["Form", "Text"];
+pub(crate) const EDITORS: [&str; 2] = ["Form", "Text"];
 pub(crate) const AS: &str = "Show as";
 pub(crate) const TEXT: &str = "The sketch as text";
 pub(crate) const SAVE: &str = "Save the text";
@@ -46,8 +46,9 @@ pub(crate) const SPLIT_MEANS: &str = "One column per number of ranks. Waiting is
     computation. Click a column to select it.";
 pub(crate) const STEP_COLUMNS: [&str; 8] =
     ["Step", "µs", "Compute", "o", "L", "G·bytes, g", "Waiting", "Method"];
-pub(crate) const BUYS: &str = "Sensitivity to the machine";
-pub(crate) const BUYS_COLUMNS: [&str; 4] = ["Change", "Share of the time", "Iteration", "Saves"];
+pub(crate) const SENSITIVITY: &str = "Sensitivity to the machine";
+pub(crate) const SENSITIVITY_COLUMNS: [&str; 4] =
+    ["Change", "Share of the time", "Iteration", "Saves"];
 pub(crate) const MISSING: &str = "Unknown parameters";
 pub(crate) const MISSING_COLUMNS: [&str; 5] =
     ["", "Assumed", "Alternative", "Iteration, worst case", "Adds"];

@@ -29,7 +29,7 @@ type Fitted = Result<Box<Signature>, Error>;
 /// State of the fit.
 #[derive(Clone, PartialEq)]
 enum Fit {
-    Asked,
+    Requested,
     Done(Fitted),
 }
 
@@ -84,7 +84,7 @@ pub(super) fn Refit(Props { machine, on_action }: &Props) -> Html {
     }
     {
         let (machine, fit) = (machine.clone(), fit.clone());
-        let is_asked = *fit == Some(Fit::Asked);
+        let is_asked = *fit == Some(Fit::Requested);
         use_effect_with(is_asked, move |is_asked| {
             let tell = Callback::from(move |fitted| fit.set(Some(Fit::Done(fitted))));
             let work = is_asked.then(|| begin(machine, tell));
@@ -94,7 +94,7 @@ pub(super) fn Refit(Props { machine, on_action }: &Props) -> Html {
     }
     let on_ask = {
         let fit = fit.clone();
-        move |_| fit.set(Some(Fit::Asked))
+        move |_| fit.set(Some(Fit::Requested))
     };
     let on_keep = {
         let fit = fit.clone();
@@ -107,7 +107,7 @@ pub(super) fn Refit(Props { machine, on_action }: &Props) -> Html {
                 <p class="aside">{ words::REFIT_SHOWS }</p>
             </div>
         },
-        Some(Fit::Asked) => html! { <p role="status">{ words::REFITTING }</p> },
+        Some(Fit::Requested) => html! { <p role="status">{ words::REFITTING }</p> },
         Some(Fit::Done(Err(why))) => reason(why),
         Some(Fit::Done(Ok(fitted))) => {
             let on_use = {

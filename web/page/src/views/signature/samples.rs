@@ -154,7 +154,7 @@ fn strips(shown: &[SampleSet]) -> Html {
             html! { { condition } },
             drawn(summary, scale),
             html! { { time(Micros(summary.median)) } },
-            html! { { words::far_out(summary.outliers, summary.count) } },
+            html! { { words::outliers(summary.outliers, summary.count) } },
         ]
     };
     let rows = shown.iter().map(row).collect();

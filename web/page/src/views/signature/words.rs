@@ -156,7 +156,7 @@ pub(crate) fn changed(changed: usize, all: usize) -> String {
 }
 
 /// Number of outliers.
-pub(crate) fn far_out(outliers: usize, count: usize) -> String {
+pub(crate) fn outliers(outliers: usize, count: usize) -> String {
     format!("{outliers} of {count}")
 }
 

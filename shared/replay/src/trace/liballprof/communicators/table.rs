@@ -39,7 +39,7 @@ pub(super) struct Reference {
 #[derive(Debug, Default)]
 pub(super) struct Rank {
     pub(super) own: Vec<LocalComm>,
-    pub(super) speaks: Vec<Reference>,
+    pub(super) references: Vec<Reference>,
     by_handle: FxHashMap<Comm, usize>,
     world: Option<Comm>,
     /// Number of communicators created from each group with each parent.
@@ -106,14 +106,14 @@ impl Table {
 
     /// Goes on with a rank's events until it has to wait for others.
     pub(super) fn advance(&mut self, rank: usize, events: &[Event], ready: &mut Vec<usize>) {
-        while let Some(event) = events.get(self.ranks[rank].speaks.len()) {
+        while let Some(event) = events.get(self.ranks[rank].references.len()) {
             let (own, stop) = match *event {
                 Event::Freed(at) => (self.freed(rank, at), None),
                 Event::Seen(comm) => {
                     let before = self.ranks[rank].own.len();
                     let own = self.seen(rank, comm, ready);
                     let is_first = self.ranks[rank].own.len() > before;
-                    self.ranks[rank].speaks.push(Reference { own, is_first });
+                    self.ranks[rank].references.push(Reference { own, is_first });
                     continue;
                 }
                 Event::Made { parent, how, at } => match self.made(rank, parent, how, at, ready) {
@@ -122,7 +122,7 @@ impl Table {
                     Err(Stop::Behind(own, met)) => (Some(own), Some(met)),
                 },
             };
-            self.ranks[rank].speaks.push(Reference { own, is_first: false });
+            self.ranks[rank].references.push(Reference { own, is_first: false });
             if let Some(met) = stop {
                 return self.wait(rank, met);
             }

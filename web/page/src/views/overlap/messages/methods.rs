@@ -27,7 +27,7 @@ pub(super) fn table(comparison: &Comparison) -> Html {
         .map(|(i, outcome)| row(i, outcome, longest, best == Some(outcome.strategy)));
     html! {
         <table class="parts ways">
-            <caption class="unseen">{ words::WAYS }</caption>
+            <caption class="unseen">{ words::METHODS }</caption>
             <thead>
                 <tr>
                     <th scope="col">{ strategy }</th>

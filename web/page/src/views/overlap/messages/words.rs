@@ -6,7 +6,7 @@ use loggia_model::units::words::number;
 pub(crate) const TITLE: &str = "Many messages";
 pub(crate) const COMPUTE: &str = "Computation per message";
 pub(crate) const DEPTH: &str = "Queue depth";
-pub(crate) const WAYS: &str = "Methods";
+pub(crate) const METHODS: &str = "Methods";
 pub(crate) const COLUMNS: [&str; 3] = ["Method", "Time", "Speedup"];
 pub(crate) const BESIDE_COLUMNS: [&str; 8] =
     ["Machine", "Best", "Speedup", "Blocking", "Overlapped", "Pipelined", "Both", "Packed"];

@@ -13,7 +13,7 @@ pub(crate) fn inputs_panel(page: &Page) -> Html {
     let item = |(name, value): (String, String)| html! { <><dt>{ name }</dt><dd>{ value }</dd></> };
     html! {
         <section class="panel whole" id="asked">
-            <h2>{ text::ASKED }{ ": " }{ text::view(page.view) }</h2>
+            <h2>{ text::QUESTION_TITLE }{ ": " }{ text::view(page.view) }</h2>
             <dl class="asked-inputs">{ for inputs(page).into_iter().map(item) }</dl>
         </section>
     }

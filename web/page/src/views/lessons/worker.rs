@@ -8,11 +8,11 @@ use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 use yew::{Callback, hook, use_callback, use_effect_with, use_mut_ref};
 
-pub(super) type Heard = Result<LessonResponse, Error>;
+pub(super) type LessonResult = Result<LessonResponse, Error>;
 
 /// The worker, and requests that wait until it is ready.
 #[derive(Default)]
-struct Desk {
+struct LessonWorker {
     worker: Option<WebWorker>,
     is_ready: bool,
     waiting: Vec<String>,
@@ -20,55 +20,63 @@ struct Desk {
 
 /// Sends requests; `on_response` hears what comes of them.
 #[hook]
-pub(super) fn use_worker(on_response: Callback<Heard>) -> Callback<LessonRequest> {
-    let desk = use_mut_ref(Desk::default);
+pub(super) fn use_worker(on_response: Callback<LessonResult>) -> Callback<LessonRequest> {
+    let worker = use_mut_ref(LessonWorker::default);
     let latest = use_mut_ref(|| on_response.clone());
     *latest.borrow_mut() = on_response;
     {
-        let desk = desk.clone();
+        let worker = worker.clone();
         // Ending the worker ends what it is at.
-        use_effect_with((), move |()| move || desk.borrow_mut().worker = None);
+        use_effect_with((), move |()| move || worker.borrow_mut().worker = None);
     }
-    use_callback((), move |request, ()| ask(&desk, &latest, request))
+    use_callback((), move |request, ()| ask(&worker, &latest, request))
 }
 
-fn ask(desk: &Rc<RefCell<Desk>>, latest: &Rc<RefCell<Callback<Heard>>>, request: LessonRequest) {
+fn ask(
+    worker: &Rc<RefCell<LessonWorker>>,
+    latest: &Rc<RefCell<Callback<LessonResult>>>,
+    request: LessonRequest,
+) {
     // A request is always JSON.
     let text = serde_json::to_string(&Request::Lesson(Box::new(request))).unwrap_or_default();
-    desk.borrow_mut().waiting.push(text);
-    let is_started = desk.borrow().worker.is_some();
+    worker.borrow_mut().waiting.push(text);
+    let is_started = worker.borrow().worker.is_some();
     if !is_started {
-        let (weak, told) = (Rc::downgrade(desk), latest.clone());
+        let (weak, told) = (Rc::downgrade(worker), latest.clone());
         let started = WebWorker::start(move |event| hear(&weak, &told, &event));
         if started.is_none() {
             latest.borrow().emit(Err(lost("")));
         }
-        desk.borrow_mut().worker = started;
+        worker.borrow_mut().worker = started;
     }
-    flush(desk);
+    flush(worker);
 }
 
-fn flush(desk: &Rc<RefCell<Desk>>) {
-    let mut desk = desk.borrow_mut();
-    if !desk.is_ready {
+fn flush(worker: &Rc<RefCell<LessonWorker>>) {
+    let mut worker = worker.borrow_mut();
+    if !worker.is_ready {
         return;
     }
-    let waiting = std::mem::take(&mut desk.waiting);
-    if let Some(worker) = &desk.worker {
+    let waiting = std::mem::take(&mut worker.waiting);
+    if let Some(worker) = &worker.worker {
         waiting.iter().for_each(|text| worker.ask(text, None));
     }
 }
 
-fn hear(desk: &Weak<RefCell<Desk>>, latest: &Rc<RefCell<Callback<Heard>>>, event: &WorkerEvent) {
-    let Some(desk) = desk.upgrade() else { return };
-    let tell = |heard: Heard| {
+fn hear(
+    worker: &Weak<RefCell<LessonWorker>>,
+    latest: &Rc<RefCell<Callback<LessonResult>>>,
+    event: &WorkerEvent,
+) {
+    let Some(worker) = worker.upgrade() else { return };
+    let tell = |heard: LessonResult| {
         let callback = latest.borrow().clone();
         callback.emit(heard);
     };
     match event {
         WorkerEvent::Ready => {
-            desk.borrow_mut().is_ready = true;
-            flush(&desk);
+            worker.borrow_mut().is_ready = true;
+            flush(&worker);
         }
         WorkerEvent::Progress(_) => {}
         WorkerEvent::Response { text, .. } => tell(match serde_json::from_str(text) {
@@ -77,11 +85,11 @@ fn hear(desk: &Weak<RefCell<Desk>>, latest: &Rc<RefCell<Callback<Heard>>>, event
             _ => Err(lost("")),
         }),
         WorkerEvent::Lost(failure) => {
-            *desk.borrow_mut() = Desk::default();
+            *worker.borrow_mut() = LessonWorker::default();
             tell(Err(lost(failure)));
         }
         WorkerEvent::NotLoaded => {
-            *desk.borrow_mut() = Desk::default();
+            *worker.borrow_mut() = LessonWorker::default();
             tell(Err(lost(crate::text::SIMULATOR_NOT_LOADED)));
         }
     }
