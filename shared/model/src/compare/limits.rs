@@ -329,7 +329,7 @@ mod tests {
         let error = "L>3kg".parse::<Limit>().unwrap_err();
         assert!(error.message.contains("`3kg` is not a duration"), "{error}");
         let error = "L>+10%".parse::<Limit>().unwrap().check(&both, &[]).unwrap_err();
-        assert!(error.message.contains("cannot be told"), "{error}");
+        assert!(error.message.contains("cannot be checked"), "{error}");
         for (condition, said) in [
             ("LL>+10%", "unknown parameter or operation `LL`"),
             ("intra.L>+10%", "unknown tier or style `intra`"),
