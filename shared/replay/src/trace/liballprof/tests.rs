@@ -319,7 +319,7 @@ fn errors_say_where_and_what() {
         ("MPI_Barrier:1010:7,0:1011\n", "t-0.txt:5:18", "found `7,0`, expected a communicator"),
         ("MPI_Barrier:x:7,0,1:1011\n", "t-0.txt:5:13", "found `x`, expected when the call began"),
         ("MPI_Barrier:1010:7,0,1\n", "t-0.txt:5:23", "the line ends here"),
-        ("MPI_Barrier:1010:7,0,1:1:2\n", "t-0.txt:5:26", "found `2` behind the end"),
+        ("MPI_Barrier:1010:7,0,1:1:2\n", "t-0.txt:5:26", "found `2` after the end"),
         ("Barrier\n", "t-0.txt:5:1", "found `Barrier`, expected the name of an MPI function"),
         ("MPI_Send:1:1:1:1,4,4:3:0:7,0,1:2\n", "t-0.txt:5:22", "found rank 3 of a communicator"),
         ("MPI_Send:1:1:1:1,4:0:0:7,0,1:2\n", "t-0.txt:5:16", "found `1,4`, expected a datatype"),
