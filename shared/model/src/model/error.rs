@@ -1,14 +1,14 @@
-//! Mistakes in questions to models.
+//! Errors of the models.
 
 use crate::Error;
 use crate::error::{Assumption, Input, Remedy};
 use crate::signature::{BytesAre, Operation};
 use crate::units::Procs;
 
-/// Why a model gives no time.
+/// The reason why a model gives no time.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ModelError {
-    /// No messages, or more bytes than can be counted.
+    /// Zero messages, or 2^64 bytes or more in total.
     ImpossibleCount {
         messages: u64,
         bytes: u64,
@@ -19,7 +19,7 @@ pub enum ModelError {
         bytes_are: BytesAre,
         op: Operation,
     },
-    /// The signature has no closed form of the operation, but of these.
+    /// The signature has no closed form of the operation; `reported` lists the others.
     NoClosedForm {
         machine: String,
         op: Operation,
@@ -29,7 +29,8 @@ pub enum ModelError {
         machine: String,
         op: Operation,
     },
-    /// The signature has neither times nor a closed form of the operation, but of these.
+    /// The signature has neither times nor a closed form of the operation; `known` lists the
+    /// others.
     NothingKnown {
         op: Operation,
         known: Vec<Operation>,
@@ -38,39 +39,39 @@ pub enum ModelError {
     Lacking {
         what: String,
         symbols: Vec<&'static str>,
-        /// What reports each of them.
+        /// The measurement of each symbol.
         origins: Vec<&'static str>,
-        /// A value for each, where all can be assumed.
+        /// An example value for each symbol, if all can be assumed.
         assumed: Option<Vec<Assumption>>,
-        /// Models of one message that do without.
+        /// Models of one message that do not need these symbols.
         possible: Vec<&'static str>,
         place: String,
     },
-    /// Parameters were measured, without a usable value.
+    /// The measurement of the parameters gave no usable value.
     Unusable {
         what: String,
         symbols: Vec<&'static str>,
         reason: String,
-        /// Values that can be assumed.
+        /// Example values to assume.
         assumed: Vec<Assumption>,
         place: String,
     },
-    /// No model of one message is possible: these parameters are known.
+    /// No model of one message is possible; `reported` lists the known parameters.
     NoModel {
         reported: Vec<&'static str>,
-        /// Values of what LogP lacks.
+        /// Example values of LogP's unknown parameters.
         assumed: Vec<Assumption>,
         place: String,
     },
-    /// No model of one message is possible: its latency was measured, without a usable value.
+    /// No model of one message is possible: the measurement of the latency gave no usable value.
     NoUsableModel {
         reason: String,
-        /// Values of what LogP lacks.
+        /// Example values of LogP's unknown parameters.
         assumed: Vec<Assumption>,
         place: String,
     },
-    /// The overheads of a blocking send mode and its non-blocking twin are not both known, but
-    /// those of these modes.
+    /// The overheads of a blocking send mode and its non-blocking twin are not both known;
+    /// `reported` lists the modes with known overheads.
     NoBlockingPair {
         reported: Vec<String>,
         place: String,
