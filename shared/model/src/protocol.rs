@@ -139,7 +139,7 @@ pub fn predict(route: &Route, transfer: Transfer, bytes: Bytes) -> Result<Protoc
     }
     if !with_bytes && bytes > Bytes(1024) {
         warnings.push(Warning::Remark(
-            "T and TA are for messages that fit into a protocol message: they count no bytes",
+            "T and TA are for messages that fit into a protocol message: their bytes take no time",
         ));
     }
     let parameters = Parameters {

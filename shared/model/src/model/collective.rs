@@ -121,7 +121,8 @@ pub fn cost(form: &Collective, procs: Procs, bytes: f64) -> Cost {
         warnings.push(Warning::OutsideBytes(range));
     }
     if form.per_byte.is_none() && bytes > 0.0 {
-        warnings.push(Warning::Remark("this form has no term for bytes: they are not counted"));
+        warnings
+            .push(Warning::Remark("this form has no term for bytes: their time is not included"));
     }
     let scale = Scale::of(procs);
     let startup = checked("startup T0(p)", &form.startup, scale, &mut warnings);

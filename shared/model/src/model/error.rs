@@ -92,9 +92,9 @@ impl From<ModelError> for Error {
         use ModelError::*;
         match error {
             ImpossibleCount { messages, bytes } => Error::new(
-                format!("{messages} messages of {bytes} bytes cannot be"),
+                format!("{messages} messages of {bytes} bytes are out of range"),
                 Input::Count,
-                "give at least one message, and fewer than 2^64 bytes in all",
+                "give at least one message, and fewer than 2^64 bytes in total",
             ),
             TooFewProcs(procs) => Error::new(
                 format!("a collective operation needs 2 ranks or more, not {}", procs.0),
@@ -128,7 +128,7 @@ impl From<ModelError> for Error {
                 "leave the choice out, or name an algorithm",
             ),
             NothingKnown { op, known } => Error::new(
-                format!("nothing is known of {}", op.name()),
+                format!("times of {} are unknown", op.name()),
                 Input::Operation,
                 match known.as_slice() {
                     [] => "choose another machine: this one reports no collective operations"
@@ -155,42 +155,44 @@ impl From<ModelError> for Error {
             ),
             NoModel { reported, assumed, place } => {
                 let reported = match reported.as_slice() {
-                    [] => "nothing".to_owned(),
+                    [] => "none".to_owned(),
                     symbols => symbols.join(", "),
                 };
                 Error::new(
                     format!(
-                        "no model of one message is possible here: of its parameters {reported} is \
-                         all that is reported"
+                        "no model of one message is possible here; its known parameters: {reported}"
                     ),
                     place,
                     such_as(
-                        "LogP needs L, o_s and o_r: assume what is missing".to_owned(),
+                        "LogP needs L, o_s and o_r: assume the unknown parameters".to_owned(),
                         assumed,
                     )
-                    .then("; what can be said without is among the metrics"),
+                    .then("; some metrics need none of them"),
                 )
             }
             NoUsableModel { reason, assumed, place } => Error::new(
-                "no model of one message is possible here: what was measured is unusable",
+                "no model of one message is possible here: the measured values are unusable",
                 place,
-                such_as(format!("{reason}; measure again, or assume what is missing"), assumed),
+                such_as(
+                    format!("{reason}; measure again, or assume the unknown parameters"),
+                    assumed,
+                ),
             ),
             NoBlockingPair { reported, place } => {
                 let reported = match reported.as_slice() {
-                    [] => "of none".to_owned(),
-                    modes => format!("of {} alone", modes.join(", ")),
+                    [] => "of no mode".to_owned(),
+                    modes => format!("of {} only", modes.join(", ")),
                 };
                 Error::new(
                     format!(
-                        "the chance to overlap needs the overheads of a blocking send mode and of \
-                         its non-blocking twin (such as send and isend); here they are reported \
+                        "the gain of a non-blocking call needs the overheads of a blocking send mode \
+                         and of its non-blocking twin (such as send and isend); known here are those \
                          {reported}"
                     ),
                     place,
                     Remedy::from(
-                        "Al-Tawil & Moritz 2001 draw them in Figures 8–11 without numbers; a \
-                         measurement of this machine has both, or assume one (",
+                        "Al-Tawil & Moritz 2001 plot them in Figures 8–11 without numbers; measure \
+                         both on this machine, or assume one (",
                     )
                     .then((Input::Set, "send.o_s=…"))
                     .then(")"),

@@ -29,9 +29,8 @@ pub(super) fn fixed_terms(route: &Route, bytes: Bytes) -> Option<(Vec<Term>, Vec
 pub fn predict(route: &Route, bytes: Bytes) -> Option<Prediction> {
     let (terms, mut warnings) = fixed_terms(route, bytes)?;
     if bytes > Bytes(64) {
-        warnings.push(Warning::Remark(
-            "LogP speaks of messages of a few words: the time of the bytes is not in it",
-        ));
+        warnings
+            .push(Warning::Remark("LogP models messages of a few words: it has no term for bytes"));
     }
     Some(Prediction::sum(Some(Model::LogP), "o_s + L + o_r", terms, warnings))
 }

@@ -240,7 +240,7 @@ fn warnings(route: &Route, demand: &Demand) -> Vec<Warning> {
     let mut warnings = Warning::of_curves(demand.bytes, curves);
     if serial {
         warnings.push(Warning::Remark(
-            "EEL is unknown: t(m) is what one message takes under the richest model",
+            "EEL is unknown: t(m) is the time of one message by the richest model",
         ));
     }
     warnings

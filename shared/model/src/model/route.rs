@@ -13,8 +13,8 @@ const SLOW: f64 = 1.05;
 
 /// R_N is less than R_b by more than the scatter of measurements.
 const SLOW_CARD: Warning = Warning::Remark(
-    "R_N is less than the rate of one pair, which passes the card, too: the card is taken to be as fast as \
-     one pair. For a slower one, increase G as well",
+    "R_N is less than the rate of one pair, so the rate of one pair is used for the card. \
+     For a slower card, increase G as well",
 );
 
 /// A tier of a signature, in a send mode.

@@ -104,12 +104,12 @@ fn warnings(form: &Collective, procs: Procs) -> Vec<Warning> {
     }
     if form.op.aggregated_messages(procs).is_some() && form.bytes_are != form.op.bytes_are() {
         warnings.push(Warning::Remark(
-            "the aggregated numbers count as the papers do, f(m, p)/m, though m holds all blocks \
+            "the aggregated numbers count f(m, p)/m as in the papers, though m holds all blocks \
              here: the links carry up to p times less",
         ));
     }
     if form.procs.high.0 > MOST_PROCS {
-        warnings.push(Warning::Remark("peaks were sought up to 65,536 processes"));
+        warnings.push(Warning::Remark("peaks were searched up to 65,536 processes"));
     }
     warnings
 }
