@@ -189,8 +189,8 @@ impl RankedTime {
         let value = self.time?.0;
         let low = self.low.map_or(f64::NEG_INFINITY, |low| low.0);
         let high = self.high.map_or(f64::INFINITY, |high| high.0);
-        let surety = if self.is_measured { signature::Verdict::Good } else { Default::default() };
-        Some(Number::reported(Interval { value, low, high }, surety))
+        let quality = if self.is_measured { signature::Quality::Good } else { Default::default() };
+        Some(Number::reported(Interval { value, low, high }, quality))
     }
 
     /// Whether it is an operation's time outside what its form was fitted to.

@@ -3,7 +3,7 @@
 use crate::Error;
 use crate::error::ValueError;
 use crate::signature::{
-    Curve, Machine, Origin, Parameter, Progress, Signature, Style, StyleName, Tier, Verdict,
+    Curve, Machine, Origin, Parameter, Progress, Quality, Signature, Style, StyleName, Tier,
 };
 use crate::units::{Bytes, Magnitude, Micros, MicrosPerByte};
 
@@ -37,7 +37,7 @@ impl Numbers {
                 points: Vec::new(),
                 fixed: Some(self.overhead),
                 per_byte: Some(MicrosPerByte(0.0)),
-                verdict: Verdict::default(),
+                quality: Quality::default(),
                 source: SOURCE.to_owned(),
             })
         };
@@ -80,7 +80,7 @@ fn known<U: Magnitude>(value: U) -> Parameter<U> {
         value: Some(value),
         low: None,
         high: None,
-        verdict: Verdict::default(),
+        quality: Quality::default(),
         source: SOURCE.to_owned(),
     }
 }

@@ -31,7 +31,7 @@ pub use form::{Basis, Form, FormTerm};
 pub use identity::{Machine, Origin, short_name};
 pub use noise::{Noise, Tail};
 pub(crate) use parameter::known;
-pub use parameter::{ASSUMED, Parameter, Verdict};
+pub use parameter::{ASSUMED, Parameter, Quality};
 pub use progress::{Progress, ProgressKind, Transfer, TransferFrom};
 pub use sample::{Quantity, Round, Samples, Statistic};
 pub use style::{Mode, Style, StyleName};

@@ -1,4 +1,4 @@
-//! Numbers out of noisy samples: every value with an interval, a verdict and a reason.
+//! Numbers out of noisy samples: every value with an interval, a quality and a reason.
 //!
 //! It follows Hoefler & Belli, *Scientific Benchmarking of Parallel Computing Systems* (SC'15):
 //! medians and quantiles with intervals from ranks, no assumption about how times are distributed,
@@ -15,22 +15,22 @@
 //! | [`mod@line`] | which line fits; which slope, whatever a few points do |
 //! | [`change`] | between which sizes does a curve jump |
 //! | [`estimate`] | what do sums, differences and ratios of estimates give |
-//! | [`verdict`] | is an estimate good, uncertain or unusable, and why |
+//! | [`quality`] | is an estimate good, uncertain or unusable, and why |
 //! | [`distribution`] | the quantiles of Student, Gauss and Bernoulli that all of this rests on |
 //!
-//! Where the samples cannot bound a value, its interval is infinite, and [`verdict::judge`] reports it.
+//! Where the samples cannot bound a value, its interval is infinite, and [`quality::judge`] reports it.
 
 pub mod change;
 pub mod distribution;
 pub mod estimate;
 pub mod least_squares;
 pub mod line;
+pub mod quality;
 pub mod quantile;
 pub mod rounds;
 pub mod series;
 pub mod stop;
 pub mod summary;
-pub mod verdict;
 
 pub use estimate::Estimate;
 

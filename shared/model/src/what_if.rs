@@ -4,7 +4,7 @@ use crate::Error;
 use crate::error::{Expected, ValueError};
 use crate::model::Route;
 use crate::model::message::Message;
-use crate::signature::{Curve, Parameter, Point, ProgressKind, Signature, Table, Tier, Verdict};
+use crate::signature::{Curve, Parameter, Point, ProgressKind, Quality, Signature, Table, Tier};
 use crate::units::float;
 use crate::units::{Bytes, Magnitude, Micros, MicrosPerByte};
 use serde::{Deserialize, Serialize};
@@ -144,8 +144,8 @@ fn multiply<U: Magnitude>(parameter: Option<&mut Parameter<U>>, by: impl Fn(U) -
     for value in [&mut parameter.value, &mut parameter.low, &mut parameter.high] {
         *value = value.map(&by);
     }
-    if parameter.verdict != Verdict::Unusable {
-        parameter.verdict = Verdict::Assumed;
+    if parameter.quality != Quality::Unusable {
+        parameter.quality = Quality::Assumed;
     }
 }
 

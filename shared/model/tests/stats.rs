@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use loggia_model::compare::{self, Change, Number, Strictness};
-use loggia_model::signature::Verdict;
+use loggia_model::signature::Quality;
 use loggia_model::stats::change::changes;
 use loggia_model::stats::distribution::normal_quantile;
 use loggia_model::stats::least_squares::Weights;
@@ -308,7 +308,7 @@ fn number(noise: &mut Noise, factor: f64) -> Number {
     let rounds: Vec<Vec<f64>> =
         (0..6).map(|_| noise.times(20).iter().map(|time| time * factor).collect()).collect();
     let rounds: Vec<&[f64]> = rounds.iter().map(Vec::as_slice).collect();
-    Number::reported(combine(&rounds, 0.0, CONFIDENCE).unwrap(), Verdict::Good)
+    Number::reported(combine(&rounds, 0.0, CONFIDENCE).unwrap(), Quality::Good)
 }
 
 /// However many numbers are compared, in 95 of 100 comparisons none is called changed that is not;

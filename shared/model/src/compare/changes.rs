@@ -420,7 +420,7 @@ impl Raw {
 mod tests {
     use super::*;
     use crate::library;
-    use crate::signature::{Parameter, Point, Verdict as Surety};
+    use crate::signature::{Parameter, Point, Quality};
     use crate::units::{Micros, MicrosPerByte};
 
     fn load(name: &str) -> Signature {
@@ -444,11 +444,11 @@ mod tests {
         t3d.tiers[0].gap_per_byte = Some(Parameter {
             low: Some(MicrosPerByte(gap * (1.0 - part))),
             high: Some(MicrosPerByte(gap * (1.0 + part))),
-            verdict: Surety::Good,
+            quality: Quality::Good,
             ..Parameter::assumed(MicrosPerByte(gap))
         });
         let sends = t3d.tiers[0].styles[0].send_overhead.as_mut().unwrap();
-        sends.verdict = Surety::Good;
+        sends.quality = Quality::Good;
         for point in &mut sends.points {
             point.low = Some(Micros(point.value.0 * (1.0 - part)));
             point.high = Some(Micros(point.value.0 * (1.0 + part)));

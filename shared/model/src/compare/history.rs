@@ -247,7 +247,7 @@ fn against(row: &Raw, at: usize, strictness: &Strictness) -> RunValue {
 mod tests {
     use super::*;
     use crate::library;
-    use crate::signature::{Parameter, Verdict as Surety};
+    use crate::signature::{Parameter, Quality};
     use crate::units::Micros;
 
     /// A run of this date with this L, ±1%.
@@ -263,7 +263,7 @@ mod tests {
         machine.tiers[0].latency = latency.map(|latency| Parameter {
             low: Some(Micros(0.99 * latency)),
             high: Some(Micros(1.01 * latency)),
-            verdict: Surety::Good,
+            quality: Quality::Good,
             ..Parameter::assumed(Micros(latency))
         });
         machine

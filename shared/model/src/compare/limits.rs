@@ -258,7 +258,7 @@ fn items<'a>(of: &'a Comparison, asked: &'a [SubjectTimes]) -> impl Iterator<Ite
 mod tests {
     use super::*;
     use crate::library;
-    use crate::signature::{Parameter, Signature, Verdict as Surety};
+    use crate::signature::{Parameter, Quality, Signature};
 
     /// A machine with this L, ±2%.
     fn machine(latency: f64) -> Signature {
@@ -266,7 +266,7 @@ mod tests {
         t3d.tiers[0].latency = Some(Parameter {
             low: Some(Micros(0.98 * latency)),
             high: Some(Micros(1.02 * latency)),
-            verdict: Surety::Good,
+            quality: Quality::Good,
             ..Parameter::assumed(Micros(latency))
         });
         t3d

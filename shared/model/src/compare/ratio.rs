@@ -20,7 +20,7 @@
 //! ratio's does not hold 1 are apart (Schenker & Gentleman, *On Judging the Significance of
 //! Differences by Examining the Overlap Between Confidence Intervals*, Am. Stat. 55, 2001).
 
-use crate::signature::Verdict as Surety;
+use crate::signature::Quality;
 use crate::stats::CONFIDENCE;
 use crate::stats::distribution::two_sided;
 use crate::units::Interval;
@@ -147,10 +147,10 @@ impl Strictness {
 
 impl Number {
     /// A number as it was reported: estimated where it was measured.
-    pub fn reported(interval: Interval<f64>, surety: Surety) -> Self {
-        let kind = match surety {
-            Surety::Good | Surety::Uncertain if interval.is_bounded() => Kind::Estimated,
-            Surety::Good | Surety::Uncertain => Kind::Unbounded,
+    pub fn reported(interval: Interval<f64>, quality: Quality) -> Self {
+        let kind = match quality {
+            Quality::Good | Quality::Uncertain if interval.is_bounded() => Kind::Estimated,
+            Quality::Good | Quality::Uncertain => Kind::Unbounded,
             _ => Kind::Given,
         };
         Number { interval, kind }
@@ -178,7 +178,7 @@ impl Change {
     ///
     /// ```
     /// use loggia_model::compare::{Change, Number, Strictness, Verdict};
-    /// use loggia_model::signature::Verdict::Good;
+    /// use loggia_model::signature::Quality::Good;
     /// use loggia_model::units::Interval;
     /// let around = |value: f64| Number::reported(Interval::around(value, 0.02 * value), Good);
     /// let strict = Strictness::of(1, 0.0);
@@ -324,11 +324,11 @@ mod tests {
         Strictness { confidence: CONFIDENCE, compared: 1, widened: 1.0, at_least: 0.0 };
 
     fn estimated(value: f64, low: f64, high: f64) -> Number {
-        Number::reported(Interval { value, low, high }, Surety::Good)
+        Number::reported(Interval { value, low, high }, Quality::Good)
     }
 
     fn exact(value: f64) -> Number {
-        Number::reported(Interval::exact(value), Surety::Published)
+        Number::reported(Interval::exact(value), Quality::Published)
     }
 
     fn verdict(a: Number, b: Number, strict: &Strictness) -> Verdict {
@@ -420,7 +420,7 @@ mod tests {
         assert_eq!(change.judged.verdict, Verdict::Changed);
         assert_eq!(change.judged.why.as_deref(), Some("no interval is known"));
         assert_eq!(verdict(exact(3.1), exact(3.1), &ALONE), Verdict::Same);
-        let measured = Number::reported(Interval::exact(3.1), Surety::Good);
+        let measured = Number::reported(Interval::exact(3.1), Quality::Good);
         assert_eq!(verdict(measured, exact(3.2), &ALONE), Verdict::Unknown);
         assert_eq!(verdict(measured, exact(3.1), &ALONE), Verdict::Same);
         // One of them is an estimate, so its uncertainty counts.

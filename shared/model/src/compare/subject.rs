@@ -2,7 +2,7 @@
 
 use super::ratio::Number;
 use crate::signature::listing::{self, Entry, Value, gap_at};
-use crate::signature::{Collective, Curve, Operation, Signature, Tier, Verdict};
+use crate::signature::{Collective, Curve, Operation, Quality, Signature, Tier};
 use crate::units::words::size;
 use crate::units::{Bytes, Procs};
 use serde::Serialize;
@@ -157,24 +157,24 @@ impl ComparableValue {
     fn transfer(tier: &Tier, entry: &Entry) -> Self {
         let all = tier.progress.iter().flat_map(|progress| &progress.transfer);
         let words: Vec<&str> = all.map(|from| from.transfer.symbol()).collect();
-        ComparableValue::Word(words.join(", "), entry.verdict != Verdict::Uncertain)
+        ComparableValue::Word(words.join(", "), entry.quality != Quality::Uncertain)
     }
 
     fn of_entry(entry: Entry) -> Self {
-        let Entry { value, verdict, source, unit, .. } = entry;
-        let curve = Curve { points: Vec::new(), fixed: None, per_byte: None, verdict, source };
+        let Entry { value, quality, source, unit, .. } = entry;
+        let curve = Curve { points: Vec::new(), fixed: None, per_byte: None, quality, source };
         match value {
             Value::None => ComparableValue::Nothing(curve.source),
             // A limit lies between two sizes that were tried.
             Value::Number(limit) if unit == "bytes" => {
                 ComparableValue::Number(Number::given(limit))
             }
-            Value::Number(number) => ComparableValue::Number(Number::reported(number, verdict)),
+            Value::Number(number) => ComparableValue::Number(Number::reported(number, quality)),
             Value::Points(points) => ComparableValue::Curve(Curve { points, ..curve }),
             Value::Line(fixed, each) => {
                 ComparableValue::Curve(Curve { fixed: Some(fixed), per_byte: Some(each), ..curve })
             }
-            Value::Word(word) => ComparableValue::Word(word, verdict != Verdict::Uncertain),
+            Value::Word(word) => ComparableValue::Word(word, quality != Quality::Uncertain),
         }
     }
 
@@ -194,7 +194,7 @@ impl ComparableValue {
                 let is_point = curve.points.iter().any(|point| point.bytes == bytes);
                 let is_wanted = is_point || between || curve.points.is_empty();
                 let at = curve.at(bytes).filter(|at| is_wanted && at.clamped_to.is_none())?;
-                Some(Number::reported(at.time.map(|time| time.0), curve.verdict))
+                Some(Number::reported(at.time.map(|time| time.0), curve.quality))
             }
             _ => None,
         }

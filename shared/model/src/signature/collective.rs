@@ -1,6 +1,6 @@
 //! Collective operations as closed forms T(m, p) = T0(p) + t_b(p)·m + t_c(p)·m.
 
-use super::{Form, Verdict};
+use super::{Form, Quality};
 use crate::Error;
 use crate::error::Input;
 use crate::units::{Bytes, Procs};
@@ -93,8 +93,8 @@ pub struct Collective {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bytes: Option<Range<Bytes>>,
     /// Quality of the form.
-    #[serde(default)]
-    pub verdict: Verdict,
+    #[serde(default, rename = "verdict")]
+    pub quality: Quality,
     /// Paper and table, or measurement and fit.
     #[serde(default)]
     pub source: String,

@@ -1,6 +1,6 @@
 //! A time that depends on the size of the message.
 
-use super::{ASSUMED, Verdict};
+use super::{ASSUMED, Quality};
 use crate::units::{Bytes, Interval, Micros, MicrosPerByte};
 use serde::{Deserialize, Serialize};
 
@@ -20,8 +20,8 @@ pub struct Curve {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub per_byte: Option<MicrosPerByte>,
     /// Quality of the curve.
-    #[serde(default)]
-    pub verdict: Verdict,
+    #[serde(default, rename = "verdict")]
+    pub quality: Quality,
     /// Paper and table, or measurement and estimator.
     #[serde(default)]
     pub source: String,
@@ -70,7 +70,7 @@ impl Curve {
             points: Vec::new(),
             fixed: Some(time),
             per_byte: None,
-            verdict: Verdict::Assumed,
+            quality: Quality::Assumed,
             source: ASSUMED.to_owned(),
         }
     }
@@ -98,7 +98,7 @@ impl Curve {
     }
 
     fn among(&self, points: &[Point], bytes: Bytes) -> Option<At> {
-        if self.verdict == Verdict::Unusable {
+        if self.quality == Quality::Unusable {
             return None;
         }
         if let Some(fixed) = self.fixed {
@@ -143,7 +143,7 @@ mod tests {
             points: vec![point(16, 30.0), point(10_000, 130.0)],
             fixed: None,
             per_byte: None,
-            verdict: Verdict::Published,
+            quality: Quality::Published,
             source: String::new(),
         }
     }
@@ -174,7 +174,7 @@ mod tests {
 
     #[test]
     fn an_unusable_curve_has_no_value() {
-        let curve = Curve { verdict: Verdict::Unusable, ..t3d_send_overhead() };
+        let curve = Curve { quality: Quality::Unusable, ..t3d_send_overhead() };
         assert_eq!(curve.at(Bytes(16)), None);
     }
 

@@ -2,8 +2,8 @@
 
 use super::error::SignatureError;
 use super::{
-    ASSUMED, Curve, Parameter, Point, Progress, ProgressKind, Signature, Style, StyleName, Tier,
-    Transfer, TransferFrom, Verdict,
+    ASSUMED, Curve, Parameter, Point, Progress, ProgressKind, Quality, Signature, Style, StyleName,
+    Tier, Transfer, TransferFrom,
 };
 use crate::Error;
 use crate::error::{Expected, ValueError};
@@ -207,7 +207,7 @@ fn set_in_tier(
         "S" if style.is_some() => style_mut(tier, style)?.eager_limit = parameter(value)?,
         _ => {
             let progress = tier.progress.get_or_insert_with(|| Progress {
-                verdict: Verdict::Assumed,
+                quality: Quality::Assumed,
                 source: ASSUMED.to_owned(),
                 ..Progress::default()
             });
@@ -389,7 +389,7 @@ mod tests {
         let mut t3d = library::load("cray-t3d").unwrap();
         t3d.set("L", "5us").unwrap();
         let latency = t3d.tiers[0].latency.clone().unwrap();
-        assert_eq!((latency.value, latency.verdict), (Some(Micros(5.0)), Verdict::Assumed));
+        assert_eq!((latency.value, latency.quality), (Some(Micros(5.0)), Quality::Assumed));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Everything that a tier's parameters say, one entry each: what the command and the page list.
 
-use super::{Curve, Parameter, Point, Progress, Style, Tier, Verdict};
+use super::{Curve, Parameter, Point, Progress, Quality, Style, Tier};
 use crate::units::words::size;
 use crate::units::{Bytes, Interval, Magnitude, Micros, MicrosPerByte};
 
@@ -16,7 +16,7 @@ pub struct Entry {
     pub value: Value,
     pub unit: &'static str,
     /// Quality of the value.
-    pub verdict: Verdict,
+    pub quality: Quality,
     /// Paper and table, or measurement; if there is no value, why.
     pub source: String,
 }
@@ -92,7 +92,7 @@ fn progress(progress: &Progress) -> impl Iterator<Item = Entry> {
         symbol: symbol.to_owned(),
         value: Value::Word(word),
         unit: "",
-        verdict: progress.verdict,
+        quality: progress.quality,
         source: progress.source.clone(),
     };
     let from = |bytes: Bytes| format!(" from {}", size(bytes));
@@ -120,7 +120,7 @@ fn number<U: Magnitude>(
     let of = of?;
     let value = of.interval().map_or(Value::None, |i| Value::Number(i.map(|v| v.magnitude())));
     let (path, symbol, source) = (path.to_owned(), symbol.to_owned(), of.source.clone());
-    Some(Entry { path, style: None, symbol, value, unit, verdict: of.verdict, source })
+    Some(Entry { path, style: None, symbol, value, unit, quality: of.quality, source })
 }
 
 fn curve(path: &str, symbol: &str, of: Option<&Curve>) -> Option<Entry> {
@@ -138,5 +138,5 @@ fn curve(path: &str, symbol: &str, of: Option<&Curve>) -> Option<Entry> {
         _ => path.to_owned(),
     };
     let (symbol, source) = (symbol.to_owned(), of.source.clone());
-    Some(Entry { path, style: None, symbol, value, unit: "µs", verdict: of.verdict, source })
+    Some(Entry { path, style: None, symbol, value, unit: "µs", quality: of.quality, source })
 }

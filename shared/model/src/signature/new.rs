@@ -56,7 +56,7 @@ impl Signature {
 mod tests {
     use super::*;
     use crate::model::{Model, Route};
-    use crate::signature::Verdict;
+    use crate::signature::Quality;
     use crate::units::{Bytes, Micros};
 
     fn made(parameters: &[(&str, &str)]) -> Result<Signature, Error> {
@@ -69,7 +69,7 @@ mod tests {
         assert_eq!((mine.title.as_str(), mine.tiers.len()), ("mine", 1));
         assert_eq!(mine.origin, Origin::Assumption { from: "a datasheet".to_owned() });
         let tier = &mine.tiers[0];
-        assert_eq!(tier.latency.as_ref().map(|l| l.verdict), Some(Verdict::Assumed));
+        assert_eq!(tier.latency.as_ref().map(|l| l.quality), Some(Quality::Assumed));
         assert!(tier.gap.is_none() && tier.end_to_end_latency.is_none());
         assert_eq!(
             tier.progress.as_ref().unwrap().eager_limit.as_ref().unwrap().value,

@@ -10,7 +10,7 @@ pub const ASSUMED: &str = "assumed";
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
-pub enum Verdict {
+pub enum Quality {
     /// Printed in a publication.
     #[default]
     Published,
@@ -24,15 +24,15 @@ pub enum Verdict {
     Assumed,
 }
 
-impl Verdict {
+impl Quality {
     /// The quality of a parameter, as people read it.
-    pub fn quality(self) -> &'static str {
+    pub fn words(self) -> &'static str {
         match self {
-            Verdict::Published => "published",
-            Verdict::Good => "good",
-            Verdict::Uncertain => "fair",
-            Verdict::Unusable => "unusable",
-            Verdict::Assumed => "assumed",
+            Quality::Published => "published",
+            Quality::Good => "good",
+            Quality::Uncertain => "fair",
+            Quality::Unusable => "unusable",
+            Quality::Assumed => "assumed",
         }
     }
 }
@@ -43,7 +43,7 @@ impl Verdict {
 // `default` alone would ask for `U: Default`.
 #[serde(deny_unknown_fields, bound(deserialize = "U: Deserialize<'de>"))]
 pub struct Parameter<U> {
-    /// The number; absent only where the verdict is `unusable`.
+    /// The number; absent only if `verdict` is `unusable`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<U>,
     /// Lower bound, as far as the source gives it.
@@ -53,8 +53,8 @@ pub struct Parameter<U> {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub high: Option<U>,
     /// Quality of the value.
-    #[serde(default)]
-    pub verdict: Verdict,
+    #[serde(default, rename = "verdict")]
+    pub quality: Quality,
     /// Paper and table, or measurement and estimator.
     #[serde(default)]
     pub source: String,
@@ -67,14 +67,14 @@ impl<U: Magnitude> Parameter<U> {
             value: Some(value),
             low: None,
             high: None,
-            verdict: Verdict::Assumed,
+            quality: Quality::Assumed,
             source: ASSUMED.to_owned(),
         }
     }
 
     /// The value with its bounds, unless it is unusable.
     pub fn interval(&self) -> Option<Interval<U>> {
-        let value = self.value.filter(|_| self.verdict != Verdict::Unusable)?;
+        let value = self.value.filter(|_| self.quality != Quality::Unusable)?;
         let low = self.low.unwrap_or(value);
         let high = self.high.unwrap_or(value);
         Some(Interval { value, low, high })

@@ -1,6 +1,6 @@
 //! Parameters of LogGPO (Chen et al. 2009): progress and transfer.
 
-use super::{Curve, Parameter, Verdict};
+use super::{Curve, Parameter, Quality};
 use crate::units::{Bytes, Micros};
 use serde::{Deserialize, Serialize};
 
@@ -28,8 +28,8 @@ pub struct Progress {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub copy: Option<Curve>,
     /// Quality of kind and transfer.
-    #[serde(default)]
-    pub verdict: Verdict,
+    #[serde(default, rename = "verdict")]
+    pub quality: Quality,
     /// Paper and table, or the evidence.
     #[serde(default)]
     pub source: String,

@@ -2,8 +2,8 @@
 
 use super::error::FieldError;
 use super::{
-    Collection, Collective, Curve, Form, Noise, Parameter, Point, Progress, Reach, Samples,
-    Signature, Table, Tier, Verdict,
+    Collection, Collective, Curve, Form, Noise, Parameter, Point, Progress, Quality, Reach,
+    Samples, Signature, Table, Tier,
 };
 use crate::Error;
 use crate::units::Magnitude;
@@ -129,7 +129,7 @@ impl Check {
             check.number("high", high);
             match value {
                 Some(value) => check.bounds(low, value, high),
-                None if parameter.verdict != Verdict::Unusable => check.refuse(FieldError::NoValue),
+                None if parameter.quality != Quality::Unusable => check.refuse(FieldError::NoValue),
                 None => {}
             }
             check.text("source", &parameter.source, false);
@@ -145,7 +145,7 @@ impl Check {
                 (false, Some(_)) => {
                     check.refuse(FieldError::PointsAndFixed);
                 }
-                (true, None) if curve.verdict != Verdict::Unusable => {
+                (true, None) if curve.quality != Quality::Unusable => {
                     check.refuse(FieldError::EmptyCurve);
                 }
                 _ => {}

@@ -1,7 +1,7 @@
 //! The quality of an estimate, with a reason.
 
 use super::estimate::Estimate;
-use crate::signature::Verdict;
+use crate::signature::Quality;
 use crate::units::words::number;
 
 /// The required precision of an estimate.
@@ -26,40 +26,40 @@ impl Default for Tolerances {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Judgement {
     /// Good, uncertain or unusable.
-    pub verdict: Verdict,
+    pub quality: Quality,
     pub reason: String,
 }
 
 impl Judgement {
-    fn new(verdict: Verdict, reason: impl Into<String>) -> Self {
-        Judgement { verdict, reason: reason.into() }
+    fn new(quality: Quality, reason: impl Into<String>) -> Self {
+        Judgement { quality, reason: reason.into() }
     }
 
     /// Lowers the quality for another reason, such as drift; both reasons are kept.
     #[must_use]
     pub fn doubted(self, reason: &str) -> Self {
-        self.and(Judgement::new(Verdict::Uncertain, reason))
+        self.and(Judgement::new(Quality::Uncertain, reason))
     }
 
     /// The worse of two, with the reasons of all that is not good.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
-        match (badness(self.verdict), badness(other.verdict)) {
+        match (badness(self.quality), badness(other.quality)) {
             (_, 0) => self,
             (0, _) => other,
             (one, another) => {
-                let verdict = if one < another { other.verdict } else { self.verdict };
-                Judgement { verdict, reason: format!("{}; {}", self.reason, other.reason) }
+                let quality = if one < another { other.quality } else { self.quality };
+                Judgement { quality, reason: format!("{}; {}", self.reason, other.reason) }
             }
         }
     }
 }
 
-fn badness(verdict: Verdict) -> u8 {
-    match verdict {
-        Verdict::Unusable => 2,
-        Verdict::Uncertain => 1,
-        Verdict::Published | Verdict::Good | Verdict::Assumed => 0,
+fn badness(quality: Quality) -> u8 {
+    match quality {
+        Quality::Unusable => 2,
+        Quality::Uncertain => 1,
+        Quality::Published | Quality::Good | Quality::Assumed => 0,
     }
 }
 
@@ -67,44 +67,44 @@ fn badness(verdict: Verdict) -> u8 {
 ///
 /// # Example
 /// ```
-/// use loggia_model::signature::Verdict;
+/// use loggia_model::signature::Quality;
 /// use loggia_model::stats::Estimate;
-/// use loggia_model::stats::verdict::{Tolerances, judge};
+/// use loggia_model::stats::quality::{Tolerances, judge};
 /// let found = judge(&Estimate::around(2.0, 0.2), &Tolerances::default());
-/// assert_eq!(found.verdict, Verdict::Uncertain);
+/// assert_eq!(found.quality, Quality::Uncertain);
 /// assert_eq!(found.reason, "noisy: the interval, 1.8 to 2.2, is 20% of the value wide");
 /// ```
 #[must_use]
 pub fn judge(estimate: &Estimate, tolerances: &Tolerances) -> Judgement {
     let Estimate { value, low, high } = *estimate;
     if !value.is_finite() || low.is_nan() || high.is_nan() {
-        return Judgement::new(Verdict::Unusable, "no number came out of the measurement");
+        return Judgement::new(Quality::Unusable, "no number came out of the measurement");
     }
     let value_text = number(value, 4);
     if tolerances.positive && value <= 0.0 {
         let reason = format!("not possible: it came out as {value_text}, and must be above zero");
-        return Judgement::new(Verdict::Unusable, reason);
+        return Judgement::new(Quality::Unusable, reason);
     }
     if low.is_infinite() || high.is_infinite() {
         let reason = format!("too few measurements to say how far {value_text} may be off");
-        return Judgement::new(Verdict::Unusable, reason);
+        return Judgement::new(Quality::Unusable, reason);
     }
     let width = estimate.relative_width();
-    let verdict = match width {
-        _ if width > tolerances.unusable => Verdict::Unusable,
-        _ if width > tolerances.uncertain => Verdict::Uncertain,
-        _ => Verdict::Good,
+    let quality = match width {
+        _ if width > tolerances.unusable => Quality::Unusable,
+        _ if width > tolerances.uncertain => Quality::Uncertain,
+        _ => Quality::Good,
     };
-    Judgement::new(verdict, reason(estimate, verdict, width)).and(sign(estimate, tolerances))
+    Judgement::new(quality, reason(estimate, quality, width)).and(sign(estimate, tolerances))
 }
 
 const NOISY: &str = "noisy";
 const INTERVAL: &str = ": the interval, ";
 
-fn reason(estimate: &Estimate, verdict: Verdict, width: f64) -> String {
-    let opinion = match verdict {
-        Verdict::Unusable => "too noisy",
-        Verdict::Uncertain => NOISY,
+fn reason(estimate: &Estimate, quality: Quality, width: f64) -> String {
+    let opinion = match quality {
+        Quality::Unusable => "too noisy",
+        Quality::Uncertain => NOISY,
         _ => "steady",
     };
     let (low, high) = (number(estimate.low, 4), number(estimate.high, 4));
@@ -124,54 +124,54 @@ pub fn without_widths(source: &str) -> String {
 /// A time that may be zero is in doubt, however that fits the tolerances.
 fn sign(estimate: &Estimate, tolerances: &Tolerances) -> Judgement {
     if !tolerances.positive || estimate.low > 0.0 {
-        return Judgement::new(Verdict::Good, "");
+        return Judgement::new(Quality::Good, "");
     }
-    Judgement::new(Verdict::Uncertain, "it cannot be told from zero")
+    Judgement::new(Quality::Uncertain, "it cannot be told from zero")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn judged(value: f64, low: f64, high: f64) -> (Verdict, String) {
+    fn judged(value: f64, low: f64, high: f64) -> (Quality, String) {
         let judgement = judge(&Estimate { value, low, high }, &Tolerances::default());
-        (judgement.verdict, judgement.reason)
+        (judgement.quality, judgement.reason)
     }
 
     #[test]
     fn widths_decide() {
-        let (verdict, reason) = judged(10.0, 9.8, 10.3);
-        assert_eq!(verdict, Verdict::Good);
+        let (quality, reason) = judged(10.0, 9.8, 10.3);
+        assert_eq!(quality, Quality::Good);
         assert_eq!(reason, "steady: the interval, 9.8 to 10.3, is 5% of the value wide");
-        assert_eq!(judged(10.0, 9.0, 11.0).0, Verdict::Uncertain);
-        let (verdict, reason) = judged(10.0, 6.0, 13.0);
-        assert_eq!(verdict, Verdict::Unusable);
+        assert_eq!(judged(10.0, 9.0, 11.0).0, Quality::Uncertain);
+        let (quality, reason) = judged(10.0, 6.0, 13.0);
+        assert_eq!(quality, Quality::Unusable);
         assert_eq!(reason, "too noisy: the interval, 6 to 13, is 70% of the value wide");
-        assert_eq!(judged(10.0, 10.0, 10.0).0, Verdict::Good);
+        assert_eq!(judged(10.0, 10.0, 10.0).0, Quality::Good);
     }
 
     #[test]
     fn what_must_be_positive_is_doubted_near_zero() {
-        let (verdict, reason) = judged(1.0, -0.1, 1.9);
-        assert_eq!(verdict, Verdict::Unusable);
+        let (quality, reason) = judged(1.0, -0.1, 1.9);
+        assert_eq!(quality, Quality::Unusable);
         assert!(reason.ends_with("is 200% of the value wide; it cannot be told from zero"));
-        let (verdict, reason) = judged(-0.03, -0.04, -0.02);
-        assert_eq!(verdict, Verdict::Unusable);
+        let (quality, reason) = judged(-0.03, -0.04, -0.02);
+        assert_eq!(quality, Quality::Unusable);
         assert_eq!(reason, "not possible: it came out as -0.03, and must be above zero");
         let patient = Tolerances { uncertain: 5.0, unusable: 9.0, positive: true };
         let found = judge(&Estimate::around(1.0, 1.0), &patient);
-        assert_eq!(found.verdict, Verdict::Uncertain);
+        assert_eq!(found.quality, Quality::Uncertain);
         assert_eq!(found.reason, "it cannot be told from zero");
         let signed = Tolerances { positive: false, ..Tolerances::default() };
-        assert_eq!(judge(&Estimate::around(-2.0, 0.05), &signed).verdict, Verdict::Good);
-        assert_eq!(judge(&Estimate::around(0.0, 0.05), &signed).verdict, Verdict::Unusable);
+        assert_eq!(judge(&Estimate::around(-2.0, 0.05), &signed).quality, Quality::Good);
+        assert_eq!(judge(&Estimate::around(0.0, 0.05), &signed).quality, Quality::Unusable);
     }
 
     #[test]
     fn no_number_and_no_bounds_are_unusable() {
-        assert_eq!(judged(f64::NAN, 0.0, 1.0).0, Verdict::Unusable);
-        let (verdict, reason) = judged(3.0, f64::NEG_INFINITY, f64::INFINITY);
-        assert_eq!(verdict, Verdict::Unusable);
+        assert_eq!(judged(f64::NAN, 0.0, 1.0).0, Quality::Unusable);
+        let (quality, reason) = judged(3.0, f64::NEG_INFINITY, f64::INFINITY);
+        assert_eq!(quality, Quality::Unusable);
         assert_eq!(reason, "too few measurements to say how far 3 may be off");
     }
 
@@ -179,11 +179,11 @@ mod tests {
     fn doubts_add_up() {
         let good = judge(&Estimate::around(10.0, 0.1), &Tolerances::default());
         let doubted = good.clone().doubted("it drifts by 8% over the run");
-        assert_eq!(doubted.verdict, Verdict::Uncertain);
+        assert_eq!(doubted.quality, Quality::Uncertain);
         assert_eq!(doubted.reason, "it drifts by 8% over the run");
         let noisy = judge(&Estimate::around(10.0, 5.0), &Tolerances::default());
         let both = doubted.and(noisy.clone());
-        assert_eq!(both.verdict, Verdict::Unusable);
+        assert_eq!(both.quality, Quality::Unusable);
         assert!(both.reason.starts_with("it drifts by 8% over the run; too noisy"));
         assert_eq!(noisy.clone().and(good), noisy);
     }
