@@ -121,7 +121,7 @@ pub(super) fn fit(
             }
             Some(known) if known.value != parameter.value => {
                 remarks.push(format!(
-                    "S differs by style: {} for isend, {} for {style}",
+                    "S differs by send mode: {} for isend, {} for {style}",
                     words(known),
                     words(&parameter)
                 ));

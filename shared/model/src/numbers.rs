@@ -1,4 +1,4 @@
-//! One number for each parameter, as LogGOPSim takes them.
+//! One number per parameter, as in LogGOPSim.
 
 use crate::Error;
 use crate::error::ValueError;
@@ -7,7 +7,7 @@ use crate::signature::{
 };
 use crate::units::{Bytes, Magnitude, Micros, MicrosPerByte};
 
-/// One number for each parameter.
+/// One number per parameter.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Numbers {
     /// L
@@ -20,14 +20,14 @@ pub struct Numbers {
     pub gap_per_byte: MicrosPerByte,
     /// O
     pub overhead_per_byte: MicrosPerByte,
-    /// S: without one, everything is eager
+    /// S; without it, all messages are eager
     pub eager_limit: Option<Bytes>,
 }
 
 const SOURCE: &str = "given as a number";
 
 impl Numbers {
-    /// A signature with these numbers, for the rules that take signatures.
+    /// A signature with these numbers, for the simulation models that need one.
     pub fn signature(&self) -> Result<Signature, Error> {
         if self.overhead_per_byte.0 > 0.0 {
             return Err(ValueError::OverheadPerByte.into());

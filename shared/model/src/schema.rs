@@ -3,7 +3,7 @@
 use crate::Signature;
 use schemars::generate::SchemaSettings;
 
-/// The schema, as the published file has it.
+/// The text of the published schema.
 pub fn json() -> String {
     let mut schema =
         SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<Signature>();

@@ -16,7 +16,7 @@ fn the_published_file_is_the_types_schema() {
     let published = std::fs::read_to_string(FILE).unwrap_or_default();
     assert!(
         published == schema::json(),
-        "signature.schema.json is not the type's: write it again with \
+        "signature.schema.json differs from the types: generate it with \
          LOGGIA_WRITE_SCHEMA=1 cargo test -p loggia-model --test schema"
     );
 }

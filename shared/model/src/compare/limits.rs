@@ -332,7 +332,7 @@ mod tests {
         assert!(error.message.contains("cannot be checked"), "{error}");
         for (condition, said) in [
             ("LL>+10%", "unknown parameter or operation `LL`"),
-            ("intra.L>+10%", "unknown tier or style `intra`"),
+            ("intra.L>+10%", "unknown tier or send mode `intra`"),
             ("EEL>+10%", "no machine here reports EEL"),
             ("allreduce>+10%", "no machine here reports allreduce"),
             ("p2p>+10%", "no machine here reports p2p"),

@@ -100,7 +100,7 @@ impl Selector {
         }) {
             let of = subjects.iter().filter(|subject| all.holds(subject));
             let names = of.flat_map(|subject| subject.tier.iter().chain(&subject.style));
-            return Error::unknown("tier or style", scope, place, distinct(names));
+            return Error::unknown("tier or send mode", scope, place, distinct(names));
         }
         let of_scope = Selector { bytes: None, depth: None, ..self.clone() };
         let of = || subjects.iter().filter(|subject| of_scope.holds(subject));
@@ -194,7 +194,7 @@ mod tests {
     fn what_is_wrong_is_said() {
         for (text, said, help) in [
             ("g(5)", "with this many messages in flight", "known with 1, 16 in flight"),
-            ("isend.L", "tier or style `isend`", "network"),
+            ("isend.L", "tier or send mode `isend`", "network"),
             ("o_s@17", "at that size", "16, 10000 bytes"),
             ("L@8", "at that size", "leave out the size"),
             ("scatter@5", "at that size", "without procs"),

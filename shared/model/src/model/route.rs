@@ -270,7 +270,7 @@ impl<'a> Route<'a> {
 
     /// A curve at a size. No interpolation crosses S.
     fn at(&self, curve: &Curve, bytes: Bytes) -> Option<At> {
-        curve.at_beside(self.eager_limit().map(|limit| limit.value), bytes)
+        curve.at_with_limit(self.eager_limit().map(|limit| limit.value), bytes)
     }
 
     /// Whether the route has this parameter.
@@ -331,7 +331,7 @@ impl<'a> Route<'a> {
 
     /// The route as the place of an error.
     pub fn place(&self) -> String {
-        let style = self.style.map(|s| format!(", style {}", s.name.0)).unwrap_or_default();
+        let style = self.style.map(|s| format!(", send mode {}", s.name.0)).unwrap_or_default();
         format!("{}, tier {}{style}", self.signature.name, self.tier.name)
     }
 

@@ -1,4 +1,4 @@
-//! Everything that a tier's parameters say, one entry each: what the command and the page list.
+//! The parameters of a tier as a list, for the command and the page.
 
 use super::{Curve, Parameter, Point, Progress, Quality, Style, Tier};
 use crate::units::words::size;
@@ -9,7 +9,7 @@ use crate::units::{Bytes, Interval, Magnitude, Micros, MicrosPerByte};
 pub struct Entry {
     /// Path in the tier: `latency`, `styles[0].send_overhead`.
     pub path: String,
-    /// The style that it belongs to, if it is of one.
+    /// The send mode of the parameter, if any.
     pub style: Option<String>,
     /// The paper's symbol.
     pub symbol: String,
@@ -17,7 +17,7 @@ pub struct Entry {
     pub unit: &'static str,
     /// Quality of the value.
     pub quality: Quality,
-    /// Paper and table, or measurement; if there is no value, why.
+    /// Paper and table, or measurement; for an unusable value, the reason.
     pub source: String,
 }
 
@@ -28,7 +28,7 @@ pub enum Value {
     None,
     /// A number, with its bounds.
     Number(Interval<f64>),
-    /// Times by size.
+    /// Times over the size.
     Points(Vec<Point>),
     /// A fixed time and a per-byte time.
     Line(Micros, MicrosPerByte),
@@ -36,7 +36,7 @@ pub enum Value {
     Word(String),
 }
 
-/// All that is reported of a tier.
+/// All reported parameters of a tier.
 pub fn entries(tier: &Tier) -> Vec<Entry> {
     let depth = |(place, point): (usize, &super::DepthPoint)| {
         let entry = number("gap", &gap_at(point.depth), "µs", Some(&point.gap));

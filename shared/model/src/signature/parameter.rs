@@ -11,21 +11,21 @@ pub const ASSUMED: &str = "assumed";
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Quality {
-    /// Printed in a publication.
+    /// Published.
     #[default]
     Published,
-    /// Measured, and it repeats.
+    /// Measured, and reproducible.
     Good,
-    /// Measured, with a doubt that the source spells out.
+    /// Measured, with a limit that the source explains.
     Uncertain,
-    /// Measured, but unusable: there is no value, and the source holds the reason.
+    /// Measured, but unusable: the value is absent, and the source has the reason.
     Unusable,
-    /// Typed by a person who asks "what if".
+    /// Assumed by the user.
     Assumed,
 }
 
 impl Quality {
-    /// The quality of a parameter, as people read it.
+    /// The quality as text.
     pub fn words(self) -> &'static str {
         match self {
             Quality::Published => "published",
@@ -40,16 +40,16 @@ impl Quality {
 /// A reported number.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-// `default` alone would ask for `U: Default`.
+// Without an explicit bound, `default` would require `U: Default`.
 #[serde(deny_unknown_fields, bound(deserialize = "U: Deserialize<'de>"))]
 pub struct Parameter<U> {
     /// The number; absent only if `verdict` is `unusable`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<U>,
-    /// Lower bound, as far as the source gives it.
+    /// Lower bound, if the source gives it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub low: Option<U>,
-    /// Upper bound, as far as the source gives it.
+    /// Upper bound, if the source gives it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub high: Option<U>,
     /// Quality of the value.
@@ -61,7 +61,7 @@ pub struct Parameter<U> {
 }
 
 impl<U: Magnitude> Parameter<U> {
-    /// A number that a person assumes.
+    /// A number assumed by the user.
     pub fn assumed(value: U) -> Self {
         Parameter {
             value: Some(value),
@@ -72,7 +72,7 @@ impl<U: Magnitude> Parameter<U> {
         }
     }
 
-    /// The value with its bounds, unless it is unusable.
+    /// The value with its bounds; none if unusable.
     pub fn interval(&self) -> Option<Interval<U>> {
         let value = self.value.filter(|_| self.quality != Quality::Unusable)?;
         let low = self.low.unwrap_or(value);
@@ -81,7 +81,7 @@ impl<U: Magnitude> Parameter<U> {
     }
 }
 
-/// The value with its bounds, of a parameter that may be absent.
+/// The value with its bounds; none if the parameter is absent or unusable.
 pub(crate) fn known<U: Magnitude>(parameter: Option<&Parameter<U>>) -> Option<Interval<U>> {
     parameter.and_then(Parameter::interval)
 }
