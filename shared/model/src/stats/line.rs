@@ -1,4 +1,4 @@
-//! Lines y = a + b x: the best one, and one that a few bad points cannot bend.
+//! Lines y = a + b x: by least squares, and robust against outliers.
 
 use super::distribution::normal_quantile;
 use super::estimate::Estimate;
@@ -7,7 +7,7 @@ use super::quantile::{Sample, median};
 
 /// Maximum number of iterations towards the line with the best ratios.
 const ROUNDS: usize = 40;
-/// … in which points that are nearer than this count as much as points that are so near.
+/// Minimum distance of a point in the weights of these iterations.
 const EXACT: f64 = 1e-3;
 
 /// A line by least squares.
@@ -36,14 +36,14 @@ impl Line {
         self.fit.covariance[0][1]
     }
 
-    /// a + b x with its t-interval, the covariance taken into account.
+    /// a + b x with its t-interval, including the covariance.
     #[must_use]
     pub fn at(&self, x: f64, confidence: f64) -> Estimate {
         self.fit.at(&[1.0, x], confidence)
     }
 }
 
-/// The line with the smallest weighted squares. None for fewer than two different x.
+/// The line by weighted least squares. None for fewer than two different x.
 ///
 /// # Example
 /// ```
@@ -60,19 +60,19 @@ pub fn line(points: &[(f64, f64)], weights: Weights) -> Option<Line> {
     Some(Line { fit })
 }
 
-/// The line whose ratios to the points are nearest to one: their logarithms' absolute values have the
-/// smallest sum. Where noise is as large as the values, least squares relative to the points would
-/// follow the lowest of them, and others the highest.
+/// The line with the smallest sum of absolute logarithms of its ratios to the points. If noise is
+/// as large as the values, relative least squares follow the lowest points, and absolute ones the
+/// highest.
 ///
 /// # Formula
-/// Gauss and Newton's steps for ln(a + b x), each point weighted by 1/|ln y − ln(a + b x)| of the step
-/// before.
+/// Gauss–Newton steps for ln(a + b x), each point weighted by 1/|ln y − ln(a + b x)| of the
+/// previous step.
 #[must_use]
 pub fn steady_line(points: &[(f64, f64)]) -> Option<Line> {
     let mut found = line(points, Weights::Equal)?;
     let least = points.iter().map(|(_, y)| *y).fold(f64::INFINITY, f64::min);
     for _ in 0..ROUNDS {
-        // A line that falls below all points says nothing of how large these are there.
+        // Where the line is below all points, the least value is used.
         let at = |x: f64| found.fit.at(&[1.0, x], 0.5).value.max(least);
         let ratio = |(x, y): &(f64, f64)| libm::log(y / at(*x));
         let straight: Vec<(f64, f64)> =
@@ -87,7 +87,7 @@ pub fn steady_line(points: &[(f64, f64)]) -> Option<Line> {
 /// A line by medians.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RobustLine {
-    /// The median of all slopes between two points, with Sen's interval.
+    /// The median of all pairwise slopes, with Sen's interval.
     pub slope: Estimate,
     /// The median of y − slope·x.
     pub intercept: f64,

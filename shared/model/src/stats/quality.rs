@@ -7,11 +7,12 @@ use crate::units::words::number;
 /// The required precision of an estimate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tolerances {
-    /// An interval wider than this part of the value, from bound to bound, makes it uncertain …
+    /// The estimate is uncertain if the width of its interval, relative to the value, exceeds this
+    /// …
     pub uncertain: f64,
-    /// … and one wider than this, unusable.
+    /// … and unusable if it exceeds this.
     pub unusable: f64,
-    /// Whether the quantity cannot be zero or less, as a time cannot.
+    /// Whether the quantity must be above 0, such as a time.
     pub positive: bool,
 }
 
@@ -35,13 +36,13 @@ impl Judgement {
         Judgement { quality, reason: reason.into() }
     }
 
-    /// Lowers the quality for another reason, such as drift; both reasons are kept.
+    /// Lowers the quality for another reason, such as drift, and keeps both reasons.
     #[must_use]
     pub fn doubted(self, reason: &str) -> Self {
         self.and(Judgement::new(Quality::Uncertain, reason))
     }
 
-    /// The worse of two, with the reasons of all that is not good.
+    /// The worse quality of two, with all reasons except for good.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         match (badness(self.quality), badness(other.quality)) {
@@ -78,15 +79,15 @@ fn badness(quality: Quality) -> u8 {
 pub fn judge(estimate: &Estimate, tolerances: &Tolerances) -> Judgement {
     let Estimate { value, low, high } = *estimate;
     if !value.is_finite() || low.is_nan() || high.is_nan() {
-        return Judgement::new(Quality::Unusable, "no number came out of the measurement");
+        return Judgement::new(Quality::Unusable, "the measurement gave no number");
     }
     let value_text = number(value, 4);
     if tolerances.positive && value <= 0.0 {
-        let reason = format!("not possible: it came out as {value_text}, and must be above zero");
+        let reason = format!("impossible: the result, {value_text}, is not above zero");
         return Judgement::new(Quality::Unusable, reason);
     }
     if low.is_infinite() || high.is_infinite() {
-        let reason = format!("too few measurements to say how far {value_text} may be off");
+        let reason = format!("too few measurements for the interval of {value_text}");
         return Judgement::new(Quality::Unusable, reason);
     }
     let width = estimate.relative_width();
@@ -102,31 +103,31 @@ const NOISY: &str = "noisy";
 const INTERVAL: &str = ": the interval, ";
 
 fn reason(estimate: &Estimate, quality: Quality, width: f64) -> String {
-    let opinion = match quality {
+    let judgement = match quality {
         Quality::Unusable => "too noisy",
         Quality::Uncertain => NOISY,
         _ => "steady",
     };
     let (low, high) = (number(estimate.low, 4), number(estimate.high, 4));
     let part = match width {
-        _ if width.is_infinite() => "all there is of it".to_owned(),
+        _ if width.is_infinite() => "infinitely wide".to_owned(),
         _ => format!("{}% of the value wide", number(width * 100.0, 2)),
     };
-    format!("{opinion}{INTERVAL}{low} to {high}, is {part}")
+    format!("{judgement}{INTERVAL}{low} to {high}, is {part}")
 }
 
-/// A source without the clauses that only repeat what value and bounds say.
+/// A source without the clauses that only repeat the value and bounds.
 pub fn without_widths(source: &str) -> String {
     let repeats = |clause: &&str| clause.starts_with(NOISY) && clause.contains(INTERVAL);
     source.split("; ").filter(|clause| !repeats(clause)).collect::<Vec<_>>().join("; ")
 }
 
-/// A time that may be zero is in doubt, however that fits the tolerances.
+/// A time that may be 0 is uncertain, whatever the tolerances.
 fn sign(estimate: &Estimate, tolerances: &Tolerances) -> Judgement {
     if !tolerances.positive || estimate.low > 0.0 {
         return Judgement::new(Quality::Good, "");
     }
-    Judgement::new(Quality::Uncertain, "it cannot be told from zero")
+    Judgement::new(Quality::Uncertain, "indistinguishable from zero")
 }
 
 #[cfg(test)]
@@ -139,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn widths_decide() {
+    fn widths_determine_the_quality() {
         let (quality, reason) = judged(10.0, 9.8, 10.3);
         assert_eq!(quality, Quality::Good);
         assert_eq!(reason, "steady: the interval, 9.8 to 10.3, is 5% of the value wide");
@@ -151,17 +152,17 @@ mod tests {
     }
 
     #[test]
-    fn what_must_be_positive_is_doubted_near_zero() {
+    fn positive_quantities_are_uncertain_near_zero() {
         let (quality, reason) = judged(1.0, -0.1, 1.9);
         assert_eq!(quality, Quality::Unusable);
-        assert!(reason.ends_with("is 200% of the value wide; it cannot be told from zero"));
+        assert!(reason.ends_with("is 200% of the value wide; indistinguishable from zero"));
         let (quality, reason) = judged(-0.03, -0.04, -0.02);
         assert_eq!(quality, Quality::Unusable);
-        assert_eq!(reason, "not possible: it came out as -0.03, and must be above zero");
+        assert_eq!(reason, "impossible: the result, -0.03, is not above zero");
         let patient = Tolerances { uncertain: 5.0, unusable: 9.0, positive: true };
         let found = judge(&Estimate::around(1.0, 1.0), &patient);
         assert_eq!(found.quality, Quality::Uncertain);
-        assert_eq!(found.reason, "it cannot be told from zero");
+        assert_eq!(found.reason, "indistinguishable from zero");
         let signed = Tolerances { positive: false, ..Tolerances::default() };
         assert_eq!(judge(&Estimate::around(-2.0, 0.05), &signed).quality, Quality::Good);
         assert_eq!(judge(&Estimate::around(0.0, 0.05), &signed).quality, Quality::Unusable);
@@ -172,11 +173,11 @@ mod tests {
         assert_eq!(judged(f64::NAN, 0.0, 1.0).0, Quality::Unusable);
         let (quality, reason) = judged(3.0, f64::NEG_INFINITY, f64::INFINITY);
         assert_eq!(quality, Quality::Unusable);
-        assert_eq!(reason, "too few measurements to say how far 3 may be off");
+        assert_eq!(reason, "too few measurements for the interval of 3");
     }
 
     #[test]
-    fn doubts_add_up() {
+    fn reasons_are_combined() {
         let good = judge(&Estimate::around(10.0, 0.1), &Tolerances::default());
         let doubted = good.clone().doubted("it drifts by 8% over the run");
         assert_eq!(doubted.quality, Quality::Uncertain);
