@@ -94,9 +94,9 @@ impl History {
         let ([first, ..], [.., last]) = (&self.runs[..], &self.runs[..]) else {
             return Verdict::Unknown;
         };
-        let last_two =
+        let numbers =
             first.numbers.iter().zip(&last.numbers).filter(|(first, _)| first.value.is_some());
-        super::together(last_two.map(|(_, last)| {
+        super::together(numbers.map(|(_, last)| {
             let change = last.since_first.as_ref();
             change.map_or(Verdict::Unknown, |change| change.judged.verdict)
         }))
