@@ -208,7 +208,7 @@ impl<'a> Machine<'a> {
             builder.rank();
             let children: Vec<u32> =
                 (0..procs.0).filter(|v| parents[*v as usize] == Some(rank)).collect();
-            let mut before = None;
+            let mut previous = None;
             for size in (0..segments).map(size) {
                 let up = |step: fn(u64, u32) -> Step| {
                     parents[rank as usize].map(|parent| step(size, parent))
@@ -216,19 +216,20 @@ impl<'a> Machine<'a> {
                 let down =
                     |step: fn(u64, u32) -> Step| children.iter().map(move |c| step(size, *c));
                 // Each segment is forwarded after it has arrived.
-                let (come, go): (Vec<Step>, Vec<Step>) = match op {
+                let (receives, sends): (Vec<Step>, Vec<Step>) = match op {
                     Operation::Reduce => {
                         (down(Step::recv).collect(), up(Step::send).into_iter().collect())
                     }
                     _ => (up(Step::recv).into_iter().collect(), down(Step::send).collect()),
                 };
-                let come: Vec<_> = come.into_iter().map(|step| builder.push(step)).collect();
-                let go: Vec<_> = go.into_iter().map(|step| builder.push(step)).collect();
-                for there in &come {
-                    before.into_iter().for_each(|before| builder.after(*there, before));
-                    go.iter().for_each(|leaves| builder.after(*leaves, *there));
+                let receives: Vec<_> =
+                    receives.into_iter().map(|step| builder.push(step)).collect();
+                let sends: Vec<_> = sends.into_iter().map(|step| builder.push(step)).collect();
+                for receive in &receives {
+                    previous.into_iter().for_each(|previous| builder.after(*receive, previous));
+                    sends.iter().for_each(|send| builder.after(*send, *receive));
                 }
-                before = go.last().copied().filter(|_| !come.is_empty());
+                previous = sends.last().copied().filter(|_| !receives.is_empty());
             }
         }
         self.times_of(&builder.finish().ok()?)

@@ -52,7 +52,7 @@ pub(super) fn misfit(simulated: &[TimeParts], points: &[(f64, f64)], freedom: Fr
     };
     let shapes = DRIFTS.map(|drift| squares(drift).least(freedom.factor));
     Misfit {
-        overall: squares(0.0).off(&AS_MEASURED),
+        overall: squares(0.0).root_mean_square(&AS_MEASURED),
         shape: shapes.into_iter().fold(f64::INFINITY, f64::min),
     }
 }
@@ -81,7 +81,7 @@ impl Squares {
     }
 
     /// The root mean square.
-    fn off(&self, factors: &Parts) -> f64 {
+    fn root_mean_square(&self, factors: &Parts) -> f64 {
         let along = |row: &Parts| row.iter().zip(factors).map(|(part, f)| part * f).sum::<f64>();
         let products = self.products.each_ref().map(along);
         let squares = along(&products) - 2.0 * along(&self.sums) + self.count;
@@ -110,7 +110,7 @@ impl Squares {
                 break;
             }
         }
-        self.off(&factors)
+        self.root_mean_square(&factors)
     }
 }
 

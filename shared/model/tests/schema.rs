@@ -1,5 +1,5 @@
-//! The published schema is the type's, accepts every built-in signature, and refuses what the
-//! reader refuses.
+//! The published schema equals that of the types, accepts every built-in signature, and refuses the
+//! same errors as the reader.
 #![cfg(not(target_arch = "wasm32"))]
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 

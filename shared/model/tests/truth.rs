@@ -136,7 +136,7 @@ fn log_log_line(points: &[Point], bytes: Bytes) -> f64 {
 fn every_other_size_is_predicted() {
     let mut all = Score::default();
     for (name, tables) in files() {
-        let (mut ours, mut by_ruler) = (Score::default(), Vec::new());
+        let (mut ours, mut by_line) = (Score::default(), Vec::new());
         for (table, parity) in tables.iter().flat_map(|table| [(table, 0), (table, 1)]) {
             let kept = table.points.iter().enumerate().filter(|(i, _)| i % 2 == parity);
             let kept = Table { points: kept.map(|(_, p)| *p).collect(), ..table.clone() };
@@ -150,15 +150,15 @@ fn every_other_size_is_predicted() {
                 assert_eq!(reading.basis, Basis::Interpolated);
                 ours.add(&reading, point.value);
                 all.add(&reading, point.value);
-                by_ruler.push(
+                by_line.push(
                     (log_log_line(&kept.points, point.bytes) / point.value.0).ln().abs().exp()
                         - 1.0,
                 );
             }
         }
-        let by_ruler = median(&by_ruler).unwrap();
-        ours.line(&format!("{name} (a ruler: {:.1}%)", 100.0 * by_ruler));
-        assert!(ours.median() <= 1.2 * by_ruler, "{name}: {} against {by_ruler}", ours.median());
+        let by_line = median(&by_line).unwrap();
+        ours.line(&format!("{name} (log-log line: {:.1}%)", 100.0 * by_line));
+        assert!(ours.median() <= 1.2 * by_line, "{name}: {} against {by_line}", ours.median());
     }
     if !all.errors.is_empty() {
         all.line("every other size left out");

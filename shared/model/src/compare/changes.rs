@@ -223,8 +223,8 @@ impl Row {
     /// let (t3d, now) = (library::load("cray-t3d")?, library::load("now-sparc")?);
     /// let both = Comparison::of(&[&t3d, &now], 0.0);
     /// let gap = both.parameters.iter().find(|row| row.subject.symbol == "G").unwrap();
-    /// let said = gap.sentence(1, "on the T3D").unwrap();
-    /// assert_eq!(said, "G is 400% worse than on the T3D");
+    /// let sentence = gap.sentence(1, "on the T3D").unwrap();
+    /// assert_eq!(sentence, "G is 400% worse than on the T3D");
     /// # Ok::<(), loggia_model::Error>(())
     /// ```
     pub fn sentence(&self, machine: usize, than: &str) -> Option<String> {

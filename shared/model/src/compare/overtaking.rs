@@ -102,15 +102,15 @@ mod tests {
     fn each_pair_is_compared_where_both_were_fitted() {
         let machines = ["cray-t3d", "ibm-sp2", "ap3000-mpi"].map(|n| library::load(n).unwrap());
         let machines: Vec<&Signature> = machines.iter().collect();
-        let ask = |procs| {
+        let question = |procs| {
             let (op, bytes) = (Operation::Scatter, Bytes(64 << 10));
             Question::of(machines[0], op, Procs(procs), bytes, None).unwrap()
         };
-        let found = overtakings(&machines, &ask(2));
+        let found = overtakings(&machines, &question(2));
         assert!(found.iter().all(|found| found.at.0 <= 12 || found.ahead.max(found.behind) < 2));
         assert!(!found.is_empty());
         for Overtaking { at, ahead, behind } in found {
-            let standings = operation(&machines, &ask(at.0));
+            let standings = operation(&machines, &question(at.0));
             assert!(standings[ahead].time < standings[behind].time);
         }
     }

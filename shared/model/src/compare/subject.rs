@@ -192,8 +192,8 @@ impl ComparableValue {
             ComparableValue::Number(number) => Some(*number),
             ComparableValue::Curve(curve) => {
                 let is_point = curve.points.iter().any(|point| point.bytes == bytes);
-                let is_wanted = is_point || between || curve.points.is_empty();
-                let at = curve.at(bytes).filter(|at| is_wanted && at.clamped_to.is_none())?;
+                let is_allowed = is_point || between || curve.points.is_empty();
+                let at = curve.at(bytes).filter(|at| is_allowed && at.clamped_to.is_none())?;
                 Some(Number::reported(at.time.map(|time| time.0), curve.quality))
             }
             _ => None,

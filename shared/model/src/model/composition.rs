@@ -304,14 +304,18 @@ pub(super) mod tests {
     use crate::library;
 
     /// A question about the AP3000.
-    pub(in crate::model) fn ask(op: Operation, p: u32, bytes: u64) -> (Signature, Question) {
+    pub(in crate::model) fn question_to_ap3000(
+        op: Operation,
+        p: u32,
+        bytes: u64,
+    ) -> (Signature, Question) {
         let ap3000 = library::load("ap3000-mpi").unwrap();
         let question = Question::of(&ap3000, op, Procs(p), Bytes(bytes), None).unwrap();
         (ap3000, question)
     }
 
     fn time(op: Operation, p: u32, bytes: u64, algorithm: &str) -> f64 {
-        let (ap3000, question) = ask(op, p, bytes);
+        let (ap3000, question) = question_to_ap3000(op, p, bytes);
         question.by(&ap3000, algorithm).unwrap().time().unwrap().0
     }
 
@@ -338,15 +342,15 @@ pub(super) mod tests {
     /// Touriño & Doallo 2001, Section 5: the composition is faster in both cases.
     #[test]
     fn the_case_study_chooses_as_the_paper_does() {
-        let (ap3000, question) = ask(Operation::ReduceScatter, 2, 480_000);
+        let (ap3000, question) = question_to_ap3000(Operation::ReduceScatter, 2, 480_000);
         assert_eq!(question.ranking(&ap3000).unwrap()[0].name, "reduce+scatter");
-        let (ap3000, question) = ask(Operation::Allgather, 8, 64);
+        let (ap3000, question) = question_to_ap3000(Operation::Allgather, 8, 64);
         assert_eq!(question.ranking(&ap3000).unwrap()[0].name, "gather+bcast");
     }
 
     #[test]
     fn bytes_are_converted_before_anything_is_compared() {
-        let (ap3000, question) = ask(Operation::Allgather, 4, 400);
+        let (ap3000, question) = question_to_ap3000(Operation::Allgather, 4, 400);
         let per_rank = Question { bytes: Bytes(100), bytes_are: BytesAre::PerRank, ..question };
         let times = |q: &Question| {
             q.ranking(&ap3000).unwrap().iter().map(|w| w.time().unwrap().0).collect::<Vec<_>>()
@@ -359,16 +363,16 @@ pub(super) mod tests {
     #[test]
     fn the_aggregated_length_does_not_depend_on_the_count() {
         let t3d = library::load("cray-t3d").unwrap();
-        let ask = |bytes, bytes_are| {
+        let aggregated_bytes = |bytes, bytes_are| {
             let p = Procs(64);
             let all = Operation::Alltoall;
             let question = Question::of(&t3d, all, p, Bytes(bytes), Some(bytes_are)).unwrap();
             question.aggregated_message_bytes()
         };
         let per_pair = Some(512.0 * 64.0 * 63.0);
-        assert_eq!(ask(512, BytesAre::PerPair), per_pair);
-        assert_eq!(ask(512 * 64, BytesAre::PerRank), per_pair);
-        assert_eq!(ask(512 * 64 * 64, BytesAre::Total), per_pair);
+        assert_eq!(aggregated_bytes(512, BytesAre::PerPair), per_pair);
+        assert_eq!(aggregated_bytes(512 * 64, BytesAre::PerRank), per_pair);
+        assert_eq!(aggregated_bytes(512 * 64 * 64, BytesAre::Total), per_pair);
     }
 
     #[test]

@@ -94,13 +94,13 @@ mod tests {
     use super::*;
     use crate::library;
     use crate::model::composition::OWN_FORM;
-    use crate::model::composition::tests::ask;
+    use crate::model::composition::tests::question_to_ap3000;
     use crate::signature::{Form, FormTerm, Operation};
 
     /// Touriño & Doallo 2001, Section 4.2: Allgather wins except for short messages.
     #[test]
     fn a_crossover_is_where_the_ranking_turns() {
-        let (ap3000, question) = ask(Operation::Allgather, 8, 64);
+        let (ap3000, question) = question_to_ap3000(Operation::Allgather, 8, 64);
         let crossovers = crossovers_in_bytes(&ap3000, &question).unwrap();
         assert_eq!(crossovers.len(), 1);
         let Crossover { at, from, to, extrapolated } = crossovers[0];
@@ -116,7 +116,7 @@ mod tests {
 
     #[test]
     fn crossovers_over_processes() {
-        let (ap3000, question) = ask(Operation::Allgather, 8, 2 << 10);
+        let (ap3000, question) = question_to_ap3000(Operation::Allgather, 8, 2 << 10);
         let (tried, crossovers) = crossovers_in_procs(&ap3000, &question).unwrap();
         assert_eq!((tried.low, tried.high), (Procs(2), Procs(12)));
         assert!(!crossovers.is_empty());

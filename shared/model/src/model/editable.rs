@@ -84,7 +84,7 @@ mod tests {
     use crate::library;
 
     #[test]
-    fn what_is_listed_can_be_set_by_its_symbol() {
+    fn listed_parameters_can_be_set_by_symbol() {
         for name in library::names() {
             let mut signature = library::load(name).unwrap();
             let Ok(route) = Route::of(&signature, None, None) else { continue };

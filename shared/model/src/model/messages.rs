@@ -454,7 +454,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_reported_is_named() {
+    fn unknown_parameters_are_named() {
         let gm = library::load("myrinet-gm").unwrap();
         let route = Route::of(&gm, None, None).unwrap();
         let demand = Demand { messages: 10, bytes: Bytes(8), compute: Micros(0.0), depth: None };

@@ -78,14 +78,14 @@ pub(crate) struct Scale {
 /// prediction.
 const USUAL_PROCS: u32 = 1024;
 static USUAL: LazyLock<Vec<Scale>> =
-    LazyLock::new(|| (0..=USUAL_PROCS).map(|p| Scale::worked_out(Procs(p))).collect());
+    LazyLock::new(|| (0..=USUAL_PROCS).map(|p| Scale::computed(Procs(p))).collect());
 
 impl Scale {
     pub(crate) fn of(procs: Procs) -> Self {
-        USUAL.get(procs.0 as usize).copied().unwrap_or_else(|| Scale::worked_out(procs))
+        USUAL.get(procs.0 as usize).copied().unwrap_or_else(|| Scale::computed(procs))
     }
 
-    fn worked_out(procs: Procs) -> Self {
+    fn computed(procs: Procs) -> Self {
         let log = procs.log();
         Scale { procs, log, log_log: libm::log2(log) }
     }
@@ -235,10 +235,10 @@ mod tests {
     #[test]
     fn tabulated_logarithms_equal_computed_ones() {
         for p in [2, 3, 12, USUAL_PROCS, USUAL_PROCS + 1, u32::MAX].map(Procs) {
-            let (used, worked_out) = (Scale::of(p), Scale::worked_out(p));
+            let (tabulated, computed) = (Scale::of(p), Scale::computed(p));
             assert_eq!(
-                (used.procs, used.log, used.log_log),
-                (p, worked_out.log, worked_out.log_log)
+                (tabulated.procs, tabulated.log, tabulated.log_log),
+                (p, computed.log, computed.log_log)
             );
         }
     }

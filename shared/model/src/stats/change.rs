@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn two_switches_are_two() {
+    fn two_switches_are_found() {
         let found = changes(
             &doubling((0..=22).map(|k| {
                 let m = f64::from(1 << k);

@@ -34,8 +34,8 @@ impl Weights<'_> {
             Weights::Relative => y.iter().map(|y| 1.0 / (y * y)).collect(),
             Weights::Given(weights) => weights.to_vec(),
         };
-        let sound = weights.iter().all(|&weight| weight >= 0.0 && weight.is_finite());
-        (sound && weights.len() == y.len()).then_some(weights)
+        let is_valid = weights.iter().all(|&weight| weight >= 0.0 && weight.is_finite());
+        (is_valid && weights.len() == y.len()).then_some(weights)
     }
 }
 
@@ -118,9 +118,9 @@ impl Fit {
 /// ```
 #[must_use]
 pub fn least_squares(columns: &[&[f64]], y: &[f64], weights: Weights) -> Option<Fit> {
-    let sound = (1..=MOST_TERMS).contains(&columns.len())
+    let is_valid = (1..=MOST_TERMS).contains(&columns.len())
         && columns.iter().all(|column| column.len() == y.len());
-    if !sound {
+    if !is_valid {
         return None;
     }
     let weights = weights.of(y)?;
@@ -131,10 +131,14 @@ pub fn least_squares(columns: &[&[f64]], y: &[f64], weights: Weights) -> Option<
     let coefficients = solve(&r, &right);
     let fitted = |at: usize| columns.iter().zip(&coefficients).map(|(x, c)| x[at] * c).sum::<f64>();
     let residuals: Vec<f64> = y.iter().enumerate().map(|(at, y)| y - fitted(at)).collect();
-    let weighed = |values: &[f64]| values.iter().zip(&weights).map(|(v, w)| v * v * w).sum::<f64>();
-    let residual_sum = weighed(&residuals);
-    let (aicc, bic) =
-        criteria(residual_sum.max(weighed(y) * ROUNDING * ROUNDING), counting, columns.len());
+    let weighted_squares =
+        |values: &[f64]| values.iter().zip(&weights).map(|(v, w)| v * v * w).sum::<f64>();
+    let residual_sum = weighted_squares(&residuals);
+    let (aicc, bic) = criteria(
+        residual_sum.max(weighted_squares(y) * ROUNDING * ROUNDING),
+        counting,
+        columns.len(),
+    );
     let variance = if freedom == 0 { f64::INFINITY } else { residual_sum / freedom as f64 };
     let covariance = covariance(&r, variance);
     Some(Fit { coefficients, covariance, residuals, residual_sum, freedom, aicc, bic })
@@ -142,13 +146,13 @@ pub fn least_squares(columns: &[&[f64]], y: &[f64], weights: Weights) -> Option<
 
 /// R and Qᵀ√w·y.
 fn triangle(columns: &[&[f64]], y: &[f64], roots: &[f64]) -> Option<(Vec<Vec<f64>>, Vec<f64>)> {
-    let weigh = |column: &[f64]| column.iter().zip(roots).map(|(x, root)| x * root).collect();
-    let mut rest: Vec<Vec<f64>> = columns.iter().map(|column| weigh(column)).collect();
-    let mut y: Vec<f64> = weigh(y);
+    let weighted = |column: &[f64]| column.iter().zip(roots).map(|(x, root)| x * root).collect();
+    let mut rest: Vec<Vec<f64>> = columns.iter().map(|column| weighted(column)).collect();
+    let mut y: Vec<f64> = weighted(y);
     let mut r = vec![vec![0.0; columns.len()]; columns.len()];
     let mut right = vec![0.0; columns.len()];
     for j in 0..columns.len() {
-        let whole: Vec<f64> = weigh(columns[j]);
+        let whole: Vec<f64> = weighted(columns[j]);
         let length = libm::sqrt(dot(&rest[j], &rest[j]));
         // Also true if a number is not finite.
         if !(length > DEPENDENT * libm::sqrt(dot(&whole, &whole)) && length.is_finite()) {

@@ -240,13 +240,13 @@ mod tests {
 
     #[test]
     fn autocorrelation_is_detected() {
-        let waves = noise(400).scan(0.0, |last, x| {
+        let correlated = noise(400).scan(0.0, |last, x| {
             *last = 0.8 * *last + x;
             Some(*last)
         });
-        let waves: Vec<f64> = waves.collect();
-        assert!((lag_one(&waves) - 0.8).abs() < 0.1, "{}", lag_one(&waves));
-        assert!((2.0..4.0).contains(&inflation(&waves)));
+        let correlated: Vec<f64> = correlated.collect();
+        assert!((lag_one(&correlated) - 0.8).abs() < 0.1, "{}", lag_one(&correlated));
+        assert!((2.0..4.0).contains(&inflation(&correlated)));
         assert_eq!(lag_one(&[7.0; 20]), 0.0);
     }
 }

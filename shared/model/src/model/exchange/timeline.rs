@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn ends_are_those_of_the_closed_forms() {
+    fn ends_equal_the_closed_forms() {
         cases(|protocol, progress, costs, at| {
             let Exchange { delivered, sender_end, receiver_end, .. } =
                 exchange(protocol, progress, costs, at);
@@ -226,11 +226,11 @@ mod tests {
             // Zero-length activities are not drawn.
             let has_line = drawn.spans.iter().any(|span| span.place == Receiver);
             assert!(!has_line || close(drawn.end(Receiver), receiver_end), "{case}");
-            let brought = drawn.spans.iter().rfind(|span| match protocol {
+            let last_span = drawn.spans.iter().rfind(|span| match protocol {
                 MessageProtocol::Eager => span.activity == Copy,
                 _ => span.activity == Activity::Bytes,
             });
-            assert!(close(brought.unwrap().end, delivered), "{delivered:?} {case}");
+            assert!(close(last_span.unwrap().end, delivered), "{delivered:?} {case}");
         });
     }
 

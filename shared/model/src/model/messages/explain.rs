@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_reported_leaves_the_symbols() {
+    fn unknown_parameters_leave_the_symbols() {
         let values = Values { pause: None, packed: None, ..ALL_KNOWN };
         assert_eq!(values.formula(Strategy::Pipelined), Strategy::Pipelined.symbols());
         assert_eq!(
