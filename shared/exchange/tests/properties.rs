@@ -167,7 +167,7 @@ proptest! {
                         Err(error) => {
                             let transfer = error.message.contains("transfer (RAT or RTA)");
                             prop_assert!(!model.is_possible(&route) || transfer, "{}", error);
-                            let says = ["unknown", "found unusable"];
+                            let says = ["unknown", "measurement is unusable"];
                             let said = says.iter().any(|why| error.message.contains(why));
                             prop_assert!(said, "{}", error);
                         }

@@ -15,4 +15,4 @@ pub fn json() -> String {
 }
 
 const UNITS: &str = "Times are in µs, sizes in bytes, times per byte in µs/byte. Loggia checks more \
-                     than a schema can: bounds around values, points in order, names once only.";
+                     than a schema can: bounds around values, points in order, unique names.";

@@ -63,7 +63,7 @@ impl From<RangeError> for Error {
             RangeError::UnknownParameter(name) => format!("unknown parameter `{name}`"),
             RangeError::Falling(range) => format!("the end of `{range}` is below its start"),
         };
-        Error::new(message, PLACE, "write such as L=0..20us or G=0..10ns")
+        Error::new(message, PLACE, "write, for example, L=0..20us or G=0..10ns")
     }
 }
 

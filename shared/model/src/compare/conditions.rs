@@ -79,7 +79,7 @@ fn of_collection(of: &Collection) -> Vec<(String, Option<String>)> {
         ("transport".to_owned(), Some(of.transport.clone())),
         ("ranks".to_owned(), Some(of.ranks.to_string())),
         ("hosts".to_owned(), list(hosts.into_iter().collect())),
-        ("may run on processors".to_owned(), list(bound)),
+        ("processor binding".to_owned(), list(bound)),
         ("clock".to_owned(), Some(of.clock.source.clone())),
         ("plan".to_owned(), Some(of.plan.clone())),
     ];

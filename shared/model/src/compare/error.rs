@@ -38,7 +38,7 @@ impl From<ConditionError> for Error {
             NotACondition(text) => Error::new(
                 format!("`{text}` is not a condition"),
                 Input::FailOn,
-                "write such as L>+10%, isend.o_s@8>3us, allreduce>+20%, S<16KiB, or only G",
+                "write, for example, L>+10%, isend.o_s@8>3us, allreduce>+20%, S<16KiB, or only G",
             ),
             Ambiguous(text) => Error::new(
                 format!("`{text}` is ambiguous"),

@@ -64,7 +64,7 @@ impl Expected {
             ),
             Expected::TimePerByte => (
                 "a time per byte",
-                "write such as 6ns, 0.006 (a bare number is µs/byte), 10GB/s or 100Gb/s (bits)",
+                "write, for example, 6ns, 0.006 (a bare number is µs/byte), 10GB/s or 100Gb/s (bits)",
             ),
             Expected::Rate => (
                 "a rate",
@@ -76,12 +76,12 @@ impl Expected {
             ),
             Expected::Count => ("a number", "give a whole number, such as 100, 1k or 1M"),
             Expected::Procs => ("a number of ranks", "give a whole number, such as 64, 4k or 1Mi"),
-            Expected::Ranks => ("a number of ranks", "write such as 1 or 16"),
+            Expected::Ranks => ("a number of ranks", "write, for example, 1 or 16"),
             Expected::ListOfRanks => {
-                ("a number of ranks", "write such as 2,4,6, or 2..1M to double from 2")
+                ("a number of ranks", "write, for example, 2,4,6, or 2..1M to double from 2")
             }
-            Expected::Factor => ("a number of 0 or more", "write such as 0.5 or 2"),
-            Expected::Divisor => ("a number above 0", "write such as 0.5 or 2"),
+            Expected::Factor => ("a number of 0 or more", "write, for example, 0.5 or 2"),
+            Expected::Divisor => ("a number above 0", "write, for example, 0.5 or 2"),
         }
     }
 }

@@ -165,7 +165,7 @@ mod tests {
         }
         let t3d = library::load("cray-t3d").unwrap();
         let why = missing(&Route::of(&t3d, None, None).unwrap());
-        assert!(why.message.ends_with("those of isend, issend only"), "{why}");
+        assert!(why.message.ends_with("unknown here, except for isend, issend"), "{why}");
     }
 
     #[test]

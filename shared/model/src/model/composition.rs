@@ -264,9 +264,9 @@ impl CollectiveMethod {
     pub fn formula(&self, signature: &Signature) -> String {
         let formulas: Vec<String> =
             self.parts.iter().map(|part| collective::formula(part, signature)).collect();
-        let together = self.time().filter(|_| formulas.len() > 1).map(|t| number(t.0, 8));
-        let together = together.map(|sum| format!("; together {sum} µs")).unwrap_or_default();
-        formulas.join("; ") + &together
+        let sum = self.time().filter(|_| formulas.len() > 1).map(|t| number(t.0, 8));
+        let sum = sum.map(|sum| format!("; sum {sum} µs")).unwrap_or_default();
+        formulas.join("; ") + &sum
     }
 
     /// Warnings of all parts; in a composition, each names its part.

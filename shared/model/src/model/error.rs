@@ -125,7 +125,7 @@ impl From<ModelError> for Error {
             NotMeasured { machine, op } => Error::new(
                 format!("{} was not measured on {machine}", op.name()),
                 Input::Algorithm,
-                "leave the choice out, or name an algorithm",
+                "choose an algorithm, or the default method",
             ),
             NothingKnown { op, known } => Error::new(
                 format!("times of {} are unknown", op.name()),
@@ -149,7 +149,7 @@ impl From<ModelError> for Error {
                 Error::new(format!("{what} needs {symbols}, which {verb} unknown"), place, help)
             }
             Unusable { what, symbols, reason, assumed, place } => Error::new(
-                format!("{what} needs {}, which was found unusable", symbols.join(", ")),
+                format!("{what} needs {}, whose measurement is unusable", symbols.join(", ")),
                 place,
                 such_as(format!("{reason}; measure again, or assume it"), assumed),
             ),
@@ -180,13 +180,13 @@ impl From<ModelError> for Error {
             ),
             NoBlockingPair { reported, place } => {
                 let reported = match reported.as_slice() {
-                    [] => "of no mode".to_owned(),
-                    modes => format!("of {} only", modes.join(", ")),
+                    [] => "here".to_owned(),
+                    modes => format!("here, except for {}", modes.join(", ")),
                 };
                 Error::new(
                     format!(
                         "the gain of a non-blocking call needs the overheads of a blocking send mode \
-                         and of its non-blocking twin (such as send and isend); known here are those \
+                         and of its non-blocking twin (such as send and isend), which are unknown \
                          {reported}"
                     ),
                     place,

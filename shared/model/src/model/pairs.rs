@@ -67,8 +67,8 @@ pub fn predict(
 #[must_use]
 pub fn filling(pairs: Option<u32>) -> String {
     match pairs {
-        Some(1) => "; one pair fills it".to_owned(),
-        Some(pairs) => format!("; {pairs} pairs fill it"),
+        Some(1) => "; one pair saturates it".to_owned(),
+        Some(pairs) => format!("; {pairs} pairs saturate it"),
         None => String::new(),
     }
 }

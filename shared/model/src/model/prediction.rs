@@ -111,24 +111,24 @@ impl std::fmt::Display for Warning {
             ),
             Warning::OutsideProcs(range) => write!(
                 f,
-                "p is outside {}–{}, the range the form was fitted to: this extrapolates",
+                "extrapolated: p is outside {}–{}, the fitted range of the closed form",
                 range.low.0, range.high.0
             ),
             Warning::OutsideBytes(range) => write!(
                 f,
-                "the size is outside {}–{}, the range the form was fitted to: this extrapolates",
+                "extrapolated: the size is outside {}–{}, the fitted range of the closed form",
                 size(range.low),
                 size(range.high)
             ),
             Warning::NoNumber { term, procs, value } if value.is_finite() => write!(
                 f,
-                "the closed form's {term} is negative at p = {} ({}): it gives no number there",
+                "the closed form's {term} is negative at p = {} ({}), so there is no time",
                 procs.0,
                 number(*value, 4)
             ),
             Warning::NoNumber { term, procs, .. } => write!(
                 f,
-                "the closed form's {term} is not finite at p = {}: it gives no number there",
+                "the closed form's {term} is not finite at p = {}, so there is no time",
                 procs.0
             ),
             Warning::Measured(doubt) => doubt.fmt(f),
@@ -159,7 +159,7 @@ impl Prediction {
         }
         let mut warnings = warnings;
         if !is_number {
-            warnings.push(Warning::Remark("the sum of the terms is too large to be a number"));
+            warnings.push(Warning::Remark("the sum of the terms is too large"));
         }
         let (basis, total) = (Basis::Modelled, is_number.then_some(total));
         Prediction { model, terms, symbols, warnings, total, basis, measured: None }

@@ -93,9 +93,9 @@ pub struct RobustLine {
     pub intercept: f64,
 }
 
-/// Theil and Sen's line: up to 29% of the points may lie anywhere. The interval is infinite below
-/// five points. All n(n−1)/2 slopes are looked at: it is meant for hundreds of points. None for
-/// fewer than two different x.
+/// The Theil–Sen line, robust against up to 29% outliers. The interval is infinite below five
+/// points. It computes all n(n−1)/2 slopes, so it is meant for hundreds of points. None for fewer
+/// than two different x.
 ///
 /// # Formula
 /// Sen, *Estimates of the regression coefficient based on Kendall's tau* (1968): of N slopes in
@@ -116,7 +116,7 @@ pub fn theil_sen(points: &[(f64, f64)], confidence: f64) -> Option<RobustLine> {
     let shared = points.chunk_by(|a, b| a.0 == b.0).map(|same| pairs(same.len() as f64));
     let variance = pairs(points.len() as f64) - shared.sum::<f64>();
     let within = normal_quantile((1.0 + confidence) / 2.0) * libm::sqrt(variance);
-    // Counted from either end.
+    // Rank from each end.
     let rank = ((slopes.len() as f64 - within) / 2.0).max(0.0) as usize;
     let (low, high) = match rank.checked_sub(1) {
         Some(at) => (slopes[at], slopes[slopes.len() - 1 - at]),
@@ -146,7 +146,7 @@ mod tests {
 
     #[test]
     fn a_line_through_times_over_sizes() {
-        // T = 560 + 0.0083 m, 1% up and down in turn.
+        // T = 560 + 0.0083 m, alternately ±1%.
         let points: Vec<(f64, f64)> = (0..=20)
             .map(|k| {
                 let m = f64::from(1 << k);
@@ -175,8 +175,8 @@ mod tests {
     }
 
     #[test]
-    fn sen_s_own_example() {
-        // Sen (1968), as scipy's stats.theilslopes has it too.
+    fn the_example_of_sen() {
+        // Sen (1968), equal to scipy's stats.theilslopes.
         let points = [
             (1.0, 9.0),
             (2.0, 15.0),
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn too_few_points_bound_nothing() {
+    fn too_few_points_give_an_infinite_interval() {
         let points = [(0.0, 1.0), (1.0, 2.0), (2.0, 4.0), (3.0, 5.0)];
         assert!(theil_sen(&points, 0.95).unwrap().slope.high.is_infinite());
         assert_eq!(theil_sen(&[(1.0, 2.0), (1.0, 3.0)], 0.95), None);
