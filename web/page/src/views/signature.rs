@@ -24,8 +24,8 @@ use comparison::other_machines;
 use gaps::{Depths, Gaps};
 use latency::Latency;
 use loggia_link::state::View;
+use loggia_model::signature::Tier;
 use loggia_model::signature::listing::{Entry, Value, entries};
-use loggia_model::signature::{Quality, Tier};
 use loggia_model::units::MicrosPerByte;
 use loggia_model::units::words::{number, per_byte_unit, size, time};
 use overheads::Overheads;
@@ -135,21 +135,11 @@ fn row(entry: &Entry, begins: bool) -> Html {
             <td class="number">{ value }</td>
             <td class="number">{ bounds }</td>
             <td>{ unit }</td>
-            <td class={classes!("verdict", quality(entry.quality))}>{ quality(entry.quality) }</td>
+            <td class={classes!("verdict", entry.quality.words())}>{ entry.quality.words() }</td>
             <td class="source">{ brief }</td>
         </tr>
         { whole }
         </>
-    }
-}
-
-fn quality(quality: Quality) -> &'static str {
-    match quality {
-        Quality::Published => "published",
-        Quality::Good => "good",
-        Quality::Uncertain => "fair",
-        Quality::Unusable => "unusable",
-        Quality::Assumed => "assumed",
     }
 }
 

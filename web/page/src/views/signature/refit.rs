@@ -172,7 +172,7 @@ fn beside(file: &Signature, fitted: &Signature) -> (usize, Vec<Vec<Html>>) {
             rich::formula(&found.name),
             rich::formula(&was),
             rich::formula(&found.value),
-            html! { { super::quality(found.quality) } },
+            html! { { found.quality.words() } },
         ]);
     }
     (now.len(), rows)
