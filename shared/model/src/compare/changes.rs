@@ -355,7 +355,7 @@ fn on_processes(subject: &Subject, of: &[Option<ComparableValue>]) -> Vec<Raw> {
             let form = form.as_ref()?;
             let prediction = question.cost_by(form).prediction;
             let total = prediction.total.filter(|_| !prediction.is_extrapolated())?;
-            Some(Number::reported(total.map(|time| time.0), form.verdict))
+            Some(Number::reported(total.map(|time| time.0), form.quality))
         };
         Raw {
             subject: Subject { bytes: Some(bytes), procs: Some(procs), ..subject.clone() },
