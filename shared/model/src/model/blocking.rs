@@ -137,7 +137,7 @@ impl<'a> Twins<'a> {
         sizes.dedup();
         let is_known = |bytes: &Bytes| {
             let is_clamped =
-                |curve: &Curve| curve.at(*bytes).is_none_or(|at| at.clamped_to.is_some());
+                |curve: &Curve| curve.at(*bytes).is_none_or(|at| at.held_from.is_some());
             !is_clamped(both.0) && !is_clamped(both.1)
         };
         sizes.retain(is_known);
