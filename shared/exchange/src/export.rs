@@ -146,7 +146,8 @@ pub fn export(
 
 /// Whose numbers these are, and by which way: the first lines of every output that has comments.
 fn heading(route: &Route) -> Vec<String> {
-    let style = route.style.map(|style| format!(", style {}", style.name.0)).unwrap_or_default();
+    let style =
+        route.style.map(|style| format!(", send mode {}", style.name.0)).unwrap_or_default();
     [
         format!("{} ({})", route.signature.title, route.signature.name),
         route.signature.origin.summary(),

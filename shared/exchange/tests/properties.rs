@@ -10,7 +10,7 @@ use loggia_model::model::messages::{self, Demand};
 use loggia_model::model::{Model, Prediction, Route, metrics};
 use loggia_model::signature::{
     BytesAre, Curve, Defaults, DepthPoint, Operation, Parameter, Point, Progress, ProgressKind,
-    Reach, Style, Tier, Transfer, TransferFrom, Verdict,
+    Quality, Reach, Style, Tier, Transfer, TransferFrom,
 };
 use loggia_model::units::{Bytes, Micros, MicrosPerByte, Procs};
 use loggia_model::{Signature, json, library, protocol};
@@ -23,8 +23,8 @@ fn any_machine() -> impl Strategy<Value = Signature> {
     prop_oneof![published, measured()]
 }
 
-fn verdict() -> impl Strategy<Value = Verdict> {
-    use Verdict::{Assumed, Good, Published, Uncertain, Unusable};
+fn quality() -> impl Strategy<Value = Quality> {
+    use Quality::{Assumed, Good, Published, Uncertain, Unusable};
     prop::sample::select(vec![Published, Good, Good, Uncertain, Unusable, Assumed])
 }
 
@@ -34,14 +34,14 @@ fn bounded(scale: f64) -> impl Strategy<Value = (f64, f64, f64)> {
 }
 
 fn parameter(scale: f64) -> impl Strategy<Value = Option<Parameter<Micros>>> {
-    let of = |((low, value, high), verdict)| Parameter {
+    let of = |((low, value, high), quality)| Parameter {
         value: Some(Micros(value)),
         low: Some(Micros(low)),
         high: Some(Micros(high)),
-        verdict,
+        quality,
         source: "any".to_owned(),
     };
-    prop::option::of((bounded(scale), verdict()).prop_map(of))
+    prop::option::of((bounded(scale), quality()).prop_map(of))
 }
 
 /// Rising points, or fixed and per byte.
@@ -60,8 +60,8 @@ fn curve() -> impl Strategy<Value = Option<Curve>> {
         per_byte: Some(MicrosPerByte(each)),
         ..Curve::assumed(Micros(fixed))
     });
-    let of = |(curve, verdict)| Curve { verdict, ..curve };
-    prop::option::weighted(0.8, (prop_oneof![points, line], verdict()).prop_map(of))
+    let of = |(curve, quality)| Curve { quality, ..curve };
+    prop::option::weighted(0.8, (prop_oneof![points, line], quality()).prop_map(of))
 }
 
 fn progress() -> impl Strategy<Value = Option<Progress>> {
@@ -86,7 +86,7 @@ fn progress() -> impl Strategy<Value = Option<Progress>> {
         control_overhead: control,
         initiation,
         copy,
-        verdict: Verdict::Good,
+        quality: Quality::Good,
         source: String::new(),
     };
     let all = (kind, transfer, any_size(), parameter(10.0), curve(), curve());
@@ -105,7 +105,7 @@ fn tier(name: &'static str, reach: Reach) -> impl Strategy<Value = Tier> {
                 value: p.value.map(|v| MicrosPerByte(v.0)),
                 low: p.low.map(|v| MicrosPerByte(v.0)),
                 high: p.high.map(|v| MicrosPerByte(v.0)),
-                verdict: p.verdict,
+                quality: p.quality,
                 source: p.source,
             });
             let depth =
@@ -120,7 +120,7 @@ fn tier(name: &'static str, reach: Reach) -> impl Strategy<Value = Tier> {
     )
 }
 
-/// A machine of which anything may be known: bounds, verdicts, two tiers, LogGPO's part.
+/// A machine of which anything may be known: bounds, qualities, two tiers, LogGPO's part.
 fn measured() -> impl Strategy<Value = Signature> {
     (tier("inter-node", Reach::Inter), prop::option::of(tier("intra-node", Reach::Intra))).prop_map(
         |(inter, intra)| {
@@ -167,7 +167,7 @@ proptest! {
                         Err(error) => {
                             let transfer = error.message.contains("transfer (RAT or RTA)");
                             prop_assert!(!model.is_possible(&route) || transfer, "{}", error);
-                            let says = ["unknown", "found unusable"];
+                            let says = ["unknown", "measurement is unusable"];
                             let said = says.iter().any(|why| error.message.contains(why));
                             prop_assert!(said, "{}", error);
                         }

@@ -12,7 +12,7 @@
 
 use super::evidence::{Evidence, parameter};
 use super::printed;
-use loggia_model::signature::{Parameter, Quantity, Reach, Samples, Statistic, Tier, Verdict};
+use loggia_model::signature::{Parameter, Quality, Quantity, Reach, Samples, Statistic, Tier};
 use loggia_model::stats::Estimate;
 use loggia_model::stats::quantile::median;
 use loggia_model::units::words::{rate, size};
@@ -172,7 +172,7 @@ impl Measured {
                 value: Some(MicrosPerByte(value)),
                 low: (estimate.low < value).then_some(MicrosPerByte(estimate.low)),
                 high: (estimate.high > value).then_some(MicrosPerByte(estimate.high)),
-                verdict: Verdict::Uncertain,
+                quality: Quality::Uncertain,
                 source,
             },
         };

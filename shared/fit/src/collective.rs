@@ -25,13 +25,13 @@ pub use measured::measured;
 use super::states::States;
 use conditions::{Conditions, Curve};
 use loggia_model::model::collective::cost;
-use loggia_model::signature::{Collective, Operation, Samples, Verdict};
+use loggia_model::signature::{Collective, Operation, Quality, Samples};
 use loggia_model::stats::CONFIDENCE;
 use loggia_model::stats::change::changes;
 use loggia_model::stats::least_squares::{Weights, least_squares};
 use loggia_model::stats::line::steady_line;
+use loggia_model::stats::quality::{Tolerances, judge};
 use loggia_model::stats::quantile::median;
-use loggia_model::stats::verdict::{Tolerances, judge};
 use loggia_model::units::words::number;
 use loggia_model::units::{Bytes, Procs};
 use shape::{Chosen, Point};
@@ -121,7 +121,7 @@ struct Fitting<'a> {
 type Values = BTreeMap<Procs, Vec<f64>>;
 
 /// A term's form with its quality; or why there is none.
-type Found = Result<(Chosen, Verdict), String>;
+type Found = Result<(Chosen, Quality), String>;
 
 impl Fitting<'_> {
     fn fit(&self, remarks: &mut Vec<String>) -> Option<Collective> {
@@ -152,13 +152,13 @@ impl Fitting<'_> {
     }
 
     /// The closed form of T0, t_b and t_c.
-    fn written(&self, terms: &[Option<(Chosen, Verdict)>; 3]) -> Option<Collective> {
-        let form = |term: &Option<(Chosen, Verdict)>| Some(term.as_ref()?.0.form.clone());
+    fn written(&self, terms: &[Option<(Chosen, Quality)>; 3]) -> Option<Collective> {
+        let form = |term: &Option<(Chosen, Quality)>| Some(term.as_ref()?.0.form.clone());
         let [startup, per_byte, compute_per_byte] = terms;
         let known = || terms.iter().zip(["T0", "t_b", "t_c"]);
         let words = known().filter_map(|(term, name)| Some((name, term.as_ref()?.0.words())));
         let words: Vec<String> = words.map(|(name, words)| format!("{name} = {words}")).collect();
-        let doubtful = terms.iter().flatten().any(|(_, verdict)| *verdict != Verdict::Good);
+        let doubtful = terms.iter().flatten().any(|(_, quality)| *quality != Quality::Good);
         let by = [self.conditions.procedure, self.conditions.tool];
         let by: Vec<&str> = by.into_iter().flatten().collect();
         let by = if by.is_empty() { String::new() } else { format!(" ({})", by.join(", ")) };
@@ -173,7 +173,7 @@ impl Fitting<'_> {
             compute_per_byte: form(compute_per_byte),
             procs: self.conditions.procs()?,
             bytes: self.conditions.bytes().filter(|_| self.op != Operation::Barrier),
-            verdict: if doubtful { Verdict::Uncertain } else { Verdict::Good },
+            quality: if doubtful { Quality::Uncertain } else { Quality::Good },
             source: format!(
                 "least squares over {} times{by}; {how} {}",
                 self.conditions.count,
@@ -216,9 +216,9 @@ impl Fitting<'_> {
             let jump = jump.as_ref().map_or(String::new(), |jump| format!("; {jump}"));
             remarks.push(format!("a line over bytes has an {off}{jump}"));
         }
-        let verdict = if is_off { Verdict::Uncertain } else { form.verdict };
+        let quality = if is_off { Quality::Uncertain } else { form.quality };
         let note = [Some(off), jump].into_iter().flatten().collect::<Vec<_>>().join("; ");
-        Some(Collective { verdict, note: Some(note), ..form })
+        Some(Collective { quality, note: Some(note), ..form })
     }
 
     /// The form of a quantity over p, whose uncertainty is proportional to `scale`.
@@ -246,13 +246,13 @@ impl Fitting<'_> {
         };
         let at = |procs: &Procs| (*procs, judge(&chosen.at(*procs), &Tolerances::default()));
         let judged: Vec<_> = values.keys().map(at).collect();
-        let unusable = judged.iter().find(|(_, j)| j.verdict == Verdict::Unusable);
+        let unusable = judged.iter().find(|(_, j)| j.quality == Quality::Unusable);
         // A single printed number has no interval, and is taken nevertheless.
         if let Some((procs, judgement)) = unusable.filter(|_| !is_printed) {
             return Err(format!("{name} at p = {} is {}", procs.0, judgement.reason));
         }
-        let is_good = judged.iter().all(|(_, judgement)| judgement.verdict == Verdict::Good);
-        Ok((chosen, if is_good { Verdict::Good } else { Verdict::Uncertain }))
+        let is_good = judged.iter().all(|(_, judgement)| judgement.quality == Quality::Good);
+        Ok((chosen, if is_good { Quality::Good } else { Quality::Uncertain }))
     }
 
     /// A jump at the largest p: another protocol or algorithm is used above.

@@ -4,7 +4,7 @@
 //! acknowledgement (TA).
 
 use super::evidence::{Evidence, unusable};
-use loggia_model::signature::{Parameter, Quantity, Samples, Statistic, Tier, Verdict};
+use loggia_model::signature::{Parameter, Quality, Quantity, Samples, Statistic, Tier};
 use loggia_model::units::Bytes;
 use std::collections::BTreeMap;
 
@@ -121,7 +121,7 @@ pub(super) fn fit(
             }
             Some(known) if known.value != parameter.value => {
                 remarks.push(format!(
-                    "S differs by style: {} for isend, {} for {style}",
+                    "S differs by send mode: {} for isend, {} for {style}",
                     words(known),
                     words(&parameter)
                 ));
@@ -143,7 +143,7 @@ fn described(limit: &Limit, style: &str) -> Parameter<Bytes> {
             value: Some(Bytes(*value)),
             low: Some(Bytes(*low)),
             high: Some(Bytes(*high)),
-            verdict: Verdict::Good,
+            quality: Quality::Good,
             source: format!(
                 "{style}: the end-to-end time jumps by a handshake between {low} and {high} bytes, \
                  by bisection (Chen et al., Section 2.2)"
@@ -156,7 +156,7 @@ fn described(limit: &Limit, style: &str) -> Parameter<Bytes> {
                 value: Some(Bytes(*value)),
                 low: Some(Bytes(*low)),
                 high: Some(Bytes(*high)),
-                verdict: if exact { Verdict::Good } else { Verdict::Uncertain },
+                quality: if exact { Quality::Good } else { Quality::Uncertain },
                 source: format!(
                     "{style} with its receiver away, by bisection: completes up to {low} bytes, \
                      waits from {high} on{doubt} (Chen et al., Section 2.2)"

@@ -1,11 +1,11 @@
 //! The samples of a tier, grouped by condition; one estimate per group.
 
 use super::states::States;
-use loggia_model::signature::{Curve, Parameter, Point, Quantity, Samples, Statistic, Verdict};
+use loggia_model::signature::{Curve, Parameter, Point, Quality, Quantity, Samples, Statistic};
 use loggia_model::stats::estimate::difference;
+use loggia_model::stats::quality::{Judgement, Tolerances, judge};
 use loggia_model::stats::rounds::combine;
 use loggia_model::stats::series::outliers;
-use loggia_model::stats::verdict::{Judgement, Tolerances, judge};
 use loggia_model::stats::{CONFIDENCE, Estimate};
 use loggia_model::units::{Bytes, Magnitude, Micros};
 use std::collections::BTreeMap;
@@ -130,46 +130,46 @@ impl Group<'_> {
 
 /// An estimate as a parameter, with the quality that follows from its interval.
 pub(super) fn parameter<U: Magnitude>(estimate: Estimate, source: String) -> Parameter<U> {
-    let Judgement { verdict, reason } = judge(&estimate, &Tolerances::default());
-    let source = match verdict {
-        Verdict::Good => source,
+    let Judgement { quality, reason } = judge(&estimate, &Tolerances::default());
+    let source = match quality {
+        Quality::Good => source,
         _ => format!("{source}; {reason}"),
     };
-    if verdict == Verdict::Unusable {
+    if quality == Quality::Unusable {
         return unusable(source);
     }
     Parameter {
         value: Some(U::from_magnitude(estimate.value)),
         low: Some(U::from_magnitude(estimate.low.max(0.0))),
         high: Some(U::from_magnitude(estimate.high)),
-        verdict,
+        quality,
         source,
     }
 }
 
 /// A parameter without a value, for a reason.
 pub(super) fn unusable<U>(reason: String) -> Parameter<U> {
-    Parameter { value: None, low: None, high: None, verdict: Verdict::Unusable, source: reason }
+    Parameter { value: None, low: None, high: None, quality: Quality::Unusable, source: reason }
 }
 
 /// Estimates by size as a curve. A negative estimate whose interval reaches zero is zero.
 /// Impossible points are left out, and the source says so. The curve has the quality of most of its
 /// points.
 pub(super) fn curve(points: &BTreeMap<u64, Estimate>, source: &str) -> Option<Curve> {
-    let mut verdicts = Vec::new();
+    let mut qualities = Vec::new();
     let mut kept = Vec::new();
     let mut lost = Vec::new();
     for (bytes, estimate) in points {
         let is_zero = estimate.value <= 0.0 && estimate.high > 0.0 && estimate.high.is_finite();
-        let verdict = match is_zero {
-            true => Verdict::Uncertain,
-            false => judge(estimate, &Tolerances::default()).verdict,
+        let quality = match is_zero {
+            true => Quality::Uncertain,
+            false => judge(estimate, &Tolerances::default()).quality,
         };
-        if verdict == Verdict::Unusable {
+        if quality == Quality::Unusable {
             lost.push(bytes.to_string());
             continue;
         }
-        verdicts.push(verdict);
+        qualities.push(quality);
         kept.push(Point {
             bytes: Bytes(*bytes),
             value: Micros(estimate.value.max(0.0)),
@@ -184,17 +184,17 @@ pub(super) fn curve(points: &BTreeMap<u64, Estimate>, source: &str) -> Option<Cu
         [] => String::new(),
         lost => format!("; left out as too noisy or impossible: {} bytes", lost.join(", ")),
     };
-    let good = verdicts.iter().filter(|verdict| **verdict == Verdict::Good).count();
-    let verdict = match good {
-        _ if kept.is_empty() => Verdict::Unusable,
-        good if 3 * good >= 2 * points.len() => Verdict::Good,
-        _ => Verdict::Uncertain,
+    let good = qualities.iter().filter(|quality| **quality == Quality::Good).count();
+    let quality = match good {
+        _ if kept.is_empty() => Quality::Unusable,
+        good if 3 * good >= 2 * points.len() => Quality::Good,
+        _ => Quality::Uncertain,
     };
     Some(Curve {
         points: kept,
         fixed: None,
         per_byte: None,
-        verdict,
+        quality,
         source: format!("{source}{lost}"),
     })
 }

@@ -10,7 +10,7 @@
 
 use super::end_to_end::at_small;
 use super::evidence::{Evidence, curve, parameter, unusable};
-use loggia_model::signature::{Curve, Parameter, Quantity, Tier, Verdict};
+use loggia_model::signature::{Curve, Parameter, Quality, Quantity, Tier};
 use loggia_model::stats::Estimate;
 use loggia_model::stats::estimate::{difference, propagate};
 use loggia_model::units::Micros;
@@ -62,16 +62,16 @@ pub(super) fn residual(
     let latency = propagate([eel, send, recv], |[eel, send, recv]| eel - send - recv);
     let fitted = parameter(latency, source.clone());
     let is_precise = latency.high - latency.low <= PRECISE * eel.value;
-    match fitted.verdict {
+    match fitted.quality {
         // Not significantly above 0.
-        Verdict::Unusable if latency.low <= 0.0 && is_precise => hidden(latency, bound, &source),
+        Quality::Unusable if latency.low <= 0.0 && is_precise => hidden(latency, bound, &source),
         // L is a small part of a message's time, and so is its uncertainty. Noise of that size may
         // hide that L is 0.
-        Verdict::Unusable if is_precise => Parameter {
+        Quality::Unusable if is_precise => Parameter {
             value: Some(Micros(latency.value)),
             low: Some(Micros(0.0)),
             high: Some(Micros(latency.high)),
-            verdict: Verdict::Uncertain,
+            quality: Quality::Uncertain,
             ..fitted
         },
         _ => fitted,
@@ -107,7 +107,7 @@ fn hidden(latency: Estimate, bound: Option<Estimate>, source: &str) -> Parameter
         value: Some(Micros(latency.value.max(0.0))),
         low: Some(Micros(0.0)),
         high: Some(Micros(high)),
-        verdict: Verdict::Uncertain,
+        quality: Quality::Uncertain,
         source: why,
     }
 }

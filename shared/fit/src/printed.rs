@@ -21,11 +21,11 @@ const CONTAINED: f64 = 0.9;
 use super::evidence::unusable;
 use super::{end_to_end, latency};
 use loggia_model::model::message::Fit;
-use loggia_model::signature::{Curve, DepthPoint, Parameter, Point, Samples, Tier, Verdict};
+use loggia_model::signature::{Curve, DepthPoint, Parameter, Point, Quality, Samples, Tier};
 use loggia_model::stats::CONFIDENCE;
 use loggia_model::stats::estimate::Estimate;
+use loggia_model::stats::quality::{Tolerances, judge};
 use loggia_model::stats::quantile::median;
-use loggia_model::stats::verdict::{Tolerances, judge};
 use loggia_model::units::words::number;
 use loggia_model::units::{Bytes, Magnitude, Micros, MicrosPerByte};
 use series::{Series, Times};
@@ -186,7 +186,7 @@ fn parameter<U: Magnitude>(estimate: Estimate, source: String) -> Parameter<U> {
     }
     let is_bounded = estimate.low.is_finite() && estimate.high.is_finite();
     let bound = |bound: f64| is_bounded.then(|| U::from_magnitude(bound.max(0.0)));
-    let is_good = judgement.verdict == Verdict::Good;
+    let is_good = judgement.quality == Quality::Good;
     let source = match (is_good, is_bounded) {
         (true, _) => source,
         (false, true) => format!("{source}; {}", judgement.reason),
@@ -196,7 +196,7 @@ fn parameter<U: Magnitude>(estimate: Estimate, source: String) -> Parameter<U> {
         value: Some(U::from_magnitude(estimate.value)),
         low: bound(estimate.low),
         high: bound(estimate.high),
-        verdict: if is_good { Verdict::Good } else { Verdict::Uncertain },
+        quality: if is_good { Quality::Good } else { Quality::Uncertain },
         source,
     }
 }
@@ -289,7 +289,7 @@ fn overheads(series: &Series, tier: &mut Tier) {
             points: times.iter().map(point).collect(),
             fixed: None,
             per_byte: None,
-            verdict: Verdict::Uncertain,
+            quality: Quality::Uncertain,
             source: format!("{call}, by {}; one mean per size, without a spread", series.tool),
         })
     };
@@ -362,7 +362,7 @@ fn eager_limit(series: &Series) -> Option<Parameter<Bytes>> {
         value: Some(below),
         low: Some(below),
         high: Some(Bytes(above.0 - 1)),
-        verdict: Verdict::Uncertain,
+        quality: Quality::Uncertain,
         source: format!(
             "a message takes {}% longer from {} bytes on, {} bytes do not yet, by {}; no size \
              between was tried",

@@ -13,7 +13,7 @@ use super::end_to_end::at_small;
 use super::evidence::{Evidence, curve, parameter};
 use loggia_model::model::exchange::{Arrivals, Costs, MessageProtocol, exchange};
 use loggia_model::signature::{
-    ProgressKind, Quantity, Samples, Statistic, Tier, Transfer, TransferFrom, Verdict,
+    ProgressKind, Quality, Quantity, Samples, Statistic, Tier, Transfer, TransferFrom,
 };
 use loggia_model::stats::Estimate;
 use loggia_model::stats::estimate::{difference, scale};
@@ -137,7 +137,7 @@ fn verdicts(seen: &BTreeMap<u64, (Needed, String)>, limits: Option<&Limits>, tie
     };
     let agree = dependent == 0 || dependent == kinds.len();
     progress.transfer = transfer;
-    progress.verdict = if agree { Verdict::Good } else { Verdict::Uncertain };
+    progress.quality = if agree { Quality::Good } else { Quality::Uncertain };
     let words: Vec<&str> = seen.values().map(|(_, words)| words.as_str()).collect();
     progress.source = format!("exchanges with an early receive: {}", words.join("; "));
 }

@@ -58,7 +58,7 @@ fn fill(tier: &mut Tier, from: &Tier, need: Need) -> bool {
         Need::Copy => own.copy = progress.copy,
         Need::ProgressKind => {
             own.kind = progress.kind;
-            own.verdict = progress.verdict;
+            own.quality = progress.quality;
         }
         Need::Transfer => own.transfer = progress.transfer,
         _ => return false,

@@ -6,7 +6,7 @@ use loggia_collect::measure::SMALL;
 use loggia_collect::run::Options;
 use loggia_model::Signature;
 use loggia_model::measured::validation::{Errors, Proposal};
-use loggia_model::signature::{Curve, Parameter, ProgressKind, Tier, Verdict};
+use loggia_model::signature::{Curve, Parameter, ProgressKind, Quality, Tier};
 use loggia_model::units::words::{error, number, per_byte_unit, size};
 use loggia_model::units::{Magnitude, MicrosPerByte};
 use std::fmt::Write as _;
@@ -131,16 +131,16 @@ fn lines(tier: &Tier) -> Vec<Line> {
     if let Some(kind) = kind {
         let how = [kind.to_owned(), transfers.join(", ")].join("; ");
         let cells = ["progress".to_owned(), how, String::new(), String::new()];
-        lines.push(line(cells, progress.verdict, &progress.source, String::new()));
+        lines.push(line(cells, progress.quality, &progress.source, String::new()));
     }
     lines
 }
 
-fn line(cells: [String; 4], verdict: Verdict, source: &str, more: String) -> Line {
+fn line(cells: [String; 4], quality: Quality, source: &str, more: String) -> Line {
     let [symbol, value, interval, unit] = cells;
-    let quality = verdict.quality();
-    let reason = (verdict == Verdict::Unusable).then(|| format!("{symbol}: {source}"));
-    Line { row: [symbol, value, interval, unit, quality.to_owned(), more], reason }
+    let words = quality.words();
+    let reason = (quality == Quality::Unusable).then(|| format!("{symbol}: {source}"));
+    Line { row: [symbol, value, interval, unit, words.to_owned(), more], reason }
 }
 
 fn row<U: Magnitude>(symbol: &str, unit: &str, of: Option<&Parameter<U>>) -> Option<Line> {
@@ -159,7 +159,7 @@ fn row_in<U: Magnitude>(symbol: &str, unit: (f64, &str), of: &Parameter<U>) -> O
         .map(|v| v.map_or("—".to_owned(), |v| number(v.magnitude() / size, 4)));
     let interval = if of.low.is_some() { format!("{low}–{high}") } else { String::new() };
     let cells = [symbol.to_owned(), value, interval, unit.to_owned()];
-    Some(line(cells, of.verdict, &of.source, String::new()))
+    Some(line(cells, of.quality, &of.source, String::new()))
 }
 
 fn curve_row(symbol: &str, of: Option<&Curve>) -> Option<Line> {
@@ -177,5 +177,5 @@ fn curve_row(symbol: &str, of: Option<&Curve>) -> Option<Line> {
     let more =
         last.map_or(String::new(), |p| format!("{} at {}", number(p.value.0, 4), size(p.bytes)));
     let cells = [symbol.to_owned(), value, interval.unwrap_or_default(), "µs".to_owned()];
-    Some(line(cells, of.verdict, &of.source, more))
+    Some(line(cells, of.quality, &of.source, more))
 }

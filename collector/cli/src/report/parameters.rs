@@ -25,7 +25,7 @@ fn rows(tier: &Tier) -> impl Iterator<Item = [String; 5]> {
             Some(style) => format!("{style} {}", entry.symbol),
             None => entry.symbol.clone(),
         };
-        let quality = entry.verdict.quality().to_owned();
+        let quality = entry.quality.words().to_owned();
         let (value, unit) = scaled(&entry.value, entry.unit);
         [symbol, words(&value), unit.to_owned(), quality, entry.source]
     });

@@ -5,7 +5,7 @@
 
 use crate::csv::row;
 use loggia_model::signature::listing::{Entry, Value, entries};
-use loggia_model::signature::{Basis, Collective, Form, FormTerm, Signature, Verdict};
+use loggia_model::signature::{Basis, Collective, Form, FormTerm, Quality, Signature};
 use loggia_model::units::{Bytes, Interval, Micros};
 
 const HEAD: [&str; 12] = [
@@ -26,7 +26,7 @@ struct Row {
     low: String,
     high: String,
     unit: String,
-    verdict: Verdict,
+    quality: Quality,
     source: String,
 }
 
@@ -42,7 +42,7 @@ pub(super) fn table(signature: &Signature) -> String {
                 style: entry.style.clone().unwrap_or_default(),
                 // A spreadsheet may not know that the table is in UTF-8.
                 unit: entry.unit.replace('µ', "u"),
-                verdict: entry.verdict,
+                quality: entry.quality,
                 source: entry.source.clone(),
                 ..Row::default()
             };
@@ -69,7 +69,7 @@ impl Row {
             self.low,
             self.high,
             self.unit,
-            format!("{:?}", self.verdict).to_lowercase(),
+            format!("{:?}", self.quality).to_lowercase(),
             self.source,
         ])
     }
@@ -123,7 +123,7 @@ fn of_operation(path: &str, form: &Collective) -> Vec<Row> {
         path: path.to_owned(),
         bytes: bytes.unwrap_or_default(),
         procs: range(form.procs.low.0.into(), form.procs.high.0.into()),
-        verdict: form.verdict,
+        quality: form.quality,
         source: form.source.clone(),
         ..Row::default()
     };

@@ -5,7 +5,7 @@
 use loggia_model::Error;
 use loggia_model::model::{Need, Route};
 use loggia_model::signature::{
-    Collective, Curve, Defaults, Form, ProgressKind, Reach, Signature, Verdict,
+    Collective, Curve, Defaults, Form, ProgressKind, Quality, Reach, Signature,
 };
 use loggia_model::units::{Interval, Magnitude};
 use serde::Serialize;
@@ -192,7 +192,7 @@ fn plain<U: Magnitude>(of: Interval<U>) -> Interval<f64> {
 
 /// None where there is no value.
 fn shape(curve: &Curve) -> Option<Shape> {
-    if curve.verdict == Verdict::Unusable {
+    if curve.quality == Quality::Unusable {
         return None;
     }
     if let Some(fixed) = curve.fixed {

@@ -386,7 +386,7 @@ mod tests {
     use super::super::tier::TierName;
     use super::*;
     use loggia_fit::refit;
-    use loggia_model::signature::Verdict;
+    use loggia_model::signature::Quality;
     use loggia_model::units::MicrosPerByte;
     use std::fmt::Write;
 
@@ -436,7 +436,7 @@ mod tests {
         let gap = tier.gap_per_byte.as_ref().unwrap();
         let MicrosPerByte(each) = gap.value.unwrap();
         assert!((each - 0.001).abs() < 1e-9, "{each}");
-        assert_eq!(gap.verdict, Verdict::Good);
+        assert_eq!(gap.quality, Quality::Good);
         let limit = tier.progress.as_ref().unwrap().eager_limit.as_ref().unwrap();
         assert_eq!((limit.low, limit.high), (Some(Bytes(4096)), Some(Bytes(8191))));
         assert!(signature.notes.is_empty(), "{:?}", signature.notes);
@@ -470,7 +470,7 @@ mod tests {
         let signature = made(&[("a", barrier(5.0))], &ranks(&[("a", 7)])).signature.unwrap();
         let form = signature.collective(Operation::Barrier).unwrap();
         assert_eq!((form.procs.low, form.startup.at(Procs(7)).value), (Procs(7), 5.0));
-        assert_eq!(form.verdict, Verdict::Uncertain);
+        assert_eq!(form.quality, Quality::Uncertain);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use crate::machines::{all, export};
 use loggia_exchange::export::Target;
 use loggia_model::json::to_json;
-use loggia_model::signature::{Defaults, Signature, Verdict};
+use loggia_model::signature::{Defaults, Quality, Signature};
 use serde_json::Value;
 
 struct Table {
@@ -110,7 +110,7 @@ fn hostile_words_stay_in_their_cell() {
     let mut machine = loggia_model::library::load("cray-t3d").unwrap();
     let source = "a \"table\", with\r\nlines\n";
     machine.tiers[0].latency.as_mut().unwrap().source = source.to_owned();
-    machine.tiers[0].latency.as_mut().unwrap().verdict = Verdict::Unusable;
+    machine.tiers[0].latency.as_mut().unwrap().quality = Quality::Unusable;
     let table = Table::of(&machine);
     assert_eq!(table.cell(&table.rows[0], "source"), source);
     assert_eq!(table.cell(&table.rows[0], "value"), "");

@@ -5,7 +5,7 @@ use super::collectives;
 use loggia_model::library;
 use loggia_model::model::collective::cost;
 use loggia_model::signature::{
-    Basis, Collective, Form, FormTerm, Operation, Quantity, Range, Round, Samples, Verdict,
+    Basis, Collective, Form, FormTerm, Operation, Quality, Quantity, Range, Round, Samples,
 };
 use loggia_model::units::{Bytes, Micros, Procs};
 
@@ -155,7 +155,7 @@ fn two_ranks_have_a_constant_form() {
     assert_eq!(found.bytes, Some(Range { low: Bytes(0), high: Bytes(65536) }));
     assert!(found.startup.terms.len() == 1 && found.startup.terms[0].times == Basis::One);
     assert!((found.startup.at(Procs(2)).value / 69.0 - 1.0).abs() < 0.02);
-    assert_eq!(found.verdict, Verdict::Good);
+    assert_eq!(found.quality, Quality::Good);
 }
 
 /// A protocol from 8 KiB on doubles the time: one slope cannot show that.
@@ -178,7 +178,7 @@ fn a_switch_between_sizes_is_said() {
         })
         .collect();
     let forms = collectives(&all);
-    assert_eq!(forms.collectives[0].verdict, Verdict::Uncertain);
+    assert_eq!(forms.collectives[0].quality, Quality::Uncertain);
     let said = &forms.remarks[0];
     assert!(said.contains("from 4096 to 8192 bytes, 8 processes take"), "{said}");
 }

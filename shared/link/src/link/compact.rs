@@ -4,8 +4,8 @@
 
 use super::steps::{Side, bound, rounded, step_of, steps_to, value_at};
 use loggia_model::Signature;
-use loggia_model::signature::{Curve, FormTerm, Parameter, Point, Verdict};
-use loggia_model::stats::verdict::without_widths;
+use loggia_model::signature::{Curve, FormTerm, Parameter, Point, Quality};
+use loggia_model::stats::quality::without_widths;
 use loggia_model::units::{Bytes, Magnitude, Micros};
 
 /// The largest relative error of a thinned curve.
@@ -52,7 +52,7 @@ pub(super) fn compacted(signature: &Signature) -> (Signature, Vec<String>) {
             points += thin(progress.copy.as_mut(), of_tier);
         }
     }
-    for form in compact.collectives.iter_mut().filter(|form| is_measured(form.verdict)) {
+    for form in compact.collectives.iter_mut().filter(|form| is_measured(form.quality)) {
         let forms =
             [Some(&mut form.startup), form.per_byte.as_mut(), form.compute_per_byte.as_mut()];
         forms.into_iter().flatten().flat_map(|form| &mut form.terms).for_each(round_term);
@@ -66,8 +66,8 @@ pub(super) fn compacted(signature: &Signature) -> (Signature, Vec<String>) {
     (compact, omitted)
 }
 
-fn is_measured(verdict: Verdict) -> bool {
-    matches!(verdict, Verdict::Good | Verdict::Uncertain)
+fn is_measured(quality: Quality) -> bool {
+    matches!(quality, Quality::Good | Quality::Uncertain)
 }
 
 /// Four digits, and more where the bounds are that close.
@@ -97,7 +97,7 @@ fn to_digits(all: [f64; 3]) -> [f64; 3] {
 }
 
 fn round<U: Magnitude>(parameter: Option<&mut Parameter<U>>) {
-    let Some(parameter) = parameter.filter(|p| is_measured(p.verdict)) else { return };
+    let Some(parameter) = parameter.filter(|p| is_measured(p.quality)) else { return };
     parameter.source = without_widths(&parameter.source);
     let Some(interval) = parameter.interval() else { return };
     let told = to_digits([interval.value, interval.low, interval.high].map(U::magnitude));
@@ -125,7 +125,7 @@ fn limit(parameter: &Option<Parameter<Bytes>>) -> Option<Bytes> {
 /// Rounds values to steps, and leaves out points that a line between their neighbours tells well
 /// enough, but not those on either side of S: there is no line across it. Returns their number.
 fn thin(curve: Option<&mut Curve>, limit: Option<Bytes>) -> usize {
-    let Some(curve) = curve.filter(|c| is_measured(c.verdict)) else { return 0 };
+    let Some(curve) = curve.filter(|c| is_measured(c.quality)) else { return 0 };
     curve.source = without_widths(&curve.source);
     let told: Vec<Point> = curve.points.iter().map(in_steps).collect();
     // An already compact curve stays as it is, so that repeated sharing does not change it.
@@ -203,7 +203,7 @@ mod tests {
         Curve {
             points: (0..24).map(point).collect(),
             fixed: None,
-            verdict: Verdict::Good,
+            quality: Quality::Good,
             ..Curve::assumed(Micros(0.0))
         }
     }
@@ -254,7 +254,7 @@ mod tests {
     fn measured_forms_keep_four_digits() {
         let mut t3d = library::load("cray-t3d").unwrap();
         for form in &mut t3d.collectives {
-            form.verdict = Verdict::Good;
+            form.quality = Quality::Good;
             form.startup.terms[0].value = -12.345_678_9;
         }
         let (compact, _) = compacted(&t3d);
@@ -275,7 +275,7 @@ mod tests {
                 value: Some(Micros(value)),
                 low: Some(Micros(value - half_width)),
                 high: Some(Micros(value + half_width)),
-                verdict: Verdict::Good,
+                quality: Quality::Good,
                 source: "measured".to_owned(),
             });
             let (compact, _) = compacted(&t3d);

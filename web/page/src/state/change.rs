@@ -380,7 +380,7 @@ mod tests {
         state.inputs.style = Some("psend".to_owned());
         state.set("op", "allreduce").unwrap();
         let page = Page::new(Some(Ok(state)));
-        assert!(page.route().unwrap_err().message.contains("unknown style"));
+        assert!(page.route().unwrap_err().message.contains("unknown send mode"));
         assert_eq!(page.operation(), Some(Operation::Allreduce));
     }
 }

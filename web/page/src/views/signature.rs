@@ -24,8 +24,8 @@ use comparison::other_machines;
 use gaps::{Depths, Gaps};
 use latency::Latency;
 use loggia_link::state::View;
+use loggia_model::signature::Tier;
 use loggia_model::signature::listing::{Entry, Value, entries};
-use loggia_model::signature::{Tier, Verdict};
 use loggia_model::units::MicrosPerByte;
 use loggia_model::units::words::{number, per_byte_unit, size, time};
 use overheads::Overheads;
@@ -89,7 +89,7 @@ fn pictures(props: &Props) -> Html {
 }
 
 fn tier(tier: &Tier) -> Html {
-    let [parameter, value, bounds, unit, verdict, source] = text::SIGNATURE_COLUMNS;
+    let [parameter, value, bounds, unit, quality, source] = text::SIGNATURE_COLUMNS;
     let path = tier.path.as_ref().map(|path| html! { <small>{ path }</small> });
     let mut before = None;
     let rows: Vec<Html> = entries(tier)
@@ -109,7 +109,7 @@ fn tier(tier: &Tier) -> Html {
                 <thead>
                     <tr>
                         { head(parameter, "") }{ head(value, "number") }{ head(bounds, "number") }
-                        { head(unit, "") }{ head(verdict, "") }{ head(source, "source") }
+                        { head(unit, "") }{ head(quality, "") }{ head(source, "source") }
                     </tr>
                 </thead>
                 <tbody>{ rows }</tbody>
@@ -135,21 +135,11 @@ fn row(entry: &Entry, begins: bool) -> Html {
             <td class="number">{ value }</td>
             <td class="number">{ bounds }</td>
             <td>{ unit }</td>
-            <td class={classes!("verdict", verdict(entry.verdict))}>{ verdict(entry.verdict) }</td>
+            <td class={classes!("verdict", entry.quality.words())}>{ entry.quality.words() }</td>
             <td class="source">{ brief }</td>
         </tr>
         { whole }
         </>
-    }
-}
-
-fn verdict(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Published => "published",
-        Verdict::Good => "good",
-        Verdict::Uncertain => "fair",
-        Verdict::Unusable => "unusable",
-        Verdict::Assumed => "assumed",
     }
 }
 

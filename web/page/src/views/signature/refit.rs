@@ -10,7 +10,7 @@ use crate::tables::scroll::Scroll;
 use crate::tables::table::table;
 use loggia_model::json::{from_json, to_json};
 use loggia_model::model::collective;
-use loggia_model::signature::Verdict;
+use loggia_model::signature::Quality;
 use loggia_model::signature::listing::{Entry, entries};
 use loggia_model::{Error, Signature};
 use loggia_worker::{Request, Response};
@@ -138,7 +138,7 @@ pub(super) fn Refit(Props { machine, on_action }: &Props) -> Html {
 struct FittedValue {
     name: String,
     value: String,
-    verdict: Verdict,
+    quality: Quality,
 }
 
 /// All parameters and closed forms.
@@ -147,12 +147,12 @@ fn listed(signature: &Signature) -> Vec<FittedValue> {
         let style = entry.style.as_ref().map(|style| format!("{style} ")).unwrap_or_default();
         let (value, bounds) = value_and_bounds(&entry.value);
         let value = if bounds.is_empty() { value } else { format!("{value} ({bounds})") };
-        FittedValue { name: format!("{style}{}", entry.symbol), value, verdict: entry.verdict }
+        FittedValue { name: format!("{style}{}", entry.symbol), value, quality: entry.quality }
     });
     let forms = signature.collectives.iter().map(|form| FittedValue {
         name: form.op.name().to_owned(),
         value: collective::words(form),
-        verdict: form.verdict,
+        quality: form.quality,
     });
     parameters.chain(forms).collect()
 }
@@ -172,7 +172,7 @@ fn beside(file: &Signature, fitted: &Signature) -> (usize, Vec<Vec<Html>>) {
             rich::formula(&found.name),
             rich::formula(&was),
             rich::formula(&found.value),
-            html! { { super::verdict(found.verdict) } },
+            html! { { found.quality.words() } },
         ]);
     }
     (now.len(), rows)

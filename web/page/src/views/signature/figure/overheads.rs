@@ -5,7 +5,7 @@ use crate::draw::figure::{Dot, Figure, Ink, Line, Weight, dot};
 use crate::draw::scale::Log;
 use crate::draw::steps::{Axis, in_order};
 use loggia_model::model::Route;
-use loggia_model::signature::{At, Curve, Style, Verdict};
+use loggia_model::signature::{At, Curve, Quality, Style};
 use loggia_model::units::Bytes;
 
 /// An overhead of a route at a size.
@@ -13,7 +13,7 @@ pub(super) type Overhead = fn(&Route<'_>, Bytes) -> Option<At>;
 
 /// Symbol, usable curve and value of o_s and of o_r.
 pub(super) fn both(style: &Style) -> [(&'static str, Option<&Curve>, Overhead); 2] {
-    let usable = |curve| Option::as_ref(curve).filter(|c: &&Curve| c.verdict != Verdict::Unusable);
+    let usable = |curve| Option::as_ref(curve).filter(|c: &&Curve| c.quality != Quality::Unusable);
     [
         ("o_s", usable(&style.send_overhead), |route, bytes| route.send_overhead(bytes)),
         ("o_r", usable(&style.recv_overhead), |route, bytes| route.recv_overhead(bytes)),
