@@ -84,7 +84,7 @@ fn what_a_newer_version_has_written_is_refused() {
     let mut bytes = file(&header(7, 0, 1), (1, 1));
     bytes[8] = VERSION as u8 + 1;
     put(folder.path(), 0, &bytes);
-    let words = ["t/rank-0.trace: a newer Loggia has written this", "install a newer Loggia"];
+    let words = ["t/rank-0.trace: a newer Loggia wrote this trace", "install a newer Loggia"];
     run(&mut loggia(folder.path(), REPLAY)).ended(2, &words);
 }
 
