@@ -66,7 +66,7 @@ fn runs_are_not_mixed() {
     let folder = tempfile::tempdir().unwrap();
     put(folder.path(), 0, &file(&header(7, 0, 2), (1, 1)));
     put(folder.path(), 1, &file(&header(8, 1, 2), (1, 1)));
-    let words = ["t/rank-1.trace: this is of another run than t/rank-0.trace"];
+    let words = ["t/rank-1.trace: this file belongs to another run than t/rank-0.trace"];
     run(&mut loggia(folder.path(), REPLAY)).ended(2, &words);
 }
 
