@@ -241,10 +241,10 @@ impl Machine {
             let run = simulation.run();
             let end = simulation.micros(run.end());
             let parts = Breakdown { waiting: end.0, ..Breakdown::default() };
-            return run.left.is_nothing().then_some(parts).ok_or_else(stuck);
+            return run.left.is_empty().then_some(parts).ok_or_else(stuck);
         }
         let run = simulation.traced();
-        if !run.left.is_nothing() {
+        if !run.left.is_empty() {
             return Err(stuck());
         }
         let made = run.end();

@@ -83,7 +83,7 @@ impl<F: Taker> CallObserver<F> {
 
 impl<T: Time, F: Taker> Observer<T> for CallObserver<F> {
     #[inline]
-    fn turns(&mut self, to: &Op, now: T) {
+    fn next_operation(&mut self, to: &Op, now: T) {
         let Some(call) = self.call(to) else { return };
         let rank = to.rank;
         match self.ranks[rank as usize].call {
@@ -112,7 +112,7 @@ impl<T: Time, F: Taker> Observer<T> for CallObserver<F> {
         now
     }
 
-    fn flies(&mut self, send: u32, back: bool, leaves: T, arrives: T) {
+    fn in_flight(&mut self, send: u32, back: bool, leaves: T, arrives: T) {
         let (leaves, arrives) = (leaves.ticks(), arrives.ticks());
         self.taker.flight(Flight { send, back, leaves, arrives });
     }

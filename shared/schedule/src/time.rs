@@ -1,4 +1,4 @@
-//! Time as a whole number of ticks, alone or with an infinitesimal part.
+//! Time as an integer number of ticks, with or without an infinitesimal part.
 
 use std::fmt::Debug;
 
@@ -6,7 +6,7 @@ use std::fmt::Debug;
 pub trait Time: Copy + Ord + Default + Debug {
     fn from_ticks(ticks: u64) -> Self;
 
-    /// A computation of this many units.
+    /// The duration of a computation of `units` units.
     #[must_use]
     #[inline]
     fn computation(units: u64, ticks_each: u64) -> Self {
@@ -19,7 +19,7 @@ pub trait Time: Copy + Ord + Default + Debug {
     #[must_use]
     fn minus(self, span: Self) -> Self;
 
-    /// This per-byte time for all bytes but the first; for an empty message, minus one of it.
+    /// This time per byte times (bytes − 1); negative for an empty message.
     #[must_use]
     fn after_the_first(self, bytes: u64) -> Self;
 
@@ -61,8 +61,8 @@ impl Time for u64 {
     }
 }
 
-/// `a + b·x` for an infinitesimal x > 0: how a time changes with a parameter. The upper half of the
-/// integer is a, the lower half b, so that sums and comparisons are those of integers.
+/// `a + b·x` for an infinitesimal x > 0: a time with its derivative by a parameter. The upper half
+/// of the integer is a, the lower half b, so that sums and comparisons are those of integers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Moving(u128);
 

@@ -54,7 +54,7 @@ impl Simulation<'_> {
         self.timeline(&mut timeline);
         let (outcome, trace) = self.explain();
         let end = outcome.end();
-        let way = trace.way_to(&end);
+        let way = trace.critical_path(&end);
         let spans = timeline.spans.iter().map(|span| Span {
             rank: span.work.rank,
             activity: span.work.activity,

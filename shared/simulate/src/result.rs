@@ -96,7 +96,7 @@ impl Stuck {
     }
 
     fn of(schedule: &Schedule, left: &Unfinished, describe: fn(&Op) -> String) -> Option<Self> {
-        if left.is_nothing() {
+        if left.is_empty() {
             return None;
         }
         let found = stuck::Stuck::of(schedule, left);
@@ -312,7 +312,7 @@ impl Simulation<'_> {
         };
         CriticalPath {
             terms: self.terms(&end),
-            steps: trace.way_to(&end).into_iter().map(step).collect(),
+            steps: trace.critical_path(&end).into_iter().map(step).collect(),
         }
     }
 

@@ -71,7 +71,7 @@ fn compare(random: &mut Random, procs: u32) -> (u32, u32) {
             assert_eq!(terms, form.time, "{op:?} {}", algorithm.name);
             let schedule = algorithm.schedule(&shape, &|k| operator_time(per_byte, k)).unwrap();
             let run = Simulation::new(&schedule, Rules::LogGp, &setting).unwrap().run();
-            assert!(run.left.is_nothing());
+            assert!(run.left.is_empty());
             if form.exact {
                 exact += 1;
                 assert_eq!(

@@ -99,7 +99,7 @@ fn loggpo_is_its_exchange() {
                                         outcome.ends
                                     );
                                 }
-                                assert!(outcome.left.is_nothing());
+                                assert!(outcome.left.is_empty());
                                 cases += 1;
                             }
                         }
@@ -209,7 +209,7 @@ fn what_stays_with_its_rank_costs_no_way() {
         let schedule = builder.finish().unwrap();
         let run = Simulation::new(&schedule, rules, &setting).unwrap();
         let outcome = run.run();
-        assert!(outcome.left.is_nothing());
+        assert!(outcome.left.is_empty());
         assert_eq!(run.micros(outcome.end()), Micros(micros), "{} {bytes}", rules.name());
     }
 }

@@ -1,37 +1,42 @@
-//! Costs of messages, looked up once for each kind.
+//! Costs of messages, looked up once for each tier and size.
 
 use super::{Costs, Machine};
 use rustc_hash::FxHashMap;
 
 /// Index of the costs of messages of one tier and size.
-pub(super) type Sort = u32;
+pub(super) type CostIndex = u32;
 
-/// Costs so far.
+/// Known costs.
 pub(super) struct Prices<'a, T, M> {
     machine: &'a M,
     of: Vec<Costs<T>>,
     /// By tier and bytes.
-    known: FxHashMap<(u8, u64), Sort>,
+    known: FxHashMap<(u8, u64), CostIndex>,
     /// The last lookup.
-    last: ((u8, u64), Sort),
+    last: ((u8, u64), CostIndex),
 }
 
 impl<'a, T: Copy, M: Machine<T>> Prices<'a, T, M> {
     pub(super) fn of(machine: &'a M) -> Self {
-        Prices { machine, of: Vec::new(), known: FxHashMap::default(), last: ((0, 0), Sort::MAX) }
+        Prices {
+            machine,
+            of: Vec::new(),
+            known: FxHashMap::default(),
+            last: ((0, 0), CostIndex::MAX),
+        }
     }
 
     /// The index for a message.
     #[inline]
-    pub(super) fn sort(&mut self, from: u32, to: u32, bytes: u64) -> Sort {
-        let asked = (self.machine.tier(from, to), bytes);
-        if self.last.0 != asked || self.last.1 == Sort::MAX {
+    pub(super) fn cost_index(&mut self, from: u32, to: u32, bytes: u64) -> CostIndex {
+        let key = (self.machine.tier(from, to), bytes);
+        if self.last.0 != key || self.last.1 == CostIndex::MAX {
             let (machine, of) = (self.machine, &mut self.of);
-            let sort = self.known.entry(asked).or_insert_with(|| {
-                of.push(machine.costs(asked.0, asked.1));
-                (of.len() - 1) as Sort
+            let cost_index = self.known.entry(key).or_insert_with(|| {
+                of.push(machine.costs(key.0, key.1));
+                (of.len() - 1) as CostIndex
             });
-            self.last = (asked, *sort);
+            self.last = (key, *cost_index);
         }
         self.last.1
     }
@@ -43,7 +48,7 @@ impl<'a, T: Copy, M: Machine<T>> Prices<'a, T, M> {
     }
 
     #[inline]
-    pub(super) fn costs(&self, sort: Sort) -> &Costs<T> {
-        &self.of[sort as usize]
+    pub(super) fn costs(&self, cost_index: CostIndex) -> &Costs<T> {
+        &self.of[cost_index as usize]
     }
 }
