@@ -1,8 +1,8 @@
-//! What messages cost, in whole ticks.
+//! Costs of messages, in integer ticks.
 //!
-//! Under `loggops` a tick is the coarsest of a nanosecond, a picosecond and a femtosecond of which
-//! every parameter is a whole number; under all other rules it is a picosecond, and what a message
-//! of some size costs is rounded to it once.
+//! In the model `loggops`, a tick is the coarsest of ns, ps and fs of which every parameter is a
+//! multiple. In all other models it is 1 ps, and the cost of each message size is rounded to it
+//! once.
 
 use super::setting::{ParameterSource, RunSetting};
 use super::ticks::Ticks;
@@ -27,22 +27,22 @@ use loggia_schedule::time::Time;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 
-/// For an unknown g.
+/// Warning for an unknown g.
 pub(super) const NO_GAP: Warning = Warning::Remark("g is unknown; assumed 0");
 
-/// Where the rules have no card.
+/// Warning for a simulation model without network cards.
 const NO_CARD: Warning = Warning::Remark(
-    "these rules know no network card: R_N is left out, and each rank has a card of its own",
+    "this simulation model has no network cards: R_N is ignored, and each rank has its own card",
 );
 
-/// Where the inside of a node is not reported.
+/// Warning for an unknown tier inside a node.
 const NO_INSIDE: Warning = Warning::Remark(
-    "the inside of a node is not reported: messages there cost what they cost between nodes, but pass no \
-     shared network card",
+    "the tier inside a node is unknown: messages inside a node have the costs between nodes, but \
+     pass no shared network card",
 );
 
 impl<'a> RunSetting<'a> {
-    /// The rate of the network card that ranks of a node share, if it is known and some do.
+    /// Time per byte of the network card, if it is known and ranks share a card.
     fn shared_card(&self) -> Option<Interval<MicrosPerByte>> {
         let (_, nodes) = self.inside?;
         let ParameterSource::Route(route) = self.between else { return None };
@@ -51,13 +51,13 @@ impl<'a> RunSetting<'a> {
         nodes.iter().any(|node| !seen.insert(*node)).then_some(card)
     }
 
-    /// That the card is given as slower than one pair.
+    /// Warning for a card that is slower than one pair of ranks.
     fn slow_card(&self) -> Option<Warning> {
         let ParameterSource::Route(route) = self.between else { return None };
         route.slow_card()
     }
 
-    /// Whether messages inside a node are taken to cost what those between nodes do.
+    /// Whether messages inside a node are assumed to have the costs between nodes.
     fn stands_in_inside(&self) -> bool {
         let reach = |line: &ParameterSource| match line {
             ParameterSource::Route(route) => Some(route.tier.reach),
@@ -70,7 +70,7 @@ impl<'a> RunSetting<'a> {
 /// Parameter, count, and total time.
 type Amount = (Part, u64, u64);
 
-/// A message's costs before they are times.
+/// A message's costs by parameter.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Price {
     protocol: MessageProtocol,
@@ -91,7 +91,7 @@ pub(super) struct Price {
 
 /// Parameters of `loggops`, in ticks.
 #[derive(Clone, Copy, Debug, Default)]
-struct Single {
+struct SingleParameters {
     latency: u64,
     overhead: u64,
     gap: u64,
@@ -107,27 +107,27 @@ pub(super) struct Prices<'a> {
     /// Between nodes and inside.
     lines: [Option<ParameterSource<'a>>; 2],
     pub(super) ticks: Ticks,
-    /// Ticks of a unit of computation.
+    /// Ticks per unit of computation.
     pub(super) calc: u64,
     /// Between nodes and inside.
-    single: [Single; 2],
+    single: [SingleParameters; 2],
     known: RefCell<PriceCache>,
     dependent: bool,
     /// Whether ranks share network cards of known rate.
     pub(super) has_cards: bool,
     card_factor: f64,
-    /// Whether one set of parameters holds between nodes and inside: they change together.
+    /// Whether the same parameters apply between nodes and inside, so that they change together.
     is_one_tier: bool,
-    /// What must be known of the setting.
+    /// Warnings about the setting.
     remarks: Vec<Warning>,
 }
 
-/// Costs so far.
+/// Known costs.
 #[derive(Debug, Default)]
 struct PriceCache {
     by_size: FxHashMap<(bool, u64), Price>,
     warnings: Vec<Warning>,
-    /// Why one of them could not be found.
+    /// Why a cost could not be computed.
     failure: Option<Error>,
 }
 
@@ -154,7 +154,7 @@ impl<'a> Prices<'a> {
                 })
                 .unwrap_or(Ticks::Femtoseconds);
             for (single, numbers) in prices.single.iter_mut().zip(&numbers) {
-                *single = Single::of(numbers, prices.ticks)?;
+                *single = SingleParameters::of(numbers, prices.ticks)?;
             }
         } else {
             prices.find(&sizes)?;
@@ -168,7 +168,7 @@ impl<'a> Prices<'a> {
     pub(super) fn on_demand(rules: Rules, setting: &RunSetting<'a>) -> Result<Self, Error> {
         let mut prices = Prices::none(rules, setting);
         prices.find(&[1])?;
-        // No message of that size may ever come.
+        // This size was only a test.
         prices.known = RefCell::default();
         Ok(prices)
     }
@@ -192,7 +192,7 @@ impl<'a> Prices<'a> {
             lines: [Some(setting.between), setting.inside.map(|(line, _)| line)],
             ticks: Ticks::Picoseconds,
             calc: 1,
-            single: [Single::default(); 2],
+            single: [SingleParameters::default(); 2],
             known: RefCell::default(),
             dependent: false,
             has_cards,
@@ -202,7 +202,7 @@ impl<'a> Prices<'a> {
         }
     }
 
-    /// Finds the prices of these sizes, by all rules but those of LogGOPSim.
+    /// Computes the prices of these sizes, in all models except LogGOPSim's.
     fn find(&mut self, sizes: &[u64]) -> Result<(), Error> {
         for (inside, line) in [false, true].into_iter().zip(self.lines) {
             let Some(line) = line else { continue };
@@ -217,7 +217,7 @@ impl<'a> Prices<'a> {
         self.check()
     }
 
-    /// Cost of a message; 0 with a recorded failure if it is unknown.
+    /// Cost of a message; 0, with a recorded failure, if it is unknown.
     fn price<P: Default>(&self, inside: bool, bytes: u64, of: impl Fn(&Price) -> P) -> P {
         let PriceCache { by_size, warnings, failure } = &mut *self.known.borrow_mut();
         if let Some(price) = by_size.get(&(inside, bytes)) {
@@ -243,12 +243,12 @@ impl<'a> Prices<'a> {
         known.warnings.iter().chain(&self.remarks).cloned().collect()
     }
 
-    /// Whether the cost of every message was found.
+    /// An error if the cost of a message was unknown.
     pub(super) fn check(&self) -> Result<(), Error> {
         self.known.borrow().failure.clone().map_or(Ok(()), Err)
     }
 
-    /// The sum of everything that a schedule does must be a time.
+    /// Checks that the sum of all times of a schedule is within the range.
     fn check_length(&self, schedule: &Schedule, rules: Rules) -> Result<(), SimulationError> {
         let mut longest = 0u128;
         for op in schedule.ops() {
@@ -297,15 +297,15 @@ impl<'a> Prices<'a> {
     }
 }
 
-/// Tier number of a message to oneself. Only the calls cost time.
-const ONESELF: u8 = 2;
+/// Tier flag of a message of a rank to itself: only the calls cost time.
+const SELF_MESSAGE: u8 = 2;
 
 /// The costs of messages as times.
 pub(super) struct Priced<'m, M> {
     prices: &'m Prices<'m>,
     builder: &'m M,
     node_of: Option<&'m [u32]>,
-    /// Those whose network cards messages pass.
+    /// Number of nodes with shared network cards.
     nodes: usize,
 }
 
@@ -313,15 +313,15 @@ impl<T: Time, M: TimeBuilder<T>> Machine<T> for Priced<'_, M> {
     fn tier(&self, from: u32, to: u32) -> u8 {
         let is_inside = |nodes: &[u32]| from != ANY && nodes[from as usize] == nodes[to as usize];
         let is_inside = self.node_of.is_some_and(is_inside);
-        u8::from(is_inside) | if from == to { ONESELF } else { 0 }
+        u8::from(is_inside) | if from == to { SELF_MESSAGE } else { 0 }
     }
 
     fn costs(&self, tier: u8, bytes: u64) -> Costs<T> {
-        let inside = tier & !ONESELF == 1;
+        let inside = tier & !SELF_MESSAGE == 1;
         let apart = inside && !self.prices.is_one_tier;
         let costs: Costs<T> =
             self.prices.price(inside, bytes, |price| price.in_times(self.builder, apart, bytes));
-        if tier & ONESELF == 0 {
+        if tier & SELF_MESSAGE == 0 {
             let card = costs.card.filter(|_| !inside && self.nodes > 0);
             return Costs { card, ..costs };
         }
@@ -355,8 +355,8 @@ impl Price {
         let amounts = lists.into_iter().chain(&self.copy).flatten();
         let steps: u128 = amounts.map(|(_, _, ticks)| u128::from(*ticks)).sum();
         let bytes = self.bytes.saturating_add(self.card.saturating_mul(2));
-        let ways = [self.latency, self.latency, self.latency, bytes, self.gap];
-        steps + ways.into_iter().map(u128::from).sum::<u128>()
+        let transfers = [self.latency, self.latency, self.latency, bytes, self.gap];
+        steps + transfers.into_iter().map(u128::from).sum::<u128>()
     }
 
     fn in_times<T: Time>(
@@ -392,7 +392,7 @@ fn is_dependent(route: &Route) -> bool {
     route.tier.progress.as_ref().and_then(|progress| progress.kind) == Some(ProgressKind::Dependent)
 }
 
-/// Cost of a message under a model's rules.
+/// Cost of a message in a simulation model.
 pub(super) fn price(
     route: &Route,
     rules: Rules,
@@ -426,10 +426,10 @@ pub(super) fn price(
         return Err(missing());
     }
     let is_eager = |limit: Interval<Bytes>| bytes <= limit.value;
-    let shakes_hands =
+    let has_handshake =
         rules == Rules::LogGps && !route.eager_limit().map(is_eager).ok_or_else(missing)?;
     let known = route.latency().unwrap_or(Interval::exact(Micros(0.0)));
-    let message = Message::new(route, bytes, known, shakes_hands).ok_or_else(missing)?;
+    let message = Message::new(route, bytes, known, has_handshake).ok_or_else(missing)?;
     for warning in message.warnings {
         add(warnings, warning);
     }
@@ -440,7 +440,7 @@ pub(super) fn price(
         flight = flight + if message.reading.is_some() { per_byte } else { Micros(0.0) };
         per_byte = Micros(0.0);
     }
-    // One more short message.
+    // An additional short message.
     let short = Message::new(route, CONTROL, known, false).ok_or_else(missing)?;
     let mut price = Price {
         latency: ticks(flight)?,
@@ -497,7 +497,7 @@ fn loggpo_price(
 }
 
 fn add(warnings: &mut Vec<Warning>, warning: Warning) {
-    // One word about each end of a curve is enough.
+    // One warning for each end of a curve is enough.
     let same = |known: &Warning| match (known, &warning) {
         (
             Warning::HeldFrom { symbol, held, .. },
@@ -515,7 +515,7 @@ fn sizes(schedule: &Schedule) -> Vec<u64> {
     let mut known = FxHashSet::default();
     let mut last = None;
     for op in schedule.ops().iter().filter(|op| op.kind != Kind::Calc) {
-        // Most follow one of their own size.
+        // Most messages repeat the last size.
         if last != Some(op.size) {
             last = Some(op.size);
             known.insert(op.size);
@@ -532,10 +532,10 @@ fn are_whole(numbers: &Numbers, ticks: Ticks) -> bool {
     times.into_iter().chain(per_byte).all(|time| ticks.divide(time))
 }
 
-impl Single {
+impl SingleParameters {
     fn of(numbers: &Numbers, ticks: Ticks) -> Result<Self, Error> {
         let per_byte = |each: MicrosPerByte| ticks.of(each.of(1.0));
-        Ok(Single {
+        Ok(SingleParameters {
             latency: ticks.of(numbers.latency)?,
             overhead: ticks.of(numbers.overhead)?,
             gap: ticks.of(numbers.gap)?,
@@ -552,7 +552,7 @@ impl Single {
     }
 }
 
-/// The one number that the loggops rules take for each parameter.
+/// The single value of each parameter for the model `loggops`.
 fn numbers(
     line: &ParameterSource,
     sizes: &[u64],

@@ -1,19 +1,19 @@
-//! Simulation of a schedule on a machine: completion time, where the time goes, sensitivity.
+//! Simulation of a schedule on a machine: completion time, shares of the parameters, sensitivity.
 //!
 //! | file | content |
 //! |---|---|
-//! | `simulated` | what can be simulated: a schedule in memory, or one that is streamed |
-//! | [`costs`] | the cost of a message under each simulation model, in ticks |
+//! | `simulated` | programs for a simulation: schedules in memory or streamed |
+//! | [`costs`] | the cost of a message in each simulation model, in ticks |
 //! | [`loggp_costs`] | the cost of a message in the closed forms of algorithms |
-//! | `order` | what the next operation of a rank waits for |
-//! | `setting` | the machine of a run: parameters, and ranks on nodes |
-//! | `ticks`, `time_builder` | units of time; times that carry the parameters that they consist of |
-//! | [`algorithm`] | the cost of a collective algorithm, and the fastest one |
+//! | `order` | the dependency of a rank's next operation |
+//! | `setting` | the machine of a run: parameters, and placement of ranks |
+//! | `ticks`, `time_builder` | units of time; times with their derivative or their parameters |
+//! | [`algorithm`] | the time of a collective algorithm, and the fastest algorithm |
 //! | [`collective`] | the schedules and closed forms of collective algorithms |
-//! | [`request`] | a collective by its closed forms, by an algorithm, or by the fastest of all |
+//! | [`request`] | prediction of a collective by closed forms, by an algorithm, or by the fastest method |
 //! | [`error`] | mistakes in simulations and collective operations |
 //! | [`record`] | every rank's timeline, and the critical path |
-//! | [`program`] | the program that is simulated |
+//! | [`program`] | the simulated program |
 //! | [`result`] | the result of a run |
 
 pub mod algorithm;
@@ -54,7 +54,7 @@ use serde::{Deserialize, Serialize};
 use std::cell::Cell;
 use time_builder::{ByPart, Plain, TimeBuilder, WithDerivative};
 
-/// A curve that needs runs with more events than this together is broken off: they take seconds.
+/// Maximum number of events of all simulated for a curve, which take seconds; beyond, the curve ends.
 pub const MOST_EVENTS: u64 = 30_000_000;
 
 /// A parameter over which the completion time is computed.
@@ -62,7 +62,7 @@ pub const MOST_EVENTS: u64 = 30_000_000;
 pub enum Parameter {
     /// L, between nodes
     Latency,
-    /// o: all overheads of messages but O'
+    /// o: all overheads of messages except O'
     Overhead,
     /// O'
     Control,
@@ -91,23 +91,23 @@ impl Parameter {
 struct Progress<'a> {
     begun: u64,
     all: u64,
-    tell: &'a mut dyn FnMut(u64, u64),
+    report: &'a mut dyn FnMut(u64, u64),
 }
 
 impl<T: Time> Observer<T> for Progress<'_> {
     fn begins(&mut self, _: Work, now: T, _: T) -> T {
         self.begun += 1;
         if self.begun.is_multiple_of(1 << 16) {
-            (self.tell)(self.begun, self.all);
+            (self.report)(self.begun, self.all);
         }
         now
     }
 }
 
-/// A schedule, a machine and rules, ready to run.
+/// A program, a machine and a simulation model, ready to run.
 #[derive(Debug)]
 pub struct Simulation<'a, R = Schedule> {
-    runs: &'a R,
+    simulated: &'a R,
     rules: Rules,
     node_of: Option<&'a [u32]>,
     prices: Prices<'a>,
@@ -116,23 +116,23 @@ pub struct Simulation<'a, R = Schedule> {
 }
 
 impl<'a, R: Simulated> Simulation<'a, R> {
-    /// Checks that the rules find what they need, and what each size of message costs.
-    pub fn new(runs: &'a R, rules: Rules, setting: &RunSetting<'a>) -> Result<Self, Error> {
-        if runs.ranks() == 0 {
+    /// Checks the parameters of the simulation model, and computes the cost of each message size.
+    pub fn new(simulated: &'a R, rules: Rules, setting: &RunSetting<'a>) -> Result<Self, Error> {
+        if simulated.ranks() == 0 {
             return Err(SimulationError::NoRanks.into());
         }
         let node_of = setting.inside.map(|(_, node_of)| node_of);
         if let Some(nodes) = node_of
-            && nodes.len() != runs.ranks() as usize
+            && nodes.len() != simulated.ranks() as usize
         {
-            let (nodes, ranks) = (nodes.len(), runs.ranks());
-            return Err(SimulationError::NodesOfOthers { nodes, ranks }.into());
+            let (nodes, ranks) = (nodes.len(), simulated.ranks());
+            return Err(SimulationError::WrongPlacement { nodes, ranks }.into());
         }
-        let prices = match runs.steps() {
+        let prices = match simulated.steps() {
             Steps::InMemory(schedule) => Prices::new(schedule, rules, setting)?,
             Steps::Streamed(_) => Prices::on_demand(rules, setting)?,
         };
-        Ok(Simulation { runs, rules, node_of, prices, describe: runs.words() })
+        Ok(Simulation { simulated, rules, node_of, prices, describe: simulated.words() })
     }
 
     /// Warnings about the result; for a streamed schedule, up to where it ran.
@@ -140,7 +140,7 @@ impl<'a, R: Simulated> Simulation<'a, R> {
         self.prices.warnings()
     }
 
-    /// Whether every message of a streamed schedule had a known cost.
+    /// An error if the cost of a message of a streamed schedule was unknown.
     pub fn check(&self) -> Result<(), Error> {
         self.prices.check()
     }
@@ -151,7 +151,7 @@ impl<'a, R: Simulated> Simulation<'a, R> {
         Simulation { describe, ..self }
     }
 
-    /// Whether ranks share network cards whose rate is known.
+    /// Whether ranks share network cards with a known rate.
     pub fn has_cards(&self) -> bool {
         self.prices.has_cards
     }
@@ -166,14 +166,14 @@ impl<'a, R: Simulated> Simulation<'a, R> {
         self.rules
     }
 
-    fn go<T: Time, O: Observer<T>>(
+    fn run_with<T: Time, O: Observer<T>>(
         &self,
         builder: &impl TimeBuilder<T>,
         observer: &mut O,
     ) -> Outcome<T> {
         let calc = self.prices.calc;
         let machine = || self.prices.machine(builder, self.node_of);
-        match (self.runs.steps(), self.rules, self.node_of) {
+        match (self.simulated.steps(), self.rules, self.node_of) {
             (Steps::Streamed(streams), ..) => {
                 loggpo::run_stream(streams.source().as_mut(), &machine(), calc, observer)
             }
@@ -190,37 +190,36 @@ impl<'a, R: Simulated> Simulation<'a, R> {
         }
     }
 
-    /// Runs it.
     pub fn run(&self) -> Outcome<u64> {
-        self.go(&Plain, &mut NoObserver)
+        self.run_with(&Plain, &mut NoObserver)
     }
 
     /// Runs with an observer.
     pub fn watched(&self, observer: &mut impl Observer<u64>) -> Outcome<u64> {
-        self.go(&Plain, observer)
+        self.run_with(&Plain, observer)
     }
 
-    /// Runs it; returns how each rank's time is divided.
+    /// Runs; returns the outcome and each rank's time by activity.
     pub fn split(&self) -> (Outcome<u64>, Vec<Split>) {
-        let mut splits = Splits::new(self.runs.ranks());
-        let outcome = self.go(&Plain, &mut splits);
+        let mut splits = Splits::new(self.simulated.ranks());
+        let outcome = self.run_with(&Plain, &mut splits);
         (outcome, splits.of)
     }
 
-    /// Runs it; returns the completion time by parameter.
+    /// Runs; returns the completion time by parameter.
     pub fn made_of(&self) -> Traced {
         self.traced().end()
     }
 
-    /// Runs it; returns all times by parameter.
+    /// Runs; returns all times by parameter.
     pub fn traced(&self) -> Outcome<Traced> {
-        self.go(&ByPart, &mut NoObserver)
+        self.run_with(&ByPart, &mut NoObserver)
     }
 
-    /// Right derivative of the completion time by a parameter: a time per time, or bytes.
+    /// Right derivative of the completion time by a parameter: dimensionless, or in bytes.
     pub fn derivative(&self, parameter: Parameter) -> i64 {
         let builder = WithDerivative { part: parameter.part(), at: None };
-        self.go::<Moving, _>(&builder, &mut NoObserver).end().slope()
+        self.run_with::<Moving, _>(&builder, &mut NoObserver).end().slope()
     }
 
     /// A time of a run in µs.
@@ -232,40 +231,41 @@ impl<'a, R: Simulated> Simulation<'a, R> {
 /// Results that refer to operations by number.
 impl<'a> Simulation<'a> {
     pub fn schedule(&self) -> &'a Schedule {
-        self.runs
+        self.simulated
     }
 
-    /// Runs it, and reports progress: numbers of begun and of all operations.
-    pub fn run_with_progress(&self, tell: &mut dyn FnMut(u64, u64)) -> Outcome<u64> {
-        let ops = self.runs.ops().iter();
+    /// Runs; reports the numbers of begun and of all operations.
+    pub fn run_with_progress(&self, report: &mut dyn FnMut(u64, u64)) -> Outcome<u64> {
+        let ops = self.simulated.ops().iter();
         let steps = |kind| if kind == Kind::Calc { 1 } else { 2 };
         let all = ops.filter(|op| op.kind != Kind::Recv).map(|op| steps(op.kind)).sum();
-        self.go(&Plain, &mut Progress { begun: 0, all, tell })
+        self.run_with(&Plain, &mut Progress { begun: 0, all, report })
     }
 
-    /// Runs it, and passes on its timeline.
+    /// Runs; passes the timeline to `taker`.
     pub fn timeline(&self, taker: &mut impl Taker) -> Outcome<u64> {
-        self.go(&Plain, &mut Streamed(taker))
+        self.run_with(&Plain, &mut Streamed(taker))
     }
 
-    /// Runs it; returns the critical path.
+    /// Runs; returns the outcome and the recorded events for critical paths.
     pub fn explain(&self) -> (Outcome<Traced>, Trace) {
         let mut trace = Trace::default();
-        let outcome = self.go(&ByPart, &mut trace);
+        let outcome = self.run_with(&ByPart, &mut trace);
         (outcome, trace)
     }
 
-    /// Completion time over L or G, from runs with a limited total of events.
+    /// Completion time over L or G, from simulated with a limited total of events.
     pub fn curve(&self, parameter: Parameter, between: (u64, u64), most_events: u64) -> Curve {
         let work = Cell::new(0u64);
         let part = parameter.part();
         let builder = |value| WithDerivative { part, at: Some(value) };
-        // Costs go one way as a parameter grows: one that is below zero anywhere is so at an end.
+        // Costs are monotonic in a parameter: if a cost is negative, it is so at one end of the
+        // range.
         let back = [between.0, between.1].into_iter().any(|end| self.time_goes_back(&builder(end)));
-        let at = |value| self.go::<u64, _>(&builder(value), &mut NoObserver).end();
+        let at = |value| self.run_with::<u64, _>(&builder(value), &mut NoObserver).end();
         let beyond = |value| {
-            let mut watch = Watch::new(self.runs.ranks(), back);
-            let outcome: Outcome<Moving> = self.go(&builder(value), &mut watch);
+            let mut watch = Watch::new(self.simulated.ranks(), back);
+            let outcome: Outcome<Moving> = self.run_with(&builder(value), &mut watch);
             let ends = outcome.ends.iter().copied();
             let end = ends.reduce(|a, b| watch.later(a, b)).unwrap_or_default();
             work.set(work.get().saturating_add(watch.work()));
@@ -274,11 +274,11 @@ impl<'a> Simulation<'a> {
         Curve::trace(between, || work.get() < most_events, at, beyond)
     }
 
-    /// Whether time can go back, as it does by the rules of LogGOPSim alone.
+    /// Whether time can go back, which is possible only in LogGOPSim's model.
     fn time_goes_back(&self, builder: &impl TimeBuilder<u64>) -> bool {
         let back = |inside| {
             let costs = self.prices.loggops(builder, inside);
-            loggops::time_goes_back(self.runs, &costs, self.prices.calc)
+            loggops::time_goes_back(self.simulated, &costs, self.prices.calc)
         };
         self.rules == Rules::LogGops && (back(false) || self.node_of.is_some() && back(true))
     }

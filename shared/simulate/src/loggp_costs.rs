@@ -1,4 +1,4 @@
-//! LogGP's costs of a signature, for the closed forms of algorithms.
+//! LogGP costs of a signature, for the closed forms of algorithms.
 
 use super::Ticks;
 use super::costs::price;
@@ -9,13 +9,13 @@ use loggia_model::model::{Model, Route};
 use loggia_model::rules::Rules;
 use loggia_model::units::{Bytes, Interval, IntervalEnd, Micros, MicrosPerByte};
 
-/// LogGP's costs of a route.
+/// LogGP costs of a route.
 #[derive(Clone, Copy, Debug)]
 pub struct LogGpCosts<'a> {
     route: Route<'a>,
-    /// The model of a message alone; by default LogGP, or the measured time.
+    /// The model of a single message; by default LogGP, or the measured time.
     alone: Option<Model>,
-    /// Which end of each interval is used; the value if none.
+    /// The end of each interval; `None` for its value.
     end: Option<IntervalEnd>,
     compute: MicrosPerByte,
 }
@@ -26,7 +26,7 @@ impl<'a> LogGpCosts<'a> {
         LogGpCosts::at(route, compute, None)
     }
 
-    /// With every parameter at this end of its interval.
+    /// The costs with every parameter at this end of its interval.
     pub fn at(
         route: Route<'a>,
         compute: MicrosPerByte,
@@ -37,7 +37,7 @@ impl<'a> LogGpCosts<'a> {
         Ok(LogGpCosts { route, alone: None, end, compute })
     }
 
-    /// With another model for a message alone, such as one with a handshake.
+    /// Sets another model for a single message, such as a model with a handshake.
     #[must_use]
     pub(super) fn alone_by(self, model: Option<Model>) -> Self {
         LogGpCosts { alone: model.filter(|model| *model != Model::LogGp), ..self }
