@@ -38,8 +38,7 @@ pub(super) fn symbols(needs: &[Need], separator: &str) -> String {
 }
 
 /// Divides RTT/2 among unknown overheads and L, and returns a warning. An unknown G becomes t_b, or
-/// else 0. Nothing changes if the tier has a simulation model and G.
-/// 0. A tier whose messages have a cost already stays as it is.
+/// else zero. Nothing changes if the tier has a simulation model and G.
 pub(super) fn assume_costs(
     signature: &mut Signature,
     tier: &str,
