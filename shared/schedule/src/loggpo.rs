@@ -39,12 +39,12 @@
 //! other message.
 
 mod cards;
+mod cost_table;
 mod cpu;
 mod id;
 mod message;
 mod message_state;
 mod operations;
-mod prices;
 mod window;
 
 use crate::matching::MatchQueues;
@@ -55,10 +55,10 @@ use crate::schedule::{Kind, Op, Schedule};
 use crate::stream::OperationSource;
 use crate::time::Time;
 use cards::Cards;
+use cost_table::CostTable;
 use cpu::{Cpus, Interface, Rank, Waiting};
 use id::{Id, Location};
 use operations::{Operations, ScheduleOperations};
-use prices::Prices;
 use window::StreamedOperations;
 
 /// Protocol of a message.
@@ -199,7 +199,7 @@ struct Run<'a, T, P, M, O> {
     ops: P,
     dependent: bool,
     calc: u64,
-    prices: Prices<'a, T, M>,
+    cost_table: CostTable<'a, T, M>,
     observer: &'a mut O,
     queue: Queue<T>,
     ranks: Vec<Rank<T>>,
@@ -221,7 +221,7 @@ impl<'a, T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'a, T, P,
             ops,
             dependent: machine.progress_depends_on_calls(),
             calc,
-            prices: Prices::of(machine),
+            cost_table: CostTable::of(machine),
             observer,
             queue: Queue::new(),
             ranks: (0..ranks).map(|_| Rank::default()).collect(),

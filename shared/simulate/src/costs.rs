@@ -58,7 +58,7 @@ impl<'a> RunSetting<'a> {
     }
 
     /// Whether messages inside a node are assumed to have the costs between nodes.
-    fn stands_in_inside(&self) -> bool {
+    fn assumes_intra_node_costs(&self) -> bool {
         let reach = |line: &ParameterSource| match line {
             ParameterSource::Route(route) => Some(route.tier.reach),
             ParameterSource::Numbers(_) => None,
@@ -72,7 +72,7 @@ type Amount = (Part, u64, u64);
 
 /// A message's costs by parameter.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Price {
+pub(super) struct MessageCost {
     protocol: MessageProtocol,
     request: Vec<Amount>,
     post: Vec<Amount>,
@@ -102,7 +102,7 @@ struct SingleParameters {
 
 /// Costs of all messages.
 #[derive(Debug)]
-pub(super) struct Prices<'a> {
+pub(super) struct CostTable<'a> {
     rules: Rules,
     /// Between nodes and inside.
     lines: [Option<ParameterSource<'a>>; 2],
@@ -125,13 +125,13 @@ pub(super) struct Prices<'a> {
 /// Known costs.
 #[derive(Debug, Default)]
 struct PriceCache {
-    by_size: FxHashMap<(bool, u64), Price>,
+    by_size: FxHashMap<(bool, u64), MessageCost>,
     warnings: Vec<Warning>,
     /// Why a cost could not be computed.
     failure: Option<Error>,
 }
 
-impl<'a> Prices<'a> {
+impl<'a> CostTable<'a> {
     /// Costs of all messages of a schedule.
     pub(super) fn new(
         schedule: &Schedule,
@@ -139,13 +139,13 @@ impl<'a> Prices<'a> {
         setting: &RunSetting<'a>,
     ) -> Result<Self, Error> {
         let sizes = sizes(schedule);
-        let mut prices = Prices::none(rules, setting);
+        let mut cost_table = CostTable::none(rules, setting);
         if rules == Rules::LogGops {
-            let warnings = &mut prices.known.get_mut().warnings;
-            let lines = prices.lines.into_iter().flatten();
+            let warnings = &mut cost_table.known.get_mut().warnings;
+            let lines = cost_table.lines.into_iter().flatten();
             let numbers = lines.map(|line| numbers(&line, &sizes, warnings));
             let numbers: Vec<Numbers> = numbers.collect::<Result<_, _>>()?;
-            prices.ticks = Ticks::ALL
+            cost_table.ticks = Ticks::ALL
                 .into_iter()
                 .skip_while(|ticks| *ticks != setting.longest_tick)
                 .find(|ticks| {
@@ -153,24 +153,24 @@ impl<'a> Prices<'a> {
                         && numbers.iter().all(|numbers| are_whole(numbers, *ticks))
                 })
                 .unwrap_or(Ticks::Femtoseconds);
-            for (single, numbers) in prices.single.iter_mut().zip(&numbers) {
-                *single = SingleParameters::of(numbers, prices.ticks)?;
+            for (single, numbers) in cost_table.single.iter_mut().zip(&numbers) {
+                *single = SingleParameters::of(numbers, cost_table.ticks)?;
             }
         } else {
-            prices.find(&sizes)?;
+            cost_table.find(&sizes)?;
         }
-        prices.calc = prices.ticks.in_calc(schedule.calc_unit()).unwrap_or(1);
-        prices.check_length(schedule, rules)?;
-        Ok(prices)
+        cost_table.calc = cost_table.ticks.in_calc(schedule.calc_unit()).unwrap_or(1);
+        cost_table.check_length(schedule, rules)?;
+        Ok(cost_table)
     }
 
     /// Costs computed on demand, for a streamed schedule.
     pub(super) fn on_demand(rules: Rules, setting: &RunSetting<'a>) -> Result<Self, Error> {
-        let mut prices = Prices::none(rules, setting);
-        prices.find(&[1])?;
+        let mut cost_table = CostTable::none(rules, setting);
+        cost_table.find(&[1])?;
         // This size was only a test.
-        prices.known = RefCell::default();
-        Ok(prices)
+        cost_table.known = RefCell::default();
+        Ok(cost_table)
     }
 
     fn none(rules: Rules, setting: &RunSetting<'a>) -> Self {
@@ -183,11 +183,11 @@ impl<'a> Prices<'a> {
         } else if shared.is_some() {
             remarks.push(NO_CARD);
         }
-        let is_one_tier = setting.stands_in_inside();
+        let is_one_tier = setting.assumes_intra_node_costs();
         if is_one_tier {
             remarks.push(NO_INSIDE);
         }
-        Prices {
+        CostTable {
             rules,
             lines: [Some(setting.between), setting.inside.map(|(line, _)| line)],
             ticks: Ticks::Picoseconds,
@@ -202,7 +202,7 @@ impl<'a> Prices<'a> {
         }
     }
 
-    /// Computes the prices of these sizes, in all models except LogGOPSim's.
+    /// Computes the costs of messages of these sizes, in all models except LogGOPSim's.
     fn find(&mut self, sizes: &[u64]) -> Result<(), Error> {
         for (inside, line) in [false, true].into_iter().zip(self.lines) {
             let Some(line) = line else { continue };
@@ -211,25 +211,25 @@ impl<'a> Prices<'a> {
             };
             self.dependent |= self.rules == Rules::LogGpo && is_dependent(&route);
             for bytes in sizes {
-                self.price(inside, *bytes, |_| ());
+                self.cost(inside, *bytes, |_| ());
             }
         }
         self.check()
     }
 
     /// Cost of a message; 0, with a recorded failure, if it is unknown.
-    fn price<P: Default>(&self, inside: bool, bytes: u64, of: impl Fn(&Price) -> P) -> P {
+    fn cost<P: Default>(&self, inside: bool, bytes: u64, of: impl Fn(&MessageCost) -> P) -> P {
         let PriceCache { by_size, warnings, failure } = &mut *self.known.borrow_mut();
-        if let Some(price) = by_size.get(&(inside, bytes)) {
-            return of(price);
+        if let Some(cost) = by_size.get(&(inside, bytes)) {
+            return of(cost);
         }
         let Some(ParameterSource::Route(route)) = &self.lines[usize::from(inside)] else {
             return P::default();
         };
-        match price(route, self.rules, inside, Bytes(bytes), warnings) {
-            Ok(mut price) => {
-                price.card = (price.card as f64 * self.card_factor) as u64;
-                of(by_size.entry((inside, bytes)).or_insert(price))
+        match message_cost(route, self.rules, inside, Bytes(bytes), warnings) {
+            Ok(mut cost) => {
+                cost.card = (cost.card as f64 * self.card_factor) as u64;
+                of(by_size.entry((inside, bytes)).or_insert(cost))
             }
             Err(error) => {
                 failure.get_or_insert(error);
@@ -256,7 +256,7 @@ impl<'a> Prices<'a> {
                 (Kind::Calc, _) => u128::from(op.size) * u128::from(self.calc),
                 (_, Rules::LogGops) => self.single.iter().map(|s| s.longest(op.size)).sum(),
                 _ => {
-                    let of = |inside| self.price(inside, op.size, Price::longest);
+                    let of = |inside| self.cost(inside, op.size, MessageCost::longest);
                     of(false) + of(true)
                 }
             };
@@ -290,10 +290,10 @@ impl<'a> Prices<'a> {
         &'m self,
         builder: &'m M,
         node_of: Option<&'m [u32]>,
-    ) -> Priced<'m, M> {
+    ) -> MachineCosts<'m, M> {
         let shared = node_of.filter(|_| self.has_cards);
         let nodes = shared.and_then(|nodes| nodes.iter().max()).map_or(0, |last| last + 1);
-        Priced { prices: self, builder, node_of, nodes: nodes as usize }
+        MachineCosts { cost_table: self, builder, node_of, nodes: nodes as usize }
     }
 }
 
@@ -301,15 +301,15 @@ impl<'a> Prices<'a> {
 const SELF_MESSAGE: u8 = 2;
 
 /// The costs of messages as times.
-pub(super) struct Priced<'m, M> {
-    prices: &'m Prices<'m>,
+pub(super) struct MachineCosts<'m, M> {
+    cost_table: &'m CostTable<'m>,
     builder: &'m M,
     node_of: Option<&'m [u32]>,
     /// Number of nodes with shared network cards.
     nodes: usize,
 }
 
-impl<T: Time, M: TimeBuilder<T>> Machine<T> for Priced<'_, M> {
+impl<T: Time, M: TimeBuilder<T>> Machine<T> for MachineCosts<'_, M> {
     fn tier(&self, from: u32, to: u32) -> u8 {
         let is_inside = |nodes: &[u32]| from != ANY && nodes[from as usize] == nodes[to as usize];
         let is_inside = self.node_of.is_some_and(is_inside);
@@ -318,9 +318,9 @@ impl<T: Time, M: TimeBuilder<T>> Machine<T> for Priced<'_, M> {
 
     fn costs(&self, tier: u8, bytes: u64) -> Costs<T> {
         let inside = tier & !SELF_MESSAGE == 1;
-        let apart = inside && !self.prices.is_one_tier;
+        let apart = inside && !self.cost_table.is_one_tier;
         let costs: Costs<T> =
-            self.prices.price(inside, bytes, |price| price.in_times(self.builder, apart, bytes));
+            self.cost_table.cost(inside, bytes, |cost| cost.in_times(self.builder, apart, bytes));
         if tier & SELF_MESSAGE == 0 {
             let card = costs.card.filter(|_| !inside && self.nodes > 0);
             return Costs { card, ..costs };
@@ -337,11 +337,11 @@ impl<T: Time, M: TimeBuilder<T>> Machine<T> for Priced<'_, M> {
     }
 
     fn progress_depends_on_calls(&self) -> bool {
-        self.prices.dependent
+        self.cost_table.dependent
     }
 }
 
-impl Price {
+impl MessageCost {
     fn longest(&self) -> u128 {
         let lists = [
             &self.request,
@@ -393,13 +393,13 @@ fn is_dependent(route: &Route) -> bool {
 }
 
 /// Cost of a message in a simulation model.
-pub(super) fn price(
+pub(super) fn message_cost(
     route: &Route,
     rules: Rules,
     inside: bool,
     bytes: Bytes,
     warnings: &mut Vec<Warning>,
-) -> Result<Price, Error> {
+) -> Result<MessageCost, Error> {
     let ticks = |time: Micros| Ticks::Picoseconds.of(time);
     let model = rules.model().unwrap_or(Model::LogGp);
     let missing = || route.missing(model);
@@ -419,8 +419,8 @@ pub(super) fn price(
     let card = route.node_gap_per_byte().map_or(Micros(0.0), |card| card.value.of(bytes.count()));
     let card = ticks(card)?;
     if rules == Rules::LogGpo {
-        let price = Price { latency, gap, card, ..Price::default() };
-        return loggpo_price(route, bytes, price, warnings);
+        let cost = MessageCost { latency, gap, card, ..MessageCost::default() };
+        return loggpo_cost(route, bytes, cost, warnings);
     }
     if rules != Rules::LogP && route.gap_per_byte().is_none() {
         return Err(missing());
@@ -442,7 +442,7 @@ pub(super) fn price(
     }
     // An additional short message.
     let short = Message::new(route, CONTROL, known, false).ok_or_else(missing)?;
-    let mut price = Price {
+    let mut cost = MessageCost {
         latency: ticks(flight)?,
         gap,
         bytes: ticks(per_byte)?,
@@ -451,23 +451,23 @@ pub(super) fn price(
         copy: Some(vec![overhead(message.recv)?]),
         acknowledge: vec![overhead(short.send)?],
         acknowledged: vec![overhead(short.recv)?],
-        ..Price::default()
+        ..MessageCost::default()
     };
     if let Some([send, recv]) = message.handshake {
-        price.protocol = MessageProtocol::Rat;
-        price.request = vec![overhead(send)?];
-        price.answer = vec![overhead(recv)?, overhead(send)?];
-        price.answered = vec![overhead(recv)?];
+        cost.protocol = MessageProtocol::Rat;
+        cost.request = vec![overhead(send)?];
+        cost.answer = vec![overhead(recv)?, overhead(send)?];
+        cost.answered = vec![overhead(recv)?];
     }
-    Ok(price)
+    Ok(cost)
 }
 
-fn loggpo_price(
+fn loggpo_cost(
     route: &Route,
     bytes: Bytes,
-    price: Price,
+    cost: MessageCost,
     warnings: &mut Vec<Warning>,
-) -> Result<Price, Error> {
+) -> Result<MessageCost, Error> {
     let ticks = |time: Micros| Ticks::Picoseconds.of(time);
     let protocol = model::protocol(route, bytes).ok_or_else(|| route.missing(Model::LogGpo))?;
     let (costs, of_curves) = loggpo_costs(route, bytes)?;
@@ -477,21 +477,21 @@ fn loggpo_price(
     let control = ticks(costs.control)?;
     let controls = |count: u64| vec![(Part::Control, count, count * control)];
     let initiation = vec![(Part::Overhead, 1, ticks(costs.initiation)?)];
-    let price = Price { latency: ticks(costs.latency)?, bytes: ticks(costs.bytes)?, ..price };
+    let cost = MessageCost { latency: ticks(costs.latency)?, bytes: ticks(costs.bytes)?, ..cost };
     let [acknowledge, acknowledged] = [1; 2].map(controls);
-    let price = Price { initiation, acknowledge, acknowledged, ..price };
+    let cost = MessageCost { initiation, acknowledge, acknowledged, ..cost };
     Ok(match protocol {
         exchange::MessageProtocol::Eager => {
             let copy = Some(vec![(Part::Overhead, 1, ticks(costs.copy)?)]);
-            Price { protocol: MessageProtocol::Eager, copy, ..price }
+            MessageCost { protocol: MessageProtocol::Eager, copy, ..cost }
         }
         exchange::MessageProtocol::Rat => {
             let (request, post, answer) = (controls(1), controls(1), controls(2));
-            Price { protocol: MessageProtocol::Rat, request, post, answer, ..price }
+            MessageCost { protocol: MessageProtocol::Rat, request, post, answer, ..cost }
         }
         exchange::MessageProtocol::Rta => {
             let [request, post, answer] = [1; 3].map(controls);
-            Price { protocol: MessageProtocol::Rta, request, post, answer, ..price }
+            MessageCost { protocol: MessageProtocol::Rta, request, post, answer, ..cost }
         }
     })
 }

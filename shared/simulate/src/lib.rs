@@ -40,7 +40,7 @@ use loggia_model::rules::Rules;
 use loggia_model::units::Micros;
 pub use ticks::Ticks;
 
-use costs::Prices;
+use costs::CostTable;
 use error::SimulationError;
 use loggia_schedule::curve::{Curve, Watch};
 use loggia_schedule::explain::{Part, Trace, Traced};
@@ -54,7 +54,7 @@ use serde::{Deserialize, Serialize};
 use std::cell::Cell;
 use time_builder::{ByPart, Plain, TimeBuilder, WithDerivative};
 
-/// Maximum number of events of all simulated for a curve, which take seconds; beyond, the curve ends.
+/// Maximum number of events of all runs of a curve, which take seconds; beyond it, the curve ends.
 pub const MOST_EVENTS: u64 = 30_000_000;
 
 /// A parameter over which the completion time is computed.
@@ -110,7 +110,7 @@ pub struct Simulation<'a, R = Schedule> {
     simulated: &'a R,
     rules: Rules,
     node_of: Option<&'a [u32]>,
-    prices: Prices<'a>,
+    cost_table: CostTable<'a>,
     /// Describes an operation.
     describe: Words,
 }
@@ -128,21 +128,21 @@ impl<'a, R: Simulated> Simulation<'a, R> {
             let (nodes, ranks) = (nodes.len(), simulated.ranks());
             return Err(SimulationError::WrongPlacement { nodes, ranks }.into());
         }
-        let prices = match simulated.steps() {
-            Steps::InMemory(schedule) => Prices::new(schedule, rules, setting)?,
-            Steps::Streamed(_) => Prices::on_demand(rules, setting)?,
+        let cost_table = match simulated.steps() {
+            Steps::InMemory(schedule) => CostTable::new(schedule, rules, setting)?,
+            Steps::Streamed(_) => CostTable::on_demand(rules, setting)?,
         };
-        Ok(Simulation { simulated, rules, node_of, prices, describe: simulated.words() })
+        Ok(Simulation { simulated, rules, node_of, cost_table, describe: simulated.words() })
     }
 
     /// Warnings about the result; for a streamed schedule, up to where it ran.
     pub fn warnings(&self) -> Vec<Warning> {
-        self.prices.warnings()
+        self.cost_table.warnings()
     }
 
     /// An error if the cost of a message of a streamed schedule was unknown.
     pub fn check(&self) -> Result<(), Error> {
-        self.prices.check()
+        self.cost_table.check()
     }
 
     /// Sets the description of operations.
@@ -153,12 +153,12 @@ impl<'a, R: Simulated> Simulation<'a, R> {
 
     /// Whether ranks share network cards with a known rate.
     pub fn has_cards(&self) -> bool {
-        self.prices.has_cards
+        self.cost_table.has_cards
     }
 
     /// The unit of time.
     pub fn ticks(&self) -> Ticks {
-        self.prices.ticks
+        self.cost_table.ticks
     }
 
     /// The simulation model.
@@ -171,18 +171,18 @@ impl<'a, R: Simulated> Simulation<'a, R> {
         builder: &impl TimeBuilder<T>,
         observer: &mut O,
     ) -> Outcome<T> {
-        let calc = self.prices.calc;
-        let machine = || self.prices.machine(builder, self.node_of);
+        let calc = self.cost_table.calc;
+        let machine = || self.cost_table.machine(builder, self.node_of);
         match (self.simulated.steps(), self.rules, self.node_of) {
             (Steps::Streamed(streams), ..) => {
                 loggpo::run_stream(streams.source().as_mut(), &machine(), calc, observer)
             }
             (Steps::InMemory(schedule), Rules::LogGops, None) => {
-                loggops::run(schedule, &self.prices.loggops(builder, false), calc, observer)
+                loggops::run(schedule, &self.cost_table.loggops(builder, false), calc, observer)
             }
             (Steps::InMemory(schedule), Rules::LogGops, Some(node_of)) => {
-                let inside = self.prices.loggops(builder, true);
-                let between = self.prices.loggops(builder, false);
+                let inside = self.cost_table.loggops(builder, true);
+                let between = self.cost_table.loggops(builder, false);
                 let nodes = loggops::Nodes { node_of, inside, between };
                 loggops::run(schedule, &nodes, calc, observer)
             }
@@ -224,7 +224,7 @@ impl<'a, R: Simulated> Simulation<'a, R> {
 
     /// A time of a run in µs.
     pub fn micros(&self, ticks: u64) -> Micros {
-        self.prices.ticks.micros(ticks)
+        self.cost_table.ticks.micros(ticks)
     }
 }
 
@@ -254,7 +254,7 @@ impl<'a> Simulation<'a> {
         (outcome, trace)
     }
 
-    /// Completion time over L or G, from simulated with a limited total of events.
+    /// Completion time over L or G, from runs with a limited total of events.
     pub fn curve(&self, parameter: Parameter, between: (u64, u64), most_events: u64) -> Curve {
         let work = Cell::new(0u64);
         let part = parameter.part();
@@ -277,8 +277,8 @@ impl<'a> Simulation<'a> {
     /// Whether time can go back, which is possible only in LogGOPSim's model.
     fn time_goes_back(&self, builder: &impl TimeBuilder<u64>) -> bool {
         let back = |inside| {
-            let costs = self.prices.loggops(builder, inside);
-            loggops::time_goes_back(self.simulated, &costs, self.prices.calc)
+            let costs = self.cost_table.loggops(builder, inside);
+            loggops::time_goes_back(self.simulated, &costs, self.cost_table.calc)
         };
         self.rules == Rules::LogGops && (back(false) || self.node_of.is_some() && back(true))
     }

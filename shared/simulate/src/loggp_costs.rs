@@ -1,7 +1,7 @@
 //! LogGP costs of a signature, for the closed forms of algorithms.
 
 use super::Ticks;
-use super::costs::price;
+use super::costs::message_cost;
 use crate::collective;
 use loggia_model::Error;
 use loggia_model::model::message::Message;
@@ -33,7 +33,7 @@ impl<'a> LogGpCosts<'a> {
         end: Option<IntervalEnd>,
     ) -> Result<Self, Error> {
         // Fails now if a parameter is unknown; later look-ups then succeed.
-        price(&route, Rules::LogGp, false, Bytes(1), &mut Vec::new())?;
+        message_cost(&route, Rules::LogGp, false, Bytes(1), &mut Vec::new())?;
         Ok(LogGpCosts { route, alone: None, end, compute })
     }
 

@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn a_header_comes_back() {
+    fn headers_survive_a_round_trip() {
         let header = header();
         assert_eq!(Header::read(&header.to_bytes()).unwrap(), header);
         assert_eq!(header.on_the_first_clock(2_000), 1_970);

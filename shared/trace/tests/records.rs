@@ -55,7 +55,7 @@ fn memory() -> impl Strategy<Value = Memory> {
 
 proptest! {
     #[test]
-    fn every_call_comes_back(
+    fn calls_survive_a_round_trip(
         memory in memory(),
         which in 0..26usize,
         (e, f) in (envelope(), envelope()),

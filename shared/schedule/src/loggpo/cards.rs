@@ -67,7 +67,7 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
     /// A message enters the card of its sender's node.
     pub(super) fn enter_card(&mut self, send: Id, now: T) {
         let Costs { protocol, latency, bytes, card, .. } = *self.costs_of_message(send);
-        let node = self.prices.node(self.ops.op(send).rank);
+        let node = self.cost_table.node(self.ops.op(send).rank);
         let card = card.unwrap_or_default();
         let served = self.observer.later(self.cards.sending[node], now).plus(card);
         self.cards.sending[node] = served;
@@ -82,7 +82,7 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
     /// When the last byte of a message arrives. Its first byte arrives now, and its interface has
     /// accepted the message by `accepted`.
     pub(super) fn pass_card(&mut self, send: Id, card: T, now: T, accepted: T) -> T {
-        let node = self.prices.node(self.ops.op(send).peer);
+        let node = self.cost_table.node(self.ops.op(send).peer);
         let served = self.observer.later(self.cards.receiving[node], now).plus(card);
         self.cards.receiving[node] = served;
         self.observer.later(accepted, served)

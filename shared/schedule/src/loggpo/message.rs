@@ -16,11 +16,11 @@
 //! must keep it. Every comparison of two times is reported to `observer` (`later`, `order`), since
 //! a curve over a parameter ends where their order changes.
 
+use super::cost_table::CostIndex;
 use super::cpu::{STEPS, Step, Waiting};
 use super::id::{Id, Location};
 use super::message_state::{Message, UNKNOWN_COSTS};
 use super::operations::Operations;
-use super::prices::CostIndex;
 use super::{Costs, Event, Machine, MessageProtocol, Run};
 use crate::observe::{Activity, Observer};
 use crate::schedule::{Kind, Op};
@@ -144,17 +144,17 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
         let rank = &mut self.ranks[op.rank as usize];
         let Some(send) = self.match_queues.take(&mut rank.unexpected, key) else {
             self.match_queues.put(&mut rank.posted, key, id);
-            let cost_index = self.prices.cost_index(op.peer, op.rank, op.size);
+            let cost_index = self.cost_table.cost_index(op.peer, op.rank, op.size);
             return self.post(id, cost_index, now);
         };
         let cost_index = self.match_pair(id, send);
-        let Costs { protocol, .. } = *self.prices.costs(cost_index);
+        let Costs { protocol, .. } = *self.cost_table.costs(cost_index);
         let Message { is_whole, arrival, .. } = *self.ops.message(send);
         match protocol {
             MessageProtocol::Eager if is_whole => self.wait(id, Step::Copy, arrival),
             MessageProtocol::Eager => {}
             _ if arrival < now => {
-                let span = answer(self.prices.costs(cost_index));
+                let span = answer(self.cost_table.costs(cost_index));
                 let control = Activity::Control;
                 let (_, end) = self.occupy(control, id, now, span, Event::CpuFree);
                 self.answer(send, end);
@@ -169,7 +169,7 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
 
     /// Occupies the processor for a receive call that finds no message.
     fn post(&mut self, recv: Id, cost_index: CostIndex, now: T) {
-        let Costs { protocol, post, .. } = *self.prices.costs(cost_index);
+        let Costs { protocol, post, .. } = *self.cost_table.costs(cost_index);
         if protocol != MessageProtocol::Eager {
             self.occupy(Activity::Control, recv, now, post, Event::CpuFree);
         }
@@ -334,7 +334,7 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
     fn costs_of_send(&mut self, id: Id) -> &Costs<T> {
         if self.ops.message(id).cost_index == UNKNOWN_COSTS {
             let Op { rank, peer, size, .. } = *self.ops.op(id);
-            self.ops.message_mut(id).cost_index = self.prices.cost_index(rank, peer, size);
+            self.ops.message_mut(id).cost_index = self.cost_table.cost_index(rank, peer, size);
         }
         self.costs_of_message(id)
     }
@@ -342,7 +342,7 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
     /// Costs of a send's message, or of the message matched with a receive.
     #[inline]
     pub(super) fn costs_of_message(&self, id: Id) -> &Costs<T> {
-        self.prices.costs(self.ops.message(id).cost_index)
+        self.cost_table.costs(self.ops.message(id).cost_index)
     }
 }
 

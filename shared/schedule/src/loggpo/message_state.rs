@@ -1,7 +1,7 @@
 //! State of one message between its steps.
 
+use super::cost_table::CostIndex;
 use super::id::Id;
-use super::prices::CostIndex;
 
 /// State of a message, kept at its send; for a receive, its partner and costs.
 #[derive(Clone, Copy)]

@@ -21,7 +21,7 @@ pub(crate) struct Oracle {
     folder: PathBuf,
     /// Cases of the same schedule are adjacent.
     pub(crate) cases: Vec<Case>,
-    /// L, o, g (ns), G, O (ns/byte) and S (bytes), by the name of the parameter parameter_set.
+    /// L, o, g (ns), G, O (ns/byte) and S (bytes), by the name of the parameter set.
     pub(crate) parameters: HashMap<String, [u64; 6]>,
 }
 

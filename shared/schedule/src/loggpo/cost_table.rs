@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 pub(super) type CostIndex = u32;
 
 /// Known costs.
-pub(super) struct Prices<'a, T, M> {
+pub(super) struct CostTable<'a, T, M> {
     machine: &'a M,
     of: Vec<Costs<T>>,
     /// By tier and bytes.
@@ -16,9 +16,9 @@ pub(super) struct Prices<'a, T, M> {
     last: ((u8, u64), CostIndex),
 }
 
-impl<'a, T: Copy, M: Machine<T>> Prices<'a, T, M> {
+impl<'a, T: Copy, M: Machine<T>> CostTable<'a, T, M> {
     pub(super) fn of(machine: &'a M) -> Self {
-        Prices {
+        CostTable {
             machine,
             of: Vec::new(),
             known: FxHashMap::default(),
