@@ -47,7 +47,7 @@ pub const KINDS: [&str; KIND_COUNT] = [
     "Cancel",
     "Probe",
     "Iprobe",
-    "tests in vain",
+    "failed tests",
     "Barrier",
     "Bcast",
     "Gather",
