@@ -27,7 +27,7 @@ pub struct Replay {
     /// Summary of the real run.
     pub summary: Rc<TraceSummary>,
     /// Warnings from reading the trace.
-    doubts: Vec<String>,
+    warnings: Vec<String>,
 }
 
 #[derive(Debug)]
@@ -46,19 +46,19 @@ impl Replay {
             return Err(ReplayError::RankOutside { rank: *rank, ranks: ranks as u32 }.into());
         }
         let summary = Rc::new(TraceSummary::of(&trace)?);
-        let doubts = trace.warnings.iter().cloned().chain(summary.not_replayed()).collect();
+        let warnings = trace.warnings.iter().cloned().chain(summary.not_replayed()).collect();
         Ok(Replay {
             body: Workload::Calls(Box::new(TracedProgram::new(trace, Rc::clone(&summary), how))),
             summary,
-            doubts,
+            warnings,
         })
     }
 
     /// A program given as a schedule.
     pub fn of_schedule(program: Program) -> Self {
-        let Program { schedule, warnings: doubts, .. } = program;
-        let summary = Rc::new(TraceSummary::of_nothing(schedule.ranks()));
-        Replay { body: Workload::Schedule(schedule), summary, doubts }
+        let Program { schedule, warnings, .. } = program;
+        let summary = Rc::new(TraceSummary::without_calls(schedule.ranks()));
+        Replay { body: Workload::Schedule(schedule), summary, warnings }
     }
 
     /// The schedule in memory; labels are the kinds of calls.
@@ -107,8 +107,8 @@ impl Replay {
     /// The same traced program with other settings.
     pub fn again(&self, how: impl FnOnce(Choices) -> ReplayOptions) -> Option<Self> {
         let Workload::Calls(calls) = &self.body else { return None };
-        let (summary, doubts) = (Rc::clone(&self.summary), self.doubts.clone());
-        Some(Replay { body: Workload::Calls(Box::new(calls.again(how))), summary, doubts })
+        let (summary, warnings) = (Rc::clone(&self.summary), self.warnings.clone());
+        Some(Replay { body: Workload::Calls(Box::new(calls.again(how))), summary, warnings })
     }
 
     /// Algorithms of its collective operations, up to where the last walk ended.
@@ -121,7 +121,7 @@ impl Replay {
 
     /// Warnings, up to where the last walk ended.
     pub fn warnings(&self) -> Vec<String> {
-        let mut warnings = self.doubts.clone();
+        let mut warnings = self.warnings.clone();
         if let Workload::Calls(calls) = &self.body {
             warnings.extend(calls.lost());
         }

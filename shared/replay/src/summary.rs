@@ -64,7 +64,7 @@ pub(crate) struct RankSummary {
     pub(crate) comms: Vec<u32>,
     /// Results of wildcard or cancelled non-blocking receives, by index among such receives of the
     /// rank.
-    pub(crate) fates: FxHashMap<u64, ReceiveResult>,
+    pub(crate) receive_results: FxHashMap<u64, ReceiveResult>,
     /// The run's windows by their numbers on this rank, each with its number of fences.
     pub(crate) windows: Vec<(u32, u32)>,
     /// By kind of call.
@@ -161,7 +161,7 @@ impl TraceSummary {
     }
 
     /// The summary of a program without known calls.
-    pub(crate) fn of_nothing(ranks: u32) -> Self {
+    pub(crate) fn without_calls(ranks: u32) -> Self {
         let empty = || RankScan::new(0, 0, 0.0).done(&mut BTreeMap::new());
         TraceSummary {
             comms: vec![Comm { members: Vec::new(), size: ranks, making: 0 }],

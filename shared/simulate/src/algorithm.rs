@@ -175,7 +175,7 @@ impl<'a> Field<'a> {
         end: Option<IntervalEnd>,
     ) -> Result<Form, Error> {
         let costs = LogGpCosts::at(self.route()?, self.compute, end)?;
-        Ok(algorithm.form(shape, &costs.alone_by(self.rules.model()))?)
+        Ok(algorithm.form(shape, &costs.with_message_model(self.rules.model()))?)
     }
 
     /// The completion time of an algorithm.
@@ -197,7 +197,7 @@ impl<'a> Field<'a> {
         let form = self.form(algorithm, &shape, None)?;
         let by = self.by(algorithm, &shape, &form, most_ops);
         let Timing { time, startup, terms } = match by {
-            By::Run => self.by_run(algorithm, &shape)?,
+            By::Run => self.by_simulation(algorithm, &shape)?,
             By::ClosedForm => self.by_form(algorithm, &shape, &form)?,
             By::Estimate => {
                 let factor = self.factor_of_cards(algorithm, &shape);
@@ -249,7 +249,7 @@ impl<'a> Field<'a> {
         })
     }
 
-    fn by_run(&self, algorithm: &Algorithm, shape: &Shape) -> Result<Timing, Error> {
+    fn by_simulation(&self, algorithm: &Algorithm, shape: &Shape) -> Result<Timing, Error> {
         let startup = self.run(algorithm, &empty(shape), |run| run.micros(run.run().end()))?;
         self.run(algorithm, shape, |run| {
             let end = run.made_of();

@@ -149,8 +149,8 @@ pub fn algorithms(op: Operation) -> &'static [Algorithm] {
 
 /// The algorithm with this name.
 pub fn named(op: Operation, name: &str) -> Result<&'static Algorithm, Error> {
-    let spelled = name.trim().to_ascii_lowercase().replace('_', "-");
-    algorithms(op).iter().find(|algorithm| algorithm.name == spelled).ok_or_else(|| {
+    let normalized = name.trim().to_ascii_lowercase().replace('_', "-");
+    algorithms(op).iter().find(|algorithm| algorithm.name == normalized).ok_or_else(|| {
         let known = algorithms(op).iter().map(|algorithm| algorithm.name);
         Error::unknown(&format!("algorithm of {}", op.name()), name, Input::Algorithm, known)
     })

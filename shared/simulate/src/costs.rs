@@ -470,8 +470,8 @@ fn loggpo_cost(
 ) -> Result<MessageCost, Error> {
     let ticks = |time: Micros| Ticks::Picoseconds.of(time);
     let protocol = model::protocol(route, bytes).ok_or_else(|| route.missing(Model::LogGpo))?;
-    let (costs, of_curves) = loggpo_costs(route, bytes)?;
-    for warning in of_curves {
+    let (costs, curve_warnings) = loggpo_costs(route, bytes)?;
+    for warning in curve_warnings {
         add(warnings, warning);
     }
     let control = ticks(costs.control)?;

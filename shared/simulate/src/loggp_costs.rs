@@ -14,7 +14,7 @@ use loggia_model::units::{Bytes, Interval, IntervalEnd, Micros, MicrosPerByte};
 pub struct LogGpCosts<'a> {
     route: Route<'a>,
     /// The model of a single message; by default LogGP, or the measured time.
-    alone: Option<Model>,
+    message_model: Option<Model>,
     /// The end of each interval; `None` for its value.
     end: Option<IntervalEnd>,
     compute: MicrosPerByte,
@@ -34,19 +34,19 @@ impl<'a> LogGpCosts<'a> {
     ) -> Result<Self, Error> {
         // Fails now if a parameter is unknown; later look-ups then succeed.
         message_cost(&route, Rules::LogGp, false, Bytes(1), &mut Vec::new())?;
-        Ok(LogGpCosts { route, alone: None, end, compute })
+        Ok(LogGpCosts { route, message_model: None, end, compute })
     }
 
     /// Sets another model for a single message, such as a model with a handshake.
     #[must_use]
-    pub(super) fn alone_by(self, model: Option<Model>) -> Self {
-        LogGpCosts { alone: model.filter(|model| *model != Model::LogGp), ..self }
+    pub(super) fn with_message_model(self, model: Option<Model>) -> Self {
+        LogGpCosts { message_model: model.filter(|model| *model != Model::LogGp), ..self }
     }
 
     fn message(&self, bytes: Bytes) -> Option<Message> {
         let message = Message::of(&self.route, bytes)?;
-        let alone = self.alone.filter(|_| message.reading.is_none());
-        let time = alone.and_then(|model| model.predict(&self.route, bytes).ok()?.time());
+        let message_model = self.message_model.filter(|_| message.reading.is_none());
+        let time = message_model.and_then(|model| model.predict(&self.route, bytes).ok()?.time());
         Some(match time {
             Some(time) => message.taking(time),
             None => message,

@@ -51,7 +51,7 @@ pub(super) struct RankScan {
     epochs: Vec<u32>,
     requests: Vec<Option<Request>>,
     receives: u64,
-    fates: FxHashMap<u64, ReceiveResult>,
+    receive_results: FxHashMap<u64, ReceiveResult>,
     spent: Vec<CallTotals>,
     computing: u64,
     pub(super) moved: Vec<Transfer>,
@@ -73,7 +73,7 @@ impl RankScan {
             epochs: Vec::new(),
             requests: Vec::new(),
             receives: 0,
-            fates: FxHashMap::default(),
+            receive_results: FxHashMap::default(),
             spent: vec![CallTotals::default(); KINDS.len()],
             computing: 0,
             moved: Vec::new(),
@@ -93,7 +93,7 @@ impl RankScan {
         let end = self.now.saturating_add_signed((took * self.drift / 1e9) as i64);
         RankSummary {
             comms: self.comms,
-            fates: self.fates,
+            receive_results: self.receive_results,
             windows: self.windows.into_iter().zip(self.epochs).collect(),
             spent: self.spent,
             computing: self.computing,
@@ -154,7 +154,7 @@ impl RankScan {
             Call::Complete { done, .. } => {
                 for CompletedRequest { request, met } in done.iter() {
                     if let (Some(met), Some(receive)) = (met, self.receive(request)) {
-                        self.fates.insert(receive, ReceiveResult::MatchedMessage(met));
+                        self.receive_results.insert(receive, ReceiveResult::MatchedMessage(met));
                     }
                 }
             }
@@ -162,7 +162,7 @@ impl RankScan {
                 // A cancelled receive must not match the message of another receive, unless it has
                 // already completed.
                 if let Some(receive) = self.receive(request) {
-                    self.fates.insert(receive, ReceiveResult::Nothing);
+                    self.receive_results.insert(receive, ReceiveResult::Nothing);
                 }
             }
             Call::Collective(Collective { request: Some(request), .. })
@@ -170,16 +170,16 @@ impl RankScan {
                 self.set(request, None);
             }
             Call::CommIdup { comm, name, rank, size, request, parent: _ } => {
-                self.joins(of, (comm, name, rank, size), summary, names)?;
+                self.join_communicator(of, (comm, name, rank, size), summary, names)?;
                 self.set(request, None);
             }
             Call::CommNew { comm, name, rank, size, parent: _ } if size > 0 => {
-                let index = self.joins(of, (comm, name, rank, size), summary, names)?;
+                let index = self.join_communicator(of, (comm, name, rank, size), summary, names)?;
                 let making = &mut summary.comms[index as usize].making;
                 *making = record.duration.min(*making);
             }
             Call::WindowNew { window, comm, .. } => {
-                self.opens(window, comm, record.duration, summary, names);
+                self.open_window(window, comm, record.duration, summary, names);
             }
             Call::Fence(window) => {
                 if let Some(epoch) = self.epochs.get_mut(window as usize) {
@@ -219,7 +219,7 @@ impl RankScan {
         self.receives += 1;
         let receive = self.receives - 1;
         if wild {
-            self.fates.insert(receive, ReceiveResult::Nothing);
+            self.receive_results.insert(receive, ReceiveResult::Nothing);
         }
         receive
     }
@@ -244,7 +244,7 @@ impl RankScan {
     }
 
     /// Adds this rank to a communicator.
-    fn joins(
+    fn join_communicator(
         &mut self,
         of: &Rank,
         (comm, name, rank, size): (u32, u64, u32, u32),
@@ -279,7 +279,7 @@ impl RankScan {
     }
 
     /// Adds a window of this rank.
-    fn opens(
+    fn open_window(
         &mut self,
         window: u32,
         comm: u32,

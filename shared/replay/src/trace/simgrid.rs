@@ -70,7 +70,7 @@ pub fn read(name: &str, files: Vec<File>, speed: f64) -> Result<Trace, TraceErro
         let rank = words.rank()?;
         let writer = &mut writers[rank as usize];
         let action = words.action(LineContext { rank, ranks: size, default: writer.default })?;
-        writer.act(&action, words)
+        writer.write(&action, words)
     })?;
     let mut read = Vec::with_capacity(writers.len());
     let mut notes = write::Notes::default();

@@ -13,8 +13,8 @@ impl Translator<'_, '_> {
     pub(super) fn irecv(&mut self, envelope: &Envelope, label: u8) -> Option<OpId> {
         let receive = self.of.receives;
         self.of.receives += 1;
-        let fate = self.summary.ranks[self.of.rank as usize].fates.get(&receive);
-        match fate {
+        let result = self.summary.ranks[self.of.rank as usize].receive_results.get(&receive);
+        match result {
             None => self.recv(envelope, label),
             Some(ReceiveResult::Nothing) if self.summary.records_matches || !envelope.is_wild() => {
                 None

@@ -73,7 +73,7 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
         self.cards.sending[node] = served;
         let duration = self.observer.later(bytes, card);
         let end = self.observer.later(now.plus(duration), served);
-        self.fly(send, end.minus(duration), latency, Event::Head);
+        self.send_to_network(send, end.minus(duration), latency, Event::Head);
         if protocol == MessageProtocol::Rat {
             self.at(end, Event::Done, send);
         }

@@ -35,7 +35,7 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
             self.count(op);
             let control = Activity::Control;
             let (now, end) = self.occupy(control, id, now, request, Event::CpuFree);
-            self.fly(id, end, latency, Event::Request);
+            self.send_to_network(id, end, latency, Event::Request);
             return self.started(id, now);
         }
         let Some(begin) = self.interface_accepts(ready, op, initiation, now) else { return };
@@ -124,13 +124,13 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
             }
             return;
         }
-        self.fly(send, begin, latency, Event::Head);
+        self.send_to_network(send, begin, latency, Event::Head);
         if protocol == MessageProtocol::Rat {
             self.at(end, Event::Done, send);
         }
     }
 
-    pub(super) fn fly(&mut self, send: Id, leaves: T, latency: T, event: Event) {
+    pub(super) fn send_to_network(&mut self, send: Id, leaves: T, latency: T, event: Event) {
         let arrives = leaves.plus(latency);
         let back = matches!(event, Event::Answer | Event::Closing);
         self.observer.in_flight(send as u32, back, leaves, arrives);
@@ -302,7 +302,7 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
     /// The receiver has acknowledged a message.
     fn close(&mut self, recv: Id, send: Id, end: T) {
         let latency = self.costs_of_message(recv).latency;
-        self.fly(send, end, latency, Event::Closing);
+        self.send_to_network(send, end, latency, Event::Closing);
     }
 
     /// Duration of a step.
@@ -326,7 +326,7 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
         let Costs { protocol, latency, .. } = *self.costs_of_message(send);
         match protocol {
             MessageProtocol::Rta => self.at(end, Event::Inject, send),
-            _ => self.fly(send, end, latency, Event::Answer),
+            _ => self.send_to_network(send, end, latency, Event::Answer),
         }
     }
 

@@ -173,7 +173,7 @@ impl<T: Copy + Default> Window<T> {
 
     /// Drops finished operations from the front.
     #[inline]
-    fn forget(&mut self) {
+    fn drop_finished(&mut self) {
         while self.first != self.end && self.slot(self.first).open == 0 {
             self.first = self.first.wrapping_add(1);
         }
@@ -264,7 +264,7 @@ impl<'a, T: Copy + Default> StreamedOperations<'a, T> {
     fn end(&mut self, id: Id) {
         let window = &mut self.windows[rank_of(id) as usize];
         window.slot_mut(id as u32).open -= 1;
-        window.forget();
+        window.drop_finished();
     }
 
     #[inline]

@@ -95,10 +95,10 @@ fn a_halo_completes_its_requests() {
         )
     };
     let trace = run(&[body(0), body(1)]).unwrap();
-    let anyone = Envelope { peer: Peer::AnySource, tag: ANY_TAG, bytes: 10, comm: WORLD };
+    let wildcard = Envelope { peer: Peer::AnySource, tag: ANY_TAG, bytes: 10, comm: WORLD };
     let no_peer = Envelope { peer: Peer::Null, tag: 0, bytes: 4, comm: WORLD };
     let found = calls(&trace, 0);
-    assert_eq!(found[1].2, shown(Call::Irecv(anyone, 1)));
+    assert_eq!(found[1].2, shown(Call::Irecv(wildcard, 1)));
     assert_eq!(found[2].2, shown(Call::Isend(Mode::Synchronous, rank(1, 3, 10, WORLD), 2)));
     assert_eq!(found[3].2, shown(Call::Isend(Mode::Standard, no_peer, 3)));
     let Call::Complete { how, asked, done } = trace.ranks[0].records().nth(5).unwrap().call else {

@@ -141,9 +141,9 @@ fn waits_find_their_requests() {
                 1 init\n1 recv -555 4 -1\n1 sendRecv 4 0 5 -555 1 2\n1 finalize\n";
     let trace = run(text).unwrap();
     let found = words(&trace, 0);
-    let anyone = Envelope { peer: Peer::AnySource, tag: ANY_TAG, bytes: 10, comm: WORLD };
-    assert_eq!(found[0], shown(Call::Irecv(anyone, 0)));
-    let no_peer = Envelope { peer: Peer::Null, tag: 0, ..anyone };
+    let wildcard = Envelope { peer: Peer::AnySource, tag: ANY_TAG, bytes: 10, comm: WORLD };
+    assert_eq!(found[0], shown(Call::Irecv(wildcard, 0)));
+    let no_peer = Envelope { peer: Peer::Null, tag: 0, ..wildcard };
     assert_eq!(found[3], shown(Call::Isend(Mode::Standard, no_peer, 3)));
     assert_eq!(found[4], complete("Wait", &[2]));
     assert_eq!(found[5], complete("Wait", &[0]), "it accepts any source and any tag");

@@ -74,7 +74,7 @@ impl Writer {
     }
 
     /// Writes the records of an action.
-    pub(super) fn act(&mut self, action: &Action, words: &Tokens) -> Result<(), LineError> {
+    pub(super) fn write(&mut self, action: &Action, words: &Tokens) -> Result<(), LineError> {
         self.is_whole = false;
         match *action {
             Action::Init(default) => self.default = default,

@@ -117,7 +117,7 @@ impl<'a> Reader<'a> {
             self.scan.lines()?;
             match self.scan.peek() {
                 Some(b'}') => {
-                    self.scan.eat(b"}");
+                    self.scan.accept(b"}");
                     return Ok(());
                 }
                 None if rank + 1 == self.ranks => {
@@ -151,11 +151,11 @@ impl<'a> Reader<'a> {
             }
             label => {
                 self.scan.blank()?;
-                if self.scan.eat(b":") {
+                if self.scan.accept(b":") {
                     self.labelled(label, at)
-                } else if self.scan.eat(b"requires") {
+                } else if self.scan.accept(b"requires") {
                     self.dependency(label, at, After::Done)
-                } else if self.scan.eat(b"irequires") {
+                } else if self.scan.accept(b"irequires") {
                     self.dependency(label, at, After::Start)
                 } else {
                     let after = show(label);
@@ -169,11 +169,11 @@ impl<'a> Reader<'a> {
     #[inline]
     fn labelled(&mut self, label: &'a [u8], at: usize) -> Result<(), Error> {
         self.scan.blank()?;
-        let kind = if self.scan.eat(b"send") {
+        let kind = if self.scan.accept(b"send") {
             Kind::Send
-        } else if self.scan.eat(b"recv") {
+        } else if self.scan.accept(b"recv") {
             Kind::Recv
-        } else if self.scan.eat(b"calc") {
+        } else if self.scan.accept(b"calc") {
             Kind::Calc
         } else {
             let expected = "`send`, `recv` or `calc`";
@@ -299,7 +299,7 @@ impl<'a> Reader<'a> {
     #[inline]
     fn keyword(&mut self, word: &[u8], expected: &str, help: &str) -> Result<(), Error> {
         self.scan.blank()?;
-        if self.scan.eat(word) {
+        if self.scan.accept(word) {
             return Ok(());
         }
         Err(self.scan.unexpected(self.scan.at(), expected, help))
@@ -321,13 +321,13 @@ impl<'a> Reader<'a> {
     #[inline]
     fn any(&mut self) -> Result<bool, Error> {
         self.scan.blank()?;
-        Ok(self.scan.eat(b"-1"))
+        Ok(self.scan.accept(b"-1"))
     }
 
     #[inline]
     fn tag(&mut self) -> Result<Option<u32>, Error> {
         self.scan.blank()?;
-        if !self.scan.eat(b"tag") {
+        if !self.scan.accept(b"tag") {
             return Ok(None);
         }
         if self.any()? {
@@ -340,7 +340,7 @@ impl<'a> Reader<'a> {
     #[inline]
     fn option(&mut self, name: &[u8; 3]) -> Result<Option<u8>, Error> {
         self.scan.blank()?;
-        if !self.scan.eat(name) {
+        if !self.scan.accept(name) {
             return Ok(None);
         }
         let quantity = if name == b"cpu" { "a cpu" } else { "a nic" };

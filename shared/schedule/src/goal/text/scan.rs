@@ -71,7 +71,7 @@ impl<'a> Scanner<'a> {
 
     /// Skips `word` if the text continues with it; returns whether it does.
     #[inline]
-    pub(super) fn eat(&mut self, word: &[u8]) -> bool {
+    pub(super) fn accept(&mut self, word: &[u8]) -> bool {
         let here = self.text[self.at..].starts_with(word);
         if here {
             self.at += word.len();

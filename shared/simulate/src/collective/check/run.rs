@@ -75,15 +75,15 @@ pub(super) fn run(schedule: &Schedule, machine: &Machine, interpretation: Interp
         run.choose(0, rank);
     }
     while let Some(Reverse((now, _))) = run.events.peek().copied() {
-        let mut touched = Vec::new();
+        let mut affected = Vec::new();
         while let Some(Reverse((time, event))) = run.events.peek().copied() {
             if time > now {
                 break;
             }
             run.events.pop();
-            touched.push(run.handle(now, event));
+            affected.push(run.handle(now, event));
         }
-        for rank in touched {
+        for rank in affected {
             run.choose(now, rank);
         }
     }
