@@ -6,7 +6,7 @@ use loggia_schedule::observe::{Activity, Observer, Work};
 use loggia_schedule::schedule::{Kind, Op};
 use loggia_schedule::time::Time;
 use loggia_schedule::timeline::{Flight, Span, Taker};
-use loggia_trace::call::{KINDS, goes_on_by_itself};
+use loggia_trace::call::{KINDS, is_nonblocking_collective};
 
 /// The class of a call: messages (as `Send`), completion of requests (as `Receive`), collective
 /// operations and all others (as `Control`).
@@ -77,7 +77,7 @@ impl<F: Taker> CallObserver<F> {
         }
         let kind = op.label & !INSIDE;
         let is_inside = op.label & INSIDE != 0 && op.label < FIRST;
-        (is_inside && !goes_on_by_itself(kind)).then_some(kind)
+        (is_inside && !is_nonblocking_collective(kind)).then_some(kind)
     }
 }
 

@@ -42,7 +42,7 @@ impl TracedProgram {
     }
 
     /// The same trace with other settings.
-    pub(super) fn again(&self, how: impl FnOnce(Choices) -> ReplayOptions) -> Self {
+    pub(super) fn with_options(&self, how: impl FnOnce(Choices) -> ReplayOptions) -> Self {
         let how = how(self.how.choices.clone());
         TracedProgram::new(Rc::clone(&self.trace), Rc::clone(&self.summary), how)
     }

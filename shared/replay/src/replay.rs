@@ -105,10 +105,10 @@ impl Replay {
     }
 
     /// The same traced program with other settings.
-    pub fn again(&self, how: impl FnOnce(Choices) -> ReplayOptions) -> Option<Self> {
+    pub fn with_options(&self, how: impl FnOnce(Choices) -> ReplayOptions) -> Option<Self> {
         let Workload::Calls(calls) = &self.body else { return None };
         let (summary, warnings) = (Rc::clone(&self.summary), self.warnings.clone());
-        Some(Replay { body: Workload::Calls(Box::new(calls.again(how))), summary, warnings })
+        Some(Replay { body: Workload::Calls(Box::new(calls.with_options(how))), summary, warnings })
     }
 
     /// Algorithms of its collective operations, up to where the last walk ended.

@@ -92,7 +92,7 @@ pub struct Rank {
 impl Rank {
     /// A rank from records in memory, on the common clock.
     pub fn of_records(name: String, records: Vec<u8>, start: i64) -> Self {
-        let (count, end) = Records::new(&records).look_through(0, |_| ());
+        let (count, end) = Records::new(&records).read_all(0, |_| ());
         Rank {
             name,
             bytes: Bytes::new(records),

@@ -7,7 +7,7 @@
 //! one.
 
 use crate::observe::{Observer, Work};
-use crate::time::{Moving, Time};
+use crate::time::{Time, TimeWithSlope};
 
 /// Growth of the parameter until two times are equal: `ticks / per`, more than 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,7 +43,7 @@ pub struct Watch {
 
 #[derive(Clone, Copy, Debug)]
 struct Pop {
-    time: Moving,
+    time: TimeWithSlope,
     number: Option<u32>,
     rank: u32,
 }
@@ -68,7 +68,7 @@ impl Watch {
         self.until.map(|until| until.ticks.div_ceil(until.per).saturating_sub(1))
     }
 
-    fn limit(&mut self, earlier: Moving, later: Moving) {
+    fn limit(&mut self, earlier: TimeWithSlope, later: TimeWithSlope) {
         let closing = earlier.slope().wrapping_sub(later.slope());
         let Ok(per) = u64::try_from(closing) else { return };
         let ticks = later.ticks().wrapping_sub(earlier.ticks());
@@ -120,10 +120,10 @@ impl Watch {
     }
 }
 
-impl Observer<Moving> for Watch {
+impl Observer<TimeWithSlope> for Watch {
     const PARKS: bool = false;
 
-    fn taken(&mut self, rank: u32, time: Moving, number: Option<u32>) {
+    fn taken(&mut self, rank: u32, time: TimeWithSlope, number: Option<u32>) {
         let pop = self.pops.len() as u32;
         self.pops.push(Pop { time, number, rank });
         self.follows(rank, pop);
@@ -140,15 +140,15 @@ impl Observer<Moving> for Watch {
         self.assigned_by.push((self.pops.len() as u32).checked_sub(1).unwrap_or(START));
     }
 
-    fn begins(&mut self, _: Work, now: Moving, _: Moving) -> Moving {
+    fn begins(&mut self, _: Work, now: TimeWithSlope, _: TimeWithSlope) -> TimeWithSlope {
         now
     }
 
-    fn order(&mut self, earlier: Moving, later: Moving) {
+    fn order(&mut self, earlier: TimeWithSlope, later: TimeWithSlope) {
         self.limit(earlier, later);
     }
 
-    fn later(&mut self, a: Moving, b: Moving) -> Moving {
+    fn later(&mut self, a: TimeWithSlope, b: TimeWithSlope) -> TimeWithSlope {
         self.limit(a.min(b), a.max(b));
         a.max(b)
     }
@@ -210,7 +210,7 @@ impl Curve {
         (from, to): (u64, u64),
         mut goes_on: impl FnMut() -> bool,
         mut at: impl FnMut(u64) -> u64,
-        mut beyond: impl FnMut(u64) -> (Moving, Option<u64>),
+        mut beyond: impl FnMut(u64) -> (TimeWithSlope, Option<u64>),
     ) -> Self {
         let mut curve = Curve::default();
         let mut value = from;
@@ -270,9 +270,9 @@ mod tests {
     fn a_curve_is_traced_piece_by_piece() {
         let end = |x: u64| if x < 50 { 1100.max(1000 + 3 * x) } else { 3 * x };
         let beyond = |x: u64| match x {
-            0..34 => (Moving::new(1100, 0), Some(33 - x)),
-            34..50 => (Moving::new(end(x), 3), Some(49 - x)),
-            _ => (Moving::new(end(x), 3), None),
+            0..34 => (TimeWithSlope::new(1100, 0), Some(33 - x)),
+            34..50 => (TimeWithSlope::new(end(x), 3), Some(49 - x)),
+            _ => (TimeWithSlope::new(end(x), 3), None),
         };
         let curve = Curve::trace((0, 90), || true, end, beyond);
         assert_eq!(curve.pieces.len(), 3, "{curve:?}");

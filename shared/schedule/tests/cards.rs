@@ -13,7 +13,7 @@ use loggia_schedule::loggpo::{Costs, Machine, MessageProtocol, run};
 use loggia_schedule::observe::NoObserver;
 use loggia_schedule::outcome::Outcome;
 use loggia_schedule::schedule::{Builder, OpId, Schedule, Step};
-use loggia_schedule::time::{Moving, Time};
+use loggia_schedule::time::{Time, TimeWithSlope};
 use random::Random;
 
 /// Ranks on nodes; a card takes `card` ticks per byte.
@@ -65,9 +65,9 @@ impl Made for u64 {
     }
 }
 
-impl Made for Moving {
+impl Made for TimeWithSlope {
     fn made(_: Part, ticks: u64, slope: i64) -> Self {
-        Moving::new(ticks, slope)
+        TimeWithSlope::new(ticks, slope)
     }
 }
 
@@ -277,12 +277,12 @@ fn completion_time_depends_on_the_card() {
     let (n, bytes) = (8, 1001);
     let mut machine = machine(2 * n, n, 4, 1 << 40, MessageProtocol::Eager);
     machine.growing = Some(Part::Card);
-    let end: Outcome<Moving> = run(&pairs(n, bytes, 1), &machine, 1, &mut NoObserver);
+    let end: Outcome<TimeWithSlope> = run(&pairs(n, bytes, 1), &machine, 1, &mut NoObserver);
     assert_eq!(end.end().slope(), i64::from(n) * bytes as i64);
     let made: Outcome<Traced> = run(&pairs(n, bytes, 1), &machine, 1, &mut NoObserver);
     let share = made.end().share(Part::Card);
     assert_eq!((share.count, share.ticks), (8008, 4 * 8008));
     machine.per_node = 1;
-    let end: Outcome<Moving> = run(&pairs(n, bytes, 1), &machine, 1, &mut NoObserver);
+    let end: Outcome<TimeWithSlope> = run(&pairs(n, bytes, 1), &machine, 1, &mut NoObserver);
     assert_eq!(end.end().slope(), 0);
 }

@@ -8,7 +8,7 @@ use loggia_schedule::curve::{Curve, Watch};
 use loggia_schedule::loggops::{self, Costs};
 use loggia_schedule::observe::{NoObserver, Observer};
 use loggia_schedule::schedule::Schedule;
-use loggia_schedule::time::Moving;
+use loggia_schedule::time::TimeWithSlope;
 use random::{Random, schedule};
 
 /// Sets the parameter of the curve to a value.
@@ -21,18 +21,18 @@ fn curve(schedule: &Schedule, costs: &Costs<u64>, over: Over, range: (u64, u64))
     let at = |value| loggops::run(schedule, &over(*costs, value), 1, &mut NoObserver).end();
     let beyond = |value| {
         let [here, next] = [value, value + 1].map(|value| over(*costs, value));
-        let moving = |here: u64, next: u64| Moving::new(here, (next - here) as i64);
-        let moving = Costs {
-            latency: moving(here.latency, next.latency),
-            overhead: moving(here.overhead, next.overhead),
-            gap: moving(here.gap, next.gap),
-            gap_per_byte: moving(here.gap_per_byte, next.gap_per_byte),
-            overhead_per_byte: moving(here.overhead_per_byte, next.overhead_per_byte),
+        let with_slope = |here: u64, next: u64| TimeWithSlope::new(here, (next - here) as i64);
+        let with_slope = Costs {
+            latency: with_slope(here.latency, next.latency),
+            overhead: with_slope(here.overhead, next.overhead),
+            gap: with_slope(here.gap, next.gap),
+            gap_per_byte: with_slope(here.gap_per_byte, next.gap_per_byte),
+            overhead_per_byte: with_slope(here.overhead_per_byte, next.overhead_per_byte),
             eager_limit: costs.eager_limit,
         };
-        let back = loggops::time_goes_back(schedule, &moving, 1);
+        let back = loggops::time_goes_back(schedule, &with_slope, 1);
         let mut watch = Watch::new(schedule.ranks(), back);
-        let outcome = loggops::run(schedule, &moving, 1, &mut watch);
+        let outcome = loggops::run(schedule, &with_slope, 1, &mut watch);
         let end = outcome.ends.iter().copied().reduce(|a, b| watch.later(a, b)).unwrap();
         (end, watch.last_in_order())
     };

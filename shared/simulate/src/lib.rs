@@ -47,7 +47,7 @@ use loggia_schedule::explain::{Part, Trace, Traced};
 use loggia_schedule::observe::{NoObserver, Observer, Work};
 use loggia_schedule::outcome::Outcome;
 use loggia_schedule::schedule::{Kind, Schedule};
-use loggia_schedule::time::{Moving, Time};
+use loggia_schedule::time::{Time, TimeWithSlope};
 use loggia_schedule::timeline::{Split, Splits, Streamed, Taker};
 use loggia_schedule::{loggops, loggpo};
 use serde::{Deserialize, Serialize};
@@ -219,7 +219,7 @@ impl<'a, R: Simulated> Simulation<'a, R> {
     /// Right derivative of the completion time by a parameter: dimensionless, or in bytes.
     pub fn derivative(&self, parameter: Parameter) -> i64 {
         let builder = WithDerivative { part: parameter.part(), at: None };
-        self.run_with::<Moving, _>(&builder, &mut NoObserver).end().slope()
+        self.run_with::<TimeWithSlope, _>(&builder, &mut NoObserver).end().slope()
     }
 
     /// A time of a run in µs.
@@ -265,7 +265,7 @@ impl<'a> Simulation<'a> {
         let at = |value| self.run_with::<u64, _>(&builder(value), &mut NoObserver).end();
         let beyond = |value| {
             let mut watch = Watch::new(self.simulated.ranks(), back);
-            let outcome: Outcome<Moving> = self.run_with(&builder(value), &mut watch);
+            let outcome: Outcome<TimeWithSlope> = self.run_with(&builder(value), &mut watch);
             let ends = outcome.ends.iter().copied();
             let end = ends.reduce(|a, b| watch.later(a, b)).unwrap_or_default();
             work.set(work.get().saturating_add(watch.work()));

@@ -2,7 +2,7 @@
 //! ticks with a derivative.
 
 use loggia_schedule::explain::{Part, Traced};
-use loggia_schedule::time::Moving;
+use loggia_schedule::time::TimeWithSlope;
 
 /// Builds times of type `T`.
 pub(super) trait TimeBuilder<T> {
@@ -45,10 +45,10 @@ impl WithDerivative {
     }
 }
 
-impl TimeBuilder<Moving> for WithDerivative {
-    fn time(&self, part: Part, inside: bool, count: u64, ticks: u64) -> Moving {
+impl TimeBuilder<TimeWithSlope> for WithDerivative {
+    fn time(&self, part: Part, inside: bool, count: u64, ticks: u64) -> TimeWithSlope {
         let (ticks, grows) = self.ticks(part, inside, count, ticks);
-        Moving::new(ticks, if grows { count as i64 } else { 0 })
+        TimeWithSlope::new(ticks, if grows { count as i64 } else { 0 })
     }
 }
 

@@ -35,7 +35,7 @@ mod list;
 pub use collective::{Collective, Combine, Operation};
 pub use completion::{CompletedRequest, Completion, Dones, MatchedMessage};
 pub use envelope::{ALONE, ANY_TAG, Envelope, Mode, Peer, WORLD};
-pub use kinds::{KINDS, goes_on_by_itself};
+pub use kinds::{KINDS, is_nonblocking_collective};
 pub use list::{Entry, List, Packed};
 
 numbered! {

@@ -30,7 +30,7 @@ impl<'a> Records<'a> {
 
     /// Reads all records; returns their number and how they end. `first` is the file offset of the
     /// first record.
-    pub fn look_through(mut self, first: usize, mut each: impl FnMut(&Record<'a>)) -> (u64, End) {
+    pub fn read_all(mut self, first: usize, mut each: impl FnMut(&Record<'a>)) -> (u64, End) {
         let (mut count, mut is_finalized) = (0, false);
         for record in &mut self {
             count += 1;
@@ -98,7 +98,7 @@ impl<'a> File<'a> {
     }
 
     /// Reads all records; returns their number and how the file ends.
-    pub fn look_through(&self, each: impl FnMut(&Record<'a>)) -> (u64, End) {
-        self.records().look_through(header::LENGTH, each)
+    pub fn read_all(&self, each: impl FnMut(&Record<'a>)) -> (u64, End) {
+        self.records().read_all(header::LENGTH, each)
     }
 }

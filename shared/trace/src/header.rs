@@ -72,7 +72,7 @@ pub mod place {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flaw {
     /// The file does not begin with [`MAGIC`].
-    NotOne,
+    NotATrace,
     /// The file ends inside the header.
     Cut,
     /// A newer version wrote the file.
@@ -84,7 +84,7 @@ pub enum Flaw {
 impl fmt::Display for Flaw {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Flaw::NotOne => write!(out, "not a Loggia trace"),
+            Flaw::NotATrace => write!(out, "not a Loggia trace"),
             Flaw::Cut => write!(out, "the file ends inside its header"),
             Flaw::Newer(version) => write!(
                 out,
@@ -135,7 +135,7 @@ impl Header {
     pub fn read(bytes: &[u8]) -> Result<Self, Flaw> {
         let known = bytes.len().min(MAGIC.len());
         if bytes[..known] != MAGIC[..known] || bytes.is_empty() {
-            return Err(Flaw::NotOne);
+            return Err(Flaw::NotATrace);
         }
         let word = |at: usize| {
             let word = bytes.get(at..at + 4).and_then(|bytes| bytes.try_into().ok());
@@ -183,7 +183,7 @@ impl Header {
 
     /// Converts a time of this rank's clock to rank 0's clock, in ns. Between the two comparisons,
     /// the offset is interpolated linearly.
-    pub fn on_the_first_clock(&self, time: u64) -> i64 {
+    pub fn on_clock_of_rank_0(&self, time: u64) -> i64 {
         let Offset { at, add, .. } = self.first_offset;
         let drift = self.last_offset.filter(|last| last.at > at).map_or(0.0, |last| {
             let part = (time as f64 - at as f64) / (last.at - at) as f64;
@@ -227,7 +227,7 @@ mod tests {
     fn headers_survive_a_round_trip() {
         let header = header();
         assert_eq!(Header::read(&header.to_bytes()).unwrap(), header);
-        assert_eq!(header.on_the_first_clock(2_000), 1_970);
+        assert_eq!(header.on_clock_of_rank_0(2_000), 1_970);
         let long = Header { host: "ä".repeat(40), ..header };
         assert_eq!(Header::read(&long.to_bytes()).unwrap().host, "ä".repeat(32));
     }
@@ -235,8 +235,8 @@ mod tests {
     #[test]
     fn invalid_headers_are_rejected() {
         let good = header().to_bytes();
-        assert_eq!(Header::read(b"num_ranks 2"), Err(Flaw::NotOne));
-        assert_eq!(Header::read(b""), Err(Flaw::NotOne));
+        assert_eq!(Header::read(b"num_ranks 2"), Err(Flaw::NotATrace));
+        assert_eq!(Header::read(b""), Err(Flaw::NotATrace));
         assert_eq!(Header::read(&good[..300]), Err(Flaw::Cut));
         let mut newer = good;
         newer[8] = 9;

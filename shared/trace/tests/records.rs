@@ -149,7 +149,7 @@ fn a_file_ends_where_its_records_end() {
     bytes.resize(written + 100, 0);
     let read_all = |bytes: &[u8]| {
         let mut seen = 0;
-        let (count, end) = File::read(bytes).unwrap().look_through(|record| {
+        let (count, end) = File::read(bytes).unwrap().read_all(|record| {
             assert_eq!(*record, computed);
             seen += 1;
         });
@@ -162,6 +162,6 @@ fn a_file_ends_where_its_records_end() {
     assert_eq!(read_all(&bytes), (1, End::Broken(written, Flaw::Kind(99))));
     bytes.truncate(written);
     write(&mut bytes, &Record { gap: 0, duration: 0, call: Call::Finalize });
-    let (count, end) = File::read(&bytes).unwrap().look_through(|_| ());
+    let (count, end) = File::read(&bytes).unwrap().read_all(|_| ());
     assert_eq!((count, end), (2, End::Whole));
 }

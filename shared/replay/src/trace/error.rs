@@ -303,8 +303,8 @@ impl From<TraceError> for Error {
             InvalidHeader { file, is_rank_file, flaw } => {
                 let help = match flaw {
                     Flaw::Newer(_) => "install a newer Loggia",
-                    Flaw::NotOne if !is_rank_file => RANK_FILES,
-                    Flaw::NotOne | Flaw::Cut | Flaw::Ranks => {
+                    Flaw::NotATrace if !is_rank_file => RANK_FILES,
+                    Flaw::NotATrace | Flaw::Cut | Flaw::Ranks => {
                         "the file is damaged: copy it again, or trace again"
                     }
                 };

@@ -89,7 +89,7 @@ fn rank(file: File, warnings: &mut Vec<String>) -> Result<(Header, Rank), TraceE
     };
     let read = file::File::read(&bytes).map_err(invalid)?;
     let header = read.header.clone();
-    let (records, end) = read.look_through(|_| ());
+    let (records, end) = read.read_all(|_| ());
     let inside = header.inside.as_ref().map(|(call, _)| call.clone());
     match end {
         End::Whole => {}
@@ -111,8 +111,8 @@ fn rank(file: File, warnings: &mut Vec<String>) -> Result<(Header, Rank), TraceE
             header.threads
         ));
     }
-    let start = header.on_the_first_clock(header.start);
-    let later = header.on_the_first_clock(header.start.saturating_add(SECOND as u64));
+    let start = header.on_clock_of_rank_0(header.start);
+    let later = header.on_clock_of_rank_0(header.start.saturating_add(SECOND as u64));
     let rank = Rank {
         start,
         drift: later.saturating_sub(start).saturating_sub(SECOND) as f64,

@@ -11,7 +11,7 @@ const INIT: u8 = IDUP + 1;
 const KIND_COUNT: usize = INIT as usize + Operation::ALL.len();
 
 /// Whether calls of this kind are non-blocking collective calls.
-pub fn goes_on_by_itself(kind: u8) -> bool {
+pub fn is_nonblocking_collective(kind: u8) -> bool {
     (NON_BLOCKING..OTHERS).contains(&kind) || kind == IDUP
 }
 
