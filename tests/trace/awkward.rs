@@ -108,7 +108,7 @@ fn a_receive_may_be_taken_back_too_late(family: Family) {
 
 fn what_no_fence_ends_is_left_out(family: Family) {
     let Some((program, said)) = same(family, 2, "locks") else { return };
-    let left_out = "2 of the transfers into and out of windows end at no fence";
+    let left_out = "transfers of windows without a closing fence are left out: 2";
     assert!(said.contains(left_out), "{said}");
     takes(&program, "loggps --set S=15 --scale-bandwidth 1000", 0.0);
 }

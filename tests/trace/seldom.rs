@@ -108,5 +108,8 @@ fn locks_are_named(family: Family) {
     for name in ["Win_lock", "Win_flush", "Win_unlock"] {
         is_named(&program, &said, name);
     }
-    assert!(said.contains("2 of the transfers into and out of windows end at no fence"), "{said}");
+    assert!(
+        said.contains("transfers of windows without a closing fence are left out: 2"),
+        "{said}"
+    );
 }
