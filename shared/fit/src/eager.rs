@@ -161,7 +161,7 @@ fn limit_parameter(limit: &Limit, style: &str) -> Parameter<Bytes> {
                 verdict: if is_exact { Verdict::Good } else { Verdict::Uncertain },
                 source: format!(
                     "{style} without a posted receive, by bisection: completes up to {low} bytes, \
-                    waits from {high} bytes on{remark} (Chen et al., Section 2.2)"
+                     waits from {high} bytes on{remark} (Chen et al., Section 2.2)"
                 ),
             }
         }

@@ -50,8 +50,8 @@ pub(super) fn fit(evidence: &Evidence, ends: &BTreeMap<u64, Estimate>, tier: &mu
         tier.gap = Some(parameter(
             gap,
             format!(
-                "stream of {small} bytes, {depth} in flight, median of its runs (Bell et al., least at \
-                 any depth: {})",
+                "stream of {small} bytes, {depth} in flight, median of its runs (Bell et al., \
+                 least at any depth: {})",
                 number(minimum, 4)
             ),
         ));

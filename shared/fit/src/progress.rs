@@ -82,7 +82,7 @@ fn cpu_needed(evidence: &Evidence) -> BTreeMap<u64, (Needed, String)> {
         let cpu_needed = Needed { sender: delays[0] > 0.5, receiver: delays[1] > 0.5 };
         let evidence_text = format!(
             "{size} bytes: {} µs of computation on the sender delayed the receiver by {} µs, {} µs \
-            on the receiver delayed the sender by {} µs",
+             on the receiver delayed the sender by {} µs",
             number(*sender_compute, 3),
             number((received - base_received).max(0.0), 3),
             number(*compute, 3),

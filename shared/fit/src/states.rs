@@ -65,8 +65,8 @@ impl States {
         let state = nearest.1;
         (distance(state) > libm::log(MIN_RATIO)).then(|| {
             format!(
-                "the machine is in another state than during the first measurement: a small message \
-                takes {} µs instead of {} µs",
+                "the machine is in another state than during the first measurement: a small \
+                 message takes {} µs instead of {} µs",
                 number(state.median, 3),
                 number(usual, 3)
             )
@@ -93,8 +93,8 @@ impl States {
         let all: Vec<String> = self.all.iter().map(words).collect();
         Some(format!(
             "the machine changed its state during the measurement (for example, CPUs were moved): \
-            a small message took {}; parameters are fitted to the state with {} µs, samples of other \
-            states are kept but not used",
+             a small message took {}; parameters are fitted to the state with {} µs, samples of \
+             other states are kept but not used",
             all.join(" or "),
             number(chosen.median, 3)
         ))

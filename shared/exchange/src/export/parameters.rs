@@ -31,8 +31,8 @@ const MEANING: [(&str, &str); 17] = [
     (
         "sum",
         "sum of [coefficient, function of p, power]; one_over_sum: its reciprocal. Curves: points \
-        [size, us], linear between points, constant outside, not interpolated across S if a \
-        point is at S or S + 1; or fixed and per_byte. low and high: bounds of the source",
+         [size, us], linear between points, constant outside, not interpolated across S if a \
+         point is at S or S + 1; or fixed and per_byte. low and high: bounds of the source",
     ),
 ];
 

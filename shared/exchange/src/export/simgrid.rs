@@ -126,14 +126,14 @@ fn comments(route: &Route, factors: &Factors) -> Vec<String> {
         .push("messages of 0 and 1 bytes: smpi/lat-factor includes smpi/os and smpi/or".to_owned());
     lines.push(
         "a signature has no CPU speed: 1Gf here and for the simulating machine, so computation \
-        is as fast as on the simulating machine"
+         is as fast as on the simulating machine"
             .to_owned(),
     );
     let card = route.node_gap_per_byte();
     lines.extend(card.map(|card| {
         format!(
             "the bandwidth of a node's link is R_N = {}, shared by its ranks; \
-            smpi/bw-factor gives a single message its own bandwidth",
+             smpi/bw-factor gives a single message its own bandwidth",
             rate(BytesPerMicro(1.0 / card.value.0))
         )
     }));

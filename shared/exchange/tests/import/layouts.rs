@@ -115,8 +115,8 @@ fn osu_one_sided_and_other_memory() {
                # Size          Latency (us)\n0                       9.50\n";
     assert!(runs(gpu)[0].benchmark.contains("DEVICE (D)"));
     let threads = "# OSU MPI Multi-threaded Latency Test v7.4\n# Number of Sender threads: 1 \n\
-                # Number of Receiver threads: 2\n# Datatype: MPI_CHAR.\n\
-                # Size       Avg Latency(us)\n1                       9.50\n";
+                   # Number of Receiver threads: 2\n# Datatype: MPI_CHAR.\n\
+                   # Size       Avg Latency(us)\n1                       9.50\n";
     assert_eq!(runs(threads), []);
     assert!(left_out(threads).contains("several threads"));
 }

@@ -12,7 +12,7 @@ use std::path::Path;
 const TRUTH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/truth");
 
 const TABLE: &str = "\
-# Cluster of 4 nodes, 8 ranks each
+                     # Cluster of 4 nodes, 8 ranks each
 # own measurement, November 2026
 op,ranks,per_node,bytes,time_us,low_us,high_us,mode
 p2p,2,1,8,2.5,2.4,2.7,send
