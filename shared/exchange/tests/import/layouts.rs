@@ -310,8 +310,8 @@ fn netpipe_is_recognised_by_its_rows() {
 #[test]
 fn percentiles_of_a_small_message_give_the_noise() {
     let text = "# OSU MPI Latency Test v7.4\n\
-        # Size  Avg Latency(us)  P50 Tail Lat(us)  P95 Tail Lat(us)  P99 Tail Lat(us)\n\
-        1  2.60  2.40  2.80  7.10\n8  2.70  2.50  2.90  8.00\n1024  3.00  2.90  3.10  9.00\n";
+                # Size  Avg Latency(us)  P50 Tail Lat(us)  P95 Tail Lat(us)  P99 Tail Lat(us)\n\
+                1  2.60  2.40  2.80  7.10\n8  2.70  2.50  2.90  8.00\n1024  3.00  2.90  3.10  9.00\n";
     let result = crate::import("osu_latency.txt", text.as_bytes(), &ImportOptions::default());
     let signature = result.signature.unwrap();
     let noise = signature.tiers[0].noise.as_ref().unwrap();
