@@ -61,8 +61,8 @@ pub struct Incomplete {
     pub input: Input,
     /// The value suggested by the file's name.
     pub guess: Option<String>,
-    /// Number of further runs like this.
-    pub more: usize,
+    /// Number of further incomplete runs.
+    pub similar: usize,
 }
 
 /// A mistake in a column of a plain table.
@@ -102,12 +102,12 @@ pub enum ColumnMistake {
 impl From<ImportError> for Error {
     fn from(error: ImportError) -> Self {
         use ImportError::*;
-        let nothing = "no benchmark results were found in these files";
+        let no_results = "no benchmark results were found in these files";
         match error {
             UnknownFormat { file, tools } => {
-                Error::new(nothing, file, format!("supported tools: {}", tools.join(", ")))
+                Error::new(no_results, file, format!("supported tools: {}", tools.join(", ")))
             }
-            NothingRead { place, reason } => Error::new(nothing, place, reason),
+            NothingRead { place, reason } => Error::new(no_results, place, reason),
             TooManyConditions { most } => Error::new(
                 format!("these files contain more than {most} different measurements"),
                 "",
@@ -148,15 +148,15 @@ impl From<ImportError> for Error {
 
 impl From<Incomplete> for Error {
     fn from(incomplete: Incomplete) -> Self {
-        let Incomplete { place, benchmark, missing, input, guess, more } = incomplete;
-        let more = match more {
+        let Incomplete { place, benchmark, missing, input, guess, similar } = incomplete;
+        let similar = match similar {
             0 => String::new(),
-            more => format!(" ({more} similar errors)"),
+            count => format!(" ({count} similar errors)"),
         };
         let value = guess.as_deref().unwrap_or("N");
         let guess = if guess.is_some() { "if the file name is right, " } else { "" };
         Error::new(
-            format!("{benchmark} does not state {missing}{more}"),
+            format!("{benchmark} does not state {missing}{similar}"),
             place,
             Remedy::from(format!("{guess}set "))
                 .then((input, value))

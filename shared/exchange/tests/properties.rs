@@ -34,14 +34,14 @@ fn bounded(scale: f64) -> impl Strategy<Value = (f64, f64, f64)> {
 }
 
 fn parameter(scale: f64) -> impl Strategy<Value = Option<Parameter<Micros>>> {
-    let of = |((low, value, high), verdict)| Parameter {
+    let parameter = |((low, value, high), verdict)| Parameter {
         value: Some(Micros(value)),
         low: Some(Micros(low)),
         high: Some(Micros(high)),
         verdict,
         source: "any".to_owned(),
     };
-    prop::option::of((bounded(scale), verdict()).prop_map(of))
+    prop::option::of((bounded(scale), verdict()).prop_map(parameter))
 }
 
 /// Increasing points, or fixed and per byte.
@@ -60,8 +60,8 @@ fn curve() -> impl Strategy<Value = Option<Curve>> {
         per_byte: Some(MicrosPerByte(per_byte)),
         ..Curve::assumed(Micros(fixed))
     });
-    let of = |(curve, verdict)| Curve { verdict, ..curve };
-    prop::option::weighted(0.8, (prop_oneof![points, line], verdict()).prop_map(of))
+    let with_verdict = |(curve, verdict)| Curve { verdict, ..curve };
+    prop::option::weighted(0.8, (prop_oneof![points, line], verdict()).prop_map(with_verdict))
 }
 
 fn progress() -> impl Strategy<Value = Option<Progress>> {
@@ -69,7 +69,7 @@ fn progress() -> impl Strategy<Value = Option<Progress>> {
     let kind = prop::option::weighted(0.9, prop::sample::select(vec![Dependent, Independent]));
     let transfer =
         prop::collection::btree_map(any_size(), prop::sample::select(Transfer::ALL.to_vec()), 0..3);
-    let of = |(kind, transfer, limit, control, initiation, copy): (
+    let progress = |(kind, transfer, limit, control, initiation, copy): (
         _,
         std::collections::BTreeMap<_, _>,
         Bytes,
@@ -90,7 +90,7 @@ fn progress() -> impl Strategy<Value = Option<Progress>> {
         source: String::new(),
     };
     let all = (kind, transfer, any_size(), parameter(10.0), curve(), curve());
-    prop::option::weighted(0.8, all.prop_map(of))
+    prop::option::weighted(0.8, all.prop_map(progress))
 }
 
 fn tier(name: &'static str, reach: Reach) -> impl Strategy<Value = Tier> {

@@ -29,8 +29,8 @@ type Times = BTreeMap<u64, Estimate>;
 
 /// The measured numbers of pairs above 1.
 pub(super) fn numbers_of_pairs(tier: &str, quantity: Quantity, samples: &[Samples]) -> Vec<u32> {
-    let of = |s: &&Samples| s.quantity == quantity && s.tier.as_deref() == Some(tier);
-    let mut pairs: Vec<u32> = samples.iter().filter(of).map(Samples::pairs).collect();
+    let is_selected = |s: &&Samples| s.quantity == quantity && s.tier.as_deref() == Some(tier);
+    let mut pairs: Vec<u32> = samples.iter().filter(is_selected).map(Samples::pairs).collect();
     pairs.retain(|pairs| *pairs > 1);
     pairs.sort_unstable();
     pairs.dedup();
@@ -40,15 +40,20 @@ pub(super) fn numbers_of_pairs(tier: &str, quantity: Quantity, samples: &[Sample
 /// RTT/2 of a number of pairs, by send mode and size: from Loggia's own samples, or else from other
 /// tools.
 pub(super) fn end_to_end(tier: &str, samples: &[Samples], pairs: u32) -> Vec<(String, Times)> {
-    let own = own(tier, Quantity::EndToEnd, samples, pairs);
+    let own = own_times(tier, Quantity::EndToEnd, samples, pairs);
     if own.is_empty() { printed::ends_of_pairs(tier, samples, pairs) } else { own }
 }
 
 /// Loggia's own measurements of a quantity, by send mode and size.
-fn own(tier: &str, quantity: Quantity, samples: &[Samples], pairs: u32) -> Vec<(String, Times)> {
+fn own_times(
+    tier: &str,
+    quantity: Quantity,
+    samples: &[Samples],
+    pairs: u32,
+) -> Vec<(String, Times)> {
     let is_own =
         |s: &&Samples| s.tier.as_deref() == Some(tier) && s.tool.is_none() && s.pairs() == pairs;
-    let (evidence, _) = Evidence::like(samples.iter().filter(is_own).collect(), None);
+    let (evidence, _) = Evidence::in_usual_state(samples.iter().filter(is_own).collect(), None);
     let statistic = match quantity {
         // Each sample is the mean of a run of many messages.
         Quantity::Gap => Statistic::Mean,
@@ -106,7 +111,7 @@ fn streams(tier: &str, samples: &[Samples]) -> Option<Measured> {
     };
     let several = numbers_of_pairs(tier, Quantity::Gap, samples);
     for pairs in [1].into_iter().chain(several.iter().copied()) {
-        let own = own(tier, Quantity::Gap, samples, pairs).into_iter();
+        let own = own_times(tier, Quantity::Gap, samples, pairs).into_iter();
         own.for_each(|(style, times)| add(style, true, pairs, times));
         let printed = printed::streams_of_pairs(tier, samples, pairs).into_iter();
         printed.for_each(|(tool, times)| add(tool, false, pairs, times));
@@ -127,7 +132,7 @@ fn trips(tier: &str, samples: &[Samples]) -> Option<Measured> {
         }
     }
     let (style, by_pairs) = all.into_iter().max_by_key(|(_, by_pairs)| by_pairs.len())?;
-    let is_own = !own(tier, Quantity::EndToEnd, samples, *several.first()?).is_empty();
+    let is_own = !own_times(tier, Quantity::EndToEnd, samples, *several.first()?).is_empty();
     Some(Measured { by: format!("send mode {style}"), is_own, by_pairs })
 }
 

@@ -275,7 +275,7 @@ impl Fitting<'_> {
 /// Time per byte at every p with more than one size: slope of T − T(m0) over m − m0, by relative
 /// least squares.
 fn slopes(curves: &BTreeMap<Procs, Curve>) -> Values {
-    let of = |curve: &Curve| -> Vec<f64> {
+    let slopes_of = |curve: &Curve| -> Vec<f64> {
         let Some((shortest, starts)) = curve.first_key_value() else { return Vec::new() };
         let parts = curve.values().map(Vec::len).min().unwrap_or_default();
         let slope = |part: usize| {
@@ -289,19 +289,19 @@ fn slopes(curves: &BTreeMap<Procs, Curve>) -> Values {
         };
         (0..parts).filter_map(slope).collect()
     };
-    let slopes = curves.iter().map(|(procs, curve)| (*procs, of(curve)));
+    let slopes = curves.iter().map(|(procs, curve)| (*procs, slopes_of(curve)));
     slopes.filter(|(_, slopes)| !slopes.is_empty()).collect()
 }
 
 /// T0 at every p: the time of the shortest message minus the time of its bytes.
 fn startups(curves: &BTreeMap<Procs, Curve>) -> Values {
     let slopes = slopes(curves);
-    let of = |(procs, curve): (&Procs, &Curve)| {
+    let startup = |(procs, curve): (&Procs, &Curve)| {
         let (shortest, times) = curve.first_key_value()?;
         let slope = slopes.get(procs).and_then(|slopes| median(slopes)).unwrap_or_default();
         Some((*procs, times.iter().map(|time| time - slope * shortest.count()).collect()))
     };
-    curves.iter().filter_map(of).collect()
+    curves.iter().filter_map(startup).collect()
 }
 
 /// T0 and time per byte of printed numbers, from the line through all sizes, since a single printed

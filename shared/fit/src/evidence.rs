@@ -35,12 +35,15 @@ impl<'a> Evidence<'a> {
         let is_own = |samples: &&Samples| {
             samples.tier.as_deref() == Some(name) && samples.tool.is_none() && samples.pairs() == 1
         };
-        Self::like(samples.iter().filter(is_own).collect(), None).0
+        Self::in_usual_state(samples.iter().filter(is_own).collect(), None).0
     }
 
     /// The samples taken in the usual state of the machine, in which a small message takes time
     /// `usual`; with a remark if there are none.
-    pub(super) fn like(all: Vec<&'a Samples>, usual: Option<Micros>) -> (Self, Option<String>) {
+    pub(super) fn in_usual_state(
+        all: Vec<&'a Samples>,
+        usual: Option<Micros>,
+    ) -> (Self, Option<String>) {
         let mut states = States::of(all.iter().copied());
         let remark = usual.and_then(|usual| states.choose_like(usual.0));
         (Evidence { all, states }, remark)
@@ -95,8 +98,8 @@ impl Group<'_> {
         let tick = first.tick.map_or(0.0, |tick| tick.0);
         let without_outliers = |times: &&[Micros]| -> Vec<f64> {
             let times: Vec<f64> = times.iter().map(|time| time.0).collect();
-            let found = outliers(&times, tick);
-            times.into_iter().filter(|time| !found.is_outside(*time)).collect()
+            let outliers = outliers(&times, tick);
+            times.into_iter().filter(|time| !outliers.is_outside(*time)).collect()
         };
         let times: Vec<Vec<f64>> = self.rounds.iter().map(without_outliers).collect();
         let rounds: Vec<&[f64]> = times.iter().map(Vec::as_slice).collect();

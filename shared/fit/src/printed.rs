@@ -48,13 +48,13 @@ pub struct OfTool {
 /// Parameters of a tier from each benchmark alone: tools differ by up to a third.
 #[must_use]
 pub fn by_tool(tier: &str, samples: &[Samples]) -> Vec<OfTool> {
-    let of = |series: &Series| OfTool {
+    let parameters = |series: &Series| OfTool {
         tool: series.tool.clone(),
         end_to_end_latency: end_to_end_latency(std::slice::from_ref(series)),
         gap_per_byte: gap_per_byte(std::slice::from_ref(series)),
         eager_limit: eager_limit(series),
     };
-    series::of_tier(tier, samples).iter().map(of).collect()
+    series::of_tier(tier, samples).iter().map(parameters).collect()
 }
 
 /// Sets the unknown parameters of a tier.
@@ -216,8 +216,8 @@ fn median_estimate(all: &[Estimate]) -> Option<Estimate> {
 }
 
 fn end_to_end_latency(all: &[Series]) -> Option<Parameter<Micros>> {
-    let of = |series: &Series| Some((series.tool.clone(), series.at_small(&series.ends)?));
-    let result: Vec<(String, (u64, Estimate))> = all.iter().filter_map(of).collect();
+    let eel = |series: &Series| Some((series.tool.clone(), series.at_small(&series.ends)?));
+    let result: Vec<(String, (u64, Estimate))> = all.iter().filter_map(eel).collect();
     let (tool, (size, _)) = result.first()?;
     let estimate = median_estimate(&result.iter().map(|(_, (_, time))| *time).collect::<Vec<_>>())?;
     let source = match result.len() {

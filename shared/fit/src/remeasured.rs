@@ -27,7 +27,7 @@ impl<'a> Remeasured<'a> {
     }
 
     fn of(all: Vec<&'a Samples>, usual: Option<Micros>) -> Self {
-        let (evidence, remark) = Evidence::like(all, usual);
+        let (evidence, remark) = Evidence::in_usual_state(all, usual);
         Remeasured { evidence, remark }
     }
 

@@ -27,7 +27,7 @@ pub(super) fn given(samples: &[&Samples]) -> Spread {
 }
 
 /// The explicit bounds; otherwise the fastest and slowest rank, or the tails of repetitions.
-pub(super) fn of(samples: &[&Samples]) -> Spread {
+pub(super) fn interval(samples: &[&Samples]) -> Spread {
     let given = given(samples);
     let (mut ranks, mut tails) = (Spread::default(), Spread::default());
     for samples in samples {

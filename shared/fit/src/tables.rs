@@ -113,7 +113,7 @@ fn placement_tables(
             let mut points: Vec<Point> = curve.iter().filter_map(point).collect();
             for point in points.iter_mut().filter(|point| point.low.is_none()) {
                 let all = all.get(&(Some(*procs), point.bytes)).map_or(&[][..], Vec::as_slice);
-                spread::widen(point, spread::of(all));
+                spread::widen(point, spread::interval(all));
             }
             if !points.is_empty() {
                 tables.push(Table {
@@ -181,20 +181,21 @@ mod tests {
     /// An outlier in 1,000 times changes the mean, but not the median.
     #[test]
     fn medians_are_preferred_to_means() {
-        let of = |statistic, time| printed(Quantity::EndToEnd, 8, statistic, time);
-        let tables = tables(&[of(Statistic::Mean, 6.06), of(Statistic::Percentile(50), 0.46)]);
+        let sample = |statistic, time| printed(Quantity::EndToEnd, 8, statistic, time);
+        let tables =
+            tables(&[sample(Statistic::Mean, 6.06), sample(Statistic::Percentile(50), 0.46)]);
         assert_eq!(tables[0].points[0].value, Micros(0.46));
     }
 
     #[test]
     fn a_collective_has_a_table_for_each_number_of_ranks() {
-        let of = |procs, time| Samples {
+        let sample = |procs, time| Samples {
             tier: None,
             op: Some("allreduce".to_owned()),
             procs: Some(Procs(procs)),
             ..printed(Quantity::Collective, 8, Statistic::Mean, time)
         };
-        let tables = tables(&[of(2, 3.0), of(4, 5.0)]);
+        let tables = tables(&[sample(2, 3.0), sample(4, 5.0)]);
         let times: Vec<_> =
             tables.iter().map(|t| (t.procs.unwrap().0, t.points[0].value.0)).collect();
         assert_eq!(times, [(2, 3.0), (4, 5.0)]);

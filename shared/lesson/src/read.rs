@@ -372,11 +372,11 @@ impl<'v, 'a> StepReader<'v, 'a> {
 
     /// The option with this formula as value, or with this text.
     fn option(&self, word: &str, options: &[Choice], at: &Value<'a>) -> Result<usize, Error> {
-        let is = |option: &Choice| {
+        let is_match = |option: &Choice| {
             option.say.written == word
                 || option.value.as_ref().is_some_and(|value| value.to_string() == word)
         };
-        options.iter().position(is).ok_or_else(|| {
+        options.iter().position(is_match).ok_or_else(|| {
             let known = options.iter().map(|option| option.say.written.as_str());
             Error::unknown("option", word, self.at(at), known)
         })

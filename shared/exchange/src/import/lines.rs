@@ -164,9 +164,9 @@ mod tests {
     #[test]
     fn a_line_without_an_end_takes_bounded_memory() {
         let mut lines = Lines::default();
-        let nothing = |_: Line<'_>| Err("there is no line yet");
+        let refuse = |_: Line<'_>| Err("there is no line yet");
         for _ in 0..100 {
-            lines.push(&[b'x'; 4096], nothing).unwrap();
+            lines.push(&[b'x'; 4096], refuse).unwrap();
         }
         assert!(lines.incomplete.len() <= LONGEST + 1);
         let mut is_too_long = false;

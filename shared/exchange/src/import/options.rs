@@ -146,7 +146,7 @@ impl Question {
             missing: first.about.words(),
             input: first.about.input(),
             guess: first.perhaps.clone(),
-            more: all.len() - 1,
+            similar: all.len() - 1,
         }))
     }
 }

@@ -296,7 +296,7 @@ fn machine(read: &Read, options: &ImportOptions) -> Machine {
 }
 
 fn by_tool(signature: &Signature) -> Vec<ByTool> {
-    let of = |tier: &Tier| {
+    let of_tier = |tier: &Tier| {
         let name = tier.name.clone();
         let report = |of: OfTool| ByTool {
             tier: name.clone(),
@@ -313,7 +313,7 @@ fn by_tool(signature: &Signature) -> Vec<ByTool> {
         let all = printed::by_tool(&tier.name, &signature.samples).into_iter().map(report);
         all.filter(has_values).collect::<Vec<_>>()
     };
-    signature.tiers.iter().flat_map(of).collect()
+    signature.tiers.iter().flat_map(of_tier).collect()
 }
 
 /// Unknown parameters, with tools that measure them.
@@ -410,9 +410,9 @@ mod tests {
     }
 
     fn ranks(all: &[(&str, u32)]) -> ImportOptions {
-        let of =
+        let per_file =
             |(file, value): &(&str, u32)| PerFile { file: Some((*file).to_owned()), value: *value };
-        ImportOptions { ranks: all.iter().map(of).collect(), ..ImportOptions::default() }
+        ImportOptions { ranks: all.iter().map(per_file).collect(), ..ImportOptions::default() }
     }
 
     #[test]
@@ -446,9 +446,9 @@ mod tests {
     fn refit_gives_the_same_parameters() {
         let files = [("lat.txt", latency()), ("a-2p", barrier(3.0)), ("b-8p", barrier(9.0))];
         let signature = import(&files, &ranks(&[("2p", 2), ("8p", 8)])).signature.unwrap();
-        let again = refit(&signature).unwrap();
-        assert_eq!(again.tiers, signature.tiers);
-        assert_eq!(again.collectives, signature.collectives);
+        let refitted = refit(&signature).unwrap();
+        assert_eq!(refitted.tiers, signature.tiers);
+        assert_eq!(refitted.collectives, signature.collectives);
     }
 
     #[test]

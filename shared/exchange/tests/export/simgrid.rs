@@ -94,14 +94,14 @@ impl Smpi {
 
     /// Between two nodes of the cluster: over the links of both nodes.
     fn between(&self, size: u64, non_blocking: bool) -> f64 {
-        let of = |name| self.platform.cluster(name).unwrap();
-        let links = [2.0 * latency(of("lat")), bandwidth(of("bw"))];
+        let attribute = |name| self.platform.cluster(name).unwrap();
+        let links = [2.0 * latency(attribute("lat")), bandwidth(attribute("bw"))];
         self.time(size, non_blocking, links)
     }
 
     fn inside(&self, size: u64, non_blocking: bool) -> f64 {
-        let of = |name| self.platform.cluster(name).unwrap();
-        let link = [latency(of("loopback_lat")), bandwidth(of("loopback_bw"))];
+        let attribute = |name| self.platform.cluster(name).unwrap();
+        let link = [latency(attribute("loopback_lat")), bandwidth(attribute("loopback_bw"))];
         self.time(size, non_blocking, link)
     }
 }

@@ -55,12 +55,12 @@ fn collective(signature: &Signature, op: Operation, procs: u32, per_node: Option
 #[test]
 fn every_row_is_in_a_table() {
     let signature = signature(TABLE);
-    let of = |op, procs, per_node| rows(collective(&signature, op, procs, Some(per_node)));
-    assert_eq!(of(Operation::Allreduce, 8, 8), [(64, 5.0, None, None)]);
-    assert_eq!(of(Operation::Allreduce, 32, 8), [(64, 9.5, Some(9.0), Some(11.0))]);
-    assert_eq!(of(Operation::Allreduce, 32, 1), [(64, 12.0, None, None)]);
-    assert_eq!(of(Operation::Alltoall, 32, 8), [(64, 80.0, None, None)]);
-    assert_eq!(of(Operation::Barrier, 32, 8), [(0, 7.0, None, None)]);
+    let rows_of = |op, procs, per_node| rows(collective(&signature, op, procs, Some(per_node)));
+    assert_eq!(rows_of(Operation::Allreduce, 8, 8), [(64, 5.0, None, None)]);
+    assert_eq!(rows_of(Operation::Allreduce, 32, 8), [(64, 9.5, Some(9.0), Some(11.0))]);
+    assert_eq!(rows_of(Operation::Allreduce, 32, 1), [(64, 12.0, None, None)]);
+    assert_eq!(rows_of(Operation::Alltoall, 32, 8), [(64, 80.0, None, None)]);
+    assert_eq!(rows_of(Operation::Barrier, 32, 8), [(0, 7.0, None, None)]);
     let message = |tier: &str, style: &str, bytes| {
         let tier = signature.tier(Some(tier)).unwrap();
         signature.measured_message(tier, Some(style), Bytes(bytes)).unwrap().time.value
@@ -104,10 +104,10 @@ fn bytes_have_the_meaning_of_osu_or_of_the_table() {
     let text = "op,ranks,bytes,time_us,bytes_are\n\
                 alltoall,8,64,10,\nalltoall,8,1024,20,per_rank\nallgather,8,1024,30,total\n";
     let signature = signature(text);
-    let of = |op| rows(collective(&signature, op, 8, None));
-    let alltoall = of(Operation::Alltoall);
+    let rows_of = |op| rows(collective(&signature, op, 8, None));
+    let alltoall = rows_of(Operation::Alltoall);
     assert_eq!(alltoall, [(64, 10.0, None, None), (128, 20.0, None, None)]);
-    assert_eq!(of(Operation::Allgather), [(128, 30.0, None, None)]);
+    assert_eq!(rows_of(Operation::Allgather), [(128, 30.0, None, None)]);
 }
 
 #[test]

@@ -118,10 +118,10 @@ impl<'a> Conditions<'a> {
 
     /// The median over all parts, by p and m.
     pub(crate) fn medians(&self) -> impl Iterator<Item = (Procs, Vec<(Bytes, Micros)>)> {
-        let of = |curve: &Curve| {
+        let medians = |curve: &Curve| {
             curve.iter().filter_map(|(size, parts)| Some((*size, Micros(median(parts)?)))).collect()
         };
-        self.real.iter().map(move |(procs, curve)| (*procs, of(curve)))
+        self.real.iter().map(move |(procs, curve)| (*procs, medians(curve)))
     }
 }
 
@@ -166,8 +166,8 @@ fn parts(all: &[&Samples], states: &States) -> Vec<f64> {
         let tick = samples.tick.map_or(0.0, |tick| tick.0);
         let timer = samples.timer.map_or(0.0, |timer| timer.0);
         let length = times.len().div_ceil(each).max(1);
-        let of = |part: &[f64]| Some(Sample::new(part, tick).median()? - timer);
-        medians.extend(times.chunks(length).filter_map(of));
+        let part_median = |part: &[f64]| Some(Sample::new(part, tick).median()? - timer);
+        medians.extend(times.chunks(length).filter_map(part_median));
     }
     medians
 }
@@ -197,8 +197,8 @@ mod tests {
         let conditions = Conditions::of(Operation::Bcast, &six_rounds, &States::default()).unwrap();
         assert_eq!(conditions.real[&Procs(2)][&Bytes(0)], [0.5, 1.5, 2.5, 3.5, 4.5, 5.5]);
         let times: Vec<f64> = (0..12).map(f64::from).collect();
-        let one = [samples("window", 2, 0, &times)];
-        let conditions = Conditions::of(Operation::Bcast, &one, &States::default()).unwrap();
+        let one_round = [samples("window", 2, 0, &times)];
+        let conditions = Conditions::of(Operation::Bcast, &one_round, &States::default()).unwrap();
         assert_eq!(conditions.real[&Procs(2)][&Bytes(0)], [0.0, 2.0, 4.0, 6.0, 8.0, 10.0]);
         assert_eq!(conditions.count, 12);
     }

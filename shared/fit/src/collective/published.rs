@@ -67,11 +67,11 @@ fn pairs(published: Option<&Form>, fitted: Option<&Form>) -> Vec<(f64, [f64; 2])
         == (fitted.terms.len(), fitted.reciprocal)
         && fitted.terms.iter().all(|t| published.terms.iter().any(|u| kind(u) == kind(t)));
     let fitted = fitted.terms.iter().filter(|_| is_same_shape);
-    let of = |term: &FormTerm| {
+    let bounds = |term: &FormTerm| {
         let same = published.terms.iter().find(|other| kind(other) == kind(term));
         (same.unwrap().value, [term.low.unwrap(), term.high.unwrap()])
     };
-    fitted.map(of).collect()
+    fitted.map(bounds).collect()
 }
 
 #[test]

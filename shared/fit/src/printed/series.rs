@@ -154,8 +154,8 @@ impl Series {
         let curve: Vec<(Bytes, Micros)> =
             times.iter().map(|(size, time)| (Bytes(*size), Micros(*time))).collect();
         let scatter = scatter(times).unwrap_or_default();
-        let found = changes(&curve, JUMP.max(OUT_OF_SCATTER * scatter));
-        found.into_iter().find(|change| change.jump > 0.0)
+        let changes = changes(&curve, JUMP.max(OUT_OF_SCATTER * scatter));
+        changes.into_iter().find(|change| change.jump > 0.0)
     }
 
     /// The slope between two sizes, if there are exactly two; without an interval.

@@ -143,7 +143,7 @@ fn without_leading_time(text: &str) -> &str {
 fn timestamp_length(text: &str) -> Option<usize> {
     const MONTHS: &str = "JanFebMarAprMayJunJulAugSepOctNovDec";
     let bytes = text.as_bytes();
-    let like = |from: usize, pattern: &str| {
+    let match_end = |from: usize, pattern: &str| {
         let part = bytes.get(from..from + pattern.len())?;
         let matches = part.iter().zip(pattern.bytes()).all(|(byte, of)| match of {
             b'0' => byte.is_ascii_digit(),
@@ -156,8 +156,8 @@ fn timestamp_length(text: &str) -> Option<usize> {
     let is_month =
         text.get(..3).is_some_and(|month| MONTHS.find(month).is_some_and(|at| at % 3 == 0));
     let mut end = match is_month {
-        true => like(3, " _0 00:00:00")?,
-        false => like(0, "0000-00-00T00:00:00")?,
+        true => match_end(3, " _0 00:00:00")?,
+        false => match_end(0, "0000-00-00T00:00:00")?,
     };
     if bytes.get(end).is_some_and(|byte| matches!(byte, b'.' | b',')) {
         end += 1 + bytes[end + 1..].iter().take_while(|byte| byte.is_ascii_digit()).count();
@@ -166,9 +166,9 @@ fn timestamp_length(text: &str) -> Option<usize> {
         return Some(end + 1);
     }
     Some(
-        like(end, "+00:00")
-            .or_else(|| like(end, "+0000"))
-            .or_else(|| like(end, "-00:00"))
+        match_end(end, "+00:00")
+            .or_else(|| match_end(end, "+0000"))
+            .or_else(|| match_end(end, "-00:00"))
             .unwrap_or(end),
     )
 }

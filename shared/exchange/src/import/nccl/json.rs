@@ -34,15 +34,15 @@ struct File {
 
 #[derive(Deserialize)]
 struct Config {
-    #[serde(default = "one")]
+    #[serde(default = "default_count")]
     nthreads: u32,
-    #[serde(default = "one")]
+    #[serde(default = "default_count")]
     ngpus: u32,
     #[serde(default)]
     devices: Vec<Device>,
 }
 
-fn one() -> u32 {
+fn default_count() -> u32 {
     1
 }
 

@@ -66,7 +66,7 @@ impl Columns {
         is_table.then_some(Columns(columns))
     }
 
-    /// The names of those that a signature cannot hold.
+    /// The names of the unused columns.
     pub(super) fn unused_names(&self) -> Vec<&str> {
         let mut names = Vec::new();
         for column in &self.0 {

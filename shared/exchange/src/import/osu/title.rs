@@ -138,14 +138,14 @@ mod tests {
 
     #[test]
     fn titles_give_messages() {
-        let of = |title: &str| Title::read(&format!("# OSU {title}")).unwrap();
-        assert_eq!(of("MPI Latency Test v5.6.2").run.version.as_deref(), Some("5.6.2"));
+        let read = |title: &str| Title::read(&format!("# OSU {title}")).unwrap();
+        assert_eq!(read("MPI Latency Test v5.6.2").run.version.as_deref(), Some("5.6.2"));
         assert_eq!(
-            of("MPI Multi Latency Test v7.4").run.kind,
+            read("MPI Multi Latency Test v7.4").run.kind,
             BenchmarkKind::ConcurrentMessage { pairs: None }
         );
-        assert_eq!(of("MPI_Put Latency Test v7.4").run.kind, BenchmarkKind::Put);
-        let persistent = of("MPI Bandwidth Persistent Test v7.4").run;
+        assert_eq!(read("MPI_Put Latency Test v7.4").run.kind, BenchmarkKind::Put);
+        let persistent = read("MPI Bandwidth Persistent Test v7.4").run;
         assert_eq!(persistent.style.as_deref(), Some("persistent"));
         for unused in [
             "MPI Init Test v7.4",
@@ -157,7 +157,7 @@ mod tests {
             "MPI Partitioned Latency Test v7.4",
             "MPI Persistent Allreduce Latency Test v7.4",
         ] {
-            assert!(of(unused).unused.is_some(), "{unused}");
+            assert!(read(unused).unused.is_some(), "{unused}");
         }
         assert_eq!(Title::read("# OSU"), None);
     }
