@@ -159,7 +159,7 @@ impl Measured {
             let [value, low, high] = [time.value, time.low, time.high].map(per_byte);
             (2 * pairs >= max_pairs && value > 0.0).then_some(Estimate { value, low, high })
         };
-        let all: Vec<Estimate> = self.of.iter().filter_map(full).collect();
+        let all: Vec<Estimate> = self.by_pairs.iter().filter_map(full).collect();
         let value = median(&all.iter().map(|estimate| estimate.value).collect::<Vec<_>>())?;
         let bounds = all.iter().fold((value, value), |(low, high), estimate| {
             let bounds = match self.is_own {

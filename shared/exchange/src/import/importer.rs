@@ -113,7 +113,7 @@ impl Importer {
             return Ok(());
         }
         let text = line.text;
-        if let Some(next) = begins(text, self.reader.is_some())
+        if let Some(next) = detect(text, self.reader.is_some())
             && !self.reader.as_ref().is_some_and(|reader| reader.continues(text))
         {
             return self.change(next, text);

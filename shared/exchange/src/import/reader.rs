@@ -14,12 +14,12 @@ const MOST_LEFT_OUT: usize = 1_000;
 /// The result of reading a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum LineOutcome {
-    /// Recognised.
-    Yes,
+    /// A line of the tool without numbers.
+    Known,
     /// A row with numbers.
     Row,
     /// Not a line of the tool.
-    No,
+    Foreign,
     /// A row that cannot be used; the reason.
     Refused(String),
 }

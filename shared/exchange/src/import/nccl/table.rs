@@ -41,7 +41,7 @@ pub(super) struct Row<'a> {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum ParsedRow<'a> {
     Row(Row<'a>),
-    No,
+    NotARow,
     Refused(&'static str),
 }
 

@@ -39,7 +39,7 @@ pub(super) struct Row {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum ParsedRow {
     Row(Row),
-    No,
+    NotARow,
     Refused(&'static str),
 }
 
