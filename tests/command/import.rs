@@ -119,13 +119,13 @@ fn what_a_file_does_not_say_is_asked_for() {
     ]);
     let all = folder.0.path().display().to_string();
     let asked = refusal(&format!("import {all}"));
-    assert!(asked["message"].as_str().unwrap().contains("on how many ranks"), "{asked}");
+    assert!(asked["message"].as_str().unwrap().contains("number of ranks"), "{asked}");
     assert!(asked["where"].as_str().unwrap().ends_with("osu_allreduce.16p.txt:2"), "{asked}");
     assert!(asked["help"].as_str().unwrap().contains("--ranks 16"), "{asked}");
 
     let sig = folder.named("sig.json");
     let run = succeeds(&format!("import {all} --ranks .4p=4 --ranks .16p=16 -o {sig}"));
-    assert!(run.out.contains("they are taken as tier network"), "{}", run.out);
+    assert!(run.out.contains("tier network is assumed"), "{}", run.out);
     let predicted = ask(&format!("predict collective {sig} --op allreduce --procs 8 --bytes 1KiB"));
     let time = predicted["time_us"].as_f64().unwrap();
     assert!((time / (12.0 + 0.002 * 1024.0) - 1.0).abs() < 0.02, "{time}");
@@ -137,7 +137,7 @@ fn what_nobody_says_can_be_left_out() {
     let file = folder.named("a.txt");
     let told = ask(&format!("import {file} --leave-out"));
     let taken = told["files"][0]["taken"].as_array().unwrap();
-    assert!(taken[0]["unused"].as_str().unwrap().contains("on how many ranks"));
+    assert!(taken[0]["unused"].as_str().unwrap().contains("number of ranks"));
     assert!(taken[1]["unused"].is_null());
     assert_eq!(told["questions"].as_array().unwrap().len(), 1);
 }
@@ -168,7 +168,7 @@ fn what_is_known_stays_and_what_is_absent_is_added() {
     assert_eq!(written["name"], "cray-t3d");
     assert_eq!(written["tiers"].as_array().unwrap().len(), 2);
     let notes = written["notes"].to_string();
-    assert!(notes.contains("with numbers of OSU 7.4"), "{notes}");
+    assert!(notes.contains("with parameters from OSU 7.4"), "{notes}");
     // Again: now everything is known.
     let again = folder.named("again.json");
     let told =

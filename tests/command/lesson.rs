@@ -77,7 +77,7 @@ fn bad_lessons_are_refused_with_their_line() {
         ),
         ("answer = \"most\"", "answer = \"L\"", 1, "is = \"L\"", "this wrong answer is right"),
         ("is = \"2*t\"", "is = \"t2\"", 1, "is = \"2*t\"", "this wrong answer is right"),
-        ("takes {t} µs on", "takes {t = 99} µs on", 1, "[[step]]", "the text says 99 for t"),
+        ("takes {t} µs on", "takes {t = 99} µs on", 1, "[[step]]", "the text has 99 for t"),
         ("ask = \"number\"", "ask = \"numbr\"", 2, "ask = \"number\"", "unknown kind of question"),
         (
             "value = \"L\" }",

@@ -193,7 +193,7 @@ fn what_is_to_be_imported_may_be_something_else() {
     assert_eq!(response(&mut simulator, &simgrid), Response::Program);
     for (name, file, why) in [
         ("x.txt", "hello\n", "no measurement"),
-        ("x.txt", "# OSU MPI Latency Test v7.4\n", "no benchmark's numbers"),
+        ("x.txt", "# OSU MPI Latency Test v7.4\n", "no benchmark results"),
         ("x.json", "{\"loggia\": 99}", "newer than this program"),
         ("x.txt", &LATENCY.replace("2.00", "2,00"), "comma"),
     ] {
@@ -209,7 +209,7 @@ fn what_is_to_be_imported_may_be_something_else() {
     let Response::Refused(error) = response(&mut simulator, &[("a", "1\n"), ("b", "2\n")]) else {
         panic!()
     };
-    assert!(error.message.contains("no benchmark's numbers"), "{error:?}");
+    assert!(error.message.contains("no benchmark results"), "{error:?}");
     assert!(
         matches!(import(&mut simulator, &ImportRequest::default()), Response::Imported(_)),
         "as before"
