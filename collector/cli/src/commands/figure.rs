@@ -53,14 +53,14 @@ fn list(output: &mut Output) -> Result<(), Failure> {
     };
     let all: Vec<Listed> = PAPERS.into_iter().flat_map(|paper| paper.figures).map(of).collect();
     output.answer(&all, || {
-        let row = |one: &Listed| {
-            let title = match one.not_drawn {
-                None => one.title.to_owned(),
-                Some(why) => format!("{} (not drawn: {why})", one.title),
+        let row = |figure: &Listed| {
+            let title = match figure.not_drawn {
+                None => figure.title.to_owned(),
+                Some(why) => format!("{} (not drawn: {why})", figure.title),
             };
-            [one.name.to_owned(), one.paper.to_owned(), one.number.to_owned(), title]
+            [figure.name.to_owned(), figure.paper.to_owned(), figure.number.to_owned(), title]
         };
-        let rows = table(&["name", "paper", "figure", "what it shows"], all.iter().map(row));
+        let rows = table(&["name", "paper", "figure", "title"], all.iter().map(row));
         format!("{rows}\n`loggia figure NAME` prints the numbers; the page draws the figure.")
     })
 }
@@ -79,8 +79,8 @@ fn show(figure: &'static Figure, args: &Args, output: &mut Output) -> Result<(),
     let own = args.sigs.iter().map(|sig| load(sig));
     let machines = published.chain(own).collect::<Result<Vec<Signature>, _>>()?;
     let machines: Vec<&Signature> = machines.iter().collect();
-    let usual = panels.first().map_or(0.0, |panel| panel.over.usual());
-    let at = args.at.map_or(usual, Bytes::count);
+    let default = panels.first().map_or(0.0, |panel| panel.over.usual());
+    let at = args.at.map_or(default, Bytes::count);
     let report = Report {
         name: figure.name,
         paper: authors(figure),

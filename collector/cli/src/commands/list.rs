@@ -16,7 +16,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     let listed: Vec<Listed> = found.map(load).collect::<Result<_, _>>()?;
     if listed.is_empty() {
         let words = args.word.join(" ");
-        let help = "`loggia list` without a word lists them all";
+        let help = "run `loggia list` without a word to list all machines";
         return Err(Error::new(format!("no machine contains `{words}`"), "WORD", help).into());
     }
     let entries: Vec<_> = listed.iter().map(entry).collect();

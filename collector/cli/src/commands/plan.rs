@@ -34,7 +34,7 @@ struct Report {
 
 #[derive(Serialize)]
 struct PlannedOn {
-    /// Index of the machine.
+    /// The index of the machine.
     #[serde(skip)]
     machine: usize,
     /// The values of the swept parameters.
@@ -173,7 +173,7 @@ impl PlanRequest {
     }
 }
 
-/// An option and a sweep of the same would contradict each other.
+/// Refuses a parameter that is both set by an option and swept.
 fn refuse_swept_options(args: &Args) -> Result<(), Error> {
     let is_swept = |name: &&str| args.many.sweep.iter().any(|sweep| sweep.name == *name);
     match args.changed.given().find(is_swept) {

@@ -17,7 +17,7 @@ pub(crate) fn run(args: &SignatureArgs, output: &mut Output) -> Result<(), Failu
     output.text(&describe(&signature))
 }
 
-/// All that a signature says, as text.
+/// The contents of a signature, as text.
 pub(super) fn describe(signature: &Signature) -> String {
     let mut text = format!("{} ({})\n", signature.title, signature.name);
     let _ = writeln!(text, "{}", signature.origin.summary());

@@ -23,15 +23,15 @@ pub(super) fn report(
 ) -> Result<Option<(Report, Option<Checkpoint>)>, Failure> {
     match under_a_launcher() {
         true => in_program(args, json),
-        false => Ok(Some(alone(args)?)),
+        false => Ok(Some(in_this_process(args)?)),
     }
 }
 
-fn alone(args: &Args) -> Result<(Report, Option<Checkpoint>), Failure> {
+fn in_this_process(args: &Args) -> Result<(Report, Option<Checkpoint>), Failure> {
     let job = Job::of(args)?;
-    job.finished(|request, left, on_outcome| {
+    job.finished(|request, remaining, on_outcome| {
         let pool = pool(args.many.jobs.unwrap_or_else(cores), &request.question);
-        over_cores(left, &pool, on_outcome)
+        over_cores(remaining, &pool, on_outcome)
     })
 }
 
@@ -43,7 +43,7 @@ fn in_program(args: &Args, json: bool) -> Result<Option<(Report, Option<Checkpoi
 
     crate::commands::ranks::in_program(json, |mpi| {
         if mpi.ranks() == 1 {
-            return alone(args).map(Some);
+            return in_this_process(args).map(Some);
         }
         // A launcher starts one rank per core.
         let threads = args.many.jobs.unwrap_or(1);
@@ -59,8 +59,14 @@ fn in_program(args: &Args, json: bool) -> Result<Option<(Report, Option<Checkpoi
                 return Err(error);
             }
         };
-        let finished = job.finished(|request, left, on_outcome| {
-            over_ranks(mpi, &request.question, left, &pool(threads, &request.question), on_outcome)
+        let finished = job.finished(|request, remaining, on_outcome| {
+            over_ranks(
+                mpi,
+                &request.question,
+                remaining,
+                &pool(threads, &request.question),
+                on_outcome,
+            )
         });
         finished.map(Some)
     })
@@ -70,8 +76,8 @@ fn in_program(args: &Args, json: bool) -> Result<Option<(Report, Option<Checkpoi
 fn in_program(args: &Args, _: bool) -> Result<Option<(Report, Option<Checkpoint>)>, Failure> {
     use crate::commands::ranks::{launched, no_mpi};
     match launched() {
-        0 | 1 => alone(args).map(Some),
-        // Each process would plan everything and write the same file.
+        0 | 1 => in_this_process(args).map(Some),
+        // Each process would compute the whole plan and write the same file.
         _ => Err(Failure::Refused(no_mpi("mpirun"))),
     }
 }
@@ -144,8 +150,8 @@ impl Job {
                 *place = Some(text);
             }
         }
-        let left: Vec<usize> = (0..all).filter(|task| texts[*task].is_none()).collect();
-        let mut done = all - left.len();
+        let remaining: Vec<usize> = (0..all).filter(|task| texts[*task].is_none()).collect();
+        let mut done = all - remaining.len();
         if let (Some(checkpoint), true) = (&checkpoint, done > 0) {
             remark(&format!(
                 "{done} of {all} plans were read from {}",
@@ -154,9 +160,9 @@ impl Job {
         }
         let words = checkpoint.as_ref().map(|_| ExitMessage::prepare("no plan is finished yet"));
         // With a single plan there is no progress to show.
-        let quiet = if left.len() > 1 { QUIET_SECONDS } else { f64::INFINITY };
+        let quiet = if remaining.len() > 1 { QUIET_SECONDS } else { f64::INFINITY };
         let mut progress = Progress::start().patient(quiet);
-        progress.expect(left.len() as f64);
+        progress.expect(remaining.len() as f64);
         let mut on_outcome = |found: Outcome| {
             done += 1;
             if let (Some(checkpoint), Some(words)) = (&mut checkpoint, &words) {
@@ -171,7 +177,7 @@ impl Job {
             progress.at(&format!("{done} of {all} plans"));
             Ok(())
         };
-        work(&request, &left, &mut on_outcome).map_err(Failure::Failed)?;
+        work(&request, &remaining, &mut on_outcome).map_err(Failure::Failed)?;
         progress.end("planned");
         let answers: Vec<_> = texts
             .iter()

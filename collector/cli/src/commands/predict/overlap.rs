@@ -56,14 +56,13 @@ fn ratio(ratio: Option<f64>) -> String {
     ratio.map_or("—".to_owned(), |r| number(r, 3))
 }
 
-/// Our values, the values as printed in Chen et al. 2009, and LogGP's.
-fn forms(ours: &Exchange, printed: Option<&Printed>, loggp: Option<&Exchange>) -> String {
+/// Loggia's values, the values as printed in Chen et al. 2009, and LogGP's.
+fn forms(own: &Exchange, printed: Option<&Printed>, loggp: Option<&Exchange>) -> String {
     let cell = |time: Option<Micros>| time.map_or("—".to_owned(), |t| number(t.0, 6));
     let row =
         |symbol: &str, meaning: &str, of: fn(&Exchange) -> Micros, printed: Option<Micros>| {
-            let told = [Some(of(ours)), printed, loggp.map(of)].map(cell);
-            let [ours, printed, loggp] = told;
-            [symbol.to_owned(), ours, printed, loggp, meaning.to_owned()]
+            let [own, printed, loggp] = [Some(of(own)), printed, loggp.map(of)].map(cell);
+            [symbol.to_owned(), own, printed, loggp, meaning.to_owned()]
         };
     let rows = [
         row("O_s", "sender's overhead", |e| e.send, printed.map(|p| p.send)),

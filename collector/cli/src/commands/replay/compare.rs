@@ -1,5 +1,5 @@
-//! `loggia replay TRACE … SIG --compare loggp,loggpo`: errors over process counts, as Figure 6 of
-//! Chen et al. 2009 show them.
+//! `loggia replay TRACE … SIG --compare loggp,loggpo`: errors over numbers of ranks, as in Figure 6
+//! of Chen et al. 2009.
 
 use super::machine::Machine;
 use crate::commands::details;
@@ -45,7 +45,7 @@ struct Report<'a> {
     rows: Vec<Row>,
     means: Vec<Mean>,
     warnings: Vec<String>,
-    /// The title of the columns behind predictions.
+    /// The title of the columns next to the predictions.
     #[serde(skip)]
     difference: &'static str,
 }

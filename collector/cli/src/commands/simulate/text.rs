@@ -24,9 +24,9 @@ pub(super) fn of(report: &RunReport, ranks: u32) -> String {
         }
         (None, _) => text += "stuck: the program cannot complete\n",
     }
-    let many = |count: u64, what: &str| match count {
-        1 => format!("1 {what}"),
-        count => format!("{count} {what}s"),
+    let many = |count: u64, noun: &str| match count {
+        1 => format!("1 {noun}"),
+        count => format!("{count} {noun}s"),
     };
     text += &format!(
         "{}, {}, {}\n",
