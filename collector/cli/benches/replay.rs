@@ -27,7 +27,9 @@ fn main() {
         return bench_replay(program.unwrap(), records.parse().unwrap());
     }
     tracing();
-    println!("\nreplaying, LogGP on the T3D; a halo exchange of 64 ranks, alone and with a sum");
+    println!(
+        "\nreplay, LogGP on the T3D; a halo exchange of 64 ranks, without and with an allreduce"
+    );
     println!(
         "{:<12} {:>12} {:>9} {:>12} {:>12} {:>10}",
         "program", "records", "MB", "read M/s", "run M/s", "peak, MB"
@@ -131,7 +133,7 @@ fn output(program: &str, words: &[&str], folder: &Path) -> Option<String> {
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// What tracing adds to a call, and how long a record is: the best of five runs each.
+/// Time that tracing adds to a call, and bytes per record; the best of five runs each.
 fn tracing() {
     println!(
         "tracing, messages to self: Isend, Recv, Wait (budget: 150 ns per call, 24 bytes per record)"
@@ -147,7 +149,7 @@ fn tracing() {
         let source = source.to_string_lossy().into_owned();
         let compiler = format!("mpicc.{library}");
         if output(&compiler, &["-O2", "-o", "program", &source], folder.path()).is_none() {
-            println!("{library:>9} not measured: there is no {compiler}");
+            println!("{library:>9} not measured: {compiler} is missing");
             continue;
         }
         let launcher = format!("mpirun.{library}");
@@ -169,7 +171,7 @@ fn tracing() {
     }
 }
 
-/// The five examples at three sizes, with options that make messages small, middling and large.
+/// The five examples at three sizes, with options for small, medium and large messages.
 const PROGRAMS: [(&str, [&str; 3]); 5] = [
     ("halo", ["--size 64", "--size 256", "--size 128 --bytes 1000000"]),
     ("conjugate_gradient", ["--size 2048", "--size 8192", "--size 32768"]),
@@ -178,11 +180,11 @@ const PROGRAMS: [(&str, [&str; 3]); 5] = [
     ("ring", ["--size 128", "--size 256", "--size 512"]),
 ];
 
-/// Predicted against measured on this machine, by its own signature.
+/// Errors of predictions on this machine, with its own signature.
 fn predicting() {
     let Some(examples) = examples() else {
         println!(
-            "\nnot predicted: the examples are not built, or there is no mpirun; `make bench` builds them"
+            "\nnot predicted: the examples are not built, or mpirun is missing; `make bench` builds them"
         );
         return;
     };
@@ -192,7 +194,7 @@ fn predicting() {
         output("mpirun", &words.split(' ').collect::<Vec<_>>(), folder.path())
     };
     if mpirun(&format!("{} collect -o here.json", loggia())).is_none() {
-        println!("\nnot predicted: nothing could be collected with two ranks here");
+        println!("\nnot predicted: `loggia collect` with two ranks failed");
         return;
     }
     println!(
@@ -212,7 +214,7 @@ fn predicting() {
                 println!("{program:<20} {words:<28} failed");
                 continue;
             }
-            let mut told = String::new();
+            let mut cells = String::new();
             let mut measured = f64::NAN;
             for (rules, errors) in ["loggp", "loggpo"].iter().zip(&mut errors) {
                 let line = format!("replay t here.json --json --rules {rules}");
@@ -223,22 +225,22 @@ fn predicting() {
                 match answer["error"].as_f64() {
                     Some(error) => {
                         errors.push(error.abs());
-                        told += &format!(" {:>8.1}%", 100.0 * error);
+                        cells += &format!(" {:>8.1}%", 100.0 * error);
                     }
-                    None => told += "         –",
+                    None => cells += "         –",
                 }
             }
-            println!("{program:<20} {words:<28} {measured:>12.0}{told}");
+            println!("{program:<20} {words:<28} {measured:>12.0}{cells}");
         }
     }
     let mean = |errors: &[f64]| 100.0 * errors.iter().sum::<f64>() / errors.len() as f64;
     println!("{:<62} {:>8.1}% {:>8.1}%", "mean absolute error", mean(&errors[0]), mean(&errors[1]));
 }
 
-/// Where the examples are, if they are built.
+/// The folder of the examples, if they are built.
 fn examples() -> Option<PathBuf> {
     let folder = Path::new(loggia()).with_file_name("examples");
-    let here =
+    let are_built =
         folder.join("halo").exists() && Command::new("mpirun").arg("--version").output().is_ok();
-    here.then_some(folder)
+    are_built.then_some(folder)
 }

@@ -1,4 +1,4 @@
-//! How long a stranger waits for the command. Budget: `--help` and `predict` finish in ≤ 10 ms.
+//! Start-up time of the command. Budget: `--help` and `predict` finish in ≤ 10 ms.
 #![allow(missing_docs, clippy::unwrap_used, reason = "a benchmark fails by panicking")]
 
 use std::process::{Command, Stdio};

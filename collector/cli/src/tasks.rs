@@ -4,7 +4,7 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `cores` | a pool of threads over a shared queue |
-//! | `ranks` | rank 0 hands out tasks; the others request more |
+//! | `ranks` | rank 0 hands out tasks; the other ranks request them |
 //! | `checkpoint` | finished tasks in a file, to resume from |
 
 mod checkpoint;
@@ -55,7 +55,7 @@ impl Queue {
         self.take(1).pop()
     }
 
-    /// Drops all tasks that are left.
+    /// Drops all remaining tasks.
     fn close(&self) {
         self.take(usize::MAX);
     }

@@ -57,7 +57,7 @@ struct PlanRequest {
     /// The file of the sketch.
     place: String,
     name: String,
-    question: Study,
+    study: Study,
     fitted: Vec<FittedSketch>,
 }
 
@@ -112,7 +112,7 @@ impl PlanRequest {
             Sketch::read_with(&text, &args.lets).map_err(|error| placed(error.into(), &place))?;
         let machine = |sig: &String| load_with(sig, args.route.defaults(), &args.assume.set);
         let machines: Vec<Signature> = args.sigs.iter().map(machine).collect::<Result<_, _>>()?;
-        let mut question = Study {
+        let mut study = Study {
             sketch: text,
             lets: args.lets.clone(),
             machines,
@@ -126,23 +126,18 @@ impl PlanRequest {
             sweeps: args.many.sweep.clone(),
             open: Vec::new(),
         };
-        question.check().map_err(|error| placed(error, &place))?;
+        study.check().map_err(|error| placed(error, &place))?;
         let mut fitted = Vec::new();
         if let Some(path) = &args.fit {
             let runs: Vec<MeasuredRun> =
                 fit::read(&text_of(path)?).map_err(|error| Error::from(error).in_file(path))?;
-            for machine in 0..question.machines.len() {
-                let found = question.fit(machine, &runs).map_err(|error| placed(error, &place))?;
-                question.open.push(found.open());
+            for machine in 0..study.machines.len() {
+                let found = study.fit(machine, &runs).map_err(|error| placed(error, &place))?;
+                study.open.push(found.open());
                 fitted.push(found);
             }
         }
-        Ok(PlanRequest {
-            name: sketch.name.unwrap_or_else(|| place.clone()),
-            place,
-            question,
-            fitted,
-        })
+        Ok(PlanRequest { name: sketch.name.unwrap_or_else(|| place.clone()), place, study, fitted })
     }
 
     /// The report, from the plans of all tasks in order.
@@ -150,16 +145,16 @@ impl PlanRequest {
         self,
         answers: impl IntoIterator<Item = Result<Plan, Error>>,
     ) -> Result<Report, Error> {
-        let PlanRequest { place, name, question, fitted } = self;
+        let PlanRequest { place, name, study, fitted } = self;
         let (mut plans, mut failed) = (Vec::new(), Vec::new());
         for (at, answer) in answers.into_iter().enumerate() {
-            let Case { machine, with } = question.case(at);
+            let Case { machine, with } = study.case(at);
             let with: BTreeMap<String, String> =
                 with.iter().map(|(sweep, value)| (sweep.name.clone(), (*value).into())).collect();
             match answer {
                 Ok(plan) => plans.push(PlannedOn { machine, with, plan }),
                 Err(error) => failed.push(FailedPlan {
-                    machine: question.machines[machine].name.clone(),
+                    machine: study.machines[machine].name.clone(),
                     with,
                     error: with_options(&placed(error, &place)),
                 }),
@@ -168,7 +163,7 @@ impl PlanRequest {
         if plans.is_empty() && !failed.is_empty() {
             return Err(failed.swap_remove(0).error);
         }
-        let swept = question.sweeps.into_iter().map(|sweep| sweep.name).collect();
+        let swept = study.sweeps.into_iter().map(|sweep| sweep.name).collect();
         Ok(Report { sketch: name, fitted, plans, failed, swept })
     }
 }

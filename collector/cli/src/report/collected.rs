@@ -32,7 +32,7 @@ pub(crate) fn summary(signature: &Signature, options: &Options) -> String {
     text
 }
 
-/// The cross-validated error of each table, and what to measure next.
+/// The cross-validated error of each table, and proposals for further measurements.
 fn validated(signature: &Signature) -> String {
     let validations = signature.validations();
     if validations.is_empty() {
@@ -143,28 +143,29 @@ fn line(cells: [String; 4], verdict: Verdict, source: &str, more: String) -> Lin
     Line { row: [symbol, value, interval, unit, quality.to_owned(), more], reason }
 }
 
-fn row<U: Magnitude>(symbol: &str, unit: &str, of: Option<&Parameter<U>>) -> Option<Line> {
-    row_in(symbol, (1.0, unit), of?)
+fn row<U: Magnitude>(symbol: &str, unit: &str, parameter: Option<&Parameter<U>>) -> Option<Line> {
+    row_in(symbol, (1.0, unit), parameter?)
 }
 
-fn gap_per_byte(of: Option<&Parameter<MicrosPerByte>>) -> Option<Line> {
-    let of = of?;
-    row_in("G", per_byte_unit(of.value.unwrap_or_default()), of)
+fn gap_per_byte(parameter: Option<&Parameter<MicrosPerByte>>) -> Option<Line> {
+    let parameter = parameter?;
+    row_in("G", per_byte_unit(parameter.value.unwrap_or_default()), parameter)
 }
 
-/// In a unit of this size.
-fn row_in<U: Magnitude>(symbol: &str, unit: (f64, &str), of: &Parameter<U>) -> Option<Line> {
+/// A row with values in units of this size.
+fn row_in<U: Magnitude>(symbol: &str, unit: (f64, &str), parameter: &Parameter<U>) -> Option<Line> {
     let (size, unit) = unit;
-    let [value, low, high] = [of.value, of.low, of.high]
+    let [value, low, high] = [parameter.value, parameter.low, parameter.high]
         .map(|v| v.map_or("—".to_owned(), |v| number(v.magnitude() / size, 4)));
-    let interval = if of.low.is_some() { format!("{low}–{high}") } else { String::new() };
+    let interval = if parameter.low.is_some() { format!("{low}–{high}") } else { String::new() };
     let cells = [symbol.to_owned(), value, interval, unit.to_owned()];
-    Some(line(cells, of.verdict, &of.source, String::new()))
+    Some(line(cells, parameter.verdict, &parameter.source, String::new()))
 }
 
-fn curve_row(symbol: &str, of: Option<&Curve>) -> Option<Line> {
-    let of = of?;
-    let point = |bytes: u64| of.points.iter().find(|p| p.bytes.0 >= bytes).or(of.points.last());
+fn curve_row(symbol: &str, curve: Option<&Curve>) -> Option<Line> {
+    let curve = curve?;
+    let point =
+        |bytes: u64| curve.points.iter().find(|p| p.bytes.0 >= bytes).or(curve.points.last());
     let at = point(SMALL as u64);
     let value = at.map_or("—".to_owned(), |p| match p.bytes.0 as usize {
         SMALL => number(p.value.0, 4),
@@ -173,9 +174,9 @@ fn curve_row(symbol: &str, of: Option<&Curve>) -> Option<Line> {
     let interval = at.and_then(|p| Some((p.low?, p.high?)));
     let interval =
         interval.map(|(low, high)| format!("{}–{}", number(low.0, 4), number(high.0, 4)));
-    let last = of.points.last().filter(|last| at.is_some_and(|at| at.bytes != last.bytes));
+    let last = curve.points.last().filter(|last| at.is_some_and(|at| at.bytes != last.bytes));
     let more =
         last.map_or(String::new(), |p| format!("{} at {}", number(p.value.0, 4), size(p.bytes)));
     let cells = [symbol.to_owned(), value, interval.unwrap_or_default(), "µs".to_owned()];
-    Some(line(cells, of.verdict, &of.source, more))
+    Some(line(cells, curve.verdict, &curve.source, more))
 }

@@ -30,7 +30,7 @@ pub(super) fn report(
 fn in_this_process(args: &Args) -> Result<(Report, Option<Checkpoint>), Failure> {
     let job = Job::of(args)?;
     job.finished(|request, remaining, on_outcome| {
-        let pool = pool(args.many.jobs.unwrap_or_else(cores), &request.question);
+        let pool = pool(args.many.jobs.unwrap_or_else(cores), &request.study);
         over_cores(remaining, &pool, on_outcome)
     })
 }
@@ -60,13 +60,7 @@ fn in_program(args: &Args, json: bool) -> Result<Option<(Report, Option<Checkpoi
             }
         };
         let finished = job.finished(|request, remaining, on_outcome| {
-            over_ranks(
-                mpi,
-                &request.question,
-                remaining,
-                &pool(threads, &request.question),
-                on_outcome,
-            )
+            over_ranks(mpi, &request.study, remaining, &pool(threads, &request.study), on_outcome)
         });
         finished.map(Some)
     })
@@ -86,13 +80,13 @@ fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-fn pool<'a>(threads: usize, question: &'a Study) -> WorkerPool<impl Fn() -> RunTask<'a> + Sync> {
-    WorkerPool { threads, begin: move || runner(question) }
+fn pool<'a>(threads: usize, study: &'a Study) -> WorkerPool<impl Fn() -> RunTask<'a> + Sync> {
+    WorkerPool { threads, begin: move || runner(study) }
 }
 
-/// Plans each task of a question; the result is JSON.
-fn runner(question: &Study) -> RunTask<'_> {
-    let runner = question.runner();
+/// Plans each task of a study; the result is JSON.
+fn runner(study: &Study) -> RunTask<'_> {
+    let runner = study.runner();
     // A plan always serializes.
     Box::new(move |task| serde_json::to_string(&runner.plan(task)).unwrap_or_default())
 }
@@ -130,8 +124,8 @@ impl Job {
         let request = PlanRequest::of(args)?;
         let (mut checkpoint, mut known) = (None, Vec::new());
         if let Some(path) = &many.output {
-            let question = request.question.fingerprint()?;
-            let (file, found) = Checkpoint::open(path, &question, many.resume, many.overwrite)?;
+            let fingerprint = request.study.fingerprint()?;
+            let (file, found) = Checkpoint::open(path, &fingerprint, many.resume, many.overwrite)?;
             (checkpoint, known) = (Some(file), found);
         }
         Ok(Job { request, checkpoint, known })
@@ -143,7 +137,7 @@ impl Job {
         work: impl FnOnce(&PlanRequest, &[usize], &mut OnOutcome) -> Result<(), Error>,
     ) -> Result<(Report, Option<Checkpoint>), Failure> {
         let Job { request, mut checkpoint, known } = self;
-        let all = request.question.cases();
+        let all = request.study.cases();
         let mut texts: Vec<Option<String>> = vec![None; all];
         for Outcome { task, text } in known {
             if let Some(place) = texts.get_mut(task) {
