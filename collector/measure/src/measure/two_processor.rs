@@ -9,7 +9,7 @@ use super::{Effort, Pair, bytes};
 use crate::transport::Result;
 use loggia_model::signature::{Mode, Quantity, Samples, StyleName};
 
-/// A send mode, with the receive that it is measured with.
+/// A send mode; receives are blocking if sends are.
 pub struct Style {
     pub mode: Mode,
     pub blocking: bool,
@@ -34,7 +34,7 @@ pub fn run(
     let Some(style) = Style::named(name) else { return Ok(Vec::new()) };
     let half = effort.least.div_ceil(2);
     let mut waiting = Vec::new();
-    let [mine, other] = pair.repeat(effort, |pair, done| {
+    let [sends, receives] = pair.repeat(effort, |pair, done| {
         let leader_is_root = done.unwrap_or_default() % (2 * half) < half;
         let first = one_way(pair, &style, size, true, leader_is_root, 0.0)?;
         let second = one_way(pair, &style, size, false, leader_is_root, delta)?;
@@ -44,7 +44,7 @@ pub fn run(
         }
         Ok([first, second])
     })?;
-    let theirs = pair.gather(&waiting)?;
+    let waiting_times = pair.gather(&waiting)?;
     let source = |timer: &str| {
         format!("{timer} of the two-processor benchmark (Al-Tawil & Moritz 2001, Figure 2)")
     };
@@ -55,9 +55,9 @@ pub fn run(
         ..samples
     };
     Ok(vec![
-        with(pair.calls(Quantity::SendOverhead, &mine), "timer11"),
-        with(pair.calls(Quantity::RecvOverhead, &other), "timer12"),
-        with(pair.calls(Quantity::RecvWaiting, &theirs), "timer21"),
+        with(pair.calls(Quantity::SendOverhead, &sends), "timer11"),
+        with(pair.calls(Quantity::RecvOverhead, &receives), "timer12"),
+        with(pair.calls(Quantity::RecvWaiting, &waiting_times), "timer21"),
     ])
 }
 

@@ -3,8 +3,8 @@
 
 use crate::measure::clock_sync::CommonClock;
 use crate::measure::collective::{Group, Procedure};
-use crate::measure::cpu_overlap::{self, Computes};
-use crate::measure::shared_card::{Crowd, Streams};
+use crate::measure::cpu_overlap::{self, ComputingSide};
+use crate::measure::shared_card::{ConcurrentPairs, Streams};
 use crate::measure::{
     Effort, Pair, bandwidth, eager_limit, one_sided, path, ping_pong, progress, pulse,
     two_processor,
@@ -24,7 +24,7 @@ pub(super) enum Command {
     /// The first ranks measure collective operations.
     Group(GroupCommand),
     /// Several pairs of two hosts stream at once.
-    Crowd(CrowdCommand),
+    ConcurrentPairs(ConcurrentPairsCommand),
     End,
 }
 
@@ -50,7 +50,7 @@ pub(super) struct GroupCommand {
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct CrowdCommand {
+pub(super) struct ConcurrentPairsCommand {
     /// The leader of each first; rank 0 leads the first.
     pub(super) pairs: Vec<[Rank; 2]>,
     pub(super) clock: Clock,
@@ -65,7 +65,7 @@ pub(super) enum Step {
     Style { name: String, size: usize, delta: f64, effort: Effort },
     Completion { size: usize, effort: Effort },
     Bandwidth { size: usize, depth: u32, runs: u32, messages: u32 },
-    CpuOverlap { size: usize, who: Computes, compute: f64, runs: u32, messages: u32 },
+    CpuOverlap { size: usize, who: ComputingSide, compute: f64, runs: u32, messages: u32 },
     EagerLimit { blocking: bool, ends: Vec<(usize, f64)>, away: f64, away_per_byte: f64 },
     Progress { size: usize, compute: f64, effort: Effort },
     OneSided { size: usize, effort: Effort },
@@ -107,7 +107,7 @@ pub(super) struct PairResult {
 
 impl Step {
     /// Whether the result depends on the state of the machine; the limit S does not.
-    fn is_of_a_state(&self) -> bool {
+    fn depends_on_state(&self) -> bool {
         !matches!(self, Step::EagerLimit { .. } | Step::Path { .. })
     }
 
@@ -157,7 +157,7 @@ impl Command {
         match self {
             Command::Pair(command) => command.execute(transport),
             Command::Group(command) => command.execute(transport, common),
-            Command::Crowd(command) => command.execute(transport),
+            Command::ConcurrentPairs(command) => command.execute(transport),
             Command::Identify | Command::End => Ok(PairResult::default()),
         }
     }
@@ -174,7 +174,7 @@ impl PairCommand {
         for step in &self.steps {
             let found = step.run(&mut pair)?;
             let after = Micros(pulse::take(&mut pair, self.pulse)?);
-            let pulse = (self.pulse > 0 && step.is_of_a_state()).then_some([before, after]);
+            let pulse = (self.pulse > 0 && step.depends_on_state()).then_some([before, after]);
             before = after;
             if leads {
                 all.samples.extend(found.samples.into_iter().map(|found| with(pulse, found)));
@@ -185,10 +185,10 @@ impl PairCommand {
     }
 }
 
-impl CrowdCommand {
+impl ConcurrentPairsCommand {
     fn execute(&self, transport: &mut dyn Transport) -> Result<PairResult> {
         let (clock, pairs) = (self.clock.clone(), self.pairs.as_slice());
-        let mut crowd = Crowd { transport, pairs, clock, round: 0 };
+        let mut crowd = ConcurrentPairs { transport, pairs, clock, round: 0 };
         let mut all = PairResult::default();
         for streams in &self.steps {
             all.samples.extend(crowd.run(*streams)?);
@@ -280,7 +280,7 @@ pub fn follow(transport: &mut dyn Transport) -> Result<()> {
                     post(transport, 0, &found)?;
                 }
             }
-            Command::Group(_) | Command::Crowd(_) => {
+            Command::Group(_) | Command::ConcurrentPairs(_) => {
                 command.execute(transport, &mut common).map(drop)?
             }
         }
@@ -320,12 +320,12 @@ pub(super) fn run_group(
 }
 
 /// Rank 0: has pairs of ranks, the first of which it leads, stream at once.
-pub(super) fn run_crowd(
+pub(super) fn run_concurrent_pairs(
     transport: &mut dyn Transport,
-    command: CrowdCommand,
+    command: ConcurrentPairsCommand,
 ) -> Result<Vec<Samples>> {
     let ranks: Vec<Rank> = command.pairs.iter().flatten().copied().collect();
-    let command = Command::Crowd(command);
+    let command = Command::ConcurrentPairs(command);
     let mut others = ranks.iter().filter(|rank| **rank != 0);
     others.try_for_each(|rank| post(transport, *rank, &command))?;
     Ok(command.execute(transport, &mut CommonClock::default())?.samples)

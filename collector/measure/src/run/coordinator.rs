@@ -1,12 +1,12 @@
 //! Rank 0: sends commands, collects samples, saves the file, shows progress.
 
 use super::commands::{
-    CrowdCommand, GroupCommand, PairCommand, PairResult, Step, dismiss, run_crowd, run_group,
-    run_pair,
+    ConcurrentPairsCommand, GroupCommand, PairCommand, PairResult, Step, dismiss,
+    run_concurrent_pairs, run_group, run_pair,
 };
 use super::machine::{Ranks, TierPair};
 use super::options::{MeasurementKind, Options};
-use super::plan::{Collectives, Measurement, Planner, Survey, crowds};
+use super::plan::{Collectives, Measurement, Planner, Survey, card_streams};
 use super::signature_file::{SignatureFile, check_output};
 use super::stop::ExitMessage;
 use super::summary;
@@ -133,7 +133,7 @@ impl Coordinator<'_> {
         }
         let first = tiers.iter().find(|tier| tier.pair.are_first());
         let pulse = first.map_or(0, |tier| tier.pulse);
-        Collectives::all(self.options, &ranks.groups(), ranks.are_crowded(), pulse)
+        Collectives::all(self.options, &ranks.groups(), ranks.share_processors(), pulse)
     }
 
     fn survey(&mut self, pair: TierPair) -> Result<TierRun, Failure> {
@@ -176,10 +176,10 @@ impl Coordinator<'_> {
         self.progress.at(name);
         let begin = Instant::now();
         let mut samples = Vec::new();
-        for (count, streams) in crowds(self.options, &network.survey, pairs.len()) {
+        for (count, streams) in card_streams(self.options, &network.survey, pairs.len()) {
             let (pairs, clock) = (pairs[..count].to_vec(), self.clock.clone());
-            let command = CrowdCommand { pairs, clock, steps: vec![streams] };
-            samples.extend(run_crowd(self.transport, command).map_err(Failure::Failed)?);
+            let command = ConcurrentPairsCommand { pairs, clock, steps: vec![streams] };
+            samples.extend(run_concurrent_pairs(self.transport, command).map_err(Failure::Failed)?);
         }
         self.keep(Some(network.pair.name), done_since(begin, name.to_owned()), samples)
     }

@@ -125,17 +125,17 @@ impl Ranks {
     }
 
     /// Warnings that concern all times: too many ranks per processor, or other programs.
-    pub(super) fn doubts(&self) -> Vec<String> {
+    pub(super) fn warnings(&self) -> Vec<String> {
         let crowded = self.oversubscribed().into_iter().map(|crowded| {
             format!("{crowded}: ranks share processors, so times include waiting; use fewer ranks")
         });
-        let mut doubts: Vec<String> = crowded.collect();
+        let mut warnings: Vec<String> = crowded.collect();
         for host in self.hosts() {
             let on_host = self.all.iter().find(|p| p.host == host.name);
             let Some(rank_info) = on_host else { continue };
             let busy = rank_info.load + host.ranks.len() as f64 - f64::from(rank_info.cores);
             if rank_info.load > 0.3 && busy > 0.3 {
-                doubts.push(format!(
+                warnings.push(format!(
                     "{}: other programs use {} of its {} processors, so intervals will be wide; repeat \
                      the measurement on an idle host",
                     host.name,
@@ -144,11 +144,11 @@ impl Ranks {
                 ));
             }
         }
-        doubts
+        warnings
     }
 
     /// Whether ranks share processors on any host.
-    pub(super) fn are_crowded(&self) -> bool {
+    pub(super) fn share_processors(&self) -> bool {
         !self.oversubscribed().is_empty()
     }
 
@@ -173,7 +173,7 @@ impl Ranks {
     }
 
     /// Differences from the machine that the signature was measured on.
-    pub(super) fn unlike(&self, signature: &Signature) -> Vec<String> {
+    pub(super) fn differences_from(&self, signature: &Signature) -> Vec<String> {
         let mut words = Vec::new();
         let (now, then) = (self.machine(), &signature.machine);
         let mut differ = |what: &str, now: Option<&String>, then: Option<&String>| {

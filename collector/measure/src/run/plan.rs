@@ -7,7 +7,7 @@ pub(super) use collectives::Collectives;
 
 use super::commands::Step;
 use super::options::{Level, MeasurementKind, Options};
-use crate::measure::cpu_overlap::Computes;
+use crate::measure::cpu_overlap::ComputingSide;
 use crate::measure::shared_card::Streams;
 use crate::measure::{Effort, SMALL, bandwidth, pulse};
 use loggia_model::signature::{Quantity, Samples};
@@ -121,7 +121,11 @@ impl Survey {
 }
 
 /// How many pairs of two hosts stream at once, and what: all pairs send largest messages.
-pub(super) fn crowds(options: &Options, survey: &Survey, most: usize) -> Vec<(usize, Streams)> {
+pub(super) fn card_streams(
+    options: &Options,
+    survey: &Survey,
+    most: usize,
+) -> Vec<(usize, Streams)> {
     let size = options.sizes.iter().copied().max().unwrap_or(SMALL);
     let mut counts: Vec<usize> = (0..).map(|k| 1 << k).take_while(|count| *count < most).collect();
     counts.push(most);
@@ -537,7 +541,7 @@ impl<'a> Planner<'a> {
     fn cpu_overlap(&self, round: u32) -> Option<Measurement> {
         let gap = self.survey.lone_gap.max(self.survey.gap(SMALL));
         let mut conditions = Vec::new();
-        for who in [Computes::Sender, Computes::Receiver] {
+        for who in [ComputingSide::Sender, ComputingSide::Receiver] {
             for times_the_gap in [0.0, 0.5, 1.0, 2.0, 4.0, 8.0] {
                 let compute = gap * times_the_gap;
                 let each = gap + compute;

@@ -14,7 +14,7 @@ use std::path::Path;
 pub(super) struct SignatureFile {
     pub(super) signature: Signature,
     /// Warnings that concern the whole run.
-    doubts: Vec<String>,
+    warnings: Vec<String>,
     exit_message: ExitMessage,
 }
 
@@ -99,7 +99,7 @@ impl SignatureFile {
             tables: Vec::new(),
             samples: Vec::new(),
         };
-        let fresh = SignatureFile { signature, doubts: ranks.doubts(), exit_message };
+        let fresh = SignatureFile { signature, warnings: ranks.warnings(), exit_message };
         if options.resume { fresh.resumed(options) } else { Ok(fresh) }
     }
 
@@ -165,7 +165,7 @@ impl SignatureFile {
         self.signature.tables = loggia_fit::tables(&self.signature.samples);
         let measured = self.signature.collection.iter().flat_map(|c| &c.measured);
         let beside = measured.flat_map(|measured| measured.remarks.clone());
-        self.signature.notes = self.doubts.iter().cloned().chain(beside).collect();
+        self.signature.notes = self.warnings.iter().cloned().chain(beside).collect();
         self.signature.notes.extend(remarks.concat());
         self.signature.notes.extend(forms.remarks);
     }

@@ -28,7 +28,7 @@ pub(super) fn plan(
         hosts.len(),
         if hosts.len() == 1 { "" } else { "s" },
     ));
-    for doubt in ranks.doubts() {
+    for doubt in ranks.warnings() {
         remark(&format!("! {doubt}"));
     }
     for TierRun { pair, path, .. } in tiers {

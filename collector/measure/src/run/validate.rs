@@ -141,7 +141,7 @@ fn validated(transport: &mut dyn Transport, signature: &Signature) -> Result<Val
         return Err(super::too_few_ranks().into());
     }
     let ranks = Ranks::present(transport)?;
-    for word in ranks.unlike(signature) {
+    for word in ranks.differences_from(signature) {
         remark(&format!("! {word}"));
     }
     let clock = examine_clock(transport);

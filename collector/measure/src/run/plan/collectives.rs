@@ -41,7 +41,7 @@ impl Collectives {
     pub(in crate::run) fn all(
         options: &Options,
         groups: &[RankGroup],
-        is_crowded: bool,
+        share_processors: bool,
         pulse: u32,
     ) -> Vec<Collectives> {
         if !options.only.contains(&MeasurementKind::Collectives) {
@@ -56,7 +56,7 @@ impl Collectives {
         };
         let mut all = Vec::new();
         for round in 0..rounds {
-            let procedure = procedure(round, is_crowded);
+            let procedure = procedure(round, share_processors);
             for group in groups {
                 let share = seconds / f64::from(rounds) / groups.len() as f64;
                 let effort =
@@ -121,10 +121,10 @@ impl Collectives {
 /// Hwang, Wang & Wang 1997 time blocks, Touriño & Doallo 2001 one execution at a time, which the
 /// forms will rest on. A common start hides no rank that leaves the barrier late, and is as good as
 /// the common clock.
-fn procedure(round: u32, is_crowded: bool) -> Procedure {
+fn procedure(round: u32, share_processors: bool) -> Procedure {
     match round % 4 {
         1 => Procedure::Blocks,
-        3 if !is_crowded => Procedure::Window,
+        3 if !share_processors => Procedure::Window,
         _ => Procedure::Separated,
     }
 }
