@@ -51,6 +51,6 @@ fn too_few_ranks() -> Error {
     Error::new(
         "at least two ranks are needed",
         "",
-        "start two or more, such as mpirun -n 2 loggia …, or use --transport threads",
+        "start at least two, such as `mpirun -n 2 loggia …`, or use --transport threads",
     )
 }

@@ -1,4 +1,4 @@
-//! All ranks: collective operations of sizes, and over numbers of ranks, that their closed forms
+//! Checks of collective operations, at sizes and numbers of ranks that the closed forms
 //! were not fitted to.
 
 use super::{Check, CheckKind, MAX_EXTENSION, Predicted, Subject, is_enough, rounds};
@@ -49,15 +49,15 @@ impl CollectiveCheck<'_> {
                 samples.extend(found.map_err(Failure::Failed)?);
             }
         }
-        let again = Remeasured::together(&samples, self.usual);
-        if let Some(word) = again.remark() {
-            remark(&format!("! {word}"));
+        let remeasured = Remeasured::together(&samples, self.usual);
+        if let Some(warning) = remeasured.remark() {
+            remark(&format!("! {warning}"));
         }
         let forms = self.signature.collectives.iter();
-        Ok(forms.flat_map(|form| self.compared(form, &again)).collect())
+        Ok(forms.flat_map(|form| self.compared(form, &remeasured)).collect())
     }
 
-    /// Every form, as it was measured.
+    /// One step per closed form and size, with the procedure of its measurement.
     fn steps(&self, procs: Rank) -> Vec<GroupStep> {
         let forms = self.signature.collectives.iter();
         let covered = forms.filter(|form| form.procs.contains(Procs(procs)));
@@ -76,19 +76,19 @@ impl CollectiveCheck<'_> {
         steps.collect()
     }
 
-    /// Sizes halfway, on a logarithmic scale, between those that the form was fitted to.
+    /// Geometric means of consecutive sizes that the closed form was fitted to.
     fn sizes(&self, form: &Collective, procs: Rank) -> Vec<usize> {
         let Some(range) = form.bytes else { return vec![0] };
-        let mine = |samples: &&Samples| {
+        let is_of_form = |samples: &&Samples| {
             samples.op.as_deref() == Some(form.op.name()) && samples.procs == Some(form.procs.high)
         };
-        let of_signature = self.signature.samples.iter().filter(mine).filter_map(|s| s.bytes);
+        let of_signature = self.signature.samples.iter().filter(is_of_form).filter_map(|s| s.bytes);
         let mut seen: Vec<Bytes> = of_signature.chain([range.low, range.high]).collect();
         seen.sort_unstable();
         seen.dedup();
         let between = |ends: &[Bytes]| {
             let middle = (ends[0].count() * ends[1].count()).sqrt();
-            // A share of a reduced vector is whole.
+            // Each rank's block of a reduced vector has whole elements.
             let each = if form.op == Operation::ReduceScatter { 8 * procs as usize } else { 8 };
             (middle as usize).next_multiple_of(each)
         };
@@ -97,11 +97,11 @@ impl CollectiveCheck<'_> {
         sizes
     }
 
-    fn compared(&self, form: &Collective, again: &Remeasured) -> Vec<Check> {
+    fn compared(&self, form: &Collective, remeasured: &Remeasured) -> Vec<Check> {
         let op = form.op;
         let check = |(procs, bytes, measured_us): (Procs, Bytes, Micros)| {
             let question = Question { op, procs, bytes, bytes_are: op.bytes_are(), per_node: None };
-            let time = question.by_formula(self.signature).ok().and_then(|way| way.time());
+            let time = question.by_formula(self.signature).ok().and_then(|method| method.time());
             let predicted = time.map(|time| (XU_HWANG, Predicted::of(time, measured_us)));
             Check {
                 subject: Subject { tier: None, what: CheckKind::Collective, op: Some(op.name()) },
@@ -112,11 +112,11 @@ impl CollectiveCheck<'_> {
                 predictions: BTreeMap::from_iter(predicted),
             }
         };
-        again.collective(op).into_iter().map(check).collect()
+        remeasured.collective(op).into_iter().map(check).collect()
     }
 }
 
-/// All ranks, and a number between powers of two.
+/// All ranks, and three quarters of them: not a power of two.
 fn procs(ranks: Rank) -> Vec<Rank> {
     let between = (ranks > 3).then_some(3 * ranks / 4);
     between.into_iter().chain([ranks]).collect()
