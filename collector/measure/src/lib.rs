@@ -2,7 +2,7 @@
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | [`transport`] | how ranks exchange messages: MPI, sockets, threads, a synthetic machine |
+//! | [`transport`] | exchange of messages between ranks: MPI, sockets, threads, a synthetic machine |
 //! | [`measure`] | the measurements: one file each, with its paper and section |
 //! | [`run`] | from a transport to a signature: the plan, the commands to ranks, the file |
 //! | [`progress_bar`] | progress of a long run |

@@ -17,10 +17,10 @@ fn conforms() {
 }
 
 fn both<R>(
-    zero: impl FnOnce(&mut Threads) -> Result<R>,
-    one: impl FnOnce(&mut Threads) -> Result<()> + Send + 'static,
+    rank0_body: impl FnOnce(&mut Threads) -> Result<R>,
+    rank1_body: impl FnOnce(&mut Threads) -> Result<()> + Send + 'static,
 ) -> Result<R> {
-    conformance::both(pair(), zero, one)
+    conformance::both(pair(), rank0_body, rank1_body)
 }
 
 #[test]
@@ -43,7 +43,7 @@ fn a_receive_takes_one_message_out_of_the_ring() {
 
 #[test]
 fn only_large_sends_wait_for_a_late_receiver() {
-    let alone = |mode, bytes| {
+    let send_time = |mode, bytes| {
         both(
             move |t| {
                 t.await_signal(1)?;
@@ -59,10 +59,10 @@ fn only_large_sends_wait_for_a_late_receiver() {
         )
         .unwrap()
     };
-    assert!(alone(Mode::Standard, EAGER) < 20_000.0);
-    assert!(alone(Mode::Buffered, 1 << 20) < 20_000.0);
-    assert!(alone(Mode::Standard, EAGER + 1) > 20_000.0);
-    assert!(alone(Mode::Ready, EAGER + 1) > 20_000.0);
+    assert!(send_time(Mode::Standard, EAGER) < 20_000.0);
+    assert!(send_time(Mode::Buffered, 1 << 20) < 20_000.0);
+    assert!(send_time(Mode::Standard, EAGER + 1) > 20_000.0);
+    assert!(send_time(Mode::Ready, EAGER + 1) > 20_000.0);
 }
 
 #[test]
