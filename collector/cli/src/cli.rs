@@ -128,7 +128,8 @@ other parameter of a signature (see `loggia help show`).")]
     /// Predict the time of a message or of a collective operation
     #[command(subcommand, arg_required_else_help = true)]
     Predict(Predict),
-    /// Print metrics of a machine: n_1/2, r_inf, pi_s, aggregated and peak values, g/G, overlap potential
+    /// Print metrics of a machine: n_1/2, r_inf, pi_s, aggregated and peak values, g/G, overlap
+    /// potential
     #[command(after_help = "Examples:
   loggia metrics ap3000-mpi --style bsend
   loggia metrics ap3000-mpi --op bcast

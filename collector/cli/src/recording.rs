@@ -1,9 +1,10 @@
-//! The folder into which a trace is recorded. An old trace in the folder stays readable until the program
-//! has ended; from then on the new trace is readable, also if the command is killed.
+//! The folder into which a trace is recorded. An old trace in the folder stays readable until the
+//! program has ended; from then on the new trace is readable, also if the command is killed.
 //!
-//! The new trace is recorded in the subfolder `.part`. When the trace is complete, `.part` is renamed to
-//! `.new`, and readers prefer `.new` to the old trace. Then the files of `.new` are linked into the folder
-//! instead of the old files. At last `.new` is renamed to `.part`, which readers ignore, and removed.
+//! The new trace is recorded in the subfolder `.part`. When the trace is complete, `.part` is
+//! renamed to `.new`, and readers prefer `.new` to the old trace. Then the files of `.new` are
+//! linked into the folder instead of the old files. At last `.new` is renamed to `.part`, which
+//! readers ignore, and removed.
 
 use loggia_collect::atomic_file::reason;
 use loggia_model::Error;

@@ -1,7 +1,8 @@
 //! `loggia serve`: serves the page on this machine only.
 //!
-//! Browsers refuse module scripts from `file://`, so the page needs a server. The server has only the page
-//! and one watched signature, listens on loopback and checks the Host header against DNS rebinding.
+//! Browsers refuse module scripts from `file://`, so the page needs a server. The server has only
+//! the page and one watched signature, listens on loopback and checks the Host header against DNS
+//! rebinding.
 
 use crate::http;
 use crate::page::{self, INDEX, ONE_FILE};

@@ -1,5 +1,5 @@
-//! Runs tasks on the ranks of an MPI program. Rank 0 sends the request and hands out tasks. Each other rank
-//! returns its outcomes and requests as many tasks as it can run within [`BATCH_TIME`].
+//! Runs tasks on the ranks of an MPI program. Rank 0 sends the request and hands out tasks. Each
+//! other rank returns its outcomes and requests as many tasks as it can run within [`BATCH_TIME`].
 
 use super::cores::{self, begin};
 use super::{Outcome, Queue, RunTask, WorkerPool};
