@@ -1,10 +1,10 @@
-//! Archives: what is in them is bounded, whatever they claim.
+//! Archives: the unpacked size is bounded, whatever the archive claims.
 
-use super::is_told;
+use super::check_error;
 use loggia_files::{Bytes, File, is_archive, unpacked_within};
 use loggia_model::Error;
 
-/// So small that a bomb is noticed at once.
+/// A small limit, so that a bomb is detected at once, in bytes.
 const MOST: u64 = 8 << 20;
 
 pub(crate) fn check(bytes: &[u8]) {
@@ -15,6 +15,6 @@ pub(crate) fn check(bytes: &[u8]) {
             let own = if is_archive(bytes) { 0 } else { bytes.len() as u64 };
             assert!(held <= MOST + own, "{held} bytes");
         }
-        Err(error) => is_told(&Error::from(error)),
+        Err(error) => check_error(&Error::from(error)),
     }
 }
