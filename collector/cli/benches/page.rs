@@ -74,7 +74,7 @@ fn loggia(words: &[&str]) -> Value {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// The length of the link of each built-in signature, and of a measured one.
+/// The length of the link of each built-in signature, and of a measured signature.
 fn links() {
     println!("links (budget of a fully measured signature: 1900 characters)");
     let length = |sig: &str| loggia(&["link", sig, "--json"])["link"].as_str().unwrap().len();

@@ -129,8 +129,8 @@ fn no_browser() -> Option<&'static str> {
     }
     let dist = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../dist");
     let index = fs::read_to_string(dist.join("index.html")).unwrap_or_default();
-    let is_there = index.contains("loggia-simulator");
-    (!is_there).then_some("dist/ has no simulator; `make site` builds it")
+    let is_built = index.contains("loggia-simulator");
+    (!is_built).then_some("dist/ has no simulator; `make site` builds it")
 }
 
 /// Measures a case in a separate process.

@@ -41,7 +41,7 @@ pub(crate) struct Bounds {
     pub(crate) answer: Duration,
 }
 
-const USUAL: Bounds = Bounds {
+const DEFAULT: Bounds = Bounds {
     connections: MOST_CONNECTIONS,
     header: Duration::from_secs(HEADER_SECONDS),
     answer: Duration::from_secs(RESPONSE_SECONDS),
@@ -53,7 +53,7 @@ pub(crate) fn serve(
     listener: TcpListener,
     answer: impl Fn(&Request<Incoming>) -> Response<Bytes> + 'static,
 ) -> io::Result<()> {
-    serve_within(USUAL, listener, answer)
+    serve_within(DEFAULT, listener, answer)
 }
 
 /// Like [`serve`], with other limits.

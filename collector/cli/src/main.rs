@@ -3,7 +3,7 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `cli/` | verbs and options with help and examples: one file per verb |
-//! | `commands/` | what each verb does: one file per verb |
+//! | `commands/` | execution of each verb: one file per verb |
 //! | `tasks/` | independent tasks on cores and ranks; checkpoints |
 //! | `source` | loads a signature: built-in name, path, link or `-` |
 //! | `traces` | loads a traced program: folder or files |

@@ -283,7 +283,7 @@ mod tests {
         found.map(|(_, content)| Bytes::from_static(content))
     }
 
-    fn ask(method: &str, path: &str, host: &str) -> Response<Bytes> {
+    fn request(method: &str, path: &str, host: &str) -> Response<Bytes> {
         answer(&SITE, &method.parse().unwrap(), path, Some(host), "")
     }
 
@@ -294,7 +294,7 @@ mod tests {
     #[test]
     fn the_root_is_the_page() {
         for path in ["/", "/index.html"] {
-            let answer = ask("GET", path, "127.0.0.1:7478");
+            let answer = request("GET", path, "127.0.0.1:7478");
             assert_eq!((answer.status(), &answer.body()[..]), (StatusCode::OK, SAMPLE[0].1));
             assert_eq!(header(&answer, "Content-Type"), "text/html; charset=utf-8");
             assert_eq!(header(&answer, "Cache-Control"), "no-cache");
@@ -303,18 +303,18 @@ mod tests {
 
     #[test]
     fn types_and_caching_follow_the_name() {
-        let wasm = ask("GET", "/loggia-0123456789abcdef.wasm", "localhost");
+        let wasm = request("GET", "/loggia-0123456789abcdef.wasm", "localhost");
         assert_eq!((wasm.status(), &wasm.body()[..]), (StatusCode::OK, b"\0asm".as_slice()));
         assert_eq!(header(&wasm, "Content-Type"), "application/wasm");
         assert!(header(&wasm, "Cache-Control").contains("immutable"));
-        let snippet = ask("GET", "/snippets/a-1/inline0.js", "localhost");
+        let snippet = request("GET", "/snippets/a-1/inline0.js", "localhost");
         assert_eq!(header(&snippet, "Content-Type"), "text/javascript; charset=utf-8");
         assert_eq!(header(&snippet, "Cache-Control"), "no-cache");
     }
 
     #[test]
     fn every_file_carries_the_page_s_own_policy() {
-        let answer = ask("GET", "/", "localhost:80");
+        let answer = request("GET", "/", "localhost:80");
         let sent = header(&answer, "Content-Security-Policy");
         assert!(sent.starts_with("default-src 'none'; script-src 'self' 'wasm-unsafe-eval'"));
         assert!(sent.ends_with("form-action 'none'; frame-ancestors 'none'"), "{sent}");
@@ -324,26 +324,26 @@ mod tests {
 
     #[test]
     fn the_single_file_page_carries_its_own_policy() {
-        let answer = ask("GET", "/page.html", "localhost");
+        let answer = request("GET", "/page.html", "localhost");
         let sent = header(&answer, "Content-Security-Policy");
         assert_eq!(sent, "script-src 'sha256-x'; frame-ancestors 'none'");
         assert_eq!(header(&answer, "Cache-Control"), "no-cache");
     }
 
     #[test]
-    fn what_is_not_a_file_of_the_page_is_not_found() {
+    fn other_files_are_not_found() {
         let paths = ["/favicon.ico", "/../Cargo.toml", "/index.html/", "//index.html", "/%2e%2e/x"];
         for path in paths {
-            assert_eq!(ask("GET", path, "localhost").status(), 404, "{path}");
+            assert_eq!(request("GET", path, "localhost").status(), 404, "{path}");
         }
-        assert_eq!(ask("GET", "*", "localhost").status(), 400);
+        assert_eq!(request("GET", "*", "localhost").status(), 400);
     }
 
     #[test]
     fn only_get_and_head_are_allowed() {
-        assert_eq!(ask("HEAD", "/", "localhost").status(), 200);
+        assert_eq!(request("HEAD", "/", "localhost").status(), 200);
         for method in ["POST", "PUT", "DELETE", "OPTIONS", "TRACE", "BREW"] {
-            let answer = ask(method, "/", "localhost");
+            let answer = request(method, "/", "localhost");
             let allowed = header(&answer, "Allow");
             assert_eq!((answer.status().as_u16(), allowed), (405, "GET, HEAD"), "{method}");
         }
@@ -353,11 +353,11 @@ mod tests {
     #[test]
     fn other_host_names_are_refused() {
         for host in ["localhost", "LOCALHOST:1", "127.0.0.1", "[::1]", "[::1]:7478"] {
-            assert_eq!(ask("GET", "/", host).status(), 200, "{host}");
+            assert_eq!(request("GET", "/", host).status(), 200, "{host}");
         }
         let foreign = ["evil.example", "127.0.0.1.evil.example:80", "localhost.", "::1", "", ":80"];
         for host in foreign {
-            assert_eq!(ask("GET", "/", host).status(), 403, "{host}");
+            assert_eq!(request("GET", "/", host).status(), 403, "{host}");
         }
         assert_eq!(answer(&SITE, &Method::GET, "/", None, "").status(), 403);
     }
@@ -394,22 +394,22 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("sig.json");
         let site = Site { watched: Some(path.clone()), ..SITE };
-        let ask = |path: &str, seen: &str| {
+        let request = |path: &str, seen: &str| {
             let answer = answer(&site, &Method::GET, path, Some("localhost"), seen);
             (answer.status().as_u16(), header(&answer, "ETag").to_owned(), answer.into_body())
         };
-        let index = String::from_utf8(ask("/", "").2.to_vec()).unwrap();
+        let index = String::from_utf8(request("/", "").2.to_vec()).unwrap();
         assert!(index.contains("data-watch=\"./watched.json\""), "{index}");
-        assert_eq!(ask("/watched.json", "").0, 204);
+        assert_eq!(request("/watched.json", "").0, 204);
         fs::write(&path, "{\"half").unwrap();
-        assert_eq!(ask("/watched.json", "").0, 204);
+        assert_eq!(request("/watched.json", "").0, 204);
         let whole = json::to_json(&loggia_model::library::load("cray-t3d").unwrap());
         fs::write(&path, &whole).unwrap();
-        let (code, tag, content) = ask("/watched.json", "");
+        let (code, tag, content) = request("/watched.json", "");
         assert_eq!((code, &content[..]), (200, whole.as_bytes()));
-        assert_eq!(ask("/watched.json", &tag).0, 204);
-        assert_eq!(ask("/watched.json", "\"another\"").0, 200);
-        assert_eq!(super::tests::ask("GET", "/watched.json", "localhost").status(), 404);
+        assert_eq!(request("/watched.json", &tag).0, 204);
+        assert_eq!(request("/watched.json", "\"another\"").0, 200);
+        assert_eq!(super::tests::request("GET", "/watched.json", "localhost").status(), 404);
     }
 
     #[test]

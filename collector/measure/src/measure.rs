@@ -45,9 +45,9 @@ pub struct Effort {
     /// Discarded repetitions.
     pub warm_up: u32,
     /// Minimum of repetitions, time permitting.
-    pub least: u32,
+    pub min: u32,
     /// Maximum of repetitions.
-    pub most: u32,
+    pub max: u32,
     /// Relative half-width of the median's interval at which to stop.
     pub precision: f64,
     /// Maximum seconds.
@@ -122,7 +122,7 @@ impl Pair<'_> {
             warm += 1;
         }
         let begin = self.now();
-        let mut batch = effort.least.clamp(1, 5);
+        let mut batch = effort.min.clamp(1, 5);
         loop {
             let more = self.agree(f64::from(batch))? as u32;
             if more == 0 {
@@ -152,18 +152,18 @@ impl Pair<'_> {
         let done = series.first().map_or(0, Vec::len) as u32;
         let spent = (self.now() - begin) * 1e-6;
         let left = effort.seconds - spent;
-        if left <= 0.0 || done >= effort.most {
+        if left <= 0.0 || done >= effort.max {
             return 0;
         }
         let affordable = (left / spent.max(1e-9) * f64::from(done)) as u32;
-        let needed = if done < effort.least {
-            effort.least - done
+        let needed = if done < effort.min {
+            effort.min - done
         } else {
             let tick = self.clock.resolution.0;
             let goal = Goal {
                 relative: effort.precision,
                 confidence: CONFIDENCE,
-                least: effort.least as usize,
+                least: effort.min as usize,
                 tick,
             };
             let more = |times: &Vec<f64>| match goal.need(times) {
@@ -172,7 +172,7 @@ impl Pair<'_> {
             };
             series.iter().map(more).max().unwrap_or_default() as u32
         };
-        needed.min(effort.most - done).min(affordable).min(done * 9)
+        needed.min(effort.max - done).min(affordable).min(done * 9)
     }
 
     /// Samples of this pair, in this round.

@@ -189,7 +189,7 @@ pub fn local_rank_info() -> RankInfo {
         cores: cores.max(may_use).try_into().unwrap_or(u32::MAX),
         may_run_on: line("/proc/self/status", "Cpus_allowed_list")
             .unwrap_or_else(|| format!("any {may_use}")),
-        load: others_running(),
+        load: other_processes(),
         clock: match read("/sys/devices/system/clocksource/clocksource0/current_clocksource") {
             Some(source) => format!("CLOCK_MONOTONIC ({source})"),
             None => "monotonic clock".to_owned(),
@@ -199,7 +199,7 @@ pub fn local_rank_info() -> RankInfo {
 }
 
 /// Mean number of other runnable processes, over 0.1 s. The other ranks sleep meanwhile.
-fn others_running() -> f64 {
+fn other_processes() -> f64 {
     const READINGS: u32 = 20;
     let reading = |_| {
         std::thread::sleep(std::time::Duration::from_millis(5));

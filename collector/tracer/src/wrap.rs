@@ -260,8 +260,9 @@ macro_rules! in_fortran {
                 unsafe { by_address(real, is_recorded, $($arg,)* error) }
             }
 
-            // Spellings of a Fortran name by compilers, except the one without an underscore, which
-            // may be a C function of the program; and the names that Open MPI's `mpi_f08` calls.
+            // Spellings of a Fortran name by compilers, except the spelling without an underscore,
+            // which may be a C function of the program; and the names that Open MPI's `mpi_f08`
+            // calls.
             $crate::wrap::fortran_name!(concat!("mpi_", $f, "_"), of_fortran, $($arg: $kind),*);
             $crate::wrap::fortran_name!(concat!("mpi_", $f, "__"), of_fortran, $($arg: $kind),*);
             $crate::wrap::fortran_name!(concat!("ompi_", $f, "_f"), of_fortran, $($arg: $kind),*);

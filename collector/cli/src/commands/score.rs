@@ -63,8 +63,8 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
         warnings: notes.into_iter().chain(missing).collect(),
     };
     output.answer(&answer, || {
-        let how = if args.results.is_empty() { LEFT_OUT } else { "" };
-        let mut sections = vec![format!("{}{how}\n{}", signature.title, errors(&score))];
+        let suffix = if args.results.is_empty() { LEFT_OUT } else { "" };
+        let mut sections = vec![format!("{}{suffix}\n{}", signature.title, errors(&score))];
         if !score.all.worst.is_empty() {
             sections.push(format!("worst predictions\n{}", worst(&score.all.worst)));
         }

@@ -43,13 +43,13 @@ fn validated(signature: &Signature) -> String {
         None => ["", "", ""].map(str::to_owned),
     };
     let rows = validations.iter().map(|validation| {
-        let what = validation.op.map_or_else(
+        let operation = validation.op.map_or_else(
             || format!("RTT/2, {}", validation.tier.as_deref().unwrap_or_default()),
             |op| op.name().to_owned(),
         );
         let [sizes, ranks] = [validation.sizes, validation.ranks].map(cells);
         [
-            what,
+            operation,
             sizes[0].clone(),
             sizes[1].clone(),
             sizes[2].clone(),
@@ -82,7 +82,7 @@ fn validated(signature: &Signature) -> String {
 const PROPOSALS: usize = 3;
 
 fn proposed(proposal: &Proposal) -> String {
-    let what = match (proposal.op, &proposal.tier) {
+    let operation = match (proposal.op, &proposal.tier) {
         (Some(op), _) => op.name(),
         (None, Some(tier)) => &format!("RTT/2, {tier},"),
         (None, None) => "RTT/2",
@@ -90,7 +90,7 @@ fn proposed(proposal: &Proposal) -> String {
     let ranks = proposal.procs.map(|procs| format!(" on {} ranks", procs.0)).unwrap_or_default();
     let width = number(proposal.width, 3);
     format!(
-        "{what} of {}{ranks}; the bounds of its interval differ by a factor of {width}",
+        "{operation} of {}{ranks}; the bounds of its interval differ by a factor of {width}",
         size(proposal.bytes)
     )
 }
@@ -129,8 +129,8 @@ fn lines(tier: &Tier) -> Vec<Line> {
         .map(|t| format!("{} from {} bytes", t.transfer.symbol(), t.from.0))
         .collect();
     if let Some(kind) = kind {
-        let how = [kind.to_owned(), transfers.join(", ")].join("; ");
-        let cells = ["progress".to_owned(), how, String::new(), String::new()];
+        let kind_and_protocols = [kind.to_owned(), transfers.join(", ")].join("; ");
+        let cells = ["progress".to_owned(), kind_and_protocols, String::new(), String::new()];
         lines.push(line(cells, progress.verdict, &progress.source, String::new()));
     }
     lines

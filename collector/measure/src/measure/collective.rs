@@ -283,7 +283,7 @@ impl<'a> Group<'a> {
         let goal = Goal {
             relative: effort.precision,
             confidence: CONFIDENCE,
-            least: effort.least as usize,
+            least: effort.min as usize,
             tick: procedure.tick(&self.clock).0,
         };
         let needed = match goal.need(&record.kept) {
@@ -292,7 +292,7 @@ impl<'a> Group<'a> {
         };
         // Make at least one repetition.
         let affordable = if tried == 0 { affordable.max(1) } else { affordable };
-        needed.min(effort.most.saturating_sub(done)).min(affordable).min(BATCH)
+        needed.min(effort.max.saturating_sub(done)).min(affordable).min(BATCH)
     }
 
     /// Broadcasts a number from rank 0, along a binomial tree.
@@ -355,8 +355,8 @@ impl Procedure {
     fn effort(self, effort: Effort) -> Effort {
         match self {
             Procedure::Blocks => Effort {
-                least: (effort.least / BLOCK).max(BLOCKS),
-                most: (effort.most / BLOCK).max(BLOCKS),
+                min: (effort.min / BLOCK).max(BLOCKS),
+                max: (effort.max / BLOCK).max(BLOCKS),
                 ..effort
             },
             _ => effort,
@@ -423,8 +423,7 @@ mod tests {
     use loggia_model::stats::quantile::median;
     use std::sync::Arc;
 
-    const EFFORT: Effort =
-        Effort { warm_up: 4, least: 30, most: 500, precision: 0.01, seconds: 10.0 };
+    const EFFORT: Effort = Effort { warm_up: 4, min: 30, max: 500, precision: 0.01, seconds: 10.0 };
 
     fn clock() -> Clock {
         Clock { source: String::new(), resolution: Micros(0.0), overhead: Micros(READING) }
@@ -478,7 +477,7 @@ mod tests {
                 assert!(found > truth - 2.0 && found < truth + outliers + 2.0, "{samples:?}");
                 assert_eq!(samples.procs, Some(Procs(ranks)));
                 assert_eq!(samples.rounds[0].round, 2);
-                let least = if procedure == Procedure::Blocks { BLOCKS } else { EFFORT.least };
+                let least = if procedure == Procedure::Blocks { BLOCKS } else { EFFORT.min };
                 assert!(samples.times.len() >= least as usize, "{samples:?}");
             }
         }
@@ -515,7 +514,7 @@ mod tests {
             let short = Effort { seconds: 1e-9, ..EFFORT };
             let samples = measure(2, procedure, 1 << 20, short);
             assert_eq!(samples[0].times.len(), 1, "{samples:?}");
-            let more = Effort { seconds: 0.5, most: 10_000, least: 10_000, ..EFFORT };
+            let more = Effort { seconds: 0.5, max: 10_000, min: 10_000, ..EFFORT };
             let samples = measure(2, procedure, 1 << 20, more);
             let count = samples[0].times.len();
             assert!((2..100).contains(&count), "{count}");

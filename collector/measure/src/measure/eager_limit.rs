@@ -2,7 +2,7 @@
 //! criteria:
 //!
 //! - The receiver computes outside the library. A send that completes meanwhile is eager (T).
-//! - A handshake takes time: the protocol changes where the end-to-end time jumps by that much. A
+//! - A handshake takes time: the protocol changes where the end-to-end time jumps by its time. A
 //!   library may send eagerly and wait for an acknowledgement (TA); then S is at the jump, above
 //!   the sizes that complete without the receiver.
 
@@ -15,7 +15,7 @@ use loggia_model::units::{Bytes, Micros};
 
 /// Tries per size, which must agree.
 const TRIES: u32 = 5;
-/// Tries per size if the first ones disagree.
+/// Tries per size if the first tries disagree.
 const MORE_TRIES: u32 = 25;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -257,7 +257,7 @@ fn observed_protocol(
         }
         tries_needed = pair.agree(f64::from(tries_needed))? as u32;
     }
-    let most = 2 * eager > times.len() as u32;
+    let is_eager = 2 * eager > times.len() as u32;
     if pair.leads {
         all.push(Samples {
             style: Some(send_mode(blocking)),
@@ -268,7 +268,7 @@ fn observed_protocol(
             ..pair.calls(Quantity::SendAlone, &times)
         });
     }
-    Ok(if pair.agree_whether(most)? { SendProtocol::Eager } else { SendProtocol::Rendezvous })
+    Ok(if pair.agree_whether(is_eager)? { SendProtocol::Eager } else { SendProtocol::Rendezvous })
 }
 
 /// Time from the send call until the send completes, while the receiver computes.

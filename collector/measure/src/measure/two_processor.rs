@@ -32,7 +32,7 @@ pub fn run(
     effort: Effort,
 ) -> Result<Vec<Samples>> {
     let Some(style) = Style::named(name) else { return Ok(Vec::new()) };
-    let half = effort.least.div_ceil(2);
+    let half = effort.min.div_ceil(2);
     let mut waiting = Vec::new();
     let [sends, receives] = pair.repeat(effort, |pair, done| {
         let leader_is_root = done.unwrap_or_default() % (2 * half) < half;

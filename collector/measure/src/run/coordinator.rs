@@ -155,7 +155,7 @@ impl Coordinator<'_> {
             return Ok(());
         }
         let begin = Instant::now();
-        let effort = Effort { warm_up: 5, least: 20, most: 200, precision: 0.05, seconds: 0.2 };
+        let effort = Effort { warm_up: 5, min: 20, max: 200, precision: 0.05, seconds: 0.2 };
         let mut samples = Vec::new();
         for (leader, partner) in ring {
             let pair = TierPair { name: "network", reach: Reach::Inter, leader, partner };

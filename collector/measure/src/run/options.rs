@@ -77,7 +77,7 @@ impl MeasurementKind {
     /// The measurement of that name.
     pub fn named(name: &str) -> Result<Self, Error> {
         let normalized = name.trim().to_lowercase().replace('_', "-");
-        MeasurementKind::ALL.into_iter().find(|what| what.name() == normalized).ok_or_else(|| {
+        MeasurementKind::ALL.into_iter().find(|kind| kind.name() == normalized).ok_or_else(|| {
             Error::unknown(
                 "measurement",
                 name,
@@ -114,7 +114,7 @@ impl Options {
             self.level.name(),
             list(self.sizes.iter().map(usize::to_string).collect()),
             list(self.styles.clone()),
-            list(self.only.iter().map(|what| what.name().to_owned()).collect()),
+            list(self.only.iter().map(|kind| kind.name().to_owned()).collect()),
         )
     }
 }
@@ -155,8 +155,8 @@ impl Level {
             Level::Default => (600, 0.02),
             Level::Thorough => (2400, 0.01),
         };
-        let least = u32::div_ceil(all, rounds).max(6);
+        let min = u32::div_ceil(all, rounds).max(6);
         // More repetitions in a round do not reduce the variation between rounds.
-        Effort { warm_up: 10, least, most: 6 * least, precision, seconds }
+        Effort { warm_up: 10, min, max: 6 * min, precision, seconds }
     }
 }

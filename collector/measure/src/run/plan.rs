@@ -22,7 +22,7 @@ const DEPTHS: [u32; 7] = [1, 2, 4, 8, 16, 32, 64];
 /// One measurement of one round, saved as a whole.
 #[derive(Clone, Debug)]
 pub(super) struct Measurement {
-    pub(super) what: MeasurementKind,
+    pub(super) kind: MeasurementKind,
     pub(super) round: u32,
     pub(super) steps: Vec<Step>,
     /// Estimated seconds.
@@ -32,7 +32,7 @@ pub(super) struct Measurement {
 impl Measurement {
     /// The name in the file.
     pub(super) fn title(&self, tier: &str) -> String {
-        format!("{tier}: {}, round {}", self.what.name(), self.round + 1)
+        format!("{tier}: {}, round {}", self.kind.name(), self.round + 1)
     }
 }
 
@@ -51,7 +51,7 @@ impl Survey {
     /// The steps of a survey.
     pub(super) fn steps(sizes: &[usize], seconds: f64) -> Vec<Step> {
         let each = seconds / (sizes.len() * SURVEYS + 3) as f64;
-        let effort = Effort { warm_up: 3, least: 15, most: 200, precision: 0.03, seconds: each };
+        let effort = Effort { warm_up: 3, min: 15, max: 200, precision: 0.03, seconds: each };
         let once = sizes.iter().map(|&size| Step::PingPong { size, effort });
         let mut steps: Vec<Step> = std::iter::repeat_n(once, SURVEYS).flatten().collect();
         let largest = sizes.iter().copied().max().unwrap_or(SMALL);
@@ -175,7 +175,7 @@ fn interpolated(points: &[(usize, f64)], size: usize) -> f64 {
 /// A condition of a measurement: a function from seconds to a step and its estimated seconds.
 struct Condition<'a> {
     /// Minimum seconds.
-    least: f64,
+    min_seconds: f64,
     step: Box<dyn FnOnce(f64) -> (Step, f64) + 'a>,
 }
 
@@ -184,7 +184,7 @@ const MIN_CONDITIONS: usize = 4;
 
 /// A condition whose repetitions take `each` µs.
 fn condition<'a>(each: f64, step: impl FnOnce(f64) -> (Step, f64) + 'a) -> Condition<'a> {
-    Condition { least: 6.0 * each * 1e-6, step: Box::new(step) }
+    Condition { min_seconds: 6.0 * each * 1e-6, step: Box::new(step) }
 }
 
 pub(super) struct Planner<'a> {
@@ -219,8 +219,8 @@ const TRIES: f64 = 5.0;
 
 /// The share of the time of a measurement if all are made. The two-processor benchmark has most
 /// conditions.
-fn share_of_time(what: MeasurementKind) -> f64 {
-    match what {
+fn share_of_time(kind: MeasurementKind) -> f64 {
+    match kind {
         MeasurementKind::TwoProcessor => 0.35,
         MeasurementKind::PingPong | MeasurementKind::Bandwidth => 0.2,
         MeasurementKind::CpuOverlap => 0.08,
@@ -245,8 +245,11 @@ impl<'a> Planner<'a> {
     ) -> Self {
         let (least, most) = options.level.rounds();
         let mut planner = Planner { options, survey, styles, one_sided, seconds, rounds: least };
-        let once: f64 =
-            planner.two_processor_conditions(None).iter().map(|condition| condition.least).sum();
+        let once: f64 = planner
+            .two_processor_conditions(None)
+            .iter()
+            .map(|condition| condition.min_seconds)
+            .sum();
         let whole: f64 =
             [MeasurementKind::TwoProcessor, MeasurementKind::PingPong, MeasurementKind::Bandwidth]
                 .map(share_of_time)
@@ -277,7 +280,7 @@ impl<'a> Planner<'a> {
         }
         let steps: Vec<Step> = styles.iter().map(|name| bracket(*name == "send")).collect();
         let estimate = steps.len() as f64 * one_style;
-        Some(Measurement { what: MeasurementKind::EagerLimit, round: 0, steps, estimate })
+        Some(Measurement { kind: MeasurementKind::EagerLimit, round: 0, steps, estimate })
     }
 
     /// All other measurements, by round; `eager` is the largest eager size, if known.
@@ -294,7 +297,7 @@ impl<'a> Planner<'a> {
         let core = self.core();
         for measurement in &mut all {
             measurement.steps.extend(core.iter().map(|(step, _)| step.clone()));
-            measurement.estimate += core.iter().map(|(_, takes)| takes).sum::<f64>();
+            measurement.estimate += core.iter().map(|(_, estimate)| estimate).sum::<f64>();
         }
         all
     }
@@ -306,29 +309,29 @@ impl<'a> Planner<'a> {
         if pulse::trips(end) == 0 || !self.options.sizes.contains(&SMALL) {
             return Vec::new();
         }
-        let effort = Effort { warm_up: 3, least: 12, most: 12, precision: 1.0, seconds: 0.01 };
-        let takes = |each: f64| takes(effort, each);
+        let effort = Effort { warm_up: 3, min: 12, max: 12, precision: 1.0, seconds: 0.01 };
+        let estimate = |each: f64| estimate(effort, each);
         let (size, delta) = (SMALL, 5.0 + 2.0 * end);
         let mut core = Vec::new();
         if self.selected(MeasurementKind::PingPong).is_some() {
-            core.push((Step::PingPong { size, effort }, takes(2.0 * end)));
+            core.push((Step::PingPong { size, effort }, estimate(2.0 * end)));
         }
         if self.selected(MeasurementKind::TwoProcessor).is_some() {
-            core.push((Step::Completion { size, effort }, takes(2.0 * end)));
+            core.push((Step::Completion { size, effort }, estimate(2.0 * end)));
             for name in self.styles.iter().take(2).cloned() {
-                core.push((Step::Style { name, size, delta, effort }, takes(8.0 * end + delta)));
+                core.push((Step::Style { name, size, delta, effort }, estimate(8.0 * end + delta)));
             }
         }
         if self.selected(MeasurementKind::Bandwidth).is_some() {
             let (depth, messages) = (deepest(size), 300);
-            let takes = self.survey.gap(size) * f64::from(messages) * 1e-6;
-            core.push((Step::Bandwidth { size, depth, runs: 1, messages }, takes));
+            let estimate = self.survey.gap(size) * f64::from(messages) * 1e-6;
+            core.push((Step::Bandwidth { size, depth, runs: 1, messages }, estimate));
         }
         core
     }
 
-    fn selected(&self, what: MeasurementKind) -> Option<()> {
-        self.options.only.contains(&what).then_some(())
+    fn selected(&self, kind: MeasurementKind) -> Option<()> {
+        self.options.only.contains(&kind).then_some(())
     }
 
     fn has(&self, style: &str) -> bool {
@@ -341,9 +344,9 @@ impl<'a> Planner<'a> {
 
     /// Seconds for one round of a measurement: its share among the selected
     /// measurements.
-    fn share(&self, what: MeasurementKind) -> f64 {
-        let all: f64 = self.options.only.iter().map(|what| share_of_time(*what)).sum();
-        self.seconds * share_of_time(what) / all / f64::from(self.rounds)
+    fn share(&self, kind: MeasurementKind) -> f64 {
+        let all: f64 = self.options.only.iter().map(|kind| share_of_time(*kind)).sum();
+        self.seconds * share_of_time(kind) / all / f64::from(self.rounds)
     }
 
     /// The effort of one condition of one round, within `seconds`.
@@ -386,15 +389,15 @@ impl<'a> Planner<'a> {
     /// conditions, which are the least important, are omitted.
     fn measurement(
         &self,
-        what: MeasurementKind,
+        kind: MeasurementKind,
         round: u32,
         conditions: Vec<Condition<'_>>,
     ) -> Option<Measurement> {
-        self.selected(what)?;
-        let all = self.share(what);
+        self.selected(kind)?;
+        let all = self.share(kind);
         let mut spent = 0.0;
         let affordable = conditions.iter().take_while(|condition| {
-            spent += condition.least;
+            spent += condition.min_seconds;
             spent <= all
         });
         let count = affordable.count().max(MIN_CONDITIONS.min(conditions.len()));
@@ -402,9 +405,9 @@ impl<'a> Planner<'a> {
             return None;
         }
         let seconds = all / count as f64;
-        let (steps, takes): (Vec<Step>, Vec<f64>) =
+        let (steps, estimates): (Vec<Step>, Vec<f64>) =
             conditions.into_iter().take(count).map(|condition| (condition.step)(seconds)).unzip();
-        Some(Measurement { what, round, steps, estimate: takes.iter().sum() })
+        Some(Measurement { kind, round, steps, estimate: estimates.iter().sum() })
     }
 
     fn ping_pong(&self, round: u32, eager: Option<usize>) -> Option<Measurement> {
@@ -420,15 +423,15 @@ impl<'a> Planner<'a> {
             let each = 2.0 * self.survey.end(size);
             conditions.push(condition(each, move |seconds| {
                 let effort = self.effort(seconds);
-                (Step::PingPong { size, effort }, takes(effort, each))
+                (Step::PingPong { size, effort }, estimate(effort, each))
             }));
         }
         let each = 2.0 * self.survey.end(SMALL);
         conditions.push(condition(each, move |seconds| {
             let runs = self.runs();
             let messages = affordable(seconds * 2.0, each, runs, 10_000);
-            let takes = f64::from(runs * messages) * each * 1e-6;
-            (Step::PingPongRuns { size: SMALL, runs, messages }, takes)
+            let estimate = f64::from(runs * messages) * each * 1e-6;
+            (Step::PingPongRuns { size: SMALL, runs, messages }, estimate)
         }));
         self.measurement(MeasurementKind::PingPong, round, conditions)
     }
@@ -451,7 +454,7 @@ impl<'a> Planner<'a> {
                 if size == SMALL { 0 } else { 2 },
                 condition(2.0 * end, move |seconds| {
                     let effort = self.effort(seconds);
-                    (Step::Completion { size, effort }, takes(effort, 2.0 * end))
+                    (Step::Completion { size, effort }, estimate(effort, 2.0 * end))
                 }),
             ));
             for (which, name) in self.styles.iter().cloned().enumerate() {
@@ -473,8 +476,8 @@ impl<'a> Planner<'a> {
                 }
                 let step = move |seconds| {
                     let effort = self.effort(seconds);
-                    let effort = Effort { most: effort.least, ..effort };
-                    (Step::Style { name, size, delta, effort }, takes(effort, each))
+                    let effort = Effort { max: effort.min, ..effort };
+                    (Step::Style { name, size, delta, effort }, estimate(effort, each))
                 };
                 ranked.push((rank, condition(each, step)));
             }
@@ -532,8 +535,8 @@ impl<'a> Planner<'a> {
                 // A slow queue is full with a few messages.
                 let least = if each * f64::from(depth) > SLOW { 4 } else { depth.max(4) };
                 let messages = affordable(seconds * more, each, runs, 10_000).max(least);
-                let takes = f64::from(runs * (messages + 10) + depth) * each * 1e-6;
-                (Step::Bandwidth { size, depth, runs, messages }, takes)
+                let estimate = f64::from(runs * (messages + 10) + depth) * each * 1e-6;
+                (Step::Bandwidth { size, depth, runs, messages }, estimate)
             }));
         }
         self.measurement(MeasurementKind::Bandwidth, round, conditions)
@@ -549,8 +552,8 @@ impl<'a> Planner<'a> {
                 conditions.push(condition(each, move |seconds| {
                     let runs = self.runs().max(2);
                     let messages = affordable(seconds, each, runs + 1, 10_000).max(20);
-                    let takes = f64::from((runs + 1) * messages) * each * 1e-6;
-                    (Step::CpuOverlap { size: SMALL, side, compute, runs, messages }, takes)
+                    let estimate = f64::from((runs + 1) * messages) * each * 1e-6;
+                    (Step::CpuOverlap { size: SMALL, side, compute, runs, messages }, estimate)
                 }));
             }
         }
@@ -573,13 +576,13 @@ impl<'a> Planner<'a> {
                 let each = 3.0 * end + 2.0 * self.survey.end(SMALL) + compute;
                 conditions.push(condition(each, move |seconds| {
                     let effort = Effort {
-                        least: 30,
-                        most: 600,
+                        min: 30,
+                        max: 600,
                         precision: 0.05,
                         seconds: seconds / 3.0,
                         ..self.effort(seconds)
                     };
-                    (Step::Progress { size, compute, effort }, 3.0 * takes(effort, each))
+                    (Step::Progress { size, compute, effort }, 3.0 * estimate(effort, each))
                 }));
             }
         }
@@ -598,7 +601,7 @@ impl<'a> Planner<'a> {
             let each = 4.0 * self.survey.end(size);
             conditions.push(condition(each, move |seconds| {
                 let effort = self.effort(seconds);
-                (Step::OneSided { size, effort }, takes(effort, each))
+                (Step::OneSided { size, effort }, estimate(effort, each))
             }));
         }
         let gap = self.survey.single_gap;
@@ -607,8 +610,8 @@ impl<'a> Planner<'a> {
             let each = 2.0 * gap + compute;
             conditions.push(condition(each, move |seconds| {
                 let messages = affordable(seconds, each, 3, 1000).max(20);
-                let takes = 3.0 * f64::from(messages) * each * 1e-6;
-                (Step::Isolated { size: SMALL, compute, runs: 2, messages }, takes)
+                let estimate = 3.0 * f64::from(messages) * each * 1e-6;
+                (Step::Isolated { size: SMALL, compute, runs: 2, messages }, estimate)
             }));
         }
         self.measurement(MeasurementKind::OneSided, round, conditions)
@@ -624,10 +627,10 @@ fn deepest(size: usize) -> u32 {
 }
 
 /// Seconds of an effort, if one repetition takes `each` µs.
-fn takes(effort: Effort, each: f64) -> f64 {
+fn estimate(effort: Effort, each: f64) -> f64 {
     let once = each * 1e-6;
     let warm_up = (f64::from(effort.warm_up) * once).min(effort.seconds / 4.0).max(once);
-    warm_up + (2.0 * f64::from(effort.least) * once).min(effort.seconds).max(5.0 * once)
+    warm_up + (2.0 * f64::from(effort.min) * once).min(effort.seconds).max(5.0 * once)
 }
 
 /// Number of messages of a run within the given seconds.

@@ -1,4 +1,4 @@
-//! The signature file of a run, and resuming an interrupted one.
+//! The signature file of a run, and the resumption of an interrupted run.
 
 use super::machine::Ranks;
 use super::options::Options;

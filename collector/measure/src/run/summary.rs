@@ -35,7 +35,7 @@ pub(super) fn plan(
         remark(&format!("  {}: ranks {} and {}, {path}", pair.name, pair.leader, pair.partner));
     }
     for kind in &options.only {
-        let pair_seconds = plans.iter().filter(|m| m.what == *kind).map(|m| m.estimate);
+        let pair_seconds = plans.iter().filter(|m| m.kind == *kind).map(|m| m.estimate);
         let group_seconds = collectives.iter().filter(|_| *kind == MeasurementKind::Collectives);
         let seconds: Vec<f64> = pair_seconds.chain(group_seconds.map(|c| c.estimate)).collect();
         if !seconds.is_empty() {

@@ -91,8 +91,8 @@ macro_rules! transfers {
         wrap! {
             $c $f large
             (
-                here: Ptr, count: Count, of: Handle,
-                to: Int, place: Aint, there_count: Count, there_type: Handle, window: Handle
+                origin: Ptr, count: Count, of: Handle,
+                to: Int, displacement: Aint, target_count: Count, target_type: Handle, window: Handle
             )
             |r, time| {
                 r.transferred::<L>(time, (OneSided::$how, NAME), (count, of), to, window);
@@ -109,8 +109,8 @@ transfers! {
 wrap! {
     "Accumulate" "accumulate" large
     (
-        here: Ptr, count: Count, of: Handle,
-        to: Int, place: Aint, there_count: Count, there_type: Handle, op: Handle, window: Handle
+        origin: Ptr, count: Count, of: Handle,
+        to: Int, displacement: Aint, target_count: Count, target_type: Handle, op: Handle, window: Handle
     )
     |r, time| {
         let how = (OneSided::Accumulate, NAME);

@@ -95,11 +95,11 @@ fn predicted(replay: &Replay, machine: &Machine, rules: Rules) -> Result<Predict
 fn mean(rows: &[Row], column: usize, rules: Rules) -> Mean {
     let errors: Vec<f64> =
         rows.iter().filter_map(|row| row.by[column].error).map(f64::abs).collect();
-    let many = !errors.is_empty();
+    let has_errors = !errors.is_empty();
     Mean {
         rules: rules.name(),
-        mean_error: many.then(|| errors.iter().sum::<f64>() / errors.len() as f64),
-        largest_error: many.then(|| errors.iter().copied().fold(0.0, f64::max)),
+        mean_error: has_errors.then(|| errors.iter().sum::<f64>() / errors.len() as f64),
+        largest_error: has_errors.then(|| errors.iter().copied().fold(0.0, f64::max)),
     }
 }
 

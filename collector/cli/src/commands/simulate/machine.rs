@@ -20,10 +20,10 @@ impl Machine {
     /// The program and the machine, from the same list of arguments.
     pub(super) fn and_program(args: &Simulate) -> Result<(Program, Self), Error> {
         // "SCHEDULE with SIG" is accepted, too.
-        let mut words = args.what.iter().filter(|word| *word != "with");
-        let file = if args.generated.op.is_none() { words.next() } else { None };
-        let sig = words.next();
-        if let Some(word) = words.next() {
+        let mut arguments = args.what.iter().filter(|word| *word != "with");
+        let file = if args.generated.op.is_none() { arguments.next() } else { None };
+        let sig = arguments.next();
+        if let Some(word) = arguments.next() {
             return Err(Error::new(
                 format!("unexpected argument `{word}`"),
                 "SCHEDULE SIG",

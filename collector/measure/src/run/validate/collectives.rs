@@ -18,7 +18,7 @@ use loggia_model::units::{Bytes, Micros, Procs};
 use std::collections::BTreeMap;
 
 /// Maximum effort of one condition in a round.
-const EFFORT: Effort = Effort { warm_up: 4, least: 10, most: 40, precision: 0.03, seconds: 0.01 };
+const EFFORT: Effort = Effort { warm_up: 4, min: 10, max: 40, precision: 0.03, seconds: 0.01 };
 
 pub(super) struct CollectiveCheck<'a> {
     pub(super) signature: &'a Signature,

@@ -69,7 +69,7 @@ fn unseen(signature: &Signature) -> Vec<usize> {
 }
 
 fn steps(route: &Route, signature: &Signature) -> Vec<Step> {
-    let effort = Effort { warm_up: 10, least: 60, most: 400, precision: 0.01, seconds: 0.08 };
+    let effort = Effort { warm_up: 10, min: 60, max: 400, precision: 0.01, seconds: 0.08 };
     let sizes = unseen(signature);
     let mut steps: Vec<Step> = sizes.iter().map(|&size| Step::PingPong { size, effort }).collect();
     let limit = route.eager_limit().map_or(1 << 12, |limit| limit.value.0 as usize);
@@ -83,7 +83,7 @@ fn steps(route: &Route, signature: &Signature) -> Vec<Step> {
             let end = Model::richest(route)
                 .and_then(|model| model.predict(route, Bytes(size as u64)).ok()?.time())
                 .map_or(100.0, |time| time.0);
-            let effort = Effort { least: 20, most: 100, precision: 0.03, ..effort };
+            let effort = Effort { min: 20, max: 100, precision: 0.03, ..effort };
             steps.push(Step::Progress { size, compute: 10.0 + 2.0 * end, effort });
         }
     }

@@ -27,7 +27,7 @@ pub struct Conditions {
     pub slow_node: Option<(u32, f64)>,
     /// Cost of reading the clock, in µs.
     pub reading_clock: f64,
-    /// Algorithms of operations without a closed form; by default the first one.
+    /// Algorithms of operations without a closed form; by default the first algorithm.
     pub algorithms: Vec<(Operation, &'static str)>,
 }
 

@@ -229,9 +229,9 @@ fn a_test_does_not_wait_for_a_rank_that_waits() {
     let mut ranks = two(&with_progress("dcp", "rat"), NONE);
     let mut other = ranks.pop().unwrap();
     let other = thread::spawn(move || other.await_signal(0).unwrap_err().message);
-    let mine = ranks[0].await_signal(1).unwrap_err().message;
+    let own = ranks[0].await_signal(1).unwrap_err().message;
     drop(ranks);
-    let both = [mine, other.join().unwrap()];
+    let both = [own, other.join().unwrap()];
     assert!(both.iter().any(|message| message.contains("that waits for it")), "{both:?}");
 }
 

@@ -98,7 +98,7 @@ pub(super) struct Frames {
     acknowledgements: usize,
     /// Data of every message.
     source: Vec<u8>,
-    /// Numbers of messages sent, and of synchronous ones, and their progress.
+    /// Numbers of messages sent, and of synchronous messages, and their progress.
     sends: usize,
     synchronous: usize,
     written: usize,
