@@ -2,7 +2,7 @@
 //!
 //! The options of a verb are in the file of its name. Options that several verbs share:
 //!
-//! | file | what it holds |
+//! | file | contents |
 //! |---|---|
 //! | `signature` | a signature, parameters set by hand, tier and send mode |
 //! | `details` | details of a run and files to write: `simulate` and `replay` |

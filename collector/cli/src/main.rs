@@ -1,6 +1,6 @@
 //! `loggia`: predicts the cost of message passing on a parallel machine.
 //!
-//! | file | what it holds |
+//! | file | contents |
 //! |---|---|
 //! | `cli/` | verbs and options with help and examples: one file per verb |
 //! | `commands/` | execution of each verb: one file per verb |

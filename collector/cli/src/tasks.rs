@@ -1,7 +1,7 @@
 //! Runs independent tasks on the cores of this machine or the ranks of an MPI program. The result of
 //! a task is a text that does not depend on where it ran.
 //!
-//! | file | what it holds |
+//! | file | contents |
 //! |---|---|
 //! | `cores` | a pool of threads over a shared queue |
 //! | `ranks` | rank 0 hands out tasks; the other ranks request them |

@@ -1,6 +1,6 @@
 //! Measures a parallel machine.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
 //! | [`transport`] | exchange of messages between ranks: MPI, sockets, threads, a synthetic machine |
 //! | [`measure`] | the measurements: one file each, with its paper and section |

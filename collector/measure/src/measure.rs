@@ -1,7 +1,7 @@
 //! The measurements: one file each, with its paper and section. Both ranks run the same function: the
 //! leader times and decides when to stop, the partner follows.
 //!
-//! | file | what it measures | paper |
+//! | file | measurement | paper |
 //! |---|---|---|
 //! | `ping_pong` | end-to-end time by size | Bell et al. 2003, 4.1 |
 //! | `two_processor` | o_s(m), o_r(m) of every send mode | Al-Tawil & Moritz 2001, Figure 2 |

@@ -1,6 +1,6 @@
 //! From a transport to a signature: rank 0 leads, the other ranks follow.
 //!
-//! | file | what it holds |
+//! | file | contents |
 //! |---|---|
 //! | `options` | options, and the effort of each level |
 //! | `commands` | commands to ranks, and their execution |

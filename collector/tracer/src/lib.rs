@@ -7,7 +7,7 @@
 //! Open MPI's Fortran routines call `PMPI_…`, so this library wraps them, too. MPICH's routines call
 //! `MPI_…`, which records them.
 //!
-//! | file | what it holds |
+//! | file | contents |
 //! |---|---|
 //! | `wrap` | wrappers of the calls |
 //! | `calls/` | records of each call |

@@ -18,7 +18,7 @@
 //! }
 //! ```
 //!
-//! | macro | what it adds |
+//! | macro | contents |
 //! |---|---|
 //! | `in_c!` | the function above; again as `MPI_Isend_c` with `large` |
 //! | `exported!` | its name; an `optional` function exists only if the library has it, too |

@@ -5,7 +5,7 @@
 //! necessary. Noise depends on the message and the seed, so that times do not depend on the
 //! scheduling of threads (except the order of simultaneous handshakes with two other ranks).
 //!
-//! | file | what it holds |
+//! | file | contents |
 //! |---|---|
 //! | `machine` | placement of ranks and all costs |
 //! | `noise` | noise of costs |

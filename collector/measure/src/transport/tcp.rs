@@ -5,7 +5,7 @@
 //! began. Both progress in calls only. A message without a posted receive stays in the kernel,
 //! unless this rank waits for its own send and needs the space.
 //!
-//! | file | what it holds |
+//! | file | contents |
 //! |---|---|
 //! | `rendezvous` | connection of the two ranks |
 //! | `frames` | messages |
