@@ -29,11 +29,7 @@ pub(super) fn describe(signature: &Signature) -> String {
         let _ = write!(text, "\n{}", collectives::forms(signature));
     }
     if !signature.tables.is_empty() {
-        let _ = write!(
-            text,
-            "\nmeasured tables, from which predictions are read\n{}",
-            tables(signature)
-        );
+        let _ = write!(text, "\nmeasured tables, used for predictions\n{}", tables(signature));
     }
     if !signature.samples.is_empty() {
         let times: usize = signature.samples.iter().map(|s| s.times.len()).sum();

@@ -185,7 +185,11 @@ impl Ranks {
         };
         differ("the processor", now.processors.as_ref(), then.processors.as_ref());
         differ("the library", now.library.as_ref(), then.library.as_ref());
-        differ("its version", now.library_version.as_ref(), then.library_version.as_ref());
+        differ(
+            "the library's version",
+            now.library_version.as_ref(),
+            then.library_version.as_ref(),
+        );
         words
     }
 

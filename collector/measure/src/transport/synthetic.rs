@@ -143,7 +143,7 @@ impl Synthetic {
         }
         if self.channel(peer).is_gone {
             return Err(Error::new(
-                format!("rank {peer} is gone"),
+                format!("rank {peer} ended"),
                 "transport synthetic",
                 "its thread ended early; see the error before",
             ));

@@ -86,7 +86,7 @@ fn failed(error: &io::Error) -> Error {
     use io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset, TimedOut, UnexpectedEof};
     let (message, help) = match error.kind() {
         UnexpectedEof | BrokenPipe | ConnectionReset | ConnectionAborted => (
-            "the other rank is gone".to_owned(),
+            "the other rank ended".to_owned(),
             "its process ended or was killed; see its last output, then start both ranks again",
         ),
         TimedOut => (

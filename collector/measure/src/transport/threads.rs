@@ -145,7 +145,7 @@ fn memory(bytes: usize) -> Vec<u8> {
 
 fn rank_ended() -> Error {
     Error::new(
-        "the other rank is gone",
+        "the other rank ended",
         "transport threads",
         "its thread ended early; see the error before",
     )

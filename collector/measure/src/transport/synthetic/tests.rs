@@ -614,7 +614,7 @@ fn unsupported_calls_are_errors() {
         ranks[0].start_recv(1, 8).unwrap();
     }
     assert!(ranks[0].start_recv(1, 8).unwrap_err().message.contains("more than 64"));
-    assert_eq!(ranks[0].await_signal(1).unwrap_err().message, "rank 1 is gone");
+    assert_eq!(ranks[0].await_signal(1).unwrap_err().message, "rank 1 ended");
 }
 
 /// `cargo test --release -- --ignored --nocapture synthetic::tests::figures`

@@ -31,7 +31,7 @@ fn both<R>(
 fn conforms() {
     assert_eq!(pair()[0].path().unwrap(), "TCP within one host (127.0.0.1)");
     conformance::check(pair, LIMITS);
-    conformance::check_departure(pair(), "the other rank is gone");
+    conformance::check_departure(pair(), "the other rank ended");
     conformance::check_errors(pair());
 }
 
@@ -79,7 +79,7 @@ fn a_standard_send_to_a_rank_that_ended_fails() {
         thread::sleep(Duration::from_millis(1));
         rank0.send(Mode::Standard, 1, 1 << 20)
     });
-    assert_eq!(sent.unwrap_err().message, "the other rank is gone");
+    assert_eq!(sent.unwrap_err().message, "the other rank ended");
 }
 
 /// Another process is killed while this process waits: spinning, asleep, or during a message.
@@ -106,7 +106,7 @@ fn a_killed_partner_is_an_error() {
             other.wait().unwrap()
         });
         let error = wait(&mut rank0).unwrap_err();
-        assert_eq!(error.message, "the other rank is gone");
+        assert_eq!(error.message, "the other rank ended");
         killer.join().unwrap();
     }
 }
