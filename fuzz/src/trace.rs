@@ -11,7 +11,7 @@ use loggia_trace::record::{self, Record};
 use std::rc::Rc;
 
 /// Maximum length of a simulated program; a longer program is only read.
-const MOST_OPERATIONS: u64 = 50_000;
+const MAX_OPERATIONS: u64 = 50_000;
 
 const RULES: [Rules; 2] = [Rules::LogGp, Rules::LogGops];
 
@@ -22,7 +22,7 @@ pub(crate) fn check(bytes: &[u8]) {
     let trace = match open("input", opened(bytes), SPEED) {
         Ok(Opened::Calls(trace)) => Rc::new(trace),
         Ok(Opened::Schedule(program)) => {
-            if program.schedule.len() as u64 <= MOST_OPERATIONS {
+            if program.schedule.len() as u64 <= MAX_OPERATIONS {
                 RULES.into_iter().for_each(|rules| {
                     check_completion_time(Simulation::new(&program.schedule, rules, &setting))
                 });
@@ -37,7 +37,7 @@ pub(crate) fn check(bytes: &[u8]) {
         Ok(replay) => replay,
         Err(error) => return check_error(&error),
     };
-    if replay.operations() <= MOST_OPERATIONS {
+    if replay.operations() <= MAX_OPERATIONS {
         RULES
             .into_iter()
             .for_each(|rules| check_completion_time(replay.simulation(rules, &setting)));

@@ -6,7 +6,7 @@ use loggia_model::library;
 use loggia_worker::{Request, Response, RunSource, Simulator};
 
 /// Runs with more ranks are skipped; runs with far more must be refused.
-const MOST_PROCS: u32 = 64;
+const MAX_PROCS: u32 = 64;
 const REFUSED_PROCS: u32 = 1 << 29;
 
 /// Replaces `"@NAME"` in a request by the signature of a built-in machine, and checks the response.
@@ -41,7 +41,7 @@ pub(crate) fn check(bytes: &[u8]) {
 fn is_long(request: &Request) -> bool {
     match request {
         Request::Run { question, .. } => match &question.runs {
-            RunSource::Algorithm { procs, .. } => (MOST_PROCS..REFUSED_PROCS).contains(&procs.0),
+            RunSource::Algorithm { procs, .. } => (MAX_PROCS..REFUSED_PROCS).contains(&procs.0),
             RunSource::File => false,
         },
         Request::Plan(planning, _) => planning.ranks.len() > 8 || planning.sketch.len() > 1024,

@@ -22,7 +22,7 @@ const PARAMETERS: [(&str, &str, f64); 6] = [
 ];
 
 /// A measuring command on two ranks.
-fn command(folder: &Path, words: &str) -> Command {
+fn command(folder: &Path, args: &str) -> Command {
     let program = env!("CARGO_BIN_EXE_loggia");
     let mut command = if cfg!(feature = "mpi") {
         let mut command = Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../.ci/mpi"));
@@ -31,7 +31,7 @@ fn command(folder: &Path, words: &str) -> Command {
     } else {
         Command::new(program)
     };
-    command.args(words.split(' ')).current_dir(folder).stderr(Stdio::null());
+    command.args(args.split(' ')).current_dir(folder).stderr(Stdio::null());
     if !cfg!(feature = "mpi") {
         command.args(["--transport", "threads"]);
     }
@@ -60,8 +60,8 @@ fn main() {
     let only = "eager-limit,ping-pong,two-processor,flood,cpu-overlap,progress,one-sided";
     for run in 0..RUNS {
         let begin = Instant::now();
-        let words = format!("collect --only {only} -o {run}.json");
-        let status = command(folder.path(), &words).stdout(Stdio::null()).status().unwrap();
+        let args = format!("collect --only {only} -o {run}.json");
+        let status = command(folder.path(), &args).stdout(Stdio::null()).status().unwrap();
         assert!(status.success());
         let text = fs::read_to_string(folder.path().join(format!("{run}.json"))).unwrap();
         let file: Value = serde_json::from_str(&text).unwrap();

@@ -52,8 +52,8 @@ fn sizes() {
             }
         }
     }
-    for (what, [raw, gzip, brotli]) in ["first load", "on demand"].into_iter().zip(sums) {
-        println!("  {what:<12} {raw:>9} B raw {gzip:>9} B gzip {brotli:>9} B brotli");
+    for (label, [raw, gzip, brotli]) in ["first load", "on demand"].into_iter().zip(sums) {
+        println!("  {label:<12} {raw:>9} B raw {gzip:>9} B gzip {brotli:>9} B brotli");
     }
 }
 
@@ -69,8 +69,8 @@ fn brotli(content: &[u8]) -> usize {
     packed.len()
 }
 
-fn loggia(words: &[&str]) -> Value {
-    let output = Command::new(env!("CARGO_BIN_EXE_loggia")).args(words).output().unwrap();
+fn loggia(args: &[&str]) -> Value {
+    let output = Command::new(env!("CARGO_BIN_EXE_loggia")).args(args).output().unwrap();
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
@@ -114,10 +114,10 @@ async fn arrival(page: &Page) {
         let row = page.evaluate(&format!("[{paint}, window.answered, window.interactive]")).await;
         rows.push([0, 1, 2].map(|i| row[i].as_f64().unwrap()));
     }
-    for (i, what) in ["first paint", "first answer", "interactive"].into_iter().enumerate() {
+    for (i, label) in ["first paint", "first answer", "interactive"].into_iter().enumerate() {
         let mut all: Vec<f64> = rows.iter().map(|row| row[i]).collect();
         all.sort_by(f64::total_cmp);
-        println!("  {what:<13} {:>6.0} ms, median of 7, {:.0} to {:.0}", all[3], all[0], all[6]);
+        println!("  {label:<13} {:>6.0} ms, median of 7, {:.0} to {:.0}", all[3], all[0], all[6]);
     }
 }
 
@@ -259,8 +259,8 @@ async fn plans(page: &Page) {
     println!("a slider of a sketch, planned on 20 numbers of ranks to 1,048,576 (budget: 100 ms)");
     for (name, text) in EXAMPLES {
         let sketch = format!("sketch={text}");
-        let words = ["link", "cray-t3d", "--view", "plan", "--set", "ranks=2..1Mi", "--set"];
-        let link = loggia(&[&words[..], &[&sketch, "--json"]].concat());
+        let args = ["link", "cray-t3d", "--view", "plan", "--set", "ranks=2..1Mi", "--set"];
+        let link = loggia(&[&args[..], &[&sketch, "--json"]].concat());
         page.open(link["link"].as_str().unwrap()).await;
         page.find("[data-quantity='plan.plans.0.points.19.time_us']").await;
         let mut rows = Vec::new();
@@ -273,13 +273,13 @@ async fn plans(page: &Page) {
 }
 
 /// Prints the range of both response times.
-fn waits(what: [&str; 2], rows: &[Value]) {
-    for (i, what) in what.into_iter().enumerate() {
+fn waits(labels: [&str; 2], rows: &[Value]) {
+    for (i, label) in labels.into_iter().enumerate() {
         let mut all: Vec<f64> = rows.iter().filter_map(|row| row[i].as_f64()).collect();
         all.sort_by(f64::total_cmp);
         match all[..] {
-            [first, .., last] => println!("  {what:<13} {first:>6.0} to {last:.0} ms"),
-            _ => println!("  {what:<13} never"),
+            [first, .., last] => println!("  {label:<13} {first:>6.0} to {last:.0} ms"),
+            _ => println!("  {label:<13} never"),
         }
     }
 }

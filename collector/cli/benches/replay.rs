@@ -125,9 +125,9 @@ fn loggia() -> &'static str {
 }
 
 /// Standard output of a command; `None` if it cannot start or fails.
-fn output(program: &str, words: &[&str], folder: &Path) -> Option<String> {
+fn output(program: &str, args: &[&str], folder: &Path) -> Option<String> {
     let mut command = Command::new(program);
-    command.args(words).current_dir(folder);
+    command.args(args).current_dir(folder);
     command.env("OMPI_ALLOW_RUN_AS_ROOT", "1").env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
     let output = command.output().ok()?;
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
@@ -159,11 +159,11 @@ fn tracing() {
         };
         let (mut plain, mut traced) = (f64::INFINITY, f64::INFINITY);
         for _ in 0..5 {
-            let words = ["-n", "1", "./program", calls];
-            plain = plain.min(time(output(&launcher, &words, folder.path())));
-            let words =
+            let args = ["-n", "1", "./program", calls];
+            plain = plain.min(time(output(&launcher, &args, folder.path())));
+            let args =
                 ["trace", "-o", "t", "--overwrite", "--", &launcher, "-n", "1", "./program", calls];
-            traced = traced.min(time(output(loggia(), &words, folder.path())));
+            traced = traced.min(time(output(loggia(), &args, folder.path())));
         }
         let length = fs::metadata(folder.path().join("t/rank-0.trace")).unwrap().len() as f64;
         let each = length / (calls.parse::<f64>().unwrap() * 1.1);
@@ -189,9 +189,9 @@ fn predicting() {
         return;
     };
     let folder = tempfile::tempdir().unwrap();
-    let mpirun = |words: &str| -> Option<String> {
-        let words = format!("--bind-to core -n 2 {words}");
-        output("mpirun", &words.split(' ').collect::<Vec<_>>(), folder.path())
+    let mpirun = |args: &str| -> Option<String> {
+        let args = format!("--bind-to core -n 2 {args}");
+        output("mpirun", &args.split(' ').collect::<Vec<_>>(), folder.path())
     };
     if mpirun(&format!("{} collect -o here.json", loggia())).is_none() {
         println!("\nnot predicted: `loggia collect` with two ranks failed");
@@ -203,15 +203,15 @@ fn predicting() {
     println!("{:<20} {:<28} {:>12} {:>9} {:>9}", "program", "", "measured, µs", "loggp", "loggpo");
     let mut errors = [Vec::new(), Vec::new()];
     for (program, sizes) in PROGRAMS {
-        for words in sizes {
+        for args in sizes {
             let path = examples.join(program);
             let line = format!(
-                "trace --overwrite -o t -- mpirun --bind-to core -n 2 {} {words}",
+                "trace --overwrite -o t -- mpirun --bind-to core -n 2 {} {args}",
                 path.display()
             );
             let traced = output(loggia(), &line.split(' ').collect::<Vec<_>>(), folder.path());
             if traced.is_none() {
-                println!("{program:<20} {words:<28} failed");
+                println!("{program:<20} {args:<28} failed");
                 continue;
             }
             let mut cells = String::new();
@@ -230,7 +230,7 @@ fn predicting() {
                     None => cells += "         –",
                 }
             }
-            println!("{program:<20} {words:<28} {measured:>12.0}{cells}");
+            println!("{program:<20} {args:<28} {measured:>12.0}{cells}");
         }
     }
     let mean = |errors: &[f64]| 100.0 * errors.iter().sum::<f64>() / errors.len() as f64;

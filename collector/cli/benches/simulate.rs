@@ -243,10 +243,10 @@ impl Case {
 
 impl Budget {
     fn verdicts(&self, rate: f64, seconds: f64, peak: Option<f64>) -> String {
-        let events = self.events.map(|least| verdict(rate >= least, &format!("≥ {least} M/s")));
-        let time = self.seconds.map(|most| verdict(seconds <= most, &format!("≤ {most} s")));
+        let events = self.events.map(|min| verdict(rate >= min, &format!("≥ {min} M/s")));
+        let time = self.seconds.map(|max| verdict(seconds <= max, &format!("≤ {max} s")));
         let memory = self.megabytes.zip(peak);
-        let memory = memory.map(|(most, peak)| verdict(peak <= most, &format!("≤ {most} MB")));
+        let memory = memory.map(|(max, peak)| verdict(peak <= max, &format!("≤ {max} MB")));
         [events, time, memory].into_iter().flatten().collect::<Vec<_>>().join(", ")
     }
 }

@@ -18,9 +18,9 @@ fn main() {
         "choose ap3000-mpi --op allgather --procs 8 --bytes 64",
     ]
 )]
-fn loggia(words: &str) {
+fn loggia(args: &str) {
     let status = Command::new(env!("CARGO_BIN_EXE_loggia"))
-        .args(words.split(' '))
+        .args(args.split(' '))
         .stdout(Stdio::null())
         .status()
         .unwrap();

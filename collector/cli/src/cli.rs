@@ -340,8 +340,8 @@ mod tests {
         Cli::command().debug_assert();
     }
 
-    fn refusal(words: &str) -> Error {
-        match Cli::try_parse_from(words.split(' ')) {
+    fn refusal(line: &str) -> Error {
+        match Cli::try_parse_from(line.split(' ')) {
             Ok(_) => Error::new("accepted", "", ""),
             Err(error) => from_clap(&error),
         }
@@ -372,8 +372,8 @@ mod tests {
     #[test]
     fn the_papers_names_of_operations_are_accepted() {
         for op in ["broadcast", "total-exchange", "MPI_Alltoall", "Scan", "reduce+scatter"] {
-            let words = ["loggia", "predict", "collective", "x", "--procs", "2", "--op", op];
-            assert!(Cli::try_parse_from(words).is_ok(), "{op}");
+            let args = ["loggia", "predict", "collective", "x", "--procs", "2", "--op", op];
+            assert!(Cli::try_parse_from(args).is_ok(), "{op}");
         }
     }
 }

@@ -20,7 +20,7 @@ use tokio::task::LocalSet;
 use tokio::time::{Sleep, sleep};
 
 /// Maximum number of open connections; a further connection waits until a slot is free.
-pub(crate) const MOST_CONNECTIONS: usize = 1024;
+pub(crate) const MAX_CONNECTIONS: usize = 1024;
 
 /// Maximum time for a request's header; an idle connection is closed after it.
 pub(crate) const HEADER_SECONDS: u64 = 30;
@@ -42,7 +42,7 @@ pub(crate) struct Bounds {
 }
 
 const DEFAULT: Bounds = Bounds {
-    connections: MOST_CONNECTIONS,
+    connections: MAX_CONNECTIONS,
     header: Duration::from_secs(HEADER_SECONDS),
     answer: Duration::from_secs(RESPONSE_SECONDS),
 };

@@ -45,10 +45,10 @@ impl Queue {
         Queue(Mutex::new(tasks.into_iter().collect()))
     }
 
-    fn take(&self, most: usize) -> Vec<usize> {
+    fn take(&self, max: usize) -> Vec<usize> {
         let mut tasks = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let most = most.min(tasks.len());
-        tasks.drain(..most).collect()
+        let count = max.min(tasks.len());
+        tasks.drain(..count).collect()
     }
 
     fn next(&self) -> Option<usize> {

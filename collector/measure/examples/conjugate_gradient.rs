@@ -223,7 +223,7 @@ fn add(vector: &mut [f64], factor: f64, other: &[f64]) {
 /// A row of the matrix: columns and numbers. The matrix is symmetric and diagonally dominant.
 fn entries(row: usize, size: usize) -> impl Iterator<Item = (usize, f64)> {
     let off_diagonal = (1..=NEIGHBOURS)
-        .map(move |which| 97 * which * which % size)
+        .map(move |k| 97 * k * k % size)
         .flat_map(move |distance| [(row + distance) % size, (row + size - distance) % size])
         .filter(move |column| *column != row)
         .map(move |column| (column, (((row + 1) * (column + 1)) as f64).sin()));

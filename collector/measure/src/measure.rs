@@ -244,8 +244,8 @@ fn resolution(steps: &[f64]) -> f64 {
         return widest;
     }
     // Nearly all steps have the same number of ticks: the smallest difference is one tick.
-    let least = gaps(steps).into_iter().reduce(f64::min);
-    least.or_else(|| steps.first().copied()).unwrap_or_default()
+    let smallest = gaps(steps).into_iter().reduce(f64::min);
+    smallest.or_else(|| steps.first().copied()).unwrap_or_default()
 }
 
 /// A size in the type of samples.

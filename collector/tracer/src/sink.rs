@@ -74,8 +74,8 @@ impl Sink {
             return Err(io::ErrorKind::OutOfMemory.into());
         };
         // Write the first byte last: until then, readers see the end of the file here.
-        if let ([first, rest @ ..], [kind, others @ ..]) = (space, record) {
-            rest.copy_from_slice(others);
+        if let ([first, rest @ ..], [kind, payload @ ..]) = (space, record) {
+            rest.copy_from_slice(payload);
             *first = *kind;
         }
         self.used += record.len();

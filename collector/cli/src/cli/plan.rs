@@ -52,7 +52,7 @@ pub(crate) struct Plan {
     #[arg(long, exclusive = true)]
     pub(crate) schema: bool,
     #[command(flatten)]
-    pub(crate) many: SweepArgs,
+    pub(crate) sweeps: SweepArgs,
 }
 
 #[derive(Args)]

@@ -87,13 +87,13 @@ impl TypedValueParser for Suggested {
 
 /// A parser that accepts only these values.
 pub(super) fn one_of<T>(
-    words: impl IntoIterator<Item = PossibleValue>,
+    values: impl IntoIterator<Item = PossibleValue>,
     parse: fn(&str) -> Result<T, Error>,
 ) -> impl TypedValueParser<Value = T>
 where
     T: Clone + Send + Sync + 'static,
 {
-    Suggested(words.into_iter().collect()).try_map(move |word| parse(&word))
+    Suggested(values.into_iter().collect()).try_map(move |word| parse(&word))
 }
 
 pub(super) fn model() -> impl TypedValueParser<Value = Model> {

@@ -102,7 +102,7 @@ pub(crate) fn run(args: &Choose, output: &mut Output) -> Result<(), Failure> {
 }
 
 /// One sentence per crossover.
-fn crossings<U>(over: &str, found: &[Crossover<U>], words: impl Fn(&U) -> String) -> String {
+fn crossings<U>(over: &str, found: &[Crossover<U>], format_size: impl Fn(&U) -> String) -> String {
     if found.is_empty() {
         return format!("the fastest method is the same at every {over}\n");
     }
@@ -110,7 +110,7 @@ fn crossings<U>(over: &str, found: &[Crossover<U>], words: impl Fn(&U) -> String
         .iter()
         .map(|c| {
             let beyond = if c.extrapolated { " (extrapolated)" } else { "" };
-            format!("from {}, {} is faster than {}{beyond}\n", words(&c.at), c.to, c.from)
+            format!("from {}, {} is faster than {}{beyond}\n", format_size(&c.at), c.to, c.from)
         })
         .collect()
 }

@@ -91,7 +91,7 @@ fn show(figure: &'static Figure, args: &Args, output: &mut Output) -> Result<(),
         panels: panels.iter().map(|panel| panel.draw(&machines, at)).collect(),
     };
     output.answer(&report, || {
-        let panels: Vec<String> = report.panels.iter().map(|drawn| words(drawn, at)).collect();
+        let panels: Vec<String> = report.panels.iter().map(|drawn| panel_text(drawn, at)).collect();
         let panels = match panels.as_slice() {
             [] => "Only the page draws this figure.".to_owned(),
             all => all.join("\n"),
@@ -102,7 +102,7 @@ fn show(figure: &'static Figure, args: &Args, output: &mut Output) -> Result<(),
 }
 
 /// The values of a panel at one position, or its bars.
-fn words(drawn: &Drawn, at: f64) -> String {
+fn panel_text(drawn: &Drawn, at: f64) -> String {
     let unit = if drawn.unit == "us" { "µs" } else { "MB/s" };
     let shown = |value: Option<f64>| value.map_or("—".to_owned(), |value| number(value, 6));
     let line = |line: &Line| [line.label.clone(), shown(line.value)];

@@ -1,6 +1,6 @@
 //! `loggia plan SKETCH SIG…`
 
-mod many;
+mod sweep;
 mod tasks;
 mod text;
 
@@ -67,19 +67,19 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     }
     // Only rank 0 reports.
     let Some((report, checkpoint)) = tasks::report(args, output.is_json())? else { return Ok(()) };
-    match &args.many.output {
-        None if args.many.csv => {
-            output.writer().write_all(many::csv(&report).as_bytes())?;
-            let remarks = many::remarks_of(&report);
+    match &args.sweeps.output {
+        None if args.sweeps.csv => {
+            output.writer().write_all(sweep::csv(&report).as_bytes())?;
+            let remarks = sweep::remarks_of(&report);
             if !remarks.is_empty() {
                 remark(remarks.trim_end());
             }
         }
         None => output.answer(&report, || text(&report, args))?,
         Some(path) => {
-            let is_csv = args.many.csv || path.extension().is_some_and(|name| name == "csv");
+            let is_csv = args.sweeps.csv || path.extension().is_some_and(|name| name == "csv");
             write_whole(path, |file| match is_csv {
-                true => file.write_all(many::csv(&report).as_bytes()),
+                true => file.write_all(sweep::csv(&report).as_bytes()),
                 false => {
                     serde_json::to_writer_pretty(&mut *file, &report)?;
                     writeln!(file)
@@ -87,7 +87,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
             })?;
             let (plans, file) = (report.plans.len(), path.display());
             let is_one = if plans == 1 { "plan is" } else { "plans are" };
-            output.text(&format!("{plans} {is_one} in {file}\n{}", many::remarks_of(&report)))?;
+            output.text(&format!("{plans} {is_one} in {file}\n{}", sweep::remarks_of(&report)))?;
         }
     }
     checkpoint.into_iter().for_each(crate::tasks::Checkpoint::remove);
@@ -97,7 +97,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
 fn text(report: &Report, args: &Args) -> String {
     match report.swept.is_empty() {
         true => text::of(report, args.steps),
-        false => many::text(report),
+        false => sweep::text(report),
     }
 }
 
@@ -123,7 +123,7 @@ impl PlanRequest {
             ranks_per_node: args.ranks_per_node,
             simulated: args.simulate,
             what_if: args.changed.what_if(),
-            sweeps: args.many.sweep.clone(),
+            sweeps: args.sweeps.sweep.clone(),
             open: Vec::new(),
         };
         study.check().map_err(|error| placed(error, &place))?;
@@ -170,7 +170,7 @@ impl PlanRequest {
 
 /// Refuses a parameter that is both set by an option and swept.
 fn refuse_swept_options(args: &Args) -> Result<(), Error> {
-    let is_swept = |name: &&str| args.many.sweep.iter().any(|sweep| sweep.name == *name);
+    let is_swept = |name: &&str| args.sweeps.sweep.iter().any(|sweep| sweep.name == *name);
     match args.changed.given().find(is_swept) {
         None => Ok(()),
         Some(name) => Err(Error::new(

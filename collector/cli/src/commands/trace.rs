@@ -95,12 +95,12 @@ pub(crate) fn run(args: &Trace, output: &mut Output) -> Result<(), Failure> {
 fn command(program: &[String], folder: &Path, tracer: &Path) -> Command {
     let mut command = Command::new(&program[0]);
     let mut preload = tracer.display().to_string();
-    if let Ok(others) = env::var("LD_PRELOAD") {
-        preload = format!("{preload}:{others}");
+    if let Ok(existing) = env::var("LD_PRELOAD") {
+        preload = format!("{preload}:{existing}");
     }
     let list = "LD_PRELOAD;LOGGIA_TRACE";
     let list = match env::var("OMPI_MCA_mca_base_env_list") {
-        Ok(others) => format!("{others};{list}"),
+        Ok(existing) => format!("{existing};{list}"),
         Err(_) => list.to_owned(),
     };
     command.args(&program[1..]).env("LD_PRELOAD", preload).env("LOGGIA_TRACE", folder);

@@ -137,9 +137,10 @@ mod tests {
             assert_eq!(known.last().unwrap().task, 7);
             assert_eq!(known[0].text, "{\"of\": 4}");
         }
-        for (fingerprint, resume, words) in [("q", false, "interrupted"), ("r", true, "another")] {
+        for (fingerprint, resume, expected) in [("q", false, "interrupted"), ("r", true, "another")]
+        {
             let error = Checkpoint::open(&output, fingerprint, resume, false).err().unwrap();
-            assert!(error.message.contains(words), "{error}");
+            assert!(error.message.contains(expected), "{error}");
         }
         let (checkpoint, known) = Checkpoint::open(&output, "r", false, true).unwrap();
         assert!(known.is_empty());

@@ -42,14 +42,14 @@ pub(crate) fn lead<'a>(
     let queue = Queue::new(tasks.iter().copied());
     scope(|scope| {
         let own = begin(scope, &queue, pool, tasks.len());
-        let mut others = mpi.ranks() - 1;
+        let mut other_ranks = mpi.ranks() - 1;
         let mut is_working = true;
         let mut result = || {
-            while is_working || others > 0 {
+            while is_working || other_ranks > 0 {
                 while let Some((rank, message)) = mpi.poll_control()? {
                     let WorkRequest { outcomes, capacity } = decoded(&message)?;
                     let batch = queue.take(capacity);
-                    others -= Rank::from(batch.is_empty());
+                    other_ranks -= Rank::from(batch.is_empty());
                     mpi.send_control(rank, &encoded(&batch)?)?;
                     outcomes.into_iter().try_for_each(&mut report)?;
                 }

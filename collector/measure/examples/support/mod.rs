@@ -168,7 +168,7 @@ fn sleep_until(end: Instant) {
             return;
         }
         match remaining.checked_sub(LATE) {
-            Some(most) if !most.is_zero() => std::thread::sleep(most),
+            Some(time) if !time.is_zero() => std::thread::sleep(time),
             _ => std::thread::yield_now(),
         }
     }

@@ -14,9 +14,9 @@ use std::collections::BTreeMap;
 /// Stop after this many consecutive exchanges without a shorter round trip.
 const PATIENCE: u32 = 20;
 /// Maximum number of exchanges.
-const MOST_EXCHANGES: u32 = 300;
+const MAX_EXCHANGES: u32 = 300;
 /// Maximum drift of usable clocks: 100 µs/s.
-const MOST_DRIFT: f64 = 1e-4;
+const MAX_DRIFT: f64 = 1e-4;
 
 /// The offset of this rank's clock from rank 0's.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -47,9 +47,9 @@ impl Readings {
         let apart = self.last.at - self.first.at;
         let drift = (self.last.offset - self.first.offset) / apart;
         let error = (self.last.error + self.first.error) / apart;
-        match error < MOST_DRIFT {
+        match error < MAX_DRIFT {
             true => (drift, error),
-            false => (0.0, MOST_DRIFT),
+            false => (0.0, MAX_DRIFT),
         }
     }
 
@@ -116,7 +116,7 @@ impl CommonClock {
 fn measure_offset(transport: &mut dyn Transport, rank: Rank) -> Result<Reading> {
     let mut best = Reading { error: f64::INFINITY, ..Reading::default() };
     let (mut without_gain, mut exchanges) = (0, 0);
-    while without_gain < PATIENCE && exchanges < MOST_EXCHANGES {
+    while without_gain < PATIENCE && exchanges < MAX_EXCHANGES {
         let requested = transport.now();
         transport.signal(rank, 1.0)?;
         let reading = transport.await_signal(rank)?;

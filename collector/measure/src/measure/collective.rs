@@ -436,11 +436,11 @@ mod tests {
         procs: Rank,
         bytes: usize,
         _: Arithmetic,
-        which: u64,
+        index: u64,
         at: f64,
     ) -> f64 {
-        let outlier = if which % 17 == 3 { 170.0 } else { 0.0 };
-        let cold = if which < 2 { 1000.0 } else { 0.0 };
+        let outlier = if index % 17 == 3 { 170.0 } else { 0.0 };
+        let cold = if index < 2 { 1000.0 } else { 0.0 };
         let time = match op {
             Operation::Barrier => 5.0,
             _ => 3.0 * f64::from(procs) + 0.01 * bytes as f64 + outlier,
@@ -477,8 +477,8 @@ mod tests {
                 assert!(found > truth - 2.0 && found < truth + outliers + 2.0, "{samples:?}");
                 assert_eq!(samples.procs, Some(Procs(ranks)));
                 assert_eq!(samples.rounds[0].round, 2);
-                let least = if procedure == Procedure::Blocks { BLOCKS } else { EFFORT.min };
-                assert!(samples.times.len() >= least as usize, "{samples:?}");
+                let min = if procedure == Procedure::Blocks { BLOCKS } else { EFFORT.min };
+                assert!(samples.times.len() >= min as usize, "{samples:?}");
             }
         }
     }

@@ -69,11 +69,11 @@ fn bisect(
     while high - low > 1 {
         // First the geometric mean, then the arithmetic mean.
         let geometric = ((low as f64) * (high as f64)).sqrt() as usize;
-        let middle = if high > 2 * low { geometric } else { low + (high - low) / 2 };
-        let middle = middle.clamp(low + 1, high - 1);
-        match is_above(pair, middle)? {
-            true => high = middle,
-            false => low = middle,
+        let size = if high > 2 * low { geometric } else { low + (high - low) / 2 };
+        let size = size.clamp(low + 1, high - 1);
+        match is_above(pair, size)? {
+            true => high = size,
+            false => low = size,
         }
     }
     Ok(low)
@@ -86,7 +86,7 @@ struct Jump {
     /// Lines on both sides: time and slope at the size on that side.
     lines: [(f64, f64); 2],
     /// Minimum time of a handshake.
-    least: f64,
+    handshake: f64,
 }
 
 /// Maximum number of searches.
@@ -108,7 +108,7 @@ impl Jump {
     fn all_above(ends: &[(usize, f64)], limit: Option<usize>) -> Vec<Jump> {
         let curve: Vec<(Bytes, Micros)> =
             ends.iter().map(|(size, time)| (Bytes(*size as u64), Micros(*time))).collect();
-        let Some(least) = curve.first().map(|(_, time)| time.0) else { return Vec::new() };
+        let Some(handshake) = curve.first().map(|(_, time)| time.0) else { return Vec::new() };
         let at = |size: u64| ends.iter().position(|(bytes, _)| *bytes as u64 == size);
         let jumps = changes(&curve, 0.15).into_iter().filter_map(|change| {
             let (i, j) = (at(change.below.0)?, at(change.above.0)?);
@@ -117,8 +117,8 @@ impl Jump {
             let slope =
                 |a: &(usize, f64), b: &(usize, f64)| ((b.1 - a.1) / (b.0 - a.0) as f64).max(0.0);
             let lines = [(below.1, slope(before, below)), (above.1, slope(above, after))];
-            let jump = Jump { below: below.0, above: above.0, lines, least };
-            (jump.height(jump.lines) >= least).then_some(jump)
+            let jump = Jump { below: below.0, above: above.0, lines, handshake };
+            (jump.height(jump.lines) >= handshake).then_some(jump)
         });
         let jumps: Vec<Jump> =
             jumps.filter(|jump| limit.is_none_or(|limit| jump.above > limit)).collect();
@@ -174,7 +174,7 @@ impl Jump {
         let [(_, up), (_, down)] = self.lines;
         let lines = [(below, up), (above, down)];
         let [low, high] = self.expected(lines, size);
-        let is_above = self.height(lines) >= self.least / 2.0 && time * time > low * high;
+        let is_above = self.height(lines) >= self.handshake / 2.0 && time * time > low * high;
         pair.agree_whether(is_above)
     }
 

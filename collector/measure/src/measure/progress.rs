@@ -34,8 +34,8 @@ pub fn run(pair: &mut Pair, size: usize, compute: f64, effort: Effort) -> Result
             Ok([times.calls, times.done])
         })?;
         let receiver_times = pair.gather(&receiver_times)?;
-        let of_receiver = |which: usize| -> Vec<f64> {
-            receiver_times.iter().skip(which).step_by(2).copied().collect()
+        let of_receiver = |offset: usize| -> Vec<f64> {
+            receiver_times.iter().skip(offset).step_by(2).copied().collect()
         };
         let inserted = at_sender.max(at_receiver);
         let with = |samples: Samples| Samples {

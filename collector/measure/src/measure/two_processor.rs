@@ -10,16 +10,16 @@ use crate::transport::Result;
 use loggia_model::signature::{Mode, Quantity, Samples, StyleName};
 
 /// A send mode; receives are blocking if sends are.
-pub struct Style {
+pub struct SendMode {
     pub mode: Mode,
     pub blocking: bool,
 }
 
-impl Style {
+impl SendMode {
     /// The send mode of this MPI name.
     pub fn named(name: &str) -> Option<Self> {
         let (mode, blocking) = StyleName(name.to_owned()).mpi()?;
-        Some(Style { mode, blocking })
+        Some(SendMode { mode, blocking })
     }
 }
 
@@ -31,13 +31,13 @@ pub fn run(
     delta: f64,
     effort: Effort,
 ) -> Result<Vec<Samples>> {
-    let Some(style) = Style::named(name) else { return Ok(Vec::new()) };
+    let Some(send_mode) = SendMode::named(name) else { return Ok(Vec::new()) };
     let half = effort.min.div_ceil(2);
     let mut waiting = Vec::new();
     let [sends, receives] = pair.repeat(effort, |pair, done| {
         let leader_is_root = done.unwrap_or_default() % (2 * half) < half;
-        let first = one_way(pair, &style, size, true, leader_is_root, 0.0)?;
-        let second = one_way(pair, &style, size, false, leader_is_root, delta)?;
+        let first = one_way(pair, &send_mode, size, true, leader_is_root, 0.0)?;
+        let second = one_way(pair, &send_mode, size, false, leader_is_root, delta)?;
         // timer11 and timer12 at the leader, timer21 and timer22 at its partner.
         if !pair.leads && done.is_some() {
             waiting.push(first);
@@ -64,7 +64,7 @@ pub fn run(
 /// The time of this rank's call for one message after a barrier. The receiver waits `delta` first.
 fn one_way(
     pair: &mut Pair,
-    style: &Style,
+    send_mode: &SendMode,
     size: usize,
     leader_sends: bool,
     leader_is_root: bool,
@@ -73,18 +73,18 @@ fn one_way(
     let peer = pair.peer;
     let sends = pair.leads == leader_sends;
     // A ready send needs a posted receive.
-    let posted = match style.mode {
+    let posted = match send_mode.mode {
         Mode::Ready if !sends => Some(pair.transport.start_recv(peer, size)?),
         _ => None,
     };
     pair.barrier(leader_is_root)?;
     if sends {
         let begin = pair.now();
-        if style.blocking {
-            pair.transport.send(style.mode, peer, size)?;
+        if send_mode.blocking {
+            pair.transport.send(send_mode.mode, peer, size)?;
             return Ok(pair.now() - begin);
         }
-        let request = pair.transport.start_send(style.mode, peer, size)?;
+        let request = pair.transport.start_send(send_mode.mode, peer, size)?;
         let time = pair.now() - begin;
         while !pair.transport.test(request)? {}
         return Ok(time);
@@ -93,7 +93,7 @@ fn one_way(
         pair.transport.compute(delta);
     }
     let begin = pair.now();
-    match (posted, style.blocking) {
+    match (posted, send_mode.blocking) {
         (Some(request), _) => pair.transport.wait(request)?,
         (None, true) => pair.transport.recv(peer, size)?,
         (None, false) => {

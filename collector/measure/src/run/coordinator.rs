@@ -12,7 +12,7 @@ use super::stop::ExitMessage;
 use super::summary;
 use super::tier_run::TierRun;
 use crate::measure::clock_sync::CommonClock;
-use crate::measure::two_processor::Style;
+use crate::measure::two_processor::SendMode;
 use crate::measure::{Effort, SMALL, examine_clock, pulse};
 use crate::progress_bar::Progress;
 use crate::progress_bar::remark;
@@ -189,17 +189,17 @@ impl Coordinator<'_> {
     fn planner<'b>(&'b mut self, tier: &'b TierRun, tiers: usize) -> Planner<'b> {
         let transport = &mut *self.transport;
         let is_supported = |name: &String| {
-            Style::named(name).is_some_and(|style| transport.can_send(style.mode, style.blocking))
+            SendMode::named(name).is_some_and(|send| transport.can_send(send.mode, send.blocking))
         };
         let styles =
             self.options.styles.iter().filter(|name| is_supported(name)).cloned().collect();
         let seconds = match self.options.max_seconds {
             // A tenth of the time is reserved for the survey and the fits.
-            Some(most) => {
+            Some(max) => {
                 let is_shared = self.options.only.contains(&MeasurementKind::Collectives)
                     && transport.has_collectives();
                 let collectives_share = if is_shared { Collectives::TIME_SHARE } else { 0.0 };
-                (0.9 - collectives_share) * most / tiers as f64
+                (0.9 - collectives_share) * max / tiers as f64
             }
             None => self.options.level.seconds(),
         };

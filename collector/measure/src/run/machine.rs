@@ -117,9 +117,9 @@ impl Ranks {
         match leaders.as_slice() {
             [] | [_] => Vec::new(),
             [a, b] => vec![(*a, *b)],
-            many => {
-                let next = many.iter().cycle().skip(1);
-                many.iter().copied().zip(next.copied()).collect()
+            leaders => {
+                let next = leaders.iter().cycle().skip(1);
+                leaders.iter().copied().zip(next.copied()).collect()
             }
         }
     }
@@ -154,14 +154,14 @@ impl Ranks {
 
     /// Hosts with more ranks than processors, as text.
     fn oversubscribed(&self) -> Vec<String> {
-        let mut words = Vec::new();
+        let mut differences = Vec::new();
         for host in self.hosts() {
             let on_host = self.all.iter().filter(|p| p.host == host.name);
             let cores = on_host.clone().map(|p| p.cores).max().unwrap_or_default();
             let allowed: BTreeSet<u32> = on_host.flat_map(|p| parsed_list(&p.may_run_on)).collect();
             let free = if allowed.is_empty() { cores } else { cores.min(allowed.len() as u32) };
             if host.ranks.len() as u32 > free {
-                words.push(format!(
+                differences.push(format!(
                     "{}: {} ranks on {free} processor{}",
                     host.name,
                     host.ranks.len(),
@@ -169,18 +169,18 @@ impl Ranks {
                 ));
             }
         }
-        words
+        differences
     }
 
     /// Differences from the machine that the signature was measured on.
     pub(super) fn differences_from(&self, signature: &Signature) -> Vec<String> {
-        let mut words = Vec::new();
+        let mut differences = Vec::new();
         let (now, then) = (self.machine(), &signature.machine);
-        let mut differ = |what: &str, now: Option<&String>, then: Option<&String>| {
+        let mut differ = |property: &str, now: Option<&String>, then: Option<&String>| {
             if let (Some(now), Some(then)) = (now, then)
                 && now != then
             {
-                words.push(format!("{what} is {now} here, but {then} in the signature"));
+                differences.push(format!("{property} is {now} here, but {then} in the signature"));
             }
         };
         differ("the processor", now.processors.as_ref(), then.processors.as_ref());
@@ -190,7 +190,7 @@ impl Ranks {
             now.library_version.as_ref(),
             then.library_version.as_ref(),
         );
-        words
+        differences
     }
 
     pub(super) fn machine(&self) -> Machine {

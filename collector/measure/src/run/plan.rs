@@ -96,15 +96,15 @@ impl Survey {
     /// logarithmic scales. There the interpolation error is largest.
     fn bends(&self) -> Vec<usize> {
         let known: Vec<_> = self.ends.iter().copied().filter(|(size, _)| *size > 0).collect();
-        let near = |low: usize, high: usize| high <= MAX_RATIO * low;
+        let are_near = |low: usize, high: usize| high <= MAX_RATIO * low;
         let mut bends: Vec<(f64, usize)> = (1..known.len().saturating_sub(1))
             .filter_map(|at| {
                 let [before, here, after] = [known[at - 1], known[at], known[at + 1]];
                 let [x0, x, x1] = [before, here, after].map(|(size, _)| (size as f64).ln());
                 let [y0, y, y1] = [before, here, after].map(|(_, time)| time.ln());
                 let deviation = (y - y0 - (y1 - y0) * (x - x0) / (x1 - x0)).abs();
-                let are_near = near(before.0, here.0) && near(here.0, after.0);
-                (are_near && deviation > MIN_BEND).then_some((deviation, at))
+                let is_dense = are_near(before.0, here.0) && are_near(here.0, after.0);
+                (is_dense && deviation > MIN_BEND).then_some((deviation, at))
             })
             .collect();
         bends.sort_by(|(a, _), (b, _)| b.total_cmp(a));
@@ -125,11 +125,11 @@ impl Survey {
 pub(super) fn card_streams(
     options: &Options,
     survey: &Survey,
-    most: usize,
+    max: usize,
 ) -> Vec<(usize, Streams)> {
     let size = options.sizes.iter().copied().max().unwrap_or(SMALL);
-    let mut counts: Vec<usize> = (0..).map(|k| 1 << k).take_while(|count| *count < most).collect();
-    counts.push(most);
+    let mut counts: Vec<usize> = (0..).map(|k| 1 << k).take_while(|count| *count < max).collect();
+    counts.push(max);
     let seconds = match options.level {
         Level::Quick => 2.0,
         Level::Default => 8.0,
@@ -243,8 +243,9 @@ impl<'a> Planner<'a> {
         one_sided: bool,
         seconds: f64,
     ) -> Self {
-        let (least, most) = options.level.rounds();
-        let mut planner = Planner { options, survey, styles, one_sided, seconds, rounds: least };
+        let (min_rounds, max_rounds) = options.level.rounds();
+        let mut planner =
+            Planner { options, survey, styles, one_sided, seconds, rounds: min_rounds };
         let once: f64 = planner
             .two_processor_conditions(None)
             .iter()
@@ -257,7 +258,7 @@ impl<'a> Planner<'a> {
                 .sum();
         let rounds =
             (share_of_time(MeasurementKind::TwoProcessor) / whole * seconds / once / 2.0) as u32;
-        planner.rounds = rounds.clamp(least, most);
+        planner.rounds = rounds.clamp(min_rounds, max_rounds);
         planner
     }
 
@@ -272,14 +273,14 @@ impl<'a> Planner<'a> {
         let bracket =
             |blocking| Step::EagerLimit { blocking, ends: ends.clone(), away, away_per_byte };
         let one_try = away + away_per_byte * ASSUMED_LIMIT + TRIPS_PER_TRY * self.survey.end(SMALL);
-        let one_style = TRIED_SIZES * TRIES * one_try * 1e-6;
+        let per_mode = TRIED_SIZES * TRIES * one_try * 1e-6;
         let mut styles: Vec<&str> =
             ["isend", "send"].into_iter().filter(|name| self.has(name)).collect();
-        if self.options.level == Level::Quick && one_style > 1.0 {
+        if self.options.level == Level::Quick && per_mode > 1.0 {
             styles.truncate(1);
         }
         let steps: Vec<Step> = styles.iter().map(|name| bracket(*name == "send")).collect();
-        let estimate = steps.len() as f64 * one_style;
+        let estimate = steps.len() as f64 * per_mode;
         Some(Measurement { kind: MeasurementKind::EagerLimit, round: 0, steps, estimate })
     }
 
@@ -457,14 +458,14 @@ impl<'a> Planner<'a> {
                     (Step::Completion { size, effort }, estimate(effort, 2.0 * end))
                 }),
             ));
-            for (which, name) in self.styles.iter().cloned().enumerate() {
+            for (index, name) in self.styles.iter().cloned().enumerate() {
                 // A synchronous send takes a round trip.
                 let trips = if name.contains("ssend") { 6.0 } else { 2.0 };
                 let delta = 5.0 + trips * end;
                 // Two messages with their barriers, the delay, and waiting for the reply.
                 let each = trips * end + 4.0 * small + delta;
                 // Predictions use the first two send modes; the others are for comparison.
-                let rank = match (which, size == SMALL, is_corner) {
+                let rank = match (index, size == SMALL, is_corner) {
                     (0 | 1, true, _) => 0,
                     (_, true, _) => 1,
                     (0 | 1, ..) => 2,
@@ -533,8 +534,8 @@ impl<'a> Planner<'a> {
             conditions.push(condition(each * f64::from(depth + 10), move |seconds| {
                 let runs = self.runs().max(2);
                 // A slow queue is full with a few messages.
-                let least = if each * f64::from(depth) > SLOW { 4 } else { depth.max(4) };
-                let messages = affordable(seconds * more, each, runs, 10_000).max(least);
+                let min_messages = if each * f64::from(depth) > SLOW { 4 } else { depth.max(4) };
+                let messages = affordable(seconds * more, each, runs, 10_000).max(min_messages);
                 let estimate = f64::from(runs * (messages + 10) + depth) * each * 1e-6;
                 (Step::Bandwidth { size, depth, runs, messages }, estimate)
             }));
@@ -634,8 +635,8 @@ fn estimate(effort: Effort, each: f64) -> f64 {
 }
 
 /// Number of messages of a run within the given seconds.
-fn affordable(seconds: f64, each: f64, runs: u32, most: u32) -> u32 {
-    ((seconds * 1e6 / each.max(1e-3) / f64::from(runs.max(1))) as u32).clamp(1, most)
+fn affordable(seconds: f64, each: f64, runs: u32, max: u32) -> u32 {
+    ((seconds * 1e6 / each.max(1e-3) / f64::from(runs.max(1))) as u32).clamp(1, max)
 }
 
 #[cfg(test)]

@@ -146,13 +146,14 @@ fn validated(transport: &mut dyn Transport, signature: &Signature) -> Result<Val
     }
     let clock = examine_clock(transport);
     let mut checks = Vec::new();
-    let mut usual = None;
+    let mut usual_latency = None;
     for pair in ranks.tier_pairs() {
         match signature.tier(Some(pair.name)) {
             Ok(tier) => {
                 let route = Route::of(signature, Some(&tier.name), None)?;
                 let pair = PairCheck { pair, route, signature };
-                usual = usual.or(pair.usual().filter(|_| pair.pair.are_first()));
+                usual_latency =
+                    usual_latency.or(pair.usual_latency().filter(|_| pair.pair.are_first()));
                 checks.extend(pair.checks(transport, &clock)?);
             }
             Err(_) => {
@@ -163,7 +164,7 @@ fn validated(transport: &mut dyn Transport, signature: &Signature) -> Result<Val
             }
         }
     }
-    checks.extend(CollectiveCheck { signature, clock: &clock, usual }.checks(transport)?);
+    checks.extend(CollectiveCheck { signature, clock: &clock, usual_latency }.checks(transport)?);
     if checks.is_empty() {
         return Err(nothing_compared(signature).into());
     }

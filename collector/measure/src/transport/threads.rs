@@ -29,7 +29,7 @@ pub const EAGER: usize = 16 << 10;
 const SLOTS: usize = 32;
 
 /// Maximum number of buffered messages that wait for a slot of the ring.
-const MOST_BUFFERED: usize = 64;
+const MAX_BUFFERED: usize = 64;
 
 struct Envelope {
     bytes: usize,
@@ -245,11 +245,11 @@ impl Threads {
             if let Some(index) = this.buffers.iter_mut().position(free) {
                 return Ok(Some(index));
             }
-            if this.buffers.len() == MOST_BUFFERED {
+            if this.buffers.len() == MAX_BUFFERED {
                 // The free buffers are too small.
                 this.buffers.retain_mut(|buffer| Arc::get_mut(buffer).is_none());
             }
-            if this.buffers.len() == MOST_BUFFERED {
+            if this.buffers.len() == MAX_BUFFERED {
                 return Ok(None);
             }
             this.buffers.push(Arc::new(memory(bytes)));

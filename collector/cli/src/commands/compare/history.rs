@@ -70,8 +70,8 @@ fn described(history: &History, names: &[String]) -> String {
     let is_one_tier = tiers.clone().all(|tier| *tier == history.columns[0].tier);
     let heading = |column: &Subject| {
         let unit = format!(", {}>", column.unit);
-        let words = if is_one_tier { column.words_in_tier() } else { column.words() };
-        words + &unit
+        let subject = if is_one_tier { column.words_in_tier() } else { column.words() };
+        subject + &unit
     };
     let header: Vec<String> = ["date".to_owned(), "run".to_owned()]
         .into_iter()

@@ -30,7 +30,7 @@ pub(super) fn report(
 fn in_this_process(args: &Args) -> Result<(Report, Option<Checkpoint>), Failure> {
     let job = Job::of(args)?;
     job.finished(|request, remaining, on_outcome| {
-        let pool = pool(args.many.jobs.unwrap_or_else(cores), &request.study);
+        let pool = pool(args.sweeps.jobs.unwrap_or_else(cores), &request.study);
         over_cores(remaining, &pool, on_outcome)
     })
 }
@@ -46,7 +46,7 @@ fn in_program(args: &Args, json: bool) -> Result<Option<(Report, Option<Checkpoi
             return in_this_process(args).map(Some);
         }
         // A launcher starts one rank per core.
-        let threads = args.many.jobs.unwrap_or(1);
+        let threads = args.sweeps.jobs.unwrap_or(1);
         if mpi.rank() > 0 {
             end_after_the_leader();
             follow(mpi, threads, runner).map_err(Failure::Failed)?;
@@ -110,22 +110,23 @@ struct Job {
 
 impl Job {
     fn of(args: &Args) -> Result<Self, Failure> {
-        let many = &args.many;
-        if let Some(path) = &many.output {
+        let options = &args.sweeps;
+        if let Some(path) = &options.output {
             must_be_no_input(path, args)?;
-            if many.resume && path.exists() && !Checkpoint::path_of(path).exists() {
+            if options.resume && path.exists() && !Checkpoint::path_of(path).exists() {
                 remark(&format!("{} is complete; nothing is left to do", path.display()));
                 return Err(Failure::Ended(0));
             }
         }
-        if let Some(path) = many.output.as_deref().filter(|_| !many.overwrite) {
+        if let Some(path) = options.output.as_deref().filter(|_| !options.overwrite) {
             must_be_free(path)?;
         }
         let request = PlanRequest::of(args)?;
         let (mut checkpoint, mut known) = (None, Vec::new());
-        if let Some(path) = &many.output {
+        if let Some(path) = &options.output {
             let fingerprint = request.study.fingerprint()?;
-            let (file, found) = Checkpoint::open(path, &fingerprint, many.resume, many.overwrite)?;
+            let (file, found) =
+                Checkpoint::open(path, &fingerprint, options.resume, options.overwrite)?;
             (checkpoint, known) = (Some(file), found);
         }
         Ok(Job { request, checkpoint, known })
@@ -152,18 +153,19 @@ impl Job {
                 checkpoint.path().display()
             ));
         }
-        let words = checkpoint.as_ref().map(|_| ExitMessage::prepare("no plan is finished yet"));
+        let exit_message =
+            checkpoint.as_ref().map(|_| ExitMessage::prepare("no plan is finished yet"));
         // With a single plan there is no progress to show.
         let quiet = if remaining.len() > 1 { QUIET_SECONDS } else { f64::INFINITY };
         let mut progress = Progress::start().patient(quiet);
         progress.expect(remaining.len() as f64);
         let mut on_outcome = |found: Outcome| {
             done += 1;
-            if let (Some(checkpoint), Some(words)) = (&mut checkpoint, &words) {
-                let mut words = words.hold();
+            if let (Some(checkpoint), Some(message)) = (&mut checkpoint, &exit_message) {
+                let mut message = message.hold();
                 checkpoint.add(&found)?;
                 let file = checkpoint.path().display();
-                *words =
+                *message =
                     format!("{done} of {all} plans are saved in {file}; continue with --resume");
             }
             texts[found.task] = Some(found.text);

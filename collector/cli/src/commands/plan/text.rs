@@ -186,17 +186,17 @@ fn algorithms(plan: &Plan) -> String {
     let of_one_step =
         |a: &AlgorithmChoice, b: &AlgorithmChoice| b.from_procs > a.from_procs && a.line == b.line;
     for of_step in plan.algorithms.chunk_by(of_one_step) {
-        let mut words = Vec::new();
+        let mut ranges = Vec::new();
         for (at, chosen) in of_step.iter().enumerate() {
             let by = chosen.from.named(&chosen.by);
-            words.push(match at {
+            ranges.push(match at {
                 0 if of_step.len() == 1 => by,
                 0 => format!("{by} up to {}", before(plan, of_step[1].from_procs).ranks()),
                 _ => format!("{by} from p = {}", chosen.from_procs.0),
             });
         }
         if let Some(first) = of_step.first() {
-            text += &format!("line {}, {}: {}\n", first.line, first.what, words.join("; "));
+            text += &format!("line {}, {}: {}\n", first.line, first.what, ranges.join("; "));
         }
     }
     text

@@ -80,8 +80,8 @@ impl<'a> Machine<'a> {
 
 fn options(args: &Args, published: &Signature) -> Result<ReplayOptions, Error> {
     let mut choices = Choices::of(published);
-    for words in &args.algorithm {
-        choices.set(words)?;
+    for choice in &args.algorithm {
+        choices.set(choice)?;
     }
     let mut options = ReplayOptions { choices, ..ReplayOptions::default() };
     if let Some(combine) = args.compute {

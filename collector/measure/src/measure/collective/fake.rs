@@ -167,8 +167,8 @@ impl Transport for Fake {
         bytes: usize,
         arithmetic: Arithmetic,
     ) -> Result<()> {
-        let (latest, _, which) = self.barrier.wait(group.procs, self.time, &[]);
-        self.time = (self.completion_time)(op, group.procs, bytes, arithmetic, which, latest);
+        let (latest, _, index) = self.barrier.wait(group.procs, self.time, &[]);
+        self.time = (self.completion_time)(op, group.procs, bytes, arithmetic, index, latest);
         Ok(())
     }
     fn maximum(&mut self, group: GroupId, numbers: &mut [f64]) -> Result<()> {

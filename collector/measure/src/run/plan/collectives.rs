@@ -49,7 +49,7 @@ impl Collectives {
         }
         let rounds = Collectives::rounds(options.level, pulse);
         let seconds = match (options.max_seconds, options.level) {
-            (Some(most), _) => Collectives::TIME_SHARE * most,
+            (Some(max), _) => Collectives::TIME_SHARE * max,
             (None, Level::Quick) => 2.0,
             (None, Level::Default) => 15.0,
             (None, Level::Thorough) => 120.0,

@@ -24,7 +24,7 @@ pub(super) struct CollectiveCheck<'a> {
     pub(super) signature: &'a Signature,
     pub(super) clock: &'a Clock,
     /// Usual time of a small message between the first two ranks.
-    pub(super) usual: Option<Micros>,
+    pub(super) usual_latency: Option<Micros>,
 }
 
 impl CollectiveCheck<'_> {
@@ -34,9 +34,10 @@ impl CollectiveCheck<'_> {
         }
         let mut samples = Vec::new();
         let mut common = CommonClock::default();
-        let pulse = self.usual.map_or(0, |end| pulse::trips(end.0));
-        let unusual =
-            |samples: &[Samples]| Remeasured::together(samples, self.usual).remark().is_some();
+        let pulse = self.usual_latency.map_or(0, |end| pulse::trips(end.0));
+        let unusual = |samples: &[Samples]| {
+            Remeasured::together(samples, self.usual_latency).remark().is_some()
+        };
         for round in 0..MAX_EXTENSION * rounds(pulse) {
             if is_enough(round, pulse, || unusual(&samples)) {
                 break;
@@ -49,7 +50,7 @@ impl CollectiveCheck<'_> {
                 samples.extend(found.map_err(Failure::Failed)?);
             }
         }
-        let remeasured = Remeasured::together(&samples, self.usual);
+        let remeasured = Remeasured::together(&samples, self.usual_latency);
         if let Some(warning) = remeasured.remark() {
             remark(&format!("! {warning}"));
         }
@@ -87,10 +88,10 @@ impl CollectiveCheck<'_> {
         seen.sort_unstable();
         seen.dedup();
         let between = |ends: &[Bytes]| {
-            let middle = (ends[0].count() * ends[1].count()).sqrt();
+            let geometric_mean = (ends[0].count() * ends[1].count()).sqrt();
             // Each rank's block of a reduced vector has whole elements.
             let each = if form.op == Operation::ReduceScatter { 8 * procs as usize } else { 8 };
-            (middle as usize).next_multiple_of(each)
+            (geometric_mean as usize).next_multiple_of(each)
         };
         let mut sizes: Vec<usize> = seen.windows(2).map(between).collect();
         sizes.retain(|size| !seen.contains(&Bytes(*size as u64)));

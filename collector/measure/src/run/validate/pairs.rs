@@ -23,7 +23,7 @@ pub(super) struct PairCheck<'a> {
 
 impl PairCheck<'_> {
     /// The time of a small message.
-    pub(super) fn usual(&self) -> Option<Micros> {
+    pub(super) fn usual_latency(&self) -> Option<Micros> {
         self.route.end_to_end_latency().map(|eel| eel.value)
     }
 
@@ -35,10 +35,11 @@ impl PairCheck<'_> {
         let (tier, &TierPair { leader, partner, .. }) = (&self.route.tier.name, &self.pair);
         let steps = steps(&self.route, self.signature);
         let mut samples = Vec::new();
-        let usual = self.usual();
-        let pulse = usual.map_or(0, |eel| pulse::trips(eel.0));
-        let is_unusual =
-            |samples: &[Samples]| Remeasured::of_tier(tier, samples, usual).remark().is_some();
+        let usual_latency = self.usual_latency();
+        let pulse = usual_latency.map_or(0, |eel| pulse::trips(eel.0));
+        let is_unusual = |samples: &[Samples]| {
+            Remeasured::of_tier(tier, samples, usual_latency).remark().is_some()
+        };
         for round in 0..MAX_EXTENSION * rounds(pulse) {
             if is_enough(round, pulse, || is_unusual(&samples)) {
                 break;
@@ -49,7 +50,7 @@ impl PairCheck<'_> {
             let of_tier = |samples| Samples { tier: Some(tier.clone()), ..samples };
             samples.extend(found.samples.into_iter().map(of_tier));
         }
-        let remeasured = Remeasured::of_tier(tier, &samples, usual);
+        let remeasured = Remeasured::of_tier(tier, &samples, usual_latency);
         if let Some(warning) = remeasured.remark() {
             remark(&format!("! {warning}"));
         }

@@ -344,8 +344,8 @@ fn overhead(
     route: &Route,
     of: impl Fn(&Route) -> Option<loggia_model::signature::At>,
 ) -> Option<f64> {
-    let others = route.tier.styles.iter().map(|style| Route { style: Some(style), ..*route });
-    let found = of(route).or_else(|| others.into_iter().find_map(|other| of(&other)))?;
+    let other_modes = route.tier.styles.iter().map(|style| Route { style: Some(style), ..*route });
+    let found = of(route).or_else(|| other_modes.into_iter().find_map(|other| of(&other)))?;
     Some(found.time.value.0)
 }
 

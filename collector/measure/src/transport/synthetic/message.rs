@@ -354,8 +354,8 @@ impl Synthetic {
         // One more request, for a blocking call.
         if self.ops.len() > MAX_REQUESTS {
             let help = "complete some operations before starting more";
-            let many = format!("more than {MAX_REQUESTS} operations are in flight");
-            return Err(Error::new(many, "transport synthetic", help));
+            let message = format!("more than {MAX_REQUESTS} operations are in flight");
+            return Err(Error::new(message, "transport synthetic", help));
         }
         self.ops.push(Some(op));
         Ok(self.ops.len() - 1)

@@ -69,7 +69,7 @@ fn only_large_sends_wait_for_a_late_receiver() {
 fn more_buffered_messages_than_slots_are_not_lost() {
     both(
         |t| {
-            for _ in 0..SLOTS + MOST_BUFFERED {
+            for _ in 0..SLOTS + MAX_BUFFERED {
                 t.send(Mode::Buffered, 1, 100)?;
             }
             t.send_control(1, b"now")?;
@@ -77,7 +77,7 @@ fn more_buffered_messages_than_slots_are_not_lost() {
         },
         |t| {
             t.recv_control(0)?;
-            for _ in 0..SLOTS + MOST_BUFFERED {
+            for _ in 0..SLOTS + MAX_BUFFERED {
                 t.recv(0, 100)?;
             }
             t.send_control(0, b"done")
