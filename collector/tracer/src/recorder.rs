@@ -47,7 +47,8 @@ pub(crate) struct Recorder {
     neighbors: FxHashMap<u32, Arc<Neighbors>>,
     windows: FxHashMap<Handle, u32>,
     next_window: u32,
-    other_functions: FxHashMap<&'static str, u32>,
+    /// Numbers of the functions that cannot be replayed, by name.
+    unreplayable: FxHashMap<&'static str, u32>,
     /// Envelopes of messages found by matched probes.
     pub(crate) messages: FxHashMap<Handle, Envelope>,
     polls: Option<Polls>,
@@ -78,7 +79,7 @@ impl Recorder {
             neighbors: FxHashMap::default(),
             windows: FxHashMap::default(),
             next_window: 0,
-            other_functions: FxHashMap::default(),
+            unreplayable: FxHashMap::default(),
             messages: FxHashMap::default(),
             polls: None,
             threads: 0,
@@ -161,11 +162,11 @@ impl Recorder {
 
     /// Records a call that cannot be replayed.
     pub(crate) fn other(&mut self, time: Time, name: &'static str) {
-        let next = self.other_functions.len() as u32;
-        let other = match self.other_functions.get(name) {
+        let next = self.unreplayable.len() as u32;
+        let other = match self.unreplayable.get(name) {
             Some(number) => *number,
             None => {
-                self.other_functions.insert(name, next);
+                self.unreplayable.insert(name, next);
                 let at = Time { entry: self.last, exit: self.last };
                 self.write(at, Call::Named { other: next, name });
                 next

@@ -41,8 +41,7 @@ pub(crate) fn fortran_is_recorded() -> bool {
     FORTRAN.load(Ordering::Relaxed)
 }
 
-/// Whether the routines of `mpi_f08` are recorded under their own names: those with a logical argument,
-/// or the others.
+/// Whether `mpi_f08` routines with, or without, a logical argument are recorded under their own names.
 pub(crate) fn f08_is_recorded(is_logical: bool) -> bool {
     is_logical || F08.load(Ordering::Relaxed)
 }

@@ -2,9 +2,9 @@
 
 use crate::wrap::wrap;
 
-/// Calls with any arguments: fourteen are passed on, the program's and undefined ones after
-/// them, which the library ignores.
-macro_rules! others {
+/// Wrappers for any number of arguments: each passes on fourteen. The library ignores the undefined
+/// arguments after the program's.
+macro_rules! unreplayable {
     ($($c:literal $f:literal $($options:ident)*;)*) => { $(
         wrap! {
             $c $f $($options)*
@@ -17,8 +17,8 @@ macro_rules! others {
     )* };
 }
 
-// Non-blocking exchanges, and messages in parts.
-others! {
+// Non-blocking exchanges and partitioned communication.
+unreplayable! {
     "Isendrecv" "isendrecv" optional large;
     "Isendrecv_replace" "isendrecv_replace" optional large;
     "Psend_init" "psend_init" optional;
@@ -30,7 +30,7 @@ others! {
 }
 
 // Intercommunicators, and communicators without a parent.
-others! {
+unreplayable! {
     "Intercomm_create" "intercomm_create";
     "Intercomm_create_from_groups" "intercomm_create_from_groups" optional;
     "Intercomm_merge" "intercomm_merge";
@@ -43,7 +43,7 @@ others! {
 }
 
 // One-sided communication without fences.
-others! {
+unreplayable! {
     "Win_create_dynamic" "win_create_dynamic";
     "Win_allocate_shared" "win_allocate_shared" large;
     "Win_lock" "win_lock";
@@ -70,12 +70,12 @@ others! {
 }
 
 // Waits for messages in the program's own buffer.
-others! {
+unreplayable! {
     "Buffer_detach" "buffer_detach";
 }
 
 // Files.
-others! {
+unreplayable! {
     "File_open" "file_open";
     "File_set_view" "file_set_view";
     "File_set_size" "file_set_size";
