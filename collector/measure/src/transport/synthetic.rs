@@ -128,7 +128,7 @@ impl Synthetic {
 
     fn deadlock(&self) -> Error {
         Error::new(
-            format!("rank {} waits for a rank that waits for it", self.rank),
+            format!("deadlock: rank {} waits for a rank that waits for it", self.rank),
             "transport synthetic",
             REPORT,
         )
@@ -145,7 +145,7 @@ impl Synthetic {
             return Err(Error::new(
                 format!("rank {peer} ended"),
                 "transport synthetic",
-                "its thread ended early; see the error before",
+                "its thread ended early; see the previous error",
             ));
         }
         Ok(self.mailboxes.next(self.rank, self.clock, peer, must))

@@ -147,7 +147,7 @@ fn rank_ended() -> Error {
     Error::new(
         "the other rank ended",
         "transport threads",
-        "its thread ended early; see the error before",
+        "its thread ended early; see the previous error",
     )
 }
 

@@ -51,7 +51,7 @@ pub(super) fn checked(report: &CheckReport) -> String {
 pub(super) fn class(class: &Class) -> String {
     let mut text = format!("{}: {}\n", class.lesson, counted(class.students, "student"));
     for (count, noun) in [
-        (class.replaced, "codes replaced by a later one of the same name"),
+        (class.replaced, "codes replaced by later codes of the same name"),
         (class.of_other_lessons, "codes of other lessons or versions"),
     ] {
         if count > 0 {

@@ -66,9 +66,9 @@ fn forms(own: &Exchange, printed: Option<&Printed>, loggp: Option<&Exchange>) ->
         };
     let rows = [
         row("O_s", "sender's overhead", |e| e.send, printed.map(|p| p.send)),
-        row("O_sw", "of which in its wait", |e| e.send_wait, printed.map(|p| p.send_wait)),
+        row("O_sw", "part of O_s in the wait", |e| e.send_wait, printed.map(|p| p.send_wait)),
         row("O_r", "receiver's overhead", |e| e.recv, printed.map(|p| p.recv)),
-        row("O_rw", "of which in its wait", |e| e.recv_wait, printed.map(|p| p.recv_wait)),
+        row("O_rw", "part of O_r in the wait", |e| e.recv_wait, printed.map(|p| p.recv_wait)),
         row("T_c", "cost of the transmission", |e| e.cost, printed.map(|p| p.cost)),
     ];
     table(&["", "µs>", "as printed>", "LogGP>", ""], rows)
