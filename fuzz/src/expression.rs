@@ -15,10 +15,11 @@ pub(crate) fn check(bytes: &[u8]) {
     for kind_of_result in [Kind::Number, Kind::Time, Kind::Size] {
         match Expression::parse(text, kind_of_result, &kind) {
             Ok(read) => {
-                let again = Expression::parse(&read.to_string(), kind_of_result, &kind);
-                let [first, again] = [&read, &again.expect("a printed expression can be read")]
-                    .map(|expression| expression.at(&value));
-                assert_eq!(first.to_bits(), again.to_bits(), "{text}");
+                let reparsed = Expression::parse(&read.to_string(), kind_of_result, &kind);
+                let [first, reparsed] =
+                    [&read, &reparsed.expect("a printed expression can be read")]
+                        .map(|expression| expression.at(&value));
+                assert_eq!(first.to_bits(), reparsed.to_bits(), "{text}");
                 assert!(!read.has("absent"));
             }
             Err(error) => {

@@ -24,11 +24,11 @@ pub(crate) fn goal_bytes(bytes: &[u8]) {
 pub(crate) fn round_trip(schedule: &Schedule) {
     let mut written = String::new();
     text::write(schedule, &mut written).expect("a string can be written");
-    let (again, warnings) = goal::read(written.as_bytes()).expect("written text can be read");
-    assert!(again == *schedule && warnings.is_empty(), "{warnings:?}\n{written}");
+    let (reread, warnings) = goal::read(written.as_bytes()).expect("written text can be read");
+    assert!(reread == *schedule && warnings.is_empty(), "{warnings:?}\n{written}");
 
     let mut written = Vec::new();
     binary::write(schedule, &mut written).expect("a vector can be written");
-    let (again, warnings) = goal::read(&written).expect("written bytes can be read");
-    assert!(again == *schedule && warnings.is_empty(), "{warnings:?}\n{written:?}");
+    let (reread, warnings) = goal::read(&written).expect("written bytes can be read");
+    assert!(reread == *schedule && warnings.is_empty(), "{warnings:?}\n{written:?}");
 }

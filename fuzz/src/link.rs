@@ -42,8 +42,8 @@ fn state(bytes: &[u8], layer: u8) {
 /// Checks that a state survives encoding and decoding.
 fn written(state: &State) {
     let opened = decode(&encode(state).0).expect("an encoded link can be decoded");
-    let again = decode(&encode(&opened).0).expect("an encoded link can be decoded");
-    assert_eq!(again, opened);
+    let reopened = decode(&encode(&opened).0).expect("an encoded link can be decoded");
+    assert_eq!(reopened, opened);
     assert_eq!(opened.inputs, state.inputs);
 }
 

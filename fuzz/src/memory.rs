@@ -6,7 +6,7 @@ use std::cell::Cell;
 
 thread_local! {
     static HELD: Cell<isize> = const { Cell::new(0) };
-    static MOST: Cell<isize> = const { Cell::new(0) };
+    static PEAK: Cell<isize> = const { Cell::new(0) };
 }
 
 struct Counting;
@@ -14,7 +14,7 @@ struct Counting;
 fn count(change: isize) {
     let held = HELD.get() + change;
     HELD.set(held);
-    MOST.set(MOST.get().max(held));
+    PEAK.set(PEAK.get().max(held));
 }
 
 // SAFETY: forwards all calls to the system's allocator; the counters are plain cells.
@@ -38,7 +38,7 @@ static COUNTING: Counting = Counting;
 /// The result of a function, and its peak memory in bytes.
 pub(crate) fn most<T>(work: impl FnOnce() -> T) -> (T, usize) {
     let before = HELD.get();
-    MOST.set(before);
+    PEAK.set(before);
     let result = work();
-    (result, (MOST.get() - before).max(0) as usize)
+    (result, (PEAK.get() - before).max(0) as usize)
 }

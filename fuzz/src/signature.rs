@@ -24,8 +24,8 @@ pub(crate) fn check(bytes: &[u8]) {
 /// Checks that a written signature reads back unchanged.
 pub(crate) fn written(signature: &Signature) {
     let text = to_json(signature);
-    let again = from_json(&text).unwrap_or_else(|error| panic!("{error:?}\n{text}"));
-    assert_eq!(&again, signature, "{text}");
+    let reread = from_json(&text).unwrap_or_else(|error| panic!("{error:?}\n{text}"));
+    assert_eq!(&reread, signature, "{text}");
 }
 
 /// Checks that each export returns a file or an error.

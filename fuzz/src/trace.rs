@@ -62,6 +62,6 @@ fn written(rank: &Rank) {
     assert_eq!(calls.len() as u64, rank.records, "{}", rank.name);
     let mut written = Vec::new();
     calls.iter().for_each(|call| record::write(&mut written, call));
-    let again: Vec<Record> = Records::new(&written).collect();
-    assert!(again == calls, "{}: {calls:?}, {again:?}", rank.name);
+    let reread: Vec<Record> = Records::new(&written).collect();
+    assert!(reread == calls, "{}: {calls:?}, {reread:?}", rank.name);
 }

@@ -25,8 +25,8 @@ pub(crate) fn check(bytes: &[u8]) {
     if is_long(&request) {
         return;
     }
-    let again = serde_json::to_string(&request).expect("a request is JSON");
-    assert_eq!(serde_json::from_str::<Request>(&again).ok().as_ref(), Some(&request));
+    let json = serde_json::to_string(&request).expect("a request is JSON");
+    assert_eq!(serde_json::from_str::<Request>(&json).ok().as_ref(), Some(&request));
     let mut simulator = Simulator::default();
     for (name, file) in files {
         simulator.add(&name, file.to_vec());

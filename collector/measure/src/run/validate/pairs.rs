@@ -93,7 +93,7 @@ fn steps(route: &Route, signature: &Signature) -> Vec<Step> {
 
 fn compared(
     route: &Route,
-    what: CheckKind,
+    kind: CheckKind,
     bytes: Bytes,
     compute_us: Option<Micros>,
     measured_us: Micros,
@@ -103,7 +103,7 @@ fn compared(
         Some((model.name(), Predicted::of(time?, measured_us)))
     };
     Check {
-        subject: Subject { tier: Some(route.tier.name.clone()), what, op: None },
+        subject: Subject { tier: Some(route.tier.name.clone()), what: kind, op: None },
         procs: None,
         bytes,
         compute_us,
@@ -134,10 +134,10 @@ fn overlapped(route: &Route, remeasured: &Remeasured) -> Vec<Check> {
         (CheckKind::SenderComputes, Quantity::ReceiverDoneSenderComputes),
         (CheckKind::ReceiverComputes, Quantity::SenderDoneReceiverComputes),
     ];
-    for (what, quantity) in kinds {
+    for (kind, quantity) in kinds {
         for (size, compute, measured) in remeasured.times(quantity) {
             let time = |protocol, progress, costs: &Costs| {
-                let [at_sender, at_receiver] = match what {
+                let [at_sender, at_receiver] = match kind {
                     CheckKind::SenderComputes => [compute, Micros(0.0)],
                     _ => [Micros(0.0), compute],
                 };
@@ -145,7 +145,7 @@ fn overlapped(route: &Route, remeasured: &Remeasured) -> Vec<Check> {
                 let around = Arrivals::around(protocol, costs, calls, [at_sender, at_receiver]);
                 let at = Arrivals { recv_wait: later + at_receiver, ..around };
                 let done = exchange(protocol, progress, costs, &at);
-                match what {
+                match kind {
                     CheckKind::SenderComputes => done.receiver_end + later,
                     _ => done.sender_end,
                 }
@@ -166,7 +166,7 @@ fn overlapped(route: &Route, remeasured: &Remeasured) -> Vec<Check> {
                 Some(time(MessageProtocol::Eager, ProgressKind::Independent, &costs))
             };
             let predictions = [(Model::LogGpo, loggpo), (Model::LogGp, loggp())];
-            checks.push(compared(route, what, size, Some(compute), measured, predictions));
+            checks.push(compared(route, kind, size, Some(compute), measured, predictions));
         }
     }
     checks

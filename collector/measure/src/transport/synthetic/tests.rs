@@ -142,8 +142,8 @@ fn a_handshake_is_an_exchange() {
             if kind == "dcp" { ProgressKind::Dependent } else { ProgressKind::Independent };
         for case in 0..200u32 {
             // Four times between 0 and 150 µs, in any order.
-            let time = move |which: u32| {
-                f64::from((case * 4 + which).wrapping_mul(2_654_435_761) >> 16) / 65536.0 * 150.0
+            let time = move |index: u32| {
+                f64::from((case * 4 + index).wrapping_mul(2_654_435_761) >> 16) / 65536.0 * 150.0
             };
             let ends = run(two(&signature, NONE), move |t| {
                 let first = 2 * t.rank();
@@ -373,7 +373,7 @@ fn random_calls(t: &mut Synthetic, program: u64, jitter: u64) -> Result<Vec<f64>
     let peer = t.rank() ^ 1;
     let mut times = Vec::new();
     for round in 0..60 {
-        let choose = |which: u64, below| number(program + which, round, below);
+        let choose = |choice: u64, below| number(program + choice, round, below);
         let first = t.rank() % 2 == choose(0, 2) as u32;
         let bytes = [0, 8, 900, 5000, 100_000][choose(1, 5) as usize];
         let mode = MODES[choose(2, 3) as usize];
