@@ -73,7 +73,7 @@ pub(crate) fn lead<'a>(
 /// Runs the tasks that rank 0 hands out, until it sends none.
 ///
 /// # Errors
-/// Rank 0 is gone, or its message cannot be decoded.
+/// Rank 0 ended, or its message cannot be decoded.
 pub(crate) fn follow<Q>(
     mpi: &mut Mpi,
     threads: usize,
