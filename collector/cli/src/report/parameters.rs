@@ -3,7 +3,7 @@
 use super::table::table;
 use loggia_model::signature::listing::{self, Value};
 use loggia_model::signature::{Noise, Tier};
-use loggia_model::units::value_text::{number, per_byte_unit, size};
+use loggia_model::units::words::{number, per_byte_unit, size};
 use loggia_model::units::{Interval, MicrosPerByte};
 
 const HEADER: [&str; 5] = ["", "value>", "unit", "quality", "source"];
