@@ -67,7 +67,7 @@ fn a_communicator_that_is_disconnected_is_forgotten(family: Family) {
 
 fn a_rank_that_can_write_no_more_holds_nobody_up(family: Family) {
     let Some((_, said)) = same(family, 2, "full") else { return };
-    assert!(said.contains("recording ends here, what was recorded is kept"), "{said}");
+    assert!(said.contains("recording ends here; the calls so far are kept"), "{said}");
 }
 
 /// Replayed by these rules, it takes at least so long, and not much longer than it did.
