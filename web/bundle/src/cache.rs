@@ -1,5 +1,5 @@
-//! Files that were made of the same input before: binding and optimising the same module twice
-//! costs a minute and gives the same bytes.
+//! A cache of build results: to bind and optimise the same module again takes a minute and gives
+//! the same bytes.
 
 use crate::files::Files;
 use crate::problem::Problem;
@@ -14,7 +14,8 @@ pub(crate) struct Cache {
     folder: PathBuf,
 }
 
-/// The newest results are kept, so that going back to an earlier state is quick, too: a page has about 50.
+/// Maximum number of results, so that a return to an earlier state is quick, too: a page has about
+/// 50.
 const NEWEST: usize = 256;
 
 impl Cache {
@@ -23,7 +24,7 @@ impl Cache {
         Cache { folder }
     }
 
-    /// The files made of this input before; otherwise makes and keeps them.
+    /// Returns the cached files of this input; otherwise makes and caches them.
     pub(crate) fn or_make(
         &self,
         input: &[&[u8]],
@@ -31,17 +32,17 @@ impl Cache {
     ) -> Result<Files, Problem> {
         let place = self.folder.join(name(input));
         if let Ok(files) = read(&place) {
-            // Only the order in which results are forgotten depends on it.
+            // The date decides only the order in which results are deleted.
             let _ = fs::write(place.join(USED), []);
             return Ok(files);
         }
         let files = make()?;
-        // A full disk costs time at the next build, and nothing else.
+        // If this fails, for example on a full disk, only the next build takes longer.
         let _ = write(&place, &files);
         Ok(files)
     }
 
-    /// Forgets all but the newest results.
+    /// Deletes all but the newest results.
     pub(crate) fn tidy(&self) {
         let mut places: Vec<(SystemTime, PathBuf)> = fs::read_dir(&self.folder)
             .into_iter()
@@ -57,7 +58,7 @@ impl Cache {
     }
 }
 
-/// An empty file beside a result's files; its date is that of the last use.
+/// An empty file among a result's files; its date is that of the last use.
 const USED: &str = ".used";
 
 fn used(place: &Path) -> SystemTime {
@@ -65,7 +66,7 @@ fn used(place: &Path) -> SystemTime {
     date(&place.join(USED)).or_else(|_| date(place)).unwrap_or(SystemTime::UNIX_EPOCH)
 }
 
-/// The hash of all parts, with their lengths, so that no two lists of parts are alike.
+/// The hash of all parts with their lengths, so that different lists have different hashes.
 fn name(input: &[&[u8]]) -> String {
     let mut hasher = Sha256::new();
     for part in input {
@@ -86,7 +87,7 @@ fn read(place: &Path) -> io::Result<Files> {
     Ok(files)
 }
 
-/// Writes beside the place and renames, so that a killed build leaves no half result.
+/// Writes to a temporary folder and renames it, so that a killed build leaves no incomplete result.
 fn write(place: &Path, files: &Files) -> io::Result<()> {
     let beside = place.with_extension(format!("part-{}", std::process::id()));
     for (name, content) in files {

@@ -1,9 +1,9 @@
-//! The page as one file, which opens from disk: `page.html`, a template into which the command and
-//! the page itself put a state.
+//! The page as one file that opens from disk: `page.html`, a template into which the command and
+//! the page itself insert a state.
 //!
-//! Browsers load nothing beside a file, not even its own scripts, so everything is inline: the
-//! page's script as it is, for a browser that opens a file runs no other, and what the script
-//! loads deflated and in base64. The policy lets that script run, by its hash, and nothing leave.
+//! From a page on disk, browsers load no other file, not even its scripts, so everything is inline.
+//! The page's script is plain text, since a browser runs no other form; all that it loads is
+//! deflated, in base64. The policy allows that script by its hash, and forbids all network access.
 
 use crate::module::Module;
 use crate::problem::Problem;
@@ -14,17 +14,17 @@ use base64::engine::general_purpose::STANDARD;
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use sha2::{Digest, Sha256};
 
-/// Its name in `dist/`.
+/// File name in `dist/`.
 pub(crate) const NAME: &str = "page.html";
 
-/// What stands before the page's script.
+/// The loader, which precedes the page's script.
 const LOADER: &str = include_str!("single.js");
-/// The page's own module, and the simulator's script.
+/// Name of the page's module inside the file.
 const MODULE: &str = "loggia.wasm";
 const SIMULATOR: &str = "simulator.js";
 const POLICY: &str = "http-equiv=\"Content-Security-Policy\" content=\"";
 
-/// The whole file, with no state in it.
+/// The whole file, without a state.
 pub(crate) fn page(
     template: &str,
     style: &str,
@@ -115,8 +115,7 @@ fn script(glue: &str, later: &LazyModules, simulator: &str) -> Result<String, Pr
     ))
 }
 
-/// The simulator as one script, part of a module or of a function alike, and the names that it
-/// offers.
+/// The simulator as one script, for use in a module or a function, and the names that it exports.
 fn plain(simulator: &Module) -> (String, String) {
     let is_list = |line: &&str| line.starts_with("export {");
     let glue = simulator.glue.lines().filter(|line| !is_list(line));
@@ -135,7 +134,7 @@ fn plain(simulator: &Module) -> (String, String) {
     (script, names.chain(["memory"]).collect::<Vec<_>>().join(", "))
 }
 
-/// A text as JavaScript writes it.
+/// A text as a JavaScript string literal.
 fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
@@ -150,7 +149,7 @@ fn pack(content: &[u8]) -> String {
     STANDARD.encode(compress_to_vec_zlib(content, 9))
 }
 
-/// How a policy names an inline script or style.
+/// The hash of an inline script or style, as a policy contains it.
 fn hash(text: &str) -> String {
     format!("sha256-{}", STANDARD.encode(Sha256::digest(text)))
 }

@@ -1,10 +1,10 @@
-//! The files of the page, each named by its content.
+//! The files of the page, each named after the hash of its content.
 //!
-//! A name changes with what is in the file, so a host may let browsers keep all but `index.html`
-//! for ever. Every address is relative, so the page works from any folder.
+//! A file name changes with its content, so a host may let browsers cache all but `index.html`
+//! without limit. Every address is relative, so the page works from any folder.
 //!
-//! The simulator's files stand in a folder of their own. Nothing loads them but who asks for it:
-//! importing the script that `index.html` names starts the simulator and exports what it offers.
+//! The simulator's files have their own folder and are loaded on request: the script that
+//! `index.html` names starts the simulator and exports its interface.
 
 use crate::files::Files;
 use crate::module::Module;
@@ -17,7 +17,7 @@ use std::fs;
 use std::hash::{DefaultHasher, Hasher};
 use std::path::Path;
 
-/// What is under these paths in `dist/` is no part of the page that everybody loads.
+/// Prefix of the files in `dist/` that the page does not load at its start.
 pub(crate) const SIMULATOR: &str = "simulator/";
 pub(crate) const LATER: &str = "later/";
 
@@ -50,7 +50,7 @@ pub(crate) fn assemble(
     Ok(site)
 }
 
-/// All of `web/page/style/`, in the order of its names.
+/// All style sheets of `web/page/style/`, in the order of their names.
 fn style(workspace: &Path) -> Result<String, Problem> {
     let folder = workspace.join("web/page/style");
     let unreadable = |error: std::io::Error| {
@@ -66,8 +66,8 @@ fn style(workspace: &Path) -> Result<String, Problem> {
     files.iter().map(|path| read(path)).collect()
 }
 
-/// The page's glue and what it loads later; the name of the glue. Glue and loader import each
-/// other, so the content of both makes the names of both.
+/// Adds the page's glue and its parts; returns the name of the glue. Glue and loader import each
+/// other, so the content of both determines the names of both.
 fn add_page(site: &mut Files, glue: String, later: LazyModules) -> String {
     let mut link = later.link;
     for (name, part) in later.parts {
@@ -85,13 +85,13 @@ fn add_page(site: &mut Files, glue: String, later: LazyModules) -> String {
     glue_name
 }
 
-/// The script, importing from another path. The module's own imports keep their names.
+/// The script with another path of an import. The module's own imports keep their names.
 fn import_from(script: &str, path: &str, other: &str) -> String {
     script.replace(&format!("from \"{path}\""), &format!("from \"./{other}\""))
 }
 
-/// Starts the page, and fetches the rest some seconds later. A file of its own, because the page's
-/// policy forbids inline scripts.
+/// The script that starts the page and prefetches the rest some seconds later. It is a file, since
+/// the page's policy forbids inline scripts.
 fn boot(glue: &str, wasm: &str, prefetch: &str) -> String {
     format!(
         "import init from \"./{glue}\";\n\
@@ -100,11 +100,11 @@ fn boot(glue: &str, wasm: &str, prefetch: &str) -> String {
     )
 }
 
-/// The first view has long been drawn by then.
+/// Delay after which the first view has certainly been drawn.
 const PREFETCH_AFTER_MS: u32 = 4_000;
 
-/// Fetches all that the page loads later, one after another, so that the browser has it when the
-/// network is gone. What fails is loaded when it is needed, and its failure is told then.
+/// A script that fetches all parts one after another, so that they are cached if the network fails.
+/// A part that fails is loaded again on demand, which reports errors.
 fn prefetch(site: &Files) -> String {
     let later = site.keys().filter(|name| name.starts_with(LATER) || name.starts_with(SIMULATOR));
     let names: Vec<String> = later.map(|name| format!("{:?}", format!("../{name}"))).collect();
@@ -116,8 +116,8 @@ fn prefetch(site: &Files) -> String {
     )
 }
 
-/// The simulator's files, and the names of the script that starts it and of the one that makes a
-/// worker of it.
+/// Adds the simulator's files; returns the names of the script that starts it, and of the script of
+/// its worker.
 fn add_simulator(site: &mut Files, module: Module) -> (String, String) {
     let snippets = module.snippets.into_iter();
     site.extend(snippets.map(|(path, text)| (format!("{SIMULATOR}{path}"), text)));
@@ -131,12 +131,12 @@ fn add_simulator(site: &mut Files, module: Module) -> (String, String) {
     (simulator, worker)
 }
 
-/// A path as a file in the same folder names it.
+/// The path of a file relative to its own folder.
 fn beside(path: &str) -> &str {
     path.strip_prefix(SIMULATOR).unwrap_or(path)
 }
 
-/// Starts the simulator. Its memory, for those who want to know how large it is.
+/// The script that starts the simulator. It also exports its memory, to measure the size.
 fn start(glue: &str, wasm: &str) -> String {
     format!(
         "import init from \"./{glue}\";\n\
@@ -146,13 +146,14 @@ fn start(glue: &str, wasm: &str) -> String {
     )
 }
 
-/// The worker with the simulator beside it.
+/// The script of the worker, which loads the simulator from the same folder.
 fn work(simulator: &str) -> String {
     let [before, behind] = WORK;
     format!("{before}const {{ Simulator }} = await import(\"./{simulator}\");{behind}")
 }
 
-/// What `index.html` names. The preloads start all downloads at once, not one after another.
+/// The elements for `index.html`. Preloads start all downloads at once instead of one after
+/// another.
 fn links(style: &str, boot: &str, glue: &str, wasm: &str, simulator: [&str; 2]) -> String {
     let [simulator, worker] = simulator;
     format!(
@@ -167,7 +168,7 @@ fn links(style: &str, boot: &str, glue: &str, wasm: &str, simulator: [&str; 2]) 
     )
 }
 
-/// Adds a file under a name made from its content, and says the name.
+/// Adds a file under a name made from its content; returns the name.
 fn add(site: &mut Files, stem: &str, extension: &str, content: Vec<u8>) -> String {
     let name = format!("{stem}-{}.{extension}", fingerprint(&content));
     site.insert(name.clone(), content);
@@ -205,7 +206,7 @@ mod tests {
         assert_eq!(fill("<html></html>", &links), None);
     }
 
-    /// A policy that forbids them would silently drop inline scripts and styles.
+    /// The policy makes browsers ignore inline scripts and styles without an error.
     #[test]
     fn the_template_has_nothing_inline() {
         assert!(TEMPLATE.contains("script-src 'self' 'wasm-unsafe-eval'"));

@@ -1,18 +1,18 @@
-//! The places that `index.html` has, and the text of the worker.
+//! The placeholder in `index.html`, and the script of the worker.
 
-/// Where `index.html` wants the stylesheet and the script.
+/// The placeholder for the stylesheet and the script.
 pub(crate) const PLACE: &str = "<!-- loggia-bundle: stylesheet and script -->";
 
-/// Puts the links in their place, if there is one.
+/// Replaces the placeholder by the links; `None` unless there is exactly one.
 pub(crate) fn fill(template: &str, links: &str) -> Option<String> {
     let (before, after) = template.split_once(PLACE)?;
     (!after.contains(PLACE)).then(|| format!("{before}{links}{after}"))
 }
 
-/// The worker's script, before and after the lines that define `Simulator`. It posts null when it is
-/// ready. Each message is a question with the opened files that it concerns; each answer is a text,
-/// bytes, and its duration in milliseconds. An error that cannot be caught ends the worker, which
-/// posts it. A plain script, since no browser starts a module worker from a page that is a file.
+/// The worker's script, before and after the lines that define `Simulator`. It posts null when it
+/// is ready. Each message is a request with its files; each response is a text, bytes, and the
+/// duration in milliseconds. An error that cannot be caught ends the worker, which posts it. It is
+/// a classic script, since browsers start no module worker from a page on disk.
 pub(crate) const WORK: [&str; 2] = [
     "(async () => {\n\"use strict\";\n",
     "\n\

@@ -1,4 +1,4 @@
-//! Keeps the address bar and the state equal.
+//! Synchronises the address bar and the state.
 
 use crate::state::{Action, Page, Session};
 use crate::{browser, machines, text};
@@ -15,24 +15,23 @@ use yew::{UseReducerHandle, hook, use_effect_with, use_mut_ref, use_state_eq};
 const QUIET: u32 = 300;
 
 thread_local! {
-    /// Where others open the explorer, as the reader has said. It is asked for once, and forgotten
-    /// when the page closes.
+    /// The public address of the page, as the reader has given it; lost when the page closes.
     static PUBLIC_ADDRESS: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// Where others open the explorer, as the reader has said.
+/// The public address of the page, if the reader has given it.
 pub(crate) fn public_address() -> Option<String> {
     PUBLIC_ADDRESS.with_borrow(Clone::clone)
 }
 
-/// Remembers where others open the explorer; what is no web address is forgotten.
+/// Stores the public address of the page; a text that is no web address removes it.
 pub(crate) fn set_public_address(address: &str) {
     let address = address.trim().split('#').next().unwrap_or_default();
     let is_web = address.starts_with("https://") || address.starts_with("http://");
     PUBLIC_ADDRESS.set(is_web.then(|| address.to_owned()));
 }
 
-/// What is in a link, or why it cannot be opened.
+/// The state in a link, or why it cannot be opened.
 type Opened = Result<Box<State>, Error>;
 
 /// A link to the current page.
@@ -45,8 +44,8 @@ pub(crate) struct Link {
     pub(crate) omitted: Vec<String>,
 }
 
-/// Encoding, decoding and embedded states are in a module loaded on demand, so that the page is
-/// usable sooner.
+/// Encoding, decoding and embedded states are in a module loaded on demand, so that the page starts
+/// sooner.
 #[wasm_split(links, fallible)]
 fn encode(page: Page, base: String) -> Result<Link, SplitLoaderError> {
     Ok(Link::to(&page, &base))
@@ -94,15 +93,15 @@ impl Link {
         Link { characters: address.chars().count(), address, omitted }
     }
 
-    /// Whether only this machine can open it.
+    /// Whether the link opens on this machine only.
     pub(crate) fn is_local(&self) -> bool {
         ["file:", "http://127.0.0.1", "http://localhost", "http://[::1]"]
             .iter()
             .any(|local| self.address.starts_with(local))
     }
 
-    /// The link that others can open: below the public address, where this one is local and the
-    /// reader has given one.
+    /// The link under the public address, if this one is local and the reader has given a public
+    /// address.
     pub(crate) fn for_others(self) -> Self {
         let public = public_address().filter(|_| self.is_local());
         let moved = public.zip(self.address.split_once('#'));
@@ -114,14 +113,14 @@ impl Link {
         }
     }
 
-    /// Whether some programs would cut it.
+    /// Whether some programs would truncate the link.
     pub(crate) fn is_too_long(&self) -> bool {
         self.characters > loggia_link::DIGNIFIED_LENGTH
     }
 }
 
-/// The action for the fragment of an address; `None` without one. Besides links there are short
-/// fragments for figures of papers: `#figure=hwang-3`, and `#figures` for all.
+/// The action for the fragment of an address; `None` without one. Figures of papers have short
+/// fragments: `#figure=hwang-3`, and `#figures` for all.
 async fn read(fragment: &str) -> Option<Action> {
     if fragment == figures::LIST {
         return Some(Action::Figures);
@@ -141,10 +140,10 @@ async fn read(fragment: &str) -> Option<Action> {
     }
 }
 
-/// What comes before the name of a lesson in its short address: `#lesson=four-numbers&at=3`.
+/// Prefix of a lesson's short address: `#lesson=four-numbers&at=3`.
 const LESSON: &str = "#lesson=";
 
-/// What the short address of a lesson asks for: its name, and inputs such as `at`.
+/// The action of a lesson's short address: its name, and inputs such as `at`.
 fn lesson(query: &str) -> Action {
     let mut state = State { view: View::Lessons, ..State::default() };
     let mut parts = query.split('&');

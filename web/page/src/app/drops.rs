@@ -43,7 +43,7 @@ impl Reducible for ImportFiles {
 
 type Recognise = fn(Vec<Dropped>) -> Pin<Box<dyn Future<Output = Vec<FileRequest>>>>;
 
-/// Tells files apart; loaded when the first one comes.
+/// Recognises the kinds of files; loaded when the first file arrives.
 #[wasm_split(importing, fallible)]
 fn recogniser() -> Result<Recognise, SplitLoaderError> {
     Ok(|brought| Box::pin(open::all(brought)))

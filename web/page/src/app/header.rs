@@ -23,7 +23,7 @@ pub(crate) struct Props {
 struct CopyProps {
     link: Link,
     shown: Page,
-    /// Elements beside the title.
+    /// Elements next to the title.
     children: Html,
 }
 
@@ -101,7 +101,7 @@ fn screen() -> Html {
     }
 }
 
-/// Copies the link to the page; returns its address here, and what has become of it.
+/// Copies the link to the page; returns its local address and a message for the user.
 async fn copy(page: Page) -> Option<(String, &'static str)> {
     let link = link_to(page).await?;
     let address = link.address.clone();
@@ -117,7 +117,7 @@ async fn copy(page: Page) -> Option<(String, &'static str)> {
 
 #[component]
 fn CopyLink(props: &CopyProps) -> Html {
-    // The link beside the button may follow the page later than the copied one.
+    // The link next to the button may follow the page later than the copied one.
     let copied = use_state(|| None::<(String, &'static str)>);
     let on_click = {
         let (copied, shown) = (copied.clone(), props.shown.clone());

@@ -1,4 +1,4 @@
-//! The list of machines: the reader's own, those of today by their kind, those of the papers.
+//! The list of machines: the reader's own, current ones by kind, those of the papers.
 
 use crate::browser::{self, Dropped};
 use crate::machines::{self, Machine};
@@ -16,7 +16,7 @@ pub(crate) struct Props {
     pub(crate) on_action: Callback<Action>,
     /// Gets picked files.
     pub(crate) on_drop: Callback<Vec<Dropped>>,
-    /// A machine is to be made from a few numbers.
+    /// Opens the dialog that makes a machine from a few numbers.
     pub(crate) on_new: Callback<()>,
 }
 
@@ -48,7 +48,8 @@ pub(crate) fn Machines(props: &Props) -> Html {
                 aria-label={text::FIND_MACHINE}
                 oninput={on_search}
             />
-            // The field stays the same field while groups come and go.
+            // The groups are in one node, so that the search field is not created again when they
+            // change.
             <div class="groups">
                 { group(text::FROM_LINK.to_owned(), own).unwrap_or_default() }
                 { for groups }
@@ -86,7 +87,7 @@ fn picker(on_drop: &Callback<Vec<Dropped>>) -> Html {
     }
 }
 
-/// A machine of the list, whose numbers may still have to be loaded.
+/// A machine of the list; its numbers may not be loaded yet.
 fn built_in(entry: &'static Entry, props: &Props) -> Html {
     let on_action = props.on_action.clone();
     let on_choose = move |()| {
@@ -112,7 +113,7 @@ fn built_in(entry: &'static Entry, props: &Props) -> Html {
     )
 }
 
-/// Chooses the machine of that name, or says why that cannot be.
+/// Selects the machine of that name, or reports why it cannot be loaded.
 fn chosen(name: &str) -> Action {
     match machines::find(name) {
         Some(machine) => Action::SelectMachine(machine),

@@ -1,5 +1,5 @@
-//! Recognises what was dropped, pasted or picked: signature, link, program, sketch, benchmark
-//! output.
+//! Recognises dropped, pasted or picked files and texts: signature, link, program, sketch,
+//! benchmark output.
 
 use super::importing::words;
 use crate::browser::{self, Dropped, Files};
@@ -16,7 +16,7 @@ use web_sys::File;
 /// Bytes read to recognise the kind of a file.
 const HEAD: u32 = 4096;
 
-/// How to handle what was dropped, pasted or picked.
+/// How to handle a dropped, pasted or picked file or text.
 #[derive(Debug, PartialEq)]
 pub(crate) enum FileRequest {
     /// An action of the page.
@@ -54,7 +54,7 @@ pub(crate) async fn all(brought: Vec<Dropped>) -> Vec<FileRequest> {
     asked
 }
 
-/// The files by name; requests of texts go to `asked` at once.
+/// The files by name; requests for texts are added to `requests` directly.
 async fn files(brought: Vec<Dropped>, asked: &mut Vec<FileRequest>) -> Vec<(String, File)> {
     let mut files = Vec::new();
     for brought in brought {
@@ -146,7 +146,7 @@ fn sketch(text: &str) -> Action {
     Action::OpenSketch(inputs.set("sketch", &text).map(|()| text))
 }
 
-/// Whether a file that begins so may be a signature or a link. Unreadable files count, too.
+/// Whether a file with these first bytes may be a signature or a link. Unreadable files count, too.
 fn may_be_ours(begin: &[u8]) -> bool {
     let begin = begin.trim_ascii_start();
     begin.is_empty() || begin.starts_with(b"{") || is_link(&String::from_utf8_lossy(begin))

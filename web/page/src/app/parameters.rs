@@ -91,7 +91,7 @@ struct FieldUnit {
 }
 
 impl FieldUnit {
-    /// It stays the same while the value changes.
+    /// The unit of a field; it stays the same while the value changes.
     fn of(parameter: &Editable, original: Option<f64>) -> Self {
         let (size, name) = match (parameter.unit, original) {
             (Unit::MicrosPerByte, Some(value)) => per_byte_unit(MicrosPerByte(value)),
@@ -105,7 +105,7 @@ impl FieldUnit {
         number(value / self.size, 6)
     }
 
-    /// As [`Signature::set`] reads it: a number without a unit is in that of the field.
+    /// The text for [`Signature::set`]: a number without a unit has the unit of the field.
     fn read(self, typed: &str) -> String {
         match float(typed) {
             Some(value) if self.size != 1.0 => (value * self.size).to_string(),
@@ -213,8 +213,8 @@ fn Entry(props: &EntryProps) -> Html {
     }
 }
 
-/// The source's range of the value. Always one node, since otherwise the field would be created again
-/// and lose the focus.
+/// The source's range of the value. Always one node: otherwise the field would be created again and
+/// lose the focus.
 fn bounds(parameter: &Editable, unit: FieldUnit) -> Html {
     let Interval { low, high, .. } = parameter.value;
     let is_given = parameter.unit != Unit::Bytes && low < high;

@@ -1,4 +1,4 @@
-//! What the reader adds to files that lack it.
+//! Information that the files lack and the reader adds.
 
 use loggia_exchange::import::TierName;
 use loggia_exchange::import::options::{About, ImportOptions, PerFile, Question};
@@ -53,7 +53,7 @@ pub(super) fn is_wrong(typed: &str) -> bool {
 }
 
 impl Answers {
-    /// Applies a change; `asked` are all questions.
+    /// Applies a change; `questions` are all open questions.
     pub(super) fn take(&mut self, answer: AnswerEdit, asked: &[Question]) {
         match answer {
             AnswerEdit::To(question, typed) => {
@@ -93,7 +93,7 @@ impl Answers {
         !self.tier.is_empty() || !self.tier_of(file).is_empty()
     }
 
-    /// The import options, as the command would get them; `runs` are file and line of each
+    /// The import options, as the command would receive them; `runs` are file and line of each
     /// benchmark.
     pub(super) fn options<'a>(&self, runs: impl Iterator<Item = (&'a str, u64)>) -> ImportOptions {
         let all = |typed: &str| count(typed).map(|value| PerFile { file: None, value });

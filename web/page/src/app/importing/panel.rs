@@ -1,4 +1,4 @@
-//! The dialog: reads the files in the worker, asks, and opens the result.
+//! The dialog: reads the files in the worker, shows its questions, and opens the result.
 
 use super::answers::{AnswerEdit, Answers};
 use super::naming::naming;
@@ -37,9 +37,9 @@ pub(crate) enum Message {
 pub(crate) struct Panel {
     worker: Option<WebWorker>,
     is_ready: bool,
-    /// Set while a request runs; true if the answers have changed since.
+    /// Set while a request runs; true if the answers have changed since it was sent.
     asked: Option<bool>,
-    /// Files sent to the worker last, and those of them that it could read.
+    /// Files sent to the worker last, without those that it could not read.
     given: Option<Files>,
     good: Option<Files>,
     answers: Answers,

@@ -17,13 +17,13 @@ use yew::{Html, html};
 
 const NONE: &str = "—";
 
-/// A number of the report, or nothing.
+/// A number of the report; empty if unknown.
 fn of(path: &str, unit: &'static str, value: Option<f64>) -> Html {
     let shown = value.map_or(NONE.to_owned(), |value| number(value, 5));
     quantity::number(path, unit, value, shown)
 }
 
-/// A time per byte, in the unit in which it reads best.
+/// A time per byte, in the most readable unit.
 fn per_byte(path: &str, value: Option<f64>) -> Html {
     let shown = value.map_or(NONE.to_owned(), |value| {
         let (size, unit) = per_byte_unit(MicrosPerByte(value));

@@ -9,7 +9,7 @@ use loggia_exchange::import::result::FileReport;
 use loggia_model::signature::Operation;
 use yew::{Callback, Event, Html, InputEvent, html};
 
-/// All questions; nothing if the files are complete.
+/// All questions; empty if the files are complete.
 pub(super) fn questions(
     asked: &[Question],
     files: &[FileReport],
@@ -88,7 +88,7 @@ fn row(
     }
 }
 
-/// A field for a positive whole number; the placeholder tells the meaning of an empty field.
+/// A field for a positive whole number; the placeholder shows the meaning of an empty field.
 pub(super) fn number(
     id: &str,
     label: &'static str,

@@ -1,4 +1,4 @@
-//! What was read from each file; what was left out, and why.
+//! The numbers read from each file; those left out, and why.
 
 use super::answers::Answers;
 use super::words as text;

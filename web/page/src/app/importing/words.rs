@@ -110,5 +110,5 @@ pub(crate) fn onto(machine: &str, added: usize, kept: usize) -> String {
     format!("Additions to {machine}: {added} added, {kept} unchanged")
 }
 
-/// Between the ends of a range of sizes.
+/// Between the lower and the upper end of a range of sizes.
 pub(crate) const TO: &str = " to ";

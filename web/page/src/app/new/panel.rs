@@ -13,7 +13,7 @@ use yew::{
     use_state, use_state_eq,
 };
 
-/// What is typed: name, source, and each parameter.
+/// The typed texts: name, source, and each parameter.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Typed {
     title: String,

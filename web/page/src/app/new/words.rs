@@ -9,7 +9,7 @@ pub(super) const SOURCE: &str = "Where the numbers come from";
 pub(super) const SOURCE_HINT: &str = "the vendor's offer of May";
 pub(super) const MAKE: &str = "Make this machine";
 
-/// Fields of parameters: symbol, what it is, an example.
+/// Fields of parameters: symbol, meaning, example.
 pub(super) const PARAMETERS: [(&str, &str, &str); 7] = [
     ("L", "latency", "2us"),
     ("o", "overhead of a send and of a receive", "0.3us"),

@@ -38,7 +38,7 @@ pub(super) fn Panel(props: &Props) -> Html {
     let link = use_own_link(&props.page);
     let said = use_state_eq(|| AttrValue::from(""));
     let on_close = props.on_close.reform(|_| ());
-    // Drawn anew when the public address is given.
+    // The component is drawn again when the public address is given.
     let public = use_state_eq(public_address);
     let on_public = {
         let public = public.clone();
@@ -129,7 +129,7 @@ fn acting(
     })
 }
 
-/// Hidden answers stay hidden in the text.
+/// The Markdown of the page; hidden answers stay hidden.
 fn markdown(page: &Page, address: &str) -> String {
     let mut outline = saving::outline().unwrap_or_default();
     if page.inputs.hidden {
@@ -184,7 +184,7 @@ fn of_link(
     }
 }
 
-/// Where others open the explorer.
+/// The field for the public address.
 fn of_public(link: &Link, given: Option<&str>, on_public: &Callback<String>) -> Html {
     let on_change = on_public.reform(|event: Event| browser::changed(&event));
     html! {
