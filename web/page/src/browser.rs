@@ -354,8 +354,8 @@ fn parse_colour(text: &str) -> Option<[u8; 3]> {
     Some([part(0)?, part(2)?, part(4)?])
 }
 
-/// Distance of a pressed pointer from the left edge of an element, in pixels; `None` while it
-/// hovers.
+/// Distance of a pressed pointer from the left edge of an element, in pixels; `None` if no button
+/// is pressed.
 pub(crate) fn dragged_to(event: &PointerEvent, node: &NodeRef) -> Option<f64> {
     inside(event.client_x(), node).filter(|_| event.buttons() & 1 == 1)
 }
@@ -366,7 +366,7 @@ pub(crate) fn inside(x: i32, node: &NodeRef) -> Option<f64> {
     Some(f64::from(x) - element.get_bounding_client_rect().left())
 }
 
-/// Horizontal position of a pressed pointer, in pixels; `None` while it hovers.
+/// Horizontal position of a pressed pointer, in pixels; `None` if no button is pressed.
 pub(crate) fn pressed_at(event: &PointerEvent) -> Option<f64> {
     (event.buttons() & 1 == 1).then(|| f64::from(event.client_x()))
 }

@@ -5,7 +5,7 @@ use std::ops::Deref;
 use std::rc::Rc;
 use yew::{Html, Properties, component, html};
 
-/// Draws `of`, and again only if it is different.
+/// Draws `of`; draws it again only if it has changed.
 pub(crate) fn memoized<T: PartialEq + 'static>(of: T, draw: fn(&T) -> Html) -> Html {
     let shown: Rc<dyn Content> = Rc::new(Memo { of, draw });
     html! { <Memoized {shown} /> }

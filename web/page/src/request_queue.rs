@@ -1,5 +1,5 @@
-//! The queue of requests to the worker: one at a time, the latest first. A slow stale request ends
-//! the worker.
+//! The queue of requests to the worker: one at a time, the newest first. If a slow request is
+//! stale, the worker is replaced.
 
 use crate::browser::{Files, WebWorker, WorkerEvent};
 use loggia_worker::Request;

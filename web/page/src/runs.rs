@@ -36,13 +36,13 @@ const SLOW: u32 = 200;
 /// Delay in milliseconds before a stale request is aborted.
 const PATIENCE: u32 = 300;
 
-/// What a view adds to a run.
+/// The elements that a view adds to a run.
 #[derive(Clone, Copy)]
 pub(crate) struct Parts {
     pub(crate) title: &'static str,
     /// Fields with the inputs of the run.
     pub(crate) fields: fn(&Page, &Callback<Action>) -> Html,
-    /// The result, if it is not that of a simulation.
+    /// The result, if a view shows another one than that of the simulation.
     pub(crate) answer: fn(&Page, &Results, &RunResult) -> Option<Html>,
     /// Shown below the timelines of a traced program.
     pub(crate) calls: fn(&Comparison) -> Html,
@@ -78,15 +78,15 @@ pub(crate) enum Message {
     Again,
 }
 
-/// What is said of the requests besides their results.
+/// State of the requests to the worker.
 enum RunState {
-    /// Nothing: all are answered, or will be soon.
+    /// All have responses, or will have them soon.
     Quiet,
-    /// One takes long; its progress, if known.
+    /// A request takes long; its progress, if known.
     Slow(Option<f64>),
-    /// The user has cancelled it.
+    /// The user has cancelled the request.
     Cancelled,
-    /// No answer comes, for that reason.
+    /// The worker is lost, for this reason.
     Lost(String),
 }
 
@@ -387,7 +387,7 @@ impl Run {
     fn pictures(&self, context: &Context<Self>) -> Html {
         let &Props { ref page, ref on_action, parts } = context.props();
         let Some(ended) = &self.results.end else { return html! {} };
-        // Always the same nodes, since otherwise the timeline would be created again.
+        // Always the same nodes: otherwise the timeline would be created again.
         let Results { bars, path, sensitivity, others, refused, .. } = &self.results;
         let refused: Html = refused.iter().map(explained).collect();
         let bars = bars.clone();

@@ -1,12 +1,12 @@
-//! What leaves the page: pictures and their data, the state as text, as a code, as a file. All of it
-//! is loaded when something is shared first.
+//! Exports: pictures and their data, the state as text, as a QR code, as a file. Loaded at the
+//! first export.
 //!
-//! | file | question |
+//! | file | holds |
 //! |---|---|
-//! | [`picture`] | how does a picture become an SVG of its own |
-//! | [`data`] | which numbers are in a picture |
-//! | [`markdown`] | how does an open view read as Markdown |
-//! | [`code`] | how does a link become a QR code |
+//! | [`picture`] | a picture as a standalone SVG |
+//! | [`data`] | the numbers of a picture |
+//! | [`markdown`] | the open view as Markdown |
+//! | [`code`] | a link as a QR code |
 
 pub(crate) mod code;
 mod data;

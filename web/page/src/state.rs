@@ -1,11 +1,11 @@
-//! The page's state and every way in which it changes. Pure.
+//! The page's state and all its changes. Pure.
 //!
-//! | file | question |
+//! | file | holds |
 //! |---|---|
-//! | [`action`] | what can the reader do |
-//! | [`change`] | what is the page after that |
-//! | [`inputs_of`] | what is asked, where the reader has said nothing, too |
-//! | [`session`] | what can be taken back |
+//! | [`action`] | actions of the reader |
+//! | [`change`] | the page after an action |
+//! | [`inputs_of`] | the inputs, with defaults |
+//! | [`session`] | the undo history |
 
 mod action;
 mod change;

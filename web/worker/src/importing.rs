@@ -1,5 +1,5 @@
-//! Outputs of other benchmarks: read once, then made into a signature each time the reader adds
-//! information.
+//! Imports outputs of other benchmarks: they are read once; each addition of the reader makes a new
+//! signature from them.
 
 use loggia_exchange::import::merge::{Merged, merge};
 use loggia_exchange::import::{ImportOptions, ImportResult, Importer, Read, Tool, is_known, make};
@@ -11,12 +11,12 @@ use loggia_replay::trace;
 use loggia_schedule::goal::is_goal;
 use serde::{Deserialize, Serialize};
 
-/// A request about files sent with it, or before.
+/// A request about files sent with it or before it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ImportRequest {
     /// Information that the reader adds.
     pub options: ImportOptions,
-    /// The signature, as in its file, to which they could be added.
+    /// The signature to which the new parameters could be added, as in its file.
     pub onto: Option<String>,
 }
 
@@ -27,7 +27,7 @@ pub struct Imported {
     pub made: ImportResult,
     /// The new signature, if the files hold any parameter.
     pub alone: Option<NewMachine>,
-    /// The result of adding it to the other signature, if there is one.
+    /// The result of adding it to the other signature, if one was given.
     pub onto: Option<Result<Additions, Error>>,
 }
 
@@ -42,10 +42,10 @@ pub struct NewMachine {
     pub file: String,
 }
 
-/// What the files add to a signature.
+/// The additions to a signature.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Additions {
-    /// What happened to each parameter.
+    /// The merged parameters, each with the result.
     pub merged: Vec<Merged>,
     /// The JSON of the merged signature.
     pub file: String,
@@ -53,13 +53,13 @@ pub struct Additions {
 
 /// The kind of files.
 pub(super) enum FileKind {
-    /// A trace or a schedule, which are opened otherwise.
+    /// A trace or a schedule; they are opened by another request.
     Program,
     /// Outputs of benchmarks.
     Outputs(Read),
 }
 
-/// Reads files; `tell` gets the number of files begun and of all.
+/// Reads files; `on_progress` receives the number of files begun and of all files.
 pub(super) fn sort(files: Vec<File>, tell: &mut dyn FnMut(u64, u64)) -> Result<FileKind, Error> {
     let is_packed = files.iter().any(|file| is_archive(&file.bytes));
     let files = unpacked(files)?;
@@ -85,14 +85,15 @@ pub(super) fn sort(files: Vec<File>, tell: &mut dyn FnMut(u64, u64)) -> Result<F
     }
 }
 
-/// A file name unlike those before, so that answers about one file do not apply to another.
+/// A unique file name, so that answers about one file do not apply to another.
 fn another(name: &str, taken: &[String]) -> String {
     let is_free = |name: &String| !taken.contains(name);
     let others = (2..).map(|number| format!("{name} ({number})"));
     std::iter::once(name.to_owned()).chain(others).find(is_free).unwrap_or_default()
 }
 
-/// Why no number was found. A single file that is no known output is taken for a signature.
+/// The reason why no number was found. A single file that is no known output is treated as a
+/// signature.
 fn nothing(files: &[File], read: &Read) -> Error {
     let tools: Vec<&str> = Tool::ALL.iter().map(|tool| tool.name()).collect();
     let help = format!("known are signatures, traces, and the outputs of {}", tools.join(", "));
@@ -111,12 +112,12 @@ fn nothing(files: &[File], read: &Read) -> Error {
     why.unwrap_or_else(|| Error::new("there is nothing to read", "", help))
 }
 
-/// Whether a file is meant as a signature.
+/// Whether a file is probably a signature.
 fn is_json(file: &File) -> bool {
     file.name.ends_with(".json") || file.head().trim_ascii_start().starts_with(b"{")
 }
 
-/// What a file is that holds nothing to read.
+/// The kind of a file without readable content.
 fn unknown(head: &[u8]) -> &'static str {
     match head {
         _ if head.starts_with(b"%PDF") => {

@@ -1,7 +1,7 @@
-//! The page's simulator in a web worker. Fits, imports and plans run there, too.
+//! The page's simulator, which runs in a web worker. It also runs fits, imports and plans.
 //!
-//! A [`Request`] is complete in itself, so the page may end one worker and continue with another.
-//! What two requests share, such as the schedule, is cached.
+//! A [`Request`] is complete in itself, so the page may end a worker and continue with a new one.
+//! Results that several requests share, such as the schedule, are cached.
 
 mod bars;
 mod importing;
@@ -46,7 +46,7 @@ pub struct Simulator {
     /// Files of the next request.
     files: Vec<File>,
     opened: Option<OpenFiles>,
-    /// The last replayed trace, and for which question.
+    /// The last replayed trace, and its request.
     replay: Option<(RunRequest, Rc<Workload>)>,
     ready: Option<PreparedRun>,
     /// Results of the last import.
@@ -88,7 +88,8 @@ impl Simulator {
         Ok(())
     }
 
-    /// Handles a request; `tell` gets the number of steps begun and of all from time to time.
+    /// Handles a request; `on_progress` receives the number of steps begun and of all steps, from
+    /// time to time.
     pub fn answer(&mut self, request: &Request, tell: &mut dyn FnMut(u64, u64)) -> Response {
         let response = match request {
             Request::Run { question, want } => self
@@ -177,7 +178,7 @@ impl Simulator {
             ..ReplayOptions::default()
         };
         let replay = match &self.replay {
-            // The algorithms of the machine's library are known already.
+            // The algorithms of the machine's library are already known.
             Some((known, running)) if known.signature == question.signature => running.again(how),
             Some((_, running)) => running.again(|_| how(Choices::of(signature))),
             None => None,

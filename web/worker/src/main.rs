@@ -1,5 +1,5 @@
-//! The simulator in the browser: a module of its own, compiled for speed where the page is compiled
-//! for size, and loaded when something is to be run.
+//! The simulator as a wasm module of its own, loaded on demand. It is compiled for speed; the page
+//! is compiled for size.
 //!
 //! ```js
 //! // The script that the page's meta element `loggia-simulator` names.
@@ -10,14 +10,13 @@
 //! JSON.parse(run.answer()); // what `loggia simulate --json` says of the same run
 //! ```
 //!
-//! The page itself starts a [`Simulator`] in a worker, by the script that the meta element
-//! `loggia-worker` names, and asks it by messages: see [`loggia_worker`].
+//! The page starts a [`Simulator`] in a worker, by the script that the meta element `loggia-worker`
+//! names, and sends it messages: see [`loggia_worker`].
 //!
-//! It answers where it stands and holds the thread as long as that takes: a page calls it in a
-//! worker. What it refuses it throws, as the text of the JSON that the command prints of the same
-//! error. Where memory ends, it traps (a `WebAssembly.RuntimeError`) and is of no use any more: the
-//! page ends that worker and starts another. A module's memory never shrinks, either, so ending a
-//! worker is also how memory is given back.
+//! A call blocks its thread until it returns, so pages should call it in a worker. Errors are
+//! thrown as the JSON that the command prints for the same error. If memory ends, the module traps
+//! (a `WebAssembly.RuntimeError`) and cannot be used again: the page ends that worker and starts
+//! another. The memory of a module never shrinks; ending its worker frees it.
 
 use loggia_model::Error;
 use loggia_model::model::collective::check_procs;
@@ -69,8 +68,8 @@ impl Prepared {
         Ok(Prepared { schedule: Rc::new(schedule), doubts: doubts.into() })
     }
 
-    /// The schedule of an algorithm with root 0 and t_c = 0. Bytes are counted as the operation
-    /// counts them.
+    /// The schedule of an algorithm with root 0 and t_c = 0. The operation defines the meaning of
+    /// its bytes.
     pub fn of_algorithm(
         op: &str,
         algorithm: &str,
@@ -85,8 +84,8 @@ impl Prepared {
         Ok(Prepared { schedule: Rc::new(schedule.map_err(thrown)?), doubts: Rc::default() })
     }
 
-    /// Runs it by the `loggops` rules with one number for each parameter: L, o and g in µs, G and O
-    /// in µs per byte, S in bytes; without S, every message is eager.
+    /// Runs the schedule by the simulation model `loggops` with one number per parameter: L, o and
+    /// g in µs, G and O in µs per byte, S in bytes; without S, every message is eager.
     pub fn run(
         &self,
         latency: f64,
@@ -121,7 +120,7 @@ impl Run {
         self.outcome.events as f64
     }
 
-    /// When the last rank has ended, or could not continue.
+    /// The end of the last rank, or the time of the deadlock.
     #[wasm_bindgen(getter)]
     pub fn end_us(&self) -> f64 {
         self.end.0

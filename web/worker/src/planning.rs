@@ -1,5 +1,5 @@
-//! Plans of a sketch: first the analytic sum, fast enough to follow a slider; then the simulation,
-//! one number of ranks after another; then the whole plan.
+//! Plans of a sketch in three stages: the analytic sum, fast enough to follow a slider; the
+//! simulation, one number of ranks after another; the whole plan.
 
 use loggia_model::Error;
 use loggia_model::json::from_json;
@@ -17,9 +17,9 @@ use std::rc::Rc;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Planning {
-    /// The sketch, as it is written.
+    /// The text of the sketch.
     pub sketch: String,
-    /// Numbers of ranks, written as for the command's option `--procs`.
+    /// Numbers of ranks, as for the command's option `--procs`.
     pub ranks: String,
     /// The signature, as its file has it.
     pub signature: String,

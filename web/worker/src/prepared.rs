@@ -24,11 +24,10 @@ use std::rc::Rc;
 const MOST_RANK_TIMES: usize = 1 << 12;
 /// Number of steps reported from the start and from the end of a critical path.
 const MOST_STEPS: usize = 1 << 11;
-/// Most operations of a schedule whose timeline is kept in memory; for others each part is computed
-/// again.
+/// Maximum number of operations for which the timeline is kept in memory; for larger schedules,
+/// each part is computed again.
 const MOST_KEPT: u64 = 1 << 21;
-/// Most operations of a schedule with a critical path, which needs some hundred bytes per
-/// operation.
+/// Maximum number of operations for a critical path, which needs some hundred bytes per operation.
 const MOST_EXPLAINED: u64 = 1 << 22;
 
 #[derive(Debug)]
@@ -192,7 +191,7 @@ impl PreparedRun {
         })
     }
 
-    /// The result on another machine; its tiers and styles have other names.
+    /// The result on another machine, whose tiers and send modes have other names.
     fn elsewhere(&self, signature: &str) -> OtherMachine {
         let RunRequest { runs, changed, .. } = &self.question;
         let question = RunRequest { tier: None, style: None, ..self.question.clone() };

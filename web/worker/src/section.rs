@@ -48,8 +48,8 @@ pub struct TimelineSection {
     pub cell_us: Micros,
     /// Length of `shares`.
     pub shares_length: usize,
-    /// If there are too many intervals: for each cell, row by row, the 255ths of its time spent on
-    /// computing, sending, receiving and control messages. Sent as binary data.
+    /// If there are too many intervals: for each cell, row by row, the shares of computing,
+    /// sending, receiving and control messages in 1/255 of its time. Sent as binary data.
     #[serde(skip)]
     pub shares: Vec<u8>,
 }
@@ -181,7 +181,7 @@ fn look<'a>(
 }
 
 impl SectionBuilder<'_> {
-    /// Collects from a kept timeline.
+    /// Adds a timeline that is kept in memory.
     pub(super) fn keep(&mut self, timeline: &Timeline) {
         timeline.spans.iter().for_each(|span| self.span(*span));
         timeline.flights.iter().for_each(|flight| self.flight(*flight));
@@ -219,7 +219,7 @@ impl SectionBuilder<'_> {
         }
     }
 
-    /// Shares of each cell; any activity counts at least one 255th, so that it is visible.
+    /// Shares of each cell; any activity counts at least 1/255, so that it is visible.
     fn shares(&self) -> Vec<u8> {
         let cpus = self.schedule.cpus() as u64 * u64::from(self.section.ranks_a_row());
         let whole = u128::from(self.overview.width().saturating_mul(cpus).max(1));

@@ -1,4 +1,4 @@
-//! What a fuzzer has found in the readers, and the inputs that it begins with, without a fuzzer.
+//! Runs the fuzzer's readers on its seeds and on inputs that once broke them, without a fuzzer.
 #![cfg(not(target_arch = "wasm32"))]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
@@ -49,7 +49,7 @@ fn every_reader_is_a_target_of_the_fuzzer() {
     }
 }
 
-/// A fuzzer with two targets, of which the first finds something.
+/// A fuzzer with two targets; the first one fails.
 #[test]
 fn what_breaks_one_reader_keeps_no_other_from_being_fuzzed() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fuzz");

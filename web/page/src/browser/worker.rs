@@ -73,7 +73,7 @@ pub(crate) enum WorkerEvent {
     },
     /// The worker has crashed, with this message.
     Lost(String),
-    /// It failed before it could be asked: its files could not be loaded.
+    /// The worker failed before its first request: its files could not be loaded.
     NotLoaded,
 }
 

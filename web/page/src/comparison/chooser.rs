@@ -32,7 +32,7 @@ fn chips(
 ) -> Html {
     let chosen = shown.iter().map(|one| one.machine.clone());
     let chosen: Vec<Machine> = chosen.filter(|machine| machine != selected).collect();
-    // The selected machine is not among them, but may have the same title.
+    // The selected machine is not in the list, but another machine may have the same title.
     let told: Vec<Machine> = machines.iter().chain([selected]).cloned().collect();
     let titles = titles(&told);
     let chip = |(machine, title): (&Machine, &String)| {

@@ -47,7 +47,7 @@ impl CollectiveQuestion {
         CollectiveQuestion { bytes_are: counted, ..self.clone() }
     }
 
-    /// The question to one machine. A tier or style of another machine is left out.
+    /// The question for one machine, without a tier or send mode that it lacks.
     pub(crate) fn of<'a>(
         &'a self,
         signature: &'a Signature,

@@ -1,4 +1,4 @@
-//! The map of the fastest algorithm over sizes and processes, refined step by step.
+//! The map of the fastest algorithm over sizes and processes, computed from coarse to fine.
 
 use super::algorithms;
 use super::figure::Ink;
@@ -63,7 +63,7 @@ impl Map {
         }
     }
 
-    /// The fastest algorithm of a cell, or of the coarser cell around it while it is not computed.
+    /// The fastest algorithm of a cell; if that is not computed yet, of the coarser cell around it.
     pub(crate) fn at(&self, column: usize, row: usize) -> Option<Winner> {
         STRIDES.into_iter().rev().find_map(|stride| {
             let (column, row) = (column / stride * stride, row / stride * stride);

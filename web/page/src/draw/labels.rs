@@ -1,9 +1,9 @@
-//! Keeps labels at the ends of lines apart.
+//! Separates labels at the ends of lines.
 
-/// Moves positions by as little as possible until each has `room`, in their order, inside
-/// `low..=high`. Returns them in the order of `wanted`.
+/// Moves positions as little as possible until they are `room` apart, in their order, inside
+/// `low..=high`. Returns them in the order of `positions`.
 pub(crate) fn spread(wanted: &[f64], room: f64, low: f64, high: f64) -> Vec<f64> {
-    // There are few: a sort would be no faster, and more code to load.
+    // For so few values, a sort is no faster, and more code to load.
     let mut order: Vec<usize> = Vec::new();
     for (label, place) in wanted.iter().enumerate() {
         let behind = order.partition_point(|before| wanted[*before].total_cmp(place).is_le());

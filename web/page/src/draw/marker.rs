@@ -1,4 +1,4 @@
-//! Marker shapes, which tell machines apart without colour.
+//! Marker shapes, which distinguish machines without colour.
 
 use super::figure::Ink;
 use super::path::Pixel;
@@ -60,8 +60,8 @@ const fn direction(share: f64) -> (f64, f64) {
     (sine, cosine)
 }
 
-/// Positions of markers on a line. Each machine's are shifted, so that markers of coinciding lines
-/// stay visible.
+/// Positions of markers on a line. They are shifted for each machine, so that markers of coinciding
+/// lines stay visible.
 pub(crate) fn places(line: &[Pixel], ink: Ink, left: f64, apart: f64) -> Vec<Pixel> {
     let shift = (ink as usize % 5) as f64 / 5.0;
     let step = |x: f64| ((x - left) / apart - shift).ceil() as i64;

@@ -1,4 +1,4 @@
-//! Paints a figure with plotters. Words are SVG and HTML, not painted.
+//! Paints a figure with plotters. Texts are SVG and HTML, not painted.
 
 use super::figure::{Dot, Figure, Ink, Line, Weight};
 use super::marker::{APART, RADIUS, corners, places};
@@ -68,7 +68,7 @@ impl<'a, B: DrawingBackend> Painter<'a, B> {
         ShapeStyle { color: rgba(colour, opacity), filled: true, stroke_width: 0 }
     }
 
-    /// Shades what lies outside the measured range.
+    /// Shades the area outside the measured range.
     fn unknown(&self, figure: &Figure) -> Done<B> {
         let Frame { left, right, top, bottom, .. } = self.frame;
         let (low, high) = figure.solid();

@@ -3,7 +3,7 @@
 /// A point in pixels.
 pub(crate) type Pixel = (f64, f64);
 
-/// The point at a fraction of the way from a to b.
+/// The point at a fraction of the line from a to b.
 fn between(a: Pixel, b: Pixel, share: f64) -> Pixel {
     (a.0 + (b.0 - a.0) * share, a.1 + (b.1 - a.1) * share)
 }

@@ -21,7 +21,7 @@ pub(crate) struct Line {
 const STEPS: u32 = 80;
 
 /// Axis of computation in ns, from a small part of the shortest of these to the longest, including
-/// `asked`.
+/// the `selected` ones.
 pub(crate) fn axis(longest: impl Iterator<Item = Micros>, asked: [Micros; 2]) -> Option<Log> {
     const PART: f64 = 0.002;
     let all = longest.map(|time| time.0 * 1e3).filter(|ns| ns.is_finite() && *ns > 0.0);
@@ -50,7 +50,7 @@ pub(crate) fn both(found: &Overlap, programs: &Programs, x: Log, ink: Ink) -> [L
     })
 }
 
-/// The same as a plot, to be read: each machine's sender and receiver.
+/// The lines as a plot, for the read-out: each machine's sender and receiver.
 pub(crate) fn figure(lines: &[(String, [Line; 2])], x: Log) -> Figure {
     let line = |name: &str, of: &Line| figure::Line {
         ink: of.ink,

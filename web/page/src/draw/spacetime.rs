@@ -47,10 +47,10 @@ pub(crate) enum Shape {
 /// A label in a diagram.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Label {
-    /// Its middle, or its start if it is beside the shape.
+    /// Its middle, or its start if it is next to the shape.
     pub(crate) at: Pixel,
     pub(crate) words: &'static str,
-    /// Whether it is on the shape instead of beside it.
+    /// Whether it is on the shape instead of next to it.
     pub(crate) is_inside: bool,
 }
 
@@ -151,7 +151,7 @@ fn block(span: &Span, lanes: Lanes) -> (Shape, Option<Label>) {
     (Shape::Block { x, y: top + (lanes.thick - height) / 2.0, width, height }, label)
 }
 
-/// An activity without a processor, beside the line where it ends.
+/// An activity without a processor, at the end of the line where it takes effect.
 fn behind(span: &Span, lanes: Lanes) -> Shape {
     let height = lanes.thick / 4.0;
     let y = match span.towards {

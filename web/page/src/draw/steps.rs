@@ -109,7 +109,7 @@ impl Axis {
         (time.0 * 1e3).round() as u64
     }
 
-    /// The first steps left out: p = 1, and computation below 10 ns.
+    /// Number of first steps that are left out: p = 1, and computation below 10 ns.
     fn skipped(self) -> u32 {
         match self {
             Axis::Bytes | Axis::Count | Axis::Depth | Axis::Ranks => 0,
@@ -119,7 +119,7 @@ impl Axis {
     }
 }
 
-/// Every whole number to 8, then eight an octave.
+/// Every whole number to 8, then eight per octave.
 pub(crate) fn eight_an_octave(step: u32) -> u64 {
     match step.checked_sub(7) {
         None => u64::from(step) + 1,
@@ -127,7 +127,7 @@ pub(crate) fn eight_an_octave(step: u32) -> u64 {
     }
 }
 
-/// The value nearest to `to` on the slider among these, other than the current one.
+/// Of these values, the one nearest to `to` on the slider, except the current one.
 pub(crate) fn nearest_of(values: &[u64], now: u64, to: u64) -> u64 {
     let is_beyond = |value: &&u64| to == now || (to > now) == (**value > now) && **value != now;
     let far = |value: &u64| (*value as f64 / to.max(1) as f64).ln().abs();
@@ -135,7 +135,7 @@ pub(crate) fn nearest_of(values: &[u64], now: u64, to: u64) -> u64 {
     nearest.copied().unwrap_or(now)
 }
 
-/// A number of ranks as it is typed: in digits up to a million, then such as `16Mi`.
+/// A number of ranks as typed: digits up to a million, then for example `16Mi`.
 fn ranks(value: u64) -> String {
     match value {
         1.. if value.is_multiple_of(1 << 20) => format!("{}Mi", value >> 20),

@@ -64,7 +64,7 @@ pub(crate) fn sweep(
 }
 
 impl Sweep {
-    /// The same as a plot, to be read.
+    /// The lines as a plot, for the read-out.
     pub(crate) fn figure(&self) -> Figure {
         let nanoseconds = |(x, y): &(Micros, Micros)| (x.0 * 1e3, Some(y.0));
         let line = |line: &Line| figure::Line {

@@ -132,7 +132,7 @@ fn layers(props: &Props, size: Size, frame: Frame, reading: Html) -> Html {
         match (answer, dots.as_slice()) {
             (Some(answer), _) => words::at(figure.axis, &place, &in_unit(props, at, *answer)),
             (None, []) => words::at(figure.axis, &place, text::NO_NUMBER),
-            // Each line has its own answer.
+            // Each line has its own value.
             (None, _) => words::place(figure.axis, &place),
         }
     });

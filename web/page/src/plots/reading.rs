@@ -1,4 +1,4 @@
-//! The read-out of a picture: values of all lines at one place. It is loaded when first needed.
+//! The read-out of a picture: values of all lines at one position. Loaded when first needed.
 
 use crate::browser::{self, EventListener};
 use crate::draw::figure::Figure;
@@ -16,8 +16,8 @@ use yew::{
     use_state, use_state_eq,
 };
 
-/// What is read: the picture's area, its lines, its frame, its handle's place if it has one, and where
-/// the pointer came first, in the window's pixels.
+/// Draws the read-out from the picture's area, lines, frame, position of its handle if it has one,
+/// and the first position of the pointer in pixels of the window.
 type Show = fn(NodeRef, Rc<Figure>, Frame, Option<u64>, Option<i32>) -> Html;
 
 #[wasm_split(reading, fallible)]
@@ -33,7 +33,7 @@ pub(crate) struct Reading {
 }
 
 impl Reading {
-    /// Always one node, since otherwise what is beside it would be created again and lose the focus.
+    /// Always one node: otherwise its neighbours would be created again and lose the focus.
     pub(crate) fn html(
         &self,
         area: &NodeRef,
@@ -81,7 +81,7 @@ struct Props {
     first: Option<i32>,
 }
 
-/// Where a plot is read.
+/// Position at which a plot is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Look {
     /// At a value of the horizontal axis.
@@ -91,13 +91,13 @@ enum Look {
 }
 
 impl Look {
-    /// At the place nearest to a pixel.
+    /// The position nearest to a pixel.
     fn under(figure: &Figure, frame: Frame, pixel: f64) -> Self {
         Look::Place(nearest(figure, frame.value_at(figure.x, pixel)))
     }
 }
 
-/// Where a plot without a handle is read after a key is pressed.
+/// The position after a key is pressed in a plot without a handle.
 fn moved(figure: &Figure, look: Option<Look>, key: &str) -> Option<Look> {
     let Some(Look::Place(at)) = look else {
         let starts = matches!(key, "ArrowRight" | "ArrowLeft" | "Home" | "End");
@@ -150,7 +150,7 @@ fn listen(props: &Props, now: Option<Look>, look: &UseStateHandle<Option<Look>>)
     };
     let to = look.setter();
     let on_leave = move |event: PointerEvent| {
-        // After a touch, the values stay to be read.
+        // After a touch, the values stay visible.
         if event.pointer_type() == "mouse" {
             to.set(None);
         }
@@ -177,7 +177,7 @@ fn listen(props: &Props, now: Option<Look>, look: &UseStateHandle<Option<Look>>)
     )
 }
 
-/// Text lines, in font sizes.
+/// Height of a text line, in font sizes.
 const LINE: f64 = 1.4;
 /// A letter's width, in font sizes.
 const LETTER: f64 = 0.57;
@@ -207,7 +207,7 @@ fn drawn(figure: &Figure, frame: Frame, at: u64, is_said: bool) -> Html {
     );
     let width = em * (names + numbers + 3.6).max(LETTER * title.chars().count() as f64 + 1.6);
     let height = em * (LINE * (rows.len() + 1) as f64 + 0.6);
-    // On the side with more room.
+    // The read-out is on the side with more room.
     let begin = if x - left > right - x { x - width - em } else { x + em };
     let line = |row: usize| px(top + em * (0.5 + LINE * (row as f64 + 0.5)));
     let row = |(i, (value, (name, number))): (usize, (&Value, &(String, String)))| {

@@ -11,7 +11,7 @@ use loggia_simulate::result::{Sensitivity, Step, Term};
 use loggia_worker::PathExcerpt;
 use yew::{Html, html};
 
-/// Steps listed at the start and at the end of the path.
+/// Number of steps listed from the start and from the end of the path.
 const LISTED: usize = 20;
 
 pub(super) fn critical_path(way: &PathExcerpt, moves: Option<&Sensitivity>) -> Html {

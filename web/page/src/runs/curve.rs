@@ -27,7 +27,7 @@ use yew::{Callback, Html, Properties, component, html, use_node_ref};
 /// Maximum number of listed pieces.
 const LISTED: usize = 50;
 
-/// Both curves, as far as they are computed.
+/// Both curves, as far as computed.
 pub(super) fn curves(results: &Results, page: &Page, on_action: &Callback<Action>) -> Option<Html> {
     let parameters = [Parameter::Latency, Parameter::GapPerByte];
     let known = results.curves.iter().zip(parameters).filter_map(|(curve, parameter)| {

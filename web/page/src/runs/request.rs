@@ -23,7 +23,7 @@ pub(crate) fn procs(page: &Page) -> Procs {
     page.inputs.procs.unwrap_or(FIRST_RANKS)
 }
 
-/// The algorithm. Default: the first of the operation.
+/// The algorithm; by default the first of the operation.
 pub(crate) fn algorithm(page: &Page) -> String {
     let first = || algorithms(operation(page)).first().map(|algorithm| algorithm.name.to_owned());
     page.inputs.algorithm.clone().or_else(first).unwrap_or_default()
@@ -39,7 +39,7 @@ pub(crate) fn is_replay(page: &Page) -> bool {
     page.view == View::Replay
 }
 
-/// A signature as JSON. Only traced programs need the samples: they tell the algorithms of the
+/// A signature as JSON. Only traced programs need the samples: they identify the algorithms of the
 /// library's collective operations.
 pub(crate) fn text_of(machine: &Machine, page: &Page) -> String {
     match is_replay(page) {

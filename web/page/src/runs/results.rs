@@ -64,7 +64,7 @@ impl Results {
             Response::Calls(was, is) => {
                 self.calls = [was.map(|was| Shared::new(*was)), Some(Shared::new(*is))];
             }
-            // Responses to other requests.
+            // Responses to other kinds of requests.
             Response::Fitted(_)
             | Response::Imported(_)
             | Response::Planned(_)

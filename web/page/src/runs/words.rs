@@ -102,7 +102,7 @@ pub(crate) fn count(count: f64) -> String {
     text
 }
 
-/// Speed of the simulator, if the run was long enough to tell.
+/// Speed of the simulator, if the run was long enough to measure it.
 pub(crate) fn speed(events: u64, milliseconds: f64) -> Option<String> {
     const ENOUGH: u64 = 100_000;
     (events >= ENOUGH && milliseconds > 0.0).then(|| {
@@ -184,7 +184,7 @@ pub(crate) fn steps(count: usize) -> String {
     format!("Its {count} steps")
 }
 
-/// What the folded critical path holds.
+/// Summary of the folded critical path.
 pub(crate) fn path(count: usize) -> String {
     match count {
         1 => "1 step, its parts, sensitivity".to_owned(),
@@ -243,7 +243,7 @@ pub(crate) const AS_MEASURED_TIMELINE: &str = "Measured";
 
 pub(crate) const AS_PREDICTED_TIMELINE: &str = "Predicted";
 
-/// What a rank does, by its calls.
+/// The activity of a rank, by its call.
 pub(crate) fn call(activity: &str) -> &'static str {
     match activity {
         "compute" => "computing",

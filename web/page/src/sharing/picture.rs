@@ -28,7 +28,7 @@ pub(super) fn of(title: &str, area: &NodeRef, data: &Data) -> Option<(String, [f
     Some(whole(title, &shown, &painted, &legend::of(data, &colours)))
 }
 
-/// What the document has only on a canvas, painted again as SVG.
+/// The canvas of the document, painted again as SVG.
 fn painted(data: &Data, shown: &Snapshot, colours: &Colours) -> Option<String> {
     match data {
         Data::Figure(figure) => Some(lines(figure, shown, colours)),

@@ -41,7 +41,7 @@ pub(crate) const POINT: [&str; 3] = ["point", "point low", "point high"];
 pub(crate) const SPAN: [&str; 6] =
     ["place", "towards", "activity", "message", "start (us)", "end (us)"];
 
-/// Header before it if there are several timelines.
+/// Header of the timeline's name, if there are several.
 pub(crate) const NAME: &str = "of";
 /// Header of activities and messages.
 pub(crate) const BUSY: [&str; 6] =

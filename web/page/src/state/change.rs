@@ -121,7 +121,7 @@ impl Page {
         if !is_kept {
             self.own.push(self.machine.clone());
         }
-        // A compared machine changes places with the selected one.
+        // A compared machine is exchanged with the selected one.
         if let Some(place) = self.compared.iter_mut().find(|other| **other == machine) {
             *place = self.machine.clone();
         }
@@ -138,8 +138,8 @@ impl Page {
         self.inputs.op = Some(op);
     }
 
-    /// Adds a machine, replacing an earlier version of the same run. In Compare, a further run of
-    /// the selected machine is added to the comparison.
+    /// Adds a machine, replacing an earlier version of the same run. In Compare, another run of the
+    /// selected machine is added to the comparison.
     fn bring(&mut self, machine: Machine) {
         self.own.retain(|own| own.name != machine.name || own.origin != machine.origin);
         self.own.push(machine.clone());
@@ -176,7 +176,7 @@ impl Page {
     /// Changes the selected machine; its earlier version is dropped unless it is built in or the
     /// original.
     fn change(&mut self, signature: Signature) {
-        // A parameter that is set takes the measured tables away: without any, they are back.
+        // Setting a parameter removes the measured tables; this is no difference from the original.
         let tables = match signature.tables.is_empty() {
             true => self.original.tables.clone(),
             false => signature.tables.clone(),

@@ -20,7 +20,7 @@ impl Session {
     /// The page of an address, without history.
     pub(crate) fn new(opening: Option<Action>) -> Self {
         let first = Page::new(None);
-        // Nobody has chosen a machine yet: a figure of any machine shows the papers' first.
+        // No machine was chosen yet: a figure of any machine shows the papers' first.
         let opening = opening.map(|action| match action {
             Action::Figure(figure) => {
                 let state = State::of_figure_with(figure, None, machines::signature);

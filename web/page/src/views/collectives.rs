@@ -66,7 +66,7 @@ impl Question {
     }
 }
 
-/// The computation of the ranking, with its result.
+/// The inputs of the ranking, and its result.
 struct Ranking(Question, Option<Vec<Ranked>>);
 
 impl SlicedWork for Ranking {

@@ -47,7 +47,7 @@ impl Side {
         is_one_machine(&self.machines)
     }
 
-    /// Names for a headline, which breaks in no date.
+    /// Titles for a headline; dates in them do not break.
     fn headings(&self) -> Vec<String> {
         if !self.is_one_machine() {
             return self.titles.clone();
@@ -103,7 +103,7 @@ fn panels(page: &Page, side: &Side, on_action: &Callback<Action>) -> Html {
     }
 }
 
-/// Shown if there is nothing to compare with.
+/// Shown if there is no machine to compare with.
 fn alone(page: &Page, on_action: &Callback<Action>) -> Html {
     let why = page.route().and_then(|route| model::predict(&route, None, page.bytes())).err();
     let why = why.map(|why| html! { <>{ reason(&why) }{ assume(&why, on_action) }</> });

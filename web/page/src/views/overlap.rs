@@ -146,7 +146,7 @@ fn diagram(found: &Outcome) -> Html {
     }
 }
 
-/// What the answer rests on: assumed parameters are modelled ones.
+/// The basis of the answer: an assumed parameter makes it a modelled one.
 fn basis(route: &Route) -> Basis {
     let is_assumed = |symbol: &str| route.source(symbol) == Some(ASSUMED);
     if ["O'", "O_i", "O_c", "S"].into_iter().any(is_assumed) {

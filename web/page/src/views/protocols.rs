@@ -1,4 +1,5 @@
-//! T, TA, RTA, RAT: how a send's messages add up to its times (Al-Tawil & Moritz 2001, Section 3.2).
+//! T, TA, RTA, RAT: the messages of a send, and its two times (Al-Tawil & Moritz 2001, Section
+//! 3.2).
 
 mod blocking;
 mod comparison;
@@ -90,7 +91,7 @@ pub(crate) fn Protocols(props: &Props) -> Html {
     }
 }
 
-/// Highlights what the pointer is on.
+/// Highlights the term under the pointer.
 fn by_pointer(lit: &UseStateHandle<Highlight>) -> [Callback<PointerEvent>; 2] {
     let (over, leave) = (lit.clone(), lit.clone());
     [
@@ -99,7 +100,7 @@ fn by_pointer(lit: &UseStateHandle<Highlight>) -> [Callback<PointerEvent>; 2] {
     ]
 }
 
-/// Highlights what has the focus.
+/// Highlights the term with the focus.
 fn by_focus(lit: &UseStateHandle<Highlight>) -> [Callback<FocusEvent>; 2] {
     let (focus, blur) = (lit.clone(), lit.clone());
     [

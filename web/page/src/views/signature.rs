@@ -153,7 +153,7 @@ fn verdict(verdict: Verdict) -> &'static str {
     }
 }
 
-/// The source of a value in its column, and a long one in a row of its own, which is folded.
+/// The source of a value in its column, and a long source in a folded row of its own.
 fn source(text: &str) -> [Html; 2] {
     const SHORT: usize = 32;
     if text.chars().count() <= SHORT {
@@ -161,7 +161,7 @@ fn source(text: &str) -> [Html; 2] {
     }
     let is_end = |(i, c): &(usize, char)| *i > 0 && matches!(c, ';' | ',' | ':' | '(' | '=');
     let end = text.char_indices().find(is_end).map_or(text.len(), |(i, _)| i);
-    // The first words, as many as fit in a line.
+    // As many words as fit in a line.
     let end = text[..end].char_indices().nth(SHORT).map_or(end, |(i, _)| i);
     let end = if end < SHORT { end } else { text[..end].rfind(' ').unwrap_or(end) };
     let brief = html! {
@@ -173,7 +173,7 @@ fn source(text: &str) -> [Html; 2] {
     [brief, whole]
 }
 
-/// Times per byte are small: in ns/byte or ns/KiB.
+/// Times per byte are small, so they are shown in ns/byte or ns/KiB.
 fn in_fitting_unit(entry: &Entry) -> (Value, &'static str) {
     match &entry.value {
         Value::Number(of) if entry.unit == "µs/byte" => {

@@ -50,7 +50,7 @@ pub(super) fn Axes(Props { figure, frame }: &Props) -> Html {
     }
 }
 
-/// A labelled value; its label is on the side with more room, below the one before.
+/// A labelled value; its label is on the side with more room, below the previous label.
 fn milestone(place: usize, milestone: &Milestone, figure: &Figure, frame: Frame) -> Html {
     let Frame { left, right, top, bottom, em } = frame;
     let x = frame.x(figure.x, milestone.at);

@@ -37,7 +37,7 @@ pub(super) fn Handle(props: &Props) -> Html {
             }
         }
     };
-    // Half the width of the text, which keeps it inside the plot.
+    // Half the width of the text, so that the text stays inside the plot.
     let half = em * (0.31 * said.chars().count() as f64 + 0.8);
     let flag = x.clamp(left + half, (right + 4.0 * em - half).max(left + half));
     html! {

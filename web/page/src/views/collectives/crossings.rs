@@ -165,7 +165,7 @@ mod tests {
         }
     }
 
-    /// Before and after each crossover, the fastest is that of the model.
+    /// At each crossover, the fastest algorithm of the model changes.
     #[test]
     fn a_change_is_found_to_the_byte() {
         let ap3000 = Machine::new(library::load("ap3000-mpi").unwrap());

@@ -10,7 +10,7 @@ use loggia_model::model::collective::{Cost, cost};
 use loggia_model::signature::{Collective, Point};
 use loggia_model::units::{Bytes, Micros, Procs};
 
-/// What is drawn.
+/// The inputs of the plot.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Drawing {
     pub(crate) asked: CollectiveQuestion,

@@ -16,7 +16,7 @@ use loggia_model::units::Micros;
 use loggia_model::units::words::time;
 use yew::{Html, component, html, use_memo};
 
-/// The selected machine first; the others count bytes as it does.
+/// The selected machine first; the others use its definition of bytes.
 pub(super) fn series(page: &Page, how: &str) -> Vec<Series<Machine>> {
     let all = std::iter::once(page.machine.clone()).chain(page.compared());
     let way = |(i, machine): (usize, Machine)| Series {

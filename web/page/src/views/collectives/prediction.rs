@@ -35,7 +35,7 @@ pub(super) fn answered(question: &Question, answer: &CollectivePrediction) -> Ht
     }
 }
 
-/// How likely it meets the tail of small messages.
+/// The probability that the operation meets the tail of small messages.
 fn tail(question: &Question) -> Option<Html> {
     let tier = question.machine.tier(question.asked.tier.as_deref()).ok()?;
     let tail = tier.noise.as_ref()?.tail(question.asked.procs)?;
@@ -128,7 +128,7 @@ fn parts_of_table(question: &Question, way: &CollectiveMethod) -> Vec<Part> {
     ]
 }
 
-/// A part of the predicted time, at this key of the command's answer.
+/// A part of the predicted time, at this key of the command's JSON.
 fn part(symbol: &'static str, key: &str, time: Option<Micros>, source: &str) -> Part {
     Part {
         symbol,

@@ -1,4 +1,4 @@
-//! Long work, done in slices between frames so that the page stays responsive.
+//! Long computations in slices between frames, so that the page stays responsive.
 
 use crate::browser;
 use crate::memo::Shared;
@@ -15,14 +15,14 @@ pub(crate) trait SlicedWork: 'static {
     /// A partial result.
     type Partial: 'static;
 
-    /// One step; whether there is more to do.
+    /// Computes one step; returns whether there are more.
     fn step(&mut self) -> bool;
 
     /// The result so far.
     fn seen(&self) -> Self::Partial;
 }
 
-/// When work starts again after a change of its inputs.
+/// Start of the work after a change of its inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Start {
     /// With the change, since the inputs change during a drag.
@@ -34,7 +34,7 @@ pub(crate) enum Start {
 /// That time, in milliseconds.
 const REST: u32 = 120;
 
-/// The result so far of work on `of`, which starts again when `of` changes.
+/// The partial result of work on `of`, which starts again when `of` changes.
 #[hook]
 pub(crate) fn use_slices<D, W>(
     begin: Start,

@@ -91,7 +91,7 @@ pub(crate) fn metric(name: &str) -> &'static str {
     }
 }
 
-/// How many crossovers are folded.
+/// Summary of the folded crossovers.
 pub(crate) fn crossovers(count: usize) -> String {
     match count {
         0 => "none".to_owned(),
@@ -99,7 +99,7 @@ pub(crate) fn crossovers(count: usize) -> String {
     }
 }
 
-/// What the folded simulated run holds.
+/// Summary of the folded simulated run.
 pub(crate) fn run_of(algorithm: &str, procs: u32) -> String {
     format!("{algorithm} on {procs} ranks: space-time diagram, critical path, sensitivity")
 }
@@ -146,7 +146,7 @@ pub(crate) fn on_ranks(ranks: u32, size: &str, counted: &str) -> String {
     format!(" on {ranks} ranks, {size} {counted}: ")
 }
 
-/// Why this algorithm runs.
+/// Reason for the choice of this algorithm.
 pub(crate) fn fastest(how: &str) -> String {
     match how {
         BEST => "The fastest of the algorithms.".to_owned(),
@@ -214,7 +214,7 @@ pub(crate) fn place(nodes: &str) -> String {
     }
 }
 
-/// Shown before a placement is chosen.
+/// Title before a placement is chosen.
 pub(crate) fn as_if(nodes: &str) -> String {
     format!(
         "This table assumes {}. The result above uses no nodes until you choose a placement.",

@@ -8,8 +8,8 @@ use loggia_model::compare::{RankedTime, Verdict, fastest};
 use loggia_model::units::words::time;
 use yew::{Html, html};
 
-/// Time, rank, ratio, and for runs of one machine the verdict: different machines differ, but have not
-/// changed. `path` is the path in the command's answer.
+/// Time, rank and ratio; for runs of one machine also the verdict, since different machines have
+/// not changed. `path` is the path in the command's JSON.
 pub(super) fn cell(path: &str, standing: &RankedTime, of_runs: bool) -> Html {
     let of = path;
     let path = format!("{path}.time_us");
@@ -38,7 +38,7 @@ pub(super) fn cell(path: &str, standing: &RankedTime, of_runs: bool) -> Html {
     }
 }
 
-/// A verdict on a run; on another machine, only why it cannot be told.
+/// A verdict on a run; on another machine, only the reason why it is unknown.
 pub(super) fn verdict_words(
     verdict: Verdict,
     of_runs: bool,

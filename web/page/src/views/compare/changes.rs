@@ -21,7 +21,7 @@ pub(super) fn changes(page: &Page, side: &Side) -> Html {
     let times = standings(page, side).into_iter().map(|(_, row)| row);
     let times = times.chain(judged_operations(page, side).into_iter().map(|(.., row)| row));
     let judged = times.flatten().filter_map(|standing| Some(standing.judged?.verdict));
-    // Times without a verdict depend on a parameter without one, which is listed itself.
+    // Times without a verdict depend on a parameter without one, which has its own row.
     let told = judged.filter(|verdict| *verdict != Verdict::Unknown);
     let verdict = together(told.chain([side.numbers.verdict()]));
     let heading = if side.is_one_machine() { text::CHANGES } else { text::DIFFERENCES };
@@ -34,8 +34,8 @@ pub(super) fn changes(page: &Page, side: &Side) -> Html {
     }
 }
 
-/// What has changed since the first run: in a sentence, then for each run. Different machines are not
-/// judged.
+/// Changes since the first run: as a sentence, then for each run. Different machines have no
+/// verdicts.
 fn verdicts(verdict: Verdict, side: &Side) -> Html {
     let name =
         |words: String| quantity::words("compare.verdict", verdict.name(), html! { { words } });
@@ -189,7 +189,7 @@ fn Numbers(Props { side }: &Props) -> Html {
     }
 }
 
-/// A row with its path in the command's answer; it may stand for a whole curve.
+/// A row with its path in the command's JSON; it may represent a whole curve.
 struct NumberRow<'a> {
     at: usize,
     row: &'a Row,

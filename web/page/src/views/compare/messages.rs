@@ -20,7 +20,7 @@ use loggia_model::units::{Bytes, Micros};
 use std::rc::Rc;
 use yew::{Callback, Html, Properties, component, html, use_memo};
 
-/// The routes: the selected tier and send mode, as far as a machine has them.
+/// The routes: the selected tier and send mode, if a machine has them.
 fn routes<'a>(
     machines: &'a [Machine],
     tier: Option<&str>,

@@ -81,7 +81,7 @@ fn item(lesson: &Summary, props: &Props) -> Html {
     }
 }
 
-/// Whether the browser keeps where the student stands.
+/// Whether the browser stores the progress.
 fn keeping(memory: &UseReducerHandle<Memory>) -> Html {
     let change = |is_kept: bool| {
         let memory = memory.dispatcher();

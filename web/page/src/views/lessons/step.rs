@@ -29,10 +29,10 @@ pub(super) struct Props {
     pub(super) memory: UseReducerHandle<Memory>,
 }
 
-/// What was said about the last answer.
+/// The grading of the last answer.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Said {
-    /// Counts answers: each moves the focus to what is said about it.
+    /// Number of answers: each moves the focus to its feedback.
     count: u32,
     right: Option<bool>,
     feedback: Option<String>,
@@ -44,7 +44,7 @@ pub(super) fn Step(props: &Props) -> Html {
     let shown = use_state(|| None::<StepView>);
     let problem = use_state(|| None::<Error>);
     let said = use_state(Said::default);
-    // The step and the code that are shown, and whether the next response opens its state.
+    // The shown step and code, and whether the next response opens the step's state.
     let place = use_mut_ref(|| (0_usize, String::new()));
     let opens = use_mut_ref(|| false);
     let feedback = use_node_ref();
@@ -96,7 +96,7 @@ pub(super) fn Step(props: &Props) -> Html {
         let code = page.inputs.answers.clone().unwrap_or_default();
         move |at: usize, want: StepQuery| {
             let (lesson, code) = (lesson.clone(), code.clone());
-            // Neighbours begin at different moments, and see different numbers.
+            // Students who sit together start at different moments, and so get different numbers.
             let seed = (browser::now() as u64 % 32) as u8;
             ask.emit(LessonRequest::Step { lesson, at, code, seed, want });
         }
@@ -125,7 +125,7 @@ pub(super) fn Step(props: &Props) -> Html {
     let section = use_node_ref();
     {
         let section = section.clone();
-        // The first step stands at the top already.
+        // The first step is at the top already.
         use_effect_with(shown.as_ref().map(|view| view.at), move |at| {
             if at.is_some_and(|at| at > 1) {
                 browser::show(&section);
@@ -198,7 +198,7 @@ struct RevealerProps {
     on_reveal: Callback<()>,
 }
 
-/// Shows the answer to a room: a button, and the space bar.
+/// Shows the answer to an audience: by a button, and by the space bar.
 #[component]
 fn Revealer(props: &RevealerProps) -> Html {
     use_effect_with(props.on_reveal.clone(), move |on_reveal| {
@@ -222,7 +222,7 @@ fn Revealer(props: &RevealerProps) -> Html {
 /// Opens the state of a step.
 fn open(view: &StepView, has_program: bool, on_action: &Callback<Action>) {
     if has_program {
-        // A file that is open would be run instead of the step's algorithm.
+        // An open file would be run instead of the step's algorithm.
         on_action.emit(Action::Program(None));
     }
     on_action.emit(Action::OpenLink(Ok(view.state.clone())));
@@ -301,7 +301,7 @@ fn feedback_text(said: &Said, view: &StepView) -> Html {
     }
 }
 
-/// Back and Next; at the end, how it went, and the next lesson.
+/// The buttons Back and Next; at the end, the result and the next lesson.
 fn foot(view: &StepView, go: &Callback<usize>, on_action: &Callback<Action>) -> Html {
     let at = view.at;
     let back = (at > 1).then(|| {

@@ -1,4 +1,4 @@
-//! A lesson that a teacher writes: steps from links, the text, and at once what the model answers.
+//! The teacher's editor of a lesson: steps from links, the text, and the model's answers.
 
 use super::memory::{Memory, MemoryChange};
 use super::words;
@@ -30,7 +30,7 @@ pub(super) fn Teach(props: &Props) -> Html {
     let Props { page, on_action, memory } = props;
     let checked = use_state(|| None::<Result<Checked, Error>>);
     let link = use_state(String::new);
-    // Who comes back with another link goes on where the text stands.
+    // If there is a draft, the editor is open, so that a teacher can continue it with another link.
     let is_open = use_state(|| !memory.draft().trim().is_empty());
     let on_response = {
         let (checked, memory) = (checked.clone(), memory.dispatcher());
@@ -123,11 +123,11 @@ pub(super) fn Teach(props: &Props) -> Html {
     }
 }
 
-/// Views that can ask about the loaded machine alone.
+/// Views whose questions need only the loaded machine.
 const QUESTION_VIEWS: [View; 6] =
     [View::Message, View::Overlap, View::Collectives, View::Simulate, View::Plan, View::Signature];
 
-/// The loaded machine in a view, with the inputs that were set there.
+/// The loaded machine in a view, with the inputs set there.
 fn loaded(page: &Page, view: View) -> State {
     let mut state = page.state();
     state.signatures.truncate(1);
@@ -135,7 +135,7 @@ fn loaded(page: &Page, view: View) -> State {
     State { view, inputs, ..state }
 }
 
-/// What the model answers, and what is wrong.
+/// The model's answers, and errors of the lesson.
 fn found(checked: &Result<Checked, Error>) -> Html {
     let checked = match checked {
         Ok(checked) => checked,
@@ -161,7 +161,7 @@ fn found(checked: &Result<Checked, Error>) -> Html {
     }
 }
 
-/// As a student sees it; as files.
+/// A preview as a student sees it; the lesson as files.
 fn shares(
     draft: &str,
     checked: &Option<Result<Checked, Error>>,

@@ -10,7 +10,7 @@ use yew::{Callback, hook, use_callback, use_effect_with, use_mut_ref};
 
 pub(super) type LessonResult = Result<LessonResponse, Error>;
 
-/// The worker, and requests that wait until it is ready.
+/// The worker, and requests that wait until the worker is ready.
 #[derive(Default)]
 struct LessonWorker {
     worker: Option<WebWorker>,
@@ -18,7 +18,7 @@ struct LessonWorker {
     waiting: Vec<String>,
 }
 
-/// Sends requests; `on_response` hears what comes of them.
+/// Sends requests; `on_response` receives each result.
 #[hook]
 pub(super) fn use_worker(on_response: Callback<LessonResult>) -> Callback<LessonRequest> {
     let worker = use_mut_ref(LessonWorker::default);
@@ -26,7 +26,7 @@ pub(super) fn use_worker(on_response: Callback<LessonResult>) -> Callback<Lesson
     *latest.borrow_mut() = on_response;
     {
         let worker = worker.clone();
-        // Ending the worker ends what it is at.
+        // Ending the worker cancels its request.
         use_effect_with((), move |()| move || worker.borrow_mut().worker = None);
     }
     use_callback((), move |request, ()| ask(&worker, &latest, request))

@@ -20,7 +20,7 @@ pub(super) enum Part {
     Machines,
     /// LogGP in one picture.
     Introduction,
-    /// What can be said where no time can be predicted.
+    /// Known parameters, if no time can be predicted.
     Potential,
     /// Several pairs of two nodes.
     Pairs,

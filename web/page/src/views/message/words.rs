@@ -36,7 +36,7 @@ pub(crate) const SENDER: &str = "sender";
 pub(crate) const RECEIVER: &str = "receiver";
 pub(crate) const TIME_GOES: &str = "time →";
 
-/// What a parameter of LogGP does to a program.
+/// The effect of a LogGP parameter on a program.
 pub(super) fn role(symbol: &str) -> &'static str {
     match symbol {
         "o_s" => "The sender cannot compute meanwhile.",

@@ -36,7 +36,7 @@ pub(crate) fn Messages(props: &Props) -> Html {
     };
     let section = use_node_ref();
     {
-        // A lesson keeps its place: its question and feedback stand above.
+        // In a lesson the page does not scroll: its question and feedback are above.
         let is_asked = page.opens_on_messages() && page.inputs.lesson.is_none();
         use_effect_with((), {
             let section = section.clone();

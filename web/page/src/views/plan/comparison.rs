@@ -53,8 +53,8 @@ fn answers(plans: &[MachinePlan], at: usize) -> Html {
     }
 }
 
-/// The price of a node of the fastest machine at which an iteration costs the same on the selected
-/// machine; where that is the fastest, on the next one.
+/// The price of a node of the fastest machine at which an iteration costs as much on the selected
+/// machine; if the selected one is the fastest, on the next one.
 fn price(results: &[Answered], at: usize) -> Option<Html> {
     let time = |(_, plan): &Answered| Some(plan.points.get(at)?.time_us);
     let (selected, others) = results.split_first()?;

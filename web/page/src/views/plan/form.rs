@@ -69,7 +69,7 @@ pub(super) fn Form(props: &Props) -> Html {
     };
     let hands = Handlers { on_put: on_put.clone(), on_write };
     let stale = (!is_current).then(|| html! { <p class="aside">{ text::STALE }</p> });
-    // Ranks per node are asked before the form.
+    // The field for ranks per node is above the form.
     let mut program = outline.program.clone();
     program.fields.retain(|field| field.name != ranks_per_node::NAME);
     let constants = outline.constants.iter().filter(|all| !all.fields.is_empty());
@@ -142,7 +142,7 @@ fn say_more(key: &str, section: &Section, names: Vec<String>, hands: &Handlers) 
     Some(choose(text::MORE, names, on_choose))
 }
 
-/// A list of commands, which shows its title again after a choice.
+/// A list of commands, which shows its title again after each choice.
 fn choose(title: &'static str, all: Vec<(String, String)>, on_choose: Callback<String>) -> Html {
     let on_change = move |event: Event| {
         let chosen = browser::chosen(&event);

@@ -1,4 +1,4 @@
-//! Ranks per node of a plan: a value of the sketch, asked before its form.
+//! Ranks per node of a plan: a value of the sketch, with its field above the form.
 
 use super::edit::{EditorInputs, SketchEdit};
 use crate::fields::ranks_per_node::RanksPerNode;
@@ -17,7 +17,7 @@ pub(super) struct Props {
     pub(super) on_action: Callback<Action>,
 }
 
-/// A number that is set while the outline is an earlier text's waits for that of the current one.
+/// While the outline belongs to an earlier text, a new number waits for the current outline.
 #[component]
 pub(super) fn RanksPerNodeField(props: &Props) -> Html {
     let Props { text, known, on_put, on_action } = props;

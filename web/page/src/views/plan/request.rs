@@ -83,7 +83,7 @@ pub(super) fn procs(page: &Page) -> Result<Vec<Procs>, Error> {
     ranks(page.ranks())
 }
 
-/// Requests at once: analytic sums on each machine.
+/// Immediate requests: analytic sums on each machine.
 pub(super) fn first(question: &Question) -> Vec<Query> {
     (0..question.places.len()).map(|machine| (machine, Extent::Sums)).collect()
 }

@@ -72,7 +72,7 @@ pub(crate) const EFFICIENT: &str = " efficiency";
 pub(crate) const NEVER: &str = "—";
 pub(crate) const LINE: &str = "line";
 
-/// What the folded section of one number of ranks holds.
+/// Summary of the folded section of one number of ranks.
 pub(crate) fn steps_and_changes(count: usize) -> String {
     match count {
         1 => "1 step, and the sensitivity to the machine".to_owned(),
@@ -80,12 +80,12 @@ pub(crate) fn steps_and_changes(count: usize) -> String {
     }
 }
 
-/// What the folded table of all numbers of ranks holds.
+/// Summary of the folded table of all numbers of ranks.
 pub(crate) fn points(count: usize) -> String {
     format!("{count} rows: time, efficiency, parts, method")
 }
 
-/// What the folded table of unknown parameters holds.
+/// Summary of the folded table of unknown parameters.
 pub(crate) fn missing(count: usize, worst: f64) -> String {
     format!("{count} assumed; the worst adds {}", share(worst))
 }

@@ -66,7 +66,7 @@ pub(crate) fn described(found: &Protocol) -> String {
     )
 }
 
-/// Blocking and non-blocking style of a mode.
+/// Blocking and non-blocking variant of a send mode.
 pub(crate) fn twins(twins: &Twins) -> String {
     let [blocking, non_blocking] = [&twins.blocking.name, &twins.non_blocking.name].map(|n| &n.0);
     format!(

@@ -42,7 +42,7 @@ pub(crate) fn pair(measured: &str, predicted: &str) -> String {
     }
 }
 
-/// What has chosen an algorithm.
+/// The source of the choice of an algorithm.
 pub(crate) fn chooser(name: &str) -> &str {
     match name {
         "asked" => "you",

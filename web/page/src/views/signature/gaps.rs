@@ -1,4 +1,4 @@
-//! g by queue depth, and g beside G.
+//! g by queue depth, and g compared with G.
 
 use super::picture::{PlotInputs, missing, picture};
 use super::words;

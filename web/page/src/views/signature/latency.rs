@@ -1,4 +1,4 @@
-//! The overheads of each style on the end-to-end latency.
+//! The overheads of each send mode as parts of the end-to-end latency.
 
 use super::picture::{PlotInputs, missing, picture};
 use super::words;

@@ -27,7 +27,7 @@ struct Method {
     op: Option<String>,
     style: Option<String>,
     statistic: Statistic,
-    /// The tool that printed the numbers, if it was another.
+    /// The tool that printed the numbers, if it was not Loggia.
     tool: Option<String>,
 }
 
@@ -63,7 +63,7 @@ fn methods(signature: &Signature) -> Vec<Method> {
     ways
 }
 
-/// The method shown first: whole messages, if there are any.
+/// The first method shown: whole messages, if there are any.
 fn first(ways: &[Method]) -> Option<Method> {
     let ends = ways.iter().find(|way| way.quantity == Quantity::EndToEnd);
     ends.or(ways.first()).cloned()

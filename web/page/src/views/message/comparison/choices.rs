@@ -19,7 +19,7 @@ pub(super) fn choices(page: &Page, on_action: &Callback<Action>) -> Html {
             styles.push((style.name.0.clone(), style.name.0.clone()));
         }
     }
-    // The selected model and send mode are shown anyway.
+    // The selected model and send mode are always shown.
     let asked = |route: &Route| page.inputs.model.or_else(|| Model::richest(route));
     let is_more = |model: &Model| {
         let adds = |route: &Route| asked(route) != Some(*model) && model.is_possible(route);
