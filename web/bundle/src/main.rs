@@ -68,7 +68,7 @@ fn build(effort: Effort) -> Result<(), Problem> {
     })?;
     let site = site::assemble(workspace, page, simulator)?;
     let written = write::replace(&workspace.join("dist"), &site)?;
-    cache.tidy();
+    cache.prune();
     print!("{}", report::sizes(&site, &optimiser, written));
     Ok(())
 }

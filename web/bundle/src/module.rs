@@ -24,7 +24,7 @@ pub(crate) struct Module {
 
 /// The page's module, split.
 pub(crate) fn page(cache: &Cache, compiled: &Path) -> Result<Module, Problem> {
-    made_once(cache, compiled, || {
+    cached(cache, compiled, || {
         let (main, later) = split::split(compiled)?;
         Ok(Module { later, ..bind(&main, "loggia")? })
     })
@@ -32,11 +32,11 @@ pub(crate) fn page(cache: &Cache, compiled: &Path) -> Result<Module, Problem> {
 
 /// The simulator's module.
 pub(crate) fn simulator(cache: &Cache, compiled: &Path) -> Result<Module, Problem> {
-    made_once(cache, compiled, || bind(compiled, "simulator"))
+    cached(cache, compiled, || bind(compiled, "simulator"))
 }
 
 /// The cached result of this program for the same compiled module, or a new one.
-fn made_once(
+fn cached(
     cache: &Cache,
     compiled: &Path,
     make: impl FnOnce() -> Result<Module, Problem>,
@@ -56,7 +56,7 @@ fn made_once(
     let wasm = fs::read(compiled).map_err(unreadable)?;
     let program = this_program().map_err(replaced)?;
     cache
-        .or_make(&[b"module", program.as_bytes(), &wasm], || make().map(Module::into_files))
+        .get_or_make(&[b"module", program.as_bytes(), &wasm], || make().map(Module::into_files))
         .map(Module::from_files)
 }
 
@@ -159,7 +159,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_module_comes_back_from_its_files() {
+    fn a_module_is_restored_from_its_files() {
         let module = Module {
             wasm: b"\0asm".to_vec(),
             glue: "export {}".to_owned(),

@@ -30,7 +30,7 @@ const FEATURES: [&str; 8] = [
 
 /// Smaller modules, in bytes, stay as they are: most parts loaded on demand are that small, and
 /// each start of wasm-opt takes half a second.
-const WORTHWHILE: usize = 4096;
+const MIN_BYTES: usize = 4096;
 
 /// The optimisation of the modules, for the report.
 pub(crate) enum Optimiser {
@@ -69,7 +69,7 @@ pub(crate) fn improve(
         return Ok(Optimiser::TooOld { path, version });
     }
     let parts = page.later.parts.iter_mut().map(|(_, wasm)| wasm).chain([&mut page.wasm]);
-    let parts = parts.filter(|wasm| wasm.len() >= WORTHWHILE);
+    let parts = parts.filter(|wasm| wasm.len() >= MIN_BYTES);
     let mut jobs: Vec<Job> = parts.map(|wasm| Job { wasm, level: "-O1" }).collect();
     jobs.push(Job { wasm: &mut simulator.wasm, level: "-O2" });
     // Jobs are taken from the end: the largest first.
@@ -104,10 +104,10 @@ impl Tool<'_> {
         let mut input = vec![b"wasm-opt".as_slice(), version.as_bytes(), level.as_bytes()];
         input.extend(FEATURES.map(str::as_bytes));
         input.push(wasm);
-        let made = self
-            .cache
-            .or_make(&input, || Ok(Files::from([(IMPROVED.to_owned(), self.run(wasm, level)?)])));
-        made.map(|mut files| files.remove(IMPROVED).unwrap_or_default())
+        let cached = self.cache.get_or_make(&input, || {
+            Ok(Files::from([(IMPROVED.to_owned(), self.run(wasm, level)?)]))
+        });
+        cached.map(|mut files| files.remove(IMPROVED).unwrap_or_default())
     }
 
     fn run(&self, wasm: &[u8], level: &str) -> Result<Vec<u8>, Problem> {

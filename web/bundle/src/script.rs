@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn a_script_loses_only_what_says_nothing() {
+    fn only_comments_and_indentation_are_removed() {
         let script =
             "/**\n * @param {x} y\n */\nfunction f() {\n    // why\n    return `a\\`${1}`;\n}\n\n";
         assert_eq!(shorter(script), script, "a text that may not end on its line");

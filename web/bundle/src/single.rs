@@ -8,7 +8,7 @@
 use crate::module::Module;
 use crate::problem::Problem;
 use crate::split::{self, LazyModules};
-use crate::template::{self, WORK};
+use crate::template::{self, WORKER_SCRIPT};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use miniz_oxide::deflate::compress_to_vec_zlib;
@@ -33,13 +33,13 @@ pub(crate) fn page(
 ) -> Result<String, Problem> {
     for module in [page, simulator] {
         if !module.snippets.is_empty() {
-            return Err(unlike("a crate brings JavaScript of its own"));
+            return Err(unlike("a crate contains JavaScript of its own"));
         }
     }
-    let (simulator, offered) = plain(simulator);
+    let (simulator, offered) = classic_script(simulator);
     let script = script(&page.glue, &page.later, &offered)?;
     if script.contains("</script") || script.contains("<!--") || style.contains("</style") {
-        return Err(unlike("what ends a script or a style stands inside it"));
+        return Err(unlike("a script or a style contains its own end tag"));
     }
     let (module, simulator) = (pack(&page.wasm), pack(simulator.as_bytes()));
     let later = page.later.parts.iter().map(|(name, content)| (name.as_str(), pack(content)));
@@ -102,21 +102,21 @@ fn script(glue: &str, later: &LazyModules, simulator: &str) -> Result<String, Pr
         "\n{LOADER}{glue}\n\
          const later = (() => {{\n{link}\nreturn {{ {offered} }};\n}})();\n\
          {names}\
-         tell(\"loggia-page\", whole, \"text/html\");\n\
+         set_address(\"loggia-page\", whole, \"text/html\");\n\
          const simulator = await (await part(\"{SIMULATOR}\")).text();\n\
-         tell(\"loggia-simulator\", [simulator, {simulator}], \"text/javascript\");\n\
-         tell(\"loggia-worker\", [{before}, simulator, {behind}], \"text/javascript\");\n\
+         set_address(\"loggia-simulator\", [simulator, {simulator}], \"text/javascript\");\n\
+         set_address(\"loggia-worker\", [{before}, simulator, {behind}], \"text/javascript\");\n\
          await __wbg_init({{ module_or_path: part(\"{MODULE}\") }});\n",
         glue = glue.join("\n"),
         simulator = quoted(&format!("export {{ {simulator} }};\n")),
-        before = quoted(WORK[0]),
-        behind = quoted(WORK[1]),
+        before = quoted(WORKER_SCRIPT[0]),
+        behind = quoted(WORKER_SCRIPT[1]),
         link = link.replace("export const ", "const "),
     ))
 }
 
 /// The simulator as one script, for use in a module or a function, and the names that it exports.
-fn plain(simulator: &Module) -> (String, String) {
+fn classic_script(simulator: &Module) -> (String, String) {
     let is_list = |line: &&str| line.starts_with("export {");
     let glue = simulator.glue.lines().filter(|line| !is_list(line));
     let glue: Vec<&str> = glue.map(|line| line.strip_prefix("export ").unwrap_or(line)).collect();
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_beside_it_and_its_policy_names_what_it_runs() {
+    fn the_file_is_standalone_and_its_policy_allows_its_script() {
         let [first, simulator] = sample();
         let page = page(TEMPLATE, "p { margin: 0 }", &first, &simulator).expect("a page");
         for outside in ["from \"", "src=\"", "href=\"./", "import.meta", "'self'"] {

@@ -12,7 +12,7 @@ use crate::problem::Problem;
 use crate::script::with_one_load;
 use crate::single;
 use crate::split::{self, LazyModules};
-use crate::template::{PLACE, WORK, fill};
+use crate::template::{PLACEHOLDER, WORKER_SCRIPT, fill};
 use std::fs;
 use std::hash::{DefaultHasher, Hasher};
 use std::path::Path;
@@ -38,12 +38,12 @@ pub(crate) fn assemble(
     let (simulator, worker) = add_simulator(&mut site, simulator);
     let prefetch = prefetch(&site);
     let prefetch = add(&mut site, &format!("{LATER}prefetch"), "js", prefetch.into());
-    let boot = add(&mut site, "boot", "js", boot(&glue, &wasm, &prefetch).into());
-    let links = links(&style, &boot, &glue, &wasm, [&simulator, &worker]);
+    let boot_script = add(&mut site, "boot", "js", boot_script(&glue, &wasm, &prefetch).into());
+    let links = links(&style, &boot_script, &glue, &wasm, [&simulator, &worker]);
     let index = fill(&index, &links).ok_or_else(|| {
         Problem::new(
             format!("{} does not say where the script goes", template.display()),
-            format!("put the line `{PLACE}` into its head, once"),
+            format!("put the line `{PLACEHOLDER}` into its head, once"),
         )
     })?;
     site.insert("index.html".to_owned(), index.into());
@@ -92,7 +92,7 @@ fn import_from(script: &str, path: &str, other: &str) -> String {
 
 /// The script that starts the page and prefetches the rest some seconds later. It is a file, since
 /// the page's policy forbids inline scripts.
-fn boot(glue: &str, wasm: &str, prefetch: &str) -> String {
+fn boot_script(glue: &str, wasm: &str, prefetch: &str) -> String {
     format!(
         "import init from \"./{glue}\";\n\
          await init({{ module_or_path: new URL(\"./{wasm}\", import.meta.url) }});\n\
@@ -110,8 +110,8 @@ fn prefetch(site: &Files) -> String {
     let names: Vec<String> = later.map(|name| format!("{:?}", format!("../{name}"))).collect();
     format!(
         "for (const path of [{}]) {{\n\
-         const answer = await fetch(new URL(path, import.meta.url), {{ priority: \"low\" }});\n\
-         await answer.arrayBuffer();\n}}\n",
+         const response = await fetch(new URL(path, import.meta.url), {{ priority: \"low\" }});\n\
+         await response.arrayBuffer();\n}}\n",
         names.join(",\n")
     )
 }
@@ -126,18 +126,18 @@ fn add_simulator(site: &mut Files, module: Module) -> (String, String) {
     };
     let wasm = add("module", "wasm", module.wasm);
     let glue = add("module", "js", module.glue.into());
-    let simulator = add("simulator", "js", start(beside(&glue), beside(&wasm)).into());
-    let worker = add("worker", "js", work(beside(&simulator)).into());
+    let simulator = add("simulator", "js", start_script(file_name(&glue), file_name(&wasm)).into());
+    let worker = add("worker", "js", worker_script(file_name(&simulator)).into());
     (simulator, worker)
 }
 
 /// The path of a file relative to its own folder.
-fn beside(path: &str) -> &str {
+fn file_name(path: &str) -> &str {
     path.strip_prefix(SIMULATOR).unwrap_or(path)
 }
 
 /// The script that starts the simulator. It also exports its memory, to measure the size.
-fn start(glue: &str, wasm: &str) -> String {
+fn start_script(glue: &str, wasm: &str) -> String {
     format!(
         "import init from \"./{glue}\";\n\
          export * from \"./{glue}\";\n\
@@ -147,14 +147,14 @@ fn start(glue: &str, wasm: &str) -> String {
 }
 
 /// The script of the worker, which loads the simulator from the same folder.
-fn work(simulator: &str) -> String {
-    let [before, behind] = WORK;
+fn worker_script(simulator: &str) -> String {
+    let [before, behind] = WORKER_SCRIPT;
     format!("{before}const {{ Simulator }} = await import(\"./{simulator}\");{behind}")
 }
 
 /// The elements for `index.html`. Preloads start all downloads at once instead of one after
 /// another.
-fn links(style: &str, boot: &str, glue: &str, wasm: &str, simulator: [&str; 2]) -> String {
+fn links(style: &str, boot_script: &str, glue: &str, wasm: &str, simulator: [&str; 2]) -> String {
     let [simulator, worker] = simulator;
     format!(
         "<link rel=\"stylesheet\" href=\"./{style}\">\n\
@@ -163,7 +163,7 @@ fn links(style: &str, boot: &str, glue: &str, wasm: &str, simulator: [&str; 2]) 
          <meta name=\"loggia-simulator\" content=\"./{simulator}\">\n\
          <meta name=\"loggia-worker\" content=\"./{worker}\">\n\
          <meta name=\"loggia-page\" content=\"./{}\">\n\
-         <script type=\"module\" src=\"./{boot}\"></script>",
+         <script type=\"module\" src=\"./{boot_script}\"></script>",
         single::NAME
     )
 }
@@ -200,8 +200,8 @@ mod tests {
     fn the_template_takes_the_links_once() {
         let links = links("s.css", "b.js", "g.js", "w.wasm", ["simulator/s.js", "simulator/w.js"]);
         let page = fill(TEMPLATE, &links).expect("a place");
-        assert!(page.contains("src=\"./b.js\"") && !page.contains(PLACE));
-        let twice = format!("{TEMPLATE}{PLACE}");
+        assert!(page.contains("src=\"./b.js\"") && !page.contains(PLACEHOLDER));
+        let twice = format!("{TEMPLATE}{PLACEHOLDER}");
         assert_eq!(fill(&twice, &links), None);
         assert_eq!(fill("<html></html>", &links), None);
     }
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn the_simulator_s_files_name_each_other_within_their_folder() {
+    fn simulator_files_import_each_other_by_relative_paths() {
         let snippets = Files::from([("snippets/a/inline0.js".to_owned(), b"x".to_vec())]);
         let glue = "export {}".to_owned();
         let module = Module { wasm: b"\0asm".to_vec(), glue, snippets, ..Module::default() };
@@ -225,11 +225,11 @@ mod tests {
         assert!(script.starts_with("simulator/simulator-"), "{script}");
         let text = String::from_utf8(site[&script].clone()).expect("text");
         for path in site.keys().filter(|path| path.contains("/module-")) {
-            assert!(text.contains(&format!("\"./{}\"", beside(path))), "{path}\n{text}");
+            assert!(text.contains(&format!("\"./{}\"", file_name(path))), "{path}\n{text}");
         }
         assert!(site.keys().all(|path| path.starts_with(SIMULATOR)));
         let text = String::from_utf8(site[&worker].clone()).expect("text");
-        assert!(text.contains(&format!("\"./{}\"", beside(&script))), "{text}");
+        assert!(text.contains(&format!("\"./{}\"", file_name(&script))), "{text}");
         assert_eq!(site.len(), 5);
     }
 

@@ -18,7 +18,7 @@ pub(crate) enum Written {
 /// Writes the site to a temporary folder next to `dist`, then renames it, so that `dist` is never
 /// incomplete.
 pub(crate) fn replace(dist: &Path, site: &Files) -> Result<Written, Problem> {
-    if holds(dist, site) {
+    if has_exactly(dist, site) {
         return Ok(Written::Unchanged);
     }
     let (new, old) = (dist.with_extension("new"), dist.with_extension("old"));
@@ -62,7 +62,7 @@ fn remove(folder: &Path) -> io::Result<()> {
 }
 
 /// Whether the folder holds exactly these files.
-fn holds(dist: &Path, site: &Files) -> bool {
+fn has_exactly(dist: &Path, site: &Files) -> bool {
     let same = |(name, content): (&String, &Vec<u8>)| {
         fs::read(dist.join(name)).is_ok_and(|found| found == *content)
     };
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn the_old_page_goes_as_a_whole() {
+    fn the_old_page_is_replaced_as_a_whole() {
         let folder = std::env::temp_dir().join(format!("loggia-bundle-{}", std::process::id()));
         let dist = folder.join("dist");
         fs::create_dir_all(&folder).unwrap();

@@ -162,23 +162,23 @@ fn figure(name: &str) -> Action {
 
 /// The action for the state in the address or, in a single-file page, for its embedded state.
 pub(crate) async fn first() -> Option<Action> {
-    let asked = read(&browser::fragment()).await;
-    if asked.is_some() {
-        return asked;
+    let action = read(&browser::fragment()).await;
+    if action.is_some() {
+        return action;
     }
-    held().await
+    embedded().await
 }
 
 /// The action for the embedded state of a single-file page.
-async fn held() -> Option<Action> {
-    let held = browser::held()?;
-    let state = loggia_link::single::held(&held)?.to_owned();
+async fn embedded() -> Option<Action> {
+    let embedded = browser::embedded_state()?;
+    let state = loggia_link::single::held(&embedded)?.to_owned();
     machines::load().await;
     Some(Action::OpenLink(unfold(state).await.unwrap_or_else(not_loaded)))
 }
 
 /// The initial page at an address without a fragment.
-fn beginning() -> Action {
+fn initial() -> Action {
     Action::OpenLink(Ok(Box::new(Page::new(None).state())))
 }
 
@@ -209,7 +209,7 @@ pub(crate) fn use_link(session: &UseReducerHandle<Session>) -> Link {
             spawn_local(async move {
                 let action = match read(&fragment).await {
                     Some(action) => action,
-                    None => held().await.unwrap_or_else(beginning),
+                    None => embedded().await.unwrap_or_else(initial),
                 };
                 dispatcher.dispatch(action);
             });
@@ -224,8 +224,8 @@ fn write(page: &Page, now: &Link, last: &mut Option<String>) {
     // The address is already right if the browser's back button has opened it.
     let is_there = now.address == format!("{}{}", browser::base(), browser::fragment());
     let fragment = browser::fragment();
-    let is_beginning = fragment.is_empty() && page.state() == Page::new(None).state();
-    if page.changes == 0 || is_there || is_beginning {
+    let is_initial = fragment.is_empty() && page.state() == Page::new(None).state();
+    if page.changes == 0 || is_there || is_initial {
         return;
     }
     let before = last.take();
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn what_others_cannot_open_moves_to_the_public_address() {
+    fn a_local_link_for_others_gets_the_public_address() {
         let link = |address: &str| Link { address: address.to_owned(), ..Link::default() };
         for local in ["file:///home/me/x.html#2.a", "http://127.0.0.1:7478/#2.a"] {
             assert!(link(local).is_local(), "{local}");

@@ -174,7 +174,7 @@ fn reveal(page: &Page, on_action: &Callback<Action>) -> Option<Html> {
 }
 
 /// Whether the answer of the open view depends on the message size.
-fn asks_for_size(page: &Page) -> bool {
+fn shows_size_field(page: &Page) -> bool {
     match page.view {
         View::Signature | View::Figures | View::Lessons | View::Plan => false,
         View::Overlap | View::Compare => true,
@@ -203,7 +203,7 @@ fn view(page: &Page, on_action: &Callback<Action>) -> Html {
 
 /// The field for the message size, where the answer depends on it.
 fn size(page: &Page, on_action: &Callback<Action>) -> Html {
-    if !asks_for_size(page) {
+    if !shows_size_field(page) {
         return Html::default();
     }
     html! {

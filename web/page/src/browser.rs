@@ -40,7 +40,7 @@ pub(crate) fn fragment() -> String {
 }
 
 /// The state in a page that is a single file.
-pub(crate) fn held() -> Option<String> {
+pub(crate) fn embedded_state() -> Option<String> {
     window()?.document()?.get_element_by_id("loggia-state")?.text_content()
 }
 
@@ -266,13 +266,13 @@ pub(crate) struct Size {
 pub(crate) fn watch_size(node: &NodeRef, call: impl Fn(Size) + 'static) -> Option<SizeWatcher> {
     let element: Element = node.cast()?;
     let watched = element.clone();
-    let tell = move || {
+    let report = move || {
         let (width, height) = (watched.client_width(), watched.client_height());
         let em = type_size(&watched).unwrap_or(12.0);
         call(Size { width: width.into(), height: height.into(), em });
     };
-    tell();
-    let call = Closure::<dyn FnMut()>::new(tell);
+    report();
+    let call = Closure::<dyn FnMut()>::new(report);
     let observer = ResizeObserver::new(call.as_ref().unchecked_ref()).ok()?;
     observer.observe(&element);
     Some(SizeWatcher { observer, _call: call })

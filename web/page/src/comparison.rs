@@ -161,8 +161,8 @@ pub(crate) fn leads(leads: &Leads, shown: &[ComparedMachine], axis: Axis) -> Opt
     leads.first?;
     let change = |change: &Change<_>| (axis.words(change.at), name(change.to));
     let changes: Vec<_> = leads.changes.iter().map(change).collect();
-    let said = words::leads(words::FASTEST, &name(leads.first), &changes);
-    Some(html! { <p class="aside leads">{ said }</p> })
+    let sentence = words::leads(words::FASTEST, &name(leads.first), &changes);
+    Some(html! { <p class="aside leads">{ sentence }</p> })
 }
 
 /// Machines without an answer, and the reasons.

@@ -108,11 +108,11 @@ fn library() -> Result<Vec<Signature>, SplitLoaderError> {
 }
 
 thread_local! {
-    static PUBLISHED: RefCell<Rc<[Machine]>> = RefCell::new(beginning());
+    static PUBLISHED: RefCell<Rc<[Machine]>> = RefCell::new(initial());
 }
 
 /// The machine that the page starts with; in tests, all of them.
-fn beginning() -> Rc<[Machine]> {
+fn initial() -> Rc<[Machine]> {
     #[cfg(test)]
     return library::names()
         .filter_map(|name| library::load(name).ok())
@@ -175,7 +175,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn kinds_say_what_can_be_asked() {
+    fn kinds_summarise_the_parameters() {
         let papers = library::ENTRIES.iter().filter(|entry| entry.group == Group::Papers);
         let kinds: Vec<String> = papers.map(|entry| named(entry.name).kinds()).collect();
         assert_eq!(kinds[0], "LogGP · 7 collectives");

@@ -123,7 +123,7 @@ impl<Q: PartialEq, W: Clone> RequestQueue<Q, W> {
         let request = (self.request)(question, &query);
         let file = files.as_ref().filter(|files| self.opened.as_ref() != Some(files));
         // A request always serialises.
-        worker.ask(&serde_json::to_string(&request).unwrap_or_default(), file);
+        worker.send(&serde_json::to_string(&request).unwrap_or_default(), file);
         if let Some(file) = file {
             self.opened = Some(file.clone());
         }

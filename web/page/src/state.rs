@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`action`] | actions of the reader |
 //! | [`change`] | the page after an action |
-//! | [`inputs_of`] | the inputs, with defaults |
+//! | [`inputs`] | the inputs, with defaults |
 //! | [`session`] | the undo history |
 
 mod action;

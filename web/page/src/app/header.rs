@@ -135,10 +135,10 @@ fn CopyLink(props: &CopyProps) -> Html {
         characters => text::link_length(characters, too_long),
     };
     let outcome = copied.as_ref().filter(|(address, _)| *address == props.link.address);
-    let said = outcome.map_or(length, |(_, outcome)| (*outcome).to_owned());
+    let status = outcome.map_or(length, |(_, outcome)| (*outcome).to_owned());
     html! {
         <div class="share">
-            <small role="status" class={too_long.then_some("too-long")}>{ said }</small>
+            <small role="status" class={too_long.then_some("too-long")}>{ status }</small>
             <button type="button" onclick={on_click}>{ text::COPY }</button>
             { props.children.clone() }
         </div>

@@ -74,7 +74,7 @@ fn programs() -> Result<Show, SplitLoaderError> {
 #[wasm_split(machines, fallible)]
 fn machines() -> Result<Show, SplitLoaderError> {
     Ok(|props, shown| match (shown, props.page.view) {
-        (Content::Figure, _) => figures::beside(&props.page, &props.on_action).unwrap_or_default(),
+        (Content::Figure, _) => figures::caption(&props.page, &props.on_action).unwrap_or_default(),
         (_, View::Compare) => html! { <Compare ..props /> },
         (_, View::Figures) => html! { <Figures ..props /> },
         _ => html! { <Signature ..props /> },

@@ -22,12 +22,12 @@ pub(crate) struct Props {
 
 #[component]
 pub(crate) fn Machines(props: &Props) -> Html {
-    let wanted = use_state_eq(String::new);
+    let query = use_state_eq(String::new);
     let on_search = {
-        let wanted = wanted.clone();
-        move |event: InputEvent| wanted.set(browser::typed(&event))
+        let query = query.clone();
+        move |event: InputEvent| query.set(browser::typed(&event))
     };
-    let fits = |entry: &&Entry| wanted.split_whitespace().all(|word| entry.contains(word));
+    let fits = |entry: &&Entry| query.split_whitespace().all(|word| entry.contains(word));
     let groups: Vec<Html> = Group::ALL
         .into_iter()
         .filter_map(|of| {

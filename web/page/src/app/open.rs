@@ -34,11 +34,11 @@ enum Kind {
 }
 
 /// Requests for all files: those of a trace make one program, outputs of benchmarks one import.
-pub(crate) async fn all(brought: Vec<Dropped>) -> Vec<FileRequest> {
-    let (mut asked, mut traced, mut unknown) = (Vec::new(), Vec::new(), Vec::new());
-    for (name, file) in files(brought, &mut asked).await {
+pub(crate) async fn all(dropped: Vec<Dropped>) -> Vec<FileRequest> {
+    let (mut requests, mut traced, mut unknown) = (Vec::new(), Vec::new(), Vec::new());
+    for (name, file) in files(dropped, &mut requests).await {
         match kind(&file).await {
-            Kind::Known(action) => asked.push(FileRequest::Action(action)),
+            Kind::Known(action) => requests.push(FileRequest::Action(action)),
             Kind::Trace => traced.push(file),
             Kind::Unknown => unknown.push((name, file)),
         }
@@ -46,22 +46,22 @@ pub(crate) async fn all(brought: Vec<Dropped>) -> Vec<FileRequest> {
     if !traced.is_empty() {
         // For example the file that lists a trace's files.
         traced.extend(unknown.drain(..).map(|(_, file)| file));
-        asked.push(FileRequest::Action(Action::Trace(Files(traced))));
+        requests.push(FileRequest::Action(Action::Trace(Files(traced))));
     }
     if !unknown.is_empty() {
-        asked.push(FileRequest::Import(Files::named(&unknown)));
+        requests.push(FileRequest::Import(Files::named(&unknown)));
     }
-    asked
+    requests
 }
 
 /// The files by name; requests for texts are added to `requests` directly.
-async fn files(brought: Vec<Dropped>, asked: &mut Vec<FileRequest>) -> Vec<(String, File)> {
+async fn files(dropped: Vec<Dropped>, requests: &mut Vec<FileRequest>) -> Vec<(String, File)> {
     let mut files = Vec::new();
-    for brought in brought {
-        match brought {
+    for item in item {
+        match item {
             Dropped::Folder(folder) => files.extend(browser::files_in(folder).await),
             Dropped::File(file) => files.push((file.name(), file)),
-            Dropped::Text(text) => asked.extend(pasted(&text).await),
+            Dropped::Text(text) => requests.extend(pasted(&text).await),
         }
     }
     files
@@ -106,7 +106,7 @@ async fn kind(file: &File) -> Kind {
     if !fits(file.size()) {
         return Kind::Known(too_large(&file.name()));
     }
-    if !may_be_ours(&begin) {
+    if !may_be_signature_or_link(&begin) {
         return Kind::Unknown;
     }
     match browser::read(file).await {
@@ -147,7 +147,7 @@ fn sketch(text: &str) -> Action {
 }
 
 /// Whether a file with these first bytes may be a signature or a link. Unreadable files count, too.
-fn may_be_ours(begin: &[u8]) -> bool {
+fn may_be_signature_or_link(begin: &[u8]) -> bool {
     let begin = begin.trim_ascii_start();
     begin.is_empty() || begin.starts_with(b"{") || is_link(&String::from_utf8_lossy(begin))
 }
@@ -165,9 +165,9 @@ async fn known(text: &str, name: Option<&str>) -> Option<Action> {
 /// The action for a signature or its error; `None` for other texts.
 fn signature(text: &str, name: Option<&str>) -> Option<Action> {
     // Other tools write JSON as well.
-    let looks_so = || text.trim().is_empty() || text.contains("\"loggia\"");
+    let looks_like_signature = || text.trim().is_empty() || text.contains("\"loggia\"");
     match from_json(text) {
-        Err(_) if !looks_so() => None,
+        Err(_) if !looks_like_signature() => None,
         opened => {
             let opened = opened.map_err(|error| named(error, name));
             Some(Action::AddMachine(opened.map(Box::<Signature>::new)))
@@ -212,12 +212,12 @@ mod tests {
     #[test]
     fn a_file_is_a_signature() {
         let t3d = library::load("cray-t3d").unwrap();
-        let brought = signature(&to_json(&t3d), Some("t3d.json"));
-        assert_eq!(brought, Some(Action::AddMachine(Ok(Box::new(t3d)))));
+        let action = signature(&to_json(&t3d), Some("t3d.json"));
+        assert_eq!(action, Some(Action::AddMachine(Ok(Box::new(t3d)))));
     }
 
     #[test]
-    fn what_should_be_one_is_refused_with_its_name() {
+    fn a_bad_signature_is_refused_with_its_file_name() {
         for (content, name) in [("{\"loggia\": 99}", "future.json"), ("", "x")] {
             let Some(Action::AddMachine(Err(error))) = signature(content, Some(name)) else {
                 panic!("{content}")
@@ -248,10 +248,14 @@ mod tests {
     }
 
     #[test]
-    fn what_looks_otherwise_may_be_another_tool_s() {
+    fn files_of_other_tools_are_left_to_the_import() {
         for content in ["hello", "# OSU MPI Latency Test v7.4\n", "{\"version\": 3}"] {
             assert_eq!(signature(content, None), None, "{content}");
         }
-        assert!(may_be_ours(b"\n{\"a\"") && may_be_ours(b"#2.abc") && !may_be_ours(b"# OSU"));
+        assert!(
+            may_be_signature_or_link(b"\n{\"a\"")
+                && may_be_signature_or_link(b"#2.abc")
+                && !may_be_signature_or_link(b"# OSU")
+        );
     }
 }

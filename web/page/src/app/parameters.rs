@@ -217,8 +217,8 @@ fn Entry(props: &EntryProps) -> Html {
 /// lose the focus.
 fn bounds(parameter: &Editable, unit: FieldUnit) -> Html {
     let Interval { low, high, .. } = parameter.value;
-    let is_given = parameter.unit != Unit::Bytes && low < high;
+    let has_range = parameter.unit != Unit::Bytes && low < high;
     let range =
-        is_given.then(|| text::range(&number(low / unit.size, 3), &number(high / unit.size, 3)));
+        has_range.then(|| text::range(&number(low / unit.size, 3), &number(high / unit.size, 3)));
     html! { <small class="bounds">{ range.unwrap_or_default() }</small> }
 }

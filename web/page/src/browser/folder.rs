@@ -59,18 +59,18 @@ pub(crate) async fn files_in(outer: FileSystemDirectoryEntry) -> Vec<(String, Fi
 }
 
 async fn next(reader: &FileSystemDirectoryReader) -> Vec<FileSystemEntry> {
-    let told = Promise::new(&mut |done, failed| {
+    let entries = Promise::new(&mut |done, failed| {
         // Errors also arrive through the second callback.
         let _ = reader.read_entries_with_callback_and_callback(&done, &failed);
     });
-    let Ok(told) = JsFuture::from(told).await else { return Vec::new() };
-    Array::from(&told).iter().map(JsCast::unchecked_into).collect()
+    let Ok(entries) = JsFuture::from(entries).await else { return Vec::new() };
+    Array::from(&entries).iter().map(JsCast::unchecked_into).collect()
 }
 
 async fn file(entry: FileSystemEntry) -> Option<File> {
     let entry: FileSystemFileEntry = entry.unchecked_into();
-    let told = Promise::new(&mut |done, failed| {
+    let file = Promise::new(&mut |done, failed| {
         entry.file_with_callback_and_callback(&done, &failed);
     });
-    JsFuture::from(told).await.ok()?.dyn_into().ok()
+    JsFuture::from(file).await.ok()?.dyn_into().ok()
 }

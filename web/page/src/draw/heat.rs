@@ -144,7 +144,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_cell_is_asked_once_and_the_first_pass_is_short() {
+    fn every_cell_is_computed_once_and_the_first_pass_is_short() {
         let map = Map::new();
         let mut order = map.order();
         assert_eq!(order.len(), map.cells.len());
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn a_coarse_cell_stands_in_for_those_that_are_not_known() {
+    fn a_coarse_cell_covers_cells_not_yet_computed() {
         let mut map = Map::new();
         map.set((0, 0), Some("ring"));
         assert_eq!((map.at(7, 7), map.at(8, 0)), (Some(Some("ring")), None));
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_stands_deepest_inside_its_region() {
+    fn a_name_is_at_the_deepest_cell_of_its_region() {
         let mut map = Map::new();
         for (column, row) in map.order() {
             let name = if column < 20 { "flat" } else { "tree" };
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn values_between_two_columns_stand_between_them() {
+    fn values_between_two_columns_are_interpolated() {
         let values = [1, 2, 4, 16];
         assert_eq!((place(&values, 1), place(&values, 8), place(&values, 99)), (0.0, 2.5, 3.0));
         assert_eq!(place(&values, 0), 0.0);

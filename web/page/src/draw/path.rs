@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_comes_back_is_two() {
+    fn a_line_that_leaves_and_returns_is_two() {
         let parts = clip(&[(0.0, 50.0), (10.0, 150.0), (20.0, 50.0)], 0.0, 100.0);
         assert_eq!(parts, [[(0.0, 50.0), (5.0, 100.0)], [(15.0, 100.0), (20.0, 50.0)]]);
         assert!(clip(&[(0.0, 200.0), (9.0, 200.0)], 0.0, 100.0).is_empty());

@@ -28,7 +28,7 @@ pub(crate) fn nearest(figure: &Figure, value: f64) -> u64 {
 }
 
 /// The position before or after another one.
-pub(crate) fn beside(figure: &Figure, at: u64, forward: bool) -> u64 {
+pub(crate) fn neighbour(figure: &Figure, at: u64, forward: bool) -> u64 {
     let to = if forward { at + 1 } else { at.saturating_sub(1) };
     nearest_of(&places(figure), at, to)
 }
@@ -87,15 +87,18 @@ mod tests {
     fn every_line_is_read_at_the_nearest_place() {
         let figure = Figure::example();
         assert_eq!(nearest(&figure, 1030.4), 1024);
-        assert_eq!([beside(&figure, 1024, true), beside(&figure, 1024, false)], [1152, 960]);
-        assert_eq!([beside(&figure, 16 << 20, true), beside(&figure, 1, false)], [16 << 20, 1]);
+        assert_eq!([neighbour(&figure, 1024, true), neighbour(&figure, 1024, false)], [1152, 960]);
+        assert_eq!(
+            [neighbour(&figure, 16 << 20, true), neighbour(&figure, 1, false)],
+            [16 << 20, 1]
+        );
         let read = values(&figure, 1000);
         assert_eq!(read[0].label, "total");
         assert!((read[0].y - 60.0).abs() < 1e-9, "on a straight line between two sizes");
     }
 
     #[test]
-    fn values_stand_from_the_top_down_without_what_a_line_says_already() {
+    fn values_are_sorted_and_points_on_a_line_left_out() {
         let line = |ink: Ink, y: f64, label: &str| Line {
             ink,
             weight: Weight::Thin,

@@ -160,7 +160,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_reported_comes_between_the_steps() {
+    fn reported_values_are_sorted_in_between() {
         assert_eq!(in_order([1, 2, 4, 8, 3, 4, 0]), [0, 1, 2, 3, 4, 8]);
         assert!(in_order::<u64>([]).is_empty());
     }
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn a_handle_goes_on_where_values_are_far_apart() {
+    fn a_handle_moves_even_where_values_are_far_apart() {
         let values = [2, 4, 6, 12, 1000];
         let to = |now, to| nearest_of(&values, now, to);
         assert_eq!([to(6, 8), to(12, 16), to(1000, 512), to(1000, 2048)], [12, 1000, 12, 1000]);

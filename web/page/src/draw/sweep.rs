@@ -103,7 +103,7 @@ mod tests {
     use loggia_model::model::overlap::overlap;
 
     #[test]
-    fn lines_pass_through_what_is_asked_and_end_at_the_edges() {
+    fn lines_pass_through_the_exchange_and_end_at_the_edges() {
         let mut t3d = library::load("cray-t3d").unwrap();
         let assumed = assumptions(&Route::of(&t3d, None, None).unwrap());
         for assumption in assumed {

@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn messages_and_the_way_are_lines() {
+    fn messages_and_the_critical_path_are_lines() {
         let pixel_map = PixelMap { visible: LENS, width: 100.0, height: 20.0 };
         let arrow =
             MessageFlight { from: 0, to: 1, leaves_us: Micros(3.0), arrives_us: Micros(6.0) };

@@ -36,7 +36,7 @@ pub(crate) fn Figures(props: &Props) -> Html {
 }
 
 /// The figure that another view shows, with the paper's conclusion.
-pub(crate) fn beside(page: &Page, on_action: &Callback<Action>) -> Option<Html> {
+pub(crate) fn caption(page: &Page, on_action: &Callback<Action>) -> Option<Html> {
     let figure = figures::named(page.inputs.figure.as_ref()?).ok()?;
     let FigureContent::View { view, .. } = figure.shown else { return None };
     (page.view == view && view != View::Figures).then(|| {

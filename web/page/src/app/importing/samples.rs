@@ -35,7 +35,7 @@ pub(super) fn taken(files: &[FileReport], answers: &Answers) -> Html {
 
 fn file(place: usize, file: &FileReport, answers: &Answers) -> Html {
     let path = format!("import.files.{place}");
-    let is_assumed = !answers.says_tier_of(&file.file);
+    let is_assumed = !answers.has_tier_of(&file.file);
     let of_run = |(at, of): (usize, &RunReport)| run(&format!("{path}.taken.{at}"), of, is_assumed);
     let of_lines = |(at, left): (usize, &LeftOut)| left_out(&format!("{path}.left_out.{at}"), left);
     let nothing = file.taken.is_empty().then(|| note(html! { { words::NOTHING } }));

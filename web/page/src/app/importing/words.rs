@@ -98,11 +98,11 @@ pub(crate) fn perhaps(value: &str) -> String {
 
 /// Why the result cannot be opened yet.
 pub(crate) fn open_questions(count: usize) -> String {
-    let asked = match count {
+    let questions = match count {
         1 => "1 question is open".to_owned(),
         n => format!("{n} questions are open"),
     };
-    format!("{asked}. Answer above, or leave out runs with missing information.")
+    format!("{questions}. Answer above, or leave out runs with missing information.")
 }
 
 /// What would be added to a machine, and what would stay.

@@ -25,8 +25,8 @@ impl Typed {
     fn machine(&self) -> Result<Signature, Error> {
         let symbols = words::PARAMETERS.into_iter().map(|(symbol, _, _)| symbol);
         let values = self.values.iter().map(|value| value.trim());
-        let given = symbols.zip(values).filter(|(_, value)| !value.is_empty());
-        Signature::assumed(&short_name(&self.title), &self.title, &self.source, given)
+        let parameters = symbols.zip(values).filter(|(_, value)| !value.is_empty());
+        Signature::assumed(&short_name(&self.title), &self.title, &self.source, parameters)
     }
 }
 
