@@ -246,7 +246,7 @@ mod tests {
         let shown = page(figure("hwang-3"));
         assert_eq!(shown.inputs.figure.as_deref(), Some("hwang-3"));
         assert_eq!((shown.machine.name.as_str(), shown.changes), ("ibm-sp2", 0));
-        assert_eq!(shown.beside().count(), 2);
+        assert_eq!(shown.compared_explicitly().count(), 2);
         let all = page(Action::Figures);
         assert_eq!((all.view, all.inputs.figure), (View::Figures, None));
         assert!(page(figure("hwang-33")).problem.unwrap().help.to_string().contains("hwang-3"));

@@ -65,7 +65,7 @@ pub(crate) enum Message {
     /// An event of the worker.
     WorkerEvent(WorkerEvent),
     /// Request another part of the timeline.
-    Look(Viewport),
+    Viewport(Viewport),
     /// The visible part of the timeline changed; `None` is all of it.
     VisibleRange(Option<VisibleRange>),
     /// Request with this number is slow.
@@ -98,7 +98,7 @@ pub(crate) struct Run {
     machine: (Machine, String),
     /// Compared machines and their JSON.
     compared: Vec<(Machine, String)>,
-    on_look: Callback<Viewport>,
+    on_viewport: Callback<Viewport>,
     visible: Option<VisibleRange>,
     on_lens: Callback<Option<VisibleRange>>,
     slow: Option<Timeout>,
@@ -113,20 +113,20 @@ impl Component for Run {
     type Properties = Props;
 
     fn create(context: &Context<Self>) -> Self {
-        let hear = context.link().callback(Message::WorkerEvent);
+        let on_event = context.link().callback(Message::WorkerEvent);
         let machine = &context.props().page.machine;
         let mut this = Run {
             requests: RequestQueue::new(
                 move || {
-                    let hear = hear.clone();
-                    WebWorker::start(move |heard| hear.emit(heard))
+                    let on_event = on_event.clone();
+                    WebWorker::start(move |event| on_event.emit(event))
                 },
                 request::request,
             ),
             results: Results::default(),
             machine: (machine.clone(), request::text_of(machine, &context.props().page)),
             compared: with_texts(&context.props().page, &[]),
-            on_look: context.link().callback(Message::Look),
+            on_viewport: context.link().callback(Message::Viewport),
             visible: None,
             on_lens: context.link().callback(Message::VisibleRange),
             slow: None,
@@ -134,7 +134,7 @@ impl Component for Run {
             state: RunState::Quiet,
             program: context.props().page.program.clone(),
         };
-        this.ask(context);
+        this.send_requests(context);
         this
     }
 
@@ -151,20 +151,20 @@ impl Component for Run {
                 (self.results, self.visible) = (Results::default(), None);
                 self.program = page.program.clone();
             }
-            self.ask(context);
+            self.send_requests(context);
         }
         true
     }
 
     fn update(&mut self, context: &Context<Self>, message: Message) -> bool {
         match message {
-            Message::WorkerEvent(heard) => self.hear(context, heard),
-            Message::Look(viewport) => {
-                let want = match request::is_replay(&context.props().page) {
+            Message::WorkerEvent(event) => self.handle_event(context, event),
+            Message::Viewport(viewport) => {
+                let query = match request::is_replay(&context.props().page) {
                     true => Query::Calls(viewport),
                     false => Query::TimelineSection(viewport),
                 };
-                self.requests.add_first(want, |other| {
+                self.requests.add_first(query, |other| {
                     matches!(other, Query::TimelineSection(_) | Query::Calls(_))
                 });
                 self.watch(context);
@@ -191,7 +191,7 @@ impl Component for Run {
                 self.slow = None;
                 self.state = RunState::Cancelled;
             }
-            Message::Again => self.ask(context),
+            Message::Again => self.send_requests(context),
         }
         true
     }
@@ -232,7 +232,7 @@ impl Run {
         request::question(&context.props().page, self.machine.1.clone())
     }
 
-    fn ask(&mut self, context: &Context<Self>) {
+    fn send_requests(&mut self, context: &Context<Self>) {
         if matches!(self.state, RunState::Cancelled | RunState::Lost(_)) {
             self.state = RunState::Quiet;
         }
@@ -254,9 +254,9 @@ impl Run {
         self.slow = Some(Timeout::new(SLOW, move || link.send_message(Message::Slow(count))));
     }
 
-    fn hear(&mut self, context: &Context<Self>, heard: WorkerEvent) {
-        let want = self.requests.handle(&heard);
-        match heard {
+    fn handle_event(&mut self, context: &Context<Self>, event: WorkerEvent) {
+        let query = self.requests.handle(&event);
+        match event {
             WorkerEvent::Ready => {}
             WorkerEvent::Progress(share) => {
                 if let RunState::Slow(progress) = &mut self.state {
@@ -276,8 +276,8 @@ impl Run {
                 if matches!(self.state, RunState::Slow(_)) {
                     self.state = RunState::Quiet;
                 }
-                if let Some(want) = want {
-                    self.handle_response(context, &want, &text, shares, milliseconds);
+                if let Some(query) = query {
+                    self.handle_response(context, &query, &text, shares, milliseconds);
                 }
             }
         }
@@ -288,12 +288,12 @@ impl Run {
     fn handle_response(
         &mut self,
         context: &Context<Self>,
-        want: &Query,
+        query: &Query,
         text: &str,
         shares: Vec<u8>,
         milliseconds: f64,
     ) {
-        let told = match serde_json::from_str(text) {
+        let response = match serde_json::from_str(text) {
             Ok(Response::TimelineSection(section)) => {
                 Response::TimelineSection(TimelineSection { shares, ..section })
             }
@@ -304,30 +304,30 @@ impl Run {
                 let was = was.map(|was| Box::new(TimelineSection { shares, ..*was }));
                 Response::Calls(was, Box::new(TimelineSection { shares: rest, ..*is }))
             }
-            Ok(told) => told,
+            Ok(response) => response,
             Err(error) => {
                 self.state = RunState::Lost(crate::text::lost(&error.to_string()));
                 return;
             }
         };
-        if let (Query::End, Response::Refused(_)) = (want, &told) {
+        if let (Query::End, Response::Refused(_)) = (query, &response) {
             self.requests.forget_file();
         }
-        if let Response::End(ended) = &told {
+        if let Response::End(ended) = &response {
             self.results.factors = Some(Factors::of(&context.props().page.inputs));
             let others = self.compared.iter().map(|(_, text)| text.clone()).collect();
-            let wants = request::wants(&context.props().page, others);
+            let queries = request::queries(&context.props().page, others);
             let is_over = ended.answer.status == Status::Ok;
             // A run that gets stuck has no critical path.
-            let wants: Vec<Query> = wants
+            let queries: Vec<Query> = queries
                 .into_iter()
-                .filter(|want| is_over || matches!(want, Query::Split(_)))
+                .filter(|query| is_over || matches!(query, Query::Split(_)))
                 .collect();
-            self.results.keep(&wants);
-            self.requests.add(wants);
+            self.results.keep(&queries);
+            self.requests.add(queries);
         }
         let compared = self.compared.iter().map(|(machine, _)| machine);
-        self.results.take(want, told, milliseconds, compared);
+        self.results.store(query, response, milliseconds, compared);
     }
 
     /// Progress and errors.
@@ -337,7 +337,7 @@ impl Run {
             let value = progress.map(|share| share.min(1.0).to_string());
             return html! {
                 <p class="running" role="status">
-                    { text::running(self.requests.running.as_ref().map(|(want, _)| want), progress) }
+                    { text::running(self.requests.running.as_ref().map(|(query, _)| query), progress) }
                     <progress aria-label={text::PROGRESS} {value} max="1" />
                     <button type="button" onclick={link.callback(|_| Message::Cancel)}>
                         { text::CANCEL }
@@ -345,7 +345,7 @@ impl Run {
                 </p>
             };
         }
-        let told = match &self.state {
+        let status = match &self.state {
             RunState::Lost(failure) => html! { { failure } },
             RunState::Cancelled => html! { { text::CANCELLED } },
             _ if !self.requests.is_possible() => html! { { crate::text::NO_THREAD } },
@@ -361,7 +361,7 @@ impl Run {
         };
         html! {
             <p class="running" role="status">
-                { told }
+                { status }
                 <button type="button" onclick={link.callback(|_| Message::Again)}>
                     { crate::text::AGAIN }
                 </button>
@@ -391,7 +391,7 @@ impl Run {
         let Results { bars, path, sensitivity, others, refused, .. } = &self.results;
         let refused: Html = refused.iter().map(explained).collect();
         let bars = bars.clone();
-        let way = path.clone().map(|path| (path, *sensitivity));
+        let path = path.clone().map(|path| (path, *sensitivity));
         let others = others.clone().map(|others| (page.machine.clone(), ended.clone(), others));
         let replayed = ended.replayed.as_ref().filter(|_| request::is_replay(page));
         html! {
@@ -399,7 +399,7 @@ impl Run {
                 { self.timelines(ended, replayed) }
                 { replayed.map(|of| memoized((of.clone(), parts), |(of, parts)| (parts.calls)(of))).unwrap_or_default() }
                 { bars.map(|bars| memoized(bars, split::split)).unwrap_or_default() }
-                { way.map(|way| memoized(way, |(way, moves)| critical_path::critical_path(way, moves.as_ref()))).unwrap_or_default() }
+                { path.map(|path| memoized(path, |(path, sensitivity)| critical_path::critical_path(path, sensitivity.as_ref()))).unwrap_or_default() }
                 { curve::curves(&self.results, page, on_action).unwrap_or_default() }
                 { others.map(|others| memoized(others, |(machine, here, others)| other_machines::elsewhere(machine, here, others))).unwrap_or_default() }
                 { refused }
@@ -429,11 +429,11 @@ impl Run {
                         ranks={ended.answer.procs}
                         run={self.results.run}
                         {section}
-                        way={self.results.path.clone().filter(|_| shown != TimelineKind::Measured)}
+                        path={self.results.path.clone().filter(|_| shown != TimelineKind::Measured)}
                         has_controls={i == 0}
                         visible={self.visible}
                         on_lens={self.on_lens.clone()}
-                        on_look={self.on_look.clone()}
+                        on_viewport={self.on_viewport.clone()}
                     />
                 }
             };

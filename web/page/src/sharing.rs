@@ -89,16 +89,16 @@ pub(crate) const FORMS: [&str; 3] = ["PNG", "SVG", "CSV"];
 
 /// Saves a picture as a file; false if the browser cannot.
 #[wasm_split(sharing, fallible)]
-fn keep_it(wanted: ExportRequest) -> Result<bool, SplitLoaderError> {
-    Ok(kept(&wanted).is_some())
+fn save_lazily(request: ExportRequest) -> Result<bool, SplitLoaderError> {
+    Ok(save_now(&request).is_some())
 }
 
 /// Saves a picture as a file; false if that fails, or loading the exporter.
-pub(crate) async fn keep(wanted: ExportRequest) -> bool {
-    keep_it(wanted).await.unwrap_or(false)
+pub(crate) async fn save(request: ExportRequest) -> bool {
+    save_lazily(request).await.unwrap_or(false)
 }
 
-fn kept(ExportRequest { title, area, data, form }: &ExportRequest) -> Option<()> {
+fn save_now(ExportRequest { title, area, data, form }: &ExportRequest) -> Option<()> {
     let title = match browser::heading(".about h2") {
         Some(machine) => text::titled(&machine, title),
         None => title.clone(),

@@ -135,7 +135,7 @@ impl Page {
     /// ones of its kind.
     pub(crate) fn compared(&self) -> Vec<Machine> {
         if !self.compared.is_empty() {
-            return self.beside().collect();
+            return self.compared_explicitly().collect();
         }
         let other_runs: Vec<Machine> =
             self.runs().into_iter().filter(|run| *run != self.machine).collect();
@@ -179,7 +179,7 @@ impl Page {
     }
 
     /// The compared machines that the reader has chosen.
-    pub(crate) fn beside(&self) -> impl Iterator<Item = Machine> {
+    pub(crate) fn compared_explicitly(&self) -> impl Iterator<Item = Machine> {
         self.compared.iter().filter(|other| **other != self.machine).cloned()
     }
 }

@@ -60,7 +60,10 @@ pub(super) enum FileKind {
 }
 
 /// Reads files; `on_progress` receives the number of files begun and of all files.
-pub(super) fn sort(files: Vec<File>, tell: &mut dyn FnMut(u64, u64)) -> Result<FileKind, Error> {
+pub(super) fn recognise(
+    files: Vec<File>,
+    on_progress: &mut dyn FnMut(u64, u64),
+) -> Result<FileKind, Error> {
     let is_packed = files.iter().any(|file| is_archive(&file.bytes));
     let files = unpacked(files)?;
     let is_schedule = matches!(&files[..], [one] if is_packed && is_goal(one.head()));
@@ -70,8 +73,8 @@ pub(super) fn sort(files: Vec<File>, tell: &mut dyn FnMut(u64, u64)) -> Result<F
     let mut reading = Importer::default();
     let mut names: Vec<String> = Vec::new();
     for (done, file) in (0..).zip(&files) {
-        tell(done, files.len() as u64);
-        let name = another(&file.name, &names);
+        on_progress(done, files.len() as u64);
+        let name = unique_name(&file.name, &names);
         reading.file(&name, &file.bytes)?;
         names.push(name);
     }
@@ -81,12 +84,12 @@ pub(super) fn sort(files: Vec<File>, tell: &mut dyn FnMut(u64, u64)) -> Result<F
     }
     match files.iter().any(|file| trace::is_known(file.head())) {
         true => Ok(FileKind::Program),
-        false => Err(nothing(&files, &read)),
+        false => Err(no_number_found(&files, &read)),
     }
 }
 
 /// A unique file name, so that answers about one file do not apply to another.
-fn another(name: &str, taken: &[String]) -> String {
+fn unique_name(name: &str, taken: &[String]) -> String {
     let is_free = |name: &String| !taken.contains(name);
     let others = (2..).map(|number| format!("{name} ({number})"));
     std::iter::once(name.to_owned()).chain(others).find(is_free).unwrap_or_default()
@@ -94,7 +97,7 @@ fn another(name: &str, taken: &[String]) -> String {
 
 /// The reason why no number was found. A single file that is no known output is treated as a
 /// signature.
-fn nothing(files: &[File], read: &Read) -> Error {
+fn no_number_found(files: &[File], read: &Read) -> Error {
     let tools: Vec<&str> = Tool::ALL.iter().map(|tool| tool.name()).collect();
     let help = format!("known are signatures, traces, and the outputs of {}", tools.join(", "));
     let is_output = |file: &File| is_known(&String::from_utf8_lossy(file.head()));
@@ -132,10 +135,10 @@ fn unknown(head: &[u8]) -> &'static str {
 }
 
 /// Makes the signature and the report.
-pub(super) fn made(read: &Read, request: &ImportRequest) -> Result<Imported, Error> {
+pub(super) fn import(read: &Read, request: &ImportRequest) -> Result<Imported, Error> {
     let made = make(read, &request.options);
     let onto = match (&made.signature, &request.onto) {
-        (Some(found), Some(base)) => Some(added(found, &from_json(base)?)),
+        (Some(found), Some(base)) => Some(additions(found, &from_json(base)?)),
         _ => None,
     };
     let alone = made.signature.as_ref().map(|found| NewMachine {
@@ -147,7 +150,7 @@ pub(super) fn made(read: &Read, request: &ImportRequest) -> Result<Imported, Err
     Ok(Imported { made, alone, onto })
 }
 
-fn added(found: &Signature, base: &Signature) -> Result<Additions, Error> {
+fn additions(found: &Signature, base: &Signature) -> Result<Additions, Error> {
     let (signature, merged) = merge(base, found)?;
     Ok(Additions { merged, file: to_json(&signature) })
 }

@@ -90,14 +90,14 @@ impl Simulator {
 
     /// Handles a request; `on_progress` receives the number of steps begun and of all steps, from
     /// time to time.
-    pub fn answer(&mut self, request: &Request, tell: &mut dyn FnMut(u64, u64)) -> Response {
+    pub fn answer(&mut self, request: &Request, on_progress: &mut dyn FnMut(u64, u64)) -> Response {
         let response = match request {
             Request::Run { question, want } => self
                 .open()
                 .and_then(|()| self.prepare(question))
-                .and_then(|ready| ready.answer(want, tell)),
+                .and_then(|ready| ready.answer(want, on_progress)),
             Request::Fit(signature) => fitted(signature),
-            Request::Import(request) => self.import(request, tell),
+            Request::Import(request) => self.import(request, on_progress),
             Request::Plan(planning, extent) => {
                 Ok(Response::Planned(self.plans.answer(planning, *extent).map(Box::new)))
             }
@@ -111,19 +111,19 @@ impl Simulator {
     fn import(
         &mut self,
         request: &ImportRequest,
-        tell: &mut dyn FnMut(u64, u64),
+        on_progress: &mut dyn FnMut(u64, u64),
     ) -> Result<Response, Error> {
         let files = std::mem::take(&mut self.files);
         if !files.is_empty() {
-            match importing::sort(files, tell)? {
+            match importing::recognise(files, on_progress)? {
                 FileKind::Program => return Ok(Response::Program),
                 FileKind::Outputs(read) => self.read = Some(read),
             }
         }
         let read = self.read.as_ref();
         let nothing = || Error::new("nothing is open", "FILE", "open what a benchmark has printed");
-        importing::made(read.ok_or_else(nothing)?, request)
-            .map(|made| Response::Imported(Box::new(made)))
+        importing::import(read.ok_or_else(nothing)?, request)
+            .map(|imported| Response::Imported(Box::new(imported)))
     }
 
     fn prepare(&mut self, question: &RunRequest) -> Result<&mut PreparedRun, Error> {
@@ -147,7 +147,8 @@ impl Simulator {
         let RunRequest { runs, changed, .. } = question;
         let opened = match (runs, &self.opened) {
             (RunSource::Algorithm { .. }, _) => {
-                return Workload::made(runs, changed.nodes.as_deref(), signature).map(Rc::new);
+                return Workload::of_algorithm(runs, changed.nodes.as_deref(), signature)
+                    .map(Rc::new);
             }
             (RunSource::File, opened) => opened.as_ref().ok_or_else(|| {
                 Error::new("nothing is open", "SCHEDULE", "open a GOAL file, or a trace")
@@ -179,8 +180,10 @@ impl Simulator {
         };
         let replay = match &self.replay {
             // The algorithms of the machine's library are already known.
-            Some((known, running)) if known.signature == question.signature => running.again(how),
-            Some((_, running)) => running.again(|_| how(Choices::of(signature))),
+            Some((known, running)) if known.signature == question.signature => {
+                running.with_options(how)
+            }
+            Some((_, running)) => running.with_options(|_| how(Choices::of(signature))),
             None => None,
         };
         let replay = match replay {

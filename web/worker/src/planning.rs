@@ -73,15 +73,15 @@ impl PlanCache {
             Err(error) => return Some(Planned { outline: None, plan: Err(error) }),
         };
         let plan = self.plan(planning, extent);
-        let is_told = !matches!(extent, Extent::Point(_));
-        is_told.then_some(Planned { outline, plan })
+        let has_response = !matches!(extent, Extent::Point(_));
+        has_response.then_some(Planned { outline, plan })
     }
 
     fn plan(&mut self, planning: &Planning, extent: Extent) -> Result<Plan, Error> {
         let sketch = Sketch::read(&planning.sketch)?;
         let procs = ranks(&planning.ranks)?;
         let cache = Rc::clone(&self.cache);
-        let ask = Request {
+        let request = Request {
             tier: planning.tier.as_deref(),
             style: planning.style.as_deref(),
             rules: planning.rules,
@@ -90,9 +90,9 @@ impl PlanCache {
             ..Request::of(&sketch, self.machine(&planning.signature)?)
         };
         match extent {
-            Extent::Sums => Request { simulated: Some(0), ..ask }.times_over(&procs),
-            Extent::Point(at) => ask.over(procs.get(at..=at).unwrap_or_default()),
-            Extent::Whole => ask.over(&procs),
+            Extent::Sums => Request { simulated: Some(0), ..request }.times_over(&procs),
+            Extent::Point(at) => request.over(procs.get(at..=at).unwrap_or_default()),
+            Extent::Whole => request.over(&procs),
         }
     }
 

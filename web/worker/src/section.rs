@@ -130,10 +130,10 @@ pub(super) fn of_run(
     viewport: Viewport,
 ) -> Result<TimelineSection, Error> {
     let describe = |work: &Work| simulation.work_in_words(work);
-    look(simulation, viewport, &describe, |looking| match timeline {
-        Some(kept) => looking.keep(kept),
+    build(simulation, viewport, &describe, |builder| match timeline {
+        Some(timeline) => builder.add_timeline(timeline),
         None => {
-            simulation.timeline(looking);
+            simulation.timeline(builder);
         }
     })
 }
@@ -142,31 +142,31 @@ pub(super) fn of_run(
 pub(super) fn of_calls(
     simulation: &Simulation,
     viewport: Viewport,
-    tell: impl FnOnce(&mut SectionBuilder),
+    collect: impl FnOnce(&mut SectionBuilder),
 ) -> Result<TimelineSection, Error> {
     let describe = |work: &Work| match work.activity {
         Activity::Compute => COMPUTATION.to_owned(),
         _ => KINDS.get(usize::from(work.label)).copied().unwrap_or_default().to_owned(),
     };
-    look(simulation, viewport, &describe, tell)
+    build(simulation, viewport, &describe, collect)
 }
 
-fn look<'a>(
+fn build<'a>(
     simulation: &'a Simulation,
     viewport: Viewport,
     describe: &'a dyn Fn(&Work) -> String,
-    tell: impl FnOnce(&mut SectionBuilder<'a>),
+    collect: impl FnOnce(&mut SectionBuilder<'a>),
 ) -> Result<TimelineSection, Error> {
     /// Maximum number of rows or columns.
-    const MOST: u32 = 1 << 13;
+    const MAX_CELLS: u32 = 1 << 13;
     let ticks = simulation.ticks();
     let at = |time: Micros| ticks.of(Micros(time.0.max(0.0)));
     let all = simulation.schedule().ranks();
     let first = viewport.first.min(all);
     let ranks = first..first.saturating_add(viewport.ranks).min(all);
-    let rows = viewport.rows.clamp(1, MOST) as usize;
+    let rows = viewport.rows.clamp(1, MAX_CELLS) as usize;
     let section = Section { between: (at(viewport.from)?, at(viewport.to)?), ranks, rows };
-    let mut looking = SectionBuilder {
+    let mut builder = SectionBuilder {
         schedule: simulation.schedule(),
         describe,
         overview: Overview::new(section.clone(), viewport.cells.clamp(1, MOST) as usize),
@@ -176,18 +176,18 @@ fn look<'a>(
         flights: Vec::new(),
         messages: 0,
     };
-    tell(&mut looking);
-    Ok(looking.seen(simulation, viewport))
+    collect(&mut builder);
+    Ok(builder.finish(simulation, viewport))
 }
 
 impl SectionBuilder<'_> {
     /// Adds a timeline that is kept in memory.
-    pub(super) fn keep(&mut self, timeline: &Timeline) {
+    pub(super) fn add_timeline(&mut self, timeline: &Timeline) {
         timeline.spans.iter().for_each(|span| self.span(*span));
         timeline.flights.iter().for_each(|flight| self.flight(*flight));
     }
 
-    fn seen(self, simulation: &Simulation, viewport: Viewport) -> TimelineSection {
+    fn finish(self, simulation: &Simulation, viewport: Viewport) -> TimelineSection {
         let few = self.intervals <= MOST_INTERVALS as u64;
         let shares = if few { Vec::new() } else { self.shares() };
         let interval = |span: &Span| BusyInterval {

@@ -26,12 +26,12 @@ pub(super) enum Workload {
 impl Workload {
     /// An algorithm's schedule with a placement, as the command's `--nodes`. t_c is that of the
     /// signature.
-    pub(super) fn made(
-        what: &RunSource,
+    pub(super) fn of_algorithm(
+        source: &RunSource,
         nodes: Option<&str>,
         signature: &Signature,
     ) -> Result<Self, Error> {
-        let RunSource::Algorithm { op, algorithm, procs, bytes } = what else {
+        let RunSource::Algorithm { op, algorithm, procs, bytes } = source else {
             return Err(Error::new("no algorithm is named", Input::Algorithm, "name one"));
         };
         if procs.0 > MOST_RANKS {
@@ -49,7 +49,10 @@ impl Workload {
     }
 
     /// The same traced program with other options.
-    pub(super) fn again(&self, how: impl FnOnce(Choices) -> ReplayOptions) -> Option<Replay> {
+    pub(super) fn with_options(
+        &self,
+        how: impl FnOnce(Choices) -> ReplayOptions,
+    ) -> Option<Replay> {
         match self {
             Workload::Program(_) => None,
             Workload::Replay(_, replay) => replay.again(how),

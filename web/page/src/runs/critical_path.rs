@@ -14,16 +14,16 @@ use yew::{Html, html};
 /// Number of steps listed from the start and from the end of the path.
 const LISTED: usize = 20;
 
-pub(super) fn critical_path(way: &PathExcerpt, moves: Option<&Sensitivity>) -> Html {
-    let count = way.path.steps.len() + way.left_out.map_or(0, |(_, n)| n);
+pub(super) fn critical_path(excerpt: &PathExcerpt, moves: Option<&Sensitivity>) -> Html {
+    let count = excerpt.path.steps.len() + excerpt.left_out.map_or(0, |(_, n)| n);
     let inside = html! {
         <>
-            { strip(&way.path.steps) }
-            <Scroll>{ terms(&way.path.terms) }</Scroll>
+            { strip(&excerpt.path.steps) }
+            <Scroll>{ terms(&excerpt.path.terms) }</Scroll>
             { moves.map(sensitivity) }
             <details class="data">
                 <summary>{ text::steps(count) }</summary>
-                <Scroll>{ steps(way) }</Scroll>
+                <Scroll>{ steps(excerpt) }</Scroll>
             </details>
         </>
     };
@@ -113,8 +113,8 @@ fn sensitivity(moves: &Sensitivity) -> Html {
     }
 }
 
-fn steps(way: &PathExcerpt) -> Html {
-    let steps = &way.path.steps;
+fn steps(excerpt: &PathExcerpt) -> Html {
+    let steps = &excerpt.path.steps;
     let is_long = steps.len() > 2 * LISTED;
     let listed = |i: &usize| !is_long || *i < LISTED || *i >= steps.len() - LISTED;
     let row = |i: usize| {

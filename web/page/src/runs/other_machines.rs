@@ -29,20 +29,20 @@ pub(super) fn elsewhere(
         ]
     };
     let first = row(&machine.title, &machine.name, here.answer.rules, here.answer.time_us);
-    let ran = others.iter().filter_map(|(machine, told)| match told {
+    let ran = others.iter().filter_map(|(machine, result)| match result {
         OtherMachine::Ran { rules, time_us } => {
             Some(row(&machine.title, &machine.name, rules, *time_us))
         }
         OtherMachine::Refused(_) => None,
     });
-    let times = others.iter().filter_map(|(machine, told)| match told {
+    let times = others.iter().filter_map(|(machine, result)| match result {
         OtherMachine::Ran { time_us, .. } => Some((machine.title.as_str(), (*time_us)?)),
         OtherMachine::Refused(_) => None,
     });
     let fastest = times.min_by(|(_, a), (_, b)| a.0.total_cmp(&b.0));
     let fastest = fastest.map(|(title, taken)| text::fastest(title, &time(taken)));
     let fastest = fastest.unwrap_or_default();
-    let refused = others.iter().filter_map(|(machine, told)| match told {
+    let refused = others.iter().filter_map(|(machine, result)| match result {
         OtherMachine::Ran { .. } => None,
         OtherMachine::Refused(why) => {
             Some(html! { <li><b>{ &machine.title }</b>{ ": " }{ &why.message }</li> })

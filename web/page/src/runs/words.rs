@@ -117,8 +117,8 @@ pub(crate) fn exact(exact: bool, range: &str) -> String {
 }
 
 /// Progress of a query.
-pub(crate) fn running(want: Option<&Query>, progress: Option<f64>) -> String {
-    let what = match want {
+pub(crate) fn running(query: Option<&Query>, progress: Option<f64>) -> String {
+    let what = match query {
         Some(Query::Curve(..)) => "Computing the completion time over a parameter",
         Some(Query::Path) => "Following the critical path",
         Some(Query::Sensitivity) => "Computing the sensitivity",

@@ -73,8 +73,8 @@ impl Page {
                 }
             }
             Action::Reset(symbol) => page.reset(symbol),
-            Action::AddMachine(brought) => match brought {
-                Ok(signature) => page.bring(Machine::new(*signature)),
+            Action::AddMachine(result) => match result {
+                Ok(signature) => page.add_machine(Machine::new(*signature)),
                 Err(problem) => return Page { problem: Some(problem), ..page },
             },
             Action::Figures => {
@@ -100,7 +100,7 @@ impl Page {
                 };
             }
         }
-        page.drop_what_is_not_here();
+        page.drop_unavailable_inputs();
         page.changes += 1;
         page.last = key;
         page
@@ -140,7 +140,7 @@ impl Page {
 
     /// Adds a machine, replacing an earlier version of the same run. In Compare, another run of the
     /// selected machine is added to the comparison.
-    fn bring(&mut self, machine: Machine) {
+    fn add_machine(&mut self, machine: Machine) {
         self.own.retain(|own| own.name != machine.name || own.origin != machine.origin);
         self.own.push(machine.clone());
         self.problem = None;
@@ -201,7 +201,7 @@ impl Page {
     }
 
     /// Drops tier, style, model and operation if this machine does not have them.
-    fn drop_what_is_not_here(&mut self) {
+    fn drop_unavailable_inputs(&mut self) {
         let Page { machine, inputs, view, .. } = self;
         let view = *view;
         if machine.tier(inputs.tier.as_deref()).is_err() {
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_asked_stays_with_another_machine_where_it_has_a_meaning() {
+    fn inputs_stay_with_another_machine_that_has_them() {
         let page = page([
             Action::Bytes(Bytes(77)),
             Action::Style("issend".to_owned()),
@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn no_more_processes_than_a_form_was_fitted_to_unless_asked() {
+    fn default_processes_are_within_the_range_of_the_form() {
         let page = page([Action::SelectMachine(machine("ap3000-mpi"))]);
         let form = page.machine.collective(Operation::Bcast).unwrap();
         assert_eq!(page.procs(form), Procs(12));
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn a_damaged_link_changes_nothing_but_says_so() {
+    fn a_damaged_link_only_shows_an_error() {
         let before = page([Action::Bytes(Bytes(9))]);
         let problem = Error::from(loggia_link::decode("#1.AAAA").unwrap_err());
         let after = before.after(Action::OpenLink(Err(problem.clone())));
@@ -338,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn runs_of_a_machine_stay_at_hand_and_are_compared_with_each_other() {
+    fn runs_of_a_machine_stay_available_and_are_compared() {
         let dates = |machines: Vec<Machine>| -> Vec<String> {
             machines.iter().map(|machine| date(machine).unwrap().to_owned()).collect()
         };
@@ -375,7 +375,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_may_ask_what_the_machine_cannot_answer() {
+    fn a_link_may_have_inputs_that_the_machine_lacks() {
         let mut state = State::of(library::load("cray-t3d").unwrap());
         state.inputs.style = Some("psend".to_owned());
         state.set("op", "allreduce").unwrap();

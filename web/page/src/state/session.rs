@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn another_signature_takes_its_place_and_is_taken_back() {
+    fn a_replaced_signature_can_be_undone() {
         let before = Session::new(None);
         let mut other = (*before.page.machine).clone();
         other.set("L", "9us").unwrap();
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn an_impossible_parameter_changes_nothing_but_says_so() {
+    fn an_impossible_parameter_only_shows_an_error() {
         let before = Session::new(None);
         let after = before.after(Action::Set("L", "-3".to_owned()));
         let place = after.page.problem.as_ref().map(|error| error.place.to_string());
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn a_changed_machine_stays_at_hand_when_another_is_chosen() {
+    fn a_changed_machine_stays_available_when_another_is_chosen() {
         let done =
             session([Action::Set("L", "7".to_owned()), Action::SelectMachine(machine("ibm-sp2"))]);
         let [own] = done.page.own() else { panic!("{:?}", done.page.own()) };

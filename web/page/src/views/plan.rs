@@ -71,10 +71,10 @@ impl Component for Plan {
     type Properties = Props;
 
     fn create(context: &Context<Self>) -> Self {
-        let hear = context.link().callback(Message::WorkerEvent);
+        let on_event = context.link().callback(Message::WorkerEvent);
         let start = move || {
-            let hear = hear.clone();
-            WebWorker::start(move |heard| hear.emit(heard))
+            let on_event = on_event.clone();
+            WebWorker::start(move |event| on_event.emit(event))
         };
         let page = &context.props().page;
         let mut this = Plan {
@@ -88,7 +88,7 @@ impl Component for Plan {
             impatient: None,
             lost: None,
         };
-        this.ask(context);
+        this.send_requests(context);
         this
     }
 
@@ -98,14 +98,14 @@ impl Component for Plan {
         self.text = page.sketch().to_owned();
         if self.requests.is_new(&request::question(page, &self.machines), &None) {
             self.results.keep(&self.machines);
-            self.ask(context);
+            self.send_requests(context);
         }
         true
     }
 
     fn update(&mut self, context: &Context<Self>, message: Message) -> bool {
         match message {
-            Message::WorkerEvent(heard) => return self.hear(heard),
+            Message::WorkerEvent(event) => return self.handle_event(event),
             Message::SketchEdit(put) => self.put(context, put),
             Message::Rest => {
                 if let Ok(procs) = request::procs(&context.props().page) {
@@ -120,7 +120,7 @@ impl Component for Plan {
                 }
             }
             Message::Again => {
-                self.ask(context);
+                self.send_requests(context);
                 return true;
             }
         }
@@ -174,7 +174,7 @@ impl Component for Plan {
 }
 
 impl Plan {
-    fn ask(&mut self, context: &Context<Self>) {
+    fn send_requests(&mut self, context: &Context<Self>) {
         let page = &context.props().page;
         self.lost = None;
         if let Err(error) = request::procs(page) {
@@ -208,9 +208,9 @@ impl Plan {
         context.props().on_action.emit(Action::Sketch(what, text));
     }
 
-    fn hear(&mut self, heard: WorkerEvent) -> bool {
-        let want = self.requests.handle(&heard);
-        let is_told = match heard {
+    fn handle_event(&mut self, event: WorkerEvent) -> bool {
+        let query = self.requests.handle(&event);
+        let is_changed = match event {
             WorkerEvent::Ready => false,
             WorkerEvent::Progress(_) => return false,
             WorkerEvent::Lost(failure) => {
@@ -221,9 +221,9 @@ impl Plan {
                 self.lost = Some(crate::text::SIMULATOR_NOT_LOADED.to_owned());
                 return true;
             }
-            WorkerEvent::Response { text, .. } => match (want, serde_json::from_str(&text)) {
-                (Some(want), Ok(Response::Planned(Some(planned)))) => {
-                    self.results.take(want, *planned, &self.text, &self.machines);
+            WorkerEvent::Response { text, .. } => match (query, serde_json::from_str(&text)) {
+                (Some(query), Ok(Response::Planned(Some(planned)))) => {
+                    self.results.store(query, *planned, &self.text, &self.machines);
                     true
                 }
                 (_, Err(error)) => {
@@ -234,12 +234,12 @@ impl Plan {
             },
         };
         self.requests.send_next();
-        is_told
+        is_changed
     }
 
     /// Progress and errors.
     fn state(&self, context: &Context<Self>) -> Html {
-        let told = match (&self.lost, self.requests.is_possible()) {
+        let status = match (&self.lost, self.requests.is_possible()) {
             (Some(failure), _) => {
                 html! { { failure } }
             }
@@ -251,7 +251,7 @@ impl Plan {
         };
         html! {
             <p class="running" role="status">
-                { told }
+                { status }
                 <button type="button" onclick={context.link().callback(|_| Message::Again)}>
                     { crate::text::AGAIN }
                 </button>
@@ -311,9 +311,9 @@ impl Plan {
 /// Index of the selected number of ranks: the nearest to the page's input; by default the one with
 /// the shortest iteration, or for weak scaling the last.
 fn chosen(page: &Page, plan: &Planned) -> usize {
-    let asked = page.inputs.procs.map(|procs| procs.count().max(1.0));
-    let far = |at: usize| match (asked, plan.scaling) {
-        (Some(asked), _) => (plan.points[at].procs.count() / asked).ln().abs(),
+    let selected = page.inputs.procs.map(|procs| procs.count().max(1.0));
+    let far = |at: usize| match (selected, plan.scaling) {
+        (Some(selected), _) => (plan.points[at].procs.count() / selected).ln().abs(),
         (None, Scaling::Strong) => plan.points[at].time_us.0,
         (None, Scaling::Weak) => -(at as f64),
     };

@@ -45,14 +45,14 @@ struct Highlight {
 #[component]
 pub(crate) fn Protocols(props: &Props) -> Html {
     let Props { page, on_action } = props;
-    let lit = use_state_eq(Highlight::default);
+    let highlight = use_state_eq(Highlight::default);
     let step = use_state_eq(|| None::<usize>);
     let chosen = chosen(page);
     let body = match page.route() {
         Err(why) => reason(&why),
         Ok(route) => {
             let answer = match protocol::predict(&route, chosen, page.bytes()) {
-                Ok(found) => answered(&found, &route, page, &step, &lit, on_action),
+                Ok(found) => answered(&found, &route, page, &step, &highlight, on_action),
                 Err(why) => html! { <>{ reason(&why) }{ assume(&why, on_action) }</> },
             };
             html! {
@@ -67,16 +67,16 @@ pub(crate) fn Protocols(props: &Props) -> Html {
             }
         }
     };
-    let [on_over, on_leave] = by_pointer(&lit);
-    let [on_focus, on_blur] = by_focus(&lit);
+    let [on_over, on_leave] = by_pointer(&highlight);
+    let [on_focus, on_blur] = by_focus(&highlight);
     html! {
         <>
             <section
                 class="panel protocols"
                 id="protocols"
                 aria-labelledby="protocols-title"
-                data-lit={lit.term.clone()}
-                data-lit-side={lit.side.clone()}
+                data-lit={highlight.term.clone()}
+                data-lit-side={highlight.side.clone()}
                 onpointerover={on_over}
                 onpointerleave={on_leave}
                 onfocusin={on_focus}
@@ -92,8 +92,8 @@ pub(crate) fn Protocols(props: &Props) -> Html {
 }
 
 /// Highlights the term under the pointer.
-fn by_pointer(lit: &UseStateHandle<Highlight>) -> [Callback<PointerEvent>; 2] {
-    let (over, leave) = (lit.clone(), lit.clone());
+fn by_pointer(highlight: &UseStateHandle<Highlight>) -> [Callback<PointerEvent>; 2] {
+    let (over, leave) = (highlight.clone(), highlight.clone());
     [
         Callback::from(move |event: PointerEvent| over.set(looked_at(&event))),
         Callback::from(move |_| leave.set(Highlight::default())),
@@ -101,8 +101,8 @@ fn by_pointer(lit: &UseStateHandle<Highlight>) -> [Callback<PointerEvent>; 2] {
 }
 
 /// Highlights the term with the focus.
-fn by_focus(lit: &UseStateHandle<Highlight>) -> [Callback<FocusEvent>; 2] {
-    let (focus, blur) = (lit.clone(), lit.clone());
+fn by_focus(highlight: &UseStateHandle<Highlight>) -> [Callback<FocusEvent>; 2] {
+    let (focus, blur) = (highlight.clone(), highlight.clone());
     [
         Callback::from(move |event: FocusEvent| focus.set(looked_at(&event))),
         Callback::from(move |_| blur.set(Highlight::default())),
@@ -124,7 +124,7 @@ fn chosen(page: &Page) -> Transfer {
 }
 
 /// The action that selects a protocol.
-fn ask(transfer: Transfer) -> Action {
+fn select(transfer: Transfer) -> Action {
     Action::SetInput("protocol", transfer.symbol().to_ascii_lowercase())
 }
 
@@ -141,7 +141,7 @@ fn answered(
     route: &Route,
     page: &Page,
     step: &UseStateHandle<Option<usize>>,
-    lit: &UseStateHandle<Highlight>,
+    highlight: &UseStateHandle<Highlight>,
     on_action: &Callback<Action>,
 ) -> Html {
     let [sender, delivery] = protocol::equation_numbers(found.transfer);
@@ -173,7 +173,7 @@ fn answered(
                 />
                 <Steps transfer={found.transfer} {messages} {shown} {on_step} />
             </figure>
-            { terms(found, lit.term.as_deref()) }
+            { terms(found, highlight.term.as_deref()) }
             { warnings(&found.sender.warnings) }
             { sources(found, route) }
         </div>

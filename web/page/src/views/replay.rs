@@ -107,11 +107,10 @@ fn intro(on_action: &Callback<Action>) -> Html {
 fn result(page: &Page, results: &Results, ended: &RunResult) -> Option<Html> {
     let replayed = ended.replayed.as_ref()?;
     let now = Factors::of(&page.inputs);
-    let estimate = results
-        .path
-        .as_ref()
-        .zip(results.factors.as_ref())
-        .and_then(|(way, then)| (*then != now).then(|| estimate(&way.path.terms, then, &now)));
+    let estimate =
+        results.path.as_ref().zip(results.factors.as_ref()).and_then(|(path, then)| {
+            (*then != now).then(|| estimate(&path.path.terms, then, &now))
+        });
     let is_exact = results.factors.as_ref() == Some(&now);
     let (name, value, mark) = match (is_exact, estimate) {
         (false, Some(Some(estimate))) => ("replay.estimated_us", Some(estimate), text::ESTIMATE),

@@ -68,7 +68,7 @@ pub(super) fn of_sweep(sweep: &sweep::Sweep) -> Vec<Row> {
     let name = |line: &sweep::Line| format!("{} (us)", line.label);
     let points = |line: &sweep::Line| line.points.iter().map(|(x, y)| (x.0, Some(y.0))).collect();
     let lines: Vec<Named> = sweep.lines.iter().map(|line| (name(line), points(line))).collect();
-    beside(text::COMPUTATION_US, &lines)
+    columns(text::COMPUTATION_US, &lines)
 }
 
 /// Overlap ratios over computation, for both sides on each machine.
@@ -78,13 +78,13 @@ pub(super) fn of_ratios(machines: &[(String, [ratios::Line; 2])]) -> Vec<Row> {
         (format!("{machine}: {side}"), line.points.iter().map(|(x, y)| (*x, Some(*y))).collect())
     };
     let lines = machines.iter().flat_map(|(title, both)| both.each_ref().map(|l| named(title, l)));
-    beside(text::COMPUTATION_NS, &lines.collect::<Vec<_>>())
+    columns(text::COMPUTATION_NS, &lines.collect::<Vec<_>>())
 }
 
 type Named = (String, Vec<(f64, Option<f64>)>);
 
 /// A column for the axis, and one per line.
-fn beside(along: &str, lines: &[Named]) -> Vec<Row> {
+fn columns(along: &str, lines: &[Named]) -> Vec<Row> {
     let names = lines.iter().map(|(name, _)| name.clone());
     let head = std::iter::once(along.to_owned()).chain(names).collect();
     let places = each(lines.iter().flat_map(|(_, points)| points.iter().map(|(x, _)| *x)));

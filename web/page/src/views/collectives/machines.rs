@@ -19,19 +19,19 @@ use yew::{Html, component, html, use_memo};
 /// The selected machine first; the others use its definition of bytes.
 pub(super) fn series(page: &Page, how: &str) -> Vec<Series<Machine>> {
     let all = std::iter::once(page.machine.clone()).chain(page.compared());
-    let way = |(i, machine): (usize, Machine)| Series {
+    let series = |(i, machine): (usize, Machine)| Series {
         label: crate::comparison::words::short(&machine.name),
         how: how.to_owned(),
         ink: Ink::of_machine(i),
         weight: if i == 0 { Weight::Bold } else { Weight::Thin },
         machine,
     };
-    all.enumerate().map(way).collect()
+    all.enumerate().map(series).collect()
 }
 
 fn answer(question: &Question, machine: &Machine) -> Result<Option<Micros>, Error> {
-    let asked = question.asked.counted(&question.machine);
-    Ok(asked.of(machine)?.by(&question.how)?.time())
+    let collective = question.collective.counted(&question.machine);
+    Ok(collective.of(machine)?.by(&question.how)?.time())
 }
 
 /// A machine with its time.
@@ -42,9 +42,9 @@ struct RankedMachine {
 }
 
 impl RankedMachine {
-    fn of(question: &Question, way: &Series<Machine>) -> Self {
-        let taken = answer(question, &way.machine);
-        RankedMachine { machine: way.machine.clone(), ink: way.ink, taken }
+    fn of(question: &Question, series: &Series<Machine>) -> Self {
+        let taken = answer(question, &series.machine);
+        RankedMachine { machine: series.machine.clone(), ink: series.ink, taken }
     }
 
     /// Sort key; machines without a time are last.
@@ -61,10 +61,10 @@ impl RankedMachine {
 pub(super) fn Machines(props: &Props) -> Html {
     let Props { page, on_action } = props;
     let question = Question::of(page);
-    let ways = series(page, &question.how);
-    let found = use_memo((question, ways), |(question, ways)| {
+    let all_series = series(page, &question.how);
+    let found = use_memo((question, all_series), |(question, all_series)| {
         let mut all: Vec<RankedMachine> =
-            ways.iter().map(|way| RankedMachine::of(question, way)).collect();
+            all_series.iter().map(|series| RankedMachine::of(question, series)).collect();
         all.sort_by(|a, b| a.key().total_cmp(&b.key()));
         all
     });

@@ -118,8 +118,8 @@ pub(crate) fn map(op: &str) -> String {
 }
 
 /// For a map with one method.
-pub(crate) fn throughout(way: &str, op: &str) -> String {
-    format!("{} is the fastest {op} at every size and number of ranks shown.", name(way))
+pub(crate) fn throughout(method: &str, op: &str) -> String {
+    format!("{} is the fastest {op} at every size and number of ranks shown.", name(method))
 }
 
 /// Description of the map, for screen readers.
@@ -157,8 +157,8 @@ pub(crate) fn fastest(how: &str) -> String {
 }
 
 /// For a run with fewer ranks than the question.
-pub(crate) fn fewer_run(asked: u32, run: u32) -> String {
-    format!("Simulated on {run} ranks instead of {asked}, which are too many to show.")
+pub(crate) fn fewer_run(requested: u32, run: u32) -> String {
+    format!("Simulated on {run} ranks instead of {requested}, which are too many to show.")
 }
 
 /// For a diagram with fewer ranks than the run.
@@ -242,7 +242,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_derivative_is_said_as_what_it_saves() {
+    fn a_derivative_is_worded_as_a_saving() {
         assert_eq!(meaning("L", 6, Micros(60.0)), "1 µs less latency saves 6 µs (−10%)");
         assert_eq!(meaning("G", 1000, Micros(10.0)), "1 ns per byte less saves 1 µs (−10%)");
         assert_eq!(meaning("g", 0, Micros(10.0)), "gap has no effect here");

@@ -22,9 +22,9 @@ pub(super) fn cell(path: &str, standing: &RankedTime, of_runs: bool) -> Html {
     let ratio = standing.ratio.map(crate::comparison::words::ratio).unwrap_or_default();
     let judged = standing.judged.as_ref().map(|judged| {
         let path = format!("{of}.verdict");
-        let said = verdict_words(judged.verdict, of_runs, || judged.outcome());
-        let said = quantity::words(&path, judged.verdict.name(), html! { { said } });
-        html! { <>{ " " }{ said }</> }
+        let verdict = verdict_words(judged.verdict, of_runs, || judged.outcome());
+        let verdict = quantity::words(&path, judged.verdict.name(), html! { { verdict } });
+        html! { <>{ " " }{ verdict }</> }
     });
     let mut classes = yew::classes!("number");
     classes.extend((rank == 1).then_some("best"));

@@ -22,8 +22,8 @@ pub(super) fn changes(page: &Page, side: &Side) -> Html {
     let times = times.chain(judged_operations(page, side).into_iter().map(|(.., row)| row));
     let judged = times.flatten().filter_map(|standing| Some(standing.judged?.verdict));
     // Times without a verdict depend on a parameter without one, which has its own row.
-    let told = judged.filter(|verdict| *verdict != Verdict::Unknown);
-    let verdict = together(told.chain([side.numbers.verdict()]));
+    let known = judged.filter(|verdict| *verdict != Verdict::Unknown);
+    let verdict = together(known.chain([side.numbers.verdict()]));
     let heading = if side.is_one_machine() { text::CHANGES } else { text::DIFFERENCES };
     html! {
         <section class="panel whole" id="compare-changes" aria-labelledby="compare-changes-title">
@@ -78,12 +78,12 @@ fn changes_of(run: usize, side: &Side) -> Html {
     let words: Vec<String> = rows.into_iter().map(|row| row.words(run)).collect();
     let unknown = unknown_rows(&side.numbers.parameters, run);
     let unknown: Vec<String> = unknown.into_iter().map(|row| row.subject.words()).collect();
-    let said = match (words.as_slice(), unknown.as_slice()) {
+    let text = match (words.as_slice(), unknown.as_slice()) {
         ([], []) => text::NO_NUMBER_CHANGED.to_owned(),
         ([], unknown) => text::unknown_parameters(unknown),
         (words, _) => words.join("; "),
     };
-    html! { <li key={run}><b>{ name(run, &side.titles[run]) }</b>{ said }</li> }
+    html! { <li key={run}><b>{ name(run, &side.titles[run]) }</b>{ text }</li> }
 }
 
 /// The tables of all numbers. For different machines they are folded, since every number differs.
@@ -265,12 +265,12 @@ fn judged(path: &str, change: &Change, among: &str, of_runs: bool) -> Html {
         let words = change.words();
         html! { <>{ quantity::number(&format!("{path}.ratio"), "1", Some(ratio), words) }{ " " }</> }
     });
-    let said = verdict_words(change.judged.verdict, of_runs, || change.judged.outcome());
-    let said = format!("{said}{among}");
+    let verdict = verdict_words(change.judged.verdict, of_runs, || change.judged.outcome());
+    let verdict = format!("{verdict}{among}");
     let verdict = quantity::words(
         &format!("{path}.verdict"),
         change.judged.verdict.name(),
-        html! { { said } },
+        html! { { verdict } },
     );
     html! { <small class="verdict-of">{ ratio }{ verdict }</small> }
 }

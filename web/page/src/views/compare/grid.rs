@@ -1,7 +1,7 @@
 //! The fastest machine by size and processes.
 
 use super::cells::name;
-use super::question::ask;
+use super::question::collective_question;
 use super::{Side, words};
 use crate::tables::scroll::Scroll;
 use crate::tables::table::folded_part;
@@ -47,7 +47,8 @@ pub(super) fn grid(op: Operation, side: &Side) -> Html {
 }
 
 fn cell(op: Operation, procs: Procs, bytes: Bytes, all: &[&Signature], side: &Side) -> Html {
-    let standings = ask(all, op, procs, bytes).map(|question| operation(all, &question));
+    let standings =
+        collective_question(all, op, procs, bytes).map(|question| operation(all, &question));
     let standings = standings.unwrap_or_default();
     let Some((winner, taken)) = fastest(&standings).and_then(|i| Some((i, standings[i].time?)))
     else {

@@ -35,8 +35,8 @@ pub(super) fn history(runs: Vec<Machine>) -> Option<Html> {
 }
 
 fn panel(runs: &[Machine]) -> Option<Html> {
-    let given: Vec<&Signature> = runs.iter().map(|run| &**run).collect();
-    let history = History::of(&given, &[], 0.0).ok().filter(|of| !of.columns.is_empty())?;
+    let signatures: Vec<&Signature> = runs.iter().map(|run| &**run).collect();
+    let history = History::of(&signatures, &[], 0.0).ok().filter(|of| !of.columns.is_empty())?;
     let shown = HistoryInputs {
         history: Shared::new(history),
         titles: titles(runs),

@@ -117,7 +117,7 @@ fn read_number(text: &str, unit: &str) -> Option<f64> {
 }
 
 fn choices(view: &StepView, draft: &UseStateHandle<Draft>) -> Html {
-    let option = |(at, say): (usize, &String)| {
+    let option = |(at, text): (usize, &String)| {
         let onchange = {
             let draft = draft.clone();
             move |_| draft.set(Draft { option: Some(at), ..(*draft).clone() })
@@ -131,7 +131,7 @@ fn choices(view: &StepView, draft: &UseStateHandle<Draft>) -> Html {
                     checked={draft.option == Some(at)}
                     {onchange}
                 />
-                <span>{ rich::formula(say) }</span>
+                <span>{ rich::formula(text) }</span>
             </label>
         }
     };
@@ -183,7 +183,7 @@ fn typing(
 fn order(view: &StepView, draft: &UseStateHandle<Draft>) -> Html {
     let last = draft.order.len().saturating_sub(1);
     let item = |(place, at): (usize, &usize)| {
-        let say = view.options.get(*at).cloned().unwrap_or_default();
+        let text = view.options.get(*at).cloned().unwrap_or_default();
         let swap = |with: usize| {
             let draft = draft.clone();
             move |_| {
@@ -194,11 +194,11 @@ fn order(view: &StepView, draft: &UseStateHandle<Draft>) -> Html {
         };
         html! {
             <li key={*at}>
-                <span>{ rich::formula(&say) }</span>
+                <span>{ rich::formula(&text) }</span>
                 <button
                     type="button"
                     disabled={place == 0}
-                    aria-label={format!("{}: {say}", words::EARLIER)}
+                    aria-label={format!("{}: {text}", words::EARLIER)}
                     onclick={swap(place.saturating_sub(1))}
                 >
                     { "↑" }
@@ -206,7 +206,7 @@ fn order(view: &StepView, draft: &UseStateHandle<Draft>) -> Html {
                 <button
                     type="button"
                     disabled={place == last}
-                    aria-label={format!("{}: {say}", words::LATER)}
+                    aria-label={format!("{}: {text}", words::LATER)}
                     onclick={swap((place + 1).min(last))}
                 >
                     { "↓" }

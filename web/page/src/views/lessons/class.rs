@@ -29,13 +29,13 @@ pub(super) fn ClassView(props: &Props) -> Html {
     let chosen = use_state(|| first);
     let on_response = {
         let class = class.clone();
-        Callback::from(move |heard| match heard {
+        Callback::from(move |result| match result {
             Ok(LessonResponse::Class(counted)) => class.set(Some(Ok(counted))),
             Ok(_) => {}
             Err(error) => class.set(Some(Err(error))),
         })
     };
-    let ask = use_worker(on_response);
+    let send = use_worker(on_response);
     let on_type = {
         let text = text.clone();
         move |event: InputEvent| text.set(browser::written(&event))
@@ -47,7 +47,7 @@ pub(super) fn ClassView(props: &Props) -> Html {
     let on_count = {
         let (text, chosen) = (text.clone(), chosen.clone());
         move |_| {
-            ask.emit(LessonRequest::Class { lesson: (*chosen).clone(), text: (*text).clone() });
+            send.emit(LessonRequest::Class { lesson: (*chosen).clone(), text: (*text).clone() });
         }
     };
     let option = |lesson: &Summary| {

@@ -27,7 +27,7 @@ fn inputs(page: &Page) -> Vec<(String, String)> {
         Value::String(text) => text,
         other => other.to_string(),
     };
-    let is_asked = |name: &String| !OTHER.contains(&name.as_str());
-    let asked = inputs.into_iter().filter(|(name, _)| is_asked(name));
-    asked.map(|(name, value)| (words::input(&name), word(value))).collect()
+    let belongs = |name: &String| !OTHER.contains(&name.as_str());
+    let shown = inputs.into_iter().filter(|(name, _)| belongs(name));
+    shown.map(|(name, value)| (words::input(&name), word(value))).collect()
 }

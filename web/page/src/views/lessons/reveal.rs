@@ -69,14 +69,14 @@ fn axis(reveal: &Reveal) -> Option<Html> {
             </g>
         }
     };
-    let said: Vec<String> = reveal
+    let labels: Vec<String> = reveal
         .marks
         .iter()
         .map(|mark| format!("{}: {}", words::mark(mark.kind), mark.text))
         .collect();
     Some(html! {
         <>
-        <svg class="lesson-axis" viewBox="0 0 1000 100" role="img" aria-label={said.join("; ")}>
+        <svg class="lesson-axis" viewBox="0 0 1000 100" role="img" aria-label={labels.join("; ")}>
             <rect
                 class="axis-band"
                 x={format!("{left:.1}")}

@@ -31,7 +31,7 @@ pub(super) struct Props {
 
 /// The grading of the last answer.
 #[derive(Clone, Debug, Default, PartialEq)]
-struct Said {
+struct Grading {
     /// Number of answers: each moves the focus to its feedback.
     count: u32,
     right: Option<bool>,
@@ -43,20 +43,20 @@ pub(super) fn Step(props: &Props) -> Html {
     let Props { page, on_action, memory } = props;
     let shown = use_state(|| None::<StepView>);
     let problem = use_state(|| None::<Error>);
-    let said = use_state(Said::default);
+    let grading = use_state(Grading::default);
     // The shown step and code, and whether the next response opens the step's state.
     let place = use_mut_ref(|| (0_usize, String::new()));
     let opens = use_mut_ref(|| false);
     let feedback = use_node_ref();
     let lesson = page.inputs.lesson.clone().unwrap_or_default();
     let on_response = {
-        let (shown, problem, said) = (shown.clone(), problem.clone(), said.clone());
+        let (shown, problem, grading) = (shown.clone(), problem.clone(), grading.clone());
         let (place, opens) = (place.clone(), opens.clone());
         let (on_action, memory) = (on_action.clone(), memory.dispatcher());
         let (lesson, has_program) = (lesson.clone(), page.program.is_some());
         let is_hidden = page.inputs.hidden;
-        Callback::from(move |heard: LessonResult| {
-            let (view, graded) = match heard {
+        Callback::from(move |result: LessonResult| {
+            let (view, graded) = match result {
                 Err(error) => return problem.set(Some(error)),
                 Ok(LessonResponse::Step(view)) => (*view, None),
                 Ok(LessonResponse::Outcome(outcome)) => (outcome.view, Some(outcome.graded)),
@@ -71,13 +71,13 @@ pub(super) fn Step(props: &Props) -> Html {
                 code: view.code.clone(),
             });
             match &graded {
-                Some(graded) => said.set(Said {
-                    count: said.count + 1,
+                Some(graded) => grading.set(Grading {
+                    count: grading.count + 1,
                     right: Some(graded.right),
                     feedback: graded.feedback.clone(),
                 }),
-                None if view.reveal.is_none() => said.set(Said::default()),
-                None => said.set(Said { count: said.count + 1, ..Said::default() }),
+                None if view.reveal.is_none() => grading.set(Grading::default()),
+                None => grading.set(Grading { count: grading.count + 1, ..Grading::default() }),
             }
             if std::mem::take(&mut *opens.borrow_mut()) || view.shows {
                 open(&view, has_program, &on_action);
@@ -90,15 +90,15 @@ pub(super) fn Step(props: &Props) -> Html {
             shown.set(Some(view));
         })
     };
-    let ask = use_worker(on_response);
+    let send = use_worker(on_response);
     let request = {
-        let (ask, lesson) = (ask.clone(), lesson.clone());
+        let (send, lesson) = (send.clone(), lesson.clone());
         let code = page.inputs.answers.clone().unwrap_or_default();
         move |at: usize, want: StepQuery| {
             let (lesson, code) = (lesson.clone(), code.clone());
             // Students who sit together start at different moments, and so get different numbers.
             let seed = (browser::now() as u64 % 32) as u8;
-            ask.emit(LessonRequest::Step { lesson, at, code, seed, want });
+            send.emit(LessonRequest::Step { lesson, at, code, seed, want });
         }
     };
     {
@@ -116,7 +116,7 @@ pub(super) fn Step(props: &Props) -> Html {
     }
     {
         let feedback = feedback.clone();
-        use_effect_with(said.count, move |count| {
+        use_effect_with(grading.count, move |count| {
             if *count > 0 {
                 browser::focus(&feedback);
             }
@@ -183,7 +183,7 @@ pub(super) fn Step(props: &Props) -> Html {
             { form }
             { reveal }
             <div class="lesson-feedback" role="status" tabindex="-1" ref={feedback}>
-                { feedback_text(&said, view) }
+                { feedback_text(&grading, view) }
                 { for view.reveal.as_ref().map(|reveal| revealed(reveal, page, on_action)) }
             </div>
             { for problem.as_ref().map(reason) }
@@ -281,13 +281,13 @@ fn table(rows: &[Vec<String>]) -> Option<Html> {
     })
 }
 
-fn feedback_text(said: &Said, view: &StepView) -> Html {
-    let verdict = match (said.right, view.kind.as_str()) {
+fn feedback_text(grading: &Grading, view: &StepView) -> Html {
+    let verdict = match (grading.right, view.kind.as_str()) {
         (Some(_), "say") | (None, _) => None,
         (Some(true), _) => Some(words::RIGHT),
         (Some(false), _) => Some(words::WRONG),
     };
-    let hint = (said.right == Some(false) && view.reveal.is_none())
+    let hint = (grading.right == Some(false) && view.reveal.is_none())
         .then(|| {
             view.hints.last().map(|hint| html! { <p>{ words::HINT }{ rich::formula(hint) }</p> })
         })
@@ -295,7 +295,7 @@ fn feedback_text(said: &Said, view: &StepView) -> Html {
     html! {
         <>
             { for verdict.map(|verdict| html! { <p><b>{ verdict }</b></p> }) }
-            { for said.feedback.as_ref().map(|text| html! { <p>{ rich::formula(text) }</p> }) }
+            { for grading.feedback.as_ref().map(|text| html! { <p>{ rich::formula(text) }</p> }) }
             { for hint }
         </>
     }

@@ -34,19 +34,19 @@ pub(super) fn Teach(props: &Props) -> Html {
     let is_open = use_state(|| !memory.draft().trim().is_empty());
     let on_response = {
         let (checked, memory) = (checked.clone(), memory.dispatcher());
-        Callback::from(move |heard| match heard {
+        Callback::from(move |result| match result {
             Ok(LessonResponse::Draft(text)) => memory.dispatch(MemoryChange::Draft(text)),
             Ok(LessonResponse::Checked(found)) => checked.set(Some(Ok(found))),
             Ok(_) => {}
             Err(error) => checked.set(Some(Err(error))),
         })
     };
-    let ask = use_worker(on_response);
+    let send = use_worker(on_response);
     {
-        let ask = ask.clone();
+        let send = send.clone();
         use_effect_with(memory.draft().to_owned(), move |draft| {
             if !draft.trim().is_empty() {
-                ask.emit(LessonRequest::Check(draft.clone()));
+                send.emit(LessonRequest::Check(draft.clone()));
             }
         });
     }
@@ -64,10 +64,10 @@ pub(super) fn Teach(props: &Props) -> Html {
         }
     };
     let on_loaded = {
-        let (draft, ask, state) = (memory.draft().to_owned(), ask.clone(), loaded(page, *view));
+        let (draft, send, state) = (memory.draft().to_owned(), send.clone(), loaded(page, *view));
         move |_| {
             let (link, _) = loggia_link::encode(&state);
-            ask.emit(LessonRequest::AddStep { draft: draft.clone(), link });
+            send.emit(LessonRequest::AddStep { draft: draft.clone(), link });
         }
     };
     let view_option = |of: View| {
@@ -76,7 +76,7 @@ pub(super) fn Teach(props: &Props) -> Html {
     let on_add = {
         let (draft, link) = (memory.draft().to_owned(), link.clone());
         move |_| {
-            ask.emit(LessonRequest::AddStep { draft: draft.clone(), link: (*link).clone() });
+            send.emit(LessonRequest::AddStep { draft: draft.clone(), link: (*link).clone() });
             link.set(String::new());
         }
     };

@@ -24,7 +24,7 @@ pub(crate) const PAIRS_COLUMNS: [&str; 5] =
 
 pub(crate) const ALSO_BY: &str = "Other models";
 pub(crate) const ALSO_SENT: &str = "Other send modes";
-pub(crate) const BESIDE_COLUMNS: [&str; 7] =
+pub(crate) const COMPARISON_COLUMNS: [&str; 7] =
     ["Machine", "Send", "Model", "Time", "Bandwidth", "n_1/2", "Eager limit"];
 
 pub(crate) const INTRODUCED: &str = "A message of k bytes. The sender's processor works for o_s; then the \

@@ -21,7 +21,7 @@ type MachineResult = (ComparedMachine, Result<Overlap, Error>);
 
 /// A machine with a result.
 #[derive(Clone, Debug, PartialEq)]
-struct Answered {
+struct MachineOverlap {
     shown: ComparedMachine,
     overlap: Overlap,
     /// Length of the machine's axis.
@@ -52,17 +52,17 @@ fn answers(page: &Page, on_action: &Callback<Action>) -> Html {
         (shown, found)
     };
     let answers: Vec<MachineResult> = all(page).into_iter().map(answer).collect();
-    let answered = |(shown, found): &MachineResult| {
+    let with_axis = |(shown, found): &MachineResult| {
         let longest = longest(&shown.route(&page.inputs).ok()?, page);
-        Some(Answered { shown: shown.clone(), overlap: found.clone().ok()?, longest })
+        Some(MachineOverlap { shown: shown.clone(), overlap: found.clone().ok()?, longest })
     };
-    let found: Vec<Answered> = answers.iter().filter_map(answered).collect();
+    let found: Vec<MachineOverlap> = answers.iter().filter_map(with_axis).collect();
     let failed = answers.iter().filter_map(|(shown, found)| Some((shown, found.as_ref().err()?)));
     let rows = found.iter().map(|one| row(&one.shown, &one.overlap));
     let drawn = (!found.is_empty()).then(|| {
         html! {
             <div class="seen">
-                { table(&text::BESIDE_COLUMNS, 2, rows.collect()) }
+                { table(&text::COMPARISON_COLUMNS, 2, rows.collect()) }
                 <Ratios found={found.clone()} {programs} />
             </div>
         }
@@ -112,7 +112,7 @@ fn assume(page: &Page, answers: &[MachineResult], on_action: &Callback<Action>) 
             <>
                 <p>
                     <button type="button" class="assume" onclick={on_click}>
-                        { text::assume_beside(count) }
+                        { text::assume_for_others(count) }
                     </button>
                 </p>
                 <p class="aside">{ text::ASSUMED_FOR_OTHERS }</p>

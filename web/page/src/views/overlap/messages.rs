@@ -37,11 +37,11 @@ pub(crate) fn Messages(props: &Props) -> Html {
     let section = use_node_ref();
     {
         // In a lesson the page does not scroll: its question and feedback are above.
-        let is_asked = page.opens_on_messages() && page.inputs.lesson.is_none();
+        let scrolls_here = page.opens_on_messages() && page.inputs.lesson.is_none();
         use_effect_with((), {
             let section = section.clone();
             move |()| {
-                if is_asked {
+                if scrolls_here {
                     browser::show(&section);
                 }
             }
@@ -81,7 +81,9 @@ pub(crate) fn in_short(page: &Page) -> Option<Html> {
 fn measured(route: &Route, demand: &Demand, on_action: &Callback<Action>) -> Option<Html> {
     compare(route, &Demand { bytes: MEASURED_WITH, ..*demand }).ok()?;
     let on_click = on_action.reform(|_| Action::Bytes(MEASURED_WITH));
-    Some(html! { <p><button type="button" onclick={on_click}>{ words::ASK_MEASURED }</button></p> })
+    Some(
+        html! { <p><button type="button" onclick={on_click}>{ words::USE_MEASURED_SIZE }</button></p> },
+    )
 }
 
 /// Fields: count, computation, and queue depth if it matters.

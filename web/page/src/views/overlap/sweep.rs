@@ -116,8 +116,8 @@ fn names(sweep: &draw::Sweep, frame: Frame) -> Html {
             Some((line, sweep.plane.pixel(frame, *x, *y).1))
         })
         .collect();
-    let wanted: Vec<f64> = ends.iter().map(|(_, y)| *y).collect();
-    let places = labels::spread(&wanted, 1.25 * frame.em, frame.top, frame.bottom);
+    let positions: Vec<f64> = ends.iter().map(|(_, y)| *y).collect();
+    let places = labels::spread(&positions, 1.25 * frame.em, frame.top, frame.bottom);
     let name = |((line, y), place): ((&Line, f64), f64)| {
         let class = if line.weight == Weight::Bold { "name bold" } else { "name faint" };
         let label = rich::symbol_in_svg(line.label);

@@ -32,13 +32,13 @@ pub(crate) const RATIO: &str = "overlap ratio";
 pub(crate) const RATIOS_TITLE: &str = "Overlap ratios";
 pub(crate) const RATIOS: &str = "Share of computation in each side's time, over its computation between \
     call and wait. Solid: sender; dashed: receiver; points: as set above.";
-pub(crate) const BESIDE_COLUMNS: [&str; 7] =
+pub(crate) const COMPARISON_COLUMNS: [&str; 7] =
     ["Machine", "Transfer", "Sender's ratio", "Receiver's ratio", "O_s", "O_r", "Delivered"];
 pub(crate) const ASSUMED_FOR_OTHERS: &str = "Assumes for each machine what it would be offered if it were selected. \
     A machine with assumptions is marked as changed.";
 
 /// The button that assumes the unknown parameters of `count` machines.
-pub(crate) fn assume_beside(count: usize) -> String {
+pub(crate) fn assume_for_others(count: usize) -> String {
     match count {
         1 => "Assume its unknown parameters".to_owned(),
         n => format!("Assume the unknown parameters of these {n}"),

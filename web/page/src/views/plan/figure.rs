@@ -122,12 +122,12 @@ mod tests {
     fn plan(example: usize, machine: &str) -> Plan {
         let sketch = Sketch::read(EXAMPLES[example].1).unwrap();
         let machine = library::load(machine).unwrap();
-        let ask = Request { simulated: Some(4), ..Request::of(&sketch, &machine) };
-        ask.over(&ranks("1..1Ki").unwrap()).unwrap()
+        let request = Request { simulated: Some(4), ..Request::of(&sketch, &machine) };
+        request.over(&ranks("1..1Ki").unwrap()).unwrap()
     }
 
     #[test]
-    fn the_picture_of_times_says_what_the_plan_says() {
+    fn the_plot_has_the_times_of_the_plan() {
         let plan = plan(0, "cray-t3d");
         let figure = time(&plan).unwrap();
         assert_eq!((figure.x.low, figure.x.high), (1.0, 1024.0));
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn where_each_brings_its_own_work_the_ideal_is_flat() {
+    fn the_ideal_of_weak_scaling_is_flat() {
         let plan = plan(1, "cray-t3d");
         let figure = time(&plan).unwrap();
         let [ideal, times] = figure.lines.as_slice() else { panic!("two lines") };
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn of_several_the_machine_in_question_lies_on_top() {
+    fn the_selected_machine_is_drawn_last() {
         let plans = ["cray-t3d", "now-sparc"].map(|name| plan(0, name));
         let inks = [Ink::Total, Ink::Series1];
         let all: Vec<Planned> = plans

@@ -67,7 +67,7 @@ pub(super) fn Form(props: &Props) -> Html {
             on_action.emit(Action::Sketch(what, rewrite.of(&outline, &text)));
         })
     };
-    let hands = Handlers { on_put: on_put.clone(), on_write };
+    let handlers = Handlers { on_put: on_put.clone(), on_write };
     let stale = (!is_current).then(|| html! { <p class="aside">{ text::STALE }</p> });
     // The field for ranks per node is above the form.
     let mut program = outline.program.clone();
@@ -76,12 +76,12 @@ pub(super) fn Form(props: &Props) -> Html {
     html! {
         <>
             <fieldset class="sketch-form" disabled={!is_current}>
-                { section(text::PROGRAM, "program", &program, &["iterations"], &hands) }
-                { for outline.grid.iter().map(|grid| section(text::GRID, "grid", grid, &["periodic"], &hands)) }
-                { for constants.map(|all| section(text::CONSTANTS, "let", all, &[], &hands)) }
+                { section(text::PROGRAM, "program", &program, &["iterations"], &handlers) }
+                { for outline.grid.iter().map(|grid| section(text::GRID, "grid", grid, &["periodic"], &handlers)) }
+                { for constants.map(|all| section(text::CONSTANTS, "let", all, &[], &handlers)) }
                 <h3>{ text::STEPS }</h3>
-                <ol class="stages">{ for stages(outline, &hands) }</ol>
-                { add(outline, &hands) }
+                <ol class="stages">{ for stages(outline, &handlers) }</ol>
+                { add(outline, &handlers) }
             </fieldset>
             { stale }
         </>
@@ -93,22 +93,28 @@ fn section(
     key: &str,
     section: &Section,
     more: &[&str],
-    hands: &Handlers,
+    handlers: &Handlers,
 ) -> Html {
-    let is_said = |name: &str| section.fields.iter().any(|field| field.name == name);
+    let is_set = |name: &str| section.fields.iter().any(|field| field.name == name);
     let more: Vec<String> =
-        more.iter().filter(|name| !is_said(name)).map(|name| (*name).to_owned()).collect();
+        more.iter().filter(|name| !is_set(name)).map(|name| (*name).to_owned()).collect();
     html! {
         <>
             <h3>{ title }</h3>
-            { fields(key, "", section, &[], hands) }
-            { say_more(key, section, more, hands) }
+            { fields(key, "", section, &[], handlers) }
+            { add_option(key, section, more, handlers) }
         </>
     }
 }
 
 /// All values of a section; optional ones can be removed.
-fn fields(key: &str, action: &str, section: &Section, needed: &[&str], hands: &Handlers) -> Html {
+fn fields(
+    key: &str,
+    action: &str,
+    section: &Section,
+    needed: &[&str],
+    handlers: &Handlers,
+) -> Html {
     let sides =
         |i: usize| section.fields[..i].iter().filter(move |one| one.name == section.fields[i].name);
     let field = |(i, field): (usize, &Field)| {
@@ -117,25 +123,30 @@ fn fields(key: &str, action: &str, section: &Section, needed: &[&str], hands: &H
         let line = field.line.clone().filter(|_| !is_needed && section.end.is_some());
         let on_remove = line.map(|line| {
             let what = format!("{id} away");
-            hands.on_write.reform(move |()| (what.clone(), Rewrite::Less(line.clone())))
+            handlers.on_write.reform(move |()| (what.clone(), Rewrite::Less(line.clone())))
         });
         let label = match field.name.as_str() {
             name if name == action => text::amount(action).to_owned(),
             side @ ("cells" | "block") => text::side(side, sides(i).count()),
             name => text::field(name).to_owned(),
         };
-        memoized((id, label, field.clone(), hands.on_put.clone(), on_remove), value)
+        memoized((id, label, field.clone(), handlers.on_put.clone(), on_remove), value)
     };
     html! { { for section.fields.iter().enumerate().map(field) } }
 }
 
 /// Choice of a further value to add.
-fn say_more(key: &str, section: &Section, names: Vec<String>, hands: &Handlers) -> Option<Html> {
+fn add_option(
+    key: &str,
+    section: &Section,
+    names: Vec<String>,
+    handlers: &Handlers,
+) -> Option<Html> {
     if names.is_empty() || section.end.is_none() {
         return None;
     }
     let (key, section) = (key.to_owned(), section.clone());
-    let on_choose = hands.on_write.reform(move |name: String| {
+    let on_choose = handlers.on_write.reform(move |name: String| {
         (format!("{key} {name}"), Rewrite::More(section.clone(), name))
     });
     let names = names.into_iter().map(|name| (text::field(&name).to_owned(), name)).collect();
@@ -159,23 +170,23 @@ fn choose(title: &'static str, all: Vec<(String, String)>, on_choose: Callback<S
     }
 }
 
-fn add(outline: &Outline, hands: &Handlers) -> Option<Html> {
+fn add(outline: &Outline, handlers: &Handlers) -> Option<Html> {
     // Steps written inline cannot get further steps.
     outline.steps.iter().all(|step| step.block.is_some()).then(|| {
         let all = actions().map(|action| (text::action(action).to_owned(), action.to_owned()));
-        let on_choose = hands
+        let on_choose = handlers
             .on_write
             .reform(|action: String| (format!("step {action}"), Rewrite::Step(action)));
         choose(text::ADD, all.collect(), on_choose)
     })
 }
 
-fn stages(outline: &Outline, hands: &Handlers) -> Vec<Html> {
+fn stages(outline: &Outline, handlers: &Handlers) -> Vec<Html> {
     let count = outline.steps.len();
     let stage = |(i, stage): (usize, &StepOutline)| {
         let write = |what: &str, rewrite: Rewrite| {
             let what = format!("step {i} {what}");
-            hands.on_write.reform(move |_| (what.clone(), rewrite.clone()))
+            handlers.on_write.reform(move |_| (what.clone(), rewrite.clone()))
         };
         let is_block = stage.block.is_some();
         let (earlier, remove) =
@@ -195,7 +206,7 @@ fn stages(outline: &Outline, hands: &Handlers) -> Vec<Html> {
                     <small>{ text::in_line(stage.line) }</small>
                     { buttons.unwrap_or_default() }
                 </div>
-                { within(&format!("step-{i}"), stage, hands) }
+                { within(&format!("step-{i}"), stage, handlers) }
             </li>
         }
     };
@@ -203,12 +214,12 @@ fn stages(outline: &Outline, hands: &Handlers) -> Vec<Html> {
 }
 
 /// Values of a step, and its inner steps.
-fn within(key: &str, stage: &StepOutline, hands: &Handlers) -> Html {
+fn within(key: &str, stage: &StepOutline, handlers: &Handlers) -> Html {
     let inner = |(i, inner): (usize, &StepOutline)| {
         html! {
             <li>
                 <div class="stage-title"><b>{ text::action(&inner.action) }</b></div>
-                { within(&format!("{key}-{i}"), inner, hands) }
+                { within(&format!("{key}-{i}"), inner, handlers) }
             </li>
         }
     };
@@ -219,9 +230,9 @@ fn within(key: &str, stage: &StepOutline, hands: &Handlers) -> Html {
     let needed = ["blocks", "work"];
     html! {
         <>
-            { fields(key, &stage.action, &stage.values, &needed, hands) }
+            { fields(key, &stage.action, &stage.values, &needed, handlers) }
             { inside.unwrap_or_default() }
-            { say_more(key, &stage.values, stage.more.clone(), hands).unwrap_or_default() }
+            { add_option(key, &stage.values, stage.more.clone(), handlers).unwrap_or_default() }
         </>
     }
 }
@@ -231,7 +242,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_hand_does_is_a_change_of_the_text() {
+    fn edits_of_the_form_change_the_text() {
         let text = "[[step]]\nbarrier = 0\n\n[[step]]\ncompute = 1\nevery = 5\n";
         let outline = Outline::of(text).unwrap();
         let section = outline.steps[1].values.clone();

@@ -21,7 +21,7 @@ pub(super) struct Props {
 #[component]
 pub(super) fn RanksPerNodeField(props: &Props) -> Html {
     let Props { text, known, on_put, on_action } = props;
-    let wanted = use_state(|| None::<u32>);
+    let pending = use_state(|| None::<u32>);
     let program = known.as_ref().map(|known| &known.outline.program);
     let field = program.and_then(|all| all.fields.iter().find(|field| field.name == NAME));
     let value = field.map_or(Some(1), |Field { value, .. }| value.trim().parse().ok());
@@ -29,9 +29,9 @@ pub(super) fn RanksPerNodeField(props: &Props) -> Html {
         let is_current = known.as_ref().is_some_and(|known| known.is_current);
         let (program, field) = (program.cloned(), field.cloned());
         let (text, on_put, on_action) = (text.clone(), on_put.clone(), on_action.clone());
-        let setter = wanted.setter();
-        use_effect_with((is_current, *wanted), move |(is_current, wanted)| {
-            let (true, Some(each)) = (*is_current, *wanted) else { return };
+        let setter = pending.setter();
+        use_effect_with((is_current, *pending), move |(is_current, pending)| {
+            let (true, Some(each)) = (*is_current, *pending) else { return };
             setter.set(None);
             let (what, new) = (NAME.to_owned(), each.to_string());
             match (field, program) {
@@ -45,8 +45,8 @@ pub(super) fn RanksPerNodeField(props: &Props) -> Html {
     }
     let is_possible = program.is_some_and(|all| field.is_some() || all.end.is_some());
     let on_set = {
-        let wanted = wanted.setter();
-        Callback::from(move |each| wanted.set(Some(each)))
+        let pending = pending.setter();
+        Callback::from(move |each| pending.set(Some(each)))
     };
     html! { <RanksPerNode {value} {is_possible} {on_set} /> }
 }

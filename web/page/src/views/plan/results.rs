@@ -50,7 +50,7 @@ impl Results {
     }
 
     /// Stores the response to a request with this text.
-    pub(super) fn take(
+    pub(super) fn store(
         &mut self,
         (index, extent): Query,
         planned: Planned,

@@ -65,7 +65,7 @@ pub(crate) const POINT_COLUMNS: [&str; 10] = [
     "Waiting",
     "Method",
 ];
-pub(crate) const BESIDE_COLUMNS: [&str; 6] =
+pub(crate) const COMPARISON_COLUMNS: [&str; 6] =
     ["Machine", "Model", "Iteration", "Efficiency", "Shortest", "Communication-bound from"];
 pub(crate) const AT: &str = ", at ";
 pub(crate) const EFFICIENT: &str = " efficiency";
@@ -195,16 +195,18 @@ pub(crate) fn at(ranks: u32) -> String {
 
 /// Conclusions that the plots do not show.
 pub(crate) fn conclusions(plan: &Plan) -> Vec<String> {
-    let mut said = vec![crate::text::sentence(plan.scaling.words())];
+    let mut conclusions = vec![crate::text::sentence(plan.scaling.words())];
     let last = plan.points.last().map(|point| point.procs);
     match plan.communication_bound_from {
         Some(procs) if plan.points.first().is_some_and(|first| first.procs == procs) => {
-            said.push("Communication-bound on every number of ranks shown.".to_owned());
+            conclusions.push("Communication-bound on every number of ranks shown.".to_owned());
         }
-        Some(procs) => said.push(format!("Communication-bound from p = {procs}.", procs = procs.0)),
-        None => said.push("Compute-bound on every number of ranks shown.".to_owned()),
+        Some(procs) => {
+            conclusions.push(format!("Communication-bound from p = {procs}.", procs = procs.0))
+        }
+        None => conclusions.push("Compute-bound on every number of ranks shown.".to_owned()),
     }
-    said.extend(plan.card.as_ref().map(loggia_plan::plan::SharedCard::words));
+    conclusions.extend(plan.card.as_ref().map(loggia_plan::plan::SharedCard::words));
     if let Some(check) = plan.sum_check {
         let beyond = match last {
             Some(last) if last > check.procs => {
@@ -212,13 +214,13 @@ pub(crate) fn conclusions(plan: &Plan) -> Vec<String> {
             }
             _ => "",
         };
-        said.push(format!(
+        conclusions.push(format!(
             "Simulated up to p = {}{beyond}. At this p, the analytic sum differs by {}.",
             check.procs.0,
             off(check.sum_us.0 / check.simulated_us.0 - 1.0)
         ));
     }
-    said
+    conclusions
 }
 
 /// The number of ranks of a worst case.

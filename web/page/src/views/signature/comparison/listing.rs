@@ -13,8 +13,8 @@ use yew::{Html, classes, html};
 /// Parameters of a tier, and of the selected send mode.
 fn of(route: &Route) -> Vec<Entry> {
     let style = route.style.map(|style| &style.name.0);
-    let is_asked = |entry: &Entry| entry.style.is_none() || entry.style.as_ref() == style;
-    entries(route.tier).into_iter().filter(is_asked).collect()
+    let is_shown = |entry: &Entry| entry.style.is_none() || entry.style.as_ref() == style;
+    entries(route.tier).into_iter().filter(is_shown).collect()
 }
 
 /// A row: symbol, unit, and whether it belongs to the send mode.
@@ -106,7 +106,7 @@ mod tests {
     use loggia_model::library;
 
     #[test]
-    fn what_a_later_machine_adds_stands_where_it_has_it() {
+    fn parameters_of_a_later_machine_keep_their_place() {
         let of = |name: &str| of(&Route::of(&library::load(name).unwrap(), None, None).unwrap());
         let rows = rows(&[of("cray-t3d"), of("myrinet-gm"), of("ap3000-mpi")]);
         let symbols: Vec<&str> = rows.iter().map(|row| row.symbol.as_str()).collect();

@@ -63,7 +63,7 @@ mod tests {
     use loggia_model::signature::{DepthPoint, Parameter};
 
     #[test]
-    fn a_gap_by_depth_is_drawn_where_it_was_measured() {
+    fn gaps_by_depth_are_drawn_if_measured() {
         let mut t3d = library::load("cray-t3d").unwrap();
         assert_eq!(by_depth(&t3d.tiers[0]), None);
         let point = |depth, gap| DepthPoint { depth, gap: Parameter::assumed(Micros(gap)) };
