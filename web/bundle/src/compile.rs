@@ -34,7 +34,7 @@ pub(crate) fn modules(workspace: &Path, effort: Effort) -> Result<[PathBuf; 2], 
     if !output.status.success() {
         return Err(Problem::new(
             format!("the page did not compile for {TARGET}"),
-            "the compiler's errors are above",
+            "see the compiler errors above",
         ));
     }
     let messages = String::from_utf8_lossy(&output.stdout);

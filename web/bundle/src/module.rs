@@ -118,8 +118,8 @@ fn bind(compiled: &Path, name: &str) -> Result<Module, Problem> {
         .map_err(|error| failed(format!("{error:#}")))?;
     if let Some(package) = output.npm_dependencies().keys().next() {
         return Err(Problem::new(
-            format!("a crate of the page wants the npm package {package}"),
-            "only Rust crates go into the page; leave that crate out",
+            format!("a crate of the page needs the npm package {package}"),
+            "remove that crate: the page contains only Rust crates",
         ));
     }
     let inline = output.snippets().iter().flat_map(|(folder, files)| {

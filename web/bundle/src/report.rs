@@ -59,16 +59,16 @@ fn describe(optimiser: &Optimiser) -> String {
     match optimiser {
         Optimiser::Used { version } => format!("optimised by wasm-opt {version}"),
         Optimiser::LeftOut => {
-            "not optimised, to be quick (`make site` does it for a host)".to_owned()
+            "not optimised (`make site` builds the optimised page for a host)".to_owned()
         }
         Optimiser::Missing => {
-            "larger and slower than need be: no wasm-opt here (`make setup` installs it where \
-                               there is npm)"
+            "larger and slower than necessary: wasm-opt is not installed (`make setup` installs \
+                               it with npm)"
                 .to_owned()
         }
         Optimiser::TooOld { path, version } => {
             format!(
-                "larger and slower than need be: {} is version {version}, too old",
+                "larger and slower than necessary: {} is version {version}, too old",
                 path.display()
             )
         }

@@ -156,7 +156,7 @@ fn hash(text: &str) -> String {
 
 fn unlike(what: &str) -> Problem {
     Problem::new(
-        format!("the page cannot be made one file: {what}"),
+        format!("the page cannot be written as one file: {what}"),
         "web/bundle/src/single.rs must fit wasm-bindgen, wasm_split_cli_support and index.html",
     )
 }

@@ -42,7 +42,7 @@ pub(crate) fn assemble(
     let links = links(&style, &boot_script, &glue, &wasm, [&simulator, &worker]);
     let index = fill(&index, &links).ok_or_else(|| {
         Problem::new(
-            format!("{} does not say where the script goes", template.display()),
+            format!("{} has no placeholder for the script", template.display()),
             format!("put the line `{PLACEHOLDER}` into its head, once"),
         )
     })?;

@@ -232,15 +232,16 @@ pub(crate) fn link_length(characters: usize, too_long: bool) -> String {
 /// The simulator has failed.
 pub(crate) fn lost(failure: &str) -> String {
     format!(
-        "The simulator failed. The run may need more memory than a browser gives. `loggia \
-         simulate` has more. {failure}"
+        "The simulator failed. The run may need more memory than a browser allows. If so, run \
+         `loggia simulate`. {failure}"
     )
 }
 
 pub(crate) const SIMULATOR_NOT_LOADED: &str =
     "The simulator could not be loaded. Check the connection, then run again.";
 
-pub(crate) const NO_THREAD: &str = "This browser cannot start the simulator.";
+pub(crate) const NO_THREAD: &str =
+    "This browser cannot start the simulator. Update it, or use another one.";
 
 pub(crate) const AGAIN: &str = "Run again";
 

@@ -112,7 +112,7 @@ fn no_number_found(files: &[File], read: &Read) -> Error {
             .err()
             .map(Error::from),
     };
-    why.unwrap_or_else(|| Error::new("there is nothing to read", "", help))
+    why.unwrap_or_else(|| Error::new("there is no file to read", "", help))
 }
 
 /// Whether a file is probably a signature.
@@ -129,7 +129,7 @@ fn unknown(head: &[u8]) -> &'static str {
         _ if head.starts_with(b"\x89PNG") || head.starts_with(b"\xff\xd8\xff") => {
             "this is a picture; Loggia reads numbers only from text"
         }
-        _ if head.contains(&0) => "this binary file is no trace that Loggia reads",
+        _ if head.contains(&0) => "this binary file has no trace format that Loggia reads",
         _ => "this text holds no measurement that Loggia recognises",
     }
 }

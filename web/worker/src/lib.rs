@@ -121,7 +121,7 @@ impl Simulator {
             }
         }
         let read = self.read.as_ref();
-        let nothing = || Error::new("nothing is open", "FILE", "open what a benchmark has printed");
+        let nothing = || Error::new("no file is open", "FILE", "open the output of a benchmark");
         importing::import(read.ok_or_else(nothing)?, request)
             .map(|imported| Response::Imported(Box::new(imported)))
     }
@@ -151,7 +151,7 @@ impl Simulator {
                     .map(Rc::new);
             }
             (RunSource::File, opened) => opened.as_ref().ok_or_else(|| {
-                Error::new("nothing is open", "SCHEDULE", "open a GOAL file, or a trace")
+                Error::new("no file is open", "SCHEDULE", "open a GOAL file, or a trace")
             })?,
         };
         let trace = match opened {

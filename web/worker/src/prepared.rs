@@ -142,9 +142,12 @@ impl PreparedRun {
             Query::Sensitivity => Response::Sensitivity(simulation()?.sensitivity()),
             Query::Path if self.running.operations() > MOST_EXPLAINED => {
                 return Err(Error::new(
-                    format!("{} operations are too many to follow", self.running.operations()),
+                    format!(
+                        "{} operations are too many for a critical path",
+                        self.running.operations()
+                    ),
                     "critical_path",
-                    "`loggia simulate` on your machine may have the memory",
+                    "run `loggia simulate` on a machine with enough memory",
                 ));
             }
             Query::Path => Response::Path(PathExcerpt::of(in_memory()?.critical_path())),

@@ -160,7 +160,7 @@ fn outputs_are_read_once_and_remade_with_each_addition() {
     use loggia_exchange::import::options::PerFile;
     let mut simulator = Simulator::default();
     let request = ImportRequest::default();
-    assert!(matches!(import(&mut simulator, &request), Response::Refused(_)), "nothing is open");
+    assert!(matches!(import(&mut simulator, &request), Response::Refused(_)), "no file is open");
     for (name, file) in [("x.txt", LATENCY), ("x.txt", ALLREDUCE), ("notes", "hello\n")] {
         simulator.add(name, file.as_bytes().to_vec());
     }

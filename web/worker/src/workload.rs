@@ -32,7 +32,7 @@ impl Workload {
         signature: &Signature,
     ) -> Result<Self, Error> {
         let RunSource::Algorithm { op, algorithm, procs, bytes } = source else {
-            return Err(Error::new("no algorithm is named", Input::Algorithm, "name one"));
+            return Err(Error::new("no algorithm is selected", Input::Algorithm, "choose one"));
         };
         if procs.0 > MOST_RANKS {
             return Err(Error::new(

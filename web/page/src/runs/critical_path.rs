@@ -82,7 +82,7 @@ fn terms(terms: &[Term]) -> Html {
             ),
         ]
     };
-    table::table(text::MADE_OF, &text::TERM_COLUMNS, terms.iter().enumerate().map(row).collect())
+    table::table(text::PATH_PARTS, &text::TERM_COLUMNS, terms.iter().enumerate().map(row).collect())
 }
 
 fn sensitivity(moves: &Sensitivity) -> Html {

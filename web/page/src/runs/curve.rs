@@ -45,7 +45,7 @@ pub(super) fn curves(results: &Results, page: &Page, on_action: &Callback<Action
             </>
         };
         let title = html! { { text::CURVES } };
-        table::folded("curve", title, text::CURVES_HOLD.to_owned(), inside)
+        table::folded("curve", title, text::CURVES_SUMMARY.to_owned(), inside)
     })
 }
 

@@ -52,7 +52,7 @@ pub(super) fn elsewhere(
     let missing = (!refused.is_empty()).then(|| {
         html! {
             <details class="more">
-                <summary>{ text::not_there(refused.len()) }</summary>
+                <summary>{ text::cannot_simulate(refused.len()) }</summary>
                 <ul>{ for refused }</ul>
             </details>
         }

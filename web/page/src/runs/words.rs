@@ -11,7 +11,7 @@ pub(crate) const OPEN_HINT: &str = "or drop it anywhere";
 pub(crate) const STARTING: &str = "Starting the simulator …";
 pub(crate) const PROGRESS: &str = "Progress of the run";
 pub(crate) const CANCEL: &str = "Cancel";
-pub(crate) const CANCELLED: &str = "Cancelled. The results shown are from the run before.";
+pub(crate) const CANCELLED: &str = "Cancelled. The results shown are from the previous run.";
 pub(crate) const RANKS: &str = "ranks";
 pub(crate) const MESSAGES: &str = "messages";
 pub(crate) const BYTES: &str = "bytes";
@@ -39,7 +39,7 @@ pub(crate) const DATA: &str = "As a table, µs";
 pub(crate) const RANK: &str = "rank";
 
 pub(crate) const PATH: &str = "Critical path";
-pub(crate) const MADE_OF: &str = "Parts of the critical path";
+pub(crate) const PATH_PARTS: &str = "Parts of the critical path";
 pub(crate) const TERM_COLUMNS: [&str; 3] = ["Part", "Count", "µs"];
 pub(crate) const STEP_COLUMNS: [&str; 4] = ["Step", "Duration", "From", "To"];
 pub(crate) const STRIP: [&str; 5] =
@@ -53,7 +53,7 @@ pub(crate) const CURVES: &str = "Completion time over L and G";
 pub(crate) const CURVE_NOTE: &str =
     "Exact and piecewise linear. Marks: another path becomes critical.";
 pub(crate) const PIECE_COLUMNS: [&str; 5] = ["From, µs", "To, µs", "T, µs", "Slope", ""];
-pub(crate) const CURVES_HOLD: &str = "two plots; drag the handle to change L or G";
+pub(crate) const CURVES_SUMMARY: &str = "two plots; drag the handle to change L or G";
 pub(crate) const JUMPS: &str = "discontinuous here";
 
 pub(crate) const OTHER_MACHINES_COLUMNS: [&str; 4] = ["Machine", "Simulation model", "T", "Ratio"];
@@ -232,7 +232,7 @@ pub(crate) fn pieces(count: usize) -> String {
 }
 
 /// The number of machines that cannot run it.
-pub(crate) fn not_there(count: usize) -> String {
+pub(crate) fn cannot_simulate(count: usize) -> String {
     match count {
         1 => "Cannot be simulated on 1 machine".to_owned(),
         n => format!("Cannot be simulated on {n} machines"),

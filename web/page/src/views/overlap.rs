@@ -113,8 +113,8 @@ fn answered(
                 { moment("recv_compute", text::RECV_COMPUTE, programs.recv_compute) }
             </div>
             <div class="sides">
-                { side("send", text::SENDER_PAYS, found.exchange.send, found.ratios[0]) }
-                { side("recv", text::RECEIVER_PAYS, found.exchange.recv, found.ratios[1]) }
+                { side("send", text::SENDER_OVERHEAD, found.exchange.send, found.ratios[0]) }
+                { side("recv", text::RECEIVER_OVERHEAD, found.exchange.recv, found.ratios[1]) }
             </div>
             { quantity::basis("predict.overlap", basis(route), None, None) }
             { diagram(found) }
@@ -158,7 +158,7 @@ fn basis(route: &Route) -> Basis {
 
 /// The ends of both waits.
 fn ends(exchange: &Paid) -> Vec<End> {
-    let end = |place, at| End { place, words: text::GOES_ON, at };
+    let end = |place, at| End { place, words: text::CALL_COMPLETES, at };
     vec![end(Lane::Sender, exchange.sender_end), end(Lane::Receiver, exchange.receiver_end)]
 }
 

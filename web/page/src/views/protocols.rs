@@ -191,7 +191,7 @@ fn original_latency(page: &Page) -> Option<Micros> {
 fn ends(found: &Protocol) -> Vec<End> {
     let end =
         |place, words, prediction: &Prediction| Some(End { place, words, at: prediction.time()? });
-    let sender = end(Lane::Sender, text::GOES_ON, &found.sender);
+    let sender = end(Lane::Sender, text::SEND_COMPLETES, &found.sender);
     let delivery = end(Lane::Receiver, text::DELIVERED, &found.delivery);
     sender.into_iter().chain(delivery).collect()
 }

@@ -8,7 +8,7 @@ pub(crate) const PASTED: &str = "pasted text";
 pub(crate) const CANCEL: &str = "Cancel";
 pub(crate) const TITLE: &str = "Import";
 pub(crate) const LOST: &str = "the import failed";
-pub(crate) const NOT_LOADED: &str = "the reader of files could not be loaded";
+pub(crate) const NOT_LOADED: &str = "the file reader could not be loaded";
 pub(crate) const NOT_LOADED_HELP: &str = "check the connection, then drop the files again";
 pub(crate) const LOST_HELP: &str = "try again with fewer files, or use the command `loggia import`";
 pub(crate) const PROGRAM: &str = "these files include a trace";
@@ -20,8 +20,8 @@ pub(crate) const BY_NAMES: &str = "Use the numbers in file names";
 pub(crate) const NO_OPERATION: &str = "unknown";
 pub(crate) const LEAVE_OUT: &str = "Leave out runs with missing information";
 pub(crate) const TIER_QUESTION: &str = "Where were the two ranks?";
-pub(crate) const ASSUMED: &str = "No file says where the two ranks were. Different nodes are taken, and the \
-    signature notes that this was assumed.";
+pub(crate) const ASSUMED: &str = "The files do not tell where the two ranks were. The signature assumes \
+    different nodes and notes this.";
 /// Choices of a tier: value and label.
 pub(crate) const TIERS: [(&str, &str); 3] = [
     ("", "unknown: network assumed"),
@@ -53,7 +53,7 @@ pub(crate) const NAMES: &str = "Name of the machine";
 pub(crate) const NAME_FIELD: &str = "Name";
 pub(crate) const TITLE_FIELD: &str = "Title";
 pub(crate) const NODES_FIELD: &str = "Nodes";
-pub(crate) const NODES_UNSAID: &str = "unknown";
+pub(crate) const NODES_UNKNOWN: &str = "unknown";
 
 pub(crate) const ADD: &str = "Add to";
 pub(crate) const ADD_TO: &str = "One of your machines to add to";

@@ -5,7 +5,7 @@ use loggia_worker::presentation::{MarkKind, Status};
 
 pub(crate) const TITLE: &str = "Lessons";
 pub(crate) const ABOUT: &str = "Eight short lessons, from four numbers to the limit of a program. \
-    In each step you first say what you expect; then the model answers.";
+    In each step you answer first, then the model does.";
 pub(crate) const LOADING: &str = "Loading …";
 pub(crate) const START: &str = "Start";
 pub(crate) const CONTINUE: &str = "Continue";
@@ -28,12 +28,12 @@ pub(crate) const YOUR_NUMBER: &str = "Your answer, a number";
 pub(crate) const YOUR_TEXT: &str = "Your answer";
 pub(crate) const NO_NUMBER: &str = " Type a number.";
 pub(crate) const BAND: &str = "Answers in the grey band are accepted.";
-pub(crate) const RESET: &str = "Set back";
+pub(crate) const RESET: &str = "Reset";
 pub(crate) const EARLIER: &str = "Move up";
 pub(crate) const LATER: &str = "Move down";
 pub(crate) const MY_ANSWERS: &str = "My answers";
 pub(crate) const MY_ANSWERS_ABOUT: &str = "This code holds your first answers and how often you \
-    tried. Send it to your teacher. Whoever has the code can read your answers.";
+    tried. Send it to your teacher. Everybody who has the code can read your answers.";
 pub(crate) const MY_NAME: &str = "Name or nickname ";
 pub(crate) const COPY_CODE: &str = "Copy code";
 pub(crate) const KEPT: &str = "Your progress is kept on this device. ";

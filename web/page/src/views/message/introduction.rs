@@ -53,7 +53,7 @@ pub(crate) fn Introduction(props: &Props) -> Html {
                 <text class="note" x="386" y="132">{ "L" }</text>
                 { for BOXES.into_iter().enumerate().map(block) }
                 { for BRACKETS.into_iter().map(bracket) }
-                <text class="lane" x="640" y="234">{ words::TIME_GOES }</text>
+                <text class="lane" x="640" y="234">{ words::TIME_AXIS }</text>
             </svg>
             <dl class="symbols">{ for ["o_s", "L", "G", "o_r", "g"].map(symbol) }</dl>
         </>

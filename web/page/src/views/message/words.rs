@@ -4,7 +4,7 @@ use loggia_model::model::pairs::{Pairs, filling};
 use loggia_model::units::Bytes;
 use loggia_model::units::words::{rate, size};
 
-pub(crate) const SUM: &str = "in all ";
+pub(crate) const SUM: &str = "total ";
 pub(crate) const INTRODUCTION: &str = "LogGP in one picture";
 pub(crate) const PICTURE: &str = "Plot";
 pub(crate) const TERMS: &str = "terms";
@@ -34,7 +34,7 @@ pub(crate) const INTRODUCTION_SHOWS: &str = "Space-time diagram of one message u
     gap per byte, latency and receive overhead from left to right; the next message starts a gap later.";
 pub(crate) const SENDER: &str = "sender";
 pub(crate) const RECEIVER: &str = "receiver";
-pub(crate) const TIME_GOES: &str = "time →";
+pub(crate) const TIME_AXIS: &str = "time →";
 
 /// The effect of a LogGP parameter on a program.
 pub(super) fn role(symbol: &str) -> &'static str {

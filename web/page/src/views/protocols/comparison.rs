@@ -90,7 +90,7 @@ fn row(
             <div class="whose">
                 <b>{ shown.name() }</b>{ style.map(|style| html! { <small>{ style }</small> }) }
                 <span class="times">
-                    { time_with_difference(text::GOES_ON, "sender", sender, sender_here) }
+                    { time_with_difference(text::SEND_COMPLETES, "sender", sender, sender_here) }
                     { time_with_difference(text::DELIVERED, "delivery", delivery, delivery_here) }
                 </span>
             </div>

@@ -88,7 +88,7 @@ fn times(found: &Protocol) -> Html {
     };
     html! {
         <span class="times">
-            <small>{ text::GOES_ON }</small>{ quantity_of("sender", found.sender.time()) }
+            <small>{ text::SEND_COMPLETES }</small>{ quantity_of("sender", found.sender.time()) }
             <small>{ text::DELIVERED }</small>{ quantity_of("delivery", found.delivery.time()) }
         </span>
     }

@@ -127,8 +127,8 @@ pub(super) fn Raw(Props { machine }: &Props) -> Html {
     html! {
         <>
             <div class="pickers">
-                <Chips name="sampled" legend={words::WHAT} chips={what} on_choose={choose(firsts)} />
-                <Chips name="sampled-how" legend={words::HOW} chips={how} on_choose={choose(of_it)} />
+                <Chips name="sampled" legend={words::QUANTITY} chips={what} on_choose={choose(firsts)} />
+                <Chips name="sampled-how" legend={words::METHOD} chips={how} on_choose={choose(of_it)} />
             </div>
             <p class="aside">{ words::STRIPS_SHOW }</p>
             { strips(&shown) }

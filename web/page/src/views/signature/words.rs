@@ -117,8 +117,8 @@ pub(crate) fn share(share: Option<f64>) -> String {
 }
 
 pub(crate) const SAMPLES: &str = "Samples";
-pub(crate) const WHAT: &str = "What";
-pub(crate) const HOW: &str = "How";
+pub(crate) const QUANTITY: &str = "Quantity";
+pub(crate) const METHOD: &str = "Method";
 pub(crate) const STRIPS_SHOW: &str = "Thin: minimum to maximum; thick: 5th to 95th percentile; box: \
     quartiles; line: median. Raw times on one logarithmic axis.";
 pub(crate) const STRIP_COLUMNS: [&str; 4] = ["Condition", "Times", "Median", "Outliers"];
@@ -142,8 +142,8 @@ pub(crate) const REFIT_SHOWS: &str = "Fits all parameters again to these samples
     and shows both. The machine changes only when you use the result.";
 pub(crate) const NOT_FITTED: &str = "the fit failed";
 pub(crate) const NOT_FITTED_HELP: &str = "try again, or use a browser that supports web workers";
-pub(crate) const USE: &str = "Use these";
-pub(crate) const KEEP: &str = "Keep the file's";
+pub(crate) const USE: &str = "Use the fitted values";
+pub(crate) const KEEP: &str = "Keep the file's values";
 pub(crate) const REFIT_COLUMNS: [&str; 4] = ["Parameter", "In the file", "Fitted again", "Quality"];
 
 /// Number of changed parameters.
