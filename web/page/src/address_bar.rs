@@ -121,7 +121,7 @@ impl Link {
 
 /// The action for the fragment of an address; `None` without one. Figures of papers have short
 /// fragments: `#figure=hwang-3`, and `#figures` for all.
-async fn read(fragment: &str) -> Option<Action> {
+async fn read_fragment(fragment: &str) -> Option<Action> {
     if fragment == figures::LIST {
         return Some(Action::Figures);
     }
@@ -162,7 +162,7 @@ fn figure(name: &str) -> Action {
 
 /// The action for the state in the address or, in a single-file page, for its embedded state.
 pub(crate) async fn first() -> Option<Action> {
-    let action = read(&browser::fragment()).await;
+    let action = read_fragment(&browser::fragment()).await;
     if action.is_some() {
         return action;
     }
@@ -207,7 +207,7 @@ pub(crate) fn use_link(session: &UseReducerHandle<Session>) -> Link {
         let listener = browser::on_hash_change(move |fragment| {
             let dispatcher = dispatcher.clone();
             spawn_local(async move {
-                let action = match read(&fragment).await {
+                let action = match read_fragment(&fragment).await {
                     Some(action) => action,
                     None => embedded().await.unwrap_or_else(initial),
                 };

@@ -44,7 +44,7 @@ where
 pub(crate) fn loaded<T>(module: Loading<T>, show: impl FnOnce(T) -> Html) -> Html {
     match module {
         Loading::Ready(offer) => show(offer),
-        Loading::Failed(again) => failed(&again),
+        Loading::Failed(again) => load_failure(&again),
         Loading::Waiting => html! { <p class="aside" role="status">{ text::LOADING }</p> },
     }
 }
@@ -58,7 +58,7 @@ pub(crate) fn loaded_dialog<T>(module: Loading<T>, show: impl FnOnce(T) -> Html)
 }
 
 /// Reports that a module could not be loaded, with a button that tries again.
-fn failed(again: &Callback<()>) -> Html {
+fn load_failure(again: &Callback<()>) -> Html {
     html! {
         <p role="alert">
             { text::NOT_LOADED }{ " " }

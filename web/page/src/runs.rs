@@ -401,7 +401,7 @@ impl Run {
                 { bars.map(|bars| memoized(bars, split::split)).unwrap_or_default() }
                 { path.map(|path| memoized(path, |(path, sensitivity)| critical_path::critical_path(path, sensitivity.as_ref()))).unwrap_or_default() }
                 { curve::curves(&self.results, page, on_action).unwrap_or_default() }
-                { others.map(|others| memoized(others, |(machine, here, others)| other_machines::elsewhere(machine, here, others))).unwrap_or_default() }
+                { others.map(|others| memoized(others, |(machine, here, others)| other_machines::comparison_table(machine, here, others))).unwrap_or_default() }
                 { refused }
             </>
         }

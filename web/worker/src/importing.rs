@@ -104,7 +104,7 @@ fn no_number_found(files: &[File], read: &Read) -> Error {
     let why = match files {
         [one] if !is_output(one) => match is_json(one) {
             true => from_json(&String::from_utf8_lossy(&one.bytes)).err(),
-            false => Some(Error::new(unknown(one.head()), "", &help)),
+            false => Some(Error::new(kind_of_unreadable(one.head()), "", &help)),
         }
         .map(|why| why.in_file(&one.name)),
         _ => make(read, &ImportOptions::default())
@@ -121,7 +121,7 @@ fn is_json(file: &File) -> bool {
 }
 
 /// The kind of a file without readable content.
-fn unknown(head: &[u8]) -> &'static str {
+fn kind_of_unreadable(head: &[u8]) -> &'static str {
     match head {
         _ if head.starts_with(b"%PDF") => {
             "this is a PDF document; copy its table and paste it as text"

@@ -46,7 +46,7 @@ type Recognise = fn(Vec<Dropped>) -> Pin<Box<dyn Future<Output = Vec<FileRequest
 /// Recognises the kinds of files; loaded when the first file arrives.
 #[wasm_split(importing, fallible)]
 fn recogniser() -> Result<Recognise, SplitLoaderError> {
-    Ok(|dropped| Box::pin(open::all(dropped)))
+    Ok(|dropped| Box::pin(open::requests(dropped)))
 }
 
 /// Handles dropped, pasted and picked files: returns the callback for them, and the files of the

@@ -92,7 +92,7 @@ fn built_in(entry: &'static Entry, props: &Props) -> Html {
     let on_action = props.on_action.clone();
     let on_choose = move |()| {
         let on_action = on_action.clone();
-        let choose = move || on_action.emit(chosen(entry.name));
+        let choose = move || on_action.emit(select(entry.name));
         match machines::find(entry.name) {
             Some(_) => choose(),
             None => spawn_local(async move {
@@ -114,7 +114,7 @@ fn built_in(entry: &'static Entry, props: &Props) -> Html {
 }
 
 /// Selects the machine of that name, or reports why it cannot be loaded.
-fn chosen(name: &str) -> Action {
+fn select(name: &str) -> Action {
     match machines::find(name) {
         Some(machine) => Action::SelectMachine(machine),
         None => Action::AddMachine(machines::signature(name).map(Box::new)),

@@ -34,7 +34,7 @@ enum Kind {
 }
 
 /// Requests for all files: those of a trace make one program, outputs of benchmarks one import.
-pub(crate) async fn all(dropped: Vec<Dropped>) -> Vec<FileRequest> {
+pub(crate) async fn requests(dropped: Vec<Dropped>) -> Vec<FileRequest> {
     let (mut requests, mut traced, mut unknown) = (Vec::new(), Vec::new(), Vec::new());
     for (name, file) in files(dropped, &mut requests).await {
         match kind(&file).await {
@@ -78,7 +78,7 @@ async fn pasted(text: &str) -> Option<FileRequest> {
     if is_sketch(text.as_bytes()) {
         return Some(FileRequest::Action(sketch(text)));
     }
-    match known(text, None).await {
+    match link_or_signature(text, None).await {
         Some(action) => Some(FileRequest::Action(action)),
         None => Files::of_text(words::PASTED, text).map(FileRequest::Import),
     }
@@ -111,7 +111,7 @@ async fn kind(file: &File) -> Kind {
     }
     match browser::read(file).await {
         Some(content) => {
-            known(&content, Some(&file.name())).await.map_or(Kind::Unknown, Kind::Known)
+            link_or_signature(&content, Some(&file.name())).await.map_or(Kind::Unknown, Kind::Known)
         }
         None => Kind::Known(unreadable(&file.name())),
     }
@@ -158,7 +158,7 @@ fn fits(bytes: f64) -> bool {
 }
 
 /// The action for a link or a signature; `name` is that of the file, `None` if pasted.
-async fn known(text: &str, name: Option<&str>) -> Option<Action> {
+async fn link_or_signature(text: &str, name: Option<&str>) -> Option<Action> {
     if is_link(text) { Some(address_bar::open(text).await) } else { signature(text, name) }
 }
 
@@ -169,7 +169,7 @@ fn signature(text: &str, name: Option<&str>) -> Option<Action> {
     match from_json(text) {
         Err(_) if !looks_like_signature() => None,
         opened => {
-            let opened = opened.map_err(|error| named(error, name));
+            let opened = opened.map_err(|error| with_file_name(error, name));
             Some(Action::AddMachine(opened.map(Box::<Signature>::new)))
         }
     }
@@ -196,7 +196,7 @@ fn unreadable(name: &str) -> Action {
 }
 
 /// The error, with the file's name.
-fn named(error: Error, name: Option<&str>) -> Error {
+fn with_file_name(error: Error, name: Option<&str>) -> Error {
     match name {
         None => error,
         Some(name) => error.in_file(name),

@@ -115,7 +115,7 @@ impl FieldUnit {
 }
 
 /// Checks a new value.
-fn tried(props: &EntryProps, text: &str) -> Result<(), Error> {
+fn check_value(props: &EntryProps, text: &str) -> Result<(), Error> {
     let mut signature: Signature = (*props.machine).clone();
     let (tier, style) = (props.tier.as_deref(), props.style.as_deref());
     signature.set_within(Defaults { tier, style }, props.parameter.symbol, text)
@@ -139,13 +139,13 @@ fn Entry(props: &EntryProps) -> Html {
             }
         });
     }
-    let problem = typed.as_deref().and_then(|text| tried(props, &unit.read(text)).err());
+    let problem = typed.as_deref().and_then(|text| check_value(props, &unit.read(text)).err());
     let on_type = {
         let (typed, on_action, props) = (typed.clone(), on_action.clone(), props.clone());
         move |event: InputEvent| {
             let text = browser::typed(&event);
             let read = unit.read(&text);
-            if tried(&props, &read).is_ok() {
+            if check_value(&props, &read).is_ok() {
                 on_action.emit(Action::Set(symbol, read));
             }
             typed.set(Some(text));

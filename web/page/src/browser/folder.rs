@@ -38,7 +38,7 @@ pub(crate) async fn files_in(outer: FileSystemDirectoryEntry) -> Vec<(String, Fi
         let reader = next_one.create_reader();
         loop {
             // The browser returns entries in batches, the last one empty.
-            let some = next(&reader).await;
+            let some = next_batch(&reader).await;
             if some.is_empty() || files.len() > MOST {
                 break;
             }
@@ -58,7 +58,7 @@ pub(crate) async fn files_in(outer: FileSystemDirectoryEntry) -> Vec<(String, Fi
     files
 }
 
-async fn next(reader: &FileSystemDirectoryReader) -> Vec<FileSystemEntry> {
+async fn next_batch(reader: &FileSystemDirectoryReader) -> Vec<FileSystemEntry> {
     let entries = Promise::new(&mut |done, failed| {
         // Errors also arrive through the second callback.
         let _ = reader.read_entries_with_callback_and_callback(&done, &failed);

@@ -92,7 +92,7 @@ enum ReadPosition {
 
 impl ReadPosition {
     /// The position nearest to a pixel.
-    fn under(figure: &Figure, frame: Frame, pixel: f64) -> Self {
+    fn nearest_to_pixel(figure: &Figure, frame: Frame, pixel: f64) -> Self {
         ReadPosition::Place(nearest(figure, frame.value_at(figure.x, pixel)))
     }
 }
@@ -118,7 +118,7 @@ fn ReadOut(props: &Props) -> Html {
     let Props { figure, frame, at, .. } = props;
     let position = use_state_eq(|| {
         let first = browser::inside(props.first?, &props.area)?;
-        Some(ReadPosition::under(figure, *frame, first))
+        Some(ReadPosition::nearest_to_pixel(figure, *frame, first))
     });
     {
         let position = position.clone();
@@ -132,7 +132,7 @@ fn ReadOut(props: &Props) -> Html {
         Some(ReadPosition::Handle) => *at,
         None => None,
     };
-    place.map(|place| drawn(figure, *frame, place, at.is_none())).unwrap_or_default()
+    place.map(|place| read_out(figure, *frame, place, at.is_none())).unwrap_or_default()
 }
 
 type Listeners = (
@@ -149,7 +149,7 @@ fn listen(
     let (area, figure, frame) = (props.area.clone(), props.figure.clone(), props.frame);
     let to = position.setter();
     let on_move = move |event: PointerEvent| {
-        let under = |x| ReadPosition::under(&figure, frame, x);
+        let under = |x| ReadPosition::nearest_to_pixel(&figure, frame, x);
         to.set(browser::inside(event.client_x(), &area).map(under));
     };
     let to = position.setter();
@@ -187,7 +187,7 @@ const LINE: f64 = 1.4;
 /// A letter's width, in font sizes.
 const LETTER: f64 = 0.57;
 
-fn drawn(figure: &Figure, frame: Frame, at: u64, is_announced: bool) -> Html {
+fn read_out(figure: &Figure, frame: Frame, at: u64, is_announced: bool) -> Html {
     let values = values(figure, at);
     if values.is_empty() {
         return html! {};

@@ -10,7 +10,7 @@ use loggia_model::units::words::{number, time};
 use loggia_worker::{OtherMachine, RunResult};
 use yew::{Html, html};
 
-pub(super) fn elsewhere(
+pub(super) fn comparison_table(
     machine: &Machine,
     here: &RunResult,
     others: &[(Machine, OtherMachine)],

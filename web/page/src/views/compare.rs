@@ -83,7 +83,7 @@ pub(crate) fn Compare(props: &Props) -> Html {
             <section class="panel whole" id="compare" aria-labelledby="compare-title">
                 <h2 id="compare-title">{ crate::text::view(View::Compare) }</h2>
                 { choice }
-                { is_alone.then(|| alone(page, on_action)) }
+                { is_alone.then(|| nothing_to_compare(page, on_action)) }
             </section>
             { (!is_alone).then(|| panels(page, &side, on_action)) }
         </>
@@ -104,7 +104,7 @@ fn panels(page: &Page, side: &Side, on_action: &Callback<Action>) -> Html {
 }
 
 /// Shown if there is no machine to compare with.
-fn alone(page: &Page, on_action: &Callback<Action>) -> Html {
+fn nothing_to_compare(page: &Page, on_action: &Callback<Action>) -> Html {
     let why = page.route().and_then(|route| model::predict(&route, None, page.bytes())).err();
     let why = why.map(|why| html! { <>{ reason(&why) }{ assume(&why, on_action) }</> });
     html! { <><p>{ words::NONE }</p>{ why }</> }

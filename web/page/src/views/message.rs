@@ -129,7 +129,7 @@ fn answered(
 }
 
 /// The terms as a bar, with their times.
-pub(crate) fn in_short(page: &Page) -> Option<Html> {
+pub(crate) fn answer_picture(page: &Page) -> Option<Html> {
     let route = page.route().ok()?;
     let prediction = model::predict(&route, page.inputs.model, page.bytes()).ok()?;
     let parts = parts_of(&route, &prediction);

@@ -125,7 +125,7 @@ fn answered(
 }
 
 /// The diagram of the page's question alone.
-pub(crate) fn in_short(page: &Page) -> Option<Html> {
+pub(crate) fn answer_picture(page: &Page) -> Option<Html> {
     let route = page.route().ok()?;
     let found = overlap(&route, page.bytes(), &programs(page)).ok()?;
     Some(diagram(&found))

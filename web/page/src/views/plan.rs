@@ -109,7 +109,7 @@ impl Component for Plan {
             Message::SketchEdit(put) => self.put(context, put),
             Message::Rest => {
                 if let Ok(procs) = request::procs(&context.props().page) {
-                    self.requests.add(request::rest(self.machines.len(), procs.len()));
+                    self.requests.add(request::delayed_queries(self.machines.len(), procs.len()));
                 }
             }
             Message::Impatient(count) => {
@@ -182,7 +182,7 @@ impl Plan {
             return;
         }
         let question = request::question(page, &self.machines);
-        let first = request::first(&question);
+        let first = request::immediate_queries(&question);
         self.requests.set_question(question, None, first);
         let link = context.link().clone();
         self.rest = Some(Timeout::new(REST, move || link.send_message(Message::Rest)));
@@ -300,9 +300,9 @@ impl Plan {
         html! {
             <>
                 { memoized(clicked, |(plan, at, on_action)| plots::split(plan, *at, on_action)) }
-                { memoized(of.clone(), |(known, plan, at)| tables::at(known, plan, *at)) }
+                { memoized(of.clone(), |(known, plan, at)| tables::point_tables(known, plan, *at)) }
                 { memoized(of, |(known, plan, at)| tables::points(known, plan, *at)) }
-                { memoized((known.clone(), plan.clone()), |(known, plan)| tables::missing(known, plan)) }
+                { memoized((known.clone(), plan.clone()), |(known, plan)| tables::unknown_parameters(known, plan)) }
             </>
         }
     }

@@ -265,11 +265,11 @@ impl Panel {
                     <h2 id="import-heading">{ words::TITLE }</h2>
                     <button type="button" onclick={on_files.reform(|_| None)}>{ text::CLOSE }</button>
                 </header>
-                <p class="aside" role="status">{ found(made) }</p>
+                <p class="aside" role="status">{ result_count(made) }</p>
                 { refused.unwrap_or_default() }
                 { naming(report.alone.as_ref(), &self.answers, &on_answer) }
                 { questions(&self.questions, &made.files, &self.answers, &on_answer) }
-                { taken(&made.files, &self.answers) }
+                { file_table(&made.files, &self.answers) }
                 { by_tool(&made.by_tool) }
                 { unknown(&made.unknown) }
                 { known.unwrap_or_default() }
@@ -374,7 +374,7 @@ fn reading(Props { files, on_files, .. }: &Props) -> Html {
 }
 
 /// The number of results found.
-fn found(made: &ImportResult) -> String {
+fn result_count(made: &ImportResult) -> String {
     let runs = || made.files.iter().flat_map(|file| &file.taken);
     words::found(runs().map(|run| run.numbers).sum(), runs().count(), made.files.len())
 }

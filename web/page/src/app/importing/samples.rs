@@ -12,7 +12,7 @@ use loggia_model::units::words::size;
 use yew::{Html, html};
 
 /// All files, as one table.
-pub(super) fn taken(files: &[FileReport], answers: &Answers) -> Html {
+pub(super) fn file_table(files: &[FileReport], answers: &Answers) -> Html {
     let head = |(place, words): (usize, &'static str)| {
         let class = matches!(place, 2..=4).then_some("number");
         html! { <th scope="col" {class}>{ words }</th> }

@@ -20,7 +20,7 @@ pub(super) fn of_figure(figure: &Figure) -> Vec<Row> {
     }
     let width = head.len();
     let mut rows = vec![head];
-    rows.extend(places(figure).into_iter().map(|x| filled(at(figure, x), width)));
+    rows.extend(places(figure).into_iter().map(|x| filled(row_at(figure, x), width)));
     let first = width - text::POINT.len();
     rows.extend(figure.dots.iter().map(|dot| filled(single(dot, first), width)));
     rows
@@ -30,10 +30,10 @@ pub(super) fn of_figure(figure: &Figure) -> Vec<Row> {
 fn places(figure: &Figure) -> Vec<f64> {
     let lines = figure.lines.iter().flat_map(|line| line.points.iter().map(|(x, _)| *x));
     let band = figure.band.iter().flat_map(|band| band.points.iter().map(|(x, ..)| *x));
-    each(lines.chain(band))
+    distinct(lines.chain(band))
 }
 
-fn at(figure: &Figure, place: f64) -> Row {
+fn row_at(figure: &Figure, place: f64) -> Row {
     let mut row = vec![number(place)];
     row.extend(figure.lines.iter().map(|line| value(&line.points, place)));
     if let Some(band) = &figure.band {
@@ -50,7 +50,7 @@ fn single(dot: &Dot, first: usize) -> Row {
 }
 
 /// Distinct values, ascending.
-fn each(values: impl Iterator<Item = f64>) -> Vec<f64> {
+fn distinct(values: impl Iterator<Item = f64>) -> Vec<f64> {
     let mut values: Vec<f64> = values.collect();
     values.sort_by(f64::total_cmp);
     values.dedup();
@@ -87,7 +87,7 @@ type Named = (String, Vec<(f64, Option<f64>)>);
 fn columns(along: &str, lines: &[Named]) -> Vec<Row> {
     let names = lines.iter().map(|(name, _)| name.clone());
     let head = std::iter::once(along.to_owned()).chain(names).collect();
-    let places = each(lines.iter().flat_map(|(_, points)| points.iter().map(|(x, _)| *x)));
+    let places = distinct(lines.iter().flat_map(|(_, points)| points.iter().map(|(x, _)| *x)));
     let row = |x: f64| {
         let values = lines.iter().map(|(_, points)| value(points, x));
         std::iter::once(number(x)).chain(values).collect()

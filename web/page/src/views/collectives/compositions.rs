@@ -18,7 +18,7 @@ use yew::{Html, html};
 
 /// The panel; nothing if the operation has no composition.
 pub(super) fn compositions(question: &Question) -> Html {
-    let (body, more) = match found(question) {
+    let (body, more) = match content(question) {
         Ok(body) => (body, words::CHOOSE_HOLDS.to_owned()),
         Err(why) => (reason(&why), why.message.clone()),
     };
@@ -26,7 +26,7 @@ pub(super) fn compositions(question: &Question) -> Html {
     folded("choose", html! { { words::CHOOSE } }, more, inside)
 }
 
-fn found(question: &Question) -> Result<Html, Error> {
+fn content(question: &Question) -> Result<Html, Error> {
     let machine = &*question.machine;
     let collective = question.collective.of(machine)?.question;
     let methods = collective.ranking(machine)?;
@@ -42,7 +42,7 @@ fn found(question: &Question) -> Result<Html, Error> {
         _ => {
             let over_bytes = crossovers_in_bytes(machine, &collective)?;
             let (tried, over_procs) = crossovers_in_procs(machine, &collective)?;
-            let tried = words::tried(tried.low.0, tried.high.0);
+            let tried = words::searched_range(tried.low.0, tried.high.0);
             html! {
                 <div class="why overtaking">
                     { list("bytes", words::OVER_SIZE, &over_bytes, |at| (size(*at), at.count())) }

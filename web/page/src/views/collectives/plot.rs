@@ -127,8 +127,9 @@ fn plot_inputs(page: &Page) -> PlotInputs {
         series = machines::series(page, &how);
         collective = collective.counted(&machine);
     } else {
-        let others =
-            known(&page.inputs.beside, collective.op).into_iter().filter(|name| **name != how);
+        let others = known_methods(&page.inputs.beside, collective.op)
+            .into_iter()
+            .filter(|name| **name != how);
         series.extend(others.take(MOST_LINES - 1).map(|name| series_of(name, Weight::Thin)));
     }
     let in_parts = series.len() == 1 && how == OWN_FORM && unit == Unit::Time;
@@ -183,7 +184,7 @@ pub(super) fn Picture(props: &Props) -> Html {
             { undefined.then(|| html! { <p class="aside">{ words::NOT_DEFINED }</p> }) }
             { (!page.inputs.machines).then(|| {
                 let of = (page.inputs.beside.clone(), question.collective.op, question.how.clone());
-                memoized((of, on_action.clone()), |((names, op, how), on_action)| others(names, *op, how, on_action))
+                memoized((of, on_action.clone()), |((names, op, how), on_action)| method_chips(names, *op, how, on_action))
             }) }
         </div>
     }
@@ -215,14 +216,14 @@ fn toggles(page: &Page, question: &Question, axis: Axis, on_action: &Callback<Ac
 }
 
 /// The compared methods of this operation; models of messages are ignored.
-fn known(names: &[String], op: Operation) -> Vec<&String> {
+fn known_methods(names: &[String], op: Operation) -> Vec<&String> {
     let known = request::methods(op);
     names.iter().filter(|name| known.contains(&name.as_str())).collect()
 }
 
 /// Check boxes of compared methods, in the colours of their lines.
-fn others(chosen: &[String], op: Operation, how: &str, on_action: &Callback<Action>) -> Html {
-    let is_full = known(chosen, op).len() >= MOST_LINES - 1;
+fn method_chips(chosen: &[String], op: Operation, how: &str, on_action: &Callback<Action>) -> Html {
+    let is_full = known_methods(chosen, op).len() >= MOST_LINES - 1;
     let other = |name: &'static str| {
         let is_chosen = chosen.iter().any(|other| other == name);
         OptionChip {

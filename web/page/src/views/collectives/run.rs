@@ -105,7 +105,7 @@ fn algorithm(request: &CollectiveRequest, how: &str) -> Result<(&'static Algorit
     fastest.ok_or_else(|| request.question.nothing_known(request.signature))
 }
 
-fn on(collective: &CollectiveQuestion, procs: Procs) -> CollectiveQuestion {
+fn limited_to(collective: &CollectiveQuestion, procs: Procs) -> CollectiveQuestion {
     CollectiveQuestion { procs: procs.min(collective.procs), ..collective.clone() }
 }
 
@@ -116,14 +116,15 @@ fn fitting(
 ) -> CollectiveQuestion {
     let halves =
         std::iter::successors(Some(collective.procs.0), |p| Some(p / 2)).take_while(|p| *p >= 2);
-    let found = halves.map(|p| on(collective, Procs(p))).find(|collective| fits(collective));
-    found.unwrap_or_else(|| on(collective, Procs(2)))
+    let found =
+        halves.map(|p| limited_to(collective, Procs(p))).find(|collective| fits(collective));
+    found.unwrap_or_else(|| limited_to(collective, Procs(2)))
 }
 
 impl RunInputs {
     fn of(question: &Question) -> Result<Self, Error> {
         let machine = question.machine.clone();
-        let collective = on(&question.collective, MOST_RANKS);
+        let collective = limited_to(&question.collective, MOST_RANKS);
         let (algorithm, is_chosen) = algorithm(&collective.of(&machine)?, &question.how)?;
         let operations = |collective: &CollectiveQuestion| -> Option<u128> {
             let request = collective.of(&machine).ok()?;

@@ -228,7 +228,7 @@ pub(crate) fn gain(ratio: f64) -> String {
 }
 
 /// The range in which crossovers were searched.
-pub(crate) fn tried(low: u32, high: u32) -> String {
+pub(crate) fn searched_range(low: u32, high: u32) -> String {
     format!("p between {low} and {high}")
 }
 

@@ -155,7 +155,7 @@ fn Numbers(Props { side }: &Props) -> Html {
     let is_all = use_state_eq(|| false);
     let all = *is_all;
     let on_change = move |_| is_all.set(!all);
-    let rows = shown(&side.numbers, all);
+    let rows = number_rows(&side.numbers, all);
     let width = (side.machines.len() + 1).to_string();
     let of_runs = side.is_one_machine();
     let parts = rows.chunk_by(|a, b| a.row.subject.tier == b.row.subject.tier);
@@ -196,7 +196,7 @@ struct NumberRow<'a> {
     of: Option<Group<'a>>,
 }
 
-fn shown(numbers: &Comparison, all: bool) -> Vec<NumberRow<'_>> {
+fn number_rows(numbers: &Comparison, all: bool) -> Vec<NumberRow<'_>> {
     let rows = &numbers.parameters;
     if all {
         return rows.iter().enumerate().map(|(at, row)| NumberRow { at, row, of: None }).collect();
@@ -219,7 +219,13 @@ fn line(NumberRow { at, row, of }: &NumberRow, of_runs: bool) -> Html {
     let cells = row.machines.iter().enumerate().map(|(machine, cell)| {
         let path = format!("compare.parameters.{at}.machines.{machine}");
         let among = of.as_ref().filter(|_| of_runs).map(|group| group.among(machine));
-        one(&path, cell, (subject.unit, shown.0), among.as_deref().unwrap_or_default(), of_runs)
+        number_cell(
+            &path,
+            cell,
+            (subject.unit, shown.0),
+            among.as_deref().unwrap_or_default(),
+            of_runs,
+        )
     });
     html! {
         <tr key={*at}>
@@ -232,7 +238,7 @@ fn line(NumberRow { at, row, of }: &NumberRow, of_runs: bool) -> Html {
 }
 
 /// A number with bounds and verdict, shown in a unit of this size.
-fn one(
+fn number_cell(
     path: &str,
     cell: &Cell,
     (unit, size): (&'static str, f64),
@@ -254,13 +260,13 @@ fn one(
         (None, Some(word)) => quantity::words(&format!("{path}.word"), word, html! { { word } }),
         (None, None) => html! { <span class="lacking">{ text::UNKNOWN }</span> },
     };
-    let judged = cell.change.as_ref().map(|change| judged(path, change, among, of_runs));
+    let judged = cell.change.as_ref().map(|change| ratio_and_verdict(path, change, among, of_runs));
     let is_changed = of_runs && cell.is(Verdict::Changed);
     html! { <td class={classes!("number", is_changed.then_some("has-changed"))}>{ value }{ judged }</td> }
 }
 
 /// A ratio with its interval, and the verdict.
-fn judged(path: &str, change: &Change, among: &str, of_runs: bool) -> Html {
+fn ratio_and_verdict(path: &str, change: &Change, among: &str, of_runs: bool) -> Html {
     let ratio = change.ratio.map(|ratio| {
         let words = change.words();
         html! { <>{ quantity::number(&format!("{path}.ratio"), "1", Some(ratio), words) }{ " " }</> }

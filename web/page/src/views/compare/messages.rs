@@ -87,7 +87,7 @@ pub(super) fn Messages(props: &Props) -> Html {
             { headline(&format!("compare.p2p.{selected}"), standings, &side.headings(), of) }
             { plot }
             { table(&sizes, &rows, side, page) }
-            { without(standings) }
+            { machines_without_time(standings) }
         </section>
     }
 }
@@ -139,7 +139,7 @@ fn table(sizes: &[Bytes], rows: &[Vec<RankedTime>], side: &Side, page: &Page) ->
 }
 
 /// Machines without a time, and why.
-fn without(standings: &[RankedTime]) -> Option<Html> {
+fn machines_without_time(standings: &[RankedTime]) -> Option<Html> {
     let errors: Vec<_> = standings.iter().filter_map(|standing| standing.error.as_ref()).collect();
     let item = |error: &&loggia_model::Error| html! { <li>{ reason(error) }</li> };
     (!errors.is_empty()).then(|| {

@@ -34,7 +34,7 @@ pub(super) fn judged_operations(
     let procs = page.procs(form);
     let row = |(index, op): (usize, Operation)| {
         let question = collective_question(&all, op, procs, page.bytes()).ok()?;
-        Some((index, op, judged(&all, &question, side)))
+        Some((index, op, judged_times(&all, &question, side)))
     };
     reported(&all).into_iter().enumerate().filter_map(row).collect()
 }
@@ -45,7 +45,7 @@ fn reported(all: &[&Signature]) -> Vec<Operation> {
     Operation::ALL.into_iter().filter(is_reported).collect()
 }
 
-fn judged(all: &[&Signature], question: &Question, side: &Side) -> Vec<RankedTime> {
+fn judged_times(all: &[&Signature], question: &Question, side: &Side) -> Vec<RankedTime> {
     let mut standings = compare::operation(all, question);
     side.numbers.judge(&mut standings);
     standings
@@ -86,7 +86,7 @@ fn answered(
 ) -> Html {
     let procs = question.procs;
     let index = reported(all).iter().position(|op| *op == question.op).unwrap_or_default();
-    let standings = judged(all, question, side);
+    let standings = judged_times(all, question, side);
     let of = html! {
         <>
             { " for " }<b>{ question.op.name() }</b>{ of_bytes(question) }{ " " }

@@ -39,9 +39,9 @@ pub(super) fn revealed(reveal: &Reveal, page: &Page, on_action: &Callback<Action
 fn picture(page: &Page) -> Option<Html> {
     let drawn = match page.view {
         _ if page.inputs.hidden => None,
-        View::Message => message::in_short(page),
-        View::Overlap if page.inputs.count.is_some() => messages::in_short(page),
-        View::Overlap => overlap::in_short(page),
+        View::Message => message::answer_picture(page),
+        View::Overlap if page.inputs.count.is_some() => messages::answer_picture(page),
+        View::Overlap => overlap::answer_picture(page),
         _ => None,
     };
     drawn.map(|drawn| html! { <div class="lesson-picture">{ drawn }</div> })

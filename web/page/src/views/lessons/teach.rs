@@ -136,7 +136,7 @@ fn loaded(page: &Page, view: View) -> State {
 }
 
 /// The model's answers, and errors of the lesson.
-fn found(checked: &Result<Checked, Error>) -> Html {
+fn checked_panel(checked: &Result<Checked, Error>) -> Html {
     let checked = match checked {
         Ok(checked) => checked,
         Err(error) => return reason(error),

@@ -30,7 +30,7 @@ pub(crate) fn OtherMachines(props: &Props) -> Html {
     let [first, others] = series(page);
     let picture = use_picture(page, &first, &others);
     let all_series: Vec<Series> = first.into_iter().chain(others).collect();
-    let (dots, answer) = now(&all_series, page);
+    let (dots, answer) = values_at_handle(&all_series, page);
     let on_move = on_action.reform(|bytes| set(Axis::Bytes, bytes));
     let plot = picture.map(|(figure, found)| {
         html! {
@@ -72,8 +72,10 @@ fn use_picture(page: &Page, first: &[Series], others: &[Series]) -> Option<(Rc<F
     let unit = unit(page);
     let selected: Vec<Series> =
         first.iter().chain(others).filter(|series| series.is_selected).cloned().collect();
-    let others = use_memo((others.to_vec(), unit), |(all_series, unit)| drawn(all_series, *unit));
-    let own = use_memo((first.to_vec(), unit), |(all_series, unit)| drawn(all_series, *unit));
+    let others =
+        use_memo((others.to_vec(), unit), |(all_series, unit)| lines_and_dots(all_series, *unit));
+    let own =
+        use_memo((first.to_vec(), unit), |(all_series, unit)| lines_and_dots(all_series, *unit));
     let picture = use_memo((others, own, selected), |(others, own, selected)| {
         let marked = |series: &Series| Some(milestones(&series.route().ok()?, Some(series.model?)));
         let marked = selected.first().and_then(marked).unwrap_or_default();
@@ -90,7 +92,7 @@ fn use_picture(page: &Page, first: &[Series], others: &[Series]) -> Option<(Rc<F
 }
 
 /// Lines with known values, and measured points.
-fn drawn(all_series: &[Series], unit: Unit) -> (Vec<Line>, Vec<Dot>) {
+fn lines_and_dots(all_series: &[Series], unit: Unit) -> (Vec<Line>, Vec<Dot>) {
     let lines = all_series.iter().rev().filter_map(|series| Some(line(&series.drawn()?, unit)));
     let measured = |series: &Series| {
         let samples = &series.shown.machine.samples;
@@ -106,7 +108,7 @@ fn drawn(all_series: &[Series], unit: Unit) -> (Vec<Line>, Vec<Dot>) {
 }
 
 /// Values at the handle, and the answer of the selected machine.
-fn now(all_series: &[Series], page: &Page) -> (Vec<(Ink, Micros)>, Option<Micros>) {
+fn values_at_handle(all_series: &[Series], page: &Page) -> (Vec<(Ink, Micros)>, Option<Micros>) {
     let time = |series: &Series| series.time(page.bytes());
     let dots = all_series.iter().rev().filter_map(|series| Some((series.shown.ink, time(series)?)));
     (dots.collect(), all_series.first().and_then(time))

@@ -35,7 +35,7 @@ pub(crate) fn figure(route: &Route, model: Option<Model>, selected: Bytes) -> Op
     let y = vertical(&total, &lines)?;
     Some(Figure {
         band: band(&predictions, &sizes),
-        known: known(&predictions, &sizes),
+        known: unclamped_range(&predictions, &sizes),
         marks: reported.iter().map(|size| size.count()).collect(),
         milestones: milestones(route, model),
         ..Figure::of_lines(Axis::Bytes, x, y, lines)
@@ -120,7 +120,7 @@ fn band(predictions: &[Prediction], sizes: &[Bytes]) -> Option<Band> {
 }
 
 /// The range in which no curve is clamped; `None` if that is the whole axis.
-fn known(predictions: &[Prediction], sizes: &[Bytes]) -> Option<(f64, f64)> {
+fn unclamped_range(predictions: &[Prediction], sizes: &[Bytes]) -> Option<(f64, f64)> {
     let is_clamped =
         |p: &Prediction| p.warnings.iter().any(|w| matches!(w, Warning::HeldFrom { .. }));
     if !predictions.iter().any(is_clamped) {

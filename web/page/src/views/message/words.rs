@@ -27,9 +27,9 @@ pub(crate) const ALSO_SENT: &str = "Other send modes";
 pub(crate) const COMPARISON_COLUMNS: [&str; 7] =
     ["Machine", "Send", "Model", "Time", "Bandwidth", "n_1/2", "Eager limit"];
 
-pub(crate) const INTRODUCED: &str = "A message of k bytes. The sender's processor works for o_s; then the \
-    bytes follow each other at distances of G. Each takes L to arrive. The receiver's processor works \
-    for o_r after the last one.";
+pub(crate) const INTRODUCED: &str = "A message of k bytes. The sender's processor works for o_s; then one \
+    byte leaves every G. Each byte takes L to arrive. After the last byte, the receiver's processor \
+    works for o_r.";
 pub(crate) const INTRODUCTION_SHOWS: &str = "Space-time diagram of one message under LogGP: send overhead, \
     gap per byte, latency and receive overhead from left to right; the next message starts a gap later.";
 pub(crate) const SENDER: &str = "sender";

@@ -71,7 +71,7 @@ fn overlap_of(route: &Route, page: &Page, on_action: &Callback<Action>) -> Html 
 }
 
 /// The methods of the page's question alone.
-pub(crate) fn in_short(page: &Page) -> Option<Html> {
+pub(crate) fn answer_picture(page: &Page) -> Option<Html> {
     let route = page.route().ok()?;
     let comparison = compare(&route, &page.demand()).ok()?;
     Some(methods::table(&comparison))

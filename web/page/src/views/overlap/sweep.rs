@@ -31,7 +31,7 @@ pub(super) struct Props {
 pub(super) fn Sweep(props: &Props) -> Html {
     let area = use_node_ref();
     let size = use_size(&area);
-    let swept = swept(props);
+    let swept = sweep_data(props);
     let reading = use_reading();
     let read_out = swept
         .as_ref()
@@ -72,7 +72,7 @@ fn frame(Size { width, height, em }: Size) -> Frame {
 /// The exchange as selected, and over computation.
 type SweepData = (Overlap, Rc<draw::Sweep>);
 
-fn swept(Props { page, programs, until }: &Props) -> Option<SweepData> {
+fn sweep_data(Props { page, programs, until }: &Props) -> Option<SweepData> {
     let route = page.route().ok()?;
     let found = overlap(&route, page.bytes(), programs).ok()?;
     let sweep = draw::sweep(&route, page.bytes(), &found, programs, *until);

@@ -44,7 +44,7 @@ pub(crate) fn time(plan: &Plan) -> Option<Figure> {
     let milestones = [simulated, bound].into_iter().flatten().map(milestone).collect();
     let y = Log::around(lines.iter().flat_map(|line| line.points.iter().filter_map(|(_, y)| *y)))?;
     let figure = Figure::of_lines(Axis::Ranks, along([plan])?, y, lines);
-    Some(Figure { band, milestones, known: known(plan), ..figure })
+    Some(Figure { band, milestones, known: measured_range(plan), ..figure })
 }
 
 /// Times of several plans, the first one bold.
@@ -64,7 +64,7 @@ pub(crate) fn efficiency(plans: &[Planned], at: Option<&Point>) -> Option<Figure
     let mark =
         at.map(|point| Milestone { at: point.procs.count(), label: text::share(point.efficiency) });
     let known = match plans {
-        [one] => known(one.plan),
+        [one] => measured_range(one.plan),
         _ => None,
     };
     let figure = Figure::of_lines(Axis::Ranks, x, y, lines);
@@ -105,7 +105,7 @@ fn along<'a>(plans: impl IntoIterator<Item = &'a Plan>) -> Option<Log> {
 }
 
 /// The measured range, if it is not the whole axis.
-fn known(plan: &Plan) -> Option<(f64, f64)> {
+fn measured_range(plan: &Plan) -> Option<(f64, f64)> {
     let first = plan.points.first()?.procs.count();
     let is_beyond = plan.points.iter().any(|point| point.extrapolates);
     is_beyond.then(|| (first, plan.measured_procs.count().max(first)))

@@ -81,7 +81,7 @@ pub(super) fn Form(props: &Props) -> Html {
                 { for constants.map(|all| section(text::CONSTANTS, "let", all, &[], &handlers)) }
                 <h3>{ text::STEPS }</h3>
                 <ol class="stages">{ for stages(outline, &handlers) }</ol>
-                { add(outline, &handlers) }
+                { step_chooser(outline, &handlers) }
             </fieldset>
             { stale }
         </>
@@ -170,7 +170,7 @@ fn choose(title: &'static str, all: Vec<(String, String)>, on_choose: Callback<S
     }
 }
 
-fn add(outline: &Outline, handlers: &Handlers) -> Option<Html> {
+fn step_chooser(outline: &Outline, handlers: &Handlers) -> Option<Html> {
     // Steps written inline cannot get further steps.
     outline.steps.iter().all(|step| step.block.is_some()).then(|| {
         let all = actions().map(|action| (text::action(action).to_owned(), action.to_owned()));
@@ -206,7 +206,7 @@ fn stages(outline: &Outline, handlers: &Handlers) -> Vec<Html> {
                     <small>{ text::in_line(stage.line) }</small>
                     { buttons.unwrap_or_default() }
                 </div>
-                { within(&format!("step-{i}"), stage, handlers) }
+                { step_fields(&format!("step-{i}"), stage, handlers) }
             </li>
         }
     };
@@ -214,12 +214,12 @@ fn stages(outline: &Outline, handlers: &Handlers) -> Vec<Html> {
 }
 
 /// Values of a step, and its inner steps.
-fn within(key: &str, stage: &StepOutline, handlers: &Handlers) -> Html {
+fn step_fields(key: &str, stage: &StepOutline, handlers: &Handlers) -> Html {
     let inner = |(i, inner): (usize, &StepOutline)| {
         html! {
             <li>
                 <div class="stage-title"><b>{ text::action(&inner.action) }</b></div>
-                { within(&format!("{key}-{i}"), inner, handlers) }
+                { step_fields(&format!("{key}-{i}"), inner, handlers) }
             </li>
         }
     };

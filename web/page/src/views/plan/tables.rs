@@ -15,7 +15,7 @@ use loggia_plan::table::how;
 use yew::{Html, html};
 
 /// The selected number of ranks.
-pub(super) fn at(known: &MachinePlan, plan: &Shared<Plan>, at: usize) -> Html {
+pub(super) fn point_tables(known: &MachinePlan, plan: &Shared<Plan>, at: usize) -> Html {
     let Some(point) = plan.points.get(at) else { return html! {} };
     let path = |name: &str| known.at(at, name);
     let total = quantity::micros(&path("time_us"), Some(point.time_us), time(point.time_us));
@@ -84,7 +84,7 @@ fn buys(point: &Point, path: &dyn Fn(&str) -> String) -> Option<Html> {
 }
 
 /// Unknown parameters, assumed values, and their effect.
-pub(super) fn missing(known: &MachinePlan, plan: &Shared<Plan>) -> Html {
+pub(super) fn unknown_parameters(known: &MachinePlan, plan: &Shared<Plan>) -> Html {
     let row = |(i, missing): (usize, &Assumption)| {
         let path = known.path(&format!("missing.{i}.time_us"));
         let words = |words: &str| html! { <td>{ rich::formula(words) }</td> };

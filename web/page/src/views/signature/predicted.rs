@@ -82,8 +82,8 @@ pub(super) fn Predicted(props: &Props) -> Html {
     let inside = html! {
         <>
             <div class="pickers">
-                { (sources.len() > 1).then(|| from(&sources, &measured, &chosen)) }
-                { tables(&measured, place, &index) }
+                { (sources.len() > 1).then(|| signature_choice(&sources, &measured, &chosen)) }
+                { table_choice(&measured, place, &index) }
             </div>
             <p class="aside">
                 { if of_itself { words::PREDICTED_SHOWS } else { words::PREDICTED_SHOWS_OTHER } }
@@ -127,7 +127,11 @@ fn plot(title: &'static str, figure: Option<&Rc<Figure>>) -> Option<Html> {
 }
 
 /// The choice of the signature with the measured times.
-fn from(sources: &[Machine], measured: &Machine, chosen: &UseStateHandle<Option<Machine>>) -> Html {
+fn signature_choice(
+    sources: &[Machine],
+    measured: &Machine,
+    chosen: &UseStateHandle<Option<Machine>>,
+) -> Html {
     let chip = |(place, machine): (usize, &Machine)| Chip {
         value: place.to_string(),
         label: words::run(&machine.title, machine.measured_on()),
@@ -144,7 +148,7 @@ fn from(sources: &[Machine], measured: &Machine, chosen: &UseStateHandle<Option<
 }
 
 /// The choice of the operation, and of the table of measured times.
-fn tables(measured: &Machine, place: usize, index: &UseStateHandle<usize>) -> Html {
+fn table_choice(measured: &Machine, place: usize, index: &UseStateHandle<usize>) -> Html {
     let tables = &measured.tables;
     let op = name(&tables[place]);
     let is_first = |i: &usize| tables.iter().position(|t| name(t) == name(&tables[*i])) == Some(*i);

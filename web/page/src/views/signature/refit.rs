@@ -47,7 +47,7 @@ fn begin(machine: Machine, on_fitted: Callback<Fitted>) -> Rc<RefCell<Option<Web
                 }
             }
             WorkerEvent::Progress(_) => {}
-            WorkerEvent::Response { text, .. } => on_fitted.emit(read(&text, &machine)),
+            WorkerEvent::Response { text, .. } => on_fitted.emit(parse_response(&text, &machine)),
             WorkerEvent::Lost(failure) => on_fitted.emit(Err(lost(&failure))),
             WorkerEvent::NotLoaded => on_fitted.emit(Err(lost(crate::text::SIMULATOR_NOT_LOADED))),
         }
@@ -60,7 +60,7 @@ fn begin(machine: Machine, on_fitted: Callback<Fitted>) -> Rc<RefCell<Option<Web
 }
 
 /// The signature of a response; the samples are those of the machine.
-fn read(text: &str, machine: &Machine) -> Fitted {
+fn parse_response(text: &str, machine: &Machine) -> Fitted {
     match serde_json::from_str(text) {
         Ok(Response::Fitted(file)) => {
             let fitted = from_json(&file)?;

@@ -64,7 +64,7 @@ fn methods(signature: &Signature) -> Vec<Method> {
 }
 
 /// The first method shown: whole messages, if there are any.
-fn first(methods: &[Method]) -> Option<Method> {
+fn default_method(methods: &[Method]) -> Option<Method> {
     let ends = methods.iter().find(|method| method.quantity == Quantity::EndToEnd);
     ends.or(methods.first()).cloned()
 }
@@ -101,8 +101,10 @@ fn summaries(signature: &Signature, method: &Method) -> Vec<SampleSet> {
 pub(super) fn Raw(Props { machine }: &Props) -> Html {
     let methods = use_memo(machine.clone(), |machine| methods(machine));
     let chosen = use_state(|| None::<Method>);
-    let method =
-        (*chosen).clone().filter(|method| methods.contains(method)).or_else(|| first(&methods));
+    let method = (*chosen)
+        .clone()
+        .filter(|method| methods.contains(method))
+        .or_else(|| default_method(&methods));
     let shown = use_memo((machine.clone(), method.clone()), |(machine, method)| {
         method.as_ref().map(|method| summaries(machine, method)).unwrap_or_default()
     });
@@ -154,7 +156,7 @@ fn strips(shown: &[SampleSet]) -> Html {
     let row = |SampleSet { condition, summary, .. }: &SampleSet| {
         vec![
             html! { { condition } },
-            drawn(summary, scale),
+            strip_svg(summary, scale),
             html! { { time(Micros(summary.median)) } },
             html! { { words::outliers(summary.outliers, summary.count) } },
         ]
@@ -163,7 +165,7 @@ fn strips(shown: &[SampleSet]) -> Html {
     html! { <div class="scroll strips" role="group" tabindex="0" aria-label={crate::text::TABLE}>{ table(words::SAMPLES, &words::STRIP_COLUMNS, rows) }</div> }
 }
 
-fn drawn(summary: &Summary, scale: Log) -> Html {
+fn strip_svg(summary: &Summary, scale: Log) -> Html {
     let Strip { all, most, middle, median } = strip(summary, scale);
     let percent = |share: f64| format!("{:.2}%", share * 100.0);
     let line = |class: &'static str, [from, to]: [f64; 2]| {

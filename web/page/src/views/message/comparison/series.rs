@@ -55,11 +55,12 @@ impl Series {
 /// Lines of the selected machine, then of the others.
 pub(super) fn series(page: &Page) -> [Vec<Series>; 2] {
     let (first, others) = all(page).into_iter().partition(ComparedMachine::is_first);
-    [first, others]
-        .map(|shown: Vec<ComparedMachine>| shown.iter().flat_map(|one| of(one, page)).collect())
+    [first, others].map(|shown: Vec<ComparedMachine>| {
+        shown.iter().flat_map(|one| machine_series(one, page)).collect()
+    })
 }
 
-fn of(shown: &ComparedMachine, page: &Page) -> Vec<Series> {
+fn machine_series(shown: &ComparedMachine, page: &Page) -> Vec<Series> {
     let Ok(route) = shown.route(&page.inputs) else {
         let (shown, label) = (shown.clone(), String::new());
         return vec![Series {

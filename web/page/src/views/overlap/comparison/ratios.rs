@@ -77,7 +77,7 @@ fn picture(
     size: Size,
 ) -> Option<Html> {
     let (Size { width, height, .. }, frame) = (size, frame(found, size));
-    let dots = found.iter().flat_map(|one| now(one, programs));
+    let dots = found.iter().flat_map(|one| current_values(one, programs));
     let label = text::ratios(found.iter().map(|one| (one.shown.title.as_str(), &one.overlap)));
     // The selected machine is drawn last.
     let painted = lines.iter().flat_map(|(_, both)| both).rev();
@@ -131,7 +131,7 @@ fn path(line: &Line, frame: Frame, x: Log) -> Html {
 }
 
 /// The current values of both sides.
-fn now(one: &MachineOverlap, programs: &Programs) -> Vec<(Ink, (f64, f64))> {
+fn current_values(one: &MachineOverlap, programs: &Programs) -> Vec<(Ink, (f64, f64))> {
     let computes = [(Lane::Sender, programs.send_compute), (Lane::Receiver, programs.recv_compute)];
     let at = |(side, compute): (Lane, Micros)| {
         let ns = compute.0 * 1e3;

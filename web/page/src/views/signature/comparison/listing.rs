@@ -11,7 +11,7 @@ use loggia_model::signature::listing::{Entry, Value, entries};
 use yew::{Html, classes, html};
 
 /// Parameters of a tier, and of the selected send mode.
-fn of(route: &Route) -> Vec<Entry> {
+fn entries_of(route: &Route) -> Vec<Entry> {
     let style = route.style.map(|style| &style.name.0);
     let is_shown = |entry: &Entry| entry.style.is_none() || entry.style.as_ref() == style;
     entries(route.tier).into_iter().filter(is_shown).collect()
@@ -40,7 +40,7 @@ fn rows(all: &[Vec<Entry>]) -> Vec<Row> {
 }
 
 pub(super) fn listing(known: &[(&ComparedMachine, Route)]) -> Option<Html> {
-    let all: Vec<Vec<Entry>> = known.iter().map(|(_, route)| of(route)).collect();
+    let all: Vec<Vec<Entry>> = known.iter().map(|(_, route)| entries_of(route)).collect();
     let head = |(shown, route): &(&ComparedMachine, Route)| {
         let style = route.style.map(|style| html! { <small>{ &style.name.0 }</small> });
         html! { <th scope="col">{ shown.name() }{ style }</th> }
@@ -107,7 +107,8 @@ mod tests {
 
     #[test]
     fn parameters_of_a_later_machine_keep_their_place() {
-        let of = |name: &str| of(&Route::of(&library::load(name).unwrap(), None, None).unwrap());
+        let of =
+            |name: &str| entries_of(&Route::of(&library::load(name).unwrap(), None, None).unwrap());
         let rows = rows(&[of("cray-t3d"), of("myrinet-gm"), of("ap3000-mpi")]);
         let symbols: Vec<&str> = rows.iter().map(|row| row.symbol.as_str()).collect();
         assert_eq!(symbols, ["L", "G", "EEL", "o_s", "o_r", "t_s", "t_b"]);
