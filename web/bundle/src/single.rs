@@ -33,13 +33,13 @@ pub(crate) fn page(
 ) -> Result<String, Problem> {
     for module in [page, simulator] {
         if !module.snippets.is_empty() {
-            return Err(unlike("a crate contains JavaScript of its own"));
+            return Err(cannot_inline("a crate contains JavaScript of its own"));
         }
     }
-    let (simulator, offered) = classic_script(simulator);
-    let script = script(&page.glue, &page.later, &offered)?;
+    let (simulator, exported) = classic_script(simulator);
+    let script = script(&page.glue, &page.later, &exported)?;
     if script.contains("</script") || script.contains("<!--") || style.contains("</style") {
-        return Err(unlike("a script or a style contains its own end tag"));
+        return Err(cannot_inline("a script or a style contains its own end tag"));
     }
     let (module, simulator) = (pack(&page.wasm), pack(simulator.as_bytes()));
     let later = page.later.parts.iter().map(|(name, content)| (name.as_str(), pack(content)));
@@ -64,9 +64,9 @@ pub(crate) fn page(
         hash(&script),
         hash(style)
     );
-    let filled =
-        template::fill(template, &head).ok_or_else(|| unlike("it has no place for scripts"))?;
-    with_policy(&filled, &policy).ok_or_else(|| unlike("it states no policy"))
+    let filled = template::fill(template, &head)
+        .ok_or_else(|| cannot_inline("it has no place for scripts"))?;
+    with_policy(&filled, &policy).ok_or_else(|| cannot_inline("it states no policy"))
 }
 
 /// Glue, loader and start in one module: they cannot import each other without addresses.
@@ -83,24 +83,24 @@ fn script(glue: &str, later: &LazyModules, simulator: &str) -> Result<String, Pr
     for (name, _) in &later.parts {
         let fetched = format!("fetch(new URL(\"./{name}\", import.meta.url))");
         if !link.contains(&fetched) {
-            return Err(unlike(&format!("nothing loads {name}")));
+            return Err(cannot_inline(&format!("nothing loads {name}")));
         }
         link = link.replace(&fetched, &format!("part(\"{name}\")"));
     }
-    let offered: Vec<&str> = link
+    let exported: Vec<&str> = link
         .lines()
         .filter_map(|line| line.strip_prefix("export const ")?.split_whitespace().next())
         .collect();
-    let offered = offered.join(", ");
+    let exported = exported.join(", ");
     let names = imports
         .iter()
         .map(|line| line.strip_prefix("import * as ")?.split_whitespace().next())
         .map(|name| Some(format!("const {} = later;\n", name?)))
         .collect::<Option<String>>()
-        .ok_or_else(|| unlike("the glue imports in another way"))?;
+        .ok_or_else(|| cannot_inline("the glue imports in another way"))?;
     Ok(format!(
         "\n{LOADER}{glue}\n\
-         const later = (() => {{\n{link}\nreturn {{ {offered} }};\n}})();\n\
+         const later = (() => {{\n{link}\nreturn {{ {exported} }};\n}})();\n\
          {names}\
          set_address(\"loggia-page\", whole, \"text/html\");\n\
          const simulator = await (await part(\"{SIMULATOR}\")).text();\n\
@@ -154,7 +154,7 @@ fn hash(text: &str) -> String {
     format!("sha256-{}", STANDARD.encode(Sha256::digest(text)))
 }
 
-fn unlike(what: &str) -> Problem {
+fn cannot_inline(what: &str) -> Problem {
     Problem::new(
         format!("the page cannot be written as one file: {what}"),
         "web/bundle/src/single.rs must fit wasm-bindgen, wasm_split_cli_support and index.html",

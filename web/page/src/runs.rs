@@ -32,9 +32,9 @@ use timeline::{Timeline, TimelineKind};
 use yew::{Callback, Component, Context, Html, Properties, html};
 
 /// Delay in milliseconds before progress is shown.
-const SLOW: u32 = 200;
+const PROGRESS_DELAY: u32 = 200;
 /// Delay in milliseconds before a stale request is aborted.
-const PATIENCE: u32 = 300;
+const STALE_TIMEOUT: u32 = 300;
 
 /// The elements that a view adds to a run.
 #[derive(Clone, Copy)]
@@ -71,7 +71,7 @@ pub(crate) enum Message {
     /// Request with this number is slow.
     Slow(u32),
     /// Stale request with this number is slow.
-    Impatient(u32),
+    StaleTimeout(u32),
     /// Cancel the request.
     Cancel,
     /// Repeat the cancelled request.
@@ -100,9 +100,9 @@ pub(crate) struct Run {
     compared: Vec<(Machine, String)>,
     on_viewport: Callback<Viewport>,
     visible: Option<VisibleRange>,
-    on_lens: Callback<Option<VisibleRange>>,
+    on_visible: Callback<Option<VisibleRange>>,
     slow: Option<Timeout>,
-    impatient: Option<Timeout>,
+    stale_timer: Option<Timeout>,
     state: RunState,
     /// The files of the run.
     program: Option<Files>,
@@ -128,9 +128,9 @@ impl Component for Run {
             compared: with_texts(&context.props().page, &[]),
             on_viewport: context.link().callback(Message::Viewport),
             visible: None,
-            on_lens: context.link().callback(Message::VisibleRange),
+            on_visible: context.link().callback(Message::VisibleRange),
             slow: None,
-            impatient: None,
+            stale_timer: None,
             state: RunState::Quiet,
             program: context.props().page.program.clone(),
         };
@@ -178,7 +178,7 @@ impl Component for Run {
                 }
                 self.state = RunState::Slow(None);
             }
-            Message::Impatient(count) => {
+            Message::StaleTimeout(count) => {
                 let is_stale =
                     self.requests.running.as_ref().is_some_and(|(_, is_current)| !is_current);
                 if count == self.requests.count && is_stale {
@@ -244,14 +244,15 @@ impl Run {
         self.requests.set_question(question, program, vec![Query::End]);
         self.watch(context);
         let (link, count) = (context.link().clone(), self.requests.count);
-        let call = move || link.send_message(Message::Impatient(count));
-        self.impatient = Some(Timeout::new(PATIENCE, call));
+        let call = move || link.send_message(Message::StaleTimeout(count));
+        self.stale_timer = Some(Timeout::new(STALE_TIMEOUT, call));
     }
 
     /// Shows progress if the last request takes long.
     fn watch(&mut self, context: &Context<Self>) {
         let (link, count) = (context.link().clone(), self.requests.count);
-        self.slow = Some(Timeout::new(SLOW, move || link.send_message(Message::Slow(count))));
+        self.slow =
+            Some(Timeout::new(PROGRESS_DELAY, move || link.send_message(Message::Slow(count))));
     }
 
     fn handle_event(&mut self, context: &Context<Self>, event: WorkerEvent) {
@@ -432,7 +433,7 @@ impl Run {
                         path={self.results.path.clone().filter(|_| shown != TimelineKind::Measured)}
                         has_controls={i == 0}
                         visible={self.visible}
-                        on_lens={self.on_lens.clone()}
+                        on_visible={self.on_visible.clone()}
                         on_viewport={self.on_viewport.clone()}
                     />
                 }

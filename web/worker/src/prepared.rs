@@ -46,12 +46,12 @@ fn setting<'a>(
     signature: &'a Signature,
     question: &RunRequest,
     nodes: Option<&'a Nodes>,
-    is_fine: bool,
+    in_picoseconds: bool,
 ) -> Result<(RunSetting<'a>, Rules, Route<'a>), Error> {
     let (tier, style) = (question.tier.as_deref(), question.style.as_deref());
     let route = Route::of(signature, tier, style)?;
     let mut setting = RunSetting::of(signature, tier, style, nodes.map(Nodes::of_all))?;
-    if is_fine {
+    if in_picoseconds {
         setting.longest_tick = Ticks::Picoseconds;
     }
     let rules = question.rules.map_or_else(|| Rules::richest(&route), Ok)?;
@@ -80,9 +80,10 @@ impl PreparedRun {
         query: &Query,
         on_progress: &mut dyn FnMut(u64, u64),
     ) -> Result<Response, Error> {
-        let is_fine = matches!(query, Query::Curve(..));
+        let in_picoseconds = matches!(query, Query::Curve(..));
         let nodes = self.running.placed(self.nodes.as_ref(), &self.signature);
-        let (setting, rules, route) = setting(&self.signature, &self.question, nodes, is_fine)?;
+        let (setting, rules, route) =
+            setting(&self.signature, &self.question, nodes, in_picoseconds)?;
         let in_memory = || self.running.in_memory(rules, &setting);
         let simulation = || self.running.simulation(rules, &setting);
         Ok(match query {
@@ -108,12 +109,12 @@ impl PreparedRun {
                 let last = ends.iter().fold(Micros(0.0), most);
                 answer.rank_times_us.truncate(MOST_RANK_TIMES);
                 let warnings = warnings.iter().map(ToString::to_string);
-                let unasked = self.question.rules.is_none();
-                let remark = rules.remark(&route).filter(|_| unasked);
+                let is_default = self.question.rules.is_none();
+                let remark = rules.remark(&route).filter(|_| is_default);
                 let read = self.running.warnings().into_iter();
                 let beyond = self.signature.extrapolated(self.running.ranks(), has_cards);
-                let is_unheeded = self.nodes.is_some() && nodes.is_none();
-                let one_tier = is_unheeded.then(|| placement::one_tier(&self.signature.name));
+                let is_ignored = self.nodes.is_some() && nodes.is_none();
+                let one_tier = is_ignored.then(|| placement::one_tier(&self.signature.name));
                 Response::End(Box::new(RunResult {
                     schedule: self.running.name().to_owned(),
                     operations: self.running.operations(),

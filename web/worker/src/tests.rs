@@ -55,7 +55,8 @@ fn every_query_has_a_response_that_serialises() {
     };
     let sum: f64 = path.path.terms.iter().map(|term| term.time_us).sum();
     assert!((sum - end.0).abs() < 1e-6 && path.left_out.is_none());
-    let Response::Sensitivity(moves) = respond(&mut simulator, &ring, Query::Sensitivity) else {
+    let Response::Sensitivity(sensitivity) = respond(&mut simulator, &ring, Query::Sensitivity)
+    else {
         panic!("no sensitivity")
     };
     let Response::Curve(curve) =
@@ -64,7 +65,7 @@ fn every_query_has_a_response_that_serialises() {
         panic!("no curve")
     };
     let here = curve.pieces.iter().rfind(|piece| piece.from_us <= Micros(7.0)).unwrap();
-    assert_eq!(here.slope, moves.d_latency);
+    assert_eq!(here.slope, sensitivity.d_latency);
     let other = to_json(&library::load("now-sparc").unwrap());
     let none = to_json(&library::load("ibm-sp2").unwrap());
     let response = respond(&mut simulator, &ring, Query::OtherMachine(vec![other, none]));

@@ -91,24 +91,25 @@ impl Map {
 
     /// The cell farthest from the edges of an algorithm's region, and its distance from them.
     pub(crate) fn middle(&self, name: &str) -> Option<((usize, usize), usize)> {
-        let is_mine = |column: usize, row: usize| self.at(column, row) == Some(Some(name));
+        let is_of_name = |column: usize, row: usize| self.at(column, row) == Some(Some(name));
         let (width, height) = (self.columns.len(), self.rows.len());
         let depth = |column: usize, row: usize| {
             let most = column.min(width - 1 - column).min(row.min(height - 1 - row));
             (1..=most)
                 .take_while(|d| {
                     (0..=2 * d).all(|i| {
-                        is_mine(column - d + i, row - d)
-                            && is_mine(column - d + i, row + d)
-                            && is_mine(column - d, row - d + i)
-                            && is_mine(column + d, row - d + i)
+                        is_of_name(column - d + i, row - d)
+                            && is_of_name(column - d + i, row + d)
+                            && is_of_name(column - d, row - d + i)
+                            && is_of_name(column + d, row - d + i)
                     })
                 })
                 .count()
         };
         let cells = (0..height).flat_map(|row| (0..width).map(move |column| (column, row)));
-        let mine = cells.filter(|(column, row)| is_mine(*column, *row));
-        mine.map(|(column, row)| ((column, row), depth(column, row)))
+        let region = cells.filter(|(column, row)| is_of_name(*column, *row));
+        region
+            .map(|(column, row)| ((column, row), depth(column, row)))
             .max_by_key(|(_, depth)| *depth)
     }
 

@@ -34,11 +34,11 @@ pub(crate) fn axis(longest: impl Iterator<Item = Micros>, selected: [Micros; 2])
 /// One side's ratio for this computation.
 pub(crate) fn ratio(found: &Overlap, programs: &Programs, side: Lane, ns: f64) -> Option<f64> {
     let compute = Micros(ns / 1e3);
-    let paid = match side {
+    let overhead = match side {
         Lane::Sender => found.with(&Programs { send_compute: compute, ..*programs }).send,
         _ => found.with(&Programs { recv_compute: compute, ..*programs }).recv,
     };
-    overlap_ratio(compute, paid)
+    overlap_ratio(compute, overhead)
 }
 
 /// Both sides' lines.

@@ -11,7 +11,7 @@ impl Log {
     /// An axis around these values with a margin, of at least a decade, so that a flat line looks
     /// flat. Values that a logarithmic axis cannot show are skipped.
     pub(crate) fn around(values: impl Iterator<Item = f64>) -> Option<Self> {
-        const AIR: f64 = 1.35;
+        const MARGIN: f64 = 1.35;
         let (low, high) = values
             .filter(|value| value.is_finite() && *value > 0.0)
             .fold((f64::INFINITY, 0.0_f64), |(low, high), v| (low.min(v), high.max(v)));
@@ -19,7 +19,7 @@ impl Log {
             return None;
         }
         let spread = (10.0 * low / high).max(1.0).sqrt();
-        Some(Log { low: low / AIR / spread, high: high * AIR * spread })
+        Some(Log { low: low / MARGIN / spread, high: high * MARGIN * spread })
     }
 
     /// Position of a value: 0 at the low end, 1 at the high end.

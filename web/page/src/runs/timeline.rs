@@ -63,7 +63,7 @@ pub(super) struct Props {
     pub(super) has_controls: bool,
     /// The visible part; `None` is all of it.
     pub(super) visible: Option<VisibleRange>,
-    pub(super) on_lens: Callback<Option<VisibleRange>>,
+    pub(super) on_visible: Callback<Option<VisibleRange>>,
     /// Completion time.
     pub(super) end: Micros,
     pub(super) ranks: u32,
@@ -91,7 +91,7 @@ pub(super) fn Timeline(props: &Props) -> Html {
     let visible = props
         .visible
         .map_or(whole.visible(), |visible: VisibleRange| visible.moved((0.0, 0.0), whole));
-    let set = props.on_lens.reform(move |visible: VisibleRange| {
+    let set = props.on_visible.reform(move |visible: VisibleRange| {
         (!visible.is_like(whole.visible())).then_some(visible)
     });
     {
@@ -108,7 +108,7 @@ pub(super) fn Timeline(props: &Props) -> Html {
     let over = use_state(|| Overlay { messages: true, path: true });
     let pointed = use_state(|| None::<BusyInterval>);
     let is_focused = use_mut_ref(|| false);
-    let grip = use_state(|| None::<((f64, f64), VisibleRange)>);
+    let drag = use_state(|| None::<((f64, f64), VisibleRange)>);
     {
         let (area, set, is_focused) = (area.clone(), set.clone(), is_focused.clone());
         use_effect_with((visible, whole), move |(visible, whole)| {
@@ -138,18 +138,18 @@ pub(super) fn Timeline(props: &Props) -> Html {
         }
     };
     let on_press = {
-        let (area, grip) = (area.clone(), grip.clone());
+        let (area, drag) = (area.clone(), drag.clone());
         move |event: PointerEvent| {
             browser::capture_pointer(&event, &area);
-            grip.set(browser::place_of(&event, &area).map(|at| (at, visible)));
+            drag.set(browser::place_of(&event, &area).map(|at| (at, visible)));
         }
     };
     let on_move = {
-        let (area, grip, set) = (area.clone(), grip.clone(), set.clone());
+        let (area, drag, set) = (area.clone(), drag.clone(), set.clone());
         let (pointed, section) = (pointed.clone(), props.section.clone());
         move |event: PointerEvent| {
             let Some(at) = browser::place_of(&event, &area) else { return };
-            match (*grip, browser::pressed_at(&event)) {
+            match (*drag, browser::pressed_at(&event)) {
                 (Some((from, visible)), Some(_)) => {
                     set.emit(visible.moved((from.0 - at.0, from.1 - at.1), whole));
                 }

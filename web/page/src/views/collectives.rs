@@ -40,7 +40,7 @@ struct Question {
     machine: Machine,
     collective: CollectiveQuestion,
     /// Algorithm or other method.
-    how: String,
+    method: String,
 }
 
 impl Question {
@@ -58,12 +58,12 @@ impl Question {
         };
         let default =
             || collective.of(&page.machine).map_or(BEST, |request| request.default_method());
-        let how = inputs.algorithm.clone().unwrap_or_else(|| default().to_owned());
-        Question { machine: page.machine.clone(), collective, how }
+        let method = inputs.algorithm.clone().unwrap_or_else(|| default().to_owned());
+        Question { machine: page.machine.clone(), collective, method }
     }
 
     fn answer(&self) -> Result<CollectivePrediction, Error> {
-        self.collective.of(&self.machine)?.by(&self.how)
+        self.collective.of(&self.machine)?.by(&self.method)
     }
 }
 

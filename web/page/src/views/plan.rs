@@ -34,9 +34,9 @@ use results::Results;
 use yew::{Callback, Component, Context, Html, html};
 
 /// Delay in milliseconds before simulations start after a change.
-const REST: u32 = 150;
+const SIMULATION_DELAY: u32 = 150;
 /// Delay in milliseconds before a stale request is aborted.
-const PATIENCE: u32 = 1000;
+const STALE_TIMEOUT: u32 = 1000;
 
 pub(crate) enum Message {
     /// An event of the worker.
@@ -46,7 +46,7 @@ pub(crate) enum Message {
     /// Nothing has changed for the delay.
     Rest,
     /// Stale request with this number is slow.
-    Impatient(u32),
+    StaleTimeout(u32),
     /// Repeat after the worker was lost.
     Again,
 }
@@ -62,7 +62,7 @@ pub(crate) struct Plan {
     /// The outline that the form shows: positions of edits refer to it.
     shown: Option<Shared<Outline>>,
     rest: Option<Timeout>,
-    impatient: Option<Timeout>,
+    stale_timer: Option<Timeout>,
     lost: Option<String>,
 }
 
@@ -85,7 +85,7 @@ impl Component for Plan {
             on_put: context.link().callback(Message::SketchEdit),
             shown: None,
             rest: None,
-            impatient: None,
+            stale_timer: None,
             lost: None,
         };
         this.send_requests(context);
@@ -112,7 +112,7 @@ impl Component for Plan {
                     self.requests.add(request::delayed_queries(self.machines.len(), procs.len()));
                 }
             }
-            Message::Impatient(count) => {
+            Message::StaleTimeout(count) => {
                 let is_stale =
                     self.requests.running.as_ref().is_some_and(|(_, is_current)| !is_current);
                 if count == self.requests.count && is_stale {
@@ -185,10 +185,10 @@ impl Plan {
         let first = request::immediate_queries(&question);
         self.requests.set_question(question, None, first);
         let link = context.link().clone();
-        self.rest = Some(Timeout::new(REST, move || link.send_message(Message::Rest)));
+        self.rest = Some(Timeout::new(SIMULATION_DELAY, move || link.send_message(Message::Rest)));
         let (link, count) = (context.link().clone(), self.requests.count);
-        let call = move || link.send_message(Message::Impatient(count));
-        self.impatient = Some(Timeout::new(PATIENCE, call));
+        let call = move || link.send_message(Message::StaleTimeout(count));
+        self.stale_timer = Some(Timeout::new(STALE_TIMEOUT, call));
     }
 
     /// Puts a value at its position in the text, if the form belongs to this text.

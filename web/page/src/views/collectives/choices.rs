@@ -51,13 +51,14 @@ pub(super) fn methods(
         };
         let has_form =
             name == OWN_FORM && question.machine.collective(question.collective.op).is_some();
-        let is_possible = ranking.is_none() || taken.is_some() || question.how == name || has_form;
-        Chip { is_possible, ..chip(name, algorithms::name(name), &hint, question.how == name) }
+        let is_possible =
+            ranking.is_none() || taken.is_some() || question.method == name || has_form;
+        Chip { is_possible, ..chip(name, algorithms::name(name), &hint, question.method == name) }
     };
-    let best = chip(BEST, algorithms::name(BEST), words::BEST_HINT, question.how == BEST);
+    let best = chip(BEST, algorithms::name(BEST), words::BEST_HINT, question.method == BEST);
     let measured = question.machine.source_of_table(question.collective.op);
     let measured = measured.map(|_| {
-        let is_chosen = question.how == MEASURED;
+        let is_chosen = question.method == MEASURED;
         chip(MEASURED, algorithms::name(MEASURED), text::of_basis(Basis::Measured), is_chosen)
     });
     let methods = request::methods(question.collective.op).into_iter().map(chip_of);

@@ -22,7 +22,7 @@ pub(crate) struct Drawing {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Series<M> {
     pub(crate) machine: M,
-    pub(crate) how: String,
+    pub(crate) method: String,
     pub(crate) label: String,
     pub(crate) ink: Ink,
     pub(crate) weight: Weight,
@@ -56,9 +56,9 @@ impl Drawing {
     }
 
     /// The value of a method at a position of the axis.
-    pub(crate) fn value(&self, machine: &Signature, how: &str, value: u64) -> Option<f64> {
+    pub(crate) fn value(&self, machine: &Signature, method: &str, value: u64) -> Option<f64> {
         let at = self.collective.at(self.axis, value);
-        let time = at.of(machine).ok()?.by(how).ok()?.time()?;
+        let time = at.of(machine).ok()?.by(method).ok()?.time()?;
         self.in_unit(machine, value, time)
     }
 

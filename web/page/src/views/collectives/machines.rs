@@ -17,11 +17,11 @@ use loggia_model::units::words::time;
 use yew::{Html, component, html, use_memo};
 
 /// The selected machine first; the others use its definition of bytes.
-pub(super) fn series(page: &Page, how: &str) -> Vec<Series<Machine>> {
+pub(super) fn series(page: &Page, method: &str) -> Vec<Series<Machine>> {
     let all = std::iter::once(page.machine.clone()).chain(page.compared());
     let series = |(i, machine): (usize, Machine)| Series {
         label: crate::comparison::words::short(&machine.name),
-        how: how.to_owned(),
+        method: method.to_owned(),
         ink: Ink::of_machine(i),
         weight: if i == 0 { Weight::Bold } else { Weight::Thin },
         machine,
@@ -31,7 +31,7 @@ pub(super) fn series(page: &Page, how: &str) -> Vec<Series<Machine>> {
 
 fn answer(question: &Question, machine: &Machine) -> Result<Option<Micros>, Error> {
     let collective = question.collective.counted(&question.machine);
-    Ok(collective.of(machine)?.by(&question.how)?.time())
+    Ok(collective.of(machine)?.by(&question.method)?.time())
 }
 
 /// A machine with its time.
@@ -61,7 +61,7 @@ impl RankedMachine {
 pub(super) fn Machines(props: &Props) -> Html {
     let Props { page, on_action } = props;
     let question = Question::of(page);
-    let all_series = series(page, &question.how);
+    let all_series = series(page, &question.method);
     let found = use_memo((question, all_series), |(question, all_series)| {
         let mut all: Vec<RankedMachine> =
             all_series.iter().map(|series| RankedMachine::of(question, series)).collect();

@@ -78,9 +78,9 @@ impl SlicedWork for Lines {
 
     fn step(&mut self) -> bool {
         if let Some((line, value)) = self.order.get(self.next).copied() {
-            let Series { machine, how, .. } = &self.inputs.series[line];
+            let Series { machine, method, .. } = &self.inputs.series[line];
             self.found[line][value] =
-                Some(self.inputs.drawing.value(machine, how, self.values[value]));
+                Some(self.inputs.drawing.value(machine, method, self.values[value]));
             self.next += 1;
         }
         self.next < self.order.len()
@@ -109,30 +109,30 @@ fn axis(page: &Page, op: Operation) -> Axis {
 }
 
 fn plot_inputs(page: &Page) -> PlotInputs {
-    let Question { machine, mut collective, how } = Question::of(page);
+    let Question { machine, mut collective, method } = Question::of(page);
     let axis = axis(page, collective.op);
     let position = collective.along(axis);
     // The selected position matters only beyond the end of the axis.
     collective = collective.at(axis, position.max(axis.high()));
     let unit = if page.inputs.bandwidth { Unit::Rate } else { Unit::Time };
-    let series_of = |how: &str, weight| Series {
+    let series_of = |method: &str, weight| Series {
         machine: machine.clone(),
-        how: how.to_owned(),
-        label: algorithms::name(how).to_owned(),
-        ink: if weight == Weight::Bold { Ink::Total } else { ink(collective.op, how) },
+        method: method.to_owned(),
+        label: algorithms::name(method).to_owned(),
+        ink: if weight == Weight::Bold { Ink::Total } else { ink(collective.op, method) },
         weight,
     };
-    let mut series = vec![series_of(&how, Weight::Bold)];
+    let mut series = vec![series_of(&method, Weight::Bold)];
     if page.inputs.machines {
-        series = machines::series(page, &how);
+        series = machines::series(page, &method);
         collective = collective.counted(&machine);
     } else {
         let others = known_methods(&page.inputs.beside, collective.op)
             .into_iter()
-            .filter(|name| **name != how);
+            .filter(|name| **name != method);
         series.extend(others.take(MOST_LINES - 1).map(|name| series_of(name, Weight::Thin)));
     }
-    let in_parts = series.len() == 1 && how == OWN_FORM && unit == Unit::Time;
+    let in_parts = series.len() == 1 && method == OWN_FORM && unit == Unit::Time;
     PlotInputs { drawing: Drawing { collective, axis, unit }, machine, series, in_parts }
 }
 
@@ -146,8 +146,9 @@ pub(super) fn Picture(props: &Props) -> Html {
     let dots = use_memo(
         (inputs.series.clone(), question.collective.counted(&question.machine)),
         |(series, collective)| {
-            let time =
-                |one: &Series<Machine>| collective.of(&one.machine).ok()?.by(&one.how).ok()?.time();
+            let time = |one: &Series<Machine>| {
+                collective.of(&one.machine).ok()?.by(&one.method).ok()?.time()
+            };
             series.iter().filter_map(|one| Some((one.ink, time(one)?))).rev().collect::<Vec<_>>()
         },
     );
@@ -183,8 +184,8 @@ pub(super) fn Picture(props: &Props) -> Html {
             { plot }
             { undefined.then(|| html! { <p class="aside">{ words::NOT_DEFINED }</p> }) }
             { (!page.inputs.machines).then(|| {
-                let of = (page.inputs.beside.clone(), question.collective.op, question.how.clone());
-                memoized((of, on_action.clone()), |((names, op, how), on_action)| method_chips(names, *op, how, on_action))
+                let of = (page.inputs.beside.clone(), question.collective.op, question.method.clone());
+                memoized((of, on_action.clone()), |((names, op, method), on_action)| method_chips(names, *op, method, on_action))
             }) }
         </div>
     }
@@ -222,7 +223,12 @@ fn known_methods(names: &[String], op: Operation) -> Vec<&String> {
 }
 
 /// Check boxes of compared methods, in the colours of their lines.
-fn method_chips(chosen: &[String], op: Operation, how: &str, on_action: &Callback<Action>) -> Html {
+fn method_chips(
+    chosen: &[String],
+    op: Operation,
+    method: &str,
+    on_action: &Callback<Action>,
+) -> Html {
     let is_full = known_methods(chosen, op).len() >= MOST_LINES - 1;
     let other = |name: &'static str| {
         let is_chosen = chosen.iter().any(|other| other == name);
@@ -233,6 +239,6 @@ fn method_chips(chosen: &[String], op: Operation, how: &str, on_action: &Callbac
             is_possible: is_chosen || !is_full,
         }
     };
-    let all = request::methods(op).into_iter().filter(|name| *name != how);
+    let all = request::methods(op).into_iter().filter(|name| *name != method);
     chips::others("chips", words::LINES, all.map(other).collect(), chosen, on_action)
 }

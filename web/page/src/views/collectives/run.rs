@@ -96,8 +96,11 @@ impl RunWork {
 }
 
 /// The chosen algorithm, or else the fastest.
-fn algorithm(request: &CollectiveRequest, how: &str) -> Result<(&'static Algorithm, bool), Error> {
-    if let Ok(chosen) = named(request.question.op, how) {
+fn algorithm(
+    request: &CollectiveRequest,
+    method: &str,
+) -> Result<(&'static Algorithm, bool), Error> {
+    if let Ok(chosen) = named(request.question.op, method) {
         return Ok((chosen, true));
     }
     let ranking = request.field()?.ranking(&request.question)?;
@@ -125,7 +128,7 @@ impl RunInputs {
     fn of(question: &Question) -> Result<Self, Error> {
         let machine = question.machine.clone();
         let collective = limited_to(&question.collective, MOST_RANKS);
-        let (algorithm, is_chosen) = algorithm(&collective.of(&machine)?, &question.how)?;
+        let (algorithm, is_chosen) = algorithm(&collective.of(&machine)?, &question.method)?;
         let operations = |collective: &CollectiveQuestion| -> Option<u128> {
             let request = collective.of(&machine).ok()?;
             Some(request.field().ok()?.operations(&request.question, algorithm))
@@ -221,7 +224,7 @@ fn headline(question: &Question, shown: &Outcome) -> Html {
 /// Differences between the run and the question.
 fn notes(question: &Question, shown: &Outcome) -> Html {
     let RunInputs { is_chosen, collective: CollectiveQuestion { procs, .. }, .. } = shown.chosen;
-    let fastest = (!is_chosen).then(|| words::fastest(&question.how));
+    let fastest = (!is_chosen).then(|| words::fastest(&question.method));
     let fewer = (procs < question.collective.procs)
         .then(|| words::fewer_run(question.collective.procs.0, procs.0));
     let drawn = (shown.record.ranks < procs.0)

@@ -147,11 +147,14 @@ pub(crate) fn on_ranks(ranks: u32, size: &str, counted: &str) -> String {
 }
 
 /// Reason for the choice of this algorithm.
-pub(crate) fn fastest(how: &str) -> String {
-    match how {
+pub(crate) fn fastest(method: &str) -> String {
+    match method {
         BEST => "The fastest of the algorithms.".to_owned(),
-        how => {
-            format!("The {} has no messages to simulate. This is the fastest algorithm.", name(how))
+        method => {
+            format!(
+                "The {} has no messages to simulate. This is the fastest algorithm.",
+                name(method)
+            )
         }
     }
 }

@@ -105,9 +105,9 @@ fn attempt(view: &StepView, draft: &Draft, page: &Page) -> Option<Attempt> {
 fn read_number(text: &str, unit: &str) -> Option<f64> {
     let text = text.trim();
     let units = [unit.to_owned(), unit.replace('µ', "u"), unit.replace('µ', "μ")];
-    let bare =
+    let without_unit =
         units.iter().filter(|unit| !unit.is_empty()).find_map(|unit| text.strip_suffix(unit));
-    let text = bare.unwrap_or(text).replace(['\u{a0}', ' '], "").replace('−', "-");
+    let text = without_unit.unwrap_or(text).replace(['\u{a0}', ' '], "").replace('−', "-");
     let is_grouped = text
         .split(',')
         .skip(1)

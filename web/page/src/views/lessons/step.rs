@@ -46,12 +46,12 @@ pub(super) fn Step(props: &Props) -> Html {
     let grading = use_state(Grading::default);
     // The shown step and code, and whether the next response opens the step's state.
     let place = use_mut_ref(|| (0_usize, String::new()));
-    let opens = use_mut_ref(|| false);
+    let opens_state = use_mut_ref(|| false);
     let feedback = use_node_ref();
     let lesson = page.inputs.lesson.clone().unwrap_or_default();
     let on_response = {
         let (shown, problem, grading) = (shown.clone(), problem.clone(), grading.clone());
-        let (place, opens) = (place.clone(), opens.clone());
+        let (place, opens_state) = (place.clone(), opens_state.clone());
         let (on_action, memory) = (on_action.clone(), memory.dispatcher());
         let (lesson, has_program) = (lesson.clone(), page.program.is_some());
         let is_hidden = page.inputs.hidden;
@@ -79,7 +79,7 @@ pub(super) fn Step(props: &Props) -> Html {
                 None if view.reveal.is_none() => grading.set(Grading::default()),
                 None => grading.set(Grading { count: grading.count + 1, ..Grading::default() }),
             }
-            if std::mem::take(&mut *opens.borrow_mut()) || view.shows {
+            if std::mem::take(&mut *opens_state.borrow_mut()) || view.shows {
                 open(&view, has_program, &on_action);
             } else {
                 on_action.emit(Action::SetInput("answers", view.code.clone()));
@@ -102,14 +102,14 @@ pub(super) fn Step(props: &Props) -> Html {
         }
     };
     {
-        let (request, opens) = (request.clone(), opens.clone());
+        let (request, opens_state) = (request.clone(), opens_state.clone());
         let is_closed = page.view == View::Lessons || page.inputs.at.is_none();
         let at = page.inputs.at.unwrap_or(1) as usize;
         let code = page.inputs.answers.clone().unwrap_or_default();
         use_effect_with((lesson, at, code), move |(_, at, code)| {
             let is_shown = *place.borrow() == (*at, code.clone());
             if !is_shown {
-                *opens.borrow_mut() |= is_closed;
+                *opens_state.borrow_mut() |= is_closed;
                 request(*at, StepQuery::View);
             }
         });
@@ -145,9 +145,9 @@ pub(super) fn Step(props: &Props) -> Html {
         };
     };
     let go = {
-        let (request, opens) = (request.clone(), opens);
+        let (request, opens_state) = (request.clone(), opens_state);
         Callback::from(move |at: usize| {
-            *opens.borrow_mut() = true;
+            *opens_state.borrow_mut() = true;
             request(at, StepQuery::View);
         })
     };

@@ -167,7 +167,7 @@ fn shares(
     checked: &Option<Result<Checked, Error>>,
     on_action: &Callback<Action>,
 ) -> Html {
-    let is_sound = matches!(checked, Some(Ok(checked)) if checked.problems.is_empty());
+    let is_valid = matches!(checked, Some(Ok(checked)) if checked.problems.is_empty());
     let state = opening(draft, None);
     let on_open = {
         let state = state.clone();
@@ -187,9 +187,9 @@ fn shares(
     };
     html! {
         <div class="lesson-buttons">
-            <button type="button" id="teach-open" disabled={!is_sound} onclick={on_open}>{ words::TEACH_OPEN }</button>
-            <button type="button" disabled={!is_sound} onclick={on_file}>{ words::TEACH_FILE }</button>
-            <button type="button" disabled={!is_sound} onclick={on_page}>{ words::TEACH_PAGE }</button>
+            <button type="button" id="teach-open" disabled={!is_valid} onclick={on_open}>{ words::TEACH_OPEN }</button>
+            <button type="button" disabled={!is_valid} onclick={on_file}>{ words::TEACH_FILE }</button>
+            <button type="button" disabled={!is_valid} onclick={on_page}>{ words::TEACH_PAGE }</button>
         </div>
     }
 }

@@ -79,16 +79,16 @@ fn row(shown: &ComparedMachine, found: &Overlap) -> Html {
     let micros = |key: &str, of: Micros| {
         html! { <td class="number">{ quantity::micros(&path(key), Some(of), time_or_dash(Some(of))) }</td> }
     };
-    let paid = &found.exchange;
+    let exchange = &found.exchange;
     html! {
         <tr>
             <th scope="row">{ shown.name() }</th>
             <td>{ text::protocol(found) }</td>
             { ratio("send_overlap_ratio", found.ratios[0]) }
             { ratio("recv_overlap_ratio", found.ratios[1]) }
-            { micros("send_overhead_us", paid.send) }
-            { micros("recv_overhead_us", paid.recv) }
-            { micros("delivery_us", paid.delivered) }
+            { micros("send_overhead_us", exchange.send) }
+            { micros("recv_overhead_us", exchange.recv) }
+            { micros("delivery_us", exchange.delivered) }
         </tr>
     }
 }

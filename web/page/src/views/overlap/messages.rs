@@ -141,7 +141,7 @@ fn answered(
     html! {
         <>
             { best.map(|best| advice(best, comparison)) }
-            <p class="asked">{ need(route, demand, comparison) }</p>
+            <p class="asked">{ method_requirements(route, demand, comparison) }</p>
             { methods::table(comparison) }
             { warnings(&comparison.warnings) }
             <div class="pictures">{ for pictures }</div>
@@ -164,7 +164,7 @@ fn advice(best: &Outcome, comparison: &Comparison) -> Html {
     }
 }
 
-fn need(route: &Route, demand: &Demand, comparison: &Comparison) -> Html {
+fn method_requirements(route: &Route, demand: &Demand, comparison: &Comparison) -> Html {
     let style = route.style.map(|style| html! { <>{ text::BY }<b>{ &style.name.0 }</b></> });
     let depth = comparison.depth.map(words::at_depth);
     html! {

@@ -99,14 +99,14 @@ pub(crate) fn spaced(value: &str) -> String {
 
 /// Description of the diagram, for screen readers.
 pub(crate) fn described(found: &Overlap) -> String {
-    let paid = &found.exchange;
+    let exchange = &found.exchange;
     format!(
         "Space-time diagram of the exchange, {}. The message is delivered at {}; the sender's call \
          completes at {}, the receiver's at {}.",
         found.protocol.words(found.progress),
-        time(paid.delivered),
-        time(paid.sender_end),
-        time(paid.receiver_end)
+        time(exchange.delivered),
+        time(exchange.sender_end),
+        time(exchange.receiver_end)
     )
 }
 

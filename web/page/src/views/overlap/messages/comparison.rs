@@ -42,11 +42,11 @@ pub(crate) fn answers(props: &Props) -> Html {
 
 fn answer(shown: &ComparedMachine, page: &Page) -> Result<Comparison, Error> {
     let route = shown.route(&page.inputs)?;
-    compare(&route, &need(&route, page))
+    compare(&route, &demand_on(&route, page))
 }
 
 /// The demand on a machine; the queue depth only if the selected machine has gaps by depth.
-fn need(route: &Route, page: &Page) -> Demand {
+fn demand_on(route: &Route, page: &Page) -> Demand {
     let demand = page.demand();
     let is_reported =
         |depth: &u32| route.tier.gap_by_depth.iter().any(|point| point.depth == *depth);

@@ -49,11 +49,11 @@ fn row(i: usize, outcome: &Outcome, longest: Micros, is_best: bool) -> Html {
     };
     let class = is_best.then_some("best");
     let (Some(taken), Some(speedup)) = (outcome.time, outcome.speedup) else {
-        let lacks = rich::formula(&words::lacks(&outcome.missing));
+        let missing = rich::formula(&words::unknown_parameters(&outcome.missing));
         return html! {
             <tr class="lacking" key={i}>
                 { name }
-                <td colspan="3">{ quantity::micros(&path, None, lacks) }</td>
+                <td colspan="3">{ quantity::micros(&path, None, missing) }</td>
             </tr>
         };
     };

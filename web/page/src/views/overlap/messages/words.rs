@@ -51,7 +51,7 @@ pub(crate) fn gain(strategy: Strategy, speedup: f64) -> String {
 }
 
 /// Parameters that a method needs.
-pub(crate) fn lacks(symbols: &[&str]) -> String {
+pub(crate) fn unknown_parameters(symbols: &[&str]) -> String {
     match symbols {
         [one] => format!("needs {one}, which is unknown"),
         several => format!("needs {}, which are unknown", several.join(" and ")),

@@ -1,6 +1,6 @@
 //! The best time of each machine over size or computation.
 
-use super::need;
+use super::demand_on;
 use crate::comparison::{ComparedMachine, leads};
 use crate::draw::figure::{Figure, Ink, Line, Unit};
 use crate::draw::leads::Leads;
@@ -75,7 +75,7 @@ impl LineInputs {
             shown: shown.clone(),
             tier: route.tier.name.clone(),
             style: route.style.map(|style| style.name.0.clone()),
-            drawn: PlotInputs::of(need(&route, page), axis),
+            drawn: PlotInputs::of(demand_on(&route, page), axis),
         })
     }
 
