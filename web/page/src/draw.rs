@@ -7,7 +7,7 @@
 //! | [`steps`], [`slider`] | values that a slider offers |
 //! | [`labels`] | positions of labels that do not overlap |
 //! | [`reading`] | values of all lines at one position |
-//! | [`figure`], [`leads`], [`marker`] | lines, bands, marks; who leads where; a shape for each machine |
+//! | [`figure`], [`leads`], [`marker`] | lines, bands, marks; the best machine along an axis; a shape for each machine |
 //! | [`path`], [`paint`] | a line's visible part and dashes; painting with plotters |
 //! | [`visible`], [`timeline`], [`split`] | a run's timeline, its visible part, the parts of a rank's time |
 //! | [`spacetime`], [`ranks`] | space-time diagrams of two ranks and of many |

@@ -45,7 +45,7 @@ impl Machine {
         published().iter().find(same).unwrap_or(self).clone()
     }
 
-    /// Whether it is one of the built-in ones, unchanged.
+    /// Whether it is built in and unchanged.
     pub(crate) fn is_published(&self) -> bool {
         published().contains(self)
     }

@@ -192,7 +192,7 @@ pub(crate) fn parameter(symbol: &str) -> &'static str {
     }
 }
 
-/// What an operation does.
+/// The effect of an operation.
 pub(crate) fn operation(op: Operation) -> &'static str {
     match op {
         Operation::Barrier => "each rank waits for all others",

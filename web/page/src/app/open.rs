@@ -120,7 +120,7 @@ async fn kind(file: &File) -> Kind {
 /// File extension of sketches.
 const SKETCH: &str = ".toml";
 
-/// Whether a text is a lesson, by its beginning: its version stands before its steps.
+/// Whether a text with these first bytes is a lesson: its version precedes its steps.
 fn is_lesson(begin: &[u8]) -> bool {
     let begin = String::from_utf8_lossy(begin);
     begin.lines().any(|line| line.trim_start().starts_with("loggia-lesson"))
@@ -133,7 +133,7 @@ fn lesson(text: &str) -> Action {
     Action::OpenLink(set.map(|()| Box::new(state)))
 }
 
-/// Whether a text is a sketch, by its beginning: no other format has steps.
+/// Whether a text with these first bytes is a sketch: no other format has steps.
 fn is_sketch(begin: &[u8]) -> bool {
     let begin = String::from_utf8_lossy(begin);
     begin.lines().any(|line| line.trim_start().starts_with("[[step]]"))

@@ -200,7 +200,7 @@ impl Page {
         self.machine != self.original && of(&self.machine) != of(&self.original)
     }
 
-    /// Drops tier, style, model and operation if this machine does not have them.
+    /// Drops tier, send mode, model and operation if this machine does not have them.
     fn drop_unavailable_inputs(&mut self) {
         let Page { machine, inputs, view, .. } = self;
         let view = *view;

@@ -56,7 +56,7 @@ pub(crate) struct Plan {
     requests: RequestQueue<Question, Query>,
     results: Results,
     machines: Vec<MachineText>,
-    /// The current text; the page may still have the one before the last edits.
+    /// The current text; the page may still hold an earlier one.
     text: String,
     on_put: Callback<SketchEdit>,
     /// The outline that the form shows: positions of edits refer to it.

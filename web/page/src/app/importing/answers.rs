@@ -27,7 +27,7 @@ pub(super) struct Answers {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum AnswerEdit {
     To(Question, String),
-    /// Accepts for each question what its file's name suggests.
+    /// Accepts the values that file names suggest.
     ByNames,
     Ranks(String),
     Tier(String),

@@ -41,7 +41,7 @@ pub(crate) struct Panel {
     pending: Option<bool>,
     /// Files sent to the worker last.
     sent: Option<Files>,
-    /// Those of them that the worker could read.
+    /// The part of `sent` that the worker could read.
     readable: Option<Files>,
     answers: Answers,
     /// All questions so far, so that answers can be changed.

@@ -92,7 +92,7 @@ fn section(id: &'static str, title: &'static str, content: Html) -> Html {
     }
 }
 
-/// What the import adds to a machine.
+/// The additions to a machine.
 pub(super) fn additions(machine: &str, onto: &Result<Additions, Error>) -> Html {
     let merged = match onto {
         Ok(onto) => &onto.merged,

@@ -91,7 +91,7 @@ pub(crate) fn place(file: &str, line: u64, benchmark: &str) -> String {
     format!("{file}:{line} · {benchmark}")
 }
 
-/// What the file's name suggests.
+/// The value that the file's name suggests.
 pub(crate) fn perhaps(value: &str) -> String {
     format!("{value}, from the file's name")
 }
@@ -105,7 +105,7 @@ pub(crate) fn open_questions(count: usize) -> String {
     format!("{questions}. Answer above, or leave out runs with missing information.")
 }
 
-/// What would be added to a machine, and what would stay.
+/// Numbers of added and of unchanged parameters of a machine.
 pub(crate) fn onto(machine: &str, added: usize, kept: usize) -> String {
     format!("Additions to {machine}: {added} added, {kept} unchanged")
 }

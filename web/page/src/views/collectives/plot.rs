@@ -24,7 +24,7 @@ use loggia_simulate::request;
 use std::rc::Rc;
 use yew::{Callback, Html, component, html, use_memo};
 
-/// Maximum number of lines that are easy to tell apart.
+/// Maximum number of lines that are easy to distinguish.
 const MOST_LINES: usize = 6;
 
 /// All that the plot depends on.

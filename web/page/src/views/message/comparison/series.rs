@@ -33,7 +33,7 @@ impl Series {
         predict(&self.route().ok()?, self.model, bytes).ok()?.time()
     }
 
-    /// Key of its values on the page; the command has none for them.
+    /// Key of its values on the page; the command has no key for them.
     pub(super) fn key(&self) -> String {
         let style = self.style.as_deref().unwrap_or_default();
         let model = self.model.map(Model::name).unwrap_or_default();
