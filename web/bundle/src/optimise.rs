@@ -159,7 +159,7 @@ mod tests {
     use super::version;
 
     #[test]
-    fn versions_as_binaryen_prints_them() {
+    fn binaryen_versions_are_parsed() {
         assert_eq!(version("wasm-opt version 132 (version_132)\n"), Some(132));
         assert_eq!(version("wasm-opt version 108"), Some(108));
         assert_eq!(version("command not found"), None);

@@ -211,7 +211,7 @@ mod tests {
 
     /// `printf "" | openssl dgst -sha256 -binary | base64`
     #[test]
-    fn hashes_as_policies_write_them() {
+    fn hashes_have_the_form_of_policies() {
         assert_eq!(hash(""), "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=");
     }
 }

@@ -126,7 +126,7 @@ mod tests {
     use super::file_name;
 
     #[test]
-    fn titles_become_names_that_any_disk_takes() {
+    fn titles_become_valid_file_names() {
         assert_eq!(file_name("Cray T3D: g(m) / G", "png"), "cray-t3d-g-m-g.png");
         assert_eq!(file_name("…", "csv"), ".csv");
     }

@@ -45,7 +45,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_at_one_place_share_it_evenly() {
+    fn labels_at_one_position_are_spread_evenly() {
         assert_eq!(spread(&[50.0, 50.0], 10.0, 0.0, 100.0), [45.0, 55.0]);
         assert_eq!(spread(&[50.0, 50.0, 50.0], 10.0, 0.0, 100.0), [40.0, 50.0, 60.0]);
     }
@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_to_place() {
+    fn no_labels_have_no_positions() {
         assert!(spread(&[], 10.0, 0.0, 100.0).is_empty());
     }
 }

@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_change_stands_where_lines_cross_not_at_the_next_place() {
+    fn leads_change_where_lines_cross() {
         // The first line is 10 + 1 per byte, the second 100.
         let time = |ink, value: u64| match ink {
             Ink::Total => Some(10.0 + value as f64),

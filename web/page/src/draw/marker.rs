@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn the_compiler_knows_sine_and_cosine() {
+    fn directions_equal_sine_and_cosine() {
         for share in (0..=24).map(|i| f64::from(i) / 16.0) {
             let ((sine, cosine), angle) = (direction(share), share * TAU);
             assert!((sine - angle.sin()).abs() < 1e-10, "{share}");
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_lie_on_the_line_and_not_on_each_other() {
+    fn markers_are_on_the_line_and_apart() {
         let line = [(0.0, 0.0), (10.0, 10.0), (100.0, 100.0)];
         let of = |i| places(&line, Ink::of_machine(i), 0.0, 50.0);
         assert_eq!(of(1).len(), 2);

@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_stay_in_the_frame_and_are_solid_only_where_something_was_reported() {
+    fn lines_are_clipped_and_solid_in_the_measured_range() {
         let figure = Figure::example();
         let frame = Frame::inside(400.0, 200.0, 12.0);
         let colours = Colours { inks: [[0; 3]; Ink::ALL.len()], grid: [0; 3], unknown: [0; 3] };

@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_splits_where_its_certainty_ends() {
+    fn a_line_is_split_at_both_ends_of_a_range() {
         let [before, known, after] = split(&[(0.0, 0.0), (10.0, 10.0)], 4.0, 6.0);
         assert_eq!(before, [(0.0, 0.0), (4.0, 4.0)]);
         assert_eq!(known, [(4.0, 4.0), (6.0, 6.0)]);

@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_stands_in_one_picture() {
+    fn a_picture_contains_all_its_parts() {
         let legend = [
             ([0, 114, 178], "L, latency"),
             ([1, 2, 3], "a name that is much too long for the same row"),

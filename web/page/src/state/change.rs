@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_begins_with_a_machine_of_today_and_a_kibibyte() {
+    fn the_first_page_has_a_current_machine_and_1_kib() {
         let page = Page::new(None);
         assert_eq!((page.machine.name.as_str(), page.bytes()), (library::FIRST, Bytes(1024)));
         assert!(page.route().is_ok());
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn a_style_of_another_tier_is_dropped() {
+    fn a_send_mode_of_another_tier_is_dropped() {
         let page = page([
             Action::SelectMachine(machine("convex-exemplar")),
             Action::Tier("intra-hypernode".to_owned()),
@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn a_signature_from_a_link_stays_at_hand() {
+    fn a_signature_from_a_link_stays_available() {
         let mut state = State::of(library::load("cray-t3d").unwrap());
         state.set("L", "5us").unwrap();
         let page = Page::new(Some(Ok(state)));

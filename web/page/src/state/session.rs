@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_done_is_taken_back_and_done_again() {
+    fn changes_are_undone_and_redone() {
         let set = |value: &str| Action::Set("L", value.to_owned());
         let done = session([Action::Bytes(Bytes(9)), set("5"), set("6"), set("7"), set("8")]);
         assert_eq!(latency(&done), 8.0);

@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_typed_is_a_machine_and_what_is_not_is_unknown() {
+    fn empty_fields_stay_unknown() {
         let mut typed = Typed { title: "The next cluster".to_owned(), ..Typed::default() };
         assert!(typed.machine().unwrap_err().message.contains("no parameter"));
         typed.values[0] = " 2us ".to_owned();

@@ -213,7 +213,7 @@ mod tests {
 
     /// Hwang, Wang & Wang 1997, Section 5: 317 ms on 64 nodes of the SP2.
     #[test]
-    fn what_was_measured_stands_where_it_was_measured() {
+    fn measured_points_are_at_their_ranks_and_sizes() {
         let sp2 = library::load("ibm-sp2").unwrap();
         let dots = |axis| drawing(Operation::Alltoall, 64, 65536, axis).dots(&sp2);
         assert_eq!((dots(Axis::Procs)[0].x, dots(Axis::Bytes)[0].x), (64.0, 65536.0));
@@ -222,7 +222,7 @@ mod tests {
 
     /// 64 × 63 × 512 bytes in 2.86 ms.
     #[test]
-    fn aggregated_bandwidth_counts_all_that_moves() {
+    fn aggregated_bandwidth_counts_all_bytes() {
         let t3d = library::load("cray-t3d").unwrap();
         let of = |op| Drawing { unit: Unit::Rate, ..drawing(op, 64, 512, Axis::Procs) };
         let rate = of(Operation::Alltoall).value(&t3d, OWN_FORM, 64).unwrap();

@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn where_no_model_is_possible_there_is_no_picture() {
+    fn without_a_possible_model_there_is_no_plot() {
         assert_eq!(of("myrinet-gm", None), None);
     }
 

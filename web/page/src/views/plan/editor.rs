@@ -181,7 +181,7 @@ mod tests {
     use loggia_model::error::Input;
 
     #[test]
-    fn an_error_is_shown_where_it_stands() {
+    fn an_error_is_shown_at_its_position() {
         let at = |place: Place| self::place(&Error::new("", place, ""));
         let procs = Input::Procs.into();
         assert_eq!(

@@ -261,7 +261,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_value_has_a_name_for_people() {
+    fn values_have_readable_names() {
         assert_eq!(
             [amount("halo"), amount("allreduce"), amount("compute")],
             ["bytes", "bytes", "duration"]

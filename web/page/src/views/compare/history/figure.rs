@@ -141,7 +141,7 @@ mod tests {
     const FRAME: Frame = Frame { left: 50.0, right: 650.0, top: 20.0, bottom: 220.0, em: 12.0 };
 
     #[test]
-    fn runs_stand_by_their_dates() {
+    fn runs_are_placed_by_date() {
         let trend = trend(&history(&["2026-05-01", "2026-05-02", "2026-05-05"]), 0).unwrap();
         let x: Vec<f64> = trend.marks.iter().map(|mark| mark.x).collect();
         assert_eq!((x[1] - x[0], x[2] - x[0]), (1.0, 4.0));
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn runs_that_would_lie_on_each_other_stand_evenly() {
+    fn close_runs_are_spaced_evenly() {
         let near = ["2025-05-01 06:00 UTC", "2025-05-01 06:01 UTC", "2026-05-01"];
         let trend = trend(&history(&near), 0).unwrap();
         assert_eq!(trend.marks.iter().map(|mark| mark.x).collect::<Vec<_>>(), [0.0, 1.0, 2.0]);
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn an_axis_is_written_in_round_numbers() {
+    fn ticks_are_round() {
         let trend = trend(&history(&["2024", "2025", "2026"]), 0).unwrap();
         let labels: Vec<String> = trend.up(FRAME).into_iter().map(|tick| tick.label).collect();
         assert_eq!(labels, ["3", "4", "5", "6"]);

@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn as_many_dots_as_answers_stay_in_the_picture() {
+    fn each_answer_has_a_dot_inside_the_picture() {
         let numbers: Vec<f64> =
             (0..40).map(|i| if i < 30 { 100.0 } else { f64::from(i) }).collect();
         let dots = stacked(&numbers, Axis::of(&numbers, [95.0, 105.0]));

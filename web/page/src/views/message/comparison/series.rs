@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn models_and_styles_multiply_and_are_named_where_they_differ() {
+    fn each_model_and_send_mode_has_a_line_named_by_differences() {
         assert_eq!(labels(""), ["cray-t3d", "now-sparc", ""]);
         let by_models = ["cray-t3d", "cray-t3d LogP", "now-sparc", "now-sparc LogP", ""];
         assert_eq!(labels("logp,ring"), by_models);

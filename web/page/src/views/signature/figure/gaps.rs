@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_meet_where_a_message_is_large() {
+    fn lines_cross_where_a_message_becomes_large() {
         let mut t3d = library::load("cray-t3d").unwrap();
         let route = Route::of(&t3d, None, None).unwrap();
         assert_eq!(by_size(&route, &point_to_point(&route, None).unwrap()), None, "no g");

@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_follow_each_other_and_what_overlaps_shares_the_height() {
+    fn segments_are_consecutive_and_overlapping_ones_share_the_height() {
         let parts = Superimposed {
             end_to_end: Micros(10.0),
             send_only: Micros(5.0),

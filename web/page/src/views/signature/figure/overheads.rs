@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn the_chosen_style_is_last_and_has_its_points() {
+    fn the_selected_send_mode_is_last_and_has_its_points() {
         let figure = of("cray-t3d", Some("issend")).unwrap();
         let labels: Vec<&str> = figure.lines.iter().map(|line| line.label.as_str()).collect();
         assert_eq!(labels, ["isend", "isend", "o_s", "o_r"]);
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn without_overheads_there_is_no_picture() {
+    fn without_overheads_there_is_no_plot() {
         assert_eq!(of("ap3000-mpi", None), None);
     }
 }
