@@ -18,13 +18,13 @@ pub(super) fn comparison_table(
     if others.is_empty() {
         return html! {};
     }
-    let row = |title: &str, name: &str, rules: &str, taken: Option<Micros>| {
-        let ratio = here.answer.time_us.zip(taken).map(|(here, there)| there.0 / here.0);
+    let row = |title: &str, name: &str, rules: &str, duration: Option<Micros>| {
+        let ratio = here.answer.time_us.zip(duration).map(|(here, there)| there.0 / here.0);
         let path = format!("simulate.{name}.time_us");
         vec![
             html! { { title } },
             html! { { text::rules_title(rules) } },
-            quantity::micros(&path, taken, taken.map_or("—".to_owned(), time)),
+            quantity::micros(&path, duration, duration.map_or("—".to_owned(), time)),
             html! { { ratio.map_or("—".to_owned(), |ratio| number(ratio, 3)) } },
         ]
     };
@@ -40,7 +40,7 @@ pub(super) fn comparison_table(
         OtherMachine::Refused(_) => None,
     });
     let fastest = times.min_by(|(_, a), (_, b)| a.0.total_cmp(&b.0));
-    let fastest = fastest.map(|(title, taken)| text::fastest(title, &time(taken)));
+    let fastest = fastest.map(|(title, duration)| text::fastest(title, &time(duration)));
     let fastest = fastest.unwrap_or_default();
     let refused = others.iter().filter_map(|(machine, result)| match result {
         OtherMachine::Ran { .. } => None,

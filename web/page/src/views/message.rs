@@ -134,8 +134,8 @@ pub(crate) fn answer_picture(page: &Page) -> Option<Html> {
     let prediction = model::predict(&route, page.inputs.model, page.bytes()).ok()?;
     let parts = parts_of(&route, &prediction);
     let part = |part: &Part| {
-        let taken = part.time.map(time).unwrap_or_default();
-        html! { <li>{ rich::swatch(part.ink) }{ rich::symbol(part.symbol) }{ " " }{ taken }</li> }
+        let time_text = part.time.map(time).unwrap_or_default();
+        html! { <li>{ rich::swatch(part.ink) }{ rich::symbol(part.symbol) }{ " " }{ time_text }</li> }
     };
     let total = prediction.time().map(time).unwrap_or_default();
     Some(html! {

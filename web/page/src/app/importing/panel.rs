@@ -4,7 +4,7 @@ use super::answers::{AnswerEdit, Answers};
 use super::naming::naming;
 use super::preview::{additions, by_tool, notes, unknown};
 use super::questions::questions;
-use super::samples::taken;
+use super::samples::file_table;
 use super::{Props, words};
 use crate::browser::{self, Files, WebWorker, WorkerEvent};
 use crate::comparison::titles;

@@ -44,15 +44,15 @@ pub(super) fn methods(
 ) -> Html {
     let chip_of = |name: &'static str| {
         let known = ranking.unwrap_or_default();
-        let taken = known.iter().find(|ranked| ranked.name == name);
-        let hint = match taken {
+        let entry = known.iter().find(|ranked| ranked.name == name);
+        let hint = match entry {
             Some(ranked) => words::method_time(ranked.from, &time(ranked.time_us)),
             None => words::NOT_HERE.to_owned(),
         };
         let has_form =
             name == OWN_FORM && question.machine.collective(question.collective.op).is_some();
         let is_possible =
-            ranking.is_none() || taken.is_some() || question.method == name || has_form;
+            ranking.is_none() || entry.is_some() || question.method == name || has_form;
         Chip { is_possible, ..chip(name, algorithms::name(name), &hint, question.method == name) }
     };
     let best = chip(BEST, algorithms::name(BEST), words::BEST_HINT, question.method == BEST);

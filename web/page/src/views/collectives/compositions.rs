@@ -88,13 +88,13 @@ fn row(
     best: Option<Micros>,
     longest: Micros,
 ) -> Html {
-    let taken = method.time();
+    let duration = method.time();
     let path = |name: &str| format!("choose.ranking.{i}.{name}");
-    let ratio = taken.zip(best).map(|(time, best)| time.0 / best.0);
-    let shown = taken.map_or(text::NO_NUMBER.to_owned(), time);
-    let class = (i == 0 && taken.is_some()).then_some("best");
+    let ratio = duration.zip(best).map(|(time, best)| time.0 / best.0);
+    let shown = duration.map_or(text::NO_NUMBER.to_owned(), time);
+    let class = (i == 0 && duration.is_some()).then_some("best");
     let bar_ink = if i == 0 { "ink-total" } else { "ink-other" };
-    let width = taken.map_or(0.0, |t| 100.0 * t.0 / longest.0.max(f64::MIN_POSITIVE));
+    let width = duration.map_or(0.0, |t| 100.0 * t.0 / longest.0.max(f64::MIN_POSITIVE));
     let parts: Vec<&str> = method.parts.iter().map(|part| part.op.name()).collect();
     let parts = (parts.len() > 1).then(|| html! { <small>{ parts.join(", then ") }</small> });
     html! {
@@ -103,7 +103,7 @@ fn row(
             <td class="way-bar" aria-hidden="true">
                 <svg><rect class={bar_ink} width={format!("{width:.2}%")} height="100%" rx="3" /></svg>
             </td>
-            <td class="number">{ quantity::micros(&path("time_us"), taken, shown) }</td>
+            <td class="number">{ quantity::micros(&path("time_us"), duration, shown) }</td>
             <td class="number">
                 { quantity::number(&path("ratio"), "1", ratio, ratio.map_or("—".to_owned(), crate::comparison::words::ratio)) }
             </td>

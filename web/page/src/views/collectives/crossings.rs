@@ -171,7 +171,7 @@ mod tests {
         let ap3000 = Machine::new(library::load("ap3000-mpi").unwrap());
         let mut seeking = CrossingSearch::new(ap3000.clone(), question(8), Axis::Bytes);
         while seeking.step() {}
-        let (is_whole, found) = seeking.seen();
+        let (is_whole, found) = seeking.partial();
         assert!(is_whole && !found.is_empty());
         for Change { at, from, to } in found {
             let winner = |bytes| question(8).at(Axis::Bytes, bytes).of(&ap3000).unwrap().winner();

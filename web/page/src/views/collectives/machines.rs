@@ -38,18 +38,18 @@ fn answer(question: &Question, machine: &Machine) -> Result<Option<Micros>, Erro
 struct RankedMachine {
     machine: Machine,
     ink: Ink,
-    taken: Result<Option<Micros>, Error>,
+    duration: Result<Option<Micros>, Error>,
 }
 
 impl RankedMachine {
     fn of(question: &Question, series: &Series<Machine>) -> Self {
-        let taken = answer(question, &series.machine);
-        RankedMachine { machine: series.machine.clone(), ink: series.ink, taken }
+        let duration = answer(question, &series.machine);
+        RankedMachine { machine: series.machine.clone(), ink: series.ink, duration }
     }
 
     /// Sort key; machines without a time are last.
     fn key(&self) -> f64 {
-        match self.taken {
+        match self.duration {
             Ok(Some(time)) => time.0,
             _ => f64::INFINITY,
         }
@@ -69,17 +69,17 @@ pub(super) fn Machines(props: &Props) -> Html {
         all
     });
     let row = |(rank, standing): (usize, &RankedMachine)| {
-        let RankedMachine { machine, ink, taken } = standing;
+        let RankedMachine { machine, ink, duration } = standing;
         let path = format!("compare.collectives.{}.time_us", machine.name);
-        let shown = match taken {
-            Ok(Some(taken)) => quantity::micros(&path, Some(*taken), time(*taken)),
+        let shown = match duration {
+            Ok(Some(duration)) => quantity::micros(&path, Some(*duration), time(*duration)),
             Ok(None) => quantity::micros(&path, None, text::NO_NUMBER),
             Err(why) => html! { <small class="quiet">{ &why.message }</small> },
         };
         html! {
             <tr key={machine.name.clone()} data-machine={machine.name.clone()}>
                 <th scope="row">{ rich::swatch(*ink) }{ &machine.title }</th>
-                <td class="number">{ matches!(taken, Ok(Some(_))).then(|| crate::comparison::words::rank(rank + 1)) }</td>
+                <td class="number">{ matches!(duration, Ok(Some(_))).then(|| crate::comparison::words::rank(rank + 1)) }</td>
                 <td class="number">{ shown }</td>
             </tr>
         }

@@ -210,12 +210,12 @@ fn body(question: &Question, shown: &Outcome) -> Html {
 fn headline(question: &Question, shown: &Outcome) -> Html {
     let Outcome { chosen: RunInputs { algorithm, collective, .. }, bytes, answer, .. } = shown;
     let counted = question.collective.op.bytes_are().words();
-    let taken = answer.time_us.map_or(text::NO_NUMBER.to_owned(), time);
+    let time_text = answer.time_us.map_or(text::NO_NUMBER.to_owned(), time);
     html! {
         <>
             <b>{ algorithm.name }</b>
             { words::on_ranks(collective.procs.0, &size(*bytes), counted) }
-            <b>{ quantity::micros("simulate.time_us", answer.time_us, taken) }</b>
+            <b>{ quantity::micros("simulate.time_us", answer.time_us, time_text) }</b>
             { format!(" ({}). ", rules_title(answer.rules)) }{ algorithm.summary }
         </>
     }

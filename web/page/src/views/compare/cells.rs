@@ -13,7 +13,7 @@ use yew::{Html, html};
 pub(super) fn cell(path: &str, standing: &RankedTime, of_runs: bool) -> Html {
     let of = path;
     let path = format!("{path}.time_us");
-    let (Some(taken), Some(rank)) = (standing.time, standing.rank) else {
+    let (Some(duration), Some(rank)) = (standing.time, standing.rank) else {
         let nothing = if standing.error.is_some() { words::UNKNOWN } else { text::NO_NUMBER };
         return html! {
             <td class="number lacking">{ quantity::micros(&path, None, nothing) }</td>
@@ -32,7 +32,7 @@ pub(super) fn cell(path: &str, standing: &RankedTime, of_runs: bool) -> Html {
     classes.extend(standing.extrapolated.then_some("beyond"));
     html! {
         <td class={classes}>
-            { quantity::micros(&path, Some(taken), time(taken)) }
+            { quantity::micros(&path, Some(duration), time(duration)) }
             <small>{ crate::comparison::words::rank(rank) }{ " " }{ ratio }{ judged }</small>
         </td>
     }
@@ -60,12 +60,12 @@ pub(super) fn headline(
     of: Html,
 ) -> Option<Html> {
     let winner = fastest(standings)?;
-    let taken = standings[winner].time?;
+    let duration = standings[winner].time?;
     let path = format!("{path}.standings.{winner}.time_us");
     let count = standings.iter().filter(|standing| standing.time.is_some()).count();
     let first = standings.first().filter(|first| first.rank > Some(1));
     let behind = first.and_then(|first| {
-        let times = first.time?.0 / taken.0;
+        let times = first.time?.0 / duration.0;
         Some(words::standing(&titles[0], first.rank?, times))
     });
     Some(html! {
@@ -73,7 +73,7 @@ pub(super) fn headline(
             <p class="answer">
                 <output>
                     { &titles[winner] }{ ": " }
-                    { quantity::micros(&path, Some(taken), time(taken)) }
+                    { quantity::micros(&path, Some(duration), time(duration)) }
                 </output>
             </p>
             <p class="asked">{ words::fastest_of(count) }{ of }{ behind }</p>

@@ -50,12 +50,12 @@ fn cell(op: Operation, procs: Procs, bytes: Bytes, all: &[&Signature], side: &Si
     let standings =
         collective_question(all, op, procs, bytes).map(|question| operation(all, &question));
     let standings = standings.unwrap_or_default();
-    let Some((winner, taken)) = fastest(&standings).and_then(|i| Some((i, standings[i].time?)))
+    let Some((winner, duration)) = fastest(&standings).and_then(|i| Some((i, standings[i].time?)))
     else {
         return html! { <td class="lacking">{ words::UNKNOWN }</td> };
     };
     let class = standings[winner].extrapolated.then_some("beyond");
-    let hint = words::cell_title(&side.titles[winner], &time(taken));
+    let hint = words::cell_title(&side.titles[winner], &time(duration));
     let short = crate::comparison::words::short(&side.machines[winner].name);
     html! { <td {class} title={hint}>{ name(winner, &short) }</td> }
 }

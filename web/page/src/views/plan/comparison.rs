@@ -95,8 +95,8 @@ fn row((known, plan): PlannedMachine, at: usize) -> Option<Html> {
     let point = plan.points.get(at)?;
     let shortest = plan.points.iter().min_by(|a, b| a.time_us.0.total_cmp(&b.time_us.0))?;
     let share = text::share(point.efficiency);
-    let taken = plan.communication_bound_from;
-    let taken = taken.map_or(text::NEVER.to_owned(), |procs| procs.0.to_string());
+    let bound_from = plan.communication_bound_from;
+    let bound_from = bound_from.map_or(text::NEVER.to_owned(), |procs| procs.0.to_string());
     Some(html! {
         <tr>
             <th scope="row">{ known.shown.name() }</th>
@@ -104,7 +104,7 @@ fn row((known, plan): PlannedMachine, at: usize) -> Option<Html> {
             <td class="number">{ quantity::micros(&known.at(at, "time_us"), Some(point.time_us), time(point.time_us)) }</td>
             <td class="number">{ quantity::number(&known.at(at, "efficiency"), "", Some(point.efficiency), share) }</td>
             <td class="number">{ text::on(shortest.procs.0) }</td>
-            <td class="number">{ taken }</td>
+            <td class="number">{ bound_from }</td>
         </tr>
     })
 }

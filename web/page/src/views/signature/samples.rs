@@ -80,10 +80,10 @@ struct SampleSet {
 
 /// Conditions of one method with their summaries, by size.
 fn summaries(signature: &Signature, method: &Method) -> Vec<SampleSet> {
-    let mut taken: Vec<&Samples> =
+    let mut selected: Vec<&Samples> =
         signature.samples.iter().filter(|samples| Method::of(samples) == *method).collect();
-    taken.sort_by_key(|samples| (samples.procs, samples.bytes, samples.depth));
-    let with_ranks = taken.windows(2).any(|pair| pair[0].ranks != pair[1].ranks);
+    selected.sort_by_key(|samples| (samples.procs, samples.bytes, samples.depth));
+    let with_ranks = selected.windows(2).any(|pair| pair[0].ranks != pair[1].ranks);
     let summary = |samples: &Samples| {
         let times: Vec<f64> = samples.times.iter().map(|time| time.0).collect();
         let tick = samples.tick.map_or(0.0, |tick| tick.0);
@@ -94,7 +94,7 @@ fn summaries(signature: &Signature, method: &Method) -> Vec<SampleSet> {
             source: samples.source.clone(),
         })
     };
-    taken.into_iter().filter_map(summary).collect()
+    selected.into_iter().filter_map(summary).collect()
 }
 
 #[component]
@@ -151,7 +151,7 @@ fn chips(methods: &[Method], of: impl Fn(&Method) -> (String, bool)) -> Vec<Chip
 }
 
 fn strips(shown: &[SampleSet]) -> Html {
-    let summaries: Vec<Summary> = shown.iter().map(|taken| taken.summary).collect();
+    let summaries: Vec<Summary> = shown.iter().map(|set| set.summary).collect();
     let Some(scale) = scale(&summaries) else { return html! {} };
     let row = |SampleSet { condition, summary, .. }: &SampleSet| {
         vec![
@@ -208,7 +208,7 @@ mod tests {
         let published = methods(&t3d);
         assert_eq!(published.len(), 6, "bcast on 2 and on 64 processes is one way");
         let bcast = summaries(&t3d, &published[0]);
-        let conditions: Vec<&str> = bcast.iter().map(|taken| taken.condition.as_str()).collect();
+        let conditions: Vec<&str> = bcast.iter().map(|set| set.condition.as_str()).collect();
         assert_eq!(conditions, ["p = 2", "p = 64"]);
         assert_eq!(bcast[1].summary.median, 150.0);
         t3d.samples = [1024, 8]

@@ -59,9 +59,10 @@ fn answer(series: &Series, bytes: Bytes) -> Result<Prediction, Error> {
 }
 
 fn row(series: &Series, prediction: &Prediction, constants: &Constants, bytes: Bytes) -> Html {
-    let (key, taken) = (series.key(), prediction.time());
-    let shown = taken.map_or(text::NO_NUMBER.to_owned(), time);
-    let bandwidth = taken.map(|taken| bytes.within(taken)).filter(|rate| rate.0.is_finite());
+    let (key, duration) = (series.key(), prediction.time());
+    let shown = duration.map_or(text::NO_NUMBER.to_owned(), time);
+    let bandwidth =
+        duration.map(|duration| bytes.within(duration)).filter(|rate| rate.0.is_finite());
     let half = constants.half;
     let count = |path: &str, of: Option<Bytes>| {
         let shown = of.map_or("—".to_owned(), size);
@@ -74,7 +75,7 @@ fn row(series: &Series, prediction: &Prediction, constants: &Constants, bytes: B
             <td>{ series.style.as_deref().unwrap_or("—") }</td>
             <td>{ series.model.map_or("—", Model::title) }</td>
             <td class={classes!("number", beyond)}>
-                { quantity::micros(&format!("predict.p2p{key}.time_us"), taken, shown) }
+                { quantity::micros(&format!("predict.p2p{key}.time_us"), duration, shown) }
             </td>
             <td class="number" title={bandwidth.map(|rate| number(rate.0, 17))}>
                 { bandwidth.map_or("—".to_owned(), rate) }
