@@ -96,7 +96,7 @@ pub(super) fn Step(props: &Props) -> Html {
         let code = page.inputs.answers.clone().unwrap_or_default();
         move |at: usize, want: StepQuery| {
             let (lesson, code) = (lesson.clone(), code.clone());
-            // Students who sit together start at different moments, and so get different numbers.
+            // The seed depends on the time, so that students get different numbers.
             let seed = (browser::now() as u64 % 32) as u8;
             send.emit(LessonRequest::Step { lesson, at, code, seed, want });
         }
