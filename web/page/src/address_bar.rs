@@ -12,7 +12,7 @@ use yew::platform::spawn_local;
 use yew::{UseReducerHandle, hook, use_effect_with, use_mut_ref, use_state_eq};
 
 /// Delay before the address is written, since browsers limit the rate. In ms.
-const QUIET: u32 = 300;
+const WRITE_DELAY: u32 = 300;
 
 thread_local! {
     /// The public address of the page, as the reader has given it; lost when the page closes.
@@ -57,17 +57,17 @@ fn decode(link: String) -> Result<Opened, SplitLoaderError> {
 }
 
 #[wasm_split(links, fallible)]
-fn unfold(state: String) -> Result<Opened, SplitLoaderError> {
+fn decode_embedded(state: String) -> Result<Opened, SplitLoaderError> {
     Ok(loggia_link::single::read(&state).map(Box::new))
 }
 
 #[wasm_split(links, fallible)]
-fn look_up(name: String) -> Result<Action, SplitLoaderError> {
+fn load_figure(name: String) -> Result<Action, SplitLoaderError> {
     Ok(figure(&name))
 }
 
 #[wasm_split(links, fallible)]
-fn look_up_lesson(query: String) -> Result<Action, SplitLoaderError> {
+fn load_lesson(query: String) -> Result<Action, SplitLoaderError> {
     Ok(lesson(&query))
 }
 
@@ -126,13 +126,13 @@ async fn read_fragment(fragment: &str) -> Option<Action> {
         return Some(Action::Figures);
     }
     if let Some(query) = fragment.strip_prefix(LESSON) {
-        let found = look_up_lesson(query.to_owned()).await;
+        let found = load_lesson(query.to_owned()).await;
         return Some(found.unwrap_or_else(|why| Action::OpenLink(not_loaded(why))));
     }
     match fragment.strip_prefix(figures::FRAGMENT) {
         Some(name) => {
             machines::load().await;
-            let found = look_up(name.to_owned()).await;
+            let found = load_figure(name.to_owned()).await;
             Some(found.unwrap_or_else(|why| Action::OpenLink(not_loaded(why))))
         }
         None if fragment.len() > 1 => Some(open(fragment).await),
@@ -161,7 +161,7 @@ fn figure(name: &str) -> Action {
 }
 
 /// The action for the state in the address or, in a single-file page, for its embedded state.
-pub(crate) async fn first() -> Option<Action> {
+pub(crate) async fn opening_action() -> Option<Action> {
     let action = read_fragment(&browser::fragment()).await;
     if action.is_some() {
         return action;
@@ -174,7 +174,7 @@ async fn embedded() -> Option<Action> {
     let embedded = browser::embedded_state()?;
     let state = loggia_link::single::held(&embedded)?.to_owned();
     machines::load().await;
-    Some(Action::OpenLink(unfold(state).await.unwrap_or_else(not_loaded)))
+    Some(Action::OpenLink(decode_embedded(state).await.unwrap_or_else(not_loaded)))
 }
 
 /// The initial page at an address without a fragment.
@@ -192,7 +192,7 @@ pub(crate) fn use_link(session: &UseReducerHandle<Session>) -> Link {
         use_effect_with(session.page.clone(), move |page| {
             let page = page.clone();
             let (link, written) = (link.clone(), written.clone());
-            let timer = Timeout::new(QUIET, move || {
+            let timer = Timeout::new(WRITE_DELAY, move || {
                 spawn_local(async move {
                     let Some(now) = link_to(page.clone()).await else { return };
                     write(&page, &now, &mut written.borrow_mut());

@@ -45,7 +45,7 @@ use yew::platform::spawn_local;
 
 fn main() {
     spawn_local(async {
-        let first = address_bar::first().await;
+        let first = address_bar::opening_action().await;
         Renderer::<App>::with_props(Props { first }).render();
     });
 }

@@ -52,7 +52,7 @@ pub(crate) struct Page {
 impl Page {
     /// The page of a link. Without a link, or with a damaged one, it shows the first machine.
     pub(crate) fn new(link: Option<Result<State, Error>>) -> Self {
-        let start = Page::showing(State::default()).unwrap_or_else(|problem| Page {
+        let start = Page::of_state(State::default()).unwrap_or_else(|problem| Page {
             // The library always has a machine.
             machine: published()[0].clone(),
             original: published()[0].clone(),
@@ -73,7 +73,7 @@ impl Page {
         }
     }
 
-    fn showing(state: State) -> Result<Self, Error> {
+    fn of_state(state: State) -> Result<Self, Error> {
         let view = state.meant_view();
         let mut machines = state.signatures.into_iter().map(Machine::recognised);
         let machine = machines.next().ok_or_else(|| {
@@ -103,8 +103,8 @@ impl Page {
 
     /// The state that a link encodes.
     pub(crate) fn state(&self) -> State {
-        let at_hand = self.own.iter().filter(|own| !self.compared.contains(own));
-        let others = self.compared.iter().chain(at_hand).filter(|other| **other != self.machine);
+        let other_own = self.own.iter().filter(|own| !self.compared.contains(own));
+        let others = self.compared.iter().chain(other_own).filter(|other| **other != self.machine);
         let signatures = std::iter::once(&self.machine).chain(others).map(|m| (**m).clone());
         State { signatures: signatures.collect(), view: self.view, inputs: self.inputs.clone() }
     }

@@ -91,7 +91,7 @@ impl Page {
             Action::ProjectorMode => return Page { projector: !page.projector, ..page },
             Action::Dismiss => return Page { problem: None, ..page },
             Action::OpenLink(opened) => {
-                return match opened.and_then(|state| Page::showing(*state)) {
+                return match opened.and_then(|state| Page::of_state(*state)) {
                     Ok(opened) => {
                         let Page { changes, projector, program, .. } = page;
                         Page { changes, projector, program, ..opened }
@@ -110,7 +110,7 @@ impl Page {
     fn figure(&self, figure: &Figure) -> Result<Self, Error> {
         let open = Some((*self.machine).clone());
         let state = State::of_figure_with(figure, open, machines::signature)?;
-        let opened = Page::showing(state)?;
+        let opened = Page::of_state(state)?;
         let own = self.own.clone();
         Ok(Page { own, projector: self.projector, changes: self.changes, ..opened })
     }

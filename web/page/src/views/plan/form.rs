@@ -35,25 +35,25 @@ struct Handlers {
 #[derive(Clone, PartialEq)]
 enum Rewrite {
     /// Adds a value to a section.
-    More(Section, String),
+    AddValue(Section, String),
     /// Removes a line.
-    Less(Range<usize>),
+    RemoveLine(Range<usize>),
     /// Adds a step with this action.
-    Step(String),
+    AddStep(String),
     /// Removes a step.
-    WithoutStep(usize),
+    RemoveStep(usize),
     /// Moves a step before the previous one.
-    Earlier(usize),
+    MoveUp(usize),
 }
 
 impl Rewrite {
     fn of(self, outline: &Outline, text: &str) -> String {
         match self {
-            Rewrite::More(section, name) => section.with(text, &name, usual(&name)),
-            Rewrite::Less(line) => without(text, &line),
-            Rewrite::Step(action) => outline.with_step(text, &action),
-            Rewrite::WithoutStep(index) => outline.without_step(text, index),
-            Rewrite::Earlier(index) => outline.with_step_earlier(text, index),
+            Rewrite::AddValue(section, name) => section.with(text, &name, usual(&name)),
+            Rewrite::RemoveLine(line) => without(text, &line),
+            Rewrite::AddStep(action) => outline.with_step(text, &action),
+            Rewrite::RemoveStep(index) => outline.without_step(text, index),
+            Rewrite::MoveUp(index) => outline.with_step_earlier(text, index),
         }
     }
 }
@@ -123,7 +123,7 @@ fn fields(
         let line = field.line.clone().filter(|_| !is_needed && section.end.is_some());
         let on_remove = line.map(|line| {
             let what = format!("{id} away");
-            handlers.on_write.reform(move |()| (what.clone(), Rewrite::Less(line.clone())))
+            handlers.on_write.reform(move |()| (what.clone(), Rewrite::RemoveLine(line.clone())))
         });
         let label = match field.name.as_str() {
             name if name == action => text::amount(action).to_owned(),
@@ -147,7 +147,7 @@ fn add_option(
     }
     let (key, section) = (key.to_owned(), section.clone());
     let on_choose = handlers.on_write.reform(move |name: String| {
-        (format!("{key} {name}"), Rewrite::More(section.clone(), name))
+        (format!("{key} {name}"), Rewrite::AddValue(section.clone(), name))
     });
     let names = names.into_iter().map(|name| (text::field(&name).to_owned(), name)).collect();
     Some(choose(text::MORE, names, on_choose))
@@ -176,7 +176,7 @@ fn step_chooser(outline: &Outline, handlers: &Handlers) -> Option<Html> {
         let all = actions().map(|action| (text::action(action).to_owned(), action.to_owned()));
         let on_choose = handlers
             .on_write
-            .reform(|action: String| (format!("step {action}"), Rewrite::Step(action)));
+            .reform(|action: String| (format!("step {action}"), Rewrite::AddStep(action)));
         choose(text::ADD, all.collect(), on_choose)
     })
 }
@@ -190,7 +190,7 @@ fn stages(outline: &Outline, handlers: &Handlers) -> Vec<Html> {
         };
         let is_block = stage.block.is_some();
         let (earlier, remove) =
-            (write("earlier", Rewrite::Earlier(i)), write("away", Rewrite::WithoutStep(i)));
+            (write("earlier", Rewrite::MoveUp(i)), write("away", Rewrite::RemoveStep(i)));
         let buttons = is_block.then(|| {
             html! {
                 <span class="hands">
@@ -248,13 +248,15 @@ mod tests {
         let section = outline.steps[1].values.clone();
         let of = |rewrite: Rewrite| rewrite.of(&outline, text);
         assert_eq!(
-            of(Rewrite::More(section.clone(), "times".to_owned())),
+            of(Rewrite::AddValue(section.clone(), "times".to_owned())),
             format!("{text}times = 2\n")
         );
         let line = section.fields[1].line.clone().unwrap();
-        assert_eq!(of(Rewrite::Less(line)), text.replace("every = 5\n", ""));
-        assert_eq!(of(Rewrite::WithoutStep(1)), "[[step]]\nbarrier = 0\n");
-        assert!(of(Rewrite::Earlier(1)).starts_with("[[step]]\ncompute"));
-        assert!(of(Rewrite::Step("allreduce".to_owned())).ends_with("[[step]]\nallreduce = 8\n"));
+        assert_eq!(of(Rewrite::RemoveLine(line)), text.replace("every = 5\n", ""));
+        assert_eq!(of(Rewrite::RemoveStep(1)), "[[step]]\nbarrier = 0\n");
+        assert!(of(Rewrite::MoveUp(1)).starts_with("[[step]]\ncompute"));
+        assert!(
+            of(Rewrite::AddStep("allreduce".to_owned())).ends_with("[[step]]\nallreduce = 8\n")
+        );
     }
 }
