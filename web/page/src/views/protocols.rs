@@ -95,7 +95,7 @@ pub(crate) fn Protocols(props: &Props) -> Html {
 fn by_pointer(highlight: &UseStateHandle<Highlight>) -> [Callback<PointerEvent>; 2] {
     let (over, leave) = (highlight.clone(), highlight.clone());
     [
-        Callback::from(move |event: PointerEvent| over.set(looked_at(&event))),
+        Callback::from(move |event: PointerEvent| over.set(term_at(&event))),
         Callback::from(move |_| leave.set(Highlight::default())),
     ]
 }
@@ -104,12 +104,12 @@ fn by_pointer(highlight: &UseStateHandle<Highlight>) -> [Callback<PointerEvent>;
 fn by_focus(highlight: &UseStateHandle<Highlight>) -> [Callback<FocusEvent>; 2] {
     let (focus, blur) = (highlight.clone(), highlight.clone());
     [
-        Callback::from(move |event: FocusEvent| focus.set(looked_at(&event))),
+        Callback::from(move |event: FocusEvent| focus.set(term_at(&event))),
         Callback::from(move |_| blur.set(Highlight::default())),
     ]
 }
 
-fn looked_at(event: &web_sys::Event) -> Highlight {
+fn term_at(event: &web_sys::Event) -> Highlight {
     Highlight {
         term: browser::nearest(event, "data-term"),
         side: browser::nearest(event, "data-side"),

@@ -89,7 +89,7 @@ fn pictures(props: &Props) -> Html {
 }
 
 fn tier(tier: &Tier) -> Html {
-    let [parameter, value, bounds, unit, verdict, source] = text::SIGNATURE_COLUMNS;
+    let [parameter, value, bounds, unit, quality, source] = text::SIGNATURE_COLUMNS;
     let path = tier.path.as_ref().map(|path| html! { <small>{ path }</small> });
     let mut before = None;
     let rows: Vec<Html> = entries(tier)
@@ -109,7 +109,7 @@ fn tier(tier: &Tier) -> Html {
                 <thead>
                     <tr>
                         { head(parameter, "") }{ head(value, "number") }{ head(bounds, "number") }
-                        { head(unit, "") }{ head(verdict, "") }{ head(source, "source") }
+                        { head(unit, "") }{ head(quality, "") }{ head(source, "source") }
                     </tr>
                 </thead>
                 <tbody>{ rows }</tbody>
@@ -135,7 +135,7 @@ fn row(entry: &Entry, begins: bool) -> Html {
             <td class="number">{ value }</td>
             <td class="number">{ bounds }</td>
             <td>{ unit }</td>
-            <td class={classes!("verdict", verdict(entry.verdict))}>{ verdict(entry.verdict) }</td>
+            <td class={classes!("verdict", quality(entry.verdict))}>{ quality(entry.verdict) }</td>
             <td class="source">{ brief }</td>
         </tr>
         { whole }
@@ -143,8 +143,8 @@ fn row(entry: &Entry, begins: bool) -> Html {
     }
 }
 
-fn verdict(verdict: Verdict) -> &'static str {
-    match verdict {
+fn quality(quality: Verdict) -> &'static str {
+    match quality {
         Verdict::Published => "published",
         Verdict::Good => "good",
         Verdict::Uncertain => "fair",

@@ -172,7 +172,7 @@ fn compare(file: &Signature, fitted: &Signature) -> (usize, Vec<Vec<Html>>) {
             rich::formula(&found.name),
             rich::formula(&was),
             rich::formula(&found.value),
-            html! { { super::verdict(found.verdict) } },
+            html! { { super::quality(found.verdict) } },
         ]);
     }
     (now.len(), rows)

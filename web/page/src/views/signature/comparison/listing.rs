@@ -4,7 +4,7 @@ use crate::comparison::ComparedMachine;
 use crate::draw::figure::Ink;
 use crate::tables::{quantity, rich};
 use crate::text;
-use crate::views::signature::{value_and_bounds, verdict};
+use crate::views::signature::{quality, value_and_bounds};
 use loggia_model::compare::merged;
 use loggia_model::model::Route;
 use loggia_model::signature::listing::{Entry, Value, entries};
@@ -92,9 +92,9 @@ fn cell(shown: &ComparedMachine, found: Vec<&Entry>) -> Html {
             _ => html! { { value } },
         };
         let bounds = (!bounds.is_empty()).then(|| html! { <span class="bounds">{ bounds }</span> });
-        let verdict = verdict(entry.verdict);
+        let quality = quality(entry.verdict);
         html! {
-            <div>{ value }{ bounds }<small class={classes!("verdict", verdict)}>{ verdict }</small></div>
+            <div>{ value }{ bounds }<small class={classes!("verdict", quality)}>{ quality }</small></div>
         }
     };
     html! { <td>{ for found.iter().map(one) }</td> }
