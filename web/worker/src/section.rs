@@ -169,7 +169,7 @@ fn build<'a>(
     let mut builder = SectionBuilder {
         schedule: simulation.schedule(),
         describe,
-        overview: Overview::new(section.clone(), viewport.cells.clamp(1, MOST) as usize),
+        overview: Overview::new(section.clone(), viewport.cells.clamp(1, MAX_CELLS) as usize),
         section,
         spans: Vec::new(),
         intervals: 0,

@@ -57,7 +57,7 @@ pub(crate) async fn requests(dropped: Vec<Dropped>) -> Vec<FileRequest> {
 /// The files by name; requests for texts are added to `requests` directly.
 async fn files(dropped: Vec<Dropped>, requests: &mut Vec<FileRequest>) -> Vec<(String, File)> {
     let mut files = Vec::new();
-    for item in item {
+    for item in dropped {
         match item {
             Dropped::Folder(folder) => files.extend(browser::files_in(folder).await),
             Dropped::File(file) => files.push((file.name(), file)),

@@ -18,7 +18,7 @@ use yew::{Html, html};
 const NONE: &str = "—";
 
 /// A number of the report; empty if unknown.
-fn number(path: &str, unit: &'static str, value: Option<f64>) -> Html {
+fn value_cell(path: &str, unit: &'static str, value: Option<f64>) -> Html {
     let shown = value.map_or(NONE.to_owned(), |value| number(value, 5));
     quantity::number(path, unit, value, shown)
 }
@@ -43,7 +43,7 @@ pub(super) fn by_tool(all: &[ByTool]) -> Html {
         vec![
             html! { { &one.tool } },
             html! { { &one.tier } },
-            number(&path("end_to_end_latency_us"), "us", one.end_to_end_latency_us),
+            value_cell(&path("end_to_end_latency_us"), "us", one.end_to_end_latency_us),
             per_byte(&path("gap_per_byte_us"), one.gap_per_byte_us),
             limit.map_or(html! { { NONE } }, |limit| sizes(&path("eager_limit"), limit)),
         ]
@@ -109,8 +109,8 @@ pub(super) fn additions(machine: &str, onto: &Result<Additions, Error>) -> Html 
             },
             html! { { tier } },
             html! { { words::outcome(one.outcome) } },
-            number(&path("value"), "", one.value),
-            number(&path("imported"), "", one.imported),
+            value_cell(&path("value"), "", one.value),
+            value_cell(&path("imported"), "", one.imported),
         ]
     };
     let rows = merged.iter().enumerate().map(row).collect();

@@ -117,7 +117,7 @@ pub(super) fn Teach(props: &Props) -> Html {
                     oninput={on_type}
                 />
             </label>
-            { for checked.as_ref().map(found) }
+            { for checked.as_ref().map(checked_panel) }
             { shares(memory.draft(), &checked, on_action) }
         </details>
     }
