@@ -547,7 +547,7 @@ fn the_picture_that_explains_stands_beside_the_answer() {
         let right = |at: usize| text(&checked[at], "answer").to_owned();
         answer(page, "choice", &right(0), "").await;
         page.find(".lesson-picture .bar").await;
-        says(page, ".lesson-picture", "in all 48.7").await;
+        says(page, ".lesson-picture", "total 48.7").await;
         let bottom = "document.querySelector('.lesson-picture').getBoundingClientRect().bottom";
         let bottom = page.evaluate(bottom).await.as_f64().expect("a place");
         assert!(bottom < 800.0, "the picture ends at {bottom}");

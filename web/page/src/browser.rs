@@ -40,7 +40,7 @@ pub(crate) fn fragment() -> String {
 }
 
 /// The state in a page that is a single file.
-pub(crate) fn held() -> Option<String> {
+pub(crate) fn embedded_state() -> Option<String> {
     window()?.document()?.get_element_by_id("loggia-state")?.text_content()
 }
 
@@ -266,13 +266,13 @@ pub(crate) struct Size {
 pub(crate) fn watch_size(node: &NodeRef, call: impl Fn(Size) + 'static) -> Option<SizeWatcher> {
     let element: Element = node.cast()?;
     let watched = element.clone();
-    let tell = move || {
+    let report = move || {
         let (width, height) = (watched.client_width(), watched.client_height());
         let em = type_size(&watched).unwrap_or(12.0);
         call(Size { width: width.into(), height: height.into(), em });
     };
-    tell();
-    let call = Closure::<dyn FnMut()>::new(tell);
+    report();
+    let call = Closure::<dyn FnMut()>::new(report);
     let observer = ResizeObserver::new(call.as_ref().unchecked_ref()).ok()?;
     observer.observe(&element);
     Some(SizeWatcher { observer, _call: call })
@@ -354,8 +354,8 @@ fn parse_colour(text: &str) -> Option<[u8; 3]> {
     Some([part(0)?, part(2)?, part(4)?])
 }
 
-/// Distance of a pressed pointer from the left edge of an element, in pixels; `None` while it
-/// hovers.
+/// Distance of a pressed pointer from the left edge of an element, in pixels; `None` if no button
+/// is pressed.
 pub(crate) fn dragged_to(event: &PointerEvent, node: &NodeRef) -> Option<f64> {
     inside(event.client_x(), node).filter(|_| event.buttons() & 1 == 1)
 }
@@ -366,7 +366,7 @@ pub(crate) fn inside(x: i32, node: &NodeRef) -> Option<f64> {
     Some(f64::from(x) - element.get_bounding_client_rect().left())
 }
 
-/// Horizontal position of a pressed pointer, in pixels; `None` while it hovers.
+/// Horizontal position of a pressed pointer, in pixels; `None` if no button is pressed.
 pub(crate) fn pressed_at(event: &PointerEvent) -> Option<f64> {
     (event.buttons() & 1 == 1).then(|| f64::from(event.client_x()))
 }

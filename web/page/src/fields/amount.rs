@@ -97,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_typed_is_read_as_the_command_reads_it() {
+    fn typed_values_parse_as_in_the_command() {
         assert_eq!(parse(Axis::Bytes, "64KiB"), Ok(65536));
         assert_eq!(parse(Axis::Bytes, "0"), Ok(0));
         assert!(parse(Axis::Bytes, "64kb").unwrap_err().help.to_string().contains("64KiB"));

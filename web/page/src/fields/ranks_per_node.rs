@@ -13,12 +13,12 @@ const STEPS: u32 = 10;
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
-    /// None where a placement has no such number.
+    /// `None` if a placement has no single number of ranks per node.
     pub(crate) value: Option<u32>,
     #[prop_or(true)]
     pub(crate) is_possible: bool,
     pub(crate) on_set: Callback<u32>,
-    /// What else there is to say.
+    /// Further elements below the field.
     #[prop_or_default]
     pub(crate) children: Html,
 }

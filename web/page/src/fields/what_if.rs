@@ -46,7 +46,7 @@ pub(crate) fn what_if(page: &Page, with_compute: bool, on_action: &Callback<Acti
             { for sliders.iter().map(|of| slider(*of, on_action)) }
             { progress(inputs.if_progress, on_action) }
             { eager(page, on_action) }
-            <button type="button" disabled={!is_changed} onclick={on_reset}>{ text::AS_IT_IS }</button>
+            <button type="button" disabled={!is_changed} onclick={on_reset}>{ text::RESET }</button>
         </fieldset>
     }
 }

@@ -135,7 +135,7 @@ fn row(entry: &Entry, begins: bool) -> Html {
             <td class="number">{ value }</td>
             <td class="number">{ bounds }</td>
             <td>{ unit }</td>
-            <td class={classes!("verdict", entry.quality.words())}>{ entry.quality.words() }</td>
+            <td class={classes!("quality", quality(entry.quality))}>{ quality(entry.quality) }</td>
             <td class="source">{ brief }</td>
         </tr>
         { whole }
@@ -143,7 +143,17 @@ fn row(entry: &Entry, begins: bool) -> Html {
     }
 }
 
-/// The source of a value in its column, and a long one in a row of its own, which is folded.
+fn quality(quality: Verdict) -> &'static str {
+    match quality {
+        Verdict::Published => "published",
+        Verdict::Good => "good",
+        Verdict::Uncertain => "fair",
+        Verdict::Unusable => "unusable",
+        Verdict::Assumed => "assumed",
+    }
+}
+
+/// The source of a value in its column, and a long source in a folded row of its own.
 fn source(text: &str) -> [Html; 2] {
     const SHORT: usize = 32;
     if text.chars().count() <= SHORT {
@@ -151,7 +161,7 @@ fn source(text: &str) -> [Html; 2] {
     }
     let is_end = |(i, c): &(usize, char)| *i > 0 && matches!(c, ';' | ',' | ':' | '(' | '=');
     let end = text.char_indices().find(is_end).map_or(text.len(), |(i, _)| i);
-    // The first words, as many as fit in a line.
+    // As many words as fit in a line.
     let end = text[..end].char_indices().nth(SHORT).map_or(end, |(i, _)| i);
     let end = if end < SHORT { end } else { text[..end].rfind(' ').unwrap_or(end) };
     let brief = html! {
@@ -163,7 +173,7 @@ fn source(text: &str) -> [Html; 2] {
     [brief, whole]
 }
 
-/// Times per byte are small: in ns/byte or ns/KiB.
+/// Times per byte are small, so they are shown in ns/byte or ns/KiB.
 fn in_fitting_unit(entry: &Entry) -> (Value, &'static str) {
     match &entry.value {
         Value::Number(of) if entry.unit == "µs/byte" => {

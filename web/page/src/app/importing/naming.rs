@@ -39,7 +39,7 @@ pub(super) fn naming(
             <div class="names">
                 { field("import-title", text::TITLE_FIELD, &answers.title, title, AnswerEdit::Title) }
                 { field("import-name", text::NAME_FIELD, &answers.name, name, AnswerEdit::Name) }
-                { number("import-nodes", text::NODES_FIELD, &answers.nodes, text::NODES_UNSAID, on_nodes) }
+                { number("import-nodes", text::NODES_FIELD, &answers.nodes, text::NODES_UNKNOWN, on_nodes) }
             </div>
         </section>
     }

@@ -77,25 +77,25 @@ pub(super) fn Editor(props: &Props) -> Html {
 /// Moves the cursor to a character, once the text is visible.
 #[hook]
 fn use_show(field: &NodeRef) -> Callback<u32> {
-    let asked = use_state(|| None::<u32>);
+    let target = use_state(|| None::<u32>);
     {
-        let (field, asked) = (field.clone(), asked.clone());
-        use_effect_with(*asked, move |at| {
+        let (field, target) = (field.clone(), target.clone());
+        use_effect_with(*target, move |at| {
             if let Some(at) = *at {
                 browser::put_cursor(&field, at);
-                asked.set(None);
+                target.set(None);
             }
         });
     }
-    let asked = asked.setter();
-    Callback::from(move |at| asked.set(Some(at)))
+    let target = target.setter();
+    Callback::from(move |at| target.set(Some(at)))
 }
 
 /// Choice of form or text, on narrow screens.
 fn form_or_text(is_text: bool, set: UseStateSetter<bool>) -> Html {
     let [form, text] = text::EDITORS;
     let chips = vec![chip("form", form, "", !is_text), chip("text", text, "", is_text)];
-    let on_choose = Callback::from(move |way: String| set.set(way == "text"));
+    let on_choose = Callback::from(move |choice: String| set.set(choice == "text"));
     html! { <div class="ways-to-edit"><Chips name="edit" legend={text::AS} {chips} {on_choose} /></div> }
 }
 
@@ -181,7 +181,7 @@ mod tests {
     use loggia_model::error::Input;
 
     #[test]
-    fn an_error_is_shown_where_it_stands() {
+    fn an_error_is_shown_at_its_position() {
         let at = |place: Place| self::place(&Error::new("", place, ""));
         let procs = Input::Procs.into();
         assert_eq!(
