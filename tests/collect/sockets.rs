@@ -1,4 +1,4 @@
-//! `--transport tcp`: two processes, with no MPI.
+//! `--transport tcp`: two processes without MPI.
 
 use crate::lab::file::{finished, tier};
 use crate::lab::running::{PATIENCE, Run, Running, alone, loggia, run, signal};
@@ -6,7 +6,7 @@ use std::net::TcpListener;
 use std::path::Path;
 use std::time::Duration;
 
-/// An address of this host that nobody has.
+/// An address of this host with a free port.
 fn free_address() -> String {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string()
 }
@@ -23,8 +23,8 @@ fn connecting(folder: &Path, address: &str, words: &str) -> Running {
     Running::start(&mut loggia(folder, &words))
 }
 
-/// Both, to their ends.
-fn both(folder: &Path, words: &str) -> [Run; 2] {
+/// Runs both processes to their ends.
+fn run_both(folder: &Path, words: &str) -> [Run; 2] {
     let address = free_address();
     let zero = listening(folder, &address, words);
     let one = connecting(folder, &address, words);
@@ -35,9 +35,9 @@ fn both(folder: &Path, words: &str) -> [Run; 2] {
 fn two_processes() {
     let folder = tempfile::tempdir().unwrap();
     let _alone = alone();
-    let [zero, one] = both(folder.path(), PLAN).map(Run::good);
+    let [zero, one] = run_both(folder.path(), PLAN).map(Run::good);
     zero.said(&["2 ranks on 1 host over tcp", "sig.json"]);
-    assert_eq!(one.out, "", "only one of them writes and sums up");
+    assert_eq!(one.out, "", "only rank 0 writes the file and the summary");
     assert!(!folder.path().join("other.json").exists());
     let file = finished(&folder.path().join("sig.json"));
     assert_eq!(file["collection"]["transport"], "tcp");
@@ -45,13 +45,13 @@ fn two_processes() {
     assert!(path.contains("TCP") && path.contains("one host"), "{path}");
 }
 
-/// Sockets know standard and synchronous sends; other styles are not made up.
+/// Sockets have standard and synchronous sends only.
 #[test]
-fn styles_that_sockets_do_not_have_are_left_out() {
+fn send_modes_that_sockets_lack_are_left_out() {
     let folder = tempfile::tempdir().unwrap();
     let _alone = alone();
     let words = "--quick --only two-processor --sizes 8 --style isend,ssend,bsend";
-    let _runs = both(folder.path(), words).map(Run::good);
+    let _runs = run_both(folder.path(), words).map(Run::good);
     let file = finished(&folder.path().join("sig.json"));
     let styles = crate::lab::file::different(&file, "style");
     assert!(!styles.contains(&&"bsend".into()), "{styles:?}");
@@ -59,7 +59,7 @@ fn styles_that_sockets_do_not_have_are_left_out() {
 }
 
 #[test]
-fn a_partner_that_is_killed() {
+fn a_killed_partner_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let _alone = alone();
     let address = free_address();
@@ -74,9 +74,9 @@ fn a_partner_that_is_killed() {
 }
 
 #[test]
-fn wrong_addresses() {
+fn invalid_addresses_are_refused() {
     let folder = tempfile::tempdir().unwrap();
-    for (words, said) in [
+    for (words, error) in [
         ("--listen nonsense", "nonsense"),
         ("--listen 192.0.2.77:7479", "192.0.2.77"),
         ("--connect nonsense", "nonsense"),
@@ -86,13 +86,13 @@ fn wrong_addresses() {
         let words = format!("collect --transport tcp {words} -o sig.json");
         let run = run(&mut loggia(folder.path(), &words));
         assert!(matches!(run.code, Some(1 | 2)), "{words}: {run:?}");
-        run.said(&[said]);
+        run.said(&[error]);
         assert_eq!(folder.path().read_dir().unwrap().count(), 0, "{words}");
     }
 }
 
 #[test]
-fn nobody_listens() {
+fn an_address_without_listener_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let address = free_address();
     let run = connecting(folder.path(), &address, PLAN).wait(Duration::from_secs(40));
