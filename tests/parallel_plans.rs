@@ -70,7 +70,7 @@ fn any_number_of_threads_gives_the_same_plans() {
 fn a_table_has_a_row_for_each_number_of_ranks_of_each_plan() {
     let folder = folder();
     let words = format!("{ARGUMENTS} -o all.csv");
-    run(&mut loggia(folder.path(), &words)).good().said(&["9 plans are in all.csv", "3 times"]);
+    run(&mut loggia(folder.path(), &words)).good().printed(&["9 plans are in all.csv", "3 times"]);
     let text = fs::read_to_string(folder.path().join("all.csv")).unwrap();
     let rows: Vec<&str> = text.lines().collect();
     assert!(rows[0].starts_with("machine,n,progress,ranks,iteration (us),"), "{}", rows[0]);
@@ -79,7 +79,7 @@ fn a_table_has_a_row_for_each_number_of_ranks_of_each_plan() {
     assert_eq!(names(folder.path()), ["all.csv", "idea.toml"]);
     // A second run does not overwrite the file.
     let again = run(&mut loggia(folder.path(), &words));
-    again.ended(2, &["all.csv", "--overwrite"]);
+    again.exited(2, &["all.csv", "--overwrite"]);
     run(&mut loggia(folder.path(), &format!("{words} --overwrite"))).good();
 }
 
@@ -109,11 +109,11 @@ fn interrupted(
     assert!(known < 42, "nothing was left to do");
     // Without --resume, and with other arguments, the partial file is neither continued nor lost.
     let words = format!("{SLOW} -o all.json");
-    run(&mut loggia(folder, &words)).ended(2, &["all.json.part", "--resume"]);
+    run(&mut loggia(folder, &words)).exited(2, &["all.json.part", "--resume"]);
     let other = format!("{words} --resume --rules logp");
-    run(&mut loggia(folder, &other)).ended(2, &["another question"]);
+    run(&mut loggia(folder, &other)).exited(2, &["another question"]);
     assert_eq!(kept(folder), known);
-    run(resume).good().said(&[&format!("{known} of 42 plans were read from all.json.part")]);
+    run(resume).good().printed(&[&format!("{known} of 42 plans were read from all.json.part")]);
     assert_eq!(names(folder), ["all.json", "idea.toml"]);
     let file = fs::read_to_string(folder.join("all.json")).unwrap();
     assert!(file == uninterrupted(folder), "the resumed run has another output");

@@ -1,6 +1,6 @@
 //! `--only`, `--sizes`, `--style`, `--json`, and invalid values.
 
-use crate::lab::file::{different, finished, list, measured};
+use crate::lab::file::{distinct, finished, list, measured};
 use crate::lab::running::{loggia, run};
 use crate::pair::{Launcher, threads_and_mpi};
 use serde_json::{Value, json};
@@ -15,7 +15,7 @@ fn only_selected_measurements_are_made(launcher: &Launcher) {
     let is_selected = |name: &&str| name.contains("two-processor") || name.contains("ping-pong");
     let names = measured(&file);
     assert!(names.iter().all(is_selected) && names.len() >= 2, "{names:?}");
-    let mut sizes = different(&file, "bytes");
+    let mut sizes = distinct(&file, "bytes");
     sizes.sort_by_key(|size| size.as_u64());
     assert_eq!(sizes, [&json!(8), &json!(1024), &json!(5000)]);
     let overheads = list(&file["samples"]).iter().filter(|s| s["quantity"] == "send_overhead");
@@ -34,7 +34,7 @@ fn a_range_of_sizes(launcher: &Launcher) {
     launcher.collected(folder.path(), words).good();
     let file = finished(&folder.path().join("sig.json"));
     let mut sizes: Vec<u64> =
-        different(&file, "bytes").into_iter().filter_map(Value::as_u64).collect();
+        distinct(&file, "bytes").into_iter().filter_map(Value::as_u64).collect();
     sizes.sort_unstable();
     // Sizes between these are also measured where the curve bends in the survey.
     assert!([4, 8, 16, 32, 64].iter().all(|size| sizes.contains(size)), "{sizes:?}");
@@ -73,7 +73,7 @@ fn invalid_values_are_refused_before_any_measurement() {
         ("--resume --overwrite", "--overwrite"),
     ] {
         let run = run(&mut loggia(folder.path(), &format!("collect -o sig.json {words}")));
-        let run = run.ended(2, &[error]);
+        let run = run.exited(2, &[error]);
         assert_eq!(run.out, "", "{words}");
         let lines = run.err.lines().count();
         assert!((1..=2).contains(&lines), "{words}: {}", run.err);

@@ -20,7 +20,7 @@ mod mpi {
         let Some(mpirun) = Mpirun::here() else { return };
         let folder = tempfile::tempdir().unwrap();
         let run = run(&mut mpirun.command(folder.path(), 1, SHORT));
-        run.ended(2, &["at least two ranks are needed", "-n 2", "--transport threads"]);
+        run.exited(2, &["at least two ranks are needed", "-n 2", "--transport threads"]);
         assert_eq!(folder.path().read_dir().unwrap().count(), 0);
     }
 
@@ -51,7 +51,7 @@ mod mpi {
         let folder = tempfile::tempdir().unwrap();
         let _alone = alone();
         let run = run(&mut mpirun.command(folder.path(), 3, SHORT)).good();
-        run.said(&["3 ranks on 1 host"]);
+        run.printed(&["3 ranks on 1 host"]);
         let file = finished(&folder.path().join("sig.json"));
         assert_eq!(file["collection"]["ranks"], 3);
         assert_eq!(file["collection"]["hosts"][0]["ranks"], json!([0, 1, 2]));
@@ -69,7 +69,7 @@ mod mpi {
         let _alone = alone();
         let ranks = processors + 2;
         let run = run(&mut mpirun.command(folder.path(), ranks, SHORT)).good();
-        run.said(&[&format!("{ranks} ranks on {processors} processor")]);
+        run.printed(&[&format!("{ranks} ranks on {processors} processor")]);
         let file = finished(&folder.path().join("sig.json"));
         assert_eq!(file["collection"]["ranks"], ranks);
         let notes = file["notes"].to_string();

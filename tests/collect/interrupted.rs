@@ -48,7 +48,7 @@ fn resume(launcher: &Launcher, folder: &Path) {
     let path = folder.join("sig.json");
     let before = read(&path);
     let mut running = Running::start(&mut launcher.collect(folder, &format!("{PLAN} --resume")));
-    while running.ended().is_none() {
+    while running.status().is_none() {
         saved(&path);
     }
     running.wait(PATIENCE).good();
@@ -79,11 +79,11 @@ fn a_stopped_run_is_resumed(launcher: &Launcher) {
         failed(&run);
     }
     if forwards_output(launcher) {
-        run.said(&["stopped by a signal", "measurements are saved in sig.json", "--resume"]);
+        run.printed(&["stopped by a signal", "measurements are saved in sig.json", "--resume"]);
     }
     let other = format!("{} --resume", PLAN.replace("4KiB", "8KiB"));
     let refused = crate::lab::running::run(&mut launcher.collect(folder.path(), &other));
-    refused.ended(2, &["another plan"]);
+    refused.exited(2, &["another plan"]);
     resume(launcher, folder.path());
 }
 
@@ -111,7 +111,7 @@ fn stopped_before_any_measurement(launcher: &Launcher) {
         failed(&run);
     }
     if forwards_output(launcher) {
-        run.said(&["stopped by a signal"]);
+        run.printed(&["stopped by a signal"]);
     }
     for entry in folder.path().read_dir().unwrap() {
         assert_eq!(entry.unwrap().file_name(), "sig.json");
@@ -137,7 +137,7 @@ fn killed_while_it_saves() {
         let mut running = Running::start(&mut Launcher::Threads.collect(folder.path(), words));
         // The larger the file, the longer it takes to write.
         running.until("its fourth save", |_| (saved(&path) >= 4).then_some(()));
-        while running.ended().is_none() {
+        while running.status().is_none() {
             if !others().is_empty() {
                 signal(running.pid(), "KILL");
             }
@@ -198,7 +198,7 @@ mod of_mpi {
         let run =
             interrupted(|running| running.ranks().values().for_each(|pid| signal(*pid, "TERM")));
         if let Some(run) = run {
-            run.said(&["stopped by a signal", "measurements are saved in sig.json", "--resume"]);
+            run.printed(&["stopped by a signal", "measurements are saved in sig.json", "--resume"]);
         }
     }
 
@@ -213,7 +213,7 @@ mod of_mpi {
         let before: Value = read(&folder.path().join("sig.json"));
         let words = format!("collect {PLAN} --resume");
         let refused = run(&mut mpirun.command(folder.path(), 3, &words));
-        refused.ended(2, &["another machine, or with other ranks"]);
+        refused.exited(2, &["another machine, or with other ranks"]);
         assert_eq!(read(&folder.path().join("sig.json")), before);
     }
 }

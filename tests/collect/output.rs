@@ -24,7 +24,7 @@ const SHORT: &str = "--quick --only ping-pong --sizes 8 -o sig.json";
 #[track_caller]
 fn refused(launcher: &Launcher, folder: &Path, words: &str, errors: &[&str]) {
     let before = contents(folder);
-    launcher.collected(folder, words).ended(2, errors);
+    launcher.collected(folder, words).exited(2, errors);
     assert_eq!(contents(folder), before, "{words}");
 }
 
@@ -99,7 +99,7 @@ fn a_full_disk(launcher: &Launcher) {
     let words = "--only ping-pong,flood --sizes 8..64KiB -o sig.json";
     let run = launcher.collected(&disk.0, words);
     assert_eq!(run.code, Some(1), "{}{}", run.out, run.err);
-    run.said(&["sig.json", "cannot be written", "no storage space", "the free space"]);
+    run.printed(&["sig.json", "cannot be written", "no storage space", "the free space"]);
     let path = disk.0.join("sig.json");
     let left: Vec<PathBuf> = contents(&disk.0).into_iter().map(|(path, _)| path).collect();
     assert_eq!(
@@ -117,6 +117,6 @@ fn a_full_disk(launcher: &Launcher) {
     }
     let run = launcher.collected(&disk.0, &format!("{words} --overwrite"));
     assert!(run.code == Some(1) || run.code == Some(2), "{}{}", run.out, run.err);
-    run.said(&["sig.json", "the free space"]);
+    run.printed(&["sig.json", "the free space"]);
     assert_eq!(read(&path), file);
 }

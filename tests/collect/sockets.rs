@@ -36,7 +36,7 @@ fn two_processes() {
     let folder = tempfile::tempdir().unwrap();
     let _alone = alone();
     let [zero, one] = run_both(folder.path(), PLAN).map(Run::good);
-    zero.said(&["2 ranks on 1 host over tcp", "sig.json"]);
+    zero.printed(&["2 ranks on 1 host over tcp", "sig.json"]);
     assert_eq!(one.out, "", "only rank 0 writes the file and the summary");
     assert!(!folder.path().join("other.json").exists());
     let file = finished(&folder.path().join("sig.json"));
@@ -53,7 +53,7 @@ fn send_modes_that_sockets_lack_are_left_out() {
     let words = "--quick --only two-processor --sizes 8 --style isend,ssend,bsend";
     let _runs = run_both(folder.path(), words).map(Run::good);
     let file = finished(&folder.path().join("sig.json"));
-    let styles = crate::lab::file::different(&file, "style");
+    let styles = crate::lab::file::distinct(&file, "style");
     assert!(!styles.contains(&&"bsend".into()), "{styles:?}");
     assert!(styles.contains(&&"ssend".into()), "{styles:?}");
 }
@@ -69,7 +69,7 @@ fn a_killed_partner_is_reported() {
     let path = folder.path().join("sig.json");
     zero.until("its first save", |_| path.exists().then_some(()));
     signal(one.pid(), "KILL");
-    zero.wait(Duration::from_secs(20)).ended(1, &["the other rank is gone"]);
+    zero.wait(Duration::from_secs(20)).exited(1, &["the other rank is gone"]);
     crate::lab::file::valid(&path);
 }
 
@@ -86,7 +86,7 @@ fn invalid_addresses_are_refused() {
         let words = format!("collect --transport tcp {words} -o sig.json");
         let run = run(&mut loggia(folder.path(), &words));
         assert!(matches!(run.code, Some(1 | 2)), "{words}: {run:?}");
-        run.said(&[error]);
+        run.printed(&[error]);
         assert_eq!(folder.path().read_dir().unwrap().count(), 0, "{words}");
     }
 }
@@ -97,5 +97,5 @@ fn an_address_without_listener_is_reported() {
     let address = free_address();
     let run = connecting(folder.path(), &address, PLAN).wait(Duration::from_secs(40));
     assert!(matches!(run.code, Some(1 | 2)), "{run:?}");
-    run.said(&[&address]);
+    run.printed(&[&address]);
 }

@@ -149,7 +149,7 @@ fn invalid_options_are_refused() {
         ("--from truth.json --procs 1", "needs 2 ranks or more"),
     ] {
         let words = format!("collect --transport synthetic {words} --quick -o sig.json");
-        run(&mut loggia(folder.path(), &words)).ended(2, &[error]);
+        run(&mut loggia(folder.path(), &words)).exited(2, &[error]);
         assert!(!folder.path().join("sig.json").exists(), "{words}");
     }
 }

@@ -1,6 +1,6 @@
 //! A complete quick run of two ranks, and its output.
 
-use crate::lab::file::{different, finished, list, measured, tier};
+use crate::lab::file::{distinct, finished, list, measured, tier};
 use crate::pair::{Launcher, threads_and_mpi};
 use serde_json::{Value, json};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -52,11 +52,11 @@ fn a_quick_run_prints_its_plan_and_writes_a_file(launcher: &Launcher) {
         assert!(names.iter().any(|name| name.contains(what)), "no {what} among {names:?}");
     }
     // All samples are kept, so that the model can be fitted again.
-    let quantities = different(&file, "quantity");
+    let quantities = distinct(&file, "quantity");
     for quantity in ["end_to_end", "send_overhead", "recv_overhead", "gap", "send_alone"] {
         assert!(quantities.contains(&&json!(quantity)), "no {quantity} among {quantities:?}");
     }
-    assert!(different(&file, "bytes").contains(&&json!(1 << 20)), "1 MiB was not measured");
+    assert!(distinct(&file, "bytes").contains(&&json!(1 << 20)), "1 MiB was not measured");
     assert!(tier(&file, "node")["end_to_end_latency"].is_object());
 
     check_text(&run.err, &run.out, &file, transport);

@@ -55,14 +55,14 @@ fn a_call_that_failed_is_no_message(family: Family) {
     let Some((program, _)) = same(family, 1, "errors") else { return };
     assert!(program.calls(0).iter().all(|call| call.call != "Send"));
     let replay = run(&mut loggia(program.folder(), "replay trace cray-t3d")).good();
-    replay.said(&["Send that failed"]);
+    replay.printed(&["Send that failed"]);
 }
 
 fn a_communicator_that_is_disconnected_is_forgotten(family: Family) {
     let Some((program, _)) = same(family, 2, "disconnects") else { return };
     let count = |name: &str| program.calls(1).iter().filter(|call| call.call == name).count();
     assert_eq!([count("making a communicator"), count("Barrier"), count("Comm_free")], [3; 3]);
-    run(&mut loggia(program.folder(), "replay trace cray-t3d")).good().said(&["predicted"]);
+    run(&mut loggia(program.folder(), "replay trace cray-t3d")).good().printed(&["predicted"]);
 }
 
 fn a_rank_that_can_write_no_more_holds_nobody_up(family: Family) {

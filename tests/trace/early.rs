@@ -3,7 +3,7 @@
 //!
 //! `LOGGIA_KILLS` sets how often the command is killed.
 
-use crate::lab::mpirun::at_home;
+use crate::lab::mpirun::set_environment;
 use crate::lab::running::{Run, Running, loggia, run, signal};
 use crate::program::{Family, Program, both_families};
 use std::fs;
@@ -53,7 +53,7 @@ fn who_ends_the_command_ends_the_program(family: Family) {
 
 fn leaves_its_trace(program: &Program, traced: Run) {
     assert!(traced.code.is_some_and(|code| code != 0), "{traced:?}");
-    let traced = traced.said(&[
+    let traced = traced.printed(&[
         "rank-0.trace: the program ended in MPI_Recv, before MPI_Finalize",
         "rank-1.trace: the program ended",
         "the program failed",
@@ -65,7 +65,7 @@ fn leaves_its_trace(program: &Program, traced: Run) {
         assert!(calls.iter().all(|call| call.call == name), "rank {rank}");
     }
     let replay = run(&mut loggia(program.folder(), "replay trace cray-t3d")).good();
-    replay.said(&["200 calls", "predicted", "before MPI_Finalize"]);
+    replay.printed(&["200 calls", "predicted", "before MPI_Finalize"]);
 }
 
 fn an_old_trace_stays_until_the_new_one_is_there(family: Family) {
@@ -77,7 +77,7 @@ fn an_old_trace_stays_until_the_new_one_is_there(family: Family) {
     let old = contents(&folder);
     let trace =
         |what: &str| loggia(program.folder(), &format!("trace -o trace --overwrite -- {what}"));
-    run(&mut trace("./nothing")).ended(2, &["nothing: program not found"]);
+    run(&mut trace("./nothing")).exited(2, &["nothing: program not found"]);
     assert_eq!(contents(&folder), old);
 
     let again = format!("{} ./program exit", family.launcher(2));
@@ -85,14 +85,14 @@ fn an_old_trace_stays_until_the_new_one_is_there(family: Family) {
     let mut is_old = 0;
     for kill in 0..kills {
         let before = contents(&folder);
-        let running = Running::start(at_home(&mut trace(&again)));
+        let running = Running::start(set_environment(&mut trace(&again)));
         sleep(whole.mul_f64(1.1 * f64::from(kill) / f64::from(kills)));
         drop(running);
         is_old += u32::from(contents(&folder) == before);
-        run(&mut loggia(program.folder(), "replay trace cray-t3d")).good().said(&["200 calls"]);
+        run(&mut loggia(program.folder(), "replay trace cray-t3d")).good().printed(&["200 calls"]);
     }
     assert!(is_old > 0, "the first kill comes at once");
-    run(at_home(&mut trace(&again))).said(&["200 calls of 2 ranks"]);
+    run(set_environment(&mut trace(&again))).printed(&["200 calls of 2 ranks"]);
     assert!(contents(&folder) != old);
     let names: Vec<_> = contents(&folder).into_iter().map(|(name, _)| name).collect();
     assert_eq!(names, old.into_iter().map(|(name, _)| name).collect::<Vec<_>>());

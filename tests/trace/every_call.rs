@@ -30,7 +30,7 @@ fn of_c(family: Family, name: &str) {
     let plain = program.plain(2, "").good();
     let traced = program.traced(2, "").good();
     assert_eq!(lines(&plain.out), lines(&program_lines(&traced.out)), "it says the same");
-    traced.said(&["MPI_Win_lock was called 2 times and is not replayed"]);
+    traced.printed(&["MPI_Win_lock was called 2 times and is not replayed"]);
     for rank in 0..2 {
         let calls = program.calls(rank);
         let name = format!("every_call.rank-{rank}.txt");

@@ -1,6 +1,6 @@
 //! The project's own MPI programs: traced and untraced they compute the same, and are replayed.
 
-use crate::lab::mpirun::{Mpirun, at_home, example};
+use crate::lab::mpirun::{Mpirun, example, set_environment};
 use crate::lab::running::{Run, loggia, run};
 use serde_json::Value;
 use std::process::Command;
@@ -29,7 +29,7 @@ fn traced_programs_compute_the_same_and_are_replayed() {
             command.args(["-n", &ranks.to_string()]).arg(&example);
             command.args(words.split(' ')).current_dir(folder.path());
             command.env("OMPI_MCA_rmaps_base_oversubscribe", "1");
-            run(at_home(&mut command)).good()
+            run(set_environment(&mut command)).good()
         };
         let plain = launched(Command::new(mpirun.program()));
         let mut tracing = loggia(folder.path(), "trace --");

@@ -1,6 +1,6 @@
 //! A program, compiled for an MPI library, and its trace.
 
-use crate::lab::mpirun::at_home;
+use crate::lab::mpirun::set_environment;
 use crate::lab::running::{PATIENCE, Run, Running, loggia, run, skip};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -94,7 +94,7 @@ impl Program {
         let mut line = line.split(' ');
         let mut command = Command::new(line.next().unwrap_or_default());
         command.args(line.filter(|word| !word.is_empty())).current_dir(self.folder());
-        run(at_home(&mut command))
+        run(set_environment(&mut command))
     }
 
     /// Traces it into the folder `trace`.
@@ -105,7 +105,7 @@ impl Program {
     /// The same, while it goes on.
     pub(crate) fn begin_to_trace(&self, ranks: u32, words: &str) -> Running {
         let line = format!("trace -o trace -- {} ./program {words}", self.family.launcher(ranks));
-        Running::start(at_home(&mut loggia(self.folder(), line.trim())))
+        Running::start(set_environment(&mut loggia(self.folder(), line.trim())))
     }
 
     /// The calls of the trace.

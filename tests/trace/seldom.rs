@@ -62,7 +62,7 @@ fn a_collective_operation_is_prepared_and_started(family: Family) {
     );
     assert!(predicted > 60_000.0, "three pauses: {predicted}");
     let replay = run(&mut loggia(program.folder(), "replay trace cray-t3d")).good();
-    replay.said(&["Bcast_init", "Startall", "allreduce"]);
+    replay.printed(&["Bcast_init", "Startall", "allreduce"]);
 }
 
 fn a_communicator_is_made_beside_a_computation(family: Family) {
