@@ -1,4 +1,4 @@
-//! The built command, asked as a stranger at a terminal would ask it.
+//! The built command, run as by a user at a terminal.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
