@@ -7,13 +7,13 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod choices;
-mod crowds;
 mod forced;
 mod interrupted;
 #[path = "../lab/mod.rs"]
 mod lab;
 mod output;
 mod pair;
+mod rank_counts;
 mod sockets;
 mod synthetic;
 mod two_ranks;

@@ -11,7 +11,7 @@ fn header(run: u128, rank: u32, ranks: u32) -> Header {
     Header { run, rank, ranks, start: 1000, threads: 1, ..Header::default() }
 }
 
-/// A rank's file: a send to the next rank, a receive from the one before.
+/// A rank's file: a send to the next rank, a receive from the previous rank.
 fn file(header: &Header, tags: (u32, u32)) -> Vec<u8> {
     let mut bytes = header.to_bytes().to_vec();
     let Header { rank, ranks, .. } = *header;
@@ -39,13 +39,13 @@ fn put(folder: &Path, rank: u32, bytes: &[u8]) {
 const REPLAY: &str = "replay t cray-t3d";
 
 #[test]
-fn a_whole_trace_is_replayed() {
+fn a_complete_trace_is_replayed() {
     let folder = tempfile::tempdir().unwrap();
     for rank in 0..3 {
         put(folder.path(), rank, &file(&header(7, rank, 3), (1, 1)));
     }
     let replay = run(&mut loggia(folder.path(), REPLAY)).good();
-    // Three calls of half a µs, after a µs each; and by LogGP 1 + o_s, L, o_r of 8 bytes + 2.
+    // Measured: three calls of 0.5 µs, each after 1 µs. By LogGP: 1 + o_s, L, o_r of 8 bytes + 2.
     replay.printed(&["3 ranks, 9 calls", "measured  4.5 µs", "predicted 50.38 µs"]);
     let files = "replay t/rank-2.trace t/rank-0.trace t/rank-1.trace cray-t3d";
     run(&mut loggia(folder.path(), files)).good().printed(&["3 ranks, 9 calls"]);
@@ -71,7 +71,7 @@ fn runs_are_not_mixed() {
 }
 
 #[test]
-fn a_rank_is_there_once() {
+fn a_second_file_of_a_rank_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     put(folder.path(), 0, &file(&header(7, 0, 2), (1, 1)));
     put(folder.path(), 1, &file(&header(7, 0, 2), (1, 1)));
@@ -79,7 +79,7 @@ fn a_rank_is_there_once() {
 }
 
 #[test]
-fn what_a_newer_version_has_written_is_refused() {
+fn a_file_of_a_newer_version_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let mut bytes = file(&header(7, 0, 1), (1, 1));
     bytes[8] = VERSION as u8 + 1;
@@ -89,18 +89,18 @@ fn what_a_newer_version_has_written_is_refused() {
 }
 
 #[test]
-fn what_is_before_a_cut_is_used() {
+fn calls_before_a_truncation_are_used() {
     let folder = tempfile::tempdir().unwrap();
     put(folder.path(), 0, &file(&header(7, 0, 2), (1, 1)));
     let whole = file(&header(7, 1, 2), (1, 1));
     put(folder.path(), 1, &whole[..whole.len() - 7]);
-    // The receive is cut off, so the send has none.
+    // The receive is truncated, so the send has no match.
     let replay = run(&mut loggia(folder.path(), REPLAY)).exited(1, &["stuck"]);
     replay.printed(&["t/rank-1.trace: byte ", "the file is cut off here; the 1 calls before it"]);
 }
 
 #[test]
-fn times_that_cannot_be_are_listed_all_the_same() {
+fn impossible_times_are_listed() {
     let folder = tempfile::tempdir().unwrap();
     for (rank, start) in [(0, 0), (1, i64::MAX as u64), (2, u64::MAX)] {
         let mut bytes = Header { start, ..header(7, rank, 3) }.to_bytes().to_vec();
@@ -128,7 +128,7 @@ fn unmatched_messages_are_named_with_call_and_rank() {
 }
 
 #[test]
-fn what_is_no_trace_is_refused() {
+fn other_files_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("t"), "hello").unwrap();
     run(&mut loggia(folder.path(), REPLAY)).exited(2, &["t: this is no trace"]);
@@ -142,7 +142,7 @@ fn what_is_no_trace_is_refused() {
 }
 
 #[test]
-fn what_is_there_is_not_overwritten() {
+fn an_existing_trace_is_not_overwritten() {
     let folder = tempfile::tempdir().unwrap();
     put(folder.path(), 0, &file(&header(7, 0, 1), (1, 1)));
     let trace = "trace -o t -- true";

@@ -1,7 +1,6 @@
-//! A program that ends too early leaves a trace that can be read, and a command that does leaves the
-//! old trace.
+//! A program that ends early leaves a readable trace. A command that ends early leaves the old trace.
 //!
-//! `LOGGIA_KILLS` sets how often the command is killed.
+//! `LOGGIA_KILLS` sets the number of kills of the command.
 
 use crate::lab::mpirun::set_environment;
 use crate::lab::running::{Run, Running, loggia, run, signal};
@@ -12,27 +11,27 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 both_families! {
-    a_program_that_is_killed_leaves_its_trace
-    a_program_that_crashes_leaves_its_trace
-    a_program_that_aborts_leaves_its_trace
-    a_program_that_forgets_to_finalize_leaves_its_trace
-    who_ends_the_command_ends_the_program
-    an_old_trace_stays_until_the_new_one_is_there
+    a_killed_program_leaves_its_trace
+    a_crashed_program_leaves_its_trace
+    an_aborted_program_leaves_its_trace
+    a_program_without_finalize_leaves_its_trace
+    a_terminated_command_ends_the_program
+    an_old_trace_stays_until_the_new_trace_is_complete
 }
 
-fn a_program_that_is_killed_leaves_its_trace(family: Family) {
+fn a_killed_program_leaves_its_trace(family: Family) {
     ends_early(family, "kill");
 }
 
-fn a_program_that_crashes_leaves_its_trace(family: Family) {
+fn a_crashed_program_leaves_its_trace(family: Family) {
     ends_early(family, "segv");
 }
 
-fn a_program_that_aborts_leaves_its_trace(family: Family) {
+fn an_aborted_program_leaves_its_trace(family: Family) {
     ends_early(family, "abort");
 }
 
-fn a_program_that_forgets_to_finalize_leaves_its_trace(family: Family) {
+fn a_program_without_finalize_leaves_its_trace(family: Family) {
     ends_early(family, "exit");
 }
 
@@ -42,8 +41,8 @@ fn ends_early(family: Family, how: &str) {
     leaves_its_trace(&program, traced);
 }
 
-/// What it leaves behind would hold the streams.
-fn who_ends_the_command_ends_the_program(family: Family) {
+/// A remaining program would keep the streams open.
+fn a_terminated_command_ends_the_program(family: Family) {
     let Some(program) = Program::compiled(family, "ended_early.c") else { return };
     let mut running = program.begin_to_trace(2, "stay");
     running.until("its pause", |running| running.err().contains("rank 1 stays").then_some(()));
@@ -68,12 +67,12 @@ fn leaves_its_trace(program: &Program, traced: Run) {
     replay.printed(&["200 calls", "predicted", "before MPI_Finalize"]);
 }
 
-fn an_old_trace_stays_until_the_new_one_is_there(family: Family) {
+fn an_old_trace_stays_until_the_new_trace_is_complete(family: Family) {
     let Some(program) = Program::compiled(family, "ended_early.c") else { return };
     let folder = program.folder().join("trace");
     let begin = Instant::now();
     program.traced(2, "exit");
-    let whole = begin.elapsed();
+    let duration = begin.elapsed();
     let old = contents(&folder);
     let trace =
         |what: &str| loggia(program.folder(), &format!("trace -o trace --overwrite -- {what}"));
@@ -82,16 +81,16 @@ fn an_old_trace_stays_until_the_new_one_is_there(family: Family) {
 
     let again = format!("{} ./program exit", family.launcher(2));
     let kills = std::env::var("LOGGIA_KILLS").map_or(KILLS, |kills| kills.parse().unwrap());
-    let mut is_old = 0;
+    let mut old_traces = 0;
     for kill in 0..kills {
         let before = contents(&folder);
         let running = Running::start(set_environment(&mut trace(&again)));
-        sleep(whole.mul_f64(1.1 * f64::from(kill) / f64::from(kills)));
+        sleep(duration.mul_f64(1.1 * f64::from(kill) / f64::from(kills)));
         drop(running);
-        is_old += u32::from(contents(&folder) == before);
+        old_traces += u32::from(contents(&folder) == before);
         run(&mut loggia(program.folder(), "replay trace cray-t3d")).good().printed(&["200 calls"]);
     }
-    assert!(is_old > 0, "the first kill comes at once");
+    assert!(old_traces > 0, "the first kill is immediate");
     run(set_environment(&mut trace(&again))).printed(&["200 calls of 2 ranks"]);
     assert!(contents(&folder) != old);
     let names: Vec<_> = contents(&folder).into_iter().map(|(name, _)| name).collect();
@@ -99,10 +98,10 @@ fn an_old_trace_stays_until_the_new_one_is_there(family: Family) {
     assert!(!folder.join(".part").exists());
 }
 
-/// So often the command is killed, unless the environment asks for another number.
+/// Default number of kills.
 const KILLS: u32 = 4;
 
-/// The files of a folder, without those in folders in it.
+/// The files of a folder, without its subfolders.
 fn contents(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     let paths = folder.read_dir().unwrap().map(|entry| entry.unwrap().path());
     let mut files: Vec<_> =

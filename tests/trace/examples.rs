@@ -1,11 +1,11 @@
-//! The project's own MPI programs: traced and untraced they compute the same, and are replayed.
+//! The example MPI programs: traced and untraced, they compute the same result. Their traces are replayed.
 
 use crate::lab::mpirun::{Mpirun, example, set_environment};
 use crate::lab::running::{Run, loggia, run};
 use serde_json::Value;
 use std::process::Command;
 
-/// Each with words for a short run, and on how many ranks.
+/// Name, arguments of a short run, and number of ranks.
 const EXAMPLES: [(&str, &str, u32); 5] = [
     ("halo", "--size 32 --iterations 30", 4),
     ("conjugate_gradient", "--size 256 --iterations 2", 4),

@@ -1,20 +1,20 @@
-//! Calls that few programs make: replayed, or named, with the place of the first.
+//! Rare calls: replayed, or named with the place of the first.
 
 use crate::lab::running::{loggia, run};
 use crate::program::{Family, Program, both_families};
 
 both_families! {
-    a_collective_operation_is_prepared_and_started
-    a_communicator_is_made_beside_a_computation
-    parts_of_a_message_are_named
-    a_communicator_of_two_groups_is_named
+    persistent_collective_operations_are_replayed
+    a_communicator_is_duplicated_during_computation
+    partitioned_communication_is_named
+    an_intercommunicator_is_named
     locks_are_named
 }
 
-/// Runs it plainly and traced, with the same words, and replays the trace: what it does, what the
-/// replay predicts in µs, and what the command says.
+/// Runs the program plainly and traced, with the same output, and replays the trace. Returns the program, the
+/// predicted time in µs, and the output.
 fn traced(family: Family, word: &str) -> Option<(Program, f64, String)> {
-    let program = Program::compiled(family, "seldom.c")?;
+    let program = Program::compiled(family, "rare_calls.c")?;
     let [plain, traced] = [program.plain(2, word).good(), program.traced(2, word).good()];
     for line in plain.out.lines() {
         assert!(traced.out.contains(line), "{line}: {}{}", traced.out, traced.err);
@@ -31,31 +31,31 @@ fn names(program: &Program, rank: u32) -> Vec<String> {
     program.calls(rank).into_iter().map(|call| call.call).collect()
 }
 
-/// The call is named, and stands where it is said to.
+/// The output names the call, with its right place.
 #[track_caller]
-fn is_named(program: &Program, said: &str, name: &str) {
+fn is_named(program: &Program, output: &str, name: &str) {
     let begin = format!("MPI_{name} was called ");
-    let line = said.lines().find(|line| line.contains(&begin));
-    let line = line.unwrap_or_else(|| panic!("MPI_{name} is not named: {said}"));
+    let line = output.lines().find(|line| line.contains(&begin));
+    let line = line.unwrap_or_else(|| panic!("MPI_{name} is not named: {output}"));
     let (_, place) = line.split_once("(first: call ").unwrap();
     let (call, rank) = place.trim_end_matches(')').split_once(" of rank ").unwrap();
     let words = format!("calls trace --rank {rank}");
     let calls = run(&mut loggia(program.folder(), &words)).good().out;
     let at: usize = call.parse().unwrap();
-    let before = format!(" is MPI_{name}");
-    let number = calls.lines().find(|line| line.ends_with(&before)).unwrap();
-    let number = number.trim_end_matches(&before).rsplit(' ').next().unwrap();
-    let there = calls.lines().nth(at - 1).unwrap();
-    assert!(there.ends_with(&format!("calls not replayed number {number}")), "{line}: {there}");
+    let suffix = format!(" is MPI_{name}");
+    let number = calls.lines().find(|line| line.ends_with(&suffix)).unwrap();
+    let number = number.trim_end_matches(&suffix).rsplit(' ').next().unwrap();
+    let actual = calls.lines().nth(at - 1).unwrap();
+    assert!(actual.ends_with(&format!("calls not replayed number {number}")), "{line}: {actual}");
 }
 
-/// Open MPI 4 has them as an extension only: that is told by what starts them.
-fn a_collective_operation_is_prepared_and_started(family: Family) {
-    let Some((program, predicted, said)) = traced(family, "persistent") else { return };
+/// Open MPI 4 has persistent collective operations only as an extension: only `Startall` is named.
+fn persistent_collective_operations_are_replayed(family: Family) {
+    let Some((program, predicted, output)) = traced(family, "persistent") else { return };
     if family == Family::OpenMpi {
-        return is_named(&program, &said, "Startall");
+        return is_named(&program, &output, "Startall");
     }
-    assert!(!said.contains("is not replayed"), "{said}");
+    assert!(!output.contains("is not replayed"), "{output}");
     assert_eq!(
         names(&program, 0)[..5],
         ["Barrier", "Bcast_init", "Allreduce_init", "Startall", "Waitall"]
@@ -65,9 +65,9 @@ fn a_collective_operation_is_prepared_and_started(family: Family) {
     replay.printed(&["Bcast_init", "Startall", "allreduce"]);
 }
 
-fn a_communicator_is_made_beside_a_computation(family: Family) {
-    let Some((program, predicted, said)) = traced(family, "duplicate") else { return };
-    assert!(!said.contains("is not replayed"), "{said}");
+fn a_communicator_is_duplicated_during_computation(family: Family) {
+    let Some((program, predicted, output)) = traced(family, "duplicate") else { return };
+    assert!(!output.contains("is not replayed"), "{output}");
     let calls: Vec<String> = program.calls(1).into_iter().map(|call| call.words).collect();
     assert_eq!(
         calls[1..],
@@ -86,27 +86,30 @@ fn a_communicator_is_made_beside_a_computation(family: Family) {
     assert!(predicted > 20_000.0, "{predicted}");
 }
 
-/// They came with MPI 4.
-fn parts_of_a_message_are_named(family: Family) {
-    let Some((program, _, said)) = traced(family, "partitioned") else { return };
+/// Partitioned communication was added in MPI 4.
+fn partitioned_communication_is_named(family: Family) {
+    let Some((program, _, output)) = traced(family, "partitioned") else { return };
     if family == Family::Mpich {
         for name in ["Psend_init", "Precv_init", "Start", "Pready_range"] {
-            is_named(&program, &said, name);
+            is_named(&program, &output, name);
         }
     }
 }
 
-fn a_communicator_of_two_groups_is_named(family: Family) {
-    let Some((program, _, said)) = traced(family, "between") else { return };
+fn an_intercommunicator_is_named(family: Family) {
+    let Some((program, _, output)) = traced(family, "between") else { return };
     for name in ["Intercomm_create", "Sendrecv", "Barrier"] {
-        is_named(&program, &said, name);
+        is_named(&program, &output, name);
     }
 }
 
 fn locks_are_named(family: Family) {
-    let Some((program, _, said)) = traced(family, "locked") else { return };
+    let Some((program, _, output)) = traced(family, "locked") else { return };
     for name in ["Win_lock", "Win_flush", "Win_unlock"] {
-        is_named(&program, &said, name);
+        is_named(&program, &output, name);
     }
-    assert!(said.contains("2 of the transfers into and out of windows end at no fence"), "{said}");
+    assert!(
+        output.contains("2 of the transfers into and out of windows end at no fence"),
+        "{output}"
+    );
 }
