@@ -1,5 +1,5 @@
-//! Many plans at once, with the built command: on the cores of this machine, under a real `mpirun`, and
-//! interrupted. The output is the same in every case.
+//! Many plans at once, with the built command: on the cores of this machine, under a real `mpirun`,
+//! and interrupted. The output is the same in every case.
 //!
 //! `LOGGIA_UNDER_TEST=/path/to/loggia` tests another build, such as one with another MPI library;
 //! MPI tests have `mpi::` in their names.

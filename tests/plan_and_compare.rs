@@ -1,5 +1,5 @@
-//! Many messages and comparison in the page, in a real browser: the numbers equal the command's, and
-//! the selection is in the link.
+//! Many messages and comparison in the page, in a real browser: the numbers equal the command's,
+//! and the selection is in the link.
 
 mod browser;
 

@@ -1,5 +1,5 @@
-//! The recipes of the Makefile on a fresh machine: the real recipes and scripts, with recorders instead
-//! of the tools that they call. No MPI library is installed before the set-up.
+//! The recipes of the Makefile on a fresh machine: the real recipes and scripts, with recorders
+//! instead of the tools that they call. No MPI library is installed before the set-up.
 
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]

@@ -1,5 +1,5 @@
-//! The page's simulator in a real browser: its results equal those of the reference simulator and of the
-//! command.
+//! The page's simulator in a real browser: its results equal those of the reference simulator and
+//! of the command.
 #![allow(clippy::panic, reason = "a test fails by panicking")]
 
 mod browser;

@@ -1,5 +1,5 @@
-//! Starts chromedriver on a free port and Chromium through it, and ends both. A browser whose test has
-//! passed is kept for the next test.
+//! Starts chromedriver on a free port and Chromium through it, and ends both. A browser whose test
+//! has passed is kept for the next test.
 
 use super::process::Process;
 use fantoccini::wd::WebDriverCompatibleCommand;
@@ -15,8 +15,8 @@ use std::{env, fs};
 use tokio::runtime::Runtime;
 use url::{ParseError, Url};
 
-/// No network access by Chromium itself, pixels that do not depend on the machine, and one process for
-/// all pages: starting a process takes as long as drawing a page.
+/// No network access by Chromium itself, pixels that do not depend on the machine, and one process
+/// for all pages: starting a process takes as long as drawing a page.
 const FLAGS: [&str; 14] = [
     "--headless=new",
     "--no-sandbox",
@@ -97,8 +97,8 @@ struct Driver {
     profile: PathBuf,
 }
 
-/// Runs chromedriver until the shell's input ends, which happens at every end of the test program. Then it
-/// ends the browser and removes its profile.
+/// Runs chromedriver until the shell's input ends, which happens at every end of the test program.
+/// Then it ends the browser and removes its profile.
 const RUN: &str = r#"
     "$1" --port=0 &
     cat >/dev/null
@@ -108,8 +108,8 @@ const RUN: &str = r#"
     rm -rf "$2" 2>/dev/null || { sleep 1; rm -rf "$2"; }
 "#;
 
-/// Chromedriver, and the line with its port. It chooses a port that is free for IPv4 or for IPv6, and ends
-/// if another program has this port in the other family. Then it is started again.
+/// Chromedriver, and the line with its port. It chooses a port that is free for IPv4 or for IPv6,
+/// and ends if another program has this port in the other family. Then it is started again.
 fn chromedriver(profile: &Path) -> (Process, String) {
     let (driver, profile) = (installed(&DRIVERS), profile.display().to_string());
     let start = || {

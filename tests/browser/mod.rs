@@ -1,5 +1,5 @@
-//! Headless Chromium for the page's tests. Each test has its own server, and so its own origin. Successive
-//! tests share a browser, each in a new window.
+//! Headless Chromium for the page's tests. Each test has its own server, and so its own origin.
+//! Successive tests share a browser, each in a new window.
 //!
 //! ```text
 //! #[test]
@@ -8,8 +8,9 @@
 //! }
 //! ```
 //!
-//! A test also fails if the browser's console has an error or a warning at its end. Without a browser,
-//! it fails with instructions for the installation; `LOGGIA_NO_BROWSER=1` skips it instead.
+//! A test also fails if the browser's console has an error or a warning at its end. Without a
+//! browser, it fails with instructions for the installation; `LOGGIA_NO_BROWSER=1` skips it
+//! instead.
 
 #![allow(dead_code, reason = "each test program uses its own part of this")]
 #![allow(clippy::panic, reason = "a test fails by panicking")]
@@ -82,8 +83,8 @@ fn run(address: String, server: Option<Process>, test: impl AsyncFnOnce(&Page)) 
     });
 }
 
-/// Whether a console entry only means that a test left the page while a part of it was loading, before or
-/// during its body. For a missing part, the browser adds another entry.
+/// Whether a console entry only means that a test left the page while a part of it was loading,
+/// before or during its body. For a missing part, the browser adds another entry.
 fn is_of_a_page_left(message: &str) -> bool {
     message.ends_with("Network error: Response body loading was aborted")
         || message.contains("/later-") && message.contains("TypeError: Failed to fetch")
@@ -151,8 +152,8 @@ impl Page {
         value.unwrap_or_else(|error| panic!("{function}: {error}"))
     }
 
-    /// Drops files with these names and bytes onto the page by a drop event, as soon as the page handles
-    /// it.
+    /// Drops files with these names and bytes onto the page by a drop event, as soon as the page
+    /// handles it.
     pub(crate) async fn drop_files(&self, files: &[(String, Vec<u8>)]) {
         const DROP: &str = "(files) => {
             const data = new DataTransfer();

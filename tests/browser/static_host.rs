@@ -10,8 +10,8 @@ use std::net::TcpListener;
 use std::path::Path;
 use std::{fs, thread};
 
-/// Serves `dist/` and one more file under a folder until the test program ends. Returns the folder's
-/// address.
+/// Serves `dist/` and one more file under a folder until the test program ends. Returns the
+/// folder's address.
 pub(crate) fn start(extra: Option<(&'static str, String)>) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let port = listener.local_addr().expect("an address").port();

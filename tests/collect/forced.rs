@@ -7,7 +7,8 @@ use crate::lab::running::{alone, run};
 /// Open MPI's number of a broadcast algorithm, and its possible names.
 const BROADCASTS: [(u32, &[&str]); 2] = [(1, &["flat"]), (6, &["binomial"])];
 
-/// The forced algorithm or none is identified (ranks that share a processor allow none), never another.
+/// The forced algorithm or none is identified (ranks that share a processor allow none), never
+/// another.
 #[test]
 fn only_the_forced_algorithm_is_identified() {
     let Some(mpirun) = Mpirun::of(Library::OpenMpi) else { return };

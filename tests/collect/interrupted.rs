@@ -87,8 +87,8 @@ fn a_stopped_run_is_resumed(launcher: &Launcher) {
     resume(launcher, folder.path());
 }
 
-/// Whether the final message is printed. Open MPI's `mpirun` waits a second after its own SIGTERM, sends
-/// SIGTERM to its ranks, and 15 ms later SIGKILL. Then only the file is checked.
+/// Whether the final message is printed. Open MPI's `mpirun` waits a second after its own SIGTERM,
+/// sends SIGTERM to its ranks, and 15 ms later SIGKILL. Then only the file is checked.
 fn forwards_output(launcher: &Launcher) -> bool {
     !matches!(launcher, Launcher::Mpi(mpirun) if mpirun.library == Library::OpenMpi)
 }

@@ -1,5 +1,5 @@
-//! The output file: it exists, its folder is missing or read-only, or the disk is full. An existing file
-//! is never lost, and no partial file stays.
+//! The output file: it exists, its folder is missing or read-only, or the disk is full. An existing
+//! file is never lost, and no partial file stays.
 
 use crate::lab::disk::Disk;
 use crate::lab::file::{finished, read, valid};

@@ -102,7 +102,8 @@ fn more_ranks() {
     tier(&file, "network");
 }
 
-/// Collective operations are timed within a node and across nodes; samples and tables name the groups.
+/// Collective operations are timed within a node and across nodes; samples and tables name the
+/// groups.
 #[test]
 fn groups_are_within_a_node_and_across() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,5 +1,5 @@
-//! One message has the same time in `predict p2p`, `predict protocol`, `predict messages`, `simulate` and
-//! `compare`, on every built-in machine and on imported machines.
+//! One message has the same time in `predict p2p`, `predict protocol`, `predict messages`,
+//! `simulate` and `compare`, on every built-in machine and on imported machines.
 
 use crate::run::{loggia, number, run_json, with_input};
 use serde_json::Value;
@@ -123,8 +123,8 @@ fn answers_for_netgauge_machines_equal_their_measurements() {
     assert!(simulations >= 40, "only {simulations} simulations");
 }
 
-/// A plan of one collective operation takes the time of `predict collective`: measured, or of the fastest
-/// method.
+/// A plan of one collective operation takes the time of `predict collective`: measured, or of the
+/// fastest method.
 #[test]
 fn a_plan_and_a_prediction_of_one_collective_agree() {
     let folder = tempfile::tempdir().unwrap();
@@ -146,7 +146,8 @@ fn a_plan_and_a_prediction_of_one_collective_agree() {
     }
 }
 
-/// On published machines, a model's closed form equals the simulation of one message under that model.
+/// On published machines, a model's closed form equals the simulation of one message under that
+/// model.
 #[test]
 fn a_published_machine_has_one_time_for_each_model() {
     let mut compared = 0;

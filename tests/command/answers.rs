@@ -397,7 +397,8 @@ fn the_figures_of_the_papers_have_numbers() {
     assert!(refused.err.contains("hwang-3"), "{}", refused.err);
 }
 
-/// Bell et al. 2003, Section 5.2: computation within the overlap potential costs nothing on Myrinet/GM.
+/// Bell et al. 2003, Section 5.2: computation within the overlap potential costs nothing on
+/// Myrinet/GM.
 #[test]
 fn times_of_many_messages_have_formulas() {
     let answer = run_json("predict messages myrinet-gm --count 100 --bytes 8 --compute 7.8us");
@@ -407,7 +408,8 @@ fn times_of_many_messages_have_formulas() {
     assert_eq!(answer["definitions"][0], "t(m) = EEL + max(m−8, 0) G = 8.5 µs");
 }
 
-/// T = α + n s / min(R_N, n R_b): Gropp, Olson & Samfass 2016; α and R_b: Touriño & Doallo 2001, Table 1.
+/// T = α + n s / min(R_N, n R_b): Gropp, Olson & Samfass 2016; α and R_b: Touriño & Doallo 2001,
+/// Table 1.
 #[test]
 fn pairs_share_a_network_card() {
     let predict = |pairs: u32| {

@@ -1,4 +1,5 @@
-//! `loggia compare` of machines, and of runs of one machine: verdicts, conditions, exit codes, histories.
+//! `loggia compare` of machines, and of runs of one machine: verdicts, conditions, exit codes,
+//! histories.
 
 use crate::run::{loggia, number, refusal, run_json, run_json_exiting};
 use serde_json::Value;
@@ -13,7 +14,8 @@ fn close(actual: f64, expected: f64, tolerance: f64) {
     assert!((actual - expected).abs() <= tolerance, "{actual}, expected {expected}");
 }
 
-/// Hwang, Wang & Wang 1997, Figure 3d: in a scatter of 64 KiB, SP2 is faster at p = 4 and Paragon at p = 8.
+/// Hwang, Wang & Wang 1997, Figure 3d: in a scatter of 64 KiB, SP2 is faster at p = 4 and Paragon
+/// at p = 8.
 #[test]
 fn machines_are_ranked() {
     let machines = "compare ibm-sp2 intel-paragon";

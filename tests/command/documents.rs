@@ -1,5 +1,5 @@
-//! Checks the documents: commands run and print the shown output, options exist, and sketches can be
-//! planned. [`REWRITE`] is the command that updates the examples.
+//! Checks the documents: commands run and print the shown output, options exist, and sketches can
+//! be planned. [`REWRITE`] is the command that updates the examples.
 
 use crate::run::loggia;
 use std::collections::BTreeMap;
@@ -121,15 +121,16 @@ fn every_command_prints_the_output_in_the_documents() {
     assert!(rewrites || count >= 15, "the documents show only {count} commands");
 }
 
-/// The arguments of `loggia` in a shell line, without comments and without arguments of other programs.
+/// The arguments of `loggia` in a shell line, without comments and without arguments of other
+/// programs.
 fn arguments_of(line: &str) -> Option<&str> {
     let line = line.split("  #").next()?.split(" -- ").next()?;
     let words = line.strip_prefix("loggia ").or_else(|| Some(line.split_once(" loggia ")?.1))?;
     (!line.contains("cargo ")).then_some(words)
 }
 
-/// Commands in `sh` blocks are not run, since they measure or need the reader's files. Their verbs and
-/// options must exist.
+/// Commands in `sh` blocks are not run, since they measure or need the reader's files. Their verbs
+/// and options must exist.
 #[test]
 fn every_verb_and_option_that_the_documents_show_exists() {
     let mut helps: BTreeMap<String, String> = BTreeMap::new();

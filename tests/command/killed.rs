@@ -78,7 +78,8 @@ fn many_plans() {
     folder.has_only("out.json");
 }
 
-/// The collector saves after each measurement. The file that a kill leaves is complete, and is resumed.
+/// The collector saves after each measurement. The file that a kill leaves is complete, and is
+/// resumed.
 #[test]
 fn a_measured_machine() {
     let collect = "collect --transport synthetic --from cray-t3d --noise 5% --quick \
@@ -110,8 +111,8 @@ fn a_measured_machine() {
 
 const OLD: &[u8] = b"what was here before";
 
-/// Kills the command at times from its start to beyond its end. Each kill leaves the old file or the
-/// complete new one.
+/// Kills the command at times from its start to beyond its end. Each kill leaves the old file or
+/// the complete new one.
 fn check_kills(words: &str, file: &str) {
     let folder = Folder::new();
     let new = folder.finished_file(words, file);
@@ -157,7 +158,8 @@ impl Folder {
         fs::read(self.path(file)).unwrap()
     }
 
-    /// Kills the command at times from its start to beyond its end, and checks the file after each kill.
+    /// Kills the command at times from its start to beyond its end, and checks the file after each
+    /// kill.
     fn killed_often(&self, words: &str, file: &str, mut check: impl FnMut(&[u8], u32)) {
         let begin = Instant::now();
         self.finished(words);

@@ -57,8 +57,8 @@ fn some_cases_of_the_reference_simulator() {
     assert!(compared >= 39);
 }
 
-/// Sensitivities equal the difference to a run with a slightly larger parameter; the terms of the critical
-/// path add up to the completion time.
+/// Sensitivities equal the difference to a run with a slightly larger parameter; the terms of the
+/// critical path add up to the completion time.
 #[test]
 fn sensitivities_equal_finite_differences() {
     let run = |l: u32, o: u32, g: u32, per_byte: u32| {
@@ -84,8 +84,8 @@ fn sensitivities_equal_finite_differences() {
     assert_eq!(number(&steps[steps.len() - 1], "end_us"), end);
 }
 
-/// 8 ranks of a node send to 8 of another: the card is the limit, and the sensitivity to 1/R_N equals a
-/// finite difference.
+/// 8 ranks of a node send to 8 of another: the card is the limit, and the sensitivity to 1/R_N
+/// equals a finite difference.
 #[test]
 fn ranks_of_a_node_share_its_card() {
     let run = |nodes: &str, each: &str| {

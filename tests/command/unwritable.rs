@@ -1,5 +1,5 @@
-//! A file that cannot be written: the error gives the file and the reason, the old file stays, and no
-//! partial file is left.
+//! A file that cannot be written: the error gives the file and the reason, the old file stays, and
+//! no partial file is left.
 
 use crate::disk::Disk;
 use std::fs;

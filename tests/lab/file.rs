@@ -49,8 +49,8 @@ pub(crate) fn valid(path: &Path) -> Value {
     file
 }
 
-/// Every parameter has a verdict. An unusable parameter has no number. No number is outside its interval or
-/// negative.
+/// Every parameter has a verdict. An unusable parameter has no number. No number is outside its
+/// interval or negative.
 fn check_parameters(value: &Value, place: &Value) {
     if let Some(verdict) = value["verdict"].as_str() {
         let known = ["good", "uncertain", "unusable"].contains(&verdict);

@@ -1,9 +1,9 @@
 //! Two hosts as network namespaces, joined by a relay in user space with known one-way delay and
-//! bandwidth: the true values for a measurement. Needs root, Linux, `ip`, a C compiler and the relay's
-//! source next to the repository.
+//! bandwidth: the true values for a measurement. Needs root, Linux, `ip`, a C compiler and the
+//! relay's source next to the repository.
 //!
-//! Each link has its own namespaces, named after this process. Namespaces of ended processes are removed
-//! first.
+//! Each link has its own namespaces, named after this process. Namespaces of ended processes are
+//! removed first.
 
 use super::mpirun::{Library, Mpirun, set_environment, with_loggia};
 use super::running::{signal, skip};
@@ -156,8 +156,8 @@ impl Link {
         command
     }
 
-    /// The command under test, with these numbers of ranks on the two hosts, over the link. Two ranks on one
-    /// host share memory; `settings` are options of the launcher.
+    /// The command under test, with these numbers of ranks on the two hosts, over the link. Two
+    /// ranks on one host share memory; `settings` are options of the launcher.
     pub(crate) fn mpirun(
         &self,
         mpirun: &Mpirun,

@@ -19,7 +19,8 @@ pub(crate) struct Mpirun {
 }
 
 impl Mpirun {
-    /// The launcher, if the command has MPI and the launcher is installed; `None`, with a message, otherwise.
+    /// The launcher, if the command has MPI and the launcher is installed; `None`, with a message,
+    /// otherwise.
     pub(crate) fn here() -> Option<Self> {
         let found = Self::find();
         if let Err(reason) = &found {
@@ -95,8 +96,8 @@ fn library() -> Option<Library> {
     loads.contains("libmpi.so").then_some(Library::OpenMpi)
 }
 
-/// One of the project's example MPI programs. `cargo test` builds them only with the usual library, and only
-/// if no test is named.
+/// One of the project's example MPI programs. `cargo test` builds them only with the usual library,
+/// and only if no test is named.
 pub(crate) fn example(name: &str) -> Option<PathBuf> {
     let command = Path::new(env!("CARGO_BIN_EXE_loggia"));
     if !cfg!(feature = "mpi") || binary() != command {

@@ -9,7 +9,8 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 use std::{env, fs, io};
 
-/// The command that cargo built with these tests, or another build, such as one with another MPI library.
+/// The command that cargo built with these tests, or another build, such as one with another MPI
+/// library.
 pub(crate) fn binary() -> PathBuf {
     let other = env::var_os("LOGGIA_UNDER_TEST");
     other.map_or_else(|| env!("CARGO_BIN_EXE_loggia").into(), PathBuf::from)

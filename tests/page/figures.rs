@@ -66,7 +66,8 @@ fn every_figure_opens_with_the_numbers_of_the_command() {
     });
 }
 
-/// Hwang, Wang & Wang 1997, Figure 3d: in a scatter of 64 KiB, SP2 is faster at p = 4 and Paragon at p = 8.
+/// Hwang, Wang & Wang 1997, Figure 3d: in a scatter of 64 KiB, SP2 is faster at p = 4 and Paragon
+/// at p = 8.
 #[test]
 fn in_scatter_sp2_and_paragon_swap_ranks() {
     visit("#figure=hwang-3", async |page| {

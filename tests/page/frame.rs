@@ -317,8 +317,8 @@ fn a_parameter_is_changed_undone_redone_and_reset() {
     });
 }
 
-/// At 1280 × 800, the first screen has the answer, or the parameters to assume. Long sections are folded,
-/// and open.
+/// At 1280 × 800, the first screen has the answer, or the parameters to assume. Long sections are
+/// folded, and open.
 #[test]
 fn the_first_screen_has_the_answer_and_other_sections_are_folded() {
     const HEIGHT: &str = "(document.querySelectorAll('.panel').forEach((panel) => \

@@ -1,4 +1,5 @@
-//! Import of outputs of other benchmarks, dropped or pasted: results, questions, and the opened machine.
+//! Import of outputs of other benchmarks, dropped or pasted: results, questions, and the opened
+//! machine.
 
 use crate::browser::{Page, Scheme, visit, visit_at};
 use crate::replay::{drop_by_browser, pack};

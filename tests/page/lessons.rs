@@ -87,8 +87,8 @@ async fn answer(page: &Page, kind: &str, given: &str, right: &str) {
     press_button(page, ".lesson-submit").await;
 }
 
-/// Moves options into an order such as `a (1) < b (2)`. A wrong order puts one option `first` or `last`
-/// and leaves the other options in the right order.
+/// Moves options into an order such as `a (1) < b (2)`. A wrong order puts one option `first` or
+/// `last` and leaves the other options in the right order.
 async fn order(page: &Page, given: &str, right: &str) {
     let up = "(text, to) => {
         const place = () => [...document.querySelectorAll('.lesson-order li span')]
@@ -119,8 +119,8 @@ async fn order(page: &Page, given: &str, right: &str) {
     }
 }
 
-/// Before the reveal, the document must not contain the number of the answer, except in a question or an
-/// option.
+/// Before the reveal, the document must not contain the number of the answer, except in a question
+/// or an option.
 async fn does_not_leak(page: &Page, step: &Value) {
     let shown = text(step, "answer").split(' ').next().expect("a number");
     if text(step, "kind") != "number" || shown.len() < 3 {
@@ -141,8 +141,8 @@ async fn does_not_leak(page: &Page, step: &Value) {
     );
 }
 
-/// Takes a lesson. Each step gets up to two wrong answers, then the right answer. `check` runs before and
-/// after the right answer.
+/// Takes a lesson. Each step gets up to two wrong answers, then the right answer. `check` runs
+/// before and after the right answer.
 async fn take(
     page: &Page,
     lesson: &str,
@@ -498,8 +498,8 @@ fn a_target_has_one_value_in_two_places() {
     });
 }
 
-/// A teacher's lesson: made from the loaded machine, kept while other views are open, opened from its
-/// file, listed, and counted.
+/// A teacher's lesson: made from the loaded machine, kept while other views are open, opened from
+/// its file, listed, and counted.
 #[test]
 fn a_lesson_of_a_teacher_is_kept_opened_and_counted() {
     let machine = link("cray-t3d", "lessons", &["L=7us"]);

@@ -16,7 +16,8 @@ fn a_damaged_link_is_reported_and_changes_nothing() {
         assert!(page.text("[role=alert]").await.contains("cut off"));
         let first = loggia(&["predict", "p2p", "alps", "--bytes", "1KiB", "--json"]);
         until(page, TIME, &first["time_us"]).await;
-        // Another link in the same page opens, despite the full stop at its end, and removes the message.
+        // Another link in the same page opens, despite the full stop at its end, and removes the
+        // message.
         page.evaluate(&format!("location.hash = '{good}.'")).await;
         let answer = loggia(&["predict", "p2p", "ap3000-mpi", "--bytes", "77", "--json"]);
         until(page, TIME, &answer["time_us"]).await;

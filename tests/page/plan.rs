@@ -1,5 +1,5 @@
-//! The view *Plan*: a sketch is typed, dropped, chosen or edited in the form. Numbers and errors equal the
-//! command's, and the link contains the state.
+//! The view *Plan*: a sketch is typed, dropped, chosen or edited in the form. Numbers and errors
+//! equal the command's, and the link contains the state.
 
 use crate::browser::{Page, visit};
 use crate::{address_of, file, link, loggia, quantity, until, visit_t3d, wait};
@@ -29,8 +29,8 @@ const TYPE: &str = "(text) => {
     field.dispatchEvent(new InputEvent('input', { bubbles: true }));
 }";
 
-/// All numbers of a plan must equal the command's exactly; parts to a relative error of 1e-12, since they
-/// may be added in another order.
+/// All numbers of a plan must equal the command's exactly; parts to a relative error of 1e-12,
+/// since they may be added in another order.
 async fn same(page: &Page, answer: &Value) {
     let points = answer["plans"][0]["points"].as_array().expect("points");
     let last = points.len() - 1;
@@ -68,7 +68,8 @@ fn a_typed_sketch_has_the_numbers_of_the_command() {
         page.call(TYPE, &[json!(sketch)]).await;
         same(page, &answer).await;
         assert_eq!(quantity(page, "plan.plans.0.rules").await, answer["plans"][0]["rules"]);
-        // At the selected number of ranks: the time of each step, and the gain from better machines.
+        // At the selected number of ranks: the time of each step, and the gain from better
+        // machines.
         page.evaluate("document.querySelector('#plan-at').open = true").await;
         let text = page.text("#plan-at").await;
         assert!(text.contains("alltoall, 1 KiB line 11") && text.contains("line 8"), "{text}");

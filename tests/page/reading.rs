@@ -212,7 +212,8 @@ fn parameters_stay_visible() {
     });
 }
 
-/// The oldest run is the baseline, and a sentence names the change. Different machines have no changes.
+/// The oldest run is the baseline, and a sentence names the change. Different machines have no
+/// changes.
 #[test]
 fn runs_are_compared_with_the_oldest() {
     visit_t3d(async |page| {

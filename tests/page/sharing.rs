@@ -243,7 +243,8 @@ fn a_denied_copy_is_reported() {
     });
 }
 
-/// Exports equal the command's, with the changes made in the page; an impossible export gives its reason.
+/// Exports equal the command's, with the changes made in the page; an impossible export gives its
+/// reason.
 #[test]
 fn the_share_dialog_exports_for_other_programs() {
     const FORMATS: [(&str, &str); 5] = [

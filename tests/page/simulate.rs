@@ -1,5 +1,5 @@
-//! The view *Simulate*: runs of the command, dropped files, cancelled runs, deadlocks, and a timeline that
-//! keys move.
+//! The view *Simulate*: runs of the command, dropped files, cancelled runs, deadlocks, and a
+//! timeline that keys move.
 
 use crate::browser::{Page, visit};
 use crate::oracle::oracle;

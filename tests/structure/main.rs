@@ -1,5 +1,5 @@
-//! The structure in docs/architecture.md: the allowed dependencies of each crate, and no cycle of modules in
-//! a crate. Reads manifests and source files; builds nothing.
+//! The structure in docs/architecture.md: the allowed dependencies of each crate, and no cycle of
+//! modules in a crate. Reads manifests and source files; builds nothing.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
@@ -306,8 +306,8 @@ const READERS: [&str; 20] = [
     "web/worker/src/workload.rs",
 ];
 
-/// In the table of bounds in SECURITY.md, each row has the values of its constant, and each constant of a
-/// reader has a row.
+/// In the table of bounds in SECURITY.md, each row has the values of its constant, and each
+/// constant of a reader has a row.
 #[test]
 fn the_stated_bounds_equal_those_of_the_code() {
     let text = fs::read_to_string(format!("{ROOT}/SECURITY.md")).unwrap();

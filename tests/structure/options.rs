@@ -1,5 +1,5 @@
-//! Texts of `shared/` and `web/` must name no option and no verb of the command. Errors carry inputs as data;
-//! the command and the page have their own names for them.
+//! Texts of `shared/` and `web/` must name no option and no verb of the command. Errors carry
+//! inputs as data; the command and the page have their own names for them.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,5 @@
-//! The arrows between the modules of a crate, read from its source: paths such as `crate::…` or `super::…` to
-//! an item of another module. Test code is excluded.
+//! The arrows between the modules of a crate, read from its source: paths such as `crate::…` or
+//! `super::…` to an item of another module. Test code is excluded.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -20,8 +20,8 @@ struct Reading {
     uses: BTreeMap<Location, Vec<Vec<String>>>,
 }
 
-/// Reads a crate from its root file. Returns the arrows between the modules of each folder, by the folder's
-/// module; the crate's is "". A module and its inner modules may name each other.
+/// Reads a crate from its root file. Returns the arrows between the modules of each folder, by the
+/// folder's module; the crate's is "". A module and its inner modules may name each other.
 pub(crate) fn arrows(root: &Path) -> BTreeMap<String, Arrows> {
     let mut reading = Reading::default();
     read_file(root, root.parent().unwrap(), &[], &mut reading);

@@ -1,4 +1,5 @@
-//! Comparisons of runs of one synthetic machine: unchanged numbers are the same, and a change is found.
+//! Comparisons of runs of one synthetic machine: unchanged numbers are the same, and a change is
+//! found.
 
 use super::{collected, from_environment, on_two_cores, truth};
 use loggia_model::compare::{Comparison, Verdict};
@@ -18,12 +19,13 @@ fn exit_code(folder: &Path, a: u64, b: u64) -> Option<i32> {
     command.arg("compare").args([file(a), file(b)]).output().unwrap().status.code()
 }
 
-/// Quick runs with 5% noise on every cost, and 1% of the costs up to ten times as high; more than a hundred
-/// numbers in each comparison.
+/// Quick runs with 5% noise on every cost, and 1% of the costs up to ten times as high; more than a
+/// hundred numbers in each comparison.
 ///
-/// Of 6,000 pairs, 0.4% were called changed, on a busy machine 0.9%: two of 4 pairs would be in 1 run of
-/// 2,000. Few pairs cannot distinguish an error rate of 5% from 0%. So every run is also compared with
-/// every other run: these comparisons are not independent, but have the same error rate.
+/// Of 6,000 pairs, 0.4% were called changed, on a busy machine 0.9%: two of 4 pairs would be in 1
+/// run of 2,000. Few pairs cannot distinguish an error rate of 5% from 0%. So every run is also
+/// compared with every other run: these comparisons are not independent, but have the same error
+/// rate.
 #[test]
 fn an_unchanged_machine_is_the_same_and_an_increase_of_g_by_10_percent_is_found() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,8 +1,8 @@
-//! The collector on a synthetic machine, which follows a signature: the coverage of its intervals, and the
-//! error rate of comparisons of two runs.
+//! The collector on a synthetic machine, which follows a signature: the coverage of its intervals,
+//! and the error rate of comparisons of two runs.
 //!
-//! `LOGGIA_COVERAGE_RUNS` sets the number of seeds, `LOGGIA_COMPARE_PAIRS` the number of pairs of runs;
-//! `make bench` sets 200 and 100.
+//! `LOGGIA_COVERAGE_RUNS` sets the number of seeds, `LOGGIA_COMPARE_PAIRS` the number of pairs of
+//! runs; `make bench` sets 200 and 100.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod compared;

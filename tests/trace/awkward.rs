@@ -70,8 +70,8 @@ fn a_rank_that_cannot_write_blocks_no_other_rank(family: Family) {
     assert!(output.contains("recording ends here, what was recorded is kept"), "{output}");
 }
 
-/// The replay under this simulation model takes at least this time in µs, and at most 5 ms longer than the
-/// traced run.
+/// The replay under this simulation model takes at least this time in µs, and at most 5 ms longer
+/// than the traced run.
 fn check_replay(program: &Program, rules: &str, at_least: f64) {
     let words = format!("replay trace cray-t3d --rules {rules} --json");
     let replay = run(&mut loggia(program.folder(), &words)).good();

@@ -1,4 +1,5 @@
-//! A program that ends early leaves a readable trace. A command that ends early leaves the old trace.
+//! A program that ends early leaves a readable trace. A command that ends early leaves the old
+//! trace.
 //!
 //! `LOGGIA_KILLS` sets the number of kills of the command.
 

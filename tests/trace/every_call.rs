@@ -10,8 +10,8 @@ both_families! {
     fortran_2008_is_recorded_once
 }
 
-/// Whether the record is deterministic. The library determines how many requests complete at a time, and the
-/// number of failed tests.
+/// Whether the record is deterministic. The library determines how many requests complete at a
+/// time, and the number of failed tests.
 fn is_deterministic(call: &&Recorded) -> bool {
     let name = call.call.as_str();
     let is_variable = name == "tests in vain" || name.contains("some") || name.contains("any");

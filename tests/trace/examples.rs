@@ -1,4 +1,5 @@
-//! The example MPI programs: traced and untraced, they compute the same result. Their traces are replayed.
+//! The example MPI programs: traced and untraced, they compute the same result. Their traces are
+//! replayed.
 
 use crate::lab::mpirun::{Mpirun, example, set_environment};
 use crate::lab::running::{Run, loggia, run};

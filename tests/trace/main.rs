@@ -1,5 +1,5 @@
-//! `loggia trace`, the built command: real programs in C and Fortran, compiled by the test, under the real
-//! launchers of both MPI libraries; and `loggia replay` of good and bad traces.
+//! `loggia trace`, the built command: real programs in C and Fortran, compiled by the test, under
+//! the real launchers of both MPI libraries; and `loggia replay` of good and bad traces.
 //!
 //! The preloaded library works with both MPI libraries, for every build of the command.
 

@@ -11,8 +11,8 @@ both_families! {
     locks_are_named
 }
 
-/// Runs the program plainly and traced, with the same output, and replays the trace. Returns the program, the
-/// predicted time in µs, and the output.
+/// Runs the program plainly and traced, with the same output, and replays the trace. Returns the
+/// program, the predicted time in µs, and the output.
 fn traced(family: Family, word: &str) -> Option<(Program, f64, String)> {
     let program = Program::compiled(family, "rare_calls.c")?;
     let [plain, traced] = [program.plain(2, word).good(), program.traced(2, word).good()];
