@@ -33,13 +33,13 @@ fn single_threaded(folder: &Path) -> String {
     run(&mut loggia(folder, &format!("{ARGUMENTS} --json --jobs 1"))).good().out
 }
 
-fn kept(folder: &Path) -> usize {
+fn finished_plans(folder: &Path) -> usize {
     let text = fs::read_to_string(folder.join("all.json.part")).unwrap_or_default();
     text.matches('\n').count().saturating_sub(1)
 }
 
 fn names(folder: &Path) -> Vec<String> {
-    let entries = fs::read_dir(folder).unwrap().map(|one| one.unwrap().file_name());
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
     let mut names: Vec<String> = entries.map(|name| name.into_string().unwrap()).collect();
     names.sort();
     names
@@ -50,8 +50,11 @@ fn any_number_of_threads_gives_the_same_plans() {
     let folder = folder();
     let expected = single_threaded(folder.path());
     for jobs in [2, 5] {
-        let words = format!("{ARGUMENTS} --json --jobs {jobs}");
-        assert!(run(&mut loggia(folder.path(), &words)).good().out == expected, "{jobs} threads");
+        let arguments = format!("{ARGUMENTS} --json --jobs {jobs}");
+        assert!(
+            run(&mut loggia(folder.path(), &arguments)).good().out == expected,
+            "{jobs} threads"
+        );
     }
     let answer: serde_json::Value = serde_json::from_str(&expected).unwrap();
     let plans = answer["plans"].as_array().unwrap();
@@ -60,17 +63,20 @@ fn any_number_of_threads_gives_the_same_plans() {
     assert_eq!(plans[4]["with"]["n"], "256");
     assert_eq!(answer["untold"].as_array().unwrap().len(), 3);
     // One of these plans in a run of its own.
-    let words = "plan idea.toml now-sparc --procs 4,9,256 --let n=256 --progress dependent --json";
+    let arguments =
+        "plan idea.toml now-sparc --procs 4,9,256 --let n=256 --progress dependent --json";
     let own: serde_json::Value =
-        serde_json::from_str(&run(&mut loggia(folder.path(), words)).good().out).unwrap();
+        serde_json::from_str(&run(&mut loggia(folder.path(), arguments)).good().out).unwrap();
     assert_eq!(plans[4]["points"], own["plans"][0]["points"]);
 }
 
 #[test]
 fn a_table_has_a_row_for_each_number_of_ranks_of_each_plan() {
     let folder = folder();
-    let words = format!("{ARGUMENTS} -o all.csv");
-    run(&mut loggia(folder.path(), &words)).good().printed(&["9 plans are in all.csv", "3 times"]);
+    let arguments = format!("{ARGUMENTS} -o all.csv");
+    run(&mut loggia(folder.path(), &arguments))
+        .good()
+        .printed(&["9 plans are in all.csv", "3 times"]);
     let text = fs::read_to_string(folder.path().join("all.csv")).unwrap();
     let rows: Vec<&str> = text.lines().collect();
     assert!(rows[0].starts_with("machine,n,progress,ranks,iteration (us),"), "{}", rows[0]);
@@ -78,9 +84,9 @@ fn a_table_has_a_row_for_each_number_of_ranks_of_each_plan() {
     assert!(rows[1 + 4 * 3 + 1].starts_with("now-sparc,256,dependent,9,"), "{}", rows[14]);
     assert_eq!(names(folder.path()), ["all.csv", "idea.toml"]);
     // A second run does not overwrite the file.
-    let again = run(&mut loggia(folder.path(), &words));
+    let again = run(&mut loggia(folder.path(), &arguments));
     again.exited(2, &["all.csv", "--overwrite"]);
-    run(&mut loggia(folder.path(), &format!("{words} --overwrite"))).good();
+    run(&mut loggia(folder.path(), &format!("{arguments} --overwrite"))).good();
 }
 
 /// Takes long enough to be interrupted.
@@ -100,19 +106,19 @@ fn interrupted(
     resume: &mut Command,
 ) {
     let mut running = Running::start(begin);
-    running.until("its second plan", |_| (kept(folder) >= 2).then_some(()));
+    running.until("its second plan", |_| (finished_plans(folder) >= 2).then_some(()));
     interrupt(&running);
     let stopped = running.wait(Duration::from_secs(20));
     assert_ne!(stopped.code, Some(0), "{}{}", stopped.out, stopped.err);
     assert_eq!(names(folder), ["all.json.part", "idea.toml"]);
-    let known = kept(folder);
+    let known = finished_plans(folder);
     assert!(known < 42, "nothing was left to do");
     // Without --resume, and with other arguments, the partial file is neither continued nor lost.
-    let words = format!("{SLOW} -o all.json");
-    run(&mut loggia(folder, &words)).exited(2, &["all.json.part", "--resume"]);
-    let other = format!("{words} --resume --rules logp");
+    let arguments = format!("{SLOW} -o all.json");
+    run(&mut loggia(folder, &arguments)).exited(2, &["all.json.part", "--resume"]);
+    let other = format!("{arguments} --resume --rules logp");
     run(&mut loggia(folder, &other)).exited(2, &["another question"]);
-    assert_eq!(kept(folder), known);
+    assert_eq!(finished_plans(folder), known);
     run(resume).good().printed(&[&format!("{known} of 42 plans were read from all.json.part")]);
     assert_eq!(names(folder), ["all.json", "idea.toml"]);
     let file = fs::read_to_string(folder.join("all.json")).unwrap();
@@ -138,8 +144,8 @@ mod mpi {
         let folder = folder();
         let expected = single_threaded(folder.path());
         for ranks in [1, 2, 4] {
-            let words = format!("{ARGUMENTS} --json");
-            let run = run(&mut mpirun.command(folder.path(), ranks, &words)).good();
+            let arguments = format!("{ARGUMENTS} --json");
+            let run = run(&mut mpirun.command(folder.path(), ranks, &arguments)).good();
             assert!(run.out == expected, "output on {ranks} ranks differs: {}", run.err);
         }
     }
@@ -163,11 +169,11 @@ mod mpi {
     fn an_invalid_request_ends_all_ranks() {
         let Some(mpirun) = Mpirun::here() else { return };
         let folder = folder();
-        for (words, error) in [
+        for (arguments, error) in [
             ("plan absent.toml cray-t3d", "absent.toml"),
             ("plan idea.toml cray-t3d --sweep m=1,2", "unknown name `m`"),
         ] {
-            let run = run(&mut mpirun.command(folder.path(), 2, words));
+            let run = run(&mut mpirun.command(folder.path(), 2, arguments));
             let err = run.err.clone();
             assert!(run.code != Some(0), "{err}");
             assert_eq!(err.matches(error).count(), 1, "{err}");

@@ -9,8 +9,8 @@ threads_and_mpi!(only_selected_measurements_are_made, a_range_of_sizes, json_is_
 
 fn only_selected_measurements_are_made(launcher: &Launcher) {
     let folder = tempfile::tempdir().unwrap();
-    let words = "--quick --only two-processor,ping-pong --sizes 8,1KiB,5000 --style send,ssend";
-    launcher.collected(folder.path(), &format!("{words} -o sig.json")).good();
+    let arguments = "--quick --only two-processor,ping-pong --sizes 8,1KiB,5000 --style send,ssend";
+    launcher.collected(folder.path(), &format!("{arguments} -o sig.json")).good();
     let file = finished(&folder.path().join("sig.json"));
     let is_selected = |name: &&str| name.contains("two-processor") || name.contains("ping-pong");
     let names = measured(&file);
@@ -30,8 +30,8 @@ fn only_selected_measurements_are_made(launcher: &Launcher) {
 
 fn a_range_of_sizes(launcher: &Launcher) {
     let folder = tempfile::tempdir().unwrap();
-    let words = "--quick --only ping-pong --sizes 4..64 -o sig.json";
-    launcher.collected(folder.path(), words).good();
+    let arguments = "--quick --only ping-pong --sizes 4..64 -o sig.json";
+    launcher.collected(folder.path(), arguments).good();
     let file = finished(&folder.path().join("sig.json"));
     let mut sizes: Vec<u64> =
         distinct(&file, "bytes").into_iter().filter_map(Value::as_u64).collect();
@@ -43,13 +43,13 @@ fn a_range_of_sizes(launcher: &Launcher) {
 
 fn json_is_the_file(launcher: &Launcher) {
     let folder = tempfile::tempdir().unwrap();
-    let words = "--quick --only ping-pong --sizes 8 -o sig.json --json";
-    let run = launcher.collected(folder.path(), words).good();
+    let arguments = "--quick --only ping-pong --sizes 8 -o sig.json --json";
+    let run = launcher.collected(folder.path(), arguments).good();
     let printed: Value = serde_json::from_str(&run.out)
         .unwrap_or_else(|error| panic!("{error}: the answer is not one object:\n{}", run.out));
     assert_eq!(printed, finished(&folder.path().join("sig.json")));
 
-    let again = launcher.collected(folder.path(), words);
+    let again = launcher.collected(folder.path(), arguments);
     assert_eq!(again.code, Some(2), "{}{}", again.out, again.err);
     // Only loggia's output is checked: a launcher may print its own lines after it.
     let object = again.out.lines().next().unwrap_or_default();
@@ -61,7 +61,7 @@ fn json_is_the_file(launcher: &Launcher) {
 #[test]
 fn invalid_values_are_refused_before_any_measurement() {
     let folder = tempfile::tempdir().unwrap();
-    for (words, error) in [
+    for (arguments, error) in [
         ("--sizes frog", "frog"),
         ("--sizes 8..4", "the range contains no size"),
         ("--sizes 1G", "16 MiB"),
@@ -72,11 +72,11 @@ fn invalid_values_are_refused_before_any_measurement() {
         ("--quick --thorough", "--thorough"),
         ("--resume --overwrite", "--overwrite"),
     ] {
-        let run = run(&mut loggia(folder.path(), &format!("collect -o sig.json {words}")));
+        let run = run(&mut loggia(folder.path(), &format!("collect -o sig.json {arguments}")));
         let run = run.exited(2, &[error]);
-        assert_eq!(run.out, "", "{words}");
+        assert_eq!(run.out, "", "{arguments}");
         let lines = run.err.lines().count();
-        assert!((1..=2).contains(&lines), "{words}: {}", run.err);
+        assert!((1..=2).contains(&lines), "{arguments}: {}", run.err);
     }
     let run = run(&mut loggia(folder.path(), "collect --quick"));
     assert_eq!(run.code, Some(2), "no file is named: {}", run.err);
@@ -88,8 +88,8 @@ fn invalid_values_are_refused_before_any_measurement() {
 fn without_a_launcher_two_threads_are_measured() {
     let folder = tempfile::tempdir().unwrap();
     let _alone = crate::lab::running::alone();
-    let words = "collect --quick --only ping-pong --sizes 8 -o sig.json";
-    run(&mut loggia(folder.path(), words)).good();
+    let arguments = "collect --quick --only ping-pong --sizes 8 -o sig.json";
+    run(&mut loggia(folder.path(), arguments)).good();
     let file = finished(&folder.path().join("sig.json"));
     assert_eq!(file["collection"]["transport"], "threads");
 }

@@ -15,9 +15,9 @@ fn only_the_forced_algorithm_is_identified() {
     let folder = tempfile::tempdir().unwrap();
     let _alone = alone();
     for (number, names) in BROADCASTS {
-        let words = "collect --only ping-pong,two-processor,flood,collectives --style isend \
+        let arguments = "collect --only ping-pong,two-processor,flood,collectives --style isend \
                      --max-time 6s -o sig.json --overwrite";
-        let mut command = mpirun.command(folder.path(), 4, words);
+        let mut command = mpirun.command(folder.path(), 4, arguments);
         command.env("OMPI_MCA_coll_tuned_use_dynamic_rules", "1");
         command.env("OMPI_MCA_coll_tuned_bcast_algorithm", number.to_string());
         run(&mut command).good();

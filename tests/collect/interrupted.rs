@@ -102,8 +102,8 @@ fn stopped_before_any_measurement(launcher: &Launcher) {
     let folder = tempfile::tempdir().unwrap();
     let _alone = alone();
     // Its first measurement takes long.
-    let words = "--thorough --only ping-pong --sizes 1MiB,4MiB,16MiB -o sig.json";
-    let mut running = Running::start(&mut launcher.collect(folder.path(), words));
+    let arguments = "--thorough --only ping-pong --sizes 1MiB,4MiB,16MiB -o sig.json";
+    let mut running = Running::start(&mut launcher.collect(folder.path(), arguments));
     running.until("its plan", |running| running.err().contains("in total").then_some(()));
     signal(running.pid(), "TERM");
     let run = running.wait(SOON);
@@ -133,8 +133,8 @@ fn killed_while_it_saves() {
     };
     let path = folder.path().join("sig.json");
     for _ in 0..5 {
-        let words = "--only two-processor,progress --sizes 8..4KiB -o sig.json --overwrite";
-        let mut running = Running::start(&mut Launcher::Threads.collect(folder.path(), words));
+        let arguments = "--only two-processor,progress --sizes 8..4KiB -o sig.json --overwrite";
+        let mut running = Running::start(&mut Launcher::Threads.collect(folder.path(), arguments));
         // The larger the file, the longer it takes to write.
         running.until("its fourth save", |_| (saved(&path) >= 4).then_some(()));
         while running.status().is_none() {
@@ -149,8 +149,8 @@ fn killed_while_it_saves() {
         }
     }
     eprintln!("left after SIGKILL: {:?}", others());
-    let words = "--quick --only ping-pong --sizes 8 -o sig.json --overwrite";
-    Running::start(&mut Launcher::Threads.collect(folder.path(), words)).wait(PATIENCE).good();
+    let arguments = "--quick --only ping-pong --sizes 8 -o sig.json --overwrite";
+    Running::start(&mut Launcher::Threads.collect(folder.path(), arguments)).wait(PATIENCE).good();
     assert_eq!(others(), [""; 0], "a partial file is left next to the complete file");
 }
 
@@ -189,7 +189,7 @@ mod of_mpi {
     /// Whether loggia or the launcher prints the cause.
     fn gives_cause(run: &Run) -> bool {
         let all = format!("{}{}", run.out, run.err).to_lowercase();
-        ["signal 9", "killed", "stopped by a signal"].iter().any(|words| all.contains(words))
+        ["signal 9", "killed", "stopped by a signal"].iter().any(|text| all.contains(text))
     }
 
     /// As by `srun` at a job's time limit.
@@ -211,8 +211,8 @@ mod of_mpi {
         let launcher = Launcher::Mpi(mpirun.clone());
         interrupt(&launcher, folder.path(), |running| signal(running.pid(), "TERM"));
         let before: Value = read(&folder.path().join("sig.json"));
-        let words = format!("collect {PLAN} --resume");
-        let refused = run(&mut mpirun.command(folder.path(), 3, &words));
+        let arguments = format!("collect {PLAN} --resume");
+        let refused = run(&mut mpirun.command(folder.path(), 3, &arguments));
         refused.exited(2, &["another machine, or with other ranks"]);
         assert_eq!(read(&folder.path().join("sig.json")), before);
     }

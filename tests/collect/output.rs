@@ -22,10 +22,10 @@ const SHORT: &str = "--quick --only ping-pong --sizes 8 -o sig.json";
 
 /// A refused run changes no file.
 #[track_caller]
-fn refused(launcher: &Launcher, folder: &Path, words: &str, errors: &[&str]) {
+fn refused(launcher: &Launcher, folder: &Path, arguments: &str, errors: &[&str]) {
     let before = contents(folder);
-    launcher.collected(folder, words).exited(2, errors);
-    assert_eq!(contents(folder), before, "{words}");
+    launcher.collected(folder, arguments).exited(2, errors);
+    assert_eq!(contents(folder), before, "{arguments}");
 }
 
 fn contents(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
@@ -63,27 +63,27 @@ fn another_plan_is_not_resumed(launcher: &Launcher) {
         "--only ping-pong --sizes 8",
         "--quick --only ping-pong --sizes 8 --style send",
     ] {
-        let words = format!("{plan} -o sig.json --resume");
-        refused(launcher, folder.path(), &words, &["sig.json", "another plan"]);
+        let arguments = format!("{plan} -o sig.json --resume");
+        refused(launcher, folder.path(), &arguments, &["sig.json", "another plan"]);
     }
 }
 
 fn a_file_of_another_origin_is_not_resumed(launcher: &Launcher) {
     let folder = tempfile::tempdir().unwrap();
-    let words = format!("{SHORT} --resume");
-    refused(launcher, folder.path(), &words, &["sig.json: there is no run to resume"]);
+    let arguments = format!("{SHORT} --resume");
+    refused(launcher, folder.path(), &arguments, &["sig.json: there is no run to resume"]);
     let path = folder.path().join("sig.json");
     fs::write(&path, "{\"loggia\": 1").unwrap();
-    refused(launcher, folder.path(), &words, &["sig.json:1"]);
+    refused(launcher, folder.path(), &arguments, &["sig.json:1"]);
     let shared = concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/model/library/cray-t3d.json");
     fs::copy(shared, &path).unwrap();
-    refused(launcher, folder.path(), &words, &["was not measured by loggia collect"]);
+    refused(launcher, folder.path(), &arguments, &["was not measured by loggia collect"]);
 }
 
 fn a_missing_folder(launcher: &Launcher) {
     let folder = tempfile::tempdir().unwrap();
-    let words = "--quick --only ping-pong --sizes 8 -o nowhere/sig.json";
-    refused(launcher, folder.path(), words, &["nowhere/sig.json", "check the folder"]);
+    let arguments = "--quick --only ping-pong --sizes 8 -o nowhere/sig.json";
+    refused(launcher, folder.path(), arguments, &["nowhere/sig.json", "check the folder"]);
     refused(launcher, folder.path(), "--quick -o .", &["this is a folder"]);
 }
 
@@ -96,8 +96,8 @@ fn a_read_only_folder(launcher: &Launcher) {
 fn a_full_disk(launcher: &Launcher) {
     // Space for some saves: each is about 10 KiB larger, and the file before it still exists.
     let Some(disk) = Disk::mounted("size=128k") else { return };
-    let words = "--only ping-pong,flood --sizes 8..64KiB -o sig.json";
-    let run = launcher.collected(&disk.0, words);
+    let arguments = "--only ping-pong,flood --sizes 8..64KiB -o sig.json";
+    let run = launcher.collected(&disk.0, arguments);
     assert_eq!(run.code, Some(1), "{}{}", run.out, run.err);
     run.printed(&["sig.json", "cannot be written", "no storage space", "the free space"]);
     let path = disk.0.join("sig.json");
@@ -115,7 +115,7 @@ fn a_full_disk(launcher: &Launcher) {
     for i in 0..20 {
         let _ = fs::write(disk.0.join(format!("filler{i}")), &filler);
     }
-    let run = launcher.collected(&disk.0, &format!("{words} --overwrite"));
+    let run = launcher.collected(&disk.0, &format!("{arguments} --overwrite"));
     assert!(run.code == Some(1) || run.code == Some(2), "{}{}", run.out, run.err);
     run.printed(&["sig.json", "the free space"]);
     assert_eq!(read(&path), file);

@@ -13,18 +13,20 @@ pub(crate) enum Launcher {
 
 impl Launcher {
     /// `loggia collect` with these arguments, on two ranks.
-    pub(crate) fn collect(&self, folder: &Path, words: &str) -> Command {
+    pub(crate) fn collect(&self, folder: &Path, arguments: &str) -> Command {
         match self {
-            Launcher::Threads => loggia(folder, &format!("collect --transport threads {words}")),
-            Launcher::Mpi(mpirun) => mpirun.command(folder, 2, &format!("collect {words}")),
+            Launcher::Threads => {
+                loggia(folder, &format!("collect --transport threads {arguments}"))
+            }
+            Launcher::Mpi(mpirun) => mpirun.command(folder, 2, &format!("collect {arguments}")),
         }
     }
 
     /// Runs it to its end, with no other measurement on the machine.
     #[track_caller]
-    pub(crate) fn collected(&self, folder: &Path, words: &str) -> Run {
+    pub(crate) fn collected(&self, folder: &Path, arguments: &str) -> Run {
         let _alone = alone();
-        run(&mut self.collect(folder, words))
+        run(&mut self.collect(folder, arguments))
     }
 }
 

@@ -82,9 +82,9 @@ mod mpi {
         let Some(mpirun) = Mpirun::here() else { return };
         let folder = tempfile::tempdir().unwrap();
         let _alone = alone();
-        let words = "collect --thorough --only ping-pong --sizes 8..1MiB --max-time 20s";
-        let words = format!("{words} -o sig.json");
-        let mut running = Running::start(&mut mpirun.command(folder.path(), 3, &words));
+        let arguments = "collect --thorough --only ping-pong --sizes 8..1MiB --max-time 20s";
+        let arguments = format!("{arguments} -o sig.json");
+        let mut running = Running::start(&mut mpirun.command(folder.path(), 3, &arguments));
         let file = folder.path().join("sig.json");
         running.until("its first save", |_| file.exists().then_some(()));
         let pid = running.ranks()[&2];

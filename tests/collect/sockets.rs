@@ -13,21 +13,22 @@ fn free_address() -> String {
 
 const PLAN: &str = "--quick --only ping-pong,flood --sizes 8,4KiB";
 
-fn listening(folder: &Path, address: &str, words: &str) -> Running {
-    let words = format!("collect --transport tcp --listen {address} {words} -o sig.json");
-    Running::start(&mut loggia(folder, &words))
+fn listening(folder: &Path, address: &str, arguments: &str) -> Running {
+    let arguments = format!("collect --transport tcp --listen {address} {arguments} -o sig.json");
+    Running::start(&mut loggia(folder, &arguments))
 }
 
-fn connecting(folder: &Path, address: &str, words: &str) -> Running {
-    let words = format!("collect --transport tcp --connect {address} {words} -o other.json");
-    Running::start(&mut loggia(folder, &words))
+fn connecting(folder: &Path, address: &str, arguments: &str) -> Running {
+    let arguments =
+        format!("collect --transport tcp --connect {address} {arguments} -o other.json");
+    Running::start(&mut loggia(folder, &arguments))
 }
 
 /// Runs both processes to their ends.
-fn run_both(folder: &Path, words: &str) -> [Run; 2] {
+fn run_both(folder: &Path, arguments: &str) -> [Run; 2] {
     let address = free_address();
-    let zero = listening(folder, &address, words);
-    let one = connecting(folder, &address, words);
+    let zero = listening(folder, &address, arguments);
+    let one = connecting(folder, &address, arguments);
     [zero, one].map(|running| running.wait(PATIENCE))
 }
 
@@ -50,8 +51,8 @@ fn two_processes() {
 fn send_modes_that_sockets_lack_are_left_out() {
     let folder = tempfile::tempdir().unwrap();
     let _alone = alone();
-    let words = "--quick --only two-processor --sizes 8 --style isend,ssend,bsend";
-    let _runs = run_both(folder.path(), words).map(Run::good);
+    let arguments = "--quick --only two-processor --sizes 8 --style isend,ssend,bsend";
+    let _runs = run_both(folder.path(), arguments).map(Run::good);
     let file = finished(&folder.path().join("sig.json"));
     let styles = crate::lab::file::distinct(&file, "style");
     assert!(!styles.contains(&&"bsend".into()), "{styles:?}");
@@ -76,18 +77,18 @@ fn a_killed_partner_is_reported() {
 #[test]
 fn invalid_addresses_are_refused() {
     let folder = tempfile::tempdir().unwrap();
-    for (words, error) in [
+    for (arguments, error) in [
         ("--listen nonsense", "nonsense"),
         ("--listen 192.0.2.77:7479", "192.0.2.77"),
         ("--connect nonsense", "nonsense"),
         ("--listen 127.0.0.1:1 --connect 127.0.0.1:1", "--connect"),
         ("", "--listen"),
     ] {
-        let words = format!("collect --transport tcp {words} -o sig.json");
-        let run = run(&mut loggia(folder.path(), &words));
-        assert!(matches!(run.code, Some(1 | 2)), "{words}: {run:?}");
+        let arguments = format!("collect --transport tcp {arguments} -o sig.json");
+        let run = run(&mut loggia(folder.path(), &arguments));
+        assert!(matches!(run.code, Some(1 | 2)), "{arguments}: {run:?}");
         run.printed(&[error]);
-        assert_eq!(folder.path().read_dir().unwrap().count(), 0, "{words}");
+        assert_eq!(folder.path().read_dir().unwrap().count(), 0, "{arguments}");
     }
 }
 

@@ -45,9 +45,9 @@ fn write_truth(folder: &Path) {
     run(&mut loggia(folder, "show truth.json")).good();
 }
 
-fn collected(folder: &Path, name: &str, words: &str) -> Value {
+fn collected(folder: &Path, name: &str, arguments: &str) -> Value {
     let start = "collect --transport synthetic --from truth.json --quick";
-    run(&mut loggia(folder, &format!("{start} {words} -o {name}"))).good();
+    run(&mut loggia(folder, &format!("{start} {arguments} -o {name}"))).good();
     finished(&folder.join(name))
 }
 
@@ -75,9 +75,9 @@ fn the_fit_finds_the_signature() {
 fn the_same_seed_gives_the_same_samples() {
     let folder = tempfile::tempdir().unwrap();
     write_truth(folder.path());
-    let words = "--only ping-pong --sizes 8,1KiB --seed";
+    let arguments = "--only ping-pong --sizes 8,1KiB --seed";
     let [one, same, other] = [("a.json", 1), ("b.json", 1), ("c.json", 2)]
-        .map(|(name, seed)| collected(folder.path(), name, &format!("{words} {seed}")));
+        .map(|(name, seed)| collected(folder.path(), name, &format!("{arguments} {seed}")));
     assert_eq!(one["samples"], same["samples"]);
     assert_eq!(one["tiers"], same["tiers"]);
     assert_ne!(one["samples"], other["samples"]);
@@ -115,8 +115,8 @@ fn groups_are_within_a_node_and_across() {
     truth["tiers"].as_array_mut().unwrap().push(inside);
     truth["machine"]["cores_per_node"] = json!(2);
     std::fs::write(folder.path().join("truth.json"), truth.to_string()).unwrap();
-    let words = "--noise 0% --only collectives --procs 6 --sizes 8";
-    let file = collected(folder.path(), "sig.json", words);
+    let arguments = "--noise 0% --only collectives --procs 6 --sizes 8";
+    let file = collected(folder.path(), "sig.json", arguments);
     let groups_of = |list_of_samples: &Value| {
         let bcast = list(list_of_samples).iter().filter(|samples| samples["op"] == "bcast");
         let groups =
@@ -127,10 +127,10 @@ fn groups_are_within_a_node_and_across() {
     assert_eq!(groups_of(&file["samples"]), BTreeSet::from(groups));
     assert_eq!(groups_of(&file["tables"]), BTreeSet::from(groups));
     let predicted = |nodes: &str| -> Value {
-        let words = format!(
+        let arguments = format!(
             "predict collective sig.json --op bcast --procs 2 --bytes 8 --nodes block:{nodes} --json"
         );
-        serde_json::from_str(&run(&mut loggia(folder.path(), &words)).good().out).unwrap()
+        serde_json::from_str(&run(&mut loggia(folder.path(), &arguments)).good().out).unwrap()
     };
     let [across, inside] = [predicted("1"), predicted("2")];
     assert_eq!([&across["basis"], &inside["basis"]], ["measured"; 2]);
@@ -143,14 +143,14 @@ fn groups_are_within_a_node_and_across() {
 fn invalid_options_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     write_truth(folder.path());
-    for (words, error) in [
+    for (arguments, error) in [
         ("", "--from"),
         ("--from nowhere.json", "nowhere.json"),
         ("--from truth.json --noise lots", "lots"),
         ("--from truth.json --procs 1", "needs 2 ranks or more"),
     ] {
-        let words = format!("collect --transport synthetic {words} --quick -o sig.json");
-        run(&mut loggia(folder.path(), &words)).exited(2, &[error]);
-        assert!(!folder.path().join("sig.json").exists(), "{words}");
+        let arguments = format!("collect --transport synthetic {arguments} --quick -o sig.json");
+        run(&mut loggia(folder.path(), &arguments)).exited(2, &[error]);
+        assert!(!folder.path().join("sig.json").exists(), "{arguments}");
     }
 }

@@ -28,8 +28,8 @@ fn checks(run: &Run) -> Vec<Value> {
     checks
 }
 
-fn of<'a>(checks: &'a [Value], what: &str) -> Vec<&'a Value> {
-    checks.iter().filter(|check| check["what"] == what).collect()
+fn of_kind<'a>(checks: &'a [Value], kind: &str) -> Vec<&'a Value> {
+    checks.iter().filter(|check| check["what"] == kind).collect()
 }
 
 /// A model's median error in these checks.
@@ -46,15 +46,16 @@ fn write_truth(folder: &Path) {
     let shown = run(&mut loggia(folder, "show cray-t3d --json")).good();
     let mut truth: Value = serde_json::from_str(&shown.out).unwrap();
     let form = |value: f64, times: &str| json!({"terms": [{"value": value, "times": times}]});
-    let of = |op: &str, count: &str| {
+    let operation = |op: &str, bytes_are: &str| {
         json!({
-            "op": op, "bytes_are": count, "procs": {"low": 2, "high": 64},
+            "op": op, "bytes_are": bytes_are, "procs": {"low": 2, "high": 64},
             "startup": form(20.0, "log p"), "per_byte": form(0.02, "p"), "source": "made up",
         })
     };
-    let mut reduce = of("reduce", "vector");
+    let mut reduce = operation("reduce", "vector");
     reduce["compute_per_byte"] = form(0.05, "log p");
-    truth["collectives"] = json!([of("bcast", "vector"), of("alltoall", "per_pair"), reduce]);
+    truth["collectives"] =
+        json!([operation("bcast", "vector"), operation("alltoall", "per_pair"), reduce]);
     fs::write(folder.join("truth.json"), truth.to_string()).unwrap();
 }
 
@@ -68,27 +69,27 @@ fn the_fit_of_a_synthetic_machine_has_small_errors() {
     let validate = format!("validate sig.json {machine} --seed 5 --json");
     let checks = checks(&run(&mut loggia(folder.path(), &validate)).good());
 
-    assert!(error(&of(&checks, "ping-pong"), "loggp") < 0.05, "{checks:#?}");
-    let collectives = of(&checks, "collective");
+    assert!(error(&of_kind(&checks, "ping-pong"), "loggp") < 0.05, "{checks:#?}");
+    let collectives = of_kind(&checks, "collective");
     for op in ["bcast", "alltoall", "reduce"] {
-        let mine: Vec<&Value> =
+        let selected: Vec<&Value> =
             collectives.iter().filter(|check| check["op"] == op).copied().collect();
-        assert!(error(&mine, "xu-hwang") < 0.05, "{op}: {mine:#?}");
+        assert!(error(&selected, "xu-hwang") < 0.05, "{op}: {selected:#?}");
         // The checks use no fitted size, and one number of ranks that was not fitted.
-        assert!(mine.iter().any(|check| check["procs"] == 6), "{op}: {mine:#?}");
+        assert!(selected.iter().any(|check| check["procs"] == 6), "{op}: {selected:#?}");
         let file: Value =
             serde_json::from_slice(&fs::read(folder.path().join("sig.json")).unwrap()).unwrap();
-        for check in &mine {
-            let seen = list(&file["samples"])
+        for check in &selected {
+            let is_fitted = list(&file["samples"])
                 .iter()
                 .any(|samples| samples["op"] == op && samples["bytes"] == check["bytes"]);
-            assert!(!seen, "{op}: {} bytes were fitted", check["bytes"]);
+            assert!(!is_fitted, "{op}: {} bytes were fitted", check["bytes"]);
         }
     }
 
-    let words = run(&mut loggia(folder.path(), &format!("validate sig.json {machine}"))).good();
+    let text = run(&mut loggia(folder.path(), &format!("validate sig.json {machine}"))).good();
     for heading in ["network, ping-pong", "collective, bcast", "median error", "xu-hwang"] {
-        assert!(words.out.contains(heading), "{heading}:\n{}", words.out);
+        assert!(text.out.contains(heading), "{heading}:\n{}", text.out);
     }
 }
 
@@ -112,15 +113,19 @@ mod mpi {
                 serde_json::from_str(&run(&mut loggia(folder.path(), &arguments)).out).unwrap();
             answer["time_us"].clone()
         };
-        for what in ["ping-pong", "sender-computes", "receiver-computes", "collective"] {
-            let mine = of(&checks, what);
+        for kind in ["ping-pong", "sender-computes", "receiver-computes", "collective"] {
+            let selected = of_kind(&checks, kind);
             // On a busy machine, no form may have been fitted; then none is compared.
             let has_forms = file["collectives"].as_array().is_some_and(|all| !all.is_empty());
-            assert_eq!(mine.is_empty(), what == "collective" && !has_forms, "{what}: {checks:#?}");
-            let Some(check) = mine.last() else { continue };
+            assert_eq!(
+                selected.is_empty(),
+                kind == "collective" && !has_forms,
+                "{kind}: {checks:#?}"
+            );
+            let Some(check) = selected.last() else { continue };
             let bytes = &check["bytes"];
             for (model, predicted) in check["predictions"].as_object().unwrap() {
-                let expected = match what {
+                let expected = match kind {
                     "ping-pong" => {
                         predict(&format!("p2p sig.json --model {model} --bytes {bytes}"))
                     }

@@ -20,8 +20,8 @@ fn is_near(a: f64, b: f64) -> bool {
 
 /// Simulated time of one message; `None` if the signature lacks parameters of the model.
 fn simulated(machine: &str, bytes: u64, rules: &str) -> Option<f64> {
-    let words = format!("simulate - {machine} --rules {rules} --json");
-    let run = with_input(&words, one_message(bytes).as_bytes());
+    let arguments = format!("simulate - {machine} --rules {rules} --json");
+    let run = with_input(&arguments, one_message(bytes).as_bytes());
     (run.code == 0).then(|| {
         let answer: Value = serde_json::from_str(&run.out).unwrap();
         assert_eq!(answer["basis"], "modelled");
@@ -80,9 +80,9 @@ fn has_number(answer: &Value, expected: f64) -> bool {
 fn imported(file: &Path, folder: &Path) -> PathBuf {
     let name = file.file_stem().unwrap().to_string_lossy().into_owned();
     let made = folder.join(format!("{name}.json"));
-    let words = format!("import {} -o {} --leave-out", file.display(), made.display());
-    let run = loggia(&words);
-    assert_eq!(run.code, 0, "{words}: {}", run.err);
+    let arguments = format!("import {} -o {} --leave-out", file.display(), made.display());
+    let run = loggia(&arguments);
+    assert_eq!(run.code, 0, "{arguments}: {}", run.err);
     made
 }
 
@@ -90,8 +90,8 @@ fn imported(file: &Path, folder: &Path) -> PathBuf {
 fn a_measured_machine_has_one_time_for_a_message() {
     let folder = tempfile::tempdir().unwrap();
     let made = folder.path().join("made.json");
-    let words = "collect --transport synthetic --from cray-t3d --quick";
-    let run = loggia(&format!("{words} -o {}", made.display()));
+    let arguments = "collect --transport synthetic --from cray-t3d --quick";
+    let run = loggia(&format!("{arguments} -o {}", made.display()));
     assert_eq!(run.code, 0, "{}", run.err);
     assert!(agrees_where_measured(&made.display().to_string()) > 0);
     let osu = Path::new("docs/osu/osu_latency.txt");
@@ -132,14 +132,14 @@ fn a_plan_and_a_prediction_of_one_collective_agree() {
     assert_eq!(loggia(&format!("import docs/tables/cluster.csv -o {made}")).code, 0);
     for (machine, method) in [(made.as_str(), ""), ("cray-t3d", "--algorithm best")] {
         for (op, bytes, procs) in [("allreduce", 65536, 32), ("alltoall", 1024, 32)] {
-            let words = format!(
+            let arguments = format!(
                 "predict collective {machine} --op {op} --procs {procs} --bytes {bytes} {method}"
             );
-            let predicted = number(&run_json(&words), "time_us");
-            let words = format!("plan - {machine} --procs {procs} --json");
+            let predicted = number(&run_json(&arguments), "time_us");
+            let arguments = format!("plan - {machine} --procs {procs} --json");
             let sketch = format!("[[step]]\n{op} = {bytes}\n");
             let planned: Value =
-                serde_json::from_str(&with_input(&words, sketch.as_bytes()).out).unwrap();
+                serde_json::from_str(&with_input(&arguments, sketch.as_bytes()).out).unwrap();
             let planned = number(&planned["plans"][0]["points"][0], "time_us");
             assert!(is_near(planned, predicted), "{machine}, {op}: {planned}, {predicted}");
         }
@@ -159,13 +159,14 @@ fn a_published_machine_has_one_time_for_each_model() {
         let machine = machine["name"].as_str().unwrap();
         for model in ["loggp", "loggps", "loggpo"] {
             for bytes in SIZES {
-                let words = format!("predict p2p {machine} --bytes {bytes} --model {model} --json");
-                let run = loggia(&words);
+                let arguments =
+                    format!("predict p2p {machine} --bytes {bytes} --model {model} --json");
+                let run = loggia(&arguments);
                 let Some(simulated) = simulated(machine, bytes, model) else { continue };
-                assert_eq!(run.code, 0, "{words}");
+                assert_eq!(run.code, 0, "{arguments}");
                 let answer: Value = serde_json::from_str(&run.out).unwrap();
                 assert_eq!(answer["basis"], "published");
-                assert!(is_near(number(&answer, "time_us"), simulated), "{words}: {simulated}");
+                assert!(is_near(number(&answer, "time_us"), simulated), "{arguments}: {simulated}");
                 compared += 1;
             }
         }

@@ -81,25 +81,25 @@ fn a_machine_is_made_from_a_few_numbers() {
 
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("mine.json").display().to_string();
-    let words =
+    let arguments =
         format!("new mine --L 2us --o_s 0.2us --o_r 400ns --g 1us --G 0.08ns --S 8KiB -o {path}");
-    let run = loggia(&words);
+    let run = loggia(&arguments);
     assert_eq!(run.code, 0, "{}", run.err);
     assert!(run.out.contains("is written"), "{}", run.out);
     let answer = run_json(&format!("predict p2p {path} --bytes 1001 --model loggp"));
     // o_s + L + o_r + 1000 G
     close(number(&answer, "time_us"), 0.2 + 2.0 + 0.4 + 0.08, 1e-9);
-    assert_eq!(loggia(&words).code, 2, "the file is not replaced");
-    for (words, place) in [
+    assert_eq!(loggia(&arguments).code, 2, "the file is not replaced");
+    for (arguments, place) in [
         ("new mine", "--L"),
         ("new mine --L -3us", "--L"),
         ("new Mine! --L 1us", "NAME"),
         ("new mine --L 1us --set Q=3", "--set"),
     ] {
-        let run = loggia(&format!("{words} --json"));
+        let run = loggia(&format!("{arguments} --json"));
         let report: serde_json::Value = serde_json::from_str(&run.out).unwrap();
         let actual = report["error"]["where"].as_str().unwrap_or_default();
-        assert!(run.code == 2 && actual.contains(place), "{words}: {actual}");
+        assert!(run.code == 2 && actual.contains(place), "{arguments}: {actual}");
     }
 }
 
@@ -110,11 +110,11 @@ fn noise_is_reported_with_its_number_of_messages() {
     close(number(&message["noise"], "percentile_99"), 48.5, 0.0);
     assert!(loggia("predict p2p alps --bytes 8").out.contains("99th percentile 48.5 µs"));
     assert!(run_json("predict p2p cray-t3d --bytes 8").get("noise").is_none());
-    let words = "predict collective alps --op bcast --algorithm binomial --procs 64 --bytes 8";
-    let tail = &run_json(words)["tail"];
+    let arguments = "predict collective alps --op bcast --algorithm binomial --procs 64 --bytes 8";
+    let tail = &run_json(arguments)["tail"];
     assert_eq!(tail["messages"], 63);
     close(number(tail, "probability"), 1.0 - 0.99f64.powi(63), 1e-12);
-    assert!(loggia(words).out.contains("1 − 0.99^63"));
+    assert!(loggia(arguments).out.contains("1 − 0.99^63"));
 }
 
 /// Hwang, Wang & Wang 1997, Section 8: total exchange of 512 bytes on 64 nodes of the T3D, 2.86 ms.
@@ -153,8 +153,8 @@ fn broadcast_startup_on_the_t3d() {
 /// Touriño & Doallo 2001, Table 5, p = 2.
 #[test]
 fn the_case_study_on_the_ap3000() {
-    let time = |words: &str| {
-        number(&run_json(&format!("predict collective ap3000-mpi {words}")), "time_us")
+    let time = |arguments: &str| {
+        number(&run_json(&format!("predict collective ap3000-mpi {arguments}")), "time_us")
     };
     close(time("--op reduce_scatter --procs 2 --bytes 480000"), 24414.0, 0.5);
     close(time("--op reduce+scatter --procs 2 --bytes 480000"), 20927.0, 0.5);
@@ -350,10 +350,10 @@ fn the_examples_of_each_help_run() {
         let examples = text.lines().map(str::trim).filter(|line| line.starts_with("loggia "));
         for example in examples.filter(|line| !line.contains("mine.json") && !line.contains("SIG"))
         {
-            let words = example.split("    ").next().unwrap().split(" > ").next().unwrap();
-            let words = words.split("   (").next().unwrap().trim_start_matches("loggia ");
-            let words = words.replace('\'', "");
-            let run = loggia(&words.split_whitespace().collect::<Vec<_>>().join(" "));
+            let arguments = example.split("    ").next().unwrap().split(" > ").next().unwrap();
+            let arguments = arguments.split("   (").next().unwrap().trim_start_matches("loggia ");
+            let arguments = arguments.replace('\'', "");
+            let run = loggia(&arguments.split_whitespace().collect::<Vec<_>>().join(" "));
             // compare exits with 3 for different machines.
             let is_good = run.code == 0 || (verb == "compare" && run.code == 3);
             assert!(is_good, "{example}: {}", run.err);

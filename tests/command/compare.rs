@@ -164,12 +164,12 @@ fn a_history_is_sorted_by_date_and_marks_changes() {
     let columns = answer["columns"].as_array().unwrap();
     let column =
         |symbol: &str| columns.iter().position(|column| column["symbol"] == symbol).unwrap();
-    let of = |run: usize, symbol: &str| &runs[run]["numbers"][column(symbol)];
+    let number_of = |run: usize, symbol: &str| &runs[run]["numbers"][column(symbol)];
     for since in ["since_last", "since_first"] {
-        assert_eq!(of(0, "G")[since], Value::Null);
-        assert_eq!(of(1, "G")[since]["verdict"], "same");
-        assert_eq!(of(2, "G")[since]["verdict"], "changed");
-        assert_eq!(of(2, "L")[since]["verdict"], "same");
+        assert_eq!(number_of(0, "G")[since], Value::Null);
+        assert_eq!(number_of(1, "G")[since]["verdict"], "same");
+        assert_eq!(number_of(2, "G")[since]["verdict"], "changed");
+        assert_eq!(number_of(2, "L")[since]["verdict"], "same");
     }
     let text = loggia(&history);
     assert_eq!(text.code, 3);
@@ -220,8 +220,8 @@ fn unknown_parameters_are_named_and_give_exit_code_2() {
 /// Outside its fitted range, a form may have a large error, so a difference is no change.
 #[test]
 fn an_extrapolated_time_has_not_changed() {
-    let words = "compare ibm-sp2 intel-paragon --op scatter --procs 1Mi --bytes 64KiB";
-    let answer = run_json_exiting(words, 2);
+    let arguments = "compare ibm-sp2 intel-paragon --op scatter --procs 1Mi --bytes 64KiB";
+    let answer = run_json_exiting(arguments, 2);
     let standing = &answer["collectives"][0]["standings"][1];
     assert_eq!(standing["verdict"], "unknown");
     assert_eq!(standing["why"], "beyond what was measured");

@@ -72,8 +72,8 @@ fn updated(block: &str) -> String {
     let mut code = 0;
     for (command, _) in examples(block) {
         let printed = match command.strip_prefix("loggia ") {
-            Some(words) => {
-                let run = loggia(&words.replace('\'', ""));
+            Some(arguments) => {
+                let run = loggia(&arguments.replace('\'', ""));
                 code = run.code;
                 run.out
             }
@@ -110,8 +110,8 @@ fn every_command_prints_the_output_in_the_documents() {
                 continue;
             }
             assert_eq!(code, 0, "{name}: before {command}");
-            let words = command.strip_prefix("loggia ").unwrap().replace('\'', "");
-            let run = loggia(&words);
+            let arguments = command.strip_prefix("loggia ").unwrap().replace('\'', "");
+            let run = loggia(&arguments);
             let (actual, shown) = (run.out.trim_end(), printed.trim_end());
             assert_eq!(actual, shown, "{name}: {command}: {}\n{REWRITE}", run.err);
             code = run.code;
@@ -125,8 +125,9 @@ fn every_command_prints_the_output_in_the_documents() {
 /// programs.
 fn arguments_of(line: &str) -> Option<&str> {
     let line = line.split("  #").next()?.split(" -- ").next()?;
-    let words = line.strip_prefix("loggia ").or_else(|| Some(line.split_once(" loggia ")?.1))?;
-    (!line.contains("cargo ")).then_some(words)
+    let arguments =
+        line.strip_prefix("loggia ").or_else(|| Some(line.split_once(" loggia ")?.1))?;
+    (!line.contains("cargo ")).then_some(arguments)
 }
 
 /// Commands in `sh` blocks are not run, since they measure or need the reader's files. Their verbs
@@ -137,15 +138,15 @@ fn every_verb_and_option_that_the_documents_show_exists() {
     let mut count = 0;
     for document in documents() {
         let name = document.name();
-        for words in document.blocks("sh").flat_map(str::lines).filter_map(arguments_of) {
+        for arguments in document.blocks("sh").flat_map(str::lines).filter_map(arguments_of) {
             count += 1;
-            let verb = words.split_whitespace().next().unwrap();
+            let verb = arguments.split_whitespace().next().unwrap();
             let help = helps.entry(verb.to_owned()).or_insert_with(|| {
                 let run = loggia(&format!("{verb} --help"));
                 assert_eq!(run.code, 0, "{name}: {verb}: {}", run.err);
                 run.out
             });
-            for option in words.split_whitespace().filter(|word| word.starts_with("--")) {
+            for option in arguments.split_whitespace().filter(|word| word.starts_with("--")) {
                 assert!(help.contains(option), "{name}: {verb} has no {option}");
             }
         }
@@ -189,8 +190,8 @@ fn every_table_of_runs_that_the_documents_show_can_be_fitted() {
         for table in tables {
             count += 1;
             fs::write(&runs, table).unwrap();
-            let words = format!("plan {} cray-t3d --fit {}", sketch.display(), runs.display());
-            let run = loggia(&words);
+            let arguments = format!("plan {} cray-t3d --fit {}", sketch.display(), runs.display());
+            let run = loggia(&arguments);
             assert_eq!(run.code, 0, "{}: {}\n{table}", document.name(), run.err);
         }
     }

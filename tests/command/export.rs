@@ -27,7 +27,7 @@ fn a_file_holds_what_standard_output_shows() {
 
 #[test]
 fn options_set_nodes_tier_and_send_mode() {
-    let out = |words: &str| loggia(&format!("export convex-exemplar {words}")).out;
+    let out = |arguments: &str| loggia(&format!("export convex-exemplar {arguments}")).out;
     assert!(out("--as simgrid --nodes 16").contains("radical=\"0-15\""));
     assert!(out("--as simgrid --tier intra-hypernode").contains("tier intra-hypernode"));
     let json: serde_json::Value =

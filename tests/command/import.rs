@@ -62,9 +62,9 @@ impl Folder {
     }
 }
 
-fn succeeds(words: &str) -> Run {
-    let run = loggia(words);
-    assert_eq!(run.code, 0, "{words}: {}{}", run.out, run.err);
+fn succeeds(arguments: &str) -> Run {
+    let run = loggia(arguments);
+    assert_eq!(run.code, 0, "{arguments}: {}{}", run.out, run.err);
     run
 }
 
@@ -203,15 +203,15 @@ fn an_existing_file_is_not_replaced() {
 fn invalid_values_are_refused() {
     let folder = Folder::with(&[("lat.txt", latency()), ("x.txt", "hello\n".to_owned())]);
     let lat = folder.named("lat.txt");
-    for (words, help) in [
+    for (arguments, help) in [
         (format!("import {lat} --tier ib"), "NAME:inter"),
         (format!("import {lat} --ranks many"), "osu_bcast.txt=4"),
         (format!("import {lat} --op bcst"), "bcast"),
         (format!("import {}", folder.named("x.txt")), "OSU"),
         (format!("import {}", folder.named("nothing")), "check the path"),
     ] {
-        let refused = refusal(&words);
-        assert!(refused["help"].as_str().unwrap().contains(help), "{words}: {refused}");
+        let refused = refusal(&arguments);
+        assert!(refused["help"].as_str().unwrap().contains(help), "{arguments}: {refused}");
     }
 }
 

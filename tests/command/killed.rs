@@ -113,13 +113,13 @@ const OLD: &[u8] = b"what was here before";
 
 /// Kills the command at times from its start to beyond its end. Each kill leaves the old file or
 /// the complete new one.
-fn check_kills(words: &str, file: &str) {
+fn check_kills(arguments: &str, file: &str) {
     let folder = Folder::new();
-    let new = folder.finished_file(words, file);
-    folder.killed_often(words, file, |left, kill| {
+    let new = folder.finished_file(arguments, file);
+    folder.killed_often(arguments, file, |left, kill| {
         assert!(left == OLD || left == new, "{file} has {} bytes after kill {kill}", left.len());
     });
-    assert!(folder.finished_file(words, file) == new, "the next run writes another file");
+    assert!(folder.finished_file(arguments, file) == new, "the next run writes another file");
     folder.has_only(file);
 }
 
@@ -139,36 +139,36 @@ impl Folder {
         self.0.path().join(name)
     }
 
-    fn command(&self, words: &str) -> Command {
+    fn command(&self, arguments: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_loggia"));
-        command.args(words.split_whitespace()).current_dir(self.0.path()).stderr(Stdio::null());
+        command.args(arguments.split_whitespace()).current_dir(self.0.path()).stderr(Stdio::null());
         command
     }
 
     /// Runs the command to its end; returns its standard output.
-    fn finished(&self, words: &str) -> Vec<u8> {
-        let run = self.command(words).stderr(Stdio::piped()).output().unwrap();
-        assert!(run.status.success(), "{words}: {}", String::from_utf8_lossy(&run.stderr));
+    fn finished(&self, arguments: &str) -> Vec<u8> {
+        let run = self.command(arguments).stderr(Stdio::piped()).output().unwrap();
+        assert!(run.status.success(), "{arguments}: {}", String::from_utf8_lossy(&run.stderr));
         run.stdout
     }
 
     /// Runs the command to its end; returns its output file.
-    fn finished_file(&self, words: &str, file: &str) -> Vec<u8> {
-        self.finished(words);
+    fn finished_file(&self, arguments: &str, file: &str) -> Vec<u8> {
+        self.finished(arguments);
         fs::read(self.path(file)).unwrap()
     }
 
     /// Kills the command at times from its start to beyond its end, and checks the file after each
     /// kill.
-    fn killed_often(&self, words: &str, file: &str, mut check: impl FnMut(&[u8], u32)) {
+    fn killed_often(&self, arguments: &str, file: &str, mut check: impl FnMut(&[u8], u32)) {
         let begin = Instant::now();
-        self.finished(words);
+        self.finished(arguments);
         let duration = begin.elapsed();
         let kills = std::env::var("LOGGIA_KILLS").map_or(KILLS, |kills| kills.parse().unwrap());
         let mut old_files = 0;
         for kill in 0..kills {
             fs::write(self.path(file), OLD).unwrap();
-            let mut child = self.command(words).stdout(Stdio::null()).spawn().unwrap();
+            let mut child = self.command(arguments).stdout(Stdio::null()).spawn().unwrap();
             sleep(duration.mul_f64(1.1 * f64::from(kill) / f64::from(kills)));
             child.kill().unwrap();
             child.wait().unwrap();
@@ -176,9 +176,9 @@ impl Folder {
             old_files += u32::from(left == OLD);
             check(&left, kill);
         }
-        eprintln!("{words}: {kills} kills, {old_files} times the old file");
+        eprintln!("{arguments}: {kills} kills, {old_files} times the old file");
         assert!(old_files > 0, "the first kill is immediate");
-        self.finished(words);
+        self.finished(arguments);
     }
 
     /// Fails if the folder has other files.

@@ -55,9 +55,9 @@ fn a_plan_reports_the_limit_of_the_card() {
 
 #[test]
 fn a_plan_compares_machines() {
-    let words =
+    let arguments =
         "plan docs/sketches/conjugate-gradient.toml cray-t3d ap3000-mpi --procs 8,64 --steps";
-    let answer = run_json(words);
+    let answer = run_json(arguments);
     assert_eq!(answer["plans"][1]["machine"], "ap3000-mpi");
     // Only Hockney's line of this machine is known, and a warning states the assumption.
     let warnings = answer["plans"][1]["warnings"].to_string();
@@ -94,13 +94,13 @@ fn a_mistake_in_a_sketch_is_reported_with_its_place() {
     assert_eq!(run.code, 2);
     assert!(run.err.contains("standard input:2:1"), "{}", run.err);
     assert!(run.err.contains("allreduce"), "{}", run.err);
-    for (words, help) in [
+    for (arguments, help) in [
         ("plan docs/sketches/halo.toml cray-t3d --procs none", "2..1M"),
         ("plan docs/sketches/halo.toml cray-t3d --procs 8..4", "2..1M"),
         ("plan nothing.toml cray-t3d", "check the path"),
     ] {
-        let error = refusal(words);
-        assert!(error["help"].as_str().unwrap().contains(help), "{words}: {error}");
+        let error = refusal(arguments);
+        assert!(error["help"].as_str().unwrap().contains(help), "{arguments}: {error}");
     }
 }
 
@@ -141,7 +141,7 @@ fn a_fit_is_printed_with_its_machine() {
     assert_eq!(both.code, 0, "{}", both.err);
     let places =
         ["fitted on cray-t3d", "on cray-t3d, sim", "fitted on now-sparc", "on now-sparc, sim"];
-    let found = places.map(|words| both.out.find(words).unwrap());
+    let found = places.map(|text| both.out.find(text).unwrap());
     assert!(found.is_sorted(), "{}", both.out);
 }
 
@@ -159,8 +159,8 @@ fn sizes_beyond_the_measured_are_marked() {
 /// A machine with an unknown kind of handshake: the assumed protocol is named.
 #[test]
 fn the_protocol_above_s_may_be_assumed() {
-    let words = "plan docs/sketches/halo.toml docs/runs/2026-07.json --procs 4";
-    let answer = run_json(&format!("{words} --set progress=dependent"));
+    let arguments = "plan docs/sketches/halo.toml docs/runs/2026-07.json --procs 4";
+    let answer = run_json(&format!("{arguments} --set progress=dependent"));
     let plan = &answer["plans"][0];
     assert_eq!(plan["rules"], "loggpo");
     assert!(plan["warnings"].to_string().contains("assumed RAT"), "{plan}");
@@ -179,9 +179,9 @@ fn an_input_file_is_not_overwritten() {
     assert!(error["message"].as_str().unwrap().contains("is read"), "{error}");
     assert_eq!(fs::read_to_string(&sketch).unwrap(), "[[step]]\nbarrier = 0\n");
     let output = folder.path().join("all.json");
-    let words = format!("plan {name} cray-t3d -o {}", output.display());
-    assert_eq!(loggia(&words).code, 0);
-    let again = loggia(&format!("{words} --resume"));
+    let arguments = format!("plan {name} cray-t3d -o {}", output.display());
+    assert_eq!(loggia(&arguments).code, 0);
+    let again = loggia(&format!("{arguments} --resume"));
     assert_eq!(again.code, 0, "{}", again.err);
     assert!(again.err.contains("nothing is left to do"), "{}", again.err);
 }

@@ -92,13 +92,13 @@ fn a_gigabyte_of_zeros_is_refused_without_reading_it() {
 
 #[test]
 fn factors_are_numbers() {
-    for (words, message) in [
+    for (arguments, message) in [
         ("--scale-latency x", "`x` is not a number of 0 or more"),
         ("--scale-compute 1=nan", "`nan` is not a number of 0 or more"),
         ("--scale-compute one=2", "`one` is not a rank"),
         ("--scale-bandwidth 0", "`0` is not a number above 0"),
     ] {
-        check(&refusal(&format!("replay docs/halo cray-t3d {words}")), "message", message);
+        check(&refusal(&format!("replay docs/halo cray-t3d {arguments}")), "message", message);
     }
     let error = refusal("link cray-t3d --set scale_bandwidth=0");
     check(&error, "message", "`0` is not a number above 0");
@@ -128,12 +128,12 @@ fn outside_its_range_a_form_answers_with_a_warning() {
 
 #[test]
 fn a_negative_form_gives_no_number_and_names_the_term() {
-    for (words, term) in [
+    for (arguments, term) in [
         ("ibm-sp2 --op alltoall --procs 2", "t_b(p)"),
         ("cray-t3d --op alltoall --procs 3", "t_b(p)"),
         ("ap3000-mpi --op gather --procs 24", "T0(p)"),
     ] {
-        let answer = run_json(&format!("predict collective {words} --bytes 64"));
+        let answer = run_json(&format!("predict collective {arguments} --bytes 64"));
         assert!(answer["time_us"].is_null() && answer["low_us"].is_null(), "{answer}");
         let warnings = answer["warnings"].to_string();
         assert!(warnings.contains(term) && warnings.contains("negative"), "{warnings}");

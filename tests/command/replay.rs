@@ -10,8 +10,8 @@ fn machine_with_flat_broadcast() -> Value {
     let mut samples = Vec::new();
     for procs in [2, 4, 8] {
         for bytes in [0, 8, 1024, 16384] {
-            let what = format!("--op bcast --algorithm flat --procs {procs} --bytes {bytes}");
-            let time = number(&run_json(&format!("simulate {what} cray-t3d")), "time_us");
+            let arguments = format!("--op bcast --algorithm flat --procs {procs} --bytes {bytes}");
+            let time = number(&run_json(&format!("simulate {arguments} cray-t3d")), "time_us");
             samples.push(json!({
                 "quantity": "collective", "op": "bcast", "procs": procs, "bytes": bytes,
                 "statistic": "raw", "times": [time, time, time],

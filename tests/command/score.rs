@@ -33,14 +33,14 @@ fn a_signature_predicts_its_own_results() {
 
 #[test]
 fn invalid_conditions_and_results_are_refused() {
-    for (words, place, help) in [
+    for (arguments, place, help) in [
         ("score cray-t3d docs/tables/cluster.csv --fail-on p2p>20%", "--fail-on", "p2p.maximum"),
         ("score cray-t3d docs/tables/cluster.csv --fail-on scan.median>1%", "--fail-on", "p2p"),
         ("score cray-t3d docs/osu/osu_allreduce.4p.txt", "osu_allreduce.4p.txt", "--ranks 4"),
         ("score cray-t3d README.md", "README.md", "OSU"),
     ] {
-        let refused = refusal(words);
-        assert!(refused["where"].as_str().unwrap().contains(place), "{words}: {refused}");
-        assert!(refused["help"].as_str().unwrap().contains(help), "{words}: {refused}");
+        let refused = refusal(arguments);
+        assert!(refused["where"].as_str().unwrap().contains(place), "{arguments}: {refused}");
+        assert!(refused["help"].as_str().unwrap().contains(help), "{arguments}: {refused}");
     }
 }

@@ -66,9 +66,9 @@ impl Drop for Server {
     }
 }
 
-fn serve(words: &[&str]) -> Server {
+fn serve(arguments: &[&str]) -> Server {
     let mut command = Command::new(env!("CARGO_BIN_EXE_loggia"));
-    start(command.args(["serve", "--port", "0"]).args(words))
+    start(command.args(["serve", "--port", "0"]).args(arguments))
 }
 
 fn start(command: &mut Command) -> Server {

@@ -11,15 +11,15 @@ const DEFAULTS: &str = "--L 2500ns --o 1500ns --g 1000ns --G 6ns --O 0 --S 65535
 /// Times of LogGOPSim.
 #[test]
 fn known_completion_times() {
-    for (what, end, events) in [
+    for (arguments, end, events) in [
         ("--op barrier --algorithm dissemination --procs 1024", 55.0, 30_720),
         ("--op alltoall --algorithm linear --procs 256", 765.0, 195_840),
         ("--op bcast --algorithm binomial --procs 4096", 66.0, 12_285),
         ("--op allreduce --algorithm ring --procs 64 --bytes 64KiB", 1466.388, 24_192),
     ] {
-        let answer = run_json(&format!("simulate {what} {DEFAULTS}"));
-        assert_eq!(number(&answer, "time_us"), end, "{what}");
-        assert_eq!(answer["events"], events, "{what}");
+        let answer = run_json(&format!("simulate {arguments} {DEFAULTS}"));
+        assert_eq!(number(&answer, "time_us"), end, "{arguments}");
+        assert_eq!(answer["events"], events, "{arguments}");
         assert_eq!(answer["status"], "ok");
         assert_eq!(answer["rules"], "loggops");
         let times = answer["rank_times_us"].as_array().unwrap();
@@ -105,20 +105,20 @@ fn ranks_of_a_node_share_its_card() {
         number(&run_json(&run("block:8", "35.001ns")), "time_us") - number(&shared, "time_us");
     let slope = number(&shared, "d_node_gap_per_byte");
     assert!((later / 1e-6 / slope - 1.0).abs() < 1e-3, "{later} {slope}");
-    let none = run_json(&run("block:1", "none").replace("--nodes block:1", ""));
-    assert_eq!(number(&none, "time_us"), number(&apart, "time_us"));
+    let no_card = run_json(&run("block:1", "none").replace("--nodes block:1", ""));
+    assert_eq!(number(&no_card, "time_us"), number(&apart, "time_us"));
 }
 
 #[test]
 fn the_curve_equals_separate_runs() {
-    let what = "simulate --op barrier --algorithm dissemination --procs 8 --bytes 16 cray-t3d";
-    let curve = run_json(&format!("{what} --set g=80us --curve L=0..80us"))["curve"].clone();
+    let arguments = "simulate --op barrier --algorithm dissemination --procs 8 --bytes 16 cray-t3d";
+    let curve = run_json(&format!("{arguments} --set g=80us --curve L=0..80us"))["curve"].clone();
     let pieces = curve["pieces"].as_array().unwrap();
     assert_eq!(curve["parameter"], "L");
     assert_eq!((number(&pieces[0], "from_us"), pieces.len() > 1), (0.0, true), "{curve}");
     for latency in [0.0, 7.5, 20.0, 33.3, 51.0, 80.0] {
         let fresh =
-            number(&run_json(&format!("{what} --set g=80us --set L={latency}us")), "time_us");
+            number(&run_json(&format!("{arguments} --set g=80us --set L={latency}us")), "time_us");
         let piece = pieces.iter().rfind(|piece| number(piece, "from_us") <= latency).unwrap();
         let grown = (latency - number(piece, "from_us")) * number(piece, "slope");
         let at = number(piece, "time_us") + grown;
@@ -150,11 +150,11 @@ fn a_timeline_ends_when_the_run_does() {
 #[test]
 fn a_written_schedule_gives_the_same_run() {
     let folder = tempfile::tempdir().unwrap();
-    let what = "simulate --op allgather --algorithm bruck --procs 11 --bytes 100";
-    let expected = run_json(&format!("{what} {DEFAULTS}"));
+    let arguments = "simulate --op allgather --algorithm bruck --procs 11 --bytes 100";
+    let expected = run_json(&format!("{arguments} {DEFAULTS}"));
     for name in ["schedule.goal", "schedule.bin"] {
         let file = folder.path().join(name);
-        run_json(&format!("{what} {DEFAULTS} --write-goal {}", file.display()));
+        run_json(&format!("{arguments} {DEFAULTS} --write-goal {}", file.display()));
         let again = run_json(&format!("simulate {} {DEFAULTS}", file.display()));
         for key in ["events", "rank_times_us", "messages", "bytes"] {
             assert_eq!(again[key], expected[key], "{name} {key}");
@@ -208,10 +208,11 @@ fn a_deadlock_is_reported_with_its_cycle() {
 /// LoGH{sSP}: Al-Tawil & Moritz 2001, Equations 8 and 9, in a simulation on nodes.
 #[test]
 fn nodes_have_two_tiers() {
-    let what = "simulate --op bcast --algorithm two-level --procs 16 --bytes 100 convex-exemplar";
-    let near = number(&run_json(&format!("{what} --nodes block:16")), "time_us");
-    let far = number(&run_json(&format!("{what} --nodes block:1")), "time_us");
-    let both = number(&run_json(&format!("{what} --nodes block:4")), "time_us");
+    let arguments =
+        "simulate --op bcast --algorithm two-level --procs 16 --bytes 100 convex-exemplar";
+    let near = number(&run_json(&format!("{arguments} --nodes block:16")), "time_us");
+    let far = number(&run_json(&format!("{arguments} --nodes block:1")), "time_us");
+    let both = number(&run_json(&format!("{arguments} --nodes block:4")), "time_us");
     assert!(near < both && both < far, "{near} {both} {far}");
     let one_tier =
         run_json("simulate --op bcast --algorithm binomial --procs 4 cray-t3d --nodes block:2");
@@ -221,8 +222,8 @@ fn nodes_have_two_tiers() {
 #[test]
 fn ranks_beyond_the_measured_give_a_warning() {
     let warnings = |procs: u32| {
-        let what = "simulate --op bcast --algorithm binomial --bytes 1 alps --procs";
-        run_json(&format!("{what} {procs}"))["warnings"].to_string()
+        let arguments = "simulate --op bcast --algorithm binomial --bytes 1 alps --procs";
+        run_json(&format!("{arguments} {procs}"))["warnings"].to_string()
     };
     assert!(warnings(64).contains("beyond 2 ranks"), "{}", warnings(64));
     assert!(!warnings(2).contains("beyond"), "{}", warnings(2));
@@ -230,16 +231,16 @@ fn ranks_beyond_the_measured_give_a_warning() {
 
 #[test]
 fn single_numbers_work_with_every_simulation_model() {
-    let what = "simulate --op bcast --algorithm binomial --procs 8 --bytes 1";
+    let arguments = "simulate --op bcast --algorithm binomial --procs 8 --bytes 1";
     for rules in ["loggops", "loggp", "logp", "loggps"] {
-        let answer = run_json(&format!("{what} {DEFAULTS} --rules {rules}"));
+        let answer = run_json(&format!("{arguments} {DEFAULTS} --rules {rules}"));
         assert_eq!(number(&answer, "time_us"), 16.5, "{rules}");
     }
-    let error = refusal(&format!("{what} {DEFAULTS} --rules loggpo"));
+    let error = refusal(&format!("{arguments} {DEFAULTS} --rules loggpo"));
     assert!(error["message"].as_str().unwrap().contains("O'"), "{error}");
     let set =
         "--set O'=1us --set O_i=1500ns --set O_c=1500ns --set progress=dcp --set transfer=rat";
-    let answer = run_json(&format!("{what} {DEFAULTS} --rules loggpo {set}"));
+    let answer = run_json(&format!("{arguments} {DEFAULTS} --rules loggpo {set}"));
     assert_eq!(number(&answer, "time_us"), 16.5);
 }
 
@@ -250,9 +251,10 @@ fn an_algorithm_is_predicted_by_its_closed_form_or_a_run() {
     );
     assert!((number(&exact, "time_us") - 3.0 * 48.7).abs() < 1e-6);
     assert_eq!((&exact["model"], &exact["by"]), (&"loggp".into(), &"closed_form".into()));
-    let of = |key: &str| number(&exact, key);
+    let part = |key: &str| number(&exact, key);
     assert!(
-        (of("startup_us") + of("transmission_us") + of("compute_us") - of("time_us")).abs() < 1e-6
+        (part("startup_us") + part("transmission_us") + part("compute_us") - part("time_us")).abs()
+            < 1e-6
     );
     let run = run_json(
         "predict collective cray-t3d --op allreduce --procs 6 --bytes 1KiB --algorithm recursive-doubling",
@@ -267,9 +269,9 @@ fn an_algorithm_is_predicted_by_its_closed_form_or_a_run() {
 /// `predict` and `simulate` give the same time for an algorithm under the same simulation model.
 #[test]
 fn a_prediction_uses_the_richest_model() {
-    let what = "--op bcast --algorithm binomial --procs 8 --bytes 10000";
-    let predicted = run_json(&format!("predict collective cray-t3d {what} --set S=1000"));
-    let simulated = run_json(&format!("simulate {what} cray-t3d --set S=1000"));
+    let arguments = "--op bcast --algorithm binomial --procs 8 --bytes 10000";
+    let predicted = run_json(&format!("predict collective cray-t3d {arguments} --set S=1000"));
+    let simulated = run_json(&format!("simulate {arguments} cray-t3d --set S=1000"));
     assert_eq!(predicted["model"], "loggps");
     assert_eq!(predicted["time_us"], simulated["time_us"]);
     let error = refusal(
@@ -281,8 +283,8 @@ fn a_prediction_uses_the_richest_model() {
 
 #[test]
 fn best_gives_its_ratio_and_the_next_crossover() {
-    let what = "predict collective now-sparc --op bcast --procs 16 --algorithm";
-    let answer = run_json(&format!("{what} best --bytes 1KiB"));
+    let arguments = "predict collective now-sparc --op bcast --procs 16 --algorithm";
+    let answer = run_json(&format!("{arguments} best --bytes 1KiB"));
     let best = &answer["best"];
     let ranking = best["ranking"].as_array().unwrap();
     assert_eq!(answer["algorithm"], ranking[0]["name"]);
@@ -290,9 +292,9 @@ fn best_gives_its_ratio_and_the_next_crossover() {
     assert!((number(best, "ahead") - ahead).abs() < 1e-12 && ahead >= 1.0);
     let next = &best["next_over_bytes"];
     let at = next["at"].as_u64().unwrap();
-    let there = run_json(&format!("{what} best --bytes {at}"));
-    assert_eq!(there["algorithm"], next["algorithm"], "{best}");
-    let before = run_json(&format!("{what} best --bytes {}", at - 1));
+    let beyond = run_json(&format!("{arguments} best --bytes {at}"));
+    assert_eq!(beyond["algorithm"], next["algorithm"], "{best}");
+    let before = run_json(&format!("{arguments} best --bytes {}", at - 1));
     assert_eq!(before["algorithm"], answer["algorithm"]);
 }
 

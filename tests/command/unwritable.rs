@@ -37,10 +37,10 @@ fn inputs() -> TempDir {
     folder
 }
 
-fn run(inputs: &TempDir, words: &str, output: &Path, more: &str) -> Output {
+fn run(inputs: &TempDir, arguments: &str, output: &Path, more: &str) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_loggia"));
     command
-        .args(words.split(' '))
+        .args(arguments.split(' '))
         .arg(output)
         .args(more.split_whitespace())
         .current_dir(inputs.path())
@@ -71,10 +71,10 @@ fn names(folder: &Path) -> Vec<PathBuf> {
 fn a_missing_folder() {
     let inputs = inputs();
     let before = names(inputs.path());
-    for (words, more) in WRITERS {
+    for (arguments, more) in WRITERS {
         let output = Path::new("nowhere/out");
-        refused(&run(&inputs, words, output, more), output, "there is no such folder");
-        assert_eq!(names(inputs.path()), before, "{words}");
+        refused(&run(&inputs, arguments, output, more), output, "there is no such folder");
+        assert_eq!(names(inputs.path()), before, "{arguments}");
     }
 }
 
@@ -84,9 +84,9 @@ fn a_folder_in_place_of_the_file() {
     let output = inputs.path().join("out");
     fs::create_dir(&output).unwrap();
     let before = names(inputs.path());
-    for (words, more) in WRITERS {
-        refused(&run(&inputs, words, &output, more), &output, "is a folder");
-        assert_eq!((names(inputs.path()), names(&output)), (before.clone(), vec![]), "{words}");
+    for (arguments, more) in WRITERS {
+        refused(&run(&inputs, arguments, &output, more), &output, "is a folder");
+        assert_eq!((names(inputs.path()), names(&output)), (before.clone(), vec![]), "{arguments}");
     }
 }
 
@@ -110,10 +110,10 @@ fn a_full_disk() {
 
 fn is_kept(inputs: &TempDir, disk: &Disk, reason: &str) {
     let (output, before) = (disk.0.join("out"), names(&disk.0));
-    for (words, more) in WRITERS {
-        refused(&run(inputs, words, &output, more), &output, reason);
-        assert_eq!(fs::read_to_string(&output).unwrap(), OLD, "{words}");
-        assert_eq!(names(&disk.0), before, "{words}");
+    for (arguments, more) in WRITERS {
+        refused(&run(inputs, arguments, &output, more), &output, reason);
+        assert_eq!(fs::read_to_string(&output).unwrap(), OLD, "{arguments}");
+        assert_eq!(names(&disk.0), before, "{arguments}");
     }
     let output = disk.0.join("trace");
     refused(&run(inputs, "trace -o", &output, "-- true"), &output, reason);

@@ -163,10 +163,10 @@ impl Link {
         mpirun: &Mpirun,
         ranks: [u32; 2],
         settings: &str,
-        words: &str,
+        arguments: &str,
     ) -> Command {
         let mut command = self.launcher(mpirun, ranks, settings);
-        with_loggia(&mut command, words);
+        with_loggia(&mut command, arguments);
         command
     }
 
@@ -230,8 +230,8 @@ fn remove_stale_namespaces() {
     }
 }
 
-fn ip(words: &[&str]) -> Result<(), String> {
-    run(Command::new("ip").args(words))
+fn ip(arguments: &[&str]) -> Result<(), String> {
+    run(Command::new("ip").args(arguments))
 }
 
 /// Runs the command; returns its error.

@@ -56,14 +56,14 @@ impl Mpirun {
     }
 
     /// The command under test with these arguments, on this number of ranks of this host.
-    pub(crate) fn command(&self, folder: &Path, ranks: u32, words: &str) -> Command {
+    pub(crate) fn command(&self, folder: &Path, ranks: u32, arguments: &str) -> Command {
         let mut command = Command::new(self.program);
         if self.library == Library::OpenMpi {
             // Some tests need more ranks than processors.
             command.args(["--oversubscribe", "--bind-to", "none"]);
         }
         command.args(["-n", &ranks.to_string()]).current_dir(folder);
-        with_loggia(&mut command, words);
+        with_loggia(&mut command, arguments);
         command
     }
 
@@ -74,8 +74,8 @@ impl Mpirun {
 }
 
 /// Adds the command under test with these arguments to a launcher.
-pub(crate) fn with_loggia(launcher: &mut Command, words: &str) {
-    set_environment(launcher.arg(binary()).args(words.split_whitespace()));
+pub(crate) fn with_loggia(launcher: &mut Command, arguments: &str) {
+    set_environment(launcher.arg(binary()).args(arguments.split_whitespace()));
 }
 
 /// Sets the environment of a launcher for tests.

@@ -206,9 +206,9 @@ pub(crate) fn run(command: &mut Command) -> Run {
 }
 
 /// The command under test with these arguments, in a folder.
-pub(crate) fn loggia(folder: &Path, words: &str) -> Command {
+pub(crate) fn loggia(folder: &Path, arguments: &str) -> Command {
     let mut command = Command::new(binary());
-    command.args(words.split_whitespace()).current_dir(folder);
+    command.args(arguments.split_whitespace()).current_dir(folder);
     command
 }
 

@@ -32,8 +32,8 @@ fn opens_with_a_heading() {
 fn machines_are_searched_by_words() {
     visit("", async |page| {
         let shown = "[...document.querySelectorAll('input[name=machine]')].map(i => i.value)";
-        let words = page.text(".machine:has([value=piz-daint]) small").await;
-        assert!(words.contains("2022") && words.contains("Cray Aries"), "{words}");
+        let text = page.text(".machine:has([value=piz-daint]) small").await;
+        assert!(text.contains("2022") && text.contains("Cray Aries"), "{text}");
         let field = page.find(".machines .find").await;
         field.send_keys("cloud Infiniband").await.expect("keys");
         let list = loggia(&["list", "cloud", "infiniband", "--json"]);

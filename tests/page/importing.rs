@@ -108,7 +108,7 @@ async fn opened_where(page: &Page, condition: impl Fn(&Value) -> bool) -> Value 
 }
 
 /// Every number of the page's report must equal the command's.
-async fn same(page: &Page, answer: &Value) {
+async fn compare_report(page: &Page, answer: &Value) {
     const SHOWN: &str = "[...document.querySelectorAll(\"[data-quantity^='import.']\")]
         .map(({ dataset }) => [dataset.quantity, dataset.value])";
     let shown = page.evaluate(SHOWN).await;
@@ -156,7 +156,7 @@ fn an_output_of_osu_becomes_a_machine() {
         assert_eq!(page.evaluate(listed).await, json!(true), "a unit that people read");
         let gap_per_byte = gap_per_byte.as_f64().expect("a number");
         assert!((gap_per_byte / 1e-3 - 1.0).abs() < 0.02, "{gap_per_byte}");
-        same(page, &imported(&[file], &["--merge", "cray-t3d"])).await;
+        compare_report(page, &imported(&[file], &["--merge", "cray-t3d"])).await;
         let report = page.text(".importing").await;
         assert!(report.contains("this was assumed"), "{report}");
         assert!(report.contains("loggia collect"), "no tool for the unknown parameters: {report}");
@@ -209,7 +209,7 @@ fn a_missing_number_of_ranks_is_requested_and_never_guessed() {
             .map(|of| ["--ranks", of])
             .concat();
         let ranks = [&ranks[..], &["--merge", "cray-t3d"]].concat();
-        same(page, &imported(&runs, &ranks)).await;
+        compare_report(page, &imported(&runs, &ranks)).await;
         open(page).await;
         let form = opened(page, "allreduce-4p").await["collectives"][0].clone();
         assert_eq!(form["op"], "allreduce", "{form}");

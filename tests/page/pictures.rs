@@ -21,8 +21,8 @@ fn a_picture_is_saved_with_its_text_and_its_numbers() {
         let svg = saved(&saves, "cray-t3d-one-message.svg").await;
         let svg = String::from_utf8(svg).expect("text");
         let size = page.call(SVG_SIZE, &[json!(svg)]).await;
-        for words in ["Cray T3D: Message", "message size", "time", "16 MiB", "total"] {
-            assert!(svg.contains(words), "{words} is not in the picture");
+        for text in ["Cray T3D: Message", "message size", "time", "16 MiB", "total"] {
+            assert!(svg.contains(text), "{text} is not in the picture");
         }
         assert!(!svg.contains("var(--") && !svg.contains("64 KiB: "));
 
@@ -62,8 +62,8 @@ fn a_diagram_is_saved_light_and_with_its_legend() {
         let svg = saved(&saves, "cray-t3d-space-time-diagram.svg").await;
         let svg = String::from_utf8(svg).expect("text");
         page.call(SVG_SIZE, &[json!(svg)]).await;
-        for words in [", sending", "L, latency", "#56b4e9", "rgb(21, 25, 30)", "sender"] {
-            assert!(svg.contains(words), "{words} is not in the picture");
+        for text in [", sending", "L, latency", "#56b4e9", "rgb(21, 25, 30)", "sender"] {
+            assert!(svg.contains(text), "{text} is not in the picture");
         }
         assert!(!svg.contains("rgb(236, 239, 242)"), "text in dark colours");
         click(page, ".protocol .export [data-form=CSV]").await;
@@ -84,7 +84,7 @@ struct Picture {
     /// Selector of an element that exists when the picture is complete.
     ready: &'static str,
     /// Texts that it must contain.
-    words: &'static [&'static str],
+    texts: &'static [&'static str],
     /// First line of its CSV file.
     head: &'static str,
 }
@@ -101,14 +101,14 @@ const VIEWS: [View; 4] = [
                 name: "all-protocols-on-one-time-axis",
                 inside: "#protocols .all-four",
                 ready: "#protocols .all-four svg[width]",
-                words: &["RTA", "TA", "rgb(230, 159, 0)", "bytes in flight"],
+                texts: &["RTA", "TA", "rgb(230, 159, 0)", "bytes in flight"],
                 head: "of,place,towards,activity,message,start (us),end (us)",
             },
             Picture {
                 name: "rta-on-each-machine",
                 inside: "#beside",
                 ready: "#beside .one svg[width]",
-                words: &["Cray T3D", "sending", "ms"],
+                texts: &["Cray T3D", "sending", "ms"],
                 head: "of,place,towards,activity,message,start (us),end (us)",
             },
         ],
@@ -121,7 +121,7 @@ const VIEWS: [View; 4] = [
                 name: "fastest-algorithm-by-size-and-ranks",
                 inside: "#fastest",
                 ready: "#fastest canvas[data-whole=true]",
-                words: &[
+                texts: &[
                     "pipelined-chain",
                     "16 MiB",
                     "image-rendering=\"pixelated\"",
@@ -133,7 +133,7 @@ const VIEWS: [View; 4] = [
                 name: "simulated-run",
                 inside: "#run",
                 ready: "#run svg .work",
-                words: &["#e69f00", "µs"],
+                texts: &["#e69f00", "µs"],
                 head: "rank,towards,activity,start (us),end (us),critical",
             },
         ],
@@ -146,7 +146,7 @@ const VIEWS: [View; 4] = [
                 name: "timeline",
                 inside: "#timeline",
                 ready: "#timeline .flights",
-                words: &[
+                texts: &[
                     "15",
                     "µs",
                     "image-rendering=\"pixelated\"",
@@ -159,14 +159,14 @@ const VIEWS: [View; 4] = [
                 name: "time-of-each-rank",
                 inside: "#time-split",
                 ready: "#time-split .stacks rect",
-                words: &["rank 0", "rank 15", "idle"],
+                texts: &["rank 0", "rank 15", "idle"],
                 head: "first rank,ranks,computing (us)",
             },
             Picture {
                 name: "t-l",
                 inside: "#curve .over:first-of-type",
                 ready: "#curve .over path.swept",
-                words: &[">L</text>", "µs"],
+                texts: &[">L</text>", "µs"],
                 head: "L from (us),L to (us),time (us),slope,jumps",
             },
         ],
@@ -179,14 +179,14 @@ const VIEWS: [View; 4] = [
                 name: "overhead-by-computation",
                 inside: "#sweep",
                 ready: "#sweep path.swept",
-                words: &["LogGP o", "overhead", "ms"],
+                texts: &["LogGP o", "overhead", "ms"],
                 head: "computation (us),LogGP o_s (us),LogGP o_r (us),O_s (us),O_r (us)",
             },
             Picture {
                 name: "overlap-ratios",
                 inside: "#beside",
                 ready: "#beside path.swept",
-                words: &["0.75", "cray-t3d"],
+                texts: &["0.75", "cray-t3d"],
                 head: "computation (ns),\"Cray T3D, changed: send overlap ratio\",",
             },
         ],
@@ -197,13 +197,13 @@ const BARS: Picture = Picture {
     name: "broadcast",
     inside: ".panel-of-figure:first-of-type",
     ready: ".panel-of-figure .machine-bars rect",
-    words: &["IBM SP2", "Intel Paragon", "µs"],
+    texts: &["IBM SP2", "Intel Paragon", "µs"],
     head: "bar,part,value (us)",
 };
 
 /// Saves a picture in all formats, and checks the files.
 async fn save_and_check(page: &Page, saves: &TempDir, machine: &str, picture: &Picture) {
-    let Picture { name, inside, ready, words, head } = picture;
+    let Picture { name, inside, ready, texts, head } = picture;
     // A picture outside the window is not drawn.
     page.find(inside).await;
     const SHOW: &str = "(inside) => {
@@ -219,8 +219,8 @@ async fn save_and_check(page: &Page, saves: &TempDir, machine: &str, picture: &P
     let size = page.call(SVG_SIZE, &[json!(svg)]).await;
     let is_wide = size.as_array().expect("a size").iter().all(|n| n.as_f64() > Some(100.0));
     assert!(is_wide, "{name} is {size}");
-    for words in *words {
-        assert!(svg.contains(words), "{words} is not in {name}");
+    for text in *texts {
+        assert!(svg.contains(text), "{text} is not in {name}");
     }
     assert!(!svg.contains("rgb(236, 239, 242)"), "text in dark colours in {name}");
     click(page, &format!("{inside} .export [data-form=CSV]")).await;

@@ -31,7 +31,7 @@ const TYPE: &str = "(text) => {
 
 /// All numbers of a plan must equal the command's exactly; parts to a relative error of 1e-12,
 /// since they may be added in another order.
-async fn same(page: &Page, answer: &Value) {
+async fn compare_plan(page: &Page, answer: &Value) {
     let points = answer["plans"][0]["points"].as_array().expect("points");
     let last = points.len() - 1;
     let path = format!("plan.plans.0.points.{last}.time_us");
@@ -66,7 +66,7 @@ fn a_typed_sketch_has_the_numbers_of_the_command() {
         // The view begins with an example.
         page.find("#plan-points").await;
         page.call(TYPE, &[json!(sketch)]).await;
-        same(page, &answer).await;
+        compare_plan(page, &answer).await;
         assert_eq!(quantity(page, "plan.plans.0.rules").await, answer["plans"][0]["rules"]);
         // At the selected number of ranks: the time of each step, and the gain from better
         // machines.
@@ -114,7 +114,7 @@ fn a_mistake_is_reported_with_line_column_and_nearest_word() {
         // The corrected sketch is planned.
         let corrected = sketch.replace("use", "uce");
         page.call(TYPE, &[json!(corrected)]).await;
-        same(page, &planned(&corrected, "cray-t3d", &[])).await;
+        compare_plan(page, &planned(&corrected, "cray-t3d", &[])).await;
         wait(page, &format!("{problem} === ''")).await;
     });
 }
@@ -138,7 +138,7 @@ fn a_slider_of_the_form_changes_only_its_number() {
         page.call(SLIDE, &[json!("computation meanwhile"), json!([50, 150, 20, 168])]).await;
         let slid = sketch.replace("2ns", "100us");
         address_of(page, "sketch", &json!(slid)).await;
-        same(page, &planned(&slid, "cray-t3d", &["--procs", "4,64"])).await;
+        compare_plan(page, &planned(&slid, "cray-t3d", &["--procs", "4,64"])).await;
         let shown = page.evaluate("document.querySelector('#sketch-text').value").await;
         assert_eq!(shown, json!(slid));
         // Fields work likewise; one undo reverts a whole drag.
@@ -211,8 +211,8 @@ fn a_dropped_sketch_opens_the_view() {
 fn other_machines_are_planned_for_comparison() {
     let machines = ["cray-t3d", "now-sparc", "ibm-sp2"];
     let set = ["--set", "machines=yes", "--set", "ranks=2,16,256"];
-    let words = [&["link"], &machines[..], &["--view", "plan", "--json"], &set].concat();
-    let link = loggia(&words)["link"].as_str().expect("a link").to_owned();
+    let arguments = [&["link"], &machines[..], &["--view", "plan", "--json"], &set].concat();
+    let link = loggia(&arguments)["link"].as_str().expect("a link").to_owned();
     let path = example("halo");
     let path = path.to_string_lossy();
     let answer = loggia(&["plan", &path, "cray-t3d", "now-sparc", "--procs", "2,16,256", "--json"]);
@@ -244,8 +244,8 @@ fn the_ranks_field_and_keys_change_the_plan() {
         .await;
         let path = example("halo");
         let path = path.to_string_lossy();
-        let words = ["plan", &path, "cray-t3d", "--procs", "2..1Mi", "--json"];
-        same(page, &loggia(&words)).await;
+        let arguments = ["plan", &path, "cray-t3d", "--procs", "2..1Mi", "--json"];
+        compare_plan(page, &loggia(&arguments)).await;
         // The handle moves from one number of ranks to the next.
         let key = "(name) => {
             const handle = document.querySelector('#plan .handle');
@@ -281,7 +281,7 @@ fn ranks_per_node_are_the_first_field_and_planned_as_by_the_command() {
     };
     visit(&link("blue-waters", "plan", &["ranks=2,16,256"]), async |page| {
         page.find("#plan-points").await;
-        same(page, &expected("1")).await;
+        compare_plan(page, &expected("1")).await;
         // On the first screen, above the form.
         page.resize(1280, 800).await;
         let bottom = "document.querySelector('#ranks-per-node').getBoundingClientRect().bottom";
@@ -293,9 +293,9 @@ fn ranks_per_node_are_the_first_field_and_planned_as_by_the_command() {
         for typed in ["1", "16"] {
             page.call(PER_NODE, &[json!(typed)]).await;
         }
-        same(page, &expected("16")).await;
+        compare_plan(page, &expected("16")).await;
         page.call(PER_NODE, &[json!("8")]).await;
-        same(page, &expected("8")).await;
+        compare_plan(page, &expected("8")).await;
         // The sketch in the link contains the value.
         let text = "document.querySelector('#sketch-text').value";
         let text = page.evaluate(text).await;

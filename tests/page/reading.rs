@@ -141,8 +141,8 @@ fn one_picture_introduces_loggp() {
         page.find(".introduction[open] .symbols").await;
         let text = page.evaluate("document.querySelector('.symbols').textContent").await;
         let text = text.as_str().expect("text");
-        for words in ["send overhead: 40.1 µs", "network latency: 3.1 µs", "40 ns/byte"] {
-            assert!(text.contains(words), "{words} is not in {text}");
+        for part in ["send overhead: 40.1 µs", "network latency: 3.1 µs", "40 ns/byte"] {
+            assert!(text.contains(part), "{part} is not in {text}");
         }
         page.find(".introduction svg[role=img]").await;
     });

@@ -74,7 +74,7 @@ fn replayed(folder: &Path, sig: &str, options: &[&str]) -> Value {
 }
 
 /// The numbers of the page must equal the command's exactly.
-async fn same(page: &Page, answer: &Value) {
+async fn compare_replay(page: &Page, answer: &Value) {
     assert_eq!(answer["status"], "ok", "{answer}");
     // A what-if has a change against the traced run, and no error.
     let compared = if answer["error"].is_null() { "change" } else { "error" };
@@ -98,7 +98,7 @@ fn a_dropped_trace_has_the_numbers_of_the_command() {
         // A trace dropped on another view opens Replay.
         drop_folder(page, folder.path()).await;
         page.find("#operations").await;
-        same(page, &replayed(folder.path(), "cray-t3d", &[])).await;
+        compare_replay(page, &replayed(folder.path(), "cray-t3d", &[])).await;
         page.find("#measured canvas").await;
         page.find("#predicted canvas").await;
         page.find("#critical-path").await;
@@ -140,7 +140,7 @@ fn a_folder_and_an_archive_are_traces_too() {
     visit_t3d(async |page| {
         drop_by_browser(page, folder.path()).await;
         page.find("#operations").await;
-        same(page, &answer).await;
+        compare_replay(page, &answer).await;
     });
     let elsewhere = tempfile::tempdir().expect("a folder");
     let packed = elsewhere.path().join("halo.zip");
@@ -150,7 +150,7 @@ fn a_folder_and_an_archive_are_traces_too() {
     visit_t3d(async |page| {
         drop_by_browser(page, &packed).await;
         page.find("#operations").await;
-        same(page, &answer).await;
+        compare_replay(page, &answer).await;
     });
 }
 
@@ -164,9 +164,9 @@ fn a_what_if_is_replayed_and_in_the_link() {
         page.find("#simulate .intro").await;
         page.evaluate("document.querySelector('#example').click()").await;
         let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/halo");
-        same(page, &replayed(&example, "now-sparc", &options)).await;
+        compare_replay(page, &replayed(&example, "now-sparc", &options)).await;
         drop_folder(page, folder.path()).await;
-        same(page, &replayed(folder.path(), "now-sparc", &options)).await;
+        compare_replay(page, &replayed(folder.path(), "now-sparc", &options)).await;
         let state = page.evaluate("location.hash").await;
         let state = loggia(&["open", state.as_str().expect("a fragment")]);
         assert_eq!(state["inputs"]["scale_latency"], 0.25, "{state}");

@@ -21,7 +21,7 @@ fn number(value: &Value) -> Value {
 }
 
 /// The page's number must equal the command's.
-async fn same(page: &Page, path: &str, expected: &Value) {
+async fn compare(page: &Page, path: &str, expected: &Value) {
     assert_eq!(quantity(page, path).await, number(expected), "{path}");
 }
 
@@ -43,9 +43,9 @@ fn one_message_in_several_send_modes_by_several_models() {
             let options = ["--style", style, "--model", model, "--json"];
             let key = format!("[{sig},{style},{model}]");
             let time = [&["predict", "p2p", sig, "--bytes", "3000"][..], &options].concat();
-            same(page, &format!("predict.p2p{key}.time_us"), &loggia(&time)["time_us"]).await;
+            compare(page, &format!("predict.p2p{key}.time_us"), &loggia(&time)["time_us"]).await;
             let half = &loggia(&[&["metrics", sig][..], &options].concat())["half_length_bytes"];
-            same(page, &format!("metrics.half_length_bytes{key}"), half).await;
+            compare(page, &format!("metrics.half_length_bytes{key}"), half).await;
         }
         let error = loggia(&["predict", "p2p", "ibm-sp2", "--bytes", "3000", "--json"]);
         let message = error["error"]["message"].as_str().expect("a message").to_owned();
@@ -63,7 +63,7 @@ fn the_same_exchange_on_one_scale() {
                 ["predict", "protocol", sig, "--protocol", "rta", "--bytes", "5000", "--json"];
             let answer = loggia(&arguments);
             for key in ["sender_us", "delivery_us"] {
-                same(page, &format!("predict.protocol[{sig}].{key}"), &answer[key]).await;
+                compare(page, &format!("predict.protocol[{sig}].{key}"), &answer[key]).await;
             }
         }
         // One diagram per machine, and the axis.
@@ -104,7 +104,7 @@ fn overlap_ratios_under_the_same_assumptions() {
             let answer = loggia(&[&["predict", "overlap", path][..], &options].concat());
             let name = signature["name"].as_str().expect("a name");
             for key in KEYS {
-                same(page, &format!("predict.overlap[{name}].{key}"), &answer[key]).await;
+                compare(page, &format!("predict.overlap[{name}].{key}"), &answer[key]).await;
             }
         }
     });
@@ -122,7 +122,7 @@ fn parameters_side_by_side() {
             ("myrinet-gm", "EEL", "end_to_end_latency"),
         ] {
             let tier = &loggia(&["show", sig, "--json"])["tiers"][0];
-            same(page, &format!("show[{sig}].{symbol}"), &tier[key]["value"]).await;
+            compare(page, &format!("show[{sig}].{symbol}"), &tier[key]["value"]).await;
         }
         let text = page.text("#beside .side-by-side").await;
         assert!(text.contains("unknown") && text.contains("published"), "{text}");
@@ -141,7 +141,7 @@ fn many_messages_on_several_machines() {
             let methods = answer["strategies"].as_array().expect("methods");
             for (i, method) in methods.iter().enumerate() {
                 let path = format!("predict.messages[{sig}].strategies.{i}.time_us");
-                same(page, &path, &method["time_us"]).await;
+                compare(page, &path, &method["time_us"]).await;
             }
         }
         let text = page.text("#beside").await;

@@ -73,8 +73,8 @@ fn a_rank_that_cannot_write_blocks_no_other_rank(family: Family) {
 /// The replay under this simulation model takes at least this time in µs, and at most 5 ms longer
 /// than the traced run.
 fn check_replay(program: &Program, rules: &str, at_least: f64) {
-    let words = format!("replay trace cray-t3d --rules {rules} --json");
-    let replay = run(&mut loggia(program.folder(), &words)).good();
+    let arguments = format!("replay trace cray-t3d --rules {rules} --json");
+    let replay = run(&mut loggia(program.folder(), &arguments)).good();
     let answer: serde_json::Value = serde_json::from_str(&replay.out).unwrap();
     let [predicted, measured] =
         ["predicted_us", "measured_us"].map(|key| answer[key].as_f64().unwrap());

@@ -57,8 +57,8 @@ fn a_missing_rank_is_named() {
     for rank in [0, 3] {
         put(folder.path(), rank, &file(&header(7, rank, 4), (1, 1)));
     }
-    let words = ["2 of 4 ranks are missing: rank-1.trace, rank-2.trace", "t:"];
-    run(&mut loggia(folder.path(), REPLAY)).exited(2, &words);
+    let errors = ["2 of 4 ranks are missing: rank-1.trace, rank-2.trace", "t:"];
+    run(&mut loggia(folder.path(), REPLAY)).exited(2, &errors);
 }
 
 #[test]
@@ -66,8 +66,8 @@ fn runs_are_not_mixed() {
     let folder = tempfile::tempdir().unwrap();
     put(folder.path(), 0, &file(&header(7, 0, 2), (1, 1)));
     put(folder.path(), 1, &file(&header(8, 1, 2), (1, 1)));
-    let words = ["t/rank-1.trace: this is of another run than t/rank-0.trace"];
-    run(&mut loggia(folder.path(), REPLAY)).exited(2, &words);
+    let errors = ["t/rank-1.trace: this is of another run than t/rank-0.trace"];
+    run(&mut loggia(folder.path(), REPLAY)).exited(2, &errors);
 }
 
 #[test]
@@ -84,8 +84,8 @@ fn a_file_of_a_newer_version_is_refused() {
     let mut bytes = file(&header(7, 0, 1), (1, 1));
     bytes[8] = VERSION as u8 + 1;
     put(folder.path(), 0, &bytes);
-    let words = ["t/rank-0.trace: a newer Loggia has written this", "install a newer Loggia"];
-    run(&mut loggia(folder.path(), REPLAY)).exited(2, &words);
+    let errors = ["t/rank-0.trace: a newer Loggia has written this", "install a newer Loggia"];
+    run(&mut loggia(folder.path(), REPLAY)).exited(2, &errors);
 }
 
 #[test]
@@ -135,10 +135,10 @@ fn other_files_are_refused() {
     fs::write(folder.path().join("empty"), "").unwrap();
     run(&mut loggia(folder.path(), "replay empty cray-t3d")).exited(2, &["empty: "]);
     fs::create_dir(folder.path().join("nothing")).unwrap();
-    let words = ["nothing: the folder contains no trace"];
-    run(&mut loggia(folder.path(), "replay nothing cray-t3d")).exited(2, &words);
-    let words = ["nowhere: there is no such file"];
-    run(&mut loggia(folder.path(), "replay nowhere cray-t3d")).exited(2, &words);
+    let errors = ["nothing: the folder contains no trace"];
+    run(&mut loggia(folder.path(), "replay nothing cray-t3d")).exited(2, &errors);
+    let errors = ["nowhere: there is no such file"];
+    run(&mut loggia(folder.path(), "replay nowhere cray-t3d")).exited(2, &errors);
 }
 
 #[test]
@@ -148,10 +148,10 @@ fn an_existing_trace_is_not_overwritten() {
     let trace = "trace -o t -- true";
     run(&mut loggia(folder.path(), trace)).exited(2, &["the folder is not empty"]);
     assert!(folder.path().join("t/rank-0.trace").exists());
-    let words = ["the folder contains no trace", "never called MPI_Init"];
-    run(&mut loggia(folder.path(), "trace -o t --overwrite -- true")).exited(2, &words);
-    let words = ["the folder contains no trace", "with exit code 1 before it called MPI_Init"];
-    run(&mut loggia(folder.path(), "trace -o t --overwrite -- false")).exited(2, &words);
-    let words = ["program not found"];
-    run(&mut loggia(folder.path(), "trace -o new -- no-such-program")).exited(2, &words);
+    let errors = ["the folder contains no trace", "never called MPI_Init"];
+    run(&mut loggia(folder.path(), "trace -o t --overwrite -- true")).exited(2, &errors);
+    let errors = ["the folder contains no trace", "with exit code 1 before it called MPI_Init"];
+    run(&mut loggia(folder.path(), "trace -o t --overwrite -- false")).exited(2, &errors);
+    let errors = ["program not found"];
+    run(&mut loggia(folder.path(), "trace -o new -- no-such-program")).exited(2, &errors);
 }

@@ -37,7 +37,7 @@ fn of_c(family: Family, name: &str) {
         let name = format!("every_call.rank-{rank}.txt");
         let expected = fs::read_to_string(source(&name)).unwrap();
         let actual: String =
-            calls.iter().filter(is_deterministic).map(|call| call.words.clone() + "\n").collect();
+            calls.iter().filter(is_deterministic).map(|call| call.text.clone() + "\n").collect();
         assert_eq!(actual, expected, "{name}");
 
         // Each kind of completion completes the message of its tag once.
@@ -54,7 +54,7 @@ fn of_c(family: Family, name: &str) {
             let other = 1 - rank;
             let met = format!("(4 bytes from {other}, tag {tag})");
             let completing = done.iter().filter(|call| call.call == name);
-            let of_tag = completing.clone().filter(|call| call.words.contains(&met)).count();
+            let of_tag = completing.clone().filter(|call| call.text.contains(&met)).count();
             assert_eq!(of_tag, 1, "{name}: {done:#?}");
             assert!(completing.count() <= 3, "{name}: {done:#?}");
         }
@@ -144,6 +144,6 @@ fn fortran(family: Family, name: &str, expected: &str) {
     let calls = program.calls(1);
     let is_deterministic = |call: &&Recorded| call.call != "tests in vain";
     let actual: Vec<&str> =
-        calls.iter().filter(is_deterministic).map(|c| c.words.as_str()).collect();
+        calls.iter().filter(is_deterministic).map(|c| c.text.as_str()).collect();
     assert_eq!(actual.join("\n"), expected);
 }

@@ -16,19 +16,19 @@ const EXAMPLES: [(&str, &str, u32); 5] = [
 ];
 
 fn checksum(run: &Run) -> String {
-    let words = run.out.split_once("checksum ").unwrap().1;
-    words.lines().next().unwrap().trim().to_owned()
+    let rest = run.out.split_once("checksum ").unwrap().1;
+    rest.lines().next().unwrap().trim().to_owned()
 }
 
 #[test]
 fn traced_programs_compute_the_same_and_are_replayed() {
     let Some(mpirun) = Mpirun::here() else { return };
-    for (name, words, ranks) in EXAMPLES {
+    for (name, arguments, ranks) in EXAMPLES {
         let Some(example) = example(name) else { return };
         let folder = tempfile::tempdir().unwrap();
         let launched = |mut command: Command| {
             command.args(["-n", &ranks.to_string()]).arg(&example);
-            command.args(words.split(' ')).current_dir(folder.path());
+            command.args(arguments.split(' ')).current_dir(folder.path());
             command.env("OMPI_MCA_rmaps_base_oversubscribe", "1");
             run(set_environment(&mut command)).good()
         };
@@ -41,8 +41,8 @@ fn traced_programs_compute_the_same_and_are_replayed() {
         for rules in ["logp", "loggp", "loggps", "loggpo"] {
             let machine = "cray-t3d --set g=1us --set S=1KiB --set O_control=2us --set O_i=5us \
                            --set O_c=5us --set progress=dependent --set transfer=rat";
-            let words = format!("replay loggia-trace {machine} --rules {rules} --json");
-            let replay = run(&mut loggia(folder.path(), &words)).good();
+            let arguments = format!("replay loggia-trace {machine} --rules {rules} --json");
+            let replay = run(&mut loggia(folder.path(), &arguments)).good();
             let answer: Value = serde_json::from_str(&replay.out).unwrap();
             assert_eq!(answer["status"], "ok", "{name} by {rules}: {answer:#}");
             assert_eq!(answer["procs"], ranks);

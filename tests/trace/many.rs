@@ -14,9 +14,9 @@ const MOST_BYTES: u64 = 24;
 
 fn ten_million_calls_take_bounded_memory(family: Family) {
     let Some(program) = Program::compiled(family, "many_calls.c") else { return };
-    let words = CALLS.to_string();
+    let arguments = CALLS.to_string();
     let [plain, traced] =
-        [program.plain(1, &words).good(), program.traced(1, &words).good()].map(|run| {
+        [program.plain(1, &arguments).good(), program.traced(1, &arguments).good()].map(|run| {
             let line = run.out.lines().next().unwrap().to_owned();
             let mut numbers = line.split(' ');
             let memory: u64 = numbers.next().unwrap().parse().unwrap();

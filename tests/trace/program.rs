@@ -89,8 +89,8 @@ impl Program {
     }
 
     /// Runs the program untraced.
-    pub(crate) fn plain(&self, ranks: u32, words: &str) -> Run {
-        let line = format!("{} ./program {words}", self.family.launcher(ranks));
+    pub(crate) fn plain(&self, ranks: u32, arguments: &str) -> Run {
+        let line = format!("{} ./program {arguments}", self.family.launcher(ranks));
         let mut line = line.split(' ');
         let mut command = Command::new(line.next().unwrap_or_default());
         command.args(line.filter(|word| !word.is_empty())).current_dir(self.folder());
@@ -98,20 +98,21 @@ impl Program {
     }
 
     /// Traces the program into the folder `trace`.
-    pub(crate) fn traced(&self, ranks: u32, words: &str) -> Run {
-        self.begin_to_trace(ranks, words).wait(PATIENCE)
+    pub(crate) fn traced(&self, ranks: u32, arguments: &str) -> Run {
+        self.begin_to_trace(ranks, arguments).wait(PATIENCE)
     }
 
     /// Starts the tracing, and returns the running command.
-    pub(crate) fn begin_to_trace(&self, ranks: u32, words: &str) -> Running {
-        let line = format!("trace -o trace -- {} ./program {words}", self.family.launcher(ranks));
+    pub(crate) fn begin_to_trace(&self, ranks: u32, arguments: &str) -> Running {
+        let line =
+            format!("trace -o trace -- {} ./program {arguments}", self.family.launcher(ranks));
         Running::start(set_environment(&mut loggia(self.folder(), line.trim())))
     }
 
     /// The calls of the trace.
     pub(crate) fn calls(&self, rank: u32) -> Vec<Recorded> {
-        let words = format!("calls trace --rank {rank} --json");
-        calls(&run(&mut loggia(self.folder(), &words)).good())
+        let arguments = format!("calls trace --rank {rank} --json");
+        calls(&run(&mut loggia(self.folder(), &arguments)).good())
     }
 }
 
@@ -120,7 +121,7 @@ impl Program {
 pub(crate) struct Recorded {
     pub(crate) call: String,
     /// Text without the numbers of requests, which depend on the library.
-    pub(crate) words: String,
+    pub(crate) text: String,
     pub(crate) start: f64,
     pub(crate) duration: f64,
 }
@@ -131,7 +132,7 @@ fn calls(run: &Run) -> Vec<Recorded> {
     let number = |call: &Value, key: &str| call[key].as_f64().unwrap();
     let recorded = |call: &Value| Recorded {
         call: text(call, "call"),
-        words: without_requests(&text(call, "words")),
+        text: without_requests(&text(call, "words")),
         start: number(call, "start_us"),
         duration: number(call, "duration_us"),
     };
@@ -139,9 +140,9 @@ fn calls(run: &Run) -> Vec<Recorded> {
 }
 
 /// A text such as `Waitall 2 of 2: request 7, request 9`, with `_` for every number of a request.
-fn without_requests(words: &str) -> String {
+fn without_requests(recorded: &str) -> String {
     let mut text = String::new();
-    let mut rest = words.trim_end();
+    let mut rest = recorded.trim_end();
     while let Some(at) = rest.find("request") {
         let (before, after) = rest.split_at(at);
         text.push_str(before);

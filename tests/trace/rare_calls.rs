@@ -39,8 +39,8 @@ fn is_named(program: &Program, output: &str, name: &str) {
     let line = line.unwrap_or_else(|| panic!("MPI_{name} is not named: {output}"));
     let (_, place) = line.split_once("(first: call ").unwrap();
     let (call, rank) = place.trim_end_matches(')').split_once(" of rank ").unwrap();
-    let words = format!("calls trace --rank {rank}");
-    let calls = run(&mut loggia(program.folder(), &words)).good().out;
+    let arguments = format!("calls trace --rank {rank}");
+    let calls = run(&mut loggia(program.folder(), &arguments)).good().out;
     let at: usize = call.parse().unwrap();
     let suffix = format!(" is MPI_{name}");
     let number = calls.lines().find(|line| line.ends_with(&suffix)).unwrap();
@@ -68,7 +68,7 @@ fn persistent_collective_operations_are_replayed(family: Family) {
 fn a_communicator_is_duplicated_during_computation(family: Family) {
     let Some((program, predicted, output)) = traced(family, "duplicate") else { return };
     assert!(!output.contains("is not replayed"), "{output}");
-    let calls: Vec<String> = program.calls(1).into_iter().map(|call| call.words).collect();
+    let calls: Vec<String> = program.calls(1).into_iter().map(|call| call.text).collect();
     assert_eq!(
         calls[1..],
         [
