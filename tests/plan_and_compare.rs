@@ -1,5 +1,5 @@
-//! Many messages and comparison in the page, in a real browser: the same numbers as the command's,
-//! and what is chosen is in the link.
+//! Many messages and comparison in the page, in a real browser: the numbers equal the command's,
+//! and the selection is in the link.
 
 mod browser;
 
@@ -8,20 +8,20 @@ use serde_json::{Value, json};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-/// What the built command answers.
+/// JSON output of the built command.
 fn loggia(arguments: &[&str]) -> Value {
     let output = Command::new(env!("CARGO_BIN_EXE_loggia")).args(arguments).output();
     serde_json::from_slice(&output.expect("the command").stdout).expect("JSON")
 }
 
-/// The fragment of a link to a view of that machine.
+/// Fragment of a link to a view of this machine.
 fn link(sig: &str, view: &str, set: &[&str]) -> String {
     let mut arguments = vec!["link", sig, "--view", view, "--json"];
     arguments.extend(set.iter().flat_map(|pair| ["--set", pair]));
     loggia(&arguments)["link"].as_str().expect("a link").to_owned()
 }
 
-/// What the page says under that path of the command's answer.
+/// The page's value of the number at this path of the command's JSON.
 async fn quantity(page: &Page, path: &str) -> Value {
     let element = page.find(&format!("[data-quantity='{path}']")).await;
     let value = element.attr("data-value").await.expect("an attribute").expect("a value");
@@ -29,11 +29,11 @@ async fn quantity(page: &Page, path: &str) -> Value {
 }
 
 #[test]
-fn many_messages_are_the_commands() {
+fn many_messages_take_the_times_of_the_command() {
     visit("", async |page| {
         let set = ["bytes=8", "count=100", "compute=7.8us"];
         for sig in ["myrinet-gm", "quadrics-shmem", "cray-t3d"] {
-            // Links from before there were sketches named the view of plans.
+            // Old links name the view of many messages `plan`.
             page.open(&link(sig, "plan", &set)).await;
             page.find("#overlap").await;
             let options = set.map(|pair| format!("--{pair}"));
@@ -54,7 +54,7 @@ fn many_messages_are_the_commands() {
 }
 
 #[test]
-fn machines_are_chosen_compared_and_in_the_link() {
+fn selected_machines_are_compared_and_in_the_link() {
     visit("", async |page| {
         let set = ["bytes=64KiB", "op=scatter", "procs=8"];
         page.open(&link("ibm-sp2", "compare", &set)).await;
@@ -73,20 +73,21 @@ fn machines_are_chosen_compared_and_in_the_link() {
             let path = format!("compare.collectives.{scatter}.standings.{i}.time_us");
             assert_eq!(quantity(page, &path).await, standing["time_us"], "{i}");
         }
-        let said = page.text("#compare-collectives").await;
-        assert!(said.contains("from p = 5 on, Intel Paragon overtakes IBM SP2"), "{said}");
+        let text = page.text("#compare-collectives").await;
+        assert!(text.contains("from p = 5 on, Intel Paragon overtakes IBM SP2"), "{text}");
         assert_eq!(in_the_link(page).await, ["ibm-sp2", "intel-paragon"]);
     });
 }
 
-/// The machines of the page's address, once it has been written.
+/// Machines in the page's address, after its update.
 async fn in_the_link(page: &Page) -> Vec<String> {
     let start = Instant::now();
     loop {
         let fragment = page.evaluate("location.hash").await;
         let state = loggia(&["open", fragment.as_str().unwrap_or_default(), "--json"]);
         let signatures = state["signatures"].as_array().cloned().unwrap_or_default();
-        let names = signatures.iter().filter_map(|one| one["name"].as_str().map(str::to_owned));
+        let names =
+            signatures.iter().filter_map(|signature| signature["name"].as_str().map(str::to_owned));
         let names: Vec<String> = names.collect();
         if names.len() == 2 || start.elapsed() > Duration::from_secs(10) {
             return names;

@@ -1,5 +1,5 @@
-//! The recipes of the Makefile on a fresh machine: the real recipes and scripts, with the tools that
-//! they call replaced by recorders. There is no MPI library before set-up installs one.
+//! The recipes of the Makefile on a fresh machine: the real recipes and scripts, with recorders
+//! instead of the tools that they call. No MPI library is installed before the set-up.
 
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
@@ -10,14 +10,14 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
-/// What a shell script may expect of any machine.
+/// Tools that exist on every machine.
 const ORDINARY: [&str; 26] = [
     "basename", "bash", "cat", "chmod", "cp", "cut", "date", "dirname", "env", "grep", "head",
     "ln", "ls", "make", "mkdir", "mv", "renice", "rm", "sed", "sh", "sleep", "sort", "tail", "tr",
     "uniq", "wc",
 ];
 
-/// A copy of the recipes, and a PATH with nothing but ordinary tools and recorders.
+/// A copy of the recipes, and a PATH with only ordinary tools and recorders.
 struct FreshMachine {
     folder: TempDir,
 }
@@ -44,12 +44,12 @@ impl FreshMachine {
         machine.install("id", "echo 0");
         machine.install("llvm-config", "true");
         machine.install("rustup", "true");
-        // The target is there: its folder is.
+        // The folder alone marks the target as installed.
         let target = machine.folder.path().join("rust/lib/rustlib/wasm32-unknown-unknown");
         fs::create_dir_all(target).unwrap();
         machine.install("rustc", &format!("echo {}", machine.folder.path().join("rust").display()));
         machine.install("npm", "mkdir -p node_modules/.bin; : > node_modules/.package-lock.json");
-        // The command that it builds records what is asked of it, and collects.
+        // The built command records its arguments, and collects.
         machine.install(
             "cargo",
             "case \" $* \" in\n\
@@ -64,19 +64,19 @@ impl FreshMachine {
         machine
     }
 
-    /// On which MPI can be installed.
+    /// A machine on which MPI can be installed.
     fn with_packages(self) -> Self {
         let recorder = self.script("mpirun", "shift $(($# - 6)); \"$@\"");
-        let place = self.folder.path().join("mpirun");
-        fs::write(&place, recorder).unwrap();
-        fs::set_permissions(&place, fs::Permissions::from_mode(0o755)).unwrap();
+        let mpirun = self.folder.path().join("mpirun");
+        fs::write(&mpirun, recorder).unwrap();
+        fs::set_permissions(&mpirun, fs::Permissions::from_mode(0o755)).unwrap();
         self.install(
             "apt-get",
             &format!(
                 "case \"$*\" in *libopenmpi-dev*) ln -sf {} \"$BIN/mpirun\"\n\
                  ln -sf {} \"$BIN/mpicc\";; esac",
-                place.display(),
-                place.display()
+                mpirun.display(),
+                mpirun.display()
             ),
         );
         self
@@ -90,23 +90,23 @@ impl FreshMachine {
         self.folder.path().join("bin")
     }
 
-    /// A program that writes its name and arguments to the record, and does this.
-    fn script(&self, name: &str, does: &str) -> String {
+    /// A program that writes its name and arguments to the record, then runs this body.
+    fn script(&self, name: &str, body: &str) -> String {
         let record = self.folder.path().join("record");
         format!(
-            "#!/bin/sh\nBIN={}\necho {name} \"$@\" >> {}\n{does}\n",
+            "#!/bin/sh\nBIN={}\necho {name} \"$@\" >> {}\n{body}\n",
             self.bin().display(),
             record.display()
         )
     }
 
-    fn install(&self, name: &str, does: &str) {
+    fn install(&self, name: &str, body: &str) {
         let path = self.bin().join(name);
-        fs::write(&path, self.script(name, does)).unwrap();
+        fs::write(&path, self.script(name, body)).unwrap();
         fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
     }
 
-    /// Runs a recipe, and says what it called.
+    /// Runs a recipe, and returns its calls.
     #[track_caller]
     fn make(&self, recipe: &str) -> Vec<String> {
         let output = Command::new(self.bin().join("make"))
@@ -118,17 +118,17 @@ impl FreshMachine {
             .stdin(Stdio::null())
             .output()
             .unwrap();
-        let said = String::from_utf8_lossy(&output.stdout);
-        let errors = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "make {recipe}:\n{said}{errors}");
+        let stdout = String::from_utf8_lossy(&output.stdout);
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "make {recipe}:\n{stdout}{stderr}");
         let record = fs::read_to_string(self.folder.path().join("record")).unwrap();
         record.lines().map(str::to_owned).collect()
     }
 }
 
-/// Where the first call that has all of these words stands.
+/// Index of the first call that contains all these words.
 #[track_caller]
-fn place(calls: &[String], words: &[&str]) -> usize {
+fn index_of(calls: &[String], words: &[&str]) -> usize {
     let found = calls.iter().position(|call| words.iter().all(|word| call.contains(word)));
     found.unwrap_or_else(|| panic!("{words:?} was not called:\n{}", calls.join("\n")))
 }
@@ -138,9 +138,9 @@ fn the_first_measurement_is_over_the_mpi_library_that_set_up_installs() {
     for recipe in ["explore", "measure"] {
         let machine = FreshMachine::new().with_packages();
         let calls = machine.make(recipe);
-        let installs = place(&calls, &["apt-get", "libopenmpi-dev", "libclang-dev"]);
-        let builds = place(&calls, &["cargo build", "-p loggia", "--features loggia/mpi"]);
-        let measures = place(&calls, &["mpirun", "-n 2", "collect --quick"]);
+        let installs = index_of(&calls, &["apt-get", "libopenmpi-dev", "libclang-dev"]);
+        let builds = index_of(&calls, &["cargo build", "-p loggia", "--features loggia/mpi"]);
+        let measures = index_of(&calls, &["mpirun", "-n 2", "collect --quick"]);
         assert!(installs < builds && builds < measures, "{recipe}:\n{}", calls.join("\n"));
         assert!(machine.repository().join("target/this-machine.json").exists(), "{recipe}");
         let serves = calls.iter().any(|call| call.starts_with("loggia serve"));
@@ -156,31 +156,31 @@ fn what_is_installed_is_not_installed_again() {
     let calls = machine.make("measure");
     let second = &calls[first..];
     assert!(!second.iter().any(|call| call.starts_with("apt-get")), "{}", second.join("\n"));
-    place(second, &["mpirun", "collect --quick"]);
+    index_of(second, &["mpirun", "collect --quick"]);
 }
 
-/// Where nothing can be installed, threads are measured, and that is said.
+/// Without apt-get, threads are measured.
 #[test]
 fn without_mpi_two_threads_are_measured() {
     let machine = FreshMachine::new();
     let calls = machine.make("explore");
-    let builds = place(&calls, &["cargo build", "-p loggia"]);
+    let builds = index_of(&calls, &["cargo build", "-p loggia"]);
     assert!(!calls[builds].contains("loggia/mpi"), "{}", calls[builds]);
-    place(&calls, &["loggia collect --quick"]);
+    index_of(&calls, &["loggia collect --quick"]);
     assert!(!calls.iter().any(|call| call.starts_with("mpirun")), "{}", calls.join("\n"));
 }
 
-/// Everything that set-up installs is there before the first build asks for it.
+/// The set-up runs before the first build.
 #[test]
 fn tests_are_built_with_the_mpi_library_that_set_up_installs() {
     let machine = FreshMachine::new().with_packages();
     let calls = machine.make("test");
-    let installs = place(&calls, &["apt-get", "libopenmpi-dev"]);
-    let builds = place(&calls, &["cargo test", "--features loggia/mpi"]);
+    let installs = index_of(&calls, &["apt-get", "libopenmpi-dev"]);
+    let builds = index_of(&calls, &["cargo test", "--features loggia/mpi"]);
     assert!(installs < builds, "{}", calls.join("\n"));
 }
 
-/// A new test program runs without being named anywhere; what measures runs alone.
+/// The recipe finds new test programs; a program that measures runs alone.
 #[test]
 fn every_test_program_is_run() {
     let machine = FreshMachine::new().with_packages();
@@ -192,9 +192,9 @@ fn every_test_program_is_run() {
         fs::write(path, "").unwrap();
     }
     let calls = machine.make("test");
-    place(&calls, &["cargo test", "--lib --bins", "--test new", "--test fast", "--test own"]);
-    let alone = place(&calls, &["cargo test", "--test known_link"]);
+    index_of(&calls, &["cargo test", "--lib --bins", "--test new", "--test fast", "--test own"]);
+    let alone = index_of(&calls, &["cargo test", "--test known_link"]);
     assert_eq!(calls[alone].matches("--test").count(), 1, "{}", calls[alone]);
     let check = &machine.make("check")[calls.len()..];
-    place(check, &["cargo test", "--lib --bins", "--test new", "--test fast"]);
+    index_of(check, &["cargo test", "--lib --bins", "--test new", "--test fast"]);
 }

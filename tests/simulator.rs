@@ -1,6 +1,6 @@
-//! The simulator that the page loads, in a real browser: it says what the reference simulator and
-//! the command say.
-#![allow(clippy::panic, reason = "that is how a test fails, with what it saw in the words")]
+//! The page's simulator in a real browser: its results equal those of the reference simulator and
+//! of the command.
+#![allow(clippy::panic, reason = "a test fails by panicking")]
 
 mod browser;
 #[path = "../shared/schedule/tests/oracle/cases.rs"]
@@ -18,20 +18,20 @@ const RUN_ALL: &str = "async (script, goal, all) => {
     return all.map((numbers) => prepared.run(...numbers).answer());
 }";
 
-/// L, o and g in µs, G and O in µs a byte, S in bytes.
+/// L, o and g in µs, G and O in µs per byte, S in bytes.
 fn in_micros([times @ .., bytes]: [u64; 6]) -> [f64; 6] {
     let [latency, overhead, gap, gap_per_byte, overhead_per_byte] =
         times.map(|nanoseconds| nanoseconds as f64 / 1e3);
     [latency, overhead, gap, gap_per_byte, overhead_per_byte, bytes as f64]
 }
 
-/// Every case of the oracle: status, events, and every rank's end.
+/// Every case of the oracle: status, events, and every rank's completion time.
 #[test]
-fn equal_to_the_reference_simulator() {
+fn equals_the_reference_simulator() {
     let Some(oracle) = Oracle::read() else { return };
     visit("", async |page| {
         let script = page.simulator().await;
-        // Cases of the same file stand together.
+        // Cases of one file are consecutive.
         for cases in oracle.cases.chunk_by(|a, b| a.goal == b.goal) {
             let goal = oracle.goal(&cases[0].goal);
             let all = cases.iter().map(|case| in_micros(oracle.parameters[&case.params]));
@@ -48,52 +48,52 @@ fn equal_to_the_reference_simulator() {
 
 fn compare(case: &Case, answer: &str) {
     let answer: Value = serde_json::from_str(answer).expect("JSON");
-    let what = (&answer["status"], &answer["events"]);
+    let actual = (&answer["status"], &answer["events"]);
     let name = format!("{} with {}", case.goal, case.params);
-    assert_eq!(what, (&json!(case.status), &json!(case.events)), "{name}");
-    // It prints no times where something was left over.
+    assert_eq!(actual, (&json!(case.status), &json!(case.events)), "{name}");
+    // The oracle has no times of schedules that do not complete.
     if case.status == "ok" {
         let times: Vec<f64> = case.times.iter().map(|time| *time as f64 / 1e3).collect();
         assert_eq!(answer["rank_times_us"], json!(times), "{name}");
     }
 }
 
-/// What the built command says; the same of success and of failure.
+/// JSON output of the built command, also of a failure.
 fn loggia(arguments: &[&str]) -> Value {
     let output = Command::new(env!("CARGO_BIN_EXE_loggia")).args(arguments).output();
     serde_json::from_slice(&output.expect("the command").stdout).expect("JSON")
 }
 
-/// Runs an algorithm, or says what was thrown.
-const RUN_ALGORITHM: &str = "async (script, question, numbers) => {
+/// Runs an algorithm; returns the thrown error of a failure.
+const RUN_ALGORITHM: &str = "async (script, arguments, numbers) => {
     const { Prepared } = await import(script);
     try {
-        return Prepared.of_algorithm(...question).run(...numbers).answer();
+        return Prepared.of_algorithm(...arguments).run(...numbers).answer();
     } catch (error) {
         return error;
     }
 }";
 
 #[test]
-fn tells_the_same_as_the_command() {
-    let questions = [
+fn equals_the_command() {
+    let cases = [
         ("allreduce", "ring", 12, 100_000),
         ("alltoall", "bruck", 9, 64),
         ("bcast", "binomial", 1, 8),
         ("scan", "linear", 5, 0),
-        // Refusals.
+        // Errors.
         ("bcast", "binomal", 4, 8),
         ("bcast", "two-level", 4, 8),
         ("barrier", "dissemination", 0, 1),
     ];
     visit("", async |page| {
         let script = page.simulator().await;
-        for (op, algorithm, procs, bytes) in questions {
-            let question = json!([op, algorithm, procs, bytes]);
+        for (op, algorithm, procs, bytes) in cases {
+            let arguments = json!([op, algorithm, procs, bytes]);
             let numbers = json!([2.5, 1.5, 1, 0.006, 0, 65535]);
-            let said = page.call(RUN_ALGORITHM, &[script.clone(), question, numbers]).await;
-            let mut said: Value =
-                serde_json::from_str(said.as_str().expect("a text")).expect("JSON");
+            let result = page.call(RUN_ALGORITHM, &[script.clone(), arguments, numbers]).await;
+            let mut result: Value =
+                serde_json::from_str(result.as_str().expect("a text")).expect("JSON");
             let mut command = loggia(
                 &format!(
                     "simulate --op {op} --algorithm {algorithm} --procs {procs} --bytes {bytes} \
@@ -102,15 +102,15 @@ fn tells_the_same_as_the_command() {
                 .split_whitespace()
                 .collect::<Vec<_>>(),
             );
-            // The command also says what it was asked.
+            // The command's JSON also contains its arguments.
             for key in ["machine", "schedule"] {
                 command.as_object_mut().expect("an object").remove(key);
-                said.as_object_mut().expect("an object").remove(key);
+                result.as_object_mut().expect("an object").remove(key);
             }
-            // Each end words an error's place and remedy by itself.
+            // Page and command have different texts for place and remedy of an error.
             if let Some(error) = command.pointer("/error/message") {
-                assert_eq!(said.pointer("/error/message"), Some(error), "{op} {algorithm}");
-                let input = said.pointer("/error/place/input/0").and_then(Value::as_str);
+                assert_eq!(result.pointer("/error/message"), Some(error), "{op} {algorithm}");
+                let input = result.pointer("/error/place/input/0").and_then(Value::as_str);
                 let option = input.map(|input| format!("--{input}"));
                 assert_eq!(
                     command["error"]["where"].as_str(),
@@ -119,19 +119,19 @@ fn tells_the_same_as_the_command() {
                 );
                 continue;
             }
-            assert_eq!(said, command, "{op} {algorithm} {procs} {bytes}");
+            assert_eq!(result, command, "{op} {algorithm} {procs} {bytes}");
         }
     });
 }
 
-/// Where it belongs: in a worker, from any folder of a static host.
+/// In a worker, in any folder of a static host.
 #[test]
 fn runs_in_a_worker() {
     const WORKER: &str = "onmessage = async ({ data: [script, numbers] }) => {
         const { Prepared } = await import(script);
         postMessage(Prepared.of_algorithm('barrier', 'dissemination', 16384, 1).run(...numbers).end_us);
     };";
-    const ASK: &str = "(script, numbers) => new Promise((resolve, reject) => {
+    const SIMULATE: &str = "(script, numbers) => new Promise((resolve, reject) => {
         const worker = new Worker(new URL('worker.js', document.baseURI), { type: 'module' });
         worker.onmessage = ({ data }) => resolve(data);
         worker.onerror = ({ message }) => reject(new Error(message));
@@ -141,6 +141,6 @@ fn runs_in_a_worker() {
     visit_at(&address, async |page| {
         let script = page.simulator().await;
         let numbers = json!([2.5, 1.5, 1, 0.006, 0, 65535]);
-        assert_eq!(page.call(ASK, &[script, numbers]).await, json!(77));
+        assert_eq!(page.call(SIMULATE, &[script, numbers]).await, json!(77));
     });
 }

@@ -1,5 +1,5 @@
-//! Chromedriver: starts it on a free port, starts Chromium through it, and ends both. A browser whose
-//! test has passed waits for the next one.
+//! Starts chromedriver on a free port and Chromium through it, and ends both. A browser whose test
+//! has passed is kept for the next test.
 
 use super::process::Process;
 use fantoccini::wd::WebDriverCompatibleCommand;
@@ -15,8 +15,8 @@ use std::{env, fs};
 use tokio::runtime::Runtime;
 use url::{ParseError, Url};
 
-/// Nothing that talks to the network by itself, pixels that do not depend on the machine, and one process
-/// for all pages: to start one takes as long as to draw a page.
+/// No network access by Chromium itself, pixels that do not depend on the machine, and one process
+/// for all pages: starting a process takes as long as drawing a page.
 const FLAGS: [&str; 14] = [
     "--headless=new",
     "--no-sandbox",
@@ -38,15 +38,15 @@ const FONTS: &str = "--font-render-hinting=none";
 const BROWSERS: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
 const DRIVERS: [&str; 1] = ["chromedriver"];
 
-/// Whether there is a browser at all.
+/// Whether a browser and its driver are installed.
 pub(crate) fn is_installed() -> bool {
     find(&BROWSERS).is_some() && find(&DRIVERS).is_some()
 }
 
-/// Runs what a browser's connection does between two tests, too.
+/// One runtime for all tests: a browser's connection also needs it between two tests.
 pub(crate) static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| Runtime::new().expect("a runtime"));
 
-/// Browsers that wait for their next test.
+/// Browsers kept for the next test.
 static IDLE: Mutex<Vec<Session>> = Mutex::new(Vec::new());
 
 /// A browser, started through its own chromedriver.
@@ -56,7 +56,7 @@ pub(crate) struct Session {
 }
 
 impl Session {
-    /// A browser that waits, or a new one.
+    /// A kept browser, or a new one.
     pub(crate) async fn take() -> Self {
         let idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner).pop();
         match idle {
@@ -68,7 +68,7 @@ impl Session {
         }
     }
 
-    /// Keeps the browser for the next test, with one new window and nothing allowed.
+    /// Keeps the browser for the next test, with one new window and no permissions.
     pub(crate) async fn give_back(self) {
         let old = self.client.windows().await.expect("windows");
         let new = self.client.new_window(true).await.expect("a window").handle;
@@ -82,10 +82,10 @@ impl Session {
         IDLE.lock().unwrap_or_else(PoisonError::into_inner).push(self);
     }
 
-    /// Sends one of chromedriver's own commands, by its path under the session.
+    /// Sends a command that only chromedriver has, by its path in the session.
     pub(crate) async fn post(&self, path: &'static str, body: &Value) -> Value {
-        let answer = self.client.issue_cmd(Post { path, body: body.to_string() }).await;
-        answer.unwrap_or_else(|error| panic!("chromedriver's {path}: {error}"))
+        let response = self.client.issue_cmd(Post { path, body: body.to_string() }).await;
+        response.unwrap_or_else(|error| panic!("chromedriver's {path}: {error}"))
     }
 }
 
@@ -97,8 +97,8 @@ struct Driver {
     profile: PathBuf,
 }
 
-/// Runs chromedriver until its own input ends, as it does when the test program ends in whatever way:
-/// then it ends the browser, too, and removes its profile.
+/// Runs chromedriver until the shell's input ends, which happens at every end of the test program.
+/// Then it ends the browser and removes its profile.
 const RUN: &str = r#"
     "$1" --port=0 &
     cat >/dev/null
@@ -108,14 +108,14 @@ const RUN: &str = r#"
     rm -rf "$2" 2>/dev/null || { sleep 1; rm -rf "$2"; }
 "#;
 
-/// Chromedriver, and where it listens. It chooses its port for one family of addresses, and ends
-/// where another program has the same of the other family: then it may choose again.
+/// Chromedriver, and the line with its port. It chooses a port that is free for IPv4 or for IPv6,
+/// and ends if another program has this port in the other family. Then it is started again.
 fn chromedriver(profile: &Path) -> (Process, String) {
     let (driver, profile) = (installed(&DRIVERS), profile.display().to_string());
     let start = || {
         let arguments = ["-c", RUN, "sh", &driver.display().to_string(), &profile];
         let mut process = Process::start(Path::new("sh"), &arguments);
-        process.says("started successfully on port ").map(|line| (process, line))
+        process.try_line_with("started successfully on port ").map(|line| (process, line))
     };
     (0..5).find_map(|_| start()).expect("chromedriver starts; its errors are above")
 }
@@ -131,30 +131,32 @@ impl Driver {
         Self { process, port, browser, profile }
     }
 
-    /// A browser with an empty profile, which keeps its console for the tests.
+    /// A browser with an empty profile that logs its console for the tests.
     async fn browser(&self) -> Client {
         let profile = format!("--user-data-dir={}", self.profile.display());
         let flags = FLAGS.into_iter().chain([FONTS, &profile]).collect::<Vec<_>>();
-        let wishes = json!({
+        let capabilities = json!({
             "browserName": "chrome",
             "goog:loggingPrefs": {"browser": "ALL"},
             "goog:chromeOptions": {"binary": self.browser, "args": flags},
         });
         let address = format!("http://127.0.0.1:{}", self.port);
-        let wishes = wishes.as_object().cloned().unwrap_or_default();
-        let started =
-            ClientBuilder::new(HttpConnector::new()).capabilities(wishes).connect(&address).await;
+        let capabilities = capabilities.as_object().cloned().unwrap_or_default();
+        let started = ClientBuilder::new(HttpConnector::new())
+            .capabilities(capabilities)
+            .connect(&address)
+            .await;
         started.unwrap_or_else(|error| {
             panic!("chromedriver cannot start {}: {error}", self.browser.display())
         })
     }
 }
 
-/// Chromedriver is asked to end its browser, which is quicker than to have both killed.
+/// Chromedriver ends its browser on request, which is faster than killing both.
 impl Drop for Driver {
     fn drop(&mut self) {
         if let Ok(mut stream) = TcpStream::connect(("127.0.0.1", self.port)) {
-            // If it does not answer, it is killed.
+            // Without a response, it is killed.
             let _ = stream.write_all(b"GET /shutdown HTTP/1.1\r\nHost: localhost\r\n\r\n");
             let _ = stream.read(&mut [0]);
         }

@@ -1,5 +1,5 @@
-//! Real headless Chromium for the page's tests, each with a server, and so an origin, of its own. Tests
-//! that run one after another have the same browser, each in a new window.
+//! Headless Chromium for the page's tests. Each test has its own server, and so its own origin.
+//! Successive tests share a browser, each in a new window.
 //!
 //! ```text
 //! #[test]
@@ -8,11 +8,12 @@
 //! }
 //! ```
 //!
-//! A test fails, too, when the browser's console has an error or a warning at its end. Where there
-//! is no browser it fails and says how to get one; `LOGGIA_NO_BROWSER=1` skips it instead.
+//! A test also fails if the browser's console has an error or a warning at its end. Without a
+//! browser, it fails with instructions for the installation; `LOGGIA_NO_BROWSER=1` skips it
+//! instead.
 
 #![allow(dead_code, reason = "each test program uses its own part of this")]
-#![allow(clippy::panic, reason = "that is how a test fails, with what it saw in the words")]
+#![allow(clippy::panic, reason = "a test fails by panicking")]
 
 pub(crate) mod driver;
 mod process;
@@ -27,7 +28,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use std::{env, fs};
 
-/// Whether the reader asked for a light or a dark page.
+/// Colour scheme that the reader prefers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Scheme {
     Light,
@@ -36,11 +37,11 @@ pub(crate) enum Scheme {
 
 /// A browser that shows the page, served by the built command.
 pub(crate) struct Page {
-    /// For everything that has no shorthand here.
+    /// For actions without a method of [`Page`].
     pub(crate) client: Client,
-    /// Where the page is, ending in a slash.
+    /// Address of the page, with a final slash.
     pub(crate) address: String,
-    // In this order: first the browser goes, then what it shows.
+    // Dropped in this order: first the browser, then its server.
     session: Session,
     _server: Option<Process>,
 }
@@ -50,7 +51,7 @@ pub(crate) fn visit(fragment: &str, test: impl AsyncFnOnce(&Page)) {
     visit_served_with(&[], fragment, test);
 }
 
-/// The same with more options of `loggia serve`.
+/// Like [`visit`], with more options of `loggia serve`.
 pub(crate) fn visit_served_with(options: &[&str], fragment: &str, test: impl AsyncFnOnce(&Page)) {
     if skipped() {
         return;
@@ -62,7 +63,7 @@ pub(crate) fn visit_served_with(options: &[&str], fragment: &str, test: impl Asy
     run(format!("{}{fragment}", address.trim()), Some(server), test);
 }
 
-/// Runs the test on a page that somebody else serves.
+/// Runs the test on a page from another server.
 pub(crate) fn visit_at(address: &str, test: impl AsyncFnOnce(&Page)) {
     if !skipped() {
         run(address.to_owned(), None, test);
@@ -82,8 +83,8 @@ fn run(address: String, server: Option<Process>, test: impl AsyncFnOnce(&Page)) 
     });
 }
 
-/// Whether the console says no more than that a test left the page while a part of it was loading: in
-/// its body, or before the answer. A part that is missing has an entry of its own, by the browser.
+/// Whether a console entry only means that a test left the page while a part of it was loading,
+/// before or during its body. For a missing part, the browser adds another entry.
 fn is_of_a_page_left(message: &str) -> bool {
     message.ends_with("Network error: Response body loading was aborted")
         || message.contains("/later-") && message.contains("TypeError: Failed to fetch")
@@ -97,24 +98,24 @@ fn skipped() -> bool {
     skipped
 }
 
-/// How long a slow machine may take for what a reader sees at once.
+/// Deadline of a change in the page, on a slow machine.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(90);
-/// So often a test looks again for what it waits for.
+/// Interval between two checks while a test waits.
 pub(crate) const POLL: Duration = Duration::from_millis(20);
 
 impl Page {
-    /// Loads the page anew, with this fragment (`#2.…`) if it isn't empty.
+    /// Loads the page again, with this fragment (`#2.…`) unless it is empty.
     pub(crate) async fn open(&self, fragment: &str) {
         let address = match fragment {
             "" => self.address.clone(),
             _ => format!("{}{fragment}", self.address.split('#').next().unwrap_or_default()),
         };
-        // From another page: a new fragment alone would load nothing.
+        // Via another page: a new fragment alone does not reload.
         self.client.goto("about:blank").await.expect("a blank page");
         self.client.goto(&address).await.unwrap_or_else(|error| panic!("{address}: {error}"));
     }
 
-    /// The first element that the selector finds, once there is one.
+    /// The first element of this selector, as soon as it exists.
     pub(crate) async fn find(&self, selector: &str) -> Element {
         let found = self
             .client
@@ -130,7 +131,7 @@ impl Page {
     pub(crate) async fn text(&self, selector: &str) -> String {
         let start = Instant::now();
         loop {
-            // The page may draw it anew in between.
+            // The page may have replaced the element meanwhile.
             match self.find(selector).await.text().await {
                 Ok(text) => return text,
                 Err(error) => assert!(start.elapsed() < PATIENCE, "{selector}: {error}"),
@@ -144,15 +145,15 @@ impl Page {
         value.unwrap_or_else(|error| panic!("{expression}: {error}"))
     }
 
-    /// What an asynchronous JavaScript function, given as its source, makes of these arguments.
+    /// Calls an asynchronous JavaScript function, given as source, with these arguments.
     pub(crate) async fn call(&self, function: &str, arguments: &[Value]) -> Value {
         let script = format!("return ({function})(...arguments)");
         let value = self.client.execute(&script, arguments.to_vec()).await;
         value.unwrap_or_else(|error| panic!("{function}: {error}"))
     }
 
-    /// Drops files of these names and bytes on the page, as the browser tells it, once the page is
-    /// there to hear of it.
+    /// Drops files with these names and bytes onto the page by a drop event, as soon as the page
+    /// handles it.
     pub(crate) async fn drop_files(&self, files: &[(String, Vec<u8>)]) {
         const DROP: &str = "(files) => {
             const data = new DataTransfer();
@@ -172,7 +173,7 @@ impl Page {
         self.evaluate(&format!("new URL({named}, document.baseURI).href")).await
     }
 
-    /// Makes the viewport exactly this large, in CSS pixels, narrower than any window may be.
+    /// Sets the size of the viewport in CSS pixels, also below the minimum width of a window.
     pub(crate) async fn resize(&self, width: u32, height: u32) {
         let metrics =
             json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false});
@@ -189,7 +190,7 @@ impl Page {
         self.devtools("Emulation.setEmulatedMedia", media).await;
     }
 
-    /// A picture of the viewport, kept under cargo's target directory to be looked at.
+    /// Saves a picture of the viewport under cargo's target directory, for inspection.
     pub(crate) async fn screenshot(&self, name: &str) -> PathBuf {
         let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name).with_extension("png");
         fs::write(&path, self.client.screenshot().await.expect("a picture")).expect("a file");

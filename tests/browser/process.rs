@@ -1,4 +1,4 @@
-//! A program that runs as long as a test needs it.
+//! A program that runs for the duration of a test.
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -6,10 +6,10 @@ use std::process::{Child, ChildStdout, Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
-/// Ended when dropped, also by a test that fails. Its input is open as long.
+/// Killed when dropped, also by a failed test. Its input stays open until then.
 pub(crate) struct Process {
     child: Child,
-    // Kept open: a program that prints to a closed pipe dies.
+    // Kept open: printing to a closed pipe ends a program.
     output: BufReader<ChildStdout>,
     name: String,
 }
@@ -27,15 +27,15 @@ impl Process {
         Self { child, output, name }
     }
 
-    /// Waits for a line of its output that has this in it.
+    /// Waits for an output line with this text.
     pub(crate) fn line_with(&mut self, mark: &str) -> String {
-        self.says(mark).unwrap_or_else(|| {
+        self.try_line_with(mark).unwrap_or_else(|| {
             panic!("{} ended without a line with {mark:?}; its errors are above", self.name)
         })
     }
 
-    /// Waits for such a line; none if it ends before.
-    pub(crate) fn says(&mut self, mark: &str) -> Option<String> {
+    /// Waits for an output line with this text; `None` if the program ends first.
+    pub(crate) fn try_line_with(&mut self, mark: &str) -> Option<String> {
         let mut line = String::new();
         while self.output.read_line(&mut line).is_ok_and(|length| length > 0) {
             if line.contains(mark) {
@@ -46,7 +46,7 @@ impl Process {
         None
     }
 
-    /// Gives it five seconds to end by itself.
+    /// Closes the input, and waits up to five seconds for the end of the program.
     pub(crate) fn wait(&mut self) {
         drop(self.child.stdin.take());
         for _ in 0..100 {

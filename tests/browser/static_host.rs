@@ -1,4 +1,4 @@
-//! A host of files that knows nothing of Loggia and sets no headers but their types.
+//! A static file host without any knowledge of Loggia. It sets only the header Content-Type.
 
 #[path = "../../collector/cli/src/http.rs"]
 mod http;
@@ -10,19 +10,19 @@ use std::net::TcpListener;
 use std::path::Path;
 use std::{fs, thread};
 
-/// Serves `dist/` under a folder, with one more file beside it, for as long as the test runs. The
-/// address of that folder.
-pub(crate) fn start(beside: Option<(&'static str, String)>) -> String {
+/// Serves `dist/` and one more file under a folder until the test program ends. Returns the
+/// folder's address.
+pub(crate) fn start(extra: Option<(&'static str, String)>) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let port = listener.local_addr().expect("an address").port();
     thread::spawn(move || {
-        http::serve(listener, move |request| from_folder(request.uri().path(), beside.as_ref()))
+        http::serve(listener, move |request| from_folder(request.uri().path(), extra.as_ref()))
     });
     format!("http://127.0.0.1:{port}/some/folder/")
 }
 
-/// What a static host says to a path under `/some/folder/`.
-fn from_folder(path: &str, beside: Option<&(&'static str, String)>) -> Response<Bytes> {
+/// Response to a path under `/some/folder/`.
+fn from_folder(path: &str, extra: Option<&(&'static str, String)>) -> Response<Bytes> {
     let dist = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../dist");
     let name = match path.strip_prefix("/some/folder/") {
         Some("") => "index.html",
@@ -35,7 +35,7 @@ fn from_folder(path: &str, beside: Option<&(&'static str, String)>) -> Response<
         Some("css") => "text/css",
         _ => "application/wasm",
     };
-    let content = match beside {
+    let content = match extra {
         Some((other, content)) if *other == name => Ok(content.clone().into_bytes()),
         _ => fs::read(dist.join(name)),
     };
@@ -49,8 +49,8 @@ fn from_folder(path: &str, beside: Option<&(&'static str, String)>) -> Response<
     }
 }
 
-fn not_found(why: String) -> Response<Bytes> {
-    let mut response = Response::new(why.into());
+fn not_found(reason: String) -> Response<Bytes> {
+    let mut response = Response::new(reason.into());
     *response.status_mut() = hyper::StatusCode::NOT_FOUND;
     response
 }

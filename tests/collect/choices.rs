@@ -1,21 +1,21 @@
-//! `--only`, `--sizes`, `--style`, `--json`, and words that are refused.
+//! `--only`, `--sizes`, `--style`, `--json`, and invalid values.
 
-use crate::lab::file::{different, finished, list, measured};
+use crate::lab::file::{distinct, finished, list, measured};
 use crate::lab::running::{loggia, run};
 use crate::pair::{Launcher, threads_and_mpi};
 use serde_json::{Value, json};
 
-threads_and_mpi!(only_what_was_asked_for_is_measured, a_range_of_sizes, json_is_the_file);
+threads_and_mpi!(only_selected_measurements_are_made, a_range_of_sizes, json_is_the_file);
 
-fn only_what_was_asked_for_is_measured(way: &Launcher) {
+fn only_selected_measurements_are_made(launcher: &Launcher) {
     let folder = tempfile::tempdir().unwrap();
-    let words = "--quick --only two-processor,ping-pong --sizes 8,1KiB,5000 --style send,ssend";
-    way.collected(folder.path(), &format!("{words} -o sig.json")).good();
+    let arguments = "--quick --only two-processor,ping-pong --sizes 8,1KiB,5000 --style send,ssend";
+    launcher.collected(folder.path(), &format!("{arguments} -o sig.json")).good();
     let file = finished(&folder.path().join("sig.json"));
-    let is_wanted = |name: &&str| name.contains("two-processor") || name.contains("ping-pong");
+    let is_selected = |name: &&str| name.contains("two-processor") || name.contains("ping-pong");
     let names = measured(&file);
-    assert!(names.iter().all(is_wanted) && names.len() >= 2, "{names:?}");
-    let mut sizes = different(&file, "bytes");
+    assert!(names.iter().all(is_selected) && names.len() >= 2, "{names:?}");
+    let mut sizes = distinct(&file, "bytes");
     sizes.sort_by_key(|size| size.as_u64());
     assert_eq!(sizes, [&json!(8), &json!(1024), &json!(5000)]);
     let overheads = list(&file["samples"]).iter().filter(|s| s["quantity"] == "send_overhead");
@@ -28,30 +28,30 @@ fn only_what_was_asked_for_is_measured(way: &Launcher) {
     }
 }
 
-fn a_range_of_sizes(way: &Launcher) {
+fn a_range_of_sizes(launcher: &Launcher) {
     let folder = tempfile::tempdir().unwrap();
-    let words = "--quick --only ping-pong --sizes 4..64 -o sig.json";
-    way.collected(folder.path(), words).good();
+    let arguments = "--quick --only ping-pong --sizes 4..64 -o sig.json";
+    launcher.collected(folder.path(), arguments).good();
     let file = finished(&folder.path().join("sig.json"));
     let mut sizes: Vec<u64> =
-        different(&file, "bytes").into_iter().filter_map(Value::as_u64).collect();
+        distinct(&file, "bytes").into_iter().filter_map(Value::as_u64).collect();
     sizes.sort_unstable();
-    // Where the survey saw the time bend, sizes between them are measured, too.
+    // Sizes between these are also measured where the curve bends in the survey.
     assert!([4, 8, 16, 32, 64].iter().all(|size| sizes.contains(size)), "{sizes:?}");
     assert_eq!((sizes.first(), sizes.last()), (Some(&4), Some(&64)));
 }
 
-fn json_is_the_file(way: &Launcher) {
+fn json_is_the_file(launcher: &Launcher) {
     let folder = tempfile::tempdir().unwrap();
-    let words = "--quick --only ping-pong --sizes 8 -o sig.json --json";
-    let run = way.collected(folder.path(), words).good();
+    let arguments = "--quick --only ping-pong --sizes 8 -o sig.json --json";
+    let run = launcher.collected(folder.path(), arguments).good();
     let printed: Value = serde_json::from_str(&run.out)
         .unwrap_or_else(|error| panic!("{error}: the answer is not one object:\n{}", run.out));
     assert_eq!(printed, finished(&folder.path().join("sig.json")));
 
-    let again = way.collected(folder.path(), words);
+    let again = launcher.collected(folder.path(), arguments);
     assert_eq!(again.code, Some(2), "{}{}", again.out, again.err);
-    // Only what comes from loggia is judged: a launcher may print its own words after it.
+    // Only loggia's output is checked: a launcher may print its own lines after it.
     let object = again.out.lines().next().unwrap_or_default();
     let refusal: Value = serde_json::from_str(object)
         .unwrap_or_else(|error| panic!("{error}: the refusal is no object:\n{}", again.out));
@@ -59,9 +59,9 @@ fn json_is_the_file(way: &Launcher) {
 }
 
 #[test]
-fn words_that_mean_nothing_are_refused_before_anything_is_measured() {
+fn invalid_values_are_refused_before_any_measurement() {
     let folder = tempfile::tempdir().unwrap();
-    for (words, said) in [
+    for (arguments, error) in [
         ("--sizes frog", "frog"),
         ("--sizes 8..4", "the range contains no size"),
         ("--sizes 1G", "16 MiB"),
@@ -72,24 +72,24 @@ fn words_that_mean_nothing_are_refused_before_anything_is_measured() {
         ("--quick --thorough", "--thorough"),
         ("--resume --overwrite", "--overwrite"),
     ] {
-        let run = run(&mut loggia(folder.path(), &format!("collect -o sig.json {words}")));
-        let run = run.ended(2, &[said]);
-        assert_eq!(run.out, "", "{words}");
+        let run = run(&mut loggia(folder.path(), &format!("collect -o sig.json {arguments}")));
+        let run = run.exited(2, &[error]);
+        assert_eq!(run.out, "", "{arguments}");
         let lines = run.err.lines().count();
-        assert!((1..=2).contains(&lines), "{words}: {}", run.err);
+        assert!((1..=2).contains(&lines), "{arguments}: {}", run.err);
     }
     let run = run(&mut loggia(folder.path(), "collect --quick"));
     assert_eq!(run.code, Some(2), "no file is named: {}", run.err);
     assert_eq!(folder.path().read_dir().unwrap().count(), 0);
 }
 
-/// Without a launcher nothing waits for ranks that nobody has started.
+/// Without a launcher, no rank waits for other ranks.
 #[test]
 fn without_a_launcher_two_threads_are_measured() {
     let folder = tempfile::tempdir().unwrap();
     let _alone = crate::lab::running::alone();
-    let words = "collect --quick --only ping-pong --sizes 8 -o sig.json";
-    run(&mut loggia(folder.path(), words)).good();
+    let arguments = "collect --quick --only ping-pong --sizes 8 -o sig.json";
+    run(&mut loggia(folder.path(), arguments)).good();
     let file = finished(&folder.path().join("sig.json"));
     assert_eq!(file["collection"]["transport"], "threads");
 }

@@ -1,24 +1,23 @@
-//! What is said of the algorithms by which a library does an operation, where it was told which to
-//! use.
+//! Identification of the algorithm of a collective operation that the library was forced to use.
 
 use crate::lab::file::{finished, list};
 use crate::lab::mpirun::{Library, Mpirun};
 use crate::lab::running::{alone, run};
 
-/// Open MPI's number of a broadcast, and what may be called that.
+/// Open MPI's number of a broadcast algorithm, and its possible names.
 const BROADCASTS: [(u32, &[&str]); 2] = [(1, &["flat"]), (6, &["binomial"])];
 
-/// The forced one, or that it cannot be told, as where ranks have no processor of their own; never
-/// another one.
+/// The forced algorithm or none is identified (ranks that share a processor allow none), never
+/// another.
 #[test]
-fn no_other_algorithm_is_named_than_the_forced_one() {
+fn only_the_forced_algorithm_is_identified() {
     let Some(mpirun) = Mpirun::of(Library::OpenMpi) else { return };
     let folder = tempfile::tempdir().unwrap();
     let _alone = alone();
     for (number, names) in BROADCASTS {
-        let words = "collect --only ping-pong,two-processor,flood,collectives --style isend \
+        let arguments = "collect --only ping-pong,two-processor,flood,collectives --style isend \
                      --max-time 6s -o sig.json --overwrite";
-        let mut command = mpirun.command(folder.path(), 4, words);
+        let mut command = mpirun.command(folder.path(), 4, arguments);
         command.env("OMPI_MCA_coll_tuned_use_dynamic_rules", "1");
         command.env("OMPI_MCA_coll_tuned_bcast_algorithm", number.to_string());
         run(&mut command).good();
@@ -30,7 +29,7 @@ fn no_other_algorithm_is_named_than_the_forced_one() {
         println!("{number}: {found}");
         for part in found.split("; ").filter(|part| part.contains(" (error ")) {
             let named = names.iter().any(|name| part.starts_with(name));
-            assert!(named, "forced to {number}, it is called {part}");
+            assert!(named, "algorithm {number} is identified as {part}");
         }
         let settings = file["collection"]["settings"].to_string();
         assert!(settings.contains("coll_tuned_bcast_algorithm"), "{settings}");

@@ -1,20 +1,19 @@
 //! `loggia collect`, the built command, under a real `mpirun`, in threads, over sockets and on a
-//! machine that is made up. These tests say nothing about how long anything takes: they must pass on
-//! a machine that is busy with something else.
+//! synthetic machine. These tests check no durations: they must pass on a busy machine.
 //!
 //! `LOGGIA_UNDER_TEST=/path/to/loggia` tests another build, such as one with another MPI library;
-//! what is about MPI has `mpi::` in its name.
+//! MPI tests have `mpi::` in their names.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod choices;
-mod crowds;
 mod forced;
 mod interrupted;
 #[path = "../lab/mod.rs"]
 mod lab;
 mod output;
 mod pair;
+mod rank_counts;
 mod sockets;
 mod synthetic;
 mod two_ranks;

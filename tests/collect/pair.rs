@@ -1,34 +1,36 @@
-//! Two ranks, one way or another.
+//! Two ranks, as threads or as MPI processes.
 
 use crate::lab::mpirun::Mpirun;
 use crate::lab::running::{Run, alone, loggia, run};
 use std::path::Path;
 use std::process::Command;
 
-/// What carries the messages between two ranks on this host.
+/// Starts two ranks on this host.
 pub(crate) enum Launcher {
     Threads,
     Mpi(Mpirun),
 }
 
 impl Launcher {
-    /// `loggia collect` with these words, by two ranks.
-    pub(crate) fn collect(&self, folder: &Path, words: &str) -> Command {
+    /// `loggia collect` with these arguments, on two ranks.
+    pub(crate) fn collect(&self, folder: &Path, arguments: &str) -> Command {
         match self {
-            Launcher::Threads => loggia(folder, &format!("collect --transport threads {words}")),
-            Launcher::Mpi(mpirun) => mpirun.command(folder, 2, &format!("collect {words}")),
+            Launcher::Threads => {
+                loggia(folder, &format!("collect --transport threads {arguments}"))
+            }
+            Launcher::Mpi(mpirun) => mpirun.command(folder, 2, &format!("collect {arguments}")),
         }
     }
 
-    /// Runs it to its end, alone on the machine.
+    /// Runs it to its end, with no other measurement on the machine.
     #[track_caller]
-    pub(crate) fn collected(&self, folder: &Path, words: &str) -> Run {
+    pub(crate) fn collected(&self, folder: &Path, arguments: &str) -> Run {
         let _alone = alone();
-        run(&mut self.collect(folder, words))
+        run(&mut self.collect(folder, arguments))
     }
 }
 
-/// Tests that are functions of a [`Launcher`], each in threads and under `mpirun`.
+/// Runs test functions of a [`Launcher`] with threads and under `mpirun`.
 macro_rules! threads_and_mpi {
     ($($name:ident),* $(,)?) => {
         mod threads {

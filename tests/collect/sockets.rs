@@ -1,4 +1,4 @@
-//! `--transport tcp`: two processes, with no MPI.
+//! `--transport tcp`: two processes without MPI.
 
 use crate::lab::file::{finished, tier};
 use crate::lab::running::{PATIENCE, Run, Running, alone, loggia, run, signal};
@@ -6,28 +6,29 @@ use std::net::TcpListener;
 use std::path::Path;
 use std::time::Duration;
 
-/// An address of this host that nobody has.
+/// An address of this host with a free port.
 fn free_address() -> String {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string()
 }
 
 const PLAN: &str = "--quick --only ping-pong,flood --sizes 8,4KiB";
 
-fn listening(folder: &Path, address: &str, words: &str) -> Running {
-    let words = format!("collect --transport tcp --listen {address} {words} -o sig.json");
-    Running::start(&mut loggia(folder, &words))
+fn listening(folder: &Path, address: &str, arguments: &str) -> Running {
+    let arguments = format!("collect --transport tcp --listen {address} {arguments} -o sig.json");
+    Running::start(&mut loggia(folder, &arguments))
 }
 
-fn connecting(folder: &Path, address: &str, words: &str) -> Running {
-    let words = format!("collect --transport tcp --connect {address} {words} -o other.json");
-    Running::start(&mut loggia(folder, &words))
+fn connecting(folder: &Path, address: &str, arguments: &str) -> Running {
+    let arguments =
+        format!("collect --transport tcp --connect {address} {arguments} -o other.json");
+    Running::start(&mut loggia(folder, &arguments))
 }
 
-/// Both, to their ends.
-fn both(folder: &Path, words: &str) -> [Run; 2] {
+/// Runs both processes to their ends.
+fn run_both(folder: &Path, arguments: &str) -> [Run; 2] {
     let address = free_address();
-    let zero = listening(folder, &address, words);
-    let one = connecting(folder, &address, words);
+    let zero = listening(folder, &address, arguments);
+    let one = connecting(folder, &address, arguments);
     [zero, one].map(|running| running.wait(PATIENCE))
 }
 
@@ -35,9 +36,9 @@ fn both(folder: &Path, words: &str) -> [Run; 2] {
 fn two_processes() {
     let folder = tempfile::tempdir().unwrap();
     let _alone = alone();
-    let [zero, one] = both(folder.path(), PLAN).map(Run::good);
-    zero.said(&["2 ranks on 1 host over tcp", "sig.json"]);
-    assert_eq!(one.out, "", "only one of them writes and sums up");
+    let [zero, one] = run_both(folder.path(), PLAN).map(Run::good);
+    zero.printed(&["2 ranks on 1 host over tcp", "sig.json"]);
+    assert_eq!(one.out, "", "only rank 0 writes the file and the summary");
     assert!(!folder.path().join("other.json").exists());
     let file = finished(&folder.path().join("sig.json"));
     assert_eq!(file["collection"]["transport"], "tcp");
@@ -45,21 +46,21 @@ fn two_processes() {
     assert!(path.contains("TCP") && path.contains("one host"), "{path}");
 }
 
-/// Sockets know standard and synchronous sends; other styles are not made up.
+/// Sockets have standard and synchronous sends only.
 #[test]
-fn styles_that_sockets_do_not_have_are_left_out() {
+fn send_modes_that_sockets_lack_are_left_out() {
     let folder = tempfile::tempdir().unwrap();
     let _alone = alone();
-    let words = "--quick --only two-processor --sizes 8 --style isend,ssend,bsend";
-    let _runs = both(folder.path(), words).map(Run::good);
+    let arguments = "--quick --only two-processor --sizes 8 --style isend,ssend,bsend";
+    let _runs = run_both(folder.path(), arguments).map(Run::good);
     let file = finished(&folder.path().join("sig.json"));
-    let styles = crate::lab::file::different(&file, "style");
+    let styles = crate::lab::file::distinct(&file, "style");
     assert!(!styles.contains(&&"bsend".into()), "{styles:?}");
     assert!(styles.contains(&&"ssend".into()), "{styles:?}");
 }
 
 #[test]
-fn a_partner_that_is_killed() {
+fn a_killed_partner_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let _alone = alone();
     let address = free_address();
@@ -69,33 +70,33 @@ fn a_partner_that_is_killed() {
     let path = folder.path().join("sig.json");
     zero.until("its first save", |_| path.exists().then_some(()));
     signal(one.pid(), "KILL");
-    zero.wait(Duration::from_secs(20)).ended(1, &["the other rank ended"]);
+    zero.wait(Duration::from_secs(20)).exited(1, &["the other rank ended"]);
     crate::lab::file::valid(&path);
 }
 
 #[test]
-fn wrong_addresses() {
+fn invalid_addresses_are_refused() {
     let folder = tempfile::tempdir().unwrap();
-    for (words, said) in [
+    for (arguments, error) in [
         ("--listen nonsense", "nonsense"),
         ("--listen 192.0.2.77:7479", "192.0.2.77"),
         ("--connect nonsense", "nonsense"),
         ("--listen 127.0.0.1:1 --connect 127.0.0.1:1", "--connect"),
         ("", "--listen"),
     ] {
-        let words = format!("collect --transport tcp {words} -o sig.json");
-        let run = run(&mut loggia(folder.path(), &words));
-        assert!(matches!(run.code, Some(1 | 2)), "{words}: {run:?}");
-        run.said(&[said]);
-        assert_eq!(folder.path().read_dir().unwrap().count(), 0, "{words}");
+        let arguments = format!("collect --transport tcp {arguments} -o sig.json");
+        let run = run(&mut loggia(folder.path(), &arguments));
+        assert!(matches!(run.code, Some(1 | 2)), "{arguments}: {run:?}");
+        run.printed(&[error]);
+        assert_eq!(folder.path().read_dir().unwrap().count(), 0, "{arguments}");
     }
 }
 
 #[test]
-fn nobody_listens() {
+fn an_address_without_listener_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let address = free_address();
     let run = connecting(folder.path(), &address, PLAN).wait(Duration::from_secs(40));
     assert!(matches!(run.code, Some(1 | 2)), "{run:?}");
-    run.said(&[&address]);
+    run.printed(&[&address]);
 }

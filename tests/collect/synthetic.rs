@@ -1,4 +1,4 @@
-//! `--transport synthetic`: a machine that is made up obeys a signature, with a chosen noise.
+//! `--transport synthetic`: a simulated machine follows a signature, with chosen noise.
 
 use crate::lab::file::{finished, list, read, tier};
 use crate::lab::running::{loggia, run};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// What the machine obeys.
+/// Writes the signature that the machine follows.
 fn write_truth(folder: &Path) {
     let number = |value: f64| json!({"value": value, "verdict": "assumed", "source": "made up"});
     let overhead = |value: f64| {
@@ -45,14 +45,14 @@ fn write_truth(folder: &Path) {
     run(&mut loggia(folder, "show truth.json")).good();
 }
 
-fn collected(folder: &Path, name: &str, words: &str) -> Value {
+fn collected(folder: &Path, name: &str, arguments: &str) -> Value {
     let start = "collect --transport synthetic --from truth.json --quick";
-    run(&mut loggia(folder, &format!("{start} {words} -o {name}"))).good();
+    run(&mut loggia(folder, &format!("{start} {arguments} -o {name}"))).good();
     finished(&folder.join(name))
 }
 
 #[test]
-fn it_obeys_the_signature() {
+fn the_fit_finds_the_signature() {
     let folder = tempfile::tempdir().unwrap();
     write_truth(folder.path());
     let file = collected(folder.path(), "sig.json", "--noise 2% --seed 7");
@@ -62,7 +62,7 @@ fn it_obeys_the_signature() {
     assert!(tier["path"].as_str().unwrap().contains("Truth"), "{}", tier["path"]);
     for (key, truth) in [("latency", 20.0), ("gap", 4.0), ("gap_per_byte", 0.01)] {
         let value = tier[key]["value"].as_f64().unwrap_or_else(|| panic!("{}", tier[key]));
-        // One run of many may miss its own interval: the coverage is another test's matter.
+        // A single run may miss its interval; tests/synthetic checks the coverage.
         assert!((value / truth - 1.0).abs() < 0.05, "{key} should be {truth}: {}", tier[key]);
     }
     let limit = &tier["progress"]["eager_limit"];
@@ -75,21 +75,21 @@ fn it_obeys_the_signature() {
 fn the_same_seed_gives_the_same_samples() {
     let folder = tempfile::tempdir().unwrap();
     write_truth(folder.path());
-    let words = "--only ping-pong --sizes 8,1KiB --seed";
+    let arguments = "--only ping-pong --sizes 8,1KiB --seed";
     let [one, same, other] = [("a.json", 1), ("b.json", 1), ("c.json", 2)]
-        .map(|(name, seed)| collected(folder.path(), name, &format!("{words} {seed}")));
+        .map(|(name, seed)| collected(folder.path(), name, &format!("{arguments} {seed}")));
     assert_eq!(one["samples"], same["samples"]);
     assert_eq!(one["tiers"], same["tiers"]);
     assert_ne!(one["samples"], other["samples"]);
 }
 
 #[test]
-fn too_much_noise_gives_no_number() {
+fn too_much_noise_gives_no_good_latency() {
     let folder = tempfile::tempdir().unwrap();
     write_truth(folder.path());
     let file = collected(folder.path(), "sig.json", "--noise 100% --outliers 30%");
     let latency = &list(&file["tiers"])[0]["latency"];
-    // Between the overheads and this noise no latency can be told from nothing.
+    // With this noise, the latency cannot be distinguished from 0.
     assert_ne!(latency["verdict"], "good", "{latency}");
 }
 
@@ -102,7 +102,8 @@ fn more_ranks() {
     tier(&file, "network");
 }
 
-/// Collective operations are timed within a node and across nodes, and say which.
+/// Collective operations are timed within a node and across nodes; samples and tables name the
+/// groups.
 #[test]
 fn groups_are_within_a_node_and_across() {
     let folder = tempfile::tempdir().unwrap();
@@ -114,21 +115,22 @@ fn groups_are_within_a_node_and_across() {
     truth["tiers"].as_array_mut().unwrap().push(inside);
     truth["machine"]["cores_per_node"] = json!(2);
     std::fs::write(folder.path().join("truth.json"), truth.to_string()).unwrap();
-    let words = "--noise 0% --only collectives --procs 6 --sizes 8";
-    let file = collected(folder.path(), "sig.json", words);
-    let of = |samples: &Value| {
-        let bcast = list(samples).iter().filter(|one| one["op"] == "bcast");
-        let groups = bcast.map(|one| [&one["procs"], &one["per_node"]].map(Value::as_u64));
+    let arguments = "--noise 0% --only collectives --procs 6 --sizes 8";
+    let file = collected(folder.path(), "sig.json", arguments);
+    let groups_of = |list_of_samples: &Value| {
+        let bcast = list(list_of_samples).iter().filter(|samples| samples["op"] == "bcast");
+        let groups =
+            bcast.map(|samples| [&samples["procs"], &samples["per_node"]].map(Value::as_u64));
         groups.collect::<BTreeSet<_>>()
     };
     let groups = [[2, 1], [3, 1], [2, 2], [4, 2], [6, 2]].map(|group| group.map(Some));
-    assert_eq!(of(&file["samples"]), BTreeSet::from(groups));
-    assert_eq!(of(&file["tables"]), BTreeSet::from(groups));
+    assert_eq!(groups_of(&file["samples"]), BTreeSet::from(groups));
+    assert_eq!(groups_of(&file["tables"]), BTreeSet::from(groups));
     let predicted = |nodes: &str| -> Value {
-        let words = format!(
+        let arguments = format!(
             "predict collective sig.json --op bcast --procs 2 --bytes 8 --nodes block:{nodes} --json"
         );
-        serde_json::from_str(&run(&mut loggia(folder.path(), &words)).good().out).unwrap()
+        serde_json::from_str(&run(&mut loggia(folder.path(), &arguments)).good().out).unwrap()
     };
     let [across, inside] = [predicted("1"), predicted("2")];
     assert_eq!([&across["basis"], &inside["basis"]], ["measured"; 2]);
@@ -138,17 +140,17 @@ fn groups_are_within_a_node_and_across() {
 }
 
 #[test]
-fn what_it_cannot_obey_is_refused() {
+fn invalid_options_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     write_truth(folder.path());
-    for (words, said) in [
+    for (arguments, error) in [
         ("", "--from"),
         ("--from nowhere.json", "nowhere.json"),
         ("--from truth.json --noise lots", "lots"),
         ("--from truth.json --procs 1", "needs 2 ranks or more"),
     ] {
-        let words = format!("collect --transport synthetic {words} --quick -o sig.json");
-        run(&mut loggia(folder.path(), &words)).ended(2, &[said]);
-        assert!(!folder.path().join("sig.json").exists(), "{words}");
+        let arguments = format!("collect --transport synthetic {arguments} --quick -o sig.json");
+        run(&mut loggia(folder.path(), &arguments)).exited(2, &[error]);
+        assert!(!folder.path().join("sig.json").exists(), "{arguments}");
     }
 }

@@ -1,4 +1,4 @@
-//! `loggia validate`: a signature against the machine that it was measured on.
+//! `loggia validate`: a signature compared with new measurements of its machine.
 
 use crate::lab::file::{finished, list};
 use crate::lab::mpirun::Mpirun;
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
 
-/// The checks of a validation in JSON, each with a time and an error that belong together.
+/// The checks of a validation in JSON. Each error must follow from its time.
 #[track_caller]
 fn checks(run: &Run) -> Vec<Value> {
     let answer: Value = serde_json::from_str(&run.out).unwrap();
@@ -28,8 +28,8 @@ fn checks(run: &Run) -> Vec<Value> {
     checks
 }
 
-fn of<'a>(checks: &'a [Value], what: &str) -> Vec<&'a Value> {
-    checks.iter().filter(|check| check["what"] == what).collect()
+fn of_kind<'a>(checks: &'a [Value], kind: &str) -> Vec<&'a Value> {
+    checks.iter().filter(|check| check["what"] == kind).collect()
 }
 
 /// A model's median error in these checks.
@@ -41,61 +41,62 @@ fn error(checks: &[&Value], model: &str) -> f64 {
     errors[errors.len() / 2]
 }
 
-/// A machine that obeys a signature: T(m, p) of three operations, all else by Cray T3D.
-fn made_up(folder: &Path) {
+/// Signature for a synthetic machine: T(m, p) of three operations, all other numbers of Cray T3D.
+fn write_truth(folder: &Path) {
     let shown = run(&mut loggia(folder, "show cray-t3d --json")).good();
     let mut truth: Value = serde_json::from_str(&shown.out).unwrap();
     let form = |value: f64, times: &str| json!({"terms": [{"value": value, "times": times}]});
-    let of = |op: &str, count: &str| {
+    let operation = |op: &str, bytes_are: &str| {
         json!({
-            "op": op, "bytes_are": count, "procs": {"low": 2, "high": 64},
+            "op": op, "bytes_are": bytes_are, "procs": {"low": 2, "high": 64},
             "startup": form(20.0, "log p"), "per_byte": form(0.02, "p"), "source": "made up",
         })
     };
-    let mut reduce = of("reduce", "vector");
+    let mut reduce = operation("reduce", "vector");
     reduce["compute_per_byte"] = form(0.05, "log p");
-    truth["collectives"] = json!([of("bcast", "vector"), of("alltoall", "per_pair"), reduce]);
+    truth["collectives"] =
+        json!([operation("bcast", "vector"), operation("alltoall", "per_pair"), reduce]);
     fs::write(folder.join("truth.json"), truth.to_string()).unwrap();
 }
 
 #[test]
-fn what_was_fitted_is_found_again_on_a_machine_that_obeys() {
+fn the_fit_of_a_synthetic_machine_has_small_errors() {
     let folder = tempfile::tempdir().unwrap();
-    made_up(folder.path());
+    write_truth(folder.path());
     let machine = "--transport synthetic --from truth.json --noise 2% --procs 8";
     let collect = format!("collect {machine} --quick -o sig.json");
     run(&mut loggia(folder.path(), &collect)).good();
     let validate = format!("validate sig.json {machine} --seed 5 --json");
     let checks = checks(&run(&mut loggia(folder.path(), &validate)).good());
 
-    assert!(error(&of(&checks, "ping-pong"), "loggp") < 0.05, "{checks:#?}");
-    let collectives = of(&checks, "collective");
+    assert!(error(&of_kind(&checks, "ping-pong"), "loggp") < 0.05, "{checks:#?}");
+    let collectives = of_kind(&checks, "collective");
     for op in ["bcast", "alltoall", "reduce"] {
-        let mine: Vec<&Value> =
+        let selected: Vec<&Value> =
             collectives.iter().filter(|check| check["op"] == op).copied().collect();
-        assert!(error(&mine, "xu-hwang") < 0.05, "{op}: {mine:#?}");
-        // No size that was fitted, and a number of ranks that was not.
-        assert!(mine.iter().any(|check| check["procs"] == 6), "{op}: {mine:#?}");
+        assert!(error(&selected, "xu-hwang") < 0.05, "{op}: {selected:#?}");
+        // The checks use no fitted size, and one number of ranks that was not fitted.
+        assert!(selected.iter().any(|check| check["procs"] == 6), "{op}: {selected:#?}");
         let file: Value =
             serde_json::from_slice(&fs::read(folder.path().join("sig.json")).unwrap()).unwrap();
-        for check in &mine {
-            let seen = list(&file["samples"])
+        for check in &selected {
+            let is_fitted = list(&file["samples"])
                 .iter()
                 .any(|samples| samples["op"] == op && samples["bytes"] == check["bytes"]);
-            assert!(!seen, "{op}: {} bytes were fitted", check["bytes"]);
+            assert!(!is_fitted, "{op}: {} bytes were fitted", check["bytes"]);
         }
     }
 
-    let words = run(&mut loggia(folder.path(), &format!("validate sig.json {machine}"))).good();
+    let text = run(&mut loggia(folder.path(), &format!("validate sig.json {machine}"))).good();
     for heading in ["network, ping-pong", "collective, bcast", "median error", "xu-hwang"] {
-        assert!(words.out.contains(heading), "{heading}:\n{}", words.out);
+        assert!(text.out.contains(heading), "{heading}:\n{}", text.out);
     }
 }
 
 mod mpi {
     use super::*;
 
-    /// Whatever the machine is busy with: each prediction is what `loggia predict` says.
+    /// Each prediction equals that of `loggia predict`, even on a busy machine.
     #[test]
     fn pairs_and_collectives_are_compared() {
         let Some(mpirun) = Mpirun::here() else { return };
@@ -106,30 +107,36 @@ mod mpi {
         let file = finished(&folder.path().join("sig.json"));
         let validate = "validate sig.json --json";
         let checks = checks(&run(&mut mpirun.command(folder.path(), 2, validate)).good());
-        let says = |question: &str| {
-            let asked = format!("predict {question} --json");
+        let predict = |arguments: &str| {
+            let arguments = format!("predict {arguments} --json");
             let answer: Value =
-                serde_json::from_str(&run(&mut loggia(folder.path(), &asked)).out).unwrap();
+                serde_json::from_str(&run(&mut loggia(folder.path(), &arguments)).out).unwrap();
             answer["time_us"].clone()
         };
-        for what in ["ping-pong", "sender-computes", "receiver-computes", "collective"] {
-            let mine = of(&checks, what);
-            // A machine too busy to have a form has nothing to compare.
+        for kind in ["ping-pong", "sender-computes", "receiver-computes", "collective"] {
+            let selected = of_kind(&checks, kind);
+            // On a busy machine, no form may have been fitted; then none is compared.
             let has_forms = file["collectives"].as_array().is_some_and(|all| !all.is_empty());
-            assert_eq!(mine.is_empty(), what == "collective" && !has_forms, "{what}: {checks:#?}");
-            let Some(check) = mine.last() else { continue };
+            assert_eq!(
+                selected.is_empty(),
+                kind == "collective" && !has_forms,
+                "{kind}: {checks:#?}"
+            );
+            let Some(check) = selected.last() else { continue };
             let bytes = &check["bytes"];
             for (model, predicted) in check["predictions"].as_object().unwrap() {
-                let said = match what {
-                    "ping-pong" => says(&format!("p2p sig.json --model {model} --bytes {bytes}")),
+                let expected = match kind {
+                    "ping-pong" => {
+                        predict(&format!("p2p sig.json --model {model} --bytes {bytes}"))
+                    }
                     "collective" => {
                         let op = check["op"].as_str().unwrap();
                         let form = "--algorithm formula --procs 2";
-                        says(&format!("collective sig.json --op {op} {form} --bytes {bytes}"))
+                        predict(&format!("collective sig.json --op {op} {form} --bytes {bytes}"))
                     }
                     _ => continue,
                 };
-                assert_eq!(predicted["time_us"], said, "{model}: {check}");
+                assert_eq!(predicted["time_us"], expected, "{model}: {check}");
             }
         }
     }

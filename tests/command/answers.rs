@@ -1,18 +1,18 @@
-//! What the papers say, asked of the built command: each expected number names its table.
+//! Numbers of the papers, from the built command: each expected number names its table.
 
-use crate::run::{ask, loggia, number};
+use crate::run::{loggia, number, run_json};
 
-fn close(got: f64, printed: f64, half_unit: f64) {
-    assert!((got - printed).abs() <= half_unit, "{got} against {printed}");
+fn close(actual: f64, expected: f64, tolerance: f64) {
+    assert!((actual - expected).abs() <= tolerance, "{actual}, expected {expected}");
 }
 
 #[test]
 fn the_built_in_machines_are_listed() {
-    let list = ask("list");
+    let list = run_json("list");
     let names: Vec<&str> =
         list.as_array().unwrap().iter().map(|entry| entry["name"].as_str().unwrap()).collect();
     assert!(names.len() >= 24, "{names:?}");
-    // Those of the papers, in the papers' order, come last.
+    // The machines of the papers are last, in the papers' order.
     assert_eq!(
         names[names.len() - 10..],
         [
@@ -40,7 +40,7 @@ fn the_built_in_machines_are_listed() {
 
 #[test]
 fn the_list_is_searched_by_words() {
-    let found = ask("list hpc aries");
+    let found = run_json("list hpc aries");
     let names: Vec<&serde_json::Value> =
         found.as_array().unwrap().iter().map(|entry| &entry["name"]).collect();
     assert_eq!(names, ["piz-daint", "piz-daint-calibrated", "trinitite"]);
@@ -51,9 +51,9 @@ fn the_list_is_searched_by_words() {
     assert!(none.err.contains("moon"), "{}", none.err);
 }
 
-/// The percentiles of a small message stand below the parameters, with their source.
+/// The percentiles of a small message are below the parameters, with their source.
 #[test]
-fn how_far_a_small_message_scatters_is_shown() {
+fn percentiles_of_a_small_message_are_shown() {
     let text = loggia("show alps").out;
     let row = |name: &str| {
         let label = format!("RTT/2, {name} ");
@@ -69,10 +69,10 @@ fn how_far_a_small_message_scatters_is_shown() {
     assert!(!loggia("show cray-t3d").out.contains("percentile"), "unknown there");
 }
 
-/// A machine of its own: what is given is assumed, what is not is unknown.
+/// A new machine: given values are assumed, other values are unknown.
 #[test]
 fn a_machine_is_made_from_a_few_numbers() {
-    let made = ask("new our-cluster --L 2us --o 0.3us --G 0.08ns --source sheet");
+    let made = run_json("new our-cluster --L 2us --o 0.3us --G 0.08ns --source sheet");
     assert_eq!(made["name"], "our-cluster");
     assert_eq!(made["origin"], serde_json::json!({"kind": "assumption", "from": "sheet"}));
     let tier = &made["tiers"][0];
@@ -81,46 +81,46 @@ fn a_machine_is_made_from_a_few_numbers() {
 
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("mine.json").display().to_string();
-    let words =
+    let arguments =
         format!("new mine --L 2us --o_s 0.2us --o_r 400ns --g 1us --G 0.08ns --S 8KiB -o {path}");
-    let said = loggia(&words);
-    assert_eq!(said.code, 0, "{}", said.err);
-    assert!(said.out.contains("is written"), "{}", said.out);
-    let answer = ask(&format!("predict p2p {path} --bytes 1001 --model loggp"));
+    let run = loggia(&arguments);
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(run.out.contains("is written"), "{}", run.out);
+    let answer = run_json(&format!("predict p2p {path} --bytes 1001 --model loggp"));
     // o_s + L + o_r + 1000 G
     close(number(&answer, "time_us"), 0.2 + 2.0 + 0.4 + 0.08, 1e-9);
-    assert_eq!(loggia(&words).code, 2, "it is not replaced");
-    for (words, place) in [
+    assert_eq!(loggia(&arguments).code, 2, "the file is not replaced");
+    for (arguments, place) in [
         ("new mine", "--L"),
         ("new mine --L -3us", "--L"),
         ("new Mine! --L 1us", "NAME"),
         ("new mine --L 1us --set Q=3", "--set"),
     ] {
-        let run = loggia(&format!("{words} --json"));
-        let told: serde_json::Value = serde_json::from_str(&run.out).unwrap();
-        let told = told["error"]["where"].as_str().unwrap_or_default();
-        assert!(run.code == 2 && told.contains(place), "{words}: {told}");
+        let run = loggia(&format!("{arguments} --json"));
+        let report: serde_json::Value = serde_json::from_str(&run.out).unwrap();
+        let actual = report["error"]["where"].as_str().unwrap_or_default();
+        assert!(run.code == 2 && actual.contains(place), "{arguments}: {actual}");
     }
 }
 
-/// Percentiles of small messages, and how likely a collective operation meets them.
+/// Percentiles of small messages, and the probability that a collective operation exceeds the 99th.
 #[test]
-fn noise_is_told_with_what_is_counted() {
-    let message = ask("predict p2p alps --bytes 8");
+fn noise_is_reported_with_its_number_of_messages() {
+    let message = run_json("predict p2p alps --bytes 8");
     close(number(&message["noise"], "percentile_99"), 48.5, 0.0);
     assert!(loggia("predict p2p alps --bytes 8").out.contains("99th percentile 48.5 µs"));
-    assert!(ask("predict p2p cray-t3d --bytes 8").get("noise").is_none());
-    let words = "predict collective alps --op bcast --algorithm binomial --procs 64 --bytes 8";
-    let tail = &ask(words)["tail"];
+    assert!(run_json("predict p2p cray-t3d --bytes 8").get("noise").is_none());
+    let arguments = "predict collective alps --op bcast --algorithm binomial --procs 64 --bytes 8";
+    let tail = &run_json(arguments)["tail"];
     assert_eq!(tail["messages"], 63);
     close(number(tail, "probability"), 1.0 - 0.99f64.powi(63), 1e-12);
-    assert!(loggia(words).out.contains("1 − 0.99^63"));
+    assert!(loggia(arguments).out.contains("1 − 0.99^63"));
 }
 
 /// Hwang, Wang & Wang 1997, Section 8: total exchange of 512 bytes on 64 nodes of the T3D, 2.86 ms.
 #[test]
 fn total_exchange_on_the_t3d() {
-    let answer = ask("predict collective cray-t3d --op alltoall --procs 64 --bytes 512");
+    let answer = run_json("predict collective cray-t3d --op alltoall --procs 64 --bytes 512");
     close(number(&answer, "time_us"), 2856.3, 0.05);
     close(number(&answer, "startup_us"), 1672.6, 1e-9);
     close(number(&answer, "transmission_us"), 2.312 * 512.0, 1e-9);
@@ -138,7 +138,7 @@ fn total_exchange_on_the_t3d() {
 #[test]
 fn aggregated_bandwidth_of_total_exchange() {
     for (name, expected) in [("cray-t3d", 1744.0), ("ibm-sp2", 813.0), ("intel-paragon", 882.0)] {
-        let answer = ask(&format!("metrics {name} --op alltoall --procs 64"));
+        let answer = run_json(&format!("metrics {name} --op alltoall --procs 64"));
         close(number(&answer, "aggregated_bandwidth_bytes_per_us"), expected, 0.5);
     }
 }
@@ -146,15 +146,16 @@ fn aggregated_bandwidth_of_total_exchange() {
 /// Hwang, Wang & Wang 1997, Section 4: broadcast on 64 nodes of the T3D starts in 150 µs.
 #[test]
 fn broadcast_startup_on_the_t3d() {
-    let answer = ask("predict collective cray-t3d --op bcast --procs 64 --bytes 0");
+    let answer = run_json("predict collective cray-t3d --op bcast --procs 64 --bytes 0");
     close(number(&answer, "startup_us"), 150.0, 1e-9);
 }
 
 /// Touriño & Doallo 2001, Table 5, p = 2.
 #[test]
 fn the_case_study_on_the_ap3000() {
-    let time =
-        |words: &str| number(&ask(&format!("predict collective ap3000-mpi {words}")), "time_us");
+    let time = |arguments: &str| {
+        number(&run_json(&format!("predict collective ap3000-mpi {arguments}")), "time_us")
+    };
     close(time("--op reduce_scatter --procs 2 --bytes 480000"), 24414.0, 0.5);
     close(time("--op reduce+scatter --procs 2 --bytes 480000"), 20927.0, 0.5);
     let composed = "--algorithm reduce+scatter";
@@ -163,19 +164,19 @@ fn the_case_study_on_the_ap3000() {
     close(time("--op allgather --procs 2 --bytes 16"), 166.43, 0.005);
     close(time("--op gather+bcast --procs 2 --bytes 16"), 164.54, 0.005);
 
-    let choice = ask("choose ap3000-mpi --op reduce_scatter --procs 2 --bytes 480000");
+    let choice = run_json("choose ap3000-mpi --op reduce_scatter --procs 2 --bytes 480000");
     assert_eq!(choice["best"], "reduce+scatter");
     assert_eq!(choice["ranking"][0]["name"], "reduce+scatter");
     assert_eq!(choice["ranking"][1]["name"], "formula");
     close(number(&choice["ranking"][1], "time_us"), 24414.0, 0.5);
-    let choice = ask("choose ap3000-mpi --op allgather --procs 8 --bytes 64");
+    let choice = run_json("choose ap3000-mpi --op allgather --procs 8 --bytes 64");
     assert_eq!(choice["crossovers_bytes"][0]["to"], "formula");
 }
 
 /// Touriño & Doallo 2001, Table 1: Send.
 #[test]
 fn metrics_of_send_on_the_ap3000() {
-    let answer = ask("metrics ap3000-mpi --style send");
+    let answer = run_json("metrics ap3000-mpi --style send");
     let mebi = number(&answer, "asymptotic_bandwidth_bytes_per_us") * 1e6 / 1048576.0;
     close(mebi, 58.87, 0.005);
     let kibi = number(&answer, "specific_performance_bytes_per_us") * 1e6 / 1024.0;
@@ -190,13 +191,13 @@ fn metrics_of_send_on_the_ap3000() {
 /// Touriño & Doallo 2001, Table 2: broadcast.
 #[test]
 fn metrics_of_broadcast_on_the_ap3000() {
-    let answer = ask("metrics ap3000-mpi --op bcast");
+    let answer = run_json("metrics ap3000-mpi --op bcast");
     close(number(&answer, "peak_aggregated_bandwidth_bytes_per_us"), 189.41, 0.005);
     close(number(&answer, "peak_specific_performance_bytes_per_us"), 0.04447, 0.000_005);
     assert_eq!(answer["peak_aggregated_bandwidth_procs"], 12);
     assert_eq!(answer["peak_specific_performance_procs"], 12);
     for (name, half) in [("ap3000-mpi", 4260), ("ap3000-pvm", 2000), ("ap3000-aplib", 2346)] {
-        let answer = ask(&format!("metrics {name} --op bcast"));
+        let answer = run_json(&format!("metrics {name} --op bcast"));
         assert_eq!(answer["min_half_length_bytes"], half, "{name}");
     }
     let text = loggia("metrics ap3000-mpi --op bcast").out;
@@ -206,7 +207,7 @@ fn metrics_of_broadcast_on_the_ap3000() {
 /// Al-Tawil & Moritz 2001, Table 3: o_s + L + o_r + (k−1)G with interpolated overheads.
 #[test]
 fn loggp_delivery_on_the_t3d_shows_every_term() {
-    let answer = ask("predict p2p cray-t3d --bytes 5008 --style issend --model loggp");
+    let answer = run_json("predict p2p cray-t3d --bytes 5008 --style issend --model loggp");
     close(number(&answer, "time_us"), 62.0 + 3.1 + 47.5 + 5007.0 * 0.04, 1e-9);
     assert_eq!(answer["model"], "loggp");
     let terms: Vec<(&str, f64, f64)> = answer["terms"]
@@ -226,13 +227,13 @@ fn loggp_delivery_on_the_t3d_shows_every_term() {
 /// Al-Tawil & Moritz 2001, Table 4 and Equations 8 and 9.
 #[test]
 fn both_tiers_of_the_convex() {
-    let answer = ask("predict p2p convex-exemplar --bytes 10000");
+    let answer = run_json("predict p2p convex-exemplar --bytes 10000");
     assert_eq!(answer["model"], "logh");
     close(number(&answer, "time_us"), 400.0 + 7.0 + 9999.0 * 0.05, 1e-9);
     close(number(&answer, "low_us"), 400.0 + 4.0 + 9999.0 * 0.05, 1e-9);
     close(number(&answer, "high_us"), 400.0 + 10.0 + 9999.0 * 0.05, 1e-9);
     assert_eq!(answer["bounded_by"], serde_json::json!(["L"]));
-    let inside = ask("predict p2p convex-exemplar --bytes 10000 --tier intra-hypernode");
+    let inside = run_json("predict p2p convex-exemplar --bytes 10000 --tier intra-hypernode");
     close(number(&inside, "time_us"), 40.0 + 9999.0 * 0.01, 1e-9);
 }
 
@@ -246,7 +247,8 @@ fn protocols_on_the_t3d() {
         ("rta", 2.0 * o_s + 3.0 * l + 2.0 * o_r + g, 2.0 * o_s + 2.0 * l + o_r + g),
         ("rat", 4.0 * o_s + 3.0 * l + 2.0 * o_r + g, 4.0 * o_s + 4.0 * l + 3.0 * o_r + g),
     ] {
-        let answer = ask(&format!("predict protocol cray-t3d --protocol {protocol} --bytes 16"));
+        let answer =
+            run_json(&format!("predict protocol cray-t3d --protocol {protocol} --bytes 16"));
         close(number(&answer, "sender_us"), sender, 1e-9);
         close(number(&answer, "delivery_us"), delivery, 1e-9);
     }
@@ -256,19 +258,23 @@ fn protocols_on_the_t3d() {
 #[test]
 fn overlap_potential() {
     for (name, expected) in [("myrinet-gm", 7.8), ("quadrics-shmem", 1.3)] {
-        close(number(&ask(&format!("metrics {name}")), "overlap_potential_us"), expected, 1e-12);
+        close(
+            number(&run_json(&format!("metrics {name}")), "overlap_potential_us"),
+            expected,
+            1e-12,
+        );
     }
-    let negative = ask("metrics quadrics-shmem --set o_r=2us");
+    let negative = run_json("metrics quadrics-shmem --set o_r=2us");
     assert!(number(&negative, "overlap_potential_both_sides_us") < 0.0);
     assert!(negative["warnings"][0].as_str().unwrap().contains("contradicts LogP"));
 }
 
-/// Chen et al. 2009, Section 2.2.2, the first case: as printed there, T_r after the request.
+/// Chen et al. 2009, Section 2.2.2, first case, as printed: T_r after the request.
 #[test]
 fn loggpo_overheads() {
     let assumed = "--set S=4KiB --set O_control=2us --set O_i=5us --set O_c=7us --set L=10us \
                    --set G=1ns --set progress=dependent --set transfer=rat";
-    let answer = ask(&format!(
+    let answer = run_json(&format!(
         "predict overlap cray-t3d --bytes 100001 --recv-at 50us --send-compute 18us \
          --recv-compute 1ms {assumed}"
     ));
@@ -280,48 +286,47 @@ fn loggpo_overheads() {
 }
 
 #[test]
-fn a_file_is_as_good_as_a_name() {
+fn a_file_gives_the_same_answer_as_a_name() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("mine.json");
     let shown = loggia("show cray-t3d --set L=5us --json");
     std::fs::write(&file, &shown.out).unwrap();
     let path = file.display();
-    let by_file = ask(&format!("predict p2p {path} --bytes 1KiB"));
-    let by_name = ask("predict p2p cray-t3d --bytes 1KiB --set L=5us");
+    let by_file = run_json(&format!("predict p2p {path} --bytes 1KiB"));
+    let by_name = run_json("predict p2p cray-t3d --bytes 1KiB --set L=5us");
     assert_eq!(by_file, by_name);
-    assert_eq!(loggia(&format!("show {path} --json")).out, shown.out, "shown as it stands");
+    assert_eq!(loggia(&format!("show {path} --json")).out, shown.out, "show prints the file");
     let piped = crate::run::with_input("predict p2p - --bytes 1KiB --json", shown.out.as_bytes());
     assert_eq!(serde_json::from_str::<serde_json::Value>(&piped.out).unwrap(), by_name);
 }
 
 #[test]
-fn a_link_is_as_good_as_a_name() {
-    let made = ask("link cray-t3d --view collectives --set procs=64 --set L=5us");
+fn a_link_gives_the_same_answer_as_a_name() {
+    let made = run_json("link cray-t3d --view collectives --set procs=64 --set L=5us");
     let link = made["link"].as_str().unwrap();
     assert_eq!(number(&made, "characters") as usize, link.len());
     assert_eq!(made["omitted"], serde_json::json!(["cray-t3d: 7 samples"]));
-    let opened = ask(&format!("open {link}"));
+    let opened = run_json(&format!("open {link}"));
     assert_eq!(opened["view"], "collectives");
     assert_eq!(opened["inputs"]["procs"], 64);
     assert_eq!(opened["signatures"][0]["tiers"][0]["latency"]["value"], 5.0);
     assert_eq!(opened["signatures"][0]["tiers"][0]["latency"]["verdict"], "assumed");
-    let by_link = ask(&format!("predict p2p https://example.org/loggia/{link} --bytes 1KiB"));
-    assert_eq!(by_link, ask("predict p2p cray-t3d --bytes 1KiB --set L=5us"));
+    let by_link = run_json(&format!("predict p2p https://example.org/loggia/{link} --bytes 1KiB"));
+    assert_eq!(by_link, run_json("predict p2p cray-t3d --bytes 1KiB --set L=5us"));
 }
 
 #[test]
 fn many_messages() {
-    let answer = ask("predict messages myrinet-gm --count 100 --bytes 8 --compute 7.8us");
+    let answer = run_json("predict messages myrinet-gm --count 100 --bytes 8 --compute 7.8us");
     close(number(&answer["strategies"][0], "time_us"), 100.0 * 16.3, 1e-9);
     close(number(&answer["strategies"][1], "time_us"), 100.0 * 8.5, 1e-9);
     assert!(answer["strategies"][2]["time_us"].is_null());
     assert_eq!(answer["strategies"][2]["missing"], serde_json::json!(["g"]));
 }
 
-/// Every example in every `--help` runs.
 #[test]
-fn the_examples_of_the_help_run() {
-    let mut tried = 0;
+fn the_examples_of_each_help_run() {
+    let mut count = 0;
     for verb in [
         "",
         "list",
@@ -345,18 +350,18 @@ fn the_examples_of_the_help_run() {
         let examples = text.lines().map(str::trim).filter(|line| line.starts_with("loggia "));
         for example in examples.filter(|line| !line.contains("mine.json") && !line.contains("SIG"))
         {
-            let words = example.split("    ").next().unwrap().split(" > ").next().unwrap();
-            let words = words.split("   (").next().unwrap().trim_start_matches("loggia ");
-            let words = words.replace('\'', "");
-            let run = loggia(&words.split_whitespace().collect::<Vec<_>>().join(" "));
-            // Different machines are not the same.
+            let arguments = example.split("    ").next().unwrap().split(" > ").next().unwrap();
+            let arguments = arguments.split("   (").next().unwrap().trim_start_matches("loggia ");
+            let arguments = arguments.replace('\'', "");
+            let run = loggia(&arguments.split_whitespace().collect::<Vec<_>>().join(" "));
+            // compare exits with 3 for different machines.
             let is_good = run.code == 0 || (verb == "compare" && run.code == 3);
             assert!(is_good, "{example}: {}", run.err);
             assert!(!run.out.is_empty());
-            tried += 1;
+            count += 1;
         }
     }
-    assert!(tried >= 25, "only {tried} examples were found");
+    assert!(count >= 25, "only {count} examples were found");
 }
 
 #[test]
@@ -371,16 +376,16 @@ fn completions_and_manual_come_from_the_definitions() {
 
 /// Figure 5 of Hwang, Wang & Wang 1997: 64 nodes of the T3D move 1.745 GB/s in a total exchange.
 #[test]
-fn the_papers_figures_have_numbers() {
-    let listed = ask("figure");
+fn the_figures_of_the_papers_have_numbers() {
+    let listed = run_json("figure");
     assert!(listed.as_array().unwrap().len() >= 30);
-    let answer = ask("figure hwang-5 --at 64");
+    let answer = run_json("figure hwang-5 --at 64");
     let lines = &answer["panels"][1]["lines"];
     assert_eq!(lines[1]["machine"], "cray-t3d");
     close(number(&lines[1], "value"), 1745.0, 2.0);
     assert!(answer["concluded"].as_str().unwrap().contains("1,745"));
-    let beside = ask("figure hwang-5 --at 8 ap3000-mpi");
-    let machines: Vec<&str> = beside["panels"][0]["lines"]
+    let with_other = run_json("figure hwang-5 --at 8 ap3000-mpi");
+    let machines: Vec<&str> = with_other["panels"][0]["lines"]
         .as_array()
         .unwrap()
         .iter()
@@ -392,37 +397,39 @@ fn the_papers_figures_have_numbers() {
     assert!(refused.err.contains("hwang-3"), "{}", refused.err);
 }
 
-/// Bell et al. 2003, Section 5.2: what can be computed through costs nothing on Myrinet/GM.
+/// Bell et al. 2003, Section 5.2: computation within the overlap potential costs nothing on
+/// Myrinet/GM.
 #[test]
-fn many_messages_come_with_their_formulas() {
-    let answer = ask("predict messages myrinet-gm --count 100 --bytes 8 --compute 7.8us");
+fn times_of_many_messages_have_formulas() {
+    let answer = run_json("predict messages myrinet-gm --count 100 --bytes 8 --compute 7.8us");
     let overlapped = &answer["strategies"][1];
     close(number(overlapped, "time_us"), 850.0, 1e-9);
     assert_eq!(overlapped["formula"], "N max(t(m), o_s + c) = 100 max(8.5, 0.7 + 7.8) = 850 µs");
     assert_eq!(answer["definitions"][0], "t(m) = EEL + max(m−8, 0) G = 8.5 µs");
 }
 
-/// T = α + n s / min(R_N, n R_b): Gropp, Olson & Samfass; α and R_b are `004`'s, Table 1.
+/// T = α + n s / min(R_N, n R_b): Gropp, Olson & Samfass 2016; α and R_b: Touriño & Doallo 2001,
+/// Table 1.
 #[test]
 fn pairs_share_a_network_card() {
-    let of = |pairs: u32| {
-        ask(&format!(
+    let predict = |pairs: u32| {
+        run_json(&format!(
             "predict p2p ap3000-mpi --style send --bytes 100000 --set R_N=200MB/s --pairs {pairs}"
         ))
     };
     for (pairs, time) in [(1, 69.0 + 1620.0), (3, 69.0 + 1620.0), (16, 69.0 + 8000.0)] {
-        let answer = of(pairs);
+        let answer = predict(pairs);
         close(number(&answer, "time_us"), time, 1e-6);
-        let [rank, node] = ["rank", "node"]
-            .map(|whose| number(&answer, &format!("{whose}_bandwidth_bytes_per_us")));
+        let [rank, node] =
+            ["rank", "node"].map(|unit| number(&answer, &format!("{unit}_bandwidth_bytes_per_us")));
         close(rank, 100_000.0 / time, 1e-6);
         close(node, f64::from(pairs) * rank, 1e-6);
         close(number(&answer, "card_bandwidth_bytes_per_us"), 200.0, 1e-9);
         assert_eq!(answer["pairs_to_fill_card"], 4);
-        // R_N is assumed here, what one pair takes published.
+        // R_N is assumed here; the time of one pair is published.
         assert_eq!(answer["basis"], if pairs == 1 { "published" } else { "modelled" });
     }
-    let answer = ask("predict p2p ap3000-mpi --style send --bytes 100000");
+    let answer = run_json("predict p2p ap3000-mpi --style send --bytes 100000");
     assert!(answer.get("pairs").is_none(), "{answer}");
     let refused = loggia("predict p2p ap3000-mpi --bytes 8 --pairs 2");
     assert!(refused.err.contains("1/R_N") && refused.err.contains("R_N=10GB/s"), "{}", refused.err);

@@ -1,32 +1,33 @@
-//! Machines side by side, and runs of one machine: verdicts, conditions, exit codes, histories.
+//! `loggia compare` of machines, and of runs of one machine: verdicts, conditions, exit codes,
+//! histories.
 
-use crate::run::{ask, ask_ending, loggia, number, refusal};
+use crate::run::{loggia, number, refusal, run_json, run_json_exiting};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
-/// Runs of one machine: between the second and the third, G has grown by a tenth.
+/// Runs of one machine: G increases by 10% between the second and the third.
 const RUNS: [&str; 3] =
     ["docs/runs/2026-05.json", "docs/runs/2026-06.json", "docs/runs/2026-07.json"];
 
-fn close(value: f64, expected: f64, within: f64) {
-    assert!((value - expected).abs() <= within, "{value} for {expected}");
+fn close(actual: f64, expected: f64, tolerance: f64) {
+    assert!((actual - expected).abs() <= tolerance, "{actual}, expected {expected}");
 }
 
-/// Hwang, Wang & Wang 1997, of Figure 3d: in scatter of 64 KiB, SP2 and Paragon switch ranks
-/// between p = 4 and p = 8.
+/// Hwang, Wang & Wang 1997, Figure 3d: in a scatter of 64 KiB, SP2 is faster at p = 4 and Paragon
+/// at p = 8.
 #[test]
 fn machines_are_ranked() {
     let machines = "compare ibm-sp2 intel-paragon";
     for (procs, ranks) in [(4, [1, 2]), (8, [2, 1])] {
         let answer =
-            ask_ending(&format!("{machines} --op scatter --procs {procs} --bytes 64KiB"), 3);
+            run_json_exiting(&format!("{machines} --op scatter --procs {procs} --bytes 64KiB"), 3);
         let row = &answer["collectives"][0];
-        let got = [0, 1].map(|i| row["standings"][i]["rank"].as_i64().unwrap());
-        assert_eq!(got, ranks, "p = {procs}");
+        let actual = [0, 1].map(|i| row["standings"][i]["rank"].as_i64().unwrap());
+        assert_eq!(actual, ranks, "p = {procs}");
         assert_eq!(row["overtakings"][0]["at"], 5);
     }
-    let all = ask_ending("compare cray-t3d now-sparc ibm-sp2 --procs 64 --bytes 16", 3);
+    let all = run_json_exiting("compare cray-t3d now-sparc ibm-sp2 --procs 64 --bytes 16", 3);
     close(number(&all["p2p"][1]["standings"][0], "time_us"), 48.7, 1e-9);
     assert!(all["p2p"][0]["standings"][2]["error"]["message"].is_string());
     assert_eq!(all["collectives"][0]["op"], "barrier");
@@ -34,7 +35,7 @@ fn machines_are_ranked() {
     assert!(text.contains("from p = 5, intel-paragon is faster than ibm-sp2"), "{text}");
 }
 
-/// A number of an answer, by tier and symbol.
+/// The row of a parameter, by its symbol.
 fn row<'a>(answer: &'a Value, symbol: &str) -> &'a Value {
     let rows = answer["parameters"].as_array().unwrap();
     rows.iter().find(|row| row["symbol"] == symbol).unwrap()
@@ -42,7 +43,7 @@ fn row<'a>(answer: &'a Value, symbol: &str) -> &'a Value {
 
 #[test]
 fn two_runs_of_an_unchanged_machine_are_the_same() {
-    let answer = ask(&format!("compare {} {}", RUNS[0], RUNS[1]));
+    let answer = run_json(&format!("compare {} {}", RUNS[0], RUNS[1]));
     assert_eq!(answer["verdict"], "same");
     let strictness = &answer["strictness"];
     assert!(number(strictness, "compared") >= 30.0 && number(strictness, "widened") > 2.0);
@@ -56,13 +57,13 @@ fn two_runs_of_an_unchanged_machine_are_the_same() {
     let first = text.out.lines().next().unwrap();
     assert!(first.starts_with("ratios are relative to 2026-05; a number changed if"), "{first}");
     assert!(text.out.contains("2026-06: the same"), "{}", text.out);
-    // A machine is the same as itself, published or not.
-    assert_eq!(ask("compare cray-t3d cray-t3d cray-t3d --procs 16")["verdict"], "same");
+    // A published machine also equals itself.
+    assert_eq!(run_json("compare cray-t3d cray-t3d cray-t3d --procs 16")["verdict"], "same");
 }
 
 #[test]
-fn what_has_changed_is_named_and_found_by_the_exit_code() {
-    let answer = ask_ending(&format!("compare {} {}", RUNS[1], RUNS[2]), 3);
+fn a_change_is_named_and_sets_the_exit_code() {
+    let answer = run_json_exiting(&format!("compare {} {}", RUNS[1], RUNS[2]), 3);
     assert_eq!(answer["verdict"], "changed");
     let gap = &row(&answer, "G")["machines"][1];
     assert_eq!(gap["verdict"], "changed");
@@ -71,19 +72,19 @@ fn what_has_changed_is_named_and_found_by_the_exit_code() {
     let environment = answer["conditions"].as_array().unwrap();
     assert_eq!(environment[0]["what"], "library");
     assert_eq!(environment[0]["values"][1], "Open MPI 5.0.5");
-    // Times: what is small does not know of G.
+    // Times of small messages do not depend on G.
     let verdict = |size: usize| &answer["p2p"][size]["standings"][1]["verdict"];
     assert_eq!((verdict(0), verdict(3)), (&Value::from("same"), &Value::from("changed")));
     let text = loggia(&format!("compare {} {}", RUNS[1], RUNS[2])).out;
     assert!(text.contains("2026-07: changed: network G ×1.1"), "{text}");
     let all = loggia(&format!("compare {} {} --all", RUNS[1], RUNS[2])).out;
     assert!(all.contains("g(m) at 8 B") && !text.contains("g(m) at 8 B"), "{all}");
-    // Where a change counts from a fifth on, there is none.
-    ask_ending(&format!("compare {} {} --at-least 20%", RUNS[1], RUNS[2]), 0);
+    // No change is larger than 20%.
+    run_json_exiting(&format!("compare {} {} --at-least 20%", RUNS[1], RUNS[2]), 0);
 }
 
 #[test]
-fn conditions_alone_decide_where_there_are_any() {
+fn conditions_alone_set_the_exit_code() {
     let both = format!("compare {} {}", RUNS[1], RUNS[2]);
     for (conditions, code, outcomes) in [
         ("L>+10%", 0, vec!["passed"]),
@@ -100,30 +101,30 @@ fn conditions_alone_decide_where_there_are_any() {
         ("any<-50%,transfer", 0, vec!["passed", "passed"]),
     ] {
         if conditions.contains("progress") {
-            // These runs have not looked at it.
+            // These runs did not measure progress.
             assert!(refusal(&format!("{both} --fail-on {conditions}"))["message"].is_string());
             continue;
         }
-        let answer = ask_ending(&format!("{both} --fail-on {conditions}"), code);
-        let found: Vec<&str> = answer["fail_on"]
+        let answer = run_json_exiting(&format!("{both} --fail-on {conditions}"), code);
+        let actual: Vec<&str> = answer["fail_on"]
             .as_array()
             .unwrap()
             .iter()
             .map(|checked| checked["outcome"].as_str().unwrap())
             .collect();
-        assert_eq!(found, outcomes, "{conditions}");
+        assert_eq!(actual, outcomes, "{conditions}");
     }
     let t3d = "compare cray-t3d cray-t3d";
-    ask(&format!("{t3d} --fail-on scatter>+5%,alltoall@1KiB>+5% --procs 16"));
+    run_json(&format!("{t3d} --fail-on scatter>+5%,alltoall@1KiB>+5% --procs 16"));
     let forms = "compare ibm-sp2 intel-paragon --op scatter --procs 8 --bytes 64KiB";
-    ask_ending(&format!("{forms} --fail-on scatter<-50%"), 3);
-    ask(&format!("{forms} --fail-on scatter>+5%"));
+    run_json_exiting(&format!("{forms} --fail-on scatter<-50%"), 3);
+    run_json(&format!("{forms} --fail-on scatter>+5%"));
 }
 
 #[test]
-fn what_makes_no_sense_is_refused() {
+fn invalid_options_are_refused() {
     let both = format!("compare {} {}", RUNS[1], RUNS[2]);
-    for (words, said) in [
+    for (options, expected) in [
         ("--fail-on LL>+10%", "unknown parameter or operation `LL`"),
         ("--fail-on isnd.o_s>+10%", "unknown tier or send mode `isnd`"),
         ("--fail-on o_s@9>1", "unknown at this size"),
@@ -134,9 +135,9 @@ fn what_makes_no_sense_is_refused() {
         ("--history --op bcast --procs 4", "cannot be used with"),
         ("--history --columns LL", "unknown parameter or operation `LL`"),
     ] {
-        let error = refusal(&format!("{both} {words}"));
+        let error = refusal(&format!("{both} {options}"));
         let message = error["message"].as_str().unwrap();
-        assert!(message.contains(said), "{words}: {message}");
+        assert!(message.contains(expected), "{options}: {message}");
     }
     assert!(
         refusal(&format!("{both} --fail-on isnd.o_s>+10%"))["help"]
@@ -152,32 +153,32 @@ fn what_makes_no_sense_is_refused() {
 }
 
 #[test]
-fn a_history_stands_by_date_and_marks_what_has_changed() {
-    // In any order.
-    let given = format!("compare --history {} {} {}", RUNS[2], RUNS[0], RUNS[1]);
-    let answer = ask_ending(&given, 3);
+fn a_history_is_sorted_by_date_and_marks_changes() {
+    // Arguments in another order.
+    let history = format!("compare --history {} {} {}", RUNS[2], RUNS[0], RUNS[1]);
+    let answer = run_json_exiting(&history, 3);
     let runs = answer["runs"].as_array().unwrap();
     let order: Vec<u64> = runs.iter().map(|run| run["given"].as_u64().unwrap()).collect();
     assert_eq!(order, [1, 2, 0]);
     assert_eq!(runs[0]["date"], "2026-05-04 06:00 UTC");
     let columns = answer["columns"].as_array().unwrap();
-    let place =
+    let column =
         |symbol: &str| columns.iter().position(|column| column["symbol"] == symbol).unwrap();
-    let of = |run: usize, symbol: &str| &runs[run]["numbers"][place(symbol)];
+    let number_of = |run: usize, symbol: &str| &runs[run]["numbers"][column(symbol)];
     for since in ["since_last", "since_first"] {
-        assert_eq!(of(0, "G")[since], Value::Null);
-        assert_eq!(of(1, "G")[since]["verdict"], "same");
-        assert_eq!(of(2, "G")[since]["verdict"], "changed");
-        assert_eq!(of(2, "L")[since]["verdict"], "same");
+        assert_eq!(number_of(0, "G")[since], Value::Null);
+        assert_eq!(number_of(1, "G")[since]["verdict"], "same");
+        assert_eq!(number_of(2, "G")[since]["verdict"], "changed");
+        assert_eq!(number_of(2, "L")[since]["verdict"], "same");
     }
-    let text = loggia(&given);
+    let text = loggia(&history);
     assert_eq!(text.code, 3);
     assert!(text.out.contains("↑(↑)"), "{}", text.out);
-    ask(&format!("{given} --columns L,o_s"));
-    ask_ending(&format!("{given} --fail-on L>+10%"), 0);
-    ask_ending(&format!("{given} --fail-on G>+5%"), 3);
+    run_json(&format!("{history} --columns L,o_s"));
+    run_json_exiting(&format!("{history} --fail-on L>+10%"), 0);
+    run_json_exiting(&format!("{history} --fail-on G>+5%"), 3);
 
-    let csv = loggia(&format!("{given} --csv --columns G,isend.o_s@64KiB"));
+    let csv = loggia(&format!("{history} --csv --columns G,isend.o_s@64KiB"));
     assert_eq!((csv.code, csv.err.as_str()), (3, ""));
     let rows: Vec<&str> = csv.out.lines().collect();
     assert_eq!(rows.len(), 4);
@@ -189,7 +190,7 @@ fn a_history_stands_by_date_and_marks_what_has_changed() {
 }
 
 #[test]
-fn a_run_without_a_date_is_said_to_have_none() {
+fn a_run_without_a_date_is_listed_as_such() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("undated.json").display().to_string();
     let text =
@@ -203,25 +204,25 @@ fn a_run_without_a_date_is_said_to_have_none() {
     assert!(last.starts_with("—") && last.contains("undated"), "{}", run.out);
 }
 
-/// Where something of the first cannot be told of another, "the same" would be too much.
+/// If a parameter of the first machine is unknown on another, the verdict is not "same".
 #[test]
-fn what_cannot_be_told_is_said_and_ends_with_2() {
+fn unknown_parameters_are_named_and_give_exit_code_2() {
     let text = loggia("compare cray-t3d convex-exemplar");
     assert_eq!(text.code, 2, "{}", text.err);
     assert!(text.out.contains("unknown: network L (unknown here)"), "{}", text.out);
-    let answer = ask_ending("compare cray-t3d convex-exemplar", 2);
+    let answer = run_json_exiting("compare cray-t3d convex-exemplar", 2);
     assert_eq!(answer["verdict"], "unknown");
-    // A condition on three machines must be told of both that are compared with the first.
+    // A condition on three machines needs the parameter on both that are compared with the first.
     let error = refusal("compare cray-t3d now-sparc convex-exemplar --fail-on L>+10000%");
     assert!(error["message"].as_str().unwrap().contains("number 3"), "{error}");
 }
 
-/// Outside what a form was fitted to it may go far astray: that is no change.
+/// Outside its fitted range, a form may have a large error, so a difference is no change.
 #[test]
-fn what_is_extrapolated_has_not_changed() {
-    let words = "compare ibm-sp2 intel-paragon --op scatter --procs 1Mi --bytes 64KiB";
-    let answer = ask_ending(words, 2);
-    let judged = &answer["collectives"][0]["standings"][1];
-    assert_eq!(judged["verdict"], "unknown");
-    assert_eq!(judged["why"], "beyond what was measured");
+fn an_extrapolated_time_has_not_changed() {
+    let arguments = "compare ibm-sp2 intel-paragon --op scatter --procs 1Mi --bytes 64KiB";
+    let answer = run_json_exiting(arguments, 2);
+    let standing = &answer["collectives"][0]["standings"][1];
+    assert_eq!(standing["verdict"], "unknown");
+    assert_eq!(standing["why"], "beyond what was measured");
 }

@@ -1,14 +1,14 @@
-//! What the documents show is true: commands run and print what stands below them, options exist,
-//! sketches can be planned. [`REWRITE`] says how to bring examples up to date.
+//! Checks the documents: commands run and print the shown output, options exist, and sketches can
+//! be planned. [`REWRITE`] is the command that updates the examples.
 
 use crate::run::loggia;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The remedy where an example is out of date.
+/// Remedy for an outdated example.
 const REWRITE: &str =
-    "LOGGIA_REWRITE_EXAMPLES=1 cargo test -p loggia --test command documents writes it anew";
+    "LOGGIA_REWRITE_EXAMPLES=1 cargo test -p loggia --test command documents updates it";
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
@@ -19,25 +19,25 @@ struct Document {
 }
 
 impl Document {
-    /// The insides of the blocks fenced in this language.
+    /// Contents of the fenced blocks in this language.
     fn blocks(&self, language: &str) -> impl Iterator<Item = &str> {
         let blocks = self.text.split("\n```").skip(1).step_by(2);
         blocks.filter_map(move |block| block.strip_prefix(language)?.strip_prefix('\n'))
     }
 
-    /// What stands between backticks outside of fenced blocks.
+    /// Texts between backticks outside of fenced blocks.
     fn spans(&self) -> impl Iterator<Item = &str> {
         let prose = self.text.split("\n```").step_by(2);
         prose.flat_map(|part| part.split('`').skip(1).step_by(2))
     }
 
-    /// The name that a failure shows.
+    /// File name, for messages of failures.
     fn name(&self) -> String {
         self.path.file_name().unwrap().to_string_lossy().into_owned()
     }
 }
 
-/// Those at the root, and the guides.
+/// Documents at the root and in `docs/`.
 fn documents() -> Vec<Document> {
     let mut paths = Vec::new();
     for folder in [Path::new(ROOT), &Path::new(ROOT).join("docs")] {
@@ -50,7 +50,7 @@ fn documents() -> Vec<Document> {
     paths.into_iter().map(read).collect()
 }
 
-/// The commands of a block fenced as `console`, each with the output that stands below it.
+/// Commands of a `console` block, each with the output below it.
 fn examples(block: &str) -> Vec<(&str, String)> {
     let mut examples: Vec<(&str, String)> = Vec::new();
     for line in block.lines() {
@@ -66,14 +66,14 @@ fn examples(block: &str) -> Vec<(&str, String)> {
     examples
 }
 
-/// The same block with what its commands print now.
-fn as_printed_now(block: &str) -> String {
+/// The block with the current output of its commands.
+fn updated(block: &str) -> String {
     let mut text = "\n".to_owned();
     let mut code = 0;
     for (command, _) in examples(block) {
         let printed = match command.strip_prefix("loggia ") {
-            Some(words) => {
-                let run = loggia(&words.replace('\'', ""));
+            Some(arguments) => {
+                let run = loggia(&arguments.replace('\'', ""));
                 code = run.code;
                 run.out
             }
@@ -86,7 +86,7 @@ fn as_printed_now(block: &str) -> String {
 }
 
 #[test]
-fn every_command_prints_what_the_documents_say() {
+fn every_command_prints_the_output_in_the_documents() {
     let rewrites = std::env::var_os("LOGGIA_REWRITE_EXAMPLES").is_some();
     let mut count = 0;
     for document in documents() {
@@ -95,13 +95,13 @@ fn every_command_prints_what_the_documents_say() {
             let now = document.blocks("console").fold(document.text.clone(), |text, block| {
                 text.replace(
                     &format!("```console\n{block}"),
-                    &format!("```console{}", as_printed_now(block)),
+                    &format!("```console{}", updated(block)),
                 )
             });
             fs::write(&document.path, now).unwrap();
             continue;
         }
-        // What a command ends with is asked for where that is not 0.
+        // An exit code other than 0 must be shown by `echo $?`.
         let mut code = 0;
         for (command, printed) in document.blocks("console").flat_map(examples) {
             count += 1;
@@ -110,10 +110,10 @@ fn every_command_prints_what_the_documents_say() {
                 continue;
             }
             assert_eq!(code, 0, "{name}: before {command}");
-            let words = command.strip_prefix("loggia ").unwrap().replace('\'', "");
-            let run = loggia(&words);
-            let (now, shown) = (run.out.trim_end(), printed.trim_end());
-            assert_eq!(now, shown, "{name}: {command}: {}\n{REWRITE}", run.err);
+            let arguments = command.strip_prefix("loggia ").unwrap().replace('\'', "");
+            let run = loggia(&arguments);
+            let (actual, shown) = (run.out.trim_end(), printed.trim_end());
+            assert_eq!(actual, shown, "{name}: {command}: {}\n{REWRITE}", run.err);
             code = run.code;
         }
         assert_eq!(code, 0, "{name}");
@@ -121,30 +121,32 @@ fn every_command_prints_what_the_documents_say() {
     assert!(rewrites || count >= 15, "the documents show only {count} commands");
 }
 
-/// What follows `loggia` in a line of a shell, without other programs' words and remarks.
-fn words_of(line: &str) -> Option<&str> {
+/// The arguments of `loggia` in a shell line, without comments and without arguments of other
+/// programs.
+fn arguments_of(line: &str) -> Option<&str> {
     let line = line.split("  #").next()?.split(" -- ").next()?;
-    let words = line.strip_prefix("loggia ").or_else(|| Some(line.split_once(" loggia ")?.1))?;
-    (!line.contains("cargo ")).then_some(words)
+    let arguments =
+        line.strip_prefix("loggia ").or_else(|| Some(line.split_once(" loggia ")?.1))?;
+    (!line.contains("cargo ")).then_some(arguments)
 }
 
-/// Commands that are not run, since they measure or need files of the reader's own: they have the
-/// verbs and options that they are shown with.
+/// Commands in `sh` blocks are not run, since they measure or need the reader's files. Their verbs
+/// and options must exist.
 #[test]
 fn every_verb_and_option_that_the_documents_show_exists() {
     let mut helps: BTreeMap<String, String> = BTreeMap::new();
     let mut count = 0;
     for document in documents() {
         let name = document.name();
-        for words in document.blocks("sh").flat_map(str::lines).filter_map(words_of) {
+        for arguments in document.blocks("sh").flat_map(str::lines).filter_map(arguments_of) {
             count += 1;
-            let verb = words.split_whitespace().next().unwrap();
+            let verb = arguments.split_whitespace().next().unwrap();
             let help = helps.entry(verb.to_owned()).or_insert_with(|| {
                 let run = loggia(&format!("{verb} --help"));
                 assert_eq!(run.code, 0, "{name}: {verb}: {}", run.err);
                 run.out
             });
-            for option in words.split_whitespace().filter(|word| word.starts_with("--")) {
+            for option in arguments.split_whitespace().filter(|word| word.starts_with("--")) {
                 assert!(help.contains(option), "{name}: {verb} has no {option}");
             }
         }
@@ -152,10 +154,10 @@ fn every_verb_and_option_that_the_documents_show_exists() {
     assert!(count >= 10, "the documents show only {count} of these");
 }
 
-/// Options in running text are those of some verb.
+/// Each option in running text must belong to a verb.
 #[test]
 fn every_option_that_the_documents_mention_exists() {
-    // Of cargo.
+    // Options of cargo.
     let others = ["--features"];
     let all = loggia("--help").out;
     let verbs = all.lines().skip_while(|line| *line != "Commands:").skip(1);
@@ -176,7 +178,7 @@ fn every_option_that_the_documents_mention_exists() {
     }
 }
 
-/// Tables of measured runs are read by `plan --fit`.
+/// `plan --fit` must read the tables of measured runs.
 #[test]
 fn every_table_of_runs_that_the_documents_show_can_be_fitted() {
     let folder = tempfile::tempdir().unwrap();
@@ -188,8 +190,8 @@ fn every_table_of_runs_that_the_documents_show_can_be_fitted() {
         for table in tables {
             count += 1;
             fs::write(&runs, table).unwrap();
-            let words = format!("plan {} cray-t3d --fit {}", sketch.display(), runs.display());
-            let run = loggia(&words);
+            let arguments = format!("plan {} cray-t3d --fit {}", sketch.display(), runs.display());
+            let run = loggia(&arguments);
             assert_eq!(run.code, 0, "{}: {}\n{table}", document.name(), run.err);
         }
     }
@@ -213,13 +215,13 @@ fn every_sketch_that_the_documents_show_can_be_planned() {
 }
 
 #[test]
-fn every_file_that_the_documents_link_to_is_there() {
+fn every_file_that_the_documents_link_to_exists() {
     for document in documents() {
         let links = document.text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
         let files = links.filter(|link| !link.contains("://")).map(|link| link.split('#').next());
         for file in files.flatten() {
             let path = document.path.parent().unwrap().join(file);
-            assert!(path.exists(), "{}: {file} is not there", document.name());
+            assert!(path.exists(), "{}: {file} does not exist", document.name());
         }
     }
 }

@@ -1,6 +1,6 @@
-//! `export`: what other programs read, on standard output or in a file.
+//! `export`: files for other programs, on standard output or in a file.
 
-use crate::run::{ask, loggia, number, refusal, with_input};
+use crate::run::{loggia, number, refusal, run_json, with_input};
 use std::fs;
 
 #[test]
@@ -15,19 +15,19 @@ fn a_file_holds_what_standard_output_shows() {
         assert!(run.out.starts_with(&path), "{}", run.out);
         let file = fs::read_to_string(&path).unwrap();
         assert_eq!(file, shown.out);
-        let answer = ask(&format!("export cray-t3d --as {format} --set L=5us"));
+        let answer = run_json(&format!("export cray-t3d --as {format} --set L=5us"));
         assert_eq!(answer["text"], file.as_str());
         assert_eq!((&answer["as"], &answer["signature"]), (&format.into(), &"cray-t3d".into()));
         assert_eq!(number(&answer, "bytes") as usize, file.len());
-        let answer = ask(&format!("export cray-t3d --as {format} --set L=5us -o {path}"));
+        let answer = run_json(&format!("export cray-t3d --as {format} --set L=5us -o {path}"));
         assert_eq!(answer["file"], path.as_str());
         assert_eq!(fs::read_to_string(&path).unwrap(), file);
     }
 }
 
 #[test]
-fn nodes_tier_and_style_are_as_asked_for() {
-    let out = |words: &str| loggia(&format!("export convex-exemplar {words}")).out;
+fn options_set_nodes_tier_and_send_mode() {
+    let out = |arguments: &str| loggia(&format!("export convex-exemplar {arguments}")).out;
     assert!(out("--as simgrid --nodes 16").contains("radical=\"0-15\""));
     assert!(out("--as simgrid --tier intra-hypernode").contains("tier intra-hypernode"));
     let json: serde_json::Value =
@@ -37,9 +37,9 @@ fn nodes_tier_and_style_are_as_asked_for() {
     assert!(issend.contains("-o 19500 "), "{issend}");
 }
 
-/// The script that it writes is what `predict` answers, to the last digit that Python prints.
+/// The exported script gives the numbers of `predict`, to all digits that Python prints.
 #[test]
-fn python_predicts_what_the_command_does() {
+fn python_functions_equal_the_command() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("t3d.py").display().to_string();
     assert_eq!(loggia(&format!("export cray-t3d --as python -o {path}")).code, 0);
@@ -49,22 +49,22 @@ fn python_predicts_what_the_command_does() {
         .current_dir(folder.path())
         .output();
     let Ok(python) = python else {
-        eprintln!("skipped: there is no python3 here");
+        eprintln!("skipped: python3 is not installed");
         return;
     };
-    let told = String::from_utf8(python.stdout).unwrap();
-    let told: Vec<f64> = told.split_whitespace().map(|word| word.parse().unwrap()).collect();
-    let message = ask("predict p2p cray-t3d --bytes 1024");
-    let operation = ask("predict collective cray-t3d --op alltoall --procs 64 --bytes 512");
-    for (told, answer) in told.iter().zip([message, operation]) {
+    let stdout = String::from_utf8(python.stdout).unwrap();
+    let times: Vec<f64> = stdout.split_whitespace().map(|word| word.parse().unwrap()).collect();
+    let message = run_json("predict p2p cray-t3d --bytes 1024");
+    let operation = run_json("predict collective cray-t3d --op alltoall --procs 64 --bytes 512");
+    for (actual, answer) in times.iter().zip([message, operation]) {
         let expected = number(&answer, "time_us");
-        assert!((told - expected).abs() <= 1e-12 * expected, "{told} not {expected}");
+        assert!((actual - expected).abs() <= 1e-12 * expected, "{actual}, expected {expected}");
     }
-    assert_eq!(told.len(), 2);
+    assert_eq!(times.len(), 2);
 }
 
 #[test]
-fn what_cannot_be_written_is_refused_and_leaves_no_file() {
+fn a_refused_export_leaves_no_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("out").display().to_string();
     let error = refusal(&format!("export cray-t3d --as xml -o {path}"));
@@ -84,7 +84,7 @@ fn what_cannot_be_written_is_refused_and_leaves_no_file() {
 }
 
 #[test]
-fn a_signature_from_a_pipe_is_written_on() {
+fn a_signature_from_a_pipe_is_exported() {
     let file = loggia("show cray-t3d --json").out;
     let run = with_input("export - --as csv", file.as_bytes());
     assert_eq!((run.code, run.out), (0, loggia("export cray-t3d --as csv").out));

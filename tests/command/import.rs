@@ -1,13 +1,13 @@
-//! `loggia import`: other benchmarks' outputs, as people have them.
+//! `loggia import`: outputs of other benchmarks.
 
-use crate::run::{Run, ask, loggia, refusal, with_input};
+use crate::run::{Run, loggia, refusal, run_json, with_input};
 use serde_json::Value;
 use std::fmt::Write;
 use std::fs;
 use std::path::PathBuf;
 use tempfile::TempDir;
 
-/// An end-to-end time that switches its protocol above 8 KiB.
+/// RTT/2 with a change of protocol above 8 KiB.
 fn message(bytes: u64) -> f64 {
     let handshake = if bytes > 8192 { 20.0 } else { 0.0 };
     5.0 + 0.001 * bytes as f64 + handshake
@@ -62,9 +62,9 @@ impl Folder {
     }
 }
 
-fn succeeds(words: &str) -> Run {
-    let run = loggia(words);
-    assert_eq!(run.code, 0, "{words}: {}{}", run.out, run.err);
+fn succeeds(arguments: &str) -> Run {
+    let run = loggia(arguments);
+    assert_eq!(run.code, 0, "{arguments}: {}{}", run.out, run.err);
     run
 }
 
@@ -73,12 +73,12 @@ fn signature(folder: &Folder, name: &str) -> Value {
 }
 
 #[test]
-fn a_ping_pong_tells_what_it_can_and_leaves_the_rest_absent() {
+fn a_ping_pong_gives_its_parameters_and_no_others() {
     let folder = Folder::with(&[("lat.txt", latency()), ("bw.txt", bandwidth())]);
     let (lat, bw, sig) = (folder.named("lat.txt"), folder.named("bw.txt"), folder.named("s.json"));
-    let told = ask(&format!("import {lat} {bw} -o {sig} --name cluster --tier network"));
-    assert_eq!(told["files"][0]["taken"][0]["numbers"], 21);
-    assert_eq!(told["files"][1]["taken"][0]["tool"], "osu");
+    let report = run_json(&format!("import {lat} {bw} -o {sig} --name cluster --tier network"));
+    assert_eq!(report["files"][0]["taken"][0]["numbers"], 21);
+    assert_eq!(report["files"][1]["taken"][0]["tool"], "osu");
     let written = signature(&folder, "s.json");
     let tier = &written["tiers"][0];
     let close = |value: &Value, expected: f64| {
@@ -89,8 +89,8 @@ fn a_ping_pong_tells_what_it_can_and_leaves_the_rest_absent() {
     close(&tier["gap_per_byte"]["value"], 0.0009);
     let limit = &tier["progress"]["eager_limit"];
     assert_eq!((&limit["low"], &limit["high"]), (&8192.into(), &16383.into()));
-    assert!(tier["latency"].is_null(), "nobody printed an overhead");
-    assert!(told["unknown"].to_string().contains("o_s, o_r, L"), "{}", told["unknown"]);
+    assert!(tier["latency"].is_null(), "the files contain no overhead");
+    assert!(report["unknown"].to_string().contains("o_s, o_r, L"), "{}", report["unknown"]);
     let sources: Vec<&str> = written["samples"]
         .as_array()
         .unwrap()
@@ -98,48 +98,49 @@ fn a_ping_pong_tells_what_it_can_and_leaves_the_rest_absent() {
         .filter_map(|s| s["source"].as_str())
         .collect();
     assert!(sources.iter().any(|source| source.ends_with("lat.txt:5")), "{sources:?}");
-    // It is a signature like any other.
-    let predicted = ask(&format!("predict p2p {sig} --bytes 1KiB"));
+    // Other verbs accept the signature.
+    let predicted = run_json(&format!("predict p2p {sig} --bytes 1KiB"));
     assert_eq!(
         (&predicted["model"], &predicted["basis"]),
         (&"measured".into(), &"measured".into())
     );
     assert_eq!(predicted["time_us"], predicted["terms"][0]["value_us"]);
-    let modelled = ask(&format!("predict p2p {sig} --bytes 1KiB --model hockney"));
+    let modelled = run_json(&format!("predict p2p {sig} --bytes 1KiB --model hockney"));
     assert_eq!(modelled["basis"], "modelled");
     assert_eq!(modelled["measured_us"], predicted["time_us"]);
 }
 
 #[test]
-fn what_a_file_does_not_say_is_asked_for() {
+fn a_missing_number_of_ranks_is_requested() {
     let folder = Folder::with(&[
         ("osu_allreduce.4p.txt", allreduce(4)),
         ("osu_allreduce.16p.txt", allreduce(16)),
         ("lat.txt", latency()),
     ]);
     let all = folder.0.path().display().to_string();
-    let asked = refusal(&format!("import {all}"));
-    assert!(asked["message"].as_str().unwrap().contains("number of ranks"), "{asked}");
-    assert!(asked["where"].as_str().unwrap().ends_with("osu_allreduce.16p.txt:2"), "{asked}");
-    assert!(asked["help"].as_str().unwrap().contains("--ranks 16"), "{asked}");
+    let error = refusal(&format!("import {all}"));
+    assert!(error["message"].as_str().unwrap().contains("number of ranks"), "{error}");
+    assert!(error["where"].as_str().unwrap().ends_with("osu_allreduce.16p.txt:2"), "{error}");
+    assert!(error["help"].as_str().unwrap().contains("--ranks 16"), "{error}");
 
     let sig = folder.named("sig.json");
     let run = succeeds(&format!("import {all} --ranks .4p=4 --ranks .16p=16 -o {sig}"));
     assert!(run.out.contains("tier network is assumed"), "{}", run.out);
-    let predicted = ask(&format!("predict collective {sig} --op allreduce --procs 8 --bytes 1KiB"));
+    let predicted =
+        run_json(&format!("predict collective {sig} --op allreduce --procs 8 --bytes 1KiB"));
     let time = predicted["time_us"].as_f64().unwrap();
     assert!((time / (12.0 + 0.002 * 1024.0) - 1.0).abs() < 0.02, "{time}");
 }
 
 #[test]
-fn what_nobody_says_can_be_left_out() {
+fn results_without_a_number_of_ranks_can_be_left_out() {
     let folder = Folder::with(&[("a.txt", format!("{}{}", allreduce(4), latency()))]);
     let file = folder.named("a.txt");
-    let told = ask(&format!("import {file} --leave-out"));
-    let taken = told["files"][0]["taken"].as_array().unwrap();
+    let report = run_json(&format!("import {file} --leave-out"));
+    let taken = report["files"][0]["taken"].as_array().unwrap();
     assert!(taken[0]["unused"].as_str().unwrap().contains("number of ranks"));
     assert!(taken[1]["unused"].is_null());
-    assert_eq!(told["questions"].as_array().unwrap().len(), 1);
+    assert_eq!(report["questions"].as_array().unwrap().len(), 1);
 }
 
 #[test]
@@ -152,15 +153,16 @@ fn a_number_with_a_comma_is_refused_with_its_line() {
 }
 
 #[test]
-fn what_is_known_stays_and_what_is_absent_is_added() {
+fn known_values_stay_and_missing_values_are_added() {
     let folder = Folder::with(&[("lat.txt", latency()), ("all.txt", allreduce(8))]);
     let (lat, all) = (folder.named("lat.txt"), folder.named("all.txt"));
     let sig = folder.named("merged.json");
-    let told =
-        ask(&format!("import {lat} {all} --ranks 8 --tier torus:inter --merge cray-t3d -o {sig}"));
-    let merged = told["merged"].as_array().unwrap();
+    let report = run_json(&format!(
+        "import {lat} {all} --ranks 8 --tier torus:inter --merge cray-t3d -o {sig}"
+    ));
+    let merged = report["merged"].as_array().unwrap();
     let outcome = |symbol: &str| {
-        let found = merged.iter().find(|one| one["symbol"] == symbol);
+        let found = merged.iter().find(|parameter| parameter["symbol"] == symbol);
         found.unwrap_or_else(|| panic!("{symbol} in {merged:?}"))["outcome"].clone()
     };
     assert_eq!(outcome("allreduce"), "added");
@@ -169,16 +171,17 @@ fn what_is_known_stays_and_what_is_absent_is_added() {
     assert_eq!(written["tiers"].as_array().unwrap().len(), 2);
     let notes = written["notes"].to_string();
     assert!(notes.contains("with parameters from OSU 7.4"), "{notes}");
-    // Again: now everything is known.
+    // A second merge finds every value known.
     let again = folder.named("again.json");
-    let told =
-        ask(&format!("import {lat} {all} --ranks 8 --tier torus:inter --merge {sig} -o {again}"));
-    let merged = told["merged"].as_array().unwrap();
-    assert!(merged.iter().all(|one| one["outcome"] == "kept"), "{merged:?}");
+    let report = run_json(&format!(
+        "import {lat} {all} --ranks 8 --tier torus:inter --merge {sig} -o {again}"
+    ));
+    let merged = report["merged"].as_array().unwrap();
+    assert!(merged.iter().all(|parameter| parameter["outcome"] == "kept"), "{merged:?}");
 }
 
 #[test]
-fn a_pipe_is_read_and_nothing_is_written_unasked() {
+fn standard_input_is_read_and_no_file_is_written() {
     let run = with_input("import -", latency().as_bytes());
     assert_eq!(run.code, 0, "{}", run.err);
     assert!(run.out.contains("standard input"), "{}", run.out);
@@ -186,7 +189,7 @@ fn a_pipe_is_read_and_nothing_is_written_unasked() {
 }
 
 #[test]
-fn a_file_that_is_there_is_not_replaced() {
+fn an_existing_file_is_not_replaced() {
     let folder = Folder::with(&[("lat.txt", latency()), ("mine.json", "precious".to_owned())]);
     let (lat, mine) = (folder.named("lat.txt"), folder.named("mine.json"));
     let refused = refusal(&format!("import {lat} -o {mine}"));
@@ -197,30 +200,31 @@ fn a_file_that_is_there_is_not_replaced() {
 }
 
 #[test]
-fn bad_words_are_refused() {
+fn invalid_values_are_refused() {
     let folder = Folder::with(&[("lat.txt", latency()), ("x.txt", "hello\n".to_owned())]);
     let lat = folder.named("lat.txt");
-    for (words, help) in [
+    for (arguments, help) in [
         (format!("import {lat} --tier ib"), "NAME:inter"),
         (format!("import {lat} --ranks many"), "osu_bcast.txt=4"),
         (format!("import {lat} --op bcst"), "bcast"),
         (format!("import {}", folder.named("x.txt")), "OSU"),
         (format!("import {}", folder.named("nothing")), "check the path"),
     ] {
-        let refused = refusal(&words);
-        assert!(refused["help"].as_str().unwrap().contains(help), "{words}: {refused}");
+        let refused = refusal(&arguments);
+        assert!(refused["help"].as_str().unwrap().contains(help), "{arguments}: {refused}");
     }
 }
 
 /// The files in `docs/osu` and the signature of the picture in docs/import.md.
 #[test]
-fn the_example_is_what_its_files_make() {
+fn the_example_of_the_guide_is_imported() {
     let folder = Folder::with(&[]);
     let sig = folder.named("cluster.json");
     let ranks = "--ranks .4p=4 --ranks .16p=16 --ranks .64p=64";
-    let told = ask(&format!("import docs/osu {ranks} -o {sig}"));
-    assert_eq!(told["files"].as_array().unwrap().len(), 5);
-    let predicted = ask(&format!("predict collective {sig} --op allreduce --procs 16 --bytes 8"));
+    let report = run_json(&format!("import docs/osu {ranks} -o {sig}"));
+    assert_eq!(report["files"].as_array().unwrap().len(), 5);
+    let predicted =
+        run_json(&format!("predict collective {sig} --op allreduce --procs 16 --bytes 8"));
     let time = predicted["time_us"].as_f64().unwrap();
     assert!((time / 7.0 - 1.0).abs() < 0.03, "{time}");
 }

@@ -1,6 +1,6 @@
-//! Nothing is lost: a command that is killed while it writes leaves the old file or the new one.
+//! A command that is killed while it writes leaves the complete old or the complete new file.
 //!
-//! `LOGGIA_KILLS` sets how often each command is killed.
+//! `LOGGIA_KILLS` sets the number of kills of each command.
 
 use std::fs;
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Instant;
 
-/// So often each command is killed, unless the environment asks for another number.
+/// Default number of kills of each command.
 const KILLS: u32 = 12;
 
 const ROWS: &str = "op,ranks,pairs,bytes,time_us\np2p,2,1,8,2\np2p,2,1,64,3\nbcast,4,,64,10\n";
@@ -17,42 +17,48 @@ const SKETCH: &str = "[grid]\ncells = [1024, 1024]\n[[step]]\nhalo = 64\n[[step]
 
 #[test]
 fn a_signature_that_results_are_merged_into() {
-    killed("import rows.csv --merge old.json --tier network -o out.json --overwrite", "out.json");
+    check_kills(
+        "import rows.csv --merge old.json --tier network -o out.json --overwrite",
+        "out.json",
+    );
 }
 
 #[test]
 fn an_exported_platform() {
-    killed("export cray-t3d --as simgrid -o out.xml", "out.xml");
+    check_kills("export cray-t3d --as simgrid -o out.xml", "out.xml");
 }
 
 #[test]
 fn a_signature_out_of_parameters() {
-    killed("new mine --set L=3us --set o_s=1us --set o_r=1us -o out.json --overwrite", "out.json");
+    check_kills(
+        "new mine --set L=3us --set o_s=1us --set o_r=1us -o out.json --overwrite",
+        "out.json",
+    );
 }
 
 #[test]
 fn a_page() {
-    killed("page cray-t3d -o out.html", "out.html");
+    check_kills("page cray-t3d -o out.html", "out.html");
 }
 
 #[test]
 fn a_lesson() {
-    killed("lesson page four-numbers -o out.html", "out.html");
+    check_kills("lesson page four-numbers -o out.html", "out.html");
 }
 
 const RUN: &str = "simulate --op allreduce --algorithm ring cray-t3d --procs 64";
 
 #[test]
 fn a_timeline() {
-    killed(&format!("{RUN} --timeline out.json"), "out.json");
+    check_kills(&format!("{RUN} --timeline out.json"), "out.json");
 }
 
 #[test]
 fn a_schedule() {
-    killed(&format!("{RUN} --write-goal out.goal"), "out.goal");
+    check_kills(&format!("{RUN} --write-goal out.goal"), "out.goal");
 }
 
-/// Goes on after the kill with what was finished, and writes what a run writes that is not killed.
+/// After a kill, `--resume` keeps the finished plans, and writes the file of an uninterrupted run.
 #[test]
 fn many_plans() {
     let plan = "plan old.toml cray-t3d now-sparc --procs 4,9 --sweep L=1us,2us -o out.json";
@@ -68,11 +74,12 @@ fn many_plans() {
             assert!(fs::read(folder.path("out.json")).unwrap() == new, "resumed after kill {kill}");
         }
     });
-    assert!(resumed > 0, "no kill came while plans were made");
+    assert!(resumed > 0, "no kill interrupted the planning");
     folder.has_only("out.json");
 }
 
-/// A run of the collector, which saves after each measurement: what is left is whole and is resumed.
+/// The collector saves after each measurement. The file that a kill leaves is complete, and is
+/// resumed.
 #[test]
 fn a_measured_machine() {
     let collect = "collect --transport synthetic --from cray-t3d --noise 5% --quick \
@@ -95,28 +102,28 @@ fn a_measured_machine() {
             assert_eq!(after["collection"]["finished"], true, "kill {kill}");
             let [old, new] = [before, after].map(|file| file["collection"]["measured"].clone());
             let [old, new] = [&old, &new].map(|list| list.as_array().unwrap());
-            assert!(new.starts_with(old), "kill {kill}: what was measured is kept");
+            assert!(new.starts_with(old), "kill {kill}: a measurement is lost");
         }
     });
-    assert!(resumed > 0, "no kill came while it measured");
+    assert!(resumed > 0, "no kill interrupted the measuring");
     folder.has_only("out.json");
 }
 
 const OLD: &[u8] = b"what was here before";
 
-/// Kills the command at moments from its start to beyond its end. The file holds what it held before,
-/// or all that the command writes.
-fn killed(words: &str, file: &str) {
+/// Kills the command at times from its start to beyond its end. Each kill leaves the old file or
+/// the complete new one.
+fn check_kills(arguments: &str, file: &str) {
     let folder = Folder::new();
-    let new = folder.finished_file(words, file);
-    folder.killed_often(words, file, |left, kill| {
+    let new = folder.finished_file(arguments, file);
+    folder.killed_often(arguments, file, |left, kill| {
         assert!(left == OLD || left == new, "{file} has {} bytes after kill {kill}", left.len());
     });
-    assert!(folder.finished_file(words, file) == new, "the next run writes another file");
+    assert!(folder.finished_file(arguments, file) == new, "the next run writes another file");
     folder.has_only(file);
 }
 
-/// A folder with what commands read.
+/// A folder with the input files of the commands.
 struct Folder(tempfile::TempDir);
 
 impl Folder {
@@ -132,51 +139,52 @@ impl Folder {
         self.0.path().join(name)
     }
 
-    fn command(&self, words: &str) -> Command {
+    fn command(&self, arguments: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_loggia"));
-        command.args(words.split_whitespace()).current_dir(self.0.path()).stderr(Stdio::null());
+        command.args(arguments.split_whitespace()).current_dir(self.0.path()).stderr(Stdio::null());
         command
     }
 
-    /// Runs to its end; returns what it printed.
-    fn finished(&self, words: &str) -> Vec<u8> {
-        let run = self.command(words).stderr(Stdio::piped()).output().unwrap();
-        assert!(run.status.success(), "{words}: {}", String::from_utf8_lossy(&run.stderr));
+    /// Runs the command to its end; returns its standard output.
+    fn finished(&self, arguments: &str) -> Vec<u8> {
+        let run = self.command(arguments).stderr(Stdio::piped()).output().unwrap();
+        assert!(run.status.success(), "{arguments}: {}", String::from_utf8_lossy(&run.stderr));
         run.stdout
     }
 
-    /// The file that it writes.
-    fn finished_file(&self, words: &str, file: &str) -> Vec<u8> {
-        self.finished(words);
+    /// Runs the command to its end; returns its output file.
+    fn finished_file(&self, arguments: &str, file: &str) -> Vec<u8> {
+        self.finished(arguments);
         fs::read(self.path(file)).unwrap()
     }
 
-    /// Kills the command at moments from its start to beyond its end, and looks at what it leaves.
-    fn killed_often(&self, words: &str, file: &str, mut look: impl FnMut(&[u8], u32)) {
+    /// Kills the command at times from its start to beyond its end, and checks the file after each
+    /// kill.
+    fn killed_often(&self, arguments: &str, file: &str, mut check: impl FnMut(&[u8], u32)) {
         let begin = Instant::now();
-        self.finished(words);
-        let whole = begin.elapsed();
+        self.finished(arguments);
+        let duration = begin.elapsed();
         let kills = std::env::var("LOGGIA_KILLS").map_or(KILLS, |kills| kills.parse().unwrap());
-        let mut is_old = 0;
+        let mut old_files = 0;
         for kill in 0..kills {
             fs::write(self.path(file), OLD).unwrap();
-            let mut child = self.command(words).stdout(Stdio::null()).spawn().unwrap();
-            sleep(whole.mul_f64(1.1 * f64::from(kill) / f64::from(kills)));
+            let mut child = self.command(arguments).stdout(Stdio::null()).spawn().unwrap();
+            sleep(duration.mul_f64(1.1 * f64::from(kill) / f64::from(kills)));
             child.kill().unwrap();
             child.wait().unwrap();
             let left = fs::read(self.path(file)).unwrap();
-            is_old += u32::from(left == OLD);
-            look(&left, kill);
+            old_files += u32::from(left == OLD);
+            check(&left, kill);
         }
-        eprintln!("{words}: {kills} kills, {is_old} times the old file");
-        assert!(is_old > 0, "the first kill comes at once");
-        self.finished(words);
+        eprintln!("{arguments}: {kills} kills, {old_files} times the old file");
+        assert!(old_files > 0, "the first kill is immediate");
+        self.finished(arguments);
     }
 
-    /// Nothing lies beside the files.
+    /// Fails if the folder has other files.
     fn has_only(&self, file: &str) {
         let entries = self.0.path().read_dir().unwrap();
-        let mut names: Vec<_> = entries.map(|it| it.unwrap().file_name()).collect();
+        let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name()).collect();
         names.sort();
         assert_eq!(names, ["old.json", "old.toml", file, "rows.csv"]);
     }

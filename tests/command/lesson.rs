@@ -1,6 +1,6 @@
 //! `loggia lesson`: lists, checks and prints lessons, and counts the answers of a class.
 
-use crate::run::{ask, ask_ending, loggia, with_input};
+use crate::run::{loggia, run_json, run_json_exiting, with_input};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
@@ -11,24 +11,24 @@ fn list<'a>(value: &'a Value, key: &str) -> &'a Vec<Value> {
     value[key].as_array().unwrap()
 }
 
-/// The number of a lesson is the number of the command.
+/// The numbers of a lesson equal those of the command.
 #[test]
-fn answers_are_those_of_the_command() {
+fn answers_equal_those_of_the_command() {
     let quantity = |lesson: &str, step: usize, name: &str| {
-        let report = ask(&format!("lesson check {lesson}"));
+        let report = run_json(&format!("lesson check {lesson}"));
         let all = list(&report["answers"][step - 1], "quantities").clone();
-        let found = all.iter().find(|one| one[0] == name).unwrap();
+        let found = all.iter().find(|quantity| quantity[0] == name).unwrap();
         found[1].as_f64().unwrap()
     };
-    let t3d = ask("predict p2p cray-t3d --bytes 16 --style isend");
+    let t3d = run_json("predict p2p cray-t3d --bytes 16 --style isend");
     assert_eq!(quantity("four-numbers", 1, "t"), t3d["time_us"].as_f64().unwrap());
-    let metrics = ask("metrics cray-t3d --model loggp");
+    let metrics = run_json("metrics cray-t3d --model loggp");
     let half = metrics["half_length_bytes"].as_f64().unwrap();
     assert_eq!(quantity("one-byte-more", 2, "T3D"), half);
     let barrier = "simulate cray-t3d --op barrier --algorithm dissemination --procs 16384";
-    let run = ask(&format!("{barrier} --set L=1.55us"));
+    let run = run_json(&format!("{barrier} --set L=1.55us"));
     assert_eq!(quantity("latency-or-overhead", 2, "tl"), run["time_us"].as_f64().unwrap());
-    let compared = ask_ending("compare docs/runs/2026-06.json docs/runs/2026-07.json", 3);
+    let compared = run_json_exiting("compare docs/runs/2026-06.json docs/runs/2026-07.json", 3);
     let gap = list(&compared, "parameters").iter().find(|row| row["symbol"] == "G").unwrap();
     assert_eq!(json!(quantity("which-to-trust", 4, "gl")), gap["machines"][1]["ratio_low"]);
 }
@@ -37,10 +37,10 @@ fn check(text: &str, code: i32) -> Value {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("mine.toml");
     fs::write(&path, text).unwrap();
-    ask_ending(&format!("lesson check {}", path.display()), code)
+    run_json_exiting(&format!("lesson check {}", path.display()), code)
 }
 
-/// The lesson of the guide.
+/// The lesson in docs/lessons.md.
 fn guide() -> String {
     let guide = fs::read_to_string(Path::new(ROOT).join("docs/lessons.md")).unwrap();
     let (_, rest) = guide.split_once("```toml lesson\n").unwrap();
@@ -48,18 +48,19 @@ fn guide() -> String {
 }
 
 #[test]
-fn the_lesson_of_the_guide_is_sound() {
+fn the_lesson_of_the_guide_is_valid() {
     let report = check(&guide(), 0);
     assert_eq!((list(&report, "problems").len(), list(&report, "warnings").len()), (0, 0));
-    let t2 = ask("predict p2p cray-t3d --bytes 2KiB --style isend")["time_us"].as_f64().unwrap();
+    let t2 =
+        run_json("predict p2p cray-t3d --bytes 2KiB --style isend")["time_us"].as_f64().unwrap();
     assert_eq!(report["answers"][0]["answer"], format!("{t2:.0} µs"));
 }
 
-/// What is wrong is refused by name and line.
+/// The error gives name and line of a mistake.
 #[test]
 fn bad_lessons_are_refused_with_their_line() {
     let line_of = |part: &str| guide().lines().position(|line| line.contains(part)).unwrap() + 1;
-    for (from, to, code, line, said) in [
+    for (from, to, code, line, expected) in [
         ("{t2/t} times", "{t3/t} times", 2, "reveal = \"{t2}", "`t3` is not known"),
         (
             "machine = \"t3d\", view = \"message\", bytes = \"1KiB\", style = \"isend\" }\nlet = { t ",
@@ -94,12 +95,12 @@ fn bad_lessons_are_refused_with_their_line() {
         let error = if code == 2 { &report["error"] } else { &report["problems"][0] };
         let (message, place) =
             (error["message"].as_str().unwrap(), error["where"].as_str().unwrap());
-        assert!(message.contains(said), "{to}: {error}");
+        assert!(message.contains(expected), "{to}: {error}");
         assert!(place.contains(&format!("mine.toml:{}:", line_of(line))), "{to}: {place}");
     }
 }
 
-/// Two options of which none is right on another machine.
+/// Neither of the two options is right on this machine.
 #[test]
 fn a_choice_without_a_right_option_is_refused() {
     let condition = guide().replace("value = \"L\" }", "right = \"L > 1000\" }");
@@ -114,14 +115,14 @@ fn a_choice_without_a_right_option_is_refused() {
 #[test]
 fn a_handout_has_questions_without_answers() {
     let folder = tempfile::tempdir().unwrap();
-    // The others differ in nothing but their questions, and plans take long.
-    for lesson in list(&json!({ "all": ask("lesson list") }), "all").iter().take(3) {
+    // Three lessons suffice: the others differ only in their questions, and plans take long.
+    for lesson in list(&json!({ "all": run_json("lesson list") }), "all").iter().take(3) {
         let name = lesson["name"].as_str().unwrap();
         let path = folder.path().join(format!("{name}.html"));
         let run = loggia(&format!("lesson handout {name} -o {}", path.display()));
         assert_eq!((run.code, run.err.as_str()), (0, ""));
         let page = fs::read_to_string(path).unwrap();
-        let report = ask(&format!("lesson check {name}"));
+        let report = run_json(&format!("lesson check {name}"));
         for step in list(&report, "answers") {
             let escaped = |key: &str| {
                 let text = step[key].as_str().unwrap();
@@ -147,13 +148,13 @@ fn a_lesson_is_a_page_of_one_file() {
 }
 
 #[test]
-fn codes_that_are_none_are_counted_as_such() {
+fn damaged_codes_are_counted() {
     let run = with_input("lesson class four-numbers - --json", "L1·Eve·0 L1·x·00000000".as_bytes());
     let class: Value = serde_json::from_str(&run.out).unwrap();
     assert_eq!((&class["students"], &class["damaged"]), (&json!(0), &json!(["Eve"])));
     assert_eq!(class["of_other_lessons"], 1);
     let none = with_input("lesson class four-numbers - --json", "good morning".as_bytes());
     assert!(none.code == 2 && none.out.contains("no code of a lesson"), "{}{}", none.out, none.err);
-    let unknown = ask_ending("lesson check four-number", 2);
+    let unknown = run_json_exiting("lesson check four-number", 2);
     assert!(unknown["error"]["help"].as_str().unwrap().contains("four-numbers"));
 }

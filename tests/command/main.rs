@@ -1,7 +1,8 @@
-//! The built command, asked as a stranger at a terminal would ask it.
+//! The built command, run as by a user at a terminal.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
+mod agreement;
 mod answers;
 mod compare;
 #[path = "../lab/disk.rs"]
@@ -11,7 +12,6 @@ mod export;
 mod import;
 mod killed;
 mod lesson;
-mod one_truth;
 #[path = "../lab/oracle.rs"]
 mod oracle;
 mod plan;

@@ -1,6 +1,6 @@
-//! `loggia plan`: what a program would take that is only an idea so far.
+//! `loggia plan`: predicted times of programs from sketches.
 
-use crate::run::{ask, loggia, number, refusal, with_input};
+use crate::run::{loggia, number, refusal, run_json, with_input};
 use std::fs;
 
 fn at(answer: &serde_json::Value, place: usize) -> &serde_json::Value {
@@ -9,7 +9,7 @@ fn at(answer: &serde_json::Value, place: usize) -> &serde_json::Value {
 
 #[test]
 fn a_sketch_is_planned_to_a_million_ranks() {
-    let answer = ask("plan docs/sketches/halo.toml cray-t3d --procs 2..1Mi");
+    let answer = run_json("plan docs/sketches/halo.toml cray-t3d --procs 2..1Mi");
     let points = answer["plans"][0]["points"].as_array().unwrap();
     assert_eq!(points.len(), 20);
     assert_eq!(points[19]["procs"], 1 << 20);
@@ -22,15 +22,15 @@ fn a_sketch_is_planned_to_a_million_ranks() {
         assert!(number(point, "efficiency") <= 1.0 + 1e-9, "{point}");
     }
     let meeting = &answer["plans"][0]["meeting"];
-    let off = number(meeting, "sum_us") / number(meeting, "simulated_us") - 1.0;
-    assert!(off.abs() < 0.05, "{meeting}");
+    let error = number(meeting, "sum_us") / number(meeting, "simulated_us") - 1.0;
+    assert!(error.abs() < 0.05, "{meeting}");
 }
 
-/// The plan names the network card where it limits, and what a second one saves.
+/// The plan names the p from which the network card limits, and the time that a second card saves.
 #[test]
-fn a_plan_names_the_card_that_limits() {
+fn a_plan_reports_the_limit_of_the_card() {
     let plan = |more: &str| {
-        ask(&format!("plan docs/sketches/halo.toml cray-t3d --procs 16,256,4Ki {more}"))["plans"][0]
+        run_json(&format!("plan docs/sketches/halo.toml cray-t3d --procs 16,256,4Ki {more}"))["plans"][0]
             .clone()
     };
     let shared = plan("--set R_N=30MB/s --ranks-per-node 8");
@@ -43,9 +43,9 @@ fn a_plan_names_the_card_that_limits() {
     assert!((1.0 - two / one - saves).abs() < 1e-3 && saves > 0.1, "{saves} {one} {two}");
     let warnings = shared["warnings"].to_string();
     assert!(!warnings.contains("contention"), "{warnings}");
-    // Where nobody says how many ranks share a node, the plan asks.
-    let unsaid = plan("--set R_N=30MB/s");
-    assert!(unsaid["warnings"].to_string().contains("set the ranks per node"), "{unsaid}");
+    // Without ranks per node, the plan requests them.
+    let incomplete = plan("--set R_N=30MB/s");
+    assert!(incomplete["warnings"].to_string().contains("set the ranks per node"), "{incomplete}");
     let plain = plan("--ranks-per-node 8");
     assert!(plain.get("card").is_none());
     assert!(plain["warnings"].to_string().contains("contention there was not measured"));
@@ -54,18 +54,18 @@ fn a_plan_names_the_card_that_limits() {
 }
 
 #[test]
-fn machines_stand_side_by_side() {
-    let words =
+fn a_plan_compares_machines() {
+    let arguments =
         "plan docs/sketches/conjugate-gradient.toml cray-t3d ap3000-mpi --procs 8,64 --steps";
-    let answer = ask(words);
+    let answer = run_json(arguments);
     assert_eq!(answer["plans"][1]["machine"], "ap3000-mpi");
-    // Hockney's line alone is known of it, and that is said.
+    // Only Hockney's line of this machine is known, and a warning states the assumption.
     let warnings = answer["plans"][1]["warnings"].to_string();
     assert!(warnings.contains("assumed from RTT/2"), "{warnings}");
     assert_eq!(answer["plans"][1]["scaling"], "weak");
 }
 
-/// A sketch and the runs that tell what it leaves open, as files.
+/// A sketch with open constants and measured runs, as files.
 fn fitted(sketch: &str, runs: &str) -> (tempfile::TempDir, [String; 2]) {
     let folder = tempfile::tempdir().unwrap();
     let file = |name, text| {
@@ -81,7 +81,7 @@ fn fitted(sketch: &str, runs: &str) -> (tempfile::TempDir, [String; 2]) {
 fn open_constants_are_fitted_to_runs() {
     let text = "iterations = 10\n[let]\nwork = \"?\"\n[[step]]\ncompute = \"work / p\"\n";
     let (_folder, [sketch, runs]) = fitted(text, "procs,time\n2,1s\n4,500ms\n8,250ms\n");
-    let answer = ask(&format!("plan {sketch} cray-t3d --procs 16 --fit {runs}"));
+    let answer = run_json(&format!("plan {sketch} cray-t3d --procs 16 --fit {runs}"));
     let work = number(&answer["fitted"][0]["constants"][0], "value_us");
     assert!((work / 2e5 - 1.0).abs() < 1e-6, "{work}");
     let error = refusal(&format!("plan {sketch} cray-t3d --procs 16"));
@@ -89,18 +89,18 @@ fn open_constants_are_fitted_to_runs() {
 }
 
 #[test]
-fn what_is_wrong_in_a_sketch_is_said_with_its_place() {
+fn a_mistake_in_a_sketch_is_reported_with_its_place() {
     let run = with_input("plan - cray-t3d", b"[[step]]\nalreduce = 8\n");
     assert_eq!(run.code, 2);
     assert!(run.err.contains("standard input:2:1"), "{}", run.err);
     assert!(run.err.contains("allreduce"), "{}", run.err);
-    for (words, help) in [
+    for (arguments, help) in [
         ("plan docs/sketches/halo.toml cray-t3d --procs none", "2..1M"),
         ("plan docs/sketches/halo.toml cray-t3d --procs 8..4", "2..1M"),
         ("plan nothing.toml cray-t3d", "check the path"),
     ] {
-        let error = refusal(words);
-        assert!(error["help"].as_str().unwrap().contains(help), "{words}: {error}");
+        let error = refusal(arguments);
+        assert!(error["help"].as_str().unwrap().contains(help), "{arguments}: {error}");
     }
 }
 
@@ -132,21 +132,21 @@ fn a_message_larger_than_any_memory_is_refused() {
     assert_eq!(plan("allreduce = \"1GiB\"\n").0, 0);
 }
 
-/// What is fitted on one machine stands with its plan, whatever became of the others.
+/// The constants fitted on a machine are printed with its plan.
 #[test]
-fn a_fit_stands_with_its_own_machine() {
+fn a_fit_is_printed_with_its_machine() {
     let text = "[let]\nwork = \"?\"\n[[step]]\ncompute = \"work / p\"\n[[step]]\nexchange = 8\n";
     let (_folder, [sketch, runs]) = fitted(text, "procs;time\n2;1s\n4;500ms\n");
     let both = loggia(&format!("plan {sketch} cray-t3d now-sparc --procs 16 --fit {runs}"));
     assert_eq!(both.code, 0, "{}", both.err);
     let places =
         ["fitted on cray-t3d", "on cray-t3d, sim", "fitted on now-sparc", "on now-sparc, sim"];
-    let found = places.map(|words| both.out.find(words).unwrap());
+    let found = places.map(|text| both.out.find(text).unwrap());
     assert!(found.is_sorted(), "{}", both.out);
 }
 
 #[test]
-fn what_lies_beyond_what_was_measured_is_marked() {
+fn sizes_beyond_the_measured_are_marked() {
     let sketch = b"[[step]]\nexchange = \"64MiB\"\n[[step]]\nexchange = 64\n";
     let run = with_input("plan - cray-t3d --procs 2 --json", sketch);
     let answer: serde_json::Value = serde_json::from_str(&run.out).unwrap();
@@ -156,20 +156,21 @@ fn what_lies_beyond_what_was_measured_is_marked() {
     assert!(warnings.contains("Messages of 64 MiB"), "{warnings}");
 }
 
-/// A machine that is known to have a handshake, and not which: the one that stands in is named.
+/// A machine with an unknown kind of handshake: the assumed protocol is named.
 #[test]
-fn the_transfer_above_s_may_stand_in() {
-    let words = "plan docs/sketches/halo.toml docs/runs/2026-07.json --procs 4";
-    let answer = ask(&format!("{words} --set progress=dependent"));
+fn the_protocol_above_s_may_be_assumed() {
+    let arguments = "plan docs/sketches/halo.toml docs/runs/2026-07.json --procs 4";
+    let answer = run_json(&format!("{arguments} --set progress=dependent"));
     let plan = &answer["plans"][0];
     assert_eq!(plan["rules"], "loggpo");
     assert!(plan["warnings"].to_string().contains("assumed RAT"), "{plan}");
-    let parameters = plan["missing"].as_array().unwrap().iter().map(|one| &one["parameter"]);
+    let parameters =
+        plan["missing"].as_array().unwrap().iter().map(|missing| &missing["parameter"]);
     assert!(parameters.into_iter().any(|name| name == "transfer above S"), "{plan}");
 }
 
 #[test]
-fn what_is_read_is_not_written_over() {
+fn an_input_file_is_not_overwritten() {
     let folder = tempfile::tempdir().unwrap();
     let sketch = folder.path().join("mine.toml");
     fs::write(&sketch, "[[step]]\nbarrier = 0\n").unwrap();
@@ -178,15 +179,15 @@ fn what_is_read_is_not_written_over() {
     assert!(error["message"].as_str().unwrap().contains("is read"), "{error}");
     assert_eq!(fs::read_to_string(&sketch).unwrap(), "[[step]]\nbarrier = 0\n");
     let output = folder.path().join("all.json");
-    let words = format!("plan {name} cray-t3d -o {}", output.display());
-    assert_eq!(loggia(&words).code, 0);
-    let again = loggia(&format!("{words} --resume"));
+    let arguments = format!("plan {name} cray-t3d -o {}", output.display());
+    assert_eq!(loggia(&arguments).code, 0);
+    let again = loggia(&format!("{arguments} --resume"));
     assert_eq!(again.code, 0, "{}", again.err);
     assert!(again.err.contains("nothing is left to do"), "{}", again.err);
 }
 
 #[test]
-fn no_time_has_no_share() {
+fn a_time_of_zero_has_no_shares() {
     let run = with_input("plan - cray-t3d --procs 1,4", b"[[step]]\ncompute = 0\n");
     assert_eq!(run.code, 0, "{}", run.err);
     assert!(!run.out.contains("NaN") && !run.out.contains('\u{2014}'), "{}", run.out);

@@ -1,16 +1,16 @@
 //! `loggia score`: predictions against measured results.
 
-use crate::run::{ask, ask_ending, loggia, number, refusal};
+use crate::run::{loggia, number, refusal, run_json, run_json_exiting};
 use std::fs;
 
 const TABLE: &str = "docs/tables/cluster.csv";
 
 #[test]
-fn a_signature_predicts_what_it_was_imported_from() {
+fn a_signature_predicts_its_own_results() {
     let folder = tempfile::tempdir().unwrap();
     let sig = folder.path().join("cluster.json").display().to_string();
-    ask(&format!("import {TABLE} -o {sig}"));
-    let answer = ask(&format!("score {sig} {TABLE}"));
+    run_json(&format!("import {TABLE} -o {sig}"));
+    let answer = run_json(&format!("score {sig} {TABLE}"));
     assert_eq!(answer["all"]["points"], 10);
     assert!(number(&answer["all"], "maximum") < 1e-9, "{answer}");
     assert_eq!(answer["results"][0], TABLE);
@@ -23,24 +23,24 @@ fn a_signature_predicts_what_it_was_imported_from() {
     fs::write(&slow, "op,ranks,per_node,bytes,time_us\nallreduce,32,8,8,83\n").unwrap();
     let slow = slow.display().to_string();
     let failing = format!("score {sig} {slow} --fail-on allreduce.median>20%,all.inside<85%");
-    let failed = ask_ending(&failing, 1);
+    let failed = run_json_exiting(&failing, 1);
     assert_eq!(failed["fail_on"][0]["holds"], true);
     assert_eq!(failed["fail_on"][1]["holds"], true);
     assert!((number(&failed["operations"][0], "median") - 1.0).abs() < 1e-9, "{failed}");
-    let passed = ask(&format!("score {sig} {slow} --fail-on allreduce.median>200%"));
+    let passed = run_json(&format!("score {sig} {slow} --fail-on allreduce.median>200%"));
     assert_eq!(passed["fail_on"][0]["holds"], false);
 }
 
 #[test]
-fn what_cannot_be_scored_is_refused() {
-    for (words, place, help) in [
+fn invalid_conditions_and_results_are_refused() {
+    for (arguments, place, help) in [
         ("score cray-t3d docs/tables/cluster.csv --fail-on p2p>20%", "--fail-on", "p2p.maximum"),
         ("score cray-t3d docs/tables/cluster.csv --fail-on scan.median>1%", "--fail-on", "p2p"),
         ("score cray-t3d docs/osu/osu_allreduce.4p.txt", "osu_allreduce.4p.txt", "--ranks 4"),
         ("score cray-t3d README.md", "README.md", "OSU"),
     ] {
-        let refused = refusal(words);
-        assert!(refused["where"].as_str().unwrap().contains(place), "{words}: {refused}");
-        assert!(refused["help"].as_str().unwrap().contains(help), "{words}: {refused}");
+        let refused = refusal(arguments);
+        assert!(refused["where"].as_str().unwrap().contains(place), "{arguments}: {refused}");
+        assert!(refused["help"].as_str().unwrap().contains(help), "{arguments}: {refused}");
     }
 }

@@ -1,4 +1,4 @@
-//! `page` and `serve`: the page from the command.
+//! `loggia page` and `loggia serve`.
 
 use crate::run::{loggia, refusal};
 use std::fs;
@@ -9,14 +9,14 @@ use std::time::Duration;
 
 const STATE: &str = "<script type=\"application/json\" id=\"loggia-state\">";
 
-/// The state in a page.
-fn held(page: &str) -> serde_json::Value {
+/// The state embedded in a page.
+fn state_in(page: &str) -> serde_json::Value {
     let (_, rest) = page.split_once(STATE).unwrap();
     serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap()
 }
 
 #[test]
-fn the_page_is_one_file_that_holds_all_and_asks_nobody() {
+fn the_page_is_one_file_without_external_requests() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("one.html").display().to_string();
     let run = loggia(&format!(
@@ -24,7 +24,7 @@ fn the_page_is_one_file_that_holds_all_and_asks_nobody() {
     ));
     assert_eq!((run.code, run.err.as_str()), (0, ""));
     let page = fs::read_to_string(&path).unwrap();
-    let state = held(&page);
+    let state = state_in(&page);
     assert_eq!(state["view"], "compare");
     assert_eq!(state["inputs"]["bytes"], 65536);
     assert_eq!(state["signatures"][0]["tiers"][0]["latency"]["value"], 5.0);
@@ -40,7 +40,7 @@ fn the_page_is_one_file_that_holds_all_and_asks_nobody() {
 }
 
 #[test]
-fn what_a_page_cannot_hold_is_refused() {
+fn invalid_states_of_a_page_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("one.html").display().to_string();
     assert_eq!(refusal(&format!("page nobody -o {path}"))["where"], "SIG");
@@ -53,134 +53,134 @@ fn what_a_page_cannot_hold_is_refused() {
     assert!(run.err.contains("there is no such folder"), "{}", run.err);
 }
 
-/// Ended when dropped.
-struct Served {
+/// A running `loggia serve`; killed when dropped.
+struct Server {
     child: Child,
     address: String,
 }
 
-impl Drop for Served {
+impl Drop for Server {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-fn serve(words: &[&str]) -> Served {
+fn serve(arguments: &[&str]) -> Server {
     let mut command = Command::new(env!("CARGO_BIN_EXE_loggia"));
-    served(command.args(["serve", "--port", "0"]).args(words))
+    start(command.args(["serve", "--port", "0"]).args(arguments))
 }
 
-fn served(command: &mut Command) -> Served {
+fn start(command: &mut Command) -> Server {
     let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
     let mut line = String::new();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
     let address = line.trim().trim_start_matches("http://").trim_end_matches('/').to_owned();
-    Served { child, address }
+    Server { child, address }
 }
 
-impl Served {
-    /// Head and body of the answer to a request, with this name of the host.
-    fn ask(&self, request: &str, host: &str) -> (String, String) {
+impl Server {
+    /// Head and body of the response to a request with this `Host`.
+    fn send(&self, request: &str, host: &str) -> (String, String) {
         let mut stream = TcpStream::connect(&self.address).unwrap();
-        let asked = format!("{request} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
-        stream.write_all(asked.as_bytes()).unwrap();
-        let mut answer = Vec::new();
-        stream.read_to_end(&mut answer).unwrap();
-        let answer = String::from_utf8_lossy(&answer).into_owned();
-        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        let message = format!("{request} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
+        stream.write_all(message.as_bytes()).unwrap();
+        let mut response = Vec::new();
+        stream.read_to_end(&mut response).unwrap();
+        let response = String::from_utf8_lossy(&response).into_owned();
+        let (head, body) = response.split_once("\r\n\r\n").unwrap();
         (head.to_owned(), body.to_owned())
     }
 }
 
 #[test]
-fn the_served_page_begins_with_the_signatures_whole() {
-    let served = serve(&["cray-t3d", "now-sparc"]);
-    assert!(served.address.starts_with("127.0.0.1:"), "{}", served.address);
-    let (head, body) = served.ask("GET /", &served.address);
+fn the_served_page_contains_the_complete_signatures() {
+    let server = serve(&["cray-t3d", "now-sparc"]);
+    assert!(server.address.starts_with("127.0.0.1:"), "{}", server.address);
+    let (head, body) = server.send("GET /", &server.address);
     assert!(head.starts_with("HTTP/1.1 200"), "{head}");
     assert!(head.contains("Content-Security-Policy: default-src 'none'; script-src 'self'"));
-    let state = held(&body);
+    let state = state_in(&body);
     assert_eq!(state["signatures"][1]["name"], "now-sparc");
     assert!(!state["signatures"][0]["samples"].as_array().unwrap().is_empty());
-    assert!(held(&serve(&[]).ask("GET /", "localhost").1).is_null());
+    assert!(state_in(&serve(&[]).send("GET /", "localhost").1).is_null());
 }
 
-/// Asks on all connections at once.
-fn all_are_answered(streams: &mut [TcpStream]) {
+/// Sends a request on every connection, then reads all responses.
+fn all_get_a_response(streams: &mut [TcpStream]) {
     for stream in &mut *streams {
         stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
         stream.write_all(REQUEST).unwrap();
     }
-    streams.iter_mut().for_each(is_answered);
+    streams.iter_mut().for_each(gets_a_response);
 }
 
-fn is_answered(stream: &mut TcpStream) {
+fn gets_a_response(stream: &mut TcpStream) {
     let mut start = [0; 12];
-    stream.read_exact(&mut start).expect("an answer");
+    stream.read_exact(&mut start).expect("a response");
     assert_eq!(&start, b"HTTP/1.1 200");
 }
 
 const REQUEST: &[u8] = b"HEAD / HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
-/// A browser opens several connections at once and keeps them all.
+/// A browser opens several connections at once and keeps them open.
 #[test]
 fn no_connection_waits_for_another() {
-    let served = serve(&[]);
+    let server = serve(&[]);
     for _ in 0..50 {
-        let open = || TcpStream::connect(&served.address).unwrap();
+        let open = || TcpStream::connect(&server.address).unwrap();
         let _unused: Vec<_> = (0..4).map(|_| open()).collect();
         let mut streams: Vec<_> = (0..12).map(|_| open()).collect();
-        all_are_answered(&mut streams);
+        all_get_a_response(&mut streams);
     }
 }
 
 #[test]
-fn nothing_but_reading_and_nobody_else_s_name() {
-    let served = serve(&[]);
+fn other_methods_and_other_hosts_are_refused() {
+    let server = serve(&[]);
     for method in ["POST", "PUT", "DELETE", "PATCH", "OPTIONS"] {
-        let (head, _) = served.ask(&format!("{method} /"), "localhost");
+        let (head, _) = server.send(&format!("{method} /"), "localhost");
         assert!(head.starts_with("HTTP/1.1 405"), "{method}: {head}");
     }
     for host in ["evil.example", "127.0.0.1.evil.example"] {
-        assert!(served.ask("GET /", host).0.starts_with("HTTP/1.1 403"), "{host}");
+        assert!(server.send("GET /", host).0.starts_with("HTTP/1.1 403"), "{host}");
     }
-    assert!(served.ask("GET /../Cargo.toml", "localhost").0.starts_with("HTTP/1.1 404"));
+    assert!(server.send("GET /../Cargo.toml", "localhost").0.starts_with("HTTP/1.1 404"));
 }
 
 #[test]
 fn no_path_leads_out_of_the_page() {
-    let served = serve(&[]);
+    let server = serve(&[]);
     for path in
         ["/%2e%2e/Cargo.toml", "//etc/passwd", "/etc/passwd", "/..%2f..%2fetc/passwd", "/%00"]
     {
-        let (head, _) = served.ask(&format!("GET {path}"), "localhost");
+        let (head, _) = server.send(&format!("GET {path}"), "localhost");
         assert!(head.starts_with("HTTP/1.1 404"), "{path}: {head}");
     }
-    let (head, _) = served.ask("GET http://evil.example/", "localhost.evil.example");
+    let (head, _) = server.send("GET http://evil.example/", "localhost.evil.example");
     assert!(head.starts_with("HTTP/1.1 403"), "{head}");
 }
 
 #[test]
-fn a_long_header_is_refused_and_a_half_one_holds_up_nobody() {
-    let served = serve(&[]);
-    let mut half = TcpStream::connect(&served.address).unwrap();
+fn a_long_header_is_refused_and_an_incomplete_one_blocks_no_client() {
+    let server = serve(&[]);
+    let mut half = TcpStream::connect(&server.address).unwrap();
     half.write_all(b"GET / HTTP/1.1\r\nHost: loc").unwrap();
-    let mut long = TcpStream::connect(&served.address).unwrap();
+    let mut long = TcpStream::connect(&server.address).unwrap();
     long.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
-    // The server reads this to its last byte, and refuses it without the end of the header.
+    // The server reads all these bytes, and refuses them without an end of the header.
     let begin = "GET / HTTP/1.1\r\nHost: localhost\r\nX-Long: ";
     let rest = "x".repeat((16 << 10) - begin.len());
     long.write_all(format!("{begin}{rest}").as_bytes()).unwrap();
     let mut start = [0; 12];
     long.read_exact(&mut start).expect("a refusal");
     assert_eq!(&start, b"HTTP/1.1 431");
-    assert!(served.ask("GET /", "localhost").0.starts_with("HTTP/1.1 200"));
+    assert!(server.send("GET /", "localhost").0.starts_with("HTTP/1.1 200"));
 }
 
 #[test]
 fn a_request_names_one_host() {
-    let served = serve(&[]);
+    let server = serve(&[]);
     for (request, host) in [
         ("GET /", "localhost\r\nHost: evil.example"),
         ("GET /", "evil.example\r\nHost: localhost"),
@@ -192,7 +192,7 @@ fn a_request_names_one_host() {
         ("GET /", "127.0.0.1.nip.io"),
         ("GET /", "0.0.0.0"),
     ] {
-        let (head, body) = served.ask(request, host);
+        let (head, body) = server.send(request, host);
         assert!(
             head.starts_with("HTTP/1.1 4") && !body.contains("<html"),
             "{request} {host}: {head}"
@@ -202,23 +202,23 @@ fn a_request_names_one_host() {
 
 #[test]
 fn a_thousand_requests_at_once_are_answered() {
-    let served = serve(&[]);
-    let open = || TcpStream::connect(&served.address).unwrap();
+    let server = serve(&[]);
+    let open = || TcpStream::connect(&server.address).unwrap();
     let mut streams: Vec<_> = (0..1000).map(|_| open()).collect();
-    all_are_answered(&mut streams);
+    all_get_a_response(&mut streams);
 }
 
-/// It may open 64 files, and 100 connections wait for an answer.
+/// The server may open 64 files, and 100 connections wait for a response.
 #[test]
-fn connections_for_which_no_file_is_free_wait() {
+fn connections_wait_for_a_free_file_descriptor() {
     let begin = r#"ulimit -n 64; exec "$0" serve --port 0"#;
-    let served = served(Command::new("sh").args(["-c", begin, env!("CARGO_BIN_EXE_loggia")]));
-    let mut idle: Vec<_> = (0..100).map(|_| TcpStream::connect(&served.address).unwrap()).collect();
+    let server = start(Command::new("sh").args(["-c", begin, env!("CARGO_BIN_EXE_loggia")]));
+    let mut idle: Vec<_> = (0..100).map(|_| TcpStream::connect(&server.address).unwrap()).collect();
     let mut last = idle.pop().unwrap();
     last.write_all(REQUEST).unwrap();
     last.set_read_timeout(Some(Duration::from_millis(300))).unwrap();
-    last.read_exact(&mut [0; 12]).expect_err("there is no file for this connection");
+    last.read_exact(&mut [0; 12]).expect_err("no file descriptor is free for this connection");
     drop(idle);
     last.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
-    is_answered(&mut last);
+    gets_a_response(&mut last);
 }

@@ -1,25 +1,25 @@
-//! `loggia simulate`: known completion times, further outputs, written files, errors.
+//! `loggia simulate`: known completion times, other outputs, written files, errors.
 
 use crate::oracle::oracle;
-use crate::run::{ask, ask_ending, loggia, number, refusal};
+use crate::run::{loggia, number, refusal, run_json, run_json_exiting};
 use serde_json::Value;
 use std::fs;
 
 /// LogGOPSim's own defaults.
 const DEFAULTS: &str = "--L 2500ns --o 1500ns --g 1000ns --G 6ns --O 0 --S 65535";
 
-/// What LogGOPSim gives for them.
+/// Times of LogGOPSim.
 #[test]
 fn known_completion_times() {
-    for (what, end, events) in [
+    for (arguments, end, events) in [
         ("--op barrier --algorithm dissemination --procs 1024", 55.0, 30_720),
         ("--op alltoall --algorithm linear --procs 256", 765.0, 195_840),
         ("--op bcast --algorithm binomial --procs 4096", 66.0, 12_285),
         ("--op allreduce --algorithm ring --procs 64 --bytes 64KiB", 1466.388, 24_192),
     ] {
-        let answer = ask(&format!("simulate {what} {DEFAULTS}"));
-        assert_eq!(number(&answer, "time_us"), end, "{what}");
-        assert_eq!(answer["events"], events, "{what}");
+        let answer = run_json(&format!("simulate {arguments} {DEFAULTS}"));
+        assert_eq!(number(&answer, "time_us"), end, "{arguments}");
+        assert_eq!(answer["events"], events, "{arguments}");
         assert_eq!(answer["status"], "ok");
         assert_eq!(answer["rules"], "loggops");
         let times = answer["rank_times_us"].as_array().unwrap();
@@ -28,7 +28,7 @@ fn known_completion_times() {
     }
 }
 
-/// Through the command, as a user would ask; all cases are compared in the model's tests.
+/// A sample of the cases, through the command; the model's tests compare all.
 #[test]
 fn some_cases_of_the_reference_simulator() {
     let Some(oracle) = oracle("") else { return };
@@ -41,15 +41,15 @@ fn some_cases_of_the_reference_simulator() {
         let cells: Vec<&str> = row.unwrap().split('\t').collect();
         let [_, l, o, g, per_byte, overhead, limit] = cells.try_into().unwrap();
         let goal = oracle.join("goal").join(case["goal"].as_str().unwrap());
-        let answer = ask(&format!(
+        let answer = run_json(&format!(
             "simulate {} --L {l}ns --o {o}ns --g {g}ns --G {per_byte}ns --O {overhead}ns --S {limit}",
             goal.display()
         ));
         assert_eq!(answer["status"], case["status"], "{line}");
         assert_eq!(answer["events"], case["events"], "{line}");
         let times = case["times"].as_array().unwrap();
-        for (got, expected) in answer["rank_times_us"].as_array().unwrap().iter().zip(times) {
-            let nanos = (got.as_f64().unwrap() * 1000.0).round();
+        for (actual, expected) in answer["rank_times_us"].as_array().unwrap().iter().zip(times) {
+            let nanos = (actual.as_f64().unwrap() * 1000.0).round();
             assert_eq!(nanos, expected.as_f64().unwrap(), "{line}");
         }
         compared += 1;
@@ -57,14 +57,15 @@ fn some_cases_of_the_reference_simulator() {
     assert!(compared >= 39);
 }
 
-/// dT/dL and the others are what a run with a little more gives, and the critical path adds up.
+/// Sensitivities equal the difference to a run with a slightly larger parameter; the terms of the
+/// critical path add up to the completion time.
 #[test]
 fn sensitivities_equal_finite_differences() {
     let run = |l: u32, o: u32, g: u32, per_byte: u32| {
         let numbers = format!("--L {l}ns --o {o}ns --g {g}ns --G {per_byte}ns --S 65535");
         format!("simulate --op allreduce --algorithm ring --procs 7 --bytes 9001 {numbers}")
     };
-    let base = ask(&format!("{} --sensitivity --critical-path", run(2500, 1500, 9000, 6)));
+    let base = run_json(&format!("{} --sensitivity --critical-path", run(2500, 1500, 9000, 6)));
     let end = number(&base, "time_us");
     for (key, more) in [
         ("d_latency", run(2501, 1500, 9000, 6)),
@@ -72,7 +73,7 @@ fn sensitivities_equal_finite_differences() {
         ("d_gap", run(2500, 1500, 9001, 6)),
         ("d_gap_per_byte", run(2500, 1500, 9000, 7)),
     ] {
-        let later = number(&ask(&more), "time_us") - end;
+        let later = number(&run_json(&more), "time_us") - end;
         assert!((later * 1000.0 - number(&base, key)).abs() < 1e-6, "{key}: {later}");
     }
     let terms = base["critical_path"]["terms"].as_array().unwrap();
@@ -83,8 +84,8 @@ fn sensitivities_equal_finite_differences() {
     assert_eq!(number(&steps[steps.len() - 1], "end_us"), end);
 }
 
-/// 8 ranks of a node send to 8 of another: the card decides, and the sensitivity to 1/R_N is what a
-/// little more gives.
+/// 8 ranks of a node send to 8 of another: the card is the limit, and the sensitivity to 1/R_N
+/// equals a finite difference.
 #[test]
 fn ranks_of_a_node_share_its_card() {
     let run = |nodes: &str, each: &str| {
@@ -93,29 +94,31 @@ fn ranks_of_a_node_share_its_card() {
              {nodes} --set R_N={each} --sensitivity"
         )
     };
-    let shared = ask(&run("block:8", "35ns"));
-    let apart = ask(&run("block:1", "35ns"));
+    let shared = run_json(&run("block:8", "35ns"));
+    let apart = run_json(&run("block:1", "35ns"));
     assert!(number(&shared, "time_us") > 2.0 * number(&apart, "time_us"));
     assert!(
         apart["sensitivity"].get("d_node_gap_per_byte").is_none()
             && apart.get("d_node_gap_per_byte").is_none()
     );
-    let later = number(&ask(&run("block:8", "35.001ns")), "time_us") - number(&shared, "time_us");
+    let later =
+        number(&run_json(&run("block:8", "35.001ns")), "time_us") - number(&shared, "time_us");
     let slope = number(&shared, "d_node_gap_per_byte");
     assert!((later / 1e-6 / slope - 1.0).abs() < 1e-3, "{later} {slope}");
-    let none = ask(&run("block:1", "none").replace("--nodes block:1", ""));
-    assert_eq!(number(&none, "time_us"), number(&apart, "time_us"));
+    let no_card = run_json(&run("block:1", "none").replace("--nodes block:1", ""));
+    assert_eq!(number(&no_card, "time_us"), number(&apart, "time_us"));
 }
 
 #[test]
-fn the_curve_is_what_fresh_runs_give() {
-    let what = "simulate --op barrier --algorithm dissemination --procs 8 --bytes 16 cray-t3d";
-    let curve = ask(&format!("{what} --set g=80us --curve L=0..80us"))["curve"].clone();
+fn the_curve_equals_separate_runs() {
+    let arguments = "simulate --op barrier --algorithm dissemination --procs 8 --bytes 16 cray-t3d";
+    let curve = run_json(&format!("{arguments} --set g=80us --curve L=0..80us"))["curve"].clone();
     let pieces = curve["pieces"].as_array().unwrap();
     assert_eq!(curve["parameter"], "L");
     assert_eq!((number(&pieces[0], "from_us"), pieces.len() > 1), (0.0, true), "{curve}");
     for latency in [0.0, 7.5, 20.0, 33.3, 51.0, 80.0] {
-        let fresh = number(&ask(&format!("{what} --set g=80us --set L={latency}us")), "time_us");
+        let fresh =
+            number(&run_json(&format!("{arguments} --set g=80us --set L={latency}us")), "time_us");
         let piece = pieces.iter().rfind(|piece| number(piece, "from_us") <= latency).unwrap();
         let grown = (latency - number(piece, "from_us")) * number(piece, "slope");
         let at = number(piece, "time_us") + grown;
@@ -127,7 +130,7 @@ fn the_curve_is_what_fresh_runs_give() {
 fn a_timeline_ends_when_the_run_does() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("run.json");
-    let answer = ask(&format!(
+    let answer = run_json(&format!(
         "simulate --op reduce --algorithm binomial --procs 8 --bytes 4KiB cray-t3d --compute 10ns \
          --timeline {}",
         file.display()
@@ -137,7 +140,7 @@ fn a_timeline_ends_when_the_run_does() {
     let spans = || events.iter().filter(|event| event["ph"] == "X");
     let end = spans().map(|span| number(span, "ts") + number(span, "dur")).fold(0.0, f64::max);
     assert!((end - number(&answer, "time_us")).abs() < 1e-6);
-    // Seven messages, each sent, received and combined.
+    // Seven messages, each with a send, a receive and a reduction.
     assert_eq!(spans().count(), 21);
     assert_eq!(events.iter().filter(|event| event["ph"] == "s").count(), 7);
     let names = events.iter().filter(|event| event["name"] == "process_name").count();
@@ -145,25 +148,25 @@ fn a_timeline_ends_when_the_run_does() {
 }
 
 #[test]
-fn a_written_schedule_runs_alike() {
+fn a_written_schedule_gives_the_same_run() {
     let folder = tempfile::tempdir().unwrap();
-    let what = "simulate --op allgather --algorithm bruck --procs 11 --bytes 100";
-    let expected = ask(&format!("{what} {DEFAULTS}"));
+    let arguments = "simulate --op allgather --algorithm bruck --procs 11 --bytes 100";
+    let expected = run_json(&format!("{arguments} {DEFAULTS}"));
     for name in ["schedule.goal", "schedule.bin"] {
         let file = folder.path().join(name);
-        ask(&format!("{what} {DEFAULTS} --write-goal {}", file.display()));
-        let again = ask(&format!("simulate {} {DEFAULTS}", file.display()));
+        run_json(&format!("{arguments} {DEFAULTS} --write-goal {}", file.display()));
+        let again = run_json(&format!("simulate {} {DEFAULTS}", file.display()));
         for key in ["events", "rank_times_us", "messages", "bytes"] {
             assert_eq!(again[key], expected[key], "{name} {key}");
         }
     }
-    // Nothing else is left beside them.
+    // No other file is left.
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
 }
 
 #[test]
-fn every_rank_has_its_time_accounted_for() {
-    let answer = ask(
+fn the_parts_of_each_rank_add_up() {
+    let answer = run_json(
         "simulate --op scatter --algorithm linear --procs 5 --bytes 10KB cray-t3d --split --set g=5us",
     );
     let end = number(&answer, "time_us");
@@ -185,87 +188,90 @@ fn every_rank_has_its_time_accounted_for() {
 }
 
 #[test]
-fn what_cannot_finish_says_why() {
+fn a_deadlock_is_reported_with_its_cycle() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("stuck.goal");
     let text = "num_ranks 2\nrank 0 {\na: recv 8b from 1\nb: send 8b to 1\nb requires a\n}\n\
                 rank 1 {\na: recv 8b from 0\nb: send 8b to 0\nb requires a\n}\n";
     fs::write(&file, text).unwrap();
     for machine in [DEFAULTS, "cray-t3d"] {
-        let answer = ask_ending(&format!("simulate {} {machine}", file.display()), 1);
+        let answer = run_json_exiting(&format!("simulate {} {machine}", file.display()), 1);
         assert_eq!(answer["status"], "unmatched");
         assert!(answer["time_us"].is_null());
         assert_eq!(answer["stuck"]["cycle"].as_array().unwrap().len(), 4, "{answer}");
     }
-    let said = loggia(&format!("simulate {} cray-t3d", file.display()));
-    assert!(said.out.contains("rank 1: recv 8b from 0 tag 0"), "{}", said.out);
-    assert_eq!(said.code, 1);
+    let run = loggia(&format!("simulate {} cray-t3d", file.display()));
+    assert!(run.out.contains("rank 1: recv 8b from 0 tag 0"), "{}", run.out);
+    assert_eq!(run.code, 1);
 }
 
-/// LoGH{sSP}: Al-Tawil & Moritz 2001, Equations 8 and 9, by a run on nodes.
+/// LoGH{sSP}: Al-Tawil & Moritz 2001, Equations 8 and 9, in a simulation on nodes.
 #[test]
 fn nodes_have_two_tiers() {
-    let what = "simulate --op bcast --algorithm two-level --procs 16 --bytes 100 convex-exemplar";
-    let near = number(&ask(&format!("{what} --nodes block:16")), "time_us");
-    let far = number(&ask(&format!("{what} --nodes block:1")), "time_us");
-    let both = number(&ask(&format!("{what} --nodes block:4")), "time_us");
+    let arguments =
+        "simulate --op bcast --algorithm two-level --procs 16 --bytes 100 convex-exemplar";
+    let near = number(&run_json(&format!("{arguments} --nodes block:16")), "time_us");
+    let far = number(&run_json(&format!("{arguments} --nodes block:1")), "time_us");
+    let both = number(&run_json(&format!("{arguments} --nodes block:4")), "time_us");
     assert!(near < both && both < far, "{near} {both} {far}");
     let one_tier =
-        ask("simulate --op bcast --algorithm binomial --procs 4 cray-t3d --nodes block:2");
+        run_json("simulate --op bcast --algorithm binomial --procs 4 cray-t3d --nodes block:2");
     assert!(one_tier["warnings"].to_string().contains("one tier"), "{one_tier}");
 }
 
 #[test]
 fn ranks_beyond_the_measured_give_a_warning() {
     let warnings = |procs: u32| {
-        let what = "simulate --op bcast --algorithm binomial --bytes 1 alps --procs";
-        ask(&format!("{what} {procs}"))["warnings"].to_string()
+        let arguments = "simulate --op bcast --algorithm binomial --bytes 1 alps --procs";
+        run_json(&format!("{arguments} {procs}"))["warnings"].to_string()
     };
     assert!(warnings(64).contains("beyond 2 ranks"), "{}", warnings(64));
     assert!(!warnings(2).contains("beyond"), "{}", warnings(2));
 }
 
 #[test]
-fn single_numbers_serve_every_rules() {
-    let what = "simulate --op bcast --algorithm binomial --procs 8 --bytes 1";
+fn single_numbers_work_with_every_simulation_model() {
+    let arguments = "simulate --op bcast --algorithm binomial --procs 8 --bytes 1";
     for rules in ["loggops", "loggp", "logp", "loggps"] {
-        let answer = ask(&format!("{what} {DEFAULTS} --rules {rules}"));
+        let answer = run_json(&format!("{arguments} {DEFAULTS} --rules {rules}"));
         assert_eq!(number(&answer, "time_us"), 16.5, "{rules}");
     }
-    let error = refusal(&format!("{what} {DEFAULTS} --rules loggpo"));
+    let error = refusal(&format!("{arguments} {DEFAULTS} --rules loggpo"));
     assert!(error["message"].as_str().unwrap().contains("O'"), "{error}");
     let set =
         "--set O'=1us --set O_i=1500ns --set O_c=1500ns --set progress=dcp --set transfer=rat";
-    let answer = ask(&format!("{what} {DEFAULTS} --rules loggpo {set}"));
+    let answer = run_json(&format!("{arguments} {DEFAULTS} --rules loggpo {set}"));
     assert_eq!(number(&answer, "time_us"), 16.5);
 }
 
 #[test]
 fn an_algorithm_is_predicted_by_its_closed_form_or_a_run() {
-    let exact =
-        ask("predict collective cray-t3d --op bcast --procs 8 --bytes 16 --algorithm binomial");
+    let exact = run_json(
+        "predict collective cray-t3d --op bcast --procs 8 --bytes 16 --algorithm binomial",
+    );
     assert!((number(&exact, "time_us") - 3.0 * 48.7).abs() < 1e-6);
     assert_eq!((&exact["model"], &exact["by"]), (&"loggp".into(), &"closed_form".into()));
-    let of = |key: &str| number(&exact, key);
+    let part = |key: &str| number(&exact, key);
     assert!(
-        (of("startup_us") + of("transmission_us") + of("compute_us") - of("time_us")).abs() < 1e-6
+        (part("startup_us") + part("transmission_us") + part("compute_us") - part("time_us")).abs()
+            < 1e-6
     );
-    let run = ask(
+    let run = run_json(
         "predict collective cray-t3d --op allreduce --procs 6 --bytes 1KiB --algorithm recursive-doubling",
     );
     assert_eq!(run["by"], "run");
-    let simulated = ask(
+    let simulated = run_json(
         "simulate --op allreduce --procs 6 --bytes 1KiB --algorithm recursive-doubling cray-t3d --rules loggp",
     );
     assert_eq!(run["time_us"], simulated["time_us"]);
 }
 
-/// One truth: what predict says of an algorithm is what a run by the same rules says.
+/// `predict` and `simulate` give the same time for an algorithm under the same simulation model.
 #[test]
-fn a_prediction_obeys_the_richest_rules() {
-    let what = "--op bcast --algorithm binomial --procs 8 --bytes 10000";
-    let predicted = ask(&format!("predict collective cray-t3d {what} --set S=1000"));
-    let simulated = ask(&format!("simulate {what} cray-t3d --set S=1000"));
+fn a_prediction_uses_the_richest_model() {
+    let arguments = "--op bcast --algorithm binomial --procs 8 --bytes 10000";
+    let predicted = run_json(&format!("predict collective cray-t3d {arguments} --set S=1000"));
+    let simulated = run_json(&format!("simulate {arguments} cray-t3d --set S=1000"));
     assert_eq!(predicted["model"], "loggps");
     assert_eq!(predicted["time_us"], simulated["time_us"]);
     let error = refusal(
@@ -276,9 +282,9 @@ fn a_prediction_obeys_the_richest_rules() {
 }
 
 #[test]
-fn best_gives_its_lead_and_the_next_crossover() {
-    let what = "predict collective now-sparc --op bcast --procs 16 --algorithm";
-    let answer = ask(&format!("{what} best --bytes 1KiB"));
+fn best_gives_its_ratio_and_the_next_crossover() {
+    let arguments = "predict collective now-sparc --op bcast --procs 16 --algorithm";
+    let answer = run_json(&format!("{arguments} best --bytes 1KiB"));
     let best = &answer["best"];
     let ranking = best["ranking"].as_array().unwrap();
     assert_eq!(answer["algorithm"], ranking[0]["name"]);
@@ -286,45 +292,45 @@ fn best_gives_its_lead_and_the_next_crossover() {
     assert!((number(best, "ahead") - ahead).abs() < 1e-12 && ahead >= 1.0);
     let next = &best["next_over_bytes"];
     let at = next["at"].as_u64().unwrap();
-    let there = ask(&format!("{what} best --bytes {at}"));
-    assert_eq!(there["algorithm"], next["algorithm"], "{best}");
-    let before = ask(&format!("{what} best --bytes {}", at - 1));
+    let beyond = run_json(&format!("{arguments} best --bytes {at}"));
+    assert_eq!(beyond["algorithm"], next["algorithm"], "{best}");
+    let before = run_json(&format!("{arguments} best --bytes {}", at - 1));
     assert_eq!(before["algorithm"], answer["algorithm"]);
 }
 
 #[test]
-fn refusals_name_what_where_and_what_to_do() {
-    let says = |words: &str, key: &str, part: &str| {
-        let error = refusal(words);
-        let said = error[key].as_str().unwrap();
-        assert!(said.contains(part), "{words}: {key} {said:?} does not say {part:?}");
+fn errors_give_fact_place_and_remedy() {
+    let check = |arguments: &str, key: &str, expected: &str| {
+        let error = refusal(arguments);
+        let actual = error[key].as_str().unwrap();
+        assert!(actual.contains(expected), "{arguments}: {key} {actual:?} lacks {expected:?}");
     };
     let bcast = "simulate --op bcast --algorithm binomial --procs 4";
-    says(bcast, "message", "no machine");
-    says(&format!("{bcast} cray-t3d {DEFAULTS}"), "message", "both");
-    says(&format!("{bcast} cray-t3d extra"), "message", "unexpected argument `extra`");
-    says("simulate cray-t3d", "message", "no machine");
-    says(&format!("{bcast} {DEFAULTS} --set L=1us"), "where", "--set");
-    says("simulate --op bcast --algorithm binomial --procs 1 cray-t3d", "where", "--procs");
-    says("simulate nowhere.goal cray-t3d", "message", "no such file");
-    says("simulate --op bcast --algorithm bin --procs 4 cray-t3d", "help", "binomial");
-    says("simulate --op bcast --algorithm binomial --procs 0 cray-t3d", "message", "0");
-    says(&format!("{bcast} cray-t3d --rules loggops"), "help", "loggpo");
-    says(&format!("{bcast} cray-t3d --rules loggop"), "help", "loggops");
-    says(&format!("{bcast} convex-exemplar --nodes 0,1"), "message", "2 of 4");
-    says(&format!("{bcast} cray-t3d --curve L=5us..1us"), "message", "ends before");
-    says(&format!("{bcast} cray-t3d --curve X=0..1us"), "where", "--curve");
-    says("simulate --op bcast --algorithm two-level --procs 4 cray-t3d", "where", "--nodes");
-    says(
+    check(bcast, "message", "no machine");
+    check(&format!("{bcast} cray-t3d {DEFAULTS}"), "message", "both");
+    check(&format!("{bcast} cray-t3d extra"), "message", "unexpected argument `extra`");
+    check("simulate cray-t3d", "message", "no machine");
+    check(&format!("{bcast} {DEFAULTS} --set L=1us"), "where", "--set");
+    check("simulate --op bcast --algorithm binomial --procs 1 cray-t3d", "where", "--procs");
+    check("simulate nowhere.goal cray-t3d", "message", "no such file");
+    check("simulate --op bcast --algorithm bin --procs 4 cray-t3d", "help", "binomial");
+    check("simulate --op bcast --algorithm binomial --procs 0 cray-t3d", "message", "0");
+    check(&format!("{bcast} cray-t3d --rules loggops"), "help", "loggpo");
+    check(&format!("{bcast} cray-t3d --rules loggop"), "help", "loggops");
+    check(&format!("{bcast} convex-exemplar --nodes 0,1"), "message", "2 of 4");
+    check(&format!("{bcast} cray-t3d --curve L=5us..1us"), "message", "ends before");
+    check(&format!("{bcast} cray-t3d --curve X=0..1us"), "where", "--curve");
+    check("simulate --op bcast --algorithm two-level --procs 4 cray-t3d", "where", "--nodes");
+    check(
         "simulate --op alltoall --algorithm linear --procs 100000 --bytes 1 cray-t3d",
         "message",
         "operations",
     );
-    says(&format!("{bcast} cray-t3d --timeline /nowhere/t.json"), "message", "cannot be written");
+    check(&format!("{bcast} cray-t3d --timeline /nowhere/t.json"), "message", "cannot be written");
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("wrong.goal");
     fs::write(&file, "num_ranks 1\nrank 0 {\nl1: send 8b to 5\n}\n").unwrap();
-    says(&format!("simulate {} cray-t3d", file.display()), "where", "wrong.goal:3:");
+    check(&format!("simulate {} cray-t3d", file.display()), "where", "wrong.goal:3:");
     fs::write(&file, format!("num_ranks 1\nrank 0 {{\ncalc {}\n}}\n", u64::MAX)).unwrap();
-    says(&format!("simulate {} cray-t3d", file.display()), "message", "simulator counts");
+    check(&format!("simulate {} cray-t3d", file.display()), "message", "simulator counts");
 }

@@ -1,5 +1,5 @@
-//! Where a file cannot be written: an error says which and why, the old file stays, and nothing
-//! half-written lies beside it.
+//! A file that cannot be written: the error gives the file and the reason, the old file stays, and
+//! no partial file is left.
 
 use crate::disk::Disk;
 use std::fs;
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use tempfile::TempDir;
 
-/// Every command that writes a file, without its place, and how it takes the place of an old one.
+/// Every command that writes a file, without the path, and its option to replace an old file.
 const WRITERS: [(&str, &str); 10] = [
     (
         "collect --transport synthetic --from cray-t3d --quick --only ping-pong --sizes 8 -o",
@@ -26,7 +26,7 @@ const WRITERS: [(&str, &str); 10] = [
 
 const OLD: &str = "what was here before";
 
-/// What the commands read.
+/// Input files of the commands.
 fn inputs() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let input = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
@@ -37,10 +37,10 @@ fn inputs() -> TempDir {
     folder
 }
 
-fn run(inputs: &TempDir, words: &str, output: &Path, more: &str) -> Output {
+fn run(inputs: &TempDir, arguments: &str, output: &Path, more: &str) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_loggia"));
     command
-        .args(words.split(' '))
+        .args(arguments.split(' '))
         .arg(output)
         .args(more.split_whitespace())
         .current_dir(inputs.path())
@@ -49,49 +49,49 @@ fn run(inputs: &TempDir, words: &str, output: &Path, more: &str) -> Output {
 }
 
 #[track_caller]
-fn refused(run: &Output, output: &Path, why: &str) {
-    let told = String::from_utf8_lossy(&run.stderr);
-    assert!(matches!(run.status.code(), Some(1 | 2)), "{output:?}: {told}");
-    let about: Vec<&str> = told.lines().filter(|line| line.starts_with("loggia: ")).collect();
+fn refused(run: &Output, output: &Path, reason: &str) {
+    let stderr = String::from_utf8_lossy(&run.stderr);
+    assert!(matches!(run.status.code(), Some(1 | 2)), "{output:?}: {stderr}");
+    let errors: Vec<&str> = stderr.lines().filter(|line| line.starts_with("loggia: ")).collect();
     let place = output.display().to_string();
     assert!(
-        about.len() == 1 && about[0].contains(&place) && about[0].contains(why),
-        "{why}: {told}"
+        errors.len() == 1 && errors[0].contains(&place) && errors[0].contains(reason),
+        "{reason}: {stderr}"
     );
-    assert!(!told.contains("panicked"), "{told}");
+    assert!(!stderr.contains("panicked"), "{stderr}");
 }
 
 fn names(folder: &Path) -> Vec<PathBuf> {
-    let mut names: Vec<_> = folder.read_dir().unwrap().map(|it| it.unwrap().path()).collect();
+    let mut names: Vec<_> = folder.read_dir().unwrap().map(|entry| entry.unwrap().path()).collect();
     names.sort();
     names
 }
 
 #[test]
-fn a_folder_that_is_not_there() {
+fn a_missing_folder() {
     let inputs = inputs();
     let before = names(inputs.path());
-    for (words, more) in WRITERS {
+    for (arguments, more) in WRITERS {
         let output = Path::new("nowhere/out");
-        refused(&run(&inputs, words, output, more), output, "there is no such folder");
-        assert_eq!(names(inputs.path()), before, "{words}");
+        refused(&run(&inputs, arguments, output, more), output, "there is no such folder");
+        assert_eq!(names(inputs.path()), before, "{arguments}");
     }
 }
 
 #[test]
-fn a_folder_of_that_name() {
+fn a_folder_in_place_of_the_file() {
     let inputs = inputs();
     let output = inputs.path().join("out");
     fs::create_dir(&output).unwrap();
     let before = names(inputs.path());
-    for (words, more) in WRITERS {
-        refused(&run(&inputs, words, &output, more), &output, "is a folder");
-        assert_eq!((names(inputs.path()), names(&output)), (before.clone(), vec![]), "{words}");
+    for (arguments, more) in WRITERS {
+        refused(&run(&inputs, arguments, &output, more), &output, "is a folder");
+        assert_eq!((names(inputs.path()), names(&output)), (before.clone(), vec![]), "{arguments}");
     }
 }
 
 #[test]
-fn a_disk_that_is_read_only() {
+fn a_read_only_disk() {
     let Some(disk) = Disk::mounted("size=1m") else { return };
     let (inputs, output) = (inputs(), disk.0.join("out"));
     fs::write(&output, OLD).unwrap();
@@ -100,22 +100,22 @@ fn a_disk_that_is_read_only() {
 }
 
 #[test]
-fn a_disk_that_is_full() {
+fn a_full_disk() {
     let Some(disk) = Disk::mounted("size=64k") else { return };
     let (inputs, output) = (inputs(), disk.0.join("out"));
     fs::write(&output, OLD).unwrap();
-    fs::write(disk.0.join("filler"), vec![0; 1 << 20]).expect_err("it is full");
+    fs::write(disk.0.join("filler"), vec![0; 1 << 20]).expect_err("the disk is full");
     is_kept(&inputs, &disk, "no storage space");
 }
 
-fn is_kept(inputs: &TempDir, disk: &Disk, why: &str) {
+fn is_kept(inputs: &TempDir, disk: &Disk, reason: &str) {
     let (output, before) = (disk.0.join("out"), names(&disk.0));
-    for (words, more) in WRITERS {
-        refused(&run(inputs, words, &output, more), &output, why);
-        assert_eq!(fs::read_to_string(&output).unwrap(), OLD, "{words}");
-        assert_eq!(names(&disk.0), before, "{words}");
+    for (arguments, more) in WRITERS {
+        refused(&run(inputs, arguments, &output, more), &output, reason);
+        assert_eq!(fs::read_to_string(&output).unwrap(), OLD, "{arguments}");
+        assert_eq!(names(&disk.0), before, "{arguments}");
     }
     let output = disk.0.join("trace");
-    refused(&run(inputs, "trace -o", &output, "-- true"), &output, why);
+    refused(&run(inputs, "trace -o", &output, "-- true"), &output, reason);
     assert_eq!(names(&disk.0), before, "trace");
 }

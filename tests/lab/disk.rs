@@ -1,4 +1,4 @@
-//! A disk of its own, so small that it fills up, or one that cannot be written to.
+//! A mounted disk that is small enough to fill up, or read-only.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use std::{fs, thread};
 pub(crate) struct Disk(pub(crate) PathBuf);
 
 impl Disk {
-    /// None, and a word about it, where nobody may mount it.
+    /// `None`, with a message, if this user may not mount a disk.
     pub(crate) fn mounted(options: &str) -> Option<Self> {
         let folder = tempfile::tempdir().unwrap().keep();
         let disk = Disk(folder);
@@ -16,17 +16,17 @@ impl Disk {
             return Some(disk);
         }
         let name = thread::current().name().unwrap_or_default().to_owned();
-        let _ = writeln!(io::stderr(), "skipped: {name}: only root can mount a disk for it");
+        let _ = writeln!(io::stderr(), "skipped: {name}: only root can mount a disk");
         None
     }
 
     fn mount(&self, options: &str) -> bool {
         let mut mount = Command::new("mount");
         mount.args(["-t", "tmpfs", "-o", options, "loggia-test"]).arg(&self.0);
-        mount.output().is_ok_and(|done| done.status.success())
+        mount.output().is_ok_and(|output| output.status.success())
     }
 
-    /// From now on nothing can be written to it.
+    /// Remounts the disk read-only.
     pub(crate) fn make_read_only(&self) {
         assert!(self.mount("remount,ro"), "{}", self.0.display());
     }

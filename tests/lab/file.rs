@@ -1,4 +1,4 @@
-//! What every collected file must be, however noisy the machine was.
+//! Requirements on every collected file, on a noisy machine too.
 
 use super::running::{loggia, run};
 use serde_json::{Value, json};
@@ -7,14 +7,15 @@ use std::path::Path;
 
 const SCHEMA: &str = include_str!("../../shared/model/signature.schema.json");
 
-/// The file as it stands, which must be whole.
+/// The current file, which must be complete.
 #[track_caller]
 pub(crate) fn read(path: &Path) -> Value {
     let text = fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-    serde_json::from_str(&text).unwrap_or_else(|e| panic!("{} is not whole: {e}", path.display()))
+    serde_json::from_str(&text)
+        .unwrap_or_else(|e| panic!("{} is not complete: {e}", path.display()))
 }
 
-/// The file of a run that was finished: valid, with its samples, and no number that cannot be.
+/// The file of a finished run: valid, with its samples, and without impossible numbers.
 #[track_caller]
 pub(crate) fn finished(path: &Path) -> Value {
     let file = valid(path);
@@ -22,7 +23,7 @@ pub(crate) fn finished(path: &Path) -> Value {
     file
 }
 
-/// The file of any run.
+/// The valid file of any run, finished or not.
 #[track_caller]
 pub(crate) fn valid(path: &Path) -> Value {
     let file = read(path);
@@ -33,24 +34,24 @@ pub(crate) fn valid(path: &Path) -> Value {
     let samples = list(&file["samples"]);
     assert!(!samples.is_empty(), "no samples are kept");
     for sample in samples {
-        let owned = ["tier", "op"].iter().any(|key| sample[key].is_string());
-        assert!(owned || sample["ranks"].is_array(), "whose are {sample}");
+        let has_origin = ["tier", "op"].iter().any(|key| sample[key].is_string());
+        assert!(has_origin || sample["ranks"].is_array(), "no tier, operation or ranks: {sample}");
         let times = list(&sample["times"]);
         assert!(!times.is_empty(), "{sample}");
-        let possible = |time: &Value| time.as_f64().is_some_and(|t| t.is_finite() && t >= 0.0);
-        assert!(times.iter().all(possible), "{sample}");
+        let is_possible = |time: &Value| time.as_f64().is_some_and(|t| t.is_finite() && t >= 0.0);
+        assert!(times.iter().all(is_possible), "{sample}");
     }
     for tier in list(&file["tiers"]) {
-        possible(tier, &tier["name"]);
-        assert!(tier["path"].is_string(), "what messages really cross is not said: {tier}");
+        check_parameters(tier, &tier["name"]);
+        assert!(tier["path"].is_string(), "the transport is missing: {tier}");
     }
-    readable(path);
+    check_other_verbs(path);
     file
 }
 
-/// Every parameter has a verdict; none that is unusable has a number; no number is outside its
+/// Every parameter has a verdict. An unusable parameter has no number. No number is outside its
 /// interval or negative.
-fn possible(value: &Value, place: &Value) {
+fn check_parameters(value: &Value, place: &Value) {
     if let Some(verdict) = value["verdict"].as_str() {
         let known = ["good", "uncertain", "unusable"].contains(&verdict);
         assert!(known, "{place}: {value}");
@@ -65,53 +66,53 @@ fn possible(value: &Value, place: &Value) {
         assert!(0.0 <= low && low <= number && number <= high, "{place}: {value}");
     }
     for part in list(value) {
-        possible(part, place);
+        check_parameters(part, place);
     }
     for part in value.as_object().into_iter().flat_map(|object| object.values()) {
-        possible(part, place);
+        check_parameters(part, place);
     }
 }
 
-/// What the other verbs make of it.
+/// Other verbs must read the file.
 #[track_caller]
-fn readable(path: &Path) {
+fn check_other_verbs(path: &Path) {
     let folder = path.parent().unwrap();
     let name = path.file_name().unwrap().to_str().unwrap();
     let shown = run(&mut loggia(folder, &format!("show {name} --json"))).good();
     let shown: Value = serde_json::from_str(&shown.out).unwrap();
     let file = read(path);
-    assert_eq!(shown["tiers"], file["tiers"], "what show prints is not what the file holds");
+    assert_eq!(shown["tiers"], file["tiers"], "show prints other tiers than the file holds");
     run(&mut loggia(folder, &format!("show {name}"))).good();
     let predicted = run(&mut loggia(folder, &format!("predict p2p {name} --bytes 8 --json")));
     let answer: Value = serde_json::from_str(&predicted.out).unwrap();
     match predicted.code {
         Some(0) => assert!(answer["time_us"].is_number() || answer["time_us"].is_null()),
-        // Too noisy for any model: that is said.
+        // The samples are too noisy for any model, and the error says so.
         Some(2) => assert!(answer["error"]["message"].is_string(), "{answer}"),
         _ => panic!("{predicted:?}"),
     }
 }
 
-/// The elements of an array; none of anything else.
+/// The elements of an array; empty for any other value.
 pub(crate) fn list(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }
 
-/// The tier of that name.
+/// The tier with this name.
 #[track_caller]
 pub(crate) fn tier<'a>(file: &'a Value, name: &str) -> &'a Value {
     let found = list(&file["tiers"]).iter().find(|tier| tier["name"] == name);
     found.unwrap_or_else(|| panic!("no tier {name} in {}", file["tiers"]))
 }
 
-/// The names of what was measured, each with its round.
+/// Names of the measurements, each with its round.
 pub(crate) fn measured(file: &Value) -> Vec<&str> {
     let all = list(&file["collection"]["measured"]);
     all.iter().filter_map(|measured| measured["name"].as_str()).collect()
 }
 
-/// The different values of one field of the samples, in the order in which they come.
-pub(crate) fn different<'a>(file: &'a Value, field: &str) -> Vec<&'a Value> {
+/// The distinct values of one field of the samples, in their order.
+pub(crate) fn distinct<'a>(file: &'a Value, field: &str) -> Vec<&'a Value> {
     let mut found = Vec::new();
     for value in list(&file["samples"]).iter().map(|sample| &sample[field]) {
         if !value.is_null() && !found.contains(&value) {

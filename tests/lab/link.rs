@@ -1,11 +1,11 @@
-//! Two hosts made of network namespaces, joined by a relay in user space whose one-way delay and
-//! bandwidth are known: the truth that a measurement must find. Needs root, Linux, `ip`, a C
-//! compiler and the relay's source, beside the repository.
+//! Two hosts as network namespaces, joined by a relay in user space with known one-way delay and
+//! bandwidth: the true values for a measurement. Needs root, Linux, `ip`, a C compiler and the
+//! relay's source next to the repository.
 //!
-//! Each laboratory has namespaces of its own, named after this process; what an earlier process left
-//! that is gone is taken away first.
+//! Each link has its own namespaces, named after this process. Namespaces of ended processes are
+//! removed first.
 
-use super::mpirun::{Library, Mpirun, at_home, with_loggia};
+use super::mpirun::{Library, Mpirun, set_environment, with_loggia};
 use super::running::{signal, skip};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -23,16 +23,16 @@ const DEVICE: &str = "lgt0";
 const NETWORK: &str = "10.78.0.0/24";
 pub(crate) const ADDRESSES: [&str; 2] = ["10.78.0.1", "10.78.0.2"];
 
-/// Who is measured goes before other programs of this machine: they are not what is measured.
+/// Priority of the measured programs over other programs of this machine.
 const FIRST: &str = "nice -n -10";
 
-/// What the link between the hosts is like.
+/// Parameters of the link between the hosts.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Wire {
-    /// One way, in µs.
+    /// One-way delay, in µs.
     pub(crate) delay: u32,
     pub(crate) mbit: u32,
-    /// The largest packet, in bytes.
+    /// Maximum packet size, in bytes.
     pub(crate) mtu: u32,
 }
 
@@ -41,7 +41,7 @@ pub(crate) fn gigabit(delay: u32) -> Wire {
     Wire { delay, mbit: 1000, mtu: 9000 }
 }
 
-/// The two hosts, for as long as this is there.
+/// The two hosts, until dropped.
 pub(crate) struct Link {
     hosts: [String; 2],
     relay: Option<Child>,
@@ -49,12 +49,12 @@ pub(crate) struct Link {
 }
 
 impl Link {
-    /// Sets it up; says why not, where it cannot be.
+    /// Sets the link up; `None`, with a message, if that is impossible.
     pub(crate) fn up(wire: Wire) -> Option<Self> {
         match Self::try_up(wire) {
             Ok(link) => Some(link),
-            Err(why) => {
-                skip(&format!("no network of known delay and bandwidth: {why}"));
+            Err(error) => {
+                skip(&format!("no network of known delay and bandwidth: {error}"));
                 None
             }
         }
@@ -62,16 +62,16 @@ impl Link {
 
     fn try_up(wire: Wire) -> Result<Self, String> {
         if !fs::exists(RELAY).unwrap_or(false) {
-            return Err(format!("{RELAY} is not there"));
+            return Err(format!("{RELAY} does not exist"));
         }
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        take_away_what_others_left();
+        remove_stale_namespaces();
         let name = |host: &str| format!("{OURS}{}-{number}{host}", std::process::id());
         let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
         let mut link = Link { hosts: [name("a"), name("b")], relay: None, folder };
         let relay = link.folder.path().join("tunrelay");
-        done(Command::new("cc").args(["-O2", "-o"]).arg(&relay).arg(RELAY))?;
+        run(Command::new("cc").args(["-O2", "-o"]).arg(&relay).arg(RELAY))?;
         for host in &link.hosts {
             ip(&["netns", "add", host])?;
             ip(&["-n", host, "link", "set", "lo", "up"])?;
@@ -89,7 +89,7 @@ impl Link {
     fn start_relay(&self, relay: &Path, wire: Wire) -> Result<Child, String> {
         let log = self.folder.path().join("relay.log");
         let log_file = fs::File::create(&log).map_err(|error| error.to_string())?;
-        // It goes with this process, whatever becomes of that.
+        // The relay ends with this process, even if that is killed.
         let child = Command::new("setpriv")
             .args(["--pdeathsig", "KILL"])
             .arg(relay)
@@ -102,19 +102,19 @@ impl Link {
             .map_err(|error| format!("setpriv: {error}"))?;
         let begin = Instant::now();
         loop {
-            let said = fs::read_to_string(&log).unwrap_or_default();
-            if said.contains("ready") {
+            let output = fs::read_to_string(&log).unwrap_or_default();
+            if output.contains("ready") {
                 return Ok(child);
             }
             if begin.elapsed() > Duration::from_secs(5) {
                 signal(child.id(), "KILL");
-                return Err(format!("the relay does not start: {said}"));
+                return Err(format!("the relay does not start: {output}"));
             }
             sleep(Duration::from_millis(10));
         }
     }
 
-    /// What a launcher calls instead of `ssh`, with an address and a command.
+    /// Writes the script that a launcher calls instead of `ssh`, with an address and a command.
     fn write_agent(&self) -> Result<(), String> {
         let [a, b] = &self.hosts;
         let [at_a, at_b] = ADDRESSES;
@@ -136,42 +136,41 @@ impl Link {
         self.folder.path().join("agent")
     }
 
-    /// The hosts' names.
     pub(crate) fn hosts(&self) -> &[String; 2] {
         &self.hosts
     }
 
-    /// A folder that both hosts see.
+    /// A folder that both hosts share.
     pub(crate) fn folder(&self) -> &Path {
         self.folder.path()
     }
 
-    /// A program on one of the two hosts.
+    /// Command for a program on one of the two hosts.
     pub(crate) fn on(&self, host: usize, program: impl AsRef<std::ffi::OsStr>) -> Command {
         let name = &self.hosts[host];
-        let named = format!("echo {name} > /proc/sys/kernel/hostname; exec \"$@\"");
+        let script = format!("echo {name} > /proc/sys/kernel/hostname; exec \"$@\"");
         let mut command = Command::new("ip");
         command.args(["netns", "exec", name, "unshare", "--uts"]);
-        command.args(FIRST.split(' ')).args(["sh", "-c", &named, "sh"]).arg(program);
+        command.args(FIRST.split(' ')).args(["sh", "-c", &script, "sh"]).arg(program);
         command.current_dir(self.folder());
         command
     }
 
-    /// So many ranks of the command under test on each of the two hosts, over the link. Ranks on
-    /// one host share memory if there are two; `settings` are the launcher's.
+    /// The command under test, with these numbers of ranks on the two hosts, over the link. Two
+    /// ranks on one host share memory; `settings` are options of the launcher.
     pub(crate) fn mpirun(
         &self,
         mpirun: &Mpirun,
         ranks: [u32; 2],
         settings: &str,
-        words: &str,
+        arguments: &str,
     ) -> Command {
         let mut command = self.launcher(mpirun, ranks, settings);
-        with_loggia(&mut command, words);
+        with_loggia(&mut command, arguments);
         command
     }
 
-    /// The same for any program, which is still to be named.
+    /// Like [`Self::mpirun`], for any program; the caller adds it.
     pub(crate) fn launcher(&self, mpirun: &Mpirun, ranks: [u32; 2], settings: &str) -> Command {
         let mut command = self.on(0, mpirun.program());
         let all = ranks.iter().sum::<u32>().to_string();
@@ -199,7 +198,7 @@ impl Link {
             }
         }
         command.args(settings.split_whitespace()).args(["-n", &all]);
-        at_home(&mut command);
+        set_environment(&mut command);
         command
     }
 }
@@ -216,11 +215,11 @@ impl Drop for Link {
     }
 }
 
-/// How the names of these namespaces begin; the number of their process follows.
+/// Prefix of the names of these namespaces; the process number follows.
 const OURS: &str = "loggia-test-";
 
-/// A test that was killed could not tidy up.
-fn take_away_what_others_left() {
+/// Removes the namespaces of killed tests.
+fn remove_stale_namespaces() {
     for entry in fs::read_dir("/run/netns").into_iter().flatten().flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
         let Some(rest) = name.strip_prefix(OURS) else { continue };
@@ -231,19 +230,19 @@ fn take_away_what_others_left() {
     }
 }
 
-fn ip(words: &[&str]) -> Result<(), String> {
-    done(Command::new("ip").args(words))
+fn ip(arguments: &[&str]) -> Result<(), String> {
+    run(Command::new("ip").args(arguments))
 }
 
-/// Runs it; what went wrong, otherwise.
-fn done(command: &mut Command) -> Result<(), String> {
+/// Runs the command; returns its error.
+fn run(command: &mut Command) -> Result<(), String> {
     let name = command.get_program().to_string_lossy().into_owned();
     let output = command.output().map_err(|error| format!("{name}: {error}"))?;
     match output.status.success() {
         true => Ok(()),
         false => {
-            let words = String::from_utf8_lossy(&output.stderr).into_owned();
-            Err(format!("{name}: {}", words.lines().next().unwrap_or_default()))
+            let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+            Err(format!("{name}: {}", stderr.lines().next().unwrap_or_default()))
         }
     }
 }

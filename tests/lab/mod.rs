@@ -1,12 +1,12 @@
-//! A laboratory for the collector's tests: launchers, and a network whose parameters are known.
+//! Tools for the collector's tests: launchers, and a network with known parameters.
 //!
-//! | file | what it holds |
+//! | file | holds |
 //! |---|---|
-//! | `running` | the command under way: deadlines, signals, its processes |
-//! | `mpirun` | the launcher that fits the command's MPI library |
-//! | `disk` | a disk that is full or cannot be written to |
-//! | `file` | what every collected file must be |
-//! | `link` | two hosts made of namespaces, joined by a relay with a known delay and bandwidth |
+//! | `running` | the running command: deadlines, signals, processes |
+//! | `mpirun` | the launcher of the command's MPI library |
+//! | `disk` | a disk that is full or read-only |
+//! | `file` | requirements on every collected file |
+//! | `link` | two hosts as namespaces, joined by a relay with known delay and bandwidth |
 
 #![allow(dead_code, reason = "each test program uses its own part of this")]
 

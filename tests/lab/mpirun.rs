@@ -4,14 +4,14 @@ use super::running::{binary, skip};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Whose `mpirun` it takes.
+/// MPI library of the command under test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Library {
     OpenMpi,
     Mpich,
 }
 
-/// The launcher that fits.
+/// The launcher of this library.
 #[derive(Clone, Debug)]
 pub(crate) struct Mpirun {
     program: &'static str,
@@ -19,16 +19,17 @@ pub(crate) struct Mpirun {
 }
 
 impl Mpirun {
-    /// If the command has MPI and its launcher is here; says so otherwise.
+    /// The launcher, if the command has MPI and the launcher is installed; `None`, with a message,
+    /// otherwise.
     pub(crate) fn here() -> Option<Self> {
         let found = Self::find();
-        if let Err(why) = &found {
-            skip(why);
+        if let Err(reason) = &found {
+            skip(reason);
         }
         found.ok()
     }
 
-    /// The same, if the library is this one.
+    /// Like [`Self::here`], for this library only.
     pub(crate) fn of(library: Library) -> Option<Self> {
         let found = Self::here()?;
         if found.library != library {
@@ -45,61 +46,62 @@ impl Mpirun {
             None => return Err("this build has no MPI"),
         };
         let fits = |program: &&str| {
-            let answer = Command::new(program).arg("--version").output();
-            let words = answer.map(|a| String::from_utf8_lossy(&a.stdout).into_owned());
-            words.is_ok_and(|words| words.contains("Open") == (library == Library::OpenMpi))
+            let output = Command::new(program).arg("--version").output();
+            let stdout = output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
+            stdout.is_ok_and(|stdout| stdout.contains("Open") == (library == Library::OpenMpi))
         };
-        let program = names.into_iter().find(fits).ok_or("the library's mpirun is not here")?;
+        let program =
+            names.into_iter().find(fits).ok_or("the library's mpirun is not installed")?;
         Ok(Mpirun { program, library })
     }
 
-    /// So many ranks of the command under test with these words, all on this host.
-    pub(crate) fn command(&self, folder: &Path, ranks: u32, words: &str) -> Command {
+    /// The command under test with these arguments, on this number of ranks of this host.
+    pub(crate) fn command(&self, folder: &Path, ranks: u32, arguments: &str) -> Command {
         let mut command = Command::new(self.program);
         if self.library == Library::OpenMpi {
-            // More ranks than processors are what some tests are about.
+            // Some tests need more ranks than processors.
             command.args(["--oversubscribe", "--bind-to", "none"]);
         }
         command.args(["-n", &ranks.to_string()]).current_dir(folder);
-        with_loggia(&mut command, words);
+        with_loggia(&mut command, arguments);
         command
     }
 
-    /// Its program, for another command line.
+    /// Name of the launcher's program, for another command line.
     pub(crate) fn program(&self) -> &'static str {
         self.program
     }
 }
 
-/// Adds the command under test with these words to a launcher's.
-pub(crate) fn with_loggia(launcher: &mut Command, words: &str) {
-    at_home(launcher.arg(binary()).args(words.split_whitespace()));
+/// Adds the command under test with these arguments to a launcher.
+pub(crate) fn with_loggia(launcher: &mut Command, arguments: &str) {
+    set_environment(launcher.arg(binary()).args(arguments.split_whitespace()));
 }
 
-/// Tells a launcher what it must be told here, whatever it starts.
-pub(crate) fn at_home(launcher: &mut Command) -> &mut Command {
+/// Sets the environment of a launcher for tests.
+pub(crate) fn set_environment(launcher: &mut Command) -> &mut Command {
     // Containers run everything as root.
     launcher.env("OMPI_ALLOW_RUN_AS_ROOT", "1").env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
-    // Whoever waits lets others have the processor: a busy machine then costs no patience.
+    // Waiting ranks yield the processor, so that tests also end in time on a busy machine.
     launcher.env("OMPI_MCA_mpi_yield_when_idle", "1")
 }
 
-/// The library that the command under test loads, as the system's own tool says.
+/// The library that the command under test loads, according to `ldd`.
 fn library() -> Option<Library> {
-    let answer = Command::new("ldd").arg(binary()).output().ok()?;
-    let loads = String::from_utf8_lossy(&answer.stdout).into_owned();
+    let output = Command::new("ldd").arg(binary()).output().ok()?;
+    let loads = String::from_utf8_lossy(&output.stdout).into_owned();
     if loads.contains("libmpich.") {
         return Some(Library::Mpich);
     }
     loads.contains("libmpi.so").then_some(Library::OpenMpi)
 }
 
-/// One of the project's own MPI programs. `cargo test` builds them with the usual library only, and
-/// not where it is told which tests to build.
+/// One of the project's example MPI programs. `cargo test` builds them only with the usual library,
+/// and only if no test is named.
 pub(crate) fn example(name: &str) -> Option<PathBuf> {
     let command = Path::new(env!("CARGO_BIN_EXE_loggia"));
     if !cfg!(feature = "mpi") || binary() != command {
-        skip("the examples are built with the usual MPI library only");
+        skip("the examples are built only with the usual MPI library");
         return None;
     }
     let path = command.with_file_name("examples").join(name);

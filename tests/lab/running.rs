@@ -1,4 +1,4 @@
-//! The built command, started as a user starts it, with a deadline, and the processes it is made of.
+//! The built command, started as by a user, with a deadline, and its processes.
 
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
@@ -9,36 +9,36 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 use std::{env, fs, io};
 
-/// The command that cargo built with these tests, or another build of it, such as one with another
-/// MPI library.
+/// The command that cargo built with these tests, or another build, such as one with another MPI
+/// library.
 pub(crate) fn binary() -> PathBuf {
     let other = env::var_os("LOGGIA_UNDER_TEST");
     other.map_or_else(|| env!("CARGO_BIN_EXE_loggia").into(), PathBuf::from)
 }
 
-/// Says plainly that something is not tested, and why.
-pub(crate) fn skip(why: &str) {
+/// Prints that this test is skipped, with the reason.
+pub(crate) fn skip(reason: &str) {
     let name = thread::current().name().unwrap_or_default().to_owned();
-    // Not by a macro: from those the test harness keeps what a test says that does not fail.
-    let _ = writeln!(io::stderr(), "skipped: {name}: {why}");
+    // The test harness would capture the output of `eprintln!` in a test that passes.
+    let _ = writeln!(io::stderr(), "skipped: {name}: {reason}");
 }
 
-/// Says what a test found, where everybody sees it.
+/// Prints a result of a test that passes, too.
 pub(crate) fn note(text: &str) {
     let _ = writeln!(io::stderr(), "{text}");
 }
 
-/// The processors for one measurement at a time: tests of one program run side by side.
+/// Lock for one measurement at a time: tests of one program run in parallel.
 pub(crate) fn alone() -> MutexGuard<'static, ()> {
     static MACHINE: Mutex<()> = Mutex::new(());
-    // A test that failed has left no harm in it.
+    // A failed test leaves the lock in a valid state.
     MACHINE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// So long may any run of these tests take on a slow and noisy machine.
+/// Deadline of a run in these tests, on a slow and noisy machine.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
 
-/// What a run printed, and how it ended; no code if a signal did that.
+/// Output and exit code of a run; no code if a signal ended it.
 #[derive(Debug)]
 pub(crate) struct Run {
     pub(crate) code: Option<i32>,
@@ -47,39 +47,39 @@ pub(crate) struct Run {
 }
 
 impl Run {
-    /// Of a run that must succeed.
+    /// Fails unless the run succeeded.
     #[track_caller]
     pub(crate) fn good(self) -> Self {
         assert_eq!(self.code, Some(0), "{}{}", self.out, self.err);
         self
     }
 
-    /// Of a run that must end with that exit code, and say why, and where, in these words.
+    /// Fails unless the run exited with this code and printed all these texts.
     #[track_caller]
-    pub(crate) fn ended(self, code: i32, words: &[&str]) -> Self {
+    pub(crate) fn exited(self, code: i32, texts: &[&str]) -> Self {
         assert_eq!(self.code, Some(code), "{}{}", self.out, self.err);
-        self.said(words)
+        self.printed(texts)
     }
 
-    /// Of a run that must say this.
+    /// Fails unless the run printed all these texts.
     #[track_caller]
-    pub(crate) fn said(self, words: &[&str]) -> Self {
-        for word in words {
-            let said = self.err.contains(word) || self.out.contains(word);
-            assert!(said, "{word:?} is not said in:\n{}{}", self.out, self.err);
+    pub(crate) fn printed(self, texts: &[&str]) -> Self {
+        for text in texts {
+            let is_printed = self.err.contains(text) || self.out.contains(text);
+            assert!(is_printed, "{text:?} is missing in:\n{}{}", self.out, self.err);
         }
         self
     }
 }
 
-/// A command under way. It and all that it started end when this is dropped.
+/// A running command. It is killed with all its descendants when this is dropped.
 pub(crate) struct Running {
     child: Child,
     name: String,
     streams: [Stream; 2],
 }
 
-/// What one of its streams has brought so far.
+/// The output of one stream so far.
 struct Stream {
     text: Arc<Mutex<Vec<u8>>>,
     end: JoinHandle<()>,
@@ -88,11 +88,11 @@ struct Stream {
 impl Stream {
     fn of(mut source: impl Read + Send + 'static) -> Self {
         let text = Arc::new(Mutex::new(Vec::new()));
-        let theirs = text.clone();
+        let shared = text.clone();
         let end = thread::spawn(move || {
             let mut buffer = [0; 4096];
             while let Ok(length @ 1..) = source.read(&mut buffer) {
-                theirs.lock().unwrap().extend_from_slice(&buffer[..length]);
+                shared.lock().unwrap().extend_from_slice(&buffer[..length]);
             }
         });
         Stream { text, end }
@@ -118,29 +118,29 @@ impl Running {
         self.child.id()
     }
 
-    /// Whether it has ended.
-    pub(crate) fn ended(&mut self) -> Option<ExitStatus> {
+    /// The exit status, if the command has ended.
+    pub(crate) fn status(&mut self) -> Option<ExitStatus> {
         self.child.try_wait().unwrap()
     }
 
-    /// What it has said so far, in its errors.
+    /// Standard error so far.
     pub(crate) fn err(&self) -> String {
         self.streams[1].so_far()
     }
 
-    /// Waits until that is so.
+    /// Waits until the condition gives a value.
     #[track_caller]
     pub(crate) fn until<T>(
         &mut self,
         what: &str,
-        mut there: impl FnMut(&mut Self) -> Option<T>,
+        mut condition: impl FnMut(&mut Self) -> Option<T>,
     ) -> T {
         let begin = Instant::now();
         loop {
-            if let Some(found) = there(self) {
+            if let Some(found) = condition(self) {
                 return found;
             }
-            let status = self.ended();
+            let status = self.status();
             assert!(
                 status.is_none() && begin.elapsed() < PATIENCE,
                 "{} did not come to {what}: {status:?}\n{}",
@@ -151,17 +151,17 @@ impl Running {
         }
     }
 
-    /// Waits for its end, which must come in time.
+    /// Waits for its end; fails after this time.
     #[track_caller]
-    pub(crate) fn wait(mut self, most: Duration) -> Run {
+    pub(crate) fn wait(mut self, limit: Duration) -> Run {
         let begin = Instant::now();
         let status = loop {
-            let late = begin.elapsed() > most;
-            match self.ended() {
-                // Also what it leaves behind must end: it holds the streams.
+            let is_late = begin.elapsed() > limit;
+            match self.status() {
+                // Its descendants must end, too: they keep the streams open.
                 Some(status) if self.streams.iter().all(|s| s.end.is_finished()) => break status,
-                _ if late => panic!(
-                    "{} did not end within {most:?}:\n{}{}",
+                _ if is_late => panic!(
+                    "{} did not end within {limit:?}:\n{}{}",
                     self.name,
                     self.streams[0].so_far(),
                     self.err()
@@ -173,14 +173,14 @@ impl Running {
         Run { code: status.code(), out, err }
     }
 
-    /// The processes of the command under test below this one, by their ranks.
+    /// Process numbers of the command under test among the descendants, by rank.
     pub(crate) fn ranks(&self) -> BTreeMap<u32, u32> {
         let command = fs::canonicalize(binary()).unwrap();
-        let is_it =
+        let is_command =
             |pid: &u32| fs::read_link(format!("/proc/{pid}/exe")).is_ok_and(|e| e == command);
         descendants(self.pid())
             .into_iter()
-            .filter(is_it)
+            .filter(is_command)
             .filter_map(|pid| Some((rank_of(pid)?, pid)))
             .collect()
     }
@@ -189,8 +189,8 @@ impl Running {
 impl Drop for Running {
     fn drop(&mut self) {
         let children = descendants(self.pid());
-        if self.ended().is_none() {
-            // It first, so that it cannot do anything about their ends.
+        if self.status().is_none() {
+            // The parent first, so that it cannot restart its children.
             for pid in [self.pid()].into_iter().chain(children) {
                 signal(pid, "KILL");
             }
@@ -205,14 +205,14 @@ pub(crate) fn run(command: &mut Command) -> Run {
     Running::start(command).wait(PATIENCE)
 }
 
-/// The command under test with these words, in a folder.
-pub(crate) fn loggia(folder: &Path, words: &str) -> Command {
+/// The command under test with these arguments, in a folder.
+pub(crate) fn loggia(folder: &Path, arguments: &str) -> Command {
     let mut command = Command::new(binary());
-    command.args(words.split_whitespace()).current_dir(folder);
+    command.args(arguments.split_whitespace()).current_dir(folder);
     command
 }
 
-/// Sends a signal to a process; if it is gone already, nothing is lost.
+/// Sends a signal to a process; an ended process is ignored.
 pub(crate) fn signal(pid: u32, name: &str) {
     let _ = Command::new("sh")
         .args(["-c", &format!("kill -{name} {pid}")])
@@ -220,7 +220,7 @@ pub(crate) fn signal(pid: u32, name: &str) {
         .status();
 }
 
-/// The number that the launcher gave a process.
+/// The rank that the launcher assigned to a process.
 fn rank_of(pid: u32) -> Option<u32> {
     let environment = fs::read(format!("/proc/{pid}/environ")).ok()?;
     let text = String::from_utf8_lossy(&environment).into_owned();
@@ -230,7 +230,7 @@ fn rank_of(pid: u32) -> Option<u32> {
     })
 }
 
-/// All processes that came from one.
+/// All descendants of a process.
 fn descendants(of: u32) -> Vec<u32> {
     let mut parents: Vec<(u32, u32)> = Vec::new();
     for entry in fs::read_dir("/proc").into_iter().flatten().flatten() {
@@ -238,7 +238,7 @@ fn descendants(of: u32) -> Vec<u32> {
             continue;
         };
         let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-        // The program's name stands in parentheses and may hold anything.
+        // The program's name is in parentheses and may contain any character.
         let after = stat.rsplit_once(')').map_or("", |(_, after)| after);
         if let Some(parent) = after.split_whitespace().nth(1).and_then(|p| p.parse().ok()) {
             parents.push((pid, parent));

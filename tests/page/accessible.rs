@@ -1,4 +1,4 @@
-//! What axe-core, the accessibility checker, finds in every view: nothing.
+//! axe-core, the accessibility checker, must find no violation in any view.
 
 use crate::browser::{Page, Scheme};
 use crate::{importing, link, visit_t3d};
@@ -7,31 +7,33 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-/// axe-core; it comes with `.ci/setup`, from npm's registry.
+/// axe-core, installed by `.ci/setup` from npm's registry.
 pub(crate) struct Checker {
     source: String,
 }
 
 impl Checker {
-    /// Allows it on this page; says, where it isn't installed, that it checks nothing.
+    /// Allows the checker on this page; `None`, with a message, if it is not installed.
     pub(crate) async fn on(page: &Page) -> Option<Self> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let Ok(source) = fs::read_to_string(root.join("node_modules/axe-core/axe.min.js")) else {
-            eprintln!("skipped: axe-core is not there; `.ci/setup` installs it where there is npm");
+            eprintln!(
+                "skipped: axe-core is not installed; `.ci/setup` installs it if npm is installed"
+            );
             return None;
         };
-        // It is a script from outside, which the page's policy forbids.
+        // The page's policy forbids scripts from outside.
         page.devtools("Page.setBypassCSP", json!({"enabled": true})).await;
         Some(Checker { source })
     }
 
-    /// Every violation, with the first elements that it is about.
+    /// Every violation, with its first elements.
     pub(crate) async fn violations(&self, page: &Page) -> Vec<String> {
         if page.evaluate("!window.axe").await == json!(true) {
             page.call("source => { (0, eval)(source) }", &[json!(self.source)]).await;
         }
         let found = page.evaluate("axe.run().then(found => found.violations)").await;
-        let words = |violation: &Value| {
+        let describe = |violation: &Value| {
             let nodes = violation["nodes"].as_array().cloned().unwrap_or_default();
             let places: Vec<String> = nodes
                 .iter()
@@ -40,7 +42,7 @@ impl Checker {
                 .collect();
             format!("{}: {}: {}", violation["id"], violation["help"], places.join(" | "))
         };
-        found.as_array().expect("a list").iter().map(words).collect()
+        found.as_array().expect("a list").iter().map(describe).collect()
     }
 }
 
@@ -48,8 +50,8 @@ impl Checker {
 fn every_view_is_accessible() {
     visit_t3d(async |page| {
         let Some(axe) = Checker::on(page).await else { return };
-        let mut found = Vec::new();
-        let alone = [
+        let mut violations = Vec::new();
+        let single = [
             ("cray-t3d", "message"),
             ("cray-t3d", "protocols"),
             ("cray-t3d", "overlap"),
@@ -61,39 +63,40 @@ fn every_view_is_accessible() {
             ("convex-exemplar", "signature"),
             ("cray-t3d", "figures"),
         ];
-        let beside =
+        let several =
             ["message", "protocols", "overlap", "plan", "signature"].map(|view| ("cray-t3d", view));
-        let alone = alone.into_iter().map(|(sig, view)| (sig, view, &[][..]));
-        let beside = beside.into_iter().map(|(sig, view)| (sig, view, &["machines=yes"][..]));
-        for (sig, view, set) in alone.chain(beside) {
+        let single = single.into_iter().map(|(sig, view)| (sig, view, &[][..]));
+        let several = several.into_iter().map(|(sig, view)| (sig, view, &["machines=yes"][..]));
+        for (sig, view, set) in single.chain(several) {
             page.open(&link(sig, view, set)).await;
             page.find("main section h2").await;
             for scheme in [Scheme::Light, Scheme::Dark] {
                 page.scheme(scheme).await;
                 tokio::time::sleep(Duration::from_millis(300)).await;
-                let here = axe.violations(page).await;
-                found.extend(here.into_iter().map(|one| format!("{view}, {scheme:?}: {one}")));
+                let found = axe.violations(page).await;
+                let named = |violation| format!("{view}, {scheme:?}: {violation}");
+                violations.extend(found.into_iter().map(named));
             }
         }
         page.open("#figure=hwang-3").await;
         page.find(".small-multiples").await;
-        found.extend(axe.violations(page).await);
+        violations.extend(axe.violations(page).await);
         page.find(".share button + button").await.click().await.expect("a click");
         page.find("dialog[open] h3, dialog[open] h2").await;
-        found.extend(axe.violations(page).await);
+        violations.extend(axe.violations(page).await);
         page.open("").await;
         page.drop_files(&importing::of_two_tools()).await;
         page.find(".importing #import-question-0").await;
         for scheme in [Scheme::Light, Scheme::Dark] {
             page.scheme(scheme).await;
             tokio::time::sleep(Duration::from_millis(300)).await;
-            found.extend(axe.violations(page).await);
+            violations.extend(axe.violations(page).await);
         }
-        assert!(found.is_empty(), "{}", found.join("\n"));
+        assert!(violations.is_empty(), "{}", violations.join("\n"));
     });
 }
 
-/// The list of lessons, with everything open; `lessons` checks their steps.
+/// The list of lessons with all sections open; `lessons` checks the steps.
 #[test]
 fn the_list_of_lessons_is_accessible() {
     visit_t3d(async |page| {

@@ -1,22 +1,22 @@
-//! The page tells the same numbers as the command.
+//! The page shows the same numbers as the command.
 
 use crate::browser::{Page, visit};
 use crate::{link, loggia, quantity, visit_t3d};
 use serde_json::{Value, json};
 
 #[test]
-fn begins_with_a_kibibyte_on_a_machine_of_today() {
+fn begins_with_1_kib_on_a_machine_of_today() {
     visit("", async |page| {
         let answer = loggia(&["predict", "p2p", "alps", "--bytes", "1KiB", "--json"]);
         for key in ["time_us", "formula"] {
             assert_eq!(quantity(page, &format!("predict.p2p.{key}")).await, answer[key], "{key}");
         }
         let fragment = page.evaluate("location.hash").await;
-        assert_eq!(fragment, json!(""), "a page that nobody touched keeps its address");
+        assert_eq!(fragment, json!(""), "an unchanged page keeps its address");
     });
 }
 
-/// Machine and options; each is asked of the page by a link and of the command.
+/// Machine and options of messages, opened in the page by a link and passed to the command.
 const MESSAGES: [(&str, &[&str]); 16] = [
     ("cray-t3d", &["bytes=0"]),
     ("cray-t3d", &["bytes=16", "style=isend"]),
@@ -67,7 +67,7 @@ const PROTOCOLS: [(&str, &[&str]); 10] = [
     ("convex-exemplar", &["protocol=t", "bytes=9999", "tier=inter-hypernode"]),
 ];
 
-/// What LogGPO needs and no paper tabulates.
+/// Parameters of LogGPO that no paper tabulates.
 const ASSUMED: [&str; 6] =
     ["S=4096", "O_control=10us", "O_i=10us", "O_c=12us", "transfer=rat", "progress=DCP"];
 
@@ -89,7 +89,7 @@ const MANY: [(&str, &[&str]); 6] = [
     ("quadrics-shmem", &["bytes=8", "count=100", "compute=500ns"]),
 ];
 
-/// Asks both, and compares all that the page shows of these keys.
+/// Compares the page with the command in these keys; the page need not show all of them.
 async fn compare(page: &Page, verb: &str, sig: &str, set: &[&str], keys: &[&str]) {
     let answer = answer(verb, sig, set, &[]);
     let view = if verb == "collective" { "collectives" } else { "message" };
@@ -105,7 +105,7 @@ async fn compare(page: &Page, verb: &str, sig: &str, set: &[&str], keys: &[&str]
     }
 }
 
-/// What the command says to the same question, on a machine with these parameters.
+/// JSON output of the command for these inputs, on a machine with these assumed parameters.
 fn answer(verb: &str, sig: &str, set: &[&str], assumed: &[&str]) -> Value {
     let option = |pair: &&str| {
         let (name, value) = pair.split_once('=').expect("a name and a value");
@@ -113,15 +113,15 @@ fn answer(verb: &str, sig: &str, set: &[&str], assumed: &[&str]) -> Value {
     };
     let options = set.iter().map(option);
     let assumed = assumed.iter().flat_map(|pair| ["--set".to_owned(), (*pair).to_owned()]);
-    let words: Vec<String> = options.chain(assumed).collect();
+    let options: Vec<String> = options.chain(assumed).collect();
     let mut arguments = vec!["predict", verb, sig, "--json"];
-    arguments.extend(words.iter().map(String::as_str));
+    arguments.extend(options.iter().map(String::as_str));
     let answer = loggia(&arguments);
     assert_eq!(answer["error"], Value::Null, "{sig} {set:?}");
     answer
 }
 
-/// Opens the view and compares these numbers of the answer, by their paths in it.
+/// Opens the view and compares the numbers at these paths of the command's JSON.
 async fn compare_in(page: &Page, link: &str, verb: &str, answer: &Value, paths: &[&str]) {
     page.open(link).await;
     for path in paths {
@@ -132,7 +132,7 @@ async fn compare_in(page: &Page, link: &str, verb: &str, answer: &Value, paths: 
 }
 
 #[test]
-fn other_views_tell_the_same_numbers_too() {
+fn other_views_show_the_numbers_of_the_command() {
     visit_t3d(async |page| {
         for (sig, set) in PROTOCOLS {
             let answer = answer("protocol", sig, set, &[]);
@@ -161,7 +161,7 @@ fn other_views_tell_the_same_numbers_too() {
 }
 
 #[test]
-fn tells_the_same_numbers_as_the_command() {
+fn shows_the_numbers_of_the_command() {
     visit_t3d(async |page| {
         for (sig, set) in MESSAGES {
             compare(page, "p2p", sig, set, &["time_us", "low_us", "high_us", "formula"]).await;
@@ -174,7 +174,7 @@ fn tells_the_same_numbers_as_the_command() {
 }
 
 #[test]
-fn says_what_can_be_said_where_no_time_can_be_predicted() {
+fn shows_metrics_if_no_time_can_be_predicted() {
     visit_t3d(async |page| {
         for sig in ["myrinet-gm", "quadrics-shmem"] {
             page.open(&link(sig, "message", &[])).await;
@@ -182,8 +182,8 @@ fn says_what_can_be_said_where_no_time_can_be_predicted() {
             let metrics = loggia(&["metrics", sig, "--json"]);
             assert_eq!(quantity(page, &format!("metrics.{path}")).await, metrics[path]);
             let error = loggia(&["predict", "p2p", sig, "--bytes", "8", "--json"]);
-            let why = error["error"]["message"].as_str().expect("a message");
-            assert!(page.text("#p2p").await.contains(why), "{why}");
+            let message = error["error"]["message"].as_str().expect("a message");
+            assert!(page.text("#p2p").await.contains(message), "{message}");
         }
         page.open(&link("ibm-sp2", "message", &[])).await;
         assert!(page.text("#p2p").await.contains("reports no point-to-point parameters"));

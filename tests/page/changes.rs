@@ -1,4 +1,4 @@
-//! Runs of one machine in view Compare: the command's verdicts, and the same runs over time.
+//! Runs of one machine in the view *Compare*: verdicts and history equal those of the command.
 
 use crate::browser::{Page, Scheme};
 use crate::{PATIENCE, file, link, loggia, quantity, visit_t3d, wait};
@@ -6,14 +6,14 @@ use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// Runs of one machine; in the last one, G is a tenth larger.
+/// Runs of one machine; G is 10% larger in the last run.
 const RUNS: [&str; 3] = ["2026-05", "2026-06", "2026-07"];
 
 fn path(run: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/runs").join(run).with_extension("json")
 }
 
-/// What the command says of these runs.
+/// JSON output of `loggia compare` for these runs.
 fn answer(options: &[&str], runs: &[&str]) -> Value {
     let paths: Vec<String> = runs.iter().map(|run| path(run).display().to_string()).collect();
     let paths = paths.iter().map(String::as_str);
@@ -22,44 +22,44 @@ fn answer(options: &[&str], runs: &[&str]) -> Value {
     loggia(&arguments)
 }
 
-/// Drops runs onto the view, one after the other: the first is the one in question.
-async fn dropped(page: &Page, runs: &[&str]) {
+/// Drops runs onto the view, one after the other; the first becomes the current machine.
+async fn drop_runs(page: &Page, runs: &[&str]) {
     page.open(&link("cray-t3d", "compare", &[])).await;
     for (place, run) in runs.iter().enumerate() {
         page.drop_files(&[file(&path(run))]).await;
-        let there = format!(
+        let count = format!(
             "document.querySelectorAll('.machines input[value=cluster]').length == {}",
             place + 1
         );
-        wait(page, &there).await;
+        wait(page, &count).await;
     }
 }
 
-/// Clicks what a chip lies over.
+/// Clicks an input that a chip covers.
 async fn click(page: &Page, selector: &str) {
     let input = page.find(selector).await;
     page.call("input => input.click()", &[json!(input)]).await;
 }
 
-/// Everything that the page tells under paths that begin so: path, and value to the last digit.
-async fn told(page: &Page, begin: &str) -> Vec<(String, String)> {
-    let script = "begin => [...document.querySelectorAll(`[data-quantity^='${begin}']`)]
+/// Path and exact value of every number in the page whose path has this prefix.
+async fn shown(page: &Page, prefix: &str) -> Vec<(String, String)> {
+    let script = "prefix => [...document.querySelectorAll(`[data-quantity^='${prefix}']`)]
         .map(one => [one.dataset.quantity, one.dataset.value])";
-    let all = page.call(script, &[json!(begin)]).await;
+    let all = page.call(script, &[json!(prefix)]).await;
     serde_json::from_value(all).expect("pairs")
 }
 
-/// The value at `parameters.3.machines.1.ratio` of an answer.
+/// The value at a path such as `parameters.3.machines.1.ratio`.
 fn at<'a>(answer: &'a Value, path: &str) -> &'a Value {
     path.split('.').fold(answer, |value, key| match key.parse::<usize>() {
-        Ok(place) => &value[place],
+        Ok(index) => &value[index],
         Err(_) => &value[key],
     })
 }
 
-/// Each is what the command answers under the same path.
-fn assert_same(told: &[(String, String)], answer: &Value) {
-    for (path, value) in told {
+/// Each value must equal the command's at the same path.
+fn assert_same(shown: &[(String, String)], answer: &Value) {
+    for (path, value) in shown {
         let expected = at(answer, path.trim_start_matches("compare."));
         match expected {
             Value::Number(number) => {
@@ -73,20 +73,20 @@ fn assert_same(told: &[(String, String)], answer: &Value) {
 }
 
 #[test]
-fn verdicts_are_the_commands() {
+fn verdicts_equal_those_of_the_command() {
     visit_t3d(async |page| {
         let runs = &RUNS[1..];
-        dropped(page, runs).await;
+        drop_runs(page, runs).await;
         let answer = answer(&[], runs);
         assert_eq!(quantity(page, "compare.verdict").await, "changed");
-        let numbers = told(page, "compare.parameters.").await;
-        // Value, ratio and verdict of some fifteen rows.
+        let numbers = shown(page, "compare.parameters.").await;
+        // Value, ratio and verdict of about fifteen rows.
         assert!(numbers.len() > 50, "{}", numbers.len());
         assert_same(&numbers, &answer);
         let changed =
             numbers.iter().filter(|(path, value)| path.ends_with("verdict") && value == "changed");
         assert_eq!(changed.count(), 2, "G and g(m)");
-        let times = told(page, "compare.p2p.").await;
+        let times = shown(page, "compare.p2p.").await;
         assert!(times.iter().any(|(path, _)| path.ends_with("standings.1.verdict")));
         assert_same(&times, &answer);
 
@@ -98,24 +98,24 @@ fn verdicts_are_the_commands() {
             &format!("document.querySelectorAll('.judged tbody td:last-child').length == {rows}"),
         )
         .await;
-        assert_same(&told(page, "compare.parameters.").await, &answer);
+        assert_same(&shown(page, "compare.parameters.").await, &answer);
 
-        let said = page.text("#compare-changes").await;
-        assert!(said.contains("network G ×1.100"), "{said}");
-        assert!(said.contains("Open MPI 5.0.5"), "{said}");
-        assert!(said.contains("34 numbers are compared at once"), "{said}");
+        let text = page.text("#compare-changes").await;
+        assert!(text.contains("network G ×1.100"), "{text}");
+        assert!(text.contains("Open MPI 5.0.5"), "{text}");
+        assert!(text.contains("34 numbers are compared at once"), "{text}");
     });
 }
 
 #[test]
-fn an_unchanged_machine_is_the_same_here_too() {
+fn an_unchanged_machine_is_the_same() {
     visit_t3d(async |page| {
-        dropped(page, &RUNS[..2]).await;
+        drop_runs(page, &RUNS[..2]).await;
         assert_eq!(quantity(page, "compare.verdict").await, "same");
         assert_eq!(answer(&[], &RUNS[..2])["verdict"], "same");
-        let said = page.text("#compare-changes").await;
-        assert!(said.contains("no number has changed"), "{said}");
-        // Different machines: the same rules, folded.
+        let text = page.text("#compare-changes").await;
+        assert!(text.contains("no number has changed"), "{text}");
+        // For different machines, the same table is folded.
         page.open(&link("cray-t3d", "compare", &[])).await;
         assert_eq!(quantity(page, "compare.verdict").await, "changed");
         assert!(page.find("#compare-changes details:not([open])").await.text().await.is_ok());
@@ -123,22 +123,22 @@ fn an_unchanged_machine_is_the_same_here_too() {
 }
 
 #[test]
-fn runs_over_time_are_the_commands_history() {
+fn runs_over_time_equal_the_history_of_the_command() {
     visit_t3d(async |page| {
-        dropped(page, &[RUNS[2], RUNS[0], RUNS[1]]).await;
+        drop_runs(page, &[RUNS[2], RUNS[0], RUNS[1]]).await;
         let history = answer(&["--history"], &RUNS);
-        let numbers = told(page, "compare.runs.").await;
+        let numbers = shown(page, "compare.runs.").await;
         let columns = history["columns"].as_array().expect("columns").len();
         assert!(numbers.len() >= 3 * columns, "{}", numbers.len());
         assert_same(&numbers, &history);
-        // What has changed is drawn until something else is asked for.
+        // A changed parameter is drawn first, until the reader selects another.
         let drawn = "document.querySelector('#compare-history svg').getAttribute('aria-label')";
         wait(page, &format!("{drawn}.startsWith('network G.')")).await;
-        let said = page.evaluate(drawn).await;
-        let said = said.as_str().expect("words");
+        let text = page.evaluate(drawn).await;
+        let text = text.as_str().expect("words");
         assert!(
-            said.ends_with("changed since the run before, changed since the first run"),
-            "{said}"
+            text.ends_with("changed since the run before, changed since the first run"),
+            "{text}"
         );
         assert_eq!(page.evaluate("document.querySelectorAll('.run.has-changed').length").await, 1);
         let choose =
@@ -149,11 +149,11 @@ fn runs_over_time_are_the_commands_history() {
     });
 }
 
-/// At every width, light and dark, nothing is wider than the window; the pictures are kept.
+/// No content is wider than the window, at every width, light and dark; saves screenshots.
 #[test]
-fn what_has_changed_fits_every_window() {
+fn changes_fit_every_window() {
     visit_t3d(async |page| {
-        dropped(page, &RUNS).await;
+        drop_runs(page, &RUNS).await;
         page.find("#compare-history svg circle").await;
         for (width, height) in [(360, 5200), (1280, 3600), (2560, 2600)] {
             page.resize(width, height).await;

@@ -5,13 +5,13 @@ use crate::{address_of, link, loggia, quantity, visit_t3d, wait};
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// Opens the view and asks the command the same.
+/// Opens the view of collective operations in this state.
 async fn open(page: &Page, sig: &str, set: &[&str]) {
     page.open(&link(sig, "collectives", set)).await;
     page.find("#collectives .answered").await;
 }
 
-/// What the command answers; each of `set` is an option of its own, sizes and all.
+/// JSON output of the command; each element of `set` becomes an option.
 fn command(verb: &[&str], sig: &str, set: &[&str], more: &[&str]) -> Value {
     let options: Vec<String> = set.iter().map(|pair| format!("--{pair}")).collect();
     let mut arguments = verb.to_vec();
@@ -23,7 +23,7 @@ fn command(verb: &[&str], sig: &str, set: &[&str], more: &[&str]) -> Value {
     answer
 }
 
-/// A number as the page has it: JSON tells 6 from 6.0.
+/// A number as in the page: JSON distinguishes 6 from 6.0.
 fn number(value: &Value) -> Value {
     value.as_f64().map_or(value.clone(), |number| json!(number))
 }
@@ -52,7 +52,7 @@ const PREDICTIONS: [(&str, &[&str]); 14] = [
 ];
 
 #[test]
-fn every_way_has_the_commands_numbers() {
+fn every_algorithm_has_the_numbers_of_the_command() {
     const KEYS: [&str; 7] =
         ["time_us", "low_us", "high_us", "startup_us", "transmission_us", "compute_us", "formula"];
     visit_t3d(async |page| {
@@ -62,8 +62,8 @@ fn every_way_has_the_commands_numbers() {
             for key in KEYS {
                 let path = format!("predict.collective.{key}");
                 let shown = format!("!!document.querySelector(\"[data-quantity='{path}']\")");
-                let must = matches!(key, "time_us" | "startup_us" | "formula");
-                if must || page.evaluate(&shown).await == json!(true) {
+                let is_required = matches!(key, "time_us" | "startup_us" | "formula");
+                if is_required || page.evaluate(&shown).await == json!(true) {
                     let expected = number(&answer[key]);
                     assert_eq!(quantity(page, &path).await, expected, "{sig} {set:?} {key}");
                 }
@@ -77,7 +77,7 @@ fn every_way_has_the_commands_numbers() {
 }
 
 #[test]
-fn compositions_and_metrics_are_the_commands() {
+fn compositions_and_metrics_equal_those_of_the_command() {
     visit_t3d(async |page| {
         for set in [
             ["op=allgather", "procs=8", "bytes=64"],
@@ -86,10 +86,10 @@ fn compositions_and_metrics_are_the_commands() {
             let answer = command(&["choose"], "ap3000-mpi", &set, &[]);
             open(page, "ap3000-mpi", &set).await;
             let ranking = answer["ranking"].as_array().expect("a ranking");
-            for (i, way) in ranking.iter().enumerate() {
+            for (i, method) in ranking.iter().enumerate() {
                 for key in ["time_us", "ratio"] {
                     let path = format!("choose.ranking.{i}.{key}");
-                    assert_eq!(quantity(page, &path).await, number(&way[key]), "{set:?} {path}");
+                    assert_eq!(quantity(page, &path).await, number(&method[key]), "{set:?} {path}");
                 }
             }
             for over in ["bytes", "procs"] {
@@ -122,7 +122,7 @@ fn compositions_and_metrics_are_the_commands() {
 }
 
 #[test]
-fn a_run_and_what_would_change_it_are_the_commands() {
+fn a_run_and_its_sensitivities_equal_those_of_the_command() {
     visit_t3d(async |page| {
         for (sig, set) in [
             ("cray-t3d", &["op=bcast", "procs=16", "bytes=512", "algorithm=binomial"][..]),
@@ -157,16 +157,16 @@ fn a_run_and_what_would_change_it_are_the_commands() {
     });
 }
 
-/// Columns are sizes 1, 2, 3, 4, 6, 8, 12 …, rows from above are processes 1024, 768, 512 …
+/// Columns are sizes 1, 2, 3, 4, 6, 8, 12 …; rows are numbers of ranks, from above 1024, 768, 512 …
 #[test]
-fn the_map_has_the_colour_of_the_best_way() {
+fn the_map_has_the_colour_of_the_fastest_algorithm() {
     visit_t3d(async |page| {
         for (sig, op) in [("convex-exemplar", "allreduce"), ("cray-t3d", "bcast")] {
             open(page, sig, &[&format!("op={op}"), "procs=16"]).await;
             wait(page, "document.querySelector('.heat canvas')?.dataset.whole == 'true'").await;
-            // Read once: reading a canvas again and again is warned of.
-            let read = "window.seen = document.querySelector('.heat canvas').getContext('2d')\
-                        .getImageData(0, 0, 49, 19).data, window.seen.length";
+            // Read once: browsers warn of repeated reads of a canvas.
+            let read = "window.pixels = document.querySelector('.heat canvas').getContext('2d')\
+                        .getImageData(0, 0, 49, 19).data, window.pixels.length";
             assert_eq!(page.evaluate(&format!("({read})")).await, json!(4 * 49 * 19));
             for (bytes, procs) in [(3_u32, 2_u32), (14, 5), (23, 6)] {
                 let set = [
@@ -179,21 +179,21 @@ fn the_map_has_the_colour_of_the_best_way() {
                 let best = command(&["predict", "collective"], sig, &set, &[]);
                 let (column, row) = (2 * bytes - 1, 18 - 2 * (procs - 1));
                 let first = 4 * (row * 49 + column);
-                let seen =
-                    format!("'rgb(' + [...seen.slice({first}, {first} + 3)].join(', ') + ')'");
+                let colour =
+                    format!("'rgb(' + [...pixels.slice({first}, {first} + 3)].join(', ') + ')'");
                 let name = best["algorithm"].as_str().expect("a name");
                 let legend = format!(
                     "getComputedStyle(document.querySelector(\
                      '.heat-legend [data-way=\"{name}\"] .swatch > *')).fill"
                 );
                 assert_eq!(
-                    page.evaluate(&seen).await,
+                    page.evaluate(&colour).await,
                     page.evaluate(&legend).await,
                     "{sig} {set:?}"
                 );
             }
         }
-        // Pressed in the middle of the map, it asks there.
+        // A click in the middle of the map selects that size and number of ranks.
         let place = "document.querySelector('.heat-area').getBoundingClientRect()";
         page.evaluate("document.querySelector('.heat-area').scrollIntoView({block: 'center'})")
             .await;
@@ -207,8 +207,7 @@ fn the_map_has_the_colour_of_the_best_way() {
     });
 }
 
-/// Hwang, Wang & Wang 1997, Section 6: on 4 nodes the SP2 is ahead of the Paragon, on 8 it is
-/// behind.
+/// Hwang, Wang & Wang 1997, Section 6: the SP2 is faster than the Paragon on 4 nodes, slower on 8.
 #[test]
 fn two_machines_swap_ranks() {
     visit_t3d(async |page| {
@@ -239,7 +238,7 @@ fn two_machines_swap_ranks() {
 }
 
 #[test]
-fn what_cannot_be_told_says_why() {
+fn an_unknown_time_gives_its_reason() {
     visit_t3d(async |page| {
         open(page, "myrinet-gm", &["op=bcast", "procs=8", "bytes=64"]).await;
         let error = loggia(&[
@@ -256,14 +255,14 @@ fn what_cannot_be_told_says_why() {
             "best",
             "--json",
         ]);
-        let why = error["error"]["message"].as_str().expect("a message");
-        assert!(page.text("#collectives").await.contains(why), "{why}");
+        let message = error["error"]["message"].as_str().expect("a message");
+        assert!(page.text("#collectives").await.contains(message), "{message}");
         open(page, "cray-t3d", &["op=bcast", "procs=8", "bytes=64", "algorithm=zzz"]).await;
         assert!(page.text("#collectives").await.contains("zzz"));
     });
 }
 
-/// At every width, light and dark, nothing is wider than the window; the pictures are kept.
+/// No content is wider than the window, at every width, light and dark; saves screenshots.
 #[test]
 fn the_view_fits_every_window() {
     visit_t3d(async |page| {

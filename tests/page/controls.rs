@@ -1,10 +1,10 @@
-//! What is typed, slid and dragged.
+//! Fields, sliders and handles.
 
 use crate::{TIME, address_of, loggia, on_the_t3d, quantity, until, visit_t3d};
 use serde_json::json;
 
 #[test]
-fn what_is_typed_slid_and_dragged_changes_prediction_and_address() {
+fn fields_sliders_and_handles_change_prediction_and_address() {
     const SELECT: &str = "document.activeElement.select()";
     visit_t3d(async |page| {
         page.find("#bytes").await.click().await.expect("a click");
@@ -22,7 +22,7 @@ fn what_is_typed_slid_and_dragged_changes_prediction_and_address() {
         assert_eq!(field.as_deref(), Some("80 KiB"));
         assert_ne!(address_of(page, "bytes", &json!(81920)).await, address);
 
-        // From the middle of the picture to the grid line of 4 KiB, and a little upwards.
+        // A drag to the grid line of 4 KiB.
         let place = "[...document.querySelectorAll('#p2p .tick')].find(t => t.textContent == '4 KiB')\
                      .getBoundingClientRect()";
         let x = page.evaluate(&format!("{place}.left + {place}.width / 2")).await;
@@ -62,13 +62,13 @@ fn what_is_typed_slid_and_dragged_changes_prediction_and_address() {
 }
 
 #[test]
-fn a_bad_size_is_told_as_the_command_tells_it() {
+fn an_invalid_size_has_the_error_of_the_command() {
     visit_t3d(async |page| {
         let before = quantity(page, TIME).await;
         page.find("#bytes").await.send_keys("x").await.expect("keys");
-        let told = page.text("#bytes-problem").await;
-        assert!(told.contains("`1 KiBx` is not a size"), "{told}");
-        assert!(told.contains("64KiB (binary)"), "{told}");
+        let problem = page.text("#bytes-problem").await;
+        assert!(problem.contains("`1 KiBx` is not a size"), "{problem}");
+        assert!(problem.contains("64KiB (binary)"), "{problem}");
         assert_eq!(quantity(page, TIME).await, before);
         page.find("#bytes-slider").await.send_keys("\u{e014}").await.expect("keys");
         until(page, TIME, &on_the_t3d("1152")).await;

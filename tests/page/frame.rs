@@ -1,4 +1,4 @@
-//! What is around the views: machines, tabs, keys, files of the reader's own.
+//! The frame of the views: machines, tabs, keys, the reader's files.
 
 use crate::browser::{Page, visit, visit_served_with};
 use crate::lessons::type_over;
@@ -27,13 +27,13 @@ fn opens_with_a_heading() {
     });
 }
 
-/// Year and network stand beside each name; the words that are typed must all be there.
+/// Each machine shows year and network; the search needs all typed words.
 #[test]
-fn machines_are_found_by_their_words() {
+fn machines_are_searched_by_words() {
     visit("", async |page| {
         let shown = "[...document.querySelectorAll('input[name=machine]')].map(i => i.value)";
-        let words = page.text(".machine:has([value=piz-daint]) small").await;
-        assert!(words.contains("2022") && words.contains("Cray Aries"), "{words}");
+        let text = page.text(".machine:has([value=piz-daint]) small").await;
+        assert!(text.contains("2022") && text.contains("Cray Aries"), "{text}");
         let field = page.find(".machines .find").await;
         field.send_keys("cloud Infiniband").await.expect("keys");
         let list = loggia(&["list", "cloud", "infiniband", "--json"]);
@@ -46,7 +46,7 @@ fn machines_are_found_by_their_words() {
     });
 }
 
-/// The same from a few numbers as the command makes of them; what is not given stays unknown.
+/// The new machine equals that of `loggia new`; other parameters stay unknown.
 #[test]
 fn a_machine_is_made_from_a_few_numbers() {
     visit("", async |page| {
@@ -61,7 +61,7 @@ fn a_machine_is_made_from_a_few_numbers() {
             page.find(&format!("#{field}")).await.send_keys(text).await.expect("keys");
         }
         page.find(".making [type=submit]").await.click().await.expect("a click");
-        reads(page, TITLE, "The next cluster").await;
+        wait_for_text(page, TITLE, "The next cluster").await;
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("next.json").display().to_string();
         let made = ["new", "next", "--L", "2us", "--o", "0.3us", "--G", "0.08ns", "-o", &path];
@@ -74,33 +74,33 @@ fn a_machine_is_made_from_a_few_numbers() {
 }
 
 #[test]
-fn a_new_machine_without_a_number_says_what_is_missing() {
+fn a_new_machine_without_a_number_is_refused() {
     visit("", async |page| {
         page.find(".machines .new").await.click().await.expect("a click");
         page.find("#new-name").await.send_keys("x").await.expect("keys");
         page.find(".making [type=submit]").await.click().await.expect("a click");
-        reads(page, ".making [role=alert]", "no parameter is given").await;
+        wait_for_text(page, ".making [role=alert]", "no parameter is given").await;
     });
 }
 
 const TITLE: &str = ".about h2";
 
-/// Waits until an element reads so.
-async fn reads(page: &Page, selector: &str, expected: &str) {
+/// Waits until the text of an element contains this.
+async fn wait_for_text(page: &Page, selector: &str, expected: &str) {
     let start = Instant::now();
     loop {
         let text = page.text(selector).await;
         if text.contains(expected) {
             return;
         }
-        assert!(start.elapsed() < PATIENCE, "{selector} reads {text:?}, not {expected:?}");
+        assert!(start.elapsed() < PATIENCE, "{selector} has {text:?}, not {expected:?}");
         tokio::time::sleep(std::time::Duration::from_millis(20)).await;
     }
 }
 
-/// As `make explore` does it: the page is there before its machine is measured.
+/// As in `make explore`: the page opens before its machine is measured.
 #[test]
-fn a_machine_comes_into_the_open_page_when_it_is_measured() {
+fn a_measured_machine_appears_in_the_open_page() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("here.json");
     let watch = path.to_str().expect("a path");
@@ -115,21 +115,21 @@ fn a_machine_comes_into_the_open_page_when_it_is_measured() {
             let whole = folder.path().join("whole.json");
             fs::write(&whole, machine.to_string()).expect("a file");
             fs::rename(&whole, &path).expect("a file");
-            reads(page, TITLE, title).await;
+            wait_for_text(page, TITLE, title).await;
         }
         assert_ne!(before, "This machine");
         assert_eq!(page.evaluate("document.querySelector('.watching')").await, Value::Null);
     });
 }
 
-/// Presses a key, once the page is there to hear of it.
+/// Presses a key, as soon as the page handles keys.
 pub(crate) async fn press(page: &Page, key: &str) {
     page.find("main").await;
     page.find("body").await.send_keys(key).await.expect("keys");
 }
 
 #[test]
-fn every_view_is_loaded_when_its_tab_is_chosen() {
+fn every_tab_opens_its_view() {
     visit("", async |page| {
         for digit in 1..=10 {
             press(page, &(digit % 10).to_string()).await;
@@ -141,7 +141,7 @@ fn every_view_is_loaded_when_its_tab_is_chosen() {
     });
 }
 
-/// From tab to tab with the arrow keys, as a reader without a mouse goes.
+/// Arrow keys move from tab to tab, for readers without a mouse.
 #[test]
 fn the_focus_stays_on_the_tabs() {
     visit_t3d(async |page| {
@@ -172,9 +172,9 @@ fn the_focus_stays_on_the_tabs() {
     });
 }
 
-/// By name, from the picker, and dropped from another window.
+/// From the file picker, and by a drop.
 #[test]
-fn a_file_of_the_reader_s_own_is_opened() {
+fn a_file_of_the_reader_is_opened() {
     visit_t3d(async |page| {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("mine.json");
@@ -186,20 +186,20 @@ fn a_file_of_the_reader_s_own_is_opened() {
         fs::write(&path, &own).expect("a file");
         let picker = page.find(".picker input").await;
         picker.send_keys(&path.display().to_string()).await.expect("keys");
-        reads(page, TITLE, "My own").await;
+        wait_for_text(page, TITLE, "My own").await;
         let path = path.display().to_string();
         let answer = loggia(&["predict", "p2p", &path, "--bytes", "1KiB", "--json"]);
         until(page, TIME, &answer["time_us"]).await;
 
         let other = own.replace("My own", "Another's");
         drop_text(page, "other.json", &other).await;
-        reads(page, TITLE, "Another's").await;
+        wait_for_text(page, TITLE, "Another's").await;
     });
 }
 
-/// What the command refuses is refused with the same words, and what was there stays.
+/// The page shows the command's error, and keeps its machine.
 #[test]
-fn a_bad_file_is_refused_as_the_command_refuses_it() {
+fn a_bad_file_is_refused_with_the_error_of_the_command() {
     visit_t3d(async |page| {
         let folder = tempfile::tempdir().expect("a folder");
         let good = loggia(&["show", "cray-t3d", "--json"]).to_string();
@@ -207,10 +207,10 @@ fn a_bad_file_is_refused_as_the_command_refuses_it() {
         for bad in [&good[..good.len() / 2], future.as_str(), "{}", "no signature at all"] {
             let path = folder.path().join("bad.json");
             fs::write(&path, bad).expect("a file");
-            let told = loggia(&["show", &path.display().to_string(), "--json"]);
-            let why = told["error"]["message"].as_str().expect("a message");
+            let report = loggia(&["show", &path.display().to_string(), "--json"]);
+            let message = report["error"]["message"].as_str().expect("a message");
             drop_text(page, "bad.json", bad).await;
-            reads(page, "[role=alert]", why).await;
+            wait_for_text(page, "[role=alert]", message).await;
             assert_eq!(quantity(page, TIME).await, on_the_t3d("1KiB"));
         }
     });
@@ -221,7 +221,7 @@ async fn drop_text(page: &Page, name: &str, content: &str) {
 }
 
 #[test]
-fn the_browser_s_buttons_go_back_and_forward() {
+fn back_and_forward_of_the_browser_work() {
     visit("", async |page| {
         press(page, "4").await;
         page.find("[data-quantity='predict.collective.time_us']").await;
@@ -235,19 +235,19 @@ fn the_browser_s_buttons_go_back_and_forward() {
             .click()
             .await
             .expect("a click");
-        reads(page, TITLE, "IBM SP2").await;
+        wait_for_text(page, TITLE, "IBM SP2").await;
         while page.evaluate("location.hash").await == before {
             assert!(start.elapsed() < PATIENCE, "the address was not written");
         }
         page.evaluate("history.back()").await;
-        reads(page, TITLE, "Alps").await;
+        wait_for_text(page, TITLE, "Alps").await;
         page.evaluate("history.forward()").await;
-        reads(page, TITLE, "IBM SP2").await;
+        wait_for_text(page, TITLE, "IBM SP2").await;
     });
 }
 
 #[test]
-fn the_browser_s_button_goes_back_to_the_beginning() {
+fn back_of_the_browser_returns_to_the_first_state() {
     visit("", async |page| {
         page.find(".panel h2").await;
         press(page, "7").await;
@@ -255,7 +255,7 @@ fn the_browser_s_button_goes_back_to_the_beginning() {
         wait(page, "location.hash.startsWith('#2.')").await;
         page.evaluate("history.back()").await;
         wait(page, "document.querySelector('input[name=view][value=message]').checked").await;
-        // Longer than the page waits before it writes its address.
+        // Longer than the page's delay before it writes its address.
         std::thread::sleep(std::time::Duration::from_millis(900));
         assert_eq!(page.evaluate("location.hash").await, json!(""));
     });
@@ -276,11 +276,11 @@ fn a_figure_is_one_entry_in_the_history() {
 fn keys_are_listed_and_answers_hidden_until_revealed() {
     visit_t3d(async |page| {
         press(page, "?").await;
-        reads(page, "dialog", "undo").await;
+        wait_for_text(page, "dialog", "undo").await;
         press(page, "\u{e00c}").await;
         let start = Instant::now();
         while page.evaluate("document.querySelector('dialog')").await != Value::Null {
-            assert!(start.elapsed() < PATIENCE, "the box of keys stays");
+            assert!(start.elapsed() < PATIENCE, "the list of keys stays open");
         }
         press(page, "h").await;
         page.find(".reveal").await;
@@ -293,13 +293,14 @@ fn keys_are_listed_and_answers_hidden_until_revealed() {
     });
 }
 
-/// A parameter is changed, taken back, made again, reset; every time the command says the same.
+/// A change of a parameter, undo, redo and reset; the time equals the command's each time.
 #[test]
-fn a_parameter_is_changed_and_given_back() {
+fn a_parameter_is_changed_undone_redone_and_reset() {
     visit_t3d(async |page| {
         let with = |set: &str| {
-            let asked = ["predict", "p2p", "cray-t3d", "--bytes", "1KiB", "--set", set, "--json"];
-            loggia(&asked)["time_us"].clone()
+            let arguments =
+                ["predict", "p2p", "cray-t3d", "--bytes", "1KiB", "--set", set, "--json"];
+            loggia(&arguments)["time_us"].clone()
         };
         let field = page.find("#parameter-L").await;
         field.click().await.expect("a click");
@@ -316,10 +317,10 @@ fn a_parameter_is_changed_and_given_back() {
     });
 }
 
-/// At 1280 × 800 the answer, or what is to be assumed for one, is on the first screen. What is long is
-/// folded under headings, and opens.
+/// At 1280 × 800, the first screen has the answer, or the parameters to assume. Long sections are
+/// folded, and open.
 #[test]
-fn the_first_screen_answers_and_the_rest_is_folded() {
+fn the_first_screen_has_the_answer_and_other_sections_are_folded() {
     const HEIGHT: &str = "(document.querySelectorAll('.panel').forEach((panel) => \
         panel.style.contentVisibility = 'visible'), document.documentElement.scrollHeight)";
     const BOTTOM: &str = "Math.min(...[...document.querySelectorAll('.answer, .assume')]\
@@ -350,7 +351,7 @@ fn the_first_screen_answers_and_the_rest_is_folded() {
     });
 }
 
-/// Parameters are read and typed in the unit in which they read best, and nothing is cut off.
+/// Parameters have a unit that fits, in display and input, and no text is cut off.
 #[test]
 fn a_gap_per_byte_is_edited_in_a_unit_that_fits() {
     visit(&link("alps", "message", &[]), async |page| {
@@ -367,7 +368,7 @@ fn a_gap_per_byte_is_edited_in_a_unit_that_fits() {
         type_over(page, "#parameter-G", "192").await;
         let twice = ["predict", "p2p", "alps", "--bytes=1KiB", "--set=G=0.0001875", "--json"];
         until(page, TIME, &loggia(&twice)["time_us"]).await;
-        // With a unit of its own, it is per byte, as in the command.
+        // A typed unit means per byte, as in the command.
         type_over(page, "#parameter-G", "0.1875ns").await;
         until(page, TIME, &loggia(&twice)["time_us"]).await;
     });
@@ -375,7 +376,7 @@ fn a_gap_per_byte_is_edited_in_a_unit_that_fits() {
 
 /// A machine without the parameters that a view needs offers values to assume.
 #[test]
-fn each_blocked_answer_can_be_assumed() {
+fn missing_parameters_can_be_assumed() {
     visit(&link("lanl-omni-path", "overlap", &[]), async |page| {
         click(page, "#messages .assume").await;
         page.find("#messages .answer").await;
@@ -387,7 +388,7 @@ fn each_blocked_answer_can_be_assumed() {
     });
 }
 
-/// One switch sets number, formula and picture together for a room.
+/// Projector mode shows number, formula and picture together.
 #[test]
 fn a_projector_shows_number_formula_and_picture_on_one_screen() {
     const PLACES: &str = "(formula, picture) => {
@@ -423,13 +424,13 @@ fn a_projector_shows_number_formula_and_picture_on_one_screen() {
             page.find(".projector").await;
             for (width, height) in [(1280, 720), (1920, 1080)] {
                 page.resize(width, height).await;
-                let asked = [json!(formula), json!(format!("main {picture}"))];
-                let seen = page.call(PLACES, &asked).await;
-                let inside = |at: usize| seen[at].as_f64() < Some(f64::from(height));
-                assert!(inside(0) && inside(1), "{view} at {width}: {seen}");
-                assert_eq!(seen[2], json!([]), "small words in {view} at {width}");
+                let arguments = [json!(formula), json!(format!("main {picture}"))];
+                let places = page.call(PLACES, &arguments).await;
+                let fits = |at: usize| places[at].as_f64() < Some(f64::from(height));
+                assert!(fits(0) && fits(1), "{view} at {width}: {places}");
+                assert_eq!(places[2], json!([]), "small text in {view} at {width}");
             }
-            // The way back stays in sight.
+            // The button that ends projector mode stays visible.
             click(page, ".masthead .undo button:nth-child(3)").await;
             page.find("main .panel").await;
             page.resize(1280, 800).await;

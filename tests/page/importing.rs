@@ -1,14 +1,15 @@
-//! Outputs of other benchmarks, dropped, pasted or picked: what the page reads, asks, and opens.
+//! Import of outputs of other benchmarks, dropped or pasted: results, questions, and the opened
+//! machine.
 
 use crate::browser::{Page, Scheme, visit, visit_at};
-use crate::replay::{drop_really, pack};
+use crate::replay::{drop_by_browser, pack};
 use crate::sharing::{address, click, one_file};
 use crate::{PATIENCE, TIME, address_of, link, loggia, quantity, until, visit_t3d, wait};
 use fantoccini::key::Key;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
-/// What osu_latency prints of a machine that takes 2 µs and 1 ns a byte.
+/// Output of osu_latency on a machine with 2 µs + 1 ns per byte.
 fn latency() -> String {
     let row = |power: u32| format!("{:<10}{:>18.2}\n", 1u64 << power, 2.0 + time_of(power));
     let rows: String = (0..=22).map(row).collect();
@@ -21,7 +22,7 @@ fn time_of(power: u32) -> f64 {
     f64::from(1u32 << power) * 1e-3
 }
 
-/// What osu_allreduce prints of `log p` steps of 3 µs and 2 ns a byte.
+/// Output of osu_allreduce with `log p` steps of 3 µs + 2 ns per byte.
 fn allreduce(ranks: u32) -> String {
     let steps = f64::from(ranks).log2();
     let row = |power: u32| {
@@ -34,7 +35,7 @@ fn allreduce(ranks: u32) -> String {
     )
 }
 
-/// What IMB prints of a ping-pong.
+/// Output of a ping-pong of IMB.
 const IMB: &str = "#----------------------------------------------------------------\n\
     #    Intel(R) MPI Benchmarks 2021.11, MPI-1 part\n\
     #----------------------------------------------------------------\n\
@@ -52,7 +53,7 @@ fn named(name: &str, text: &str) -> (String, Vec<u8>) {
     (name.to_owned(), text.as_bytes().to_vec())
 }
 
-/// Files of two tools, one of which has to be asked about.
+/// Files of two tools; those of osu_allreduce need a number of ranks.
 pub(crate) fn of_two_tools() -> [(String, Vec<u8>); 4] {
     [
         named("osu_latency.txt", &latency()),
@@ -62,7 +63,7 @@ pub(crate) fn of_two_tools() -> [(String, Vec<u8>); 4] {
     ]
 }
 
-/// Pastes a text, as the browser tells it.
+/// Pastes a text by a paste event.
 async fn paste(page: &Page, text: &str) {
     const PASTE: &str = "(text) => {
         const clipboardData = new DataTransfer();
@@ -73,7 +74,7 @@ async fn paste(page: &Page, text: &str) {
     page.call(PASTE, &[json!(text)]).await;
 }
 
-/// What can be opened is opened.
+/// Opens the imported machine.
 async fn open(page: &Page) {
     wait(page, "document.querySelector('#import-open:enabled') !== null").await;
     click(page, "#import-open").await;
@@ -84,20 +85,20 @@ async fn has(page: &Page, selector: &str) -> bool {
     page.evaluate(&format!("document.querySelector(\"{selector}\") !== null")).await == json!(true)
 }
 
-/// The machine of that title, once the address holds it, as the command reads it.
+/// The signature with this title, decoded by the command from the page's address.
 async fn opened(page: &Page, title: &str) -> Value {
     opened_where(page, |signature| signature["title"] == title).await
 }
 
-/// The same of a machine of which something is so.
-async fn opened_where(page: &Page, is_so: impl Fn(&Value) -> bool) -> Value {
+/// The first signature in the page's address that meets this condition.
+async fn opened_where(page: &Page, condition: impl Fn(&Value) -> bool) -> Value {
     let start = Instant::now();
     loop {
         let hash = page.evaluate("location.hash").await;
         let hash = hash.as_str().expect("a fragment");
         if hash.len() > 1 {
             let signature = loggia(&["open", hash])["signatures"][0].clone();
-            if is_so(&signature) {
+            if condition(&signature) {
                 return signature;
             }
         }
@@ -106,8 +107,8 @@ async fn opened_where(page: &Page, is_so: impl Fn(&Value) -> bool) -> Value {
     }
 }
 
-/// Every number of the page's report is the command's.
-async fn same(page: &Page, answer: &Value) {
+/// Every number of the page's report must equal the command's.
+async fn compare_report(page: &Page, answer: &Value) {
     const SHOWN: &str = "[...document.querySelectorAll(\"[data-quantity^='import.']\")]
         .map(({ dataset }) => [dataset.quantity, dataset.value])";
     let shown = page.evaluate(SHOWN).await;
@@ -116,17 +117,17 @@ async fn same(page: &Page, answer: &Value) {
     for pair in shown {
         let [path, value] = [0, 1].map(|at| pair[at].as_str().expect("a text"));
         let path = path.trim_start_matches("import.");
-        let told = answer.pointer(&format!("/{}", path.replace('.', "/")));
-        let same = match told {
+        let expected = answer.pointer(&format!("/{}", path.replace('.', "/")));
+        let is_same = match expected {
             None | Some(Value::Null) => value.is_empty(),
             Some(Value::String(text)) => text == value,
             Some(number) => value.parse().ok() == number.as_f64(),
         };
-        assert!(same, "{path}: the page says {value}, the command {told:?}");
+        assert!(is_same, "{path}: page {value}, command {expected:?}");
     }
 }
 
-/// What the command says of these files, with these options.
+/// JSON output of `loggia import` for these files, with these options.
 fn imported(files: &[(String, Vec<u8>)], options: &[&str]) -> Value {
     let folder = tempfile::tempdir().expect("a folder");
     let path = |(name, bytes): &(String, Vec<u8>)| {
@@ -149,18 +150,18 @@ fn an_output_of_osu_becomes_a_machine() {
         assert_eq!(quantity(page, &format!("{path}.procs")).await, json!(2.0));
         assert_eq!(quantity(page, &format!("{path}.bytes.high")).await, json!(4_194_304.0));
         assert_eq!(quantity(page, &format!("{path}.tier")).await, json!("network"));
-        let tells = quantity(page, "import.by_tool.0.gap_per_byte_us").await;
+        let gap_per_byte = quantity(page, "import.by_tool.0.gap_per_byte_us").await;
         let listed = "document.querySelector('[data-quantity=\"import.by_tool.0.gap_per_byte_us\"]')\
             .textContent.endsWith(' ns/byte')";
         assert_eq!(page.evaluate(listed).await, json!(true), "a unit that people read");
-        let gap_per_byte = tells.as_f64().expect("a number");
+        let gap_per_byte = gap_per_byte.as_f64().expect("a number");
         assert!((gap_per_byte / 1e-3 - 1.0).abs() < 0.02, "{gap_per_byte}");
-        same(page, &imported(&[file], &["--merge", "cray-t3d"])).await;
+        compare_report(page, &imported(&[file], &["--merge", "cray-t3d"])).await;
         let report = page.text(".importing").await;
         assert!(report.contains("this was assumed"), "{report}");
-        assert!(report.contains("loggia collect"), "who would tell the rest: {report}");
+        assert!(report.contains("loggia collect"), "no tool for the unknown parameters: {report}");
         open(page).await;
-        // As it was measured; the one model that a ping-pong tells is shown with its error.
+        // The measured time comes first; Hockney's model is shown with its error.
         let time = quantity(page, TIME).await.as_f64().expect("a time");
         assert!((time / 3.02 - 1.0).abs() < 0.05, "{time}");
         assert!(has(page, "input[value=measured]:checked").await);
@@ -180,7 +181,7 @@ fn an_output_of_osu_becomes_a_machine() {
 }
 
 #[test]
-fn what_osu_does_not_say_is_asked_and_never_guessed() {
+fn a_missing_number_of_ranks_is_requested_and_never_guessed() {
     visit(&link("cray-t3d", "collectives", &["op=allreduce"]), async |page| {
         let runs = [4, 8, 16].map(|ranks| {
             let (name, text) = (format!("allreduce-{ranks}p.txt"), allreduce(ranks));
@@ -190,25 +191,25 @@ fn what_osu_does_not_say_is_asked_and_never_guessed() {
         page.find("#import-question-2").await;
         assert!(!has(page, "#import-open:enabled").await, "three questions are open");
         assert_eq!(quantity(page, "import.files.0.taken.0.procs").await, Value::Null);
-        // The name suggests, and says nothing.
+        // The file name is only offered as a suggestion.
         let shown = page.text(".importing .question button").await;
         assert!(shown.contains("names"), "{shown}");
         page.find("#import-question-0").await.send_keys("4").await.expect("keys");
         until(page, "import.files.0.taken.0.procs", &json!(4.0)).await;
         assert_eq!(quantity(page, "import.files.1.taken.0.procs").await, Value::Null);
-        // What nobody says can be left out, if somebody says so.
+        // Results without a number of ranks can be left out.
         click(page, "#import-leave-out").await;
         wait(page, "document.querySelector('#import-open:enabled') !== null").await;
         click(page, "#import-leave-out").await;
         wait(page, "document.querySelector('#import-open:enabled') === null").await;
-        // Or the names are right.
+        // Or the numbers in the file names are accepted.
         click(page, ".importing .question button").await;
         until(page, "import.files.2.taken.0.procs", &json!(16.0)).await;
         let ranks = ["allreduce-4p=4", "allreduce-8p=8", "allreduce-16p=16"]
             .map(|of| ["--ranks", of])
             .concat();
         let ranks = [&ranks[..], &["--merge", "cray-t3d"]].concat();
-        same(page, &imported(&runs, &ranks)).await;
+        compare_report(page, &imported(&runs, &ranks)).await;
         open(page).await;
         let form = opened(page, "allreduce-4p").await["collectives"][0].clone();
         assert_eq!(form["op"], "allreduce", "{form}");
@@ -218,7 +219,7 @@ fn what_osu_does_not_say_is_asked_and_never_guessed() {
 }
 
 #[test]
-fn several_tools_are_one_machine_and_are_told_side_by_side() {
+fn results_of_several_tools_become_one_machine() {
     visit_t3d(async |page| {
         let files =
             [named("osu.txt", &latency()), named("imb.txt", IMB), named("notes", "hello\n")];
@@ -228,12 +229,12 @@ fn several_tools_are_one_machine_and_are_told_side_by_side() {
         assert!(report.contains("no benchmark output recognised"), "{report}");
         let each = quantity(page, "import.by_tool.1.end_to_end_latency_us").await;
         assert!(each.as_f64().is_some(), "{each}");
-        // In a single file, messages stayed inside a node.
+        // The tier of a single file can be changed.
         click(page, ".importing .way summary").await;
         page.find("#import-tier-1 option[value=node]").await.click().await.expect("a choice");
         until(page, "import.files.1.taken.0.tier", &json!("node")).await;
         assert_eq!(quantity(page, "import.files.0.taken.0.tier").await, json!("network"));
-        // More can be dropped on it.
+        // Further files can be dropped onto the report.
         page.drop_files(&[named("late.txt", &allreduce(8))]).await;
         page.find("#import-question-0").await;
         click(page, "#import-leave-out").await;
@@ -247,7 +248,7 @@ fn several_tools_are_one_machine_and_are_told_side_by_side() {
             .filter_map(|tier| tier["name"].as_str())
             .collect();
         assert_eq!(tiers, ["network", "node"]);
-        // Its samples say who has printed them, and where.
+        // Its samples name their tool, file and line.
         click(page, "input[name=view][value=signature] + span").await;
         page.find("#signature .strips").await;
         let shown = "document.querySelector('#signature').textContent";
@@ -258,9 +259,9 @@ fn several_tools_are_one_machine_and_are_told_side_by_side() {
     });
 }
 
-/// Results are added only to a machine of the reader's own: a built-in one is somebody else's.
+/// Results can be added to a machine of the reader, but not to a built-in machine.
 #[test]
-fn an_import_is_added_to_one_of_the_readers_machines() {
+fn an_import_is_added_to_a_machine_of_the_reader() {
     visit(&link("ibm-sp2", "collectives", &[]), async |page| {
         paste(page, &latency()).await;
         until(page, "import.files.0.taken.0.numbers", &json!(23.0)).await;
@@ -279,53 +280,54 @@ fn an_import_is_added_to_one_of_the_readers_machines() {
         assert!(report.contains("Additions to Our SP2"), "{report}");
         click(page, "#import-add").await;
         wait(page, "!document.querySelector('.importing')").await;
-        let has_tier = |one: &Value| one["tiers"].as_array().is_some_and(|tiers| tiers.len() == 1);
+        let has_tier =
+            |signature: &Value| signature["tiers"].as_array().is_some_and(|tiers| tiers.len() == 1);
         let added = opened_where(page, has_tier).await;
         assert_eq!(added["title"], "Our SP2");
         assert_eq!(added["collectives"].as_array().map(Vec::len), Some(7));
-        // It is one change, which can be taken back.
+        // A single undo reverts the addition.
         click(page, ".undo button").await;
         wait(page, "!document.querySelector('.notes').textContent.includes('OSU')").await;
     });
 }
 
 #[test]
-fn what_cannot_be_read_is_refused_with_its_place() {
+fn unreadable_files_are_refused_with_their_place() {
     visit_t3d(async |page| {
         let comma = latency().replace("2.06", "2,06");
         page.drop_files(&[named("comma.txt", &comma)]).await;
         let problem = page.text(".problem[role=alert]").await;
         assert!(problem.contains("comma.txt:11") && problem.contains("comma"), "{problem}");
         paste(page, "hello").await;
-        let says = "document.querySelector('.problem[role=alert]').textContent";
+        let shown = "document.querySelector('.problem[role=alert]').textContent";
         wait(
             page,
-            &format!("{says}.includes('known are signatures, traces, and the outputs of OSU')"),
+            &format!("{shown}.includes('known are signatures, traces, and the outputs of OSU')"),
         )
         .await;
-        for (name, bytes, says) in [
+        for (name, bytes, expected) in [
             ("paper.pdf", "%PDF-1.4\n", "this is a PDF document"),
             ("notes.txt", "buy milk\n", "this text holds no measurement"),
         ] {
             page.drop_files(&[named(name, bytes)]).await;
             let problem = "document.querySelector('.problem[role=alert]').textContent";
-            wait(page, &format!("{problem}.startsWith('{name}: {says}')")).await;
+            wait(page, &format!("{problem}.startsWith('{name}: {expected}')")).await;
         }
         paste(page, "{\"loggia\": 99}").await;
-        wait(page, &format!("{says}.includes('newer than this program')")).await;
-        // What is there already stays when something else cannot be read.
+        wait(page, &format!("{shown}.includes('newer than this program')")).await;
+        // An unreadable file leaves the earlier results in the report.
         page.drop_files(&[named("good.txt", &latency())]).await;
         until(page, "import.files.0.taken.0.numbers", &json!(23.0)).await;
         page.drop_files(&[named("comma.txt", &comma)]).await;
-        let says = "document.querySelector('.importing .refusal')?.textContent";
-        wait(page, &format!("{says}?.includes('comma.txt:11') === true")).await;
+        let shown = "document.querySelector('.importing .refusal')?.textContent";
+        wait(page, &format!("{shown}?.includes('comma.txt:11') === true")).await;
         page.drop_files(&[named("imb.txt", IMB)]).await;
         until(page, "import.files.1.taken.0.numbers", &json!(4.0)).await;
         assert!(!has(page, ".importing .refusal").await);
     });
 }
 
-/// Tab, digits, space and Enter, from the first field to the open machine.
+/// Tab, digits and Enter suffice, from the first field to the open machine.
 #[test]
 fn the_keyboard_is_enough() {
     visit_t3d(async |page| {
@@ -335,33 +337,33 @@ fn the_keyboard_is_enough() {
             page.client.active_element().await.expect("focus").send_keys(keys).await.expect("keys");
         };
         let tab = Key::Tab.to_string();
-        let to = async |id: &str| {
+        let focus = async |id: &str| {
             for _ in 0..30 {
-                let now = page.evaluate("document.activeElement.id").await;
-                if now == json!(id) {
+                let focused = page.evaluate("document.activeElement.id").await;
+                if focused == json!(id) {
                     return;
                 }
                 press(&tab).await;
             }
             panic!("{id} was not reached");
         };
-        to("import-question-0").await;
+        focus("import-question-0").await;
         press("4").await;
-        to("import-question-1").await;
+        focus("import-question-1").await;
         press("8").await;
         until(page, "import.files.1.taken.0.procs", &json!(8.0)).await;
         assert_eq!(quantity(page, "import.files.0.taken.0.procs").await, json!(4.0));
-        to("import-name").await;
+        focus("import-name").await;
         press("mine").await;
         wait(page, "document.querySelector('#import-open:enabled') !== null").await;
-        // The page's own keys are not the box's: R would reset its parameters, 9 open a view.
-        to("import-open").await;
+        // Keys of the page do not work in the dialog: R would reset the parameters, 9 open a view.
+        focus("import-open").await;
         press("9").await;
         assert!(has(page, "input[value=message]:checked").await);
         press(&Key::Enter.to_string()).await;
         wait(page, "!document.querySelector('.importing')").await;
         opened(page, "mine").await;
-        // Escape leaves everything as it was.
+        // Escape closes the dialog without a change.
         page.drop_files(&[named("c.txt", &latency())]).await;
         page.find("#import-open").await;
         press(&Key::Escape.to_string()).await;
@@ -371,14 +373,14 @@ fn the_keyboard_is_enough() {
 }
 
 #[test]
-fn folders_and_archives_are_looked_into() {
+fn folders_and_archives_are_read() {
     let folder = tempfile::tempdir().expect("a folder");
     let inner = folder.path().join("run");
     std::fs::create_dir(&inner).expect("a folder");
     std::fs::write(inner.join("osu.txt"), latency()).expect("a file");
     std::fs::write(inner.join("imb.txt"), IMB).expect("a file");
     visit_t3d(async |page| {
-        drop_really(page, folder.path()).await;
+        drop_by_browser(page, folder.path()).await;
         until(page, "import.files.0.taken.0.numbers", &json!(4.0)).await;
         assert!(page.text(".importing").await.contains("run/osu.txt"));
     });
@@ -386,7 +388,7 @@ fn folders_and_archives_are_looked_into() {
     let packed = elsewhere.path().join("results.zip");
     pack(&inner, &packed);
     visit_t3d(async |page| {
-        drop_really(page, &packed).await;
+        drop_by_browser(page, &packed).await;
         page.find("[data-quantity='import.files.1.taken.0.numbers']").await;
         assert!(page.text(".importing").await.contains("results.zip/osu.txt"));
         open(page).await;
@@ -394,7 +396,7 @@ fn folders_and_archives_are_looked_into() {
     });
 }
 
-/// What reads them is in the page that is one file, too.
+/// The single-file page contains the readers, too.
 #[test]
 fn the_page_as_one_file_imports() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -405,9 +407,9 @@ fn the_page_as_one_file_imports() {
     });
 }
 
-/// At every width, light and dark; the pictures are kept.
+/// At every width, light and dark; saves screenshots.
 #[test]
-fn the_box_fits_every_window() {
+fn the_import_dialog_fits_every_window() {
     visit_t3d(async |page| {
         page.drop_files(&of_two_tools()).await;
         page.find("#import-open").await;

@@ -1,4 +1,4 @@
-//! Lessons: all of them, right at first and with every known wrong answer; codes; hidden answers.
+//! All lessons, with right answers and with known wrong answers; codes; hidden answers.
 
 use crate::accessible::Checker;
 use crate::browser::{Page, visit};
@@ -7,7 +7,7 @@ use crate::sharing::click;
 use crate::{address_of, link, loggia, until, wait};
 use serde_json::{Value, json};
 
-/// What the command says of a lesson: the answers that the page must accept.
+/// The right answers of a lesson, from the command.
 fn answers(lesson: &str) -> Vec<Value> {
     loggia(&["lesson", "check", lesson, "--json"])["answers"].as_array().expect("answers").clone()
 }
@@ -22,39 +22,39 @@ fn text<'a>(value: &'a Value, key: &str) -> &'a str {
     value[key].as_str().expect("a text")
 }
 
-/// A text as it reads on the page, where `o_s` has an index.
-fn read(text: &str) -> String {
-    let mut read = String::new();
+/// A text as shown in the page, where `o_s` has a subscript.
+fn displayed(text: &str) -> String {
+    let mut displayed = String::new();
     let mut word = 0;
     for c in text.chars() {
         // `MPI_Send` is a name.
         if c != '_' || word > 1 {
-            read.push(c);
+            displayed.push(c);
         }
         word = if c.is_ascii_alphabetic() || c == '_' && word > 1 { word + 1 } else { 0 };
     }
-    read
+    displayed
 }
 
 /// Waits until an element's text contains this.
-async fn says(page: &Page, selector: &str, expected: &str) {
-    let (selector, expected) = (json!(selector), json!(read(expected)));
+async fn wait_for_text(page: &Page, selector: &str, expected: &str) {
+    let (selector, expected) = (json!(selector), json!(displayed(expected)));
     wait(page, &format!("!!document.querySelector({selector})?.textContent.includes({expected})"))
         .await;
 }
 
-/// Opens a step, once its form is there.
+/// Waits until this step is open.
 async fn at_step(page: &Page, at: usize) {
     page.find(&format!("#lesson[data-step='{at}'] .lesson-submit")).await;
 }
 
-/// Presses a button, wherever the window ends.
+/// Presses a button, even outside the visible part of the page.
 async fn press_button(page: &Page, selector: &str) {
     page.find(selector).await;
     page.evaluate(&format!("document.querySelector('{selector}').click()")).await;
 }
 
-/// Types over what a field holds.
+/// Replaces the text of a field.
 pub(crate) async fn type_over(page: &Page, selector: &str, text: &str) {
     let field = page.find(selector).await;
     field.click().await.expect("a click");
@@ -62,13 +62,13 @@ pub(crate) async fn type_over(page: &Page, selector: &str, text: &str) {
     field.send_keys(text).await.expect("keys");
 }
 
-/// Fills in an answer as the command words it, and sends it.
+/// Enters an answer in the command's wording, and submits it.
 async fn answer(page: &Page, kind: &str, given: &str, right: &str) {
     match kind {
         "choice" => {
             let choose = "(text) => [...document.querySelectorAll('.lesson-option')]
                 .find(label => label.textContent === text).querySelector('input').click()";
-            page.call(choose, &[json!(read(given))]).await;
+            page.call(choose, &[json!(displayed(given))]).await;
         }
         "number" => {
             let number = given.split(' ').next().expect("a number");
@@ -87,8 +87,8 @@ async fn answer(page: &Page, kind: &str, given: &str, right: &str) {
     press_button(page, ".lesson-submit").await;
 }
 
-/// Moves options until they stand as `a (1) < b (2)` says; of a wrong order, with one of them `first`
-/// or `last` and the others right.
+/// Moves options into an order such as `a (1) < b (2)`. A wrong order puts one option `first` or
+/// `last` and leaves the other options in the right order.
 async fn order(page: &Page, given: &str, right: &str) {
     let up = "(text, to) => {
         const place = () => [...document.querySelectorAll('.lesson-order li span')]
@@ -98,18 +98,18 @@ async fn order(page: &Page, given: &str, right: &str) {
         item.querySelectorAll('button')[place() > to ? 0 : 1].click();
         return false;
     }";
-    // Parts of an option's name may stand in brackets, too: its value is the last.
-    let name = |one: &str| one.rsplit_once(" (").expect("a value").0.to_owned();
+    // An option's name may also contain brackets: its value is the last part in brackets.
+    let name = |option: &str| option.rsplit_once(" (").expect("a value").0.to_owned();
     let mut names: Vec<String> = right.split(" < ").map(name).collect();
     if let Some((moved, place)) = given.rsplit_once(' ').filter(|_| given != right) {
-        names.retain(|one| one != moved);
+        names.retain(|name| name != moved);
         let place = if place == "first" { 0 } else { names.len() };
         names.insert(place, moved.to_owned());
     }
-    let targets = names.into_iter().enumerate().map(|(at, one)| (one, at as i64));
+    let targets = names.into_iter().enumerate().map(|(at, name)| (name, at as i64));
     for (name, place) in targets {
         for _ in 0..20 {
-            if page.call(up, &[json!(read(&name)), json!(place)]).await == json!(true) {
+            if page.call(up, &[json!(displayed(&name)), json!(place)]).await == json!(true) {
                 break;
             }
             // The page draws the new order.
@@ -119,8 +119,8 @@ async fn order(page: &Page, given: &str, right: &str) {
     }
 }
 
-/// A known answer's number must not be anywhere in the document before the reveal, unless a question
-/// or an option says it.
+/// Before the reveal, the document must not contain the number of the answer, except in a question
+/// or an option.
 async fn does_not_leak(page: &Page, step: &Value) {
     let shown = text(step, "answer").split(' ').next().expect("a number");
     if text(step, "kind") != "number" || shown.len() < 3 {
@@ -128,45 +128,51 @@ async fn does_not_leak(page: &Page, step: &Value) {
     }
     let rest = "(shown) => {
         const copy = document.documentElement.cloneNode(true);
-        for (const told of copy.querySelectorAll(
+        for (const excepted of copy.querySelectorAll(
             '.lesson-question, .lesson-option, .lesson-text, legend, .parameters, label.machine, ' +
             'script, style'
-        )) told.remove();
+        )) excepted.remove();
         return new RegExp('(^|[^\\\\d.,])' + shown.replace('.', '\\\\.') + '($|[^\\\\d.,])').test(copy.textContent);
     }";
-    assert_eq!(page.call(rest, &[json!(shown)]).await, json!(false), "{shown} is told: {step}");
+    assert_eq!(
+        page.call(rest, &[json!(shown)]).await,
+        json!(false),
+        "{shown} is in the document: {step}"
+    );
 }
 
-/// Takes a lesson; answers of a step are given one after another, the last one right. Looks at each
-/// step before and after its answer.
+/// Takes a lesson. Each step gets up to two wrong answers, then the right answer. `check` runs
+/// before and after the right answer.
 async fn take(
     page: &Page,
     lesson: &str,
     with_wrong_answers: bool,
-    mut look: impl AsyncFnMut(String),
+    mut check: impl AsyncFnMut(String),
 ) {
     let steps = answers(lesson);
     page.open(&format!("#lesson={lesson}")).await;
     for (place, step) in steps.iter().enumerate() {
         let (at, kind) = (place + 1, text(step, "kind"));
         at_step(page, at).await;
-        says(page, "#lesson-question", text(step, "question")).await;
+        wait_for_text(page, "#lesson-question", text(step, "question")).await;
         does_not_leak(page, step).await;
-        look(format!("{lesson}, {at}")).await;
+        check(format!("{lesson}, {at}")).await;
         let wrong = step["wrong"].as_array().expect("a list").iter();
         let wrong: Vec<&Value> = wrong
-            .filter(|one| with_wrong_answers && kind != "target" && !text(one, "answer").is_empty())
+            .filter(|wrong| {
+                with_wrong_answers && kind != "target" && !text(wrong, "answer").is_empty()
+            })
             .take(2)
             .collect();
-        for one in &wrong {
-            answer(page, kind, text(one, "answer"), text(step, "answer")).await;
-            says(page, ".lesson-feedback", text(one, "feedback")).await;
+        for wrong in &wrong {
+            answer(page, kind, text(wrong, "answer"), text(step, "answer")).await;
+            wait_for_text(page, ".lesson-feedback", text(wrong, "feedback")).await;
             assert!(page.text(".lesson-feedback").await.contains("✗"), "{lesson} {at}");
         }
         answer(page, kind, text(step, "answer"), text(step, "answer")).await;
-        says(page, ".lesson-reveal", text(step, "reveal")).await;
+        wait_for_text(page, ".lesson-reveal", text(step, "reveal")).await;
         assert!(page.text(".lesson-feedback").await.contains("✓ Right."), "{lesson} {at}");
-        look(format!("{lesson}, {at}, answered")).await;
+        check(format!("{lesson}, {at}, answered")).await;
         if at < steps.len() {
             press_button(page, ".lesson-next").await;
         }
@@ -178,11 +184,11 @@ async fn code(page: &Page, name: &str) -> String {
     page.evaluate("document.querySelector('.my-answers').open = true").await;
     let field = page.find("#my-name").await;
     field.send_keys(name).await.expect("keys");
-    says(page, "#my-code", name).await;
+    wait_for_text(page, "#my-code", name).await;
     page.text("#my-code").await
 }
 
-/// What the command counts in codes.
+/// Counts of the command for these codes.
 fn class(lesson: &str, codes: &str) -> Value {
     let folder = tempfile::tempdir().expect("a folder");
     let chat = folder.path().join("chat.txt");
@@ -190,10 +196,9 @@ fn class(lesson: &str, codes: &str) -> Value {
     loggia(&["lesson", "class", lesson, &chat.display().to_string(), "--json"])
 }
 
-/// On a telephone, where every step is accessible and as wide as the screen, before and after its
-/// answer.
+/// On a telephone: every step is accessible and fits the screen, before and after its answer.
 #[test]
-fn all_lessons_are_taken_right_at_first() {
+fn all_lessons_accept_their_right_answers() {
     visit("", async |page| {
         page.resize(360, 740).await;
         let axe = Checker::on(page).await;
@@ -202,7 +207,8 @@ fn all_lessons_are_taken_right_at_first() {
             take(page, &lesson, false, async |place| {
                 if let Some(axe) = &axe {
                     let found = axe.violations(page).await;
-                    faults.extend(found.into_iter().map(|one| format!("{place}: {one}")));
+                    faults
+                        .extend(found.into_iter().map(|violation| format!("{place}: {violation}")));
                 }
                 let wide = "document.documentElement.scrollWidth > window.innerWidth";
                 if page.evaluate(wide).await == json!(true) {
@@ -240,14 +246,14 @@ fn giving_up_shows_the_answer_and_the_address_holds_the_progress() {
     visit("#lesson=four-numbers&at=2", async |page| {
         at_step(page, 2).await;
         answer(page, "number", "33.1", "").await;
-        says(page, ".lesson-feedback", "no processor works on it").await;
-        says(page, ".lesson-feedback", "Hint").await;
+        wait_for_text(page, ".lesson-feedback", "no processor works on it").await;
+        wait_for_text(page, ".lesson-feedback", "Hint").await;
         assert_eq!(
             page.evaluate("document.activeElement.className").await,
             json!("lesson-feedback")
         );
         click(page, ".lesson-give-up").await;
-        says(page, ".lesson-reveal", "30 µs").await;
+        wait_for_text(page, ".lesson-reveal", "30 µs").await;
         page.find(".lesson-axis .axis-first").await;
         page.find("[data-quantity='predict.p2p.time_us']").await;
         let code = page.evaluate("document.querySelector('#my-code').textContent").await;
@@ -255,7 +261,7 @@ fn giving_up_shows_the_answer_and_the_address_holds_the_progress() {
         wait(page, "location.hash.startsWith('#2.')").await;
         let address = address_of(page, "answers", &json!(code)).await;
         page.open(&address).await;
-        says(page, ".lesson-reveal", "30 µs").await;
+        wait_for_text(page, ".lesson-reveal", "30 µs").await;
         assert_eq!(page.evaluate("!!document.querySelector('.lesson-submit')").await, json!(false));
     });
 }
@@ -265,7 +271,7 @@ fn a_class_of_forty_codes_is_counted_in_the_page() {
     visit("#lesson=four-numbers", async |page| {
         at_step(page, 1).await;
         answer(page, "choice", "the network: L", "").await;
-        says(page, ".lesson-feedback", "Networks were fast").await;
+        wait_for_text(page, ".lesson-feedback", "Networks were fast").await;
         let wrong = code(page, "x").await;
         page.open("#lesson=four-numbers").await;
         at_step(page, 1).await;
@@ -287,8 +293,8 @@ fn a_class_of_forty_codes_is_counted_in_the_page() {
         }";
         page.call(put, &[json!(chat)]).await;
         click(page, "#class-count").await;
-        says(page, ".class-counted", "40 students").await;
-        says(page, ".class-step", "40 answered; right at the first try 25").await;
+        wait_for_text(page, ".class-counted", "40 students").await;
+        wait_for_text(page, ".class-step", "40 answered; right at the first try 25").await;
         let rows = page
             .evaluate(
                 "[...document.querySelector('.class-step').querySelectorAll('tr')]
@@ -301,7 +307,7 @@ fn a_class_of_forty_codes_is_counted_in_the_page() {
             ["✓ the processors: o_s + o_r", "25"],
         ]);
         assert_eq!(rows, expected);
-        // The steps that fewest got right come first; those that nobody answered last.
+        // Steps with the lowest share of right answers are first; unanswered steps are last.
         let first = "document.querySelector('.class-step h3').textContent";
         assert!(page.evaluate(first).await.as_str().is_some_and(|text| text.starts_with("1. ")));
         let order = "(value) => {
@@ -317,8 +323,8 @@ fn a_class_of_forty_codes_is_counted_in_the_page() {
     });
 }
 
-/// The numbers that a view shows, but not what stands around it.
-const TOLD: &str = "(() => {
+/// The numbers of a view that are nowhere else in the document.
+const VIEW_NUMBERS: &str = "(() => {
     const panels = document.querySelector('.panels');
     const around = document.documentElement.outerHTML.replace(panels.innerHTML, '');
     const digits = value => value.replace(/[^0-9]/g, '').replace(/^0+/, '').length;
@@ -327,7 +333,7 @@ const TOLD: &str = "(() => {
         .filter(value => digits(value) >= 4 && !around.includes(value)))];
 })()";
 
-/// With answers hidden, no number that a view shows is anywhere in the document.
+/// With hidden answers, the document contains no number of the view.
 #[test]
 fn hidden_answers_are_not_in_the_document() {
     visit("", async |page| {
@@ -344,39 +350,39 @@ fn hidden_answers_are_not_in_the_document() {
         ] {
             page.open(&link(sig, view, set)).await;
             page.find(".panels [data-value]").await;
-            wait(page, &format!("{TOLD}.length > 0")).await;
+            wait(page, &format!("{VIEW_NUMBERS}.length > 0")).await;
             tokio::time::sleep(std::time::Duration::from_millis(1500)).await;
-            let told = page.evaluate(TOLD).await;
-            counted += told.as_array().expect("numbers").len();
+            let numbers = page.evaluate(VIEW_NUMBERS).await;
+            counted += numbers.as_array().expect("numbers").len();
             let hidden = [set, &["hidden=yes"]].concat();
             page.open(&link(sig, view, &hidden)).await;
             page.find("#asked").await;
             tokio::time::sleep(std::time::Duration::from_millis(500)).await;
-            let left = "(told) => told.filter(value => document.documentElement.outerHTML.includes(value))";
-            assert_eq!(page.call(left, &[told]).await, json!([]), "{view}");
+            let found = "(numbers) => numbers.filter(value => document.documentElement.outerHTML.includes(value))";
+            assert_eq!(page.call(found, &[numbers]).await, json!([]), "{view}");
             let drawn =
                 "document.querySelectorAll('.panels :is(canvas, svg, table, output)').length";
             assert_eq!(page.evaluate(drawn).await, json!(0), "{view}");
         }
-        assert!(counted > 50, "{counted} numbers were looked for");
+        assert!(counted > 50, "only {counted} numbers were searched");
     });
 }
 
-/// Only what the reader wants is kept on the device.
+/// The browser stores progress only on request.
 #[test]
-fn progress_is_remembered_only_if_wanted_and_forgotten() {
+fn progress_is_stored_on_request_and_removed() {
     visit("", async |page| {
         page.open("#lesson=four-numbers").await;
-        let kept = "localStorage.length";
+        let stored = "localStorage.length";
         at_step(page, 1).await;
-        assert_eq!(page.evaluate(kept).await, json!(0));
+        assert_eq!(page.evaluate(stored).await, json!(0));
         click(page, ".lesson-around > button").await;
         click(page, ".lesson-memory button").await;
         wait(page, "localStorage.length === 1").await;
         page.open("").await;
         page.find(".tabs input[value=lessons]").await;
         page.evaluate("document.querySelector('.tabs input[value=lessons]').click()").await;
-        says(page, ".lessons", "you are at step 1 of 6").await;
+        wait_for_text(page, ".lessons", "you are at step 1 of 6").await;
         click(page, ".lesson-memory button").await;
         wait(page, "localStorage.length === 0").await;
     });
@@ -395,24 +401,24 @@ fn a_teacher_makes_a_lesson_from_a_link() {
             .await
             .expect("keys");
         click(page, "#teach-add").await;
-        says(page, ".teach-found", "It takes 108 µs.").await;
-        let spoil = "(from, to) => {
+        wait_for_text(page, ".teach-found", "It takes 108 µs.").await;
+        let replace = "(from, to) => {
             const field = document.querySelector('#teach-text');
             field.value = field.value.replace(from, to);
             field.dispatchEvent(new Event('input', { bubbles: true }));
         }";
-        page.call(spoil, &[json!("takes {t}"), json!("takes {u}")]).await;
-        says(page, "#teach", "`u` is not known").await;
-        page.call(spoil, &[json!("takes {u}"), json!("takes {t}")]).await;
-        says(page, ".teach-found", "It takes 108 µs.").await;
+        page.call(replace, &[json!("takes {t}"), json!("takes {u}")]).await;
+        wait_for_text(page, "#teach", "`u` is not known").await;
+        page.call(replace, &[json!("takes {u}"), json!("takes {t}")]).await;
+        wait_for_text(page, ".teach-found", "It takes 108 µs.").await;
         click(page, "#teach-open").await;
         at_step(page, 1).await;
         answer(page, "number", "108 µs", "").await;
-        says(page, ".lesson-reveal", "It takes 108 µs.").await;
+        wait_for_text(page, ".lesson-reveal", "It takes 108 µs.").await;
     });
 }
 
-/// A room reads it: large, one step a screen, and the space bar reveals.
+/// Large text, one step per screen; the space bar reveals the answer.
 #[test]
 fn a_projector_shows_a_step_and_space_reveals_it() {
     visit("#lesson=four-numbers&at=2", async |page| {
@@ -430,12 +436,12 @@ fn a_projector_shows_a_step_and_space_reveals_it() {
             assert!(bottom < f64::from(height), "the answer is at {bottom} of {height}");
         }
         press(page, " ").await;
-        says(page, ".lesson-reveal", "30 µs").await;
+        wait_for_text(page, ".lesson-reveal", "30 µs").await;
         assert_eq!(page.evaluate("!!document.querySelector('.lesson-next')").await, json!(true));
     });
 }
 
-/// What is typed into a field stays there, whatever it is; a unit may stand behind a number.
+/// A field keeps any typed text; a unit may follow a number.
 #[test]
 fn a_number_is_typed_without_losing_the_field() {
     visit("#lesson=four-numbers", async |page| {
@@ -458,8 +464,8 @@ fn a_number_is_typed_without_losing_the_field() {
         field.clear().await.expect("an empty field");
         field.send_keys("48.7 us").await.expect("keys");
         press_button(page, ".lesson-submit").await;
-        says(page, ".lesson-feedback", "Not yet").await;
-        // The focus is on the feedback: the next digits open no other view.
+        wait_for_text(page, ".lesson-feedback", "Not yet").await;
+        // The focus is on the feedback: typed digits open no other view.
         page.client.active_element().await.expect("the focus").send_keys("30").await.expect("keys");
         page.find("#lesson[data-step='2'] #lesson-number").await;
         let view = "document.querySelector('.tabs input:checked')?.value ?? ''";
@@ -468,7 +474,7 @@ fn a_number_is_typed_without_losing_the_field() {
     });
 }
 
-/// The fields of a target follow the page, and the page follows them at once.
+/// The fields of a target and the page show the same values.
 #[test]
 fn a_target_has_one_value_in_two_places() {
     visit("#lesson=four-numbers&at=5", async |page| {
@@ -492,10 +498,10 @@ fn a_target_has_one_value_in_two_places() {
     });
 }
 
-/// A lesson of the teacher's own: from the loaded machine, kept while other views are open, opened
-/// from its file, listed, and counted.
+/// A teacher's lesson: made from the loaded machine, kept while other views are open, opened from
+/// its file, listed, and counted.
 #[test]
-fn a_teacher_s_lesson_is_kept_opened_and_counted() {
+fn a_lesson_of_a_teacher_is_kept_opened_and_counted() {
     let machine = link("cray-t3d", "lessons", &["L=7us"]);
     visit(&machine, async |page| {
         page.find("#teach").await;
@@ -503,19 +509,19 @@ fn a_teacher_s_lesson_is_kept_opened_and_counted() {
         press_button(page, "#teach-loaded").await;
         let text = "(document.querySelector('#teach-text')?.value ?? '')";
         wait(page, &format!("{text}.includes('[[step]]')")).await;
-        says(page, ".teach-found", "µs").await;
+        wait_for_text(page, ".teach-found", "µs").await;
         let lesson = page.evaluate(text).await.as_str().expect("text").to_owned();
-        // Another view and back: the text is still there, and its panel open.
+        // After a visit of another view, the text is unchanged and its panel open.
         page.evaluate("document.querySelector('.tabs input[value=message]').click()").await;
         page.find("#p2p").await;
         page.evaluate("document.querySelector('.tabs input[value=lessons]').click()").await;
         page.find("#teach[open]").await;
         assert_eq!(page.evaluate(text).await, json!(lesson));
-        // Its file opens as a student sees it.
+        // The dropped file opens the lesson as for a student.
         page.drop_files(&[("lesson.toml".to_owned(), lesson.clone().into_bytes())]).await;
         at_step(page, 1).await;
         answer(page, "number", "1", "").await;
-        says(page, ".lesson-feedback", "Not yet").await;
+        wait_for_text(page, ".lesson-feedback", "Not yet").await;
         let sent = code(page, "Ben").await;
         press_button(page, ".lesson-around > button").await;
         wait(page, "[...document.querySelectorAll('#class-lesson option')].length === 9").await;
@@ -530,24 +536,24 @@ fn a_teacher_s_lesson_is_kept_opened_and_counted() {
         page.evaluate("document.querySelector('.class-answers').open = true").await;
         page.call(put, &[json!(sent)]).await;
         press_button(page, "#class-count").await;
-        says(page, ".class-counted", "1 student").await;
+        wait_for_text(page, ".class-counted", "1 student").await;
         page.find(".class-numbers circle").await;
     });
 }
 
-/// A picture of the answer stands in the card, in the window; the view shows what the answer is about.
+/// The card of the answer has a picture, inside the window.
 #[test]
-fn the_picture_that_explains_stands_beside_the_answer() {
+fn the_answer_has_a_picture_in_the_window() {
     visit("", async |page| {
         click(page, ".begin").await;
         at_step(page, 1).await;
         assert_eq!(page.evaluate("document.querySelector('.lesson-picture')").await, Value::Null);
-        says(page, "#asked dt", "Message size").await;
+        wait_for_text(page, "#asked dt", "Message size").await;
         let checked = answers("four-numbers");
         let right = |at: usize| text(&checked[at], "answer").to_owned();
         answer(page, "choice", &right(0), "").await;
         page.find(".lesson-picture .bar").await;
-        says(page, ".lesson-picture", "total 48.7").await;
+        wait_for_text(page, ".lesson-picture", "total 48.7").await;
         let bottom = "document.querySelector('.lesson-picture').getBoundingClientRect().bottom";
         let bottom = page.evaluate(bottom).await.as_f64().expect("a place");
         assert!(bottom < 800.0, "the picture ends at {bottom}");
@@ -565,18 +571,18 @@ fn the_picture_that_explains_stands_beside_the_answer() {
     });
 }
 
-/// With the answer, the view shows the case that was asked about: here, a deadlock.
+/// With the answer, the view shows the state of the question: here, a deadlock.
 #[test]
-fn the_view_shows_what_the_answer_is_about() {
+fn the_view_shows_the_state_of_the_answer() {
     visit("#lesson=one-byte-more&at=6", async |page| {
         at_step(page, 6).await;
         answer(page, "choice", "it never ends", "").await;
-        says(page, "#simulate", "deadlock").await;
+        wait_for_text(page, "#simulate", "deadlock").await;
         page.open("#lesson=one-byte-more&at=3").await;
         at_step(page, 3).await;
         let right = text(&answers("one-byte-more")[2], "answer").to_owned();
         answer(page, "number", &right, "").await;
         wait(page, "document.querySelector('#bytes')?.value === '4097 B'").await;
-        says(page, ".lesson-reveal", &right).await;
+        wait_for_text(page, ".lesson-reveal", &right).await;
     });
 }

@@ -4,11 +4,11 @@ use crate::{PATIENCE, TIME, link, loggia, quantity, until, visit_t3d};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
-/// What the page says when it has copied an address of this machine.
+/// Status after copying an address of the local server.
 const COPIED_HERE: &str = "Copied: it opens on this machine only. For others, see Share.";
 
 #[test]
-fn a_damaged_link_says_so_and_changes_nothing() {
+fn a_damaged_link_is_reported_and_changes_nothing() {
     visit_t3d(async |page| {
         let good = link("ap3000-mpi", "message", &["bytes=77"]);
         let bad = format!("{}AAAA", &good[..good.len() - 40]);
@@ -16,8 +16,8 @@ fn a_damaged_link_says_so_and_changes_nothing() {
         assert!(page.text("[role=alert]").await.contains("cut off"));
         let first = loggia(&["predict", "p2p", "alps", "--bytes", "1KiB", "--json"]);
         until(page, TIME, &first["time_us"]).await;
-        // Another link in the same page is opened, too, with the full stop of its sentence, and takes
-        // the message away.
+        // Another link in the same page opens, despite the full stop at its end, and removes the
+        // message.
         page.evaluate(&format!("location.hash = '{good}.'")).await;
         let answer = loggia(&["predict", "p2p", "ap3000-mpi", "--bytes", "77", "--json"]);
         until(page, TIME, &answer["time_us"]).await;
@@ -29,10 +29,10 @@ fn a_damaged_link_says_so_and_changes_nothing() {
 }
 
 #[test]
-fn a_link_opens_at_its_view_and_is_copied_whole() {
+fn a_link_opens_its_view_and_is_copied_completely() {
     visit_t3d(async |page| {
-        let asked = ["--op", "bcast", "--procs", "16", "--bytes", "4KiB", "--json"];
-        let answer = loggia(&[&["predict", "collective", "cray-t3d"], &asked[..]].concat());
+        let options = ["--op", "bcast", "--procs", "16", "--bytes", "4KiB", "--json"];
+        let answer = loggia(&[&["predict", "collective", "cray-t3d"], &options[..]].concat());
         let set = ["op=bcast", "procs=16", "bytes=4KiB"].map(|pair| ["--set", pair]).concat();
         let link = [&["link", "cray-t3d", "--view", "collectives", "--json"], &set[..]].concat();
         page.open(loggia(&link)["link"].as_str().expect("a link")).await;
@@ -43,8 +43,8 @@ fn a_link_opens_at_its_view_and_is_copied_whole() {
         page.find(".share button").await.click().await.expect("a click");
         let start = Instant::now();
         while page.text(".share [role=status]").await != COPIED_HERE {
-            let seen = page.text(".share").await;
-            assert!(start.elapsed() < PATIENCE, "the link was not copied: {seen}");
+            let status = page.text(".share").await;
+            assert!(start.elapsed() < PATIENCE, "the link was not copied: {status}");
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
         let copied = page.evaluate("await navigator.clipboard.readText()").await;

@@ -1,5 +1,5 @@
-//! The built page in a real browser: it opens, says nothing on the console, works from any folder
-//! of a host that sets no headers, and tells the same numbers as the command.
+//! The built page in a real browser: it opens, logs no error, works in any folder of a host without
+//! headers, and shows the numbers of the command.
 
 mod accessible;
 mod answers;
@@ -33,23 +33,22 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-/// What the built command answers.
+/// JSON output of the built command.
 pub(crate) fn loggia(arguments: &[&str]) -> Value {
     let output = Command::new(env!("CARGO_BIN_EXE_loggia")).args(arguments).output();
     serde_json::from_slice(&output.expect("the command").stdout).expect("JSON")
 }
 
-/// The fragment of a link to that view of that machine in that state.
+/// Fragment of a link to this view of this machine in this state.
 pub(crate) fn link(sig: &str, view: &str, set: &[&str]) -> String {
     let mut arguments = vec!["link", sig, "--view", view, "--json"];
     arguments.extend(set.iter().flat_map(|pair| ["--set", pair]));
     loggia(&arguments)["link"].as_str().expect("a link").to_owned()
 }
 
-/// What the page says under that path of the command's answer: a number to the last digit, or
-/// null.
+/// The page's value at this path of the command's JSON: an exact number, a text, or null.
 pub(crate) async fn quantity(page: &Page, path: &str) -> Value {
-    // Looked up and read at once: the page may draw it anew at any time.
+    // Found and read in one step: the page may replace the element at any time.
     let shown = format!("document.querySelector(\"[data-quantity='{path}']\")?.dataset.value");
     let start = Instant::now();
     let value = loop {
@@ -66,7 +65,7 @@ pub(crate) async fn quantity(page: &Page, path: &str) -> Value {
     }
 }
 
-/// Waits until the page says that.
+/// Waits until the page shows this value.
 pub(crate) async fn until(page: &Page, path: &str, expected: &Value) {
     let start = Instant::now();
     while quantity(page, path).await != *expected {
@@ -90,19 +89,19 @@ pub(crate) fn file(path: &Path) -> (String, Vec<u8>) {
     (name, std::fs::read(path).expect("a file"))
 }
 
-/// Opens the page on the Cray T3D, whose numbers the tests know, and runs the test on it.
+/// Opens the page with the Cray T3D, whose numbers the tests know, and runs the test.
 pub(crate) fn visit_t3d(test: impl AsyncFnOnce(&Page)) {
     browser::visit(&link("cray-t3d", "message", &[]), test);
 }
 
 pub(crate) const TIME: &str = "predict.p2p.time_us";
 
-/// The prediction of so many bytes on the T3D.
+/// The command's time of a message of this size on the T3D.
 pub(crate) fn on_the_t3d(bytes: &str) -> Value {
     loggia(&["predict", "p2p", "cray-t3d", "--bytes", bytes, "--json"])["time_us"].clone()
 }
 
-/// The address, once the state that it holds has that input.
+/// The address, as soon as its state has this input.
 pub(crate) async fn address_of(page: &Page, input: &str, expected: &Value) -> String {
     let start = Instant::now();
     loop {

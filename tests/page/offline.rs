@@ -1,4 +1,4 @@
-//! A page whose network has gone.
+//! The page after a loss of the network.
 
 use crate::browser::{Page, visit};
 use crate::sharing::click;
@@ -17,7 +17,7 @@ async fn open(page: &Page, view: &str) {
     click(page, &format!("input[name=view][value={view}] + span")).await;
 }
 
-/// Some seconds after it has opened, the page has fetched all that it loads later.
+/// The page loads its remaining parts a few seconds after it opens.
 #[test]
 fn views_open_without_the_network() {
     const FETCHED: &str = "(() => {
@@ -40,12 +40,12 @@ fn views_open_without_the_network() {
 }
 
 #[test]
-fn a_view_that_cannot_be_loaded_says_why_and_is_loaded_on_request() {
+fn a_view_that_fails_to_load_is_loaded_again_on_request() {
     visit("", async |page| {
         offline(page, true).await;
         open(page, "compare").await;
-        let told = page.text("main [role=alert]").await;
-        assert!(told.contains("Check the connection"), "{told}");
+        let message = page.text("main [role=alert]").await;
+        assert!(message.contains("Check the connection"), "{message}");
         offline(page, false).await;
         click(page, "main [role=alert] button").await;
         page.find("#compare").await;

@@ -1,28 +1,28 @@
-//! Pictures that are kept: with their words, in light colours, and with the numbers in them.
+//! Saved pictures: their text, light colours, and the numbers in them.
 
 use crate::browser::{Page, Scheme, visit};
-use crate::sharing::{click, saved, saving};
+use crate::sharing::{click, save_folder, saved};
 use crate::{TIME, link, quantity, visit_t3d};
 use serde_json::json;
 use tempfile::TempDir;
 
-/// Names and numbers of a CSV file whose names hold no commas.
+/// Rows of a CSV file without commas in its names.
 fn rows(csv: &[u8]) -> Vec<Vec<String>> {
     let text = std::str::from_utf8(csv).expect("text");
     text.lines().map(|line| line.split(',').map(str::to_owned).collect()).collect()
 }
 
 #[test]
-fn a_picture_is_kept_with_its_words_and_its_numbers() {
+fn a_picture_is_saved_with_its_text_and_its_numbers() {
     visit(&link("cray-t3d", "message", &["bytes=64KiB"]), async |page| {
-        let saves = saving(page).await;
+        let saves = save_folder(page).await;
         page.find("#p2p canvas").await;
         click(page, "#p2p [data-form=SVG]").await;
         let svg = saved(&saves, "cray-t3d-one-message.svg").await;
         let svg = String::from_utf8(svg).expect("text");
         let size = page.call(SVG_SIZE, &[json!(svg)]).await;
-        for words in ["Cray T3D: Message", "message size", "time", "16 MiB", "total"] {
-            assert!(svg.contains(words), "{words} is not in the picture");
+        for text in ["Cray T3D: Message", "message size", "time", "16 MiB", "total"] {
+            assert!(svg.contains(text), "{text} is not in the picture");
         }
         assert!(!svg.contains("var(--") && !svg.contains("64 KiB: "));
 
@@ -44,28 +44,28 @@ fn a_picture_is_kept_with_its_words_and_its_numbers() {
     });
 }
 
-/// How large a picture is, if it is well-formed.
+/// Size of a picture; an error if the SVG is not well-formed.
 const SVG_SIZE: &str = "(text) => {
     const picture = new DOMParser().parseFromString(text, 'image/svg+xml');
     if (picture.querySelector('parsererror')) throw new Error(picture.documentElement.textContent);
     return ['width', 'height'].map(name => Number(picture.documentElement.getAttribute(name)));
 }";
 
-/// In the dark, a picture is kept in its light colours; a space-time diagram with its legend.
+/// The dark page also saves pictures in light colours; a space-time diagram has its legend.
 #[test]
-fn a_diagram_is_kept_light_and_with_its_legend() {
+fn a_diagram_is_saved_light_and_with_its_legend() {
     visit_t3d(async |page| {
         page.scheme(Scheme::Dark).await;
         page.open(&link("cray-t3d", "protocols", &["protocol=t"])).await;
-        let saves = saving(page).await;
+        let saves = save_folder(page).await;
         click(page, ".protocol .export [data-form=SVG]").await;
         let svg = saved(&saves, "cray-t3d-space-time-diagram.svg").await;
         let svg = String::from_utf8(svg).expect("text");
         page.call(SVG_SIZE, &[json!(svg)]).await;
-        for words in [", sending", "L, latency", "#56b4e9", "rgb(21, 25, 30)", "sender"] {
-            assert!(svg.contains(words), "{words} is not in the picture");
+        for text in [", sending", "L, latency", "#56b4e9", "rgb(21, 25, 30)", "sender"] {
+            assert!(svg.contains(text), "{text} is not in the picture");
         }
-        assert!(!svg.contains("rgb(236, 239, 242)"), "dark type");
+        assert!(!svg.contains("rgb(236, 239, 242)"), "text in dark colours");
         click(page, ".protocol .export [data-form=CSV]").await;
         let rows = rows(&saved(&saves, "cray-t3d-space-time-diagram.csv").await);
         assert_eq!(rows[0].join(","), "place,towards,activity,message,start (us),end (us)");
@@ -75,17 +75,17 @@ fn a_diagram_is_kept_light_and_with_its_legend() {
     });
 }
 
-/// A picture that is not lines over an axis.
+/// A picture other than lines over an axis.
 struct Picture {
-    /// What it is called in a file's name.
+    /// Its part of the file name.
     name: &'static str,
-    /// Where its buttons are.
+    /// Selector of the section with its buttons.
     inside: &'static str,
-    /// What must be there before it is whole.
+    /// Selector of an element that exists when the picture is complete.
     ready: &'static str,
-    /// What must stand in it.
-    words: &'static [&'static str],
-    /// The head of its data.
+    /// Texts that it must contain.
+    texts: &'static [&'static str],
+    /// First line of its CSV file.
     head: &'static str,
 }
 
@@ -101,14 +101,14 @@ const VIEWS: [View; 4] = [
                 name: "all-protocols-on-one-time-axis",
                 inside: "#protocols .all-four",
                 ready: "#protocols .all-four svg[width]",
-                words: &["RTA", "TA", "rgb(230, 159, 0)", "bytes in flight"],
+                texts: &["RTA", "TA", "rgb(230, 159, 0)", "bytes in flight"],
                 head: "of,place,towards,activity,message,start (us),end (us)",
             },
             Picture {
                 name: "rta-on-each-machine",
                 inside: "#beside",
                 ready: "#beside .one svg[width]",
-                words: &["Cray T3D", "sending", "ms"],
+                texts: &["Cray T3D", "sending", "ms"],
                 head: "of,place,towards,activity,message,start (us),end (us)",
             },
         ],
@@ -121,7 +121,7 @@ const VIEWS: [View; 4] = [
                 name: "fastest-algorithm-by-size-and-ranks",
                 inside: "#fastest",
                 ready: "#fastest canvas[data-whole=true]",
-                words: &[
+                texts: &[
                     "pipelined-chain",
                     "16 MiB",
                     "image-rendering=\"pixelated\"",
@@ -133,7 +133,7 @@ const VIEWS: [View; 4] = [
                 name: "simulated-run",
                 inside: "#run",
                 ready: "#run svg .work",
-                words: &["#e69f00", "µs"],
+                texts: &["#e69f00", "µs"],
                 head: "rank,towards,activity,start (us),end (us),critical",
             },
         ],
@@ -146,7 +146,7 @@ const VIEWS: [View; 4] = [
                 name: "timeline",
                 inside: "#timeline",
                 ready: "#timeline .flights",
-                words: &[
+                texts: &[
                     "15",
                     "µs",
                     "image-rendering=\"pixelated\"",
@@ -159,14 +159,14 @@ const VIEWS: [View; 4] = [
                 name: "time-of-each-rank",
                 inside: "#time-split",
                 ready: "#time-split .stacks rect",
-                words: &["rank 0", "rank 15", "idle"],
+                texts: &["rank 0", "rank 15", "idle"],
                 head: "first rank,ranks,computing (us)",
             },
             Picture {
                 name: "t-l",
                 inside: "#curve .over:first-of-type",
                 ready: "#curve .over path.swept",
-                words: &[">L</text>", "µs"],
+                texts: &[">L</text>", "µs"],
                 head: "L from (us),L to (us),time (us),slope,jumps",
             },
         ],
@@ -179,14 +179,14 @@ const VIEWS: [View; 4] = [
                 name: "overhead-by-computation",
                 inside: "#sweep",
                 ready: "#sweep path.swept",
-                words: &["LogGP o", "overhead", "ms"],
+                texts: &["LogGP o", "overhead", "ms"],
                 head: "computation (us),LogGP o_s (us),LogGP o_r (us),O_s (us),O_r (us)",
             },
             Picture {
                 name: "overlap-ratios",
                 inside: "#beside",
                 ready: "#beside path.swept",
-                words: &["0.75", "cray-t3d"],
+                texts: &["0.75", "cray-t3d"],
                 head: "computation (ns),\"Cray T3D, changed: send overlap ratio\",",
             },
         ],
@@ -197,14 +197,14 @@ const BARS: Picture = Picture {
     name: "broadcast",
     inside: ".panel-of-figure:first-of-type",
     ready: ".panel-of-figure .machine-bars rect",
-    words: &["IBM SP2", "Intel Paragon", "µs"],
+    texts: &["IBM SP2", "Intel Paragon", "µs"],
     head: "bar,part,value (us)",
 };
 
-/// Saves a picture and its numbers.
-async fn kept(page: &Page, saves: &TempDir, machine: &str, picture: &Picture) {
-    let Picture { name, inside, ready, words, head } = picture;
-    // What is out of sight is not drawn.
+/// Saves a picture in all formats, and checks the files.
+async fn save_and_check(page: &Page, saves: &TempDir, machine: &str, picture: &Picture) {
+    let Picture { name, inside, ready, texts, head } = picture;
+    // A picture outside the window is not drawn.
     page.find(inside).await;
     const SHOW: &str = "(inside) => {
         const all = document.querySelector(inside);
@@ -219,10 +219,10 @@ async fn kept(page: &Page, saves: &TempDir, machine: &str, picture: &Picture) {
     let size = page.call(SVG_SIZE, &[json!(svg)]).await;
     let is_wide = size.as_array().expect("a size").iter().all(|n| n.as_f64() > Some(100.0));
     assert!(is_wide, "{name} is {size}");
-    for words in *words {
-        assert!(svg.contains(words), "{words} is not in {name}");
+    for text in *texts {
+        assert!(svg.contains(text), "{text} is not in {name}");
     }
-    assert!(!svg.contains("rgb(236, 239, 242)"), "dark type in {name}");
+    assert!(!svg.contains("rgb(236, 239, 242)"), "text in dark colours in {name}");
     click(page, &format!("{inside} .export [data-form=CSV]")).await;
     let csv = saved(saves, &format!("{machine}-{name}.csv")).await;
     let csv = String::from_utf8(csv).expect("text");
@@ -233,20 +233,20 @@ async fn kept(page: &Page, saves: &TempDir, machine: &str, picture: &Picture) {
 }
 
 #[test]
-fn every_picture_is_kept_with_what_is_in_it() {
+fn every_picture_is_saved_with_its_contents() {
     visit_t3d(async |page| {
         page.scheme(Scheme::Dark).await;
-        let saves = saving(page).await;
+        let saves = save_folder(page).await;
         for (view, set, pictures) in VIEWS {
             page.open(&link("cray-t3d", view, set)).await;
             if view == "overlap" {
                 click(page, "#overlap .assume").await;
             }
             for picture in pictures {
-                kept(page, &saves, "cray-t3d", picture).await;
+                save_and_check(page, &saves, "cray-t3d", picture).await;
             }
         }
         page.open("#figure=hwang-4").await;
-        kept(page, &saves, "ibm-sp2", &BARS).await;
+        save_and_check(page, &saves, "ibm-sp2", &BARS).await;
     });
 }

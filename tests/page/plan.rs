@@ -1,5 +1,5 @@
-//! The view of plans: a sketch typed, dropped, chosen or built by its form; the same numbers as the
-//! command's; what is wrong with it, where; all of it in the link.
+//! The view *Plan*: a sketch is typed, dropped, chosen or edited in the form. Numbers and errors
+//! equal the command's, and the link contains the state.
 
 use crate::browser::{Page, visit};
 use crate::{address_of, file, link, loggia, quantity, until, visit_t3d, wait};
@@ -13,7 +13,7 @@ fn example(name: &str) -> PathBuf {
         .with_extension("toml")
 }
 
-/// What the command says of a sketch.
+/// JSON output of `loggia plan` for a sketch.
 fn planned(sketch: &str, sig: &str, options: &[&str]) -> Value {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("sketch.toml");
@@ -22,20 +22,20 @@ fn planned(sketch: &str, sig: &str, options: &[&str]) -> Value {
     loggia(&[&["plan", &path, sig, "--json"], options].concat())
 }
 
-/// Writes a text into the field of the sketch, as a reader does.
+/// Types a text into the field of the sketch.
 const TYPE: &str = "(text) => {
     const field = document.querySelector('#sketch-text');
     field.value = text;
     field.dispatchEvent(new InputEvent('input', { bubbles: true }));
 }";
 
-/// The page tells all numbers of a plan that the command tells, to the last digit; parts to the
-/// twelfth, since they may be added in another order.
-async fn same(page: &Page, answer: &Value) {
+/// All numbers of a plan must equal the command's exactly; parts to a relative error of 1e-12,
+/// since they may be added in another order.
+async fn compare_plan(page: &Page, answer: &Value) {
     let points = answer["plans"][0]["points"].as_array().expect("points");
     let last = points.len() - 1;
     let path = format!("plan.plans.0.points.{last}.time_us");
-    // The last comes with all others.
+    // All points appear together with the last.
     until(page, &path, &json!(points[last]["time_us"].as_f64())).await;
     for (i, point) in points.iter().enumerate() {
         for key in ["time_us", "total_us", "efficiency"] {
@@ -45,14 +45,17 @@ async fn same(page: &Page, answer: &Value) {
         for key in ["compute", "overhead", "latency", "waiting"] {
             let path = format!("plan.plans.0.points.{i}.parts.{key}");
             let shown = quantity(page, &path).await.as_f64().expect("a number");
-            let told = point["parts"][key].as_f64().expect("a number");
-            assert!((shown - told).abs() <= 1e-12 * told.abs(), "{path}: {shown} {told}");
+            let expected = point["parts"][key].as_f64().expect("a number");
+            assert!(
+                (shown - expected).abs() <= 1e-12 * expected.abs(),
+                "{path}: {shown} {expected}"
+            );
         }
     }
 }
 
 #[test]
-fn a_sketch_that_is_typed_is_planned_as_the_command_plans_it() {
+fn a_typed_sketch_has_the_numbers_of_the_command() {
     let sketch = "iterations = 7\n\n[let]\nflop = \"0.25ns\"\n\n[[step]]\n# the matrix\n\
                   compute = \"2e9 * flop / p\"\n\n[[step]]\nalltoall = \"1KiB\"\n\n\
                   [[step]]\nallreduce = 8\nevery = 5\n";
@@ -60,24 +63,25 @@ fn a_sketch_that_is_typed_is_planned_as_the_command_plans_it() {
     let answer = planned(sketch, "cray-t3d", &options);
     let set = ["ranks=2,3,8,64,1Ki", "scale_latency=0.5"];
     visit(&link("cray-t3d", "plan", &set), async |page| {
-        // It begins with an example.
+        // The view begins with an example.
         page.find("#plan-points").await;
         page.call(TYPE, &[json!(sketch)]).await;
-        same(page, &answer).await;
+        compare_plan(page, &answer).await;
         assert_eq!(quantity(page, "plan.plans.0.rules").await, answer["plans"][0]["rules"]);
-        // At its number of ranks, what each step takes, and what a better machine would give.
+        // At the selected number of ranks: the time of each step, and the gain from better
+        // machines.
         page.evaluate("document.querySelector('#plan-at').open = true").await;
-        let said = page.text("#plan-at").await;
-        assert!(said.contains("alltoall, 1 KiB line 11") && said.contains("line 8"), "{said}");
-        assert!(said.contains("half the latency"), "{said}");
+        let text = page.text("#plan-at").await;
+        assert!(text.contains("alltoall, 1 KiB line 11") && text.contains("line 8"), "{text}");
+        assert!(text.contains("half the latency"), "{text}");
         let place = answer["plans"][0]["points"].as_array().expect("points").len() - 1;
         let time = &answer["plans"][0]["points"][place]["what_if"][1]["time_us"];
         page.evaluate("document.querySelectorAll('.columns .column')[4].dispatchEvent(new MouseEvent('click', { bubbles: true }))").await;
         until(page, &format!("plan.plans.0.points.{place}.what_if.1.time_us"), time).await;
         let warnings = page.text("#plan .warnings").await;
-        let said = answer["plans"][0]["warnings"][0].as_str().expect("a warning");
-        assert!(warnings.contains(said), "{warnings}");
-        // They stand under the number, in the window.
+        let expected = answer["plans"][0]["warnings"][0].as_str().expect("a warning");
+        assert!(warnings.contains(expected), "{warnings}");
+        // The warnings are below the number, inside the window.
         page.find("#plan .answered + .warnings").await;
         page.resize(1280, 800).await;
         let bottom = "(document.querySelector('#plan').scrollIntoView(), \
@@ -90,33 +94,33 @@ fn a_sketch_that_is_typed_is_planned_as_the_command_plans_it() {
 }
 
 #[test]
-fn what_is_wrong_is_said_with_line_and_column_and_the_nearest_word() {
+fn a_mistake_is_reported_with_line_column_and_nearest_word() {
     let sketch = "[[step]]\nallreduse = 8\n";
     let error = planned(sketch, "cray-t3d", &[]);
     let set = format!("sketch={sketch}");
-    // A link with such a sketch opens, and says so.
+    // A link with an invalid sketch opens, with the error.
     visit(&link("cray-t3d", "plan", &[&set]), async |page| {
         let problem = "(document.querySelector('#sketch-problem')?.textContent ?? '')";
         wait(page, &format!("{problem}.includes('unknown word')")).await;
-        let said = page.text("#sketch-problem").await;
-        assert!(said.contains("2:1") && said.contains("did you mean allreduce"), "{said}");
+        let text = page.text("#sketch-problem").await;
+        assert!(text.contains("2:1") && text.contains("did you mean allreduce"), "{text}");
         let message = error["error"]["message"].as_str().expect("a message");
-        assert!(said.contains(message), "{said}");
+        assert!(text.contains(message), "{text}");
         page.evaluate("document.querySelector('#sketch-problem button').click()").await;
-        // The second line begins there.
+        // Position 9 is the beginning of the second line.
         let at =
             "document.activeElement.id === 'sketch-text' && document.activeElement.selectionStart";
         wait(page, &format!("({at}) === 9")).await;
-        // Put right, it is planned.
-        let right = sketch.replace("use", "uce");
-        page.call(TYPE, &[json!(right)]).await;
-        same(page, &planned(&right, "cray-t3d", &[])).await;
+        // The corrected sketch is planned.
+        let corrected = sketch.replace("use", "uce");
+        page.call(TYPE, &[json!(corrected)]).await;
+        compare_plan(page, &planned(&corrected, "cray-t3d", &[])).await;
         wait(page, &format!("{problem} === ''")).await;
     });
 }
 
 #[test]
-fn a_slider_of_the_form_writes_its_number_and_leaves_everything_else() {
+fn a_slider_of_the_form_changes_only_its_number() {
     let sketch = std::fs::read_to_string(example("halo")).expect("a sketch");
     let sketch = sketch.trim_end().replace("during", "# hidden\nduring");
     let set = format!("sketch={sketch}");
@@ -130,14 +134,14 @@ fn a_slider_of_the_form_writes_its_number_and_leaves_everything_else() {
                 slider.dispatchEvent(new InputEvent('input', { bubbles: true }));
             }
         }";
-        // Many in a row, faster than anybody answers: the last one counts.
+        // Many values in a row, faster than the worker responds: the last value counts.
         page.call(SLIDE, &[json!("computation meanwhile"), json!([50, 150, 20, 168])]).await;
         let slid = sketch.replace("2ns", "100us");
         address_of(page, "sketch", &json!(slid)).await;
-        same(page, &planned(&slid, "cray-t3d", &["--procs", "4,64"])).await;
+        compare_plan(page, &planned(&slid, "cray-t3d", &["--procs", "4,64"])).await;
         let shown = page.evaluate("document.querySelector('#sketch-text').value").await;
         assert_eq!(shown, json!(slid));
-        // Fields, too; and one click takes a drag back.
+        // Fields work likewise; one undo reverts a whole drag.
         page.call(
             "(value) => {
                 const field = document.querySelector('#sketch-step-1-0');
@@ -156,8 +160,8 @@ fn a_slider_of_the_form_writes_its_number_and_leaves_everything_else() {
     });
 }
 
-/// Presses a button wherever the window ends.
-fn pressed(selector: &str) -> String {
+/// Script that presses a button, even outside the visible part of the page.
+fn press(selector: &str) -> String {
     format!("document.querySelector('{selector}').click()")
 }
 
@@ -174,20 +178,20 @@ fn steps_are_added_moved_and_removed_by_the_form() {
         page.call(ADD, &[json!("barrier")]).await;
         let added = format!("{}\n\n[[step]]\nbarrier = 0\n", sketch.trim_end());
         address_of(page, "sketch", &json!(added)).await;
-        // The form is that of the new text before the next hand is laid on it.
+        // Waits until the form shows the new text.
         page.find(".stages > li:nth-child(3)").await;
         wait(page, "!document.querySelector('.sketch-form').disabled").await;
-        page.evaluate(&pressed(".stages > li:nth-child(3) .hands button")).await;
+        page.evaluate(&press(".stages > li:nth-child(3) .hands button")).await;
         wait(page, "document.querySelector('#sketch-text').value.indexOf('barrier') < document.querySelector('#sketch-text').value.indexOf('allreduce')").await;
         wait(page, "!document.querySelector('.sketch-form').disabled").await;
         let remove = ".stages > li:nth-child(2) .hands button:last-child";
-        page.evaluate(&pressed(remove)).await;
+        page.evaluate(&press(remove)).await;
         address_of(page, "sketch", &json!(sketch)).await;
     });
 }
 
 #[test]
-fn a_sketch_that_is_dropped_opens_this_view() {
+fn a_dropped_sketch_opens_the_view() {
     visit_t3d(async |page| {
         page.drop_files(&[file(&example("wavefront"))]).await;
         page.find("#plan-points").await;
@@ -195,7 +199,7 @@ fn a_sketch_that_is_dropped_opens_this_view() {
         address_of(page, "sketch", &json!(sketch)).await;
         let chosen = page.evaluate("document.querySelector('[name=example]:checked').value").await;
         assert_eq!(chosen, json!("wavefront"));
-        // One that is broken, too: it says why.
+        // An invalid sketch opens with its error.
         page.drop_files(&[("mine.toml".to_owned(), b"iterations = 3\r\nsteps = 4".to_vec())]).await;
         let problem = "document.querySelector('#sketch-problem')?.textContent ?? ''";
         wait(page, &format!("({problem}).includes('2:1')")).await;
@@ -204,17 +208,17 @@ fn a_sketch_that_is_dropped_opens_this_view() {
 }
 
 #[test]
-fn other_machines_are_planned_beside() {
+fn other_machines_are_planned_for_comparison() {
     let machines = ["cray-t3d", "now-sparc", "ibm-sp2"];
     let set = ["--set", "machines=yes", "--set", "ranks=2,16,256"];
-    let words = [&["link"], &machines[..], &["--view", "plan", "--json"], &set].concat();
-    let link = loggia(&words)["link"].as_str().expect("a link").to_owned();
+    let arguments = [&["link"], &machines[..], &["--view", "plan", "--json"], &set].concat();
+    let link = loggia(&arguments)["link"].as_str().expect("a link").to_owned();
     let path = example("halo");
     let path = path.to_string_lossy();
     let answer = loggia(&["plan", &path, "cray-t3d", "now-sparc", "--procs", "2,16,256", "--json"]);
     visit(&link, async |page| {
         page.find("#beside table").await;
-        // The fastest number of ranks is looked at.
+        // The view selects the fastest number of ranks.
         let at = 2;
         for i in 0..2 {
             let path = format!("plan.plans.{i}.points.{at}.time_us");
@@ -226,7 +230,7 @@ fn other_machines_are_planned_beside() {
 }
 
 #[test]
-fn ranks_and_machine_are_followed_by_hand_and_by_keys() {
+fn the_ranks_field_and_keys_change_the_plan() {
     visit(&link("cray-t3d", "plan", &[]), async |page| {
         page.find("#plan-points").await;
         page.call(
@@ -240,9 +244,9 @@ fn ranks_and_machine_are_followed_by_hand_and_by_keys() {
         .await;
         let path = example("halo");
         let path = path.to_string_lossy();
-        let words = ["plan", &path, "cray-t3d", "--procs", "2..1Mi", "--json"];
-        same(page, &loggia(&words)).await;
-        // The handle goes from one number of ranks to the next.
+        let arguments = ["plan", &path, "cray-t3d", "--procs", "2..1Mi", "--json"];
+        compare_plan(page, &loggia(&arguments)).await;
+        // The handle moves from one number of ranks to the next.
         let key = "(name) => {
             const handle = document.querySelector('#plan .handle');
             handle.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true }));
@@ -261,7 +265,7 @@ fn ranks_and_machine_are_followed_by_hand_and_by_keys() {
     });
 }
 
-/// Types ranks per node as a reader does.
+/// Types ranks per node.
 pub(crate) const PER_NODE: &str = "(value) => {
     const field = document.querySelector('#ranks-per-node');
     field.value = value;
@@ -269,15 +273,15 @@ pub(crate) const PER_NODE: &str = "(value) => {
 }";
 
 #[test]
-fn ranks_per_node_are_asked_first_and_planned_as_the_command_plans_them() {
+fn ranks_per_node_are_the_first_field_and_planned_as_by_the_command() {
     let sketch = std::fs::read_to_string(example("halo")).expect("a sketch");
-    let of = |each: &str| {
-        let options = ["--procs", "2,16,256", "--ranks-per-node", each];
+    let expected = |ranks_per_node: &str| {
+        let options = ["--procs", "2,16,256", "--ranks-per-node", ranks_per_node];
         planned(&sketch, "blue-waters", &options)
     };
     visit(&link("blue-waters", "plan", &["ranks=2,16,256"]), async |page| {
         page.find("#plan-points").await;
-        same(page, &of("1")).await;
+        compare_plan(page, &expected("1")).await;
         // On the first screen, above the form.
         page.resize(1280, 800).await;
         let bottom = "document.querySelector('#ranks-per-node').getBoundingClientRect().bottom";
@@ -285,14 +289,14 @@ fn ranks_per_node_are_asked_first_and_planned_as_the_command_plans_them() {
         let form = "document.querySelector('.sketch-form').getBoundingClientRect().top";
         let form = page.evaluate(form).await.as_f64().expect("pixels");
         assert!(bottom < form.min(800.0), "{bottom} {form}");
-        // Typed digit by digit, faster than the outline of the text comes back.
+        // Digits typed faster than the page outlines the text.
         for typed in ["1", "16"] {
             page.call(PER_NODE, &[json!(typed)]).await;
         }
-        same(page, &of("16")).await;
+        compare_plan(page, &expected("16")).await;
         page.call(PER_NODE, &[json!("8")]).await;
-        same(page, &of("8")).await;
-        // The sketch of the link has it.
+        compare_plan(page, &expected("8")).await;
+        // The sketch in the link contains the value.
         let text = "document.querySelector('#sketch-text').value";
         let text = page.evaluate(text).await;
         assert!(text.as_str().is_some_and(|text| text.contains("ranks_per_node = 8\n")), "{text}");

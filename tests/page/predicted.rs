@@ -1,4 +1,4 @@
-//! *Predicted and measured* in Signature: the errors are those of `loggia score`.
+//! *Predicted and measured* in *Signature*: the errors equal those of `loggia score`.
 
 use crate::browser::{Page, visit};
 use crate::sharing::click;
@@ -8,7 +8,7 @@ use std::path::Path;
 
 const TABLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/tables/cluster.csv");
 
-/// The errors of an operation in what `loggia score` answers.
+/// The errors of an operation in the JSON of `loggia score`.
 fn errors<'a>(score: &'a Value, op: &str) -> &'a Value {
     let operations = score["operations"].as_array().expect("operations");
     operations.iter().find(|errors| errors["op"] == op).expect(op)
@@ -34,7 +34,7 @@ async fn choose(page: &Page, label: &str) {
 }
 
 #[test]
-fn each_measured_time_is_predicted_from_the_others_or_by_another_signature() {
+fn measured_times_are_predicted_by_cross_validation_or_by_another_signature() {
     let folder = tempfile::tempdir().expect("a folder");
     let sig = folder.path().join("cluster.json").display().to_string();
     loggia(&["import", TABLE, "-o", &sig, "--json"]);
@@ -50,7 +50,7 @@ fn each_measured_time_is_predicted_from_the_others_or_by_another_signature() {
         shows(page, "allreduce", &left_out).await;
         page.evaluate("document.querySelector('#predicted .folded').open = true").await;
         assert!(page.text("#predicted").await.contains("from the other measured times alone"));
-        // The same times, beside what another machine's signature predicts.
+        // The same times, predicted by another machine's signature.
         click(page, "input[name=machine][value=cray-t3d] + .title").await;
         choose(page, "message").await;
         shows(page, "p2p", &by_t3d).await;

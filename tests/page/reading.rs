@@ -1,5 +1,4 @@
-//! What readers look up: values along curves, what an answer rests on, the symbols of LogGP, a handout
-//! on paper.
+//! Values along curves, the basis of an answer, the symbols of LogGP, and a printed handout.
 
 use crate::browser::{Page, visit};
 use crate::sharing::click;
@@ -41,12 +40,12 @@ fn the_pointer_reads_every_line_of_a_plot() {
             ["or", "41.56 µs"],
             ["L", "3.1 µs"],
         ];
-        let read = rows(page).await;
+        let actual = rows(page).await;
         for row in &expected[1..] {
-            assert!(read.iter().any(|found| found == row), "{row:?} is not in {read:?}");
+            assert!(actual.contains(&row.map(str::to_owned)), "{row:?} is not in {actual:?}");
         }
         assert_eq!(page.text(".reading .title").await, "4 KiB");
-        // The question stays as it is.
+        // The message size stays unchanged.
         assert_eq!(quantity(page, TIME).await, crate::on_the_t3d("1KiB"));
 
         // With the keyboard, at the handle.
@@ -56,7 +55,7 @@ fn the_pointer_reads_every_line_of_a_plot() {
     });
 }
 
-/// A plot without a handle is read with the arrow keys.
+/// In a plot without a handle, the arrow keys show the values.
 #[test]
 fn keys_read_a_plot_without_a_handle() {
     visit(&link(&measured(), "signature", &[]), async |page| {
@@ -69,10 +68,10 @@ fn keys_read_a_plot_without_a_handle() {
             area.send_keys(key).await.expect("keys");
         };
         let [right, end] = ["\u{e014}", "\u{e010}"];
-        // The read-out is loaded when the focus comes.
+        // The read-out is loaded at the first focus.
         let start = Instant::now();
         while page.evaluate(title).await == Value::Null {
-            assert!(start.elapsed() < PATIENCE, "no key reads the plot");
+            assert!(start.elapsed() < PATIENCE, "no key shows values of the plot");
             press(right).await;
         }
         let first = page.evaluate(title).await;
@@ -84,25 +83,29 @@ fn keys_read_a_plot_without_a_handle() {
     });
 }
 
-/// The model that answers is the selected one, at sizes below and above the eager limit.
+/// The selected model gives the answer, at sizes below and above the eager limit.
 #[test]
-fn the_selected_model_is_the_one_that_answers() {
+fn the_selected_model_gives_the_answer() {
     visit_t3d(async |page| {
         for (bytes, model) in [("1KiB", "loggpo"), ("8KiB", "loggpo"), ("64KiB", "loggps")] {
             page.open(&link(&measured(), "message", &[&format!("bytes={bytes}")])).await;
             let chosen = page.find("input[name=model]:checked").await;
-            let of = |name| chosen.prop(name);
+            let property = |name| chosen.prop(name);
             let command = loggia(&["predict", "p2p", &measured(), "--bytes", bytes, "--json"]);
             assert_eq!(command["model"], json!(model), "{bytes}");
-            assert_eq!(of("value").await.expect("a value").as_deref(), Some(model), "{bytes}");
-            assert_eq!(of("disabled").await.expect("a value").as_deref(), Some("false"));
+            assert_eq!(
+                property("value").await.expect("a value").as_deref(),
+                Some(model),
+                "{bytes}"
+            );
+            assert_eq!(property("disabled").await.expect("a value").as_deref(), Some("false"));
         }
     });
 }
 
-/// Every view says in the same badge what its number rests on; Simulate warns where Plan does.
+/// Every view shows the basis of its number in the same badge; *Simulate* warns as *Plan* does.
 #[test]
-fn every_number_says_what_it_rests_on() {
+fn every_number_has_its_basis() {
     visit_t3d(async |page| {
         let views: [(&str, &[&str], &str, &str); 6] = [
             ("message", &[], "predict.p2p.basis", "published"),
@@ -116,12 +119,12 @@ fn every_number_says_what_it_rests_on() {
             page.open(&link("cray-t3d", view, set)).await;
             assert_eq!(quantity(page, path).await, json!(basis), "{view} {set:?}");
             if basis == "extrapolated" {
-                let warned = "[...document.querySelectorAll('.warnings li')]\
+                let has_warning = "[...document.querySelectorAll('.warnings li')]\
                     .some(one => one.textContent.startsWith('Extrapolated beyond 64 ranks'))";
-                wait(page, warned).await;
+                wait(page, has_warning).await;
             }
         }
-        // An exchange whose parameters are assumed is modelled; a traced program is replayed.
+        // With assumed parameters, the basis of an exchange is a model.
         page.open(&link("cray-t3d", "overlap", &[])).await;
         click(page, "#overlap .assume").await;
         assert_eq!(quantity(page, "predict.overlap.basis").await, json!("modelled"));
@@ -136,33 +139,33 @@ fn one_picture_introduces_loggp() {
     visit_t3d(async |page| {
         click(page, ".introduction summary").await;
         page.find(".introduction[open] .symbols").await;
-        let said = page.evaluate("document.querySelector('.symbols').textContent").await;
-        let said = said.as_str().expect("text");
-        for words in ["send overhead: 40.1 µs", "network latency: 3.1 µs", "40 ns/byte"] {
-            assert!(said.contains(words), "{words} is not in {said}");
+        let text = page.evaluate("document.querySelector('.symbols').textContent").await;
+        let text = text.as_str().expect("text");
+        for part in ["send overhead: 40.1 µs", "network latency: 3.1 µs", "40 ns/byte"] {
+            assert!(text.contains(part), "{part} is not in {text}");
         }
         page.find(".introduction svg[role=img]").await;
     });
 }
 
 #[test]
-fn a_plan_says_at_which_price_the_faster_network_pays() {
+fn a_plan_gives_the_price_at_which_the_faster_machine_pays() {
     visit(&link("cray-t3d", "plan", &["ranks=64", "machines=yes"]), async |page| {
         let price = "document.querySelector('#beside .price')?.textContent ?? ''";
         wait(page, &format!("({price}).startsWith('On 64 ranks, a node of ')")).await;
-        let said = page.evaluate(price).await;
-        let said = said.as_str().expect("text");
+        let text = page.evaluate(price).await;
+        let text = text.as_str().expect("text");
         let row = |machine: usize| format!("plan.plans.{machine}.points.0.time_us");
-        let of = async |machine| quantity(page, &row(machine)).await.as_f64().expect("a time");
-        let (mine, its) = (of(0).await, of(1).await);
-        let ratio = mine.max(its) / mine.min(its);
-        let number = said.split("up to ").nth(1).and_then(|rest| rest.split(' ').next());
+        let time = async |machine| quantity(page, &row(machine)).await.as_f64().expect("a time");
+        let (first, second) = (time(0).await, time(1).await);
+        let ratio = first.max(second) / first.min(second);
+        let number = text.split("up to ").nth(1).and_then(|rest| rest.split(' ').next());
         let number: f64 = number.and_then(|text| text.parse().ok()).expect("a number");
         assert!(number <= ratio * 1.005, "{number} is above {ratio}");
     });
 }
 
-/// On paper: no controls, and no table that is cut off.
+/// A printed page has no controls and no truncated table.
 #[test]
 fn a_printed_page_is_a_handout() {
     visit_t3d(async |page| {
@@ -190,9 +193,9 @@ fn a_printed_page_is_a_handout() {
     });
 }
 
-/// Parameters are in sight wherever the page is scrolled, on a desk and on a telephone.
+/// Parameters stay visible at every scroll position, on a desktop and on a telephone.
 #[test]
-fn parameters_stay_in_reach() {
+fn parameters_stay_visible() {
     visit(&link("cray-t3d", "signature", &[]), async |page| {
         page.find(".plot").await;
         for (width, height) in [(360, 740), (900, 800), (1280, 800)] {
@@ -209,7 +212,8 @@ fn parameters_stay_in_reach() {
     });
 }
 
-/// The oldest run is the baseline; a person's sentence; different machines have not changed.
+/// The oldest run is the baseline, and a sentence names the change. Different machines have no
+/// changes.
 #[test]
 fn runs_are_compared_with_the_oldest() {
     visit_t3d(async |page| {
@@ -220,8 +224,8 @@ fn runs_are_compared_with_the_oldest() {
         wait(page, "document.querySelectorAll('.machines input[value=cluster]').length === 3")
             .await;
         page.evaluate("document.querySelector('input[name=view][value=compare]').click()").await;
-        let said = page.text("#compare-changes .answer").await;
-        assert_eq!(said, "G is 9.8% worse than on 2026-05-04");
+        let sentence = page.text("#compare-changes .answer").await;
+        assert_eq!(sentence, "G is 9.8% worse than on 2026-05-04");
         page.open(&link("cray-t3d", "compare", &[])).await;
         page.find("#compare-changes").await;
         assert_eq!(
@@ -232,9 +236,9 @@ fn runs_are_compared_with_the_oldest() {
     });
 }
 
-/// Each parameter is a line of the table; a long source has a row of its own.
+/// Each parameter is one line of the table; a long source opens in another row.
 #[test]
-fn a_measured_signature_can_be_scanned() {
+fn each_parameter_of_a_measured_signature_is_one_line() {
     visit(&link(&measured(), "signature", &[]), async |page| {
         page.find(".listing").await;
         let tallest = "Math.max(...[...document.querySelectorAll('.listing tbody tr')]
@@ -252,9 +256,9 @@ fn a_measured_signature_can_be_scanned() {
     });
 }
 
-/// A view that lacks parameters names them with values, which the reader changes and assumes.
+/// A view that lacks parameters offers values, which the reader can change and assume.
 #[test]
-fn unknown_parameters_are_assumed_where_they_are_missing() {
+fn each_view_offers_to_assume_missing_parameters() {
     visit_t3d(async |page| {
         for (view, path) in [
             ("message", "predict.p2p.time_us"),
@@ -276,7 +280,7 @@ fn unknown_parameters_are_assumed_where_they_are_missing() {
             let latency = page.find("#parameter-L").await.prop("value").await.expect("a value");
             assert_eq!(latency.as_deref(), Some("7"), "{view}");
         }
-        // A plan takes what it lacks for free, but for what its simulation model cannot do without.
+        // A plan assumes 0 for unknown parameters, except those that its simulation model needs.
         page.open(&link("now-sparc", "plan", &["rules=loggps"])).await;
         let value = page.find(".assumed input").await.prop("value").await.expect("a value");
         assert_eq!(value.as_deref(), Some("8KiB"));

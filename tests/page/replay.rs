@@ -1,5 +1,4 @@
-//! The replay's view: traces that are dropped, the same numbers as the command's, what if, and
-//! what the link holds.
+//! The view *Replay*: dropped traces, numbers of the command, what-if, and the state in the link.
 
 use crate::browser::{Page, visit};
 use crate::{address_of, link, loggia, quantity, until, visit_t3d, wait};
@@ -20,8 +19,8 @@ fn put(bytes: &mut Vec<u8>, gap: u64, duration: u64, call: Call) {
     write(bytes, &Record { gap, duration, call });
 }
 
-/// A halo exchange of four ranks, in a folder: messages of 20 kB each way, overlapped with
-/// computation, and a sum now and then; one receive takes any source.
+/// Trace of a halo exchange of four ranks: messages of 20 kB in both directions, overlapped with
+/// computation, and an allreduce every ten rounds. One receive takes any source.
 fn halo() -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     for rank in 0..RANKS {
@@ -66,7 +65,7 @@ async fn drop_folder(page: &Page, folder: &Path) {
     page.drop_files(&files).await;
 }
 
-/// What the command says of the same.
+/// JSON output of `loggia replay`.
 fn replayed(folder: &Path, sig: &str, options: &[&str]) -> Value {
     let folder = folder.to_string_lossy();
     let mut arguments = vec!["replay", &folder, sig, "--json"];
@@ -74,8 +73,8 @@ fn replayed(folder: &Path, sig: &str, options: &[&str]) -> Value {
     loggia(&arguments)
 }
 
-/// The page tells what the command tells, to the last digit.
-async fn same(page: &Page, answer: &Value) {
+/// The numbers of the page must equal the command's exactly.
+async fn compare_replay(page: &Page, answer: &Value) {
     assert_eq!(answer["status"], "ok", "{answer}");
     // A what-if has a change against the traced run, and no error.
     let compared = if answer["error"].is_null() { "change" } else { "error" };
@@ -93,13 +92,13 @@ async fn same(page: &Page, answer: &Value) {
 }
 
 #[test]
-fn a_dropped_trace_is_replayed_as_the_command_replays_it() {
+fn a_dropped_trace_has_the_numbers_of_the_command() {
     let folder = halo();
     visit_t3d(async |page| {
-        // Dropped on another view, it opens this one.
+        // A trace dropped on another view opens Replay.
         drop_folder(page, folder.path()).await;
         page.find("#operations").await;
-        same(page, &replayed(folder.path(), "cray-t3d", &[])).await;
+        compare_replay(page, &replayed(folder.path(), "cray-t3d", &[])).await;
         page.find("#measured canvas").await;
         page.find("#predicted canvas").await;
         page.find("#critical-path").await;
@@ -110,8 +109,8 @@ fn a_dropped_trace_is_replayed_as_the_command_replays_it() {
     });
 }
 
-/// By the hand of the browser itself: no script can make a folder.
-pub(crate) async fn drop_really(page: &Page, path: &Path) {
+/// Drops by the browser's own input: no script can create a folder.
+pub(crate) async fn drop_by_browser(page: &Page, path: &Path) {
     page.find("main .panel").await;
     let files = json!([path.to_string_lossy()]);
     let data = json!({ "items": [], "files": files, "dragOperationsMask": 1 });
@@ -139,9 +138,9 @@ fn a_folder_and_an_archive_are_traces_too() {
     std::fs::write(folder.path().join("trace.json"), "{}").expect("an index");
     let answer = replayed(folder.path(), "cray-t3d", &[]);
     visit_t3d(async |page| {
-        drop_really(page, folder.path()).await;
+        drop_by_browser(page, folder.path()).await;
         page.find("#operations").await;
-        same(page, &answer).await;
+        compare_replay(page, &answer).await;
     });
     let elsewhere = tempfile::tempdir().expect("a folder");
     let packed = elsewhere.path().join("halo.zip");
@@ -149,25 +148,25 @@ fn a_folder_and_an_archive_are_traces_too() {
     let by_name = replayed(&packed, "cray-t3d", &[]);
     assert_eq!(by_name["predicted_us"], answer["predicted_us"], "{by_name}");
     visit_t3d(async |page| {
-        drop_really(page, &packed).await;
+        drop_by_browser(page, &packed).await;
         page.find("#operations").await;
-        same(page, &answer).await;
+        compare_replay(page, &answer).await;
     });
 }
 
 #[test]
-fn what_if_is_asked_of_the_machine_and_stands_in_the_link() {
+fn a_what_if_is_replayed_and_in_the_link() {
     let folder = halo();
     let set = ["scale_latency=0.25", "scale_compute=0.5", "rules=logp"];
     let options = ["--scale-latency", "0.25", "--scale-compute", "0.5", "--rules", "logp"];
     visit(&link("now-sparc", "replay", &set), async |page| {
-        // Without a trace, it says how to make one, and has one to try.
+        // Without a trace, the view explains how to record one, and offers an example.
         page.find("#simulate .intro").await;
         page.evaluate("document.querySelector('#example').click()").await;
         let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/halo");
-        same(page, &replayed(&example, "now-sparc", &options)).await;
+        compare_replay(page, &replayed(&example, "now-sparc", &options)).await;
         drop_folder(page, folder.path()).await;
-        same(page, &replayed(folder.path(), "now-sparc", &options)).await;
+        compare_replay(page, &replayed(folder.path(), "now-sparc", &options)).await;
         let state = page.evaluate("location.hash").await;
         let state = loggia(&["open", state.as_str().expect("a fragment")]);
         assert_eq!(state["inputs"]["scale_latency"], 0.25, "{state}");
@@ -175,7 +174,7 @@ fn what_if_is_asked_of_the_machine_and_stands_in_the_link() {
     });
 }
 
-/// Moves a slider so many steps from its middle, and remembers what the page said meanwhile.
+/// Moves a slider by this number of steps from its middle, and records the estimates meanwhile.
 const SLIDE: &str = "(id, steps) => {
     window.estimates = [];
     new MutationObserver(() => {
@@ -189,7 +188,7 @@ const SLIDE: &str = "(id, steps) => {
 }";
 
 #[test]
-fn an_estimate_stands_in_until_the_run_has_ended() {
+fn an_estimate_is_shown_until_the_run_has_ended() {
     let folder = halo();
     visit(&link("cray-t3d", "replay", &[]), async |page| {
         drop_folder(page, folder.path()).await;
@@ -204,7 +203,7 @@ fn an_estimate_stands_in_until_the_run_has_ended() {
         assert!(after > before, "{before} {after}");
         let facts = page.text("#simulate .answered").await;
         assert!(facts.contains("change against the traced run"), "{facts}");
-        // No way to the end is longer than the longest, and most of it is the same as before.
+        // The estimate uses the old critical path, so it is at most the new time, and near it.
         assert!((0.9..1.0 + 1e-9).contains(&(estimate / after)), "{estimate} {after}");
         address_of(page, "scale_compute", &json!(2.0)).await;
         page.evaluate("[...document.querySelectorAll('.what-if button')].at(-1).click()").await;
@@ -213,7 +212,7 @@ fn an_estimate_stands_in_until_the_run_has_ended() {
 }
 
 #[test]
-fn other_tools_traces_are_replayed_and_bad_ones_refused() {
+fn traces_of_other_tools_are_replayed_and_damaged_traces_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     for (rank, other) in [(0, 1), (1, 0)] {
         let lines = format!(
@@ -225,7 +224,7 @@ fn other_tools_traces_are_replayed_and_bad_ones_refused() {
     visit_t3d(async |page| {
         drop_folder(page, folder.path()).await;
         let answer = replayed(folder.path(), "cray-t3d", &[]);
-        assert_eq!(answer["measured_us"], Value::Null, "it does not say when");
+        assert_eq!(answer["measured_us"], Value::Null, "the trace has no times");
         until(page, "replay.predicted_us", &answer["predicted_us"]).await;
         page.find("#predicted canvas").await;
         assert_eq!(page.evaluate("!document.querySelector('#measured')").await, json!(true));
@@ -233,7 +232,7 @@ fn other_tools_traces_are_replayed_and_bad_ones_refused() {
         let damaged = halo();
         std::fs::remove_file(damaged.path().join("rank-2.trace")).expect("a file");
         drop_folder(page, damaged.path()).await;
-        let why = "document.querySelector('#simulate').textContent";
-        wait(page, &format!("{why}.includes('1 of 4 ranks are missing: rank-2.trace')")).await;
+        let text = "document.querySelector('#simulate').textContent";
+        wait(page, &format!("{text}.includes('1 of 4 ranks are missing: rank-2.trace')")).await;
     });
 }

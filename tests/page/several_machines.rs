@@ -1,11 +1,11 @@
-//! Views that show several machines: each figure is the command's of that machine.
+//! Views with several machines: each number equals the command's for that machine.
 
 use crate::browser::Page;
 use crate::{PATIENCE, address_of, loggia, quantity, visit_t3d, wait};
 use serde_json::{Value, json};
 use std::time::Instant;
 
-/// Opens a view of the first machine with the others beside it.
+/// Opens a view of the first machine, compared with the other machines.
 async fn open(page: &Page, machines: &[&str], view: &str, set: &[&str]) {
     let mut arguments = vec!["link"];
     arguments.extend(machines);
@@ -20,18 +20,18 @@ fn number(value: &Value) -> Value {
     value.as_f64().map_or(value.clone(), |number| json!(number))
 }
 
-/// The page's figure and the command's.
-async fn same(page: &Page, path: &str, expected: &Value) {
+/// The page's number must equal the command's.
+async fn compare(page: &Page, path: &str, expected: &Value) {
     assert_eq!(quantity(page, path).await, number(expected), "{path}");
 }
 
 #[test]
-fn one_message_in_several_styles_by_several_models() {
+fn one_message_in_several_send_modes_by_several_models() {
     visit_t3d(async |page| {
         let machines = ["cray-t3d", "now-sparc", "convex-exemplar", "ibm-sp2"];
         let set = ["bytes=3000", "style=issend", "beside=logp,isend"];
         open(page, &machines, "message", &set).await;
-        let asked = [
+        let cases = [
             ("cray-t3d", "issend", "loggp"),
             ("cray-t3d", "isend", "logp"),
             ("now-sparc", "issend", "loggp"),
@@ -39,17 +39,17 @@ fn one_message_in_several_styles_by_several_models() {
             ("convex-exemplar", "isend", "logh"),
             ("convex-exemplar", "isend", "logp"),
         ];
-        for (sig, style, model) in asked {
-            let way = ["--style", style, "--model", model, "--json"];
+        for (sig, style, model) in cases {
+            let options = ["--style", style, "--model", model, "--json"];
             let key = format!("[{sig},{style},{model}]");
-            let time = [&["predict", "p2p", sig, "--bytes", "3000"][..], &way].concat();
-            same(page, &format!("predict.p2p{key}.time_us"), &loggia(&time)["time_us"]).await;
-            let half = &loggia(&[&["metrics", sig][..], &way].concat())["half_length_bytes"];
-            same(page, &format!("metrics.half_length_bytes{key}"), half).await;
+            let time = [&["predict", "p2p", sig, "--bytes", "3000"][..], &options].concat();
+            compare(page, &format!("predict.p2p{key}.time_us"), &loggia(&time)["time_us"]).await;
+            let half = &loggia(&[&["metrics", sig][..], &options].concat())["half_length_bytes"];
+            compare(page, &format!("metrics.half_length_bytes{key}"), half).await;
         }
         let error = loggia(&["predict", "p2p", "ibm-sp2", "--bytes", "3000", "--json"]);
-        let why = error["error"]["message"].as_str().expect("a message").to_owned();
-        assert!(page.text("#beside .refusing").await.contains(&why), "{why}");
+        let message = error["error"]["message"].as_str().expect("a message").to_owned();
+        assert!(page.text("#beside .refusing").await.contains(&message), "{message}");
     });
 }
 
@@ -59,21 +59,21 @@ fn the_same_exchange_on_one_scale() {
         let machines = ["cray-t3d", "now-sparc", "convex-exemplar"];
         open(page, &machines, "protocols", &["bytes=5000", "protocol=rta"]).await;
         for sig in machines {
-            let question =
+            let arguments =
                 ["predict", "protocol", sig, "--protocol", "rta", "--bytes", "5000", "--json"];
-            let answer = loggia(&question);
+            let answer = loggia(&arguments);
             for key in ["sender_us", "delivery_us"] {
-                same(page, &format!("predict.protocol[{sig}].{key}"), &answer[key]).await;
+                compare(page, &format!("predict.protocol[{sig}].{key}"), &answer[key]).await;
             }
         }
-        // A diagram each, and their axis.
+        // One diagram per machine, and the axis.
         wait(page, "document.querySelectorAll('#beside .one svg[width]').length === 4").await;
     });
 }
 
-/// What the page offers to assume of the machines beside is what it offers of the one in question.
+/// The page offers the same assumptions for compared machines as for the current machine.
 #[test]
-fn overlap_ratios_of_machines_of_which_the_same_is_assumed() {
+fn overlap_ratios_under_the_same_assumptions() {
     const KEYS: [&str; 4] =
         ["send_overlap_ratio", "recv_overlap_ratio", "recv_overhead_us", "delivery_us"];
     visit_t3d(async |page| {
@@ -92,7 +92,7 @@ fn overlap_ratios_of_machines_of_which_the_same_is_assumed() {
             if state["signatures"][1]["tiers"][0]["progress"].is_object() {
                 break state;
             }
-            assert!(start.elapsed() < PATIENCE, "the link does not hold what is assumed");
+            assert!(start.elapsed() < PATIENCE, "the assumed parameters are not in the link");
         };
         let folder = tempfile::tempdir().expect("a folder");
         for signature in [0, 1].map(|place| &state["signatures"][place]) {
@@ -104,7 +104,7 @@ fn overlap_ratios_of_machines_of_which_the_same_is_assumed() {
             let answer = loggia(&[&["predict", "overlap", path][..], &options].concat());
             let name = signature["name"].as_str().expect("a name");
             for key in KEYS {
-                same(page, &format!("predict.overlap[{name}].{key}"), &answer[key]).await;
+                compare(page, &format!("predict.overlap[{name}].{key}"), &answer[key]).await;
             }
         }
     });
@@ -122,26 +122,26 @@ fn parameters_side_by_side() {
             ("myrinet-gm", "EEL", "end_to_end_latency"),
         ] {
             let tier = &loggia(&["show", sig, "--json"])["tiers"][0];
-            same(page, &format!("show[{sig}].{symbol}"), &tier[key]["value"]).await;
+            compare(page, &format!("show[{sig}].{symbol}"), &tier[key]["value"]).await;
         }
         let text = page.text("#beside .side-by-side").await;
         assert!(text.contains("unknown") && text.contains("published"), "{text}");
     });
 }
 
-/// All ways of each machine, and from which size on which machine is the fastest.
+/// All methods on each machine, and the fastest machine by size.
 #[test]
 fn many_messages_on_several_machines() {
     visit_t3d(async |page| {
         let machines = ["cray-t3d", "now-sparc", "convex-exemplar", "ibm-sp2"];
         open(page, &machines, "overlap", &["bytes=1KiB", "count=100", "compute=10us"]).await;
-        let need = ["--bytes=1KiB", "--count=100", "--compute=10us", "--json"];
+        let options = ["--bytes=1KiB", "--count=100", "--compute=10us", "--json"];
         for sig in &machines[..3] {
-            let answer = loggia(&[&["predict", "messages", sig][..], &need].concat());
-            let ways = answer["strategies"].as_array().expect("ways");
-            for (i, way) in ways.iter().enumerate() {
+            let answer = loggia(&[&["predict", "messages", sig][..], &options].concat());
+            let methods = answer["strategies"].as_array().expect("methods");
+            for (i, method) in methods.iter().enumerate() {
                 let path = format!("predict.messages[{sig}].strategies.{i}.time_us");
-                same(page, &path, &way["time_us"]).await;
+                compare(page, &path, &method["time_us"]).await;
             }
         }
         let text = page.text("#beside").await;
@@ -150,9 +150,9 @@ fn many_messages_on_several_machines() {
     });
 }
 
-/// Nothing of other machines is computed before it is asked for; then the address says so.
+/// Other machines are computed only on request, and the address then contains the request.
 #[test]
-fn the_link_carries_that_others_are_shown() {
+fn the_link_contains_the_comparison() {
     visit_t3d(async |page| {
         page.find("#beside [name=machines]").await;
         assert_eq!(page.evaluate("!!document.querySelector('#beside table')").await, json!(false));

@@ -1,7 +1,7 @@
-//! What leaves the page: the page as one file, text, and what the browser saves.
+//! Output of the page: the single-file page, copied text, and saved files.
 
 use crate::browser::{Page, Scheme, visit, visit_at};
-use crate::{PATIENCE, TIME, link, loggia, quantity, until, visit_t3d};
+use crate::{PATIENCE, TIME, link, loggia, quantity, until, visit_t3d, wait};
 use fantoccini::key::Key;
 use serde_json::{Value, json};
 use std::fs;
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// The page as one file, as the command writes it.
+/// The single-file page that the command writes.
 pub(crate) fn one_file(folder: &TempDir, arguments: &[&str]) -> PathBuf {
     let path = folder.path().join("one.html");
     let output = path.display().to_string();
@@ -26,17 +26,8 @@ pub(crate) async fn click(page: &Page, selector: &str) {
     page.find(selector).await.click().await.expect("a click");
 }
 
-/// Waits until something is so.
-async fn holds(page: &Page, expression: &str) {
-    let start = Instant::now();
-    while page.evaluate(expression).await != json!(true) {
-        assert!(start.elapsed() < PATIENCE, "{expression} is not so");
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
-}
-
-/// A folder for what the browser saves.
-pub(crate) async fn saving(page: &Page) -> TempDir {
+/// A folder for the files that the browser saves.
+pub(crate) async fn save_folder(page: &Page) -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().display().to_string();
     let parameters = json!({"behavior": "allow", "downloadPath": path});
@@ -44,20 +35,22 @@ pub(crate) async fn saving(page: &Page) -> TempDir {
     folder
 }
 
-/// The file of that name, once it is saved whole; kept under cargo's target directory to be looked
-/// at.
+/// The saved file with this name. A copy stays under cargo's target directory, for inspection.
 pub(crate) async fn saved(folder: &TempDir, name: &str) -> Vec<u8> {
     let (start, path) = (Instant::now(), folder.path().join(name));
     loop {
         match fs::read(&path) {
             Ok(content) if !content.is_empty() => {
-                let kept = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-                fs::write(kept, &content).expect("a file");
+                let copy = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+                fs::write(copy, &content).expect("a file");
                 return content;
             }
             _ => {
-                let there: Vec<_> = fs::read_dir(folder).into_iter().flatten().flatten().collect();
-                assert!(start.elapsed() < PATIENCE, "{name} was not saved; there are {there:?}");
+                let found: Vec<_> = fs::read_dir(folder).into_iter().flatten().flatten().collect();
+                assert!(
+                    start.elapsed() < PATIENCE,
+                    "{name} was not saved; the folder has {found:?}"
+                );
                 tokio::time::sleep(Duration::from_millis(20)).await;
             }
         }
@@ -69,38 +62,39 @@ fn the_page_as_one_file_opens_from_disk() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = one_file(&folder, &["cray-t3d", "--set", "bytes=64KiB", "--set", "L=77us"]);
     visit_at(&address(&path), async |page| {
-        let asked = ["--bytes", "64KiB", "--set", "L=77us", "--json"];
-        let answer = loggia(&[&["predict", "p2p", "cray-t3d"], &asked[..]].concat());
+        let options = ["--bytes", "64KiB", "--set", "L=77us", "--json"];
+        let answer = loggia(&[&["predict", "p2p", "cray-t3d"], &options[..]].concat());
         until(page, TIME, &answer["time_us"]).await;
-        // Every view, the later ones from parts of the same file.
+        // Every view opens; the same file contains the parts that are loaded later.
         let tabs = "[...document.querySelectorAll('input[name=view]')].map(tab => tab.value)";
         let tabs = page.evaluate(tabs).await;
         for tab in tabs.as_array().expect("a list") {
             let tab = tab.as_str().expect("a name");
             click(page, &format!("input[name=view][value={tab}] + span")).await;
             page.find(".panel h2").await;
-            holds(page, "!document.querySelector('main [role=alert]')").await;
+            wait(page, "!document.querySelector('main [role=alert]')").await;
         }
-        // The address follows, so that the browser's own buttons work.
-        holds(page, "location.hash.startsWith('#2.')").await;
-        let asked = "performance.getEntriesByType('resource').map(entry => entry.name)\
+        // The address is updated, so that the browser's buttons work.
+        wait(page, "location.hash.startsWith('#2.')").await;
+        let requests = "performance.getEntriesByType('resource').map(entry => entry.name)\
                      .filter(name => !/^(blob|data):/.test(name))";
-        assert_eq!(page.evaluate(asked).await, json!([]));
+        assert_eq!(page.evaluate(requests).await, json!([]));
     });
 }
 
-/// Both ways: by its address, and in the worker that the view starts.
+/// Directly by its address, and in the worker of the view.
 #[test]
-fn its_simulator_runs() {
-    const ASK: &str = "async (script, numbers) => {
+fn the_simulator_of_the_single_file_runs() {
+    const SIMULATE: &str = "async (script, numbers) => {
         const { Prepared } = await import(script);
         return Prepared.of_algorithm('barrier', 'dissemination', 16384, 1).run(...numbers).end_us;
     }";
     let folder = tempfile::tempdir().expect("a folder");
     let set = ["op=allreduce", "algorithm=ring", "procs=12", "bytes=100000"];
     let options = set.map(|pair| format!("--{pair}"));
-    let asked = [&["simulate", "cray-t3d", "--json"], &options.each_ref().map(String::as_str)[..]];
-    let answer = loggia(&asked.concat());
+    let arguments =
+        [&["simulate", "cray-t3d", "--json"], &options.each_ref().map(String::as_str)[..]];
+    let answer = loggia(&arguments.concat());
     let set = set.map(|pair| ["--set", pair]).concat();
     let path = one_file(&folder, &[&["cray-t3d", "--view", "simulate"], &set[..]].concat());
     visit_at(&address(&path), async |page| {
@@ -108,18 +102,18 @@ fn its_simulator_runs() {
         until(page, "simulate.time_us", &answer["time_us"]).await;
         let script = page.evaluate("document.querySelector('meta[name=loggia-simulator]').content");
         let numbers = json!([2.5, 1.5, 1, 0.006, 0, 65535]);
-        assert_eq!(page.call(ASK, &[script.await, numbers]).await, json!(77));
+        assert_eq!(page.call(SIMULATE, &[script.await, numbers]).await, json!(77));
     });
 }
 
-/// The head of a page, with everything in it but the state.
+/// The head of a page, without the state.
 fn parts(page: &str) -> String {
     let (_, head) = page.split_once("<head>").expect("a head");
     let (head, _) = head.split_once("</head>").expect("its end");
-    head.replace(&held(page), "")
+    head.replace(&state_in(page), "")
 }
 
-/// From a host and from a file alike, and the same as the command's.
+/// From a host and from a file, equal to the command's file.
 #[test]
 fn the_page_saves_itself_as_one_file() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -129,13 +123,13 @@ fn the_page_saves_itself_as_one_file() {
     let expected = fs::read_to_string(&path).expect("a file");
     let link = link("cray-t3d", "protocols", &["bytes=100", "L=7us"]);
     let check = async |page: &Page, keeps_samples: bool| {
-        let saves = saving(page).await;
+        let saves = save_folder(page).await;
         page.find("[data-quantity]").await;
         click(page, ".share button + button").await;
         click(page, ".sharing section:nth-of-type(3) button").await;
         let content = String::from_utf8(saved(&saves, "cray-t3d.html").await).expect("text");
-        assert!(parts(&content) == parts(&expected), "other parts");
-        let opened: Value = serde_json::from_str(&held(&content)).expect("JSON");
+        assert!(parts(&content) == parts(&expected), "the heads differ");
+        let opened: Value = serde_json::from_str(&state_in(&content)).expect("JSON");
         let state = loggia(&["open", &link]);
         assert_eq!(opened["view"], "protocols");
         // A link has no samples; a file keeps them.
@@ -148,20 +142,20 @@ fn the_page_saves_itself_as_one_file() {
     visit_at(&address(&path), async |page| check(page, true).await);
 }
 
-/// The state in a page.
-fn held(page: &str) -> String {
+/// The state embedded in a page.
+fn state_in(page: &str) -> String {
     let (_, rest) = page.split_once("id=\"loggia-state\">").expect("a state");
     rest.split_once("</script>").expect("its end").0.to_owned()
 }
 
 #[test]
-fn the_box_offers_link_code_text_and_signature() {
+fn the_share_dialog_offers_link_code_text_and_signature() {
     visit_t3d(async |page| {
         let set = ["bytes=64KiB", "L=5us"];
         page.open(&link("cray-t3d", "message", &set)).await;
         let permissions = json!({"permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]});
         page.devtools("Browser.grantPermissions", permissions).await;
-        let saves = saving(page).await;
+        let saves = save_folder(page).await;
         let time = quantity(page, TIME).await;
         click(page, ".share button + button").await;
         let shown = page.find(".sharing input").await.prop("value").await.expect("a property");
@@ -169,11 +163,11 @@ fn the_box_offers_link_code_text_and_signature() {
         assert_eq!(loggia(&["open", &shown])["inputs"]["bytes"], 65536);
         let length = page.text(".sharing section p").await;
         assert_eq!(length, format!("{} characters", shown.len()));
-        assert!(page.text(".sharing").await.contains("samples"), "what it leaves out");
+        assert!(page.text(".sharing").await.contains("samples"), "the list of omitted values");
         page.find(".sharing svg.qr path").await;
 
         click(page, ".sharing section:nth-of-type(2) button").await;
-        holds(page, "document.querySelector('.sharing [role=status]').textContent == 'Copied'")
+        wait(page, "document.querySelector('.sharing [role=status]').textContent == 'Copied'")
             .await;
         let copied = page.evaluate("await navigator.clipboard.readText()").await;
         let copied = copied.as_str().expect("a text");
@@ -194,7 +188,7 @@ fn the_box_offers_link_code_text_and_signature() {
 }
 
 #[test]
-fn links_and_codes_of_a_local_page_are_moved_to_a_public_address() {
+fn links_and_codes_of_a_local_page_can_have_a_public_address() {
     visit("", async |page| {
         let code = "document.querySelector('.sharing svg.qr path').getAttribute('d')";
         let address = "document.querySelector('.sharing input').value";
@@ -205,21 +199,21 @@ fn links_and_codes_of_a_local_page_are_moved_to_a_public_address() {
         let field = page.find("#public-address").await;
         let typed = format!("https://example.org/loggia/{}", Key::Tab);
         field.send_keys(&typed).await.expect("keys");
-        holds(page, &format!("{address}.startsWith('https://example.org/loggia/#2.')")).await;
+        wait(page, &format!("{address}.startsWith('https://example.org/loggia/#2.')")).await;
         assert!(!page.text(".sharing").await.contains("open only here"));
         assert_ne!(page.evaluate(code).await, local);
         let public = page.evaluate(address).await;
         assert_eq!(loggia(&["open", public.as_str().expect("a text")])["view"], "message");
-        // It is asked for once.
+        // The page keeps the public address.
         click(page, ".sharing header button").await;
         click(page, ".share button + button").await;
-        holds(page, &format!("{address}.startsWith('https://example.org/')")).await;
+        wait(page, &format!("{address}.startsWith('https://example.org/')")).await;
     });
 }
 
-/// At every width, light and dark; the pictures are kept.
+/// At every width, light and dark; saves screenshots.
 #[test]
-fn the_box_fits_every_window() {
+fn the_share_dialog_fits_every_window() {
     visit_t3d(async |page| {
         click(page, ".share button + button").await;
         page.find(".sharing svg.qr path").await;
@@ -236,22 +230,23 @@ fn the_box_fits_every_window() {
     });
 }
 
-/// The browser says no, and the reader is told.
+/// The browser denies copying, and the page reports it.
 #[test]
-fn a_refused_copy_is_told() {
+fn a_denied_copy_is_reported() {
     visit_t3d(async |page| {
         let denied = json!({"permission": {"name": "clipboard-write"}, "setting": "denied"});
         page.devtools("Browser.setPermission", denied).await;
         click(page, ".share button + button").await;
         click(page, ".sharing section:nth-of-type(2) button").await;
-        let said = "document.querySelector('.sharing [role=status]').textContent";
-        holds(page, &format!("{said}.startsWith('Not allowed here')")).await;
+        let status = "document.querySelector('.sharing [role=status]').textContent";
+        wait(page, &format!("{status}.startsWith('Not allowed here')")).await;
     });
 }
 
-/// The same as the command's, for what is changed on the page; what cannot be written says why.
+/// Exports equal the command's, with the changes made in the page; an impossible export gives its
+/// reason.
 #[test]
-fn the_box_writes_for_other_programs() {
+fn the_share_dialog_exports_for_other_programs() {
     const FORMATS: [(&str, &str); 5] = [
         ("simgrid", "cray-t3d-simgrid.xml"),
         ("loggopsim", "cray-t3d-loggopsim.sh"),
@@ -260,7 +255,7 @@ fn the_box_writes_for_other_programs() {
         ("json", "cray-t3d-parameters.json"),
     ];
     visit(&link("cray-t3d", "message", &["style=issend", "L=5us"]), async |page| {
-        let saves = saving(page).await;
+        let saves = save_folder(page).await;
         quantity(page, TIME).await;
         click(page, ".share button + button").await;
         for (place, (format, name)) in FORMATS.into_iter().enumerate() {
@@ -274,7 +269,7 @@ fn the_box_writes_for_other_programs() {
         page.open(&link("ibm-sp2", "collectives", &[])).await;
         click(page, ".share button + button").await;
         click(page, ".sharing section:nth-of-type(4) p:first-of-type button").await;
-        let said = "document.querySelector('.sharing [role=status]').textContent";
-        holds(page, &format!("{said}.includes('reports no point-to-point parameters')")).await;
+        let status = "document.querySelector('.sharing [role=status]').textContent";
+        wait(page, &format!("{status}.includes('reports no point-to-point parameters')")).await;
     });
 }

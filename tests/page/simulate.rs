@@ -1,5 +1,5 @@
-//! The simulator's view: the same run as the command's, files of the reader's own, long runs that
-//! are given up, runs that get stuck, and a timeline that keys move.
+//! The view *Simulate*: runs of the command, dropped files, cancelled runs, deadlocks, and a
+//! timeline that keys move.
 
 use crate::browser::{Page, visit};
 use crate::oracle::oracle;
@@ -23,7 +23,7 @@ const RUNS: [(&str, &str, &[&str]); 7] = [
 ];
 
 #[test]
-fn a_run_is_the_command_s_to_the_last_digit() {
+fn a_run_equals_the_command_s_exactly() {
     visit_t3d(async |page| {
         for (sig, what, more) in RUNS {
             let set: Vec<&str> = what.split(' ').chain(more.iter().copied()).collect();
@@ -41,14 +41,14 @@ fn a_run_is_the_command_s_to_the_last_digit() {
             assert_eq!(answer["error"], Value::Null, "{sig} {set:?}: {answer}");
             page.open(&link(sig, "simulate", &set)).await;
             page.find("#critical-path [data-quantity='simulate.d_gap']").await;
-            let told = |path: &str| format!("simulate.{path}");
+            let full = |path: &str| format!("simulate.{path}");
             for path in ["time_us", "events", "messages", "bytes", "procs", "status", "rules"] {
                 let expected = answer[path].as_f64().map_or(answer[path].clone(), |n| json!(n));
-                assert_eq!(quantity(page, &told(path)).await, expected, "{sig} {set:?} {path}");
+                assert_eq!(quantity(page, &full(path)).await, expected, "{sig} {set:?} {path}");
             }
             for path in ["d_latency", "d_overhead", "d_gap", "d_gap_per_byte"] {
                 let expected = json!(answer[path].as_f64().expect("a number"));
-                assert_eq!(quantity(page, &told(path)).await, expected, "{sig} {set:?} {path}");
+                assert_eq!(quantity(page, &full(path)).await, expected, "{sig} {set:?} {path}");
             }
             let terms = answer["critical_path"]["terms"].as_array().expect("terms");
             for (i, term) in terms.iter().enumerate() {
@@ -60,16 +60,16 @@ fn a_run_is_the_command_s_to_the_last_digit() {
             let last = answer["procs"].as_u64().expect("ranks") - 1;
             let path = format!("ranks.{last}.waiting_us");
             let expected = answer["ranks"][last as usize]["waiting_us"].as_f64();
-            let shown = format!("!!document.querySelector(\"[data-quantity='{}']\")", told(&path));
+            let shown = format!("!!document.querySelector(\"[data-quantity='{}']\")", full(&path));
             if page.evaluate(&shown).await == json!(true) {
-                assert_eq!(quantity(page, &told(&path)).await, json!(expected), "{sig} {set:?}");
+                assert_eq!(quantity(page, &full(&path)).await, json!(expected), "{sig} {set:?}");
             }
         }
     });
 }
 
 #[test]
-fn what_cannot_run_is_refused_as_the_command_refuses_it() {
+fn an_impossible_run_has_the_error_of_the_command() {
     visit_t3d(async |page| {
         for (sig, set) in [
             ("now-sparc", ["rules=loggops", "procs=33", "algorithm=ring"]),
@@ -82,15 +82,15 @@ fn what_cannot_run_is_refused_as_the_command_refuses_it() {
             let error = loggia(&arguments)["error"]["message"].clone();
             page.open(&link(sig, "simulate", &set)).await;
             page.find("#simulate .explained").await;
-            let holds =
+            let is_shown =
                 format!("document.querySelector('#simulate').textContent.includes({error})");
-            wait(page, &holds).await;
+            wait(page, &is_shown).await;
         }
     });
 }
 
 #[test]
-fn curves_are_the_command_s() {
+fn curves_equal_the_command_s() {
     visit_t3d(async |page| {
         let set =
             ["op=barrier", "algorithm=dissemination", "procs=8", "bytes=16", "g=80us", "L=80us"];
@@ -101,14 +101,14 @@ fn curves_are_the_command_s() {
         let pieces = page.evaluate(pieces).await.as_u64().expect("a number");
         let last = format!("simulate.curve.L.pieces.{}.to_us", pieces - 1);
         let range = format!("--curve=L=0..{}", quantity(page, &last).await);
-        let asked = ["--op=barrier", "--algorithm=dissemination", "--procs=8", "--bytes=16"];
+        let options = ["--op=barrier", "--algorithm=dissemination", "--procs=8", "--bytes=16"];
         let mut arguments =
             vec!["simulate", "cray-t3d", "--json", "--set=g=80us", "--set=L=80us", &range];
-        arguments.extend(asked);
+        arguments.extend(options);
         let answer = loggia(&arguments);
-        let told = answer["curve"]["pieces"].as_array().expect("pieces");
-        assert!(told.len() > 1 && told.len() as u64 == pieces, "{answer}");
-        for (i, piece) in told.iter().enumerate() {
+        let expected = answer["curve"]["pieces"].as_array().expect("pieces");
+        assert!(expected.len() > 1 && expected.len() as u64 == pieces, "{answer}");
+        for (i, piece) in expected.iter().enumerate() {
             for key in ["from_us", "to_us", "time_us", "slope"] {
                 let path = format!("simulate.curve.L.pieces.{i}.{key}");
                 assert_eq!(quantity(page, &path).await, json!(piece[key].as_f64()), "{path}");
@@ -125,13 +125,13 @@ async fn drop_file(page: &Page, path: &Path) {
     wait(page, &is_open).await;
 }
 
-/// What the page says of the dropped file is what the command says of it, on the T3D.
+/// The page's numbers of the dropped file must equal the command's, on the T3D.
 async fn same_as_the_command(page: &Page, file: &Path) {
     let name = file.file_name().expect("a name").to_string_lossy().into_owned();
     let answer = loggia(&["simulate", &file.to_string_lossy(), "cray-t3d", "--json"]);
-    let ran =
+    let has_run =
         format!("document.querySelector('#simulate .asked b')?.textContent === {}", json!(name));
-    wait(page, &ran).await;
+    wait(page, &has_run).await;
     for key in ["status", "events", "messages"] {
         let expected = answer[key].as_f64().map_or(answer[key].clone(), |n| json!(n));
         assert_eq!(quantity(page, &format!("simulate.{key}")).await, expected, "{name} {key}");
@@ -180,16 +180,17 @@ fn dropped_files_are_run_text_and_binary() {
 }
 
 #[test]
-fn a_stuck_schedule_says_who_waits_and_a_bad_file_what_is_wrong() {
+fn a_deadlock_shows_its_cycle_and_a_bad_file_its_error() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("stuck.goal");
-    let both = |rank: u32| {
+    let operations = |rank: u32| {
         let other = 1 - rank;
         format!(
             "rank {rank} {{\na: recv 8b from {other}\nb: send 8b to {other}\nb requires a\n}}\n"
         )
     };
-    std::fs::write(&file, format!("num_ranks 2\n{}{}", both(0), both(1))).expect("written");
+    std::fs::write(&file, format!("num_ranks 2\n{}{}", operations(0), operations(1)))
+        .expect("written");
     let bad = folder.path().join("bad.goal");
     std::fs::write(&bad, "num_ranks 2\nrank 0 {\nsend 8b too 1\n}\n").expect("written");
     visit_t3d(async |page| {
@@ -198,23 +199,23 @@ fn a_stuck_schedule_says_who_waits_and_a_bad_file_what_is_wrong() {
         assert_eq!(quantity(page, "simulate.status").await, json!("unmatched"));
         assert_eq!(quantity(page, "simulate.time_us").await, Value::Null);
         let answer = loggia(&["simulate", &file.to_string_lossy(), "cray-t3d", "--json"]);
-        let told = page.text("#simulate .stuck").await;
+        let text = page.text("#simulate .stuck").await;
         let cycle = answer["stuck"]["cycle"].as_array().expect("a cycle");
         assert_eq!(cycle.len(), 4);
         for operation in cycle {
-            assert!(told.contains(operation.as_str().expect("a text")), "{operation} in {told}");
+            assert!(text.contains(operation.as_str().expect("a text")), "{operation} in {text}");
         }
         drop_file(page, &bad).await;
         let error = loggia(&["simulate", &bad.to_string_lossy(), "cray-t3d", "--json"]);
         let message = error["error"]["message"].as_str().expect("a message").to_owned();
-        let holds =
+        let is_shown =
             format!("document.querySelector('#simulate').textContent.includes({})", json!(message));
-        wait(page, &holds).await;
+        wait(page, &is_shown).await;
     });
 }
 
 #[test]
-fn a_long_run_is_cancelled_and_the_page_goes_on() {
+fn a_long_run_is_cancelled_and_another_runs() {
     visit_t3d(async |page| {
         let set = ["op=alltoall", "algorithm=linear", "procs=2048", "bytes=64"];
         page.open(&link("cray-t3d", "simulate", &set)).await;
@@ -272,53 +273,53 @@ fn keys_zoom_and_move_the_timeline() {
 }
 
 #[test]
-fn ranks_per_node_are_the_command_s_nodes() {
-    // Ranks of a node share its card.
+fn ranks_per_node_set_the_command_s_nodes() {
+    // The ranks of a node share its card.
     const CARD: &str = "R_N=5GB/s";
     let options = ["--op=allreduce", "--procs=16", "--bytes=64KiB"];
-    let ran = |sig: &str, algorithm: &str, nodes: &str| {
-        let how = [format!("--algorithm={algorithm}"), format!("--nodes={nodes}")];
+    let expected = |sig: &str, algorithm: &str, nodes: &str| {
+        let method = [format!("--algorithm={algorithm}"), format!("--nodes={nodes}")];
         let card = ["--set", CARD];
         let card = if sig == "deep-est" { &card[..] } else { &[] };
-        loggia(&[&["simulate", sig, "--json", &how[0], &how[1]], &options[..], card].concat())
+        loggia(&[&["simulate", sig, "--json", &method[0], &method[1]], &options[..], card].concat())
     };
     let state = |algorithm: &str, nodes: &str| {
         let all = ["op=allreduce", "procs=16", "bytes=64KiB"].map(str::to_owned);
         let more = [format!("algorithm={algorithm}"), format!("nodes={nodes}")];
         [&all[..], &more[..]].concat()
     };
-    let of = |sig: &str, algorithm: &str, nodes: &str| {
+    let link_to = |sig: &str, algorithm: &str, nodes: &str| {
         let mut state = state(algorithm, nodes);
         state.extend((sig == "deep-est").then(|| CARD.to_owned()));
         link(sig, "simulate", &state.iter().map(String::as_str).collect::<Vec<_>>())
     };
-    visit(&of("deep-est", "recursive-doubling", ""), async |page| {
+    visit(&link_to("deep-est", "recursive-doubling", ""), async |page| {
         page.find("#ranks-per-node").await;
-        for each in ["4", "8"] {
-            page.call(crate::plan::PER_NODE, &[json!(each)]).await;
-            let nodes = format!("block:{each}");
-            let answer = ran("deep-est", "recursive-doubling", &nodes);
+        for ranks_per_node in ["4", "8"] {
+            page.call(crate::plan::PER_NODE, &[json!(ranks_per_node)]).await;
+            let nodes = format!("block:{ranks_per_node}");
+            let answer = expected("deep-est", "recursive-doubling", &nodes);
             until(page, "simulate.time_us", &answer["time_us"]).await;
             address_of(page, "nodes", &json!(nodes)).await;
         }
-        // Algorithms of two levels can be chosen now.
+        // With nodes, algorithms of two levels can be chosen.
         let two = "document.querySelector('input[name=algorithm][value=two-level]')";
         assert_eq!(page.evaluate(&format!("{two}.disabled")).await, json!(false));
         page.evaluate(&format!("{two}.click()")).await;
-        let answer = ran("deep-est", "two-level", "block:8");
+        let answer = expected("deep-est", "two-level", "block:8");
         until(page, "simulate.time_us", &answer["time_us"]).await;
-        // On one tier they change nothing, and both say so.
-        page.open(&of("cray-t3d", "two-level", "block:4")).await;
-        let answer = ran("cray-t3d", "two-level", "block:4");
+        // On one tier, nodes change nothing, and a warning states it.
+        page.open(&link_to("cray-t3d", "two-level", "block:4")).await;
+        let answer = expected("cray-t3d", "two-level", "block:4");
         until(page, "simulate.time_us", &answer["time_us"]).await;
         let remark = answer["warnings"].as_array().and_then(|all| {
-            all.iter().filter_map(Value::as_str).find(|one| one.contains("one tier"))
+            all.iter().filter_map(Value::as_str).find(|text| text.contains("one tier"))
         });
         let warnings = page.text("#simulate .warnings").await;
         assert!(warnings.contains(remark.expect("a remark")), "{warnings}");
-        // Other placements are those of the command, too.
-        page.open(&of("deep-est", "recursive-doubling", "cyclic:4")).await;
-        let answer = ran("deep-est", "recursive-doubling", "cyclic:4");
+        // Other placements also equal the command's.
+        page.open(&link_to("deep-est", "recursive-doubling", "cyclic:4")).await;
+        let answer = expected("deep-est", "recursive-doubling", "cyclic:4");
         until(page, "simulate.time_us", &answer["time_us"]).await;
         assert!(page.text("#ranks-per-node-problem").await.contains("cyclic:4"));
     });

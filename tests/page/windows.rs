@@ -6,7 +6,7 @@ use serde_json::json;
 use std::fs;
 use std::time::Duration;
 
-/// At every width, light and dark, nothing is wider than the window; the pictures are kept.
+/// No content is wider than the window, at every width, light and dark; saves screenshots.
 #[test]
 fn fits_every_window() {
     visit("", async |page| {
@@ -28,7 +28,7 @@ fn fits_every_window() {
     });
 }
 
-/// As on any static host: under a folder, and with no policy but the one in `index.html`.
+/// In a folder of a static host, with only the policy in `index.html`.
 #[test]
 fn opens_from_any_folder_of_a_static_host() {
     visit_at(&static_host::start(None), async |page| {
@@ -45,16 +45,16 @@ fn opens_from_any_folder_of_a_static_host() {
     });
 }
 
-/// The harness itself: the other tests rely on what it emulates.
+/// Tests the harness: the other tests rely on its emulation.
 #[test]
-fn the_browser_is_as_asked_for() {
+fn the_browser_emulates_size_and_colours() {
     visit("", async |page| {
         for width in [360, 1280, 2560] {
             page.resize(width, 700).await;
             assert_eq!(page.evaluate("[innerWidth, innerHeight]").await, json!([width, 700]));
             let picture = page.screenshot(&format!("page-{width}")).await;
             let picture = fs::read(picture).expect("the picture");
-            // A PNG's width and height stand behind its signature and the first chunk's name.
+            // A PNG has width and height after its signature and the name of the first chunk.
             assert_eq!(picture[16..20], width.to_be_bytes());
         }
         let dark = "matchMedia('(prefers-color-scheme: dark)').matches";
@@ -62,9 +62,10 @@ fn the_browser_is_as_asked_for() {
             page.scheme(scheme).await;
             assert_eq!(page.evaluate(dark).await, json!(scheme == Scheme::Dark));
         }
-        page.evaluate("console.warn('a doubt'), console.error('a fault'), console.log('x')").await;
+        page.evaluate("console.warn('a warning'), console.error('an error'), console.log('x')")
+            .await;
         let complaints = page.complaints().await;
         assert_eq!(complaints.len(), 2, "{complaints:?}");
-        assert!(complaints[1].contains("a fault"));
+        assert!(complaints[1].contains("an error"));
     });
 }

@@ -1,4 +1,4 @@
-/* Correct programs that could get into a tracer's way, one a word. */
+/* Correct programs that a tracer could break; the first argument selects one. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <mpi.h>
@@ -11,7 +11,7 @@
 
 static int rank, ranks;
 
-/* Rank 0 takes a result of each other rank, from anybody, with any tag; the others end at once. */
+/* Rank 0 receives a result of each other rank, with any source and any tag; the other ranks end. */
 static void wildcards(void) {
     for (int i = 1; rank == 0 && i < ranks; i++) {
         int result = 0, bytes;
@@ -39,7 +39,7 @@ static void *splits(void *argument) {
     return NULL;
 }
 
-/* Two threads make communicators, each out of its own one, in which ranks are in another order. */
+/* Two threads split their own communicators, which have different orders of ranks. */
 static void threads(void) {
     pthread_t other;
     MPI_Comm_dup(MPI_COMM_WORLD, &of_thread[0]);
@@ -49,7 +49,7 @@ static void threads(void) {
     pthread_join(other, NULL);
 }
 
-/* A name that the program may give to a function of its own. */
+/* A name that the program may use for its own function. */
 static void names(void) {
     printf("mpi_barrier is %s\n", dlsym(RTLD_DEFAULT, "mpi_barrier") ? "taken" : "free");
 }
@@ -57,7 +57,7 @@ static void names(void) {
 static void errors(void) {
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     int sent = MPI_Send(&rank, 1, MPI_INT, ranks + 5, 0, MPI_COMM_WORLD);
-    printf("the send has %s\n", sent == MPI_SUCCESS ? "done well" : "failed");
+    printf("the send has %s\n", sent == MPI_SUCCESS ? "succeeded" : "failed");
 }
 
 static void disconnects(void) {
@@ -69,7 +69,7 @@ static void disconnects(void) {
     }
 }
 
-/* From some time on, rank 1 can write no more to files. */
+/* After some time, rank 1 can no longer write to files. */
 static void full(void) {
     char sent = 1, received;
     struct rlimit limit = {1 << 16, 1 << 16};
@@ -81,7 +81,7 @@ static void full(void) {
                      MPI_STATUS_IGNORE);
 }
 
-/* Rank 1 waits for a message, looks at it twice, and takes it later; another one overtakes it. */
+/* Rank 1 waits for a message, probes it twice, and receives it later; another message overtakes it. */
 static void probes(void) {
     char buffer[4000] = {0};
     MPI_Message message;
@@ -104,7 +104,7 @@ static void probes(void) {
     }
 }
 
-/* Rank 0's message is small, and it waits until rank 1 takes it. */
+/* Rank 0's message is small, and its synchronous send waits until rank 1 receives it. */
 static void waits(void) {
     int sent = 1;
     MPI_Request request;
@@ -124,7 +124,7 @@ static void waits(void) {
     }
 }
 
-/* Rank 0 takes two receives back: one too late, one that nobody sends to. */
+/* Rank 0 cancels two receives: one too late, one without a matching send. */
 static void cancels(void) {
     static char large[1 << 20];
     char small = 0;
@@ -139,10 +139,10 @@ static void cancels(void) {
         MPI_Cancel(&never);
         MPI_Wait(&never, &status);
         MPI_Test_cancelled(&status, &flag);
-        printf("the one is %s\n", flag ? "taken back" : "here");
+        printf("the first is %s\n", flag ? "cancelled" : "received");
         MPI_Wait(&late, &status);
         MPI_Test_cancelled(&status, &flag);
-        printf("the other is %s\n", flag ? "taken back" : "here");
+        printf("the second is %s\n", flag ? "cancelled" : "received");
         MPI_Recv(large, 1 << 20, MPI_CHAR, 1, 7, MPI_COMM_WORLD, &status);
     } else {
         MPI_Isend(large, 1 << 20, MPI_CHAR, 0, 5, MPI_COMM_WORLD, &sent);
@@ -152,7 +152,7 @@ static void cancels(void) {
     }
 }
 
-/* What is put into a window that is locked, beside what a fence ends. */
+/* Transfers into a locked window, besides a transfer that a fence ends. */
 static void locks(void) {
     static double memory[50000], values[50000];
     MPI_Win window;
@@ -166,21 +166,21 @@ static void locks(void) {
     MPI_Win_free(&window);
 }
 
-int main(int count, char **words) {
+int main(int argc, char **argv) {
     int provided;
-    MPI_Init_thread(&count, &words, MPI_THREAD_MULTIPLE, &provided);
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     struct {
         const char *word;
-        void (*does)(void);
-    } all[] = {{"wildcards", wildcards}, {"threads", threads}, {"names", names},
+        void (*run)(void);
+    } programs[] = {{"wildcards", wildcards}, {"threads", threads}, {"names", names},
                {"errors", errors},       {"disconnects", disconnects}, {"full", full},
                {"probes", probes},     {"waits", waits},             {"cancels", cancels},
                {"locks", locks}};
     for (int i = 0; i < 10; i++)
-        if (count > 1 && !strcmp(words[1], all[i].word))
-            all[i].does();
+        if (argc > 1 && !strcmp(argv[1], programs[i].word))
+            programs[i].run();
     printf("rank %d is done\n", rank);
     MPI_Finalize();
     return 0;

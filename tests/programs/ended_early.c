@@ -1,4 +1,4 @@
-/* Ends without MPI_Finalize, in the way that its first word says, after a hundred messages. */
+/* Ends without MPI_Finalize after a hundred messages; the first argument selects how. */
 #include <mpi.h>
 #include <signal.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@ int main(int argc, char **argv) {
     else
       MPI_Recv(&value, 1, MPI_INT, 0, i, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   }
-  /* Rank 0 waits for what never comes; rank 1 lets it begin to. */
+  /* Rank 0 waits for a message that rank 1 never sends; rank 1 pauses until this wait has begun. */
   if (rank == 0)
     MPI_Recv(&value, 1, MPI_INT, 1, 1000, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   usleep(300000);

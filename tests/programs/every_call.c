@@ -1,4 +1,4 @@
-/* Calls everything that is traced, once, with numbers that a test knows. Two ranks. */
+/* Makes every traced call once, with numbers that the test expects. Two ranks. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,7 +35,7 @@ static void point_to_point(void) {
     MPI_Wait(&requests[0], &status);
   }
 
-  /* Every mode, not blocking: 50, 60, 70, 80 bytes with tags 11 to 14, received as any. */
+  /* Every mode, nonblocking: 50, 60, 70, 80 bytes with tags 11 to 14, some with any source or tag. */
   if (rank == 0) {
     MPI_Isend(buffer, 50, MPI_CHAR, other, 11, MPI_COMM_WORLD, &requests[0]);
     MPI_Ibsend(buffer, 60, MPI_CHAR, other, 12, MPI_COMM_WORLD, &requests[1]);
@@ -54,26 +54,26 @@ static void point_to_point(void) {
     MPI_Waitany(1, &requests[3], &index, MPI_STATUS_IGNORE);
   }
 
-  /* All ways to complete; both sides alike, 4 bytes, tags 21 to 26. */
-  for (int way = 0; way < 6; way++) {
-    MPI_Irecv(room, 1, MPI_INT, MPI_ANY_SOURCE, 21 + way, MPI_COMM_WORLD, &requests[0]);
-    MPI_Isend(buffer, 1, MPI_INT, other, 21 + way, MPI_COMM_WORLD, &requests[1]);
+  /* All kinds of completion, the same on both sides: 4 bytes, tags 21 to 26. */
+  for (int kind = 0; kind < 6; kind++) {
+    MPI_Irecv(room, 1, MPI_INT, MPI_ANY_SOURCE, 21 + kind, MPI_COMM_WORLD, &requests[0]);
+    MPI_Isend(buffer, 1, MPI_INT, other, 21 + kind, MPI_COMM_WORLD, &requests[1]);
     int left = 2;
     while (left > 0) {
       flag = many = 0;
-      if (way == 0) {
+      if (kind == 0) {
         MPI_Waitany(2, requests, &index, &status);
         left--;
-      } else if (way == 1) {
+      } else if (kind == 1) {
         MPI_Waitsome(2, requests, &many, indices, MPI_STATUSES_IGNORE);
         left -= many;
-      } else if (way == 2) {
+      } else if (kind == 2) {
         MPI_Test(&requests[2 - left], &flag, MPI_STATUS_IGNORE);
         left -= flag ? 1 : 0;
-      } else if (way == 3) {
+      } else if (kind == 3) {
         MPI_Testall(2, requests, &flag, MPI_STATUSES_IGNORE);
         left -= flag ? 2 : 0;
-      } else if (way == 4) {
+      } else if (kind == 4) {
         MPI_Testany(2, requests, &index, &flag, MPI_STATUS_IGNORE);
         left -= flag ? 1 : 0;
       } else {
@@ -99,7 +99,7 @@ static void point_to_point(void) {
   for (int i = 0; i < 3; i++)
     MPI_Request_free(&requests[i]);
 
-  /* Exchanges: 12 and 24 bytes; with nobody. */
+  /* Exchanges: 12 and 24 bytes; with MPI_PROC_NULL. */
   MPI_Sendrecv(buffer, 3, MPI_INT, other, 41, room, 8, MPI_INT, other, 41, MPI_COMM_WORLD, &status);
   MPI_Sendrecv_replace(buffer, 6, MPI_INT, other, 42, MPI_ANY_SOURCE, 42, MPI_COMM_WORLD,
                        MPI_STATUS_IGNORE);
@@ -127,7 +127,7 @@ static void point_to_point(void) {
     MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
   }
 
-  /* A receive that is taken back. */
+  /* A cancelled receive. */
   MPI_Irecv(room, 1, MPI_INT, other, 99, MPI_COMM_WORLD, &requests[0]);
   MPI_Cancel(&requests[0]);
   MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
@@ -135,7 +135,7 @@ static void point_to_point(void) {
   free(attached);
 }
 
-/* In a ring that is closed, in one that is open, and among ranks that name each other. */
+/* On a periodic grid, on a non-periodic grid, and on graphs. */
 static void neighbours(void) {
   int send[64] = {0}, recv[64], size = 2, one = 1, degrees[2] = {1, 2};
   int edges[2] = {1, 0}, closed[1] = {1}, open[1] = {0};
@@ -210,7 +210,7 @@ static void collectives(void) {
         MPI_COMM_WORLD);
   TWICE(MPI_Scan, MPI_Iscan, send, recv, 8, MPI_INT, MPI_PROD, MPI_COMM_WORLD);
   TWICE(MPI_Exscan, MPI_Iexscan, send, recv, 9, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-  /* In place, the counts of what is sent mean nothing. */
+  /* With MPI_IN_PLACE, the send count is ignored. */
   MPI_Allgather(MPI_IN_PLACE, 77, MPI_DATATYPE_NULL, recv, 4, MPI_INT, MPI_COMM_WORLD);
 }
 
@@ -218,7 +218,7 @@ static void communicators(void) {
   int value = rank, result, dims[1] = {2}, periods[1] = {1}, keep[1] = {1};
   MPI_Comm turned, same, grid, line, none, pair;
   MPI_Group all;
-  /* The other way round: rank 0 is 1 in it. */
+  /* Reversed order of ranks: rank 0 has rank 1 in it. */
   MPI_Comm_split(MPI_COMM_WORLD, 0, -rank, &turned);
   MPI_Send(&value, 1, MPI_INT, MPI_PROC_NULL, 0, turned);
   if (rank == 0)
@@ -254,7 +254,7 @@ static void one_sided(void) {
   MPI_Get(&got, 1, MPI_INT, other, 0, 1, MPI_INT, window);
   MPI_Accumulate(&value, 1, MPI_INT, other, 4, 1, MPI_INT, MPI_SUM, window);
   MPI_Win_fence(0, window);
-  /* This kind of synchronisation is counted and named. */
+  /* This kind of synchronisation is not replayed, but counted and named. */
   MPI_Win_lock(MPI_LOCK_SHARED, other, 0, window);
   MPI_Win_unlock(other, window);
   MPI_Win_free(&window);

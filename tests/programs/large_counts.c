@@ -1,4 +1,4 @@
-/* The same as every_call.c, by the calls for large counts, where the library has them. */
+/* every_call.c with the calls for large counts, if the library has them. */
 #include <mpi.h>
 
 #if MPI_VERSION >= 4

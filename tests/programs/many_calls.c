@@ -1,5 +1,5 @@
-/* So many calls to itself as its first word says; prints how much memory that took, in KiB, and how
-   long a call took, in ns. */
+/* Makes the number of calls in its first argument, to itself. Prints the memory in KiB and the time per
+   call in ns. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

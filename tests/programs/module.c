@@ -1,5 +1,5 @@
-/* A program that loads MPI with a module, as scripting languages do, and asks whether the library has
- * functions that not every library has. Compiled twice: the module with MPI, the program without. */
+/* A program that loads MPI with a module, as scripting languages do, and tests whether the library has
+ * optional functions. Compiled twice: the module with MPI, the program without. */
 #ifdef MODULE
 #include <mpi.h>
 #include <stdio.h>

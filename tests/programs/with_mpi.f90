@@ -1,5 +1,5 @@
-! What Fortran passes otherwise than C: statuses, places counted from one, "in place". Two ranks,
-! by the module mpi.
+! Arguments that differ between Fortran and C: statuses, indices from 1, MPI_IN_PLACE. Two ranks, with
+! the module mpi.
 program with_mpi
   use mpi
   implicit none

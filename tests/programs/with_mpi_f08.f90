@@ -1,4 +1,4 @@
-! The same by the module mpi_f08, in which handles are types of their own and errors may be left out.
+! The same with the module mpi_f08, in which handles have types and errors are optional.
 program with_mpi_f08
   use mpi_f08
   implicit none
@@ -27,7 +27,7 @@ program with_mpi_f08
   call MPI_Isend(values, 5, MPI_REAL8, other, 3, MPI_COMM_WORLD, requests(2))
   call MPI_Waitall(2, requests, MPI_STATUSES_IGNORE)
 
-  ! What passes something logical.
+  ! Calls with logical arguments.
   call MPI_Cart_create(MPI_COMM_WORLD, 1, [2], [.true.], .false., line)
   call MPI_Irecv(room, 6, MPI_REAL8, MPI_ANY_SOURCE, 4, line, requests(1))
   call MPI_Send(values, 6, MPI_REAL8, other, 4, line)

@@ -1,5 +1,5 @@
-//! The structure that docs/architecture.md describes: which crate may depend on which, and that the
-//! modules of a crate form no cycle. Reads manifests and source files; builds nothing.
+//! The structure in docs/architecture.md: the allowed dependencies of each crate, and no cycle of
+//! modules in a crate. Reads manifests and source files; builds nothing.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
@@ -12,8 +12,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-/// Each crate, and the crates of the workspace that it may use. Whatever a name in a list may use,
-/// the crate may use, too.
+/// Each crate, and the crates of the workspace that it may use, with all crates that these may use.
 const MAY_USE: &[(&str, &[&str])] = &[
     ("loggia-model", &[]),
     ("loggia-trace", &[]),
@@ -29,7 +28,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("loggia-report", &["loggia-simulate"]),
     ("loggia-lesson", &["loggia-report", "loggia-plan", "loggia-link"]),
     ("loggia-collect", &["loggia-identify"]),
-    // Preloaded into programs, so as small as can be.
+    // Preloaded into programs, so it must be small.
     ("loggia-tracer", &["loggia-trace"]),
     ("loggia", &["loggia-collect", "loggia-exchange", "loggia-replay", "loggia-lesson"]),
     ("loggia-worker", &["loggia-exchange", "loggia-replay", "loggia-lesson"]),
@@ -42,18 +41,19 @@ const MAY_USE: &[(&str, &[&str])] = &[
 const MAY_USE_IN_TESTS: &[(&str, &[&str])] =
     &[("loggia-exchange", &["loggia-link", "loggia-simulate"]), ("loggia", &["loggia-trace"])];
 
-/// What `cargo metadata` says of each crate of the workspace.
+/// A crate of the workspace, from `cargo metadata`.
 struct Member {
     name: String,
-    /// Where the crate's library or program begins.
+    /// Root file of the crate's library or program.
     root: PathBuf,
-    /// Its dependencies inside the workspace; of tests and build scripts only where told.
+    /// Dependencies inside the workspace, without those of tests and build scripts.
     uses: BTreeSet<String>,
+    /// Dependencies of tests and build scripts.
     uses_in_tests: BTreeSet<String>,
 }
 
 impl Member {
-    /// The room it stands in: shared, collector or web.
+    /// Its room: shared, collector or web.
     fn room(&self) -> &str {
         let workspace = PathBuf::from(ROOT).canonicalize().unwrap();
         let path = self.root.strip_prefix(workspace).unwrap();
@@ -80,8 +80,10 @@ fn member(package: &Value) -> Member {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let dependencies = |in_tests: bool| {
         let all = package["dependencies"].as_array().unwrap().iter();
-        let wanted = all.filter(|one| !one["path"].is_null() && in_tests != one["kind"].is_null());
-        wanted.map(|one| text(&one["name"])).collect::<BTreeSet<_>>()
+        let selected = all.filter(|dependency| {
+            !dependency["path"].is_null() && in_tests != dependency["kind"].is_null()
+        });
+        selected.map(|dependency| text(&dependency["name"])).collect::<BTreeSet<_>>()
     };
     let roots = package["targets"].as_array().unwrap().iter();
     let roots = roots.map(|target| text(&target["src_path"]));
@@ -95,19 +97,19 @@ fn member(package: &Value) -> Member {
     }
 }
 
-/// Everything that a crate may use, directly or through others.
+/// All crates that a crate may use, directly or indirectly.
 fn allowed(name: &str) -> BTreeSet<&'static str> {
     let table: BTreeMap<&str, &[&str]> = MAY_USE.iter().copied().collect();
     let Some(direct) = table.get(name) else {
-        panic!("{name} is not in MAY_USE: say there and in docs/architecture.md what it may use");
+        panic!("{name} is not in MAY_USE: add it there and in docs/architecture.md");
     };
     let mut all: BTreeSet<&str> = direct.iter().copied().collect();
-    all.extend(direct.iter().flat_map(|one| allowed(one)));
+    all.extend(direct.iter().flat_map(|name| allowed(name)));
     all
 }
 
 #[test]
-fn crates_use_only_what_stands_below_them() {
+fn crates_use_only_allowed_crates() {
     let in_tests: BTreeMap<&str, &[&str]> = MAY_USE_IN_TESTS.iter().copied().collect();
     for member in members() {
         let mut allowed = allowed(&member.name);
@@ -122,26 +124,27 @@ fn crates_use_only_what_stands_below_them() {
 }
 
 #[test]
-fn every_arrow_that_is_allowed_is_used() {
+fn every_allowed_arrow_is_used() {
     let members = members();
-    let used = |name: &str| members.iter().find(|member| member.name == name).unwrap();
-    let unused = |list: &[(&str, &[&str])], of: fn(&Member) -> &BTreeSet<String>| -> Vec<String> {
-        let arrows = list.iter().flat_map(|(name, all)| all.iter().map(move |one| (*name, *one)));
-        let unused = arrows.filter(|(name, one)| !of(used(name)).contains(*one));
-        unused.map(|(name, one)| format!("{name} → {one}")).collect()
-    };
+    let member = |name: &str| members.iter().find(|member| member.name == name).unwrap();
+    let unused =
+        |list: &[(&str, &[&str])], uses: fn(&Member) -> &BTreeSet<String>| -> Vec<String> {
+            let arrows = list.iter().flat_map(|(from, all)| all.iter().map(move |to| (*from, *to)));
+            let unused = arrows.filter(|(from, to)| !uses(member(from)).contains(*to));
+            unused.map(|(from, to)| format!("{from} → {to}")).collect()
+        };
     let in_code = unused(MAY_USE, |member| &member.uses);
     let in_tests = unused(MAY_USE_IN_TESTS, |member| &member.uses_in_tests);
     assert!(in_code.is_empty() && in_tests.is_empty(), "unused: {in_code:?}, tests {in_tests:?}");
 }
 
 #[test]
-fn the_shared_room_does_not_know_the_two_others() {
+fn the_shared_room_uses_no_other_room() {
     let members = members();
     let shared: BTreeSet<&str> =
-        members.iter().filter(|one| one.room() == "shared").map(|one| one.name.as_str()).collect();
+        members.iter().filter(|m| m.room() == "shared").map(|m| m.name.as_str()).collect();
     assert!(shared.len() >= 10, "{shared:?}");
-    for member in members.iter().filter(|one| one.room() == "shared") {
+    for member in members.iter().filter(|member| member.room() == "shared") {
         for used in member.uses.union(&member.uses_in_tests) {
             assert!(shared.contains(used.as_str()), "{} must not depend on {used}", member.name);
         }
@@ -149,10 +152,10 @@ fn the_shared_room_does_not_know_the_two_others() {
 }
 
 #[test]
-fn the_collector_and_the_page_do_not_know_each_other() {
+fn the_collector_and_the_page_do_not_use_each_other() {
     let members = members();
     let room: BTreeMap<&str, &str> =
-        members.iter().map(|one| (one.name.as_str(), one.room())).collect();
+        members.iter().map(|member| (member.name.as_str(), member.room())).collect();
     for member in &members {
         for used in member.uses.union(&member.uses_in_tests) {
             let rooms = (member.room(), room[used.as_str()]);
@@ -176,7 +179,7 @@ fn modules_of_a_crate_form_no_cycle() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The reader of sources finds what it is made for, and nothing in comments, strings and tests.
+/// The reader of sources finds every form of a path, but none in comments, strings and tests.
 #[test]
 fn arrows_are_found_in_every_form_of_a_path() {
     let folder = tempfile::tempdir().unwrap();
@@ -224,7 +227,7 @@ fn documents() -> Vec<(String, String)> {
     documents
 }
 
-/// What stands between backticks in a line.
+/// Texts between backticks in a line.
 fn spans(line: &str) -> impl Iterator<Item = &str> {
     line.split('`').skip(1).step_by(2)
 }
@@ -253,7 +256,7 @@ fn every_schema_that_a_sketch_names_exists() {
     }
 }
 
-/// In docs/architecture.md, names that follow a path in its line stand in that file.
+/// In docs/architecture.md, a name after a path in the same line must be in that file.
 #[test]
 fn the_architecture_names_symbols_that_exist() {
     let text = fs::read_to_string(format!("{ROOT}/docs/architecture.md")).unwrap();
@@ -270,7 +273,7 @@ fn the_architecture_names_symbols_that_exist() {
             {
                 count += 1;
                 if !text.contains(span) {
-                    wrong.push(format!("{span} does not stand in {name}"));
+                    wrong.push(format!("{span} is not in {name}"));
                 }
             }
         }
@@ -279,7 +282,7 @@ fn the_architecture_names_symbols_that_exist() {
     assert!(wrong.is_empty(), "docs/architecture.md:\n{}", wrong.join("\n"));
 }
 
-/// What reads bytes from anywhere.
+/// Sources of the readers of untrusted input.
 const READERS: [&str; 20] = [
     "shared/files/src",
     "shared/link/src/link",
@@ -303,13 +306,13 @@ const READERS: [&str; 20] = [
     "web/worker/src/workload.rs",
 ];
 
-/// The table of bounds in SECURITY.md: a constant has no value that its row does not state, and no
-/// constant of a reader has no row.
+/// In the table of bounds in SECURITY.md, each row has the values of its constant, and each
+/// constant of a reader has a row.
 #[test]
-fn the_bounds_that_are_stated_are_those_of_the_code() {
+fn the_stated_bounds_equal_those_of_the_code() {
     let text = fs::read_to_string(format!("{ROOT}/SECURITY.md")).unwrap();
     let mut unstated: BTreeSet<(String, String)> =
-        READERS.iter().flat_map(|at| bounds(at)).collect();
+        READERS.iter().flat_map(|path| bounds(path)).collect();
     assert!(unstated.len() >= 30, "{unstated:?}");
     for row in text.lines().filter(|line| line.starts_with('|') && line.contains("` in `")) {
         let cells: Vec<&str> = row.split('|').map(str::trim).collect();
@@ -328,14 +331,15 @@ fn the_bounds_that_are_stated_are_those_of_the_code() {
 
 /// The bounds in a file or a folder: path and name of each.
 fn bounds(path: &str) -> Vec<(String, String)> {
-    let at = PathBuf::from(ROOT).join(path);
-    let files = if at.is_dir() { options::sources(&at) } else { vec![at] };
+    let full = PathBuf::from(ROOT).join(path);
+    let files = if full.is_dir() { options::sources(&full) } else { vec![full] };
     let mut found = Vec::new();
     for file in files {
         let path = file.strip_prefix(ROOT).unwrap().display().to_string();
         for line in fs::read_to_string(&file).unwrap().lines().filter(|line| !line.starts_with(' '))
         {
-            let Some((name, _)) = line.split_once("const ").and_then(|(_, it)| it.split_once(':'))
+            let Some((name, _)) =
+                line.split_once("const ").and_then(|(_, rest)| rest.split_once(':'))
             else {
                 continue;
             };
@@ -379,7 +383,7 @@ fn numbers(text: &str) -> Vec<u64> {
 }
 
 #[test]
-fn what_both_ends_show_names_no_option_and_no_verb_of_the_command() {
+fn shared_texts_name_no_option_and_no_verb_of_the_command() {
     let root = PathBuf::from(ROOT);
     let shared = fs::read_dir(root.join("shared")).unwrap();
     let folders = shared.map(|entry| entry.unwrap().path().join("src"));

@@ -1,12 +1,12 @@
-//! What both ends show names no option and no verb of the command: errors carry inputs, and each end
-//! words them.
+//! Texts of `shared/` and `web/` must name no option and no verb of the command. Errors carry
+//! inputs as data; the command and the page have their own names for them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Text that looks like an option of the command, and is none.
+/// Texts that look like an option of the command.
 const NO_OPTION: &[&str] = &[
-    // An option of Netgauge, in the output that is read.
+    // An option of Netgauge, in its output.
     "\"--comm_pattern\"",
     // Custom properties of CSS.
     "--ink-",
@@ -16,7 +16,7 @@ const NO_OPTION: &[&str] = &[
 
 /// Lines outside comments and tests that contain an option or a verb.
 pub(crate) fn named_in(folder: &Path) -> Vec<String> {
-    // The page may name a verb that does what a browser cannot.
+    // The page may name verbs for tasks that a browser cannot do.
     let is_page = folder.components().any(|part| part.as_os_str() == "web");
     let mut found = Vec::new();
     for file in sources(folder) {
@@ -33,7 +33,7 @@ pub(crate) fn named_in(folder: &Path) -> Vec<String> {
     found
 }
 
-/// Programs that write what others read; there is no other way to get it.
+/// Verbs that record or measure: only they produce these inputs.
 const PROGRAMS: [&str; 2] = ["`loggia trace`", "`loggia collect`"];
 
 fn names_a_verb(line: &str) -> bool {
@@ -67,7 +67,7 @@ pub(crate) fn sources(folder: &Path) -> Vec<PathBuf> {
 }
 
 #[test]
-fn an_option_is_told_from_other_dashes() {
+fn options_are_distinguished_from_other_dashes() {
     assert!(names_an_option("\"leave --rules out\""));
     assert!(!names_an_option("\"a -- b\""));
     assert!(!names_an_option("let x = 3 --4;"));

@@ -1,11 +1,11 @@
-//! The arrows between modules of one crate, read from its source: an item of one module that another
-//! names by `crate::…` or `super::…`. Test code is left out.
+//! The arrows between the modules of a crate, read from its source: paths such as `crate::…` or
+//! `super::…` to an item of another module. Test code is excluded.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Which modules each module names. The crate's root is called as its file: `lib`, `main`.
+/// The modules that each module names. The crate's root has the name of its file: `lib` or `main`.
 pub(crate) type Arrows = BTreeMap<String, BTreeSet<String>>;
 
 /// A module or an item: the names after `crate`.
@@ -14,14 +14,14 @@ type Location = Vec<String>;
 #[derive(Default)]
 struct Reading {
     modules: BTreeSet<Location>,
-    /// In which module a path is written, and the path.
+    /// Module of a path, and the path.
     mentions: Vec<(Location, Vec<String>)>,
     /// The `use` paths of each module, as `pub use link::decode`.
     uses: BTreeMap<Location, Vec<Vec<String>>>,
 }
 
-/// Reads a crate from its root file on. The arrows between the modules of each folder, by the folder's
-/// module; that of the crate is "". A module and those inside it may name each other.
+/// Reads a crate from its root file. Returns the arrows between the modules of each folder, by the
+/// folder's module; the crate's is "". A module and its inner modules may name each other.
 pub(crate) fn arrows(root: &Path) -> BTreeMap<String, Arrows> {
     let mut reading = Reading::default();
     read_file(root, root.parent().unwrap(), &[], &mut reading);
@@ -31,7 +31,7 @@ pub(crate) fn arrows(root: &Path) -> BTreeMap<String, Arrows> {
         let Some(to) = reading.absolute(from, path).map(|to| reading.module_of(&to, 0)) else {
             continue;
         };
-        let shared = from.iter().zip(&to).take_while(|(one, other)| one == other).count();
+        let shared = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
         let (from_name, to_name) = match (from.get(shared), to.get(shared)) {
             (Some(from), Some(to)) => (from.as_str(), to.as_str()),
             (Some(from), None) if shared == 0 => (from.as_str(), root_name),
@@ -45,7 +45,7 @@ pub(crate) fn arrows(root: &Path) -> BTreeMap<String, Arrows> {
 }
 
 impl Reading {
-    /// A path from the crate's root on; `None` if it begins with another crate.
+    /// A path from the crate's root; `None` if it begins with another crate.
     fn absolute(&self, module: &[String], path: &[String]) -> Option<Location> {
         let mut to = match path.first()?.as_str() {
             "crate" => Vec::new(),
@@ -65,7 +65,7 @@ impl Reading {
         Some(to)
     }
 
-    /// The module that a path leads to, through the names that modules take from others.
+    /// The module of a path's item, also through re-exports.
     fn module_of(&self, path: &[String], depth: usize) -> Location {
         let mut at = Vec::new();
         for (index, name) in path.iter().enumerate() {
@@ -89,7 +89,8 @@ impl Reading {
 }
 
 fn read_file(file: &Path, folder: &Path, module: &[String], reading: &mut Reading) {
-    let text = fs::read_to_string(file).unwrap_or_else(|why| panic!("{}: {why}", file.display()));
+    let text =
+        fs::read_to_string(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
     let tokens = tokens(&text);
     let mut at = 0;
     read_module(&tokens, &mut at, folder, module, reading);
@@ -196,7 +197,7 @@ fn tree(tokens: &[String], at: &mut usize) -> Vec<Vec<String>> {
             _ => return vec![prefix],
         }
         if starts(&tokens[*at..], &["as"]) {
-            // A re-export is found by its new name, too.
+            // A re-export is also found by its new name.
             if let [new, ..] = &tokens[*at + 1..]
                 && new != "_"
             {
@@ -212,7 +213,7 @@ fn tree(tokens: &[String], at: &mut usize) -> Vec<Vec<String>> {
     }
 }
 
-/// Passes over an item, to its semicolon or its closing brace.
+/// Skips an item, to its semicolon or its closing brace.
 fn skip_item(tokens: &[String], at: &mut usize) {
     let mut depth = 0;
     while *at < tokens.len() {
@@ -311,35 +312,35 @@ fn character(text: &str) -> usize {
     }
 }
 
-/// Modules that depend on each other in a ring: `a → b → a` as [a, b].
+/// Cycles of modules: `a → b → a` as [a, b].
 pub(crate) fn cycles(arrows: &Arrows) -> Vec<Vec<String>> {
     let mut left = arrows.clone();
     let mut found = Vec::new();
-    while let Some(cycle) = left.keys().find_map(|start| shortest_ring(&left, start)) {
-        // Its last arrow is taken away, so that other rings show themselves.
+    while let Some(cycle) = left.keys().find_map(|start| shortest_cycle(&left, start)) {
+        // The last arrow is removed, to find further cycles.
         left.get_mut(cycle.last().unwrap()).unwrap().remove(&cycle[0]);
         found.push(cycle);
     }
     found
 }
 
-/// The shortest way from this module back to it.
-fn shortest_ring(arrows: &Arrows, start: &str) -> Option<Vec<String>> {
-    let mut ways = vec![vec![start.to_owned()]];
+/// The shortest cycle through this module.
+fn shortest_cycle(arrows: &Arrows, start: &str) -> Option<Vec<String>> {
+    let mut paths = vec![vec![start.to_owned()]];
     let mut seen = BTreeSet::new();
-    while !ways.is_empty() {
+    while !paths.is_empty() {
         let mut longer = Vec::new();
-        for way in ways {
-            for next in arrows.get(way.last().unwrap()).into_iter().flatten() {
+        for path in paths {
+            for next in arrows.get(path.last().unwrap()).into_iter().flatten() {
                 if next == start {
-                    return Some(way);
+                    return Some(path);
                 }
                 if seen.insert(next.clone()) {
-                    longer.push([way.clone(), vec![next.clone()]].concat());
+                    longer.push([path.clone(), vec![next.clone()]].concat());
                 }
             }
         }
-        ways = longer;
+        paths = longer;
     }
     None
 }

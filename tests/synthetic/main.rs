@@ -1,9 +1,8 @@
-//! What the collector finds on a machine whose parameters are known, because it is only a
-//! signature: do its intervals hold the truth as often as they say, and does a comparison of two
-//! runs say that nothing has changed where nothing has?
+//! The collector on a synthetic machine, which follows a signature: the coverage of its intervals,
+//! and the error rate of comparisons of two runs.
 //!
-//! `LOGGIA_COVERAGE_RUNS` sets how many seeds are tried, `LOGGIA_COMPARE_PAIRS` how many pairs of
-//! runs; `make bench` tries 200 and 100.
+//! `LOGGIA_COVERAGE_RUNS` sets the number of seeds, `LOGGIA_COMPARE_PAIRS` the number of pairs of
+//! runs; `make bench` sets 200 and 100.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod compared;
@@ -15,7 +14,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 use std::sync::Mutex;
 
-/// Parameters of the machine, far enough apart that none hides another.
+/// Parameters of the machine, of sizes at which each can be identified.
 const TRUTH: [&str; 11] = [
     "L=10us",
     "o_s=2us",
@@ -34,9 +33,9 @@ fn loggia(args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_loggia")).args(args).output().unwrap()
 }
 
-fn truth(folder: &Path, but: &[&str]) -> String {
+fn truth(folder: &Path, changes: &[&str]) -> String {
     let mut args = vec!["show", "cray-t3d", "--json"];
-    args.extend(TRUTH.iter().chain(but).flat_map(|set| ["--set", *set]));
+    args.extend(TRUTH.iter().chain(changes).flat_map(|set| ["--set", *set]));
     let path = folder.join("truth.json");
     let shown = loggia(&args);
     assert!(shown.status.success(), "{}", String::from_utf8_lossy(&shown.stderr));
@@ -56,16 +55,16 @@ fn collected(folder: &Path, from: &str, seed: u64, more: &[&str]) -> Value {
 }
 
 fn runs() -> u64 {
-    asked("LOGGIA_COVERAGE_RUNS").unwrap_or(24)
+    from_environment("LOGGIA_COVERAGE_RUNS").unwrap_or(24)
 }
 
-/// A number out of the environment.
-fn asked(name: &str) -> Option<u64> {
+/// A number from an environment variable.
+fn from_environment(name: &str) -> Option<u64> {
     std::env::var(name).ok()?.parse().ok()
 }
 
-/// What is done for each seed, two at a time; in the order of seeds.
-fn on_two_cores<T: Send>(seeds: RangeInclusive<u64>, of: impl Fn(u64) -> T + Sync) -> Vec<T> {
+/// Results of a function for each seed, on two threads, in the order of seeds.
+fn on_two_cores<T: Send>(seeds: RangeInclusive<u64>, run: impl Fn(u64) -> T + Sync) -> Vec<T> {
     let next = Mutex::new(seeds);
     let all: Mutex<BTreeMap<u64, T>> = Mutex::default();
     std::thread::scope(|scope| {
@@ -73,8 +72,8 @@ fn on_two_cores<T: Send>(seeds: RangeInclusive<u64>, of: impl Fn(u64) -> T + Syn
             scope.spawn(|| {
                 loop {
                     let Some(seed) = next.lock().unwrap().next() else { return };
-                    let found = of(seed);
-                    all.lock().unwrap().insert(seed, found);
+                    let result = run(seed);
+                    all.lock().unwrap().insert(seed, result);
                 }
             });
         }
@@ -82,8 +81,8 @@ fn on_two_cores<T: Send>(seeds: RangeInclusive<u64>, of: impl Fn(u64) -> T + Syn
     all.into_inner().unwrap().into_values().collect()
 }
 
-/// What was found of each parameter, with its truth.
-fn found(signature: &Value) -> Vec<(&'static str, f64, Value)> {
+/// Symbol, true value and estimate of each parameter.
+fn estimates(signature: &Value) -> Vec<(&'static str, f64, Value)> {
     let tier = &signature["tiers"][0];
     let isend = tier["styles"].as_array().unwrap().iter().find(|s| s["name"] == "isend").unwrap();
     let at = |curve: &Value, bytes: u64| {
@@ -101,63 +100,63 @@ fn found(signature: &Value) -> Vec<(&'static str, f64, Value)> {
     ]
 }
 
-/// 5% of noise on every cost, and 1% of costs up to ten times as high.
+/// 5% noise on every cost, and 1% of the costs up to ten times as high.
 #[test]
-fn intervals_hold_the_truth() {
+fn intervals_contain_the_true_values() {
     let folder = tempfile::tempdir().unwrap();
     let from = truth(folder.path(), &[]);
     let only = ["--only", "eager-limit,ping-pong,two-processor,flood"];
     let few = ["--style", "isend", "--sizes", "8,64,1KiB,8KiB,16KiB,128KiB,1MiB"];
     let args = [only.as_slice(), &few, &["--noise", "5%"]].concat();
     let all = on_two_cores(1..=runs(), |seed| collected(folder.path(), &from, seed, &args));
-    let mut held: BTreeMap<&str, Vec<bool>> = BTreeMap::new();
+    let mut covered: BTreeMap<&str, Vec<bool>> = BTreeMap::new();
     let mut widths: BTreeMap<&str, f64> = BTreeMap::new();
     for signature in &all {
-        for (symbol, truth, parameter) in found(signature) {
+        for (symbol, truth, parameter) in estimates(signature) {
             let [value, low, high] =
                 ["value", "low", "high"].map(|key| parameter[key].as_f64().unwrap());
-            held.entry(symbol).or_default().push(low <= truth && truth <= high);
+            covered.entry(symbol).or_default().push(low <= truth && truth <= high);
             *widths.entry(symbol).or_default() += (high - low) / value / all.len() as f64;
         }
         let limit = &signature["tiers"][0]["progress"]["eager_limit"];
         assert_eq!((limit["low"].as_u64(), limit["high"].as_u64()), (Some(8192), Some(8193)));
     }
     let (mut hits, mut tries) = (0, 0);
-    for (symbol, held) in &held {
-        let hit = held.iter().filter(|held| **held).count();
-        (hits, tries) = (hits + hit, tries + held.len());
-        let share = 100.0 * hit as f64 / held.len() as f64;
+    for (symbol, covered) in &covered {
+        let hit = covered.iter().filter(|covered| **covered).count();
+        (hits, tries) = (hits + hit, tries + covered.len());
+        let share = 100.0 * hit as f64 / covered.len() as f64;
         let width = 100.0 * widths[symbol];
         println!(
-            "{symbol:>4}: the interval holds the truth in {share:.0}% of {} runs, it is {width:.1}% wide",
-            held.len()
+            "{symbol:>4}: coverage {share:.0}% of {} runs, width of the interval {width:.1}%",
+            covered.len()
         );
         assert!(width <= 10.0, "{symbol} is {width}% wide");
         assert!(share >= 80.0, "{symbol}: {share}%");
     }
     let share = 100.0 * f64::from(hits as u32) / f64::from(tries as u32);
-    println!("all of them: {share:.1}% of {tries}");
+    println!("all parameters: coverage {share:.1}% of {tries}");
     assert!(share >= 90.0, "{share}%");
 }
 
 #[test]
-fn what_noise_hides_is_no_more_than_uncertain() {
+fn a_latency_below_the_noise_is_uncertain() {
     let folder = tempfile::tempdir().unwrap();
-    // A latency that the noise of the overheads hides.
+    // The latency is smaller than the noise of the overheads.
     let from = truth(folder.path(), &["L=0.1us"]);
     let args = ["--only", "ping-pong,two-processor", "--style", "isend", "--sizes", "8,1KiB"];
     let args = [args.as_slice(), &["--noise", "30%", "--outliers", "5%"]].concat();
     let signature = collected(folder.path(), &from, 1, &args);
     let latency = &signature["tiers"][0]["latency"];
     assert_eq!(latency["verdict"], "uncertain", "{latency}");
-    assert_eq!(latency["low"], 0.0, "it may be nothing: {latency}");
+    assert_eq!(latency["low"], 0.0, "it may be 0: {latency}");
     assert!(latency["high"].as_f64().unwrap() > 0.1, "{latency}");
     assert!(latency["source"].as_str().unwrap().contains("too noisy"), "{latency}");
 }
 
-/// The closed forms of Hwang, Wang & Wang 1997, Table 3, come back from a machine that obeys them.
+/// The fit finds the closed forms of Hwang, Wang & Wang 1997, Table 3, on a synthetic machine.
 #[test]
-fn published_forms_of_collectives_are_found_again() {
+fn published_forms_of_collective_operations_are_found() {
     let folder = tempfile::tempdir().unwrap();
     let args = ["--only", "collectives", "--procs", "16", "--sizes", "8,64KiB", "--noise", "5%"];
     let signature = collected(folder.path(), "cray-t3d", 1, &args);

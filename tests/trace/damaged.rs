@@ -11,7 +11,7 @@ fn header(run: u128, rank: u32, ranks: u32) -> Header {
     Header { run, rank, ranks, start: 1000, threads: 1, ..Header::default() }
 }
 
-/// A rank's file: a send to the next rank, a receive from the one before.
+/// A rank's file: a send to the next rank, a receive from the previous rank.
 fn file(header: &Header, tags: (u32, u32)) -> Vec<u8> {
     let mut bytes = header.to_bytes().to_vec();
     let Header { rank, ranks, .. } = *header;
@@ -39,16 +39,16 @@ fn put(folder: &Path, rank: u32, bytes: &[u8]) {
 const REPLAY: &str = "replay t cray-t3d";
 
 #[test]
-fn a_whole_trace_is_replayed() {
+fn a_complete_trace_is_replayed() {
     let folder = tempfile::tempdir().unwrap();
     for rank in 0..3 {
         put(folder.path(), rank, &file(&header(7, rank, 3), (1, 1)));
     }
     let replay = run(&mut loggia(folder.path(), REPLAY)).good();
-    // Three calls of half a µs, after a µs each; and by LogGP 1 + o_s, L, o_r of 8 bytes + 2.
-    replay.said(&["3 ranks, 9 calls", "measured  4.5 µs", "predicted 50.38 µs"]);
+    // Measured: three calls of 0.5 µs, each after 1 µs. By LogGP: 1 + o_s, L, o_r of 8 bytes + 2.
+    replay.printed(&["3 ranks, 9 calls", "measured  4.5 µs", "predicted 50.38 µs"]);
     let files = "replay t/rank-2.trace t/rank-0.trace t/rank-1.trace cray-t3d";
-    run(&mut loggia(folder.path(), files)).good().said(&["3 ranks, 9 calls"]);
+    run(&mut loggia(folder.path(), files)).good().printed(&["3 ranks, 9 calls"]);
 }
 
 #[test]
@@ -57,8 +57,8 @@ fn a_missing_rank_is_named() {
     for rank in [0, 3] {
         put(folder.path(), rank, &file(&header(7, rank, 4), (1, 1)));
     }
-    let words = ["2 of 4 ranks are missing: rank-1.trace, rank-2.trace", "t:"];
-    run(&mut loggia(folder.path(), REPLAY)).ended(2, &words);
+    let errors = ["2 of 4 ranks are missing: rank-1.trace, rank-2.trace", "t:"];
+    run(&mut loggia(folder.path(), REPLAY)).exited(2, &errors);
 }
 
 #[test]
@@ -66,41 +66,41 @@ fn runs_are_not_mixed() {
     let folder = tempfile::tempdir().unwrap();
     put(folder.path(), 0, &file(&header(7, 0, 2), (1, 1)));
     put(folder.path(), 1, &file(&header(8, 1, 2), (1, 1)));
-    let words = ["t/rank-1.trace: this file belongs to another run than t/rank-0.trace"];
-    run(&mut loggia(folder.path(), REPLAY)).ended(2, &words);
+    let errors = ["t/rank-1.trace: this file belongs to another run than t/rank-0.trace"];
+    run(&mut loggia(folder.path(), REPLAY)).exited(2, &errors);
 }
 
 #[test]
-fn a_rank_is_there_once() {
+fn a_second_file_of_a_rank_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     put(folder.path(), 0, &file(&header(7, 0, 2), (1, 1)));
     put(folder.path(), 1, &file(&header(7, 0, 2), (1, 1)));
-    run(&mut loggia(folder.path(), REPLAY)).ended(2, &["rank 0 again", "keep one of them"]);
+    run(&mut loggia(folder.path(), REPLAY)).exited(2, &["rank 0 again", "keep one of them"]);
 }
 
 #[test]
-fn what_a_newer_version_has_written_is_refused() {
+fn a_file_of_a_newer_version_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let mut bytes = file(&header(7, 0, 1), (1, 1));
     bytes[8] = VERSION as u8 + 1;
     put(folder.path(), 0, &bytes);
-    let words = ["t/rank-0.trace: a newer Loggia wrote this trace", "install a newer Loggia"];
-    run(&mut loggia(folder.path(), REPLAY)).ended(2, &words);
+    let errors = ["t/rank-0.trace: a newer Loggia wrote this trace", "install a newer Loggia"];
+    run(&mut loggia(folder.path(), REPLAY)).exited(2, &errors);
 }
 
 #[test]
-fn what_is_before_a_cut_is_used() {
+fn calls_before_a_truncation_are_used() {
     let folder = tempfile::tempdir().unwrap();
     put(folder.path(), 0, &file(&header(7, 0, 2), (1, 1)));
     let whole = file(&header(7, 1, 2), (1, 1));
     put(folder.path(), 1, &whole[..whole.len() - 7]);
-    // The receive is cut off, so the send has none.
-    let replay = run(&mut loggia(folder.path(), REPLAY)).ended(1, &["stuck"]);
-    replay.said(&["t/rank-1.trace: byte ", "the file is cut off here; the 1 calls before it"]);
+    // The receive is truncated, so the send has no match.
+    let replay = run(&mut loggia(folder.path(), REPLAY)).exited(1, &["stuck"]);
+    replay.printed(&["t/rank-1.trace: byte ", "the file is cut off here; the 1 calls before it"]);
 }
 
 #[test]
-fn times_that_cannot_be_are_listed_all_the_same() {
+fn impossible_times_are_listed() {
     let folder = tempfile::tempdir().unwrap();
     for (rank, start) in [(0, 0), (1, i64::MAX as u64), (2, u64::MAX)] {
         let mut bytes = Header { start, ..header(7, rank, 3) }.to_bytes().to_vec();
@@ -118,40 +118,40 @@ fn unmatched_messages_are_named_with_call_and_rank() {
     let folder = tempfile::tempdir().unwrap();
     put(folder.path(), 0, &file(&header(7, 0, 2), (1, 5)));
     put(folder.path(), 1, &file(&header(7, 1, 2), (1, 1)));
-    let replay = run(&mut loggia(folder.path(), REPLAY)).ended(1, &[]);
-    replay.said(&[
+    let replay = run(&mut loggia(folder.path(), REPLAY)).exited(1, &[]);
+    replay.printed(&[
         "stuck",
         "rank 0: Recv, 8 bytes from rank 1, tag 5",
         "rank 1: Send, 8 bytes to rank 0, tag 1",
     ]);
-    run(&mut loggia(folder.path(), &format!("{REPLAY} --compare loggp"))).ended(1, &["loggp"]);
+    run(&mut loggia(folder.path(), &format!("{REPLAY} --compare loggp"))).exited(1, &["loggp"]);
 }
 
 #[test]
-fn what_is_no_trace_is_refused() {
+fn other_files_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("t"), "hello").unwrap();
-    run(&mut loggia(folder.path(), REPLAY)).ended(2, &["t: this is no trace"]);
+    run(&mut loggia(folder.path(), REPLAY)).exited(2, &["t: this is no trace"]);
     fs::write(folder.path().join("empty"), "").unwrap();
-    run(&mut loggia(folder.path(), "replay empty cray-t3d")).ended(2, &["empty: "]);
+    run(&mut loggia(folder.path(), "replay empty cray-t3d")).exited(2, &["empty: "]);
     fs::create_dir(folder.path().join("nothing")).unwrap();
-    let words = ["nothing: the folder contains no trace"];
-    run(&mut loggia(folder.path(), "replay nothing cray-t3d")).ended(2, &words);
-    let words = ["nowhere: there is no such file"];
-    run(&mut loggia(folder.path(), "replay nowhere cray-t3d")).ended(2, &words);
+    let errors = ["nothing: the folder contains no trace"];
+    run(&mut loggia(folder.path(), "replay nothing cray-t3d")).exited(2, &errors);
+    let errors = ["nowhere: there is no such file"];
+    run(&mut loggia(folder.path(), "replay nowhere cray-t3d")).exited(2, &errors);
 }
 
 #[test]
-fn what_is_there_is_not_overwritten() {
+fn an_existing_trace_is_not_overwritten() {
     let folder = tempfile::tempdir().unwrap();
     put(folder.path(), 0, &file(&header(7, 0, 1), (1, 1)));
     let trace = "trace -o t -- true";
-    run(&mut loggia(folder.path(), trace)).ended(2, &["the folder is not empty"]);
+    run(&mut loggia(folder.path(), trace)).exited(2, &["the folder is not empty"]);
     assert!(folder.path().join("t/rank-0.trace").exists());
-    let words = ["the folder contains no trace", "never called MPI_Init"];
-    run(&mut loggia(folder.path(), "trace -o t --overwrite -- true")).ended(2, &words);
-    let words = ["the folder contains no trace", "with exit code 1 before it called MPI_Init"];
-    run(&mut loggia(folder.path(), "trace -o t --overwrite -- false")).ended(2, &words);
-    let words = ["program not found"];
-    run(&mut loggia(folder.path(), "trace -o new -- no-such-program")).ended(2, &words);
+    let errors = ["the folder contains no trace", "never called MPI_Init"];
+    run(&mut loggia(folder.path(), "trace -o t --overwrite -- true")).exited(2, &errors);
+    let errors = ["the folder contains no trace", "with exit code 1 before it called MPI_Init"];
+    run(&mut loggia(folder.path(), "trace -o t --overwrite -- false")).exited(2, &errors);
+    let errors = ["program not found"];
+    run(&mut loggia(folder.path(), "trace -o new -- no-such-program")).exited(2, &errors);
 }

@@ -1,9 +1,9 @@
-//! A program that ends too early leaves a trace that can be read, and a command that does leaves the
-//! old trace.
+//! A program that ends early leaves a readable trace. A command that ends early leaves the old
+//! trace.
 //!
-//! `LOGGIA_KILLS` sets how often the command is killed.
+//! `LOGGIA_KILLS` sets the number of kills of the command.
 
-use crate::lab::mpirun::at_home;
+use crate::lab::mpirun::set_environment;
 use crate::lab::running::{Run, Running, loggia, run, signal};
 use crate::program::{Family, Program, both_families};
 use std::fs;
@@ -12,27 +12,27 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 both_families! {
-    a_program_that_is_killed_leaves_its_trace
-    a_program_that_crashes_leaves_its_trace
-    a_program_that_aborts_leaves_its_trace
-    a_program_that_forgets_to_finalize_leaves_its_trace
-    who_ends_the_command_ends_the_program
-    an_old_trace_stays_until_the_new_one_is_there
+    a_killed_program_leaves_its_trace
+    a_crashed_program_leaves_its_trace
+    an_aborted_program_leaves_its_trace
+    a_program_without_finalize_leaves_its_trace
+    a_terminated_command_ends_the_program
+    an_old_trace_stays_until_the_new_trace_is_complete
 }
 
-fn a_program_that_is_killed_leaves_its_trace(family: Family) {
+fn a_killed_program_leaves_its_trace(family: Family) {
     ends_early(family, "kill");
 }
 
-fn a_program_that_crashes_leaves_its_trace(family: Family) {
+fn a_crashed_program_leaves_its_trace(family: Family) {
     ends_early(family, "segv");
 }
 
-fn a_program_that_aborts_leaves_its_trace(family: Family) {
+fn an_aborted_program_leaves_its_trace(family: Family) {
     ends_early(family, "abort");
 }
 
-fn a_program_that_forgets_to_finalize_leaves_its_trace(family: Family) {
+fn a_program_without_finalize_leaves_its_trace(family: Family) {
     ends_early(family, "exit");
 }
 
@@ -42,8 +42,8 @@ fn ends_early(family: Family, how: &str) {
     leaves_its_trace(&program, traced);
 }
 
-/// What it leaves behind would hold the streams.
-fn who_ends_the_command_ends_the_program(family: Family) {
+/// A remaining program would keep the streams open.
+fn a_terminated_command_ends_the_program(family: Family) {
     let Some(program) = Program::compiled(family, "ended_early.c") else { return };
     let mut running = program.begin_to_trace(2, "stay");
     running.until("its pause", |running| running.err().contains("rank 1 stays").then_some(()));
@@ -53,7 +53,7 @@ fn who_ends_the_command_ends_the_program(family: Family) {
 
 fn leaves_its_trace(program: &Program, traced: Run) {
     assert!(traced.code.is_some_and(|code| code != 0), "{traced:?}");
-    let traced = traced.said(&[
+    let traced = traced.printed(&[
         "rank-0.trace: the program ended in MPI_Recv, before MPI_Finalize",
         "rank-1.trace: the program ended",
         "the program failed",
@@ -65,44 +65,44 @@ fn leaves_its_trace(program: &Program, traced: Run) {
         assert!(calls.iter().all(|call| call.call == name), "rank {rank}");
     }
     let replay = run(&mut loggia(program.folder(), "replay trace cray-t3d")).good();
-    replay.said(&["200 calls", "predicted", "before MPI_Finalize"]);
+    replay.printed(&["200 calls", "predicted", "before MPI_Finalize"]);
 }
 
-fn an_old_trace_stays_until_the_new_one_is_there(family: Family) {
+fn an_old_trace_stays_until_the_new_trace_is_complete(family: Family) {
     let Some(program) = Program::compiled(family, "ended_early.c") else { return };
     let folder = program.folder().join("trace");
     let begin = Instant::now();
     program.traced(2, "exit");
-    let whole = begin.elapsed();
+    let duration = begin.elapsed();
     let old = contents(&folder);
     let trace =
         |what: &str| loggia(program.folder(), &format!("trace -o trace --overwrite -- {what}"));
-    run(&mut trace("./nothing")).ended(2, &["nothing: program not found"]);
+    run(&mut trace("./nothing")).exited(2, &["nothing: program not found"]);
     assert_eq!(contents(&folder), old);
 
     let again = format!("{} ./program exit", family.launcher(2));
     let kills = std::env::var("LOGGIA_KILLS").map_or(KILLS, |kills| kills.parse().unwrap());
-    let mut is_old = 0;
+    let mut old_traces = 0;
     for kill in 0..kills {
         let before = contents(&folder);
-        let running = Running::start(at_home(&mut trace(&again)));
-        sleep(whole.mul_f64(1.1 * f64::from(kill) / f64::from(kills)));
+        let running = Running::start(set_environment(&mut trace(&again)));
+        sleep(duration.mul_f64(1.1 * f64::from(kill) / f64::from(kills)));
         drop(running);
-        is_old += u32::from(contents(&folder) == before);
-        run(&mut loggia(program.folder(), "replay trace cray-t3d")).good().said(&["200 calls"]);
+        old_traces += u32::from(contents(&folder) == before);
+        run(&mut loggia(program.folder(), "replay trace cray-t3d")).good().printed(&["200 calls"]);
     }
-    assert!(is_old > 0, "the first kill comes at once");
-    run(at_home(&mut trace(&again))).said(&["200 calls of 2 ranks"]);
+    assert!(old_traces > 0, "the first kill is immediate");
+    run(set_environment(&mut trace(&again))).printed(&["200 calls of 2 ranks"]);
     assert!(contents(&folder) != old);
     let names: Vec<_> = contents(&folder).into_iter().map(|(name, _)| name).collect();
     assert_eq!(names, old.into_iter().map(|(name, _)| name).collect::<Vec<_>>());
     assert!(!folder.join(".part").exists());
 }
 
-/// So often the command is killed, unless the environment asks for another number.
+/// Default number of kills.
 const KILLS: u32 = 4;
 
-/// The files of a folder, without those in folders in it.
+/// The files of a folder, without its subfolders.
 fn contents(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     let paths = folder.read_dir().unwrap().map(|entry| entry.unwrap().path());
     let mut files: Vec<_> =

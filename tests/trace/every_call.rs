@@ -1,27 +1,28 @@
-//! Every kind of call is in the trace, once, with the right bytes and partners.
+//! Every kind of call is in the trace exactly once, with the right bytes and partners.
 
 use crate::program::{Family, Program, Recorded, both_families, source};
 use std::fs;
 
 both_families! {
     every_call_of_c_is_recorded
-    calls_for_large_counts_are_recorded_alike
+    calls_for_large_counts_are_recorded_likewise
     fortran_is_recorded_once
     fortran_2008_is_recorded_once
 }
 
-/// How many requests are done at a time, and how often one asks in vain, is the library's affair.
-fn is_certain(call: &&Recorded) -> bool {
+/// Whether the record is deterministic. The library determines how many requests complete at a
+/// time, and the number of failed tests.
+fn is_deterministic(call: &&Recorded) -> bool {
     let name = call.call.as_str();
-    let is_open = name == "failed tests" || name.contains("some") || name.contains("any");
-    !is_open && !name.starts_with("Test")
+    let is_variable = name == "failed tests" || name.contains("some") || name.contains("any");
+    !is_variable && !name.starts_with("Test")
 }
 
 fn every_call_of_c_is_recorded(family: Family) {
     of_c(family, "every_call.c");
 }
 
-fn calls_for_large_counts_are_recorded_alike(family: Family) {
+fn calls_for_large_counts_are_recorded_likewise(family: Family) {
     of_c(family, "large_counts.c");
 }
 
@@ -29,19 +30,19 @@ fn of_c(family: Family, name: &str) {
     let Some(program) = Program::compiled(family, name) else { return };
     let plain = program.plain(2, "").good();
     let traced = program.traced(2, "").good();
-    assert_eq!(lines(&plain.out), lines(&program_lines(&traced.out)), "it says the same");
-    traced.said(&["MPI_Win_lock was called 2 times and is not replayed"]);
+    assert_eq!(lines(&plain.out), lines(&program_lines(&traced.out)), "the output is the same");
+    traced.printed(&["MPI_Win_lock was called 2 times and is not replayed"]);
     for rank in 0..2 {
         let calls = program.calls(rank);
         let name = format!("every_call.rank-{rank}.txt");
         let expected = fs::read_to_string(source(&name)).unwrap();
-        let found: String =
-            calls.iter().filter(is_certain).map(|call| call.words.clone() + "\n").collect();
-        assert_eq!(found, expected, "{name}");
+        let actual: String =
+            calls.iter().filter(is_deterministic).map(|call| call.text.clone() + "\n").collect();
+        assert_eq!(actual, expected, "{name}");
 
-        // Each way to complete has met both messages of its tag, once.
-        let done: Vec<&Recorded> = calls.iter().filter(|call| !is_certain(call)).collect();
-        let ways = [
+        // Each kind of completion completes the message of its tag once.
+        let done: Vec<&Recorded> = calls.iter().filter(|call| !is_deterministic(call)).collect();
+        let completions = [
             ("Waitany", 21),
             ("Waitsome", 22),
             ("Test", 23),
@@ -49,15 +50,15 @@ fn of_c(family: Family, name: &str) {
             ("Testany", 25),
             ("Testsome", 26),
         ];
-        for (way, tag) in ways {
+        for (name, tag) in completions {
             let other = 1 - rank;
             let met = format!("(4 bytes from {other}, tag {tag})");
-            let these = done.iter().filter(|call| call.call == way);
-            let of_tag = these.clone().filter(|call| call.words.contains(&met)).count();
-            assert_eq!(of_tag, 1, "{way}: {done:#?}");
-            assert!(these.count() <= 3, "{way}: {done:#?}");
+            let completing = done.iter().filter(|call| call.call == name);
+            let of_tag = completing.clone().filter(|call| call.text.contains(&met)).count();
+            assert_eq!(of_tag, 1, "{name}: {done:#?}");
+            assert!(completing.count() <= 3, "{name}: {done:#?}");
         }
-        // Nothing overlaps, and nothing is before its time.
+        // Calls do not overlap, and are in the order of time.
         let mut now = 0.0;
         for call in &calls {
             assert!(call.start >= now - 0.001 && call.duration >= 0.0, "{call:?} before {now}");
@@ -66,7 +67,7 @@ fn of_c(family: Family, name: &str) {
     }
 }
 
-/// Ranks print in any order.
+/// Sorted lines: ranks print in any order.
 fn lines(text: &str) -> Vec<&str> {
     let mut lines: Vec<&str> =
         text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
@@ -74,7 +75,7 @@ fn lines(text: &str) -> Vec<&str> {
     lines
 }
 
-/// What the program said of all that was said.
+/// The program's lines of the output.
 fn program_lines(text: &str) -> String {
     let own = |line: &&str| line.trim_start().starts_with("rank ");
     text.lines().filter(own).map(|line| line.to_owned() + "\n").collect()
@@ -139,9 +140,10 @@ fn fortran(family: Family, name: &str, expected: &str) {
     let Some(program) = Program::compiled(family, name) else { return };
     let plain = program.plain(2, "").good();
     let traced = program.traced(2, "").good();
-    assert_eq!(lines(&plain.out), lines(&program_lines(&traced.out)), "it says the same");
+    assert_eq!(lines(&plain.out), lines(&program_lines(&traced.out)), "the output is the same");
     let calls = program.calls(1);
-    let certain = |call: &&Recorded| call.call != "failed tests";
-    let found: Vec<&str> = calls.iter().filter(certain).map(|c| c.words.as_str()).collect();
-    assert_eq!(found.join("\n"), expected);
+    let is_deterministic = |call: &&Recorded| call.call != "failed tests";
+    let actual: Vec<&str> =
+        calls.iter().filter(is_deterministic).map(|c| c.text.as_str()).collect();
+    assert_eq!(actual.join("\n"), expected);
 }

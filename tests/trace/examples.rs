@@ -1,11 +1,12 @@
-//! The project's own MPI programs: traced and untraced they compute the same, and are replayed.
+//! The example MPI programs: traced and untraced, they compute the same result. Their traces are
+//! replayed.
 
-use crate::lab::mpirun::{Mpirun, at_home, example};
+use crate::lab::mpirun::{Mpirun, example, set_environment};
 use crate::lab::running::{Run, loggia, run};
 use serde_json::Value;
 use std::process::Command;
 
-/// Each with words for a short run, and on how many ranks.
+/// Name, arguments of a short run, and number of ranks.
 const EXAMPLES: [(&str, &str, u32); 5] = [
     ("halo", "--size 32 --iterations 30", 4),
     ("conjugate_gradient", "--size 256 --iterations 2", 4),
@@ -15,21 +16,21 @@ const EXAMPLES: [(&str, &str, u32); 5] = [
 ];
 
 fn checksum(run: &Run) -> String {
-    let words = run.out.split_once("checksum ").unwrap().1;
-    words.lines().next().unwrap().trim().to_owned()
+    let rest = run.out.split_once("checksum ").unwrap().1;
+    rest.lines().next().unwrap().trim().to_owned()
 }
 
 #[test]
 fn traced_programs_compute_the_same_and_are_replayed() {
     let Some(mpirun) = Mpirun::here() else { return };
-    for (name, words, ranks) in EXAMPLES {
+    for (name, arguments, ranks) in EXAMPLES {
         let Some(example) = example(name) else { return };
         let folder = tempfile::tempdir().unwrap();
         let launched = |mut command: Command| {
             command.args(["-n", &ranks.to_string()]).arg(&example);
-            command.args(words.split(' ')).current_dir(folder.path());
+            command.args(arguments.split(' ')).current_dir(folder.path());
             command.env("OMPI_MCA_rmaps_base_oversubscribe", "1");
-            run(at_home(&mut command)).good()
+            run(set_environment(&mut command)).good()
         };
         let plain = launched(Command::new(mpirun.program()));
         let mut tracing = loggia(folder.path(), "trace --");
@@ -40,8 +41,8 @@ fn traced_programs_compute_the_same_and_are_replayed() {
         for rules in ["logp", "loggp", "loggps", "loggpo"] {
             let machine = "cray-t3d --set g=1us --set S=1KiB --set O_control=2us --set O_i=5us \
                            --set O_c=5us --set progress=dependent --set transfer=rat";
-            let words = format!("replay loggia-trace {machine} --rules {rules} --json");
-            let replay = run(&mut loggia(folder.path(), &words)).good();
+            let arguments = format!("replay loggia-trace {machine} --rules {rules} --json");
+            let replay = run(&mut loggia(folder.path(), &arguments)).good();
             let answer: Value = serde_json::from_str(&replay.out).unwrap();
             assert_eq!(answer["status"], "ok", "{name} by {rules}: {answer:#}");
             assert_eq!(answer["procs"], ranks);

@@ -1,7 +1,7 @@
-//! `loggia trace`, the built command: real programs in C and Fortran, compiled here, under the real
-//! launchers of both MPI libraries; and what `loggia replay` makes of their traces, good and bad.
+//! `loggia trace`, the built command: real programs in C and Fortran, compiled by the test, under
+//! the real launchers of both MPI libraries; and `loggia replay` of good and bad traces.
 //!
-//! The library that is preloaded fits both MPI libraries, whichever the command was built with.
+//! The preloaded library works with both MPI libraries, for every build of the command.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
@@ -14,4 +14,4 @@ mod examples;
 mod lab;
 mod many;
 mod program;
-mod seldom;
+mod rare_calls;

@@ -7,16 +7,16 @@ use std::fs;
 both_families! { ten_million_calls_take_bounded_memory }
 
 const CALLS: u64 = 10_000_000;
-/// Beside the program's own: what is mapped of the file, and the library.
+/// Additional memory of the traced program: the mapped part of the file, and the library.
 const MOST_KIB: u64 = 24 << 10;
-/// On disk.
+/// Bytes per call on disk.
 const MOST_BYTES: u64 = 24;
 
 fn ten_million_calls_take_bounded_memory(family: Family) {
     let Some(program) = Program::compiled(family, "many_calls.c") else { return };
-    let words = CALLS.to_string();
+    let arguments = CALLS.to_string();
     let [plain, traced] =
-        [program.plain(1, &words).good(), program.traced(1, &words).good()].map(|run| {
+        [program.plain(1, &arguments).good(), program.traced(1, &arguments).good()].map(|run| {
             let line = run.out.lines().next().unwrap().to_owned();
             let mut numbers = line.split(' ');
             let memory: u64 = numbers.next().unwrap().parse().unwrap();
@@ -24,13 +24,13 @@ fn ten_million_calls_take_bounded_memory(family: Family) {
             (memory, time)
         });
     let length = fs::metadata(program.folder().join("trace/rank-0.trace")).unwrap().len();
-    let each = length as f64 / CALLS as f64;
+    let bytes_per_call = length as f64 / CALLS as f64;
     note(&format!(
-        "{family:?}: {CALLS} calls: {} KiB more memory, {each:.1} bytes a call on disk, {:.0} ns \
-         more a call",
+        "{family:?}: {CALLS} calls: {} KiB more memory, {bytes_per_call:.1} bytes per call on disk, {:.0} ns \
+         more per call",
         traced.0.saturating_sub(plain.0),
         traced.1 - plain.1
     ));
-    assert!(traced.0 < plain.0 + MOST_KIB, "{} KiB, and {} when traced", plain.0, traced.0);
-    assert!(length < MOST_BYTES * CALLS, "{each} bytes a call");
+    assert!(traced.0 < plain.0 + MOST_KIB, "{} KiB, traced {} KiB", plain.0, traced.0);
+    assert!(length < MOST_BYTES * CALLS, "{bytes_per_call} bytes per call");
 }

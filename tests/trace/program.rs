@@ -1,13 +1,13 @@
-//! A program, compiled for an MPI library, and its trace.
+//! A program compiled for an MPI library, and its trace.
 
-use crate::lab::mpirun::at_home;
+use crate::lab::mpirun::set_environment;
 use crate::lab::running::{PATIENCE, Run, Running, loggia, run, skip};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use tempfile::TempDir;
 
-/// Whose compiler and launcher.
+/// MPI library of compiler and launcher.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Family {
     OpenMpi,
@@ -28,7 +28,7 @@ impl Family {
         }
     }
 
-    /// Its launcher, for so many ranks here.
+    /// Its launcher for this number of ranks on this host.
     pub(crate) fn launcher(self, ranks: u32) -> String {
         let more = match self {
             Family::OpenMpi => " --oversubscribe --bind-to none",
@@ -38,21 +38,21 @@ impl Family {
     }
 }
 
-/// The project's own sources.
+/// Path of a source in tests/programs.
 pub(crate) fn source(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/programs").join(name)
 }
 
-/// Compiles a source in a folder, if there is such a compiler; says so otherwise.
+/// Compiles a source in a folder; `false`, with a message, if the compiler is not installed.
 fn compiles(folder: &Path, compiler: &str, options: &str, name: &str) -> bool {
     let mut command = Command::new(compiler);
     command.arg(source(name)).args(["-O1", "-w"]).args(options.split(' '));
     match command.current_dir(folder).output() {
         Err(_) => {
-            skip(&format!("there is no {compiler}"));
+            skip(&format!("{compiler} is not installed"));
             false
         }
-        // The wrapper is there, and the compiler that it wraps is not.
+        // The wrapper is installed without its compiler.
         Ok(output) if !output.status.success() && compiler.starts_with("mpif90") => {
             skip(&String::from_utf8_lossy(&output.stderr));
             false
@@ -65,62 +65,63 @@ fn compiles(folder: &Path, compiler: &str, options: &str, name: &str) -> bool {
 }
 
 impl Program {
-    /// Compiles it, if there is a compiler for that library; says so otherwise.
+    /// Compiles the program; `None`, with a message, if the compiler is not installed.
     pub(crate) fn compiled(family: Family, name: &str) -> Option<Self> {
         let compiler = if name.ends_with(".c") { "mpicc" } else { "mpif90" };
         let compiler = format!("{compiler}.{}", family.suffix());
         let folder = tempfile::tempdir().unwrap();
-        let is_there = compiles(folder.path(), &compiler, "-o program", name);
-        is_there.then_some(Program { family, folder })
+        let is_compiled = compiles(folder.path(), &compiler, "-o program", name);
+        is_compiled.then_some(Program { family, folder })
     }
 
-    /// Compiles a program that knows nothing of MPI, and the module that it loads.
+    /// Compiles a program without MPI, and its MPI module, which it loads.
     pub(crate) fn with_module(family: Family, name: &str) -> Option<Self> {
         let compiler = format!("mpicc.{}", family.suffix());
         let folder = tempfile::tempdir().unwrap();
         let module = "-shared -fPIC -Wl,-z,now -DMODULE -o module.so";
-        let is_there = compiles(folder.path(), &compiler, module, name)
+        let is_compiled = compiles(folder.path(), &compiler, module, name)
             && compiles(folder.path(), "cc", "-o program -ldl", name);
-        is_there.then_some(Program { family, folder })
+        is_compiled.then_some(Program { family, folder })
     }
 
     pub(crate) fn folder(&self) -> &Path {
         self.folder.path()
     }
 
-    /// What it says without being traced.
-    pub(crate) fn plain(&self, ranks: u32, words: &str) -> Run {
-        let line = format!("{} ./program {words}", self.family.launcher(ranks));
+    /// Runs the program untraced.
+    pub(crate) fn plain(&self, ranks: u32, arguments: &str) -> Run {
+        let line = format!("{} ./program {arguments}", self.family.launcher(ranks));
         let mut line = line.split(' ');
         let mut command = Command::new(line.next().unwrap_or_default());
         command.args(line.filter(|word| !word.is_empty())).current_dir(self.folder());
-        run(at_home(&mut command))
+        run(set_environment(&mut command))
     }
 
-    /// Traces it into the folder `trace`.
-    pub(crate) fn traced(&self, ranks: u32, words: &str) -> Run {
-        self.begin_to_trace(ranks, words).wait(PATIENCE)
+    /// Traces the program into the folder `trace`.
+    pub(crate) fn traced(&self, ranks: u32, arguments: &str) -> Run {
+        self.begin_to_trace(ranks, arguments).wait(PATIENCE)
     }
 
-    /// The same, while it goes on.
-    pub(crate) fn begin_to_trace(&self, ranks: u32, words: &str) -> Running {
-        let line = format!("trace -o trace -- {} ./program {words}", self.family.launcher(ranks));
-        Running::start(at_home(&mut loggia(self.folder(), line.trim())))
+    /// Starts the tracing, and returns the running command.
+    pub(crate) fn begin_to_trace(&self, ranks: u32, arguments: &str) -> Running {
+        let line =
+            format!("trace -o trace -- {} ./program {arguments}", self.family.launcher(ranks));
+        Running::start(set_environment(&mut loggia(self.folder(), line.trim())))
     }
 
     /// The calls of the trace.
     pub(crate) fn calls(&self, rank: u32) -> Vec<Recorded> {
-        let words = format!("calls trace --rank {rank} --json");
-        calls(&run(&mut loggia(self.folder(), &words)).good())
+        let arguments = format!("calls trace --rank {rank} --json");
+        calls(&run(&mut loggia(self.folder(), &arguments)).good())
     }
 }
 
-/// A call as it was recorded.
+/// A recorded call.
 #[derive(Clone, Debug)]
 pub(crate) struct Recorded {
     pub(crate) call: String,
-    /// Without the numbers of requests, which depend on the library.
-    pub(crate) words: String,
+    /// Text without the numbers of requests, which depend on the library.
+    pub(crate) text: String,
     pub(crate) start: f64,
     pub(crate) duration: f64,
 }
@@ -131,32 +132,32 @@ fn calls(run: &Run) -> Vec<Recorded> {
     let number = |call: &Value, key: &str| call[key].as_f64().unwrap();
     let recorded = |call: &Value| Recorded {
         call: text(call, "call"),
-        words: without_requests(&text(call, "words")),
+        text: without_requests(&text(call, "words")),
         start: number(call, "start_us"),
         duration: number(call, "duration_us"),
     };
     list.as_array().unwrap().iter().map(recorded).collect()
 }
 
-/// `Waitall 2 of 2: request 7, request 9` and the like, with every number of a request as `_`.
-fn without_requests(words: &str) -> String {
-    let mut told = String::new();
-    let mut rest = words.trim_end();
+/// A text such as `Waitall 2 of 2: request 7, request 9`, with `_` for every number of a request.
+fn without_requests(recorded: &str) -> String {
+    let mut text = String::new();
+    let mut rest = recorded.trim_end();
     while let Some(at) = rest.find("request") {
         let (before, after) = rest.split_at(at);
-        told.push_str(before);
+        text.push_str(before);
         let end = after.find([' ']).map_or(after.len(), |space| space + 1);
-        told.push_str(&after[..end]);
+        text.push_str(&after[..end]);
         rest = &after[end..];
         let list = rest.starts_with('[');
         let digits = |c: char| c.is_ascii_digit() || list && "[], ".contains(c);
         rest = rest.trim_start_matches(digits);
-        told.push('_');
+        text.push('_');
     }
-    told + rest
+    text + rest
 }
 
-/// A test for each of the two libraries.
+/// A test for each of the two MPI libraries.
 macro_rules! both_families {
     ($($name:ident)*) => { $(
         mod $name {

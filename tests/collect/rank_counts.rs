@@ -1,4 +1,4 @@
-//! One rank, an odd number of ranks, more ranks than processors, and ranks that have nothing to do.
+//! One rank, an odd number of ranks, more ranks than processors, and idle ranks.
 
 use crate::lab::file::{finished, tier};
 use crate::lab::mpirun::Library;
@@ -20,11 +20,11 @@ mod mpi {
         let Some(mpirun) = Mpirun::here() else { return };
         let folder = tempfile::tempdir().unwrap();
         let run = run(&mut mpirun.command(folder.path(), 1, SHORT));
-        run.ended(2, &["at least two ranks are needed", "-n 2", "--transport threads"]);
+        run.exited(2, &["at least two ranks are needed", "-n 2", "--transport threads"]);
         assert_eq!(folder.path().read_dir().unwrap().count(), 0);
     }
 
-    /// Each process believes itself alone then.
+    /// Each process is then the only rank of its own job.
     #[test]
     fn the_launcher_of_another_library_writes_nothing() {
         let Some(mpirun) = Mpirun::here() else { return };
@@ -35,7 +35,7 @@ mod mpi {
         let folder = tempfile::tempdir().unwrap();
         let mut command = std::process::Command::new(other);
         if command.arg("--version").output().is_err() {
-            return skip(&format!("there is no {other} here"));
+            return skip(&format!("{other} is not installed"));
         }
         let mut command = std::process::Command::new(other);
         command.args(["-n", "2"]).current_dir(folder.path());
@@ -51,7 +51,7 @@ mod mpi {
         let folder = tempfile::tempdir().unwrap();
         let _alone = alone();
         let run = run(&mut mpirun.command(folder.path(), 3, SHORT)).good();
-        run.said(&["3 ranks on 1 host"]);
+        run.printed(&["3 ranks on 1 host"]);
         let file = finished(&folder.path().join("sig.json"));
         assert_eq!(file["collection"]["ranks"], 3);
         assert_eq!(file["collection"]["hosts"][0]["ranks"], json!([0, 1, 2]));
@@ -63,40 +63,40 @@ mod mpi {
         let Some(mpirun) = Mpirun::here() else { return };
         let processors = available_parallelism().unwrap().get() as u32;
         if processors > 6 {
-            return skip("there are too many processors here to have too few");
+            return skip("this machine has too many processors for this test");
         }
         let folder = tempfile::tempdir().unwrap();
         let _alone = alone();
         let ranks = processors + 2;
         let run = run(&mut mpirun.command(folder.path(), ranks, SHORT)).good();
-        run.said(&[&format!("{ranks} ranks on {processors} processor")]);
+        run.printed(&[&format!("{ranks} ranks on {processors} processor")]);
         let file = finished(&folder.path().join("sig.json"));
         assert_eq!(file["collection"]["ranks"], ranks);
         let notes = file["notes"].to_string();
         assert!(notes.contains(&format!("{ranks} ranks on {processors} processor")), "{notes}");
     }
 
-    /// A rank that is not measured leaves its processor to those that are.
+    /// An idle rank leaves its processor to the measured ranks.
     #[test]
-    fn a_rank_that_waits_sleeps() {
+    fn an_idle_rank_sleeps() {
         let Some(mpirun) = Mpirun::here() else { return };
         let folder = tempfile::tempdir().unwrap();
         let _alone = alone();
-        let words = "collect --thorough --only ping-pong --sizes 8..1MiB --max-time 20s";
-        let words = format!("{words} -o sig.json");
-        let mut running = Running::start(&mut mpirun.command(folder.path(), 3, &words));
+        let arguments = "collect --thorough --only ping-pong --sizes 8..1MiB --max-time 20s";
+        let arguments = format!("{arguments} -o sig.json");
+        let mut running = Running::start(&mut mpirun.command(folder.path(), 3, &arguments));
         let file = folder.path().join("sig.json");
         running.until("its first save", |_| file.exists().then_some(()));
         let pid = running.ranks()[&2];
         let (begin, before) = (Instant::now(), processor_seconds(pid));
         sleep(Duration::from_secs(1));
-        let (spent, of) = (processor_seconds(pid) - before, begin.elapsed().as_secs_f64());
-        assert!(spent < 0.2 * of, "rank 2 has nothing to do and took {spent} s of {of}");
+        let (busy, elapsed) = (processor_seconds(pid) - before, begin.elapsed().as_secs_f64());
+        assert!(busy < 0.2 * elapsed, "rank 2 is idle and used {busy} s of {elapsed} s");
         crate::lab::running::signal(running.pid(), "TERM");
         running.wait(PATIENCE);
     }
 
-    /// What a process has had of the processors, in seconds; the kernel counts in hundredths.
+    /// CPU time of a process, in seconds; the kernel counts in hundredths.
     fn processor_seconds(pid: u32) -> f64 {
         let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap();
         let after = stat.rsplit_once(')').unwrap().1;

@@ -1,4 +1,4 @@
-/* Calls that few programs make, by its first word; two ranks. Says what it has done. */
+/* Rare calls, selected by the first argument; two ranks. Prints the results. */
 #include <mpi.h>
 #ifdef OPEN_MPI
 #include <mpi-ext.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Open MPI 4 has them under another name, which no tracer knows. */
+/* Open MPI 4 has these calls under another name, which the tracer does not record. */
 #if MPI_VERSION < 4
 #define MPI_Bcast_init MPIX_Bcast_init
 #define MPI_Allreduce_init MPIX_Allreduce_init
