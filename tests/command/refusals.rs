@@ -123,7 +123,11 @@ fn outside_its_range_a_form_answers_with_a_warning() {
     assert_eq!(answer["extrapolated"], true);
     assert!(answer["warnings"][0].as_str().unwrap().contains("2–64"));
     let text = loggia(arguments);
-    assert!(text.code == 0 && text.out.contains("! extrapolated: p is outside 2–64"), "{}", text.out);
+    assert!(
+        text.code == 0 && text.out.contains("! extrapolated: p is outside 2–64"),
+        "{}",
+        text.out
+    );
 }
 
 #[test]
