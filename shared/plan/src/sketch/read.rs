@@ -430,7 +430,7 @@ every = 10
             ("during = \"per_cell * inner\"", "during = \"8B\"", "15:11", "2ns"),
             ("[4096, 4096]", "[]", "7:9", "dimensions"),
             ("cells = [4096, 4096]", "", "6:1", "block"),
-            ("500", "500,", "3:17", "help plan"),
+            ("500", "500,", "3:17", "key = value"),
             ("inner =", "px =", "11:1", "known already"),
         ] {
             let error = Error::from(Sketch::read(&HALO.replacen(from, to, 1)).unwrap_err());
