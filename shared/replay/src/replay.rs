@@ -105,7 +105,7 @@ impl Replay {
     }
 
     /// The same traced program with other settings.
-    pub fn with_options(&self, how: impl FnOnce(Choices) -> ReplayOptions) -> Option<Self> {
+    pub fn again(&self, how: impl FnOnce(Choices) -> ReplayOptions) -> Option<Self> {
         let Workload::Calls(calls) = &self.body else { return None };
         let (summary, warnings) = (Rc::clone(&self.summary), self.warnings.clone());
         Some(Replay { body: Workload::Calls(Box::new(calls.with_options(how))), summary, warnings })

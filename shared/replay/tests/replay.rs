@@ -167,7 +167,7 @@ fn a_what_if_reports_a_change_and_what_was_scaled() {
         scale_ranks: vec![(1, 3.0)],
         ..ReplayOptions::default()
     };
-    let slower = replay(scripts()).unwrap().with_options(options).unwrap();
+    let slower = replay(scripts()).unwrap().again(options).unwrap();
     let slower = answer(&slower, &machine(), Rules::LogGps).under(&what_if).replayed;
     assert!(slower.error.is_none() && slower.change > error, "{slower:?}");
     assert_eq!(slower.scaled[..2], ["computation × 2", "computation of rank 1 × 3"]);
@@ -666,7 +666,7 @@ fn a_collective_operation_takes_its_measured_time() {
         (0..4).map(sum).collect::<Vec<_>>()
     };
     let by = |bytes, late, how: &dyn Fn(Choices) -> ReplayOptions, on: &Signature| {
-        let replay = replay(scripts(bytes, late)).unwrap().with_options(how).unwrap();
+        let replay = replay(scripts(bytes, late)).unwrap().again(how).unwrap();
         let answer = answer(&replay, on, Rules::LogGp);
         let [ref used] = answer.replayed.algorithms[..] else { panic!("one operation") };
         (answer.predicted_us.unwrap().0, used.basis)
@@ -744,8 +744,7 @@ fn a_replayed_operation_takes_its_predicted_time() {
                     measured: Some(times.clone()),
                     ..ReplayOptions::default()
                 };
-                let replay =
-                    replay((0..procs.0).map(of).collect()).unwrap().with_options(how).unwrap();
+                let replay = replay((0..procs.0).map(of).collect()).unwrap().again(how).unwrap();
                 let answer = replay.answer(&replay.simulation(rules, &setting).unwrap()).unwrap();
                 if answer.replayed.algorithms[0].basis.is_of_table() {
                     let bytes = point.bytes;

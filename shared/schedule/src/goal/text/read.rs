@@ -14,7 +14,7 @@ const ORDER_HELP: &str = "tag, cpu and nic are optional, in this order";
 const CALC_HELP: &str =
     "a computation is `calc 100`, or `calc 100 cpu 1`; it has no tag and no nic";
 /// Maximum number of warnings that are listed; the others are counted.
-const MOST_WARNINGS: usize = 20;
+const LISTED_WARNINGS: usize = 20;
 
 /// Reads GOAL text. Returns the schedule and warnings, each a line that begins with `line:column`.
 ///
@@ -349,7 +349,7 @@ impl<'a> Reader<'a> {
 
     #[cold]
     fn warn(&mut self, at: usize, message: &str) {
-        if self.warnings.len() < MOST_WARNINGS {
+        if self.warnings.len() < LISTED_WARNINGS {
             self.warnings.push(format!("{}: {message}", self.scan.place(at)));
         } else {
             self.unlisted += 1;
