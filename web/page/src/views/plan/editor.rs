@@ -190,7 +190,7 @@ mod tests {
         );
         let text = "a = \"µ𝛍\"\nbc = 1";
         assert_eq!(character(text, (1, 1)), Some(0));
-        assert_eq!(character(text, (2, 2)), Some(11), "one of them is two for a browser");
+        assert_eq!(character(text, (2, 2)), Some(11), "one character is two UTF-16 units");
         assert_eq!(character(text, (2, 99)), Some(16));
         assert_eq!(character(text, (9, 1)), Some(16));
     }

@@ -206,7 +206,7 @@ mod tests {
     fn samples_are_grouped_by_method() {
         let mut t3d = library::load("cray-t3d").unwrap();
         let published = methods(&t3d);
-        assert_eq!(published.len(), 6, "bcast on 2 and on 64 processes is one way");
+        assert_eq!(published.len(), 6, "bcast on 2 and on 64 processes has one method");
         let bcast = summaries(&t3d, &published[0]);
         let conditions: Vec<&str> = bcast.iter().map(|set| set.condition.as_str()).collect();
         assert_eq!(conditions, ["p = 2", "p = 64"]);
