@@ -127,8 +127,9 @@ fn Text(props: &TextProps) -> Html {
     /// Smallest and largest height of the field, in lines.
     const LINES: (usize, usize) = (12, 40);
     let TextProps { field, text, is_wrong, on_action } = props;
-    let on_type = on_action
-        .reform(|event: InputEvent| Action::Sketch("typed".to_owned(), browser::written(&event)));
+    let on_type = on_action.reform(|event: InputEvent| {
+        Action::Sketch("typed".to_owned(), browser::text_area_value(&event))
+    });
     let on_save = {
         let text = text.clone();
         move |_: MouseEvent| {
