@@ -64,7 +64,7 @@ mod tests {
     fn only_comments_and_indentation_are_removed() {
         let script =
             "/**\n * @param {x} y\n */\nfunction f() {\n    // why\n    return `a\\`${1}`;\n}\n\n";
-        assert_eq!(shorter(script), script, "a text that may not end on its line");
+        assert_eq!(shorter(script), script, "a template literal may span lines");
         let script = script.replace("\\`", "");
         assert_eq!(shorter(&script), "function f() {\nreturn `a${1}`;\n}\n");
         assert_eq!(shorter("let a = 1; /* b */\n/* c */\nd"), "let a = 1; /* b */\nd\n");

@@ -262,7 +262,7 @@ mod tests {
             assert!(prepared.run(latency, 1.0, 1.0, 0.0, 0.0, None).is_err(), "{latency}");
         }
         let empty = Prepared::from_goal(b"num_ranks 0\n").expect("a schedule");
-        let error = empty.run(1.0, 1.0, 1.0, 0.0, 0.0, None).expect_err("nobody to run");
+        let error = empty.run(1.0, 1.0, 1.0, 0.0, 0.0, None).expect_err("no ranks");
         assert!(error.contains("no ranks"), "{error}");
     }
 }

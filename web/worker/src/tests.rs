@@ -217,7 +217,7 @@ fn an_import_recognises_traces_and_refuses_unknown_files() {
     assert!(error.message.contains("no benchmark results"), "{error:?}");
     assert!(
         matches!(import(&mut simulator, &ImportRequest::default()), Response::Imported(_)),
-        "as before"
+        "the outputs are still open"
     );
 }
 
@@ -246,7 +246,7 @@ fn plans_equal_those_of_the_command_bit_by_bit() {
         let response = simulator.answer(&request, &mut |_, _| {});
         let read: Response =
             serde_json::from_str(&serde_json::to_string(&response).unwrap()).unwrap();
-        assert_eq!(read, response, "it goes through the thread's door");
+        assert_eq!(read, response, "it serialises without loss");
         match response {
             Response::Planned(planned) => planned.map(|planned| *planned),
             response => panic!("{response:?}"),
@@ -264,7 +264,10 @@ fn plans_equal_those_of_the_command_bit_by_bit() {
         let same = PlanRequest { what_if, ..PlanRequest::of(&sketch, machine) }
             .over(&ranks("2,8,1Ki").unwrap());
         assert_eq!(whole, same.unwrap());
-        assert_eq!(whole.points[2].time_us, sums[2].time_us, "nothing that large is run");
+        assert_eq!(
+            whole.points[2].time_us, sums[2].time_us,
+            "beyond the simulated range, the sum stays"
+        );
     }
     planning.sketch = "[[step]]\nallreduse = 8".to_owned();
     let refused = respond(&planning, Extent::Sums).unwrap();

@@ -25,7 +25,7 @@ pub(crate) fn Machines(props: &Props) -> Html {
     let query = use_state_eq(String::new);
     let on_search = {
         let query = query.clone();
-        move |event: InputEvent| query.set(browser::typed(&event))
+        move |event: InputEvent| query.set(browser::input_value(&event))
     };
     let fits = |entry: &&Entry| query.split_whitespace().all(|word| entry.contains(word));
     let groups: Vec<Html> = Group::ALL
@@ -76,7 +76,7 @@ fn group(title: String, machines: Vec<Html>) -> Option<Html> {
 fn picker(on_drop: &Callback<Vec<Dropped>>) -> Html {
     let on_drop = on_drop.clone();
     let on_pick = move |event: Event| {
-        on_drop.emit(browser::picked(&event).into_iter().map(Dropped::File).collect());
+        on_drop.emit(browser::picked_files(&event).into_iter().map(Dropped::File).collect());
     };
     html! {
         <label class="picker">

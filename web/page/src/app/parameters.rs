@@ -143,7 +143,7 @@ fn Entry(props: &EntryProps) -> Html {
     let on_type = {
         let (typed, on_action, props) = (typed.clone(), on_action.clone(), props.clone());
         move |event: InputEvent| {
-            let text = browser::typed(&event);
+            let text = browser::input_value(&event);
             let read = unit.read(&text);
             if check_value(&props, &read).is_ok() {
                 on_action.emit(Action::Set(symbol, read));
@@ -159,7 +159,7 @@ fn Entry(props: &EntryProps) -> Html {
     let on_slide = {
         let on_action = on_action.clone();
         move |event: InputEvent| {
-            if let Ok(step) = browser::typed(&event).parse() {
+            if let Ok(step) = browser::input_value(&event).parse() {
                 on_action.emit(Action::Set(symbol, turn.value(step)));
             }
         }

@@ -45,7 +45,7 @@ pub(crate) fn Amount(props: &Props) -> Html {
     let on_slide = {
         let on_action = on_action.clone();
         move |event: InputEvent| {
-            if let Ok(step) = browser::typed(&event).parse() {
+            if let Ok(step) = browser::input_value(&event).parse() {
                 on_action.emit(set(axis, axis.value(step)));
             }
         }

@@ -45,7 +45,7 @@ fn Fields(props: &Props) -> Html {
         let values = values.clone();
         let on_input = move |event: InputEvent| {
             let mut changed = (*values).clone();
-            changed[place].1 = browser::typed(&event);
+            changed[place].1 = browser::input_value(&event);
             values.set(changed);
         };
         html! {

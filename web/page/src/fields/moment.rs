@@ -50,7 +50,7 @@ pub(crate) fn Moment(props: &Props) -> Html {
     let on_type = {
         let (typed, on_action) = (typed.clone(), on_action.clone());
         move |event: InputEvent| {
-            let text = browser::typed(&event);
+            let text = browser::input_value(&event);
             if text.parse::<Micros>().is_ok() {
                 on_action.emit(Action::SetInput(name, text.clone()));
             }
@@ -64,7 +64,7 @@ pub(crate) fn Moment(props: &Props) -> Html {
     let on_slide = {
         let on_action = on_action.clone();
         move |event: InputEvent| {
-            if let Some(step) = float(&browser::typed(&event)) {
+            if let Some(step) = float(&browser::input_value(&event)) {
                 on_action.emit(set_time(name, rounded(Micros(most.0 * step / STEPS), most)));
             }
         }

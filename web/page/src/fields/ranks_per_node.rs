@@ -38,7 +38,7 @@ pub(crate) fn RanksPerNode(props: &Props) -> Html {
     let &Props { value, is_possible, ref on_set, ref children } = props;
     let typed = use_typed(value, parse, on_set.clone());
     let on_slide = on_set.filter_reform(|event: InputEvent| {
-        browser::typed(&event).parse().ok().map(|step: u32| 1 << step.min(STEPS))
+        browser::input_value(&event).parse().ok().map(|step: u32| 1 << step.min(STEPS))
     });
     let words = value.map(|each| each.to_string()).unwrap_or_default();
     let shown = typed.shown(|| words.clone());

@@ -40,7 +40,7 @@ where
     let on_type = {
         let text = text.clone();
         Callback::from(move |event: InputEvent| {
-            let typed = browser::typed(&event);
+            let typed = browser::input_value(&event);
             if let Ok(value) = parse(&typed) {
                 on_set.emit(value);
             }

@@ -117,7 +117,7 @@ fn moved(figure: &Figure, position: Option<ReadPosition>, key: &str) -> Option<R
 fn ReadOut(props: &Props) -> Html {
     let Props { figure, frame, at, .. } = props;
     let position = use_state_eq(|| {
-        let first = browser::inside(props.first?, &props.area)?;
+        let first = browser::offset_in(props.first?, &props.area)?;
         Some(ReadPosition::nearest_to_pixel(figure, *frame, first))
     });
     {
@@ -150,7 +150,7 @@ fn listen(
     let to = position.setter();
     let on_move = move |event: PointerEvent| {
         let under = |x| ReadPosition::nearest_to_pixel(&figure, frame, x);
-        to.set(browser::inside(event.client_x(), &area).map(under));
+        to.set(browser::offset_in(event.client_x(), &area).map(under));
     };
     let to = position.setter();
     let on_leave = move |event: PointerEvent| {

@@ -70,6 +70,6 @@ mod tests {
         let Some(Micros(end)) = estimate(&terms, &then, &now) else { panic!("no estimate") };
         assert!((end - (5.0 + 4.0 + 3.0 + 1.0 + 110.0)).abs() < 1e-9, "{end}");
         inputs.set("if_eager_limit", "64KiB").unwrap();
-        assert_eq!(estimate(&terms, &then, &Factors::of(&inputs)), None, "it must be run");
+        assert_eq!(estimate(&terms, &then, &Factors::of(&inputs)), None, "it must be simulated");
     }
 }

@@ -261,7 +261,7 @@ mod tests {
         assert_eq!(page.inputs.bytes, Some(Bytes(77)));
         assert_eq!(page.inputs.style.as_deref(), Some("issend"));
         assert_eq!(page.inputs.model, Some(Model::LogP));
-        assert_eq!(page.inputs.op, Some(Operation::Scan), "algorithms answer on NOW");
+        assert_eq!(page.inputs.op, Some(Operation::Scan), "NOW has algorithms");
         let gm = page.after(Action::SelectMachine(machine("myrinet-gm")));
         assert_eq!(gm.inputs.op, None, "GM reports no G, and no collectives");
         let page = page.after(Action::SelectMachine(machine("ap3000-mpi")));
@@ -295,7 +295,7 @@ mod tests {
         let (link, _) = loggia_link::encode(&page.state());
         let opened = Page::new(Some(Ok(loggia_link::decode(&link).unwrap())));
         assert_eq!((&opened.machine, &opened.inputs), (&page.machine, &page.inputs));
-        assert_eq!(opened.changes, 0, "its address says what it shows already");
+        assert_eq!(opened.changes, 0, "its address has this state already");
     }
 
     #[test]

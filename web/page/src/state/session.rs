@@ -113,7 +113,7 @@ mod tests {
         assert!(!one.page.is_changed("L") && one.page.is_changed("o_s"));
         assert_eq!(latency(&one), was);
         let none = one.after(Action::Reset(Some("o_s")));
-        assert!(none.page.machine.is_published(), "nothing of it is left");
+        assert!(none.page.machine.is_published(), "no change is left");
         assert!(both.after(Action::Reset(None)).page.machine.is_published());
     }
 
@@ -152,8 +152,8 @@ mod tests {
         assert!(!twice.can_undo() && twice.can_redo());
         assert_eq!(twice.after(Action::Undo), twice.after(Action::Undo));
         let other = twice.after(Action::Bytes(Bytes(3)));
-        assert!(!other.can_redo(), "another way was taken");
-        assert!(other.page.changes > done.page.changes, "the address follows back, too");
+        assert!(!other.can_redo(), "a new change clears redo");
+        assert!(other.page.changes > done.page.changes, "undo changes the address, too");
     }
 
     #[test]

@@ -69,7 +69,7 @@ fn chooser(page: &Page, on_action: &Callback<Action>) -> Html {
 /// Opens all files of a folder.
 fn folder(on_action: &Callback<Action>) -> Html {
     let on_pick = on_action.filter_reform(|event: Event| {
-        let files = browser::picked(&event);
+        let files = browser::picked_files(&event);
         (!files.is_empty()).then_some(Action::Trace(Files(files)))
     });
     html! {

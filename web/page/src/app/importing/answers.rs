@@ -151,7 +151,7 @@ mod tests {
         let questions = [ranks.clone(), op.clone(), question(About::Ranks, "b.txt", None)];
         let mut answers = Answers::default();
         let nothing = answers.options(std::iter::empty());
-        assert_eq!(nothing, ImportOptions::default(), "names suggest, and say nothing");
+        assert_eq!(nothing, ImportOptions::default(), "suggestions are no answers");
         answers.apply(AnswerEdit::ByNames, &questions);
         answers.apply(AnswerEdit::To(op, "bcast".to_owned()), &questions);
         answers.apply(AnswerEdit::Ranks("x".to_owned()), &questions);

@@ -15,7 +15,8 @@ pub(super) fn naming(
 ) -> Html {
     let field =
         |id: &'static str, label, typed: &str, known: &str, to: fn(String) -> AnswerEdit| {
-            let on_input = on_answer.reform(move |event: InputEvent| to(browser::typed(&event)));
+            let on_input =
+                on_answer.reform(move |event: InputEvent| to(browser::input_value(&event)));
             html! {
                 <>
                     <label for={id}>{ label }</label>
@@ -31,7 +32,8 @@ pub(super) fn naming(
                 </>
             }
         };
-    let on_nodes = on_answer.reform(|event: InputEvent| AnswerEdit::Nodes(browser::typed(&event)));
+    let on_nodes =
+        on_answer.reform(|event: InputEvent| AnswerEdit::Nodes(browser::input_value(&event)));
     let [title, name] = alone.map_or([""; 2], |alone| [alone.title.as_str(), alone.name.as_str()]);
     html! {
         <section aria-labelledby="import-names">

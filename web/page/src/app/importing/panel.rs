@@ -347,7 +347,7 @@ impl Panel {
                     class="field"
                     id="import-onto"
                     aria-label={words::ADD_TO}
-                    onchange={link.callback(|event| Message::Target(browser::selected(&event)))}
+                    onchange={link.callback(|event| Message::Target(browser::selected_option(&event)))}
                 >
                     { for options }
                 </select>

@@ -44,7 +44,7 @@ fn for_all(questions: &[Question], answers: &Answers, on_answer: &Callback<Answe
     });
     let field = (count > 1).then(|| {
         let on_input =
-            on_answer.reform(|event: InputEvent| AnswerEdit::Ranks(browser::typed(&event)));
+            on_answer.reform(|event: InputEvent| AnswerEdit::Ranks(browser::input_value(&event)));
         number("import-ranks", text::FOR_ALL, &answers.ranks, "", on_input)
     });
     if by_names.is_none() && field.is_none() {
@@ -66,7 +66,7 @@ fn row(
             let on_input = {
                 let question = question.clone();
                 on_answer.reform(move |event: InputEvent| {
-                    AnswerEdit::To(question.clone(), browser::typed(&event))
+                    AnswerEdit::To(question.clone(), browser::input_value(&event))
                 })
             };
             number(&id, text::question(question.about), typed, "", on_input)
@@ -118,8 +118,9 @@ pub(super) fn number(
 fn operation(id: &str, question: &Question, typed: &str, on_answer: &Callback<AnswerEdit>) -> Html {
     let on_change = {
         let question = question.clone();
-        on_answer
-            .reform(move |event: Event| AnswerEdit::To(question.clone(), browser::selected(&event)))
+        on_answer.reform(move |event: Event| {
+            AnswerEdit::To(question.clone(), browser::selected_option(&event))
+        })
     };
     let all = Operation::ALL.into_iter().map(|op| (op.name(), op.name()));
     let choices = std::iter::once(("", text::NO_OPERATION)).chain(all);
@@ -183,7 +184,7 @@ fn tiers_of_files(files: &[&str], answers: &Answers, on_answer: &Callback<Answer
         let id = format!("import-tier-{place}");
         let name = (*file).to_owned();
         let on_change = on_answer.reform(move |event: Event| {
-            AnswerEdit::TierOf(name.clone(), browser::selected(&event))
+            AnswerEdit::TierOf(name.clone(), browser::selected_option(&event))
         });
         html! {
             <div class="question" key={id.clone()}>

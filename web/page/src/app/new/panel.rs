@@ -93,7 +93,7 @@ fn field(
     let typed = typed.clone();
     let on_input = move |event: InputEvent| {
         let mut now = (*typed).clone();
-        put(&mut now, browser::typed(&event));
+        put(&mut now, browser::input_value(&event));
         typed.set(now);
     };
     html! {

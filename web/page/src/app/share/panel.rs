@@ -186,7 +186,7 @@ fn of_link(
 
 /// The field for the public address.
 fn of_public(link: &Link, address: Option<&str>, on_public: &Callback<String>) -> Html {
-    let on_change = on_public.reform(|event: Event| browser::changed(&event));
+    let on_change = on_public.reform(|event: Event| browser::changed_value(&event));
     html! {
         <div>
             <label for="public-address">{ words::PUBLIC }</label>

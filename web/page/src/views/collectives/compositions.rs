@@ -19,7 +19,7 @@ use yew::{Html, html};
 /// The panel; nothing if the operation has no composition.
 pub(super) fn compositions(question: &Question) -> Html {
     let (body, more) = match content(question) {
-        Ok(body) => (body, words::CHOOSE_HOLDS.to_owned()),
+        Ok(body) => (body, words::CHOOSE_SUMMARY.to_owned()),
         Err(why) => (reason(&why), why.message.clone()),
     };
     let inside = html! { <><p class="aside">{ words::CHOOSE_SHOWS }</p>{ body }</> };

@@ -85,7 +85,7 @@ pub(super) fn Tiers(props: &Props) -> Html {
             <h2 id="tiers-title">{ words::TIERS }</h2>
             <p class="aside">{ words::TIERS_SHOW }</p>
             { places(is_chosen.then_some(nodes.as_str()), &props.on_action) }
-            { (!is_chosen).then(|| html! { <p class="aside">{ words::as_if(&nodes) }</p> }) }
+            { (!is_chosen).then(|| html! { <p class="aside">{ words::assumed_placement(&nodes) }</p> }) }
             { body }
         </section>
     }

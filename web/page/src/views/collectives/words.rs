@@ -24,7 +24,7 @@ pub(crate) const SHADE: &str = "shaded: outside the range to which the closed fo
 pub(crate) const HALF: &str = "half-peak length";
 
 pub(crate) const SEARCHING: &str = "Searching …";
-pub(crate) const CHOOSE_HOLDS: &str = "ranked by time, with crossovers";
+pub(crate) const CHOOSE_SUMMARY: &str = "ranked by time, with crossovers";
 pub(crate) const MAP: &str = "Fastest algorithm by size and ranks";
 pub(crate) const AS_TABLE: &str = "The same as a table";
 pub(crate) const CROSSINGS_BYTES: &str = "Crossovers over the size, at ";
@@ -218,7 +218,7 @@ pub(crate) fn place(nodes: &str) -> String {
 }
 
 /// Title before a placement is chosen.
-pub(crate) fn as_if(nodes: &str) -> String {
+pub(crate) fn assumed_placement(nodes: &str) -> String {
     format!(
         "This table assumes {}. The result above uses no nodes until you choose a placement.",
         place(nodes)

@@ -139,7 +139,7 @@ fn choices(view: &StepView, draft: &UseStateHandle<Draft>) -> Html {
 }
 
 fn number(view: &StepView, draft: &UseStateHandle<Draft>) -> Html {
-    let oninput = typing(draft, browser::typed);
+    let oninput = typing(draft, browser::input_value);
     let unit = view.unit.clone().unwrap_or_default();
     let wrong = !draft.text.trim().is_empty() && read_number(&draft.text, &unit).is_none();
     html! {
@@ -162,7 +162,7 @@ fn number(view: &StepView, draft: &UseStateHandle<Draft>) -> Html {
 }
 
 fn text(draft: &UseStateHandle<Draft>) -> Html {
-    let oninput = typing(draft, browser::written);
+    let oninput = typing(draft, browser::text_area_value);
     html! {
         <label>
             <span class="unseen">{ words::YOUR_TEXT }</span>
@@ -236,7 +236,7 @@ fn Free(props: &FreeProps) -> Html {
     let oninput = {
         let (typed, name, on_action) = (typed.clone(), name.clone(), on_action.clone());
         move |event: InputEvent| {
-            let text = browser::typed(&event);
+            let text = browser::input_value(&event);
             let is_possible = !text.trim().is_empty() && state.clone().set(&name, &text).is_ok();
             match (input, symbol) {
                 (Some(name), _) if is_possible => {

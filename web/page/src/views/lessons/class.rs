@@ -38,11 +38,11 @@ pub(super) fn ClassView(props: &Props) -> Html {
     let send = use_worker(on_response);
     let on_type = {
         let text = text.clone();
-        move |event: InputEvent| text.set(browser::written(&event))
+        move |event: InputEvent| text.set(browser::text_area_value(&event))
     };
     let on_choose = {
         let chosen = chosen.clone();
-        move |event: yew::Event| chosen.set(browser::selected(&event))
+        move |event: yew::Event| chosen.set(browser::selected_option(&event))
     };
     let on_count = {
         let (text, chosen) = (text.clone(), chosen.clone());
@@ -94,7 +94,7 @@ fn Counted(props: &CountedProps) -> Html {
     let copied = use_state(|| None::<bool>);
     let on_order = {
         let by_share = by_share.clone();
-        move |event: yew::Event| by_share.set(browser::selected(&event) == "share")
+        move |event: yew::Event| by_share.set(browser::selected_option(&event) == "share")
     };
     let on_copy = {
         let (text, copied) = (csv::csv(class), copied.clone());

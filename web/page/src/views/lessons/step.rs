@@ -339,7 +339,7 @@ fn MyAnswers(props: &MyAnswersProps) -> Html {
     let on_type = {
         let (name, copied) = (name.clone(), copied.clone());
         move |event: InputEvent| {
-            name.set(browser::typed(&event));
+            name.set(browser::input_value(&event));
             copied.set(None);
         }
     };

@@ -52,13 +52,13 @@ pub(super) fn Teach(props: &Props) -> Html {
     }
     let on_link = {
         let link = link.clone();
-        move |event: InputEvent| link.set(browser::typed(&event))
+        move |event: InputEvent| link.set(browser::input_value(&event))
     };
     let view = use_state(View::default);
     let on_view = {
         let view = view.clone();
         move |event: yew::Event| {
-            if let Ok(chosen) = View::named(&browser::selected(&event)) {
+            if let Ok(chosen) = View::named(&browser::selected_option(&event)) {
                 view.set(chosen);
             }
         }
@@ -82,7 +82,9 @@ pub(super) fn Teach(props: &Props) -> Html {
     };
     let on_type = {
         let memory = memory.dispatcher();
-        move |event: InputEvent| memory.dispatch(MemoryChange::Draft(browser::written(&event)))
+        move |event: InputEvent| {
+            memory.dispatch(MemoryChange::Draft(browser::text_area_value(&event)))
+        }
     };
     html! {
         <details class="teach" id="teach" open={*is_open}>

@@ -127,8 +127,9 @@ fn Text(props: &TextProps) -> Html {
     /// Smallest and largest height of the field, in lines.
     const LINES: (usize, usize) = (12, 40);
     let TextProps { field, text, is_wrong, on_action } = props;
-    let on_type = on_action
-        .reform(|event: InputEvent| Action::Sketch("typed".to_owned(), browser::written(&event)));
+    let on_type = on_action.reform(|event: InputEvent| {
+        Action::Sketch("typed".to_owned(), browser::text_area_value(&event))
+    });
     let on_save = {
         let text = text.clone();
         move |_: MouseEvent| {
@@ -190,7 +191,7 @@ mod tests {
         );
         let text = "a = \"µ𝛍\"\nbc = 1";
         assert_eq!(character(text, (1, 1)), Some(0));
-        assert_eq!(character(text, (2, 2)), Some(11), "one of them is two for a browser");
+        assert_eq!(character(text, (2, 2)), Some(11), "one character is two UTF-16 units");
         assert_eq!(character(text, (2, 99)), Some(16));
         assert_eq!(character(text, (9, 1)), Some(16));
     }

@@ -156,7 +156,7 @@ fn add_option(
 /// A list of commands, which shows its title again after each choice.
 fn choose(title: &'static str, all: Vec<(String, String)>, on_choose: Callback<String>) -> Html {
     let on_change = move |event: Event| {
-        let chosen = browser::chosen(&event);
+        let chosen = browser::take_selected(&event);
         if !chosen.is_empty() {
             on_choose.emit(chosen);
         }

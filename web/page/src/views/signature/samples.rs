@@ -121,16 +121,16 @@ pub(super) fn Raw(Props { machine }: &Props) -> Html {
             firsts.push(method.clone());
         }
     }
-    let of_it: Vec<Method> =
+    let same_quantity: Vec<Method> =
         methods.iter().filter(|w| w.quantity == method.quantity).cloned().collect();
-    let what =
+    let quantity_chips =
         chips(&firsts, |w| (words::quantity(w.quantity).to_owned(), w.quantity == method.quantity));
-    let how = chips(&of_it, |w| (w.words(), *w == method));
+    let method_chips = chips(&same_quantity, |w| (w.words(), *w == method));
     html! {
         <>
             <div class="pickers">
-                <Chips name="sampled" legend={words::QUANTITY} chips={what} on_choose={choose(firsts)} />
-                <Chips name="sampled-how" legend={words::METHOD} chips={how} on_choose={choose(of_it)} />
+                <Chips name="sampled" legend={words::QUANTITY} chips={quantity_chips} on_choose={choose(firsts)} />
+                <Chips name="sampled-how" legend={words::METHOD} chips={method_chips} on_choose={choose(same_quantity)} />
             </div>
             <p class="aside">{ words::STRIPS_SHOW }</p>
             { strips(&shown) }
@@ -206,7 +206,7 @@ mod tests {
     fn samples_are_grouped_by_method() {
         let mut t3d = library::load("cray-t3d").unwrap();
         let published = methods(&t3d);
-        assert_eq!(published.len(), 6, "bcast on 2 and on 64 processes is one way");
+        assert_eq!(published.len(), 6, "bcast on 2 and on 64 processes has one method");
         let bcast = summaries(&t3d, &published[0]);
         let conditions: Vec<&str> = bcast.iter().map(|set| set.condition.as_str()).collect();
         assert_eq!(conditions, ["p = 2", "p = 64"]);

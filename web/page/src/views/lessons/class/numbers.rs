@@ -74,6 +74,6 @@ mod tests {
         assert_eq!(dots.len(), 40);
         assert!(dots.iter().all(|(x, y)| (0.0..1000.0).contains(x) && (0.0..=GROUND).contains(y)));
         let top = dots.iter().map(|(_, y)| *y).fold(f64::INFINITY, f64::min);
-        assert!(top < 20.0, "thirty of them are a tall stack");
+        assert!(top < 20.0, "30 dots make a high stack");
     }
 }

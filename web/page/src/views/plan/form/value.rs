@@ -48,7 +48,7 @@ fn text_field(id: &str, field: &Field, on_put: &Callback<SketchEdit>) -> Html {
         let on_change = on_put.reform(move |_: Event| put(if is_true { "false" } else { "true" }));
         return html! { <input id={id.to_owned()} type="checkbox" checked={is_true} onchange={on_change} /> };
     }
-    let on_change = on_put.reform(move |event: Event| put(&browser::changed(&event)));
+    let on_change = on_put.reform(move |event: Event| put(&browser::changed_value(&event)));
     html! {
         <input
             id={id.to_owned()}
@@ -73,7 +73,7 @@ fn slider(
     let on_slide = {
         let (what, at, has_unit) = (id.to_owned(), handle.at.clone(), handle.has_unit);
         on_put.filter_reform(move |event: InputEvent| {
-            let step: u32 = browser::typed(&event).parse().ok()?;
+            let step: u32 = browser::input_value(&event).parse().ok()?;
             let new = slide.written(slide.value(step), has_unit);
             Some(SketchEdit { what: what.clone(), at: at.clone(), new })
         })
