@@ -24,8 +24,8 @@ use comparison::other_machines;
 use gaps::{Depths, Gaps};
 use latency::Latency;
 use loggia_link::state::View;
-use loggia_model::signature::Tier;
 use loggia_model::signature::listing::{Entry, Value, entries};
+use loggia_model::signature::{Quality, Tier};
 use loggia_model::units::MicrosPerByte;
 use loggia_model::units::words::{number, per_byte_unit, size, time};
 use overheads::Overheads;
@@ -143,13 +143,13 @@ fn row(entry: &Entry, begins: bool) -> Html {
     }
 }
 
-fn quality(quality: Verdict) -> &'static str {
+fn quality(quality: Quality) -> &'static str {
     match quality {
-        Verdict::Published => "published",
-        Verdict::Good => "good",
-        Verdict::Uncertain => "fair",
-        Verdict::Unusable => "unusable",
-        Verdict::Assumed => "assumed",
+        Quality::Published => "published",
+        Quality::Good => "good",
+        Quality::Uncertain => "fair",
+        Quality::Unusable => "unusable",
+        Quality::Assumed => "assumed",
     }
 }
 
