@@ -402,7 +402,7 @@ fn a_teacher_makes_a_lesson_from_a_link() {
             field.dispatchEvent(new Event('input', { bubbles: true }));
         }";
         page.call(spoil, &[json!("takes {t}"), json!("takes {u}")]).await;
-        says(page, "#teach", "`u` is not known").await;
+        says(page, "#teach", "unknown name `u`").await;
         page.call(spoil, &[json!("takes {u}"), json!("takes {t}")]).await;
         says(page, ".teach-found", "It takes 108 µs.").await;
         click(page, "#teach-open").await;
