@@ -61,7 +61,7 @@ fn the_lesson_of_the_guide_is_valid() {
 fn bad_lessons_are_refused_with_their_line() {
     let line_of = |part: &str| guide().lines().position(|line| line.contains(part)).unwrap() + 1;
     for (from, to, code, line, expected) in [
-        ("{t2/t} times", "{t3/t} times", 2, "reveal = \"{t2}", "`t3` is not known"),
+        ("{t2/t} times", "{t3/t} times", 2, "reveal = \"{t2}", "unknown name `t3`"),
         (
             "machine = \"t3d\", view = \"message\", bytes = \"1KiB\", style = \"isend\" }\nlet = { t ",
             "machine = \"t3e\", view = \"message\", bytes = \"1KiB\", style = \"isend\" }\nlet = { t ",

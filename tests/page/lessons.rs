@@ -408,7 +408,7 @@ fn a_teacher_makes_a_lesson_from_a_link() {
             field.dispatchEvent(new Event('input', { bubbles: true }));
         }";
         page.call(replace, &[json!("takes {t}"), json!("takes {u}")]).await;
-        wait_for_text(page, "#teach", "`u` is not known").await;
+        wait_for_text(page, "#teach", "unknown name `u`").await;
         page.call(replace, &[json!("takes {u}"), json!("takes {t}")]).await;
         wait_for_text(page, ".teach-found", "It takes 108 µs.").await;
         click(page, "#teach-open").await;
