@@ -227,5 +227,5 @@ fn a_machine_that_is_not_this_one_cannot_be_validated() {
     let run = loggia("validate cray-t3d --transport threads --json");
     let answer: serde_json::Value = serde_json::from_str(&run.out).unwrap();
     assert_eq!(run.code, 2);
-    says(&answer["error"], "message", "it has network");
+    says(&answer["error"], "message", "its tiers: network");
 }
