@@ -235,5 +235,5 @@ fn a_signature_of_another_machine_cannot_be_validated() {
     let run = loggia("validate cray-t3d --transport threads --json");
     let answer: serde_json::Value = serde_json::from_str(&run.out).unwrap();
     assert_eq!(run.code, 2);
-    check(&answer["error"], "message", "it has network");
+    check(&answer["error"], "message", "its tiers: network");
 }
