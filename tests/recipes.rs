@@ -11,10 +11,10 @@ use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
 /// Tools that exist on every machine.
-const ORDINARY: [&str; 25] = [
+const ORDINARY: [&str; 26] = [
     "basename", "bash", "cat", "chmod", "cp", "cut", "date", "dirname", "env", "grep", "head",
-    "ln", "ls", "make", "mkdir", "mv", "rm", "sed", "sh", "sleep", "sort", "tail", "tr", "uniq",
-    "wc",
+    "ln", "ls", "make", "mkdir", "mv", "renice", "rm", "sed", "sh", "sleep", "sort", "tail", "tr",
+    "uniq", "wc",
 ];
 
 /// A copy of the recipes, and a PATH with only ordinary tools and recorders.
