@@ -131,7 +131,7 @@ fn unmatched_messages_are_named_with_call_and_rank() {
 fn other_files_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("t"), "hello").unwrap();
-    run(&mut loggia(folder.path(), REPLAY)).exited(2, &["t: this is no trace"]);
+    run(&mut loggia(folder.path(), REPLAY)).exited(2, &["t: unknown trace format"]);
     fs::write(folder.path().join("empty"), "").unwrap();
     run(&mut loggia(folder.path(), "replay empty cray-t3d")).exited(2, &["empty: "]);
     fs::create_dir(folder.path().join("nothing")).unwrap();
