@@ -7,9 +7,9 @@
 //!
 //! # Rule
 //! 7. Messages between nodes pass the card of the sender's node, then the card of the receiver's
-//! node. A card serves messages in the order of their arrival: by time, then in the order of their
-//! sends, so lower ranks first. It takes C(k) per message, one message at a time. Sending and
-//! receiving are independent.
+//!    node. A card serves messages in the order of their arrival: by time, then in the order of their
+//!    sends, so lower ranks first. It takes C(k) per message, one message at a time. Sending and
+//!    receiving are independent.
 //! - Sending: a message enters the card when the interface of its rank begins to send it. Its last
 //!   byte leaves when the card has served it, but at least B(k) after it entered; its first byte
 //!   leaves max(B(k), C(k)) before the last byte. The card buffers the rest: the interface is free
