@@ -169,7 +169,7 @@ fn a_model_says_what_it_lacks_and_where_that_could_come_from() {
     says(&error, "help", "loggp");
     says(&refusal("predict p2p ap3000-mpi --bytes 8 --model loggp"), "message", "o_s, L, o_r, G");
     says(&refusal("predict p2p ibm-sp2 --bytes 8"), "message", "no point-to-point parameters");
-    says(&refusal("predict p2p myrinet-gm --bytes 8"), "help", "among the metrics");
+    says(&refusal("predict p2p myrinet-gm --bytes 8"), "help", "some metrics need none of them");
     says(
         &refusal("predict collective now-sparc --op bcast --procs 8 --bytes 8 --algorithm formula"),
         "message",

@@ -312,7 +312,7 @@ fn refusals_name_what_where_and_what_to_do() {
     says(&format!("{bcast} cray-t3d --rules loggops"), "help", "loggpo");
     says(&format!("{bcast} cray-t3d --rules loggop"), "help", "loggops");
     says(&format!("{bcast} convex-exemplar --nodes 0,1"), "message", "2 of 4");
-    says(&format!("{bcast} cray-t3d --curve L=5us..1us"), "message", "ends before");
+    says(&format!("{bcast} cray-t3d --curve L=5us..1us"), "message", "is below its start");
     says(&format!("{bcast} cray-t3d --curve X=0..1us"), "where", "--curve");
     says("simulate --op bcast --algorithm two-level --procs 4 cray-t3d", "where", "--nodes");
     says(
