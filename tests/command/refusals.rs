@@ -169,7 +169,7 @@ fn a_model_names_missing_parameters_and_their_measurements() {
     check(&error, "help", "loggp");
     check(&refusal("predict p2p ap3000-mpi --bytes 8 --model loggp"), "message", "o_s, L, o_r, G");
     check(&refusal("predict p2p ibm-sp2 --bytes 8"), "message", "no point-to-point parameters");
-    check(&refusal("predict p2p myrinet-gm --bytes 8"), "help", "among the metrics");
+    check(&refusal("predict p2p myrinet-gm --bytes 8"), "help", "some metrics need none of them");
     check(
         &refusal("predict collective now-sparc --op bcast --procs 8 --bytes 8 --algorithm formula"),
         "message",

@@ -318,7 +318,7 @@ fn errors_give_fact_place_and_remedy() {
     check(&format!("{bcast} cray-t3d --rules loggops"), "help", "loggpo");
     check(&format!("{bcast} cray-t3d --rules loggop"), "help", "loggops");
     check(&format!("{bcast} convex-exemplar --nodes 0,1"), "message", "2 of 4");
-    check(&format!("{bcast} cray-t3d --curve L=5us..1us"), "message", "ends before");
+    check(&format!("{bcast} cray-t3d --curve L=5us..1us"), "message", "is below its start");
     check(&format!("{bcast} cray-t3d --curve X=0..1us"), "where", "--curve");
     check("simulate --op bcast --algorithm two-level --procs 4 cray-t3d", "where", "--nodes");
     check(

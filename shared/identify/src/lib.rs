@@ -1,8 +1,8 @@
 //! Identification of the algorithm of a collective operation: each candidate is simulated on the
 //! measured machine and compared with the measured times over p and m.
 //!
-//! An algorithm is named only if its error is small and the error of every other candidate is
-//! clearly larger, even with parameters fitted to the other candidate. Algorithms of libraries that
+//! An algorithm is named only if its error is small and every other candidate has a clearly larger
+//! error. Parameters are fitted to the other candidate for this test. Algorithms of libraries that
 //! Loggia lacks are also candidates, but are never named. If no algorithm fits all sizes, short and
 //! long messages are examined separately.
 

@@ -1,8 +1,8 @@
 //! Conditions on which a check fails: `L>+10%`, `isend.o_s@8>3us`, `G`.
 //!
 //! A condition fails a check only if the whole interval of the ratio, or of the number, is beyond
-//! the limit, at the strictness of the comparison. If only the number itself is beyond the limit,
-//! the result is unsure, and the check does not fail.
+//! the limit. Intervals have the strictness of the comparison. If only the number itself is beyond
+//! the limit, the result is unsure, and the check does not fail.
 
 use super::RankedTime;
 use super::changes::Comparison;
