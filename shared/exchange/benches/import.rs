@@ -1,4 +1,5 @@
-//! Cost of importing the outputs of other tools. Budget: 100 MB of text in ≤ 2 s, in bounded memory.
+//! Cost of importing the outputs of other tools. Budget: 100 MB of text in ≤ 2 s, in bounded
+//! memory.
 #![allow(missing_docs, clippy::unwrap_used, reason = "a benchmark fails by panicking")]
 
 #[path = "../../../fuzz/src/memory.rs"]

@@ -16,9 +16,9 @@
 //! | [`words`] | texts shared by the command and the page |
 //! | [`merge`] | how an import completes an existing signature |
 //!
-//! Readers take one line at a time: a file may contain several outputs, and may be larger than memory.
-//! A tool is recognised by its output, not by the file name. Units are converted once, when a number
-//! is read.
+//! Readers take one line at a time: a file may contain several outputs, and may be larger than
+//! memory. A tool is recognised by its output, not by the file name. Units are converted once, when
+//! a number is read.
 
 mod imb;
 mod importer;

@@ -1,8 +1,8 @@
 //! Errors of a signature's predictions compared with measurements.
 //!
 //! Each point of the measured tables is predicted as by `predict` with its defaults. The error is a
-//! ratio minus 1: 20% is a prediction of 1.2 times the measurement, or of the measurement divided by
-//! 1.2. Half the time and twice the time have the same error.
+//! ratio minus 1: 20% is a prediction of 1.2 times the measurement, or of the measurement divided
+//! by 1.2. Half the time and twice the time have the same error.
 
 mod condition;
 
@@ -44,7 +44,8 @@ pub struct Errors {
     /// The 95th percentile: the smallest error that 95% of the points do not exceed.
     pub p95: Option<f64>,
     pub maximum: Option<f64>,
-    /// Fraction of measurements inside the interval of their prediction, among predictions with one.
+    /// Fraction of measurements inside the interval of their prediction, among predictions with
+    /// one.
     pub inside: Option<f64>,
     /// The points with the largest errors, the worst first.
     pub worst: Vec<Compared>,

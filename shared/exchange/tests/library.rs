@@ -1,5 +1,5 @@
-//! The measured machines of the library, imported again from the benchmarks' outputs: the library has
-//! the same numbers, with as many points as fit into a link.
+//! The measured machines of the library, imported again from the benchmarks' outputs: the library
+//! has the same numbers, with as many points as fit into a link.
 //!
 //! `LIBRARY=write cargo test -p loggia-exchange --test library` writes the numbers into the library
 //! files; author, date and software of the measurement are edited by hand.

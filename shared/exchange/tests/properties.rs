@@ -208,7 +208,8 @@ proptest! {
         prop_assume!(library::entry(&machine.name).is_none_or(|e| e.found != library::Found::Measured));
         for tier in &machine.tiers {
             let route = Route::of(&machine, Some(&tier.name), None).unwrap();
-            // In LogGPO, the copy of an eager message may take longer than the handshake above the limit.
+            // In LogGPO, the copy of an eager message may take longer than the handshake above the
+            // limit.
             for model in Model::ALL.into_iter().filter(|m| *m != Model::LogGpo && m.is_possible(&route)) {
                 let time = |bytes| model.predict(&route, bytes).unwrap().time().unwrap().0;
                 prop_assert!(time(a.min(b)) <= time(a.max(b)) * (1.0 + 1e-12), "{:?}", model);
@@ -267,8 +268,8 @@ proptest! {
         }
     }
 
-    /// Dependent progress never ends earlier; no wait ends before it starts; no message arrives before
-    /// its bytes can.
+    /// Dependent progress never ends earlier; no wait ends before it starts; no message arrives
+    /// before its bytes can.
     #[test]
     fn overlap_is_causal(
         numbers in prop::array::uniform9(0.0..1000.0f64),
@@ -354,8 +355,8 @@ proptest! {
         cases: 24, failure_persistence: None, ..ProptestConfig::default()
     })]
 
-    /// A link has published and typed numbers exactly, measured numbers within 0.1%, and curves within
-    /// 1% or a quarter of their half-width.
+    /// A link has published and typed numbers exactly, measured numbers within 0.1%, and curves
+    /// within 1% or a quarter of their half-width.
     #[test]
     fn links_keep_measured_numbers_within_their_precision(machine in measured(), bytes in any_size()) {
         let (link, _) = loggia_link::encode(&State::of(machine.clone()));

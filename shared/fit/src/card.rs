@@ -1,14 +1,15 @@
-//! R_N, the rate of the network card shared by the ranks of a node, from concurrent pairs between two
-//! nodes, by the max-rate model (Gropp, Olson & Samfass; `loggia_model::model::pairs`).
+//! R_N, the rate of the network card shared by the ranks of a node, from concurrent pairs between
+//! two nodes, by the max-rate model (Gropp, Olson & Samfass; `loggia_model::model::pairs`).
 //!
 //! # Formula
-//! - streams: the node sends n s bytes in the time t of a message; R_N = n s / t if the card is full
+//! - streams: the node sends n s bytes in the time t of a message; R_N = n s / t if the card is
+//!   full
 //! - RTT/2: R_N = n s / (T − α), where α = T₁ − s/R_b is the latency of one pair; the median over
 //!   n ≥ n_max/2, at the largest size
 //!
-//! The card is full if a message of several pairs takes clearly longer than that of one pair. Streams
-//! measure one direction best: pairs that wait for replies may lose their synchrony, and then the card
-//! serves half of them in each direction.
+//! The card is full if a message of several pairs takes clearly longer than that of one pair.
+//! Streams measure one direction best: pairs that wait for replies may lose their synchrony, and
+//! then the card serves half of them in each direction.
 
 use super::evidence::{Evidence, parameter};
 use super::printed;

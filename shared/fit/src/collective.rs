@@ -10,8 +10,8 @@
 //!
 //! Other tools print one number per p and m: then T0 and b are those of the line through all sizes.
 //!
-//! Each quantity is estimated several times, from parts of the samples taken at different times; the
-//! spread gives the interval. Then a closed form over p is fitted to each quantity ([`shape`]).
+//! Each quantity is estimated several times, from parts of the samples taken at different times;
+//! the spread gives the interval. Then a closed form over p is fitted to each quantity ([`shape`]).
 
 pub mod conditions;
 mod measured;

@@ -1,6 +1,6 @@
 //! S by send mode (Chen et al., Section 2.2): the largest size at which a send completes without a
-//! receive. If the end-to-end time jumps by a handshake only at a larger size, S is the largest size
-//! below the jump: between the two sizes, messages are eager and the send waits for an
+//! receive. If the end-to-end time jumps by a handshake only at a larger size, S is the largest
+//! size below the jump: between the two sizes, messages are eager and the send waits for an
 //! acknowledgement (TA).
 
 use super::evidence::{Evidence, unusable};

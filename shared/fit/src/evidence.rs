@@ -10,8 +10,8 @@ use loggia_model::stats::{CONFIDENCE, Estimate};
 use loggia_model::units::{Bytes, Magnitude, Micros};
 use std::collections::BTreeMap;
 
-/// Minimum relative half-width of an interval: the difference between the mean of a run and the median
-/// of single times, and between two starts of the same program.
+/// Minimum relative half-width of an interval: the difference between the mean of a run and the
+/// median of single times, and between two starts of the same program.
 const SYSTEMATIC: f64 = 0.003;
 
 /// Samples, for example of one tier, and the states of the machine during the measurement.
@@ -155,8 +155,9 @@ pub(super) fn unusable<U>(reason: String) -> Parameter<U> {
     Parameter { value: None, low: None, high: None, quality: Quality::Unusable, source: reason }
 }
 
-/// Estimates by size as a curve. A negative estimate whose interval includes positive times becomes 0.
-/// Unusable points are left out and named in the source. Two thirds good points make a good curve.
+/// Estimates by size as a curve. A negative estimate whose interval includes positive times becomes
+/// 0. Unusable points are left out and named in the source. Two thirds good points make a good
+/// curve.
 pub(super) fn curve(points: &BTreeMap<u64, Estimate>, source: &str) -> Option<Curve> {
     let mut qualities = Vec::new();
     let mut kept = Vec::new();

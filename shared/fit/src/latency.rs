@@ -1,8 +1,8 @@
 //! L, and g(m) of PLogP.
 //!
 //! # Formula
-//! - L = EEL − o_s − o_r; o_r is the test that completes a posted receive, so that no time is counted
-//!   twice
+//! - L = EEL − o_s − o_r; o_r is the test that completes a posted receive, so that no time is
+//!   counted twice
 //! - upper bound of Al-Tawil & Moritz: a receive that waits for a synchronous send minus a receive
 //!   whose message has arrived (timer21 − timer12)
 //! - if EEL − o_s − o_r is negative, L is 0 with this upper bound
@@ -91,8 +91,8 @@ pub(super) fn gaps(ends: &BTreeMap<u64, Estimate>, latency: Micros, source: &str
 }
 
 /// L if the two overheads sum up to the end-to-end time or more. In shared memory the end of a send
-/// overlaps with the receive (Bell et al., Section 3), and the CPUs copy the bytes. Then L is 0, with
-/// the upper end of the interval or the bound of Al-Tawil & Moritz.
+/// overlaps with the receive (Bell et al., Section 3), and the CPUs copy the bytes. Then L is 0,
+/// with the upper end of the interval or the bound of Al-Tawil & Moritz.
 fn zero_latency(latency: Estimate, bound: Option<Estimate>, source: &str) -> Parameter<Micros> {
     let high = bound.map_or(latency.high, |bound| bound.value.max(latency.high)).max(0.0);
     let reason = match latency.value > 0.0 {

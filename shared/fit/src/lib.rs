@@ -1,5 +1,5 @@
-//! Fits parameters with intervals, quality and reasons to samples. The collector and the page run the
-//! same fits.
+//! Fits parameters with intervals, quality and reasons to samples. The collector and the page run
+//! the same fits.
 //!
 //! | file | parameters |
 //! |---|---|

@@ -1,6 +1,7 @@
 //! o_s(m) and o_r(m) by send mode, from the two-processor benchmark (Al-Tawil & Moritz, Figure 2).
-//! The source also contains the overheads of the CPU overlap test (Bell et al., Section 4.3): time per
-//! message of a stream of queue depth 1 with a long computation per message, minus the computation.
+//! The source also contains the overheads of the CPU overlap test (Bell et al., Section 4.3): time
+//! per message of a stream of queue depth 1 with a long computation per message, minus the
+//! computation.
 
 use super::evidence::{Evidence, curve};
 use loggia_model::signature::{Quantity, Statistic, Style};

@@ -4,14 +4,14 @@
 //! - EEL: RTT/2 of 8 bytes, or of the nearest printed size; the median over tools
 //! - Hockney's line, as for Loggia's own round trips
 //! - S: the sizes between which the end-to-end time jumps most clearly
-//! - G: the slope of the least-squares line through sizes above S: of streams, or of single messages if
-//!   there are no streams or single messages take significantly less per byte
+//! - G: the slope of the least-squares line through sizes above S: of streams, or of single
+//!   messages if there are no streams or single messages take significantly less per byte
 //! - g: the time per message of a stream of 8 bytes
 //! - L = EEL − o_s − o_r, if a tool prints both calls
 //! - g(m) = T(m) − L
 //!
-//! A single number has no interval. Times of short messages lie on a line, so their residuals give an
-//! interval.
+//! A single number has no interval. Times of short messages lie on a line, so their residuals give
+//! an interval.
 
 mod series;
 

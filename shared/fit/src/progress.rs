@@ -4,9 +4,9 @@
 //! # Formula
 //! - O': the time of a send call above S, which only sends a request
 //! - eager: T(m) = O_i + G(m−1) + L + O_c. T(m) − L − G(m−1) is divided between O_i and O_c in
-//!   proportion to the times of the two calls. If a network moves the bytes, O_i and O_c equal these
-//!   times. If CPUs move the bytes, as in shared memory, the calls include the bytes' time, and it is
-//!   not counted twice.
+//!   proportion to the times of the two calls. If a network moves the bytes, O_i and O_c equal
+//!   these times. If CPUs move the bytes, as in shared memory, the calls include the bytes' time,
+//!   and it is not counted twice.
 //! - above S: O_i(m) = T(m) − handshake − L − G(m−1)
 
 use super::eager::Limits;

@@ -18,8 +18,8 @@ impl From<TooFewSamples> for Error {
     }
 }
 
-/// The signature with all parameters that its samples give; other parameters stay. Warnings about the
-/// fit are added to its notes.
+/// The signature with all parameters that its samples give; other parameters stay. Warnings about
+/// the fit are added to its notes.
 pub fn refit(signature: &Signature) -> Result<Signature, TooFewSamples> {
     let mut fitted = signature.clone();
     let samples = &signature.samples;

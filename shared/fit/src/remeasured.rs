@@ -1,5 +1,5 @@
-//! New measurements for comparison with predictions: medians as in the fit, from the same state of the
-//! machine if this state occurred again.
+//! New measurements for comparison with predictions: medians as in the fit, from the same state of
+//! the machine if this state occurred again.
 
 use super::collective::conditions::Conditions;
 use super::evidence::{Evidence, Group};

@@ -1,10 +1,11 @@
 //! The states of a machine during a measurement.
 //!
-//! The host of a virtual machine may move its CPUs: for some seconds they share a cache, later they are
-//! on two chips, and messages take twice as long. Other machines change their clock rate when they get
-//! warm. Times of different states must not be mixed, since the mixture differs between runs. So the
-//! collector takes a pulse between two measurements: a few round trips of a small message. Two states
-//! are distinguished by a gap between their pulses that exceeds the spread on both sides.
+//! The host of a virtual machine may move its CPUs: for some seconds they share a cache, later they
+//! are on two chips, and messages take twice as long. Other machines change their clock rate when
+//! they get warm. Times of different states must not be mixed, since the mixture differs between
+//! runs. So the collector takes a pulse between two measurements: a few round trips of a small
+//! message. Two states are distinguished by a gap between their pulses that exceeds the spread on
+//! both sides.
 
 use loggia_model::signature::{Round, Samples};
 use loggia_model::units::words::number;
@@ -38,8 +39,8 @@ pub struct States {
 }
 
 impl States {
-    /// Finds the states of samples. Chooses the fastest common state, which the next run most likely
-    /// has, too.
+    /// Finds the states of samples. Chooses the fastest common state, which the next run most
+    /// likely has, too.
     pub fn of<'a>(samples: impl Iterator<Item = &'a Samples>) -> Self {
         let mut pulses: Vec<f64> = samples
             .flat_map(|s| &s.rounds)

@@ -30,8 +30,8 @@ pub fn tables(samples: &[Samples]) -> Vec<Table> {
     messages.chain(collectives).collect()
 }
 
-/// RTT/2 on a tier, one table per send mode. The default mode, with the most sizes, is last; tables of
-/// several pairs follow.
+/// RTT/2 on a tier, one table per send mode. The default mode, with the most sizes, is last; tables
+/// of several pairs follow.
 fn messages(tier: &str, samples: &[Samples]) -> Vec<Table> {
     let is_own = |s: &Samples| {
         s.quantity == Quantity::EndToEnd && s.tool.is_none() && s.tier.as_deref() == Some(tier)

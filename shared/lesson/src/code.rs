@@ -1,9 +1,9 @@
 //! Progress as a short code: Crockford's base32 with a checksum. A student sends it to the teacher,
 //! and the page's address contains it.
 //!
-//! Fields in bits: the lesson's checksum (20) and the seed (5); for each step: answered (1), the first
-//! answer (option 3, number 14, order 7, free text 0), tries (2), hint, gave up, right (1 each); then a
-//! checksum (10).
+//! Fields in bits: the lesson's checksum (20) and the seed (5); for each step: answered (1), the
+//! first answer (option 3, number 14, order 7, free text 0), tries (2), hint, gave up, right (1
+//! each); then a checksum (10).
 
 use crate::lesson::{Lesson, QuestionKind, Step};
 use crate::progress::{First, Progress, Record};

@@ -8,9 +8,9 @@ use loggia_model::Error;
 use std::fmt::Write;
 
 const STYLE: &str = "body{font:11pt/1.45 serif;max-width:40rem;margin:2rem auto;padding:0 1rem}\
-                     h1{font-size:1.5rem}li.step{margin:1.2rem 0;break-inside:avoid}ul{list-style:'\u{25a1}  '}\
-                     table{border-collapse:collapse}td{border:1px solid;padding:.1rem .6rem}\
-                     .line{border-bottom:1px solid;height:1.6rem;max-width:24rem}";
+    h1{font-size:1.5rem}li.step{margin:1.2rem 0;break-inside:avoid}ul{list-style:'\u{25a1}  '}\
+    table{border-collapse:collapse}td{border:1px solid;padding:.1rem .6rem}\
+    .line{border-bottom:1px solid;height:1.6rem;max-width:24rem}";
 
 /// A lesson as HTML for printing.
 ///

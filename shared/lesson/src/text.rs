@@ -1,7 +1,7 @@
 //! Texts with computed numbers: `One byte more takes {b/a} times as long`.
 //!
-//! The model checks a typed number: `{100*o/t = 92}` shows `92`; a lesson in which the model computes
-//! another number is refused.
+//! The model checks a typed number: `{100*o/t = 92}` shows `92`; a lesson in which the model
+//! computes another number is refused.
 
 use crate::error::LessonError;
 use crate::formula::Formula;

@@ -1,8 +1,8 @@
 //! The papers' figures, drawn from the papers' tables, with their conclusions.
 //!
-//! A figure has a name (`hwang-3`). Some figures are panels of lines or bars that [`Panel`] computes;
-//! some are drawn by another view of the page. Figures without data in tables are listed with the
-//! reason why they are not drawn.
+//! A figure has a name (`hwang-3`). Some figures are panels of lines or bars that [`Panel`]
+//! computes; some are drawn by another view of the page. Figures without data in tables are listed
+//! with the reason why they are not drawn.
 //!
 //! ```
 //! use loggia_link::figures::{self, FigureContent};

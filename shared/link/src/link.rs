@@ -23,8 +23,8 @@ use loggia_model::json;
 use serde_json::Value;
 use tables::IncludedTables;
 
-/// Maximum length of a short link. Some mail programs and chats truncate longer links; then the page
-/// offers the file.
+/// Maximum length of a short link. Some mail programs and chats truncate longer links; then the
+/// page offers the file.
 pub const DIGNIFIED_LENGTH: usize = 1_900;
 
 /// The checksum of all versions.

@@ -1,5 +1,5 @@
-//! A page with an embedded state as JSON, including the samples, which links omit: the page as one file,
-//! and the page of `loggia serve`.
+//! A page with an embedded state as JSON, including the samples, which links omit: the page as one
+//! file, and the page of `loggia serve`.
 
 use crate::state::State;
 use loggia_model::Error;

@@ -325,8 +325,8 @@ impl State {
         result
     }
 
-    /// Checks the signatures and the lengths of texts. Inputs that do not suit the first signature are
-    /// accepted; the view shows the reason for a missing prediction.
+    /// Checks the signatures and the lengths of texts. Inputs that do not suit the first signature
+    /// are accepted; the view shows the reason for a missing prediction.
     pub fn validate(&self) -> Result<(), Error> {
         if self.signatures.len() > MOST_SIGNATURES {
             return Err(StateError::TooManySignatures { most: MOST_SIGNATURES }.into());

@@ -1,5 +1,6 @@
 //! JSON: the known parameters of one tier and send mode, as plain numbers under the symbols of the
-//! papers, with their meanings. An unknown parameter has no key, so the text is also a Python literal.
+//! papers, with their meanings. An unknown parameter has no key, so the text is also a Python
+//! literal.
 
 use loggia_model::Error;
 use loggia_model::model::{Need, Route};

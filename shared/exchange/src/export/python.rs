@@ -16,7 +16,7 @@ pub(super) fn functions(signature: &Signature, defaults: Defaults) -> Result<Str
     let header = [
         format!("{} ({})", signature.title, signature.name),
         signature.origin.summary(),
-        "p2p(size): time of a message; collective(op, procs, size): time of an operation; in microseconds."
+        "times in us: p2p(size) of a message, collective(op, procs, size) of an operation"
             .to_owned(),
     ]
     .map(one_line);

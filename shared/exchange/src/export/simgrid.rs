@@ -9,8 +9,8 @@
 //!   known, bw is R_N, shared by all messages of a node
 //! - lf, bf: `smpi/lat-factor` and `smpi/bw-factor`, `size:factor`
 //!
-//! A section starts at the size after its threshold. Each linear piece of the signature's prediction
-//! becomes a section, so SMPI's times equal the prediction; see [`prediction`].
+//! A section starts at the size after its threshold. Each linear piece of the signature's
+//! prediction becomes a section, so SMPI's times equal the prediction; see [`prediction`].
 //! SimGrid's versions differ for an empty message if the first threshold is 0, so the network is
 //! charged the whole time of messages of 0 or 1 bytes.
 

@@ -50,7 +50,8 @@ impl Importer {
     /// Reads the next bytes of the file.
     ///
     /// # Errors
-    /// If a number contains a comma, a row of a plain table is wrong, or there are too many conditions.
+    /// If a number contains a comma, a row of a plain table is wrong, or there are too many
+    /// conditions.
     pub fn tell(&mut self, bytes: &[u8]) -> Result<(), Error> {
         let mut lines = std::mem::take(&mut self.lines);
         let result = lines.push(bytes, |line| self.line(line));

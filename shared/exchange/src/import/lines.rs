@@ -4,7 +4,8 @@ mod launcher;
 
 use std::borrow::Cow;
 
-/// Maximum length of a line; longer lines are not from a benchmark. A JSON file may be a single line.
+/// Maximum length of a line; longer lines are not from a benchmark. A JSON file may be a single
+/// line.
 const LONGEST: usize = 1 << 16;
 const LONGEST_JSON: usize = 1 << 24;
 

@@ -1,7 +1,7 @@
 //! Netgauge's pattern loggp: console output and file.
 //!
-//! The printed `GiB/s` are wrong; G itself is used, in µs per byte. Invalid and negative numbers are
-//! left out. The pattern one_one is read by `one_one`.
+//! The printed `GiB/s` are wrong; G itself is used, in µs per byte. Invalid and negative numbers
+//! are left out. The pattern one_one is read by `one_one`.
 
 mod one_one;
 

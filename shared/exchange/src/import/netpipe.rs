@@ -1,7 +1,7 @@
 //! NetPIPE 3 to 5: console output and output file.
 //!
-//! Neither contains the tool's name, so it is recognised by its rows or the first line of the console.
-//! If only the first line follows, the report states that there are no numbers.
+//! Neither contains the tool's name, so it is recognised by its rows or the first line of the
+//! console. If only the first line follows, the report states that there are no numbers.
 
 mod rows;
 

@@ -10,8 +10,8 @@
 //! | `low_us`, `high_us` | an interval of the time |
 //! | `tier`, `mode` | tier and send mode of the messages |
 //!
-//! Lines that begin with `#` are comments; they become the source. A wrong row is an error, since the
-//! author of the table can correct it.
+//! Lines that begin with `#` are comments; they become the source. A wrong row is an error, since
+//! the author of the table can correct it.
 
 use super::reader::{LineOutcome, Out, Reader};
 use super::table::{MOST_BYTES, is_time};

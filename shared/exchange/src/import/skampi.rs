@@ -161,8 +161,8 @@ impl CurrentResult {
     }
 }
 
-/// A measurement by its name, such as `Pingpong_Ssend_Recv` or `MPI_Allgather-procs-long`; or why it
-/// cannot be used.
+/// A measurement by its name, such as `Pingpong_Ssend_Recv` or `MPI_Allgather-procs-long`; or why
+/// it cannot be used.
 fn measurement(name: &str) -> Result<Measurement, String> {
     let spelled = name.to_ascii_lowercase().replace("mpi_", "");
     let no_place = || Err(format!("a signature cannot hold SKaMPI's {name}"));

@@ -1,4 +1,5 @@
-//! LogGOPSim: the command line conforms to LogGOPSim's declared options and has the signature's values.
+//! LogGOPSim: the command line conforms to LogGOPSim's declared options and has the signature's
+//! values.
 
 use crate::machines::{all, all_defaults, export, route};
 use loggia_exchange::export::Target;

@@ -1,9 +1,10 @@
-//! SimGrid's rules for platform files: elements, attributes and their order from the DTD, version 4.1,
-//! as far as our platforms use them, and the units of SimGrid's parser.
+//! SimGrid's rules for platform files: elements, attributes and their order from the DTD, version
+//! 4.1, as far as our platforms use them, and the units of SimGrid's parser.
 
 use roxmltree::{Document, Node, ParsingOptions};
 
-/// An element: required attributes, optional attributes with their values, ordered groups of children.
+/// An element: required attributes, optional attributes with their values, ordered groups of
+/// children.
 struct Rule {
     element: &'static str,
     required: &'static [&'static str],

@@ -1,5 +1,5 @@
-//! Concurrent pairs between two nodes: measured times, predictions between them, and the rate of the
-//! network card, R_N.
+//! Concurrent pairs between two nodes: measured times, predictions between them, and the rate of
+//! the network card, R_N.
 
 use crate::{import, read};
 use loggia_exchange::import::{BenchmarkKind, ImportOptions};
@@ -82,7 +82,8 @@ fn measured_times_are_predicted_exactly() {
         assert!((prediction.time().unwrap().0 / time - 1.0).abs() < 1e-9, "{pairs} {bytes}");
         assert_eq!(prediction.basis, Basis::Measured);
     }
-    // A fit of all rendezvous times gives 7.14 GB/s; the largest messages of 16 pairs give 6.66 GB/s.
+    // A fit of all rendezvous times gives 7.14 GB/s; the largest messages of 16 pairs give 6.66
+    // GB/s.
     let rate = rate(&signature);
     assert!((6600.0..7300.0).contains(&rate), "{rate}");
     assert_eq!(signature.tiers[0].ranks_per_node, Some(16));

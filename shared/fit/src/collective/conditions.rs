@@ -63,8 +63,8 @@ impl<'a> Conditions<'a> {
         };
         // A non-blocking call is another operation.
         let is_blocking = |procedure: &Procedure| procedure.0 != Some("nonblocking");
-        // Single times are preferred to statistics. Loggia uses the slowest rank (Hwang, Wang & Wang
-        // 1997); for other tools, median and mean are preferred.
+        // Single times are preferred to statistics. Loggia uses the slowest rank (Hwang, Wang &
+        // Wang 1997); for other tools, median and mean are preferred.
         let statistic_rank = |procedure: &Procedure| match procedure.1 {
             Statistic::Raw => 6,
             Statistic::MaximumOverRanks if procedure.2.is_none() => 5,

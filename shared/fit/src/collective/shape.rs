@@ -57,8 +57,8 @@ pub(super) struct Chosen {
     next: Option<(Shape, f64)>,
 }
 
-/// The best form by AICc; among equally good forms the simplest. `None` if no form is positive at all
-/// p.
+/// The best form by AICc; among equally good forms the simplest. `None` if no form is positive at
+/// all p.
 pub(super) fn choose(points: &[Point]) -> Option<Chosen> {
     let mut procs: Vec<Procs> = points.iter().map(|point| point.procs).collect();
     procs.sort();
@@ -85,8 +85,8 @@ pub(super) fn choose(points: &[Point]) -> Option<Chosen> {
     Some(Chosen { form, shape, fit, next })
 }
 
-/// A form through few points, one per p: the simplest form with errors up to 10%, or else the form with
-/// the least error. Forms that decrease with p come last.
+/// A form through few points, one per p: the simplest form with errors up to 10%, or else the form
+/// with the least error. Forms that decrease with p come last.
 pub(super) fn through_few(points: &[Point]) -> Option<Chosen> {
     let mut procs: Vec<Procs> = points.iter().map(|point| point.procs).collect();
     procs.sort();

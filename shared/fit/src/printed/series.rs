@@ -23,11 +23,12 @@ const JUMP: f64 = 0.15;
 /// … and minimum multiple of the curve's scatter.
 const OUT_OF_SCATTER: f64 = 4.0;
 
-/// Among short messages, a time above this multiple of the previous time belongs to another protocol.
+/// Among short messages, a time above this multiple of the previous time belongs to another
+/// protocol.
 const CLEAR_JUMP: f64 = 1.5;
 
-/// Lines through long messages use sizes above the switch, or without a switch, sizes from the largest
-/// divided by this.
+/// Lines through long messages use sizes above the switch, or without a switch, sizes from the
+/// largest divided by this.
 const LARGE: u64 = 16;
 /// Minimum number of sizes for a line.
 const MIN_SIZES: usize = 3;
@@ -133,8 +134,8 @@ impl Series {
         }
     }
 
-    /// Measured RTT/2 with the scatter between runs as interval; residuals of a line do not apply to
-    /// measured times.
+    /// Measured RTT/2 with the scatter between runs as interval; residuals of a line do not apply
+    /// to measured times.
     pub(super) fn measured_ends(&self) -> BTreeMap<u64, Estimate> {
         let estimate = |time: f64| match self.repeated {
             Some(spread) => Estimate::around(time, spread * time),
@@ -193,8 +194,8 @@ impl Series {
     }
 }
 
-/// The times of a quantity by size (median over runs), and their relative scatter. Uses the statistic
-/// with the most sizes; on ties, medians before means, which are sensitive to outliers.
+/// The times of a quantity by size (median over runs), and their relative scatter. Uses the
+/// statistic with the most sizes; on ties, medians before means, which are sensitive to outliers.
 fn by_size<'a>(
     quantity: Quantity,
     of_series: impl Iterator<Item = &'a Samples>,

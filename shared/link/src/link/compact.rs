@@ -1,6 +1,6 @@
-//! Compact signatures for links. Typed and published values stay exact. Measured values keep at least
-//! four digits; curves have fewer points; bounds are rounded to steps of a fifth of their distance; raw
-//! samples are left out. Omitted parts are listed.
+//! Compact signatures for links. Typed and published values stay exact. Measured values keep at
+//! least four digits; curves have fewer points; bounds are rounded to steps of a fifth of their
+//! distance; raw samples are left out. Omitted parts are listed.
 
 use super::steps::{Side, bound, rounded, step_of, steps_to, value_at};
 use loggia_model::Signature;
@@ -169,8 +169,8 @@ pub(super) fn allowed(point: &Point) -> f64 {
     (point.value.0 * CURVE_ERROR).max(width.0 / 2.0 * INTERVAL_ERROR)
 }
 
-/// Keeps the point with the largest error between two kept points, recursively, until all errors are
-/// allowed.
+/// Keeps the point with the largest error between two kept points, recursively, until all errors
+/// are allowed.
 fn keep_corners(
     points: &[Point],
     rounded_values: &[Point],

@@ -25,7 +25,8 @@ pub enum LinkError {
 pub enum Damage {
     /// An invalid character.
     Character,
-    /// The end is missing or a character was changed; the checksum does not distinguish these cases.
+    /// The end is missing or a character was changed; the checksum does not distinguish these
+    /// cases.
     CutOff,
     /// The stated length of the text exceeds the maximum.
     ClaimsTooMuch,

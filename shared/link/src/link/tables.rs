@@ -1,5 +1,5 @@
-//! Measured tables in a link. Points that interpolation gives within 1% or a quarter of their interval
-//! are left out, as in curves. Tables that do not fit are left out and listed.
+//! Measured tables in a link. Points that interpolation gives within 1% or a quarter of their
+//! interval are left out, as in curves. Tables that do not fit are left out and listed.
 
 use super::compact::{allowed, in_steps};
 use loggia_model::Signature;

@@ -1,5 +1,6 @@
-//! Links of version 1, which are no longer written: checksum and length of a state's JSON, and the JSON
-//! deflated with the dictionary `dictionary-1.txt`. This must never change: old links open forever.
+//! Links of version 1, which are no longer written: checksum and length of a state's JSON, and the
+//! JSON deflated with the dictionary `dictionary-1.txt`. This must never change: old links open
+//! forever.
 
 use super::{CHECK, Damage, LARGEST_STATE};
 use miniz_oxide::inflate::TINFLStatus;

@@ -1,8 +1,8 @@
 //! The text of links of version 2: PPMd with a dictionary.
 //!
-//! Dictionary and text form one compressed stream; a link contains the part after the dictionary. So
-//! the dictionary is stored in compressed form. Its bytes are part of version 2 and must never change:
-//! old links open forever. `tests/link-dictionary-2.txt` is the uncompressed dictionary.
+//! Dictionary and text form one compressed stream; a link contains the part after the dictionary.
+//! So the dictionary is stored in compressed form. Its bytes are part of version 2 and must never
+//! change: old links open forever. `tests/link-dictionary-2.txt` is the uncompressed dictionary.
 
 use ppmd_rust::{Ppmd8Decoder, Ppmd8Encoder, RestoreMethod};
 use std::io::{Read, Write};

@@ -1,4 +1,5 @@
-//! Messages inside a node: the loopback of a cluster. The network's factors and overheads apply to it.
+//! Messages inside a node: the loopback of a cluster. The network's factors and overheads apply to
+//! it.
 
 use super::factors::{Factors, Loopback};
 use super::lines::FLAT;

@@ -84,8 +84,8 @@ impl Factors {
     }
 }
 
-/// The bytes of SMPI's envelope may take longer than the network's latency. Then the missing time is
-/// moved from the receiver's, then the sender's overhead to the network; returns it, in µs.
+/// The bytes of SMPI's envelope may take longer than the network's latency. Then the missing time
+/// is moved from the receiver's, then the sender's overhead to the network; returns it, in µs.
 fn move_to_network(ends: [u64; 2], end_parts: &mut [Parts; 2]) -> f64 {
     let times = end_parts.each_ref().map(|parts| parts.network(true));
     let missing = -Line::through(ends.map(|size| size + ENVELOPE), times).fixed;

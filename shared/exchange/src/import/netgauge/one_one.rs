@@ -2,8 +2,8 @@
 //!
 //! File and verbose console contain `8 - 0.1 0.1 0.1 0.2 - 1.2 1.3 1.3 1.9 - …`: the size, then
 //! minimum, mean, median and maximum of the send call and of RTT/2. The file adds
-//! `(deviation, outliers)` to each group. The other console prints `8 bytes -> 1.20 us == 53.3 Mbit/s`,
-//! with the minimum time.
+//! `(deviation, outliers)` to each group. The other console prints
+//! `8 bytes -> 1.20 us == 53.3 Mbit/s`, with the minimum time.
 
 use super::super::reader::{LineOutcome, Out, Reader};
 use super::super::table::{UNEVEN, is_time, number, size};
