@@ -14,20 +14,20 @@
 //! 3. The first byte arrives L later and matches a waiting receive, in the order of the sends. The
 //!    receiving interface accepts a message B(k) + g after the message before; it has arrived B(k)
 //!    later. Then the processor makes the copy, O_c. After the copy of a synchronous send, the
-//!    receiver acknowledges (A_s, then L). The sender handles the acknowledgement, A_r, and completes
-//!    (TA of Al-Tawil & Moritz 2001).
+//!    receiver acknowledges (A_s, then L). The sender handles the acknowledgement, A_r, and
+//!    completes (TA of Al-Tawil & Moritz 2001).
 //! 4. Rendezvous: the send takes O' and sends a request, which arrives L later. The receive takes
 //!    O'. A request that arrived before the receive is answered by the receive, a later one by the
 //!    receiver's progress.
 //!    - RAT: the answer takes 2O' and arrives L later. Then the sender starts the transmission, O_i.
 //!      The send finishes when its last byte has left, the receive when it has arrived.
 //!    - RTA: the answer takes O' + O_i and pulls the bytes, which arrive after L. Then the receiver
-//!      sends a closing message, A_s, which arrives L later. The sender handles it, A_r, and the send
-//!      finishes.
+//!      sends a closing message, A_s, which arrives L later. The sender handles it, A_r, and the
+//!      send finishes.
 //! 5. Dependent progress: protocol work is done inside communication calls. The processor does it
 //!    - when it has no other operation: then its rank waits inside a call;
-//!    - before each send, each receive and each zero-length computation, which represents a call such
-//!      as `MPI_Test`.
+//!    - before each send, each receive and each zero-length computation, which represents a call
+//!      such as `MPI_Test`.
 //!
 //!    Independent progress: the rank's network interface does protocol work at once, one task at a
 //!    time; only copies need the processor.

@@ -7,15 +7,16 @@
 //!
 //! # Rule
 //! 7. Messages between nodes pass the card of the sender's node, then the card of the receiver's
-//!    node. A card serves messages in the order of their arrival: by time, then in the order of their
-//!    sends, so lower ranks first. It takes C(k) per message, one message at a time. Sending and
-//!    receiving are independent.
-//! - Sending: a message enters the card when the interface of its rank begins to send it. Its last
-//!   byte leaves when the card has served it, but at least B(k) after it entered; its first byte
-//!   leaves max(B(k), C(k)) before the last byte. The card buffers the rest: the interface is free
-//!   after B(k) + g, as without a card, and the rank continues.
-//! - Receiving: a message enters the card with its first byte. Its last byte has arrived when the
-//!   card has served it, or B(k) after the receiving interface accepted it, whichever is later.
+//!    node. A card serves messages in the order of their arrival: by time, then in the order of
+//!    their sends, so lower ranks first. It takes C(k) per message, one message at a time. Sending
+//!    and receiving are independent.
+//!    - Sending: a message enters the card when the interface of its rank begins to send it. Its
+//!      last byte leaves when the card has served it, but at least B(k) after it entered; its first
+//!      byte leaves max(B(k), C(k)) before the last byte. The card buffers the rest: the interface
+//!      is free after B(k) + g, as without a card, and the rank continues.
+//!    - Receiving: a message enters the card with its first byte. Its last byte has arrived when
+//!      the card has served it, or B(k) after the receiving interface accepted it, whichever is
+//!      later.
 //!
 //! So n equal messages that n ranks of a node send at once take max(B(k), n C(k)). Messages inside
 //! a node pass no card. No message does if each node has one rank or R_N is unknown.
