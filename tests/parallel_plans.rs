@@ -111,7 +111,7 @@ fn interrupted(
     let words = format!("{SLOW} -o all.json");
     run(&mut loggia(folder, &words)).ended(2, &["all.json.part", "--resume"]);
     let other = format!("{words} --resume --rules logp");
-    run(&mut loggia(folder, &other)).ended(2, &["another question"]);
+    run(&mut loggia(folder, &other)).ended(2, &["another plan"]);
     assert_eq!(kept(folder), known);
     run(go_on).good().said(&[&format!("{known} of 42 plans were read from all.json.part")]);
     assert_eq!(names(folder), ["all.json", "idea.toml"]);
