@@ -117,7 +117,7 @@ fn interrupted(
     let arguments = format!("{SLOW} -o all.json");
     run(&mut loggia(folder, &arguments)).exited(2, &["all.json.part", "--resume"]);
     let other = format!("{arguments} --resume --rules logp");
-    run(&mut loggia(folder, &other)).exited(2, &["another question"]);
+    run(&mut loggia(folder, &other)).exited(2, &["another plan"]);
     assert_eq!(finished_plans(folder), known);
     run(resume).good().printed(&[&format!("{known} of 42 plans were read from all.json.part")]);
     assert_eq!(names(folder), ["all.json", "idea.toml"]);
