@@ -1,12 +1,12 @@
-//! Embeds into the command what makes it one file: the built page, `dist/`, for `loggia serve`, and
-//! the library that `loggia trace` preloads.
+//! Embeds two parts into the command: the built page, `dist/`, for `loggia serve`, and the library
+//! that `loggia trace` preloads.
 //!
-//! Without `dist/` the table is empty and `loggia serve` says how to build the page: the command
+//! Without `dist/` the table is empty and `loggia serve` prints how to build the page: the command
 //! itself needs neither wasm nor a browser.
 //!
-//! The library is built here, by a cargo of its own in a folder of its own: cargo has no other way
-//! to put one package's library into another's program. It is always optimised, for it sits in
-//! other people's programs.
+//! This script builds the library with a separate cargo in a separate folder, because cargo cannot
+//! embed one package's library into another package's program. The library is always optimised,
+//! because it runs inside the traced programs.
 
 use std::env;
 use std::error::Error;
@@ -21,7 +21,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     if env::var_os("CARGO_FEATURE_PAGE").is_some() {
         fs::write(out.join("page.rs"), page()?)?;
     }
-    // Elsewhere the dynamic linker has other rules; `loggia trace` says so.
+    // Preloading works on Linux only; on other systems `loggia trace` prints an error.
     let is_linux = env::var("CARGO_CFG_TARGET_OS")? == "linux";
     let library = match is_linux && env::var_os("CARGO_FEATURE_TRACER").is_some() {
         true => format!("Some(include_bytes!({:?}).as_slice())", tracer(&out)?),
@@ -35,8 +35,8 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn page() -> Result<String, Box<dyn Error>> {
     let dist = Path::new(&env::var("CARGO_MANIFEST_DIR")?).join("../../dist");
     // Cargo runs this script again at every build while a path that it watches is missing, and so
-    // compiles the whole command again; an empty folder is enough to watch. Where it cannot be
-    // made, all that is lost is time.
+    // compiles the whole command again. An empty folder is enough to watch; if it cannot be
+    // created, only build time is lost.
     let _ = fs::create_dir(&dist);
     println!("cargo::rerun-if-changed={}", dist.display());
 
@@ -52,7 +52,7 @@ fn page() -> Result<String, Box<dyn Error>> {
     Ok(table)
 }
 
-/// Builds the library, and says where it is.
+/// Builds the library and returns its path.
 fn tracer(out: &Path) -> Result<PathBuf, Box<dyn Error>> {
     let root = Path::new(&env::var("CARGO_MANIFEST_DIR")?).join("../..");
     for sources in ["collector/tracer", "shared/trace", "Cargo.lock"] {
@@ -67,11 +67,11 @@ fn tracer(out: &Path) -> Result<PathBuf, Box<dyn Error>> {
     let mut cargo = Command::new(env::var("CARGO")?);
     cargo.current_dir(&root).args(["build", "--quiet", "--release", "--locked"]);
     cargo.args(["--package", "loggia-tracer", "--target", &target, "--target-dir"]).arg(&folder);
-    // What the cargo outside was told is not meant for this one.
-    for (name, _) in env::vars_os() {
-        let told = name.to_string_lossy();
-        if told.starts_with("CARGO_PROFILE_") || told.contains("WRAPPER") || told == "CLIPPY_ARGS" {
-            cargo.env_remove(&name);
+    // Settings of the outer cargo must not reach the inner one.
+    for (variable, _) in env::vars_os() {
+        let name = variable.to_string_lossy();
+        if name.starts_with("CARGO_PROFILE_") || name.contains("WRAPPER") || name == "CLIPPY_ARGS" {
+            cargo.env_remove(&variable);
         }
     }
     let status = cargo.env_remove("CARGO_BUILD_TARGET").status()?;
@@ -81,7 +81,7 @@ fn tracer(out: &Path) -> Result<PathBuf, Box<dyn Error>> {
     Ok(folder.join(target).join("release/libloggia_tracer.so"))
 }
 
-/// The target directory, which all builds share: `…/target/debug/build/loggia-0123/out` is below it.
+/// The target directory of all builds: the ancestor of `…/target/debug/build/loggia-0123/out`.
 fn shared_folder(out: &Path) -> &Path {
     out.ancestors()
         .find(|folder| folder.ends_with("build"))

@@ -1,20 +1,20 @@
-//! Archives: what is in them is bounded, whatever they claim.
+//! Archives: the unpacked size is bounded, whatever the archive claims.
 
-use super::is_told;
+use super::check_error;
 use loggia_files::{Bytes, File, is_archive, unpacked_within};
 use loggia_model::Error;
 
-/// So small that a bomb is noticed at once.
-const MOST: u64 = 8 << 20;
+/// A small limit, so that a bomb is detected at once, in bytes.
+const MAX_UNPACKED: u64 = 8 << 20;
 
 pub(crate) fn check(bytes: &[u8]) {
     let file = File { name: "a.zip".to_owned(), bytes: Bytes::new(bytes.to_vec()) };
-    match unpacked_within(vec![file], MOST) {
+    match unpacked_within(vec![file], MAX_UNPACKED) {
         Ok(files) => {
             let held: u64 = files.iter().map(|file| file.bytes.len() as u64).sum();
             let own = if is_archive(bytes) { 0 } else { bytes.len() as u64 };
-            assert!(held <= MOST + own, "{held} bytes");
+            assert!(held <= MAX_UNPACKED + own, "{held} bytes");
         }
-        Err(error) => is_told(&Error::from(error)),
+        Err(error) => check_error(&Error::from(error)),
     }
 }

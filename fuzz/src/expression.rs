@@ -1,4 +1,4 @@
-//! Formulas: those of sketches, and those of lessons over a report.
+//! Formulas of sketches, and formulas of lessons over a report.
 
 use loggia_lesson::formula::{Condition, Formula, Quantity};
 use loggia_plan::expression::{Expression, Kind, literals};
@@ -12,14 +12,15 @@ pub(crate) fn check(bytes: &[u8]) {
         _ => None,
     };
     let value = |name: &str| if name == "p" { 4.0 } else { 0.5 };
-    for wanted in [Kind::Number, Kind::Time, Kind::Size] {
-        match Expression::parse(text, wanted, &kind) {
+    for kind_of_result in [Kind::Number, Kind::Time, Kind::Size] {
+        match Expression::parse(text, kind_of_result, &kind) {
             Ok(read) => {
-                let again = Expression::parse(&read.to_string(), wanted, &kind);
-                let [first, again] =
-                    [&read, &again.expect("what was read is right")].map(|it| it.at(&value));
-                assert_eq!(first.to_bits(), again.to_bits(), "{text}");
-                assert!(!read.has("nobody"));
+                let reparsed = Expression::parse(&read.to_string(), kind_of_result, &kind);
+                let [first, reparsed] =
+                    [&read, &reparsed.expect("a printed expression can be read")]
+                        .map(|expression| expression.at(&value));
+                assert_eq!(first.to_bits(), reparsed.to_bits(), "{text}");
+                assert!(!read.has("absent"));
             }
             Err(error) => {
                 assert!(error.at <= text.len() && text.is_char_boundary(error.at), "{error:?}");

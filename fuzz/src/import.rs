@@ -1,15 +1,15 @@
-//! What the fuzzer and `cargo test` both do with outputs from anywhere.
+//! Checks of the import with arbitrary bytes, for the fuzzer and `cargo test`.
 
 use loggia_exchange::import::{ImportOptions, ImportResult, Importer, make};
 
-/// Reads the bytes as an output of other benchmarks, in pieces as long as their first byte says. It may
-/// not panic: it is an error that says where, or an import that holds what a signature may.
+/// Reads the bytes as an output of other benchmarks, in pieces whose length depends on the first
+/// byte. It may not panic: the result is an error with its place, or an import with valid times.
 pub(crate) fn import_bytes(bytes: &[u8]) -> Option<ImportResult> {
     let piece = bytes.first().map_or(1, |byte| usize::from(*byte) * 16 + 1);
     let mut reading = Importer::default();
     reading.begin("damaged.txt");
-    let told = bytes.chunks(piece).try_for_each(|piece| reading.tell(piece));
-    match told.and_then(|()| reading.end()) {
+    let read = bytes.chunks(piece).try_for_each(|piece| reading.tell(piece));
+    match read.and_then(|()| reading.end()) {
         Err(error) => {
             assert!(error.place.to_string().starts_with("damaged.txt:"), "{error:?}");
             assert!(!error.message.is_empty(), "{error:?}");

@@ -1,6 +1,6 @@
-//! Lessons: read, checked, answered, and what students send back.
+//! Lessons: read and checked.
 
-use super::is_told;
+use super::check_error;
 use loggia_lesson::check::check as check_lesson;
 use loggia_lesson::evaluation::Evaluator;
 use loggia_lesson::lesson::Lesson;
@@ -12,8 +12,8 @@ pub(crate) fn check(bytes: &[u8]) {
             assert_eq!(Lesson::read(&lesson.written).as_ref(), Ok(&lesson));
             let mut evaluator = Evaluator::default();
             let found = check_lesson(&lesson, &mut evaluator);
-            found.problems.iter().chain(&found.warnings).for_each(is_told);
+            found.problems.iter().chain(&found.warnings).for_each(check_error);
         }
-        Err(error) => is_told(&error),
+        Err(error) => check_error(&error),
     }
 }

@@ -1,6 +1,6 @@
-//! What the fuzzer and `cargo test` both do with bytes from anywhere: one file a reader.
+//! Checks of all readers with arbitrary bytes, for the fuzzer and `cargo test`: one file per reader.
 //!
-//! No reader may panic or hold more memory than its bound allows; what it accepts is written and
+//! No reader may panic or hold more memory than its bound. Accepted input is written and
 //! read again, and predictions are finite numbers.
 
 #![allow(clippy::panic, unreachable_pub, reason = "the root of a crate, and a module of a test")]
@@ -19,7 +19,7 @@ mod small;
 mod trace;
 mod worker;
 
-/// A reader, and the most memory that it may hold for an input.
+/// A reader, and the maximum memory that it may hold for an input.
 #[derive(Clone, Copy, Debug)]
 pub struct Reader {
     pub name: &'static str,
@@ -30,7 +30,7 @@ pub struct Reader {
     check: fn(&[u8]),
 }
 
-/// All readers; each has a file of that name in `fuzz_targets/`.
+/// All readers; each has a file with its name in `fuzz_targets/`.
 pub const READERS: [Reader; 11] = [
     reader("archive", 16 * MIB, 2048, archive::check),
     reader("expression", MIB, 512, expression::check),
@@ -51,10 +51,10 @@ const fn reader(name: &'static str, base: usize, per_byte: usize, check: fn(&[u8
     Reader { name, base, per_byte, check }
 }
 
-/// Gives these bytes to a reader.
+/// Runs a reader on these bytes.
 ///
 /// # Panics
-/// Where the reader breaks one of its promises.
+/// If the reader violates a guarantee.
 pub fn check(name: &str, bytes: &[u8]) {
     let reader = READERS.iter().find(|reader| reader.name == name).expect("a reader of that name");
     let ((), most) = memory::most(|| (reader.check)(bytes));
@@ -62,8 +62,8 @@ pub fn check(name: &str, bytes: &[u8]) {
     assert!(most <= allowed, "{name} held {most} bytes for {} bytes", bytes.len());
 }
 
-/// The files in an input: each begins with a line `== NAME`. What stands before the first such line
-/// comes first, without a name.
+/// The files in an input: each begins with a line `== NAME`. The bytes before the first such line
+/// are the first result, without a name.
 fn files(bytes: &[u8]) -> (&[u8], Vec<(String, &[u8])>) {
     const MARK: &[u8] = b"== ";
     let is_start = |at: usize| bytes[at..].starts_with(MARK) && (at == 0 || bytes[at - 1] == b'\n');
@@ -79,7 +79,7 @@ fn files(bytes: &[u8]) -> (&[u8], Vec<(String, &[u8])>) {
     (&bytes[..starts.first().copied().unwrap_or(bytes.len())], named)
 }
 
-/// Files as readers take them; an input without names is one file.
+/// The files of an input, for a reader; an input without names is one file.
 fn opened(bytes: &[u8]) -> Vec<loggia_files::File> {
     let (first, mut named) = files(bytes);
     if named.is_empty() {
@@ -92,8 +92,8 @@ fn opened(bytes: &[u8]) -> Vec<loggia_files::File> {
     named.into_iter().map(file).collect()
 }
 
-/// An error names its place or the mistake, in few lines.
-fn is_told<E: Clone + Into<loggia_model::Error>>(error: &E) {
+/// Checks that an error has a message of limited length.
+fn check_error<E: Clone + Into<loggia_model::Error>>(error: &E) {
     let error = error.clone().into();
     assert!(!error.message.is_empty(), "{error:?}");
     assert!(error.message.len() <= 4096, "{} bytes of message", error.message.len());

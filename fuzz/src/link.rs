@@ -1,15 +1,15 @@
-//! Links: as text, as a state, and as what is packed in either version.
+//! Links: as text, as a state, and as the payload of either version.
 
-use super::is_told;
+use super::check_error;
 use loggia_link::state::State;
 use loggia_link::{decode, encode, is_link};
 use loggia_model::{Error, json};
 
-/// The first byte says how far inside of a link the others are.
+/// The first byte selects the layer of a link that the other bytes represent.
 pub(crate) fn check(bytes: &[u8]) {
-    let Some((how, bytes)) = bytes.split_first() else { return };
-    match how {
-        b'{' | b's' => state(bytes, *how),
+    let Some((layer, bytes)) = bytes.split_first() else { return };
+    match layer {
+        b'{' | b's' => state(bytes, *layer),
         b'1' => decoded(&first(bytes)),
         b'2' => decoded(&sealed("2", &checked(bytes))),
         _ => {
@@ -24,30 +24,30 @@ pub(crate) fn check(bytes: &[u8]) {
 fn decoded(link: &str) {
     match decode(link) {
         Ok(state) => written(&state),
-        Err(error) => is_told(&Error::from(error)),
+        Err(error) => check_error(&Error::from(error)),
     }
 }
 
 /// A state as JSON.
-fn state(bytes: &[u8], how: u8) {
+fn state(bytes: &[u8], layer: u8) {
     let text = String::from_utf8_lossy(bytes);
-    let text = if how == b'{' { format!("{{{text}") } else { text.into_owned() };
+    let text = if layer == b'{' { format!("{{{text}") } else { text.into_owned() };
     let Ok(state) = json::read::<State>(&text) else { return };
     match state.validate() {
         Ok(()) => written(&state),
-        Err(error) => is_told(&error),
+        Err(error) => check_error(&error),
     }
 }
 
-/// What a link says of a state, another link of it says, too.
+/// Checks that a state survives encoding and decoding.
 fn written(state: &State) {
-    let opened = decode(&encode(state).0).expect("what was written is right");
-    let again = decode(&encode(&opened).0).expect("what was written is right");
-    assert_eq!(again, opened);
+    let opened = decode(&encode(state).0).expect("an encoded link can be decoded");
+    let reopened = decode(&encode(&opened).0).expect("an encoded link can be decoded");
+    assert_eq!(reopened, opened);
     assert_eq!(opened.inputs, state.inputs);
 }
 
-/// A link of version 1: a checksum and the length of its text, which is stored and not compressed.
+/// A link of version 1: a checksum, the length of the text, and the text without compression.
 fn first(text: &[u8]) -> String {
     let Ok(length) = u16::try_from(text.len()) else { return String::new() };
     let mut payload = crc(text).to_le_bytes().to_vec();
@@ -74,7 +74,7 @@ fn crc(bytes: &[u8]) -> u32 {
     })
 }
 
-/// Base64 for addresses, without padding.
+/// Base64 for URLs, without padding.
 fn base64(bytes: &[u8]) -> String {
     const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     let group = |three: &[u8]| {

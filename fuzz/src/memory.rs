@@ -1,12 +1,12 @@
-//! How much memory a piece of work holds at most: an allocator that counts for each thread.
-#![allow(unsafe_code, reason = "an allocator cannot be had without")]
+//! The peak memory of a function: an allocator that counts per thread.
+#![allow(unsafe_code, reason = "an allocator requires unsafe code")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 thread_local! {
     static HELD: Cell<isize> = const { Cell::new(0) };
-    static MOST: Cell<isize> = const { Cell::new(0) };
+    static PEAK: Cell<isize> = const { Cell::new(0) };
 }
 
 struct Counting;
@@ -14,10 +14,10 @@ struct Counting;
 fn count(change: isize) {
     let held = HELD.get() + change;
     HELD.set(held);
-    MOST.set(MOST.get().max(held));
+    PEAK.set(PEAK.get().max(held));
 }
 
-// SAFETY: hands everything to the system's allocator; the counters are plain cells.
+// SAFETY: forwards all calls to the system's allocator; the counters are plain cells.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count(layout.size() as isize);
@@ -35,10 +35,10 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static COUNTING: Counting = Counting;
 
-/// What the work gives, and how many bytes it held at most.
+/// The result of a function, and its peak memory in bytes.
 pub(crate) fn most<T>(work: impl FnOnce() -> T) -> (T, usize) {
     let before = HELD.get();
-    MOST.set(before);
-    let done = work();
-    (done, (MOST.get() - before).max(0) as usize)
+    PEAK.set(before);
+    let result = work();
+    (result, (PEAK.get() - before).max(0) as usize)
 }

@@ -1,7 +1,7 @@
-//! Outputs of other benchmarks: what was read is written, and merged into a machine.
+//! Outputs of other benchmarks: imported, written, and merged into a machine.
 
 use super::import::import_bytes;
-use super::{is_told, signature};
+use super::{check_error, signature};
 use loggia_exchange::import::merge::merge;
 use loggia_model::library;
 
@@ -12,6 +12,6 @@ pub(crate) fn check(bytes: &[u8]) {
     let base = library::load("cray-t3d").expect("a built-in machine");
     match merge(&base, &found) {
         Ok((merged, _)) => signature::written(&merged),
-        Err(error) => is_told(&error),
+        Err(error) => check_error(&error),
     }
 }

@@ -1,6 +1,6 @@
-//! Signatures: read, written, and asked for predictions.
+//! Signatures: read, written, exported and used for predictions.
 
-use super::is_told;
+use super::check_error;
 use loggia_exchange::export::{NODES, Target, export};
 use loggia_model::json::{from_json, to_json};
 use loggia_model::measured::Basis;
@@ -17,18 +17,18 @@ pub(crate) fn check(bytes: &[u8]) {
             exported(&signature);
             predicted(&signature);
         }
-        Err(error) => is_told(&error),
+        Err(error) => check_error(&error),
     }
 }
 
-/// A signature comes back as it was written.
+/// Checks that a written signature reads back unchanged.
 pub(crate) fn written(signature: &Signature) {
     let text = to_json(signature);
-    let again = from_json(&text).unwrap_or_else(|error| panic!("{error:?}\n{text}"));
-    assert_eq!(&again, signature, "{text}");
+    let reread = from_json(&text).unwrap_or_else(|error| panic!("{error:?}\n{text}"));
+    assert_eq!(&reread, signature, "{text}");
 }
 
-/// Other programs get a file or an error.
+/// Checks that each export returns a file or an error.
 fn exported(signature: &Signature) {
     for target in Target::ALL {
         match export(signature, target, Defaults::default(), NODES) {
@@ -37,12 +37,12 @@ fn exported(signature: &Signature) {
                 assert!(read.is_ok(), "{read:?}\n{text}");
             }
             Ok(text) => assert!(!text.is_empty(), "{target:?}"),
-            Err(error) => is_told(&error),
+            Err(error) => check_error(&error),
         }
     }
 }
 
-/// Sizes around which protocols change, and the extremes.
+/// Sizes around protocol changes, and the extremes.
 const SIZES: [u64; 12] =
     [0, 1, 2, 8, 1 << 10, 8192, 8193, 65_536, 65_537, 1 << 20, 1 << 40, u64::MAX];
 
@@ -59,13 +59,14 @@ fn predicted(signature: &Signature) {
     }
 }
 
-/// A protocol's times are sound, and grow with the message where no curve falls and nothing was measured.
+/// Checks that a protocol's times are valid, and grow with the message if no curve falls and no time
+/// was measured.
 fn protocol(route: &Route, transfer: Transfer) {
     let mut before: Option<(Bytes, [Micros; 2])> = None;
     for bytes in SIZES.map(Bytes) {
         let Ok(found) = protocol::predict(route, transfer, bytes) else { continue };
         let both = [&found.sender, &found.delivery];
-        both.into_iter().for_each(is_sound);
+        both.into_iter().for_each(check_prediction);
         let [Some(sender), Some(delivery)] = both.map(Prediction::time) else { continue };
         if !matches!(found.delivery.basis, Basis::Modelled | Basis::Published) {
             continue;
@@ -83,16 +84,16 @@ fn protocol(route: &Route, transfer: Transfer) {
     }
 }
 
-/// Every model's times are finite and not negative, and grow with the message while its protocol
-/// stays the same.
+/// Checks that a model's times are finite and not negative, and grow with the message within one
+/// protocol.
 fn times(route: &Route, model: Option<Model>) {
     let limit = route.eager_limit().map(|limit| limit.value.0);
     let is_eager = |bytes: u64| limit.is_none_or(|limit| bytes <= limit);
     let mut before: Option<(u64, Micros)> = None;
     for bytes in SIZES {
         let Ok(prediction) = model::predict(route, model, Bytes(bytes)) else { continue };
-        is_sound(&prediction);
-        // Without a model, what was measured counts, and that falls where it falls.
+        check_prediction(&prediction);
+        // Without a model, measured times are used, and these may fall.
         let Some(time) = prediction.time().filter(|_| model.is_some()) else { continue };
         if let Some((smaller, shorter)) = before
             && is_eager(smaller) == is_eager(bytes)
@@ -104,7 +105,7 @@ fn times(route: &Route, model: Option<Model>) {
     }
 }
 
-/// Whether no curve of a route falls between two sizes; measured ones may.
+/// Whether no curve of a route falls between two sizes; measured curves may fall.
 fn curves_rise(route: &Route, smaller: Bytes, larger: Bytes) -> bool {
     let curves =
         [Route::send_overhead, Route::recv_overhead, Route::gap_at, Route::initiation, Route::copy];
@@ -114,7 +115,7 @@ fn curves_rise(route: &Route, smaller: Bytes, larger: Bytes) -> bool {
     })
 }
 
-fn is_sound(prediction: &Prediction) {
+fn check_prediction(prediction: &Prediction) {
     let Some(total) = prediction.total else { return };
     for time in [total.low, total.value, total.high] {
         assert!(time.0.is_finite() && time.0 >= 0.0, "{total:?}: {prediction:?}");

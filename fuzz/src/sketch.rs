@@ -1,13 +1,13 @@
 //! Sketches: read, edited, and planned.
 
-use super::is_told;
+use super::check_error;
 use loggia_model::library;
 use loggia_model::units::Procs;
 use loggia_plan::request::Request;
 use loggia_plan::sketch::Sketch;
 use loggia_plan::sketch::edit::{Outline, actions};
 
-/// Few ranks, an odd number of them, and more than any machine has.
+/// One rank, no power of two, a power of two, and more ranks than any machine has.
 const PROCS: [Procs; 4] = [Procs(1), Procs(6), Procs(64), Procs(1 << 30)];
 
 pub(crate) fn check(bytes: &[u8]) {
@@ -16,12 +16,12 @@ pub(crate) fn check(bytes: &[u8]) {
     let sketch = match Sketch::read(text) {
         Ok(sketch) => sketch,
         Err(error) => {
-            is_told(&error);
+            check_error(&error);
             assert!(!error.place.is_nowhere() && outline.is_err(), "{error:?}");
             return;
         }
     };
-    edited(text, &sketch, &outline.expect("an outline of what can be read"));
+    edited(text, &sketch, &outline.expect("an outline of a valid sketch"));
     let machine = library::load("cray-t3d").expect("a built-in machine");
     for procs in PROCS {
         let request = Request { simulated: Some(0), ..Request::of(&sketch, &machine) };
@@ -31,12 +31,12 @@ pub(crate) fn check(bytes: &[u8]) {
                     assert!(point.time_us.0.is_finite() && point.time_us.0 >= 0.0, "{point:?}");
                 }
             }
-            Err(error) => is_told(&error),
+            Err(error) => check_error(&error),
         }
     }
 }
 
-/// An edited sketch can be read again, and so can one whose edit was undone.
+/// Checks that edits of a sketch do not panic, and that an added step is read.
 fn edited(text: &str, sketch: &Sketch, outline: &Outline) {
     for action in actions() {
         let more = outline.with_step(text, action);

@@ -1,6 +1,6 @@
-//! What is typed: units, numbers of ranks, placements, inputs, measured runs, codes of students.
+//! Typed input: units, numbers of ranks, placements, inputs, measured runs, codes of students.
 
-use super::is_told;
+use super::check_error;
 use loggia_lesson::class::find;
 use loggia_lesson::library as lessons;
 use loggia_link::state::State;
@@ -18,10 +18,10 @@ pub(crate) fn check(bytes: &[u8]) {
     parsed::<Procs>(text);
     parsed::<Count>(text);
     parsed::<MicrosPerByte>(text);
-    let _ = (one(text), ranks(text).map_err(|error| is_told(&error)));
-    let _ = Placement::parse(text).map_err(|error| is_told(&error));
-    let _ = Nodes::parse(text, 12).map_err(|error| is_told(&error));
-    let _ = fit::read(text).map_err(|error| is_told(&error));
+    let _ = (one(text), ranks(text).map_err(|error| check_error(&error)));
+    let _ = Placement::parse(text).map_err(|error| check_error(&error));
+    let _ = Nodes::parse(text, 12).map_err(|error| check_error(&error));
+    let _ = fit::read(text).map_err(|error| check_error(&error));
     for (_, code) in find(text) {
         let _ = lessons::named("four-numbers").map(|lesson| lesson.progress(&code));
     }
@@ -31,10 +31,10 @@ pub(crate) fn check(bytes: &[u8]) {
 }
 
 fn parsed<U: FromStr<Err = Error>>(text: &str) {
-    let _ = text.parse::<U>().map_err(|error| is_told(&error));
+    let _ = text.parse::<U>().map_err(|error| check_error(&error));
 }
 
-/// Inputs of the page and parameters of a machine; what was refused changes nothing.
+/// Sets an input of the page or a parameter of a machine; a refused value changes nothing.
 fn set(key: &str, value: &str) {
     let mut state = State::of(library::load("cray-t3d").expect("a built-in machine"));
     let before = state.clone();
@@ -45,7 +45,7 @@ fn set(key: &str, value: &str) {
             assert_eq!(state.validate(), Ok(()), "{key}={value}");
         }
         Err(error) => {
-            is_told(&error);
+            check_error(&error);
             assert_eq!(state, before);
         }
     }

@@ -1,6 +1,6 @@
-//! Traces: ours, liballprof's and SimGrid's; read, written, replayed and run.
+//! Traces of Loggia, liballprof and SimGrid: read, written, replayed and simulated.
 
-use super::{is_told, opened};
+use super::{check_error, opened};
 use loggia_model::rules::Rules;
 use loggia_model::{Error, library};
 use loggia_replay::trace::{Opened, Rank, SPEED, open};
@@ -10,8 +10,8 @@ use loggia_trace::file::Records;
 use loggia_trace::record::{self, Record};
 use std::rc::Rc;
 
-/// A longer program is read, and not run.
-const MOST_OPERATIONS: u64 = 50_000;
+/// Maximum length of a simulated program; a longer program is only read.
+const MAX_OPERATIONS: u64 = 50_000;
 
 const RULES: [Rules; 2] = [Rules::LogGp, Rules::LogGops];
 
@@ -22,44 +22,46 @@ pub(crate) fn check(bytes: &[u8]) {
     let trace = match open("input", opened(bytes), SPEED) {
         Ok(Opened::Calls(trace)) => Rc::new(trace),
         Ok(Opened::Schedule(program)) => {
-            if program.schedule.len() as u64 <= MOST_OPERATIONS {
-                RULES
-                    .into_iter()
-                    .for_each(|rules| ends(Simulation::new(&program.schedule, rules, &setting)));
+            if program.schedule.len() as u64 <= MAX_OPERATIONS {
+                RULES.into_iter().for_each(|rules| {
+                    check_completion_time(Simulation::new(&program.schedule, rules, &setting))
+                });
             }
             return;
         }
-        Err(error) => return is_told(&error),
+        Err(error) => return check_error(&error),
     };
     trace.ranks.iter().for_each(written);
-    let how = ReplayOptions { choices: Choices::of(&machine), ..ReplayOptions::default() };
-    let replay = match Replay::new(trace, how) {
+    let options = ReplayOptions { choices: Choices::of(&machine), ..ReplayOptions::default() };
+    let replay = match Replay::new(trace, options) {
         Ok(replay) => replay,
-        Err(error) => return is_told(&error),
+        Err(error) => return check_error(&error),
     };
-    if replay.operations() <= MOST_OPERATIONS {
-        RULES.into_iter().for_each(|rules| ends(replay.simulation(rules, &setting)));
+    if replay.operations() <= MAX_OPERATIONS {
+        RULES
+            .into_iter()
+            .for_each(|rules| check_completion_time(replay.simulation(rules, &setting)));
     }
     let _ = replay.warnings();
 }
 
-/// The end of a program's run is a time.
-fn ends<R: Simulated>(simulation: Result<Simulation<'_, R>, Error>) {
+/// Checks that a simulation has a valid completion time.
+fn check_completion_time<R: Simulated>(simulation: Result<Simulation<'_, R>, Error>) {
     match simulation {
         Ok(simulation) => {
             let end = simulation.micros(simulation.run().end());
             assert!(end.0.is_finite() && end.0 >= 0.0, "{end:?}");
         }
-        Err(error) => is_told(&error),
+        Err(error) => check_error(&error),
     }
 }
 
-/// A rank's calls come back as they were written.
+/// Checks that a rank's written calls read back unchanged.
 fn written(rank: &Rank) {
     let calls: Vec<Record> = rank.records().collect();
     assert_eq!(calls.len() as u64, rank.records, "{}", rank.name);
     let mut written = Vec::new();
     calls.iter().for_each(|call| record::write(&mut written, call));
-    let again: Vec<Record> = Records::new(&written).collect();
-    assert!(again == calls, "{}: {calls:?}, {again:?}", rank.name);
+    let reread: Vec<Record> = Records::new(&written).collect();
+    assert!(reread == calls, "{}: {calls:?}, {reread:?}", rank.name);
 }

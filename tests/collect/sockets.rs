@@ -70,7 +70,7 @@ fn a_killed_partner_is_reported() {
     let path = folder.path().join("sig.json");
     zero.until("its first save", |_| path.exists().then_some(()));
     signal(one.pid(), "KILL");
-    zero.wait(Duration::from_secs(20)).exited(1, &["the other rank is gone"]);
+    zero.wait(Duration::from_secs(20)).exited(1, &["the other rank ended"]);
     crate::lab::file::valid(&path);
 }
 

@@ -126,9 +126,9 @@ fn invalid_options_are_refused() {
     let both = format!("compare {} {}", RUNS[1], RUNS[2]);
     for (options, expected) in [
         ("--fail-on LL>+10%", "unknown parameter or operation `LL`"),
-        ("--fail-on isnd.o_s>+10%", "unknown tier or style `isnd`"),
-        ("--fail-on o_s@9>1", "not compared at that size"),
-        ("--fail-on L<10%", "may mean two things"),
+        ("--fail-on isnd.o_s>+10%", "unknown tier or send mode `isnd`"),
+        ("--fail-on o_s@9>1", "unknown at this size"),
+        ("--fail-on L<10%", "is ambiguous"),
         ("--fail-on =", "unknown parameter"),
         ("--at-least much", "is not a share"),
         ("--columns L", "--history"),

@@ -119,13 +119,13 @@ fn a_missing_number_of_ranks_is_requested() {
     ]);
     let all = folder.0.path().display().to_string();
     let error = refusal(&format!("import {all}"));
-    assert!(error["message"].as_str().unwrap().contains("on how many ranks"), "{error}");
+    assert!(error["message"].as_str().unwrap().contains("number of ranks"), "{error}");
     assert!(error["where"].as_str().unwrap().ends_with("osu_allreduce.16p.txt:2"), "{error}");
     assert!(error["help"].as_str().unwrap().contains("--ranks 16"), "{error}");
 
     let sig = folder.named("sig.json");
     let run = succeeds(&format!("import {all} --ranks .4p=4 --ranks .16p=16 -o {sig}"));
-    assert!(run.out.contains("they are taken as tier network"), "{}", run.out);
+    assert!(run.out.contains("tier network is assumed"), "{}", run.out);
     let predicted =
         run_json(&format!("predict collective {sig} --op allreduce --procs 8 --bytes 1KiB"));
     let time = predicted["time_us"].as_f64().unwrap();
@@ -138,7 +138,7 @@ fn results_without_a_number_of_ranks_can_be_left_out() {
     let file = folder.named("a.txt");
     let report = run_json(&format!("import {file} --leave-out"));
     let taken = report["files"][0]["taken"].as_array().unwrap();
-    assert!(taken[0]["unused"].as_str().unwrap().contains("on how many ranks"));
+    assert!(taken[0]["unused"].as_str().unwrap().contains("number of ranks"));
     assert!(taken[1]["unused"].is_null());
     assert_eq!(report["questions"].as_array().unwrap().len(), 1);
 }
@@ -170,7 +170,7 @@ fn known_values_stay_and_missing_values_are_added() {
     assert_eq!(written["name"], "cray-t3d");
     assert_eq!(written["tiers"].as_array().unwrap().len(), 2);
     let notes = written["notes"].to_string();
-    assert!(notes.contains("with numbers of OSU 7.4"), "{notes}");
+    assert!(notes.contains("with parameters from OSU 7.4"), "{notes}");
     // A second merge finds every value known.
     let again = folder.named("again.json");
     let report = run_json(&format!(

@@ -61,7 +61,7 @@ fn the_lesson_of_the_guide_is_valid() {
 fn bad_lessons_are_refused_with_their_line() {
     let line_of = |part: &str| guide().lines().position(|line| line.contains(part)).unwrap() + 1;
     for (from, to, code, line, expected) in [
-        ("{t2/t} times", "{t3/t} times", 2, "reveal = \"{t2}", "`t3` is not known"),
+        ("{t2/t} times", "{t3/t} times", 2, "reveal = \"{t2}", "unknown name `t3`"),
         (
             "machine = \"t3d\", view = \"message\", bytes = \"1KiB\", style = \"isend\" }\nlet = { t ",
             "machine = \"t3e\", view = \"message\", bytes = \"1KiB\", style = \"isend\" }\nlet = { t ",
@@ -78,7 +78,7 @@ fn bad_lessons_are_refused_with_their_line() {
         ),
         ("answer = \"most\"", "answer = \"L\"", 1, "is = \"L\"", "this wrong answer is right"),
         ("is = \"2*t\"", "is = \"t2\"", 1, "is = \"2*t\"", "this wrong answer is right"),
-        ("takes {t} µs on", "takes {t = 99} µs on", 1, "[[step]]", "the text says 99 for t"),
+        ("takes {t} µs on", "takes {t = 99} µs on", 1, "[[step]]", "the text has 99 for t"),
         ("ask = \"number\"", "ask = \"numbr\"", 2, "ask = \"number\"", "unknown kind of question"),
         (
             "value = \"L\" }",

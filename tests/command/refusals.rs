@@ -123,7 +123,11 @@ fn outside_its_range_a_form_answers_with_a_warning() {
     assert_eq!(answer["extrapolated"], true);
     assert!(answer["warnings"][0].as_str().unwrap().contains("2–64"));
     let text = loggia(arguments);
-    assert!(text.code == 0 && text.out.contains("! p is outside 2–64"), "{}", text.out);
+    assert!(
+        text.code == 0 && text.out.contains("! extrapolated: p is outside 2–64"),
+        "{}",
+        text.out
+    );
 }
 
 #[test]
@@ -231,5 +235,5 @@ fn a_signature_of_another_machine_cannot_be_validated() {
     let run = loggia("validate cray-t3d --transport threads --json");
     let answer: serde_json::Value = serde_json::from_str(&run.out).unwrap();
     assert_eq!(run.code, 2);
-    check(&answer["error"], "message", "it has network");
+    check(&answer["error"], "message", "its tiers: network");
 }

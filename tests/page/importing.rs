@@ -176,7 +176,7 @@ fn an_output_of_osu_becomes_a_machine() {
         let origin = &signature["origin"];
         assert!(origin.to_string().contains("OSU 7.4"), "{origin}");
         let notes = page.text(".notes").await;
-        assert!(notes.contains("on one node"), "{notes}");
+        assert!(notes.contains("share a node"), "{notes}");
     });
 }
 

@@ -408,7 +408,7 @@ fn a_teacher_makes_a_lesson_from_a_link() {
             field.dispatchEvent(new Event('input', { bubbles: true }));
         }";
         page.call(replace, &[json!("takes {t}"), json!("takes {u}")]).await;
-        wait_for_text(page, "#teach", "`u` is not known").await;
+        wait_for_text(page, "#teach", "unknown name `u`").await;
         page.call(replace, &[json!("takes {u}"), json!("takes {t}")]).await;
         wait_for_text(page, ".teach-found", "It takes 108 µs.").await;
         click(page, "#teach-open").await;
@@ -553,7 +553,7 @@ fn the_answer_has_a_picture_in_the_window() {
         let right = |at: usize| text(&checked[at], "answer").to_owned();
         answer(page, "choice", &right(0), "").await;
         page.find(".lesson-picture .bar").await;
-        wait_for_text(page, ".lesson-picture", "in all 48.7").await;
+        wait_for_text(page, ".lesson-picture", "total 48.7").await;
         let bottom = "document.querySelector('.lesson-picture').getBoundingClientRect().bottom";
         let bottom = page.evaluate(bottom).await.as_f64().expect("a place");
         assert!(bottom < 800.0, "the picture ends at {bottom}");

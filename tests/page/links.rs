@@ -13,7 +13,7 @@ fn a_damaged_link_is_reported_and_changes_nothing() {
         let good = link("ap3000-mpi", "message", &["bytes=77"]);
         let bad = format!("{}AAAA", &good[..good.len() - 40]);
         page.open(&bad).await;
-        assert!(page.text("[role=alert]").await.contains("cut off"));
+        assert!(page.text("[role=alert]").await.contains("truncated"));
         let first = loggia(&["predict", "p2p", "alps", "--bytes", "1KiB", "--json"]);
         until(page, TIME, &first["time_us"]).await;
         // Another link in the same page opens, despite the full stop at its end, and removes the

@@ -67,7 +67,7 @@ fn a_disconnected_communicator_is_freed(family: Family) {
 
 fn a_rank_that_cannot_write_blocks_no_other_rank(family: Family) {
     let Some((_, output)) = run_both(family, 2, "full") else { return };
-    assert!(output.contains("recording ends here, what was recorded is kept"), "{output}");
+    assert!(output.contains("recording ends here; the calls so far are kept"), "{output}");
 }
 
 /// The replay under this simulation model takes at least this time in µs, and at most 5 ms longer
@@ -109,7 +109,7 @@ fn a_receive_may_be_cancelled_too_late(family: Family) {
 
 fn transfers_without_a_fence_are_left_out(family: Family) {
     let Some((program, output)) = run_both(family, 2, "locks") else { return };
-    let left_out = "2 of the transfers into and out of windows end at no fence";
+    let left_out = "transfers of windows without a closing fence are left out: 2";
     assert!(output.contains(left_out), "{output}");
     check_replay(&program, "loggps --set S=15 --scale-bandwidth 1000", 0.0);
 }

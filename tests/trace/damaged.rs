@@ -66,7 +66,7 @@ fn runs_are_not_mixed() {
     let folder = tempfile::tempdir().unwrap();
     put(folder.path(), 0, &file(&header(7, 0, 2), (1, 1)));
     put(folder.path(), 1, &file(&header(8, 1, 2), (1, 1)));
-    let errors = ["t/rank-1.trace: this is of another run than t/rank-0.trace"];
+    let errors = ["t/rank-1.trace: this file belongs to another run than t/rank-0.trace"];
     run(&mut loggia(folder.path(), REPLAY)).exited(2, &errors);
 }
 
@@ -84,7 +84,7 @@ fn a_file_of_a_newer_version_is_refused() {
     let mut bytes = file(&header(7, 0, 1), (1, 1));
     bytes[8] = VERSION as u8 + 1;
     put(folder.path(), 0, &bytes);
-    let errors = ["t/rank-0.trace: a newer Loggia has written this", "install a newer Loggia"];
+    let errors = ["t/rank-0.trace: a newer Loggia wrote this trace", "install a newer Loggia"];
     run(&mut loggia(folder.path(), REPLAY)).exited(2, &errors);
 }
 

@@ -14,7 +14,7 @@ both_families! {
 /// time, and the number of failed tests.
 fn is_deterministic(call: &&Recorded) -> bool {
     let name = call.call.as_str();
-    let is_variable = name == "tests in vain" || name.contains("some") || name.contains("any");
+    let is_variable = name == "failed tests" || name.contains("some") || name.contains("any");
     !is_variable && !name.starts_with("Test")
 }
 
@@ -142,7 +142,7 @@ fn fortran(family: Family, name: &str, expected: &str) {
     let traced = program.traced(2, "").good();
     assert_eq!(lines(&plain.out), lines(&program_lines(&traced.out)), "the output is the same");
     let calls = program.calls(1);
-    let is_deterministic = |call: &&Recorded| call.call != "tests in vain";
+    let is_deterministic = |call: &&Recorded| call.call != "failed tests";
     let actual: Vec<&str> =
         calls.iter().filter(is_deterministic).map(|c| c.text.as_str()).collect();
     assert_eq!(actual.join("\n"), expected);

@@ -109,7 +109,7 @@ fn locks_are_named(family: Family) {
         is_named(&program, &output, name);
     }
     assert!(
-        output.contains("2 of the transfers into and out of windows end at no fence"),
+        output.contains("transfers of windows without a closing fence are left out: 2"),
         "{output}"
     );
 }

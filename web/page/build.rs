@@ -1,4 +1,5 @@
-//! The page's module keeps its relocations: the bundler splits it, and takes them out.
+//! Keeps the relocations of the page's module: the bundler needs them to split it, and removes
+//! them.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

@@ -1,5 +1,5 @@
-//! How far five signatures of this machine agree, how long each takes, and how far its predictions
-//! are off. Under `mpirun` where the build has MPI, else between two threads.
+//! Spread of five signatures of this machine, time per signature, and errors of the predictions.
+//! Under `mpirun` if the build has MPI, otherwise between two threads.
 #![allow(missing_docs, clippy::unwrap_used, reason = "a benchmark fails by panicking")]
 
 use loggia_model::units::words::number;
@@ -11,7 +11,7 @@ use std::time::Instant;
 
 const RUNS: usize = 5;
 
-/// A parameter, where the file has it, and how far runs may be apart, as a part of it.
+/// A parameter, its place in the file, and the maximum spread of runs as a fraction.
 const PARAMETERS: [(&str, &str, f64); 6] = [
     ("EEL", "/tiers/0/end_to_end_latency", 0.02),
     ("g", "/tiers/0/gap", 0.02),
@@ -21,8 +21,8 @@ const PARAMETERS: [(&str, &str, f64); 6] = [
     ("L", "/tiers/0/latency", 0.05),
 ];
 
-/// A command line of the measuring kind, by two ranks.
-fn command(folder: &Path, words: &str) -> Command {
+/// A measuring command on two ranks.
+fn command(folder: &Path, args: &str) -> Command {
     let program = env!("CARGO_BIN_EXE_loggia");
     let mut command = if cfg!(feature = "mpi") {
         let mut command = Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../.ci/mpi"));
@@ -31,14 +31,14 @@ fn command(folder: &Path, words: &str) -> Command {
     } else {
         Command::new(program)
     };
-    command.args(words.split(' ')).current_dir(folder).stderr(Stdio::null());
+    command.args(args.split(' ')).current_dir(folder).stderr(Stdio::null());
     if !cfg!(feature = "mpi") {
         command.args(["--transport", "threads"]);
     }
     command
 }
 
-/// A number with its interval: of a parameter, or of the style `isend` at eight bytes.
+/// Value, low and high of a parameter, or of the send mode `isend` at eight bytes.
 fn interval(file: &Value, place: &str) -> Option<[f64; 3]> {
     let of = match file.pointer(place) {
         Some(parameter) => parameter,
@@ -60,8 +60,8 @@ fn main() {
     let only = "eager-limit,ping-pong,two-processor,flood,cpu-overlap,progress,one-sided";
     for run in 0..RUNS {
         let begin = Instant::now();
-        let words = format!("collect --only {only} -o {run}.json");
-        let status = command(folder.path(), &words).stdout(Stdio::null()).status().unwrap();
+        let args = format!("collect --only {only} -o {run}.json");
+        let status = command(folder.path(), &args).stdout(Stdio::null()).status().unwrap();
         assert!(status.success());
         let text = fs::read_to_string(folder.path().join(format!("{run}.json"))).unwrap();
         let file: Value = serde_json::from_str(&text).unwrap();
@@ -75,22 +75,22 @@ fn main() {
     let quick = format!("collect --quick --only {only} -o quick.json");
     assert!(command(folder.path(), &quick).stdout(Stdio::null()).status().unwrap().success());
     println!("quick: {:.1} s", begin.elapsed().as_secs_f64());
-    println!("\nspread over {RUNS} runs, (largest − least)/middle; L's as a part of EEL");
+    println!("\nspread over {RUNS} runs, (maximum − minimum)/median; for L divided by EEL");
     let eel = interval(&files[0], PARAMETERS[0].1).map_or(f64::NAN, |[value, ..]| value);
     for (name, place, budget) in PARAMETERS {
         let found: Vec<[f64; 3]> = files.iter().filter_map(|file| interval(file, place)).collect();
         let mut values: Vec<f64> = found.iter().map(|[value, ..]| *value).collect();
         values.sort_by(f64::total_cmp);
-        let (Some(least), Some(largest)) = (values.first(), values.last()) else {
+        let (Some(minimum), Some(maximum)) = (values.first(), values.last()) else {
             println!("{name:4} unusable in every run");
             continue;
         };
-        let whole = if name == "L" { eel } else { values[values.len() / 2] };
+        let reference = if name == "L" { eel } else { values[values.len() / 2] };
         let lows = found.iter().map(|[_, low, _]| *low).fold(f64::MIN, f64::max);
         let highs = found.iter().map(|[.., high]| *high).fold(f64::MAX, f64::min);
         println!(
             "{name:4} {:5.1}% (budget {:.0}%), {} of {RUNS} runs, intervals {}: {}",
-            (largest - least) / whole * 100.0,
+            (maximum - minimum) / reference * 100.0,
             budget * 100.0,
             found.len(),
             if lows <= highs { "overlap" } else { "do not all overlap" },

@@ -1,10 +1,10 @@
-//! How large the page is, how soon it is there, what a drag costs, how long links are.
+//! Size of the page, load time, cost of a drag, and length of links.
 //! Measured in headless Chromium, the page served by the command.
 #![allow(missing_docs, clippy::unwrap_used, reason = "a benchmark fails by panicking")]
 
 #[path = "../../../tests/browser/mod.rs"]
 mod browser;
-#[allow(dead_code, reason = "its other programs are for other benchmarks")]
+#[allow(dead_code, reason = "some programs are for other benchmarks")]
 mod traces;
 
 use browser::{Page, visit};
@@ -31,7 +31,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// What everybody loads, and what is loaded when it is needed.
+/// Bytes of the first load, and of modules loaded on demand.
 fn sizes() {
     println!("page, wasm + js (budget 900 kB raw, 350 kB gzip)");
     let index = fs::read_to_string(root().join("dist/index.html")).unwrap();
@@ -52,13 +52,13 @@ fn sizes() {
             }
         }
     }
-    for (what, [raw, gzip, brotli]) in ["first load", "when needed"].into_iter().zip(sums) {
-        println!("  {what:<12} {raw:>9} B raw {gzip:>9} B gzip {brotli:>9} B brotli");
+    for (label, [raw, gzip, brotli]) in ["first load", "on demand"].into_iter().zip(sums) {
+        println!("  {label:<12} {raw:>9} B raw {gzip:>9} B gzip {brotli:>9} B brotli");
     }
 }
 
 fn gzip(content: &[u8]) -> usize {
-    // Deflate at its best, and gzip's head and tail.
+    // Deflate at the best level, plus gzip's header and trailer.
     miniz_oxide::deflate::compress_to_vec(content, 9).len() + 18
 }
 
@@ -69,12 +69,12 @@ fn brotli(content: &[u8]) -> usize {
     packed.len()
 }
 
-fn loggia(words: &[&str]) -> Value {
-    let output = Command::new(env!("CARGO_BIN_EXE_loggia")).args(words).output().unwrap();
+fn loggia(args: &[&str]) -> Value {
+    let output = Command::new(env!("CARGO_BIN_EXE_loggia")).args(args).output().unwrap();
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// The length of the link of each built-in signature, and of a measured one.
+/// The length of the link of each built-in signature, and of a measured signature.
 fn links() {
     println!("links (budget of a fully measured signature: 1900 characters)");
     let length = |sig: &str| loggia(&["link", sig, "--json"])["link"].as_str().unwrap().len();
@@ -91,12 +91,12 @@ fn links() {
     println!("  {:<16} {:>5}", "a measured one", length(measured));
 }
 
-/// Remembers when the first answer and the first handle stood on the page.
+/// Records when the page shows the first result and the first handle.
 const WATCH: &str = "
     const mark = name => { window[name] ??= performance.now() };
     new MutationObserver(() => {
         if (document.querySelector('[data-quantity]')) mark('answered');
-        if (document.querySelector('.plot .handle')) mark('alive');
+        if (document.querySelector('.plot .handle')) mark('interactive');
     }).observe(document, { childList: true, subtree: true });
 ";
 
@@ -111,18 +111,18 @@ async fn arrival(page: &Page) {
         page.find(".plot .handle").await;
         tokio::time::sleep(Duration::from_millis(300)).await;
         let paint = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0";
-        let row = page.evaluate(&format!("[{paint}, window.answered, window.alive]")).await;
+        let row = page.evaluate(&format!("[{paint}, window.answered, window.interactive]")).await;
         rows.push([0, 1, 2].map(|i| row[i].as_f64().unwrap()));
     }
-    for (i, what) in ["first paint", "first answer", "interactive"].into_iter().enumerate() {
+    for (i, label) in ["first paint", "first answer", "interactive"].into_iter().enumerate() {
         let mut all: Vec<f64> = rows.iter().map(|row| row[i]).collect();
         all.sort_by(f64::total_cmp);
-        println!("  {what:<13} {:>6.0} ms, median of 7, {:.0} to {:.0}", all[3], all[0], all[6]);
+        println!("  {label:<13} {:>6.0} ms, median of 7, {:.0} to {:.0}", all[3], all[0], all[6]);
     }
 }
 
-/// Moves a view's first slider there and back, and measures what the page's thread does for each
-/// input: the change, what follows from it, and the new layout.
+/// Moves a view's first slider forth and back, and measures the time of the page's thread for each
+/// input: the change, the computation and the new layout.
 const DRAG: &str = "async () => {
     const sliders = [...document.querySelectorAll('main input[type=range]')];
     const slider = sliders.find(one => one.offsetParent) ??
@@ -186,16 +186,18 @@ async fn row(page: &Page, view: &str) {
     match times.as_array() {
         None => println!("  {view:<12} has no slider"),
         Some(times) => {
-            let [middle, most, worst] = [0, 1, 2].map(|i| times[i].as_f64().unwrap());
-            println!("  {view:<12} {middle:>6.1} ms, 95%: {most:>6.1} ms, worst {worst:>6.1} ms");
+            let [median, p95, maximum] = [0, 1, 2].map(|i| times[i].as_f64().unwrap());
+            println!(
+                "  {view:<12} median {median:>6.1} ms, 95th percentile {p95:>6.1} ms, maximum {maximum:>6.1} ms"
+            );
         }
     }
 }
 
-/// Moves a slider of what-if, and measures until there is an estimate, and until there is the run.
+/// Moves a what-if slider, and measures the time until the estimate and until the exact result.
 const WHAT_IF: &str = "async (steps) => {
-    const said = name => document.querySelector(`[data-quantity='replay.${name}']`)?.dataset.value;
-    const before = said('predicted_us');
+    const shown = name => document.querySelector(`[data-quantity='replay.${name}']`)?.dataset.value;
+    const before = shown('predicted_us');
     const slider = document.querySelector('#scale_latency');
     const begin = performance.now();
     slider.value = String(steps);
@@ -204,14 +206,14 @@ const WHAT_IF: &str = "async (steps) => {
     while (row[1] === null && performance.now() - begin < 20000) {
         await new Promise(done => setTimeout(done, 1));
         const now = performance.now() - begin;
-        if (row[0] === null && said('estimated_us')) row[0] = now;
-        const exact = said('predicted_us');
+        if (row[0] === null && shown('estimated_us')) row[0] = now;
+        const exact = shown('predicted_us');
         if (exact && exact !== before) row[1] = now;
     }
     return row;
 }";
 
-/// What a reader waits for who asks what if of a long trace.
+/// Response times of what-if changes of a long trace.
 async fn what_if(page: &Page) {
     const RECORDS: u64 = 147_000;
     let link = loggia(&["link", "cray-t3d", "--view", "replay", "--set", "rules=loggp", "--json"]);
@@ -227,15 +229,15 @@ async fn what_if(page: &Page) {
         tokio::time::sleep(Duration::from_secs(5)).await;
         rows.push(page.call(WHAT_IF, &[json!(steps)]).await);
     }
-    println!("what if of a trace of a million events (budget: estimate 100 ms, exact 1000 ms)");
+    println!("what-if on a trace of a million events (budget: estimate 100 ms, exact 1000 ms)");
     waits(["estimate", "exact"], &rows);
 }
 
-/// Slides a number of the form, and measures until a plan follows, and until the whole of it is
-/// there.
+/// Moves a slider of the sketch form, and measures the time until the first change of the plan and
+/// until the plan is complete.
 const SLIDE: &str = "async (steps) => {
-    const said = () => document.querySelector(`[data-quantity^='plan.'][data-quantity$='points.19.time_us']`);
-    const shown = () => said()?.dataset.value;
+    const point = () => document.querySelector(`[data-quantity^='plan.'][data-quantity$='points.19.time_us']`);
+    const shown = () => point()?.dataset.value;
     const before = shown();
     const slider = [...document.querySelectorAll('.sketch-form .stages .slider')].at(0);
     const begin = performance.now();
@@ -246,19 +248,19 @@ const SLIDE: &str = "async (steps) => {
         await new Promise(done => setTimeout(done, 1));
         const now = performance.now() - begin;
         if (row[0] === null && shown() !== before) row[0] = now;
-        const isWhole = !said()?.dataset.quantity.includes('estimated');
-        if (row[0] !== null && isWhole) row[1] = now;
+        const isComplete = !point()?.dataset.quantity.includes('estimated');
+        if (row[0] !== null && isComplete) row[1] = now;
     }
     return row;
 }";
 
-/// What a reader waits for who slides a number of a sketch that is planned to a million ranks.
+/// Response times of a slider of a sketch that is planned up to a million ranks.
 async fn plans(page: &Page) {
     println!("a slider of a sketch, planned on 20 numbers of ranks to 1,048,576 (budget: 100 ms)");
     for (name, text) in EXAMPLES {
         let sketch = format!("sketch={text}");
-        let words = ["link", "cray-t3d", "--view", "plan", "--set", "ranks=2..1Mi", "--set"];
-        let link = loggia(&[&words[..], &[&sketch, "--json"]].concat());
+        let args = ["link", "cray-t3d", "--view", "plan", "--set", "ranks=2..1Mi", "--set"];
+        let link = loggia(&[&args[..], &[&sketch, "--json"]].concat());
         page.open(link["link"].as_str().unwrap()).await;
         page.find("[data-quantity='plan.plans.0.points.19.time_us']").await;
         let mut rows = Vec::new();
@@ -266,18 +268,18 @@ async fn plans(page: &Page) {
             rows.push(page.call(SLIDE, &[json!(steps)]).await);
         }
         println!("  {name}");
-        waits(["it follows", "all of it"], &rows);
+        waits(["first change", "complete"], &rows);
     }
 }
 
-/// How long was waited for each of two.
-fn waits(what: [&str; 2], rows: &[Value]) {
-    for (i, what) in what.into_iter().enumerate() {
+/// Prints the range of both response times.
+fn waits(labels: [&str; 2], rows: &[Value]) {
+    for (i, label) in labels.into_iter().enumerate() {
         let mut all: Vec<f64> = rows.iter().filter_map(|row| row[i].as_f64()).collect();
         all.sort_by(f64::total_cmp);
         match all[..] {
-            [first, .., last] => println!("  {what:<13} {first:>6.0} to {last:.0} ms"),
-            _ => println!("  {what:<13} never"),
+            [first, .., last] => println!("  {label:<13} {first:>6.0} to {last:.0} ms"),
+            _ => println!("  {label:<13} never"),
         }
     }
 }

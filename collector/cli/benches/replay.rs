@@ -27,7 +27,9 @@ fn main() {
         return bench_replay(program.unwrap(), records.parse().unwrap());
     }
     tracing();
-    println!("\nreplaying, LogGP on the T3D; a halo exchange of 64 ranks, alone and with a sum");
+    println!(
+        "\nreplay, LogGP on the T3D; a halo exchange of 64 ranks, without and with an allreduce"
+    );
     println!(
         "{:<12} {:>12} {:>9} {:>12} {:>12} {:>10}",
         "program", "records", "MB", "read M/s", "run M/s", "peak, MB"
@@ -123,15 +125,15 @@ fn loggia() -> &'static str {
 }
 
 /// Standard output of a command; `None` if it cannot start or fails.
-fn output(program: &str, words: &[&str], folder: &Path) -> Option<String> {
+fn output(program: &str, args: &[&str], folder: &Path) -> Option<String> {
     let mut command = Command::new(program);
-    command.args(words).current_dir(folder);
+    command.args(args).current_dir(folder);
     command.env("OMPI_ALLOW_RUN_AS_ROOT", "1").env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
     let output = command.output().ok()?;
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// What tracing adds to a call, and how long a record is: the best of five runs each.
+/// Time that tracing adds to a call, and bytes per record; the best of five runs each.
 fn tracing() {
     println!(
         "tracing, messages to self: Isend, Recv, Wait (budget: 150 ns per call, 24 bytes per record)"
@@ -147,7 +149,7 @@ fn tracing() {
         let source = source.to_string_lossy().into_owned();
         let compiler = format!("mpicc.{library}");
         if output(&compiler, &["-O2", "-o", "program", &source], folder.path()).is_none() {
-            println!("{library:>9} not measured: there is no {compiler}");
+            println!("{library:>9} not measured: {compiler} is missing");
             continue;
         }
         let launcher = format!("mpirun.{library}");
@@ -157,11 +159,11 @@ fn tracing() {
         };
         let (mut plain, mut traced) = (f64::INFINITY, f64::INFINITY);
         for _ in 0..5 {
-            let words = ["-n", "1", "./program", calls];
-            plain = plain.min(time(output(&launcher, &words, folder.path())));
-            let words =
+            let args = ["-n", "1", "./program", calls];
+            plain = plain.min(time(output(&launcher, &args, folder.path())));
+            let args =
                 ["trace", "-o", "t", "--overwrite", "--", &launcher, "-n", "1", "./program", calls];
-            traced = traced.min(time(output(loggia(), &words, folder.path())));
+            traced = traced.min(time(output(loggia(), &args, folder.path())));
         }
         let length = fs::metadata(folder.path().join("t/rank-0.trace")).unwrap().len() as f64;
         let each = length / (calls.parse::<f64>().unwrap() * 1.1);
@@ -169,7 +171,7 @@ fn tracing() {
     }
 }
 
-/// The five examples at three sizes, with options that make messages small, middling and large.
+/// The five examples at three sizes, with options for small, medium and large messages.
 const PROGRAMS: [(&str, [&str; 3]); 5] = [
     ("halo", ["--size 64", "--size 256", "--size 128 --bytes 1000000"]),
     ("conjugate_gradient", ["--size 2048", "--size 8192", "--size 32768"]),
@@ -178,21 +180,21 @@ const PROGRAMS: [(&str, [&str; 3]); 5] = [
     ("ring", ["--size 128", "--size 256", "--size 512"]),
 ];
 
-/// Predicted against measured on this machine, by its own signature.
+/// Errors of predictions on this machine, with its own signature.
 fn predicting() {
     let Some(examples) = examples() else {
         println!(
-            "\nnot predicted: the examples are not built, or there is no mpirun; `make bench` builds them"
+            "\nnot predicted: the examples are not built, or mpirun is missing; `make bench` builds them"
         );
         return;
     };
     let folder = tempfile::tempdir().unwrap();
-    let mpirun = |words: &str| -> Option<String> {
-        let words = format!("--bind-to core -n 2 {words}");
-        output("mpirun", &words.split(' ').collect::<Vec<_>>(), folder.path())
+    let mpirun = |args: &str| -> Option<String> {
+        let args = format!("--bind-to core -n 2 {args}");
+        output("mpirun", &args.split(' ').collect::<Vec<_>>(), folder.path())
     };
     if mpirun(&format!("{} collect -o here.json", loggia())).is_none() {
-        println!("\nnot predicted: nothing could be collected with two ranks here");
+        println!("\nnot predicted: `loggia collect` with two ranks failed");
         return;
     }
     println!(
@@ -201,18 +203,18 @@ fn predicting() {
     println!("{:<20} {:<28} {:>12} {:>9} {:>9}", "program", "", "measured, µs", "loggp", "loggpo");
     let mut errors = [Vec::new(), Vec::new()];
     for (program, sizes) in PROGRAMS {
-        for words in sizes {
+        for args in sizes {
             let path = examples.join(program);
             let line = format!(
-                "trace --overwrite -o t -- mpirun --bind-to core -n 2 {} {words}",
+                "trace --overwrite -o t -- mpirun --bind-to core -n 2 {} {args}",
                 path.display()
             );
             let traced = output(loggia(), &line.split(' ').collect::<Vec<_>>(), folder.path());
             if traced.is_none() {
-                println!("{program:<20} {words:<28} failed");
+                println!("{program:<20} {args:<28} failed");
                 continue;
             }
-            let mut told = String::new();
+            let mut cells = String::new();
             let mut measured = f64::NAN;
             for (rules, errors) in ["loggp", "loggpo"].iter().zip(&mut errors) {
                 let line = format!("replay t here.json --json --rules {rules}");
@@ -223,22 +225,22 @@ fn predicting() {
                 match answer["error"].as_f64() {
                     Some(error) => {
                         errors.push(error.abs());
-                        told += &format!(" {:>8.1}%", 100.0 * error);
+                        cells += &format!(" {:>8.1}%", 100.0 * error);
                     }
-                    None => told += "         –",
+                    None => cells += "         –",
                 }
             }
-            println!("{program:<20} {words:<28} {measured:>12.0}{told}");
+            println!("{program:<20} {args:<28} {measured:>12.0}{cells}");
         }
     }
     let mean = |errors: &[f64]| 100.0 * errors.iter().sum::<f64>() / errors.len() as f64;
     println!("{:<62} {:>8.1}% {:>8.1}%", "mean absolute error", mean(&errors[0]), mean(&errors[1]));
 }
 
-/// Where the examples are, if they are built.
+/// The folder of the examples, if they are built.
 fn examples() -> Option<PathBuf> {
     let folder = Path::new(loggia()).with_file_name("examples");
-    let here =
+    let are_built =
         folder.join("halo").exists() && Command::new("mpirun").arg("--version").output().is_ok();
-    here.then_some(folder)
+    are_built.then_some(folder)
 }

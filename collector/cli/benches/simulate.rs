@@ -1,10 +1,10 @@
-//! How fast schedules are run, natively and in the browser, and in how much memory.
+//! Speed and memory of simulated schedules, natively and in the browser.
 //!
-//! A case is timed from the machine's numbers to the end of every rank, the best of several times;
-//! its schedule is built before, no timeline is drawn. Every native case has a process of its own,
-//! every case in the browser a module of its own, freshly loaded. Peak memory is read after the
-//! first run: natively that of the whole process, in the browser the module's linear memory; both
-//! hold the schedule and all that building it took.
+//! A case is timed from the machine's numbers to the completion of all ranks; the best of several
+//! times counts. The schedule is built before, and no timeline is drawn. Each native case runs in
+//! its own process, each case in the browser in a newly loaded module. Peak memory is read after the
+//! first run: natively of the whole process, in the browser the module's linear memory. Both include
+//! the schedule and its construction.
 #![allow(missing_docs, clippy::unwrap_used, reason = "a benchmark fails by panicking")]
 
 #[path = "../../../tests/browser/mod.rs"]
@@ -28,15 +28,15 @@ use std::{env, fs};
 struct Case {
     /// The operation, its algorithm, ranks and bytes.
     of: (&'static str, &'static str, u32, u64),
-    /// In µs, as LogGOPSim says, where it was asked.
+    /// Completion time of LogGOPSim in µs, if known.
     end: Option<f64>,
     budget: Budget,
 }
 
-/// What a native run may cost; the browser may take twice the time.
+/// Limits of a native run; the browser may take twice the time.
 #[derive(Clone, Copy, Default)]
 struct Budget {
-    /// In millions a second.
+    /// Minimum, in millions per second.
     events: Option<f64>,
     seconds: Option<f64>,
     megabytes: Option<f64>,
@@ -66,21 +66,21 @@ const CASES: [Case; 7] = [
     },
 ];
 
-/// L, o and g in µs, G and O in µs a byte, S in bytes.
+/// L, o and g in µs, G and O in µs per byte, S in bytes.
 const NUMBERS: [f64; 6] = [2.5, 1.5, 1.0, 0.006, 0.0, 65535.0];
 
-/// Minimum repetitions and seconds, with as many runs per timing as the clock needs.
-const TIMES: u32 = 5;
-const LONG_ENOUGH: Duration = Duration::from_millis(1500);
-const AT_A_TIME: f64 = 0.02;
+/// Minimum number of timings, minimum duration, and minimum seconds per timing.
+const MIN_TIMINGS: u32 = 5;
+const MIN_DURATION: Duration = Duration::from_millis(1500);
+const TIMING_SECONDS: f64 = 0.02;
 
 #[derive(Serialize, Deserialize)]
 struct Figures {
     events: u64,
     end_us: f64,
-    /// The best.
+    /// The minimum.
     seconds: f64,
-    /// Unknown where there is no `/proc`.
+    /// Unknown if there is no `/proc`.
     peak_bytes: Option<u64>,
 }
 
@@ -92,9 +92,9 @@ fn main() {
         return;
     }
     println!(
-        "simulation model loggops; L=2500 o=1500 g=1000 G=6 O=0 ns, S=65535; budget: natively as the"
+        "simulation model loggops; L=2500 o=1500 g=1000 G=6 O=0 ns, S=65535; budget: natively the last"
     );
-    println!("last column says, in the browser half of native");
+    println!("column, in the browser at least half the speed of native");
     println!(
         "\n{:<36} {:<6} {:>9} {:>10} {:>10} {:>8} {:>7}  budget",
         "case", "target", "events", "best, ms", "M events/s", "peak, MB", "÷native"
@@ -103,7 +103,7 @@ fn main() {
         for index in 0..CASES.len() {
             natively(index);
         }
-        println!("\nnot in the browser: {why}");
+        println!("\nnot measured in the browser: {why}");
         return;
     }
     browser::visit("", async |page| {
@@ -119,27 +119,27 @@ fn main() {
     });
 }
 
-/// Why the simulator cannot be measured there.
+/// The reason why the simulator cannot be measured in the browser.
 fn no_browser() -> Option<&'static str> {
     if env::var_os("LOGGIA_NO_BROWSER").is_some_and(|value| value == "1") {
         return Some("LOGGIA_NO_BROWSER=1");
     }
     if !browser::driver::is_installed() {
-        return Some("no Chromium with its chromedriver is installed; `make setup` tries to");
+        return Some("Chromium with chromedriver is not installed; run `make setup`");
     }
     let dist = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../dist");
     let index = fs::read_to_string(dist.join("index.html")).unwrap_or_default();
-    let is_there = index.contains("loggia-simulator");
-    (!is_there).then_some("dist/ has no simulator; `make site` builds it")
+    let is_built = index.contains("loggia-simulator");
+    (!is_built).then_some("dist/ has no simulator; `make site` builds it")
 }
 
-/// Measures a case in a process of its own.
+/// Measures a case in a separate process.
 fn natively(index: usize) -> Figures {
     let mut child = Command::new(env::current_exe().unwrap());
     let output = child.args(["--case", &index.to_string()]).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let figures: Figures = serde_json::from_slice(&output.stdout).unwrap();
-    CASES[index].tell("native", &figures, None);
+    CASES[index].print("native", &figures, None);
     figures
 }
 
@@ -166,27 +166,27 @@ fn measured(case: &Case) -> Figures {
     let (events, end_us) = run();
     let once = begin.elapsed().as_secs_f64();
     let peak_bytes = peak_bytes();
-    let at_a_time = (AT_A_TIME / once).ceil() as u32;
+    let runs_per_timing = (TIMING_SECONDS / once).ceil() as u32;
     let (begin, mut best, mut times) = (Instant::now(), f64::INFINITY, 0);
-    while times < TIMES || begin.elapsed() < LONG_ENOUGH {
+    while times < MIN_TIMINGS || begin.elapsed() < MIN_DURATION {
         let begin = Instant::now();
-        for _ in 0..at_a_time {
+        for _ in 0..runs_per_timing {
             std::hint::black_box(run());
         }
-        best = best.min(begin.elapsed().as_secs_f64() / f64::from(at_a_time));
+        best = best.min(begin.elapsed().as_secs_f64() / f64::from(runs_per_timing));
         times += 1;
     }
     Figures { events, end_us, seconds: best, peak_bytes }
 }
 
-/// The most memory that this process ever held.
+/// The peak memory of this process.
 fn peak_bytes() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     Some(line.trim().strip_suffix(" kB")?.parse::<u64>().ok()? * 1024)
 }
 
-/// The same, with JavaScript's clock.
+/// Like [`measured`], with JavaScript's clock.
 const MEASURED: &str = "async (script, question, numbers, times, longEnough, atATime) => {
     const { Prepared, memory } = await import(script);
     const prepared = Prepared.of_algorithm(...question);
@@ -211,14 +211,14 @@ const MEASURED: &str = "async (script, question, numbers, times, longEnough, atA
 async fn in_the_browser(page: &Page, case: &Case, native: &Figures) {
     page.open("").await;
     let script = page.simulator().await;
-    let limits = [json!(TIMES), json!(LONG_ENOUGH.as_secs_f64()), json!(AT_A_TIME)];
+    let limits = [json!(MIN_TIMINGS), json!(MIN_DURATION.as_secs_f64()), json!(TIMING_SECONDS)];
     let arguments = [&[script, json!(case.of), json!(NUMBERS)], &limits[..]].concat();
     let figures = serde_json::from_value(page.call(MEASURED, &arguments).await).unwrap();
-    case.tell("wasm", &figures, Some(native));
+    case.print("wasm", &figures, Some(native));
 }
 
 impl Case {
-    fn tell(&self, target: &str, figures: &Figures, native: Option<&Figures>) {
+    fn print(&self, target: &str, figures: &Figures, native: Option<&Figures>) {
         let Figures { events, end_us, seconds, peak_bytes } = figures;
         let (op, algorithm, procs, _) = self.of;
         let expected = self.end.or_else(|| native.map(|native| native.end_us));
@@ -243,10 +243,10 @@ impl Case {
 
 impl Budget {
     fn verdicts(&self, rate: f64, seconds: f64, peak: Option<f64>) -> String {
-        let events = self.events.map(|least| verdict(rate >= least, &format!("≥ {least} M/s")));
-        let time = self.seconds.map(|most| verdict(seconds <= most, &format!("≤ {most} s")));
+        let events = self.events.map(|min| verdict(rate >= min, &format!("≥ {min} M/s")));
+        let time = self.seconds.map(|max| verdict(seconds <= max, &format!("≤ {max} s")));
         let memory = self.megabytes.zip(peak);
-        let memory = memory.map(|(most, peak)| verdict(peak <= most, &format!("≤ {most} MB")));
+        let memory = memory.map(|(max, peak)| verdict(peak <= max, &format!("≤ {max} MB")));
         [events, time, memory].into_iter().flatten().collect::<Vec<_>>().join(", ")
     }
 }

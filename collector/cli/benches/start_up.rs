@@ -1,4 +1,4 @@
-//! How long a stranger waits for the command. Budget: `--help` and `predict` finish in ≤ 10 ms.
+//! Start-up time of the command. Budget: `--help` and `predict` finish in ≤ 10 ms.
 #![allow(missing_docs, clippy::unwrap_used, reason = "a benchmark fails by panicking")]
 
 use std::process::{Command, Stdio};
@@ -18,9 +18,9 @@ fn main() {
         "choose ap3000-mpi --op allgather --procs 8 --bytes 64",
     ]
 )]
-fn loggia(words: &str) {
+fn loggia(args: &str) {
     let status = Command::new(env!("CARGO_BIN_EXE_loggia"))
-        .args(words.split(' '))
+        .args(args.split(' '))
         .stdout(Stdio::null())
         .status()
         .unwrap();

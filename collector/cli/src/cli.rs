@@ -2,7 +2,7 @@
 //!
 //! The options of a verb are in the file of its name. Options that several verbs share:
 //!
-//! | file | what it holds |
+//! | file | contents |
 //! |---|---|
 //! | `signature` | a signature, parameters set by hand, tier and send mode |
 //! | `details` | details of a run and files to write: `simulate` and `replay` |
@@ -49,7 +49,7 @@ pub(crate) use details::Details;
 pub(crate) use export::Export;
 pub(crate) use figure::Figure;
 pub(crate) use import::Import;
-pub(crate) use lesson::{Lesson, ToFile as LessonToFile};
+pub(crate) use lesson::{Lesson, LessonOutput};
 pub(crate) use link::Link;
 pub(crate) use list::List;
 pub(crate) use metrics::Metrics;
@@ -128,7 +128,8 @@ other parameter of a signature (see `loggia help show`).")]
     /// Predict the time of a message or of a collective operation
     #[command(subcommand, arg_required_else_help = true)]
     Predict(Predict),
-    /// Print metrics of a machine: n_1/2, r_inf, pi_s, aggregated and peak values, g/G, overlap potential
+    /// Print metrics of a machine: n_1/2, r_inf, pi_s, aggregated and peak values, g/G, overlap
+    /// potential
     #[command(after_help = "Examples:
   loggia metrics ap3000-mpi --style bsend
   loggia metrics ap3000-mpi --op bcast
@@ -141,7 +142,7 @@ other parameter of a signature (see `loggia help show`).")]
   loggia choose ap3000-mpi --op allgather --procs 8 --bytes 64
   loggia choose ibm-sp2 --op allgather --procs 32 --bytes 1KiB --bytes-are per_rank")]
     Choose(Choose),
-    /// Compare machines, or runs on one machine: what changed, which is the fastest
+    /// Compare machines, or runs on one machine: changes and the fastest machine
     #[command(after_help = "Examples:
   loggia compare docs/runs/2026-06.json docs/runs/2026-07.json          (after an upgrade)
   loggia compare mine.json again.json --fail-on 'L>+10%,isend.o_s@8>3us,p2p@64KiB>+5%'
@@ -213,11 +214,11 @@ continues it. Ranks that take no part in a measurement sleep.")]
   srun -n 2 osu_latency | loggia import - -o cluster.json
   loggia import results.zip                                  (report only)
 
-The tool is recognised by its output. Missing information is asked for, never guessed. Parameters
+The tool is recognised by its output. Missing information is an error, never a guess. Parameters
 that the numbers do not determine stay absent. FILE= is a part of a file name, or file and line as
-printed in a question.")]
+printed in an error.")]
     Import(Box<Import>),
-    /// Print how far predictions are from measured results
+    /// Print the errors of predictions compared with measured results
     #[command(after_help = "Examples:
   loggia score cluster.json results/
   loggia score cluster.json osu_allreduce.64p.txt --ranks 64
@@ -329,7 +330,7 @@ a message takes as long as `loggia predict p2p` predicts.")]
 
 #[cfg(test)]
 mod tests {
-    use super::refusal::in_our_words;
+    use super::refusal::from_clap;
     use super::*;
     use clap::CommandFactory;
     use loggia_model::Error;
@@ -339,10 +340,10 @@ mod tests {
         Cli::command().debug_assert();
     }
 
-    fn refusal(words: &str) -> Error {
-        match Cli::try_parse_from(words.split(' ')) {
+    fn refusal(line: &str) -> Error {
+        match Cli::try_parse_from(line.split(' ')) {
             Ok(_) => Error::new("accepted", "", ""),
-            Err(error) => in_our_words(&error),
+            Err(error) => from_clap(&error),
         }
     }
 
@@ -371,8 +372,8 @@ mod tests {
     #[test]
     fn the_papers_names_of_operations_are_accepted() {
         for op in ["broadcast", "total-exchange", "MPI_Alltoall", "Scan", "reduce+scatter"] {
-            let words = ["loggia", "predict", "collective", "x", "--procs", "2", "--op", op];
-            assert!(Cli::try_parse_from(words).is_ok(), "{op}");
+            let args = ["loggia", "predict", "collective", "x", "--procs", "2", "--op", op];
+            assert!(Cli::try_parse_from(args).is_ok(), "{op}");
         }
     }
 }

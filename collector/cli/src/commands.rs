@@ -1,4 +1,4 @@
-//! What each verb does: one file per verb. Shared: `ranks` and `details`.
+//! Runs each verb: one file per verb. Shared by several verbs: `ranks` and `details`.
 
 mod calls;
 mod choose;

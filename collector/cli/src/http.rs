@@ -19,44 +19,44 @@ use tokio::sync::Semaphore;
 use tokio::task::LocalSet;
 use tokio::time::{Sleep, sleep};
 
-/// Maximum number of open connections; others wait until one of these is closed.
-pub(crate) const MOST_CONNECTIONS: usize = 1024;
+/// Maximum number of open connections; a further connection waits until a slot is free.
+pub(crate) const MAX_CONNECTIONS: usize = 1024;
 
 /// Maximum time for a request's header; an idle connection is closed after it.
 pub(crate) const HEADER_SECONDS: u64 = 30;
 
-/// Maximum time in which a client takes nothing of its answer.
-pub(crate) const ANSWER_SECONDS: u64 = 30;
+/// Maximum time without progress while a response is sent.
+pub(crate) const RESPONSE_SECONDS: u64 = 30;
 
 /// Maximum length of a request's header, in bytes.
 pub(crate) const LONGEST_HEADER: usize = 16 << 10;
 
-/// What clients may take up.
+/// Limits per server and per connection.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bounds {
     pub(crate) connections: usize,
-    /// For the header of a request.
+    /// Time limit for the header of a request.
     pub(crate) header: Duration,
-    /// In which a client takes nothing of its answer.
+    /// Time limit without progress while a response is sent.
     pub(crate) answer: Duration,
 }
 
-const USUAL: Bounds = Bounds {
-    connections: MOST_CONNECTIONS,
+const DEFAULT: Bounds = Bounds {
+    connections: MAX_CONNECTIONS,
     header: Duration::from_secs(HEADER_SECONDS),
-    answer: Duration::from_secs(ANSWER_SECONDS),
+    answer: Duration::from_secs(RESPONSE_SECONDS),
 };
 
-/// Answers requests, without an end. Browsers keep idle connections open, so connections
+/// Serves requests and does not return. Browsers keep idle connections open, so connections
 /// are served concurrently.
 pub(crate) fn serve(
     listener: TcpListener,
     answer: impl Fn(&Request<Incoming>) -> Response<Bytes> + 'static,
 ) -> io::Result<()> {
-    serve_within(USUAL, listener, answer)
+    serve_within(DEFAULT, listener, answer)
 }
 
-/// The same, within other bounds.
+/// Like [`serve`], with other limits.
 pub(crate) fn serve_within(
     bounds: Bounds,
     listener: TcpListener,
@@ -65,15 +65,15 @@ pub(crate) fn serve_within(
     listener.set_nonblocking(true)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let answer = Rc::new(answer);
-    let room = Rc::new(Semaphore::new(bounds.connections));
+    let slots = Rc::new(Semaphore::new(bounds.connections));
     LocalSet::new().block_on(&runtime, async {
         let listener = tokio::net::TcpListener::from_std(listener)?;
         loop {
-            let place = Rc::clone(&room);
-            let Ok(()) = place.acquire().await.map(|place| place.forget()) else { return Ok(()) };
-            // The client closed it first, or no file descriptor is free until another is closed.
+            let slots = Rc::clone(&slots);
+            let Ok(()) = slots.acquire().await.map(|permit| permit.forget()) else { return Ok(()) };
+            // The client closed the connection first, or no file descriptor is free.
             let Ok((stream, _)) = listener.accept().await else {
-                room.add_permits(1);
+                slots.add_permits(1);
                 sleep(Duration::from_millis(20)).await;
                 continue;
             };
@@ -93,37 +93,37 @@ pub(crate) fn serve_within(
             // A client may disconnect at any time.
             tokio::task::spawn_local(async move {
                 let _ = connection.await;
-                place.add_permits(1);
+                slots.add_permits(1);
             });
         }
     })
 }
 
-/// A connection that ends when the client takes nothing for too long.
+/// A connection that is closed if the client reads nothing for too long.
 struct Client {
     stream: TcpStream,
-    patience: Duration,
-    /// Until when the client must take something, while it takes nothing.
-    until: Option<Pin<Box<Sleep>>>,
+    timeout: Duration,
+    /// The deadline for the client's next read, while a write is pending.
+    deadline: Option<Pin<Box<Sleep>>>,
 }
 
 impl Client {
     fn new(stream: TcpStream, bounds: Bounds) -> Self {
-        Client { stream, patience: bounds.answer, until: None }
+        Client { stream, timeout: bounds.answer, deadline: None }
     }
 
-    /// What was written, or an error after too long a wait.
-    fn taken<T>(
+    /// The result of a write, or a timeout error if the write is pending for too long.
+    fn or_timeout<T>(
         &mut self,
         context: &mut Context<'_>,
         written: Poll<io::Result<T>>,
     ) -> Poll<io::Result<T>> {
         if written.is_ready() {
-            self.until = None;
+            self.deadline = None;
             return written;
         }
-        let until = self.until.get_or_insert_with(|| Box::pin(sleep(self.patience)));
-        ready!(until.as_mut().poll(context));
+        let deadline = self.deadline.get_or_insert_with(|| Box::pin(sleep(self.timeout)));
+        ready!(deadline.as_mut().poll(context));
         Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
     }
 }
@@ -146,7 +146,7 @@ impl AsyncWrite for Client {
     ) -> Poll<io::Result<usize>> {
         let client = self.get_mut();
         let written = Pin::new(&mut client.stream).poll_write(context, bytes);
-        client.taken(context, written)
+        client.or_timeout(context, written)
     }
 
     fn poll_flush(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {

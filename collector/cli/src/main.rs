@@ -1,9 +1,9 @@
 //! `loggia`: predicts the cost of message passing on a parallel machine.
 //!
-//! | file | what it holds |
+//! | file | contents |
 //! |---|---|
 //! | `cli/` | verbs and options with help and examples: one file per verb |
-//! | `commands/` | what each verb does: one file per verb |
+//! | `commands/` | execution of each verb: one file per verb |
 //! | `tasks/` | independent tasks on cores and ranks; checkpoints |
 //! | `source` | loads a signature: built-in name, path, link or `-` |
 //! | `traces` | loads a traced program: folder or files |
@@ -11,7 +11,7 @@
 //! | `page` | the built page |
 //! | `serve`, `http` | the page on loopback; an HTTP server of content in memory |
 //! | `recording` | the folder into which a trace is recorded |
-//! | `siblings` | hands over to the builds with MPI next to this program |
+//! | `siblings` | starts the builds with MPI next to this program |
 
 mod cli;
 mod commands;
@@ -33,10 +33,10 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     #[cfg(not(feature = "mpi"))]
     siblings::hand_over();
-    let json_is_asked = std::env::args_os().skip(1).any(|word| word == "--json");
+    let json_requested = std::env::args_os().skip(1).any(|word| word == "--json");
     let cli = match cli::Cli::try_parse() {
         Ok(cli) => cli,
-        Err(error) => return cli::refused(&error, json_is_asked),
+        Err(error) => return cli::refused(&error, json_requested),
     };
     let mut output = Output::new(cli.json);
     match commands::run(cli.verb, &mut output).and_then(|()| output.finish()) {

@@ -1,9 +1,10 @@
-//! Where a trace is recorded. The trace that it takes the place of stays until the program has ended; from
-//! then on the new one is there, at every moment.
+//! The folder into which a trace is recorded. An old trace in the folder stays readable until the
+//! program has ended; from then on the new trace is readable, also if the command is killed.
 //!
-//! The new one is recorded in `.part` in the folder of the old one. When it is whole, `.part` becomes
-//! `.new`, which is read instead of what is around it; its files are linked into the folder in place of
-//! the old ones; and it becomes `.part` again, which nobody reads.
+//! The new trace is recorded in the subfolder `.part`. When the trace is complete, `.part` is
+//! renamed to `.new`, and readers prefer `.new` to the old trace. Then the files of `.new` are
+//! linked into the folder instead of the old files. At last `.new` is renamed to `.part`, which
+//! readers ignore, and removed.
 
 use loggia_collect::atomic_file::reason;
 use loggia_model::Error;
@@ -11,22 +12,22 @@ use loggia_replay::trace::loggia::{INDEX, is_rank_file};
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-/// The preloaded library, where all ranks can read it.
+/// File name of the preloaded library, in the trace folder that all ranks can read.
 pub(crate) const NAME: &str = ".libloggia_tracer.so";
 const PART: &str = ".part";
 const NEW: &str = ".new";
 
-/// Where the files of a folder's trace are.
-pub(crate) fn files_are_in(folder: &Path) -> PathBuf {
+/// The folder that holds the files of a trace: the folder itself, or `.new` in it.
+pub(crate) fn trace_folder(folder: &Path) -> PathBuf {
     let new = folder.join(NEW);
     if new.is_dir() { new } else { folder.to_owned() }
 }
 
 pub(crate) struct Recording {
     folder: PathBuf,
-    /// The folder itself, or one in it while an old trace is there.
+    /// The folder itself, or `.part` in it if there is an old trace.
     pub(crate) into: PathBuf,
-    /// Whether the folder was made for it.
+    /// Whether this recording created the folder.
     is_new: bool,
 }
 
@@ -46,14 +47,14 @@ impl Recording {
         }
         let begin = || {
             if folder.join(NEW).is_dir() {
-                take_place(&folder)?;
+                replace_old_trace(&folder)?;
             }
             if files_of_a_trace(&folder)?.is_empty() {
                 return Ok(folder.clone());
             }
             let part = folder.join(PART);
             fs::create_dir_all(&part)?;
-            // What a killed run has left.
+            // Files of a killed run.
             remove_trace(&part)?;
             Ok(part)
         };
@@ -61,19 +62,19 @@ impl Recording {
         Ok(Recording { folder, into, is_new })
     }
 
-    /// The new trace takes the place of the old one.
+    /// Replaces the old trace by the new one.
     pub(crate) fn end(&self) -> Result<(), Error> {
         if self.into == self.folder {
             return Ok(());
         }
         let place = || {
             fs::rename(&self.into, self.folder.join(NEW))?;
-            take_place(&self.folder)
+            replace_old_trace(&self.folder)
         };
         place().map_err(|error| cannot_create(&self.folder, &error))
     }
 
-    /// Nothing was recorded: leaves everything as it was, as far as it can.
+    /// Removes a recording without calls; the old trace stays. Errors are ignored.
     pub(crate) fn give_up(&self) {
         let _ = remove_trace(&self.into);
         if self.is_new || self.into != self.folder {
@@ -82,13 +83,13 @@ impl Recording {
     }
 }
 
-/// The trace in `.new` takes the place of the one around it, as far as it has not yet.
-fn take_place(folder: &Path) -> io::Result<()> {
+/// Replaces the old trace by the trace in `.new`; also completes an interrupted replacement.
+fn replace_old_trace(folder: &Path) -> io::Result<()> {
     let [new, part] = [NEW, PART].map(|name| folder.join(name));
     remove_trace(folder)?;
     for path in files_of_a_trace(&new)? {
         let place = folder.join(path.file_name().unwrap_or_default());
-        // Not every file system has links.
+        // Some file systems have no hard links.
         fs::hard_link(&path, &place).or_else(|_| fs::copy(&path, &place).map(drop))?;
     }
     fs::rename(&new, &part)?;
@@ -104,7 +105,7 @@ fn cannot_create(folder: &Path, error: &io::Error) -> Error {
     )
 }
 
-/// Other files are never deleted.
+/// The files of a trace; only these are ever deleted.
 fn files_of_a_trace(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder)? {
@@ -146,25 +147,25 @@ mod tests {
         [("rank-0.trace", "old"), ("rank-1.trace", "old"), ("trace.json", "old")];
     const NEW_FILES: [(&str, &str); 2] = [("rank-0.trace", "new"), ("trace.json", "new")];
 
-    fn told(files: &[(&str, &str)]) -> Vec<(String, String)> {
+    fn owned(files: &[(&str, &str)]) -> Vec<(String, String)> {
         files.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect()
     }
 
     #[test]
-    fn the_old_one_is_read_until_the_new_one_is_there() {
+    fn the_old_trace_is_read_until_the_new_trace_is_complete() {
         let folder = tempfile::tempdir().unwrap();
         write(folder.path(), &OLD);
         let recording = Recording::begin(folder.path(), true).unwrap();
         write(&recording.into, &NEW_FILES);
-        assert_eq!(contents(&files_are_in(folder.path())), told(&OLD));
+        assert_eq!(contents(&trace_folder(folder.path())), owned(&OLD));
         recording.end().unwrap();
-        assert_eq!(contents(&files_are_in(folder.path())), told(&NEW_FILES));
+        assert_eq!(contents(&trace_folder(folder.path())), owned(&NEW_FILES));
         assert_eq!(folder.path().read_dir().unwrap().count(), 2);
     }
 
-    /// Killed with so many of the old files removed and of the new ones there.
+    /// A replacement killed with `left` old files not removed and `there` new files linked.
     #[test]
-    fn what_was_begun_is_read_and_ended() {
+    fn an_interrupted_replacement_is_readable_and_completed() {
         for (left, there) in [(3, 0), (1, 0), (0, 0), (0, 1), (0, 2)] {
             let folder = tempfile::tempdir().unwrap();
             let new = folder.path().join(NEW);
@@ -172,10 +173,10 @@ mod tests {
             write(folder.path(), &OLD[..left]);
             write(folder.path(), &NEW_FILES[..there]);
             write(folder.path(), &[("notes.txt", "a person's own")]);
-            assert_eq!(contents(&files_are_in(folder.path())), told(&NEW_FILES));
+            assert_eq!(contents(&trace_folder(folder.path())), owned(&NEW_FILES));
             Recording::begin(folder.path(), true).unwrap().give_up();
             let expected = [("notes.txt", "a person's own"), NEW_FILES[0], NEW_FILES[1]];
-            assert_eq!(contents(&files_are_in(folder.path())), told(&expected), "{left} {there}");
+            assert_eq!(contents(&trace_folder(folder.path())), owned(&expected), "{left} {there}");
         }
     }
 }

@@ -24,7 +24,7 @@ pub(crate) enum Failure {
     Failed(Error),
     /// Exit with this status; all output is written.
     Ended(u8),
-    /// The reader closed the pipe, as in `loggia list | head -1`.
+    /// The reading process closed the pipe, as in `loggia list | head -1`.
     Closed,
 }
 
@@ -111,7 +111,7 @@ impl Output {
     }
 }
 
-/// An input as its option, with the value where there is one.
+/// An input as its option, with the value if there is one.
 fn option(input: Input, value: Option<&str>) -> String {
     let option = match input {
         Input::Format => "--as".to_owned(),
@@ -123,7 +123,7 @@ fn option(input: Input, value: Option<&str>) -> String {
     };
     match value {
         None => option,
-        // A shell needs quotes there.
+        // A shell requires quotes around parentheses.
         Some(value) if value.contains('(') => format!("{option} '{value}'"),
         Some(value) => format!("{option} {value}"),
     }
@@ -136,17 +136,17 @@ pub(crate) fn with_options(error: &Error) -> Error {
 
 /// Prints an error in the input; exit status 2.
 pub(crate) fn refuse(error: &Error, json: bool) -> ExitCode {
-    say(error, json);
+    print_error(error, json);
     ExitCode::from(2)
 }
 
-/// Prints why the run failed; exit status 1.
+/// Prints the error of a failed run; exit status 1.
 pub(crate) fn fail(error: &Error, json: bool) -> ExitCode {
-    say(error, json);
+    print_error(error, json);
     ExitCode::FAILURE
 }
 
-fn say(error: &Error, json: bool) {
+fn print_error(error: &Error, json: bool) {
     let error = error.worded(option);
     // If the error cannot be written, the exit status remains.
     let _ = if json {

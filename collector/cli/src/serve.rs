@@ -1,7 +1,8 @@
 //! `loggia serve`: serves the page on this machine only.
 //!
-//! Browsers refuse module scripts from `file://`, so the page needs a server. It serves only the page
-//! and one watched signature, listens on loopback and checks the Host header against DNS rebinding.
+//! Browsers refuse module scripts from `file://`, so the page needs a server. The server has only
+//! the page and one watched signature, listens on loopback and checks the Host header against DNS
+//! rebinding.
 
 use crate::http;
 use crate::page::{self, INDEX, ONE_FILE};
@@ -24,7 +25,7 @@ use std::{fs, thread};
 const WATCHED: &str = "watched.json";
 
 /// The port tried first, so that bookmarks keep working.
-const USUAL_PORT: u16 = 7478;
+const DEFAULT_PORT: u16 = 7478;
 
 struct Site {
     file: fn(&str) -> Option<Bytes>,
@@ -50,7 +51,7 @@ impl Site {
         Some(page.into())
     }
 
-    /// The watched signature and its tag, if it is finished and its tag differs from `seen`.
+    /// The watched signature and its tag, if the run is finished and the tag differs from `seen`.
     fn newly_watched(&self, seen: &str) -> Option<(String, Bytes)> {
         let path = self.watched.as_ref()?;
         let file = fs::metadata(path).ok()?;
@@ -67,7 +68,7 @@ impl Site {
 }
 
 pub(crate) struct Options {
-    /// `None`: the usual port, or a free one if it is taken. 0: a free one.
+    /// `None`: the default port, or a free port if it is in use. 0: a free port.
     pub(crate) port: Option<u16>,
     /// Whether to open the browser.
     pub(crate) open: bool,
@@ -87,7 +88,7 @@ pub(crate) fn run(options: Options, out: &mut dyn Write) -> Result<(), Failure> 
     let address = format!("http://{}/", listener.local_addr()?);
     writeln!(out, "{address}")?;
     if options.open && !open(&address) {
-        writeln!(out, "No browser was found; open this address by hand.")?;
+        writeln!(out, "no browser was found; open this address in a browser")?;
     }
     out.flush()?;
     http::serve(listener, move |request| {
@@ -102,7 +103,7 @@ pub(crate) fn run(options: Options, out: &mut dyn Write) -> Result<(), Failure> 
 fn listen(port: Option<u16>) -> Result<TcpListener, Failure> {
     let bind = |port| TcpListener::bind((Ipv4Addr::LOCALHOST, port));
     match port {
-        None => bind(USUAL_PORT).or_else(|_| bind(0)),
+        None => bind(DEFAULT_PORT).or_else(|_| bind(0)),
         Some(port) => bind(port),
     }
     .map_err(|error| {
@@ -127,7 +128,7 @@ fn open(address: &str) -> bool {
             .stderr(silent())
             .spawn();
         child.is_ok_and(|mut child| {
-            // A failure exits at once; an opener that became the browser does not exit.
+            // A failed opener exits at once; an opener that becomes the browser does not exit.
             for _ in 0..10 {
                 match child.try_wait() {
                     Ok(Some(status)) => return status.success(),
@@ -140,8 +141,8 @@ fn open(address: &str) -> bool {
     })
 }
 
-/// The host that a request names, if it names one only: a second `Host` header, or the host in an
-/// address of its own, might be the one that another program goes by.
+/// The host of a request; `None` if the request names several. Another program between client and
+/// server might evaluate a second `Host` header, or the host of an absolute address.
 fn only_host<'a>(uri: &'a Uri, headers: &'a HeaderMap) -> Option<&'a str> {
     let mut hosts = headers.get_all(header::HOST).into_iter();
     let host = hosts.next()?.to_str().ok()?;
@@ -149,7 +150,7 @@ fn only_host<'a>(uri: &'a Uri, headers: &'a HeaderMap) -> Option<&'a str> {
     is_only.then_some(host)
 }
 
-/// The response to a request. `seen` is the tag of the watched file that the page has.
+/// The response to a request. `seen` is the tag of the watched file on the page.
 fn answer(
     site: &Site,
     method: &Method,
@@ -158,10 +159,13 @@ fn answer(
     seen: &str,
 ) -> Response<Bytes> {
     if !host.is_some_and(is_this_machine) {
-        return refuse(StatusCode::FORBIDDEN, "This page is for this machine only.\n");
+        return refuse(
+            StatusCode::FORBIDDEN,
+            "Only this machine may open the page; use http://127.0.0.1.\n",
+        );
     }
     if !matches!(*method, Method::GET | Method::HEAD) {
-        let why = "There is nothing here but files to read.\n";
+        let why = "Only GET and HEAD are allowed.\n";
         let mut refusal = refuse(StatusCode::METHOD_NOT_ALLOWED, why);
         refusal.headers_mut().insert(header::ALLOW, HeaderValue::from_static("GET, HEAD"));
         return refusal;
@@ -169,26 +173,26 @@ fn answer(
     let name = match path.strip_prefix('/') {
         Some("") => INDEX,
         Some(name) => name,
-        None => return refuse(StatusCode::BAD_REQUEST, "An address starts with a slash.\n"),
+        None => return refuse(StatusCode::BAD_REQUEST, "The path must start with a slash.\n"),
     };
     if name == WATCHED && site.watched.is_some() {
         return watched(site, seen);
     }
     let Some(body) = site.find(name) else {
-        return refuse(StatusCode::NOT_FOUND, "There is no such file.\n");
+        return refuse(StatusCode::NOT_FOUND, "This file does not exist.\n");
     };
-    // The single-file page has its own policy.
-    let stated = if name == ONE_FILE { Some(body.clone()) } else { site.find(INDEX) };
-    let policy = stated.as_deref().and_then(policy).unwrap_or("default-src 'none'");
+    // The single-file page has a different policy.
+    let policy_page = if name == ONE_FILE { Some(body.clone()) } else { site.find(INDEX) };
+    let policy = policy_page.as_deref().and_then(policy).unwrap_or("default-src 'none'");
     let mut response = reply(StatusCode::OK, body, content_type(name), caching(name));
-    // Only a header can forbid other pages to frame this one; a static host leaves that out.
+    // Only a header can forbid that other pages frame this page; a static host cannot set it.
     if let Ok(policy) = HeaderValue::try_from(format!("{policy}; frame-ancestors 'none'")) {
         response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
     }
     response
 }
 
-/// The watched signature where the page has another.
+/// The watched signature, if the page has an older version.
 fn watched(site: &Site, seen: &str) -> Response<Bytes> {
     let json = "application/json";
     let Some((tag, signature)) = site.newly_watched(seen) else {
@@ -245,7 +249,7 @@ fn content_type(name: &str) -> &'static str {
     }
 }
 
-/// A name with its content's hash in it, `loggia-0123456789abcdef.wasm`, never means anything else.
+/// A name with a content hash, such as `loggia-0123456789abcdef.wasm`, has always the same content.
 fn caching(name: &str) -> &'static str {
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
     let hashed = stem.rsplit_once('-').is_some_and(|(_, hash)| {
@@ -254,7 +258,7 @@ fn caching(name: &str) -> &'static str {
     if hashed { "public, max-age=31536000, immutable" } else { "no-cache" }
 }
 
-/// The policy in the page itself, for hosts whose headers cannot be set.
+/// The policy in the page itself, for hosts that cannot set headers.
 fn policy(page: &[u8]) -> Option<&str> {
     let (_, rest) =
         str::from_utf8(page).ok()?.split_once("\"Content-Security-Policy\" content=\"")?;
@@ -279,7 +283,7 @@ mod tests {
         found.map(|(_, content)| Bytes::from_static(content))
     }
 
-    fn ask(method: &str, path: &str, host: &str) -> Response<Bytes> {
+    fn request(method: &str, path: &str, host: &str) -> Response<Bytes> {
         answer(&SITE, &method.parse().unwrap(), path, Some(host), "")
     }
 
@@ -290,7 +294,7 @@ mod tests {
     #[test]
     fn the_root_is_the_page() {
         for path in ["/", "/index.html"] {
-            let answer = ask("GET", path, "127.0.0.1:7478");
+            let answer = request("GET", path, "127.0.0.1:7478");
             assert_eq!((answer.status(), &answer.body()[..]), (StatusCode::OK, SAMPLE[0].1));
             assert_eq!(header(&answer, "Content-Type"), "text/html; charset=utf-8");
             assert_eq!(header(&answer, "Cache-Control"), "no-cache");
@@ -299,18 +303,18 @@ mod tests {
 
     #[test]
     fn types_and_caching_follow_the_name() {
-        let wasm = ask("GET", "/loggia-0123456789abcdef.wasm", "localhost");
+        let wasm = request("GET", "/loggia-0123456789abcdef.wasm", "localhost");
         assert_eq!((wasm.status(), &wasm.body()[..]), (StatusCode::OK, b"\0asm".as_slice()));
         assert_eq!(header(&wasm, "Content-Type"), "application/wasm");
         assert!(header(&wasm, "Cache-Control").contains("immutable"));
-        let snippet = ask("GET", "/snippets/a-1/inline0.js", "localhost");
+        let snippet = request("GET", "/snippets/a-1/inline0.js", "localhost");
         assert_eq!(header(&snippet, "Content-Type"), "text/javascript; charset=utf-8");
         assert_eq!(header(&snippet, "Cache-Control"), "no-cache");
     }
 
     #[test]
     fn every_file_carries_the_page_s_own_policy() {
-        let answer = ask("GET", "/", "localhost:80");
+        let answer = request("GET", "/", "localhost:80");
         let sent = header(&answer, "Content-Security-Policy");
         assert!(sent.starts_with("default-src 'none'; script-src 'self' 'wasm-unsafe-eval'"));
         assert!(sent.ends_with("form-action 'none'; frame-ancestors 'none'"), "{sent}");
@@ -319,47 +323,47 @@ mod tests {
     }
 
     #[test]
-    fn the_page_as_one_file_carries_its_own() {
-        let answer = ask("GET", "/page.html", "localhost");
+    fn the_single_file_page_carries_its_own_policy() {
+        let answer = request("GET", "/page.html", "localhost");
         let sent = header(&answer, "Content-Security-Policy");
         assert_eq!(sent, "script-src 'sha256-x'; frame-ancestors 'none'");
         assert_eq!(header(&answer, "Cache-Control"), "no-cache");
     }
 
     #[test]
-    fn what_is_not_a_file_of_the_page_is_not_found() {
+    fn other_files_are_not_found() {
         let paths = ["/favicon.ico", "/../Cargo.toml", "/index.html/", "//index.html", "/%2e%2e/x"];
         for path in paths {
-            assert_eq!(ask("GET", path, "localhost").status(), 404, "{path}");
+            assert_eq!(request("GET", path, "localhost").status(), 404, "{path}");
         }
-        assert_eq!(ask("GET", "*", "localhost").status(), 400);
+        assert_eq!(request("GET", "*", "localhost").status(), 400);
     }
 
     #[test]
-    fn nothing_but_reading() {
-        assert_eq!(ask("HEAD", "/", "localhost").status(), 200);
+    fn only_get_and_head_are_allowed() {
+        assert_eq!(request("HEAD", "/", "localhost").status(), 200);
         for method in ["POST", "PUT", "DELETE", "OPTIONS", "TRACE", "BREW"] {
-            let answer = ask(method, "/", "localhost");
+            let answer = request(method, "/", "localhost");
             let allowed = header(&answer, "Allow");
             assert_eq!((answer.status().as_u16(), allowed), (405, "GET, HEAD"), "{method}");
         }
     }
 
-    /// DNS rebinding: a foreign page's own name, made to point at this machine.
+    /// DNS rebinding: the name of a foreign page resolves to this machine.
     #[test]
-    fn other_host_names_get_nothing() {
+    fn other_host_names_are_refused() {
         for host in ["localhost", "LOCALHOST:1", "127.0.0.1", "[::1]", "[::1]:7478"] {
-            assert_eq!(ask("GET", "/", host).status(), 200, "{host}");
+            assert_eq!(request("GET", "/", host).status(), 200, "{host}");
         }
         let foreign = ["evil.example", "127.0.0.1.evil.example:80", "localhost.", "::1", "", ":80"];
         for host in foreign {
-            assert_eq!(ask("GET", "/", host).status(), 403, "{host}");
+            assert_eq!(request("GET", "/", host).status(), 403, "{host}");
         }
         assert_eq!(answer(&SITE, &Method::GET, "/", None, "").status(), 403);
     }
 
     #[test]
-    fn two_names_of_a_host_are_none() {
+    fn a_request_with_two_hosts_has_no_host() {
         let named = |uri: &str, hosts: &[&'static str]| {
             let hosts = hosts.iter().map(|host| (header::HOST, HeaderValue::from_static(host)));
             let mut headers = HeaderMap::new();
@@ -377,7 +381,7 @@ mod tests {
     }
 
     #[test]
-    fn the_page_may_begin_with_another_state() {
+    fn the_page_may_start_with_another_state() {
         let site = Site { state: Some(State::default()), ..SITE };
         let page = |path| answer(&site, &Method::GET, path, Some("localhost"), "").into_body();
         let index = String::from_utf8(page("/").to_vec()).unwrap();
@@ -386,30 +390,30 @@ mod tests {
     }
 
     #[test]
-    fn a_watched_signature_is_told_once_it_is_finished_and_again_when_it_is_new() {
+    fn a_watched_signature_is_sent_when_it_is_finished_and_after_each_change() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("sig.json");
         let site = Site { watched: Some(path.clone()), ..SITE };
-        let ask = |path: &str, seen: &str| {
+        let request = |path: &str, seen: &str| {
             let answer = answer(&site, &Method::GET, path, Some("localhost"), seen);
             (answer.status().as_u16(), header(&answer, "ETag").to_owned(), answer.into_body())
         };
-        let index = String::from_utf8(ask("/", "").2.to_vec()).unwrap();
+        let index = String::from_utf8(request("/", "").2.to_vec()).unwrap();
         assert!(index.contains("data-watch=\"./watched.json\""), "{index}");
-        assert_eq!(ask("/watched.json", "").0, 204);
+        assert_eq!(request("/watched.json", "").0, 204);
         fs::write(&path, "{\"half").unwrap();
-        assert_eq!(ask("/watched.json", "").0, 204);
+        assert_eq!(request("/watched.json", "").0, 204);
         let whole = json::to_json(&loggia_model::library::load("cray-t3d").unwrap());
         fs::write(&path, &whole).unwrap();
-        let (code, tag, content) = ask("/watched.json", "");
+        let (code, tag, content) = request("/watched.json", "");
         assert_eq!((code, &content[..]), (200, whole.as_bytes()));
-        assert_eq!(ask("/watched.json", &tag).0, 204);
-        assert_eq!(ask("/watched.json", "\"another\"").0, 200);
-        assert_eq!(super::tests::ask("GET", "/watched.json", "localhost").status(), 404);
+        assert_eq!(request("/watched.json", &tag).0, 204);
+        assert_eq!(request("/watched.json", "\"another\"").0, 200);
+        assert_eq!(super::tests::request("GET", "/watched.json", "localhost").status(), 404);
     }
 
     #[test]
-    fn a_taken_port_is_an_error_only_when_it_was_asked_for() {
+    fn a_port_in_use_is_an_error_only_if_it_was_requested() {
         let taken = listen(Some(0)).unwrap();
         let port = taken.local_addr().unwrap().port();
         let error = listen(Some(port)).unwrap_err();
@@ -431,7 +435,7 @@ mod bounds {
     const LONG: Duration = Duration::from_secs(20);
     const REQUEST: &[u8] = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
-    /// A server of an answer that fits into no buffer, and its address.
+    /// The address of a server whose response fits into no buffer.
     fn server(connections: usize, [header, answer]: [Duration; 2]) -> SocketAddr {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
         let address = listener.local_addr().unwrap();
@@ -448,7 +452,7 @@ mod bounds {
         client
     }
 
-    /// The first bytes of an answer; none where the connection was closed without one.
+    /// The first bytes of a response; empty if the connection was closed without a response.
     fn status(client: &mut TcpStream) -> String {
         let mut start = Vec::new();
         client.take(12).read_to_end(&mut start).unwrap();
@@ -461,7 +465,7 @@ mod bounds {
     }
 
     #[test]
-    fn who_asks_for_nothing_is_gone_after_a_while() {
+    fn a_connection_without_a_request_is_closed() {
         let server = server(8, [SHORT, LONG]);
         for begun in ["", "GET / HTTP/1.1\r\nHost: loc"] {
             let mut half = client(server);
@@ -473,9 +477,9 @@ mod bounds {
         }
     }
 
-    /// Each byte comes in time, and the header as a whole does not.
+    /// Each byte arrives in time, but the whole header does not.
     #[test]
-    fn a_header_that_comes_byte_by_byte_is_not_waited_for() {
+    fn a_header_that_arrives_byte_by_byte_is_refused() {
         let server = server(8, [SHORT, LONG]);
         let mut slow = client(server);
         let begin = Instant::now();
@@ -487,7 +491,7 @@ mod bounds {
     }
 
     #[test]
-    fn half_open_connections_give_their_places_back() {
+    fn half_open_connections_free_their_slots() {
         let server = server(4, [SHORT, LONG]);
         let half: Vec<TcpStream> = (0..12).map(|_| client(server)).collect();
         is_answered(&mut client(server));
@@ -495,7 +499,7 @@ mod bounds {
     }
 
     #[test]
-    fn who_takes_nothing_of_an_answer_gives_its_place_back() {
+    fn a_client_that_reads_nothing_frees_its_slot() {
         let server = server(1, [LONG, SHORT]);
         let mut stuck = client(server);
         stuck.write_all(REQUEST).unwrap();
@@ -505,7 +509,7 @@ mod bounds {
         assert!(rest.starts_with(b"HTTP/1.1 200") && rest.len() < 64 << 20, "{}", rest.len());
     }
 
-    /// Nothing is left unread of such a header, so that the refusal arrives before the end.
+    /// The server reads the whole header, so that the refusal arrives before the connection ends.
     #[test]
     fn a_header_that_is_too_long_is_refused() {
         let server = server(8, [LONG, LONG]);

@@ -11,7 +11,7 @@ use std::process::Command;
 struct Sibling {
     library: &'static str,
     file: &'static str,
-    /// Variables in which its launchers pass the rank.
+    /// Environment variables in which its launchers pass the rank.
     ranks: &'static [&'static str],
 }
 
@@ -28,11 +28,11 @@ const SIBLINGS: [Sibling; 2] = [
 /// Overrides the choice: `openmpi` or `mpich`.
 const CHOICE: &str = "LOGGIA_MPI";
 
-/// Executes the build that matches the launcher of this process. Returns if there is none, or if it
+/// Executes the build that matches the launcher of this process. Returns if no build matches, or if it
 /// cannot be started.
 pub(crate) fn hand_over() {
     let Some((sibling, rank)) = chosen(|name| env::var_os(name)) else { return };
-    let Some(path) = beside(sibling.file) else { return };
+    let Some(path) = in_own_folder(sibling.file) else { return };
     if rank.is_none_or(|rank| rank == "0") {
         eprintln!(
             "loggia: started by a launcher of {}, continuing as {}",
@@ -49,18 +49,18 @@ pub(crate) fn hand_over() {
     }
 }
 
-/// The build that matches these variables, and this process's rank if known.
+/// The build that matches these environment variables, and this process's rank if known.
 fn chosen(variable: impl Fn(&str) -> Option<OsString>) -> Option<(Sibling, Option<OsString>)> {
     let rank = |sibling: &Sibling| sibling.ranks.iter().find_map(|name| variable(name));
     if let Some(choice) = variable(CHOICE) {
-        let is_meant = |sibling: &&Sibling| choice == sibling.file.trim_start_matches("loggia-");
-        return SIBLINGS.iter().find(is_meant).map(|sibling| (*sibling, rank(sibling)));
+        let is_chosen = |sibling: &&Sibling| choice == sibling.file.trim_start_matches("loggia-");
+        return SIBLINGS.iter().find(is_chosen).map(|sibling| (*sibling, rank(sibling)));
     }
     SIBLINGS.iter().find_map(|sibling| Some((*sibling, Some(rank(sibling)?))))
 }
 
 /// A file in the folder of this program.
-fn beside(file: &str) -> Option<PathBuf> {
+fn in_own_folder(file: &str) -> Option<PathBuf> {
     let path = env::current_exe().ok()?.with_file_name(file);
     path.is_file().then_some(path)
 }
@@ -82,7 +82,7 @@ mod tests {
         assert_eq!(file_for(&[]), None);
         assert_eq!(file_for(&[("OMPI_COMM_WORLD_RANK", "1")]), Some("loggia-openmpi"));
         assert_eq!(file_for(&[("PMI_RANK", "0"), ("PMI_SIZE", "2")]), Some("loggia-mpich"));
-        // Open MPI's own launcher sets PMIX_RANK, too; Slurm's alone sets only that.
+        // Open MPI's own launcher sets PMIX_RANK, too; Slurm's launcher sets only PMIX_RANK.
         assert_eq!(file_for(&[("PMIX_RANK", "0")]), Some("loggia-openmpi"));
         assert_eq!(file_for(&[("SLURM_PROCID", "0")]), None);
         let both = [("PMIX_RANK", "0"), (CHOICE, "mpich")];

@@ -1,10 +1,10 @@
 //! Runs independent tasks on the cores of this machine or the ranks of an MPI program. The result of
 //! a task is a text that does not depend on where it ran.
 //!
-//! | file | what it holds |
+//! | file | contents |
 //! |---|---|
 //! | `cores` | a pool of threads over a shared queue |
-//! | `ranks` | rank 0 hands out tasks; the others request more |
+//! | `ranks` | rank 0 hands out tasks; the other ranks request them |
 //! | `checkpoint` | finished tasks in a file, to resume from |
 
 mod checkpoint;
@@ -45,17 +45,17 @@ impl Queue {
         Queue(Mutex::new(tasks.into_iter().collect()))
     }
 
-    fn take(&self, most: usize) -> Vec<usize> {
+    fn take(&self, max: usize) -> Vec<usize> {
         let mut tasks = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let most = most.min(tasks.len());
-        tasks.drain(..most).collect()
+        let count = max.min(tasks.len());
+        tasks.drain(..count).collect()
     }
 
     fn next(&self) -> Option<usize> {
         self.take(1).pop()
     }
 
-    /// Drops all tasks that are left.
+    /// Drops all remaining tasks.
     fn close(&self) {
         self.take(usize::MAX);
     }

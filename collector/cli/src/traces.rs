@@ -1,6 +1,6 @@
 //! Loads a trace: a folder, or files.
 
-use crate::recording::files_are_in;
+use crate::recording::trace_folder;
 use crate::source::{cannot_read, entries};
 use loggia_files::{Bytes, File};
 use loggia_model::Error;
@@ -30,10 +30,10 @@ fn index(folder: &Path) -> Option<Index> {
     serde_json::from_slice(&fs::read(folder.join(INDEX)).ok()?).ok()
 }
 
-/// The files of a trace in a folder, without the index, sorted by name.
+/// The files of a trace in a folder, sorted by name, without the index.
 fn of_folder(folder: &Path) -> Result<Vec<File>, Error> {
     let name = folder.display().to_string();
-    let folder = &files_are_in(folder);
+    let folder = &trace_folder(folder);
     let is_index = |path: &Path| path.file_name().is_some_and(|name| name == INDEX);
     let mut paths = entries(folder, NAMES)?;
     paths.retain(|path| path.is_file() && !is_index(path));
@@ -42,7 +42,7 @@ fn of_folder(folder: &Path) -> Result<Vec<File>, Error> {
         .filter(|path| path.extension().is_some_and(|e| e == "trace"))
         .cloned()
         .collect();
-    // Next to Loggia's own files, others are ignored.
+    // If there are Loggia's own files, other files are ignored.
     let paths = if traces.is_empty() { paths } else { traces };
     if paths.is_empty() {
         let help = match index(folder).map(|index| (index.seconds, index.exit_code)) {
@@ -77,7 +77,7 @@ fn file(name: &str) -> Result<File, Error> {
         if file.metadata()?.len() == 0 {
             return Ok(Bytes::new(Vec::new()));
         }
-        // SAFETY: another process must not truncate the file meanwhile, as for every mapped file.
+        // SAFETY: no other process truncates the file while it is mapped.
         Ok(Bytes::new(unsafe { Mmap::map(&file)? }))
     };
     let bytes = open().map_err(|error: io::Error| cannot_read(&error, name, NAMES))?;

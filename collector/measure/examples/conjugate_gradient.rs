@@ -1,10 +1,10 @@
 //! Conjugate gradients: a sparse matrix spread over a grid of ranks, as in NPB's program CG.
 //!
-//! What it teaches: a solver is a chain of short exchanges, none of which can begin before the last
-//! has ended. Each product with the matrix leaves every rank with a part of a sum; log₂(columns)
-//! exchanges across the row of ranks complete it, one more with the *transpose partner* puts it where
-//! the next product needs it. Each of the two scalar products takes log₂(columns) exchanges of 8
-//! bytes: pure latency. More ranks shorten the computation, but never that.
+//! What it teaches: a solver is a chain of short exchanges, each of which depends on the previous
+//! one. After each product with the matrix, every rank has a part of a sum. log₂(columns) exchanges
+//! across the row of ranks complete the sum; one more, with the *transpose partner*, moves it to the
+//! rank that needs it for the next product. Each of the two scalar products takes log₂(columns)
+//! exchanges of 8 bytes: pure latency. More ranks shorten the computation, but not the latency.
 //!
 //! ```text
 //!    columns:  0     1     2     3       exchange: Irecv from a partner, Send to it, Wait
@@ -18,8 +18,9 @@
 //! mpirun -n 4 target/debug/examples/conjugate_gradient --size 8192 --iterations 15 --compute 100us
 //! ```
 //!
-//! As in NPB an iteration is a solution in 25 steps, part of an inverse power method. The number of
-//! ranks is a power of two. Checked are each solution's residual, and the product with the matrix.
+//! As in NPB, an iteration is a solution in 25 steps, part of an inverse power method. The number
+//! of ranks is a power of two. The program checks each solution's residual and the product with the
+//! matrix.
 
 mod support;
 
@@ -75,7 +76,7 @@ fn program(world: &SimpleCommunicator, mut arguments: Arguments) -> Result<Outco
     Ok(Outcome { size, iterations, seconds, checksum: eigenvalue })
 }
 
-/// A rank's place in the grid of ranks: as many columns as rows, or twice as many.
+/// A rank's place in the grid of ranks, with as many columns as rows, or twice as many.
 struct Place {
     row: usize,
     column: usize,
@@ -95,7 +96,7 @@ impl Place {
         Ok(Place { row: rank / columns, column: rank % columns, rows, columns })
     }
 
-    /// The distances of those that a rank exchanges with across its row.
+    /// The distances of a rank's partners in its row.
     fn distances(&self) -> impl DoubleEndedIterator<Item = usize> {
         (0..self.columns.ilog2()).map(|bit| 1 << bit)
     }
@@ -104,7 +105,7 @@ impl Place {
         self.row * self.columns + (self.column ^ distance)
     }
 
-    /// How many columns hold parts of what one row of ranks computes.
+    /// Number of columns that hold parts of the result of one row of ranks.
     fn parts(&self) -> usize {
         self.columns / self.rows
     }
@@ -142,7 +143,8 @@ impl<'a> Solver<'a> {
         self.place.column * count..(self.place.column + 1) * count
     }
 
-    /// Solves matrix · solution = right in some steps; also what is still missing, relatively.
+    /// Solves matrix · solution = right in [`STEPS`] steps; returns the solution and its relative
+    /// residual.
     fn solve(&self, right: &[f64]) -> (Vec<f64>, f64) {
         let mut solution = vec![0.0; right.len()];
         let (mut residual, mut direction) = (right.to_vec(), right.to_vec());
@@ -151,22 +153,22 @@ impl<'a> Solver<'a> {
         for _ in 0..STEPS {
             let product = self.product(&direction);
             self.work.run(&product);
-            // What is exactly solved leaves nothing to divide by.
-            let far = square / self.scalar_product(&direction, &product).max(f64::MIN_POSITIVE);
-            add(&mut solution, far, &direction);
-            add(&mut residual, -far, &product);
+            // After an exact solution, the divisor is 0.
+            let step = square / self.scalar_product(&direction, &product).max(f64::MIN_POSITIVE);
+            add(&mut solution, step, &direction);
+            add(&mut residual, -step, &product);
             let before = square.max(f64::MIN_POSITIVE);
             square = self.scalar_product(&residual, &residual);
             for (direction, residual) in direction.iter_mut().zip(&residual) {
                 *direction = residual + square / before * *direction;
             }
         }
-        let mut missing = right.to_vec();
-        add(&mut missing, -1.0, &self.product(&solution));
-        (solution, (self.scalar_product(&missing, &missing) / start).sqrt())
+        let mut remainder = right.to_vec();
+        add(&mut remainder, -1.0, &self.product(&solution));
+        (solution, (self.scalar_product(&remainder, &remainder) / start).sqrt())
     }
 
-    /// The product of the matrix with a vector, of which each rank has its columns' part.
+    /// The product of the matrix with a vector; each rank has the vector's part for its columns.
     fn product(&self, vector: &[f64]) -> Vec<f64> {
         let times = |row: &Vec<(usize, f64)>| {
             row.iter().map(|(column, number)| number * vector[*column]).sum::<f64>()
@@ -177,7 +179,7 @@ impl<'a> Solver<'a> {
         let mut incoming = vec![0.0; vector.len()];
         for distance in self.place.distances() {
             let partner = self.place.across(distance);
-            // Where a row's sums have two parts, the first exchange gives away the other part.
+            // If a row's sums have two parts, the first exchange sends the other part.
             let other = if distance < self.place.parts() { 1 - part } else { part };
             let outgoing = &sums[other * vector.len()..(other + 1) * vector.len()];
             self.exchange(partner, outgoing, &mut incoming);
@@ -191,7 +193,7 @@ impl<'a> Solver<'a> {
         sums.drain(own).collect()
     }
 
-    /// The scalar product of two vectors, the same on all ranks to the last bit.
+    /// The scalar product of two vectors, bitwise equal on all ranks.
     fn scalar_product(&self, one: &[f64], other: &[f64]) -> f64 {
         let mut sum: f64 = one.iter().zip(other).map(|(one, other)| one * other).sum();
         for distance in self.place.distances().rev() {
@@ -218,13 +220,13 @@ fn add(vector: &mut [f64], factor: f64, other: &[f64]) {
     }
 }
 
-/// A row of the matrix: columns and numbers; it is symmetric, the diagonal outweighs the rest.
+/// A row of the matrix: columns and numbers. The matrix is symmetric and diagonally dominant.
 fn entries(row: usize, size: usize) -> impl Iterator<Item = (usize, f64)> {
-    let beside = (1..=NEIGHBOURS)
-        .map(move |which| 97 * which * which % size)
-        .flat_map(move |away| [(row + away) % size, (row + size - away) % size])
+    let off_diagonal = (1..=NEIGHBOURS)
+        .map(move |k| 97 * k * k % size)
+        .flat_map(move |distance| [(row + distance) % size, (row + size - distance) % size])
         .filter(move |column| *column != row)
         .map(move |column| (column, (((row + 1) * (column + 1)) as f64).sin()));
-    let weight: f64 = beside.clone().map(|(_, number)| number.abs()).sum();
-    beside.chain(std::iter::once((row, 1.0 + 1.5 * weight)))
+    let weight: f64 = off_diagonal.clone().map(|(_, number)| number.abs()).sum();
+    off_diagonal.chain(std::iter::once((row, 1.0 + 1.5 * weight)))
 }

@@ -1,10 +1,10 @@
 //! Halo exchange: Jacobi's method for Laplace's equation on a grid cut into square blocks.
 //!
-//! What it teaches: messages that travel while a rank computes cost little. A rank first asks for
-//! its neighbours' edges and sends its own, then computes the cells that need no neighbour, and
-//! only then waits and computes its border. With `--bytes` the messages grow until the library
-//! changes its protocol; whether they still travel meanwhile is the library's *progress*. Now and
-//! then an Allreduce says how much still changes: a pause for everybody.
+//! What it teaches: messages that overlap with computation cost little. A rank first posts receives
+//! of its neighbours' edges and sends its own edges. Then it computes the cells that need no
+//! neighbour, waits, and computes its border. With `--bytes` the messages grow until the library
+//! changes its protocol; then the overlap depends on the library's *progress*. Every tenth
+//! iteration, an Allreduce sums the change and synchronises all ranks.
 //!
 //! ```text
 //!            ↑ edge ↓ halo              Irecv ×4   from the four neighbours
@@ -21,8 +21,8 @@
 //! mpirun -n 4 target/debug/examples/halo --size 128 --iterations 500 --compute 200us --bytes 65536
 //! ```
 //!
-//! The start is a wave that each iteration only makes smaller, by a factor that is known: so every
-//! cell at the end is known, too.
+//! The start is a wave that each iteration multiplies by a known factor, so every
+//! cell at the end is known.
 
 mod support;
 
@@ -35,7 +35,7 @@ use std::ops::Range;
 use support::{Arguments, Failure, Outcome, Work, check, sum, timed};
 
 const HALO: Tag = 1;
-/// Half waves across the whole grid, down and to the right.
+/// Number of half waves across the whole grid, down and to the right.
 const HALF_WAVES: [f64; 2] = [3.0, 2.0];
 
 fn main() -> std::process::ExitCode {
@@ -61,26 +61,26 @@ fn program(world: &SimpleCommunicator, mut arguments: Arguments) -> Result<Outco
     let mut changes: Vec<f64> = vec![];
     let seconds = timed(world, || {
         for iteration in 1..=iterations {
-            let mine = iterate(&grid, &mut block, &mut sides, &work);
+            let own_change = iterate(&grid, &mut block, &mut sides, &work);
             if iteration % every == 0 {
                 let mut all = 0.0;
-                grid.all_reduce_into(&mine, &mut all, SystemOperation::sum());
+                grid.all_reduce_into(&own_change, &mut all, SystemOperation::sum());
                 changes.push(all);
             }
         }
     });
 
-    let left = factor.powi(iterations as i32);
+    let remaining = factor.powi(iterations as i32);
     let own = || (1..=size).flat_map(|row| Strip(row * (size + 2) + 1, 1, size).cells());
-    let errors = own().map(|cell| block.current[cell] - left * wave[cell]);
+    let errors = own().map(|cell| block.current[cell] - remaining * wave[cell]);
     check(world, "the grid", errors, 1e-10)?;
     let growth = changes.windows(2).map(|pair| (pair[1] - pair[0]).max(0.0));
-    check(world, "the change, which may only shrink,", growth, 1e-12)?;
+    check(world, "the growth of the change", growth, 1e-12)?;
     let checksum = sum(world, own().map(|cell| block.current[cell].powi(2)));
     Ok(Outcome { size, iterations, seconds, checksum })
 }
 
-/// The cells of a block at the start, and what one iteration leaves of them.
+/// The initial cells of a block, and their factor per iteration.
 fn wave(grid: &CartesianCommunicator, size: usize) -> (Vec<f64>, f64) {
     let CartesianLayout { dims, coords, .. } = grid.get_layout();
     let step = |axis: usize| HALF_WAVES[axis] * PI / (dims[axis] as f64 * size as f64 + 1.0);
@@ -94,7 +94,7 @@ fn wave(grid: &CartesianCommunicator, size: usize) -> (Vec<f64>, f64) {
     (cells, 0.5 * (step(0).cos() + step(1).cos()))
 }
 
-/// One iteration: its messages travel while the interior is computed.
+/// One iteration: its messages overlap with the computation of the interior.
 fn iterate(
     grid: &CartesianCommunicator,
     block: &mut Block,
@@ -128,7 +128,7 @@ fn iterate(
     change
 }
 
-/// What goes to one neighbour and comes from it.
+/// The data sent to and received from one neighbour.
 struct Side {
     neighbour: mpi::Rank,
     edge: Strip,
@@ -137,7 +137,7 @@ struct Side {
     incoming: Vec<f64>,
 }
 
-/// Cells in a line: the first, the distance to the next, how many.
+/// Cells in a line: the first cell, the step, and the count.
 #[derive(Clone, Copy)]
 struct Strip(usize, usize, usize);
 
@@ -148,7 +148,7 @@ impl Strip {
     }
 }
 
-/// The sides of a block on which another rank's block lies.
+/// The sides of a block that have a neighbour.
 fn sides(grid: &CartesianCommunicator, size: usize, numbers: usize) -> Vec<Side> {
     let width = size + 2;
     let ((north, south), (west, east)) = (grid.shift(0, 1), grid.shift(1, 1));
@@ -204,7 +204,7 @@ impl Block {
         change
     }
 
-    /// Gives cells the mean of their neighbours; the sum of the squares of what changes.
+    /// Sets cells to the mean of their neighbours; returns the sum of the squared changes.
     fn relax(&mut self, rows: Range<usize>, columns: Range<usize>) -> f64 {
         let width = self.size + 2;
         let mut change = 0.0;

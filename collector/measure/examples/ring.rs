@@ -1,17 +1,17 @@
-//! A systolic ring: bodies that all attract each other, and nobody holds them all.
+//! A systolic ring: bodies that attract each other, distributed over the ranks.
 //!
-//! What it teaches: all pairs can meet without a collective operation and without room for
-//! everything. Each rank keeps its own bodies and looks at one visiting block at a time; p − 1 steps
-//! show it every block. A block is passed on *before* it is computed with, so that it travels
-//! meanwhile: a step costs the longer of computing and sending, if the library makes progress while
-//! the program computes, else their sum. Nothing waits for more than a neighbour, and yet one slow
-//! rank slows all after p steps.
+//! What it teaches: all pairs can be computed without a collective operation and without memory for
+//! all bodies. Each rank keeps its own bodies and one visiting block; p − 1 steps bring every block.
+//! A rank sends the visiting block *before* it computes with it, so that both overlap. If the
+//! library makes progress during computation, a step costs the maximum of computing and sending,
+//! otherwise their sum. Each rank waits only for its neighbour, but after p steps one slow rank
+//! delays all ranks.
 //!
 //! ```text
 //!   ┌──→ rank 0 ──→ rank 1 ──→ rank 2 ──→ rank 3 ──┐    Isend    the visiting block to the right
-//!   └──────────────────────────────────────────────┘    compute  its pull on one's own bodies
-//!                                                       Recv     the next one from the left
-//!        p − 1 times an iteration, then all bodies move    Wait     until the first has left
+//!   └──────────────────────────────────────────────┘    compute  its pull on the rank's own bodies
+//!                                                       Recv     the next block from the left
+//!        p − 1 times per iteration, then all bodies move   Wait     until the send completes
 //! ```
 //!
 //! ```sh
@@ -19,8 +19,8 @@
 //! mpirun -n 4 target/debug/examples/ring --size 256 --iterations 20 --compute 200us
 //! ```
 //!
-//! At the end the pull on each body is compared with a plain sum over all bodies, and the momentum
-//! of all together must be what it was: none.
+//! At the end the program compares the pull on each body with a direct sum over all bodies, and the
+//! momentum of all bodies must be 0, as at the start.
 
 mod support;
 
@@ -30,14 +30,14 @@ use mpi::traits::{Communicator, CommunicatorCollectives, Destination, Source};
 use support::{Arguments, Failure, Outcome, Work, check, sum, timed};
 
 const BLOCK: Tag = 1;
-/// The time between two moments.
+/// The time step.
 const STEP: f64 = 1e-3;
-/// What keeps the pull of near bodies finite, squared.
+/// Squared softening length, which limits the pull of near bodies.
 const SOFTENING: f64 = 1e-2;
 
-/// Where a body is, and its mass.
+/// The position of a body, and its mass.
 type Body = [f64; 4];
-/// How fast it moves, or what pulls at it, in each direction.
+/// The velocity of a body, or the pull on it.
 type Vector = [f64; 3];
 
 fn main() -> std::process::ExitCode {
@@ -81,7 +81,7 @@ fn program(world: &SimpleCommunicator, mut arguments: Arguments) -> Result<Outco
     Ok(Outcome { size, iterations, seconds, checksum })
 }
 
-/// The pull of all bodies on a rank's own: the blocks of the others come by.
+/// The pull of all bodies on a rank's own bodies; the blocks of the other ranks visit it.
 fn pulls(world: &SimpleCommunicator, bodies: &[Body], work: &Work) -> Vec<Vector> {
     let (rank, ranks) = (world.rank(), world.size());
     let right = world.process_at_rank((rank + 1) % ranks);
@@ -104,21 +104,24 @@ fn pulls(world: &SimpleCommunicator, bodies: &[Body], work: &Work) -> Vec<Vector
     pulls
 }
 
-/// Adds what the visiting bodies do to a rank's own.
+/// Adds the pull of the visiting bodies on a rank's own bodies.
 fn add_pulls(pulls: &mut [Vector], bodies: &[Body], visiting: &[Body]) {
     for (pull, body) in pulls.iter_mut().zip(bodies) {
         for other in visiting {
-            let way = [other[0] - body[0], other[1] - body[1], other[2] - body[2]];
-            let square = way[0] * way[0] + way[1] * way[1] + way[2] * way[2] + SOFTENING;
+            let distance = [other[0] - body[0], other[1] - body[1], other[2] - body[2]];
+            let square = distance[0] * distance[0]
+                + distance[1] * distance[1]
+                + distance[2] * distance[2]
+                + SOFTENING;
             let strength = other[3] / (square * square.sqrt());
             for axis in 0..3 {
-                pull[axis] += strength * way[axis];
+                pull[axis] += strength * distance[axis];
             }
         }
     }
 }
 
-/// Moves a rank's bodies to the next moment.
+/// Advances a rank's bodies by one time step.
 fn advance(bodies: &mut [Body], speeds: &mut [Vector], pulls: &[Vector]) {
     for ((body, speed), pull) in bodies.iter_mut().zip(speeds).zip(pulls) {
         for axis in 0..3 {
@@ -128,7 +131,7 @@ fn advance(bodies: &mut [Body], speeds: &mut [Vector], pulls: &[Vector]) {
     }
 }
 
-/// A body at the start, the same whichever rank asks.
+/// The initial state of a body, equal on all ranks.
 fn body(number: usize) -> Body {
     // Multiples of irrational numbers fill a cube evenly.
     let scattered = |irrational: f64| (number as f64 * irrational).fract();

@@ -1,15 +1,15 @@
-//! An all-to-all transpose: a matrix whose rows lie on many ranks, turned so that its columns do.
+//! An all-to-all transpose of a matrix whose rows are distributed over the ranks.
 //!
-//! What it teaches: the pattern of a two-dimensional Fourier transform. Rows are computed locally,
-//! columns too, and between them everybody sends everybody a piece. Each piece has n²/p² numbers, so
-//! with more ranks the messages become many and small: first the bandwidth of the network decides,
-//! then its overhead and latency. All must have arrived before anybody goes on.
+//! What it teaches: the pattern of a two-dimensional Fourier transform. Rows and columns are computed
+//! locally; in between, each rank sends a piece to every other rank. Each piece has n²/p² numbers, so
+//! with more ranks the messages become many and small. First the bandwidth of the network limits the
+//! time, then overhead and latency. A rank continues only after all its pieces have arrived.
 //!
 //! ```text
 //!      before                    after           compute   each row
 //!   0 │ a00 │ a01 │ a02 │    │ a00ᵀ│ a10ᵀ│ a20ᵀ│  Alltoall  piece aij goes from rank i to rank j
 //!   1 │ a10 │ a11 │ a12 │ →  │ a01ᵀ│ a11ᵀ│ a21ᵀ│  compute   each row, which was a column
-//!   2 │ a20 │ a21 │ a22 │    │ a02ᵀ│ a12ᵀ│ a22ᵀ│  Alltoall  and back
+//!   2 │ a20 │ a21 │ a22 │    │ a02ᵀ│ a12ᵀ│ a22ᵀ│  Alltoall  back
 //! ```
 //!
 //! ```sh
@@ -17,8 +17,8 @@
 //! mpirun -n 4 target/debug/examples/transpose --size 384 --iterations 50 --compute 500us
 //! ```
 //!
-//! The computation is a butterfly, the heart of a fast Fourier transform, and its own inverse: after
-//! an even number of iterations the matrix must be what it was.
+//! The computation is the butterfly of a fast Fourier transform, which is its own inverse. After
+//! an even number of iterations the matrix must equal the initial matrix.
 
 mod support;
 
@@ -56,17 +56,17 @@ fn program(world: &SimpleCommunicator, mut arguments: Arguments) -> Result<Outco
     }
     check(world, "the matrix after all transposes", matrix.errors(element), 1e-9)?;
     matrix.transpose(world);
-    let turned = |row, column| element(column, row);
-    check(world, "the transposed matrix", matrix.errors(turned), 1e-9)?;
+    let transposed = |row, column| element(column, row);
+    check(world, "the transposed matrix", matrix.errors(transposed), 1e-9)?;
     Ok(Outcome { size, iterations, seconds, checksum })
 }
 
-/// A number of the matrix at the start.
+/// An element of the initial matrix.
 fn element(row: usize, column: usize) -> f64 {
     1.0 + ((row * 131 + column * 17) % 1009) as f64 / 1009.0
 }
 
-/// One rank's rows of a square matrix, and room for what comes and goes.
+/// One rank's rows of a square matrix, and the buffers of its messages.
 struct Matrix {
     size: usize,
     first: usize,
@@ -81,11 +81,11 @@ impl Matrix {
         let numbers: Vec<f64> = (first..first + rows)
             .flat_map(|row| (0..size).map(move |column| element(row, column)))
             .collect();
-        let room = vec![0.0; numbers.len()];
-        Matrix { size, first, rows, numbers, outgoing: room.clone(), incoming: room }
+        let buffer = vec![0.0; numbers.len()];
+        Matrix { size, first, rows, numbers, outgoing: buffer.clone(), incoming: buffer }
     }
 
-    /// The rows, then the columns.
+    /// Computes the rows, then the columns.
     fn iterate(&mut self, world: &SimpleCommunicator, work: &Work) {
         for _ in 0..2 {
             self.butterfly();
@@ -112,7 +112,7 @@ impl Matrix {
         self.unpack();
     }
 
-    /// Turns the piece for each rank and puts the pieces one after the other.
+    /// Transposes the piece for each rank and packs the pieces one after the other.
     fn pack(&mut self) {
         let pieces = self.outgoing.chunks_exact_mut(self.rows * self.rows);
         for (piece, numbers) in pieces.enumerate() {
@@ -125,7 +125,7 @@ impl Matrix {
         }
     }
 
-    /// Puts the pieces of all ranks beside each other.
+    /// Puts the pieces of all ranks next to each other.
     fn unpack(&mut self) {
         let pieces = self.incoming.chunks_exact(self.rows * self.rows);
         for (piece, numbers) in pieces.enumerate() {
@@ -136,7 +136,7 @@ impl Matrix {
         }
     }
 
-    /// How far each number is from what it should be.
+    /// The error of each number.
     fn errors(&self, expected: impl Fn(usize, usize) -> f64) -> impl Iterator<Item = f64> {
         self.numbers.iter().enumerate().map(move |(place, number)| {
             let (row, column) = (self.first + place / self.size, place % self.size);

@@ -1,17 +1,17 @@
 //! A wavefront: particles stream through a block of matter from each of its eight corners.
 //!
-//! What it teaches: the pattern of Sweep3D. A rank can begin only when its neighbours towards the
-//! corner have sent what leaves their cells, so the computation runs diagonally across the ranks:
-//! the pipeline must fill and empty. Small blocks (`--depth`, `--angles`) fill it fast and cost many
-//! small messages, large ones the other way round. Every message is blocking and on the critical
-//! path: this program feels overhead and latency, hardly bandwidth.
+//! What it teaches: the pattern of Sweep3D. A rank can begin only after its neighbours towards the
+//! corner have sent their outflow, so the computation runs diagonally across the ranks: the pipeline
+//! must fill and drain. Small blocks (`--depth`, `--angles`) fill it fast but need many small
+//! messages; large blocks need few messages but fill it slowly. Every message is blocking and on the
+//! critical path: overhead and latency limit this program, bandwidth hardly does.
 //!
 //! ```text
 //!   corner → (0,0) → (0,1) → (0,2)      for each corner, block of angles, block of planes:
 //!              ↓       ↓       ↓          Recv     from the west and from the north
 //!            (1,0) → (1,1) → (1,2)        compute  the block's cells in the wave's direction
 //!              ↓       ↓       ↓          Send     to the east and to the south
-//!            (2,0) → (2,1) → (2,2)      (where west and north are, the corner says)
+//!            (2,0) → (2,1) → (2,2)      (the corner determines west and north)
 //! ```
 //!
 //! ```sh
@@ -19,7 +19,7 @@
 //! mpirun -n 4 target/debug/examples/wavefront --size 10 --iterations 10 --depth 10 --compute 50us
 //! ```
 //!
-//! The matter's source is chosen so that the flux everywhere is a known linear function; each
+//! The source of the matter is chosen so that the flux is a known linear function. In each
 //! iteration, scattering leaves at most a tenth of the error.
 
 mod support;
@@ -31,14 +31,14 @@ use std::f64::consts::FRAC_PI_2;
 use support::{Arguments, Failure, Outcome, Work, check, largest, sum, timed};
 
 const FACE: Tag = 1;
-/// Blocks of angles that leave a corner.
+/// Number of blocks of angles per corner.
 const ANGLE_BLOCKS: usize = 2;
-/// How much of the flux a cell swallows, and how much of that it sends on in all directions.
-const SWALLOWED: f64 = 1.0;
+/// Total cross section of a cell, and the part that scatters in all directions.
+const TOTAL: f64 = 1.0;
 const SCATTERED: f64 = 0.1;
-/// How the exact flux grows in x, y and z.
+/// Slopes of the exact flux in x, y and z.
 const SLOPES: [f64; 3] = [0.01, 0.02, 0.03];
-/// The golden section, which spreads angles evenly.
+/// The golden section, which distributes angles evenly.
 const GOLDEN: f64 = 0.618_033_988_749_895;
 
 fn main() -> std::process::ExitCode {
@@ -66,16 +66,16 @@ fn program(world: &SimpleCommunicator, mut arguments: Arguments) -> Result<Outco
         }
     });
 
-    let exact = || (0..matter.flux.len()).map(|cell| exact(matter.whereabouts(cell)));
+    let exact = || (0..matter.flux.len()).map(|cell| exact(matter.position(cell)));
     let errors = exact().zip(&matter.flux).map(|(exact, flux)| exact - flux);
-    let left = (SCATTERED / SWALLOWED).powi(iterations as i32);
-    let left = largest(world, exact().map(|exact| left * exact));
-    check(world, "the flux", errors, left + 1e-10)?;
+    let remaining = (SCATTERED / TOTAL).powi(iterations as i32);
+    let remaining = largest(world, exact().map(|exact| remaining * exact));
+    check(world, "the flux", errors, remaining + 1e-10)?;
     let checksum = sum(world, matter.flux.iter().copied());
     Ok(Outcome { size, iterations, seconds, checksum })
 }
 
-/// The exact flux at x, y, z; just outside the matter it is what streams in.
+/// The exact flux at x, y, z; just outside the matter it is the inflow.
 fn exact(place: [f64; 3]) -> f64 {
     1.0 + SLOPES[0] * place[0] + SLOPES[1] * place[1] + SLOPES[2] * place[2]
 }
@@ -85,27 +85,27 @@ struct Matter {
     /// Cells of a block in x, y and z.
     sides: [usize; 3],
     blocks: usize,
-    /// Angles in a block of those.
+    /// Number of angles in a block of angles.
     angles: usize,
     /// The x and y of the first cell.
     first: [usize; 2],
-    /// What each cell gives off by itself and by scattering.
+    /// Emission and scattering of each cell.
     source: Vec<f64>,
     flux: Vec<f64>,
 }
 
-/// Where the particles of a wave go: by which sign in x, y and z, at which angles.
+/// The direction of a wave: the signs in x, y and z, and the cosines of its angles.
 struct Direction {
     signs: [f64; 3],
     cosines: Vec<[f64; 3]>,
 }
 
 impl Matter {
-    /// The waves from all corners.
+    /// Sweeps the waves from all corners.
     fn iterate(&mut self, grid: &CartesianCommunicator, work: &Work) {
         for index in 0..self.flux.len() {
-            let given = (SWALLOWED - SCATTERED) * exact(self.whereabouts(index));
-            self.source[index] = given + SCATTERED * self.flux[index];
+            let emission = (TOTAL - SCATTERED) * exact(self.position(index));
+            self.source[index] = emission + SCATTERED * self.flux[index];
         }
         self.flux.fill(0.0);
         for corner in 0..8 {
@@ -119,7 +119,7 @@ impl Matter {
         }
     }
 
-    /// One wave through all blocks: in from two neighbours, out to the other two.
+    /// Sweeps one wave through all blocks, from two neighbours to the other two.
     fn sweep(&mut self, grid: &CartesianCommunicator, direction: &Direction, work: &Work) {
         let [x_sign, y_sign, z_sign] = direction.signs;
         let ((west, east), (north, south)) =
@@ -129,10 +129,10 @@ impl Matter {
             vec![0.0; cells * self.angles]
         });
         for step in 0..self.blocks {
-            let block = turned(z_sign, self.blocks, step);
+            let block = oriented(z_sign, self.blocks, step);
             let inflows = [west.is_none(), north.is_none(), step == 0];
             for axis in (0..3).filter(|&axis| inflows[axis]) {
-                self.stream_in(axis, direction, block, &mut faces[axis]);
+                self.set_inflow(axis, direction, block, &mut faces[axis]);
             }
             for (neighbour, face) in [west, north].into_iter().zip(&mut faces) {
                 if let Some(rank) = neighbour {
@@ -149,30 +149,30 @@ impl Matter {
         }
     }
 
-    /// What enters a block where the matter ends.
-    fn stream_in(&self, axis: usize, direction: &Direction, block: usize, face: &mut [f64]) {
+    /// Sets the inflow of a block at the boundary of the matter.
+    fn set_inflow(&self, axis: usize, direction: &Direction, block: usize, face: &mut [f64]) {
         let mut sides = self.sides;
         sides[axis] = 1;
         for angle in 0..self.angles {
             for step in steps(sides) {
-                let cell = self.turned(direction, step);
-                let mut place = self.whereabouts(self.index(block, cell));
+                let cell = self.oriented(direction, step);
+                let mut place = self.position(self.index(block, cell));
                 place[axis] -= direction.signs[axis];
                 face[self.on_faces(angle, cell)[axis]] = exact(place);
             }
         }
     }
 
-    /// Takes the particles of a wave through a block, cell by cell.
+    /// Computes a wave in a block, cell by cell.
     fn cross(&mut self, direction: &Direction, block: usize, faces: &mut [Vec<f64>; 3]) {
         let weight = 1.0 / (8 * ANGLE_BLOCKS * self.angles) as f64;
         let [x_face, y_face, z_face] = faces;
         for (angle, &[x, y, z]) in direction.cosines.iter().enumerate() {
             let [by_x, by_y, by_z] = direction.signs;
             let slope = x * by_x * SLOPES[0] + y * by_y * SLOPES[1] + z * by_z * SLOPES[2];
-            let all = SWALLOWED + x + y + z;
+            let all = TOTAL + x + y + z;
             for step in steps(self.sides) {
-                let cell = self.turned(direction, step);
+                let cell = self.oriented(direction, step);
                 let index = self.index(block, cell);
                 let [at_x, at_y, at_z] = self.on_faces(angle, cell);
                 let entering = x * x_face[at_x] + y * y_face[at_y] + z * z_face[at_z];
@@ -185,10 +185,10 @@ impl Matter {
         }
     }
 
-    /// The cell that a wave comes to at a step.
-    fn turned(&self, direction: &Direction, step: [usize; 3]) -> [usize; 3] {
+    /// The cell of a wave at a step.
+    fn oriented(&self, direction: &Direction, step: [usize; 3]) -> [usize; 3] {
         let ([x, y, z], [columns, rows, planes]) = (direction.signs, self.sides);
-        [turned(x, columns, step[0]), turned(y, rows, step[1]), turned(z, planes, step[2])]
+        [oriented(x, columns, step[0]), oriented(y, rows, step[1]), oriented(z, planes, step[2])]
     }
 
     fn index(&self, block: usize, [x, y, z]: [usize; 3]) -> usize {
@@ -196,13 +196,13 @@ impl Matter {
     }
 
     /// The x, y and z of a cell in the whole matter.
-    fn whereabouts(&self, index: usize) -> [f64; 3] {
+    fn position(&self, index: usize) -> [f64; 3] {
         let (line, size) = (index / self.sides[0], self.sides[1]);
         let (x, y, z) = (index % self.sides[0], line % size, line / size);
         [(self.first[0] + x) as f64, (self.first[1] + y) as f64, z as f64]
     }
 
-    /// Where a cell's particles of an angle are on the faces across x, y and z.
+    /// The indices of a cell's particles of an angle on the faces across x, y and z.
     fn on_faces(&self, angle: usize, [x, y, z]: [usize; 3]) -> [usize; 3] {
         let [size, _, depth] = self.sides;
         let line = angle * depth + z;
@@ -215,12 +215,12 @@ fn steps([x, y, z]: [usize; 3]) -> impl Iterator<Item = [usize; 3]> {
     (0..x * y * z).map(move |step| [step % x, step / x % y, step / x / y])
 }
 
-/// Counted from the other end if the sign says so.
-fn turned(sign: f64, count: usize, step: usize) -> usize {
+/// The position of a step, counted from the other end if the sign is negative.
+fn oriented(sign: f64, count: usize, step: usize) -> usize {
     if sign > 0.0 { step } else { count - 1 - step }
 }
 
-/// The cosines of one of the angles at which particles leave a corner.
+/// The cosines of an angle.
 fn cosines(angle: usize, angles: usize) -> [f64; 3] {
     let up = (angle + 1) as f64 / (angles + 1) as f64;
     let around = FRAC_PI_2 * (0.5 + angle as f64 * GOLDEN).fract();

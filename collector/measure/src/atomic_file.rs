@@ -7,8 +7,8 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use tempfile::{Builder, NamedTempFile, TempPath};
 
-/// Writes a temporary file and renames it to `path`. A device or a pipe is written to instead: what it
-/// takes is gone, and it must stay what it is.
+/// Writes a temporary file and renames it to `path`. A device or a pipe is written directly,
+/// because it must not be replaced by a file.
 pub fn write_whole<R>(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<&mut File>) -> io::Result<R>,
@@ -19,7 +19,7 @@ pub fn write_whole<R>(
         let mut stream = File::options().write(true).open(path).map_err(failed)?;
         return written(&mut stream, write).map_err(failed);
     }
-    let mut file = beside(path).map_err(failed)?;
+    let mut file = temporary_for(path).map_err(failed)?;
     let result = written(file.as_file_mut(), write).map_err(failed)?;
     file.persist(path).map_err(|error| failed(error.error))?;
     Ok(result)
@@ -43,12 +43,13 @@ pub fn cannot_write(error: &io::Error, path: &Path) -> Error {
     )
 }
 
-/// Why, without the name that the system's own text may have, which is that of a temporary file.
+/// The reason of the error, without the name of the temporary file that the system's text may
+/// contain.
 pub fn reason(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "there is no such folder".to_owned(),
         io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
-        io::ErrorKind::IsADirectory => "it is a folder".to_owned(),
+        io::ErrorKind::IsADirectory => "the path is a folder".to_owned(),
         kind => kind.to_string(),
     }
 }
@@ -65,9 +66,9 @@ pub fn must_be_free(path: &Path) -> Result<(), Error> {
     ))
 }
 
-/// The file that becomes `path`: one of a fixed name, so that a run takes over what a killed run left.
-/// Where another run writes the same file now, one of a name of its own.
-fn beside(path: &Path) -> io::Result<NamedTempFile> {
+/// The temporary file for `path`. Its name is fixed, so that a run reuses the file of a killed run;
+/// or random, if another run is writing the same file.
+fn temporary_for(path: &Path) -> io::Result<NamedTempFile> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new("."));
     if let Some(file) = path.file_name().and_then(|name| part(folder, name)) {
@@ -82,7 +83,7 @@ fn beside(path: &Path) -> io::Result<NamedTempFile> {
     builder.tempfile_in(folder)
 }
 
-/// `.NAME.part`, empty and locked; none if another run holds it, or if it is a link.
+/// `.NAME.part`, empty and locked; `None` if another run holds the lock, or if it is a link.
 #[cfg(unix)]
 fn part(folder: &Path, name: &OsStr) -> Option<NamedTempFile> {
     use std::os::unix::fs::MetadataExt;
@@ -92,10 +93,10 @@ fn part(folder: &Path, name: &OsStr) -> Option<NamedTempFile> {
     let path = folder.join(part);
     let file = File::options().write(true).create(true).truncate(false).open(&path).ok()?;
     file.try_lock().ok()?;
-    // Between opening and locking, another run may have renamed it.
+    // Between opening and locking, another run may have renamed the file.
     let (opened, named) = (file.metadata().ok()?, path.symlink_metadata().ok()?);
-    let is_ours = named.is_file() && named.nlink() == 1 && named.ino() == opened.ino();
-    if !is_ours {
+    let is_own = named.is_file() && named.nlink() == 1 && named.ino() == opened.ino();
+    if !is_own {
         return None;
     }
     file.set_len(0).ok()?;
@@ -119,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_killed_run_left_is_taken_over() {
+    fn the_file_of_a_killed_run_is_reused() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.json");
         fs::write(folder.path().join(".a.json.part"), "a longer text than the next one").unwrap();
@@ -144,7 +145,7 @@ mod tests {
         assert_eq!(folder.path().read_dir().unwrap().count(), 1);
     }
 
-    /// A reader of a pipe gets all of it, and the pipe stays.
+    /// A reader of the pipe gets the whole text, and the pipe remains.
     #[test]
     fn a_pipe_is_written_to() {
         use std::os::unix::fs::FileTypeExt;
@@ -162,13 +163,13 @@ mod tests {
     }
 
     #[test]
-    fn a_full_device_is_told_of() {
+    fn a_full_device_is_an_error() {
         let error = write_whole(Path::new("/dev/full"), |out| out.write_all(b"text")).unwrap_err();
         assert!(error.message.contains("no storage space"), "{error:?}");
     }
 
     #[test]
-    fn a_link_in_its_place_is_not_followed() {
+    fn a_link_instead_of_the_temporary_file_is_not_followed() {
         let folder = tempfile::tempdir().unwrap();
         let [path, other] = ["a.json", "other"].map(|name| folder.path().join(name));
         fs::write(&other, "another's").unwrap();

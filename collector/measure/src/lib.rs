@@ -1,8 +1,8 @@
 //! Measures a parallel machine.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
-//! | [`transport`] | how ranks exchange messages: MPI, sockets, threads, a synthetic machine |
+//! | [`transport`] | exchange of messages between ranks: MPI, sockets, threads, a synthetic machine |
 //! | [`measure`] | the measurements: one file each, with its paper and section |
 //! | [`run`] | from a transport to a signature: the plan, the commands to ranks, the file |
 //! | [`progress_bar`] | progress of a long run |

@@ -1,7 +1,7 @@
-//! The measurements: one file each, with its paper and section. Both sides of a measurement are one
-//! function: the leader times and decides when to stop, the partner follows.
+//! The measurements: one file each, with its paper and section. Both ranks run the same function: the
+//! leader times and decides when to stop, the partner follows.
 //!
-//! | file | what it measures | paper |
+//! | file | measurement | paper |
 //! |---|---|---|
 //! | `ping_pong` | end-to-end time by size | Bell et al. 2003, 4.1 |
 //! | `two_processor` | o_s(m), o_r(m) of every send mode | Al-Tawil & Moritz 2001, Figure 2 |
@@ -45,16 +45,16 @@ pub struct Effort {
     /// Discarded repetitions.
     pub warm_up: u32,
     /// Minimum of repetitions, time permitting.
-    pub least: u32,
+    pub min: u32,
     /// Maximum of repetitions.
-    pub most: u32,
+    pub max: u32,
     /// Relative half-width of the median's interval at which to stop.
     pub precision: f64,
     /// Maximum seconds.
     pub seconds: f64,
 }
 
-/// One of the two ranks that measure together.
+/// This rank's side of a pair of ranks that measure together.
 pub struct Pair<'a> {
     pub transport: &'a mut dyn Transport,
     pub peer: Rank,
@@ -80,7 +80,7 @@ impl Pair<'_> {
         }
     }
 
-    /// The leader's number, at both.
+    /// Shares the leader's number with the partner.
     pub fn agree(&mut self, number: f64) -> Result<f64> {
         match self.leads {
             true => self.transport.signal(self.peer, number).map(|()| number),
@@ -88,29 +88,29 @@ impl Pair<'_> {
         }
     }
 
-    /// The leader's decision, at both.
-    pub fn agree_whether(&mut self, is_so: bool) -> Result<bool> {
-        Ok(self.agree(if is_so { 1.0 } else { 0.0 })? > 0.5)
+    /// Shares the leader's decision with the partner.
+    pub fn agree_whether(&mut self, decision: bool) -> Result<bool> {
+        Ok(self.agree(if decision { 1.0 } else { 0.0 })? > 0.5)
     }
 
-    /// The partner's number, at both.
-    pub fn hear_partner(&mut self, number: f64) -> Result<f64> {
+    /// Shares the partner's number with the leader.
+    pub fn share_from_partner(&mut self, number: f64) -> Result<f64> {
         match self.leads {
             true => self.transport.await_signal(self.peer),
             false => self.transport.signal(self.peer, number).map(|()| number),
         }
     }
 
-    /// Repeats `body`, which is told the number of the repetition, none while it warms up, and
-    /// gives one time for each series. It ends when each series of the leader is known well enough,
-    /// there are many, or time is up.
+    /// Repeats `body`, which gets the number of the repetition, or `None` during warm-up, and
+    /// returns one time per series. Stops when each series of the leader is precise enough, or at
+    /// the maximum of repetitions or time.
     pub fn repeat<const N: usize>(
         &mut self,
         effort: Effort,
         mut body: impl FnMut(&mut Self, Option<u32>) -> Result<[f64; N]>,
     ) -> Result<[Vec<f64>; N]> {
         let mut series = [const { Vec::new() }; N];
-        // Warming up takes no more than a quarter of the time.
+        // Warm-up takes at most a quarter of the time.
         let begin = self.now();
         let mut warm = 0;
         loop {
@@ -122,13 +122,13 @@ impl Pair<'_> {
             warm += 1;
         }
         let begin = self.now();
-        let mut batch = effort.least.clamp(1, 5);
+        let mut batch = effort.min.clamp(1, 5);
         loop {
             let more = self.agree(f64::from(batch))? as u32;
             if more == 0 {
                 return Ok(series);
             }
-            // Agreeing leaves its mark on the next repetition: the network is not idle yet.
+            // The signal of `agree` disturbs the next repetition, so discard one.
             body(self, None)?;
             for _ in 0..more {
                 let repetition = series[0].len() as u32;
@@ -137,7 +137,8 @@ impl Pair<'_> {
                     series.push(time);
                 }
             }
-            batch = if self.leads { self.still_wanted(effort, begin, &series) } else { more };
+            batch =
+                if self.leads { self.further_repetitions(effort, begin, &series) } else { more };
         }
     }
 
@@ -147,22 +148,22 @@ impl Pair<'_> {
     }
 
     /// Number of further repetitions.
-    fn still_wanted(&mut self, effort: Effort, begin: f64, series: &[Vec<f64>]) -> u32 {
+    fn further_repetitions(&mut self, effort: Effort, begin: f64, series: &[Vec<f64>]) -> u32 {
         let done = series.first().map_or(0, Vec::len) as u32;
         let spent = (self.now() - begin) * 1e-6;
         let left = effort.seconds - spent;
-        if left <= 0.0 || done >= effort.most {
+        if left <= 0.0 || done >= effort.max {
             return 0;
         }
         let affordable = (left / spent.max(1e-9) * f64::from(done)) as u32;
-        let wanted = if done < effort.least {
-            effort.least - done
+        let needed = if done < effort.min {
+            effort.min - done
         } else {
             let tick = self.clock.resolution.0;
             let goal = Goal {
                 relative: effort.precision,
                 confidence: CONFIDENCE,
-                least: effort.least as usize,
+                least: effort.min as usize,
                 tick,
             };
             let more = |times: &Vec<f64>| match goal.need(times) {
@@ -171,7 +172,7 @@ impl Pair<'_> {
             };
             series.iter().map(more).max().unwrap_or_default() as u32
         };
-        wanted.min(effort.most - done).min(affordable).min(done * 9)
+        needed.min(effort.max - done).min(affordable).min(done * 9)
     }
 
     /// Samples of this pair, in this round.
@@ -192,12 +193,12 @@ impl Pair<'_> {
         Samples { timer: Some(self.clock.overhead), ..self.samples(quantity, times) }
     }
 
-    /// Samples of runs of many messages: means over a run.
+    /// Samples of runs of many messages: one mean per run.
     pub fn means(&self, quantity: Quantity, times: &[f64]) -> Samples {
         Samples { statistic: Statistic::Mean, tick: None, ..self.samples(quantity, times) }
     }
 
-    /// The partner's times, at the leader.
+    /// Sends the partner's times to the leader.
     pub fn gather(&mut self, times: &[f64]) -> Result<Vec<f64>> {
         if self.leads {
             let bytes = self.transport.recv_control(self.peer)?;
@@ -209,7 +210,7 @@ impl Pair<'_> {
     }
 }
 
-/// Rounded to 0.1 ns: no clock here is finer, and files stay small.
+/// Rounded to 0.1 ns: the clocks are not finer, and files stay small.
 fn rounded(micros: f64) -> f64 {
     (micros * 1e4).round() / 1e4
 }
@@ -220,7 +221,7 @@ pub fn examine_clock(transport: &mut dyn Transport) -> Clock {
     let mut steps: Vec<f64> = (0..20_000)
         .map(|_| {
             let begin = transport.now();
-            // Else steps as long as each other differed by the last digits of large moments.
+            // Rounding makes equal steps equal: differences of large times have rounding errors.
             rounded(transport.now() - begin)
         })
         .collect();
@@ -230,24 +231,24 @@ pub fn examine_clock(transport: &mut dyn Transport) -> Clock {
     Clock { source, resolution: Micros(rounded(resolution)), overhead: Micros(rounded(overhead)) }
 }
 
-/// The smallest step of a clock, from the steps that it made from reading to reading, the shortest
-/// first.
+/// The smallest step of a clock, from the steps between consecutive readings in ascending
+/// order.
 fn resolution(steps: &[f64]) -> f64 {
     let gaps = |steps: &[f64]| -> Vec<f64> {
         let gaps = steps.windows(2).map(|pair| pair[1] - pair[0]);
         gaps.filter(|gap| *gap > 0.0).collect()
     };
-    // A clock that advances by more than its last digit leaves gaps between the steps it makes.
-    let usual = gaps(&steps[steps.len() / 20..steps.len() - steps.len() / 20]);
-    if let Some(widest) = usual.into_iter().reduce(f64::max) {
+    // If the tick is longer than the last digit, the steps differ by at least one tick.
+    let central = gaps(&steps[steps.len() / 20..steps.len() - steps.len() / 20]);
+    if let Some(widest) = central.into_iter().reduce(f64::max) {
         return widest;
     }
-    // Nearly all readings take as many of its ticks: the unusual ones tell how long one is.
-    let least = gaps(steps).into_iter().reduce(f64::min);
-    least.or_else(|| steps.first().copied()).unwrap_or_default()
+    // Nearly all steps have the same number of ticks: the smallest difference is one tick.
+    let smallest = gaps(steps).into_iter().reduce(f64::min);
+    smallest.or_else(|| steps.first().copied()).unwrap_or_default()
 }
 
-/// A size as in samples.
+/// A size in the type of samples.
 pub fn bytes(size: usize) -> Option<Bytes> {
     Some(Bytes(size as u64))
 }
@@ -257,7 +258,7 @@ mod tests {
     use super::resolution;
 
     #[test]
-    fn the_resolution_is_known_even_where_nearly_all_readings_take_as_long() {
+    fn the_resolution_is_known_even_if_nearly_all_steps_are_equal() {
         let mut steps = vec![0.04; 1000];
         assert_eq!(resolution(&steps), 0.04);
         steps[999] = 0.05;

@@ -6,23 +6,23 @@ use std::time::Instant;
 pub struct Progress {
     begin: Instant,
     terminal: bool,
-    /// Seconds before anything is shown.
+    /// Seconds until progress is shown.
     patience: f64,
-    /// Estimated seconds that are done, and in total.
+    /// Estimated seconds of the finished parts, and of the whole run.
     done: f64,
     all: f64,
     /// Time of the last shown line.
-    spoke: Option<f64>,
+    last_shown: Option<f64>,
 }
 
 /// Seconds between two lines without a terminal.
-const PLAIN_LINES_APART: f64 = 5.0;
+const PLAIN_INTERVAL: f64 = 5.0;
 
 impl Progress {
     pub fn start() -> Self {
         let terminal = stderr().is_terminal();
         let begin = Instant::now();
-        Progress { begin, terminal, patience: 0.0, done: 0.0, all: 0.0, spoke: None }
+        Progress { begin, terminal, patience: 0.0, done: 0.0, all: 0.0, last_shown: None }
     }
 
     /// Shows nothing during the first `patience` seconds.
@@ -35,13 +35,13 @@ impl Progress {
         self.all = all;
     }
 
-    /// Shows the part that starts now.
+    /// Shows the part that starts.
     pub fn at(&mut self, title: &str) {
         let spent = self.begin.elapsed().as_secs_f64();
         if spent < self.patience {
             return;
         }
-        // The estimates are scaled by the pace so far.
+        // Scale the estimates by the measured pace.
         let pace = if self.done > 1.0 { spent / self.done } else { 1.0 };
         let left = duration((self.all - self.done).max(0.0) * pace);
         let share = if self.all > 0.0 { self.done / self.all * 100.0 } else { 0.0 };
@@ -49,12 +49,12 @@ impl Progress {
         if self.terminal {
             let _ = write!(stderr(), "\r\u{1b}[K{line}");
             let _ = stderr().flush();
-        } else if self.spoke.is_none_or(|last| spent - last >= PLAIN_LINES_APART) {
+        } else if self.last_shown.is_none_or(|last| spent - last >= PLAIN_INTERVAL) {
             remark(&line);
         } else {
             return;
         }
-        self.spoke = Some(spent);
+        self.last_shown = Some(spent);
     }
 
     /// Adds a finished part, by its estimate.
@@ -64,7 +64,7 @@ impl Progress {
 
     /// Shows the total time, if progress was shown.
     pub fn end(&self, done: &str) {
-        if self.spoke.is_none() {
+        if self.last_shown.is_none() {
             return;
         }
         if self.terminal {

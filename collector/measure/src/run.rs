@@ -1,6 +1,6 @@
 //! From a transport to a signature: rank 0 leads, the other ranks follow.
 //!
-//! | file | what it holds |
+//! | file | contents |
 //! |---|---|
 //! | `options` | options, and the effort of each level |
 //! | `commands` | commands to ranks, and their execution |
@@ -51,6 +51,6 @@ fn too_few_ranks() -> Error {
     Error::new(
         "at least two ranks are needed",
         "",
-        "start two or more, such as mpirun -n 2 loggia …, or use --transport threads",
+        "start at least two, such as `mpirun -n 2 loggia …`, or use --transport threads",
     )
 }

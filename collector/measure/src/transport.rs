@@ -1,4 +1,4 @@
-//! How ranks exchange messages during measurements: one trait, and one file per transport.
+//! Exchange of messages between ranks during measurements: one trait, and one file per transport.
 //!
 //! | transport | messages go through |
 //! |---|---|
@@ -20,16 +20,16 @@ use loggia_model::signature::{Mode, Operation};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// The usual error is that a partner ended.
+/// The most frequent error is that a partner ended.
 pub type Result<T> = std::result::Result<T, Error>;
 
 pub type Rank = u32;
 
-/// A send or a receive in flight. It ends when `wait` returns, or `test` returns true.
+/// A send or a receive in flight, until `wait` returns, or `test` returns true.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Request(pub(crate) usize);
 
-/// Requests in flight at once.
+/// Maximum number of requests in flight.
 pub const MAX_REQUESTS: usize = 64;
 
 /// A rank's host, processor and communication library.
@@ -45,7 +45,7 @@ pub struct RankInfo {
     /// Processors of the host, and those on which this rank may run.
     pub cores: u32,
     pub may_run_on: String,
-    /// Other runnable processes on the host, on average over a moment.
+    /// Mean number of other runnable processes on the host, over 0.1 s.
     pub load: f64,
     /// Settings of the library in the environment.
     pub settings: BTreeMap<String, String>,
@@ -53,7 +53,7 @@ pub struct RankInfo {
     pub clock: String,
 }
 
-/// Ranks that do collective operations together, as [`Transport::group`] prepared them.
+/// Ranks that run collective operations together, prepared by [`Transport::group`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GroupId {
     pub procs: Rank,
@@ -68,7 +68,7 @@ pub enum Arithmetic {
     Empty,
 }
 
-/// One rank's end of a transport.
+/// A transport, as seen from one rank.
 ///
 /// Messages have a size and no content. Between two ranks they arrive in the order of sending.
 /// `transport/conformance.rs` tests what every transport guarantees.
@@ -114,13 +114,13 @@ pub trait Transport {
     fn has_collectives(&self) -> bool {
         false
     }
-    /// Prepares collective operations of these ranks, each of which calls this; rank 0 is the first.
+    /// Prepares collective operations of these ranks, rank 0 first. Each of them must call this.
     /// Preparing the same group again is quick.
     fn group(&mut self, members: &[Rank]) -> Result<GroupId> {
         Ok(GroupId { procs: members.len() as Rank, index: 0 })
     }
-    /// A collective operation with root 0, called by each rank of the group. Bytes are counted as
-    /// [`Operation::bytes_are`] says.
+    /// A collective operation with root 0, called by each rank of the group. Bytes count as in
+    /// [`Operation::bytes_are`].
     fn collective(
         &mut self,
         op: Operation,
@@ -148,8 +148,8 @@ pub trait Transport {
     }
 }
 
-/// Remote memory access. Both ranks of a pair call `open` and `close`; in between, one calls the
-/// other functions.
+/// Remote memory access. Both ranks of a pair call `open` and `close`; in between, one rank calls
+/// the other functions.
 pub trait OneSided {
     /// Exposes memory to the peer.
     fn open(&mut self, peer: Rank, bytes: usize) -> Result<()>;
@@ -189,7 +189,7 @@ pub fn local_rank_info() -> RankInfo {
         cores: cores.max(may_use).try_into().unwrap_or(u32::MAX),
         may_run_on: line("/proc/self/status", "Cpus_allowed_list")
             .unwrap_or_else(|| format!("any {may_use}")),
-        load: others_running(),
+        load: other_processes(),
         clock: match read("/sys/devices/system/clocksource/clocksource0/current_clocksource") {
             Some(source) => format!("CLOCK_MONOTONIC ({source})"),
             None => "monotonic clock".to_owned(),
@@ -198,16 +198,16 @@ pub fn local_rank_info() -> RankInfo {
     }
 }
 
-/// Other runnable processes, averaged over a tenth of a second. The other ranks sleep meanwhile.
-fn others_running() -> f64 {
-    const LOOKS: u32 = 20;
-    let look = |_| {
+/// Mean number of other runnable processes, over 0.1 s. The other ranks sleep meanwhile.
+fn other_processes() -> f64 {
+    const READINGS: u32 = 20;
+    let reading = |_| {
         std::thread::sleep(std::time::Duration::from_millis(5));
         let text = std::fs::read_to_string("/proc/loadavg").ok()?;
         let running: f64 = text.split([' ', '/']).nth(3)?.parse().ok()?;
         Some((running - 1.0).max(0.0))
     };
-    (0..LOOKS).filter_map(look).sum::<f64>() / f64::from(LOOKS)
+    (0..READINGS).filter_map(reading).sum::<f64>() / f64::from(READINGS)
 }
 
 /// A clock of this host, in µs.

@@ -15,7 +15,7 @@ pub(crate) enum Family {
     Mpich,
 }
 
-/// A handle, whatever it is a handle of.
+/// A handle of any MPI object.
 pub(crate) type Handle = usize;
 
 /// Constants of a library's headers.
@@ -23,12 +23,12 @@ pub(crate) type Handle = usize;
 pub(crate) struct Abi {
     pub(crate) family: Family,
     pub(crate) world: Handle,
-    pub(crate) alone: Handle,
+    pub(crate) self_comm: Handle,
     pub(crate) no_comm: Handle,
     pub(crate) no_request: Handle,
     pub(crate) byte: Handle,
     pub(crate) any_source: c_int,
-    /// Values for one ignored status, and for an ignored array.
+    /// Address that marks an ignored status or an ignored array.
     pub(crate) no_status: usize,
     pub(crate) in_place: usize,
     /// Size of a status.
@@ -37,21 +37,21 @@ pub(crate) struct Abi {
     pub(crate) grid: c_int,
     pub(crate) graph: c_int,
     combines: Vec<(Handle, Combine)>,
-    /// Addresses that Fortran passes instead of a status, and instead of a buffer.
+    /// Addresses that Fortran passes for an ignored status, and for an in-place buffer.
     fortran_no_status: Vec<usize>,
     fortran_in_place: Vec<usize>,
 }
 
 pub(crate) const ANY_TAG: c_int = -1;
-/// Ranks that name their neighbours themselves.
+/// Kind of a topology in which each rank names its own neighbours.
 pub(crate) const OWN_GRAPH: c_int = 3;
 const MPICH_STATUS: usize = 20;
 const OPEN_MPI_STATUS: usize = 24;
 
-/// The interface of the loaded library; `None` if it is of neither family.
+/// The interface of the loaded library; `None` if the library belongs to neither family.
 pub(crate) fn abi() -> Option<&'static Abi> {
     static ABI: OnceLock<Option<Abi>> = OnceLock::new();
-    ABI.get_or_init(Abi::look).as_ref()
+    ABI.get_or_init(Abi::detect).as_ref()
 }
 
 /// Reduction operators in the order of both families' numbers, with Open MPI's names.
@@ -74,14 +74,14 @@ const COMBINES: [(&CStr, Combine); 14] = [
 
 /// Name and version of the MPI library.
 pub(crate) fn library_name() -> String {
-    let ask = real!(
+    let library_version = real!(
         c"PMPI_Get_library_version" as unsafe extern "C" fn(*mut c_char, *mut c_int) -> c_int
     );
     // MPICH writes up to 8 KiB.
     let mut text = vec![0u8; 1 << 14];
     let mut length = 0;
     // SAFETY: the longest name fits.
-    unsafe { ask(text.as_mut_ptr().cast(), &mut length) };
+    unsafe { library_version(text.as_mut_ptr().cast(), &mut length) };
     let whole =
         String::from_utf8_lossy(&text[..(length.max(0) as usize).min(text.len())]).into_owned();
     let first = whole.lines().next().unwrap_or_default();
@@ -90,7 +90,7 @@ pub(crate) fn library_name() -> String {
 }
 
 impl Abi {
-    fn look() -> Option<Self> {
+    fn detect() -> Option<Self> {
         if !find(c"ompi_mpi_comm_world").is_null() {
             return Some(Abi::open_mpi());
         }
@@ -117,7 +117,7 @@ impl Abi {
         Abi {
             family: Family::OpenMpi,
             world: object(c"ompi_mpi_comm_world"),
-            alone: object(c"ompi_mpi_comm_self"),
+            self_comm: object(c"ompi_mpi_comm_self"),
             no_comm: object(c"ompi_mpi_comm_null"),
             no_request: object(c"ompi_request_null"),
             byte: object(c"ompi_mpi_byte"),
@@ -143,7 +143,7 @@ impl Abi {
         Abi {
             family: Family::Mpich,
             world: 0x4400_0000,
-            alone: 0x4400_0001,
+            self_comm: 0x4400_0001,
             no_comm: 0x0400_0000,
             no_request: 0x2c00_0000,
             byte: 0x4c00_010d,
@@ -166,7 +166,7 @@ impl Abi {
         }
     }
 
-    /// A handle as it was passed: of an integer, the upper half of a register means nothing.
+    /// A handle from an argument; if handles are integers, the upper half of the register is ignored.
     #[inline]
     pub(crate) fn handle(&self, passed: usize) -> Handle {
         match self.family {
@@ -175,13 +175,13 @@ impl Abi {
         }
     }
 
-    /// One of the handles in memory.
+    /// The handle at an index of an array.
     ///
     /// # Safety
-    /// There are more than `index` of them.
+    /// The array has more than `index` handles.
     #[inline]
     pub(crate) unsafe fn handle_at(&self, handles: *const c_void, index: usize) -> Handle {
-        // SAFETY: the caller guarantees it.
+        // SAFETY: guaranteed by the caller.
         unsafe {
             match self.family {
                 Family::OpenMpi => *handles.cast::<usize>().add(index),
@@ -193,7 +193,7 @@ impl Abi {
     /// Source, tag and bytes of a status.
     ///
     /// # Safety
-    /// There is a status.
+    /// `status` points to a status.
     #[inline]
     pub(crate) unsafe fn status(&self, status: *const c_void) -> (c_int, c_int, u64) {
         // SAFETY: both layouts are within a status.
@@ -215,8 +215,8 @@ impl Abi {
     /// Whether a status marks its request as cancelled.
     ///
     /// # Safety
-    /// A call has set it.
-    pub(crate) unsafe fn is_taken_back(&self, status: *const c_void) -> bool {
+    /// A call has set the status.
+    pub(crate) unsafe fn is_cancelled(&self, status: *const c_void) -> bool {
         let word = match self.family {
             Family::OpenMpi => 3,
             Family::Mpich => 1,
@@ -226,17 +226,17 @@ impl Abi {
         word & 1 != 0
     }
 
-    /// The operator of a handle.
+    /// The reduction operator of a handle.
     pub(crate) fn combine(&self, op: Handle) -> Combine {
         let found = self.combines.iter().find(|(handle, _)| *handle == op && op != 0);
         found.map_or(Combine::Own, |(_, combine)| *combine)
     }
 
-    pub(crate) fn is_no_status_of_fortran(&self, status: *const c_void) -> bool {
+    pub(crate) fn is_fortran_no_status(&self, status: *const c_void) -> bool {
         self.fortran_no_status.contains(&(status as usize))
     }
 
-    pub(crate) fn is_in_place_of_fortran(&self, buffer: *const c_void) -> bool {
+    pub(crate) fn is_fortran_in_place(&self, buffer: *const c_void) -> bool {
         self.fortran_in_place.contains(&(buffer as usize))
     }
 }

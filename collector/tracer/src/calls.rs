@@ -4,6 +4,6 @@ mod collectives;
 mod communicators;
 mod completion;
 mod one_sided;
-mod others;
 mod point_to_point;
 mod start_and_end;
+mod unreplayable;

@@ -19,7 +19,7 @@ pub(crate) enum HandleKind {
 /// The language of a call. The functions convert the caller's arguments.
 ///
 /// # Safety
-/// Of all functions: the argument is one that MPI allows at its place.
+/// For all functions: MPI allows the argument at its position.
 pub(crate) trait Language {
     /// An integer.
     type Int: Copy;
@@ -29,30 +29,30 @@ pub(crate) trait Language {
     type Handle: Copy;
     /// An integer as long as an address.
     type Aint: Copy;
-    /// An address: of a buffer, of an array, of something that the call sets.
+    /// An address of a buffer, an array or an output argument.
     type Ptr: Copy;
 
-    /// The number of the first of several things.
+    /// The index of the first element of an array.
     const FIRST: c_int;
 
     unsafe fn int(passed: Self::Int) -> c_int;
-    /// How many requests, or what else an array has.
-    unsafe fn how_many(passed: Self::Int) -> usize {
-        // SAFETY: the caller guarantees it.
+    /// The length of an array.
+    unsafe fn length(passed: Self::Int) -> usize {
+        // SAFETY: guaranteed by the caller.
         unsafe { Self::int(passed) }.max(0) as usize
     }
     unsafe fn count(passed: Self::Count) -> i64;
-    /// One of the counts at an address.
+    /// The count at an index of an array.
     unsafe fn count_at(counts: *mut c_void, index: usize) -> i64;
     unsafe fn long(passed: Self::Aint) -> isize;
     unsafe fn handle(abi: &Abi, of: HandleKind, passed: Self::Handle) -> Handle;
-    /// One of the handles at an address.
+    /// The handle at an index of an array.
     unsafe fn handle_at(abi: &Abi, of: HandleKind, handles: *mut c_void, index: usize) -> Handle;
     fn is_no_status(abi: &Abi, status: *mut c_void) -> bool;
     fn is_in_place(abi: &Abi, buffer: *mut c_void) -> bool;
 }
 
-/// C, with counts of this kind.
+/// C, with counts of this type.
 pub(crate) struct Counting<Count>(PhantomData<Count>);
 pub(crate) type C = Counting<c_int>;
 /// The calls for large counts.
@@ -80,7 +80,7 @@ impl<Count: Copy + Into<i64>> Language for Counting<Count> {
 
     #[inline]
     unsafe fn count_at(counts: *mut c_void, index: usize) -> i64 {
-        // SAFETY: the caller guarantees it.
+        // SAFETY: guaranteed by the caller.
         unsafe { *counts.cast::<Count>().add(index) }.into()
     }
 
@@ -95,7 +95,7 @@ impl<Count: Copy + Into<i64>> Language for Counting<Count> {
 
     #[inline]
     unsafe fn handle_at(abi: &Abi, _: HandleKind, handles: *mut c_void, index: usize) -> Handle {
-        // SAFETY: the caller guarantees it.
+        // SAFETY: guaranteed by the caller.
         unsafe { abi.handle_at(handles, index) }
     }
 
@@ -150,26 +150,26 @@ impl Language for Fortran {
     }
 
     fn is_no_status(abi: &Abi, status: *mut c_void) -> bool {
-        abi.is_no_status_of_fortran(status)
+        abi.is_fortran_no_status(status)
     }
 
     fn is_in_place(abi: &Abi, buffer: *mut c_void) -> bool {
-        abi.is_in_place_of_fortran(buffer)
+        abi.is_fortran_in_place(buffer)
     }
 }
 
-/// The handle at an address, before a call that takes it away.
+/// The handle at an address, before a call that frees it.
 ///
 /// # Safety
-/// There is one.
+/// `at` points to a handle.
 pub(crate) unsafe fn handle_before<L: Language>(of: HandleKind, at: *mut c_void) -> Handle {
-    // SAFETY: the caller guarantees it.
+    // SAFETY: guaranteed by the caller.
     abi().map_or(0, |abi| unsafe { L::handle_at(abi, of, at, 0) })
 }
 
 type FromFortran = unsafe extern "C" fn(c_int) -> Handle;
 
-/// A Fortran handle as the C handle of the same thing.
+/// The C handle for a Fortran handle.
 fn from_fortran(abi: &Abi, of: HandleKind, handle: c_int) -> Handle {
     if abi.family == Family::Mpich {
         return handle as u32 as usize;
@@ -182,6 +182,6 @@ fn from_fortran(abi: &Abi, of: HandleKind, handle: c_int) -> Handle {
         HandleKind::Win => real!(c"PMPI_Win_f2c" as FromFortran),
         HandleKind::Message => real!(c"PMPI_Message_f2c" as FromFortran),
     };
-    // SAFETY: the handle is one that the program has passed to MPI.
+    // SAFETY: the program has passed the handle to MPI.
     unsafe { convert(handle) }
 }

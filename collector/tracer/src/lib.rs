@@ -1,13 +1,13 @@
 //! The library that `loggia trace` preloads into MPI programs.
 //!
-//! It uses MPI's profiling interface: the program's `MPI_Send` is the one of this library, which calls
-//! `PMPI_Send`. One build works with Open MPI and with libraries that have MPICH's binary interface, and
-//! is built without either; [`abi`] has what it needs to know of them.
+//! It uses MPI's profiling interface: the program calls this library's `MPI_Send`, which calls
+//! `PMPI_Send`. One build works with Open MPI and with libraries that have MPICH's binary interface,
+//! and needs neither at build time; [`abi`] has the facts about them.
 //!
-//! Open MPI's Fortran routines call `PMPI_…`, so they are wrapped, too. MPICH's call `MPI_…`, where they
-//! are recorded.
+//! Open MPI's Fortran routines call `PMPI_…`, so this library wraps them, too. MPICH's routines call
+//! `MPI_…`, which records them.
 //!
-//! | file | what it holds |
+//! | file | contents |
 //! |---|---|
 //! | `wrap` | wrappers of the calls |
 //! | `calls/` | records of each call |
@@ -19,10 +19,10 @@
 //! | `clock` | the clock, and its offset from rank 0's |
 //! | `symbols` | the library's own functions |
 //!
-//! Without `LOGGIA_TRACE`, the folder to write to, or if it cannot write, it only forwards calls.
+//! Without `LOGGIA_TRACE`, the output folder, or if it cannot write there, it only forwards calls.
 
-#![allow(unsafe_code, reason = "it speaks the C language's interface, from both sides")]
-#![allow(clippy::too_many_arguments, reason = "MPI has functions with that many")]
+#![allow(unsafe_code, reason = "implements and calls C interfaces")]
+#![allow(clippy::too_many_arguments, reason = "MPI functions have many arguments")]
 
 mod abi;
 mod calls;

@@ -14,7 +14,8 @@ use loggia_trace::record::{self, Record};
 pub(crate) use requests::CallRequests;
 use requests::Requests;
 pub(crate) use run::{
-    begin, end, f08_is_recorded, fortran_is_recorded, inside, is_on, outside, with,
+    begin, clear_running_call, end, f08_is_recorded, fortran_is_recorded, is_on, set_running_call,
+    with,
 };
 use rustc_hash::FxHashMap;
 use std::ffi::{c_int, c_void};
@@ -22,8 +23,8 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Calls that ask for something that is not there, no further apart than this, wait for it: in
-/// nanoseconds.
+/// Maximum gap between failed tests that are recorded together as polling, in
+/// ns.
 const POLL: u64 = 1_000;
 
 /// The state of the recording.
@@ -32,22 +33,23 @@ pub(crate) struct Recorder {
     sink: Sink,
     /// End of the previous call.
     last: u64,
-    /// A record's bytes.
+    /// The bytes of the current record.
     bytes: Vec<u8>,
     /// Encoded lists of the current record.
     pub(crate) lists: [Vec<u8>; 4],
     pub(crate) requests: Requests,
-    /// By handle.
+    /// Communicator numbers by handle.
     comms: FxHashMap<Handle, u32>,
     next_comm: u32,
-    /// By the communicator's number: its name, and how often it was duplicated without waiting.
+    /// By communicator number: its name, and its number of non-blocking duplications.
     duplicated: FxHashMap<u32, (u64, u64)>,
-    /// By the communicator's number.
+    /// Neighbours by communicator number.
     neighbors: FxHashMap<u32, Arc<Neighbors>>,
     windows: FxHashMap<Handle, u32>,
     next_window: u32,
-    others: FxHashMap<&'static str, u32>,
-    /// Messages that were probed for and taken: whose they are.
+    /// Numbers of the functions that cannot be replayed, by name.
+    unreplayable: FxHashMap<&'static str, u32>,
+    /// Envelopes of messages found by matched probes.
     pub(crate) messages: FxHashMap<Handle, Envelope>,
     polls: Option<Polls>,
     threads: u32,
@@ -63,7 +65,7 @@ struct Polls {
 
 impl Recorder {
     fn new(abi: &'static Abi, header: &Header, sink: Sink) -> Self {
-        let comms = [(abi.world, WORLD), (abi.alone, ALONE)];
+        let comms = [(abi.world, WORLD), (abi.self_comm, ALONE)];
         Recorder {
             abi,
             sink,
@@ -77,7 +79,7 @@ impl Recorder {
             neighbors: FxHashMap::default(),
             windows: FxHashMap::default(),
             next_window: 0,
-            others: FxHashMap::default(),
+            unreplayable: FxHashMap::default(),
             messages: FxHashMap::default(),
             polls: None,
             threads: 0,
@@ -85,8 +87,8 @@ impl Recorder {
         }
     }
 
-    /// Measures what a record costs outside of its call: the time from the clock's reading at the
-    /// end of a call to the reading at the beginning of the next one.
+    /// Measures the cost of a record outside its call: the time from the reading of the clock at
+    /// the end of a call to the reading at the begin of the next call.
     fn calibrate(&mut self, rank: u32) {
         let mut costs: Vec<u64> = (0..200)
             .map(|_| {
@@ -100,11 +102,11 @@ impl Recorder {
             })
             .collect();
         costs.sort_unstable();
-        let middle = costs[costs.len() / 2] as u32;
-        self.sink.set(place::RECORD_COST, &middle.to_le_bytes());
+        let median = costs[costs.len() / 2] as u32;
+        self.sink.set(place::RECORD_COST, &median.to_le_bytes());
     }
 
-    /// Writes a call down.
+    /// Records a call.
     #[inline]
     pub(crate) fn write(&mut self, time: Time, call: Call) {
         if self.polls.is_some() {
@@ -125,13 +127,13 @@ impl Recorder {
         }
     }
 
-    /// A failed test. Consecutive ones become one record.
+    /// Records a failed test. Consecutive failed tests become one record.
     pub(crate) fn poll(&mut self, time: Time) {
         let gap = time.entry.saturating_sub(self.last);
         match &mut self.polls {
             Some(polls) if gap < POLL => polls.count += 1,
-            waiting => {
-                let before = waiting.replace(Polls { count: 1, gap, entry: time.entry });
+            polls => {
+                let before = polls.replace(Polls { count: 1, gap, entry: time.entry });
                 if let Some(before) = before {
                     self.put_polls(before);
                 }
@@ -153,18 +155,18 @@ impl Recorder {
         self.put(&Record { gap, duration, call: Call::Polls(count) });
     }
 
-    /// Time spent here after a call is not the program's computation.
+    /// Excludes the time spent in this library after a call from the program's computation.
     fn resume(&mut self) {
         self.last = clock::now();
     }
 
-    /// A call that cannot be replayed.
+    /// Records a call that cannot be replayed.
     pub(crate) fn other(&mut self, time: Time, name: &'static str) {
-        let next = self.others.len() as u32;
-        let other = match self.others.get(name) {
+        let next = self.unreplayable.len() as u32;
+        let other = match self.unreplayable.get(name) {
             Some(number) => *number,
             None => {
-                self.others.insert(name, next);
+                self.unreplayable.insert(name, next);
                 let at = Time { entry: self.last, exit: self.last };
                 self.write(at, Call::Named { other: next, name });
                 next
@@ -173,7 +175,7 @@ impl Recorder {
         self.write(time, Call::Other(other));
     }
 
-    /// A communicator's number, if it is one of those that can be replayed.
+    /// A communicator's number, if calls in it can be replayed.
     #[inline]
     pub(crate) fn comm(&self, comm: Handle) -> Option<u32> {
         match comm == self.abi.world {
@@ -192,10 +194,10 @@ impl Recorder {
     /// Bytes of `count` elements of a type.
     ///
     /// # Safety
-    /// The type is one.
+    /// The handle is a datatype.
     #[inline]
     pub(crate) unsafe fn bytes<L: Language>(&self, count: L::Count, of: L::Handle) -> u64 {
-        // SAFETY: the program has passed them.
+        // SAFETY: the program has passed these arguments.
         unsafe {
             let of = L::handle(self.abi, HandleKind::Type, of);
             type_size(of).saturating_mul(L::count(count).max(0) as u64)
@@ -205,7 +207,7 @@ impl Recorder {
     /// Envelope of a message; `None` in an unknown communicator.
     ///
     /// # Safety
-    /// The arguments are a call's.
+    /// The arguments come from a call.
     #[inline]
     pub(crate) unsafe fn envelope<L: Language>(
         &self,
@@ -214,7 +216,7 @@ impl Recorder {
         tag: L::Int,
         comm: L::Handle,
     ) -> Option<Envelope> {
-        // SAFETY: the program has passed them.
+        // SAFETY: the program has passed these arguments.
         unsafe {
             let comm = self.comm(L::handle(self.abi, HandleKind::Comm, comm))?;
             Some(Envelope { peer: self.peer(L::int(peer)), tag: tag_of(L::int(tag)), bytes, comm })
@@ -230,35 +232,35 @@ impl Recorder {
         }
     }
 
-    /// What came, by the status of the receive; whether any source would have done, and any tag.
+    /// The envelope of a received message, and whether the receive allowed any source, and any tag.
     ///
     /// # Safety
     /// The status has been set.
     #[inline]
     pub(crate) unsafe fn got(
         &self,
-        asked: Envelope,
+        receive: Envelope,
         status: *const c_void,
     ) -> (Envelope, bool, bool) {
-        let (any_source, any_tag) = (asked.peer == Peer::AnySource, asked.tag == ANY_TAG);
-        if asked.peer == Peer::Null {
-            return (asked, any_source, any_tag);
+        let (any_source, any_tag) = (receive.peer == Peer::AnySource, receive.tag == ANY_TAG);
+        if receive.peer == Peer::Null {
+            return (receive, any_source, any_tag);
         }
-        // SAFETY: the caller guarantees it.
+        // SAFETY: guaranteed by the caller.
         let (source, tag, bytes) = unsafe { self.abi.status(status) };
-        let got = Envelope { peer: self.peer(source), tag: tag_of(tag), bytes, ..asked };
+        let got = Envelope { peer: self.peer(source), tag: tag_of(tag), bytes, ..receive };
         (got, any_source, any_tag)
     }
 
-    /// A communicator has been made; none out of one that is not known.
-    pub(crate) fn comm_made(
+    /// Records a new communicator; `None` if its parent is unknown.
+    pub(crate) fn comm_created(
         &mut self,
         time: Time,
-        made: Option<CreatedCommunicator>,
-        what: &'static str,
+        created: Option<CreatedCommunicator>,
+        call_name: &'static str,
     ) {
-        let Some(CreatedCommunicator { parent, handle, name, rank, size }) = made else {
-            return self.other(time, what);
+        let Some(CreatedCommunicator { parent, handle, name, rank, size }) = created else {
+            return self.other(time, call_name);
         };
         let comm = match size {
             // This rank is not in the communicator.
@@ -277,16 +279,16 @@ impl Recorder {
         comm
     }
 
-    /// A communicator of the same ranks is being made. Nothing can be sent in it yet, so its name comes
-    /// from the other's: all ranks duplicate that one in the same order.
-    pub(crate) fn comm_made_later(
+    /// Records a non-blocking duplication. The new communicator cannot be used yet, so its name is
+    /// derived from the parent's: all ranks duplicate the parent in the same order.
+    pub(crate) fn comm_duplication_started(
         &mut self,
         time: Time,
-        what: &'static str,
-        [parent, made]: [Handle; 2],
+        call_name: &'static str,
+        [parent, created]: [Handle; 2],
         request: u32,
     ) {
-        let Some(number) = self.comm(parent) else { return self.other(time, what) };
+        let Some(number) = self.comm(parent) else { return self.other(time, call_name) };
         let first = match number {
             ALONE => ALONE_NAMES | u64::from(rank_in(self.abi.world)),
             _ => 0,
@@ -295,7 +297,7 @@ impl Recorder {
         *count += 1;
         let name = duplicate_name(*of, *count);
         let (rank, size) = (rank_in(parent), size_of(parent));
-        let comm = self.number_comm(made, name);
+        let comm = self.number_comm(created, name);
         self.write(time, Call::CommIdup { comm, parent: number, name, rank, size, request });
     }
 
@@ -307,7 +309,7 @@ impl Recorder {
         }
     }
 
-    pub(crate) fn window_made(&mut self, time: Time, window: Handle, comm: u32, bytes: u64) {
+    pub(crate) fn window_created(&mut self, time: Time, window: Handle, comm: u32, bytes: u64) {
         let number = self.next_window;
         self.next_window += 1;
         self.windows.insert(window, number);
@@ -325,14 +327,14 @@ impl Recorder {
     }
 }
 
-/// A communicator that a call has made.
+/// A communicator that a call has created.
 pub(crate) struct CreatedCommunicator {
     parent: u32,
     handle: Handle,
-    /// No other of the run has it.
+    /// Unique in the run.
     name: u64,
     rank: u32,
-    /// 0 on ranks outside.
+    /// 0 on ranks that are not in the communicator.
     size: u32,
 }
 
@@ -351,16 +353,16 @@ impl CreatedCommunicator {
     }
 }
 
-/// Names of the ranks' own communicators begin with this bit, those that are made later with another.
+/// Highest bit of names derived from a rank's own communicator, and of names of duplicates.
 const ALONE_NAMES: u64 = 1 << 62;
-const LATER_NAMES: u64 = 1 << 63;
+const DUPLICATE_NAMES: u64 = 1 << 63;
 
-/// A name that follows from another communicator's, and that no other has: by the mixing of SplitMix64.
+/// A unique name derived from another communicator's name, by the mixing of SplitMix64.
 fn duplicate_name(of: u64, count: u64) -> u64 {
     let mut name = of.wrapping_add(count.wrapping_mul(0x9e37_79b9_7f4a_7c15));
     name = (name ^ (name >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     name = (name ^ (name >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    (name ^ (name >> 31)) | LATER_NAMES
+    (name ^ (name >> 31)) | DUPLICATE_NAMES
 }
 
 #[inline]

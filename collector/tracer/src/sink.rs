@@ -1,5 +1,5 @@
-//! The file of a rank, mapped into memory a piece at a time, so that what was written
-//! is in it even if the program is killed the next moment.
+//! The file of a rank, mapped into memory in pieces, so that all records are in the file even if the
+//! program is killed.
 
 use loggia_trace::header::{self, Header, place};
 use memmap2::{MmapMut, MmapOptions};
@@ -10,7 +10,7 @@ use std::path::Path;
 
 /// Size of a mapped piece of the file.
 const PIECE: usize = 1 << 20;
-/// A mapping begins at a multiple of this: no machine has larger pages for files.
+/// Alignment of a mapping: no machine has larger pages for files.
 const PAGE: u64 = 1 << 16;
 
 /// The name of the running call, in the head of the file.
@@ -40,11 +40,11 @@ pub(crate) struct Sink {
 }
 
 impl Sink {
-    /// A new file; one that is there is another run's, and an error.
+    /// Creates the file; an existing file belongs to another run, and is an error.
     pub(crate) fn create(path: &Path, header: &Header) -> io::Result<Self> {
         let file = OpenOptions::new().read(true).write(true).create_new(true).open(path)?;
         reserve(&file, 0, PIECE)?;
-        // SAFETY: the file is this process's own; whoever reads it meanwhile changes nothing.
+        // SAFETY: only this process writes the file; readers do not change it.
         let (mut head, piece) = unsafe {
             let head = MmapOptions::new().len(header::LENGTH).map_mut(&file)?;
             (head, MmapOptions::new().len(PIECE).map_mut(&file)?)
@@ -53,13 +53,13 @@ impl Sink {
         Ok(Sink { file, head, piece, begin: 0, used: header::LENGTH })
     }
 
-    /// Changes some of the head.
+    /// Writes bytes into the head.
     #[inline]
     pub(crate) fn set(&mut self, place: usize, bytes: &[u8]) {
         self.head[place..place + bytes.len()].copy_from_slice(bytes);
     }
 
-    /// The head's bytes, for what changes it at every call.
+    /// The head's bytes, for the values that change at every call.
     pub(crate) fn head(&mut self) -> *mut u8 {
         self.head.as_mut_ptr()
     }
@@ -68,26 +68,26 @@ impl Sink {
     #[inline]
     pub(crate) fn append(&mut self, record: &[u8]) -> io::Result<()> {
         if self.used + record.len() >= self.piece.len() {
-            self.go_on(record.len())?;
+            self.map_next(record.len())?;
         }
-        let Some(room) = self.piece.get_mut(self.used..self.used + record.len()) else {
+        let Some(space) = self.piece.get_mut(self.used..self.used + record.len()) else {
             return Err(io::ErrorKind::OutOfMemory.into());
         };
-        // The first byte comes last: until then, this is the end.
-        if let ([first, rest @ ..], [kind, others @ ..]) = (room, record) {
-            rest.copy_from_slice(others);
+        // Write the first byte last: until then, readers see the end of the file here.
+        if let ([first, rest @ ..], [kind, payload @ ..]) = (space, record) {
+            rest.copy_from_slice(payload);
             *first = *kind;
         }
         self.used += record.len();
         Ok(())
     }
 
-    /// Maps the next piece, with room for this many bytes.
+    /// Maps the next piece, with space for this many bytes.
     #[cold]
-    fn go_on(&mut self, room: usize) -> io::Result<()> {
+    fn map_next(&mut self, space: usize) -> io::Result<()> {
         let at = self.begin + self.used as u64;
         let begin = at / PAGE * PAGE;
-        let length = (room + PIECE).next_multiple_of(PAGE as usize);
+        let length = (space + PIECE).next_multiple_of(PAGE as usize);
         reserve(&self.file, begin, length)?;
         // SAFETY: as above.
         self.piece = unsafe { MmapOptions::new().offset(begin).len(length).map_mut(&self.file)? };
@@ -96,13 +96,13 @@ impl Sink {
         Ok(())
     }
 
-    /// Ends the file where its records end.
+    /// Truncates the file to its records.
     pub(crate) fn close(self) -> io::Result<()> {
         self.file.set_len(self.begin + self.used as u64)
     }
 }
 
-/// Room on the disk: writing to a mapped file on a full one would kill the program.
+/// Reserves space on the disk: a write to a mapped file on a full disk would kill the program.
 fn reserve(file: &File, begin: u64, length: usize) -> io::Result<()> {
     // SAFETY: the file is open.
     match unsafe { libc::posix_fallocate(file.as_raw_fd(), begin as i64, length as i64) } {

@@ -3,9 +3,9 @@
 use std::ffi::{CStr, CString, c_void};
 use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 
-/// A function of the library, looked up when it is first wanted.
+/// A function of the library, looked up at its first use.
 pub(crate) struct Function {
-    /// Libraries may give it different names.
+    /// The names of the function in different libraries.
     names: &'static [&'static CStr],
     address: AtomicPtr<c_void>,
 }
@@ -15,10 +15,10 @@ impl Function {
         Function { names, address: AtomicPtr::new(std::ptr::null_mut()) }
     }
 
-    /// Where it is.
+    /// The address of the function.
     ///
-    /// A program that calls a function which its library lacks cannot go on; without us it would not
-    /// even have started.
+    /// Aborts a program that calls a function which its library lacks; without this library, the
+    /// program would not start.
     #[inline]
     pub(crate) fn address(&self) -> *mut c_void {
         let known = self.address.load(Ordering::Relaxed);
@@ -29,7 +29,7 @@ impl Function {
     fn look_up(&self) -> *mut c_void {
         let found = self.names.iter().map(|name| find(name)).find(|found| !found.is_null());
         let Some(found) = found else {
-            eprintln!("loggia: the MPI library has none of {:?}", self.names);
+            eprintln!("loggia: the MPI library has none of the functions {:?}", self.names);
             std::process::abort();
         };
         self.address.store(found, Ordering::Relaxed);
@@ -39,7 +39,7 @@ impl Function {
 
 /// Address of a function or an object; null if it does not exist.
 pub(crate) fn find(name: &CStr) -> *mut c_void {
-    // The program's own copy of an object, if it has one, is the one that everybody uses.
+    // If the program has its own copy of an object, all libraries use this copy.
     // SAFETY: the name is a C string.
     let found = unsafe { libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr()) };
     match found.is_null() {
@@ -48,28 +48,28 @@ pub(crate) fn find(name: &CStr) -> *mut c_void {
     }
 }
 
-/// Whether this library has been made ready by the dynamic linker.
+/// Whether the dynamic linker has initialised this library.
 static READY: AtomicBool = AtomicBool::new(false);
 
 #[used]
 #[unsafe(link_section = ".init_array")]
-static MADE_READY: extern "C" fn() = {
-    extern "C" fn ready() {
+static SET_READY: extern "C" fn() = {
+    extern "C" fn set_ready() {
         READY.store(true, Ordering::Relaxed);
     }
-    ready
+    set_ready
 };
 
-/// A wrapper's address, or null where the MPI library has no function of that name.
+/// A wrapper's address, or null if the MPI library has no function of this name.
 ///
-/// The dynamic linker asks for it. While it starts the program, which is linked to its MPI library
-/// then, and so has only names that are there, nothing else can be called: this library may not be
-/// ready itself.
-pub(crate) fn if_known(name: &CStr, wrapper: *const c_void) -> *const c_void {
+/// The dynamic linker calls this. During the start of the program no other function can be called,
+/// because this library may not be ready. A program that is linked to its MPI library has only
+/// existing names, so the wrapper's address is right.
+pub(crate) fn wrapper_if_known(name: &CStr, wrapper: *const c_void) -> *const c_void {
     if READY.load(Ordering::Relaxed) && find(name).is_null() { std::ptr::null() } else { wrapper }
 }
 
-/// In a library that was loaded privately by a module of a scripting language.
+/// Address of a function or object in a library that a module of a scripting language loaded privately.
 fn in_hidden_library(name: &CStr) -> *mut c_void {
     let maps = std::fs::read_to_string("/proc/self/maps").unwrap_or_default();
     let mut seen = "";
@@ -82,7 +82,7 @@ fn in_hidden_library(name: &CStr) -> *mut c_void {
         }
         seen = path;
         let Ok(path) = CString::new(path) else { continue };
-        // SAFETY: it is loaded already; this only asks for its handle.
+        // SAFETY: the library is loaded; this call only returns its handle.
         let found = unsafe {
             let library = libc::dlopen(path.as_ptr(), libc::RTLD_NOW | libc::RTLD_NOLOAD);
             if library.is_null() {
@@ -97,11 +97,11 @@ fn in_hidden_library(name: &CStr) -> *mut c_void {
     std::ptr::null_mut()
 }
 
-/// A function of the library as what it is.
+/// A function of the library, with its type.
 macro_rules! real {
     ($name:literal as $type:ty) => {{
         static FUNCTION: $crate::symbols::Function = $crate::symbols::Function::new(&[$name]);
-        // SAFETY: MPI says that the function of this name has this type.
+        // SAFETY: in the MPI standard, the function of this name has this type.
         unsafe { std::mem::transmute::<*mut std::ffi::c_void, $type>(FUNCTION.address()) }
     }};
 }

@@ -1,8 +1,8 @@
-//! How a call of the program gets here, and from here to the library.
+//! Wrappers: a call of the program runs the wrapper, which calls the library.
 //!
-//! Each call is described once, with `wrap!`, which makes an exported function for every name by
-//! which programs call it. What `wrap! { "Isend" "isend" large (…) |recorder, time| … }` becomes,
-//! for C and without its checks:
+//! Each call is described once, with `wrap!`, which defines an exported function for every name by
+//! which programs call it. The expansion of `wrap! { "Isend" "isend" large (…) |recorder, time| … }`
+//! for C, without its checks:
 //!
 //! ```ignore
 //! #[export_name = "MPI_Isend"]
@@ -18,16 +18,16 @@
 //! }
 //! ```
 //!
-//! | macro | what it adds |
+//! | macro | contents |
 //! |---|---|
 //! | `in_c!` | the function above; again as `MPI_Isend_c` with `large` |
-//! | `exported!` | its name; a `young` one exists only where the library has it, too |
+//! | `exported!` | its name; an `optional` function exists only if the library has it, too |
 //! | `in_fortran!` | `mpi_isend_` and other spellings, and the two names of `mpi_f08` |
 //! | `pass!` | the body: enter, call, leave |
 //! | `named!` | the lookup of the library's function |
 //!
-//! A call that the library makes inside another, such as a Fortran routine that calls the C one, is
-//! let through: what the program has called is written down, once.
+//! A call that the library makes inside another call, such as a Fortran routine that calls the C
+//! function, is only forwarded: the program's call is recorded once.
 
 use crate::abi::abi;
 use crate::clock::{self, Time};
@@ -38,70 +38,73 @@ use std::cell::Cell;
 use std::ffi::c_void;
 
 thread_local! {
-    /// Calls of this thread that are under way, one inside the other.
+    /// Number of nested calls of this thread.
     static DEPTH: Cell<u32> = const { Cell::new(0) };
 }
 
-/// A call of the program's own.
-pub(crate) struct Own {
+/// A call that the program makes, not the library.
+pub(crate) struct OwnCall {
     entry: u64,
 }
 
-/// A call comes in. Nothing if it is not to be recorded.
+/// Begins a call; `None` if it is not recorded.
 #[inline]
-pub(crate) fn enter(name: &'static Name) -> Option<Own> {
+pub(crate) fn enter(name: &'static Name) -> Option<OwnCall> {
     if !recorder::is_on() || DEPTH.get() > 0 {
         return None;
     }
     DEPTH.set(1);
     let entry = clock::now();
-    recorder::inside(entry, name);
-    Some(Own { entry })
+    recorder::set_running_call(entry, name);
+    Some(OwnCall { entry })
 }
 
-/// The call has ended at `exit`; records it.
+/// Records a call that ended at `exit`.
 #[inline]
-pub(crate) fn leave(own: Own, exit: u64, record: impl FnOnce(&mut Recorder, Time)) {
+pub(crate) fn leave(own: OwnCall, exit: u64, record: impl FnOnce(&mut Recorder, Time)) {
     let time = Time { entry: own.entry, exit };
-    recorder::outside();
+    recorder::clear_running_call();
     recorder::with(|recorder| record(recorder, time));
     DEPTH.set(0);
 }
 
-/// Room for a status that the program does not want.
+/// Buffer for a status that the program ignores.
 pub(crate) type StatusBuffer = [u64; 4];
 
-/// Where a status is written that is needed afterwards.
+/// The address for a status that the recorder reads.
 #[inline]
-pub(crate) fn status_in<L: Language>(room: &mut StatusBuffer, wanted: *mut c_void) -> *mut c_void {
+pub(crate) fn status_in<L: Language>(
+    buffer: &mut StatusBuffer,
+    program_status: *mut c_void,
+) -> *mut c_void {
     match abi() {
-        Some(abi) if L::is_no_status(abi, wanted) => room.as_mut_ptr().cast(),
-        _ => wanted,
+        Some(abi) if L::is_no_status(abi, program_status) => buffer.as_mut_ptr().cast(),
+        _ => program_status,
     }
 }
 
-/// A wrapper for both languages: the C name and the Fortran name, the arguments, which of them is a
-/// status that is looked at afterwards (`reads`), what is done before the library's function is
-/// called (`before`) and after it has done well (`then`), and what is recorded afterwards. There `L`
-/// is the language, and `NAME` the call's name.
+/// A wrapper for both languages: the C name, the Fortran name and the arguments; then optionally the
+/// status that the recorder reads (`reads`), code before the library's function (`before`) and after
+/// its success (`then`); then the code that records the call. In this code, `L` is the language, and
+/// `NAME` the call's name.
 ///
-/// With `large`, there is a wrapper for large counts too: that of C's `MPI_…_c`, which Fortran calls
-/// as well. Those are `young`, as are all calls that libraries lack which are older than MPI 4.
+/// With `large`, there is also a wrapper of C's `MPI_…_c` for large counts, which Fortran calls, too.
+/// These are `optional`, as are all calls that libraries before MPI 4 lack.
 macro_rules! wrap {
-    ($c:literal $f:literal young large $arguments:tt $($what:tt)*) => {
-        $crate::wrap::wrap! { $c $f young $arguments $($what)* }
-        $crate::wrap::in_c! { LargeC young concat!($c, "_c"), $arguments $($what)* }
+    ($c:literal $f:literal optional large $arguments:tt $($what:tt)*) => {
+        $crate::wrap::wrap! { $c $f optional $arguments $($what)* }
+        $crate::wrap::in_c! { LargeC optional concat!($c, "_c"), $arguments $($what)* }
     };
     ($c:literal $f:literal large $arguments:tt $($what:tt)*) => {
         $crate::wrap::wrap! { $c $f $arguments $($what)* }
-        $crate::wrap::in_c! { LargeC young concat!($c, "_c"), $arguments $($what)* }
+        $crate::wrap::in_c! { LargeC optional concat!($c, "_c"), $arguments $($what)* }
     };
-    ($c:literal $f:literal young $arguments:tt $($what:tt)*) => {
-        $crate::wrap::in_c! { C young $c, $arguments $($what)* }
+    ($c:literal $f:literal optional $arguments:tt $($what:tt)*) => {
+        $crate::wrap::in_c! { C optional $c, $arguments $($what)* }
         $crate::wrap::in_fortran! { $c $f $arguments $($what)* }
     };
     ($c:literal $f:literal $arguments:tt $($what:tt)*) => {
-        $crate::wrap::in_c! { C old $c, $arguments $($what)* }
+        $crate::wrap::in_c! { C required $c, $arguments $($what)* }
         $crate::wrap::in_fortran! { $c $f $arguments $($what)* }
     };
 }
@@ -110,18 +113,18 @@ pub(crate) use wrap;
 /// A wrapper for C.
 macro_rules! in_c {
     (
-        $language:ident $age:ident $name:expr, ($($arg:ident: $kind:ident),* $(,)?) $($what:tt)*
+        $language:ident $presence:ident $name:expr, ($($arg:ident: $kind:ident),* $(,)?) $($what:tt)*
     ) => {
         const _: () = {
             use $crate::language::Language;
 
-            #[allow(dead_code, reason = "not every call asks for its language")]
+            #[allow(dead_code, reason = "some calls do not use their language")]
             type L = $crate::language::$language;
             type Real = unsafe extern "C" fn($(<L as Language>::$kind),*) -> std::ffi::c_int;
             const NAME: &str = $name;
             static INSIDE: $crate::sink::Name = $crate::sink::padded(NAME);
 
-            $crate::wrap::exported! { $age $name,
+            $crate::wrap::exported! { $presence $name,
                 unsafe extern "C" fn of_c($($arg: <L as Language>::$kind),*) -> std::ffi::c_int {
                     const FAILED: &str = concat!($name, " that failed");
                     $crate::wrap::pass! {
@@ -137,15 +140,15 @@ macro_rules! in_c {
 }
 pub(crate) use in_c;
 
-/// A wrapper for C under its name. Where a program asks whether the library has a `young` function
-/// at all (mpi4py does), it hears the truth: the dynamic linker asks a function of ours for the
-/// address.
+/// A wrapper for C under its name. A program may check whether the library has an `optional` function
+/// (mpi4py does), so the dynamic linker calls a function of this library to get the address, which is
+/// null if the MPI library lacks the function.
 macro_rules! exported {
-    (old $name:expr, $($function:tt)*) => {
+    (required $name:expr, $($function:tt)*) => {
         #[unsafe(export_name = concat!("MPI_", $name))]
         $($function)*
     };
-    (young $name:expr, $($function:tt)*) => {
+    (optional $name:expr, $($function:tt)*) => {
         $($function)*
 
         #[unsafe(export_name = concat!("MPI_", $name))]
@@ -157,7 +160,7 @@ macro_rules! exported {
                     options(nomem, nostack, preserves_flags)
                 );
             }
-            $crate::symbols::if_known(
+            $crate::symbols::wrapper_if_known(
                 $crate::wrap::c_string!(concat!("PMPI_", $name)),
                 of_c as *const std::ffi::c_void,
             )
@@ -209,14 +212,14 @@ macro_rules! in_fortran {
         const _: () = {
             use $crate::language::{Fortran, Language};
 
-            #[allow(dead_code, reason = "not every call asks for its language")]
+            #[allow(dead_code, reason = "some calls do not use their language")]
             type L = Fortran;
             type Real =
                 unsafe extern "C" fn($(<Fortran as Language>::$kind,)* *mut std::ffi::c_int);
             const NAME: &str = $c;
             static INSIDE: $crate::sink::Name = $crate::sink::padded(NAME);
 
-            /// With the library's function, recorded in this way of calling it or not.
+            /// Calls the library's function, and records the call if `is_recorded`.
             unsafe fn by_address(
                 real: fn() -> Real,
                 is_recorded: bool,
@@ -224,12 +227,12 @@ macro_rules! in_fortran {
                 error: *mut std::ffi::c_int,
             ) {
                 const FAILED: &str = concat!($c, " that failed");
-                // SAFETY: where there is one, the library has set it.
-                let is_well = |()| error.is_null() || unsafe { *error } == 0;
+                // SAFETY: if the address is not null, the library has set the error.
+                let succeeded = |()| error.is_null() || unsafe { *error } == 0;
                 $crate::wrap::pass! {
                     if is_recorded { $crate::wrap::enter(&INSIDE) } else { None },
                     real(),
-                    is_well, FAILED,
+                    succeeded, FAILED,
                     ($($arg,)* error) $($what)*
                 }
             }
@@ -240,7 +243,7 @@ macro_rules! in_fortran {
             ) {
                 let real = || $crate::wrap::named!(Real, concat!("pmpi_", $f, "_"));
                 let is_recorded = $crate::recorder::fortran_is_recorded();
-                // SAFETY: with what the program has passed.
+                // SAFETY: with the arguments of the program.
                 unsafe { by_address(real, is_recorded, $($arg,)* error) }
             }
 
@@ -253,71 +256,72 @@ macro_rules! in_fortran {
                 );
                 const IS_LOGICAL: bool = $crate::wrap::is_logical($f);
                 let is_recorded = $crate::recorder::f08_is_recorded(IS_LOGICAL);
-                // SAFETY: with what the program has passed.
+                // SAFETY: with the arguments of the program.
                 unsafe { by_address(real, is_recorded, $($arg,)* error) }
             }
 
-            // Spellings of a Fortran name by compilers, except the one without an underscore, which
-            // may be a C function of the program; and the names that Open MPI's `mpi_f08` calls.
-            $crate::wrap::spelled!(concat!("mpi_", $f, "_"), of_fortran, $($arg: $kind),*);
-            $crate::wrap::spelled!(concat!("mpi_", $f, "__"), of_fortran, $($arg: $kind),*);
-            $crate::wrap::spelled!(concat!("ompi_", $f, "_f"), of_fortran, $($arg: $kind),*);
-            // MPICH's, where nothing is passed that could be a buffer; Open MPI's, where something
-            // logical is.
-            $crate::wrap::spelled!(concat!("mpi_", $f, "_f08_"), of_f08, $($arg: $kind),*);
+            // Spellings of a Fortran name by compilers, except the spelling without an underscore,
+            // which may be a C function of the program; and the names that Open MPI's `mpi_f08`
+            // calls.
+            $crate::wrap::fortran_name!(concat!("mpi_", $f, "_"), of_fortran, $($arg: $kind),*);
+            $crate::wrap::fortran_name!(concat!("mpi_", $f, "__"), of_fortran, $($arg: $kind),*);
+            $crate::wrap::fortran_name!(concat!("ompi_", $f, "_f"), of_fortran, $($arg: $kind),*);
+            // Names of `mpi_f08`: MPICH's for calls without a buffer, Open MPI's for calls with a
+            // logical argument.
+            $crate::wrap::fortran_name!(concat!("mpi_", $f, "_f08_"), of_f08, $($arg: $kind),*);
         };
     };
 }
 pub(crate) use in_fortran;
 
 /// One spelling of a Fortran wrapper.
-macro_rules! spelled {
+macro_rules! fortran_name {
     ($name:expr, $wrapper:ident, $($arg:ident: $kind:ident),*) => {
         const _: () = {
             #[unsafe(export_name = $name)]
-            unsafe extern "C" fn spelled(
+            unsafe extern "C" fn fortran_name(
                 $($arg: <Fortran as Language>::$kind,)*
                 error: *mut std::ffi::c_int,
             ) {
-                // SAFETY: with what the program has passed.
+                // SAFETY: with the arguments of the program.
                 unsafe { $wrapper($($arg,)* error) }
             }
         };
     };
 }
-pub(crate) use spelled;
+pub(crate) use fortran_name;
 
-/// Passes a call on to the library, and records it if it is the program's own.
+/// Forwards a call to the library, and records it if the program made it.
 macro_rules! pass {
     (
-        $own:expr, $real:expr, $is_well:expr, $failed:expr, ($($passed:ident),*)
+        $own:expr, $real:expr, $succeeded:expr, $failed:expr, ($($passed:ident),*)
         $(reads $status:ident)?
         $(before { $($before:tt)* })?
         $(then { $($then:tt)* })?
         |$r:ident, $time:ident| $after:expr
     ) => {
         let own = $own;
-        // The lookup is not the program's computation.
+        // Look up after `enter`: the lookup does not count as the program's computation.
         let real = $real;
         let Some(own) = own else {
-            // SAFETY: with what the program has passed.
+            // SAFETY: with the arguments of the program.
             return unsafe { real($($passed),*) };
         };
         $(
-            let mut room = $crate::wrap::StatusBuffer::default();
-            let $status = $crate::wrap::status_in::<L>(&mut room, $status);
+            let mut status_buffer = $crate::wrap::StatusBuffer::default();
+            let $status = $crate::wrap::status_in::<L>(&mut status_buffer, $status);
         )?
         $($($before)*)?
-        // SAFETY: with what the program has passed, or what stands for it.
+        // SAFETY: with the program's own arguments, or a buffer for an ignored status.
         let result = unsafe { real($($passed),*) };
         let exit = $crate::clock::now();
-        if !($is_well)(result) {
+        if !($succeeded)(result) {
             $crate::wrap::leave(own, exit, |recorder, time| recorder.other(time, $failed));
             return result;
         }
         $($($then)*)?
         #[allow(unused_unsafe, reason = "some calls pass nothing")]
-        // SAFETY: the arguments are what MPI says.
+        // SAFETY: the arguments are those of the MPI standard.
         $crate::wrap::leave(own, exit, |$r, $time| unsafe { $after });
         result
     };
@@ -342,7 +346,7 @@ macro_rules! named {
     ($type:ty, $($name:expr),+) => {{
         const NAMES: &[&std::ffi::CStr] = &[$($crate::wrap::c_string!($name)),+];
         static FUNCTION: $crate::symbols::Function = $crate::symbols::Function::new(NAMES);
-        // SAFETY: MPI says that the function of this name has this type.
+        // SAFETY: in the MPI standard, the function of this name has this type.
         unsafe { std::mem::transmute::<*mut std::ffi::c_void, $type>(FUNCTION.address()) }
     }};
 }

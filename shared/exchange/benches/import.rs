@@ -1,4 +1,4 @@
-//! What reading other tools' outputs costs. Budget: 100 MB of text in ≤ 2 s, in bounded memory.
+//! Cost of importing the outputs of other tools. Budget: 100 MB of text in ≤ 2 s, in bounded memory.
 #![allow(missing_docs, clippy::unwrap_used, reason = "a benchmark fails by panicking")]
 
 #[path = "../../../fuzz/src/memory.rs"]
@@ -9,40 +9,40 @@ use std::fmt::Write;
 use std::time::Instant;
 
 const BYTES: usize = 100_000_000;
-/// As files are read piece by piece.
+/// Bytes per read, as for files.
 const PIECE: usize = 1 << 16;
 
 fn main() {
     println!("budget: 100 MB of text ≤ 2 s");
-    for (name, begin, part) in
+    for (name, header, part) in
         [("OSU", "", osu()), ("ReproMPI", REPROMPI, reprompi()), ("IMB", IMB, imb())]
     {
         let start = Instant::now();
-        let (read, most) = memory::most(|| repeated(begin, &part));
+        let (read, peak) = memory::most(|| import_repeated(header, &part));
         let seconds = start.elapsed().as_secs_f64();
         let count: u64 = read.runs.iter().map(|run| run.count()).sum();
         println!(
-            "100 MB of {name}: {seconds:.2} s, {:.1} MB held at most, {count} numbers",
-            most as f64 / 1e6
+            "100 MB of {name}: {seconds:.2} s, peak memory {:.1} MB, {count} numbers",
+            peak as f64 / 1e6
         );
         assert!(count > 100_000 && read.left_out.is_empty(), "{:?}", read.left_out);
     }
 }
 
-/// A part again and again, until it is so much.
-fn repeated(begin: &str, part: &str) -> Read {
-    let mut reading = Importer::default();
-    reading.begin("many.txt");
-    reading.tell(begin.as_bytes()).unwrap();
-    let mut told = 0;
-    while told < BYTES {
+/// Imports the header once and the part repeatedly, up to [`BYTES`].
+fn import_repeated(header: &str, part: &str) -> Read {
+    let mut importer = Importer::default();
+    importer.begin("many.txt");
+    importer.tell(header.as_bytes()).unwrap();
+    let mut length = 0;
+    while length < BYTES {
         for piece in part.as_bytes().chunks(PIECE) {
-            reading.tell(piece).unwrap();
+            importer.tell(piece).unwrap();
         }
-        told += part.len();
+        length += part.len();
     }
-    reading.end().unwrap();
-    reading.finish()
+    importer.end().unwrap();
+    importer.finish()
 }
 
 fn osu() -> String {

@@ -1,6 +1,6 @@
-//! A row of a table of comma-separated values, as RFC 4180 has it.
+//! Rows of CSV tables, according to RFC 4180.
 
-/// The row with its line end; cells are quoted where they must be.
+/// The row with its line end; only cells with special characters are quoted.
 ///
 /// ```
 /// use loggia_exchange::csv::row;
@@ -8,8 +8,8 @@
 /// ```
 pub fn row<C: AsRef<str>>(cells: &[C]) -> String {
     let mut text = String::new();
-    for (place, cell) in cells.iter().map(AsRef::as_ref).enumerate() {
-        if place > 0 {
+    for (index, cell) in cells.iter().map(AsRef::as_ref).enumerate() {
+        if index > 0 {
             text.push(',');
         }
         if cell.contains([',', '"', '\n', '\r']) {

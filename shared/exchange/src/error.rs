@@ -1,4 +1,4 @@
-//! Mistakes in imports, exports and scores.
+//! Errors of imports, exports and scores.
 
 use loggia_model::Error;
 use loggia_model::error::{Input, Place, Remedy};
@@ -12,39 +12,39 @@ pub enum ImportError {
         file: String,
         tools: Vec<&'static str>,
     },
-    /// The first line that is left out of files without a number.
+    /// No number was read; place and reason of the first line left out.
     NothingRead {
         place: String,
         reason: String,
     },
-    /// More different measurements than this.
+    /// More distinct conditions than the limit.
     TooManyConditions {
         most: usize,
     },
-    /// A run does not say how many ranks or which operation it timed.
+    /// A run lacks its number of ranks or its operation.
     Incomplete(Incomplete),
     DecimalComma {
         word: String,
     },
-    /// Neither `network`, `node` nor a name with its reach.
+    /// Not `network`, `node`, `NAME:inter` or `NAME:intra`.
     UnknownReach {
         text: String,
     },
-    /// Tiers of one name, one inside a node and the other between nodes.
+    /// Two tiers of the same name, one inside a node, one between nodes.
     DifferentReach {
         tier: String,
     },
-    /// A column of a plain table, or its cell in a row.
+    /// A wrong column of a plain table, or a wrong cell in the column.
     Column {
         column: &'static str,
         mistake: ColumnMistake,
     },
-    /// A row of a plain table.
+    /// A row of a plain table with too many or too few cells.
     RowLength {
         cells: usize,
         columns: usize,
     },
-    /// A row that is no CSV, in the words of its reader.
+    /// A row that is not CSV, with the message of the CSV parser.
     InvalidRow {
         reason: String,
     },
@@ -55,14 +55,14 @@ pub enum ImportError {
 pub struct Incomplete {
     pub place: Place,
     pub benchmark: String,
-    /// The missing information, as text.
+    /// The missing information, as user-visible text.
     pub missing: &'static str,
     /// The input that gives it.
     pub input: Input,
     /// The value suggested by the file's name.
     pub guess: Option<String>,
-    /// Number of further runs like this.
-    pub more: usize,
+    /// Number of further incomplete runs.
+    pub similar: usize,
 }
 
 /// A mistake in a column of a plain table.
@@ -82,7 +82,7 @@ pub enum ColumnMistake {
     NoSize,
     NoOperation,
     UnknownOperation(String),
-    /// A message between more or fewer ranks than its pairs have.
+    /// The number of ranks is not twice the number of pairs.
     RanksOfMessage {
         ranks: u32,
         pairs: Option<u32>,
@@ -102,44 +102,44 @@ pub enum ColumnMistake {
 impl From<ImportError> for Error {
     fn from(error: ImportError) -> Self {
         use ImportError::*;
-        let nothing = "no benchmark's numbers are in these files";
+        let no_results = "no benchmark results were found in these files";
         match error {
             UnknownFormat { file, tools } => {
-                Error::new(nothing, file, format!("supported tools: {}", tools.join(", ")))
+                Error::new(no_results, file, format!("supported tools: {}", tools.join(", ")))
             }
-            NothingRead { place, reason } => Error::new(nothing, place, reason),
+            NothingRead { place, reason } => Error::new(no_results, place, reason),
             TooManyConditions { most } => Error::new(
-                format!("more than {most} different measurements are in these files"),
+                format!("these files contain more than {most} different measurements"),
                 "",
-                Remedy::from("import them in several parts, and join these with ")
+                Remedy::from("import the files in several parts, and join the parts with ")
                     .then(Input::Merge),
             ),
             Incomplete(incomplete) => incomplete.into(),
             DecimalComma { word } => Error::new(
-                format!("`{word}` has a decimal comma, or one between thousands"),
+                format!("`{word}` contains a decimal comma or a thousands separator"),
                 "",
-                "run the benchmark with LC_ALL=C, or write the numbers with a point",
+                "run the benchmark with LC_ALL=C, or write the numbers with a decimal point",
             ),
             UnknownReach { text } => Error::new(
-                format!("`{text}` does not say whether these messages left the node"),
+                format!("`{text}` does not state whether messages leave the node"),
                 Input::Tier,
-                "say network, node, NAME:inter (between nodes) or NAME:intra (inside one)",
+                "use network, node, NAME:inter (between nodes) or NAME:intra (inside a node)",
             ),
             DifferentReach { tier } => Error::new(
                 format!(
-                    "tier {tier} is inside a node in one signature, and between nodes in the other"
+                    "tier {tier} is inside a node in one signature, but between nodes in the other"
                 ),
                 Input::Tier,
-                Remedy::from("give the imported one another name: ")
+                Remedy::from("give the imported tier another name: ")
                     .then((Input::Tier, "NAME:inter"))
                     .then(" or ")
                     .then((Input::Tier, "NAME:intra")),
             ),
             Column { column, mistake } => mistake.in_column(column),
             RowLength { cells, columns } => Error::new(
-                format!("this row has {cells} cells, and the header names {columns} columns"),
+                format!("this row has {cells} cells, but the header has {columns} columns"),
                 format!("column {}", cells.min(columns) + 1),
-                "leave a cell empty where nothing is known; write decimals with a point",
+                "leave unknown cells empty; write decimals with a point",
             ),
             InvalidRow { reason } => Error::new(reason, "", "write the row as CSV or TSV"),
         }
@@ -148,23 +148,23 @@ impl From<ImportError> for Error {
 
 impl From<Incomplete> for Error {
     fn from(incomplete: Incomplete) -> Self {
-        let Incomplete { place, benchmark, missing, input, guess, more } = incomplete;
-        let more = match more {
+        let Incomplete { place, benchmark, missing, input, guess, similar } = incomplete;
+        let similar = match similar {
             0 => String::new(),
-            more => format!(" ({more} more of the kind)"),
+            count => format!(" ({count} similar errors)"),
         };
         let value = guess.as_deref().unwrap_or("N");
-        let guess = if guess.is_some() { "if the file's name is right, " } else { "" };
+        let guess = if guess.is_some() { "if the file name is right, " } else { "" };
         Error::new(
-            format!("{benchmark} does not say {missing}{more}"),
+            format!("{benchmark} does not state {missing}{similar}"),
             place,
-            Remedy::from(format!("{guess}say "))
+            Remedy::from(format!("{guess}set "))
                 .then((input, value))
                 .then(", or ")
                 .then((input, format!("FILE={value}")))
                 .then(" for one file; ")
                 .then(Input::LeaveOut)
-                .then(" imports only the rest"),
+                .then(" imports only the complete runs"),
         )
     }
 }
@@ -198,10 +198,10 @@ impl ColumnMistake {
             NoTime => ("this row has no time".to_owned(), "give it in µs, or delete the row"),
             OutsideInterval { time } => (
                 format!("time_us ({time}) is outside its interval"),
-                "low_us is at most time_us, and high_us at least",
+                "low_us must not exceed time_us, and high_us must not be below it",
             ),
             NotASize(cell) => {
-                (format!("`{cell}` is not a size"), "write bytes such as 4096, or 4KiB")
+                (format!("`{cell}` is not a size"), "write a number of bytes, such as 4096 or 4KiB")
             }
             NoSize => ("this row has no size".to_owned(), "give the number of bytes"),
             NoOperation => (
@@ -213,19 +213,19 @@ impl ColumnMistake {
                     "p2p of {pairs} pairs is between {} ranks, not {ranks}",
                     2 * u64::from(pairs)
                 ),
-                "write twice the number of pairs, or leave the ranks out",
+                "write twice the number of pairs, or leave the cell empty",
             ),
             RanksOfMessage { ranks, pairs: None } => (
                 format!("p2p is between 2 ranks, not {ranks}"),
-                "write 2, or give the number of pairs that exchange at once in column pairs",
+                "write 2, or give the number of concurrent pairs in column pairs",
             ),
             NotASendMode(mode) => (
                 format!("`{mode}` is not a send mode"),
-                "write MPI's call without MPI_, such as send, isend or ssend",
+                "write the MPI call without MPI_, such as send, isend or ssend",
             ),
             PairsOfCollective(op) => (
                 format!("{} has no pairs", op.name()),
-                "leave the cell empty; ranks says how many take part",
+                "leave the cell empty; column ranks gives the number of ranks",
             ),
             ModeOfCollective { op, mode } => (
                 format!("`{mode}` is not a mode of {}", op.name()),
@@ -236,14 +236,14 @@ impl ColumnMistake {
     }
 }
 
-/// Why a signature cannot be exported. The place is a route: signature, tier and send mode.
+/// Why a signature cannot be exported. The place names signature, tier and send mode.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ExportError {
-    /// LogGOPSim: a parameter above this, in ns.
+    /// LogGOPSim: a parameter exceeds this maximum, in ns.
     ParameterTooLarge { place: String, most: i32 },
     /// SimGrid: a platform of 0 nodes.
     NoNodes,
-    /// SimGrid: a message of this many bytes takes no finite time.
+    /// SimGrid: the predicted time of a message of this size is not finite.
     NoTime { place: String, bytes: u64 },
 }
 
@@ -251,19 +251,19 @@ impl From<ExportError> for Error {
     fn from(error: ExportError) -> Self {
         match error {
             ExportError::ParameterTooLarge { place, most } => Error::new(
-                format!("LogGOPSim takes no more than {most} ns for a parameter"),
+                format!("a parameter exceeds LogGOPSim's maximum of {most} ns"),
                 place,
-                "look at the signature's times: is one of them in another unit?",
+                "check the units of the signature's times",
             ),
             ExportError::NoNodes => Error::new(
-                "a platform has a node or more, not 0",
+                "a platform needs at least 1 node",
                 Input::Nodes,
                 "give the number of nodes, such as 2",
             ),
             ExportError::NoTime { place, bytes } => Error::new(
-                format!("the time of a message of {bytes} bytes is no number"),
+                format!("the predicted time of a message of {bytes} bytes is not a number"),
                 place,
-                "look at the signature's parameters: is one of them in another unit?",
+                "check the units of the signature's parameters",
             ),
         }
     }
@@ -305,7 +305,7 @@ impl From<ScoreError> for Error {
     fn from(error: ScoreError) -> Self {
         match error {
             ScoreError::NoTime => {
-                Error::new("its closed form gives no time here", "", "use another algorithm")
+                Error::new("the closed form gives no time here", "", "use another algorithm")
             }
             ScoreError::NoTier { name, known } => {
                 Error::unknown("tier", &name, Input::Tier, known.iter().map(String::as_str))
@@ -319,7 +319,7 @@ impl From<ScoreError> for Error {
             ScoreError::NotACondition(text) => Error::new(
                 format!("`{text}` is not a condition"),
                 Input::FailOn,
-                "write such as allreduce.median>20%, p2p.maximum>50% or all.inside<85%",
+                "write a condition such as allreduce.median>20%, p2p.maximum>50% or all.inside<85%",
             ),
             ScoreError::UnknownStatistic { name, known } => {
                 Error::unknown("statistic", &name, Input::FailOn, known)
@@ -329,10 +329,10 @@ impl From<ScoreError> for Error {
             }
             ScoreError::NoPoints { condition, predicted } => {
                 let help = match predicted.as_slice() {
-                    [] => "nothing in these results was predicted".to_owned(),
-                    predicted => format!("predicted here: {}", predicted.join(", ")),
+                    [] => "none of these results could be predicted".to_owned(),
+                    predicted => format!("predicted operations: {}", predicted.join(", ")),
                 };
-                Error::new(format!("`{condition}` has no points"), Input::FailOn, help)
+                Error::new(format!("no results match `{condition}`"), Input::FailOn, help)
             }
         }
     }

@@ -1,15 +1,15 @@
 //! Export: a signature in the formats of other programs.
 //!
-//! | file | question |
+//! | file | output |
 //! |---|---|
-//! | `simgrid` | as which platform does SimGrid's SMPI predict the same times |
-//! | `loggopsim` | with which options does LogGOPSim |
-//! | `csv` | as which table does a spreadsheet read it |
-//! | `parameters` | as which plain numbers does any program |
-//! | `python` | and with which functions over them |
+//! | `simgrid` | a SimGrid platform for which SMPI predicts the same times |
+//! | `loggopsim` | the command-line options of LogGOPSim |
+//! | `csv` | a table for spreadsheets |
+//! | `parameters` | JSON with plain numbers, for any program |
+//! | `python` | these numbers, with functions that predict |
 //!
-//! An unknown parameter is named in the output where the format can do without it, and is an error
-//! where it cannot. Nothing is guessed.
+//! The output names an unknown parameter if the format does not require it; otherwise the export
+//! fails. Nothing is guessed.
 
 mod csv;
 mod loggopsim;
@@ -31,16 +31,16 @@ pub enum Target {
     SimGrid,
     /// A command line of LogGOPSim.
     LogGopSim,
-    /// A table, a row for each number.
+    /// A table with one row per number.
     Csv,
-    /// Numbers and functions.
+    /// Parameters, and functions that predict.
     Python,
-    /// Numbers with plain names.
+    /// Parameters with plain names.
     Json,
 }
 
 impl Target {
-    /// All of them, in the order in which they are offered.
+    /// All targets, in the order of menus and help.
     pub const ALL: [Target; 5] =
         [Target::SimGrid, Target::LogGopSim, Target::Csv, Target::Python, Target::Json];
 
@@ -55,7 +55,6 @@ impl Target {
         }
     }
 
-    /// What it is, in a few words.
     pub fn title(self) -> &'static str {
         match self {
             Target::SimGrid => "SimGrid platform",
@@ -66,30 +65,29 @@ impl Target {
         }
     }
 
-    /// What it is good for, in a line.
+    /// A description of one line.
     pub fn about(self) -> &'static str {
         match self {
             Target::SimGrid => "a platform for SMPI, with factors by message size",
-            Target::LogGopSim => "a command line in whole nanoseconds",
-            Target::Csv => "every parameter, point and form, a row each",
+            Target::LogGopSim => "a command line with times in whole nanoseconds",
+            Target::Csv => "one row per parameter, point and closed-form term",
             Target::Python => "the parameters, and functions that predict",
-            Target::Json => "the same parameters, flat, each explained",
+            Target::Json => "the same parameters, flat, each with its meaning",
         }
     }
 
-    /// The name of the file that holds it, such as `cray-t3d-simgrid.xml`.
+    /// The name of the exported file, such as `cray-t3d-simgrid.xml`.
     pub fn file_name(self, signature: &Signature) -> String {
-        let rest = match self {
+        let suffix = match self {
             Target::SimGrid => "simgrid.xml",
             Target::LogGopSim => "loggopsim.sh",
             Target::Csv => "parameters.csv",
             Target::Python => "parameters.py",
             Target::Json => "parameters.json",
         };
-        format!("{}-{rest}", signature.name)
+        format!("{}-{suffix}", signature.name)
     }
 
-    /// The media type of that file.
     pub fn media_type(self) -> &'static str {
         match self {
             Target::SimGrid => "application/xml",
@@ -99,10 +97,9 @@ impl Target {
         }
     }
 
-    /// The target of that name.
     pub fn named(name: &str) -> Result<Self, Error> {
-        let spelled = name.trim().to_ascii_lowercase();
-        Target::ALL.into_iter().find(|target| target.name() == spelled).ok_or_else(|| {
+        let lower = name.trim().to_ascii_lowercase();
+        Target::ALL.into_iter().find(|target| target.name() == lower).ok_or_else(|| {
             Error::unknown("format", name, Input::Format, Target::ALL.map(Target::name))
         })
     }
@@ -111,7 +108,7 @@ impl Target {
 /// Default number of nodes of a platform.
 pub const NODES: Procs = Procs(2);
 
-/// A signature in that format: messages go by that tier and style; a platform has so many nodes.
+/// Exports a signature for the given tier and send mode; `nodes` is the size of a SimGrid platform.
 ///
 /// ```
 /// use loggia_exchange::export::{NODES, Target, export};
@@ -125,45 +122,45 @@ pub const NODES: Procs = Procs(2);
 pub fn export(
     signature: &Signature,
     target: Target,
-    way: Defaults,
+    defaults: Defaults,
     nodes: Procs,
 ) -> Result<String, Error> {
-    let route = || Route::of(signature, way.tier, way.style);
+    let route = || Route::of(signature, defaults.tier, defaults.style);
     match target {
         Target::SimGrid => simgrid::platform(&route()?, nodes),
         Target::LogGopSim => loggopsim::command(&route()?),
         Target::Csv => {
-            // It holds all ways; one that is not there is still a slip.
-            if way.tier.is_some() || way.style.is_some() {
+            // The table has all tiers and send modes; an unknown one is still an error.
+            if defaults.tier.is_some() || defaults.style.is_some() {
                 route()?;
             }
             Ok(csv::table(signature))
         }
-        Target::Python => python::functions(signature, way),
-        Target::Json => parameters::json(signature, way),
+        Target::Python => python::functions(signature, defaults),
+        Target::Json => parameters::json(signature, defaults),
     }
 }
 
-/// Whose numbers these are, and by which way: the first lines of every output that has comments.
+/// The first comment lines of an output: machine, origin, tier and send mode.
 fn heading(route: &Route) -> Vec<String> {
-    let style = route.style.map(|style| format!(", style {}", style.name.0)).unwrap_or_default();
+    let mode = route.style.map(|style| format!(", send mode {}", style.name.0)).unwrap_or_default();
     [
         format!("{} ({})", route.signature.title, route.signature.name),
         route.signature.origin.summary(),
-        format!("tier {}{style}", route.tier.name),
+        format!("tier {}{mode}", route.tier.name),
     ]
     .map(one_line)
     .to_vec()
 }
 
-/// What of these is not known on that way, in a line.
-fn not_reported(route: &Route, needs: &[Need]) -> Option<String> {
+/// One line that lists the unknown parameters among `needs`; `None` if all are known.
+fn unknown_parameters(route: &Route, needs: &[Need]) -> Option<String> {
     let missing: Vec<&str> =
         needs.iter().filter(|need| !route.has(**need)).map(|need| need.symbol()).collect();
     (!missing.is_empty()).then(|| format!("unknown: {}", missing.join(", ")))
 }
 
-/// Lines as comments of a shell or of Python.
+/// Lines as comments of shell or Python.
 fn commented(lines: &[String]) -> String {
     lines.iter().map(|line| format!("# {line}\n")).collect()
 }
@@ -174,7 +171,7 @@ mod tests {
     use loggia_model::library;
 
     #[test]
-    fn a_name_is_a_target() {
+    fn every_name_is_found() {
         for target in Target::ALL {
             assert_eq!(Target::named(target.name()), Ok(target));
         }
@@ -182,9 +179,8 @@ mod tests {
         assert!(error.help.to_string().contains("did you mean simgrid?"), "{error}");
     }
 
-    /// As far as the machine allows, and never in silence.
     #[test]
-    fn every_published_machine_is_written_or_says_what_it_lacks() {
+    fn every_published_machine_is_exported_or_refused_with_place_and_help() {
         for name in library::names() {
             let signature = library::load(name).unwrap();
             for target in Target::ALL {

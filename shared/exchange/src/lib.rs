@@ -1,5 +1,5 @@
-//! What other programs write and read: outputs of benchmarks become signatures, and signatures become
-//! files of other programs. And how far predictions are from results that were imported.
+//! Exchange with other programs: import of benchmark outputs, export of signatures, and errors of
+//! predictions compared with imported results.
 
 pub mod csv;
 pub mod error;

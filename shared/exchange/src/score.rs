@@ -1,8 +1,8 @@
-//! How far a signature's predictions are from measurements.
+//! Errors of a signature's predictions compared with measurements.
 //!
-//! Each point of the measured tables is predicted as `predict` does by default. The error is a
-//! factor less 1: 20% is a prediction that is 1.2 times the measurement, or the measurement divided
-//! by 1.2. So half the time is as wrong as twice the time.
+//! Each point of the measured tables is predicted as by `predict` with its defaults. The error is a
+//! ratio minus 1: 20% is a prediction of 1.2 times the measurement, or of the measurement divided by
+//! 1.2. Half the time and twice the time have the same error.
 
 mod condition;
 
@@ -21,9 +21,9 @@ use serde::Serialize;
 /// Number of listed worst points.
 const WORST: usize = 5;
 
-/// Names of a message, and of all points.
+/// Name of point-to-point messages in scores.
 pub const MESSAGE: &str = "p2p";
-/// See [`MESSAGE`].
+/// Name of all points in scores.
 pub const ALL: &str = "all";
 
 /// The errors of all predictions, together and by operation.
@@ -44,7 +44,7 @@ pub struct Errors {
     /// The 95th percentile: the smallest error that 95% of the points do not exceed.
     pub p95: Option<f64>,
     pub maximum: Option<f64>,
-    /// The share of the measurements inside the interval of their prediction, of those with one.
+    /// Fraction of measurements inside the interval of their prediction, among predictions with one.
     pub inside: Option<f64>,
     /// The points with the largest errors, the worst first.
     pub worst: Vec<Compared>,
@@ -62,10 +62,10 @@ pub struct Compared {
     pub procs: Option<Procs>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub per_node: Option<u32>,
-    /// So many pairs of two nodes at once.
+    /// Concurrent pairs between two nodes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pairs: Option<u32>,
-    /// For a collective operation, as its algorithms count them.
+    /// For a collective operation, with Loggia's meaning of bytes.
     pub bytes: Bytes,
     pub measured_us: Micros,
     pub predicted_us: Micros,
@@ -73,7 +73,7 @@ pub struct Compared {
     pub high_us: Micros,
     pub basis: Basis,
     pub error: f64,
-    /// Whether the measurement is inside the prediction's interval; none without an interval.
+    /// Whether the measurement is inside the prediction's interval; `None` without an interval.
     pub is_inside: Option<bool>,
 }
 
@@ -94,7 +94,7 @@ pub struct Points {
 }
 
 impl Points {
-    /// A table of `measured`, predicted by `signature`.
+    /// The points of a table of `measured`, predicted by `signature`.
     #[must_use]
     pub fn of(signature: &Signature, measured: &Signature, table: &Table) -> Self {
         let mut points = Points::default();
@@ -104,16 +104,16 @@ impl Points {
         points
     }
 
-    /// The table of that index in a signature, each point predicted without it.
+    /// The points of a signature's own table, each predicted without this point.
     #[must_use]
     pub fn left_out(signature: &Signature, index: usize) -> Self {
         let mut points = Points::default();
         let Some(table) = signature.tables.get(index) else { return points };
-        let mut others = Signature { samples: Vec::new(), ..signature.clone() };
-        for (place, point) in table.points.iter().enumerate() {
-            others.tables[index].points.remove(place);
-            points.add(table, point, predicted(&others, signature, table, point.bytes));
-            others.tables[index].points.insert(place, *point);
+        let mut without_point = Signature { samples: Vec::new(), ..signature.clone() };
+        for (removed, point) in table.points.iter().enumerate() {
+            without_point.tables[index].points.remove(removed);
+            points.add(table, point, predicted(&without_point, signature, table, point.bytes));
+            without_point.tables[index].points.insert(removed, *point);
         }
         points
     }
@@ -139,13 +139,13 @@ impl Points {
     }
 }
 
-/// What the measurements of a table are called among operations.
+/// The operation of a table, or `p2p`.
 #[must_use]
 pub fn name(table: &Table) -> &'static str {
     table.op.map_or(MESSAGE, Operation::name)
 }
 
-/// Where the times of a table were measured: "inter-node, send" or "p = 8, 4 per node".
+/// Conditions of a table: "inter-node, send" or "p = 8, 4 per node".
 #[must_use]
 pub fn place_of(table: &Table) -> String {
     place([&table.tier, &table.style], table.procs, [table.per_node, table.pairs])
@@ -159,7 +159,7 @@ fn place(
     let names = names.into_iter().flatten().cloned();
     let procs = procs.map(|procs| format!("p = {}", procs.0));
     let per_node = per_node.map(|ranks| format!("{ranks} per node"));
-    let pairs = pairs.map(|pairs| format!("{pairs} pairs at once"));
+    let pairs = pairs.map(|pairs| format!("{pairs} concurrent pairs"));
     names.chain(procs).chain(per_node).chain(pairs).collect::<Vec<_>>().join(", ")
 }
 
@@ -171,7 +171,7 @@ impl Score {
         Score::from(tables.map(|table| Points::of(signature, measured, table)))
     }
 
-    /// Of a signature's own tables, each point predicted from the others.
+    /// Cross-validation: each point of a signature's tables is predicted without this point.
     #[must_use]
     pub fn left_out(signature: &Signature) -> Self {
         let tables = 0..signature.tables.len();
@@ -208,7 +208,7 @@ fn count(unanswered: &mut Vec<Unanswered>, op: &'static str, points: usize, why:
     }
 }
 
-/// The time that `predict` answers by default at a table's ranks, and what it rests on.
+/// The time that `predict` gives by default for a table's conditions, and its basis.
 pub fn predicted(
     signature: &Signature,
     measured: &Signature,
@@ -229,8 +229,8 @@ pub fn predicted(
         (Some(op), Some(procs)) => {
             let question = Question::of(signature, op, procs, bytes, Some(op.bytes_are()))?;
             let question = Question { per_node: table.per_node, ..question };
-            let way = question.by_best_basis(signature)?;
-            (way.total(), way.basis())
+            let prediction = question.by_best_basis(signature)?;
+            (prediction.total(), prediction.basis())
         }
         (Some(_), None) => (None, Basis::Modelled),
     };
@@ -238,8 +238,7 @@ pub fn predicted(
     Ok((time.ok_or(ScoreError::NoTime)?, basis))
 }
 
-/// The tier that such messages cross in the signature: the one of that name, or the first that
-/// reaches as far.
+/// The tier of a table's messages in the signature: by name, or the first with the same reach.
 fn tier<'a>(
     signature: &'a Signature,
     measured: &Signature,
@@ -248,15 +247,15 @@ fn tier<'a>(
     let Some(name) = table.tier.as_deref() else { return signature.tier(None) };
     let reach = measured.tiers.iter().find(|tier| tier.name == name).map(|tier| tier.reach);
     let named = signature.tiers.iter().find(|tier| tier.name == name);
-    let reaching = || signature.tiers.iter().find(|tier| Some(tier.reach) == reach);
-    named.or_else(reaching).ok_or_else(|| {
+    let same_reach = || signature.tiers.iter().find(|tier| Some(tier.reach) == reach);
+    named.or_else(same_reach).ok_or_else(|| {
         let known = signature.tiers.iter().map(|tier| tier.name.clone()).collect();
         ScoreError::NoTier { name: name.to_owned(), known }.into()
     })
 }
 
-/// The style that such messages are sent in; standard sends are predicted in the tier's first style
-/// if it has no other.
+/// The send mode for a table's messages. A standard mode that the tier lacks gives `None`, which
+/// selects the tier's first mode.
 fn style<'a>(tier: &Tier, style: Option<&'a str>) -> Result<Option<&'a str>, ScoreError> {
     let Some(name) = style else { return Ok(None) };
     if tier.styles.iter().any(|known| known.name.0 == name) {
@@ -273,7 +272,7 @@ fn style<'a>(tier: &Tier, style: Option<&'a str>) -> Result<Option<&'a str>, Sco
 }
 
 impl Compared {
-    /// Where it was measured: "inter-node, send" or "p = 8, 4 per node".
+    /// Conditions of the measurement: "inter-node, send" or "p = 8, 4 per node".
     #[must_use]
     pub fn place(&self) -> String {
         let Compared { tier, style, procs, per_node, pairs, .. } = self;
@@ -309,17 +308,17 @@ impl Errors {
         let mut points: Vec<&Compared> = points.collect();
         points.sort_by(|a, b| b.error.total_cmp(&a.error));
         let errors: Vec<f64> = points.iter().map(|point| point.error).collect();
-        // The 95th percentile, counted from the worst.
-        let beyond = errors.len() / 20;
+        // Index of the 95th percentile in decreasing order.
+        let p95_index = errors.len() / 20;
         let inside: Vec<bool> = points.iter().filter_map(|point| point.is_inside).collect();
-        let held = inside.iter().filter(|is_inside| **is_inside).count();
+        let inside_count = inside.iter().filter(|is_inside| **is_inside).count();
         Errors {
             op,
             points: points.len(),
             median: median(&errors),
-            p95: errors.get(beyond).copied(),
+            p95: errors.get(p95_index).copied(),
             maximum: errors.first().copied(),
-            inside: (!inside.is_empty()).then(|| held as f64 / inside.len() as f64),
+            inside: (!inside.is_empty()).then(|| inside_count as f64 / inside.len() as f64),
             worst: points.into_iter().take(WORST).cloned().collect(),
         }
     }

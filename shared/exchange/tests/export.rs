@@ -1,4 +1,4 @@
-//! What is written for other programs is accepted by their own rules, and says what Loggia says.
+//! Exported files follow the rules of the other programs and give Loggia's predictions.
 #![cfg(not(target_arch = "wasm32"))]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 

@@ -1,4 +1,4 @@
-//! Laws that hold for every machine, size, number of processes and way of overlapping.
+//! Properties that hold for every machine, size, number of processes and overlap method.
 #![cfg(not(target_arch = "wasm32"))]
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -10,41 +10,41 @@ use loggia_model::model::messages::{self, Demand};
 use loggia_model::model::{Model, Prediction, Route, metrics};
 use loggia_model::signature::{
     BytesAre, Curve, Defaults, DepthPoint, Operation, Parameter, Point, Progress, ProgressKind,
-    Reach, Style, Tier, Transfer, TransferFrom, Verdict,
+    Quality, Reach, Style, Tier, Transfer, TransferFrom,
 };
 use loggia_model::units::{Bytes, Micros, MicrosPerByte, Procs};
 use loggia_model::{Signature, json, library, protocol};
 use proptest::prelude::*;
 
-/// A published machine, or one with whatever may be known of a machine.
+/// A published machine, or a machine with arbitrary known parameters.
 fn any_machine() -> impl Strategy<Value = Signature> {
     let published = prop::sample::select(library::names().collect::<Vec<_>>())
         .prop_map(|name| library::load(name).unwrap());
     prop_oneof![published, measured()]
 }
 
-fn verdict() -> impl Strategy<Value = Verdict> {
-    use Verdict::{Assumed, Good, Published, Uncertain, Unusable};
+fn quality() -> impl Strategy<Value = Quality> {
+    use Quality::{Assumed, Good, Published, Uncertain, Unusable};
     prop::sample::select(vec![Published, Good, Good, Uncertain, Unusable, Assumed])
 }
 
-/// A value with bounds around it.
+/// A value with bounds.
 fn bounded(scale: f64) -> impl Strategy<Value = (f64, f64, f64)> {
     (0.0..scale, 0.0..0.5f64).prop_map(|(v, w)| (v * (1.0 - w), v, v * (1.0 + w)))
 }
 
 fn parameter(scale: f64) -> impl Strategy<Value = Option<Parameter<Micros>>> {
-    let of = |((low, value, high), verdict)| Parameter {
+    let parameter = |((low, value, high), quality)| Parameter {
         value: Some(Micros(value)),
         low: Some(Micros(low)),
         high: Some(Micros(high)),
-        verdict,
+        quality,
         source: "any".to_owned(),
     };
-    prop::option::of((bounded(scale), verdict()).prop_map(of))
+    prop::option::of((bounded(scale), quality()).prop_map(parameter))
 }
 
-/// Rising points, or fixed and per byte.
+/// Increasing points, or fixed and per byte.
 fn curve() -> impl Strategy<Value = Option<Curve>> {
     let points = prop::collection::btree_map(any_size(), bounded(1e4), 1..30).prop_map(|all| {
         let mut top = (0.0, 0.0, 0.0);
@@ -56,12 +56,12 @@ fn curve() -> impl Strategy<Value = Option<Curve>> {
         let points = all.into_iter().map(point).collect();
         Curve { points, fixed: None, ..Curve::assumed(Micros(0.0)) }
     });
-    let line = (0.0..100.0f64, 0.0..0.1f64).prop_map(|(fixed, each)| Curve {
-        per_byte: Some(MicrosPerByte(each)),
+    let line = (0.0..100.0f64, 0.0..0.1f64).prop_map(|(fixed, per_byte)| Curve {
+        per_byte: Some(MicrosPerByte(per_byte)),
         ..Curve::assumed(Micros(fixed))
     });
-    let of = |(curve, verdict)| Curve { verdict, ..curve };
-    prop::option::weighted(0.8, (prop_oneof![points, line], verdict()).prop_map(of))
+    let with_quality = |(curve, quality)| Curve { quality, ..curve };
+    prop::option::weighted(0.8, (prop_oneof![points, line], quality()).prop_map(with_quality))
 }
 
 fn progress() -> impl Strategy<Value = Option<Progress>> {
@@ -69,7 +69,7 @@ fn progress() -> impl Strategy<Value = Option<Progress>> {
     let kind = prop::option::weighted(0.9, prop::sample::select(vec![Dependent, Independent]));
     let transfer =
         prop::collection::btree_map(any_size(), prop::sample::select(Transfer::ALL.to_vec()), 0..3);
-    let of = |(kind, transfer, limit, control, initiation, copy): (
+    let progress = |(kind, transfer, limit, control, initiation, copy): (
         _,
         std::collections::BTreeMap<_, _>,
         Bytes,
@@ -86,11 +86,11 @@ fn progress() -> impl Strategy<Value = Option<Progress>> {
         control_overhead: control,
         initiation,
         copy,
-        verdict: Verdict::Good,
+        quality: Quality::Good,
         source: String::new(),
     };
     let all = (kind, transfer, any_size(), parameter(10.0), curve(), curve());
-    prop::option::weighted(0.8, all.prop_map(of))
+    prop::option::weighted(0.8, all.prop_map(progress))
 }
 
 fn tier(name: &'static str, reach: Reach) -> impl Strategy<Value = Tier> {
@@ -105,7 +105,7 @@ fn tier(name: &'static str, reach: Reach) -> impl Strategy<Value = Tier> {
                 value: p.value.map(|v| MicrosPerByte(v.0)),
                 low: p.low.map(|v| MicrosPerByte(v.0)),
                 high: p.high.map(|v| MicrosPerByte(v.0)),
-                verdict: p.verdict,
+                quality: p.quality,
                 source: p.source,
             });
             let depth =
@@ -120,7 +120,7 @@ fn tier(name: &'static str, reach: Reach) -> impl Strategy<Value = Tier> {
     )
 }
 
-/// A machine of which anything may be known: bounds, verdicts, two tiers, LogGPO's part.
+/// A machine with arbitrary known parameters: bounds, qualities, two tiers, LogGPO's parameters.
 fn measured() -> impl Strategy<Value = Signature> {
     (tier("inter-node", Reach::Inter), prop::option::of(tier("intra-node", Reach::Intra))).prop_map(
         |(inter, intra)| {
@@ -141,7 +141,7 @@ fn any_procs() -> impl Strategy<Value = Procs> {
     prop_oneof![2..=200u32, 2..=u32::MAX, Just(u32::MAX)].prop_map(Procs)
 }
 
-/// The terms add up to the total, which lies between its bounds and is finite.
+/// The terms sum to the total, which is finite and within its bounds.
 fn is_sound(prediction: &Prediction) -> Result<(), TestCaseError> {
     let total = prediction.total.unwrap();
     let sum: f64 = prediction.terms.iter().map(|t| t.count * t.each.value.0).sum();
@@ -167,9 +167,9 @@ proptest! {
                         Err(error) => {
                             let transfer = error.message.contains("transfer (RAT or RTA)");
                             prop_assert!(!model.is_possible(&route) || transfer, "{}", error);
-                            let says = ["unknown", "found unusable"];
-                            let said = says.iter().any(|why| error.message.contains(why));
-                            prop_assert!(said, "{}", error);
+                            let reasons = ["unknown", "measurement is unusable"];
+                            let has_reason = reasons.iter().any(|reason| error.message.contains(reason));
+                            prop_assert!(has_reason, "{}", error);
                         }
                     }
                 }
@@ -180,18 +180,18 @@ proptest! {
         }
     }
 
-    /// Numbers that are none are no numbers in any other format, either.
+    /// No export contains NaN or infinity.
     #[test]
-    fn every_machine_is_written_for_others_or_refused(machine in any_machine()) {
+    fn every_machine_is_exported_or_refused(machine in any_machine()) {
         for tier in &machine.tiers {
             for style in &tier.styles {
                 for target in Target::ALL {
-                    let protocol = Defaults { tier: Some(&tier.name), style: Some(&style.name.0) };
-                    match export::export(&machine, target, protocol, export::NODES) {
+                    let defaults = Defaults { tier: Some(&tier.name), style: Some(&style.name.0) };
+                    match export::export(&machine, target, defaults, export::NODES) {
                         Ok(text) if target == Target::SimGrid => {
                             let values = text.lines().filter(|line| !line.starts_with("<!--"));
-                            for none in ["—", "NaN", "inf"] {
-                                prop_assert!(!values.clone().any(|l| l.contains(none)), "{}", text);
+                            for invalid in ["—", "NaN", "inf"] {
+                                prop_assert!(!values.clone().any(|l| l.contains(invalid)), "{}", text);
                             }
                         }
                         Ok(text) => prop_assert!(!text.contains("NaN"), "{}", text),
@@ -204,11 +204,11 @@ proptest! {
 
     #[test]
     fn more_bytes_never_take_less(machine in any_machine(), a in any_size(), b in any_size()) {
-        // What others have measured falls where it falls.
+        // Measured tables may decrease with size.
         prop_assume!(library::entry(&machine.name).is_none_or(|e| e.found != library::Found::Measured));
         for tier in &machine.tiers {
             let route = Route::of(&machine, Some(&tier.name), None).unwrap();
-            // LogGPO's eager copy may well cost more than the handshake above its limit.
+            // In LogGPO, the copy of an eager message may take longer than the handshake above the limit.
             for model in Model::ALL.into_iter().filter(|m| *m != Model::LogGpo && m.is_possible(&route)) {
                 let time = |bytes| model.predict(&route, bytes).unwrap().time().unwrap().0;
                 prop_assert!(time(a.min(b)) <= time(a.max(b)) * (1.0 + 1e-12), "{:?}", model);
@@ -217,7 +217,7 @@ proptest! {
     }
 
     #[test]
-    fn a_timeline_ends_where_its_equation_says(machine in any_machine(), bytes in any_size()) {
+    fn the_end_of_a_timeline_equals_its_equation(machine in any_machine(), bytes in any_size()) {
         for tier in &machine.tiers {
             let route = Route::of(&machine, Some(&tier.name), None).unwrap();
             for transfer in Transfer::ALL {
@@ -225,11 +225,11 @@ proptest! {
                 is_sound(&protocol.sender)?;
                 is_sound(&protocol.delivery)?;
                 let last = protocol.timeline.spans.iter().fold(0.0, |end: f64, s| end.max(s.end.0));
-                let told = [&protocol.sender, &protocol.delivery]
+                let expected = [&protocol.sender, &protocol.delivery]
                     .map(|p| p.time().unwrap().0)
                     .into_iter()
                     .fold(0.0, f64::max);
-                prop_assert!((last - told).abs() <= 1e-9 * told.max(1.0));
+                prop_assert!((last - expected).abs() <= 1e-9 * expected.max(1.0));
             }
         }
     }
@@ -245,20 +245,20 @@ proptest! {
         let question = Question::of(&machine, op, procs, bytes, Some(bytes_are));
         prop_assert_eq!(question.is_ok(), op.counts().contains(&bytes_are));
         let Ok(question) = question else { return Ok(()) };
-        let Ok(ways) = question.ranking(&machine) else { return Ok(()) };
+        let Ok(ranking) = question.ranking(&machine) else { return Ok(()) };
         let mut before = 0.0;
-        for protocol in &ways {
-            match protocol.time() {
+        for algorithm in &ranking {
+        match algorithm.time() {
                 Some(time) => {
                     prop_assert!(time.0 >= before, "the ranking is in order");
                     before = time.0;
-                    for part in &protocol.parts {
+                    for part in &algorithm.parts {
                         is_sound(&part.prediction)?;
                     }
                 }
                 None => {
                     before = f64::INFINITY;
-                    prop_assert!(protocol.warnings().iter().any(|w| w.contains("no number")));
+                    prop_assert!(algorithm.warnings().iter().any(|w| w.contains("no number")));
                 }
             }
         }
@@ -267,8 +267,8 @@ proptest! {
         }
     }
 
-    /// What depends on progress can only wait longer; nobody's wait ends before it began; and no
-    /// message is there before its bytes could be.
+    /// Dependent progress never ends earlier; no wait ends before it starts; no message arrives before
+    /// its bytes can.
     #[test]
     fn overlap_is_causal(
         numbers in prop::array::uniform9(0.0..1000.0f64),
@@ -294,7 +294,7 @@ proptest! {
         prop_assert!(ends[1].receiver_end.0 <= ends[0].receiver_end.0 + 1e-9);
     }
 
-    /// Overlap cannot cost, pipelining neither; and what packs is one message of that size.
+    /// Overlap never takes longer, and each strategy has a time or missing parameters.
     #[test]
     fn strategies_keep_their_order(
         machine in any_machine(),
@@ -318,7 +318,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_makes_a_reader_panic(text in ".{0,200}") {
+    fn no_text_makes_a_parser_panic(text in ".{0,200}") {
         let _ = json::from_json(&text);
         let _ = loggia_link::decode(&text);
         let _ = loggia_link::decode(&format!("#1.{text}"));
@@ -332,7 +332,7 @@ proptest! {
     }
 
     #[test]
-    fn no_change_of_a_file_makes_the_reader_panic(
+    fn no_change_of_a_file_makes_the_parser_panic(
         machine in any_machine(),
         at in any::<prop::sample::Index>(),
         with in prop::sample::select(vec!["", "-", "9", "\"", "{", "]", "null", "1e308", "\u{0}", "é"]),
@@ -349,19 +349,19 @@ proptest! {
 }
 
 proptest! {
-    // A link costs more than all else here: a dictionary is read for each.
+    // Links are the slowest part: each decoding reads a dictionary.
     #![proptest_config(ProptestConfig {
         cases: 24, failure_persistence: None, ..ProptestConfig::default()
     })]
 
-    /// A link tells published and typed numbers exactly, measured ones to a thousandth and curves
-    /// to a hundredth or a quarter of what their bounds leave open.
+    /// A link has published and typed numbers exactly, measured numbers within 0.1%, and curves within
+    /// 1% or a quarter of their half-width.
     #[test]
-    fn a_link_stays_true(machine in measured(), bytes in any_size()) {
+    fn links_keep_measured_numbers_within_their_precision(machine in measured(), bytes in any_size()) {
         let (link, _) = loggia_link::encode(&State::of(machine.clone()));
-        let light = loggia_link::decode(&link).unwrap().signatures.remove(0);
-        for (before, after) in machine.tiers.iter().zip(&light.tiers) {
-            let [before, after] = [(&machine, before), (&light, after)]
+        let decoded = loggia_link::decode(&link).unwrap().signatures.remove(0);
+        for (before, after) in machine.tiers.iter().zip(&decoded.tiers) {
+            let [before, after] = [(&machine, before), (&decoded, after)]
                 .map(|(signature, tier)| Route::of(signature, Some(&tier.name), None).unwrap());
             if let Some((a, b)) = before.latency().zip(after.latency()) {
                 prop_assert!((a.value.0 - b.value.0).abs() <= 1e-3 * a.value.0);
@@ -369,15 +369,15 @@ proptest! {
             let [a, b] = [&before, &after].map(|route| route.send_overhead(bytes));
             prop_assert_eq!(a.is_some(), b.is_some());
             if let Some((a, b)) = a.zip(b) {
-                let open = (a.time.high - a.time.low).0 / 2.0 * 0.25;
+                let half_width = (a.time.high - a.time.low).0 / 2.0 * 0.25;
                 let (a, b) = (a.time.value.0, b.time.value.0);
-                prop_assert!((a - b).abs() <= 1.01 * open.max(0.01 * a), "{} {}", a, b);
+                prop_assert!((a - b).abs() <= 1.01 * half_width.max(0.01 * a), "{} {}", a, b);
             }
         }
     }
 
     #[test]
-    fn files_and_links_carry_every_bit(
+    fn files_and_links_are_exact(
         machine in prop::sample::select(library::names().collect::<Vec<_>>()),
         latency in 0.0..1e9f64,
         overhead in 0.0..1e-3f64,

@@ -1,4 +1,4 @@
-//! How far predictions are from measured results, and conditions on it.
+//! Errors of predictions compared with measured results, and conditions on scores.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
 use loggia_exchange::error::ScoreError;
@@ -13,9 +13,9 @@ use std::path::{Path, PathBuf};
 
 fn imported(rows: &str) -> Signature {
     let text = format!("op,ranks,per_node,bytes,time_us\n{rows}");
-    let mut reading = Importer::default();
-    reading.file("results.csv", text.as_bytes()).unwrap();
-    make(&reading.finish(), &ImportOptions::default()).signature.unwrap()
+    let mut importer = Importer::default();
+    importer.file("results.csv", text.as_bytes()).unwrap();
+    make(&importer.finish(), &ImportOptions::default()).signature.unwrap()
 }
 
 const ROWS: &str = "p2p,2,1,8,2\np2p,2,1,64,3\nbcast,4,,64,10\nbcast,8,,64,14\nbarrier,8,,,5\n";
@@ -32,9 +32,9 @@ fn a_signature_predicts_its_own_measurements() {
     assert_eq!(operations, [("p2p", 2), ("barrier", 1), ("bcast", 2)]);
 }
 
-/// Twice the measurement is as wrong as half of it.
+/// Twice and half the measurement have the same error.
 #[test]
-fn errors_are_factors() {
+fn errors_are_ratios() {
     let signature = imported(ROWS);
     let measured = imported("p2p,2,1,8,4\np2p,2,1,64,1.5\nbcast,4,,64,10\nallreduce,4,,64,9\n");
     let score = Score::of(&signature, &measured);
@@ -46,7 +46,7 @@ fn errors_are_factors() {
 }
 
 #[test]
-fn the_worst_five_come_first() {
+fn the_five_worst_points_are_listed() {
     let rows = |time: fn(u32) -> u32| -> String {
         (1..=40).map(|bytes| format!("p2p,2,1,{bytes},{}\n", time(bytes))).collect()
     };
@@ -55,11 +55,11 @@ fn the_worst_five_come_first() {
     assert_eq!((p2p.points, p2p.worst.len()), (40, 5));
     let worst: Vec<f64> = p2p.worst.iter().map(|point| (point.error + 1.0).round()).collect();
     assert_eq!(worst, [40.0, 39.0, 38.0, 37.0, 36.0]);
-    assert!((p2p.p95.unwrap() - 37.0).abs() < 1e-9, "two of forty are worse");
+    assert!((p2p.p95.unwrap() - 37.0).abs() < 1e-9, "two of 40 points are worse");
 }
 
 #[test]
-fn a_model_answers_where_nothing_was_measured() {
+fn a_model_predicts_without_measurements() {
     let t3d = library::load("cray-t3d").unwrap();
     let score = Score::of(&t3d, &imported("p2p,2,1,16,63.7\nalltoall,64,,512,2856.34\n"));
     assert_eq!(score.all.points, 2);
@@ -68,7 +68,7 @@ fn a_model_answers_where_nothing_was_measured() {
 }
 
 #[test]
-fn conditions_hold_or_not() {
+fn conditions_are_checked() {
     let signature = imported(ROWS);
     let score = Score::of(&signature, &imported("p2p,2,1,8,4\nbcast,4,,64,10\n"));
     for (condition, holds) in [
@@ -99,7 +99,7 @@ fn conditions_hold_or_not() {
 
 const SHARED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared");
 
-/// Each table of `shared/truth`, and each run of Netgauge; nothing where the files are absent.
+/// Each table of `shared/truth`, and each run of Netgauge; empty if the files are missing.
 fn real() -> Vec<(String, Signature)> {
     let folders = [("truth", "tsv"), ("machines/netgauge", "out")];
     let paths = folders.into_iter().flat_map(|(folder, end)| {
@@ -111,25 +111,23 @@ fn real() -> Vec<(String, Signature)> {
     let options = ImportOptions { tier, ..ImportOptions::default() };
     let import = |path: PathBuf| {
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        let mut reading = Importer::default();
-        reading.file(&name, &fs::read(&path).unwrap()).unwrap();
-        let signature = make(&reading.finish(), &options).complete(&options).unwrap().0;
+        let mut importer = Importer::default();
+        importer.file(&name, &fs::read(&path).unwrap()).unwrap();
+        let signature = make(&importer.finish(), &options).complete(&options).unwrap().0;
         (name, signature)
     };
     let mut all: Vec<_> = paths.map(import).collect();
     all.sort_by(|a, b| a.0.cmp(&b.0));
     if all.is_empty() {
-        println!(
-            "skipped: real measurements are imported and asked for again, as {SHARED} is absent"
-        );
+        println!("skipped: {SHARED} is missing");
     }
     all
 }
 
-/// Imported and asked for again, as a user does: at the measured points, and with every other size
-/// left out. `cargo test -p loggia-exchange --test score -- --nocapture` prints the table.
+/// Predicts measured points from all points, and from every other point.
+/// `cargo test -p loggia-exchange --test score -- --nocapture` prints the table.
 #[test]
-fn real_measurements_are_predicted_by_what_was_imported() {
+fn imported_real_measurements_are_predicted() {
     for (name, whole) in real() {
         let score = Score::of(&whole, &whole);
         assert!(score.unanswered.is_empty(), "{name}");
@@ -139,23 +137,20 @@ fn real_measurements_are_predicted_by_what_was_imported() {
             let mut half = whole.clone();
             let mut kept = 0.0;
             for table in &mut half.tables {
-                let mut place = 0;
+                let mut index = 0;
                 table.points.retain(|_| {
-                    place += 1;
-                    place % 2 == parity
+                    index += 1;
+                    index % 2 == parity
                 });
                 kept += table.points.len() as f64;
             }
             half.tables.retain(|table| !table.points.is_empty());
             let score = Score::of(&half, &whole);
-            let asked = score.all.points as f64;
-            points += asked - kept;
-            inside += score.all.inside.unwrap() * asked - kept;
+            let total = score.all.points as f64;
+            points += total - kept;
+            inside += score.all.inside.unwrap() * total - kept;
         }
-        println!(
-            "{name:<60} {points:>5} points left out, {:>4.0}% inside",
-            100.0 * inside / points
-        );
+        println!("{name:<60} {points:>5} omitted points, {:>4.0}% inside", 100.0 * inside / points);
         assert!(inside >= 0.85 * points, "{name}: {inside} of {points}");
     }
 }

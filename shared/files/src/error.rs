@@ -1,19 +1,19 @@
-//! Mistakes in archives.
+//! Errors of archives.
 
 use loggia_model::Error;
 use std::fmt;
 
-/// Why an archive cannot be unpacked.
+/// The reason why an archive cannot be unpacked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ArchiveError {
     /// The archive, or a file in it, is damaged.
     Damaged {
         /// The archive, or the file in it.
         file: String,
-        /// The reason, in the words of the reader.
+        /// The reason, as text of the archive reader.
         reason: String,
     },
-    /// Its files would not fit into memory.
+    /// The files do not fit into memory.
     TooLarge {
         archive: String,
         /// The limit, in bytes.
@@ -26,7 +26,7 @@ impl fmt::Display for ArchiveError {
         match self {
             ArchiveError::Damaged { reason, .. } => f.write_str(reason),
             ArchiveError::TooLarge { most, .. } => {
-                write!(f, "more than {} GiB are packed into this", most >> 30)
+                write!(f, "this archive contains more than {} GiB", most >> 30)
             }
         }
     }

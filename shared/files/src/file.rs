@@ -1,9 +1,9 @@
-//! Files that somebody has read or mapped, with their names.
+//! Files in memory or mapped into memory, with their names.
 
 use std::fmt;
 use std::sync::Arc;
 
-/// Bytes in memory, or of a file that is mapped into memory.
+/// Bytes in memory, or of a mapped file.
 #[derive(Clone)]
 pub struct Bytes(Arc<dyn AsRef<[u8]> + Send + Sync>);
 
@@ -27,17 +27,17 @@ impl fmt::Debug for Bytes {
     }
 }
 
-/// A file, with its name for messages.
+/// A file, with its name for error messages.
 #[derive(Clone, Debug)]
 pub struct File {
-    /// Its name, as the user knows it.
+    /// The name, as shown to the user.
     pub name: String,
-    /// Its content.
+    /// The content.
     pub bytes: Bytes,
 }
 
 impl File {
-    /// The first 4 KiB, from which its kind is recognised.
+    /// The first 4 KiB, which identify the format.
     pub fn head(&self) -> &[u8] {
         &self.bytes[..self.bytes.len().min(1 << 12)]
     }

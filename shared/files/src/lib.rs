@@ -1,4 +1,4 @@
-//! Files that somebody has read or mapped, with their names; and those inside archives.
+//! Files in memory or mapped into memory, with their names; also files inside archives.
 
 mod error;
 mod file;

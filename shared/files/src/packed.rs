@@ -6,7 +6,7 @@ use std::error::Error;
 use std::io::{Cursor, Read};
 use zip::ZipArchive;
 
-/// Maximum total size of the files in archives: more does not fit into memory.
+/// Maximum total size of the files in archives, limited by memory.
 pub const MOST_UNPACKED: u64 = if cfg!(target_arch = "wasm32") { 1 << 30 } else { 4 << 30 };
 
 /// Whether a file is an archive, by its first bytes.
@@ -19,7 +19,7 @@ pub fn unpacked(files: Vec<File>) -> Result<Vec<File>, ArchiveError> {
     unpacked_within(files, MOST_UNPACKED)
 }
 
-/// The same, where all archives together may hold that many bytes.
+/// The files, with archives replaced by their contents, up to `most` bytes in total.
 pub fn unpacked_within(files: Vec<File>, most: u64) -> Result<Vec<File>, ArchiveError> {
     let mut all = Vec::with_capacity(files.len());
     let mut room = most;
@@ -32,7 +32,7 @@ pub fn unpacked_within(files: Vec<File>, most: u64) -> Result<Vec<File>, Archive
     Ok(all)
 }
 
-/// Unpacks an archive into the room that those before it have left.
+/// Unpacks an archive within the remaining size.
 fn unpack(
     archive: &File,
     all: &mut Vec<File>,
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn files_come_out_as_they_went_in() {
+    fn unpacked_files_equal_the_originals() {
         let long = vec![7u8; 100_000];
         let bytes = packed(&[("t/rank-0.trace", &long), ("t/rank-1.trace", b"short")]);
         assert!(bytes.len() < 2_000 && is_archive(&bytes));

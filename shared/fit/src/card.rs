@@ -1,56 +1,61 @@
-//! R_N, the rate of the network card that the ranks of a node share, from messages of several pairs of
-//! two nodes at once, by the max-rate model (Gropp, Olson & Samfass; `loggia_model::model::pairs`).
+//! R_N, the rate of the network card shared by the ranks of a node, from concurrent pairs between two
+//! nodes, by the max-rate model (Gropp, Olson & Samfass; `loggia_model::model::pairs`).
 //!
 //! # Formula
-//! - streams: the node sends n s in the time t of a message, and R_N = n s / t where the card is full
-//! - RTT/2: R_N = n s / (T − α), where α = T₁ − s/R_b is the latency of one pair; the median over the
-//!   numbers of pairs from half of the largest on, at the largest size
+//! - streams: the node sends n s bytes in the time t of a message; R_N = n s / t if the card is full
+//! - RTT/2: R_N = n s / (T − α), where α = T₁ − s/R_b is the latency of one pair; the median over
+//!   n ≥ n_max/2, at the largest size
 //!
-//! The card is full where a message of several pairs clearly takes longer than that of one. Streams
-//! say best what a card sends in one direction: pairs that wait for replies may fall out of step, and
-//! then the card serves half of them at a time in each direction.
+//! The card is full if a message of several pairs takes clearly longer than that of one pair. Streams
+//! measure one direction best: pairs that wait for replies may lose their synchrony, and then the card
+//! serves half of them in each direction.
 
 use super::evidence::{Evidence, parameter};
 use super::printed;
-use loggia_model::signature::{Parameter, Quantity, Reach, Samples, Statistic, Tier, Verdict};
+use loggia_model::signature::{Parameter, Quality, Quantity, Reach, Samples, Statistic, Tier};
 use loggia_model::stats::Estimate;
 use loggia_model::stats::quantile::median;
 use loggia_model::units::words::{rate, size};
 use loggia_model::units::{Bytes, BytesPerMicro, MicrosPerByte};
 use std::collections::BTreeMap;
 
-/// The card is full if a message of several pairs takes this many times as long as that of one.
+/// The card is full if the time of several pairs is this multiple of the time of one pair.
 const FULL: f64 = 1.1;
 
-/// Shorter messages do not fill a card: their number does.
+/// Minimum message size; shorter messages are limited by the message rate.
 const SHORTEST: u64 = 4096;
 
 type Times = BTreeMap<u64, Estimate>;
 
-/// The numbers of pairs above 1 that something was measured with.
+/// The measured numbers of pairs above 1.
 pub(super) fn numbers_of_pairs(tier: &str, quantity: Quantity, samples: &[Samples]) -> Vec<u32> {
-    let of = |s: &&Samples| s.quantity == quantity && s.tier.as_deref() == Some(tier);
-    let mut pairs: Vec<u32> = samples.iter().filter(of).map(Samples::pairs).collect();
+    let is_selected = |s: &&Samples| s.quantity == quantity && s.tier.as_deref() == Some(tier);
+    let mut pairs: Vec<u32> = samples.iter().filter(is_selected).map(Samples::pairs).collect();
     pairs.retain(|pairs| *pairs > 1);
     pairs.sort_unstable();
     pairs.dedup();
     pairs
 }
 
-/// RTT/2 of this many pairs, by send mode and size: Loggia's own samples, otherwise those of other
+/// RTT/2 of a number of pairs, by send mode and size: from Loggia's own samples, or else from other
 /// tools.
 pub(super) fn end_to_end(tier: &str, samples: &[Samples], pairs: u32) -> Vec<(String, Times)> {
-    let own = own(tier, Quantity::EndToEnd, samples, pairs);
+    let own = own_times(tier, Quantity::EndToEnd, samples, pairs);
     if own.is_empty() { printed::ends_of_pairs(tier, samples, pairs) } else { own }
 }
 
-/// Our own measurements of a quantity, by send mode and size.
-fn own(tier: &str, quantity: Quantity, samples: &[Samples], pairs: u32) -> Vec<(String, Times)> {
+/// Loggia's own measurements of a quantity, by send mode and size.
+fn own_times(
+    tier: &str,
+    quantity: Quantity,
+    samples: &[Samples],
+    pairs: u32,
+) -> Vec<(String, Times)> {
     let is_own =
         |s: &&Samples| s.tier.as_deref() == Some(tier) && s.tool.is_none() && s.pairs() == pairs;
-    let (evidence, _) = Evidence::like(samples.iter().filter(is_own).collect(), None);
+    let (evidence, _) = Evidence::in_usual_state(samples.iter().filter(is_own).collect(), None);
     let statistic = match quantity {
-        // Each is a mean over a run of many messages.
+        // Each sample is the mean of a run of many messages.
         Quantity::Gap => Statistic::Mean,
         _ => Statistic::Raw,
     };
@@ -64,56 +69,60 @@ fn own(tier: &str, quantity: Quantity, samples: &[Samples], pairs: u32) -> Vec<(
     all.filter(|(_, times)| !times.is_empty()).collect()
 }
 
-/// Measured times by number of pairs, and the tool or send mode that they are from.
+/// Measured times by number of pairs, and their tool or send mode.
 struct Measured {
     by: String,
     is_own: bool,
-    of: BTreeMap<u32, Times>,
+    by_pairs: BTreeMap<u32, Times>,
 }
 
-/// Fills in R_N of a tier between nodes; says so if the card was never full.
+/// Sets R_N of a tier between nodes; returns a remark if the card was never full.
 pub(super) fn fit(samples: &[Samples], tier: &mut Tier) -> Option<String> {
     if tier.reach == Reach::Intra {
         return None;
     }
     let per_byte = tier.gap_per_byte.as_ref().and_then(|gap| gap.value);
     let streams = streams(&tier.name, samples);
-    let of_streams = streams.as_ref().and_then(|streams| streams.card(per_byte, false));
+    let from_streams = streams.as_ref().and_then(|streams| streams.card(per_byte, false));
     let trips = trips(&tier.name, samples);
-    let of_trips = || trips.as_ref().and_then(|trips| trips.card(per_byte, true));
-    if let Some((card, pairs)) = of_streams.or_else(of_trips) {
+    let from_trips = || trips.as_ref().and_then(|trips| trips.card(per_byte, true));
+    if let Some((card, pairs)) = from_streams.or_else(from_trips) {
         (tier.node_gap_per_byte, tier.ranks_per_node) = (Some(card), Some(pairs));
         return None;
     }
     let all = [&streams, &trips].into_iter().flatten();
-    let comparable = all.filter(|all| per_byte.is_some() || all.of.contains_key(&1));
-    let most = comparable.filter_map(|all| all.of.keys().copied().max()).max();
-    most.filter(|most| *most > 1)
-        .map(|most| format!("{most} concurrent pairs do not fill the network card: R_N is unknown"))
+    let comparable =
+        all.filter(|measured| per_byte.is_some() || measured.by_pairs.contains_key(&1));
+    let largest = comparable.filter_map(|measured| measured.by_pairs.keys().copied().max()).max();
+    largest.filter(|pairs| *pairs > 1).map(|pairs| {
+        format!("{pairs} concurrent pairs do not fill the network card: R_N is unknown")
+    })
 }
 
-/// Streams of one tool, or our own: of those with most numbers of pairs.
+/// Streams of the tool with the most numbers of pairs; Loggia's own are preferred.
 fn streams(tier: &str, samples: &[Samples]) -> Option<Measured> {
     let mut all: Vec<Measured> = Vec::new();
     let mut add = |by: String, is_own: bool, pairs: u32, times: Times| {
         let known = all.iter_mut().find(|known| known.is_own == is_own && known.by == by);
         match known {
-            Some(known) => _ = known.of.insert(pairs, times),
-            None => all.push(Measured { by, is_own, of: BTreeMap::from([(pairs, times)]) }),
+            Some(known) => _ = known.by_pairs.insert(pairs, times),
+            None => all.push(Measured { by, is_own, by_pairs: BTreeMap::from([(pairs, times)]) }),
         }
     };
     let several = numbers_of_pairs(tier, Quantity::Gap, samples);
     for pairs in [1].into_iter().chain(several.iter().copied()) {
-        let own = own(tier, Quantity::Gap, samples, pairs).into_iter();
+        let own = own_times(tier, Quantity::Gap, samples, pairs).into_iter();
         own.for_each(|(style, times)| add(style, true, pairs, times));
         let printed = printed::streams_of_pairs(tier, samples, pairs).into_iter();
         printed.for_each(|(tool, times)| add(tool, false, pairs, times));
     }
-    let most = |of: &Measured| (of.of.len(), of.is_own);
-    all.into_iter().filter(|of| of.of.keys().any(|pairs| *pairs > 1)).max_by_key(most)
+    let priority = |measured: &Measured| (measured.by_pairs.len(), measured.is_own);
+    all.into_iter()
+        .filter(|measured| measured.by_pairs.keys().any(|pairs| *pairs > 1))
+        .max_by_key(priority)
 }
 
-/// Half round trips in the send mode with most numbers of pairs.
+/// RTT/2 in the send mode with the most numbers of pairs.
 fn trips(tier: &str, samples: &[Samples]) -> Option<Measured> {
     let mut all: BTreeMap<String, BTreeMap<u32, Times>> = BTreeMap::new();
     let several = numbers_of_pairs(tier, Quantity::EndToEnd, samples);
@@ -122,45 +131,46 @@ fn trips(tier: &str, samples: &[Samples]) -> Option<Measured> {
             all.entry(style).or_default().insert(pairs, times);
         }
     }
-    let (style, of) = all.into_iter().max_by_key(|(_, of)| of.len())?;
-    let is_own = !own(tier, Quantity::EndToEnd, samples, *several.first()?).is_empty();
-    Some(Measured { by: format!("send mode {style}"), is_own, of })
+    let (style, by_pairs) = all.into_iter().max_by_key(|(_, by_pairs)| by_pairs.len())?;
+    let is_own = !own_times(tier, Quantity::EndToEnd, samples, *several.first()?).is_empty();
+    Some(Measured { by: format!("send mode {style}"), is_own, by_pairs })
 }
 
 impl Measured {
-    /// 1/R_N and the most pairs that it was measured with, where the card is full; `has_latency`:
-    /// whether the times include the latency, as RTT/2 does.
+    /// 1/R_N and the largest measured number of pairs, if the card is full. `has_latency` is true
+    /// for times that include the latency, such as RTT/2.
     fn card(
         &self,
         per_byte: Option<MicrosPerByte>,
         has_latency: bool,
     ) -> Option<(Parameter<MicrosPerByte>, u32)> {
-        let most = *self.of.keys().next_back().filter(|most| **most > 1)?;
-        let largest = *self.of.get(&most)?.keys().next_back()?;
+        let max_pairs = *self.by_pairs.keys().next_back().filter(|pairs| **pairs > 1)?;
+        let largest = *self.by_pairs.get(&max_pairs)?.keys().next_back()?;
         if largest < SHORTEST {
             return None;
         }
-        let alone = self.alone(largest, per_byte)?;
-        let latency = if has_latency { (alone.whole - alone.bytes).max(0.0) } else { 0.0 };
+        let single_pair = self.single_pair(largest, per_byte)?;
+        let latency =
+            if has_latency { (single_pair.whole - single_pair.bytes).max(0.0) } else { 0.0 };
         let full = |(pairs, times): (&u32, &Times)| {
-            let time = times.get(&largest).filter(|time| time.value > FULL * alone.whole)?;
+            let time = times.get(&largest).filter(|time| time.value > FULL * single_pair.whole)?;
             let bytes = f64::from(*pairs) * largest as f64;
-            let each = |time: f64| (time - latency).max(0.0) / bytes;
-            let [value, low, high] = [time.value, time.low, time.high].map(each);
-            (2 * pairs >= most && value > 0.0).then_some(Estimate { value, low, high })
+            let per_byte = |time: f64| (time - latency).max(0.0) / bytes;
+            let [value, low, high] = [time.value, time.low, time.high].map(per_byte);
+            (2 * pairs >= max_pairs && value > 0.0).then_some(Estimate { value, low, high })
         };
-        let all: Vec<Estimate> = self.of.iter().filter_map(full).collect();
-        let value = median(&all.iter().map(|one| one.value).collect::<Vec<_>>())?;
-        let bounds = all.iter().fold((value, value), |(low, high), one| {
-            let [least, most] = match self.is_own {
-                true => [one.low, one.high],
-                false => [one.value; 2],
+        let all: Vec<Estimate> = self.by_pairs.iter().filter_map(full).collect();
+        let value = median(&all.iter().map(|estimate| estimate.value).collect::<Vec<_>>())?;
+        let bounds = all.iter().fold((value, value), |(low, high), estimate| {
+            let bounds = match self.is_own {
+                true => [estimate.low, estimate.high],
+                false => [estimate.value; 2],
             };
-            (low.min(least), high.max(most))
+            (low.min(bounds[0]), high.max(bounds[1]))
         });
         let estimate = Estimate { value, low: bounds.0, high: bounds.1 };
         let source = format!(
-            "{} of {most} concurrent pairs, {} each, {}: {}",
+            "{} of {max_pairs} concurrent pairs, {} each, {}: {}",
             if has_latency { "RTT/2" } else { "streams" },
             size(Bytes(largest)),
             if self.is_own { "measured".to_owned() } else { format!("by {}", self.by) },
@@ -172,21 +182,22 @@ impl Measured {
                 value: Some(MicrosPerByte(value)),
                 low: (estimate.low < value).then_some(MicrosPerByte(estimate.low)),
                 high: (estimate.high > value).then_some(MicrosPerByte(estimate.high)),
-                verdict: Verdict::Uncertain,
+                quality: Quality::Uncertain,
                 source,
             },
         };
-        Some((card, most))
+        Some((card, max_pairs))
     }
 
-    /// What one pair takes for a message of that size, and for its bytes alone.
-    fn alone(&self, bytes: u64, per_byte: Option<MicrosPerByte>) -> Option<Alone> {
-        let of_size = per_byte.map(|each| each.of(bytes as f64).0);
-        let Some(one) = self.of.get(&1) else {
-            return of_size.map(|bytes| Alone { whole: bytes, bytes });
+    /// The time of one pair for a message of this size, and the part for its bytes.
+    fn single_pair(&self, bytes: u64, per_byte: Option<MicrosPerByte>) -> Option<SinglePair> {
+        let by_gap = per_byte.map(|gap| gap.of(bytes as f64).0);
+        let Some(times_of_one) = self.by_pairs.get(&1) else {
+            return by_gap.map(|bytes| SinglePair { whole: bytes, bytes });
         };
         let at = |bytes: u64| {
-            let (above, below) = (one.range(bytes..).next()?, one.range(..=bytes).next_back()?);
+            let (above, below) =
+                (times_of_one.range(bytes..).next()?, times_of_one.range(..=bytes).next_back()?);
             let share = match above.0 - below.0 {
                 0 => 0.0,
                 between => (bytes - below.0) as f64 / between as f64,
@@ -196,13 +207,13 @@ impl Measured {
         let whole = at(bytes)?;
         let quarter = at(bytes / 4);
         let slope = quarter.map(|quarter| (whole - quarter) * 4.0 / 3.0);
-        let of_bytes = slope.or(of_size).unwrap_or(whole).clamp(0.0, whole);
-        Some(Alone { whole, bytes: of_bytes })
+        let bytes_time = slope.or(by_gap).unwrap_or(whole).clamp(0.0, whole);
+        Some(SinglePair { whole, bytes: bytes_time })
     }
 }
 
-/// One pair's time.
-struct Alone {
+/// The time of one pair, and the part for the bytes.
+struct SinglePair {
     whole: f64,
     bytes: f64,
 }
@@ -232,11 +243,11 @@ mod tests {
     }
 
     fn fitted(samples: &[Samples]) -> (Tier, Vec<String>) {
-        let found = crate::tier("network", Reach::Inter, samples);
-        (found.tier, found.remarks)
+        let result = crate::tier("network", Reach::Inter, samples);
+        (result.tier, result.remarks)
     }
 
-    fn of_all(quantity: Quantity, pairs: &[u32], tool: bool) -> Vec<Samples> {
+    fn samples_of(quantity: Quantity, pairs: &[u32], tool: bool) -> Vec<Samples> {
         let sizes = (0..=20).map(|power| 1u64 << power);
         let all = sizes.flat_map(|size| pairs.iter().map(move |pairs| (*pairs, size)));
         let fixed = if quantity == Quantity::Gap { 2.0 } else { 0.0 };
@@ -244,41 +255,41 @@ mod tests {
         all.map(|(pairs, size)| sample(quantity, pairs, size, time(pairs, size), tool)).collect()
     }
 
-    fn close(card: Option<&Parameter<MicrosPerByte>>, rate: f64) {
+    fn assert_rate(card: Option<&Parameter<MicrosPerByte>>, rate: f64) {
         let value = card.unwrap().value.unwrap().0;
         assert!((1.0 / value / rate - 1.0).abs() < 0.01, "{} MB/s", 1.0 / value);
     }
 
     #[test]
-    fn half_round_trips_tell_both_rates() {
+    fn rtt_2_gives_both_rates() {
         for tool in [true, false] {
-            let (tier, _) = fitted(&of_all(Quantity::EndToEnd, &[1, 2, 4, 8], tool));
-            close(tier.node_gap_per_byte.as_ref(), 2500.0);
+            let (tier, _) = fitted(&samples_of(Quantity::EndToEnd, &[1, 2, 4, 8], tool));
+            assert_rate(tier.node_gap_per_byte.as_ref(), 2500.0);
             assert_eq!(tier.ranks_per_node, Some(8));
             if tool {
-                close(tier.gap_per_byte.as_ref(), 1000.0);
+                assert_rate(tier.gap_per_byte.as_ref(), 1000.0);
             }
         }
     }
 
     #[test]
-    fn streams_tell_both_rates() {
-        let (tier, remarks) = fitted(&of_all(Quantity::Gap, &[1, 2, 4, 8], true));
-        close(tier.node_gap_per_byte.as_ref(), 2500.0);
-        close(tier.gap_per_byte.as_ref(), 1000.0);
+    fn streams_give_both_rates() {
+        let (tier, remarks) = fitted(&samples_of(Quantity::Gap, &[1, 2, 4, 8], true));
+        assert_rate(tier.node_gap_per_byte.as_ref(), 2500.0);
+        assert_rate(tier.gap_per_byte.as_ref(), 1000.0);
         assert!(remarks.is_empty(), "{remarks:?}");
     }
 
     #[test]
     fn a_card_that_is_not_full_stays_unknown() {
-        let (tier, remarks) = fitted(&of_all(Quantity::EndToEnd, &[1, 2], true));
+        let (tier, remarks) = fitted(&samples_of(Quantity::EndToEnd, &[1, 2], true));
         assert_eq!(tier.node_gap_per_byte, None);
         assert!(remarks[0].contains("do not fill the network card"), "{remarks:?}");
     }
 
     #[test]
-    fn several_pairs_are_tables_of_their_own() {
-        let tables = crate::tables(&of_all(Quantity::EndToEnd, &[1, 4], true));
+    fn each_number_of_pairs_has_a_table() {
+        let tables = crate::tables(&samples_of(Quantity::EndToEnd, &[1, 4], true));
         let pairs: Vec<_> = tables.iter().map(|table| (table.pairs, table.points.len())).collect();
         assert_eq!(pairs, [(None, 21), (Some(4), 21)]);
     }

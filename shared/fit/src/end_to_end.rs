@@ -11,7 +11,7 @@ use loggia_model::units::Micros;
 use loggia_model::units::words::number;
 use std::collections::BTreeMap;
 
-/// The smallest message has eight bytes (Bell et al., Section 4).
+/// Size of the smallest message, in bytes (Bell et al., Section 4).
 pub(super) const SMALL: u64 = 8;
 
 /// RTT/2 by size.
@@ -20,13 +20,13 @@ pub(super) fn by_size(evidence: &Evidence) -> BTreeMap<u64, Estimate> {
     groups.iter().filter_map(|(size, group)| Some((*size, group.estimate()?))).collect()
 }
 
-/// The entry of the smallest size of at least 8 bytes, or else of the largest below.
+/// The entry of the smallest size of at least 8 bytes, or else of the largest size.
 pub(super) fn at_small<T: Copy>(by_size: &BTreeMap<u64, T>) -> Option<(u64, T)> {
     let above = by_size.range(SMALL..).next();
     above.or_else(|| by_size.iter().next_back()).map(|(size, value)| (*size, *value))
 }
 
-/// EEL; its source also gives the estimator of Bell et al.
+/// EEL; the source also contains the estimate by Bell et al.
 pub(super) fn smallest(
     evidence: &Evidence,
     ends: &BTreeMap<u64, Estimate>,
@@ -34,33 +34,33 @@ pub(super) fn smallest(
     let (size, eel) = at_small(ends)?;
     let means =
         evidence.by(Quantity::EndToEnd, Statistic::Mean, |s| s.bytes.filter(|b| b.0 == size));
-    let beside = means.values().next().and_then(|group| Some((group.least()?, group.count())));
-    let beside = match beside {
-        Some((least, runs)) => {
-            format!(" (Bell et al., least mean of {runs} runs: {})", number(least, 4))
+    let bell = means.values().next().and_then(|group| Some((group.least()?, group.count())));
+    let bell = match bell {
+        Some((minimum, runs)) => {
+            format!(" (Bell et al., least mean of {runs} runs: {})", number(minimum, 4))
         }
         None => String::new(),
     };
-    let source = format!("median RTT/2 of {size} bytes{beside}");
+    let source = format!("median RTT/2 of {size} bytes{bell}");
     Some(parameter(eel, source))
 }
 
-/// Hockney's line through all sizes, with equal weights: t_s, t_b, and its source.
+/// Hockney's line through all sizes, by relative least squares: t_s, t_b, and the source.
 pub(super) fn line(ends: &BTreeMap<u64, Estimate>) -> Option<(Estimate, Estimate, String)> {
     let points: Vec<(f64, f64)> =
         ends.iter().map(|(size, estimate)| (*size as f64, estimate.value)).collect();
     let line = stats::line::line(&points, Weights::Relative)?;
-    let off = |(x, y): &(f64, f64)| (line.at(*x, CONFIDENCE).value / y - 1.0).abs();
-    let off: Vec<f64> = points.iter().map(off).collect();
+    let error = |(x, y): &(f64, f64)| (line.at(*x, CONFIDENCE).value / y - 1.0).abs();
+    let errors: Vec<f64> = points.iter().map(error).collect();
     let source = format!(
         "line through RTT/2 at {} sizes, relative least squares; median error {}%",
         points.len(),
-        number(median(&off).unwrap_or_default() * 100.0, 2)
+        number(median(&errors).unwrap_or_default() * 100.0, 2)
     );
     Some((line.intercept(CONFIDENCE), line.slope(CONFIDENCE), source))
 }
 
-/// Writes the line through our own round trips into the tier.
+/// Sets Hockney's line of the tier from Loggia's own round trips.
 pub(super) fn hockney(ends: &BTreeMap<u64, Estimate>, tier: &mut Tier) {
     let Some((startup, per_byte, source)) = line(ends) else { return };
     let style = tier.style_or_new("send");

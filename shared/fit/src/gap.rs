@@ -2,11 +2,11 @@
 //! Section 4.2).
 //!
 //! # Formula
-//! - g: the time per message of the smallest size, at the queue depth where it is least
+//! - g: the time per message of the smallest size, at the best queue depth
 //! - G: (t(m) − g) / (m − m0), where t(m) is the time per message of m bytes at its best depth and
 //!   m0 the smallest size; the median over the largest sizes
-//! - where single messages surely take less per byte than a stream, whose buffers exceed the
-//!   caches, G is (T(m2) − T(m1)) / (m2 − m1) between the largest size and a fourth of it
+//! - if single messages take significantly less per byte than a stream, whose buffers exceed the
+//!   caches, G is (T(m2) − T(m1)) / (m2 − m1) between the largest size and a quarter of it
 
 use super::end_to_end::at_small;
 use super::evidence::{Evidence, Group, parameter, unusable};
@@ -18,10 +18,10 @@ use loggia_model::units::MicrosPerByte;
 use loggia_model::units::words::number;
 use std::collections::BTreeMap;
 
-/// G is taken from sizes down to the largest divided by this.
+/// G is estimated from sizes of at least the largest size divided by this.
 const LARGE: u64 = 4;
 
-/// g and G of the streams.
+/// Sets g and G.
 pub(super) fn fit(evidence: &Evidence, ends: &BTreeMap<u64, Estimate>, tier: &mut Tier) {
     let groups = evidence
         .by(Quantity::Gap, Statistic::Mean, |samples| Some((samples.bytes?.0, samples.depth?)));
@@ -42,25 +42,25 @@ pub(super) fn fit(evidence: &Evidence, ends: &BTreeMap<u64, Estimate>, tier: &mu
                 gap: parameter(*estimate, format!("median of {} streams", group.count())),
             })
             .collect();
-        let theirs = evidence.by(Quantity::Gap, Statistic::Minimum, |samples| {
+        let bell_minimum = evidence.by(Quantity::Gap, Statistic::Minimum, |samples| {
             (samples.bytes?.0 == small).then_some(samples.depth?)
         });
-        let least = theirs.values().filter_map(Group::least).min_by(f64::total_cmp);
-        let least = least.unwrap_or(gap.value);
+        let minimum = bell_minimum.values().filter_map(Group::least).min_by(f64::total_cmp);
+        let minimum = minimum.unwrap_or(gap.value);
         tier.gap = Some(parameter(
             gap,
             format!(
-                "stream of {small} bytes, {depth} in flight, median of its runs (Bell et al., least at \
-                 any depth: {})",
-                number(least, 4)
+                "stream of {small} bytes, {depth} in flight, median of its runs (Bell et al., \
+                 least at any depth: {})",
+                number(minimum, 4)
             ),
         ));
     }
     tier.gap_per_byte = per_byte(&best, (small, gap), ends);
 }
 
-/// The depth at which a message surely takes least, with that time. A depth with few samples may
-/// look best by chance.
+/// The depth with the smallest upper bound of the time, since a depth with few samples may have a
+/// small estimate by chance.
 fn best_of(depths: &BTreeMap<u32, (Estimate, &Group)>) -> Option<(Estimate, u32)> {
     let all = depths.iter().map(|(depth, (estimate, _))| (*estimate, *depth));
     all.min_by(|a, b| a.0.high.total_cmp(&b.0.high))
@@ -79,40 +79,41 @@ fn per_byte(
         })
         .collect();
     slopes.sort_by(|a, b| a.1.value.total_cmp(&b.1.value));
-    let (size, middle) = slopes.get(slopes.len() / 2).copied()?;
-    // The interval covers the differences between sizes.
-    let spread = |which: fn(&Estimate) -> f64| -> Vec<f64> {
-        slopes.iter().map(|(_, slope)| which(slope)).collect()
+    let (size, median_slope) = slopes.get(slopes.len() / 2).copied()?;
+    // The interval includes the differences between sizes.
+    let spread = |bound: fn(&Estimate) -> f64| -> Vec<f64> {
+        slopes.iter().map(|(_, slope)| bound(slope)).collect()
     };
-    let low = median(&spread(|e| e.low)).unwrap_or(middle.low).min(middle.low);
-    let high = median(&spread(|e| e.high)).unwrap_or(middle.high).max(middle.high);
-    let found = Estimate { value: middle.value, low, high };
+    let low = median(&spread(|e| e.low)).unwrap_or(median_slope.low).min(median_slope.low);
+    let high = median(&spread(|e| e.high)).unwrap_or(median_slope.high).max(median_slope.high);
+    let estimate = Estimate { value: median_slope.value, low, high };
     let source = format!(
         "streams of {} to {largest} bytes at their best depths, median: (t({size}) − g)/{}",
         largest / LARGE,
         size - small.0
     );
-    if found.value <= 0.0 {
+    if estimate.value <= 0.0 {
         return Some(unusable(format!(
-            "{source} is not positive: longer messages take no more time"
+            "{source} is not positive: the time does not grow with the size"
         )));
     }
-    if let Some((slope, words)) = single_messages(ends).filter(|(slope, _)| slope.high < found.low)
+    if let Some((slope, words)) =
+        single_messages(ends).filter(|(slope, _)| slope.high < estimate.low)
     {
-        let flood = number(found.value, 4);
+        let stream = number(estimate.value, 4);
         return Some(parameter(
             slope,
-            format!("{words}; a stream's bytes take more, {flood}: {source}"),
+            format!("{words}; G of streams is larger, {stream}: {source}"),
         ));
     }
-    Some(parameter(found, source))
+    Some(parameter(estimate, source))
 }
 
 /// Time per byte of single messages.
 fn single_messages(ends: &BTreeMap<u64, Estimate>) -> Option<(Estimate, String)> {
-    let (largest, most) = ends.iter().next_back()?;
-    let (size, less) = ends.range(largest / LARGE..*largest).next()?;
-    let slope = scale(difference(*most, *less), 1.0 / (largest - size) as f64);
+    let (largest, large_time) = ends.iter().next_back()?;
+    let (size, small_time) = ends.range(largest / LARGE..*largest).next()?;
+    let slope = scale(difference(*large_time, *small_time), 1.0 / (largest - size) as f64);
     let words = format!("RTT/2: (T({largest}) − T({size}))/{}", largest - size);
     (slope.value > 0.0).then_some((slope, words))
 }

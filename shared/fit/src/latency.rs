@@ -1,23 +1,23 @@
 //! L, and g(m) of PLogP.
 //!
 //! # Formula
-//! - L = EEL − o_s − o_r, with o_r as the test that completes a receive posted before, so that no
-//!   part of it is counted twice
-//! - with the upper bound of Al-Tawil & Moritz: a receive that waits for a synchronous send, less
-//!   one that finds it there (timer21 − timer12)
-//! - where EEL − o_s − o_r is negative, L is 0, with that bound
-//! - g(m) = T(m) − L (Kielmann, Bal & Verstoep, 2000, their fast method)
+//! - L = EEL − o_s − o_r; o_r is the test that completes a posted receive, so that no time is counted
+//!   twice
+//! - upper bound of Al-Tawil & Moritz: a receive that waits for a synchronous send minus a receive
+//!   whose message has arrived (timer21 − timer12)
+//! - if EEL − o_s − o_r is negative, L is 0 with this upper bound
+//! - g(m) = T(m) − L (Kielmann, Bal & Verstoep, 2000, fast method)
 
 use super::end_to_end::at_small;
 use super::evidence::{Evidence, curve, parameter, unusable};
-use loggia_model::signature::{Curve, Parameter, Quantity, Tier, Verdict};
+use loggia_model::signature::{Curve, Parameter, Quality, Quantity, Tier};
 use loggia_model::stats::Estimate;
 use loggia_model::stats::estimate::{difference, propagate};
 use loggia_model::units::Micros;
 use loggia_model::units::words::number;
 use std::collections::BTreeMap;
 
-/// An interval up to this part of EEL shows that L is near 0; a wider one shows nothing.
+/// Maximum width of the interval, relative to EEL, for the conclusion that L is near 0.
 const PRECISE: f64 = 0.5;
 
 /// L and g(m), from round trips and overheads.
@@ -31,17 +31,17 @@ pub(super) fn fit(evidence: &Evidence, ends: &BTreeMap<u64, Estimate>, tier: &mu
     let recv = at_small(&estimates(Quantity::RecvCompletion, "isend"));
     let (Some((_, send)), Some((_, recv))) = (send, recv) else { return };
     let waiting = at_small(&estimates(Quantity::RecvWaiting, "ssend"));
-    let there = at_small(&estimates(Quantity::RecvOverhead, "ssend"));
-    let bound = match (waiting, there) {
-        (Some((_, waiting)), Some((_, there))) => Some(difference(waiting, there)),
+    let arrived = at_small(&estimates(Quantity::RecvOverhead, "ssend"));
+    let bound = match (waiting, arrived) {
+        (Some((_, waiting)), Some((_, arrived))) => Some(difference(waiting, arrived)),
         _ => None,
     };
     let bound = bound.filter(|bound| bound.value > 0.0);
-    let bounded = bound.map_or(String::new(), |bound| {
-        format!("; at most {} by synchronous sends", number(bound.value, 4))
+    let bound_text = bound.map_or(String::new(), |bound| {
+        format!("; upper bound {} from synchronous sends", number(bound.value, 4))
     });
     let source = format!(
-        "EEL − o_s − o_r at {size} bytes = {} − {} − {}{bounded}",
+        "EEL − o_s − o_r at {size} bytes = {} − {} − {}{bound_text}",
         number(eel.value, 4),
         number(send.value, 4),
         number(recv.value, 4)
@@ -62,16 +62,17 @@ pub(super) fn residual(
     let latency = propagate([eel, send, recv], |[eel, send, recv]| eel - send - recv);
     let fitted = parameter(latency, source.clone());
     let is_precise = latency.high - latency.low <= PRECISE * eel.value;
-    match fitted.verdict {
+    match fitted.quality {
         // Not significantly above 0.
-        Verdict::Unusable if latency.low <= 0.0 && is_precise => hidden(latency, bound, &source),
-        // L is a small part of a message's time, and so is its uncertainty. Noise of that size may
-        // hide that L is 0.
-        Verdict::Unusable if is_precise => Parameter {
+        Quality::Unusable if latency.low <= 0.0 && is_precise => {
+            zero_latency(latency, bound, &source)
+        }
+        // L and its uncertainty are a small part of the message time, so L = 0 is possible.
+        Quality::Unusable if is_precise => Parameter {
             value: Some(Micros(latency.value)),
             low: Some(Micros(0.0)),
             high: Some(Micros(latency.high)),
-            verdict: Verdict::Uncertain,
+            quality: Quality::Uncertain,
             ..fitted
         },
         _ => fitted,
@@ -82,32 +83,32 @@ pub(super) fn residual(
 pub(super) fn gaps(ends: &BTreeMap<u64, Estimate>, latency: Micros, source: &str) -> Option<Curve> {
     let gaps: BTreeMap<u64, Estimate> = ends
         .iter()
-        // The two share the noise of their round trips, so the interval is that of T(m).
+        // T(m) and L share the noise of the round trips, so the interval is that of T(m).
         .map(|(size, end)| (*size, difference(*end, Estimate::exact(latency.0))))
         .filter(|(_, gap)| gap.value > 0.0)
         .collect();
     curve(&gaps, source)
 }
 
-/// L where the two overheads sum up to the end-to-end time or more. In shared memory the end of a
-/// send overlaps with the receive (Bell et al., Section 3), and the CPUs themselves move the bytes.
-/// L is then 0, up to what the intervals or the bound of Al-Tawil & Moritz allow.
-fn hidden(latency: Estimate, bound: Option<Estimate>, source: &str) -> Parameter<Micros> {
+/// L if the two overheads sum up to the end-to-end time or more. In shared memory the end of a send
+/// overlaps with the receive (Bell et al., Section 3), and the CPUs copy the bytes. Then L is 0, with
+/// the upper end of the interval or the bound of Al-Tawil & Moritz.
+fn zero_latency(latency: Estimate, bound: Option<Estimate>, source: &str) -> Parameter<Micros> {
     let high = bound.map_or(latency.high, |bound| bound.value.max(latency.high)).max(0.0);
-    let why = match latency.value > 0.0 {
-        true => format!("{source} cannot be told from 0"),
+    let reason = match latency.value > 0.0 {
+        true => format!("{source} is not significantly above 0"),
         false => {
             format!("{source} is not positive: the two overheads overlap (Bell et al., Section 3)")
         }
     };
     if !high.is_finite() {
-        return unusable(why);
+        return unusable(reason);
     }
     Parameter {
         value: Some(Micros(latency.value.max(0.0))),
         low: Some(Micros(0.0)),
         high: Some(Micros(high)),
-        verdict: Verdict::Uncertain,
-        source: why,
+        quality: Quality::Uncertain,
+        source: reason,
     }
 }

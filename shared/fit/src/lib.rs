@@ -1,29 +1,29 @@
-//! From samples to parameters with intervals, quality and reasons. The collector fits on the machine,
-//! and the page fits to the same samples again.
+//! Fits parameters with intervals, quality and reasons to samples. The collector and the page run the
+//! same fits.
 //!
 //! | file | parameters |
 //! |---|---|
-//! | `states` | which samples were taken in the same state of the machine |
-//! | `evidence` | the samples of a tier, grouped; one estimate per group |
+//! | `states` | none: states of the machine during the measurement |
+//! | `evidence` | none: groups of samples with one estimate each |
 //! | `end_to_end` | T(m), EEL, Hockney's line |
-//! | `measured` | none: T(m) as it was measured, by us or by another tool |
+//! | `measured` | none: measured T(m), of Loggia or another tool |
 //! | `overhead` | o_s(m) and o_r(m) by send mode |
 //! | `gap` | g, g by queue depth, G |
 //! | `latency` | L; g(m) of PLogP |
-//! | `card` | R_N, from several pairs of two nodes |
+//! | `card` | R_N, from concurrent pairs between two nodes |
 //! | `eager` | S by send mode |
 //! | `progress` | DCP or ICP, T, RAT or RTA, O', O_i(m), O_c(m) |
 //! | `noise` | none: percentiles of a small message |
-//! | `spread` | none: the interval that a file gives beside a time |
-//! | `tables` | none: measured times by size and ranks, from which predictions are read |
-//! | [`printed`] | all that follow from the output of other benchmarks |
-//! | [`refit()`] | all, of a signature that holds its samples |
-//! | [`Remeasured`] | none: new measurements that predictions are compared with |
-//! | [`pairs`] | the slow host, or the slow link |
+//! | `spread` | none: intervals that a file gives for times |
+//! | `tables` | none: measured times by size and ranks, used for predictions |
+//! | [`printed`] | all parameters that the output of other benchmarks gives |
+//! | [`refit()`] | all parameters of a signature, from its own samples |
+//! | [`Remeasured`] | none: new measurements for comparison with predictions |
+//! | [`pairs`] | none: slow hosts and slow links |
 //! | [`collective`] | closed forms over p and m |
 //!
-//! An impossible estimate, such as a negative time, is never written as a value: the parameter is
-//! `unusable` and its source says why.
+//! An impossible estimate, such as a negative time, is not written as a value: the parameter is
+//! `unusable`, and its source gives the reason.
 
 mod card;
 pub mod collective;
@@ -53,15 +53,15 @@ pub use tables::tables;
 use evidence::Evidence;
 use loggia_model::signature::{Reach, Samples, Tier};
 
-/// A tier, as far as the samples tell.
+/// A fitted tier.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fitted {
     pub tier: Tier,
-    /// Doubts that a reader must know.
+    /// Warnings for the user.
     pub remarks: Vec<String>,
 }
 
-/// Everything that the samples of one tier tell.
+/// Fits all parameters of a tier.
 pub fn tier(name: &str, reach: Reach, samples: &[Samples]) -> Fitted {
     let evidence = Evidence::of_tier(name, samples);
     let mut tier = Tier { reach, ..Tier::unknown(name) };
@@ -77,6 +77,6 @@ pub fn tier(name: &str, reach: Reach, samples: &[Samples]) -> Fitted {
     printed::fill(samples, &mut tier);
     remarks.extend(card::fit(samples, &mut tier));
     tier.noise = noise::noise(name, samples);
-    let doubted = |remark: String| format!("{name}: {remark}");
-    Fitted { tier, remarks: remarks.into_iter().map(doubted).collect() }
+    let with_name = |remark: String| format!("{name}: {remark}");
+    Fitted { tier, remarks: remarks.into_iter().map(with_name).collect() }
 }

@@ -1,4 +1,4 @@
-//! Measured T(m): from the collector's ping-pongs, or else printed by other tools.
+//! Measured T(m): from the collector's ping-pongs, or else from other tools.
 
 use super::end_to_end::by_size;
 use super::evidence::{Evidence, Group};
@@ -8,7 +8,7 @@ use loggia_model::stats::Estimate;
 use loggia_model::units::{Bytes, Micros};
 use std::collections::BTreeMap;
 
-/// The measured RTT/2 of a tier, by size. A bound is absent where there are too few samples for one.
+/// Measured RTT/2 of a tier by size. A point has no bounds if there are too few samples.
 #[must_use]
 pub fn measured(tier: &str, samples: &[Samples]) -> Vec<Point> {
     let evidence = Evidence::of_tier(tier, samples);
@@ -41,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_measured_has_its_bounds() {
+    fn measured_points_have_bounds_if_there_are_enough_samples() {
         let ends = |size: u64, times: &[f64]| Samples {
             tier: Some("network".to_owned()),
             style: Some("send".to_owned()),

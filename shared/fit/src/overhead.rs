@@ -1,7 +1,6 @@
 //! o_s(m) and o_r(m) by send mode, from the two-processor benchmark (Al-Tawil & Moritz, Figure 2).
-//! Their source also gives the overheads of the CPU overlap test (Bell et al., Section 4.3): the
-//! time per message of a stream of queue depth 1 with a long computation in each message, less that
-//! computation.
+//! The source also contains the overheads of the CPU overlap test (Bell et al., Section 4.3): time per
+//! message of a stream of queue depth 1 with a long computation per message, minus the computation.
 
 use super::evidence::{Evidence, curve};
 use loggia_model::signature::{Quantity, Statistic, Style};
@@ -9,7 +8,7 @@ use loggia_model::stats::Estimate;
 use loggia_model::units::words::number;
 use std::collections::BTreeMap;
 
-/// Every send mode whose overheads were measured, in the order of measurement.
+/// Every send mode with measured overheads, in the order of measurement.
 pub(super) fn styles(evidence: &Evidence) -> Vec<Style> {
     let mut styles = Vec::new();
     for name in evidence.styles() {
@@ -20,8 +19,8 @@ pub(super) fn styles(evidence: &Evidence) -> Vec<Style> {
                 .iter()
                 .filter_map(|(size, group)| Some((*size, group.estimate()?)))
                 .collect();
-            let beside = by_computation(evidence, quantity, name).unwrap_or_default();
-            curve(&points, &format!("median, {}{beside}", source.unwrap_or_default()))
+            let bell = by_computation(evidence, quantity, name).unwrap_or_default();
+            curve(&points, &format!("median, {}{bell}", source.unwrap_or_default()))
         };
         let style = Style {
             send_overhead: fitted(Quantity::SendOverhead).or_else(|| fitted(Quantity::PutOverhead)),
@@ -36,7 +35,7 @@ pub(super) fn styles(evidence: &Evidence) -> Vec<Style> {
     styles
 }
 
-/// The overhead by the CPU overlap test, in words.
+/// The overhead from the CPU overlap test, as text.
 fn by_computation(evidence: &Evidence, quantity: Quantity, style: &str) -> Option<String> {
     let quantity = match quantity {
         Quantity::SendOverhead => Quantity::GapSenderComputes,
@@ -44,13 +43,13 @@ fn by_computation(evidence: &Evidence, quantity: Quantity, style: &str) -> Optio
         _ => return None,
     };
     let groups = evidence.by(quantity, Statistic::Mean, |samples| {
-        let of_style = samples.style.as_deref() == Some(style);
-        // In whole ns, so that it can be a key.
-        samples.compute.filter(|_| of_style).map(|compute| (compute.0 * 1e3) as u64)
+        let is_style = samples.style.as_deref() == Some(style);
+        // In whole ns, to be usable as a key.
+        samples.compute.filter(|_| is_style).map(|compute| (compute.0 * 1e3) as u64)
     });
     let (compute, group) = groups.iter().next_back()?;
     let compute = *compute as f64 * 1e-3;
-    let left = group.estimate()?.value - compute;
-    let (left, compute) = (number(left, 3), number(compute, 3));
-    Some(format!("; by Bell et al. with {compute} µs of computation: {left}"))
+    let overhead = group.estimate()?.value - compute;
+    let (overhead, compute) = (number(overhead, 3), number(compute, 3));
+    Some(format!("; by Bell et al. with {compute} µs of computation: {overhead}"))
 }

@@ -6,13 +6,13 @@ use loggia_model::units::words::{size, time};
 use loggia_model::units::{Bytes, Micros};
 use std::collections::BTreeMap;
 
-/// A pair is slow if its time is this multiple of the median over pairs …
+/// A pair is slow if its time exceeds this multiple of the median over pairs …
 const SLOWER: f64 = 1.25;
-/// … and lies this many deviations outside their spread.
+/// … and exceeds the median by this many standard deviations (from the MAD).
 const DEVIATIONS: f64 = 5.0;
 
-/// A slow host, if all its pairs are slow; otherwise a slow link. Samples of pairs belong to no
-/// tier, and name their ranks.
+/// A host is slow if all its pairs are slow; other slow pairs are slow links. Samples of pairs have
+/// no tier, and name their ranks.
 pub fn slow(samples: &[Samples], hosts: &[Host]) -> Vec<String> {
     let host_of = |rank: u32| hosts.iter().position(|host| host.ranks.contains(&rank));
     let mut by_size: BTreeMap<Bytes, BTreeMap<[usize; 2], Vec<f64>>> = BTreeMap::new();
@@ -27,43 +27,47 @@ pub fn slow(samples: &[Samples], hosts: &[Host]) -> Vec<String> {
             times.extend(samples.times.iter().map(|time| time.0));
         }
     }
-    let mut words = Vec::new();
+    let mut remarks = Vec::new();
     for (bytes, pairs) in by_size {
         let medians: BTreeMap<[usize; 2], f64> =
             pairs.iter().filter_map(|(pair, times)| Some((*pair, median(times)?))).collect();
-        words.extend(slow_at(bytes, &medians, hosts));
+        remarks.extend(slow_at(bytes, &medians, hosts));
     }
-    words
+    remarks
 }
 
 fn slow_at(bytes: Bytes, medians: &BTreeMap<[usize; 2], f64>, hosts: &[Host]) -> Vec<String> {
     let all: Vec<f64> = medians.values().copied().collect();
-    // With two pairs, either may be the slow one.
-    let Some(middle) = median(&all).filter(|_| all.len() > 2) else { return Vec::new() };
-    let deviations: Vec<f64> = all.iter().map(|time| (time - middle).abs()).collect();
-    let spread = 1.4826 * median(&deviations).unwrap_or_default();
-    let is_slow = |time: f64| time > SLOWER * middle && time > middle + DEVIATIONS * spread;
+    // With two pairs, either pair may be the slow one.
+    let Some(median_time) = median(&all).filter(|_| all.len() > 2) else { return Vec::new() };
+    let deviations: Vec<f64> = all.iter().map(|time| (time - median_time).abs()).collect();
+    let deviation = 1.4826 * median(&deviations).unwrap_or_default();
+    let is_slow =
+        |time: f64| time > SLOWER * median_time && time > median_time + DEVIATIONS * deviation;
     let pairs_of = |host: usize| medians.iter().filter(move |(pair, _)| pair.contains(&host));
     let slow_hosts: Vec<usize> = (0..hosts.len())
         .filter(|&host| {
             pairs_of(host).count() > 1 && pairs_of(host).all(|(_, time)| is_slow(*time))
         })
         .collect();
-    let usual = time(Micros(middle));
-    let of_hosts = slow_hosts.iter().map(|&host| {
+    let usual = time(Micros(median_time));
+    let host_remarks = slow_hosts.iter().map(|&host| {
         let times: Vec<f64> = pairs_of(host).map(|(_, time)| *time).collect();
-        let takes = time(Micros(median(&times).unwrap_or_default()));
+        let slow_time = time(Micros(median(&times).unwrap_or_default()));
         let name = &hosts[host].name;
-        format!("{name} is slow: {} take {takes} to it, {usual} elsewhere", size(bytes))
+        format!("{name} is slow: {} take {slow_time} to this host, {usual} elsewhere", size(bytes))
     });
-    let of_links = medians.iter().filter(|(pair, time)| {
+    let slow_links = medians.iter().filter(|(pair, time)| {
         is_slow(**time) && !pair.iter().any(|host| slow_hosts.contains(host))
     });
-    let of_links = of_links.map(|([a, b], takes)| {
-        let (a, b, takes) = (&hosts[*a].name, &hosts[*b].name, time(Micros(*takes)));
-        format!("the link of {a} and {b} is slow: {} take {takes}, {usual} elsewhere", size(bytes))
+    let link_remarks = slow_links.map(|([a, b], slow_time)| {
+        let (a, b, slow_time) = (&hosts[*a].name, &hosts[*b].name, time(Micros(*slow_time)));
+        format!(
+            "the link between {a} and {b} is slow: {} take {slow_time}, {usual} elsewhere",
+            size(bytes)
+        )
     });
-    of_hosts.chain(of_links).collect()
+    host_remarks.chain(link_remarks).collect()
 }
 
 #[cfg(test)]
@@ -91,19 +95,19 @@ mod tests {
 
     #[test]
     fn a_slow_host_is_named_once() {
-        let words = ring(|a, b| a == 3 || b == 3);
-        assert_eq!(words, ["n3 is slow: 8 B take 20 µs to it, 10.45 µs elsewhere"]);
+        let remarks = ring(|a, b| a == 3 || b == 3);
+        assert_eq!(remarks, ["n3 is slow: 8 B take 20 µs to this host, 10.45 µs elsewhere"]);
     }
 
     #[test]
     fn a_slow_link_is_named() {
-        let words = ring(|a, b| (a, b) == (1, 2));
-        assert_eq!(words.len(), 1);
-        assert!(words[0].starts_with("the link of n1 and n2 is slow"), "{words:?}");
+        let remarks = ring(|a, b| (a, b) == (1, 2));
+        assert_eq!(remarks.len(), 1);
+        assert!(remarks[0].starts_with("the link between n1 and n2 is slow"), "{remarks:?}");
     }
 
     #[test]
-    fn alike_hosts_are_not_blamed() {
+    fn equal_hosts_give_no_remark() {
         assert_eq!(ring(|_, _| false), Vec::<String>::new());
     }
 }

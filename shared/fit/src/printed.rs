@@ -1,31 +1,32 @@
 //! Parameters from the output of other benchmarks: one number per size, mostly without a spread.
 //!
 //! # Formula
-//! - EEL: RTT/2 of 8 bytes, or of the next printed size; the median over tools
-//! - Hockney's line, as through our own round trips
+//! - EEL: RTT/2 of 8 bytes, or of the nearest printed size; the median over tools
+//! - Hockney's line, as for Loggia's own round trips
 //! - S: the sizes between which the end-to-end time jumps most clearly
-//! - G: the slope of the least-squares line through sizes above S of streams; of single messages if
-//!   these surely take less per byte, or without streams
+//! - G: the slope of the least-squares line through sizes above S: of streams, or of single messages if
+//!   there are no streams or single messages take significantly less per byte
 //! - g: the time per message of a stream of 8 bytes
-//! - L = EEL − o_s − o_r, where a tool has printed both calls
+//! - L = EEL − o_s − o_r, if a tool prints both calls
 //! - g(m) = T(m) − L
 //!
-//! A single number has no interval of its own. Times of short messages lie on a line, so their
-//! distances from it give the interval of each.
+//! A single number has no interval. Times of short messages lie on a line, so their residuals give an
+//! interval.
 
 mod series;
 
-/// Calls contain the transfer if they are longer by this factor: less is scatter.
+/// Calls contain the transfer if the fitted factor of their times is below this; a larger factor is
+/// scatter.
 const CONTAINED: f64 = 0.9;
 
 use super::evidence::unusable;
 use super::{end_to_end, latency};
 use loggia_model::model::message::Fit;
-use loggia_model::signature::{Curve, DepthPoint, Parameter, Point, Samples, Tier, Verdict};
+use loggia_model::signature::{Curve, DepthPoint, Parameter, Point, Quality, Samples, Tier};
 use loggia_model::stats::CONFIDENCE;
 use loggia_model::stats::estimate::Estimate;
+use loggia_model::stats::quality::{Tolerances, judge};
 use loggia_model::stats::quantile::median;
-use loggia_model::stats::verdict::{Tolerances, judge};
 use loggia_model::units::words::number;
 use loggia_model::units::{Bytes, Magnitude, Micros, MicrosPerByte};
 use series::{Series, Times};
@@ -34,7 +35,7 @@ use std::collections::BTreeMap;
 /// Parameters of a tier by one benchmark.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OfTool {
-    /// The tool and its benchmark.
+    /// Tool and benchmark.
     pub tool: String,
     /// EEL.
     pub end_to_end_latency: Option<Parameter<Micros>>,
@@ -44,58 +45,58 @@ pub struct OfTool {
     pub eager_limit: Option<Parameter<Bytes>>,
 }
 
-/// Parameters of a tier by each benchmark alone: tools differ by up to a third.
+/// Parameters of a tier from each benchmark alone: tools differ by up to a third.
 #[must_use]
 pub fn by_tool(tier: &str, samples: &[Samples]) -> Vec<OfTool> {
-    let of = |series: &Series| OfTool {
+    let parameters = |series: &Series| OfTool {
         tool: series.tool.clone(),
         end_to_end_latency: end_to_end_latency(std::slice::from_ref(series)),
         gap_per_byte: gap_per_byte(std::slice::from_ref(series)),
         eager_limit: eager_limit(series),
     };
-    series::of_tier(tier, samples).iter().map(of).collect()
+    series::of_tier(tier, samples).iter().map(parameters).collect()
 }
 
-/// Fills in parameters of the tier that are still unknown.
+/// Sets the unknown parameters of a tier.
 pub(super) fn fill(samples: &[Samples], tier: &mut Tier) {
     let all = series::of_tier(&tier.name, samples);
     if all.is_empty() {
         return;
     }
-    let with_ends = || all.iter().filter(|series| !series.ends.is_empty());
-    let fullest = with_ends().max_by_key(|series| series.ends.len());
-    keep(&mut tier.end_to_end_latency, end_to_end_latency(&all));
-    keep(&mut tier.gap_per_byte, gap_per_byte(&all));
+    let with_rtt = || all.iter().filter(|series| !series.ends.is_empty());
+    let longest = with_rtt().max_by_key(|series| series.ends.len());
+    set_if_unknown(&mut tier.end_to_end_latency, end_to_end_latency(&all));
+    set_if_unknown(&mut tier.gap_per_byte, gap_per_byte(&all));
     gaps(&all, tier);
     for series in &all {
         overheads(series, tier);
     }
     let has_calls =
         |series: &&Series| !series.send_calls.is_empty() && !series.recv_calls.is_empty();
-    for series in with_ends().filter(has_calls) {
-        keep(&mut tier.latency, latency_of(series));
+    for series in with_rtt().filter(has_calls) {
+        set_if_unknown(&mut tier.latency, latency_of(series));
     }
-    for series in with_ends() {
+    for series in with_rtt() {
         without_transfer(series, tier);
     }
     if let (None, Some(latency)) = (&tier.gap_by_size, value(tier.latency.as_ref()))
-        && let Some(series) = fullest
+        && let Some(series) = longest
     {
         let source = "T(m) − L, from printed RTT/2";
         tier.gap_by_size = latency::gaps(&series.all(&series.ends), latency, source);
     }
-    let Some(fullest) = fullest else { return };
+    let Some(longest) = longest else { return };
     if tier.styles.iter().all(|style| style.startup.is_none()) {
-        hockney(fullest, tier);
+        hockney(longest, tier);
     }
-    for series in fullest_by_style(&all) {
+    for series in longest_by_style(&all) {
         if tier.styles.iter().all(|style| style.name.0 != series.style) {
             hockney(series, tier);
         }
     }
-    if let Some(limit) = eager_limit(fullest) {
+    if let Some(limit) = eager_limit(longest) {
         let progress = tier.progress.get_or_insert_default();
-        keep(&mut progress.eager_limit, Some(limit));
+        set_if_unknown(&mut progress.eager_limit, Some(limit));
     }
 }
 
@@ -108,14 +109,14 @@ fn hockney(series: &Series, tier: &mut Tier) {
     style.per_byte = Some(parameter(per_byte, source));
 }
 
-/// Printed RTT/2 by size, of the tool with most sizes.
+/// Printed RTT/2 by size, of the tool with the most sizes.
 pub(super) fn ends(tier: &str, samples: &[Samples]) -> BTreeMap<u64, Estimate> {
     let all = series::of_tier(tier, samples);
-    let fullest = all.iter().max_by_key(|series| series.ends.len());
-    fullest.map_or(BTreeMap::new(), Series::measured_ends)
+    let longest = all.iter().max_by_key(|series| series.ends.len());
+    longest.map_or(BTreeMap::new(), Series::measured_ends)
 }
 
-/// For each send mode, the ends of its benchmark with most sizes.
+/// RTT/2 by send mode, each from the benchmark with the most sizes.
 pub(super) fn ends_by_style(
     tier: &str,
     samples: &[Samples],
@@ -123,18 +124,18 @@ pub(super) fn ends_by_style(
     ends_of_pairs(tier, samples, 1)
 }
 
-/// The same while so many pairs exchanged at once.
+/// RTT/2 of concurrent pairs by send mode, each from the benchmark with the most sizes.
 pub(super) fn ends_of_pairs(
     tier: &str,
     samples: &[Samples],
     pairs: u32,
 ) -> Vec<(String, BTreeMap<u64, Estimate>)> {
     let all = series::of_pairs(tier, samples, pairs);
-    let fullest = fullest_by_style(&all);
-    fullest.into_iter().map(|one| (one.style.clone(), one.measured_ends())).collect()
+    let longest = longest_by_style(&all);
+    longest.into_iter().map(|series| (series.style.clone(), series.measured_ends())).collect()
 }
 
-/// The time per message of a stream of each of so many pairs, by size; with the tool.
+/// Time per message in streams of concurrent pairs, by size; with the tool.
 pub(super) fn streams_of_pairs(
     tier: &str,
     samples: &[Samples],
@@ -145,32 +146,32 @@ pub(super) fn streams_of_pairs(
     all.map(|series| (series.tool.clone(), series.all(&series.gaps))).collect()
 }
 
-/// For each send mode, the benchmark with most RTT/2 values.
-fn fullest_by_style(all: &[Series]) -> Vec<&Series> {
-    let mut fullest: Vec<&Series> = Vec::new();
+/// The benchmark with the most RTT/2 values, for each send mode.
+fn longest_by_style(all: &[Series]) -> Vec<&Series> {
+    let mut longest: Vec<&Series> = Vec::new();
     for series in all.iter().filter(|series| !series.ends.is_empty()) {
-        match fullest.iter_mut().find(|known| known.style == series.style) {
+        match longest.iter_mut().find(|known| known.style == series.style) {
             Some(known) if known.ends.len() > series.ends.len() => {}
             Some(known) => *known = series,
-            None => fullest.push(series),
+            None => longest.push(series),
         }
     }
-    fullest
+    longest
 }
 
-/// The send mode of that RTT/2.
+/// The send mode with the most RTT/2 values.
 pub(super) fn style_of_ends(tier: &str, samples: &[Samples]) -> Option<String> {
     let all = series::of_tier(tier, samples);
-    let fullest = all.into_iter().filter(|series| !series.ends.is_empty());
+    let longest = all.into_iter().filter(|series| !series.ends.is_empty());
     let usual = |series: &Series| (series.ends.len(), series.style == "send");
-    fullest.max_by_key(usual).map(|series| series.style)
+    longest.max_by_key(usual).map(|series| series.style)
 }
 
-/// Replaces a parameter that has no value.
-fn keep<U>(known: &mut Option<Parameter<U>>, found: Option<Parameter<U>>) {
+/// Sets a parameter that has no value.
+fn set_if_unknown<U>(known: &mut Option<Parameter<U>>, result: Option<Parameter<U>>) {
     let is_known = known.as_ref().is_some_and(|known| known.value.is_some());
-    if !is_known && found.is_some() {
-        *known = found;
+    if !is_known && result.is_some() {
+        *known = result;
     }
 }
 
@@ -178,7 +179,7 @@ fn value<U: Copy>(parameter: Option<&Parameter<U>>) -> Option<U> {
     parameter?.value
 }
 
-/// A printed number: without a spread it has no bounds, and is uncertain.
+/// A printed number as a parameter. Without a spread it is uncertain and has no bounds.
 fn parameter<U: Magnitude>(estimate: Estimate, source: String) -> Parameter<U> {
     let judgement = judge(&estimate, &Tolerances::default());
     if !(estimate.value.is_finite() && estimate.value > 0.0) {
@@ -186,7 +187,7 @@ fn parameter<U: Magnitude>(estimate: Estimate, source: String) -> Parameter<U> {
     }
     let is_bounded = estimate.low.is_finite() && estimate.high.is_finite();
     let bound = |bound: f64| is_bounded.then(|| U::from_magnitude(bound.max(0.0)));
-    let is_good = judgement.verdict == Verdict::Good;
+    let is_good = judgement.quality == Quality::Good;
     let source = match (is_good, is_bounded) {
         (true, _) => source,
         (false, true) => format!("{source}; {}", judgement.reason),
@@ -196,67 +197,68 @@ fn parameter<U: Magnitude>(estimate: Estimate, source: String) -> Parameter<U> {
         value: Some(U::from_magnitude(estimate.value)),
         low: bound(estimate.low),
         high: bound(estimate.high),
-        verdict: if is_good { Verdict::Good } else { Verdict::Uncertain },
+        quality: if is_good { Quality::Good } else { Quality::Uncertain },
         source,
     }
 }
 
-/// The median of several benchmarks, bounded by all of them.
-fn middle(all: &[Estimate]) -> Option<Estimate> {
-    let value = median(&all.iter().map(|one| one.value).collect::<Vec<_>>())?;
-    let is_bounded = |one: &Estimate| one.low.is_finite() && one.high.is_finite();
+/// The median over benchmarks, with bounds that include all of them.
+fn median_estimate(all: &[Estimate]) -> Option<Estimate> {
+    let value = median(&all.iter().map(|estimate| estimate.value).collect::<Vec<_>>())?;
+    let is_bounded = |estimate: &Estimate| estimate.low.is_finite() && estimate.high.is_finite();
     if !all.iter().any(is_bounded) {
         return Some(Estimate::unbounded(value));
     }
-    let bounds =
-        all.iter().map(|one| if is_bounded(one) { *one } else { Estimate::exact(one.value) });
-    Some(bounds.fold(Estimate::exact(value), |all, one| all.widened_to(&one)))
+    let bounds = all.iter().map(|estimate| {
+        if is_bounded(estimate) { *estimate } else { Estimate::exact(estimate.value) }
+    });
+    Some(bounds.fold(Estimate::exact(value), |all, estimate| all.widened_to(&estimate)))
 }
 
 fn end_to_end_latency(all: &[Series]) -> Option<Parameter<Micros>> {
-    let of = |series: &Series| Some((series.tool.clone(), series.at_small(&series.ends)?));
-    let found: Vec<(String, (u64, Estimate))> = all.iter().filter_map(of).collect();
-    let (tool, (size, _)) = found.first()?;
-    let estimate = middle(&found.iter().map(|(_, (_, time))| *time).collect::<Vec<_>>())?;
-    let source = match found.len() {
+    let eel = |series: &Series| Some((series.tool.clone(), series.at_small(&series.ends)?));
+    let result: Vec<(String, (u64, Estimate))> = all.iter().filter_map(eel).collect();
+    let (tool, (size, _)) = result.first()?;
+    let estimate = median_estimate(&result.iter().map(|(_, (_, time))| *time).collect::<Vec<_>>())?;
+    let source = match result.len() {
         1 => format!("RTT/2 of {size} bytes, by {tool}"),
         several => format!("RTT/2 of {size} bytes, median of {several} benchmarks"),
     };
     Some(parameter(estimate, source))
 }
 
-/// The slope of long messages in one benchmark, with its source.
-fn slope(series: &Series, times: &Times, what: &str) -> Option<(Estimate, String)> {
+/// The slope of long messages in one benchmark, with the source.
+fn slope(series: &Series, times: &Times, quantity: &str) -> Option<(Estimate, String)> {
     let through = series.long(times).map(|(line, from, to)| (line.slope(CONFIDENCE), from, to));
     let method = if through.is_some() { "least squares over" } else { "slope between two" };
     let (slope, from, to) = through.or_else(|| Series::between_two(times))?;
-    let words = format!("{method} {what} of {from} to {to} bytes, by {}", series.tool);
+    let words = format!("{method} {quantity} of {from} to {to} bytes, by {}", series.tool);
     Some((slope, words)).filter(|(slope, _)| slope.value > 0.0)
 }
 
 fn gap_per_byte(all: &[Series]) -> Option<Parameter<MicrosPerByte>> {
-    let sharpest = |found: Vec<(Estimate, String)>| {
-        found.into_iter().min_by(|a, b| a.0.relative_width().total_cmp(&b.0.relative_width()))
+    let narrowest = |result: Vec<(Estimate, String)>| {
+        result.into_iter().min_by(|a, b| a.0.relative_width().total_cmp(&b.0.relative_width()))
     };
-    let floods = all.iter().filter_map(|series| slope(series, &series.gaps, "streams"));
+    let streams = all.iter().filter_map(|series| slope(series, &series.gaps, "streams"));
     let single = all.iter().filter_map(|series| slope(series, &series.ends, "RTT/2"));
-    let (flood, single) = (sharpest(floods.collect()), sharpest(single.collect()));
-    let (estimate, source) = match (flood, single) {
-        (Some(flood), Some(single)) if single.0.high < flood.0.low => {
+    let (stream, single) = (narrowest(streams.collect()), narrowest(single.collect()));
+    let (estimate, source) = match (stream, single) {
+        (Some(stream), Some(single)) if single.0.high < stream.0.low => {
             let words =
-                format!("{}; streams take more per byte: {}", single.1, number(flood.0.value, 3));
+                format!("{}; streams take more per byte: {}", single.1, number(stream.0.value, 3));
             (single.0, words)
         }
-        (flood, single) => flood.or(single)?,
+        (stream, single) => stream.or(single)?,
     };
     Some(parameter(estimate, source))
 }
 
 fn gaps(all: &[Series], tier: &mut Tier) {
-    let floods: Vec<(&Series, (u64, Estimate))> =
+    let streams: Vec<(&Series, (u64, Estimate))> =
         all.iter().filter_map(|series| Some((series, series.at_small(&series.gaps)?))).collect();
-    let least = floods.iter().min_by(|a, b| a.1.1.value.total_cmp(&b.1.1.value));
-    let Some((series, (size, gap))) = least else { return };
+    let minimum = streams.iter().min_by(|a, b| a.1.1.value.total_cmp(&b.1.1.value));
+    let Some((series, (size, gap))) = minimum else { return };
     let in_flight = |series: &Series| match series.depth {
         Some(depth) => format!(", {depth} in flight"),
         None => String::new(),
@@ -264,19 +266,19 @@ fn gaps(all: &[Series], tier: &mut Tier) {
     let source = |series: &Series| {
         format!("stream of {size} bytes{}, by {}", in_flight(series), series.tool)
     };
-    keep(&mut tier.gap, Some(parameter(*gap, source(series))));
+    set_if_unknown(&mut tier.gap, Some(parameter(*gap, source(series))));
     if tier.gap_by_depth.is_empty() {
         let point = |(series, (_, gap)): &(&Series, (u64, Estimate))| {
             let depth = series.depth?;
             Some(DepthPoint { depth, gap: parameter(*gap, source(series)) })
         };
-        tier.gap_by_depth = floods.iter().filter_map(point).collect();
+        tier.gap_by_depth = streams.iter().filter_map(point).collect();
         tier.gap_by_depth.sort_by_key(|point| point.depth);
         tier.gap_by_depth.dedup_by_key(|point| point.depth);
     }
 }
 
-/// o_s(m) and o_r(m), as printed.
+/// Sets o_s(m) and o_r(m) as printed.
 fn overheads(series: &Series, tier: &mut Tier) {
     let curve = |times: &Times, call: &str| {
         let point = |(size, time): (&u64, &f64)| Point {
@@ -289,7 +291,7 @@ fn overheads(series: &Series, tier: &mut Tier) {
             points: times.iter().map(point).collect(),
             fixed: None,
             per_byte: None,
-            verdict: Verdict::Uncertain,
+            quality: Quality::Uncertain,
             source: format!("{call}, by {}; one mean per size, without a spread", series.tool),
         })
     };
@@ -303,8 +305,8 @@ fn overheads(series: &Series, tier: &mut Tier) {
     style.recv_overhead = style.recv_overhead.take().or(recv);
 }
 
-/// Blocking calls above the eager limit return when the transfer has ended. RTT/2 shows at which
-/// sizes; there the transfer is subtracted, so that no model counts the bytes twice.
+/// Blocking calls above the eager limit return after the transfer. For sizes where o_s + L + o_r
+/// exceeds RTT/2, the transfer is subtracted, so that models do not count the bytes twice.
 fn without_transfer(series: &Series, tier: &mut Tier) {
     let Some(latency) = value(tier.latency.as_ref()) else { return };
     let per_byte = value(tier.gap_per_byte.as_ref()).unwrap_or_default();
@@ -327,16 +329,16 @@ fn without_transfer(series: &Series, tier: &mut Tier) {
         }
     }
     if let Some(bytes) = smallest {
-        let decided = format!(
+        let note = format!(
             "; from {bytes} bytes on, o_s + L + o_r is more than RTT/2: these calls contain the \
              transfer, which is taken out of them"
         );
-        send.source.push_str(&decided);
-        recv.source.push_str(&decided);
+        send.source.push_str(&note);
+        recv.source.push_str(&note);
     }
 }
 
-/// L of a benchmark that prints round trips and both calls.
+/// L from a benchmark that prints round trips and both calls.
 fn latency_of(series: &Series) -> Option<Parameter<Micros>> {
     let (size, eel) = series.at_small(&series.ends)?;
     let (_, send) = series.at_small(&series.send_calls)?;
@@ -348,11 +350,11 @@ fn latency_of(series: &Series) -> Option<Parameter<Micros>> {
         number(recv.value, 4),
         series.tool
     );
-    let found = latency::residual([eel, send, recv], None, source.clone());
-    // A value without a spread is kept, unbounded.
-    let rest = eel.value - send.value - recv.value;
-    let is_open = found.value.is_none() && rest > 0.0;
-    Some(if is_open { parameter(Estimate::unbounded(rest), source) } else { found })
+    let result = latency::residual([eel, send, recv], None, source.clone());
+    // A value without a spread is kept without bounds.
+    let latency = eel.value - send.value - recv.value;
+    let is_unbounded = result.value.is_none() && latency > 0.0;
+    Some(if is_unbounded { parameter(Estimate::unbounded(latency), source) } else { result })
 }
 
 fn eager_limit(series: &Series) -> Option<Parameter<Bytes>> {
@@ -362,7 +364,7 @@ fn eager_limit(series: &Series) -> Option<Parameter<Bytes>> {
         value: Some(below),
         low: Some(below),
         high: Some(Bytes(above.0 - 1)),
-        verdict: Verdict::Uncertain,
+        quality: Quality::Uncertain,
         source: format!(
             "a message takes {}% longer from {} bytes on, {} bytes do not yet, by {}; no size \
              between was tried",

@@ -1,10 +1,10 @@
-//! Fits a signature again to its own samples.
+//! Fits a signature to its own samples.
 
 use super::{collective, tables, tier};
 use loggia_model::Error;
 use loggia_model::signature::Signature;
 
-/// No parameter follows from the samples of a signature.
+/// The samples of a signature give no parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooFewSamples;
 
@@ -18,8 +18,8 @@ impl From<TooFewSamples> for Error {
     }
 }
 
-/// The signature with every parameter that follows from its samples; other parameters stay. Doubts
-/// about the fit are added to its notes.
+/// The signature with all parameters that its samples give; other parameters stay. Warnings about the
+/// fit are added to its notes.
 pub fn refit(signature: &Signature) -> Result<Signature, TooFewSamples> {
     let mut fitted = signature.clone();
     let samples = &signature.samples;
@@ -27,11 +27,11 @@ pub fn refit(signature: &Signature) -> Result<Signature, TooFewSamples> {
     let mut remarks = Vec::new();
     let mut is_fitted = false;
     for known in fitted.tiers.iter_mut().filter(|known| has(&known.name)) {
-        let found = tier(&known.name, known.reach, samples);
+        let result = tier(&known.name, known.reach, samples);
         let path = known.path.take();
-        *known = found.tier;
+        *known = result.tier;
         known.path = path;
-        remarks.extend(found.remarks);
+        remarks.extend(result.remarks);
         is_fitted = true;
     }
     let forms = collective::collectives(samples);
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_samples_tell_replaces_what_the_file_says() {
+    fn fitted_parameters_replace_those_of_the_file() {
         let mut t3d = library::load("cray-t3d").unwrap();
         t3d.samples = vec![
             measured(Quantity::SendOverhead, 8, 20.0),
@@ -82,11 +82,11 @@ mod tests {
         assert_eq!(curve.points.len(), 2);
         assert!((curve.points[1].value.0 - 40.0).abs() < 0.5);
         assert_eq!(fitted.tiers[0].path.as_deref(), Some("torus"));
-        assert_eq!(fitted.collectives, t3d.collectives, "no sample speaks of them");
+        assert_eq!(fitted.collectives, t3d.collectives, "no samples of collectives");
     }
 
     #[test]
-    fn nothing_is_fitted_to_nothing() {
+    fn without_samples_there_is_no_fit() {
         let mut t3d = library::load("cray-t3d").unwrap();
         t3d.samples.clear();
         assert_eq!(refit(&t3d).unwrap_err(), TooFewSamples);

@@ -1,12 +1,12 @@
-//! New measurements to compare predictions with: the same medians of the same samples as the fit
-//! takes, from the same state of the machine if that state occurred again.
+//! New measurements for comparison with predictions: medians as in the fit, from the same state of the
+//! machine if this state occurred again.
 
 use super::collective::conditions::Conditions;
 use super::evidence::{Evidence, Group};
 use loggia_model::signature::{Operation, Quantity, Samples, Statistic};
 use loggia_model::units::{Bytes, Micros, Procs};
 
-/// Samples that were not used by the fit.
+/// Samples that the fit did not use.
 pub struct Remeasured<'a> {
     evidence: Evidence<'a>,
     remark: Option<String>,
@@ -20,24 +20,24 @@ impl<'a> Remeasured<'a> {
         Remeasured::of(of_tier.collect(), usual)
     }
 
-    /// Samples of collective operations, in that state.
+    /// Samples of collective operations, in the usual state of the machine.
     #[must_use]
     pub fn together(samples: &'a [Samples], usual: Option<Micros>) -> Self {
         Remeasured::of(samples.iter().filter(|samples| samples.op.is_some()).collect(), usual)
     }
 
     fn of(all: Vec<&'a Samples>, usual: Option<Micros>) -> Self {
-        let (evidence, remark) = Evidence::like(all, usual);
+        let (evidence, remark) = Evidence::in_usual_state(all, usual);
         Remeasured { evidence, remark }
     }
 
-    /// If the machine is not as it was.
+    /// A warning if the machine is in another state.
     #[must_use]
     pub fn remark(&self) -> Option<&str> {
         self.remark.as_deref()
     }
 
-    /// Times of one quantity by size and inserted computation, without the clock's part.
+    /// Size, inserted computation and time of one quantity, without the cost of reading the clock.
     #[must_use]
     pub fn times(&self, quantity: Quantity) -> Vec<(Bytes, Micros, Micros)> {
         let groups = self.evidence.by(quantity, Statistic::Raw, |samples| {
@@ -57,9 +57,9 @@ impl<'a> Remeasured<'a> {
         let Evidence { all, states } = &self.evidence;
         let conditions = Conditions::of(op, all.iter().copied(), states);
         let medians = conditions.iter().flat_map(Conditions::medians);
-        let of_one = |(procs, curve): (Procs, Vec<(Bytes, Micros)>)| {
+        let points = |(procs, curve): (Procs, Vec<(Bytes, Micros)>)| {
             curve.into_iter().map(move |(bytes, time)| (procs, bytes, time))
         };
-        medians.flat_map(of_one).collect()
+        medians.flat_map(points).collect()
     }
 }

@@ -1,7 +1,7 @@
-//! The tables of a signature: what predictions are read from where something was measured.
+//! The tables of a signature: measured times for predictions.
 //!
-//! Half round trips by tier; collective operations by number of ranks. Of several ways of measuring
-//! the same, each table takes one, as the fits do.
+//! RTT/2 by tier, and collective operations by number of ranks. Each table uses one measurement
+//! procedure, as the fits do.
 
 use super::card;
 use super::collective::conditions::Conditions;
@@ -15,7 +15,7 @@ use loggia_model::stats::quantile::Sample;
 use loggia_model::units::{Bytes, Micros, Procs};
 use std::collections::BTreeMap;
 
-/// All tables that the samples tell.
+/// All tables of the samples.
 #[must_use]
 pub fn tables(samples: &[Samples]) -> Vec<Table> {
     let mut tiers: Vec<&str> = Vec::new();
@@ -30,24 +30,25 @@ pub fn tables(samples: &[Samples]) -> Vec<Table> {
     messages.chain(collectives).collect()
 }
 
-/// Half round trips on a tier, a table for each send mode: the fullest last, which answers where no
-/// mode is asked for. Those of several pairs follow.
+/// RTT/2 on a tier, one table per send mode. The default mode, with the most sizes, is last; tables of
+/// several pairs follow.
 fn messages(tier: &str, samples: &[Samples]) -> Vec<Table> {
     let is_own = |s: &Samples| {
         s.quantity == Quantity::EndToEnd && s.tool.is_none() && s.tier.as_deref() == Some(tier)
     };
-    let of_tool = || printed::style_of_ends(tier, samples);
-    let usual = Some("send".to_owned()).filter(|_| samples.iter().any(is_own)).or_else(of_tool);
-    let usual = usual.unwrap_or_else(|| "send".to_owned());
+    let printed_style = || printed::style_of_ends(tier, samples);
+    let default_style =
+        Some("send".to_owned()).filter(|_| samples.iter().any(is_own)).or_else(printed_style);
+    let default_style = default_style.unwrap_or_else(|| "send".to_owned());
     let table = |style: String, pairs: u32, mut points: Vec<Point>| {
         points.retain(|point| point.value.0 > 0.0);
-        let like = |s: &&Samples| {
+        let is_selected = |s: &&Samples| {
             s.quantity == Quantity::EndToEnd
                 && s.tier.as_deref() == Some(tier)
                 && s.style.as_deref() == Some(style.as_str())
                 && s.pairs() == pairs
         };
-        let by_size = by_condition(samples.iter().filter(like));
+        let by_size = by_condition(samples.iter().filter(is_selected));
         for point in &mut points {
             let all = by_size.get(&(None, point.bytes)).map_or(&[][..], Vec::as_slice);
             let given = spread::given(all);
@@ -69,11 +70,11 @@ fn messages(tier: &str, samples: &[Samples]) -> Vec<Table> {
             source: "RTT/2".to_owned(),
         })
     };
-    let others = printed::ends_by_style(tier, samples).into_iter();
-    let others = others.filter(|(style, _)| *style != usual);
+    let other_styles = printed::ends_by_style(tier, samples).into_iter();
+    let other_styles = other_styles.filter(|(style, _)| *style != default_style);
     let mut tables: Vec<Table> =
-        others.filter_map(|(style, ends)| table(style, 1, points_of(ends))).collect();
-    tables.extend(table(usual.clone(), 1, measured(tier, samples)));
+        other_styles.filter_map(|(style, ends)| table(style, 1, points_of(ends))).collect();
+    tables.extend(table(default_style.clone(), 1, measured(tier, samples)));
     for pairs in card::numbers_of_pairs(tier, Quantity::EndToEnd, samples) {
         let ends = card::end_to_end(tier, samples, pairs).into_iter();
         tables.extend(ends.filter_map(|(style, ends)| table(style, pairs, points_of(ends))));
@@ -81,38 +82,38 @@ fn messages(tier: &str, samples: &[Samples]) -> Vec<Table> {
     tables
 }
 
-/// An operation's times, a table for each number of ranks, and of ranks on a node.
+/// The times of an operation, one table per number of ranks and placement.
 fn collectives(op: Operation, samples: &[Samples], states: &States) -> Vec<Table> {
     let of_op = || samples.iter().filter(|samples| samples.op.as_deref() == Some(op.name()));
-    let mut on_node: Vec<Option<u32>> = of_op().map(|samples| samples.per_node).collect();
-    on_node.sort_unstable();
-    on_node.dedup();
+    let mut placements: Vec<Option<u32>> = of_op().map(|samples| samples.per_node).collect();
+    placements.sort_unstable();
+    placements.dedup();
     let tables = |per_node: Option<u32>| {
-        let those = of_op().filter(|samples| samples.per_node == per_node);
-        of_nodes(op, per_node, those.collect(), states)
+        let of_placement = of_op().filter(|samples| samples.per_node == per_node);
+        placement_tables(op, per_node, of_placement.collect(), states)
     };
-    on_node.into_iter().flat_map(tables).collect()
+    placements.into_iter().flat_map(tables).collect()
 }
 
-/// Tables for one number of ranks per node. Numbers of ranks that the best procedure lacks are
-/// filled in from other tools.
-fn of_nodes(
+/// Tables for one number of ranks per node. Other tools supply the numbers of ranks that the best
+/// procedure lacks.
+fn placement_tables(
     op: Operation,
     per_node: Option<u32>,
-    mut left: Vec<&Samples>,
+    mut remaining: Vec<&Samples>,
     states: &States,
 ) -> Vec<Table> {
     let mut tables = Vec::new();
-    while let Some(conditions) = Conditions::of(op, left.iter().copied(), states) {
-        let like = |s: &&Samples| {
+    while let Some(conditions) = Conditions::of(op, remaining.iter().copied(), states) {
+        let is_selected = |s: &&Samples| {
             (s.tool.as_deref(), s.style.as_deref()) == (conditions.tool, conditions.procedure)
         };
-        let all = by_condition(left.iter().copied().filter(like));
+        let all = by_condition(remaining.iter().copied().filter(is_selected));
         for (procs, curve) in &conditions.real {
             let mut points: Vec<Point> = curve.iter().filter_map(point).collect();
             for point in points.iter_mut().filter(|point| point.low.is_none()) {
                 let all = all.get(&(Some(*procs), point.bytes)).map_or(&[][..], Vec::as_slice);
-                spread::widen(point, spread::of(all));
+                spread::widen(point, spread::interval(all));
             }
             if !points.is_empty() {
                 tables.push(Table {
@@ -128,7 +129,7 @@ fn of_nodes(
                 });
             }
         }
-        left.retain(|samples| {
+        remaining.retain(|samples| {
             let is_covered = samples.procs.is_none_or(|p| conditions.real.contains_key(&p));
             samples.tool.is_some()
                 && samples.style.as_deref() == conditions.procedure
@@ -138,19 +139,19 @@ fn of_nodes(
     tables
 }
 
-/// Samples by number of ranks, where it is given, and size.
+/// Samples by number of ranks, if known, and size.
 fn by_condition<'a>(
     samples: impl Iterator<Item = &'a Samples>,
 ) -> BTreeMap<(Option<Procs>, Bytes), Vec<&'a Samples>> {
-    let mut by: BTreeMap<_, Vec<&Samples>> = BTreeMap::new();
+    let mut groups: BTreeMap<_, Vec<&Samples>> = BTreeMap::new();
     for samples in samples {
         let procs = samples.procs.filter(|_| samples.op.is_some());
-        by.entry((procs, samples.bytes.unwrap_or_default())).or_default().push(samples);
+        groups.entry((procs, samples.bytes.unwrap_or_default())).or_default().push(samples);
     }
-    by
+    groups
 }
 
-/// The median of the parts of a measurement, with its interval where they are enough for one.
+/// The median of the parts of a measurement, with an interval if there are enough parts.
 fn point((bytes, parts): (&Bytes, &Vec<f64>)) -> Option<Point> {
     let estimate = Sample::new(parts, 0.0).estimate(0.5, CONFIDENCE)?;
     let bound = |bound: f64| bound.is_finite().then(|| Micros(bound.max(0.0)));
@@ -177,23 +178,24 @@ mod tests {
         }
     }
 
-    /// One outlier in a thousand moves the mean and not the median.
+    /// An outlier in 1,000 times changes the mean, but not the median.
     #[test]
-    fn medians_are_taken_before_means() {
-        let of = |statistic, time| printed(Quantity::EndToEnd, 8, statistic, time);
-        let tables = tables(&[of(Statistic::Mean, 6.06), of(Statistic::Percentile(50), 0.46)]);
+    fn medians_are_preferred_to_means() {
+        let sample = |statistic, time| printed(Quantity::EndToEnd, 8, statistic, time);
+        let tables =
+            tables(&[sample(Statistic::Mean, 6.06), sample(Statistic::Percentile(50), 0.46)]);
         assert_eq!(tables[0].points[0].value, Micros(0.46));
     }
 
     #[test]
     fn a_collective_has_a_table_for_each_number_of_ranks() {
-        let of = |procs, time| Samples {
+        let sample = |procs, time| Samples {
             tier: None,
             op: Some("allreduce".to_owned()),
             procs: Some(Procs(procs)),
             ..printed(Quantity::Collective, 8, Statistic::Mean, time)
         };
-        let tables = tables(&[of(2, 3.0), of(4, 5.0)]);
+        let tables = tables(&[sample(2, 3.0), sample(4, 5.0)]);
         let times: Vec<_> =
             tables.iter().map(|t| (t.procs.unwrap().0, t.points[0].value.0)).collect();
         assert_eq!(times, [(2, 3.0), (4, 5.0)]);

@@ -1,6 +1,6 @@
 //! The candidates for an operation, each simulated at every measured point: the algorithms of
-//! Loggia, and others that libraries have. The others are never named; they keep Loggia's
-//! algorithms from being named in their place.
+//! Loggia, and other algorithms of libraries. The other ones are never named, but prevent a wrong
+//! identification.
 
 use loggia_model::placement::Nodes;
 use loggia_model::rules::Rules;
@@ -11,13 +11,13 @@ use loggia_schedule::schedule::{Builder, CalcUnit, Schedule, Step};
 use loggia_simulate::collective::{Algorithm, Shape, algorithms, named};
 use loggia_simulate::{RunSetting, Simulation};
 
-/// Longer schedules are not simulated.
+/// Maximum number of operations of a simulated schedule.
 const MOST_OPS: u128 = 200_000;
 
-/// Segment sizes of pipelines in libraries.
+/// Usual segment sizes of pipelines in libraries.
 const SEGMENTS: [u64; 3] = [8 << 10, 32 << 10, 128 << 10];
 
-/// Number of ranks, and bytes as the operation counts them.
+/// Number of ranks, and bytes in the operation's count.
 pub(super) type Point = (Procs, Bytes);
 
 /// Parts of a time in µs: overheads, L, bytes, g.
@@ -32,7 +32,7 @@ pub(super) struct Candidate {
     pub(super) variants: Vec<Vec<TimeParts>>,
 }
 
-/// The machine on which they run.
+/// The machine of the simulations.
 pub(super) struct Machine<'a> {
     signature: &'a Signature,
     /// With two tiers, the node of every rank.
@@ -40,14 +40,14 @@ pub(super) struct Machine<'a> {
     rules: Rules,
 }
 
-/// A tree of ranks, as Open MPI builds them.
+/// A tree of ranks, as in Open MPI.
 #[derive(Clone, Copy)]
 enum Tree {
     /// This many chains of neighbouring ranks below the root, of equal length.
     Chains(u32),
     /// k-nomial: up to k − 1 children for each digit of a rank's number in base k.
     Knomial(u32),
-    /// 2v + 1 and 2v + 2 below v.
+    /// The children of v are 2v + 1 and 2v + 2.
     Binary,
 }
 
@@ -79,7 +79,7 @@ impl<'a> Machine<'a> {
             node_of
         });
         let machine = |rules| Machine { signature, node_of: node_of.clone(), rules };
-        // The richest rules that a message obeys, on both tiers.
+        // The richest simulation model with known parameters on both tiers.
         let message = named(Operation::Bcast, "binomial").ok()?;
         Rules::ALL
             .into_iter()
@@ -91,8 +91,8 @@ impl<'a> Machine<'a> {
     /// The overheads of an empty message.
     pub(super) fn overheads(&self) -> f64 {
         let message = named(Operation::Bcast, "binomial").ok();
-        let made = message.and_then(|message| self.runs(message, (Procs(2), Bytes(0)), None));
-        made.map_or(0.0, |[overheads, ..]| overheads)
+        let time = message.and_then(|message| self.runs(message, (Procs(2), Bytes(0)), None));
+        time.map_or(0.0, |[overheads, ..]| overheads)
     }
 
     /// All candidates for the operation, at these points.
@@ -111,15 +111,15 @@ impl<'a> Machine<'a> {
                     }
                     self.runs(named(part.op, part.algorithm).ok()?, (procs, bytes), None)
                 };
-                let made: Option<Vec<TimeParts>> = parts.iter().map(each).collect();
-                Some(made?.into_iter().fold(TimeParts::default(), plus))
+                let times: Option<Vec<TimeParts>> = parts.iter().map(each).collect();
+                Some(times?.into_iter().fold(TimeParts::default(), plus))
             };
             self.add(&mut all, name, None, points, sum);
         }
         all
     }
 
-    /// Our algorithms, in segments too where that makes a difference.
+    /// Loggia's algorithms, also in segments if that changes the time.
     fn ours(&self, op: Operation, points: &[Point]) -> Vec<Candidate> {
         let mut all = Vec::new();
         let largest = points.iter().map(|(_, bytes)| bytes.0).max().unwrap_or_default();
@@ -146,7 +146,7 @@ impl<'a> Machine<'a> {
         all
     }
 
-    /// Adds a variant, unless it cannot be run everywhere.
+    /// Adds a variant if it can be simulated at all points.
     fn add(
         &self,
         all: &mut Vec<Candidate>,
@@ -155,12 +155,12 @@ impl<'a> Machine<'a> {
         points: &[Point],
         run: impl Fn(Point) -> Option<TimeParts>,
     ) {
-        let Some(made) = points.iter().map(|point| run(*point)).collect::<Option<Vec<_>>>() else {
+        let Some(times) = points.iter().map(|point| run(*point)).collect::<Option<Vec<_>>>() else {
             return;
         };
         match all.iter_mut().find(|candidate| candidate.name == name) {
-            Some(candidate) => candidate.variants.push(made),
-            None => all.push(Candidate { name, algorithm, variants: vec![made] }),
+            Some(candidate) => candidate.variants.push(times),
+            None => all.push(Candidate { name, algorithm, variants: vec![times] }),
         }
     }
 
@@ -185,7 +185,7 @@ impl<'a> Machine<'a> {
         if algorithm.operations(&shape, &|_| 0) > MOST_OPS {
             return None;
         }
-        self.made(&algorithm.schedule(&shape, &|_| 0).ok()?)
+        self.times_of(&algorithm.schedule(&shape, &|_| 0).ok()?)
     }
 
     /// A broadcast down a tree or a reduction up one, in segments.
@@ -208,34 +208,35 @@ impl<'a> Machine<'a> {
             builder.rank();
             let children: Vec<u32> =
                 (0..procs.0).filter(|v| parents[*v as usize] == Some(rank)).collect();
-            let mut before = None;
+            let mut previous = None;
             for size in (0..segments).map(size) {
                 let up = |step: fn(u64, u32) -> Step| {
                     parents[rank as usize].map(|parent| step(size, parent))
                 };
                 let down =
                     |step: fn(u64, u32) -> Step| children.iter().map(move |c| step(size, *c));
-                // Each segment is forwarded when it has arrived.
-                let (come, go): (Vec<Step>, Vec<Step>) = match op {
+                // Each segment is forwarded after it has arrived.
+                let (receives, sends): (Vec<Step>, Vec<Step>) = match op {
                     Operation::Reduce => {
                         (down(Step::recv).collect(), up(Step::send).into_iter().collect())
                     }
                     _ => (up(Step::recv).into_iter().collect(), down(Step::send).collect()),
                 };
-                let come: Vec<_> = come.into_iter().map(|step| builder.push(step)).collect();
-                let go: Vec<_> = go.into_iter().map(|step| builder.push(step)).collect();
-                for there in &come {
-                    before.into_iter().for_each(|before| builder.after(*there, before));
-                    go.iter().for_each(|leaves| builder.after(*leaves, *there));
+                let receives: Vec<_> =
+                    receives.into_iter().map(|step| builder.push(step)).collect();
+                let sends: Vec<_> = sends.into_iter().map(|step| builder.push(step)).collect();
+                for receive in &receives {
+                    previous.into_iter().for_each(|previous| builder.after(*receive, previous));
+                    sends.iter().for_each(|send| builder.after(*send, *receive));
                 }
-                before = go.last().copied().filter(|_| !come.is_empty());
+                previous = sends.last().copied().filter(|_| !receives.is_empty());
             }
         }
-        self.made(&builder.finish().ok()?)
+        self.times_of(&builder.finish().ok()?)
     }
 
     /// Parts of the critical path of a schedule.
-    fn made(&self, schedule: &Schedule) -> Option<TimeParts> {
+    fn times_of(&self, schedule: &Schedule) -> Option<TimeParts> {
         let node_of = self.node_of.as_ref().map(|node_of| node_of.get(..schedule.ranks() as usize));
         let setting = match node_of {
             Some(node_of) => RunSetting::of(self.signature, None, None, Some(node_of?)),
@@ -272,7 +273,7 @@ impl Tree {
         }
     }
 
-    /// Above v, of n ranks.
+    /// The parent of v among n ranks.
     fn parent(self, v: u32, n: u32) -> Option<u32> {
         let below = v.checked_sub(1)?;
         Some(match self {
@@ -315,15 +316,15 @@ fn compositions(op: Operation) -> Vec<(&'static str, Vec<PartOf>)> {
     let message = |bytes| PartOf { procs: |_| 2, ..part(Operation::Bcast, "binomial", bytes) };
     match op {
         Operation::Barrier => {
-            let on_a_power_of_two = PartOf {
+            let power_of_two = PartOf {
                 procs: |p| 1 << p.ilog2(),
                 ..part(Operation::Barrier, "dissemination", same)
             };
-            let if_not =
+            let remainder =
                 || PartOf { procs: |p| 2 - u32::from(p.is_power_of_two()), ..message(same) };
             let round = || part(Operation::Bcast, "chain", same);
             vec![
-                ("recursive doubling", vec![on_a_power_of_two, if_not(), if_not()]),
+                ("recursive doubling", vec![power_of_two, remainder(), remainder()]),
                 ("a double ring", vec![round(), message(same), round(), message(same)]),
             ]
         }
@@ -369,7 +370,7 @@ fn compositions(op: Operation) -> Vec<(&'static str, Vec<PartOf>)> {
             ]
         }
         Operation::Gather => vec![(
-            "a linear gather of what was asked for",
+            "a linear gather on request",
             vec![part(Operation::Bcast, "flat", |_, _| 0), part(op, "linear", same)],
         )],
         Operation::Scan | Operation::Scatter | Operation::Alltoall => Vec::new(),
@@ -385,7 +386,7 @@ mod tests {
     }
 
     #[test]
-    fn trees_as_libraries_build_them() {
+    fn trees_equal_those_of_libraries() {
         assert_eq!(parents(Tree::Chains(1), 5), [0, 1, 2, 3]);
         assert_eq!(parents(Tree::Chains(2), 6), [0, 1, 2, 0, 4]);
         assert_eq!(parents(Tree::Chains(4), 8), [0, 1, 0, 3, 0, 5, 0]);
@@ -396,9 +397,9 @@ mod tests {
         assert_eq!(parents(Tree::Knomial(4), 9), [0, 0, 0, 0, 1, 2, 3, 0]);
     }
 
-    /// Trees that exist twice must take the same time.
+    /// Trees that are implemented twice must take the same time.
     #[test]
-    fn trees_that_are_ours_too_take_as_long() {
+    fn trees_of_loggia_take_the_same_time() {
         let t3d = loggia_model::library::load("cray-t3d").unwrap();
         let machine = Machine::of(&t3d).unwrap();
         for op in [Operation::Bcast, Operation::Reduce] {

@@ -1,14 +1,14 @@
-//! Which algorithm the library probably uses for an operation: each candidate is simulated on the
+//! Identification of the algorithm of a collective operation: each candidate is simulated on the
 //! measured machine and compared with the measured times over p and m.
 //!
-//! An algorithm is named only if its error is small and that of every other candidate clearly
-//! larger, even with parameters that fit the other better than the measured ones. Algorithms of
-//! libraries that Loggia lacks are candidates, too, but are never named. If no algorithm fits all
-//! sizes, short and long messages are examined apart.
+//! An algorithm is named only if its error is small and the error of every other candidate is
+//! clearly larger, even with parameters fitted to the other candidate. Algorithms of libraries that
+//! Loggia lacks are also candidates, but are never named. If no algorithm fits all sizes, short and
+//! long messages are examined separately.
 
 mod candidates;
 mod misfit;
-// Too much for an interpreter.
+// Too slow in an interpreter.
 #[cfg(test)]
 #[cfg(not(target_arch = "wasm32"))]
 mod trials;
@@ -26,9 +26,9 @@ use std::collections::BTreeSet;
 
 /// The largest error of a named algorithm, unless noise explains more.
 const MAX_ERROR: f64 = 0.1;
-/// Errors below this are taken as this: no model is better.
+/// Least error of the model; smaller errors are set to this.
 const ERROR_FLOOR: f64 = 0.04;
-/// The same if only some of the sizes are examined.
+/// Least error of the model for a part of the sizes.
 const ERROR_FLOOR_OF_PART: f64 = 0.06;
 /// The smallest ratio of the next algorithm's error to the error of the named one.
 const MIN_SEPARATION: f64 = 2.0;
@@ -42,12 +42,12 @@ const ENOUGH_PROCS: Procs = Procs(4);
 /// Up to this size t_c is neglected if no empty reduction was timed.
 const NEGLIGIBLE_ARITHMETIC: Bytes = Bytes(64);
 
-/// The result of identifying an operation's algorithm.
+/// The identified algorithm of an operation.
 #[derive(Clone, Debug)]
 pub struct Finding {
-    /// The algorithms that can be named, each with the sizes over which it is found.
+    /// The named algorithms, each with its range of sizes.
     pub named: Vec<(Range<Bytes>, &'static Algorithm)>,
-    /// The evidence as text, or why no algorithm is named.
+    /// The evidence as text, or the reason why no algorithm is named.
     pub words: String,
 }
 
@@ -65,7 +65,7 @@ enum Outcome {
     Undetermined(String),
 }
 
-/// Adds a note to each closed form of a signature: the algorithm its operation looks like.
+/// Adds a note with the identified algorithm to each closed form of a signature.
 pub fn note(signature: &mut Signature) {
     for index in 0..signature.collectives.len() {
         let found = identify(signature, signature.collectives[index].op);
@@ -75,20 +75,20 @@ pub fn note(signature: &mut Signature) {
     }
 }
 
-/// The algorithm by which an operation seems to be done on a signature's machine, by the
-/// signature's samples. None where there are no samples of it.
+/// The probable algorithm of an operation on a signature's machine, from its samples. None without
+/// samples of the operation.
 #[must_use]
 pub fn identify(signature: &Signature, op: Operation) -> Option<Finding> {
-    // In blocks, executions overlap, which a simulation of one execution does not show.
-    let apart = |samples: &&Samples| samples.statistic != Statistic::MaximumOverRanks;
+    // In blocks, executions overlap, but the simulation has a single execution.
+    let is_single = |samples: &&Samples| samples.statistic != Statistic::MaximumOverRanks;
     let samples = &signature.samples;
     let states = States::of(samples.iter());
     Conditions::of(op, samples, &states)?;
     let undetermined = |words: &str| {
         Some(Finding { named: Vec::new(), words: format!("algorithm undetermined: {words}") })
     };
-    let Some(conditions) = Conditions::of(op, samples.iter().filter(apart), &states) else {
-        return undetermined("executions were timed in blocks only, where they overlap");
+    let Some(conditions) = Conditions::of(op, samples.iter().filter(is_single), &states) else {
+        return undetermined("the executions were timed in blocks only, in which they overlap");
     };
     let mut times = times(op, &conditions);
     times.retain(|time| !is_oversubscribed(signature, time.at.0));
@@ -96,18 +96,20 @@ pub fn identify(signature: &Signature, op: Operation) -> Option<Finding> {
         return undetermined("there were more ranks than processors");
     }
     let Some(machine) = Machine::of(signature) else {
-        return undetermined("the costs of single messages are not known");
+        return undetermined("the costs of single messages are unknown");
     };
     let counts: BTreeSet<Procs> = times.iter().map(|time| time.at.0).collect();
     if counts.range(ENOUGH_PROCS..).count() == 0 || counts.len() < 2 {
-        return undetermined("it takes 4 processes or more, and another number of them, to tell");
+        return undetermined(
+            "identification needs times on 4 processes or more, and at a second p",
+        );
     }
     let points: Vec<Point> = times.iter().map(|time| time.at).collect();
     let candidates = machine.candidates(op, &points);
     Some(Evidence { times, candidates, call: machine.overheads() }.finding())
 }
 
-/// Whether some host has more ranks than processors, so that ranks wait for each other.
+/// Whether some host has more ranks than processors, so that ranks share processors.
 fn is_oversubscribed(signature: &Signature, procs: Procs) -> bool {
     let (Some(cores), Some(collection)) = (signature.machine.cores_per_node, &signature.collection)
     else {
@@ -117,7 +119,7 @@ fn is_oversubscribed(signature: &Signature, procs: Procs) -> bool {
     collection.hosts.iter().any(|host| here(&host.ranks) > cores as usize)
 }
 
-/// The times of an operation with what is known of its noise.
+/// The times of an operation, with their noise.
 fn times(op: Operation, conditions: &Conditions) -> Vec<Time> {
     let reduces = matches!(
         op,
@@ -144,7 +146,7 @@ fn times(op: Operation, conditions: &Conditions) -> Vec<Time> {
 
 struct Evidence {
     times: Vec<Time>,
-    /// Run at each of these times' points.
+    /// The candidates, simulated at the points of the times.
     candidates: Vec<Candidate>,
     /// Additional cost of a call, in µs.
     call: f64,
@@ -176,8 +178,8 @@ impl Evidence {
         Finding { named, words: format!("algorithm {}", words.join("; ")) }
     }
 
-    /// All sizes; or, if nothing can be named for these, the small ones, the large ones, and the
-    /// rest between, whose boundary is unknown.
+    /// All sizes; or, if no algorithm fits them, small sizes, large sizes, and the sizes between
+    /// with an unknown boundary.
     fn pieces<'b>(&self, sizes: &'b [Bytes]) -> Vec<&'b [Bytes]> {
         let named = |sizes: &[Bytes]| match self.outcome(sizes) {
             Outcome::Named(found, _) => {
@@ -201,17 +203,17 @@ impl Evidence {
         pieces.into_iter().filter(|piece| !piece.is_empty()).collect()
     }
 
-    /// Whether at this size alone no other candidate has a much smaller error.
+    /// Whether no other candidate has a much smaller error at this size.
     fn suits(&self, algorithm: &Algorithm, size: Bytes) -> bool {
         let here: Vec<usize> =
             (0..self.times.len()).filter(|index| self.times[*index].at.1 == size).collect();
         let freedom = Freedom { factor: self.tolerance(&here), call: self.call };
-        let is_it = |candidate: &&Candidate| {
+        let is_algorithm = |candidate: &&Candidate| {
             candidate.algorithm.is_some_and(|known| known.name == algorithm.name)
         };
         let misfit = |candidate: &Candidate| self.misfit(candidate, &here, freedom).shape;
-        let own = self.candidates.iter().find(is_it).map_or(f64::INFINITY, misfit);
-        let others = self.candidates.iter().filter(|candidate| !is_it(candidate));
+        let own = self.candidates.iter().find(is_algorithm).map_or(f64::INFINITY, misfit);
+        let others = self.candidates.iter().filter(|candidate| !is_algorithm(candidate));
         own <= ERROR_FLOOR || others.map(misfit).all(|other| MIN_SEPARATION * other >= own)
     }
 
@@ -241,7 +243,7 @@ impl Evidence {
         };
         if best.shape > MAX_ERROR.max(1.5 * noise) {
             return Outcome::Undetermined(format!(
-                "no known one comes close; the closest, {}, has an error of {}%",
+                "no known algorithm is close; the closest, {}, has an error of {}%",
                 first.name,
                 percent(best.shape)
             ));
@@ -255,13 +257,13 @@ impl Evidence {
         match (first.algorithm, rivals.as_slice()) {
             (Some(algorithm), []) => {
                 let next = others.first().map_or(String::new(), |(next, candidate)| {
-                    format!("; the next, {}, by {}%", candidate.name, percent(next.shape))
+                    format!("; next: {}, error {}%", candidate.name, percent(next.shape))
                 });
                 Outcome::Named(algorithm, format!("error {}%{next}", percent(best.shape)))
             }
-            (None, []) => Outcome::Undetermined(format!("like {}, not one of ours", first.name)),
+            (None, []) => Outcome::Undetermined(format!("like {}, which Loggia lacks", first.name)),
             (_, rivals) => Outcome::Undetermined(format!(
-                "{} or {}: they cannot be told apart here",
+                "{} or {}: indistinguishable here",
                 first.name,
                 rivals.join(" or ")
             )),
@@ -272,15 +274,17 @@ impl Evidence {
     fn tolerance(&self, here: &[usize]) -> f64 {
         let two: Vec<usize> =
             here.iter().copied().filter(|index| self.times[*index].at.0 == Procs(2)).collect();
-        let off = |made: &Vec<candidates::TimeParts>| {
+        let error = |simulated: &Vec<candidates::TimeParts>| {
             let ratio = |index: &usize| {
-                (made[*index].iter().sum::<f64>() / self.times[*index].micros).ln().abs()
+                (simulated[*index].iter().sum::<f64>() / self.times[*index].micros).ln().abs()
             };
             median(&two.iter().map(ratio).collect::<Vec<_>>())
         };
-        let offs = self.candidates.iter().flat_map(|candidate| &candidate.variants).filter_map(off);
-        offs.min_by(f64::total_cmp)
-            .map_or(TOLERANCE_WITHOUT_PAIR, |off| (2.0 * off).exp().max(PARAMETER_TOLERANCE))
+        let errors =
+            self.candidates.iter().flat_map(|candidate| &candidate.variants).filter_map(error);
+        errors
+            .min_by(f64::total_cmp)
+            .map_or(TOLERANCE_WITHOUT_PAIR, |error| (2.0 * error).exp().max(PARAMETER_TOLERANCE))
     }
 
     /// The misfit of a candidate's best variant.
@@ -290,9 +294,9 @@ impl Evidence {
             (time.at.0.count(), time.micros)
         };
         let times: Vec<(f64, f64)> = here.iter().map(point).collect();
-        let of = |made: &Vec<candidates::TimeParts>| {
-            let made: Vec<_> = here.iter().map(|index| made[*index]).collect();
-            misfit(&made, &times, freedom)
+        let of = |simulated: &Vec<candidates::TimeParts>| {
+            let simulated: Vec<_> = here.iter().map(|index| simulated[*index]).collect();
+            misfit(&simulated, &times, freedom)
         };
         let variants = candidate.variants.iter().map(of);
         let best = variants.min_by(|a, b| a.shape.total_cmp(&b.shape));

@@ -1,16 +1,16 @@
-//! The error of a candidate against the measured times, with some tolerance for the parameters.
+//! The error of a candidate relative to the measured times, with a tolerance for the parameters.
 //!
 //! # Formula
 //! Σ (p^d (Σ_k θ_k t_k + c) / t − 1)², minimised over 1/f ≤ θ_k ≤ f, or 2f for bytes, 0 ≤ c ≤ o,
 //! |d| ≤ 0.1
 //!
 //! - t: measured time; t_k: the candidate's overheads, latencies, bytes and gaps
-//! - θ_k: correction of each, the same at all points; f: the tolerance
-//! - c: cost of a call besides its messages; o: a message's overheads
-//! - d: growth with p, as by contention
+//! - θ_k: correction of each part, equal at all points; f: the tolerance
+//! - c: cost of a call without its messages; o: overheads of a message
+//! - d: exponent of the growth with p, such as by contention
 //!
-//! Bytes have twice the tolerance: pairs share links that a ping-pong has for itself, in both
-//! directions. Over θ and c there is one minimum.
+//! Bytes have twice the tolerance: pairs share links in both directions, but a ping-pong has them
+//! alone. The minimum over θ and c is unique.
 
 use super::candidates::TimeParts;
 
@@ -34,17 +34,17 @@ pub(super) struct Freedom {
 /// Misfit of a candidate: the root mean square of relative errors.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Misfit {
-    /// With the parameters as they are.
+    /// With the measured parameters.
     pub(super) overall: f64,
     /// With the best parameters within the freedom.
     pub(super) shape: f64,
 }
 
-/// The misfit of a candidate's times at all points to the measured ones, each with its p.
-pub(super) fn misfit(made: &[TimeParts], points: &[(f64, f64)], freedom: Freedom) -> Misfit {
+/// The misfit of simulated times at all points; `points` are p and the measured time.
+pub(super) fn misfit(simulated: &[TimeParts], points: &[(f64, f64)], freedom: Freedom) -> Misfit {
     let squares = |drift: f64| {
         let mut squares = Squares::default();
-        for ([o, l, bytes, g], (p, time)) in made.iter().zip(points) {
+        for ([o, l, bytes, g], (p, time)) in simulated.iter().zip(points) {
             let parts = [*o, *l, *bytes, *g, freedom.call];
             squares.add(parts.map(|part| part * p.powf(drift) / time));
         }
@@ -52,7 +52,7 @@ pub(super) fn misfit(made: &[TimeParts], points: &[(f64, f64)], freedom: Freedom
     };
     let shapes = DRIFTS.map(|drift| squares(drift).least(freedom.factor));
     Misfit {
-        overall: squares(0.0).off(&AS_MEASURED),
+        overall: squares(0.0).root_mean_square(&AS_MEASURED),
         shape: shapes.into_iter().fold(f64::INFINITY, f64::min),
     }
 }
@@ -60,7 +60,7 @@ pub(super) fn misfit(made: &[TimeParts], points: &[(f64, f64)], freedom: Freedom
 /// One number for each part of a time: o, L, bytes, g, and the call's own cost.
 type Parts = [f64; 5];
 
-/// The model as it is.
+/// The unchanged model.
 const AS_MEASURED: Parts = [1.0, 1.0, 1.0, 1.0, 0.0];
 
 /// Σ (Σ_k θ_k r_k − 1)², multiplied out.
@@ -80,15 +80,15 @@ impl Squares {
         self.count += 1.0;
     }
 
-    /// The root of their mean.
-    fn off(&self, factors: &Parts) -> f64 {
+    /// The root mean square.
+    fn root_mean_square(&self, factors: &Parts) -> f64 {
         let along = |row: &Parts| row.iter().zip(factors).map(|(part, f)| part * f).sum::<f64>();
         let products = self.products.each_ref().map(along);
         let squares = along(&products) - 2.0 * along(&self.sums) + self.count;
         (squares.max(0.0) / self.count.max(1.0)).sqrt()
     }
 
-    /// The misfit with the best factors, found one after the other in rounds.
+    /// The misfit with the best factors, by coordinate descent.
     fn least(&self, factor: f64) -> f64 {
         let least = 1.0 / factor;
         let bounds =
@@ -110,7 +110,7 @@ impl Squares {
                 break;
             }
         }
-        self.off(&factors)
+        self.root_mean_square(&factors)
     }
 }
 
@@ -121,24 +121,26 @@ mod tests {
     const FREEDOM: Freedom = Freedom { factor: 1.3, call: 0.0 };
 
     #[test]
-    fn what_only_parameters_make_wrong_has_the_right_shape() {
-        let made: Vec<TimeParts> =
+    fn wrong_parameters_alone_keep_the_shape() {
+        let simulated: Vec<TimeParts> =
             (1..8).map(f64::from).map(|p| [p, 3.0, 0.5 * p * p, 0.0]).collect();
-        let times: Vec<(f64, f64)> =
-            made.iter().map(|made| (2.0, 1.2 * made[0] + 0.8 * made[1] + made[2])).collect();
-        let found = misfit(&made, &times, FREEDOM);
+        let times: Vec<(f64, f64)> = simulated
+            .iter()
+            .map(|simulated| (2.0, 1.2 * simulated[0] + 0.8 * simulated[1] + simulated[2]))
+            .collect();
+        let found = misfit(&simulated, &times, FREEDOM);
         assert!(found.shape < 5e-3 && found.overall > 0.02, "{found:?}");
     }
 
     #[test]
     fn factors_are_bounded() {
-        let made = [[1.0, 0.0, 0.0, 0.0]; 5];
-        let found = misfit(&made, &[(1.0, 2.0); 5], FREEDOM);
+        let simulated = [[1.0, 0.0, 0.0, 0.0]; 5];
+        let found = misfit(&simulated, &[(1.0, 2.0); 5], FREEDOM);
         assert!((found.overall - 0.5).abs() < 1e-9 && (found.shape - 0.35).abs() < 1e-9);
-        // At p = 4, a tenth per octave is a factor of 2^0.2.
-        let grown = misfit(&made, &[(4.0, 1.3 * 2f64.powf(0.2)); 5], FREEDOM);
+        // At p = 4, an exponent of 0.1 is a factor of 2^0.2.
+        let grown = misfit(&simulated, &[(4.0, 1.3 * 2f64.powf(0.2)); 5], FREEDOM);
         assert!(grown.shape < 1e-6, "{grown:?}");
-        let called = misfit(&made, &[(1.0, 2.0); 5], Freedom { factor: 1.3, call: 0.5 });
+        let called = misfit(&simulated, &[(1.0, 2.0); 5], Freedom { factor: 1.3, call: 0.5 });
         assert!((called.shape - 0.1).abs() < 1e-9, "{called:?}");
         let shared = misfit(&[[0.0, 0.0, 1.0, 0.0]], &[(1.0, 2.6)], FREEDOM);
         assert!(shared.shape < 1e-6, "{shared:?}");

@@ -1,5 +1,6 @@
-//! Times made from every candidate of every operation, with noise, on machines whose parameters are
-//! somewhat wrong: each is named, or left undetermined, and never called by another name.
+//! Synthetic times of every candidate of every operation, with noise, on machines with slightly
+//! wrong parameters. Each algorithm is identified or undetermined, and never identified as another
+//! one.
 
 use super::candidates::{Machine, Point, TimeParts};
 use super::{Evidence, Finding, Time, identify, note};
@@ -24,8 +25,8 @@ impl Noise {
         1.0 + deviation * ((0..12).map(|_| self.uniform()).sum::<f64>() - 6.0)
     }
 
-    /// A factor up to `most` or its inverse.
-    fn either_way(&mut self, most: f64) -> f64 {
+    /// A uniform number from −`most` to `most`.
+    fn symmetric(&mut self, most: f64) -> f64 {
         most * (2.0 * self.uniform() - 1.0)
     }
 }
@@ -35,35 +36,35 @@ impl Noise {
 struct Trial {
     /// Independent noise.
     noise: f64,
-    /// Factor of each parameter, at most.
+    /// Maximum factor of each parameter.
     wrong: f64,
-    /// Power of p, at most.
+    /// Maximum exponent of p.
     drift: f64,
-    /// Factor of the time of bytes, at most.
+    /// Maximum factor of the time of bytes.
     shared: f64,
-    /// Additional cost of a call, in overheads of a message, at most.
+    /// Maximum additional cost of a call, in overheads of a message.
     call: f64,
 }
 
 impl Trial {
-    /// Times at these points, of what they are made of.
+    /// Times at these points, from their parts.
     fn times(
         self,
         points: &[Point],
-        made: &[TimeParts],
+        simulated: &[TimeParts],
         overheads: f64,
         noise: &mut Noise,
     ) -> Vec<Time> {
-        let mut factors: TimeParts = [(); 4].map(|()| self.wrong.powf(noise.either_way(1.0)));
+        let mut factors: TimeParts = [(); 4].map(|()| self.wrong.powf(noise.symmetric(1.0)));
         factors[2] *= self.shared.powf(noise.uniform());
-        let drift = noise.either_way(self.drift);
+        let drift = noise.symmetric(self.drift);
         let call = overheads * self.call * noise.uniform();
-        let time = |(at, made): (&Point, &TimeParts)| {
-            let time: f64 = made.iter().zip(factors).map(|(part, factor)| part * factor).sum();
+        let time = |(at, simulated): (&Point, &TimeParts)| {
+            let time: f64 = simulated.iter().zip(factors).map(|(part, factor)| part * factor).sum();
             let micros = (time + call) * at.0.count().powf(drift) * noise.around_one(self.noise);
             Time { at: *at, micros, noise: self.noise / 4.0 }
         };
-        points.iter().zip(made).map(time).collect()
+        points.iter().zip(simulated).map(time).collect()
     }
 }
 
@@ -77,7 +78,7 @@ struct Score {
 }
 
 impl Score {
-    /// Each candidate of an operation in turn is the true one.
+    /// Adds a trial for each candidate of an operation as the true one.
     fn add(&mut self, trial: Trial, signature: &Signature, op: Operation, procs: &[u32]) {
         let sizes = if op == Operation::Barrier { &SIZES[..1] } else { &SIZES };
         let at = |p: &u32| sizes.iter().map(|m| (Procs(*p), Bytes(*m))).collect::<Vec<Point>>();
@@ -87,8 +88,8 @@ impl Score {
         for truth in 0..candidates.len() {
             for variant in 0..candidates[truth].variants.len() {
                 let noise = &mut Noise((truth * 64 + variant) as u64 + 1);
-                let made = &candidates[truth].variants[variant];
-                let times = trial.times(&points, made, call, noise);
+                let simulated = &candidates[truth].variants[variant];
+                let times = trial.times(&points, simulated, call, noise);
                 let evidence = Evidence { times, candidates, call };
                 let Finding { named, words } = evidence.finding();
                 candidates = evidence.candidates;
@@ -106,7 +107,7 @@ impl Score {
     }
 }
 
-/// Over three machines, powers of two and other p.
+/// Trials on three machines, with powers of two and other p.
 fn trials(trial: Trial) -> Score {
     let mut score = Score::default();
     for machine in MACHINES {
@@ -122,19 +123,19 @@ fn trials(trial: Trial) -> Score {
 }
 
 #[test]
-fn most_ways_are_named_where_the_parameters_are_nearly_right() {
+fn most_algorithms_are_identified_with_nearly_right_parameters() {
     let score = trials(Trial { noise: 0.05, wrong: 1.1, drift: 0.1, shared: 1.2, call: 0.5 });
     assert_eq!(score.wrong, [""; 0]);
     assert!(score.named > score.undetermined, "{} {}", score.named, score.undetermined);
 }
 
 #[test]
-fn no_way_is_called_by_another_name_where_parameters_are_wrong() {
+fn no_algorithm_is_misidentified_with_wrong_parameters() {
     let score = trials(Trial { noise: 0.05, wrong: 1.4, drift: 0.2, shared: 2.0, call: 1.0 });
     assert_eq!(score.wrong, [""; 0]);
 }
 
-/// A signature with times of a broadcast, by the algorithm that is used for each size.
+/// A signature with times of a broadcast, with one algorithm per size.
 fn broadcast(by: fn(u64) -> &'static str, procs: &[u32], statistic: Statistic) -> Signature {
     let mut signature = library::load("cray-t3d").unwrap();
     let noise = &mut Noise(5);
@@ -164,7 +165,7 @@ fn words(signature: &Signature) -> String {
 }
 
 #[test]
-fn sizes_that_are_done_in_two_ways_are_looked_at_apart() {
+fn short_and_long_messages_are_identified_separately() {
     let by = |size| if size <= 1024 { "flat" } else { "pipelined-chain" };
     let found = identify(&broadcast(by, &[2, 4, 8, 16], Statistic::Raw), Operation::Bcast).unwrap();
     let named: Vec<_> = found.named.iter().map(|(range, a)| (*range, a.name)).collect();
@@ -176,29 +177,29 @@ fn sizes_that_are_done_in_two_ways_are_looked_at_apart() {
 }
 
 #[test]
-fn what_stands_against_naming_one_is_said() {
+fn the_reason_for_undetermined_is_given() {
     let flat = |_| "flat";
-    let said = |signature: &Signature, part: &str| {
+    let assert_undetermined = |signature: &Signature, part: &str| {
         let words = words(signature);
         assert!(words.starts_with("algorithm undetermined: ") && words.contains(part), "{words}");
     };
     let good = broadcast(flat, &[2, 4, 8, 16], Statistic::Raw);
     assert!(words(&good).starts_with("algorithm flat (error"), "{}", words(&good));
-    said(&broadcast(flat, &[2, 4, 8], Statistic::MaximumOverRanks), "in blocks only");
-    said(&broadcast(flat, &[2, 3], Statistic::Raw), "it takes 4 processes");
-    said(&broadcast(flat, &[8], Statistic::Raw), "another number of them");
+    assert_undetermined(&broadcast(flat, &[2, 4, 8], Statistic::MaximumOverRanks), "blocks only");
+    assert_undetermined(&broadcast(flat, &[2, 3], Statistic::Raw), "needs times on 4 processes");
+    assert_undetermined(&broadcast(flat, &[8], Statistic::Raw), "a second p");
     let alone = Signature { tiers: Vec::new(), ..good.clone() };
-    said(&alone, "single messages");
+    assert_undetermined(&alone, "single messages");
     let mut crowded = good.clone();
     crowded.machine.cores_per_node = Some(1);
     crowded.collection = Some(Collection {
         hosts: vec![Host { name: "here".into(), ranks: (0..16).collect(), processors: vec![] }],
         ..crate::trials::collection()
     });
-    said(&crowded, "more ranks than processors");
-    // 4 chains are broadcast as flat as flat on up to 5 ranks.
-    said(&broadcast(|_| "4 chains", &[2, 3, 4, 5], Statistic::Raw), "flat");
-    said(&broadcast(|_| "4 chains", &[2, 4, 8, 16], Statistic::Raw), "4 chains");
+    assert_undetermined(&crowded, "more ranks than processors");
+    // 4 chains equal the flat algorithm on up to 5 ranks.
+    assert_undetermined(&broadcast(|_| "4 chains", &[2, 3, 4, 5], Statistic::Raw), "flat");
+    assert_undetermined(&broadcast(|_| "4 chains", &[2, 4, 8, 16], Statistic::Raw), "4 chains");
     assert!(identify(&good, Operation::Scan).is_none());
 }
 
@@ -211,7 +212,7 @@ fn collection() -> Collection {
 }
 
 #[test]
-fn notes_stand_beside_the_forms() {
+fn notes_are_added_to_the_forms() {
     let mut signature = broadcast(|_| "chain", &[2, 4, 8, 16], Statistic::Raw);
     let before = signature.collectives.clone();
     note(&mut signature);

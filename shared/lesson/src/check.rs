@@ -1,4 +1,4 @@
-//! What is wrong with a lesson, step by step, and the answers that the model computes.
+//! Checks a lesson step by step, and reports the answers that the model computes.
 
 use crate::error::{Finding, LessonError};
 use crate::evaluation::Evaluator;
@@ -14,13 +14,13 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Default)]
 pub struct LessonReport {
     pub steps: Vec<StepReport>,
-    /// The lesson is refused.
+    /// Errors for which the lesson is refused.
     pub problems: Vec<Error>,
-    /// The lesson works, but a text may say what the model does not.
+    /// Typed numbers that the model does not confirm; the lesson is still accepted.
     pub warnings: Vec<Error>,
 }
 
-/// A step as the model answers it.
+/// A step with the model's answers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StepReport {
     pub question: String,
@@ -58,14 +58,14 @@ fn check_step(lesson: &Lesson, step: &Step, evaluator: &mut Evaluator, report: &
                 return;
             }
             Ok(solution) => {
-                let mut found = Findings { step, solution: &solution, problems: Vec::new() };
-                found.texts();
-                found.wrong_answers();
-                found.shown(lesson, seed as u8);
+                let mut findings = Findings { step, solution: &solution, problems: Vec::new() };
+                findings.texts();
+                findings.wrong_answers();
+                findings.changes(lesson, seed as u8);
                 if let QuestionKind::Target { .. } = step.ask {
-                    found.target(lesson, seed as u8, evaluator);
+                    findings.target(lesson, seed as u8, evaluator);
                 }
-                report.problems.append(&mut found.problems);
+                report.problems.append(&mut findings.problems);
                 if seed == 0 {
                     report.warnings.extend(warnings(step));
                     report.steps.push(step_report(step, &solution));
@@ -82,11 +82,11 @@ struct Findings<'a> {
 }
 
 impl Findings<'_> {
-    fn refuse(&mut self, finding: Finding, place: &Place) {
+    fn report(&mut self, finding: Finding, place: &Place) {
         self.problems.push(LessonError::from(finding).at(place.clone()));
     }
 
-    /// Typed numbers that the model contradicts.
+    /// Reports typed numbers that the model contradicts.
     fn texts(&mut self) {
         let names = &self.solution.names;
         for text in texts(self.step) {
@@ -96,12 +96,12 @@ impl Findings<'_> {
                     formula: wrong.formula.to_string(),
                     computed: shown(wrong.computed),
                 };
-                self.refuse(finding, &self.step.place);
+                self.report(finding, &self.step.place);
             }
         }
     }
 
-    /// A known wrong answer must be wrong.
+    /// Reports known wrong answers that are right.
     fn wrong_answers(&mut self) {
         let names = &self.solution.names;
         for wrong in &self.step.wrong {
@@ -109,7 +109,7 @@ impl Findings<'_> {
                 (WrongAnswer::Number(formula), RightAnswer::Number { low, high, .. }) => {
                     let value = formula.value(&|name| names.get(name));
                     if !value.is_finite() {
-                        self.refuse(Finding::InfiniteWrongAnswer, &wrong.place);
+                        self.report(Finding::InfiniteWrongAnswer, &wrong.place);
                         continue;
                     }
                     (*low..=*high).contains(&value)
@@ -120,31 +120,31 @@ impl Findings<'_> {
                 _ => false,
             };
             if is_right {
-                self.refuse(Finding::WrongAnswerIsRight, &wrong.place);
+                self.report(Finding::WrongAnswerIsRight, &wrong.place);
             }
         }
         if let RightAnswer::Order(right) = &self.solution.right
             && right.iter().copied().eq(0..right.len())
         {
-            self.refuse(Finding::AlreadyInOrder, &self.step.place);
+            self.report(Finding::AlreadyInOrder, &self.step.place);
         }
     }
 
-    /// The page can show what the step shows with its answer.
-    fn shown(&mut self, lesson: &Lesson, seed: u8) {
+    /// Reports changes of the state (`show`) that the page does not accept.
+    fn changes(&mut self, lesson: &Lesson, seed: u8) {
         let state = self.step.page_state(lesson, seed);
-        let shown =
+        let changed =
             state.and_then(|state| state.map(|s| s.with(lesson, &self.step.show)).transpose());
-        self.problems.extend(shown.err());
+        self.problems.extend(changed.err());
     }
 
-    /// A target is missed at the beginning and reached by its solution.
+    /// Reports a target that is reached by the initial state, or missed by its solution.
     fn target(&mut self, lesson: &Lesson, seed: u8, evaluator: &mut Evaluator) {
         let QuestionKind::Target { solution, .. } = &self.step.ask else { return };
-        let own = match self.step.page_state(lesson, seed) {
-            Ok(Some(own)) => own,
+        let initial = match self.step.page_state(lesson, seed) {
+            Ok(Some(initial)) => initial,
             Ok(None) => {
-                return self.refuse(Finding::TargetWithoutState, &self.step.place);
+                return self.report(Finding::TargetWithoutState, &self.step.place);
             }
             Err(error) => return self.problems.push(error),
         };
@@ -152,17 +152,18 @@ impl Findings<'_> {
             let attempt = Attempt::Target(Box::new(state));
             self.step.grade(lesson, seed, self.solution, &attempt, evaluator)
         };
-        let at_first = grade(own.state.clone());
-        let at_last = own.with(lesson, solution).and_then(|asked| grade(asked.state));
-        match (at_first, at_last) {
+        let initial_grade = grade(initial.state.clone());
+        let solution_grade =
+            initial.with(lesson, solution).and_then(|changed| grade(changed.state));
+        match (initial_grade, solution_grade) {
             (Err(error), _) | (_, Err(error)) => {
                 self.problems.push(error.at(self.step.place.clone()));
             }
             (Ok(first), _) if first.right => {
-                self.refuse(Finding::TargetReachedAtFirst, &self.step.place);
+                self.report(Finding::TargetReachedAtFirst, &self.step.place);
             }
             (_, Ok(last)) if !last.right => {
-                self.refuse(Finding::SolutionMisses, &self.step.place);
+                self.report(Finding::SolutionMisses, &self.step.place);
             }
             _ => {}
         }
@@ -177,9 +178,9 @@ fn texts(step: &Step) -> impl Iterator<Item = &Text> {
     all.chain(&step.hints).chain(options).chain(wrong)
 }
 
-/// Typed numbers that are not in the state, not cited, and not confirmed by a formula.
+/// Warnings for typed numbers that are neither in the state, nor cited, nor confirmed by a formula.
 fn warnings(step: &Step) -> impl Iterator<Item = Error> {
-    let given = |value: f64| {
+    let is_given = |value: f64| {
         let is_near = |known: f64| (known - value).abs() <= 0.005 * known.abs();
         let is_in_state = step.state.iter().flat_map(|state| &state.0).any(|setting| {
             let digits: String =
@@ -189,7 +190,7 @@ fn warnings(step: &Step) -> impl Iterator<Item = Error> {
         is_in_state || step.cited.iter().copied().any(is_near)
     };
     texts(step).flat_map(Text::words).flat_map(move |words| {
-        let unknown = typed_results(words).into_iter().filter(move |(_, value)| !given(*value));
+        let unknown = typed_results(words).into_iter().filter(move |(_, value)| !is_given(*value));
         unknown.map(move |(at, _)| {
             let typed = Finding::TypedNumber(words[at.clone()].to_owned());
             LessonError::from(typed).at(step.place.clone())
@@ -211,13 +212,13 @@ fn step_report(step: &Step, solution: &Solution) -> StepReport {
         quantities: step
             .lets
             .iter()
-            .filter_map(|one| Some((one.name.clone(), get(&one.name)?)))
+            .filter_map(|quantity| Some((quantity.name.clone(), get(&quantity.name)?)))
             .collect(),
         wrong: step.wrong.iter().map(wrong).collect(),
     }
 }
 
-/// The right answer in words.
+/// The right answer as text.
 pub fn answer_text(step: &Step, solution: &Solution) -> String {
     let names = &solution.names;
     let options = step.ask.options();
@@ -228,18 +229,18 @@ pub fn answer_text(step: &Step, solution: &Solution) -> String {
         }
         (RightAnswer::Option(at), _) => option_text(options, *at, names),
         (RightAnswer::Order(order), _) => {
-            let one = |at: &usize| {
+            let item = |at: &usize| {
                 let value = options[*at].value.as_ref();
                 let value = value.map(|value| shown(value.value(&|name| names.get(name))));
                 format!("{} ({})", option_text(options, *at, names), value.unwrap_or_default())
             };
-            order.iter().map(one).collect::<Vec<_>>().join(" < ")
+            order.iter().map(item).collect::<Vec<_>>().join(" < ")
         }
         (RightAnswer::Target, QuestionKind::Target { solution, .. }) => {
-            let one = |setting: &crate::state_spec::Setting| {
+            let item = |setting: &crate::state_spec::Setting| {
                 format!("{} = {}", setting.key, setting.value)
             };
-            solution.iter().map(one).collect::<Vec<_>>().join(", ")
+            solution.iter().map(item).collect::<Vec<_>>().join(", ")
         }
         _ => String::new(),
     }

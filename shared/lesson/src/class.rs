@@ -1,4 +1,4 @@
-//! The codes of a class: found in any text, merged, and counted step by step.
+//! Finds the codes of a class in a text, and counts the answers of each step.
 
 use crate::code::Unreadable;
 use crate::evaluation::Evaluator;
@@ -11,12 +11,12 @@ use loggia_model::Error;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// What a code begins with.
+/// Prefix of a code in a text.
 pub const PREFIX: &str = "L1";
-/// What stands between prefix, name and code.
+/// Separator of prefix, name and code.
 pub const SEPARATOR: char = '·';
 
-/// A student's code, with the name under which a later one replaces it.
+/// A student's code with prefix and name; a later code of the same name replaces it.
 pub fn signed(name: &str, code: &str) -> String {
     let name: String = name.chars().filter(|c| !is_separator(*c)).take(40).collect();
     format!("{PREFIX}{SEPARATOR}{}{SEPARATOR}{code}", name.trim())
@@ -26,19 +26,19 @@ pub fn signed(name: &str, code: &str) -> String {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Class {
     pub lesson: String,
-    /// How many students have sent a code.
+    /// Number of students with a code.
     pub students: usize,
-    /// Codes that a later code of the same name replaces.
+    /// Number of codes that were replaced by a later code of the same name.
     pub replaced: usize,
-    /// Codes of other lessons, or of another version of this one.
+    /// Number of codes of other lessons, or of other versions of this lesson.
     pub of_other_lessons: usize,
-    /// The names of codes in which a character is wrong or missing.
+    /// Names of damaged codes.
     pub damaged: Vec<String>,
     pub steps: Vec<ClassStep>,
 }
 
 impl Class {
-    /// Whether the text had no code at all.
+    /// Whether the text contained no code.
     #[must_use]
     pub fn has_no_codes(&self) -> bool {
         self.students == 0 && self.of_other_lessons == 0 && self.damaged.is_empty()
@@ -55,36 +55,37 @@ pub struct ClassStep {
     pub right_at_last: usize,
     pub with_hint: usize,
     pub gave_up: usize,
-    /// How often each first answer was given; for numbers, the right answer and the known mistakes.
+    /// Counts of first answers; for numbers, of the right answer and the known wrong answers.
     pub answers: Vec<AnswerCount>,
-    /// Of numbers: first answers, and the accepted band.
+    /// For numbers, the first answers.
     pub numbers: Vec<f64>,
+    /// For numbers, the accepted interval.
     pub accepted: Option<[f64; 2]>,
 }
 
-/// How often an answer was given first.
+/// Number of students with a first answer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AnswerCount {
     pub answer: String,
     pub count: usize,
     pub is_right: bool,
-    /// What is said about this mistake.
+    /// The feedback for a known wrong answer.
     pub feedback: Option<String>,
 }
 
-/// Codes in a text: name and code, in the order of the text.
+/// Finds the codes in a text: name and code, in order.
 pub fn find(text: &str) -> Vec<(String, String)> {
-    let mut found = Vec::new();
+    let mut codes = Vec::new();
     let mut rest = text;
     while let Some(at) = rest.find(PREFIX) {
-        let is_begin = !rest[..at].chars().next_back().is_some_and(char::is_alphanumeric);
+        let is_word_start = !rest[..at].chars().next_back().is_some_and(char::is_alphanumeric);
         rest = &rest[at + PREFIX.len()..];
-        if let Some(one) = is_begin.then(|| parse_code(rest)).flatten() {
-            rest = &rest[one.0..];
-            found.push((one.1, one.2));
+        if let Some((length, name, code)) = is_word_start.then(|| parse_code(rest)).flatten() {
+            rest = &rest[length..];
+            codes.push((name, code));
         }
     }
-    found
+    codes
 }
 
 /// Parses a code after its prefix: length in bytes, the student's name, the code.
@@ -99,7 +100,7 @@ fn parse_code(text: &str) -> Option<(usize, String, String)> {
         .then(|| (begin + end, name.trim().to_owned(), code.to_owned()))
 }
 
-/// Chats replace the dot by similar characters.
+/// The separator, or a similar character that chats replace it with.
 fn is_separator(c: char) -> bool {
     matches!(c, '·' | '•' | '・' | '|')
 }
@@ -108,7 +109,7 @@ impl Class {
     /// Reads all codes in a text.
     ///
     /// # Errors
-    /// The model has no answer in a step.
+    /// If the model has no answer in a step.
     pub fn of(lesson: &Lesson, text: &str, evaluator: &mut Evaluator) -> Result<Self, Error> {
         let mut students: BTreeMap<String, Progress> = BTreeMap::new();
         let (mut replaced, mut of_other_lessons, mut damaged) = (0, 0, Vec::new());
@@ -127,8 +128,8 @@ impl Class {
             let mut records = Vec::new();
             for progress in students.values() {
                 if let Some(record) = progress.record(at) {
-                    let own = step.solve(lesson, progress.seed, evaluator)?;
-                    records.push(scaled_to_first_variant(record.clone(), &own, &solution));
+                    let variant = step.solve(lesson, progress.seed, evaluator)?;
+                    records.push(scaled_to_first_variant(record.clone(), &variant, &solution));
                 }
             }
             steps.push(ClassStep::of(step, &solution, &records));
@@ -144,14 +145,14 @@ impl Class {
     }
 }
 
-/// Scales a number given for another variant of the step to the first variant's right answer.
-fn scaled_to_first_variant(record: Record, own: &Solution, first: &Solution) -> Record {
-    let scaled = match (&record.first, &own.right, &first.right) {
+/// Scales a number from another variant of the step to the right answer of the first variant.
+fn scaled_to_first_variant(record: Record, variant: &Solution, first: &Solution) -> Record {
+    let scaled = match (&record.first, &variant.right, &first.right) {
         (
             First::Number(number),
-            RightAnswer::Number { value: own, .. },
+            RightAnswer::Number { value: variant, .. },
             RightAnswer::Number { value, .. },
-        ) => number / own * value,
+        ) => number / variant * value,
         _ => return record,
     };
     Record { first: First::Number(scaled), ..record }
@@ -220,22 +221,22 @@ fn answers(
                     *orders.entry(order.clone()).or_default() += 1;
                 }
             }
-            let said = |order: &[u8]| {
-                let one = |at: &u8| option_text(options, usize::from(*at), names);
-                order.iter().map(one).collect::<Vec<_>>().join(" < ")
+            let order_text = |order: &[u8]| {
+                let option = |at: &u8| option_text(options, usize::from(*at), names);
+                order.iter().map(option).collect::<Vec<_>>().join(" < ")
             };
             let is_right =
                 |order: &[u8]| order.iter().map(|at| usize::from(*at)).eq(right.iter().copied());
             let mut all: Vec<AnswerCount> = orders
                 .iter()
                 .map(|(order, count)| AnswerCount {
-                    answer: said(order),
+                    answer: order_text(order),
                     count: *count,
                     is_right: is_right(order),
                     feedback: None,
                 })
                 .collect();
-            all.sort_by_key(|one| std::cmp::Reverse(one.count));
+            all.sort_by_key(|answer| std::cmp::Reverse(answer.count));
             all
         }
         (QuestionKind::Number { within, unit, .. }, RightAnswer::Number { value, low, high }) => {
@@ -249,12 +250,12 @@ fn answers(
             };
             let wrong = step.wrong.iter().filter_map(|wrong| {
                 let WrongAnswer::Number(formula) = &wrong.is else { return None };
-                let is_it = |number: &&f64| {
+                let is_this_answer = |number: &&f64| {
                     !is_accepted(number) && wrong.is_number(**number, *within, names)
                 };
                 Some(AnswerCount {
                     answer: format!("{}{unit}", shown(formula.value(&get))),
-                    count: numbers.iter().filter(is_it).count(),
+                    count: numbers.iter().filter(is_this_answer).count(),
                     is_right: false,
                     feedback: Some(wrong.say.filled(&get)),
                 })
@@ -285,7 +286,7 @@ mod tests {
             let text = signed(&format!("Student {at}"), &code(&lesson, first, at % 4 != 0));
             chat += &format!("[10:{at:02}] Student {at}: here it is {text}, thanks\n");
         }
-        // Sent twice; a character lost; another lesson.
+        // A second code of a student, a damaged code, and a code of another lesson.
         chat += &signed("Student 1", &code(&lesson, First::Option(0), false));
         chat += &format!("\n{}\n", &signed("Eve", &code(&lesson, First::Option(0), false)[..9]));
         let other = library::named("who-waits").unwrap();
@@ -295,15 +296,16 @@ mod tests {
         assert_eq!(class.damaged, ["Eve"]);
         let first = &class.steps[0];
         assert_eq!((first.answered, first.right_at_first), (40, 29));
-        let counts: Vec<_> = first.answers.iter().map(|one| (one.count, one.is_right)).collect();
+        let counts: Vec<_> =
+            first.answers.iter().map(|answer| (answer.count, answer.is_right)).collect();
         assert_eq!(counts, [(11, false), (0, false), (29, true)]);
         assert_eq!(class.steps[1].answered, 0);
     }
 
     #[test]
-    fn what_is_no_code_is_passed_over() {
+    fn other_texts_are_not_codes() {
         assert!(find("L1 L1· L1·a XL1·a·B3 L1·\n·x").is_empty());
-        let found = find("(L1|Zoë|0A-) and L1·b c·Z9.");
-        assert_eq!(found, [("Zoë".into(), "0A".into()), ("b c".into(), "Z9".into())]);
+        let codes = find("(L1|Zoë|0A-) and L1·b c·Z9.");
+        assert_eq!(codes, [("Zoë".into(), "0A".into()), ("b c".into(), "Z9".into())]);
     }
 }

@@ -1,9 +1,9 @@
 //! Progress as a short code: Crockford's base32 with a checksum. A student sends it to the teacher,
-//! and the page's address holds it.
+//! and the page's address contains it.
 //!
-//! The code holds, in bits: the lesson's checksum (20), the seed (5), and of each step whether it
-//! was answered (1), the first answer (an option 3, a number 14, an order 7, free text 0), tries (2),
-//! hint, gave up, right (1 each); then a checksum (10).
+//! Fields in bits: the lesson's checksum (20) and the seed (5); for each step: answered (1), the first
+//! answer (option 3, number 14, order 7, free text 0), tries (2), hint, gave up, right (1 each); then a
+//! checksum (10).
 
 use crate::lesson::{Lesson, QuestionKind, Step};
 use crate::progress::{First, Progress, Record};
@@ -17,24 +17,24 @@ const SEED_BITS: usize = 5;
 const CHECK_BITS: usize = 10;
 const NUMBER_BITS: usize = 14;
 
-/// Seeds are smaller.
+/// Number of seeds.
 pub const SEEDS: u8 = 1 << SEED_BITS;
 
-/// Numbers from 1e-6 to 1e9 on a logarithmic scale; 0 stands for zero and less.
-const LEAST: f64 = 1e-6;
+/// Numbers from 1e-6 to 1e9 are stored on a logarithmic scale; 0 stands for numbers ≤ 0.
+const SMALLEST: f64 = 1e-6;
 const DECADES: f64 = 15.0;
 
-/// Why a code is not this lesson's progress.
+/// Why a code cannot be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unreadable {
     /// A character is missing or wrong.
     Damaged,
-    /// It is of another lesson, or of another version of it.
+    /// The code of another lesson, or of another version of the lesson.
     OtherLesson,
 }
 
 impl Lesson {
-    /// A checksum that tells lessons apart.
+    /// A checksum that identifies the lesson.
     fn checksum(&self) -> u32 {
         LESSON.checksum(self.written.as_bytes()) >> (32 - LESSON_BITS)
     }
@@ -56,10 +56,10 @@ impl Lesson {
         bits.text()
     }
 
-    /// Progress from its code.
+    /// Reads progress from a code.
     ///
     /// # Errors
-    /// The code is damaged, or of another lesson.
+    /// If the code is damaged or of another lesson.
     pub fn progress(&self, code: &str) -> Result<Progress, Unreadable> {
         let bits = Bits::of(code).ok_or(Unreadable::Damaged)?;
         let mut reader = Reader { bits: &bits.0, at: 0 };
@@ -78,11 +78,12 @@ impl Lesson {
             steps.push(if is_answered { Some(take(reader, step)?) } else { None });
         }
         let end = reader.at;
-        let told = reader.take(CHECK_BITS)?;
+        let checksum = reader.take(CHECK_BITS)?;
         let is_rest_zero = reader.bits[reader.at..].iter().all(|bit| !bit);
-        let is_whole =
-            told == check(&reader.bits[..end]) && is_rest_zero && reader.bits.len() - reader.at < 5;
-        is_whole.then_some(Progress { seed, steps })
+        let is_valid = checksum == check(&reader.bits[..end])
+            && is_rest_zero
+            && reader.bits.len() - reader.at < 5;
+        is_valid.then_some(Progress { seed, steps })
     }
 }
 
@@ -130,26 +131,26 @@ fn take(reader: &mut Reader, step: &Step) -> Option<Record> {
 }
 
 fn logarithmic(value: f64) -> u32 {
-    let most = ((1u32 << NUMBER_BITS) - 1) as f64;
+    let largest = ((1u32 << NUMBER_BITS) - 1) as f64;
     if value.is_nan() || value <= 0.0 {
         return 0;
     }
-    let share = libm::log10(value / LEAST) / DECADES;
-    libm::round(share * most).clamp(1.0, most) as u32
+    let share = libm::log10(value / SMALLEST) / DECADES;
+    libm::round(share * largest).clamp(1.0, largest) as u32
 }
 
-fn from_logarithmic(told: u32) -> f64 {
-    let most = ((1u32 << NUMBER_BITS) - 1) as f64;
-    match told {
+fn from_logarithmic(stored: u32) -> f64 {
+    let largest = ((1u32 << NUMBER_BITS) - 1) as f64;
+    match stored {
         0 => 0.0,
-        told => LEAST * libm::pow(10.0, f64::from(told) / most * DECADES),
+        stored => SMALLEST * libm::pow(10.0, f64::from(stored) / largest * DECADES),
     }
 }
 
-/// The place of an order among all orders of as many options.
+/// The index of an order among all permutations.
 fn permutation_index(order: &[u8]) -> u32 {
-    order.iter().enumerate().fold(0, |index, (at, one)| {
-        let smaller = order[at + 1..].iter().filter(|later| *later < one).count();
+    order.iter().enumerate().fold(0, |index, (at, option)| {
+        let smaller = order[at + 1..].iter().filter(|later| *later < option).count();
         index * (order.len() - at) as u32 + smaller as u32
     })
 }
@@ -162,8 +163,8 @@ fn permutation(index: u32, count: usize) -> Option<Vec<u8>> {
         digits[at] = rest % base;
         rest /= base;
     }
-    let mut left: Vec<u8> = (0..count as u8).collect();
-    let order = digits.into_iter().map(|digit| left.remove(digit as usize)).collect();
+    let mut remaining: Vec<u8> = (0..count as u8).collect();
+    let order = digits.into_iter().map(|digit| remaining.remove(digit as usize)).collect();
     (rest == 0).then_some(order)
 }
 
@@ -184,7 +185,7 @@ impl Bits {
         self.0.chunks(5).map(letter).collect()
     }
 
-    /// The bits of a code; letters that look like digits are read as these.
+    /// The bits of a code; letters that look like digits count as digits.
     fn of(code: &str) -> Option<Self> {
         let mut bits = Bits::default();
         for c in code.chars().filter(|c| !matches!(c, '-' | ' ')) {
@@ -235,15 +236,16 @@ mod tests {
     }
 
     #[test]
-    fn a_code_is_read_as_it_was_written_up_to_a_part_in_a_thousand() {
+    fn progress_is_restored_with_numbers_within_0_2_percent() {
         for lesson in library::all() {
             let lesson = lesson.unwrap();
             let progress = answered(&lesson);
             let code = lesson.code(&progress);
             assert!(code.len() <= 44, "{} {}", code, code.len());
             let read = lesson.progress(&code.to_lowercase()).unwrap();
-            for (read, wrote) in read.steps.iter().flatten().zip(progress.steps.iter().flatten()) {
-                match (&read.first, &wrote.first) {
+            for (read, expected) in read.steps.iter().flatten().zip(progress.steps.iter().flatten())
+            {
+                match (&read.first, &expected.first) {
                     (First::Number(a), First::Number(b)) => assert!((a / b - 1.0).abs() < 2e-3),
                     (a, b) => assert_eq!(a, b),
                 }
@@ -254,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_character_is_noticed() {
+    fn a_wrong_character_is_detected() {
         let lesson = library::named("four-numbers").unwrap();
         let code = lesson.code(&answered(&lesson));
         let mut accepted = 0;
@@ -270,7 +272,7 @@ mod tests {
                 }
             }
         }
-        // Ten bits of checksum: one in a thousand at random, fewer of single bursts.
+        // A checksum of 10 bits accepts 1 in 1,024 random changes, and fewer burst errors.
         assert!(accepted * 200 < tried, "{accepted} of {tried}");
         assert_eq!(lesson.progress(&code[1..]), Err(Unreadable::OtherLesson));
         assert_eq!(lesson.progress(""), Err(Unreadable::Damaged));
@@ -279,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn orders_and_numbers_survive() {
+    fn orders_and_numbers_are_restored() {
         for index in 0..120 {
             let order = permutation(index, 5).unwrap();
             assert_eq!(permutation_index(&order), index);

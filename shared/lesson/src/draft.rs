@@ -1,4 +1,4 @@
-//! A lesson that a teacher writes: a state of the page becomes a step of it.
+//! Drafts of lessons: a state of the page becomes a step.
 
 use crate::error::LessonError;
 use crate::machines;
@@ -14,23 +14,23 @@ use loggia_simulate::collective::algorithms;
 use serde_json::Value;
 use std::fmt::Write;
 
-/// A lesson to begin with.
+/// The initial draft.
 pub const EMPTY: &str = "loggia-lesson = 1
 title = \"My lesson\"
-goal = \"Say what a message costs.\"
+goal = \"Say how long a message takes.\"
 minutes = 5
 
 [machines]
 ";
 
-/// Inputs that are not of a question.
-const OTHER: [&str; 5] = ["hidden", "lesson", "at", "answers", "figure"];
+/// Inputs that do not belong to a question.
+const EXCLUDED: [&str; 5] = ["hidden", "lesson", "at", "answers", "figure"];
 
-/// The draft with another step at its end, which shows this state and asks for its time. A machine
-/// that is not built in is written as a link, so nothing of it is lost.
+/// Appends a step to the draft, which shows this state and asks for its time. A machine that is not
+/// built in is written as a link.
 ///
 /// # Errors
-/// The draft is not TOML, or one of its machines is none.
+/// If the draft is not TOML, or one of its machines is invalid.
 pub fn with_step(draft: &str, state: &State) -> Result<String, Error> {
     let draft = if draft.trim().is_empty() { EMPTY } else { draft };
     let toml = Toml { text: draft };
@@ -40,8 +40,8 @@ pub fn with_step(draft: &str, state: &State) -> Result<String, Error> {
     let mut text = draft.trim_end().to_owned() + "\n";
     let mut original = None;
     for (at, machine) in state.signatures.iter().enumerate() {
-        let listed = known.iter().find(|(name, _)| *name == machine.name);
-        let first = match listed {
+        let known_value = known.iter().find(|(name, _)| *name == machine.name);
+        let first = match known_value {
             Some((name, value)) => machines::read(&toml, name, value)?,
             None => {
                 let (value, first) = entry(machine);
@@ -57,7 +57,7 @@ pub fn with_step(draft: &str, state: &State) -> Result<String, Error> {
     Ok(text)
 }
 
-/// A machine in `[machines]`, and what the lesson reads there.
+/// The value of a machine in `[machines]`, and the signature that the lesson reads from it.
 fn entry(machine: &Signature) -> (String, Signature) {
     match machines::named(&machine.name) {
         Ok(built_in) => (Value::from(machine.name.as_str()).to_string(), built_in),
@@ -81,7 +81,7 @@ fn with_machine(text: &str, name: &str, value: &str) -> String {
     }
 }
 
-/// `original` is the machine that the lesson has under the name of the first one.
+/// The text of a step; `original` is the lesson's machine with the name of the first signature.
 fn step(state: &State, original: &Signature) -> Result<String, Error> {
     let mut fields: Vec<(String, String)> = Vec::new();
     let mut names = state.signatures.iter().map(|machine| machine.name.as_str());
@@ -91,10 +91,10 @@ fn step(state: &State, original: &Signature) -> Result<String, Error> {
     if !others.is_empty() && state.view == View::Compare {
         fields.push((COMPARE.to_owned(), others.join(", ")));
     }
-    let inputs = serde_json::to_value(shown(state)).unwrap_or_default();
+    let inputs = serde_json::to_value(inputs_with_defaults(state)).unwrap_or_default();
     for (name, value) in inputs.as_object().into_iter().flatten() {
-        if !OTHER.contains(&name.as_str()) {
-            fields.push((name.clone(), word(value)));
+        if !EXCLUDED.contains(&name.as_str()) {
+            fields.push((name.clone(), setting_text(value)));
         }
     }
     fields.extend(changed(state, original));
@@ -113,8 +113,8 @@ fn step(state: &State, original: &Signature) -> Result<String, Error> {
     Ok(text)
 }
 
-/// The inputs, with the sizes that the views show where the state says none.
-fn shown(state: &State) -> Inputs {
+/// The inputs, with the default sizes of the views.
+fn inputs_with_defaults(state: &State) -> Inputs {
     let mut inputs = state.inputs.clone();
     let has_size = !matches!(state.view, View::Signature | View::Compare | View::Plan);
     inputs.bytes = inputs.bytes.or(has_size.then_some(FIRST_SIZE));
@@ -126,9 +126,9 @@ fn shown(state: &State) -> Inputs {
             let first = alltoall.or(forms.first()).map_or(Operation::Bcast, |form| form.op);
             let op = *inputs.op.get_or_insert(first);
             let form = forms.iter().find(|form| form.op == op);
-            let usual = form
+            let default_procs = form
                 .map_or(FIRST_PROCS, |form| FIRST_PROCS.min(form.procs.high).max(form.procs.low));
-            inputs.procs.get_or_insert(usual);
+            inputs.procs.get_or_insert(default_procs);
         }
         View::Simulate => {
             let op = *inputs.op.get_or_insert(Operation::Allreduce);
@@ -141,16 +141,16 @@ fn shown(state: &State) -> Inputs {
     inputs
 }
 
-fn word(value: &Value) -> String {
+fn setting_text(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
         Value::Bool(true) => "yes".to_owned(),
-        Value::Array(all) => all.iter().map(word).collect::<Vec<_>>().join(","),
+        Value::Array(all) => all.iter().map(setting_text).collect::<Vec<_>>().join(","),
         other => other.to_string(),
     }
 }
 
-/// The quantity that a view answers with.
+/// The main quantity of a view.
 fn quantity(state: &State) -> &'static str {
     match state.view {
         View::Overlap if state.inputs.ask_of_messages() => "strategies[pipelined].time_us",
@@ -162,29 +162,29 @@ fn quantity(state: &State) -> &'static str {
     }
 }
 
-/// Parameters of the first machine that are others than those of the original.
+/// Parameters of the first machine that differ from the original.
 fn changed(state: &State, original: &Signature) -> Vec<(String, String)> {
     let Some(machine) = state.signatures.first() else { return Vec::new() };
     let (tier, style) = (state.inputs.tier.as_deref(), state.inputs.style.as_deref());
     let bytes = state.inputs.bytes.unwrap_or(Bytes(8));
-    let of = |machine: &Signature| {
+    let parameters = |machine: &Signature| {
         Route::of(machine, tier, style).map(|route| route.editable(bytes)).unwrap_or_default()
     };
-    let before = of(original);
-    let is_new = |one: &loggia_model::model::editable::Editable| !before.contains(one);
-    let written = |value: f64, unit: Unit| match unit {
+    let before = parameters(original);
+    let is_new = |parameter: &loggia_model::model::editable::Editable| !before.contains(parameter);
+    let with_unit = |value: f64, unit: Unit| match unit {
         Unit::Micros => format!("{value}us"),
         Unit::MicrosPerByte => format!("{}ns", value * 1000.0),
         _ => value.to_string(),
     };
-    let all = of(machine).into_iter().filter(is_new);
-    all.map(|one| (one.symbol.to_owned(), written(one.value.value, one.unit))).collect()
+    let all = parameters(machine).into_iter().filter(is_new);
+    all.map(|new| (new.symbol.to_owned(), with_unit(new.value.value, new.unit))).collect()
 }
 
-/// The draft with a step for a link to the page.
+/// Appends a step for a link to the page.
 ///
 /// # Errors
-/// The link is damaged, or there is no such step.
+/// If the link is damaged, or the draft is invalid.
 pub fn with_link(draft: &str, link: &str) -> Result<String, Error> {
     with_step(draft, &loggia_link::decode(link.trim())?)
 }
@@ -198,49 +198,49 @@ mod tests {
     use crate::lesson::Lesson;
 
     #[test]
-    fn a_link_becomes_a_step_whose_answer_the_model_computes() {
+    fn a_link_becomes_a_step_with_a_computed_answer() {
         let t3d = || State::of(loggia_model::library::load("cray-t3d").unwrap());
         let mut state = t3d();
         state.set("bytes", "1KiB").unwrap();
         state.set("L", "5us").unwrap();
         let (link, _) = loggia_link::encode(&state);
-        let once = with_link("", &link).unwrap();
+        let first_draft = with_link("", &link).unwrap();
         let mut barrier = State { view: View::Simulate, ..t3d() };
         for (key, value) in [("op", "barrier"), ("algorithm", "dissemination"), ("procs", "8")] {
             barrier.set(key, value).unwrap();
         }
-        let twice = with_step(&once, &barrier).unwrap();
-        assert_eq!(twice.matches("cray-t3d = ").count(), 1, "{twice}");
-        let lesson = Lesson::read(&twice).unwrap();
+        let second_draft = with_step(&first_draft, &barrier).unwrap();
+        assert_eq!(second_draft.matches("cray-t3d = ").count(), 1, "{second_draft}");
+        let lesson = Lesson::read(&second_draft).unwrap();
         let report = check(&lesson, &mut Evaluator::default());
         assert!(report.problems.is_empty(), "{:?}", report.problems);
-        assert_eq!(report.steps[0].answer, "108 µs", "{twice}");
+        assert_eq!(report.steps[0].answer, "108 µs", "{second_draft}");
         assert!(with_link("", "#2.nothing").is_err());
     }
 
-    /// The machine's link is in the lesson, whatever the machine is; a change of it is in the step.
+    /// The lesson contains the machine as a link; changes of parameters are in the step.
     #[test]
     fn any_machine_can_be_in_a_lesson() {
         let mut state = State::of(loggia_model::library::load("cray-t3d").unwrap());
         state.signatures[0].name = "my-cluster".to_owned();
         state.set("L", "7us").unwrap();
         state.set("bytes", "1KiB").unwrap();
-        let once = with_step("", &state).unwrap();
-        assert!(once.contains("my-cluster = { link = \"#"), "{once}");
+        let first_draft = with_step("", &state).unwrap();
+        assert!(first_draft.contains("my-cluster = { link = \"#"), "{first_draft}");
         state.set("L", "5us").unwrap();
-        let twice = with_step(&once, &state).unwrap();
-        assert_eq!(twice.matches("link = ").count(), 1, "{twice}");
-        let report = check(&Lesson::read(&twice).unwrap(), &mut Evaluator::default());
+        let second_draft = with_step(&first_draft, &state).unwrap();
+        assert_eq!(second_draft.matches("link = ").count(), 1, "{second_draft}");
+        let report = check(&Lesson::read(&second_draft).unwrap(), &mut Evaluator::default());
         assert!(report.problems.is_empty(), "{:?}", report.problems);
         let answers: Vec<_> = report.steps.iter().map(|step| step.answer.as_str()).collect();
-        assert_eq!(answers, ["110 µs", "108 µs"], "{twice}");
-        let cut = twice.replace("link = \"#2.", "link = \"#2.x");
-        assert!(Lesson::read(&cut).is_err(), "a link cut short is refused");
+        assert_eq!(answers, ["110 µs", "108 µs"], "{second_draft}");
+        let damaged = second_draft.replace("link = \"#2.", "link = \"#2.x");
+        assert!(Lesson::read(&damaged).is_err(), "a damaged link is refused");
     }
 
-    /// A view as it opens says no size in its state, but shows one.
+    /// A view in its initial state has no size in its state, but shows a default size.
     #[test]
-    fn a_view_as_it_opens_becomes_a_step() {
+    fn an_initial_view_becomes_a_step() {
         for view in [View::Message, View::Collectives, View::Simulate] {
             let t3d = loggia_model::library::load("cray-t3d").unwrap();
             let text = with_step("", &State { view, ..State::of(t3d) }).unwrap();

@@ -1,4 +1,4 @@
-//! Mistakes in lessons, and in answers to them.
+//! Errors in lessons, and in answers to lessons.
 
 use loggia_link::state::View;
 use loggia_model::Error;
@@ -6,16 +6,16 @@ use loggia_model::error::{Input, Place, REPORT};
 use loggia_plan::expression;
 
 const GUIDE: &str = "see the guide for teachers, docs/lessons.md";
-const FORMULA: &str = "write such as 100 * o / t, with names of `let`; known are + - * / ^ ( ), \
-                       log2, sqrt, ceil, floor, abs, min and max";
+const FORMULA: &str = "write a formula such as 100 * o / t, with names of `let`; supported: \
+                       + - * / ^ ( ), log2, sqrt, ceil, floor, abs, min and max";
 
-/// Why a lesson cannot be read, or its model has no answer.
+/// Why a lesson cannot be read or solved.
 #[derive(Clone, Debug, PartialEq)]
 pub enum LessonError {
     TooLong,
-    /// Not TOML, in the words of its reader.
+    /// Not TOML, with the message of the TOML parser.
     NotToml(String),
-    /// No version of the format.
+    /// The version of the format is missing.
     NotALesson,
     StepCount {
         most: usize,
@@ -35,11 +35,11 @@ pub enum LessonError {
     OptionCount {
         most: usize,
     },
-    /// An option of an order, which needs a value.
+    /// An option of an order question lacks a value.
     OrderWithoutValue,
-    /// An option of a choice of the most or the least.
+    /// An option of a choice of the largest or smallest value lacks a value.
     ChoiceWithoutValue,
-    /// A wrong answer of an order that is neither `first: …` nor `last: …`.
+    /// A wrong answer to an order question is neither `first: …` nor `last: …`.
     NotAnOrder(String),
     WrongAnswerOfText,
     Formula(expression::Mistake),
@@ -49,17 +49,16 @@ pub enum LessonError {
     OpenBracket(String),
     NoMachine,
     NoState,
-    /// A view whose report lessons do not read.
+    /// A view without a report for lessons.
     NoReport(View),
     /// The state lacks an input that its view needs.
     MissingInput(Input),
-    /// A report that is not JSON.
     UnreadableReport(String),
-    /// The model has no number at this path of a report.
+    /// A report has no number at this path.
     NoNumber {
         path: String,
     },
-    /// Words at this path of a report.
+    /// A report has text at this path.
     NotNumeric {
         path: String,
     },
@@ -77,10 +76,10 @@ pub enum LessonError {
     Finding(Finding),
 }
 
-/// What the model says against a lesson.
+/// A contradiction between a lesson and the model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Finding {
-    /// A number that is typed in a text, and what the formula gives.
+    /// A typed number differs from its formula.
     Contradiction {
         typed: String,
         formula: String,
@@ -120,17 +119,20 @@ impl LessonError {
     fn words(self) -> (String, &'static str) {
         use LessonError::*;
         let (message, help) = match self {
-            TooLong => ("this is longer than any lesson", "64 KiB at most"),
+            TooLong => ("this lesson is too long", "shorten it to at most 64 KiB"),
             NotToml(reason) => return (format!("this is not TOML: {reason}"), GUIDE),
             NotALesson => ("this is not a lesson", "begin with loggia-lesson = 1"),
             StepCount { most } => {
-                return (format!("a lesson has 1 to {most} steps"), "begin each with [[step]]");
+                return (
+                    format!("a lesson has 1 to {most} steps"),
+                    "begin each step with [[step]]",
+                );
             }
             Missing(key) => {
                 let help = match key.as_str() {
-                    "within" => "a number needs a tolerance, such as within = \"5%\"",
+                    "within" => "add a tolerance for the number, such as within = \"5%\"",
                     "answer" => "add it, such as answer = \"t\"",
-                    "options" => "add them, each with what it says",
+                    "options" => "add options, each with its text (say)",
                     "minutes" => "add it, such as minutes = 10",
                     _ => "add it",
                 };
@@ -138,83 +140,91 @@ impl LessonError {
             }
             ExpectedTable => ("expected a table", GUIDE),
             ExpectedList => ("expected a list", GUIDE),
-            ExpectedText => ("expected a text", "put it between quotes"),
-            ExpectedNumber => ("expected a number", "such as 606"),
-            ExpectedPositiveInteger => ("expected a whole number above 0", "such as 8"),
+            ExpectedText => ("expected a text", "write it in quotes"),
+            ExpectedNumber => ("expected a number", "write a number such as 606"),
+            ExpectedPositiveInteger => {
+                ("expected a whole number above 0", "write a number such as 8")
+            }
             NotAPercentage(text) => {
-                return (format!("`{text}` is not a percentage"), "such as \"5%\"");
+                return (
+                    format!("`{text}` is not a percentage"),
+                    "write a percentage such as \"5%\"",
+                );
             }
             NotANumber(text) => {
-                return (format!("`{text}` is not a number"), "write such as {100*o/t = 92}");
+                return (
+                    format!("`{text}` is not a number"),
+                    "write a number such as {100*o/t = 92}",
+                );
             }
             MachineWithoutSource => {
-                ("this machine has no source", "say where its numbers are from")
+                ("this machine has no source", "add source = \"…\" with the origin of its numbers")
             }
             LinkWithoutMachine => ("this link has no machine", "copy the link of a view"),
             InvalidName(name) => {
-                let help = "names are letters, digits and _, and none that is known already";
+                let help = "use letters, digits and _, and no existing name";
                 return (format!("`{name}` cannot be a name"), help);
             }
             EmptyList => ("this list is empty", "add values"),
             OptionCount { most } => {
-                return (format!("a choice has 2 to {most} options"), "add or remove some");
+                return (format!("a choice has 2 to {most} options"), "add or remove options");
             }
             OrderWithoutValue => ("an option of an order has no value", "give each option a value"),
             ChoiceWithoutValue => (
                 "an option has no value",
-                "give each option a value, or mark the right one by a condition",
+                "give each option a value, or mark the right option by a condition",
             ),
             NotAnOrder(text) => {
-                let help = "write such as \"first: ring\" or \"last: ring\"";
-                return (format!("`{text}` names no order"), help);
+                let help = "write an order such as \"first: ring\" or \"last: ring\"";
+                return (format!("`{text}` is not an order"), help);
             }
             WrongAnswerOfText => ("free text has no wrong answer", "remove it"),
             Formula(mistake) => return (mistake.to_string(), FORMULA),
             NotAFormula(text) => return (format!("`{text}` is not a formula"), FORMULA),
             NotACondition(text) => {
-                let help = "write such as t <= 90, or a < b and c > d";
-                return (format!("`{text}` compares nothing"), help);
+                let help = "write a condition such as t <= 90, or a < b and c > d";
+                return (format!("`{text}` is not a condition"), help);
             }
             OpenBrace => ("a brace is not closed", "write a computed number as {t}"),
             OpenBracket(text) => {
-                return (format!("`{text}` lacks a ]"), "write such as terms[L].total_us");
+                return (format!("`{text}` lacks a ]"), "write a path such as terms[L].total_us");
             }
             NoMachine => {
-                ("the state names no machine", "write machine = \"…\", a name of [machines]")
+                ("the state has no machine", "add machine = \"…\" with a name of [machines]")
             }
             NoState => ("this step has no state", "add state = { … }"),
             NoReport(view) => {
                 let help =
                     "use message, overlap, collectives, simulate, plan, compare or signature";
-                return (format!("lessons ask nothing of the view {}", view.name()), help);
+                return (format!("the view {} has no quantities for lessons", view.name()), help);
             }
             MissingInput(input) => {
-                return (format!("the state lacks {}", input.name()), "add it");
+                return (format!("the state lacks {}", input.name()), "add it to the state");
             }
             UnreadableReport(reason) => {
                 return (format!("the report cannot be read: {reason}"), REPORT);
             }
             NoNumber { path } => {
                 let message = format!("the model gives no number for {path}");
-                return (message, "ask for another quantity");
+                return (message, "use another quantity");
             }
             NotNumeric { path } => {
-                return (format!("{path} is not a number"), "ask for another quantity");
+                return (format!("{path} is not a number"), "use another quantity");
             }
-            EqualOptions => ("two options have the same value", "remove one"),
+            EqualOptions => ("two options have the same value", "remove one of them"),
             NoRightOption => ("no option is right", "change the options or the state"),
             SeveralRightOptions(count) => {
-                let help = "exactly one must be: change the options or the state";
+                let help = "exactly one option must be right: change the options or the state";
                 return (format!("{count} options are right"), help);
             }
             EqualBest => ("the best two options are equal", "add alike = \"3%\""),
             InfiniteAnswer => ("the answer is not a number", "check the formula"),
             NoStep { at, steps } => {
                 let message = format!("this lesson has no step {at}: it has steps 1 to {steps}");
-                return (message, "choose one of them");
+                return (message, "choose one of these steps");
             }
             AnswerOfAnotherKind => {
-                ("this answer is of another kind than the question", "answer the question again")
+                ("the kind of this answer does not match the question", "answer the question again")
             }
             Finding(finding) => return finding.words(),
         };
@@ -227,23 +237,26 @@ impl Finding {
         use Finding::*;
         let (message, help) = match self {
             Contradiction { typed, formula, computed } => {
-                let message = format!("the text says {typed} for {formula}, the model {computed}");
-                return (message, "change the text, or the state");
+                let message =
+                    format!("the text has {typed} for {formula}, but the model gives {computed}");
+                return (message, "change the text or the state");
             }
             TypedNumber(number) => {
-                let help = "write {name}, or {formula = number}, or list it in cited with a source";
+                let help =
+                    "write {name} or {formula = number}, or list the number in cited with a source";
                 return (format!("`{number}` is typed, not computed"), help);
             }
             InfiniteWrongAnswer => ("this wrong answer is not a number", "check its formula"),
-            WrongAnswerIsRight => {
-                ("this wrong answer is right by the model", "remove it, or change the state")
-            }
+            WrongAnswerIsRight => (
+                "this wrong answer is right according to the model",
+                "remove it, or change the state",
+            ),
             AlreadyInOrder => {
-                ("the options already stand in the right order", "write them in another order")
+                ("the options are already in the right order", "write them in another order")
             }
             TargetWithoutState => ("a target needs a state", "add state = { … }"),
             TargetReachedAtFirst => {
-                ("the target is reached at the beginning", "change the state or the answer")
+                ("the initial state already reaches the target", "change the state or the answer")
             }
             SolutionMisses => {
                 ("the solution misses the target", "change the solution or the answer")

@@ -1,4 +1,4 @@
-//! The report of a state, as the command prints it, and quantities in it.
+//! The report of a state, as the command prints it, and its quantities.
 
 use crate::error::LessonError;
 use crate::formula::{Part, Path};
@@ -34,21 +34,21 @@ use serde_json::Value;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// Computes reports, each once.
+/// Computes and caches reports.
 #[derive(Debug, Default)]
 pub struct Evaluator {
     reports: HashMap<String, Rc<Value>>,
     plans: Rc<Cache>,
 }
 
-/// More reports are not kept.
-const MOST_KEPT: usize = 4096;
+/// Maximum number of cached reports.
+const MAX_REPORTS: usize = 4096;
 
 impl Evaluator {
     /// The report of a state.
     ///
     /// # Errors
-    /// The model has no answer there.
+    /// If the model has no prediction for the state.
     pub fn report(
         &mut self,
         page: &PageState,
@@ -62,7 +62,7 @@ impl Evaluator {
             return Ok(Rc::clone(known));
         }
         let value = Rc::new(self.computed(page, report, with_sensitivity)?);
-        if self.reports.len() >= MOST_KEPT {
+        if self.reports.len() >= MAX_REPORTS {
             self.reports.clear();
         }
         self.reports.insert(key, Rc::clone(&value));
@@ -81,7 +81,7 @@ impl Evaluator {
         };
         match (report, view) {
             (Some(Report::Signature), _) => {
-                serde_json::from_str(&json::to_json(machine)).map_err(|e| failed(&e))
+                serde_json::from_str(&json::to_json(machine)).map_err(|e| unreadable(&e))
             }
             (Some(Report::Comparison), _) | (None, View::Compare) => {
                 let all: Vec<&Machine> = signatures.iter().collect();
@@ -115,10 +115,10 @@ impl Evaluator {
 }
 
 fn value(report: &impl Serialize) -> Result<Value, Error> {
-    serde_json::to_value(report).map_err(|error| failed(&error))
+    serde_json::to_value(report).map_err(|error| unreadable(&error))
 }
 
-fn failed(error: &serde_json::Error) -> Error {
+fn unreadable(error: &serde_json::Error) -> Error {
     LessonError::UnreadableReport(error.to_string()).into()
 }
 
@@ -126,13 +126,13 @@ fn route<'a>(machine: &'a Signature, inputs: &Inputs) -> Result<Route<'a>, Error
     Route::of(machine, inputs.tier.as_deref(), inputs.style.as_deref())
 }
 
-/// An input that the question needs.
-fn needed<T>(given: Option<T>, input: Input) -> Result<T, Error> {
+/// A required input.
+fn required<T>(given: Option<T>, input: Input) -> Result<T, Error> {
     given.ok_or_else(|| LessonError::MissingInput(input).into())
 }
 
 fn bytes(inputs: &Inputs) -> Result<Bytes, Error> {
-    needed(inputs.bytes, Input::Bytes)
+    required(inputs.bytes, Input::Bytes)
 }
 
 fn message(machine: &Signature, inputs: &Inputs) -> Result<Value, Error> {
@@ -161,30 +161,30 @@ fn overlap(machine: &Signature, inputs: &Inputs) -> Result<Value, Error> {
 }
 
 fn procs(inputs: &Inputs) -> Result<Procs, Error> {
-    needed(inputs.procs, Input::Procs)
+    required(inputs.procs, Input::Procs)
 }
 
 fn of_collective(machine: &Signature, inputs: &Inputs) -> Result<Value, Error> {
-    let op = needed(inputs.op, Input::Operation)?;
+    let op = required(inputs.op, Input::Operation)?;
     let size = inputs.bytes.unwrap_or(Bytes(0));
     let question = Question::of(machine, op, procs(inputs)?, size, None)?;
     let nodes = inputs.nodes.as_deref().map(|text| Nodes::parse(text, question.procs.0));
-    let ask = CollectiveRequest {
+    let request = CollectiveRequest {
         tier: inputs.tier.as_deref(),
         style: inputs.style.as_deref(),
         ..CollectiveRequest::of(machine, question).on(nodes.transpose()?.map(Rc::new))
     };
-    let (found, best) = match inputs.algorithm.as_deref() {
-        Some(BEST) => ask.best().map(|(found, best)| (found, Some(best)))?,
-        Some(name) => (ask.by(name)?, None),
-        None => (ask.by_best_basis()?, None),
+    let (prediction, best) = match inputs.algorithm.as_deref() {
+        Some(BEST) => request.best().map(|(prediction, best)| (prediction, Some(best)))?,
+        Some(name) => (request.by(name)?, None),
+        None => (request.by_best_basis()?, None),
     };
-    match &found {
-        CollectivePrediction::Forms(way) => {
-            value(&CollectiveReport::by_forms(machine, &question, way, (best, None)))
+    match &prediction {
+        CollectivePrediction::Forms(forms) => {
+            value(&CollectiveReport::by_forms(machine, &question, forms, (best, None)))
         }
-        CollectivePrediction::Algorithm(found) => {
-            value(&CollectiveReport::by_algorithm(machine, &question, found, (best, None)))
+        CollectivePrediction::Algorithm(algorithm) => {
+            value(&CollectiveReport::by_algorithm(machine, &question, algorithm, (best, None)))
         }
     }
 }
@@ -194,12 +194,13 @@ fn program(machine: &Signature, page: &PageState) -> Result<Program, Error> {
     if let Some((name, text)) = &page.program {
         return Program::from_goal(name, text.as_bytes());
     }
-    let op = needed(inputs.op, Input::Operation)?;
-    let algorithm = collective::named(op, needed(inputs.algorithm.as_deref(), Input::Algorithm)?)?;
+    let op = required(inputs.op, Input::Operation)?;
+    let algorithm =
+        collective::named(op, required(inputs.algorithm.as_deref(), Input::Algorithm)?)?;
     let procs = procs(inputs)?;
     let nodes = inputs.nodes.as_deref().map(|text| Nodes::parse(text, procs.0)).transpose()?;
-    let made = CollectiveSchedule::new(algorithm, procs, inputs.bytes.unwrap_or(Bytes(0)))?;
-    made.with_operator_time(None, Some(machine)).program(nodes)
+    let schedule = CollectiveSchedule::new(algorithm, procs, inputs.bytes.unwrap_or(Bytes(0)))?;
+    schedule.with_operator_time(None, Some(machine)).program(nodes)
 }
 
 fn run(machine: &Signature, page: &PageState, with_sensitivity: bool) -> Result<Value, Error> {
@@ -232,29 +233,29 @@ fn run(machine: &Signature, page: &PageState, with_sensitivity: bool) -> Result<
 /// The number at a path of a report.
 ///
 /// # Errors
-/// There is none.
+/// If the report has no number at the path.
 pub fn number(
     report: &Value,
     path: &Path,
     names: &dyn Fn(&str) -> Option<f64>,
 ) -> Result<f64, Error> {
     let mut at = report;
-    for (place, part) in path.0.iter().enumerate() {
-        if let (Part::Element(name), [Part::Key(key)]) = (part, &path.0[place + 1..])
-            && ADDED.contains(&key.as_str())
-            && let Some(total) = added(at, name, key)
+    for (index, part) in path.0.iter().enumerate() {
+        if let (Part::Element(name), [Part::Key(key)]) = (part, &path.0[index + 1..])
+            && SUMMED.contains(&key.as_str())
+            && let Some(total) = sum_of_elements(at, name, key)
         {
             return Ok(total);
         }
-        let found = match part {
+        let child = match part {
             Part::Key(key) => at.get(key),
             Part::Element(name) => element(at, name),
             Part::Computed(formula) => element(at, &formula.value(names).to_string()),
         };
-        at = found.ok_or_else(|| unknown(at, path, part))?;
+        at = child.ok_or_else(|| unknown(at, path, part))?;
     }
     let number = match at {
-        Value::Bool(is) => Some(f64::from(u8::from(*is))),
+        Value::Bool(value) => Some(f64::from(u8::from(*value))),
         other => other.as_f64(),
     };
     number.ok_or_else(|| {
@@ -266,30 +267,30 @@ pub fn number(
     })
 }
 
-/// Keys of which several elements of one name are added: a formula may hold L more than once.
-const ADDED: [&str; 2] = ["total_us", "count"];
+/// Keys whose values are summed over elements of the same name: a formula may contain L repeatedly.
+const SUMMED: [&str; 2] = ["total_us", "count"];
 
-fn added(list: &Value, name: &str, key: &str) -> Option<f64> {
-    let named = list.as_array()?.iter().filter(|one| one["symbol"] == name);
-    let values: Vec<f64> = named.map(|one| one[key].as_f64()).collect::<Option<_>>()?;
+fn sum_of_elements(list: &Value, name: &str, key: &str) -> Option<f64> {
+    let named = list.as_array()?.iter().filter(|element| element["symbol"] == name);
+    let values: Vec<f64> = named.map(|element| element[key].as_f64()).collect::<Option<_>>()?;
     (!values.is_empty()).then(|| values.iter().sum())
 }
 
-/// What names an element of a list.
+/// Keys whose values identify an element of a list.
 const NAMES: [&str; 7] = ["symbol", "strategy", "name", "parameter", "procs", "bytes", "op"];
 
-/// The element with that name, such as `L` or `O_i@8192`, or at that place.
+/// The element with this name, such as `L` or `O_i@8192`, or with this index.
 fn element<'a>(list: &'a Value, name: &str) -> Option<&'a Value> {
     let list = list.as_array()?;
     let (name, bytes) = name.split_once('@').map_or((name, None), |(name, at)| (name, Some(at)));
-    let is = |value: Option<&Value>, name: &str| match value {
+    let equals = |value: Option<&Value>, name: &str| match value {
         Some(Value::String(text)) => text == name || text.split(' ').next() == Some(name),
         Some(Value::Number(number)) => number.to_string() == name,
         _ => false,
     };
-    let is_named = |one: &&Value| {
-        NAMES.iter().any(|key| is(one.get(key), name))
-            && bytes.is_none_or(|bytes| is(one.get("bytes"), bytes))
+    let is_named = |element: &&Value| {
+        NAMES.iter().any(|key| equals(element.get(key), name))
+            && bytes.is_none_or(|bytes| equals(element.get("bytes"), bytes))
     };
     list.iter().find(is_named).or_else(|| list.get(name.parse::<usize>().ok()?))
 }
@@ -299,7 +300,7 @@ fn unknown(at: &Value, path: &Path, part: &Part) -> Error {
         Value::Object(fields) => fields.keys().map(String::as_str).collect(),
         Value::Array(all) => all
             .iter()
-            .filter_map(|one| NAMES.iter().find_map(|key| one.get(key)?.as_str()))
+            .filter_map(|element| NAMES.iter().find_map(|key| element.get(key)?.as_str()))
             .collect(),
         _ => Vec::new(),
     };
@@ -320,7 +321,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn elements_are_found_by_name_ranks_size_and_place() {
+    fn elements_are_found_by_name_ranks_size_and_index() {
         let report = json!({
             "terms": [{"symbol": "o_s", "total_us": 30.0}, {"symbol": "L", "total_us": 3.1}],
             "points": [{"procs": 8, "efficiency": 0.5}],
@@ -333,9 +334,9 @@ mod tests {
             quantity.value(&mut |path| number(&report, path, &names))
         };
         assert_eq!(value("terms[L].total_us + terms[0].total_us"), Ok(33.1));
-        let twice = json!({ "terms": [report["terms"][1], report["terms"][1]] });
-        let both = Quantity::parse("terms[L].total_us", &|_| false).unwrap();
-        assert_eq!(both.value(&mut |path| number(&twice, path, &|_| None)), Ok(6.2));
+        let two_elements = json!({ "terms": [report["terms"][1], report["terms"][1]] });
+        let sum = Quantity::parse("terms[L].total_us", &|_| false).unwrap();
+        assert_eq!(sum.value(&mut |path| number(&two_elements, path, &|_| None)), Ok(6.2));
         assert_eq!(value("points[8].efficiency"), Ok(0.5));
         assert_eq!(value("points[{2 * procs}].efficiency"), Ok(0.5));
         assert_eq!(value("rows[O_i@16].value"), Ok(2.0));

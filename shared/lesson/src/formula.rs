@@ -1,4 +1,4 @@
-//! Formulas and conditions: those of sketches, over named quantities or over paths of a report.
+//! Formulas and conditions, as in sketches, over named quantities or paths of a report.
 //!
 //! A path is a name such as `time_us`, with parts after it: `terms[L].total_us`,
 //! `strategies[pipelined].time_us`, `points[{2 * procs}].efficiency`.
@@ -13,27 +13,29 @@ pub struct Formula(Expression);
 
 impl Formula {
     /// # Errors
-    /// What is wrong, without a place.
+    /// The mistake, without a place.
     pub fn parse(text: &str, known: &dyn Fn(&str) -> bool) -> Result<Self, Error> {
         let kind = |name: &str| known(name).then_some(Kind::Number);
-        // A lesson's numbers are in µs, bytes or plain: any kind will do.
+        // Numbers of a lesson are in µs, bytes or without unit: any kind is accepted.
         let any = [Kind::Number, Kind::Time, Kind::Size];
-        let mut failed = None;
-        for wanted in any {
-            match Expression::parse(text, wanted, &kind) {
+        let mut first_error = None;
+        for result_kind in any {
+            match Expression::parse(text, result_kind, &kind) {
                 Ok(expression) => return Ok(Formula(expression)),
-                Err(error) => failed = failed.or(Some(error)),
+                Err(error) => first_error = first_error.or(Some(error)),
             }
         }
         let not_a_formula = || LessonError::NotAFormula(text.to_owned());
-        Err(failed.map_or_else(not_a_formula, |error| LessonError::Formula(error.mistake)).into())
+        Err(first_error
+            .map_or_else(not_a_formula, |error| LessonError::Formula(error.mistake))
+            .into())
     }
 
     pub fn value(&self, names: &dyn Fn(&str) -> Option<f64>) -> f64 {
         self.0.at(&|name| names(name).unwrap_or(f64::NAN))
     }
 
-    /// The name, if the formula is nothing else.
+    /// The name, if the formula is a single name.
     pub fn as_name(&self) -> Option<String> {
         let text = self.0.to_string();
         let is_word = text.trim().chars().all(|c| c.is_alphanumeric() || c == '_');
@@ -47,7 +49,7 @@ impl std::fmt::Display for Formula {
     }
 }
 
-/// Comparisons that must all hold: `a < b and c >= 2 * d`.
+/// A conjunction of comparisons: `a < b and c >= 2 * d`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Condition(Vec<(Formula, Relation, Formula)>);
 
@@ -70,7 +72,7 @@ const RELATIONS: [(&str, Relation); 5] = [
 
 impl Condition {
     /// # Errors
-    /// What is wrong, without a place.
+    /// The mistake, without a place.
     pub fn parse(text: &str, known: &dyn Fn(&str) -> bool) -> Result<Self, Error> {
         text.split(" and ").map(|part| comparison(part, known)).collect::<Result<_, _>>().map(Self)
     }
@@ -93,11 +95,11 @@ fn comparison(
     text: &str,
     known: &dyn Fn(&str) -> bool,
 ) -> Result<(Formula, Relation, Formula), Error> {
-    let found = RELATIONS.into_iter().find_map(|(sign, relation)| {
+    let comparison = RELATIONS.into_iter().find_map(|(sign, relation)| {
         text.split_once(sign).map(|(left, right)| (left, relation, right))
     });
     let (left, relation, right) =
-        found.ok_or_else(|| LessonError::NotACondition(text.to_owned()))?;
+        comparison.ok_or_else(|| LessonError::NotACondition(text.to_owned()))?;
     Ok((Formula::parse(left, known)?, relation, Formula::parse(right, known)?))
 }
 
@@ -105,13 +107,13 @@ fn comparison(
 #[derive(Clone, Debug, PartialEq)]
 pub struct Quantity {
     formula: Formula,
-    /// The path that each name of the formula stands for.
+    /// The paths; the formula uses the names q0, q1, … for them.
     paths: Vec<Path>,
 }
 
 impl Quantity {
     /// # Errors
-    /// What is wrong, without a place.
+    /// The mistake, without a place.
     pub fn parse(text: &str, known: &dyn Fn(&str) -> bool) -> Result<Self, Error> {
         let mut paths = Vec::new();
         let mut plain = String::new();
@@ -132,21 +134,21 @@ impl Quantity {
             rest = &rest[word.len()..];
         }
         let count = paths.len();
-        let is_path = |name: &str| place(name).is_some_and(|at| at < count);
+        let is_path = |name: &str| path_index(name).is_some_and(|at| at < count);
         Ok(Quantity { formula: Formula::parse(&plain, &is_path)?, paths })
     }
 
-    /// The value, where each path has the value that `look` finds.
+    /// The value; `look` gives the value at a path.
     ///
     /// # Errors
-    /// Nothing is at a path.
+    /// If `look` fails.
     pub fn value(&self, look: &mut dyn FnMut(&Path) -> Result<f64, Error>) -> Result<f64, Error> {
         let values: Vec<f64> = self.paths.iter().map(look).collect::<Result<_, _>>()?;
-        let at = |name: &str| values.get(place(name)?).copied();
+        let at = |name: &str| values.get(path_index(name)?).copied();
         Ok(self.formula.value(&at))
     }
 
-    /// The path, if the quantity is nothing else.
+    /// The path, if the quantity is a single path.
     pub fn as_path(&self) -> Option<&Path> {
         self.paths.first().filter(|_| self.paths.len() == 1 && self.formula.as_name().is_some())
     }
@@ -156,12 +158,12 @@ impl Quantity {
     }
 }
 
-/// The place of a path among those of its formula, from the name that stands for it.
-fn place(name: &str) -> Option<usize> {
+/// The index of a path from its name (q0, q1, …).
+fn path_index(name: &str) -> Option<usize> {
     name.strip_prefix('q')?.parse().ok()
 }
 
-/// Where a number stands in a report.
+/// The path of a number in a report.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Path(pub Vec<Part>);
 
@@ -170,7 +172,7 @@ pub struct Path(pub Vec<Part>);
 pub enum Part {
     /// A key of an object.
     Key(String),
-    /// An element of a list, by its name, its number of ranks, or its place.
+    /// An element of a list, by name, number of ranks, or index.
     Element(String),
     /// An element of a list, by a computed number of ranks.
     Computed(Formula),
@@ -200,7 +202,7 @@ impl Path {
         Ok(Path(parts))
     }
 
-    /// The same with another last key.
+    /// This path with another last key.
     #[must_use]
     pub fn sibling(&self, key: &str) -> Path {
         let mut parts = self.0.clone();
@@ -232,13 +234,13 @@ impl std::fmt::Display for Path {
     }
 }
 
-/// The path that begins here: names, dots and brackets.
+/// The path at the start of a text: names, dots and brackets.
 fn path_text(text: &str) -> &str {
     let mut end = 0;
     let mut is_inside = false;
     for c in text.chars() {
-        let goes_on = is_inside || c.is_alphanumeric() || matches!(c, '_' | '.' | '[');
-        if !goes_on {
+        let is_in_path = is_inside || c.is_alphanumeric() || matches!(c, '_' | '.' | '[');
+        if !is_in_path {
             break;
         }
         is_inside = match c {
@@ -251,7 +253,7 @@ fn path_text(text: &str) -> &str {
     &text[..end]
 }
 
-/// The number that begins here, with its unit.
+/// The number at the start of a text, with its unit.
 fn number_text(text: &str) -> &str {
     let end = text.find(|c: char| !(c.is_alphanumeric() || c == '.')).unwrap_or(text.len());
     &text[..end]
@@ -263,16 +265,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_are_the_names_of_a_formula() {
+    fn paths_are_evaluated_in_a_formula() {
         let quantity =
             Quantity::parse("2 / terms[o_s].total_us + max(time_us, 3)", &|_| false).unwrap();
-        let mut asked = Vec::new();
+        let mut paths = Vec::new();
         let value = quantity.value(&mut |path| {
-            asked.push(path.to_string());
+            paths.push(path.to_string());
             Ok(4.0)
         });
         assert_eq!(
-            (value.unwrap(), asked),
+            (value.unwrap(), paths),
             (4.5, vec!["terms[o_s].total_us".to_owned(), "time_us".to_owned()])
         );
         assert!(quantity.as_path().is_none());

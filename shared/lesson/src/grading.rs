@@ -1,4 +1,4 @@
-//! What an answer is worth, and its feedback.
+//! Grades answers and selects the feedback.
 
 use crate::error::LessonError;
 use crate::evaluation::Evaluator;
@@ -16,7 +16,7 @@ pub enum Attempt {
     Option(usize),
     Number(f64),
     Order(Vec<usize>),
-    /// The state that the student has reached.
+    /// The student's final state.
     Target(Box<State>),
     Said(String),
 }
@@ -25,7 +25,7 @@ pub enum Attempt {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Graded {
     pub right: bool,
-    /// What is said about it, if something is.
+    /// The feedback, if any.
     pub feedback: Option<String>,
     pub first: First,
 }
@@ -34,7 +34,7 @@ impl Step {
     /// Grades an answer.
     ///
     /// # Errors
-    /// The answer is of another kind than the question, or the model has no answer to it.
+    /// If the kind of the answer does not match the question, or the model has no answer.
     pub fn grade(
         &self,
         lesson: &Lesson,
@@ -69,8 +69,8 @@ impl Step {
                 Ok(graded(given == right, wrong, names, first))
             }
             (Attempt::Target(state), RightAnswer::Target, QuestionKind::Target { reached, .. }) => {
-                let own = self.page_state(lesson, seed)?.ok_or(LessonError::NoState)?;
-                self.grade_target(lesson, &own, state, reached, evaluator)
+                let initial = self.page_state(lesson, seed)?.ok_or(LessonError::NoState)?;
+                self.grade_target(lesson, &initial, state, reached, evaluator)
             }
             (Attempt::Said(_), RightAnswer::Free, _) => {
                 Ok(Graded { right: true, feedback: None, first: First::Said })
@@ -82,26 +82,26 @@ impl Step {
     fn grade_target(
         &self,
         lesson: &Lesson,
-        own: &PageState,
+        initial: &PageState,
         state: &State,
         reached: &crate::formula::Condition,
         evaluator: &mut Evaluator,
     ) -> Result<Graded, Error> {
-        let at_end = PageState { state: state.clone(), ..own.clone() };
+        let final_page = PageState { state: state.clone(), ..initial.clone() };
         let changed = self.free.iter().find_map(|key| {
             let value = setting(state, key);
-            value.filter(|_| value != setting(&own.state, key))
+            value.filter(|_| value != setting(&initial.state, key))
         });
         let first = First::Number(changed.unwrap_or(0.0));
         let is_same = |a: &State, b: &State| {
-            let name = |state: &State| state.signatures.first().map(|one| one.name.clone());
+            let name = |state: &State| state.signatures.first().map(|machine| machine.name.clone());
             name(a) == name(b)
         };
-        if !is_same(&own.state, state) {
-            let feedback = Some("This is another machine than the question's.".to_owned());
+        if !is_same(&initial.state, state) {
+            let feedback = Some("This is not the machine of the question.".to_owned());
             return Ok(Graded { right: false, feedback, first });
         }
-        let names = self.names(lesson, Some(own), Some(&at_end), evaluator)?;
+        let names = self.names(lesson, Some(initial), Some(&final_page), evaluator)?;
         let get = |name: &str| names.get(name);
         let moved = names.get("moved").unwrap_or(0.0);
         let too_many = self.most_free.filter(|most| moved > *most as f64);
@@ -122,8 +122,8 @@ impl Step {
 }
 
 fn graded(right: bool, wrong: Option<&Wrong>, names: &Names, first: First) -> Graded {
-    let say = |wrong: &Wrong| wrong.say.filled(&|name| names.get(name));
-    Graded { right, feedback: wrong.filter(|_| !right).map(say), first }
+    let feedback = |wrong: &Wrong| wrong.say.filled(&|name| names.get(name));
+    Graded { right, feedback: wrong.filter(|_| !right).map(feedback), first }
 }
 
 impl Wrong {
@@ -131,14 +131,14 @@ impl Wrong {
     pub fn is_number(&self, given: f64, within: f64, names: &Names) -> bool {
         let WrongAnswer::Number(formula) = &self.is else { return false };
         let value = formula.value(&|name| names.get(name));
-        (given - value).abs() <= within.max(LEAST_TOLERANCE) * value.abs()
+        (given - value).abs() <= within.max(MIN_TOLERANCE) * value.abs()
     }
 }
 
-/// Students round what they type.
-const LEAST_TOLERANCE: f64 = 0.005;
+/// Minimum tolerance, since students round numbers.
+const MIN_TOLERANCE: f64 = 0.005;
 
-/// The text of an option; the one after the last is "about the same".
+/// The text of an option; the index after the last option is "about the same".
 pub fn option_text(options: &[Choice], at: usize, names: &Names) -> String {
     match options.get(at) {
         Some(option) => option.say.filled(&|name| names.get(name)),
@@ -146,5 +146,5 @@ pub fn option_text(options: &[Choice], at: usize, names: &Names) -> String {
     }
 }
 
-/// The option for values that hardly differ.
+/// The option for almost equal values.
 pub const ALIKE: &str = "about the same";

@@ -1,4 +1,4 @@
-//! A lesson on paper: its questions, without answers, as a page that prints.
+//! A printable page with the questions of a lesson, without answers.
 
 use crate::evaluation::Evaluator;
 use crate::grading::{ALIKE, option_text};
@@ -8,14 +8,14 @@ use loggia_model::Error;
 use std::fmt::Write;
 
 const STYLE: &str = "body{font:11pt/1.45 serif;max-width:40rem;margin:2rem auto;padding:0 1rem}\
-    h1{font-size:1.5rem}li.step{margin:1.2rem 0;break-inside:avoid}ul{list-style:'\u{25a1}  '}\
-    table{border-collapse:collapse}td{border:1px solid;padding:.1rem .6rem}\
-    .line{border-bottom:1px solid;height:1.6rem;max-width:24rem}";
+                     h1{font-size:1.5rem}li.step{margin:1.2rem 0;break-inside:avoid}ul{list-style:'\u{25a1}  '}\
+                     table{border-collapse:collapse}td{border:1px solid;padding:.1rem .6rem}\
+                     .line{border-bottom:1px solid;height:1.6rem;max-width:24rem}";
 
 /// A lesson as HTML for printing.
 ///
 /// # Errors
-/// The model has no answer.
+/// If the model has no answer.
 pub fn handout(lesson: &Lesson, evaluator: &mut Evaluator) -> Result<String, Error> {
     let mut page = format!(
         "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>{title}</title>\n\
@@ -49,11 +49,11 @@ fn item(step: &Step, names: &Names) -> String {
     }
     let _ = write!(item, "<p><b>{}</b></p>", escaped(&step.question.filled(&get)));
     let options = step.ask.options();
-    let said = (0..options.len()).map(|at| option_text(options, at, names));
+    let option_texts = (0..options.len()).map(|at| option_text(options, at, names));
     let alike =
         matches!(step.ask, QuestionKind::Choice { alike: Some(_), .. }).then(|| ALIKE.to_owned());
     let options: String =
-        said.chain(alike).map(|option| format!("<li>{}</li>", escaped(&option))).collect();
+        option_texts.chain(alike).map(|option| format!("<li>{}</li>", escaped(&option))).collect();
     item += &match options.as_str() {
         "" => "<p class=\"line\"></p>".to_owned(),
         options => format!("<ul>{options}</ul>"),

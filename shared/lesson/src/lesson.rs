@@ -1,4 +1,4 @@
-//! What a lesson holds.
+//! The content of a lesson.
 
 use crate::formula::{Condition, Formula, Quantity};
 use crate::state_spec::{Setting, StateSpec};
@@ -6,16 +6,16 @@ use crate::text::Text;
 use loggia_model::Signature;
 use loggia_model::error::Place;
 
-/// A lesson, read and with its machines.
+/// A lesson with its machines.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lesson {
-    /// Its name in links and codes.
+    /// Name in links.
     pub name: String,
     pub title: String,
-    /// What a student can do afterwards.
+    /// The learning goal.
     pub goal: String,
     pub minutes: u64,
-    /// The names of lessons that come before it.
+    /// Names of lessons that it requires.
     pub needs: Vec<String>,
     /// Machines by the names that its steps use.
     pub machines: Vec<(String, Signature)>,
@@ -24,36 +24,36 @@ pub struct Lesson {
     /// Sketches by name.
     pub sketches: Vec<(String, String)>,
     pub steps: Vec<Step>,
-    /// The lesson as it is written.
+    /// The text of the lesson.
     pub written: String,
 }
 
-/// A question with its state, its answer, and what is said about answers.
+/// A question with its state, its answer and its feedback.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Step {
     pub place: Place,
-    /// What a student must know first.
+    /// The introduction to the question.
     pub text: Option<Text>,
-    /// The state that the step shows; none if it shows only a table.
+    /// The shown state; `None` if the step shows only a table.
     pub state: Option<StateSpec>,
-    /// A small measured table: the first row holds the headings.
+    /// A small table of measurements; the first row has the headings.
     pub data: Vec<Vec<String>>,
     /// Inputs and parameters that a student may change to reach a target.
     pub free: Vec<String>,
-    /// At most this many of them.
+    /// Maximum number of changes.
     pub most_free: Option<u64>,
     pub question: Text,
     pub ask: QuestionKind,
     pub lets: Vec<Let>,
     pub reveal: Text,
-    /// What differs from the state when the answer is shown.
+    /// Changes of the state when the answer is shown.
     pub show: Vec<Setting>,
-    /// One is shown after each wrong answer.
+    /// Hints, one per wrong answer.
     pub hints: Vec<Text>,
     pub wrong: Vec<Wrong>,
-    /// Inputs that differ from student to student, with their values.
+    /// Inputs that differ between students, with their values.
     pub vary: Vec<(String, Vec<String>)>,
-    /// Typed numbers that are measured or known, not computed.
+    /// Typed numbers with a source, which are not computed.
     pub cited: Vec<f64>,
 }
 
@@ -69,10 +69,10 @@ pub enum QuestionKind {
     Choice {
         options: Vec<Choice>,
         right: Right,
-        /// Below this relative difference between the best two, "about the same" is right.
+        /// If the two best options differ by less than this, "about the same" is right.
         alike: Option<f64>,
     },
-    /// Options by rising value.
+    /// Options in increasing order of value.
     Order { options: Vec<Choice> },
     /// A state in which a condition holds.
     Target { reached: Condition, solution: Vec<Setting> },
@@ -99,16 +99,16 @@ impl QuestionKind {
     }
 }
 
-/// Which option is right.
+/// The rule for the right option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Right {
-    /// That with the largest value.
+    /// The option with the largest value.
     Most,
-    /// That with the smallest value.
+    /// The option with the smallest value.
     Least,
-    /// That whose condition holds.
+    /// The option whose condition holds.
     Condition,
-    /// This one.
+    /// The option with this index.
     Option(usize),
 }
 
@@ -120,18 +120,18 @@ pub struct Choice {
     pub right: Option<Condition>,
 }
 
-/// A name for a quantity of the model's answer.
+/// A named quantity of a report.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Let {
     pub name: String,
-    /// What differs from the step's state.
+    /// Changes to the step's state.
     pub set: Vec<Setting>,
     pub report: Option<Report>,
     pub get: Quantity,
     pub place: Place,
 }
 
-/// A report that a state has besides that of its view.
+/// A report other than that of the view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Report {
     /// The signature itself.
@@ -150,14 +150,14 @@ pub struct Wrong {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum WrongAnswer {
-    /// A number within the tolerance of this one.
+    /// A number within the tolerance of this value.
     Number(Formula),
-    /// An option; the one after the last is "about the same".
+    /// An option; the index after the last option is "about the same".
     Option(usize),
     /// An order with this option first.
     First(usize),
     /// An order with this option last.
     Last(usize),
-    /// A state in which this holds, although the target is missed.
+    /// A state that satisfies this condition and misses the target.
     State(Condition),
 }

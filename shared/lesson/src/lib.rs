@@ -1,25 +1,25 @@
-//! Lessons: data, no code. The model computes every answer from the state that a step shows.
+//! Lessons are data. The model computes every answer from the state of a step.
 //!
 //! | file | content |
 //! |---|---|
-//! | [`lesson`] | what a lesson holds |
-//! | `read`, `toml_text` | a lesson from TOML, errors with line and column |
+//! | [`lesson`] | the content of a lesson |
+//! | `read`, `toml_text` | reads a lesson from TOML; errors have line and column |
 //! | [`formula`] | formulas and conditions over named quantities, and over paths of a report |
 //! | [`text`] | texts with computed numbers in braces |
 //! | [`machines`] | the machines of a lesson |
-//! | [`state_spec`], [`page_state`] | the state that a step shows, as it is written and as the page has it |
-//! | [`error`] | mistakes in lessons |
-//! | [`evaluation`] | the report of a state, and quantities in it |
-//! | [`solution`] | a step with its numbers: options, the right answer, wrong answers |
-//! | [`grading`] | what an answer is worth, and its feedback |
-//! | [`presentation`] | what a student sees of a step |
-//! | [`draft`] | a lesson that is being written |
+//! | [`state_spec`], [`page_state`] | the state of a step, as text of the lesson and as state of the page |
+//! | [`error`] | errors in lessons |
+//! | [`evaluation`] | the report of a state, and its quantities |
+//! | [`solution`] | the named quantities and the right answer of a step |
+//! | [`grading`] | grades answers and selects the feedback |
+//! | [`presentation`] | the view of a step for a student |
+//! | [`draft`] | drafts of lessons |
 //! | [`handout`] | a lesson on paper |
-//! | [`check`] | what is wrong with a lesson |
+//! | [`check`] | checks lessons |
 //! | [`library`] | the built-in lessons |
-//! | [`progress`] | what a student has answered so far |
-//! | [`code`] | the same as a short code |
-//! | [`class`] | the codes of a class, step by step |
+//! | [`progress`] | the progress of a student |
+//! | [`code`] | progress as a short code |
+//! | [`class`] | the answers of a class, from codes |
 
 pub mod check;
 pub mod class;

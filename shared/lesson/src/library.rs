@@ -9,7 +9,7 @@ macro_rules! lessons {
     };
 }
 
-/// Names and texts.
+/// Names and texts of the built-in lessons.
 pub const LESSONS: [(&str, &str); 8] = lessons! {
     "four-numbers"
     "one-byte-more"
@@ -24,16 +24,16 @@ pub const LESSONS: [(&str, &str); 8] = lessons! {
 /// A built-in lesson by its name.
 ///
 /// # Errors
-/// There is none of that name.
+/// If the name is unknown.
 pub fn named(name: &str) -> Result<Lesson, Error> {
-    let found = LESSONS.iter().find(|(known, _)| *known == name);
-    let (_, text) = found.ok_or_else(|| {
+    let entry = LESSONS.iter().find(|(known, _)| *known == name);
+    let (_, text) = entry.ok_or_else(|| {
         Error::unknown("lesson", name, "", LESSONS.iter().map(|(known, _)| *known))
     })?;
     Lesson::read(text)
 }
 
-/// The built-in lesson after that one.
+/// The next built-in lesson.
 pub(crate) fn after(name: &str) -> Option<Lesson> {
     let at = LESSONS.iter().position(|(known, _)| *known == name)?;
     let (_, text) = LESSONS.get(at + 1)?;
@@ -45,10 +45,10 @@ pub fn all() -> impl Iterator<Item = Result<Lesson, Error>> {
     LESSONS.iter().map(|(_, text)| Lesson::read(text))
 }
 
-/// A lesson by its name, or by its text.
+/// A built-in lesson by name, or a lesson from its text.
 ///
 /// # Errors
-/// There is none of that name, or the text is no lesson.
+/// If the name is unknown or the text is not a lesson.
 pub fn named_or_read(lesson: &str) -> Result<Lesson, Error> {
     if lesson.contains('\n') { Lesson::read(lesson) } else { named(lesson.trim()) }
 }
@@ -60,13 +60,10 @@ mod tests {
     use crate::check::check;
     use crate::evaluation::Evaluator;
 
-    /// Every answer follows from the model, and every text says what the model says.
+    /// The model gives every answer, and all texts agree with the model.
     #[test]
-    #[cfg_attr(
-        target_arch = "wasm32",
-        ignore = "slow there, and the page's tests take all lessons"
-    )]
-    fn the_built_in_lessons_are_sound() {
+    #[cfg_attr(target_arch = "wasm32", ignore = "slow in wasm; the page's tests run all lessons")]
+    fn the_built_in_lessons_have_no_problems() {
         let mut problems = Vec::new();
         let mut minutes = 0;
         for (name, text) in LESSONS {

@@ -1,20 +1,20 @@
-//! The machines of a lesson: built in, listed in `machines.toml`, or given as numbers.
+//! The machines of a lesson: built in, listed in `machines.toml`, or given by numbers.
 
 use crate::error::LessonError;
 use crate::toml_text::{Toml, Value};
 use loggia_model::{Error, Signature, json, library};
 use serde_json::{Map, json};
 
-/// Machines of lessons that the library of signatures does not hold.
+/// Machines for lessons that are not in the library of signatures.
 const LISTED: &str = include_str!("../machines.toml");
 
-/// Signatures with intervals.
+/// Measured signatures with intervals.
 const MEASURED: [(&str, &str); 2] = [
     ("cluster-2026-06", include_str!("../../../docs/runs/2026-06.json")),
     ("cluster-2026-07", include_str!("../../../docs/runs/2026-07.json")),
 ];
 
-/// What a machine in numbers may say.
+/// Keys of a machine given by numbers.
 const NUMBERS: [&str; 14] = [
     "title", "source", "date", "network", "library", "note", "L", "o", "o_s", "o_r", "g", "G", "S",
     "EEL",
@@ -43,15 +43,14 @@ pub(crate) fn named(name: &str) -> Result<Signature, Error> {
     }
 }
 
-/// A machine as it stands in a lesson: a name, `{ base = …, set = { … } }`, `{ link = … }`, or
-/// numbers.
+/// Reads a machine of a lesson: a name, `{ base = …, set = { … } }`, `{ link = … }`, or numbers.
 pub(crate) fn read(toml: &Toml, name: &str, value: &Value) -> Result<Signature, Error> {
     let at = |error: Error| error.at(toml.place(value.span().start));
     let Some(table) = value.get_ref().as_table() else {
         return named(&toml.word(value)?).map_err(at);
     };
     if let Some(link) = table.get("link") {
-        toml.only(table, &["link"])?;
+        toml.check_keys(table, &["link"])?;
         let state = loggia_link::decode(&toml.word(link)?).map_err(|e| at(e.into()))?;
         return state
             .signatures
@@ -60,7 +59,7 @@ pub(crate) fn read(toml: &Toml, name: &str, value: &Value) -> Result<Signature, 
             .ok_or_else(|| toml.refuse(&link.span(), LessonError::LinkWithoutMachine));
     }
     let Some(base) = table.get("base") else { return numbers(toml, name, value) };
-    toml.only(table, &["base", "set"])?;
+    toml.check_keys(table, &["base", "set"])?;
     let mut signature = named(&toml.word(base)?).map_err(at)?;
     let set = table.get("set").map(|set| toml.in_order(set)).transpose()?;
     for (key, value) in set.unwrap_or_default() {
@@ -72,7 +71,7 @@ pub(crate) fn read(toml: &Toml, name: &str, value: &Value) -> Result<Signature, 
 
 fn numbers(toml: &Toml, name: &str, value: &Value) -> Result<Signature, Error> {
     let table = toml.table(value)?;
-    toml.only(table, &NUMBERS)?;
+    toml.check_keys(table, &NUMBERS)?;
     let word = |key: &str| table.get(key).map(|value| toml.word(value)).transpose();
     let source = word("source")?
         .ok_or_else(|| toml.refuse(&value.span(), LessonError::MachineWithoutSource))?;
@@ -115,7 +114,7 @@ fn without_nulls(mut value: serde_json::Value) -> serde_json::Value {
     value
 }
 
-/// The same, where every number is published by that source.
+/// The signature with every parameter marked as published by this source.
 fn published(signature: Signature, source: &str) -> Result<Signature, Error> {
     fn cite(value: &mut serde_json::Value, source: &str) {
         match value {

@@ -1,4 +1,4 @@
-//! The state of the page that a step shows.
+//! The state of the page for a step.
 
 use crate::error::LessonError;
 use crate::lesson::Lesson;
@@ -6,7 +6,7 @@ use crate::state_spec::{COMPARE, CURVE, MACHINE, PROGRAM, Setting, StateSpec, VI
 use loggia_link::state::{State, View};
 use loggia_model::{Error, Signature};
 
-/// A state of the page, and what no link holds.
+/// A state of the page, with a program and a curve, which links do not contain.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PageState {
     pub state: State,
@@ -19,7 +19,7 @@ impl StateSpec {
     /// The state of the page.
     ///
     /// # Errors
-    /// A name, an input or a value is unknown; with its place.
+    /// If a name, an input or a value is unknown; with its place.
     pub fn page_state(&self, lesson: &Lesson) -> Result<PageState, Error> {
         let first = self.get(MACHINE).ok_or(LessonError::NoMachine)?;
         let mut signatures = vec![lesson.machine(first, &first.value)?];
@@ -33,7 +33,7 @@ impl StateSpec {
         let mut page = PageState { state, program: None, curve: None };
         // Inputs first: they set the tier and send mode of the parameters.
         let (inputs, parameters): (Vec<_>, Vec<_>) =
-            self.0.iter().partition(|one| State::is_input(&one.key));
+            self.0.iter().partition(|setting| State::is_input(&setting.key));
         for setting in inputs.into_iter().chain(parameters) {
             page.set(lesson, setting)?;
         }
@@ -41,19 +41,19 @@ impl StateSpec {
     }
 
     fn names(&self, key: &str) -> impl Iterator<Item = &str> {
-        let list = self.get(key).map(|one| one.value.as_str()).unwrap_or_default();
+        let list = self.get(key).map(|setting| setting.value.as_str()).unwrap_or_default();
         list.split(',').map(str::trim).filter(|name| !name.is_empty())
     }
 }
 
 impl PageState {
-    /// The same with some values changed; another machine takes the place of the first.
+    /// Changes some values; a changed machine replaces the first machine.
     ///
     /// # Errors
     /// As [`StateSpec::page_state`].
     pub fn with(&self, lesson: &Lesson, changes: &[Setting]) -> Result<PageState, Error> {
         let mut page = self.clone();
-        if let Some(machine) = changes.iter().find(|one| one.key == MACHINE) {
+        if let Some(machine) = changes.iter().find(|change| change.key == MACHINE) {
             page.state.signatures[..1]
                 .clone_from_slice(&[lesson.machine(machine, &machine.value)?]);
         }
@@ -65,7 +65,7 @@ impl PageState {
 
     fn set(&mut self, lesson: &Lesson, setting: &Setting) -> Result<(), Error> {
         let Setting { key, value, place } = setting;
-        let done = match key.as_str() {
+        let result = match key.as_str() {
             MACHINE | COMPARE => Ok(()),
             VIEW => View::named(value).map(|view| self.state.view = view),
             CURVE => {
@@ -81,19 +81,19 @@ impl PageState {
             }
             key => self.state.set(key, value),
         };
-        done.map_err(|error| error.at(place.clone()))
+        result.map_err(|error| error.at(place.clone()))
     }
 }
 
-fn named<'a>(all: &'a [(String, String)], what: &str, name: &str) -> Result<&'a str, Error> {
-    let found = all.iter().find(|(known, _)| known == name).map(|(_, text)| text.as_str());
-    found.ok_or_else(|| Error::unknown(what, name, "", all.iter().map(|(known, _)| known.as_str())))
+fn named<'a>(all: &'a [(String, String)], kind: &str, name: &str) -> Result<&'a str, Error> {
+    let entry = all.iter().find(|(known, _)| known == name).map(|(_, text)| text.as_str());
+    entry.ok_or_else(|| Error::unknown(kind, name, "", all.iter().map(|(known, _)| known.as_str())))
 }
 
 impl Lesson {
     fn machine(&self, at: &Setting, name: &str) -> Result<Signature, Error> {
-        let found = self.machines.iter().find(|(known, _)| known == name);
-        found.map(|(_, signature)| signature.clone()).ok_or_else(|| {
+        let entry = self.machines.iter().find(|(known, _)| known == name);
+        entry.map(|(_, signature)| signature.clone()).ok_or_else(|| {
             let known = self.machines.iter().map(|(known, _)| known.as_str());
             Error::unknown("machine of this lesson", name, at.place.clone(), known)
         })

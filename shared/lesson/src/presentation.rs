@@ -1,4 +1,4 @@
-//! What a student sees of a step. Before it is over, nothing here holds the answer.
+//! The view of a step for a student. It contains the answer only after the step is over.
 
 use crate::check::answer_text;
 use crate::code::SEEDS;
@@ -41,16 +41,16 @@ pub struct StepView {
     pub kind: String,
     pub options: Vec<String>,
     pub unit: Option<String>,
-    /// What a student may change to reach a target.
+    /// Inputs and parameters that a student may change to reach a target.
     pub free: Vec<String>,
     pub data: Vec<Vec<String>>,
-    /// Whether the state that shows the answer is not that of the question.
+    /// Whether the state with the answer differs from the state of the question.
     pub shows: bool,
     /// The state to open.
     pub state: Box<State>,
     /// The GOAL program to open, with its name.
     pub program: Option<(String, String)>,
-    /// A hint after each wrong answer.
+    /// Hints for the wrong answers so far.
     pub hints: Vec<String>,
     pub tries_left: u8,
     pub reveal: Option<Reveal>,
@@ -58,7 +58,7 @@ pub struct StepView {
     pub next: Option<(String, String)>,
 }
 
-/// How a student stands in a step.
+/// The progress of a student in a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Status {
     Open,
@@ -74,7 +74,7 @@ pub struct Reveal {
     pub right: bool,
     pub answer: String,
     pub text: String,
-    /// Numbers on an axis: the first answer, known mistakes, the right answer.
+    /// Numbers on an axis: the first answer and the right answer.
     pub marks: Vec<Mark>,
     pub accepted: Option<[f64; 2]>,
     /// A state that reaches the target.
@@ -95,7 +95,7 @@ pub enum MarkKind {
     RightAnswer,
 }
 
-/// What an answer led to.
+/// The result of an answer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
     pub graded: Graded,
@@ -118,28 +118,28 @@ impl Lesson {
 /// A student in a lesson.
 #[derive(Debug)]
 pub struct Student<'a> {
-    /// The lesson as the address holds it: a name, or a text.
-    given: &'a str,
+    /// The lesson in the address: a name or a text.
+    lesson_input: &'a str,
     lesson: Lesson,
     progress: Progress,
     at: usize,
 }
 
 impl<'a> Student<'a> {
-    /// A student in a step, from 1, with the progress of that code. A code of another version of
-    /// the lesson is dropped; then, and at the beginning, `seed` chooses the values of varied inputs.
+    /// A student in a step (from 1) with the progress of a code. An invalid code is dropped; then
+    /// `seed` chooses the values of varied inputs.
     ///
     /// # Errors
-    /// There is no such lesson or step.
-    pub fn new(given: &'a str, at: usize, code: &str, seed: u8) -> Result<Self, Error> {
-        let lesson = named_or_read(given)?;
-        let begin = Progress { seed: seed % SEEDS, ..Progress::default() };
-        let progress = lesson.progress(code).unwrap_or(begin);
+    /// If the lesson or the step does not exist.
+    pub fn new(lesson_input: &'a str, at: usize, code: &str, seed: u8) -> Result<Self, Error> {
+        let lesson = named_or_read(lesson_input)?;
+        let initial = Progress { seed: seed % SEEDS, ..Progress::default() };
+        let progress = lesson.progress(code).unwrap_or(initial);
         if at == 0 || at > lesson.steps.len() {
             let steps = lesson.steps.len();
             return Err(LessonError::NoStep { at, steps }.at("at"));
         }
-        Ok(Student { given, lesson, progress, at: at - 1 })
+        Ok(Student { lesson_input, lesson, progress, at: at - 1 })
     }
 
     fn step(&self) -> &Step {
@@ -153,7 +153,7 @@ impl<'a> Student<'a> {
     /// Answers the step.
     ///
     /// # Errors
-    /// The answer is of another kind, or the model has no answer.
+    /// If the kind of the answer does not match the question, or the model has no answer.
     pub fn answer(
         &mut self,
         attempt: &Attempt,
@@ -170,24 +170,24 @@ impl<'a> Student<'a> {
     /// Gives up.
     ///
     /// # Errors
-    /// The model has no answer.
+    /// If the model has no answer.
     pub fn give_up(&mut self, evaluator: &mut Evaluator) -> Result<StepView, Error> {
         self.progress.give_up(self.at);
         self.view(evaluator)
     }
 
-    /// What the student sees.
+    /// The view of the student.
     ///
     /// # Errors
-    /// The model has no answer.
+    /// If the model has no answer.
     pub fn view(&self, evaluator: &mut Evaluator) -> Result<StepView, Error> {
         self.view_with(false, evaluator)
     }
 
-    /// What a class sees when the teacher shows the answer; the progress stays as it is.
+    /// The view of a class when the teacher shows the answer; the progress does not change.
     ///
     /// # Errors
-    /// The model has no answer.
+    /// If the model has no answer.
     pub fn shown_answer(&self, evaluator: &mut Evaluator) -> Result<StepView, Error> {
         self.view_with(true, evaluator)
     }
@@ -198,10 +198,10 @@ impl<'a> Student<'a> {
         let get = |name: &str| names.get(name);
         let record = self.progress.record(self.at);
         let is_over = is_shown || record.is_some_and(Record::is_over);
-        let asked = step.page_state(&self.lesson, self.progress.seed)?;
-        let asked = match asked {
-            Some(asked) if is_over => Some(asked.with(&self.lesson, &step.show)?),
-            asked => asked,
+        let page = step.page_state(&self.lesson, self.progress.seed)?;
+        let page = match page {
+            Some(page) if is_over => Some(page.with(&self.lesson, &step.show)?),
+            page => page,
         };
         let code = self.lesson.code(&self.progress);
         let tries = record.map_or(0, |record| record.tries);
@@ -209,9 +209,10 @@ impl<'a> Student<'a> {
         let options = step.ask.options();
         let alike = matches!(step.ask, QuestionKind::Choice { alike: Some(_), .. })
             .then(|| ALIKE.to_owned());
-        let said = (0..options.len()).map(|at| option_text(options, at, names));
-        let table = PageState { state: opening(self.given, None), program: None, curve: None };
-        let state = self.state(asked.as_ref().unwrap_or(&table), &code, is_over);
+        let option_texts = (0..options.len()).map(|at| option_text(options, at, names));
+        let table =
+            PageState { state: opening(self.lesson_input, None), program: None, curve: None };
+        let state = self.state(page.as_ref().unwrap_or(&table), &code, is_over);
         Ok(StepView {
             lesson: self.lesson.summary(),
             at: self.at + 1,
@@ -219,7 +220,7 @@ impl<'a> Student<'a> {
             text: step.text.as_ref().map(|text| text.filled(&get)),
             question: step.question.filled(&get),
             kind: step.ask.kind().to_owned(),
-            options: said.chain(alike).collect(),
+            options: option_texts.chain(alike).collect(),
             unit: match &step.ask {
                 QuestionKind::Number { unit, .. } => unit.clone(),
                 _ => None,
@@ -228,20 +229,20 @@ impl<'a> Student<'a> {
             shows: is_over && !step.show.is_empty(),
             data: step.data.clone(),
             state: Box::new(state),
-            program: asked.as_ref().and_then(|asked| asked.program.clone()),
+            program: page.as_ref().and_then(|page| page.program.clone()),
             hints: step.hints.iter().take(wrong).map(|hint| hint.filled(&get)).collect(),
             tries_left: MOST_TRIES.saturating_sub(tries),
             next: library::after(&self.lesson.name)
-                .filter(|_| !self.given.contains('\n'))
+                .filter(|_| !self.lesson_input.contains('\n'))
                 .map(|next| (next.name, next.title)),
-            reveal: is_over.then(|| self.reveal(record, &solution, asked.as_ref())),
+            reveal: is_over.then(|| self.reveal(record, &solution, page.as_ref())),
             code,
         })
     }
 
-    fn state(&self, asked: &PageState, code: &str, is_over: bool) -> State {
-        let mut state = asked.state.clone();
-        state.inputs.lesson = Some(self.given.to_owned());
+    fn state(&self, page: &PageState, code: &str, is_over: bool) -> State {
+        let mut state = page.state.clone();
+        state.inputs.lesson = Some(self.lesson_input.to_owned());
         state.inputs.at = u32::try_from(self.at + 1).ok();
         state.inputs.answers = Some(code.to_owned());
         state.inputs.hidden = !is_over && !matches!(self.step().ask, QuestionKind::Target { .. });
@@ -262,7 +263,7 @@ impl<'a> Student<'a> {
         &self,
         record: Option<&Record>,
         solution: &Solution,
-        asked: Option<&PageState>,
+        page: Option<&PageState>,
     ) -> Reveal {
         let step = self.step();
         let (marks, accepted) = match (record.map(|record| &record.first), &solution.right) {
@@ -274,11 +275,11 @@ impl<'a> Student<'a> {
             }
             _ => (Vec::new(), None),
         };
-        let reached = match (&step.ask, asked) {
-            (QuestionKind::Target { solution, .. }, Some(asked)) => {
+        let target_state = match (&step.ask, page) {
+            (QuestionKind::Target { solution, .. }, Some(page)) => {
                 let code = self.lesson.code(&self.progress);
-                let asked = asked.with(&self.lesson, solution).ok();
-                asked.map(|asked| Box::new(self.state(&asked, &code, true)))
+                let solved = page.with(&self.lesson, solution).ok();
+                solved.map(|page| Box::new(self.state(&page, &code, true)))
             }
             _ => None,
         };
@@ -288,7 +289,7 @@ impl<'a> Student<'a> {
             text: step.reveal.filled(&|name| solution.names.get(name)),
             marks,
             accepted,
-            solution: reached,
+            solution: target_state,
         }
     }
 }

@@ -1,23 +1,23 @@
-//! What a student has answered so far.
+//! The progress of a student.
 
 use serde::{Deserialize, Serialize};
 
-/// A student may try so often before the answer is shown.
+/// Maximum number of tries before the answer is shown.
 pub const MOST_TRIES: u8 = 3;
 
 /// The progress of a student in one lesson.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Progress {
-    /// Which values of varied inputs the student sees.
+    /// Selects the values of varied inputs.
     pub seed: u8,
-    /// What was answered, step by step; none where nothing was.
+    /// The answer to each step, if any.
     pub steps: Vec<Option<Record>>,
 }
 
-/// What a student did in a step.
+/// The answers of a student to a step.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Record {
-    /// The first answer: it stays.
+    /// The first answer, which never changes.
     pub first: First,
     pub tries: u8,
     /// Whether a hint was shown.
@@ -27,13 +27,13 @@ pub struct Record {
     pub right: bool,
 }
 
-/// A first answer, as a code holds it.
+/// A first answer, as stored in a code.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum First {
     Option(u8),
     Number(f64),
     Order(Vec<u8>),
-    /// Free text, which stays on the page.
+    /// Free text, which codes do not contain.
     Said,
 }
 
@@ -53,11 +53,11 @@ impl Progress {
         self.steps.get(step)?.as_ref()
     }
 
-    /// After a try. The first answer is kept; an answer that is shown is graded no more.
+    /// Records a try. The first answer is kept; after the answer is shown, tries do not count.
     pub fn try_once(&mut self, step: usize, first: First, right: bool, has_hint: bool) {
         self.grow(step);
-        let Some(place) = self.steps.get_mut(step) else { return };
-        let record = place.get_or_insert(Record {
+        let Some(slot) = self.steps.get_mut(step) else { return };
+        let record = slot.get_or_insert(Record {
             first,
             tries: 0,
             hint: false,
@@ -71,7 +71,7 @@ impl Progress {
         }
     }
 
-    /// Gives up, which a student may do after a try.
+    /// Gives up; possible after a try.
     pub fn give_up(&mut self, step: usize) {
         if let Some(Some(record)) = self.steps.get_mut(step)
             && !record.is_over()
@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_answer_stays_and_tries_are_counted() {
+    fn the_first_answer_is_kept_and_tries_are_counted() {
         let mut progress = Progress::default();
         progress.try_once(2, First::Option(1), false, true);
         progress.try_once(2, First::Option(0), true, true);
@@ -109,7 +109,7 @@ mod tests {
     fn after_three_tries_or_giving_up_the_answer_is_shown() {
         let mut progress = Progress::default();
         progress.give_up(0);
-        assert!(progress.record(0).is_none(), "nobody gives up before a try");
+        assert!(progress.record(0).is_none(), "giving up needs a try");
         for at in 0..3 {
             assert!(!progress.record(0).is_some_and(Record::is_over), "{at}");
             progress.try_once(0, First::Number(1.0), false, false);

@@ -1,4 +1,4 @@
-//! A lesson from TOML. What is wrong is said with line and column.
+//! Reads a lesson from TOML. Errors have line and column.
 
 use crate::error::LessonError;
 use crate::formula::{Condition, Formula, Quantity};
@@ -13,7 +13,7 @@ use loggia_model::error::{Input, Place};
 use loggia_model::signature::symbol_of;
 use std::ops::Range;
 
-/// A lesson may be this long.
+/// Maximum length of a lesson, in bytes.
 const LONGEST: usize = 1 << 16;
 const MOST_STEPS: usize = 32;
 const MOST_OPTIONS: usize = 5;
@@ -59,7 +59,7 @@ impl Lesson {
     /// Reads a lesson and its machines.
     ///
     /// # Errors
-    /// What is wrong, with line and column.
+    /// The mistake, with line and column.
     pub fn read(text: &str) -> Result<Self, Error> {
         if text.len() > LONGEST {
             return Err(LessonError::TooLong.at(Place::at(1, 1)));
@@ -67,22 +67,27 @@ impl Lesson {
         let toml = Toml { text };
         let parsed = toml.parse()?;
         let table = parsed.get_ref();
-        toml.only(table, &LESSON)?;
+        toml.check_keys(table, &LESSON)?;
         let start = 0..0;
-        match table.get("loggia-lesson").map(|version| toml.whole(version)).transpose()? {
+        match table
+            .get("loggia-lesson")
+            .map(|version| toml.positive_integer(version))
+            .transpose()?
+        {
             Some(1) => {}
             _ => {
                 return Err(toml.refuse(&start, LessonError::NotALesson));
             }
         }
-        let title = needed(&toml, table, "title", &start).and_then(|value| toml.word(value))?;
+        let title = required(&toml, table, "title", &start).and_then(|value| toml.word(value))?;
         let named = |key: &str| named_texts(&toml, table, key);
         let all = |key: &str| table.get(key).map(|value| toml.in_order(value)).transpose();
         let mut lesson = Lesson {
             name: table.get("name").map_or_else(|| Ok(slug(&title)), |name| toml.word(name))?,
             title,
-            goal: needed(&toml, table, "goal", &start).and_then(|value| toml.word(value))?,
-            minutes: needed(&toml, table, "minutes", &start).and_then(|value| toml.whole(value))?,
+            goal: required(&toml, table, "goal", &start).and_then(|value| toml.word(value))?,
+            minutes: required(&toml, table, "minutes", &start)
+                .and_then(|value| toml.positive_integer(value))?,
             needs: table.get("needs").map_or(Ok(Vec::new()), |needs| toml.words(needs))?,
             machines: Vec::new(),
             programs: named("programs")?,
@@ -94,7 +99,7 @@ impl Lesson {
             let machine = machines::read(&toml, &name, value)?;
             lesson.machines.push((name, machine));
         }
-        let steps = toml.list(needed(&toml, table, "step", &start)?)?;
+        let steps = toml.list(required(&toml, table, "step", &start)?)?;
         if steps.is_empty() || steps.len() > MOST_STEPS {
             return Err(toml.refuse(&start, LessonError::StepCount { most: MOST_STEPS }));
         }
@@ -112,7 +117,7 @@ fn slug(title: &str) -> String {
     words.map(str::to_lowercase).collect::<Vec<_>>().join("-")
 }
 
-fn needed<'v, 'a>(
+fn required<'v, 'a>(
     toml: &Toml<'a>,
     table: &'v Table<'a>,
     key: &str,
@@ -138,9 +143,9 @@ struct StepReader<'v, 'a> {
 impl<'v, 'a> StepReader<'v, 'a> {
     fn new(toml: &'v Toml<'a>, step: &'v Value<'a>) -> Result<Self, Error> {
         let table = toml.table(step)?;
-        toml.only(table, &STEP)?;
+        toml.check_keys(table, &STEP)?;
         let span = step.span();
-        let ask = needed(toml, table, "ask", &span)?;
+        let ask = required(toml, table, "ask", &span)?;
         let kind = toml.word(ask)?;
         if !KINDS.contains(&kind.as_str()) {
             let place = toml.place(ask.span().start);
@@ -166,12 +171,13 @@ impl<'v, 'a> StepReader<'v, 'a> {
             self.names.extend(free.iter().map(|key| moved(key)));
         }
         let lets = self.lets()?;
-        self.names.extend(lets.iter().map(|one| one.name.clone()));
+        self.names.extend(lets.iter().map(|quantity| quantity.name.clone()));
         let ask = self.ask()?;
-        let most_free = self.table.get("most_free").map(|value| toml.whole(value)).transpose()?;
+        let most_free =
+            self.table.get("most_free").map(|value| toml.positive_integer(value)).transpose()?;
         let cited = self.table.get("cited").map(|value| self.numbers(value)).transpose()?;
         if cited.is_some() {
-            self.needed("source")?;
+            self.required("source")?;
         }
         let wrong = self.table.get("wrong").map(|value| self.wrongs(value, &ask)).transpose()?;
         Ok(Step {
@@ -181,8 +187,8 @@ impl<'v, 'a> StepReader<'v, 'a> {
             data: self.table.get("data").map_or(Ok(Vec::new()), |value| self.data(value))?,
             free,
             most_free,
-            question: self.needed("question").and_then(|value| self.text(value))?,
-            reveal: self.needed("reveal").and_then(|value| self.text(value))?,
+            question: self.required("question").and_then(|value| self.text(value))?,
+            reveal: self.required("reveal").and_then(|value| self.text(value))?,
             show: self.table.get("show").map_or(Ok(Vec::new()), |value| self.settings(value))?,
             hints: match self.table.get("hints") {
                 Some(hints) => toml
@@ -200,8 +206,8 @@ impl<'v, 'a> StepReader<'v, 'a> {
         })
     }
 
-    fn needed(&self, key: &str) -> Result<&'v Value<'a>, Error> {
-        needed(self.toml, self.table, key, &self.span)
+    fn required(&self, key: &str) -> Result<&'v Value<'a>, Error> {
+        required(self.toml, self.table, key, &self.span)
     }
 
     fn at(&self, value: &Value<'a>) -> Place {
@@ -228,7 +234,7 @@ impl<'v, 'a> StepReader<'v, 'a> {
     }
 
     fn numbers(&self, value: &Value<'a>) -> Result<Vec<f64>, Error> {
-        self.toml.list(value)?.iter().map(|one| self.toml.number(one)).collect()
+        self.toml.list(value)?.iter().map(|number| self.toml.number(number)).collect()
     }
 
     fn data(&self, value: &Value<'a>) -> Result<Vec<Vec<String>>, Error> {
@@ -241,8 +247,11 @@ impl<'v, 'a> StepReader<'v, 'a> {
 
     fn settings(&self, value: &Value<'a>) -> Result<Vec<Setting>, Error> {
         let setting = |(key, value): (String, &Value<'a>)| {
-            let own = [MACHINE, COMPARE, VIEW, PROGRAM, CURVE];
-            if !own.contains(&key.as_str()) && !State::is_input(&key) && symbol_of(&key).is_none() {
+            let state_keys = [MACHINE, COMPARE, VIEW, PROGRAM, CURVE];
+            if !state_keys.contains(&key.as_str())
+                && !State::is_input(&key)
+                && symbol_of(&key).is_none()
+            {
                 return Err(self.unknown_key(&key, value));
             }
             Ok(Setting { key, value: self.toml.word(value)?, place: self.at(value) })
@@ -276,10 +285,10 @@ impl<'v, 'a> StepReader<'v, 'a> {
         let (get, set, report) = match value.get_ref().as_table() {
             None => (value, Vec::new(), None),
             Some(table) => {
-                self.toml.only(table, &["get", "set", "of"])?;
+                self.toml.check_keys(table, &["get", "set", "of"])?;
                 let set = table.get("set").map_or(Ok(Vec::new()), |set| self.settings(set))?;
-                let of = table.get("of").map(|of| self.report(of)).transpose()?;
-                (needed(self.toml, table, "get", &value.span())?, set, of)
+                let report = table.get("of").map(|report| self.report(report)).transpose()?;
+                (required(self.toml, table, "get", &value.span())?, set, report)
             }
         };
         let text = self.toml.word(get)?;
@@ -301,9 +310,9 @@ impl<'v, 'a> StepReader<'v, 'a> {
         let word = |key: &str| self.table.get(key).map(|value| toml.word(value)).transpose();
         Ok(match self.kind.as_str() {
             "number" => QuestionKind::Number {
-                answer: self.needed("answer").and_then(|value| self.formula(value))?,
+                answer: self.required("answer").and_then(|value| self.formula(value))?,
                 unit: word("unit")?,
-                within: self.needed("within").and_then(|value| toml.percent(value))?,
+                within: self.required("within").and_then(|value| toml.percent(value))?,
             },
             "choice" => {
                 let options = self.options()?;
@@ -319,15 +328,15 @@ impl<'v, 'a> StepReader<'v, 'a> {
                 QuestionKind::Order { options }
             }
             "target" => QuestionKind::Target {
-                reached: self.needed("answer").and_then(|value| self.condition(value))?,
-                solution: self.needed("solution").and_then(|value| self.settings(value))?,
+                reached: self.required("answer").and_then(|value| self.condition(value))?,
+                solution: self.required("solution").and_then(|value| self.settings(value))?,
             },
             _ => QuestionKind::Say,
         })
     }
 
     fn options(&self) -> Result<Vec<Choice>, Error> {
-        let value = self.needed("options")?;
+        let value = self.required("options")?;
         let all = self.toml.list(value)?;
         if !(2..=MOST_OPTIONS).contains(&all.len()) {
             let count = LessonError::OptionCount { most: MOST_OPTIONS };
@@ -335,9 +344,9 @@ impl<'v, 'a> StepReader<'v, 'a> {
         }
         let option = |value: &Value<'a>| {
             let table = self.toml.table(value)?;
-            self.toml.only(table, &["say", "value", "right"])?;
+            self.toml.check_keys(table, &["say", "value", "right"])?;
             Ok(Choice {
-                say: needed(self.toml, table, "say", &value.span())
+                say: required(self.toml, table, "say", &value.span())
                     .and_then(|say| self.text(say))?,
                 value: table.get("value").map(|value| self.formula(value)).transpose()?,
                 right: table.get("right").map(|right| self.condition(right)).transpose()?,
@@ -347,7 +356,7 @@ impl<'v, 'a> StepReader<'v, 'a> {
     }
 
     fn right(&self, options: &[Choice]) -> Result<Right, Error> {
-        let value = self.needed("answer")?;
+        let value = self.required("answer")?;
         let word = self.toml.word(value)?;
         let have_values = options.iter().all(|option| option.value.is_some());
         match word.as_str() {
@@ -361,13 +370,13 @@ impl<'v, 'a> StepReader<'v, 'a> {
         }
     }
 
-    /// An option by the formula of its value, or by its text.
+    /// The option with this formula as value, or with this text.
     fn option(&self, word: &str, options: &[Choice], at: &Value<'a>) -> Result<usize, Error> {
-        let is = |option: &Choice| {
+        let is_match = |option: &Choice| {
             option.say.written == word
                 || option.value.as_ref().is_some_and(|value| value.to_string() == word)
         };
-        options.iter().position(is).ok_or_else(|| {
+        options.iter().position(is_match).ok_or_else(|| {
             let known = options.iter().map(|option| option.say.written.as_str());
             Error::unknown("option", word, self.at(at), known)
         })
@@ -376,11 +385,11 @@ impl<'v, 'a> StepReader<'v, 'a> {
     fn wrongs(&self, value: &Value<'a>, ask: &QuestionKind) -> Result<Vec<Wrong>, Error> {
         let wrong = |value: &Value<'a>| {
             let table = self.toml.table(value)?;
-            self.toml.only(table, &["is", "say"])?;
-            let is = needed(self.toml, table, "is", &value.span())?;
+            self.toml.check_keys(table, &["is", "say"])?;
+            let is = required(self.toml, table, "is", &value.span())?;
             Ok(Wrong {
                 is: self.wrong_answer(is, ask)?,
-                say: needed(self.toml, table, "say", &value.span())
+                say: required(self.toml, table, "say", &value.span())
                     .and_then(|say| self.text(say))?,
                 place: self.at(is),
             })
@@ -410,7 +419,7 @@ impl<'v, 'a> StepReader<'v, 'a> {
 
     fn vary(&self) -> Result<Vec<(String, Vec<String>)>, Error> {
         let Some(value) = self.table.get("vary") else { return Ok(Vec::new()) };
-        let one = |(key, values): (String, &Value<'a>)| {
+        let input = |(key, values): (String, &Value<'a>)| {
             if !State::is_input(&key) && symbol_of(&key).is_none() {
                 return Err(self.unknown_key(&key, values));
             }
@@ -420,11 +429,11 @@ impl<'v, 'a> StepReader<'v, 'a> {
             }
             Ok((key, list))
         };
-        self.toml.in_order(value)?.into_iter().map(one).collect()
+        self.toml.in_order(value)?.into_iter().map(input).collect()
     }
 }
 
-/// The name of the quantity that tells whether a student has changed this input or parameter.
+/// Name of the quantity that is 1 if a student has changed an input or parameter, else 0.
 pub(crate) fn moved(key: &str) -> String {
     let plain: String = key.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
     format!("moved_{plain}")

@@ -1,4 +1,4 @@
-//! A step with its numbers: named quantities, the values of options, the right answer.
+//! The solution of a step: named quantities, values of options, and the right answer.
 
 use crate::error::LessonError;
 use crate::evaluation::{Evaluator, number};
@@ -30,7 +30,7 @@ impl Names {
     }
 }
 
-/// A step with its numbers.
+/// The named quantities and the right answer of a step.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Solution {
     pub names: Names,
@@ -39,13 +39,13 @@ pub struct Solution {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum RightAnswer {
-    /// A number, and the band that is accepted.
+    /// A number with the accepted interval.
     Number {
         value: f64,
         low: f64,
         high: f64,
     },
-    /// An option; the one after the last is "about the same".
+    /// An option; the index after the last option is "about the same".
     Option(usize),
     /// The options in the right order.
     Order(Vec<usize>),
@@ -54,10 +54,10 @@ pub enum RightAnswer {
 }
 
 impl Step {
-    /// The state that a student with this seed sees; none if the step shows only a table.
+    /// The state for a student with this seed; `None` if the step shows only a table.
     ///
     /// # Errors
-    /// A name or a value is unknown.
+    /// If a name or a value is unknown.
     pub fn page_state(&self, lesson: &Lesson, seed: u8) -> Result<Option<PageState>, Error> {
         let varied = self.vary.iter().filter_map(|(key, values)| {
             let value = values.get(usize::from(seed) % values.len().max(1))?.clone();
@@ -67,64 +67,64 @@ impl Step {
         self.state.as_ref().map(|state| state.with(&varied).page_state(lesson)).transpose()
     }
 
-    /// The numbers of the step in its own state.
+    /// Solves the step in its initial state.
     ///
     /// # Errors
-    /// The model has no answer, or not exactly one option is right.
+    /// If the model has no answer, or not exactly one option is right.
     pub fn solve(
         &self,
         lesson: &Lesson,
         seed: u8,
         evaluator: &mut Evaluator,
     ) -> Result<Solution, Error> {
-        let asked = self.page_state(lesson, seed)?;
-        let names = self.names(lesson, asked.as_ref(), asked.as_ref(), evaluator)?;
-        let right = self.right_answer(lesson, asked.as_ref(), &names, evaluator);
-        Ok(Solution { right: right.map_err(|error| self.placed(error))?, names })
+        let page = self.page_state(lesson, seed)?;
+        let names = self.names(lesson, page.as_ref(), page.as_ref(), evaluator)?;
+        let right = self.right_answer(lesson, page.as_ref(), &names, evaluator);
+        Ok(Solution { right: right.map_err(|error| self.with_place(error))?, names })
     }
 
-    /// The named quantities in a state, which a student may have changed.
+    /// The named quantities in the state `page`, which the student may have changed.
     ///
     /// # Errors
-    /// The model has no answer.
+    /// If the model has no answer.
     pub fn names(
         &self,
         lesson: &Lesson,
-        own: Option<&PageState>,
-        asked: Option<&PageState>,
+        initial: Option<&PageState>,
+        page: Option<&PageState>,
         evaluator: &mut Evaluator,
     ) -> Result<Names, Error> {
         let mut names = Names::default();
-        if let (Some(own), Some(asked)) = (own, asked) {
-            let Inputs { bytes, procs, .. } = asked.state.inputs;
+        if let (Some(initial), Some(page)) = (initial, page) {
+            let Inputs { bytes, procs, .. } = page.state.inputs;
             names.0.extend(bytes.map(|bytes| ("bytes".to_owned(), bytes.0 as f64)));
             names.0.extend(procs.map(|procs| ("procs".to_owned(), f64::from(procs.0))));
             let mut count = 0.0;
             for key in &self.free {
-                let is_moved = is_changed(&own.state, &asked.state, key);
+                let is_moved = is_changed(&initial.state, &page.state, key);
                 count += f64::from(u8::from(is_moved));
                 names.set(moved(key), f64::from(u8::from(is_moved)));
             }
             names.set("moved", count);
         }
-        for one in &self.lets {
-            let value = match asked {
+        for quantity in &self.lets {
+            let value = match page {
                 None => Err(LessonError::NoState.into()),
-                Some(asked) => one.value(lesson, asked, &names, evaluator),
+                Some(page) => quantity.value(lesson, page, &names, evaluator),
             };
-            names.set(&one.name, value.map_err(|error| at(error, one))?);
+            names.set(&quantity.name, value.map_err(|error| at(error, quantity))?);
         }
         Ok(names)
     }
 
-    fn placed(&self, error: Error) -> Error {
+    fn with_place(&self, error: Error) -> Error {
         if error.place.is_nowhere() { error.at(self.place.clone()) } else { error }
     }
 
     fn right_answer(
         &self,
         lesson: &Lesson,
-        asked: Option<&PageState>,
+        page: Option<&PageState>,
         names: &Names,
         evaluator: &mut Evaluator,
     ) -> Result<RightAnswer, Error> {
@@ -133,16 +133,15 @@ impl Step {
             QuestionKind::Number { answer, within, .. } => {
                 let value = finite(answer.value(&get))?;
                 let [low, high] = [value - within * value.abs(), value + within * value.abs()];
-                let quantity =
-                    answer.as_name().and_then(|name| self.lets.iter().find(|one| one.name == name));
-                let bounds = match (quantity, asked) {
-                    (Some(quantity), Some(asked)) => {
-                        quantity.bounds(lesson, asked, names, evaluator)
-                    }
+                let quantity = answer
+                    .as_name()
+                    .and_then(|name| self.lets.iter().find(|known| known.name == name));
+                let bounds = match (quantity, page) {
+                    (Some(quantity), Some(page)) => quantity.bounds(lesson, page, names, evaluator),
                     _ => None,
                 };
-                let [least, most] = bounds.unwrap_or([low, high]);
-                RightAnswer::Number { value, low: low.min(least), high: high.max(most) }
+                let [lower, upper] = bounds.unwrap_or([low, high]);
+                RightAnswer::Number { value, low: low.min(lower), high: high.max(upper) }
             }
             QuestionKind::Choice { options, right, alike } => {
                 RightAnswer::Option(right_option(options, *right, *alike, names)?)
@@ -162,9 +161,9 @@ impl Step {
     }
 }
 
-fn at(error: Error, one: &Let) -> Error {
-    let error = if error.place.is_nowhere() { error.at(one.place.clone()) } else { error };
-    Error { message: format!("{}: {}", one.name, error.message), ..error }
+fn at(error: Error, quantity: &Let) -> Error {
+    let error = if error.place.is_nowhere() { error.at(quantity.place.clone()) } else { error };
+    Error { message: format!("{}: {}", quantity.name, error.message), ..error }
 }
 
 fn finite(value: f64) -> Result<f64, Error> {
@@ -197,7 +196,7 @@ fn right_option(
             };
             let all: Vec<usize> = (0..options.len()).filter(holds).collect();
             match all[..] {
-                [one] => Ok(one),
+                [at] => Ok(at),
                 [] => Err(LessonError::NoRightOption.into()),
                 _ => Err(LessonError::SeveralRightOptions(all.len()).into()),
             }
@@ -222,36 +221,36 @@ impl Let {
     fn value(
         &self,
         lesson: &Lesson,
-        asked: &PageState,
+        page: &PageState,
         names: &Names,
         evaluator: &mut Evaluator,
     ) -> Result<f64, Error> {
-        let asked = asked.with(lesson, &self.set)?;
+        let page = page.with(lesson, &self.set)?;
         let is_sensitivity = |path: &Path| path.to_string().starts_with("d_");
         let with_sensitivity = self.get.paths().iter().any(is_sensitivity);
-        let report = evaluator.report(&asked, self.report, with_sensitivity)?;
+        let report = evaluator.report(&page, self.report, with_sensitivity)?;
         let get = |name: &str| names.get(name);
         finite(self.get.value(&mut |path| number(&report, path, &get))?)
     }
 
-    /// The bounds of a time, if the report gives them.
+    /// The bounds of a time, if the report has them.
     fn bounds(
         &self,
         lesson: &Lesson,
-        asked: &PageState,
+        page: &PageState,
         names: &Names,
         evaluator: &mut Evaluator,
     ) -> Option<[f64; 2]> {
         let path = self.get.as_path().filter(|path| path.last_key() == Some("time_us"))?;
-        let asked = asked.with(lesson, &self.set).ok()?;
-        let report = evaluator.report(&asked, self.report, false).ok()?;
+        let page = page.with(lesson, &self.set).ok()?;
+        let report = evaluator.report(&page, self.report, false).ok()?;
         let get = |name: &str| names.get(name);
         let bound = |key: &str| number(&report, &path.sibling(key), &get).ok();
         Some([bound("low_us")?, bound("high_us")?])
     }
 }
 
-/// The value of an input or a parameter of a state, in its own unit.
+/// The value of an input or a parameter of a state, in the unit of its file.
 pub fn setting(state: &State, key: &str) -> Option<f64> {
     if State::is_input(key) {
         let inputs = serde_json::to_value(&state.inputs).ok()?;
@@ -261,10 +260,10 @@ pub fn setting(state: &State, key: &str) -> Option<f64> {
     let machine = state.signatures.first()?;
     let route = Route::of(machine, tier.as_deref(), style.as_deref()).ok()?;
     let all = route.editable(bytes.unwrap_or(Bytes(8)));
-    let found = all.into_iter().find(|parameter| parameter.symbol == key)?;
-    Some(found.value.value)
+    let parameter = all.into_iter().find(|known| known.symbol == key)?;
+    Some(parameter.value.value)
 }
 
-fn is_changed(own: &State, state: &State, key: &str) -> bool {
-    setting(own, key) != setting(state, key)
+fn is_changed(initial: &State, state: &State, key: &str) -> bool {
+    setting(initial, key) != setting(state, key)
 }

@@ -1,8 +1,8 @@
-//! The state that a step shows, as a lesson writes it, and what differs from it.
+//! The state of a step in the text of a lesson, and changes to it.
 
 use loggia_model::error::Place;
 
-/// An input or a parameter with its value, and where that stands.
+/// An input or a parameter with its value, and the place of the value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Setting {
     pub key: String,
@@ -10,7 +10,7 @@ pub struct Setting {
     pub place: Place,
 }
 
-/// A state as a lesson writes it: machine, view, inputs and parameters.
+/// A state in a lesson: machine, view, inputs and parameters.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StateSpec(pub Vec<Setting>);
 
@@ -19,22 +19,22 @@ pub const MACHINE: &str = "machine";
 pub const COMPARE: &str = "compare";
 pub const VIEW: &str = "view";
 pub const PROGRAM: &str = "program";
-/// A range of L or G over which a run is followed.
+/// A range of L or G for the completion time as a function of it.
 pub const CURVE: &str = "curve";
 
 impl StateSpec {
-    /// The same with some values changed.
+    /// The state with some values changed.
     #[must_use]
     pub fn with(&self, changes: &[Setting]) -> Self {
         let mut all = self.0.clone();
         for change in changes {
-            all.retain(|one| one.key != change.key);
+            all.retain(|setting| setting.key != change.key);
             all.push(change.clone());
         }
         StateSpec(all)
     }
 
     pub fn get(&self, key: &str) -> Option<&Setting> {
-        self.0.iter().find(|one| one.key == key)
+        self.0.iter().find(|setting| setting.key == key)
     }
 }

@@ -1,7 +1,7 @@
 //! Texts with computed numbers: `One byte more takes {b/a} times as long`.
 //!
-//! A typed number may be checked by the model: `{100*o/t = 92}` shows `92`, and a lesson in which
-//! the model computes another number is refused.
+//! The model checks a typed number: `{100*o/t = 92}` shows `92`; a lesson in which the model computes
+//! another number is refused.
 
 use crate::error::LessonError;
 use crate::formula::Formula;
@@ -13,7 +13,7 @@ use std::ops::Range;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Text {
     parts: Vec<Part>,
-    /// The text as it is written.
+    /// The source of the text.
     pub written: String,
 }
 
@@ -39,7 +39,7 @@ pub struct Contradiction {
 
 impl Text {
     /// # Errors
-    /// A brace is not closed, or a formula is wrong; without a place.
+    /// If a brace is not closed or a formula is invalid; without a place.
     pub fn parse(text: &str, known: &dyn Fn(&str) -> bool) -> Result<Self, Error> {
         let mut parts = Vec::new();
         let mut rest = text;
@@ -53,7 +53,7 @@ impl Text {
         Ok(Text { parts, written: text.to_owned() })
     }
 
-    /// The text with its numbers.
+    /// The text with computed numbers.
     pub fn filled(&self, names: &dyn Fn(&str) -> Option<f64>) -> String {
         let part = |part: &Part| match part {
             Part::Words(words) => words.clone(),
@@ -63,7 +63,7 @@ impl Text {
         self.parts.iter().map(part).collect()
     }
 
-    /// Numbers that are typed and that the model contradicts.
+    /// Typed numbers that the model contradicts.
     pub fn contradictions(&self, names: &dyn Fn(&str) -> Option<f64>) -> Vec<Contradiction> {
         let part = |part: &Part| match part {
             Part::Confirmed { formula, typed, value } => {
@@ -104,7 +104,7 @@ fn computed(text: &str, known: &dyn Fn(&str) -> bool) -> Result<Part, Error> {
     Ok(Part::Confirmed { formula, typed: typed.to_owned(), value })
 }
 
-/// A number as students read it: three digits, thousands grouped.
+/// A number with three digits and grouped thousands.
 pub fn shown(value: f64) -> String {
     if value.abs() < 999.5 || !value.is_finite() {
         return number(value, 3).replace('-', "−");
@@ -126,9 +126,9 @@ fn half_of_last_digit(typed: &str) -> f64 {
     0.5 * libm::pow(10.0, -(decimals as f64))
 }
 
-/// A number with a unit of time, a percentage or a factor, typed between computed numbers.
+/// Typed numbers with a unit of time, percentages and factors.
 pub fn typed_results(words: &str) -> Vec<(Range<usize>, f64)> {
-    let mut found = Vec::new();
+    let mut results = Vec::new();
     let mut at = 0;
     while let Some(offset) = words[at..].find(|c: char| c.is_ascii_digit()) {
         let start = at + offset;
@@ -145,11 +145,11 @@ pub fn typed_results(words: &str) -> Vec<(Range<usize>, f64)> {
         if let (true, Ok(value)) =
             ((is_result || is_factor) && !is_in_word, digits.replace(',', "").parse())
         {
-            found.push((start..start + digits.len(), value));
+            results.push((start..start + digits.len(), value));
         }
         at = start + length.max(1);
     }
-    found
+    results
 }
 
 #[cfg(test)]

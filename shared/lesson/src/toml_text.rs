@@ -1,4 +1,4 @@
-//! Reading TOML with line and column.
+//! TOML with line and column of errors.
 
 use crate::error::LessonError;
 use loggia_model::Error;
@@ -30,13 +30,13 @@ impl<'a> Toml<'a> {
         error.at(self.place(at.start))
     }
 
-    /// Refuses words that are not known; the nearest known one is offered.
-    pub(crate) fn only(&self, table: &Table<'a>, known: &[&str]) -> Result<(), Error> {
+    /// Refuses unknown keys; the error suggests the nearest known key.
+    pub(crate) fn check_keys(&self, table: &Table<'a>, known: &[&str]) -> Result<(), Error> {
         for name in table.keys() {
-            let word: &str = name.get_ref();
-            if !known.contains(&word) {
+            let key: &str = name.get_ref();
+            if !known.contains(&key) {
                 let place = self.place(name.span().start);
-                return Err(Error::unknown("word", word, place, known.iter().copied()));
+                return Err(Error::unknown("key", key, place, known.iter().copied()));
             }
         }
         Ok(())
@@ -53,7 +53,7 @@ impl<'a> Toml<'a> {
             .ok_or_else(|| self.refuse(&value.span(), LessonError::ExpectedList))
     }
 
-    /// A text; a number as it is written.
+    /// A text, or a number as text.
     pub(crate) fn word(&self, value: &Value<'a>) -> Result<String, Error> {
         match value.get_ref() {
             DeValue::String(text) => Ok(text.to_string()),
@@ -64,7 +64,7 @@ impl<'a> Toml<'a> {
     }
 
     pub(crate) fn words(&self, value: &Value<'a>) -> Result<Vec<String>, Error> {
-        self.list(value)?.iter().map(|one| self.word(one)).collect()
+        self.list(value)?.iter().map(|item| self.word(item)).collect()
     }
 
     pub(crate) fn number(&self, value: &Value<'a>) -> Result<f64, Error> {
@@ -75,7 +75,7 @@ impl<'a> Toml<'a> {
     }
 
     /// A whole number above zero.
-    pub(crate) fn whole(&self, value: &Value<'a>) -> Result<u64, Error> {
+    pub(crate) fn positive_integer(&self, value: &Value<'a>) -> Result<u64, Error> {
         let number = self.word(value)?.parse::<u64>().ok().filter(|number| *number > 0);
         number.ok_or_else(|| self.refuse(&value.span(), LessonError::ExpectedPositiveInteger))
     }
@@ -90,7 +90,7 @@ impl<'a> Toml<'a> {
             .ok_or_else(|| self.refuse(&value.span(), LessonError::NotAPercentage(text.clone())))
     }
 
-    /// The names and values of a table, in the order in which they are written.
+    /// The entries of a table, in the order of the text.
     pub(crate) fn in_order<'v>(
         &self,
         value: &'v Value<'a>,

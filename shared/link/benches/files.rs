@@ -1,5 +1,5 @@
-//! What reading and sharing cost. Budget: loading and validating a signature of 10,000 samples
-//! takes ≤ 20 ms.
+//! Cost of loading files and making links. Budget: loading and validating a signature of 10,000
+//! samples in ≤ 20 ms.
 #![allow(missing_docs, clippy::unwrap_used, reason = "a benchmark fails by panicking")]
 
 use divan::Bencher;
@@ -18,16 +18,16 @@ fn main() {
     divan::main();
 }
 
-/// 10,000 times in sets of so many.
-fn with_samples(a_set: usize) -> Signature {
+/// A signature with 10,000 times in sets of a given size.
+fn with_samples(set_size: usize) -> Signature {
     let mut t3d = library::load("cray-t3d").unwrap();
     let time = |i: usize| Micros(1.0 + (i * 7919 % 10_000) as f64 / 9973.0);
-    t3d.samples = (0..10_000 / a_set)
+    t3d.samples = (0..10_000 / set_size)
         .map(|set| Samples {
             tier: Some("network".to_owned()),
             style: Some("isend".to_owned()),
             bytes: Some(Bytes(set as u64)),
-            times: (0..a_set).map(|i| time(set * a_set + i)).collect(),
+            times: (0..set_size).map(|i| time(set * set_size + i)).collect(),
             source: "benchmark".to_owned(),
             ..Samples::raw(Quantity::SendOverhead)
         })
@@ -36,8 +36,8 @@ fn with_samples(a_set: usize) -> Signature {
 }
 
 #[divan::bench(args = [1, 100, 10_000])]
-fn load_10_000_samples_in_sets_of(bencher: Bencher, a_set: usize) {
-    let text = json::to_json(&with_samples(a_set));
+fn load_10_000_samples_in_sets_of(bencher: Bencher, set_size: usize) {
+    let text = json::to_json(&with_samples(set_size));
     bencher.counter(BytesCount::of_str(&text)).bench_local(|| json::from_json(&text).unwrap());
 }
 

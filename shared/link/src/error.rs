@@ -1,24 +1,22 @@
-//! Mistakes in the state of the page and in figures; those in links are
-//! [`crate::LinkError`].
+//! Errors in the state of the page and in figures; for links, see [`crate::LinkError`].
 
 use loggia_model::Error;
 use loggia_model::error::Place;
 
-/// Why the page cannot have this state.
+/// Why a state of the page is invalid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StateError {
     TooManySignatures {
         most: usize,
     },
-    /// A text longer than a link holds.
+    /// A text that is too long for a link.
     TextTooLong {
         most: usize,
     },
     NotAStep(String),
     NotADepth(String),
-    /// Neither yes nor no.
     NotYesOrNo(String),
-    /// A figure that Loggia does not draw, and why.
+    /// A figure that Loggia does not draw, with the reason.
     NotDrawn {
         figure: String,
         why: String,
@@ -32,25 +30,25 @@ impl From<StateError> for Error {
             TooManySignatures { most } => Error::new(
                 format!("more than {most} signatures"),
                 "signatures",
-                "show fewer at once",
+                "show fewer signatures at once",
             ),
             TextTooLong { most } => Error::new(
-                "this is longer than any sketch",
+                "this text is too long",
                 Place::Nowhere,
-                format!("{most} bytes at most"),
+                format!("shorten it to at most {most} bytes"),
             ),
             NotAStep(text) => Error::new(
                 format!("{text} is not a step of a lesson"),
                 "at",
-                "give a whole number from 1 on",
+                "use a whole number of at least 1",
             ),
             NotADepth(text) => Error::new(
                 format!("{text} is not a number of messages in flight"),
                 "depth",
-                "give a whole number from 1 on, such as 16",
+                "use a whole number of at least 1, such as 16",
             ),
             NotYesOrNo(text) => {
-                Error::new(format!("{text} is neither yes nor no"), Place::Nowhere, "say yes or no")
+                Error::new(format!("{text} is neither yes nor no"), Place::Nowhere, "use yes or no")
             }
             NotDrawn { figure, why } => Error::new(
                 format!("figure {figure} is not drawn: {why}"),

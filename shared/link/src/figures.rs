@@ -1,8 +1,8 @@
-//! The papers' figures, drawn again from the papers' own tables, each with what was concluded.
+//! The papers' figures, drawn from the papers' tables, with their conclusions.
 //!
-//! A figure is asked for by name (`hwang-3`). Some are panels of lines or bars that [`Panel`]
-//! computes; some are what another view of the page draws; what a paper shows only as a picture is
-//! listed, with the reason why it is not drawn.
+//! A figure has a name (`hwang-3`). Some figures are panels of lines or bars that [`Panel`] computes;
+//! some are drawn by another view of the page. Figures without data in tables are listed with the
+//! reason why they are not drawn.
 //!
 //! ```
 //! use loggia_link::figures::{self, FigureContent};
@@ -46,29 +46,27 @@ pub struct Figure {
     pub title: &'static str,
     /// The paper's conclusion, and differences to its tables.
     pub concluded: &'static str,
-    /// How it is shown on the page.
     pub shown: FigureContent,
 }
 
 /// How a figure is shown.
 #[derive(Clone, Copy, Debug)]
 pub enum FigureContent {
-    /// In panels, for these machines.
+    /// Panels for these machines.
     Panels {
-        /// Built-in machines.
         machines: &'static [&'static str],
         /// The panels, in the paper's order.
         panels: &'static [Panel],
     },
-    /// In another view.
+    /// Another view.
     View {
-        /// Built-in machines, the one in question first; none for the one that is open.
+        /// Built-in machines, the selected machine first; empty for the open machine.
         machines: &'static [&'static str],
         view: View,
-        /// Inputs of that view as for `--set`, in groups.
+        /// Inputs and parameters of the view, in groups.
         set: &'static [&'static [(&'static str, &'static str)]],
     },
-    /// Not at all, for this reason.
+    /// Not shown, with the reason.
     Not(&'static str),
 }
 
@@ -76,12 +74,11 @@ pub enum FigureContent {
 pub static PAPERS: [&Paper; 5] =
     [&al_tawil::PAPER, &hwang::PAPER, &chen::PAPER, &bell::PAPER, &tourino::PAPER];
 
-/// The part of an address that opens the list of all figures.
+/// The URL fragment of the list of figures.
 pub const LIST: &str = "#figures";
-/// The part of an address that opens a figure, but for the figure's name.
+/// The URL fragment of a figure, without its name.
 pub const FRAGMENT: &str = "#figure=";
 
-/// The figure of that name.
 pub fn named(name: &str) -> Result<&'static Figure, Error> {
     let all = || PAPERS.into_iter().flat_map(|paper| paper.figures);
     all()
@@ -91,10 +88,10 @@ pub fn named(name: &str) -> Result<&'static Figure, Error> {
 
 /// The paper of a figure.
 pub fn paper_of(figure: &Figure) -> Option<&'static Paper> {
-    PAPERS.into_iter().find(|paper| paper.figures.iter().any(|one| one.name == figure.name))
+    PAPERS.into_iter().find(|paper| paper.figures.iter().any(|other| other.name == figure.name))
 }
 
-/// A figure is known by its name.
+/// Figures are compared by name.
 impl PartialEq for Figure {
     fn eq(&self, other: &Self) -> bool {
         self.name == other.name
@@ -102,14 +99,14 @@ impl PartialEq for Figure {
 }
 
 impl Figure {
-    /// The part of an address that opens it.
+    /// The URL fragment of the figure.
     pub fn fragment(&self) -> String {
         format!("{FRAGMENT}{}", self.name)
     }
 
     /// The error for a figure that is not shown.
-    pub fn not_drawn(&self, why: &str) -> Error {
-        StateError::NotDrawn { figure: self.name.to_owned(), why: why.to_owned() }.into()
+    pub fn not_drawn(&self, reason: &str) -> Error {
+        StateError::NotDrawn { figure: self.name.to_owned(), why: reason.to_owned() }.into()
     }
 }
 
@@ -124,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_unique_and_every_figure_opens_or_says_why_not() {
+    fn names_are_unique_and_every_figure_opens_or_gives_a_reason() {
         let mut names: Vec<&str> = all().map(|figure| figure.name).collect();
         names.sort_unstable();
         let count = names.len();
@@ -132,9 +129,9 @@ mod tests {
         assert_eq!(names.len(), count);
         for figure in all() {
             match figure.shown {
-                FigureContent::Not(why) => {
+                FigureContent::Not(reason) => {
                     let error = State::of_figure(figure, None).unwrap_err();
-                    assert!(error.message.contains(why), "{}: {error}", figure.name);
+                    assert!(error.message.contains(reason), "{}: {error}", figure.name);
                 }
                 _ => {
                     let state = State::of_figure(figure, None)
@@ -156,24 +153,24 @@ mod tests {
             let machines: Vec<&Signature> = machines.iter().collect();
             for panel in panels {
                 let drawn = panel.draw(&machines, 8.0);
-                let place = format!("{} {}", figure.name, panel.title);
-                assert!(!drawn.lines.is_empty() || !drawn.bars.is_empty(), "{place}");
+                let context = format!("{} {}", figure.name, panel.title);
+                assert!(!drawn.lines.is_empty() || !drawn.bars.is_empty(), "{context}");
                 for line in &drawn.lines {
-                    let seen = line.points.iter().filter(|(_, y)| y.is_some()).count();
-                    assert!(seen >= 2, "{place}: {}", line.label);
+                    let count = line.points.iter().filter(|(_, y)| y.is_some()).count();
+                    assert!(count >= 2, "{context}: {}", line.label);
                 }
-                assert!(drawn.bars.iter().all(|bar| bar.total().is_some()), "{place}");
+                assert!(drawn.bars.iter().all(|bar| bar.total().is_some()), "{context}");
             }
         }
     }
 
     #[test]
-    fn a_figure_of_ones_own_machine_keeps_it() {
-        let own = library::load("myrinet-gm").unwrap();
-        let own = Signature { name: "mine".into(), ..own };
-        let state = State::of_figure(named("bell-6").unwrap(), Some(own.clone())).unwrap();
-        assert_eq!(state.signatures, std::slice::from_ref(&own));
-        let state = State::of_figure(named("hwang-1").unwrap(), Some(own)).unwrap();
+    fn a_figure_without_machines_keeps_the_open_machine() {
+        let open = library::load("myrinet-gm").unwrap();
+        let open = Signature { name: "mine".into(), ..open };
+        let state = State::of_figure(named("bell-6").unwrap(), Some(open.clone())).unwrap();
+        assert_eq!(state.signatures, std::slice::from_ref(&open));
+        let state = State::of_figure(named("hwang-1").unwrap(), Some(open)).unwrap();
         assert_eq!(state.signatures.len(), 3);
     }
 }

@@ -1,4 +1,4 @@
-//! Links to the page: the state that they hold, and its encoding; the figures of papers.
+//! The state of the page, its encoding in links, and the figures of papers.
 
 pub mod error;
 pub mod figures;

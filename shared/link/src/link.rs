@@ -1,7 +1,7 @@
-//! How a state becomes a link and back: `#2.` and base64url of a checksum and the state's JSON,
-//! with compact signatures, its numbers packed and its text compressed.
+//! Encoding of a state as a link: `#2.`, then base64url of a checksum and the state's JSON with
+//! compact signatures, packed numbers and compressed text.
 //!
-//! Links of every version open forever; only the latest is written.
+//! Links of every version open forever; only the latest version is written.
 
 mod compact;
 mod error;
@@ -21,42 +21,43 @@ use crc::{CRC_32_ISO_HDLC, Crc};
 use loggia_model::Signature;
 use loggia_model::json;
 use serde_json::Value;
-use tables::Taken;
+use tables::IncludedTables;
 
-/// Longer links are cut by some mail programs and chats: the page then offers the file.
+/// Maximum length of a short link. Some mail programs and chats truncate longer links; then the page
+/// offers the file.
 pub const DIGNIFIED_LENGTH: usize = 1_900;
 
-/// The checksum of all versions. Links are short: a small table does.
+/// The checksum of all versions.
 const CHECK: Crc<u32> = Crc::<u32>::new(&CRC_32_ISO_HDLC);
 const CHECKSUM_BYTES: usize = 4;
 const PREFIX: &str = "#2.";
-/// No state needs more, so no link can make us hold more.
+/// Maximum length of a state's JSON; bounds the memory for decoding.
 const LARGEST_STATE: usize = 4 << 20;
 const LARGEST_LINK: usize = 1 << 20;
 
-/// A state as the fragment of a link, and what was left out of it: as many measured tables as fit
-/// into a short link are in it.
+/// A state as the fragment of a link, and a list of the omitted parts. Measured tables are omitted
+/// until the link is short.
 pub fn encode(state: &State) -> (String, Vec<String>) {
-    let mut written = encode_with(state, Taken::All);
-    for taken in Taken::EACH.into_iter().skip(1) {
+    let mut encoded = encode_with(state, IncludedTables::All);
+    for tables in IncludedTables::DECREASING.into_iter().skip(1) {
         let has_tables = state.signatures.iter().any(|signature| !signature.tables.is_empty());
-        if written.0.len() <= DIGNIFIED_LENGTH || !has_tables {
+        if encoded.0.len() <= DIGNIFIED_LENGTH || !has_tables {
             break;
         }
-        written = encode_with(state, taken);
+        encoded = encode_with(state, tables);
     }
-    written
+    encoded
 }
 
-fn encode_with(state: &State, taken: Taken) -> (String, Vec<String>) {
+fn encode_with(state: &State, tables: IncludedTables) -> (String, Vec<String>) {
     let mut omitted = Vec::new();
-    let lighter = |signature: &Signature| {
+    let compact_signature = |signature: &Signature| {
         let (mut compact, mut left_out) = compacted(signature);
-        left_out.extend(taken.thin(&mut compact));
-        omitted.extend(left_out.into_iter().map(|what| format!("{}: {what}", signature.name)));
+        left_out.extend(tables.thin(&mut compact));
+        omitted.extend(left_out.into_iter().map(|part| format!("{}: {part}", signature.name)));
         compact
     };
-    let signatures = state.signatures.iter().map(lighter).collect();
+    let signatures = state.signatures.iter().map(compact_signature).collect();
     let compact = State { signatures, ..state.clone() };
     let mut value = serde_json::to_value(&compact).unwrap_or_default();
     packed::pack(&mut value);
@@ -66,7 +67,7 @@ fn encode_with(state: &State, taken: Taken) -> (String, Vec<String>) {
     (format!("{PREFIX}{}", URL_SAFE_NO_PAD.encode(payload)), omitted)
 }
 
-/// Whether a text is meant as a Loggia link, of whatever version.
+/// Whether a text looks like a Loggia link of any version.
 pub fn is_link(text: &str) -> bool {
     fragment(text).is_some()
 }
@@ -78,17 +79,17 @@ fn fragment(text: &str) -> Option<(&str, &str)> {
     let (version, payload) = fragment.split_once('.')?;
     let payload = payload.trim_end_matches(is_punctuation);
     let is_number = !version.is_empty() && version.chars().all(|c| c.is_ascii_digit());
-    let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '%' | '=');
-    (is_number && (text.contains('#') || payload.len() > 40 && payload.chars().all(fits)))
+    let is_allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '%' | '=');
+    (is_number && (text.contains('#') || payload.len() > 40 && payload.chars().all(is_allowed)))
         .then_some((version, payload))
 }
 
-/// Punctuation that a text puts behind a link, as in `(see <…>).`; no link ends with it.
+/// Punctuation after a link in a text, as in `(see <…>).`; no link ends with it.
 fn is_punctuation(c: char) -> bool {
     !c.is_ascii_alphanumeric() && !matches!(c, '-' | '_' | '=')
 }
 
-/// The state that a link holds.
+/// The state in a link.
 ///
 /// ```
 /// use loggia_link::state::State;
@@ -144,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn every_built_in_machine_fits_into_a_link_and_comes_back_exactly() {
+    fn every_built_in_machine_fits_into_a_link_exactly() {
         for name in library::names() {
             let mut state = state(name);
             let (link, omitted) = encode(&state);
@@ -156,31 +157,31 @@ mod tests {
     }
 
     #[test]
-    fn any_single_change_is_noticed() {
+    fn any_single_change_is_detected() {
         let (link, _) = encode(&state("myrinet-gm"));
         let opened = decode(&link);
         for i in PREFIX.len()..link.len() {
             let mut changed = link.clone().into_bytes();
             changed[i] = if changed[i] == b'A' { b'B' } else { b'A' };
             let changed = String::from_utf8(changed).unwrap();
-            // The last character holds bits that no byte uses.
+            // The last character contains unused bits.
             let changed = decode(&changed);
             assert!(changed.is_err() || (changed == opened && i + 1 == link.len()), "{i}");
         }
     }
 
     #[test]
-    fn a_link_cut_anywhere_is_refused() {
+    fn a_link_truncated_anywhere_is_refused() {
         let (link, _) = encode(&state("myrinet-gm"));
-        for cut in 0..link.len() {
-            let refused = decode(&link[..cut]).unwrap_err();
-            let is_said = refused == LinkError::Damaged(Damage::CutOff) || cut <= PREFIX.len();
-            assert!(is_said, "cut at {cut}: {refused}");
+        for length in 0..link.len() {
+            let error = decode(&link[..length]).unwrap_err();
+            let is_expected = error == LinkError::Damaged(Damage::CutOff) || length <= PREFIX.len();
+            assert!(is_expected, "truncated at {length}: {error}");
         }
     }
 
     #[test]
-    fn punctuation_around_a_link_is_no_part_of_it() {
+    fn punctuation_around_a_link_is_ignored() {
         let (link, _) = encode(&state("myrinet-gm"));
         let opened = decode(&link);
         assert!(opened.is_ok());
@@ -192,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn other_versions_and_other_texts_are_told_apart() {
+    fn other_versions_and_other_texts_are_distinguished() {
         let newer = decode("#3.AAAA").unwrap_err();
         assert_eq!(newer, LinkError::UnknownVersion("3".to_owned()));
         assert!(Error::from(newer).message.contains("version 3"));
@@ -202,7 +203,7 @@ mod tests {
         assert!(decode("#2.").is_err());
     }
 
-    /// A payload whose checksum is right, whatever is in it.
+    /// A link with a valid checksum and any payload.
     fn sealed(compressed: &[u8]) -> String {
         let payload = [&CHECK.checksum(compressed).to_le_bytes(), compressed].concat();
         format!("{PREFIX}{}", URL_SAFE_NO_PAD.encode(payload))
@@ -216,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_that_holds_more_than_a_state_needs_is_refused() {
+    fn a_link_with_a_too_long_state_is_refused() {
         let link = sealed(&version_2::compress(&vec![b' '; LARGEST_STATE + 1]));
         assert!(link.len() < LARGEST_LINK, "{}", link.len());
         let error = decode(&link).unwrap_err();

@@ -18,22 +18,22 @@ use loggia_model::{Error, Signature, library};
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 
-/// The size that views show where the state says none.
+/// Default size in views.
 pub const FIRST_SIZE: Bytes = Bytes(1024);
-/// The number of processes that Collective shows where the state says none.
+/// Default number of processes in the view Collectives.
 pub const FIRST_PROCS: Procs = Procs(64);
-/// The number of ranks that Simulate shows where the state says none.
+/// Default number of ranks in the view Simulate.
 pub const FIRST_RANKS: Procs = Procs(16);
 
-/// The most bytes of a text that is typed into the page, such as a sketch.
+/// Maximum length in bytes of a text in an input, such as a sketch.
 pub const LONGEST_TEXT: usize = 1 << 16;
 const MOST_SIGNATURES: usize = 64;
 
-/// Everything that the page shows, and so everything that a link must carry.
+/// The complete state of the page, and the content of a link.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct State {
-    /// The loaded signatures; the first is the one in question.
+    /// The loaded signatures; the first is selected.
     pub signatures: Vec<Signature>,
     #[serde(default)]
     pub view: View,
@@ -45,10 +45,9 @@ pub struct State {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Over {
-    /// The number of processes.
     #[default]
     Procs,
-    /// The size.
+    /// Message size.
     Bytes,
 }
 
@@ -62,12 +61,12 @@ impl Over {
 
     pub fn named(name: &str) -> Result<Self, Error> {
         let all = [Over::Procs, Over::Bytes];
-        let found = all.into_iter().find(|over| over.name() == name.trim());
-        found.ok_or_else(|| Error::unknown("axis", name, "over", all.map(Over::name)))
+        let named = all.into_iter().find(|over| over.name() == name.trim());
+        named.ok_or_else(|| Error::unknown("axis", name, "over", all.map(Over::name)))
     }
 }
 
-/// The inputs. Defaults depend on the signature: its first tier, its richest model.
+/// The inputs of all views. Defaults depend on the signature: its first tier, its richest model.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Inputs {
@@ -86,28 +85,28 @@ pub struct Inputs {
     /// Tier.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tier: Option<String>,
-    /// Style of sending.
+    /// Send mode.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub style: Option<String>,
     /// Protocol.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub protocol: Option<Transfer>,
-    /// When the sender calls (T_s of Chen et al. 2009).
+    /// Time of the send call (T_s of Chen et al. 2009).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub send_at: Option<Micros>,
-    /// When the receiver calls (T_r).
+    /// Time of the receive call (T_r).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub recv_at: Option<Micros>,
-    /// Computation between the sender's call and its wait.
+    /// Computation between send call and wait.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub send_compute: Option<Micros>,
-    /// Computation between the receiver's call and its wait.
+    /// Computation between receive call and wait.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub recv_compute: Option<Micros>,
     /// Number of messages.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub count: Option<u64>,
-    /// Computation for each of them.
+    /// Computation per message.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub compute: Option<Micros>,
     /// Number of messages in flight.
@@ -122,64 +121,64 @@ pub struct Inputs {
     /// Horizontal axis of a collective operation's plot.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub over: Option<Over>,
-    /// Whether a picture shows bandwidth instead of time: of a collective operation, aggregated.
+    /// Whether a plot shows bandwidth instead of time; for a collective operation, aggregated
+    /// bandwidth.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub bandwidth: bool,
-    /// Whether other machines are compared; for a collective operation, instead of other
-    /// algorithms.
+    /// Whether other machines are compared; for a collective operation, instead of algorithms.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub machines: bool,
-    /// Placement of ranks, as for the command's `--nodes`.
+    /// Placement of ranks, such as `block:8`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nodes: Option<String>,
-    /// Rules by which a schedule is run.
+    /// Simulation model.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rules: Option<Rules>,
-    /// Quantity-if: factor of L.
+    /// What-if: factor of L.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scale_latency: Option<f64>,
-    /// Quantity-if: factor of the bandwidth.
+    /// What-if: factor of the bandwidth.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scale_bandwidth: Option<f64>,
-    /// Quantity-if: factor of all overheads.
+    /// What-if: factor of all overheads.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scale_overhead: Option<f64>,
-    /// Quantity-if: factor of a traced program's computation.
+    /// What-if: factor of a traced program's computation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scale_compute: Option<f64>,
-    /// Quantity-if: another kind of progress.
+    /// What-if: another kind of progress.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub if_progress: Option<ProgressKind>,
-    /// Quantity-if: another eager limit.
+    /// What-if: another eager limit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub if_eager_limit: Option<Bytes>,
-    /// A sketch of a program, as it is written.
+    /// Text of a program's sketch.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sketch: Option<String>,
-    /// Numbers of ranks of a plan, as for the command's `--procs`.
+    /// Numbers of ranks of a plan, such as `8..1Ki`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ranks: Option<String>,
-    /// A paper's figure that is being looked at.
+    /// Name of the shown figure.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub figure: Option<String>,
-    /// A lesson: the name of a built-in one, or its text.
+    /// A lesson: the name of a built-in lesson, or the text of a lesson.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lesson: Option<String>,
-    /// Its open step, from 1; none before it is opened.
+    /// The open step of the lesson, from 1; `None` before the first step.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at: Option<u32>,
-    /// Quantity was answered so far, as a code.
+    /// The answers to the lesson so far, as a code.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub answers: Option<String>,
-    /// Whether answers are hidden until the reader wants them, for teaching.
+    /// Whether predictions are hidden until the reader reveals them, for teaching.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub hidden: bool,
 }
 
-/// Reads a value, as the command's option of the same name does, into its field.
-type Read = fn(&mut Inputs, &str) -> Result<(), Error>;
+/// Parses a value and sets the field of the input.
+type SetInput = fn(&mut Inputs, &str) -> Result<(), Error>;
 
-/// Rows of [`INPUTS`]: a field of [`Inputs`], whose name is the input's, and how its value is read.
+/// Rows of [`INPUTS`]: a field of [`Inputs`], whose name is the input's name, and its parser.
 macro_rules! inputs {
     ($($field:ident = $read:expr;)*) => {
         [$((stringify!($field), |inputs, value| {
@@ -190,8 +189,8 @@ macro_rules! inputs {
     };
 }
 
-/// All inputs of the page: in links, on the command line and in JSON they have these names.
-const INPUTS: [(&str, Read); 34] = inputs! {
+/// All inputs of the page, with their names in links, in JSON and on the command line.
+const INPUTS: [(&str, SetInput); 34] = inputs! {
     bytes = parsed;
     procs = parsed;
     op = |value| Operation::named(value).map(Some);
@@ -209,23 +208,23 @@ const INPUTS: [(&str, Read); 34] = inputs! {
     algorithm = text;
     beside = |value| Ok(names(value));
     over = |value| Over::named(value).map(Some);
-    bandwidth = yes;
-    machines = yes;
-    nodes = some_nodes;
+    bandwidth = yes_or_no;
+    machines = yes_or_no;
+    nodes = placement;
     rules = |value| Rules::named(value).map(Some);
-    scale_latency = |value| factor(value).map(times);
-    scale_bandwidth = |value| divisor(value).map(times);
-    scale_overhead = |value| factor(value).map(times);
-    scale_compute = |value| factor(value).map(times);
-    if_progress = |value| some(value).map(ProgressKind::named).transpose();
-    if_eager_limit = |value| some(value).map(str::parse).transpose();
-    sketch = |value| Ok(Some(no_longer(value, LONGEST_TEXT)?.to_owned()));
-    ranks = |value| some(value).map(some_ranks).transpose();
+    scale_latency = |value| factor(value).map(factor_or_none);
+    scale_bandwidth = |value| divisor(value).map(factor_or_none);
+    scale_overhead = |value| factor(value).map(factor_or_none);
+    scale_compute = |value| factor(value).map(factor_or_none);
+    if_progress = |value| non_empty(value).map(ProgressKind::named).transpose();
+    if_eager_limit = |value| non_empty(value).map(str::parse).transpose();
+    sketch = |value| Ok(Some(check_length(value, LONGEST_TEXT)?.to_owned()));
+    ranks = |value| non_empty(value).map(checked_ranks).transpose();
     figure = |value| Ok(figure(value));
-    lesson = |value| Ok(some(no_longer(value, LONGEST_TEXT)?).map(str::to_owned));
-    at = |value| some(value).map(step).transpose();
-    answers = |value| Ok(some(value).map(str::to_owned));
-    hidden = yes;
+    lesson = |value| Ok(non_empty(check_length(value, LONGEST_TEXT)?).map(str::to_owned));
+    at = |value| non_empty(value).map(step).transpose();
+    answers = |value| Ok(non_empty(value).map(str::to_owned));
+    hidden = yes_or_no;
 };
 
 fn input_names() -> impl Iterator<Item = &'static str> {
@@ -233,7 +232,7 @@ fn input_names() -> impl Iterator<Item = &'static str> {
 }
 
 impl Default for State {
-    /// Something alive to begin with: a machine of today.
+    /// The initial state of the page: a current machine.
     fn default() -> Self {
         State {
             signatures: vec![library::first()],
@@ -254,7 +253,7 @@ impl State {
         State::of_figure_with(figure, open, library::load)
     }
 
-    /// The same, with a loader for built-in signatures.
+    /// As [`State::of_figure`], with a loader for built-in signatures.
     pub fn of_figure_with(
         figure: &Figure,
         open: Option<Signature>,
@@ -265,7 +264,7 @@ impl State {
                 (machines, View::Figures, [].as_slice())
             }
             figures::FigureContent::View { machines, view, set } => (machines, view, set),
-            figures::FigureContent::Not(why) => return Err(figure.not_drawn(why)),
+            figures::FigureContent::Not(reason) => return Err(figure.not_drawn(reason)),
         };
         let open = open.filter(|_| machines.is_empty());
         let first = if open.is_none() && machines.is_empty() { &["cray-t3d"] } else { machines };
@@ -283,12 +282,12 @@ impl State {
         Ok(state)
     }
 
-    /// Whether a key speaks of the view's inputs, not of a parameter.
+    /// Whether a key names an input, not a parameter.
     pub fn is_input(key: &str) -> bool {
         input_names().any(|name| name == key)
     }
 
-    /// The input of that name.
+    /// The input of this name.
     pub fn input_name(key: &str) -> Option<&'static str> {
         input_names().find(|name| *name == key)
     }
@@ -307,27 +306,27 @@ impl State {
             let known = symbol_of(key).is_some();
             let (Some(signature), true) = (self.signatures.first_mut(), known) else {
                 let symbols = editable_parameters().map(|(symbol, _)| symbol);
-                let words = input_names().chain(symbols);
-                return Err(Error::unknown("input or parameter", key, Input::Set, words));
+                let names = input_names().chain(symbols);
+                return Err(Error::unknown("input or parameter", key, Input::Set, names));
             };
             let defaults =
                 Defaults { tier: self.inputs.tier.as_deref(), style: self.inputs.style.as_deref() };
             return signature.set_within(defaults, key, value);
         }
-        let before = self.inputs.clone();
-        let done = self
+        let previous = self.inputs.clone();
+        let result = self
             .inputs
             .set(key, value)
             .and_then(|()| self.check_input(key))
             .map_err(|e: Error| e.at(key));
-        if done.is_err() {
-            self.inputs = before;
+        if result.is_err() {
+            self.inputs = previous;
         }
-        done
+        result
     }
 
-    /// Refuses signatures that cannot be. Inputs that the first one cannot answer are no reason to
-    /// refuse a link: the view says why there is no answer.
+    /// Checks the signatures and the lengths of texts. Inputs that do not suit the first signature are
+    /// accepted; the view shows the reason for a missing prediction.
     pub fn validate(&self) -> Result<(), Error> {
         if self.signatures.len() > MOST_SIGNATURES {
             return Err(StateError::TooManySignatures { most: MOST_SIGNATURES }.into());
@@ -341,12 +340,12 @@ impl State {
         for text in
             [&self.inputs.sketch, &self.inputs.ranks, &self.inputs.lesson].into_iter().flatten()
         {
-            no_longer(text, LONGEST_TEXT).map_err(|e: Error| e.at("inputs"))?;
+            check_length(text, LONGEST_TEXT).map_err(|e: Error| e.at("inputs"))?;
         }
         Ok(())
     }
 
-    /// The intended view: old links to plans of many messages open Overlap.
+    /// The view to show: old links to plans of many messages open Overlap.
     pub fn meant_view(&self) -> View {
         let Inputs { sketch, ranks, .. } = &self.inputs;
         let is_plan = sketch.is_some() || ranks.is_some();
@@ -356,7 +355,7 @@ impl State {
         }
     }
 
-    /// Refuses an input that the first signature cannot answer.
+    /// Checks that an input suits the first signature.
     fn check_input(&self, key: &str) -> Result<(), Error> {
         let first = self.signatures.first().filter(|first| !first.tiers.is_empty());
         match (key, self.inputs.procs, first) {
@@ -383,13 +382,12 @@ impl Inputs {
         }
     }
 
-    /// Whether they ask about many messages.
+    /// Whether inputs about many messages are set.
     pub fn ask_of_messages(&self) -> bool {
         self.count.is_some() || self.compute.is_some() || self.depth.is_some()
     }
 
-    /// Sets one of them as the command understands it; a figure, whether there is one of that name
-    /// or not.
+    /// Sets an input from text; does not check the name of a figure.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), Error> {
         let known = INPUTS.into_iter().find(|(name, _)| *name == key);
         let unknown = || Error::unknown("input", key, Input::Set, input_names());
@@ -433,39 +431,39 @@ fn names(value: &str) -> Vec<String> {
 }
 
 /// `None` for an empty text.
-fn some(value: &str) -> Option<&str> {
+fn non_empty(value: &str) -> Option<&str> {
     Some(value.trim()).filter(|value| !value.is_empty())
 }
 
 /// `None` for the factor 1.
-fn times(factor: f64) -> Option<f64> {
+fn factor_or_none(factor: f64) -> Option<f64> {
     Some(factor).filter(|factor| *factor != 1.0)
 }
 
-/// `None` for an empty text; the number of ranks is not known yet.
-fn some_nodes(value: &str) -> Result<Option<String>, Error> {
+/// A placement; `None` for an empty text. The number of ranks is still unknown.
+fn placement(value: &str) -> Result<Option<String>, Error> {
     let value = value.trim();
     (!value.is_empty()).then(|| Placement::parse(value).map(|_| value.to_owned())).transpose()
 }
 
-/// Numbers of ranks that can be planned for.
-fn some_ranks(value: &str) -> Result<String, Error> {
-    ranks(no_longer(value, LONGEST_TEXT)?).map(|_| value.to_owned())
+/// Checks numbers of ranks for plans.
+fn checked_ranks(value: &str) -> Result<String, Error> {
+    ranks(check_length(value, LONGEST_TEXT)?).map(|_| value.to_owned())
 }
 
-fn no_longer(value: &str, most: usize) -> Result<&str, Error> {
-    match value.len() <= most {
+fn check_length(value: &str, max_length: usize) -> Result<&str, Error> {
+    match value.len() <= max_length {
         true => Ok(value),
-        false => Err(StateError::TextTooLong { most }.into()),
+        false => Err(StateError::TextTooLong { most: max_length }.into()),
     }
 }
 
-/// A figure's name; `none` for none.
+/// Name of a figure; `None` for `none`.
 fn figure(value: &str) -> Option<String> {
     Some(value.trim()).filter(|name| *name != "none").map(str::to_owned)
 }
 
-fn yes(value: &str) -> Result<bool, Error> {
+fn yes_or_no(value: &str) -> Result<bool, Error> {
     match value.trim() {
         "yes" | "true" => Ok(true),
         "no" | "false" => Ok(false),
@@ -482,7 +480,7 @@ mod tests {
     }
 
     #[test]
-    fn inputs_and_parameters_share_one_way_in() {
+    fn inputs_and_parameters_are_set_by_key() {
         let mut state = t3d();
         state.set("bytes", "64KiB").unwrap();
         state.set("style", "issend").unwrap();
@@ -494,7 +492,7 @@ mod tests {
     }
 
     #[test]
-    fn a_collective_is_asked_in_the_commands_words() {
+    fn inputs_of_collectives_are_parsed() {
         let mut state = t3d();
         for (key, value) in [
             ("beside", "ring, bruck"),
@@ -514,20 +512,20 @@ mod tests {
     }
 
     #[test]
-    fn a_sketch_is_held_as_it_is_written_but_no_book() {
+    fn a_sketch_is_kept_verbatim_up_to_a_maximum_length() {
         let mut state = t3d();
         state.set("sketch", "no\nsketch = ").unwrap();
         state.set("ranks", "2..1Mi").unwrap();
         assert_eq!(state.inputs.sketch.as_deref(), Some("no\nsketch = "));
         assert!(state.set("ranks", "0").is_err() && state.validate().is_ok());
-        let book = "#".repeat(LONGEST_TEXT + 1);
-        assert!(state.set("sketch", &book).unwrap_err().help.to_string().contains("65536"));
-        state.inputs.sketch = Some(book);
+        let long_text = "#".repeat(LONGEST_TEXT + 1);
+        assert!(state.set("sketch", &long_text).unwrap_err().help.to_string().contains("65536"));
+        state.inputs.sketch = Some(long_text);
         assert_eq!(state.validate().unwrap_err().place, "inputs".into());
     }
 
     #[test]
-    fn views_open_by_their_former_names() {
+    fn former_names_of_views_are_accepted() {
         for (former, view) in FORMER_VIEWS {
             assert_eq!(View::named(former).unwrap(), view);
             let read: View = serde_json::from_value(former.into()).unwrap();
@@ -538,7 +536,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_view_of_plans_once_asked_stands_elsewhere() {
+    fn old_plans_of_messages_open_overlap() {
         let mut state = State { view: View::Plan, ..t3d() };
         assert_eq!(state.meant_view(), View::Plan);
         state.set("count", "100").unwrap();
@@ -548,7 +546,7 @@ mod tests {
     }
 
     #[test]
-    fn json_has_an_input_by_its_name() {
+    fn json_keys_are_the_names_of_inputs() {
         for (name, value) in [
             ("bytes", "1KiB"),
             ("model", "loggp"),
@@ -562,16 +560,16 @@ mod tests {
         ] {
             let mut inputs = Inputs::default();
             inputs.set(name, value).unwrap();
-            let told = serde_json::to_value(&inputs).unwrap();
-            assert_eq!(told.as_object().unwrap().keys().collect::<Vec<_>>(), [name]);
+            let json = serde_json::to_value(&inputs).unwrap();
+            assert_eq!(json.as_object().unwrap().keys().collect::<Vec<_>>(), [name]);
         }
     }
 
     #[test]
-    fn an_unknown_key_offers_the_known_ones() {
+    fn an_unknown_key_suggests_known_keys() {
         let error = t3d().set("byte", "1").unwrap_err();
         assert!(error.help.to_string().contains("bytes"), "{error}");
-        let before = t3d();
+        let previous = t3d();
         for (key, value) in [
             ("tier", "moon"),
             ("style", "zzz"),
@@ -579,9 +577,9 @@ mod tests {
             ("bytes", "-1"),
             ("figure", "hwang-33"),
         ] {
-            let mut state = before.clone();
+            let mut state = previous.clone();
             assert!(state.set(key, value).is_err(), "{key}={value}");
-            assert_eq!(state, before, "a refusal changes nothing");
+            assert_eq!(state, previous, "a refusal changes nothing");
         }
         assert!(t3d().set("O_control", "2us").is_ok());
     }

@@ -4,7 +4,7 @@ use loggia_model::Error;
 use loggia_model::error::Input;
 use serde::{Deserialize, Serialize};
 
-/// The page's views, named as in their tabs.
+/// The views of the page, named as their tabs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "&str")]
 pub enum View {
@@ -22,7 +22,7 @@ pub enum View {
     Lessons,
 }
 
-/// Former names, which links and the command still accept. `learn` was the name of Figures.
+/// Former names, which links and the command still accept.
 pub const FORMER_VIEWS: [(&str, View); 2] = [("p2p", View::Message), ("learn", View::Figures)];
 
 impl View {
@@ -42,15 +42,15 @@ impl View {
     ];
 
     pub fn name(self) -> &'static str {
-        let named = View::ALL.into_iter().find(|(view, _)| *view == self);
-        named.map_or("", |(_, name)| name)
+        let entry = View::ALL.into_iter().find(|(view, _)| *view == self);
+        entry.map_or("", |(_, name)| name)
     }
 
-    /// The view of that name, or of that former name.
+    /// The view of a current or former name.
     pub fn named(name: &str) -> Result<Self, Error> {
-        let now = View::ALL.into_iter().find(|(_, known)| *known == name).map(|(view, _)| view);
-        let before = || FORMER_VIEWS.into_iter().find(|(known, _)| *known == name);
-        now.or_else(|| before().map(|(_, view)| view)).ok_or_else(|| {
+        let current = View::ALL.into_iter().find(|(_, known)| *known == name).map(|(view, _)| view);
+        let former = || FORMER_VIEWS.into_iter().find(|(known, _)| *known == name);
+        current.or_else(|| former().map(|(_, view)| view)).ok_or_else(|| {
             Error::unknown("view", name, Input::View, View::ALL.into_iter().map(|(_, n)| n))
         })
     }

@@ -1,5 +1,4 @@
-//! Links open forever. None of these may be changed or taken away; what a later version can say
-//! more is added with new links.
+//! Links open forever. These links must not be changed or removed; new links cover new features.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
@@ -9,10 +8,11 @@ use serde::Deserialize;
 
 #[derive(Deserialize)]
 struct Golden {
-    /// What the link is there for.
-    holds: String,
+    /// The purpose of the link.
+    #[serde(rename = "holds")]
+    purpose: String,
     link: String,
-    /// What it must open as; in version 2, it may be what that of version 1 opens as.
+    /// The expected state; in version 2, default is the state of the same link of version 1.
     state: Option<State>,
 }
 
@@ -20,71 +20,75 @@ fn golden(text: &str) -> Vec<Golden> {
     serde_json::from_str(text).unwrap()
 }
 
-fn first() -> Vec<Golden> {
+fn version_1_links() -> Vec<Golden> {
     golden(include_str!("golden-links-1.json"))
 }
 
-fn second() -> Vec<Golden> {
+fn version_2_links() -> Vec<Golden> {
     golden(include_str!("golden-links-2.json"))
 }
 
 fn opens_as(golden: &Golden, state: &State) {
-    let Golden { holds, link, .. } = golden;
-    let opened = loggia_link::decode(link).unwrap_or_else(|error| panic!("{holds}: {error}"));
-    assert!(opened == *state, "{holds}");
+    let Golden { purpose, link, .. } = golden;
+    let opened = loggia_link::decode(link).unwrap_or_else(|error| panic!("{purpose}: {error}"));
+    assert!(opened == *state, "{purpose}");
     let whole = format!("https://example.org/loggia/{link}");
-    assert!(loggia_link::decode(&whole).as_ref() == Ok(state), "{holds}");
+    assert!(loggia_link::decode(&whole).as_ref() == Ok(state), "{purpose}");
 }
 
 #[test]
-fn every_golden_link_opens_as_it_always_did() {
-    let (first, second) = (first(), second());
-    assert!(first.len() >= 14 && second.len() >= 14);
-    for golden in first.iter().chain(&second) {
-        let same = first.iter().find(|other| other.holds == golden.holds);
+fn every_golden_link_opens_as_before() {
+    let (version_1_links, version_2_links) = (version_1_links(), version_2_links());
+    assert!(version_1_links.len() >= 14 && version_2_links.len() >= 14);
+    for golden in version_1_links.iter().chain(&version_2_links) {
+        let same = version_1_links.iter().find(|other| other.purpose == golden.purpose);
         let state = golden.state.as_ref().or_else(|| same?.state.as_ref());
         opens_as(golden, state.unwrap());
     }
 }
 
-/// What a program wrote, it writes again: a link that is opened and shared does not change what it
-/// says, and stays short.
+/// A link that is opened and shared again keeps its state and stays short.
 #[test]
-fn a_link_that_is_written_again_says_the_same() {
-    for golden in second() {
+fn a_link_that_is_encoded_again_keeps_its_state() {
+    for golden in version_2_links() {
         let state = loggia_link::decode(&golden.link).unwrap();
         let (again, _) = loggia_link::encode(&state);
-        assert!(loggia_link::decode(&again).unwrap() == state, "{}", golden.holds);
-        assert!(again.len() <= loggia_link::DIGNIFIED_LENGTH, "{}: {}", golden.holds, again.len());
+        assert!(loggia_link::decode(&again).unwrap() == state, "{}", golden.purpose);
+        assert!(
+            again.len() <= loggia_link::DIGNIFIED_LENGTH,
+            "{}: {}",
+            golden.purpose,
+            again.len()
+        );
     }
 }
 
-/// A state that is told as JSON, as by `loggia open`, is told as ever, too: only keys may come, and
-/// a view is told by the name that it has now.
+/// The JSON of a state (`loggia open`) keeps its keys and values; keys may be added, and views have
+/// their current names.
 #[test]
-fn every_golden_state_is_told_as_it_always_was() {
+fn the_json_of_golden_states_keeps_keys_and_values() {
     let all: Vec<serde_json::Value> =
         serde_json::from_str(include_str!("golden-links-1.json")).unwrap();
     for golden in all {
         let opened = loggia_link::decode(golden["link"].as_str().unwrap()).unwrap();
-        let told = serde_json::to_value(&opened).unwrap();
+        let json = serde_json::to_value(&opened).unwrap();
         let mut before = golden["state"].clone();
         if let Some(view) = before.get_mut("view") {
             *view = View::named(view.as_str().unwrap()).unwrap().name().into();
         }
-        assert!(holds(&told, &before), "{}", golden["holds"]);
+        assert!(contains(&json, &before), "{}", golden["holds"]);
     }
 }
 
-/// Whether everything that was told before is there, with the same value.
-fn holds(now: &serde_json::Value, before: &serde_json::Value) -> bool {
+/// Whether `now` contains all keys of `before` with the same values.
+fn contains(now: &serde_json::Value, before: &serde_json::Value) -> bool {
     use serde_json::Value::{Array, Object};
     match (now, before) {
         (Object(now), Object(before)) => {
-            before.iter().all(|(key, before)| now.get(key).is_some_and(|now| holds(now, before)))
+            before.iter().all(|(key, before)| now.get(key).is_some_and(|now| contains(now, before)))
         }
         (Array(now), Array(before)) => {
-            now.len() == before.len() && now.iter().zip(before).all(|(a, b)| holds(a, b))
+            now.len() == before.len() && now.iter().zip(before).all(|(a, b)| contains(a, b))
         }
         (now, before) => now == before,
     }

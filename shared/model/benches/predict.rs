@@ -1,4 +1,4 @@
-//! What one prediction costs. Budget: a LogGP or collective prediction takes ≤ 100 ns.
+//! Time of one prediction. Budget: a LogGP or collective prediction takes ≤ 100 ns.
 #![allow(missing_docs, clippy::unwrap_used, reason = "a benchmark fails by panicking")]
 
 use divan::counter::ItemsCount;

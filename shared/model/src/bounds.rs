@@ -1,11 +1,12 @@
-//! A signature with every parameter at the lower, or the upper, end of its interval.
+//! A signature with every parameter at the lower or the upper end of its interval.
 
 use crate::measured::sizes;
 use crate::signature::{Curve, Form, Parameter, Signature, Table, Tier};
 use crate::units::{IntervalEnd, Magnitude};
 
 impl Signature {
-    /// The signature with every value at this end of its interval. Values without an interval stay.
+    /// The signature with every value at this end of its interval. Values without an interval are
+    /// unchanged.
     #[must_use]
     pub fn at_end(&self, end: IntervalEnd) -> Signature {
         let mut moved = self.clone();
@@ -60,7 +61,8 @@ impl IntervalEnd {
         }
     }
 
-    /// Errors of coefficients may cancel, so all coefficients at one end bound the value of the form.
+    /// Sets all coefficients to one end, which bounds the form, as errors of coefficients may
+    /// cancel.
     fn form(self, form: &mut Form) {
         let is_reciprocal = form.reciprocal;
         for term in &mut form.terms {
@@ -101,7 +103,7 @@ mod tests {
     use crate::library;
 
     #[test]
-    fn values_with_an_interval_move_and_others_stay() {
+    fn only_values_with_an_interval_change() {
         // Al-Tawil & Moritz 2001, Table 4: L is 4–10 on the Convex.
         let convex = library::load("convex-exemplar").unwrap();
         let of = |signature: &Signature| {

@@ -1,17 +1,17 @@
-//! Machines side by side: what takes how long on each, who is the fastest, and where that changes;
-//! and runs of one machine: what has changed between them.
+//! Comparison of machines: times, ranking, and crossovers; and of runs of one machine: changes
+//! between them.
 //!
-//! The first machine is the one in question: ratios are to its times.
+//! All ratios are relative to the first machine.
 //!
-//! | file | what it answers |
+//! | file | contents |
 //! |---|---|
-//! | `overtaking` | where one machine overtakes another as p grows |
-//! | `subject` | which numbers, curves and words of a machine can be compared |
-//! | `ratio` | what is the ratio of two numbers, how surely, and is that a change |
-//! | `changes` | what of all that has changed |
-//! | `selector`, `limits` | of which numbers does a check speak, and does it fail |
-//! | `history` | what has changed over many runs of one machine |
-//! | `conditions` | in what machines, and the ways in which they were measured, differ |
+//! | `overtaking` | values of p at which one machine becomes faster than another |
+//! | `subject` | the comparable numbers, curves and words of a machine |
+//! | `ratio` | the ratio of two numbers, its interval, and whether it is a change |
+//! | `changes` | all changes between machines |
+//! | `selector`, `limits` | conditions of a check: their numbers, and whether they fail |
+//! | `history` | changes over many runs of one machine |
+//! | `conditions` | differences between machines and between their measurements |
 
 mod changes;
 mod conditions;
@@ -40,30 +40,30 @@ use crate::units::{Bytes, Interval, Micros, Procs};
 use crate::{Error, Signature};
 use serde::Serialize;
 
-/// One machine's answer among the others'.
+/// The time of one machine in a ranking.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RankedTime {
     /// The machine.
     pub name: String,
     #[serde(rename = "time_us")]
     pub time: Option<Micros>,
-    /// No less than this.
+    /// Lower bound.
     #[serde(rename = "low_us")]
     pub low: Option<Micros>,
-    /// No more than this.
+    /// Upper bound.
     #[serde(rename = "high_us")]
     pub high: Option<Micros>,
     /// The basis of the time.
     pub basis: Option<Basis>,
     /// The model of the prediction, for a message.
     pub model: Option<Model>,
-    /// 1 for the fastest; equally fast ones share a rank.
+    /// 1 for the fastest; equal times share a rank.
     pub rank: Option<usize>,
     /// Ratio of its time to the first machine's.
     pub ratio: Option<f64>,
-    /// Whether it lies outside what was measured.
+    /// Whether the time is extrapolated.
     pub extrapolated: bool,
-    /// Why there is no time.
+    /// The reason why there is no time.
     #[serde(serialize_with = "crate::error::in_words")]
     pub error: Option<Error>,
     /// Verdict on the ratio, if requested.
@@ -77,21 +77,21 @@ pub struct RankedTime {
 /// Sizes of compared messages, in addition to the selected one.
 const SIZES: [Bytes; 4] = [Bytes(8), Bytes(1 << 10), Bytes(64 << 10), Bytes(1 << 20)];
 
-/// Sizes at which messages are compared, in ascending order: round ones and the selected one.
+/// Sizes at which messages are compared, in ascending order: round sizes and the selected size.
 ///
 /// ```
 /// use loggia_model::compare;
 /// use loggia_model::units::Bytes;
 /// assert_eq!(compare::sizes(Bytes(64))[..3], [Bytes(8), Bytes(64), Bytes(1024)]);
 /// ```
-pub fn sizes(asked: Bytes) -> Vec<Bytes> {
-    let mut sizes: Vec<Bytes> = SIZES.into_iter().chain([asked]).collect();
+pub fn sizes(selected: Bytes) -> Vec<Bytes> {
+    let mut sizes: Vec<Bytes> = SIZES.into_iter().chain([selected]).collect();
     sizes.sort_unstable();
     sizes.dedup();
     sizes
 }
 
-/// Whether two machines report anything that both answer: a message, or the same operation.
+/// Whether both machines have times of a message, or of the same operation.
 pub fn is_comparable(one: &Signature, other: &Signature) -> bool {
     let has_model = |signature: &Signature| {
         Route::of(signature, None, None).is_ok_and(|route| Model::richest(&route).is_some())
@@ -100,22 +100,22 @@ pub fn is_comparable(one: &Signature, other: &Signature) -> bool {
     (has_model(one) && has_model(other)) || shares()
 }
 
-/// One message on each machine, under its richest model.
+/// One message on each machine, by its richest model.
 ///
-/// Al-Tawil & Moritz 2001, Table 3: 16 bytes take 48.7 µs on the T3D, and far longer on the NOW.
+/// Al-Tawil & Moritz 2001, Table 3: 16 bytes take 48.7 µs on the T3D, and longer on the NOW.
 /// ```
 /// use loggia_model::{compare, library};
 /// use loggia_model::model::Route;
 /// use loggia_model::units::Bytes;
 /// let machines = [library::load("cray-t3d")?, library::load("now-sparc")?];
-/// let ways: Vec<_> =
+/// let routes: Vec<_> =
 ///     machines.iter().map(|machine| (machine, Route::of(machine, None, None))).collect();
-/// let all = compare::message(&ways, Bytes(16));
+/// let all = compare::message(&routes, Bytes(16));
 /// assert_eq!(all[0].time.map(|time| time.0), Some(30.0 + 3.1 + 15.0 + 15.0 * 0.04));
 /// assert!(all[1].ratio > Some(1.0));
 /// # Ok::<(), loggia_model::Error>(())
 /// ```
-pub fn message(ways: &[(&Signature, Result<Route, Error>)], bytes: Bytes) -> Vec<RankedTime> {
+pub fn message(routes: &[(&Signature, Result<Route, Error>)], bytes: Bytes) -> Vec<RankedTime> {
     let answer = |(signature, route): &(&Signature, Result<Route, Error>)| {
         let answer = route.as_ref().map_err(Clone::clone).and_then(|route| {
             let prediction = model::predict(route, None, bytes)?;
@@ -128,18 +128,18 @@ pub fn message(ways: &[(&Signature, Result<Route, Error>)], bytes: Bytes) -> Vec
         });
         RankedTime::of(signature, answer)
     };
-    ranked(ways.iter().map(answer).collect())
+    ranked(routes.iter().map(answer).collect())
 }
 
 /// A collective operation on each machine, by its closed form with its own count of bytes.
 pub fn operation(machines: &[&Signature], question: &Question) -> Vec<RankedTime> {
     let answer = |signature: &&Signature| {
         let answer = question.by_best_basis(signature);
-        let answer = answer.map(|way| TimeAnswer {
-            total: way.total(),
-            basis: Some(way.basis()),
+        let answer = answer.map(|method| TimeAnswer {
+            total: method.total(),
+            basis: Some(method.basis()),
             model: None,
-            is_extrapolated: way.is_extrapolated(),
+            is_extrapolated: method.is_extrapolated(),
         });
         RankedTime::of(signature, answer)
     };
@@ -151,7 +151,7 @@ pub fn fastest(standings: &[RankedTime]) -> Option<usize> {
     standings.iter().position(|standing| standing.rank == Some(1))
 }
 
-/// A time, on which basis, by which model, and whether it lies outside what was measured.
+/// A time with its basis and model, and whether it is extrapolated.
 #[derive(Default)]
 struct TimeAnswer {
     total: Option<Interval<Micros>>,
@@ -162,11 +162,11 @@ struct TimeAnswer {
 
 impl RankedTime {
     fn of(signature: &Signature, answer: Result<TimeAnswer, Error>) -> Self {
-        let (told, error) = match answer {
-            Ok(told) => (told, None),
+        let (answer, error) = match answer {
+            Ok(answer) => (answer, None),
             Err(error) => (TimeAnswer::default(), Some(error)),
         };
-        let TimeAnswer { total, basis, model, is_extrapolated } = told;
+        let TimeAnswer { total, basis, model, is_extrapolated } = answer;
         let bound = |bound: Micros| Some(bound).filter(|bound| bound.0.is_finite());
         RankedTime {
             name: signature.name.clone(),
@@ -184,25 +184,25 @@ impl RankedTime {
         }
     }
 
-    /// Its time as a number with bounds.
+    /// The time as a number with bounds.
     fn number(&self) -> Option<Number> {
         let value = self.time?.0;
         let low = self.low.map_or(f64::NEG_INFINITY, |low| low.0);
         let high = self.high.map_or(f64::INFINITY, |high| high.0);
-        let surety = if self.is_measured { signature::Verdict::Good } else { Default::default() };
-        Some(Number::reported(Interval { value, low, high }, surety))
+        let quality = if self.is_measured { signature::Quality::Good } else { Default::default() };
+        Some(Number::reported(Interval { value, low, high }, quality))
     }
 
-    /// Whether it is an operation's time outside what its form was fitted to.
+    /// Whether it is a time of an operation outside the fitted range.
     fn is_beyond(&self) -> bool {
         self.extrapolated && self.model.is_none()
     }
 
-    /// Verdict on its ratio to the first machine's time.
+    /// Verdict on the ratio to the first machine's time.
     fn against(&self, first: &RankedTime, strictness: &Strictness) -> RatioVerdict {
         let change = match (first.number(), self.number()) {
             (Some(_), Some(_)) if first.model != self.model => Change::unknown("by another model"),
-            // A form goes far astray there.
+            // Closed forms have large errors outside their range.
             (Some(_), Some(_)) if self.is_beyond() || first.is_beyond() => {
                 Change::unknown("beyond what was measured")
             }
@@ -216,13 +216,13 @@ impl RankedTime {
 }
 
 impl RankedTime {
-    /// Whether that is said of it.
+    /// Whether it has this verdict.
     pub fn is(&self, verdict: Verdict) -> bool {
         self.judged.as_ref().is_some_and(|judged| judged.verdict == verdict)
     }
 }
 
-/// Why something cannot be compared.
+/// Reasons why a number cannot be compared.
 const UNKNOWN_HERE: &str = "unknown here";
 const UNKNOWN_OF_FIRST: &str = "unknown on the first";
 const UNKNOWN: &str = "unknown on both";
@@ -240,8 +240,8 @@ fn ranked(mut standings: Vec<RankedTime>) -> Vec<RankedTime> {
     standings
 }
 
-/// The items of several lists without duplicates; an item of a later list keeps its place before
-/// its successor.
+/// The items of several lists without duplicates; an item of a later list is placed before its
+/// successor.
 pub fn merged<T: Clone>(lists: &[Vec<T>], is_same: impl Fn(&T, &T) -> bool) -> Vec<T> {
     let mut all: Vec<T> = Vec::new();
     for own in lists {
@@ -272,8 +272,8 @@ mod tests {
         names.iter().map(|name| library::load(name).unwrap()).collect()
     }
 
-    /// Hwang, Wang & Wang 1997, of Figure 3d: SP2 and Paragon switch in the ranking of scatter
-    /// between p = 4 and p = 8.
+    /// Hwang, Wang & Wang 1997, Figure 3d: SP2 and Paragon switch in the ranking of scatter between
+    /// p = 4 and p = 8.
     #[test]
     fn sp2_and_paragon_switch_ranks_in_scatter() {
         let machines = load(&["ibm-sp2", "intel-paragon", "cray-t3d"]);
@@ -289,10 +289,10 @@ mod tests {
     }
 
     #[test]
-    fn ratios_are_to_the_first_and_what_has_no_time_says_why() {
+    fn ratios_are_to_the_first_and_a_missing_time_has_a_reason() {
         let machines = load(&["now-sparc", "cray-t3d", "ibm-sp2"]);
-        let ways: Vec<_> = machines.iter().map(|m| (m, Route::of(m, None, None))).collect();
-        let standings = message(&ways, Bytes(1024));
+        let routes: Vec<_> = machines.iter().map(|m| (m, Route::of(m, None, None))).collect();
+        let standings = message(&routes, Bytes(1024));
         assert_eq!(fastest(&standings), Some(1));
         assert_eq!(standings[0].ratio, Some(1.0));
         assert!(standings[1].ratio < Some(1.0));
@@ -301,16 +301,16 @@ mod tests {
     }
 
     #[test]
-    fn what_a_later_list_adds_stands_where_it_has_it() {
+    fn items_of_a_later_list_keep_their_order() {
         let lists = [vec!["L", "o_s", "t_s"], vec!["EEL", "o_s", "o_r"], vec!["o_r", "t_b"]];
         assert_eq!(merged(&lists, PartialEq::eq), ["L", "EEL", "o_s", "t_s", "o_r", "t_b"]);
     }
 
     #[test]
-    fn times_are_judged_as_strictly_as_all_that_is_compared() {
+    fn times_are_judged_with_the_strictness_of_the_comparison() {
         let machines = load(&["cray-t3d", "now-sparc", "ibm-sp2"]);
-        let ways: Vec<_> = machines.iter().map(|m| (m, Route::of(m, None, None))).collect();
-        let mut standings = message(&ways, Bytes(1024));
+        let routes: Vec<_> = machines.iter().map(|m| (m, Route::of(m, None, None))).collect();
+        let mut standings = message(&routes, Bytes(1024));
         let machines: Vec<&Signature> = machines.iter().collect();
         Comparison::of(&machines, 0.0).judge(&mut standings);
         assert!(standings[0].judged.is_none());
@@ -319,13 +319,13 @@ mod tests {
         assert_eq!((judged.low, judged.high), (standings[1].ratio, standings[1].ratio));
     }
 
-    /// Without S one time is by LogGP, the other by LogGPS: they are not comparable.
+    /// Without S, one time is by LogGP and the other by LogGPS, so they are not comparable.
     #[test]
     fn times_by_different_models_are_not_judged() {
         let mut machines = load(&["cray-t3d", "cray-t3d"]);
         machines[1].set("S", "8KiB").unwrap();
-        let ways: Vec<_> = machines.iter().map(|m| (m, Route::of(m, None, None))).collect();
-        let mut standings = message(&ways, Bytes(1 << 20));
+        let routes: Vec<_> = machines.iter().map(|m| (m, Route::of(m, None, None))).collect();
+        let mut standings = message(&routes, Bytes(1 << 20));
         let machines: Vec<&Signature> = machines.iter().collect();
         Comparison::of(&machines, 0.0).judge(&mut standings);
         let judged = standings[1].judged.as_ref().unwrap();
@@ -333,15 +333,15 @@ mod tests {
     }
 
     #[test]
-    fn equals_share_a_rank() {
+    fn equal_times_share_a_rank() {
         let machines = load(&["cray-t3d", "cray-t3d", "now-sparc"]);
-        let ways: Vec<_> = machines.iter().map(|m| (m, Route::of(m, None, None))).collect();
-        let ranks: Vec<_> = message(&ways, Bytes(8)).iter().map(|s| s.rank).collect();
+        let routes: Vec<_> = machines.iter().map(|m| (m, Route::of(m, None, None))).collect();
+        let ranks: Vec<_> = message(&routes, Bytes(8)).iter().map(|s| s.rank).collect();
         assert_eq!(ranks, [Some(1), Some(1), Some(3)]);
     }
 
     #[test]
-    fn machines_are_comparable_in_what_both_report() {
+    fn machines_are_comparable_if_both_report_the_same() {
         let all = load(&["cray-t3d", "ibm-sp2", "now-sparc", "myrinet-gm"]);
         assert!(is_comparable(&all[0], &all[1]) && is_comparable(&all[0], &all[2]));
         assert!(!is_comparable(&all[1], &all[2]));

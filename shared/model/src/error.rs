@@ -1,4 +1,4 @@
-//! Errors as data: what is wrong, where, and what to do. Each end words the inputs in its own way.
+//! Errors as data: fact, place, remedy. The command and the page name the inputs differently.
 
 mod input;
 mod place;
@@ -12,7 +12,7 @@ pub use value::{Expected, PlacementError, ValueError};
 
 use serde::{Deserialize, Serialize, Serializer};
 
-/// Something that the user can put right.
+/// An error that the user can correct.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Error {
     pub message: String,
@@ -20,10 +20,10 @@ pub struct Error {
     pub help: Remedy,
 }
 
-/// The remedy of an error that no input may cause.
+/// The remedy of an error that no input should cause.
 pub const REPORT: &str = "this is a bug of Loggia: please report it";
 
-/// An error in the words of one end.
+/// An error as text for the command or the page.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Worded {
     pub message: String,
@@ -42,7 +42,7 @@ impl Error {
         Error { message: one_line(message.into()), place: place.into(), help: help.into() }
     }
 
-    /// A word that is not one of a known list; the nearest known ones are offered.
+    /// An unknown word; the remedy lists the nearest known words.
     pub fn unknown<'a>(
         what: &str,
         word: &str,
@@ -62,7 +62,7 @@ impl Error {
         Error { place: place.into(), ..self }
     }
 
-    /// The error in a file, whose name is put before the place.
+    /// The error in a file; the file name precedes the place.
     #[must_use]
     pub fn in_file(mut self, file: &str) -> Self {
         self.place = self.place.in_file(file);
@@ -85,7 +85,7 @@ impl From<Worded> for Error {
     }
 }
 
-/// Serializes an error, or none, as its words.
+/// Serializes an optional error as text.
 pub fn in_words<'a, E, S: Serializer>(error: &'a E, to: S) -> Result<S::Ok, S::Error>
 where
     &'a E: Into<Option<&'a Error>>,
@@ -93,7 +93,7 @@ where
     error.into().map(|error| error.worded(neutral)).serialize(to)
 }
 
-/// An input and its value where no end words them.
+/// An input and its value, neutral between command and page.
 fn neutral(input: Input, value: Option<&str>) -> String {
     match (input, value) {
         (Input::Set, Some(value)) => value.to_owned(),
@@ -123,7 +123,7 @@ impl std::fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// Known words a slip of the pen away from `word`, nearest first, at most three.
+/// Known words similar to `word`, nearest first, at most three.
 fn nearest<'a>(word: &str, known: &[&'a str]) -> Vec<&'a str> {
     let word = shortened(word).to_ascii_lowercase();
     let score = |known: &str| {
@@ -142,7 +142,7 @@ fn nearest<'a>(word: &str, known: &[&'a str]) -> Vec<&'a str> {
     best.into_iter().map(|(_, known)| known).collect()
 }
 
-/// Text that may come from a hostile file, as it may be shown in one line of a terminal.
+/// Text from an untrusted file, made safe for one line of a terminal.
 pub fn one_line(text: String) -> String {
     const LONGEST: usize = 600;
     if text.len() <= LONGEST && !text.chars().any(char::is_control) {
@@ -156,7 +156,7 @@ pub fn one_line(text: String) -> String {
     shown
 }
 
-/// A word as it may be quoted in one line.
+/// A word, shortened to fit in one line.
 fn shortened(word: &str) -> String {
     let clean: String = word.chars().filter(|c| !c.is_control()).take(60).collect();
     if clean.chars().count() < word.chars().count() { format!("{clean}…") } else { clean }
@@ -167,7 +167,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_slip_of_the_pen_is_recognised() {
+    fn a_typing_error_is_recognised() {
         let error = Error::unknown("signature", "cray-td3", "SIG", ["cray-t3d", "ibm-sp2"]);
         assert_eq!(error.message, "unknown signature `cray-td3`");
         let help = error.help.to_string();
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wild_word_lists_what_is_known() {
+    fn a_dissimilar_word_lists_all_known_words() {
         let error = Error::unknown("view", "zzz", Input::View, ["p2p", "learn"]);
         assert_eq!(error.help.to_string(), "known: p2p, learn");
     }
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn each_end_words_inputs_in_its_own_way() {
+    fn command_and_page_name_inputs_differently() {
         let examples = [("L", "5us"), ("o_s", "1us")].map(|(parameter, value)| Assumption {
             parameter: parameter.to_owned(),
             value: value.to_owned(),

@@ -1,4 +1,4 @@
-//! The file format: JSON, versioned, checked field by field.
+//! The file format: versioned JSON, validated field by field.
 
 pub mod error;
 mod layout;
@@ -12,10 +12,10 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Number, Value};
 
-/// No signature needs more, so no more is read of any file.
+/// Maximum size of a file; no signature needs more.
 pub const LARGEST_FILE: usize = 64 << 20;
 
-/// One step from a version of the format to the next.
+/// A conversion from one version of the format to the next.
 type Migration = fn(&mut Value) -> Result<(), Error>;
 
 /// `MIGRATIONS[v - 1]` turns version v into version v + 1. Version 1 is the first.
@@ -28,7 +28,7 @@ struct Header {
     loggia: Option<Number>,
 }
 
-/// Reads and checks a signature.
+/// Reads and validates a signature.
 ///
 /// ```
 /// use loggia_model::json;
@@ -38,7 +38,7 @@ struct Header {
 pub fn from_json(text: &str) -> Result<Signature, Error> {
     let header: Header = serde_json::from_str(text).map_err(of_header)?;
     let version = version_of(&header)?;
-    // There is no older version, and no migration.
+    // Version 1 is the first, so no migration exists yet.
     let is_newest = MIGRATIONS.is_empty() || version == Signature::VERSION;
     let signature: Signature =
         if is_newest { read(text)? } else { migrated(text, version, &MIGRATIONS)? };
@@ -46,8 +46,8 @@ pub fn from_json(text: &str) -> Result<Signature, Error> {
     Ok(signature)
 }
 
-/// Reads any value, and says in which field an error is. All readers go through
-/// here: each further way to read a signature would cost the page some 70 kB.
+/// Reads any value; an error names its field. All readers use this function: another JSON reader
+/// would add about 70 kB to the page.
 pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, Error> {
     serde_json::from_str(text).map_err(|error| {
         let path = path_at(text, error.line(), error.column());
@@ -64,7 +64,7 @@ fn version_of(header: &Header) -> Result<u32, Error> {
     }
 }
 
-/// An older file, brought up to date step by step and then read like any other.
+/// Reads an older file after converting it version by version.
 fn migrated(text: &str, from: u32, steps: &[Migration]) -> Result<Signature, Error> {
     let mut value: Value = serde_json::from_str(text).map_err(of_header)?;
     for step in &steps[from as usize - 1..] {
@@ -83,11 +83,11 @@ fn of_header(error: serde_json::Error) -> Error {
     }
 }
 
-/// Writes a signature: the text that `loggia show --json` prints and any Loggia reads.
+/// Writes a signature as JSON text.
 pub fn to_json(signature: &Signature) -> String {
     let mut text = Vec::new();
     let mut writer = serde_json::Serializer::with_formatter(&mut text, Layout::default());
-    // Neither maps with other keys than strings nor failing writers are in it.
+    // All map keys are strings, and the writer cannot fail, so no error is possible.
     let _ = signature.serialize(&mut writer);
     text.push(b'\n');
     String::from_utf8(text).unwrap_or_default()
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn impossible_numbers_are_refused_by_field() {
+    fn impossible_numbers_are_refused_with_their_field() {
         let negative = from_json(&text().replace("3.1,", "-3.1,")).unwrap_err();
         assert_eq!(negative.place.to_string(), "tiers[0].latency.value");
         assert!(negative.message.contains("must not be negative"));
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn an_older_version_is_brought_up_to_date() {
+    fn an_older_version_is_converted() {
         // As if an older version had `label` instead of `title`.
         let rename: Migration = |value| {
             value["title"] = value["label"].take();

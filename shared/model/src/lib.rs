@@ -1,21 +1,21 @@
-//! What a message pattern costs on a machine.
+//! Communication cost of message patterns on a machine.
 //!
 //! This crate is pure: no clock, no file, no thread, no MPI, no browser. The command `loggia` and
-//! the explorer page both ask it for every number, so the two always agree.
+//! the page both take every number from it, so both agree.
 //!
-//! | module | what it answers |
+//! | module | contents |
 //! |---|---|
-//! | [`units`] | what is a microsecond, a byte, a per-byte gap; how are they read and written |
-//! | [`signature`] | the parameters of a machine, with sources and uncertainty |
-//! | [`json`] | how is a signature read from a JSON file, and written to one |
-//! | [`library`] | which published machines are built in |
-//! | [`model`] | what do LogP, LogGP, Hockney … predict; what do collectives cost |
-//! | [`measured`] | what was measured at, between and beyond these bytes and ranks |
-//! | [`protocol`] | what do T, TA, RTA and RAT cost, and as what timeline |
-//! | [`compare`] | which of several machines is the fastest; what has changed between runs of one |
-//! | [`stats`] | what do noisy samples say, and how surely |
-//! | [`what_if`], [`placement`], [`ranks`], [`rules`], [`numbers`] | values that other crates share |
-//! | [`error`] | what went wrong, where, and what to do |
+//! | [`units`] | units (microsecond, byte, per-byte gap): reading and writing them |
+//! | [`signature`] | the parameters of a machine, with their sources and uncertainty |
+//! | [`json`] | reading and writing a signature as JSON |
+//! | [`library`] | the built-in machines |
+//! | [`model`] | predictions of LogP, LogGP, Hockney …; costs of collective operations |
+//! | [`measured`] | measured times: at the measured sizes and ranks, interpolated, extrapolated |
+//! | [`protocol`] | times and timelines of the protocols T, TA, RTA and RAT |
+//! | [`compare`] | ranking of several machines; changes between runs of one machine |
+//! | [`stats`] | estimates from noisy samples, and their confidence intervals |
+//! | [`what_if`], [`placement`], [`ranks`], [`rules`], [`numbers`] | values shared with other crates |
+//! | [`error`] | errors: fact, place, remedy |
 //!
 //! Papers are named by author and year:
 //!

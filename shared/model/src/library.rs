@@ -1,10 +1,10 @@
-//! The machines that come built in: measurements of machines of today, and the papers' tables.
+//! The built-in machines: measurements of current machines, and tables of papers.
 //!
-//! Each is a file of `shared/model/library`, in the same format that anybody writes; every number in
-//! it names its source. What is measured keeps as many points as a link to it does.
+//! Each machine is a file of `shared/model/library`, in the usual format; every number names its
+//! source. Measured curves have as many points as in a link.
 //!
-//! The page begins with [`first`] and [`ENTRIES`] alone, and loads the others later, with the reader
-//! of their JSON: nothing but [`load`] and [`all`] may name their texts.
+//! The page starts with [`first`] and [`ENTRIES`], and loads the other machines and the JSON reader
+//! later. So only [`load`] and [`all`] may refer to the texts.
 
 mod entry;
 mod files;
@@ -16,15 +16,15 @@ pub use first::first;
 use crate::error::Input;
 use crate::{Error, Signature, json};
 
-/// The name of the machine that the page begins with.
+/// The name of the default machine of the page.
 pub const FIRST: &str = "alps";
 
-/// The names: machines of today by their group, then those of the papers, in their order.
+/// The names: current machines by group, then machines of the papers, in their order.
 pub fn names() -> impl Iterator<Item = &'static str> {
     ENTRIES.iter().map(|entry| entry.name)
 }
 
-/// The signature of that name.
+/// The signature with this name.
 pub fn load(name: &str) -> Result<Signature, Error> {
     let (_, text) = files::ALL
         .iter()
@@ -44,7 +44,7 @@ mod tests {
     use crate::signature::Origin;
 
     #[test]
-    fn every_machine_loads_and_is_written_as_it_stands() {
+    fn every_machine_loads_and_is_written_back_unchanged() {
         for (name, text) in files::ALL {
             let signature = load(name).unwrap();
             assert_eq!(signature.name, name);
@@ -52,9 +52,9 @@ mod tests {
         }
     }
 
-    /// `LIBRARY=write cargo test -p loggia-model` writes `first.rs` anew.
+    /// `LIBRARY=write cargo test -p loggia-model` generates `first.rs` again.
     #[test]
-    fn the_first_machine_is_that_of_its_file() {
+    fn the_first_machine_equals_its_file() {
         let file = load(FIRST).unwrap();
         if std::env::var_os("LIBRARY").is_some() {
             let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/library/first.rs");
@@ -66,7 +66,7 @@ mod tests {
         assert_eq!(first(), file, "see this test's comment");
     }
 
-    /// An expression for a signature: what `Debug` prints, with allocations.
+    /// A signature as a Rust expression: its `Debug` output with allocations.
     fn as_rust(signature: &Signature) -> String {
         let (mut made, mut is_text) = (String::new(), false);
         for c in format!("{signature:?}").chars() {
@@ -98,18 +98,18 @@ mod tests {
             let is_paper = entry.group == Group::Papers;
             assert_eq!(entry.found == Found::Published, is_paper, "{}", entry.name);
             assert_eq!(is_paper, entry.year < 2012, "{}", entry.name);
-            // The papers' files say when in their citation.
+            // Files of the papers have the year in their citation.
             let is_dated = date.is_some_and(|date| date.starts_with(&entry.year.to_string()));
             assert!(is_dated || is_paper, "{}", entry.name);
         }
         assert!(ENTRIES.iter().filter(|entry| entry.group != Group::Papers).count() >= 14);
-        assert!(ENTRIES.is_sorted_by_key(|entry| entry.group), "groups stand together");
+        assert!(ENTRIES.is_sorted_by_key(|entry| entry.group), "entries are sorted by group");
     }
 
-    /// A list that was calibrated for a simulator says so with each number, and holds no 0 that
-    /// stood there because its fit did not need the parameter.
+    /// A list calibrated for a simulator says so for each number. It has no 0 for a parameter that
+    /// the fit did not need.
     #[test]
-    fn what_was_calibrated_says_so_and_holds_no_zero() {
+    fn calibrated_numbers_say_so_and_are_not_zero() {
         for entry in ENTRIES.iter().filter(|entry| entry.found == Found::Calibrated) {
             for tier in &load(entry.name).unwrap().tiers {
                 for listed in crate::signature::listing::entries(tier) {

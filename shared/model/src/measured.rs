@@ -1,14 +1,14 @@
-//! Times taken from measurements: at, between and beyond what was measured.
+//! Times from measurements: measured, interpolated and extrapolated.
 //!
-//! | file | question |
+//! | file | contents |
 //! |---|---|
-//! | [`sizes`] | one table over sizes: at a size, between two, beyond the last |
-//! | [`pairs`] | a message while other pairs of the same two nodes exchange, too |
-//! | [`ranks`] | a collective operation's tables over the numbers of ranks |
-//! | [`validation`] | how far predictions from tables are off, and what to measure next |
+//! | [`sizes`] | one table over sizes: at a size, between two sizes, beyond the last |
+//! | [`pairs`] | concurrent messages of several pairs on two nodes |
+//! | [`ranks`] | the tables of a collective operation over the number of ranks |
+//! | [`validation`] | errors of predictions from tables, and proposed measurements |
 //!
-//! All arithmetic on times is done on their logarithms, so an error is a factor: half the time is as
-//! wrong as twice the time. An interval of 95% is a factor, too.
+//! All arithmetic uses logarithms of times, so an error is a factor: half the time is as wrong as
+//! twice the time. A 95% interval is a factor, too.
 
 pub mod pairs;
 pub mod ranks;
@@ -21,39 +21,39 @@ use crate::units::{Bytes, Interval, Micros, Procs};
 use libm::{exp2, log2};
 use serde::{Deserialize, Serialize};
 
-/// The basis of an answer, best first.
+/// The basis of a time, best first.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, strum::IntoStaticStr,
 )]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum Basis {
-    /// Measured at these very bytes and ranks.
+    /// Measured at exactly these bytes and ranks.
     Measured,
     /// Between measurements.
     Interpolated,
-    /// Beyond the measurements, with the growth of the operation.
+    /// Beyond the measurements, by the growth of the operation.
     Extrapolated,
-    /// Computed from parameters that were fitted to measurements of parts.
+    /// Computed from fitted parameters.
     Modelled,
-    /// Computed from numbers that a paper published.
+    /// Computed from numbers of a paper.
     Published,
 }
 
 impl Basis {
-    /// The word for it, as in JSON.
+    /// The name in JSON.
     #[must_use]
     pub fn name(self) -> &'static str {
         self.into()
     }
 
-    /// Whether the answer comes from a table of measured times.
+    /// Whether the time comes from a table of measured times.
     #[must_use]
     pub fn is_of_table(self) -> bool {
         self <= Basis::Extrapolated
     }
 
-    /// The basis of a model's answer: a paper's numbers, or fitted parameters.
+    /// The basis of a time by a model: a paper's numbers, or fitted parameters.
     #[must_use]
     pub fn of_model(signature: &Signature) -> Self {
         match signature.origin {
@@ -63,36 +63,36 @@ impl Basis {
     }
 }
 
-/// An answer from measurements.
+/// A time from measurements.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MeasuredTime {
-    /// The time, with a 95% interval of the answer itself.
+    /// The time, with its 95% interval.
     pub time: Interval<Micros>,
     pub basis: Basis,
-    /// Reservations.
+    /// Limits of validity.
     pub doubts: Vec<Doubt>,
 }
 
-/// A reservation about an answer from measurements.
+/// A limit of the validity of a time from measurements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Doubt {
     /// Between these two sizes, the time changes abruptly: another algorithm or protocol.
     Step(Bytes, Bytes),
-    /// No smaller size was measured.
+    /// The size is below this smallest measured one.
     BelowSizes(Bytes),
-    /// No larger size was measured.
+    /// The size is above this largest measured one.
     AboveSizes(Bytes),
-    /// No more ranks were measured.
+    /// p is above this largest measured one.
     AboveRanks(Procs),
-    /// No fewer ranks were measured.
+    /// p is below this smallest measured one.
     BelowRanks(Procs),
-    /// Measured on this number of ranks alone, so the growth with ranks is assumed.
+    /// Measured at this p only, so the growth with p is assumed.
     OneNumberOfRanks(Procs),
     /// Measured with this number of ranks per node, which differs from the requested one.
     PerNode(u32),
-    /// No more pairs of two nodes were measured at once.
+    /// The number of pairs is above this largest measured one.
     AbovePairs(u32),
-    /// Several pairs were measured from this size on: what they cost each other below is assumed.
+    /// Contention of several pairs was measured from this size on, and is assumed below.
     PairsFrom(Bytes),
 }
 
@@ -140,14 +140,14 @@ impl std::fmt::Display for Doubt {
                 )
             }
             Doubt::AbovePairs(pairs) => {
-                write!(f, "extrapolated beyond {pairs} pairs, the most that were measured at once")
+                write!(f, "extrapolated beyond {pairs} pairs, the largest number that was measured")
             }
             Doubt::PairsFrom(bytes) => write!(
                 f,
-                "several pairs were measured from {} on: below, what they cost each other follows \
-                 from the max-rate model, and {}% more latency is assumed for each doubling of pairs",
+                "contention of several pairs was measured from {} on; below, it is modelled by the \
+                 max-rate model and {}% more latency per doubling of pairs",
                 size(bytes),
-                number(pairs::LATENCY_A_DOUBLING * 100.0, 2)
+                number(pairs::LATENCY_PER_DOUBLING * 100.0, 2)
             ),
         }
     }
@@ -159,7 +159,7 @@ struct Estimate {
     time: f64,
     /// Half the width of the 95% interval, as a logarithm to base 2.
     error: f64,
-    /// The interval that was given with the measurement.
+    /// The interval reported with the measurement.
     bounds: Option<(Micros, Micros)>,
     basis: Basis,
     doubts: Vec<Doubt>,
@@ -181,7 +181,7 @@ impl Estimate {
 }
 
 impl Signature {
-    /// Half a round trip of a message, as measured on a tier in a style's send mode.
+    /// RTT/2 of a message, measured on a tier in a send mode.
     #[must_use]
     pub fn measured_message(
         &self,
@@ -192,7 +192,7 @@ impl Signature {
         sizes::at(&self.message_table(tier, style)?.points, bytes)
     }
 
-    /// The table of RTT/2 on a tier in a style's send mode.
+    /// The table of RTT/2 on a tier in a send mode.
     #[must_use]
     pub fn message_table(&self, tier: &Tier, style: Option<&str>) -> Option<&Table> {
         let of_tier = |table: &&Table| {
@@ -203,9 +203,9 @@ impl Signature {
         let mode =
             |name: &str| crate::signature::StyleName(name.to_owned()).mpi().map(|(mode, _)| mode);
         let closeness = |table: &&Table| match (table.style.as_deref(), style) {
-            (measured, asked) if measured == asked => 3,
-            (Some(measured), Some(asked))
-                if mode(measured).is_some() && mode(measured) == mode(asked) =>
+            (measured, requested) if measured == requested => 3,
+            (Some(measured), Some(requested))
+                if mode(measured).is_some() && mode(measured) == mode(requested) =>
             {
                 2
             }
@@ -219,8 +219,8 @@ impl Signature {
             .max_by_key(closeness)
     }
 
-    /// Half a round trip on a tier while so many pairs of two nodes exchange at once, as measured
-    /// there or told from what was.
+    /// RTT/2 on a tier while this number of pairs on two nodes send at the same time: measured, or
+    /// derived from other measurements.
     #[must_use]
     pub fn measured_pairs(
         &self,
@@ -246,8 +246,8 @@ impl Signature {
         self.tables.iter().find(|table| table.op == Some(op)).map(|table| table.source.as_str())
     }
 
-    /// A collective operation, as measured, its bytes counted as its algorithms count them, with the
-    /// measured number of ranks per node that is nearest to this one; without one, that of the
+    /// The measured time of a collective operation. `bytes` counts as its algorithms do. The
+    /// nearest measured number of ranks per node is taken; without `per_node`, that of the
     /// measurement with the most ranks.
     #[must_use]
     pub fn measured_collective(

@@ -1,19 +1,19 @@
-//! What a message or a collective operation costs: one file per model, with its paper and formula.
+//! Cost of a message or a collective operation: one file per model, with its paper and formula.
 //!
-//! | file | question |
+//! | file | contents |
 //! |---|---|
-//! | [`logp`], [`loggp`], [`plogp`], [`hockney`], [`loggps`], [`loggpo`], [`logh`] | one message |
-//! | [`message`] | the parts of one message, as it was measured |
-//! | [`exchange`], [`overlap`] | what each side pays for a message that overlaps with computation |
-//! | [`blocking`] | what a non-blocking style leaves to compute |
-//! | [`collective`] | a collective operation, by its closed form |
-//! | [`composition`], [`crossover`] | what does the same as an operation, which is fastest, where that changes |
+//! | [`logp`], [`loggp`], [`plogp`], [`hockney`], [`loggps`], [`loggpo`], [`logh`] | models of one message |
+//! | [`message`] | the parts of one message, scaled to its measured time |
+//! | [`exchange`], [`overlap`] | costs of each side for a message that overlaps with computation |
+//! | [`blocking`] | computation time that a non-blocking send mode gains |
+//! | [`collective`] | closed forms of collective operations |
+//! | [`composition`], [`crossover`] | compositions equal to an operation, their ranking, and crossovers |
 //! | [`metrics`] | n_1/2, r_inf, pi_s, aggregated and peak forms, g/G crossover |
-//! | [`changes`] | where an answer becomes another |
+//! | [`changes`] | values at which a result changes |
 //! | `route` | the tier and send mode of a message, and their known parameters |
-//! | `prediction` | an answer: total, terms, formula, warnings |
+//! | `prediction` | a predicted time: total, terms, formula, warnings |
 //! | [`messages`] | many messages: one by one, overlapped, pipelined, packed |
-//! | [`pairs`] | a message while other pairs of the same two nodes exchange, too |
+//! | [`pairs`] | concurrent messages of several pairs on two nodes |
 
 pub mod blocking;
 pub mod changes;
@@ -116,7 +116,7 @@ impl Model {
             .ok_or_else(|| Error::unknown("model", name, Input::Model, Model::ALL.map(Model::name)))
     }
 
-    /// The parameters that it needs.
+    /// The parameters that the model needs.
     pub fn needs(self) -> &'static [Need] {
         match self {
             Model::LogP => &logp::NEEDS,
@@ -134,7 +134,7 @@ impl Model {
         Model::ALL.into_iter().find(|model| model.is_possible(route))
     }
 
-    /// Whether a route has all that the model needs.
+    /// Whether a route has all parameters that the model needs.
     pub fn is_possible(self, route: &Route) -> bool {
         match self {
             Model::Logh => logh::is_possible(route),
@@ -168,22 +168,21 @@ impl Model {
 }
 
 impl Route<'_> {
-    /// The error of a model that lacks parameters: which ones, and how to get them.
+    /// The error of a model with unknown parameters; it names them and their measurements.
     pub fn missing(&self, model: Model) -> Error {
         let mut missing: Vec<Need> = match model {
             Model::Logh => logh::missing(self),
             model => model.needs().iter().copied().filter(|need| !self.has(*need)).collect(),
         };
         if missing.is_empty() {
-            // All is there, but no mechanism that shakes hands is reported at this size.
+            // Only the handshake protocol at this size is unknown.
             missing.push(Need::Transfer);
         }
         self.lacks(model.title(), &missing)
     }
 }
 
-/// The time of one message under the model asked for; else as it was measured; else under the
-/// richest model.
+/// The time of one message: by the given model; else measured; else by the richest model.
 ///
 /// Al-Tawil & Moritz 2001, Table 3: on the T3D a message of 16 bytes costs o_s + L + o_r + 15 G.
 /// ```
@@ -206,7 +205,7 @@ pub fn predict(route: &Route, model: Option<Model>, bytes: Bytes) -> Result<Pred
     possible.ok_or_else(|| route.no_model())?.predict(route, bytes)
 }
 
-/// T(m) as it was measured; in its parts, where the calls are known.
+/// The measured T(m); split into terms if the overheads are known.
 fn measured(route: &Route, bytes: Bytes, reading: MeasuredTime) -> Prediction {
     let Some(message) = Message::of(route, bytes) else {
         let whole = vec![Term::new("T", 1.0, Interval::exact(reading.time.value))];

@@ -1,13 +1,13 @@
-//! One number for each parameter, as LogGOPSim takes them.
+//! One number per parameter, as in LogGOPSim.
 
 use crate::Error;
 use crate::error::ValueError;
 use crate::signature::{
-    Curve, Machine, Origin, Parameter, Progress, Signature, Style, StyleName, Tier, Verdict,
+    Curve, Machine, Origin, Parameter, Progress, Quality, Signature, Style, StyleName, Tier,
 };
 use crate::units::{Bytes, Magnitude, Micros, MicrosPerByte};
 
-/// One number for each parameter.
+/// One number per parameter.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Numbers {
     /// L
@@ -20,14 +20,14 @@ pub struct Numbers {
     pub gap_per_byte: MicrosPerByte,
     /// O
     pub overhead_per_byte: MicrosPerByte,
-    /// S: without one, everything is eager
+    /// S; without it, all messages are eager
     pub eager_limit: Option<Bytes>,
 }
 
 const SOURCE: &str = "given as a number";
 
 impl Numbers {
-    /// A signature with these numbers, for the rules that take signatures.
+    /// A signature with these numbers, for the simulation models that need one.
     pub fn signature(&self) -> Result<Signature, Error> {
         if self.overhead_per_byte.0 > 0.0 {
             return Err(ValueError::OverheadPerByte.into());
@@ -37,7 +37,7 @@ impl Numbers {
                 points: Vec::new(),
                 fixed: Some(self.overhead),
                 per_byte: Some(MicrosPerByte(0.0)),
-                verdict: Verdict::default(),
+                quality: Quality::default(),
                 source: SOURCE.to_owned(),
             })
         };
@@ -80,7 +80,7 @@ fn known<U: Magnitude>(value: U) -> Parameter<U> {
         value: Some(value),
         low: None,
         high: None,
-        verdict: Verdict::default(),
+        quality: Quality::default(),
         source: SOURCE.to_owned(),
     }
 }

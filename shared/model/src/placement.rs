@@ -4,7 +4,7 @@ use crate::Error;
 use crate::error::PlacementError;
 use std::collections::HashMap;
 
-/// The most ranks: those of a broadcast with as many operations as a schedule can have.
+/// Maximum number of ranks: a broadcast on them has as many operations as a schedule can hold.
 pub const MOST_PROCS: u32 = 1 << 30;
 
 /// A placement for any number of ranks.
@@ -18,7 +18,7 @@ pub enum Placement {
     Explicit(Vec<u32>),
 }
 
-/// The remark on a placement on a machine that does not tell nodes apart.
+/// The remark on a placement if the machine has a single tier.
 pub fn one_tier(name: &str) -> String {
     format!("{name} has one tier: messages within a node cost as much as between nodes")
 }
@@ -47,7 +47,7 @@ impl Placement {
     }
 }
 
-/// A place for every rank. Nodes are counted in the order of their first rank, which leads them.
+/// The node of every rank. Nodes are numbered by their first rank, which is the leader.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Nodes {
     /// The node of each rank.
@@ -73,12 +73,12 @@ impl Nodes {
                 Ok(Nodes::explicit(&names))
             }
             Placement::Explicit(names) => {
-                Err(PlacementError::NodesOfOthers { nodes: names.len(), ranks }.into())
+                Err(PlacementError::WrongNumberOfNodes { nodes: names.len(), ranks }.into())
             }
         }
     }
 
-    /// Neighbouring ranks together, `each` to a node.
+    /// Block placement: `each` consecutive ranks per node.
     pub fn block(ranks: u32, each: u32) -> Result<Self, Error> {
         match each {
             0 => Err(PlacementError::EmptyNodes.into()),
@@ -91,7 +91,7 @@ impl Nodes {
         }
     }
 
-    /// One rank to each of `nodes` in turn.
+    /// Round-robin placement over `nodes` nodes.
     pub fn cyclic(ranks: u32, nodes: u32) -> Result<Self, Error> {
         match nodes {
             0 => Err(PlacementError::NoNodes.into()),
@@ -99,7 +99,7 @@ impl Nodes {
         }
     }
 
-    /// From the node of each rank.
+    /// Explicit placement, by the node of each rank.
     pub fn explicit(names: &[u32]) -> Self {
         let mut known = HashMap::new();
         let mut sizes: Vec<u32> = Vec::new();
@@ -150,24 +150,24 @@ impl Nodes {
         &self.members[self.first[node] as usize..self.first[node + 1] as usize]
     }
 
-    /// The number of ranks of the node with the most.
+    /// The largest number of ranks on a node.
     pub fn largest(&self) -> u32 {
         (0..self.count()).map(|node| self.members(node).len()).max().unwrap_or_default() as u32
     }
 
-    /// Whether every node has as many ranks.
+    /// Whether all nodes have the same number of ranks.
     pub fn are_equal(&self) -> bool {
         let size = |node| self.members(node).len();
         (1..self.count()).all(|node| size(node) == size(0))
     }
 
-    /// Nodes and their ranks counted from the root.
+    /// The placement relative to a root.
     pub fn seen_from(&self, root: u32) -> Seen<'_> {
         Seen { nodes: self, node: self.of(root), index: self.index[root as usize] }
     }
 }
 
-/// Nodes counted from the root's, and the ranks of that one from the root.
+/// A placement relative to a root: the root's node is 0, and the root is rank 0 on it.
 #[derive(Clone, Copy, Debug)]
 pub struct Seen<'a> {
     nodes: &'a Nodes,
@@ -186,7 +186,7 @@ impl Seen<'_> {
         self.nodes.members(self.real(node)).len() as u32
     }
 
-    /// The node of a rank, and which of its ranks it is.
+    /// The node of a rank, and the index of the rank on it.
     pub fn place(&self, rank: u32) -> (u32, u32) {
         let (node, count) = (self.nodes.of(rank), self.count());
         let index = self.nodes.index[rank as usize];
@@ -195,7 +195,7 @@ impl Seen<'_> {
         ((node + count - self.node) % count, turned)
     }
 
-    /// A rank of a node.
+    /// The rank with this index on a node.
     pub fn rank(&self, node: u32, index: u32) -> u32 {
         let real = self.real(node);
         let members = self.nodes.members(real);
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn the_root_leads() {
+    fn the_root_is_the_leader() {
         let nodes = Nodes::explicit(&[0, 1, 1, 0, 1]);
         let seen = nodes.seen_from(2);
         assert_eq!(seen.place(2), (0, 0));

@@ -2,16 +2,16 @@
 //! TA, RTA, RAT.
 //!
 //! # Formula
-//! - T: sender (1) o_s; delivery (2) o_s + L + o_r, and (k−1)G more where RTT/2 was measured: a
-//!   transfer alone then takes the measured time
+//! - T: sender (1) o_s; delivery (2) o_s + L + o_r; if RTT/2 was measured, plus (k−1)G: a single
+//!   transfer then takes the measured time
 //! - TA: both (3) 2o_s + 2L + 2o_r
 //! - RTA, pulled: delivery (4) 2o_s + 2L + o_r + (k−1)G, when the ACK has been sent;
 //!   sender (5) 2o_s + 3L + 2o_r + (k−1)G
-//! - RAT, pushed: sender (6) 4o_s + 3L + 2o_r + (k−1)G; delivery (7) 4o_s + 4L + 3o_r + (k−1)G.
-//!   R, A, M, and a closing ACK that the sender sends when M has arrived: 4o_s counts its send,
-//!   and (7) ends when the receiver has it, so (6) = (7) − L − o_r
+//! - RAT, pushed: sender (6) 4o_s + 3L + 2o_r + (k−1)G; delivery (7) 4o_s + 4L + 3o_r + (k−1)G. R,
+//!   A, M, and a closing ACK, sent by the sender after M has arrived. 4o_s includes its send; (7)
+//!   ends with its receipt, so (6) = (7) − L − o_r
 //!
-//! Every message of a protocol takes the o_s and o_r of the k bytes of the transfer.
+//! Every message of a protocol has the o_s and o_r of the k bytes of the transfer.
 
 use crate::Error;
 use crate::measured::Basis;
@@ -25,9 +25,9 @@ use crate::units::{Bytes, Interval, Micros};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Protocol {
     pub transfer: Transfer,
-    /// When the sender can continue, by its equation.
+    /// The time at which the sender continues, by its equation.
     pub sender: Prediction,
-    /// When the message is delivered, by its equation.
+    /// The time of the delivery, by its equation.
     pub delivery: Prediction,
     /// The space-time diagram.
     pub timeline: Timeline,
@@ -139,7 +139,7 @@ pub fn predict(route: &Route, transfer: Transfer, bytes: Bytes) -> Result<Protoc
     }
     if !with_bytes && bytes > Bytes(1024) {
         warnings.push(Warning::Remark(
-            "T and TA are for messages that fit into a protocol message: they count no bytes",
+            "T and TA are for messages that fit into a protocol message: their bytes take no time",
         ));
     }
     let parameters = Parameters {
@@ -158,7 +158,7 @@ pub fn predict(route: &Route, transfer: Transfer, bytes: Bytes) -> Result<Protoc
 }
 
 impl Protocol {
-    /// A transfer alone that takes what was measured.
+    /// A single transfer that takes the measured time.
     fn of_measured(message: &Message, bytes: Bytes, warnings: &[Warning]) -> Self {
         let after_the_first = bytes.after_the_first();
         let parameters = Parameters {
@@ -180,13 +180,13 @@ impl Protocol {
     }
 }
 
-/// Lays messages out on the two processors' lines, one after the other.
+/// Draws messages one after the other on the lines of both processors.
 struct Drawing {
     send: Micros,
     latency: Micros,
     recv: Micros,
     bytes: Micros,
-    /// How far sender and receiver are drawn.
+    /// Ends of the drawn lines of sender and receiver.
     drawn: [Micros; 2],
     timeline: Timeline,
 }
@@ -219,8 +219,8 @@ impl Drawing {
             Transfer::Rta => {
                 self.control("R", SENDER);
                 // The receiver pulls: no processor is busy during the transfer.
-                let asked = self.drawn[RECEIVER];
-                let arrived = self.fly("M", RECEIVER, asked, true);
+                let requested = self.drawn[RECEIVER];
+                let arrived = self.fly("M", RECEIVER, requested, true);
                 self.wait(RECEIVER, arrived);
                 self.control("ACK", RECEIVER);
             }
@@ -228,7 +228,8 @@ impl Drawing {
                 self.control("R", SENDER);
                 self.control("A", RECEIVER);
                 self.busy("M", SENDER, Activity::SendOverhead, self.send);
-                // Pushed into the receiver's memory: it has no overhead, the sender waits.
+                // Pushed into the receiver's memory: the receiver has no overhead, and the sender
+                // waits.
                 let arrived = self.fly("M", RECEIVER, self.drawn[SENDER], true);
                 self.wait(SENDER, arrived);
                 self.control("ACK", SENDER);
@@ -263,7 +264,7 @@ impl Drawing {
         }
     }
 
-    /// A message in flight: the first byte takes L, the others follow.
+    /// A message in flight: L for the first byte, then the other bytes.
     fn fly(&mut self, message: &'static str, to: usize, start: Micros, with_bytes: bool) -> Micros {
         let first = start + self.latency;
         let mut draw = |activity, start, end| {
@@ -317,9 +318,9 @@ mod tests {
         }
     }
 
-    /// Every timeline's end equals its equation, whatever the machine.
+    /// The end of every timeline equals its equation, on all machines.
     #[test]
-    fn timelines_end_where_the_equations_say() {
+    fn timelines_end_as_in_the_equations() {
         for name in ["cray-t3d", "now-sparc", "convex-exemplar"] {
             let signature = library::load(name).unwrap();
             let route = Route::of(&signature, None, None).unwrap();
@@ -327,9 +328,9 @@ mod tests {
                 for bytes in [0, 1, 2, 100, 5000, 1 << 20, 1 << 63].map(Bytes) {
                     let protocol = predict(&route, transfer, bytes).unwrap();
                     let end = |place| protocol.timeline.end(place);
-                    let told = |p: &Prediction| p.time().unwrap();
+                    let time = |p: &Prediction| p.time().unwrap();
                     assert!(
-                        close(end(Lane::Sender), told(&protocol.sender)),
+                        close(end(Lane::Sender), time(&protocol.sender)),
                         "{name} {transfer:?}"
                     );
                     // RTA ends when its ACK is sent, so the delivery is the receiver's end as well.
@@ -337,7 +338,7 @@ mod tests {
                         Transfer::Ta => end(Lane::Sender),
                         _ => end(Lane::Receiver),
                     };
-                    assert!(close(delivered, told(&protocol.delivery)), "{name} {transfer:?}");
+                    assert!(close(delivered, time(&protocol.delivery)), "{name} {transfer:?}");
                 }
             }
         }
@@ -383,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_is_named() {
+    fn unknown_parameters_are_named() {
         let ap3000 = library::load("ap3000-mpi").unwrap();
         let route = Route::of(&ap3000, None, None).unwrap();
         let error = predict(&route, Transfer::T, Bytes(1)).unwrap_err();

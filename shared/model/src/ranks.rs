@@ -23,7 +23,7 @@ pub fn ranks(text: &str) -> Result<Vec<Procs>, Error> {
         count if count > MOST => {
             Err(ValueError::TooManyNumbersOfProcs { count, most: MOST }.into())
         }
-        // No number exceeds the largest one checked.
+        // All numbers are below the checked maximum.
         _ => Ok(all.into_iter().map(|procs| Procs(procs as u32)).collect()),
     }
 }
@@ -41,7 +41,7 @@ fn parsed(text: &str, expected: Expected) -> Result<Procs, ValueError> {
         Some(count) if count.0 > u64::from(MOST_RANKS) => {
             Err(ValueError::TooManyProcs { text: text.to_owned(), most: MOST_RANKS, expected })
         }
-        // No number exceeds the largest one checked.
+        // All numbers are below the checked maximum.
         Some(count) => Ok(Procs(count.0 as u32)),
         None => Err(ValueError::Malformed { text: text.to_owned(), expected }),
     }
@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn more_ranks_than_any_machine_has_are_refused_as_such() {
+    fn too_many_ranks_are_refused() {
         for text in ["3000000000", "1000000000000"] {
             let expected = Expected::Ranks;
             let too_many =
@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_and_ranges_rise() {
+    fn lists_and_ranges_are_ascending() {
         let of = |text| ranks(text).unwrap().iter().map(|procs| procs.0).collect::<Vec<_>>();
         assert_eq!(of("6,2..8"), [2, 4, 6, 8]);
         assert_eq!(of("2..1Mi").len(), 20);

@@ -1,4 +1,4 @@
-//! The rules by which a schedule is run.
+//! Simulation models for schedules.
 
 use crate::Error;
 use crate::error::Input;
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Rules {
-    /// Exactly those of LogGOPSim: see [`loggia_schedule::loggops`].
+    /// Exactly as in LogGOPSim: see [`loggia_schedule::loggops`].
     LogGops,
     /// LogP.
     LogP,
@@ -22,7 +22,7 @@ pub enum Rules {
 }
 
 impl Rules {
-    /// The richest first.
+    /// All simulation models, the richest first.
     pub const ALL: [Rules; 5] =
         [Rules::LogGpo, Rules::LogGps, Rules::LogGp, Rules::LogP, Rules::LogGops];
 
@@ -36,7 +36,7 @@ impl Rules {
         self.model().map_or("LogGOPS", Model::title)
     }
 
-    /// The rules of that name.
+    /// The simulation model with this name.
     pub fn named(name: &str) -> Result<Self, Error> {
         let spelled = name.trim().to_ascii_lowercase();
         Rules::ALL
@@ -45,7 +45,7 @@ impl Rules {
             .ok_or_else(|| Error::unknown("rules", name, Input::Rules, Rules::ALL.map(Rules::name)))
     }
 
-    /// The model of one message whose rules they are.
+    /// The corresponding model of one message.
     pub fn model(self) -> Option<Model> {
         match self {
             Rules::LogGops => None,
@@ -56,7 +56,7 @@ impl Rules {
         }
     }
 
-    /// The richest rules whose parameters a route has.
+    /// The richest simulation model whose parameters a route has.
     pub fn richest(route: &Route) -> Result<Self, Error> {
         let possible = |rules: &Rules| rules.model().is_some_and(|model| model.is_possible(route));
         Rules::ALL.into_iter().find(possible).ok_or_else(|| {

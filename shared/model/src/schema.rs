@@ -3,7 +3,7 @@
 use crate::Signature;
 use schemars::generate::SchemaSettings;
 
-/// The schema, as the published file has it.
+/// The text of the published schema.
 pub fn json() -> String {
     let mut schema =
         SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<Signature>();
@@ -15,4 +15,4 @@ pub fn json() -> String {
 }
 
 const UNITS: &str = "Times are in µs, sizes in bytes, times per byte in µs/byte. Loggia checks more \
-                     than a schema can: bounds around values, points in order, names once only.";
+                     than a schema can: bounds around values, points in order, unique names.";

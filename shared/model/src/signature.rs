@@ -1,8 +1,8 @@
 //! The communication parameters of a machine, with their sources and uncertainty.
 //!
-//! A [`Signature`] is what the collector writes, what a paper's tables become, what the page loads
-//! and what a link carries. Any part may be absent: the source did not report it, and everything
-//! that needs it says so rather than guess.
+//! The collector and the importers write a [`Signature`], the page loads it, and links carry it.
+//! Any part may be absent if the source does not report it. Code that needs an absent part returns
+//! an error instead of a guess.
 
 mod collection;
 mod collective;
@@ -31,7 +31,7 @@ pub use form::{Basis, Form, FormTerm};
 pub use identity::{Machine, Origin, short_name};
 pub use noise::{Noise, Tail};
 pub(crate) use parameter::known;
-pub use parameter::{ASSUMED, Parameter, Verdict};
+pub use parameter::{ASSUMED, Parameter, Quality};
 pub use progress::{Progress, ProgressKind, Transfer, TransferFrom};
 pub use sample::{Quantity, Round, Samples, Statistic};
 pub use style::{Mode, Style, StyleName};
@@ -44,7 +44,7 @@ use crate::units::Procs;
 use error::SignatureError;
 use serde::{Deserialize, Serialize};
 
-/// One machine's communication, as a file.
+/// The communication parameters of a machine, as a file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -59,25 +59,25 @@ pub struct Signature {
     pub title: String,
     /// The source of the numbers.
     pub origin: Origin,
-    /// The machine they are true of.
+    /// The measured machine.
     #[serde(default, skip_serializing_if = "Machine::is_empty")]
     pub machine: Machine,
-    /// Settings and circumstances of the measurement.
+    /// Settings and environment of the measurement.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub collection: Option<Collection>,
-    /// Reservations about the numbers.
+    /// Limits of the numbers.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
-    /// Ways between two processes: the first is the default.
+    /// Paths between two processes: the first is the default.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tiers: Vec<Tier>,
     /// Closed forms of collective operations.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub collectives: Vec<Collective>,
-    /// Measured times over sizes, from which predictions are taken where there are any.
+    /// Measured times over sizes; predictions prefer them to models.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tables: Vec<Table>,
-    /// The samples that parameters were fitted to.
+    /// The samples of the fitted parameters.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub samples: Vec<Samples>,
 }
@@ -86,7 +86,7 @@ impl Signature {
     /// The version of the format that this crate writes.
     pub const VERSION: u32 = 1;
 
-    /// The tier of that name, or the first.
+    /// The tier with this name; without a name, the first.
     pub fn tier(&self, name: Option<&str>) -> Result<&Tier, Error> {
         let first = self
             .tiers
@@ -107,15 +107,15 @@ impl Signature {
         Procs(forms.chain(samples).chain(run).max().unwrap_or(2).max(2))
     }
 
-    /// The warning for a time on more ranks than were measured.
+    /// The warning if a time is for more ranks than measured.
     #[must_use]
     pub fn extrapolated(&self, ranks: u32, has_card: bool) -> Option<String> {
         let measured = self.measured_ranks();
         (ranks > measured.0).then(|| measured.beyond(has_card))
     }
 
-    /// Whether it matters which ranks share a node: the inside of a node is another tier, or its ranks
-    /// share a network card of known rate.
+    /// Whether the placement of ranks on nodes matters: the machine has several tiers, or a network
+    /// card of known rate.
     pub fn tells_nodes_apart(&self) -> bool {
         let has_card = |tier: &Tier| known(tier.node_gap_per_byte.as_ref()).is_some();
         self.tiers.len() > 1 || self.tiers.iter().any(has_card)

@@ -9,7 +9,7 @@ use serde::Serialize;
 pub enum Lane {
     /// The sender's processor.
     Sender,
-    /// Between them.
+    /// The network between the two processors.
     Network,
     /// The receiver's processor.
     Receiver,
@@ -40,7 +40,7 @@ pub enum Activity {
 }
 
 impl Lane {
-    /// Its name in answers.
+    /// The name in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Lane::Sender => "sender",
@@ -80,9 +80,9 @@ impl Activity {
 pub struct Span {
     pub place: Lane,
     pub activity: Activity,
-    /// The message: R, A, M, ACK; empty while idle.
+    /// The message: R, A, M, ACK; empty for computation and waiting.
     pub message: &'static str,
-    /// Direction, on the network.
+    /// Destination of a message on the network.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub towards: Option<Lane>,
     #[serde(rename = "start_us")]
@@ -91,7 +91,7 @@ pub struct Span {
     pub end: Micros,
 }
 
-/// Spans in the order in which they end up on the lines.
+/// The spans, in drawing order.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(transparent)]
 pub struct Timeline {
@@ -124,7 +124,7 @@ impl Timeline {
         messages
     }
 
-    /// The diagram up to a number of messages; a wait belongs to the message that ends it.
+    /// The diagram of the first messages; a wait belongs to the message that ends it.
     #[must_use]
     pub fn first(&self, messages: usize) -> Self {
         let shown: Vec<&str> = self.messages().into_iter().take(messages).collect();

@@ -1,10 +1,10 @@
-//! Quantities as types: a number never loses its unit on the way through the code.
+//! Quantities as types: every number carries its unit through the code.
 //!
 //! | type | unit | written |
 //! |---|---|---|
 //! | [`Micros`] | microseconds | `2500ns`, `3.1us`, `1ms`; a bare number is µs |
 //! | [`MicrosPerByte`] | microseconds per byte | `6ns`, `0.04` |
-//! | [`BytesPerMicro`] | bytes a microsecond = MB/s | |
+//! | [`BytesPerMicro`] | bytes per microsecond = MB/s | |
 //! | [`Bytes`] | bytes | `64KiB` (binary), `1M` (SI, 10^6) |
 //! | [`Procs`] | processes of a collective | `64`, `1Mi` |
 
@@ -51,13 +51,13 @@ macro_rules! quantity {
             }
         }
         impl $name {
-            /// The larger of two.
+            /// The larger of both.
             #[must_use]
             pub fn max(self, other: Self) -> Self {
                 $name(self.0.max(other.0))
             }
 
-            /// The smaller of two.
+            /// The smaller of both.
             #[must_use]
             pub fn min(self, other: Self) -> Self {
                 $name(self.0.min(other.0))
@@ -78,7 +78,7 @@ macro_rules! quantity {
 pub trait Magnitude: Copy {
     /// The number in the type's unit.
     fn magnitude(self) -> f64;
-    /// The quantity with that number.
+    /// The quantity with this number.
     fn from_magnitude(magnitude: f64) -> Self;
 }
 
@@ -100,7 +100,7 @@ quantity! {
     MicrosPerByte
 }
 quantity! {
-    /// Bytes a microsecond, which is MB/s.
+    /// Bytes per microsecond, which is MB/s.
     BytesPerMicro
 }
 
@@ -163,7 +163,7 @@ impl Magnitude for Bytes {
     }
 }
 
-/// A plain number of things, such as messages.
+/// A plain count, such as of messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Count(pub u64);
 
@@ -184,14 +184,14 @@ impl Procs {
         format!("{} rank{}", self.0, if self.0 == 1 { "" } else { "s" })
     }
 
-    /// The warning for a time on more ranks than these, which were measured. Where the rate of network
-    /// cards is known, so is what ranks of a node cost each other.
+    /// The warning for a time on more ranks than this measured number. With a known rate of network
+    /// cards, contention of the ranks of a node is known too.
     pub fn beyond(self, has_card: bool) -> String {
         let contention = if has_card { "" } else { "; contention there was not measured" };
         format!("Extrapolated beyond {}{contention}.", self.ranks())
     }
 
-    /// log2 p, the same to the last bit on every platform.
+    /// log2 p, bit-identical on every platform.
     pub fn log(self) -> f64 {
         if self.0.is_power_of_two() {
             return f64::from(self.0.trailing_zeros());
@@ -200,14 +200,14 @@ impl Procs {
     }
 }
 
-/// A value with the bounds that its source gives. Without bounds, all three are the value.
+/// A value with the bounds of its source. Without bounds, all three numbers are the value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval<U> {
     /// The value itself.
     pub value: U,
-    /// No lower than this.
+    /// The lower bound.
     pub low: U,
-    /// No higher than this.
+    /// The upper bound.
     pub high: U,
 }
 

@@ -1,15 +1,15 @@
-//! What-ifs: multiplied or set parameters of a machine.
+//! Changed parameters of a machine: multiplied, or set to a value.
 
 use crate::Error;
 use crate::error::{Expected, ValueError};
 use crate::model::Route;
 use crate::model::message::Message;
-use crate::signature::{Curve, Parameter, Point, ProgressKind, Signature, Table, Tier, Verdict};
+use crate::signature::{Curve, Parameter, Point, ProgressKind, Quality, Signature, Table, Tier};
 use crate::units::float;
 use crate::units::{Bytes, Magnitude, Micros, MicrosPerByte};
 use serde::{Deserialize, Serialize};
 
-/// Changes of a machine. What it does not report stays unknown.
+/// Changes of a machine. Unknown parameters stay unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WhatIf {
     /// Factor of L.
@@ -35,7 +35,7 @@ impl WhatIf {
         *self == WhatIf::default()
     }
 
-    /// The machine as it would be then.
+    /// The machine with these changes.
     pub fn applied(&self, signature: &Signature) -> Signature {
         let mut changed = signature.clone();
         if !self.is_nothing() {
@@ -47,9 +47,9 @@ impl WhatIf {
         changed
     }
 
-    /// Times of messages change in their parts. How a collective operation is made of messages was
-    /// not measured, so its times are left out, as are those of several pairs, those that a part is
-    /// unknown of, and all where the protocol may change.
+    /// Tables of messages, changed term by term. Left out are tables of collective operations,
+    /// whose messages are unknown, of several pairs, and with an unknown term. If the protocol may
+    /// change, all tables are left out.
     fn tables(&self, signature: &Signature) -> Vec<Table> {
         if self.progress.is_some() || self.eager_limit.is_some() {
             return Vec::new();
@@ -144,8 +144,8 @@ fn multiply<U: Magnitude>(parameter: Option<&mut Parameter<U>>, by: impl Fn(U) -
     for value in [&mut parameter.value, &mut parameter.low, &mut parameter.high] {
         *value = value.map(&by);
     }
-    if parameter.verdict != Verdict::Unusable {
-        parameter.verdict = Verdict::Assumed;
+    if parameter.quality != Quality::Unusable {
+        parameter.quality = Quality::Assumed;
     }
 }
 

@@ -1,5 +1,5 @@
-//! The published schema is the type's, accepts every built-in signature, and refuses what the
-//! reader refuses.
+//! The published schema equals that of the types, accepts every built-in signature, and refuses the
+//! same errors as the reader.
 #![cfg(not(target_arch = "wasm32"))]
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -16,7 +16,7 @@ fn the_published_file_is_the_types_schema() {
     let published = std::fs::read_to_string(FILE).unwrap_or_default();
     assert!(
         published == schema::json(),
-        "signature.schema.json is not the type's: write it again with \
+        "signature.schema.json differs from the types: generate it with \
          LOGGIA_WRITE_SCHEMA=1 cargo test -p loggia-model --test schema"
     );
 }

@@ -1,10 +1,10 @@
-//! What the statistics promise, held against simulated noise of which the truth is known: how often
-//! an interval holds it, how wide it is, how often something is seen that is not there.
+//! Validation of the statistics on simulated noise with a known true value: coverage and width of
+//! intervals, and rates of false positives.
 #![cfg(not(target_arch = "wasm32"))]
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use loggia_model::compare::{self, Change, Number, Strictness};
-use loggia_model::signature::Verdict;
+use loggia_model::signature::Quality;
 use loggia_model::stats::change::changes;
 use loggia_model::stats::distribution::normal_quantile;
 use loggia_model::stats::least_squares::Weights;
@@ -17,7 +17,7 @@ use loggia_model::stats::{CONFIDENCE, Estimate};
 use loggia_model::units::{Bytes, Micros};
 use std::ops::RangeInclusive;
 
-/// Splitmix64, and what times are made of.
+/// Pseudorandom times (Splitmix64).
 struct Noise(u64);
 
 impl Noise {
@@ -29,13 +29,13 @@ impl Noise {
         ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// Box & Muller.
+    /// Standard normal (Box & Muller).
     fn normal(&mut self) -> f64 {
         let radius = (-2.0 * (1.0 - self.uniform()).ln()).sqrt();
         radius * (std::f64::consts::TAU * self.uniform()).cos()
     }
 
-    /// A call of 1 µs: lognormal noise of 5%, and one in a hundred takes 3 to 20 times as long.
+    /// A call of 1 µs: lognormal noise of 5%, and 1% outliers of 3 to 20 times as long.
     fn time(&mut self) -> f64 {
         let outlier = if self.uniform() < 0.01 { 3.0 + 17.0 * self.uniform() } else { 1.0 };
         outlier * (NOISE * self.normal()).exp()
@@ -59,12 +59,12 @@ fn error_of(samples: usize) -> f64 {
     NOISE * (std::f64::consts::PI / 2.0 / samples as f64).sqrt()
 }
 
-/// How many of the runs' intervals hold the truth, and how wide their halves are on average.
+/// Coverage of the runs' intervals, and their mean half-width.
 fn coverage(truth: f64, mut run: impl FnMut(u64) -> Estimate) -> (f64, f64) {
     let estimates: Vec<Estimate> = (0..RUNS as u64).map(&mut run).collect();
-    let holding = estimates.iter().filter(|estimate| estimate.contains(truth)).count();
+    let containing = estimates.iter().filter(|estimate| estimate.contains(truth)).count();
     let halves: f64 = estimates.iter().map(|estimate| (estimate.high - estimate.low) / 2.0).sum();
-    (holding as f64 / RUNS as f64, halves / RUNS as f64)
+    (containing as f64 / RUNS as f64, halves / RUNS as f64)
 }
 
 fn assert_within(what: &str, number: f64, bounds: RangeInclusive<f64>) {
@@ -72,10 +72,10 @@ fn assert_within(what: &str, number: f64, bounds: RangeInclusive<f64>) {
     assert!(bounds.contains(&number), "{what}: {number} is not in {bounds:?}");
 }
 
-/// Rounds of times, each with its own offset of this many standard errors of a round's median.
+/// Coverage for rounds with random offsets, in standard errors of a round's median.
 fn rounds_cover(rounds: usize, each: usize, offset: f64) {
     let between = offset * error_of(each);
-    let (holding, half) = coverage(median_of_times(), |seed| {
+    let (coverage_rate, half) = coverage(median_of_times(), |seed| {
         let mut noise = Noise(seed * 1000 + rounds as u64);
         let samples: Vec<Vec<f64>> = (0..rounds)
             .map(|_| {
@@ -86,11 +86,11 @@ fn rounds_cover(rounds: usize, each: usize, offset: f64) {
         let samples: Vec<&[f64]> = samples.iter().map(Vec::as_slice).collect();
         combine(&samples, 0.0, CONFIDENCE).unwrap()
     });
-    // As wide as if both spreads were known.
+    // The ideal width if both spreads were known.
     let error = (between.powi(2) + error_of(each).powi(2)).sqrt() / (rounds as f64).sqrt();
     let ideal = normal_quantile(0.975) * error;
     let what = format!("{rounds} rounds of {each}, offset {offset}");
-    assert_within(&format!("{what}: coverage"), holding, 0.90..=0.99);
+    assert_within(&format!("{what}: coverage"), coverage_rate, 0.90..=0.99);
     assert_within(&format!("{what}: width"), half / ideal, 0.9..=1.7);
 }
 
@@ -131,23 +131,23 @@ fn long_rounds_are_covered() {
 #[test]
 fn ranks_cover_medians() {
     for count in [6, 11, 50, 210] {
-        let (holding, _) = coverage(median_of_times(), |seed| {
+        let (coverage_rate, _) = coverage(median_of_times(), |seed| {
             Sample::new(&Noise(seed).times(count), 0.0).estimate(0.5, CONFIDENCE).unwrap()
         });
-        assert_within(&format!("median of {count}: coverage"), holding, 0.93..=0.99);
+        assert_within(&format!("median of {count}: coverage"), coverage_rate, 0.93..=0.99);
     }
     let upper_quartile = (NOISE * normal_quantile(0.75 / 0.99)).exp();
-    let (holding, _) = coverage(upper_quartile, |seed| {
+    let (coverage_rate, _) = coverage(upper_quartile, |seed| {
         Sample::new(&Noise(seed).times(60), 0.0).estimate(0.75, CONFIDENCE).unwrap()
     });
-    assert_within("quartile of 60: coverage", holding, 0.93..=0.99);
+    assert_within("quartile of 60: coverage", coverage_rate, 0.93..=0.99);
 }
 
-/// A call of about 7.3 ticks, between two looks at a clock that only ticks.
+/// A call of about 7.3 ticks, timed with a coarse clock.
 #[test]
-fn ticks_are_seen_through() {
+fn values_between_ticks_are_recovered() {
     for (jitter, place) in [(0.0, 7.3), (0.1, 7.3), (0.5, 7.25), (1.0, 7.0), (3.0, 7.6)] {
-        let (holding, half) = coverage(place, |seed| {
+        let (coverage_rate, half) = coverage(place, |seed| {
             let mut noise = Noise(seed);
             let samples: Vec<f64> = (0..200)
                 .map(|_| {
@@ -160,8 +160,8 @@ fn ticks_are_seen_through() {
         });
         let ideal = normal_quantile(0.975)
             * ((jitter * jitter + 1.0 / 6.0) * std::f64::consts::PI / 2.0 / 200.0).sqrt();
-        assert_within(&format!("jitter of {jitter} ticks: coverage"), holding, 0.9..=1.0);
-        // What a tick may hide comes on top, and without jitter nothing but that is left.
+        assert_within(&format!("jitter of {jitter} ticks: coverage"), coverage_rate, 0.9..=1.0);
+        // The resolution of the clock is added; without jitter, only the resolution is left.
         assert_within(&format!("jitter of {jitter} ticks: width"), half / ideal, 0.5..=2.5);
     }
 }
@@ -186,7 +186,7 @@ fn steady_noise_has_no_warm_up() {
 }
 
 #[test]
-fn warm_ups_are_cut_where_they_end() {
+fn warm_ups_are_cut_at_their_end() {
     for (length, height) in [(10.0, 3.0), (20.0, 1.0), (60.0, 0.3)] {
         let (mut cut, mut excess) = (0, 0.0);
         for seed in 0..100 {
@@ -198,17 +198,17 @@ fn warm_ups_are_cut_where_they_end() {
             cut += found;
             excess += height * (-(found as f64) / length).exp();
         }
-        // No more than a standard deviation of the noise is left, and not much else is lost.
+        // At most a standard deviation of the noise is left, and few other samples are cut.
         assert_within(&format!("warm-up of {length}, left"), excess / 100.0, 0.0..=NOISE);
         assert_within(&format!("warm-up of {length}, cut"), cut as f64 / 100.0 / length, 1.0..=6.0);
     }
 }
 
 #[test]
-fn measuring_stops_where_the_goal_is() {
+fn measuring_stops_at_the_goal() {
     let goal = Goal { relative: 0.01, confidence: CONFIDENCE, least: 20, tick: 0.0 };
     let (mut looks, mut taken) = (0, 0);
-    let (holding, half) = coverage(median_of_times(), |seed| {
+    let (coverage_rate, half) = coverage(median_of_times(), |seed| {
         let mut noise = Noise(seed);
         let mut samples = Vec::new();
         while let Need::More(more) = goal.need(&samples) {
@@ -218,7 +218,7 @@ fn measuring_stops_where_the_goal_is() {
         taken += samples.len();
         Sample::new(&samples, 0.0).estimate(0.5, CONFIDENCE).unwrap()
     });
-    assert_within("stopped: coverage", holding, 0.9..=0.99);
+    assert_within("stopped: coverage", coverage_rate, 0.9..=0.99);
     assert_within("stopped: half width", half, 0.006..=0.01);
     assert_within("looks", f64::from(looks) / RUNS as f64, 1.0..=8.0);
     // (1.96·σ·√(π/2)/1%)²
@@ -233,32 +233,32 @@ fn lines_are_covered() {
         let mut noise = Noise(seed);
         sizes.iter().map(|m| (*m, (5.0 + 0.001 * m) * (1.0 + 0.02 * noise.normal()))).collect()
     };
-    let (holding, _) =
+    let (coverage_rate, _) =
         coverage(0.001, |seed| line(&points(seed), Weights::Relative).unwrap().slope(CONFIDENCE));
-    assert_within("slope: coverage", holding, 0.93..=0.97);
-    let (holding, _) =
+    assert_within("slope: coverage", coverage_rate, 0.93..=0.97);
+    let (coverage_rate, _) =
         coverage(5.0, |seed| line(&points(seed), Weights::Relative).unwrap().intercept(CONFIDENCE));
-    assert_within("intercept: coverage", holding, 0.93..=0.97);
-    let (holding, _) = coverage(5.0 + 0.001 * 3e4, |seed| {
+    assert_within("intercept: coverage", coverage_rate, 0.93..=0.97);
+    let (coverage_rate, _) = coverage(5.0 + 0.001 * 3e4, |seed| {
         line(&points(seed), Weights::Relative).unwrap().at(3e4, CONFIDENCE)
     });
-    assert_within("between: coverage", holding, 0.93..=0.97);
+    assert_within("between: coverage", coverage_rate, 0.93..=0.97);
 }
 
 #[test]
 fn robust_slopes_are_covered() {
     for count in [6, 12, 20] {
-        let (holding, _) = coverage(2.0, |seed| {
+        let (coverage_rate, _) = coverage(2.0, |seed| {
             let mut noise = Noise(seed);
             let points: Vec<(f64, f64)> =
                 (0..count).map(f64::from).map(|x| (x, 2.0 * x + noise.time())).collect();
             theil_sen(&points, CONFIDENCE).unwrap().slope
         });
-        assert_within(&format!("Theil–Sen of {count}: coverage"), holding, 0.93..=0.995);
+        assert_within(&format!("Theil–Sen of {count}: coverage"), coverage_rate, 0.93..=0.995);
     }
 }
 
-/// A curve of 1 B to 1 MiB with noise of so much.
+/// A curve of 1 B to 1 MiB with this standard deviation of the noise.
 fn curve(noise: &mut Noise, deviation: f64, time: impl Fn(f64) -> f64) -> Vec<(Bytes, Micros)> {
     (0..=20)
         .map(|k| {
@@ -303,18 +303,18 @@ fn jumps_are_found() {
     }
 }
 
-/// A number out of six rounds, as short runs have them.
+/// A number from six rounds, as in short runs.
 fn number(noise: &mut Noise, factor: f64) -> Number {
     let rounds: Vec<Vec<f64>> =
         (0..6).map(|_| noise.times(20).iter().map(|time| time * factor).collect()).collect();
     let rounds: Vec<&[f64]> = rounds.iter().map(Vec::as_slice).collect();
-    Number::reported(combine(&rounds, 0.0, CONFIDENCE).unwrap(), Verdict::Good)
+    Number::reported(combine(&rounds, 0.0, CONFIDENCE).unwrap(), Quality::Good)
 }
 
-/// However many numbers are compared, in 95 of 100 comparisons none is called changed that is not;
-/// and one of them that is a fifth larger is found though the rounds are few.
+/// For any number of comparisons, at most 5% of the runs have a false positive. An increase by 20%
+/// is found despite few rounds.
 #[test]
-fn a_comparison_of_many_numbers_errs_seldom() {
+fn a_comparison_of_many_numbers_rarely_errs() {
     for compared in [1, 10, 100] {
         let strictness = Strictness::of(compared, 0.0);
         let is_changed = |noise: &mut Noise, factor: f64| {

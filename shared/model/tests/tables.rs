@@ -1,4 +1,4 @@
-//! Every closed form of the library, as the papers' tables print it.
+//! Every closed form of the library equals the printed form of its paper.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use loggia_model::library;

@@ -1,6 +1,6 @@
 //! Measurements of real machines, predicted from a part of them: at the measured points, with every
-//! other size left out, and on more ranks than were given. `cargo test -p loggia-model --test truth
-//! -- --nocapture` prints the table.
+//! other size left out, and on more ranks. `cargo test -p loggia-model --test truth -- --nocapture`
+//! prints the table.
 #![cfg(not(target_arch = "wasm32"))]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
@@ -14,7 +14,7 @@ use std::path::Path;
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/truth");
 
-/// A file's tables of collective operations; nothing where the files are absent.
+/// The tables of collective operations of each file; empty if the files are absent.
 fn files() -> Vec<(String, Vec<Table>)> {
     let Ok(folder) = fs::read_dir(FOLDER) else {
         println!("skipped: predictions of real measurements, as {FOLDER} is absent");
@@ -65,11 +65,11 @@ fn tables(text: &str) -> Vec<Table> {
     by.into_iter().map(table).collect()
 }
 
-fn ask(tables: &[Table], op: Operation, procs: Procs, bytes: Bytes) -> Option<MeasuredTime> {
+fn predict(tables: &[Table], op: Operation, procs: Procs, bytes: Bytes) -> Option<MeasuredTime> {
     ranks::at(&ranks::columns(tables, op), op, procs, bytes)
 }
 
-/// Errors as factors, and how many intervals hold the truth.
+/// Errors as factors, and number of intervals that contain the measured time.
 #[derive(Default)]
 struct Score {
     errors: Vec<f64>,
@@ -106,12 +106,13 @@ impl Score {
 }
 
 #[test]
-fn measured_points_are_answered_as_measured() {
+fn measured_points_are_reproduced() {
     for (name, tables) in files() {
         let mut score = Score::default();
         for table in &tables {
             for point in &table.points {
-                let reading = ask(&tables, table.op.unwrap(), table.procs.unwrap(), point.bytes);
+                let reading =
+                    predict(&tables, table.op.unwrap(), table.procs.unwrap(), point.bytes);
                 let reading = reading.unwrap();
                 assert_eq!(reading.basis, Basis::Measured);
                 score.add(&reading, point.value);
@@ -122,8 +123,8 @@ fn measured_points_are_answered_as_measured() {
     }
 }
 
-/// Log paper and a ruler: the straight line between the neighbours.
-fn ruler(points: &[Point], bytes: Bytes) -> f64 {
+/// Interpolation by a straight line in log-log scale, for comparison.
+fn log_log_line(points: &[Point], bytes: Bytes) -> f64 {
     let above = points.partition_point(|point| point.bytes < bytes);
     let [a, b] = [&points[above - 1], &points[above]];
     let x = |bytes: Bytes| (bytes.0 as f64).max(0.5).ln();
@@ -132,10 +133,10 @@ fn ruler(points: &[Point], bytes: Bytes) -> f64 {
 }
 
 #[test]
-fn every_other_size_left_out_is_found_again() {
+fn every_other_size_is_predicted() {
     let mut all = Score::default();
     for (name, tables) in files() {
-        let (mut ours, mut by_ruler) = (Score::default(), Vec::new());
+        let (mut ours, mut by_line) = (Score::default(), Vec::new());
         for (table, parity) in tables.iter().flat_map(|table| [(table, 0), (table, 1)]) {
             let kept = table.points.iter().enumerate().filter(|(i, _)| i % 2 == parity);
             let kept = Table { points: kept.map(|(_, p)| *p).collect(), ..table.clone() };
@@ -145,18 +146,19 @@ fn every_other_size_left_out_is_found_again() {
                     continue;
                 }
                 let (op, procs) = (table.op.unwrap(), table.procs.unwrap());
-                let reading = ask(std::slice::from_ref(&kept), op, procs, point.bytes).unwrap();
+                let reading = predict(std::slice::from_ref(&kept), op, procs, point.bytes).unwrap();
                 assert_eq!(reading.basis, Basis::Interpolated);
                 ours.add(&reading, point.value);
                 all.add(&reading, point.value);
-                by_ruler.push(
-                    (ruler(&kept.points, point.bytes) / point.value.0).ln().abs().exp() - 1.0,
+                by_line.push(
+                    (log_log_line(&kept.points, point.bytes) / point.value.0).ln().abs().exp()
+                        - 1.0,
                 );
             }
         }
-        let by_ruler = median(&by_ruler).unwrap();
-        ours.line(&format!("{name} (a ruler: {:.1}%)", 100.0 * by_ruler));
-        assert!(ours.median() <= 1.2 * by_ruler, "{name}: {} against {by_ruler}", ours.median());
+        let by_line = median(&by_line).unwrap();
+        ours.line(&format!("{name} (log-log line: {:.1}%)", 100.0 * by_line));
+        assert!(ours.median() <= 1.2 * by_line, "{name}: {} against {by_line}", ours.median());
     }
     if !all.errors.is_empty() {
         all.line("every other size left out");
@@ -164,8 +166,8 @@ fn every_other_size_left_out_is_found_again() {
     }
 }
 
-/// The rules of ten lines, through the times on two numbers of ranks.
-fn rules([a, b]: [(f64, f64); 2], p: f64) -> [f64; 3] {
+/// Three simple extrapolations from the times on two numbers of ranks, for comparison.
+fn simple_extrapolations([a, b]: [(f64, f64); 2], p: f64) -> [f64; 3] {
     let between = |x: fn(f64) -> f64| (x(p) - x(a.0)) / (x(b.0) - x(a.0));
     [
         a.1 + (b.1 - a.1) * between(f64::log2),
@@ -175,7 +177,7 @@ fn rules([a, b]: [(f64, f64); 2], p: f64) -> [f64; 3] {
 }
 
 #[test]
-fn more_ranks_than_were_measured_are_extrapolated() {
+fn more_ranks_are_extrapolated() {
     let mut all = Score::default();
     for (name, tables) in files() {
         let few: Vec<Table> =
@@ -184,15 +186,17 @@ fn more_ranks_than_were_measured_are_extrapolated() {
             let (op, procs) = (table.op.unwrap(), table.procs.unwrap());
             let (mut ours, mut by_rules) = (Score::default(), [vec![], vec![], vec![]]);
             for point in &table.points {
-                let reading = ask(&few, op, procs, point.bytes).unwrap();
+                let reading = predict(&few, op, procs, point.bytes).unwrap();
                 assert_eq!(reading.basis, Basis::Extrapolated);
                 ours.add(&reading, point.value);
                 all.add(&reading, point.value);
                 let known = [8, 32].map(|p| {
-                    let reading = ask(&few, op, Procs(p), point.bytes).unwrap();
+                    let reading = predict(&few, op, Procs(p), point.bytes).unwrap();
                     (f64::from(p), reading.time.value.0)
                 });
-                for (errors, time) in by_rules.iter_mut().zip(rules(known, f64::from(procs.0))) {
+                for (errors, time) in
+                    by_rules.iter_mut().zip(simple_extrapolations(known, f64::from(procs.0)))
+                {
                     errors.push((time.max(1e-9) / point.value.0).ln().abs().exp() - 1.0);
                 }
             }
@@ -208,12 +212,12 @@ fn more_ranks_than_were_measured_are_extrapolated() {
     }
 }
 
-/// What is kept of a file's tables; all other points are asked for.
+/// The kept points of the tables of a file; all other points are predicted.
 struct Cut {
     title: &'static str,
-    /// By ranks, place of the size, and number of sizes.
+    /// Whether a point is kept, by p, index of its size, and number of sizes.
     keeps: fn(u32, usize, usize) -> bool,
-    /// The widest that the median interval may be; none where next to nothing is known.
+    /// Maximum median width of the intervals; none if too little is known.
     width: Option<f64>,
 }
 
@@ -230,7 +234,7 @@ const CUTS: [Cut; 9] = [
 ];
 
 #[test]
-fn other_parts_predict_the_rest() {
+fn parts_predict_the_other_points() {
     for cut in &CUTS {
         let mut all = Score::default();
         for (name, tables) in files() {
@@ -244,11 +248,11 @@ fn other_parts_predict_the_rest() {
                 };
                 tables.iter().map(part).collect::<Vec<_>>()
             };
-            let (kept, asked) = (parts(true), parts(false));
-            for table in &asked {
+            let (kept, predicted) = (parts(true), parts(false));
+            for table in &predicted {
                 let (op, procs) = (table.op.unwrap(), table.procs.unwrap());
                 for point in &table.points {
-                    let Some(reading) = ask(&kept, op, procs, point.bytes) else { continue };
+                    let Some(reading) = predict(&kept, op, procs, point.bytes) else { continue };
                     score.add(&reading, point.value);
                     all.add(&reading, point.value);
                 }

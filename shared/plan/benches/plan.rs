@@ -1,5 +1,5 @@
-//! What a plan to 1,048,576 ranks costs, with bounds and what a better machine would give. Budget:
-//! ≤ 1 s each; the page follows a slider within 100 ms.
+//! Time of a plan to 1,048,576 ranks, with bounds and what-ifs. Budget: ≤ 1 s each; the page
+//! follows a slider within 100 ms.
 #![allow(missing_docs, clippy::unwrap_used, reason = "a benchmark fails by panicking")]
 
 use divan::Bencher;

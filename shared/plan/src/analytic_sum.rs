@@ -14,62 +14,63 @@ use loggia_model::units::Micros;
 type Provenance = (&'static str, Basis);
 
 impl Deployment<'_> {
-    /// What each step costs; those within others stand for themselves.
+    /// Cost of each step. Steps inside other steps are listed separately.
     ///
     /// # Errors
-    /// Where the machine does not tell what a step needs.
+    /// If the machine lacks a parameter that a step needs.
     pub fn costs(&self, steps: &[ConcreteStep]) -> Result<Vec<StepCost>, Error> {
         let mut costs = Vec::new();
-        // Ranks can only run ahead after the first iteration.
+        // Ranks run ahead of each other only after the first iteration.
         let later = 1.0 - 1.0 / self.iterations.max(1) as f64;
-        let loose = (1.0 - self.synchronised_share(steps)) * later;
-        self.add(steps, (1.0, loose), &mut costs)?;
+        let unsynchronised = (1.0 - self.synchronised_share(steps)) * later;
+        self.add(steps, (1.0, unsynchronised), &mut costs)?;
         Ok(costs)
     }
 
-    /// Adds what steps cost, of which this share is done in an iteration, and in which part of them
-    /// ranks run ahead of each other.
+    /// Adds the costs of steps. `share`: part of the steps that one iteration executes.
+    /// `unsynchronised`: part of the iterations in which ranks run ahead of each other.
     fn add(
         &self,
         steps: &[ConcreteStep],
-        (share, loose): (f64, f64),
+        (share, unsynchronised): (f64, f64),
         costs: &mut Vec<StepCost>,
     ) -> Result<(), Error> {
         for step in steps {
             let share = share * step.times / step.every as f64;
-            if let ConcreteAction::Steps(steps) = &step.what {
-                self.add(steps, (share, loose), costs)?;
+            if let ConcreteAction::Steps(steps) = &step.action {
+                self.add(steps, (share, unsynchronised), costs)?;
                 continue;
             }
-            let (parts, price) = self.once(step).map_err(|error| step.placed(error))?;
+            let (parts, provenance) = self.once(step).map_err(|error| step.placed(error))?;
             let mut parts = parts.times(share);
-            if loose > 0.0 {
-                let adrift = self.adrift(step)?;
-                parts = parts.within(parts.total() * (1.0 - loose + loose * adrift));
+            if unsynchronised > 0.0 {
+                let skew = self.skew_factor(step)?;
+                parts =
+                    parts.within(parts.total() * (1.0 - unsynchronised + unsynchronised * skew));
             }
             costs.push(StepCost {
                 line: step.line,
-                what: step.what.words(),
+                what: step.action.words(),
                 time_us: Micros(parts.total()),
                 parts,
-                by: price.map(|(by, _)| by.to_owned()),
-                from: price.map(|(_, from)| from),
+                by: provenance.map(|(by, _)| by.to_owned()),
+                from: provenance.map(|(_, from)| from),
             });
         }
         Ok(())
     }
 
-    /// The cost of one execution of a step, on average over its rounds; for a collective operation,
-    /// also the method.
+    /// Mean cost of one execution of a step over its rounds; for a collective operation, also its
+    /// method.
     pub(super) fn once(
         &self,
         step: &ConcreteStep,
     ) -> Result<(Breakdown, Option<Provenance>), Error> {
         let during = step.during.0;
-        let found = match &step.what {
+        let parts = match &step.action {
             ConcreteAction::Steps(_) => Breakdown::default(),
             ConcreteAction::Compute(time) => Breakdown { compute: time.0, ..Breakdown::default() },
-            _ if self.procs.0 < 2 && !matches!(step.what, ConcreteAction::Wavefront { .. }) => {
+            _ if self.procs.0 < 2 && !matches!(step.action, ConcreteAction::Wavefront { .. }) => {
                 Breakdown { compute: during, ..Breakdown::default() }
             }
             ConcreteAction::Halo { .. } => match self.decomposition {
@@ -79,20 +80,21 @@ impl Deployment<'_> {
             ConcreteAction::Exchange { bytes, apart } => {
                 self.exchange(step, *bytes, *apart)?.of_which(during)
             }
-            ConcreteAction::Shift(_) => self.in_a_ring(step)?.of_which(during),
+            ConcreteAction::Shift(_) => self.ring_shift(step)?.of_which(during),
             ConcreteAction::Wavefront { work, blocks, .. } => {
                 self.wavefront(step, *blocks)?.of_which(work.0 * *blocks as f64)
             }
             ConcreteAction::Collective { algorithm, .. } => {
-                let how = Selection::Preferred(algorithm.as_deref());
-                let Some(price) = self.machine.collective(self.call(&step.what), how)? else {
+                let selection = Selection::Preferred(algorithm.as_deref());
+                let Some(cost) = self.machine.collective(self.call(&step.action), selection)?
+                else {
                     return Ok((Breakdown::default(), None));
                 };
-                let parts = self.overlapped(price.parts, step.during);
-                return Ok((parts, Some((price.by, price.from))));
+                let parts = self.overlapped(cost.parts, step.during);
+                return Ok((parts, Some((cost.by, cost.from))));
             }
         };
-        Ok((found, None))
+        Ok((parts, None))
     }
 }
 
@@ -107,7 +109,7 @@ mod tests {
     use loggia_model::library;
     use loggia_model::units::Procs;
 
-    fn both(
+    fn sum_and_simulation(
         text: &str,
         signature: &Signature,
         p: u32,
@@ -115,24 +117,24 @@ mod tests {
     ) -> (f64, f64, Breakdown) {
         let sketch = Sketch::read(text).unwrap();
         let machine = Machine::new(signature, None, None, None).unwrap();
-        let names = Scope::new(&sketch, Procs(p), ranks_per_node, &[]).unwrap();
-        let steps = names.steps().unwrap();
-        let place = Deployment {
+        let scope = Scope::new(&sketch, Procs(p), ranks_per_node, &[]).unwrap();
+        let steps = scope.steps().unwrap();
+        let deployment = Deployment {
             machine: &machine,
             procs: Procs(p),
             ranks_per_node,
-            decomposition: names.decomposition(),
+            decomposition: scope.decomposition(),
             iterations: 1000,
         };
-        let sum: f64 = place.costs(&steps).unwrap().iter().map(|cost| cost.time_us.0).sum();
-        let simulated = place.simulated(&steps).unwrap().unwrap().each;
+        let sum: f64 = deployment.costs(&steps).unwrap().iter().map(|cost| cost.time_us.0).sum();
+        let simulated = deployment.simulated(&steps).unwrap().unwrap().each;
         (sum, simulated.total(), simulated)
     }
 
-    /// The analytic sum agrees with the simulation of the whole.
+    /// The analytic sum agrees with the simulation of the whole program.
     #[test]
-    fn sums_agree_with_runs() {
-        for (text, within) in [
+    fn sums_agree_with_simulations() {
+        for (text, tolerance) in [
             ("[[step]]\ncompute = \"1ms / p\"", 1e-6),
             ("[[step]]\nexchange = 1000\ntimes = 3", 0.05),
             ("[[step]]\nshift = 1000\nduring = 500", 0.05),
@@ -147,32 +149,32 @@ mod tests {
         ] {
             for p in [2, 4, 16, 36] {
                 let t3d = library::load("cray-t3d").unwrap();
-                let (sum, simulated, parts) = both(text, &t3d, p, None);
-                let off = (sum / simulated - 1.0).abs();
-                assert!(off <= within, "{text} on {p}: {sum} and {simulated}, {parts:?}");
+                let (sum, simulated, parts) = sum_and_simulation(text, &t3d, p, None);
+                let error = (sum / simulated - 1.0).abs();
+                assert!(error <= tolerance, "{text} on {p}: {sum} and {simulated}, {parts:?}");
             }
         }
     }
 
-    /// The same where ranks share a network card, be it hidden by computation, as long as that, or
+    /// The same for ranks that share a network card. Its time is hidden by computation, as long, or
     /// much longer.
     #[test]
-    fn sums_agree_with_runs_where_ranks_share_a_card() {
+    fn sums_agree_with_simulations_on_a_shared_card() {
         let text = "[grid]\ncells = [4096, 4096]\n[[step]]\nhalo = \"8 * face\"\n\
                     during = \"2ns * cells\"\n[[step]]\nallreduce = 8\nevery = 10";
         for rate in ["3GB/s", "300MB/s", "50MB/s"] {
             let mut machine = library::load("alps-calibrated").unwrap();
             machine.set("R_N", rate).unwrap();
-            // The card is no slower than one pair, so all get slower.
+            // A pair is no faster than the card.
             machine.set("G", rate).unwrap();
             for (p, each) in [(64, 16), (128, 16), (128, 64), (96, 48)] {
-                let (sum, simulated, parts) = both(text, &machine, p, Some(each));
-                let off = (sum / simulated - 1.0).abs();
+                let (sum, simulated, parts) = sum_and_simulation(text, &machine, p, Some(each));
+                let error = (sum / simulated - 1.0).abs();
                 println!(
-                    "{rate}, {p} ranks, {each} a node: {:+.1}%",
+                    "{rate}, {p} ranks, {each} per node: {:+.1}%",
                     (sum / simulated - 1.0) * 100.0
                 );
-                assert!(off <= 0.1, "{rate}, {p}, {each}: {sum} and {simulated}, {parts:?}");
+                assert!(error <= 0.1, "{rate}, {p}, {each}: {sum} and {simulated}, {parts:?}");
             }
         }
     }

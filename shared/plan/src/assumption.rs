@@ -2,7 +2,7 @@
 
 use super::concrete::{ConcreteAction, ConcreteStep};
 use super::machine::Machine;
-use super::substitute::{SMALL, handshake, shake_hands, symbols};
+use super::substitute::{SMALL, handshake, set_handshake, symbols};
 use loggia_model::model::{Need, Route};
 use loggia_model::rules::Rules;
 use loggia_model::signature::{
@@ -12,12 +12,12 @@ use loggia_model::units::words::{number, time};
 use loggia_model::units::{Bytes, Micros, MicrosPerByte, Procs};
 use serde::{Deserialize, Serialize};
 
-/// A worst case of an unknown G: a slow network of today.
+/// Worst case of an unknown G, in µs per byte: a slow network of today.
 const SLOW_BYTE: MicrosPerByte = MicrosPerByte(0.01);
-/// A worst case of an unknown t_c: 8 ns for an addition of eight bytes.
+/// Worst case of an unknown t_c, in µs per byte: 8 ns for an addition of eight bytes.
 const SLOW_SUM: MicrosPerByte = MicrosPerByte(0.001);
 
-/// An unknown parameter, and how much its worst case changes the plan.
+/// An unknown parameter, and the effect of its worst case on the plan.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Assumption {
     pub parameter: String,
@@ -25,7 +25,7 @@ pub struct Assumption {
     pub now: String,
     /// The worst case.
     pub otherwise: String,
-    /// The measurement that would tell.
+    /// The measurement that determines it.
     pub origin: String,
     /// The number of ranks of `time_us`.
     pub procs: Procs,
@@ -54,34 +54,35 @@ pub(super) enum WorstCase {
     NoOverlap,
 }
 
-/// The steps of a plan, for which unknown parameters of a machine matter.
+/// Input of the search for unknown parameters that affect a plan.
 pub(super) struct AssumptionQuery<'a> {
     pub(super) machine: &'a Machine,
-    /// Whether the simulation model was chosen: parameters of richer models do not matter then.
+    /// Whether the user chose the simulation model; parameters of richer models have no effect
+    /// then.
     pub(super) has_rules: bool,
     pub(super) ranks_per_node: Option<u32>,
     pub(super) steps: &'a [ConcreteStep],
 }
 
 impl AssumptionQuery<'_> {
-    /// The unknown parameters that matter.
-    pub(super) fn lacks(&self) -> Vec<AssumedParameter> {
+    /// The unknown parameters that affect the plan.
+    pub(super) fn unknown_parameters(&self) -> Vec<AssumedParameter> {
         let signature = self.machine.signature();
         let reported = self.machine.reported().unwrap_or(signature);
         let of = |signature| Route::of(signature, self.machine.tier(), self.machine.style()).ok();
         let (Some(known), Some(used)) = (of(reported), of(signature)) else {
             return self.operator_time().into_iter().collect();
         };
-        let whole = half_round_trip(&used);
+        let half_rtt = half_round_trip(&used);
         let all = [
-            self.overheads(&known, whole),
-            self.gap(&known, whole),
+            self.overheads(&known, half_rtt),
+            self.gap(&known, half_rtt),
             self.gap_per_byte(&known),
             self.eager_limit(&known),
             self.transfer(&known),
             self.progress(),
             self.operator_time(),
-            self.inside(&used),
+            self.intra_node(&used),
             self.shared_network(&used),
         ];
         all.into_iter().flatten().collect()
@@ -98,10 +99,10 @@ impl AssumptionQuery<'_> {
         WorstCase::Machine(Box::new(signature))
     }
 
-    fn overheads(&self, known: &Route, whole: Option<Micros>) -> Option<AssumedParameter> {
+    fn overheads(&self, known: &Route, half_rtt: Option<Micros>) -> Option<AssumedParameter> {
         let needs = [Need::SendOverhead, Need::RecvOverhead];
         let missing: Vec<Need> = needs.into_iter().filter(|need| !known.has(*need)).collect();
-        let each = Micros(whole?.0 / 2.0);
+        let each = Micros(half_rtt?.0 / 2.0);
         let style = known.style.map(|style| style.name.clone());
         (!missing.is_empty()).then(|| AssumedParameter {
             parameter: symbols(&missing, ", "),
@@ -113,7 +114,7 @@ impl AssumptionQuery<'_> {
                 let style = tier
                     .styles
                     .iter_mut()
-                    .find(|one| style.as_ref().is_none_or(|name| one.name == *name));
+                    .find(|known| style.as_ref().is_none_or(|name| known.name == *name));
                 if let Some(style) = style {
                     style.send_overhead = Some(Curve::assumed(each));
                     style.recv_overhead = Some(Curve::assumed(each));
@@ -122,8 +123,8 @@ impl AssumptionQuery<'_> {
         })
     }
 
-    fn gap(&self, known: &Route, whole: Option<Micros>) -> Option<AssumedParameter> {
-        let gap = whole?;
+    fn gap(&self, known: &Route, half_rtt: Option<Micros>) -> Option<AssumedParameter> {
+        let gap = half_rtt?;
         (!known.has(Need::Gap)).then(|| AssumedParameter {
             parameter: Need::Gap.symbol().to_owned(),
             now: "0".to_owned(),
@@ -155,8 +156,10 @@ impl AssumptionQuery<'_> {
     }
 
     fn transfer(&self, known: &Route) -> Option<AssumedParameter> {
-        let is_asked = self.machine.rules() == Some(Rules::LogGpo);
-        let Some((limit, None)) = handshake(known.tier).filter(|_| is_asked) else { return None };
+        let has_handshakes = self.machine.rules() == Some(Rules::LogGpo);
+        let Some((limit, None)) = handshake(known.tier).filter(|_| has_handshakes) else {
+            return None;
+        };
         Some(AssumedParameter {
             parameter: "transfer above S".to_owned(),
             now: "RAT: the sender pushes".to_owned(),
@@ -165,7 +168,7 @@ impl AssumptionQuery<'_> {
             worst: self.with(|tier| {
                 let own = &mut tier.progress.get_or_insert_default().transfer;
                 own.retain(|known| known.from <= limit);
-                shake_hands(tier, Transfer::Rta);
+                set_handshake(tier, Transfer::Rta);
             }),
         })
     }
@@ -183,7 +186,7 @@ impl AssumptionQuery<'_> {
 
     fn operator_time(&self) -> Option<AssumedParameter> {
         use Operation::{Allreduce, Reduce, ReduceScatter, Scan};
-        let unknown = |step: &ConcreteStep| match &step.what {
+        let unknown = |step: &ConcreteStep| match &step.action {
             ConcreteAction::Collective { op, bytes, .. } => {
                 matches!(op, Allreduce | Reduce | ReduceScatter | Scan)
                     && bytes.0 > 0
@@ -200,17 +203,17 @@ impl AssumptionQuery<'_> {
         })
     }
 
-    /// The tier inside a node, where ranks share nodes.
-    fn inside(&self, used: &Route) -> Option<AssumedParameter> {
-        let is_asked = self.ranks_per_node.is_some_and(|each| each > 1);
-        if !is_asked {
+    /// The tier inside a node, if ranks share nodes.
+    fn intra_node(&self, used: &Route) -> Option<AssumedParameter> {
+        let share_nodes = self.ranks_per_node.is_some_and(|each| each > 1);
+        if !share_nodes {
             return None;
         }
         let other = match used.tier.reach {
             Reach::Inter => Reach::Intra,
             Reach::Intra => Reach::Inter,
         };
-        // The cost between nodes has no upper bound.
+        // Costs between nodes have no upper bound, and so no worst case.
         if other == Reach::Inter || used.signature.tiers.iter().any(|tier| tier.reach == other) {
             return None;
         }
@@ -219,11 +222,11 @@ impl AssumptionQuery<'_> {
             now: "as slow as between nodes".to_owned(),
             otherwise: "free".to_owned(),
             origin: Need::SecondTier.origin(),
-            worst: WorstCase::Machine(Box::new(with_free_inside(self.machine.signature()))),
+            worst: WorstCase::Machine(Box::new(with_free_intra_node(self.machine.signature()))),
         })
     }
 
-    /// Measurements use one pair of ranks; a plan may send from all ranks of a node at once.
+    /// G is measured with one pair of ranks; in a plan all ranks of a node may send at once.
     fn shared_network(&self, used: &Route) -> Option<AssumedParameter> {
         if self.machine.card().is_some() {
             return None;
@@ -251,11 +254,10 @@ fn with_handshakes(signature: &Signature) -> Signature {
     signature
 }
 
-fn with_free_inside(signature: &Signature) -> Signature {
+fn with_free_intra_node(signature: &Signature) -> Signature {
     let mut signature = signature.clone();
-    let nothing = || Some(Curve::assumed(Micros(0.0)));
-    let style =
-        Style { send_overhead: nothing(), recv_overhead: nothing(), ..Style::unknown("send") };
+    let zero = || Some(Curve::assumed(Micros(0.0)));
+    let style = Style { send_overhead: zero(), recv_overhead: zero(), ..Style::unknown("send") };
     signature.tiers.push(Tier {
         reach: Reach::Intra,
         latency: Some(Parameter::assumed(Micros(0.0))),
@@ -268,41 +270,44 @@ fn with_free_inside(signature: &Signature) -> Signature {
     signature
 }
 
-fn any(steps: &[ConcreteStep], is: &dyn Fn(&ConcreteStep) -> bool) -> bool {
-    steps.iter().any(|step| match &step.what {
-        ConcreteAction::Steps(steps) => any(steps, is),
-        _ => is(step),
+fn any(steps: &[ConcreteStep], matches: &dyn Fn(&ConcreteStep) -> bool) -> bool {
+    steps.iter().any(|step| match &step.action {
+        ConcreteAction::Steps(steps) => any(steps, matches),
+        _ => matches(step),
     })
 }
 
-/// The same steps, with the computation of each before its communication.
-pub(super) fn apart(steps: &[ConcreteStep]) -> Vec<ConcreteStep> {
-    let one = |step: &ConcreteStep| {
-        if let ConcreteAction::Steps(steps) = &step.what {
-            return ConcreteStep { what: ConcreteAction::Steps(apart(steps)), ..step.clone() };
+/// The steps without overlap: each computes before it communicates.
+pub(super) fn without_overlap(steps: &[ConcreteStep]) -> Vec<ConcreteStep> {
+    let separate = |step: &ConcreteStep| {
+        if let ConcreteAction::Steps(steps) = &step.action {
+            return ConcreteStep {
+                action: ConcreteAction::Steps(without_overlap(steps)),
+                ..step.clone()
+            };
         }
-        let during = ConcreteStep {
-            what: ConcreteAction::Compute(step.during),
+        let computation = ConcreteStep {
+            action: ConcreteAction::Compute(step.during),
             during: Micros(0.0),
             ..step.alone()
         };
-        let alone = ConcreteStep { during: Micros(0.0), ..step.alone() };
+        let communication = ConcreteStep { during: Micros(0.0), ..step.alone() };
         match step.during.0 > 0.0 {
             true => ConcreteStep {
-                what: ConcreteAction::Steps(vec![during, alone]),
+                action: ConcreteAction::Steps(vec![computation, communication]),
                 during: Micros(0.0),
                 ..step.clone()
             },
             false => step.clone(),
         }
     };
-    steps.iter().map(one).collect()
+    steps.iter().map(separate).collect()
 }
 
 /// RTT/2 of a small message.
 fn half_round_trip(route: &Route) -> Option<Micros> {
-    let whole = route.end_to_end_latency().or_else(|| route.startup()).map(|whole| whole.value);
-    whole.or_else(|| {
+    let measured = route.end_to_end_latency().or_else(|| route.startup()).map(|time| time.value);
+    measured.or_else(|| {
         let overhead = |at: Option<loggia_model::signature::At>| Some(at?.time.value.0);
         let (sent, received) = (route.send_overhead(SMALL), route.recv_overhead(SMALL));
         Some(Micros(route.latency()?.value.0 + overhead(sent)? + overhead(received)?))

@@ -1,4 +1,4 @@
-//! The cost of a collective operation on p ranks: as measured, or by the best algorithm.
+//! The cost of a collective operation on p ranks: measured, or by an algorithm.
 
 use super::cache::MethodKey;
 use super::concrete::{ConcreteAction, rounds_of_exchange};
@@ -18,9 +18,9 @@ use loggia_simulate::request::{CollectivePrediction, CollectiveRequest};
 /// The selected method.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Selection<'a> {
-    /// The named one; without a name as measured, else the fastest.
+    /// The named method; without a name, the measured time, else the fastest algorithm.
     Preferred(Option<&'a str>),
-    /// The best algorithm, whatever was measured.
+    /// The fastest algorithm, even if the operation was measured.
     BestAlgorithm,
 }
 
@@ -29,7 +29,7 @@ pub(super) enum Selection<'a> {
 pub(super) struct Call<'a> {
     pub(super) procs: Procs,
     pub(super) ranks_per_node: Option<u32>,
-    pub(super) what: &'a ConcreteAction,
+    pub(super) action: &'a ConcreteAction,
 }
 
 impl Machine {
@@ -37,10 +37,10 @@ impl Machine {
     pub(super) fn collective(
         &self,
         call: Call,
-        how: Selection,
+        selection: Selection,
     ) -> Result<Option<CollectiveCost>, Error> {
-        let ConcreteAction::Collective { op, bytes, .. } = call.what else { return Ok(None) };
-        let (name, method) = match how {
+        let ConcreteAction::Collective { op, bytes, .. } = call.action else { return Ok(None) };
+        let (name, method) = match selection {
             Selection::Preferred(None) => (None, MethodKey::Preferred),
             Selection::Preferred(Some(name)) => (Some(name), MethodKey::Named(name.to_owned())),
             Selection::BestAlgorithm => (None, MethodKey::BestAlgorithm),
@@ -54,7 +54,7 @@ impl Machine {
             bytes_are: op.bytes_are(),
             per_node: call.ranks_per_node,
         };
-        let price = || {
+        let compute = || {
             let request = |signature| CollectiveRequest {
                 tier: self.tier(),
                 style: self.style(),
@@ -62,36 +62,37 @@ impl Machine {
                 compute: self.assumed_compute(),
                 ..CollectiveRequest::of(signature, question)
             };
-            if matches!(how, Selection::BestAlgorithm) {
+            if matches!(selection, Selection::BestAlgorithm) {
                 let request = request(self.signature());
                 return Ok(of_algorithm(&request.field()?.best(&question)?));
             }
-            self.changed(call, how).transpose().unwrap_or_else(|| {
+            self.changed(call, selection).transpose().unwrap_or_else(|| {
                 let predict = |signature| {
                     let request = request(signature);
                     name.map_or_else(|| request.measured_or_fastest(), |name| request.by(name))
                 };
                 let reported = self.reported().map(predict).and_then(Result::ok);
-                let answer = reported.map_or_else(|| predict(self.signature()), Ok)?;
-                match &answer {
+                let prediction = reported.map_or_else(|| predict(self.signature()), Ok)?;
+                match &prediction {
                     CollectivePrediction::Forms(method) => of_form(method, &question),
                     CollectivePrediction::Algorithm(by) => Ok(of_algorithm(&by.modelled)),
                 }
             })
         };
-        let cost = self.cache.collective(self.prices, key, price)?;
-        Ok(Some(self.at_end(cost, call, how)?))
+        let cost = self.cache.collective(self.cost_id, key, compute)?;
+        Ok(Some(self.at_end(cost, call, selection)?))
     }
 
-    /// At an end of all intervals, an answer from measurements is at that end of its own.
+    /// At an end of the machine's intervals, a measured time is at the same end of its own
+    /// interval.
     fn at_end(
         &self,
         cost: CollectiveCost,
         call: Call,
-        how: Selection,
+        selection: Selection,
     ) -> Result<CollectiveCost, Error> {
-        let Some((end, usual)) = self.end.zip(self.alike.as_ref()) else { return Ok(cost) };
-        let usual = usual.collective(call, how)?;
+        let Some((end, unchanged)) = self.end.zip(self.skew_of.as_ref()) else { return Ok(cost) };
+        let usual = unchanged.collective(call, selection)?;
         let Some((usual, [low, high])) = usual.and_then(|usual| Some((usual, usual.bounds?)))
         else {
             return Ok(cost);
@@ -103,11 +104,11 @@ impl Machine {
         Ok(CollectiveCost { parts: usual.parts.times(factor), ..usual })
     }
 
-    /// On a changed machine, measured times change by the same ratio as those of the best
+    /// On a changed machine, a measured time changes by the same ratio as that of the best
     /// algorithm.
-    fn changed(&self, call: Call, how: Selection) -> Result<Option<CollectiveCost>, Error> {
+    fn changed(&self, call: Call, selection: Selection) -> Result<Option<CollectiveCost>, Error> {
         let Some(before) = &self.before else { return Ok(None) };
-        let Some(measured) = before.collective(call, how)? else { return Ok(None) };
+        let Some(measured) = before.collective(call, selection)? else { return Ok(None) };
         if measured.from.is_of_algorithm() {
             return Ok(None);
         }
@@ -121,36 +122,36 @@ impl Machine {
         Ok(Some(CollectiveCost { parts: measured.parts.times(factor), ..measured }))
     }
 
-    /// The algorithm that simulates an operation: measured times do not tell the algorithm.
+    /// The algorithm that simulates an operation. The algorithm of a measured time is unknown; then
+    /// the best one is used.
     pub(super) fn algorithm(
         &self,
         call: Call,
-        how: Selection,
+        selection: Selection,
     ) -> Result<&'static Algorithm, Error> {
-        let ConcreteAction::Collective { op, .. } = call.what else {
+        let ConcreteAction::Collective { op, .. } = call.action else {
             return Err(PlanError::NotCollective.into());
         };
-        let price = self.collective(call, how)?;
-        let price = match price {
-            Some(price) if price.from.is_of_algorithm() => Some(price),
+        let cost = match self.collective(call, selection)? {
+            Some(cost) if cost.from.is_of_algorithm() => Some(cost),
             _ => self.collective(call, Selection::BestAlgorithm)?,
         };
-        named(*op, price.ok_or(PlanError::NotCollective)?.by)
+        named(*op, cost.ok_or(PlanError::NotCollective)?.by)
     }
 }
 
 impl Deployment<'_> {
-    pub(super) fn call<'w>(&self, what: &'w ConcreteAction) -> Call<'w> {
-        Call { procs: self.procs, ranks_per_node: self.ranks_per_node, what }
+    pub(super) fn call<'w>(&self, action: &'w ConcreteAction) -> Call<'w> {
+        Call { procs: self.procs, ranks_per_node: self.ranks_per_node, action }
     }
 
-    /// A collective operation during computation.
+    /// Parts of a collective operation that overlaps with computation.
     pub(super) fn overlapped(&self, parts: Breakdown, during: Micros) -> Breakdown {
-        // Its calls need the processor. With dependent progress, only the messages of the first
-        // round are in flight during the computation.
+        // Its calls need the CPU. With dependent progress, only the messages of the first round are
+        // in flight during the computation.
         let alone = parts.total();
         let in_flight = alone - parts.overhead - parts.compute;
-        let hidden = match self.machine.moves_on() {
+        let hidden = match self.machine.has_independent_progress() {
             true => in_flight,
             false => in_flight / rounds_of_exchange(self.procs, 1) as f64,
         };
@@ -161,7 +162,7 @@ impl Deployment<'_> {
     }
 }
 
-/// A form knows its startup and its bytes.
+/// The cost by a closed form, split into startup and bytes.
 fn of_form(method: &CollectiveMethod, question: &Question) -> Result<CollectiveCost, Error> {
     let total = method
         .time()

@@ -1,4 +1,4 @@
-//! A sketch on p ranks, with numbers instead of formulas.
+//! A sketch on p ranks: every formula is replaced by its value.
 
 use super::decomposition::Decomposition;
 use super::error::{Evaluated, PlanError, Quantity};
@@ -10,7 +10,7 @@ use loggia_model::signature::Operation;
 use loggia_model::units::words::size;
 use loggia_model::units::{Bytes, Micros, Procs};
 
-/// Number of rounds that show how wavefronts follow each other: one from each corner.
+/// Rounds of a wavefront until its pattern repeats: one from each corner.
 pub(super) const ROUNDS: f64 = 4.0;
 
 /// Values of names in a sketch's formulas.
@@ -36,7 +36,7 @@ pub(super) struct Instance<'a> {
 pub struct ConcreteStep {
     /// Line of the sketch.
     pub line: usize,
-    pub what: ConcreteAction,
+    pub action: ConcreteAction,
     /// Computation during the communication.
     pub during: Micros,
     /// Number of repetitions in a row.
@@ -55,7 +55,7 @@ pub enum ConcreteAction {
     /// Messages to neighbours in the grid.
     Halo {
         /// Bytes to the neighbour along a combination of dimensions, one bit each; `None` if it is
-        /// no neighbour.
+        /// not a neighbour.
         towards: Vec<Option<Bytes>>,
     },
     /// An exchange with a partner.
@@ -148,7 +148,7 @@ impl<'a> Scope<'a> {
     /// The sketch on this number of ranks; `open` has the constants that the sketch leaves open.
     ///
     /// # Errors
-    /// Where a constant is open still, or no number.
+    /// If a constant is still open, or its value is not finite.
     pub fn new(
         sketch: &'a Sketch,
         procs: Procs,
@@ -157,15 +157,15 @@ impl<'a> Scope<'a> {
     ) -> Result<Self, PlanError> {
         let decomposition = sketch.grid.as_ref().map(|grid| Decomposition::new(grid, procs));
         let nodes = ranks_per_node.map_or(procs.0, |ranks| procs.0.div_ceil(ranks));
-        let mut names = Scope { sketch, procs, nodes, decomposition, constants: Vec::new() };
+        let mut scope = Scope { sketch, procs, nodes, decomposition, constants: Vec::new() };
         for constant in &sketch.constants {
             let given = open.iter().find(|(name, _)| *name == constant.name).map(|(_, v)| *v);
             let value = match (given, &constant.value) {
                 (Some(value), _) => value,
                 (None, Some(formula)) => {
-                    let value = formula.at(&|name| names.value(name));
+                    let value = formula.at(&|name| scope.value(name));
                     if !value.is_finite() {
-                        return Err(names.refuse(formula, value, Quantity::Finite, 0));
+                        return Err(scope.impossible(formula, value, Quantity::Finite, 0));
                     }
                     value
                 }
@@ -174,12 +174,12 @@ impl<'a> Scope<'a> {
                     return Err(PlanError::OpenConstant { name, place });
                 }
             };
-            names.constants.push(value);
+            scope.constants.push(value);
         }
-        Ok(names)
+        Ok(scope)
     }
 
-    /// The grid's division, if there is a grid.
+    /// The grid's decomposition, if there is a grid.
     #[must_use]
     pub fn decomposition(&self) -> Option<&Decomposition> {
         self.decomposition.as_ref()
@@ -205,23 +205,23 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// What an iteration does.
+    /// The steps of an iteration.
     ///
     /// # Errors
-    /// Where a formula gives no number that can be.
+    /// If the value of a formula is impossible.
     pub fn steps(&self) -> Result<Vec<ConcreteStep>, PlanError> {
-        self.all(&self.sketch.steps)
+        self.concrete(&self.sketch.steps)
     }
 
-    fn all(&self, steps: &[Step]) -> Result<Vec<ConcreteStep>, PlanError> {
+    fn concrete(&self, steps: &[Step]) -> Result<Vec<ConcreteStep>, PlanError> {
         let step = |step: &Step| {
-            let number = |formula: Option<&Expression>, kind, without| match formula {
+            let number = |formula: Option<&Expression>, kind, default| match formula {
                 Some(formula) => self.number(formula, kind, step.line, None),
-                None => Ok(without),
+                None => Ok(default),
             };
             Ok(ConcreteStep {
                 line: step.line,
-                what: self.what(&step.action, step.line)?,
+                action: self.action(&step.action, step.line)?,
                 during: Micros(number(step.during.as_ref(), Kind::Time, 0.0)?),
                 times: number(step.times.as_ref(), Kind::Number, 1.0)?,
                 every: step.every,
@@ -230,7 +230,7 @@ impl<'a> Scope<'a> {
         steps.iter().map(step).collect()
     }
 
-    fn what(&self, action: &Action, line: usize) -> Result<ConcreteAction, PlanError> {
+    fn action(&self, action: &Action, line: usize) -> Result<ConcreteAction, PlanError> {
         let bytes = |formula: &Expression, face: Option<f64>| {
             self.number(formula, Kind::Size, line, face).map(|bytes| Bytes(bytes.round() as u64))
         };
@@ -271,14 +271,14 @@ impl<'a> Scope<'a> {
                 work: time(work)?,
                 blocks: self.blocks(blocks, line)?,
             },
-            Action::Steps(steps) => ConcreteAction::Steps(self.all(steps)?),
+            Action::Steps(steps) => ConcreteAction::Steps(self.concrete(steps)?),
         })
     }
 
     fn blocks(&self, formula: &Expression, line: usize) -> Result<u64, PlanError> {
         let blocks = self.number(formula, Kind::Number, line, None)?.round();
         match blocks {
-            0.0 => Err(self.refuse(formula, 0.0, Quantity::Blocks, line)),
+            0.0 => Err(self.impossible(formula, 0.0, Quantity::Blocks, line)),
             _ => Ok(blocks as u64),
         }
     }
@@ -300,16 +300,22 @@ impl<'a> Scope<'a> {
         if value.is_finite() && value >= 0.0 {
             return Ok(value);
         }
-        let wanted = match kind {
+        let expected = match kind {
             Kind::Number => Quantity::Count,
             Kind::Time => Quantity::Time,
             Kind::Size => Quantity::Size,
         };
-        Err(self.refuse(formula, value, wanted, line))
+        Err(self.impossible(formula, value, expected, line))
     }
 
-    fn refuse(&self, formula: &Expression, value: f64, wanted: Quantity, line: usize) -> PlanError {
-        PlanError::ImpossibleValue { formula: self.evaluated(formula, value, line), wanted }
+    fn impossible(
+        &self,
+        formula: &Expression,
+        value: f64,
+        expected: Quantity,
+        line: usize,
+    ) -> PlanError {
+        PlanError::ImpossibleValue { formula: self.evaluated(formula, value, line), expected }
     }
 
     fn evaluated(&self, formula: &Expression, value: f64, line: usize) -> Evaluated {
@@ -322,11 +328,11 @@ impl<'a> Scope<'a> {
     }
 }
 
-/// A rank's own computation in an iteration.
-pub(super) fn own(steps: &[ConcreteStep]) -> f64 {
+/// Computation of a rank in an iteration, in µs.
+pub(super) fn own_computation(steps: &[ConcreteStep]) -> f64 {
     let of = |step: &ConcreteStep| {
-        let once = match &step.what {
-            ConcreteAction::Steps(steps) => own(steps),
+        let once = match &step.action {
+            ConcreteAction::Steps(steps) => own_computation(steps),
             ConcreteAction::Compute(time) => time.0,
             ConcreteAction::Wavefront { work, blocks, .. } => work.0 * *blocks as f64,
             _ => 0.0,
@@ -336,10 +342,10 @@ pub(super) fn own(steps: &[ConcreteStep]) -> f64 {
     steps.iter().map(of).sum()
 }
 
-/// Number of rounds of an exchange, in which the distance doubles, before it repeats.
+/// Number of rounds of an exchange until it repeats; the distance doubles in each.
 pub(super) fn rounds_of_exchange(procs: Procs, apart: u32) -> u64 {
-    let farther = procs.0.next_power_of_two() / apart.max(1);
-    u64::from(farther.max(2).ilog2())
+    let distances = procs.0.next_power_of_two() / apart.max(1);
+    u64::from(distances.max(2).ilog2())
 }
 
 /// Largest message, in bytes: more than the memory of any node.
@@ -368,26 +374,29 @@ steps = [{ exchange = "8 * ny", times = "rounds" }, { compute = "1ms / p" }]
     #[test]
     fn every_formula_has_a_number() {
         let sketch = Sketch::read(SKETCH).unwrap();
-        let names = Scope::new(&sketch, Procs(16), None, &[]).unwrap();
-        let steps = names.steps().unwrap();
+        let scope = Scope::new(&sketch, Procs(16), None, &[]).unwrap();
+        let steps = scope.steps().unwrap();
         let towards = vec![None, Some(Bytes(2000)), Some(Bytes(2000)), None];
-        assert_eq!(steps[0].what, ConcreteAction::Halo { towards });
+        assert_eq!(steps[0].action, ConcreteAction::Halo { towards });
         assert_eq!(steps[0].during, Micros(125.0));
         assert_eq!((steps[1].times, steps[1].every), (5.0, 10));
-        let ConcreteAction::Steps(inner) = &steps[1].what else { panic!() };
+        let ConcreteAction::Steps(inner) = &steps[1].action else { panic!() };
         assert_eq!(
-            (&inner[0].what, inner[0].times),
+            (&inner[0].action, inner[0].times),
             (&ConcreteAction::Exchange { bytes: Bytes(2000), apart: 1 }, 4.0)
         );
-        assert_eq!((&inner[1].what, inner[1].times), (&ConcreteAction::Compute(Micros(62.5)), 1.0));
+        assert_eq!(
+            (&inner[1].action, inner[1].times),
+            (&ConcreteAction::Compute(Micros(62.5)), 1.0)
+        );
     }
 
     #[test]
-    fn what_cannot_be_is_said_with_its_line() {
+    fn impossible_values_are_errors_with_their_place() {
         let sketch = Sketch::read("[[step]]\ncompute = \"10us - p * 1us\"").unwrap();
         let at = |p| Scope::new(&sketch, Procs(p), None, &[]).unwrap().steps();
         assert!(at(8).is_ok());
-        let PlanError::ImpossibleValue { formula, wanted: Quantity::Time } = at(16).unwrap_err()
+        let PlanError::ImpossibleValue { formula, expected: Quantity::Time } = at(16).unwrap_err()
         else {
             panic!()
         };
@@ -397,7 +406,7 @@ steps = [{ exchange = "8 * ny", times = "rounds" }, { compute = "1ms / p" }]
         let error = Error::from(Scope::new(&open, Procs(2), None, &[]).unwrap_err());
         assert!(error.help.to_string().contains("fit MEASURED.csv"));
         let known = [("work".to_owned(), 100.0)];
-        let names = Scope::new(&open, Procs(2), None, &known).unwrap();
-        assert_eq!(names.steps().unwrap()[0].what, ConcreteAction::Compute(Micros(50.0)));
+        let scope = Scope::new(&open, Procs(2), None, &known).unwrap();
+        assert_eq!(scope.steps().unwrap()[0].action, ConcreteAction::Compute(Micros(50.0)));
     }
 }

@@ -4,13 +4,13 @@ use loggia_model::model::MEASURED;
 use loggia_model::units::Micros;
 use serde::{Deserialize, Serialize};
 
-/// Rounding error of sums in another order.
+/// Relative rounding error of sums in another order.
 const ROUNDING: f64 = 1e-12;
 
 /// Parts of a time, in µs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Breakdown {
-    /// A rank's own computation, and the arithmetic of its reductions.
+    /// Computation of the rank, and the arithmetic of its reductions.
     pub compute: f64,
     /// o, O', O
     pub overhead: f64,
@@ -18,9 +18,9 @@ pub struct Breakdown {
     pub latency: f64,
     /// g
     pub gap: f64,
-    /// G and 1/R_N, by the byte
+    /// G and 1/R_N, times the bytes
     pub bytes: f64,
-    /// Others' computation, that it waits for.
+    /// Waiting for the computation of other ranks.
     pub waiting: f64,
 }
 
@@ -51,28 +51,28 @@ impl Breakdown {
         self.with(self, |part, _| part * factor)
     }
 
-    /// The additional time of another breakdown. If its critical path is different, some parts are
-    /// smaller; then the other parts are reduced so that the sum is the additional time.
-    pub(super) fn until(self, other: Breakdown) -> Breakdown {
+    /// The additional time of another breakdown. If its critical path differs, some of its parts
+    /// are smaller; the other parts are then scaled so that their sum is the additional time.
+    pub(super) fn difference(self, other: Breakdown) -> Breakdown {
         let more = other.total() - self.total();
-        let apart = other.with(self, |other, own| (other - own).max(0.0));
-        match apart.total() {
+        let grown = other.with(self, |other, own| (other - own).max(0.0));
+        match grown.total() {
             0.0 => Breakdown { waiting: more, ..Breakdown::default() },
-            total => apart.times(more / total),
+            total => grown.times(more / total),
         }
     }
 
-    /// The same total without negative parts.
+    /// The same total, without negative parts.
     #[must_use]
     pub fn settled(self) -> Breakdown {
-        let apart = self.with(self, |part, _| part.max(0.0));
-        match apart.total() {
+        let positive = self.with(self, |part, _| part.max(0.0));
+        match positive.total() {
             0.0 => Breakdown { waiting: self.total(), ..Breakdown::default() },
-            total => apart.times(self.total() / total),
+            total => positive.times(self.total() / total),
         }
     }
 
-    /// Scaled to another total, with the same computation.
+    /// Scaled to another total; computation is not scaled.
     #[must_use]
     pub fn within(self, total: f64) -> Breakdown {
         let compute = self.compute.min(total);
@@ -84,7 +84,7 @@ impl Breakdown {
         Breakdown { compute, ..rest.times(factor) }.up_to(total)
     }
 
-    /// With waiting added up to a total, except for rounding errors.
+    /// With waiting added up to a total; rounding errors are ignored.
     pub(super) fn up_to(self, total: f64) -> Breakdown {
         let more = total - self.total();
         match more.abs() <= ROUNDING * total {
@@ -93,8 +93,8 @@ impl Breakdown {
         }
     }
 
-    /// With a rank's own computation separated from waiting. Computation hidden behind
-    /// communication is not counted.
+    /// Separates the rank's own computation from waiting. Computation hidden behind communication
+    /// is not counted.
     #[must_use]
     pub fn of_which(self, own: f64) -> Breakdown {
         let own = own.min(self.compute);
@@ -120,7 +120,7 @@ pub struct StepCost {
 }
 
 impl StepCost {
-    /// The method of a collective operation, with its basis where that is the machine's.
+    /// The method of a collective operation, with its basis if that is the machine.
     #[must_use]
     pub fn method(&self) -> Option<String> {
         Some(self.from?.named(self.by.as_deref()?))
@@ -134,8 +134,8 @@ pub(super) struct CollectiveCost {
     /// Closed form or algorithm.
     pub(super) by: &'static str,
     pub(super) from: Basis,
-    /// The ends of the answer's own interval, as parts of the time; none where the machine's parameters
-    /// make it.
+    /// Ends of the interval of a measured time, relative to it; `None` if the interval follows from
+    /// the machine's parameters.
     pub(super) bounds: Option<[f64; 2]>,
 }
 
@@ -149,25 +149,25 @@ pub enum Basis {
     Interpolated,
     /// Beyond measurements of this machine.
     Extrapolated,
-    /// By a closed form that a paper published of this machine.
+    /// By a closed form that a paper published for this machine.
     Published,
-    /// By a closed form that was fitted to measurements of this machine.
+    /// By a closed form fitted to measurements of this machine.
     Fitted,
-    /// By an algorithm.
+    /// By the model of an algorithm.
     Algorithm,
-    /// An estimate: the algorithm's closed form is not exact here, and its simulation would be
+    /// An estimate: the algorithm's closed form is not exact here, and its simulation takes too
     /// long.
     Estimate,
 }
 
 impl Basis {
-    /// Whether the algorithm is known, so that its messages can be run.
+    /// Whether the algorithm is known, so that its messages can be simulated.
     pub(super) fn is_of_algorithm(self) -> bool {
         matches!(self, Basis::Algorithm | Basis::Estimate)
     }
 
-    /// A method with this basis, where the machine tells its time: `formula (published)`. What was
-    /// measured has no other name than its basis.
+    /// A method, with its basis if that is the machine: `formula (published)`. A measured time has
+    /// no method.
     #[must_use]
     pub fn named(self, by: &str) -> String {
         match self.of_machine() {
@@ -177,7 +177,7 @@ impl Basis {
         }
     }
 
-    /// The word for what comes from the machine itself.
+    /// The word for a basis that is the machine.
     fn of_machine(self) -> Option<&'static str> {
         match self {
             Basis::Measured => Some("measured"),

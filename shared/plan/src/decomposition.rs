@@ -3,7 +3,7 @@
 use super::sketch::{Grid, GridExtent};
 use loggia_model::units::Procs;
 
-/// Number of ranks along a dimension that shows all kinds of neighbours.
+/// Number of ranks along a dimension with all kinds of neighbours: first, inner, last.
 pub(super) const ALONG: u32 = 3;
 
 /// A grid on p ranks.
@@ -11,26 +11,26 @@ pub(super) const ALONG: u32 = 3;
 pub struct Decomposition {
     /// Number of ranks along each dimension.
     pub ranks: Vec<u32>,
-    /// The cells of the largest block along each.
+    /// Cells of the largest block along each dimension.
     pub block: Vec<u64>,
-    /// Whether all blocks are as large.
+    /// Whether all blocks have the same size.
     pub is_even: bool,
-    /// Whether some ranks have no cells, for there are more ranks along a dimension than cells.
+    /// Whether some ranks have no cells, since a dimension has more ranks than cells.
     pub has_idle: bool,
-    /// Whether the last rank's neighbour is the first, along each dimension.
+    /// Whether the first rank is a neighbour of the last one, along each dimension.
     pub wraps: Vec<bool>,
 }
 
 impl Decomposition {
-    /// The division whose largest block has the smallest surface, or, where all blocks are alike,
-    /// with ranks as much alike along all dimensions as they can be; of equal ones, the one with most
-    /// ranks along the first dimensions, as `MPI_Dims_create` has them.
+    /// The decomposition whose largest block has the smallest surface. If all blocks are the same,
+    /// the numbers of ranks per dimension are as equal as possible. Among equal ones, the first
+    /// dimensions have the most ranks, as with `MPI_Dims_create`.
     #[must_use]
     pub fn new(grid: &Grid, procs: Procs) -> Self {
         let mut best: Option<(f64, Vec<u32>)> = None;
-        let mut ways = Vec::new();
-        factors(procs.0, grid.sides.len(), &mut Vec::new(), &mut ways);
-        for ranks in ways {
+        let mut factorizations = Vec::new();
+        factorize(procs.0, grid.sides.len(), &mut Vec::new(), &mut factorizations);
+        for ranks in factorizations {
             let cost = match grid.of {
                 GridExtent::Global => surface(&blocks(grid, &ranks)),
                 GridExtent::Block => ranks.iter().map(|n| f64::from(*n)).sum(),
@@ -44,15 +44,15 @@ impl Decomposition {
         }
         let ranks = best.map_or(vec![procs.0], |(_, ranks)| ranks);
         let block = blocks(grid, &ranks);
-        let is_all = grid.of == GridExtent::Global;
+        let is_global = grid.of == GridExtent::Global;
         let pairs = || grid.sides.iter().zip(&ranks).map(|(side, n)| (*side, u64::from(*n)));
-        let is_even = !is_all || pairs().all(|(side, n)| side.is_multiple_of(n));
-        let has_idle = is_all && pairs().any(|(side, n)| side < n);
+        let is_even = !is_global || pairs().all(|(side, n)| side.is_multiple_of(n));
+        let has_idle = is_global && pairs().any(|(side, n)| side < n);
         let wraps = vec![grid.is_periodic; block.len()];
         Decomposition { ranks, block, is_even, has_idle, wraps }
     }
 
-    /// The same blocks on this plane of ranks.
+    /// The same blocks, with this number of ranks along the first two dimensions.
     pub(super) fn with_ranks(&self, plane: [u32; 2]) -> Decomposition {
         let rest = self.ranks.iter().skip(2).map(|_| 1);
         Decomposition { ranks: plane.into_iter().chain(rest).collect(), ..self.clone() }
@@ -64,15 +64,15 @@ impl Decomposition {
         self.block.iter().map(|side| *side as f64).product()
     }
 
-    /// The cells of the largest block that look along these dimensions together, each a bit: those
-    /// of a face along one, of an edge or a corner along several.
+    /// Cells of the largest block next to a neighbour along a combination of dimensions, one bit
+    /// each: a face for one dimension, an edge or a corner for several.
     #[must_use]
     pub fn towards(&self, dimensions: usize) -> f64 {
         let others = self.block.iter().enumerate().filter(|(at, _)| dimensions >> at & 1 == 0);
         others.map(|(_, side)| *side as f64).product()
     }
 
-    /// The cells of the largest block on the side that looks along a dimension.
+    /// Cells of the largest block on its face along a dimension.
     #[must_use]
     pub fn face(&self, dimension: usize) -> f64 {
         self.towards(1 << dimension)
@@ -93,28 +93,28 @@ fn surface(block: &[u64]) -> f64 {
     block.iter().map(|side| cells / *side as f64).sum()
 }
 
-/// All products of `count` factors that give p, in order.
-fn factors(p: u32, count: usize, begun: &mut Vec<u32>, ways: &mut Vec<Vec<u32>>) {
+/// All factorizations of p into `count` ordered factors.
+fn factorize(p: u32, count: usize, prefix: &mut Vec<u32>, factorizations: &mut Vec<Vec<u32>>) {
     if count <= 1 {
-        begun.push(p);
-        ways.push(begun.clone());
-        begun.pop();
+        prefix.push(p);
+        factorizations.push(prefix.clone());
+        prefix.pop();
         return;
     }
     let mut divisors: Vec<u32> = Vec::new();
-    let mut at = 1u32;
-    while u64::from(at) * u64::from(at) <= u64::from(p) {
-        if p.is_multiple_of(at) {
-            divisors.extend([at, p / at]);
+    let mut candidate = 1u32;
+    while u64::from(candidate) * u64::from(candidate) <= u64::from(p) {
+        if p.is_multiple_of(candidate) {
+            divisors.extend([candidate, p / candidate]);
         }
-        at += 1;
+        candidate += 1;
     }
     divisors.sort_unstable();
     divisors.dedup();
     for divisor in divisors {
-        begun.push(divisor);
-        factors(p / divisor, count - 1, begun, ways);
-        begun.pop();
+        prefix.push(divisor);
+        factorize(p / divisor, count - 1, prefix, factorizations);
+        prefix.pop();
     }
 }
 
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_are_as_square_as_they_can_be() {
+    fn blocks_are_as_square_as_possible() {
         for (sides, p, ranks) in [
             (&[4096, 4096][..], 16, &[4, 4][..]),
             (&[4096, 4096], 8, &[4, 2]),
@@ -144,7 +144,7 @@ mod tests {
 
     /// The result of `MPI_Dims_create`.
     #[test]
-    fn where_all_blocks_are_alike_so_are_the_dimensions() {
+    fn equal_blocks_have_equal_dimensions() {
         for (dimensions, p, ranks) in [
             (3, 4096, &[16, 16, 16][..]),
             (3, 12, &[3, 2, 2]),
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn edges_are_between_faces_and_corners() {
+    fn faces_edges_and_corners_have_their_cells() {
         let divided = divided(GridExtent::Block, &[2, 3, 5], 8);
         let cells = |dimensions| divided.towards(dimensions);
         assert_eq!([cells(0b001), cells(0b010), cells(0b100)], [15.0, 10.0, 6.0]);
@@ -166,13 +166,13 @@ mod tests {
     }
 
     #[test]
-    fn ranks_may_be_more_than_cells() {
+    fn more_ranks_than_cells_leave_some_idle() {
         assert!(divided(GridExtent::Global, &[8, 8], 1024).has_idle);
         assert!(!divided(GridExtent::Global, &[32, 32], 1024).has_idle);
     }
 
     #[test]
-    fn the_largest_block_counts() {
+    fn the_block_is_the_largest_one() {
         let uneven = divided(GridExtent::Global, &[10, 10], 3);
         assert_eq!((uneven.block.as_slice(), uneven.is_even), (&[4, 10][..], false));
         assert_eq!((uneven.cells(), uneven.face(0), uneven.face(1)), (40.0, 10.0, 4.0));

@@ -4,7 +4,7 @@ use super::decomposition::Decomposition;
 use super::machine::Machine;
 use loggia_model::units::Procs;
 
-/// Where steps are executed.
+/// The machine and the ranks that execute steps.
 #[derive(Clone, Copy, Debug)]
 pub struct Deployment<'a> {
     pub machine: &'a Machine,

@@ -1,4 +1,4 @@
-//! Mistakes in plans, sweeps and measured runs; those in sketches are in [`crate::sketch::error`].
+//! Errors of plans, sweeps and measured runs; errors of sketches are in [`crate::sketch::error`].
 
 use loggia_model::Error;
 use loggia_model::error::{Input, Place, REPORT, Remedy};
@@ -16,12 +16,12 @@ pub enum PlanError {
         name: String,
         place: Place,
     },
-    /// A formula gives a number that is impossible where it stands.
+    /// The value of a formula is impossible in its place.
     ImpossibleValue {
         formula: Evaluated,
-        wanted: Quantity,
+        expected: Quantity,
     },
-    /// A message larger than any.
+    /// A message above 1 PiB.
     MessageTooLarge(Evaluated),
     /// A step, by its line, has too many operations even on a few ranks.
     StepTooLong {
@@ -38,7 +38,7 @@ pub enum PlanError {
     },
     /// An algorithm was requested for a step without a collective operation.
     NotCollective,
-    /// A simulation ends with operations left.
+    /// A simulation that deadlocks.
     Stuck,
     InvalidSchedule(Flaw),
     TooManyPlans {
@@ -63,7 +63,7 @@ pub struct Evaluated {
     pub place: Place,
 }
 
-/// What a formula must give.
+/// The quantity that a formula must have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quantity {
     Finite,
@@ -90,21 +90,21 @@ impl From<PlanError> for Error {
         use PlanError::*;
         match error {
             OpenConstant { name, place } => Error::new(
-                format!("`{name}` is open in this sketch"),
+                format!("`{name}` has no value in this sketch"),
                 place,
                 Remedy::from("fit it to runs by ")
                     .then((Input::Fit, "MEASURED.csv"))
                     .then(", or write a value instead of ?"),
             ),
-            ImpossibleValue { formula: Evaluated { formula, value, procs, place }, wanted } => {
-                let message = match wanted {
+            ImpossibleValue { formula: Evaluated { formula, value, procs, place }, expected } => {
+                let message = match expected {
                     Quantity::Time if value < 0.0 => {
                         format!("`{formula}` is negative: {value} µs for p = {}", procs.0)
                     }
                     _ => format!(
                         "`{formula}` is {value} for p = {}, which is not {}",
                         procs.0,
-                        wanted.words()
+                        expected.words()
                     ),
                 };
                 let is_constant = !formula
@@ -137,7 +137,7 @@ impl From<PlanError> for Error {
                 "leave this number of ranks out, or name an algorithm in the step",
             ),
             NotCollective => Error::new(
-                "a step without a collective operation was asked for its algorithm",
+                "an algorithm was requested for a step without a collective operation",
                 "",
                 REPORT,
             ),
@@ -146,7 +146,7 @@ impl From<PlanError> for Error {
             TooManyPlans { count, most } => Error::new(
                 format!("{count} plans are too many at once"),
                 Input::Sweep,
-                format!("ask for up to {most}: fewer values, or fewer machines at a time"),
+                format!("request at most {most} plans: fewer values, or fewer machines at a time"),
             ),
             SweptTwice(name) => Error::new(
                 format!("{name} is swept twice"),
@@ -186,10 +186,10 @@ impl fmt::Display for SweepError {
             NotASweep(text) => write!(f, "`{text}` is not NAME=VALUES"),
             MissingValue(name) => write!(f, "a value of {name} is missing"),
             NotARange(text) => {
-                write!(f, "`{text}` is no rising range of two numbers of one unit")
+                write!(f, "`{text}` is not an ascending range of two numbers with the same unit")
             }
-            RepeatedValue { name, value } => write!(f, "{name} is tried at {value} twice"),
-            TooManyValues(count) => write!(f, "{count} values are too many"),
+            RepeatedValue { name, value } => write!(f, "{name} has the value {value} twice"),
+            TooManyValues(count) => write!(f, "a sweep of {count} values is too large"),
         }
     }
 }
@@ -250,17 +250,17 @@ impl From<FitError> for Error {
                 Error::new(message, Place::line(line), help)
             }
             FitError::NothingOpen => Error::new(
-                "no constant of this sketch is open",
+                "this sketch has no constant to fit",
                 Input::Fit,
                 "write such as per_cell = \"?\" below [let]",
             ),
             FitError::TooFewRuns { constants, runs } => Error::new(
-                format!("{constants} constants are open, and there are {runs} runs"),
+                format!("{constants} constants are to be fitted, but there are {runs} runs"),
                 Input::Fit,
                 format!("give as many runs as constants, and leave no more than {MOST_TERMS} open"),
             ),
             FitError::NotSeparated(names) => Error::new(
-                format!("these runs do not tell {} apart", names.join(" and ")),
+                format!("these runs do not separate the effects of {}", names.join(" and ")),
                 Input::Fit,
                 "give runs on other numbers of ranks, or leave fewer constants open",
             ),

@@ -1,8 +1,8 @@
-//! Computes a plan point by point: on the machine, at its bounds, with what-ifs, and with unknown
-//! parameters at their worst.
+//! Computes a plan point by point: for the machine, its bounds, what-ifs, and the worst case of
+//! each unknown parameter.
 
-use super::assumption::{self, Assumption, WorstCase, apart};
-use super::concrete::{ConcreteStep, Instance, Scope, own};
+use super::assumption::{self, Assumption, WorstCase, without_overlap};
+use super::concrete::{ConcreteStep, Instance, Scope, own_computation};
 use super::cost::{Breakdown, StepCost};
 use super::deployment::Deployment;
 use super::machine::Machine;
@@ -22,85 +22,91 @@ use loggia_model::units::IntervalEnd;
 use loggia_model::units::{BytesPerMicro, Micros, Procs};
 use std::rc::Rc;
 
-/// Times that differ by no more than this part are the same.
+/// Relative difference up to which times are equal.
 const EQUAL: f64 = 1e-9;
 
-/// A network card limits where a second one would save this part.
+/// A network card limits if a second one would save this share of the time.
 const LIMITS: f64 = 0.01;
 
-/// A plan on its way.
+/// The machines of a plan, and its request.
 pub(super) struct Evaluation<'a> {
     request: &'a Request<'a>,
     usual: Rc<Machine>,
-    /// The machine at both ends of its intervals.
+    /// The machine at both ends of its parameters' intervals.
     ends: Vec<Machine>,
     changed: Vec<(&'static str, Machine)>,
-    is_whole: bool,
+    is_complete: bool,
 }
 
-/// The time that others are compared with.
+/// The time that efficiency is relative to.
 struct Baseline {
     procs: Procs,
     time: f64,
 }
 
 impl Request<'_> {
-    /// The plan over these numbers of ranks.
+    /// The plan for these numbers of ranks.
     ///
     /// # Errors
-    /// Where the sketch or the machine does not tell what it takes.
+    /// If the sketch or the machine lacks a value that the plan needs.
     pub fn over(&self, procs: &[Procs]) -> Result<Plan, Error> {
         Evaluation::new(self, true)?.plan(procs)
     }
 
-    /// The times alone, without bounds and without what would change them.
+    /// The plan without bounds, what-ifs and unknown parameters.
     ///
     /// # Errors
-    /// Where the sketch or the machine does not tell what it takes.
+    /// If the sketch or the machine lacks a value that the plan needs.
     pub fn times_over(&self, procs: &[Procs]) -> Result<Plan, Error> {
         Evaluation::new(self, false)?.plan(procs)
     }
 }
 
 impl<'a> Evaluation<'a> {
-    pub(super) fn new(request: &'a Request<'a>, is_whole: bool) -> Result<Self, Error> {
+    pub(super) fn new(request: &'a Request<'a>, is_complete: bool) -> Result<Self, Error> {
         let machine = |signature: &Signature| {
-            Machine::within(&request.cache, signature, request.tier, request.style, request.rules)
+            Machine::with_cache(
+                &request.cache,
+                signature,
+                request.tier,
+                request.style,
+                request.rules,
+            )
         };
-        let like = |signature: &Signature| {
+        let with_what_if = |signature: &Signature| {
             if request.what_if.is_nothing() {
                 return machine(signature);
             }
             let before = Rc::new(machine(signature)?.without_parts());
             Ok(machine(&request.what_if.applied(signature))?.changed_from(before))
         };
-        let usual = Rc::new(like(request.machine)?);
+        let usual = Rc::new(with_what_if(request.machine)?);
         let mut evaluation =
-            Evaluation { request, usual, ends: Vec::new(), changed: Vec::new(), is_whole };
-        if !is_whole {
+            Evaluation { request, usual, ends: Vec::new(), changed: Vec::new(), is_complete };
+        if !is_complete {
             return Ok(evaluation);
         }
-        // Only the total times of these matter.
+        // Only total times are needed here.
         for end in [IntervalEnd::Low, IntervalEnd::High] {
-            let at_end = like(&request.machine.at_end(end))?.without_parts();
+            let at_end = with_what_if(&request.machine.at_end(end))?.without_parts();
             evaluation.ends.push(at_end.at_end_of(&evaluation.usual, end));
         }
         for (change, what_if) in CHANGES {
-            // Without message parameters, no what-if applies.
+            // Without message parameters, what-ifs have no effect.
             if evaluation.usual.rules().is_none() {
                 break;
             }
             let changed = machine(&what_if.applied(evaluation.usual.signature()))?.without_parts();
             let changed =
-                changed.changed_from(Rc::clone(&evaluation.usual)).like(&evaluation.usual);
-            // Progress matters under LogGPO only.
+                changed.changed_from(Rc::clone(&evaluation.usual)).with_skew_of(&evaluation.usual);
+            // Progress has an effect under LogGPO only.
             if what_if.progress.is_none() || changed.rules() == Some(Rules::LogGpo) {
                 evaluation.changed.push((change, changed));
             }
         }
         if evaluation.shared_card().is_some() {
             let twice = with_second_card(evaluation.usual.signature(), request.tier);
-            // Ranks that wait for a card run ahead of each other otherwise than those that do not.
+            // The skew differs without contention for the card, so it is computed anew.
             let changed = machine(&twice)?.without_parts();
             let changed = changed.changed_from(Rc::clone(&evaluation.usual));
             evaluation.changed.push((SECOND_CARD, changed));
@@ -108,18 +114,18 @@ impl<'a> Evaluation<'a> {
         Ok(evaluation)
     }
 
-    /// How many ranks share a network card of which rate, if that is known.
+    /// Ranks per network card, and the card's rate, if known.
     fn shared_card(&self) -> Option<(u32, BytesPerMicro)> {
         let each = self.request.each().filter(|each| *each > 1)?;
         Some((each, BytesPerMicro(1.0 / self.usual.card()?.value.0)))
     }
 
-    /// What the shared network card makes of these points.
-    fn card(&self, points: &[Point]) -> Option<SharedCard> {
+    /// Effect of the shared network card on these points.
+    fn card_effect(&self, points: &[Point]) -> Option<SharedCard> {
         let (ranks_per_node, rate) = self.shared_card()?;
         let saves = |point: &Point| {
-            let with = point.what_if.iter().find(|one| one.change == SECOND_CARD)?;
-            Some(point.share(point.time_us.0 - with.time_us.0))
+            let improvement = point.what_if.iter().find(|it| it.change == SECOND_CARD)?;
+            Some(point.share(point.time_us.0 - improvement.time_us.0))
         };
         let last = points.last()?;
         let limits = |point: &&Point| saves(point).is_some_and(|saves| saves >= LIMITS);
@@ -138,7 +144,7 @@ impl<'a> Evaluation<'a> {
     pub(super) fn plan(&self, procs: &[Procs]) -> Result<Plan, Error> {
         let instances =
             procs.iter().map(|procs| self.instance(*procs)).collect::<Result<Vec<_>, _>>()?;
-        let mut warnings = self.usual.doubts.clone();
+        let mut warnings = self.usual.warnings.clone();
         let base = self.base(&instances)?;
         warnings.extend(base.as_ref().and_then(|base| warnings::no_serial_run(base.procs)));
         let scaling = self.scaling(&instances);
@@ -146,30 +152,35 @@ impl<'a> Evaluation<'a> {
         let mut points = Vec::new();
         let mut sum_check = None;
         for instance in &instances {
-            let (point, met) = self.point(instance)?;
-            sum_check = met.or(sum_check);
+            let (point, check) = self.point(instance)?;
+            sum_check = check.or(sum_check);
             let efficiency = base.as_ref().map_or(1.0, |base| {
-                let more = match scaling {
+                let ideal_speedup = match scaling {
                     Scaling::Strong => instance.procs.count() / base.procs.count(),
                     Scaling::Weak => 1.0,
                 };
-                // A step of zero time has full efficiency.
-                if point.time_us.0 > 0.0 { base.time / (more * point.time_us.0) } else { 1.0 }
+                // An iteration of zero time has full efficiency.
+                if point.time_us.0 > 0.0 {
+                    base.time / (ideal_speedup * point.time_us.0)
+                } else {
+                    1.0
+                }
             });
             points.push(Point { efficiency, extrapolates: instance.procs > measured, ..point });
         }
-        let is_overtaken = |point: &&Point| point.parts.compute < point.time_us.0 / 2.0;
-        let communication_bound_from = points.iter().find(is_overtaken).map(|point| point.procs);
+        let is_communication_bound = |point: &&Point| point.parts.compute < point.time_us.0 / 2.0;
+        let communication_bound_from =
+            points.iter().find(is_communication_bound).map(|point| point.procs);
         warnings.extend(warnings::uneven(&instances));
         warnings.extend(warnings::layers(&instances));
         warnings.extend(warnings::inexact_sum(sum_check.as_ref()));
         let has_card = self.usual.card().is_some();
         warnings.extend(warnings::extrapolated(&points, measured, has_card));
-        let usual_nodes = self.ranks_that_share();
+        let usual_nodes = self.usual_ranks_per_node();
         warnings.extend(warnings::ranks_per_node_unset(self.request.each(), has_card, usual_nodes));
         warnings.extend(warnings::unmeasured_sizes(&points));
         warnings.extend(warnings::unmeasured(self.request, &points));
-        let missing = match (self.is_whole, instances.last(), points.last()) {
+        let missing = match (self.is_complete, instances.last(), points.last()) {
             (true, Some(instance), Some(point)) if point.time_us.0 > 0.0 => {
                 self.missing(instance, point)
             }
@@ -181,7 +192,7 @@ impl<'a> Evaluation<'a> {
             iterations: self.request.sketch.iterations,
             scaling,
             algorithms: chosen(&points),
-            card: self.card(&points),
+            card: self.card_effect(&points),
             points,
             sum_check,
             missing,
@@ -191,13 +202,14 @@ impl<'a> Evaluation<'a> {
         })
     }
 
-    /// How many ranks a node has there, as far as is known.
-    fn ranks_that_share(&self) -> Option<u32> {
+    /// Ranks per node in the measurements, or else cores per node, if known.
+    fn usual_ranks_per_node(&self) -> Option<u32> {
         let tier = self.usual.signature().tier(self.usual.tier()).ok()?;
         tier.ranks_per_node.or(self.request.machine.machine.cores_per_node)
     }
 
-    /// A number of ranks, without its efficiency; and where run and sum meet on it.
+    /// The point of a number of ranks, without its efficiency; and the comparison of simulation and
+    /// sum.
     fn point(&self, instance: &Instance) -> Result<(Point, Option<SumCheck>), Error> {
         let (sum, steps) = self.sum(&self.usual, instance, &instance.steps)?;
         let simulated = self.simulated(&self.usual, instance, &instance.steps)?;
@@ -237,12 +249,12 @@ impl<'a> Evaluation<'a> {
             ranks: decomposition.map(|decomposition| decomposition.ranks.clone()),
             what_if,
             extrapolates: false,
-            beyond: if self.is_whole { self.usual.beyond(&instance.steps) } else { Vec::new() },
+            beyond: if self.is_complete { self.usual.beyond(&instance.steps) } else { Vec::new() },
         };
         Ok((point, sum_check))
     }
 
-    /// The time at a bound or with a what-if, by the same method as the usual time.
+    /// The time at a bound or with a what-if, by the same method as the time of the point.
     fn time(
         &self,
         machine: &Machine,
@@ -258,7 +270,7 @@ impl<'a> Evaluation<'a> {
             Some(parts) => parts.total(),
             None => self.sum(machine, instance, steps)?.0.total(),
         };
-        // Times may have been summed in another order.
+        // Differences may be rounding errors of sums in another order.
         Ok(if (time - usual).abs() < EQUAL * usual { usual } else { time })
     }
 
@@ -268,28 +280,28 @@ impl<'a> Evaluation<'a> {
         instance: &Instance,
         steps: &[ConcreteStep],
     ) -> Result<(Breakdown, Vec<StepCost>), Error> {
-        let costs = self.place(machine, instance).costs(steps)?;
+        let costs = self.deployment(machine, instance).costs(steps)?;
         let all = costs.iter().map(|cost| cost.parts);
         let sum = all.fold(Breakdown::default(), |all, parts| all.with(parts, |a, b| a + b));
         Ok((sum, costs))
     }
 
-    /// The run of the whole, if it is short: an iteration, on average.
+    /// Mean simulated time of an iteration of the whole program, if it is short.
     fn simulated(
         &self,
         machine: &Machine,
         instance: &Instance,
         steps: &[ConcreteStep],
     ) -> Result<Option<Breakdown>, Error> {
-        let sharing = self.shared_card().map(|(each, _)| each);
-        if instance.procs.0 < 2 || instance.procs.0 > self.request.most_simulated(sharing) {
+        let ranks_per_card = self.shared_card().map(|(each, _)| each);
+        if instance.procs.0 < 2 || instance.procs.0 > self.request.most_simulated(ranks_per_card) {
             return Ok(None);
         }
-        let whole = self.place(machine, instance).simulated(steps)?;
+        let whole = self.deployment(machine, instance).simulated(steps)?;
         Ok(whole.map(|whole| whole.mean(self.request.sketch.iterations)))
     }
 
-    fn place<'p>(&self, machine: &'p Machine, instance: &'p Instance) -> Deployment<'p> {
+    fn deployment<'p>(&self, machine: &'p Machine, instance: &'p Instance) -> Deployment<'p> {
         Deployment {
             machine,
             procs: instance.procs,
@@ -305,7 +317,7 @@ impl<'a> Evaluation<'a> {
         Ok(Instance { procs, steps: scope.steps()?, scope })
     }
 
-    /// One rank, or the smallest requested number if the sketch needs more.
+    /// The time on one rank, or on the smallest requested number if the sketch needs more.
     fn base(&self, instances: &[Instance]) -> Result<Option<Baseline>, Error> {
         let of = |instance: &Instance| {
             let time = self.sum(&self.usual, instance, &instance.steps)?.0.total();
@@ -318,16 +330,17 @@ impl<'a> Evaluation<'a> {
         }
     }
 
-    /// Whether a rank has less to compute where there are more of them.
+    /// Strong scaling if a rank computes less with more ranks.
     fn scaling(&self, instances: &[Instance]) -> Scaling {
         match &self.request.sketch.grid {
             Some(grid) if grid.of == GridExtent::Global => Scaling::Strong,
             Some(_) => Scaling::Weak,
             None => {
-                let alone = self.instance(Procs(1)).map(|instance| own(&instance.steps)).ok();
                 let alone =
-                    alone.or_else(|| instances.first().map(|instance| own(&instance.steps)));
-                let most = instances.last().map(|instance| own(&instance.steps));
+                    self.instance(Procs(1)).map(|instance| own_computation(&instance.steps)).ok();
+                let alone = alone
+                    .or_else(|| instances.first().map(|instance| own_computation(&instance.steps)));
+                let most = instances.last().map(|instance| own_computation(&instance.steps));
                 let is_less = most < alone.map(|alone| alone * 0.99);
                 if is_less { Scaling::Strong } else { Scaling::Weak }
             }
@@ -336,7 +349,7 @@ impl<'a> Evaluation<'a> {
 
     /// Unknown parameters, and their effect on the largest number of ranks.
     fn missing(&self, instance: &Instance, point: &Point) -> Vec<Assumption> {
-        let asked = assumption::AssumptionQuery {
+        let query = assumption::AssumptionQuery {
             machine: &self.usual,
             has_rules: self.request.rules.is_some(),
             ranks_per_node: self.request.each(),
@@ -344,7 +357,7 @@ impl<'a> Evaluation<'a> {
         };
         let machine = |signature: &Signature| {
             let request = self.request;
-            let machine = Machine::within(
+            let machine = Machine::with_cache(
                 &request.cache,
                 signature,
                 request.tier,
@@ -353,31 +366,32 @@ impl<'a> Evaluation<'a> {
             )?;
             Ok::<_, Error>(machine.without_parts())
         };
-        let from_usual =
-            |machine: Machine| machine.changed_from(Rc::clone(&self.usual)).like(&self.usual);
+        let from_usual = |machine: Machine| {
+            machine.changed_from(Rc::clone(&self.usual)).with_skew_of(&self.usual)
+        };
         let usual = (point.by, point.time_us.0);
         let mut found = Vec::new();
-        for lack in asked.lacks() {
+        for unknown in query.unknown_parameters() {
             let as_usual = || machine(self.usual.signature());
-            let (worst, steps) = match lack.worst {
+            let (worst, steps) = match unknown.worst {
                 WorstCase::Machine(signature) => (machine(&signature), None),
                 WorstCase::OperatorTime(each) => {
                     (as_usual().map(|machine| machine.with_operator_time(each)), None)
                 }
-                WorstCase::NoOverlap => (as_usual(), Some(apart(&instance.steps))),
+                WorstCase::NoOverlap => (as_usual(), Some(without_overlap(&instance.steps))),
             };
             let steps = steps.as_deref().unwrap_or(&instance.steps);
-            // Parameters that only the worst case needs are no error of the plan.
+            // A worst case that needs further unknown parameters is left out.
             let time =
                 worst.and_then(|worst| self.time(&from_usual(worst), instance, steps, usual));
             let Ok(time) = time else { continue };
-            // A worst case cannot be faster, even if a handshake would save a copy.
+            // A worst case is not faster, even if its handshake saves a copy.
             let time = time.max(point.time_us.0);
             found.push(Assumption {
-                parameter: lack.parameter,
-                now: lack.now,
-                otherwise: lack.otherwise,
-                origin: lack.origin.to_owned(),
+                parameter: unknown.parameter,
+                now: unknown.now,
+                otherwise: unknown.otherwise,
+                origin: unknown.origin.to_owned(),
                 procs: instance.procs,
                 time_us: Micros(time),
                 more: time / point.time_us.0 - 1.0,
@@ -387,7 +401,7 @@ impl<'a> Evaluation<'a> {
     }
 }
 
-/// The machine with twice the rate of a node's network card.
+/// The machine with the doubled rate of a node's network card.
 fn with_second_card(signature: &Signature, tier: Option<&str>) -> Signature {
     let mut signature = signature.clone();
     let name = signature.tier(tier).map(|tier| tier.name.clone()).unwrap_or_default();
@@ -400,7 +414,7 @@ fn with_second_card(signature: &Signature, tier: Option<&str>) -> Signature {
     signature
 }
 
-/// Changes of the best method of each collective operation.
+/// Methods of each collective operation, by the first p that uses them.
 fn chosen(points: &[Point]) -> Vec<AlgorithmChoice> {
     let most = points.first().map_or(0, |point| point.steps.len());
     let mut all: Vec<AlgorithmChoice> = Vec::new();
@@ -439,8 +453,7 @@ mod tests {
         request.over(&procs).unwrap()
     }
 
-    /// Touriño & Doallo 2001, Table 5: what is estimated of the two ways of each stage, and which
-    /// is better.
+    /// Touriño & Doallo 2001, Table 5: estimates of both methods of each stage, and the better one.
     #[test]
     fn the_case_study_on_the_ap3000() {
         let cases = [
@@ -464,27 +477,27 @@ mod tests {
             for at in 0..4 {
                 let [best, formula] = [&best, &formula].map(|plan| &plan.points[at]);
                 assert_eq!(best.steps[0].by.as_deref(), Some(better), "{step}");
-                let off = |point: &Point, printed: f64| (point.time_us.0 / printed - 1.0).abs();
+                let error = |point: &Point, printed: f64| (point.time_us.0 / printed - 1.0).abs();
                 assert!(
-                    off(best, by_better[at]) < 1e-3,
+                    error(best, by_better[at]) < 1e-3,
                     "{} for {}",
                     best.time_us.0,
                     by_better[at]
                 );
-                assert!(off(formula, by_formula[at]) < 1e-3, "{}", formula.time_us.0);
+                assert!(error(formula, by_formula[at]) < 1e-3, "{}", formula.time_us.0);
             }
         }
     }
 
     #[test]
-    fn a_plan_says_where_it_knows_nothing() {
+    fn a_plan_warns_of_its_limits() {
         let text = "[grid]\ncells = [1000, 1000]\n[[step]]\nhalo = \"8 * face\"\nduring = \"1ns * cells\"\n[[step]]\nallreduce = 8";
         let plan = planned(text, "now-sparc", &[1, 3, 1 << 20]);
         assert!(plan.warnings.iter().any(|warning| warning.contains("do not divide")));
         assert!(
             plan.warnings
                 .iter()
-                .any(|warning| warning.contains("no collective operation measured"))
+                .any(|warning| warning.contains("No collective operation was measured"))
         );
         let beyond: Vec<bool> = plan.points.iter().map(|point| point.extrapolates).collect();
         assert_eq!(beyond, [false, true, true]);

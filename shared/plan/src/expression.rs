@@ -1,4 +1,4 @@
-//! Numbers that depend on how many ranks there are: `2ns * cells + 1us`, `8 * ny`.
+//! Formulas of the number of ranks, such as `2ns * cells + 1us` and `8 * ny`.
 
 use loggia_model::error::Place;
 use loggia_model::units::{Bytes, Micros};
@@ -9,7 +9,8 @@ use std::ops::Range;
 /// The dimension of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Kind {
-    /// Something else: ranks, cells, how often. Where a time or a size is asked for, µs or bytes.
+    /// A number without unit: ranks, cells, repetitions. Where a time or a size is expected, µs or
+    /// bytes.
     Number,
     /// µs
     Time,
@@ -40,7 +41,7 @@ enum Node {
     Number(f64),
     Name(String),
     Negative(Box<Node>),
-    Two(Operator, Box<Node>, Box<Node>),
+    Binary(Operator, Box<Node>, Box<Node>),
     Call(Function, Vec<Node>),
 }
 
@@ -49,7 +50,7 @@ enum Operator {
     Plus,
     Minus,
     Times,
-    By,
+    Divide,
     Power,
 }
 
@@ -60,8 +61,8 @@ enum Function {
     Ceil,
     Floor,
     Absolute,
-    Least,
-    Most,
+    Min,
+    Max,
 }
 
 impl Function {
@@ -71,8 +72,8 @@ impl Function {
         ("ceil", Function::Ceil, 1),
         ("floor", Function::Floor, 1),
         ("abs", Function::Absolute, 1),
-        ("min", Function::Least, 2),
-        ("max", Function::Most, 2),
+        ("min", Function::Min, 2),
+        ("max", Function::Max, 2),
     ];
 }
 
@@ -89,11 +90,11 @@ pub struct ParseError {
 pub enum Mistake {
     /// Text after the end of the formula.
     UnexpectedText,
-    /// The formula counts something else than what is needed.
+    /// The formula has another dimension than expected.
     WrongKind {
         formula: String,
         found: Kind,
-        wanted: Kind,
+        expected: Kind,
     },
     /// A sum of a time and a size.
     Added(Kind, Kind),
@@ -104,12 +105,12 @@ pub enum Mistake {
     TooDeep,
     /// More operators than a formula may have.
     TooLong,
-    /// No number or name where one must be.
+    /// A number or name is missing.
     MissingOperand,
     /// The formula ends with an operator.
     MissingLastOperand,
     UnclosedBracket,
-    /// A word that begins with a digit, but is no quantity.
+    /// A word that begins with a digit, but is not a quantity.
     NotAQuantity(String),
     UnknownName(String),
     /// A function without arguments.
@@ -124,15 +125,15 @@ impl fmt::Display for Mistake {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Mistake::UnexpectedText => f.write_str("unexpected text after the formula"),
-            Mistake::WrongKind { formula, found, wanted } => {
-                write!(f, "`{formula}` is {}, not {}", found.words(), wanted.words())
+            Mistake::WrongKind { formula, found, expected } => {
+                write!(f, "`{formula}` is {}, not {}", found.words(), expected.words())
             }
             Mistake::Added(a, b) => write!(f, "{} and {} are added", a.words(), b.words()),
             Mistake::Multiplied(a, b) => {
                 write!(f, "{} and {} cannot be multiplied or divided", a.words(), b.words())
             }
             Mistake::PowerOfQuantity => f.write_str("only numbers have powers"),
-            Mistake::TooDeep => f.write_str("brackets are too deep"),
+            Mistake::TooDeep => f.write_str("brackets are nested too deeply"),
             Mistake::TooLong => {
                 write!(f, "a formula has at most {MOST_OPERATORS} operators")
             }
@@ -142,7 +143,7 @@ impl fmt::Display for Mistake {
             Mistake::NotAQuantity(word) => {
                 write!(f, "`{word}` is neither a number nor a time nor a size")
             }
-            Mistake::UnknownName(name) => write!(f, "`{name}` is not known here"),
+            Mistake::UnknownName(name) => write!(f, "unknown name `{name}`"),
             Mistake::MissingArguments => f.write_str("expected an opening bracket"),
             Mistake::TooFewArguments(count) => write!(f, "expected {count} numbers"),
             Mistake::FunctionOfQuantity(kind) => {
@@ -157,24 +158,25 @@ pub const HELP: &str = "write such as 2ns * cells + 1us, 8 * ny or 64KiB; known 
                     log2, sqrt, ceil, floor, abs, min and max";
 
 impl Expression {
-    /// Parses a formula; `known` returns what a name counts, if it may occur.
+    /// Parses a formula; `known` returns the dimension of a name, or `None` if the name must not
+    /// occur.
     ///
     /// # Errors
-    /// What is wrong, and where.
+    /// The mistake and its position.
     pub fn parse(
         text: &str,
-        wanted: Kind,
+        expected: Kind,
         known: &dyn Fn(&str) -> Option<Kind>,
     ) -> Result<Self, ParseError> {
         let mut reader = Reader { text, at: 0, depth: 0, operators: 0, known };
         let (root, kind) = reader.sum()?;
         reader.blanks();
         if reader.at < text.len() {
-            return Err(reader.wrong(Mistake::UnexpectedText));
+            return Err(reader.error(Mistake::UnexpectedText));
         }
-        if kind != wanted && kind != Kind::Number {
+        if kind != expected && kind != Kind::Number {
             let formula = text.to_owned();
-            let mistake = Mistake::WrongKind { formula, found: kind, wanted };
+            let mistake = Mistake::WrongKind { formula, found: kind, expected };
             return Err(ParseError { at: 0, mistake });
         }
         Ok(Expression { text: text.to_owned(), root, place: None })
@@ -182,7 +184,7 @@ impl Expression {
 
     /// Sets the place.
     #[must_use]
-    pub fn standing(self, place: Place) -> Self {
+    pub fn with_place(self, place: Place) -> Self {
         Expression { place: Some(place), ..self }
     }
 
@@ -215,13 +217,13 @@ impl Node {
             Node::Number(number) => *number,
             Node::Name(name) => value(name),
             Node::Negative(node) => -node.at(value),
-            Node::Two(operator, a, b) => {
+            Node::Binary(operator, a, b) => {
                 let (a, b) = (a.at(value), b.at(value));
                 match operator {
                     Operator::Plus => a + b,
                     Operator::Minus => a - b,
                     Operator::Times => a * b,
-                    Operator::By => a / b,
+                    Operator::Divide => a / b,
                     Operator::Power => libm::pow(a, b),
                 }
             }
@@ -233,8 +235,8 @@ impl Node {
                     Function::Ceil => libm::ceil(word(0)),
                     Function::Floor => libm::floor(word(0)),
                     Function::Absolute => word(0).abs(),
-                    Function::Least => word(0).min(word(1)),
-                    Function::Most => word(0).max(word(1)),
+                    Function::Min => word(0).min(word(1)),
+                    Function::Max => word(0).max(word(1)),
                 }
             }
         }
@@ -245,16 +247,17 @@ impl Node {
             Node::Number(_) => false,
             Node::Name(own) => own == name,
             Node::Negative(node) => node.has(name),
-            Node::Two(_, a, b) => a.has(name) || b.has(name),
+            Node::Binary(_, a, b) => a.has(name) || b.has(name),
             Node::Call(_, words) => words.iter().any(|word| word.has(name)),
         }
     }
 }
 
-/// Brackets in brackets are read so deep.
+/// Maximum depth of nested brackets.
 const DEEPEST: usize = 64;
 
-/// Operators are nested as they follow each other, so that many of them would overflow the stack.
+/// Maximum number of operators. Each one nests the expression deeper, and too many would overflow
+/// the stack.
 pub const MOST_OPERATORS: usize = 256;
 
 struct Reader<'a> {
@@ -268,7 +271,7 @@ struct Reader<'a> {
 type Read = Result<(Node, Kind), ParseError>;
 
 impl Reader<'_> {
-    fn wrong(&self, mistake: Mistake) -> ParseError {
+    fn error(&self, mistake: Mistake) -> ParseError {
         ParseError { at: self.at, mistake }
     }
 
@@ -280,15 +283,15 @@ impl Reader<'_> {
         self.at += self.rest().len() - self.rest().trim_start().len();
     }
 
-    /// Takes one of these signs, if it comes next.
-    fn sign(&mut self, signs: &[(char, Operator)]) -> Result<Option<Operator>, ParseError> {
+    /// Reads an operator, if one of these is next.
+    fn operator(&mut self, signs: &[(char, Operator)]) -> Result<Option<Operator>, ParseError> {
         self.blanks();
         let next = self.rest().chars().next();
         let found = signs.iter().find(|(sign, _)| Some(*sign) == next);
         let Some((sign, operator)) = found else { return Ok(None) };
         self.operators += 1;
         if self.operators > MOST_OPERATORS {
-            return Err(self.wrong(Mistake::TooLong));
+            return Err(self.error(Mistake::TooLong));
         }
         self.at += sign.len_utf8();
         Ok(Some(*operator))
@@ -296,60 +299,66 @@ impl Reader<'_> {
 
     fn sum(&mut self) -> Read {
         let (mut node, mut kind) = self.product()?;
-        while let Some(operator) = self.sign(&[('+', Operator::Plus), ('-', Operator::Minus)])? {
+        while let Some(operator) =
+            self.operator(&[('+', Operator::Plus), ('-', Operator::Minus)])?
+        {
             let at = self.at;
-            let (other, its) = self.product()?;
-            kind = match (kind, its) {
+            let (other, other_kind) = self.product()?;
+            kind = match (kind, other_kind) {
                 (a, b) if a == b => a,
                 (Kind::Number, other) | (other, Kind::Number) => other,
                 (a, b) => {
                     self.at = at;
-                    return Err(self.wrong(Mistake::Added(a, b)));
+                    return Err(self.error(Mistake::Added(a, b)));
                 }
             };
-            node = Node::Two(operator, Box::new(node), Box::new(other));
+            node = Node::Binary(operator, Box::new(node), Box::new(other));
         }
         Ok((node, kind))
     }
 
     fn product(&mut self) -> Read {
         let (mut node, mut kind) = self.power()?;
-        while let Some(operator) = self.sign(&[('*', Operator::Times), ('/', Operator::By)])? {
+        while let Some(operator) =
+            self.operator(&[('*', Operator::Times), ('/', Operator::Divide)])?
+        {
             let at = self.at;
-            let (other, its) = self.power()?;
-            kind = match (kind, operator, its) {
+            let (other, other_kind) = self.power()?;
+            kind = match (kind, operator, other_kind) {
                 (kind, _, Kind::Number) => kind,
-                (Kind::Number, Operator::Times, its) => its,
-                // A time a byte.
+                (Kind::Number, Operator::Times, other_kind) => other_kind,
+                // A time per byte.
                 (Kind::Time, Operator::Times, Kind::Size)
                 | (Kind::Size, Operator::Times, Kind::Time) => Kind::Time,
-                (a, Operator::By, b) if a == b => Kind::Number,
+                (a, Operator::Divide, b) if a == b => Kind::Number,
                 (a, _, b) => {
                     self.at = at;
-                    return Err(self.wrong(Mistake::Multiplied(a, b)));
+                    return Err(self.error(Mistake::Multiplied(a, b)));
                 }
             };
-            node = Node::Two(operator, Box::new(node), Box::new(other));
+            node = Node::Binary(operator, Box::new(node), Box::new(other));
         }
         Ok((node, kind))
     }
 
     fn power(&mut self) -> Read {
-        let (node, kind) = self.one()?;
-        let Some(operator) = self.sign(&[('^', Operator::Power)])? else { return Ok((node, kind)) };
+        let (node, kind) = self.operand()?;
+        let Some(operator) = self.operator(&[('^', Operator::Power)])? else {
+            return Ok((node, kind));
+        };
         let at = self.at;
-        let (other, its) = self.one()?;
-        if (kind, its) != (Kind::Number, Kind::Number) {
+        let (other, other_kind) = self.operand()?;
+        if (kind, other_kind) != (Kind::Number, Kind::Number) {
             self.at = at;
-            return Err(self.wrong(Mistake::PowerOfQuantity));
+            return Err(self.error(Mistake::PowerOfQuantity));
         }
-        Ok((Node::Two(operator, Box::new(node), Box::new(other)), Kind::Number))
+        Ok((Node::Binary(operator, Box::new(node), Box::new(other)), Kind::Number))
     }
 
-    fn one(&mut self) -> Read {
+    fn operand(&mut self) -> Read {
         self.depth += 1;
         if self.depth > DEEPEST {
-            return Err(self.wrong(Mistake::TooDeep));
+            return Err(self.error(Mistake::TooDeep));
         }
         let found = self.bracket_or_word();
         self.depth -= 1;
@@ -361,7 +370,7 @@ impl Reader<'_> {
         match self.rest().chars().next() {
             Some('-') => {
                 self.at += 1;
-                let (node, kind) = self.one()?;
+                let (node, kind) = self.operand()?;
                 Ok((Node::Negative(Box::new(node)), kind))
             }
             Some('(') => {
@@ -372,25 +381,25 @@ impl Reader<'_> {
             }
             Some(c) if c.is_ascii_digit() || c == '.' => self.number(),
             Some(c) if c.is_alphabetic() => self.name(),
-            Some(_) => Err(self.wrong(Mistake::MissingOperand)),
-            None => Err(self.wrong(Mistake::MissingLastOperand)),
+            Some(_) => Err(self.error(Mistake::MissingOperand)),
+            None => Err(self.error(Mistake::MissingLastOperand)),
         }
     }
 
     fn close(&mut self) -> Result<(), ParseError> {
         self.blanks();
         if !self.rest().starts_with(')') {
-            return Err(self.wrong(Mistake::UnclosedBracket));
+            return Err(self.error(Mistake::UnclosedBracket));
         }
         self.at += 1;
         Ok(())
     }
 
-    /// A number with its unit, as quantities are read everywhere.
+    /// A number with or without unit.
     fn number(&mut self) -> Read {
         let (word, found) = quantity(self.rest());
         let Some((number, kind)) = found else {
-            return Err(self.wrong(Mistake::NotAQuantity(word.to_owned())));
+            return Err(self.error(Mistake::NotAQuantity(word.to_owned())));
         };
         self.at += word.len();
         Ok((Node::Number(number), kind))
@@ -405,7 +414,7 @@ impl Reader<'_> {
             return self.call(*function, *words);
         }
         let Some(kind) = (self.known)(&name) else {
-            return Err(self.wrong(Mistake::UnknownName(name)));
+            return Err(self.error(Mistake::UnknownName(name)));
         };
         self.at += end;
         Ok((Node::Name(name), kind))
@@ -414,7 +423,7 @@ impl Reader<'_> {
     fn call(&mut self, function: Function, count: usize) -> Read {
         self.blanks();
         if !self.rest().starts_with('(') {
-            return Err(self.wrong(Mistake::MissingArguments));
+            return Err(self.error(Mistake::MissingArguments));
         }
         self.at += 1;
         let mut words = Vec::new();
@@ -423,30 +432,30 @@ impl Reader<'_> {
             if at > 0 {
                 self.blanks();
                 if !self.rest().starts_with(',') {
-                    return Err(self.wrong(Mistake::TooFewArguments(count)));
+                    return Err(self.error(Mistake::TooFewArguments(count)));
                 }
                 self.at += 1;
             }
-            let (word, its) = self.sum()?;
-            kind = if its == Kind::Number { kind } else { its };
+            let (word, other_kind) = self.sum()?;
+            kind = if other_kind == Kind::Number { kind } else { other_kind };
             words.push(word);
         }
         self.close()?;
-        let keeps = !matches!(function, Function::Log2 | Function::Sqrt);
-        if kind != Kind::Number && !keeps {
-            return Err(self.wrong(Mistake::FunctionOfQuantity(kind)));
+        let takes_quantities = !matches!(function, Function::Log2 | Function::Sqrt);
+        if kind != Kind::Number && !takes_quantities {
+            return Err(self.error(Mistake::FunctionOfQuantity(kind)));
         }
         Ok((Node::Call(function, words), kind))
     }
 }
 
-/// The name that begins here.
+/// The name at the beginning of the text.
 fn word(text: &str) -> &str {
     let end = text.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(text.len());
     &text[..end]
 }
 
-/// The word that begins here with a digit, and the number with its unit that it is.
+/// The word at the beginning of the text, and its value if it is a number with or without unit.
 fn quantity(text: &str) -> (&str, Option<(f64, Kind)>) {
     let mut end = 0;
     let mut before = ' ';
@@ -515,8 +524,8 @@ mod tests {
         }
     }
 
-    fn value(text: &str, wanted: Kind) -> f64 {
-        let expression = Expression::parse(text, wanted, &known).unwrap();
+    fn value(text: &str, expected: Kind) -> f64 {
+        let expression = Expression::parse(text, expected, &known).unwrap();
         expression.at(&|name| match name {
             "p" => 8.0,
             "cells" => 1000.0,
@@ -540,27 +549,27 @@ mod tests {
     fn numbers_are_found_in_formulas() {
         let found = |text| {
             let all = literals(text).into_iter();
-            all.map(|one| (text[one.at].to_owned(), one.value, one.kind)).collect::<Vec<_>>()
+            all.map(|it| (text[it.at].to_owned(), it.value, it.kind)).collect::<Vec<_>>()
         };
-        let told = |word: &str, value, kind| (word.to_owned(), value, kind);
+        let literal = |word: &str, value, kind| (word.to_owned(), value, kind);
         assert_eq!(
             found("max(64KiB, 8 * log2(p2)) + 2.5e-1 / 3x"),
             [
-                told("64KiB", 65536.0, Kind::Size),
-                told("8", 8.0, Kind::Number),
-                told("2.5e-1", 0.25, Kind::Number)
+                literal("64KiB", 65536.0, Kind::Size),
+                literal("8", 8.0, Kind::Number),
+                literal("2.5e-1", 0.25, Kind::Number)
             ]
         );
-        assert_eq!(found("2ns*cells"), [told("2ns", 0.002, Kind::Time)]);
+        assert_eq!(found("2ns*cells"), [literal("2ns", 0.002, Kind::Time)]);
         assert!(found("é . µ?").is_empty());
     }
 
     #[test]
-    fn what_is_wrong_is_said_with_its_place() {
+    fn mistakes_have_their_position() {
         use Mistake::*;
         let unit =
-            |text: &str, found, wanted| WrongKind { formula: text.to_owned(), found, wanted };
-        for (text, wanted, at, mistake) in [
+            |text: &str, found, expected| WrongKind { formula: text.to_owned(), found, expected };
+        for (text, expected, at, mistake) in [
             ("2ns * cell", Kind::Time, 6, UnknownName("cell".to_owned())),
             ("2ns + 8B", Kind::Time, 5, Added(Kind::Time, Kind::Size)),
             ("8B / 2ns", Kind::Time, 4, Multiplied(Kind::Size, Kind::Time)),
@@ -576,13 +585,13 @@ mod tests {
             ("1x", Kind::Time, 0, NotAQuantity("1x".to_owned())),
             ("sqrt(1us)", Kind::Time, 9, FunctionOfQuantity(Kind::Time)),
         ] {
-            let wrong = Expression::parse(text, wanted, &known).unwrap_err();
-            assert_eq!(wrong, ParseError { at, mistake }, "{text}");
+            let error = Expression::parse(text, expected, &known).unwrap_err();
+            assert_eq!(error, ParseError { at, mistake }, "{text}");
         }
         for deep in ["(", "-", "log2("] {
             let text = deep.repeat(10_000);
-            let wrong = Expression::parse(&text, Kind::Number, &known).unwrap_err();
-            assert_eq!(wrong.mistake, TooDeep, "{deep}");
+            let error = Expression::parse(&text, Kind::Number, &known).unwrap_err();
+            assert_eq!(error.mistake, TooDeep, "{deep}");
         }
     }
 }

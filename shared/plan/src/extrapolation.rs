@@ -1,4 +1,4 @@
-//! Message sizes of a plan beyond the measured ones.
+//! Message sizes of a plan outside the measured range.
 
 use super::concrete::{ConcreteAction, ConcreteStep};
 use super::machine::Machine;
@@ -6,8 +6,7 @@ use loggia_model::model::{Route, predict};
 use loggia_model::units::Bytes;
 
 impl Machine {
-    /// The messages between two ranks that lie outside of what their costs were measured at,
-    /// rising.
+    /// Sizes of point-to-point messages outside the measured range, ascending.
     pub(super) fn beyond(&self, steps: &[ConcreteStep]) -> Vec<Bytes> {
         let model = self.rules().and_then(|rules| rules.model());
         let signature = self.reported().unwrap_or(self.signature());
@@ -16,17 +15,17 @@ impl Machine {
         sizes(steps, &mut all);
         all.sort_unstable();
         all.dedup();
-        // Unknown parameters have their own warning.
-        all.retain(|bytes| predict(&route, model, *bytes).is_ok_and(|told| told.is_extrapolated()));
+        // Unknown parameters have a warning of their own.
+        all.retain(|bytes| predict(&route, model, *bytes).is_ok_and(|time| time.is_extrapolated()));
         all
     }
 }
 
-/// The bytes of messages between two ranks; how operations of all divide theirs is their own
-/// matter.
+/// Sizes of point-to-point messages. Collective operations are left out: their algorithms divide
+/// the bytes.
 fn sizes(steps: &[ConcreteStep], all: &mut Vec<Bytes>) {
     for step in steps {
-        match &step.what {
+        match &step.action {
             ConcreteAction::Steps(steps) => sizes(steps, all),
             ConcreteAction::Halo { towards } => all.extend(towards.iter().flatten()),
             ConcreteAction::Exchange { bytes, .. } | ConcreteAction::Shift(bytes) => {

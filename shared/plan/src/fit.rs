@@ -1,8 +1,8 @@
-//! A sketch's open constants, from a few runs that were measured.
+//! Fits the open constants of a sketch to a few measured runs.
 //!
 //! # Formula
-//! Gauss and Newton's steps for T(p; θ) by relative least squares, θ ≥ 0: each step takes what T
-//! changes with each constant from plans with a little more of it.
+//! Gauss–Newton steps for T(p; θ) by relative least squares, θ ≥ 0. The derivatives of T are
+//! differences of plans with slightly larger constants.
 
 use super::error::{FitError, TableMistake};
 use super::plan::Plan;
@@ -16,14 +16,14 @@ use serde::Serialize;
 
 /// Maximum number of iterations.
 const STEPS: usize = 24;
-/// A step that changes nothing by more than this part is the last.
-const STILL: f64 = 1e-7;
-/// Relative change of a constant that shows its effect.
-const LITTLE: f64 = 0.01;
-/// Smallest relative effect on the times that is visible.
-const LEAST: f64 = 1e-12;
+/// The iteration ends when no constant changes by more than this share.
+const CONVERGED: f64 = 1e-7;
+/// Relative change of a constant for its derivative.
+const DELTA: f64 = 0.01;
+/// Smallest change of a constant, relative to the longest time.
+const MIN_DELTA: f64 = 1e-12;
 
-/// A run that was measured.
+/// A measured run.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct MeasuredRun {
     /// Number of ranks.
@@ -53,7 +53,7 @@ pub struct FittedConstant {
     pub high_us: Option<f64>,
 }
 
-/// A run and its conditions.
+/// A run, and the error of its fitted time.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Residual {
     /// Number of ranks.
@@ -66,12 +66,13 @@ pub struct Residual {
     pub error: f64,
 }
 
-/// Reads runs: a header with `procs` and `time`, and a row for each. A time has a unit, or is in µs.
+/// Reads a table of runs: a header with `procs` and `time`, and a row per run. Times without unit
+/// are in µs.
 ///
 /// # Errors
-/// What is wrong, with its line.
+/// The first mistake, with its line.
 pub fn read(text: &str) -> Result<Vec<MeasuredRun>, FitError> {
-    // Spreadsheets begin files with this mark.
+    // Spreadsheets write this byte order mark.
     let text = text.trim_start_matches('\u{feff}');
     let mut lines = (1..).zip(text.lines()).filter(|(_, line)| {
         let line = line.trim();
@@ -80,9 +81,9 @@ pub fn read(text: &str) -> Result<Vec<MeasuredRun>, FitError> {
     let Some((number, header)) = lines.next() else {
         return Err(FitError::Table { mistake: TableMistake::NoRun, line: 1 });
     };
-    let between = if header.contains(';') { ';' } else { ',' };
+    let separator = if header.contains(';') { ';' } else { ',' };
     let columns: Vec<String> =
-        header.split(between).map(|word| word.trim().to_ascii_lowercase()).collect();
+        header.split(separator).map(|name| name.trim().to_ascii_lowercase()).collect();
     let find = |names: &[&str]| columns.iter().position(|name| names.contains(&name.as_str()));
     let procs = find(&["procs", "p", "ranks", "np", "processes"]);
     let time = find(&["time", "time_us", "us"]);
@@ -96,14 +97,14 @@ pub fn read(text: &str) -> Result<Vec<MeasuredRun>, FitError> {
     let factor = if seconds == Some(time) { 1e6 } else { 1.0 };
     let mut runs = Vec::new();
     for (number, line) in lines {
-        let words: Vec<&str> = line.split(between).map(str::trim).collect();
-        let refused = |mistake| FitError::Table { mistake, line: number };
-        let procs = words.get(procs).and_then(|word| word.parse::<Procs>().ok());
+        let cells: Vec<&str> = line.split(separator).map(str::trim).collect();
+        let error = |mistake| FitError::Table { mistake, line: number };
+        let procs = cells.get(procs).and_then(|cell| cell.parse::<Procs>().ok());
         let procs = procs.filter(|procs| procs.0 > 0);
-        let procs = procs.ok_or_else(|| refused(TableMistake::MissingProcs))?;
-        let time = words.get(time).and_then(|word| word.parse::<Micros>().ok());
+        let procs = procs.ok_or_else(|| error(TableMistake::MissingProcs))?;
+        let time = cells.get(time).and_then(|cell| cell.parse::<Micros>().ok());
         let time = time.filter(|time| time.0 > 0.0);
-        let time = time.ok_or_else(|| refused(TableMistake::MissingTime))?;
+        let time = time.ok_or_else(|| error(TableMistake::MissingTime))?;
         runs.push(MeasuredRun { procs, time_us: Micros(time.0 * factor) });
     }
     if runs.is_empty() {
@@ -113,18 +114,18 @@ pub fn read(text: &str) -> Result<Vec<MeasuredRun>, FitError> {
 }
 
 impl FittedSketch {
-    /// The constants with their values, as a plan takes them.
+    /// The values of the constants, for [`Request::open`].
     #[must_use]
     pub fn open(&self) -> Vec<(String, f64)> {
-        self.constants.iter().map(|found| (found.name.clone(), found.value_us)).collect()
+        self.constants.iter().map(|fitted| (fitted.name.clone(), fitted.value_us)).collect()
     }
 }
 
 impl Request<'_> {
-    /// The constants that the sketch leaves open, fitted to these runs.
+    /// Fits the open constants of the sketch to these runs.
     ///
     /// # Errors
-    /// Where none is open, or the runs are too few.
+    /// If no constant is open, or there are too few runs.
     pub fn fit(&self, runs: &[MeasuredRun]) -> Result<FittedSketch, Error> {
         let open = self.sketch.constants.iter().filter(|constant| constant.value.is_none());
         let names: Vec<&str> = open.map(|constant| constant.name.as_str()).collect();
@@ -140,65 +141,67 @@ impl Request<'_> {
                 names.iter().map(|name| (*name).to_owned()).zip(values.iter().copied()).collect();
             self.times(&open, runs)
         };
-        let nothing = times(&vec![0.0; names.len()])?;
+        let mut fitted = times(&vec![0.0; names.len()])?;
         let longest = runs.iter().map(|run| run.time_us.0).fold(0.0, f64::max);
         let mut values = vec![0.0; names.len()];
-        let mut sure: Vec<Option<Estimate>> = vec![None; names.len()];
-        let mut begun = nothing;
+        let mut estimates: Vec<Option<Estimate>> = vec![None; names.len()];
         for step in 0..STEPS {
             let mut columns = Vec::new();
             for at in 0..names.len() {
-                let with = |little: f64| {
-                    let mut more = values.clone();
-                    more[at] += little;
-                    times(&more)
+                let times_with = |delta: f64| {
+                    let mut increased = values.clone();
+                    increased[at] += delta;
+                    times(&increased)
                 };
-                let is_seen = |changed: &[f64]| {
-                    let by = changed.iter().zip(&begun).map(|(a, b)| a - b);
-                    by.fold(0.0, f64::max) > longest * LITTLE
+                let is_visible = |changed: &[f64]| {
+                    let differences = changed.iter().zip(&fitted).map(|(a, b)| a - b);
+                    differences.fold(0.0, f64::max) > longest * DELTA
                 };
-                // If the effect is hidden, or multiplied by millions of cells, another change is
-                // tried.
-                let mut little = (values[at] * LITTLE).max(longest * LEAST);
-                let mut changed = with(little)?;
-                while step == 0 && little < longest && !is_seen(&changed) {
-                    little *= 10.0;
-                    changed = with(little)?;
+                // A larger change is tried if the effect is not visible, such as computation hidden
+                // by communication.
+                let mut delta = (values[at] * DELTA).max(longest * MIN_DELTA);
+                let mut changed = times_with(delta)?;
+                while step == 0 && delta < longest && !is_visible(&changed) {
+                    delta *= 10.0;
+                    changed = times_with(delta)?;
                 }
-                let slope = |(a, b): (&f64, &f64)| (a - b) / little;
-                columns.push(changed.iter().zip(&begun).map(slope).collect::<Vec<f64>>());
+                let slope = |(a, b): (&f64, &f64)| (a - b) / delta;
+                columns.push(changed.iter().zip(&fitted).map(slope).collect::<Vec<f64>>());
             }
-            let left: Vec<f64> =
-                runs.iter().zip(&begun).map(|(run, time)| run.time_us.0 - time).collect();
+            let residuals: Vec<f64> =
+                runs.iter().zip(&fitted).map(|(run, time)| run.time_us.0 - time).collect();
             let weights: Vec<f64> =
                 runs.iter().map(|run| 1.0 / (run.time_us.0 * run.time_us.0)).collect();
             let columns: Vec<&[f64]> = columns.iter().map(Vec::as_slice).collect();
             let fit =
-                least_squares(&columns, &left, Weights::Given(&weights)).ok_or_else(|| {
+                least_squares(&columns, &residuals, Weights::Given(&weights)).ok_or_else(|| {
                     FitError::NotSeparated(names.iter().map(|name| (*name).to_owned()).collect())
                 })?;
-            let mut moved = 0.0f64;
+            let mut largest_change = 0.0f64;
             for at in 0..names.len() {
                 let next = (values[at] + fit.coefficients[at]).max(0.0);
-                moved = moved.max((next - values[at]).abs() / next.max(f64::MIN_POSITIVE));
-                sure[at] = fit.coefficient(at, CONFIDENCE).map(|found| {
-                    let half = found.half_width();
+                largest_change =
+                    largest_change.max((next - values[at]).abs() / next.max(f64::MIN_POSITIVE));
+                estimates[at] = fit.coefficient(at, CONFIDENCE).map(|estimate| {
+                    let half = estimate.half_width();
                     Estimate::around(next, half)
                 });
                 values[at] = next;
             }
-            begun = times(&values)?;
-            if moved < STILL {
+            fitted = times(&values)?;
+            if largest_change < CONVERGED {
                 break;
             }
         }
         let bound = |value: f64| value.is_finite().then_some(value.max(0.0));
         let constants =
-            names.iter().zip(&values).zip(&sure).map(|((name, value), sure)| FittedConstant {
-                name: (*name).to_owned(),
-                value_us: *value,
-                low_us: sure.and_then(|sure| bound(sure.low)),
-                high_us: sure.and_then(|sure| bound(sure.high)),
+            names.iter().zip(&values).zip(&estimates).map(|((name, value), estimate)| {
+                FittedConstant {
+                    name: (*name).to_owned(),
+                    value_us: *value,
+                    low_us: estimate.and_then(|estimate| bound(estimate.low)),
+                    high_us: estimate.and_then(|estimate| bound(estimate.high)),
+                }
             });
         let residual = |(run, time): (&MeasuredRun, &f64)| Residual {
             procs: run.procs,
@@ -208,11 +211,11 @@ impl Request<'_> {
         };
         Ok(FittedSketch {
             constants: constants.collect(),
-            runs: runs.iter().zip(&begun).map(residual).collect(),
+            runs: runs.iter().zip(&fitted).map(residual).collect(),
         })
     }
 
-    /// Times of the runs with these constants.
+    /// Planned times of the runs with these constants.
     fn times(&self, open: &[(String, f64)], runs: &[MeasuredRun]) -> Result<Vec<f64>, Error> {
         let mut procs: Vec<Procs> = runs.iter().map(|run| run.procs).collect();
         procs.sort_unstable();
@@ -256,17 +259,17 @@ mod tests {
         }
     }
 
-    /// Times computed with known constants give these constants back.
+    /// A fit to times that were computed with known constants returns these constants.
     #[test]
-    fn what_is_open_is_found() {
+    fn a_fit_finds_the_constants() {
         let text = "iterations = 10\n[grid]\ncells = [512, 512]\n[let]\nper_cell = \"?\"\nfixed = \"?\"\n\
                     [[step]]\nhalo = \"8 * face\"\nduring = \"per_cell * cells\"\n\
                     [[step]]\ncompute = \"fixed\"\n[[step]]\nallreduce = 8";
         let sketch = Sketch::read(text).unwrap();
         let machine = library::load("cray-t3d").unwrap();
-        let ask = Request::of(&sketch, &machine);
+        let request = Request::of(&sketch, &machine);
         let truth = [("per_cell".to_owned(), 0.004), ("fixed".to_owned(), 120.0)];
-        let known = Request { open: &truth, ..ask.clone() };
+        let known = Request { open: &truth, ..request.clone() };
         let procs = [Procs(2), Procs(4), Procs(8), Procs(16)];
         let runs: Vec<MeasuredRun> = known
             .over(&procs)
@@ -275,13 +278,13 @@ mod tests {
             .iter()
             .map(|point| MeasuredRun { procs: point.procs, time_us: point.total_us })
             .collect();
-        let fitted = ask.fit(&runs).unwrap();
+        let fitted = request.fit(&runs).unwrap();
         for (found, (name, value)) in fitted.constants.iter().zip(&truth) {
             assert_eq!(&found.name, name);
             assert!((found.value_us / value - 1.0).abs() < 1e-3, "{found:?}");
         }
         assert!(fitted.runs.iter().all(|run| run.error.abs() < 1e-4), "{:?}", fitted.runs);
         let too_few = FitError::TooFewRuns { constants: 2, runs: 1 };
-        assert_eq!(ask.fit(&runs[..1]), Err(too_few.into()));
+        assert_eq!(request.fit(&runs[..1]), Err(too_few.into()));
     }
 }

@@ -1,17 +1,18 @@
-//! Fills unknown parameters of one tier from the tier in use.
+//! Fills unknown parameters of the other tiers from the tier in use.
 //!
-//! Ranks that share a node are often measured only in passing. What they lack of a handshake is
-//! taken as it is between nodes: it matters little there, and a plan needs not do without it
-//! elsewhere.
+//! The tier inside a node often has few measurements. Its unknown handshake parameters have little
+//! effect, so they are taken from the tier between nodes. A plan can then use the richer simulation
+//! model.
 
-use super::substitute::{handshake, shake_hands};
+use super::substitute::{handshake, set_handshake};
 use loggia_model::Signature;
 use loggia_model::model::{Need, Route};
 use loggia_model::rules::Rules;
 use loggia_model::signature::Tier;
 
-/// Fills in what these rules need and other tiers lack; returns what was assumed.
-pub(super) fn lend(
+/// Fills the parameters that the simulation model needs and other tiers lack; returns a warning for
+/// each tier.
+pub(super) fn fill_tiers(
     signature: &mut Signature,
     chosen: &str,
     style: Option<&str>,
@@ -22,7 +23,7 @@ pub(super) fn lend(
         return Vec::new();
     };
     let names: Vec<String> = signature.tiers.iter().map(|tier| tier.name.clone()).collect();
-    let mut said = Vec::new();
+    let mut warnings = Vec::new();
     for name in names.into_iter().filter(|name| *name != chosen) {
         let missing = match Route::of(signature, Some(&name), style) {
             Ok(route) => model.needs().iter().copied().filter(|need| !route.has(*need)).collect(),
@@ -31,22 +32,23 @@ pub(super) fn lend(
         let Some(tier) = signature.tiers.iter_mut().find(|tier| tier.name == name) else {
             continue;
         };
-        let lent = missing.into_iter().filter(|need| fill(tier, &from, *need));
-        let mut lent: Vec<&str> = lent.map(Need::symbol).collect();
+        let filled = missing.into_iter().filter(|need| fill(tier, &from, *need));
+        let mut filled: Vec<&str> = filled.map(Need::symbol).collect();
         if rules == Rules::LogGpo
             && let Some((_, Some(transfer))) = handshake(&from)
-            && shake_hands(tier, transfer)
+            && set_handshake(tier, transfer)
         {
-            lent.push(Need::Transfer.symbol());
+            filled.push(Need::Transfer.symbol());
         }
-        if !lent.is_empty() {
-            said.push(format!("{} of {name} is unknown; taken from {chosen}", lent.join(", ")));
+        if !filled.is_empty() {
+            warnings
+                .push(format!("{} of {name} is unknown; taken from {chosen}", filled.join(", ")));
         }
     }
-    said
+    warnings
 }
 
-/// Takes one thing from another tier, if it can be taken.
+/// Copies a parameter from another tier, if that is sensible for this parameter.
 fn fill(tier: &mut Tier, from: &Tier, need: Need) -> bool {
     let progress = from.progress.clone().unwrap_or_default();
     let own = tier.progress.get_or_insert_default();
@@ -58,7 +60,7 @@ fn fill(tier: &mut Tier, from: &Tier, need: Need) -> bool {
         Need::Copy => own.copy = progress.copy,
         Need::ProgressKind => {
             own.kind = progress.kind;
-            own.verdict = progress.verdict;
+            own.quality = progress.quality;
         }
         Need::Transfer => own.transfer = progress.transfer,
         _ => return false,
@@ -72,20 +74,19 @@ mod tests {
     use super::super::machine::Machine;
     use loggia_model::library;
 
-    /// The Convex has two tiers, of which S is known of neither; told of one, it is lent to the
-    /// other.
+    /// The Convex has two tiers, both without S. If S of one tier is set, the other tier uses it.
     #[test]
-    fn what_ranks_on_a_node_lack_is_lent() {
+    fn unknown_parameters_are_taken_from_the_other_tier() {
         let mut signature = library::load("convex-exemplar").unwrap();
-        let [one, other] = [0, 1].map(|at: usize| signature.tiers[at].name.clone());
-        signature.set(&format!("{one}.S"), "16KiB").unwrap();
-        signature.set(&format!("{other}.S"), "none").unwrap();
-        let machine = Machine::new(&signature, Some(&one), None, None).unwrap();
+        let [first, second] = [0, 1].map(|at: usize| signature.tiers[at].name.clone());
+        signature.set(&format!("{first}.S"), "16KiB").unwrap();
+        signature.set(&format!("{second}.S"), "none").unwrap();
+        let machine = Machine::new(&signature, Some(&first), None, None).unwrap();
         assert_eq!(machine.rules().unwrap().name(), "loggps");
-        let said = format!("S of {other} is unknown; taken from {one}");
-        assert!(machine.doubts.contains(&said), "{:?}", machine.doubts);
-        let lent = machine.signature().tier(Some(&other)).unwrap();
-        let progress = lent.progress.as_ref().unwrap();
+        let warning = format!("S of {second} is unknown; taken from {first}");
+        assert!(machine.warnings.contains(&warning), "{:?}", machine.warnings);
+        let filled = machine.signature().tier(Some(&second)).unwrap();
+        let progress = filled.progress.as_ref().unwrap();
         assert_eq!(progress.eager_limit.as_ref().unwrap().value.unwrap().0, 16 << 10);
     }
 }

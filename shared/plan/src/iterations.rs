@@ -1,4 +1,4 @@
-//! The first iterations, simulated as they are.
+//! Costs of iterations, from a simulation of the first ones.
 
 use super::cache::RunKey;
 use super::collective::Selection;
@@ -10,14 +10,15 @@ use loggia_model::Error;
 use loggia_model::units::Micros;
 use loggia_simulate::loggp_costs::operator_time;
 
-/// Number of further iterations simulated; more if nodes make a pattern that takes time to settle.
+/// Number of further iterations simulated. Placement on nodes needs more until the pattern is
+/// steady.
 const LATER: u32 = 2;
 const LATER_ON_NODES: u32 = 8;
 
-/// The run of a whole program, from the first iteration on.
+/// Simulated costs of a whole program.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct IterationCosts {
-    /// The first.
+    /// Time of the first iteration.
     pub first: Breakdown,
     /// Additional time of each following iteration.
     pub each: Breakdown,
@@ -28,7 +29,7 @@ impl IterationCosts {
     #[must_use]
     pub fn mean(self, iterations: u64) -> Breakdown {
         let first = 1.0 / iterations.max(1) as f64;
-        self.first.with(self.each, |one, each| one * first + each * (1.0 - first))
+        self.first.with(self.each, |start, each| start * first + each * (1.0 - first))
     }
 
     pub(super) fn with(self, other: IterationCosts, f: impl Fn(f64, f64) -> f64) -> IterationCosts {
@@ -40,29 +41,32 @@ impl IterationCosts {
 }
 
 impl Deployment<'_> {
-    /// The first iteration and what those after it take more.
-    pub(super) fn steady(&self, steps: &[ConcreteStep]) -> Result<Option<IterationCosts>, Error> {
-        // A single step that is repeated is simulated as far as its rounds differ.
-        if let [one] = steps {
-            let round = self.differs(one);
-            let rounds = one.times / round;
+    /// Costs of the first and of each following iteration.
+    pub(super) fn iteration_costs(
+        &self,
+        steps: &[ConcreteStep],
+    ) -> Result<Option<IterationCosts>, Error> {
+        // Repetitions of a single step are simulated for one period.
+        if let [step] = steps {
+            let period = self.period(step);
+            let rounds = step.times / period;
             if rounds >= 2.0 && rounds.fract() == 0.0 {
-                let once = ConcreteStep { times: round, ..one.clone() };
-                let found = self.runs(std::slice::from_ref(&once))?;
-                return Ok(found.map(|IterationCosts { first, each }| IterationCosts {
+                let once = ConcreteStep { times: period, ..step.clone() };
+                let costs = self.simulate_iterations(std::slice::from_ref(&once))?;
+                return Ok(costs.map(|IterationCosts { first, each }| IterationCosts {
                     first: first.with(each, |first, each| first + each * (rounds - 1.0)),
                     each: each.times(rounds),
                 }));
             }
         }
-        self.runs(steps)
+        self.simulate_iterations(steps)
     }
 
-    /// Whether repetitions of a step differ, and after how many they repeat.
-    pub(super) fn differs(&self, step: &ConcreteStep) -> f64 {
-        match step.what {
-            // If the number of rounds is no multiple of four, the last round resembles the first of
-            // the next.
+    /// Number of repetitions of a step after which its pattern repeats.
+    pub(super) fn period(&self, step: &ConcreteStep) -> f64 {
+        match step.action {
+            // Unless the number of rounds is a multiple of four, the corners of the next repetition
+            // depend on the last round.
             ConcreteAction::Wavefront { .. } if step.times % ROUNDS != 0.0 => step.times,
             ConcreteAction::Wavefront { .. } => ROUNDS,
             ConcreteAction::Exchange { apart, .. } => rounds_of_exchange(self.procs, apart) as f64,
@@ -70,32 +74,35 @@ impl Deployment<'_> {
         }
     }
 
-    pub(super) fn runs(&self, steps: &[ConcreteStep]) -> Result<Option<IterationCosts>, Error> {
+    pub(super) fn simulate_iterations(
+        &self,
+        steps: &[ConcreteStep],
+    ) -> Result<Option<IterationCosts>, Error> {
         if steps.is_empty() {
             return Ok(Some(IterationCosts::default()));
         }
         let nodes = self.machine.nodes(self.procs, self.ranks_per_node);
         let nodes = nodes.as_deref();
-        let chooser = |what: &ConcreteAction| {
-            self.machine.algorithm(self.call(what), Selection::Preferred(what.algorithm()))
+        let chooser = |action: &ConcreteAction| {
+            self.machine.algorithm(self.call(action), Selection::Preferred(action.algorithm()))
         };
-        if !steps.iter().all(|step| is_known(step, &|what| chooser(what).is_ok())) {
+        if !steps.iter().all(|step| is_known(step, &|action| chooser(action).is_ok())) {
             return Ok(None);
         }
-        // In the simulation a computing processor does nothing else.
+        // In the simulation, a computing CPU does not progress messages.
         let left = |step: &ConcreteStep| {
-            if !self.machine.moves_on() || step.during.0 == 0.0 {
+            if !self.machine.has_independent_progress() || step.during.0 == 0.0 {
                 return Ok(None);
             }
-            let algorithm = chooser(&step.what)?;
-            let how = Selection::Preferred(Some(algorithm.name));
-            let price = self.machine.collective(self.call(&step.what), how)?;
-            Ok(price.map(|price| {
-                let both = self.overlapped(price.parts, step.during).total();
-                Micros((both - price.parts.total()).max(0.0))
+            let algorithm = chooser(&step.action)?;
+            let selection = Selection::Preferred(Some(algorithm.name));
+            let cost = self.machine.collective(self.call(&step.action), selection)?;
+            Ok(cost.map(|cost| {
+                let both = self.overlapped(cost.parts, step.during).total();
+                Micros((both - cost.parts.total()).max(0.0))
             }))
         };
-        let ranks = ScheduleWriter {
+        let writer = ScheduleWriter {
             procs: self.procs,
             decomposition: self.decomposition,
             nodes,
@@ -103,23 +110,25 @@ impl Deployment<'_> {
             left: &left,
             chooser: &chooser,
         };
-        let of = |iterations| {
+        let simulate = |iterations| {
             let each: Vec<u32> = self.ranks_per_node.into_iter().collect();
-            let words = RunKey::new(self.procs, &each, iterations);
-            let words = words.on(self.decomposition).step(steps);
-            self.machine.run(words, nodes, || ranks.write(steps, iterations))
+            let key = RunKey::new(self.procs, &each, iterations);
+            let key = key.with_grid(self.decomposition).with_steps(steps);
+            self.machine.run(key, nodes, || writer.write(steps, iterations))
         };
-        let more = if nodes.is_some() { LATER_ON_NODES } else { LATER };
-        let (Some(first), Some(all)) = (of(1)?, of(1 + more)?) else { return Ok(None) };
-        let each = all.with(first, |all, one| (all - one) / f64::from(more)).settled();
+        let further = if nodes.is_some() { LATER_ON_NODES } else { LATER };
+        let (Some(first), Some(all)) = (simulate(1)?, simulate(1 + further)?) else {
+            return Ok(None);
+        };
+        let each = all.with(first, |all, one| (all - one) / f64::from(further)).settled();
         Ok(Some(IterationCosts { first, each }))
     }
 }
 
-fn is_known(step: &ConcreteStep, is: &dyn Fn(&ConcreteAction) -> bool) -> bool {
-    match &step.what {
-        ConcreteAction::Steps(steps) => steps.iter().all(|step| is_known(step, is)),
-        ConcreteAction::Collective { .. } => is(&step.what),
+fn is_known(step: &ConcreteStep, has_algorithm: &dyn Fn(&ConcreteAction) -> bool) -> bool {
+    match &step.action {
+        ConcreteAction::Steps(steps) => steps.iter().all(|step| is_known(step, has_algorithm)),
+        ConcreteAction::Collective { .. } => has_algorithm(&step.action),
         _ => true,
     }
 }

@@ -1,10 +1,10 @@
-//! A machine for plans: simulation model, and values for unknown parameters.
+//! A machine for plans: signature, simulation model, and values for unknown parameters.
 
 use super::cache::{Cache, MachineId, RunKey};
 use super::cost::Breakdown;
 use super::error::PlanError;
 use super::intra_node;
-use super::substitute::{push_above, stand_in};
+use super::substitute::{assume_costs, assume_sender_pushes};
 use loggia_model::Error;
 
 use loggia_model::model::Route;
@@ -21,7 +21,7 @@ use std::rc::Rc;
 /// Name of the simulation model if message parameters are unknown.
 pub const NO_RULES: &str = "none";
 
-/// A signature with all that a plan asks of it.
+/// A signature with a simulation model, and with values for unknown parameters.
 #[derive(Debug)]
 pub struct Machine {
     signature: Signature,
@@ -33,25 +33,26 @@ pub struct Machine {
     rules: Option<Rules>,
     /// The machine before a what-if.
     pub(super) before: Option<Rc<Machine>>,
-    /// A machine with the same skew between ranks.
-    pub(super) alike: Option<Rc<Machine>>,
-    /// The end of its intervals at which the machine is; [`alike`](Self::alike) is not.
+    /// The machine that skew between ranks is computed on, if it is another one.
+    pub(super) skew_of: Option<Rc<Machine>>,
+    /// The end of its intervals that the machine is at; [`skew_of`](Self::skew_of) has the values
+    /// between.
     pub(super) end: Option<IntervalEnd>,
-    /// t_c, if that is assumed.
+    /// t_c, if it is assumed.
     compute: Option<MicrosPerByte>,
     /// Warnings about values assumed for unknown parameters.
-    pub doubts: Vec<String>,
+    pub warnings: Vec<String>,
     /// Shared cache, and this machine's number in it.
     pub(super) cache: Rc<Cache>,
     pub(super) id: MachineId,
-    /// Number in the cache of a machine with the same costs of messages.
-    pub(super) prices: MachineId,
-    /// Whether it matters what times are made of.
+    /// Number of this machine in the cache of collective costs; it includes the machine before.
+    pub(super) cost_id: MachineId,
+    /// Whether the parts of a time are needed.
     has_parts: bool,
 }
 
 impl Machine {
-    /// A signature's tier and style, by the richest rules that it allows.
+    /// Tier and send mode of a signature, by default with the richest simulation model.
     ///
     /// # Errors
     /// If it has no point-to-point parameters.
@@ -61,14 +62,14 @@ impl Machine {
         style: Option<&str>,
         rules: Option<Rules>,
     ) -> Result<Self, Error> {
-        Machine::within(&Rc::default(), signature, tier, style, rules)
+        Machine::with_cache(&Rc::default(), signature, tier, style, rules)
     }
 
-    /// The same, which remembers with others what was run.
+    /// As [`new`](Self::new), with a shared cache.
     ///
     /// # Errors
     /// If it has no point-to-point parameters.
-    pub fn within(
+    pub fn with_cache(
         cache: &Rc<Cache>,
         signature: &Signature,
         tier: Option<&str>,
@@ -77,24 +78,24 @@ impl Machine {
     ) -> Result<Self, Error> {
         let reported = signature;
         let mut signature = signature.clone();
-        let mut doubts = Vec::new();
+        let mut warnings = Vec::new();
         let rules = match signature.tiers.is_empty() && !signature.collectives.is_empty() {
             true => None,
             false => {
                 let name = signature.tier(tier)?.name.clone();
-                doubts.extend(stand_in(&mut signature, &name, style)?);
+                warnings.extend(assume_costs(&mut signature, &name, style)?);
                 let route = Route::of(&signature, tier, style)?;
                 let rules = rules.map_or_else(|| Rules::richest(&route), Ok)?;
-                doubts.extend(rules.remark(&route));
+                warnings.extend(rules.remark(&route));
                 if rules == Rules::LogGpo {
-                    doubts.extend(push_above(&mut signature, &name));
+                    warnings.extend(assume_sender_pushes(&mut signature, &name));
                 }
-                doubts.extend(intra_node::lend(&mut signature, &name, style, rules));
+                warnings.extend(intra_node::fill_tiers(&mut signature, &name, style, rules));
                 Some(rules)
             }
         };
-        let by = rules.map_or(NO_RULES, Rules::name);
-        let id = cache.machine(reported, (tier, style, by), None);
+        let rules_name = rules.map_or(NO_RULES, Rules::name);
+        let id = cache.machine(reported, (tier, style, rules_name), None);
         let (tier, style) = (tier.map(str::to_owned), style.map(str::to_owned));
         let reported = (signature != *reported).then(|| reported.clone());
         Ok(Machine {
@@ -104,44 +105,43 @@ impl Machine {
             style,
             rules,
             before: None,
-            alike: None,
+            skew_of: None,
             end: None,
             compute: None,
-            doubts,
+            warnings,
             cache: Rc::clone(cache),
             id,
-            prices: id,
+            cost_id: id,
             has_parts: true,
         })
     }
 
-    /// The same machine with this t_c.
+    /// The machine with this t_c.
     #[must_use]
     pub(super) fn with_operator_time(self, each: MicrosPerByte) -> Self {
-        let by = self.rules.map_or(NO_RULES, Rules::name);
-        let of = self.reported.as_ref().unwrap_or(&self.signature);
-        let way = (self.tier.as_deref(), self.style.as_deref(), by);
-        let id = self.cache.machine(of, way, Some(each));
-        Machine { compute: Some(each), id, prices: id, ..self }
+        let signature = self.reported.as_ref().unwrap_or(&self.signature);
+        let tier_style_rules = (self.tier.as_deref(), self.style.as_deref(), self.rules_name());
+        let id = self.cache.machine(signature, tier_style_rules, Some(each));
+        Machine { compute: Some(each), id, cost_id: id, ..self }
     }
 
-    /// Remembers the machine before a what-if.
+    /// Sets the machine before a what-if.
     #[must_use]
     pub(super) fn changed_from(self, before: Rc<Machine>) -> Self {
-        let prices = self.cache.changed(before.prices, self.id);
-        Machine { before: Some(before), prices, ..self }
+        let cost_id = self.cache.changed(before.cost_id, self.id);
+        Machine { before: Some(before), cost_id, ..self }
     }
 
-    /// Reuses the skew between ranks of another machine.
+    /// Uses the skew between ranks of another machine.
     #[must_use]
-    pub(super) fn like(self, usual: &Rc<Machine>) -> Self {
-        Machine { alike: Some(Rc::clone(usual)), ..self }
+    pub(super) fn with_skew_of(self, usual: &Rc<Machine>) -> Self {
+        Machine { skew_of: Some(Rc::clone(usual)), ..self }
     }
 
-    /// At an end of the intervals of another machine.
+    /// The machine is at this end of the intervals of another one.
     #[must_use]
     pub(super) fn at_end_of(self, usual: &Rc<Machine>, end: IntervalEnd) -> Self {
-        Machine { end: Some(end), ..self.like(usual) }
+        Machine { end: Some(end), ..self.with_skew_of(usual) }
     }
 
     /// t_c of an operation.
@@ -149,12 +149,12 @@ impl Machine {
         self.compute.unwrap_or_else(|| reported_compute(Some(&self.signature), op, procs))
     }
 
-    /// t_c, if that is assumed.
+    /// t_c, if it is assumed.
     pub(super) fn assumed_compute(&self) -> Option<MicrosPerByte> {
         self.compute
     }
 
-    /// Without parts of times: faster, and all communication counts as waiting.
+    /// Without the parts of times: faster, and all time counts as waiting.
     #[must_use]
     pub fn without_parts(self) -> Self {
         Machine { has_parts: false, ..self }
@@ -183,45 +183,45 @@ impl Machine {
         self.rules
     }
 
-    /// Their name.
+    /// Name of the simulation model.
     pub fn rules_name(&self) -> &'static str {
         self.rules.map_or(NO_RULES, Rules::name)
     }
 
-    /// Whether messages move on while a rank computes.
-    pub fn moves_on(&self) -> bool {
+    /// Whether messages progress while a rank computes.
+    pub fn has_independent_progress(&self) -> bool {
         let tier = self.signature.tier(self.tier.as_deref()).ok();
         let kind = tier.and_then(|tier| tier.progress.as_ref()?.kind);
         kind == Some(ProgressKind::Independent)
     }
 
-    /// Whether it matters which ranks share a node.
+    /// Whether the placement of ranks has an effect.
     pub(super) fn has_nodes(&self, each: Option<u32>) -> bool {
         let has = |reach| self.signature.tiers.iter().any(|tier| tier.reach == reach);
         each.is_some() && has(Reach::Inter) && (has(Reach::Intra) || self.card().is_some())
     }
 
-    /// 1/R_N, where the rules know network cards.
+    /// 1/R_N, if the simulation model has network cards.
     pub(super) fn card(&self) -> Option<Interval<MicrosPerByte>> {
         let (tier, style) = (self.tier.as_deref(), self.style.as_deref());
         let card = Route::of(&self.signature, tier, style).ok()?.node_gap_per_byte()?;
-        let knows = !matches!(self.rules?, Rules::LogGops | Rules::LogP);
-        knows.then_some(card)
+        let has_cards = !matches!(self.rules?, Rules::LogGops | Rules::LogP);
+        has_cards.then_some(card)
     }
 
-    /// Placement of ranks, if it matters.
+    /// Placement of ranks, if it has an effect.
     pub(super) fn nodes(&self, procs: Procs, each: Option<u32>) -> Option<Rc<Nodes>> {
         self.cache.nodes(procs, each.filter(|_| self.has_nodes(each))?)
     }
 
-    /// Simulates a schedule; `words` are its cache key. `None` if it is too long.
+    /// Simulates a schedule, unless its result is cached. `None` if the schedule is too long.
     pub(super) fn run(
         &self,
-        words: RunKey,
+        key: RunKey,
         nodes: Option<&Nodes>,
         write: impl FnOnce() -> Result<Option<Schedule>, Error>,
     ) -> Result<Option<Breakdown>, Error> {
-        self.cache.run(self.id, words.with(self.has_parts), || {
+        self.cache.run(self.id, key.with_parts(self.has_parts), || {
             let Some(schedule) = write()? else { return Ok(None) };
             self.parts(&schedule, nodes).map(Some)
         })
@@ -241,15 +241,15 @@ impl Machine {
             let run = simulation.run();
             let end = simulation.micros(run.end());
             let parts = Breakdown { waiting: end.0, ..Breakdown::default() };
-            return run.left.is_nothing().then_some(parts).ok_or_else(stuck);
+            return run.left.is_empty().then_some(parts).ok_or_else(stuck);
         }
         let run = simulation.traced();
-        if !run.left.is_nothing() {
+        if !run.left.is_empty() {
             return Err(stuck());
         }
-        let made = run.end();
+        let end = run.end();
         let of = |part: Part| {
-            let ticks = made.share(part).ticks;
+            let ticks = end.share(part).ticks;
             simulation.micros(ticks.unsigned_abs()).0 * if ticks < 0 { -1.0 } else { 1.0 }
         };
         Ok(Breakdown {

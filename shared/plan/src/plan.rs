@@ -18,10 +18,10 @@ pub struct Plan {
     pub rules: Word,
     /// Number of iterations.
     pub iterations: u64,
-    /// Whether more ranks share the same work, or each brings its own.
+    /// Strong or weak scaling.
     pub scaling: Scaling,
     pub points: Vec<Point>,
-    /// The largest p with a simulation, where it is compared with the analytic sum.
+    /// Simulation and analytic sum at the largest simulated p.
     #[serde(rename = "meeting")]
     pub sum_check: Option<SumCheck>,
     /// Algorithms of collective operations, by the p from which they are used.
@@ -49,10 +49,10 @@ pub struct SharedCard {
     /// R_N
     #[serde(rename = "card_bandwidth_bytes_per_us")]
     pub rate: BytesPerMicro,
-    /// Number of concurrently sending ranks that fill it.
+    /// Number of ranks whose concurrent messages fill the card.
     #[serde(rename = "pairs_to_fill_card")]
     pub filled_by: Option<u32>,
-    /// From how many ranks on a second card would save 1% or more.
+    /// Smallest p at which a second card would save 1% or more.
     pub limits_from: Option<Procs>,
     /// Largest number of ranks of the plan.
     pub procs: Procs,
@@ -61,13 +61,13 @@ pub struct SharedCard {
 }
 
 impl SharedCard {
-    /// Its effect on the plan, and what the model leaves out.
+    /// Describes the card's effect on the plan, and the limits of the model.
     #[must_use]
     pub fn words(&self) -> String {
         let filled = match self.filled_by {
             Some(1) => "; one of them fills it".to_owned(),
             Some(ranks) if ranks <= self.ranks_per_node => format!("; {ranks} of them fill it"),
-            Some(ranks) => format!("; only {ranks} would fill it"),
+            Some(ranks) => format!("; {ranks} are needed to fill it"),
             None => String::new(),
         };
         let card = format!(
@@ -112,13 +112,13 @@ impl Scaling {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Point {
     pub procs: Procs,
-    /// An iteration.
+    /// Time of an iteration.
     pub time_us: Micros,
     /// Lower bound.
     pub low_us: Micros,
     /// Upper bound.
     pub high_us: Micros,
-    /// All iterations.
+    /// Time of all iterations.
     pub total_us: Micros,
     /// Parallel efficiency.
     pub efficiency: f64,
@@ -127,7 +127,7 @@ pub struct Point {
     pub parts: Breakdown,
     /// Cost of each step.
     pub steps: Vec<StepCost>,
-    /// The block of each rank, if there is a grid.
+    /// Cells of the largest block along each dimension, if there is a grid.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub block: Option<Vec<u64>>,
     /// Ranks along each dimension of the grid.
@@ -137,16 +137,16 @@ pub struct Point {
     pub what_if: Vec<Improvement>,
     /// Whether p is beyond the measured range.
     pub extrapolates: bool,
-    /// Sizes of point-to-point messages beyond the measured range.
+    /// Sizes of point-to-point messages outside the measured range.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub beyond: Vec<Bytes>,
 }
 
-/// The method by which a time was found.
+/// The method of a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Method {
-    /// The whole was simulated.
+    /// Simulation of the whole program.
     Simulated,
     /// Analytic sum.
     Sum,
@@ -157,9 +157,9 @@ pub enum Method {
 pub struct SumCheck {
     /// The largest number of ranks that was simulated.
     pub procs: Procs,
-    /// The run.
+    /// Simulated time of an iteration.
     pub simulated_us: Micros,
-    /// The sum.
+    /// Analytic sum of an iteration.
     pub sum_us: Micros,
 }
 
@@ -168,7 +168,7 @@ pub struct SumCheck {
 pub struct Improvement {
     #[serde(deserialize_with = "known")]
     pub change: Word,
-    /// An iteration then.
+    /// Time of an iteration with the what-if.
     pub time_us: Micros,
 }
 
@@ -181,7 +181,7 @@ pub struct AlgorithmChoice {
     pub what: String,
     /// The smallest requested p.
     pub from_procs: Procs,
-    /// The form or the algorithm.
+    /// Closed form or algorithm.
     pub by: String,
     pub from: Basis,
 }
@@ -191,7 +191,7 @@ fn known<'de, D: Deserializer<'de>>(from: D) -> Result<Word, D::Error> {
     one_of(from, CHANGES.map(|(change, _)| change).into_iter().chain(others))
 }
 
-/// What may be better where ranks share a network card.
+/// The what-if for ranks that share a network card.
 pub(crate) const SECOND_CARD: Word = "a second network card";
 
 /// The what-ifs of every plan.

@@ -1,17 +1,17 @@
-//! The time of a step on many ranks, from simulations of a few.
+//! The time of a step on many ranks, from simulations of a few ranks.
 //!
-//! | step | what is simulated | why that is enough |
+//! | step | simulated | reason |
 //! |---|---|---|
-//! | halo | 3 ranks along each dimension, or two nodes of up to 3; with a wrap, so that all have both neighbours | a rank waits for its neighbours alone |
+//! | halo | 3 ranks along each dimension, or two nodes of up to 3; periodic, so that all have both neighbours | a rank waits only for its neighbours |
 //! | halo, ranks share a card | two whole nodes along each dimension | all ranks of a node wait for its card |
-//! | exchange | two ranks, once on a node and once on two; the mean over its rounds | in each round all pairs do the same |
+//! | exchange | two ranks, once on one node and once on two; the mean over its rounds | in a round, all pairs take the same time |
 //! | exchange, ranks share a card | two whole nodes | as above |
-//! | exchange, p no power of two | at most 48 ranks, all rounds | some have no partner, and get the others out of step |
-//! | wavefront | three grids, each some ranks or blocks larger than the first | the time grows by as much for each further rank and block |
+//! | exchange, p not a power of two | at most 48 ranks, all rounds | ranks without a partner delay the others |
+//! | wavefront | a small grid, and grids with more ranks or blocks | the time is linear in the numbers of ranks and blocks |
 //!
-//! The times agree with those of the whole program to 5%, and with shared cards to 10%: see the
-//! tests of `analytic_sum`. Each is the time of a step that all ranks begin together; what ranks gain
-//! that run ahead of each other is in `skew`.
+//! The times agree with simulations of the whole program to 5%, with shared cards to 10%; the tests
+//! of `analytic_sum` check it. Each is the time of a step that all ranks begin together. The gain
+//! from ranks that run ahead of each other is in `skew`.
 
 use super::cache::RunKey;
 use super::concrete::{ConcreteAction, ConcreteStep, ROUNDS, rounds_of_exchange};
@@ -24,18 +24,18 @@ use loggia_model::Error;
 use loggia_model::placement::Nodes;
 use loggia_model::units::{Bytes, Procs};
 
-/// Number of additional blocks that show the time of one.
+/// Number of additional blocks in the simulation that gives the time per block.
 const BLOCKS: u64 = 4;
-/// Number of additional ranks along a dimension that show the time of one.
+/// Number of additional ranks along a dimension in the simulation that gives the time per rank.
 const FURTHER: u32 = 3;
-/// Nodes with up to this many ranks along a dimension are simulated as a whole.
+/// Maximum number of ranks of a node along a dimension that are simulated.
 const ON_A_NODE: u32 = 16;
 
-/// A p that is no power of two, which shows the time of an exchange.
+/// Maximum number of ranks for an exchange if p is not a power of two.
 const UNEVEN: u32 = 48;
 
 impl Deployment<'_> {
-    /// An exchange, on average of its rounds: partners are on one node in the first of them.
+    /// Mean time of an exchange over its rounds. In the first rounds, partners share a node.
     pub(super) fn exchange(
         &self,
         step: &ConcreteStep,
@@ -43,22 +43,22 @@ impl Deployment<'_> {
         apart: u32,
     ) -> Result<Breakdown, Error> {
         let bits = rounds_of_exchange(self.procs, apart);
-        let of = |is_inside: bool| {
+        let time = |is_inside: bool| {
             let each = self.ranks_per_node.unwrap_or(1).max(1);
             if !is_inside && each > 1 && self.machine.card().is_some() {
                 return self.exchange_of_nodes(step, bytes, each);
             }
-            let what = ConcreteAction::Exchange { bytes, apart: 1 };
-            let alone = ConcreteStep { what, times: 1.0, every: 1, ..step.clone() };
-            self.few(&alone, &ring(2), &[if is_inside { vec![0, 0] } else { vec![0, 1] }])
+            let action = ConcreteAction::Exchange { bytes, apart: 1 };
+            let once = ConcreteStep { action, times: 1.0, every: 1, ..step.clone() };
+            self.simulate_few(&once, &ring(2), &[if is_inside { vec![0, 0] } else { vec![0, 1] }])
         };
         if !self.procs.0.is_power_of_two() {
             return self.uneven_exchange(step);
         }
         let Some(each) = self.ranks_per_node.filter(|each| *each < self.procs.0) else {
-            return of(self.ranks_per_node.is_some());
+            return time(self.ranks_per_node.is_some());
         };
-        // Two ranks that differ in this bit alone share a node, all of them.
+        // Whether all pairs of ranks that differ only in this bit share a node.
         let is_inside = |round: u64| {
             let both = (2 * u64::from(apart)).checked_shl((round % bits) as u32);
             both.is_some_and(|both| both > 0 && u64::from(each).is_multiple_of(both))
@@ -66,13 +66,14 @@ impl Deployment<'_> {
         let rounds = (step.times.ceil() as u64).clamp(1, bits * 64);
         let inside = (0..rounds).filter(|round| is_inside(*round)).count() as f64 / rounds as f64;
         Ok(match inside {
-            0.0 => of(false)?,
-            1.0 => of(true)?,
-            _ => of(true)?.times(inside).with(of(false)?.times(1.0 - inside), |a, b| a + b),
+            0.0 => time(false)?,
+            1.0 => time(true)?,
+            _ => time(true)?.times(inside).with(time(false)?.times(1.0 - inside), |a, b| a + b),
         })
     }
 
-    /// Between two nodes, whose ranks exchange all at once: as many as a power of two allows.
+    /// An exchange between two nodes by all ranks at once; ranks per node are rounded down to a
+    /// power of two.
     fn exchange_of_nodes(
         &self,
         step: &ConcreteStep,
@@ -80,29 +81,30 @@ impl Deployment<'_> {
         each: u32,
     ) -> Result<Breakdown, Error> {
         let apart = 1 << each.ilog2();
-        let what = ConcreteAction::Exchange { bytes, apart };
-        let once = ConcreteStep { what, times: 1.0, every: 1, ..step.clone() };
+        let action = ConcreteAction::Exchange { bytes, apart };
+        let once = ConcreteStep { action, times: 1.0, every: 1, ..step.clone() };
         let nodes = (0..2 * apart).map(|rank| rank / apart).collect();
-        self.few(&once, &ring(2 * apart), &[nodes])
+        self.simulate_few(&once, &ring(2 * apart), &[nodes])
     }
 
-    /// If some ranks have no partner in some rounds, all get out of step; simulated on fewer ranks.
+    /// An exchange in which some ranks have no partner in some rounds, which delays the others;
+    /// simulated on fewer ranks.
     fn uneven_exchange(&self, step: &ConcreteStep) -> Result<Breakdown, Error> {
         let procs = self.procs.0.min(UNEVEN);
         let rounds = step.times.round().clamp(1.0, rounds_of_exchange(Procs(procs), 1) as f64);
-        let some = ConcreteStep { times: rounds, every: 1, ..step.clone() };
+        let repeated = ConcreteStep { times: rounds, every: 1, ..step.clone() };
         let on_node = self.ranks_per_node.unwrap_or(1);
         let nodes = (0..procs).map(|rank| rank / on_node).collect();
-        Ok(self.few(&some, &ring(procs), &[nodes])?.times(1.0 / rounds))
+        Ok(self.simulate_few(&repeated, &ring(procs), &[nodes])?.times(1.0 / rounds))
     }
 
-    /// A step once, on a few of all ranks in a ring.
-    pub(super) fn in_a_ring(&self, step: &ConcreteStep) -> Result<Breakdown, Error> {
+    /// One execution of a step on a ring of ranks.
+    pub(super) fn ring_shift(&self, step: &ConcreteStep) -> Result<Breakdown, Error> {
         self.halo(step, &ring(self.procs.0))
     }
 
-    /// A step once, on a small grid: of ranks that have all their neighbours, as most have where
-    /// there are many, some at the end of a node and some in its middle.
+    /// One execution of a step on a small grid of ranks that have all neighbours, as most of many
+    /// ranks do. Some are at the end of a node, others inside it.
     pub(super) fn halo(
         &self,
         step: &ConcreteStep,
@@ -119,16 +121,16 @@ impl Deployment<'_> {
                 None => few_nodes(n, *on_node),
             };
             if !decomposition.wraps[at] && n as usize > on_nodes.len() {
-                // The last one has no more than one neighbour.
+                // The last rank has only one neighbour.
                 on_nodes.retain(|node| *node < 2 || *on_node == 1);
             }
-            let few = on_nodes.len() as u32;
-            // Somebody's neighbours have neighbours on both sides, too.
-            small.wraps[at] |= n > few && n > ALONG;
-            small.ranks[at] = few;
+            let ranks = on_nodes.len() as u32;
+            // Neighbours of the simulated ranks have neighbours on both sides, too.
+            small.wraps[at] |= n > ranks && n > ALONG;
+            small.ranks[at] = ranks;
             nodes.push(on_nodes);
         }
-        self.few(&step.alone(), &small, &nodes)
+        self.simulate_few(&step.alone(), &small, &nodes)
     }
 
     /// Ranks of a node along each dimension; neighbouring ranks share it.
@@ -143,8 +145,8 @@ impl Deployment<'_> {
         shape
     }
 
-    /// Simulated on the ranks of a small grid, with the node of each along each dimension.
-    fn few(
+    /// Simulates a step on a small grid; `on` has the nodes of the ranks along each dimension.
+    fn simulate_few(
         &self,
         step: &ConcreteStep,
         decomposition: &Decomposition,
@@ -160,50 +162,51 @@ impl Deployment<'_> {
             }
             node
         };
-        let names = || (0..procs.0).map(node).collect::<Vec<_>>();
-        let nodes = self.machine.has_nodes(self.ranks_per_node).then(|| Nodes::explicit(&names()));
-        let nobody = |_: &ConcreteAction| Err(PlanError::NotCollective.into());
-        let ranks = ScheduleWriter {
+        let node_of = || (0..procs.0).map(node).collect::<Vec<_>>();
+        let nodes =
+            self.machine.has_nodes(self.ranks_per_node).then(|| Nodes::explicit(&node_of()));
+        let no_chooser = |_: &ConcreteAction| Err(PlanError::NotCollective.into());
+        let writer = ScheduleWriter {
             procs,
             decomposition: Some(decomposition),
             nodes: nodes.as_ref(),
             operator_time: &|_, _| 0,
             left: &|_| Ok(None),
-            chooser: &nobody,
+            chooser: &no_chooser,
         };
         let steps = std::slice::from_ref(step);
-        let known = nodes.as_ref().map_or(&[][..], Nodes::of_all);
-        let words = RunKey::new(procs, known, 1).on(Some(decomposition)).step(steps);
-        let found = self.machine.run(words, nodes.as_ref(), || ranks.write(steps, 1))?;
-        found.ok_or_else(|| PlanError::StepTooLong { line: step.line }.into())
+        let placement = nodes.as_ref().map_or(&[][..], Nodes::of_all);
+        let key = RunKey::new(procs, placement, 1).with_grid(Some(decomposition)).with_steps(steps);
+        let time = self.machine.run(key, nodes.as_ref(), || writer.write(steps, 1))?;
+        time.ok_or_else(|| PlanError::StepTooLong { line: step.line }.into())
     }
 
-    /// A round of a wavefront, from its times on three small grids.
+    /// Time of a round of a wavefront, extrapolated from small grids.
     pub(super) fn wavefront(&self, step: &ConcreteStep, blocks: u64) -> Result<Breakdown, Error> {
         let Some(decomposition) = self.decomposition else { return Ok(Breakdown::default()) };
         let rounds = step.times.clamp(1.0, ROUNDS).round();
         let mut shape = self.on_a_node(decomposition);
         shape.iter_mut().skip(2).for_each(|on_node| *on_node = 1);
-        let of = |ranks: [u32; 2], blocks: u64| {
+        let time = |ranks: [u32; 2], blocks: u64| {
             let small = decomposition.with_ranks(ranks);
-            let what = step.what.with_blocks(blocks);
-            let few = ConcreteStep { what, times: rounds, every: 1, ..step.clone() };
+            let action = step.action.with_blocks(blocks);
+            let repeated = ConcreteStep { action, times: rounds, every: 1, ..step.clone() };
             let on = |(n, on_node): (&u32, &u32)| (0..*n).map(|at| at / on_node).collect();
             let nodes: Vec<Vec<u32>> = small.ranks.iter().zip(&shape).map(on).collect();
-            Ok::<_, Error>(self.few(&few, &small, &nodes)?.times(1.0 / rounds))
+            Ok::<_, Error>(self.simulate_few(&repeated, &small, &nodes)?.times(1.0 / rounds))
         };
         let all = [0, 1].map(|at| decomposition.ranks.get(at).copied().unwrap_or(1));
-        // Including the end of a node, since the slowest ranks set the pace.
+        // The small grid includes the end of a node, since the slowest ranks determine the time.
         let small = [0, 1].map(|at| match shape.get(at).copied().unwrap_or(1) {
             1 => all[at].min(ALONG),
             on_node => all[at].min(on_node.min(ON_A_NODE) + 2),
         });
-        let few = blocks.min(2 * BLOCKS);
-        let begun = of(small, few)?;
-        let mut found = begun;
-        // The time of one more rank along a dimension, and of one more block.
-        let mut add = |more: f64, with: Breakdown, apart: f64| {
-            found = found.with(begun.until(with).times(more / apart), |all, each| all + each);
+        let few_blocks = blocks.min(2 * BLOCKS);
+        let start = time(small, few_blocks)?;
+        let mut total = start;
+        // Adds the time of further ranks along a dimension, and of further blocks.
+        let mut add = |count: f64, larger: Breakdown, simulated: f64| {
+            total = total.with(start.difference(larger).times(count / simulated), |a, b| a + b);
         };
         for at in [0, 1] {
             let left = all[at] - small[at];
@@ -213,13 +216,13 @@ impl Deployment<'_> {
                 let further = left.min(further);
                 let mut ranks = small;
                 ranks[at] += further;
-                add(f64::from(left), of(ranks, few)?, f64::from(further));
+                add(f64::from(left), time(ranks, few_blocks)?, f64::from(further));
             }
         }
-        if blocks > few {
-            add((blocks - few) as f64, of(small, few + BLOCKS)?, BLOCKS as f64);
+        if blocks > few_blocks {
+            add((blocks - few_blocks) as f64, time(small, few_blocks + BLOCKS)?, BLOCKS as f64);
         }
-        Ok(found)
+        Ok(total)
     }
 }
 
@@ -233,8 +236,8 @@ fn ring(procs: u32) -> Decomposition {
     }
 }
 
-/// Nodes of a few ranks in a row that represent n ranks: two nodes of up to three ranks, and the
-/// last one if it has fewer.
+/// Node of each of a few ranks in a row that represent n ranks: two nodes of up to three ranks, and
+/// the last node if it has fewer.
 fn few_nodes(n: u32, on_node: u32) -> Vec<u32> {
     if on_node >= n {
         return vec![0; n.min(ALONG) as usize];
@@ -254,7 +257,7 @@ fn few_nodes(n: u32, on_node: u32) -> Vec<u32> {
     nodes
 }
 
-/// The same with all ranks of these nodes.
+/// As [`few_nodes`], with all ranks of these nodes.
 fn whole_nodes(n: u32, on_node: u32) -> Vec<u32> {
     let few = match on_node {
         1 => n.min(ALONG),
@@ -268,19 +271,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whole_nodes_stand_for_many() {
+    fn whole_nodes_represent_many_ranks() {
         for (n, on_node, nodes) in [
             (100, 1, &[0, 1, 2][..]),
             (64, 3, &[0, 0, 0, 1, 1, 1, 2]),
             (64, 2, &[0, 0, 1, 1]),
             (4, 8, &[0, 0, 0, 0]),
         ] {
-            assert_eq!(whole_nodes(n, on_node), nodes, "{n} of which {on_node}");
+            assert_eq!(whole_nodes(n, on_node), nodes, "{n} ranks, {on_node} per node");
         }
     }
 
     #[test]
-    fn few_ranks_stand_for_many() {
+    fn few_ranks_represent_many() {
         for (n, on_node, nodes) in [
             (100, 1, &[0, 1, 2][..]),
             (2, 1, &[0, 1]),
@@ -291,7 +294,7 @@ mod tests {
             (65, 8, &[0, 0, 0, 1, 1, 1, 2]),
             (15, 8, &[0, 0, 0, 1, 1, 1]),
         ] {
-            assert_eq!(few_nodes(n, on_node), nodes, "{n} of which {on_node}");
+            assert_eq!(few_nodes(n, on_node), nodes, "{n} ranks, {on_node} per node");
         }
     }
 }

@@ -7,9 +7,9 @@ use loggia_model::signature::Signature;
 use loggia_model::what_if::WhatIf;
 use std::rc::Rc;
 
-/// Default largest p for which the whole program is simulated, …
+/// Default of the largest p for which the whole program is simulated.
 const SIMULATED: u32 = 64;
-/// … and where ranks share a network card, up to this one, so that there are two nodes.
+/// The same for ranks that share a network card: up to two nodes, at most this p.
 const SIMULATED_ON_TWO_NODES: u32 = 256;
 
 #[derive(Clone, Debug)]
@@ -24,7 +24,7 @@ pub struct Request<'a> {
     pub rules: Option<Rules>,
     /// Ranks per node; by default those of the sketch.
     pub ranks_per_node: Option<u32>,
-    /// The constants that the sketch leaves open.
+    /// Values of the open constants of the sketch.
     pub open: &'a [(String, f64)],
     /// Largest p for which the whole program is simulated; by default 64, or two nodes whose ranks
     /// share a network card.
@@ -56,10 +56,10 @@ impl<'a> Request<'a> {
         self.ranks_per_node.or(self.sketch.ranks_per_node).filter(|each| *each > 0)
     }
 
-    /// The largest p for which the whole program is simulated, where a node has so many ranks that
-    /// share a network card.
-    pub(super) fn most_simulated(&self, sharing: Option<u32>) -> u32 {
-        let two_nodes = sharing.map_or(0, |each| each.saturating_mul(2).next_power_of_two());
+    /// The largest p for which the whole program is simulated. `ranks_per_card`: number of ranks
+    /// that share a network card.
+    pub(super) fn most_simulated(&self, ranks_per_card: Option<u32>) -> u32 {
+        let two_nodes = ranks_per_card.map_or(0, |each| each.saturating_mul(2).next_power_of_two());
         let usual = SIMULATED.max(two_nodes.min(SIMULATED_ON_TWO_NODES));
         self.simulated.unwrap_or(usual)
     }

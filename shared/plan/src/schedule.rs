@@ -1,4 +1,4 @@
-//! A sketch as what every rank does, for the simulator.
+//! Writes the steps of a sketch as a schedule for the simulator.
 
 use super::concrete::{ConcreteAction, ConcreteStep, rounds_of_exchange};
 use super::decomposition::Decomposition;
@@ -31,21 +31,21 @@ pub(super) struct ScheduleWriter<'a> {
 /// Maximum number of operations of a simulated schedule.
 const MOST_OPS: usize = 400_000;
 
-/// No collective operation has more parts than this one after the other.
+/// Maximum number of consecutive parts of a collective operation.
 const MOST_PARTS: u32 = 64;
 
-/// One rank, on its way to be written.
+/// Writes the schedule of one rank.
 struct RankWriter<'a, 'b> {
     all: &'b ScheduleWriter<'a>,
     builder: &'b mut Builder,
     rank: u32,
     before: Before,
-    /// Messages of different steps do not meet.
+    /// Tag of the current step, so that messages of different steps do not match.
     tag: u32,
     is_too_long: bool,
 }
 
-/// µs as the simulator counts computation.
+/// A time in the simulator's unit of computation.
 fn picoseconds(time: Micros) -> u64 {
     (time.0 * 1e6).round().max(0.0) as u64
 }
@@ -60,7 +60,7 @@ impl ScheduleWriter<'_> {
         let mut builder = Builder::counting(CalcUnit::Picoseconds);
         for rank in 0..self.procs.0 {
             builder.rank();
-            let mut one = RankWriter {
+            let mut writer = RankWriter {
                 all: self,
                 builder: &mut builder,
                 rank,
@@ -69,9 +69,9 @@ impl ScheduleWriter<'_> {
                 is_too_long: false,
             };
             for _ in 0..iterations {
-                one.all_of(steps)?;
+                writer.steps(steps)?;
             }
-            if one.is_too_long {
+            if writer.is_too_long {
                 return Ok(None);
             }
         }
@@ -80,7 +80,7 @@ impl ScheduleWriter<'_> {
 }
 
 impl RankWriter<'_, '_> {
-    fn all_of(&mut self, steps: &[ConcreteStep]) -> Result<(), Error> {
+    fn steps(&mut self, steps: &[ConcreteStep]) -> Result<(), Error> {
         for step in steps {
             let rounds = step.times.round() as u64;
             self.is_too_long |= rounds > MOST_OPS as u64;
@@ -108,20 +108,20 @@ impl RankWriter<'_, '_> {
         }
     }
 
-    /// Receives are posted, sends begun, something computed, and then all waited for.
+    /// Posts receives, starts sends, computes, and waits for all of them.
     fn messages(&mut self, from: &[(u32, Bytes)], to: &[(u32, Bytes)], during: Micros) {
         let mut ops = Vec::with_capacity(from.len() + to.len());
         for (peer, bytes) in from {
-            ops.push(self.begin(Step::recv(bytes.0, *peer)));
+            ops.push(self.start(Step::recv(bytes.0, *peer)));
         }
         for (peer, bytes) in to {
-            ops.push(self.begin(Step::send(bytes.0, *peer)));
+            ops.push(self.start(Step::send(bytes.0, *peer)));
         }
         self.compute(during);
         self.join(&ops);
     }
 
-    fn begin(&mut self, step: Step) -> OpId {
+    fn start(&mut self, step: Step) -> OpId {
         let id = self.push(step.tag(self.tag));
         self.before = Before::Begun(id);
         id
@@ -139,8 +139,8 @@ impl RankWriter<'_, '_> {
     }
 
     fn once(&mut self, step: &ConcreteStep, round: u64) -> Result<(), Error> {
-        match &step.what {
-            ConcreteAction::Steps(steps) => self.all_of(steps)?,
+        match &step.action {
+            ConcreteAction::Steps(steps) => self.steps(steps)?,
             ConcreteAction::Compute(time) => self.compute(*time),
             ConcreteAction::Halo { towards } => {
                 let neighbours = self.neighbours(towards);
@@ -158,7 +158,7 @@ impl RankWriter<'_, '_> {
                 self.messages(&[(last, *bytes)], &[(next, *bytes)], step.during);
             }
             ConcreteAction::Collective { op, bytes, .. } => {
-                let algorithm = (self.all.chooser)(&step.what)?;
+                let algorithm = (self.all.chooser)(&step.action)?;
                 let left = (self.all.left)(step)?;
                 self.collective(algorithm, (*op, *bytes), step.during, left);
             }
@@ -168,35 +168,36 @@ impl RankWriter<'_, '_> {
                 }
             }
         }
-        // Increased on all ranks, even on those without a part in it.
+        // Increased on all ranks, also on those that take no part in the step.
         self.tag = self.tag.wrapping_add(1);
         Ok(())
     }
 
-    /// The partner of a round: 2^k times as far away as in the first, where k goes round.
+    /// The partner of a round; the distance is 2^k times that of the first round, and k is cyclic.
     fn partner(&self, apart: u32, round: u64) -> Option<u32> {
         let bits = rounds_of_exchange(self.all.procs, apart);
         let partner = self.rank ^ (apart << (round % bits));
         (partner < self.all.procs.0 && partner != self.rank).then_some(partner)
     }
 
-    fn place(&self) -> Vec<u32> {
+    /// Coordinates of the rank in the grid.
+    fn coordinates(&self) -> Vec<u32> {
         let Some(decomposition) = self.all.decomposition else { return Vec::new() };
         let mut rest = self.rank;
-        let mut place: Vec<u32> = Vec::new();
+        let mut coordinates: Vec<u32> = Vec::new();
         for n in decomposition.ranks.iter().rev() {
-            place.push(rest % n);
+            coordinates.push(rest % n);
             rest /= n;
         }
-        place.reverse();
-        place
+        coordinates.reverse();
+        coordinates
     }
 
-    /// The rank this many steps along each dimension; periodic where `wraps`.
-    fn neighbour(&self, place: &[u32], steps: &[i64], wraps: &[bool]) -> Option<u32> {
+    /// The rank this many steps away along each dimension; a dimension with `wraps` is periodic.
+    fn neighbour(&self, coordinates: &[u32], steps: &[i64], wraps: &[bool]) -> Option<u32> {
         let decomposition = self.all.decomposition?;
         let mut rank = 0u64;
-        for (along, (n, at)) in decomposition.ranks.iter().zip(place).enumerate() {
+        for (along, (n, at)) in decomposition.ranks.iter().zip(coordinates).enumerate() {
             let step = steps.get(along).copied().unwrap_or_default();
             let wraps = wraps.get(along).is_some_and(|wraps| *wraps);
             let (n, to) = (i64::from(*n), i64::from(*at) + step);
@@ -209,50 +210,51 @@ impl RankWriter<'_, '_> {
         u32::try_from(rank).ok().filter(|rank| *rank != self.rank)
     }
 
-    /// The neighbours, with what goes to each and comes from it.
+    /// The neighbours, with the bytes to and from each.
     fn neighbours(&self, towards: &[Option<Bytes>]) -> Vec<(u32, Bytes)> {
-        let place = self.place();
+        let coordinates = self.coordinates();
         let wraps = self.all.decomposition.map_or(&[][..], |decomposition| &decomposition.wraps);
         let mut found = Vec::new();
-        let count = 3usize.pow(place.len() as u32);
+        let count = 3usize.pow(coordinates.len() as u32);
         for index in 0..count {
             let (mut rest, mut along) = (index, 0);
-            let mut steps = Vec::with_capacity(place.len());
-            for at in 0..place.len() {
+            let mut steps = Vec::with_capacity(coordinates.len());
+            for at in 0..coordinates.len() {
                 let step = rest as i64 % 3 - 1;
                 along |= usize::from(step != 0) << at;
                 steps.push(step);
                 rest /= 3;
             }
             let bytes = towards.get(along).copied().flatten();
-            if let (Some(bytes), Some(rank)) = (bytes, self.neighbour(&place, &steps, wraps)) {
+            if let (Some(bytes), Some(rank)) = (bytes, self.neighbour(&coordinates, &steps, wraps))
+            {
                 found.push((rank, bytes));
             }
         }
         found
     }
 
-    /// A block of a wavefront; each round begins at the next of the four corners.
+    /// A block of a wavefront; each round starts at the next of the four corners.
     fn wavefront_block(&mut self, faces: [Bytes; 2], work: Micros, round: u64) {
-        let place = self.place();
+        let coordinates = self.coordinates();
         let sign = |bit: u32| if round >> bit & 1 == 0 { 1i64 } else { -1 };
-        let mut along = vec![0i64; place.len()];
+        let mut along = vec![0i64; coordinates.len()];
         let mut peers = |dimension: usize, towards: i64| {
             along.fill(0);
             along[dimension] = towards * sign(dimension as u32);
-            // A sweep has a beginning, in a periodic grid, too.
-            self.neighbour(&place, &along, &[])
+            // A wavefront is not periodic, not even in a periodic grid.
+            self.neighbour(&coordinates, &along, &[])
         };
-        let before = [peers(0, -1), peers(1, -1)];
-        let behind = [peers(0, 1), peers(1, 1)];
-        for (peer, bytes) in before.into_iter().zip(faces) {
+        let upstream = [peers(0, -1), peers(1, -1)];
+        let downstream = [peers(0, 1), peers(1, 1)];
+        for (peer, bytes) in upstream.into_iter().zip(faces) {
             if let Some(peer) = peer {
                 let id = self.push(Step::recv(bytes.0, peer).tag(self.tag));
                 self.before = Before::Done(id);
             }
         }
         self.compute(work);
-        for (peer, bytes) in behind.into_iter().zip(faces) {
+        for (peer, bytes) in downstream.into_iter().zip(faces) {
             if let Some(peer) = peer {
                 let id = self.push(Step::send(bytes.0, peer).tag(self.tag));
                 self.before = Before::Done(id);
@@ -269,25 +271,26 @@ impl RankWriter<'_, '_> {
     ) {
         let shape = Shape { nodes: self.all.nodes, ..Shape::new(self.all.procs, bytes) };
         let entry = self.before;
-        let mut told = CollectiveWriter { rank: self, shape, op, entry, ops: Vec::new(), part: 0 };
-        algorithm.emit(&shape, told.rank.rank, &mut told);
-        let ops = told.ops;
+        let mut writer =
+            CollectiveWriter { rank: self, shape, op, entry, ops: Vec::new(), part: 0 };
+        algorithm.emit(&shape, writer.rank.rank, &mut writer);
+        let ops = writer.ops;
         if left.is_none() {
             self.compute(during);
         }
         self.join(&ops);
         self.compute(left.unwrap_or_default());
-        // Increased by the same number on all ranks, however many parts each has.
+        // Increased by the same number on all ranks, for any number of parts.
         self.tag = self.tag.wrapping_add(MOST_PARTS);
     }
 }
 
-/// A collective operation of one rank, on its way to be written.
+/// Writes a collective operation of one rank.
 struct CollectiveWriter<'r, 'a, 'b> {
     rank: &'r mut RankWriter<'a, 'b>,
     shape: Shape<'a>,
     op: Operation,
-    /// Dependencies of its first operations.
+    /// Dependency of its first operations.
     entry: Before,
     ops: Vec<OpId>,
     part: u32,

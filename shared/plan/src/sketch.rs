@@ -1,4 +1,4 @@
-//! A sketch: what a program does in an iteration, in ten lines of TOML.
+//! A sketch: the steps of an iteration of a program, in ten lines of TOML.
 //!
 //! ```toml
 //! iterations = 500
@@ -26,7 +26,7 @@ use super::expression::Expression;
 use loggia_model::error::Place;
 use loggia_model::signature::Operation;
 
-/// A program, as far as it is known.
+/// A sketched program.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sketch {
     pub name: Option<String>,
@@ -35,7 +35,7 @@ pub struct Sketch {
     /// Ranks per node.
     pub ranks_per_node: Option<u32>,
     pub grid: Option<Grid>,
-    /// Numbers with names, in the order in which they are written.
+    /// Named constants, in the order of the text.
     pub constants: Vec<Constant>,
     /// Steps of an iteration.
     pub steps: Vec<Step>,
@@ -62,20 +62,20 @@ pub struct Grid {
     /// Number of cells along each side.
     pub sides: Vec<u64>,
     pub of: GridExtent,
-    /// Whether the last cell's neighbour is the first.
+    /// Whether the first cell is a neighbour of the last one.
     pub is_periodic: bool,
 }
 
 /// The meaning of a grid's sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GridExtent {
-    /// The whole grid, which is divided: strong scaling.
+    /// The whole grid, divided among the ranks: strong scaling.
     Global,
     /// The block of a rank: weak scaling.
     Block,
 }
 
-/// A number with a name.
+/// A named constant.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Constant {
     pub name: String,
@@ -109,19 +109,19 @@ pub enum Action {
     Halo {
         /// Bytes to each neighbour.
         bytes: Expression,
-        /// Whether those across edges and corners are neighbours, too.
+        /// Whether ranks across edges and corners are neighbours, too.
         with_corners: bool,
     },
-    /// Every rank exchanges with a partner: in the first round the next, in the k-th 2^k away.
+    /// Every rank exchanges with a partner at distance 2^k in round k, from 0.
     Exchange {
         /// Bytes in each direction.
         bytes: Expression,
         /// Factor of the distance, if given.
         apart: Option<Expression>,
     },
-    /// Every rank sends to the next, and receives from the one before.
+    /// Every rank sends to the next rank, and receives from the previous one.
     Shift(Expression),
-    /// A collective operation of all.
+    /// A collective operation of all ranks.
     Collective {
         op: Operation,
         /// Bytes, as the operation counts them.
@@ -129,8 +129,8 @@ pub enum Action {
         /// The algorithm; by default the best.
         algorithm: Option<String>,
     },
-    /// Blocks of work run through the grid from a corner: a rank begins one when both neighbours
-    /// before it are done with it.
+    /// Blocks of work pass through the grid from a corner. A rank starts a block after both
+    /// upstream neighbours.
     Wavefront {
         /// Bytes of a block to each of the two neighbours.
         bytes: Expression,
@@ -146,13 +146,13 @@ pub enum Action {
 /// Maximum length of a sketch, in bytes.
 pub const LONGEST: usize = 1 << 16;
 
-/// A few, to begin with: each a name and a text.
+/// Example sketches: name and text.
 pub const EXAMPLES: [(&str, &str); 3] = [
     ("halo", include_str!("../../../docs/sketches/halo.toml")),
     ("conjugate-gradient", include_str!("../../../docs/sketches/conjugate-gradient.toml")),
     ("wavefront", include_str!("../../../docs/sketches/wavefront.toml")),
 ];
 
-/// The words for what a step may do, besides the operations' names.
+/// Actions of steps, besides the collective operations.
 pub(super) const ACTIONS: [&str; 6] =
     ["compute", "halo", "exchange", "shift", "wavefront", "steps"];

@@ -1,8 +1,8 @@
-//! Whether ranks run ahead of each other from iteration to iteration, and what that saves.
+//! Skew: ranks that run ahead of each other between iterations, and the time that this saves.
 //!
-//! A step ends with its last rank. But the root of a broadcast continues long before all ranks have
-//! received it: without a synchronising operation, iterations overlap. Which operations synchronise
-//! is known; the gain is simulated on at most [`SAMPLE_RANKS`] ranks.
+//! A step ends when its last rank ends it. But the root of a broadcast continues long before all
+//! ranks have received. Without a synchronising operation, iterations therefore overlap. Which
+//! operations synchronise is known; the gain is simulated on at most [`SAMPLE_RANKS`] ranks.
 
 use super::collective::Selection;
 use super::concrete::{ConcreteAction, ConcreteStep, ROUNDS, rounds_of_exchange};
@@ -12,19 +12,20 @@ use loggia_model::Error;
 use loggia_model::signature::Operation;
 use loggia_model::units::Procs;
 
-/// Number of ranks that the gain is simulated on.
+/// Maximum number of ranks on which the gain is simulated.
 const SAMPLE_RANKS: u32 = 64;
-/// Ranks out of step may contend; this bounds the ratio of a step's time to that in step.
+/// Ranks with skew may contend; this is the maximum ratio of a step's time with skew to that
+/// without.
 const MAX_CONTENTION: f64 = 2.0;
 
-/// How far the effect of a rank spreads in a step.
+/// Propagation of delays between ranks, each as a share of the iterations.
 #[derive(Clone, Copy, Debug, Default)]
 struct Propagation {
     /// From the first rank to all.
     out: f64,
     /// From all to the first.
     back: f64,
-    /// From all to all. Each as a share of the iterations.
+    /// From all to all.
     all: f64,
 }
 
@@ -34,12 +35,12 @@ impl Deployment<'_> {
         let mut propagation = Propagation::default();
         let wraps =
             self.decomposition.is_some_and(|decomposition| decomposition.wraps.contains(&true));
-        look(steps, (1.0, self.procs, wraps), &mut propagation);
+        add_propagation(steps, (1.0, self.procs, wraps), &mut propagation);
         propagation.all.max(propagation.out.min(propagation.back))
     }
 }
 
-fn look(
+fn add_propagation(
     steps: &[ConcreteStep],
     (share, procs, wraps): (f64, Procs, bool),
     propagation: &mut Propagation,
@@ -47,25 +48,25 @@ fn look(
     use Operation::{Bcast, Gather, Reduce, Scan, Scatter};
     for step in steps.iter().filter(|step| step.times > 0.0) {
         let share = share / step.every as f64;
-        let way = match &step.what {
+        let direction = match &step.action {
             ConcreteAction::Steps(steps) => {
-                look(steps, (share, procs, wraps), propagation);
+                add_propagation(steps, (share, procs, wraps), propagation);
                 continue;
             }
             ConcreteAction::Collective { op: Bcast | Scatter | Scan, .. } => &mut propagation.out,
             ConcreteAction::Collective { op: Reduce | Gather, .. } => &mut propagation.back,
             ConcreteAction::Collective { .. } => &mut propagation.all,
-            // The last of four rounds ends where the first began.
+            // The last of four rounds ends at the corner where the first one started.
             ConcreteAction::Wavefront { .. } if step.times % ROUNDS == 0.0 => &mut propagation.all,
             ConcreteAction::Wavefront { .. } => &mut propagation.out,
             // The first rank waits for the last one.
             ConcreteAction::Shift(_) => &mut propagation.back,
-            // Half-way along one edge.
+            // Half the iterations: a delay passes only along one edge of the grid.
             ConcreteAction::Halo { .. } if wraps => {
                 propagation.back = propagation.back.max(share / 2.0);
                 continue;
             }
-            // Ranks without a partner put the others out of step.
+            // Only with partners for all ranks in all rounds.
             ConcreteAction::Exchange { apart: 1, .. }
                 if procs.0.is_power_of_two()
                     && step.times >= rounds_of_exchange(procs, 1) as f64 =>
@@ -76,65 +77,77 @@ fn look(
             | ConcreteAction::Halo { .. }
             | ConcreteAction::Exchange { .. } => continue,
         };
-        *way = way.max(share);
+        *direction = direction.max(share);
     }
 }
 
 impl Deployment<'_> {
-    /// The share of its time that a step takes if ranks run ahead of each other, from its time on
-    /// fewer ranks.
-    pub(super) fn adrift(&self, step: &ConcreteStep) -> Result<f64, Error> {
+    /// Time of a step with skew divided by its time without, simulated on fewer ranks.
+    pub(super) fn skew_factor(&self, step: &ConcreteStep) -> Result<f64, Error> {
         let is_alone = self.procs.0 < 2 || step.times < 1.0;
-        if is_alone || matches!(step.what, ConcreteAction::Compute(_) | ConcreteAction::Steps(_)) {
+        if is_alone || matches!(step.action, ConcreteAction::Compute(_) | ConcreteAction::Steps(_))
+        {
             return Ok(1.0);
         }
-        let machine = self.machine.alike.as_deref().unwrap_or(self.machine);
-        let is_collective = matches!(step.what, ConcreteAction::Collective { .. });
-        let decomposition = self.decomposition.map(near);
+        let machine = self.machine.skew_of.as_deref().unwrap_or(self.machine);
+        let is_collective = matches!(step.action, ConcreteAction::Collective { .. });
+        let decomposition = self.decomposition.map(on_fewer_ranks);
         let procs = match decomposition.as_ref().filter(|_| !is_collective) {
             Some(decomposition) => decomposition.ranks.iter().product(),
             None => self.procs.0.min(SAMPLE_RANKS),
         };
-        let here = Deployment { machine, ..*self };
-        let few = Deployment { procs: Procs(procs), decomposition: decomposition.as_ref(), ..here };
-        let once = ConcreteStep { what: here.as_here(&step.what)?, every: 1, ..step.clone() };
-        let round = few.differs(&once).min(step.times.round());
-        let once = ConcreteStep { times: round, ..once };
-        let Some(runs) = few.runs(std::slice::from_ref(&once))? else { return Ok(1.0) };
-        let whole = match is_collective {
-            true => few.modelled(&once)?,
-            false => few.once(&once)?.0.total() * round,
+        let deployment = Deployment { machine, ..*self };
+        let few =
+            Deployment { procs: Procs(procs), decomposition: decomposition.as_ref(), ..deployment };
+        let once = ConcreteStep {
+            action: deployment.with_algorithm(&step.action)?,
+            every: 1,
+            ..step.clone()
         };
-        Ok(if whole > 0.0 { (runs.each.total() / whole).clamp(0.0, MAX_CONTENTION) } else { 1.0 })
+        let period = few.period(&once).min(step.times.round());
+        let once = ConcreteStep { times: period, ..once };
+        let Some(costs) = few.simulate_iterations(std::slice::from_ref(&once))? else {
+            return Ok(1.0);
+        };
+        let synchronised = match is_collective {
+            true => few.modelled(&once)?,
+            false => few.once(&once)?.0.total() * period,
+        };
+        Ok(if synchronised > 0.0 {
+            (costs.each.total() / synchronised).clamp(0.0, MAX_CONTENTION)
+        } else {
+            1.0
+        })
     }
 
-    /// A step as it is done here, for other numbers of ranks: by the same algorithm.
-    fn as_here(&self, what: &ConcreteAction) -> Result<ConcreteAction, Error> {
-        let ConcreteAction::Collective { op, bytes, .. } = what else { return Ok(what.clone()) };
-        let price =
-            self.machine.collective(self.call(what), Selection::Preferred(what.algorithm()))?;
-        let by =
-            price.filter(|price| price.from.is_of_algorithm()).map(|price| price.by.to_owned());
+    /// The action with the algorithm that it has on this number of ranks, for use on others.
+    fn with_algorithm(&self, action: &ConcreteAction) -> Result<ConcreteAction, Error> {
+        let ConcreteAction::Collective { op, bytes, .. } = action else {
+            return Ok(action.clone());
+        };
+        let cost =
+            self.machine.collective(self.call(action), Selection::Preferred(action.algorithm()))?;
+        let by = cost.filter(|cost| cost.from.is_of_algorithm()).map(|cost| cost.by.to_owned());
         Ok(ConcreteAction::Collective { op: *op, bytes: *bytes, algorithm: by })
     }
 
     /// The modelled time of a collective operation.
     fn modelled(&self, step: &ConcreteStep) -> Result<f64, Error> {
-        let how = match step.what.algorithm() {
+        let selection = match step.action.algorithm() {
             Some(name) => Selection::Preferred(Some(name)),
             None => Selection::BestAlgorithm,
         };
-        let price = self.machine.collective(self.call(&step.what), how)?;
-        Ok(price.map_or(0.0, |price| self.overlapped(price.parts, step.during).total()))
+        let cost = self.machine.collective(self.call(&step.action), selection)?;
+        Ok(cost.map_or(0.0, |cost| self.overlapped(cost.parts, step.during).total()))
     }
 }
 
 /// The same blocks on fewer ranks.
-fn near(decomposition: &Decomposition) -> Decomposition {
+fn on_fewer_ranks(decomposition: &Decomposition) -> Decomposition {
     let mut ranks = decomposition.ranks.clone();
     while ranks.iter().map(|n| u64::from(*n)).product::<u64>() > u64::from(SAMPLE_RANKS) {
-        if let Some(most) = ranks.iter_mut().max() {
-            *most = most.div_ceil(2);
+        if let Some(largest) = ranks.iter_mut().max() {
+            *largest = largest.div_ceil(2);
         }
     }
     Decomposition { ranks, ..decomposition.clone() }
@@ -150,7 +163,7 @@ mod tests {
     use loggia_model::library;
 
     #[test]
-    fn all_wait_for_all_where_news_goes_to_and_fro() {
+    fn steps_that_propagate_both_ways_synchronise() {
         for (steps, expected) in [
             ("allreduce = 8", 1.0),
             ("allreduce = 8\nevery = 4", 0.25),
@@ -167,15 +180,15 @@ mod tests {
             let sketch = Sketch::read(&format!("{grid}\n[[step]]\n{steps}")).unwrap();
             let machine = library::load("cray-t3d").unwrap();
             let machine = Machine::new(&machine, None, None, None).unwrap();
-            let names = Scope::new(&sketch, Procs(8), None, &[]).unwrap();
-            let place = Deployment {
+            let scope = Scope::new(&sketch, Procs(8), None, &[]).unwrap();
+            let deployment = Deployment {
                 machine: &machine,
                 procs: Procs(8),
                 ranks_per_node: None,
-                decomposition: names.decomposition(),
+                decomposition: scope.decomposition(),
                 iterations: 1,
             };
-            assert_eq!(place.synchronised_share(&names.steps().unwrap()), expected, "{steps}");
+            assert_eq!(deployment.synchronised_share(&scope.steps().unwrap()), expected, "{steps}");
         }
     }
 }

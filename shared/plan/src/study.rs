@@ -1,6 +1,5 @@
-//! Wide questions: a sketch on many machines, and at many values of what may be otherwise. Each
-//! piece is a plan of its own, so that many can work on them: whoever answers a piece, wherever,
-//! says the same.
+//! Studies: plans of a sketch on several machines and at several values of swept inputs. The plans
+//! are independent of each other, so that they can be computed in parallel and in any order.
 
 use super::cache::Cache;
 use super::error::PlanError;
@@ -24,12 +23,12 @@ use std::rc::Rc;
 /// Maximum number of plans.
 pub const MOST_CASES: usize = 20_000;
 
-/// A sketch on machines.
+/// A sketch on several machines, with swept inputs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Study {
-    /// The sketch, as it is written.
+    /// Text of the sketch.
     pub sketch: String,
-    /// Constants of it that are something else.
+    /// Replaced constants: names and formulas.
     pub lets: Vec<(String, String)>,
     /// The machines.
     pub machines: Vec<Signature>,
@@ -52,7 +51,7 @@ pub struct Study {
     pub open: Vec<Vec<(String, f64)>>,
 }
 
-/// One plan of many.
+/// One plan of a study.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Case<'a> {
     /// Index of the machine.
@@ -61,11 +60,11 @@ pub struct Case<'a> {
     pub with: Vec<(&'a Sweep, &'a str)>,
 }
 
-/// Answers pieces, one after the other: what was run for one is remembered for the next.
+/// Computes plans of a study with a shared cache of simulations.
 #[derive(Debug)]
 pub struct StudyRunner<'a> {
-    wide: &'a Study,
-    /// The sketch without swept constants.
+    study: &'a Study,
+    /// The sketch, without values of swept constants.
     sketch: Result<Sketch, Error>,
     cache: Rc<Cache>,
 }
@@ -91,10 +90,10 @@ impl Study {
         Case { machine: left, with }
     }
 
-    /// Whether all of it can be understood, before any of it is answered.
+    /// Checks the inputs before any plan is computed.
     ///
     /// # Errors
-    /// The first value that the sketch or a machine does not understand.
+    /// The first mistake in the sketch, or in a value of a sweep.
     pub fn check(&self) -> Result<(), Error> {
         if self.cases() > MOST_CASES {
             let (count, most) = (self.cases(), MOST_CASES);
@@ -105,7 +104,7 @@ impl Study {
             if self.sweeps[..at].iter().any(|other| other.name == sweep.name) {
                 return Err(PlanError::SweptTwice(sweep.name.clone()).into());
             }
-            if self.has_settled(sweep, &sketch)? {
+            if self.is_also_set(sweep, &sketch)? {
                 return Err(PlanError::SweptAndSet(sweep.name.clone()).into());
             }
             for machine in 0..self.machines.len() {
@@ -117,11 +116,11 @@ impl Study {
         Ok(())
     }
 
-    /// Whether a swept parameter was also set for all plans.
-    fn has_settled(&self, sweep: &Sweep, sketch: &Sketch) -> Result<bool, Error> {
+    /// Whether a swept input is also set for all plans.
+    fn is_also_set(&self, sweep: &Sweep, sketch: &Sketch) -> Result<bool, Error> {
         let (WhatIf { latency, bandwidth, overhead, progress, eager_limit }, none) =
             (self.what_if, WhatIf::default());
-        Ok(match sweep.stands(sketch)? {
+        Ok(match sweep.target(sketch)? {
             SweepTarget::Constant => self.lets.iter().any(|(name, _)| *name == sweep.name),
             SweepTarget::Latency => latency != none.latency,
             SweepTarget::Bandwidth => bandwidth != none.bandwidth,
@@ -134,26 +133,25 @@ impl Study {
         })
     }
 
-    /// The constants that the sketch leaves open, fitted to runs on that machine as it is.
+    /// Fits the open constants of the sketch to runs on a machine.
     ///
     /// # Errors
-    /// As [`Request::fit`]; and what is wrong with the sketch.
+    /// As [`Request::fit`] and [`Sketch::read_with`].
     pub fn fit(&self, machine: usize, runs: &[MeasuredRun]) -> Result<FittedSketch, Error> {
         let sketch = self.sketch()?;
-        let ask = self.ask(&sketch, &self.machines[machine], Rc::default());
-        ask.fit(runs)
+        self.request(&sketch, &self.machines[machine], Rc::default()).fit(runs)
     }
 
-    /// Runs parts of the study.
+    /// Computes plans of the study.
     #[must_use]
     pub fn runner(&self) -> StudyRunner<'_> {
-        StudyRunner { wide: self, sketch: self.sketch(), cache: Rc::default() }
+        StudyRunner { study: self, sketch: self.sketch(), cache: Rc::default() }
     }
 
-    /// A word for it that no other question has.
+    /// A checksum of the study and the version of Loggia.
     ///
     /// # Errors
-    /// None that is known.
+    /// If the study cannot be written as JSON.
     pub fn fingerprint(&self) -> Result<String, Error> {
         let text = serde_json::to_string(&(env!("CARGO_PKG_VERSION"), self));
         let text = text.map_err(|error| PlanError::Unwritable(error.to_string()))?;
@@ -165,7 +163,7 @@ impl Study {
         Ok(Sketch::read_with(&self.sketch, &self.lets)?)
     }
 
-    fn ask<'a>(
+    fn request<'a>(
         &'a self,
         sketch: &'a Sketch,
         machine: &'a Signature,
@@ -182,14 +180,14 @@ impl Study {
         }
     }
 
-    /// The request with swept values.
+    /// Sketch and machine with swept values.
     fn with<'a>(
         &'a self,
         sketch: &'a Sketch,
         machine: usize,
         with: &[(&Sweep, &str)],
     ) -> Result<CaseInputs<'a>, Error> {
-        let mut changed = CaseInputs {
+        let mut inputs = CaseInputs {
             sketch: Cow::Borrowed(sketch),
             machine: Cow::Borrowed(&self.machines[machine]),
             ranks_per_node: self.ranks_per_node,
@@ -199,18 +197,18 @@ impl Study {
         for (sweep, value) in with {
             let name = &sweep.name;
             let placed = |error: Error| error.at((Input::Sweep, format!("{name}={value}")));
-            match sweep.stands(sketch)? {
+            match sweep.target(sketch)? {
                 SweepTarget::Constant => lets.push((name.clone(), (*value).to_owned())),
                 SweepTarget::RanksPerNode => {
-                    changed.ranks_per_node = Some(one(value).map_err(placed)?.0);
+                    inputs.ranks_per_node = Some(one(value).map_err(placed)?.0);
                 }
                 SweepTarget::Parameter => {
                     let defaults =
                         Defaults { tier: self.tier.as_deref(), style: self.style.as_deref() };
-                    let machine = changed.machine.to_mut();
+                    let machine = inputs.machine.to_mut();
                     machine.set_within(defaults, name, value).map_err(placed)?;
                 }
-                what_if => what_if.change(&mut changed.what_if, value).map_err(placed)?,
+                what_if => what_if.change(&mut inputs.what_if, value).map_err(placed)?,
             }
         }
         if lets.len() > self.lets.len() {
@@ -221,13 +219,13 @@ impl Study {
                     _ => error,
                 }
             })?;
-            changed.sketch = Cow::Owned(sketch);
+            inputs.sketch = Cow::Owned(sketch);
         }
-        Ok(changed)
+        Ok(inputs)
     }
 }
 
-/// A piece's own sketch and machine.
+/// Inputs of one plan of a study.
 struct CaseInputs<'a> {
     sketch: Cow<'a, Sketch>,
     machine: Cow<'a, Signature>,
@@ -236,28 +234,28 @@ struct CaseInputs<'a> {
 }
 
 impl StudyRunner<'_> {
-    /// The plan of a piece.
+    /// The plan with this index.
     ///
     /// # Errors
-    /// Where the sketch or the machine does not tell what it takes.
+    /// If the sketch or the machine lacks a value that the plan needs.
     pub fn plan(&self, at: usize) -> Result<Plan, Error> {
-        let wide = self.wide;
-        let Case { machine, with } = wide.case(at);
+        let study = self.study;
+        let Case { machine, with } = study.case(at);
         let sketch = self.sketch.as_ref().map_err(Clone::clone)?;
-        let changed = wide.with(sketch, machine, &with)?;
+        let inputs = study.with(sketch, machine, &with)?;
         let is_open = |name: &str| {
-            let mut constants = changed.sketch.constants.iter();
+            let mut constants = inputs.sketch.constants.iter();
             constants.any(|constant| constant.name == name && constant.value.is_none())
         };
-        let open = wide.open.get(machine).into_iter().flatten();
+        let open = study.open.get(machine).into_iter().flatten();
         let open: Vec<(String, f64)> = open.filter(|(name, _)| is_open(name)).cloned().collect();
-        let ask = Request {
+        let request = Request {
             open: &open,
-            ranks_per_node: changed.ranks_per_node,
-            what_if: changed.what_if,
-            ..wide.ask(&changed.sketch, &changed.machine, Rc::clone(&self.cache))
+            ranks_per_node: inputs.ranks_per_node,
+            what_if: inputs.what_if,
+            ..study.request(&inputs.sketch, &inputs.machine, Rc::clone(&self.cache))
         };
-        ask.over(&wide.procs)
+        request.over(&study.procs)
     }
 }
 
@@ -270,7 +268,7 @@ mod tests {
     const SKETCH: &str = "[let]\nn = 512\n[grid]\ncells = [4096]\n[[step]]\nhalo = \"8 * n\"\n\
                           during = \"2us * n / p\"\n[[step]]\nallreduce = 8\n";
 
-    fn wide(sweeps: &[&str]) -> Study {
+    fn study(sweeps: &[&str]) -> Study {
         Study {
             sketch: SKETCH.to_owned(),
             lets: Vec::new(),
@@ -287,31 +285,31 @@ mod tests {
         }
     }
 
-    /// Each part equals a plan of its own, in any order.
+    /// Each plan of a study equals the plan of a single request, in any order.
     #[test]
-    fn pieces_are_plans() {
-        let wide = wide(&["n=256,1024", "scale-latency=1,4", "L=none,9us"]);
-        wide.check().unwrap();
-        assert_eq!(wide.cases(), 16);
-        let case = wide.case(11);
+    fn plans_of_a_study_equal_single_plans() {
+        let study = study(&["n=256,1024", "scale-latency=1,4", "L=none,9us"]);
+        study.check().unwrap();
+        assert_eq!(study.cases(), 16);
+        let case = study.case(11);
         assert_eq!(case.machine, 1);
         let with = case.with.iter().map(|(sweep, value)| (sweep.name.as_str(), *value));
         assert!(with.eq([("n", "256"), ("scale-latency", "4"), ("L", "9us")]));
-        let runner = wide.runner();
+        let runner = study.runner();
         let backwards: Vec<_> = (0..16).rev().map(|at| runner.plan(at)).collect();
         for (at, known) in backwards.iter().rev().enumerate() {
-            assert_eq!(*known, wide.runner().plan(at), "{at}");
+            assert_eq!(*known, study.runner().plan(at), "{at}");
         }
         let mut machine = library::load("now-sparc").unwrap();
         machine.set("L", "9us").unwrap();
         let sketch = Sketch::read_with(SKETCH, &[("n".to_owned(), "256".to_owned())]).unwrap();
         let what_if = WhatIf { latency: 4.0, ..WhatIf::default() };
         let own = Request { simulated: Some(16), what_if, ..Request::of(&sketch, &machine) };
-        assert_eq!(backwards[4], own.over(&wide.procs));
+        assert_eq!(backwards[4], own.over(&study.procs));
     }
 
     #[test]
-    fn what_cannot_be_tried_is_said_before_anything_is() {
+    fn mistakes_in_sweeps_are_found_before_the_first_plan() {
         for (sweep, place, words) in [
             ("m=1,2", "sweep", "unknown name `m`"),
             ("n=1,2furlongs", "sweep n=2furlongs", ""),
@@ -319,34 +317,34 @@ mod tests {
             ("ranks-per-node=0", "sweep ranks-per-node=0", "not a number of ranks"),
             ("L=1us,fast", "sweep L=fast", "fast"),
         ] {
-            let error = wide(&[sweep]).check().unwrap_err();
+            let error = study(&[sweep]).check().unwrap_err();
             assert_eq!(error.place.to_string(), place);
             assert!(error.message.contains(words), "{error}");
         }
-        let mut settled = wide(&["scale-latency=1,2", "ranks-per-node=1,2", "n=1,2"]);
-        settled.check().unwrap();
+        let mut both = study(&["scale-latency=1,2", "ranks-per-node=1,2", "n=1,2"]);
+        both.check().unwrap();
         type Setting = (&'static str, fn(&mut Study));
-        let settles: [Setting; 3] = [
-            ("scale-latency", |wide| wide.what_if.latency = 2.0),
-            ("ranks-per-node", |wide| wide.ranks_per_node = Some(4)),
-            ("n", |wide| wide.lets.push(("n".to_owned(), "8".to_owned()))),
+        let settings: [Setting; 3] = [
+            ("scale-latency", |study| study.what_if.latency = 2.0),
+            ("ranks-per-node", |study| study.ranks_per_node = Some(4)),
+            ("n", |study| study.lets.push(("n".to_owned(), "8".to_owned()))),
         ];
-        for (name, settle) in settles {
-            let before = settled.clone();
-            settle(&mut settled);
+        for (name, set) in settings {
+            let before = both.clone();
+            set(&mut both);
             let error = PlanError::SweptAndSet(name.to_owned());
-            assert_eq!(settled.check(), Err(error.into()));
-            settled = before;
+            assert_eq!(both.check(), Err(error.into()));
+            both = before;
         }
         let twice = PlanError::SweptTwice("n".to_owned());
-        assert_eq!(wide(&["n=1", "n=2"]).check(), Err(twice.into()));
-        let many = wide(&["n=1..1024", "L=1us..512us", "g=1us..512us", "G=1ns..512ns"]);
+        assert_eq!(study(&["n=1", "n=2"]).check(), Err(twice.into()));
+        let many = study(&["n=1..1024", "L=1us..512us", "g=1us..512us", "G=1ns..512ns"]);
         assert!(many.check().unwrap_err().help.to_string().contains("fewer"));
     }
 
     #[test]
-    fn another_question_has_another_fingerprint() {
-        let of = |sweep: &str| wide(&[sweep]).fingerprint().unwrap();
+    fn different_studies_have_different_fingerprints() {
+        let of = |sweep: &str| study(&[sweep]).fingerprint().unwrap();
         assert_eq!(of("n=1,2"), of("n=1,2"));
         assert_ne!(of("n=1,2"), of("n=1,3"));
     }

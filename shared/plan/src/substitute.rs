@@ -1,4 +1,4 @@
-//! Values used for unknown parameters.
+//! Values of unknown parameters.
 
 use loggia_model::Error;
 use loggia_model::model::{Need, Route};
@@ -9,7 +9,7 @@ use loggia_model::units::{Bytes, Micros, MicrosPerByte};
 /// Size of a small message, for RTT/2 and overheads.
 pub(super) const SMALL: Bytes = Bytes(8);
 
-/// S, and how a message above it is transferred, if that is known.
+/// S, and the handshake of messages above S, if known.
 pub(super) fn handshake(tier: &Tier) -> Option<(Bytes, Option<Transfer>)> {
     let progress = tier.progress.as_ref()?;
     let limit = progress.eager_limit.as_ref()?.value?;
@@ -17,8 +17,8 @@ pub(super) fn handshake(tier: &Tier) -> Option<(Bytes, Option<Transfer>)> {
     Some((limit, above.filter(|how| matches!(how, Transfer::Rta | Transfer::Rat))))
 }
 
-/// Above S a message shakes hands in this way, if it is not known how. Whether that was so.
-pub(super) fn shake_hands(tier: &mut Tier, transfer: Transfer) -> bool {
+/// Sets the handshake of messages above S if it is unknown; returns whether it was unknown.
+pub(super) fn set_handshake(tier: &mut Tier, transfer: Transfer) -> bool {
     let Some((limit, None)) = handshake(tier) else { return false };
     let own = &mut tier.progress.get_or_insert_default().transfer;
     own.retain(|known| known.from <= limit);
@@ -26,29 +26,29 @@ pub(super) fn shake_hands(tier: &mut Tier, transfer: Transfer) -> bool {
     true
 }
 
-/// Assumes that the sender pushes above S if this is unknown; returns the assumption.
-pub(super) fn push_above(signature: &mut Signature, tier: &str) -> Option<String> {
-    let tier = signature.tiers.iter_mut().find(|one| one.name == tier)?;
-    shake_hands(tier, Transfer::Rat)
+/// Assumes that the sender pushes messages above S, if the handshake is unknown; returns a warning.
+pub(super) fn assume_sender_pushes(signature: &mut Signature, tier: &str) -> Option<String> {
+    let tier = signature.tiers.iter_mut().find(|known| known.name == tier)?;
+    set_handshake(tier, Transfer::Rat)
         .then(|| "the transfer above S is unknown; assumed RAT, the sender pushes".to_owned())
 }
 
-pub(super) fn symbols(needs: &[Need], between: &str) -> String {
-    needs.iter().map(|need| need.symbol()).collect::<Vec<_>>().join(between)
+pub(super) fn symbols(needs: &[Need], separator: &str) -> String {
+    needs.iter().map(|need| need.symbol()).collect::<Vec<_>>().join(separator)
 }
 
 /// Divides RTT/2 among unknown overheads and L, and returns a warning. An unknown G becomes t_b, or
-/// 0. A tier whose messages have a cost already stays as it is.
-pub(super) fn stand_in(
+/// else zero. Nothing changes if the tier has a simulation model and G.
+pub(super) fn assume_costs(
     signature: &mut Signature,
     tier: &str,
     style: Option<&str>,
 ) -> Result<Option<String>, Error> {
     let route = Route::of(signature, Some(tier), style)?;
-    let refused = match Rules::richest(&route) {
+    let error = match Rules::richest(&route) {
         Ok(_) if route.has(Need::GapPerByte) => return Ok(None),
         Ok(_) => None,
-        Err(refused) => Some(refused),
+        Err(error) => Some(error),
     };
     let needs = [Need::SendOverhead, Need::RecvOverhead, Need::Latency];
     let missing: Vec<Need> = needs.into_iter().filter(|need| !route.has(*need)).collect();
@@ -57,34 +57,34 @@ pub(super) fn stand_in(
     let lacks_bytes = !route.has(Need::GapPerByte);
     let latency = route.latency().map(|latency| latency.value.0);
     let any_style = || route.tier.styles.iter().find_map(|style| style.startup.as_ref()?.value);
-    let whole = route.end_to_end_latency().or_else(|| route.startup()).map(|whole| whole.value);
-    let whole = whole.or_else(any_style).map(|whole| whole.0);
-    let each = route
+    let measured = route.end_to_end_latency().or_else(|| route.startup()).map(|time| time.value);
+    let measured = measured.or_else(any_style).map(|time| time.0);
+    let per_byte = route
         .per_byte()
-        .map(|each| each.value)
+        .map(|time| time.value)
         .or_else(|| route.tier.styles.iter().find_map(|style| style.per_byte.as_ref()?.value));
     let known: f64 = overheads.iter().flatten().sum();
-    // Without either there is nothing to go by.
-    let all = whole.or(latency.map(|latency| latency + known));
-    if let (None, Some(refused)) = (all, refused) {
-        return Err(refused);
+    // Without RTT/2 or L, there is no time to divide.
+    let half_rtt = measured.or(latency.map(|latency| latency + known));
+    if let (None, Some(error)) = (half_rtt, error) {
+        return Err(error);
     }
-    let all = all.unwrap_or(known);
+    let half_rtt = half_rtt.unwrap_or(known);
     let unknown = overheads.iter().filter(|time| time.is_none()).count().max(1) as f64;
-    let left = (all - known - latency.unwrap_or(all - known)).max(0.0) / unknown;
-    let latency = latency.unwrap_or((all - known).max(0.0));
+    let overhead = (half_rtt - known - latency.unwrap_or(half_rtt - known)).max(0.0) / unknown;
+    let latency = latency.unwrap_or((half_rtt - known).max(0.0));
     let style = route.style.map(|style| style.name.clone());
-    let Some(tier) = signature.tiers.iter_mut().find(|one| one.name == tier) else {
+    let Some(tier) = signature.tiers.iter_mut().find(|known| known.name == tier) else {
         return Ok(None);
     };
     let source = || "assumed: the rest of RTT/2".to_owned();
     if tier.styles.is_empty() {
         tier.styles.push(Style::unknown("send"));
     }
-    let at = tier.styles.iter().position(|one| Some(&one.name) == style.as_ref());
+    let at = tier.styles.iter().position(|known| Some(&known.name) == style.as_ref());
     let lacks = |need| missing.contains(&need);
     if let Some(style) = tier.styles.get_mut(at.unwrap_or_default()) {
-        let curve = || Curve { source: source(), ..Curve::assumed(Micros(left)) };
+        let curve = || Curve { source: source(), ..Curve::assumed(Micros(overhead)) };
         if lacks(Need::SendOverhead) {
             style.send_overhead = Some(curve());
         }
@@ -97,7 +97,7 @@ pub(super) fn stand_in(
         tier.latency = Some(Parameter { source: source(), ..latency });
     }
     if lacks_bytes {
-        let each = Parameter::assumed(each.unwrap_or(MicrosPerByte(0.0)));
+        let each = Parameter::assumed(per_byte.unwrap_or(MicrosPerByte(0.0)));
         tier.gap_per_byte = Some(Parameter { source: source(), ..each });
     }
     if missing.is_empty() {

@@ -14,12 +14,12 @@ use std::str::FromStr;
 /// Maximum number of values.
 const MOST: usize = 1000;
 
-/// Something at several values.
+/// An input and its values.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sweep {
     /// A constant of the sketch, an option of the command, or a parameter of the signature.
     pub name: String,
-    /// As written.
+    /// The values, as written.
     pub values: Vec<String>,
 }
 
@@ -36,7 +36,7 @@ pub(super) enum SweepTarget {
     Parameter,
 }
 
-/// The options that can be tried, by their names.
+/// Options that can be swept, by name.
 const OPTIONS: [(&str, SweepTarget); 6] = [
     ("scale-latency", SweepTarget::Latency),
     ("scale-bandwidth", SweepTarget::Bandwidth),
@@ -104,14 +104,14 @@ fn parts(list: &str) -> impl Iterator<Item = &str> {
     list.split(between).map(str::trim)
 }
 
-/// From one value to another by doubling: `0.25..4`, `1us..8us`, `1KiB..64KiB`.
+/// Values of a range, each twice the previous one: `0.25..4`, `1us..8us`, `1KiB..64KiB`.
 fn doubled(low: &str, high: &str) -> Option<Vec<String>> {
     let (low, unit) = with_unit(low)?;
-    let (high, same) = with_unit(high)?;
-    let is_range = unit == same && low > 0.0 && low <= high && high / low < 2f64.powi(64);
-    let rising = std::iter::successors(Some(low), |at| Some(at * 2.0));
-    let rising = rising.take_while(|at| *at <= high * (1.0 + 1e-9));
-    is_range.then(|| rising.map(|at| format!("{}{unit}", number(at, 12))).collect())
+    let (high, high_unit) = with_unit(high)?;
+    let is_range = unit == high_unit && low > 0.0 && low <= high && high / low < 2f64.powi(64);
+    let values = std::iter::successors(Some(low), |at| Some(at * 2.0));
+    let values = values.take_while(|at| *at <= high * (1.0 + 1e-9));
+    is_range.then(|| values.map(|at| format!("{}{unit}", number(at, 12))).collect())
 }
 
 fn with_unit(text: &str) -> Option<(f64, &str)> {
@@ -123,13 +123,13 @@ fn with_unit(text: &str) -> Option<(f64, &str)> {
 
 impl Sweep {
     /// The input that the name refers to.
-    pub(super) fn stands(&self, sketch: &Sketch) -> Result<SweepTarget, Error> {
+    pub(super) fn target(&self, sketch: &Sketch) -> Result<SweepTarget, Error> {
         let constants = || sketch.constants.iter().map(|constant| constant.name.as_str());
         if constants().any(|name| name == self.name) {
             return Ok(SweepTarget::Constant);
         }
-        if let Some((_, stands)) = OPTIONS.iter().find(|(name, _)| *name == self.name) {
-            return Ok(*stands);
+        if let Some((_, target)) = OPTIONS.iter().find(|(name, _)| *name == self.name) {
+            return Ok(*target);
         }
         if symbol_of(&self.name).is_some() {
             return Ok(SweepTarget::Parameter);
@@ -143,7 +143,7 @@ impl Sweep {
 }
 
 impl SweepTarget {
-    /// If it is what a machine would be otherwise: it is, from now on.
+    /// Sets the value in a what-if, if the target is one of its options.
     pub(super) fn change(self, what_if: &mut WhatIf, value: &str) -> Result<(), Error> {
         match self {
             SweepTarget::Latency => what_if.latency = factor(value)?,
@@ -184,10 +184,10 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_of_the_sketch_first() {
+    fn constants_of_the_sketch_take_precedence() {
         let sketch = Sketch::read("[let]\nprogress = 3\n[[step]]\ncompute = 1\n").unwrap();
         let of = |name: &str| {
-            Sweep { name: name.to_owned(), values: vec!["1".to_owned()] }.stands(&sketch)
+            Sweep { name: name.to_owned(), values: vec!["1".to_owned()] }.target(&sketch)
         };
         assert_eq!(of("progress").unwrap(), SweepTarget::Constant);
         assert_eq!(of("isend.o_s").unwrap(), SweepTarget::Parameter);

@@ -1,4 +1,4 @@
-//! A plan as rows of a table: what the command writes as comma-separated values, and the page shares.
+//! A plan as a table, for comma-separated values of the command and for sharing in the page.
 
 use super::cost::Breakdown;
 use super::plan::{Method, Plan, Point};
@@ -47,7 +47,7 @@ pub fn how(point: &Point) -> String {
     }
 }
 
-/// Empty where there is no number.
+/// Empty for an infinite or undefined value.
 fn number(value: f64) -> String {
     if value.is_finite() { value.to_string() } else { String::new() }
 }

@@ -10,19 +10,19 @@ use loggia_model::units::words::{number, size};
 /// Relative difference from which the analytic sum is reported as inexact.
 const INEXACT: f64 = 0.1;
 
-/// The sketch cannot run on one rank, so efficiency is relative to more.
+/// The sketch cannot run on one rank, so efficiency is relative to more ranks.
 pub(super) fn no_serial_run(baseline: Procs) -> Option<String> {
     (baseline.0 > 1).then(|| {
         format!("The sketch cannot run on 1 rank; efficiency is relative to {}.", baseline.ranks())
     })
 }
 
-/// Extrapolated over p. With R_N, contention for the network card is modelled.
+/// Some p are beyond the measured range. With R_N, contention for the network card is modelled.
 pub(super) fn extrapolated(points: &[Point], measured: Procs, has_card: bool) -> Option<String> {
     points.iter().any(|point| point.extrapolates).then(|| measured.beyond(has_card))
 }
 
-/// The ranks per node are not set, and R_N is known.
+/// Ranks per node are not set, and R_N is known.
 pub(super) fn ranks_per_node_unset(
     ranks: Option<u32>,
     has_card: bool,
@@ -37,12 +37,12 @@ pub(super) fn ranks_per_node_unset(
     })
 }
 
-/// Collective operations that were not measured, and those that are estimates.
+/// Collective operations are not measured, or their times are estimates.
 pub(super) fn unmeasured(request: &Request, points: &[Point]) -> Vec<String> {
     let mut warnings = Vec::new();
     if request.machine.collectives.is_empty() && request.sketch.has_collectives() {
         warnings.push(
-            "This machine has no collective operation measured; their times follow from their \
+            "No collective operation was measured on this machine; their times follow from their \
              algorithms."
                 .to_owned(),
         );
@@ -79,9 +79,9 @@ pub(super) fn layers(instances: &[Instance]) -> Option<String> {
 }
 
 fn has_wavefront(steps: &[ConcreteStep]) -> bool {
-    steps.iter().any(|step| match &step.what {
+    steps.iter().any(|step| match &step.action {
         ConcreteAction::Steps(steps) => has_wavefront(steps),
-        what => matches!(what, ConcreteAction::Wavefront { .. }),
+        action => matches!(action, ConcreteAction::Wavefront { .. }),
     })
 }
 
@@ -100,10 +100,10 @@ pub(super) fn inexact_sum(check: Option<&SumCheck>) -> Option<String> {
     })
 }
 
-/// Ranks with unequal blocks of the grid, or none.
+/// Ranks have blocks of different sizes, or no block.
 pub(super) fn uneven(instances: &[Instance]) -> Vec<String> {
     let joined = |all: Vec<String>| all.join(" × ");
-    let all_of = |has_idle: bool| {
+    let uneven = |has_idle: bool| {
         let mut found = instances.iter().filter_map(move |instance| {
             let of = instance.scope.decomposition()?;
             (!of.is_even && of.has_idle == has_idle).then_some((instance.procs.0, of))
@@ -112,19 +112,19 @@ pub(super) fn uneven(instances: &[Instance]) -> Vec<String> {
         first.map(|(procs, of)| (procs, of, found.count()))
     };
     let mut warnings = Vec::new();
-    if let Some((procs, of, more)) = all_of(false) {
+    if let Some((procs, of, more)) = uneven(false) {
         let ranks = joined(of.ranks.iter().map(u32::to_string).collect());
         let block = joined(of.block.iter().map(|side| number(*side as f64, 9)).collect());
         let more = match more {
             0 => String::new(),
-            more => format!(" {more} more of these p do not either."),
+            more => format!(" The same holds for {more} more p."),
         };
         warnings.push(format!(
             "{procs} ranks, {ranks}, do not divide the grid evenly; all wait for the largest block, \
              {block}.{more}"
         ));
     }
-    if let Some((procs, of, _)) = all_of(true) {
+    if let Some((procs, of, _)) = uneven(true) {
         let ranks = joined(of.ranks.iter().map(u32::to_string).collect());
         warnings.push(format!(
             "{procs} ranks, {ranks}, exceed the cells along a dimension; some ranks have no work."
@@ -133,7 +133,7 @@ pub(super) fn uneven(instances: &[Instance]) -> Vec<String> {
     warnings
 }
 
-/// Message sizes outside the measured range.
+/// Some message sizes are outside the measured range.
 pub(super) fn unmeasured_sizes(points: &[Point]) -> Option<String> {
     let with = || points.iter().filter(|point| !point.beyond.is_empty());
     let (first, last) = (with().next()?.procs.0, with().next_back()?.procs.0);

@@ -1,5 +1,5 @@
-//! Plans, seen from outside: the analytic sum agrees with the simulation of the whole, on machines of all
-//! kinds and for sketches that nobody thought of.
+//! Tests of the public interface of plans. The analytic sum agrees with the simulation of the whole
+//! program, on all kinds of machines and for random sketches.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
 use loggia_model::library;
@@ -16,7 +16,7 @@ use loggia_plan::plan::{Method, Plan};
 use loggia_plan::request::Request;
 use loggia_plan::sketch::Sketch;
 
-/// Numbers that look random, and are the same every time (Lehmer's generator).
+/// Pseudorandom numbers with a fixed seed (Lehmer's generator).
 struct Dice(u64);
 
 impl Dice {
@@ -29,14 +29,14 @@ impl Dice {
         some[self.below(some.len() as u64) as usize]
     }
 
-    /// From one power of ten to another, evenly over the logarithm.
+    /// A number between two bounds, uniform in its logarithm.
     fn size(&mut self, low: f64, high: f64) -> f64 {
         let share = self.below(1000) as f64 / 1000.0;
         (low * (high / low).powf(share)).round()
     }
 }
 
-/// A T3D of which all of LogGPO is known.
+/// A T3D with all parameters of LogGPO.
 fn with_progress(kind: ProgressKind) -> Signature {
     let mut machine = library::load("cray-t3d").unwrap();
     machine.name = format!("t3d {kind:?}");
@@ -111,11 +111,11 @@ fn step(kind: &str, dice: &mut Dice) -> String {
     format!("[[step]]\n{more}")
 }
 
-/// How far off the sum is.
-fn off(text: &str, machine: &Signature, each: Option<u32>, p: u32) -> Option<f64> {
+/// Relative error of the analytic sum.
+fn sum_error(text: &str, machine: &Signature, each: Option<u32>, p: u32) -> Option<f64> {
     let sketch = Sketch::read(text).unwrap_or_else(|error| panic!("{text}: {error}"));
-    let ask = Request { ranks_per_node: each, ..Request::of(&sketch, machine) };
-    let plan = ask.times_over(&[Procs(p)]).unwrap_or_else(|error| panic!("{text}: {error}"));
+    let request = Request { ranks_per_node: each, ..Request::of(&sketch, machine) };
+    let plan = request.times_over(&[Procs(p)]).unwrap_or_else(|error| panic!("{text}: {error}"));
     let check = plan.sum_check?;
     Some(check.sum_us.0 / check.simulated_us.0 - 1.0)
 }
@@ -138,10 +138,10 @@ fn sketch(kind: &str, dice: &mut Dice) -> String {
     format!("iterations = {}\n{grid}{steps}", dice.of(&[1, 10, 100]))
 }
 
-/// The analytic sum differs from the simulation of the whole as much as `docs/sketch.md` says, and mostly
-/// nearer. `LOGGIA_SKETCHES` asks for more of each kind on each machine.
+/// The error of the analytic sum is within the bounds of `docs/sketch.md`, and mostly smaller.
+/// `LOGGIA_SKETCHES` sets the number of sketches of each kind on each machine.
 #[test]
-fn sums_agree_with_runs_of_any_sketch() {
+fn sums_agree_with_simulations_of_random_sketches() {
     let count = std::env::var("LOGGIA_SKETCHES").ok().and_then(|count| count.parse().ok());
     let count: u32 = count.unwrap_or(4);
     let mut dice = Dice(1_234_567);
@@ -161,14 +161,14 @@ fn sums_agree_with_runs_of_any_sketch() {
             for _ in 0..count {
                 let text = sketch(kind, &mut dice);
                 let p = 2 + dice.below(63) as u32;
-                let Some(off) = off(&text, &machine, each, p) else { continue };
+                let Some(error) = sum_error(&text, &machine, each, p) else { continue };
                 let place = || {
-                    format!("{kind} on {p} ranks of {} {each:?}: {off:.3}\n{text}", machine.name)
+                    format!("{kind} on {p} ranks of {} {each:?}: {error:.3}\n{text}", machine.name)
                 };
-                if off.abs() > most {
+                if error.abs() > most {
                     far.push(place());
                 }
-                (near, all) = (near + u32::from(off.abs() < 0.1), all + 1);
+                (near, all) = (near + u32::from(error.abs() < 0.1), all + 1);
             }
         }
     }
@@ -192,9 +192,10 @@ fn near(a: f64, b: f64) {
     assert!((a / b - 1.0).abs() < 1e-9, "{a} is not {b}");
 }
 
-/// Hwang, Wang & Wang 1997: what was measured of an operation is what it takes, simulated or not.
+/// Hwang, Wang & Wang 1997: a measured operation has its measured time, with and without
+/// simulation.
 #[test]
-fn measured_operations_take_what_was_measured() {
+fn measured_operations_have_their_measured_time() {
     for procs in [4, 16, 64] {
         let t3d = library::load("cray-t3d").unwrap();
         let form = t3d.collective(Operation::Alltoall).unwrap();
@@ -205,18 +206,18 @@ fn measured_operations_take_what_was_measured() {
         near(plan.points[0].time_us.0, cost.prediction.total.unwrap().value.0);
         assert_eq!(plan.points[0].steps[0].from, Some(Basis::Published));
     }
-    // Better calls make it faster, too, as they do the best algorithm.
+    // Half the overhead saves the same share as for the best algorithm.
     let text = "[[step]]\nalltoall = 512\nalgorithm = \"formula\"";
     let plan = plan(text, "cray-t3d", &[1024]);
     let point = &plan.points[0];
-    let faster = point.what_if.iter().find(|buys| buys.change == "half the overhead").unwrap();
+    let faster = point.what_if.iter().find(|it| it.change == "half the overhead").unwrap();
     let part = faster.time_us.0 / point.time_us.0;
     assert!((0.5..0.99).contains(&part), "{part}");
 }
 
-/// Collective operations alone are known of it.
+/// Only collective operations are known of this machine.
 #[test]
-fn a_machine_without_messages_is_planned_as_far_as_it_is_known() {
+fn a_machine_without_message_parameters_plans_collective_operations() {
     let text = "[[step]]\ncompute = \"1s / p\"\n[[step]]\nallgather = 8";
     let known = plan(text, "ibm-sp2", &[4, 64]);
     assert_eq!((known.rules, known.points[1].what_if.len()), ("none", 0));
@@ -230,7 +231,7 @@ fn a_machine_without_messages_is_planned_as_far_as_it_is_known() {
 
 /// Far beyond the measurements, a plan has the interval and the basis that `predict` has.
 #[test]
-fn an_extrapolated_operation_has_the_interval_of_its_own_answer() {
+fn an_extrapolated_operation_has_the_interval_of_its_prediction() {
     let mut machine = library::load("ibm-sp2").unwrap();
     let table = |(procs, time): (u32, f64)| Table {
         op: Some(Operation::Allreduce),
@@ -249,19 +250,19 @@ fn an_extrapolated_operation_has_the_interval_of_its_own_answer() {
         [(8, Basis::Measured), (16, Basis::Interpolated), (100_000, Basis::Extrapolated)]
     {
         let procs = Procs(procs);
-        let answer =
+        let prediction =
             machine.measured_collective(Operation::Allreduce, procs, None, Bytes(1024)).unwrap();
         let plan = Request::of(&sketch, &machine).over(&[procs]).unwrap();
         let point = &plan.points[0];
-        near(point.time_us.0, answer.time.value.0);
-        near(point.low_us.0, answer.time.low.0);
-        near(point.high_us.0, answer.time.high.0);
+        near(point.time_us.0, prediction.time.value.0);
+        near(point.low_us.0, prediction.time.low.0);
+        near(point.high_us.0, prediction.time.high.0);
         assert_eq!(point.steps[0].from, Some(basis));
     }
 }
 
 #[test]
-fn what_is_done_in_some_iterations_counts_in_part_wherever_it_stands() {
+fn steps_of_some_iterations_count_in_part_at_any_depth() {
     let alone = time("[[step]]\nallreduce = 8", "cray-t3d", 16);
     let nested = "iterations = 1000\n[[step]]\ntimes = 3\nsteps = [{ compute = 100 }, \
                   { compute = 50, every = 5 }]\n[[step]]\nallreduce = 8";
@@ -269,9 +270,9 @@ fn what_is_done_in_some_iterations_counts_in_part_wherever_it_stands() {
     assert!((found / (330.0 + alone) - 1.0).abs() < 1e-3, "{found} and {alone}");
 }
 
-/// Sweeps from one corner follow each other closely, if nothing keeps them apart.
+/// Wavefronts from the same corner overlap, unless an operation synchronises the ranks.
 #[test]
-fn ranks_run_ahead_of_each_other_unless_all_wait_for_all() {
+fn ranks_run_ahead_of_each_other_without_synchronisation() {
     let sweep = "[grid]\ncells = [512, 512]\n[[step]]\nwavefront = 100\nblocks = 4\nwork = 500\n";
     for p in [64, 4096] {
         let many = time(&format!("iterations = 1000\n{sweep}"), "cray-t3d", p);
@@ -283,7 +284,7 @@ fn ranks_run_ahead_of_each_other_unless_all_wait_for_all() {
 }
 
 #[test]
-fn what_makes_no_sense_on_one_rank_is_told_against_the_fewest() {
+fn efficiency_is_relative_to_the_fewest_possible_ranks() {
     let plan = plan("[[step]]\ncompute = \"1s / (p - 1)\"", "cray-t3d", &[2, 3, 5]);
     near(plan.points[0].efficiency, 1.0);
     near(plan.points[2].efficiency, 2.0 * 4.0 / 5.0);
@@ -291,7 +292,7 @@ fn what_makes_no_sense_on_one_rank_is_told_against_the_fewest() {
 }
 
 #[test]
-fn what_is_done_about_grids_is_said_once() {
+fn each_warning_about_grids_appears_once() {
     let text = "[grid]\ncells = [96, 96, 96]\n[[step]]\nhalo = \"8 * face\"\n\
                 [[step]]\nwavefront = 8\nblocks = 8\nwork = 1000";
     let plan = plan(text, "cray-t3d", &[5, 7, 8, 11, 1 << 20]);
@@ -303,24 +304,25 @@ fn what_is_done_about_grids_is_said_once() {
 }
 
 #[test]
-fn the_best_algorithm_is_told_where_it_changes() {
+fn the_best_algorithm_is_listed_where_it_changes() {
     let plan = plan("[[step]]\nallreduce = 65536", "now-sparc", &[2, 4, 8, 16, 1024, 1 << 20]);
     assert!(plan.algorithms.len() > 1, "{:?}", plan.algorithms);
     for point in &plan.points {
-        let chosen = plan.algorithms.iter().rfind(|one| one.from_procs <= point.procs).unwrap();
+        let chosen =
+            plan.algorithms.iter().rfind(|choice| choice.from_procs <= point.procs).unwrap();
         assert_eq!(Some(&chosen.by), point.steps[0].by.as_ref(), "on {:?}", point.procs);
         assert_eq!(chosen.line, 2);
     }
     assert!(plan.algorithms.windows(2).all(|two| two[0].by != two[1].by));
 }
 
-/// The worst case of an unknown parameter is the time of a machine that has it.
+/// The worst case of an unknown parameter is the time on a machine with that value.
 #[test]
-fn what_is_missing_is_told_with_what_it_would_change() {
+fn unknown_parameters_are_listed_with_their_effect() {
     let text = "ranks_per_node = 4\n[grid]\ncells = [4096, 4096]\n[[step]]\nhalo = \"8 * face\"\n\
                 during = \"1ns * cells\"\n[[step]]\nallreduce = 8000";
     let found = plan(text, "now-sparc", &[256]);
-    let names: Vec<&str> = found.missing.iter().map(|one| one.parameter.as_str()).collect();
+    let names: Vec<&str> = found.missing.iter().map(|unknown| unknown.parameter.as_str()).collect();
     assert_eq!(
         names,
         [
@@ -332,7 +334,7 @@ fn what_is_missing_is_told_with_what_it_would_change() {
             "contention for a node's network"
         ]
     );
-    let of = |name: &str| found.missing.iter().find(|one| one.parameter == name).unwrap();
+    let of = |name: &str| found.missing.iter().find(|unknown| unknown.parameter == name).unwrap();
     let with = |change: &[(&str, &str)], text: &str| {
         let mut machine = library::load("now-sparc").unwrap();
         for (key, value) in change {
@@ -348,14 +350,14 @@ fn what_is_missing_is_told_with_what_it_would_change() {
     near(shared.time_us.0, with(&[("G", "0.8")], text));
     near(shared.more, shared.time_us.0 / found.points[0].time_us.0 - 1.0);
     let none = plan("[[step]]\ncompute = \"1s / p\"", "now-sparc", &[256]);
-    assert!(none.missing.iter().all(|one| one.more == 0.0), "{:?}", none.missing);
+    assert!(none.missing.iter().all(|unknown| unknown.more == 0.0), "{:?}", none.missing);
 }
 
 /// Unknown overheads are assumed from RTT/2, and an unknown G from t_b.
 #[test]
 fn partial_signatures_are_planned() {
     let text = "[grid]\nblock = [64, 64]\n[[step]]\nhalo = \"8 * face\"\n[[step]]\nallreduce = 8";
-    for (machine, absent, said, missing) in [
+    for (machine, absent, warning, missing) in [
         ("ap3000-mpi", &[][..], Some("o_s or o_r or L"), &["o_s, o_r", "g", "S"][..]),
         ("myrinet-gm", &[], Some("L is unknown"), &["g", "G", "S", "t_c"]),
         ("cray-t3d", &["G"], None, &["g", "G", "S", "t_c"]),
@@ -367,17 +369,18 @@ fn partial_signatures_are_planned() {
         }
         let sketch = Sketch::read(text).unwrap();
         let plan = Request::of(&sketch, &machine).over(&[Procs(1024)]).unwrap();
-        let names: Vec<&str> = plan.missing.iter().map(|one| one.parameter.as_str()).collect();
+        let names: Vec<&str> =
+            plan.missing.iter().map(|unknown| unknown.parameter.as_str()).collect();
         assert_eq!(names, missing, "{}", machine.name);
-        let is_said = plan.warnings.iter().any(|w| said.is_some_and(|said| w.starts_with(said)));
-        assert_eq!(is_said, said.is_some(), "{:?}", plan.warnings);
+        let is_found =
+            plan.warnings.iter().any(|w| warning.is_some_and(|start| w.starts_with(start)));
+        assert_eq!(is_found, warning.is_some(), "{:?}", plan.warnings);
     }
 }
 
-/// What cannot be is said with line and column, whether the text shows it or only some number of
-/// ranks.
+/// Impossible values are errors with line and column, for all p or only for some.
 #[test]
-fn sizes_that_cannot_be_are_refused_where_they_stand() {
+fn impossible_values_are_errors_with_line_and_column() {
     for (text, place, words) in [
         ("[[step]]\nwavefront = 8\nblocks = 8\nwork = 1", "2:13", "needs a grid of 2 dimensions"),
         (
@@ -388,7 +391,7 @@ fn sizes_that_cannot_be_are_refused_where_they_stand() {
         ("[[step]]\nhalo = \"8 * face\"", "2:8", "needs a grid"),
         ("[grid]\ncells = [8, 8, 8, 8]\n[[step]]\nhalo = 8", "2:9", "one to three"),
         ("[grid]\ncells = [8]\nblock = [8]\n[[step]]\nhalo = 8", "1:1", "either cells or a block"),
-        ("[grid]\ncells = [8, 8]\n[[step]]\nwavefront = 8\nwork = 1", "3:1", "says its blocks"),
+        ("[grid]\ncells = [8, 8]\n[[step]]\nwavefront = 8\nwork = 1", "3:1", "has no `blocks`"),
         (
             "[grid]\ncells = [8, 8]\n[[step]]\nwavefront = 8\nwork = 1\nblocks = \"p - 4\"",
             "6:11",
@@ -400,7 +403,7 @@ fn sizes_that_cannot_be_are_refused_where_they_stand() {
         ("[[step]]\ncompute = 1\ntimes = \"2 - p\"", "3:10", "a number of repetitions"),
         ("[let]\na = \"b\"\nb = \"a\"\n[[step]]\ncompute = \"a\"", "2:6", "not known yet"),
         ("[let]\na = \"2 * a\"\n[[step]]\ncompute = \"a\"", "2:10", "not known yet"),
-        ("[let]\na = \"?\"\n[[step]]\ncompute = \"a\"", "2:1", "is open"),
+        ("[let]\na = \"?\"\n[[step]]\ncompute = \"a\"", "2:1", "has no value"),
         ("[[step]]\ncompute = \"8 * face\"", "2:16", "face"),
         ("ranks_per_node = 5000000000\n[[step]]\ncompute = 1", "1:18", "for a node"),
         ("[[step]]\nshift = \"8 * cells\"", "2:14", "cells"),
@@ -416,7 +419,7 @@ fn sizes_that_cannot_be_are_refused_where_they_stand() {
     }
 }
 
-/// The arithmetic of a reduction is a rank's own computation, in its step and in the whole.
+/// The arithmetic of a reduction counts as computation, in its step and in the point.
 #[test]
 fn the_arithmetic_of_a_reduction_is_computation() {
     let text =

@@ -1,5 +1,5 @@
-//! The published schema of sketches is the reader's list: it accepts the examples, and refuses the
-//! words that the reader refuses.
+//! The published JSON schema of sketches agrees with the parser: both accept the examples and
+//! refuse the same keys.
 #![cfg(not(target_arch = "wasm32"))]
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -14,15 +14,15 @@ use toml::de::{DeTable, DeValue};
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/sketch.schema.json");
 
 #[test]
-fn the_published_file_is_the_readers_list() {
+fn the_published_schema_is_current() {
     if std::env::var_os("LOGGIA_WRITE_SCHEMA").is_some() {
         std::fs::write(FILE, schema::json()).unwrap();
     }
     let published = std::fs::read_to_string(FILE).unwrap_or_default();
     assert!(
         published == schema::json(),
-        "sketch.schema.json is not the reader's: write it again with \
-         LOGGIA_WRITE_SCHEMA=1 cargo test -p loggia-model --test sketch_schema"
+        "sketch.schema.json is outdated: write it again with \
+         LOGGIA_WRITE_SCHEMA=1 cargo test -p loggia-plan --test sketch_schema"
     );
 }
 
@@ -39,12 +39,12 @@ fn json(value: &DeValue<'_>) -> Value {
         DeValue::Float(number) => number.as_str().parse::<f64>().unwrap().into(),
         DeValue::Boolean(is) => (*is).into(),
         DeValue::Datetime(time) => time.to_string().into(),
-        DeValue::Array(all) => all.iter().map(|one| json(one.get_ref())).collect(),
+        DeValue::Array(all) => all.iter().map(|item| json(item.get_ref())).collect(),
         DeValue::Table(inner) => table(inner),
     }
 }
 
-/// Whether schema and reader accept it; they must agree.
+/// Whether schema and parser accept a sketch; they must agree.
 #[track_caller]
 fn accepted(text: &str) -> bool {
     let schema: Value = serde_json::from_str(&schema::json()).unwrap();
@@ -57,14 +57,14 @@ fn accepted(text: &str) -> bool {
 }
 
 #[test]
-fn it_accepts_the_examples() {
+fn the_schema_accepts_the_examples() {
     for (name, text) in EXAMPLES {
         assert!(accepted(text), "{name}");
         assert!(text.starts_with("#:schema "), "{name} does not name its schema to editors");
     }
 }
 
-/// Something that may stand behind each word.
+/// A valid value of a key.
 fn value(word: &str) -> &'static str {
     match word {
         "corners" | "periodic" => "true",
@@ -75,16 +75,16 @@ fn value(word: &str) -> &'static str {
     }
 }
 
-/// What an action cannot do without.
-fn needs(action: &str) -> &'static [&'static str] {
+/// Required options of an action.
+fn required(action: &str) -> &'static [&'static str] {
     if action == "wavefront" { &["blocks", "work"] } else { &[] }
 }
 
 #[test]
-fn schema_and_reader_know_the_same_words_of_steps() {
+fn schema_and_parser_know_the_same_keys_of_steps() {
     let more = ["during", "times", "every", "algorithm", "corners", "blocks", "work"];
     for action in actions() {
-        let own: Vec<&str> = needs(action).to_vec();
+        let own: Vec<&str> = required(action).to_vec();
         for word in more.into_iter().chain(["colour"]).chain(actions()) {
             if word == action {
                 continue;
@@ -95,13 +95,13 @@ fn schema_and_reader_know_the_same_words_of_steps() {
                 text += &format!("{word} = {}\n", value(word));
             }
             let fits = takes(action).contains(&word) || ALWAYS.contains(&word);
-            assert_eq!(accepted(&text), fits, "{word} beside {action}");
+            assert_eq!(accepted(&text), fits, "{word} with {action}");
         }
     }
 }
 
 #[test]
-fn schema_and_reader_accept_and_refuse_the_same() {
+fn schema_and_parser_agree() {
     let step = "[[step]]\ncompute = \"1ms / p\"\n";
     for good in [
         format!("name = \"a\"\niterations = 3\nranks_per_node = 8\n{step}"),
@@ -140,9 +140,9 @@ fn schema_and_reader_accept_and_refuse_the_same() {
     }
 }
 
-/// Every sketch in the reference is one, and can be planned.
+/// Every sketch in docs/sketch.md is valid and can be planned.
 #[test]
-fn the_reference_shows_sketches_that_can_be_planned() {
+fn sketches_of_the_reference_can_be_planned() {
     let reference = include_str!("../../../docs/sketch.md");
     let machine = library::load("cray-t3d").unwrap();
     let blocks: Vec<&str> =
@@ -154,7 +154,7 @@ fn the_reference_shows_sketches_that_can_be_planned() {
         let plan = Request::of(&sketch, &machine).over(&[Procs(1), Procs(6), Procs(1 << 20)]);
         assert!(plan.is_ok(), "{text}: {plan:?}");
     }
-    // It names every word, and nothing that is none.
+    // The reference has every key.
     for word in actions().chain(actions().flat_map(takes).copied()).chain(ALWAYS) {
         assert!(reference.contains(&format!("`{word}`")), "{word} is not in docs/sketch.md");
     }

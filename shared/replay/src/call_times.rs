@@ -1,15 +1,15 @@
-//! Times of calls in a run: from the end of the computation before a call, or of the call before,
-//! to the start of what follows.
+//! Times of calls in a run. A call lasts from the end of the computation or call before it to the
+//! start of the next one.
 
 use super::translation::{FIRST, INSIDE, START};
 use loggia_schedule::observe::{Activity, Observer, Work};
 use loggia_schedule::schedule::{Kind, Op};
 use loggia_schedule::time::Time;
 use loggia_schedule::timeline::{Flight, Span, Taker};
-use loggia_trace::call::{KINDS, goes_on_by_itself};
+use loggia_trace::call::{KINDS, is_nonblocking_collective};
 
-/// The class of a rank's activity: computing, messages (as `Send`), waiting for requests (as
-/// `Receive`), collective operations (as `Control`).
+/// The class of a call: messages (as `Send`), completion of requests (as `Receive`), collective
+/// operations and all others (as `Control`).
 pub(crate) fn class(kind: u8) -> Activity {
     match kind {
         0..=17 => Activity::Send,
@@ -18,28 +18,28 @@ pub(crate) fn class(kind: u8) -> Activity {
     }
 }
 
-/// The span of a call, or of computation; its operation is the kind of the call.
+/// The span of a call, or of computation; its label is the kind of the call.
 pub(crate) fn span(activity: Activity, rank: u32, kind: u8, start: u64, end: u64) -> Span {
     Span { work: Work { activity, op: 0, rank, cpu: 0, label: kind }, start, end }
 }
 
-/// The last call of a program.
+/// The kind of a program's last call.
 const FINALIZE: u8 = (KINDS.len() - 1) as u8;
 
 /// The current call of a rank.
 #[derive(Clone, Copy, Debug, Default)]
 struct RankState {
     since: u64,
-    /// The call, once it has turned to one.
+    /// `None` until the rank has begun a call.
     call: Option<u8>,
 }
 
-/// Watches a replay's calls.
+/// Observes the calls of a replay.
 pub(crate) struct CallObserver<F> {
     ranks: Vec<RankState>,
-    /// Whether labels of operations say what was called.
+    /// Whether the operations' labels are kinds of calls.
     labelled: bool,
-    /// Told of each call and each computation, and of messages.
+    /// Receives every call, computation and message.
     taker: F,
 }
 
@@ -56,7 +56,7 @@ impl<F: Taker> CallObserver<F> {
         self.taker
     }
 
-    /// A rank has called what it is at until now; `usual` if it has turned to nothing.
+    /// Ends the current call of a rank; `usual` is its kind if the rank has begun no call.
     fn leaves(&mut self, rank: u32, now: u64, usual: u8) {
         let RankState { since, call } = self.ranks[rank as usize];
         if now > since && usual < FIRST {
@@ -77,13 +77,13 @@ impl<F: Taker> CallObserver<F> {
         }
         let kind = op.label & !INSIDE;
         let is_inside = op.label & INSIDE != 0 && op.label < FIRST;
-        (is_inside && !goes_on_by_itself(kind)).then_some(kind)
+        (is_inside && !is_nonblocking_collective(kind)).then_some(kind)
     }
 }
 
 impl<T: Time, F: Taker> Observer<T> for CallObserver<F> {
     #[inline]
-    fn turns(&mut self, to: &Op, now: T) {
+    fn next_operation(&mut self, to: &Op, now: T) {
         let Some(call) = self.call(to) else { return };
         let rank = to.rank;
         match self.ranks[rank as usize].call {
@@ -112,13 +112,13 @@ impl<T: Time, F: Taker> Observer<T> for CallObserver<F> {
         now
     }
 
-    fn flies(&mut self, send: u32, back: bool, leaves: T, arrives: T) {
+    fn in_flight(&mut self, send: u32, back: bool, leaves: T, arrives: T) {
         let (leaves, arrives) = (leaves.ticks(), arrives.ticks());
         self.taker.flight(Flight { send, back, leaves, arrives });
     }
 }
 
-/// Adds up how long calls of each kind take, and computation.
+/// Sum of the times of computation and of the calls of each kind.
 #[derive(Clone, Debug)]
 pub(crate) struct TimePerCall {
     /// By kind, in ticks.
@@ -135,7 +135,7 @@ impl Default for TimePerCall {
 
 impl Taker for TimePerCall {
     fn span(&mut self, span: Span) {
-        // Where times go round, the run is refused in the end.
+        // After an overflow of times, the run is rejected at its end.
         let time = span.end.saturating_sub(span.start);
         match span.work.activity {
             Activity::Compute => self.computing = self.computing.saturating_add(time),

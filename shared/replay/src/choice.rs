@@ -1,5 +1,5 @@
-//! Chooses the algorithms of replayed collective operations: as requested, or as found for the
-//! machine's library, or by that library's defaults.
+//! Chooses the algorithms of replayed collective operations: the requested one, else the one
+//! identified for the machine's library, else that library's default.
 
 mod library;
 mod mpich;
@@ -19,14 +19,14 @@ use loggia_simulate::collective::{Algorithm, named};
 pub enum Chooser {
     /// An option of the replay.
     Option,
-    /// The signature: the times of its library match this algorithm.
+    /// The signature: the measured times match this algorithm.
     Signature,
     /// The default of this library.
     Default(Library),
 }
 
 impl Chooser {
-    /// Its name in answers.
+    /// Its name in results.
     pub fn name(self) -> &'static str {
         match self {
             Chooser::Option => "asked",
@@ -47,7 +47,7 @@ pub struct Choices {
 }
 
 impl Choices {
-    /// The algorithms of a machine's library, as far as its samples tell.
+    /// The algorithms that are identified from the machine's samples.
     pub fn of(signature: &Signature) -> Self {
         let found = signature.collectives.iter().flat_map(|form| {
             let named = identify(signature, form.op).map(|finding| finding.named);
@@ -59,12 +59,12 @@ impl Choices {
         Choices { requested: Vec::new(), found: found.collect(), library }
     }
 
-    /// If the machine's library is unknown, the one of the traced run applies.
+    /// Uses the library of the traced run if the machine's library is unknown.
     pub(super) fn traced_with(&mut self, library: &str) {
         self.library = self.library.or_else(|| Library::known(library));
     }
 
-    /// `allreduce=ring`: this operation is done so.
+    /// Sets an operation's algorithm, such as `allreduce=ring`.
     pub fn set(&mut self, words: &str) -> Result<(), Error> {
         let (op, name) =
             words.split_once('=').ok_or_else(|| ReplayError::NotAChoice(words.to_owned()))?;
@@ -89,13 +89,13 @@ impl Choices {
         {
             return Ok((algorithm, Chooser::Option));
         }
-        // Beyond the measured sizes, the nearest one counts.
-        let far = |range: &Range<Bytes>| match bytes {
+        // Outside the measured sizes, the nearest range applies.
+        let distance = |range: &Range<Bytes>| match bytes {
             less if less < range.low.0 => range.low.0 - less,
             more => more.saturating_sub(range.high.0),
         };
         let found = self.found.iter().filter(|(found, ..)| *found == op);
-        if let Some((_, _, algorithm)) = found.min_by_key(|(_, range, _)| far(range)) {
+        if let Some((_, _, algorithm)) = found.min_by_key(|(_, range, _)| distance(range)) {
             return Ok((algorithm, Chooser::Signature));
         }
         self.by_default(op, procs, bytes)
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn every_default_is_there_and_runs() {
+    fn every_default_exists_and_runs() {
         for (library, of) in [("Open MPI v4.1.4", Library::OpenMpi), ("LAM/MPI", Library::Mpich)] {
             let choices = choices(library);
             for op in Operation::ALL {
@@ -145,7 +145,7 @@ mod tests {
         }
     }
 
-    /// The machine's own library counts, then the traced program's.
+    /// The machine's own library comes first, then the traced program's.
     #[test]
     fn the_library_is_the_machine_s_or_else_the_program_s() {
         let sum = |choices: &Choices| choices.choose(Operation::Allreduce, 2, 4_196).unwrap();

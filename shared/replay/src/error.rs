@@ -10,17 +10,17 @@ use loggia_schedule::schedule;
 pub enum ReplayError {
     /// The records of a rank contradict each other.
     Damaged { file: String, contradiction: Contradiction },
-    /// A rank of a communicator that no trace names.
+    /// A rank of a communicator that appears in no trace.
     UnknownMember { file: String, rank: u32, size: u32 },
     /// Not `OPERATION=ALGORITHM`.
     NotAChoice(String),
-    /// A two-level algorithm: a trace does not tell which ranks share a node.
+    /// A two-level algorithm: a trace does not hold the placement of ranks on nodes.
     NeedsNodes { algorithm: &'static str },
     /// Computation is scaled on a rank that the trace does not have.
     RankOutside { rank: u32, ranks: u32 },
-    /// The schedule of a trace.
+    /// The trace's schedule is invalid.
     InvalidSchedule { trace: String, flaw: schedule::Flaw },
-    /// Times that add up to more than can be counted.
+    /// The sum of times exceeds the simulator's range.
     TooLong { trace: String },
 }
 
@@ -41,7 +41,7 @@ impl From<Contradiction> for String {
     fn from(contradiction: Contradiction) -> Self {
         match contradiction {
             Contradiction::TooManyRequests { request, most } => {
-                format!("request {request} is open, and {most} are the most at a time")
+                format!("request {request} is open, but at most {most} can be open at a time")
             }
             Contradiction::CommSize { rank, size, known } => {
                 format!("rank {rank} of {size} in a communicator of {known}")
@@ -50,7 +50,7 @@ impl From<Contradiction> for String {
                 format!("a communicator has two ranks {rank}")
             }
             Contradiction::CommNumber { comm, known } => {
-                format!("communicator {comm} comes after {known}")
+                format!("communicator {comm} follows communicator {known}")
             }
         }
     }
@@ -64,19 +64,21 @@ impl From<ReplayError> for Error {
                 Error::new(contradiction, file, "the trace is damaged: trace the program again")
             }
             UnknownMember { file, rank, size } => Error::new(
-                format!("rank {rank} of a communicator of {size} ranks is in no rank's trace"),
+                format!("rank {rank} of a communicator of {size} ranks appears in no trace"),
                 file,
-                "the trace of that rank ends before the communicator was made: trace again",
+                "its trace ends before the communicator was created: trace again",
             ),
             NotAChoice(words) => Error::new(
-                format!("`{words}` names no operation's algorithm"),
+                format!("`{words}` is not OPERATION=ALGORITHM"),
                 Input::Algorithm,
                 "write such as allreduce=ring",
             ),
             NeedsNodes { algorithm } => Error::new(
-                format!("{algorithm} must know which ranks share a node"),
+                format!(
+                    "{algorithm} needs the placement of ranks on nodes, which a trace does not hold"
+                ),
                 Input::Algorithm,
-                "choose one that does not",
+                "choose an algorithm that is not two-level",
             ),
             RankOutside { rank, ranks } => Error::new(
                 format!("there is no rank {rank}: the trace has {}", Procs(ranks).ranks()),
@@ -87,7 +89,7 @@ impl From<ReplayError> for Error {
                 Error::new(flaw.to_string(), trace, "trace fewer ranks, or a shorter run")
             }
             TooLong { trace } => Error::new(
-                "the times of this trace add up to more than the simulator counts, 213 days",
+                "the times of this trace exceed the simulator's maximum, 213 days",
                 trace,
                 Remedy::from("scale its computation down (").then(Input::ScaleCompute).then(")"),
             ),

@@ -5,8 +5,8 @@
 //! | [`trace`] | readers of traces |
 //! | [`summary`] | one pass over a trace: communicators, matches, times per call |
 //! | [`choice`] | the algorithm of each collective operation |
-//! | [`measured_time`] | operations that take as long as they were measured to take |
-//! | [`options`] | how a program is replayed |
+//! | [`measured_time`] | collective operations with their measured times |
+//! | [`options`] | settings of a replay |
 //! | [`error`] | mistakes in replays |
 //! | `translation` | a rank's calls as sends, receives and computation |
 //! | `program` | a trace as input of the simulator |

@@ -1,16 +1,16 @@
-//! Collective operations that take as long as they were measured to take.
+//! Collective operations with their measured times.
 //!
-//! The algorithm's messages stay, so ranks wait for each other as before. What changes:
-//! - The algorithm takes less than was measured: at the end of the call, every rank computes for
-//!   the difference.
-//! - It takes more: its messages carry fewer bytes, down to none. An algorithm that is slower even
-//!   then replays without bytes and is still too slow.
+//! The algorithm's messages stay, so ranks wait for each other as before. Two cases:
+//! - The algorithm is faster than the measurement: every rank computes for the difference at the
+//!   end of the call.
+//! - The algorithm is slower: its messages carry fewer bytes, down to none. If it is slower even
+//!   without bytes, the replayed time stays too long.
 //!
-//! Measurements are of the unchanged machine. Under a what-if, only the messages become faster or
-//! slower, and the difference stays.
+//! Measurements are of the unchanged machine. A what-if changes only the messages, not the
+//! difference.
 //!
-//! Measured times are those of blocking calls. With ranks placed on nodes, they hold for operations
-//! of all ranks, since the placement of other groups of ranks is unknown.
+//! Measured times are those of blocking calls. With ranks placed on nodes, they apply only to
+//! operations of all ranks: the placement of other groups is unknown.
 
 use loggia_model::measured::Basis;
 use loggia_model::model::composition::Question;
@@ -36,16 +36,16 @@ pub struct MeasuredMachine {
     pub style: Option<String>,
     /// Placement of ranks, if known.
     pub nodes: Option<Rc<Nodes>>,
-    /// Rules of the simulation; by default the richest that the machine allows.
+    /// The simulation model; by default the most detailed one that the machine supports.
     pub rules: Option<Rules>,
 }
 
-/// One operation, with what it is to carry and to take.
+/// A collective operation with its bytes and its time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct TimedOperation {
     /// Bytes of the algorithm's messages, as the operation counts them.
     pub(crate) bytes: u64,
-    /// Computation of every rank after that, in ps.
+    /// Computation of every rank after its messages, in ps.
     pub(crate) rest: u64,
     pub(crate) basis: Basis,
 }
@@ -60,7 +60,7 @@ pub struct MeasuredTimes {
 }
 
 impl MeasuredTimes {
-    /// None for a machine without measured collective operations.
+    /// `None` for a machine without measured collective operations.
     pub fn of(machine: MeasuredMachine) -> Option<Self> {
         let has_any = machine.signature.tables.iter().any(|table| table.op.is_some());
         has_any.then(|| MeasuredTimes { machine, known: Rc::default() })
@@ -121,7 +121,7 @@ impl MeasuredMachine {
         if whole <= time {
             return Some(TimedOperation { bytes, rest: picoseconds(time - whole)?, basis });
         }
-        // The algorithm's time is about a line over bytes.
+        // The algorithm's time is nearly linear in the number of bytes.
         let share = ((time - startup) / (whole - startup)).clamp(0.0, 1.0);
         let fewer = (bytes as f64 * share) as u64;
         let shorter = field.ask(&question(fewer), algorithm).ok()?.time.value.0;

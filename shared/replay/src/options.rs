@@ -16,9 +16,9 @@ pub struct ReplayOptions {
     pub choices: Choices,
     /// Measured times of operations whose algorithm is not set.
     pub measured: Option<MeasuredTimes>,
-    /// By what all computation is multiplied …
+    /// Factor of the computation of all ranks.
     pub scale_compute: f64,
-    /// … and that of some ranks once more.
+    /// Additional factors of single ranks.
     pub scale_ranks: Vec<(u32, f64)>,
     /// t_c: time per byte of the reduction operator.
     pub combine: MicrosPerByte,
@@ -37,7 +37,7 @@ impl Default for ReplayOptions {
 }
 
 impl ReplayOptions {
-    /// The factors of computation, in words.
+    /// The factors of computation as text.
     pub(crate) fn scaled(&self) -> Vec<String> {
         let all = times("computation", self.scale_compute);
         let of_ranks = self.scale_ranks.iter();
@@ -57,7 +57,7 @@ impl ReplayOptions {
     }
 }
 
-/// The changes of a machine, in words.
+/// The changes of a machine as text.
 pub(crate) fn scaled_machine(what_if: &WhatIf) -> Vec<String> {
     let WhatIf { latency, bandwidth, overhead, progress, eager_limit } = what_if;
     let factors = [("latency", latency), ("bandwidth", bandwidth), ("overhead", overhead)];
@@ -70,11 +70,11 @@ pub(crate) fn scaled_machine(what_if: &WhatIf) -> Vec<String> {
     factors.chain(progress).chain(eager_limit).collect()
 }
 
-fn times(what: &str, factor: f64) -> Option<String> {
-    (factor != 1.0).then(|| format!("{what} × {}", number(factor, 4)))
+fn times(quantity: &str, factor: f64) -> Option<String> {
+    (factor != 1.0).then(|| format!("{quantity} × {}", number(factor, 4)))
 }
 
-/// The algorithm that an operation was replayed with, how often, and its bytes.
+/// The algorithm of a replayed operation, with its calls and bytes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AlgorithmUse {
     /// The operation.
@@ -83,15 +83,15 @@ pub struct AlgorithmUse {
     pub algorithm: std::borrow::Cow<'static, str>,
     /// `asked`, `signature` or `default`.
     pub chooser: std::borrow::Cow<'static, str>,
-    /// What its time rests on.
+    /// Source of the operation's time.
     pub basis: Basis,
     /// Number of ranks.
     pub procs: u32,
     /// Number of calls, counted once per rank.
     pub calls: u64,
-    /// The fewest bytes, as the operation counts them.
+    /// Minimum bytes, as the operation counts them.
     pub smallest: u64,
-    /// The most.
+    /// Maximum bytes.
     pub largest: u64,
 }
 

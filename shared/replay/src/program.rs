@@ -13,7 +13,7 @@ use loggia_simulate::{Steps, Streams};
 use std::cell::{OnceCell, RefCell, RefMut};
 use std::rc::Rc;
 
-/// Calls, and how they are replayed.
+/// The calls of a trace, with the settings of their replay.
 #[derive(Debug)]
 pub(super) struct TracedProgram {
     trace: Rc<Trace>,
@@ -21,7 +21,7 @@ pub(super) struct TracedProgram {
     how: ReplayOptions,
     /// Results of the last walk.
     found: RefCell<Translation>,
-    /// The schedule, once it was needed in memory.
+    /// The schedule in memory, built at its first use.
     schedule: OnceCell<Schedule>,
     operations: OnceCell<u64>,
 }
@@ -42,7 +42,7 @@ impl TracedProgram {
     }
 
     /// The same trace with other settings.
-    pub(super) fn again(&self, how: impl FnOnce(Choices) -> ReplayOptions) -> Self {
+    pub(super) fn with_options(&self, how: impl FnOnce(Choices) -> ReplayOptions) -> Self {
         let how = how(self.how.choices.clone());
         TracedProgram::new(Rc::clone(&self.trace), Rc::clone(&self.summary), how)
     }
@@ -98,7 +98,7 @@ impl TracedProgram {
         })
     }
 
-    /// Whether the last walk came to its end.
+    /// An error if the last walk stopped early.
     pub(super) fn check(&self) -> Result<(), Error> {
         let found = self.found.borrow();
         if found.is_too_long {

@@ -27,14 +27,14 @@ pub struct Replay {
     /// Summary of the real run.
     pub summary: Rc<TraceSummary>,
     /// Warnings from reading the trace.
-    doubts: Vec<String>,
+    warnings: Vec<String>,
 }
 
 #[derive(Debug)]
 enum Workload {
-    /// Already what ranks do.
+    /// Operations of the ranks.
     Schedule(Schedule),
-    /// The calls of ranks.
+    /// MPI calls of the ranks.
     Calls(Box<TracedProgram>),
 }
 
@@ -46,19 +46,19 @@ impl Replay {
             return Err(ReplayError::RankOutside { rank: *rank, ranks: ranks as u32 }.into());
         }
         let summary = Rc::new(TraceSummary::of(&trace)?);
-        let doubts = trace.warnings.iter().cloned().chain(summary.not_replayed()).collect();
+        let warnings = trace.warnings.iter().cloned().chain(summary.not_replayed()).collect();
         Ok(Replay {
             body: Workload::Calls(Box::new(TracedProgram::new(trace, Rc::clone(&summary), how))),
             summary,
-            doubts,
+            warnings,
         })
     }
 
-    /// A program that is a schedule already.
+    /// A program given as a schedule.
     pub fn of_schedule(program: Program) -> Self {
-        let Program { schedule, warnings: doubts, .. } = program;
-        let summary = Rc::new(TraceSummary::of_nothing(schedule.ranks()));
-        Replay { body: Workload::Schedule(schedule), summary, doubts }
+        let Program { schedule, warnings, .. } = program;
+        let summary = Rc::new(TraceSummary::without_calls(schedule.ranks()));
+        Replay { body: Workload::Schedule(schedule), summary, warnings }
     }
 
     /// The schedule in memory; labels are the kinds of calls.
@@ -77,7 +77,7 @@ impl Replay {
         }
     }
 
-    /// Ready to run on a machine, by rules. Where it can, it walks through the calls as it runs.
+    /// A simulation on a machine. The calls are streamed if the simulation model allows it.
     pub fn simulation<'a>(
         &'a self,
         rules: Rules,
@@ -87,7 +87,7 @@ impl Replay {
         Simulation::new(self, rules, setting)
     }
 
-    /// LogGOPSim's rules go back in time, so they want all of it.
+    /// LogGOPSim's model goes back in time, so it needs the whole schedule in memory.
     pub fn prepare(&self, rules: Rules) -> Result<(), Error> {
         if rules == Rules::LogGops {
             self.schedule()?;
@@ -107,11 +107,11 @@ impl Replay {
     /// The same traced program with other settings.
     pub fn again(&self, how: impl FnOnce(Choices) -> ReplayOptions) -> Option<Self> {
         let Workload::Calls(calls) = &self.body else { return None };
-        let (summary, doubts) = (Rc::clone(&self.summary), self.doubts.clone());
-        Some(Replay { body: Workload::Calls(Box::new(calls.again(how))), summary, doubts })
+        let (summary, warnings) = (Rc::clone(&self.summary), self.warnings.clone());
+        Some(Replay { body: Workload::Calls(Box::new(calls.with_options(how))), summary, warnings })
     }
 
-    /// Algorithms of its collective operations, as far as it was walked.
+    /// Algorithms of its collective operations, up to where the last walk ended.
     pub fn chosen(&self) -> Vec<AlgorithmUse> {
         match &self.body {
             Workload::Schedule(_) => Vec::new(),
@@ -119,16 +119,16 @@ impl Replay {
         }
     }
 
-    /// Warnings, as far as it was walked.
+    /// Warnings, up to where the last walk ended.
     pub fn warnings(&self) -> Vec<String> {
-        let mut warnings = self.doubts.clone();
+        let mut warnings = self.warnings.clone();
         if let Workload::Calls(calls) = &self.body {
             warnings.extend(calls.lost());
         }
         warnings
     }
 
-    /// Why the last walk did not come to its end, or what it found cannot be believed.
+    /// An error if the last walk stopped early, or if its times overflowed.
     pub(crate) fn check(&self, run: &Outcome<u64>) -> Result<(), Error> {
         let Workload::Calls(calls) = &self.body else { return Ok(()) };
         calls.check()?;
@@ -138,7 +138,7 @@ impl Replay {
         Ok(())
     }
 
-    /// The factors of computation, in words.
+    /// The factors of computation as text.
     pub(crate) fn scaled_computation(&self) -> Vec<String> {
         match &self.body {
             Workload::Schedule(_) => Vec::new(),
@@ -156,7 +156,7 @@ impl Replay {
         self.is_timed().then(|| Micros(self.summary.measured() as f64 / 1e3))
     }
 
-    /// An observer that passes calls on to `taker`.
+    /// An observer that passes calls to `taker`.
     pub(crate) fn calls<K: Taker>(&self, taker: K) -> CallObserver<K> {
         CallObserver::new(self.summary.ranks.len(), matches!(self.body, Workload::Calls(_)), taker)
     }
@@ -202,7 +202,7 @@ impl<K: Taker> Taker for Borrowed<'_, K> {
     }
 }
 
-/// Passes on every call and computation of the traced run, in picoseconds.
+/// Passes every call and computation of the traced run to `taker`, in picoseconds.
 pub fn measured(trace: &Trace, taker: &mut impl Taker) {
     let first = trace.start();
     for (rank, of) in (0..).zip(&trace.ranks) {

@@ -28,13 +28,13 @@ pub struct ReplayReport {
     pub run: Run,
 }
 
-/// Comparison of a traced program with its prediction.
+/// Comparison of the prediction with the traced run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Comparison {
-    /// Duration of the real run, from the first rank's start to the last one's end; `None` if the
+    /// Duration of the real run, from the first start to the last end of a rank; `None` if the
     /// trace has no times.
     pub measured_us: Option<Micros>,
-    /// (predicted − measured) / measured. None under a what-if: there it is a change.
+    /// (predicted − measured) / measured. `None` under a what-if, which sets `change` instead.
     pub error: Option<f64>,
     /// Predicted change by the what-if.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -59,11 +59,11 @@ pub struct CallTime {
     pub calls: u64,
     /// Time in the real run.
     pub measured_us: Option<Micros>,
-    /// Here.
+    /// Time in the replay.
     pub predicted_us: Micros,
 }
 
-/// The name of what lies between calls.
+/// Name of the time between calls.
 pub const COMPUTATION: &str = "computation";
 
 impl ReplayReport {
@@ -115,7 +115,7 @@ impl Replay {
         Ok(report.with_scaled(self.scaled_computation()))
     }
 
-    /// The longest first.
+    /// Times per kind of call, computation first, then the longest.
     fn spent(
         &self,
         spent: &[u64],
@@ -131,8 +131,7 @@ impl Replay {
             predicted_us: simulation.micros(computing),
         }];
         for (kind, (name, ticks)) in KINDS.iter().zip(spent).enumerate() {
-            let of =
-                |what: fn(&CallTotals) -> u64| ranks.iter().map(|r| what(&r.spent[kind])).sum();
+            let of = |get: fn(&CallTotals) -> u64| ranks.iter().map(|r| get(&r.spent[kind])).sum();
             let (calls, time): (u64, u64) = (of(|spent| spent.calls), of(|spent| spent.time));
             if calls > 0 || *ticks > 0 {
                 operations.push(CallTime {

@@ -1,5 +1,5 @@
-//! A look through a whole trace, before it is replayed: who is in which communicator, what receives
-//! of any source have met, what is moved between fences, and where the time of the real run went.
+//! One pass over a whole trace before its replay: members of communicators, matches of wildcard
+//! receives, transfers between fences, and the times of the real run.
 
 use crate::error::ReplayError;
 use crate::trace::{Source, Trace};
@@ -14,15 +14,15 @@ use scan::{RankScan, SharedObjects, Transfer};
 /// A communicator of the whole run.
 #[derive(Clone, Debug)]
 pub(crate) struct Comm {
-    /// The run's ranks by their ranks in it; empty for all of them in their own order.
+    /// World ranks by their ranks in the communicator; empty for all ranks in the world's order.
     members: Vec<u32>,
     /// Number of ranks.
     pub(crate) size: u32,
-    /// Time that the last rank to arrive took to create it, in ns, since it waited for no other.
+    /// Shortest creation time of any rank, in ns: the last rank to arrive waits for no other.
     pub(crate) making: u64,
 }
 
-/// A transfer into or out of a rank's memory, as that rank sees it.
+/// A one-sided transfer into or out of a rank's memory, seen by the target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Incoming {
     pub(crate) how: OneSided,
@@ -31,29 +31,28 @@ pub(crate) struct Incoming {
     pub(crate) bytes: u64,
 }
 
-/// The result of a receive whose message was unknown at the call.
+/// The result of a wildcard or cancelled receive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ReceiveResult {
     /// The matched message.
     MatchedMessage(MatchedMessage),
-    /// It was cancelled, or never completed.
+    /// The receive was cancelled, or never completed.
     Nothing,
 }
 
 /// Number of calls, and their total time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CallTotals {
-    /// Calls.
     pub calls: u64,
-    /// Nanoseconds.
+    /// In ns.
     pub time: u64,
 }
 
-/// Calls of one name that cannot be replayed.
+/// Calls that cannot be replayed, of one function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct NotReplayed {
     count: u64,
-    /// The lowest rank that calls it, and where in its list of calls, counted from 1.
+    /// The lowest calling rank, and the position of its first such call, from 1.
     rank: u32,
     call: u64,
 }
@@ -65,12 +64,12 @@ pub(crate) struct RankSummary {
     pub(crate) comms: Vec<u32>,
     /// Results of wildcard or cancelled non-blocking receives, by index among such receives of the
     /// rank.
-    pub(crate) fates: FxHashMap<u64, ReceiveResult>,
-    /// The run's windows, by their numbers on this rank, and how many of their fences it passes.
+    pub(crate) receive_results: FxHashMap<u64, ReceiveResult>,
+    /// The run's windows by their numbers on this rank, each with its number of fences.
     pub(crate) windows: Vec<(u32, u32)>,
     /// By kind of call.
     pub(crate) spent: Vec<CallTotals>,
-    /// Between calls, without what recording took.
+    /// Between calls, without the cost of recording, in ns.
     pub(crate) computing: u64,
     /// Start and end, in ns since the first rank's start.
     pub(crate) begin: u64,
@@ -81,18 +80,18 @@ pub(crate) struct RankSummary {
 #[derive(Clone, Debug)]
 pub struct TraceSummary {
     pub(crate) comms: Vec<Comm>,
-    /// The communicator of each window, and how long the last rank to come took to make it.
+    /// The communicator of each window, and the shortest creation time of any rank, in ns.
     pub(crate) windows: Vec<(u32, u64)>,
     pub(crate) ranks: Vec<RankSummary>,
     /// By window, epoch and rank.
     pub(crate) incoming: FxHashMap<(u32, u32, u32), Vec<Incoming>>,
     /// Calls that cannot be replayed, by name.
     pub(crate) others: BTreeMap<String, NotReplayed>,
-    /// Transfers that no fence ends, as in windows that are locked.
+    /// Number of transfers without a closing fence, as in locked windows.
     unfenced: u64,
     /// Whether the trace holds the actual sources of receives from any source.
-    pub(crate) tells_what_was_met: bool,
-    /// Calls recorded.
+    pub(crate) records_matches: bool,
+    /// Number of recorded calls.
     pub records: u64,
 }
 
@@ -116,7 +115,7 @@ impl Comm {
 }
 
 impl TraceSummary {
-    /// Looks through a trace.
+    /// Summarizes a trace.
     pub fn of(trace: &Trace) -> Result<Self, ReplayError> {
         let p = trace.ranks.len() as u32;
         let world = Comm { members: Vec::new(), size: p, making: 0 };
@@ -130,23 +129,23 @@ impl TraceSummary {
             incoming: FxHashMap::default(),
             others: BTreeMap::new(),
             unfenced: 0,
-            tells_what_was_met: trace.source == Source::Loggia,
+            records_matches: trace.source == Source::Loggia,
             records: 0,
         };
         let mut names = SharedObjects::default();
         let mut moved = Vec::new();
         for (number, rank) in trace.ranks.iter().enumerate() {
-            let mut look = RankScan::new(
+            let mut scan = RankScan::new(
                 number as u32,
                 rank.start.saturating_sub(first).max(0) as u64,
                 rank.drift,
             );
             for record in rank.records() {
-                look.record(rank, &record, &mut summary, &mut names)?;
+                scan.record(rank, &record, &mut summary, &mut names)?;
             }
-            moved.append(&mut look.moved);
+            moved.append(&mut scan.moved);
             summary.records += rank.records;
-            summary.ranks.push(look.done(&mut summary.others));
+            summary.ranks.push(scan.done(&mut summary.others));
         }
         summary.check_members(trace)?;
         for Transfer { window, epoch, target, incoming } in moved {
@@ -162,16 +161,16 @@ impl TraceSummary {
     }
 
     /// The summary of a program without known calls.
-    pub(crate) fn of_nothing(ranks: u32) -> Self {
-        let look = || RankScan::new(0, 0, 0.0).done(&mut BTreeMap::new());
+    pub(crate) fn without_calls(ranks: u32) -> Self {
+        let empty = || RankScan::new(0, 0, 0.0).done(&mut BTreeMap::new());
         TraceSummary {
             comms: vec![Comm { members: Vec::new(), size: ranks, making: 0 }],
             windows: Vec::new(),
-            ranks: (0..ranks).map(|_| look()).collect(),
+            ranks: (0..ranks).map(|_| empty()).collect(),
             incoming: FxHashMap::default(),
             others: BTreeMap::new(),
             unfenced: 0,
-            tells_what_was_met: true,
+            records_matches: true,
             records: 0,
         }
     }
@@ -196,9 +195,9 @@ impl TraceSummary {
     pub fn not_replayed(&self) -> impl Iterator<Item = String> {
         let calls = self.others.iter().map(|(name, NotReplayed { count, rank, call })| {
             let times = if *count == 1 { "once".to_owned() } else { format!("{count} times") };
-            // A call that is usually replayed had an unknown object.
+            // A call of a replayable function had an unknown object.
             let of = match KINDS.contains(&name.as_str()) {
-                true => " in a communicator, with a message or a window that is not replayed",
+                true => " with a communicator, message or window that is not replayed",
                 false => "",
             };
             format!(
@@ -208,14 +207,12 @@ impl TraceSummary {
         });
         let transfers = (self.unfenced > 0).then(|| {
             let count = self.unfenced;
-            format!(
-                "{count} of the transfers into and out of windows end at no fence and are left out"
-            )
+            format!("transfers of windows without a closing fence are left out: {count}")
         });
         calls.chain(transfers)
     }
 
-    /// Every rank of a communicator must appear in it in its own trace.
+    /// Every rank of a communicator must create it in its own trace.
     fn check_members(&self, trace: &Trace) -> Result<(), ReplayError> {
         for comm in &self.comms[2..] {
             if let Some(gap) = comm.members.iter().position(|member| *member == NO_RANK) {

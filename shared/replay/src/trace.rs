@@ -1,15 +1,14 @@
-//! Traced runs of MPI programs: what every rank called, and when.
+//! Traced runs of MPI programs: the calls of every rank with their times.
 //!
-//! | file | question |
+//! | file | content |
 //! |---|---|
-//! | [`loggia`] | how are the files read that `loggia trace` has written |
-//! | [`liballprof`] | how are those of liballprof read, and what do they leave unsaid |
-//! | [`simgrid`] | how are SimGrid's time-independent traces read |
-//! | [`error`] | what is wrong with a trace |
-//! | `text` | what do the lines of a text hold, and where |
+//! | [`loggia`] | reader of traces of `loggia trace` |
+//! | [`liballprof`] | reader of liballprof's traces, and inference of what they leave out |
+//! | [`simgrid`] | reader of SimGrid's time-independent traces |
+//! | [`error`] | mistakes in traces |
+//! | `text` | lines and numbers of text files |
 //!
-//! Whoever has written a trace, what is read becomes the same: for each rank the records of
-//! [`loggia_trace`], one after the other in memory.
+//! Every reader produces the same result: for each rank, the records of [`loggia_trace`] in memory.
 
 pub mod error;
 pub mod liballprof;
@@ -48,7 +47,7 @@ pub enum Source {
     Loggia,
     /// liballprof, whose traces LogGOPSim's `schedgen` reads
     Liballprof,
-    /// SimGrid: time-independent traces, which say how much was computed, and not how long
+    /// SimGrid: time-independent traces, with amounts of computation instead of times
     SimGrid,
 }
 
@@ -84,16 +83,16 @@ pub struct Rank {
     pub end: End,
     /// Number of records.
     pub records: u64,
-    /// The call that it was in when its program ended early.
+    /// The running call when the program ended early.
     pub inside: Option<String>,
-    /// The machine it ran on, if that is known.
+    /// Host name of the rank's machine, if known.
     pub host: Option<String>,
 }
 
 impl Rank {
-    /// Records that a reader has written into memory, on a clock that all ranks share.
+    /// A rank from records in memory, on the common clock.
     pub fn of_records(name: String, records: Vec<u8>, start: i64) -> Self {
-        let (count, end) = Records::new(&records).look_through(0, |_| ());
+        let (count, end) = Records::new(&records).read_all(0, |_| ());
         Rank {
             name,
             bytes: Bytes::new(records),
@@ -112,7 +111,7 @@ impl Rank {
         Records::new(&self.bytes[self.skip..])
     }
 
-    /// Its calls with times since `first`, on the common clock.
+    /// The rank's calls with times since `first`, on the common clock.
     pub fn timed(&self, first: i64) -> impl Iterator<Item = Timed<'_>> {
         let mut now = self.start.saturating_sub(first).max(0) as u64;
         self.records().map(move |record| {
@@ -129,10 +128,10 @@ impl Rank {
     }
 }
 
-/// A call and when it was, in nanoseconds; in damaged files no later than these can say.
+/// A call with its times in ns; in damaged files, times saturate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Timed<'a> {
-    /// Since when its rank computed: when the call before was done.
+    /// Start of the computation before the call: the end of the call before.
     pub computes: u64,
     /// Start of the call.
     pub called: u64,
@@ -158,12 +157,12 @@ pub enum Opened {
 /// Default floating-point operations per µs: 1 GFLOP/s.
 pub const SPEED: f64 = 1000.0;
 
-/// Reads a trace, by whomever it was written: that is seen by its content. `speed` is in floating
-/// point operations a µs, for traces that count them.
+/// Reads a trace; its format is detected from its content. `speed` is in floating-point operations
+/// per µs, for traces that count them.
 pub fn open(name: &str, files: Vec<File>, speed: f64) -> Result<Opened, Error> {
     let mut files = loggia_files::unpacked(files)?;
     if files.iter().any(|file| is_loggia(file.head())) {
-        // Other files, such as the index, are for people.
+        // Other files of the folder, such as the index, are ignored.
         files.retain(|file| is_loggia(file.head()) || loggia::is_rank_file(&file.name));
         return Ok(Opened::Calls(loggia::read(name, files)?));
     }
@@ -186,13 +185,13 @@ pub fn open(name: &str, files: Vec<File>, speed: f64) -> Result<Opened, Error> {
     Err(TraceError::UnknownFormat { file: first.name.clone() }.into())
 }
 
-/// Whether a file that begins so is one of a trace, by whomever it was written.
+/// Whether a file with this beginning belongs to a trace of any supported tool.
 pub fn is_known(begin: &[u8]) -> bool {
     is_loggia(begin) || liballprof::looks_like(begin) || simgrid::looks_like(begin)
 }
 
-/// Whether a file that begins so may be a trace, or one of its files: no signature, link or schedule
-/// does. [`open`] looks more closely.
+/// Whether a file with this beginning may belong to a trace; false for signatures, links and
+/// schedules. [`open`] checks more closely.
 pub fn may_be_trace(begin: &[u8]) -> bool {
     let first = begin.trim_ascii_start();
     is_loggia(begin)

@@ -1,14 +1,14 @@
-//! What a rank's calls are to the simulator: one call after the other becomes sends, receives and
-//! computations, and what waits for which.
+//! Translation of a rank's calls for the simulator: sends, receives and computations with their
+//! dependencies.
 //!
-//! - A call begins when the computation before it has ended; a call that waits ends when what it
-//!   waits for is done, any other when it has begun.
+//! - A call begins at the end of the computation before it. A blocking call ends when its
+//!   operations complete, a non-blocking call when they have begun.
 //! - A wait, or a failed test, is a zero-length computation: a call in which messages make progress.
-//! - A receive from any source matches the message that it matched in the traced run.
-//! - A probe receives the message that it found; the receive after it completes at once.
-//! - A call without messages, such as one that makes a communicator, takes as long as on the rank
+//! - A receive from any source matches the same message as in the traced run.
+//! - A probe receives the message that it found; the later receive completes at once.
+//! - A call without messages, such as the creation of a communicator, takes its time on the rank
 //!   that did not wait for others.
-//! - Transfers between fences are messages that the target receives, or sends, in its fence.
+//! - Transfers between fences are messages that the target receives or sends in its fence.
 
 mod collectives;
 mod labels;
@@ -37,18 +37,18 @@ use loggia_trace::file::Records;
 use loggia_trace::record::Record;
 use std::collections::BTreeSet;
 
-/// The longest computation, in picoseconds: a quarter of what the simulator counts.
+/// The longest computation, in ps: a quarter of the simulator's range.
 const LONGEST: u64 = 1 << 62;
 
-/// A request that is open.
+/// An open request.
 #[derive(Clone, Copy, Debug)]
 enum Request {
-    /// It waits for this operation.
+    /// A non-blocking call, completed by this operation.
     Op(OpId),
-    /// To be started: a send, or a receive.
+    /// A persistent send, with its running operation.
     Send(Mode, Envelope, Option<OpId>),
     Recv(Envelope, Option<OpId>),
-    /// A collective operation, by its place in a rank's list of those.
+    /// A persistent collective operation, by its index in `startable`.
     Collective(usize, Option<OpId>),
 }
 
@@ -61,7 +61,7 @@ pub(super) struct RankCursor<'a> {
     records: Records<'a>,
     /// Factor of the computation between calls.
     rate: f64,
-    /// Time of recording a call, which is taken out of the computation.
+    /// Time to record a call, which is subtracted from the computation.
     record_cost: u64,
     /// Whether the computation before the first call was emitted.
     has_begun: bool,
@@ -69,13 +69,13 @@ pub(super) struct RankCursor<'a> {
     requests: Vec<Option<Request>>,
     /// Messages found by probes and not yet received.
     probed: Vec<(Envelope, OpId)>,
-    /// Receives that do not wait, so far.
+    /// Number of non-blocking receives so far.
     receives: u64,
-    /// Collective operations so far, by communicator.
+    /// Number of collective operations so far, by communicator.
     collectives: Vec<u32>,
     /// Persistent collective operations, and their groups.
     startable: Vec<(Collective<'a>, Option<Group>)>,
-    /// By window: the fences so far, and the transfers since the last one.
+    /// By window: the number of fences so far, and the transfers since the last fence.
     epochs: Vec<(u32, Vec<OpId>)>,
     label: u8,
 }
@@ -100,19 +100,19 @@ impl<'a> RankCursor<'a> {
     }
 }
 
-/// What walks have found so far, and what they share.
+/// Results of the walks so far, and their shared state.
 #[derive(Debug, Default)]
 pub(super) struct Translation {
     pub(super) chosen: Vec<AlgorithmUse>,
-    /// Ranks that named somebody who is in no communicator.
+    /// Ranks with peers outside their communicators.
     pub(super) lost: BTreeSet<u32>,
-    /// Why there is no way on.
+    /// The error that ended the walk.
     pub(super) failure: Option<Error>,
-    /// Whether a computation is longer than can be counted.
+    /// Whether a computation exceeds the range.
     pub(super) is_too_long: bool,
     tags: Tags,
     pub(super) last_choice: Option<Choice>,
-    /// A list that is not in use.
+    /// A list for reuse.
     pub(super) spare: Vec<(OpId, bool)>,
 }
 
@@ -138,7 +138,7 @@ impl<'a> Translator<'_, 'a> {
         let gap = record.gap.saturating_sub(self.of.record_cost);
         let computes = self.compute(gap as f64 * self.of.rate);
         if !computes && matches!(record.call, Call::Complete { .. } | Call::Probe { .. }) {
-            // Its end comes when what it waits for is there: this is its beginning.
+            // This marks the beginning of the call; its end depends on other operations.
             self.join(record.call.kind() | INSIDE, []);
         }
         if let Err(error) = self.call(&record) {
@@ -154,7 +154,7 @@ impl<'a> Translator<'_, 'a> {
         }
     }
 
-    /// Computation between calls, in nanoseconds; returns whether there is any.
+    /// Emits computation between calls, in ns; returns whether it takes any time.
     #[inline]
     fn compute(&mut self, time: f64) -> bool {
         let picoseconds = self.countable((time * 1e3 + 0.5) as u64);
@@ -167,14 +167,14 @@ impl<'a> Translator<'_, 'a> {
         computes
     }
 
-    /// Longer ones would make the simulator's times go round.
+    /// Limits a computation: a longer one would overflow the simulator's times.
     #[inline]
     fn countable(&mut self, picoseconds: u64) -> u64 {
         self.found.is_too_long |= picoseconds > LONGEST;
         picoseconds.min(LONGEST)
     }
 
-    /// What a call does by itself, in nanoseconds.
+    /// Emits the computation of a call itself, in ns.
     fn spend(&mut self, time: u64, label: u8) {
         if time > 0 {
             let picoseconds = self.countable(time.saturating_mul(1000));
@@ -190,12 +190,12 @@ impl<'a> Translator<'_, 'a> {
         id
     }
 
-    /// What the first of several operations wait for.
+    /// The dependency of the first of several operations.
     pub(super) fn before(&self) -> Before {
         self.of.before
     }
 
-    /// The call waits for all of these, and does nothing else.
+    /// Ends the call when all `ops` have completed.
     fn join(&mut self, label: u8, ops: impl IntoIterator<Item = OpId>) {
         let join = self.push_in_order(Step::calc(0).label(label));
         for op in ops {
@@ -209,7 +209,7 @@ impl<'a> Translator<'_, 'a> {
         match record.call {
             Call::Send(mode, ref envelope) => {
                 if let Some(id) = self.send(mode, envelope, label) {
-                    // The buffer is the program's own at once.
+                    // The program can reuse the buffer at once.
                     let is_over = mode == Mode::Buffered;
                     self.of.before = if is_over { Before::Begun(id) } else { Before::Done(id) };
                 }
@@ -259,7 +259,7 @@ impl<'a> Translator<'_, 'a> {
             Call::Release(request) => self.set(request, None),
             Call::Collective(ref collective) => self.collective_call(collective, label)?,
             Call::CollectiveInit(collective) => {
-                // Here all ranks come in the same order; they may start them in any.
+                // Initializations match in order on all ranks; later starts may come in any order.
                 let group = self.group(collective.comm, label);
                 let place = self.of.startable.len();
                 self.of.startable.push((collective, group));
@@ -271,7 +271,7 @@ impl<'a> Translator<'_, 'a> {
             Call::CommIdup { comm, request, .. } => {
                 let group = self.group(comm, label);
                 let last = group.map(|group| self.barrier(group)).transpose()?;
-                let all = self.by_itself(last.unwrap_or_default(), label);
+                let all = self.completion(last.unwrap_or_default(), label);
                 self.set(request, Some(Request::Op(all)));
             }
             Call::CommNew { comm, size, .. } if size > 1 => {
@@ -307,7 +307,7 @@ impl<'a> Translator<'_, 'a> {
         Ok(())
     }
 
-    /// Which of the run's ranks that is.
+    /// The world rank of a peer.
     fn world(&mut self, comm: u32, peer: Peer) -> Option<u32> {
         let Peer::Rank(peer) = peer else { return None };
         if comm == ALONE {
@@ -360,12 +360,12 @@ impl<'a> Translator<'_, 'a> {
             return self.message(Kind::Recv, envelope, label);
         };
         let (_, op) = self.of.probed.remove(at);
-        let has = self.push_in_order(Step::calc(0).label(label));
-        self.out.after(has, op);
-        Some(has)
+        let received = self.push_in_order(Step::calc(0).label(label));
+        self.out.after(received, op);
+        Some(received)
     }
 
-    /// Waits for a message, which somebody will take.
+    /// Waits for a message, which a later call receives.
     fn probe(&mut self, met: &Envelope, label: u8) {
         if met.is_wild() {
             return self.join(label, []);
@@ -392,7 +392,8 @@ impl<'a> Translator<'_, 'a> {
         }
         let number = self.of.collectives[at];
         self.of.collectives[at] = number.wrapping_add(1);
-        // The parts of a composition count on in the communicator's bits, so those are spread.
+        // The parts of a composition increment the communicator's bits, so these are multiples of
+        // 8.
         let tag = COLLECTIVE | (index.wrapping_mul(8) & 0x7fff) << 16 | number & 0xffff;
         Some(Group { comm: index, rank, size: known.size, tag, label })
     }
@@ -406,18 +407,18 @@ impl<'a> Translator<'_, 'a> {
         let Some(request) = call.request else {
             match last[..] {
                 [] => {}
-                [one] => self.of.before = Before::Done(one),
+                [op] => self.of.before = Before::Done(op),
                 _ => self.join(label, last),
             }
             return Ok(());
         };
-        let all = self.by_itself(last, label);
+        let all = self.completion(last, label);
         self.set(request, Some(Request::Op(all)));
         Ok(())
     }
 
-    /// Operations that go on by themselves: what a request for the last of them waits for.
-    fn by_itself(&mut self, last: Vec<OpId>, label: u8) -> OpId {
+    /// The completion of non-blocking operations: a request waits for it.
+    fn completion(&mut self, last: Vec<OpId>, label: u8) -> OpId {
         let all = self.out.push(Step::calc(0).label(label));
         self.of.before.link(self.out, all);
         for op in last {
@@ -426,7 +427,7 @@ impl<'a> Translator<'_, 'a> {
         all
     }
 
-    /// Remembers by which algorithm how much was done.
+    /// Adds a call to the algorithm's uses.
     pub(super) fn count_choice(
         &mut self,
         op: Operation,

@@ -1,5 +1,5 @@
-//! What traced programs take on a machine of known parameters: by closed forms, and whatever their
-//! bytes are.
+//! Times of replayed programs on a machine with known parameters, compared with closed forms; and
+//! replays of damaged traces.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 #![cfg(not(target_arch = "wasm32"))]
@@ -28,7 +28,7 @@ use loggia_trace::record::{Record, write};
 use proptest::prelude::*;
 use std::rc::Rc;
 
-/// A rank's file as it is written.
+/// A rank's file, written call by call.
 struct Script {
     bytes: Vec<u8>,
     lists: Vec<Vec<u8>>,
@@ -40,7 +40,7 @@ impl Script {
         Script { bytes: header.to_bytes().to_vec(), lists: Vec::new() }
     }
 
-    /// After so many ns of computation, a call; how long it took does not matter.
+    /// Adds a call after `gap` ns of computation; its recorded duration is irrelevant.
     fn call(mut self, gap: u64, call: Call) -> Self {
         write(&mut self.bytes, &Record { gap, duration: 10, call });
         self
@@ -82,8 +82,8 @@ fn replay(scripts: Vec<Script>) -> Result<Replay, Error> {
     }
 }
 
-/// L = 10, o_s = 2, o_r = 3, g = 1 µs, G = 1 ns; above 1000 bytes a handshake with O' = 1 µs,
-/// O_i = 2 µs, and progress in calls only.
+/// L = 10, o_s = 2, o_r = 3, g = 1 µs, G = 1 ns; above 1000 bytes a handshake with O' = 1 µs, O_i =
+/// 2 µs, and progress only in calls.
 fn machine() -> Signature {
     let mut signature = library::load("cray-t3d").unwrap();
     for (key, value) in [
@@ -106,13 +106,13 @@ fn machine() -> Signature {
 
 fn answer(replay: &Replay, machine: &Signature, rules: Rules) -> ReplayReport {
     let setting = RunSetting::of(machine, None, None, None).unwrap();
-    let told = replay.answer(&replay.simulation(rules, &setting).unwrap()).unwrap();
+    let streamed = replay.answer(&replay.simulation(rules, &setting).unwrap()).unwrap();
     let in_memory = replay.answer(&replay.in_memory(rules, &setting).unwrap()).unwrap();
-    assert_eq!(told, in_memory, "told bit by bit, and in memory");
-    told
+    assert_eq!(streamed, in_memory, "streamed, and in memory");
+    streamed
 }
 
-/// When it ends, by LogGP, in µs.
+/// Completion time in µs.
 #[track_caller]
 fn end(scripts: Vec<Script>, rules: Rules) -> f64 {
     let answer = answer(&replay(scripts).unwrap(), &machine(), rules);
@@ -122,7 +122,7 @@ fn end(scripts: Vec<Script>, rules: Rules) -> f64 {
 
 #[track_caller]
 fn near(value: f64, expected: f64) {
-    assert!((value - expected).abs() < 1e-6, "{value}, should be {expected}");
+    assert!((value - expected).abs() < 1e-6, "{value}, expected {expected}");
 }
 
 /// o_s + L + (k − 1)G + o_r
@@ -143,7 +143,7 @@ fn a_ping_pong_takes_its_messages_and_its_computation() {
     near(end(vec![there, back], Rules::LogGp), 5.0 + message(501.0) + 4.0 + message(1.0));
 }
 
-/// Under a what-if, the difference from the traced run is no error.
+/// Under a what-if, the difference from the traced run is a change, not an error.
 #[test]
 fn a_what_if_reports_a_change_and_what_was_scaled() {
     let scripts = || {
@@ -173,15 +173,15 @@ fn a_what_if_reports_a_change_and_what_was_scaled() {
     assert_eq!(slower.scaled[..2], ["computation × 2", "computation of rank 1 × 3"]);
 }
 
-/// How long all ranks are in calls of that name.
-fn within(answer: &ReplayReport, call: &str) -> f64 {
+/// Total time of all ranks in calls of this name.
+fn time_in(answer: &ReplayReport, call: &str) -> f64 {
     let found = answer.replayed.operations.iter().find(|operation| operation.call == call);
     found.map_or(0.0, |operation| operation.predicted_us.0)
 }
 
-/// Where nothing is computed between them, too.
+/// Also without computation between the calls.
 #[test]
-fn time_is_told_by_the_calls_that_take_it() {
+fn time_is_assigned_to_calls() {
     let there = Script::of(0, 2)
         .call(0, send(1, 7, 501))
         .call(0, recv(1, 8, 1))
@@ -196,20 +196,20 @@ fn time_is_told_by_the_calls_that_take_it() {
     let answer = answer(&replay(vec![there, back]).unwrap(), &machine(), Rules::LogGp);
     // Rank 1 has received at 15.5 and sent at 17.5; the last message leaves at 37.5.
     near(answer.predicted_us.unwrap().0, 37.5 + message(1.0));
-    near(within(&answer, "Send"), 2.0 + 2.0 + 2.0);
-    near(within(&answer, "Recv"), (15.5 + message(1.0) - 2.0) + 15.5);
-    near(within(&answer, "Wait"), 37.5 + message(1.0) - (15.5 + message(1.0)));
-    near(within(&answer, "computation"), 20.0);
-    assert_eq!(["Irecv", "Finalize"].map(|call| within(&answer, call)), [0.0; 2]);
+    near(time_in(&answer, "Send"), 2.0 + 2.0 + 2.0);
+    near(time_in(&answer, "Recv"), (15.5 + message(1.0) - 2.0) + 15.5);
+    near(time_in(&answer, "Wait"), 37.5 + message(1.0) - (15.5 + message(1.0)));
+    near(time_in(&answer, "computation"), 20.0);
+    assert_eq!(["Irecv", "Finalize"].map(|call| time_in(&answer, call)), [0.0; 2]);
 }
 
-/// Al-Tawil & Moritz 2001, (3): 2o_s + 2L + 2o_r, once the receive is there; by the rules of Chen
-/// et al. 2009, O' for the acknowledgement, at either side.
+/// Al-Tawil & Moritz 2001, (3): 2o_s + 2L + 2o_r once the receive is posted. In the model of Chen
+/// et al. 2009, O' for the acknowledgement at either side.
 #[test]
 fn a_synchronous_send_waits_to_be_received() {
-    let scripts = |late: u64, does_not_wait: bool| {
+    let scripts = |late: u64, is_non_blocking: bool| {
         let there = Script::of(0, 2);
-        let there = match does_not_wait {
+        let there = match is_non_blocking {
             true => there.call(0, Call::Isend(Mode::Synchronous, to(1, 7, 1), 0)).wait(
                 0,
                 Completion::Wait,
@@ -220,13 +220,19 @@ fn a_synchronous_send_waits_to_be_received() {
         let there = there.call(5_000, Call::Finalize);
         vec![there, Script::of(1, 2).call(late, recv(0, 7, 1)).call(0, Call::Finalize)]
     };
-    for waits in [false, true] {
+    for is_non_blocking in [false, true] {
         for rules in [Rules::LogP, Rules::LogGp, Rules::LogGps] {
-            near(end(scripts(0, waits), rules), 2.0 * (2.0 + 10.0 + 3.0) + 5.0);
-            near(end(scripts(40_000, waits), rules), 40.0 + 3.0 + 2.0 + 10.0 + 3.0 + 5.0);
+            near(end(scripts(0, is_non_blocking), rules), 2.0 * (2.0 + 10.0 + 3.0) + 5.0);
+            near(end(scripts(40_000, is_non_blocking), rules), 40.0 + 3.0 + 2.0 + 10.0 + 3.0 + 5.0);
         }
-        near(end(scripts(0, waits), Rules::LogGpo), 2.0 + 10.0 + 3.0 + 1.0 + 10.0 + 1.0 + 5.0);
-        near(end(scripts(40_000, waits), Rules::LogGpo), 40.0 + 3.0 + 1.0 + 10.0 + 1.0 + 5.0);
+        near(
+            end(scripts(0, is_non_blocking), Rules::LogGpo),
+            2.0 + 10.0 + 3.0 + 1.0 + 10.0 + 1.0 + 5.0,
+        );
+        near(
+            end(scripts(40_000, is_non_blocking), Rules::LogGpo),
+            40.0 + 3.0 + 1.0 + 10.0 + 1.0 + 5.0,
+        );
     }
     let mut machine = machine();
     machine.set("progress", "independent").unwrap();
@@ -234,20 +240,20 @@ fn a_synchronous_send_waits_to_be_received() {
     near(answer.predicted_us.unwrap().0, 60.0);
 }
 
-/// One that was taken back in vain has met its message; the next takes the next.
+/// A receive that was cancelled too late keeps its message; the next receive gets the next message.
 #[test]
-fn a_receive_may_be_taken_back_too_late() {
+fn a_receive_may_be_cancelled_too_late() {
     let met = MatchedMessage { source: 1, tag: 5, bytes: 2000 };
-    for taken in [None, Some(met)] {
+    for matched in [None, Some(met)] {
         let here = Script::of(0, 2)
             .call(0, Call::Irecv(to(1, 5, 2000), 0))
             .call(0, recv(1, 6, 1))
             .call(0, Call::Cancel(0))
-            .wait(0, Completion::Wait, &[(0, taken)])
+            .wait(0, Completion::Wait, &[(0, matched)])
             .call(0, recv(1, 7, 8))
             .call(0, Call::Finalize);
         let mut there = Script::of(1, 2);
-        if taken.is_some() {
+        if matched.is_some() {
             there = there.call(0, send(0, 5, 2000));
         }
         let there = there.call(0, send(0, 6, 1)).call(0, send(0, 7, 8)).call(0, Call::Finalize);
@@ -256,8 +262,8 @@ fn a_receive_may_be_taken_back_too_late() {
 }
 
 #[test]
-fn a_receive_of_any_source_meets_what_it_met() {
-    // Rank 2 is the first to send, and was the last to be received.
+fn a_receive_of_any_source_matches_as_in_the_trace() {
+    // Rank 2 sends first; its message was received last.
     let receives = |first: u32, second: u32| {
         let any = Envelope { peer: Peer::AnySource, tag: ANY_TAG, bytes: 8, comm: WORLD };
         let met = |source| Some(MatchedMessage { source, tag: 5, bytes: 1 });
@@ -272,13 +278,13 @@ fn a_receive_of_any_source_meets_what_it_met() {
     let late = || Script::of(1, 3).call(100_000, send(0, 5, 1)).call(0, Call::Finalize);
     let early = || Script::of(2, 3).call(0, send(0, 5, 1)).call(0, Call::Finalize);
     let waited = end(vec![receives(1, 2), late(), early()], Rules::LogGp);
-    let not = end(vec![receives(2, 1), late(), early()], Rules::LogGp);
-    assert!(waited > not + 80.0, "{waited} {not}");
+    let immediate = end(vec![receives(2, 1), late(), early()], Rules::LogGp);
+    assert!(waited > immediate + 80.0, "{waited} {immediate}");
 }
 
 #[test]
 fn ranks_are_counted_in_their_communicator() {
-    // In communicator 2 the ranks stand the other way round.
+    // Communicator 2 reverses the order of the ranks.
     let made =
         |rank: u32| Call::CommNew { comm: 2, parent: WORLD, name: 99, rank: 1 - rank, size: 2 };
     let inside = |peer, tag, bytes| Envelope { comm: 2, ..to(peer, tag, bytes) };
@@ -296,7 +302,7 @@ fn ranks_are_counted_in_their_communicator() {
 }
 
 #[test]
-fn a_request_that_stays_is_started_again() {
+fn a_persistent_request_is_started_again() {
     let rank = |rank: u32| {
         let mut list = Vec::new();
         let other = 1 - rank;
@@ -310,47 +316,49 @@ fn a_request_that_stays_is_started_again() {
         }
         script.call(0, Call::Finalize)
     };
-    // Sent and received beside the computation, but for what keeps the processor: setting up took
-    // 0.02 µs, each round o_s, the computation and o_r.
+    // Transfers overlap with computation, except for the CPU's part: 0.02 µs of set-up, and o_s,
+    // the computation and o_r per round.
     near(end(vec![rank(0), rank(1)], Rules::LogGp), 0.02 + 3.0 * (2.0 + 50.0 + 3.0));
 }
 
-/// Starting it is the call that does not wait.
+/// The start of a persistent collective operation is a non-blocking call.
 #[test]
-fn a_collective_operation_that_stays_is_started_again() {
+fn a_persistent_collective_operation_is_started_again() {
     let bcast = |request| Collective {
         root: Some(0),
         request: Some(request),
         ..Collective::new(Operation::Bcast, WORLD, 100)
     };
-    let rank = |rank: u32, stays: bool| {
+    let rank = |rank: u32, is_persistent: bool| {
         let mut list = Vec::new();
         let mut script = Script::of(rank, 4);
-        if stays {
+        if is_persistent {
             script = script.call(0, Call::CollectiveInit(bcast(0)));
             script = script.call(0, Call::CollectiveInit(bcast(1)));
         }
         for round in 0..3 {
-            // Ranks start two of them in another order.
-            for request in if stays && rank % 2 == 1 { [1, 0] } else { [0, 1] } {
+            // Odd ranks start both operations in reverse order.
+            for request in if is_persistent && rank % 2 == 1 { [1, 0] } else { [0, 1] } {
                 let started = Call::Start(List::new(&mut list, [u64::from(request)]));
-                let call = if stays { started } else { Call::Collective(bcast(request)) };
+                let call = if is_persistent { started } else { Call::Collective(bcast(request)) };
                 write(&mut script.bytes, &Record { gap: 0, duration: 10, call });
             }
             script = script.wait(50_000 + round, Completion::Waitall, &[(0, None), (1, None)]);
         }
         script.call(0, Call::Finalize)
     };
-    let both = |stays: bool| end((0..4).map(|number| rank(number, stays)).collect(), Rules::LogGp);
-    let (stays, passes) = (both(true), both(false));
-    // Two operations were set up, in 10 ns each.
-    near(stays, passes + 0.02);
-    assert!(passes > 150.0, "{passes}");
+    let both = |is_persistent: bool| {
+        end((0..4).map(|number| rank(number, is_persistent)).collect(), Rules::LogGp)
+    };
+    let (persistent, single) = (both(true), both(false));
+    // The set-up of the two operations takes 10 ns each.
+    near(persistent, single + 0.02);
+    assert!(single > 150.0, "{single}");
 }
 
-/// It is there when its request is done, and the ranks compute meanwhile.
+/// It exists when its request completes; the ranks compute meanwhile.
 #[test]
-fn a_communicator_is_made_beside_a_computation() {
+fn a_communicator_is_created_during_a_computation() {
     let made = |rank| Call::CommIdup { comm: 2, parent: WORLD, name: 9, rank, size: 2, request: 0 };
     let inside = |peer| Envelope { comm: 2, ..to(peer, 1, 9) };
     let rank = |rank: u32, gap: u64| {
@@ -366,14 +374,14 @@ fn a_communicator_is_made_beside_a_computation() {
     let (together, late) = (pair(0), pair(200_000));
     assert!(
         together < 50.0 + 3.0 * message(9.0),
-        "the barrier is beside the computation: {together}"
+        "the barrier overlaps with the computation: {together}"
     );
     assert!(late > 250.0 && late < 250.0 + 3.0 * message(9.0), "{late}");
 }
 
-/// One wait alone, and several that add up.
+/// A single long gap, and several gaps that add up.
 #[test]
-fn times_beyond_what_is_counted_are_refused() {
+fn times_beyond_the_range_are_refused() {
     let (machine, day) = (machine(), 86_400_000_000_000);
     let setting = RunSetting::of(&machine, None, None, None).unwrap();
     for (pause, pauses) in [(u64::MAX, 1), (300 * day, 1), (50 * day, 8)] {
@@ -393,18 +401,18 @@ fn times_beyond_what_is_counted_are_refused() {
 }
 
 #[test]
-fn messages_that_need_calls_move_on_when_a_program_looks() {
-    // A handshake that nobody looks after waits for the computation to end; a test in its middle
-    // lets it go on.
+fn dependent_messages_progress_in_tests() {
+    // Without calls, a handshake waits for the end of the computation; a test in the middle
+    // completes it.
     let sender = || {
         Script::of(0, 2)
             .call(0, Call::Isend(Mode::Standard, to(1, 1, 100_001), 0))
             .wait(0, Completion::Wait, &[(0, None)])
             .call(0, Call::Finalize)
     };
-    let receiver = |looks: bool| {
+    let receiver = |tests: bool| {
         let mut script = Script::of(1, 2).call(0, Call::Irecv(to(0, 1, 100_001), 0));
-        script = match looks {
+        script = match tests {
             true => {
                 script.call(500_000, Call::Polls(1)).wait(500_000, Completion::Wait, &[(0, None)])
             }
@@ -412,15 +420,15 @@ fn messages_that_need_calls_move_on_when_a_program_looks() {
         };
         script.call(0, Call::Finalize)
     };
-    let blind = end(vec![sender(), receiver(false)], Rules::LogGpo);
-    let looking = end(vec![sender(), receiver(true)], Rules::LogGpo);
+    let untested = end(vec![sender(), receiver(false)], Rules::LogGpo);
+    let tested = end(vec![sender(), receiver(true)], Rules::LogGpo);
     // O' for the receive, then 1000 of computation; 2O', L, O_i, (k − 1)G and L come after it.
-    near(blind, 1.0 + 1000.0 + 2.0 + 10.0 + 2.0 + 100.0 + 10.0);
-    near(looking, 1.0 + 1000.0 + 2.0);
+    near(untested, 1.0 + 1000.0 + 2.0 + 10.0 + 2.0 + 100.0 + 10.0);
+    near(tested, 1.0 + 1000.0 + 2.0);
 }
 
 #[test]
-fn all_collective_operations_come_to_an_end() {
+fn all_collective_operations_complete() {
     for ranks in [2u32, 3, 5, 8] {
         for op in Operation::ALL {
             for waits in [true, false] {
@@ -472,9 +480,9 @@ fn all_collective_operations_come_to_an_end() {
     }
 }
 
-/// With the one before and the one behind, on an open chain; nobody waits for anybody else.
+/// On an open chain, with the previous and the next rank, without waiting for other ranks.
 #[test]
-fn neighbors_exchange_with_each_other_alone() {
+fn neighbors_exchange_only_with_each_other() {
     let rank = |rank: u64| {
         let mut lists = [const { Vec::new() }; 4];
         let [a, b, c, d] = &mut lists;
@@ -494,7 +502,7 @@ fn neighbors_exchange_with_each_other_alone() {
 }
 
 #[test]
-fn a_fence_ends_what_was_put_and_got() {
+fn a_fence_completes_transfers() {
     let rank = |rank: u32| {
         let peer = Peer::Rank(1 - rank);
         let moved = |how, bytes| Call::OneSided { how, window: 0, peer, bytes };
@@ -513,9 +521,9 @@ fn a_fence_ends_what_was_put_and_got() {
     assert!(end > 50.0 + 10.0, "{end}: the bytes alone take longer");
 }
 
-/// Rank 1 alone has a window, with itself.
+/// Only rank 1 has a window, over `MPI_COMM_SELF`.
 #[test]
-fn a_window_alone_is_each_rank_s_own() {
+fn a_window_over_self_is_local() {
     let itself = Peer::Rank(0);
     let put = Call::OneSided { how: OneSided::Put, window: 0, peer: itself, bytes: 5_000 };
     let with = Script::of(1, 2)
@@ -527,12 +535,12 @@ fn a_window_alone_is_each_rank_s_own() {
     let replay = replay(vec![Script::of(0, 2).call(0, Call::Finalize), with]).unwrap();
     let answer = answer(&replay, &machine(), Rules::LogGp);
     assert_eq!(replay.warnings(), [""; 0]);
-    // The calls, and no way.
+    // o_s and o_r, without latency.
     near(answer.predicted_us.unwrap().0, 2.0 + 3.0);
 }
 
 #[test]
-fn what_no_fence_ends_is_left_out_and_told() {
+fn unfenced_transfers_are_left_out_with_a_warning() {
     let rank = |rank: u32| {
         let put = Call::OneSided {
             how: OneSided::Put,
@@ -549,11 +557,11 @@ fn what_no_fence_ends_is_left_out_and_told() {
     let replay = replay(vec![rank(0), rank(1)]).unwrap();
     assert_eq!(answer(&replay, &machine(), Rules::LogGpo).run.status, Status::Ok);
     let warnings = replay.warnings().join("\n");
-    assert!(warnings.contains("2 of the transfers into and out of windows"), "{warnings}");
+    assert!(warnings.contains("without a closing fence are left out: 2"), "{warnings}");
 }
 
 #[test]
-fn what_never_meets_is_named_by_its_call() {
+fn unmatched_messages_are_named_by_their_calls() {
     let scripts = vec![
         Script::of(0, 2).call(0, send(1, 3, 8)).call(0, Call::Finalize),
         Script::of(1, 2).call(0, recv(0, 4, 8)).call(0, Call::Finalize),
@@ -565,7 +573,7 @@ fn what_never_meets_is_named_by_its_call() {
     assert_eq!((answer.predicted_us, answer.replayed.error), (None, None));
 }
 
-/// A program with some of everything.
+/// A program with many kinds of calls.
 fn everything(rank: u32) -> Script {
     let other = 1 - rank;
     let any = Envelope { peer: Peer::AnySource, tag: ANY_TAG, bytes: 64, comm: WORLD };
@@ -591,7 +599,7 @@ fn everything(rank: u32) -> Script {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(512))]
 
-    /// Whatever happens to a trace, it is replayed or refused, and never more than that.
+    /// A damaged trace is replayed or rejected, without a panic.
     #[test]
     fn damaged_traces_are_replayed_or_refused(
         place in 0.0..1.0f64, value in any::<u8>(), cut in prop::option::of(0.0..1.0f64),
@@ -608,19 +616,19 @@ proptest! {
             let machine = machine();
             let setting = RunSetting::of(&machine, None, None, None).unwrap();
             if let Ok(simulation) = replay.simulation(Rules::LogGp, &setting) {
-                let told = replay.answer(&simulation);
+                let streamed = replay.answer(&simulation);
                 let known = replay.in_memory(Rules::LogGp, &setting);
                 let known = known.and_then(|known| replay.answer(&known));
-                if let (Ok(told), Ok(known)) = (told, known) {
-                    prop_assert_eq!(told, known);
+                if let (Ok(streamed), Ok(known)) = (streamed, known) {
+                    prop_assert_eq!(streamed, known);
                 }
             }
         }
     }
 }
 
-/// A machine where an allreduce of four ranks was measured to take so long with 8 and with 800 bytes.
-fn measured_to_take(short: f64, long: f64) -> (Signature, MeasuredTimes) {
+/// A machine with measured times of an allreduce of four ranks, with 8 and 800 bytes.
+fn with_measured_times(short: f64, long: f64) -> (Signature, MeasuredTimes) {
     let mut measured = machine();
     measured.tables.push(Table {
         op: Some(Modelled::Allreduce),
@@ -647,7 +655,7 @@ fn measured_to_take(short: f64, long: f64) -> (Signature, MeasuredTimes) {
     (measured, times.unwrap())
 }
 
-/// At the measured sizes, whether the algorithm's messages take less or more.
+/// At the measured sizes, both for faster and slower algorithms.
 #[test]
 fn a_collective_operation_takes_its_measured_time() {
     let scripts = |bytes: u64, late: u64| {
@@ -669,7 +677,7 @@ fn a_collective_operation_takes_its_measured_time() {
     for (measured_short, measured_long) in
         [(3.0 * short, 3.0 * long), (short - 0.004, long - 0.5), (short, long)]
     {
-        let (machine, times) = measured_to_take(measured_short, measured_long);
+        let (machine, times) = with_measured_times(measured_short, measured_long);
         let how = |choices| ReplayOptions {
             choices,
             measured: Some(times.clone()),
@@ -679,21 +687,21 @@ fn a_collective_operation_takes_its_measured_time() {
             let (time, basis) = by(bytes, 0, &how, &machine);
             near(time, expected);
             assert_eq!(basis, Basis::Measured, "{bytes} B in {expected} µs");
-            // It waits for a rank that comes late.
+            // It waits for a late rank.
             let late = by(bytes, 40_000, &how, &machine).0;
             assert!((time..=40.0 + expected + 1e-6).contains(&late) && late >= 40.0, "{late}");
         }
-        // A chosen algorithm takes its own time.
-        let asked = |mut choices: Choices| {
+        // A requested algorithm has its modelled time.
+        let requested = |mut choices: Choices| {
             choices.set("allreduce=recursive-doubling").unwrap();
             how(choices)
         };
-        let own = by(8, 0, &asked, &machine);
+        let own = by(8, 0, &requested, &machine);
         near(own.0, short);
         assert_eq!(own.1, Basis::Modelled);
     }
-    // No message can be this fast.
-    let (machine, times) = measured_to_take(1.0, 2.0);
+    // Faster than any message.
+    let (machine, times) = with_measured_times(1.0, 2.0);
     let how = |choices| ReplayOptions {
         choices,
         measured: Some(times.clone()),
@@ -703,10 +711,9 @@ fn a_collective_operation_takes_its_measured_time() {
     assert!(time > 1.0 && time <= short && basis == Basis::Modelled, "{time} {basis:?}");
 }
 
-/// One call of every measured operation, on every machine of the library: as `predict collective`
-/// answers.
+/// Each measured operation once, on every machine of the library, agrees with `predict collective`.
 #[test]
-fn a_replayed_operation_takes_what_is_predicted_of_it() {
+fn a_replayed_operation_takes_its_predicted_time() {
     let called = |op| match op {
         Modelled::Allreduce => Some(Operation::Allreduce),
         Modelled::Alltoall => Some(Operation::Alltoall),
@@ -714,7 +721,7 @@ fn a_replayed_operation_takes_what_is_predicted_of_it() {
         Modelled::Barrier => Some(Operation::Barrier),
         _ => None,
     };
-    let mut asked = 0;
+    let mut compared = 0;
     for name in library::names() {
         let mut machine = library::load(name).unwrap();
         if name.starts_with("aws") {
@@ -723,7 +730,7 @@ fn a_replayed_operation_takes_what_is_predicted_of_it() {
             }
         }
         let Some(times) = MeasuredTimes::of(MeasuredMachine::of(&machine)) else { continue };
-        // Some report collective operations alone, so nothing can be run on them.
+        // Machines that report only collective operations cannot be simulated.
         let Ok(setting) = RunSetting::of(&machine, None, None, None) else { continue };
         let Ok(rules) = Rules::richest(&Route::of(&machine, None, None).unwrap()) else { continue };
         for table in &machine.tables {
@@ -744,12 +751,15 @@ fn a_replayed_operation_takes_what_is_predicted_of_it() {
                     let question =
                         Question { op, procs, bytes, bytes_are: op.bytes_are(), per_node: None };
                     let predicted = question.measured(&machine).unwrap().0;
-                    let off = answer.predicted_us.unwrap().0 / predicted - 1.0;
-                    assert!(off.abs() < 1e-3, "{name}: {op:?} of {bytes:?} on {procs:?}: {off}");
-                    asked += 1;
+                    let error = answer.predicted_us.unwrap().0 / predicted - 1.0;
+                    assert!(
+                        error.abs() < 1e-3,
+                        "{name}: {op:?} of {bytes:?} on {procs:?}: {error}"
+                    );
+                    compared += 1;
                 }
             }
         }
     }
-    assert!(asked > 20, "{asked} questions");
+    assert!(compared > 20, "{compared} points");
 }

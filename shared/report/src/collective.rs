@@ -49,19 +49,19 @@ pub struct Times {
 }
 
 impl Times {
-    pub fn of(way: &CollectiveMethod) -> Self {
-        let total = way.total();
+    pub fn of(method: &CollectiveMethod) -> Self {
+        let total = method.total();
         Times {
             time_us: total.map(|t| t.value),
             low_us: total.map(|t| t.low),
             high_us: total.map(|t| t.high),
-            startup_us: way.share(|part| part.startup),
-            transmission_us: way.share(|part| part.transmission),
-            compute_us: way.share(|part| part.compute),
-            basis: way.basis(),
-            measured_us: way.measured(),
-            extrapolated: way.is_extrapolated(),
-            warnings: way.warnings(),
+            startup_us: method.share(|part| part.startup),
+            transmission_us: method.share(|part| part.transmission),
+            compute_us: method.share(|part| part.compute),
+            basis: method.basis(),
+            measured_us: method.measured(),
+            extrapolated: method.is_extrapolated(),
+            warnings: method.warnings(),
         }
     }
 }
@@ -77,25 +77,25 @@ pub struct CollectiveReport<'a, How> {
     pub how: How,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub best: Option<Best>,
-    /// How likely it meets the tail of small messages.
+    /// The probability of a message beyond the 99th percentile.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tail: Option<Tail>,
 }
 
-/// The part of the report that only fitted formulas have.
+/// The part of the report for closed forms only.
 #[derive(Debug, Serialize)]
 pub struct ByForms<'a> {
     #[serde(flatten)]
     pub times: Times,
     bounded_by: Vec<&'static str>,
-    /// f(m, p) of Hwang, Wang & Wang 1997, where it is defined.
+    /// f(m, p) of Hwang, Wang & Wang 1997, where defined.
     aggregated_message_bytes: Option<f64>,
     terms: Vec<TermOf>,
     formula: String,
     pub parts: Vec<Part<'a>>,
 }
 
-/// A term, and the operation of the composition that it belongs to.
+/// A term, and its operation in the composition.
 #[derive(Debug, Serialize)]
 struct TermOf {
     op: &'static str,
@@ -151,21 +151,21 @@ impl<'a> CollectiveReport<'a, ByForms<'a>> {
     pub fn by_forms(
         signature: &'a Signature,
         question: &Question,
-        way: &CollectiveMethod,
+        method: &CollectiveMethod,
         (best, tail): (Option<Best>, Option<Tail>),
     ) -> Self {
-        let is_of_table = way.basis().is_of_table();
+        let is_of_table = method.basis().is_of_table();
         CollectiveReport {
             query: CollectiveQuery::of(signature, question),
             model: if is_of_table { MEASURED } else { collective::XU_HWANG },
-            algorithm: way.name,
+            algorithm: method.name,
             how: ByForms {
-                times: Times::of(way),
-                bounded_by: way.parts.iter().flat_map(|p| p.prediction.bounded_by()).collect(),
+                times: Times::of(method),
+                bounded_by: method.parts.iter().flat_map(|p| p.prediction.bounded_by()).collect(),
                 aggregated_message_bytes: question.aggregated_message_bytes(),
-                terms: way.parts.iter().flat_map(TermOf::all).collect(),
-                formula: way.formula(signature),
-                parts: way.parts.iter().map(|cost| Part::of(cost, signature)).collect(),
+                terms: method.parts.iter().flat_map(TermOf::all).collect(),
+                formula: method.formula(signature),
+                parts: method.parts.iter().map(|cost| Part::of(cost, signature)).collect(),
             },
             best,
             tail,
@@ -173,7 +173,7 @@ impl<'a> CollectiveReport<'a, ByForms<'a>> {
     }
 }
 
-/// The part of the report that only an algorithm has.
+/// The part of the report for algorithms only.
 #[derive(Debug, Serialize)]
 pub struct ByAlgorithm {
     time_us: Micros,

@@ -1,8 +1,8 @@
-//! Reports: what the command prints with `--json`, and where lessons find a quantity by its path.
+//! Reports: the JSON output of the command. Lessons read quantities from them by path.
 //!
 //! | file | report of |
 //! |---|---|
-//! | [`message`] | one message (`predict p2p`), and the keys that all reports on messages share |
+//! | [`message`] | one message (`predict p2p`), and the common keys of reports on messages |
 //! | [`overlap`] | one message with computation (`predict overlap`) |
 //! | [`messages`] | many messages (`predict messages`) |
 //! | [`metrics`] | metrics of messages (`metrics`) |

@@ -33,7 +33,7 @@ pub fn sources<'a>(route: &Route<'a>, terms: &[Term]) -> BTreeMap<&'static str, 
     terms.iter().filter_map(|t| Some((t.symbol, route.source(t.symbol)?))).collect()
 }
 
-/// The rates of several pairs of two nodes.
+/// The rates of several pairs on two nodes.
 #[derive(Debug, Serialize)]
 pub struct PairRates {
     pub pairs: u32,
@@ -60,20 +60,20 @@ impl PairRates {
 pub struct MessageReport<'a> {
     #[serde(flatten)]
     query: MessageQuery<'a>,
-    /// Of several pairs, where so many are asked about.
+    /// The rates, for a question about several pairs.
     #[serde(flatten)]
     pub rates: Option<PairRates>,
     #[serde(flatten)]
     pub prediction: Prediction,
     sources: BTreeMap<&'static str, &'a str>,
-    /// How far a small message on this tier scatters.
+    /// Scatter of a small message on this tier.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub noise: Option<&'a Noise>,
 }
 
 impl<'a> MessageReport<'a> {
     /// # Errors
-    /// Parameters of the model are unknown.
+    /// If parameters of the model are unknown.
     pub fn of(
         route: &Route<'a>,
         model: Option<Model>,

@@ -16,7 +16,7 @@ pub struct MessagesReport<'a> {
     messages: u64,
     compute_us: Micros,
     depth: Option<u32>,
-    /// Of one message's time, t(m).
+    /// The basis of t(m), the time of one message.
     basis: Basis,
     pub strategies: Vec<Outcome>,
     definitions: Vec<String>,
@@ -25,7 +25,7 @@ pub struct MessagesReport<'a> {
 
 impl<'a> MessagesReport<'a> {
     /// # Errors
-    /// Parameters of every strategy are unknown.
+    /// If parameters of every strategy are unknown.
     pub fn of(route: &Route<'a>, demand: &Demand) -> Result<Self, Error> {
         let Comparison { depth, strategies, definitions, warnings, .. } =
             messages::compare(route, demand)?;

@@ -19,7 +19,7 @@ pub struct MetricsReport<'a> {
 
 impl<'a> MetricsReport<'a> {
     /// # Errors
-    /// Parameters of the model are unknown.
+    /// If parameters of the model are unknown.
     pub fn of(route: &Route<'a>, model: Option<Model>) -> Result<Self, Error> {
         Ok(MetricsReport {
             signature: &route.signature.name,

@@ -1,4 +1,4 @@
-//! One message, and computation on both sides.
+//! One message with computation on both sides.
 
 use super::message::MessageQuery;
 use loggia_model::Error;
@@ -29,7 +29,7 @@ pub struct OverlapReport<'a> {
 
 impl<'a> OverlapReport<'a> {
     /// # Errors
-    /// Parameters of LogGPO are unknown.
+    /// If parameters of LogGPO are unknown.
     pub fn of(route: &Route<'a>, bytes: Bytes, programs: &Programs) -> Result<Self, Error> {
         let Overlap {
             protocol, progress, at, exchange, printed, by_loggp, ratios, warnings, ..

@@ -23,7 +23,7 @@ pub struct RunReport<'a> {
     pub warnings: Vec<String>,
 }
 
-/// Details that are computed only when asked for.
+/// Details that are computed on request only.
 #[derive(Debug, Default, Serialize)]
 pub struct RunDetails {
     #[serde(flatten)]
@@ -47,12 +47,12 @@ type ReadBound = fn(&str) -> Result<Micros, Error>;
 
 const PLACE: &str = "curve";
 
-/// Why a text is not a range of a parameter.
+/// The reason why a text is not a range of a parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RangeError {
     NotARange(String),
     UnknownParameter(String),
-    /// Its end is below its begin.
+    /// The end is below the start.
     Falling(String),
 }
 
@@ -61,15 +61,15 @@ impl From<RangeError> for Error {
         let message = match error {
             RangeError::NotARange(text) => format!("`{text}` is not a range"),
             RangeError::UnknownParameter(name) => format!("unknown parameter `{name}`"),
-            RangeError::Falling(range) => format!("`{range}` ends before it begins"),
+            RangeError::Falling(range) => format!("the end of `{range}` is below its start"),
         };
-        Error::new(message, PLACE, "write such as L=0..20us or G=0..10ns")
+        Error::new(message, PLACE, "write, for example, L=0..20us or G=0..10ns")
     }
 }
 
 impl ParameterRange {
     /// # Errors
-    /// The text is not a range of L or G.
+    /// If the text is not a range of L or G.
     pub fn parse(text: &str) -> Result<Self, Error> {
         let not_a_range = |text: &str| RangeError::NotARange(text.to_owned());
         let (name, range) = text.split_once('=').ok_or_else(|| not_a_range(text))?;
@@ -92,7 +92,7 @@ impl ParameterRange {
     /// The completion time over this range.
     ///
     /// # Errors
-    /// A time is too long for the simulation's clock.
+    /// If a time is too long for the clock of the simulation.
     pub fn trace(self, simulation: &Simulation, most_events: u64) -> Result<Curve, Error> {
         simulation.curve_over(self.parameter, (self.from, self.to), most_events)
     }

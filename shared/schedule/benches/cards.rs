@@ -1,7 +1,7 @@
-//! What network cards that ranks share cost a simulation. Budget: at most 10% more time, where the
-//! cards are fast enough to hold nothing up; where each rank has its own, the code is not entered.
+//! Cost of shared network cards in a simulation. Budget: at most 10% more time, if the cards are
+//! fast enough to delay nothing. Without shared cards, their code is not entered.
 //!
-//! A slow card changes the run: messages that wait for it are further events, at times of their own.
+//! A slow card changes the run: each message that waits for it is an additional event.
 #![allow(missing_docs, clippy::unwrap_used, reason = "a benchmark fails by panicking")]
 
 use loggia_schedule::loggpo::{Costs, Machine, MessageProtocol, run};
@@ -13,10 +13,10 @@ use std::time::Instant;
 const RANKS: u32 = 256;
 const RANKS_PER_NODE: u32 = 16;
 const TIMES: usize = 25;
-/// Eager below, a handshake above.
+/// Messages above it use a handshake.
 const EAGER_LIMIT: u64 = 64 << 10;
 
-/// Costs in ticks of a nanosecond; `card` is k/R_N of a byte, where ranks share a card.
+/// Costs in ticks of 1 ns; `card` is 1/R_N per byte, if ranks share a card.
 struct Nodes {
     card: Option<f64>,
 }
@@ -99,7 +99,9 @@ fn alltoall(bytes: u64) -> Schedule {
 }
 
 fn main() {
-    println!("{RANKS} ranks, {RANKS_PER_NODE} a node; milliseconds, best of {TIMES} side by side");
+    println!(
+        "{RANKS} ranks, {RANKS_PER_NODE} per node; milliseconds, best of {TIMES} interleaved runs"
+    );
     println!("{:<22} {:>9} {:>9} {:>9}", "", "own card", "free card", "slow card");
     for (name, schedule) in [
         ("halo of 4 KiB", halo(4 << 10)),
@@ -118,10 +120,10 @@ fn main() {
             }
         }
         let [own, free, slow] = best;
-        let verdict = if free <= 1.1 * own { "ok" } else { "OVER" };
+        let result = if free <= 1.1 * own { "ok" } else { "OVER" };
         println!(
-            "{name:<22} {own:>9.2} {free:>9.2} {slow:>9.2}  {:+.1}% with a free card, budget 10%: {verdict}; \
-             a slow one has {:+.0}% events",
+            "{name:<22} {own:>9.2} {free:>9.2} {slow:>9.2}  {:+.1}% with a free card, budget 10%: {result}; \
+             a slow card has {:+.0}% events",
             100.0 * (free / own - 1.0),
             100.0 * (events[2] as f64 / events[0] as f64 - 1.0),
         );

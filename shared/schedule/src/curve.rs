@@ -1,12 +1,13 @@
-//! The end of a run as a function of one parameter, exactly: straight pieces, kinks and jumps.
+//! Exact completion time as a function of one parameter: linear pieces, kinks and jumps.
 //!
-//! All times of a run are sums of parameters along one way or another, so as long as everything
-//! happens in the same order, the end is a straight line. [`Watch`] notes how far the parameter can
-//! grow until two times whose order mattered are equal; from there another run goes on. Where the
-//! order changes, the end may jump, up or down: an earlier message can let a worse one go first.
+//! All times of a run are sums of parameters along a path. So the completion time is linear as long
+//! as the order of events stays the same. [`Watch`] computes how far the parameter can grow until
+//! two times whose order matters are equal; there, another run starts. Where the order changes, the
+//! completion time may jump up or down: an earlier message can be processed before a more critical
+//! one.
 
 use crate::observe::{Observer, Work};
-use crate::time::{Moving, Time};
+use crate::time::{Time, TimeWithSlope};
 
 /// Growth of the parameter until two times are equal: `ticks / per`, more than 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,28 +23,27 @@ impl Distance {
     }
 }
 
-/// Notes what the order of a run rests on.
+/// Observes for which growth of the parameter the order of events stays the same.
 ///
-/// What happens at one rank follows from what happened there and from what came to it; so only the
-/// order at each rank matters, and that of numbers between things of the same time.
+/// Events of a rank depend only on earlier events there and on arriving messages. So only the order
+/// at each rank matters, and the order of numbers between events at the same time.
 #[derive(Clone, Debug, Default)]
 pub struct Watch {
     until: Option<Distance>,
-    /// Whether all ranks are treated as one, since [time can go
+    /// Whether all ranks are treated as one, because [time can go
     /// back](crate::loggops::time_goes_back).
     as_one: bool,
-    /// For each rank, events taken from the queue that may still be followed by another at the same
-    /// time: usually the last one.
+    /// For each rank, events from the queue that another event at the same time may still follow:
+    /// usually only the last one.
     taken: Vec<Vec<u32>>,
     pops: Vec<Pop>,
-    /// For each event number, the event that was handled when the number was given; none for the
-    /// first ones.
-    given_by: Vec<u32>,
+    /// For each event number, the event that assigned it; [`START`] for the first numbers.
+    assigned_by: Vec<u32>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Pop {
-    time: Moving,
+    time: TimeWithSlope,
     number: Option<u32>,
     rank: u32,
 }
@@ -68,7 +68,7 @@ impl Watch {
         self.until.map(|until| until.ticks.div_ceil(until.per).saturating_sub(1))
     }
 
-    fn meets(&mut self, earlier: Moving, later: Moving) {
+    fn limit(&mut self, earlier: TimeWithSlope, later: TimeWithSlope) {
         let closing = earlier.slope().wrapping_sub(later.slope());
         let Ok(per) = u64::try_from(closing) else { return };
         let ticks = later.ticks().wrapping_sub(earlier.ticks());
@@ -93,38 +93,43 @@ impl Watch {
         self.taken[lane] = before;
     }
 
-    /// Two events at the same time are ordered by their numbers, so the order of the events that
-    /// gave the numbers matters.
+    /// Events at the same time are ordered by their numbers, so the order of the events that
+    /// assigned the numbers matters.
     fn follow(&mut self, a: Pop, b: Pop) {
         let (mut a, mut b) = (a, b);
         while a.time == b.time {
             let (Some(first), Some(second)) = (a.number, b.number) else { return };
-            let [by, then_by] = [first, second].map(|number| self.given_by[number as usize]);
-            if by == then_by || by == START || then_by == START {
+            let [first_assigner, second_assigner] =
+                [first, second].map(|number| self.assigned_by[number as usize]);
+            if first_assigner == second_assigner
+                || first_assigner == START
+                || second_assigner == START
+            {
                 return;
             }
-            let [giver, second_giver] = [by, then_by].map(|pop| self.pops[pop as usize]);
-            if giver.rank == second_giver.rank {
+            let [first, second] =
+                [first_assigner, second_assigner].map(|pop| self.pops[pop as usize]);
+            if first.rank == second.rank {
                 return;
             }
-            (a, b) = (giver, second_giver);
+            (a, b) = (first, second);
         }
         if a.time < b.time {
-            self.meets(a.time, b.time);
+            self.limit(a.time, b.time);
         }
     }
 }
 
-impl Observer<Moving> for Watch {
+impl Observer<TimeWithSlope> for Watch {
     const PARKS: bool = false;
 
-    fn taken(&mut self, rank: u32, time: Moving, number: Option<u32>) {
+    fn taken(&mut self, rank: u32, time: TimeWithSlope, number: Option<u32>) {
         let pop = self.pops.len() as u32;
         self.pops.push(Pop { time, number, rank });
         self.follows(rank, pop);
     }
 
-    fn touched(&mut self, rank: u32) {
+    fn affected(&mut self, rank: u32) {
         let pop = self.pops.len() as u32 - 1;
         if !self.as_one && self.pops[pop as usize].rank != rank {
             self.follows(rank, pop);
@@ -132,19 +137,19 @@ impl Observer<Moving> for Watch {
     }
 
     fn numbered(&mut self, _: u32) {
-        self.given_by.push((self.pops.len() as u32).checked_sub(1).unwrap_or(START));
+        self.assigned_by.push((self.pops.len() as u32).checked_sub(1).unwrap_or(START));
     }
 
-    fn begins(&mut self, _: Work, now: Moving, _: Moving) -> Moving {
+    fn begins(&mut self, _: Work, now: TimeWithSlope, _: TimeWithSlope) -> TimeWithSlope {
         now
     }
 
-    fn order(&mut self, earlier: Moving, later: Moving) {
-        self.meets(earlier, later);
+    fn order(&mut self, earlier: TimeWithSlope, later: TimeWithSlope) {
+        self.limit(earlier, later);
     }
 
-    fn later(&mut self, a: Moving, b: Moving) -> Moving {
-        self.meets(a.min(b), a.max(b));
+    fn later(&mut self, a: TimeWithSlope, b: TimeWithSlope) -> TimeWithSlope {
+        self.limit(a.min(b), a.max(b));
         a.max(b)
     }
 }
@@ -174,8 +179,8 @@ impl Piece {
         same_slope && self.at(other.from) == other.end
     }
 
-    /// Whether the curve jumps between this piece and the next: their lines do not meet between the
-    /// last tick of this one and the first of the next.
+    /// Whether the curve jumps between this piece and the next: their lines do not intersect
+    /// between the last tick of this piece and the first tick of the next.
     pub fn jumps_to(&self, next: &Piece) -> bool {
         let [rise, fall] = [self.slope, next.slope].map(i128::from);
         let apart = i128::from(next.end) - i128::from(self.at(self.to)) - fall;
@@ -193,19 +198,19 @@ impl Piece {
 pub struct Curve {
     /// Adjacent pieces.
     pub pieces: Vec<Piece>,
-    /// If there were too many pieces, the last computed value.
+    /// The last computed value, if there were too many pieces.
     pub broken_off: Option<u64>,
 }
 
 impl Curve {
-    /// Computes the curve between two values, both included: `at` returns the completion time at a
-    /// value; `beyond` the completion time right after it, and the last value up to which the curve
-    /// is linear. Stops early when `goes_on` returns false.
+    /// Computes the curve between two values, both included. `at` returns the completion time at a
+    /// value; `beyond` returns the completion time right after it, and how far the curve stays
+    /// linear. Stops early when `goes_on` returns false.
     pub fn trace(
         (from, to): (u64, u64),
         mut goes_on: impl FnMut() -> bool,
         mut at: impl FnMut(u64) -> u64,
-        mut beyond: impl FnMut(u64) -> (Moving, Option<u64>),
+        mut beyond: impl FnMut(u64) -> (TimeWithSlope, Option<u64>),
     ) -> Self {
         let mut curve = Curve::default();
         let mut value = from;
@@ -232,7 +237,7 @@ impl Curve {
     fn add(&mut self, piece: Piece) {
         match self.pieces.last_mut() {
             Some(last) if last.holds(&piece) => last.to = piece.to,
-            // A piece of one value may begin the next line.
+            // A piece of a single value may belong to the next line.
             Some(last) if last.from == last.to && piece.at(last.from) == last.end => {
                 *last = Piece { from: last.from, end: last.end, ..piece };
             }
@@ -252,7 +257,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn kinks_are_told_from_jumps() {
+    fn kinks_are_distinguished_from_jumps() {
         let piece = |from, to, end, slope| Piece { from, to, end, slope };
         assert!(!piece(0, 10, 100, 0).jumps_to(&piece(11, 20, 101, 1)));
         assert!(!piece(0, 10, 100, 0).jumps_to(&piece(11, 20, 102, 3)), "meets at 10⅓");
@@ -260,14 +265,14 @@ mod tests {
         assert!(piece(0, 10, 100, 2).jumps_to(&piece(11, 20, 121, 2)));
     }
 
-    /// max(100, 3x) and, from 50 on, 1000 less.
+    /// max(1100, 1000 + 3x); from 50 on, 1000 less.
     #[test]
     fn a_curve_is_traced_piece_by_piece() {
         let end = |x: u64| if x < 50 { 1100.max(1000 + 3 * x) } else { 3 * x };
         let beyond = |x: u64| match x {
-            0..34 => (Moving::new(1100, 0), Some(33 - x)),
-            34..50 => (Moving::new(end(x), 3), Some(49 - x)),
-            _ => (Moving::new(end(x), 3), None),
+            0..34 => (TimeWithSlope::new(1100, 0), Some(33 - x)),
+            34..50 => (TimeWithSlope::new(end(x), 3), Some(49 - x)),
+            _ => (TimeWithSlope::new(end(x), 3), None),
         };
         let curve = Curve::trace((0, 90), || true, end, beyond);
         assert_eq!(curve.pieces.len(), 3, "{curve:?}");

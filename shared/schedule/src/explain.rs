@@ -1,9 +1,9 @@
-//! Where the time of a run goes: what lies on its critical path, and how much of each parameter.
+//! Critical path of a run, and the share of each parameter in its completion time.
 
 use crate::observe::{Observer, Work};
 use crate::time::Time;
 
-/// A parameter that a time consists of.
+/// A parameter of which a time consists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Part {
     /// L
@@ -14,11 +14,11 @@ pub enum Part {
     Control,
     /// g
     Gap,
-    /// G, by the byte
+    /// G, per byte
     Bytes,
-    /// 1/R_N, by the byte
+    /// 1/R_N, per byte
     Card,
-    /// O, by the byte
+    /// O, per byte
     OverheadBytes,
     /// Computation, in the schedule's units
     Compute,
@@ -51,12 +51,12 @@ pub struct Share {
 pub struct Traced {
     ticks: u64,
     shares: [Share; Part::ALL.len()],
-    /// Number of that event, plus one.
+    /// Number of the last event on the critical path, plus one.
     via: u32,
 }
 
 impl Traced {
-    /// `count` of a parameter, `ticks` together.
+    /// `count` times a parameter, with the total time `ticks`.
     pub fn made_of(part: Part, count: i64, ticks: u64) -> Self {
         let mut shares = [Share::default(); Part::ALL.len()];
         shares[part as usize] = Share { count, ticks: ticks as i64 };
@@ -142,11 +142,11 @@ pub struct Stop {
     pub work: Work,
     pub start: u64,
     pub end: u64,
-    /// The event before it on its path, plus one.
+    /// Number of the event before it on the path, plus one.
     via: u32,
 }
 
-/// Records events, so that the critical path of any time can be followed.
+/// Records events, so that the critical path of any time can be found.
 #[derive(Clone, Debug, Default)]
 pub struct Trace {
     stops: Vec<Stop>,
@@ -154,12 +154,12 @@ pub struct Trace {
 
 impl Trace {
     /// The critical path of a time, in order of time.
-    pub fn way_to(&self, time: &Traced) -> Vec<Stop> {
+    pub fn critical_path(&self, time: &Traced) -> Vec<Stop> {
         let stop = |via: u32| self.stops.get((via as usize).wrapping_sub(1));
-        let mut way: Vec<Stop> =
+        let mut path: Vec<Stop> =
             std::iter::successors(stop(time.via), |at| stop(at.via)).copied().collect();
-        way.reverse();
-        way
+        path.reverse();
+        path
     }
 }
 

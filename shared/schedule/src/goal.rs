@@ -18,13 +18,13 @@ mod time;
 use crate::schedule::Schedule;
 use loggia_model::Error;
 
-/// Reads text or binary, told apart by the first eight bytes. Returns the schedule and warnings,
+/// Reads text or binary, distinguished by the first eight bytes. Returns the schedule and warnings,
 /// each with its position.
 pub fn read(bytes: &[u8]) -> Result<(Schedule, Vec<String>), Error> {
     if binary::is_binary(bytes) { binary::read(bytes) } else { text::read(bytes) }
 }
 
-/// Whether a file that begins so may be a GOAL file.
+/// Whether a file with this beginning may be a GOAL file.
 pub fn is_goal(begin: &[u8]) -> bool {
     let text = String::from_utf8_lossy(begin);
     let mut rest = text.trim_start();

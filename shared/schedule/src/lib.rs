@@ -1,23 +1,23 @@
-//! Runs schedules of messages and computation, exactly: all times are integers, and what happens at
-//! the same time happens in a stated order.
+//! Exact simulation of schedules of messages and computation: all times are integers, and events at
+//! the same time happen in a defined order.
 //!
-//! | module | what it answers |
+//! | module | content |
 //! |---|---|
-//! | [`schedule`] | what does every rank do, in which order |
-//! | [`curve`] | how does the end move with a parameter |
-//! | [`explain`] | what lies on the critical path |
-//! | [`goal`] | how is a schedule read from a GOAL file, and written to one |
-//! | [`loggops`] | when does it end by the rules of LogGOPSim |
-//! | [`loggpo`] | when does it end by LogP, LogGP, LogGPS, LogGPO |
-//! | `matching` | which receive does a message meet |
-//! | [`observe`] | how can one watch a run |
-//! | [`outcome`] | what is the result of a run |
-//! | [`overview`] | what does a picture of a long run show |
-//! | `queue`, `wait_queue` | which event is next; which operations wait for a processor and an interface |
-//! | [`stream`] | how is a schedule streamed |
-//! | [`stuck`] | why could a run not finish |
-//! | [`time`] | a time: plain, with a derivative, or with its parts |
-//! | [`timeline`] | what does each processor do, and when |
+//! | [`schedule`] | operations of every rank, and their dependencies |
+//! | [`curve`] | completion time as a function of a parameter |
+//! | [`explain`] | critical path |
+//! | [`goal`] | reader and writer of GOAL files |
+//! | [`loggops`] | simulation by the model of LogGOPSim |
+//! | [`loggpo`] | simulation by LogP, LogGP, LogGPS and LogGPO |
+//! | `matching` | matching of messages with receives |
+//! | [`observe`] | observers of a run |
+//! | [`outcome`] | result of a run |
+//! | [`overview`] | summary of a long run for a picture |
+//! | `queue`, `wait_queue` | queue of events; operations that wait for a processor and an interface |
+//! | [`stream`] | streamed schedules |
+//! | [`stuck`] | why a run could not finish |
+//! | [`time`] | times: plain, with a derivative, or with their parts |
+//! | [`timeline`] | activities of each processor over time |
 
 pub mod curve;
 pub mod explain;

@@ -1,29 +1,30 @@
-//! The rules of LogGOPSim (Hoefler, Schneider, Lumsdaine, *LogGOPSim*, HPDC 2010), as its version
-//! 76451de runs them: the same events, and every rank ends at the same time.
+//! The model of LogGOPSim (Hoefler, Schneider, Lumsdaine, *LogGOPSim*, HPDC 2010), version 76451de:
+//! the same events, and the same completion time of every rank.
 //!
 //! # Symbols
-//! - L, o, g, G as in LogGP; O: overhead of each byte; S: eager limit; s: bytes of a message
+//! - L, o, g, G as in LogGP; O: overhead per byte; S: eager limit; s: bytes of a message
 //!
 //! # Rules
-//! Each rank has for each processor the time when it is free, and for each network interface when
-//! it may send and when it may receive. What happens is taken in order of time and, at one time, of
-//! a running number that it got when it became ready.
-//! - A computation keeps its processor for its time.
-//! - A send waits for processor and interface, keeps them for o + (s−1)O and g + (s−1)G, and its
-//!   message is at the other side o + L later. Up to S bytes it has finished at once.
+//! Each processor of a rank has the time when it is free; each network interface has the times when
+//! it may send and when it may receive. Events are processed in order of time. Events at the same
+//! time are processed in the order of the numbers that they got when they became ready.
+//! - A computation occupies its processor for its time.
+//! - A send waits for processor and interface, and occupies them for o + (s−1)O and g + (s−1)G. Its
+//!   message arrives o + L after the start. Up to S bytes, the send completes at once.
 //! - A receive is posted at no cost.
-//! - A message waits for processor and interface, keeps them for o + max((s−1)O, (s−1)G) and
-//!   g + (s−1)G, posted or not. Above S, its send has finished when both have met.
+//! - A message waits for processor and interface, and occupies them for o + max((s−1)O, (s−1)G) and
+//!   g + (s−1)G, even without a posted receive. Above S, its send completes when message and
+//!   receive have matched.
 //! - An operation is ready when its processor is free, even if its predecessor finished later on
 //!   another processor. So time can go back.
 //! - An empty message costs −G and −O for its bytes.
 //!
-//! LogGOPSim has no synchronous sends: here they finish like those above S, of whatever size.
+//! LogGOPSim has no synchronous sends: here they complete like sends above S, for any size.
 //!
-//! # How it stays fast
-//! Operations that wait for one processor and interface are tried again, in order of number, as
-//! soon as both are free. Only the first of them is in the queue; the others are parked behind it.
-//! So a thousand messages for one receiver cost a thousand tries and not a million.
+//! # Performance
+//! Operations that wait for one processor and interface are tried again in order of their numbers,
+//! as soon as both are free. Only the first of them is in the queue; the others are parked behind
+//! it. So a thousand messages for one receiver cost a thousand tries instead of a million.
 
 mod costs;
 
@@ -36,9 +37,9 @@ use crate::queue::{Entry, Queue};
 use crate::schedule::{Kind, Op, Schedule};
 use crate::time::Time;
 use crate::wait_queue::{WaitQueue, WaitQueues};
-use costs::nothing_is_free_earlier;
+use costs::times_only_grow;
 
-/// Runs a schedule. A unit of its computations takes `calc` ticks.
+/// Runs a schedule. A unit of computation takes `calc` ticks.
 pub fn run<T: Time, O: Observer<T>>(
     schedule: &Schedule,
     network: &impl Network<T>,
@@ -59,14 +60,14 @@ pub fn run<T: Time, O: Observer<T>>(
     run.end()
 }
 
-/// Flag in an entry's item: the item is the message of that send, not the send.
+/// Flag in an entry's item: the item is a send's message, not the send itself.
 const MESSAGE: u32 = 1 << 31;
 const OP: u32 = MESSAGE - 1;
 
 /// Number of entries to prefetch.
 const AHEAD: usize = 16;
 
-/// A processor and an interface of a rank; one cache line, since nearly every rank has one of each.
+/// A processor and an interface of a rank, in one cache line: nearly every rank has one of each.
 #[repr(align(64))]
 #[derive(Clone, Copy)]
 struct Endpoint<T> {
@@ -150,7 +151,7 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
             nics,
             match_queues: MatchQueues::with_room(schedule.ranks() as usize),
             wait_queues: WaitQueues::default(),
-            parks: O::PARKS && nothing_is_free_earlier(schedule, network, calc),
+            parks: O::PARKS && times_only_grow(schedule, network, calc),
             needs: schedule.needs(),
             number: 0,
             messages: 0,
@@ -190,7 +191,7 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
                     std::mem::swap(a, b);
                 }
             }
-            many => many.sort_by_key(|op| ops[*op as usize].kind),
+            ops_freed => ops_freed.sort_by_key(|op| ops[*op as usize].kind),
         }
         for at in 0..self.freed.len() {
             let item = self.freed[at];
@@ -238,8 +239,8 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
         size_of_val(self.endpoints.as_slice()) > 12 << 20
     }
 
-    /// Prefetches the state that the next entries need: first the ranks, then their receives, then
-    /// what these refer to.
+    /// Prefetches the state for the next entries: first the ranks, then their receives, then the
+    /// operations and dependents of these.
     #[inline]
     fn look_ahead(&self) {
         let ahead = self.queue.ahead();
@@ -257,8 +258,8 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
                 0 => entry.item(),
                 _ => self.first_posted(entry),
             };
-            if let Some(meets) = self.ops.get(op as usize) {
-                seen ^= meets.tag ^ self.needs[op as usize];
+            if let Some(operation) = self.ops.get(op as usize) {
+                seen ^= operation.tag ^ self.needs[op as usize];
                 seen ^= self.schedule.after_done(op as usize).first().copied().unwrap_or(0);
             }
         }
@@ -315,7 +316,7 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
                 self.observer.order(free, now);
                 let costs = self.network.costs(op.rank, op.peer);
                 let span = costs.send(op.size);
-                self.observer.held(op_index, self.endpoints[cpu].cpu, now);
+                self.observer.delayed(op_index, self.endpoints[cpu].cpu, now);
                 let now = self.observer.begins(work(Activity::Send, op_index, op), now, span);
                 self.endpoints[cpu].cpu = now.plus(span);
                 self.endpoints[nic].sending = now.plus(costs.interface(op.size));
@@ -323,7 +324,7 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
                 self.bytes = self.bytes.saturating_add(op.size);
                 self.observer.sends(op.rank);
                 let arrives = now.plus(costs.flight());
-                self.observer.flies(op_index, false, now.plus(costs.overhead), arrives);
+                self.observer.in_flight(op_index, false, now.plus(costs.overhead), arrives);
                 let message = self.numbered(arrives, op_index | MESSAGE);
                 self.queue.push(message);
                 self.started(op_index);
@@ -335,13 +336,13 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
             }
             Kind::Recv => {
                 self.started(op_index);
-                let wanted = (op.peer, op.tag);
+                let key = (op.peer, op.tag);
                 let endpoint = self.endpoint(op.rank, 0, 0);
                 let endpoint = &mut self.endpoints[endpoint];
-                match self.match_queues.take(&mut endpoint.unexpected, wanted) {
-                    None => self.match_queues.put(&mut endpoint.posted, wanted, op_index),
+                match self.match_queues.take(&mut endpoint.unexpected, key) {
+                    None => self.match_queues.put(&mut endpoint.posted, key, op_index),
                     Some(send) => {
-                        self.observer.met(op_index, send);
+                        self.observer.matched(op_index, send);
                         self.done(op_index);
                         let sent = &ops[send as usize];
                         let limit = self.network.costs(sent.rank, op.rank).eager_limit;
@@ -355,7 +356,7 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
         }
     }
 
-    /// The head of a message has arrived.
+    /// The first byte of a message has arrived.
     #[inline]
     fn message(&mut self, entry: Entry<T>, op: &Op, send: u32) {
         let (rank, now) = (op.peer, entry.time);
@@ -371,13 +372,13 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
         let now = self.observer.begins(received, now, span);
         self.endpoints[cpu].cpu = now.plus(span);
         self.endpoints[nic].receiving = now.plus(costs.interface(op.size));
-        let wanted = (op.rank, op.tag);
+        let key = (op.rank, op.tag);
         let endpoint = self.endpoint(rank, 0, 0);
         let endpoint = &mut self.endpoints[endpoint];
-        match self.match_queues.take(&mut endpoint.posted, wanted) {
-            None => self.match_queues.put(&mut endpoint.unexpected, wanted, send),
+        match self.match_queues.take(&mut endpoint.posted, key) {
+            None => self.match_queues.put(&mut endpoint.unexpected, key, send),
             Some(recv) => {
-                self.observer.met(recv, send);
+                self.observer.matched(recv, send);
                 self.done(recv);
                 if waits_for_its_receive(op, costs) {
                     self.release_sender(rank, send, op.cpu, op.nic, now);
@@ -389,18 +390,18 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
         self.unblock(entry, rank, op);
     }
 
-    /// Both sides of a message above the eager limit are ready, on `rank`: its send has finished.
+    /// A message above the eager limit has matched its receive on `rank`: its send completes.
     fn release_sender(&mut self, rank: u32, send: u32, cpu: u8, nic: u8, now: T) {
         let from = self.ops[send as usize].rank;
-        self.observer.touched(from);
+        self.observer.affected(from);
         let (cpu, nic) = (self.endpoint(from, cpu, 0), self.endpoint(from, 0, nic));
         self.endpoints[cpu].cpu = self.observer.later(self.endpoints[cpu].cpu, now);
         self.endpoints[nic].sending = self.observer.later(self.endpoints[nic].sending, now);
-        // A send below the limit has already finished; the sizes of send and receive may differ.
+        // A send below the limit has already completed; the sizes of send and receive may differ.
         let sent = &self.ops[send as usize];
-        let finishes = waits_for_its_receive(sent, self.network.costs(from, sent.peer));
-        if from == rank || !finishes {
-            if finishes {
+        let completes = waits_for_its_receive(sent, self.network.costs(from, sent.peer));
+        if from == rank || !completes {
+            if completes {
                 self.done(send);
             }
             return self.enqueue_freed();
@@ -419,22 +420,22 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
 
     #[inline]
     fn started(&mut self, op: u32) {
-        free_those(self.schedule.after_start(op as usize), &mut self.needs, &mut self.freed);
+        release(self.schedule.after_start(op as usize), &mut self.needs, &mut self.freed);
     }
 
     #[inline]
     fn done(&mut self, op: u32) {
-        free_those(self.schedule.after_done(op as usize), &mut self.needs, &mut self.freed);
+        release(self.schedule.after_done(op as usize), &mut self.needs, &mut self.freed);
     }
 
-    /// The entry cannot begin: it is queued again for `free`, with the same number.
+    /// Queues an entry that cannot begin again for `free`, with the same number.
     #[inline]
     fn again(&mut self, entry: Entry<T>, rank: u32, op: &Op, free: T) {
         self.observer.order(entry.time, free);
         self.wait(Entry { time: free, ..entry }, rank, entry.item() & MESSAGE != 0, op);
     }
 
-    /// The entry has begun: the next one parked behind it moves to the queue.
+    /// Moves the next parked entry to the queue, after this entry has begun.
     #[inline]
     fn unblock(&mut self, entry: Entry<T>, rank: u32, op: &Op) {
         if !self.parks {
@@ -475,7 +476,7 @@ impl<'a, T: Time, N: Network<T>, O: Observer<T>> Run<'a, T, N, O> {
     }
 }
 
-/// Whether a send finishes only after its receive is posted.
+/// Whether a send completes only after its receive is posted.
 #[inline]
 fn waits_for_its_receive<T>(send: &Op, costs: &Costs<T>) -> bool {
     send.size > costs.eager_limit || send.kind == Kind::Ssend
@@ -487,7 +488,7 @@ fn work(activity: Activity, op: u32, of: &Op) -> Work {
 }
 
 #[inline]
-fn free_those(waiting: &[u32], needs: &mut [u32], freed: &mut Vec<u32>) {
+fn release(waiting: &[u32], needs: &mut [u32], freed: &mut Vec<u32>) {
     for op in waiting {
         let needs = &mut needs[*op as usize];
         *needs -= 1;

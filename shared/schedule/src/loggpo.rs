@@ -1,50 +1,50 @@
-//! Our rules: LogGPO (Chen et al. 2009) for whole schedules, and with other costs LogP, LogGP and
-//! LogGPS.
+//! Loggia's simulation model: LogGPO (Chen et al. 2009) for whole schedules. With other costs, it
+//! is LogP, LogGP or LogGPS.
 //!
 //! # Symbols
 //! - L, o_s, o_r, g, G, S as in LogGPS; k: bytes of a message; B(k) = (k−1)G
-//! - O': processing a control message; O_i: starting a transmission; O_c: the receiver's copy
-//! - A_s, A_r: sending and taking an acknowledgement: o_s and o_r, or O'
+//! - O': overhead of a control message; O_i: start of a transmission; O_c: the receiver's copy
+//! - A_s, A_r: overheads of sending and receiving an acknowledgement: o_s and o_r, or O'
 //!
 //! # Rules
-//! 1. An operation is ready when what it waits for has finished, or begun. A processor does one
-//!    thing at a time, to its end.
-//! 2. Eager: a send takes O_i. Its bytes go into the network when it ends, B(k) + g after those
-//!    before them; the send begins late enough for that. Then it has finished.
-//! 3. The first byte is at the other side L later, where it meets the receive that waits for it, in
-//!    the order of the sends. The receiving interface takes a message B(k) + g after the one
-//!    before; it has arrived B(k) later. Then the copy O_c remains, on the processor.
-//!    A synchronous send goes on: after the copy the receiver acknowledges, A_s, L, and the sender
-//!    takes that, A_r; then it has finished (TA of Al-Tawil & Moritz 2001).
+//! 1. An operation is ready when its predecessors have finished, or begun. A processor performs one
+//!    task at a time, without preemption.
+//! 2. Eager: a send takes O_i. At its end, its bytes enter the network, at least B(k) + g after the
+//!    bytes before; the send begins late enough for that. Then it is complete.
+//! 3. The first byte arrives L later and matches a waiting receive, in the order of the sends. The
+//!    receiving interface accepts a message B(k) + g after the message before; it has arrived B(k)
+//!    later. Then the processor makes the copy, O_c. After the copy of a synchronous send, the
+//!    receiver acknowledges (A_s, then L). The sender handles the acknowledgement, A_r, and completes
+//!    (TA of Al-Tawil & Moritz 2001).
 //! 4. Rendezvous: the send takes O' and sends a request, which arrives L later. The receive takes
-//!    O'. If the request is there before the receive, the receive answers it; otherwise the
-//!    receiver's progress does.
+//!    O'. A request that arrived before the receive is answered by the receive, a later one by the
+//!    receiver's progress.
 //!    - RAT: the answer takes 2O' and arrives L later. Then the sender starts the transmission, O_i.
 //!      The send finishes when its last byte has left, the receive when it has arrived.
-//!    - RTA: the answer takes O' + O_i and pulls the bytes, one L away. When they have arrived, the
-//!      receiver sends a closing message, A_s, which arrives L later. The sender takes it, A_r, and
-//!      the send finishes.
+//!    - RTA: the answer takes O' + O_i and pulls the bytes, which arrive after L. Then the receiver
+//!      sends a closing message, A_s, which arrives L later. The sender handles it, A_r, and the send
+//!      finishes.
 //! 5. Dependent progress: protocol work is done inside communication calls. The processor does it
-//!    - when it has no other operation, for then its rank waits inside a call;
-//!    - before each send, each receive and each zero-length computation, which stands for a call
-//!      such as `MPI_Test`.
+//!    - when it has no other operation: then its rank waits inside a call;
+//!    - before each send, each receive and each zero-length computation, which represents a call such
+//!      as `MPI_Test`.
 //!
 //!    Independent progress: the rank's network interface does protocol work at once, one task at a
 //!    time; only copies need the processor.
 //! 6. Messages that arrive at time t are handled before a processor chooses its next task at t.
-//!    Events of the same time follow the order of their operations.
+//!    Events at the same time follow the order of their operations.
 //! 7. Ranks of a node share its network card: see `cards`.
 //!
-//! An empty message costs its overheads and L. The machine prices a message of a rank to itself like
-//! any other.
+//! An empty message costs its overheads and L. A message of a rank to itself costs the same as any
+//! other message.
 
 mod cards;
+mod cost_table;
 mod cpu;
 mod id;
 mod message;
 mod message_state;
 mod operations;
-mod prices;
 mod window;
 
 use crate::matching::MatchQueues;
@@ -55,16 +55,16 @@ use crate::schedule::{Kind, Op, Schedule};
 use crate::stream::OperationSource;
 use crate::time::Time;
 use cards::Cards;
+use cost_table::CostTable;
 use cpu::{Cpus, Interface, Rank, Waiting};
 use id::{Id, Location};
 use operations::{Operations, ScheduleOperations};
-use prices::Prices;
 use window::StreamedOperations;
 
-/// How a message travels.
+/// Protocol of a message.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MessageProtocol {
-    /// At once.
+    /// The bytes are sent at once.
     #[default]
     Eager,
     /// Rendezvous; the sender pushes.
@@ -79,7 +79,7 @@ pub struct Costs<T> {
     pub protocol: MessageProtocol,
     /// The send's call before a handshake: O'
     pub request: T,
-    /// The receive's call, before the request has come: O'
+    /// The receive's call, before the request has arrived: O'
     pub post: T,
     /// The receiver's answer to a request: 2O' for RAT, O' for RTA
     pub answer: T,
@@ -89,7 +89,7 @@ pub struct Costs<T> {
     pub initiation: T,
     /// Sending the last message of RTA and TA, at the receiver: A_s
     pub acknowledge: T,
-    /// Receiving it at the sender: A_r
+    /// Receiving the last message of RTA and TA, at the sender: A_r
     pub acknowledged: T,
     /// The receiver's copy: O_c, or o_r. `None` if a handshake has announced the destination, and
     /// for RTA.
@@ -100,7 +100,7 @@ pub struct Costs<T> {
     pub bytes: T,
     /// g
     pub gap: T,
-    /// k/R_N, where the message passes network cards that several ranks share
+    /// k/R_N, if the message passes network cards that several ranks share
     pub card: Option<T>,
 }
 
@@ -113,12 +113,12 @@ pub trait Machine<T> {
     /// Costs of a message in a tier.
     fn costs(&self, tier: u8, bytes: u64) -> Costs<T>;
 
-    /// How many nodes there are whose network cards messages pass; none where no message does.
+    /// Number of nodes with shared network cards; 0 if no message passes a shared card.
     fn nodes(&self) -> usize {
         0
     }
 
-    /// The node of a rank, where there are any.
+    /// The node of a rank, if there are nodes.
     fn node(&self, _rank: u32) -> u32 {
         0
     }
@@ -134,7 +134,7 @@ enum Event {
     Done,
     /// An operation has finished, and its processor is free.
     Finished,
-    /// The processor that the operation kept is free.
+    /// The operation's processor is free.
     CpuFree,
     /// The operation's interface can accept a send.
     InterfaceFree,
@@ -142,7 +142,7 @@ enum Event {
     Request,
     /// The receiver's answer reaches the sender.
     Answer,
-    /// Bytes can go into the network.
+    /// Bytes can enter the network.
     Inject,
     /// The first byte reaches the receiver.
     Head,
@@ -150,7 +150,7 @@ enum Event {
     Arrived,
     /// The closing message reaches the sender.
     Closing,
-    /// The first byte can go to the network card of its node.
+    /// The first byte can enter the network card of its node.
     Card,
 }
 
@@ -168,7 +168,7 @@ const EVENTS: [Event; 11] = [
     Event::Card,
 ];
 
-/// Runs a schedule. A unit of its computations takes `calc` ticks.
+/// Runs a schedule. A unit of computation takes `calc` ticks.
 pub fn run<T: Time, O: Observer<T>>(
     schedule: &Schedule,
     machine: &impl Machine<T>,
@@ -178,8 +178,8 @@ pub fn run<T: Time, O: Observer<T>>(
     Run::new(ScheduleOperations::new(schedule), machine, calc, observer).all()
 }
 
-/// Runs a streamed schedule, in memory for messages in flight. Observers get operation numbers
-/// within a rank.
+/// Runs a streamed schedule; memory holds only the operations in flight. Observers get operation
+/// numbers within a rank.
 pub fn run_stream<T: Time, O: Observer<T>>(
     source: &mut dyn OperationSource,
     machine: &impl Machine<T>,
@@ -199,7 +199,7 @@ struct Run<'a, T, P, M, O> {
     ops: P,
     dependent: bool,
     calc: u64,
-    prices: Prices<'a, T, M>,
+    cost_table: CostTable<'a, T, M>,
     observer: &'a mut O,
     queue: Queue<T>,
     ranks: Vec<Rank<T>>,
@@ -221,7 +221,7 @@ impl<'a, T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'a, T, P,
             ops,
             dependent: machine.progress_depends_on_calls(),
             calc,
-            prices: Prices::of(machine),
+            cost_table: CostTable::of(machine),
             observer,
             queue: Queue::new(),
             ranks: (0..ranks).map(|_| Rank::default()).collect(),
@@ -239,15 +239,15 @@ impl<'a, T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'a, T, P,
     fn all(mut self) -> Outcome<T> {
         self.ops.begin(&mut self.cpus.at(T::default()));
         loop {
-            // All events of a time are handled before processors choose what to do.
+            // All events of a time are handled before processors choose their next task.
             if !self.queue.has_more_now() && self.cpus.any_marked() {
-                if self.queue.has_gone_round() {
-                    // Times mean nothing from here on, and might go round for ever.
+                if self.queue.has_overflowed() {
+                    // Times have overflowed: they are meaningless, and the loop might never end.
                     return self.end();
                 }
                 self.choose_everywhere();
             } else if let Some(Entry { time, order }) = self.queue.pop() {
-                self.happen(EVENTS[(order & 15) as usize], order >> 4, time);
+                self.handle(EVENTS[(order & 15) as usize], order >> 4, time);
             } else {
                 return self.end();
             }
@@ -268,14 +268,13 @@ impl<'a, T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'a, T, P,
         self.ops.started(op, &mut self.cpus.at(now));
     }
 
-    /// An operation has finished; its rank ends no earlier.
+    /// An operation has finished; its rank does not end earlier.
     fn done(&mut self, op: Id, now: T) {
         self.ends(self.ops.place(op).rank, now);
         self.ops.done(op, &mut self.cpus.at(now));
     }
 
-    /// Occupies the operation's processor for `span`, after which `last` happens; returns start and
-    /// end.
+    /// Occupies the operation's processor for `span`, then schedules `last`; returns start and end.
     fn occupy(&mut self, activity: Activity, id: Id, now: T, span: T, last: Event) -> (T, T) {
         let op = self.ops.op(id);
         let place = Location::of(op);
@@ -313,7 +312,7 @@ impl<'a, T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'a, T, P,
         let Some(next) = cpu.ready.take() else { return false };
         let now = self.observer.later(cpu.free, next.since);
         let op = *self.ops.op(next.op());
-        self.observer.turns(&op, now);
+        self.observer.next_operation(&op, now);
         match op.kind {
             Kind::Calc => {
                 let span = T::computation(op.size, self.calc);
@@ -331,15 +330,15 @@ impl<'a, T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'a, T, P,
         true
     }
 
-    /// The only processor of a rank does a zero-length computation, then chooses again after all
+    /// The only processor of a rank performs a zero-length computation. It chooses again after all
     /// events of this time, as if the end were an event.
     fn pass(&mut self, id: Id, op: &Op, now: T) {
         let now = self.observer.begins(work(Activity::Compute, id, op), now, T::default());
         self.started(id, now);
-        self.happen(Event::Finished, id, now);
+        self.handle(Event::Finished, id, now);
     }
 
-    fn happen(&mut self, event: Event, id: Id, now: T) {
+    fn handle(&mut self, event: Event, id: Id, now: T) {
         self.events += 1;
         let at_receiver = matches!(event, Event::Request | Event::Head | Event::Arrived);
         let place = self.ops.place(id);
@@ -365,18 +364,18 @@ impl<'a, T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'a, T, P,
             Event::Head => self.head(id, now),
             Event::Arrived => self.arrived(id, now),
             Event::Closing => self.progress(id, cpu::Step::CloseSend, now),
-            Event::Card => self.come_to_card(id, now),
+            Event::Card => self.enter_card(id, now),
         }
     }
 
-    /// A processor is free.
+    /// A processor becomes free.
     fn free(&mut self, place: Location, now: T) {
         let cpu = self.cpus.of_place(place);
         (cpu.busy, cpu.free) = (false, now);
         self.cpus.mark(place);
     }
 
-    /// The rank ends no earlier than this.
+    /// The rank does not end before `now`.
     fn ends(&mut self, rank: u32, now: T) {
         let rank = &mut self.ranks[rank as usize];
         rank.end = self.observer.later(rank.end, now);

@@ -1,8 +1,7 @@
-//! Which receive a message meets: first come, first served, among those that fit.
+//! Matching of messages with receives: the first match in order of arrival.
 //!
-//! A short line is a chain of places that is searched from its front. A line that has once been
-//! searched deep gets a table by source and tag, so that ten thousand waiting receives cost no more
-//! than ten.
+//! A short queue is a linked list, searched from its front. After one long search, it becomes a
+//! table by source and tag: then ten thousand waiting receives cost no more than ten.
 
 use crate::schedule::ANY;
 use rustc_hash::FxHashMap;
@@ -57,11 +56,11 @@ pub(crate) struct MatchQueues<I> {
     unused_tables: Vec<u32>,
 }
 
-/// Whether a receive matches a message.
+/// Whether a receive's key matches a message's key.
 #[inline]
-fn fits(one: Key, other: Key) -> bool {
+fn fits(first: Key, second: Key) -> bool {
     let same = |a: u32, b: u32| a == b || a == ANY || b == ANY;
-    same(one.0, other.0) && same(one.1, other.1)
+    same(first.0, second.0) && same(first.1, second.1)
 }
 
 impl<I: Copy> MatchQueues<I> {
@@ -84,19 +83,19 @@ impl<I: Copy> MatchQueues<I> {
 
     /// Removes the first matching element.
     #[inline]
-    pub(crate) fn take(&mut self, queue: &mut MatchQueue, wanted: Key) -> Option<I> {
+    pub(crate) fn take(&mut self, queue: &mut MatchQueue, searched: Key) -> Option<I> {
         let MatchQueue { head, tail } = *queue;
         if head == NONE {
             return None;
         }
         if tail == TABLE {
-            return self.take_from_table(queue, head, wanted);
+            return self.take_from_table(queue, head, searched);
         }
         let (mut before, mut at, mut steps) = (NONE, head, 0);
         while at != NONE {
             let Entry { key, item, next } = self.places[at as usize];
             let after = if at == tail { NONE } else { next };
-            if fits(key, wanted) {
+            if fits(key, searched) {
                 match before {
                     NONE => queue.head = after,
                     before => self.places[before as usize].next = after,
@@ -104,7 +103,7 @@ impl<I: Copy> MatchQueues<I> {
                 if tail == at {
                     queue.tail = before;
                 }
-                self.leave(at);
+                self.free(at);
                 if steps > DEEP {
                     self.tabulate(queue);
                 }
@@ -147,7 +146,7 @@ impl<I: Copy> MatchQueues<I> {
     }
 
     #[inline]
-    fn leave(&mut self, at: u32) {
+    fn free(&mut self, at: u32) {
         self.places[at as usize].next = self.unused;
         self.unused = at;
     }
@@ -169,10 +168,10 @@ impl<I: Copy> MatchQueues<I> {
     }
 
     #[cold]
-    fn take_from_table(&mut self, queue: &mut MatchQueue, number: u32, wanted: Key) -> Option<I> {
+    fn take_from_table(&mut self, queue: &mut MatchQueue, number: u32, searched: Key) -> Option<I> {
         let table = &mut self.tables[number as usize];
-        let item = table.take(wanted);
-        if table.living == 0 {
+        let item = table.take(searched);
+        if table.count == 0 {
             self.unused_tables.push(number);
             *queue = MatchQueue::EMPTY;
         }
@@ -193,7 +192,7 @@ impl<I: Copy> MatchQueues<I> {
         for at in places {
             let Entry { key, item, .. } = self.places[at as usize];
             table.put(key, item);
-            self.leave(at);
+            self.free(at);
         }
         self.tables[number as usize] = table;
         *queue = MatchQueue { head: number, tail: TABLE };
@@ -209,13 +208,13 @@ struct Table<I> {
     by_key: FxHashMap<Key, (u32, u32)>,
     /// Elements with wildcards, ascending.
     open: Vec<u32>,
-    living: usize,
+    count: usize,
 }
 
 impl<I> Default for Table<I> {
     fn default() -> Self {
         let (places, by_key) = (VecDeque::new(), FxHashMap::default());
-        Table { places, base: 0, by_key, open: Vec::new(), living: 0 }
+        Table { places, base: 0, by_key, open: Vec::new(), count: 0 }
     }
 }
 
@@ -224,14 +223,14 @@ struct Numbered<I> {
     item: I,
     /// The next element with the same key.
     next: u32,
-    gone: bool,
+    is_removed: bool,
 }
 
 impl<I: Copy> Table<I> {
     fn put(&mut self, key: Key, item: I) {
         let number = self.base.wrapping_add(self.places.len() as u32);
-        self.places.push_back(Numbered { key, item, next: number, gone: false });
-        self.living += 1;
+        self.places.push_back(Numbered { key, item, next: number, is_removed: false });
+        self.count += 1;
         if key.0 == ANY || key.1 == ANY {
             self.open.push(number);
         }
@@ -250,23 +249,23 @@ impl<I: Copy> Table<I> {
         &self.places[number.wrapping_sub(self.base) as usize]
     }
 
-    fn first(&self, wanted: Key) -> Option<u32> {
-        if wanted.0 == ANY || wanted.1 == ANY {
-            let found = self.places.iter().position(|p| !p.gone && fits(p.key, wanted));
+    fn first(&self, searched: Key) -> Option<u32> {
+        if searched.0 == ANY || searched.1 == ANY {
+            let found = self.places.iter().position(|p| !p.is_removed && fits(p.key, searched));
             return found.map(|at| self.base.wrapping_add(at as u32));
         }
-        let named = self.by_key.get(&wanted).map(|(first, _)| *first);
-        let open = self.open.iter().copied().find(|n| fits(self.place(*n).key, wanted));
+        let named = self.by_key.get(&searched).map(|(first, _)| *first);
+        let open = self.open.iter().copied().find(|n| fits(self.place(*n).key, searched));
         let age = |number: &u32| number.wrapping_sub(self.base);
         named.into_iter().chain(open).min_by_key(age)
     }
 
-    fn take(&mut self, wanted: Key) -> Option<I> {
-        let number = self.first(wanted)?;
+    fn take(&mut self, searched: Key) -> Option<I> {
+        let number = self.first(searched)?;
         let at = number.wrapping_sub(self.base) as usize;
-        self.places[at].gone = true;
+        self.places[at].is_removed = true;
         let Numbered { key, item, next, .. } = self.places[at];
-        self.living -= 1;
+        self.count -= 1;
         if next == number {
             self.by_key.remove(&key);
         } else if let Some((first, _)) = self.by_key.get_mut(&key) {
@@ -275,7 +274,7 @@ impl<I: Copy> Table<I> {
         if key.0 == ANY || key.1 == ANY {
             self.open.retain(|open| *open != number);
         }
-        while self.places.front().is_some_and(|place| place.gone) {
+        while self.places.front().is_some_and(|place| place.is_removed) {
             self.places.pop_front();
             self.base = self.base.wrapping_add(1);
         }
@@ -283,7 +282,7 @@ impl<I: Copy> Table<I> {
     }
 
     fn waiting(&self) -> Vec<I> {
-        self.places.iter().filter(|place| !place.gone).map(|place| place.item).collect()
+        self.places.iter().filter(|place| !place.is_removed).map(|place| place.item).collect()
     }
 }
 
@@ -293,7 +292,7 @@ mod tests {
 
     /// Compared with a plain list, with wildcards on either side.
     #[test]
-    fn a_table_serves_as_a_list_does() {
+    fn a_table_matches_like_a_list() {
         let mut state = 3u64;
         let mut random = |below: u32| {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695);
@@ -317,13 +316,13 @@ mod tests {
                     list.push(next as u32);
                     next += 1;
                 } else {
-                    let wanted = match random(30) {
+                    let searched = match random(30) {
                         n if n < wildcards => (random(12), ANY),
                         _ => (random(12), random(9)),
                     };
-                    let at = list.iter().position(|item| fits(keys[*item as usize], wanted));
+                    let at = list.iter().position(|item| fits(keys[*item as usize], searched));
                     let expected = at.map(|at| list.remove(at));
-                    assert_eq!(match_queues.take(&mut queue, wanted), expected);
+                    assert_eq!(match_queues.take(&mut queue, searched), expected);
                 }
                 assert_eq!(queue.is_empty(), list.is_empty());
             }

@@ -1,4 +1,4 @@
-//! Observers of a run, which get more than the completion time.
+//! Observers of a run, for results beyond the completion time.
 
 use crate::schedule::Op;
 use crate::time::Time;
@@ -17,7 +17,7 @@ pub enum Activity {
 }
 
 impl Activity {
-    /// Its name in answers.
+    /// Its name in results.
     pub fn name(self) -> &'static str {
         match self {
             Activity::Compute => "compute",
@@ -42,56 +42,55 @@ pub struct Work {
 }
 
 /// Observes a run. Methods that are not overridden cost nothing.
-#[expect(unused_variables, reason = "the names say what is told")]
+#[expect(unused_variables, reason = "the names document the parameters")]
 pub trait Observer<T: Time> {
-    /// Whether entries that wait for the same endpoint may be parked behind the first. False to
+    /// Whether entries that wait for the same endpoint may be parked behind the first one. False to
     /// observe every attempt.
     const PARKS: bool = true;
 
-    /// An event of a rank was taken from the queue. Its number, if any, orders events of the same
+    /// An event of a rank was taken from the queue. Its number, if any, orders events at the same
     /// time.
     #[inline]
     fn taken(&mut self, rank: u32, time: T, number: Option<u32>) {}
 
     /// The current event affects this rank as well.
     #[inline]
-    fn touched(&mut self, rank: u32) {}
+    fn affected(&mut self, rank: u32) {}
 
-    /// The current event gave this number.
+    /// The current event assigned this number.
     #[inline]
     fn numbered(&mut self, number: u32) {}
 
-    /// A processor turns to the next operation of its program. Not called under LogGOPSim's rules.
+    /// A processor starts the next operation of its program. Not called in LogGOPSim's model.
     #[inline]
-    fn turns(&mut self, to: &Op, now: T) {}
+    fn next_operation(&mut self, op: &Op, now: T) {}
 
-    /// An activity of this duration begins. Returns the time that later events build on, which is
-    /// `now`.
+    /// An activity of this duration begins. Returns `now`, on which later events are based.
     #[inline]
     fn begins(&mut self, work: Work, now: T, span: T) -> T {
         now
     }
 
-    /// A send could have started at `since` except for its interface, and starts now.
+    /// A send waited for its interface since `since`, and starts now.
     #[inline]
-    fn held(&mut self, op: u32, since: T, now: T) {}
+    fn delayed(&mut self, op: u32, since: T, now: T) {}
 
     #[inline]
     fn sends(&mut self, rank: u32) {}
 
-    /// A message, or one of its protocol, is in flight to its receiver, or back.
+    /// A message, or a control message of its protocol, is in flight to its receiver, or back.
     #[inline]
-    fn flies(&mut self, send: u32, back: bool, leaves: T, arrives: T) {}
+    fn in_flight(&mut self, send: u32, back: bool, leaves: T, arrives: T) {}
 
     /// A receive and a send were matched.
     #[inline]
-    fn met(&mut self, recv: u32, send: u32) {}
+    fn matched(&mut self, recv: u32, send: u32) {}
 
     /// Later events depend on `earlier` being no later than `later`.
     #[inline]
     fn order(&mut self, earlier: T, later: T) {}
 
-    /// The later of two times; later events depend on which one it is.
+    /// The later of two times; later events depend on which of both it is.
     #[inline]
     fn later(&mut self, a: T, b: T) -> T {
         a.max(b)

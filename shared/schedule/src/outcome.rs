@@ -7,11 +7,11 @@ use crate::time::Time;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome<T> {
     pub ends: Vec<T>,
-    /// Number of events: operations that became ready, and a message for each send that began.
+    /// Number of events: operations that became ready, and messages of sends that began.
     pub events: u64,
     pub messages: u64,
     pub bytes: u64,
-    /// Whether a time overflowed, so that the outcome is invalid. Only [`loggpo`](crate::loggpo)
+    /// Whether a time overflowed, which makes the outcome invalid. Only [`loggpo`](crate::loggpo)
     /// checks.
     pub is_too_long: bool,
     /// Unfinished operations.
@@ -34,13 +34,13 @@ pub struct Unfinished {
     pub messages: Vec<OpId>,
     /// Operations that never began.
     pub waiting: Vec<OpId>,
-    /// For a streamed schedule, the remaining operations, which the numbers refer to.
+    /// For a streamed schedule, the remaining operations, to which the numbers refer.
     pub of: Option<Schedule>,
 }
 
 impl Unfinished {
-    /// Whether everything has finished.
-    pub fn is_nothing(&self) -> bool {
+    /// Whether all operations have finished.
+    pub fn is_empty(&self) -> bool {
         self.receives.is_empty() && self.messages.is_empty() && self.waiting.is_empty()
     }
 

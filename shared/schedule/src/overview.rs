@@ -1,5 +1,5 @@
-//! A timeline at the resolution of a picture: rows of cells of one width. Activities shorter than a
-//! cell are summed, so the size depends on the picture only.
+//! A timeline at the resolution of a picture: rows of cells of equal width. Activities within a
+//! cell are summed, so the size depends only on the picture.
 
 use crate::timeline::{Flight, Span, Taker};
 use std::ops::Range;
@@ -36,7 +36,7 @@ pub struct Overview {
 }
 
 impl Overview {
-    /// For a part of a run, with this many cells per row.
+    /// An overview of a part of a run, with `cells` cells per row.
     pub fn new(section: Section, cells: usize) -> Self {
         let cells = cells.max(1);
         let (from, to) = section.between;
@@ -83,7 +83,7 @@ mod tests {
     use crate::observe::{Activity, Work};
 
     #[test]
-    fn cells_add_up_what_is_in_them() {
+    fn cells_sum_their_activities() {
         let section = Section { between: (10, 20), ranks: 2..7, rows: 2 };
         assert_eq!(section.ranks_a_row(), 3);
         let mut overview = Overview::new(section, 5);

@@ -1,8 +1,8 @@
-//! The event queue, ordered by time, and by a given order at the same time. A radix heap: entries
-//! are in buckets by the highest bit in which their time differs from the last one taken, and only
-//! the lowest used bucket is opened. Schedules have many events at few times, which it moves in
-//! bulk. Entries before the current time (see [`loggops`](crate::loggops)), or between current
-//! ones, are in a separate heap.
+//! The event queue, ordered by time, and by a given order at the same time. It is a radix heap:
+//! buckets hold entries by the highest bit in which their time differs from the last time taken;
+//! only the lowest used bucket is opened. Schedules have many events at few times, which it moves
+//! in bulk. Entries before the current time (see [`loggops`](crate::loggops)), or between current
+//! entries, are in a separate heap.
 
 use crate::time::Time;
 use std::cmp::Reverse;
@@ -37,8 +37,8 @@ impl<T> Entry<T> {
 /// One bucket per bit of a time.
 const BUCKETS: usize = 128;
 
-/// Entries per chunk. Buckets are lists of chunks that move between buckets, so that nothing is
-/// copied to grow, and no bucket keeps unused memory.
+/// Entries per chunk. Buckets are lists of chunks that move between buckets: nothing is copied to
+/// grow, and no bucket keeps unused memory.
 const CHUNK: usize = 512;
 
 type Chunk<T> = Vec<Entry<T>>;
@@ -56,7 +56,7 @@ pub(crate) struct Queue<T> {
     /// Entries before `last`, and those at `last` before the end of `now`.
     between: BinaryHeap<Reverse<Entry<T>>>,
     went_back: bool,
-    went_round: bool,
+    overflowed: bool,
 }
 
 impl<T: Time> Queue<T> {
@@ -70,7 +70,7 @@ impl<T: Time> Queue<T> {
             unused: Vec::new(),
             between: BinaryHeap::new(),
             went_back: false,
-            went_round: false,
+            overflowed: false,
         }
     }
 
@@ -86,7 +86,7 @@ impl<T: Time> Queue<T> {
             _ if entry.time < self.last => {
                 self.went_back = true;
                 let back = self.last.ticks().wrapping_sub(entry.time.ticks());
-                self.went_round |= back > u64::MAX / 2;
+                self.overflowed |= back > u64::MAX / 2;
                 self.between.push(Reverse(entry));
             }
             distance => self.put(distance - 1, entry),
@@ -133,23 +133,23 @@ impl<T: Time> Queue<T> {
         entry
     }
 
-    /// Whether an entry was added before one already taken.
+    /// Whether an entry was added before an entry that was already taken.
     pub(crate) fn has_gone_back(&self) -> bool {
         self.went_back
     }
 
-    /// Whether an entry was so far back that its time must have been beyond the last number.
-    pub(crate) fn has_gone_round(&self) -> bool {
-        self.went_round
+    /// Whether an entry was so far back that its time must have overflowed.
+    pub(crate) fn has_overflowed(&self) -> bool {
+        self.overflowed
     }
 
-    /// Whether another entry has the time of the last one taken.
+    /// Whether another entry has the time of the entry taken last.
     #[inline]
     pub(crate) fn has_more_now(&self) -> bool {
         self.taken < self.now.len() || !self.between.is_empty()
     }
 
-    /// The next entries, if no other is added before them.
+    /// The next entries, if no entry is added before them.
     #[inline]
     pub(crate) fn ahead(&self) -> &[Entry<T>] {
         &self.now[self.taken..]
@@ -158,7 +158,7 @@ impl<T: Time> Queue<T> {
     /// Fills `now` from the lowest bucket in use.
     fn open(&mut self) -> bool {
         self.taken = 0;
-        // A very large buffer was needed for one time only.
+        // A very large buffer is rarely needed twice.
         match self.now.capacity() > 64 * CHUNK {
             true => self.now = Vec::new(),
             false => self.now.clear(),
@@ -198,7 +198,7 @@ impl<T: Time> Queue<T> {
 mod tests {
     use super::*;
 
-    /// Compared with a sorted set, with entries added before, at and after the last time taken.
+    /// Compares with a sorted set, with entries added before, at and after the last time taken.
     #[test]
     fn takes_the_first_by_time_and_order() {
         let mut state = 7u64;

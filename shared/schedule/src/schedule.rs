@@ -1,4 +1,4 @@
-//! What every rank does: sends, receives and computations, and which of them wait for which.
+//! A schedule: sends, receives and computations of every rank, with their dependencies.
 //!
 //! ```
 //! use loggia_schedule::schedule::{Builder, Step};
@@ -19,7 +19,7 @@ use loggia_model::error::Place;
 use std::fmt;
 use std::ops::Range;
 
-/// Any source, as a receive's peer; any tag, as its tag.
+/// Any source, as the peer of a receive; any tag, as its tag.
 pub const ANY: u32 = u32::MAX;
 
 /// Maximum number of operations: operations and messages share 32-bit numbers.
@@ -31,7 +31,7 @@ pub const MOST_OPS: usize = (1 << 31) - 1;
 pub enum Kind {
     /// Sends `size` bytes to `peer`.
     Send,
-    /// Sends, and finishes after the message is received: `MPI_Ssend`.
+    /// Sends synchronously: finishes after the message is received (`MPI_Ssend`).
     Ssend,
     /// Receives `size` bytes from `peer`.
     Recv,
@@ -53,7 +53,7 @@ pub enum CalcUnit {
     /// Nanoseconds, as in GOAL files.
     #[default]
     Nanoseconds,
-    /// Picoseconds, for schedules from a model whose costs are finer.
+    /// Picoseconds, for schedules from models with finer costs.
     Picoseconds,
 }
 
@@ -159,7 +159,7 @@ impl Step {
 /// Why a schedule is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flaw {
-    /// A peer that does not exist.
+    /// The peer does not exist.
     Peer {
         op: OpId,
         /// Its rank.
@@ -168,7 +168,7 @@ pub enum Flaw {
         /// Number of ranks.
         ranks: u32,
     },
-    /// More than [`MOST_OPS`].
+    /// There are more operations than [`MOST_OPS`].
     TooManyOps,
 }
 
@@ -176,7 +176,7 @@ impl fmt::Display for Flaw {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Flaw::Peer { rank, peer, ranks, .. } => {
-                write!(out, "rank {rank} names rank {peer}, and there are {ranks} ranks")
+                write!(out, "rank {rank} names rank {peer}, but there are {ranks} ranks")
             }
             Flaw::TooManyOps => write!(out, "more than {MOST_OPS} operations"),
         }
@@ -187,7 +187,7 @@ impl From<Flaw> for Error {
     fn from(flaw: Flaw) -> Self {
         let help = match flaw {
             Flaw::Peer { .. } => "ranks count from 0".to_owned(),
-            Flaw::TooManyOps => format!("use up to {MOST_OPS} operations"),
+            Flaw::TooManyOps => "reduce the number of ranks or iterations".to_owned(),
         };
         Error::new(flaw.to_string(), Place::Nowhere, help)
     }
@@ -326,7 +326,7 @@ pub struct Builder {
     done_pairs: Vec<(u32, u32)>,
     start_pairs: Vec<(u32, u32)>,
     calc_unit: CalcUnit,
-    overfull: bool,
+    is_overfull: bool,
 }
 
 impl Builder {
@@ -357,7 +357,7 @@ impl Builder {
         }
         let id = OpId(self.ops.len() as u32);
         if self.ops.len() >= MOST_OPS {
-            self.overfull = true;
+            self.is_overfull = true;
             return OpId(id.0 - 1);
         }
         let rank = (self.first.len() - 1) as u32;
@@ -387,7 +387,7 @@ impl Builder {
     /// The schedule, if every peer exists.
     pub fn finish(mut self) -> Result<Schedule, Flaw> {
         self.close();
-        if self.overfull {
+        if self.is_overfull {
             return Err(Flaw::TooManyOps);
         }
         let ranks = self.first.len() as u32;
@@ -395,12 +395,12 @@ impl Builder {
         for (index, op) in self.ops.iter().enumerate() {
             cpus = cpus.max(u16::from(op.cpu) + 1);
             nics = nics.max(u16::from(op.nic) + 1);
-            let known = match op.kind {
+            let exists = match op.kind {
                 Kind::Calc => true,
                 Kind::Recv => op.peer < ranks || op.peer == ANY,
                 Kind::Send | Kind::Ssend => op.peer < ranks,
             };
-            if !known {
+            if !exists {
                 let (rank, peer) = (op.rank, op.peer);
                 return Err(Flaw::Peer { op: OpId(index as u32), rank, peer, ranks });
             }
@@ -424,10 +424,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn edges_keep_the_order_in_which_they_were_said() {
+    fn edges_keep_the_order_of_addition() {
         let mut builder = Builder::default();
         builder.rank();
-        let silent = builder.push(Step::calc(1));
+        let independent = builder.push(Step::calc(1));
         builder.rank();
         let [a, b, c] = [1, 2, 3].map(|time| builder.push(Step::calc(time)));
         builder.after(c, a);
@@ -437,7 +437,7 @@ mod tests {
         let schedule = builder.finish().unwrap();
         assert_eq!(schedule.after_done(a.index()), [c.0, b.0]);
         assert_eq!(schedule.after_start(b.index()), [c.0]);
-        assert_eq!(schedule.after_done(silent.index()), [0; 0]);
+        assert_eq!(schedule.after_done(independent.index()), [0; 0]);
         assert_eq!(schedule.needs(), [0, 0, 1, 2]);
         assert_eq!(schedule.of_rank(2), 4..4);
         assert_eq!(schedule.ranks(), 3);
@@ -450,7 +450,7 @@ mod tests {
         builder.push(Step::recv(1, ANY));
         builder.push(Step::send(1, 1));
         let flaw = builder.finish().unwrap_err();
-        assert_eq!(flaw.to_string(), "rank 0 names rank 1, and there are 1 ranks");
+        assert_eq!(flaw.to_string(), "rank 0 names rank 1, but there are 1 ranks");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Streamed schedules, for programs longer than memory: a rank's next operations are fetched when
+//! Streamed schedules, for programs that exceed memory. A rank's next operations are fetched when
 //! their dependencies have begun, and dropped when they have finished.
 
 use crate::schedule::{Builder, OpId, Step};
@@ -29,7 +29,7 @@ impl OperationSink for Builder {
     }
 }
 
-/// What comes after the fetched operations of a rank.
+/// The continuation of a rank after its fetched operations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
     /// More operations, all of which depend on the start of this one.

@@ -8,12 +8,12 @@ use std::collections::{HashMap, HashSet};
 pub struct Stuck {
     /// A deadlock: each operation waits for the next, the last for the first.
     pub cycle: Vec<OpId>,
-    /// Receives that no operation sends to.
+    /// Receives without a matching send.
     pub without_send: Vec<OpId>,
-    /// Sends that no operation receives.
+    /// Sends without a matching receive.
     pub without_receive: Vec<OpId>,
-    /// Sends that were received but never finished: under [`loggops`](crate::loggops), a receive of
-    /// at most the eager limit does not notify the sender.
+    /// Sends that were received but never finished: in [`loggops`](crate::loggops), a receive of at
+    /// most the eager limit does not notify the sender.
     pub unanswered: Vec<OpId>,
 }
 
@@ -21,14 +21,14 @@ impl Stuck {
     /// Analyses the unfinished operations of a run.
     pub fn of(schedule: &Schedule, left: &Unfinished) -> Self {
         let waits = Waits::new(schedule, left);
-        let alone = |ops: &[OpId]| {
-            let alone = ops.iter().filter(|op| waits.partner(op.0).is_none());
-            alone.copied().collect::<Vec<_>>()
+        let unmatched = |ops: &[OpId]| {
+            let unmatched = ops.iter().filter(|op| waits.partner(op.0).is_none());
+            unmatched.copied().collect::<Vec<_>>()
         };
         Stuck {
             cycle: waits.cycle(left),
-            without_send: alone(&left.receives),
-            without_receive: alone(&left.messages),
+            without_send: unmatched(&left.receives),
+            without_receive: unmatched(&left.messages),
             unanswered: waits.unanswered(left),
         }
     }
@@ -37,7 +37,7 @@ impl Stuck {
 /// Dependencies between unfinished operations.
 struct Waits<'a> {
     schedule: &'a Schedule,
-    /// For each operation that never began, one that it waits for.
+    /// For each operation that never began, an operation for which it waits.
     before: HashMap<u32, u32>,
     /// Operations that never began, by direction, rank and peer.
     never: HashMap<(bool, u32, u32), Vec<u32>>,
@@ -47,7 +47,7 @@ impl<'a> Waits<'a> {
     fn new(schedule: &'a Schedule, left: &Unfinished) -> Self {
         let mut waits = Waits { schedule, before: HashMap::new(), never: HashMap::new() };
         let never: HashSet<u32> = left.waiting.iter().map(|op| op.0).collect();
-        // Messages first: other information about an operation replaces it.
+        // Messages first: later insertions replace them.
         for id in [&left.messages, &left.receives, &left.waiting].into_iter().flatten() {
             for next in schedule.after_done(id.index()) {
                 if never.contains(next) {
@@ -58,8 +58,8 @@ impl<'a> Waits<'a> {
         for id in &left.waiting {
             let op = schedule.op(*id);
             if op.kind != Kind::Calc {
-                let named = (op.kind.sends(), op.rank, op.peer);
-                waits.never.entry(named).or_default().push(id.0);
+                let direction = (op.kind.sends(), op.rank, op.peer);
+                waits.never.entry(direction).or_default().push(id.0);
             }
             for next in schedule.after_start(id.index()) {
                 waits.before.insert(*next, id.0);
@@ -92,7 +92,7 @@ impl<'a> Waits<'a> {
         self.before.get(&id).copied().or_else(|| self.partner(id))
     }
 
-    /// Sends on which operations depend whose waiting has no other explanation.
+    /// Sends with dependent operations that have no other reason to wait.
     fn unanswered(&self, left: &Unfinished) -> Vec<OpId> {
         let mut sends: Vec<OpId> = Vec::new();
         let unexplained = left.waiting.iter().filter(|op| !self.before.contains_key(&op.0));
@@ -114,17 +114,17 @@ impl<'a> Waits<'a> {
         let mut seen: HashSet<u32> = HashSet::new();
         let all = [&left.receives, &left.messages, &left.waiting];
         for start in all.into_iter().flatten() {
-            let mut way: Vec<u32> = Vec::new();
+            let mut path: Vec<u32> = Vec::new();
             let mut at = Some(start.0);
             while let Some(op) = at {
                 if !seen.insert(op) {
                     // Visited on this path, or on an earlier one without a cycle.
-                    if let Some(begin) = way.iter().position(|before| *before == op) {
-                        return way[begin..].iter().map(|op| OpId(*op)).collect();
+                    if let Some(begin) = path.iter().position(|before| *before == op) {
+                        return path[begin..].iter().map(|op| OpId(*op)).collect();
                     }
                     break;
                 }
-                way.push(op);
+                path.push(op);
                 at = self.next(op);
             }
         }
@@ -161,7 +161,7 @@ mod tests {
         (Stuck::of(schedule, &left), left)
     }
 
-    /// Both receive before they send.
+    /// Both ranks receive before they send.
     #[test]
     fn two_ranks_that_wait_for_each_other() {
         let mut builder = Builder::default();
@@ -187,7 +187,7 @@ mod tests {
         assert!(stuck.without_send.is_empty());
     }
 
-    /// Both send above the eager limit before they receive.
+    /// Both ranks send above the eager limit before they receive.
     #[test]
     fn two_sends_that_wait_for_their_receives() {
         let mut builder = Builder::default();
@@ -208,12 +208,15 @@ mod tests {
         let [a, b] = [1, 2].map(|time| builder.push(Step::calc(time)));
         builder.after(a, b);
         builder.after(b, a);
-        let lonely = builder.push(Step::recv(8, 1).tag(3));
+        let unmatched_recv = builder.push(Step::recv(8, 1).tag(3));
         builder.rank();
-        let other = builder.push(Step::send(8, 0).tag(4));
+        let unmatched_send = builder.push(Step::send(8, 0).tag(4));
         let (stuck, left) = stuck(&builder.finish().unwrap());
         assert_eq!(stuck.cycle, [a, b]);
-        assert_eq!((stuck.without_send, stuck.without_receive), (vec![lonely], vec![other]));
+        assert_eq!(
+            (stuck.without_send, stuck.without_receive),
+            (vec![unmatched_recv], vec![unmatched_send])
+        );
         assert_eq!(left.waiting, [a, b]);
     }
 }

@@ -1,4 +1,4 @@
-//! Time as a whole number of ticks, alone or with an infinitesimal part.
+//! Time as an integer number of ticks, with or without an infinitesimal part.
 
 use std::fmt::Debug;
 
@@ -6,7 +6,7 @@ use std::fmt::Debug;
 pub trait Time: Copy + Ord + Default + Debug {
     fn from_ticks(ticks: u64) -> Self;
 
-    /// A computation of this many units.
+    /// The duration of a computation of `units` units.
     #[must_use]
     #[inline]
     fn computation(units: u64, ticks_each: u64) -> Self {
@@ -19,7 +19,7 @@ pub trait Time: Copy + Ord + Default + Debug {
     #[must_use]
     fn minus(self, span: Self) -> Self;
 
-    /// This per-byte time for all bytes but the first; for an empty message, minus one of it.
+    /// This time per byte times (bytes − 1); negative for an empty message.
     #[must_use]
     fn after_the_first(self, bytes: u64) -> Self;
 
@@ -61,15 +61,15 @@ impl Time for u64 {
     }
 }
 
-/// `a + b·x` for an infinitesimal x > 0: how a time changes with a parameter. The upper half of the
-/// integer is a, the lower half b, so that sums and comparisons are those of integers.
+/// `a + b·x` for an infinitesimal x > 0: a time with its derivative by a parameter. The upper half
+/// of the integer is a, the lower half b, so that sums and comparisons are those of integers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Moving(u128);
+pub struct TimeWithSlope(u128);
 
-impl Moving {
+impl TimeWithSlope {
     /// `ticks + slope·x`
     pub fn new(ticks: u64, slope: i64) -> Self {
-        Moving((u128::from(ticks) << 64).wrapping_add(slope as i128 as u128))
+        TimeWithSlope((u128::from(ticks) << 64).wrapping_add(slope as i128 as u128))
     }
 
     /// b
@@ -79,25 +79,25 @@ impl Moving {
     }
 }
 
-impl Time for Moving {
+impl Time for TimeWithSlope {
     #[inline]
     fn from_ticks(ticks: u64) -> Self {
-        Moving(u128::from(ticks) << 64)
+        TimeWithSlope(u128::from(ticks) << 64)
     }
 
     #[inline]
     fn plus(self, span: Self) -> Self {
-        Moving(self.0.wrapping_add(span.0))
+        TimeWithSlope(self.0.wrapping_add(span.0))
     }
 
     #[inline]
     fn minus(self, span: Self) -> Self {
-        Moving(self.0.wrapping_sub(span.0))
+        TimeWithSlope(self.0.wrapping_sub(span.0))
     }
 
     #[inline]
     fn after_the_first(self, bytes: u64) -> Self {
-        Moving(self.0.wrapping_mul(u128::from(bytes).wrapping_sub(1)))
+        TimeWithSlope(self.0.wrapping_mul(u128::from(bytes).wrapping_sub(1)))
     }
 
     #[inline]
@@ -117,14 +117,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_moving_time_is_ticks_and_a_slope() {
-        let a = Moving::new(10, -3);
+    fn a_time_with_slope_adds_both_parts() {
+        let a = TimeWithSlope::new(10, -3);
         assert_eq!((a.ticks(), a.slope()), (10, -3));
-        let sum = a.plus(Moving::new(5, 7));
+        let sum = a.plus(TimeWithSlope::new(5, 7));
         assert_eq!((sum.ticks(), sum.slope()), (15, 4));
-        let of_bytes = Moving::new(2, 1).after_the_first(0);
+        let of_bytes = TimeWithSlope::new(2, 1).after_the_first(0);
         assert_eq!((of_bytes.ticks(), of_bytes.slope()), (2u64.wrapping_neg(), -1));
-        assert!(a < Moving::from_ticks(10) && a > Moving::new(9, 1000));
-        assert_eq!(Moving::from_ticks(3).distance(Moving::from_ticks(2)), 65);
+        assert!(a < TimeWithSlope::from_ticks(10) && a > TimeWithSlope::new(9, 1000));
+        assert_eq!(TimeWithSlope::from_ticks(3).distance(TimeWithSlope::from_ticks(2)), 65);
     }
 }

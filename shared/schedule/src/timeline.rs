@@ -14,9 +14,8 @@ pub struct Span {
 /// A message, or a message of its protocol, in flight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Flight {
-    /// Its send.
     pub send: u32,
-    /// Whether it goes from the receiver to the sender.
+    /// Whether it travels from the receiver to the sender.
     pub back: bool,
     /// Start of the flight.
     pub leaves: u64,
@@ -24,12 +23,12 @@ pub struct Flight {
     pub arrives: u64,
 }
 
-/// Receives a timeline during the run.
+/// Receives the timeline during a run.
 pub trait Taker {
-    /// Called in the order in which activities begin.
+    /// Called in the order of the activities' starts.
     fn span(&mut self, span: Span);
 
-    /// Called roughly in the order in which messages leave.
+    /// Called roughly in the order of the messages' departures.
     fn flight(&mut self, flight: Flight);
 }
 
@@ -42,7 +41,7 @@ impl<T: Time, K: Taker> Observer<T> for Streamed<'_, K> {
         now
     }
 
-    fn flies(&mut self, send: u32, back: bool, leaves: T, arrives: T) {
+    fn in_flight(&mut self, send: u32, back: bool, leaves: T, arrives: T) {
         self.0.flight(Flight { send, back, leaves: leaves.ticks(), arrives: arrives.ticks() });
     }
 }
@@ -52,7 +51,7 @@ impl<T: Time, K: Taker> Observer<T> for Streamed<'_, K> {
 pub struct Timeline {
     /// In the order of their starts.
     pub spans: Vec<Span>,
-    /// Roughly in the order in which they leave.
+    /// Roughly in the order of their departures.
     pub flights: Vec<Flight>,
 }
 
@@ -86,13 +85,13 @@ pub struct Split {
 pub struct Splits {
     /// By rank.
     pub of: Vec<Split>,
-    /// Rank of the operation that is delayed.
-    held: u64,
+    /// Delay of the current send, in ticks.
+    delay: u64,
 }
 
 impl Splits {
     pub fn new(ranks: u32) -> Self {
-        Splits { of: vec![Split::default(); ranks as usize], held: 0 }
+        Splits { of: vec![Split::default(); ranks as usize], delay: 0 }
     }
 }
 
@@ -101,19 +100,19 @@ impl<T: Time> Observer<T> for Splits {
         self.of[rank as usize].messages += 1;
     }
 
-    fn held(&mut self, _: u32, since: T, now: T) {
-        self.held = now.ticks().saturating_sub(since.ticks());
+    fn delayed(&mut self, _: u32, since: T, now: T) {
+        self.delay = now.ticks().saturating_sub(since.ticks());
     }
 
     fn begins(&mut self, work: Work, now: T, span: T) -> T {
         let split = &mut self.of[work.rank as usize];
-        let held = std::mem::take(&mut self.held);
+        let delay = std::mem::take(&mut self.delay);
         let part = match work.activity {
             Activity::Compute => &mut split.compute,
             Activity::Receive => &mut split.recv,
             Activity::Control => &mut split.control,
             Activity::Send => {
-                split.gap += held;
+                split.gap += delay;
                 &mut split.send
             }
         };

@@ -1,4 +1,5 @@
-//! Wait queues: entries that wait for the same processor and interface, behind the first of them.
+//! Wait queues: entries that wait for the same processor and interface, parked behind the first
+//! one.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
@@ -17,7 +18,7 @@ pub(crate) struct WaitQueue {
 impl WaitQueue {
     pub(crate) const EMPTY: WaitQueue = WaitQueue { first: NONE, place: NONE };
 
-    /// Whether the entry goes to the event queue: no entry with a lower number waits for the
+    /// Whether the entry belongs in the event queue: no entry with a lower number waits for the
     /// endpoint.
     #[inline]
     pub(crate) fn enter(&mut self, number: u32) -> bool {
@@ -35,9 +36,9 @@ type Waiting = (u32, u32);
 /// The parked entries of one queue.
 #[derive(Default)]
 struct Waiters {
-    /// Entries in order of their numbers, as nearly all are.
+    /// Entries in order of their numbers: nearly all.
     in_order: VecDeque<Waiting>,
-    /// The others.
+    /// Entries out of order.
     others: BinaryHeap<Reverse<Waiting>>,
 }
 
@@ -81,7 +82,7 @@ impl WaitQueues {
         self.places[queue.place as usize].push((number, item));
     }
 
-    /// An entry has begun; returns the next one if it was the first.
+    /// Removes an entry that has begun; returns the next entry if it was the first.
     #[inline]
     pub(crate) fn leave(&mut self, queue: &mut WaitQueue, number: u32) -> Option<Waiting> {
         if queue.first != number {

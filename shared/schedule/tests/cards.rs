@@ -1,9 +1,9 @@
-//! Ranks of a node share its network card: the max-rate model for whole schedules.
+//! Network cards shared by the ranks of a node: the max-rate model for whole schedules.
 #![cfg(not(target_arch = "wasm32"))]
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 mod handshakes;
-#[allow(dead_code, reason = "its schedules are for one of these tests")]
+#[allow(dead_code, reason = "only one test uses its schedules")]
 mod random;
 
 use handshakes::Handshakes;
@@ -13,16 +13,16 @@ use loggia_schedule::loggpo::{Costs, Machine, MessageProtocol, run};
 use loggia_schedule::observe::NoObserver;
 use loggia_schedule::outcome::Outcome;
 use loggia_schedule::schedule::{Builder, OpId, Schedule, Step};
-use loggia_schedule::time::{Moving, Time};
+use loggia_schedule::time::{Time, TimeWithSlope};
 use random::Random;
 
-/// Ranks on nodes; a byte takes `card` ticks through a card.
+/// Ranks on nodes; a card takes `card` ticks per byte.
 struct Shared {
     of: Handshakes,
     ranks: u32,
     per_node: u32,
     card: u64,
-    /// How 1/R_N and G count in times that know it.
+    /// The parameter of the derivative.
     growing: Option<Part>,
 }
 
@@ -54,7 +54,7 @@ impl<T: Time + Made> Machine<T> for Shared {
     }
 }
 
-/// Times that may know what they are made of.
+/// Times that may have a derivative or shares of parameters.
 trait Made: Time {
     fn made(part: Part, ticks: u64, slope: i64) -> Self;
 }
@@ -65,9 +65,9 @@ impl Made for u64 {
     }
 }
 
-impl Made for Moving {
+impl Made for TimeWithSlope {
     fn made(_: Part, ticks: u64, slope: i64) -> Self {
-        Moving::new(ticks, slope)
+        TimeWithSlope::new(ticks, slope)
     }
 }
 
@@ -80,7 +80,7 @@ impl Made for Traced {
 const LATENCY: u64 = 1000;
 const OVERHEAD: u64 = 50;
 const GAP: u64 = 7;
-/// Ticks a byte.
+/// Ticks per byte.
 const PER_BYTE: u64 = 10;
 
 fn machine(
@@ -102,7 +102,7 @@ fn machine(
     Shared { of, ranks, per_node, card, growing: None }
 }
 
-/// `n` ranks of a node send to those of another at once, so many messages each.
+/// `n` ranks of a node send at once to those of another node, `messages` messages each.
 fn pairs(n: u32, bytes: u64, messages: u32) -> Schedule {
     let mut builder = Builder::default();
     for rank in 0..2 * n {
@@ -123,7 +123,7 @@ fn pairs(n: u32, bytes: u64, messages: u32) -> Schedule {
 
 fn ends(schedule: &Schedule, machine: &Shared) -> Vec<u64> {
     let outcome: Outcome<u64> = run(schedule, machine, 1, &mut NoObserver);
-    assert!(outcome.left.is_nothing(), "{outcome:?}");
+    assert!(outcome.left.is_empty(), "{outcome:?}");
     outcome.ends
 }
 
@@ -141,7 +141,7 @@ fn messages_sent_at_once_follow_the_max_rate_model() {
     }
 }
 
-/// The same under both handshakes: all requests and answers take as long.
+/// Also with both handshakes: all requests and answers take the same time.
 #[test]
 fn messages_after_a_handshake_pass_the_card_too() {
     for protocol in [MessageProtocol::Rat, MessageProtocol::Rta] {
@@ -155,17 +155,17 @@ fn messages_after_a_handshake_pass_the_card_too() {
     }
 }
 
-/// Lower ranks are served first, and each is over when the card has served it.
+/// Lower ranks are served first; each ends when the card has served it.
 #[test]
-fn ties_go_by_rank() {
+fn simultaneous_messages_are_served_by_rank() {
     let machine = machine(8, 4, 10, 1 << 40, MessageProtocol::Eager);
     let ends = ends(&pairs(4, 101, 1), &machine);
     let received: Vec<u64> = (1..=4).map(|at| 2 * OVERHEAD + LATENCY + at * 1010).collect();
     assert_eq!(ends[4..], received);
 }
 
-/// Who comes later waits for those before it alone: 5 ticks after the first has been served nobody
-/// does.
+/// A message waits only for earlier messages: 5 ticks after the first one is served, it does not
+/// wait.
 #[test]
 fn a_card_serves_in_the_order_of_time() {
     let late = |delay: u64| {
@@ -183,15 +183,15 @@ fn a_card_serves_in_the_order_of_time() {
         ends(&builder.finish().unwrap(), &machine(4, 2, 10, 1 << 40, MessageProtocol::Eager))
     };
     let whole = 2 * OVERHEAD + LATENCY + 1010;
-    // Rank 1 comes first, though its number is higher.
+    // Rank 1 is first, although its number is higher.
     assert_eq!(late(1)[2..], [whole + 1010, whole]);
     assert_eq!(late(1010)[2..], [whole + 1010, whole]);
     assert_eq!(late(1015)[2..], [whole + 1015, whole]);
 }
 
-/// Both directions have the whole rate.
+/// Each direction has the full rate.
 #[test]
-fn sending_and_receiving_do_not_hinder_each_other() {
+fn sending_and_receiving_are_independent() {
     let both_ways = |ranks: u32| {
         let mut builder = Builder::default();
         for rank in 0..ranks {
@@ -208,7 +208,7 @@ fn sending_and_receiving_do_not_hinder_each_other() {
     assert_eq!(both, one_way);
 }
 
-/// Messages of one rank stay in order, and the card is never idle: m messages of n ranks.
+/// With m messages of n ranks each, messages of a rank stay in order and the card is never idle.
 #[test]
 fn streams_keep_the_card_busy() {
     let (n, m, bytes) = (4, 20, 1001);
@@ -218,9 +218,9 @@ fn streams_keep_the_card_busy() {
     assert!(end >= busy && end <= busy + busy / 100 + 2 * OVERHEAD + LATENCY, "{end} {busy}");
 }
 
-/// What has not left waits in the card: a rank goes on, and its message inside the node is not held.
+/// The card buffers messages: a rank continues, and its message inside the node is not delayed.
 #[test]
-fn a_busy_card_does_not_keep_its_ranks() {
+fn a_busy_card_does_not_block_its_ranks() {
     let mut builder = Builder::default();
     for rank in 0..2 {
         builder.rank();
@@ -252,8 +252,8 @@ fn inside_a_node_nothing_changes() {
     assert_eq!(ends(&schedule, &inside), without.ends);
 }
 
-/// Where each node has one rank and the card is as fast as its rank, every rank ends when it ended
-/// without cards, whatever the schedule.
+/// If each node has one rank and the card is as fast as its rank, every rank ends at the same time
+/// as without cards, for any schedule.
 #[test]
 fn cards_of_one_rank_change_nothing() {
     let mut random = Random(23);
@@ -262,7 +262,7 @@ fn cards_of_one_rank_change_nothing() {
         let ranks = schedule.ranks();
         let limit = [0, 50, 1 << 40][random.below(3) as usize];
         let protocol = if number % 2 == 0 { MessageProtocol::Rat } else { MessageProtocol::Rta };
-        // No slower than the bytes of a message of its least size.
+        // At least as fast as the bytes of the smallest message.
         let one = Shared { card: 0, ..machine(ranks, 1, 0, limit, protocol) };
         let with: Outcome<u64> = run(&schedule, &one, 1, &mut NoObserver);
         let without: Outcome<u64> = run(&schedule, &one.of, 1, &mut NoObserver);
@@ -271,18 +271,18 @@ fn cards_of_one_rank_change_nothing() {
     }
 }
 
-/// A time that knows what it is made of says how the end moves with 1/R_N.
+/// The derivative and the share of the completion time by 1/R_N.
 #[test]
-fn the_end_moves_with_the_card() {
+fn completion_time_depends_on_the_card() {
     let (n, bytes) = (8, 1001);
     let mut machine = machine(2 * n, n, 4, 1 << 40, MessageProtocol::Eager);
     machine.growing = Some(Part::Card);
-    let end: Outcome<Moving> = run(&pairs(n, bytes, 1), &machine, 1, &mut NoObserver);
+    let end: Outcome<TimeWithSlope> = run(&pairs(n, bytes, 1), &machine, 1, &mut NoObserver);
     assert_eq!(end.end().slope(), i64::from(n) * bytes as i64);
     let made: Outcome<Traced> = run(&pairs(n, bytes, 1), &machine, 1, &mut NoObserver);
     let share = made.end().share(Part::Card);
     assert_eq!((share.count, share.ticks), (8008, 4 * 8008));
     machine.per_node = 1;
-    let end: Outcome<Moving> = run(&pairs(n, bytes, 1), &machine, 1, &mut NoObserver);
+    let end: Outcome<TimeWithSlope> = run(&pairs(n, bytes, 1), &machine, 1, &mut NoObserver);
     assert_eq!(end.end().slope(), 0);
 }

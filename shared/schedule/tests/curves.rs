@@ -1,4 +1,4 @@
-//! The curve over L, and over G, is what fresh runs give.
+//! The curves over L and over G agree with separate runs.
 #![cfg(not(target_arch = "wasm32"))]
 #![allow(clippy::unwrap_used, reason = "tests")]
 
@@ -8,10 +8,10 @@ use loggia_schedule::curve::{Curve, Watch};
 use loggia_schedule::loggops::{self, Costs};
 use loggia_schedule::observe::{NoObserver, Observer};
 use loggia_schedule::schedule::Schedule;
-use loggia_schedule::time::Moving;
+use loggia_schedule::time::TimeWithSlope;
 use random::{Random, schedule};
 
-/// The parameter that the curve is over, set to a value.
+/// Sets the parameter of the curve to a value.
 type Over = fn(Costs<u64>, u64) -> Costs<u64>;
 
 const OVER_L: Over = |costs, latency| Costs { latency, ..costs };
@@ -21,18 +21,18 @@ fn curve(schedule: &Schedule, costs: &Costs<u64>, over: Over, range: (u64, u64))
     let at = |value| loggops::run(schedule, &over(*costs, value), 1, &mut NoObserver).end();
     let beyond = |value| {
         let [here, next] = [value, value + 1].map(|value| over(*costs, value));
-        let moving = |here: u64, next: u64| Moving::new(here, (next - here) as i64);
-        let moving = Costs {
-            latency: moving(here.latency, next.latency),
-            overhead: moving(here.overhead, next.overhead),
-            gap: moving(here.gap, next.gap),
-            gap_per_byte: moving(here.gap_per_byte, next.gap_per_byte),
-            overhead_per_byte: moving(here.overhead_per_byte, next.overhead_per_byte),
+        let with_slope = |here: u64, next: u64| TimeWithSlope::new(here, (next - here) as i64);
+        let with_slope = Costs {
+            latency: with_slope(here.latency, next.latency),
+            overhead: with_slope(here.overhead, next.overhead),
+            gap: with_slope(here.gap, next.gap),
+            gap_per_byte: with_slope(here.gap_per_byte, next.gap_per_byte),
+            overhead_per_byte: with_slope(here.overhead_per_byte, next.overhead_per_byte),
             eager_limit: costs.eager_limit,
         };
-        let back = loggops::time_goes_back(schedule, &moving, 1);
+        let back = loggops::time_goes_back(schedule, &with_slope, 1);
         let mut watch = Watch::new(schedule.ranks(), back);
-        let outcome = loggops::run(schedule, &moving, 1, &mut watch);
+        let outcome = loggops::run(schedule, &with_slope, 1, &mut watch);
         let end = outcome.ends.iter().copied().reduce(|a, b| watch.later(a, b)).unwrap();
         (end, watch.last_in_order())
     };
@@ -46,11 +46,12 @@ fn compare(over: Over, range: (u64, u64), costs: impl Fn(&mut Random) -> Costs<u
         let schedule = schedule(&mut random);
         let costs = costs(&mut random);
         let curve = curve(&schedule, &costs, over, range);
-        let fresh = |value| loggops::run(&schedule, &over(costs, value), 1, &mut NoObserver).end();
+        let separate =
+            |value| loggops::run(&schedule, &over(costs, value), 1, &mut NoObserver).end();
         let sides = curve.pieces.iter().flat_map(|piece| [piece.from, piece.to]);
         let spread = (0..20).map(|_| random.below(range.1 + 1)).collect::<Vec<_>>();
         for value in sides.chain(spread) {
-            assert_eq!(curve.at(value), Some(fresh(value)), "{value}: {costs:?} {schedule:?}");
+            assert_eq!(curve.at(value), Some(separate(value)), "{value}: {costs:?} {schedule:?}");
         }
         pieces += curve.pieces.len();
         jumps += curve.pieces.windows(2).filter(|pair| pair[0].jumps_to(&pair[1])).count();
@@ -70,14 +71,14 @@ fn costs(random: &mut Random) -> Costs<u64> {
 }
 
 #[test]
-fn over_l_equal_to_fresh_runs() {
+fn a_curve_over_l_agrees_with_separate_runs() {
     let [pieces, jumps] = compare(OVER_L, (0, 3000), costs);
     assert!(pieces > 2000 && jumps > 100, "{pieces} {jumps}");
 }
 
-/// Also where O and G change places on a message's way in. No cost is below zero.
+/// Also where O and G swap places as the larger cost of a receive. No cost is negative.
 #[test]
-fn over_g_equal_to_fresh_runs() {
+fn a_curve_over_g_agrees_with_separate_runs() {
     let [pieces, jumps] = compare(OVER_G, (0, 40), |random| {
         let overhead_per_byte = random.below(20);
         let (overhead, gap) = (40 + random.below(200), 40 + random.below(300));

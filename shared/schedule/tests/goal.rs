@@ -1,4 +1,4 @@
-//! GOAL files: what is read, what is refused and where, and that nothing changes on the way.
+//! GOAL files: accepted and rejected files, places of errors, and round trips.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 #[path = "goal/binary.rs"]

@@ -1,4 +1,4 @@
-//! Every case of the field's reference simulator: status, events, and every rank's end.
+//! Every case of the reference simulator: status, number of events, and completion time per rank.
 #![cfg(not(target_arch = "wasm32"))]
 #![allow(clippy::unwrap_used, reason = "tests")]
 
@@ -15,7 +15,7 @@ use loggia_schedule::schedule::Schedule;
 fn equal_to_the_reference_simulator() {
     let Some(oracle) = Oracle::read() else { return };
     let mut wrong = Vec::new();
-    // Cases of the same file stand together.
+    // Cases of the same file are adjacent.
     for cases in oracle.cases.chunk_by(|a, b| a.goal == b.goal) {
         let name = &cases[0].goal;
         let read = goal::read(oracle.goal(name).as_bytes());
@@ -29,7 +29,7 @@ fn equal_to_the_reference_simulator() {
     println!("{cases} cases are equal");
 }
 
-/// What was expected and what came, where they are not the same.
+/// Expected and actual result, if they differ.
 fn differs(schedule: &Schedule, numbers: [u64; 6], case: &Case) -> Option<String> {
     let [latency, overhead, gap, gap_per_byte, overhead_per_byte, eager_limit] = numbers;
     let costs = Costs { latency, overhead, gap, gap_per_byte, overhead_per_byte, eager_limit };
@@ -37,7 +37,7 @@ fn differs(schedule: &Schedule, numbers: [u64; 6], case: &Case) -> Option<String
     let left = &outcome.left;
     let unmatched = !left.receives.is_empty() || !left.messages.is_empty();
     let status = if unmatched { "unmatched" } else { "ok" };
-    // It prints no times where something was left over.
+    // The reference simulator prints no times if operations are left over.
     let times = if unmatched { &case.times } else { &outcome.ends };
     let differs = (status, outcome.events, times) != (&*case.status, case.events, &case.times);
     differs.then(|| format!("{case:?}\nours: {status} {} {times:?}", outcome.events))

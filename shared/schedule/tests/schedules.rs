@@ -1,5 +1,5 @@
-//! Ten thousand random schedules, by both rules: against a literal reading of LogGOPSim's, and for
-//! what must hold of every run.
+//! Ten thousand random schedules in both simulation models: compared with a literal implementation
+//! of LogGOPSim's model, and checked for invariants of every run.
 #![cfg(not(target_arch = "wasm32"))]
 #![allow(clippy::unwrap_used, reason = "tests")]
 
@@ -33,7 +33,7 @@ fn costs(random: &mut Random) -> Costs<u64> {
 }
 
 #[test]
-fn loggops_is_read_literally() {
+fn loggops_agrees_with_the_literal_model() {
     let mut random = Random(11);
     let (mut stuck, mut back) = (0, 0);
     for _ in 0..SCHEDULES {
@@ -45,14 +45,14 @@ fn loggops_is_read_literally() {
         assert_eq!(outcome.events, expected.events, "{costs:?} {schedule:?}");
         let lines = outcome.left.receives.len() + outcome.left.messages.len();
         assert_eq!(lines, expected.left, "{costs:?} {schedule:?}");
-        stuck += usize::from(!outcome.left.is_nothing());
+        stuck += usize::from(!outcome.left.is_empty());
         back += usize::from(schedule.cpus() > 1);
     }
     assert!(stuck > 500 && back > 500, "{stuck} {back}");
 }
 
-/// No processor is at two things at once, nothing ends after the end, and what is left over is
-/// just what did not happen.
+/// Checks that a processor performs one task at a time, that no task ends after its rank, and that
+/// unfinished operations are explained.
 fn check(schedule: &Schedule, outcome: &Outcome<u64>, timeline: &mut Timeline, splits: &Splits) {
     let left = &outcome.left;
     timeline.spans.sort_by_key(|span| (span.work.rank, span.work.cpu, span.start, span.end));
@@ -79,13 +79,13 @@ fn check(schedule: &Schedule, outcome: &Outcome<u64>, timeline: &mut Timeline, s
     }
     let Stuck { cycle, without_send, without_receive, unanswered } = &stuck;
     let explained = [cycle, without_receive, without_send, unanswered];
-    if !left.is_nothing() {
+    if !left.is_empty() {
         assert!(explained.into_iter().any(|ops| !ops.is_empty()), "{left:?} {schedule:?}");
     }
 }
 
-/// Everything before an operation has happened before it.
-fn happened(schedule: &Schedule, outcome: &Outcome<u64>) {
+/// Checks that no operation began before its dependencies.
+fn check_order(schedule: &Schedule, outcome: &Outcome<u64>) {
     let left = &outcome.left;
     let never: Vec<OpId> = left.waiting.clone();
     for op in &never {
@@ -107,13 +107,13 @@ impl Observer<u64> for Unparked {
 }
 
 #[test]
-fn what_holds_of_every_run() {
+fn invariants_hold_in_every_run() {
     let mut random = Random(23);
     let mut finished = [0, 0];
     for number in 0..SCHEDULES {
         let schedule = schedule(&mut random);
         let costs = Costs { overhead_per_byte: 0, ..costs(&mut random) };
-        // No bytes cost less than nothing there: times could go below zero.
+        // Empty messages have negative costs there, so times could become negative.
         if costs.overhead >= 3 && costs.gap >= 3 {
             let mut timeline = Timeline::default();
             let outcome = loggops::run(&schedule, &costs, 1, &mut Streamed(&mut timeline));
@@ -123,8 +123,8 @@ fn what_holds_of_every_run() {
             if schedule.cpus() == 1 {
                 check(&schedule, &outcome, &mut timeline, &splits);
             }
-            happened(&schedule, &outcome);
-            finished[0] += usize::from(outcome.left.is_nothing());
+            check_order(&schedule, &outcome);
+            finished[0] += usize::from(outcome.left.is_empty());
         }
         let protocol = if number % 2 == 0 { MessageProtocol::Rat } else { MessageProtocol::Rta };
         let machine = Handshakes { costs, protocol, dependent: number % 3 == 0 };
@@ -133,15 +133,15 @@ fn what_holds_of_every_run() {
         let mut splits = Splits::new(schedule.ranks());
         assert_eq!(outcome, loggpo::run(&schedule, &machine, 1, &mut splits));
         check(&schedule, &outcome, &mut timeline, &splits);
-        happened(&schedule, &outcome);
-        finished[1] += usize::from(outcome.left.is_nothing());
+        check_order(&schedule, &outcome);
+        finished[1] += usize::from(outcome.left.is_empty());
     }
     assert!(finished.iter().all(|finished| *finished > SCHEDULES / 2), "{finished:?}");
 }
 
-/// What lies on the way to the end adds up to it.
+/// The shares of the parameters on the critical path add up to the completion time.
 #[test]
-fn the_critical_path_is_the_end() {
+fn the_critical_path_adds_up_to_the_completion_time() {
     let mut random = Random(41);
     for _ in 0..2000 {
         let schedule = schedule(&mut random);
@@ -167,7 +167,7 @@ fn the_critical_path_is_the_end() {
         };
         of(Part::Latency, costs.latency);
         of(Part::Bytes, costs.gap_per_byte);
-        for pair in trace.way_to(&end).windows(2) {
+        for pair in trace.critical_path(&end).windows(2) {
             assert!(pair[0].start <= pair[1].start || schedule.cpus() > 1);
         }
     }

@@ -1,9 +1,9 @@
-//! A streamed schedule runs as the same schedule in memory does.
+//! A streamed schedule gives the same result as the same schedule in memory.
 #![cfg(not(target_arch = "wasm32"))]
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 mod handshakes;
-#[allow(dead_code, reason = "its schedules are for other tests")]
+#[allow(dead_code, reason = "only other tests use its schedules")]
 mod random;
 
 use handshakes::Handshakes;
@@ -16,15 +16,15 @@ use loggia_schedule::stuck::{Stuck, describe};
 use loggia_schedule::timeline::Splits;
 use random::Random;
 
-/// A call: what it does, whether the next one may begin when this one has begun, and on which calls
-/// before it it waits.
+/// A call: its operation, whether the next call may begin when this call has begun, and the earlier
+/// calls for which it waits.
 struct Call {
     step: Step,
     is_open: bool,
     waits: Vec<usize>,
 }
 
-/// What every rank calls, one call after the other.
+/// The calls of every rank, in order.
 struct Calls {
     ranks: Vec<Vec<Call>>,
     /// Number of calls fetched so far.
@@ -79,7 +79,7 @@ fn calls(random: &mut Random) -> Calls {
         let (bytes, tag) = ([0, 1, 8, 100, 1000][random.below(5) as usize], random.below(2) as u32);
         let source = if random.chance(5) { ANY } else { from };
         let [early, late] = [Step::recv(bytes, source).tag(tag), Step::send(bytes, to).tag(tag)];
-        // Sometimes the receive is called first.
+        // Sometimes the receive is first.
         let swapped = from == to || random.chance(40);
         let mut both = [(to as usize, early), (from as usize, late)];
         if !swapped {
@@ -133,7 +133,7 @@ fn a_streamed_schedule_equals_one_in_memory() {
             (&known.ends, known.events, known.messages)
         );
         assert_eq!(splits[0].of, splits[1].of);
-        assert_eq!(known.left.is_nothing(), streamed.left.is_nothing());
+        assert_eq!(known.left.is_empty(), streamed.left.is_empty());
         let Some(rest) = &streamed.left.of else { continue };
         stuck += 1;
         let words = |ids: &[OpId], of: &Schedule| {
@@ -145,16 +145,16 @@ fn a_streamed_schedule_equals_one_in_memory() {
         let parts = |stuck: &Stuck| {
             [stuck.without_send.clone(), stuck.without_receive.clone(), stuck.unanswered.clone()]
         };
-        for (one, other) in parts(&before).iter().zip(parts(&after)) {
-            assert_eq!(words(one, &schedule), words(&other, rest));
+        for (left, right) in parts(&before).iter().zip(parts(&after)) {
+            assert_eq!(words(left, &schedule), words(&right, rest));
         }
         assert_eq!(before.cycle.is_empty(), after.cycle.is_empty());
-        for (one, other) in [
+        for (left, right) in [
             (&known.left.receives, &streamed.left.receives),
             (&known.left.messages, &streamed.left.messages),
             (&known.left.waiting, &streamed.left.waiting),
         ] {
-            assert_eq!(words(one, &schedule), words(other, rest));
+            assert_eq!(words(left, &schedule), words(right, rest));
         }
     }
     assert!(stuck > 300, "{stuck}");

@@ -1,9 +1,9 @@
-//! What an algorithm of a collective operation costs on a machine, and which one is fastest.
+//! Times of collective algorithms on a machine, and the fastest algorithm.
 //!
-//! The time is the closed form's where that is exact and the machine's rules are LogGP's; else that
-//! of a run, by the richest rules that the machine allows. Of schedules too long to run on the side
-//! it is the closed form's estimate, which says so. Where ranks share network cards, which no closed
-//! form knows, an estimate is multiplied by what the cards make of a shorter run: see `cards`.
+//! The time comes from the closed form if it is exact and the simulation model is LogGP; else from
+//! a simulation. If the schedule is too long, it is the closed form's estimate, and marked as such.
+//! No closed form includes shared network cards: then the estimate is multiplied by a factor from a
+//! shorter simulation, see `cards`.
 
 mod cards;
 
@@ -22,21 +22,21 @@ use loggia_model::units::{Bytes, Interval, IntervalEnd, Micros, MicrosPerByte, P
 use loggia_schedule::time::Time;
 use serde::Serialize;
 
-/// Maximum number of operations of a schedule that is simulated to answer about one algorithm.
+/// Maximum number of simulated operations for the time of one algorithm.
 const MOST_OPS: u128 = 60_000;
 
-/// The same if many algorithms are compared at many sizes.
+/// Maximum number of simulated operations if many algorithms are compared at many sizes.
 const MOST_OPS_COMPARED: u128 = 10_000;
 
-/// Largest p for which closed forms are searched for crossovers, since they sum over ranks.
+/// Largest p for the search of crossovers, since some closed forms sum over ranks.
 const MOST_SCANNED: u32 = 1 << 16;
 
-/// For an unknown t_c.
+/// Warning for an unknown t_c.
 const NO_COMPUTE: Warning = Warning::Remark(
     "t_c is unknown: the reduction operator is assumed to cost 0; set t_c to include it",
 );
 
-/// A machine on which algorithms are predicted.
+/// A machine with a simulation model, for predictions of collective algorithms.
 #[derive(Clone, Copy, Debug)]
 pub struct Field<'a> {
     /// The machine.
@@ -45,7 +45,7 @@ pub struct Field<'a> {
     pub nodes: Option<&'a Nodes>,
     /// t_c
     pub compute: MicrosPerByte,
-    /// Simulation model; the closed forms are LogGP's.
+    /// Simulation model; closed forms exist only for LogGP.
     pub rules: Rules,
 }
 
@@ -55,22 +55,22 @@ pub struct Modelled {
     pub algorithm: &'static Algorithm,
     /// Number of bytes, as algorithms of the operation count them.
     pub bytes: Bytes,
-    /// The whole.
+    /// Completion time.
     pub time: Interval<Micros>,
-    /// The whole with no bytes.
+    /// Completion time with 0 bytes.
     pub startup: Micros,
     /// Time of the reduction operator.
     pub compute: Micros,
     /// Terms of the time.
     pub terms: Vec<Term>,
     pub formula: &'static str,
-    /// Where the closed form is exact.
+    /// Range in which the closed form is exact.
     pub range: &'static str,
     pub by: By,
     pub warnings: Vec<Warning>,
 }
 
-/// A time, as it is found.
+/// A completion time with its terms.
 struct Timing {
     time: Interval<Micros>,
     startup: Micros,
@@ -89,7 +89,7 @@ pub struct Term {
 }
 
 impl Term {
-    /// Time of one.
+    /// Time per count.
     pub fn each(&self) -> Micros {
         Micros(self.time.0 / self.count)
     }
@@ -108,27 +108,27 @@ impl Term {
     }
 }
 
-/// The method by which a time was found.
+/// The method behind a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum By {
     /// Closed form, exact here.
     ClosedForm,
-    /// Simulation, since the closed form is not exact here.
+    /// Simulation: the closed form is not exact here.
     Run,
-    /// Closed form, not exact here, since the simulation would be long.
+    /// Closed form, not exact here: the simulation would take too long.
     Estimate,
 }
 
-/// The fastest published way of a question, with its time.
+/// Returns the fastest algorithm with a published closed form for a question, and its time.
 pub type Published<'a> = &'a dyn Fn(&Question) -> Option<(Micros, &'static str)>;
 
-/// A change of the fastest method.
+/// A change of the fastest algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Overtaking<U> {
-    /// Where it happens.
+pub struct Crossover<U> {
+    /// Size or number of ranks of the change.
     pub at: U,
-    /// The new fastest one.
+    /// The new fastest algorithm.
     pub algorithm: &'static str,
 }
 
@@ -151,7 +151,7 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// Whether closed forms hold: they are LogGP's, on one tier, with one L for all sizes.
+    /// Whether closed forms apply: LogGP, one tier, one L for all sizes.
     fn is_closed(&self) -> bool {
         let has_one_latency = match self.setting.between {
             ParameterSource::Route(route) => route.measured(Bytes(1)).is_none(),
@@ -175,10 +175,10 @@ impl<'a> Field<'a> {
         end: Option<IntervalEnd>,
     ) -> Result<Form, Error> {
         let costs = LogGpCosts::at(self.route()?, self.compute, end)?;
-        Ok(algorithm.form(shape, &costs.alone_by(self.rules.model()))?)
+        Ok(algorithm.form(shape, &costs.with_message_model(self.rules.model()))?)
     }
 
-    /// The cost of an algorithm.
+    /// The completion time of an algorithm.
     pub fn ask(
         &self,
         question: &Question,
@@ -197,7 +197,7 @@ impl<'a> Field<'a> {
         let form = self.form(algorithm, &shape, None)?;
         let by = self.by(algorithm, &shape, &form, most_ops);
         let Timing { time, startup, terms } = match by {
-            By::Run => self.by_run(algorithm, &shape)?,
+            By::Run => self.by_simulation(algorithm, &shape)?,
             By::ClosedForm => self.by_form(algorithm, &shape, &form)?,
             By::Estimate => {
                 let factor = self.factor_of_cards(algorithm, &shape);
@@ -223,7 +223,7 @@ impl<'a> Field<'a> {
         })
     }
 
-    /// The method by which the algorithm's time is found.
+    /// The method for the algorithm's time.
     fn by(&self, algorithm: &Algorithm, shape: &Shape, form: &Form, most_ops: u128) -> By {
         let combine = |bytes| operator_time(self.compute, bytes);
         match form.exact && self.is_closed() {
@@ -249,7 +249,7 @@ impl<'a> Field<'a> {
         })
     }
 
-    fn by_run(&self, algorithm: &Algorithm, shape: &Shape) -> Result<Timing, Error> {
+    fn by_simulation(&self, algorithm: &Algorithm, shape: &Shape) -> Result<Timing, Error> {
         let startup = self.run(algorithm, &empty(shape), |run| run.micros(run.run().end()))?;
         self.run(algorithm, shape, |run| {
             let end = run.made_of();
@@ -258,7 +258,7 @@ impl<'a> Field<'a> {
         })
     }
 
-    /// Something of the run that answers a question.
+    /// Simulates the algorithm for a question and returns a result of the simulation.
     pub fn simulated<R>(
         &self,
         question: &Question,
@@ -278,7 +278,7 @@ impl<'a> Field<'a> {
         algorithm.operations(&self.shape(question), &|bytes| operator_time(self.compute, bytes))
     }
 
-    /// Something of the run of an algorithm.
+    /// Simulates the algorithm and returns a result of the simulation.
     fn run<R>(
         &self,
         algorithm: &Algorithm,
@@ -305,13 +305,13 @@ impl<'a> Field<'a> {
 
     /// All algorithms of the operation, the fastest first.
     pub fn ranking(&self, question: &Question) -> Result<Vec<Modelled>, Error> {
-        let asked = self.candidates(question).map(|algorithm| self.ask(question, algorithm));
-        let mut ranking = asked.collect::<Result<Vec<_>, _>>()?;
+        let modelled = self.candidates(question).map(|algorithm| self.ask(question, algorithm));
+        let mut ranking = modelled.collect::<Result<Vec<_>, _>>()?;
         ranking.sort_by(|a, b| a.time.value.0.total_cmp(&b.time.value.0));
         Ok(ranking)
     }
 
-    /// The fastest, as in [`ranking`](Self::ranking) and among the ways that are published.
+    /// The fastest of the [`ranking`](Self::ranking) and of the published closed forms.
     pub fn fastest(&self, question: &Question, published: Published) -> Option<&'static str> {
         let (time, algorithm) = self.first(question)?;
         match published(question) {
@@ -320,11 +320,11 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// The first of the [`ranking`](Self::ranking), without asking what the others are made of.
+    /// The first of the [`ranking`](Self::ranking), without the terms of the other algorithms.
     pub fn best(&self, question: &Question) -> Result<Modelled, Error> {
         match self.first(question) {
             Some((_, algorithm)) => self.ask_within(question, algorithm, MOST_OPS_COMPARED),
-            // The error holds the reason.
+            // The ranking's error holds the reason.
             None => {
                 let first = self.ranking(question)?.into_iter().next();
                 let signature = self.route()?.signature;
@@ -351,12 +351,12 @@ impl<'a> Field<'a> {
         timed.min_by_key(|(time, _)| *time)
     }
 
-    /// The next larger size with another fastest method.
+    /// The next larger size with another fastest algorithm.
     pub fn next_over_bytes(
         &self,
         question: &Question,
         published: Published,
-    ) -> Option<Overtaking<Bytes>> {
+    ) -> Option<Crossover<Bytes>> {
         if question.procs.0 > MOST_SCANNED {
             return None;
         }
@@ -364,25 +364,25 @@ impl<'a> Field<'a> {
             |bytes: u64| self.fastest(&Question { bytes: Bytes(bytes), ..*question }, published);
         let here = at(question.bytes.0)?;
         let mut low = question.bytes.0;
-        // In quarters of octaves up to 2^40; then by bisection.
+        // Steps of 20% up to 2^40, then bisection.
         while low < 1 << 40 {
             let high = low + (low / 5).max(1);
             if at(high)? != here {
                 let (at, algorithm) = first_other(low, high, here, at)?;
-                return Some(Overtaking { at: Bytes(at), algorithm });
+                return Some(Crossover { at: Bytes(at), algorithm });
             }
             low = high;
         }
         None
     }
 
-    /// The next larger number of processes at which another way is the fastest: among the
-    /// next few, and then the powers of two.
+    /// The next larger number of ranks with another fastest algorithm: among the next 16, then the
+    /// powers of two.
     pub fn next_over_procs(
         &self,
         question: &Question,
         published: Published,
-    ) -> Option<Overtaking<Procs>> {
+    ) -> Option<Crossover<Procs>> {
         let at =
             |procs: u32| self.fastest(&Question { procs: Procs(procs), ..*question }, published);
         let from = question.procs.0;
@@ -391,17 +391,17 @@ impl<'a> Field<'a> {
         let powers = (1..=16).map(|power| 1u32 << power).filter(|p| *p > from + 16);
         near.chain(powers).filter(|p| *p <= MOST_SCANNED).find_map(|p| {
             let algorithm = at(p).filter(|name| *name != here)?;
-            Some(Overtaking { at: Procs(p), algorithm })
+            Some(Crossover { at: Procs(p), algorithm })
         })
     }
 }
 
-/// The same without bytes.
+/// The same shape with 0 bytes.
 fn empty<'a>(shape: &Shape<'a>) -> Shape<'a> {
     Shape { bytes: Bytes(0), ..*shape }
 }
 
-/// Between a value where `here` is the fastest and one where it is not, the first where it is not.
+/// The first value at which `here` is no longer the fastest, by bisection.
 fn first_other(
     mut low: u64,
     mut high: u64,
@@ -426,7 +426,12 @@ mod tests {
     use loggia_model::library;
     use loggia_model::signature::Operation;
 
-    fn ask<R>(op: Operation, p: u32, bytes: u64, then: impl Fn(&Field, &Question) -> R) -> R {
+    fn with_question<R>(
+        op: Operation,
+        p: u32,
+        bytes: u64,
+        then: impl Fn(&Field, &Question) -> R,
+    ) -> R {
         let t3d = library::load("cray-t3d").unwrap();
         let setting = RunSetting::of(&t3d, None, None, None).unwrap();
         let compute = MicrosPerByte(0.0);
@@ -436,10 +441,10 @@ mod tests {
         then(&field, &question)
     }
 
-    /// A broadcast of 16 bytes to 8 ranks: three messages one after the other.
+    /// A broadcast of 16 bytes to 8 ranks: three consecutive messages.
     #[test]
     fn a_binomial_broadcast_is_its_closed_form() {
-        ask(Operation::Bcast, 8, 16, |field, question| {
+        with_question(Operation::Bcast, 8, 16, |field, question| {
             let binomial = named(Operation::Bcast, "binomial").unwrap();
             let modelled = field.ask(question, binomial).unwrap();
             assert_eq!(modelled.by, By::ClosedForm);
@@ -450,7 +455,7 @@ mod tests {
         });
     }
 
-    /// An estimate on many ranks is as much longer by cards as runs are.
+    /// Cards lengthen estimates by the same factor as simulations.
     #[test]
     fn cards_make_estimates_longer() {
         let mut t3d = library::load("cray-t3d").unwrap();
@@ -469,21 +474,21 @@ mod tests {
         for each in [4, 16, 64] {
             let (run, estimate) = (of(128, each, MOST_OPS), of(128, each, 1));
             assert_eq!((run.by, estimate.by), (By::Run, By::Estimate));
-            let off = estimate.time.value.0 / run.time.value.0 - 1.0;
-            assert!(off.abs() < 0.15, "{each}: {off}");
+            let error = estimate.time.value.0 / run.time.value.0 - 1.0;
+            assert!(error.abs() < 0.15, "{each}: {error}");
             let sum: f64 = estimate.terms.iter().map(|term| term.time.0).sum();
             assert!((sum / estimate.time.value.0 - 1.0).abs() < 1e-6);
             assert!(estimate.terms.iter().any(|term| term.symbol == "1/R_N"));
         }
-        // Too long even for two nodes: fewer ranks with slower cards stand for them.
+        // Too long even for two nodes: replaced by fewer ranks with slower cards.
         let (run, estimate) = (of(256, 128, u128::MAX), of(256, 128, 1));
-        let off = estimate.time.value.0 / run.time.value.0 - 1.0;
-        assert!(off.abs() < 0.15, "{off}");
+        let error = estimate.time.value.0 / run.time.value.0 - 1.0;
+        assert!(error.abs() < 0.15, "{error}");
     }
 
     #[test]
     fn the_next_crossover_is_where_the_fastest_changes() {
-        ask(Operation::Allreduce, 8, 16, |field, question| {
+        with_question(Operation::Allreduce, 8, 16, |field, question| {
             let next = field.next_over_bytes(question, &|_| None).unwrap();
             let at = |bytes| {
                 let question = Question { bytes: Bytes(bytes), ..*question };

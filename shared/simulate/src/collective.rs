@@ -1,4 +1,4 @@
-//! Algorithms of collective operations: what each rank does, beside what it costs in closed form.
+//! Algorithms of collective operations: the actions of each rank, and their time in closed form.
 //!
 //! ```
 //! use loggia_simulate::collective::{self, Shape};
@@ -11,33 +11,31 @@
 //! assert_eq!(schedule.len(), 2 * 8 * 14);
 //! ```
 //!
-//! An algorithm says its messages to a `Program` (`program.rs`), naming the data in them. One
-//! listener writes the [`Schedule`] that the simulator runs; another, in the tests, moves real data
-//! and checks that every rank ends with what the operation promises.
+//! An algorithm emits its messages, with the data in them, to a `Program` (`program.rs`). One
+//! implementation writes the [`Schedule`] for the simulator. Another one, in the tests, moves real
+//! data and checks that every rank ends with the operation's result.
 //!
 //! # Symbols
-//! Of a message of k bytes, by the rule of LogGP with one processor and one network interface a
-//! rank:
-//! - o_s(k), o_r(k): what it costs its sender's and its receiver's processor
-//! - L: how long its head travels
-//! - B(k) = G·max(k − 1, 0): how long the bytes after the first take to arrive
-//! - H(k) = g + B(k): how long it occupies a network interface, at either end
-//! - E(k) = o_s(k) + L + B(k) + o_r(k): from end to end
-//! - M(k) = max(o_s(k), H(k)): between two messages sent one after the other
-//! - c(k) = t_c·k: the reduction operator on k bytes
+//! For a message of k bytes, in LogGP with one processor and one network interface per rank:
+//! - o_s(k), o_r(k): time of the sender's and of the receiver's processor
+//! - L: latency of its first byte
+//! - B(k) = G·max(k − 1, 0): time until the bytes after the first have arrived
+//! - H(k) = g + B(k): time for which it occupies a network interface, at either end
+//! - E(k) = o_s(k) + L + B(k) + o_r(k): end-to-end time
+//! - M(k) = max(o_s(k), H(k)): interval between the starts of two consecutive sends
+//! - c(k) = t_c·k: time of the reduction operator on k bytes
 //!
-//! A form gives the time when the last rank has finished, to the picosecond where it says
-//! [`exact`](Form::exact). It is a sum of [`Term`]s: what lies on the longest way through the
-//! algorithm.
+//! A closed form gives the completion time of the last rank, accurate to the picosecond if it is
+//! marked [`exact`](Form::exact). It is a sum of [`Term`]s along the algorithm's critical path.
 //!
-//! # How it is written
+//! # Files
 //!
-//! | file | what it holds |
+//! | file | content |
 //! |---|---|
-//! | one for each operation, with a folder of its algorithms | schedule beside closed form |
-//! | `tree`, `blocks`, `rounds`, `fold`, `levels` | what several algorithms share |
+//! | one per operation, with a folder of its algorithms | schedules and closed forms |
+//! | `tree`, `blocks`, `rounds`, `fold`, `levels` | parts that several algorithms share |
 //! | `shape` | ranks, bytes, root and nodes of a call |
-//! | `program`, `writer` | the operations of a rank, and how they become a schedule |
+//! | `program`, `writer` | the actions of a rank, and their conversion to a schedule |
 //! | `time`, `form` | the closed form and its terms |
 
 pub mod action_sink;
@@ -76,7 +74,7 @@ use loggia_schedule::schedule::Schedule;
 use program::{Program, Renumbered};
 use time::Time;
 
-/// A way to do a collective operation.
+/// An algorithm of a collective operation.
 #[derive(Debug)]
 pub struct Algorithm {
     pub op: Operation,
@@ -86,15 +84,15 @@ pub struct Algorithm {
     pub summary: &'static str,
     /// Whether it needs the placement of ranks on nodes.
     pub needs_nodes: bool,
-    /// The time in symbols.
+    /// The closed form in symbols.
     formula: &'static str,
-    /// Where the formula is exact, in words.
+    /// Range in which the formula is exact, as text.
     range: &'static str,
     /// Whether the formula is exact for this shape.
     exact: fn(&Shape, &dyn Costs) -> bool,
-    /// The time on two or more ranks.
+    /// The closed form's time on two or more ranks.
     time: fn(&Shape, &dyn Costs) -> Time,
-    /// Writes the operations of one rank, of two or more.
+    /// Emits the actions of one of two or more ranks.
     program: fn(&Shape, u32, &mut dyn Program),
     /// Number of operations.
     count: fn(&Shape) -> Count,
@@ -103,21 +101,21 @@ pub struct Algorithm {
 /// Number of operations of a schedule.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Count {
-    /// A send and a receive each.
+    /// Number of pairs of a send and a receive.
     pub messages: u128,
-    /// Computations, if t_c is not 0.
+    /// Number of reductions, which are operations if t_c is not 0.
     pub combined: u128,
-    /// Computations that only wait.
+    /// Number of zero-length computations that only wait.
     pub joins: u128,
 }
 
 impl Count {
-    /// Messages alone.
+    /// Only messages.
     pub(crate) fn messages(messages: u128) -> Self {
         Count { messages, ..Count::default() }
     }
 
-    /// Messages, each of which is combined.
+    /// Messages with a reduction each.
     pub(crate) fn combined(messages: u128) -> Self {
         Count { messages, combined: messages, joins: 0 }
     }
@@ -149,10 +147,10 @@ pub fn algorithms(op: Operation) -> &'static [Algorithm] {
     }
 }
 
-/// The algorithm of that name.
+/// The algorithm with this name.
 pub fn named(op: Operation, name: &str) -> Result<&'static Algorithm, Error> {
-    let spelled = name.trim().to_ascii_lowercase().replace('_', "-");
-    algorithms(op).iter().find(|algorithm| algorithm.name == spelled).ok_or_else(|| {
+    let normalized = name.trim().to_ascii_lowercase().replace('_', "-");
+    algorithms(op).iter().find(|algorithm| algorithm.name == normalized).ok_or_else(|| {
         let known = algorithms(op).iter().map(|algorithm| algorithm.name);
         Error::unknown(&format!("algorithm of {}", op.name()), name, Input::Algorithm, known)
     })
@@ -169,7 +167,7 @@ impl Algorithm {
         writer::write(self, shape, compute)
     }
 
-    /// Number of operations of the schedule, or slightly more if parts of the vector are empty.
+    /// Number of operations of the schedule; slightly too high if parts of the vector are empty.
     pub fn operations(&self, shape: &Shape, compute: &dyn Fn(u64) -> u64) -> u128 {
         if shape.p() <= 1 {
             return 0;
@@ -204,7 +202,7 @@ impl Algorithm {
         Ok(())
     }
 
-    /// Whether it begins or ends at a root.
+    /// Whether the operation has a root.
     pub fn has_root(&self) -> bool {
         matches!(
             self.op,

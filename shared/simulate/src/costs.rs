@@ -1,8 +1,8 @@
-//! What messages cost, in whole ticks.
+//! Costs of messages, in integer ticks.
 //!
-//! Under `loggops` a tick is the coarsest of a nanosecond, a picosecond and a femtosecond of which
-//! every parameter is a whole number; under all other rules it is a picosecond, and what a message
-//! of some size costs is rounded to it once.
+//! In the model `loggops`, a tick is the coarsest of ns, ps and fs of which every parameter is a
+//! multiple. In all other models it is 1 ps, and the cost of each message size is rounded to it
+//! once.
 
 use super::setting::{ParameterSource, RunSetting};
 use super::ticks::Ticks;
@@ -27,22 +27,22 @@ use loggia_schedule::time::Time;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 
-/// For an unknown g.
+/// Warning for an unknown g.
 pub(super) const NO_GAP: Warning = Warning::Remark("g is unknown; assumed 0");
 
-/// Where the rules have no card.
+/// Warning for a simulation model without network cards.
 const NO_CARD: Warning = Warning::Remark(
-    "these rules know no network card: R_N is left out, and each rank has a card of its own",
+    "this simulation model has no network cards: R_N is ignored, and each rank has its own card",
 );
 
-/// Where the inside of a node is not reported.
+/// Warning for an unknown tier inside a node.
 const NO_INSIDE: Warning = Warning::Remark(
-    "the inside of a node is not reported: messages there cost what they cost between nodes, but pass no \
-     shared network card",
+    "the tier inside a node is unknown: messages inside a node have the costs between nodes, but \
+     pass no shared network card",
 );
 
 impl<'a> RunSetting<'a> {
-    /// The rate of the network card that ranks of a node share, if it is known and some do.
+    /// Time per byte of the network card, if it is known and ranks share a card.
     fn shared_card(&self) -> Option<Interval<MicrosPerByte>> {
         let (_, nodes) = self.inside?;
         let ParameterSource::Route(route) = self.between else { return None };
@@ -51,14 +51,14 @@ impl<'a> RunSetting<'a> {
         nodes.iter().any(|node| !seen.insert(*node)).then_some(card)
     }
 
-    /// That the card is given as slower than one pair.
+    /// Warning for a card that is slower than one pair of ranks.
     fn slow_card(&self) -> Option<Warning> {
         let ParameterSource::Route(route) = self.between else { return None };
         route.slow_card()
     }
 
-    /// Whether messages inside a node are taken to cost what those between nodes do.
-    fn stands_in_inside(&self) -> bool {
+    /// Whether messages inside a node are assumed to have the costs between nodes.
+    fn assumes_intra_node_costs(&self) -> bool {
         let reach = |line: &ParameterSource| match line {
             ParameterSource::Route(route) => Some(route.tier.reach),
             ParameterSource::Numbers(_) => None,
@@ -70,9 +70,9 @@ impl<'a> RunSetting<'a> {
 /// Parameter, count, and total time.
 type Amount = (Part, u64, u64);
 
-/// A message's costs before they are times.
+/// A message's costs by parameter.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Price {
+pub(super) struct MessageCost {
     protocol: MessageProtocol,
     request: Vec<Amount>,
     post: Vec<Amount>,
@@ -91,7 +91,7 @@ pub(super) struct Price {
 
 /// Parameters of `loggops`, in ticks.
 #[derive(Clone, Copy, Debug, Default)]
-struct Single {
+struct SingleParameters {
     latency: u64,
     overhead: u64,
     gap: u64,
@@ -102,36 +102,36 @@ struct Single {
 
 /// Costs of all messages.
 #[derive(Debug)]
-pub(super) struct Prices<'a> {
+pub(super) struct CostTable<'a> {
     rules: Rules,
     /// Between nodes and inside.
     lines: [Option<ParameterSource<'a>>; 2],
     pub(super) ticks: Ticks,
-    /// Ticks of a unit of computation.
+    /// Ticks per unit of computation.
     pub(super) calc: u64,
     /// Between nodes and inside.
-    single: [Single; 2],
+    single: [SingleParameters; 2],
     known: RefCell<PriceCache>,
     dependent: bool,
     /// Whether ranks share network cards of known rate.
     pub(super) has_cards: bool,
     card_factor: f64,
-    /// Whether one set of parameters holds between nodes and inside: they change together.
+    /// Whether the same parameters apply between nodes and inside, so that they change together.
     is_one_tier: bool,
-    /// What must be known of the setting.
+    /// Warnings about the setting.
     remarks: Vec<Warning>,
 }
 
-/// Costs so far.
+/// Known costs.
 #[derive(Debug, Default)]
 struct PriceCache {
-    by_size: FxHashMap<(bool, u64), Price>,
+    by_size: FxHashMap<(bool, u64), MessageCost>,
     warnings: Vec<Warning>,
-    /// Why one of them could not be found.
+    /// Why a cost could not be computed.
     failure: Option<Error>,
 }
 
-impl<'a> Prices<'a> {
+impl<'a> CostTable<'a> {
     /// Costs of all messages of a schedule.
     pub(super) fn new(
         schedule: &Schedule,
@@ -139,13 +139,13 @@ impl<'a> Prices<'a> {
         setting: &RunSetting<'a>,
     ) -> Result<Self, Error> {
         let sizes = sizes(schedule);
-        let mut prices = Prices::none(rules, setting);
+        let mut cost_table = CostTable::none(rules, setting);
         if rules == Rules::LogGops {
-            let warnings = &mut prices.known.get_mut().warnings;
-            let lines = prices.lines.into_iter().flatten();
+            let warnings = &mut cost_table.known.get_mut().warnings;
+            let lines = cost_table.lines.into_iter().flatten();
             let numbers = lines.map(|line| numbers(&line, &sizes, warnings));
             let numbers: Vec<Numbers> = numbers.collect::<Result<_, _>>()?;
-            prices.ticks = Ticks::ALL
+            cost_table.ticks = Ticks::ALL
                 .into_iter()
                 .skip_while(|ticks| *ticks != setting.longest_tick)
                 .find(|ticks| {
@@ -153,24 +153,24 @@ impl<'a> Prices<'a> {
                         && numbers.iter().all(|numbers| are_whole(numbers, *ticks))
                 })
                 .unwrap_or(Ticks::Femtoseconds);
-            for (single, numbers) in prices.single.iter_mut().zip(&numbers) {
-                *single = Single::of(numbers, prices.ticks)?;
+            for (single, numbers) in cost_table.single.iter_mut().zip(&numbers) {
+                *single = SingleParameters::of(numbers, cost_table.ticks)?;
             }
         } else {
-            prices.find(&sizes)?;
+            cost_table.find(&sizes)?;
         }
-        prices.calc = prices.ticks.in_calc(schedule.calc_unit()).unwrap_or(1);
-        prices.check_length(schedule, rules)?;
-        Ok(prices)
+        cost_table.calc = cost_table.ticks.in_calc(schedule.calc_unit()).unwrap_or(1);
+        cost_table.check_length(schedule, rules)?;
+        Ok(cost_table)
     }
 
     /// Costs computed on demand, for a streamed schedule.
     pub(super) fn on_demand(rules: Rules, setting: &RunSetting<'a>) -> Result<Self, Error> {
-        let mut prices = Prices::none(rules, setting);
-        prices.find(&[1])?;
-        // No message of that size may ever come.
-        prices.known = RefCell::default();
-        Ok(prices)
+        let mut cost_table = CostTable::none(rules, setting);
+        cost_table.find(&[1])?;
+        // This size was only a test.
+        cost_table.known = RefCell::default();
+        Ok(cost_table)
     }
 
     fn none(rules: Rules, setting: &RunSetting<'a>) -> Self {
@@ -183,16 +183,16 @@ impl<'a> Prices<'a> {
         } else if shared.is_some() {
             remarks.push(NO_CARD);
         }
-        let is_one_tier = setting.stands_in_inside();
+        let is_one_tier = setting.assumes_intra_node_costs();
         if is_one_tier {
             remarks.push(NO_INSIDE);
         }
-        Prices {
+        CostTable {
             rules,
             lines: [Some(setting.between), setting.inside.map(|(line, _)| line)],
             ticks: Ticks::Picoseconds,
             calc: 1,
-            single: [Single::default(); 2],
+            single: [SingleParameters::default(); 2],
             known: RefCell::default(),
             dependent: false,
             has_cards,
@@ -202,7 +202,7 @@ impl<'a> Prices<'a> {
         }
     }
 
-    /// Finds the prices of these sizes, by all rules but those of LogGOPSim.
+    /// Computes the costs of messages of these sizes, in all models except LogGOPSim's.
     fn find(&mut self, sizes: &[u64]) -> Result<(), Error> {
         for (inside, line) in [false, true].into_iter().zip(self.lines) {
             let Some(line) = line else { continue };
@@ -211,25 +211,25 @@ impl<'a> Prices<'a> {
             };
             self.dependent |= self.rules == Rules::LogGpo && is_dependent(&route);
             for bytes in sizes {
-                self.price(inside, *bytes, |_| ());
+                self.cost(inside, *bytes, |_| ());
             }
         }
         self.check()
     }
 
-    /// Cost of a message; 0 with a recorded failure if it is unknown.
-    fn price<P: Default>(&self, inside: bool, bytes: u64, of: impl Fn(&Price) -> P) -> P {
+    /// Cost of a message; 0, with a recorded failure, if it is unknown.
+    fn cost<P: Default>(&self, inside: bool, bytes: u64, of: impl Fn(&MessageCost) -> P) -> P {
         let PriceCache { by_size, warnings, failure } = &mut *self.known.borrow_mut();
-        if let Some(price) = by_size.get(&(inside, bytes)) {
-            return of(price);
+        if let Some(cost) = by_size.get(&(inside, bytes)) {
+            return of(cost);
         }
         let Some(ParameterSource::Route(route)) = &self.lines[usize::from(inside)] else {
             return P::default();
         };
-        match price(route, self.rules, inside, Bytes(bytes), warnings) {
-            Ok(mut price) => {
-                price.card = (price.card as f64 * self.card_factor) as u64;
-                of(by_size.entry((inside, bytes)).or_insert(price))
+        match message_cost(route, self.rules, inside, Bytes(bytes), warnings) {
+            Ok(mut cost) => {
+                cost.card = (cost.card as f64 * self.card_factor) as u64;
+                of(by_size.entry((inside, bytes)).or_insert(cost))
             }
             Err(error) => {
                 failure.get_or_insert(error);
@@ -243,12 +243,12 @@ impl<'a> Prices<'a> {
         known.warnings.iter().chain(&self.remarks).cloned().collect()
     }
 
-    /// Whether the cost of every message was found.
+    /// An error if the cost of a message was unknown.
     pub(super) fn check(&self) -> Result<(), Error> {
         self.known.borrow().failure.clone().map_or(Ok(()), Err)
     }
 
-    /// The sum of everything that a schedule does must be a time.
+    /// Checks that the sum of all times of a schedule is within the range.
     fn check_length(&self, schedule: &Schedule, rules: Rules) -> Result<(), SimulationError> {
         let mut longest = 0u128;
         for op in schedule.ops() {
@@ -256,7 +256,7 @@ impl<'a> Prices<'a> {
                 (Kind::Calc, _) => u128::from(op.size) * u128::from(self.calc),
                 (_, Rules::LogGops) => self.single.iter().map(|s| s.longest(op.size)).sum(),
                 _ => {
-                    let of = |inside| self.price(inside, op.size, Price::longest);
+                    let of = |inside| self.cost(inside, op.size, MessageCost::longest);
                     of(false) + of(true)
                 }
             };
@@ -290,38 +290,38 @@ impl<'a> Prices<'a> {
         &'m self,
         builder: &'m M,
         node_of: Option<&'m [u32]>,
-    ) -> Priced<'m, M> {
+    ) -> MachineCosts<'m, M> {
         let shared = node_of.filter(|_| self.has_cards);
         let nodes = shared.and_then(|nodes| nodes.iter().max()).map_or(0, |last| last + 1);
-        Priced { prices: self, builder, node_of, nodes: nodes as usize }
+        MachineCosts { cost_table: self, builder, node_of, nodes: nodes as usize }
     }
 }
 
-/// Tier number of a message to oneself. Only the calls cost time.
-const ONESELF: u8 = 2;
+/// Tier flag of a message of a rank to itself: only the calls cost time.
+const SELF_MESSAGE: u8 = 2;
 
 /// The costs of messages as times.
-pub(super) struct Priced<'m, M> {
-    prices: &'m Prices<'m>,
+pub(super) struct MachineCosts<'m, M> {
+    cost_table: &'m CostTable<'m>,
     builder: &'m M,
     node_of: Option<&'m [u32]>,
-    /// Those whose network cards messages pass.
+    /// Number of nodes with shared network cards.
     nodes: usize,
 }
 
-impl<T: Time, M: TimeBuilder<T>> Machine<T> for Priced<'_, M> {
+impl<T: Time, M: TimeBuilder<T>> Machine<T> for MachineCosts<'_, M> {
     fn tier(&self, from: u32, to: u32) -> u8 {
         let is_inside = |nodes: &[u32]| from != ANY && nodes[from as usize] == nodes[to as usize];
         let is_inside = self.node_of.is_some_and(is_inside);
-        u8::from(is_inside) | if from == to { ONESELF } else { 0 }
+        u8::from(is_inside) | if from == to { SELF_MESSAGE } else { 0 }
     }
 
     fn costs(&self, tier: u8, bytes: u64) -> Costs<T> {
-        let inside = tier & !ONESELF == 1;
-        let apart = inside && !self.prices.is_one_tier;
+        let inside = tier & !SELF_MESSAGE == 1;
+        let apart = inside && !self.cost_table.is_one_tier;
         let costs: Costs<T> =
-            self.prices.price(inside, bytes, |price| price.in_times(self.builder, apart, bytes));
-        if tier & ONESELF == 0 {
+            self.cost_table.cost(inside, bytes, |cost| cost.in_times(self.builder, apart, bytes));
+        if tier & SELF_MESSAGE == 0 {
             let card = costs.card.filter(|_| !inside && self.nodes > 0);
             return Costs { card, ..costs };
         }
@@ -337,11 +337,11 @@ impl<T: Time, M: TimeBuilder<T>> Machine<T> for Priced<'_, M> {
     }
 
     fn progress_depends_on_calls(&self) -> bool {
-        self.prices.dependent
+        self.cost_table.dependent
     }
 }
 
-impl Price {
+impl MessageCost {
     fn longest(&self) -> u128 {
         let lists = [
             &self.request,
@@ -355,8 +355,8 @@ impl Price {
         let amounts = lists.into_iter().chain(&self.copy).flatten();
         let steps: u128 = amounts.map(|(_, _, ticks)| u128::from(*ticks)).sum();
         let bytes = self.bytes.saturating_add(self.card.saturating_mul(2));
-        let ways = [self.latency, self.latency, self.latency, bytes, self.gap];
-        steps + ways.into_iter().map(u128::from).sum::<u128>()
+        let transfers = [self.latency, self.latency, self.latency, bytes, self.gap];
+        steps + transfers.into_iter().map(u128::from).sum::<u128>()
     }
 
     fn in_times<T: Time>(
@@ -392,14 +392,14 @@ fn is_dependent(route: &Route) -> bool {
     route.tier.progress.as_ref().and_then(|progress| progress.kind) == Some(ProgressKind::Dependent)
 }
 
-/// Cost of a message under a model's rules.
-pub(super) fn price(
+/// Cost of a message in a simulation model.
+pub(super) fn message_cost(
     route: &Route,
     rules: Rules,
     inside: bool,
     bytes: Bytes,
     warnings: &mut Vec<Warning>,
-) -> Result<Price, Error> {
+) -> Result<MessageCost, Error> {
     let ticks = |time: Micros| Ticks::Picoseconds.of(time);
     let model = rules.model().unwrap_or(Model::LogGp);
     let missing = || route.missing(model);
@@ -419,17 +419,17 @@ pub(super) fn price(
     let card = route.node_gap_per_byte().map_or(Micros(0.0), |card| card.value.of(bytes.count()));
     let card = ticks(card)?;
     if rules == Rules::LogGpo {
-        let price = Price { latency, gap, card, ..Price::default() };
-        return loggpo_price(route, bytes, price, warnings);
+        let cost = MessageCost { latency, gap, card, ..MessageCost::default() };
+        return loggpo_cost(route, bytes, cost, warnings);
     }
     if rules != Rules::LogP && route.gap_per_byte().is_none() {
         return Err(missing());
     }
     let is_eager = |limit: Interval<Bytes>| bytes <= limit.value;
-    let shakes_hands =
+    let has_handshake =
         rules == Rules::LogGps && !route.eager_limit().map(is_eager).ok_or_else(missing)?;
     let known = route.latency().unwrap_or(Interval::exact(Micros(0.0)));
-    let message = Message::new(route, bytes, known, shakes_hands).ok_or_else(missing)?;
+    let message = Message::new(route, bytes, known, has_handshake).ok_or_else(missing)?;
     for warning in message.warnings {
         add(warnings, warning);
     }
@@ -440,9 +440,9 @@ pub(super) fn price(
         flight = flight + if message.reading.is_some() { per_byte } else { Micros(0.0) };
         per_byte = Micros(0.0);
     }
-    // One more short message.
+    // An additional short message.
     let short = Message::new(route, CONTROL, known, false).ok_or_else(missing)?;
-    let mut price = Price {
+    let mut cost = MessageCost {
         latency: ticks(flight)?,
         gap,
         bytes: ticks(per_byte)?,
@@ -451,53 +451,53 @@ pub(super) fn price(
         copy: Some(vec![overhead(message.recv)?]),
         acknowledge: vec![overhead(short.send)?],
         acknowledged: vec![overhead(short.recv)?],
-        ..Price::default()
+        ..MessageCost::default()
     };
     if let Some([send, recv]) = message.handshake {
-        price.protocol = MessageProtocol::Rat;
-        price.request = vec![overhead(send)?];
-        price.answer = vec![overhead(recv)?, overhead(send)?];
-        price.answered = vec![overhead(recv)?];
+        cost.protocol = MessageProtocol::Rat;
+        cost.request = vec![overhead(send)?];
+        cost.answer = vec![overhead(recv)?, overhead(send)?];
+        cost.answered = vec![overhead(recv)?];
     }
-    Ok(price)
+    Ok(cost)
 }
 
-fn loggpo_price(
+fn loggpo_cost(
     route: &Route,
     bytes: Bytes,
-    price: Price,
+    cost: MessageCost,
     warnings: &mut Vec<Warning>,
-) -> Result<Price, Error> {
+) -> Result<MessageCost, Error> {
     let ticks = |time: Micros| Ticks::Picoseconds.of(time);
     let protocol = model::protocol(route, bytes).ok_or_else(|| route.missing(Model::LogGpo))?;
-    let (costs, of_curves) = loggpo_costs(route, bytes)?;
-    for warning in of_curves {
+    let (costs, curve_warnings) = loggpo_costs(route, bytes)?;
+    for warning in curve_warnings {
         add(warnings, warning);
     }
     let control = ticks(costs.control)?;
     let controls = |count: u64| vec![(Part::Control, count, count * control)];
     let initiation = vec![(Part::Overhead, 1, ticks(costs.initiation)?)];
-    let price = Price { latency: ticks(costs.latency)?, bytes: ticks(costs.bytes)?, ..price };
+    let cost = MessageCost { latency: ticks(costs.latency)?, bytes: ticks(costs.bytes)?, ..cost };
     let [acknowledge, acknowledged] = [1; 2].map(controls);
-    let price = Price { initiation, acknowledge, acknowledged, ..price };
+    let cost = MessageCost { initiation, acknowledge, acknowledged, ..cost };
     Ok(match protocol {
         exchange::MessageProtocol::Eager => {
             let copy = Some(vec![(Part::Overhead, 1, ticks(costs.copy)?)]);
-            Price { protocol: MessageProtocol::Eager, copy, ..price }
+            MessageCost { protocol: MessageProtocol::Eager, copy, ..cost }
         }
         exchange::MessageProtocol::Rat => {
             let (request, post, answer) = (controls(1), controls(1), controls(2));
-            Price { protocol: MessageProtocol::Rat, request, post, answer, ..price }
+            MessageCost { protocol: MessageProtocol::Rat, request, post, answer, ..cost }
         }
         exchange::MessageProtocol::Rta => {
             let [request, post, answer] = [1; 3].map(controls);
-            Price { protocol: MessageProtocol::Rta, request, post, answer, ..price }
+            MessageCost { protocol: MessageProtocol::Rta, request, post, answer, ..cost }
         }
     })
 }
 
 fn add(warnings: &mut Vec<Warning>, warning: Warning) {
-    // One word about each end of a curve is enough.
+    // One warning for each end of a curve is enough.
     let same = |known: &Warning| match (known, &warning) {
         (
             Warning::HeldFrom { symbol, held, .. },
@@ -515,7 +515,7 @@ fn sizes(schedule: &Schedule) -> Vec<u64> {
     let mut known = FxHashSet::default();
     let mut last = None;
     for op in schedule.ops().iter().filter(|op| op.kind != Kind::Calc) {
-        // Most follow one of their own size.
+        // Most messages repeat the last size.
         if last != Some(op.size) {
             last = Some(op.size);
             known.insert(op.size);
@@ -532,10 +532,10 @@ fn are_whole(numbers: &Numbers, ticks: Ticks) -> bool {
     times.into_iter().chain(per_byte).all(|time| ticks.divide(time))
 }
 
-impl Single {
+impl SingleParameters {
     fn of(numbers: &Numbers, ticks: Ticks) -> Result<Self, Error> {
         let per_byte = |each: MicrosPerByte| ticks.of(each.of(1.0));
-        Ok(Single {
+        Ok(SingleParameters {
             latency: ticks.of(numbers.latency)?,
             overhead: ticks.of(numbers.overhead)?,
             gap: ticks.of(numbers.gap)?,
@@ -552,7 +552,7 @@ impl Single {
     }
 }
 
-/// The one number that the loggops rules take for each parameter.
+/// The single value of each parameter for the model `loggops`.
 fn numbers(
     line: &ParameterSource,
     sizes: &[u64],

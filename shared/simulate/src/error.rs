@@ -12,18 +12,18 @@ use loggia_schedule::schedule::{Flaw, MOST_OPS};
 pub enum SimulationError {
     /// A schedule without ranks.
     NoRanks,
-    /// The nodes of fewer ranks, or of more.
-    NodesOfOthers {
+    /// The placement has a different number of ranks.
+    WrongPlacement {
         nodes: usize,
         ranks: u32,
     },
-    /// Nodes on a signature without a tier between nodes and one inside.
+    /// Nodes with a signature that has no tiers between and inside nodes.
     NoTierBetweenNodes {
         signature: String,
     },
-    /// Single numbers with another simulation model than LogGOPS.
+    /// Single numbers with a simulation model other than LogGOPS.
     SingleNumbers,
-    /// LogGOPS on a signature with several overheads.
+    /// LogGOPS with a signature that has several overheads.
     SeveralOverheads {
         signature: String,
         bytes: Bytes,
@@ -31,13 +31,13 @@ pub enum SimulationError {
         recv: Micros,
     },
     TimeTooLong(Micros),
-    /// The sum of all times of a schedule, at an operation of this rank.
+    /// The sum of all times exceeds the range at an operation of this rank.
     ScheduleTooLong {
         rank: u32,
         most: &'static str,
     },
     InvalidSchedule(Flaw),
-    /// Algorithms of collectives on single numbers.
+    /// A collective algorithm with single numbers.
     NeedsSignature,
     /// A two-level algorithm without nodes.
     NeedsNodes {
@@ -49,14 +49,14 @@ pub enum SimulationError {
         procs: u32,
         operations: u128,
     },
-    /// The closed form of this algorithm.
+    /// The closed form of this algorithm exceeds the range.
     FormTooLong {
         algorithm: &'static str,
     },
     Collective(CollectiveMistake),
 }
 
-/// A collective operation that makes no sense.
+/// Invalid parameters of a collective operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CollectiveMistake {
     NoRanks,
@@ -66,8 +66,8 @@ pub enum CollectiveMistake {
         procs: u32,
     },
     EmptySegments,
-    /// The nodes of fewer ranks, or of more.
-    NodesOfOthers {
+    /// The placement has a different number of ranks.
+    WrongPlacement {
         nodes: u32,
         procs: u32,
     },
@@ -94,18 +94,18 @@ impl From<CollectiveMistake> for Error {
                 format!("use {MOST_PROCS} or fewer"),
             ),
             RootOutside { root, procs } => Error::new(
-                format!("there is no rank {root} among {procs} ranks, to be the root"),
+                format!("root {root} is not one of {procs} ranks"),
                 Input::Root,
                 format!("use 0 to {}", procs - 1),
             ),
             EmptySegments => Error::new("segments of 0 bytes", Input::Segment, "use 1 or more"),
-            NodesOfOthers { nodes, procs } => Error::new(
+            WrongPlacement { nodes, procs } => Error::new(
                 format!("the placement has {nodes} ranks, not {procs}"),
                 Input::Nodes,
-                "place every rank",
+                "give the node of every rank",
             ),
             TooManyBytes { procs, bytes } => Error::new(
-                format!("{procs} blocks of {bytes} bytes are too many to count"),
+                format!("{procs} blocks of {bytes} bytes exceed Loggia's maximum"),
                 Input::Bytes,
                 "use fewer bytes",
             ),
@@ -117,21 +117,21 @@ impl From<SimulationError> for Error {
     fn from(error: SimulationError) -> Self {
         use SimulationError::*;
         match error {
-            NoRanks => Error::new("there are no ranks in this schedule", "", "add some"),
-            NodesOfOthers { nodes, ranks } => Error::new(
+            NoRanks => Error::new("this schedule has no ranks", "", "add ranks"),
+            WrongPlacement { nodes, ranks } => Error::new(
                 format!("nodes are given for {nodes} of {ranks} ranks"),
                 Input::Nodes,
-                "name the node of every rank",
+                "give the node of every rank",
             ),
             NoTierBetweenNodes { signature } => Error::new(
                 format!("{signature} lacks a tier between nodes"),
                 Input::Nodes,
-                "leave the nodes out, or choose another machine",
+                "omit the nodes, or choose another machine",
             ),
             SingleNumbers => Error::new(
-                "single numbers are for the simulation model loggops",
+                "single numbers need the simulation model loggops",
                 Input::Rules,
-                Remedy::from("give a signature, or leave ").then(Input::Rules).then(" out"),
+                Remedy::from("give a signature, or omit ").then(Input::Rules),
             ),
             SeveralOverheads { signature, bytes, send, recv } => Error::new(
                 format!(
@@ -141,30 +141,30 @@ impl From<SimulationError> for Error {
                 ),
                 Input::Rules,
                 Remedy::from(
-                    "use loggpo, loggps or loggp, which take both and their curves, or give single \
+                    "use loggpo, loggps or loggp, which support both and their curves, or give single \
                      numbers (",
                 )
                 .then(Input::SingleNumbers)
                 .then(")"),
             ),
             TimeTooLong(time) => Error::new(
-                format!("{:e} µs is longer than the simulator counts", time.0),
+                format!("{:e} µs exceeds the simulator's maximum", time.0),
                 "parameters",
-                "times of a run must stay below 100 days",
+                "use times below 100 days",
             ),
             ScheduleTooLong { rank, most } => Error::new(
-                "the times of this schedule add up to more than the simulator counts",
+                "the times of this schedule exceed the simulator's maximum",
                 format!("rank {rank}"),
-                format!("all operations together may take up to {most} here; make them shorter"),
+                format!("shorten the operations: their sum may be at most {most} here"),
             ),
             InvalidSchedule(flaw) => flaw.into(),
             NeedsSignature => {
                 Error::new("an algorithm needs a signature", Input::Signature, "choose a machine")
             }
             NeedsNodes { algorithm } => Error::new(
-                format!("{algorithm} must know which ranks share a node"),
+                format!("{algorithm} needs the placement of ranks on nodes"),
                 Input::Nodes,
-                "say so, such as block:8 for 8 ranks on each",
+                "give it, such as block:8 for 8 ranks per node",
             ),
             TooManyOperations { op, algorithm, procs, operations } => Error::new(
                 format!(
@@ -176,7 +176,7 @@ impl From<SimulationError> for Error {
                 "use fewer ranks, or another algorithm",
             ),
             FormTooLong { algorithm } => Error::new(
-                format!("{algorithm} takes longer than can be counted"),
+                format!("the time of {algorithm} exceeds Loggia's maximum"),
                 Input::Bytes,
                 "use fewer bytes or fewer ranks",
             ),

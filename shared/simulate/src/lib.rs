@@ -1,19 +1,19 @@
-//! Simulation of a schedule on a machine: completion time, where the time goes, sensitivity.
+//! Simulation of a schedule on a machine: completion time, shares of the parameters, sensitivity.
 //!
 //! | file | content |
 //! |---|---|
-//! | `simulated` | what can be simulated: a schedule in memory, or one that is streamed |
-//! | [`costs`] | the cost of a message under each simulation model, in ticks |
+//! | `simulated` | programs for a simulation: schedules in memory or streamed |
+//! | [`costs`] | the cost of a message in each simulation model, in ticks |
 //! | [`loggp_costs`] | the cost of a message in the closed forms of algorithms |
-//! | `order` | what the next operation of a rank waits for |
-//! | `setting` | the machine of a run: parameters, and ranks on nodes |
-//! | `ticks`, `time_builder` | units of time; times that carry the parameters that they consist of |
-//! | [`algorithm`] | the cost of a collective algorithm, and the fastest one |
+//! | `order` | the dependency of a rank's next operation |
+//! | `setting` | the machine of a run: parameters, and placement of ranks |
+//! | `ticks`, `time_builder` | units of time; times with their derivative or their parameters |
+//! | [`algorithm`] | the time of a collective algorithm, and the fastest algorithm |
 //! | [`collective`] | the schedules and closed forms of collective algorithms |
-//! | [`request`] | a collective by its closed forms, by an algorithm, or by the fastest of all |
+//! | [`request`] | prediction of a collective by closed forms, by an algorithm, or by the fastest method |
 //! | [`error`] | mistakes in simulations and collective operations |
 //! | [`record`] | every rank's timeline, and the critical path |
-//! | [`program`] | the program that is simulated |
+//! | [`program`] | the simulated program |
 //! | [`result`] | the result of a run |
 
 pub mod algorithm;
@@ -40,21 +40,21 @@ use loggia_model::rules::Rules;
 use loggia_model::units::Micros;
 pub use ticks::Ticks;
 
-use costs::Prices;
+use costs::CostTable;
 use error::SimulationError;
 use loggia_schedule::curve::{Curve, Watch};
 use loggia_schedule::explain::{Part, Trace, Traced};
 use loggia_schedule::observe::{NoObserver, Observer, Work};
 use loggia_schedule::outcome::Outcome;
 use loggia_schedule::schedule::{Kind, Schedule};
-use loggia_schedule::time::{Moving, Time};
+use loggia_schedule::time::{Time, TimeWithSlope};
 use loggia_schedule::timeline::{Split, Splits, Streamed, Taker};
 use loggia_schedule::{loggops, loggpo};
 use serde::{Deserialize, Serialize};
 use std::cell::Cell;
 use time_builder::{ByPart, Plain, TimeBuilder, WithDerivative};
 
-/// A curve that needs runs with more events than this together is broken off: they take seconds.
+/// Maximum number of events of all runs of a curve, which take seconds; beyond it, the curve ends.
 pub const MOST_EVENTS: u64 = 30_000_000;
 
 /// A parameter over which the completion time is computed.
@@ -62,7 +62,7 @@ pub const MOST_EVENTS: u64 = 30_000_000;
 pub enum Parameter {
     /// L, between nodes
     Latency,
-    /// o: all overheads of messages but O'
+    /// o: all overheads of messages except O'
     Overhead,
     /// O'
     Control,
@@ -91,58 +91,58 @@ impl Parameter {
 struct Progress<'a> {
     begun: u64,
     all: u64,
-    tell: &'a mut dyn FnMut(u64, u64),
+    report: &'a mut dyn FnMut(u64, u64),
 }
 
 impl<T: Time> Observer<T> for Progress<'_> {
     fn begins(&mut self, _: Work, now: T, _: T) -> T {
         self.begun += 1;
         if self.begun.is_multiple_of(1 << 16) {
-            (self.tell)(self.begun, self.all);
+            (self.report)(self.begun, self.all);
         }
         now
     }
 }
 
-/// A schedule, a machine and rules, ready to run.
+/// A program, a machine and a simulation model, ready to run.
 #[derive(Debug)]
 pub struct Simulation<'a, R = Schedule> {
-    runs: &'a R,
+    simulated: &'a R,
     rules: Rules,
     node_of: Option<&'a [u32]>,
-    prices: Prices<'a>,
+    cost_table: CostTable<'a>,
     /// Describes an operation.
     describe: Words,
 }
 
 impl<'a, R: Simulated> Simulation<'a, R> {
-    /// Checks that the rules find what they need, and what each size of message costs.
-    pub fn new(runs: &'a R, rules: Rules, setting: &RunSetting<'a>) -> Result<Self, Error> {
-        if runs.ranks() == 0 {
+    /// Checks the parameters of the simulation model, and computes the cost of each message size.
+    pub fn new(simulated: &'a R, rules: Rules, setting: &RunSetting<'a>) -> Result<Self, Error> {
+        if simulated.ranks() == 0 {
             return Err(SimulationError::NoRanks.into());
         }
         let node_of = setting.inside.map(|(_, node_of)| node_of);
         if let Some(nodes) = node_of
-            && nodes.len() != runs.ranks() as usize
+            && nodes.len() != simulated.ranks() as usize
         {
-            let (nodes, ranks) = (nodes.len(), runs.ranks());
-            return Err(SimulationError::NodesOfOthers { nodes, ranks }.into());
+            let (nodes, ranks) = (nodes.len(), simulated.ranks());
+            return Err(SimulationError::WrongPlacement { nodes, ranks }.into());
         }
-        let prices = match runs.steps() {
-            Steps::InMemory(schedule) => Prices::new(schedule, rules, setting)?,
-            Steps::Streamed(_) => Prices::on_demand(rules, setting)?,
+        let cost_table = match simulated.steps() {
+            Steps::InMemory(schedule) => CostTable::new(schedule, rules, setting)?,
+            Steps::Streamed(_) => CostTable::on_demand(rules, setting)?,
         };
-        Ok(Simulation { runs, rules, node_of, prices, describe: runs.words() })
+        Ok(Simulation { simulated, rules, node_of, cost_table, describe: simulated.words() })
     }
 
     /// Warnings about the result; for a streamed schedule, up to where it ran.
     pub fn warnings(&self) -> Vec<Warning> {
-        self.prices.warnings()
+        self.cost_table.warnings()
     }
 
-    /// Whether every message of a streamed schedule had a known cost.
+    /// An error if the cost of a message of a streamed schedule was unknown.
     pub fn check(&self) -> Result<(), Error> {
-        self.prices.check()
+        self.cost_table.check()
     }
 
     /// Sets the description of operations.
@@ -151,14 +151,14 @@ impl<'a, R: Simulated> Simulation<'a, R> {
         Simulation { describe, ..self }
     }
 
-    /// Whether ranks share network cards whose rate is known.
+    /// Whether ranks share network cards with a known rate.
     pub fn has_cards(&self) -> bool {
-        self.prices.has_cards
+        self.cost_table.has_cards
     }
 
     /// The unit of time.
     pub fn ticks(&self) -> Ticks {
-        self.prices.ticks
+        self.cost_table.ticks
     }
 
     /// The simulation model.
@@ -166,23 +166,23 @@ impl<'a, R: Simulated> Simulation<'a, R> {
         self.rules
     }
 
-    fn go<T: Time, O: Observer<T>>(
+    fn run_with<T: Time, O: Observer<T>>(
         &self,
         builder: &impl TimeBuilder<T>,
         observer: &mut O,
     ) -> Outcome<T> {
-        let calc = self.prices.calc;
-        let machine = || self.prices.machine(builder, self.node_of);
-        match (self.runs.steps(), self.rules, self.node_of) {
+        let calc = self.cost_table.calc;
+        let machine = || self.cost_table.machine(builder, self.node_of);
+        match (self.simulated.steps(), self.rules, self.node_of) {
             (Steps::Streamed(streams), ..) => {
                 loggpo::run_stream(streams.source().as_mut(), &machine(), calc, observer)
             }
             (Steps::InMemory(schedule), Rules::LogGops, None) => {
-                loggops::run(schedule, &self.prices.loggops(builder, false), calc, observer)
+                loggops::run(schedule, &self.cost_table.loggops(builder, false), calc, observer)
             }
             (Steps::InMemory(schedule), Rules::LogGops, Some(node_of)) => {
-                let inside = self.prices.loggops(builder, true);
-                let between = self.prices.loggops(builder, false);
+                let inside = self.cost_table.loggops(builder, true);
+                let between = self.cost_table.loggops(builder, false);
                 let nodes = loggops::Nodes { node_of, inside, between };
                 loggops::run(schedule, &nodes, calc, observer)
             }
@@ -190,68 +190,67 @@ impl<'a, R: Simulated> Simulation<'a, R> {
         }
     }
 
-    /// Runs it.
     pub fn run(&self) -> Outcome<u64> {
-        self.go(&Plain, &mut NoObserver)
+        self.run_with(&Plain, &mut NoObserver)
     }
 
     /// Runs with an observer.
     pub fn watched(&self, observer: &mut impl Observer<u64>) -> Outcome<u64> {
-        self.go(&Plain, observer)
+        self.run_with(&Plain, observer)
     }
 
-    /// Runs it; returns how each rank's time is divided.
+    /// Runs; returns the outcome and each rank's time by activity.
     pub fn split(&self) -> (Outcome<u64>, Vec<Split>) {
-        let mut splits = Splits::new(self.runs.ranks());
-        let outcome = self.go(&Plain, &mut splits);
+        let mut splits = Splits::new(self.simulated.ranks());
+        let outcome = self.run_with(&Plain, &mut splits);
         (outcome, splits.of)
     }
 
-    /// Runs it; returns the completion time by parameter.
+    /// Runs; returns the completion time by parameter.
     pub fn made_of(&self) -> Traced {
         self.traced().end()
     }
 
-    /// Runs it; returns all times by parameter.
+    /// Runs; returns all times by parameter.
     pub fn traced(&self) -> Outcome<Traced> {
-        self.go(&ByPart, &mut NoObserver)
+        self.run_with(&ByPart, &mut NoObserver)
     }
 
-    /// Right derivative of the completion time by a parameter: a time per time, or bytes.
+    /// Right derivative of the completion time by a parameter: dimensionless, or in bytes.
     pub fn derivative(&self, parameter: Parameter) -> i64 {
         let builder = WithDerivative { part: parameter.part(), at: None };
-        self.go::<Moving, _>(&builder, &mut NoObserver).end().slope()
+        self.run_with::<TimeWithSlope, _>(&builder, &mut NoObserver).end().slope()
     }
 
     /// A time of a run in µs.
     pub fn micros(&self, ticks: u64) -> Micros {
-        self.prices.ticks.micros(ticks)
+        self.cost_table.ticks.micros(ticks)
     }
 }
 
 /// Results that refer to operations by number.
 impl<'a> Simulation<'a> {
     pub fn schedule(&self) -> &'a Schedule {
-        self.runs
+        self.simulated
     }
 
-    /// Runs it, and reports progress: numbers of begun and of all operations.
-    pub fn run_with_progress(&self, tell: &mut dyn FnMut(u64, u64)) -> Outcome<u64> {
-        let ops = self.runs.ops().iter();
+    /// Runs; reports the numbers of begun and of all operations.
+    pub fn run_with_progress(&self, report: &mut dyn FnMut(u64, u64)) -> Outcome<u64> {
+        let ops = self.simulated.ops().iter();
         let steps = |kind| if kind == Kind::Calc { 1 } else { 2 };
         let all = ops.filter(|op| op.kind != Kind::Recv).map(|op| steps(op.kind)).sum();
-        self.go(&Plain, &mut Progress { begun: 0, all, tell })
+        self.run_with(&Plain, &mut Progress { begun: 0, all, report })
     }
 
-    /// Runs it, and passes on its timeline.
+    /// Runs; passes the timeline to `taker`.
     pub fn timeline(&self, taker: &mut impl Taker) -> Outcome<u64> {
-        self.go(&Plain, &mut Streamed(taker))
+        self.run_with(&Plain, &mut Streamed(taker))
     }
 
-    /// Runs it; returns the critical path.
+    /// Runs; returns the outcome and the recorded events for critical paths.
     pub fn explain(&self) -> (Outcome<Traced>, Trace) {
         let mut trace = Trace::default();
-        let outcome = self.go(&ByPart, &mut trace);
+        let outcome = self.run_with(&ByPart, &mut trace);
         (outcome, trace)
     }
 
@@ -260,12 +259,13 @@ impl<'a> Simulation<'a> {
         let work = Cell::new(0u64);
         let part = parameter.part();
         let builder = |value| WithDerivative { part, at: Some(value) };
-        // Costs go one way as a parameter grows: one that is below zero anywhere is so at an end.
+        // Costs are monotonic in a parameter: if a cost is negative, it is so at one end of the
+        // range.
         let back = [between.0, between.1].into_iter().any(|end| self.time_goes_back(&builder(end)));
-        let at = |value| self.go::<u64, _>(&builder(value), &mut NoObserver).end();
+        let at = |value| self.run_with::<u64, _>(&builder(value), &mut NoObserver).end();
         let beyond = |value| {
-            let mut watch = Watch::new(self.runs.ranks(), back);
-            let outcome: Outcome<Moving> = self.go(&builder(value), &mut watch);
+            let mut watch = Watch::new(self.simulated.ranks(), back);
+            let outcome: Outcome<TimeWithSlope> = self.run_with(&builder(value), &mut watch);
             let ends = outcome.ends.iter().copied();
             let end = ends.reduce(|a, b| watch.later(a, b)).unwrap_or_default();
             work.set(work.get().saturating_add(watch.work()));
@@ -274,11 +274,11 @@ impl<'a> Simulation<'a> {
         Curve::trace(between, || work.get() < most_events, at, beyond)
     }
 
-    /// Whether time can go back, as it does by the rules of LogGOPSim alone.
+    /// Whether time can go back, which is possible only in LogGOPSim's model.
     fn time_goes_back(&self, builder: &impl TimeBuilder<u64>) -> bool {
         let back = |inside| {
-            let costs = self.prices.loggops(builder, inside);
-            loggops::time_goes_back(self.runs, &costs, self.prices.calc)
+            let costs = self.cost_table.loggops(builder, inside);
+            loggops::time_goes_back(self.simulated, &costs, self.cost_table.calc)
         };
         self.rules == Rules::LogGops && (back(false) || self.node_of.is_some() && back(true))
     }

@@ -1,7 +1,7 @@
-//! LogGP's costs of a signature, for the closed forms of algorithms.
+//! LogGP costs of a signature, for the closed forms of algorithms.
 
 use super::Ticks;
-use super::costs::price;
+use super::costs::message_cost;
 use crate::collective;
 use loggia_model::Error;
 use loggia_model::model::message::Message;
@@ -9,13 +9,13 @@ use loggia_model::model::{Model, Route};
 use loggia_model::rules::Rules;
 use loggia_model::units::{Bytes, Interval, IntervalEnd, Micros, MicrosPerByte};
 
-/// LogGP's costs of a route.
+/// LogGP costs of a route.
 #[derive(Clone, Copy, Debug)]
 pub struct LogGpCosts<'a> {
     route: Route<'a>,
-    /// The model of a message alone; by default LogGP, or the measured time.
-    alone: Option<Model>,
-    /// Which end of each interval is used; the value if none.
+    /// The model of a single message; by default LogGP, or the measured time.
+    message_model: Option<Model>,
+    /// The end of each interval; `None` for its value.
     end: Option<IntervalEnd>,
     compute: MicrosPerByte,
 }
@@ -26,27 +26,27 @@ impl<'a> LogGpCosts<'a> {
         LogGpCosts::at(route, compute, None)
     }
 
-    /// With every parameter at this end of its interval.
+    /// The costs with every parameter at this end of its interval.
     pub fn at(
         route: Route<'a>,
         compute: MicrosPerByte,
         end: Option<IntervalEnd>,
     ) -> Result<Self, Error> {
         // Fails now if a parameter is unknown; later look-ups then succeed.
-        price(&route, Rules::LogGp, false, Bytes(1), &mut Vec::new())?;
-        Ok(LogGpCosts { route, alone: None, end, compute })
+        message_cost(&route, Rules::LogGp, false, Bytes(1), &mut Vec::new())?;
+        Ok(LogGpCosts { route, message_model: None, end, compute })
     }
 
-    /// With another model for a message alone, such as one with a handshake.
+    /// Sets another model for a single message, such as a model with a handshake.
     #[must_use]
-    pub(super) fn alone_by(self, model: Option<Model>) -> Self {
-        LogGpCosts { alone: model.filter(|model| *model != Model::LogGp), ..self }
+    pub(super) fn with_message_model(self, model: Option<Model>) -> Self {
+        LogGpCosts { message_model: model.filter(|model| *model != Model::LogGp), ..self }
     }
 
     fn message(&self, bytes: Bytes) -> Option<Message> {
         let message = Message::of(&self.route, bytes)?;
-        let alone = self.alone.filter(|_| message.reading.is_none());
-        let time = alone.and_then(|model| model.predict(&self.route, bytes).ok()?.time());
+        let message_model = self.message_model.filter(|_| message.reading.is_none());
+        let time = message_model.and_then(|model| model.predict(&self.route, bytes).ok()?.time());
         Some(match time {
             Some(time) => message.taking(time),
             None => message,

@@ -1,4 +1,4 @@
-//! The order of a rank's operations: dependencies of the next one.
+//! The order of a rank's operations: the dependency of the next operation.
 
 use loggia_schedule::schedule::OpId;
 use loggia_schedule::stream::OperationSink;
@@ -6,7 +6,6 @@ use loggia_schedule::stream::OperationSink;
 /// The dependency of a rank's next operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Before {
-    /// None.
     Nothing,
     /// The start of this operation.
     Begun(OpId),
@@ -15,7 +14,7 @@ pub enum Before {
 }
 
 impl Before {
-    /// Lets an operation wait for that.
+    /// Adds this dependency to an operation.
     #[inline]
     pub fn link(self, out: &mut (impl OperationSink + ?Sized), op: OpId) {
         match self {

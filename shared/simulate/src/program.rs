@@ -20,14 +20,14 @@ use std::borrow::Cow;
 /// The program of a simulation.
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// Its file, or a description.
+    /// File name, or a description.
     pub name: String,
     pub schedule: Schedule,
     /// Placement of ranks, if known.
     pub nodes: Option<Nodes>,
     /// Warnings of the reader.
     pub warnings: Vec<String>,
-    made: Option<CollectiveSchedule>,
+    collective: Option<CollectiveSchedule>,
 }
 
 /// The parameters of an algorithm's schedule.
@@ -44,16 +44,16 @@ pub struct CollectiveSchedule {
 /// The closed form of a simulated algorithm.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ClosedForm {
-    /// The end.
+    /// Completion time.
     pub time_us: Micros,
     pub formula: Cow<'static, str>,
-    /// Whether it is exact here.
+    /// Whether the time is exact.
     pub exact: bool,
-    /// Where it is exact.
+    /// Range in which the form is exact.
     pub range: Cow<'static, str>,
 }
 
-/// t_c as the signature's closed form of the operation has it; otherwise 0.
+/// t_c of the signature's closed form of the operation; 0 if it has none.
 pub fn reported_compute(
     signature: Option<&Signature>,
     op: Operation,
@@ -69,19 +69,20 @@ impl Program {
     pub fn from_goal(name: &str, bytes: &[u8]) -> Result<Self, Error> {
         let (schedule, warnings) = goal::read(bytes).map_err(|error| error.in_file(name))?;
         let warnings = warnings.into_iter().map(|warning| format!("{name}:{warning}")).collect();
-        Ok(Program { name: name.to_owned(), schedule, nodes: None, warnings, made: None })
+        Ok(Program { name: name.to_owned(), schedule, nodes: None, warnings, collective: None })
     }
 
-    /// The closed form, if the simulation is LogGP's on one tier.
+    /// The closed form, if the simulation model is LogGP with one tier.
     pub fn closed_form(&self, rules: Rules, setting: &RunSetting) -> Option<ClosedForm> {
-        let made = self.made.as_ref()?;
+        let collective = self.collective.as_ref()?;
         let (Rules::LogGp, None, ParameterSource::Route(route)) =
             (rules, setting.inside, setting.between)
         else {
             return None;
         };
-        let costs = LogGpCosts::new(route, made.per_byte).ok()?;
-        let form = made.algorithm.form(&made.shape(self.nodes.as_ref()), &costs).ok()?;
+        let costs = LogGpCosts::new(route, collective.per_byte).ok()?;
+        let form =
+            collective.algorithm.form(&collective.shape(self.nodes.as_ref()), &costs).ok()?;
         let time_us = Micros(form.time as f64 / 1e6);
         let (formula, range) = (form.formula.into(), form.range.into());
         Some(ClosedForm { time_us, formula, exact: form.exact, range })
@@ -89,7 +90,7 @@ impl Program {
 }
 
 impl CollectiveSchedule {
-    /// From rank 0, with t_c = 0. Bytes are counted as the operation counts them.
+    /// With root 0 and t_c = 0. Bytes are counted as the operation counts them.
     pub fn new(algorithm: &'static Algorithm, procs: Procs, bytes: Bytes) -> Result<Self, Error> {
         check_procs(procs)?;
         let per_byte = MicrosPerByte(0.0);
@@ -125,7 +126,7 @@ impl CollectiveSchedule {
         let (ranks, bytes) = (self.procs.0, size(self.bytes));
         let name =
             format!("{} {}, {ranks} ranks, {bytes} {counted}", op.name(), self.algorithm.name);
-        Ok(Program { name, schedule, nodes, warnings: Vec::new(), made: Some(self) })
+        Ok(Program { name, schedule, nodes, warnings: Vec::new(), collective: Some(self) })
     }
 
     fn shape<'a>(&self, nodes: Option<&'a Nodes>) -> Shape<'a> {

@@ -1,5 +1,5 @@
-//! A short run as a picture needs it: what every rank is at, which messages are in flight, and what
-//! of it leads to the end.
+//! A complete record of a short run for a picture: activities, messages in flight, and the critical
+//! path.
 
 use super::Simulation;
 use loggia_model::units::Micros;
@@ -8,7 +8,7 @@ pub use loggia_schedule::observe::Activity;
 use loggia_schedule::schedule::OpId;
 use loggia_schedule::timeline::Timeline;
 
-/// A run, kept whole.
+/// A completely recorded run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Record {
     /// Number of ranks.
@@ -17,22 +17,22 @@ pub struct Record {
     pub end: Micros,
     /// Activities, in the order of their starts.
     pub spans: Vec<Span>,
-    /// Messages in flight, in the order in which they leave, or nearly.
+    /// Messages in flight, roughly in the order of their departures.
     pub flights: Vec<Flight>,
 }
 
-/// A rank's processor is at something.
+/// An activity of a rank's processor.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Span {
     pub rank: u32,
     pub activity: Activity,
     pub start: Micros,
     pub end: Micros,
-    /// Whether the end rests on it.
+    /// Whether it is on the critical path.
     pub is_critical: bool,
 }
 
-/// A message is on its way.
+/// A message in flight.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Flight {
     /// Sender.
@@ -43,24 +43,24 @@ pub struct Flight {
     pub leaves: Micros,
     /// Arrival of its first byte.
     pub arrives: Micros,
-    /// Whether the end rests on it.
+    /// Whether it is on the critical path.
     pub is_critical: bool,
 }
 
 impl Simulation<'_> {
-    /// Runs it and keeps everything.
+    /// Runs and records everything.
     pub fn record(&self) -> Record {
         let mut timeline = Timeline::default();
         self.timeline(&mut timeline);
         let (outcome, trace) = self.explain();
         let end = outcome.end();
-        let way = trace.way_to(&end);
+        let path = trace.critical_path(&end);
         let spans = timeline.spans.iter().map(|span| Span {
             rank: span.work.rank,
             activity: span.work.activity,
             start: self.micros(span.start),
             end: self.micros(span.end),
-            is_critical: way.iter().any(|stop| stop.work == span.work && stop.start == span.start),
+            is_critical: path.iter().any(|stop| stop.work == span.work && stop.start == span.start),
         });
         let mut flights: Vec<Flight> = timeline
             .flights
@@ -73,14 +73,15 @@ impl Simulation<'_> {
                 Flight { from, to, leaves, arrives, is_critical: false }
             })
             .collect();
-        for hop in way.windows(2) {
+        for hop in path.windows(2) {
             self.mark(&hop[0], &hop[1], &mut flights);
         }
         let end = self.micros(loggia_schedule::time::Time::ticks(end));
         Record { ranks: self.schedule().ranks(), end, spans: spans.collect(), flights }
     }
 
-    /// Between two ranks, the last message that is there in time leads on.
+    /// Marks the message between two events of the critical path: the last one that arrives in
+    /// time.
     fn mark(&self, before: &Stop, after: &Stop, flights: &mut [Flight]) {
         let (from, to) = (before.work.rank, after.work.rank);
         let (begun, there) = (self.micros(before.start), self.micros(after.start));
@@ -106,19 +107,19 @@ mod tests {
     use loggia_model::signature::Operation;
     use loggia_model::units::{Bytes, Procs};
 
-    /// Three messages one after the other, each with both its ends: a broadcast to 8 by a tree.
+    /// A broadcast to 8 ranks on a tree: three consecutive messages with both ends.
     #[test]
     fn the_critical_path_of_a_tree_is_its_depth() {
         let t3d = library::load("cray-t3d").unwrap();
         let question = Question::of(&t3d, Operation::Bcast, Procs(8), Bytes(16), None).unwrap();
-        let ask = CollectiveRequest::of(&t3d, question);
+        let request = CollectiveRequest::of(&t3d, question);
         let binomial = crate::collective::named(Operation::Bcast, "binomial").unwrap();
-        let (record, answer) = ask
+        let (record, result) = request
             .field()
             .unwrap()
             .simulated(&question, binomial, |run| (run.record(), run.answer(&run.run())))
             .unwrap();
-        assert_eq!(Some(record.end), answer.time_us);
+        assert_eq!(Some(record.end), result.time_us);
         assert_eq!((record.ranks, record.flights.len()), (8, 7));
         assert_eq!(record.spans.iter().filter(|span| span.is_critical).count(), 6);
         assert_eq!(record.flights.iter().filter(|flight| flight.is_critical).count(), 3);

@@ -2,7 +2,7 @@
 //! fastest of all methods.
 
 use super::RunSetting;
-use super::algorithm::{By, Field, Modelled, Overtaking};
+use super::algorithm::{By, Crossover, Field, Modelled};
 use super::program::reported_compute;
 use crate::collective::{Algorithm, algorithms, named};
 use loggia_model::Error;
@@ -16,34 +16,34 @@ use loggia_model::units::{Bytes, Interval, Micros, MicrosPerByte, Procs};
 use serde::Serialize;
 use std::rc::Rc;
 
-/// The name that selects the fastest.
+/// The name that selects the fastest method.
 pub const BEST: &str = "best";
 
-/// A question to a signature.
+/// A request for the time of a collective operation on a machine.
 #[derive(Clone, Debug)]
 pub struct CollectiveRequest<'a> {
     /// The signature.
     pub signature: &'a Signature,
     /// Operation, p and m.
     pub question: Question,
-    /// Between which processes; without a word, the first tier.
+    /// The tier of messages; by default the first.
     pub tier: Option<&'a str>,
     /// The send mode; by default the first.
     pub style: Option<&'a str>,
     /// Placement of ranks, if known.
     pub nodes: Option<Rc<Nodes>>,
-    /// t_c; without a word, what the signature reports.
+    /// t_c; by default that of the signature.
     pub compute: Option<MicrosPerByte>,
 }
 
-/// An answer.
+/// The predicted time of a collective operation.
 #[derive(Clone, Debug)]
 pub enum CollectivePrediction {
     Forms(CollectiveMethod),
     Algorithm(ByAlgorithm),
 }
 
-/// The cost of an algorithm under a simulation model.
+/// The time of an algorithm in a simulation model.
 #[derive(Clone, Debug)]
 pub struct ByAlgorithm {
     pub rules: Rules,
@@ -51,28 +51,28 @@ pub struct ByAlgorithm {
     pub warnings: Vec<String>,
 }
 
-/// All ways of doing it, the fastest first, and where another one becomes the fastest.
+/// The ranking of all methods, and the next crossovers.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Best {
     /// All methods, fastest first.
     pub ranking: Vec<Ranked>,
-    /// The next best one's time over the best one's.
+    /// The second method's time divided by the first method's time.
     pub ahead: Option<f64>,
-    pub next_over_bytes: Option<Overtaking<Bytes>>,
-    pub next_over_procs: Option<Overtaking<Procs>>,
+    pub next_over_bytes: Option<Crossover<Bytes>>,
+    pub next_over_procs: Option<Crossover<Procs>>,
 }
 
-/// One method, with its time.
+/// A method with its time.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Ranked {
     pub name: &'static str,
-    /// `form` for what is published of the machine, `algorithm` for LogGP's time of an algorithm.
+    /// `form` for published closed forms, `algorithm` for the modelled time of an algorithm.
     pub from: &'static str,
     pub time_us: Micros,
 }
 
-/// Everything that an operation can be asked by, besides the fastest: its form, compositions,
-/// algorithms. What is called the same stands once.
+/// All methods of an operation except `best`: its closed form, compositions, algorithms. Equal
+/// names appear once.
 pub fn methods(op: Operation) -> Vec<&'static str> {
     let composed = COMPOSITIONS.iter().filter(|c| c.op == op).map(|c| c.name);
     let algorithms = algorithms(op).iter().map(|algorithm| algorithm.name);
@@ -81,7 +81,7 @@ pub fn methods(op: Operation) -> Vec<&'static str> {
 }
 
 impl<'a> CollectiveRequest<'a> {
-    /// With default settings for everything but the question.
+    /// A request with default settings.
     pub fn of(signature: &'a Signature, question: Question) -> Self {
         CollectiveRequest {
             signature,
@@ -93,7 +93,7 @@ impl<'a> CollectiveRequest<'a> {
         }
     }
 
-    /// With its ranks on these nodes.
+    /// Sets the placement of ranks.
     #[must_use]
     pub fn on(self, nodes: Option<Rc<Nodes>>) -> Self {
         let question = nodes.as_deref().map_or(self.question, |nodes| self.question.on(nodes));
@@ -102,33 +102,33 @@ impl<'a> CollectiveRequest<'a> {
 
     /// The setting of algorithms.
     pub fn field(&self) -> Result<Field<'_>, Error> {
-        let tells_apart = self.signature.tells_nodes_apart();
-        let node_of = self.nodes.as_deref().filter(|_| tells_apart).map(Nodes::of_all);
+        let has_two_tiers = self.signature.tells_nodes_apart();
+        let node_of = self.nodes.as_deref().filter(|_| has_two_tiers).map(Nodes::of_all);
         let setting = RunSetting::of(self.signature, self.tier, self.style, node_of)?;
         let Question { op, procs, .. } = self.question;
         let reported = || reported_compute(Some(self.signature), op, procs);
         let compute = self.compute.unwrap_or_else(reported);
         let route = Route::of(self.signature, self.tier, self.style)?;
-        // Without the parameters of any, the error names what LogGP lacks.
+        // If no model has its parameters, the error names those that LogGP lacks.
         let rules = Rules::richest(&route).ok().filter(|rules| *rules != Rules::LogP);
         let rules = rules.unwrap_or(Rules::LogGp);
         Ok(Field { setting, nodes: self.nodes.as_deref(), compute, rules })
     }
 
-    /// As it was measured, else by the fastest of all methods: what a plan asks, since who writes a
-    /// program can choose.
+    /// The measured time, else the fastest of all methods. Plans use it, since a program's author
+    /// can choose the method.
     pub fn measured_or_fastest(&self) -> Result<CollectivePrediction, Error> {
         match self.question.by_measurement(self.signature) {
-            Ok(way) => Ok(CollectivePrediction::Forms(way)),
+            Ok(form) => Ok(CollectivePrediction::Forms(form)),
             Err(_) => self.first(),
         }
     }
 
-    /// As it was measured, else by its own form, else by the fastest algorithm: the default where
-    /// one operation is asked about.
+    /// The measured time, else the operation's closed form, else the fastest algorithm: the default
+    /// for a single operation.
     pub fn by_best_basis(&self) -> Result<CollectivePrediction, Error> {
         match self.question.by_best_basis(self.signature) {
-            Ok(way) => Ok(CollectivePrediction::Forms(way)),
+            Ok(form) => Ok(CollectivePrediction::Forms(form)),
             Err(_) => self.first(),
         }
     }
@@ -137,20 +137,20 @@ impl<'a> CollectiveRequest<'a> {
     #[must_use]
     pub fn default_method(&self) -> &'static str {
         match self.question.by_best_basis(self.signature) {
-            Ok(way) => way.name,
+            Ok(form) => form.name,
             Err(_) => BEST,
         }
     }
 
-    /// By the operation's own form, a composition, an algorithm, or the fastest of all.
-    pub fn by(&self, how: &str) -> Result<CollectivePrediction, Error> {
-        if how == BEST {
+    /// By the operation's closed form, a composition, an algorithm, or the fastest of all methods.
+    pub fn by(&self, method: &str) -> Result<CollectivePrediction, Error> {
+        if method == BEST {
             return self.first();
         }
-        match self.question.by(self.signature, how) {
-            Ok(way) => Ok(CollectivePrediction::Forms(way)),
-            Err(refused) if how == OWN_FORM => Err(refused),
-            Err(_) => self.by_algorithm(how).map(CollectivePrediction::Algorithm),
+        match self.question.by(self.signature, method) {
+            Ok(form) => Ok(CollectivePrediction::Forms(form)),
+            Err(error) if method == OWN_FORM => Err(error),
+            Err(_) => self.by_algorithm(method).map(CollectivePrediction::Algorithm),
         }
     }
 
@@ -169,65 +169,65 @@ impl<'a> CollectiveRequest<'a> {
         Ok(ByAlgorithm::new(&field, modelled))
     }
 
-    /// The fastest of all ways alone, as in [`fastest`](Self::fastest).
+    /// The fastest of all methods, as in [`fastest`](Self::fastest), without the ranking.
     pub fn first(&self) -> Result<CollectivePrediction, Error> {
         let field = self.field();
-        let ways = self.question.ranking(self.signature).unwrap_or_default();
+        let forms = self.question.ranking(self.signature).unwrap_or_default();
         let modelled = match &field {
             Ok(field) => field.best(&self.question),
             Err(error) => Err(error.clone()),
         };
-        let timed = ways.first().and_then(CollectiveMethod::time);
+        let timed = forms.first().and_then(CollectiveMethod::time);
         let is_before = |first: &Modelled| timed.is_some_and(|time| time.0 <= first.time.value.0);
-        match (field, modelled, ways.into_iter().next()) {
+        match (field, modelled, forms.into_iter().next()) {
             (Ok(field), Ok(first), _) if !is_before(&first) => {
-                let mut answer = ByAlgorithm::new(&field, first);
-                answer.warnings.extend(timed.map(|_| TWO_SOURCES.to_owned()));
-                Ok(CollectivePrediction::Algorithm(answer))
+                let mut prediction = ByAlgorithm::new(&field, first);
+                prediction.warnings.extend(timed.map(|_| TWO_SOURCES.to_owned()));
+                Ok(CollectivePrediction::Algorithm(prediction))
             }
-            (_, _, Some(way)) => Ok(CollectivePrediction::Forms(way)),
+            (_, _, Some(form)) => Ok(CollectivePrediction::Forms(form)),
             (_, modelled, None) => {
                 Err(modelled.err().unwrap_or_else(|| self.question.nothing_known(self.signature)))
             }
         }
     }
 
-    /// The fastest of all ways, and all of them: by which of the algorithms, unless one of the
-    /// published ways is faster. Without parameters for the algorithms there are only those.
+    /// The fastest of all methods, and the ranking of closed forms and algorithms. Without
+    /// parameters for algorithms, it has only closed forms.
     pub fn fastest(&self) -> Result<(CollectivePrediction, Vec<Ranked>), Error> {
         let field = self.field();
-        let ways = self.question.ranking(self.signature).unwrap_or_default();
+        let forms = self.question.ranking(self.signature).unwrap_or_default();
         let modelled = match &field {
             Ok(field) => field.ranking(&self.question),
             Err(error) => Err(error.clone()),
         };
-        if ways.is_empty() && modelled.as_ref().map_or(true, Vec::is_empty) {
+        if forms.is_empty() && modelled.as_ref().map_or(true, Vec::is_empty) {
             return Err(modelled
                 .err()
                 .unwrap_or_else(|| self.question.nothing_known(self.signature)));
         }
         let modelled = modelled.unwrap_or_default();
-        let ranking = ranking(&ways, &modelled);
+        let ranking = ranking(&forms, &modelled);
         let by_algorithm = ranking.first().is_some_and(|first| first.from == ALGORITHM);
-        let answer = match (field, modelled.into_iter().next(), ways.into_iter().next()) {
+        let prediction = match (field, modelled.into_iter().next(), forms.into_iter().next()) {
             (Ok(field), Some(first), _) if by_algorithm => {
-                let mut answer = ByAlgorithm::new(&field, first);
+                let mut prediction = ByAlgorithm::new(&field, first);
                 if ranking.iter().any(|ranked| ranked.from == FORM) {
-                    answer.warnings.push(TWO_SOURCES.to_owned());
+                    prediction.warnings.push(TWO_SOURCES.to_owned());
                 }
-                CollectivePrediction::Algorithm(answer)
+                CollectivePrediction::Algorithm(prediction)
             }
-            (_, _, Some(way)) => CollectivePrediction::Forms(way),
+            (_, _, Some(form)) => CollectivePrediction::Forms(form),
             (_, Some(_), None) | (_, None, None) => {
                 return Err(self.question.nothing_known(self.signature));
             }
         };
-        Ok((answer, ranking))
+        Ok((prediction, ranking))
     }
 
     /// The fastest method, with its lead and the crossovers.
     pub fn best(&self) -> Result<(CollectivePrediction, Best), Error> {
-        let (answer, ranking) = self.fastest()?;
+        let (prediction, ranking) = self.fastest()?;
         let ahead = match ranking.as_slice() {
             [first, second, ..] => Some(second.time_us.0 / first.time_us.0),
             _ => None,
@@ -238,10 +238,10 @@ impl<'a> CollectiveRequest<'a> {
             best.next_over_bytes = field.next_over_bytes(&self.question, &published);
             best.next_over_procs = field.next_over_procs(&self.question, &published);
         }
-        Ok((answer, best))
+        Ok((prediction, best))
     }
 
-    /// The name of the fastest way alone.
+    /// The name of the fastest method.
     pub fn winner(&self) -> Option<&'static str> {
         let by_form = || published(self.signature, &self.question).map(|(_, name)| name);
         match self.field() {
@@ -257,18 +257,18 @@ const FORM: &str = "form";
 const ALGORITHM: &str = "algorithm";
 
 const TWO_SOURCES: &str =
-    "forms are what was measured of the machine's library, algorithms what LogGP predicts";
+    "closed forms describe measurements of the machine's library; LogGP predicts the algorithms";
 
-/// The fastest published way.
+/// The fastest published closed form.
 fn published(signature: &Signature, question: &Question) -> Option<(Micros, &'static str)> {
     let first = question.ranking(signature).ok()?.into_iter().next()?;
     Some((first.time()?, first.name))
 }
 
-fn ranking(ways: &[CollectiveMethod], modelled: &[Modelled]) -> Vec<Ranked> {
-    let published = ways
+fn ranking(forms: &[CollectiveMethod], modelled: &[Modelled]) -> Vec<Ranked> {
+    let published = forms
         .iter()
-        .filter_map(|way| Some(Ranked { name: way.name, from: FORM, time_us: way.time()? }));
+        .filter_map(|form| Some(Ranked { name: form.name, from: FORM, time_us: form.time()? }));
     let modelled = modelled.iter().map(|modelled| Ranked {
         name: modelled.algorithm.name,
         from: ALGORITHM,
@@ -282,20 +282,20 @@ fn ranking(ways: &[CollectiveMethod], modelled: &[Modelled]) -> Vec<Ranked> {
 impl CollectivePrediction {
     pub fn name(&self) -> &'static str {
         match self {
-            CollectivePrediction::Forms(way) => way.name,
-            CollectivePrediction::Algorithm(answer) => answer.modelled.algorithm.name,
+            CollectivePrediction::Forms(form) => form.name,
+            CollectivePrediction::Algorithm(prediction) => prediction.modelled.algorithm.name,
         }
     }
 
-    /// The whole time.
+    /// The completion time.
     pub fn total(&self) -> Option<Interval<Micros>> {
         match self {
-            CollectivePrediction::Forms(way) => way.total(),
-            CollectivePrediction::Algorithm(answer) => Some(answer.modelled.time),
+            CollectivePrediction::Forms(form) => form.total(),
+            CollectivePrediction::Algorithm(prediction) => Some(prediction.modelled.time),
         }
     }
 
-    /// The whole time, without bounds.
+    /// The completion time without its interval.
     pub fn time(&self) -> Option<Micros> {
         self.total().map(|total| total.value)
     }
@@ -304,22 +304,21 @@ impl CollectivePrediction {
 impl ByAlgorithm {
     fn new(field: &Field, modelled: Modelled) -> Self {
         let rules = field.rules;
-        let elsewhere = match (rules, field.setting.inside) {
-            (_, Some(_)) => "the closed form holds for one tier under LogGP".to_owned(),
+        let limit = match (rules, field.setting.inside) {
+            (_, Some(_)) => "the closed form applies only to LogGP with one tier".to_owned(),
             (Rules::LogGp, None) => {
-                format!("the closed form is exact for {} under LogGP", modelled.range)
+                format!("the closed form is exact for {} in LogGP", modelled.range)
             }
-            _ => "the closed form holds under LogGP".to_owned(),
+            _ => "the closed form applies only to LogGP".to_owned(),
         };
         let mut warnings: Vec<String> = modelled.warnings.iter().map(ToString::to_string).collect();
         match modelled.by {
             By::ClosedForm => {}
             By::Run => {
-                warnings
-                    .push(format!("{elsewhere}: this time is simulated with {}", rules.title()));
+                warnings.push(format!("{limit}: this time is simulated with {}", rules.title()));
             }
             By::Estimate => {
-                warnings.push(format!("an estimate: {elsewhere}; a simulated run is exact"));
+                warnings.push(format!("this time is an estimate: {limit}; a simulation is exact"));
             }
         }
         ByAlgorithm { rules, modelled, warnings }
@@ -338,7 +337,7 @@ mod tests {
     use super::*;
     use loggia_model::library;
 
-    fn ask<R>(
+    fn with_request<R>(
         name: &str,
         op: Operation,
         p: u32,
@@ -359,36 +358,36 @@ mod tests {
             ("convex-exemplar", Operation::Allgather, 48, 4096),
             ("ap3000-mpi", Operation::Allgather, 8, 64),
         ] {
-            ask(name, op, p, m, |ask| {
-                let (answer, ranking) = ask.fastest().unwrap();
-                assert_eq!(ask.winner(), Some(ranking[0].name), "{name} {op:?}");
-                for answer in [answer, ask.first().unwrap()] {
-                    assert_eq!(answer.name(), ranking[0].name);
-                    assert_eq!(answer.time(), Some(ranking[0].time_us));
+            with_request(name, op, p, m, |request| {
+                let (prediction, ranking) = request.fastest().unwrap();
+                assert_eq!(request.winner(), Some(ranking[0].name), "{name} {op:?}");
+                for prediction in [prediction, request.first().unwrap()] {
+                    assert_eq!(prediction.name(), ranking[0].name);
+                    assert_eq!(prediction.time(), Some(ranking[0].time_us));
                 }
             });
         }
     }
 
     #[test]
-    fn where_nothing_is_published_algorithms_answer() {
-        ask("now-sparc", Operation::Bcast, 16, 512, |ask| {
-            assert!(ask.by(OWN_FORM).unwrap_err().message.contains("no closed form"));
-            assert!(matches!(ask.by("binomial"), Ok(CollectivePrediction::Algorithm(_))));
-            assert!(ask.by("binomal").unwrap_err().help.to_string().contains("binomial"));
+    fn algorithms_are_used_without_published_forms() {
+        with_request("now-sparc", Operation::Bcast, 16, 512, |request| {
+            assert!(request.by(OWN_FORM).unwrap_err().message.contains("no closed form"));
+            assert!(matches!(request.by("binomial"), Ok(CollectivePrediction::Algorithm(_))));
+            assert!(request.by("binomal").unwrap_err().help.to_string().contains("binomial"));
         });
-        ask("myrinet-gm", Operation::Bcast, 16, 512, |ask| {
-            assert!(ask.by(BEST).unwrap_err().message.contains("LogGP needs"));
-            assert_eq!(ask.winner(), None);
+        with_request("myrinet-gm", Operation::Bcast, 16, 512, |request| {
+            assert!(request.by(BEST).unwrap_err().message.contains("LogGP needs"));
+            assert_eq!(request.winner(), None);
         });
     }
 
     #[test]
     fn the_shares_of_an_algorithm_add_up() {
-        ask("cray-t3d", Operation::Reduce, 16, 512, |ask| {
-            let answer = ask.by_algorithm("binomial").unwrap();
-            let Modelled { time, startup, compute, .. } = answer.modelled;
-            let sum = startup.0 + answer.transmission().0 + compute.0;
+        with_request("cray-t3d", Operation::Reduce, 16, 512, |request| {
+            let prediction = request.by_algorithm("binomial").unwrap();
+            let Modelled { time, startup, compute, .. } = prediction.modelled;
+            let sum = startup.0 + prediction.transmission().0 + compute.0;
             assert!((sum - time.value.0).abs() < 1e-6);
         });
     }

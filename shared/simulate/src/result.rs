@@ -1,4 +1,4 @@
-//! The result of a simulation, in µs and with names, the same for the command and the page.
+//! The result of a simulation in µs and with names, for the command and the page.
 
 use super::{Parameter, Simulated, Simulation, Steps};
 use loggia_model::Error;
@@ -14,20 +14,19 @@ use loggia_schedule::stuck;
 use loggia_schedule::timeline::Split;
 use serde::{Deserialize, Deserializer, Serialize};
 
-/// A name in answers. Deserialising looks it up in the known names.
+/// A name in results. Deserializing looks it up in the known names.
 pub type Word = &'static str;
 
 /// Whether all sends and receives matched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
-    /// Yes.
     Ok,
-    /// No: receives or messages were left over.
+    /// Receives or messages were left over.
     Unmatched,
 }
 
-/// The end of a run.
+/// The result of a simulation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SimulationResult {
     /// Simulation model.
@@ -53,22 +52,22 @@ pub struct SimulationResult {
     pub stuck: Option<Stuck>,
 }
 
-/// Why not everything has finished.
+/// Why operations have not finished.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Stuck {
-    /// Operations that wait for each other, each for the next.
+    /// A deadlock: each operation waits for the next, the last for the first.
     pub cycle: Vec<String>,
-    /// Receives without a send; the first ones.
+    /// The first receives without a send.
     pub receives_without_send: Vec<String>,
-    /// Sends without a receive; the first ones.
+    /// The first sends without a receive.
     pub sends_without_receive: Vec<String>,
-    /// Sends that were received but never told so; the first ones.
+    /// The first sends that were received but never acknowledged.
     pub sends_unanswered: Vec<String>,
     /// Number of unmatched receives and messages.
     pub unmatched: usize,
     /// Number of operations that never began.
     pub never_began: usize,
-    /// Ranks that could not go on; the first ones.
+    /// The first ranks that could not continue.
     pub ranks: Vec<u32>,
 }
 
@@ -76,7 +75,7 @@ pub struct Stuck {
 const LISTED: usize = 20;
 
 impl Stuck {
-    /// One line for people.
+    /// A summary in one line.
     pub fn summary(&self) -> String {
         format!(
             "unmatched sends and receives: {}; operations never started: {}",
@@ -84,7 +83,7 @@ impl Stuck {
         )
     }
 
-    /// The lists of operations with their headings, without empty ones.
+    /// The non-empty lists of operations with their headings.
     pub fn sections(&self) -> impl Iterator<Item = (&'static str, &[String])> {
         let all: [(&str, &[String]); 4] = [
             ("Deadlock: each waits for the next, the last for the first", &self.cycle),
@@ -96,7 +95,7 @@ impl Stuck {
     }
 
     fn of(schedule: &Schedule, left: &Unfinished, describe: fn(&Op) -> String) -> Option<Self> {
-        if left.is_nothing() {
+        if left.is_empty() {
             return None;
         }
         let found = stuck::Stuck::of(schedule, left);
@@ -121,12 +120,12 @@ impl Stuck {
     }
 }
 
-/// Right derivatives of the completion time: counts of each parameter, or bytes.
+/// Right derivatives of the completion time: count of each parameter, or bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sensitivity {
     /// dT/dL
     pub d_latency: i64,
-    /// dT/do: all overheads grow alike
+    /// dT/do: all overheads grow equally
     pub d_overhead: i64,
     /// dT/dO'
     pub d_control_overhead: i64,
@@ -134,7 +133,7 @@ pub struct Sensitivity {
     pub d_gap: i64,
     /// dT/dG
     pub d_gap_per_byte: i64,
-    /// dT/d(1/R_N), where ranks share network cards of known rate
+    /// dT/d(1/R_N), if ranks share network cards of known rate
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub d_node_gap_per_byte: Option<i64>,
 }
@@ -160,49 +159,49 @@ pub struct Term {
     pub time_us: f64,
 }
 
-/// Something on the critical path.
+/// An activity on the critical path.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Step {
     pub rank: u32,
     #[serde(deserialize_with = "known")]
     pub activity: Word,
-    /// For which operation.
+    /// Its operation.
     pub op: String,
     pub start_us: Micros,
     pub end_us: Micros,
 }
 
-/// The end of the run over a parameter.
+/// The completion time over a parameter.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Curve {
     /// L or G.
     #[serde(deserialize_with = "known")]
     pub parameter: Word,
-    /// Straight pieces, side by side.
+    /// Adjacent linear pieces.
     pub pieces: Vec<Piece>,
-    /// The last value that is known, where there were too many pieces.
+    /// The last computed value, if there were too many pieces.
     pub broken_off_at_us: Option<Micros>,
 }
 
-/// A straight piece of a curve.
+/// A linear piece of a curve.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Piece {
     /// First value of the parameter.
     pub from_us: Micros,
     /// Last value of the parameter.
     pub to_us: Micros,
-    /// The end of the run at `from_us`.
+    /// Completion time at `from_us`.
     pub time_us: Micros,
     /// Increase of the completion time per increase of the parameter.
     pub slope: i64,
-    /// Whether the end jumps before this piece.
+    /// Whether the completion time jumps before this piece.
     pub jump: bool,
 }
 
 /// The time of a rank by activity.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RankSplit {
-    /// Computing.
+    /// Computation.
     pub compute_us: Micros,
     /// o_s, O_i
     pub send_overhead_us: Micros,
@@ -210,25 +209,25 @@ pub struct RankSplit {
     pub recv_overhead_us: Micros,
     /// O'
     pub control_us: Micros,
-    /// Sends that could have begun but for g and G.
+    /// Delay of sends by g and G.
     pub gap_us: Micros,
-    /// The rest until the run's end: waiting for others.
+    /// The rest until the completion time: waiting for other ranks.
     pub waiting_us: Micros,
     /// Messages sent.
     pub messages: u64,
 }
 
 impl<R: Simulated> Simulation<'_, R> {
-    /// The answer of a run.
+    /// The result of a run.
     pub fn answer(&self, outcome: &Outcome<u64>) -> SimulationResult {
         let left = &outcome.left;
         let lines = left.receives.len() + left.messages.len();
-        // LogGOPSim looks at its queues only; what it never began it does not miss.
-        let never = self.rules() != Rules::LogGops && !left.waiting.is_empty();
-        let status = if lines > 0 || never { Status::Unmatched } else { Status::Ok };
+        // LogGOPSim checks only its queues, not operations that never began.
+        let is_incomplete = self.rules() != Rules::LogGops && !left.waiting.is_empty();
+        let status = if lines > 0 || is_incomplete { Status::Unmatched } else { Status::Ok };
         SimulationResult {
             rules: self.rules().name(),
-            procs: self.runs.ranks(),
+            procs: self.simulated.ranks(),
             status,
             events: outcome.events,
             messages: outcome.messages,
@@ -254,9 +253,9 @@ impl<R: Simulated> Simulation<'_, R> {
         }
     }
 
-    /// Why it could not go on, if so.
+    /// Why the run is stuck, if it is.
     fn stuck(&self, left: &Unfinished) -> Option<Stuck> {
-        match (&left.of, self.runs.steps()) {
+        match (&left.of, self.simulated.steps()) {
             (Some(rest), _) => Stuck::of(rest, left, self.describe),
             (None, Steps::InMemory(schedule)) => Stuck::of(schedule, left, self.describe),
             (None, Steps::Streamed(_)) => None,
@@ -276,7 +275,7 @@ impl<R: Simulated> Simulation<'_, R> {
 
     /// The time of each rank by activity, for a run of `end` ticks.
     pub fn rank_splits(&self, splits: &[Split], end: u64) -> Vec<RankSplit> {
-        let cpus = match self.runs.steps() {
+        let cpus = match self.simulated.steps() {
             Steps::InMemory(schedule) => schedule.cpus(),
             Steps::Streamed(_) => 1,
         };
@@ -312,7 +311,7 @@ impl Simulation<'_> {
         };
         CriticalPath {
             terms: self.terms(&end),
-            steps: trace.way_to(&end).into_iter().map(step).collect(),
+            steps: trace.critical_path(&end).into_iter().map(step).collect(),
         }
     }
 
@@ -320,7 +319,7 @@ impl Simulation<'_> {
     pub fn work_in_words(&self, work: &Work) -> String {
         let op = self.schedule().op(OpId(work.op));
         match (op.kind, work.activity) {
-            // Under the rules of LogGOPSim a message is received even without a waiting receive.
+            // In LogGOPSim's model a message is received even without a posted receive.
             (Kind::Send | Kind::Ssend, Activity::Receive) => {
                 let (rank, kind) = (work.rank, Kind::Recv);
                 (self.describe)(&Op { rank, kind, peer: op.rank, ..*op })
@@ -330,7 +329,7 @@ impl Simulation<'_> {
     }
 
     /// A curve in µs.
-    fn curve_answer(&self, parameter: Parameter, curve: &Exact) -> Curve {
+    fn curve_in_micros(&self, parameter: Parameter, curve: &Exact) -> Curve {
         let jumps = std::iter::once(false)
             .chain(curve.pieces.windows(2).map(|pair| pair[0].jumps_to(&pair[1])));
         let pieces = curve.pieces.iter().zip(jumps).map(|(piece, jump)| Piece {
@@ -347,8 +346,8 @@ impl Simulation<'_> {
         }
     }
 
-    /// The end over a range of a parameter; what is by the byte, for one byte. With runs of more
-    /// events than that together, the curve is broken off.
+    /// Completion time over a range of a parameter; per-byte parameters are given for one byte. The
+    /// curve ends when its runs exceed `most_events` events.
     pub fn curve_over(
         &self,
         parameter: Parameter,
@@ -356,7 +355,7 @@ impl Simulation<'_> {
         most_events: u64,
     ) -> Result<Curve, Error> {
         let between = (self.ticks().of(from)?, self.ticks().of(to)?);
-        Ok(self.curve_answer(parameter, &self.curve(parameter, between, most_events)))
+        Ok(self.curve_in_micros(parameter, &self.curve(parameter, between, most_events)))
     }
 }
 
@@ -391,5 +390,5 @@ pub fn one_of<'de, D: Deserializer<'de>>(
     let mut words = words.chain(ACTIVITIES.map(Activity::name)).chain(more);
     words
         .find(|word| **word == *text)
-        .ok_or_else(|| serde::de::Error::custom(format!("`{text}` is no word of an answer")))
+        .ok_or_else(|| serde::de::Error::custom(format!("`{text}` is not a known name")))
 }

@@ -1,4 +1,4 @@
-//! The machine of a run: where its parameters come from, and which ranks share a node.
+//! The machine of a run: the source of its parameters, and the placement of ranks.
 
 use super::ticks::Ticks;
 use crate::error::SimulationError;
@@ -12,32 +12,32 @@ use loggia_model::signature::{Reach, Signature};
 pub enum ParameterSource<'a> {
     /// A signature.
     Route(Route<'a>),
-    /// Single numbers, as LogGOPSim takes them.
+    /// Single numbers, as in LogGOPSim.
     Numbers(Numbers),
 }
 
-/// The machine of a simulated run: its parameters, and which ranks share a node.
+/// The machine of a simulated run: its parameters, and the placement of ranks.
 #[derive(Clone, Copy, Debug)]
 pub struct RunSetting<'a> {
-    /// Between nodes, and between all ranks where there are no nodes.
+    /// Between nodes; without nodes, between all ranks.
     pub between: ParameterSource<'a>,
-    /// Within a node, and the node of each rank.
+    /// Inside a node, and the node of each rank.
     pub inside: Option<(ParameterSource<'a>, &'a [u32])>,
-    /// Factor of the time that a byte takes through a network card: where few ranks of a node stand
-    /// for many, their card is slower in proportion.
+    /// Factor of the time per byte of a network card: if a few ranks represent all ranks of a node,
+    /// their card is proportionally slower.
     pub(super) card_factor: f64,
-    /// Longest allowed tick; a curve over a parameter needs short ones.
+    /// Longest allowed tick; a curve over a parameter needs short ticks.
     pub longest_tick: Ticks,
 }
 
 impl<'a> RunSetting<'a> {
-    /// All ranks are as far from each other.
+    /// The same parameters between all ranks.
     pub fn flat(between: ParameterSource<'a>) -> Self {
         RunSetting { between, inside: None, card_factor: 1.0, longest_tick: Ticks::Nanoseconds }
     }
 
-    /// A signature's tiers, the first or the one named for messages between nodes; with nodes, its
-    /// tier inside a node for those within, or the same where it has none.
+    /// The tiers of a signature. Between nodes: the named tier, else the first. Inside nodes: the
+    /// tier inside a node, else the same as between nodes.
     pub fn of(
         signature: &'a Signature,
         tier: Option<&str>,

@@ -4,7 +4,7 @@ use loggia_schedule::schedule::{Op, Schedule};
 use loggia_schedule::stream::OperationSource;
 use loggia_schedule::stuck::describe;
 
-/// Describes an operation.
+/// Returns the description of an operation.
 pub type Words = fn(&Op) -> String;
 
 /// The operations of a program.
@@ -28,7 +28,7 @@ pub trait Simulated {
 
     fn steps(&self) -> Steps<'_>;
 
-    /// How operations are described.
+    /// The description of operations.
     fn words(&self) -> Words {
         describe
     }

@@ -16,7 +16,7 @@ pub enum Ticks {
 }
 
 impl Ticks {
-    /// The longest first.
+    /// All units, the longest first.
     pub(super) const ALL: [Ticks; 3] =
         [Ticks::Nanoseconds, Ticks::Picoseconds, Ticks::Femtoseconds];
 
@@ -33,7 +33,7 @@ impl Ticks {
         Micros(ticks as f64 / self.per_micro())
     }
 
-    /// A time as the nearest number of them.
+    /// A time, rounded to ticks.
     pub fn of(self, time: Micros) -> Result<u64, SimulationError> {
         let ticks = (time.0 * self.per_micro()).round();
         if (0.0..=9e18).contains(&ticks) {
@@ -42,13 +42,13 @@ impl Ticks {
         Err(SimulationError::TimeTooLong(time))
     }
 
-    /// Whether a time is a whole number of them, as far as its digits tell.
+    /// Whether a time is a whole number of ticks, within rounding errors.
     pub(super) fn divide(self, time: f64) -> bool {
         let ticks = time * self.per_micro();
         (ticks - ticks.round()).abs() <= 1e-9 * ticks.abs()
     }
 
-    /// The longest sum of times that can be counted with room to spare.
+    /// The maximum sum of times, with a safety margin.
     pub(super) fn longest(self) -> &'static str {
         match self {
             Ticks::Nanoseconds => "146 years",

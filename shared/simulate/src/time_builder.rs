@@ -1,16 +1,16 @@
-//! Times built from parameters: plain ticks, ticks with the amount of each parameter, or with a
-//! derivative.
+//! Builders of times from parameters: plain ticks, ticks with the amount of each parameter, or
+//! ticks with a derivative.
 
 use loggia_schedule::explain::{Part, Traced};
-use loggia_schedule::time::Moving;
+use loggia_schedule::time::TimeWithSlope;
 
-/// Builds times of one of these kinds.
+/// Builds times of type `T`.
 pub(super) trait TimeBuilder<T> {
-    /// `count` of a parameter, `ticks` together; `inside` a node or not.
+    /// `count` times a parameter, `ticks` in total; `inside` a node or not.
     fn time(&self, part: Part, inside: bool, count: u64, ticks: u64) -> T;
 }
 
-/// Just the time.
+/// Builds plain ticks.
 pub(super) struct Plain;
 
 impl TimeBuilder<u64> for Plain {
@@ -19,7 +19,7 @@ impl TimeBuilder<u64> for Plain {
     }
 }
 
-/// Times with amounts of each parameter.
+/// Builds times with amounts of each parameter.
 pub(super) struct ByPart;
 
 impl TimeBuilder<Traced> for ByPart {
@@ -28,10 +28,10 @@ impl TimeBuilder<Traced> for ByPart {
     }
 }
 
-/// Times with their derivative by one parameter between nodes, at its own value or another one.
+/// Builds times with their derivative by one parameter between nodes, at its own or another value.
 pub(super) struct WithDerivative {
     pub part: Part,
-    /// Its value in ticks.
+    /// Another value of the parameter, in ticks.
     pub at: Option<u64>,
 }
 
@@ -45,10 +45,10 @@ impl WithDerivative {
     }
 }
 
-impl TimeBuilder<Moving> for WithDerivative {
-    fn time(&self, part: Part, inside: bool, count: u64, ticks: u64) -> Moving {
+impl TimeBuilder<TimeWithSlope> for WithDerivative {
+    fn time(&self, part: Part, inside: bool, count: u64, ticks: u64) -> TimeWithSlope {
         let (ticks, grows) = self.ticks(part, inside, count, ticks);
-        Moving::new(ticks, if grows { count as i64 } else { 0 })
+        TimeWithSlope::new(ticks, if grows { count as i64 } else { 0 })
     }
 }
 

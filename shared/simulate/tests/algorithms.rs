@@ -1,4 +1,4 @@
-//! Every algorithm's closed form is the end of its run, wherever it says that it is exact.
+//! Every closed form that is marked exact agrees with the simulation of its algorithm.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use loggia_model::library;
@@ -24,7 +24,7 @@ impl Random {
     }
 }
 
-/// A machine with overheads that depend on the size, g below and above them.
+/// A machine with overheads that depend on the size, and g below or above them.
 fn machine(random: &mut Random) -> Signature {
     let mut machine = library::load("cray-t3d").unwrap();
     let time = |random: &mut Random, below| format!("{}ns", random.below(below));
@@ -71,7 +71,7 @@ fn compare(random: &mut Random, procs: u32) -> (u32, u32) {
             assert_eq!(terms, form.time, "{op:?} {}", algorithm.name);
             let schedule = algorithm.schedule(&shape, &|k| operator_time(per_byte, k)).unwrap();
             let run = Simulation::new(&schedule, Rules::LogGp, &setting).unwrap().run();
-            assert!(run.left.is_nothing());
+            assert!(run.left.is_empty());
             if form.exact {
                 exact += 1;
                 assert_eq!(
@@ -90,10 +90,10 @@ fn compare(random: &mut Random, procs: u32) -> (u32, u32) {
 }
 
 #[test]
-fn closed_forms_are_runs() {
+fn closed_forms_agree_with_simulations() {
     let mut random = Random(77);
     let (mut exact, mut estimates) = (0, 0);
-    // In an interpreter, fewer.
+    // Fewer rounds in the wasm interpreter.
     let rounds = if cfg!(target_arch = "wasm32") { 1 } else { 4 };
     for round in 0..rounds {
         for procs in (1..=33).chain([48, 64, 100]) {
@@ -109,9 +109,9 @@ fn closed_forms_are_runs() {
     assert!(exact > 3 * estimates);
 }
 
-/// At least half of them claim all p, m and parameters.
+/// At least half of the forms are exact for all p, m and parameters.
 #[test]
-fn most_forms_are_exact_always() {
+fn most_forms_are_always_exact() {
     let all: Vec<_> = Operation::ALL.iter().flat_map(|op| algorithms(*op)).collect();
     let machine = library::load("cray-t3d").unwrap();
     let costs = LogGpCosts::new(Route::of(&machine, None, None).unwrap(), MicrosPerByte(0.0));

@@ -1,4 +1,4 @@
-//! Every run's end is what the closed forms of one message say.
+//! Simulated completion times agree with the closed forms of one message.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use loggia_model::library;
@@ -10,7 +10,7 @@ use loggia_model::units::{Bytes, Micros};
 use loggia_schedule::schedule::{Builder, CalcUnit, Schedule, Step};
 use loggia_simulate::{RunSetting, Simulation};
 
-/// A machine of which LogGPO knows everything, in whole µs.
+/// A machine with all parameters of LogGPO, in whole µs.
 fn machine(transfer: &str, progress: &str, numbers: [u64; 5]) -> Signature {
     let mut machine = library::load("cray-t3d").unwrap();
     let [control, initiation, copy, latency, gap] = numbers.map(|number| number.to_string());
@@ -53,9 +53,9 @@ fn two_sides(bytes: u64, calls: [u64; 2], meanwhile: [u64; 2]) -> Schedule {
 }
 
 /// Chen et al. 2009, corrected: T_r before and after the request, T_sw before and after the
-/// acknowledgement, eager, RAT, RTA, DCP, ICP; and all that lies between.
+/// acknowledgement, eager, RAT, RTA, dependent and independent progress, and cases in between.
 #[test]
-fn loggpo_is_its_exchange() {
+fn loggpo_agrees_with_the_closed_form_of_an_exchange() {
     let times = [0, 1, 7, 12, 40, 150];
     let mut cases = 0;
     for (transfer, protocol) in [("rat", MessageProtocol::Rat), ("rta", MessageProtocol::Rta)] {
@@ -91,15 +91,15 @@ fn loggpo_is_its_exchange() {
                                     expected.sender_end.max(at.send_wait),
                                     expected.receiver_end.max(at.recv_wait),
                                 ];
-                                for (got, expected) in outcome.ends.iter().zip(ends) {
-                                    let got = run.micros(*got);
+                                for (actual, expected) in outcome.ends.iter().zip(ends) {
+                                    let actual = run.micros(*actual);
                                     assert!(
-                                        (got.0 - expected.0).abs() < 1e-5,
+                                        (actual.0 - expected.0).abs() < 1e-5,
                                         "{transfer} {name} {numbers:?} {bytes} bytes, calls {send} {recv}, {meanwhile:?}: {:?} not {ends:?}",
                                         outcome.ends
                                     );
                                 }
-                                assert!(outcome.left.is_nothing());
+                                assert!(outcome.left.is_empty());
                                 cases += 1;
                             }
                         }
@@ -115,16 +115,16 @@ fn one_message(bytes: u64) -> Schedule {
     two_sides(bytes, [0, 0], [0, 0])
 }
 
-/// One message that nobody waits for, under every rules that a published machine allows.
+/// One message without waiting, in every simulation model that a published machine supports.
 #[test]
-fn one_message_is_its_prediction() {
+fn one_message_agrees_with_its_prediction() {
     let mut compared = 0;
     for name in library::names() {
         let mut machine = library::load(name).unwrap();
         if machine.tiers.is_empty() {
             continue;
         }
-        // With an eager limit, LogGPS too. Models are compared, not what was measured.
+        // The eager limit adds LogGPS. Models are compared, so measurements are removed.
         let _ = machine.set("S", "2000");
         machine.tables.clear();
         for tier in &machine.tiers {
@@ -161,9 +161,9 @@ fn one_message_is_its_prediction() {
     assert!(compared > 100);
 }
 
-/// Al-Tawil & Moritz 2001, Equations 8 and 9: LoGH{sSP} is a run on nodes.
+/// Al-Tawil & Moritz 2001, Equations 8 and 9: LoGH{sSP} agrees with a simulation on nodes.
 #[test]
-fn two_tiers_are_logh() {
+fn two_tiers_agree_with_logh() {
     let machine = library::load("convex-exemplar").unwrap();
     let mut builder = Builder::counting(CalcUnit::Picoseconds);
     for rank in 0..4u32 {
@@ -193,9 +193,9 @@ fn two_tiers_are_logh() {
     }
 }
 
-/// A message of a rank to itself goes nowhere: it costs its calls, and shakes nobody's hand.
+/// A message of a rank to itself costs only its calls, without latency and handshake.
 #[test]
-fn what_stays_with_its_rank_costs_no_way() {
+fn messages_to_self_cost_only_their_calls() {
     let machine = machine("rat", "dcp", [2, 5, 7, 10, 3]);
     let setting = RunSetting::of(&machine, None, None, None).unwrap();
     for (rules, bytes, micros) in
@@ -209,12 +209,12 @@ fn what_stays_with_its_rank_costs_no_way() {
         let schedule = builder.finish().unwrap();
         let run = Simulation::new(&schedule, rules, &setting).unwrap();
         let outcome = run.run();
-        assert!(outcome.left.is_nothing());
+        assert!(outcome.left.is_empty());
         assert_eq!(run.micros(outcome.end()), Micros(micros), "{} {bytes}", rules.name());
     }
 }
 
-/// `n` ranks of a node send to those of another.
+/// `n` ranks of a node send to `n` ranks of another node.
 fn pairs(n: u32, bytes: u64) -> loggia_schedule::schedule::Schedule {
     let mut builder = Builder::counting(CalcUnit::Picoseconds);
     for rank in 0..2 * n {
@@ -225,9 +225,9 @@ fn pairs(n: u32, bytes: u64) -> loggia_schedule::schedule::Schedule {
     builder.finish().unwrap()
 }
 
-/// A run of n pairs between two nodes takes what the max-rate model predicts for one of them.
+/// A simulation of n pairs between two nodes agrees with the max-rate model.
 #[test]
-fn pairs_of_two_nodes_are_the_max_rate_model() {
+fn pairs_of_two_nodes_agree_with_the_max_rate_model() {
     let mut machine = library::load("cray-t3d").unwrap();
     machine.set("R_N", "40MB/s").unwrap();
     let route = Route::of(&machine, None, None).unwrap();
@@ -238,7 +238,7 @@ fn pairs_of_two_nodes_are_the_max_rate_model() {
         let run = Simulation::new(&schedule, Rules::LogGp, &setting).unwrap();
         let of = loggia_model::model::pairs::predict(&route, Some(Model::LogGp), Bytes(bytes), n);
         let expected = of.unwrap().prediction.time().unwrap().0;
-        // The card counts the first byte, too.
+        // The card also counts the first byte.
         let first = f64::from(n) * 0.025;
         let end = run.micros(run.run().end()).0;
         assert!(end >= expected - 1e-6 && end <= expected + first, "{n}: {end} for {expected}");
@@ -250,10 +250,10 @@ fn pairs_of_two_nodes_are_the_max_rate_model() {
     }
 }
 
-/// Ranks of a node exchange by the same parameters where no others are known: the end moves with
-/// these as often as the run meets them, and as a run with another G says.
+/// Ranks of a node use the same parameters if no others are known. The sensitivity then counts all
+/// their uses, in agreement with a simulation with another G.
 #[test]
-fn one_tier_moves_as_a_whole() {
+fn sensitivity_covers_messages_inside_nodes() {
     let mut machine = library::load("cray-t3d").unwrap();
     machine.set("R_N", "40MB/s").unwrap();
     let mut builder = Builder::default();
@@ -272,16 +272,19 @@ fn one_tier_moves_as_a_whole() {
         let run = Simulation::new(&schedule, Rules::LogGp, &setting).unwrap();
         (run.micros(run.run().end()).0, run.sensitivity())
     };
-    let (end, moves) = run(&machine);
+    let (end, sensitivity) = run(&machine);
     let mut slower = machine.clone();
     slower.tiers[0].gap_per_byte.as_mut().unwrap().value.as_mut().unwrap().0 += 1e-4;
     let difference = (run(&slower).0 - end) / 1e-4;
-    assert!(moves.d_gap_per_byte > 9_000, "{moves:?}");
-    assert!((difference - moves.d_gap_per_byte as f64).abs() < 1.0, "{difference} {moves:?}");
+    assert!(sensitivity.d_gap_per_byte > 9_000, "{sensitivity:?}");
+    assert!(
+        (difference - sensitivity.d_gap_per_byte as f64).abs() < 1.0,
+        "{difference} {sensitivity:?}"
+    );
 }
 
-/// A card is as fast as one pair, which passes it: given as slower, one pair, several pairs and a run
-/// agree, and say so.
+/// A card is at least as fast as one pair. If it is given as slower, the predictions of one pair,
+/// of several pairs and the simulation agree, with a warning.
 #[test]
 fn a_card_is_no_slower_than_one_pair() {
     let mut machine = library::load("cray-t3d").unwrap();
@@ -301,13 +304,13 @@ fn a_card_is_no_slower_than_one_pair() {
     let run = Simulation::new(&schedule, Rules::LogGp, &setting).unwrap();
     let end = run.micros(run.run().end()).0;
     assert!((end - two).abs() < 4.0 * pair, "{end} {two}");
-    let says = |warnings: &[loggia_model::model::Warning]| {
+    let has_warning = |warnings: &[loggia_model::model::Warning]| {
         warnings.iter().any(|warning| warning.to_string().contains("as fast as one pair"))
     };
-    assert!(says(&of(1).warnings) && says(&run.warnings()));
+    assert!(has_warning(&of(1).warnings) && has_warning(&run.warnings()));
 }
 
-/// Where R_N is unknown, or each node has one rank, not a digit changes.
+/// If R_N is unknown or each node has one rank, cards change nothing.
 #[test]
 fn without_shared_cards_nothing_changes() {
     let convex = library::load("convex-exemplar").unwrap();
@@ -325,7 +328,7 @@ fn without_shared_cards_nothing_changes() {
     let shared = [0, 0, 0, 0, 1, 1, 1, 1];
     let (slow, slope) = end(&with, &shared);
     assert!(slow.end() > end(&convex, &shared).0.end() && slope == Some(4000));
-    // LogGOPSim's rules have no card, and say so.
+    // LogGOPSim's model has no card, which gives a warning.
     let numbers = with.clone();
     let setting = RunSetting::of(&numbers, None, None, Some(&shared)).unwrap();
     if let Ok(run) = Simulation::new(&schedule, Rules::LogGops, &setting) {
@@ -334,7 +337,7 @@ fn without_shared_cards_nothing_changes() {
 }
 
 #[test]
-fn loggops_wants_single_numbers() {
+fn loggops_needs_single_numbers() {
     let t3d = library::load("cray-t3d").unwrap();
     let setting = RunSetting::of(&t3d, None, None, None).unwrap();
     let schedule = one_message(8);

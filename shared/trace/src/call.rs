@@ -1,14 +1,14 @@
-//! What a rank called.
+//! Calls of a rank.
 //!
-//! | file | what it answers |
+//! | file | content |
 //! |---|---|
-//! | `envelope` | what is sent to whom, and how |
-//! | `completion` | which requests have come to their end |
-//! | `collective` | what does a collective call do, among whom and with how much |
-//! | `list` | how do lists stand in the file |
-//! | `kinds` | what kinds of calls are there, and what are they called |
+//! | `envelope` | envelope of a message, send modes |
+//! | `completion` | completed requests |
+//! | `collective` | operation, communicator and sizes of a collective call |
+//! | `list` | encoding of lists in the file |
+//! | `kinds` | kinds of calls and their names |
 
-/// Choices that the file keeps as numbers.
+/// An enum whose variants the file stores as numbers.
 macro_rules! numbered {
     (
         $(#[$about:meta])*
@@ -20,7 +20,7 @@ macro_rules! numbered {
         pub enum $name { $($(#[$about_one])* $one,)* }
 
         impl $name {
-            /// In the order of their numbers.
+            /// All variants, in the order of their numbers.
             pub const ALL: [$name; [$($name::$one),*].len()] = [$($name::$one),*];
         }
     };
@@ -35,7 +35,7 @@ mod list;
 pub use collective::{Collective, Combine, Operation};
 pub use completion::{CompletedRequest, Completion, Dones, MatchedMessage};
 pub use envelope::{ALONE, ANY_TAG, Envelope, Mode, Peer, WORLD};
-pub use kinds::{KINDS, goes_on_by_itself};
+pub use kinds::{KINDS, is_nonblocking_collective};
 pub use list::{Entry, List, Packed};
 
 numbered! {
@@ -55,37 +55,37 @@ numbered! {
 pub enum Call<'a> {
     /// A send that waits until its buffer is free.
     Send(Mode, Envelope),
-    /// A blocking receive, with what it asked for.
+    /// A blocking receive.
     Recv {
         /// The received message.
         got: Envelope,
-        /// Whether it would have taken any source.
+        /// Whether the receive accepted any source.
         any_source: bool,
-        /// Whether it would have taken any tag.
+        /// Whether the receive accepted any tag.
         any_tag: bool,
     },
-    /// Both at once.
+    /// `MPI_Sendrecv`
     Sendrecv {
         /// The sent message.
         send: Envelope,
         /// The received message.
         got: Envelope,
-        /// Whether the receive would have taken any source.
+        /// Whether the receive accepted any source.
         any_source: bool,
-        /// Whether the receive would have taken any tag.
+        /// Whether the receive accepted any tag.
         any_tag: bool,
     },
-    /// A send that does not wait, and its request.
+    /// A non-blocking send, and its request.
     Isend(Mode, Envelope, u32),
-    /// A receive that does not wait, and its request.
+    /// A non-blocking receive, and its request.
     Irecv(Envelope, u32),
-    /// A send that can be started many times, and its request.
+    /// A persistent send, and its request.
     SendInit(Mode, Envelope, u32),
-    /// A receive that can be started many times, and its request.
+    /// A persistent receive, and its request.
     RecvInit(Envelope, u32),
-    /// Starts such requests.
+    /// Starts persistent requests.
     Start(List<'a>),
-    /// Waits for requests, or asks for them.
+    /// Waits for requests, or tests them.
     Complete {
         how: Completion,
         /// Number of requests in the call.
@@ -93,32 +93,32 @@ pub enum Call<'a> {
         /// The completed requests.
         done: Dones<'a>,
     },
-    /// Gives a request up: it comes to its end by itself.
+    /// `MPI_Request_free`: the operation still completes.
     Release(u32),
-    /// Takes a request back.
+    /// `MPI_Cancel`
     Cancel(u32),
-    /// Waits until a message can be received, or asks whether one can.
+    /// Waits until a message can be received, or tests for it.
     Probe {
-        /// The cancelled message, if it was received.
+        /// The message found.
         met: Envelope,
-        /// Whether it would have taken any source.
+        /// Whether the receive accepted any source.
         any_source: bool,
-        /// Whether it would have taken any tag.
+        /// Whether the receive accepted any tag.
         any_tag: bool,
-        /// Whether it waits for it.
+        /// Whether the probe blocks.
         waits: bool,
     },
-    /// Consecutive calls that asked for something that was not there yet.
+    /// Number of consecutive tests and probes without success.
     Polls(u64),
     /// A collective operation.
     Collective(Collective<'a>),
-    /// A collective operation that can be started many times, with its request.
+    /// A persistent collective operation, with its request.
     CollectiveInit(Collective<'a>),
-    /// A communicator is made.
+    /// A communicator is created.
     CommNew {
         /// Its number on this rank.
         comm: u32,
-        /// Out of which.
+        /// The communicator from which it is created.
         parent: u32,
         /// Its name on all ranks.
         name: u64,
@@ -127,11 +127,11 @@ pub enum Call<'a> {
         /// Number of ranks.
         size: u32,
     },
-    /// A communicator of the same ranks is made, without waiting for it.
+    /// `MPI_Comm_idup`: a non-blocking duplicate of a communicator.
     CommIdup {
         /// Its number on this rank.
         comm: u32,
-        /// Out of which.
+        /// The communicator from which it is created.
         parent: u32,
         /// Its name on all ranks.
         name: u64,
@@ -141,9 +141,9 @@ pub enum Call<'a> {
         size: u32,
         request: u32,
     },
-    /// A communicator is given up.
+    /// A communicator is freed.
     CommFree(u32),
-    /// Memory is opened to the ranks of a communicator.
+    /// A window over memory is created for the ranks of a communicator.
     WindowNew {
         /// Its number on this rank.
         window: u32,
@@ -161,11 +161,11 @@ pub enum Call<'a> {
         peer: Peer,
         bytes: u64,
     },
-    /// All transfers of a window come to their end.
+    /// All transfers of a window complete.
     Fence(u32),
-    /// A call that communicates and that Loggia cannot replay, by its number in the list of names.
+    /// A communication call that Loggia cannot replay, by the number of its name.
     Other(u32),
-    /// Declares a number for the name of other calls.
+    /// Assigns a number to the name of a call for [`Call::Other`].
     Named {
         /// The number.
         other: u32,
@@ -174,6 +174,6 @@ pub enum Call<'a> {
     },
     /// The program marks a phase: `MPI_Pcontrol`.
     Phase(i64),
-    /// The program has reached `MPI_Finalize`.
+    /// `MPI_Finalize`
     Finalize,
 }

@@ -23,23 +23,23 @@ impl<'a> Records<'a> {
         self.at
     }
 
-    /// Why there is no next one, if it is not the end.
+    /// Why the next record cannot be read; `None` at the end.
     pub fn flaw(&self) -> Option<Flaw> {
         self.flaw
     }
 
-    /// Reads all of them, and says how many there are and how they end, as places in a file in which
-    /// they begin at this byte.
-    pub fn look_through(mut self, first: usize, mut each: impl FnMut(&Record<'a>)) -> (u64, End) {
-        let (mut count, mut whole) = (0, false);
+    /// Reads all records; returns their number and how they end. `first` is the file offset of the
+    /// first record.
+    pub fn read_all(mut self, first: usize, mut each: impl FnMut(&Record<'a>)) -> (u64, End) {
+        let (mut count, mut is_finalized) = (0, false);
         for record in &mut self {
             count += 1;
-            whole = record.call == Call::Finalize;
+            is_finalized = record.call == Call::Finalize;
             each(&record);
         }
         let end = match self.flaw {
             Some(flaw) => End::Broken(first + self.at, flaw),
-            None if whole => End::Whole,
+            None if is_finalized => End::Whole,
             None => End::Early,
         };
         (count, end)
@@ -73,15 +73,15 @@ pub struct File<'a> {
 pub enum End {
     /// Complete, with `MPI_Finalize`.
     Whole,
-    /// The program ended before it, or another file was taken for this one's end: what was called
-    /// until then is there.
+    /// Without `MPI_Finalize`: the program ended early, or the file's end belongs to another file.
+    /// All records before are intact.
     Early,
-    /// A record at this offset is damaged or cut off; those before it are intact.
+    /// The record at this offset is damaged or cut off; all records before it are intact.
     Broken(usize, Flaw),
 }
 
 impl<'a> File<'a> {
-    /// Reads the head of a file.
+    /// Reads the header of a file.
     pub fn read(bytes: &'a [u8]) -> Result<Self, header::Flaw> {
         let header = Header::read(bytes)?;
         Ok(File { header, records: &bytes[header::LENGTH..] })
@@ -97,8 +97,8 @@ impl<'a> File<'a> {
         self.records
     }
 
-    /// Reads all calls, and says how many there are and how the file ends.
-    pub fn look_through(&self, each: impl FnMut(&Record<'a>)) -> (u64, End) {
-        self.records().look_through(header::LENGTH, each)
+    /// Reads all records; returns their number and how the file ends.
+    pub fn read_all(&self, each: impl FnMut(&Record<'a>)) -> (u64, End) {
+        self.records().read_all(header::LENGTH, each)
     }
 }

@@ -8,7 +8,7 @@ pub const MAGIC: [u8; 8] = *b"LoggiaTr";
 pub const VERSION: u32 = 1;
 /// Length of a header; records follow it.
 pub const LENGTH: usize = 512;
-/// Maximum length of the names of machine and library.
+/// Maximum length in bytes of the names of machine and library.
 const NAME: usize = 64;
 
 /// A comparison of this rank's clock with that of rank 0.
@@ -22,7 +22,7 @@ pub struct Offset {
     pub uncertain: u64,
 }
 
-/// The head of a rank's file.
+/// The header of a rank's file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Header {
     /// The same number in all files of a run.
@@ -30,30 +30,31 @@ pub struct Header {
     pub rank: u32,
     /// Number of ranks of the run.
     pub ranks: u32,
-    /// This rank's clock when `MPI_Init` returned, where the first record's gap begins.
+    /// Time on this rank's clock when `MPI_Init` returned, in ns; the first record's gap begins
+    /// here.
     pub start: u64,
     /// Comparison after `MPI_Init`.
     pub first_offset: Offset,
     /// Comparison in `MPI_Finalize`; `None` if the program did not reach it.
     pub last_offset: Option<Offset>,
-    /// Time to keep a record outside the recorded call, in ns; part of each gap.
+    /// Time to write a record, outside the recorded call, in ns; part of each gap.
     pub record_cost: u32,
-    /// Threads that have called.
+    /// Number of threads that made calls.
     pub threads: u32,
-    /// The call that the rank is in, and since when on its clock. It tells where a program was when
-    /// it ended without `MPI_Finalize`.
+    /// The running call and its start on this rank's clock, in ns. Shows where a program ended
+    /// without `MPI_Finalize`.
     pub inside: Option<(String, u64)>,
-    /// The machine's name.
+    /// Host name of the machine.
     pub host: String,
     /// The MPI library.
     pub library: String,
 }
 
-/// Offsets of the numbers. Those that change during a run are written one by one.
+/// Byte offsets of the fields that change during a run; they are written one by one.
 pub mod place {
     /// Start of the first gap.
     pub const START: usize = 40;
-    /// Since when the rank is in a call.
+    /// Start of the running call.
     pub const INSIDE_SINCE: usize = 128;
     /// Name of the running call, padded with zeros; begins with 0 if there is none.
     pub const INSIDE: usize = 136;
@@ -70,32 +71,32 @@ pub mod place {
 /// Why a header cannot be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flaw {
-    /// Not a header.
-    NotOne,
-    /// The file ends in it.
+    /// The file does not begin with [`MAGIC`].
+    NotATrace,
+    /// The file ends inside the header.
     Cut,
-    /// A newer version has written it.
+    /// A newer version wrote the file.
     Newer(u32),
-    /// The rank is not in the run.
+    /// The rank is not smaller than the number of ranks.
     Ranks,
 }
 
 impl fmt::Display for Flaw {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Flaw::NotOne => write!(out, "this is no trace of Loggia's"),
-            Flaw::Cut => write!(out, "the file ends in its header"),
+            Flaw::NotATrace => write!(out, "not a Loggia trace"),
+            Flaw::Cut => write!(out, "the file ends inside its header"),
             Flaw::Newer(version) => write!(
                 out,
-                "a newer Loggia has written this (version {version}; this one reads up to {VERSION})"
+                "a newer Loggia wrote this trace (version {version}; this Loggia reads up to {VERSION})"
             ),
-            Flaw::Ranks => write!(out, "its header names no rank of its run"),
+            Flaw::Ranks => write!(out, "the header's rank is outside the run's ranks"),
         }
     }
 }
 
 impl Offset {
-    /// Its encoding.
+    /// Encodes it in little-endian order.
     pub fn to_bytes(self) -> [u8; 24] {
         let mut bytes = [0; 24];
         bytes[..8].copy_from_slice(&self.at.to_le_bytes());
@@ -106,10 +107,10 @@ impl Offset {
 }
 
 impl Header {
-    /// Its encoding.
+    /// Encodes it in little-endian order.
     pub fn to_bytes(&self) -> [u8; LENGTH] {
         let mut bytes = [0; LENGTH];
-        let mut put = |at: usize, what: &[u8]| bytes[at..at + what.len()].copy_from_slice(what);
+        let mut put = |at: usize, part: &[u8]| bytes[at..at + part.len()].copy_from_slice(part);
         put(0, &MAGIC);
         put(8, &VERSION.to_le_bytes());
         put(12, &(LENGTH as u32).to_le_bytes());
@@ -130,11 +131,11 @@ impl Header {
         bytes
     }
 
-    /// Reads the head of a file.
+    /// Reads the header of a file.
     pub fn read(bytes: &[u8]) -> Result<Self, Flaw> {
         let known = bytes.len().min(MAGIC.len());
         if bytes[..known] != MAGIC[..known] || bytes.is_empty() {
-            return Err(Flaw::NotOne);
+            return Err(Flaw::NotATrace);
         }
         let word = |at: usize| {
             let word = bytes.get(at..at + 4).and_then(|bytes| bytes.try_into().ok());
@@ -154,9 +155,9 @@ impl Header {
         };
         let offset =
             |at: usize| Offset { at: long(at), add: long(at + 8) as i64, uncertain: long(at + 16) };
-        let text = |at: usize, most: usize| {
-            let name = &bytes[at..at + most];
-            let end = name.iter().position(|byte| *byte == 0).unwrap_or(most);
+        let text = |at: usize, max: usize| {
+            let name = &bytes[at..at + max];
+            let end = name.iter().position(|byte| *byte == 0).unwrap_or(max);
             String::from_utf8_lossy(&name[..end]).into_owned()
         };
         let inside = text(place::INSIDE, place::INSIDE_LENGTH);
@@ -180,9 +181,9 @@ impl Header {
         Ok(header)
     }
 
-    /// A time of this rank's clock on rank 0's, in nanoseconds: between the two comparisons, the
-    /// offset is taken to change evenly.
-    pub fn on_the_first_clock(&self, time: u64) -> i64 {
+    /// Converts a time of this rank's clock to rank 0's clock, in ns. Between the two comparisons,
+    /// the offset is interpolated linearly.
+    pub fn on_clock_of_rank_0(&self, time: u64) -> i64 {
         let Offset { at, add, .. } = self.first_offset;
         let drift = self.last_offset.filter(|last| last.at > at).map_or(0.0, |last| {
             let part = (time as f64 - at as f64) / (last.at - at) as f64;
@@ -193,8 +194,8 @@ impl Header {
 }
 
 /// A name, cut to the maximum length.
-fn name(name: &str, most: usize) -> &str {
-    let mut end = name.len().min(most);
+fn name(name: &str, max: usize) -> &str {
+    let mut end = name.len().min(max);
     while !name.is_char_boundary(end) {
         end -= 1;
     }
@@ -223,19 +224,19 @@ mod tests {
     }
 
     #[test]
-    fn a_header_comes_back() {
+    fn headers_survive_a_round_trip() {
         let header = header();
         assert_eq!(Header::read(&header.to_bytes()).unwrap(), header);
-        assert_eq!(header.on_the_first_clock(2_000), 1_970);
+        assert_eq!(header.on_clock_of_rank_0(2_000), 1_970);
         let long = Header { host: "ä".repeat(40), ..header };
         assert_eq!(Header::read(&long.to_bytes()).unwrap().host, "ä".repeat(32));
     }
 
     #[test]
-    fn what_is_no_header_is_told_apart() {
+    fn invalid_headers_are_rejected() {
         let good = header().to_bytes();
-        assert_eq!(Header::read(b"num_ranks 2"), Err(Flaw::NotOne));
-        assert_eq!(Header::read(b""), Err(Flaw::NotOne));
+        assert_eq!(Header::read(b"num_ranks 2"), Err(Flaw::NotATrace));
+        assert_eq!(Header::read(b""), Err(Flaw::NotATrace));
         assert_eq!(Header::read(&good[..300]), Err(Flaw::Cut));
         let mut newer = good;
         newer[8] = 9;

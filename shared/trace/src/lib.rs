@@ -1,22 +1,22 @@
-//! Traces of MPI programs: what each rank called, with what, and when.
+//! Traces of MPI programs: each rank's calls with their arguments and times.
 //!
-//! The library that is preloaded into programs writes them, the replay reads them, and readers of
-//! other tools' traces turn those into the same. So this crate has no dependency: it must be light
-//! enough to sit in somebody else's program.
+//! The preloaded tracer writes traces, the replay reads them, and readers of other trace formats
+//! produce the same records. This crate has no dependency: the tracer runs inside other people's
+//! programs and must stay small.
 //!
-//! | module | what it answers |
+//! | module | content |
 //! |---|---|
-//! | [`call`] | what did a rank call |
-//! | [`record`] | how is a call kept in a few bytes |
-//! | [`header`] | whose trace is this, and how do its clocks compare |
-//! | `words` | how is a call told to a person |
-//! | [`mod@file`] | how is one rank's file read, also one that ends in the middle |
+//! | [`call`] | calls of a rank |
+//! | [`record`] | encoding of a call in a few bytes |
+//! | [`header`] | run, rank, and clock of a file |
+//! | `words` | calls as readable text |
+//! | [`mod@file`] | reader of one rank's file, complete or cut off |
 //!
 //! # A rank's file
 //!
-//! A [header] of [`header::LENGTH`] bytes, then records, back to back; a byte 0 where a
-//! record would begin is the end. A file that is mapped into memory while it is written is therefore
-//! complete up to the last call at any moment, whatever happens to the program.
+//! A [header] of [`header::LENGTH`] bytes, then records without gaps; a byte 0 in place of a record
+//! is the end. A file that is mapped into memory is therefore complete up to the last call, even if
+//! the program crashes.
 
 pub mod call;
 pub mod file;

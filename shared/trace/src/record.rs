@@ -1,6 +1,6 @@
-//! How a call is kept: its kind in one byte, then the time since the call before it ended and the
-//! time that it took, both in nanoseconds, then what it was called with. All numbers are
-//! varints; a typical call takes 10 to 15 bytes.
+//! Encoding of a call: one byte for its kind, the time since the end of the call before, the call's
+//! duration (both in ns), then its arguments. All numbers are varints; a typical call takes 10 to
+//! 15 bytes.
 
 mod read;
 mod write;
@@ -12,7 +12,7 @@ pub use write::write;
 /// A call and its time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Record<'a> {
-    /// Computation since the call before, in ns.
+    /// Computation since the end of the call before, in ns.
     pub gap: u64,
     /// Duration of the call, in ns.
     pub duration: u64,
@@ -22,15 +22,15 @@ pub struct Record<'a> {
 /// Why a record cannot be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flaw {
-    /// The bytes end in its middle.
+    /// The bytes end inside the record.
     Cut,
-    /// There is no kind of that number: a newer version has written it, or it is damaged.
+    /// Unknown kind: a newer version wrote the record, or it is damaged.
     Kind(u8),
-    /// Something in it has a value that it cannot have.
+    /// A field is out of its range.
     Value,
 }
 
-/// The kinds' numbers, which never change their meaning. 0 is the end.
+/// Numbers of the kinds, fixed for ever by the format. 0 is the end.
 mod kind {
     pub(super) const SEND: u8 = 1;
     pub(super) const ISEND: u8 = 5;

@@ -1,5 +1,5 @@
-//! Variable-length whole numbers: seven bits per byte, lowest first; the highest bit is set in all
-//! bytes but the last.
+//! Variable-length integers (LEB128): seven bits per byte, lowest first; the highest bit is set in
+//! all bytes but the last.
 
 /// Appends a number.
 #[inline]
@@ -32,7 +32,7 @@ pub(crate) fn take(bytes: &[u8], at: &mut usize) -> Option<u64> {
     None
 }
 
-/// A number that may be below zero, as one that is not: 0, −1, 1, −2 … become 0, 1, 2, 3 …
+/// Zigzag encoding of a signed number: 0, −1, 1, −2 … become 0, 1, 2, 3 …
 #[inline]
 pub(crate) fn fold(value: i64) -> u64 {
     ((value << 1) ^ (value >> 63)) as u64
@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_come_back() {
+    fn numbers_survive_a_round_trip() {
         let mut bytes = Vec::new();
         let numbers = [0, 1, 127, 128, 16_383, 16_384, u64::from(u32::MAX), u64::MAX];
         for number in numbers {

@@ -1,4 +1,4 @@
-//! Calls as a person would call them: `Isend 4096 bytes to 3, tag 7, request 2`.
+//! Calls as readable text: `Isend 4096 bytes to 3, tag 7, request 2`.
 
 use crate::call::{ANY_TAG, Call, Collective, Completion, Envelope, List, Peer, WORLD};
 use std::fmt::{self, Display, Formatter};
@@ -13,25 +13,25 @@ impl Display for Peer {
     }
 }
 
-struct In(u32);
+struct InCommunicator(u32);
 
-impl Display for In {
+impl Display for InCommunicator {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         if self.0 == WORLD { Ok(()) } else { write!(out, ", communicator {}", self.0) }
     }
 }
 
-fn message(out: &mut Formatter<'_>, direction: &str, envelope: &Envelope) -> fmt::Result {
+fn write_message(out: &mut Formatter<'_>, direction: &str, envelope: &Envelope) -> fmt::Result {
     let Envelope { peer, tag, bytes, comm } = envelope;
     write!(out, "{bytes} bytes {direction} {peer}, ")?;
     match *tag {
         ANY_TAG => write!(out, "any tag")?,
         tag => write!(out, "tag {tag}")?,
     }
-    write!(out, "{}", In(*comm))
+    write!(out, "{}", InCommunicator(*comm))
 }
 
-fn wild(out: &mut Formatter<'_>, any_source: bool, any_tag: bool) -> fmt::Result {
+fn write_wildcards(out: &mut Formatter<'_>, any_source: bool, any_tag: bool) -> fmt::Result {
     match (any_source, any_tag) {
         (false, false) => Ok(()),
         (true, false) => write!(out, " (any source)"),
@@ -44,23 +44,23 @@ impl Display for Call<'_> {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         write!(out, "{} ", self.name())?;
         match self {
-            Call::Send(_, envelope) => message(out, "to", envelope),
+            Call::Send(_, envelope) => write_message(out, "to", envelope),
             Call::Isend(_, envelope, request) | Call::SendInit(_, envelope, request) => {
-                message(out, "to", envelope)?;
+                write_message(out, "to", envelope)?;
                 write!(out, ", request {request}")
             }
             Call::Recv { got, any_source, any_tag } => {
-                message(out, "from", got)?;
-                wild(out, *any_source, *any_tag)
+                write_message(out, "from", got)?;
+                write_wildcards(out, *any_source, *any_tag)
             }
             Call::Sendrecv { send, got, any_source, any_tag } => {
-                message(out, "to", send)?;
+                write_message(out, "to", send)?;
                 write!(out, "; ")?;
-                message(out, "from", got)?;
-                wild(out, *any_source, *any_tag)
+                write_message(out, "from", got)?;
+                write_wildcards(out, *any_source, *any_tag)
             }
             Call::Irecv(envelope, request) | Call::RecvInit(envelope, request) => {
-                message(out, "from", envelope)?;
+                write_message(out, "from", envelope)?;
                 write!(out, ", request {request}")
             }
             Call::Start(requests) => write!(out, "requests {requests:?}"),
@@ -80,12 +80,12 @@ impl Display for Call<'_> {
             }
             Call::Release(request) | Call::Cancel(request) => write!(out, "request {request}"),
             Call::Probe { met, any_source, any_tag, .. } => {
-                message(out, "from", met)?;
-                wild(out, *any_source, *any_tag)
+                write_message(out, "from", met)?;
+                write_wildcards(out, *any_source, *any_tag)
             }
             Call::Polls(count) => write!(out, "{count} times"),
             Call::Collective(collective) | Call::CollectiveInit(collective) => {
-                of_collective(out, collective)
+                write_collective(out, collective)
             }
             Call::CommNew { size: 0, parent, .. } => {
                 write!(out, "without this rank, out of {parent}")
@@ -98,7 +98,7 @@ impl Display for Call<'_> {
             }
             Call::CommFree(comm) => write!(out, "{comm}"),
             Call::WindowNew { window, comm, bytes } => {
-                write!(out, "{window} of {bytes} bytes{}", In(*comm))
+                write!(out, "{window} of {bytes} bytes{}", InCommunicator(*comm))
             }
             Call::WindowFree(window) | Call::Fence(window) => write!(out, "window {window}"),
             Call::OneSided { window, peer, bytes, how: _ } => {
@@ -112,7 +112,7 @@ impl Display for Call<'_> {
     }
 }
 
-fn of_collective(out: &mut Formatter<'_>, call: &Collective) -> fmt::Result {
+fn write_collective(out: &mut Formatter<'_>, call: &Collective) -> fmt::Result {
     let Collective { comm, root, bytes, combine, request, .. } = call;
     write!(out, "{bytes} bytes")?;
     if let Some(root) = root {
@@ -131,7 +131,7 @@ fn of_collective(out: &mut Formatter<'_>, call: &Collective) -> fmt::Result {
     for (name, list) in lists.iter().filter(|(_, list)| !list.is_empty()) {
         write!(out, ", {name} {list:?}")?;
     }
-    write!(out, "{}", In(*comm))?;
+    write!(out, "{}", InCommunicator(*comm))?;
     match request {
         Some(request) => write!(out, ", request {request}"),
         None => Ok(()),

@@ -1,4 +1,4 @@
-//! Every call comes back from its bytes as it was, and damaged bytes are told apart.
+//! Every call survives encoding and decoding; damaged bytes are rejected.
 
 #![cfg(not(target_arch = "wasm32"))]
 #![allow(clippy::unwrap_used, reason = "tests")]
@@ -12,7 +12,7 @@ use loggia_trace::header::Header;
 use loggia_trace::record::{Flaw, Record, read, write};
 use proptest::prelude::*;
 
-/// Numbers of every length.
+/// Numbers of every encoded length.
 fn long() -> impl Strategy<Value = u64> {
     (any::<u64>(), 0..64u32).prop_map(|(bits, shift)| bits >> shift)
 }
@@ -42,7 +42,7 @@ fn done() -> impl Strategy<Value = CompletedRequest> {
     (short(), prop::option::of(met)).prop_map(|(request, met)| CompletedRequest { request, met })
 }
 
-/// The memory that lists of a call lie in.
+/// Storage for the lists of a call.
 #[derive(Clone, Debug)]
 struct Memory([Vec<u64>; 4], Vec<CompletedRequest>, String);
 
@@ -55,7 +55,7 @@ fn memory() -> impl Strategy<Value = Memory> {
 
 proptest! {
     #[test]
-    fn every_call_comes_back(
+    fn calls_survive_a_round_trip(
         memory in memory(),
         which in 0..26usize,
         (e, f) in (envelope(), envelope()),
@@ -125,11 +125,11 @@ proptest! {
         let mut at = 0;
         prop_assert_eq!(read(&bytes, &mut at), Ok(Some(record)));
         prop_assert_eq!(at, bytes.len());
-        // Cut anywhere, it is not there, and nothing else is either.
+        // A record cut anywhere is reported as cut.
         for cut in 1..bytes.len() {
             prop_assert_eq!(read(&bytes[..cut], &mut 0), Err(Flaw::Cut), "cut at {}", cut);
         }
-        // Whatever happens to a byte, it is read or refused.
+        // A flipped bit is decoded or rejected, never a panic.
         for index in 0..bytes.len().min(40) {
             let mut damaged = bytes.clone();
             damaged[index] ^= 1 << (choice % 8);
@@ -138,7 +138,7 @@ proptest! {
     }
 }
 
-/// As a program writes that is killed: into a file that is longer than what was written.
+/// A killed program leaves a file that is longer than its records.
 #[test]
 fn a_file_ends_where_its_records_end() {
     let header = Header { rank: 0, ranks: 1, ..Header::default() };
@@ -147,21 +147,21 @@ fn a_file_ends_where_its_records_end() {
     write(&mut bytes, &computed);
     let written = bytes.len();
     bytes.resize(written + 100, 0);
-    let look = |bytes: &[u8]| {
+    let read_all = |bytes: &[u8]| {
         let mut seen = 0;
-        let (count, end) = File::read(bytes).unwrap().look_through(|record| {
+        let (count, end) = File::read(bytes).unwrap().read_all(|record| {
             assert_eq!(*record, computed);
             seen += 1;
         });
         assert_eq!(count, seen);
         (count, end)
     };
-    assert_eq!(look(&bytes), (1, End::Early));
-    assert_eq!(look(&bytes[..written - 1]), (0, End::Broken(512, Flaw::Cut)));
+    assert_eq!(read_all(&bytes), (1, End::Early));
+    assert_eq!(read_all(&bytes[..written - 1]), (0, End::Broken(512, Flaw::Cut)));
     bytes[written] = 99;
-    assert_eq!(look(&bytes), (1, End::Broken(written, Flaw::Kind(99))));
+    assert_eq!(read_all(&bytes), (1, End::Broken(written, Flaw::Kind(99))));
     bytes.truncate(written);
     write(&mut bytes, &Record { gap: 0, duration: 0, call: Call::Finalize });
-    let (count, end) = File::read(&bytes).unwrap().look_through(|_| ());
+    let (count, end) = File::read(&bytes).unwrap().read_all(|_| ());
     assert_eq!((count, end), (2, End::Whole));
 }

@@ -1,5 +1,5 @@
-//! Files that were made of the same input before: binding and optimising the same module twice
-//! costs a minute and gives the same bytes.
+//! A cache of build results: to bind and optimise the same module again takes a minute and gives
+//! the same bytes.
 
 use crate::files::Files;
 use crate::problem::Problem;
@@ -14,8 +14,9 @@ pub(crate) struct Cache {
     folder: PathBuf,
 }
 
-/// The newest results are kept, so that going back to an earlier state is quick, too: a page has about 50.
-const NEWEST: usize = 256;
+/// Maximum number of results, so that a return to an earlier state is quick, too: a page has about
+/// 50.
+const MAX_RESULTS: usize = 256;
 
 impl Cache {
     /// The results in `folder`, which need not exist.
@@ -23,49 +24,49 @@ impl Cache {
         Cache { folder }
     }
 
-    /// The files made of this input before; otherwise makes and keeps them.
-    pub(crate) fn or_make(
+    /// Returns the cached files of this input; otherwise makes and caches them.
+    pub(crate) fn get_or_make(
         &self,
         input: &[&[u8]],
-        make: impl FnOnce() -> Result<Files, Problem>,
+        build: impl FnOnce() -> Result<Files, Problem>,
     ) -> Result<Files, Problem> {
-        let place = self.folder.join(name(input));
-        if let Ok(files) = read(&place) {
-            // Only the order in which results are forgotten depends on it.
-            let _ = fs::write(place.join(USED), []);
+        let entry = self.folder.join(name(input));
+        if let Ok(files) = read(&entry) {
+            // The date decides only the order in which results are deleted.
+            let _ = fs::write(entry.join(LAST_USE), []);
             return Ok(files);
         }
-        let files = make()?;
-        // A full disk costs time at the next build, and nothing else.
-        let _ = write(&place, &files);
+        let files = build()?;
+        // If this fails, for example on a full disk, only the next build takes longer.
+        let _ = write(&entry, &files);
         Ok(files)
     }
 
-    /// Forgets all but the newest results.
-    pub(crate) fn tidy(&self) {
-        let mut places: Vec<(SystemTime, PathBuf)> = fs::read_dir(&self.folder)
+    /// Deletes all but the newest results.
+    pub(crate) fn prune(&self) {
+        let mut entries: Vec<(SystemTime, PathBuf)> = fs::read_dir(&self.folder)
             .into_iter()
             .flatten()
             .flatten()
-            .map(|entry| (used(&entry.path()), entry.path()))
+            .map(|entry| (last_use(&entry.path()), entry.path()))
             .collect();
-        places.sort();
-        let old = places.len().saturating_sub(NEWEST);
-        for (_, place) in &places[..old] {
-            let _ = fs::remove_dir_all(place);
+        entries.sort();
+        let old = entries.len().saturating_sub(MAX_RESULTS);
+        for (_, entry) in &entries[..old] {
+            let _ = fs::remove_dir_all(entry);
         }
     }
 }
 
-/// An empty file beside a result's files; its date is that of the last use.
-const USED: &str = ".used";
+/// An empty file among a result's files; its date is that of the last use.
+const LAST_USE: &str = ".used";
 
-fn used(place: &Path) -> SystemTime {
+fn last_use(entry: &Path) -> SystemTime {
     let date = |path: &Path| fs::metadata(path).and_then(|found| found.modified());
-    date(&place.join(USED)).or_else(|_| date(place)).unwrap_or(SystemTime::UNIX_EPOCH)
+    date(&entry.join(LAST_USE)).or_else(|_| date(entry)).unwrap_or(SystemTime::UNIX_EPOCH)
 }
 
-/// The hash of all parts, with their lengths, so that no two lists of parts are alike.
+/// The hash of all parts with their lengths, so that different lists have different hashes.
 fn name(input: &[&[u8]]) -> String {
     let mut hasher = Sha256::new();
     for part in input {
@@ -75,27 +76,27 @@ fn name(input: &[&[u8]]) -> String {
     hasher.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect()
 }
 
-fn read(place: &Path) -> io::Result<Files> {
+fn read(entry: &Path) -> io::Result<Files> {
     let mut files = Files::new();
-    for path in files_below(place)? {
-        let name = path.strip_prefix(place).unwrap_or(&path).to_string_lossy().replace('\\', "/");
-        if name != USED {
+    for path in files_below(entry)? {
+        let name = path.strip_prefix(entry).unwrap_or(&path).to_string_lossy().replace('\\', "/");
+        if name != LAST_USE {
             files.insert(name, fs::read(path)?);
         }
     }
     Ok(files)
 }
 
-/// Writes beside the place and renames, so that a killed build leaves no half result.
-fn write(place: &Path, files: &Files) -> io::Result<()> {
-    let beside = place.with_extension(format!("part-{}", std::process::id()));
+/// Writes to a temporary folder and renames it, so that a killed build leaves no incomplete result.
+fn write(entry: &Path, files: &Files) -> io::Result<()> {
+    let temporary = entry.with_extension(format!("part-{}", std::process::id()));
     for (name, content) in files {
-        let path = beside.join(name);
-        fs::create_dir_all(path.parent().unwrap_or(&beside))?;
+        let path = temporary.join(name);
+        fs::create_dir_all(path.parent().unwrap_or(&temporary))?;
         fs::write(path, content)?;
     }
-    fs::rename(&beside, place).inspect_err(|_| {
-        let _ = fs::remove_dir_all(&beside);
+    fs::rename(&temporary, entry).inspect_err(|_| {
+        let _ = fs::remove_dir_all(&temporary);
     })
 }
 
@@ -118,25 +119,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_same_input_is_made_once_and_another_again() {
+    fn equal_input_is_built_once() {
         let folder = std::env::temp_dir().join(format!("loggia-kept-{}", std::process::id()));
         let cache = Cache::in_folder(folder.clone());
         let files = Files::from([("a/b".to_owned(), b"x".to_vec()), ("c".to_owned(), vec![])]);
-        let make = |input: &[&[u8]]| {
-            let mut made = false;
-            let result = cache.or_make(input, || {
-                made = true;
+        let build = |input: &[&[u8]]| {
+            let mut built = false;
+            let result = cache.get_or_make(input, || {
+                built = true;
                 Ok(files.clone())
             });
             assert_eq!(result.unwrap(), files);
-            made
+            built
         };
-        assert!(make(&[b"one", b"two"]));
-        assert!(!make(&[b"one", b"two"]));
-        assert!(make(&[b"onet", b"wo"]), "the same bytes in other parts are another input");
-        cache.tidy();
-        assert!(!make(&[b"one", b"two"]), "the newest are kept");
-        assert!(cache.or_make(&[b"bad"], || Err(Problem::new("no", "no"))).is_err());
+        assert!(build(&[b"one", b"two"]));
+        assert!(!build(&[b"one", b"two"]));
+        assert!(build(&[b"onet", b"wo"]), "the same bytes in other parts are another input");
+        cache.prune();
+        assert!(!build(&[b"one", b"two"]), "the newest are kept");
+        assert!(cache.get_or_make(&[b"bad"], || Err(Problem::new("no", "no"))).is_err());
         fs::remove_dir_all(folder).unwrap();
     }
 }

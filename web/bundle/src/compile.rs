@@ -14,8 +14,8 @@ pub(crate) const PAGE: &str = "loggia-web";
 /// The crate of the simulator, which the page loads when it needs it.
 pub(crate) const SIMULATOR: &str = "loggia-worker";
 
-/// Builds the page's module and the simulator's by one cargo, which shares their crates between
-/// them and compiles the two side by side. Says where they are, wherever the target directory is.
+/// Builds the page's module and the simulator's by one cargo, so that shared crates are built once
+/// and both modules in parallel. Returns their paths.
 pub(crate) fn modules(workspace: &Path, effort: Effort) -> Result<[PathBuf; 2], Problem> {
     let cargo = program("CARGO", "cargo");
     let profile = match effort {
@@ -34,7 +34,7 @@ pub(crate) fn modules(workspace: &Path, effort: Effort) -> Result<[PathBuf; 2], 
     if !output.status.success() {
         return Err(Problem::new(
             format!("the page did not compile for {TARGET}"),
-            "the compiler's errors are above",
+            "see the compiler errors above",
         ));
     }
     let messages = String::from_utf8_lossy(&output.stdout);
@@ -54,7 +54,8 @@ pub(crate) fn target_folder(module: &Path) -> &Path {
     module.ancestors().nth(3).unwrap_or(module)
 }
 
-/// Without its standard library the target fails with hundreds of lines; say it in one.
+/// Reports a missing target in one line: without the standard library, the build would print
+/// hundreds.
 pub(crate) fn require_target() -> Result<(), Problem> {
     let rustc = program("RUSTC", "rustc");
     let output = Command::new(&rustc)
@@ -71,8 +72,8 @@ pub(crate) fn require_target() -> Result<(), Problem> {
     ))
 }
 
-/// The caller's flags, and some that keep the builder's home folder out of the published page: panic
-/// messages name the source files of every crate.
+/// The caller's flags, and flags that remove the builder's home folder from the published page:
+/// panic messages contain the paths of source files.
 fn flags() -> OsString {
     const SEPARATOR: &str = "\x1f";
     let mut flags = env::var_os("CARGO_ENCODED_RUSTFLAGS").unwrap_or_else(|| {
@@ -96,13 +97,13 @@ fn flags() -> OsString {
 fn sources(home: &Path) -> Vec<PathBuf> {
     let registries = fs::read_dir(home.join("registry/src")).into_iter().flatten().flatten();
     let mut folders: Vec<PathBuf> = registries.map(|registry| registry.path()).collect();
-    // The order of the flags is part of what cargo keeps builds by.
+    // Cargo rebuilds if the order of the flags changes.
     folders.sort();
     folders
 }
 
-/// A package's module among cargo's messages, one JSON object a line. A library is named with
-/// underscores there.
+/// The path of a package's module in cargo's messages, one JSON object per line. There, a library's
+/// name has underscores.
 fn artifact(messages: &str, package: &str) -> Option<PathBuf> {
     let named = |name: &str| name.replace('_', "-") == package;
     messages
@@ -115,7 +116,7 @@ fn artifact(messages: &str, package: &str) -> Option<PathBuf> {
         .find(|path| path.extension().is_some_and(|extension| extension == "wasm"))
 }
 
-/// Cargo names itself and its compiler to what it runs.
+/// The program that cargo passes in an environment variable, or else the default.
 fn program(variable: &str, otherwise: &str) -> OsString {
     env::var_os(variable).unwrap_or_else(|| otherwise.into())
 }

@@ -1,10 +1,9 @@
-//! How thoroughly the page is built.
+//! Duration of a build against size of its result.
 
-/// How much time the build may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Effort {
-    /// For any host.
+    /// A page for any host: optimised.
     Full,
-    /// For this machine.
+    /// A page for this machine: not optimised.
     Quick,
 }

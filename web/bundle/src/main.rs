@@ -1,11 +1,11 @@
 //! Builds the page: compiles `loggia-web` and the simulator, `loggia-worker`, to wasm, binds both to
 //! JavaScript, optimises them, and writes `dist/`, which works from any folder of a static host.
 //!
-//! Trunk does the same and takes over eleven minutes to build; the library that it calls for the
-//! hard part, `wasm-bindgen-cli-support`, takes one, and is always the version in Cargo.lock.
+//! Trunk does the same, but its own build takes over eleven minutes. Its hard part, the library
+//! `wasm-bindgen-cli-support`, takes one minute and always has the version in Cargo.lock.
 //!
-//! With `--quick`, the page is one for this machine: compiled in a third of the time, not optimised,
-//! and several times as large.
+//! With `--quick`, the page is for this machine only: not optimised and several times as large, in
+//! a third of the time.
 
 mod cache;
 mod compile;
@@ -68,12 +68,12 @@ fn build(effort: Effort) -> Result<(), Problem> {
     })?;
     let site = site::assemble(workspace, page, simulator)?;
     let written = write::replace(&workspace.join("dist"), &site)?;
-    cache.tidy();
+    cache.prune();
     print!("{}", report::sizes(&site, &optimiser, written));
     Ok(())
 }
 
-/// The folder above `web/bundle`: this program is run from the workspace that it was built in.
+/// The root of the workspace: the folder two levels above this crate's manifest.
 fn workspace() -> Result<&'static Path, Problem> {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     here.ancestors().nth(2).filter(|root| root.join("index.html").is_file()).ok_or_else(|| {

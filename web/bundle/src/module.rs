@@ -1,5 +1,5 @@
-//! A compiled module becomes a module that JavaScript can load: what `wasm-bindgen` does, and for
-//! the page the division into what is loaded first and what is loaded later.
+//! Turns a compiled module into one that JavaScript can load, as `wasm-bindgen` does, and splits
+//! the page's module into parts that are loaded first and on demand.
 
 use crate::cache::Cache;
 use crate::files::Files;
@@ -18,13 +18,13 @@ pub(crate) struct Module {
     pub(crate) glue: String,
     /// JavaScript of the crates themselves, which the glue imports by these paths.
     pub(crate) snippets: Files,
-    /// What the module loads later; the simulator loads nothing.
+    /// Parts loaded on demand; the simulator has none.
     pub(crate) later: LazyModules,
 }
 
 /// The page's module, split.
 pub(crate) fn page(cache: &Cache, compiled: &Path) -> Result<Module, Problem> {
-    made_once(cache, compiled, || {
+    cached(cache, compiled, || {
         let (main, later) = split::split(compiled)?;
         Ok(Module { later, ..bind(&main, "loggia")? })
     })
@@ -32,11 +32,11 @@ pub(crate) fn page(cache: &Cache, compiled: &Path) -> Result<Module, Problem> {
 
 /// The simulator's module.
 pub(crate) fn simulator(cache: &Cache, compiled: &Path) -> Result<Module, Problem> {
-    made_once(cache, compiled, || bind(compiled, "simulator"))
+    cached(cache, compiled, || bind(compiled, "simulator"))
 }
 
-/// What this very program made of the same compiled module before, or makes of it now.
-fn made_once(
+/// The cached result of this program for the same compiled module, or a new one.
+fn cached(
     cache: &Cache,
     compiled: &Path,
     make: impl FnOnce() -> Result<Module, Problem>,
@@ -56,11 +56,11 @@ fn made_once(
     let wasm = fs::read(compiled).map_err(unreadable)?;
     let program = this_program().map_err(replaced)?;
     cache
-        .or_make(&[b"module", program.as_bytes(), &wasm], || make().map(Module::into_files))
+        .get_or_make(&[b"module", program.as_bytes(), &wasm], || make().map(Module::into_files))
         .map(Module::from_files)
 }
 
-/// What changes whenever this program, and with it wasm-bindgen, is built anew.
+/// A key that changes whenever this program, and with it wasm-bindgen, is rebuilt.
 fn this_program() -> std::io::Result<String> {
     let file = fs::metadata(env::current_exe()?)?;
     Ok(format!("{} {:?}", file.len(), file.modified()?))
@@ -99,7 +99,7 @@ impl Module {
     }
 }
 
-/// What `wasm-bindgen --target web --no-typescript` does.
+/// Does the same as `wasm-bindgen --target web --no-typescript`.
 fn bind(compiled: &Path, name: &str) -> Result<Module, Problem> {
     let failed = |what: String| {
         Problem::new(
@@ -110,7 +110,7 @@ fn bind(compiled: &Path, name: &str) -> Result<Module, Problem> {
     let mut bindgen = Bindgen::new();
     bindgen.input_path(compiled).out_name(name).typescript(false);
     bindgen.remove_name_section(true).remove_producers_section(true);
-    // What is loaded later needs the table of functions.
+    // Modules loaded on demand need the table of functions.
     bindgen.keep_lld_exports(true);
     let mut output = bindgen
         .web(true)
@@ -118,8 +118,8 @@ fn bind(compiled: &Path, name: &str) -> Result<Module, Problem> {
         .map_err(|error| failed(format!("{error:#}")))?;
     if let Some(package) = output.npm_dependencies().keys().next() {
         return Err(Problem::new(
-            format!("a crate of the page wants the npm package {package}"),
-            "only Rust crates go into the page; leave that crate out",
+            format!("a crate of the page needs the npm package {package}"),
+            "remove that crate: the page contains only Rust crates",
         ));
     }
     let inline = output.snippets().iter().flat_map(|(folder, files)| {
@@ -137,7 +137,7 @@ fn bind(compiled: &Path, name: &str) -> Result<Module, Problem> {
     })
 }
 
-/// Gives what the module imports from its glue short names; the glue with these names.
+/// Gives the module's imports from its glue short names; returns the glue with these names.
 fn rename_imports(output: &mut Output) -> String {
     let imports = output.wasm_mut().imports.iter();
     let of_glue = imports.filter(|import| import.module.ends_with(FROM_GLUE));
@@ -151,7 +151,7 @@ fn rename_imports(output: &mut Output) -> String {
     names::renamed(output.js(), &names)
 }
 
-/// How the path ends under which wasm-bindgen lets a module import from its glue.
+/// End of the path from which a module of wasm-bindgen imports its glue.
 const FROM_GLUE: &str = "_bg.js";
 
 #[cfg(test)]
@@ -159,7 +159,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_module_comes_back_from_its_files() {
+    fn a_module_is_restored_from_its_files() {
         let module = Module {
             wasm: b"\0asm".to_vec(),
             glue: "export {}".to_owned(),

@@ -1,9 +1,9 @@
-//! The names by which wasm and JavaScript find each other. wasm-bindgen's are long, since they must
-//! be unique beyond one module.
+//! Short names for what wasm and JavaScript import from each other. Those of wasm-bindgen are long,
+//! since they must be unique beyond one module.
 
 use std::collections::HashMap;
 
-/// Short names for these.
+/// A short name for each of these names.
 pub(crate) fn short<'a>(names: impl IntoIterator<Item = &'a str>) -> HashMap<&'a str, String> {
     let mut short = HashMap::new();
     for name in names {
@@ -13,7 +13,7 @@ pub(crate) fn short<'a>(names: impl IntoIterator<Item = &'a str>) -> HashMap<&'a
     short
 }
 
-/// The script with other names where these stand as whole words.
+/// The script with renamed identifiers; only whole words are replaced.
 pub(crate) fn renamed(script: &str, names: &HashMap<&str, String>) -> String {
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '$';
     let mut renamed = String::with_capacity(script.len());

@@ -1,4 +1,4 @@
-//! Makes a module smaller or faster with Binaryen's wasm-opt, where there is one.
+//! Makes a module smaller or faster with Binaryen's wasm-opt, if it is installed.
 
 use crate::cache::Cache;
 use crate::effort::Effort;
@@ -11,12 +11,12 @@ use std::process::Command;
 use std::sync::{Mutex, PoisonError};
 use std::{fs, thread};
 
-/// Binaryen 108, which Debian 12 has, cannot parse what today's LLVM writes; 132 is the one that
-/// set-up installs and that is tested.
+/// Binaryen 108 of Debian 12 cannot parse modules of the current LLVM; 132 is installed by `make
+/// setup` and tested.
 const OLDEST: u32 = 123;
 
-/// What Rust's wasm32 target may use by default since 1.87, and no more: wasm-opt refuses a module
-/// that uses a feature it was not told of, and would use any other that it was told of.
+/// The features that Rust's wasm32 target uses by default since 1.87. wasm-opt refuses a module
+/// with a feature not in this list, and may use every feature in it.
 const FEATURES: [&str; 8] = [
     "--enable-bulk-memory",
     "--enable-bulk-memory-opt",
@@ -28,16 +28,16 @@ const FEATURES: [&str; 8] = [
     "--enable-sign-ext",
 ];
 
-/// Below so many bytes a module stays as it is: most of the parts that are loaded later are so small, and
+/// Smaller modules, in bytes, stay as they are: most parts loaded on demand are that small, and
 /// each start of wasm-opt takes half a second.
-const WORTHWHILE: usize = 4096;
+const MIN_BYTES: usize = 4096;
 
-/// What happened to the modules, as the report says it.
+/// The optimisation of the modules, for the report.
 pub(crate) enum Optimiser {
     Used {
         version: u32,
     },
-    /// The build was to be quick.
+    /// Left out by `--quick`.
     LeftOut,
     Missing,
     TooOld {
@@ -46,14 +46,14 @@ pub(crate) enum Optimiser {
     },
 }
 
-/// A module to be replaced by a better one.
+/// A module to optimise.
 struct Job<'a> {
     wasm: &'a mut Vec<u8>,
     level: &'static str,
 }
 
-/// Replaces the modules by smaller or faster ones: the page's small, the simulator fast. As many at
-/// once as there are processors, for wasm-opt uses one.
+/// Optimises the page's module for size and the simulator's for speed, as many modules at once as
+/// there are processors, since wasm-opt uses one.
 pub(crate) fn improve(
     workspace: &Path,
     cache: &Cache,
@@ -69,10 +69,10 @@ pub(crate) fn improve(
         return Ok(Optimiser::TooOld { path, version });
     }
     let parts = page.later.parts.iter_mut().map(|(_, wasm)| wasm).chain([&mut page.wasm]);
-    let parts = parts.filter(|wasm| wasm.len() >= WORTHWHILE);
+    let parts = parts.filter(|wasm| wasm.len() >= MIN_BYTES);
     let mut jobs: Vec<Job> = parts.map(|wasm| Job { wasm, level: "-O1" }).collect();
     jobs.push(Job { wasm: &mut simulator.wasm, level: "-O2" });
-    // From the end: the largest first.
+    // Jobs are taken from the end: the largest first.
     jobs.sort_by_key(|job| job.wasm.len());
     let tool = Tool { path, version, cache };
     let jobs = Mutex::new(jobs);
@@ -91,7 +91,7 @@ pub(crate) fn improve(
     Ok(Optimiser::Used { version })
 }
 
-/// wasm-opt, and what it made before.
+/// wasm-opt, and the cache of its results.
 struct Tool<'a> {
     path: PathBuf,
     version: u32,
@@ -104,10 +104,10 @@ impl Tool<'_> {
         let mut input = vec![b"wasm-opt".as_slice(), version.as_bytes(), level.as_bytes()];
         input.extend(FEATURES.map(str::as_bytes));
         input.push(wasm);
-        let made = self
-            .cache
-            .or_make(&input, || Ok(Files::from([(IMPROVED.to_owned(), self.run(wasm, level)?)])));
-        made.map(|mut files| files.remove(IMPROVED).unwrap_or_default())
+        let cached = self.cache.get_or_make(&input, || {
+            Ok(Files::from([(IMPROVED.to_owned(), self.run(wasm, level)?)]))
+        });
+        cached.map(|mut files| files.remove(IMPROVED).unwrap_or_default())
     }
 
     fn run(&self, wasm: &[u8], level: &str) -> Result<Vec<u8>, Problem> {
@@ -135,10 +135,10 @@ impl Tool<'_> {
     }
 }
 
-/// The name of the better module among what is kept.
+/// File name of the optimised module in the cache.
 const IMPROVED: &str = "module.wasm";
 
-/// The repository's own copy before whatever else is installed.
+/// Finds the repository's own copy, or else an installed one.
 fn find(workspace: &Path) -> Option<(PathBuf, u32)> {
     [workspace.join("node_modules/.bin/wasm-opt"), PathBuf::from("wasm-opt")].into_iter().find_map(
         |path| {
@@ -149,7 +149,7 @@ fn find(workspace: &Path) -> Option<(PathBuf, u32)> {
     )
 }
 
-/// The number in `wasm-opt version 132 (version_132)`.
+/// The number in the output `wasm-opt version 132 (version_132)`.
 fn version(text: &str) -> Option<u32> {
     text.split_whitespace().skip_while(|word| *word != "version").nth(1)?.parse().ok()
 }
@@ -159,7 +159,7 @@ mod tests {
     use super::version;
 
     #[test]
-    fn versions_as_binaryen_prints_them() {
+    fn binaryen_versions_are_parsed() {
         assert_eq!(version("wasm-opt version 132 (version_132)\n"), Some(132));
         assert_eq!(version("wasm-opt version 108"), Some(108));
         assert_eq!(version("command not found"), None);

@@ -1,8 +1,8 @@
-//! What stops a build, in the words that the user reads.
+//! Errors of a build.
 
 use std::fmt;
 
-/// What went wrong and where, and what to do about it.
+/// An error, its place, and its remedy.
 #[derive(Debug)]
 pub(crate) struct Problem {
     what: String,

@@ -1,4 +1,4 @@
-//! Says how large the page is, and what it loads only when it needs it.
+//! Reports the size of the page, and of the parts that it loads on demand.
 
 use crate::files::Files;
 use crate::optimise::Optimiser;
@@ -11,14 +11,15 @@ use std::fmt::Write;
 const BUDGET_RAW: usize = 900_000;
 const BUDGET_GZIP: usize = 350_000;
 
-/// One line a file, raw and as gzip; what everybody loads against the budget.
+/// One line per file, raw and as gzip, and the parts that every visitor loads compared with the
+/// budget.
 pub(crate) fn sizes(site: &Files, optimiser: &Optimiser, written: Written) -> String {
     let state = match written {
         Written::Replaced => "",
         Written::Unchanged => " (unchanged)",
     };
     let mut text = format!("dist/{state}, {}\n", describe(optimiser));
-    // What is built for this machine alone may be large.
+    // The budget does not apply to a quick build.
     if matches!(optimiser, Optimiser::LeftOut) {
         return text;
     }
@@ -34,7 +35,7 @@ pub(crate) fn sizes(site: &Files, optimiser: &Optimiser, written: Written) -> St
 
 type File<'a> = (&'a String, &'a Vec<u8>);
 
-/// A line for each file, and one for what of them is code.
+/// A line per file, and a sum of all code.
 fn list(text: &mut String, files: &[File], sum: &str) -> (usize, usize) {
     let (mut raw, mut gzip) = (0, 0);
     for (name, content) in files {
@@ -58,16 +59,16 @@ fn describe(optimiser: &Optimiser) -> String {
     match optimiser {
         Optimiser::Used { version } => format!("optimised by wasm-opt {version}"),
         Optimiser::LeftOut => {
-            "not optimised, to be quick (`make site` does it for a host)".to_owned()
+            "not optimised (`make site` builds the optimised page for a host)".to_owned()
         }
         Optimiser::Missing => {
-            "larger and slower than need be: no wasm-opt here (`make setup` installs it where \
-                               there is npm)"
+            "larger and slower than necessary: wasm-opt is not installed (`make setup` installs \
+                               it with npm)"
                 .to_owned()
         }
         Optimiser::TooOld { path, version } => {
             format!(
-                "larger and slower than need be: {} is version {version}, too old",
+                "larger and slower than necessary: {} is version {version}, too old",
                 path.display()
             )
         }

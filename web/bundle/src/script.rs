@@ -1,7 +1,7 @@
-//! The JavaScript of wasm-bindgen and of the loader of parts, shortened.
+//! Shortens the JavaScript of wasm-bindgen and of the loader of parts.
 
-/// The script without indentation, empty lines and comment lines: a fifth of what wasm-bindgen writes.
-/// It stays as it is if a template literal may span several lines.
+/// The script without indentation, empty lines and comments, a fifth of what wasm-bindgen writes;
+/// unchanged if a template literal may span several lines.
 pub(crate) fn shorter(script: &str) -> String {
     if script.lines().any(|line| line.matches('`').count() % 2 == 1) {
         return script.to_owned();
@@ -19,15 +19,15 @@ pub(crate) fn shorter(script: &str) -> String {
     short
 }
 
-/// How the loader of wasm_split_cli_support begins and ends the loading of a part.
+/// Start and end of the code by which wasm_split_cli_support loads a part.
 const LOAD: [&str; 2] = [
     "makeLoad(() => {\nconst src = fetch(new URL(",
     ", import.meta.url));\nsrc.catch(() => {});\n\
      return async (imports) => (WebAssembly.instantiateStreaming(src, imports));\n}\n, ",
 ];
 
-/// The loader with one function that loads a part, and short names of chunks: half as long. It stays
-/// as it is if it loads in another way.
+/// The loader with one function that loads a part, and with short names of chunks: half as long.
+/// Unchanged if it loads parts differently.
 pub(crate) fn with_one_load(loader: &str) -> String {
     let [before, after] = LOAD;
     if loader.matches(before).count() != loader.matches(after).count() {
@@ -61,10 +61,10 @@ mod tests {
     }
 
     #[test]
-    fn a_script_loses_only_what_says_nothing() {
+    fn only_comments_and_indentation_are_removed() {
         let script =
             "/**\n * @param {x} y\n */\nfunction f() {\n    // why\n    return `a\\`${1}`;\n}\n\n";
-        assert_eq!(shorter(script), script, "a text that may not end on its line");
+        assert_eq!(shorter(script), script, "a template literal may span lines");
         let script = script.replace("\\`", "");
         assert_eq!(shorter(&script), "function f() {\nreturn `a${1}`;\n}\n");
         assert_eq!(shorter("let a = 1; /* b */\n/* c */\nd"), "let a = 1; /* b */\nd\n");

@@ -1,7 +1,7 @@
-// The start of the page as one file. Its parts stand in the document, deflated and in base64; the
-// page finds the addresses of the simulator and of itself where it finds them on a host.
+// Starts the single-file page. Its parts are in the document, deflated and in base64. The addresses
+// of the page and of the simulator are in the same elements as on a host.
 const whole = ["<!doctype html>\n", document.documentElement.outerHTML, "\n"];
-const tell = (name, content, type) => {
+const set_address = (name, content, type) => {
     const address = URL.createObjectURL(new Blob(content, { type }));
     document.querySelector(`meta[name=${name}]`).content = address;
 };

@@ -1,30 +1,30 @@
-//! The page as one file, which opens from disk: `page.html`, a template into which the command and
-//! the page itself put a state.
+//! The page as one file that opens from disk: `page.html`, a template into which the command and
+//! the page itself insert a state.
 //!
-//! Browsers load nothing beside a file, not even its own scripts, so everything is inline: the
-//! page's script as it is, for a browser that opens a file runs no other, and what the script
-//! loads deflated and in base64. The policy lets that script run, by its hash, and nothing leave.
+//! From a page on disk, browsers load no other file, not even its scripts, so everything is inline.
+//! The page's script is plain text, since a browser runs no other form; all that it loads is
+//! deflated, in base64. The policy allows that script by its hash, and forbids all network access.
 
 use crate::module::Module;
 use crate::problem::Problem;
 use crate::split::{self, LazyModules};
-use crate::template::{self, WORK};
+use crate::template::{self, WORKER_SCRIPT};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use sha2::{Digest, Sha256};
 
-/// Its name in `dist/`.
+/// File name in `dist/`.
 pub(crate) const NAME: &str = "page.html";
 
-/// What stands before the page's script.
+/// The loader, which precedes the page's script.
 const LOADER: &str = include_str!("single.js");
-/// The page's own module, and the simulator's script.
+/// Name of the page's module inside the file.
 const MODULE: &str = "loggia.wasm";
 const SIMULATOR: &str = "simulator.js";
 const POLICY: &str = "http-equiv=\"Content-Security-Policy\" content=\"";
 
-/// The whole file, with no state in it.
+/// The whole file, without a state.
 pub(crate) fn page(
     template: &str,
     style: &str,
@@ -33,13 +33,13 @@ pub(crate) fn page(
 ) -> Result<String, Problem> {
     for module in [page, simulator] {
         if !module.snippets.is_empty() {
-            return Err(unlike("a crate brings JavaScript of its own"));
+            return Err(cannot_inline("a crate contains JavaScript of its own"));
         }
     }
-    let (simulator, offered) = plain(simulator);
-    let script = script(&page.glue, &page.later, &offered)?;
+    let (simulator, exported) = classic_script(simulator);
+    let script = script(&page.glue, &page.later, &exported)?;
     if script.contains("</script") || script.contains("<!--") || style.contains("</style") {
-        return Err(unlike("what ends a script or a style stands inside it"));
+        return Err(cannot_inline("a script or a style contains its own end tag"));
     }
     let (module, simulator) = (pack(&page.wasm), pack(simulator.as_bytes()));
     let later = page.later.parts.iter().map(|(name, content)| (name.as_str(), pack(content)));
@@ -64,9 +64,9 @@ pub(crate) fn page(
         hash(&script),
         hash(style)
     );
-    let filled =
-        template::fill(template, &head).ok_or_else(|| unlike("it has no place for scripts"))?;
-    with_policy(&filled, &policy).ok_or_else(|| unlike("it states no policy"))
+    let filled = template::fill(template, &head)
+        .ok_or_else(|| cannot_inline("it has no place for scripts"))?;
+    with_policy(&filled, &policy).ok_or_else(|| cannot_inline("it states no policy"))
 }
 
 /// Glue, loader and start in one module: they cannot import each other without addresses.
@@ -83,41 +83,40 @@ fn script(glue: &str, later: &LazyModules, simulator: &str) -> Result<String, Pr
     for (name, _) in &later.parts {
         let fetched = format!("fetch(new URL(\"./{name}\", import.meta.url))");
         if !link.contains(&fetched) {
-            return Err(unlike(&format!("nothing loads {name}")));
+            return Err(cannot_inline(&format!("nothing loads {name}")));
         }
         link = link.replace(&fetched, &format!("part(\"{name}\")"));
     }
-    let offered: Vec<&str> = link
+    let exported: Vec<&str> = link
         .lines()
         .filter_map(|line| line.strip_prefix("export const ")?.split_whitespace().next())
         .collect();
-    let offered = offered.join(", ");
+    let exported = exported.join(", ");
     let names = imports
         .iter()
         .map(|line| line.strip_prefix("import * as ")?.split_whitespace().next())
         .map(|name| Some(format!("const {} = later;\n", name?)))
         .collect::<Option<String>>()
-        .ok_or_else(|| unlike("the glue imports in another way"))?;
+        .ok_or_else(|| cannot_inline("the glue imports in another way"))?;
     Ok(format!(
         "\n{LOADER}{glue}\n\
-         const later = (() => {{\n{link}\nreturn {{ {offered} }};\n}})();\n\
+         const later = (() => {{\n{link}\nreturn {{ {exported} }};\n}})();\n\
          {names}\
-         tell(\"loggia-page\", whole, \"text/html\");\n\
+         set_address(\"loggia-page\", whole, \"text/html\");\n\
          const simulator = await (await part(\"{SIMULATOR}\")).text();\n\
-         tell(\"loggia-simulator\", [simulator, {simulator}], \"text/javascript\");\n\
-         tell(\"loggia-worker\", [{before}, simulator, {behind}], \"text/javascript\");\n\
+         set_address(\"loggia-simulator\", [simulator, {simulator}], \"text/javascript\");\n\
+         set_address(\"loggia-worker\", [{before}, simulator, {behind}], \"text/javascript\");\n\
          await __wbg_init({{ module_or_path: part(\"{MODULE}\") }});\n",
         glue = glue.join("\n"),
         simulator = quoted(&format!("export {{ {simulator} }};\n")),
-        before = quoted(WORK[0]),
-        behind = quoted(WORK[1]),
+        before = quoted(WORKER_SCRIPT[0]),
+        behind = quoted(WORKER_SCRIPT[1]),
         link = link.replace("export const ", "const "),
     ))
 }
 
-/// The simulator as one script, part of a module or of a function alike, and the names that it
-/// offers.
-fn plain(simulator: &Module) -> (String, String) {
+/// The simulator as one script, for use in a module or a function, and the names that it exports.
+fn classic_script(simulator: &Module) -> (String, String) {
     let is_list = |line: &&str| line.starts_with("export {");
     let glue = simulator.glue.lines().filter(|line| !is_list(line));
     let glue: Vec<&str> = glue.map(|line| line.strip_prefix("export ").unwrap_or(line)).collect();
@@ -135,7 +134,7 @@ fn plain(simulator: &Module) -> (String, String) {
     (script, names.chain(["memory"]).collect::<Vec<_>>().join(", "))
 }
 
-/// A text as JavaScript writes it.
+/// A text as a JavaScript string literal.
 fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
@@ -150,14 +149,14 @@ fn pack(content: &[u8]) -> String {
     STANDARD.encode(compress_to_vec_zlib(content, 9))
 }
 
-/// How a policy names an inline script or style.
+/// The hash of an inline script or style, as a policy contains it.
 fn hash(text: &str) -> String {
     format!("sha256-{}", STANDARD.encode(Sha256::digest(text)))
 }
 
-fn unlike(what: &str) -> Problem {
+fn cannot_inline(what: &str) -> Problem {
     Problem::new(
-        format!("the page cannot be made one file: {what}"),
+        format!("the page cannot be written as one file: {what}"),
         "web/bundle/src/single.rs must fit wasm-bindgen, wasm_split_cli_support and index.html",
     )
 }
@@ -183,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_beside_it_and_its_policy_names_what_it_runs() {
+    fn the_file_is_standalone_and_its_policy_allows_its_script() {
         let [first, simulator] = sample();
         let page = page(TEMPLATE, "p { margin: 0 }", &first, &simulator).expect("a page");
         for outside in ["from \"", "src=\"", "href=\"./", "import.meta", "'self'"] {
@@ -212,7 +211,7 @@ mod tests {
 
     /// `printf "" | openssl dgst -sha256 -binary | base64`
     #[test]
-    fn hashes_as_policies_write_them() {
+    fn hashes_have_the_form_of_policies() {
         assert_eq!(hash(""), "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=");
     }
 }

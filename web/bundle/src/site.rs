@@ -1,10 +1,10 @@
-//! The files of the page, each named by its content.
+//! The files of the page, each named after the hash of its content.
 //!
-//! A name changes with what is in the file, so a host may let browsers keep all but `index.html`
-//! for ever. Every address is relative, so the page works from any folder.
+//! A file name changes with its content, so a host may let browsers cache all but `index.html`
+//! without limit. Every address is relative, so the page works from any folder.
 //!
-//! The simulator's files stand in a folder of their own. Nothing loads them but who asks for it:
-//! importing the script that `index.html` names starts the simulator and exports what it offers.
+//! The simulator's files have their own folder and are loaded on request: the script that
+//! `index.html` names starts the simulator and exports its interface.
 
 use crate::files::Files;
 use crate::module::Module;
@@ -12,12 +12,12 @@ use crate::problem::Problem;
 use crate::script::with_one_load;
 use crate::single;
 use crate::split::{self, LazyModules};
-use crate::template::{PLACE, WORK, fill};
+use crate::template::{PLACEHOLDER, WORKER_SCRIPT, fill};
 use std::fs;
 use std::hash::{DefaultHasher, Hasher};
 use std::path::Path;
 
-/// What is under these paths in `dist/` is no part of the page that everybody loads.
+/// Prefix of the files in `dist/` that the page does not load at its start.
 pub(crate) const SIMULATOR: &str = "simulator/";
 pub(crate) const LATER: &str = "later/";
 
@@ -38,19 +38,19 @@ pub(crate) fn assemble(
     let (simulator, worker) = add_simulator(&mut site, simulator);
     let prefetch = prefetch(&site);
     let prefetch = add(&mut site, &format!("{LATER}prefetch"), "js", prefetch.into());
-    let boot = add(&mut site, "boot", "js", boot(&glue, &wasm, &prefetch).into());
-    let links = links(&style, &boot, &glue, &wasm, [&simulator, &worker]);
+    let boot_script = add(&mut site, "boot", "js", boot_script(&glue, &wasm, &prefetch).into());
+    let links = links(&style, &boot_script, &glue, &wasm, [&simulator, &worker]);
     let index = fill(&index, &links).ok_or_else(|| {
         Problem::new(
-            format!("{} does not say where the script goes", template.display()),
-            format!("put the line `{PLACE}` into its head, once"),
+            format!("{} has no placeholder for the script", template.display()),
+            format!("put the line `{PLACEHOLDER}` into its head, once"),
         )
     })?;
     site.insert("index.html".to_owned(), index.into());
     Ok(site)
 }
 
-/// All of `web/page/style/`, in the order of its names.
+/// All style sheets of `web/page/style/`, in the order of their names.
 fn style(workspace: &Path) -> Result<String, Problem> {
     let folder = workspace.join("web/page/style");
     let unreadable = |error: std::io::Error| {
@@ -66,8 +66,8 @@ fn style(workspace: &Path) -> Result<String, Problem> {
     files.iter().map(|path| read(path)).collect()
 }
 
-/// The page's glue and what it loads later; the name of the glue. Glue and loader import each
-/// other, so the content of both makes the names of both.
+/// Adds the page's glue and its parts; returns the name of the glue. Glue and loader import each
+/// other, so the content of both determines the names of both.
 fn add_page(site: &mut Files, glue: String, later: LazyModules) -> String {
     let mut link = later.link;
     for (name, part) in later.parts {
@@ -85,14 +85,14 @@ fn add_page(site: &mut Files, glue: String, later: LazyModules) -> String {
     glue_name
 }
 
-/// The script, importing from another path. The module's own imports keep their names.
+/// The script with another path of an import. The module's own imports keep their names.
 fn import_from(script: &str, path: &str, other: &str) -> String {
     script.replace(&format!("from \"{path}\""), &format!("from \"./{other}\""))
 }
 
-/// Starts the page, and fetches the rest some seconds later. A file of its own, because the page's
-/// policy forbids inline scripts.
-fn boot(glue: &str, wasm: &str, prefetch: &str) -> String {
+/// The script that starts the page and prefetches the rest some seconds later. It is a file, since
+/// the page's policy forbids inline scripts.
+fn boot_script(glue: &str, wasm: &str, prefetch: &str) -> String {
     format!(
         "import init from \"./{glue}\";\n\
          await init({{ module_or_path: new URL(\"./{wasm}\", import.meta.url) }});\n\
@@ -100,24 +100,24 @@ fn boot(glue: &str, wasm: &str, prefetch: &str) -> String {
     )
 }
 
-/// The first view has long been drawn by then.
+/// Delay after which the first view has certainly been drawn.
 const PREFETCH_AFTER_MS: u32 = 4_000;
 
-/// Fetches all that the page loads later, one after another, so that the browser has it when the
-/// network is gone. What fails is loaded when it is needed, and its failure is told then.
+/// A script that fetches all parts one after another, so that they are cached if the network fails.
+/// A part that fails is loaded again on demand, which reports errors.
 fn prefetch(site: &Files) -> String {
     let later = site.keys().filter(|name| name.starts_with(LATER) || name.starts_with(SIMULATOR));
     let names: Vec<String> = later.map(|name| format!("{:?}", format!("../{name}"))).collect();
     format!(
         "for (const path of [{}]) {{\n\
-         const answer = await fetch(new URL(path, import.meta.url), {{ priority: \"low\" }});\n\
-         await answer.arrayBuffer();\n}}\n",
+         const response = await fetch(new URL(path, import.meta.url), {{ priority: \"low\" }});\n\
+         await response.arrayBuffer();\n}}\n",
         names.join(",\n")
     )
 }
 
-/// The simulator's files, and the names of the script that starts it and of the one that makes a
-/// worker of it.
+/// Adds the simulator's files; returns the names of the script that starts it, and of the script of
+/// its worker.
 fn add_simulator(site: &mut Files, module: Module) -> (String, String) {
     let snippets = module.snippets.into_iter();
     site.extend(snippets.map(|(path, text)| (format!("{SIMULATOR}{path}"), text)));
@@ -126,18 +126,18 @@ fn add_simulator(site: &mut Files, module: Module) -> (String, String) {
     };
     let wasm = add("module", "wasm", module.wasm);
     let glue = add("module", "js", module.glue.into());
-    let simulator = add("simulator", "js", start(beside(&glue), beside(&wasm)).into());
-    let worker = add("worker", "js", work(beside(&simulator)).into());
+    let simulator = add("simulator", "js", start_script(file_name(&glue), file_name(&wasm)).into());
+    let worker = add("worker", "js", worker_script(file_name(&simulator)).into());
     (simulator, worker)
 }
 
-/// A path as a file in the same folder names it.
-fn beside(path: &str) -> &str {
+/// The path of a file relative to its own folder.
+fn file_name(path: &str) -> &str {
     path.strip_prefix(SIMULATOR).unwrap_or(path)
 }
 
-/// Starts the simulator. Its memory, for those who want to know how large it is.
-fn start(glue: &str, wasm: &str) -> String {
+/// The script that starts the simulator. It also exports its memory, to measure the size.
+fn start_script(glue: &str, wasm: &str) -> String {
     format!(
         "import init from \"./{glue}\";\n\
          export * from \"./{glue}\";\n\
@@ -146,14 +146,15 @@ fn start(glue: &str, wasm: &str) -> String {
     )
 }
 
-/// The worker with the simulator beside it.
-fn work(simulator: &str) -> String {
-    let [before, behind] = WORK;
+/// The script of the worker, which loads the simulator from the same folder.
+fn worker_script(simulator: &str) -> String {
+    let [before, behind] = WORKER_SCRIPT;
     format!("{before}const {{ Simulator }} = await import(\"./{simulator}\");{behind}")
 }
 
-/// What `index.html` names. The preloads start all downloads at once, not one after another.
-fn links(style: &str, boot: &str, glue: &str, wasm: &str, simulator: [&str; 2]) -> String {
+/// The elements for `index.html`. Preloads start all downloads at once instead of one after
+/// another.
+fn links(style: &str, boot_script: &str, glue: &str, wasm: &str, simulator: [&str; 2]) -> String {
     let [simulator, worker] = simulator;
     format!(
         "<link rel=\"stylesheet\" href=\"./{style}\">\n\
@@ -162,12 +163,12 @@ fn links(style: &str, boot: &str, glue: &str, wasm: &str, simulator: [&str; 2]) 
          <meta name=\"loggia-simulator\" content=\"./{simulator}\">\n\
          <meta name=\"loggia-worker\" content=\"./{worker}\">\n\
          <meta name=\"loggia-page\" content=\"./{}\">\n\
-         <script type=\"module\" src=\"./{boot}\"></script>",
+         <script type=\"module\" src=\"./{boot_script}\"></script>",
         single::NAME
     )
 }
 
-/// Adds a file under a name made from its content, and says the name.
+/// Adds a file under a name made from its content; returns the name.
 fn add(site: &mut Files, stem: &str, extension: &str, content: Vec<u8>) -> String {
     let name = format!("{stem}-{}.{extension}", fingerprint(&content));
     site.insert(name.clone(), content);
@@ -199,13 +200,13 @@ mod tests {
     fn the_template_takes_the_links_once() {
         let links = links("s.css", "b.js", "g.js", "w.wasm", ["simulator/s.js", "simulator/w.js"]);
         let page = fill(TEMPLATE, &links).expect("a place");
-        assert!(page.contains("src=\"./b.js\"") && !page.contains(PLACE));
-        let twice = format!("{TEMPLATE}{PLACE}");
+        assert!(page.contains("src=\"./b.js\"") && !page.contains(PLACEHOLDER));
+        let twice = format!("{TEMPLATE}{PLACEHOLDER}");
         assert_eq!(fill(&twice, &links), None);
         assert_eq!(fill("<html></html>", &links), None);
     }
 
-    /// A policy that forbids them would silently drop inline scripts and styles.
+    /// The policy makes browsers ignore inline scripts and styles without an error.
     #[test]
     fn the_template_has_nothing_inline() {
         assert!(TEMPLATE.contains("script-src 'self' 'wasm-unsafe-eval'"));
@@ -215,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn the_simulator_s_files_name_each_other_within_their_folder() {
+    fn simulator_files_import_each_other_by_relative_paths() {
         let snippets = Files::from([("snippets/a/inline0.js".to_owned(), b"x".to_vec())]);
         let glue = "export {}".to_owned();
         let module = Module { wasm: b"\0asm".to_vec(), glue, snippets, ..Module::default() };
@@ -224,11 +225,11 @@ mod tests {
         assert!(script.starts_with("simulator/simulator-"), "{script}");
         let text = String::from_utf8(site[&script].clone()).expect("text");
         for path in site.keys().filter(|path| path.contains("/module-")) {
-            assert!(text.contains(&format!("\"./{}\"", beside(path))), "{path}\n{text}");
+            assert!(text.contains(&format!("\"./{}\"", file_name(path))), "{path}\n{text}");
         }
         assert!(site.keys().all(|path| path.starts_with(SIMULATOR)));
         let text = String::from_utf8(site[&worker].clone()).expect("text");
-        assert!(text.contains(&format!("\"./{}\"", beside(&script))), "{text}");
+        assert!(text.contains(&format!("\"./{}\"", file_name(&script))), "{text}");
         assert_eq!(site.len(), 5);
     }
 

@@ -1,5 +1,5 @@
-//! Splits a wasm module: what only `#[wasm_split]` functions need goes into parts that are loaded
-//! later.
+//! Splits a wasm module: code that only `#[wasm_split]` functions use is moved to parts that are
+//! loaded on demand.
 
 use crate::problem::Problem;
 use crate::script::shorter;
@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use wasm_split_cli_support::{Options, transform};
 
-/// What a page loads when it is needed.
+/// Parts of a page that are loaded on demand.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct LazyModules {
     /// The JavaScript that loads the parts.
@@ -21,8 +21,8 @@ pub(crate) const LINK: &str = "./__wasm_split.js";
 /// Name under which the loader imports the glue.
 pub(crate) const GLUE: &str = "./main.js";
 
-/// Splits a module that kept its relocations, into a folder next to it. Returns the path of the main
-/// module, which is not yet bound to JavaScript (its glue imports [`LINK`]), and the later parts.
+/// Splits a module with relocations into a folder next to it. Returns the path of the main module,
+/// which is not yet bound to JavaScript (its glue imports [`LINK`]), and the parts.
 pub(crate) fn split(compiled: &Path) -> Result<(PathBuf, LazyModules), Problem> {
     let failed = |what: String| {
         Problem::new(
@@ -53,8 +53,8 @@ pub(crate) fn split(compiled: &Path) -> Result<(PathBuf, LazyModules), Problem> 
     Ok((main, LazyModules { link: shorter(&String::from_utf8_lossy(&link)), parts }))
 }
 
-/// A module without its custom sections, such as the names of its functions, which a browser does not
-/// need: of a small part they are most of the bytes.
+/// A module without its custom sections, such as function names, which a browser does not need:
+/// they are most of the bytes of a small part.
 fn without_custom_sections(module: &[u8]) -> Option<Vec<u8>> {
     const HEADER: usize = 8;
     const CUSTOM: u8 = 0;
@@ -72,7 +72,7 @@ fn without_custom_sections(module: &[u8]) -> Option<Vec<u8>> {
     Some(kept)
 }
 
-/// A number as WebAssembly writes lengths, and what comes after it.
+/// Decodes a LEB128 number; returns it and the remaining bytes.
 fn leb128(bytes: &[u8]) -> Option<(usize, &[u8])> {
     const MOST: usize = 5;
     let last = bytes.iter().take(MOST).position(|byte| byte & 0x80 == 0)?;

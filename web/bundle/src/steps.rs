@@ -1,12 +1,12 @@
-//! Says on the terminal how long each step took.
+//! Prints the duration of each step to the terminal.
 
 use crate::problem::Problem;
 use std::time::{Duration, Instant};
 
-/// Steps that are over sooner are not worth a line.
+/// Shorter steps are not printed.
 const SHORT: Duration = Duration::from_secs(1);
 
-/// Runs one step of the build, named by a verb: "compile the page".
+/// Runs one step of the build; its name is a verb: "compile the page".
 pub(crate) fn step<T>(name: &str, work: impl FnOnce() -> Result<T, Problem>) -> Result<T, Problem> {
     let begin = Instant::now();
     let result = work()?;

@@ -1,4 +1,4 @@
-//! Writes `dist/` whole or not at all.
+//! Replaces `dist/` as a whole or not at all.
 
 use crate::cache::files_below;
 use crate::files::Files;
@@ -7,18 +7,18 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-/// Whether `dist/` is new.
+/// Whether `dist/` was replaced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Written {
     Replaced,
-    /// It held the same files. They are left alone, so that cargo does not embed them again.
+    /// It held the same files and is left alone, so that cargo does not embed them again.
     Unchanged,
 }
 
-/// Puts the site where `dist` is: first beside it, then by renaming, so that no reader sees or
-/// publishes half a page.
+/// Writes the site to a temporary folder next to `dist`, then renames it, so that `dist` is never
+/// incomplete.
 pub(crate) fn replace(dist: &Path, site: &Files) -> Result<Written, Problem> {
-    if holds(dist, site) {
+    if has_exactly(dist, site) {
         return Ok(Written::Unchanged);
     }
     let (new, old) = (dist.with_extension("new"), dist.with_extension("old"));
@@ -47,7 +47,7 @@ fn swap(dist: &Path, new: &Path, old: &Path, site: &Files) -> io::Result<()> {
         fs::rename(dist, old)?;
     }
     if let Err(error) = fs::rename(new, dist) {
-        // Better the old page than none; the first error is the one to tell.
+        // The old page is restored if possible; only the first error is reported.
         let _ = fs::rename(old, dist);
         return Err(error);
     }
@@ -62,7 +62,7 @@ fn remove(folder: &Path) -> io::Result<()> {
 }
 
 /// Whether the folder holds exactly these files.
-fn holds(dist: &Path, site: &Files) -> bool {
+fn has_exactly(dist: &Path, site: &Files) -> bool {
     let same = |(name, content): (&String, &Vec<u8>)| {
         fs::read(dist.join(name)).is_ok_and(|found| found == *content)
     };
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn the_old_page_goes_as_a_whole() {
+    fn the_old_page_is_replaced_as_a_whole() {
         let folder = std::env::temp_dir().join(format!("loggia-bundle-{}", std::process::id()));
         let dist = folder.join("dist");
         fs::create_dir_all(&folder).unwrap();

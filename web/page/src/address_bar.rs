@@ -1,4 +1,4 @@
-//! Keeps the address bar and the state equal.
+//! Synchronises the address bar and the state.
 
 use crate::state::{Action, Page, Session};
 use crate::{browser, machines, text};
@@ -12,27 +12,26 @@ use yew::platform::spawn_local;
 use yew::{UseReducerHandle, hook, use_effect_with, use_mut_ref, use_state_eq};
 
 /// Delay before the address is written, since browsers limit the rate. In ms.
-const QUIET: u32 = 300;
+const WRITE_DELAY: u32 = 300;
 
 thread_local! {
-    /// Where others open the explorer, as the reader has said. It is asked for once, and forgotten
-    /// when the page closes.
+    /// The public address of the page, as the reader has given it; lost when the page closes.
     static PUBLIC_ADDRESS: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// Where others open the explorer, as the reader has said.
+/// The public address of the page, if the reader has given it.
 pub(crate) fn public_address() -> Option<String> {
     PUBLIC_ADDRESS.with_borrow(Clone::clone)
 }
 
-/// Remembers where others open the explorer; what is no web address is forgotten.
+/// Stores the public address of the page; a text that is no web address removes it.
 pub(crate) fn set_public_address(address: &str) {
     let address = address.trim().split('#').next().unwrap_or_default();
     let is_web = address.starts_with("https://") || address.starts_with("http://");
     PUBLIC_ADDRESS.set(is_web.then(|| address.to_owned()));
 }
 
-/// What is in a link, or why it cannot be opened.
+/// The state in a link, or why it cannot be opened.
 type Opened = Result<Box<State>, Error>;
 
 /// A link to the current page.
@@ -45,8 +44,8 @@ pub(crate) struct Link {
     pub(crate) omitted: Vec<String>,
 }
 
-/// Encoding, decoding and embedded states are in a module loaded on demand, so that the page is
-/// usable sooner.
+/// Encoding, decoding and embedded states are in a module loaded on demand, so that the page starts
+/// sooner.
 #[wasm_split(links, fallible)]
 fn encode(page: Page, base: String) -> Result<Link, SplitLoaderError> {
     Ok(Link::to(&page, &base))
@@ -58,17 +57,17 @@ fn decode(link: String) -> Result<Opened, SplitLoaderError> {
 }
 
 #[wasm_split(links, fallible)]
-fn unfold(state: String) -> Result<Opened, SplitLoaderError> {
+fn decode_embedded(state: String) -> Result<Opened, SplitLoaderError> {
     Ok(loggia_link::single::read(&state).map(Box::new))
 }
 
 #[wasm_split(links, fallible)]
-fn look_up(name: String) -> Result<Action, SplitLoaderError> {
+fn load_figure(name: String) -> Result<Action, SplitLoaderError> {
     Ok(figure(&name))
 }
 
 #[wasm_split(links, fallible)]
-fn look_up_lesson(query: String) -> Result<Action, SplitLoaderError> {
+fn load_lesson(query: String) -> Result<Action, SplitLoaderError> {
     Ok(lesson(&query))
 }
 
@@ -94,15 +93,15 @@ impl Link {
         Link { characters: address.chars().count(), address, omitted }
     }
 
-    /// Whether only this machine can open it.
+    /// Whether the link opens on this machine only.
     pub(crate) fn is_local(&self) -> bool {
         ["file:", "http://127.0.0.1", "http://localhost", "http://[::1]"]
             .iter()
             .any(|local| self.address.starts_with(local))
     }
 
-    /// The link that others can open: below the public address, where this one is local and the
-    /// reader has given one.
+    /// The link under the public address, if this one is local and the reader has given a public
+    /// address.
     pub(crate) fn for_others(self) -> Self {
         let public = public_address().filter(|_| self.is_local());
         let moved = public.zip(self.address.split_once('#'));
@@ -114,26 +113,26 @@ impl Link {
         }
     }
 
-    /// Whether some programs would cut it.
+    /// Whether some programs would truncate the link.
     pub(crate) fn is_too_long(&self) -> bool {
         self.characters > loggia_link::DIGNIFIED_LENGTH
     }
 }
 
-/// The action for the fragment of an address; `None` without one. Besides links there are short
-/// fragments for figures of papers: `#figure=hwang-3`, and `#figures` for all.
-async fn read(fragment: &str) -> Option<Action> {
+/// The action for the fragment of an address; `None` without one. Figures of papers have short
+/// fragments: `#figure=hwang-3`, and `#figures` for all.
+async fn read_fragment(fragment: &str) -> Option<Action> {
     if fragment == figures::LIST {
         return Some(Action::Figures);
     }
     if let Some(query) = fragment.strip_prefix(LESSON) {
-        let found = look_up_lesson(query.to_owned()).await;
+        let found = load_lesson(query.to_owned()).await;
         return Some(found.unwrap_or_else(|why| Action::OpenLink(not_loaded(why))));
     }
     match fragment.strip_prefix(figures::FRAGMENT) {
         Some(name) => {
             machines::load().await;
-            let found = look_up(name.to_owned()).await;
+            let found = load_figure(name.to_owned()).await;
             Some(found.unwrap_or_else(|why| Action::OpenLink(not_loaded(why))))
         }
         None if fragment.len() > 1 => Some(open(fragment).await),
@@ -141,10 +140,10 @@ async fn read(fragment: &str) -> Option<Action> {
     }
 }
 
-/// What comes before the name of a lesson in its short address: `#lesson=four-numbers&at=3`.
+/// Prefix of a lesson's short address: `#lesson=four-numbers&at=3`.
 const LESSON: &str = "#lesson=";
 
-/// What the short address of a lesson asks for: its name, and inputs such as `at`.
+/// The action of a lesson's short address: its name, and inputs such as `at`.
 fn lesson(query: &str) -> Action {
     let mut state = State { view: View::Lessons, ..State::default() };
     let mut parts = query.split('&');
@@ -162,24 +161,24 @@ fn figure(name: &str) -> Action {
 }
 
 /// The action for the state in the address or, in a single-file page, for its embedded state.
-pub(crate) async fn first() -> Option<Action> {
-    let asked = read(&browser::fragment()).await;
-    if asked.is_some() {
-        return asked;
+pub(crate) async fn opening_action() -> Option<Action> {
+    let action = read_fragment(&browser::fragment()).await;
+    if action.is_some() {
+        return action;
     }
-    held().await
+    embedded().await
 }
 
 /// The action for the embedded state of a single-file page.
-async fn held() -> Option<Action> {
-    let held = browser::held()?;
-    let state = loggia_link::single::held(&held)?.to_owned();
+async fn embedded() -> Option<Action> {
+    let embedded = browser::embedded_state()?;
+    let state = loggia_link::single::held(&embedded)?.to_owned();
     machines::load().await;
-    Some(Action::OpenLink(unfold(state).await.unwrap_or_else(not_loaded)))
+    Some(Action::OpenLink(decode_embedded(state).await.unwrap_or_else(not_loaded)))
 }
 
 /// The initial page at an address without a fragment.
-fn beginning() -> Action {
+fn initial() -> Action {
     Action::OpenLink(Ok(Box::new(Page::new(None).state())))
 }
 
@@ -193,7 +192,7 @@ pub(crate) fn use_link(session: &UseReducerHandle<Session>) -> Link {
         use_effect_with(session.page.clone(), move |page| {
             let page = page.clone();
             let (link, written) = (link.clone(), written.clone());
-            let timer = Timeout::new(QUIET, move || {
+            let timer = Timeout::new(WRITE_DELAY, move || {
                 spawn_local(async move {
                     let Some(now) = link_to(page.clone()).await else { return };
                     write(&page, &now, &mut written.borrow_mut());
@@ -208,9 +207,9 @@ pub(crate) fn use_link(session: &UseReducerHandle<Session>) -> Link {
         let listener = browser::on_hash_change(move |fragment| {
             let dispatcher = dispatcher.clone();
             spawn_local(async move {
-                let action = match read(&fragment).await {
+                let action = match read_fragment(&fragment).await {
                     Some(action) => action,
-                    None => held().await.unwrap_or_else(beginning),
+                    None => embedded().await.unwrap_or_else(initial),
                 };
                 dispatcher.dispatch(action);
             });
@@ -225,8 +224,8 @@ fn write(page: &Page, now: &Link, last: &mut Option<String>) {
     // The address is already right if the browser's back button has opened it.
     let is_there = now.address == format!("{}{}", browser::base(), browser::fragment());
     let fragment = browser::fragment();
-    let is_beginning = fragment.is_empty() && page.state() == Page::new(None).state();
-    if page.changes == 0 || is_there || is_beginning {
+    let is_initial = fragment.is_empty() && page.state() == Page::new(None).state();
+    if page.changes == 0 || is_there || is_initial {
         return;
     }
     let before = last.take();
@@ -247,14 +246,14 @@ mod tests {
         let shown = page(figure("hwang-3"));
         assert_eq!(shown.inputs.figure.as_deref(), Some("hwang-3"));
         assert_eq!((shown.machine.name.as_str(), shown.changes), ("ibm-sp2", 0));
-        assert_eq!(shown.beside().count(), 2);
+        assert_eq!(shown.compared_explicitly().count(), 2);
         let all = page(Action::Figures);
         assert_eq!((all.view, all.inputs.figure), (View::Figures, None));
         assert!(page(figure("hwang-33")).problem.unwrap().help.to_string().contains("hwang-3"));
     }
 
     #[test]
-    fn what_others_cannot_open_moves_to_the_public_address() {
+    fn a_local_link_for_others_gets_the_public_address() {
         let link = |address: &str| Link { address: address.to_owned(), ..Link::default() };
         for local in ["file:///home/me/x.html#2.a", "http://127.0.0.1:7478/#2.a"] {
             assert!(link(local).is_local(), "{local}");

@@ -96,8 +96,8 @@ pub(crate) fn App(props: &Props) -> Html {
                     { memoized(page.machine.clone(), about) }
                     { begin(page, &on_action) }
                     <Tabs open={page.view} on_action={on_action.clone()} />
-                    // Always as many nodes, since otherwise the tabs would be created again and lose
-                    // the focus.
+                    // The number of nodes is constant: otherwise the tabs would be created again
+                    // and lose the focus.
                     { size(page, &on_action) }
                     { lesson(page, &on_action).unwrap_or_default() }
                     { reveal(page, &on_action).unwrap_or_default() }
@@ -143,7 +143,7 @@ fn use_keys(session: &UseReducerHandle<Session>, keys: &UseStateHandle<bool>) {
     });
 }
 
-/// The way to the first lesson, for who opens the page for the first time.
+/// The link to the first lesson, shown at the first visit.
 fn begin(page: &Page, on_action: &Callback<Action>) -> Html {
     if page.view != View::Message || page.inputs.lesson.is_some() {
         return Html::default();
@@ -174,7 +174,7 @@ fn reveal(page: &Page, on_action: &Callback<Action>) -> Option<Html> {
 }
 
 /// Whether the answer of the open view depends on the message size.
-fn asks_for_size(page: &Page) -> bool {
+fn shows_size_field(page: &Page) -> bool {
     match page.view {
         View::Signature | View::Figures | View::Lessons | View::Plan => false,
         View::Overlap | View::Compare => true,
@@ -184,8 +184,8 @@ fn asks_for_size(page: &Page) -> bool {
     }
 }
 
-/// The open view. While answers are hidden, it is not built at all, only what is asked: so nothing of
-/// an answer is in the document, whatever a view shows.
+/// The open view. While answers are hidden, only its question is built, so that the document
+/// contains no part of an answer.
 fn view(page: &Page, on_action: &Callback<Action>) -> Html {
     if page.view == View::Lessons {
         return html! {};
@@ -203,7 +203,7 @@ fn view(page: &Page, on_action: &Callback<Action>) -> Html {
 
 /// The field for the message size, where the answer depends on it.
 fn size(page: &Page, on_action: &Callback<Action>) -> Html {
-    if !asks_for_size(page) {
+    if !shows_size_field(page) {
         return Html::default();
     }
     html! {

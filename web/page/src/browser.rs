@@ -40,7 +40,7 @@ pub(crate) fn fragment() -> String {
 }
 
 /// The state in a page that is a single file.
-pub(crate) fn held() -> Option<String> {
+pub(crate) fn embedded_state() -> Option<String> {
     window()?.document()?.get_element_by_id("loggia-state")?.text_content()
 }
 
@@ -221,7 +221,7 @@ fn files_of(list: FileList) -> Vec<File> {
 }
 
 /// The files picked in a field. Clears the field, so that the same file can be picked again.
-pub(crate) fn picked(event: &yew::Event) -> Vec<File> {
+pub(crate) fn picked_files(event: &yew::Event) -> Vec<File> {
     let Some(field) = event.target_dyn_into::<HtmlInputElement>() else { return Vec::new() };
     let files = field.files().map(files_of).unwrap_or_default();
     field.set_value("");
@@ -266,13 +266,13 @@ pub(crate) struct Size {
 pub(crate) fn watch_size(node: &NodeRef, call: impl Fn(Size) + 'static) -> Option<SizeWatcher> {
     let element: Element = node.cast()?;
     let watched = element.clone();
-    let tell = move || {
+    let report = move || {
         let (width, height) = (watched.client_width(), watched.client_height());
         let em = type_size(&watched).unwrap_or(12.0);
         call(Size { width: width.into(), height: height.into(), em });
     };
-    tell();
-    let call = Closure::<dyn FnMut()>::new(tell);
+    report();
+    let call = Closure::<dyn FnMut()>::new(report);
     let observer = ResizeObserver::new(call.as_ref().unchecked_ref()).ok()?;
     observer.observe(&element);
     Some(SizeWatcher { observer, _call: call })
@@ -354,19 +354,19 @@ fn parse_colour(text: &str) -> Option<[u8; 3]> {
     Some([part(0)?, part(2)?, part(4)?])
 }
 
-/// Distance of a pressed pointer from the left edge of an element, in pixels; `None` while it
-/// hovers.
+/// Distance of a pressed pointer from the left edge of an element, in pixels; `None` if no button
+/// is pressed.
 pub(crate) fn dragged_to(event: &PointerEvent, node: &NodeRef) -> Option<f64> {
-    inside(event.client_x(), node).filter(|_| event.buttons() & 1 == 1)
+    offset_in(event.client_x(), node).filter(|_| event.buttons() & 1 == 1)
 }
 
 /// Distance of a pixel of the window from the left edge of an element.
-pub(crate) fn inside(x: i32, node: &NodeRef) -> Option<f64> {
+pub(crate) fn offset_in(x: i32, node: &NodeRef) -> Option<f64> {
     let element: Element = node.cast()?;
     Some(f64::from(x) - element.get_bounding_client_rect().left())
 }
 
-/// Horizontal position of a pressed pointer, in pixels; `None` while it hovers.
+/// Horizontal position of a pressed pointer, in pixels; `None` if no button is pressed.
 pub(crate) fn pressed_at(event: &PointerEvent) -> Option<f64> {
     (event.buttons() & 1 == 1).then(|| f64::from(event.client_x()))
 }
@@ -385,12 +385,12 @@ pub(crate) fn capture_pointer(event: &PointerEvent, node: &NodeRef) {
 }
 
 /// The value of the input that the event is from.
-pub(crate) fn typed(event: &InputEvent) -> String {
+pub(crate) fn input_value(event: &InputEvent) -> String {
     event.target_dyn_into::<HtmlInputElement>().map(|field| field.value()).unwrap_or_default()
 }
 
 /// The value of the text area that the event is from.
-pub(crate) fn written(event: &InputEvent) -> String {
+pub(crate) fn text_area_value(event: &InputEvent) -> String {
     event.target_dyn_into::<HtmlTextAreaElement>().map(|field| field.value()).unwrap_or_default()
 }
 
@@ -403,12 +403,12 @@ pub(crate) fn put_cursor(node: &NodeRef, at: u32) {
 }
 
 /// The selected option of a list.
-pub(crate) fn selected(event: &yew::Event) -> String {
+pub(crate) fn selected_option(event: &yew::Event) -> String {
     event.target_dyn_into::<HtmlSelectElement>().map(|list| list.value()).unwrap_or_default()
 }
 
 /// The selected option of a list, which is then reset, so that it can be chosen again.
-pub(crate) fn chosen(event: &yew::Event) -> String {
+pub(crate) fn take_selected(event: &yew::Event) -> String {
     let Some(list) = event.target_dyn_into::<HtmlSelectElement>() else { return String::new() };
     let chosen = list.value();
     list.set_selected_index(0);
@@ -416,7 +416,7 @@ pub(crate) fn chosen(event: &yew::Event) -> String {
 }
 
 /// The value of an input that has lost the focus.
-pub(crate) fn changed(event: &yew::Event) -> String {
+pub(crate) fn changed_value(event: &yew::Event) -> String {
     event.target_dyn_into::<HtmlInputElement>().map(|field| field.value()).unwrap_or_default()
 }
 

@@ -1,4 +1,4 @@
-//! The page's colours, as its style sheet has them now.
+//! The page's colours, as currently set by its style sheet.
 
 use crate::browser;
 use crate::draw::figure::Ink;

@@ -1,4 +1,4 @@
-//! Comparison with other machines: which ones, with which tier and send mode.
+//! Comparison with other machines: their choice, tier and send mode.
 
 mod chooser;
 pub(crate) mod words;
@@ -30,7 +30,7 @@ pub(crate) struct ComparedMachine {
 }
 
 impl ComparedMachine {
-    /// The page's tier and send mode, as far as the machine has them.
+    /// The page's tier and send mode, if the machine has them.
     pub(crate) fn route(&self, inputs: &Inputs) -> Result<Route<'_>, Error> {
         Route::near(&self.machine, inputs.tier.as_deref(), inputs.style.as_deref())
     }
@@ -161,8 +161,8 @@ pub(crate) fn leads(leads: &Leads, shown: &[ComparedMachine], axis: Axis) -> Opt
     leads.first?;
     let change = |change: &Change<_>| (axis.words(change.at), name(change.to));
     let changes: Vec<_> = leads.changes.iter().map(change).collect();
-    let said = words::leads(words::FASTEST, &name(leads.first), &changes);
-    Some(html! { <p class="aside leads">{ said }</p> })
+    let sentence = words::leads(words::FASTEST, &name(leads.first), &changes);
+    Some(html! { <p class="aside leads">{ sentence }</p> })
 }
 
 /// Machines without an answer, and the reasons.

@@ -1,13 +1,13 @@
-//! Geometry that several views share: what stands where in a picture. Nothing here knows the browser.
-//! A drawing of one view is in its folder.
+//! Geometry of pictures that several views share, without access to the browser. The drawings of a
+//! single view are in its folder.
 //!
 //! | module | holds |
 //! |---|---|
 //! | [`scale`], [`plane`], [`ticks`], [`moments`] | values to pixels; labels of axes |
 //! | [`steps`], [`slider`] | values that a slider offers |
-//! | [`labels`] | labels that keep apart |
-//! | [`reading`] | values of all lines at one place |
-//! | [`figure`], [`leads`], [`marker`] | lines, bands, marks; who leads where; a shape for each machine |
+//! | [`labels`] | positions of labels that do not overlap |
+//! | [`reading`] | values of all lines at one position |
+//! | [`figure`], [`leads`], [`marker`] | lines, bands, marks; the best machine along an axis; a shape for each machine |
 //! | [`path`], [`paint`] | a line's visible part and dashes; painting with plotters |
 //! | [`visible`], [`timeline`], [`split`] | a run's timeline, its visible part, the parts of a rank's time |
 //! | [`spacetime`], [`ranks`] | space-time diagrams of two ranks and of many |

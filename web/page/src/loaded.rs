@@ -6,12 +6,12 @@ use wasm_split_helpers::SplitLoaderError;
 use yew::platform::spawn_local;
 use yew::{Callback, Html, hook, html, use_effect_with, use_state};
 
-/// What a module offers.
+/// The content of a module, or the state of its loading.
 #[derive(Clone, PartialEq)]
 pub(crate) enum Loading<T> {
     Waiting,
     Ready(T),
-    /// It could not be loaded; this tries again.
+    /// It could not be loaded; the callback tries again.
     Failed(Callback<()>),
 }
 
@@ -40,16 +40,16 @@ where
     }
 }
 
-/// Shows what a module offers, or that it is being loaded, or that it could not be.
+/// Shows the content of a module, or that it is being loaded, or that loading failed.
 pub(crate) fn loaded<T>(module: Loading<T>, show: impl FnOnce(T) -> Html) -> Html {
     match module {
         Loading::Ready(offer) => show(offer),
-        Loading::Failed(again) => failed(&again),
+        Loading::Failed(again) => load_failure(&again),
         Loading::Waiting => html! { <p class="aside" role="status">{ text::LOADING }</p> },
     }
 }
 
-/// Shows a dialog when it is loaded, or that it could not be; nothing before that.
+/// Shows a dialog once it is loaded, or that loading failed; nothing before that.
 pub(crate) fn loaded_dialog<T>(module: Loading<T>, show: impl FnOnce(T) -> Html) -> Html {
     match module {
         Loading::Waiting => html! {},
@@ -57,8 +57,8 @@ pub(crate) fn loaded_dialog<T>(module: Loading<T>, show: impl FnOnce(T) -> Html)
     }
 }
 
-/// Says that a module could not be loaded, with a button that tries again.
-fn failed(again: &Callback<()>) -> Html {
+/// Reports that a module could not be loaded, with a button that tries again.
+fn load_failure(again: &Callback<()>) -> Html {
     html! {
         <p role="alert">
             { text::NOT_LOADED }{ " " }

@@ -1,7 +1,7 @@
 //! Built-in machines and the reader's own.
 //!
-//! The page begins with one built-in machine, and the list of the others. Their numbers are loaded
-//! behind its back: whoever needs one of them waits for [`load`].
+//! The page starts with one built-in machine and the list of the others. Their numbers are loaded
+//! in the background: code that needs one of them waits for [`load`].
 
 use loggia_model::Error;
 use loggia_model::compare::date;
@@ -45,17 +45,17 @@ impl Machine {
         published().iter().find(same).unwrap_or(self).clone()
     }
 
-    /// Whether it is one of the built-in ones, unchanged.
+    /// Whether it is built in and unchanged.
     pub(crate) fn is_published(&self) -> bool {
         published().contains(self)
     }
 
-    /// What kind of built-in machine it is, changed or not; none for a machine of the reader's own.
+    /// The group of a built-in machine, changed or not; `None` for a machine of the reader's own.
     pub(crate) fn group(&self) -> Option<Group> {
         self.entry().map(|entry| entry.group)
     }
 
-    /// What the list says of it, if it is built in, changed or not.
+    /// Its entry in the list, if it is built in, changed or not.
     fn entry(&self) -> Option<&'static Entry> {
         let entry = library::entry(&self.name)?;
         find(&self.name).filter(|built_in| built_in.origin == self.origin).map(|_| entry)
@@ -67,12 +67,12 @@ impl Machine {
         date(self).filter(|_| is_measured)
     }
 
-    /// A unique key, whatever the names.
+    /// A unique key, independent of names.
     pub(crate) fn key(&self) -> String {
         format!("{:p}", Rc::as_ptr(&self.0))
     }
 
-    /// What kinds of numbers it has: "LogGP · 7 collectives".
+    /// A summary of its parameters: "LogGP · 7 collectives".
     pub(crate) fn kinds(&self) -> String {
         let model = Route::of(self, None, None).ok().map(|route| match Model::richest(&route) {
             Some(model) => model.title(),
@@ -101,18 +101,18 @@ impl Deref for Machine {
     }
 }
 
-/// All built-in machines: a part of the page that is loaded later, with the reader of their JSON.
+/// All built-in machines: a module loaded on demand, with the reader of their JSON.
 #[wasm_split(library, fallible)]
 fn library() -> Result<Vec<Signature>, SplitLoaderError> {
     Ok(library::all().collect())
 }
 
 thread_local! {
-    static PUBLISHED: RefCell<Rc<[Machine]>> = RefCell::new(beginning());
+    static PUBLISHED: RefCell<Rc<[Machine]>> = RefCell::new(initial());
 }
 
-/// The machine that the page begins with; in tests, all of them.
-fn beginning() -> Rc<[Machine]> {
+/// The machine that the page starts with; in tests, all of them.
+fn initial() -> Rc<[Machine]> {
     #[cfg(test)]
     return library::names()
         .filter_map(|name| library::load(name).ok())
@@ -127,13 +127,13 @@ pub(crate) fn published() -> Rc<[Machine]> {
     PUBLISHED.with_borrow(Rc::clone)
 }
 
-/// Loads the built-in machines; whether they are all there. The first stays the one that it is.
+/// Loads the built-in machines; returns whether all are loaded. The first keeps its identity.
 pub(crate) async fn load() -> bool {
     if is_loaded() {
         return true;
     }
     let Ok(all) = library().await else { return false };
-    // Somebody else may have waited for the same.
+    // A concurrent call may have loaded them.
     if !is_loaded() {
         let known = published();
         let machine = |signature: Signature| {
@@ -154,7 +154,7 @@ pub(crate) fn find(name: &str) -> Option<Machine> {
     published().iter().find(|machine| machine.name == name).cloned()
 }
 
-/// Its signature, for those who need it now.
+/// The signature of a built-in machine, or an error if it is not loaded.
 pub(crate) fn signature(name: &str) -> Result<Signature, Error> {
     find(name).map(|machine| (*machine).clone()).ok_or_else(|| {
         Error::new(
@@ -175,7 +175,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn kinds_say_what_can_be_asked() {
+    fn kinds_summarise_the_parameters() {
         let papers = library::ENTRIES.iter().filter(|entry| entry.group == Group::Papers);
         let kinds: Vec<String> = papers.map(|entry| named(entry.name).kinds()).collect();
         assert_eq!(kinds[0], "LogGP · 7 collectives");

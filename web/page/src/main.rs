@@ -10,14 +10,14 @@
 //! | [`plots`] | plots and space-time diagrams |
 //! | [`sharing`] | pictures, their data, Markdown, QR codes |
 //! | [`fields`] | fields in which readers set inputs |
-//! | [`comparison`] | several machines side by side |
+//! | [`comparison`] | comparison of several machines |
 //! | [`tables`], [`notices`] | tables, quantities, formulas; errors and warnings |
-//! | [`address_bar`] | how state and address bar follow each other |
-//! | [`state`] | what the page holds, and how it changes (pure) |
-//! | [`draw`] | what stands where in a picture (pure) |
-//! | [`request_queue`], [`loaded`], [`memo`] | requests to the worker; modules loaded later; parts drawn again only when they change |
-//! | [`machines`], [`text`], [`colours`] | built-in machines; words of the whole page; its colours |
-//! | [`browser`] | the browser: nothing else calls its interfaces |
+//! | [`address_bar`] | synchronises state and address bar |
+//! | [`state`] | the state of the page, and its changes (pure) |
+//! | [`draw`] | geometry of pictures (pure) |
+//! | [`request_queue`], [`loaded`], [`memo`] | requests to the worker; modules loaded on demand; parts drawn again only when they change |
+//! | [`machines`], [`text`], [`colours`] | built-in machines; texts of the whole page; its colours |
+//! | [`browser`] | access to the browser's interfaces, used by no other module |
 
 mod address_bar;
 mod app;
@@ -45,7 +45,7 @@ use yew::platform::spawn_local;
 
 fn main() {
     spawn_local(async {
-        let first = address_bar::first().await;
+        let first = address_bar::opening_action().await;
         Renderer::<App>::with_props(Props { first }).render();
     });
 }

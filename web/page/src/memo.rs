@@ -5,7 +5,7 @@ use std::ops::Deref;
 use std::rc::Rc;
 use yew::{Html, Properties, component, html};
 
-/// Draws `of`, and again only if it is different.
+/// Draws `of`; draws it again only if it has changed.
 pub(crate) fn memoized<T: PartialEq + 'static>(of: T, draw: fn(&T) -> Html) -> Html {
     let shown: Rc<dyn Content> = Rc::new(Memo { of, draw });
     html! { <Memoized {shown} /> }
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_drawn_in_the_same_way_is_not_drawn_again() {
+    fn equal_content_is_not_drawn_again() {
         let number = |number: &u32| html! { { *number } };
         let word = |word: &&str| html! { { *word } };
         let one = shown(1, number);
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_equal_is_not_the_same() {
+    fn equal_contents_in_different_memory_differ() {
         let same = Shared::new(vec![1, 2]);
         assert_eq!(same, same.clone());
         assert_ne!(same, Shared::new(vec![1, 2]));

@@ -14,7 +14,7 @@ pub(crate) fn explained(error: &Error) -> Html {
     html! { <p class="explained">{ place }{ message }{ help }</p> }
 }
 
-/// An error without its place, which the page shows anyway.
+/// An error without its place, which is visible in the page anyway.
 pub(crate) fn reason(error: &Error) -> Html {
     explained(&error.clone().at(Place::Nowhere))
 }

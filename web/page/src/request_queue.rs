@@ -1,5 +1,5 @@
-//! The queue of requests to the worker: one at a time, the latest first. A slow stale request ends
-//! the worker.
+//! The queue of requests to the worker: one at a time, the newest first. If a slow request is
+//! stale, the worker is replaced.
 
 use crate::browser::{Files, WebWorker, WorkerEvent};
 use loggia_worker::Request;
@@ -123,7 +123,7 @@ impl<Q: PartialEq, W: Clone> RequestQueue<Q, W> {
         let request = (self.request)(question, &query);
         let file = files.as_ref().filter(|files| self.opened.as_ref() != Some(files));
         // A request always serialises.
-        worker.ask(&serde_json::to_string(&request).unwrap_or_default(), file);
+        worker.send(&serde_json::to_string(&request).unwrap_or_default(), file);
         if let Some(file) = file {
             self.opened = Some(file.clone());
         }

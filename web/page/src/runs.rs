@@ -32,17 +32,17 @@ use timeline::{Timeline, TimelineKind};
 use yew::{Callback, Component, Context, Html, Properties, html};
 
 /// Delay in milliseconds before progress is shown.
-const SLOW: u32 = 200;
+const PROGRESS_DELAY: u32 = 200;
 /// Delay in milliseconds before a stale request is aborted.
-const PATIENCE: u32 = 300;
+const STALE_TIMEOUT: u32 = 300;
 
-/// What a view adds to a run.
+/// The elements that a view adds to a run.
 #[derive(Clone, Copy)]
 pub(crate) struct Parts {
     pub(crate) title: &'static str,
     /// Fields with the inputs of the run.
     pub(crate) fields: fn(&Page, &Callback<Action>) -> Html,
-    /// The result, if it is not that of a simulation.
+    /// The result, if a view shows another one than that of the simulation.
     pub(crate) answer: fn(&Page, &Results, &RunResult) -> Option<Html>,
     /// Shown below the timelines of a traced program.
     pub(crate) calls: fn(&Comparison) -> Html,
@@ -65,28 +65,28 @@ pub(crate) enum Message {
     /// An event of the worker.
     WorkerEvent(WorkerEvent),
     /// Request another part of the timeline.
-    Look(Viewport),
+    Viewport(Viewport),
     /// The visible part of the timeline changed; `None` is all of it.
     VisibleRange(Option<VisibleRange>),
     /// Request with this number is slow.
     Slow(u32),
     /// Stale request with this number is slow.
-    Impatient(u32),
+    StaleTimeout(u32),
     /// Cancel the request.
     Cancel,
     /// Repeat the cancelled request.
     Again,
 }
 
-/// What is said of the requests besides their results.
+/// State of the requests to the worker.
 enum RunState {
-    /// Nothing: all are answered, or will be soon.
+    /// All have responses, or will have them soon.
     Quiet,
-    /// One takes long; its progress, if known.
+    /// A request takes long; its progress, if known.
     Slow(Option<f64>),
-    /// The user has cancelled it.
+    /// The user has cancelled the request.
     Cancelled,
-    /// No answer comes, for that reason.
+    /// The worker is lost, for this reason.
     Lost(String),
 }
 
@@ -98,11 +98,11 @@ pub(crate) struct Run {
     machine: (Machine, String),
     /// Compared machines and their JSON.
     compared: Vec<(Machine, String)>,
-    on_look: Callback<Viewport>,
+    on_viewport: Callback<Viewport>,
     visible: Option<VisibleRange>,
-    on_lens: Callback<Option<VisibleRange>>,
+    on_visible: Callback<Option<VisibleRange>>,
     slow: Option<Timeout>,
-    impatient: Option<Timeout>,
+    stale_timer: Option<Timeout>,
     state: RunState,
     /// The files of the run.
     program: Option<Files>,
@@ -113,28 +113,28 @@ impl Component for Run {
     type Properties = Props;
 
     fn create(context: &Context<Self>) -> Self {
-        let hear = context.link().callback(Message::WorkerEvent);
+        let on_event = context.link().callback(Message::WorkerEvent);
         let machine = &context.props().page.machine;
         let mut this = Run {
             requests: RequestQueue::new(
                 move || {
-                    let hear = hear.clone();
-                    WebWorker::start(move |heard| hear.emit(heard))
+                    let on_event = on_event.clone();
+                    WebWorker::start(move |event| on_event.emit(event))
                 },
                 request::request,
             ),
             results: Results::default(),
             machine: (machine.clone(), request::text_of(machine, &context.props().page)),
             compared: with_texts(&context.props().page, &[]),
-            on_look: context.link().callback(Message::Look),
+            on_viewport: context.link().callback(Message::Viewport),
             visible: None,
-            on_lens: context.link().callback(Message::VisibleRange),
+            on_visible: context.link().callback(Message::VisibleRange),
             slow: None,
-            impatient: None,
+            stale_timer: None,
             state: RunState::Quiet,
             program: context.props().page.program.clone(),
         };
-        this.ask(context);
+        this.send_requests(context);
         this
     }
 
@@ -151,20 +151,20 @@ impl Component for Run {
                 (self.results, self.visible) = (Results::default(), None);
                 self.program = page.program.clone();
             }
-            self.ask(context);
+            self.send_requests(context);
         }
         true
     }
 
     fn update(&mut self, context: &Context<Self>, message: Message) -> bool {
         match message {
-            Message::WorkerEvent(heard) => self.hear(context, heard),
-            Message::Look(viewport) => {
-                let want = match request::is_replay(&context.props().page) {
+            Message::WorkerEvent(event) => self.handle_event(context, event),
+            Message::Viewport(viewport) => {
+                let query = match request::is_replay(&context.props().page) {
                     true => Query::Calls(viewport),
                     false => Query::TimelineSection(viewport),
                 };
-                self.requests.add_first(want, |other| {
+                self.requests.add_first(query, |other| {
                     matches!(other, Query::TimelineSection(_) | Query::Calls(_))
                 });
                 self.watch(context);
@@ -178,7 +178,7 @@ impl Component for Run {
                 }
                 self.state = RunState::Slow(None);
             }
-            Message::Impatient(count) => {
+            Message::StaleTimeout(count) => {
                 let is_stale =
                     self.requests.running.as_ref().is_some_and(|(_, is_current)| !is_current);
                 if count == self.requests.count && is_stale {
@@ -191,7 +191,7 @@ impl Component for Run {
                 self.slow = None;
                 self.state = RunState::Cancelled;
             }
-            Message::Again => self.ask(context),
+            Message::Again => self.send_requests(context),
         }
         true
     }
@@ -232,7 +232,7 @@ impl Run {
         request::question(&context.props().page, self.machine.1.clone())
     }
 
-    fn ask(&mut self, context: &Context<Self>) {
+    fn send_requests(&mut self, context: &Context<Self>) {
         if matches!(self.state, RunState::Cancelled | RunState::Lost(_)) {
             self.state = RunState::Quiet;
         }
@@ -244,19 +244,20 @@ impl Run {
         self.requests.set_question(question, program, vec![Query::End]);
         self.watch(context);
         let (link, count) = (context.link().clone(), self.requests.count);
-        let call = move || link.send_message(Message::Impatient(count));
-        self.impatient = Some(Timeout::new(PATIENCE, call));
+        let call = move || link.send_message(Message::StaleTimeout(count));
+        self.stale_timer = Some(Timeout::new(STALE_TIMEOUT, call));
     }
 
     /// Shows progress if the last request takes long.
     fn watch(&mut self, context: &Context<Self>) {
         let (link, count) = (context.link().clone(), self.requests.count);
-        self.slow = Some(Timeout::new(SLOW, move || link.send_message(Message::Slow(count))));
+        self.slow =
+            Some(Timeout::new(PROGRESS_DELAY, move || link.send_message(Message::Slow(count))));
     }
 
-    fn hear(&mut self, context: &Context<Self>, heard: WorkerEvent) {
-        let want = self.requests.handle(&heard);
-        match heard {
+    fn handle_event(&mut self, context: &Context<Self>, event: WorkerEvent) {
+        let query = self.requests.handle(&event);
+        match event {
             WorkerEvent::Ready => {}
             WorkerEvent::Progress(share) => {
                 if let RunState::Slow(progress) = &mut self.state {
@@ -276,8 +277,8 @@ impl Run {
                 if matches!(self.state, RunState::Slow(_)) {
                     self.state = RunState::Quiet;
                 }
-                if let Some(want) = want {
-                    self.handle_response(context, &want, &text, shares, milliseconds);
+                if let Some(query) = query {
+                    self.handle_response(context, &query, &text, shares, milliseconds);
                 }
             }
         }
@@ -288,12 +289,12 @@ impl Run {
     fn handle_response(
         &mut self,
         context: &Context<Self>,
-        want: &Query,
+        query: &Query,
         text: &str,
         shares: Vec<u8>,
         milliseconds: f64,
     ) {
-        let told = match serde_json::from_str(text) {
+        let response = match serde_json::from_str(text) {
             Ok(Response::TimelineSection(section)) => {
                 Response::TimelineSection(TimelineSection { shares, ..section })
             }
@@ -304,30 +305,30 @@ impl Run {
                 let was = was.map(|was| Box::new(TimelineSection { shares, ..*was }));
                 Response::Calls(was, Box::new(TimelineSection { shares: rest, ..*is }))
             }
-            Ok(told) => told,
+            Ok(response) => response,
             Err(error) => {
                 self.state = RunState::Lost(crate::text::lost(&error.to_string()));
                 return;
             }
         };
-        if let (Query::End, Response::Refused(_)) = (want, &told) {
+        if let (Query::End, Response::Refused(_)) = (query, &response) {
             self.requests.forget_file();
         }
-        if let Response::End(ended) = &told {
+        if let Response::End(ended) = &response {
             self.results.factors = Some(Factors::of(&context.props().page.inputs));
             let others = self.compared.iter().map(|(_, text)| text.clone()).collect();
-            let wants = request::wants(&context.props().page, others);
+            let queries = request::queries(&context.props().page, others);
             let is_over = ended.answer.status == Status::Ok;
             // A run that gets stuck has no critical path.
-            let wants: Vec<Query> = wants
+            let queries: Vec<Query> = queries
                 .into_iter()
-                .filter(|want| is_over || matches!(want, Query::Split(_)))
+                .filter(|query| is_over || matches!(query, Query::Split(_)))
                 .collect();
-            self.results.keep(&wants);
-            self.requests.add(wants);
+            self.results.keep(&queries);
+            self.requests.add(queries);
         }
         let compared = self.compared.iter().map(|(machine, _)| machine);
-        self.results.take(want, told, milliseconds, compared);
+        self.results.store(query, response, milliseconds, compared);
     }
 
     /// Progress and errors.
@@ -337,7 +338,7 @@ impl Run {
             let value = progress.map(|share| share.min(1.0).to_string());
             return html! {
                 <p class="running" role="status">
-                    { text::running(self.requests.running.as_ref().map(|(want, _)| want), progress) }
+                    { text::running(self.requests.running.as_ref().map(|(query, _)| query), progress) }
                     <progress aria-label={text::PROGRESS} {value} max="1" />
                     <button type="button" onclick={link.callback(|_| Message::Cancel)}>
                         { text::CANCEL }
@@ -345,7 +346,7 @@ impl Run {
                 </p>
             };
         }
-        let told = match &self.state {
+        let status = match &self.state {
             RunState::Lost(failure) => html! { { failure } },
             RunState::Cancelled => html! { { text::CANCELLED } },
             _ if !self.requests.is_possible() => html! { { crate::text::NO_THREAD } },
@@ -361,7 +362,7 @@ impl Run {
         };
         html! {
             <p class="running" role="status">
-                { told }
+                { status }
                 <button type="button" onclick={link.callback(|_| Message::Again)}>
                     { crate::text::AGAIN }
                 </button>
@@ -387,11 +388,11 @@ impl Run {
     fn pictures(&self, context: &Context<Self>) -> Html {
         let &Props { ref page, ref on_action, parts } = context.props();
         let Some(ended) = &self.results.end else { return html! {} };
-        // Always the same nodes, since otherwise the timeline would be created again.
+        // Always the same nodes: otherwise the timeline would be created again.
         let Results { bars, path, sensitivity, others, refused, .. } = &self.results;
         let refused: Html = refused.iter().map(explained).collect();
         let bars = bars.clone();
-        let way = path.clone().map(|path| (path, *sensitivity));
+        let path = path.clone().map(|path| (path, *sensitivity));
         let others = others.clone().map(|others| (page.machine.clone(), ended.clone(), others));
         let replayed = ended.replayed.as_ref().filter(|_| request::is_replay(page));
         html! {
@@ -399,9 +400,9 @@ impl Run {
                 { self.timelines(ended, replayed) }
                 { replayed.map(|of| memoized((of.clone(), parts), |(of, parts)| (parts.calls)(of))).unwrap_or_default() }
                 { bars.map(|bars| memoized(bars, split::split)).unwrap_or_default() }
-                { way.map(|way| memoized(way, |(way, moves)| critical_path::critical_path(way, moves.as_ref()))).unwrap_or_default() }
+                { path.map(|path| memoized(path, |(path, sensitivity)| critical_path::critical_path(path, sensitivity.as_ref()))).unwrap_or_default() }
                 { curve::curves(&self.results, page, on_action).unwrap_or_default() }
-                { others.map(|others| memoized(others, |(machine, here, others)| other_machines::elsewhere(machine, here, others))).unwrap_or_default() }
+                { others.map(|others| memoized(others, |(machine, here, others)| other_machines::comparison_table(machine, here, others))).unwrap_or_default() }
                 { refused }
             </>
         }
@@ -429,11 +430,11 @@ impl Run {
                         ranks={ended.answer.procs}
                         run={self.results.run}
                         {section}
-                        way={self.results.path.clone().filter(|_| shown != TimelineKind::Measured)}
+                        path={self.results.path.clone().filter(|_| shown != TimelineKind::Measured)}
                         has_controls={i == 0}
                         visible={self.visible}
-                        on_lens={self.on_lens.clone()}
-                        on_look={self.on_look.clone()}
+                        on_visible={self.on_visible.clone()}
+                        on_viewport={self.on_viewport.clone()}
                     />
                 }
             };

@@ -1,12 +1,12 @@
-//! What leaves the page: pictures and their data, the state as text, as a code, as a file. All of it
-//! is loaded when something is shared first.
+//! Exports: pictures and their data, the state as text, as a QR code, as a file. Loaded at the
+//! first export.
 //!
-//! | file | question |
+//! | file | holds |
 //! |---|---|
-//! | [`picture`] | how does a picture become an SVG of its own |
-//! | [`data`] | which numbers are in a picture |
-//! | [`markdown`] | how does an open view read as Markdown |
-//! | [`code`] | how does a link become a QR code |
+//! | [`picture`] | a picture as a standalone SVG |
+//! | [`data`] | the numbers of a picture |
+//! | [`markdown`] | the open view as Markdown |
+//! | [`code`] | a link as a QR code |
 
 pub(crate) mod code;
 mod data;
@@ -89,16 +89,16 @@ pub(crate) const FORMS: [&str; 3] = ["PNG", "SVG", "CSV"];
 
 /// Saves a picture as a file; false if the browser cannot.
 #[wasm_split(sharing, fallible)]
-fn keep_it(wanted: ExportRequest) -> Result<bool, SplitLoaderError> {
-    Ok(kept(&wanted).is_some())
+fn save_lazily(request: ExportRequest) -> Result<bool, SplitLoaderError> {
+    Ok(save_now(&request).is_some())
 }
 
 /// Saves a picture as a file; false if that fails, or loading the exporter.
-pub(crate) async fn keep(wanted: ExportRequest) -> bool {
-    keep_it(wanted).await.unwrap_or(false)
+pub(crate) async fn save(request: ExportRequest) -> bool {
+    save_lazily(request).await.unwrap_or(false)
 }
 
-fn kept(ExportRequest { title, area, data, form }: &ExportRequest) -> Option<()> {
+fn save_now(ExportRequest { title, area, data, form }: &ExportRequest) -> Option<()> {
     let title = match browser::heading(".about h2") {
         Some(machine) => text::titled(&machine, title),
         None => title.clone(),
@@ -126,7 +126,7 @@ mod tests {
     use super::file_name;
 
     #[test]
-    fn titles_become_names_that_any_disk_takes() {
+    fn titles_become_valid_file_names() {
         assert_eq!(file_name("Cray T3D: g(m) / G", "png"), "cray-t3d-g-m-g.png");
         assert_eq!(file_name("…", "csv"), ".csv");
     }

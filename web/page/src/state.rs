@@ -1,11 +1,11 @@
-//! The page's state and every way in which it changes. Pure.
+//! The page's state and all its changes. Pure.
 //!
-//! | file | question |
+//! | file | holds |
 //! |---|---|
-//! | [`action`] | what can the reader do |
-//! | [`change`] | what is the page after that |
-//! | [`inputs_of`] | what is asked, where the reader has said nothing, too |
-//! | [`session`] | what can be taken back |
+//! | [`action`] | actions of the reader |
+//! | [`change`] | the page after an action |
+//! | [`inputs`] | the inputs, with defaults |
+//! | [`session`] | the undo history |
 
 mod action;
 mod change;
@@ -52,7 +52,7 @@ pub(crate) struct Page {
 impl Page {
     /// The page of a link. Without a link, or with a damaged one, it shows the first machine.
     pub(crate) fn new(link: Option<Result<State, Error>>) -> Self {
-        let start = Page::showing(State::default()).unwrap_or_else(|problem| Page {
+        let start = Page::of_state(State::default()).unwrap_or_else(|problem| Page {
             // The library always has a machine.
             machine: published()[0].clone(),
             original: published()[0].clone(),
@@ -73,7 +73,7 @@ impl Page {
         }
     }
 
-    fn showing(state: State) -> Result<Self, Error> {
+    fn of_state(state: State) -> Result<Self, Error> {
         let view = state.meant_view();
         let mut machines = state.signatures.into_iter().map(Machine::recognised);
         let machine = machines.next().ok_or_else(|| {
@@ -103,8 +103,8 @@ impl Page {
 
     /// The state that a link encodes.
     pub(crate) fn state(&self) -> State {
-        let at_hand = self.own.iter().filter(|own| !self.compared.contains(own));
-        let others = self.compared.iter().chain(at_hand).filter(|other| **other != self.machine);
+        let other_own = self.own.iter().filter(|own| !self.compared.contains(own));
+        let others = self.compared.iter().chain(other_own).filter(|other| **other != self.machine);
         let signatures = std::iter::once(&self.machine).chain(others).map(|m| (**m).clone());
         State { signatures: signatures.collect(), view: self.view, inputs: self.inputs.clone() }
     }
@@ -135,7 +135,7 @@ impl Page {
     /// ones of its kind.
     pub(crate) fn compared(&self) -> Vec<Machine> {
         if !self.compared.is_empty() {
-            return self.beside().collect();
+            return self.compared_explicitly().collect();
         }
         let other_runs: Vec<Machine> =
             self.runs().into_iter().filter(|run| *run != self.machine).collect();
@@ -179,7 +179,7 @@ impl Page {
     }
 
     /// The compared machines that the reader has chosen.
-    pub(crate) fn beside(&self) -> impl Iterator<Item = Machine> {
+    pub(crate) fn compared_explicitly(&self) -> impl Iterator<Item = Machine> {
         self.compared.iter().filter(|other| **other != self.machine).cloned()
     }
 }

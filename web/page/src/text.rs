@@ -1,4 +1,4 @@
-//! Words that several views share; those of one view are in its `words.rs`. Errors, warnings,
+//! Texts that several views share; those of one view are in its `words.rs`. Errors, warnings,
 //! sources and notes come from `loggia_model`, which shares them with the command.
 
 pub(crate) mod inputs;
@@ -40,7 +40,7 @@ pub(crate) const KEYS: [(&str, &str); 7] = [
     ("?", "this list"),
     ("Tab, arrows", "move between controls; move a slider"),
 ];
-/// What is asked while the answers are hidden.
+/// Title of the question while the answers are hidden.
 pub(crate) const QUESTION_TITLE: &str = "Question";
 pub(crate) const HIDDEN: &str = "The answers are hidden. What do you expect?";
 pub(crate) const REVEAL: &str = "Reveal";
@@ -72,7 +72,7 @@ pub(crate) const MEASURED_CHIP: &str = "measured";
 pub(crate) const MEASURED: &str = "measured: ";
 pub(crate) const ERROR: &str = "; error of this answer: ";
 
-/// Words that the command prints within a line, as a sentence.
+/// A text that the command prints within a line, as a sentence.
 pub(crate) fn sentence(words: &str) -> String {
     let mut letters = words.chars();
     let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
@@ -192,7 +192,7 @@ pub(crate) fn parameter(symbol: &str) -> &'static str {
     }
 }
 
-/// What an operation does.
+/// The effect of an operation.
 pub(crate) fn operation(op: Operation) -> &'static str {
     match op {
         Operation::Barrier => "each rank waits for all others",
@@ -232,15 +232,16 @@ pub(crate) fn link_length(characters: usize, too_long: bool) -> String {
 /// The simulator has failed.
 pub(crate) fn lost(failure: &str) -> String {
     format!(
-        "The simulator failed. The run may need more memory than a browser gives. `loggia \
-         simulate` has more. {failure}"
+        "The simulator failed. The run may need more memory than a browser allows. If so, run \
+         `loggia simulate`. {failure}"
     )
 }
 
 pub(crate) const SIMULATOR_NOT_LOADED: &str =
     "The simulator could not be loaded. Check the connection, then run again.";
 
-pub(crate) const NO_THREAD: &str = "This browser cannot start the simulator.";
+pub(crate) const NO_THREAD: &str =
+    "This browser cannot start the simulator. Update it, or use another one.";
 
 pub(crate) const AGAIN: &str = "Run again";
 

@@ -1,4 +1,4 @@
-//! The time of each rank, in as many bars as a picture shows.
+//! The time of each rank, as a limited number of bars.
 
 use loggia_model::units::Micros;
 use loggia_simulate::result::RankSplit;

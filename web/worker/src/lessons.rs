@@ -1,4 +1,4 @@
-//! Lessons: what a student sees of a step, grading, the codes of a class.
+//! Lessons: the student's view of a step, grading, the codes of a class.
 
 use loggia_lesson::check::{StepReport, check};
 use loggia_lesson::class::Class;
@@ -14,19 +14,20 @@ use serde::{Deserialize, Serialize};
 /// A request about lessons. A lesson is given by its name, or by its text.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum LessonRequest {
-    /// The built-in lessons, and those of these texts.
+    /// The built-in lessons, and the lessons in these texts.
     List(Vec<String>),
-    /// A step, from 1, with a student's progress as a code; without one, the seed of a new student.
+    /// A step, from 1, with a student's progress as a code; without a code, the seed of a new
+    /// student.
     Step { lesson: String, at: usize, code: String, seed: u8, want: StepQuery },
     /// The codes in a text.
     Class { lesson: String, text: String },
-    /// A draft of a lesson with another step, which shows what a link holds.
+    /// A draft of a lesson, to which a step with the state of a link is added.
     AddStep { draft: String, link: String },
-    /// All answers of a lesson, and what is wrong with it.
+    /// All answers of a lesson, and its errors.
     Check(String),
 }
 
-/// What is wanted of a step.
+/// The query about a step.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum StepQuery {
     View,

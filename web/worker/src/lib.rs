@@ -1,7 +1,7 @@
-//! The page's simulator in a web worker. Fits, imports and plans run there, too.
+//! The page's simulator, which runs in a web worker. It also runs fits, imports and plans.
 //!
-//! A [`Request`] is complete in itself, so the page may end one worker and continue with another.
-//! What two requests share, such as the schedule, is cached.
+//! A [`Request`] is complete in itself, so the page may end a worker and continue with a new one.
+//! Results that several requests share, such as the schedule, are cached.
 
 mod bars;
 mod importing;
@@ -46,7 +46,7 @@ pub struct Simulator {
     /// Files of the next request.
     files: Vec<File>,
     opened: Option<OpenFiles>,
-    /// The last replayed trace, and for which question.
+    /// The last replayed trace, and its request.
     replay: Option<(RunRequest, Rc<Workload>)>,
     ready: Option<PreparedRun>,
     /// Results of the last import.
@@ -88,15 +88,16 @@ impl Simulator {
         Ok(())
     }
 
-    /// Handles a request; `tell` gets the number of steps begun and of all from time to time.
-    pub fn answer(&mut self, request: &Request, tell: &mut dyn FnMut(u64, u64)) -> Response {
+    /// Handles a request; `on_progress` receives the number of steps begun and of all steps, from
+    /// time to time.
+    pub fn answer(&mut self, request: &Request, on_progress: &mut dyn FnMut(u64, u64)) -> Response {
         let response = match request {
             Request::Run { question, want } => self
                 .open()
                 .and_then(|()| self.prepare(question))
-                .and_then(|ready| ready.answer(want, tell)),
+                .and_then(|ready| ready.answer(want, on_progress)),
             Request::Fit(signature) => fitted(signature),
-            Request::Import(request) => self.import(request, tell),
+            Request::Import(request) => self.import(request, on_progress),
             Request::Plan(planning, extent) => {
                 Ok(Response::Planned(self.plans.answer(planning, *extent).map(Box::new)))
             }
@@ -110,19 +111,19 @@ impl Simulator {
     fn import(
         &mut self,
         request: &ImportRequest,
-        tell: &mut dyn FnMut(u64, u64),
+        on_progress: &mut dyn FnMut(u64, u64),
     ) -> Result<Response, Error> {
         let files = std::mem::take(&mut self.files);
         if !files.is_empty() {
-            match importing::sort(files, tell)? {
+            match importing::recognise(files, on_progress)? {
                 FileKind::Program => return Ok(Response::Program),
                 FileKind::Outputs(read) => self.read = Some(read),
             }
         }
         let read = self.read.as_ref();
-        let nothing = || Error::new("nothing is open", "FILE", "open what a benchmark has printed");
-        importing::made(read.ok_or_else(nothing)?, request)
-            .map(|made| Response::Imported(Box::new(made)))
+        let nothing = || Error::new("no file is open", "FILE", "open the output of a benchmark");
+        importing::import(read.ok_or_else(nothing)?, request)
+            .map(|imported| Response::Imported(Box::new(imported)))
     }
 
     fn prepare(&mut self, question: &RunRequest) -> Result<&mut PreparedRun, Error> {
@@ -146,10 +147,11 @@ impl Simulator {
         let RunRequest { runs, changed, .. } = question;
         let opened = match (runs, &self.opened) {
             (RunSource::Algorithm { .. }, _) => {
-                return Workload::made(runs, changed.nodes.as_deref(), signature).map(Rc::new);
+                return Workload::of_algorithm(runs, changed.nodes.as_deref(), signature)
+                    .map(Rc::new);
             }
             (RunSource::File, opened) => opened.as_ref().ok_or_else(|| {
-                Error::new("nothing is open", "SCHEDULE", "open a GOAL file, or a trace")
+                Error::new("no file is open", "SCHEDULE", "open a GOAL file, or a trace")
             })?,
         };
         let trace = match opened {
@@ -177,9 +179,11 @@ impl Simulator {
             ..ReplayOptions::default()
         };
         let replay = match &self.replay {
-            // The algorithms of the machine's library are known already.
-            Some((known, running)) if known.signature == question.signature => running.again(how),
-            Some((_, running)) => running.again(|_| how(Choices::of(signature))),
+            // The algorithms of the machine's library are already known.
+            Some((known, running)) if known.signature == question.signature => {
+                running.with_options(how)
+            }
+            Some((_, running)) => running.with_options(|_| how(Choices::of(signature))),
             None => None,
         };
         let replay = match replay {

@@ -1,23 +1,22 @@
-//! The simulator in the browser: a module of its own, compiled for speed where the page is compiled
-//! for size, and loaded when something is to be run.
+//! The simulator as a wasm module of its own, loaded on demand. It is compiled for speed; the page
+//! is compiled for size.
 //!
 //! ```js
 //! // The script that the page's meta element `loggia-simulator` names.
 //! const { Prepared } = await import("./simulator/simulator-….js");
 //! const ring = Prepared.of_algorithm("allreduce", "ring", 1024, 1 << 20);
-//! const run = ring.run(2.5, 1.5, 1, 0.006, 0, 65535); // L, o, g, G, O, S: µs, µs a byte, bytes
+//! const run = ring.run(2.5, 1.5, 1, 0.006, 0, 65535); // L, o, g, G, O, S: µs, µs per byte, bytes
 //! run.events; run.end_us;
-//! JSON.parse(run.answer()); // what `loggia simulate --json` says of the same run
+//! JSON.parse(run.answer()); // the same as `loggia simulate --json`
 //! ```
 //!
-//! The page itself starts a [`Simulator`] in a worker, by the script that the meta element
-//! `loggia-worker` names, and asks it by messages: see [`loggia_worker`].
+//! The page starts a [`Simulator`] in a worker, by the script that the meta element `loggia-worker`
+//! names, and sends it messages: see [`loggia_worker`].
 //!
-//! It answers where it stands and holds the thread as long as that takes: a page calls it in a
-//! worker. What it refuses it throws, as the text of the JSON that the command prints of the same
-//! error. Where memory ends, it traps (a `WebAssembly.RuntimeError`) and is of no use any more: the
-//! page ends that worker and starts another. A module's memory never shrinks, either, so ending a
-//! worker is also how memory is given back.
+//! A call blocks its thread until it returns, so pages should call it in a worker. Errors are
+//! thrown as the JSON that the command prints for the same error. If memory ends, the module traps
+//! (a `WebAssembly.RuntimeError`) and cannot be used again: the page ends that worker and starts
+//! another. The memory of a module never shrinks; ending its worker frees it.
 
 use loggia_model::Error;
 use loggia_model::model::collective::check_procs;
@@ -47,7 +46,7 @@ fn main() {}
 pub struct Prepared {
     schedule: Rc<Schedule>,
     /// Warnings of the reader.
-    doubts: Rc<[String]>,
+    warnings: Rc<[String]>,
 }
 
 /// A run that has ended.
@@ -55,7 +54,7 @@ pub struct Prepared {
 #[derive(Debug)]
 pub struct Run {
     schedule: Rc<Schedule>,
-    doubts: Rc<[String]>,
+    warnings: Rc<[String]>,
     numbers: Numbers,
     outcome: Outcome<u64>,
     end: Micros,
@@ -65,12 +64,12 @@ pub struct Run {
 impl Prepared {
     /// Reads a GOAL file, text or binary.
     pub fn from_goal(file: &[u8]) -> Result<Prepared, String> {
-        let (schedule, doubts) = goal::read(file).map_err(thrown)?;
-        Ok(Prepared { schedule: Rc::new(schedule), doubts: doubts.into() })
+        let (schedule, warnings) = goal::read(file).map_err(thrown)?;
+        Ok(Prepared { schedule: Rc::new(schedule), warnings: warnings.into() })
     }
 
-    /// The schedule of an algorithm with root 0 and t_c = 0. Bytes are counted as the operation
-    /// counts them.
+    /// The schedule of an algorithm with root 0 and t_c = 0. The operation defines the meaning of
+    /// its bytes.
     pub fn of_algorithm(
         op: &str,
         algorithm: &str,
@@ -82,11 +81,11 @@ impl Prepared {
             let shape = Shape::new(Procs(procs), whole(bytes, "bytes")?);
             Ok(collective::named(op, algorithm)?.schedule(&shape, &|_| 0)?)
         });
-        Ok(Prepared { schedule: Rc::new(schedule.map_err(thrown)?), doubts: Rc::default() })
+        Ok(Prepared { schedule: Rc::new(schedule.map_err(thrown)?), warnings: Rc::default() })
     }
 
-    /// Runs it by the `loggops` rules with one number for each parameter: L, o and g in µs, G and O
-    /// in µs per byte, S in bytes; without S, every message is eager.
+    /// Runs the schedule by the simulation model `loggops` with one number per parameter: L, o and
+    /// g in µs, G and O in µs per byte, S in bytes; without S, every message is eager.
     pub fn run(
         &self,
         latency: f64,
@@ -108,8 +107,8 @@ impl Prepared {
         let simulation = simulation(&self.schedule, numbers).map_err(thrown)?;
         let outcome = simulation.run();
         let end = simulation.micros(outcome.end());
-        let (schedule, doubts) = (Rc::clone(&self.schedule), Rc::clone(&self.doubts));
-        Ok(Run { schedule, doubts, numbers, outcome, end })
+        let (schedule, warnings) = (Rc::clone(&self.schedule), Rc::clone(&self.warnings));
+        Ok(Run { schedule, warnings, numbers, outcome, end })
     }
 }
 
@@ -121,7 +120,7 @@ impl Run {
         self.outcome.events as f64
     }
 
-    /// When the last rank has ended, or could not continue.
+    /// The end of the last rank, or the time of the deadlock.
     #[wasm_bindgen(getter)]
     pub fn end_us(&self) -> f64 {
         self.end.0
@@ -131,16 +130,16 @@ impl Run {
     pub fn answer(&self) -> Result<String, String> {
         let simulation = simulation(&self.schedule, self.numbers).map_err(thrown)?;
         let warnings = simulation.warnings();
-        let said = SimulationAnswer {
+        let answer = SimulationAnswer {
             answer: simulation.answer(&self.outcome),
             warnings: self
-                .doubts
+                .warnings
                 .iter()
                 .cloned()
                 .chain(warnings.iter().map(ToString::to_string))
                 .collect(),
         };
-        serde_json::to_string(&said).map_err(|error| error.to_string())
+        serde_json::to_string(&answer).map_err(|error| error.to_string())
     }
 }
 
@@ -251,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_refused_is_told_as_the_command_tells_it() {
+    fn errors_are_thrown_as_the_command_s_json() {
         let error = Prepared::of_algorithm("bcast", "binomal", 4, 8.0).expect_err("no such name");
         assert!(error.starts_with(r#"{"error":{"message":"unknown algorithm of bcast `binomal`""#));
         for bytes in [-1.0, 0.5, f64::NAN, f64::INFINITY, 1e300] {
@@ -262,8 +261,8 @@ mod tests {
         for latency in [-1.0, f64::NAN, 1e300] {
             assert!(prepared.run(latency, 1.0, 1.0, 0.0, 0.0, None).is_err(), "{latency}");
         }
-        let nobody = Prepared::from_goal(b"num_ranks 0\n").expect("a schedule");
-        let error = nobody.run(1.0, 1.0, 1.0, 0.0, 0.0, None).expect_err("nobody to run");
+        let empty = Prepared::from_goal(b"num_ranks 0\n").expect("a schedule");
+        let error = empty.run(1.0, 1.0, 1.0, 0.0, 0.0, None).expect_err("no ranks");
         assert!(error.contains("no ranks"), "{error}");
     }
 }

@@ -1,4 +1,4 @@
-//! What the page asks of the worker, and what the worker answers.
+//! Requests of the page to the worker, and its responses.
 
 use super::bars::Bar;
 use super::importing::{ImportRequest, Imported};
@@ -29,7 +29,7 @@ pub enum Request {
     },
     /// A signature, as its file has it, fitted again to its samples.
     Fit(String),
-    /// What other benchmarks have printed, as a signature.
+    /// Outputs of other benchmarks, to make a signature.
     Import(Box<ImportRequest>),
     /// A sketch on a machine.
     Plan(Box<Planning>, Extent),
@@ -40,7 +40,7 @@ pub enum Request {
 /// A run: program, machine, model, what-if.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunRequest {
-    /// What runs.
+    /// The program of the run.
     pub runs: RunSource,
     /// The signature, as its file has it.
     pub signature: String,
@@ -62,12 +62,13 @@ pub struct Scenario {
     pub machine: WhatIf,
     /// Factor on all computation of a traced program.
     pub compute: f64,
-    /// Which ranks share a node, as the command's `--nodes`.
+    /// The placement of ranks on nodes, as the command's `--nodes`.
     pub nodes: Option<String>,
 }
 
 impl RunRequest {
-    /// Whether a trace becomes the same program: a what-if of the machine changes only its run.
+    /// Whether a trace becomes the same program for both requests: a what-if of the machine changes
+    /// only its run.
     pub(super) fn replays_alike(&self, other: &Self) -> bool {
         let Scenario { machine: _, compute, nodes } = &self.changed;
         (&self.signature, &self.tier, &self.style, self.rules)
@@ -82,21 +83,21 @@ impl Default for Scenario {
     }
 }
 
-/// What runs.
+/// The program of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum RunSource {
     /// An algorithm's schedule.
     Algorithm {
-        /// Of this operation.
+        /// The operation.
         op: Operation,
-        /// Its name.
+        /// The algorithm's name.
         algorithm: String,
         /// Number of ranks.
         procs: Procs,
-        /// As the operation counts them.
+        /// The size, as the operation defines it.
         bytes: Bytes,
     },
-    /// What was handed over last: a GOAL file, or a trace.
+    /// The files sent last: a GOAL file, or a trace.
     File,
 }
 
@@ -105,7 +106,7 @@ pub enum RunSource {
 pub enum Query {
     /// Completion time and result.
     End,
-    /// The same on other machines: their signatures, as in files.
+    /// The result on other machines, given as JSON signatures.
     OtherMachine(Vec<String>),
     /// The time of each rank, in at most this many bars.
     Split(u32),
@@ -117,7 +118,7 @@ pub enum Query {
     Curve(Parameter, Micros),
     /// A part of the timeline.
     TimelineSection(Viewport),
-    /// A part of the timeline of a traced program's calls: as they were, and as they would be.
+    /// A part of the timeline of a traced program's calls, measured and predicted.
     Calls(Viewport),
 }
 
@@ -138,9 +139,9 @@ pub enum Response {
     Curve(Curve),
     /// A part of the timeline.
     TimelineSection(TimelineSection),
-    /// A part of the timeline of calls: as they were, if that is known, and as they would be.
+    /// A part of the timeline of calls: measured, if known, and predicted.
     Calls(Option<Box<TimelineSection>>, Box<TimelineSection>),
-    /// A signature that was fitted again, as its file would have it, without its samples.
+    /// A refitted signature as JSON, without its samples.
     Fitted(String),
     /// The result of an import.
     Imported(Box<Imported>),
@@ -161,7 +162,7 @@ pub struct RunResult {
     pub schedule: String,
     /// Number of sends, receives and computations.
     pub operations: u64,
-    /// Without the times of single ranks if there are many.
+    /// The result; if there are many ranks, without the time of each rank.
     pub answer: SimulationResult,
     /// End of the first rank.
     pub first_us: Micros,
@@ -193,6 +194,6 @@ pub enum OtherMachine {
 pub struct PathExcerpt {
     /// Its parts, and the first and the last of its steps.
     pub path: CriticalPath,
-    /// The index before which steps are left out, and their number.
+    /// The position of the omitted steps in `path`, and their number.
     pub left_out: Option<(usize, usize)>,
 }

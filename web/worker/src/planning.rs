@@ -1,5 +1,5 @@
-//! Plans of a sketch: first the analytic sum, fast enough to follow a slider; then the simulation,
-//! one number of ranks after another; then the whole plan.
+//! Plans of a sketch in three stages: the analytic sum, fast enough to follow a slider; the
+//! simulation, one number of ranks after another; the whole plan.
 
 use loggia_model::Error;
 use loggia_model::json::from_json;
@@ -17,9 +17,9 @@ use std::rc::Rc;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Planning {
-    /// The sketch, as it is written.
+    /// The text of the sketch.
     pub sketch: String,
-    /// Numbers of ranks, written as for the command's option `--procs`.
+    /// Numbers of ranks, as for the command's option `--procs`.
     pub ranks: String,
     /// The signature, as its file has it.
     pub signature: String,
@@ -73,15 +73,15 @@ impl PlanCache {
             Err(error) => return Some(Planned { outline: None, plan: Err(error) }),
         };
         let plan = self.plan(planning, extent);
-        let is_told = !matches!(extent, Extent::Point(_));
-        is_told.then_some(Planned { outline, plan })
+        let has_response = !matches!(extent, Extent::Point(_));
+        has_response.then_some(Planned { outline, plan })
     }
 
     fn plan(&mut self, planning: &Planning, extent: Extent) -> Result<Plan, Error> {
         let sketch = Sketch::read(&planning.sketch)?;
         let procs = ranks(&planning.ranks)?;
         let cache = Rc::clone(&self.cache);
-        let ask = Request {
+        let request = Request {
             tier: planning.tier.as_deref(),
             style: planning.style.as_deref(),
             rules: planning.rules,
@@ -90,9 +90,9 @@ impl PlanCache {
             ..Request::of(&sketch, self.machine(&planning.signature)?)
         };
         match extent {
-            Extent::Sums => Request { simulated: Some(0), ..ask }.times_over(&procs),
-            Extent::Point(at) => ask.over(procs.get(at..=at).unwrap_or_default()),
-            Extent::Whole => ask.over(&procs),
+            Extent::Sums => Request { simulated: Some(0), ..request }.times_over(&procs),
+            Extent::Point(at) => request.over(procs.get(at..=at).unwrap_or_default()),
+            Extent::Whole => request.over(&procs),
         }
     }
 

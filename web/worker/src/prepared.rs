@@ -24,11 +24,10 @@ use std::rc::Rc;
 const MOST_RANK_TIMES: usize = 1 << 12;
 /// Number of steps reported from the start and from the end of a critical path.
 const MOST_STEPS: usize = 1 << 11;
-/// Most operations of a schedule whose timeline is kept in memory; for others each part is computed
-/// again.
+/// Maximum number of operations for which the timeline is kept in memory; for larger schedules,
+/// each part is computed again.
 const MOST_KEPT: u64 = 1 << 21;
-/// Most operations of a schedule with a critical path, which needs some hundred bytes per
-/// operation.
+/// Maximum number of operations for a critical path, which needs some hundred bytes per operation.
 const MOST_EXPLAINED: u64 = 1 << 22;
 
 #[derive(Debug)]
@@ -47,12 +46,12 @@ fn setting<'a>(
     signature: &'a Signature,
     question: &RunRequest,
     nodes: Option<&'a Nodes>,
-    is_fine: bool,
+    in_picoseconds: bool,
 ) -> Result<(RunSetting<'a>, Rules, Route<'a>), Error> {
     let (tier, style) = (question.tier.as_deref(), question.style.as_deref());
     let route = Route::of(signature, tier, style)?;
     let mut setting = RunSetting::of(signature, tier, style, nodes.map(Nodes::of_all))?;
-    if is_fine {
+    if in_picoseconds {
         setting.longest_tick = Ticks::Picoseconds;
     }
     let rules = question.rules.map_or_else(|| Rules::richest(&route), Ok)?;
@@ -78,20 +77,21 @@ impl PreparedRun {
 
     pub(super) fn answer(
         &mut self,
-        want: &Query,
-        tell: &mut dyn FnMut(u64, u64),
+        query: &Query,
+        on_progress: &mut dyn FnMut(u64, u64),
     ) -> Result<Response, Error> {
-        let is_fine = matches!(want, Query::Curve(..));
+        let in_picoseconds = matches!(query, Query::Curve(..));
         let nodes = self.running.placed(self.nodes.as_ref(), &self.signature);
-        let (setting, rules, route) = setting(&self.signature, &self.question, nodes, is_fine)?;
+        let (setting, rules, route) =
+            setting(&self.signature, &self.question, nodes, in_picoseconds)?;
         let in_memory = || self.running.in_memory(rules, &setting);
         let simulation = || self.running.simulation(rules, &setting);
-        Ok(match want {
+        Ok(match query {
             Query::End => {
-                let (mut answer, replayed, doubts, has_cards) = match &*self.running {
+                let (mut answer, replayed, warnings, has_cards) = match &*self.running {
                     Workload::Program(_) => {
                         let simulation = in_memory()?;
-                        let answer = simulation.answer(&simulation.run_with_progress(tell));
+                        let answer = simulation.answer(&simulation.run_with_progress(on_progress));
                         (answer, None, simulation.warnings(), simulation.has_cards())
                     }
                     Workload::Replay(_, replay) => {
@@ -108,13 +108,13 @@ impl PreparedRun {
                 let first = ends.iter().fold(Micros(f64::INFINITY), least);
                 let last = ends.iter().fold(Micros(0.0), most);
                 answer.rank_times_us.truncate(MOST_RANK_TIMES);
-                let doubts = doubts.iter().map(ToString::to_string);
-                let unasked = self.question.rules.is_none();
-                let remark = rules.remark(&route).filter(|_| unasked);
+                let warnings = warnings.iter().map(ToString::to_string);
+                let is_default = self.question.rules.is_none();
+                let remark = rules.remark(&route).filter(|_| is_default);
                 let read = self.running.warnings().into_iter();
                 let beyond = self.signature.extrapolated(self.running.ranks(), has_cards);
-                let is_unheeded = self.nodes.is_some() && nodes.is_none();
-                let one_tier = is_unheeded.then(|| placement::one_tier(&self.signature.name));
+                let is_ignored = self.nodes.is_some() && nodes.is_none();
+                let one_tier = is_ignored.then(|| placement::one_tier(&self.signature.name));
                 Response::End(Box::new(RunResult {
                     schedule: self.running.name().to_owned(),
                     operations: self.running.operations(),
@@ -132,20 +132,23 @@ impl PreparedRun {
                         .chain(read)
                         .chain(one_tier)
                         .chain(remark)
-                        .chain(doubts)
+                        .chain(warnings)
                         .collect(),
                 }))
             }
-            Query::OtherMachine(others) => {
-                Response::OtherMachine(others.iter().map(|other| self.elsewhere(other)).collect())
-            }
+            Query::OtherMachine(others) => Response::OtherMachine(
+                others.iter().map(|other| self.on_other_machine(other)).collect(),
+            ),
             Query::Split(most) => Response::Split(bars::bars(&simulation()?, *most)),
             Query::Sensitivity => Response::Sensitivity(simulation()?.sensitivity()),
             Query::Path if self.running.operations() > MOST_EXPLAINED => {
                 return Err(Error::new(
-                    format!("{} operations are too many to follow", self.running.operations()),
+                    format!(
+                        "{} operations are too many for a critical path",
+                        self.running.operations()
+                    ),
                     "critical_path",
-                    "`loggia simulate` on your machine may have the memory",
+                    "run `loggia simulate` on a machine with enough memory",
                 ));
             }
             Query::Path => Response::Path(PathExcerpt::of(in_memory()?.critical_path())),
@@ -172,28 +175,28 @@ impl PreparedRun {
                 };
                 let simulation = in_memory()?;
                 if self.calls.is_none() && self.running.operations() <= MOST_KEPT {
-                    let mut kept = [Timeline::default(), Timeline::default()];
-                    measured(trace, &mut kept[0]);
-                    replay.predicted(&simulation, &mut kept[1]);
-                    self.calls = Some(kept);
+                    let mut timelines = [Timeline::default(), Timeline::default()];
+                    measured(trace, &mut timelines[0]);
+                    replay.predicted(&simulation, &mut timelines[1]);
+                    self.calls = Some(timelines);
                 }
-                let look = |which: usize| {
-                    section::of_calls(&simulation, *viewport, |looking| {
+                let calls_section = |which: usize| {
+                    section::of_calls(&simulation, *viewport, |builder| {
                         match (&self.calls, which) {
-                            (Some(kept), which) => looking.keep(&kept[which]),
-                            (None, 0) => measured(trace, looking),
-                            (None, _) => replay.predicted(&simulation, looking),
+                            (Some(timelines), which) => builder.add_timeline(&timelines[which]),
+                            (None, 0) => measured(trace, builder),
+                            (None, _) => replay.predicted(&simulation, builder),
                         }
                     })
                 };
-                let was = trace.source.is_timed().then(|| look(0)).transpose()?;
-                Response::Calls(was.map(Box::new), Box::new(look(1)?))
+                let was = trace.source.is_timed().then(|| calls_section(0)).transpose()?;
+                Response::Calls(was.map(Box::new), Box::new(calls_section(1)?))
             }
         })
     }
 
-    /// The result on another machine; its tiers and styles have other names.
-    fn elsewhere(&self, signature: &str) -> OtherMachine {
+    /// The result on another machine, whose tiers and send modes have other names.
+    fn on_other_machine(&self, signature: &str) -> OtherMachine {
         let RunRequest { runs, changed, .. } = &self.question;
         let question = RunRequest { tier: None, style: None, ..self.question.clone() };
         let run = || {
@@ -202,7 +205,7 @@ impl PreparedRun {
             let running = match runs {
                 RunSource::File => Rc::clone(&self.running),
                 RunSource::Algorithm { .. } => {
-                    Rc::new(Workload::made(runs, changed.nodes.as_deref(), &signature)?)
+                    Rc::new(Workload::of_algorithm(runs, changed.nodes.as_deref(), &signature)?)
                 }
             };
             let nodes = running.placed(self.nodes.as_ref(), &signature);

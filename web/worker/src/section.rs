@@ -48,8 +48,8 @@ pub struct TimelineSection {
     pub cell_us: Micros,
     /// Length of `shares`.
     pub shares_length: usize,
-    /// If there are too many intervals: for each cell, row by row, the 255ths of its time spent on
-    /// computing, sending, receiving and control messages. Sent as binary data.
+    /// If there are too many intervals: for each cell, row by row, the shares of computing,
+    /// sending, receiving and control messages in 1/255 of its time. Sent as binary data.
     #[serde(skip)]
     pub shares: Vec<u8>,
 }
@@ -130,10 +130,10 @@ pub(super) fn of_run(
     viewport: Viewport,
 ) -> Result<TimelineSection, Error> {
     let describe = |work: &Work| simulation.work_in_words(work);
-    look(simulation, viewport, &describe, |looking| match timeline {
-        Some(kept) => looking.keep(kept),
+    build(simulation, viewport, &describe, |builder| match timeline {
+        Some(timeline) => builder.add_timeline(timeline),
         None => {
-            simulation.timeline(looking);
+            simulation.timeline(builder);
         }
     })
 }
@@ -142,52 +142,52 @@ pub(super) fn of_run(
 pub(super) fn of_calls(
     simulation: &Simulation,
     viewport: Viewport,
-    tell: impl FnOnce(&mut SectionBuilder),
+    collect: impl FnOnce(&mut SectionBuilder),
 ) -> Result<TimelineSection, Error> {
     let describe = |work: &Work| match work.activity {
         Activity::Compute => COMPUTATION.to_owned(),
         _ => KINDS.get(usize::from(work.label)).copied().unwrap_or_default().to_owned(),
     };
-    look(simulation, viewport, &describe, tell)
+    build(simulation, viewport, &describe, collect)
 }
 
-fn look<'a>(
+fn build<'a>(
     simulation: &'a Simulation,
     viewport: Viewport,
     describe: &'a dyn Fn(&Work) -> String,
-    tell: impl FnOnce(&mut SectionBuilder<'a>),
+    collect: impl FnOnce(&mut SectionBuilder<'a>),
 ) -> Result<TimelineSection, Error> {
     /// Maximum number of rows or columns.
-    const MOST: u32 = 1 << 13;
+    const MAX_CELLS: u32 = 1 << 13;
     let ticks = simulation.ticks();
     let at = |time: Micros| ticks.of(Micros(time.0.max(0.0)));
     let all = simulation.schedule().ranks();
     let first = viewport.first.min(all);
     let ranks = first..first.saturating_add(viewport.ranks).min(all);
-    let rows = viewport.rows.clamp(1, MOST) as usize;
+    let rows = viewport.rows.clamp(1, MAX_CELLS) as usize;
     let section = Section { between: (at(viewport.from)?, at(viewport.to)?), ranks, rows };
-    let mut looking = SectionBuilder {
+    let mut builder = SectionBuilder {
         schedule: simulation.schedule(),
         describe,
-        overview: Overview::new(section.clone(), viewport.cells.clamp(1, MOST) as usize),
+        overview: Overview::new(section.clone(), viewport.cells.clamp(1, MAX_CELLS) as usize),
         section,
         spans: Vec::new(),
         intervals: 0,
         flights: Vec::new(),
         messages: 0,
     };
-    tell(&mut looking);
-    Ok(looking.seen(simulation, viewport))
+    collect(&mut builder);
+    Ok(builder.finish(simulation, viewport))
 }
 
 impl SectionBuilder<'_> {
-    /// Collects from a kept timeline.
-    pub(super) fn keep(&mut self, timeline: &Timeline) {
+    /// Adds a timeline that is kept in memory.
+    pub(super) fn add_timeline(&mut self, timeline: &Timeline) {
         timeline.spans.iter().for_each(|span| self.span(*span));
         timeline.flights.iter().for_each(|flight| self.flight(*flight));
     }
 
-    fn seen(self, simulation: &Simulation, viewport: Viewport) -> TimelineSection {
+    fn finish(self, simulation: &Simulation, viewport: Viewport) -> TimelineSection {
         let few = self.intervals <= MOST_INTERVALS as u64;
         let shares = if few { Vec::new() } else { self.shares() };
         let interval = |span: &Span| BusyInterval {
@@ -219,7 +219,7 @@ impl SectionBuilder<'_> {
         }
     }
 
-    /// Shares of each cell; any activity counts at least one 255th, so that it is visible.
+    /// Shares of each cell; any activity counts at least 1/255, so that it is visible.
     fn shares(&self) -> Vec<u8> {
         let cpus = self.schedule.cpus() as u64 * u64::from(self.section.ranks_a_row());
         let whole = u128::from(self.overview.width().saturating_mul(cpus).max(1));

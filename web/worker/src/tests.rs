@@ -21,7 +21,7 @@ fn question(sig: &str, op: Operation, algorithm: &str, procs: u32) -> RunRequest
 }
 
 /// Serialises request and response, as between page and worker.
-fn ask(simulator: &mut Simulator, question: &RunRequest, want: Query) -> Response {
+fn respond(simulator: &mut Simulator, question: &RunRequest, want: Query) -> Response {
     let request = Request::Run { question: Box::new(question.clone()), want };
     let request = serde_json::from_str(&serde_json::to_string(&request).unwrap()).unwrap();
     let response = simulator.answer(&request, &mut |_, _| {});
@@ -36,36 +36,39 @@ fn ask(simulator: &mut Simulator, question: &RunRequest, want: Query) -> Respons
 }
 
 #[test]
-fn every_want_is_answered_and_can_be_told() {
+fn every_query_has_a_response_that_serialises() {
     let mut simulator = Simulator::default();
     let ring = question("cray-t3d", Operation::Allreduce, "ring", 8);
-    let Response::End(ended) = ask(&mut simulator, &ring, Query::End) else { panic!("no end") };
+    let Response::End(ended) = respond(&mut simulator, &ring, Query::End) else { panic!("no end") };
     let end = ended.answer.time_us.unwrap();
     assert_eq!((ended.answer.rules, ended.operations), ("loggp", 2 * 8 * 14));
     assert_eq!((ended.last_us, ended.closed_form.as_ref().unwrap().time_us), (end, end));
-    let Response::Split(bars) = ask(&mut simulator, &ring, Query::Split(3)) else {
+    let Response::Split(bars) = respond(&mut simulator, &ring, Query::Split(3)) else {
         panic!("no bars")
     };
     assert_eq!(
         bars.iter().map(|bar| (bar.first, bar.ranks)).collect::<Vec<_>>(),
         [(0, 3), (3, 3), (6, 2)]
     );
-    let Response::Path(way) = ask(&mut simulator, &ring, Query::Path) else { panic!("no path") };
-    let sum: f64 = way.path.terms.iter().map(|term| term.time_us).sum();
-    assert!((sum - end.0).abs() < 1e-6 && way.left_out.is_none());
-    let Response::Sensitivity(moves) = ask(&mut simulator, &ring, Query::Sensitivity) else {
+    let Response::Path(path) = respond(&mut simulator, &ring, Query::Path) else {
+        panic!("no path")
+    };
+    let sum: f64 = path.path.terms.iter().map(|term| term.time_us).sum();
+    assert!((sum - end.0).abs() < 1e-6 && path.left_out.is_none());
+    let Response::Sensitivity(sensitivity) = respond(&mut simulator, &ring, Query::Sensitivity)
+    else {
         panic!("no sensitivity")
     };
     let Response::Curve(curve) =
-        ask(&mut simulator, &ring, Query::Curve(Parameter::Latency, Micros(20.0)))
+        respond(&mut simulator, &ring, Query::Curve(Parameter::Latency, Micros(20.0)))
     else {
         panic!("no curve")
     };
     let here = curve.pieces.iter().rfind(|piece| piece.from_us <= Micros(7.0)).unwrap();
-    assert_eq!(here.slope, moves.d_latency);
+    assert_eq!(here.slope, sensitivity.d_latency);
     let other = to_json(&library::load("now-sparc").unwrap());
     let none = to_json(&library::load("ibm-sp2").unwrap());
-    let response = ask(&mut simulator, &ring, Query::OtherMachine(vec![other, none]));
+    let response = respond(&mut simulator, &ring, Query::OtherMachine(vec![other, none]));
     let Response::OtherMachine(others) = response else { panic!("{response:?}") };
     assert!(matches!(others[0], OtherMachine::Ran { time_us: Some(_), .. }), "{others:?}");
     assert!(matches!(others[1], OtherMachine::Refused(_)));
@@ -76,24 +79,24 @@ fn viewport(to: Micros, ranks: u32) -> Viewport {
 }
 
 #[test]
-fn a_short_timeline_is_told_span_by_span_and_a_long_one_in_cells() {
+fn a_short_timeline_has_intervals_and_a_long_one_cells() {
     let mut simulator = Simulator::default();
-    let mut look = |procs: u32, viewport: Viewport| {
+    let mut section = |procs: u32, viewport: Viewport| {
         let all = question("cray-t3d", Operation::Alltoall, "linear", procs);
-        match ask(&mut simulator, &all, Query::TimelineSection(viewport)) {
+        match respond(&mut simulator, &all, Query::TimelineSection(viewport)) {
             Response::TimelineSection(section) => section,
             other => panic!("{other:?}"),
         }
     };
-    let few = look(8, viewport(Micros(1e6), 8));
+    let few = section(8, viewport(Micros(1e6), 8));
     assert_eq!((few.each.unwrap().len(), few.arrows.unwrap().len()), (112, 56));
     assert_eq!((few.messages, few.shares.len()), (56, 0));
-    let many = look(64, viewport(Micros(1e4), 64));
+    let many = section(64, viewport(Micros(1e4), 64));
     assert_eq!((many.each, many.arrows), (None, None));
     assert_eq!((many.intervals, many.messages), (64 * 63 * 2, 64 * 63));
     assert_eq!((many.ranks_a_row, many.shares.len()), (7, 10 * 100 * 4));
     assert!(many.shares.iter().any(|share| *share > 0));
-    let beyond = look(64, Viewport { first: 60, ..viewport(Micros(1.0), 64) });
+    let beyond = section(64, Viewport { first: 60, ..viewport(Micros(1.0), 64) });
     assert_eq!(beyond.intervals, 4, "of four ranks their first send: {beyond:?}");
 }
 
@@ -102,22 +105,24 @@ fn a_file_is_opened_once_and_a_bad_one_refused() {
     let mut simulator = Simulator::default();
     let request = question("cray-t3d", Operation::Bcast, "binomial", 2);
     let request = RunRequest { runs: RunSource::File, ..request };
-    assert!(matches!(ask(&mut simulator, &request, Query::End), Response::Refused(_)));
+    assert!(matches!(respond(&mut simulator, &request, Query::End), Response::Refused(_)));
     let file = b"num_ranks 2\nrank 0 {\nrecv 8b from 1\n}\nrank 1 {\n}\n";
     simulator.add("wait.goal", file.to_vec());
-    let Response::End(ended) = ask(&mut simulator, &request, Query::End) else { panic!("no end") };
+    let Response::End(ended) = respond(&mut simulator, &request, Query::End) else {
+        panic!("no end")
+    };
     assert_eq!(ended.answer.status, Status::Unmatched);
     assert_eq!((ended.schedule.as_str(), ended.answer.time_us), ("wait.goal", None));
     simulator.add("bad.goal", b"num_ranks x".to_vec());
-    let Response::Refused(error) = ask(&mut simulator, &request, Query::End) else {
+    let Response::Refused(error) = respond(&mut simulator, &request, Query::End) else {
         panic!("it is damaged")
     };
     assert!(error.place.to_string().starts_with("bad.goal:1"), "{error:?}");
-    assert!(matches!(ask(&mut simulator, &request, Query::End), Response::Refused(_)));
+    assert!(matches!(respond(&mut simulator, &request, Query::End), Response::Refused(_)));
 }
 
 #[test]
-fn a_signature_is_fitted_again_as_it_is_here() {
+fn a_refit_in_the_worker_equals_a_direct_one() {
     use loggia_model::signature::{Quantity, Samples};
     let mut t3d = library::load("cray-t3d").unwrap();
     let times = [19.9, 20.0, 20.1, 20.0, 19.8, 20.2, 20.0, 20.0].map(Micros).to_vec();
@@ -152,11 +157,11 @@ fn import(simulator: &mut Simulator, request: &ImportRequest) -> Response {
 }
 
 #[test]
-fn outputs_are_read_once_and_made_anew_when_more_is_said() {
+fn outputs_are_read_once_and_remade_with_each_addition() {
     use loggia_exchange::import::options::PerFile;
     let mut simulator = Simulator::default();
     let request = ImportRequest::default();
-    assert!(matches!(import(&mut simulator, &request), Response::Refused(_)), "nothing is open");
+    assert!(matches!(import(&mut simulator, &request), Response::Refused(_)), "no file is open");
     for (name, file) in [("x.txt", LATENCY), ("x.txt", ALLREDUCE), ("notes", "hello\n")] {
         simulator.add(name, file.as_bytes().to_vec());
     }
@@ -183,7 +188,7 @@ fn outputs_are_read_once_and_made_anew_when_more_is_said() {
 }
 
 #[test]
-fn what_is_to_be_imported_may_be_something_else() {
+fn an_import_recognises_traces_and_refuses_unknown_files() {
     let mut simulator = Simulator::default();
     let response = |simulator: &mut Simulator, files: &[(&str, &str)]| {
         files.iter().for_each(|(name, file)| simulator.add(name, file.as_bytes().to_vec()));
@@ -193,7 +198,7 @@ fn what_is_to_be_imported_may_be_something_else() {
     assert_eq!(response(&mut simulator, &simgrid), Response::Program);
     for (name, file, why) in [
         ("x.txt", "hello\n", "no measurement"),
-        ("x.txt", "# OSU MPI Latency Test v7.4\n", "no benchmark's numbers"),
+        ("x.txt", "# OSU MPI Latency Test v7.4\n", "no benchmark results"),
         ("x.json", "{\"loggia\": 99}", "newer than this program"),
         ("x.txt", &LATENCY.replace("2.00", "2,00"), "comma"),
     ] {
@@ -209,15 +214,15 @@ fn what_is_to_be_imported_may_be_something_else() {
     let Response::Refused(error) = response(&mut simulator, &[("a", "1\n"), ("b", "2\n")]) else {
         panic!()
     };
-    assert!(error.message.contains("no benchmark's numbers"), "{error:?}");
+    assert!(error.message.contains("no benchmark results"), "{error:?}");
     assert!(
         matches!(import(&mut simulator, &ImportRequest::default()), Response::Imported(_)),
-        "as before"
+        "the outputs are still open"
     );
 }
 
 #[test]
-fn a_sketch_is_planned_bit_by_bit_as_the_command_plans_it() {
+fn plans_equal_those_of_the_command_bit_by_bit() {
     use loggia_model::ranks::ranks;
     use loggia_plan::plan::Method;
     use loggia_plan::request::Request as PlanRequest;
@@ -235,13 +240,13 @@ fn a_sketch_is_planned_bit_by_bit_as_the_command_plans_it() {
         rules: None,
         what_if,
     };
-    let mut ask = |planning: &Planning, extent| {
+    let mut respond = |planning: &Planning, extent| {
         let request = Request::Plan(Box::new(planning.clone()), extent);
         let request = serde_json::from_str(&serde_json::to_string(&request).unwrap()).unwrap();
         let response = simulator.answer(&request, &mut |_, _| {});
         let read: Response =
             serde_json::from_str(&serde_json::to_string(&response).unwrap()).unwrap();
-        assert_eq!(read, response, "it goes through the thread's door");
+        assert_eq!(read, response, "it serialises without loss");
         match response {
             Response::Planned(planned) => planned.map(|planned| *planned),
             response => panic!("{response:?}"),
@@ -250,23 +255,26 @@ fn a_sketch_is_planned_bit_by_bit_as_the_command_plans_it() {
     let sketch = Sketch::read(&planning.sketch).unwrap();
     for machine in &machines {
         planning.signature = to_json(machine);
-        let sums = ask(&planning, Extent::Sums).unwrap();
+        let sums = respond(&planning, Extent::Sums).unwrap();
         assert_eq!(sums.outline.unwrap().steps.len(), 2);
         let sums = sums.plan.unwrap().points;
         assert!(sums.iter().all(|point| point.by == Method::Sum && point.what_if.is_empty()));
-        assert_eq!(ask(&planning, Extent::Point(1)), None);
-        let whole = ask(&planning, Extent::Whole).unwrap().plan.unwrap();
+        assert_eq!(respond(&planning, Extent::Point(1)), None);
+        let whole = respond(&planning, Extent::Whole).unwrap().plan.unwrap();
         let same = PlanRequest { what_if, ..PlanRequest::of(&sketch, machine) }
             .over(&ranks("2,8,1Ki").unwrap());
         assert_eq!(whole, same.unwrap());
-        assert_eq!(whole.points[2].time_us, sums[2].time_us, "nothing that large is run");
+        assert_eq!(
+            whole.points[2].time_us, sums[2].time_us,
+            "beyond the simulated range, the sum stays"
+        );
     }
     planning.sketch = "[[step]]\nallreduse = 8".to_owned();
-    let refused = ask(&planning, Extent::Sums).unwrap();
+    let refused = respond(&planning, Extent::Sums).unwrap();
     let error = refused.plan.unwrap_err();
     assert_eq!((refused.outline, &*error.place.to_string()), (None, "2:1"));
     assert!(error.help.to_string().contains("did you mean allreduce"), "{error}");
     planning.sketch = "[let]\nt = \"?\"\n[[step]]\ncompute = \"t\"".to_owned();
-    let open = ask(&planning, Extent::Sums).unwrap();
+    let open = respond(&planning, Extent::Sums).unwrap();
     assert!(open.outline.is_some() && open.plan.unwrap_err().message.contains("open"));
 }

@@ -14,7 +14,7 @@ use loggia_simulate::program::{ClosedForm, CollectiveSchedule, Program};
 use loggia_simulate::{RunSetting, Simulated, Simulation, Steps, Words};
 use std::rc::Rc;
 
-/// Maximum number of ranks of an algorithm's schedule: more do not fit into the memory of a page.
+/// Maximum number of ranks of an algorithm's schedule, limited by the memory of a page.
 pub(super) const MOST_RANKS: u32 = 1 << 22;
 
 #[derive(Debug)]
@@ -24,15 +24,15 @@ pub(super) enum Workload {
 }
 
 impl Workload {
-    /// An algorithm's schedule, on a placement as the command's `--nodes`. t_c is that of the
+    /// An algorithm's schedule with a placement, as the command's `--nodes`. t_c is that of the
     /// signature.
-    pub(super) fn made(
-        what: &RunSource,
+    pub(super) fn of_algorithm(
+        source: &RunSource,
         nodes: Option<&str>,
         signature: &Signature,
     ) -> Result<Self, Error> {
-        let RunSource::Algorithm { op, algorithm, procs, bytes } = what else {
-            return Err(Error::new("no algorithm is named", Input::Algorithm, "name one"));
+        let RunSource::Algorithm { op, algorithm, procs, bytes } = source else {
+            return Err(Error::new("no algorithm is selected", Input::Algorithm, "choose one"));
         };
         if procs.0 > MOST_RANKS {
             return Err(Error::new(
@@ -49,7 +49,10 @@ impl Workload {
     }
 
     /// The same traced program with other options.
-    pub(super) fn again(&self, how: impl FnOnce(Choices) -> ReplayOptions) -> Option<Replay> {
+    pub(super) fn with_options(
+        &self,
+        how: impl FnOnce(Choices) -> ReplayOptions,
+    ) -> Option<Replay> {
         match self {
             Workload::Program(_) => None,
             Workload::Replay(_, replay) => replay.again(how),
@@ -63,8 +66,8 @@ impl Workload {
         }
     }
 
-    /// The placement, where the machine tells nodes apart. The schedule of a two-level algorithm may
-    /// run on others; a replay refuses them.
+    /// The placement, if the machine distinguishes nodes. The schedule of a two-level algorithm
+    /// runs on all machines; a replay refuses machines that do not distinguish them.
     pub(super) fn placed<'a>(
         &self,
         nodes: Option<&'a Nodes>,

@@ -1,4 +1,4 @@
-//! What a fuzzer has found in the readers, and the inputs that it begins with, without a fuzzer.
+//! Runs the fuzzer's readers on its seeds and on inputs that once broke them, without a fuzzer.
 #![cfg(not(target_arch = "wasm32"))]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
@@ -20,7 +20,7 @@ fn files_in(folder: &Path) -> Vec<PathBuf> {
 }
 
 #[test]
-fn what_was_found_is_mended() {
+fn found_inputs_break_no_reader() {
     let mut broken = Vec::new();
     for reader in fuzz::READERS {
         for kind in ["seeds", "found"] {
@@ -49,9 +49,9 @@ fn every_reader_is_a_target_of_the_fuzzer() {
     }
 }
 
-/// A fuzzer with two targets, of which the first finds something.
+/// A fuzzer with two targets; the first one fails.
 #[test]
-fn what_breaks_one_reader_keeps_no_other_from_being_fuzzed() {
+fn a_broken_reader_does_not_stop_the_others() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fuzz");
     let _ = fs::remove_dir_all(&folder);
     let script = |path: &str, text: &str| {
@@ -73,10 +73,10 @@ fn what_breaks_one_reader_keeps_no_other_from_being_fuzzed() {
         run.args(["1", target]).env("PATH", &path).output().unwrap()
     };
     let all = run("");
-    let said = String::from_utf8(all.stdout).unwrap();
-    assert_eq!(said, "== first for 1 s\nfirst\n== second for 1 s\nsecond\n");
-    let told = String::from_utf8(all.stderr).unwrap();
-    assert!(told.contains("broken: first; "), "{told}");
+    let stdout = String::from_utf8(all.stdout).unwrap();
+    assert_eq!(stdout, "== first for 1 s\nfirst\n== second for 1 s\nsecond\n");
+    let stderr = String::from_utf8(all.stderr).unwrap();
+    assert!(stderr.contains("broken: first; "), "{stderr}");
     let codes = [all.status.code(), run("first").status.code(), run("second").status.code()];
     assert_eq!(codes, [Some(1), Some(1), Some(0)]);
 }

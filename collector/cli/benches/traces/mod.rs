@@ -7,23 +7,23 @@ use loggia_trace::call::{
 use loggia_trace::header::Header;
 use loggia_trace::record::{Record, write};
 
-/// So many ranks take part.
+/// Number of ranks.
 pub const RANKS: u32 = 64;
 
-/// What the ranks of a trace do.
+/// The traced program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Program {
-    /// A halo exchange round a ring.
+    /// A halo exchange around a ring.
     Halo,
-    /// That, and a sum over all ranks in each iteration.
+    /// A halo exchange, and an allreduce over all ranks in each iteration.
     HaloAndSum,
 }
 
 impl Program {
-    /// All of them.
+    /// All programs.
     pub const ALL: [Program; 2] = [Program::Halo, Program::HaloAndSum];
 
-    /// In a word.
+    /// The name in the output.
     pub fn name(self) -> &'static str {
         match self {
             Program::Halo => "halo",
@@ -32,7 +32,7 @@ impl Program {
     }
 }
 
-/// A rank's file, with about so many records.
+/// The trace file of a rank, with about this many records.
 pub fn trace(program: Program, rank: u32, ranks: u32, records: u64) -> Vec<u8> {
     let header = Header { run: 5, rank, ranks, ..Header::default() };
     let mut bytes = header.to_bytes().to_vec();

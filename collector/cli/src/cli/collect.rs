@@ -54,14 +54,14 @@ impl Collect {
         let sizes = list_of(text, size)?;
         match sizes.last() {
             None => Err(refused("the range contains no size")),
-            Some(most) if *most > MOST_BYTES => Err(refused("a size is larger than 16 MiB")),
+            Some(largest) if *largest > MAX_BYTES => Err(refused("a size is larger than 16 MiB")),
             Some(_) => Ok(sizes.into_iter().map(|size| size as usize).collect()),
         }
     }
 }
 
 /// Transports allocate buffers of this size.
-const MOST_BYTES: u64 = 16 << 20;
+const MAX_BYTES: u64 = 16 << 20;
 
 fn refused(message: &str) -> loggia_model::Error {
     loggia_model::Error::new(message, "--sizes", "write such as 8,64KiB or 1..1MiB")

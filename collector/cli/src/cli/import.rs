@@ -1,6 +1,6 @@
 //! `loggia import`
 
-use super::results::Facts;
+use super::results::ResultFacts;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -16,7 +16,7 @@ pub(crate) struct Import {
     #[arg(long)]
     pub(crate) overwrite: bool,
     #[command(flatten)]
-    pub(crate) facts: Facts,
+    pub(crate) facts: ResultFacts,
     /// Add to this signature: known values stay; missing ones come from the import
     #[arg(long, value_name = "SIG")]
     pub(crate) merge: Option<String>,

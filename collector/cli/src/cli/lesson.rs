@@ -14,13 +14,13 @@ pub(crate) enum Lesson {
 
 The model computes every answer, known wrong answer and text. Exit status: 1 if
 the model contradicts the lesson, 2 if the lesson cannot be read.")]
-    Check(Given),
+    Check(LessonArg),
     /// Write the page as a single file that opens a lesson and needs no network
     #[command(after_help = "Example:\n  loggia lesson page my-lesson.toml -o lesson.html")]
-    Page(ToFile),
+    Page(LessonOutput),
     /// Write the questions of a lesson, without answers, as HTML for printing
     #[command(after_help = "Example:\n  loggia lesson handout four-numbers -o handout.html")]
-    Handout(ToFile),
+    Handout(LessonOutput),
     /// Count the answers of a class, from the codes in a text
     #[command(after_help = "Examples:
   loggia lesson class four-numbers chat.txt
@@ -29,15 +29,15 @@ the model contradicts the lesson, 2 if the lesson cannot be read.")]
 }
 
 #[derive(Args)]
-pub(crate) struct Given {
+pub(crate) struct LessonArg {
     /// A lesson: a file, or the name of a built-in one
     pub(crate) lesson: String,
 }
 
 #[derive(Args)]
-pub(crate) struct ToFile {
+pub(crate) struct LessonOutput {
     #[command(flatten)]
-    pub(crate) of: Given,
+    pub(crate) of: LessonArg,
     /// Write to this file
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,
@@ -46,7 +46,7 @@ pub(crate) struct ToFile {
 #[derive(Args)]
 pub(crate) struct Class {
     #[command(flatten)]
-    pub(crate) of: Given,
+    pub(crate) of: LessonArg,
     /// A text with codes, such as a chat; - for standard input
     pub(crate) codes: String,
 }

@@ -11,7 +11,7 @@ pub(crate) struct New {
     /// Set the title [default: the short name]
     #[arg(long)]
     pub(crate) title: Option<String>,
-    /// Say where the numbers come from, in your own words
+    /// Describe the source of the numbers
     #[arg(long, value_name = "TEXT")]
     pub(crate) source: Option<String>,
     #[command(flatten)]
@@ -59,7 +59,7 @@ pub(crate) struct Parameters {
 }
 
 impl Parameters {
-    /// Those that are given, by their symbols.
+    /// The given values, by symbol.
     pub(crate) fn given(&self) -> impl Iterator<Item = (&'static str, &str)> {
         let all = [
             ("L", &self.latency),

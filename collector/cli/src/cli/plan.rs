@@ -2,7 +2,7 @@
 
 use super::signature::{Assume, RouteArgs};
 use super::values;
-use super::what_if::Changed;
+use super::what_if::WhatIfArgs;
 use clap::Args;
 use loggia_model::Error;
 use loggia_model::error::Input;
@@ -44,7 +44,7 @@ pub(crate) struct Plan {
     #[arg(long, value_name = "P", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) simulate: Option<u32>,
     #[command(flatten)]
-    pub(crate) changed: Changed,
+    pub(crate) changed: WhatIfArgs,
     /// Show the time of each step
     #[arg(long, conflicts_with_all = ["sweep", "csv", "output"])]
     pub(crate) steps: bool,
@@ -52,12 +52,12 @@ pub(crate) struct Plan {
     #[arg(long, exclusive = true)]
     pub(crate) schema: bool,
     #[command(flatten)]
-    pub(crate) many: Many,
+    pub(crate) sweeps: SweepArgs,
 }
 
 #[derive(Args)]
 #[command(next_help_heading = "Many plans at once")]
-pub(crate) struct Many {
+pub(crate) struct SweepArgs {
     /// Sweep a parameter, such as n=512,1024 or scale-latency=0.25..4; repeat for all combinations
     ///
     /// NAME is a constant of the sketch; scale-latency, scale-bandwidth, scale-overhead, progress,

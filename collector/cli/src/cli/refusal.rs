@@ -17,12 +17,12 @@ pub(crate) fn refused(error: &clap::Error, json: bool) -> ExitCode {
             let _ = error.print();
             ExitCode::from(2)
         }
-        _ => report::refuse(&in_our_words(error), json),
+        _ => report::refuse(&from_clap(error), json),
     }
 }
 
-/// Clap's paragraphs as message, place and help.
-pub(super) fn in_our_words(error: &clap::Error) -> Error {
+/// Splits clap's paragraphs into message, place and help.
+pub(super) fn from_clap(error: &clap::Error) -> Error {
     let first_word = |arg: &str| arg.split(' ').next().unwrap_or_default().to_owned();
     let place = match error.get(ContextKind::InvalidArg) {
         Some(ContextValue::String(arg)) => first_word(arg),
@@ -32,8 +32,8 @@ pub(super) fn in_our_words(error: &clap::Error) -> Error {
         _ => String::new(),
     };
     let source = std::error::Error::source(error).and_then(|e| e.downcast_ref::<Error>());
-    if let Some(ours) = source {
-        return ours.clone().at(place);
+    if let Some(own) = source {
+        return own.clone().at(place);
     }
     if place.starts_with('-') && place[1..].starts_with(|c: char| c.is_ascii_digit() || c == '.') {
         let message = "the value is negative";
@@ -59,7 +59,7 @@ pub(super) fn in_our_words(error: &clap::Error) -> Error {
     };
     let rest: Vec<String> = paragraphs.map(one_line).collect();
     let find = |start: &str| rest.iter().find(|p| p.starts_with(start)).cloned();
-    // A misspelt option is not meant as a value.
+    // Clap's proposal to pass a misspelt option as a value does not help.
     let tip = find("tip:").filter(|tip| !tip.starts_with("tip: to pass "));
     let help = tip
         .or_else(|| find("Usage:"))

@@ -3,7 +3,7 @@
 use super::details::{Details, OutputFiles, Placement};
 use super::signature::{Assume, RouteArgs};
 use super::values::rules;
-use super::what_if::Changed;
+use super::what_if::WhatIfArgs;
 use clap::Args;
 use loggia_model::Error;
 use loggia_model::rules::Rules;
@@ -32,7 +32,7 @@ pub(crate) struct Replay {
     #[arg(long, value_name = "[RANK=]N", value_parser = scaling)]
     pub(crate) scale_compute: Vec<(Option<u32>, f64)>,
     #[command(flatten)]
-    pub(crate) changed: Changed,
+    pub(crate) changed: WhatIfArgs,
     /// Set the algorithm of a collective operation, such as allreduce=ring [default: as identified
     /// for the signature's library, otherwise the default of that library, of the traced one, or of
     /// MPICH]

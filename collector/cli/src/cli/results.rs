@@ -1,4 +1,4 @@
-//! What a user says of results that their files do not say: for `import` and `score`.
+//! Facts that files of results do not state: for `import` and `score`.
 
 use super::values;
 use clap::Args;
@@ -7,7 +7,7 @@ use loggia_exchange::import::{ImportOptions, TierName};
 use loggia_model::signature::Operation;
 
 #[derive(Args)]
-pub(crate) struct Facts {
+pub(crate) struct ResultFacts {
     /// Set the number of ranks of files that do not state it (OSU's do not)
     #[arg(long, value_name = "[FILE=]N", value_parser = values::of_file(values::ranks))]
     pub(crate) ranks: Vec<PerFile<u32>>,
@@ -23,7 +23,7 @@ pub(crate) struct Facts {
     pub(crate) leave_out: bool,
 }
 
-impl Facts {
+impl ResultFacts {
     pub(crate) fn options(&self) -> ImportOptions {
         ImportOptions {
             ranks: self.ranks.clone(),

@@ -13,7 +13,7 @@ use loggia_model::rules::Rules;
 use loggia_model::signature::{BytesAre, Operation, ProgressKind, Transfer};
 use std::ffi::OsStr;
 
-/// What `predict collective --op` takes.
+/// The value of `predict collective --op`.
 #[derive(Clone, Copy)]
 pub(crate) enum OpOrComposition {
     Op(Operation),
@@ -85,15 +85,15 @@ impl TypedValueParser for Suggested {
     }
 }
 
-/// A parser of one of these values.
+/// A parser that accepts only these values.
 pub(super) fn one_of<T>(
-    words: impl IntoIterator<Item = PossibleValue>,
+    values: impl IntoIterator<Item = PossibleValue>,
     parse: fn(&str) -> Result<T, Error>,
 ) -> impl TypedValueParser<Value = T>
 where
     T: Clone + Send + Sync + 'static,
 {
-    Suggested(words.into_iter().collect()).try_map(move |word| parse(&word))
+    Suggested(values.into_iter().collect()).try_map(move |word| parse(&word))
 }
 
 pub(super) fn model() -> impl TypedValueParser<Value = Model> {

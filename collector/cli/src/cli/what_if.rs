@@ -7,7 +7,7 @@ use loggia_model::units::Bytes;
 use loggia_model::what_if::{WhatIf, divisor, factor};
 
 #[derive(Args)]
-pub(crate) struct Changed {
+pub(crate) struct WhatIfArgs {
     /// Multiply latency by N
     #[arg(long, value_name = "N", value_parser = factor)]
     scale_latency: Option<f64>,
@@ -25,7 +25,7 @@ pub(crate) struct Changed {
     eager_limit: Option<Bytes>,
 }
 
-impl Changed {
+impl WhatIfArgs {
     /// The names of the given options.
     pub(crate) fn given(&self) -> impl Iterator<Item = &'static str> {
         let options = [

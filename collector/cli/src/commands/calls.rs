@@ -43,7 +43,7 @@ pub(crate) fn run(args: &Calls, output: &mut Output) -> Result<(), Failure> {
     let first = trace.start();
     let mut comma = "";
     for (number, rank) in (0..).zip(&trace.ranks) {
-        if args.rank.is_some_and(|asked| asked != number) {
+        if args.rank.is_some_and(|selected| selected != number) {
             continue;
         }
         for call in rank.timed(first).map(|timed| Call::of(number, &timed)) {

@@ -20,7 +20,7 @@ struct Report<'a> {
     ranking: Vec<Ranked>,
     crossovers_bytes: Vec<Crossover<Bytes>>,
     crossovers_procs: Vec<Crossover<Procs>>,
-    /// The range of p in which all formulas were fitted, where crossovers were searched.
+    /// The range of p in which all formulas were fitted; the search for crossovers covers it.
     crossovers_procs_range: Range<Procs>,
 }
 
@@ -34,43 +34,45 @@ struct Ranked {
 }
 
 impl Ranked {
-    fn of(way: &CollectiveMethod, best: Option<Micros>) -> Self {
-        let times = Times::of(way);
+    fn of(method: &CollectiveMethod, best: Option<Micros>) -> Self {
+        let times = Times::of(method);
         let ratio = times.time_us.zip(best).map(|(time, best)| time.0 / best.0);
-        Ranked { name: way.name, times, ratio }
+        Ranked { name: method.name, times, ratio }
     }
 }
 
 pub(crate) fn run(args: &Choose, output: &mut Output) -> Result<(), Failure> {
     let signature = load(&args.sig)?;
     let question = Question::of(&signature, args.op, args.procs, args.bytes, args.bytes_are)?;
-    let ways = question.ranking(&signature)?;
-    let (tried, crossovers_procs) = crossovers_in_procs(&signature, &question)?;
-    let best = ways.first().and_then(CollectiveMethod::time);
+    let methods = question.ranking(&signature)?;
+    let (searched, crossovers_procs) = crossovers_in_procs(&signature, &question)?;
+    let best = methods.first().and_then(CollectiveMethod::time);
     let report = Report {
         query: CollectiveQuery::of(&signature, &question),
-        best: best.and(ways.first()).map(|way| way.name),
-        ranking: ways.iter().map(|way| Ranked::of(way, best)).collect(),
+        best: best.and(methods.first()).map(|method| method.name),
+        ranking: methods.iter().map(|method| Ranked::of(method, best)).collect(),
         crossovers_bytes: crossovers_in_bytes(&signature, &question)?,
         crossovers_procs,
-        crossovers_procs_range: tried,
+        crossovers_procs_range: searched,
     };
     output.answer(&report, || {
         let or_dash = |t: Option<Micros>| t.map_or("—".to_owned(), time);
-        let rows = report.ranking.iter().map(|way| {
+        let rows = report.ranking.iter().map(|method| {
             [
-                way.name.to_owned(),
-                or_dash(way.times.time_us),
-                way.ratio.map_or("—".to_owned(), |r| format!("×{}", number(r, 3))),
-                or_dash(way.times.startup_us),
-                or_dash(way.times.transmission_us),
-                or_dash(way.times.compute_us),
+                method.name.to_owned(),
+                or_dash(method.times.time_us),
+                method.ratio.map_or("—".to_owned(), |r| format!("×{}", number(r, 3))),
+                or_dash(method.times.startup_us),
+                or_dash(method.times.transmission_us),
+                or_dash(method.times.compute_us),
             ]
         });
         let mut notes: Vec<String> = report
             .ranking
             .iter()
-            .flat_map(|way| way.times.warnings.iter().map(move |w| format!("{}: {w}", way.name)))
+            .flat_map(|method| {
+                method.times.warnings.iter().map(move |w| format!("{}: {w}", method.name))
+            })
             .collect();
         notes.dedup();
         let [over_size, over_procs] = match report.ranking.len() {
@@ -78,7 +80,7 @@ pub(crate) fn run(args: &Choose, output: &mut Output) -> Result<(), Failure> {
             _ => [
                 crossings("size", &report.crossovers_bytes, |at| size(*at)),
                 crossings(
-                    &format!("p between {} and {}", tried.low.0, tried.high.0),
+                    &format!("p between {} and {}", searched.low.0, searched.high.0),
                     &report.crossovers_procs,
                     |at| format!("p = {}", at.0),
                 ),
@@ -100,7 +102,7 @@ pub(crate) fn run(args: &Choose, output: &mut Output) -> Result<(), Failure> {
 }
 
 /// One sentence per crossover.
-fn crossings<U>(over: &str, found: &[Crossover<U>], words: impl Fn(&U) -> String) -> String {
+fn crossings<U>(over: &str, found: &[Crossover<U>], format_size: impl Fn(&U) -> String) -> String {
     if found.is_empty() {
         return format!("the fastest method is the same at every {over}\n");
     }
@@ -108,7 +110,7 @@ fn crossings<U>(over: &str, found: &[Crossover<U>], words: impl Fn(&U) -> String
         .iter()
         .map(|c| {
             let beyond = if c.extrapolated { " (extrapolated)" } else { "" };
-            format!("from {}, {} is faster than {}{beyond}\n", words(&c.at), c.to, c.from)
+            format!("from {}, {} is faster than {}{beyond}\n", format_size(&c.at), c.to, c.from)
         })
         .collect()
 }

@@ -14,7 +14,7 @@ use std::path::Path;
 
 /// Exit status if something changed.
 const CHANGED: u8 = 3;
-/// Exit status if that is unknown.
+/// Exit status if the verdict is unknown.
 const UNKNOWN: u8 = 2;
 
 pub(crate) fn run(args: &Compare, output: &mut Output) -> Result<(), Failure> {
@@ -32,10 +32,10 @@ pub(crate) fn run(args: &Compare, output: &mut Output) -> Result<(), Failure> {
 fn ended(verdict: Verdict, checked: &[LimitResult], output: &mut Output) -> Result<(), Failure> {
     let fails = match checked {
         [] => verdict == Verdict::Changed,
-        checked => checked.iter().any(|one| one.outcome == Outcome::Failed),
+        checked => checked.iter().any(|result| result.outcome == Outcome::Failed),
     };
-    let cannot_be_told = checked.is_empty() && verdict == Verdict::Unknown;
-    let code = match (fails, cannot_be_told) {
+    let is_unknown = checked.is_empty() && verdict == Verdict::Unknown;
+    let code = match (fails, is_unknown) {
         (true, _) => CHANGED,
         (_, true) => UNKNOWN,
         _ => return Ok(()),
@@ -44,18 +44,18 @@ fn ended(verdict: Verdict, checked: &[LimitResult], output: &mut Output) -> Resu
     Err(Failure::Ended(code))
 }
 
-/// Labels of the machines: their names, or what was given if names repeat.
+/// Labels of the machines: their names, or the arguments if names repeat.
 fn labels(sigs: &[String], machines: &[&Signature]) -> Vec<String> {
     let is_distinct =
         |at: usize| machines.iter().filter(|other| other.name == machines[at].name).count() == 1;
-    let as_given = |sig: &String| {
+    let from_argument = |sig: &String| {
         let stem = Path::new(sig).file_stem().map(|stem| stem.to_string_lossy().into_owned());
         stem.filter(|_| sig.ends_with(".json")).unwrap_or_else(|| sig.chars().take(40).collect())
     };
     if (0..machines.len()).all(is_distinct) {
         return machines.iter().map(|machine| machine.name.clone()).collect();
     }
-    let short: Vec<String> = sigs.iter().map(as_given).collect();
+    let short: Vec<String> = sigs.iter().map(from_argument).collect();
     // Files with the same name in several folders.
     let is_shared = |label: &String| short.iter().filter(|other| *other == label).count() > 1;
     let label = |(sig, short): (&String, &String)| match is_shared(short) {

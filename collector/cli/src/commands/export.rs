@@ -9,9 +9,9 @@ use serde_json::json;
 use std::io::Write;
 
 pub(crate) fn run(args: &Export, output: &mut Output) -> Result<(), Failure> {
-    let way = args.route.defaults();
-    let signature = load_with(&args.of.sig, way, &args.of.assume.set)?;
-    let text = export(&signature, args.target, way, args.nodes)?;
+    let defaults = args.route.defaults();
+    let signature = load_with(&args.of.sig, defaults, &args.of.assume.set)?;
+    let text = export(&signature, args.target, defaults, args.nodes)?;
     let target = args.target.name();
     let Some(path) = &args.output else {
         if output.is_json() {

@@ -53,14 +53,14 @@ fn list(output: &mut Output) -> Result<(), Failure> {
     };
     let all: Vec<Listed> = PAPERS.into_iter().flat_map(|paper| paper.figures).map(of).collect();
     output.answer(&all, || {
-        let row = |one: &Listed| {
-            let title = match one.not_drawn {
-                None => one.title.to_owned(),
-                Some(why) => format!("{} (not drawn: {why})", one.title),
+        let row = |figure: &Listed| {
+            let title = match figure.not_drawn {
+                None => figure.title.to_owned(),
+                Some(why) => format!("{} (not drawn: {why})", figure.title),
             };
-            [one.name.to_owned(), one.paper.to_owned(), one.number.to_owned(), title]
+            [figure.name.to_owned(), figure.paper.to_owned(), figure.number.to_owned(), title]
         };
-        let rows = table(&["name", "paper", "figure", "what it shows"], all.iter().map(row));
+        let rows = table(&["name", "paper", "figure", "title"], all.iter().map(row));
         format!("{rows}\n`loggia figure NAME` prints the numbers; the page draws the figure.")
     })
 }
@@ -79,8 +79,8 @@ fn show(figure: &'static Figure, args: &Args, output: &mut Output) -> Result<(),
     let own = args.sigs.iter().map(|sig| load(sig));
     let machines = published.chain(own).collect::<Result<Vec<Signature>, _>>()?;
     let machines: Vec<&Signature> = machines.iter().collect();
-    let usual = panels.first().map_or(0.0, |panel| panel.over.usual());
-    let at = args.at.map_or(usual, Bytes::count);
+    let default = panels.first().map_or(0.0, |panel| panel.over.usual());
+    let at = args.at.map_or(default, Bytes::count);
     let report = Report {
         name: figure.name,
         paper: authors(figure),
@@ -91,7 +91,7 @@ fn show(figure: &'static Figure, args: &Args, output: &mut Output) -> Result<(),
         panels: panels.iter().map(|panel| panel.draw(&machines, at)).collect(),
     };
     output.answer(&report, || {
-        let panels: Vec<String> = report.panels.iter().map(|drawn| words(drawn, at)).collect();
+        let panels: Vec<String> = report.panels.iter().map(|drawn| panel_text(drawn, at)).collect();
         let panels = match panels.as_slice() {
             [] => "Only the page draws this figure.".to_owned(),
             all => all.join("\n"),
@@ -102,7 +102,7 @@ fn show(figure: &'static Figure, args: &Args, output: &mut Output) -> Result<(),
 }
 
 /// The values of a panel at one position, or its bars.
-fn words(drawn: &Drawn, at: f64) -> String {
+fn panel_text(drawn: &Drawn, at: f64) -> String {
     let unit = if drawn.unit == "us" { "µs" } else { "MB/s" };
     let shown = |value: Option<f64>| value.map_or("—".to_owned(), |value| number(value, 6));
     let line = |line: &Line| [line.label.clone(), shown(line.value)];

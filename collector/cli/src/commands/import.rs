@@ -14,15 +14,15 @@ use serde::Serialize;
 use std::io::Write;
 use std::path::Path;
 
-/// All that is said about an import.
+/// The report of an import.
 #[derive(Serialize)]
 struct ImportReport<'a> {
     #[serde(flatten)]
     made: &'a ImportResult,
-    /// What became of each parameter, if it was added to a signature.
+    /// The outcome of each parameter, if the import was added to a signature.
     #[serde(skip_serializing_if = "Option::is_none")]
     merged: Option<Vec<Merged>>,
-    /// Where the signature was written.
+    /// The path of the written signature.
     #[serde(skip_serializing_if = "Option::is_none")]
     output: Option<String>,
     #[serde(skip)]
@@ -47,8 +47,8 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
         write(path, &signature)?;
     }
     let path = args.output.as_ref().map(|path| path.display().to_string());
-    let told = ImportReport { made: &made, merged, output: path, signature: &signature };
-    output.answer(&told, || text::of(&told))
+    let report = ImportReport { made: &made, merged, output: path, signature: &signature };
+    output.answer(&report, || text::of(&report))
 }
 
 fn options(args: &Args) -> ImportOptions {

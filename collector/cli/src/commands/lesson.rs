@@ -2,7 +2,7 @@
 
 mod text;
 
-use crate::cli::{Lesson as Verb, LessonToFile};
+use crate::cli::{Lesson as Verb, LessonOutput};
 use crate::page;
 use crate::report::{Failure, Output, with_options};
 use crate::source;
@@ -38,8 +38,8 @@ pub(crate) fn run(verb: &Verb, output: &mut Output) -> Result<(), Failure> {
     match verb {
         Verb::List => list(output),
         Verb::Check(args) => checked(&args.lesson, output),
-        Verb::Page(args) => one_file(args, output),
-        Verb::Handout(args) => printed(args, output),
+        Verb::Page(args) => write_page(args, output),
+        Verb::Handout(args) => write_handout(args, output),
         Verb::Class(args) => {
             let (lesson, _) = read(&args.of.lesson)?;
             let class = Class::of(&lesson, &source::text(&args.codes)?, &mut Evaluator::default())?;
@@ -47,7 +47,7 @@ pub(crate) fn run(verb: &Verb, output: &mut Output) -> Result<(), Failure> {
                 return Err(Failure::Refused(Error::new(
                     "this text has no code of a lesson",
                     args.codes.clone(),
-                    "paste what *My answers* of a lesson has copied, among other text or alone",
+                    "paste the codes that *My answers* of a lesson copies; other text may surround them",
                 )));
             }
             output.answer(&class, || text::class(&class))
@@ -55,7 +55,7 @@ pub(crate) fn run(verb: &Verb, output: &mut Output) -> Result<(), Failure> {
     }
 }
 
-/// A lesson, and where it is from: a built-in one, or a file.
+/// A built-in lesson with its name, or a lesson from a file with its text.
 fn read(given: &str) -> Result<(Lesson, String), Error> {
     let is_built_in = library::LESSONS.iter().any(|(name, _)| *name == given);
     if is_built_in {
@@ -102,15 +102,15 @@ fn checked(given: &str, output: &mut Output) -> Result<(), Failure> {
     }
 }
 
-fn one_file(args: &LessonToFile, output: &mut Output) -> Result<(), Failure> {
+fn write_page(args: &LessonOutput, output: &mut Output) -> Result<(), Failure> {
     let (_, given) = read(&args.of.lesson)?;
     let state = opening(&given, None);
-    // The bundler always writes a place for the state.
+    // A built page always has a placeholder for the state.
     let page = single::with_state(&page::one_file()?, &state).unwrap_or_default();
     write(&args.output, &page, output)
 }
 
-fn printed(args: &LessonToFile, output: &mut Output) -> Result<(), Failure> {
+fn write_handout(args: &LessonOutput, output: &mut Output) -> Result<(), Failure> {
     let (lesson, _) = read(&args.of.lesson)?;
     let page = handout(&lesson, &mut Evaluator::default())
         .map_err(|error| error.in_file(&args.of.lesson))?;

@@ -15,9 +15,9 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     let found = ENTRIES.iter().filter(|entry| args.word.iter().all(|word| entry.contains(word)));
     let listed: Vec<Listed> = found.map(load).collect::<Result<_, _>>()?;
     if listed.is_empty() {
-        let words = args.word.join(" ");
-        let help = "`loggia list` without a word lists them all";
-        return Err(Error::new(format!("no machine contains `{words}`"), "WORD", help).into());
+        let query = args.word.join(" ");
+        let help = "run `loggia list` without a word to list all machines";
+        return Err(Error::new(format!("no machine contains `{query}`"), "WORD", help).into());
     }
     let entries: Vec<_> = listed.iter().map(entry).collect();
     output.answer(&entries, || {

@@ -33,11 +33,11 @@ pub(crate) fn run(args: &Metrics, output: &mut Output) -> Result<(), Failure> {
 
 fn of_message(
     signature: &Signature,
-    way: Defaults,
+    defaults: Defaults,
     model: Option<Model>,
     output: &mut Output,
 ) -> Result<(), Failure> {
-    let route = Route::of(signature, way.tier, way.style)?;
+    let route = Route::of(signature, defaults.tier, defaults.style)?;
     let report = MetricsReport::of(&route, model)?;
     output.answer(&report, || {
         let m = &report.metrics;
@@ -60,14 +60,14 @@ fn of_message(
             report.tier,
             report.style.map(|s| format!(" · {s}")).unwrap_or_default(),
             table(&["", "", ""], rows),
-            chances(&report.overlap_chances),
+            savings(&report.overlap_chances),
             remarks(&m.warnings)
         )
     })
 }
 
 /// Overheads that non-blocking calls save.
-fn chances(all: &[Chance]) -> String {
+fn savings(all: &[Chance]) -> String {
     if all.is_empty() {
         return String::new();
     }

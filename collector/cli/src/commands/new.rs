@@ -13,7 +13,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     if let Some(path) = args.output.as_deref().filter(|_| !args.overwrite) {
         atomic_file::must_be_free(path)?;
     }
-    let signature = made(args)?;
+    let signature = created(args)?;
     let json = json::to_json(&signature);
     if let Some(path) = &args.output {
         write(path, &json)?;
@@ -24,14 +24,14 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     let end = match &args.output {
         Some(path) => {
             let path = path.display();
-            format!("{path} is written: `loggia serve {path} --open` shows it in the page")
+            format!("{path} is written; `loggia serve {path} --open` shows it on the page")
         }
-        None => "Nothing is written: name the signature's file with -o.".to_owned(),
+        None => "nothing is written; name the signature file with -o".to_owned(),
     };
     output.text(&format!("{}\n{end}\n", describe(&signature)))
 }
 
-fn made(args: &Args) -> Result<Signature, Error> {
+fn created(args: &Args) -> Result<Signature, Error> {
     let (title, source) = (args.title.as_deref(), args.source.as_deref());
     let given: Vec<(&str, &str)> = args.numbers.given().collect();
     let is_own = |place: &str| given.iter().any(|(symbol, _)| *symbol == place) || place == "L";

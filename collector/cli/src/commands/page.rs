@@ -11,7 +11,7 @@ use std::io::Write;
 
 pub(crate) fn run(args: &Page, output: &mut Output) -> Result<(), Failure> {
     let state = link::state(&args.state)?;
-    // The bundler always writes a place for the state.
+    // A built page always has a placeholder for the state.
     let page = single::with_state(&page::one_file()?, &state).unwrap_or_default();
     write_whole(&args.output, |out| out.write_all(page.as_bytes())).map_err(Failure::Failed)?;
     let file = args.output.display().to_string();

@@ -1,6 +1,6 @@
 //! `loggia plan SKETCH SIG…`
 
-mod many;
+mod sweep;
 mod tasks;
 mod text;
 
@@ -34,7 +34,7 @@ struct Report {
 
 #[derive(Serialize)]
 struct PlannedOn {
-    /// Index of the machine.
+    /// The index of the machine.
     #[serde(skip)]
     machine: usize,
     /// The values of the swept parameters.
@@ -57,7 +57,7 @@ struct PlanRequest {
     /// The file of the sketch.
     place: String,
     name: String,
-    question: Study,
+    study: Study,
     fitted: Vec<FittedSketch>,
 }
 
@@ -67,19 +67,19 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     }
     // Only rank 0 reports.
     let Some((report, checkpoint)) = tasks::report(args, output.is_json())? else { return Ok(()) };
-    match &args.many.output {
-        None if args.many.csv => {
-            output.writer().write_all(many::csv(&report).as_bytes())?;
-            let remarks = many::remarks_of(&report);
+    match &args.sweeps.output {
+        None if args.sweeps.csv => {
+            output.writer().write_all(sweep::csv(&report).as_bytes())?;
+            let remarks = sweep::remarks_of(&report);
             if !remarks.is_empty() {
                 remark(remarks.trim_end());
             }
         }
         None => output.answer(&report, || text(&report, args))?,
         Some(path) => {
-            let is_csv = args.many.csv || path.extension().is_some_and(|name| name == "csv");
+            let is_csv = args.sweeps.csv || path.extension().is_some_and(|name| name == "csv");
             write_whole(path, |file| match is_csv {
-                true => file.write_all(many::csv(&report).as_bytes()),
+                true => file.write_all(sweep::csv(&report).as_bytes()),
                 false => {
                     serde_json::to_writer_pretty(&mut *file, &report)?;
                     writeln!(file)
@@ -87,7 +87,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
             })?;
             let (plans, file) = (report.plans.len(), path.display());
             let is_one = if plans == 1 { "plan is" } else { "plans are" };
-            output.text(&format!("{plans} {is_one} in {file}\n{}", many::remarks_of(&report)))?;
+            output.text(&format!("{plans} {is_one} in {file}\n{}", sweep::remarks_of(&report)))?;
         }
     }
     checkpoint.into_iter().for_each(crate::tasks::Checkpoint::remove);
@@ -97,7 +97,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
 fn text(report: &Report, args: &Args) -> String {
     match report.swept.is_empty() {
         true => text::of(report, args.steps),
-        false => many::text(report),
+        false => sweep::text(report),
     }
 }
 
@@ -112,7 +112,7 @@ impl PlanRequest {
             Sketch::read_with(&text, &args.lets).map_err(|error| placed(error.into(), &place))?;
         let machine = |sig: &String| load_with(sig, args.route.defaults(), &args.assume.set);
         let machines: Vec<Signature> = args.sigs.iter().map(machine).collect::<Result<_, _>>()?;
-        let mut question = Study {
+        let mut study = Study {
             sketch: text,
             lets: args.lets.clone(),
             machines,
@@ -123,26 +123,21 @@ impl PlanRequest {
             ranks_per_node: args.ranks_per_node,
             simulated: args.simulate,
             what_if: args.changed.what_if(),
-            sweeps: args.many.sweep.clone(),
+            sweeps: args.sweeps.sweep.clone(),
             open: Vec::new(),
         };
-        question.check().map_err(|error| placed(error, &place))?;
+        study.check().map_err(|error| placed(error, &place))?;
         let mut fitted = Vec::new();
         if let Some(path) = &args.fit {
             let runs: Vec<MeasuredRun> =
                 fit::read(&text_of(path)?).map_err(|error| Error::from(error).in_file(path))?;
-            for machine in 0..question.machines.len() {
-                let found = question.fit(machine, &runs).map_err(|error| placed(error, &place))?;
-                question.open.push(found.open());
+            for machine in 0..study.machines.len() {
+                let found = study.fit(machine, &runs).map_err(|error| placed(error, &place))?;
+                study.open.push(found.open());
                 fitted.push(found);
             }
         }
-        Ok(PlanRequest {
-            name: sketch.name.unwrap_or_else(|| place.clone()),
-            place,
-            question,
-            fitted,
-        })
+        Ok(PlanRequest { name: sketch.name.unwrap_or_else(|| place.clone()), place, study, fitted })
     }
 
     /// The report, from the plans of all tasks in order.
@@ -150,16 +145,16 @@ impl PlanRequest {
         self,
         answers: impl IntoIterator<Item = Result<Plan, Error>>,
     ) -> Result<Report, Error> {
-        let PlanRequest { place, name, question, fitted } = self;
+        let PlanRequest { place, name, study, fitted } = self;
         let (mut plans, mut failed) = (Vec::new(), Vec::new());
         for (at, answer) in answers.into_iter().enumerate() {
-            let Case { machine, with } = question.case(at);
+            let Case { machine, with } = study.case(at);
             let with: BTreeMap<String, String> =
                 with.iter().map(|(sweep, value)| (sweep.name.clone(), (*value).into())).collect();
             match answer {
                 Ok(plan) => plans.push(PlannedOn { machine, with, plan }),
                 Err(error) => failed.push(FailedPlan {
-                    machine: question.machines[machine].name.clone(),
+                    machine: study.machines[machine].name.clone(),
                     with,
                     error: with_options(&placed(error, &place)),
                 }),
@@ -168,14 +163,14 @@ impl PlanRequest {
         if plans.is_empty() && !failed.is_empty() {
             return Err(failed.swap_remove(0).error);
         }
-        let swept = question.sweeps.into_iter().map(|sweep| sweep.name).collect();
+        let swept = study.sweeps.into_iter().map(|sweep| sweep.name).collect();
         Ok(Report { sketch: name, fitted, plans, failed, swept })
     }
 }
 
-/// An option and a sweep of the same would contradict each other.
+/// Refuses a parameter that is both set by an option and swept.
 fn refuse_swept_options(args: &Args) -> Result<(), Error> {
-    let is_swept = |name: &&str| args.many.sweep.iter().any(|sweep| sweep.name == *name);
+    let is_swept = |name: &&str| args.sweeps.sweep.iter().any(|sweep| sweep.name == *name);
     match args.changed.given().find(is_swept) {
         None => Ok(()),
         Some(name) => Err(Error::new(

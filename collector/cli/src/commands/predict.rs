@@ -1,4 +1,4 @@
-//! `loggia predict …`: one file per question.
+//! `loggia predict …`: one file per subcommand.
 
 mod algorithm;
 pub(crate) mod collective;
@@ -16,7 +16,7 @@ use loggia_model::signature::{Signature, Tail};
 use loggia_model::units::words::{number, size, time};
 use loggia_model::units::{Bytes, Interval, Micros};
 
-/// The signature, with parameters set by hand for the given tier and send mode.
+/// The signature with the parameters that the command line sets for the tier and send mode.
 fn load(of: &SignatureArgs, args: &RouteArgs) -> Result<Signature, Error> {
     load_with(&of.sig, args.defaults(), &of.assume.set)
 }
@@ -71,12 +71,12 @@ fn conclusion(prediction: &Prediction) -> String {
         None if prediction.basis.is_of_table() => format!("{}: {total}", prediction.basis.name()),
         None => format!("{total} · {}", prediction.basis.name()),
     };
-    let error = beside_measured(prediction.time(), prediction.measured);
+    let error = compared_with_measured(prediction.time(), prediction.measured);
     format!("{total}\n{error}{}\n", prediction.formula())
 }
 
 /// The measured time, and the error of the prediction.
-fn beside_measured(predicted: Option<Micros>, measured: Option<Micros>) -> String {
+fn compared_with_measured(predicted: Option<Micros>, measured: Option<Micros>) -> String {
     let error = |(predicted, measured): (Micros, Micros)| {
         let error = (predicted.0 / measured.0 - 1.0) * 100.0;
         let sign = if error < 0.0 { "−" } else { "+" };
@@ -85,7 +85,7 @@ fn beside_measured(predicted: Option<Micros>, measured: Option<Micros>) -> Strin
     predicted.zip(measured).map(error).unwrap_or_default()
 }
 
-/// The tail, as a line of text.
-fn in_tail(tail: &Tail) -> String {
+/// The tail of the distribution, as a line of text.
+fn tail_line(tail: &Tail) -> String {
     format!("{}\n", tail.words())
 }

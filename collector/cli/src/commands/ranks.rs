@@ -29,14 +29,14 @@ pub(super) fn led_by<R>(
     }
 }
 
-/// Whether `mpirun` or `srun` started this process.
+/// Whether a launcher, `mpirun` or `srun`, started this process.
 pub(super) fn under_a_launcher() -> bool {
     ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK", "SLURM_PROCID"]
         .iter()
         .any(|name| std::env::var_os(name).is_some())
 }
 
-/// The number of processes it started, without MPI.
+/// The number of processes that the launcher started, without MPI.
 #[cfg(not(feature = "mpi"))]
 pub(super) fn launched() -> u32 {
     ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"]
@@ -59,10 +59,10 @@ fn over_mpi<R>(
 #[cfg(feature = "mpi")]
 pub(super) fn in_program<R>(
     json: bool,
-    part: impl FnOnce(&mut Mpi) -> Result<R, Failure>,
+    body: impl FnOnce(&mut Mpi) -> Result<R, Failure>,
 ) -> Result<R, Failure> {
     let mut mpi = Mpi::join()?;
-    let result = part(&mut mpi);
+    let result = body(&mut mpi);
     if let Err(Failure::Failed(error)) = &result {
         crate::report::fail(error, json);
         mpi.abandon();
@@ -101,7 +101,7 @@ fn take_part<R>(
     }
 }
 
-/// Ranks as threads of this process; rank 0 is this one.
+/// Runs the ranks as threads of this process; rank 0 is the calling thread.
 fn in_threads<T: Transport + Send, R>(
     ranks: Vec<T>,
     lead: impl FnOnce(&mut dyn Transport) -> Result<R, Failure>,
@@ -112,7 +112,7 @@ fn in_threads<T: Transport + Send, R>(
         for mut rank in ranks {
             scope.spawn(move || follow(&mut rank));
         }
-        // Dropping rank 0 wakes the ranks that still wait for it.
+        // Dropping rank 0 wakes the ranks that wait for it.
         let result = take_part(&mut first, lead);
         drop(first);
         result
@@ -125,7 +125,7 @@ fn synthetic(args: &Ranks) -> Result<Vec<Synthetic>, Error> {
         return Err(Error::new(
             "a synthetic machine needs a signature",
             "--from",
-            "name one, such as --from cray-t3d",
+            "name a signature, such as --from cray-t3d",
         ));
     };
     let signature = source::load(from)?;

@@ -27,9 +27,9 @@ struct Report<'a> {
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
-    let words: Vec<&str> =
+    let arguments: Vec<&str> =
         args.what.iter().map(String::as_str).filter(|word| *word != "with").collect();
-    let [names @ .., sig] = &words[..] else { return Ok(()) };
+    let [names @ .., sig] = &arguments[..] else { return Ok(()) };
     if names.is_empty() {
         return Err(Failure::Refused(Error::new(
             "a trace and a machine are needed",
@@ -39,13 +39,13 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     }
     let machine = Machine::named(sig, args)?;
     if !args.compare.is_empty() {
-        return compare::run(&args.compare, &together(names), &machine, output);
+        return compare::run(&args.compare, &groups_by_trace(names), &machine, output);
     }
-    let [names] = &together(names)[..] else {
+    let [names] = &groups_by_trace(names)[..] else {
         return Err(Failure::Refused(Error::new(
             "more than one trace is given",
             names.join(" "),
-            "give one trace, or compare them all with --compare loggp,loggpo",
+            "give one trace, or compare all traces with --compare loggp,loggpo",
         )));
     };
     let replay = machine.replay(names, args.rules)?;
@@ -60,7 +60,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     }
     let answer = replay.answer(&simulation)?.under(&machine.what_if());
     let path = || in_memory().map(|simulation| simulation.critical_path());
-    let doubts = simulation.warnings();
+    let warnings = simulation.warnings();
     let report = Report {
         machine: &machine.signature.name,
         trace: names[0],
@@ -69,7 +69,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
             .warnings()
             .into_iter()
             .chain(rules.remark(&route).filter(|_| args.rules.is_none()))
-            .chain(doubts.iter().map(ToString::to_string))
+            .chain(warnings.iter().map(ToString::to_string))
             .collect(),
         answer,
     };
@@ -84,7 +84,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
 }
 
 /// Groups the names by trace: consecutive rank files form one trace.
-fn together<'a>(names: &[&'a str]) -> Vec<Vec<&'a str>> {
+fn groups_by_trace<'a>(names: &[&'a str]) -> Vec<Vec<&'a str>> {
     let is_rank = |name: &str| !Path::new(name).is_dir() && name.ends_with(".trace");
     let mut groups: Vec<Vec<&str>> = Vec::new();
     for name in names {

@@ -19,7 +19,7 @@ const LEFT_OUT: &str = ": each measured time predicted from the others";
 #[derive(Serialize)]
 struct ScoreReport<'a> {
     signature: &'a str,
-    /// Empty where each measurement of the signature is predicted from its others.
+    /// Empty if each measurement of the signature is predicted from the others.
     results: Vec<String>,
     #[serde(flatten)]
     score: &'a Score,
@@ -31,7 +31,7 @@ struct ScoreReport<'a> {
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     let signature = load(&args.sig)?;
     if args.results.is_empty() && signature.tables.is_empty() {
-        let help = "name files of results: loggia score SIG RESULTS…";
+        let help = "name files of results: `loggia score SIG RESULTS…`";
         return Err(
             Error::new("this signature has no measured times", &signature.name, help).into()
         );
@@ -63,8 +63,8 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
         warnings: notes.into_iter().chain(missing).collect(),
     };
     output.answer(&answer, || {
-        let how = if args.results.is_empty() { LEFT_OUT } else { "" };
-        let mut sections = vec![format!("{}{how}\n{}", signature.title, errors(&score))];
+        let suffix = if args.results.is_empty() { LEFT_OUT } else { "" };
+        let mut sections = vec![format!("{}{suffix}\n{}", signature.title, errors(&score))];
         if !score.all.worst.is_empty() {
             sections.push(format!("worst predictions\n{}", worst(&score.all.worst)));
         }
@@ -86,7 +86,7 @@ fn percent(share: Option<f64>) -> String {
     share.map_or("—".to_owned(), error)
 }
 
-/// Errors of each operation, and of all if there are several.
+/// Errors of each operation, and of all operations if there are several.
 fn errors(score: &Score) -> String {
     let row = |errors: &Errors| {
         [

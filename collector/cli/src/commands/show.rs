@@ -17,7 +17,7 @@ pub(crate) fn run(args: &SignatureArgs, output: &mut Output) -> Result<(), Failu
     output.text(&describe(&signature))
 }
 
-/// All that a signature says, as text.
+/// The contents of a signature, as text.
 pub(super) fn describe(signature: &Signature) -> String {
     let mut text = format!("{} ({})\n", signature.title, signature.name);
     let _ = writeln!(text, "{}", signature.origin.summary());
@@ -29,11 +29,7 @@ pub(super) fn describe(signature: &Signature) -> String {
         let _ = write!(text, "\n{}", collectives::forms(signature));
     }
     if !signature.tables.is_empty() {
-        let _ = write!(
-            text,
-            "\nmeasured tables, from which predictions are read\n{}",
-            tables(signature)
-        );
+        let _ = write!(text, "\nmeasured tables, used for predictions\n{}", tables(signature));
     }
     if !signature.samples.is_empty() {
         let times: usize = signature.samples.iter().map(|s| s.times.len()).sum();
@@ -50,7 +46,7 @@ pub(super) fn describe(signature: &Signature) -> String {
 
 fn tables(signature: &Signature) -> String {
     let rows = signature.tables.iter().map(|measured| {
-        let what = measured.op.map_or("RTT/2", Operation::name).to_owned();
+        let operation = measured.op.map_or("RTT/2", Operation::name).to_owned();
         let place = measured.procs.map(|procs| format!("{} ranks", procs.0));
         let place = place.or_else(|| measured.tier.clone()).unwrap_or_default();
         let each = measured.per_node.map(|each| format!("{each} per node"));
@@ -62,7 +58,7 @@ fn tables(signature: &Signature) -> String {
             false => format!("{}–{}", size(first.bytes), size(last.bytes)),
         });
         let count = measured.points.len().to_string();
-        [what, place, each, count, sizes.unwrap_or_default()]
+        [operation, place, each, count, sizes.unwrap_or_default()]
     });
     table(&["", "", "", "sizes>", ""], rows)
 }

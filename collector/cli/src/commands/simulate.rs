@@ -27,7 +27,7 @@ pub(crate) fn run(args: &Simulate, output: &mut Output) -> Result<(), Failure> {
     }
     let outcome = progress::watched(&simulation);
     let answer = simulation.answer(&outcome);
-    let doubts = simulation.warnings();
+    let warnings = simulation.warnings();
     let report = RunReport {
         machine: machine.name(),
         schedule: &program.name,
@@ -40,7 +40,7 @@ pub(crate) fn run(args: &Simulate, output: &mut Output) -> Result<(), Failure> {
             .chain(program.warnings.iter().cloned())
             .chain(machine.remark_on(nodes.is_some()))
             .chain(machine.remark_on_rules(rules, &setting).filter(|_| args.rules.is_none()))
-            .chain(doubts.iter().map(ToString::to_string))
+            .chain(warnings.iter().map(ToString::to_string))
             .collect(),
         answer,
     };

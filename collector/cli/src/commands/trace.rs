@@ -47,8 +47,8 @@ pub(crate) fn run(args: &Trace, output: &mut Output) -> Result<(), Failure> {
             "build with the tracer: `cargo install --path collector/cli`",
         ),
     })?;
-    let begun = Recording::begin(&args.output, args.overwrite)?;
-    let tracer = begun.into.join(NAME);
+    let recording = Recording::begin(&args.output, args.overwrite)?;
+    let tracer = recording.into.join(NAME);
     let mut index = Index {
         loggia_trace: Index::VERSION,
         command: args.program.clone(),
@@ -57,25 +57,25 @@ pub(crate) fn run(args: &Trace, output: &mut Output) -> Result<(), Failure> {
     };
     let written = fs::write(&tracer, library);
     let written = written.map_err(|error| atomic_file::cannot_write(&error, &tracer));
-    if let Err(error) = written.and_then(|()| write(&begun.into, &index)) {
-        begun.give_up();
+    if let Err(error) = written.and_then(|()| write(&recording.into, &index)) {
+        recording.give_up();
         return Err(error.into());
     }
     let begin = Instant::now();
-    let ended = command(&args.program, &begun.into, &tracer).spawn().and_then(wait);
+    let ended = command(&args.program, &recording.into, &tracer).spawn().and_then(wait);
     let _ = fs::remove_file(&tracer);
     let Exit { status, by_signal } = match ended {
         Ok(ended) => ended,
         Err(error) => {
-            begun.give_up();
+            recording.give_up();
             return Err(cannot_start(&args.program[0], &error));
         }
     };
     index.seconds = Some(begin.elapsed().as_secs_f64());
     index.exit_code = status.code();
-    write(&begun.into, &index)?;
-    begun.end()?;
-    let report = look(&args.output, index)?;
+    write(&recording.into, &index)?;
+    recording.end()?;
+    let report = read_report(&args.output, index)?;
     write(&args.output, &report.index)?;
     output.answer(&report, || text(&report, status, by_signal))?;
     match status.code() {
@@ -95,12 +95,12 @@ pub(crate) fn run(args: &Trace, output: &mut Output) -> Result<(), Failure> {
 fn command(program: &[String], folder: &Path, tracer: &Path) -> Command {
     let mut command = Command::new(&program[0]);
     let mut preload = tracer.display().to_string();
-    if let Ok(others) = env::var("LD_PRELOAD") {
-        preload = format!("{preload}:{others}");
+    if let Ok(existing) = env::var("LD_PRELOAD") {
+        preload = format!("{preload}:{existing}");
     }
     let list = "LD_PRELOAD;LOGGIA_TRACE";
     let list = match env::var("OMPI_MCA_mca_base_env_list") {
-        Ok(others) => format!("{others};{list}"),
+        Ok(existing) => format!("{existing};{list}"),
         Err(_) => list.to_owned(),
     };
     command.args(&program[1..]).env("LD_PRELOAD", preload).env("LOGGIA_TRACE", folder);
@@ -110,7 +110,7 @@ fn command(program: &[String], folder: &Path, tracer: &Path) -> Command {
 
 struct Exit {
     status: ExitStatus,
-    /// Whether a signal ended it.
+    /// Whether a signal ended the program.
     by_signal: bool,
 }
 
@@ -149,7 +149,7 @@ fn write(folder: &Path, index: &Index) -> Result<(), Error> {
 }
 
 /// Reads the recorded trace.
-fn look(folder: &Path, mut index: Index) -> Result<Report, Error> {
+fn read_report(folder: &Path, mut index: Index) -> Result<Report, Error> {
     let name = folder.display().to_string();
     let trace = match traces::open(&[&name], SPEED)? {
         Opened::Calls(trace) => trace,
@@ -159,9 +159,9 @@ fn look(folder: &Path, mut index: Index) -> Result<Report, Error> {
     index.records = trace.ranks.iter().map(|rank| rank.records).sum();
     let mut warnings = trace.warnings.clone();
     let measured_us = match TraceSummary::of(&trace) {
-        Ok(survey) => {
-            warnings.extend(survey.not_replayed());
-            Some(Micros(survey.measured() as f64 / 1e3))
+        Ok(summary) => {
+            warnings.extend(summary.not_replayed());
+            Some(Micros(summary.measured() as f64 / 1e3))
         }
         Err(error) => {
             warnings.push(with_options(&error.into()).to_string());
@@ -188,7 +188,7 @@ fn text(report: &Report, status: ExitStatus, by_signal: bool) -> String {
         text += &remarks(warnings);
     }
     if is_well {
-        remark(&format!("to replay: loggia replay {trace} SIG"));
+        remark(&format!("replay it with `loggia replay {trace} SIG`"));
     }
     text
 }

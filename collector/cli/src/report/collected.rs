@@ -6,7 +6,7 @@ use loggia_collect::measure::SMALL;
 use loggia_collect::run::Options;
 use loggia_model::Signature;
 use loggia_model::measured::validation::{Errors, Proposal};
-use loggia_model::signature::{Curve, Parameter, ProgressKind, Tier, Verdict};
+use loggia_model::signature::{Curve, Parameter, ProgressKind, Quality, Tier};
 use loggia_model::units::words::{error, number, per_byte_unit, size};
 use loggia_model::units::{Magnitude, MicrosPerByte};
 use std::fmt::Write as _;
@@ -32,7 +32,7 @@ pub(crate) fn summary(signature: &Signature, options: &Options) -> String {
     text
 }
 
-/// The cross-validated error of each table, and what to measure next.
+/// The cross-validated error of each table, and proposals for further measurements.
 fn validated(signature: &Signature) -> String {
     let validations = signature.validations();
     if validations.is_empty() {
@@ -43,13 +43,13 @@ fn validated(signature: &Signature) -> String {
         None => ["", "", ""].map(str::to_owned),
     };
     let rows = validations.iter().map(|validation| {
-        let what = validation.op.map_or_else(
+        let operation = validation.op.map_or_else(
             || format!("RTT/2, {}", validation.tier.as_deref().unwrap_or_default()),
             |op| op.name().to_owned(),
         );
         let [sizes, ranks] = [validation.sizes, validation.ranks].map(cells);
         [
-            what,
+            operation,
             sizes[0].clone(),
             sizes[1].clone(),
             sizes[2].clone(),
@@ -82,7 +82,7 @@ fn validated(signature: &Signature) -> String {
 const PROPOSALS: usize = 3;
 
 fn proposed(proposal: &Proposal) -> String {
-    let what = match (proposal.op, &proposal.tier) {
+    let operation = match (proposal.op, &proposal.tier) {
         (Some(op), _) => op.name(),
         (None, Some(tier)) => &format!("RTT/2, {tier},"),
         (None, None) => "RTT/2",
@@ -90,7 +90,7 @@ fn proposed(proposal: &Proposal) -> String {
     let ranks = proposal.procs.map(|procs| format!(" on {} ranks", procs.0)).unwrap_or_default();
     let width = number(proposal.width, 3);
     format!(
-        "{what} of {}{ranks}; the bounds of its interval differ by a factor of {width}",
+        "{operation} of {}{ranks}; the bounds of its interval differ by a factor of {width}",
         size(proposal.bytes)
     )
 }
@@ -129,42 +129,43 @@ fn lines(tier: &Tier) -> Vec<Line> {
         .map(|t| format!("{} from {} bytes", t.transfer.symbol(), t.from.0))
         .collect();
     if let Some(kind) = kind {
-        let how = [kind.to_owned(), transfers.join(", ")].join("; ");
-        let cells = ["progress".to_owned(), how, String::new(), String::new()];
-        lines.push(line(cells, progress.verdict, &progress.source, String::new()));
+        let kind_and_protocols = [kind.to_owned(), transfers.join(", ")].join("; ");
+        let cells = ["progress".to_owned(), kind_and_protocols, String::new(), String::new()];
+        lines.push(line(cells, progress.quality, &progress.source, String::new()));
     }
     lines
 }
 
-fn line(cells: [String; 4], verdict: Verdict, source: &str, more: String) -> Line {
+fn line(cells: [String; 4], quality: Quality, source: &str, more: String) -> Line {
     let [symbol, value, interval, unit] = cells;
-    let quality = verdict.quality();
-    let reason = (verdict == Verdict::Unusable).then(|| format!("{symbol}: {source}"));
-    Line { row: [symbol, value, interval, unit, quality.to_owned(), more], reason }
+    let words = quality.words();
+    let reason = (quality == Quality::Unusable).then(|| format!("{symbol}: {source}"));
+    Line { row: [symbol, value, interval, unit, words.to_owned(), more], reason }
 }
 
-fn row<U: Magnitude>(symbol: &str, unit: &str, of: Option<&Parameter<U>>) -> Option<Line> {
-    row_in(symbol, (1.0, unit), of?)
+fn row<U: Magnitude>(symbol: &str, unit: &str, parameter: Option<&Parameter<U>>) -> Option<Line> {
+    row_in(symbol, (1.0, unit), parameter?)
 }
 
-fn gap_per_byte(of: Option<&Parameter<MicrosPerByte>>) -> Option<Line> {
-    let of = of?;
-    row_in("G", per_byte_unit(of.value.unwrap_or_default()), of)
+fn gap_per_byte(parameter: Option<&Parameter<MicrosPerByte>>) -> Option<Line> {
+    let parameter = parameter?;
+    row_in("G", per_byte_unit(parameter.value.unwrap_or_default()), parameter)
 }
 
-/// In a unit of this size.
-fn row_in<U: Magnitude>(symbol: &str, unit: (f64, &str), of: &Parameter<U>) -> Option<Line> {
+/// A row with values in units of this size.
+fn row_in<U: Magnitude>(symbol: &str, unit: (f64, &str), parameter: &Parameter<U>) -> Option<Line> {
     let (size, unit) = unit;
-    let [value, low, high] = [of.value, of.low, of.high]
+    let [value, low, high] = [parameter.value, parameter.low, parameter.high]
         .map(|v| v.map_or("—".to_owned(), |v| number(v.magnitude() / size, 4)));
-    let interval = if of.low.is_some() { format!("{low}–{high}") } else { String::new() };
+    let interval = if parameter.low.is_some() { format!("{low}–{high}") } else { String::new() };
     let cells = [symbol.to_owned(), value, interval, unit.to_owned()];
-    Some(line(cells, of.verdict, &of.source, String::new()))
+    Some(line(cells, parameter.quality, &parameter.source, String::new()))
 }
 
-fn curve_row(symbol: &str, of: Option<&Curve>) -> Option<Line> {
-    let of = of?;
-    let point = |bytes: u64| of.points.iter().find(|p| p.bytes.0 >= bytes).or(of.points.last());
+fn curve_row(symbol: &str, curve: Option<&Curve>) -> Option<Line> {
+    let curve = curve?;
+    let point =
+        |bytes: u64| curve.points.iter().find(|p| p.bytes.0 >= bytes).or(curve.points.last());
     let at = point(SMALL as u64);
     let value = at.map_or("—".to_owned(), |p| match p.bytes.0 as usize {
         SMALL => number(p.value.0, 4),
@@ -173,9 +174,9 @@ fn curve_row(symbol: &str, of: Option<&Curve>) -> Option<Line> {
     let interval = at.and_then(|p| Some((p.low?, p.high?)));
     let interval =
         interval.map(|(low, high)| format!("{}–{}", number(low.0, 4), number(high.0, 4)));
-    let last = of.points.last().filter(|last| at.is_some_and(|at| at.bytes != last.bytes));
+    let last = curve.points.last().filter(|last| at.is_some_and(|at| at.bytes != last.bytes));
     let more =
         last.map_or(String::new(), |p| format!("{} at {}", number(p.value.0, 4), size(p.bytes)));
     let cells = [symbol.to_owned(), value, interval.unwrap_or_default(), "µs".to_owned()];
-    Some(line(cells, of.verdict, &of.source, more))
+    Some(line(cells, curve.quality, &curve.source, more))
 }

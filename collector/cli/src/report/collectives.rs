@@ -11,7 +11,7 @@ pub(crate) fn forms(signature: &Signature) -> String {
     under_heading(table(&HEADER, rows(signature)))
 }
 
-/// The same without sources.
+/// Like [`forms`], without sources.
 pub(crate) fn brief(signature: &Signature) -> String {
     let rows = rows(signature).map(|[op, form, counts, procs, _]| [op, form, counts, procs]);
     under_heading(table(&HEADER[..4], rows))

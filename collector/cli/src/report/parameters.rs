@@ -13,7 +13,7 @@ pub(crate) fn of(tier: &Tier) -> String {
     format!("{}\n{}", tier.name, table(&HEADER, rows(tier)))
 }
 
-/// The same without sources.
+/// Like [`of`], without sources.
 pub(crate) fn brief(tier: &Tier) -> String {
     let rows = rows(tier).map(|[symbol, value, unit, quality, _]| [symbol, value, unit, quality]);
     format!("{}\n{}", tier.name, table(&HEADER[..4], rows))
@@ -25,15 +25,15 @@ fn rows(tier: &Tier) -> impl Iterator<Item = [String; 5]> {
             Some(style) => format!("{style} {}", entry.symbol),
             None => entry.symbol.clone(),
         };
-        let quality = entry.verdict.quality().to_owned();
+        let quality = entry.quality.words().to_owned();
         let (value, unit) = scaled(&entry.value, entry.unit);
-        [symbol, words(&value), unit.to_owned(), quality, entry.source]
+        [symbol, value_text(&value), unit.to_owned(), quality, entry.source]
     });
-    parameters.chain(tier.noise.iter().flat_map(scatter))
+    parameters.chain(tier.noise.iter().flat_map(noise_rows))
 }
 
-/// How far a small message scatters. Its statistics have no quality.
-fn scatter(noise: &Noise) -> impl Iterator<Item = [String; 5]> {
+/// The distribution of a small message's time. Its statistics have no quality.
+fn noise_rows(noise: &Noise) -> impl Iterator<Item = [String; 5]> {
     let (time, source) = match noise.bytes {
         Some(bytes) => (format!("RTT/2 of {}", size(bytes)), noise.source.clone()),
         None if noise.source.is_empty() => ("RTT/2".to_owned(), "a small message".to_owned()),
@@ -63,18 +63,20 @@ pub(crate) fn bounded(of: Interval<f64>, digits: usize) -> String {
     if of.is_bounded() { format!("{value} ({low}–{high})") } else { value }
 }
 
-fn words(value: &Value) -> String {
-    let four = |value: f64| number(value, 4);
+fn value_text(value: &Value) -> String {
+    let four_digits = |value: f64| number(value, 4);
     match value {
         Value::None => "—".to_owned(),
         Value::Number(number) => bounded(*number, 4),
-        Value::Line(fixed, each) => format!("{} + {} per byte", four(fixed.0), four(each.0)),
+        Value::Line(fixed, each) => {
+            format!("{} + {} per byte", four_digits(fixed.0), four_digits(each.0))
+        }
         Value::Points(points) => match points.as_slice() {
             [first, .., last] if first.value != last.value => {
                 let sizes = format!("{}–{}", size(first.bytes), size(last.bytes));
-                format!("{}–{} ({sizes})", four(first.value.0), four(last.value.0))
+                format!("{}–{} ({sizes})", four_digits(first.value.0), four_digits(last.value.0))
             }
-            [first, ..] => four(first.value.0),
+            [first, ..] => four_digits(first.value.0),
             [] => "—".to_owned(),
         },
         Value::Word(word) => word.clone(),

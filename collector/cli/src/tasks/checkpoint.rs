@@ -1,4 +1,4 @@
-//! The outcomes so far, in a file next to the output: one line with the fingerprint of the question,
+//! The finished tasks in a file next to the output: one line with the fingerprint of the request,
 //! then one line per finished task. A truncated last line is a task that is not finished.
 
 use super::Outcome;
@@ -19,10 +19,10 @@ impl Checkpoint {
     /// Opens or creates the file next to `output`; returns the outcomes in it.
     ///
     /// # Errors
-    /// The file exists and is not to be resumed, belongs to another question, or cannot be written.
+    /// The file exists without `resume`, belongs to another request, or cannot be written.
     pub(crate) fn open(
         output: &Path,
-        question: &str,
+        fingerprint: &str,
         resume: bool,
         overwrite: bool,
     ) -> Result<(Self, Vec<Outcome>), Error> {
@@ -31,14 +31,15 @@ impl Checkpoint {
         }
         let path = Checkpoint::path_of(output);
         let place = path.display().to_string();
-        let header = format!("loggia plan, question {question}\n");
+        let header = format!("loggia plan, question {fingerprint}\n");
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(overwrite && !resume);
         let mut file = options.open(&path).map_err(|error| cannot_write(&error, &path))?;
         let mut text = Vec::new();
-        file.read_to_end(&mut text)
-            .map_err(|error| cannot_read(&error, &place, "is it a file of loggia's?"))?;
-        // A truncated first line: nothing was saved.
+        file.read_to_end(&mut text).map_err(|error| {
+            cannot_read(&error, &place, "delete this file if loggia did not write it")
+        })?;
+        // A truncated first line: no task was saved.
         if !text.contains(&b'\n') && header.as_bytes().starts_with(&text) {
             let mut checkpoint = Checkpoint { path, file };
             checkpoint.cut_to(0)?;
@@ -62,9 +63,9 @@ impl Checkpoint {
             lines.and_then(|lines| lines.lines().map(parsed).collect::<Option<Vec<_>>>());
         let Some(outcomes) = outcomes else {
             return Err(Error::new(
-                "this file belongs to another question or another version of loggia",
+                "this file belongs to another plan or another version of loggia",
                 place,
-                "repeat that question, or start anew with --overwrite and without --resume",
+                "repeat the command that wrote it, or start anew with --overwrite and without --resume",
             ));
         };
         let mut checkpoint = Checkpoint { path, file };
@@ -84,9 +85,9 @@ impl Checkpoint {
         self.write(&format!("{} {}\n", outcome.task, outcome.text))
     }
 
-    /// Deletes the file: everything is in the output, or nothing can be written.
+    /// Deletes the file: the output is complete, or the header cannot be written.
     pub(crate) fn remove(self) {
-        // A file that stays does no harm.
+        // A remaining file does no harm.
         let _ = std::fs::remove_file(&self.path);
     }
 
@@ -98,7 +99,7 @@ impl Checkpoint {
         self.file.write_all(line.as_bytes()).map_err(|error| cannot_write(&error, &self.path))
     }
 
-    /// Truncates the file; appending continues there.
+    /// Truncates the file and appends from there.
     fn cut_to(&mut self, bytes: u64) -> Result<(), Error> {
         let cut = self.file.set_len(bytes).and_then(|()| self.file.seek(SeekFrom::End(0)));
         cut.map(drop).map_err(|error| cannot_write(&error, &self.path))
@@ -136,9 +137,10 @@ mod tests {
             assert_eq!(known.last().unwrap().task, 7);
             assert_eq!(known[0].text, "{\"of\": 4}");
         }
-        for (question, resume, words) in [("q", false, "interrupted"), ("r", true, "another")] {
-            let error = Checkpoint::open(&output, question, resume, false).err().unwrap();
-            assert!(error.message.contains(words), "{error}");
+        for (fingerprint, resume, expected) in [("q", false, "interrupted"), ("r", true, "another")]
+        {
+            let error = Checkpoint::open(&output, fingerprint, resume, false).err().unwrap();
+            assert!(error.message.contains(expected), "{error}");
         }
         let (checkpoint, known) = Checkpoint::open(&output, "r", false, true).unwrap();
         assert!(known.is_empty());

@@ -1,4 +1,4 @@
-//! Over the cores of this machine.
+//! Runs tasks on the cores of this machine.
 
 use super::{Outcome, Queue, RunTask, WorkerPool};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -55,14 +55,14 @@ mod tests {
     }
 
     #[test]
-    fn each_piece_is_done_once_by_any_number_of_threads() {
+    fn each_task_runs_once_with_any_number_of_threads() {
         let tasks: Vec<usize> = (0..100).filter(|task| task % 3 > 0).collect();
         for threads in [1, 2, 7] {
             let pool = WorkerPool { threads, begin: || run(|task| format!("{task}²")) };
             let mut outcomes = Vec::new();
-            let reported = lead(&tasks, &pool, |one: Outcome| {
-                assert_eq!(one.text, format!("{}²", one.task));
-                outcomes.push(one.task);
+            let reported = lead(&tasks, &pool, |outcome: Outcome| {
+                assert_eq!(outcome.text, format!("{}²", outcome.task));
+                outcomes.push(outcome.task);
                 Ok::<_, ()>(())
             });
             reported.unwrap();
@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_begun_after_an_error() {
+    fn no_task_starts_after_an_error() {
         let tasks: Vec<usize> = (0..1000).collect();
         let pool = WorkerPool { threads: 1, begin: || run(|task| task.to_string()) };
         let mut reported = 0;

@@ -1,6 +1,6 @@
-//! What the example programs share: their options, extra work, how results are checked and told.
+//! Code that the example programs share: options, additional work, checks and output of results.
 
-#![allow(dead_code, reason = "each program uses its own part of this")]
+#![allow(dead_code, reason = "each program uses a part of this module")]
 
 use mpi::collective::SystemOperation;
 use mpi::topology::{CartesianCommunicator, SimpleCommunicator};
@@ -9,7 +9,7 @@ use std::hint::black_box;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-/// What a program has to say when it is done.
+/// The result of a program.
 pub(crate) struct Outcome {
     pub(crate) size: usize,
     pub(crate) iterations: usize,
@@ -17,21 +17,21 @@ pub(crate) struct Outcome {
     pub(crate) checksum: f64,
 }
 
-/// Why a program has nothing to say.
+/// The reason why a program has no result.
 pub(crate) enum Failure {
-    /// It cannot run like this.
+    /// The options or the number of ranks are wrong.
     Usage(String),
-    /// It ran, and the numbers are wrong.
+    /// A check failed.
     Wrong(String),
 }
 
-/// Runs a program between the start and the end of MPI; rank 0 speaks for all.
+/// Runs a program between the start and the end of MPI; rank 0 prints the result.
 pub(crate) fn run(
     name: &str,
     program: fn(&SimpleCommunicator, Arguments) -> Result<Outcome, Failure>,
 ) -> ExitCode {
     let Some(universe) = mpi::initialize() else {
-        eprintln!("{name}: MPI does not start");
+        eprintln!("{name}: MPI cannot be initialized");
         return ExitCode::FAILURE;
     };
     let world = universe.world();
@@ -60,7 +60,7 @@ pub(crate) fn run(
     }
 }
 
-/// The words on the command line, taken away one option at a time.
+/// The arguments of the command line that are not parsed yet.
 pub(crate) struct Arguments {
     words: Vec<String>,
     known: Vec<String>,
@@ -72,20 +72,20 @@ impl Arguments {
         Arguments { words: std::env::args().skip(1).collect(), known: vec![], problem: None }
     }
 
-    /// The value of `--name`, a whole number from 1; `usual` where it isn't given.
-    pub(crate) fn number(&mut self, name: &str, usual: usize) -> usize {
-        self.known.push(format!("--{name} {usual}"));
-        let Some(word) = self.value(name) else { return usual };
+    /// The value of `--name`, a whole number from 1; `default` if it is absent.
+    pub(crate) fn number(&mut self, name: &str, default: usize) -> usize {
+        self.known.push(format!("--{name} {default}"));
+        let Some(word) = self.value(name) else { return default };
         match word.parse() {
             Ok(number) if number > 0 => number,
             _ => {
                 self.problem.get_or_insert(format!("--{name} {word:?}: not a whole number from 1"));
-                usual
+                default
             }
         }
     }
 
-    /// The work that `--compute` (in microseconds) and `--sleep` describe.
+    /// The work set by `--compute`, in µs, and `--sleep`.
     pub(crate) fn work(&mut self) -> Work {
         self.known.extend(["--compute 0us".to_string(), "[--sleep]".to_string()]);
         let word = self.value("compute").unwrap_or_else(|| "0".to_string());
@@ -97,7 +97,7 @@ impl Arguments {
         Work { time: time.unwrap_or_default(), sleep: self.flag("--sleep") }
     }
 
-    /// Whether everything given was understood.
+    /// An error if an argument is invalid or unknown.
     pub(crate) fn finish(self) -> Result<(), Failure> {
         let unknown = self.words.first().map(|word| format!("{word}: unknown"));
         match self.problem.or(unknown) {
@@ -108,11 +108,11 @@ impl Arguments {
         }
     }
 
-    /// Takes `--name value` or `--name=value` away.
+    /// Removes `--name value` or `--name=value`, and returns the value.
     fn value(&mut self, name: &str) -> Option<String> {
         let name = format!("--{name}");
-        let is_it = |word: &String| word.split('=').next() == Some(&name);
-        let place = self.words.iter().position(is_it)?;
+        let is_option = |word: &String| word.split('=').next() == Some(&name);
+        let place = self.words.iter().position(is_option)?;
         let word = self.words.remove(place);
         if let Some((_, value)) = word.split_once('=') {
             return Some(value.to_string());
@@ -127,7 +127,7 @@ impl Arguments {
     }
 }
 
-/// Computation beside a program's own, as long as one likes.
+/// Additional computation, of a given duration.
 #[derive(Clone, Copy)]
 pub(crate) struct Work {
     time: Duration,
@@ -135,12 +135,12 @@ pub(crate) struct Work {
 }
 
 impl Work {
-    /// No work at all.
+    /// No additional work.
     pub(crate) fn none() -> Self {
         Work { time: Duration::ZERO, sleep: false }
     }
 
-    /// Computes on the program's numbers, or sleeps. The numbers stay as they are.
+    /// Computes on the program's numbers without changing them, or sleeps.
     pub(crate) fn run(&self, numbers: &[f64]) {
         if self.time.is_zero() {
             return;
@@ -159,22 +159,22 @@ fn compute_until(end: Instant, numbers: &[f64]) {
     }
 }
 
-/// Sleeps for most of the time: the system wakes a sleeper about 60 µs late.
+/// Sleeps for most of the time, then yields: the system wakes a thread about 60 µs late.
 fn sleep_until(end: Instant) {
     const LATE: Duration = Duration::from_micros(100);
     loop {
-        let left = end.saturating_duration_since(Instant::now());
-        if left.is_zero() {
+        let remaining = end.saturating_duration_since(Instant::now());
+        if remaining.is_zero() {
             return;
         }
-        match left.checked_sub(LATE) {
-            Some(most) if !most.is_zero() => std::thread::sleep(most),
+        match remaining.checked_sub(LATE) {
+            Some(time) if !time.is_zero() => std::thread::sleep(time),
             _ => std::thread::yield_now(),
         }
     }
 }
 
-/// The seconds that the slowest rank needs for something that all begin together.
+/// The seconds of the slowest rank for a task that all ranks begin together.
 pub(crate) fn timed(world: &SimpleCommunicator, task: impl FnOnce()) -> f64 {
     world.barrier();
     let start = Instant::now();
@@ -188,15 +188,15 @@ pub(crate) fn sum(world: &SimpleCommunicator, numbers: impl Iterator<Item = f64>
     reduced(world, numbers.sum(), SystemOperation::sum())
 }
 
-/// The largest number on any rank, at least 0.
+/// The maximum over all ranks, at least 0.
 pub(crate) fn largest(world: &SimpleCommunicator, numbers: impl Iterator<Item = f64>) -> f64 {
     reduced(world, numbers.fold(0.0, f64::max), SystemOperation::max())
 }
 
-/// Fails on all ranks if an error on one of them is larger than allowed, or is no number.
+/// Fails on all ranks if an error on a rank is larger than allowed, or is not a number.
 pub(crate) fn check(
     world: &SimpleCommunicator,
-    what: &str,
+    quantity: &str,
     errors: impl Iterator<Item = f64>,
     allowed: f64,
 ) -> Result<(), Failure> {
@@ -205,21 +205,21 @@ pub(crate) fn check(
     if worst <= allowed {
         return Ok(());
     }
-    Err(Failure::Wrong(format!("{what} is wrong by {worst:e}, {allowed:e} is allowed")))
+    Err(Failure::Wrong(format!("error of {quantity}: {worst:e}; {allowed:e} is allowed")))
 }
 
-fn reduced(world: &SimpleCommunicator, mine: f64, operation: SystemOperation) -> f64 {
+fn reduced(world: &SimpleCommunicator, own: f64, operation: SystemOperation) -> f64 {
     let mut all = 0.0;
-    world.all_reduce_into(&mine, &mut all, operation);
+    world.all_reduce_into(&own, &mut all, operation);
     all
 }
 
-/// The ranks in rows and columns that come closest to a square.
+/// The ranks in a grid of rows and columns, as near to a square as possible.
 pub(crate) fn grid(world: &SimpleCommunicator) -> Result<CartesianCommunicator, Failure> {
     let ranks = world.size();
     let fits = |rows: &i32| ranks % rows == 0 && rows * rows <= ranks;
     let rows = (1..=ranks).rev().find(fits).unwrap_or(1);
     world
         .create_cartesian_communicator(&[rows, ranks / rows], &[false, false], false)
-        .ok_or_else(|| Failure::Usage("MPI makes no grid of these ranks".to_string()))
+        .ok_or_else(|| Failure::Usage("MPI cannot arrange these ranks in a grid".to_string()))
 }

@@ -1,9 +1,9 @@
 //! A clock common to ranks whose own clocks have an offset and a drift.
 //!
-//! Rank 0 asks every other rank for its time, repeatedly. The answer was read between request and
-//! reply, so for the exchange with the shortest round trip
+//! Rank 0 repeatedly requests the time of every other rank. That rank reads its clock between
+//! request and reply, so for the exchange with the shortest round trip
 //!
-//! offset = answer − (request + reply)/2, with an error of at most (reply − request)/2,
+//! offset = reading − (request + reply)/2, with an error of at most (reply − request)/2,
 //!
 //! even on asymmetric paths. Two readings some time apart give the drift. Common time is rank 0's
 //! clock.
@@ -11,17 +11,17 @@
 use crate::transport::{Rank, Result, Transport};
 use std::collections::BTreeMap;
 
-/// Stop after this many exchanges in a row that were not the shortest.
+/// Stop after this many consecutive exchanges without a shorter round trip.
 const PATIENCE: u32 = 20;
 /// Maximum number of exchanges.
-const MOST_EXCHANGES: u32 = 300;
+const MAX_EXCHANGES: u32 = 300;
 /// Maximum drift of usable clocks: 100 µs/s.
-const MOST_DRIFT: f64 = 1e-4;
+const MAX_DRIFT: f64 = 1e-4;
 
 /// The offset of this rank's clock from rank 0's.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Reading {
-    /// Rank 0's time.
+    /// The time on rank 0's clock.
     at: f64,
     /// Positive if this clock is ahead.
     offset: f64,
@@ -29,7 +29,7 @@ struct Reading {
     error: f64,
 }
 
-/// The first offset and the last one: together they tell the drift.
+/// The first and the last offset; they determine the drift.
 #[derive(Clone, Copy, Debug)]
 struct Readings {
     first: Reading,
@@ -47,9 +47,9 @@ impl Readings {
         let apart = self.last.at - self.first.at;
         let drift = (self.last.offset - self.first.offset) / apart;
         let error = (self.last.error + self.first.error) / apart;
-        match error < MOST_DRIFT {
+        match error < MAX_DRIFT {
             true => (drift, error),
-            false => (0.0, MOST_DRIFT),
+            false => (0.0, MAX_DRIFT),
         }
     }
 
@@ -62,29 +62,29 @@ impl Readings {
 /// A rank's estimate of the common time.
 #[derive(Clone, Debug, Default)]
 pub struct CommonClock {
-    /// This rank's own; rank 0 has none, for its clock is the common one.
+    /// Readings of this rank; `None` on rank 0, whose clock is the common clock.
     own: Option<Readings>,
-    /// At rank 0: those of the others.
+    /// On rank 0: readings of the other ranks.
     others: BTreeMap<Rank, Readings>,
 }
 
 impl CommonClock {
-    /// Synchronises these ranks, rank 0 first, which all call this.
+    /// Synchronises these ranks, rank 0 first. All of them must call this.
     pub fn synchronise(&mut self, transport: &mut dyn Transport, members: &[Rank]) -> Result<()> {
         if transport.rank() > 0 {
-            self.own = Some(Readings::with(self.own, answer(transport)?));
+            self.own = Some(Readings::with(self.own, reply_with_time(transport)?));
             return Ok(());
         }
         for &rank in &members[1..] {
-            let reading = ask(transport, rank)?;
+            let reading = measure_offset(transport, rank)?;
             let before = self.others.get(&rank).copied();
             self.others.insert(rank, Readings::with(before, reading));
         }
         Ok(())
     }
 
-    /// At rank 0, which is their first: whether these ranks must synchronise, as some never did or the error may have
-    /// doubled.
+    /// On rank 0: whether these ranks, rank 0 first, must synchronise, because one never did or its
+    /// error may have doubled.
     pub fn is_due(&self, members: &[Rank], common: f64) -> bool {
         members[1..].iter().any(|rank| {
             let readings = self.others.get(rank);
@@ -105,28 +105,28 @@ impl CommonClock {
         own.last.at + since / (1.0 + own.drift().0)
     }
 
-    /// Maximum error at a common time: at rank 0, of all these ranks; elsewhere, of this rank.
+    /// Maximum error at a common time: on rank 0, of all these ranks; on another rank, of this rank.
     pub fn error_at(&self, members: &[Rank], common: f64) -> f64 {
         let others = members.iter().filter_map(|rank| self.others.get(rank));
         others.chain(&self.own).map(|readings| readings.error_at(common)).fold(0.0, f64::max)
     }
 }
 
-/// At rank 0: synchronises another rank.
-fn ask(transport: &mut dyn Transport, rank: Rank) -> Result<Reading> {
+/// On rank 0: measures the offset of another rank's clock.
+fn measure_offset(transport: &mut dyn Transport, rank: Rank) -> Result<Reading> {
     let mut best = Reading { error: f64::INFINITY, ..Reading::default() };
-    let (mut in_vain, mut exchanges) = (0, 0);
-    while in_vain < PATIENCE && exchanges < MOST_EXCHANGES {
-        let asked = transport.now();
+    let (mut without_gain, mut exchanges) = (0, 0);
+    while without_gain < PATIENCE && exchanges < MAX_EXCHANGES {
+        let requested = transport.now();
         transport.signal(rank, 1.0)?;
-        let answer = transport.await_signal(rank)?;
+        let reading = transport.await_signal(rank)?;
         let replied = transport.now();
-        let (at, error) = ((asked + replied) / 2.0, (replied - asked) / 2.0);
-        in_vain += 1;
+        let (at, error) = ((requested + replied) / 2.0, (replied - requested) / 2.0);
+        without_gain += 1;
         exchanges += 1;
         if error < best.error {
-            best = Reading { at, offset: answer - at, error };
-            in_vain = 0;
+            best = Reading { at, offset: reading - at, error };
+            without_gain = 0;
         }
     }
     for number in [0.0, best.at, best.offset, best.error] {
@@ -135,14 +135,14 @@ fn ask(transport: &mut dyn Transport, rank: Rank) -> Result<Reading> {
     Ok(best)
 }
 
-/// At another rank: answers until rank 0 sends the result.
-fn answer(transport: &mut dyn Transport) -> Result<Reading> {
+/// On another rank: replies with the time until rank 0 sends the result.
+fn reply_with_time(transport: &mut dyn Transport) -> Result<Reading> {
     while transport.await_signal(0)? > 0.0 {
         let now = transport.now();
         transport.signal(0, now)?;
     }
-    let mut hear = || transport.await_signal(0);
-    Ok(Reading { at: hear()?, offset: hear()?, error: hear()? })
+    let mut number = || transport.await_signal(0);
+    Ok(Reading { at: number()?, offset: number()?, error: number()? })
 }
 
 #[cfg(test)]
@@ -154,8 +154,8 @@ mod tests {
     /// For any drift and asymmetric paths, the error stays within its bound, which decreases.
     #[test]
     fn the_error_is_bounded() {
-        let nothing = Arc::new(|_, _, _, _, _, at| at);
-        let found = fake::run(5, nothing, |transport| {
+        let instantaneous = Arc::new(|_, _, _, _, _, at| at);
+        let found = fake::run(5, instantaneous, |transport| {
             let mut clock = CommonClock::default();
             let mut bounds = Vec::new();
             for pause in [0.0, 1e3, 1e5, 1e6, 1e7] {
@@ -165,7 +165,7 @@ mod tests {
                 for later in [0.0, 1e3, 1e5, 1e6] {
                     let common = transport.time + later;
                     let local = clock.local(common);
-                    let error = (transport.truly(local) - common).abs();
+                    let error = (transport.true_time(local) - common).abs();
                     let bound = clock.error_at(&[0, 1, 2, 3, 4], common);
                     assert!(error <= bound + 1e-6, "{later}: {error} > {bound}");
                     assert!((clock.common(local) - common).abs() < 1e-6);
@@ -183,8 +183,8 @@ mod tests {
 
     #[test]
     fn synchronising_is_due_when_clocks_may_have_drifted() {
-        let nothing = Arc::new(|_, _, _, _, _, at| at);
-        let due = fake::run(3, nothing, |transport| {
+        let instantaneous = Arc::new(|_, _, _, _, _, at| at);
+        let due = fake::run(3, instantaneous, |transport| {
             let mut clock = CommonClock::default();
             assert!(clock.is_due(&[0, 1, 2], 0.0));
             clock.synchronise(transport, &[0, 1, 2]).unwrap();

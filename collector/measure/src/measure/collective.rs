@@ -22,7 +22,7 @@ use loggia_model::stats::stop::{Goal, Need};
 use loggia_model::units::{Micros, Procs};
 use serde::{Deserialize, Serialize};
 
-/// Hwang, Wang & Wang 1997: k
+/// Hwang, Wang & Wang 1997: k, the executions per block.
 const BLOCK: u32 = 20;
 /// Hwang, Wang & Wang 1997: minimum repetitions of a block.
 const BLOCKS: u32 = 5;
@@ -33,14 +33,14 @@ const BATCH: u32 = 100;
 /// Length of the first window beyond one execution, in µs.
 const FIRST_WINDOW: f64 = 50.0;
 
-/// How executions are separated.
+/// Separation of the executions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Procedure {
-    /// Many in a row after a barrier (Hwang, Wang & Wang 1997).
+    /// Many executions after one barrier (Hwang, Wang & Wang 1997).
     Blocks,
-    /// Each after a barrier (Touriño & Doallo 2001).
+    /// Each execution after a barrier (Touriño & Doallo 2001).
     Separated,
-    /// Each starts at a common time.
+    /// Each execution starts at a common time.
     Window,
 }
 
@@ -52,7 +52,7 @@ impl Procedure {
         Procedure::ALL.into_iter().find(|procedure| procedure.name() == name)
     }
 
-    /// Its name in samples.
+    /// The name in samples.
     pub fn name(self) -> &'static str {
         match self {
             Procedure::Blocks => "blocks",
@@ -65,12 +65,12 @@ impl Procedure {
 /// Ranks that measure together.
 pub struct Group<'a> {
     transport: &'a mut dyn Transport,
-    /// Rank 0 first.
+    /// The ranks of the group, rank 0 first.
     members: &'a [Rank],
     id: GroupId,
     clock: Clock,
     round: u32,
-    /// Kept between groups, as it improves with time.
+    /// The common clock, kept between groups because it improves with time.
     common: &'a mut CommonClock,
 }
 
@@ -85,7 +85,7 @@ struct Execution {
 #[derive(Clone, Copy, Default)]
 struct Timed {
     time: f64,
-    /// Delay of its start.
+    /// Delay of the start.
     late: f64,
 }
 
@@ -112,7 +112,7 @@ struct Record {
 }
 
 impl<'a> Group<'a> {
-    /// Each of these ranks calls this.
+    /// Creates the group; each of these ranks must call this.
     pub fn of(
         transport: &'a mut dyn Transport,
         members: &'a [Rank],
@@ -144,7 +144,7 @@ impl<'a> Group<'a> {
         loop {
             if self.leads() {
                 let now = self.transport.now();
-                record.next.repetitions = self.wanted(effort, procedure, &record, now);
+                record.next.repetitions = self.next_repetitions(effort, procedure, &record, now);
                 record.next.synchronise = self.common.is_due(self.members, now);
             }
             let batch = self.agree(record.next)?;
@@ -154,7 +154,7 @@ impl<'a> Group<'a> {
             }
             let timed = self.batch(execution, procedure, batch)?;
             if self.leads() {
-                record.take(&timed, self.tolerance(estimate));
+                record.add(&timed, self.tolerance(estimate));
                 record.error =
                     record.error.max(self.common.error_at(self.members, self.transport.now()));
             }
@@ -174,7 +174,7 @@ impl<'a> Group<'a> {
         self.transport.collective(Operation::Barrier, self.id, 0, Arithmetic::Empty)
     }
 
-    /// Discarded executions: two, and more if they are short. Returns the time of the last one.
+    /// Warm-up: two executions, or more if they are short. Returns the time of the last execution.
     fn warm_up(&mut self, execution: Execution, effort: Effort) -> Result<f64> {
         let begin = self.transport.now();
         for _ in 0..WARM_UP {
@@ -183,7 +183,7 @@ impl<'a> Group<'a> {
         let each = (self.transport.now() - begin) / f64::from(WARM_UP);
         let affordable = (0.1 * effort.seconds * 1e6 / each) as u32;
         let more = effort.warm_up.saturating_sub(WARM_UP).min(affordable);
-        let more = self.tell(f64::from(more))? as u32;
+        let more = self.broadcast(f64::from(more))? as u32;
         for _ in 0..more {
             self.separated(execution)?;
         }
@@ -192,7 +192,7 @@ impl<'a> Group<'a> {
         Ok(last[0])
     }
 
-    /// Touriño & Doallo 2001: each execution after a barrier.
+    /// Touriño & Doallo 2001: one execution after a barrier.
     fn separated(&mut self, execution: Execution) -> Result<Timed> {
         self.barrier()?;
         let begin = self.transport.now();
@@ -200,7 +200,7 @@ impl<'a> Group<'a> {
         Ok(Timed { time: self.transport.now() - begin, late: 0.0 })
     }
 
-    /// Hwang, Wang & Wang 1997: the mean of a row of executions.
+    /// Hwang, Wang & Wang 1997: the mean of consecutive executions.
     fn block(&mut self, execution: Execution) -> Result<Timed> {
         self.barrier()?;
         self.execute(execution)?;
@@ -211,7 +211,7 @@ impl<'a> Group<'a> {
         Ok(Timed { time: (self.transport.now() - begin) / f64::from(BLOCK), late: 0.0 })
     }
 
-    /// Time from the common start until this rank's end.
+    /// Time from the common start until this rank completes.
     fn in_window(&mut self, start: f64, execution: Execution) -> Result<Timed> {
         let local = self.common.local(start);
         let ahead = local - self.transport.now();
@@ -239,7 +239,7 @@ impl<'a> Group<'a> {
             // All ranks must know the start in advance.
             let ahead = batch.window * f64::from(self.id.procs.ilog2() + 1);
             let soon = self.transport.now() + ahead;
-            start = self.tell(soon)?;
+            start = self.broadcast(soon)?;
         }
         let mut numbers = Vec::with_capacity(2 * batch.repetitions as usize);
         for repetition in 0..batch.repetitions {
@@ -263,7 +263,13 @@ impl<'a> Group<'a> {
     }
 
     /// Size of the next batch.
-    fn wanted(&self, effort: Effort, procedure: Procedure, record: &Record, now: f64) -> u32 {
+    fn next_repetitions(
+        &self,
+        effort: Effort,
+        procedure: Procedure,
+        record: &Record,
+        now: f64,
+    ) -> u32 {
         let tried = record.kept.len() as u32 + record.discarded;
         let spent = now - record.begin;
         let each = match procedure {
@@ -277,27 +283,26 @@ impl<'a> Group<'a> {
         let goal = Goal {
             relative: effort.precision,
             confidence: CONFIDENCE,
-            least: effort.least as usize,
+            least: effort.min as usize,
             tick: procedure.tick(&self.clock).0,
         };
-        let wanted = match goal.need(&record.kept) {
+        let needed = match goal.need(&record.kept) {
             Need::More(more) => more as u32,
             Need::Enough | Need::OutOfReach => 0,
         };
-        // At least one.
+        // Make at least one repetition.
         let affordable = if tried == 0 { affordable.max(1) } else { affordable };
-        wanted.min(effort.most.saturating_sub(done)).min(affordable).min(BATCH)
+        needed.min(effort.max.saturating_sub(done)).min(affordable).min(BATCH)
     }
 
-    /// Broadcasts a number of rank 0.
-    fn tell(&mut self, number: f64) -> Result<f64> {
+    /// Broadcasts a number from rank 0, along a binomial tree.
+    fn broadcast(&mut self, number: f64) -> Result<f64> {
         let rank = self.transport.rank();
         let place = self.members.iter().position(|member| *member == rank).unwrap_or_default();
         let number = match place.checked_ilog2() {
             Some(log) => self.transport.await_signal(self.members[place - (1 << log)])?,
             None => number,
         };
-        // Along a binomial tree.
         let mut step = (place + 1).next_power_of_two();
         while let Some(member) = self.members.get(place + step) {
             self.transport.signal(*member, number)?;
@@ -306,14 +311,13 @@ impl<'a> Group<'a> {
         Ok(number)
     }
 
-    /// Broadcasts the batch of rank 0.
+    /// Broadcasts the batch from rank 0.
     fn agree(&mut self, batch: Batch) -> Result<Batch> {
-        let repetitions = self.tell(f64::from(batch.repetitions))? as u32;
-        let synchronise = self.tell(f64::from(u8::from(batch.synchronise)))? > 0.0;
-        Ok(Batch { repetitions, synchronise, window: self.tell(batch.window)? })
+        let repetitions = self.broadcast(f64::from(batch.repetitions))? as u32;
+        let synchronise = self.broadcast(f64::from(u8::from(batch.synchronise)))? > 0.0;
+        Ok(Batch { repetitions, synchronise, window: self.broadcast(batch.window)? })
     }
 
-    /// The samples.
     fn samples(
         &self,
         execution: Execution,
@@ -351,15 +355,15 @@ impl Procedure {
     fn effort(self, effort: Effort) -> Effort {
         match self {
             Procedure::Blocks => Effort {
-                least: (effort.least / BLOCK).max(BLOCKS),
-                most: (effort.most / BLOCK).max(BLOCKS),
+                min: (effort.min / BLOCK).max(BLOCKS),
+                max: (effort.max / BLOCK).max(BLOCKS),
                 ..effort
             },
             _ => effort,
         }
     }
 
-    /// The resolution of its times.
+    /// The resolution of the times.
     fn tick(self, clock: &Clock) -> Micros {
         match self {
             Procedure::Blocks => Micros(0.0),
@@ -395,14 +399,14 @@ impl Procedure {
 
 impl Record {
     /// Adds the repetitions of a batch without late starts.
-    fn take(&mut self, timed: &[f64], tolerance: f64) {
+    fn add(&mut self, timed: &[f64], tolerance: f64) {
         let (timed, _) = timed.as_chunks::<2>();
         let on_time = timed.iter().filter(|[_, late]| *late <= tolerance);
         let before = self.kept.len();
         self.kept.extend(on_time.map(|[time, _]| *time));
         let late = timed.len() - (self.kept.len() - before);
         self.discarded += late as u32;
-        // The window is too short.
+        // Too many late starts: the window is too short.
         if 4 * late > timed.len() {
             self.next.window *= 2.0;
         }
@@ -419,34 +423,33 @@ mod tests {
     use loggia_model::stats::quantile::median;
     use std::sync::Arc;
 
-    const EFFORT: Effort =
-        Effort { warm_up: 4, least: 30, most: 500, precision: 0.01, seconds: 10.0 };
+    const EFFORT: Effort = Effort { warm_up: 4, min: 30, max: 500, precision: 0.01, seconds: 10.0 };
 
     fn clock() -> Clock {
         Clock { source: String::new(), resolution: Micros(0.0), overhead: Micros(READING) }
     }
 
-    /// All leave at once, after 3 µs for each process and a hundredth of a µs for each byte; the
-    /// first executions take longer, and now and then one takes 170 µs more.
-    fn executes(
+    /// All ranks complete at once, after 3 µs per rank and 0.01 µs per byte; the
+    /// first executions take longer, and every 17th takes 170 µs more.
+    fn completion_time(
         op: Operation,
         procs: Rank,
         bytes: usize,
         _: Arithmetic,
-        which: u64,
+        index: u64,
         at: f64,
     ) -> f64 {
-        let hiccup = if which % 17 == 3 { 170.0 } else { 0.0 };
-        let cold = if which < 2 { 1000.0 } else { 0.0 };
+        let outlier = if index % 17 == 3 { 170.0 } else { 0.0 };
+        let cold = if index < 2 { 1000.0 } else { 0.0 };
         let time = match op {
             Operation::Barrier => 5.0,
-            _ => 3.0 * f64::from(procs) + 0.01 * bytes as f64 + hiccup,
+            _ => 3.0 * f64::from(procs) + 0.01 * bytes as f64 + outlier,
         };
         at + time + cold
     }
 
     fn measure(ranks: Rank, procedure: Procedure, bytes: usize, effort: Effort) -> Vec<Samples> {
-        let all = fake::run(ranks, Arc::new(executes), |transport| {
+        let all = fake::run(ranks, Arc::new(completion_time), |transport| {
             let mut common = CommonClock::default();
             let all = Vec::from_iter(0..transport.ranks());
             let mut group = Group::of(transport, &all, clock(), 2, &mut common).unwrap();
@@ -456,7 +459,7 @@ mod tests {
         all.into_iter().next().unwrap()
     }
 
-    fn middle(samples: &Samples) -> f64 {
+    fn median_of(samples: &Samples) -> f64 {
         let times: Vec<f64> = samples.times.iter().map(|time| time.0).collect();
         median(&times).unwrap()
     }
@@ -468,19 +471,20 @@ mod tests {
                 let samples = measure(ranks, procedure, 1000, EFFORT);
                 let [samples] = samples.as_slice() else { panic!("{samples:?}") };
                 let truth = 3.0 * f64::from(ranks) + 10.0;
-                let found = middle(samples);
-                let hiccups = if procedure == Procedure::Blocks { 170.0 / 17.0 + 0.1 } else { 0.1 };
-                assert!(found > truth - 2.0 && found < truth + hiccups + 2.0, "{samples:?}");
+                let found = median_of(samples);
+                let outliers =
+                    if procedure == Procedure::Blocks { 170.0 / 17.0 + 0.1 } else { 0.1 };
+                assert!(found > truth - 2.0 && found < truth + outliers + 2.0, "{samples:?}");
                 assert_eq!(samples.procs, Some(Procs(ranks)));
                 assert_eq!(samples.rounds[0].round, 2);
-                let least = if procedure == Procedure::Blocks { BLOCKS } else { EFFORT.least };
-                assert!(samples.times.len() >= least as usize, "{samples:?}");
+                let min = if procedure == Procedure::Blocks { BLOCKS } else { EFFORT.min };
+                assert!(samples.times.len() >= min as usize, "{samples:?}");
             }
         }
     }
 
     #[test]
-    fn what_each_number_is() {
+    fn samples_name_their_statistic_and_quantity() {
         let of = |procedure, bytes| measure(2, procedure, bytes, EFFORT).remove(0);
         let blocks = of(Procedure::Blocks, 8);
         assert_eq!(blocks.statistic, Statistic::MaximumOverRanks);
@@ -494,14 +498,14 @@ mod tests {
         assert_eq!(window.style.as_deref(), Some("window"));
     }
 
-    /// Windows that are too short for what happens in them are noticed and widened.
+    /// Windows that are too short are detected and widened.
     #[test]
-    fn who_starts_late_is_discarded() {
+    fn late_starts_are_discarded() {
         let samples = measure(4, Procedure::Window, 0, EFFORT).remove(0);
-        // A hiccup reaches beyond the first window.
+        // An outlier lasts longer than the first window.
         assert!(samples.source.contains("late start"), "{}", samples.source);
         let slow = samples.times.iter().filter(|time| time.0 > 100.0).count();
-        assert!(slow > 0, "hiccups are kept: {samples:?}");
+        assert!(slow > 0, "outliers are kept: {samples:?}");
     }
 
     #[test]
@@ -510,7 +514,7 @@ mod tests {
             let short = Effort { seconds: 1e-9, ..EFFORT };
             let samples = measure(2, procedure, 1 << 20, short);
             assert_eq!(samples[0].times.len(), 1, "{samples:?}");
-            let more = Effort { seconds: 0.5, most: 10_000, least: 10_000, ..EFFORT };
+            let more = Effort { seconds: 0.5, max: 10_000, min: 10_000, ..EFFORT };
             let samples = measure(2, procedure, 1 << 20, more);
             let count = samples[0].times.len();
             assert!((2..100).contains(&count), "{count}");
@@ -518,16 +522,16 @@ mod tests {
     }
 
     #[test]
-    fn numbers_reach_every_rank() {
+    fn a_broadcast_reaches_every_rank() {
         for ranks in [2, 3, 5, 8, 13] {
-            let heard = fake::run(ranks, Arc::new(executes), |transport: &mut Fake| {
+            let received = fake::run(ranks, Arc::new(completion_time), |transport: &mut Fake| {
                 let mut common = CommonClock::default();
                 let number = if transport.rank() == 0 { 7.0 } else { 0.0 };
                 let all = Vec::from_iter(0..transport.ranks());
                 let mut group = Group::of(transport, &all, clock(), 0, &mut common).unwrap();
-                group.tell(number).unwrap()
+                group.broadcast(number).unwrap()
             });
-            assert_eq!(heard, vec![7.0; ranks as usize]);
+            assert_eq!(received, vec![7.0; ranks as usize]);
         }
     }
 }

@@ -7,9 +7,9 @@ use crate::transport::{Result, Transport};
 use loggia_model::signature::{Mode, Quantity, Samples};
 use loggia_model::units::Micros;
 
-/// The computing side.
+/// The side that computes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub enum Computes {
+pub enum ComputingSide {
     /// The sender: for o_s.
     Sender,
     /// The receiver: for o_r.
@@ -20,22 +20,22 @@ pub enum Computes {
 pub fn run(
     pair: &mut Pair,
     size: usize,
-    who: Computes,
+    side: ComputingSide,
     compute: f64,
     runs: u32,
     messages: u32,
 ) -> Result<Vec<Samples>> {
     let mut means = Vec::new();
-    once(pair, size, who, compute, messages.div_ceil(10))?;
+    stream(pair, size, side, compute, messages.div_ceil(10))?;
     for _ in 0..runs {
         pair.barrier(true)?;
         let begin = pair.now();
-        once(pair, size, who, compute, messages)?;
+        stream(pair, size, side, compute, messages)?;
         means.push((pair.now() - begin) / f64::from(messages));
     }
-    let quantity = match who {
-        Computes::Sender => Quantity::GapSenderComputes,
-        Computes::Receiver => Quantity::GapReceiverComputes,
+    let quantity = match side {
+        ComputingSide::Sender => Quantity::GapSenderComputes,
+        ComputingSide::Receiver => Quantity::GapReceiverComputes,
     };
     Ok(vec![Samples {
         style: Some("isend".to_owned()),
@@ -49,10 +49,16 @@ pub fn run(
     }])
 }
 
-fn once(pair: &mut Pair, size: usize, who: Computes, compute: f64, messages: u32) -> Result<()> {
+fn stream(
+    pair: &mut Pair,
+    size: usize,
+    side: ComputingSide,
+    compute: f64,
+    messages: u32,
+) -> Result<()> {
     let (peer, leads) = (pair.peer, pair.leads);
     let transport: &mut dyn Transport = pair.transport;
-    let computes = compute > 0.0 && leads == (who == Computes::Sender);
+    let computes = compute > 0.0 && leads == (side == ComputingSide::Sender);
     for _ in 0..messages {
         let request = match leads {
             true => transport.start_send(Mode::Standard, peer, size)?,

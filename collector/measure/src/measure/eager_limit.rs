@@ -2,7 +2,7 @@
 //! criteria:
 //!
 //! - The receiver computes outside the library. A send that completes meanwhile is eager (T).
-//! - A handshake takes time: the protocol changes where the end-to-end time jumps by that much. A
+//! - A handshake takes time: the protocol changes where the end-to-end time jumps by its time. A
 //!   library may send eagerly and wait for an acknowledgement (TA); then S is at the jump, above
 //!   the sizes that complete without the receiver.
 
@@ -15,7 +15,7 @@ use loggia_model::units::{Bytes, Micros};
 
 /// Tries per size, which must agree.
 const TRIES: u32 = 5;
-/// Tries per size if the first ones disagree.
+/// Tries per size if the first tries disagree.
 const MORE_TRIES: u32 = 25;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,9 +26,9 @@ enum SendProtocol {
     Rendezvous,
 }
 
-/// Brackets the limit between the first and the last size of `ends`, which are about the times from
-/// end to end. `away` is how long the receiver stays away, in µs, for a message of each size: long
-/// enough for the message to have left by itself.
+/// Brackets the limit between the first and the last size of `ends`, rough end-to-end times by
+/// size. `away` is the time in µs for which the receiver computes outside the library, by message
+/// size: long enough for an eager send to complete.
 pub fn run(
     pair: &mut Pair,
     blocking: bool,
@@ -39,18 +39,19 @@ pub fn run(
     let (Some((smallest, _)), Some((largest, _))) = (ends.first(), ends.last()) else {
         return Ok(all);
     };
-    let mut at = |pair: &mut Pair, size| tried(pair, blocking, size, away(size), &mut all);
-    let mut alone = None;
+    let mut at =
+        |pair: &mut Pair, size| observed_protocol(pair, blocking, size, away(size), &mut all);
+    let mut limit = None;
     if at(pair, *smallest)? == SendProtocol::Eager {
-        alone = Some(*largest);
+        limit = Some(*largest);
         if at(pair, *largest)? == SendProtocol::Rendezvous {
             let low = bisect(pair, [*smallest, *largest], |pair, size| {
                 Ok(at(pair, size)? == SendProtocol::Rendezvous)
             })?;
-            alone = Some(low);
+            limit = Some(low);
         }
     }
-    for jump in Jump::all_above(ends, alone) {
+    for jump in Jump::all_above(ends, limit) {
         if let Some(bracket) = jump.bracketed(pair, blocking)? {
             all.extend(bracket.into_iter().filter(|_| pair.leads));
             break;
@@ -59,55 +60,55 @@ pub fn run(
     Ok(all)
 }
 
-/// The largest size below a change that lies between two sizes.
+/// The largest size below a change between two sizes.
 fn bisect(
     pair: &mut Pair,
     [mut low, mut high]: [usize; 2],
     mut is_above: impl FnMut(&mut Pair, usize) -> Result<bool>,
 ) -> Result<usize> {
     while high - low > 1 {
-        // First by magnitude, then by halves.
+        // First the geometric mean, then the arithmetic mean.
         let geometric = ((low as f64) * (high as f64)).sqrt() as usize;
-        let middle = if high > 2 * low { geometric } else { low + (high - low) / 2 };
-        let middle = middle.clamp(low + 1, high - 1);
-        match is_above(pair, middle)? {
-            true => high = middle,
-            false => low = middle,
+        let size = if high > 2 * low { geometric } else { low + (high - low) / 2 };
+        let size = size.clamp(low + 1, high - 1);
+        match is_above(pair, size)? {
+            true => high = size,
+            false => low = size,
         }
     }
     Ok(low)
 }
 
-/// A jump of the end-to-end time that costs at least what a handshake does.
+/// A jump of the end-to-end time by at least the time of a handshake.
 struct Jump {
     below: usize,
     above: usize,
-    /// Lines along both sides: a time and its slope, from the size on that side.
+    /// Lines on both sides: time and slope at the size on that side.
     lines: [(f64, f64); 2],
     /// Minimum time of a handshake.
-    least: f64,
+    handshake: f64,
 }
 
 /// Maximum number of searches.
 const ATTEMPTS: u32 = 3;
 
-/// Round trips for one look at a size; each attempt makes four times as many as the last one …
+/// Round trips per check of a size; each attempt makes four times as many as the last attempt.
 const ROUND_TRIPS: usize = 31;
-/// … as long as a look takes no longer, in µs.
-const LOOK: f64 = 20_000.0;
+/// Maximum time of a check, in µs.
+const CHECK_TIME: f64 = 20_000.0;
 
-/// Looks at both sides of a bracket.
-const LOOKS: u32 = 5;
-/// Looks that must agree for a bracket to count.
+/// Number of checks of both sides of a bracket.
+const CHECKS: u32 = 5;
+/// Minimum number of checks that must confirm a bracket.
 const AGREEING: u32 = 4;
 
 impl Jump {
-    /// Jumps that may be S, if it is not where sends stop to be complete alone: there it is known
-    /// already.
-    fn all_above(ends: &[(usize, f64)], alone: Option<usize>) -> Vec<Jump> {
+    /// Jumps above `limit`, the largest size whose send completes without the receiver. Empty if a
+    /// jump coincides with the limit: then S is known.
+    fn all_above(ends: &[(usize, f64)], limit: Option<usize>) -> Vec<Jump> {
         let curve: Vec<(Bytes, Micros)> =
             ends.iter().map(|(size, time)| (Bytes(*size as u64), Micros(*time))).collect();
-        let Some(least) = curve.first().map(|(_, time)| time.0) else { return Vec::new() };
+        let Some(handshake) = curve.first().map(|(_, time)| time.0) else { return Vec::new() };
         let at = |size: u64| ends.iter().position(|(bytes, _)| *bytes as u64 == size);
         let jumps = changes(&curve, 0.15).into_iter().filter_map(|change| {
             let (i, j) = (at(change.below.0)?, at(change.above.0)?);
@@ -116,34 +117,34 @@ impl Jump {
             let slope =
                 |a: &(usize, f64), b: &(usize, f64)| ((b.1 - a.1) / (b.0 - a.0) as f64).max(0.0);
             let lines = [(below.1, slope(before, below)), (above.1, slope(above, after))];
-            let jump = Jump { below: below.0, above: above.0, lines, least };
-            (jump.height(jump.lines) >= least).then_some(jump)
+            let jump = Jump { below: below.0, above: above.0, lines, handshake };
+            (jump.height(jump.lines) >= handshake).then_some(jump)
         });
         let jumps: Vec<Jump> =
-            jumps.filter(|jump| alone.is_none_or(|alone| jump.above > alone)).collect();
-        let known = |jump: &Jump| alone.is_some_and(|alone| jump.below <= alone);
-        if jumps.iter().any(known) { Vec::new() } else { jumps }
+            jumps.filter(|jump| limit.is_none_or(|limit| jump.above > limit)).collect();
+        let is_limit = |jump: &Jump| limit.is_some_and(|limit| jump.below <= limit);
+        if jumps.iter().any(is_limit) { Vec::new() } else { jumps }
     }
 
-    /// What is seen at the two sizes between which the time jumps. Where a second look at them
-    /// contradicts the search, which a busy machine does, it is made again. None if there is no
-    /// jump: the machine was in another state at one size than at the next.
+    /// The times at the two sizes between which the time jumps. The search is repeated if the
+    /// checks contradict it, as on a busy machine. `None` if there is no jump: the machine changed
+    /// its state between two sizes.
     fn bracketed(&self, pair: &mut Pair, blocking: bool) -> Result<Option<[Samples; 2]>> {
         for attempt in 0..ATTEMPTS {
-            let affordable = LOOK / (6.0 * self.lines[1].0.max(1e-3));
+            let affordable = CHECK_TIME / (6.0 * self.lines[1].0.max(1e-3));
             let trips = (ROUND_TRIPS << (2 * attempt)).min(affordable as usize).max(ROUND_TRIPS);
             let low = bisect(pair, [self.below, self.above], |pair, size| {
                 self.is_above(pair, blocking, size, trips)
             })?;
             let mut agreeing = 0;
             let mut found = None;
-            for _ in 0..LOOKS {
-                let [at_low, at_high] = in_turn(pair, blocking, [low, low + 1], trips)?;
-                // A smooth increase is no jump between two neighbouring sizes.
+            for _ in 0..CHECKS {
+                let [at_low, at_high] = interleaved(pair, blocking, [low, low + 1], trips)?;
+                // A smooth increase is not a jump between two neighbouring sizes.
                 let jumps = at_high - at_low >= self.height(self.lines) / 3.0;
                 agreeing += u32::from(pair.agree_whether(jumps)?);
-                let seen = |size, time| Jump::seen(pair, blocking, size, time, trips);
-                found = Some([seen(low, at_low), seen(low + 1, at_high)]);
+                let sample = |size, time| Jump::sample(pair, blocking, size, time, trips);
+                found = Some([sample(low, at_low), sample(low + 1, at_high)]);
             }
             if agreeing >= AGREEING {
                 return Ok(found);
@@ -152,7 +153,7 @@ impl Jump {
         Ok(None)
     }
 
-    /// The jump of the time, midway between its two sizes.
+    /// The jump of the time, midway between the two sizes.
     fn height(&self, lines: [(f64, f64); 2]) -> f64 {
         let [low, high] = self.expected(lines, (self.below + self.above) / 2);
         high - low
@@ -165,22 +166,22 @@ impl Jump {
         [low + up * from_below, high - down * to_above]
     }
 
-    /// Whether messages of that size take as long as those above. The sizes at both sides take
-    /// turns with it, so that all three meet the same state of the machine.
+    /// Whether a message of this size takes as long as messages above the jump. Measurements of the
+    /// size and of both sides are interleaved, so that all see the same state of the machine.
     fn is_above(&self, pair: &mut Pair, blocking: bool, size: usize, trips: usize) -> Result<bool> {
         let sizes = [self.below, size, self.above];
-        let [below, time, above] = in_turn(pair, blocking, sizes, trips)?;
+        let [below, time, above] = interleaved(pair, blocking, sizes, trips)?;
         let [(_, up), (_, down)] = self.lines;
         let lines = [(below, up), (above, down)];
         let [low, high] = self.expected(lines, size);
-        let is_above = self.height(lines) >= self.least / 2.0 && time * time > low * high;
+        let is_above = self.height(lines) >= self.handshake / 2.0 && time * time > low * high;
         pair.agree_whether(is_above)
     }
 
-    /// The time measured at a size.
-    fn seen(pair: &Pair, blocking: bool, size: usize, time: f64, trips: usize) -> Samples {
+    /// The samples of a measured size.
+    fn sample(pair: &Pair, blocking: bool, size: usize, time: f64, trips: usize) -> Samples {
         Samples {
-            style: Some(style(blocking)),
+            style: Some(send_mode(blocking)),
             bytes: bytes(size),
             statistic: Statistic::Median,
             source: format!("median RTT/2 of {trips} round trips, bisecting a jump"),
@@ -189,13 +190,13 @@ impl Jump {
     }
 }
 
-/// The style in which it is looked at.
-fn style(blocking: bool) -> String {
+/// The send mode of the test.
+fn send_mode(blocking: bool) -> String {
     if blocking { "send" } else { "isend" }.to_owned()
 }
 
-/// Median RTT/2 of some sizes that take turns.
-fn in_turn<const N: usize>(
+/// Median RTT/2 of several sizes, with interleaved round trips.
+fn interleaved<const N: usize>(
     pair: &mut Pair,
     blocking: bool,
     sizes: [usize; N],
@@ -235,8 +236,8 @@ fn round_trip(pair: &mut Pair, blocking: bool, size: usize) -> Result<()> {
     Ok(())
 }
 
-/// Whether sends of that size are complete before the receiver comes; keeps the times.
-fn tried(
+/// Whether sends of this size complete before the receiver calls; keeps the times.
+fn observed_protocol(
     pair: &mut Pair,
     blocking: bool,
     size: usize,
@@ -244,36 +245,36 @@ fn tried(
     all: &mut Vec<Samples>,
 ) -> Result<SendProtocol> {
     let mut times = Vec::new();
-    let mut wanted = TRIES;
+    let mut tries_needed = TRIES;
     let mut eager = 0;
-    while (times.len() as u32) < wanted {
-        let time = alone(pair, blocking, size, away)?;
+    while (times.len() as u32) < tries_needed {
+        let time = send_without_receiver(pair, blocking, size, away)?;
         times.push(time);
         eager += u32::from(time < away / 2.0);
         let tries = times.len() as u32;
         if tries == TRIES && eager > 0 && eager < tries {
-            wanted = MORE_TRIES;
+            tries_needed = MORE_TRIES;
         }
-        wanted = pair.agree(f64::from(wanted))? as u32;
+        tries_needed = pair.agree(f64::from(tries_needed))? as u32;
     }
-    let most = 2 * eager > times.len() as u32;
+    let is_eager = 2 * eager > times.len() as u32;
     if pair.leads {
         all.push(Samples {
-            style: Some(style(blocking)),
+            style: Some(send_mode(blocking)),
             bytes: bytes(size),
             compute: Some(Micros(away)),
             statistic: Statistic::Raw,
-            source: "a send whose receiver stays away (Chen et al. 2009, Section 2.2)".to_owned(),
+            source: "a send while the receiver computes (Chen et al. 2009, Section 2.2)".to_owned(),
             ..pair.calls(Quantity::SendAlone, &times)
         });
     }
-    Ok(if pair.agree_whether(most)? { SendProtocol::Eager } else { SendProtocol::Rendezvous })
+    Ok(if pair.agree_whether(is_eager)? { SendProtocol::Eager } else { SendProtocol::Rendezvous })
 }
 
-/// From the send call until the send is complete, while the receiver stays away.
-fn alone(pair: &mut Pair, blocking: bool, size: usize, away: f64) -> Result<f64> {
+/// Time from the send call until the send completes, while the receiver computes.
+fn send_without_receiver(pair: &mut Pair, blocking: bool, size: usize, away: f64) -> Result<f64> {
     let peer = pair.peer;
-    // The receiver leaves first: in the barrier it would still take the message.
+    // The receiver leaves the barrier first: inside the barrier it could take the message.
     pair.barrier(false)?;
     let time = if pair.leads {
         let begin = pair.now();
@@ -289,7 +290,7 @@ fn alone(pair: &mut Pair, blocking: bool, size: usize, away: f64) -> Result<f64>
         pair.transport.recv(peer, size)?;
         0.0
     };
-    // So that the rest of one attempt does not disturb the next.
+    // The barrier keeps this attempt from disturbing the next.
     pair.barrier(true)?;
     Ok(time)
 }

@@ -11,17 +11,17 @@ fn access(transport: &mut dyn Transport) -> Result<&mut dyn OneSided> {
         loggia_model::Error::new(
             "this transport has no one-sided operations",
             "",
-            "leave `one-sided` out of --only",
+            "omit `one-sided` from --only",
         )
     })
 }
 
 /// Exposes memory at both ranks, if both support it.
 fn open(pair: &mut Pair, size: usize) -> Result<bool> {
-    let mine = access(pair.transport)?.open(pair.peer, size).is_ok();
-    let as_number = if mine { 1.0 } else { 0.0 };
-    let leaders = pair.agree(as_number)?;
-    let partners = pair.hear_partner(as_number)?;
+    let is_open = access(pair.transport)?.open(pair.peer, size).is_ok();
+    let number = if is_open { 1.0 } else { 0.0 };
+    let leaders = pair.agree(number)?;
+    let partners = pair.share_from_partner(number)?;
     Ok(leaders + partners > 1.5)
 }
 
@@ -64,7 +64,7 @@ pub fn run(pair: &mut Pair, size: usize, effort: Effort) -> Result<Vec<Samples>>
 }
 
 /// Time per message of a stream of puts, while the target computes `compute` µs per message and
-/// then waits for all.
+/// then waits for all messages.
 pub fn isolated(
     pair: &mut Pair,
     size: usize,

@@ -7,12 +7,12 @@ use loggia_model::signature::Mode;
 use std::collections::BTreeMap;
 use std::fs;
 
-/// Size of a message; all together stand out of other traffic.
+/// Size of a message; all messages together are distinguishable from other traffic.
 const MESSAGE: usize = 256 << 10;
 const MESSAGES: usize = 64;
 
 /// Bytes sent by each interface of this host.
-fn sent_so_far() -> BTreeMap<String, u64> {
+fn bytes_sent() -> BTreeMap<String, u64> {
     let mut sent = BTreeMap::new();
     let lines = fs::read_to_string("/proc/net/dev").unwrap_or_default();
     for line in lines.lines() {
@@ -40,7 +40,7 @@ pub fn find(pair: &mut Pair, same_host: bool) -> Result<String> {
         return Ok(path);
     }
     let peer = pair.peer;
-    let before = sent_so_far();
+    let before = bytes_sent();
     for _ in 0..MESSAGES {
         match pair.leads {
             true => pair.transport.send(Mode::Standard, peer, MESSAGE)?,
@@ -49,7 +49,7 @@ pub fn find(pair: &mut Pair, same_host: bool) -> Result<String> {
     }
     // All messages arrive before the counting.
     pair.barrier(true)?;
-    let after = sent_so_far();
+    let after = bytes_sent();
     let total = (MESSAGE * MESSAGES) as u64;
     let crossed = after.iter().filter_map(|(name, now)| {
         let sent = now - before.get(name).copied().unwrap_or(0).min(*now);

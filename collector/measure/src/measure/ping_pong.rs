@@ -4,11 +4,11 @@ use super::{Effort, Pair, bytes};
 use crate::transport::Result;
 use loggia_model::signature::{Mode, Quantity, Samples};
 
-/// RTT/2 one by one, for the median.
+/// RTT/2 of single round trips, for the median.
 pub fn single(pair: &mut Pair, size: usize, effort: Effort) -> Result<Vec<Samples>> {
     let [halves] = pair.repeat(effort, |pair, _| Ok([half_round_trip(pair, size)?]))?;
     let mut samples = pair.calls(Quantity::EndToEnd, &halves);
-    // Half of a round trip holds half of a clock reading, and advances in half steps.
+    // RTT/2 contains half of a clock reading, and its resolution is half a tick.
     samples.timer = samples.timer.map(|timer| timer * 0.5);
     samples.tick = samples.tick.map(|tick| tick * 0.5);
     Ok(vec![Samples {
@@ -19,7 +19,7 @@ pub fn single(pair: &mut Pair, size: usize, effort: Effort) -> Result<Vec<Sample
     }])
 }
 
-/// As in Bell et al. 2003: the minimum of ten means of many round trips.
+/// Means of many round trips, as in Bell et al. 2003, which takes the minimum of ten.
 pub fn runs(pair: &mut Pair, size: usize, runs: u32, messages: u32) -> Result<Vec<Samples>> {
     let mut means = Vec::new();
     for _ in 0..runs {

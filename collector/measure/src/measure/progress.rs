@@ -10,31 +10,33 @@ use crate::transport::Result;
 use loggia_model::signature::{Mode, Quantity, Samples};
 use loggia_model::units::Micros;
 
-/// What one exchange took: in the calls of this side, and until it was done. The sender counts from
-/// the barrier, which it leaves first; the receiver from its own word, upon which the sender
-/// leaves: that is one small message earlier, and it cannot miss what happens before it leaves the
-/// barrier.
-struct Took {
+/// The times of one exchange on this side. The sender counts from its exit of the barrier. The
+/// receiver counts from its signal in the barrier, one small message before the sender's exit, so
+/// that it misses nothing.
+struct ExchangeTimes {
+    /// Time inside the calls of this side.
     calls: f64,
+    /// Time until this side completes.
     done: f64,
 }
 
-/// Exchanges of one size: without computation, with the sender's, with the receiver's.
+/// Exchanges of one size: no side computes, the sender computes, the receiver computes.
 pub fn run(pair: &mut Pair, size: usize, compute: f64, effort: Effort) -> Result<Vec<Samples>> {
     let mut all = Vec::new();
     for [at_sender, at_receiver] in [[0.0, 0.0], [compute, 0.0], [0.0, compute]] {
-        let mut theirs = Vec::new();
+        let mut receiver_times = Vec::new();
         let [calls, done] = pair.repeat(effort, |pair, repetition| {
-            let took = exchange(pair, size, at_sender, at_receiver)?;
+            let times = exchange(pair, size, at_sender, at_receiver)?;
             if repetition.is_some() {
-                theirs.push(took.done);
-                theirs.push(took.calls);
+                receiver_times.push(times.done);
+                receiver_times.push(times.calls);
             }
-            Ok([took.calls, took.done])
+            Ok([times.calls, times.done])
         })?;
-        let theirs = pair.gather(&theirs)?;
-        let of_receiver =
-            |which: usize| -> Vec<f64> { theirs.iter().skip(which).step_by(2).copied().collect() };
+        let receiver_times = pair.gather(&receiver_times)?;
+        let of_receiver = |offset: usize| -> Vec<f64> {
+            receiver_times.iter().skip(offset).step_by(2).copied().collect()
+        };
         let inserted = at_sender.max(at_receiver);
         let with = |samples: Samples| Samples {
             style: Some("isend".to_owned()),
@@ -45,8 +47,8 @@ pub fn run(pair: &mut Pair, size: usize, compute: f64, effort: Effort) -> Result
             ..samples
         };
         if at_sender > 0.0 {
-            let theirs = of_receiver(0);
-            all.push(with(pair.samples(Quantity::ReceiverDoneSenderComputes, &theirs)));
+            let receiver_times = of_receiver(0);
+            all.push(with(pair.samples(Quantity::ReceiverDoneSenderComputes, &receiver_times)));
             all.push(with(pair.samples(Quantity::SendCalls, &calls)));
         } else if at_receiver > 0.0 {
             all.push(with(pair.samples(Quantity::SenderDoneReceiverComputes, &done)));
@@ -61,7 +63,12 @@ pub fn run(pair: &mut Pair, size: usize, compute: f64, effort: Effort) -> Result
     Ok(all)
 }
 
-fn exchange(pair: &mut Pair, size: usize, at_sender: f64, at_receiver: f64) -> Result<Took> {
+fn exchange(
+    pair: &mut Pair,
+    size: usize,
+    at_sender: f64,
+    at_receiver: f64,
+) -> Result<ExchangeTimes> {
     let peer = pair.peer;
     if pair.leads {
         pair.barrier(false)?;
@@ -72,24 +79,24 @@ fn exchange(pair: &mut Pair, size: usize, at_sender: f64, at_receiver: f64) -> R
         if at_sender > 0.0 {
             pair.transport.compute(at_sender);
         }
-        let waits = pair.now();
+        let wait_begin = pair.now();
         pair.transport.wait(request)?;
         let end = pair.now();
-        return Ok(Took { calls: called - begin + end - waits, done: end - begin });
+        return Ok(ExchangeTimes { calls: called - begin + end - wait_begin, done: end - begin });
     }
     let before = pair.now();
     let request = pair.transport.start_recv(peer, size)?;
     let posted = pair.now();
-    // The sender has done with the exchange before; it is at the barrier when this side's word
-    // comes.
+    // The sender has completed the previous exchange; it waits at the barrier for this side's
+    // signal.
     pair.barrier(false)?;
     let begin = pair.now();
     pair.barrier(true)?;
     if at_receiver > 0.0 {
         pair.transport.compute(at_receiver);
     }
-    let waits = pair.now();
+    let wait_begin = pair.now();
     pair.transport.wait(request)?;
     let end = pair.now();
-    Ok(Took { calls: posted - before + end - waits, done: end - begin })
+    Ok(ExchangeTimes { calls: posted - before + end - wait_begin, done: end - begin })
 }

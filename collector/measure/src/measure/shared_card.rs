@@ -1,17 +1,17 @@
-//! Streams of several pairs of ranks on two hosts at once: what the network card of a host sends, R_N
+//! Concurrent streams of several pairs of ranks on two hosts: the rate of a host's network card, R_N
 //! (Gropp, Olson & Samfass 2016).
 //!
-//! Each pair runs the streaming bandwidth test of [`bandwidth`]. All leaders begin together, on a
-//! signal of the first, and the longest of their times counts: the card is busy until then. The reply
-//! is subtracted as there: (T(m) − T(1))/(m − 1).
+//! Each pair runs the streaming bandwidth test of [`bandwidth`]. All leaders begin at a signal of the
+//! first leader. The maximum of their times counts: the card is busy until then. The time of the reply
+//! is subtracted as in [`bandwidth`]: (T(m) − T(1))/(m − 1).
 
 use super::{Pair, bandwidth, bytes};
 use crate::transport::{Rank, Result, Transport};
 use loggia_model::signature::{Clock, Quantity, Samples};
 use loggia_model::units::Procs;
 
-/// Pairs of ranks, the leader of each first, of which this rank is one.
-pub struct Crowd<'a> {
+/// Pairs of ranks, leader first; this rank is in one of them.
+pub struct ConcurrentPairs<'a> {
     pub transport: &'a mut dyn Transport,
     pub pairs: &'a [[Rank; 2]],
     pub clock: Clock,
@@ -27,26 +27,26 @@ pub struct Streams {
     pub messages: u32,
 }
 
-impl Crowd<'_> {
-    /// The time per message of each pair, in some runs; at the first leader.
+impl ConcurrentPairs<'_> {
+    /// Time per message of each pair, one mean per run; returned by the first leader.
     pub fn run(&mut self, streams: Streams) -> Result<Vec<Samples>> {
         let me = self.transport.rank();
-        let Some(mine) = self.pairs.iter().find(|pair| pair.contains(&me)) else {
+        let Some(own_pair) = self.pairs.iter().find(|pair| pair.contains(&me)) else {
             return Ok(Vec::new());
         };
-        let leads = mine[0] == me;
-        let peer = if leads { mine[1] } else { mine[0] };
+        let leads = own_pair[0] == me;
+        let peer = if leads { own_pair[1] } else { own_pair[0] };
         let leaders: Vec<Rank> = self.pairs.iter().map(|pair| pair[0]).collect();
         let (clock, round) = (self.clock.clone(), self.round);
         let mut pair = Pair { transport: &mut *self.transport, peer, leads, clock, round };
         let Streams { size, depth, runs, messages } = streams;
         let mut gaps = Vec::new();
-        // The first run warms up.
+        // The first run is a warm-up.
         for run in 0..=runs {
-            let lone = timed(&mut pair, &leaders, streams, 1)?;
+            let single = timed(&mut pair, &leaders, streams, 1)?;
             let all = timed(&mut pair, &leaders, streams, messages)?;
             if run > 0 {
-                gaps.push((all - lone).max(0.0) / f64::from(messages.max(2) - 1));
+                gaps.push((all - single).max(0.0) / f64::from(messages.max(2) - 1));
             }
         }
         if leaders.first() != Some(&me) {
@@ -66,14 +66,14 @@ impl Crowd<'_> {
     }
 }
 
-/// Time of all pairs for this number of messages each; at the first leader.
-fn timed(pair: &mut Pair, leaders: &[Rank], of: Streams, messages: u32) -> Result<f64> {
+/// Time of all pairs for this number of messages each; returned by the first leader.
+fn timed(pair: &mut Pair, leaders: &[Rank], streams: Streams, messages: u32) -> Result<f64> {
     pair.barrier(true)?;
     let me = pair.transport.rank();
     let (first, others) = match leaders {
         [first, others @ ..] if pair.leads => (*first, others),
         _ => {
-            bandwidth::once(pair, of.size, of.depth, messages)?;
+            bandwidth::stream(pair, streams.size, streams.depth, messages)?;
             return Ok(0.0);
         }
     };
@@ -85,14 +85,14 @@ fn timed(pair: &mut Pair, leaders: &[Rank], of: Streams, messages: u32) -> Resul
         pair.transport.await_signal(first)?;
     }
     let begin = pair.now();
-    bandwidth::once(pair, of.size, of.depth, messages)?;
-    let mut took = pair.now() - begin;
+    bandwidth::stream(pair, streams.size, streams.depth, messages)?;
+    let mut time = pair.now() - begin;
     if me != first {
-        pair.transport.signal(first, took)?;
-        return Ok(took);
+        pair.transport.signal(first, time)?;
+        return Ok(time);
     }
     for other in others {
-        took = took.max(pair.transport.await_signal(*other)?);
+        time = time.max(pair.transport.await_signal(*other)?);
     }
-    Ok(took)
+    Ok(time)
 }

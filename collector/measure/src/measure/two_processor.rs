@@ -9,17 +9,17 @@ use super::{Effort, Pair, bytes};
 use crate::transport::Result;
 use loggia_model::signature::{Mode, Quantity, Samples, StyleName};
 
-/// A send mode, with the receive that it is measured with.
-pub struct Style {
+/// A send mode; receives are blocking if sends are.
+pub struct SendMode {
     pub mode: Mode,
     pub blocking: bool,
 }
 
-impl Style {
+impl SendMode {
     /// The send mode of this MPI name.
     pub fn named(name: &str) -> Option<Self> {
         let (mode, blocking) = StyleName(name.to_owned()).mpi()?;
-        Some(Style { mode, blocking })
+        Some(SendMode { mode, blocking })
     }
 }
 
@@ -31,20 +31,20 @@ pub fn run(
     delta: f64,
     effort: Effort,
 ) -> Result<Vec<Samples>> {
-    let Some(style) = Style::named(name) else { return Ok(Vec::new()) };
-    let half = effort.least.div_ceil(2);
+    let Some(send_mode) = SendMode::named(name) else { return Ok(Vec::new()) };
+    let half = effort.min.div_ceil(2);
     let mut waiting = Vec::new();
-    let [mine, other] = pair.repeat(effort, |pair, done| {
+    let [sends, receives] = pair.repeat(effort, |pair, done| {
         let leader_is_root = done.unwrap_or_default() % (2 * half) < half;
-        let first = one_way(pair, &style, size, true, leader_is_root, 0.0)?;
-        let second = one_way(pair, &style, size, false, leader_is_root, delta)?;
+        let first = one_way(pair, &send_mode, size, true, leader_is_root, 0.0)?;
+        let second = one_way(pair, &send_mode, size, false, leader_is_root, delta)?;
         // timer11 and timer12 at the leader, timer21 and timer22 at its partner.
         if !pair.leads && done.is_some() {
             waiting.push(first);
         }
         Ok([first, second])
     })?;
-    let theirs = pair.gather(&waiting)?;
+    let waiting_times = pair.gather(&waiting)?;
     let source = |timer: &str| {
         format!("{timer} of the two-processor benchmark (Al-Tawil & Moritz 2001, Figure 2)")
     };
@@ -55,16 +55,16 @@ pub fn run(
         ..samples
     };
     Ok(vec![
-        with(pair.calls(Quantity::SendOverhead, &mine), "timer11"),
-        with(pair.calls(Quantity::RecvOverhead, &other), "timer12"),
-        with(pair.calls(Quantity::RecvWaiting, &theirs), "timer21"),
+        with(pair.calls(Quantity::SendOverhead, &sends), "timer11"),
+        with(pair.calls(Quantity::RecvOverhead, &receives), "timer12"),
+        with(pair.calls(Quantity::RecvWaiting, &waiting_times), "timer21"),
     ])
 }
 
 /// The time of this rank's call for one message after a barrier. The receiver waits `delta` first.
 fn one_way(
     pair: &mut Pair,
-    style: &Style,
+    send_mode: &SendMode,
     size: usize,
     leader_sends: bool,
     leader_is_root: bool,
@@ -73,18 +73,18 @@ fn one_way(
     let peer = pair.peer;
     let sends = pair.leads == leader_sends;
     // A ready send needs a posted receive.
-    let posted = match style.mode {
+    let posted = match send_mode.mode {
         Mode::Ready if !sends => Some(pair.transport.start_recv(peer, size)?),
         _ => None,
     };
     pair.barrier(leader_is_root)?;
     if sends {
         let begin = pair.now();
-        if style.blocking {
-            pair.transport.send(style.mode, peer, size)?;
+        if send_mode.blocking {
+            pair.transport.send(send_mode.mode, peer, size)?;
             return Ok(pair.now() - begin);
         }
-        let request = pair.transport.start_send(style.mode, peer, size)?;
+        let request = pair.transport.start_send(send_mode.mode, peer, size)?;
         let time = pair.now() - begin;
         while !pair.transport.test(request)? {}
         return Ok(time);
@@ -93,7 +93,7 @@ fn one_way(
         pair.transport.compute(delta);
     }
     let begin = pair.now();
-    match (posted, style.blocking) {
+    match (posted, send_mode.blocking) {
         (Some(request), _) => pair.transport.wait(request)?,
         (None, true) => pair.transport.recv(peer, size)?,
         (None, false) => {

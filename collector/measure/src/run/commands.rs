@@ -1,10 +1,10 @@
-//! Commands from rank 0 and their execution. They travel as control messages, so that idle ranks
+//! Commands from rank 0 and their execution. Commands are control messages, so that idle ranks
 //! sleep.
 
 use crate::measure::clock_sync::CommonClock;
 use crate::measure::collective::{Group, Procedure};
-use crate::measure::cpu_overlap::{self, Computes};
-use crate::measure::shared_card::{Crowd, Streams};
+use crate::measure::cpu_overlap::{self, ComputingSide};
+use crate::measure::shared_card::{ConcurrentPairs, Streams};
 use crate::measure::{
     Effort, Pair, bandwidth, eager_limit, one_sided, path, ping_pong, progress, pulse,
     two_processor,
@@ -23,8 +23,8 @@ pub(super) enum Command {
     Pair(PairCommand),
     /// The first ranks measure collective operations.
     Group(GroupCommand),
-    /// Several pairs of two hosts stream at once.
-    Crowd(CrowdCommand),
+    /// Several pairs of ranks on two hosts stream concurrently.
+    ConcurrentPairs(ConcurrentPairsCommand),
     End,
 }
 
@@ -50,8 +50,8 @@ pub(super) struct GroupCommand {
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct CrowdCommand {
-    /// The leader of each first; rank 0 leads the first.
+pub(super) struct ConcurrentPairsCommand {
+    /// The leader of each pair first; rank 0 leads the first pair.
     pub(super) pairs: Vec<[Rank; 2]>,
     pub(super) clock: Clock,
     pub(super) steps: Vec<Streams>,
@@ -65,7 +65,7 @@ pub(super) enum Step {
     Style { name: String, size: usize, delta: f64, effort: Effort },
     Completion { size: usize, effort: Effort },
     Bandwidth { size: usize, depth: u32, runs: u32, messages: u32 },
-    CpuOverlap { size: usize, who: Computes, compute: f64, runs: u32, messages: u32 },
+    CpuOverlap { size: usize, side: ComputingSide, compute: f64, runs: u32, messages: u32 },
     EagerLimit { blocking: bool, ends: Vec<(usize, f64)>, away: f64, away_per_byte: f64 },
     Progress { size: usize, compute: f64, effort: Effort },
     OneSided { size: usize, effort: Effort },
@@ -73,17 +73,17 @@ pub(super) enum Step {
     Path { same_host: bool },
 }
 
-/// Ranks that do collective operations together.
+/// Ranks that run collective operations together.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct RankGroup {
     /// Rank 0 first.
     pub(super) members: Vec<Rank>,
-    /// How many of them are on a node, where there are several nodes.
+    /// Number of these ranks per node, if there are several nodes.
     pub(super) per_node: Option<u32>,
 }
 
 impl RankGroup {
-    /// The first ranks, wherever they are.
+    /// The first `procs` ranks, on any host.
     pub(super) fn first(procs: Rank) -> Self {
         RankGroup { members: Vec::from_iter(0..procs), per_node: None }
     }
@@ -107,7 +107,7 @@ pub(super) struct PairResult {
 
 impl Step {
     /// Whether the result depends on the state of the machine; the limit S does not.
-    fn is_of_a_state(&self) -> bool {
+    fn depends_on_state(&self) -> bool {
         !matches!(self, Step::EagerLimit { .. } | Step::Path { .. })
     }
 
@@ -124,8 +124,8 @@ impl Step {
             Step::Bandwidth { size, depth, runs, messages } => {
                 bandwidth::run(pair, *size, *depth, *runs, *messages)
             }
-            Step::CpuOverlap { size, who, compute, runs, messages } => {
-                cpu_overlap::run(pair, *size, *who, *compute, *runs, *messages)
+            Step::CpuOverlap { size, side, compute, runs, messages } => {
+                cpu_overlap::run(pair, *size, *side, *compute, *runs, *messages)
             }
             Step::EagerLimit { blocking, ends, away, away_per_byte } => {
                 let away = |size: usize| away + away_per_byte * size as f64;
@@ -148,7 +148,7 @@ impl Step {
 }
 
 impl Command {
-    /// Runs it; the result is on the leader.
+    /// Executes the command; only the leader has the result.
     fn execute(
         &self,
         transport: &mut dyn Transport,
@@ -157,7 +157,7 @@ impl Command {
         match self {
             Command::Pair(command) => command.execute(transport),
             Command::Group(command) => command.execute(transport, common),
-            Command::Crowd(command) => command.execute(transport),
+            Command::ConcurrentPairs(command) => command.execute(transport),
             Command::Identify | Command::End => Ok(PairResult::default()),
         }
     }
@@ -169,31 +169,31 @@ impl PairCommand {
         let peer = if leads { self.partner } else { self.leader };
         let (clock, round) = (self.clock.clone(), self.round);
         let mut pair = Pair { transport, peer, leads, clock, round };
-        let mut all = PairResult::default();
+        let mut total = PairResult::default();
         let mut before = Micros(pulse::take(&mut pair, self.pulse)?);
         for step in &self.steps {
-            let found = step.run(&mut pair)?;
+            let result = step.run(&mut pair)?;
             let after = Micros(pulse::take(&mut pair, self.pulse)?);
-            let pulse = (self.pulse > 0 && step.is_of_a_state()).then_some([before, after]);
+            let pulse = (self.pulse > 0 && step.depends_on_state()).then_some([before, after]);
             before = after;
             if leads {
-                all.samples.extend(found.samples.into_iter().map(|found| with(pulse, found)));
-                all.path = found.path.or(all.path);
+                total.samples.extend(result.samples.into_iter().map(|result| with(pulse, result)));
+                total.path = result.path.or(total.path);
             }
         }
-        Ok(all)
+        Ok(total)
     }
 }
 
-impl CrowdCommand {
+impl ConcurrentPairsCommand {
     fn execute(&self, transport: &mut dyn Transport) -> Result<PairResult> {
         let (clock, pairs) = (self.clock.clone(), self.pairs.as_slice());
-        let mut crowd = Crowd { transport, pairs, clock, round: 0 };
-        let mut all = PairResult::default();
+        let mut concurrent_pairs = ConcurrentPairs { transport, pairs, clock, round: 0 };
+        let mut total = PairResult::default();
         for streams in &self.steps {
-            all.samples.extend(crowd.run(*streams)?);
+            total.samples.extend(concurrent_pairs.run(*streams)?);
         }
-        Ok(all)
+        Ok(total)
     }
 }
 
@@ -203,20 +203,20 @@ impl GroupCommand {
         transport: &mut dyn Transport,
         common: &mut CommonClock,
     ) -> Result<PairResult> {
-        let mut all = PairResult::default();
+        let mut total = PairResult::default();
         let mut before = self.pulse(transport)?;
         for GroupStep { op, bytes, effort, procedure, arithmetic } in self.steps.clone() {
             let (clock, round) = (self.clock.clone(), self.round);
             let mut group = Group::of(transport, &self.group.members, clock, round, common)?;
-            let found = group.run(op, bytes, effort, procedure, arithmetic)?;
+            let result = group.run(op, bytes, effort, procedure, arithmetic)?;
             let after = self.pulse(transport)?;
             let pulse = (self.pulse > 0).then_some([before, after]);
             before = after;
             let per_node = self.group.per_node;
-            let found = found.into_iter().map(|found| Samples { per_node, ..found });
-            all.samples.extend(found.map(|found| with(pulse, found)));
+            let result = result.into_iter().map(|result| Samples { per_node, ..result });
+            total.samples.extend(result.map(|result| with(pulse, result)));
         }
-        Ok(all)
+        Ok(total)
     }
 
     /// Only the first two ranks of the group take part.
@@ -249,7 +249,7 @@ pub(super) fn post(
     transport.send_control(to, &text)
 }
 
-/// Receives a control message, sleeping.
+/// Receives a control message; sleeps while it waits.
 pub(super) fn read<T: DeserializeOwned>(transport: &mut dyn Transport, from: Rank) -> Result<T> {
     let text = transport.recv_control(from)?;
     serde_json::from_slice(&text).map_err(|e| unreadable(&e))
@@ -263,7 +263,7 @@ fn unreadable(error: &serde_json::Error) -> Error {
     )
 }
 
-/// The loop of every rank but 0: executes commands until [`Command::End`].
+/// The loop of all ranks except 0: executes commands until [`Command::End`].
 pub fn follow(transport: &mut dyn Transport) -> Result<()> {
     let mut common = CommonClock::default();
     loop {
@@ -275,19 +275,19 @@ pub fn follow(transport: &mut dyn Transport) -> Result<()> {
                 post(transport, 0, &rank_info)?;
             }
             Command::Pair(PairCommand { leader, .. }) => {
-                let found = command.execute(transport, &mut common)?;
+                let result = command.execute(transport, &mut common)?;
                 if transport.rank() == *leader {
-                    post(transport, 0, &found)?;
+                    post(transport, 0, &result)?;
                 }
             }
-            Command::Group(_) | Command::Crowd(_) => {
+            Command::Group(_) | Command::ConcurrentPairs(_) => {
                 command.execute(transport, &mut common).map(drop)?
             }
         }
     }
 }
 
-/// Rank 0: has a pair do some steps; what its leader found comes here.
+/// On rank 0: runs steps on a pair, and returns the result of the pair's leader.
 pub(super) fn run_pair(transport: &mut dyn Transport, command: PairCommand) -> Result<PairResult> {
     let (leader, partner) = (command.leader, command.partner);
     let command = Command::Pair(command);
@@ -307,7 +307,7 @@ pub(super) fn run_pair(transport: &mut dyn Transport, command: PairCommand) -> R
     }
 }
 
-/// Rank 0: has a group of ranks time collective operations.
+/// On rank 0: runs collective operations on a group of ranks.
 pub(super) fn run_group(
     transport: &mut dyn Transport,
     common: &mut CommonClock,
@@ -319,19 +319,19 @@ pub(super) fn run_group(
     Ok(command.execute(transport, common)?.samples)
 }
 
-/// Rank 0: has pairs of ranks, the first of which it leads, stream at once.
-pub(super) fn run_crowd(
+/// On rank 0: runs concurrent streams of pairs of ranks; rank 0 leads the first pair.
+pub(super) fn run_concurrent_pairs(
     transport: &mut dyn Transport,
-    command: CrowdCommand,
+    command: ConcurrentPairsCommand,
 ) -> Result<Vec<Samples>> {
     let ranks: Vec<Rank> = command.pairs.iter().flatten().copied().collect();
-    let command = Command::Crowd(command);
+    let command = Command::ConcurrentPairs(command);
     let mut others = ranks.iter().filter(|rank| **rank != 0);
     others.try_for_each(|rank| post(transport, *rank, &command))?;
     Ok(command.execute(transport, &mut CommonClock::default())?.samples)
 }
 
-/// Rank 0: sends everyone home.
+/// On rank 0: ends the command loops of all other ranks.
 pub(super) fn dismiss(transport: &mut dyn Transport) -> Result<()> {
     (1..transport.ranks()).try_for_each(|rank| post(transport, rank, &Command::End))
 }

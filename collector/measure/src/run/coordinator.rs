@@ -1,18 +1,18 @@
 //! Rank 0: sends commands, collects samples, saves the file, shows progress.
 
 use super::commands::{
-    CrowdCommand, GroupCommand, PairCommand, PairResult, Step, dismiss, run_crowd, run_group,
-    run_pair,
+    ConcurrentPairsCommand, GroupCommand, PairCommand, PairResult, Step, dismiss,
+    run_concurrent_pairs, run_group, run_pair,
 };
 use super::machine::{Ranks, TierPair};
 use super::options::{MeasurementKind, Options};
-use super::plan::{Collectives, Measurement, Planner, Survey, crowds};
+use super::plan::{Collectives, Measurement, Planner, Survey, card_streams};
 use super::signature_file::{SignatureFile, check_output};
 use super::stop::ExitMessage;
 use super::summary;
 use super::tier_run::TierRun;
 use crate::measure::clock_sync::CommonClock;
-use crate::measure::two_processor::Style;
+use crate::measure::two_processor::SendMode;
 use crate::measure::{Effort, SMALL, examine_clock, pulse};
 use crate::progress_bar::Progress;
 use crate::progress_bar::remark;
@@ -28,11 +28,11 @@ const LARGE: usize = 64 << 10;
 /// Seconds for the survey of a pair.
 const SURVEY_SECONDS: f64 = 1.0;
 
-/// Runs all measurements and writes the signature. The other ranks follow, and are dismissed at the
+/// Runs all measurements and writes the signature. The other ranks follow commands until the
 /// end, also after an error.
 pub fn lead(transport: &mut dyn Transport, options: &Options) -> Result<Signature, Failure> {
     let result = measured(transport, options);
-    // After a failure the ranks may be waiting for each other and cannot be reached.
+    // After a failure the ranks may wait for each other and not read commands.
     if !matches!(result, Err(Failure::Failed(_))) {
         dismiss(transport).map_err(Failure::Failed)?;
     }
@@ -56,7 +56,7 @@ struct Periodic(Option<(Instant, Duration)>);
 
 impl Periodic {
     fn is_due(&self) -> bool {
-        self.0.is_none_or(|(done, took)| done.elapsed() >= 9 * took)
+        self.0.is_none_or(|(done, duration)| done.elapsed() >= 9 * duration)
     }
 
     fn done_since(&mut self, begin: Instant) {
@@ -69,61 +69,63 @@ fn measured(transport: &mut dyn Transport, options: &Options) -> Result<Signatur
     if transport.ranks() < 2 {
         return Err(super::too_few_ranks().into());
     }
-    let words = ExitMessage::prepare("nothing was measured yet");
-    let ranks = Ranks::present(transport)?;
+    let exit_message = ExitMessage::prepare("nothing was measured yet");
+    let ranks = Ranks::identify(transport)?;
     let clock = examine_clock(transport);
-    let file = SignatureFile::begin(options, transport.name(), &ranks, clock.clone(), words)?;
+    let file =
+        SignatureFile::begin(options, transport.name(), &ranks, clock.clone(), exit_message)?;
     let (common, progress) = (CommonClock::default(), Progress::start());
     let (saving, fitting) = (Periodic::default(), Periodic::default());
-    let mut lead =
+    let mut coordinator =
         Coordinator { transport, options, clock, common, file, progress, saving, fitting };
     let mut tiers = Vec::new();
     for pair in ranks.tier_pairs() {
-        tiers.push(lead.survey(pair)?);
+        tiers.push(coordinator.survey(pair)?);
     }
-    let collectives = lead.collectives(&ranks, &tiers);
+    let collectives = coordinator.collectives(&ranks, &tiers);
     let mut plans = Vec::new();
     for tier in &tiers {
-        let planner = lead.planner(tier, tiers.len());
+        let planner = coordinator.planner(tier, tiers.len());
         plans.extend(planner.eager_limit());
         plans.extend(planner.rounds(None));
     }
-    summary::plan(&ranks, options, &lead.file, &tiers, (&plans, &collectives));
-    let all = plans.iter().map(|m| m.estimate).chain(collectives.iter().map(|c| c.estimate));
-    lead.progress.expect(all.sum());
+    summary::plan(&ranks, options, &coordinator.file, &tiers, (&plans, &collectives));
+    let estimates = plans.iter().map(|m| m.estimate).chain(collectives.iter().map(|c| c.estimate));
+    coordinator.progress.expect(estimates.sum());
     for i in 0..tiers.len() {
-        if let Some(first) = lead.planner(&tiers[i], tiers.len()).eager_limit() {
-            lead.make(&tiers[i], &first)?;
+        if let Some(first) = coordinator.planner(&tiers[i], tiers.len()).eager_limit() {
+            coordinator.make(&tiers[i], &first)?;
         }
-        let eager = loggia_fit::eager_limit(tiers[i].pair.name, &lead.file.signature.samples);
-        tiers[i].measurements = lead.planner(&tiers[i], tiers.len()).rounds(eager);
+        let eager =
+            loggia_fit::eager_limit(tiers[i].pair.name, &coordinator.file.signature.samples);
+        tiers[i].measurements = coordinator.planner(&tiers[i], tiers.len()).rounds(eager);
     }
     let last = tiers.iter().flat_map(|tier| &tier.measurements).map(|m| m.round);
     let last = last.chain(collectives.iter().map(|operations| operations.round)).max();
     for round in 0..=last.unwrap_or_default() {
         for tier in &tiers {
             for measurement in tier.measurements.iter().filter(|m| m.round == round) {
-                lead.make(tier, measurement)?;
+                coordinator.make(tier, measurement)?;
             }
         }
         for operations in collectives.iter().filter(|operations| operations.round == round) {
-            lead.make_collectives(operations)?;
+            coordinator.make_collectives(operations)?;
         }
-        if lead.fitting.is_due() {
+        if coordinator.fitting.is_due() {
             // The file has parameters after the first round; later rounds improve them.
             let begin = Instant::now();
-            lead.file.fit(&tiers);
-            lead.fitting.done_since(begin);
+            coordinator.file.fit(&tiers);
+            coordinator.fitting.done_since(begin);
         }
     }
-    lead.pairs(&ranks)?;
+    coordinator.pairs(&ranks)?;
     if let Some(network) = tiers.iter().find(|tier| tier.pair.reach == Reach::Inter) {
-        lead.shared_card(&ranks, network)?;
+        coordinator.shared_card(&ranks, network)?;
     }
-    lead.file.finish(&tiers);
-    lead.save()?;
-    lead.progress.end("measured");
-    Ok(lead.file.signature)
+    coordinator.file.finish(&tiers);
+    coordinator.save()?;
+    coordinator.progress.end("measured");
+    Ok(coordinator.file.signature)
 }
 
 impl Coordinator<'_> {
@@ -133,7 +135,7 @@ impl Coordinator<'_> {
         }
         let first = tiers.iter().find(|tier| tier.pair.are_first());
         let pulse = first.map_or(0, |tier| tier.pulse);
-        Collectives::all(self.options, &ranks.groups(), ranks.are_crowded(), pulse)
+        Collectives::all(self.options, &ranks.groups(), ranks.share_processors(), pulse)
     }
 
     fn survey(&mut self, pair: TierPair) -> Result<TierRun, Failure> {
@@ -145,7 +147,7 @@ impl Coordinator<'_> {
         Ok(TierRun { pair, path, survey, pulse, measurements: Vec::new() })
     }
 
-    /// Measures pairs across all hosts, each host twice, to find slow hosts.
+    /// Measures pairs across all hosts, each host in two pairs, to find slow hosts.
     fn pairs(&mut self, ranks: &Ranks) -> Result<(), Failure> {
         let ring = ranks.host_ring();
         let name = "pairs across hosts";
@@ -153,7 +155,7 @@ impl Coordinator<'_> {
             return Ok(());
         }
         let begin = Instant::now();
-        let effort = Effort { warm_up: 5, least: 20, most: 200, precision: 0.05, seconds: 0.2 };
+        let effort = Effort { warm_up: 5, min: 20, max: 200, precision: 0.05, seconds: 0.2 };
         let mut samples = Vec::new();
         for (leader, partner) in ring {
             let pair = TierPair { name: "network", reach: Reach::Inter, leader, partner };
@@ -165,38 +167,39 @@ impl Coordinator<'_> {
         self.keep(None, done, samples)
     }
 
-    /// Measures 1, 2, 4 … and all pairs of two hosts at once, for R_N.
+    /// Measures 1, 2, 4 … and all pairs of two hosts concurrently, for R_N.
     fn shared_card(&mut self, ranks: &Ranks, network: &TierRun) -> Result<(), Failure> {
         let pairs = ranks.pairs_of_two_hosts();
         let name = "pairs sharing a network card";
-        let is_wanted = self.options.only.contains(&MeasurementKind::Bandwidth);
-        if pairs.len() < 2 || !is_wanted || self.file.has(name) {
+        let is_selected = self.options.only.contains(&MeasurementKind::Bandwidth);
+        if pairs.len() < 2 || !is_selected || self.file.has(name) {
             return Ok(());
         }
         self.progress.at(name);
         let begin = Instant::now();
         let mut samples = Vec::new();
-        for (count, streams) in crowds(self.options, &network.survey, pairs.len()) {
+        for (count, streams) in card_streams(self.options, &network.survey, pairs.len()) {
             let (pairs, clock) = (pairs[..count].to_vec(), self.clock.clone());
-            let command = CrowdCommand { pairs, clock, steps: vec![streams] };
-            samples.extend(run_crowd(self.transport, command).map_err(Failure::Failed)?);
+            let command = ConcurrentPairsCommand { pairs, clock, steps: vec![streams] };
+            samples.extend(run_concurrent_pairs(self.transport, command).map_err(Failure::Failed)?);
         }
         self.keep(Some(network.pair.name), done_since(begin, name.to_owned()), samples)
     }
 
     fn planner<'b>(&'b mut self, tier: &'b TierRun, tiers: usize) -> Planner<'b> {
         let transport = &mut *self.transport;
-        let can = |name: &String| {
-            Style::named(name).is_some_and(|style| transport.can_send(style.mode, style.blocking))
+        let is_supported = |name: &String| {
+            SendMode::named(name).is_some_and(|send| transport.can_send(send.mode, send.blocking))
         };
-        let styles = self.options.styles.iter().filter(|name| can(name)).cloned().collect();
+        let styles =
+            self.options.styles.iter().filter(|name| is_supported(name)).cloned().collect();
         let seconds = match self.options.max_seconds {
-            // A tenth is reserved for the survey and for fitting.
-            Some(most) => {
+            // A tenth of the time is reserved for the survey and the fits.
+            Some(max) => {
                 let is_shared = self.options.only.contains(&MeasurementKind::Collectives)
                     && transport.has_collectives();
-                let of_groups = if is_shared { Collectives::PART } else { 0.0 };
-                (0.9 - of_groups) * most / tiers as f64
+                let collectives_share = if is_shared { Collectives::TIME_SHARE } else { 0.0 };
+                (0.9 - collectives_share) * max / tiers as f64
             }
             None => self.options.level.seconds(),
         };
@@ -204,7 +207,7 @@ impl Coordinator<'_> {
         Planner::new(self.options, &tier.survey, styles, one_sided, seconds)
     }
 
-    /// Makes one measurement, unless the file has it already.
+    /// Makes one measurement, unless the file contains it.
     fn make(&mut self, tier: &TierRun, measurement: &Measurement) -> Result<(), Failure> {
         let pair = &tier.pair;
         let title = measurement.title(pair.name);
@@ -219,7 +222,7 @@ impl Coordinator<'_> {
         Ok(())
     }
 
-    /// Makes one round of collective operations, unless the file has it already.
+    /// Makes one round of collective operations, unless the file contains it.
     fn make_collectives(&mut self, operations: &Collectives) -> Result<(), Failure> {
         let Collectives { ref group, round, pulse, ref steps, estimate } = *operations;
         let title = operations.title();
@@ -249,7 +252,7 @@ impl Coordinator<'_> {
         run_pair(self.transport, command).map_err(Failure::Failed)
     }
 
-    /// Adds samples to the file, and saves it if that is due.
+    /// Adds samples to the file, and saves the file if that is due.
     fn keep(
         &mut self,
         tier: Option<&str>,

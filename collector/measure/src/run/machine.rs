@@ -20,15 +20,15 @@ pub(super) struct TierPair {
 }
 
 impl TierPair {
-    /// Whether it is ranks 0 and 1, which are in every group.
+    /// Whether these are ranks 0 and 1, which are in every group.
     pub(super) fn are_first(&self) -> bool {
         self.leader.max(self.partner) == 1
     }
 }
 
 impl Ranks {
-    /// Asks all ranks.
-    pub(super) fn present(transport: &mut dyn Transport) -> Result<Self> {
+    /// Requests the information of all ranks.
+    pub(super) fn identify(transport: &mut dyn Transport) -> Result<Self> {
         let mut all = vec![transport.rank_info()];
         for rank in 1..transport.ranks() {
             post(transport, rank, &Command::Identify)?;
@@ -58,7 +58,7 @@ impl Ranks {
         hosts
     }
 
-    /// A pair per tier: across hosts first, then within one.
+    /// A pair per tier: first across hosts, then within a host.
     pub(super) fn tier_pairs(&self) -> Vec<TierPair> {
         let hosts = self.hosts();
         let mut pairs = Vec::new();
@@ -81,13 +81,13 @@ impl Ranks {
         pairs
     }
 
-    /// Groups for collective operations: 2, 4, 8 … and all ranks. On several hosts with as many ranks
-    /// each, one rank of 2, 4 … hosts, and all ranks of one host, of 2, 4 … hosts: an operation
-    /// across hosts takes another time, and grows in another way, than one within a host.
+    /// Groups for collective operations: 2, 4, 8 … and all ranks. On several hosts with equal numbers
+    /// of ranks: one rank of 2, 4 … hosts; 2, 4 … ranks of one host; all ranks of 2, 4 … hosts. An
+    /// operation across hosts scales differently from one within a host.
     pub(super) fn groups(&self) -> Vec<RankGroup> {
         let hosts = self.hosts();
-        let on_each = hosts.first().map_or(0, |host| host.ranks.len());
-        if hosts.len() < 2 || hosts.iter().any(|host| host.ranks.len() != on_each) {
+        let per_host = hosts.first().map_or(0, |host| host.ranks.len());
+        if hosts.len() < 2 || hosts.iter().any(|host| host.ranks.len() != per_host) {
             return doubled(self.all.len()).map(|procs| RankGroup::first(procs as Rank)).collect();
         }
         let group = |members: Vec<Rank>, per_node: usize| RankGroup {
@@ -99,12 +99,12 @@ impl Ranks {
             ranks.collect::<Vec<Rank>>()
         };
         let across = doubled(hosts.len()).map(|count| group(of_hosts(count, 1), 1));
-        let within = doubled(on_each).map(|ranks| group(of_hosts(1, ranks), on_each));
-        let all = doubled(hosts.len()).map(|count| group(of_hosts(count, on_each), on_each));
-        across.chain(within).chain(all.filter(|_| on_each > 1)).collect()
+        let within = doubled(per_host).map(|ranks| group(of_hosts(1, ranks), per_host));
+        let all = doubled(hosts.len()).map(|count| group(of_hosts(count, per_host), per_host));
+        across.chain(within).chain(all.filter(|_| per_host > 1)).collect()
     }
 
-    /// All pairs of ranks on the first two hosts, of different ranks each.
+    /// Disjoint pairs of ranks on the first two hosts.
     pub(super) fn pairs_of_two_hosts(&self) -> Vec<[Rank; 2]> {
         let hosts = self.hosts();
         let [first, second, ..] = hosts.as_slice() else { return Vec::new() };
@@ -117,25 +117,25 @@ impl Ranks {
         match leaders.as_slice() {
             [] | [_] => Vec::new(),
             [a, b] => vec![(*a, *b)],
-            many => {
-                let next = many.iter().cycle().skip(1);
-                many.iter().copied().zip(next.copied()).collect()
+            leaders => {
+                let next = leaders.iter().cycle().skip(1);
+                leaders.iter().copied().zip(next.copied()).collect()
             }
         }
     }
 
     /// Warnings that concern all times: too many ranks per processor, or other programs.
-    pub(super) fn doubts(&self) -> Vec<String> {
-        let crowded = self.oversubscribed().into_iter().map(|crowded| {
-            format!("{crowded}: ranks share processors, so times include waiting; use fewer ranks")
+    pub(super) fn warnings(&self) -> Vec<String> {
+        let oversubscribed = self.oversubscribed().into_iter().map(|host| {
+            format!("{host}: ranks share processors, so times include waiting; use fewer ranks")
         });
-        let mut doubts: Vec<String> = crowded.collect();
+        let mut warnings: Vec<String> = oversubscribed.collect();
         for host in self.hosts() {
             let on_host = self.all.iter().find(|p| p.host == host.name);
             let Some(rank_info) = on_host else { continue };
             let busy = rank_info.load + host.ranks.len() as f64 - f64::from(rank_info.cores);
             if rank_info.load > 0.3 && busy > 0.3 {
-                doubts.push(format!(
+                warnings.push(format!(
                     "{}: other programs use {} of its {} processors, so intervals will be wide; repeat \
                      the measurement on an idle host",
                     host.name,
@@ -144,24 +144,24 @@ impl Ranks {
                 ));
             }
         }
-        doubts
+        warnings
     }
 
     /// Whether ranks share processors on any host.
-    pub(super) fn are_crowded(&self) -> bool {
+    pub(super) fn share_processors(&self) -> bool {
         !self.oversubscribed().is_empty()
     }
 
-    /// Hosts with more ranks than processors.
+    /// Hosts with more ranks than processors, as text.
     fn oversubscribed(&self) -> Vec<String> {
-        let mut words = Vec::new();
+        let mut differences = Vec::new();
         for host in self.hosts() {
             let on_host = self.all.iter().filter(|p| p.host == host.name);
             let cores = on_host.clone().map(|p| p.cores).max().unwrap_or_default();
-            let allowed: BTreeSet<u32> = on_host.flat_map(|p| listed(&p.may_run_on)).collect();
+            let allowed: BTreeSet<u32> = on_host.flat_map(|p| parsed_list(&p.may_run_on)).collect();
             let free = if allowed.is_empty() { cores } else { cores.min(allowed.len() as u32) };
             if host.ranks.len() as u32 > free {
-                words.push(format!(
+                differences.push(format!(
                     "{}: {} ranks on {free} processor{}",
                     host.name,
                     host.ranks.len(),
@@ -169,24 +169,28 @@ impl Ranks {
                 ));
             }
         }
-        words
+        differences
     }
 
     /// Differences from the machine that the signature was measured on.
-    pub(super) fn unlike(&self, signature: &Signature) -> Vec<String> {
-        let mut words = Vec::new();
+    pub(super) fn differences_from(&self, signature: &Signature) -> Vec<String> {
+        let mut differences = Vec::new();
         let (now, then) = (self.machine(), &signature.machine);
-        let mut differ = |what: &str, now: Option<&String>, then: Option<&String>| {
+        let mut differ = |property: &str, now: Option<&String>, then: Option<&String>| {
             if let (Some(now), Some(then)) = (now, then)
                 && now != then
             {
-                words.push(format!("{what} is {now} here, and {then} in the signature"));
+                differences.push(format!("{property} is {now} here, but {then} in the signature"));
             }
         };
         differ("the processor", now.processors.as_ref(), then.processors.as_ref());
         differ("the library", now.library.as_ref(), then.library.as_ref());
-        differ("its version", now.library_version.as_ref(), then.library_version.as_ref());
-        words
+        differ(
+            "the library's version",
+            now.library_version.as_ref(),
+            then.library_version.as_ref(),
+        );
+        differences
     }
 
     pub(super) fn machine(&self) -> Machine {
@@ -203,8 +207,8 @@ impl Ranks {
     }
 }
 
-/// The processors of a list such as `0-3,8`; none where it is in other words.
-fn listed(processors: &str) -> Vec<u32> {
+/// The processors of a list such as `0-3,8`; empty if it is not such a list.
+fn parsed_list(processors: &str) -> Vec<u32> {
     let part = |part: &str| -> Option<std::ops::RangeInclusive<u32>> {
         match part.trim().split_once('-') {
             Some((low, high)) => Some(low.parse().ok()?..=high.parse().ok()?),
@@ -215,10 +219,10 @@ fn listed(processors: &str) -> Vec<u32> {
     parts.into_iter().flatten().flatten().take(1 << 16).collect()
 }
 
-/// 2, 4, 8 … and the number itself; nothing below 2.
-fn doubled(most: usize) -> impl Iterator<Item = usize> {
-    let below = (1..).map(|k| 1 << k).take_while(move |count| *count < most);
-    below.chain((most > 1).then_some(most))
+/// 2, 4, 8 … and the number itself; empty below 2.
+fn doubled(limit: usize) -> impl Iterator<Item = usize> {
+    let powers = (1..).map(|k| 1 << k).take_while(move |count| *count < limit);
+    powers.chain((limit > 1).then_some(limit))
 }
 
 #[cfg(test)]
@@ -247,11 +251,11 @@ mod tests {
     }
 
     #[test]
-    fn too_many_ranks_are_noticed() {
+    fn too_many_ranks_are_detected() {
         assert_eq!(ranks(&["a"; 4], "0-3").oversubscribed(), Vec::<String>::new());
         assert_eq!(ranks(&["a"; 5], "0-3").oversubscribed(), ["a: 5 ranks on 4 processors"]);
         assert_eq!(ranks(&["a"; 2], "1").oversubscribed(), ["a: 2 ranks on 1 processor"]);
-        assert_eq!(listed("0-2,7"), [0, 1, 2, 7]);
+        assert_eq!(parsed_list("0-2,7"), [0, 1, 2, 7]);
     }
 
     #[test]
@@ -269,7 +273,11 @@ mod tests {
         let first = |procs: Rank| (Vec::from_iter(0..procs), None);
         assert_eq!(groups(&["a"; 2]), [first(2)]);
         assert_eq!(groups(&["a"; 12]), [2, 4, 8, 12].map(first));
-        assert_eq!(groups(&["a", "a", "b"]), [2, 3].map(first), "hosts are not alike");
+        assert_eq!(
+            groups(&["a", "a", "b"]),
+            [2, 3].map(first),
+            "hosts have different numbers of ranks"
+        );
         let alone = |members: &[Rank]| (members.to_vec(), Some(1));
         assert_eq!(groups(&["a", "b", "c"]), [alone(&[0, 1]), alone(&[0, 1, 2])]);
         let full = |members: &[Rank]| (members.to_vec(), Some(2));

@@ -6,11 +6,11 @@ use std::path::PathBuf;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
-    /// Ten seconds at most.
+    /// At most ten seconds.
     Quick,
     /// Below a minute for two ranks.
     Default,
-    /// As long as it takes to narrow the intervals.
+    /// Some minutes, for narrower intervals.
     Thorough,
 }
 
@@ -56,7 +56,7 @@ impl MeasurementKind {
         }
     }
 
-    /// The parameters that it determines, and the paper.
+    /// The determined parameters, and the paper.
     pub fn words(self) -> &'static str {
         match self {
             MeasurementKind::EagerLimit => "S, by send mode (Chen et al. 2009)",
@@ -76,8 +76,8 @@ impl MeasurementKind {
 
     /// The measurement of that name.
     pub fn named(name: &str) -> Result<Self, Error> {
-        let spelled = name.trim().to_lowercase().replace('_', "-");
-        MeasurementKind::ALL.into_iter().find(|what| what.name() == spelled).ok_or_else(|| {
+        let normalized = name.trim().to_lowercase().replace('_', "-");
+        MeasurementKind::ALL.into_iter().find(|kind| kind.name() == normalized).ok_or_else(|| {
             Error::unknown(
                 "measurement",
                 name,
@@ -100,21 +100,21 @@ pub struct Options {
     pub max_seconds: Option<f64>,
     pub resume: bool,
     pub overwrite: bool,
-    /// The command line and the time, for the file.
+    /// The command line and the date, for the file.
     pub command: String,
     pub date: String,
 }
 
 impl Options {
-    /// The plan as text: a run can only be resumed with the same text.
-    pub(super) fn plan_in_words(&self) -> String {
+    /// The plan as text: a run can be resumed only with the same text.
+    pub(super) fn plan_text(&self) -> String {
         let list = |names: Vec<String>| names.join(" ");
         format!(
             "{}; sizes {}; styles {}; {}",
             self.level.name(),
             list(self.sizes.iter().map(usize::to_string).collect()),
             list(self.styles.clone()),
-            list(self.only.iter().map(|what| what.name().to_owned()).collect()),
+            list(self.only.iter().map(|kind| kind.name().to_owned()).collect()),
         )
     }
 }
@@ -128,8 +128,8 @@ impl Level {
         }
     }
 
-    /// Minimum and maximum number of rounds. Rounds are spread over the run, so that drift shows
-    /// and a few disturbed rounds do no harm.
+    /// Minimum and maximum number of rounds. Rounds are spread over the run, so that drift is visible
+    /// and a few disturbed rounds have little effect.
     pub fn rounds(self) -> (u32, u32) {
         match self {
             Level::Quick => (6, 30),
@@ -155,8 +155,8 @@ impl Level {
             Level::Default => (600, 0.02),
             Level::Thorough => (2400, 0.01),
         };
-        let least = u32::div_ceil(all, rounds).max(6);
-        // More repetitions would not reduce the variation between rounds.
-        Effort { warm_up: 10, least, most: 6 * least, precision, seconds }
+        let min = u32::div_ceil(all, rounds).max(6);
+        // More repetitions in a round do not reduce the variation between rounds.
+        Effort { warm_up: 10, min, max: 6 * min, precision, seconds }
     }
 }

@@ -1,4 +1,4 @@
-//! The measurements, their order and effort. They follow from a survey of the pair, so that the
+//! The measurements, their order and effort, derived from a survey of the pair, so that the
 //! time suffices also on a slow network.
 
 mod collectives;
@@ -7,22 +7,22 @@ pub(super) use collectives::Collectives;
 
 use super::commands::Step;
 use super::options::{Level, MeasurementKind, Options};
-use crate::measure::cpu_overlap::Computes;
+use crate::measure::cpu_overlap::ComputingSide;
 use crate::measure::shared_card::Streams;
 use crate::measure::{Effort, SMALL, bandwidth, pulse};
 use loggia_model::signature::{Quantity, Samples};
 use loggia_model::stats::quantile::median;
 use std::collections::BTreeMap;
 
-/// Repetitions of a survey, as a machine may change its state in between.
+/// Repetitions of a survey, because a machine may change its state in between.
 const SURVEYS: usize = 3;
 /// Queue depths of Bell et al. 2003, Figure 5.
 const DEPTHS: [u32; 7] = [1, 2, 4, 8, 16, 32, 64];
 
-/// One measurement of one round, which is saved as a whole.
+/// One measurement of one round, saved as a whole.
 #[derive(Clone, Debug)]
 pub(super) struct Measurement {
-    pub(super) what: MeasurementKind,
+    pub(super) kind: MeasurementKind,
     pub(super) round: u32,
     pub(super) steps: Vec<Step>,
     /// Estimated seconds.
@@ -30,9 +30,9 @@ pub(super) struct Measurement {
 }
 
 impl Measurement {
-    /// Name in the file.
+    /// The name in the file.
     pub(super) fn title(&self, tier: &str) -> String {
-        format!("{tier}: {}, round {}", self.what.name(), self.round + 1)
+        format!("{tier}: {}, round {}", self.kind.name(), self.round + 1)
     }
 }
 
@@ -43,15 +43,15 @@ pub(super) struct Survey {
     ends: Vec<(usize, f64)>,
     /// Time per message by size, with 1 and 16 messages in flight.
     gaps: Vec<(usize, f64)>,
-    /// The gap of small messages, one in flight.
-    pub(super) lone_gap: f64,
+    /// The gap of small messages, with one message in flight.
+    pub(super) single_gap: f64,
 }
 
 impl Survey {
     /// The steps of a survey.
     pub(super) fn steps(sizes: &[usize], seconds: f64) -> Vec<Step> {
         let each = seconds / (sizes.len() * SURVEYS + 3) as f64;
-        let effort = Effort { warm_up: 3, least: 15, most: 200, precision: 0.03, seconds: each };
+        let effort = Effort { warm_up: 3, min: 15, max: 200, precision: 0.03, seconds: each };
         let once = sizes.iter().map(|&size| Step::PingPong { size, effort });
         let mut steps: Vec<Step> = std::iter::repeat_n(once, SURVEYS).flatten().collect();
         let largest = sizes.iter().copied().max().unwrap_or(SMALL);
@@ -63,24 +63,25 @@ impl Survey {
     }
 
     pub(super) fn of(samples: &[Samples]) -> Self {
-        let middle = |samples: &Samples| {
+        let median_time = |samples: &Samples| {
             let times: Vec<f64> = samples.times.iter().map(|t| t.0).collect();
             let size = samples.bytes.map_or(0, |b| b.0 as usize);
             (size, median(&times).unwrap_or(1.0).max(0.01))
         };
-        let of = |quantity: Quantity, lone: bool| -> Vec<(usize, f64)> {
-            let wanted = |s: &&Samples| s.quantity == quantity && (s.depth == Some(1)) == lone;
+        let of = |quantity: Quantity, single: bool| -> Vec<(usize, f64)> {
+            let is_selected =
+                |s: &&Samples| s.quantity == quantity && (s.depth == Some(1)) == single;
             let mut times: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
-            for (size, time) in samples.iter().filter(wanted).map(middle) {
+            for (size, time) in samples.iter().filter(is_selected).map(median_time) {
                 times.entry(size).or_default().push(time);
             }
             times.into_iter().filter_map(|(size, times)| Some((size, median(&times)?))).collect()
         };
-        let lone = of(Quantity::Gap, true);
+        let single = of(Quantity::Gap, true);
         let ends = of(Quantity::EndToEnd, false);
-        let one = ends.first().map_or(1.0, |(_, time)| *time);
+        let first_time = ends.first().map_or(1.0, |(_, time)| *time);
         Survey {
-            lone_gap: lone.first().map_or(one, |(_, time)| *time),
+            single_gap: single.first().map_or(first_time, |(_, time)| *time),
             gaps: of(Quantity::Gap, false),
             ends,
         }
@@ -88,22 +89,22 @@ impl Survey {
 
     /// Estimated time of a message of that size.
     pub(super) fn end(&self, size: usize) -> f64 {
-        between(&self.ends, size)
+        interpolated(&self.ends, size)
     }
 
-    /// More sizes, halfway to the neighbours of those where the time bends most on logarithmic
-    /// scales: there, what lies between measured sizes is told worst.
+    /// Additional sizes: the geometric means with the neighbours, where the time bends most on
+    /// logarithmic scales. There the interpolation error is largest.
     fn bends(&self) -> Vec<usize> {
         let known: Vec<_> = self.ends.iter().copied().filter(|(size, _)| *size > 0).collect();
-        let near = |low: usize, high: usize| high <= MOST_APART * low;
+        let are_near = |low: usize, high: usize| high <= MAX_RATIO * low;
         let mut bends: Vec<(f64, usize)> = (1..known.len().saturating_sub(1))
             .filter_map(|at| {
                 let [before, here, after] = [known[at - 1], known[at], known[at + 1]];
                 let [x0, x, x1] = [before, here, after].map(|(size, _)| (size as f64).ln());
                 let [y0, y, y1] = [before, here, after].map(|(_, time)| time.ln());
-                let off = (y - y0 - (y1 - y0) * (x - x0) / (x1 - x0)).abs();
-                let are_near = near(before.0, here.0) && near(here.0, after.0);
-                (are_near && off > LEAST_BEND).then_some((off, at))
+                let deviation = (y - y0 - (y1 - y0) * (x - x0) / (x1 - x0)).abs();
+                let is_dense = are_near(before.0, here.0) && are_near(here.0, after.0);
+                (is_dense && deviation > MIN_BEND).then_some((deviation, at))
             })
             .collect();
         bends.sort_by(|(a, _), (b, _)| b.total_cmp(a));
@@ -111,20 +112,24 @@ impl Survey {
             let [low, high] = [known[at].0, known[at + 1].0];
             (low as f64 * high as f64).sqrt() as usize
         };
-        bends.iter().take(MOST_BENDS).flat_map(|(_, at)| [halfway(at - 1), halfway(*at)]).collect()
+        bends.iter().take(MAX_BENDS).flat_map(|(_, at)| [halfway(at - 1), halfway(*at)]).collect()
     }
 
     /// Estimated time per message of that size in a streaming bandwidth test.
     fn gap(&self, size: usize) -> f64 {
-        between(&self.gaps, size)
+        interpolated(&self.gaps, size)
     }
 }
 
-/// How many pairs of two hosts stream at once, and what: all pairs send largest messages.
-pub(super) fn crowds(options: &Options, survey: &Survey, most: usize) -> Vec<(usize, Streams)> {
+/// Numbers of concurrent pairs of two hosts, and their streams, with messages of the largest size.
+pub(super) fn card_streams(
+    options: &Options,
+    survey: &Survey,
+    max: usize,
+) -> Vec<(usize, Streams)> {
     let size = options.sizes.iter().copied().max().unwrap_or(SMALL);
-    let mut counts: Vec<usize> = (0..).map(|k| 1 << k).take_while(|count| *count < most).collect();
-    counts.push(most);
+    let mut counts: Vec<usize> = (0..).map(|k| 1 << k).take_while(|count| *count < max).collect();
+    counts.push(max);
     let seconds = match options.level {
         Level::Quick => 2.0,
         Level::Default => 8.0,
@@ -132,29 +137,29 @@ pub(super) fn crowds(options: &Options, survey: &Survey, most: usize) -> Vec<(us
     };
     let each = seconds / counts.len() as f64;
     let streams = |count: usize| {
-        // At worst the pairs take their turns; the first run warms up.
+        // At worst, the card serves the pairs one after the other; the first run is a warm-up.
         let message = survey.gap(size) * count as f64;
-        let messages = affordable(each, message, CROWD_RUNS + 1, 1000).max(8);
+        let messages = affordable(each, message, CARD_RUNS + 1, 1000).max(8);
         let depth = bandwidth::deepest(size).min(16);
-        (count, Streams { size, depth, runs: CROWD_RUNS, messages })
+        (count, Streams { size, depth, runs: CARD_RUNS, messages })
     };
     counts.into_iter().map(streams).collect()
 }
 
-/// Runs of streams of several pairs: as many as bound a median.
-const CROWD_RUNS: u32 = 9;
+/// Runs of streams of several pairs: enough for an interval of the median.
+const CARD_RUNS: u32 = 9;
 
-/// So many bends get more sizes.
-const MOST_BENDS: usize = 3;
+/// Maximum number of bends with additional sizes.
+const MAX_BENDS: usize = 3;
 
-/// The least bend, as the logarithm of a factor: a size is 10% off the line between its neighbours.
-const LEAST_BEND: f64 = 0.1;
+/// Minimum bend, as the logarithm of a factor: 10% from the line between the neighbours.
+const MIN_BEND: f64 = 0.1;
 
-/// Larger factors between sizes are the user's choice.
-const MOST_APART: usize = 8;
+/// Maximum factor between neighbours of a bend; larger factors are the user's choice.
+const MAX_RATIO: usize = 8;
 
 /// Linear interpolation in bytes; extrapolates from the last two points.
-fn between(points: &[(usize, f64)], size: usize) -> f64 {
+fn interpolated(points: &[(usize, f64)], size: usize) -> f64 {
     let above = points.iter().position(|(bytes, _)| *bytes >= size);
     match (above, points) {
         (_, []) => 1.0,
@@ -167,19 +172,19 @@ fn between(points: &[(usize, f64)], size: usize) -> f64 {
     }
 }
 
-/// A step, made for a number of seconds; it returns its estimate.
+/// A condition of a measurement: a function from seconds to a step and its estimated seconds.
 struct Condition<'a> {
     /// Minimum seconds.
-    least: f64,
+    min_seconds: f64,
     step: Box<dyn FnOnce(f64) -> (Step, f64) + 'a>,
 }
 
-/// Conditions of a measurement that are made on any network, however slow.
-const ALWAYS: usize = 4;
+/// Number of conditions of a measurement that are kept on any network, however slow.
+const MIN_CONDITIONS: usize = 4;
 
 /// A condition whose repetitions take `each` µs.
 fn condition<'a>(each: f64, step: impl FnOnce(f64) -> (Step, f64) + 'a) -> Condition<'a> {
-    Condition { least: 6.0 * each * 1e-6, step: Box::new(step) }
+    Condition { min_seconds: 6.0 * each * 1e-6, step: Box::new(step) }
 }
 
 pub(super) struct Planner<'a> {
@@ -194,44 +199,43 @@ pub(super) struct Planner<'a> {
     rounds: u32,
 }
 
-/// So many conditions of streaming bandwidth carry g and G, …
-const CARRY_GAPS: f64 = 4.0;
-/// … with at least so many messages each, all runs together.
-const MESSAGES_OF_EACH: f64 = 40.0;
+/// Number of streaming bandwidth conditions from which g and G are fitted.
+const GAP_CONDITIONS: f64 = 4.0;
+/// Minimum number of messages per such condition, over all runs.
+const MESSAGES_PER_CONDITION: f64 = 40.0;
 
-/// The receiver stays away for so many µs, …
-const LEAST_AWAY: f64 = 50.0;
-/// … so many times as long as a small message takes, …
-const AWAY_OF_END: f64 = 4.0;
-/// … and so many times as long as its bytes take: a send that waits for it is seen to wait.
+/// In the test of S, the receiver computes for this many µs, plus [`AWAY_MESSAGES`] times a small
+/// message, plus [`AWAY_PER_BYTE`] times the bytes: long enough to recognise a send that waits.
+const MIN_AWAY: f64 = 50.0;
+const AWAY_MESSAGES: f64 = 4.0;
 const AWAY_PER_BYTE: f64 = 3.0;
-/// Bytes of the largest eager message, for the estimate.
-const USUAL_LIMIT: f64 = 32_768.0;
-/// Small messages that prepare and end a try.
-const TRIPS_OF_TRY: f64 = 5.0;
-/// Sizes that a bisection tries, and how often each.
+/// Assumed eager limit in bytes, for the estimate.
+const ASSUMED_LIMIT: f64 = 32_768.0;
+/// Small messages before and after each try.
+const TRIPS_PER_TRY: f64 = 5.0;
+/// Sizes tried by a bisection, and tries per size.
 const TRIED_SIZES: f64 = 25.0;
 const TRIES: f64 = 5.0;
 
-/// The share of the time that a measurement gets if all are made; most conditions are the
-/// two-processor benchmark's.
-fn share_of_time(what: MeasurementKind) -> f64 {
-    match what {
+/// The share of the time of a measurement if all are made. The two-processor benchmark has most
+/// conditions.
+fn share_of_time(kind: MeasurementKind) -> f64 {
+    match kind {
         MeasurementKind::TwoProcessor => 0.35,
         MeasurementKind::PingPong | MeasurementKind::Bandwidth => 0.2,
         MeasurementKind::CpuOverlap => 0.08,
         MeasurementKind::Progress => 0.07,
         MeasurementKind::OneSided => 0.05,
-        // It stops when S is known; this share is reserved.
+        // The bisection stops when S is known; this share is a maximum.
         MeasurementKind::EagerLimit => 0.05,
-        // They have a time of their own.
+        // Collective operations have a separate time limit.
         MeasurementKind::Collectives => 0.0,
     }
 }
 
 impl<'a> Planner<'a> {
-    /// With as many rounds as leave each condition its repetitions: a fast machine changes from
-    /// one hundredth of a second to the next, and only many short rounds average over that.
+    /// Chooses the largest number of rounds that leaves each condition its repetitions: a fast
+    /// machine changes its state within 10 ms, and many short rounds average over the states.
     pub(super) fn new(
         options: &'a Options,
         survey: &'a Survey,
@@ -239,9 +243,14 @@ impl<'a> Planner<'a> {
         one_sided: bool,
         seconds: f64,
     ) -> Self {
-        let (least, most) = options.level.rounds();
-        let mut planner = Planner { options, survey, styles, one_sided, seconds, rounds: least };
-        let once: f64 = planner.of_two_processors(None).iter().map(|one| one.least).sum();
+        let (min_rounds, max_rounds) = options.level.rounds();
+        let mut planner =
+            Planner { options, survey, styles, one_sided, seconds, rounds: min_rounds };
+        let once: f64 = planner
+            .two_processor_conditions(None)
+            .iter()
+            .map(|condition| condition.min_seconds)
+            .sum();
         let whole: f64 =
             [MeasurementKind::TwoProcessor, MeasurementKind::PingPong, MeasurementKind::Bandwidth]
                 .map(share_of_time)
@@ -249,30 +258,30 @@ impl<'a> Planner<'a> {
                 .sum();
         let rounds =
             (share_of_time(MeasurementKind::TwoProcessor) / whole * seconds / once / 2.0) as u32;
-        planner.rounds = rounds.clamp(least, most);
+        planner.rounds = rounds.clamp(min_rounds, max_rounds);
         planner
     }
 
-    /// The bisection of S, which comes first: other measurements are made on both sides of S.
+    /// The bisection of S. It is first, because other measurements use sizes on both sides of S.
     pub(super) fn eager_limit(&self) -> Option<Measurement> {
-        self.wanted(MeasurementKind::EagerLimit)?;
+        self.selected(MeasurementKind::EagerLimit)?;
         let largest = self.largest();
-        let away = LEAST_AWAY + AWAY_OF_END * self.survey.end(SMALL);
+        let away = MIN_AWAY + AWAY_MESSAGES * self.survey.end(SMALL);
         let away_per_byte = AWAY_PER_BYTE * self.survey.end(largest) / largest.max(1) as f64;
         let mut ends = self.survey.ends.clone();
         ends.retain(|(size, _)| *size > 0);
         let bracket =
             |blocking| Step::EagerLimit { blocking, ends: ends.clone(), away, away_per_byte };
-        let one_try = away + away_per_byte * USUAL_LIMIT + TRIPS_OF_TRY * self.survey.end(SMALL);
-        let one_style = TRIED_SIZES * TRIES * one_try * 1e-6;
+        let one_try = away + away_per_byte * ASSUMED_LIMIT + TRIPS_PER_TRY * self.survey.end(SMALL);
+        let per_mode = TRIED_SIZES * TRIES * one_try * 1e-6;
         let mut styles: Vec<&str> =
             ["isend", "send"].into_iter().filter(|name| self.has(name)).collect();
-        if self.options.level == Level::Quick && one_style > 1.0 {
+        if self.options.level == Level::Quick && per_mode > 1.0 {
             styles.truncate(1);
         }
         let steps: Vec<Step> = styles.iter().map(|name| bracket(*name == "send")).collect();
-        let estimate = steps.len() as f64 * one_style;
-        Some(Measurement { what: MeasurementKind::EagerLimit, round: 0, steps, estimate })
+        let estimate = steps.len() as f64 * per_mode;
+        Some(Measurement { kind: MeasurementKind::EagerLimit, round: 0, steps, estimate })
     }
 
     /// All other measurements, by round; `eager` is the largest eager size, if known.
@@ -289,41 +298,41 @@ impl<'a> Planner<'a> {
         let core = self.core();
         for measurement in &mut all {
             measurement.steps.extend(core.iter().map(|(step, _)| step.clone()));
-            measurement.estimate += core.iter().map(|(_, takes)| takes).sum::<f64>();
+            measurement.estimate += core.iter().map(|(_, estimate)| estimate).sum::<f64>();
         }
         all
     }
 
-    /// Small messages, which determine all parameters, are measured in every round: they are the
+    /// Steps with small messages, measured in every round: they determine all parameters, and are
     /// most sensitive to the state of the machine.
     fn core(&self) -> Vec<(Step, f64)> {
         let end = self.survey.end(SMALL);
         if pulse::trips(end) == 0 || !self.options.sizes.contains(&SMALL) {
             return Vec::new();
         }
-        let effort = Effort { warm_up: 3, least: 12, most: 12, precision: 1.0, seconds: 0.01 };
-        let takes = |each: f64| takes(effort, each);
+        let effort = Effort { warm_up: 3, min: 12, max: 12, precision: 1.0, seconds: 0.01 };
+        let estimate = |each: f64| estimate(effort, each);
         let (size, delta) = (SMALL, 5.0 + 2.0 * end);
         let mut core = Vec::new();
-        if self.wanted(MeasurementKind::PingPong).is_some() {
-            core.push((Step::PingPong { size, effort }, takes(2.0 * end)));
+        if self.selected(MeasurementKind::PingPong).is_some() {
+            core.push((Step::PingPong { size, effort }, estimate(2.0 * end)));
         }
-        if self.wanted(MeasurementKind::TwoProcessor).is_some() {
-            core.push((Step::Completion { size, effort }, takes(2.0 * end)));
+        if self.selected(MeasurementKind::TwoProcessor).is_some() {
+            core.push((Step::Completion { size, effort }, estimate(2.0 * end)));
             for name in self.styles.iter().take(2).cloned() {
-                core.push((Step::Style { name, size, delta, effort }, takes(8.0 * end + delta)));
+                core.push((Step::Style { name, size, delta, effort }, estimate(8.0 * end + delta)));
             }
         }
-        if self.wanted(MeasurementKind::Bandwidth).is_some() {
+        if self.selected(MeasurementKind::Bandwidth).is_some() {
             let (depth, messages) = (deepest(size), 300);
-            let takes = self.survey.gap(size) * f64::from(messages) * 1e-6;
-            core.push((Step::Bandwidth { size, depth, runs: 1, messages }, takes));
+            let estimate = self.survey.gap(size) * f64::from(messages) * 1e-6;
+            core.push((Step::Bandwidth { size, depth, runs: 1, messages }, estimate));
         }
         core
     }
 
-    fn wanted(&self, what: MeasurementKind) -> Option<()> {
-        self.options.only.contains(&what).then_some(())
+    fn selected(&self, kind: MeasurementKind) -> Option<()> {
+        self.options.only.contains(&kind).then_some(())
     }
 
     fn has(&self, style: &str) -> bool {
@@ -334,11 +343,11 @@ impl<'a> Planner<'a> {
         self.options.sizes.iter().copied().max().unwrap_or(SMALL)
     }
 
-    /// Seconds for one round of a measurement: its part of what all measurements get that are
-    /// wanted.
-    fn share(&self, what: MeasurementKind) -> f64 {
-        let all: f64 = self.options.only.iter().map(|what| share_of_time(*what)).sum();
-        self.seconds * share_of_time(what) / all / f64::from(self.rounds)
+    /// Seconds for one round of a measurement: its share among the selected
+    /// measurements.
+    fn share(&self, kind: MeasurementKind) -> f64 {
+        let all: f64 = self.options.only.iter().map(|kind| share_of_time(*kind)).sum();
+        self.seconds * share_of_time(kind) / all / f64::from(self.rounds)
     }
 
     /// The effort of one condition of one round, within `seconds`.
@@ -346,7 +355,7 @@ impl<'a> Planner<'a> {
         self.options.level.effort(self.rounds, seconds)
     }
 
-    /// Bell et al. 2003 make ten runs; all rounds together make them.
+    /// Runs per round: all rounds together make the ten runs of Bell et al. 2003.
     fn runs(&self) -> u32 {
         10_u32.div_ceil(self.rounds)
     }
@@ -361,12 +370,12 @@ impl<'a> Planner<'a> {
         sizes
     }
 
-    /// Fewer of them: steps of about four, and both sides of the eager limit.
+    /// A subset of the sizes: factors of about four, and both sides of the eager limit.
     fn fewer_sizes(&self, eager: Option<usize>) -> Vec<usize> {
         let sides = eager.map(|limit| [limit, limit + 1]);
         let mut last = 0;
-        let mut few = self.sizes(eager);
-        few.retain(|size| {
+        let mut subset = self.sizes(eager);
+        subset.retain(|size| {
             let keep = *size >= 4 * last || *size == self.largest() || *size == SMALL;
             let side = sides.is_some_and(|sides| sides.contains(size));
             if keep && !side {
@@ -374,32 +383,32 @@ impl<'a> Planner<'a> {
             }
             keep || side
         });
-        few
+        subset
     }
 
-    /// One step per condition, each with its part of the time. If the time is too short, the last
-    /// conditions, which matter least, are left out.
+    /// One step per condition, each with its share of the time. If the time is too short, the last
+    /// conditions, which are the least important, are omitted.
     fn measurement(
         &self,
-        what: MeasurementKind,
+        kind: MeasurementKind,
         round: u32,
         conditions: Vec<Condition<'_>>,
     ) -> Option<Measurement> {
-        self.wanted(what)?;
-        let all = self.share(what);
+        self.selected(kind)?;
+        let all = self.share(kind);
         let mut spent = 0.0;
         let affordable = conditions.iter().take_while(|condition| {
-            spent += condition.least;
+            spent += condition.min_seconds;
             spent <= all
         });
-        let count = affordable.count().max(ALWAYS.min(conditions.len()));
+        let count = affordable.count().max(MIN_CONDITIONS.min(conditions.len()));
         if count == 0 {
             return None;
         }
         let seconds = all / count as f64;
-        let (steps, takes): (Vec<Step>, Vec<f64>) =
+        let (steps, estimates): (Vec<Step>, Vec<f64>) =
             conditions.into_iter().take(count).map(|condition| (condition.step)(seconds)).unzip();
-        Some(Measurement { what, round, steps, estimate: takes.iter().sum() })
+        Some(Measurement { kind, round, steps, estimate: estimates.iter().sum() })
     }
 
     fn ping_pong(&self, round: u32, eager: Option<usize>) -> Option<Measurement> {
@@ -408,32 +417,32 @@ impl<'a> Planner<'a> {
         sizes.extend(self.survey.bends());
         sizes.sort_unstable();
         sizes.dedup();
-        let few = self.fewer_sizes(eager);
+        let subset = self.fewer_sizes(eager);
         let (first, then): (Vec<usize>, Vec<usize>) =
-            sizes.into_iter().partition(|size| few.contains(size));
+            sizes.into_iter().partition(|size| subset.contains(size));
         for size in first.into_iter().chain(then) {
             let each = 2.0 * self.survey.end(size);
             conditions.push(condition(each, move |seconds| {
                 let effort = self.effort(seconds);
-                (Step::PingPong { size, effort }, takes(effort, each))
+                (Step::PingPong { size, effort }, estimate(effort, each))
             }));
         }
         let each = 2.0 * self.survey.end(SMALL);
         conditions.push(condition(each, move |seconds| {
             let runs = self.runs();
             let messages = affordable(seconds * 2.0, each, runs, 10_000);
-            let takes = f64::from(runs * messages) * each * 1e-6;
-            (Step::PingPongRuns { size: SMALL, runs, messages }, takes)
+            let estimate = f64::from(runs * messages) * each * 1e-6;
+            (Step::PingPongRuns { size: SMALL, runs, messages }, estimate)
         }));
         self.measurement(MeasurementKind::PingPong, round, conditions)
     }
 
     fn two_processor(&self, round: u32, eager: Option<usize>) -> Option<Measurement> {
-        self.measurement(MeasurementKind::TwoProcessor, round, self.of_two_processors(eager))
+        self.measurement(MeasurementKind::TwoProcessor, round, self.two_processor_conditions(eager))
     }
 
     /// All send modes at all sizes, the most important first.
-    fn of_two_processors(&self, eager: Option<usize>) -> Vec<Condition<'_>> {
+    fn two_processor_conditions(&self, eager: Option<usize>) -> Vec<Condition<'_>> {
         let level = self.options.level;
         let small = self.survey.end(SMALL);
         let sizes = self.fewer_sizes(eager);
@@ -446,17 +455,17 @@ impl<'a> Planner<'a> {
                 if size == SMALL { 0 } else { 2 },
                 condition(2.0 * end, move |seconds| {
                     let effort = self.effort(seconds);
-                    (Step::Completion { size, effort }, takes(effort, 2.0 * end))
+                    (Step::Completion { size, effort }, estimate(effort, 2.0 * end))
                 }),
             ));
-            for (which, name) in self.styles.iter().cloned().enumerate() {
+            for (index, name) in self.styles.iter().cloned().enumerate() {
                 // A synchronous send takes a round trip.
-                let ways = if name.contains("ssend") { 6.0 } else { 2.0 };
-                let delta = 5.0 + ways * end;
-                // Two ways with their barriers, the delay, and waiting for the reply.
-                let each = ways * end + 4.0 * small + delta;
-                // The first two are what predictions rest on; the others are there to compare.
-                let rank = match (which, size == SMALL, is_corner) {
+                let trips = if name.contains("ssend") { 6.0 } else { 2.0 };
+                let delta = 5.0 + trips * end;
+                // Two messages with their barriers, the delay, and waiting for the reply.
+                let each = trips * end + 4.0 * small + delta;
+                // Predictions use the first two send modes; the others are for comparison.
+                let rank = match (index, size == SMALL, is_corner) {
                     (0 | 1, true, _) => 0,
                     (_, true, _) => 1,
                     (0 | 1, ..) => 2,
@@ -468,8 +477,8 @@ impl<'a> Planner<'a> {
                 }
                 let step = move |seconds| {
                     let effort = self.effort(seconds);
-                    let effort = Effort { most: effort.least, ..effort };
-                    (Step::Style { name, size, delta, effort }, takes(effort, each))
+                    let effort = Effort { max: effort.min, ..effort };
+                    (Step::Style { name, size, delta, effort }, estimate(effort, each))
                 };
                 ranked.push((rank, condition(each, step)));
             }
@@ -478,12 +487,12 @@ impl<'a> Planner<'a> {
         ranked.into_iter().map(|(_, condition)| condition).collect()
     }
 
-    /// The sizes of streaming bandwidth tests; on slow networks without the largest.
+    /// The sizes of streaming bandwidth tests; without the largest sizes on a slow network.
     fn bandwidth_sizes(&self) -> Vec<usize> {
         let mut sizes = self.options.sizes.clone();
         sizes.retain(|size| *size >= SMALL);
         sizes.sort_unstable();
-        let carried = CARRY_GAPS * MESSAGES_OF_EACH;
+        let carried = GAP_CONDITIONS * MESSAGES_PER_CONDITION;
         let affordable = self.share(MeasurementKind::Bandwidth) * 1e6 / carried;
         let fits = |(i, size): &(usize, &usize)| *i < 2 || self.survey.gap(**size) <= affordable;
         let count = sizes.iter().enumerate().take_while(fits).count();
@@ -497,18 +506,18 @@ impl<'a> Planner<'a> {
         let largest = sizes.last().copied().unwrap_or(SMALL);
         let mut points: Vec<(usize, u32)> = Vec::new();
         for &size in &sizes {
-            // Every size at every depth once, as Bell et al. 2003 do; then what the parameters come
-            // from.
+            // Some rounds have all sizes and depths, as in Bell et al. 2003; the others only those
+            // that the parameters are fitted to.
             let all = match level {
                 Level::Quick => false,
                 Level::Default => round.is_multiple_of(self.rounds.div_ceil(8)),
                 Level::Thorough => true,
             };
             let deep = deepest(size);
-            let wanted = |depth: &u32| {
+            let is_selected_depth = |depth: &u32| {
                 *depth <= deep && (all || size == SMALL || *depth == 16.min(deep) || *depth == deep)
             };
-            points.extend(DEPTHS.into_iter().filter(wanted).map(|depth| (size, depth)));
+            points.extend(DEPTHS.into_iter().filter(is_selected_depth).map(|depth| (size, depth)));
         }
         // The conditions for g and G come first.
         points.sort_by_key(|&(size, depth)| {
@@ -517,35 +526,35 @@ impl<'a> Planner<'a> {
         });
         let mut conditions = Vec::new();
         for (size, depth) in points {
-            let lone =
-                if depth == 1 { self.survey.lone_gap.max(self.survey.end(size)) } else { 0.0 };
-            let each = self.survey.gap(size).max(lone);
-            // Large messages carry G: they get more of the time than their number.
+            let single =
+                if depth == 1 { self.survey.single_gap.max(self.survey.end(size)) } else { 0.0 };
+            let each = self.survey.gap(size).max(single);
+            // G is fitted to large messages, so they get a larger share of the time.
             let more = if 4 * size >= largest { 3.0 } else { 1.0 };
             conditions.push(condition(each * f64::from(depth + 10), move |seconds| {
                 let runs = self.runs().max(2);
-                // A slow queue is full at once.
-                let least = if each * f64::from(depth) > SLOW { 4 } else { depth.max(4) };
-                let messages = affordable(seconds * more, each, runs, 10_000).max(least);
-                let takes = f64::from(runs * (messages + 10) + depth) * each * 1e-6;
-                (Step::Bandwidth { size, depth, runs, messages }, takes)
+                // A slow queue is full with a few messages.
+                let min_messages = if each * f64::from(depth) > SLOW { 4 } else { depth.max(4) };
+                let messages = affordable(seconds * more, each, runs, 10_000).max(min_messages);
+                let estimate = f64::from(runs * (messages + 10) + depth) * each * 1e-6;
+                (Step::Bandwidth { size, depth, runs, messages }, estimate)
             }));
         }
         self.measurement(MeasurementKind::Bandwidth, round, conditions)
     }
 
     fn cpu_overlap(&self, round: u32) -> Option<Measurement> {
-        let gap = self.survey.lone_gap.max(self.survey.gap(SMALL));
+        let gap = self.survey.single_gap.max(self.survey.gap(SMALL));
         let mut conditions = Vec::new();
-        for who in [Computes::Sender, Computes::Receiver] {
-            for times_the_gap in [0.0, 0.5, 1.0, 2.0, 4.0, 8.0] {
-                let compute = gap * times_the_gap;
+        for side in [ComputingSide::Sender, ComputingSide::Receiver] {
+            for factor in [0.0, 0.5, 1.0, 2.0, 4.0, 8.0] {
+                let compute = gap * factor;
                 let each = gap + compute;
                 conditions.push(condition(each, move |seconds| {
                     let runs = self.runs().max(2);
                     let messages = affordable(seconds, each, runs + 1, 10_000).max(20);
-                    let takes = f64::from((runs + 1) * messages) * each * 1e-6;
-                    (Step::CpuOverlap { size: SMALL, who, compute, runs, messages }, takes)
+                    let estimate = f64::from((runs + 1) * messages) * each * 1e-6;
+                    (Step::CpuOverlap { size: SMALL, side, compute, runs, messages }, estimate)
                 }));
             }
         }
@@ -563,18 +572,18 @@ impl<'a> Planner<'a> {
         let mut conditions = Vec::new();
         for size in sizes {
             let end = self.survey.end(size);
-            for times_the_end in [1.0, 4.0] {
-                let compute = 5.0 + times_the_end * end;
+            for factor in [1.0, 4.0] {
+                let compute = 5.0 + factor * end;
                 let each = 3.0 * end + 2.0 * self.survey.end(SMALL) + compute;
                 conditions.push(condition(each, move |seconds| {
                     let effort = Effort {
-                        least: 30,
-                        most: 600,
+                        min: 30,
+                        max: 600,
                         precision: 0.05,
                         seconds: seconds / 3.0,
                         ..self.effort(seconds)
                     };
-                    (Step::Progress { size, compute, effort }, 3.0 * takes(effort, each))
+                    (Step::Progress { size, compute, effort }, 3.0 * estimate(effort, each))
                 }));
             }
         }
@@ -593,63 +602,63 @@ impl<'a> Planner<'a> {
             let each = 4.0 * self.survey.end(size);
             conditions.push(condition(each, move |seconds| {
                 let effort = self.effort(seconds);
-                (Step::OneSided { size, effort }, takes(effort, each))
+                (Step::OneSided { size, effort }, estimate(effort, each))
             }));
         }
-        let gap = self.survey.lone_gap;
-        for times_the_gap in [0.0, 4.0] {
-            let compute = gap * times_the_gap;
+        let gap = self.survey.single_gap;
+        for factor in [0.0, 4.0] {
+            let compute = gap * factor;
             let each = 2.0 * gap + compute;
             conditions.push(condition(each, move |seconds| {
                 let messages = affordable(seconds, each, 3, 1000).max(20);
-                let takes = 3.0 * f64::from(messages) * each * 1e-6;
-                (Step::Isolated { size: SMALL, compute, runs: 2, messages }, takes)
+                let estimate = 3.0 * f64::from(messages) * each * 1e-6;
+                (Step::Isolated { size: SMALL, compute, runs: 2, messages }, estimate)
             }));
         }
         self.measurement(MeasurementKind::OneSided, round, conditions)
     }
 }
 
-/// A queue that takes more µs is not cycled in a run.
+/// Maximum time of a full queue, in µs; a slower queue is not filled several times per run.
 const SLOW: f64 = 10_000.0;
 
-/// A few large messages in flight saturate any network.
+/// Maximum queue depth: a few large messages in flight saturate any network.
 fn deepest(size: usize) -> u32 {
     if size < 64 << 10 { 64 } else { 16 }.min(bandwidth::deepest(size))
 }
 
 /// Seconds of an effort, if one repetition takes `each` µs.
-fn takes(effort: Effort, each: f64) -> f64 {
+fn estimate(effort: Effort, each: f64) -> f64 {
     let once = each * 1e-6;
     let warm_up = (f64::from(effort.warm_up) * once).min(effort.seconds / 4.0).max(once);
-    warm_up + (2.0 * f64::from(effort.least) * once).min(effort.seconds).max(5.0 * once)
+    warm_up + (2.0 * f64::from(effort.min) * once).min(effort.seconds).max(5.0 * once)
 }
 
-/// Number of messages that a run can have.
-fn affordable(seconds: f64, each: f64, runs: u32, most: u32) -> u32 {
-    ((seconds * 1e6 / each.max(1e-3) / f64::from(runs.max(1))) as u32).clamp(1, most)
+/// Number of messages of a run within the given seconds.
+fn affordable(seconds: f64, each: f64, runs: u32, max: u32) -> u32 {
+    ((seconds * 1e6 / each.max(1e-3) / f64::from(runs.max(1))) as u32).clamp(1, max)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// A handshake of 20 µs above 4 KiB, on a line of 2 µs and 1 ns a byte.
+    /// A handshake of 20 µs above 4 KiB, on a line of 2 µs and 1 ns per byte.
     #[test]
     fn more_sizes_are_measured_where_the_time_bends() {
         let time = |size: usize| 2.0 + size as f64 * 1e-3 + if size > 4096 { 20.0 } else { 0.0 };
         let survey = |sizes: &[usize]| Survey {
             ends: sizes.iter().map(|size| (*size, time(*size))).collect(),
             gaps: Vec::new(),
-            lone_gap: 1.0,
+            single_gap: 1.0,
         };
         let doubled: Vec<usize> = (0..=20).map(|power| 1 << power).collect();
         let mut bends = survey(&doubled).bends();
         bends.sort_unstable();
         bends.dedup();
-        assert!(bends.len() <= 2 * MOST_BENDS && bends.contains(&5792), "{bends:?}");
+        assert!(bends.len() <= 2 * MAX_BENDS && bends.contains(&5792), "{bends:?}");
         assert!(bends.iter().all(|size| (1 << 10..1 << 17).contains(size)), "{bends:?}");
-        assert_eq!(survey(&[8, 1 << 16, 1 << 20]).bends(), [0; 0], "asked for, far apart");
+        assert_eq!(survey(&[8, 1 << 16, 1 << 20]).bends(), [0; 0], "sizes far apart");
         assert_eq!(survey(&[1, 2, 4, 8]).bends(), [0; 0], "no bend");
     }
 
@@ -662,10 +671,10 @@ mod tests {
     #[test]
     fn a_survey_is_linear_between_sizes_and_beyond() {
         let points = [(8, 1.0), (16, 2.0), (1024, 10.0)];
-        assert_eq!(between(&points, 1), 1.0);
-        assert_eq!(between(&points, 12), 1.5);
-        assert_eq!(between(&points, 1024), 10.0);
-        assert!((between(&points, 2032) - 18.0).abs() < 1e-9);
-        assert_eq!(between(&[(8, 3.0)], 1 << 20), 3.0);
+        assert_eq!(interpolated(&points, 1), 1.0);
+        assert_eq!(interpolated(&points, 12), 1.5);
+        assert_eq!(interpolated(&points, 1024), 10.0);
+        assert!((interpolated(&points, 2032) - 18.0).abs() < 1e-9);
+        assert_eq!(interpolated(&[(8, 3.0)], 1 << 20), 3.0);
     }
 }

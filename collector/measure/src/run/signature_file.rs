@@ -1,4 +1,4 @@
-//! The signature file of a run, and resuming an interrupted one.
+//! The signature file of a run, and the resumption of an interrupted run.
 
 use super::machine::Ranks;
 use super::options::Options;
@@ -14,11 +14,11 @@ use std::path::Path;
 pub(super) struct SignatureFile {
     pub(super) signature: Signature,
     /// Warnings that concern the whole run.
-    doubts: Vec<String>,
+    warnings: Vec<String>,
     exit_message: ExitMessage,
 }
 
-/// What must be equal to resume a run: the machine and the plan.
+/// Facts that must be equal to resume a run: the machine and the plan.
 fn same_run<'a>(collection: &'a Collection, machine: &'a Machine) -> impl PartialEq + use<'a> {
     let hosts: Vec<_> = collection.hosts.iter().map(|h| (&h.name, &h.ranks)).collect();
     let library = (&machine.library, &machine.library_version, &machine.processors);
@@ -45,14 +45,14 @@ pub(super) fn check_output(options: &Options) -> Result<(), Error> {
     if !path.exists() && options.resume {
         return Err(Error::new("there is no run to resume", place, "omit --resume"));
     }
-    // A temporary file, as for saving.
+    // Create a temporary file, as for saving.
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let probe = tempfile::NamedTempFile::new_in(folder.unwrap_or(Path::new(".")));
     probe.map(drop).map_err(|error| cannot_write(&error, path))
 }
 
 impl SignatureFile {
-    /// A new file, or the one to resume.
+    /// A new file, or the file to resume.
     pub(super) fn begin(
         options: &Options,
         transport: &str,
@@ -72,7 +72,7 @@ impl SignatureFile {
         }
         let collection = Collection {
             transport: transport.to_owned(),
-            plan: options.plan_in_words(),
+            plan: options.plan_text(),
             ranks: ranks.all.len() as u32,
             hosts,
             clock,
@@ -99,7 +99,7 @@ impl SignatureFile {
             tables: Vec::new(),
             samples: Vec::new(),
         };
-        let fresh = SignatureFile { signature, doubts: ranks.doubts(), exit_message };
+        let fresh = SignatureFile { signature, warnings: ranks.warnings(), exit_message };
         if options.resume { fresh.resumed(options) } else { Ok(fresh) }
     }
 
@@ -115,11 +115,11 @@ impl SignatureFile {
             return Err(refuse("this signature was not measured by loggia collect"));
         };
         if same_run(before, &old.machine) != same_run(now, &self.signature.machine) {
-            let what = match before.plan == now.plan {
-                true => "this file was measured on another machine, or with other ranks or hosts",
+            let message = match before.plan == now.plan {
+                true => "this file was measured on another machine, or on other ranks or hosts",
                 false => "this file was measured with another plan",
             };
-            return Err(refuse(what));
+            return Err(refuse(message));
         }
         if before.finished {
             return Err(refuse("this run is finished"));
@@ -131,7 +131,7 @@ impl SignatureFile {
         self.signature.collection.as_mut()
     }
 
-    /// Whether the resumed run has this measurement already.
+    /// Whether the resumed run contains this measurement.
     pub(super) fn has(&self, name: &str) -> bool {
         let collection = self.signature.collection.as_ref();
         collection.is_some_and(|c| c.measured.iter().any(|m| m.name == name))
@@ -164,13 +164,13 @@ impl SignatureFile {
         self.signature.collectives = forms.collectives;
         self.signature.tables = loggia_fit::tables(&self.signature.samples);
         let measured = self.signature.collection.iter().flat_map(|c| &c.measured);
-        let beside = measured.flat_map(|measured| measured.remarks.clone());
-        self.signature.notes = self.doubts.iter().cloned().chain(beside).collect();
+        let measurement_remarks = measured.flat_map(|measured| measured.remarks.clone());
+        self.signature.notes = self.warnings.iter().cloned().chain(measurement_remarks).collect();
         self.signature.notes.extend(remarks.concat());
         self.signature.notes.extend(forms.remarks);
     }
 
-    /// Marks the run as finished and fits the last time.
+    /// Marks the run as finished and makes the last fit.
     pub(super) fn finish(&mut self, tiers: &[TierRun]) {
         if let Some(collection) = self.collection() {
             collection.finished = true;
@@ -179,13 +179,13 @@ impl SignatureFile {
         loggia_identify::note(&mut self.signature);
     }
 
-    /// Writes the file; signals wait until that is done.
+    /// Writes the file; signals wait until the file is complete.
     pub(super) fn save(&self, options: &Options) -> Result<(), Error> {
-        let mut words = self.exit_message.hold();
+        let mut exit_message = self.exit_message.hold();
         let text = json::to_json(&self.signature);
         write_whole(&options.output, |out| out.write_all(text.as_bytes()))?;
         let count = self.signature.collection.as_ref().map_or(0, |c| c.measured.len());
-        *words = format!(
+        *exit_message = format!(
             "{count} measurements are saved in {}; continue with the same command and --resume",
             options.output.display()
         );

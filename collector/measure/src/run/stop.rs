@@ -7,42 +7,42 @@ use signal_hook::iterator::Signals;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// How much later other ranks end than rank 0, which prints a message first.
-const MOMENT: Duration = Duration::from_millis(300);
+/// Delay of the end of other ranks, so that rank 0 can print its message.
+const DELAY: Duration = Duration::from_millis(300);
 
-/// Makes a signal end this process after a delay. Otherwise an MPI library could end rank 0, because
-/// its partner is gone, before it has printed its message.
+/// Makes a signal end this process after a delay. Otherwise an MPI library could notice that this
+/// rank ended, and end rank 0 before it prints its message.
 pub fn end_after_the_leader() {
     if let Ok(mut signals) = Signals::new([SIGTERM, SIGINT]) {
         std::thread::spawn(move || {
             if signals.forever().next().is_some() {
-                std::thread::sleep(MOMENT);
+                std::thread::sleep(DELAY);
                 signal_hook::low_level::exit(1);
             }
         });
     }
 }
 
-/// The message printed when a signal ends the run. While it is held, signals wait, so that a file is
-/// written completely.
+/// The message that is printed when a signal ends the run. While the guard is held, signals wait, so
+/// that a file is written completely.
 #[derive(Clone)]
 pub struct ExitMessage(Arc<Mutex<String>>);
 
 impl ExitMessage {
     /// Makes a signal end the command with this message.
-    pub fn prepare(at_first: &str) -> Self {
-        let words = ExitMessage(Arc::new(Mutex::new(at_first.to_owned())));
-        let theirs = words.clone();
+    pub fn prepare(initial: &str) -> Self {
+        let message = ExitMessage(Arc::new(Mutex::new(initial.to_owned())));
+        let handler_message = message.clone();
         if let Ok(mut signals) = Signals::new([SIGTERM, SIGINT]) {
             std::thread::spawn(move || {
                 if signals.forever().next().is_some() {
-                    let words = theirs.hold();
-                    progress_bar::remark(&format!("\nloggia: stopped by a signal: {words}"));
+                    let message = handler_message.hold();
+                    progress_bar::remark(&format!("\nloggia: stopped by a signal: {message}"));
                     signal_hook::low_level::exit(1);
                 }
             });
         }
-        words
+        message
     }
 
     /// Delays signals until the guard is dropped.

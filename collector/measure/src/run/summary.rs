@@ -28,19 +28,19 @@ pub(super) fn plan(
         hosts.len(),
         if hosts.len() == 1 { "" } else { "s" },
     ));
-    for doubt in ranks.doubts() {
-        remark(&format!("! {doubt}"));
+    for warning in ranks.warnings() {
+        remark(&format!("! {warning}"));
     }
     for TierRun { pair, path, .. } in tiers {
         remark(&format!("  {}: ranks {} and {}, {path}", pair.name, pair.leader, pair.partner));
     }
-    for what in &options.only {
-        let of_pairs = plans.iter().filter(|m| m.what == *what).map(|m| m.estimate);
-        let of_groups = collectives.iter().filter(|_| *what == MeasurementKind::Collectives);
-        let seconds: Vec<f64> = of_pairs.chain(of_groups.map(|c| c.estimate)).collect();
+    for kind in &options.only {
+        let pair_seconds = plans.iter().filter(|m| m.kind == *kind).map(|m| m.estimate);
+        let group_seconds = collectives.iter().filter(|_| *kind == MeasurementKind::Collectives);
+        let seconds: Vec<f64> = pair_seconds.chain(group_seconds.map(|c| c.estimate)).collect();
         if !seconds.is_empty() {
             let seconds: f64 = seconds.iter().sum();
-            let (name, words) = (what.name(), what.words());
+            let (name, words) = (kind.name(), kind.words());
             remark(&format!("  {name:<14}{:>7}   {words}", duration(seconds)));
         }
     }

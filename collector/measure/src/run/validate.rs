@@ -1,4 +1,4 @@
-//! Measures what the fit did not use, and compares it with the models: sizes between those of the
+//! Compares the models with measurements that the fit did not use: sizes between those of the
 //! signature, exchanges that overlap with computation (Chen et al. 2009, Figure 5 and Section 2.2),
 //! and collective operations with other sizes and numbers of ranks.
 
@@ -42,7 +42,7 @@ pub struct Check {
     pub predictions: BTreeMap<&'static str, Predicted>,
 }
 
-/// The subject of checks; those of one subject make one score.
+/// The subject of checks; all checks of a subject make one score.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Subject {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -53,7 +53,7 @@ pub struct Subject {
 }
 
 impl Subject {
-    /// The heading.
+    /// The heading in the report.
     pub fn words(&self) -> String {
         let parts = [self.tier.as_deref(), Some(self.what.words()), self.op];
         parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
@@ -64,11 +64,11 @@ impl Subject {
 #[serde(rename_all = "kebab-case")]
 pub enum CheckKind {
     PingPong,
-    /// Until the receiver completes, while the sender computes.
+    /// Time until the receiver completes, while the sender computes.
     SenderComputes,
-    /// Until the sender completes, while the receiver computes.
+    /// Time until the sender completes, while the receiver computes.
     ReceiverComputes,
-    /// A collective operation, until its last rank completes.
+    /// Time of a collective operation, until the last rank completes.
     Collective,
 }
 
@@ -111,7 +111,7 @@ pub struct Score {
 const ROUNDS: u32 = 120;
 /// Rounds over a slow network, where the state does not matter and a round takes long.
 const FEW_ROUNDS: u32 = 6;
-/// Factor on the rounds if the machine is not in the state in which it was measured.
+/// Maximum factor on the rounds if the machine is in another state than during the measurement.
 const MAX_EXTENSION: u32 = 3;
 
 /// The number of rounds, for a pulse of this many round trips.
@@ -119,7 +119,7 @@ fn rounds(pulse: u32) -> u32 {
     if pulse > 0 { ROUNDS } else { FEW_ROUNDS }
 }
 
-/// Whether to stop before this round: some rounds saw the machine in its usual state.
+/// Whether to stop before this round, as enough rounds saw the machine in its usual state.
 fn is_enough(round: u32, pulse: u32, is_unusual: impl Fn() -> bool) -> bool {
     round > 0 && round.is_multiple_of(rounds(pulse)) && !is_unusual()
 }
@@ -140,27 +140,31 @@ fn validated(transport: &mut dyn Transport, signature: &Signature) -> Result<Val
     if transport.ranks() < 2 {
         return Err(super::too_few_ranks().into());
     }
-    let ranks = Ranks::present(transport)?;
-    for word in ranks.unlike(signature) {
-        remark(&format!("! {word}"));
+    let ranks = Ranks::identify(transport)?;
+    for difference in ranks.differences_from(signature) {
+        remark(&format!("! {difference}"));
     }
     let clock = examine_clock(transport);
     let mut checks = Vec::new();
-    let mut usual = None;
+    let mut usual_latency = None;
     for pair in ranks.tier_pairs() {
         match signature.tier(Some(pair.name)) {
             Ok(tier) => {
                 let route = Route::of(signature, Some(&tier.name), None)?;
                 let pair = PairCheck { pair, route, signature };
-                usual = usual.or(pair.usual().filter(|_| pair.pair.are_first()));
+                usual_latency =
+                    usual_latency.or(pair.usual_latency().filter(|_| pair.pair.are_first()));
                 checks.extend(pair.checks(transport, &clock)?);
             }
             Err(_) => {
-                remark(&format!("! {} has no tier {}: not compared", signature.title, pair.name));
+                remark(&format!(
+                    "! {} has no tier {}; it is not validated",
+                    signature.title, pair.name
+                ));
             }
         }
     }
-    checks.extend(CollectiveCheck { signature, clock: &clock, usual }.checks(transport)?);
+    checks.extend(CollectiveCheck { signature, clock: &clock, usual_latency }.checks(transport)?);
     if checks.is_empty() {
         return Err(nothing_compared(signature).into());
     }
@@ -170,16 +174,19 @@ fn validated(transport: &mut dyn Transport, signature: &Signature) -> Result<Val
 
 fn nothing_compared(signature: &Signature) -> Error {
     let tiers: Vec<&str> = signature.tiers.iter().map(|tier| tier.name.as_str()).collect();
-    let here = match &tiers[..] {
+    let message = match &tiers[..] {
         [] => "no collective operation of this signature can be measured on these ranks".to_owned(),
         tiers => {
-            format!("nothing of this signature can be measured here: it has {}", tiers.join(", "))
+            format!(
+                "no tier of this signature can be measured here; its tiers: {}",
+                tiers.join(", ")
+            )
         }
     };
     Error::new(
-        here,
+        message,
         signature.name.clone(),
-        "start as many ranks, on as many nodes, as it was measured on",
+        "start as many ranks and nodes as in the measurement of the signature",
     )
 }
 

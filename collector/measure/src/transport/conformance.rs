@@ -10,11 +10,11 @@ use std::thread;
 #[derive(Clone, Copy)]
 pub(super) struct Limits {
     pub(super) modes: &'static [Mode],
-    /// Message sizes around those at which its protocol changes.
+    /// Message sizes around the changes of its protocol.
     pub(super) sizes: [usize; 5],
-    /// Sends in flight together with as many receives.
+    /// Number of sends in flight, with as many receives.
     pub(super) requests: usize,
-    /// Signals in flight.
+    /// Number of signals in flight.
     pub(super) signals: u32,
     /// Bytes of a control message.
     pub(super) control: usize,
@@ -47,14 +47,14 @@ where
     }
 }
 
-/// Runs rank 1 in a thread of its own, and returns the result of rank 0.
+/// Runs rank 1 in a separate thread, and returns the result of rank 0.
 pub(super) fn both<T: Transport + Send + 'static, R>(
     [mut rank0, mut rank1]: [T; 2],
-    zero: impl FnOnce(&mut T) -> Result<R>,
-    one: impl FnOnce(&mut T) -> Result<()> + Send + 'static,
+    rank0_body: impl FnOnce(&mut T) -> Result<R>,
+    rank1_body: impl FnOnce(&mut T) -> Result<()> + Send + 'static,
 ) -> Result<R> {
-    let other = thread::spawn(move || one(&mut rank1));
-    let found = zero(&mut rank0);
+    let other = thread::spawn(move || rank1_body(&mut rank1));
+    let found = rank0_body(&mut rank0);
     other.join().expect("rank 1")?;
     found
 }
@@ -83,7 +83,7 @@ fn ping_pong(t: &mut dyn Transport, limits: Limits) -> Result<()> {
     Ok(())
 }
 
-/// A receive has room for its own message and no more, so that a wrong order is an error.
+/// The buffer of a receive has exactly the size of its message, so that a wrong order is an error.
 fn order(t: &mut dyn Transport, limits: Limits) -> Result<()> {
     let mut sizes = (0..200).map(|i| limits.sizes[i * 7 % 5] + i);
     if t.rank() == 1 {
@@ -143,7 +143,7 @@ fn synchronous(t: &mut dyn Transport, limits: Limits) -> Result<()> {
     Ok(())
 }
 
-/// Both ranks send more than any buffer holds before they wait for a receive.
+/// Both ranks send more than the buffers hold before they wait for a receive.
 fn crossing(t: &mut dyn Transport, _: Limits) -> Result<()> {
     const LARGE: usize = 16 << 20;
     let (rank, peer) = (t.rank(), 1 - t.rank());
@@ -186,7 +186,7 @@ fn control(t: &mut dyn Transport, limits: Limits) -> Result<()> {
     t.maximum(both, &mut [2.0, 1.0, 0.0])
 }
 
-/// After a rank ended, its last messages arrive, and everything else is an error with this message.
+/// After a rank ended, its last messages arrive, and all other calls fail with this message.
 pub(super) fn check_departure<T: Transport>([mut rank0, mut rank1]: [T; 2], message: &str) {
     rank1.signal(0, 7.0).expect("a signal");
     rank1.send(Mode::Standard, 0, 4).expect("a message");

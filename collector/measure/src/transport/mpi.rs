@@ -19,26 +19,26 @@ use one_sided::Window;
 use raw::{Comm, Request as MpiRequest};
 use std::collections::BTreeMap;
 
-/// Tags.
+/// Tags of messages, signals and control messages.
 const MESSAGES: i32 = 1;
 const SIGNALS: i32 = 2;
 const CONTROL: i32 = 3;
 
-/// Buffer of receives in flight: 64 of 256 KiB, or 16 of 1 MiB.
-const RECV_ROOM: usize = 16 << 20;
-/// Buffer of buffered sends.
-const BUFFERED_ROOM: usize = 20 << 20;
+/// Buffer for receives in flight, in bytes: 64 of 256 KiB, or 16 of 1 MiB.
+const RECV_BUFFER: usize = 16 << 20;
+/// Buffer for buffered sends, in bytes.
+const SEND_BUFFER: usize = 20 << 20;
 
 /// One rank of an MPI program.
 pub struct Mpi {
-    // Dropped in this order: communicators and windows before MPI_Finalize.
+    // Fields are dropped in this order: windows and communicators before MPI_Finalize.
     window: Option<Window>,
     groups: Vec<(Vec<Rank>, SimpleCommunicator)>,
     world: SimpleCommunicator,
     comm: Comm,
     empty: raw::EmptyOperation,
     requests: Vec<MpiRequest>,
-    /// One bit per free request.
+    /// One bit per request; 1 if it is free.
     free: u64,
     outgoing: Vec<u8>,
     incoming: Vec<u8>,
@@ -55,7 +55,7 @@ impl Mpi {
                 let help = REPORT;
                 Error::new("MPI is initialized already", "", help)
             })?;
-        universe.set_buffer_size(BUFFERED_ROOM);
+        universe.set_buffer_size(SEND_BUFFER);
         let world = universe.world();
         Ok(Mpi {
             window: None,
@@ -64,44 +64,44 @@ impl Mpi {
             empty: raw::EmptyOperation::new(),
             requests: vec![MpiRequest::none(); MAX_REQUESTS],
             free: u64::MAX,
-            outgoing: vec![1; RECV_ROOM],
-            incoming: vec![0; RECV_ROOM],
+            outgoing: vec![1; RECV_BUFFER],
+            incoming: vec![0; RECV_BUFFER],
             clock: HostClock::start(),
             world,
             _universe: universe,
         })
     }
 
-    /// Ends the whole program, as other ranks may wait for this one.
+    /// Ends the whole program, because other ranks may wait for this rank.
     pub fn abandon(&self) -> ! {
         // Give the launcher time to read the last output.
         std::thread::sleep(std::time::Duration::from_millis(300));
         self.world.abort(1)
     }
 
-    /// A barrier before the end: MPICH over UCX may hang if one rank ends long before another.
+    /// A barrier before the end: MPICH over UCX may hang if a rank ends much earlier than another.
     pub fn leave_together(self) {
         self.world.barrier();
     }
 
     /// A control message from any rank, if there is one.
     pub fn poll_control(&mut self) -> Result<Option<(Rank, Vec<u8>)>> {
-        let Some(from) = self.comm.anybody(CONTROL) else { return Ok(None) };
+        let Some(from) = self.comm.any_source(CONTROL) else { return Ok(None) };
         Ok(Some((from, self.recv_control(from)?)))
     }
 
-    fn take(&mut self, request: impl FnOnce(&mut Self) -> MpiRequest) -> Result<Request> {
-        let place = self.next_place()?;
-        self.free &= !(1 << place);
-        self.requests[place] = request(self);
-        Ok(Request(place))
+    fn start(&mut self, request: impl FnOnce(&mut Self) -> MpiRequest) -> Result<Request> {
+        let slot = self.next_slot()?;
+        self.free &= !(1 << slot);
+        self.requests[slot] = request(self);
+        Ok(Request(slot))
     }
 
-    /// The first free place, to use as little memory as possible.
-    fn next_place(&self) -> Result<usize> {
+    /// The first free slot, to use as little memory as possible.
+    fn next_slot(&self) -> Result<usize> {
         match self.free.trailing_zeros() {
             64.. => Err(too_many()),
-            place => Ok(place as usize),
+            slot => Ok(slot as usize),
         }
     }
 
@@ -133,13 +133,13 @@ fn settings() -> BTreeMap<String, String> {
             .iter()
             .any(|start| name.starts_with(start))
     };
-    // The launcher's own variables differ from run to run.
-    let is_plumbing = |name: &str| {
+    // The launcher's internal variables differ between runs.
+    let is_internal = |name: &str| {
         ["orte_", "ess_", "plm_", "_uri", "_hnp", "jobid", "_nspace", "app_ctx", "initial_wdir"]
             .iter()
             .any(|part| name.contains(part))
     };
-    std::env::vars().filter(|(name, _)| matters(name) && !is_plumbing(name)).collect()
+    std::env::vars().filter(|(name, _)| matters(name) && !is_internal(name)).collect()
 }
 
 impl Transport for Mpi {
@@ -188,23 +188,23 @@ impl Transport for Mpi {
         if bytes > self.outgoing.len() {
             return Err(too_large(bytes));
         }
-        self.take(|mpi| mpi.comm.start_send(mode, &mpi.outgoing[..bytes], to, MESSAGES))
+        self.start(|mpi| mpi.comm.start_send(mode, &mpi.outgoing[..bytes], to, MESSAGES))
     }
 
     fn recv(&mut self, from: Rank, bytes: usize) -> Result<()> {
-        let room = self.incoming.get_mut(..bytes).ok_or_else(|| too_large(bytes))?;
-        self.comm.recv(room, from, MESSAGES);
+        let buffer = self.incoming.get_mut(..bytes).ok_or_else(|| too_large(bytes))?;
+        self.comm.recv(buffer, from, MESSAGES);
         Ok(())
     }
 
     fn start_recv(&mut self, from: Rank, bytes: usize) -> Result<Request> {
-        // Receives in flight must not share memory.
-        let place = self.next_place()?;
-        let room = place * bytes..(place + 1) * bytes;
-        if room.end > self.incoming.len() {
-            return Err(too_large(room.end));
+        // Each receive in flight has its own memory.
+        let slot = self.next_slot()?;
+        let range = slot * bytes..(slot + 1) * bytes;
+        if range.end > self.incoming.len() {
+            return Err(too_large(range.end));
         }
-        self.take(|mpi| mpi.comm.start_recv(&mut mpi.incoming[room], from, MESSAGES))
+        self.start(|mpi| mpi.comm.start_recv(&mut mpi.incoming[range], from, MESSAGES))
     }
 
     fn test(&mut self, request: Request) -> Result<bool> {
@@ -233,14 +233,14 @@ impl Transport for Mpi {
     }
 
     fn send_control(&mut self, to: Rank, message: &[u8]) -> Result<()> {
-        // The receiver may sleep for long; a blocking send would spin.
+        // The receiver may sleep for a long time, and a blocking send would spin.
         let mut request = self.comm.start_send(Mode::Standard, message, to, CONTROL);
-        asleep_until(|| Ok(request.test().then_some(())))
+        poll_sleeping(|| Ok(request.test().then_some(())))
     }
 
     fn recv_control(&mut self, from: Rank) -> Result<Vec<u8>> {
         let comm = self.comm;
-        let bytes = asleep_until(|| Ok(comm.probe(from, CONTROL)))?;
+        let bytes = poll_sleeping(|| Ok(comm.probe(from, CONTROL)))?;
         let mut message = vec![0; bytes];
         comm.recv(&mut message, from, CONTROL);
         Ok(message)
@@ -272,22 +272,22 @@ impl Transport for Mpi {
     ) -> Result<()> {
         let (comm, procs) = (self.comm(group), group.procs as usize);
         let all = bytes.saturating_mul(procs);
-        let room = match op {
+        let needed = match op {
             Operation::Alltoall | Operation::Gather | Operation::Scatter | Operation::Allgather => {
                 all
             }
             _ => bytes,
         };
         for buffer in [&mut self.outgoing, &mut self.incoming] {
-            if buffer.len() < room {
-                buffer.resize(room, 0);
+            if buffer.len() < needed {
+                buffer.resize(needed, 0);
             }
         }
         let sum = match arithmetic {
             Arithmetic::Sum => raw::sum(),
             Arithmetic::Empty => self.empty.get(),
         };
-        let buffers = (&self.outgoing[..room], &mut self.incoming[..room]);
+        let buffers = (&self.outgoing[..needed], &mut self.incoming[..needed]);
         comm.collective(op, procs, bytes, sum, buffers)
     }
 
@@ -345,11 +345,11 @@ fn closed() -> Error {
     )
 }
 
-/// Polls with increasing intervals until a value is there.
-fn asleep_until<T>(mut there: impl FnMut() -> Result<Option<T>>) -> Result<T> {
+/// Polls with increasing intervals until `poll` returns a value; sleeps in between.
+fn poll_sleeping<T>(mut poll: impl FnMut() -> Result<Option<T>>) -> Result<T> {
     let mut pause = std::time::Duration::from_micros(50);
     loop {
-        if let Some(found) = there()? {
+        if let Some(found) = poll()? {
             return Ok(found);
         }
         std::thread::sleep(pause);
@@ -369,11 +369,11 @@ mod tests {
         sizes: [0, 1, 4 << 10, (4 << 10) + 1, 256 << 10],
         requests: 32,
         signals: 100,
-        // Larger ones need a receiver that reads.
+        // Larger control messages need a receiver that reads.
         control: 1_000,
     };
 
-    /// Starts [`one_rank`] twice, if there is an `mpirun`.
+    /// Starts [`one_rank`] on two ranks, if `mpirun` is installed.
     #[test]
     fn conforms() {
         let mut mpirun = Command::new("mpirun");

@@ -1,11 +1,11 @@
-//! A machine simulated from a signature: nothing is sent, and every call takes the time of the models,
-//! with noise. For tests, which know the true parameters, and for teaching.
+//! A machine simulated from a signature: no message is sent, and each call takes the time of the
+//! models, with noise. For tests, in which the true parameters are known, and for teaching.
 //!
 //! Each rank has a virtual clock and runs in its own thread; it waits for other ranks only where
-//! necessary. Noise depends on the message and the seed, so that times do not depend on the scheduling
-//! of threads (except the order of simultaneous handshakes with two other ranks).
+//! necessary. Noise depends on the message and the seed, so that times do not depend on the
+//! scheduling of threads (except the order of simultaneous handshakes with two other ranks).
 //!
-//! | file | what it holds |
+//! | file | contents |
 //! |---|---|
 //! | `machine` | placement of ranks and all costs |
 //! | `noise` | noise of costs |
@@ -37,27 +37,27 @@ pub struct Synthetic {
     machine: Arc<Machine>,
     /// Virtual time, in µs.
     clock: f64,
-    /// When the rank can inject the next message, and receive the next one.
+    /// Times from which the rank can inject, and receive, the next message.
     out_free: f64,
     pull_free: f64,
     mailboxes: Arc<Mailboxes>,
-    /// By rank.
+    /// Channels by rank.
     channels: Vec<Channel>,
-    /// By request.
+    /// Operations by request.
     ops: Vec<Option<Op>>,
     /// Protocol steps that need this rank to be in a call.
     pending: Vec<PendingWork>,
-    /// Groups of ranks, and how many collective operations rank 0 has seen of each.
+    /// Groups of ranks, each with the number of collective operations that rank 0 has run.
     groups: Vec<(Vec<Rank>, u64)>,
 }
 
 impl Synthetic {
-    /// All ranks of the machine, one for each thread.
+    /// All ranks of the machine, one per thread.
     pub fn ranks(signature: &Signature, procs: u32, noise: Noise) -> Result<Vec<Self>> {
         Synthetic::under(signature, procs, noise, Conditions::default())
     }
 
-    /// With conditions that are not part of a signature.
+    /// Like [`Synthetic::ranks`], with conditions that are not part of a signature.
     pub fn under(
         signature: &Signature,
         procs: u32,
@@ -100,8 +100,8 @@ impl Synthetic {
         self.mailboxes.deliver(self.rank, self.clock, rank, packet);
     }
 
-    /// Waits in real time until `ready` returns a value from packets of `peer`. In virtual time this
-    /// rank is in a call and executes pending steps. `None` if `peer` waits for this rank.
+    /// Waits in real time until `ready` returns a value from packets of `peer`. In virtual time
+    /// this rank is in a call and executes pending steps. `None` if `peer` waits for this rank.
     fn until<T>(
         &mut self,
         peer: Rank,
@@ -112,29 +112,29 @@ impl Synthetic {
             if let Some(found) = ready(self) {
                 return Ok(Some(found));
             }
-            self.do_chores(self.clock, f64::INFINITY);
+            self.run_due_steps(self.clock, f64::INFINITY);
             if let Some(found) = ready(self) {
                 return Ok(Some(found));
             }
             let Some((from, packet)) = self.next_packet(peer, must)? else { return Ok(None) };
-            self.take_in(from, packet)?;
+            self.receive(from, packet)?;
         }
     }
 
-    /// The same, with an error instead of a deadlock.
+    /// Like `until`, with an error instead of a deadlock.
     fn wait_for<T>(&mut self, peer: Rank, ready: impl Fn(&mut Self) -> Option<T>) -> Result<T> {
         self.until(peer, true, ready)?.ok_or_else(|| self.deadlock())
     }
 
     fn deadlock(&self) -> Error {
         Error::new(
-            format!("rank {} waits for a rank that waits for it", self.rank),
+            format!("deadlock: rank {} waits for a rank that waits for it", self.rank),
             "transport synthetic",
             REPORT,
         )
     }
 
-    /// The next packet, waiting for one if there is none.
+    /// The next packet; waits if there is none.
     fn next_packet(&mut self, peer: Rank, must: bool) -> Result<Option<(Rank, Packet)>> {
         for from in std::iter::once(peer).chain(0..self.machine.procs) {
             if let Some(packet) = self.channel(from).next() {
@@ -143,30 +143,30 @@ impl Synthetic {
         }
         if self.channel(peer).is_gone {
             return Err(Error::new(
-                format!("rank {peer} is gone"),
+                format!("rank {peer} ended"),
                 "transport synthetic",
-                "its thread ended early; see the error before",
+                "its thread ended early; see the previous error",
             ));
         }
         Ok(self.mailboxes.next(self.rank, self.clock, peer, must))
     }
 
-    fn take_in(&mut self, from: Rank, packet: Packet) -> Result<()> {
+    fn receive(&mut self, from: Rank, packet: Packet) -> Result<()> {
         let channel = self.channel(from);
         match packet {
-            Packet::Message(announcement) => return self.offered(from, announcement),
-            Packet::Step(number, step) => self.stepped(from, number, step),
+            Packet::Message(message) => return self.receive_message(from, message),
+            Packet::Step(number, step) => self.receive_step(from, number, step),
             Packet::Number(number, arrives) => channel.numbers.push_back((number, arrives)),
             Packet::Control(message, posted) => channel.controls.push_back((message, posted)),
-            Packet::Meeting(time) => channel.meetings.push_back(time),
+            Packet::CollectiveTime(time) => channel.collective_times.push_back(time),
             Packet::Gone => channel.is_gone = true,
         }
         Ok(())
     }
 
     /// Executes pending steps of a call that began at `since`.
-    fn leaves_call(&mut self, since: f64) {
-        self.do_chores(since, self.clock);
+    fn end_call(&mut self, since: f64) {
+        self.run_due_steps(since, self.clock);
     }
 }
 
@@ -222,33 +222,35 @@ impl Transport for Synthetic {
         self.begin_recv(from, bytes)
     }
 
-    /// If the request is not complete, the clock advances to its completion, so that the next test is
-    /// successful.
+    /// If the request is not complete, the clock advances to its completion, so that the next test
+    /// is successful.
     fn test(&mut self, request: Request) -> Result<bool> {
         let since = self.clock;
-        let Some(finish) = self.finish_of(request, false)? else { return Ok(false) };
+        let Some(finish) = self.wait_for_finish(request, false)? else { return Ok(false) };
         let is_complete = finish.at <= self.clock;
         self.clock = if is_complete { self.clock + finish.cost } else { finish.at };
-        self.leaves_call(since);
+        self.end_call(since);
         if is_complete {
-            self.spend(request);
+            self.release(request);
         }
         Ok(is_complete)
     }
 
     fn wait(&mut self, request: Request) -> Result<()> {
         let since = self.clock;
-        let Some(finish) = self.finish_of(request, true)? else { return Err(self.deadlock()) };
+        let Some(finish) = self.wait_for_finish(request, true)? else {
+            return Err(self.deadlock());
+        };
         self.clock = self.clock.max(finish.at) + finish.cost;
-        self.leaves_call(since);
-        self.spend(request);
+        self.end_call(since);
+        self.release(request);
         Ok(())
     }
 
     /// Costs as much as a small eager message.
     fn signal(&mut self, to: Rank, number: f64) -> Result<()> {
         self.check(to)?;
-        let arrives = self.number_goes(to);
+        let arrives = self.send_number(to);
         self.deliver(to, Packet::Number(number, arrives));
         Ok(())
     }
@@ -257,8 +259,8 @@ impl Transport for Synthetic {
         self.check(from)?;
         let since = self.clock;
         let (number, arrives) = self.wait_for(from, |s| s.channel(from).numbers.pop_front())?;
-        self.clock = self.clock.max(arrives) + self.number_costs(from);
-        self.leaves_call(since);
+        self.clock = self.clock.max(arrives) + self.receive_cost(from);
+        self.end_call(since);
         Ok(number)
     }
 
@@ -274,7 +276,7 @@ impl Transport for Synthetic {
         let since = self.clock;
         let (message, posted) = self.wait_for(from, |s| s.channel(from).controls.pop_front())?;
         self.clock = self.clock.max(posted);
-        self.leaves_call(since);
+        self.end_call(since);
         Ok(message)
     }
 
@@ -314,18 +316,21 @@ impl Transport for Synthetic {
             let (members, count) = (members.clone(), *count);
             let mut last = self.clock;
             for &other in &members[1..] {
-                last = last.max(self.wait_for(other, |s| s.channel(other).meetings.pop_front())?);
+                last = last
+                    .max(self.wait_for(other, |s| s.channel(other).collective_times.pop_front())?);
             }
             let time = self.machine.collective(op, &members, bytes, arithmetic)?;
-            let who = [group.procs, group.index as u32];
-            let mut random = self.machine.random(noise::CostKind::Collective, who, count);
-            self.clock = last + time * random.usual();
-            members[1..].iter().for_each(|other| self.deliver(*other, Packet::Meeting(self.clock)));
+            let identity = [group.procs, group.index as u32];
+            let mut random = self.machine.random(noise::CostKind::Collective, identity, count);
+            self.clock = last + time * random.regular();
+            members[1..]
+                .iter()
+                .for_each(|other| self.deliver(*other, Packet::CollectiveTime(self.clock)));
         } else {
-            self.deliver(0, Packet::Meeting(self.clock));
-            self.clock = self.wait_for(0, |s| s.channel(0).meetings.pop_front())?;
+            self.deliver(0, Packet::CollectiveTime(self.clock));
+            self.clock = self.wait_for(0, |s| s.channel(0).collective_times.pop_front())?;
         }
-        self.leaves_call(since);
+        self.end_call(since);
         Ok(())
     }
 

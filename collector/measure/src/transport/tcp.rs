@@ -1,13 +1,13 @@
 //! Sockets between two processes, without MPI, on one host or two.
 //!
-//! Messages use one connection, signals and control messages another. A standard send completes when
-//! the kernel has all bytes; a synchronous one when the receiver acknowledges that its receive began.
-//! Both progress in calls only. A message without a posted receive stays in the kernel, unless this
-//! rank waits for its own send and needs the space.
+//! Messages use one connection, signals and control messages another. A standard send completes
+//! when the kernel has all bytes; a synchronous one when the receiver acknowledges that its receive
+//! began. Both progress in calls only. A message without a posted receive stays in the kernel,
+//! unless this rank waits for its own send and needs the space.
 //!
-//! | file | what it does |
+//! | file | contents |
 //! |---|---|
-//! | `rendezvous` | connecting the two ranks |
+//! | `rendezvous` | connection of the two ranks |
 //! | `frames` | messages |
 //! | `control` | signals and control messages |
 
@@ -46,7 +46,7 @@ impl Tcp {
 
     /// Rank 1: connects to the address of rank 0.
     pub fn connect(address: &str) -> Result<Self> {
-        rendezvous::enter(address)
+        rendezvous::connect(address)
     }
 
     fn over(rank: Rank, messages: TcpStream, control: TcpStream) -> io::Result<Self> {
@@ -81,34 +81,36 @@ impl Tcp {
     }
 }
 
-/// The error; usually the other process ended.
+/// The error of a socket call; the most frequent cause is that the other process ended.
 fn failed(error: &io::Error) -> Error {
     use io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset, TimedOut, UnexpectedEof};
     let (message, help) = match error.kind() {
         UnexpectedEof | BrokenPipe | ConnectionReset | ConnectionAborted => (
-            "the other rank is gone".to_owned(),
-            "its process ended or was killed; see its last output, then start both again",
+            "the other rank ended".to_owned(),
+            "its process ended or was killed; see its last output, then start both ranks again",
         ),
         TimedOut => (
             "the other rank is unreachable".to_owned(),
-            "check its host and the network, then start both again",
+            "check its host and the network, then start both ranks again",
         ),
-        _ => (format!("the connection to the other rank failed: {error}"), "start both again"),
+        _ => {
+            (format!("the connection to the other rank failed: {error}"), "start both ranks again")
+        }
     };
     Error::new(message, "transport tcp", help)
 }
 
-/// A rank that is silent for this long is unreachable.
+/// A rank that sends nothing for this time is unreachable.
 const SILENCE: Duration = Duration::from_secs(60);
 
-/// Spins and makes progress. Calls notice that the other process ended.
-fn until<T>(mut there: impl FnMut() -> Result<Option<T>>) -> Result<T> {
+/// Spins until `poll` returns a value. The socket calls of `poll` fail if the other process ended.
+fn until<T>(mut poll: impl FnMut() -> Result<Option<T>>) -> Result<T> {
     let begin = Instant::now();
-    let hope = || match begin.elapsed() < SILENCE {
+    let check_peer = || match begin.elapsed() < SILENCE {
         true => Ok(()),
         false => Err(failed(&io::ErrorKind::TimedOut.into())),
     };
-    spin_until(&mut there, hope)
+    spin_until(&mut poll, check_peer)
 }
 
 /// The result of a non-blocking socket call; `None` if it would block.
@@ -174,8 +176,8 @@ impl Transport for Tcp {
                 ));
             }
         };
-        let due = self.frames.send(bytes, synchronous).map_err(|error| failed(&error))?;
-        Ok(due.request())
+        let completion = self.frames.send(bytes, synchronous).map_err(|error| failed(&error))?;
+        Ok(completion.request())
     }
 
     fn recv(&mut self, from: Rank, bytes: usize) -> Result<()> {
@@ -193,8 +195,8 @@ impl Transport for Tcp {
     }
 
     fn wait(&mut self, request: Request) -> Result<()> {
-        let due = Completion::of(request);
-        until(|| self.frames.test(&due).map(|done| done.then_some(())))
+        let completion = Completion::of(request);
+        until(|| self.frames.test(&completion).map(|done| done.then_some(())))
     }
 
     fn signal(&mut self, to: Rank, number: f64) -> Result<()> {

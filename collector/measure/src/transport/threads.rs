@@ -1,9 +1,9 @@
 //! Two threads of this process, without MPI.
 //!
-//! A message of up to [`EAGER`] bytes is copied into a ring of slots, and out of it by the receiver.
-//! For a larger one the ring holds a reference: the receiver copies from the sender's memory, then the
-//! send completes (RTA). Progress is made in calls only (DCP). A standard send waits while the ring is
-//! full.
+//! A message of up to [`EAGER`] bytes is copied into a ring of slots, and out of it by the
+//! receiver. For a larger message the ring holds a reference: the receiver copies from the sender's
+//! memory, then the send completes (RTA). Progress is made in calls only (DCP). A standard send
+//! waits while the ring is full.
 
 mod ring;
 mod spin;
@@ -25,15 +25,15 @@ use std::time::Duration;
 /// Largest message that is copied through the ring.
 pub const EAGER: usize = 16 << 10;
 
-/// Slots of a ring: messages or signals in flight.
+/// Number of slots of a ring: messages or signals in flight.
 const SLOTS: usize = 32;
 
-/// Buffered messages that wait for a slot of the ring.
-const MOST_BUFFERED: usize = 64;
+/// Maximum number of buffered messages that wait for a slot of the ring.
+const MAX_BUFFERED: usize = 64;
 
 struct Envelope {
     bytes: usize,
-    /// Data lent by the sender, instead of `data`.
+    /// The sender's data, if `data` is not used.
     lent: Option<Arc<Vec<u8>>>,
     data: [u8; EAGER],
 }
@@ -56,32 +56,32 @@ pub struct Threads {
     alive: Arc<[AtomicBool; 2]>,
     out: Producer<Envelope>,
     into: Consumer<Envelope>,
-    say: Producer<f64>,
-    hear: Consumer<f64>,
-    post: Sender<Vec<u8>>,
-    read: Receiver<Vec<u8>>,
+    signals_out: Producer<f64>,
+    signals_in: Consumer<f64>,
+    control_out: Sender<Vec<u8>>,
+    control_in: Receiver<Vec<u8>>,
     /// Sends that wait for a slot.
     unsent: VecDeque<Outgoing>,
     sends: usize,
     /// Sizes of posted receives without a message.
     posted: VecDeque<usize>,
     receives: usize,
-    /// The buffers of sends and receives.
+    /// The buffers of sends and of receives.
     source: Arc<Vec<u8>>,
     sink: Vec<u8>,
-    /// Buffers of buffered sends; free if there is no other reference.
+    /// Buffers of buffered sends; a buffer is free if there is no other reference.
     buffers: Vec<Arc<Vec<u8>>>,
 }
 
 /// Completion of an operation. Messages keep their order, so a count suffices.
 enum Completion {
-    /// At once.
+    /// Complete at once.
     Now,
-    /// The send of this number has a slot.
+    /// Complete when the send of this number has a slot.
     Put(usize),
-    /// The send of this number was received.
+    /// Complete when the send of this number was received.
     Taken(usize),
-    /// The receive of this number has its message.
+    /// Complete when the receive of this number has its message.
     Received(usize),
 }
 
@@ -111,18 +111,19 @@ pub fn pair() -> [Threads; 2] {
     let clock = HostClock::start();
     let alive = Arc::new([AtomicBool::new(true), AtomicBool::new(true)]);
     let [(out0, into1), (out1, into0)] = [ring(SLOTS), ring(SLOTS)];
-    let [(say0, hear1), (say1, hear0)] = [ring(SLOTS), ring(SLOTS)];
-    let [(post0, read1), (post1, read0)] = [mpsc::channel(), mpsc::channel()];
-    let end = |rank, out, into, say, hear, post, read| Threads {
+    let [(signals_out0, signals_in1), (signals_out1, signals_in0)] = [ring(SLOTS), ring(SLOTS)];
+    let [(control_out0, control_in1), (control_out1, control_in0)] =
+        [mpsc::channel(), mpsc::channel()];
+    let rank_of = |rank, out, into, signals_out, signals_in, control_out, control_in| Threads {
         rank,
         clock,
         alive: alive.clone(),
         out,
         into,
-        say,
-        hear,
-        post,
-        read,
+        signals_out,
+        signals_in,
+        control_out,
+        control_in,
         unsent: VecDeque::new(),
         sends: 0,
         posted: VecDeque::new(),
@@ -131,19 +132,22 @@ pub fn pair() -> [Threads; 2] {
         sink: Vec::new(),
         buffers: Vec::new(),
     };
-    [end(0, out0, into0, say0, hear0, post0, read0), end(1, out1, into1, say1, hear1, post1, read1)]
+    [
+        rank_of(0, out0, into0, signals_out0, signals_in0, control_out0, control_in0),
+        rank_of(1, out1, into1, signals_out1, signals_in1, control_out1, control_in1),
+    ]
 }
 
-/// Memory that was written to once, so that no page fault is timed.
+/// Memory that was written once, so that no page fault is timed.
 fn memory(bytes: usize) -> Vec<u8> {
     vec![1; bytes.next_power_of_two()]
 }
 
-fn gone() -> Error {
+fn rank_ended() -> Error {
     Error::new(
-        "the other rank is gone",
+        "the other rank ended",
         "transport threads",
-        "its thread ended early; see the error before",
+        "its thread ended early; see the previous error",
     )
 }
 
@@ -163,15 +167,15 @@ impl Threads {
         ))
     }
 
-    fn hope(alive: &AtomicBool) -> impl Fn() -> Result<()> + '_ {
-        || if alive.load(Ordering::Acquire) { Ok(()) } else { Err(gone()) }
+    fn is_alive(alive: &AtomicBool) -> impl Fn() -> Result<()> + '_ {
+        || if alive.load(Ordering::Acquire) { Ok(()) } else { Err(rank_ended()) }
     }
 
     /// Spins and makes progress.
-    fn until<T>(&mut self, mut there: impl FnMut(&mut Self) -> Result<Option<T>>) -> Result<T> {
+    fn until<T>(&mut self, mut poll: impl FnMut(&mut Self) -> Result<Option<T>>) -> Result<T> {
         let alive = self.alive.clone();
-        let hope = Threads::hope(&alive[self.peer() as usize]);
-        spin_until(|| there(self), hope)
+        let is_alive = Threads::is_alive(&alive[self.peer() as usize]);
+        spin_until(|| poll(self), is_alive)
     }
 
     /// Puts a message into the ring, unless it is full.
@@ -186,7 +190,7 @@ impl Threads {
         })
     }
 
-    fn move_sends_on(&mut self) {
+    fn progress_sends(&mut self) {
         while let Some(outgoing) = self.unsent.pop_front() {
             if !self.put(&outgoing) {
                 return self.unsent.push_front(outgoing);
@@ -194,12 +198,12 @@ impl Threads {
         }
     }
 
-    fn move_receives_on(&mut self) -> Result<()> {
-        while let Some(&room) = self.posted.front() {
+    fn progress_receives(&mut self) -> Result<()> {
+        while let Some(&buffer_size) = self.posted.front() {
             let sink = &mut self.sink;
             let taken = self.into.try_take(|envelope| {
                 let bytes = envelope.bytes;
-                if bytes > room {
+                if bytes > buffer_size {
                     return Err(bytes);
                 }
                 match envelope.lent.take() {
@@ -211,15 +215,15 @@ impl Threads {
             match taken {
                 None => return Ok(()),
                 Some(Ok(())) => self.posted.pop_front(),
-                Some(Err(bytes)) => return Err(too_long("threads", bytes, room)),
+                Some(Err(bytes)) => return Err(too_long("threads", bytes, buffer_size)),
             };
         }
         Ok(())
     }
 
-    fn move_on(&mut self) -> Result<()> {
-        self.move_sends_on();
-        self.move_receives_on()
+    fn progress(&mut self) -> Result<()> {
+        self.progress_sends();
+        self.progress_receives()
     }
 
     fn is_done(&mut self, request: Request) -> bool {
@@ -231,21 +235,21 @@ impl Threads {
         }
     }
 
-    /// A copy of the message for the receiver.
+    /// Copies a buffered message.
     fn copied(&mut self, bytes: usize) -> Result<Arc<Vec<u8>>> {
         let index = self.until(|this| {
-            this.move_on()?;
+            this.progress()?;
             let free = |buffer: &mut Arc<Vec<u8>>| {
                 Arc::get_mut(buffer).is_some_and(|memory| memory.len() >= bytes)
             };
             if let Some(index) = this.buffers.iter_mut().position(free) {
                 return Ok(Some(index));
             }
-            if this.buffers.len() == MOST_BUFFERED {
+            if this.buffers.len() == MAX_BUFFERED {
                 // The free buffers are too small.
                 this.buffers.retain_mut(|buffer| Arc::get_mut(buffer).is_none());
             }
-            if this.buffers.len() == MOST_BUFFERED {
+            if this.buffers.len() == MAX_BUFFERED {
                 return Ok(None);
             }
             this.buffers.push(Arc::new(memory(bytes)));
@@ -259,9 +263,9 @@ impl Threads {
     }
 }
 
-pub(super) fn too_long(transport: &str, bytes: usize, room: usize) -> Error {
+pub(super) fn too_long(transport: &str, bytes: usize, buffer_size: usize) -> Error {
     Error::new(
-        format!("a message of {bytes} bytes matched a receive of {room} bytes"),
+        format!("a message of {bytes} bytes matched a receive of {buffer_size} bytes"),
         format!("transport {transport}"),
         "both ranks must run the same plan with the same version of loggia",
     )
@@ -310,7 +314,7 @@ impl Transport for Threads {
         if self.source.len() < bytes {
             self.source = Arc::new(memory(bytes));
         }
-        self.move_sends_on();
+        self.progress_sends();
         let mut outgoing = Outgoing { bytes, lent: (bytes > EAGER).then(|| self.source.clone()) };
         let completion = match (mode, &outgoing.lent) {
             (Mode::Buffered, _) => Completion::Now,
@@ -343,12 +347,12 @@ impl Transport for Threads {
         let request = Completion::Received(self.receives).request();
         self.receives += 1;
         self.posted.push_back(bytes);
-        self.move_receives_on()?;
+        self.progress_receives()?;
         Ok(request)
     }
 
     fn test(&mut self, request: Request) -> Result<bool> {
-        self.move_on()?;
+        self.progress()?;
         Ok(self.is_done(request))
     }
 
@@ -359,35 +363,35 @@ impl Transport for Threads {
     fn signal(&mut self, to: Rank, number: f64) -> Result<()> {
         self.check(to)?;
         self.until(|this| {
-            this.move_on()?;
-            Ok(this.say.try_put(|slot| *slot = number).then_some(()))
+            this.progress()?;
+            Ok(this.signals_out.try_put(|slot| *slot = number).then_some(()))
         })
     }
 
     fn await_signal(&mut self, from: Rank) -> Result<f64> {
         self.check(from)?;
         self.until(|this| {
-            this.move_on()?;
-            Ok(this.hear.try_take(|number| *number))
+            this.progress()?;
+            Ok(this.signals_in.try_take(|number| *number))
         })
     }
 
     fn send_control(&mut self, to: Rank, message: &[u8]) -> Result<()> {
         self.check(to)?;
-        self.post.send(message.to_vec()).map_err(|_| gone())
+        self.control_out.send(message.to_vec()).map_err(|_| rank_ended())
     }
 
     fn recv_control(&mut self, from: Rank) -> Result<Vec<u8>> {
         self.check(from)?;
         // Buffered sends must not depend on further calls.
         while !self.unsent.is_empty() {
-            self.move_sends_on();
-            match self.read.recv_timeout(Duration::from_millis(1)) {
+            self.progress_sends();
+            match self.control_in.recv_timeout(Duration::from_millis(1)) {
                 Err(RecvTimeoutError::Timeout) => {}
-                answer => return answer.map_err(|_| gone()),
+                answer => return answer.map_err(|_| rank_ended()),
             }
         }
-        self.read.recv().map_err(|_| gone())
+        self.control_in.recv().map_err(|_| rank_ended())
     }
 
     fn collective(&mut self, op: Operation, _: GroupId, _: usize, _: Arithmetic) -> Result<()> {

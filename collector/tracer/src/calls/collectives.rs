@@ -1,4 +1,4 @@
-//! Collective operations: those that wait, those that do not, and those that are started many times.
+//! Collective operations: blocking, non-blocking and persistent.
 
 use crate::abi::Handle;
 use crate::clock::Time;
@@ -21,22 +21,22 @@ struct CollectiveArguments {
     receives: Parts,
 }
 
-/// When an operation begins, and where its request is, if it has one.
+/// The kind of a call, with the address of its request.
 #[derive(Clone, Copy)]
-enum Begins {
-    /// In the call, which waits for its end.
-    AndEnds,
-    /// In the call, which does not wait.
-    Now(*mut c_void),
-    /// When its request is started.
-    Later(*mut c_void),
+enum CallKind {
+    /// The call begins and completes the operation.
+    Blocking,
+    /// The call begins the operation.
+    NonBlocking(*mut c_void),
+    /// The call prepares the operation; `MPI_Start` begins it.
+    Persistent(*mut c_void),
 }
 
-impl Begins {
+impl CallKind {
     fn request(self) -> Option<*mut c_void> {
         match self {
-            Begins::AndEnds => None,
-            Begins::Now(request) | Begins::Later(request) => Some(request),
+            CallKind::Blocking => None,
+            CallKind::NonBlocking(request) | CallKind::Persistent(request) => Some(request),
         }
     }
 }
@@ -44,7 +44,8 @@ impl Begins {
 /// Block sizes of an operation.
 #[derive(Clone, Copy)]
 enum Parts {
-    Alike,
+    /// Equal blocks; the size is in the arguments.
+    Uniform,
     /// Bytes per neighbour.
     Each(u64),
     /// Counts, displacements, and the datatype.
@@ -55,15 +56,15 @@ enum Parts {
 
 impl CollectiveArguments {
     fn new(op: Operation, comm: Handle, bytes: u64) -> Self {
-        let alike = Parts::Alike;
+        let uniform = Parts::Uniform;
         CollectiveArguments {
             op,
             comm,
             root: None,
             bytes,
             combine: None,
-            sends: alike,
-            receives: alike,
+            sends: uniform,
+            receives: uniform,
         }
     }
 
@@ -73,7 +74,7 @@ impl CollectiveArguments {
     }
 
     fn root(self, root: c_int) -> Self {
-        // Roots of intercommunicators have special values, which are not handled.
+        // Roots of intercommunicators have special values, which are ignored.
         CollectiveArguments { root: u32::try_from(root).ok(), ..self }
     }
 
@@ -89,19 +90,19 @@ impl Recorder {
         &mut self,
         time: Time,
         name: &'static str,
-        said: CollectiveArguments,
-        begins: Begins,
+        arguments: CollectiveArguments,
+        kind: CallKind,
     ) {
-        let CollectiveArguments { op, comm, root, bytes, combine, sends, receives } = said;
-        let request = begins.request().map(|at| {
+        let CollectiveArguments { op, comm, root, bytes, combine, sends, receives } = arguments;
+        let request = kind.request().map(|at| {
             // SAFETY: the call has set it.
             let handle = unsafe { L::handle_at(self.abi, HandleKind::Request, at, 0) };
-            self.requests.add(handle, false, matches!(begins, Begins::Later(_)))
+            self.requests.add(handle, false, matches!(kind, CallKind::Persistent(_)))
         });
         let Some(number) = self.comm(comm) else { return self.other(time, name) };
         let mut lists = std::mem::take(&mut self.lists);
         let [a, b, c, d] = &mut lists;
-        // SAFETY: the caller guarantees it.
+        // SAFETY: guaranteed by the caller.
         let [(sends, send_places), (receives, receive_places)] = unsafe {
             if op.is_among_neighbors() {
                 let neighbors = self.neighbors(number, comm);
@@ -129,15 +130,15 @@ impl Recorder {
         };
         self.write(
             time,
-            match begins {
-                Begins::Later(_) => Call::CollectiveInit(call),
-                Begins::AndEnds | Begins::Now(_) => Call::Collective(call),
+            match kind {
+                CallKind::Persistent(_) => Call::CollectiveInit(call),
+                CallKind::Blocking | CallKind::NonBlocking(_) => Call::Collective(call),
             },
         );
         self.lists = lists;
     }
 
-    /// Parts in bytes, and where they lie, if they do not lie end to end.
+    /// Sizes of the blocks in bytes, and displacements if the blocks are not contiguous.
     ///
     /// # Safety
     /// The lists have as many numbers as the communicator has ranks.
@@ -149,31 +150,31 @@ impl Recorder {
         places: &'a mut Vec<u8>,
     ) -> (List<'a>, List<'a>) {
         let (counts, at) = match parts {
-            Parts::Alike | Parts::Each(_) => return (List::default(), List::default()),
+            Parts::Uniform | Parts::Each(_) => return (List::default(), List::default()),
             Parts::Of(counts, at, _) | Parts::Typed(counts, at, _) => (counts, at),
         };
         let ranks = size_of(comm) as usize;
         let numbers = |list: *mut c_void| {
-            // SAFETY: the caller guarantees it.
+            // SAFETY: guaranteed by the caller.
             (0..ranks).map(move |rank| unsafe { L::count_at(list, rank) })
         };
-        // SAFETY: the caller guarantees it.
-        let sizes = List::new(sizes, (0..ranks).map(unsafe { self.lengths::<L>(parts) }));
+        // SAFETY: guaranteed by the caller.
+        let sizes = List::new(sizes, (0..ranks).map(unsafe { self.block_sizes::<L>(parts) }));
         let mut end = 0;
-        let end_to_end = at.is_null()
+        let is_contiguous = at.is_null()
             || numbers(at).zip(numbers(counts)).all(|(at, count)| {
-                let here = at == end;
+                let is_next = at == end;
                 end += count;
-                here
+                is_next
             });
-        let places = match end_to_end {
+        let places = match is_contiguous {
             true => List::default(),
             false => List::new(places, numbers(at).map(|at| at.max(0) as u64)),
         };
         (sizes, places)
     }
 
-    /// Parts in bytes, with the rank that each goes to or comes from.
+    /// Sizes of the blocks in bytes, and the rank of each neighbour.
     ///
     /// # Safety
     /// The lists have as many numbers as there are neighbours.
@@ -184,27 +185,27 @@ impl Recorder {
         sizes: &'a mut Vec<u8>,
         places: &'a mut Vec<u8>,
     ) -> (List<'a>, List<'a>) {
-        // SAFETY: the caller guarantees it.
-        let length = unsafe { self.lengths::<L>(parts) };
-        let there = neighbors.iter().enumerate().filter(|(_, rank)| **rank >= 0);
-        let sizes = List::new(sizes, there.clone().map(|(place, _)| length(place)));
-        (sizes, List::new(places, there.map(|(_, rank)| *rank as u64)))
+        // SAFETY: guaranteed by the caller.
+        let length = unsafe { self.block_sizes::<L>(parts) };
+        let existing = neighbors.iter().enumerate().filter(|(_, rank)| **rank >= 0);
+        let sizes = List::new(sizes, existing.clone().map(|(place, _)| length(place)));
+        (sizes, List::new(places, existing.map(|(_, rank)| *rank as u64)))
     }
 
-    /// How many bytes each part has.
+    /// The size of each block, in bytes.
     ///
     /// # Safety
-    /// The lists hold a number at every index that is read.
-    unsafe fn lengths<L: Language>(&self, parts: Parts) -> impl Fn(usize) -> u64 {
+    /// The lists have a number at each index that is read.
+    unsafe fn block_sizes<L: Language>(&self, parts: Parts) -> impl Fn(usize) -> u64 {
         let one = match parts {
-            Parts::Alike | Parts::Typed(..) => 0,
+            Parts::Uniform | Parts::Typed(..) => 0,
             Parts::Each(bytes) => bytes,
             Parts::Of(_, _, of) => type_size(of),
         };
-        // SAFETY: the caller guarantees it.
+        // SAFETY: guaranteed by the caller.
         let count = |counts, place| unsafe { L::count_at(counts, place) }.max(0) as u64;
         move |place| match parts {
-            Parts::Alike | Parts::Each(_) => one,
+            Parts::Uniform | Parts::Each(_) => one,
             Parts::Of(counts, ..) => one.saturating_mul(count(counts, place)),
             Parts::Typed(counts, _, types) => {
                 // SAFETY: there are as many types as counts.
@@ -214,12 +215,12 @@ impl Recorder {
         }
     }
 
-    /// What one rank gives, by what it sends; or where that lies in place, by what it receives, if
-    /// it receives as much.
+    /// Bytes that one rank contributes: the send arguments, or for an in-place buffer the receive
+    /// arguments, if they have the same size.
     ///
     /// # Safety
-    /// The arguments are a call's.
-    unsafe fn given<L: Language>(
+    /// The arguments come from a call.
+    unsafe fn contributed<L: Language>(
         &self,
         (buffer, count, of): (*mut c_void, L::Count, L::Handle),
         received: Option<(L::Count, L::Handle)>,
@@ -229,58 +230,58 @@ impl Recorder {
             (true, Some(received)) => received,
             (true, None) => return 0,
         };
-        // SAFETY: the caller guarantees it.
+        // SAFETY: guaranteed by the caller.
         unsafe { self.bytes::<L>(count, of) }
     }
 
     /// # Safety
-    /// The handle is a communicator's.
+    /// The handle is a communicator.
     unsafe fn comm_handle<L: Language>(&self, comm: L::Handle) -> Handle {
-        // SAFETY: the caller guarantees it.
+        // SAFETY: guaranteed by the caller.
         unsafe { L::handle(self.abi, HandleKind::Comm, comm) }
     }
 
     /// # Safety
-    /// The handle is a type's.
+    /// The handle is a datatype.
     unsafe fn type_handle<L: Language>(&self, of: L::Handle) -> Handle {
-        // SAFETY: the caller guarantees it.
+        // SAFETY: guaranteed by the caller.
         unsafe { L::handle(self.abi, HandleKind::Type, of) }
     }
 
     /// # Safety
-    /// The handle is an operation's.
+    /// The handle is a reduction operator.
     unsafe fn op_handle<L: Language>(&self, op: L::Handle) -> Handle {
-        // SAFETY: the caller guarantees it.
+        // SAFETY: guaranteed by the caller.
         unsafe { L::handle(self.abi, HandleKind::Op, op) }
     }
 }
 
-/// A collective operation: the call that waits, the one that does not, and the one that prepares it.
+/// A collective operation: the blocking, the non-blocking and the persistent call.
 macro_rules! collective {
     (
         $c:literal $f:literal $ic:literal $if:literal $pc:literal $pf:literal $($large:ident)?
         ($($arg:ident: $kind:ident),* $(,)?)
-        |$r:ident| $said:expr
+        |$r:ident| $arguments:expr
     ) => {
         wrap! {
             $c $f $($large)? ($($arg: $kind),*)
             |$r, time| {
-                let said = $said;
-                $r.collective::<L>(time, NAME, said, Begins::AndEnds);
+                let arguments = $arguments;
+                $r.collective::<L>(time, NAME, arguments, CallKind::Blocking);
             }
         }
         wrap! {
             $ic $if $($large)? ($($arg: $kind,)* request: Ptr)
             |$r, time| {
-                let said = $said;
-                $r.collective::<L>(time, NAME, said, Begins::Now(request));
+                let arguments = $arguments;
+                $r.collective::<L>(time, NAME, arguments, CallKind::NonBlocking(request));
             }
         }
         wrap! {
-            $pc $pf young $($large)? ($($arg: $kind,)* info: Handle, request: Ptr)
+            $pc $pf optional $($large)? ($($arg: $kind,)* info: Handle, request: Ptr)
             |$r, time| {
-                let said = $said;
-                $r.collective::<L>(time, NAME, said, Begins::Later(request));
+                let arguments = $arguments;
+                $r.collective::<L>(time, NAME, arguments, CallKind::Persistent(request));
             }
         }
     };
@@ -307,7 +308,7 @@ collective! {
         recv: Ptr, recv_count: Count, recv_type: Handle, root: Int, comm: Handle
     )
     |r| {
-        let bytes = r.given::<L>((send, send_count, send_type), Some((recv_count, recv_type)));
+        let bytes = r.contributed::<L>((send, send_count, send_type), Some((recv_count, recv_type)));
         CollectiveArguments::new(Operation::Gather, r.comm_handle::<L>(comm), bytes).root(L::int(root))
     }
 }
@@ -321,13 +322,13 @@ collective! {
     |r| {
         let (comm, root) = (r.comm_handle::<L>(comm), L::int(root));
         let is_root = rank_in(comm) as c_int == root;
-        let bytes = r.given::<L>((send, send_count, send_type), None);
-        let mut said = CollectiveArguments::new(Operation::Gatherv, comm, bytes).root(root);
+        let bytes = r.contributed::<L>((send, send_count, send_type), None);
+        let mut arguments = CollectiveArguments::new(Operation::Gatherv, comm, bytes).root(root);
         if is_root {
             let of = r.type_handle::<L>(recv_type);
-            said.receives = Parts::Of(recv_counts, places, of);
+            arguments.receives = Parts::Of(recv_counts, places, of);
         }
-        said
+        arguments
     }
 }
 
@@ -338,7 +339,7 @@ collective! {
         recv: Ptr, recv_count: Count, recv_type: Handle, root: Int, comm: Handle
     )
     |r| {
-        let bytes = r.given::<L>((recv, recv_count, recv_type), Some((send_count, send_type)));
+        let bytes = r.contributed::<L>((recv, recv_count, recv_type), Some((send_count, send_type)));
         CollectiveArguments::new(Operation::Scatter, r.comm_handle::<L>(comm), bytes).root(L::int(root))
     }
 }
@@ -352,13 +353,13 @@ collective! {
     |r| {
         let (comm, root) = (r.comm_handle::<L>(comm), L::int(root));
         let is_root = rank_in(comm) as c_int == root;
-        let bytes = r.given::<L>((recv, recv_count, recv_type), None);
-        let mut said = CollectiveArguments::new(Operation::Scatterv, comm, bytes).root(root);
+        let bytes = r.contributed::<L>((recv, recv_count, recv_type), None);
+        let mut arguments = CollectiveArguments::new(Operation::Scatterv, comm, bytes).root(root);
         if is_root {
             let of = r.type_handle::<L>(send_type);
-            said.sends = Parts::Of(send_counts, places, of);
+            arguments.sends = Parts::Of(send_counts, places, of);
         }
-        said
+        arguments
     }
 }
 
@@ -369,7 +370,7 @@ collective! {
         recv: Ptr, recv_count: Count, recv_type: Handle, comm: Handle
     )
     |r| {
-        let bytes = r.given::<L>((send, send_count, send_type), Some((recv_count, recv_type)));
+        let bytes = r.contributed::<L>((send, send_count, send_type), Some((recv_count, recv_type)));
         CollectiveArguments::new(Operation::Allgather, r.comm_handle::<L>(comm), bytes)
     }
 }
@@ -381,7 +382,7 @@ collective! {
         recv: Ptr, recv_counts: Ptr, places: Ptr, recv_type: Handle, comm: Handle
     )
     |r| {
-        let bytes = r.given::<L>((send, send_count, send_type), None);
+        let bytes = r.contributed::<L>((send, send_count, send_type), None);
         let of = r.type_handle::<L>(recv_type);
         let receives = Parts::Of(recv_counts, places, of);
         CollectiveArguments { receives, ..CollectiveArguments::new(Operation::Allgatherv, r.comm_handle::<L>(comm), bytes) }
@@ -395,7 +396,7 @@ collective! {
         recv: Ptr, recv_count: Count, recv_type: Handle, comm: Handle
     )
     |r| {
-        let bytes = r.given::<L>((send, send_count, send_type), Some((recv_count, recv_type)));
+        let bytes = r.contributed::<L>((send, send_count, send_type), Some((recv_count, recv_type)));
         CollectiveArguments::new(Operation::Alltoall, r.comm_handle::<L>(comm), bytes)
     }
 }
@@ -441,8 +442,8 @@ collective! {
     (send: Ptr, recv: Ptr, count: Count, of: Handle, op: Handle, root: Int, comm: Handle)
     |r| {
         let bytes = r.bytes::<L>(count, of);
-        let said = CollectiveArguments::new(Operation::Reduce, r.comm_handle::<L>(comm), bytes);
-        said.root(L::int(root)).combine(r.op_handle::<L>(op))
+        let arguments = CollectiveArguments::new(Operation::Reduce, r.comm_handle::<L>(comm), bytes);
+        arguments.root(L::int(root)).combine(r.op_handle::<L>(op))
     }
 }
 
@@ -454,8 +455,8 @@ macro_rules! reductions {
             (send: Ptr, recv: Ptr, count: Count, of: Handle, op: Handle, comm: Handle)
             |r| {
                 let bytes = r.bytes::<L>(count, of);
-                let said = CollectiveArguments::new(Operation::$op, r.comm_handle::<L>(comm), bytes);
-                said.combine(r.op_handle::<L>(op))
+                let arguments = CollectiveArguments::new(Operation::$op, r.comm_handle::<L>(comm), bytes);
+                arguments.combine(r.op_handle::<L>(op))
             }
         }
     )* };
@@ -475,12 +476,12 @@ collective! {
     (send: Ptr, recv: Ptr, counts: Ptr, of: Handle, op: Handle, comm: Handle)
     |r| {
         let receives = Parts::Of(counts, std::ptr::null_mut(), r.type_handle::<L>(of));
-        let said = CollectiveArguments::new(Operation::ReduceScatter, r.comm_handle::<L>(comm), 0);
-        CollectiveArguments { receives, ..said.combine(r.op_handle::<L>(op)) }
+        let arguments = CollectiveArguments::new(Operation::ReduceScatter, r.comm_handle::<L>(comm), 0);
+        CollectiveArguments { receives, ..arguments.combine(r.op_handle::<L>(op)) }
     }
 }
 
-/// Among neighbours, all parts as long.
+/// Neighbourhood collectives with equal blocks.
 macro_rules! neighbors {
     ($($op:ident $c:literal $f:literal $ic:literal $if:literal $pc:literal $pf:literal)*) => { $(
         collective! {

@@ -1,4 +1,4 @@
-//! Waiting for requests, and asking for them.
+//! Waits and tests of requests.
 
 use crate::clock::Time;
 use crate::language::{HandleKind, Language, handle_before};
@@ -7,70 +7,70 @@ use crate::wrap::wrap;
 use loggia_trace::call::{Call, Completion, Dones, MatchedMessage};
 use std::ffi::{c_int, c_void};
 
-/// `MPI_UNDEFINED`, as the number of a request or of requests.
+/// `MPI_UNDEFINED`, as an index or a number of requests.
 const UNDEFINED: c_int = -32_766;
 
-/// What a call asks for, and where its statuses are to be written.
+/// The requests of a call, and the address for its statuses.
 ///
 /// # Safety
 /// `requests` points to `count` requests.
-unsafe fn asked<L: Language>(
+unsafe fn prepared<L: Language>(
     (count, requests): (usize, *mut c_void),
-    (statuses, wanted): (usize, *mut c_void),
+    (statuses, status_argument): (usize, *mut c_void),
 ) -> (CallRequests, *mut c_void) {
-    let prepared = recorder::with(|r| {
-        // SAFETY: the caller guarantees it.
-        let mut asked = unsafe { r.requests.asked::<L>(r.abi, count, requests) };
-        let at = asked.statuses::<L>(r.abi, statuses, wanted);
-        Some((asked, at))
+    let found = recorder::with(|r| {
+        // SAFETY: guaranteed by the caller.
+        let mut call_requests = unsafe { r.requests.of_call::<L>(r.abi, count, requests) };
+        let at = call_requests.statuses::<L>(r.abi, statuses, status_argument);
+        Some((call_requests, at))
     });
-    // Recording may have ended meanwhile.
-    prepared.unwrap_or_else(|| (CallRequests::default(), wanted))
+    // The recording may have ended meanwhile.
+    found.unwrap_or_else(|| (CallRequests::default(), status_argument))
 }
 
-/// The same of a call that asks for one.
+/// Like `prepared`, for a call with one request.
 ///
 /// # Safety
-/// There is one.
-unsafe fn one<L: Language>(
+/// `request` points to a request.
+unsafe fn prepared_one<L: Language>(
     request: *mut c_void,
     status: *mut c_void,
 ) -> (CallRequests, *mut c_void) {
-    // SAFETY: the caller guarantees it.
-    unsafe { asked::<L>((1, request), (1, status)) }
+    // SAFETY: guaranteed by the caller.
+    unsafe { prepared::<L>((1, request), (1, status)) }
 }
 
-/// The same of a call that asks for any of an array.
+/// Like `prepared`, for a call that completes any request of an array.
 ///
 /// # Safety
 /// The arrays hold `count` elements.
-unsafe fn any<L: Language>(
+unsafe fn prepared_any<L: Language>(
     count: L::Int,
     requests: *mut c_void,
     status: *mut c_void,
 ) -> (CallRequests, *mut c_void) {
-    // SAFETY: the caller guarantees it.
-    unsafe { asked::<L>((L::how_many(count), requests), (1, status)) }
+    // SAFETY: guaranteed by the caller.
+    unsafe { prepared::<L>((L::length(count), requests), (1, status)) }
 }
 
-/// The same of a call that asks for all of an array, or for some.
+/// Like `prepared`, for a call that completes all or some requests of an array.
 ///
 /// # Safety
 /// The arrays hold `count` elements.
-unsafe fn all<L: Language>(
+unsafe fn prepared_all<L: Language>(
     count: L::Int,
     requests: *mut c_void,
     statuses: *mut c_void,
 ) -> (CallRequests, *mut c_void) {
-    // SAFETY: the caller guarantees it.
+    // SAFETY: guaranteed by the caller.
     unsafe {
-        let count = L::how_many(count);
-        asked::<L>((count, requests), (count, statuses))
+        let count = L::length(count);
+        prepared::<L>((count, requests), (count, statuses))
     }
 }
 
 impl Recorder {
-    /// Those at these places of the array have come to their end, as the statuses say.
+    /// Records a call that completed the requests at these indices, with their statuses.
     ///
     /// # Safety
     /// The call has set the statuses.
@@ -80,29 +80,29 @@ impl Recorder {
         time: Time,
         how: Completion,
         places: impl IntoIterator<Item = usize>,
-        mut asked: CallRequests,
+        mut call_requests: CallRequests,
         statuses: *mut c_void,
     ) {
         let abi = self.abi;
-        self.requests.ended(&mut asked, places, |index| {
-            // SAFETY: the caller guarantees it.
-            let ((source, tag, bytes), is_taken_back) = unsafe {
+        self.requests.complete(&mut call_requests, places, |index| {
+            // SAFETY: guaranteed by the caller.
+            let ((source, tag, bytes), is_cancelled) = unsafe {
                 let status = statuses.cast::<u8>().add(index * abi.status).cast();
-                (abi.status(status), abi.is_taken_back(status))
+                (abi.status(status), abi.is_cancelled(status))
             };
             let met =
                 MatchedMessage { source: source.max(0) as u32, tag: tag.max(0) as u32, bytes };
-            (!is_taken_back).then_some(met)
+            (!is_cancelled).then_some(met)
         });
         let mut list = std::mem::take(&mut self.lists[0]);
-        let done = Dones::new(&mut list, asked.done.iter().copied());
-        self.write(time, Call::Complete { how, asked: asked.len() as u32, done });
+        let done = Dones::new(&mut list, call_requests.done.iter().copied());
+        self.write(time, Call::Complete { how, asked: call_requests.len() as u32, done });
         self.lists[0] = list;
-        self.requests.put_back(asked);
+        self.requests.reuse(call_requests);
     }
 
-    fn not_yet(&mut self, time: Time, asked: CallRequests) {
-        self.requests.put_back(asked);
+    fn failed_test(&mut self, time: Time, call_requests: CallRequests) {
+        self.requests.reuse(call_requests);
         self.poll(time);
     }
 }
@@ -110,106 +110,106 @@ impl Recorder {
 wrap! {
     "Wait" "wait" (request: Ptr, status: Ptr)
     before {
-        let (asked, status) = unsafe { one::<L>(request, status) };
+        let (call_requests, status) = unsafe { prepared_one::<L>(request, status) };
     }
-    |r, time| r.completed(time, Completion::Wait, 0..1, asked, status)
+    |r, time| r.completed(time, Completion::Wait, 0..1, call_requests, status)
 }
 
 wrap! {
     "Waitall" "waitall" (count: Int, requests: Ptr, statuses: Ptr)
     before {
-        let (asked, statuses) = unsafe { all::<L>(count, requests, statuses) };
+        let (call_requests, statuses) = unsafe { prepared_all::<L>(count, requests, statuses) };
     }
-    |r, time| r.completed(time, Completion::Waitall, 0..asked.len(), asked, statuses)
+    |r, time| r.completed(time, Completion::Waitall, 0..call_requests.len(), call_requests, statuses)
 }
 
 wrap! {
     "Waitany" "waitany" (count: Int, requests: Ptr, index: Ptr, status: Ptr)
     before {
-        let (asked, status) = unsafe { any::<L>(count, requests, status) };
+        let (call_requests, status) = unsafe { prepared_any::<L>(count, requests, status) };
     }
-    |r, time| r.completed(time, Completion::Waitany, place::<L>(index), asked, status)
+    |r, time| r.completed(time, Completion::Waitany, place::<L>(index), call_requests, status)
 }
 
 wrap! {
-    "Waitsome" "waitsome" (count: Int, requests: Ptr, many: Ptr, indices: Ptr, statuses: Ptr)
+    "Waitsome" "waitsome" (count: Int, requests: Ptr, count_done: Ptr, indices: Ptr, statuses: Ptr)
     before {
-        let (asked, statuses) = unsafe { all::<L>(count, requests, statuses) };
+        let (call_requests, statuses) = unsafe { prepared_all::<L>(count, requests, statuses) };
     }
     |r, time| {
-        let places = places::<L>(many, indices);
-        r.completed(time, Completion::Waitsome, places, asked, statuses)
+        let places = places::<L>(count_done, indices);
+        r.completed(time, Completion::Waitsome, places, call_requests, statuses)
     }
 }
 
 wrap! {
     "Test" "test" (request: Ptr, flag: Ptr, status: Ptr)
     before {
-        let (asked, status) = unsafe { one::<L>(request, status) };
+        let (call_requests, status) = unsafe { prepared_one::<L>(request, status) };
     }
     |r, time| match *flag.cast::<c_int>() {
-        0 => r.not_yet(time, asked),
-        _ => r.completed(time, Completion::Test, 0..1, asked, status),
+        0 => r.failed_test(time, call_requests),
+        _ => r.completed(time, Completion::Test, 0..1, call_requests, status),
     }
 }
 
 wrap! {
     "Testall" "testall" (count: Int, requests: Ptr, flag: Ptr, statuses: Ptr)
     before {
-        let (asked, statuses) = unsafe { all::<L>(count, requests, statuses) };
+        let (call_requests, statuses) = unsafe { prepared_all::<L>(count, requests, statuses) };
     }
     |r, time| match *flag.cast::<c_int>() {
-        0 => r.not_yet(time, asked),
-        _ => r.completed(time, Completion::Testall, 0..asked.len(), asked, statuses),
+        0 => r.failed_test(time, call_requests),
+        _ => r.completed(time, Completion::Testall, 0..call_requests.len(), call_requests, statuses),
     }
 }
 
 wrap! {
     "Testany" "testany" (count: Int, requests: Ptr, index: Ptr, flag: Ptr, status: Ptr)
     before {
-        let (asked, status) = unsafe { any::<L>(count, requests, status) };
+        let (call_requests, status) = unsafe { prepared_any::<L>(count, requests, status) };
     }
     |r, time| match *flag.cast::<c_int>() {
-        0 => r.not_yet(time, asked),
-        _ => r.completed(time, Completion::Testany, place::<L>(index), asked, status),
+        0 => r.failed_test(time, call_requests),
+        _ => r.completed(time, Completion::Testany, place::<L>(index), call_requests, status),
     }
 }
 
 wrap! {
-    "Testsome" "testsome" (count: Int, requests: Ptr, many: Ptr, indices: Ptr, statuses: Ptr)
+    "Testsome" "testsome" (count: Int, requests: Ptr, count_done: Ptr, indices: Ptr, statuses: Ptr)
     before {
-        let (asked, statuses) = unsafe { all::<L>(count, requests, statuses) };
+        let (call_requests, statuses) = unsafe { prepared_all::<L>(count, requests, statuses) };
     }
-    |r, time| match *many.cast::<c_int>() {
-        0 => r.not_yet(time, asked),
+    |r, time| match *count_done.cast::<c_int>() {
+        0 => r.failed_test(time, call_requests),
         _ => {
-            let places = places::<L>(many, indices);
-            r.completed(time, Completion::Testsome, places, asked, statuses)
+            let places = places::<L>(count_done, indices);
+            r.completed(time, Completion::Testsome, places, call_requests, statuses)
         }
     }
 }
 
-/// The place that a call names, if it names one.
+/// The index that a call returns, unless it is undefined.
 ///
 /// # Safety
-/// The call has set it.
+/// The call has set the index.
 unsafe fn place<L: Language>(index: *mut c_void) -> Option<usize> {
-    // SAFETY: the caller guarantees it.
+    // SAFETY: guaranteed by the caller.
     let index = unsafe { *index.cast::<c_int>() };
     (index != UNDEFINED).then_some((index - L::FIRST).max(0) as usize)
 }
 
-/// The places that a call names.
+/// The indices that a call returns.
 ///
 /// # Safety
-/// The call has set them.
+/// The call has set the indices.
 unsafe fn places<L: Language>(
-    many: *mut c_void,
+    count_done: *mut c_void,
     indices: *mut c_void,
 ) -> impl Iterator<Item = usize> {
-    // SAFETY: the caller guarantees it.
-    let many = unsafe { *many.cast::<c_int>() };
-    (0..many.max(0) as usize).map(move |at| {
+    // SAFETY: guaranteed by the caller.
+    let count_done = unsafe { *count_done.cast::<c_int>() };
+    (0..count_done.max(0) as usize).map(move |at| {
         // SAFETY: `indices` holds this many numbers.
         let index = unsafe { *indices.cast::<c_int>().add(at) };
         (index - L::FIRST).max(0) as usize
@@ -227,7 +227,7 @@ wrap! {
         let handle = unsafe { handle_before::<L>(HandleKind::Request, request) };
     }
     |r, time| {
-        if let Some(number) = r.requests.give_up(handle) {
+        if let Some(number) = r.requests.release(handle) {
             r.write(time, Call::Release(number));
         }
     }
@@ -237,7 +237,7 @@ wrap! {
     "Cancel" "cancel" (request: Ptr)
     |r, time| {
         let handle = L::handle_at(r.abi, HandleKind::Request, request, 0);
-        if let Some(number) = r.requests.take_back(handle) {
+        if let Some(number) = r.requests.cancel(handle) {
             r.write(time, Call::Cancel(number));
         }
     }

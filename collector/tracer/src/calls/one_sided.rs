@@ -1,4 +1,4 @@
-//! Transfers into and out of other ranks' memory, as far as they are ended by fences.
+//! One-sided transfers that are completed by fences.
 
 use crate::clock::Time;
 use crate::language::{HandleKind, Language, handle_before};
@@ -9,7 +9,7 @@ use std::ffi::c_void;
 
 impl Recorder {
     /// # Safety
-    /// The arguments are a call's.
+    /// The arguments come from a call.
     unsafe fn opened<L: Language>(
         &mut self,
         time: Time,
@@ -18,19 +18,19 @@ impl Recorder {
         comm: L::Handle,
         window: *mut c_void,
     ) {
-        // SAFETY: the caller guarantees it.
+        // SAFETY: guaranteed by the caller.
         let (comm, window) = unsafe {
             let comm = self.comm(L::handle(self.abi, HandleKind::Comm, comm));
             (comm, L::handle_at(self.abi, HandleKind::Win, window, 0))
         };
         match comm {
-            Some(comm) => self.window_made(time, window, comm, bytes),
+            Some(comm) => self.window_created(time, window, comm, bytes),
             None => self.other(time, name),
         }
     }
 
     /// # Safety
-    /// The arguments are a call's.
+    /// The arguments come from a call.
     unsafe fn transferred<L: Language>(
         &mut self,
         time: Time,
@@ -39,7 +39,7 @@ impl Recorder {
         to: L::Int,
         window: L::Handle,
     ) {
-        // SAFETY: the caller guarantees it.
+        // SAFETY: guaranteed by the caller.
         let (bytes, to, window) = unsafe {
             (self.bytes::<L>(count, of), L::int(to), L::handle(self.abi, HandleKind::Win, window))
         };
@@ -91,8 +91,8 @@ macro_rules! transfers {
         wrap! {
             $c $f large
             (
-                here: Ptr, count: Count, of: Handle,
-                to: Int, place: Aint, there_count: Count, there_type: Handle, window: Handle
+                origin: Ptr, count: Count, of: Handle,
+                to: Int, displacement: Aint, target_count: Count, target_type: Handle, window: Handle
             )
             |r, time| {
                 r.transferred::<L>(time, (OneSided::$how, NAME), (count, of), to, window);
@@ -109,8 +109,8 @@ transfers! {
 wrap! {
     "Accumulate" "accumulate" large
     (
-        here: Ptr, count: Count, of: Handle,
-        to: Int, place: Aint, there_count: Count, there_type: Handle, op: Handle, window: Handle
+        origin: Ptr, count: Count, of: Handle,
+        to: Int, displacement: Aint, target_count: Count, target_type: Handle, op: Handle, window: Handle
     )
     |r, time| {
         let how = (OneSided::Accumulate, NAME);

@@ -21,10 +21,15 @@ impl Recorder {
     /// # Safety
     /// The call has set the request.
     #[inline]
-    unsafe fn request<L: Language>(&mut self, at: *mut c_void, wild: bool, stays: bool) -> u32 {
-        // SAFETY: the caller guarantees it.
+    unsafe fn request<L: Language>(
+        &mut self,
+        at: *mut c_void,
+        is_wildcard: bool,
+        persistent: bool,
+    ) -> u32 {
+        // SAFETY: guaranteed by the caller.
         let handle = unsafe { L::handle_at(self.abi, HandleKind::Request, at, 0) };
-        self.requests.add(handle, wild, stays)
+        self.requests.add(handle, is_wildcard, persistent)
     }
 }
 
@@ -72,9 +77,9 @@ wrap! {
     (buffer: Ptr, count: Count, of: Handle, from: Int, tag: Int, comm: Handle, status: Ptr)
     reads status
     |r, time| {
-        let asked = r.envelope::<L>(r.bytes::<L>(count, of), from, tag, comm);
-        let call = asked.map(|asked| {
-            let (got, any_source, any_tag) = r.got(asked, status);
+        let receive = r.envelope::<L>(r.bytes::<L>(count, of), from, tag, comm);
+        let call = receive.map(|receive| {
+            let (got, any_source, any_tag) = r.got(receive, status);
             Call::Recv { got, any_source, any_tag }
         });
         r.message(time, NAME, call);
@@ -85,10 +90,10 @@ wrap! {
     "Irecv" "irecv" large
     (buffer: Ptr, count: Count, of: Handle, from: Int, tag: Int, comm: Handle, request: Ptr)
     |r, time| {
-        let asked = r.envelope::<L>(r.bytes::<L>(count, of), from, tag, comm);
-        let wild = asked.is_some_and(|asked| asked.is_wild());
-        let request = r.request::<L>(request, wild, false);
-        r.message(time, NAME, asked.map(|asked| Call::Irecv(asked, request)));
+        let receive = r.envelope::<L>(r.bytes::<L>(count, of), from, tag, comm);
+        let is_wildcard = receive.is_some_and(|receive| receive.is_wild());
+        let request = r.request::<L>(request, is_wildcard, false);
+        r.message(time, NAME, receive.map(|receive| Call::Irecv(receive, request)));
     }
 }
 
@@ -96,10 +101,10 @@ wrap! {
     "Recv_init" "recv_init" large
     (buffer: Ptr, count: Count, of: Handle, from: Int, tag: Int, comm: Handle, request: Ptr)
     |r, time| {
-        let asked = r.envelope::<L>(r.bytes::<L>(count, of), from, tag, comm);
-        let wild = asked.is_some_and(|asked| asked.is_wild());
-        let request = r.request::<L>(request, wild, true);
-        r.message(time, NAME, asked.map(|asked| Call::RecvInit(asked, request)));
+        let receive = r.envelope::<L>(r.bytes::<L>(count, of), from, tag, comm);
+        let is_wildcard = receive.is_some_and(|receive| receive.is_wild());
+        let request = r.request::<L>(request, is_wildcard, true);
+        r.message(time, NAME, receive.map(|receive| Call::RecvInit(receive, request)));
     }
 }
 
@@ -112,11 +117,11 @@ wrap! {
     )
     reads status
     |r, time| {
-        let (sent, room) =
+        let (sent, received) =
             (r.bytes::<L>(send_count, send_type), r.bytes::<L>(recv_count, recv_type));
         let send = r.envelope::<L>(sent, to, send_tag, comm);
-        let asked = r.envelope::<L>(room, from, recv_tag, comm);
-        r.exchanged(time, NAME, send, asked, status);
+        let receive = r.envelope::<L>(received, from, recv_tag, comm);
+        r.exchanged(time, NAME, send, receive, status);
     }
 }
 
@@ -130,8 +135,8 @@ wrap! {
     |r, time| {
         let bytes = r.bytes::<L>(count, of);
         let send = r.envelope::<L>(bytes, to, send_tag, comm);
-        let asked = r.envelope::<L>(bytes, from, recv_tag, comm);
-        r.exchanged(time, NAME, send, asked, status);
+        let receive = r.envelope::<L>(bytes, from, recv_tag, comm);
+        r.exchanged(time, NAME, send, receive, status);
     }
 }
 
@@ -143,12 +148,12 @@ impl Recorder {
         time: Time,
         name: &'static str,
         send: Option<Envelope>,
-        asked: Option<Envelope>,
+        receive: Option<Envelope>,
         status: *mut c_void,
     ) {
-        let call = send.zip(asked).map(|(send, asked)| {
-            // SAFETY: the caller guarantees it.
-            let (got, any_source, any_tag) = unsafe { self.got(asked, status) };
+        let call = send.zip(receive).map(|(send, receive)| {
+            // SAFETY: guaranteed by the caller.
+            let (got, any_source, any_tag) = unsafe { self.got(receive, status) };
             Call::Sendrecv { send, got, any_source, any_tag }
         });
         self.message(time, name, call);
@@ -160,32 +165,32 @@ impl Recorder {
         &mut self,
         time: Time,
         name: &'static str,
-        asked: Option<Envelope>,
+        receive: Option<Envelope>,
         status: *mut c_void,
         waits: bool,
     ) {
-        let call = asked.map(|asked| {
-            // SAFETY: the caller guarantees it.
-            let (met, any_source, any_tag) = unsafe { self.got(asked, status) };
+        let call = receive.map(|receive| {
+            // SAFETY: guaranteed by the caller.
+            let (met, any_source, any_tag) = unsafe { self.got(receive, status) };
             Call::Probe { met, any_source, any_tag, waits }
         });
         self.message(time, name, call);
     }
 
-    /// A message has been taken out of the line: who takes it will say its handle only.
+    /// Keeps the envelope of a probed message; the later receive call has only its handle.
     ///
     /// # Safety
     /// The call has set the handle and the status.
-    unsafe fn taken<L: Language>(
+    unsafe fn keep_message<L: Language>(
         &mut self,
-        asked: Option<Envelope>,
+        receive: Option<Envelope>,
         message: *mut c_void,
         status: *mut c_void,
     ) {
-        if let Some(asked) = asked {
-            // SAFETY: the caller guarantees it.
+        if let Some(receive) = receive {
+            // SAFETY: guaranteed by the caller.
             unsafe {
-                let (met, ..) = self.got(asked, status);
+                let (met, ..) = self.got(receive, status);
                 let handle = L::handle_at(self.abi, HandleKind::Message, message, 0);
                 self.messages.insert(handle, met);
             }
@@ -197,8 +202,8 @@ wrap! {
     "Probe" "probe" (from: Int, tag: Int, comm: Handle, status: Ptr)
     reads status
     |r, time| {
-        let asked = r.envelope::<L>(0, from, tag, comm);
-        r.probed(time, NAME, asked, status, true);
+        let receive = r.envelope::<L>(0, from, tag, comm);
+        r.probed(time, NAME, receive, status, true);
     }
 }
 
@@ -209,8 +214,8 @@ wrap! {
         if *flag.cast::<c_int>() == 0 {
             r.poll(time);
         } else {
-            let asked = r.envelope::<L>(0, from, tag, comm);
-            r.probed(time, NAME, asked, status, false);
+            let receive = r.envelope::<L>(0, from, tag, comm);
+            r.probed(time, NAME, receive, status, false);
         }
     }
 }
@@ -219,9 +224,9 @@ wrap! {
     "Mprobe" "mprobe" (from: Int, tag: Int, comm: Handle, message: Ptr, status: Ptr)
     reads status
     |r, time| {
-        let asked = r.envelope::<L>(0, from, tag, comm);
-        r.taken::<L>(asked, message, status);
-        r.probed(time, NAME, asked, status, true);
+        let receive = r.envelope::<L>(0, from, tag, comm);
+        r.keep_message::<L>(receive, message, status);
+        r.probed(time, NAME, receive, status, true);
     }
 }
 
@@ -232,9 +237,9 @@ wrap! {
         if *flag.cast::<c_int>() == 0 {
             r.poll(time);
         } else {
-            let asked = r.envelope::<L>(0, from, tag, comm);
-            r.taken::<L>(asked, message, status);
-            r.probed(time, NAME, asked, status, false);
+            let receive = r.envelope::<L>(0, from, tag, comm);
+            r.keep_message::<L>(receive, message, status);
+            r.probed(time, NAME, receive, status, false);
         }
     }
 }
@@ -242,10 +247,10 @@ wrap! {
 wrap! {
     "Mrecv" "mrecv" large (buffer: Ptr, count: Count, of: Handle, message: Ptr, status: Ptr)
     before {
-        let taken = crate::recorder::with(|r| unsafe { r.take_message::<L>(message) });
+        let envelope = crate::recorder::with(|r| unsafe { r.take_message::<L>(message) });
     }
     |r, time| {
-        let call = taken.map(|got| Call::Recv { got, any_source: false, any_tag: false });
+        let call = envelope.map(|got| Call::Recv { got, any_source: false, any_tag: false });
         r.message(time, NAME, call);
     }
 }
@@ -253,19 +258,19 @@ wrap! {
 wrap! {
     "Imrecv" "imrecv" large (buffer: Ptr, count: Count, of: Handle, message: Ptr, request: Ptr)
     before {
-        let taken = crate::recorder::with(|r| unsafe { r.take_message::<L>(message) });
+        let envelope = crate::recorder::with(|r| unsafe { r.take_message::<L>(message) });
     }
     |r, time| {
         let request = r.request::<L>(request, false, false);
-        r.message(time, NAME, taken.map(|got| Call::Irecv(got, request)));
+        r.message(time, NAME, envelope.map(|got| Call::Irecv(got, request)));
     }
 }
 
 impl Recorder {
     /// # Safety
-    /// There is a message's handle at that address.
+    /// `at` points to a message handle.
     unsafe fn take_message<L: Language>(&mut self, at: *mut c_void) -> Option<Envelope> {
-        // SAFETY: the caller guarantees it.
+        // SAFETY: guaranteed by the caller.
         let handle = unsafe { L::handle_at(self.abi, HandleKind::Message, at, 0) };
         self.messages.remove(&handle)
     }
@@ -282,7 +287,7 @@ wrap! {
 wrap! {
     "Startall" "startall" (count: Int, requests: Ptr)
     |r, time| {
-        let handles: Vec<Handle> = (0..L::how_many(count)).map(|index| {
+        let handles: Vec<Handle> = (0..L::length(count)).map(|index| {
             unsafe { L::handle_at(r.abi, HandleKind::Request, requests, index) }
         }).collect();
         r.started(time, NAME, handles);
@@ -298,7 +303,7 @@ impl Recorder {
     ) {
         let requests = handles.into_iter().map(|handle| self.requests.start(handle));
         let Some(requests) = requests.collect::<Option<Vec<u32>>>() else {
-            // Whatever prepared the request cannot be replayed.
+            // The call that prepared the request cannot be replayed.
             return self.other(time, name);
         };
         let mut list = std::mem::take(&mut self.lists[0]);

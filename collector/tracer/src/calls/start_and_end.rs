@@ -1,4 +1,4 @@
-//! The beginning and the end of a run, and the marks that a program sets.
+//! The begin and the end of a run, and the phases that a program marks.
 
 use crate::recorder;
 use crate::wrap::{named, wrap};
@@ -9,10 +9,10 @@ type Init = unsafe extern "C" fn(*mut c_void, *mut c_void) -> c_int;
 type InitThread = unsafe extern "C" fn(*mut c_void, *mut c_void, c_int, *mut c_int) -> c_int;
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn MPI_Init(count: *mut c_void, words: *mut c_void) -> c_int {
+unsafe extern "C" fn MPI_Init(count: *mut c_void, arguments: *mut c_void) -> c_int {
     let real = named!(Init, "PMPI_Init");
-    // SAFETY: with what the program has passed.
-    let result = unsafe { real(count, words) };
+    // SAFETY: with the arguments of the program.
+    let result = unsafe { real(count, arguments) };
     recorder::begin();
     result
 }
@@ -20,13 +20,13 @@ unsafe extern "C" fn MPI_Init(count: *mut c_void, words: *mut c_void) -> c_int {
 #[unsafe(no_mangle)]
 unsafe extern "C" fn MPI_Init_thread(
     count: *mut c_void,
-    words: *mut c_void,
-    wanted: c_int,
+    arguments: *mut c_void,
+    required: c_int,
     provided: *mut c_int,
 ) -> c_int {
     let real = named!(InitThread, "PMPI_Init_thread");
-    // SAFETY: with what the program has passed.
-    let result = unsafe { real(count, words, wanted, provided) };
+    // SAFETY: with the arguments of the program.
+    let result = unsafe { real(count, arguments, required, provided) };
     recorder::begin();
     result
 }
@@ -35,11 +35,11 @@ unsafe extern "C" fn MPI_Init_thread(
 unsafe extern "C" fn MPI_Finalize() -> c_int {
     recorder::end();
     let real = named!(unsafe extern "C" fn() -> c_int, "PMPI_Finalize");
-    // SAFETY: the program has asked for it.
+    // SAFETY: the program calls this function.
     unsafe { real() }
 }
 
-/// Fortran's names for the same, as compilers spell them, and those of the module `mpi_f08`.
+/// Names of the same calls in Fortran: the spellings of compilers, and the names of `mpi_f08`.
 macro_rules! of_fortran {
     ($f:literal ($($arg:ident: $type:ty),*) { $($before:tt)* } { $($after:tt)* }) => {
         of_fortran!(@ concat!("mpi_", $f, "_"), ($($arg: $type),*) { $($before)* } { $($after)* }
@@ -55,7 +55,7 @@ macro_rules! of_fortran {
             unsafe extern "C" fn spelled($($arg: $type),*) {
                 $($before)*
                 let real = named!(unsafe extern "C" fn($($type),*), $($real),+);
-                // SAFETY: with what the program has passed.
+                // SAFETY: with the arguments of the program.
                 unsafe { real($($arg),*) };
                 $($after)*
             }
@@ -64,7 +64,7 @@ macro_rules! of_fortran {
 }
 
 of_fortran!("init"(error: *mut c_int) {} { recorder::begin(); });
-of_fortran!("init_thread"(wanted: *const c_int, provided: *mut c_int, error: *mut c_int)
+of_fortran!("init_thread"(required: *const c_int, provided: *mut c_int, error: *mut c_int)
     {} { recorder::begin(); });
 of_fortran!("finalize"(error: *mut c_int) { recorder::end(); } {});
 

@@ -1,4 +1,4 @@
-//! The program's requests, by small numbers that are reused.
+//! The program's requests, with small numbers that are reused.
 
 use crate::abi::{Abi, Handle};
 use crate::language::{HandleKind, Language};
@@ -12,7 +12,7 @@ const NONE: u32 = u32::MAX;
 struct Request {
     number: u32,
     handle: Handle,
-    /// Whether its status is needed: of a receive from any source or with any tag, and of a cancelled
+    /// Whether the status is needed: for a receive from any source or with any tag, and for a cancelled
     /// request.
     returns_envelope: bool,
 }
@@ -20,14 +20,14 @@ struct Request {
 #[derive(Clone, Copy, Debug)]
 struct Slot {
     returns_envelope: bool,
-    /// Persistent: it keeps its handle.
-    stays: bool,
+    /// Whether the request is persistent: it keeps its handle.
+    persistent: bool,
     active: bool,
     /// The next request with the same handle: a library may use one handle for several completed
     /// requests.
     next: u32,
-    /// The last call with this request.
-    asked: u64,
+    /// The number of the last call with this request.
+    last_call: u64,
 }
 
 /// All open requests.
@@ -47,17 +47,18 @@ pub(crate) struct Requests {
 pub(crate) struct CallRequests {
     /// `None` for null requests.
     requests: Vec<Option<Request>>,
-    /// The completed ones.
+    /// The completed requests.
     pub(crate) done: Vec<CompletedRequest>,
     /// Buffer for statuses that the program ignores.
-    room: Vec<u64>,
+    buffer: Vec<u64>,
 }
 
 impl Requests {
-    /// A new one.
+    /// Adds a request.
     #[inline]
-    pub(crate) fn add(&mut self, handle: Handle, returns_envelope: bool, stays: bool) -> u32 {
-        let slot = Slot { returns_envelope, stays, active: !stays, next: NONE, asked: 0 };
+    pub(crate) fn add(&mut self, handle: Handle, returns_envelope: bool, persistent: bool) -> u32 {
+        let slot =
+            Slot { returns_envelope, persistent, active: !persistent, next: NONE, last_call: 0 };
         let number = match self.unused.pop() {
             Some(number) => {
                 self.slots[number as usize] = slot;
@@ -80,13 +81,13 @@ impl Requests {
         number
     }
 
-    /// The first active request with this handle that this call has not used yet.
+    /// The first active request with this handle that this call has not used.
     #[inline]
     fn find(&mut self, handle: Handle) -> Option<Request> {
         let (mut number, _) = *self.by_handle.get(&handle)?;
         while let Some(slot) = self.slots.get_mut(number as usize) {
-            if slot.active && slot.asked != self.calls {
-                slot.asked = self.calls;
+            if slot.active && slot.last_call != self.calls {
+                slot.last_call = self.calls;
                 return Some(Request { number, handle, returns_envelope: slot.returns_envelope });
             }
             number = slot.next;
@@ -106,8 +107,8 @@ impl Requests {
         self.by_handle.get(&handle).map(|(first, _)| *first)
     }
 
-    /// The program cancels the first request with this handle, perhaps too late.
-    pub(crate) fn take_back(&mut self, handle: Handle) -> Option<u32> {
+    /// Marks the first request with this handle as cancelled; it may have completed before.
+    pub(crate) fn cancel(&mut self, handle: Handle) -> Option<u32> {
         let number = self.number(handle)?;
         self.slots[number as usize].returns_envelope = true;
         Some(number)
@@ -117,15 +118,15 @@ impl Requests {
     #[inline]
     fn end(&mut self, request: Request) {
         let slot = &mut self.slots[request.number as usize];
-        if slot.stays {
+        if slot.persistent {
             slot.active = false;
         } else {
             self.forget(request.handle, request.number);
         }
     }
 
-    /// The handle is no longer valid.
-    pub(crate) fn give_up(&mut self, handle: Handle) -> Option<u32> {
+    /// Removes a request whose handle is no longer valid.
+    pub(crate) fn release(&mut self, handle: Handle) -> Option<u32> {
         let number = self.number(handle)?;
         self.forget(handle, number);
         Some(number)
@@ -153,50 +154,50 @@ impl Requests {
         self.unused.push(number);
     }
 
-    /// What a call asks for.
+    /// The requests of a call.
     ///
     /// # Safety
     /// `handles` points to `count` requests.
-    pub(crate) unsafe fn asked<L: Language>(
+    pub(crate) unsafe fn of_call<L: Language>(
         &mut self,
         abi: &Abi,
         count: usize,
         handles: *mut c_void,
     ) -> CallRequests {
-        let mut asked = self.spare.pop().unwrap_or_default();
+        let mut call_requests = self.spare.pop().unwrap_or_default();
         self.calls += 1;
         for index in 0..count {
-            // SAFETY: the caller guarantees it.
+            // SAFETY: guaranteed by the caller.
             let handle = unsafe { L::handle_at(abi, HandleKind::Request, handles, index) };
-            asked.requests.push(match handle == abi.no_request {
+            call_requests.requests.push(match handle == abi.no_request {
                 true => None,
                 false => self.find(handle),
             });
         }
-        asked
+        call_requests
     }
 
-    /// Notes which of them have completed, by their indices in the array; `met` returns the message of
+    /// Marks requests as completed, by their indices in the array. `met` returns the message of
     /// the status at an index, if there is one.
-    pub(crate) fn ended(
+    pub(crate) fn complete(
         &mut self,
-        asked: &mut CallRequests,
+        call_requests: &mut CallRequests,
         places: impl IntoIterator<Item = usize>,
         mut met: impl FnMut(usize) -> Option<MatchedMessage>,
     ) {
         for (index, place) in places.into_iter().enumerate() {
-            let Some(&Some(request)) = asked.requests.get(place) else { continue };
+            let Some(&Some(request)) = call_requests.requests.get(place) else { continue };
             let met = request.returns_envelope.then(|| met(index)).flatten();
-            asked.done.push(CompletedRequest { request: request.number, met });
+            call_requests.done.push(CompletedRequest { request: request.number, met });
             self.end(request);
         }
     }
 
-    /// The lists may be used again.
-    pub(crate) fn put_back(&mut self, mut asked: CallRequests) {
-        asked.requests.clear();
-        asked.done.clear();
-        self.spare.push(asked);
+    /// Keeps the lists for reuse.
+    pub(crate) fn reuse(&mut self, mut call_requests: CallRequests) {
+        call_requests.requests.clear();
+        call_requests.done.clear();
+        self.spare.push(call_requests);
     }
 }
 
@@ -205,21 +206,21 @@ impl CallRequests {
         self.requests.len()
     }
 
-    /// Where statuses are written: to the program's memory, unless it ignores them and a wildcard
-    /// receive needs one.
+    /// The address for statuses: the program's memory, unless the program ignores them and a wildcard
+    /// receive needs them.
     pub(crate) fn statuses<L: Language>(
         &mut self,
         abi: &Abi,
         count: usize,
-        wanted: *mut c_void,
+        program_statuses: *mut c_void,
     ) -> *mut c_void {
         let returns_envelope =
             self.requests.iter().flatten().any(|request| request.returns_envelope);
-        if !returns_envelope || !L::is_no_status(abi, wanted) {
-            return wanted;
+        if !returns_envelope || !L::is_no_status(abi, program_statuses) {
+            return program_statuses;
         }
-        self.room.resize((count * abi.status).div_ceil(8), 0);
-        self.room.as_mut_ptr().cast()
+        self.buffer.resize((count * abi.status).div_ceil(8), 0);
+        self.buffer.as_mut_ptr().cast()
     }
 }
 
@@ -229,19 +230,19 @@ mod tests {
     use super::*;
 
     fn done(requests: &mut Requests, handles: &[Handle], places: &[usize]) -> Vec<u32> {
-        let mut asked = CallRequests::default();
+        let mut call_requests = CallRequests::default();
         requests.calls += 1;
         for handle in handles {
-            asked.requests.push(requests.find(*handle));
+            call_requests.requests.push(requests.find(*handle));
         }
         let met = |_| Some(MatchedMessage { source: 3, tag: 4, bytes: 5 });
-        requests.ended(&mut asked, places.iter().copied(), met);
-        let done = asked.done.iter().map(|done| done.request).collect();
-        requests.put_back(asked);
+        requests.complete(&mut call_requests, places.iter().copied(), met);
+        let done = call_requests.done.iter().map(|done| done.request).collect();
+        requests.reuse(call_requests);
         done
     }
 
-    /// As Open MPI does for messages that have already been sent.
+    /// Open MPI uses one handle for all messages that are already sent.
     #[test]
     fn many_requests_may_share_a_handle() {
         let mut requests = Requests::default();
@@ -252,11 +253,11 @@ mod tests {
         assert_eq!(done(&mut requests, &[77, 78], &[0, 1]), [other]);
         assert!(requests.by_handle.is_empty());
         assert_eq!(requests.unused.len(), 4);
-        assert_eq!(requests.add(79, false, false), other, "numbers are used again");
+        assert_eq!(requests.add(79, false, false), other, "numbers are reused");
     }
 
     #[test]
-    fn a_persistent_request_stays() {
+    fn a_persistent_request_keeps_its_number() {
         let mut requests = Requests::default();
         let number = requests.add(5, false, true);
         assert_eq!(done(&mut requests, &[5], &[0]), [0u32; 0], "not started");
@@ -264,7 +265,7 @@ mod tests {
             assert_eq!(requests.start(5), Some(number));
             assert_eq!(done(&mut requests, &[5], &[0]), [number]);
         }
-        assert_eq!(requests.give_up(5), Some(number));
+        assert_eq!(requests.release(5), Some(number));
         assert_eq!(requests.start(5), None);
     }
 }

@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::{env, io, ptr};
 
-/// The folder to write to.
+/// The environment variable with the output folder.
 const FOLDER: &str = "LOGGIA_TRACE";
 
 static ON: AtomicBool = AtomicBool::new(false);
@@ -23,11 +23,11 @@ static FORTRAN: AtomicBool = AtomicBool::new(false);
 static F08: AtomicBool = AtomicBool::new(false);
 static HEAD: AtomicPtr<u8> = AtomicPtr::new(ptr::null_mut());
 static RECORDER: Mutex<Option<Recorder>> = Mutex::new(None);
-/// All ranks of the run, from its beginning to its end: also those that record nothing.
+/// All ranks from the begin to the end of the run, including ranks that record nothing.
 static ALL: Mutex<Option<Ranks<'static>>> = Mutex::new(None);
 
 thread_local! {
-    static KNOWN: Cell<bool> = const { Cell::new(false) };
+    static COUNTED: Cell<bool> = const { Cell::new(false) };
 }
 
 /// Whether calls are recorded.
@@ -36,20 +36,19 @@ pub(crate) fn is_on() -> bool {
     ON.load(Ordering::Relaxed)
 }
 
-/// Whether Fortran's routines are, or only what they call.
+/// Whether Fortran's routines are recorded, or only the C functions that they call.
 pub(crate) fn fortran_is_recorded() -> bool {
     FORTRAN.load(Ordering::Relaxed)
 }
 
-/// Whether the routines of `mpi_f08` are under their own names: those that pass something logical, or
-/// the others.
+/// Whether `mpi_f08` routines with, or without, a logical argument are recorded under their own names.
 pub(crate) fn f08_is_recorded(is_logical: bool) -> bool {
     is_logical || F08.load(Ordering::Relaxed)
 }
 
-/// Notes in the file's head where the program is.
+/// Writes the running call into the file's head.
 #[inline]
-pub(crate) fn inside(since: u64, name: &Name) {
+pub(crate) fn set_running_call(since: u64, name: &Name) {
     let head = HEAD.load(Ordering::Relaxed);
     if !head.is_null() {
         // SAFETY: the head is mapped as long as calls are recorded, and has these places.
@@ -60,9 +59,9 @@ pub(crate) fn inside(since: u64, name: &Name) {
     }
 }
 
-/// Notes that it is in no call.
+/// Writes into the file's head that no call is running.
 #[inline]
-pub(crate) fn outside() {
+pub(crate) fn clear_running_call() {
     let head = HEAD.load(Ordering::Relaxed);
     if !head.is_null() {
         // SAFETY: as above.
@@ -78,20 +77,20 @@ fn lock() -> MutexGuard<'static, Option<Recorder>> {
     RECORDER.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Writes something down; if that fails, no more is recorded.
+/// Runs a function on the recorder. After a write error, the recording ends.
 #[inline]
 pub(crate) fn with<R: Default>(write: impl FnOnce(&mut Recorder) -> R) -> R {
     let mut guard = lock();
     let Some(recorder) = guard.as_mut() else { return R::default() };
-    if !KNOWN.get() {
-        KNOWN.set(true);
+    if !COUNTED.get() {
+        COUNTED.set(true);
         recorder.threads += 1;
         let threads = recorder.threads.to_le_bytes();
         recorder.sink.set(place::THREADS, &threads);
     }
     let result = write(recorder);
     if let Some(error) = recorder.failed.take() {
-        say(&format!("recording ends here, what was recorded is kept: {error}"));
+        print_message(&format!("recording ends here; the calls so far are kept: {error}"));
         stop(&mut guard);
     }
     result
@@ -103,16 +102,16 @@ fn stop(recorder: &mut Option<Recorder>) {
     if let Some(Recorder { sink, .. }) = recorder.take()
         && let Err(error) = sink.close()
     {
-        say(&format!("the trace keeps an empty end: {error}"));
+        print_message(&format!("the trace file cannot be truncated and has an empty end: {error}"));
     }
 }
 
 /// Prints a message to the user.
-fn say(what: &str) {
-    eprintln!("loggia trace: {what}");
+fn print_message(message: &str) {
+    eprintln!("loggia trace: {message}");
 }
 
-/// MPI has been initialised.
+/// Begins the recording, after MPI has been initialised.
 pub(crate) fn begin() {
     let Some(folder) = env::var_os(FOLDER).map(PathBuf::from) else { return };
     let mut guard = lock();
@@ -120,33 +119,36 @@ pub(crate) fn begin() {
         return;
     }
     let Some(abi) = abi() else {
-        say(&format!("nothing is recorded: this MPI library is not known: {}", library_name()));
+        print_message(&format!(
+            "nothing is recorded: this MPI library is unknown: {}",
+            library_name()
+        ));
         return;
     };
     let [rank, ranks] = [rank_in(abi.world), size_of(abi.world)];
     if is_spawned(abi) {
         if rank == 0 {
-            say("of processes that the program has spawned, nothing is recorded");
+            print_message("processes that the program spawns are not recorded");
         }
         return;
     }
     clock::set();
     let comm = duplicate(abi.world);
-    let everybody = *all().insert(Ranks { abi, comm, rank, ranks });
+    let all_ranks = *all().insert(Ranks { abi, comm, rank, ranks });
     let header = Header {
         run: run_name(abi, rank),
         rank,
         ranks,
         start: clock::now(),
-        first_offset: clock::compare(everybody),
+        first_offset: clock::compare(all_ranks),
         host: clock::host(),
         library: library_name(),
         ..Header::default()
     };
-    // The folder may not exist yet on another host.
-    let made = std::fs::create_dir_all(&folder);
+    // The folder may not exist on another host.
+    let created = std::fs::create_dir_all(&folder);
     let path = folder.join(format!("rank-{rank}.trace"));
-    let sink = made.and_then(|()| Sink::create(&path, &header));
+    let sink = created.and_then(|()| Sink::create(&path, &header));
     match sink {
         Ok(sink) => {
             let recorder = Recorder::new(abi, &header, sink);
@@ -156,18 +158,20 @@ pub(crate) fn begin() {
         }
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
             if rank == 0 {
-                say(
-                    "a program before this one has left a trace here: of this one nothing is recorded; \
-                     trace each into a folder of its own",
+                print_message(
+                    "a previous program has written a trace to this folder, so this program is not recorded; \
+                     trace each program into its own folder",
                 );
             }
         }
-        Err(error) => say(&format!("rank {rank} records nothing: {}: {error}", path.display())),
+        Err(error) => {
+            print_message(&format!("rank {rank} records nothing: {}: {error}", path.display()))
+        }
     }
-    // All begin together, also those that record nothing.
+    // All ranks begin together, including ranks that record nothing.
     type Barrier = unsafe extern "C" fn(Handle) -> c_int;
     let barrier = real!(c"PMPI_Barrier" as Barrier);
-    // SAFETY: all ranks come here.
+    // SAFETY: all ranks make this call.
     unsafe { barrier(abi.world) };
     if let Some(recorder) = guard.as_mut() {
         recorder.calibrate(rank);
@@ -178,7 +182,7 @@ pub(crate) fn begin() {
     }
 }
 
-/// A unique number of the run, from rank 0's time and process, broadcast to all.
+/// A unique number of the run, from rank 0's time and process, broadcast to all ranks.
 fn run_name(abi: &Abi, rank: u32) -> u128 {
     let mut name = [0u64; 2];
     if rank == 0 {
@@ -190,17 +194,17 @@ fn run_name(abi: &Abi, rank: u32) -> u128 {
     u128::from(name[0]) | u128::from(name[1]) << 64
 }
 
-/// The program is about to finalize MPI.
+/// Ends the recording, before the program finalizes MPI.
 pub(crate) fn end() {
     let entry = clock::now();
     let mut guard = lock();
     if let Some(recorder) = guard.as_mut() {
         recorder.write(Time { entry, exit: entry }, Call::Finalize);
     }
-    // A rank that stopped recording still takes part, since all others would wait.
-    let Some(everybody) = all().take() else { return };
-    let offset = clock::compare(everybody);
-    library::free(everybody.comm);
+    // A rank that stopped recording also takes part, because all other ranks wait for it.
+    let Some(all_ranks) = all().take() else { return };
+    let offset = clock::compare(all_ranks);
+    library::free(all_ranks.comm);
     if let Some(recorder) = guard.as_mut() {
         recorder.sink.set(place::LAST_OFFSET, &offset.to_bytes());
     }

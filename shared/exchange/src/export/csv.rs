@@ -1,19 +1,19 @@
-//! CSV: every parameter, every point of a curve and every term of a form, a row each.
+//! CSV: one row per parameter, point of a curve and term of a closed form.
 //!
-//! Numbers stand in every digit, in the units of the signature's own file: us, us/byte, bytes. The
-//! coefficient of a form's term has the unit that makes the term one: `us/(p log p)`.
+//! Numbers have full precision and the units of the signature file: us, us/byte, bytes. The
+//! unit of a term's coefficient gives the term the form's unit: `us/(p log p)`.
 
 use crate::csv::row;
 use loggia_model::signature::listing::{Entry, Value, entries};
-use loggia_model::signature::{Basis, Collective, Form, FormTerm, Signature, Verdict};
+use loggia_model::signature::{Basis, Collective, Form, FormTerm, Quality, Signature};
 use loggia_model::units::{Bytes, Interval, Micros};
 
-const HEAD: [&str; 12] = [
+const HEADER: [&str; 12] = [
     "path", "symbol", "tier", "style", "bytes", "procs", "value", "low", "high", "unit", "verdict",
     "source",
 ];
 
-/// A row before it is text; what is absent is empty.
+/// The cells of a row; empty if absent.
 #[derive(Clone, Default)]
 struct Row {
     path: String,
@@ -26,34 +26,33 @@ struct Row {
     low: String,
     high: String,
     unit: String,
-    verdict: Verdict,
+    quality: Quality,
     source: String,
 }
 
-/// The whole table.
 pub(super) fn table(signature: &Signature) -> String {
     let mut rows = Vec::new();
-    for (place, tier) in signature.tiers.iter().enumerate() {
+    for (index, tier) in signature.tiers.iter().enumerate() {
         for entry in entries(tier) {
             let row = Row {
-                path: format!("tiers[{place}].{}", entry.path),
+                path: format!("tiers[{index}].{}", entry.path),
                 symbol: entry.symbol.clone(),
                 tier: tier.name.clone(),
                 style: entry.style.clone().unwrap_or_default(),
-                // A spreadsheet may not know that the table is in UTF-8.
+                // A spreadsheet may not read the table as UTF-8.
                 unit: entry.unit.replace('µ', "u"),
-                verdict: entry.verdict,
+                quality: entry.quality,
                 source: entry.source.clone(),
                 ..Row::default()
             };
-            rows.extend(of_entry(&entry, &row));
+            rows.extend(entry_rows(&entry, &row));
         }
     }
-    for (place, form) in signature.collectives.iter().enumerate() {
-        rows.extend(of_operation(&format!("collectives[{place}]"), form));
+    for (index, form) in signature.collectives.iter().enumerate() {
+        rows.extend(operation_rows(&format!("collectives[{index}]"), form));
     }
     let rows = rows.into_iter().map(Row::text);
-    std::iter::once(row(&HEAD)).chain(rows).collect()
+    std::iter::once(row(&HEADER)).chain(rows).collect()
 }
 
 impl Row {
@@ -69,7 +68,7 @@ impl Row {
             self.low,
             self.high,
             self.unit,
-            format!("{:?}", self.verdict).to_lowercase(),
+            format!("{:?}", self.quality).to_lowercase(),
             self.source,
         ])
     }
@@ -88,7 +87,7 @@ impl Row {
     }
 }
 
-fn of_entry(entry: &Entry, row: &Row) -> Vec<Row> {
+fn entry_rows(entry: &Entry, row: &Row) -> Vec<Row> {
     match &entry.value {
         Value::None => vec![row.clone()],
         Value::Word(word) => vec![Row { value: word.clone(), ..row.clone() }],
@@ -97,14 +96,14 @@ fn of_entry(entry: &Entry, row: &Row) -> Vec<Row> {
             let [low, high] = [low, high].map(|bound| interval.is_bounded().then_some(bound));
             vec![row.clone().number(value).bounded(low, high)]
         }
-        Value::Line(fixed, each) => vec![
+        Value::Line(fixed, per_byte) => vec![
             row.part("fixed").number(fixed.0),
-            Row { unit: format!("{}/byte", row.unit), ..row.part("per_byte") }.number(each.0),
+            Row { unit: format!("{}/byte", row.unit), ..row.part("per_byte") }.number(per_byte.0),
         ],
         Value::Points(points) => {
-            let point = |(place, point): (usize, &loggia_model::signature::Point)| {
+            let point = |(index, point): (usize, &loggia_model::signature::Point)| {
                 let us = |time: Option<Micros>| time.map(|time| time.0);
-                Row { bytes: point.bytes.0.to_string(), ..row.part(&format!("points[{place}]")) }
+                Row { bytes: point.bytes.0.to_string(), ..row.part(&format!("points[{index}]")) }
                     .number(point.value.0)
                     .bounded(us(point.low), us(point.high))
             };
@@ -113,7 +112,7 @@ fn of_entry(entry: &Entry, row: &Row) -> Vec<Row> {
     }
 }
 
-fn of_operation(path: &str, form: &Collective) -> Vec<Row> {
+fn operation_rows(path: &str, form: &Collective) -> Vec<Row> {
     let range = |low: u64, high: u64| format!("{low}-{high}");
     let bytes = form
         .bytes
@@ -123,7 +122,7 @@ fn of_operation(path: &str, form: &Collective) -> Vec<Row> {
         path: path.to_owned(),
         bytes: bytes.unwrap_or_default(),
         procs: range(form.procs.low.0.into(), form.procs.high.0.into()),
-        verdict: form.verdict,
+        quality: form.quality,
         source: form.source.clone(),
         ..Row::default()
     };
@@ -133,19 +132,19 @@ fn of_operation(path: &str, form: &Collective) -> Vec<Row> {
         ("compute_per_byte", "t_c", "us/byte", form.compute_per_byte.as_ref()),
     ];
     let op = form.op.name();
-    let of_part = |(part, symbol, unit, of): (&str, &str, &str, Option<&Form>)| {
-        let Some(of) = of else { return Vec::new() };
-        let one_over = if of.reciprocal { "1/" } else { "" };
-        let row = Row { symbol: format!("{one_over}{symbol}(p) of {op}"), ..row.part(part) };
-        let unit = if of.reciprocal { format!("1/({unit})") } else { unit.to_owned() };
-        let term = |(place, term): (usize, &FormTerm)| {
-            Row { unit: per(&unit, term), ..row.part(&format!("terms[{place}]")) }
+    let part_rows = |(part, symbol, unit, form_part): (&str, &str, &str, Option<&Form>)| {
+        let Some(form_part) = form_part else { return Vec::new() };
+        let prefix = if form_part.reciprocal { "1/" } else { "" };
+        let row = Row { symbol: format!("{prefix}{symbol}(p) of {op}"), ..row.part(part) };
+        let unit = if form_part.reciprocal { format!("1/({unit})") } else { unit.to_owned() };
+        let term = |(index, term): (usize, &FormTerm)| {
+            Row { unit: per(&unit, term), ..row.part(&format!("terms[{index}]")) }
                 .number(term.value)
                 .bounded(term.low, term.high)
         };
-        of.terms.iter().enumerate().map(term).collect()
+        form_part.terms.iter().enumerate().map(term).collect()
     };
-    parts.into_iter().flat_map(of_part).collect()
+    parts.into_iter().flat_map(part_rows).collect()
 }
 
 /// The unit of a term's coefficient.

@@ -3,7 +3,7 @@ import math
 
 
 def curve(symbol, size):
-    """A time by message size: linear between points, constant outside; None if not reported."""
+    """Time by message size: linear between points, constant outside; None if unknown."""
     known = PARAMETERS.get(symbol)
     if known is None:
         return None
@@ -11,7 +11,7 @@ def curve(symbol, size):
         return known["fixed"] + known["per_byte"] * size
     points, limit = known["points"], PARAMETERS.get("S")
     if limit is not None and any(at in (limit, limit + 1) for at, _ in points):
-        # What was measured at both sides of S is never mixed.
+        # No interpolation between points below and above S.
         same_side = [point for point in points if (point[0] <= limit) == (size <= limit)]
         points = same_side or points
     if size <= points[0][0]:
@@ -23,7 +23,7 @@ def curve(symbol, size):
 
 
 def mechanism(size):
-    """How a message travels: eager, RAT or RTA; None if not known."""
+    """Protocol of a message: eager, RAT or RTA; None if unknown."""
     if size <= PARAMETERS["S"]:
         return "eager"
     known = [name for start, name in PARAMETERS.get("transfer", []) if start <= size]
@@ -31,13 +31,13 @@ def mechanism(size):
 
 
 def loggpo(size, k):
-    way = mechanism(size)
-    if way is None:
+    protocol = mechanism(size)
+    if protocol is None:
         return None
     p, start, copy = PARAMETERS, curve("O_i", size), curve("O_c", size)
-    control = {"eager": 0, "RAT": 3, "RTA": 2}[way]
+    control = {"eager": 0, "RAT": 3, "RTA": 2}[protocol]
     total = start + p["G"] * k + p["L"] * max(control, 1) + p["O'"] * control
-    return total + copy if way == "eager" else total
+    return total + copy if protocol == "eager" else total
 
 
 def loggps(size, k):
@@ -70,22 +70,22 @@ def logp(size, k):
 
 
 def p2p(size):
-    """Microseconds from the call of the send to the end of the receive, by the richest model."""
+    """Time in microseconds from the send call to the end of the receive, by the richest model."""
     for model in (loggpo, loggps, logh, loggp, plogp, hockney, logp):
         try:
             time = model(size, max(size - 1, 0))
         except (KeyError, TypeError):
-            continue  # it needs what is not reported
+            continue  # the model needs an unknown parameter
         if time is not None:
             return time
-    raise ValueError("too little is reported to predict a message")
+    raise ValueError("too few parameters are known to predict a message")
 
 
-def form(of, procs):
-    """A published form at so many processes: None where it is negative or not finite."""
+def form(closed_form, procs):
+    """Value of a closed form at procs processes; None if negative or not finite."""
     log = math.log2(procs)
     basis = {"1": 1, "log p": log, "p": procs, "p log p": procs * log}
-    (kind, terms), = of.items()
+    (kind, terms), = closed_form.items()
     total = sum(value * basis[times] ** power for value, times, power in terms)
     if kind == "one_over_sum":
         total = 1 / total if total else math.inf
@@ -93,7 +93,7 @@ def form(of, procs):
 
 
 def collective(op, procs, size):
-    """Microseconds of an operation; size counts what its bytes_are says. None: no number there."""
+    """Time of an operation in microseconds; bytes_are defines size. None: the form has no value."""
     if procs < 2:
         raise ValueError("a collective operation needs 2 processes or more")
     known = PARAMETERS["collectives"][op]

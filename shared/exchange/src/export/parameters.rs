@@ -1,43 +1,42 @@
-//! JSON: what is known of one way between two processes, as plain numbers under the papers'
-//! symbols, each explained in the same object. An unknown parameter has no key, so the text is a
-//! Python literal, too.
+//! JSON: the known parameters of one tier and send mode, as plain numbers under the symbols of the
+//! papers, with their meanings. An unknown parameter has no key, so the text is also a Python literal.
 
 use loggia_model::Error;
 use loggia_model::model::{Need, Route};
 use loggia_model::signature::{
-    Collective, Curve, Defaults, Form, ProgressKind, Reach, Signature, Verdict,
+    Collective, Curve, Defaults, Form, ProgressKind, Quality, Reach, Signature,
 };
 use loggia_model::units::{Interval, Magnitude};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// What each key holds.
+/// The meaning of each key.
 const MEANING: [(&str, &str); 17] = [
-    ("L", "latency of the network for one small message, us"),
-    ("o_s", "the sender's processor is busy so long, us by message size"),
-    ("o_r", "the receiver's processor is busy so long, us by message size"),
-    ("g", "the least time between two messages, us"),
+    ("L", "network latency of one small message, us"),
+    ("o_s", "send overhead: CPU time of the sender, us by message size"),
+    ("o_r", "receive overhead: CPU time of the receiver, us by message size"),
+    ("g", "gap: minimum time between two messages, us"),
     ("G", "time per byte of a long message, us/byte"),
     ("EEL", "end-to-end latency of 8 bytes, us"),
     ("g(m)", "gap by message size, us"),
     ("t_s", "startup of Hockney's line t_s + t_b m, us"),
     ("t_b", "time per byte of Hockney's line, us/byte"),
-    ("S", "the largest eager message"),
-    ("O'", "processing a control message, us"),
-    ("O_i", "starting a transmission, us by message size"),
-    ("O_c", "copying an eager message out of its buffer, us by message size"),
-    ("progress", "DCP: a protocol moves on in calls only; ICP: by itself"),
-    ("transfer", "[size, mechanism]: from that size on"),
-    ("collectives", "T(m, p) = T0(p) + t_b(p) m + t_c(p) m, us; m counts what bytes_are says"),
+    ("S", "eager limit: largest eager message, bytes"),
+    ("O'", "time to process a control message, us"),
+    ("O_i", "time to start a transmission, us by message size"),
+    ("O_c", "time to copy an eager message out of its buffer, us by message size"),
+    ("progress", "DCP: protocols progress only inside MPI calls; ICP: independently"),
+    ("transfer", "[size, mechanism]: the mechanism used from this size on"),
+    ("collectives", "T(m, p) = T0(p) + t_b(p) m + t_c(p) m, us; bytes_are defines m"),
     (
         "sum",
-        "[coefficient, function of p, power], summed; one_over_sum: one over that. Curves: points \
-         [size, us], linear between, constant outside, never across S where a point is at S or \
-         S + 1; or fixed and per_byte. low and high: bounds that the source gives",
+        "sum of [coefficient, function of p, power]; one_over_sum: its reciprocal. Curves: points \
+         [size, us], linear between points, constant outside, not interpolated across S if a \
+         point is at S or S + 1; or fixed and per_byte. low and high: bounds of the source",
     ),
 ];
 
-/// All of it.
+/// The exported object.
 #[derive(Serialize)]
 pub(super) struct Parameters<'a> {
     name: &'a str,
@@ -52,7 +51,7 @@ pub(super) struct Parameters<'a> {
     meaning: BTreeMap<&'static str, &'static str>,
 }
 
-/// Of one message.
+/// The parameters of a message.
 #[derive(Serialize)]
 struct Message<'a> {
     tier: &'a str,
@@ -104,19 +103,18 @@ enum Sum {
     OneOverSum(Vec<(f64, &'static str, f64)>),
 }
 
-/// As JSON text.
-pub(super) fn json(signature: &Signature, way: Defaults) -> Result<String, Error> {
-    let text = serde_json::to_string_pretty(&Parameters::of(signature, way)?);
-    // Numbers and texts are always JSON.
+pub(super) fn json(signature: &Signature, defaults: Defaults) -> Result<String, Error> {
+    let text = serde_json::to_string_pretty(&Parameters::of(signature, defaults)?);
+    // Serialising numbers and texts cannot fail.
     Ok(format!("{}\n", text.unwrap_or_default()))
 }
 
 impl<'a> Parameters<'a> {
-    /// Of that way; a machine without any has its collective operations still.
-    fn of(signature: &'a Signature, way: Defaults) -> Result<Self, Error> {
-        let route = match (signature.tiers.as_slice(), way.tier, way.style) {
+    /// The parameters of one tier and send mode; a machine without tiers still has its collectives.
+    fn of(signature: &'a Signature, defaults: Defaults) -> Result<Self, Error> {
+        let route = match (signature.tiers.as_slice(), defaults.tier, defaults.style) {
             ([], None, None) => None,
-            _ => Some(Route::of(signature, way.tier, way.style)?),
+            _ => Some(Route::of(signature, defaults.tier, defaults.style)?),
         };
         let numbers = [
             Need::Latency,
@@ -146,20 +144,20 @@ impl<'a> Parameters<'a> {
 
 impl<'a> Message<'a> {
     fn of(route: &Route<'a>) -> Self {
-        let us = |time: Option<Interval<_>>| time.map(plain);
+        let micros = |time: Option<Interval<_>>| time.map(magnitude);
         let intervals = [
-            ("L", us(route.latency())),
-            ("g", us(route.gap())),
-            ("G", route.gap_per_byte().map(plain)),
-            ("EEL", us(route.end_to_end_latency())),
-            ("t_s", us(route.startup())),
-            ("t_b", route.per_byte().map(plain)),
-            ("S", route.eager_limit().map(plain)),
-            ("O'", us(route.control_overhead())),
+            ("L", micros(route.latency())),
+            ("g", micros(route.gap())),
+            ("G", route.gap_per_byte().map(magnitude)),
+            ("EEL", micros(route.end_to_end_latency())),
+            ("t_s", micros(route.startup())),
+            ("t_b", route.per_byte().map(magnitude)),
+            ("S", route.eager_limit().map(magnitude)),
+            ("O'", micros(route.control_overhead())),
         ];
-        let known = intervals.into_iter().filter_map(|(symbol, of)| Some((symbol, of?)));
+        let known = intervals.into_iter().filter_map(|(symbol, value)| Some((symbol, value?)));
         let known: Vec<(&str, Interval<f64>)> = known.collect();
-        let bounded = || known.iter().filter(|(_, of)| of.is_bounded());
+        let bounded = || known.iter().filter(|(_, value)| value.is_bounded());
         let progress = route.tier.progress.as_ref();
         let style = route.style;
         let curves = [
@@ -169,16 +167,17 @@ impl<'a> Message<'a> {
             ("O_i", progress.and_then(|p| p.initiation.as_ref())),
             ("O_c", progress.and_then(|p| p.copy.as_ref())),
         ];
-        let curves = curves.into_iter().filter_map(|(symbol, of)| Some((symbol, shape(of?)?)));
+        let curves =
+            curves.into_iter().filter_map(|(symbol, curve)| Some((symbol, shape(curve?)?)));
         let transfer = progress.map(|p| p.transfer.as_slice()).unwrap_or_default();
         Message {
             tier: &route.tier.name,
             style: style.map(|style| style.name.0.as_str()),
             reach: route.tier.reach,
             tiers: route.signature.tiers.len(),
-            low: bounded().map(|(symbol, of)| (*symbol, of.low)).collect(),
-            high: bounded().map(|(symbol, of)| (*symbol, of.high)).collect(),
-            numbers: known.iter().map(|(symbol, of)| (*symbol, of.value)).collect(),
+            low: bounded().map(|(symbol, value)| (*symbol, value.low)).collect(),
+            high: bounded().map(|(symbol, value)| (*symbol, value.high)).collect(),
+            numbers: known.iter().map(|(symbol, value)| (*symbol, value.value)).collect(),
             curves: curves.collect(),
             progress: progress.and_then(|p| p.kind).map(ProgressKind::symbol),
             transfer: transfer.iter().map(|t| (t.from.0, t.transfer.symbol())).collect(),
@@ -186,13 +185,13 @@ impl<'a> Message<'a> {
     }
 }
 
-fn plain<U: Magnitude>(of: Interval<U>) -> Interval<f64> {
-    of.map(U::magnitude)
+fn magnitude<U: Magnitude>(interval: Interval<U>) -> Interval<f64> {
+    interval.map(U::magnitude)
 }
 
-/// None where there is no value.
+/// `None` if the curve has no usable value.
 fn shape(curve: &Curve) -> Option<Shape> {
-    if curve.verdict == Verdict::Unusable {
+    if curve.quality == Quality::Unusable {
         return None;
     }
     if let Some(fixed) = curve.fixed {

@@ -5,14 +5,14 @@
 //! `os(k) + lat·lf(w) + w/(bw·bf(w)) + or(k)`, where w = k + 16 for SMPI's envelope:
 //! - os, or: `smpi/os` (`smpi/ois` for a non-blocking send) and `smpi/or`, `size:fixed:per byte` in
 //!   seconds; charged only below `smpi/send-is-detached-thresh`
-//! - lat, bw: latency and bandwidth of the route, which in a cluster crosses two links; where R_N is
-//!   known, that is the bandwidth of a link, which all messages of a node share
+//! - lat, bw: latency and bandwidth of the route, which crosses two links in a cluster; if R_N is
+//!   known, bw is R_N, shared by all messages of a node
 //! - lf, bf: `smpi/lat-factor` and `smpi/bw-factor`, `size:factor`
 //!
-//! A section counts from the size after the one that it names. So every piece of the signature's own
-//! prediction that is a line over size is a section here, and the two are equal; see [`prediction`].
-//! What an empty message pays where the first section names 0 differs between SimGrid's versions, so
-//! all that a message of 0 or 1 bytes costs is the network's.
+//! A section starts at the size after its threshold. Each linear piece of the signature's prediction
+//! becomes a section, so SMPI's times equal the prediction; see [`prediction`].
+//! SimGrid's versions differ for an empty message if the first threshold is 0, so the network is
+//! charged the whole time of messages of 0 or 1 bytes.
 
 mod factors;
 mod lines;
@@ -20,7 +20,7 @@ mod loopback;
 mod network;
 mod prediction;
 
-use super::{heading, not_reported};
+use super::{heading, unknown_parameters};
 use crate::error::ExportError;
 use factors::{Factors, Loopback};
 use lines::Line;
@@ -32,10 +32,10 @@ use loggia_model::units::{Bytes, BytesPerMicro, Micros, Procs};
 
 use std::fmt::Write;
 
-/// As many digits as a factor needs, whose section may reach to 2^31 bytes.
+/// Significant digits of a factor; a section may reach up to 2^31 bytes.
 const DIGITS: usize = 12;
 
-/// The platform, with its comments.
+/// The platform file, with comments.
 pub(super) fn platform(route: &Route, nodes: Procs) -> Result<String, Error> {
     if nodes.0 == 0 {
         return Err(ExportError::NoNodes.into());
@@ -59,11 +59,11 @@ pub(super) fn platform(route: &Route, nodes: Procs) -> Result<String, Error> {
 
 fn cluster(route: &Route, factors: &Factors, nodes: Procs) -> String {
     let name = attribute(&route.signature.name);
-    let loopback = factors.loopback.as_ref().map(|inside| {
+    let loopback = factors.loopback.as_ref().map(|loopback| {
         format!(
             "\n             loopback_bw=\"{}\" loopback_lat=\"{}\"",
-            bandwidth(inside.per_byte),
-            latency(inside.latency)
+            bandwidth(loopback.per_byte),
+            latency(loopback.latency)
         )
     });
     format!(
@@ -72,7 +72,7 @@ fn cluster(route: &Route, factors: &Factors, nodes: Procs) -> String {
         nodes.0 - 1,
         "",
         bandwidth(factors.per_byte),
-        // A message crosses the link of its sender and that of its receiver.
+        // A message crosses the links of its sender and its receiver.
         latency(factors.latency * 0.5),
         loopback.unwrap_or_default()
     )
@@ -81,10 +81,10 @@ fn cluster(route: &Route, factors: &Factors, nodes: Procs) -> String {
 fn config(factors: &Factors) -> Vec<(&'static str, String)> {
     let mut all = vec![
         ("network/model", "SMPI".to_owned()),
-        // Neither a TCP window nor acknowledgements: no model here has them.
+        // No TCP window and no acknowledgements: the models have neither.
         ("network/TCP-gamma", "1e18".to_owned()),
         ("network/crosstraffic", "0".to_owned()),
-        // Computation takes as long as where the simulation runs.
+        // Computation is as fast as on the simulating machine.
         ("smpi/host-speed", "1Gf".to_owned()),
     ];
     let section = |line: &Line| format!("{}:{}", line.after, number(line.per_byte, DIGITS));
@@ -92,8 +92,8 @@ fn config(factors: &Factors) -> Vec<(&'static str, String)> {
     let section = |line: &Line| format!("{}:{}", line.after, number(line.fixed, DIGITS));
     all.push(("smpi/lat-factor", joined(&factors.latency_factors, section)));
     let section = |line: &Line| {
-        let [fixed, each] = [line.fixed, line.per_byte].map(|us| number(us * 1e-6, DIGITS));
-        format!("{}:{fixed}:{each}", line.after)
+        let [fixed, per_byte] = [line.fixed, line.per_byte].map(|us| number(us * 1e-6, DIGITS));
+        format!("{}:{fixed}:{per_byte}", line.after)
     };
     all.push(("smpi/os", joined(&factors.send, section)));
     all.push(("smpi/ois", joined(&factors.isend, section)));
@@ -111,54 +111,62 @@ fn joined(lines: &[Line], section: impl Fn(&Line) -> String) -> String {
 fn comments(route: &Route, factors: &Factors) -> Vec<String> {
     let mut lines = heading(route);
     let model = factors.model.map(|model| format!("{}: ", model.title())).unwrap_or_default();
-    lines.push(format!("{model}SMPI's times of messages are those that Loggia predicts"));
+    lines.push(format!("{model}SMPI's message times equal Loggia's predictions"));
     let needs = [Need::SendOverhead, Need::RecvOverhead, Need::GapPerByte, Need::EagerLimit];
-    lines.extend(not_reported(route, &needs));
+    lines.extend(unknown_parameters(route, &needs));
     if !route.has(Need::EagerLimit) {
-        lines.push("without S, every message is eager: no send waits for its receive".to_owned());
+        lines.push(
+            "S is unknown: every message is eager, and no send waits for its receive".to_owned(),
+        );
     }
     if route.has(Need::Gap) {
-        lines.push("SMPI has no g: messages of one sender follow each other after its os".into());
+        lines.push("SMPI has no g: a sender's messages follow each other after os".into());
     }
-    lines.push("messages of 0 and 1 bytes: smpi/os and smpi/or are in smpi/lat-factor".to_owned());
+    lines
+        .push("messages of 0 and 1 bytes: smpi/lat-factor includes smpi/os and smpi/or".to_owned());
     lines.push(
-        "the speed of processors is not in a signature: 1Gf here and for the machine that \
-         simulates, so computation takes as long as there"
+        "a signature has no CPU speed: 1Gf here and for the simulating machine, so computation \
+         is as fast as on the simulating machine"
             .to_owned(),
     );
     let card = route.node_gap_per_byte();
     lines.extend(card.map(|card| {
         format!(
-            "the link of a node has the rate of its network card, R_N = {}, which its ranks share; \
-             smpi/bw-factor gives one message the rate that it has alone",
+            "the bandwidth of a node's link is R_N = {}, shared by its ranks; \
+             smpi/bw-factor gives a single message its own bandwidth",
             rate(BytesPerMicro(1.0 / card.value.0))
         )
     }));
-    lines.extend(inside(factors.loopback.as_ref()));
+    lines.extend(loopback_notes(factors.loopback.as_ref()));
     if factors.is_bent {
         lines.push(
-            "where a line of the prediction has no factor, it is followed within 0.5%".into(),
+            "pieces of the prediction without a valid factor are approximated within 0.5%".into(),
         );
     }
     lines.into_iter().map(one_line).collect()
 }
 
-fn inside(loopback: Option<&Loopback>) -> Vec<String> {
+fn loopback_notes(loopback: Option<&Loopback>) -> Vec<String> {
     let Some(loopback) = loopback else {
         return vec![
-            "nothing is known of messages inside a node: place one rank on each".to_owned(),
+            "the signature has no tier inside a node: place one rank on each node".to_owned(),
         ];
     };
-    let off = |(bytes, theirs, ours): &(Bytes, Micros, Micros)| {
-        let is_off = (theirs.0 - ours.0).abs() > 0.01 * ours.0;
-        let [theirs, ours] = [theirs, ours].map(|us| time(*us));
-        is_off.then(|| format!("inside, a message of {} takes {theirs}, not {ours}", size(*bytes)))
+    let difference = |(bytes, simulated, predicted): &(Bytes, Micros, Micros)| {
+        let differs = (simulated.0 - predicted.0).abs() > 0.01 * predicted.0;
+        let [simulated, predicted] = [simulated, predicted].map(|us| time(*us));
+        differs.then(|| {
+            format!(
+                "message of {} inside a node: SMPI {simulated}, Loggia {predicted}",
+                size(*bytes)
+            )
+        })
     };
-    let what = format!(
-        "loopback is {}; SMPI takes the same factors and overheads inside a node as outside",
+    let loopback_tier = format!(
+        "loopback is tier {}; SMPI uses the same factors and overheads inside a node",
         loopback.tier
     );
-    std::iter::once(what).chain(loopback.times.iter().filter_map(off)).collect()
+    std::iter::once(loopback_tier).chain(loopback.times.iter().filter_map(difference)).collect()
 }
 
 fn bandwidth(per_byte: f64) -> String {
@@ -169,7 +177,7 @@ fn latency(time: Micros) -> String {
     format!("{}us", number(time.0, DIGITS))
 }
 
-/// Text where XML allows no two hyphens.
+/// Text of an XML comment, which must not contain two hyphens.
 fn comment(text: &str) -> String {
     let mut text = text.replace("--", "- -").replace("--", "- -");
     if text.ends_with('-') {

@@ -1,8 +1,8 @@
 //! Intel MPI Benchmarks: a banner, `# Benchmarking PingPong` with the number of processes, a header
-//! that is no remark, rows.
+//! without `#`, rows.
 //!
-//! Their Mbytes/s are not believed: what a megabyte is has changed, and Sendrecv counts the bytes twice,
-//! Exchange four times. Times are taken; where only rates are printed, the number of messages.
+//! Mbytes/s are not used: the megabyte differs between versions, and Sendrecv counts bytes twice,
+//! Exchange four times. Times are used, or messages per second if only rates are printed.
 
 mod benchmark;
 
@@ -13,15 +13,17 @@ use loggia_model::Error;
 use loggia_model::signature::Statistic;
 use loggia_model::units::{Micros, Procs};
 
-/// A reader, for what begins like their banner.
-pub(super) fn begins(text: &str) -> Option<Box<dyn Reader>> {
+/// Returns a reader if the line starts an IMB output.
+pub(super) fn detect(text: &str) -> Option<Box<dyn Reader>> {
     let title = text.trim().strip_prefix('#')?.trim();
-    // A part of an output, without its banner.
-    if title.strip_prefix("Benchmarking ").is_some_and(|name| benchmark::what(name.trim()).is_ok())
+    // A part of an output, without the banner.
+    if title
+        .strip_prefix("Benchmarking ")
+        .is_some_and(|name| benchmark::kind_of(name.trim()).is_ok())
     {
         return Some(Box::<Imb>::default());
     }
-    // The suite's names, the oldest last.
+    // The names of the suite, the oldest last.
     const NAMES: [&str; 3] =
         ["Intel(R) MPI Benchmarks", "Intel (R) MPI Benchmark", "PALLAS MPI Benchmark"];
     let rest = NAMES.iter().find_map(|name| title.strip_prefix(name))?;
@@ -35,26 +37,26 @@ pub(super) fn begins(text: &str) -> Option<Box<dyn Reader>> {
 struct Imb {
     version: Option<String>,
     facts: Vec<(&'static str, String)>,
-    /// Of what reductions add up.
+    /// Datatype of reductions.
     reductions: Option<String>,
-    /// Whether the command follows, and what is known of it.
+    /// The command read so far; `None` outside the lines of the command.
     command: Option<String>,
-    /// Why the present benchmark is of no use.
+    /// Why the current benchmark cannot be used.
     unused: Option<String>,
     columns: Option<ColumnLayout>,
 }
 
-/// Where what stands.
+/// Indexes of the columns.
 struct ColumnLayout {
     count: usize,
     bytes: Option<usize>,
     times: Vec<(usize, Statistic)>,
-    /// Messages a second
+    /// Messages per second
     messages: Option<usize>,
     defects: Option<usize>,
 }
 
-/// Lines of the banner that are kept.
+/// Lines of the banner that are kept, with the names of their facts.
 const FACTS: [(&str, &str); 4] = [
     ("Date", "date"),
     ("Machine", "processors"),
@@ -62,7 +64,7 @@ const FACTS: [(&str, &str); 4] = [
     ("MPI_Datatype", "datatype"),
 ];
 
-/// The text of a row without numbers.
+/// Texts in rows without numbers.
 const NOT_RUN: [&str; 3] = ["out-of-mem", "int-overflow", "time-out"];
 
 impl ColumnLayout {
@@ -70,7 +72,7 @@ impl ColumnLayout {
         let columns = Columns::words(header);
         let find = |name| columns.find(&[name]);
         let mean = columns.find(&["t[usec]", "t_pure[usec]", "t_avg[usec]"]);
-        // Where they overlap, the time alone is one rank's.
+        // With overlap, the pure time is that of one rank.
         let extreme = |name| find(name).filter(|_| find("t_ovrl[usec]").is_none());
         let times = [
             (mean, Statistic::Mean),
@@ -80,7 +82,10 @@ impl ColumnLayout {
         ColumnLayout {
             count: columns.len(),
             bytes: find("#bytes"),
-            times: times.iter().filter_map(|(at, of)| Some(((*at)?, *of))).collect(),
+            times: times
+                .iter()
+                .filter_map(|(column, statistic)| Some(((*column)?, *statistic)))
+                .collect(),
             messages: find("Msg/sec"),
             defects: find("defects"),
         }
@@ -92,7 +97,7 @@ impl Reader for Imb {
         self.line(text, out)
     }
 
-    fn goes_on(&self, text: &str) -> bool {
+    fn continues(&self, text: &str) -> bool {
         text.contains("# Benchmarking ")
     }
 
@@ -103,28 +108,28 @@ impl Reader for Imb {
                 let command = self.command.take().unwrap_or_default();
                 self.facts.push(("command", command));
             }
-            return Ok(LineOutcome::Yes);
+            return Ok(LineOutcome::Known);
         }
         let header = text.strip_prefix("Group").map_or(text, str::trim_start);
         if header.starts_with("#bytes") || header.starts_with("#repetitions") {
             self.columns = Some(ColumnLayout::of(text));
             if text.contains("overlap[%]") && self.unused.is_none() {
-                out.no_place_for("t_ovrl[usec], t_CPU[usec], overlap[%]");
+                out.unused_columns("t_ovrl[usec], t_CPU[usec], overlap[%]");
             }
-            return Ok(LineOutcome::Yes);
+            return Ok(LineOutcome::Known);
         }
         if let Some(remark) = text.strip_prefix('#') {
             self.remark(remark.trim(), out);
-            return Ok(LineOutcome::Yes);
+            return Ok(LineOutcome::Known);
         }
-        let Some(columns) = &self.columns else { return Ok(LineOutcome::No) };
+        let Some(columns) = &self.columns else { return Ok(LineOutcome::Foreign) };
         let Some(row) = numbers(text)? else {
-            let is_said = NOT_RUN.iter().any(|why| text.contains(why));
-            let refused = LineOutcome::Refused("IMB has not run this size".to_owned());
-            return Ok(if is_said { refused } else { LineOutcome::No });
+            let is_not_run = NOT_RUN.iter().any(|reason| text.contains(reason));
+            let refused = LineOutcome::Refused("IMB did not run this size".to_owned());
+            return Ok(if is_not_run { refused } else { LineOutcome::Foreign });
         };
         match &self.unused {
-            Some(why) => Ok(LineOutcome::Refused(why.clone())),
+            Some(reason) => Ok(LineOutcome::Refused(reason.clone())),
             None => Ok(columns.take(&row, out)),
         }
     }
@@ -132,25 +137,29 @@ impl Reader for Imb {
 
 impl ColumnLayout {
     fn take(&self, row: &[f64], out: &mut Out) -> LineOutcome {
-        let refused = |why: &str| LineOutcome::Refused(why.to_owned());
+        let refused = |reason: &str| LineOutcome::Refused(reason.to_owned());
         if row.len() != self.count {
             return refused(UNEVEN);
         }
         if self.defects.is_some_and(|at| row[at] != 0.0) {
-            return refused("its data was wrong");
+            return refused("its data validation failed");
         }
         let bytes = match self.bytes.map(|at| size(row[at])) {
-            Some(None) => return refused("its size is none"),
+            Some(None) => return refused("its size is not a whole number of bytes"),
             bytes => bytes.flatten(),
         };
-        let counted = match out.current().map(|run| &run.what) {
+        let messages = match out.current().map(|run| &run.kind) {
             Some(BenchmarkKind::Stream { directions, pairs, .. }) => {
                 f64::from(*directions) * f64::from(*pairs)
             }
             _ => 1.0,
         };
-        let by_messages = self.messages.map(|at| (counted * 1e6 / row[at], Statistic::Mean));
-        let times = self.times.iter().map(|(at, of)| (row[*at], *of)).chain(by_messages);
+        let time_by_messages = self.messages.map(|at| (messages * 1e6 / row[at], Statistic::Mean));
+        let times = self
+            .times
+            .iter()
+            .map(|(column, statistic)| (row[*column], *statistic))
+            .chain(time_by_messages);
         let mut is_taken = false;
         for (time, statistic) in times.filter(|(time, _)| is_time(*time)) {
             out.row(bytes, Micros(time), statistic);
@@ -160,7 +169,7 @@ impl ColumnLayout {
     }
 }
 
-/// The number that a text begins with.
+/// The leading number of a text.
 fn leading(text: &str) -> Option<u32> {
     let text = text.trim_start();
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
@@ -208,19 +217,19 @@ impl Imb {
 
     fn benchmark(&mut self, name: &str, out: &mut Out) {
         self.columns = None;
-        out.settle();
-        match benchmark::what(name) {
-            Ok(what) => {
+        out.finish_runs();
+        match benchmark::kind_of(name) {
+            Ok(kind) => {
                 let mut facts = self.facts.clone();
-                if let (true, Some(of)) = (benchmark::is_reduction(&what), &self.reductions) {
+                if let (true, Some(datatype)) = (benchmark::is_reduction(&kind), &self.reductions) {
                     facts.retain(|(name, _)| *name != "datatype");
-                    facts.push(("datatype", of.clone()));
+                    facts.push(("datatype", datatype.clone()));
                 }
-                let run = Run::new(Tool::Imb, name, what);
+                let run = Run::new(Tool::Imb, name, kind);
                 out.run(Run { version: self.version.clone(), facts, ..run });
                 self.unused = None;
             }
-            Err(why) => self.unused = Some(why),
+            Err(reason) => self.unused = Some(reason),
         }
     }
 }
@@ -229,7 +238,7 @@ impl Imb {
 fn processes(count: u32, groups: u32, out: &mut Out) {
     let Some(run) = out.current() else { return };
     run.procs = Some(Procs(count));
-    match &mut run.what {
+    match &mut run.kind {
         BenchmarkKind::Stream { pairs, .. } => *pairs = (count / 2).max(1),
         BenchmarkKind::ConcurrentMessage { pairs } => *pairs = Some(groups),
         _ => {}

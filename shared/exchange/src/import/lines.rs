@@ -1,123 +1,123 @@
-//! The lines of a text, freed of what launchers put before them.
+//! The lines of an output, without the prefixes of launchers.
 
 mod launcher;
 
 use std::borrow::Cow;
 
-/// A longer line is none that a benchmark prints; so much of it is held. A file of JSON may be one.
+/// Maximum length of a line; longer lines are not from a benchmark. A JSON file may be a single line.
 const LONGEST: usize = 1 << 16;
 const LONGEST_JSON: usize = 1 << 24;
 
-/// How long a line may be that begins so.
-fn longest(begin: &[u8]) -> usize {
+/// Maximum length of a line with this beginning.
+fn max_length(begin: &[u8]) -> usize {
     if begin.first() == Some(&b'{') { LONGEST_JSON } else { LONGEST }
 }
 
-/// A line as a tool has printed it.
+/// A line as printed by a tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Line<'a> {
-    /// Its number in the file, from 1.
+    /// Line number in the file, from 1.
     pub(super) number: u64,
     pub(super) text: &'a str,
-    /// Whether it has an end: the last line of a file that was cut off has none.
+    /// Whether it has a line end; the last line of a truncated file has none.
     pub(super) is_whole: bool,
-    /// Whether it is longer than any that is looked at; its text is empty then.
+    /// Whether it exceeds the maximum length; then its text is empty.
     pub(super) is_too_long: bool,
 }
 
-/// Cuts bytes, which come in pieces, into lines.
+/// Splits a stream of bytes into lines.
 #[derive(Default)]
 pub(super) struct Lines {
-    /// How many lines there were.
+    /// Number of lines so far.
     count: u64,
-    /// The beginning of a line whose end has not come yet.
-    begun: Vec<u8>,
+    /// The incomplete last line.
+    incomplete: Vec<u8>,
 }
 
 impl Lines {
-    /// Tells every line that ends in these bytes, in order. Where a launcher has put several on
-    /// one, each of them.
-    pub(super) fn tell<E>(
+    /// Passes every line that ends in these bytes to `on_line`, in order. Several records of a
+    /// launcher on one line are passed one by one.
+    pub(super) fn push<E>(
         &mut self,
         bytes: &[u8],
-        mut tell: impl FnMut(Line<'_>) -> Result<(), E>,
+        mut on_line: impl FnMut(Line<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         for piece in bytes.split_inclusive(|byte| *byte == b'\n') {
             let Some(end) = piece.strip_suffix(b"\n") else {
-                self.hold(piece);
+                self.keep(piece);
                 continue;
             };
-            if self.begun.is_empty() {
-                self.line(end, true, &mut tell)?;
+            if self.incomplete.is_empty() {
+                self.line(end, true, &mut on_line)?;
             } else {
-                self.hold(end);
-                let line = std::mem::take(&mut self.begun);
-                self.line(&line, true, &mut tell)?;
-                self.begun = line;
-                self.begun.clear();
+                self.keep(end);
+                let line = std::mem::take(&mut self.incomplete);
+                self.line(&line, true, &mut on_line)?;
+                self.incomplete = line;
+                self.incomplete.clear();
             }
         }
         Ok(())
     }
 
-    /// There are no more bytes: passes on the last line, if it has no end.
+    /// Ends the stream: passes on the last line if it lacks a line end.
     pub(super) fn end<E>(
         mut self,
-        mut tell: impl FnMut(Line<'_>) -> Result<(), E>,
+        mut on_line: impl FnMut(Line<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
-        let line = std::mem::take(&mut self.begun);
-        if line.is_empty() { Ok(()) } else { self.line(&line, false, &mut tell) }
+        let line = std::mem::take(&mut self.incomplete);
+        if line.is_empty() { Ok(()) } else { self.line(&line, false, &mut on_line) }
     }
 
-    /// Holds a part of a line, and no more of it than shows that it is too long.
-    fn hold(&mut self, part: &[u8]) {
-        let begin = if self.begun.is_empty() { part } else { &self.begun };
-        let room = (longest(begin) + 1).saturating_sub(self.begun.len());
-        self.begun.extend_from_slice(&part[..part.len().min(room)]);
+    /// Keeps a part of a line, up to one byte more than the maximum length.
+    fn keep(&mut self, part: &[u8]) {
+        let begin = if self.incomplete.is_empty() { part } else { &self.incomplete };
+        let remaining = (max_length(begin) + 1).saturating_sub(self.incomplete.len());
+        self.incomplete.extend_from_slice(&part[..part.len().min(remaining)]);
     }
 
     fn line<E>(
         &mut self,
         line: &[u8],
         is_whole: bool,
-        tell: &mut impl FnMut(Line<'_>) -> Result<(), E>,
+        on_line: &mut impl FnMut(Line<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         self.count += 1;
         let number = self.count;
-        if line.len() > longest(line) {
-            return tell(Line { number, text: "", is_whole, is_too_long: true });
+        if line.len() > max_length(line) {
+            return on_line(Line { number, text: "", is_whole, is_too_long: true });
         }
         let line = match std::str::from_utf8(line) {
             Ok(line) => Cow::Borrowed(line),
             Err(_) => String::from_utf8_lossy(line),
         };
         let line = line.trim_end_matches('\r');
-        let plain = plain(line);
-        let mut line = plain.as_deref().unwrap_or(line);
+        let without_control_characters = without_control_characters(line);
+        let mut line = without_control_characters.as_deref().unwrap_or(line);
         if number == 1 {
             line = line.strip_prefix('\u{feff}').unwrap_or(line);
         }
-        launcher::printed(line, |text| tell(Line { number, text, is_whole, is_too_long: false }))
+        launcher::printed(line, |text| on_line(Line { number, text, is_whole, is_too_long: false }))
     }
 }
 
-/// Without the sequences that colour a terminal and without control characters, which no signature
-/// may hold, if there are any.
-fn plain(line: &str) -> Option<String> {
+/// Removes terminal escape sequences and control characters, which a signature must not contain;
+/// `None` if there are none.
+fn without_control_characters(line: &str) -> Option<String> {
     const ESCAPE: char = '\u{1b}';
     let is_control = |c: char| c.is_control() && c != '\t';
     if !line.contains(is_control) {
         return None;
     }
     let mut parts = line.split(ESCAPE);
-    let mut plain = parts.next().unwrap_or_default().to_owned();
+    let mut without_control_characters = parts.next().unwrap_or_default().to_owned();
     for part in parts {
         let sequence = part.strip_prefix('[').unwrap_or(part);
         let end = sequence.find(|c: char| c.is_ascii_alphabetic()).map_or(0, |at| at + 1);
-        plain.push_str(&sequence[end..]);
+        without_control_characters.push_str(&sequence[end..]);
     }
-    plain.retain(|c| !is_control(c));
-    Some(plain)
+    without_control_characters.retain(|c| !is_control(c));
+    Some(without_control_characters)
 }
 
 #[cfg(test)]
@@ -126,62 +126,64 @@ mod tests {
     use super::*;
 
     fn in_pieces(text: &str, length: usize) -> Vec<(u64, String, bool)> {
-        let mut told = Vec::new();
-        let mut tell = |line: Line<'_>| -> Result<(), ()> {
-            told.push((line.number, line.text.to_owned(), line.is_whole));
+        let mut lines_read = Vec::new();
+        let mut on_line = |line: Line<'_>| -> Result<(), ()> {
+            lines_read.push((line.number, line.text.to_owned(), line.is_whole));
             Ok(())
         };
         let mut lines = Lines::default();
         for piece in text.as_bytes().chunks(length) {
-            lines.tell(piece, &mut tell).unwrap();
+            lines.push(piece, &mut on_line).unwrap();
         }
-        lines.end(&mut tell).unwrap();
-        told
+        lines.end(&mut on_line).unwrap();
+        lines_read
     }
 
-    /// Whole, and cut anywhere: the same.
-    fn assert_told(text: &str, expected: &[(u64, &str, bool)]) {
+    /// Pieces of any length give the same lines.
+    fn assert_lines(text: &str, expected: &[(u64, &str, bool)]) {
         for length in 1..=text.len().max(1) {
-            let told = in_pieces(text, length);
-            let told: Vec<(u64, &str, bool)> =
-                told.iter().map(|(number, text, whole)| (*number, text.as_str(), *whole)).collect();
-            assert_eq!(told, expected, "in pieces of {length}");
+            let lines_read = in_pieces(text, length);
+            let lines_read: Vec<(u64, &str, bool)> = lines_read
+                .iter()
+                .map(|(number, text, whole)| (*number, text.as_str(), *whole))
+                .collect();
+            assert_eq!(lines_read, expected, "in pieces of {length}");
         }
     }
 
     #[test]
-    fn lines_end_in_any_way() {
-        assert_told(
+    fn all_line_ends_are_recognised() {
+        assert_lines(
             "a\nb\r\n\nc",
             &[(1, "a", true), (2, "b", true), (3, "", true), (4, "c", false)],
         );
-        assert_told("\u{feff}# a\n", &[(1, "# a", true)]);
-        assert_told("", &[]);
+        assert_lines("\u{feff}# a\n", &[(1, "# a", true)]);
+        assert_lines("", &[]);
     }
 
     #[test]
-    fn a_line_without_an_end_is_not_held() {
+    fn a_line_without_an_end_takes_bounded_memory() {
         let mut lines = Lines::default();
-        let nothing = |_: Line<'_>| Err("there is no line yet");
+        let refuse = |_: Line<'_>| Err("there is no line yet");
         for _ in 0..100 {
-            lines.tell(&[b'x'; 4096], nothing).unwrap();
+            lines.push(&[b'x'; 4096], refuse).unwrap();
         }
-        assert!(lines.begun.len() <= LONGEST + 1);
+        assert!(lines.incomplete.len() <= LONGEST + 1);
         let mut is_too_long = false;
-        let told: Result<(), ()> = lines.tell(b"\n", |line| {
+        let result: Result<(), ()> = lines.push(b"\n", |line| {
             is_too_long = line.is_too_long;
             Ok(())
         });
-        assert_eq!((told, is_too_long), (Ok(()), true));
+        assert_eq!((result, is_too_long), (Ok(()), true));
     }
 
     #[test]
-    fn launchers_and_colours_are_taken_away() {
+    fn prefixes_and_colours_are_removed() {
         let two =
             "Sat Nov 17 00:20:52 2018[1,0]<stdout>:8 1.5Sat Nov 17 00:20:52 2018[1,1]<stderr>:y\n";
-        assert_told(two, &[(1, "8 1.5", true), (1, "y", true)]);
-        assert_told("\u{1b}[32m    1  B\u{1b}[0m x\n", &[(1, "    1  B x", true)]);
-        assert_told("\u{1b}", &[(1, "", false)]);
-        assert_told("a\u{4}b\tc\u{85}\0\r\n", &[(1, "ab\tc", true)]);
+        assert_lines(two, &[(1, "8 1.5", true), (1, "y", true)]);
+        assert_lines("\u{1b}[32m    1  B\u{1b}[0m x\n", &[(1, "    1  B x", true)]);
+        assert_lines("\u{1b}", &[(1, "", false)]);
+        assert_lines("a\u{4}b\tc\u{85}\0\r\n", &[(1, "ab\tc", true)]);
     }
 }

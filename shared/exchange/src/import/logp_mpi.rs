@@ -1,7 +1,6 @@
 //! logp_mpi: `# LogP network performance data: …`, L, a header, rows in seconds.
 //!
-//! Its own loader reads os, os_cnfint, os_min; the file has them in the order of its header, which is
-//! believed.
+//! Columns follow the header; logp_mpi's own loader assumes another order (os, os_cnfint, os_min).
 
 use super::reader::{LineOutcome, Out, Reader};
 use super::table::{Columns, UNEVEN, number, numbers, seconds, size};
@@ -10,12 +9,17 @@ use loggia_model::Error;
 use loggia_model::signature::Statistic;
 use loggia_model::units::Procs;
 
-/// A reader, for what begins like one of its files, or like its console.
-pub(super) fn begins(text: &str) -> Option<Box<dyn Reader>> {
+/// Returns a reader if the line starts a logp_mpi file or console output.
+pub(super) fn detect(text: &str) -> Option<Box<dyn Reader>> {
     let text = text.trim();
     if let Some(name) = text.strip_prefix("# LogP network performance data:") {
         let name = name.trim().to_owned();
-        return Some(Box::new(LogpMpi { name, latency: 0, of: Vec::new(), columns: None }));
+        return Some(Box::new(LogpMpi {
+            name,
+            latency: 0,
+            columns_of_runs: Vec::new(),
+            columns: None,
+        }));
     }
     // 0: measuring with peer 1
     let rest_of_line = text.split_once(": ").map_or(text, |(rank, rest)| {
@@ -27,7 +31,7 @@ pub(super) fn begins(text: &str) -> Option<Box<dyn Reader>> {
     is_console.then(|| Box::new(Console) as Box<dyn Reader>)
 }
 
-/// What it prints while it measures.
+/// The progress output of logp_mpi.
 struct Console;
 
 impl Reader for Console {
@@ -35,32 +39,32 @@ impl Reader for Console {
         self.line(text, out)
     }
 
-    fn goes_on(&self, text: &str) -> bool {
-        !text.starts_with('#') && begins(text).is_some()
+    fn continues(&self, text: &str) -> bool {
+        !text.starts_with('#') && detect(text).is_some()
     }
 
     fn line(&mut self, text: &str, _out: &mut Out) -> Result<LineOutcome, Error> {
-        let why = "this is logp_mpi's console; its table is in another file that it writes";
+        let reason =
+            "this is logp_mpi's progress output; its results are in the file that it writes";
         let is_empty = text.trim().is_empty();
-        Ok(if is_empty { LineOutcome::Yes } else { LineOutcome::Refused(why.to_owned()) })
+        Ok(if is_empty { LineOutcome::Known } else { LineOutcome::Refused(reason.to_owned()) })
     }
 }
 
 struct LogpMpi {
-    /// As the file says it, such as `logp_test.Send.Recv`: program, and the calls by which messages
-    /// went.
+    /// The name in the file, such as `logp_test.Send.Recv`: program, send call, receive call.
     name: String,
     latency: usize,
-    /// Columns, the runs that they are taken as, and what they are of the repetitions.
-    of: Vec<(&'static str, usize, Statistic)>,
+    /// Column, run and statistic.
+    columns_of_runs: Vec<(&'static str, usize, Statistic)>,
     columns: Option<Columns>,
 }
 
 impl Reader for LogpMpi {
     fn begin(&mut self, _text: &str, out: &mut Out) -> Result<LineOutcome, Error> {
         let style = self.name.split('.').nth(1).map(str::to_ascii_lowercase);
-        let mut begin = |what: BenchmarkKind| {
-            let run = Run::new(Tool::LogpMpi, self.name.as_str(), what);
+        let mut begin = |kind: BenchmarkKind| {
+            let run = Run::new(Tool::LogpMpi, self.name.as_str(), kind);
             out.run(Run { procs: Some(Procs(2)), style: style.clone(), ..run })
         };
         self.latency = begin(BenchmarkKind::Latency);
@@ -69,14 +73,14 @@ impl Reader for LogpMpi {
             begin(BenchmarkKind::RecvCall),
             begin(BenchmarkKind::Gap),
         );
-        self.of = vec![
+        self.columns_of_runs = vec![
             ("os", send, Statistic::Mean),
             ("os_min", send, Statistic::Minimum),
             ("or", recv, Statistic::Mean),
             ("or_min", recv, Statistic::Minimum),
             ("g", gap, Statistic::Mean),
         ];
-        Ok(LineOutcome::Yes)
+        Ok(LineOutcome::Known)
     }
 
     fn line(&mut self, text: &str, out: &mut Out) -> Result<LineOutcome, Error> {
@@ -87,27 +91,27 @@ impl Reader for LogpMpi {
                 return self.latency(latency, out);
             }
             if remark.starts_with("time") {
-                out.no_place_for("os_cnfint, or_cnfint");
+                out.unused_columns("os_cnfint, or_cnfint");
                 self.columns = Some(Columns::words(remark));
             }
-            return Ok(LineOutcome::Yes);
+            return Ok(LineOutcome::Known);
         }
         if text.is_empty() {
-            return Ok(LineOutcome::Yes);
+            return Ok(LineOutcome::Known);
         }
-        let Some(columns) = &self.columns else { return Ok(LineOutcome::No) };
-        let Some(row) = numbers(text)? else { return Ok(LineOutcome::No) };
+        let Some(columns) = &self.columns else { return Ok(LineOutcome::Foreign) };
+        let Some(row) = numbers(text)? else { return Ok(LineOutcome::Foreign) };
         if row.len() != columns.len() {
             return Ok(LineOutcome::Refused(UNEVEN.to_owned()));
         }
         let Some(bytes) = columns.find(&["bytes"]).and_then(|at| size(row[at])) else {
-            return Ok(LineOutcome::Refused("its size is none".to_owned()));
+            return Ok(LineOutcome::Refused("its size is not a whole number of bytes".to_owned()));
         };
-        for &(name, run, statistic) in &self.of {
+        for &(name, run, statistic) in &self.columns_of_runs {
             let Some(time) = columns.find(&[name]).map(|at| row[at]) else { continue };
             match seconds(time) {
                 Some(time) => out.row_of(run, Some(bytes), time, statistic),
-                None => out.leave_out("logp_mpi prints tenths of a µs, and this took less"),
+                None => out.leave_out("the time is below logp_mpi's resolution of 0.1 µs"),
             }
         }
         Ok(LineOutcome::Row)
@@ -119,9 +123,9 @@ impl LogpMpi {
         match number(word.trim())?.and_then(seconds) {
             Some(time) => {
                 out.row_of(self.latency, None, time, Statistic::Reported);
-                Ok(LineOutcome::Yes)
+                Ok(LineOutcome::Known)
             }
-            None => Ok(LineOutcome::Refused("its latency is no time".to_owned())),
+            None => Ok(LineOutcome::Refused("its latency is not a positive number".to_owned())),
         }
     }
 }

@@ -1,41 +1,39 @@
-//! What an import adds to a signature that there is already: what is known stays, what is absent is
-//! taken, and each parameter says where it comes from.
+//! Merges an import into an existing signature: known parameters stay, unknown parameters are added
+//! with their sources.
 
 use crate::error::ImportError;
 use loggia_model::signature::{Parameter, Signature, Table, Tier, listing};
 use serde::{Deserialize, Serialize};
 
-/// What came of one parameter.
+/// The outcome for one parameter.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Merged {
-    /// Of which tier; none for collective operations.
+    /// The tier; `None` for collective operations.
     pub tier: Option<String>,
-    /// Its symbol, or the operation.
+    /// Symbol of the parameter, or name of the operation.
     pub symbol: String,
-    /// What was done.
     pub outcome: Outcome,
-    /// The value that stays, if it is one number.
+    /// The value after merging, if it is a single number.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<f64>,
-    /// The imported value, if it is one number.
+    /// The imported value, if it is a single number.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub imported: Option<f64>,
 }
 
-/// What was done with a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
-    /// It was absent, and is taken.
+    /// It was unknown; the import's value is added.
     Added,
-    /// It was known, and stays.
+    /// It was known; its value stays.
     Kept,
 }
 
-/// Adds to a signature what an import has found.
+/// Adds the parameters of an import that are unknown in a signature.
 ///
 /// # Errors
-/// Where the two have a tier of one name, one of them inside a node and the other between nodes.
+/// If both have a tier of the same name, one inside a node and one between nodes.
 pub fn merge(
     base: &Signature,
     imported: &Signature,
@@ -52,7 +50,7 @@ pub fn merge(
             return Err(ImportError::DifferentReach { tier: tier.name.clone() });
         }
         let before = listing::entries(known);
-        add(known, tier);
+        add_unknown(known, tier);
         let after = listing::entries(known);
         for entry in listing::entries(tier).iter().filter(|e| e.value != listing::Value::None) {
             let same = |other: &&listing::Entry| {
@@ -60,12 +58,12 @@ pub fn merge(
                     && other.value != listing::Value::None
             };
             let was_known = before.iter().any(|other| same(&other));
-            let stays = after.iter().find(same);
+            let merged_entry = after.iter().find(same);
             outcomes.push(Merged {
                 tier: Some(tier.name.clone()),
                 symbol: entry.symbol.clone(),
                 outcome: if was_known { Outcome::Kept } else { Outcome::Added },
-                value: stays.and_then(number),
+                value: merged_entry.and_then(number),
                 imported: number(entry),
             });
         }
@@ -84,16 +82,16 @@ pub fn merge(
         }
     }
     for table in &imported.tables {
-        let is_like = |known: &Table| {
+        let is_same = |known: &Table| {
             (known.op, &known.tier, &known.style, known.procs, known.per_node, known.pairs)
                 == (table.op, &table.tier, &table.style, table.procs, table.per_node, table.pairs)
         };
-        if !merged.tables.iter().any(is_like) {
+        if !merged.tables.iter().any(is_same) {
             merged.tables.push(table.clone());
         }
     }
     merged.samples.extend(imported.samples.iter().cloned());
-    let origin = format!("with numbers of {}", imported.origin.summary());
+    let origin = format!("with parameters from {}", imported.origin.summary());
     let notes = std::iter::once(origin).chain(imported.notes.iter().cloned());
     for note in notes {
         if !merged.notes.contains(&note) {
@@ -103,7 +101,7 @@ pub fn merge(
     Ok((merged, outcomes))
 }
 
-/// The parameter's number.
+/// The value of a parameter that is a single number.
 fn number(entry: &listing::Entry) -> Option<f64> {
     match &entry.value {
         listing::Value::Number(interval) => Some(interval.value),
@@ -113,58 +111,58 @@ fn number(entry: &listing::Entry) -> Option<f64> {
 
 fn added(tier: &Tier) -> Vec<Merged> {
     let known = listing::entries(tier).into_iter().filter(|e| e.value != listing::Value::None);
-    let of = |entry: listing::Entry| Merged {
+    let merged = |entry: listing::Entry| Merged {
         tier: Some(tier.name.clone()),
         outcome: Outcome::Added,
         value: number(&entry),
         imported: number(&entry),
         symbol: entry.symbol,
     };
-    known.map(of).collect()
+    known.map(merged).collect()
 }
 
-/// Takes what is absent.
-fn add(known: &mut Tier, other: &Tier) {
-    keep(&mut known.latency, other.latency.as_ref());
-    keep(&mut known.gap, other.gap.as_ref());
-    keep(&mut known.gap_per_byte, other.gap_per_byte.as_ref());
-    keep(&mut known.node_gap_per_byte, other.node_gap_per_byte.as_ref());
+/// Adds the unknown parameters of a tier.
+fn add_unknown(known: &mut Tier, other: &Tier) {
+    add_parameter(&mut known.latency, other.latency.as_ref());
+    add_parameter(&mut known.gap, other.gap.as_ref());
+    add_parameter(&mut known.gap_per_byte, other.gap_per_byte.as_ref());
+    add_parameter(&mut known.node_gap_per_byte, other.node_gap_per_byte.as_ref());
     known.ranks_per_node = known.ranks_per_node.or(other.ranks_per_node);
-    keep(&mut known.end_to_end_latency, other.end_to_end_latency.as_ref());
-    take(&mut known.gap_by_size, other.gap_by_size.as_ref());
+    add_parameter(&mut known.end_to_end_latency, other.end_to_end_latency.as_ref());
+    add_value(&mut known.gap_by_size, other.gap_by_size.as_ref());
     if known.gap_by_depth.is_empty() {
         known.gap_by_depth.clone_from(&other.gap_by_depth);
     }
     for style in &other.styles {
-        let mine = known.style_or_new(&style.name.0);
-        take(&mut mine.routines, style.routines.as_ref());
-        take(&mut mine.send_overhead, style.send_overhead.as_ref());
-        take(&mut mine.recv_overhead, style.recv_overhead.as_ref());
-        keep(&mut mine.startup, style.startup.as_ref());
-        keep(&mut mine.per_byte, style.per_byte.as_ref());
-        keep(&mut mine.eager_limit, style.eager_limit.as_ref());
+        let known_part = known.style_or_new(&style.name.0);
+        add_value(&mut known_part.routines, style.routines.as_ref());
+        add_value(&mut known_part.send_overhead, style.send_overhead.as_ref());
+        add_value(&mut known_part.recv_overhead, style.recv_overhead.as_ref());
+        add_parameter(&mut known_part.startup, style.startup.as_ref());
+        add_parameter(&mut known_part.per_byte, style.per_byte.as_ref());
+        add_parameter(&mut known_part.eager_limit, style.eager_limit.as_ref());
     }
     let Some(progress) = &other.progress else { return };
-    let Some(mine) = &mut known.progress else {
+    let Some(known_part) = &mut known.progress else {
         known.progress = Some(progress.clone());
         return;
     };
-    keep(&mut mine.eager_limit, progress.eager_limit.as_ref());
-    keep(&mut mine.control_overhead, progress.control_overhead.as_ref());
-    take(&mut mine.initiation, progress.initiation.as_ref());
-    take(&mut mine.copy, progress.copy.as_ref());
-    take(&mut mine.kind, progress.kind.as_ref());
+    add_parameter(&mut known_part.eager_limit, progress.eager_limit.as_ref());
+    add_parameter(&mut known_part.control_overhead, progress.control_overhead.as_ref());
+    add_value(&mut known_part.initiation, progress.initiation.as_ref());
+    add_value(&mut known_part.copy, progress.copy.as_ref());
+    add_value(&mut known_part.kind, progress.kind.as_ref());
 }
 
-/// Takes a parameter where there is none with a value.
-fn keep<U: Clone>(known: &mut Option<Parameter<U>>, other: Option<&Parameter<U>>) {
+/// Adds a parameter if the known one has no value.
+fn add_parameter<U: Clone>(known: &mut Option<Parameter<U>>, other: Option<&Parameter<U>>) {
     if known.as_ref().is_none_or(|known| known.value.is_none()) {
         *known = other.cloned().or_else(|| known.take());
     }
 }
 
-/// Takes what is not there.
-fn take<T: Clone>(known: &mut Option<T>, other: Option<&T>) {
+/// Adds a value if there is none.
+fn add_value<T: Clone>(known: &mut Option<T>, other: Option<&T>) {
     if known.is_none() {
         *known = other.cloned();
     }
@@ -192,25 +190,26 @@ mod tests {
     }
 
     #[test]
-    fn what_is_known_stays() {
+    fn known_parameters_stay() {
         let t3d = library::load("cray-t3d").unwrap();
         let name = t3d.tiers[0].name.clone();
         let (merged, outcomes) = merge(&t3d, &imported(&name)).unwrap();
         let tier = &merged.tiers[0];
         assert_eq!(tier.latency, t3d.tiers[0].latency);
         assert_eq!(tier.end_to_end_latency.as_ref().unwrap().source, "results.txt:5");
-        let of = |symbol: &str| outcomes.iter().find(|one| one.symbol == symbol).unwrap();
-        assert_eq!((of("L").outcome, of("L").imported), (Outcome::Kept, Some(9.0)));
-        assert_eq!(of("EEL").outcome, Outcome::Added);
+        let outcome_of =
+            |symbol: &str| outcomes.iter().find(|merged| merged.symbol == symbol).unwrap();
+        assert_eq!((outcome_of("L").outcome, outcome_of("L").imported), (Outcome::Kept, Some(9.0)));
+        assert_eq!(outcome_of("EEL").outcome, Outcome::Added);
         assert_eq!(merged.name, t3d.name);
         merged.validate().unwrap();
-        // A second time, nothing is new.
+        // A second merge adds nothing.
         let (_, outcomes) = merge(&merged, &imported(&name)).unwrap();
-        assert!(outcomes.iter().all(|one| one.outcome == Outcome::Kept), "{outcomes:?}");
+        assert!(outcomes.iter().all(|merged| merged.outcome == Outcome::Kept), "{outcomes:?}");
     }
 
     #[test]
-    fn a_tier_of_the_same_name_is_of_the_same_reach() {
+    fn tiers_of_the_same_name_have_the_same_reach() {
         let t3d = library::load("cray-t3d").unwrap();
         let mut other = imported(&t3d.tiers[0].name);
         other.tiers[0].reach = Reach::Intra;

@@ -1,12 +1,12 @@
 //! nccl-tests and rccl-tests: a header over two halves, out of place and in place.
 //!
-//! | file | question |
+//! | file | content |
 //! |---|---|
-//! | `test` | which test is that, and what do its sizes count |
-//! | `table` | which number stands in which column |
-//! | `json` | what does `-J` write |
+//! | `test` | names of tests, and the meaning of their sizes |
+//! | `table` | columns and rows of the table |
+//! | `json` | the output of `-J` |
 //!
-//! `time` is in µs. The average of the bus bandwidths over all sizes is no parameter, and never taken.
+//! `time` is in µs. The average bus bandwidth over all sizes is not a parameter and not used.
 
 mod json;
 mod table;
@@ -19,13 +19,13 @@ use loggia_model::units::Procs;
 use table::{ParsedRow, Table};
 use test::OutputHeader;
 
-/// Why rows of `-C` are left out.
-const OF_PROCESSOR: &str = "cputime is what the processor spent, not what the operation took";
+/// Why rows with CPU times (`-C`) are left out.
+const CPU_TIME: &str = "cputime is the CPU's time, not the time of the operation";
 
-/// A reader, for what begins like their output, or is the command that prints it.
-pub(super) fn begins(text: &str) -> Option<Box<dyn Reader>> {
+/// Returns a reader if the line starts an output of nccl-tests, or is its command.
+pub(super) fn detect(text: &str) -> Option<Box<dyn Reader>> {
     let text = text.trim();
-    if json::is_its(text) {
+    if json::is_json_output(text) {
         return Some(Box::new(json::Json));
     }
     (is_title(text) || is_command(text)).then(|| Box::<Nccl>::default() as Box<dyn Reader>)
@@ -55,45 +55,45 @@ fn is_log(text: &str) -> bool {
         .any(|log| text.contains(log))
 }
 
-/// What the sizes of a test of this operation count.
+/// The meaning of the sizes in a test of this operation.
 pub(super) fn bytes_are(op: Operation) -> BytesAre {
     test::bytes_are(op)
 }
 
-/// The run of numbers of such data, in place or not.
+/// The run for a datatype, in place or out of place.
 struct DataColumns {
     data: String,
     in_place: bool,
     run: usize,
 }
 
-/// That run: the one that has begun, or a new one.
-fn place(
-    places: &mut Vec<DataColumns>,
-    told: &OutputHeader,
+/// The run for a datatype; starts it if it is new.
+fn run_of(
+    runs: &mut Vec<DataColumns>,
+    header: &OutputHeader,
     data: &str,
     in_place: bool,
     out: &mut Out,
 ) -> Result<usize, String> {
-    let same = |place: &&DataColumns| place.data == data && place.in_place == in_place;
-    if let Some(place) = places.iter().find(same) {
-        return Ok(place.run);
+    let same = |known: &&DataColumns| known.data == data && known.in_place == in_place;
+    if let Some(known) = runs.iter().find(same) {
+        return Ok(known.run);
     }
-    let run = out.run(told.run(data.to_owned(), in_place)?);
-    places.push(DataColumns { data: data.to_owned(), in_place, run });
+    let run = out.run(header.run(data.to_owned(), in_place)?);
+    runs.push(DataColumns { data: data.to_owned(), in_place, run });
     Ok(run)
 }
 
 #[derive(Default)]
 struct Nccl {
-    told: OutputHeader,
-    /// The highest rank, of which group, on which hosts and devices.
+    header: OutputHeader,
+    /// The highest rank so far.
     last_rank: Option<u32>,
     has_groups: bool,
     hosts: Vec<String>,
     device: Option<String>,
     table: Option<Table>,
-    places: Vec<DataColumns>,
+    runs: Vec<DataColumns>,
 }
 
 impl Reader for Nccl {
@@ -101,51 +101,49 @@ impl Reader for Nccl {
         self.line(text, out)
     }
 
-    fn goes_on(&self, text: &str) -> bool {
+    fn continues(&self, text: &str) -> bool {
         self.table.is_none() && is_title(text.trim())
     }
 
     fn line(&mut self, text: &str, out: &mut Out) -> Result<LineOutcome, Error> {
         let text = text.trim_ascii();
         if text.is_empty() || is_log(text) {
-            return Ok(LineOutcome::Yes);
+            return Ok(LineOutcome::Known);
         }
         if let Some(remark) = text.strip_prefix('#') {
             self.remark(remark.trim(), out);
-            return Ok(LineOutcome::Yes);
+            return Ok(LineOutcome::Known);
         }
         let Some(table) = &self.table else {
             if is_command(text) {
-                self.told.name = test::in_command(text);
-                self.told.facts.push(("command", text.to_owned()));
-                return Ok(LineOutcome::Yes);
+                self.header.name = test::in_command(text);
+                self.header.facts.push(("command", text.to_owned()));
+                return Ok(LineOutcome::Known);
             }
-            return Ok(LineOutcome::No);
+            return Ok(LineOutcome::Foreign);
         };
         let row = match table.row(text)? {
             ParsedRow::Row(row) => row,
-            ParsedRow::No => return Ok(LineOutcome::No),
-            ParsedRow::Refused(why) => return Ok(LineOutcome::Refused(why.to_owned())),
+            ParsedRow::NotARow => return Ok(LineOutcome::Foreign),
+            ParsedRow::Refused(reason) => return Ok(LineOutcome::Refused(reason.to_owned())),
         };
-        if table.is_of_processor {
-            return Ok(LineOutcome::Refused(OF_PROCESSOR.to_owned()));
+        if table.is_cpu_time {
+            return Ok(LineOutcome::Refused(CPU_TIME.to_owned()));
         }
         if self.has_groups {
-            return Ok(LineOutcome::Refused(
-                "several groups of ranks ran at the same time".to_owned(),
-            ));
+            return Ok(LineOutcome::Refused("several groups of ranks ran concurrently".to_owned()));
         }
         let data = test::data(row.datatype, row.operation);
         for (times, in_place) in row.halves.iter().zip([false, true]) {
             if times.is_empty() {
                 continue;
             }
-            let run = match place(&mut self.places, &self.told, &data, in_place, out) {
+            let run = match run_of(&mut self.runs, &self.header, &data, in_place, out) {
                 Ok(run) => run,
-                Err(why) => return Ok(LineOutcome::Refused(why)),
+                Err(reason) => return Ok(LineOutcome::Refused(reason)),
             };
-            for (of, time) in times {
-                out.row_of(run, Some(row.bytes), *time, *of);
+            for (statistic, time) in times {
+                out.row_of(run, Some(row.bytes), *time, *statistic);
             }
         }
         Ok(LineOutcome::Row)
@@ -157,20 +155,20 @@ impl Nccl {
         if let Some(device) = remark.strip_prefix("Rank ") {
             self.rank(device);
         } else if let Some(program) = remark.strip_prefix("Collective test starting:") {
-            self.told.name = test::in_command(program).or(self.told.name.take());
+            self.header.name = test::in_command(program).or(self.header.name.take());
         } else if let Some(rest) = remark.split_once("-tests version").map(|(_, rest)| rest) {
-            self.told.version = rest.split_whitespace().next().map(str::to_owned);
+            self.header.version = rest.split_whitespace().next().map(str::to_owned);
             let code = rest.split_whitespace().find_map(|word| word.split_once("-library="));
             if let Some(code) = code.and_then(|(_, code)| code.parse().ok()) {
-                self.told.library(code);
+                self.header.library(code);
             }
         } else if let Some(table) = Table::of(remark) {
-            if table.has_each {
-                out.no_place_for("i_max, i_cv%");
+            if table.has_repetitions {
+                out.unused_columns("i_max, i_cv%");
             }
             self.table = Some(table);
-            self.told.procs = self.last_rank.and_then(|rank| rank.checked_add(1)).map(Procs);
-            self.told.devices(&std::mem::take(&mut self.hosts), self.device.take().as_deref());
+            self.header.procs = self.last_rank.and_then(|rank| rank.checked_add(1)).map(Procs);
+            self.header.devices(&std::mem::take(&mut self.hosts), self.device.take().as_deref());
         }
     }
 

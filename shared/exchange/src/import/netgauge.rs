@@ -1,7 +1,7 @@
-//! Netgauge's LogGP: its console, and the file that it writes.
+//! Netgauge's pattern loggp: console output and file.
 //!
-//! What it prints as `GiB/s` is not that; G itself is taken, in µs a byte. Numbers that are none, or
-//! below zero, are left out. Its pattern one_one is in `one_one`.
+//! The printed `GiB/s` are wrong; G itself is used, in µs per byte. Invalid and negative numbers are
+//! left out. The pattern one_one is read by `one_one`.
 
 mod one_one;
 
@@ -12,10 +12,10 @@ use loggia_model::Error;
 use loggia_model::signature::Statistic;
 use loggia_model::units::{Bytes, Micros, Procs};
 
-/// A reader, for what begins like its console or like its file.
-pub(super) fn begins(text: &str) -> Option<Box<dyn Reader>> {
+/// Returns a reader if the line starts Netgauge's console output or file.
+pub(super) fn detect(text: &str) -> Option<Box<dyn Reader>> {
     let text = text.trim();
-    if let Some(reader) = one_one::begins(text) {
+    if let Some(reader) = one_one::detect(text) {
         return Some(reader);
     }
     if !text.starts_with('#') {
@@ -44,14 +44,14 @@ pub(super) fn begins(text: &str) -> Option<Box<dyn Reader>> {
         return Some(one_one::reader(Run { version, procs, facts, ..run }));
     }
     let unused = pattern.filter(|name| name != "loggp").map(|name| {
-        format!("numbers are taken of Netgauge's patterns loggp and one_one, not of its {name}")
+        format!("only Netgauge's patterns loggp and one_one can be imported, not {name}")
     });
     let run = Run { version, procs, facts, ..run };
     let (runs, fit) = (Runs::default(), Fit::default());
     Some(Box::new(Netgauge { run, unused, runs, columns, fit }))
 }
 
-/// The runs that one output is taken as.
+/// The runs of one output.
 #[derive(Clone, Copy, Default)]
 struct Runs {
     message: usize,
@@ -60,21 +60,21 @@ struct Runs {
     gap: usize,
 }
 
-/// g + G s, which its console tells anew with each size, of sizes since the last switch of
-/// protocols.
+/// The line g + G s. The console prints a new fit with each size, over the sizes since the last
+/// protocol change.
 #[derive(Default)]
 struct Fit {
-    /// These sizes.
+    /// The sizes of the fit.
     sizes: Vec<u64>,
     /// The last g and G.
     line: Option<(f64, f64)>,
-    /// The last size of the protocol whose line follows.
+    /// The last size of the previous protocol, while its fit is still to be printed.
     until: Option<u64>,
 }
 
 struct Netgauge {
     run: Run,
-    /// Why its numbers are of no use.
+    /// Why the numbers cannot be used.
     unused: Option<String>,
     runs: Runs,
     columns: Option<Columns>,
@@ -83,14 +83,14 @@ struct Netgauge {
 
 impl Reader for Netgauge {
     fn begin(&mut self, _text: &str, out: &mut Out) -> Result<LineOutcome, Error> {
-        let mut begin = |what| out.run(Run { what, ..self.run.clone() });
+        let mut begin = |kind| out.run(Run { kind, ..self.run.clone() });
         self.runs = Runs {
             message: begin(BenchmarkKind::Message),
             send: begin(BenchmarkKind::SendCall),
             recv: begin(BenchmarkKind::RecvCall),
             gap: begin(BenchmarkKind::Gap),
         };
-        Ok(LineOutcome::Yes)
+        Ok(LineOutcome::Known)
     }
 
     fn line(&mut self, text: &str, out: &mut Out) -> Result<LineOutcome, Error> {
@@ -102,19 +102,19 @@ impl Reader for Netgauge {
         if let Some(rest) = text.strip_prefix("we detected a protocol change at") {
             let word = rest.split_ascii_whitespace().next().unwrap_or_default();
             self.fit.until = number(word)?.and_then(size).map(|bytes| bytes.0);
-            return Ok(LineOutcome::Yes);
+            return Ok(LineOutcome::Known);
         }
         let is_known = text.is_empty()
             || text.starts_with(['#', '!', '*', '+'])
             || text.starts_with("Testing ")
             || text.contains("protocol change");
         if is_known {
-            return Ok(LineOutcome::Yes);
+            return Ok(LineOutcome::Known);
         }
         match &self.unused {
-            Some(why) => Ok(LineOutcome::Refused(why.clone())),
+            Some(reason) => Ok(LineOutcome::Refused(reason.clone())),
             None if text.starts_with("L=") => self.console(text, out),
-            None => Ok(LineOutcome::No),
+            None => Ok(LineOutcome::Foreign),
         }
     }
 
@@ -133,75 +133,76 @@ impl Netgauge {
         };
         let (latency, send, recv) = (value("L=")?, value("o_s=")?, value("o_r=")?);
         let line = value("g=")?.zip(value("G=")?);
-        let Some(bytes) = value("s=")?.and_then(size) else { return Ok(LineOutcome::No) };
+        let Some(bytes) = value("s=")?.and_then(size) else { return Ok(LineOutcome::Foreign) };
         self.fit.line = line;
         if let Some(until) = self.fit.until.take() {
-            // The line of the protocol that has ended; that of the next one follows, with the same
+            // The final fit of the previous protocol; the next protocol's fit follows with the same
             // size.
-            let (ended, begun): (Vec<u64>, Vec<u64>) =
+            let (ended, remaining): (Vec<u64>, Vec<u64>) =
                 std::mem::take(&mut self.fit.sizes).into_iter().partition(|size| *size <= until);
             self.fit(&ended, out);
-            self.fit.sizes = begun;
-            return Ok(LineOutcome::Yes);
+            self.fit.sizes = remaining;
+            return Ok(LineOutcome::Known);
         }
         if self.fit.sizes.last() != Some(&bytes.0) {
             self.fit.sizes.push(bytes.0);
         }
         let Runs { message, send: of_send, recv: of_recv, .. } = self.runs;
-        one(of_send, bytes, send, out);
-        one(of_recv, bytes, recv, out);
+        add(of_send, bytes, send, out);
+        add(of_recv, bytes, recv, out);
         if bytes == Bytes(1) {
-            one(message, bytes, latency, out);
+            add(message, bytes, latency, out);
         }
         Ok(LineOutcome::Row)
     }
 
-    /// The line of a protocol: its two ends tell all of it. Where it begins below zero, as it may
-    /// for short messages, it is taken from the size on at which it is above.
+    /// Adds the line of a protocol by its two end points. It starts at the first size with a
+    /// positive time; it may be negative for short messages.
     fn fit(&self, sizes: &[u64], out: &mut Out) {
         let Some((gap, per_byte)) = self.fit.line else { return };
         let time = |size: u64| gap + per_byte * size as f64;
         let begin = sizes.iter().copied().find(|size| is_time(time(*size)));
         let (Some(begin), Some(end)) = (begin, sizes.last().copied()) else { return };
         if Some(&begin) != sizes.first() {
-            out.leave_out("Netgauge's line g + G s is below zero there, for short messages");
+            out.leave_out("Netgauge's line g + G s is negative for short messages");
         }
         for size in [begin, end] {
-            one(self.runs.gap, Bytes(size), Some(time(size)), out);
+            add(self.runs.gap, Bytes(size), Some(time(size)), out);
         }
     }
 
     /// `size n PRTT(1,0,s) PRTT(n,0,s) PRTT(n,PRTT(1,0,s),s) L o_s o_r g G lsqu(g,G)`
     fn row(&self, text: &str, columns: &Columns, out: &mut Out) -> Result<LineOutcome, Error> {
         if text.is_empty() || text.starts_with('#') {
-            return Ok(LineOutcome::Yes);
+            return Ok(LineOutcome::Known);
         }
-        let Some(row) = numbers(text)? else { return Ok(LineOutcome::No) };
+        let Some(row) = numbers(text)? else { return Ok(LineOutcome::Foreign) };
         if row.len() != columns.len() {
             return Ok(LineOutcome::Refused(UNEVEN.to_owned()));
         }
         let at = |name: &str| columns.find(&[name]).map(|at| row[at]);
         let Some(bytes) = at("size").and_then(size) else {
-            return Ok(LineOutcome::Refused("its size is none".to_owned()));
+            return Ok(LineOutcome::Refused("its size is not a whole number of bytes".to_owned()));
         };
         let Runs { message, send, recv, gap } = self.runs;
-        one(message, bytes, at("PRTT(1,0,s)").map(|trip| trip / 2.0), out);
-        one(send, bytes, at("o_s"), out);
-        one(recv, bytes, at("o_r"), out);
-        // The time per message in a stream of n: the rest of PRTT(n,0,s) shared among them.
-        let flood = at("PRTT(n,0,s)").zip(at("PRTT(1,0,s)")).zip(at("n"));
-        let each = flood.filter(|(_, n)| *n > 1.0).map(|((all, one), n)| (all - one) / (n - 1.0));
-        one(gap, bytes, each, out);
+        add(message, bytes, at("PRTT(1,0,s)").map(|trip| trip / 2.0), out);
+        add(send, bytes, at("o_s"), out);
+        add(recv, bytes, at("o_r"), out);
+        // Time per message in a stream of n: (PRTT(n,0,s) − PRTT(1,0,s)) / (n − 1).
+        let stream = at("PRTT(n,0,s)").zip(at("PRTT(1,0,s)")).zip(at("n"));
+        let time_per_message =
+            stream.filter(|(_, n)| *n > 1.0).map(|((all, first), n)| (all - first) / (n - 1.0));
+        add(gap, bytes, time_per_message, out);
         Ok(LineOutcome::Row)
     }
 }
 
-fn one(run: usize, bytes: Bytes, time: Option<f64>, out: &mut Out) {
+fn add(run: usize, bytes: Bytes, time: Option<f64>, out: &mut Out) {
     match time {
         Some(time) if is_time(time) => {
             out.row_of(run, Some(bytes), Micros(time), Statistic::Reported);
         }
-        Some(_) => out.leave_out("Netgauge found no time there, or one below zero"),
+        Some(_) => out.leave_out("Netgauge's time is not a positive number"),
         None => {}
     }
 }

@@ -1,7 +1,7 @@
 //! NetPIPE 3 to 5: console output and output file.
 //!
-//! Neither names the tool, so it is recognised by its rows, or by the console's first line. With the
-//! first line only, the report states that no numbers follow.
+//! Neither contains the tool's name, so it is recognised by its rows or the first line of the console.
+//! If only the first line follows, the report states that there are no numbers.
 
 mod rows;
 
@@ -12,15 +12,15 @@ use loggia_model::Error;
 use loggia_model::signature::Statistic;
 use loggia_model::units::Procs;
 
-/// A reader, for what looks like one of its rows, or like what it prints first.
-pub(super) fn begins(text: &str) -> Option<Box<dyn Reader>> {
+/// Returns a reader if the line is a NetPIPE row, or its first console line.
+pub(super) fn detect(text: &str) -> Option<Box<dyn Reader>> {
     let is_first = text.trim_start().starts_with("Sending output to ");
     let is_row = text.contains("times -->") && rows::is_console(text) || rows::is_file(text);
     (is_first || is_row).then(|| Box::new(Netpipe { is_empty: true }) as Box<dyn Reader>)
 }
 
 struct Netpipe {
-    /// Whether there was no row yet.
+    /// Whether no row was read yet.
     is_empty: bool,
 }
 
@@ -36,7 +36,7 @@ impl Reader for Netpipe {
             None => rows::file(text)?,
             row => row,
         };
-        let Some((bytes, time)) = row else { return Ok(self.word(text.trim(), out)) };
+        let Some((bytes, time)) = row else { return Ok(self.text_line(text.trim(), out)) };
         if !is_time(time.0) {
             return Ok(LineOutcome::Refused(NO_TIME.to_owned()));
         }
@@ -45,29 +45,29 @@ impl Reader for Netpipe {
         Ok(LineOutcome::Row)
     }
 
-    fn goes_on(&self, text: &str) -> bool {
-        self.is_empty && begins(text).is_some()
+    fn continues(&self, text: &str) -> bool {
+        self.is_empty && detect(text).is_some()
     }
 
     fn end(&mut self, out: &mut Out) {
         if self.is_empty {
-            out.leave_out("NetPIPE output starts here, but has no numbers");
+            out.leave_out("NetPIPE's output starts here, but contains no numbers");
         }
     }
 }
 
 impl Netpipe {
-    /// A line between its rows.
-    fn word(&self, text: &str, out: &mut Out) -> LineOutcome {
+    /// A line between rows.
+    fn text_line(&self, text: &str, out: &mut Out) -> LineOutcome {
         let lower = text.to_ascii_lowercase();
-        let begin = |what: BenchmarkKind, style: Option<&str>, out: &mut Out| {
+        let set_run = |kind: BenchmarkKind, style: Option<&str>, out: &mut Out| {
             if let Some(run) = out.current() {
-                (run.what, run.style) = (what, style.map(str::to_owned));
+                (run.kind, run.style) = (kind, style.map(str::to_owned));
             }
-            LineOutcome::Yes
+            LineOutcome::Known
         };
         if lower.starts_with("streaming in one direction") {
-            return begin(
+            return set_run(
                 BenchmarkKind::Stream { window: None, directions: 1, pairs: 1 },
                 None,
                 out,
@@ -75,12 +75,12 @@ impl Netpipe {
         }
         let both = ["both directions", "bi-directional", "bidirectional mode"];
         if both.iter().any(|words| lower.contains(words)) {
-            return begin(BenchmarkKind::Exchange { neighbours: 1 }, None, out);
+            return set_run(BenchmarkKind::Exchange { neighbours: 1 }, None, out);
         }
         if lower.contains("synchronous sends") && !lower.contains("asynchronous") {
-            return begin(BenchmarkKind::Message, Some("ssend"), out);
+            return set_run(BenchmarkKind::Message, Some("ssend"), out);
         }
-        // 0: vm, and what a rank's host is called
+        // 0: vm (rank and host)
         let is_host = text.split_once(':').is_some_and(|(rank, host)| {
             rank.bytes().all(|byte| byte.is_ascii_digit()) && !host.trim().contains(' ')
         });
@@ -90,6 +90,6 @@ impl Netpipe {
             || self.is_empty && !text.contains(' ')
             || begins.iter().any(|begin| lower.starts_with(begin))
             || lower.starts_with("completed with");
-        if is_known { LineOutcome::Yes } else { LineOutcome::No }
+        if is_known { LineOutcome::Known } else { LineOutcome::Foreign }
     }
 }

@@ -1,4 +1,4 @@
-//! Information that files lack, given by the user; nothing is guessed.
+//! Information that files lack, given by the user.
 
 use super::run::Run;
 use super::tier::TierName;
@@ -8,11 +8,11 @@ use loggia_model::error::{Input, Place};
 use loggia_model::signature::Operation;
 use serde::{Deserialize, Serialize};
 
-/// A fact given by the user: for one file, or for all files that do not state it.
+/// A value given by the user: for one file, or for all files that lack it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PerFile<T> {
-    /// A part of the file's name; or the end of file and line, as a question names them; or, behind
-    /// a `=`, all of these.
+    /// A part of the file name; or the end of `FILE:LINE`, as in a question; or, after `=`, the
+    /// whole `FILE:LINE`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
     pub value: T,
@@ -25,37 +25,40 @@ impl<T> PerFile<T> {
     /// The error of the value's reader.
     pub fn parse(text: &str, value: impl Fn(&str) -> Result<T, Error>) -> Result<Self, Error> {
         match text.rsplit_once('=') {
-            Some((file, of_it)) if !file.is_empty() => {
-                Ok(PerFile { file: Some(file.to_owned()), value: value(of_it)? })
+            Some((file, rest)) if !file.is_empty() => {
+                Ok(PerFile { file: Some(file.to_owned()), value: value(rest)? })
             }
             _ => Ok(PerFile { file: None, value: value(text)? }),
         }
     }
 
-    /// A value for the run that begins at a line.
+    /// A value for the run that starts at a line.
     pub fn at(file: &str, line: u64, value: T) -> Self {
         PerFile { file: Some(format!("={file}:{line}")), value }
     }
 
-    fn is_of(&self, run: &Run) -> bool {
-        let Some(wanted) = &self.file else { return true };
-        if let Some(whole) = wanted.strip_prefix('=') {
+    fn applies_to(&self, run: &Run) -> bool {
+        let Some(pattern) = &self.file else { return true };
+        if let Some(whole) = pattern.strip_prefix('=') {
             return format!("{}:{}", run.file, run.line) == whole;
         }
-        let has_line = wanted
+        let has_line = pattern
             .rsplit_once(':')
             .is_some_and(|(_, line)| !line.is_empty() && line.bytes().all(|b| b.is_ascii_digit()));
         match has_line {
-            true => format!("{}:{}", run.file, run.line).ends_with(wanted.as_str()),
-            false => run.file.contains(wanted.as_str()),
+            true => format!("{}:{}", run.file, run.line).ends_with(pattern.as_str()),
+            false => run.file.contains(pattern.as_str()),
         }
     }
 }
 
 /// The value for a run: the last one for its file, else the last one for all.
-pub(super) fn of<'a, T>(all: &'a [PerFile<T>], run: &Run) -> Option<&'a T> {
-    let mine = || all.iter().rev().filter(|value| value.is_of(run));
-    mine().find(|value| value.file.is_some()).or_else(|| mine().next()).map(|value| &value.value)
+pub(super) fn value_for<'a, T>(all: &'a [PerFile<T>], run: &Run) -> Option<&'a T> {
+    let applicable = || all.iter().rev().filter(|value| value.applies_to(run));
+    applicable()
+        .find(|value| value.file.is_some())
+        .or_else(|| applicable().next())
+        .map(|value| &value.value)
 }
 
 /// Information given by the user.
@@ -77,11 +80,11 @@ pub struct ImportOptions {
     pub host: Option<String>,
     /// Date of the measurement.
     pub date: Option<String>,
-    /// Whether runs with missing information are left out.
+    /// Whether to leave out runs with missing information.
     pub leaves_out: bool,
 }
 
-/// Information that a file lacks.
+/// A question to the user about information that a file lacks.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Question {
     pub about: About,
@@ -105,7 +108,7 @@ pub enum About {
 }
 
 impl About {
-    /// The input that answers it.
+    /// The input for the answer.
     pub fn input(self) -> Input {
         match self {
             About::Ranks => Input::Ranks,
@@ -113,11 +116,11 @@ impl About {
         }
     }
 
-    /// As text.
+    /// The missing information, as user-visible text.
     pub fn words(self) -> &'static str {
         match self {
-            About::Ranks => "on how many ranks it ran",
-            About::Operation => "which operation was timed",
+            About::Ranks => "its number of ranks",
+            About::Operation => "its operation",
         }
     }
 }
@@ -134,7 +137,7 @@ impl Question {
         Question { about, file, line, benchmark, perhaps }
     }
 
-    /// All questions as one error: the first one, and how to answer.
+    /// One error for all questions: the first question and its remedy.
     pub fn unanswered(all: &[Question]) -> Option<ImportError> {
         let first = all.first()?;
         Some(ImportError::Incomplete(Incomplete {
@@ -143,7 +146,7 @@ impl Question {
             missing: first.about.words(),
             input: first.about.input(),
             guess: first.perhaps.clone(),
-            more: all.len() - 1,
+            similar: all.len() - 1,
         }))
     }
 }
@@ -174,7 +177,7 @@ fn ranks_in(name: &str) -> Option<u32> {
     None
 }
 
-/// The operation that a file is named after, such as `all_reduce_perf.log`.
+/// The operation in a file name, such as `all_reduce_perf.log`.
 fn operation_in(name: &str) -> Option<Operation> {
     const OTHER_NAMES: [(&str, Operation); 4] = [
         ("broadcast", Operation::Bcast),
@@ -186,11 +189,11 @@ fn operation_in(name: &str) -> Option<Operation> {
     let spelled: String = format!("_{name}_").chars().map(plain).collect();
     let names = Operation::ALL.iter().map(|op| (op.name(), *op)).chain(OTHER_NAMES);
     let has = |(name, _): &(&str, Operation)| spelled.contains(&format!("_{name}_"));
-    // The longest name: all_reduce has reduce in it.
+    // The longest name: all_reduce contains reduce.
     names.filter(has).max_by_key(|(name, _)| name.len()).map(|(_, op)| op)
 }
 
-/// The operation that a run's file is named after.
+/// The operation in the file name of a run.
 pub(super) fn operation_of_name(run: &Run) -> Option<Operation> {
     operation_in(run.file.rsplit(['/', '\\']).next().unwrap_or_default())
 }
@@ -207,22 +210,22 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_of_one_file_is_not_said_of_another() {
+    fn values_apply_to_their_files_only() {
         let number = |text: &str| Ok(text.parse::<u32>().unwrap());
         let values =
             ["4", "eight.txt=8", "all.txt:30=16"].map(|text| PerFile::parse(text, number).unwrap());
-        assert_eq!(of(&values, &run("a/four.txt", 1)), Some(&4));
-        assert_eq!(of(&values, &run("a/eight.txt", 1)), Some(&8));
-        assert_eq!(of(&values, &run("all.txt", 30)), Some(&16));
-        assert_eq!(of(&values, &run("all.txt", 301)), Some(&4));
+        assert_eq!(value_for(&values, &run("a/four.txt", 1)), Some(&4));
+        assert_eq!(value_for(&values, &run("a/eight.txt", 1)), Some(&8));
+        assert_eq!(value_for(&values, &run("all.txt", 30)), Some(&16));
+        assert_eq!(value_for(&values, &run("all.txt", 301)), Some(&4));
         let exactly = [PerFile::at("x.txt", 2, 8u32)];
-        assert_eq!(of(&exactly, &run("x.txt", 2)), Some(&8));
-        assert_eq!(of(&exactly, &run("ax.txt", 2)), None);
-        assert_eq!(of(&exactly, &run("a/x.txt", 2)), None);
+        assert_eq!(value_for(&exactly, &run("x.txt", 2)), Some(&8));
+        assert_eq!(value_for(&exactly, &run("ax.txt", 2)), None);
+        assert_eq!(value_for(&exactly, &run("a/x.txt", 2)), None);
     }
 
     #[test]
-    fn names_suggest() {
+    fn file_names_suggest_values() {
         for (name, ranks) in [
             ("osu_allreduce-4p-short.txt", Some(4)),
             ("allreduce.np16.out", Some(16)),

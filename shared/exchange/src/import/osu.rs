@@ -1,12 +1,12 @@
 //! OSU micro-benchmarks, 5 to 7: `# OSU MPI Latency Test v7.4`, a header that names columns, rows.
 //!
-//! | file | question |
+//! | file | content |
 //! |---|---|
-//! | `title` | which benchmark is that |
-//! | `columns` | which number stands in which column |
+//! | `title` | kind of a benchmark, from its title |
+//! | `columns` | columns and rows of tables |
 //!
-//! They say neither how many ranks there were nor where. A bandwidth's window is 64 unless the file
-//! says otherwise. `MB` is 10^6 bytes, of all pairs, and of both directions where there are two.
+//! Outputs lack the number of ranks and the hosts. The window of a bandwidth test is 64 by default.
+//! `MB` is 10^6 bytes, summed over all pairs and directions.
 
 mod columns;
 mod title;
@@ -20,8 +20,8 @@ use loggia_model::signature::Statistic;
 use loggia_model::units::Micros;
 use title::Title;
 
-/// A reader, for what begins like one of these benchmarks.
-pub(super) fn begins(text: &str) -> Option<Box<dyn Reader>> {
+/// Returns a reader if the line starts an OSU output.
+pub(super) fn detect(text: &str) -> Option<Box<dyn Reader>> {
     let title = Title::read(text).or_else(|| is_usage(text).then(usage))?;
     Some(Box::new(Osu { run: title.run, unused: title.unused, rows: Rows::None }))
 }
@@ -34,71 +34,71 @@ fn is_usage(text: &str) -> bool {
     })
 }
 
-/// The program's help on its own options.
+/// The title for the help text of an OSU program.
 fn usage() -> Title {
     let run = Run::new(super::Tool::Osu, "usage", BenchmarkKind::Message);
-    let why = "it is OSU's help on its options; the benchmark has not run";
-    Title { run, unused: Some(why.to_owned()) }
+    let reason = "this is OSU's help text; the benchmark did not run";
+    Title { run, unused: Some(reason.to_owned()) }
 }
 
 struct Osu {
     /// The run, from the title and the lines after it.
     run: Run,
-    /// Why its rows are of no use.
+    /// Why the rows cannot be used.
     unused: Option<String>,
     rows: Rows,
 }
 
 /// The meaning of rows.
 enum Rows {
-    /// There was no header yet.
+    /// No header was read yet.
     None,
-    /// With these columns.
+    /// Rows with these columns.
     Of(Columns),
-    /// A bandwidth for each of several windows, which are these runs.
+    /// Bandwidths for several windows; the runs of the windows.
     OfWindows(Vec<usize>),
-    /// As in the rows before.
-    Again,
+    /// A repetition of earlier rows.
+    Repeated,
 }
 
 impl Reader for Osu {
     fn begin(&mut self, _text: &str, out: &mut Out) -> Result<LineOutcome, Error> {
         out.run(self.run.clone());
-        Ok(LineOutcome::Yes)
+        Ok(LineOutcome::Known)
     }
 
     fn line(&mut self, text: &str, out: &mut Out) -> Result<LineOutcome, Error> {
         let text = text.trim_ascii();
         if text.is_empty() {
-            return Ok(LineOutcome::Yes);
+            return Ok(LineOutcome::Known);
         }
         if let Some(remark) = text.strip_prefix('#') {
             self.remark(remark.trim(), out);
-            return Ok(LineOutcome::Yes);
+            return Ok(LineOutcome::Known);
         }
-        if let Some(why) = &self.unused {
-            return Ok(LineOutcome::Refused(why.clone()));
+        if let Some(reason) = &self.unused {
+            return Ok(LineOutcome::Refused(reason.clone()));
         }
         if text.starts_with("DATA VALIDATION ERROR") {
             return Ok(LineOutcome::Refused(
-                "the benchmark has stopped: its data was wrong".to_owned(),
+                "the benchmark stopped: its data validation failed".to_owned(),
             ));
         }
         match &self.rows {
             Rows::Of(columns) => self.row(columns, text, out),
             Rows::OfWindows(runs) => windows(runs, text, self.messages(), out),
-            Rows::Again => {
-                Ok(if numbers(text)?.is_some() { LineOutcome::Yes } else { LineOutcome::No })
+            Rows::Repeated => {
+                Ok(if numbers(text)?.is_some() { LineOutcome::Known } else { LineOutcome::Foreign })
             }
-            Rows::None => Ok(LineOutcome::No),
+            Rows::None => Ok(LineOutcome::Foreign),
         }
     }
 }
 
 impl Osu {
-    /// Messages counted by a rate while one pair sends one in one direction.
+    /// Messages that a rate counts per message of one pair in one direction.
     fn messages(&self) -> f64 {
-        match self.run.what {
+        match self.run.kind {
             BenchmarkKind::Stream { directions, pairs, .. } => {
                 f64::from(directions) * f64::from(pairs)
             }
@@ -109,8 +109,8 @@ impl Osu {
     fn row(&self, columns: &Columns, text: &str, out: &mut Out) -> Result<LineOutcome, Error> {
         let words: Vec<&str> = text.split_ascii_whitespace().collect();
         Ok(match columns.row(&words, self.messages())? {
-            ParsedRow::No => LineOutcome::No,
-            ParsedRow::Refused(why) => LineOutcome::Refused(why.to_owned()),
+            ParsedRow::NotARow => LineOutcome::Foreign,
+            ParsedRow::Refused(reason) => LineOutcome::Refused(reason.to_owned()),
             ParsedRow::Row(row) => {
                 for (statistic, time) in row.times {
                     out.row(row.bytes, time, statistic);
@@ -125,9 +125,9 @@ impl Osu {
             return;
         }
         if let Some(columns) = Columns::of(remark) {
-            let others = columns.others().join(", ");
-            if !others.is_empty() {
-                out.no_place_for(&others);
+            let names = columns.unused_names().join(", ");
+            if !names.is_empty() {
+                out.unused_columns(&names);
             }
             self.rows = Rows::Of(columns);
             return;
@@ -138,10 +138,10 @@ impl Osu {
             self.run.facts.push(("datatype", datatype));
             self.rows = Rows::None;
         } else if remark == "Message Rate Profile" {
-            self.rows = Rows::Again;
+            self.rows = Rows::Repeated;
             return;
         } else if let Ok(Some(sizes)) = numbers(remark) {
-            if !matches!(self.rows, Rows::Again) {
+            if !matches!(self.rows, Rows::Repeated) {
                 self.windows(&sizes, out);
             }
             return;
@@ -151,7 +151,7 @@ impl Osu {
         // Remarks before the numbers apply to all; later ones apply to the following rows.
         match out.current() {
             Some(run) if run.numbers.is_empty() => {
-                (run.facts, run.what) = (self.run.facts.clone(), self.run.what.clone());
+                (run.facts, run.kind) = (self.run.facts.clone(), self.run.kind.clone());
                 run.benchmark.clone_from(&self.run.benchmark);
             }
             _ => {
@@ -160,17 +160,17 @@ impl Osu {
         }
     }
 
-    /// A bandwidth for each of these windows follows.
+    /// Starts a run for each window of the following bandwidths.
     fn windows(&mut self, sizes: &[f64], out: &mut Out) {
-        let BenchmarkKind::Stream { directions, pairs, .. } = self.run.what else { return };
+        let BenchmarkKind::Stream { directions, pairs, .. } = self.run.kind else { return };
         let run = |window: &f64| {
-            let what = BenchmarkKind::Stream { window: Some(*window as u32), directions, pairs };
-            out.run(Run { what, ..self.run.clone() })
+            let kind = BenchmarkKind::Stream { window: Some(*window as u32), directions, pairs };
+            out.run(Run { kind, ..self.run.clone() })
         };
         self.rows = Rows::OfWindows(sizes.iter().map(run).collect());
     }
 
-    /// Whether a line describes the run.
+    /// Reads a line with information about the run; returns whether it is one.
     fn fact(&mut self, remark: &str) -> bool {
         // [ pairs: 2 ] [ window size: 64 ]
         let number = |name: &str| {
@@ -178,29 +178,29 @@ impl Osu {
             let word = rest.split([']', ' ']).find(|word| !word.is_empty())?;
             number(word).ok().flatten().map(|number| number as u32)
         };
-        let of_pairs = number("pairs:").filter(|pairs| *pairs > 0);
-        match &mut self.run.what {
+        let pair_count = number("pairs:").filter(|pairs| *pairs > 0);
+        match &mut self.run.kind {
             BenchmarkKind::Stream { window, pairs, .. } => {
                 *window = number("window size:").or(*window);
-                *pairs = of_pairs.unwrap_or(*pairs);
+                *pairs = pair_count.unwrap_or(*pairs);
             }
-            BenchmarkKind::ConcurrentMessage { pairs } => *pairs = of_pairs.or(*pairs),
+            BenchmarkKind::ConcurrentMessage { pairs } => *pairs = pair_count.or(*pairs),
             _ => {}
         }
-        if of_pairs.is_some() {
+        if pair_count.is_some() {
             return true;
         }
         // Number of Sender threads: 1 / Number of forked processes in sender: 2
         if remark.starts_with("Number of") && number(":").is_some_and(|count| count > 1) {
-            let why = "several threads or processes took part at one end";
-            self.unused = Some(why.to_owned());
+            let reason = "several threads or processes took part at one end";
+            self.unused = Some(reason.to_owned());
         }
         if let Some(call) = remark.strip_prefix("Synchronization:") {
             let call = call.trim();
-            let is_of_one = ["lock", "flush"].iter().any(|name| call.contains(name));
-            if !is_of_one || call.contains("local") {
-                let why = format!("{call} does not tell when one side alone is complete");
-                self.unused = Some(why);
+            let is_one_sided = ["lock", "flush"].iter().any(|name| call.contains(name));
+            if !is_one_sided || call.contains("local") {
+                let reason = format!("{call} does not give the completion time of one side");
+                self.unused = Some(reason);
             }
         }
         // Send Buffer on HOST (H) and Receive Buffer on DEVICE (D)
@@ -214,8 +214,8 @@ impl Osu {
 
 /// `1    3.10    5.20`: a bandwidth for each window.
 fn windows(runs: &[usize], text: &str, messages: f64, out: &mut Out) -> Result<LineOutcome, Error> {
-    let Some(row) = numbers(text)? else { return Ok(LineOutcome::No) };
-    let [bytes, rates @ ..] = row.as_slice() else { return Ok(LineOutcome::No) };
+    let Some(row) = numbers(text)? else { return Ok(LineOutcome::Foreign) };
+    let [bytes, rates @ ..] = row.as_slice() else { return Ok(LineOutcome::Foreign) };
     let Some(bytes) = size(*bytes).filter(|_| rates.len() == runs.len()) else {
         return Ok(LineOutcome::Refused(UNEVEN.to_owned()));
     };

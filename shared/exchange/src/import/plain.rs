@@ -3,15 +3,15 @@
 //! | column | meaning |
 //! |---|---|
 //! | `op` | a collective operation, or `p2p` (RTT/2); without the column, all are `p2p` |
-//! | `ranks`, `per_node` | how many ranks took part, and how many of them on each node |
-//! | `pairs` | of `p2p`: how many pairs of ranks exchanged at once |
-//! | `bytes` | the size, counted as OSU counts it, or according to `bytes_are` |
+//! | `ranks`, `per_node` | number of ranks, and number of ranks per node |
+//! | `pairs` | for `p2p`: number of concurrent pairs of ranks |
+//! | `bytes` | the size, as OSU defines it, or according to `bytes_are` |
 //! | `time_us` | the time |
 //! | `low_us`, `high_us` | an interval of the time |
-//! | `tier`, `mode` | where messages went, and by which send mode |
+//! | `tier`, `mode` | tier and send mode of the messages |
 //!
-//! Lines that begin with `#` are comments; they become the source. A mistake in a row is an error,
-//! since whoever wrote the table can correct it.
+//! Lines that begin with `#` are comments; they become the source. A wrong row is an error, since the
+//! author of the table can correct it.
 
 use super::reader::{LineOutcome, Out, Reader};
 use super::table::{MOST_BYTES, is_time};
@@ -24,12 +24,12 @@ use loggia_model::signature::{BytesAre, Operation, Statistic};
 use loggia_model::units::{Bytes, Micros, Procs};
 use strum::{EnumString, IntoStaticStr, VariantArray};
 
-/// Maximum number of comments, and their lengths in notes and title.
+/// Maximum number of comments; maximum lengths of a comment and of the title.
 const MOST_COMMENTS: usize = 32;
 const LONGEST_COMMENT: usize = 300;
 const LONGEST_TITLE: usize = 60;
 
-/// A table with this many known columns is meant to be one, even if it lacks the time.
+/// A line with this many known columns is a header, even without the time.
 const CLEARLY_A_TABLE: usize = 3;
 
 /// The fact that holds the comments.
@@ -61,7 +61,7 @@ impl Column {
     }
 }
 
-/// The columns of a header, in order; none where a column is unknown.
+/// The columns of a header, in order; `None` for an unknown column.
 struct Header {
     delimiter: u8,
     names: Vec<String>,
@@ -69,7 +69,7 @@ struct Header {
 }
 
 impl Header {
-    /// A line's columns, if it is a header.
+    /// Reads a line, if it is a header.
     fn of(text: &str) -> Option<Self> {
         let delimiter = if text.contains('\t') { b'\t' } else { b',' };
         if text.starts_with('#') || !text.contains(char::from(delimiter)) {
@@ -128,16 +128,16 @@ fn cells(text: &str, delimiter: u8) -> Result<StringRecord, Error> {
     Ok(record)
 }
 
-/// A reader, for what begins with such a header.
-pub(super) fn begins(text: &str) -> Option<Box<dyn Reader>> {
+/// Returns a reader if the line is a header of a plain table.
+pub(super) fn detect(text: &str) -> Option<Box<dyn Reader>> {
     let header = Header::of(text.trim_start_matches([' ', '\u{feff}']))?;
     Some(Box::new(PlainTable { header, comments: Vec::new(), runs: Vec::new() }))
 }
 
 /// The properties shared by the rows of a run.
 #[derive(Clone, PartialEq)]
-struct Kind {
-    what: BenchmarkKind,
+struct RunKey {
+    kind: BenchmarkKind,
     ranks: Option<u32>,
     per_node: Option<u32>,
     tier: Option<TierName>,
@@ -147,7 +147,7 @@ struct Kind {
 struct PlainTable {
     header: Header,
     comments: Vec<String>,
-    runs: Vec<(Kind, usize)>,
+    runs: Vec<(RunKey, usize)>,
 }
 
 impl Reader for PlainTable {
@@ -155,9 +155,9 @@ impl Reader for PlainTable {
         self.header.check()?;
         let unknown = self.header.unknown();
         if !unknown.is_empty() {
-            out.no_place_for(&unknown.join(", "));
+            out.unused_columns(&unknown.join(", "));
         }
-        Ok(LineOutcome::Yes)
+        Ok(LineOutcome::Known)
     }
 
     fn takes_comments(&mut self, comments: &[(u64, String)]) -> bool {
@@ -171,11 +171,11 @@ impl Reader for PlainTable {
 
     fn line(&mut self, text: &str, out: &mut Out) -> Result<LineOutcome, Error> {
         if text.trim().is_empty() {
-            return Ok(LineOutcome::Yes);
+            return Ok(LineOutcome::Known);
         }
         if text.trim_start().starts_with('#') {
             self.comment(text);
-            return Ok(LineOutcome::Yes);
+            return Ok(LineOutcome::Known);
         }
         let cells = cells(text, self.header.delimiter)?;
         if cells.len() != self.header.columns.len() {
@@ -183,12 +183,12 @@ impl Reader for PlainTable {
             return Err(ImportError::RowLength { cells, columns }.into());
         }
         let row = Row { header: &self.header, cells };
-        let kind = row.kind()?;
-        let bytes = row.bytes(&kind.what)?;
+        let key = row.key()?;
+        let bytes = row.bytes(&key.kind)?;
         let time =
             row.time(Column::TimeUs)?.ok_or_else(|| Column::TimeUs.error(ColumnMistake::NoTime))?;
         let bounds = row.bounds(time)?;
-        let run = self.run(kind, out);
+        let run = self.run(key, out);
         for (statistic, time) in [(Statistic::Reported, Some(time))].into_iter().chain(bounds) {
             if let Some(time) = time {
                 out.row_of(run, bytes, Micros(time), statistic);
@@ -222,19 +222,19 @@ impl PlainTable {
         }
     }
 
-    fn run(&mut self, kind: Kind, out: &mut Out) -> usize {
-        if let Some((_, run)) = self.runs.iter().find(|(known, _)| *known == kind) {
+    fn run(&mut self, key: RunKey, out: &mut Out) -> usize {
+        if let Some((_, run)) = self.runs.iter().find(|(known, _)| *known == key) {
             return *run;
         }
         let run = Run {
-            procs: kind.ranks.map(Procs),
-            per_node: kind.per_node,
-            tier: kind.tier.clone(),
-            style: kind.mode.clone(),
-            ..Run::new(Tool::PlainTable, "", kind.what.clone())
+            procs: key.ranks.map(Procs),
+            per_node: key.per_node,
+            tier: key.tier.clone(),
+            style: key.mode.clone(),
+            ..Run::new(Tool::PlainTable, "", key.kind.clone())
         };
         let run = out.run(run);
-        self.runs.push((kind, run));
+        self.runs.push((key, run));
         run
     }
 }
@@ -283,8 +283,8 @@ impl Row<'_> {
         Ok([(Statistic::Low, low), (Statistic::High, high)])
     }
 
-    fn bytes(&self, what: &BenchmarkKind) -> Result<Option<Bytes>, Error> {
-        let is_barrier = *what == BenchmarkKind::collective("barrier".to_owned(), false, false);
+    fn bytes(&self, kind: &BenchmarkKind) -> Result<Option<Bytes>, Error> {
+        let is_barrier = *kind == BenchmarkKind::collective("barrier".to_owned(), false, false);
         match self.cell(Column::Bytes) {
             _ if is_barrier => Ok(None),
             Some(cell) => {
@@ -297,7 +297,7 @@ impl Row<'_> {
         }
     }
 
-    fn kind(&self) -> Result<Kind, Error> {
+    fn key(&self) -> Result<RunKey, Error> {
         let (ranks, pairs) = (self.count(Column::Ranks)?, self.count(Column::Pairs)?);
         let op =
             match self.cell(Column::Op) {
@@ -309,25 +309,30 @@ impl Row<'_> {
                     Column::Op.error(ColumnMistake::UnknownOperation(name.to_owned()))
                 })?),
             };
-        let kind = Kind {
-            what: BenchmarkKind::Message,
+        let key = RunKey {
+            kind: BenchmarkKind::Message,
             ranks,
             per_node: self.count(Column::PerNode)?,
             tier: self.tier()?,
             mode: None,
         };
         match op {
-            None => self.message(kind, ranks, pairs),
-            Some(op) => self.collective(kind, op, pairs),
+            None => self.message(key, ranks, pairs),
+            Some(op) => self.collective(key, op, pairs),
         }
     }
 
-    fn message(&self, kind: Kind, ranks: Option<u32>, pairs: Option<u32>) -> Result<Kind, Error> {
-        let together = u64::from(pairs.unwrap_or(1)) * 2;
-        if let Some(ranks) = ranks.filter(|ranks| u64::from(*ranks) != together) {
+    fn message(
+        &self,
+        key: RunKey,
+        ranks: Option<u32>,
+        pairs: Option<u32>,
+    ) -> Result<RunKey, Error> {
+        let expected_ranks = u64::from(pairs.unwrap_or(1)) * 2;
+        if let Some(ranks) = ranks.filter(|ranks| u64::from(*ranks) != expected_ranks) {
             return Err(Column::Ranks.error(ColumnMistake::RanksOfMessage { ranks, pairs }));
         }
-        let what = match pairs {
+        let kind = match pairs {
             None | Some(1) => BenchmarkKind::Message,
             pairs => BenchmarkKind::ConcurrentMessage { pairs },
         };
@@ -335,10 +340,10 @@ impl Row<'_> {
         if let Some(mode) = mode.as_deref().filter(|mode| !is_name(mode)) {
             return Err(Column::Mode.error(ColumnMistake::NotASendMode(mode.to_owned())));
         }
-        Ok(Kind { what, mode, ranks: None, ..kind })
+        Ok(RunKey { kind, mode, ranks: None, ..key })
     }
 
-    fn collective(&self, kind: Kind, op: Operation, pairs: Option<u32>) -> Result<Kind, Error> {
+    fn collective(&self, key: RunKey, op: Operation, pairs: Option<u32>) -> Result<RunKey, Error> {
         if pairs.is_some() {
             return Err(Column::Pairs.error(ColumnMistake::PairsOfCollective(op)));
         }
@@ -356,8 +361,8 @@ impl Row<'_> {
             }
         };
         let (op, bytes_are) = (Some(op.name().to_owned()), Some(bytes_are));
-        let what = BenchmarkKind::Collective { op, bytes_are, is_nonblocking, on_gpus };
-        Ok(Kind { what, ..kind })
+        let kind = BenchmarkKind::Collective { op, bytes_are, is_nonblocking, on_gpus };
+        Ok(RunKey { kind, ..key })
     }
 
     fn bytes_are(&self, op: Operation, name: &str) -> Result<BytesAre, Error> {
@@ -374,7 +379,7 @@ impl Row<'_> {
     }
 }
 
-/// Whether that can be the name of a send mode.
+/// Whether the text can be the name of a send mode.
 fn is_name(text: &str) -> bool {
     text.len() <= 40 && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }

@@ -1,4 +1,4 @@
-//! What readers of the tools' outputs share: the trait, and where they put their numbers.
+//! The trait of output readers, and the collection of their results.
 
 use super::run::{Condition, Run};
 use crate::error::ImportError;
@@ -14,72 +14,72 @@ const MOST_LEFT_OUT: usize = 1_000;
 /// The result of reading a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum LineOutcome {
-    /// Recognised.
-    Yes,
+    /// A line of the tool without numbers.
+    Known,
     /// A row with numbers.
     Row,
-    /// Not the tool's.
-    No,
-    /// A row that cannot be used, with the reason.
+    /// Not a line of the tool.
+    Foreign,
+    /// A row that cannot be used; the reason.
     Refused(String),
 }
 
-/// Reads the output of one tool, from the line that identified it.
+/// Reads the output of one tool, from its first line on.
 pub(super) trait Reader {
-    /// The first line of an output.
+    /// Reads the first line of an output.
     fn begin(&mut self, _text: &str, _out: &mut Out) -> Result<LineOutcome, Error> {
-        Ok(LineOutcome::Yes)
+        Ok(LineOutcome::Known)
     }
 
-    /// Whether it keeps the comments right before it, with their lines.
+    /// Takes the comments right before the output, with their line numbers; returns whether it did.
     fn takes_comments(&mut self, _comments: &[(u64, String)]) -> bool {
         false
     }
 
-    /// Whether its last row may lack a line end. Else such a row may be cut off.
+    /// Whether a last row without a line end is complete.
     fn ends_anywhere(&self) -> bool {
         false
     }
 
-    /// Whether this line is still of it, although another output may begin so.
-    fn goes_on(&self, _text: &str) -> bool {
+    /// Whether this line continues the current output, although it could start another.
+    fn continues(&self, _text: &str) -> bool {
         false
     }
 
-    /// Takes the next line.
+    /// Reads the next line.
     fn line(&mut self, text: &str, out: &mut Out) -> Result<LineOutcome, Error>;
 
-    /// There are no more lines of it.
+    /// Ends the output.
     fn end(&mut self, _out: &mut Out) {}
 }
 
-/// Everything read.
+/// The content of all files.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Read {
     /// The files, by name.
     pub files: Vec<String>,
-    /// Benchmarks with their numbers.
+    /// Runs with their numbers.
     pub runs: Vec<Run>,
-    /// Lines that were left out, and why.
+    /// Lines that were left out, with reasons.
     pub left_out: Vec<LeftOut>,
 }
 
 impl Read {
-    /// A fact that the file of a run states.
+    /// The first fact of this name in any run.
     pub(super) fn fact(&self, name: &str) -> Option<&str> {
         self.runs.iter().find_map(|run| run.fact(name))
     }
 }
 
-/// Lines that were left out.
+/// Lines that were left out for the same reason.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LeftOut {
     pub file: String,
-    /// The first of them.
+    /// The first line.
     pub line: u64,
     /// Number of lines with the same reason.
     pub count: u64,
-    /// Why.
+    /// The reason.
     pub why: String,
 }
 
@@ -89,38 +89,38 @@ pub(super) struct Out {
     pub(super) file: String,
     pub(super) line: u64,
     pub(super) read: Read,
-    /// The runs of the present output; those before are settled.
+    /// The runs of the current output; earlier runs are finished.
     open: Vec<Run>,
-    /// Number of conditions so far, and of the unfinished runs.
+    /// Number of conditions of finished runs.
     conditions: usize,
     open_conditions: usize,
-    /// Index of the last left-out line.
+    /// Index of the entry of `left_out` that was used last.
     last_left_out: usize,
 }
 
 impl Out {
-    /// Begins a benchmark at this line; returns its index.
+    /// Starts a run at this line; returns its index.
     pub(super) fn run(&mut self, run: Run) -> usize {
         self.open.push(Run { file: self.file.clone(), line: self.line, ..run });
         self.open.len() - 1
     }
 
-    /// The benchmark that began last.
+    /// The run that started last.
     pub(super) fn current(&mut self) -> Option<&mut Run> {
         self.open.last_mut()
     }
 
-    /// A run of the current output.
+    /// The run with this index in the current output.
     pub(super) fn nth(&mut self, run: usize) -> Option<&mut Run> {
         self.open.get_mut(run)
     }
 
-    /// A number of the benchmark that began last.
+    /// Adds a number to the run that started last.
     pub(super) fn row(&mut self, bytes: Option<Bytes>, time: Micros, statistic: Statistic) {
         self.row_of(self.open.len().wrapping_sub(1), bytes, time, statistic);
     }
 
-    /// A number of one of the benchmarks.
+    /// Adds a number to a run.
     pub(super) fn row_of(
         &mut self,
         run: usize,
@@ -136,8 +136,8 @@ impl Out {
         }
     }
 
-    /// Finishes runs: numbers of the same benchmark become one run.
-    pub(super) fn settle(&mut self) {
+    /// Finishes the runs of the current output; runs of the same benchmark are merged.
+    pub(super) fn finish_runs(&mut self) {
         self.open_conditions = 0;
         for run in self.open.drain(..).filter(|run| !run.numbers.is_empty()) {
             match self.read.runs.iter_mut().rev().find(|known| known.is_same_benchmark(&run)) {
@@ -155,14 +155,14 @@ impl Out {
     }
 
     /// Leaves out the current line, or a part of it.
-    pub(super) fn leave_out(&mut self, why: &str) {
-        self.leave_out_line(self.line, why);
+    pub(super) fn leave_out(&mut self, reason: &str) {
+        self.leave_out_line(self.line, reason);
     }
 
-    pub(super) fn leave_out_line(&mut self, line: u64, why: &str) {
+    pub(super) fn leave_out_line(&mut self, line: u64, reason: &str) {
         let left_out = &mut self.read.left_out;
-        let same = |known: &LeftOut| known.why == why && known.file == self.file;
-        // Most often it is what was left out last.
+        let same = |known: &LeftOut| known.why == reason && known.file == self.file;
+        // Usually the reason is the same as for the previous line.
         let known = match left_out.get(self.last_left_out) {
             Some(last) if same(last) => Some(self.last_left_out),
             _ => left_out.iter().rposition(same),
@@ -179,7 +179,7 @@ impl Out {
                     file: self.file.clone(),
                     line,
                     count: 1,
-                    why: why.to_owned(),
+                    why: reason.to_owned(),
                 });
             }
             None => {}
@@ -187,21 +187,21 @@ impl Out {
     }
 
     /// Reports columns that are not used.
-    pub(super) fn no_place_for(&mut self, columns: &str) {
-        self.leave_out(&format!("a signature has no place for the columns {columns}"));
+    pub(super) fn unused_columns(&mut self, columns: &str) {
+        self.leave_out(&format!("a signature does not use the columns {columns}"));
     }
 
-    /// Handles the result of a line.
-    pub(super) fn came(&mut self, taken: LineOutcome) -> Result<(), Error> {
-        match taken {
-            LineOutcome::Yes | LineOutcome::Row => {}
-            LineOutcome::No => self.leave_out("it is not this tool's"),
-            LineOutcome::Refused(why) => self.leave_out(&why),
+    /// Records the outcome of a line.
+    pub(super) fn record(&mut self, outcome: LineOutcome) -> Result<(), Error> {
+        match outcome {
+            LineOutcome::Known | LineOutcome::Row => {}
+            LineOutcome::Foreign => self.leave_out("not a line of this tool's output"),
+            LineOutcome::Refused(reason) => self.leave_out(&reason),
         }
-        self.too_much().map_or(Ok(()), Err)
+        self.limit_error().map_or(Ok(()), Err)
     }
 
-    fn too_much(&self) -> Option<Error> {
+    fn limit_error(&self) -> Option<Error> {
         (self.open_conditions + self.conditions > MOST_CONDITIONS)
             .then(|| ImportError::TooManyConditions { most: MOST_CONDITIONS }.into())
     }

@@ -1,7 +1,7 @@
 //! ReproMPI: `#@key=value`, then every repetition, or a summary of them, in seconds.
 //!
-//! A size is a count of elements, or of bytes where the header says so; a time is of the whole
-//! operation, over all ranks. Its `max_sec`, the one repetition that took longest, is left out.
+//! A size is a number of elements, or of bytes according to the header. A time is that of the whole
+//! operation, over all ranks. `max_sec`, the longest repetition, is not used.
 
 use super::reader::{LineOutcome, Out, Reader};
 use super::table::{Columns, NO_TIME, UNEVEN, number, seconds, size};
@@ -10,13 +10,13 @@ use loggia_model::Error;
 use loggia_model::signature::{BytesAre, Operation, Statistic};
 use loggia_model::units::Procs;
 
-/// A reader, for what begins like its output.
-pub(super) fn begins(text: &str) -> Option<Box<dyn Reader>> {
+/// Returns a reader if the line starts a ReproMPI output.
+pub(super) fn detect(text: &str) -> Option<Box<dyn Reader>> {
     let text = text.trim_start();
-    let is_its = text.starts_with("#Command-Line Arguments:") || text.starts_with("#@");
+    let is_banner = text.starts_with("#Command-Line Arguments:") || text.starts_with("#@");
     let words = || text.split_ascii_whitespace().take_while(|word| *word != "runtime_sec").count();
     let is_header = || text.starts_with("test ") && text.contains("_sec") && words() >= 3;
-    (is_its || is_header()).then(|| Box::<Reprompi>::default() as Box<dyn Reader>)
+    (is_banner || is_header()).then(|| Box::<Reprompi>::default() as Box<dyn Reader>)
 }
 
 #[derive(Default)]
@@ -24,19 +24,19 @@ struct Reprompi {
     /// Properties of all runs.
     procs: Option<Procs>,
     facts: Vec<(&'static str, String)>,
-    /// Bytes from one element to the next.
+    /// Bytes per element.
     extent: Option<f64>,
     table: Option<Table>,
-    /// The tests that rows are of.
+    /// The tests of the rows so far.
     tests: Vec<Test>,
 }
 
-/// The meaning of rows with a name.
+/// The meaning of rows with this name.
 struct Test {
     name: String,
     /// Number of sequential messages in a time.
     trips: f64,
-    /// Whether it has no size, whatever is printed.
+    /// Whether the printed size has no meaning.
     is_barrier: bool,
     /// Index of its run; `None` if a signature cannot hold it.
     run: Option<usize>,
@@ -64,7 +64,7 @@ const FACTS: [(&str, &str); 8] = [
     ("mpi_version", "mpi"),
 ];
 
-/// The columns that are taken; others are none of the repetitions' times.
+/// The columns that are used.
 const TIMES: [(&str, Statistic); 4] = [
     ("runtime_sec", Statistic::Raw),
     ("mean_sec", Statistic::Mean),
@@ -75,7 +75,8 @@ const TIMES: [(&str, Statistic); 4] = [
 impl Table {
     fn of(header: &str) -> Option<Self> {
         let columns = Columns::words(header);
-        let time = |(name, of): &(&str, Statistic)| Some((columns.find(&[name])?, *of));
+        let time =
+            |(name, statistic): &(&str, Statistic)| Some((columns.find(&[name])?, *statistic));
         Some(Table {
             count: columns.len(),
             test: columns.find(&["test"])?,
@@ -92,32 +93,32 @@ impl Reader for Reprompi {
         self.line(text, out)
     }
 
-    fn goes_on(&self, text: &str) -> bool {
-        self.table.is_none() && !text.starts_with("#Command-Line") && begins(text).is_some()
+    fn continues(&self, text: &str) -> bool {
+        self.table.is_none() && !text.starts_with("#Command-Line") && detect(text).is_some()
     }
 
     fn line(&mut self, text: &str, out: &mut Out) -> Result<LineOutcome, Error> {
         let text = text.trim_ascii();
         if let Some(comment) = text.strip_prefix('#') {
             self.remark(comment.trim(), out);
-            return Ok(LineOutcome::Yes);
+            return Ok(LineOutcome::Known);
         }
         if text.is_empty() {
-            return Ok(LineOutcome::Yes);
+            return Ok(LineOutcome::Known);
         }
         if text.starts_with("test ") || text.starts_with("process ") {
             self.table = Table::of(text);
             if text.contains(" max_sec") {
-                out.no_place_for("max_sec");
+                out.unused_columns("max_sec");
             }
-            return Ok(LineOutcome::Yes);
+            return Ok(LineOutcome::Known);
         }
-        let Some(table) = &self.table else { return Ok(LineOutcome::No) };
+        let Some(table) = &self.table else { return Ok(LineOutcome::Foreign) };
         let mut words = [""; 12];
         let mut count = 0;
         for word in text.split_ascii_whitespace() {
-            if let Some(place) = words.get_mut(count) {
-                *place = word;
+            if let Some(slot) = words.get_mut(count) {
+                *slot = word;
             }
             count += 1;
         }
@@ -126,16 +127,17 @@ impl Reader for Reprompi {
             return Ok(if is_row {
                 LineOutcome::Refused(UNEVEN.to_owned())
             } else {
-                LineOutcome::No
+                LineOutcome::Foreign
             });
         }
         if table.times.is_empty() {
-            let why = "it has each rank's clock, not the time of the operation (run without -v)";
-            return Ok(LineOutcome::Refused(why.to_owned()));
+            let reason =
+                "it has the clock of each rank, not the time of the operation (run without -v)";
+            return Ok(LineOutcome::Refused(reason.to_owned()));
         }
         if table.error.is_some_and(|at| words[at] != "0") {
             return Ok(LineOutcome::Refused(
-                "it began too late, or took longer than its window".to_owned(),
+                "the operation started too late, or exceeded its time window".to_owned(),
             ));
         }
         self.row(&words, out)
@@ -169,7 +171,7 @@ impl Reprompi {
         self.facts.extend(known.map(|(_, fact)| (*fact, value.to_owned())));
     }
 
-    /// Bytes from one element to the next.
+    /// Bytes per element.
     fn extent(&self) -> Option<f64> {
         let named = || {
             let (_, datatype) = self.facts.iter().rev().find(|(name, _)| *name == "datatype")?;
@@ -184,20 +186,20 @@ impl Reprompi {
     }
 
     fn row(&mut self, words: &[&str], out: &mut Out) -> Result<LineOutcome, Error> {
-        let Some(table) = &self.table else { return Ok(LineOutcome::No) };
-        let Some(count) = number(words[table.size])? else { return Ok(LineOutcome::No) };
+        let Some(table) = &self.table else { return Ok(LineOutcome::Foreign) };
+        let Some(count) = number(words[table.size])? else { return Ok(LineOutcome::Foreign) };
         let extent = if table.in_bytes { Some(1.0) } else { self.extent() };
         let Some(extent) = extent else {
-            let why = "its count is of elements, and nothing says how long one is";
-            return Ok(LineOutcome::Refused(why.to_owned()));
+            let reason = "its size is in elements of unknown length";
+            return Ok(LineOutcome::Refused(reason.to_owned()));
         };
         let Some(bytes) = size(count * extent) else {
-            return Ok(LineOutcome::Refused("its size is none".to_owned()));
+            return Ok(LineOutcome::Refused("its size is not a whole number of bytes".to_owned()));
         };
         let mut times = [None; TIMES.len()];
-        for (place, (at, of)) in times.iter_mut().zip(&table.times) {
-            let Some(time) = number(words[*at])? else { return Ok(LineOutcome::No) };
-            *place = Some((time, *of));
+        for (slot, (at, statistic)) in times.iter_mut().zip(&table.times) {
+            let Some(time) = number(words[*at])? else { return Ok(LineOutcome::Foreign) };
+            *slot = Some((time, *statistic));
         }
         let name = words[table.test];
         let at = match self.tests.iter().position(|known| known.name == name) {
@@ -206,15 +208,13 @@ impl Reprompi {
         };
         let Test { trips, is_barrier, run, .. } = self.tests[at];
         let Some(run) = run else {
-            return Ok(LineOutcome::Refused(format!(
-                "a signature has no place for ReproMPI's {name}"
-            )));
+            return Ok(LineOutcome::Refused(format!("a signature cannot hold ReproMPI's {name}")));
         };
         let bytes = Some(bytes).filter(|_| !is_barrier);
         let mut is_taken = false;
-        for (time, of) in times.into_iter().flatten() {
+        for (time, statistic) in times.into_iter().flatten() {
             if let Some(time) = seconds(time / trips) {
-                out.row_of(run, bytes, time, of);
+                out.row_of(run, bytes, time, statistic);
                 is_taken = true;
             }
         }
@@ -224,13 +224,13 @@ impl Reprompi {
     /// Adds a test that had no row yet; returns its index.
     fn begin_test(&mut self, name: &str, out: &mut Out) -> usize {
         let test = Test { name: name.to_owned(), trips: 1.0, is_barrier: false, run: None };
-        let mut run = |what, procs, style| {
-            let run = Run { procs, style, ..Run::new(Tool::Reprompi, name, what) };
+        let mut run = |kind, procs, style| {
+            let run = Run { procs, style, ..Run::new(Tool::Reprompi, name, kind) };
             Some(out.run(Run { facts: self.facts.clone(), ..run }))
         };
         let two = Some(Procs(2));
         self.tests.push(match name {
-            // Back and forth; in the others, both send at once.
+            // A round trip; in the next tests, both ranks send at the same time.
             "Send_Recv" => {
                 let run = run(BenchmarkKind::Message, two, Some("send".to_owned()));
                 Test { trips: 2.0, run, ..test }
@@ -248,9 +248,9 @@ impl Reprompi {
                     });
                     let is_barrier = op == "barrier";
                     let (op, on_gpus) = (Some(op), false);
-                    let what =
+                    let kind =
                         BenchmarkKind::Collective { op, bytes_are, is_nonblocking: false, on_gpus };
-                    Test { is_barrier, run: run(what, self.procs, None), ..test }
+                    Test { is_barrier, run: run(kind, self.procs, None), ..test }
                 }
             },
         });

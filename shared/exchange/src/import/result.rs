@@ -1,9 +1,9 @@
 //! The result of an import: signature and report.
 
-use super::options::{ImportOptions, Question, of};
+use super::importer::BEFORE_FIRST_OUTPUT;
+use super::options::{ImportOptions, Question, value_for};
 use super::plain;
 use super::reader::{LeftOut, Read};
-use super::reading::BEFORE_ANYTHING;
 use super::run::{BenchmarkKind, Run, Tool};
 use super::samples::{self, RunOutcome};
 use crate::error::ImportError;
@@ -22,11 +22,11 @@ const LONGEST_SOURCE: usize = 15_000;
 /// The result of an import.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ImportResult {
-    /// The signature; none if there is nothing that it could hold.
+    /// The signature; `None` if no numbers were read.
     #[serde(skip)]
     pub signature: Option<Signature>,
     pub files: Vec<FileReport>,
-    /// Open questions.
+    /// Questions about missing information.
     pub questions: Vec<Question>,
     /// Parameters by benchmark.
     pub by_tool: Vec<ByTool>,
@@ -38,13 +38,13 @@ pub struct ImportResult {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FileReport {
     pub file: String,
-    /// The benchmarks in it.
+    /// The runs that were read.
     pub taken: Vec<RunReport>,
     /// Left-out lines.
     pub left_out: Vec<LeftOut>,
 }
 
-/// The report on the runs of a benchmark.
+/// The report on a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunReport {
     pub tool: Tool,
@@ -55,13 +55,13 @@ pub struct RunReport {
     pub what: BenchmarkKind,
     /// Number of ranks, if known.
     pub procs: Option<Procs>,
-    /// The tier that its messages are taken to have gone over.
+    /// The tier of the messages, possibly assumed.
     pub tier: Option<String>,
     /// Total number of measured times.
     pub numbers: u64,
     /// Sizes, as the tool counts them.
     pub bytes: Option<Range<Bytes>>,
-    /// Why it is not used.
+    /// Why the run is not used.
     pub unused: Option<String>,
 }
 
@@ -69,7 +69,7 @@ pub struct RunReport {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ByTool {
     pub tier: String,
-    /// The tool and its benchmark.
+    /// Tool and benchmark.
     pub tool: String,
     /// EEL.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -94,39 +94,39 @@ pub struct Unknown {
     pub help: MeasuredBy,
 }
 
-/// Tools that measure a parameter. Deserialising looks the text up in the known ones.
+/// Tools that measure a parameter. Deserialisation accepts only the known texts.
 pub type MeasuredBy = &'static str;
 
 /// Symbols of parameters, and benchmarks that measure them.
 const MEASURED_BY: [(&[&str], &str); 7] = [
     (&["EEL", "t_s", "t_b"], "a ping-pong: osu_latency, IMB PingPong, NetPIPE, Netgauge, logp_mpi"),
-    (&["G"], "long messages: osu_bw, or any ping-pong up to a megabyte"),
+    (&["G"], "long messages: osu_bw, or a ping-pong up to at least 1 MB"),
     (
         &["g"],
         "a streaming bandwidth test of short messages: osu_bw, IMB Uniband, Netgauge, logp_mpi",
     ),
-    (&["o_s", "o_r", "L"], "the calls' own times: Netgauge loggp, logp_mpi; or loggia collect"),
-    (&["S"], "sizes on both sides of the switch from eager to rendezvous; or loggia collect"),
+    (&["o_s", "o_r", "L"], "the times of the calls: Netgauge loggp, logp_mpi; or loggia collect"),
+    (&["S"], "sizes below and above the eager limit; or loggia collect"),
     (
         &["1/R_N"],
-        "several pairs of two nodes at once: osu_mbw_mr, osu_multi_lat, a table with pairs",
+        "several concurrent pairs between two nodes: osu_mbw_mr, osu_multi_lat, a table with pairs",
     ),
-    (&["progress", "O'"], "an exchange that overlaps with computation: loggia collect"),
+    (&["progress", "O'"], "communication that overlaps with computation: loggia collect"),
 ];
 
-/// The benchmarks that print what forms of collective operations are fitted to.
-const OF_FORMS: &str = "osu_*, IMB, ReproMPI or SKaMPI, best at several numbers of ranks";
+/// Benchmarks that measure collective operations.
+const OF_FORMS: &str = "osu_*, IMB, ReproMPI or SKaMPI, preferably at several numbers of ranks";
 
-/// A known text.
-fn measured_by<'de, D: Deserializer<'de>>(from: D) -> Result<MeasuredBy, D::Error> {
-    let text = std::borrow::Cow::<'de, str>::deserialize(from)?;
+/// Looks up a text of [`MEASURED_BY`].
+fn measured_by<'de, D: Deserializer<'de>>(deserializer: D) -> Result<MeasuredBy, D::Error> {
+    let text = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
     let mut known = MEASURED_BY.iter().map(|(_, help)| *help).chain([OF_FORMS]);
     known
         .find(|help| **help == *text)
         .ok_or_else(|| serde::de::Error::custom(format!("`{text}` is not a known measurement")))
 }
 
-/// Makes a signature of what was read.
+/// Makes a signature from the content of files.
 #[must_use]
 pub fn make(read: &Read, options: &ImportOptions) -> ImportResult {
     let mut all: Vec<Samples> = Vec::new();
@@ -136,19 +136,20 @@ pub fn make(read: &Read, options: &ImportOptions) -> ImportResult {
         let left_out = read.left_out.iter().filter(|left| left.file == *name).cloned();
         let mut taken = Vec::new();
         for run in read.runs.iter().filter(|run| run.file == *name) {
-            let mut of_run = report_of(run, options);
-            match samples::count(run, options) {
+            let mut report = run_report(run, options);
+            match samples::convert(run, options) {
                 RunOutcome::Samples(samples) => {
-                    of_run.procs = samples.first().and_then(|one| one.procs).or(of_run.procs);
+                    report.procs =
+                        samples.first().and_then(|samples| samples.procs).or(report.procs);
                     all.extend(samples);
                 }
                 RunOutcome::Question(question) => {
-                    of_run.unused = Some(format!("it does not say {}", question.about.words()));
+                    report.unused = Some(format!("it does not state {}", question.about.words()));
                     questions.push(question);
                 }
-                RunOutcome::Unused(why) => of_run.unused = Some(why),
+                RunOutcome::Unused(reason) => report.unused = Some(reason),
             }
-            taken.push(of_run);
+            taken.push(report);
         }
         files.push(FileReport { file: name.clone(), taken, left_out: left_out.collect() });
     }
@@ -156,29 +157,23 @@ pub fn make(read: &Read, options: &ImportOptions) -> ImportResult {
     let by_tool = by_tool(&signature);
     let unknown = unknown(&signature);
     notes(&mut signature, read, options);
-    let is_something = !signature.samples.is_empty();
-    ImportResult {
-        signature: is_something.then_some(signature),
-        files,
-        questions,
-        by_tool,
-        unknown,
-    }
+    let has_samples = !signature.samples.is_empty();
+    ImportResult { signature: has_samples.then_some(signature), files, questions, by_tool, unknown }
 }
 
 impl ImportResult {
     /// The signature, if no information is missing.
     ///
     /// # Errors
-    /// The first question, or that there is nothing.
+    /// The first open question, or that no results were found.
     pub fn complete(self, options: &ImportOptions) -> Result<(Signature, Self), ImportError> {
         if let Some(error) = Question::unanswered(&self.questions).filter(|_| !options.leaves_out) {
             return Err(error);
         }
-        let nothing = || {
+        let no_results = || {
             let file = self.files.first().map_or(String::new(), |file| file.file.clone());
             let left_out = || self.files.iter().flat_map(|file| &file.left_out);
-            let known = left_out().find(|left| left.why != BEFORE_ANYTHING);
+            let known = left_out().find(|left| left.why != BEFORE_FIRST_OUTPUT);
             if let Some(left) = known {
                 let place = format!("{}:{}", left.file, left.line);
                 return ImportError::NothingRead { place, reason: left.why.clone() };
@@ -186,36 +181,36 @@ impl ImportResult {
             let tools = Tool::ALL.iter().map(|tool| tool.name()).collect();
             ImportError::UnknownFormat { file, tools }
         };
-        let signature = self.signature.clone().ok_or_else(nothing)?;
+        let signature = self.signature.clone().ok_or_else(no_results)?;
         Ok((signature, self))
     }
 }
 
-fn report_of(run: &Run, options: &ImportOptions) -> RunReport {
+fn run_report(run: &Run, options: &ImportOptions) -> RunReport {
     let sizes = || run.numbers.keys().filter_map(|condition| condition.bytes);
-    let procs = run.what.procs().map(Procs).or(run.procs);
-    let mut what = run.what.clone();
-    if let BenchmarkKind::Collective { op: op @ None, .. } = &mut what {
+    let procs = run.kind.procs().map(Procs).or(run.procs);
+    let mut kind = run.kind.clone();
+    if let BenchmarkKind::Collective { op: op @ None, .. } = &mut kind {
         *op = samples::operation(run, options).map(|op| op.name().to_owned());
     }
     RunReport {
         tool: run.tool,
         benchmark: run.name(),
         line: run.line,
-        what,
-        procs: procs.or_else(|| of(&options.ranks, run).copied().map(Procs)),
-        tier: run.what.is_between_two().then(|| samples::tier(run, options).name),
+        what: kind,
+        procs: procs.or_else(|| value_for(&options.ranks, run).copied().map(Procs)),
+        tier: run.kind.is_between_two().then(|| samples::tier(run, options).name),
         numbers: run.count(),
         bytes: sizes().min().zip(sizes().max()).map(|(low, high)| Range { low, high }),
         unused: None,
     }
 }
 
-/// The signature that the samples make.
+/// The signature fitted to the samples.
 fn signature(read: &Read, options: &ImportOptions, samples: Vec<Samples>) -> Signature {
     let mut tiers: Vec<Tier> = Vec::new();
     let mut remarks = Vec::new();
-    for run in read.runs.iter().filter(|run| run.what.is_between_two()) {
+    for run in read.runs.iter().filter(|run| run.kind.is_between_two()) {
         let tier = samples::tier(run, options);
         let is_new = tiers.iter().all(|known| known.name != tier.name);
         let has = |samples: &Samples| samples.tier.as_deref() == Some(tier.name.as_str());
@@ -232,7 +227,7 @@ fn signature(read: &Read, options: &ImportOptions, samples: Vec<Samples>) -> Sig
     Signature {
         loggia: Signature::VERSION,
         title: options.title.clone().unwrap_or_else(|| name.clone()),
-        name: spelled(&name),
+        name: signature_name(&name),
         origin: origin(read, options),
         machine: machine(read, options),
         collection: None,
@@ -244,7 +239,7 @@ fn signature(read: &Read, options: &ImportOptions, samples: Vec<Samples>) -> Sig
     }
 }
 
-/// A file's name without folders and ending.
+/// A file name without folders and extension.
 fn stem(file: &str) -> String {
     let name = file.rsplit(['/', '\\']).find(|part| !part.is_empty()).unwrap_or("imported");
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
@@ -252,15 +247,15 @@ fn stem(file: &str) -> String {
 }
 
 /// A name spelled like names of signatures, without repeated separators.
-fn spelled(name: &str) -> String {
-    let spelled = short_name(name);
-    let words: Vec<&str> = spelled.split('-').filter(|word| !word.is_empty()).collect();
+fn signature_name(name: &str) -> String {
+    let short = short_name(name);
+    let words: Vec<&str> = short.split('-').filter(|word| !word.is_empty()).collect();
     if words.is_empty() { "imported".to_owned() } else { words.join("-") }
 }
 
 fn origin(read: &Read, options: &ImportOptions) -> Origin {
     let fact = |name| read.fact(name).map(str::to_owned);
-    let or = |known: Option<String>, unsaid: &str| known.unwrap_or_else(|| unsaid.to_owned());
+    let or = |known: Option<String>, default: &str| known.unwrap_or_else(|| default.to_owned());
     let mut tools: Vec<String> = Vec::new();
     for run in &read.runs {
         let version = run.version.as_deref().unwrap_or_default();
@@ -270,7 +265,7 @@ fn origin(read: &Read, options: &ImportOptions) -> Origin {
         }
     }
     let files = match read.files.as_slice() {
-        [one] => one.clone(),
+        [file] => file.clone(),
         several => format!("{} files", several.len()),
     };
     let mut sources: Vec<&str> = Vec::new();
@@ -285,7 +280,7 @@ fn origin(read: &Read, options: &ImportOptions) -> Origin {
         tool: tools.join(", "),
         method: format!("imported by Loggia {} from {files}{source}", env!("CARGO_PKG_VERSION")),
         host: or(options.host.clone().or_else(|| fact("host")), "an unnamed machine"),
-        command: or(fact("command"), "not said"),
+        command: or(fact("command"), "unknown"),
         date: or(options.date.clone().or_else(|| fact("date")), "undated"),
     }
 }
@@ -301,9 +296,9 @@ fn machine(read: &Read, options: &ImportOptions) -> Machine {
 }
 
 fn by_tool(signature: &Signature) -> Vec<ByTool> {
-    let of = |tier: &Tier| {
+    let of_tier = |tier: &Tier| {
         let name = tier.name.clone();
-        let told = |of: OfTool| ByTool {
+        let report = |of: OfTool| ByTool {
             tier: name.clone(),
             tool: of.tool,
             end_to_end_latency_us: of.end_to_end_latency.and_then(|eel| eel.value).map(|us| us.0),
@@ -312,12 +307,13 @@ fn by_tool(signature: &Signature) -> Vec<ByTool> {
                 .eager_limit
                 .and_then(|limit| Some(Range { low: limit.low?, high: limit.high? })),
         };
-        let is_any =
-            |one: &ByTool| one.end_to_end_latency_us.is_some() || one.gap_per_byte_us.is_some();
-        let all = printed::by_tool(&tier.name, &signature.samples).into_iter().map(told);
-        all.filter(is_any).collect::<Vec<_>>()
+        let has_values = |report: &ByTool| {
+            report.end_to_end_latency_us.is_some() || report.gap_per_byte_us.is_some()
+        };
+        let all = printed::by_tool(&tier.name, &signature.samples).into_iter().map(report);
+        all.filter(has_values).collect::<Vec<_>>()
     };
-    signature.tiers.iter().flat_map(of).collect()
+    signature.tiers.iter().flat_map(of_tier).collect()
 }
 
 /// Unknown parameters, with tools that measure them.
@@ -330,9 +326,9 @@ fn unknown(signature: &Signature) -> Vec<Unknown> {
             .map(|entry| entry.symbol)
             .collect();
         for (symbols, help) in MEASURED_BY {
-            // A network card is between nodes.
-            let can_be = |symbol: &str| symbol != "1/R_N" || tier.reach == Reach::Inter;
-            let is_absent = |symbol: &&str| can_be(symbol) && !known.contains(*symbol);
+            // R_N exists only between nodes.
+            let is_applicable = |symbol: &str| symbol != "1/R_N" || tier.reach == Reach::Inter;
+            let is_absent = |symbol: &&str| is_applicable(symbol) && !known.contains(*symbol);
             let absent: Vec<&str> = symbols.iter().copied().filter(is_absent).collect();
             if !absent.is_empty() {
                 let (tier, symbols) = (Some(tier.name.clone()), absent.join(", "));
@@ -354,26 +350,27 @@ fn unknown(signature: &Signature) -> Vec<Unknown> {
 /// Notes of the signature.
 fn notes(signature: &mut Signature, read: &Read, options: &ImportOptions) {
     for run in &read.runs {
-        let is_unnamed = matches!(run.what, BenchmarkKind::Collective { op: None, .. });
+        let is_unnamed = matches!(run.kind, BenchmarkKind::Collective { op: None, .. });
         if let Some(op) = samples::operation(run, options)
             && is_unnamed
-            && of(&options.op, run).is_none()
+            && value_for(&options.op, run).is_none()
         {
             let (file, op) = (&run.file, op.name());
-            let note = format!("{file} does not name its operation; by its file name it is {op}");
+            let note =
+                format!("{file} does not name its operation; {op} is taken from the file name");
             if !signature.notes.contains(&note) {
                 signature.notes.push(note);
             }
         }
     }
-    let unsaid = read
+    let is_tier_assumed = read
         .runs
         .iter()
-        .any(|run| run.what.is_between_two() && samples::known_tier(run, options).is_none());
-    if unsaid && !signature.tiers.is_empty() {
+        .any(|run| run.kind.is_between_two() && samples::known_tier(run, options).is_none());
+    if is_tier_assumed && !signature.tiers.is_empty() {
         signature.notes.push(format!(
-            "the files do not say whether the two ranks were on one node; they are taken as tier {}",
-            samples::unsaid_tier().name
+            "the files do not state whether the two ranks share a node; tier {} is assumed",
+            samples::default_tier().name
         ));
     }
 }
@@ -381,16 +378,16 @@ fn notes(signature: &mut Signature, read: &Read, options: &ImportOptions) {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
+    use super::super::importer::Importer;
     use super::super::options::PerFile;
-    use super::super::reading::Importer;
     use super::super::tier::TierName;
     use super::*;
     use loggia_fit::refit;
-    use loggia_model::signature::Verdict;
+    use loggia_model::signature::Quality;
     use loggia_model::units::MicrosPerByte;
     use std::fmt::Write;
 
-    /// T(m) = 2 + 0.001 m, and 8 more above 4 KiB.
+    /// T(m) = 2 + 0.001 m, plus 8 above 4 KiB.
     fn latency() -> String {
         let mut text = "# OSU MPI Latency Test v7.4\n# Size  Avg Latency(us)\n".to_owned();
         for size in (0..=20).map(|k| 1u64 << k) {
@@ -404,29 +401,29 @@ mod tests {
         format!("# OSU MPI Barrier Latency Test v7.4\n# Avg Latency(us)\n{time:>18.2}\n")
     }
 
-    fn made(files: &[(&str, String)], options: &ImportOptions) -> ImportResult {
-        let mut reading = Importer::default();
+    fn import(files: &[(&str, String)], options: &ImportOptions) -> ImportResult {
+        let mut importer = Importer::default();
         for (name, text) in files {
-            reading.file(name, text.as_bytes()).unwrap();
+            importer.file(name, text.as_bytes()).unwrap();
         }
-        make(&reading.finish(), options)
+        make(&importer.finish(), options)
     }
 
     fn ranks(all: &[(&str, u32)]) -> ImportOptions {
-        let of =
+        let per_file =
             |(file, value): &(&str, u32)| PerFile { file: Some((*file).to_owned()), value: *value };
-        ImportOptions { ranks: all.iter().map(of).collect(), ..ImportOptions::default() }
+        ImportOptions { ranks: all.iter().map(per_file).collect(), ..ImportOptions::default() }
     }
 
     #[test]
-    fn what_a_ping_pong_tells() {
+    fn a_ping_pong_gives_eel_gap_and_eager_limit() {
         let node = TierName::parse("node").unwrap();
         let options = ImportOptions {
             tier: vec![PerFile { file: None, value: node }],
             ..ImportOptions::default()
         };
-        let made = made(&[("results/my lat.txt", latency())], &options);
-        let signature = made.signature.unwrap();
+        let result = import(&[("results/my lat.txt", latency())], &options);
+        let signature = result.signature.unwrap();
         signature.validate().unwrap();
         assert_eq!(signature.name, "my-lat");
         let tier = &signature.tiers[0];
@@ -436,28 +433,29 @@ mod tests {
         let gap = tier.gap_per_byte.as_ref().unwrap();
         let MicrosPerByte(each) = gap.value.unwrap();
         assert!((each - 0.001).abs() < 1e-9, "{each}");
-        assert_eq!(gap.verdict, Verdict::Good);
+        assert_eq!(gap.quality, Quality::Good);
         let limit = tier.progress.as_ref().unwrap().eager_limit.as_ref().unwrap();
         assert_eq!((limit.low, limit.high), (Some(Bytes(4096)), Some(Bytes(8191))));
         assert!(signature.notes.is_empty(), "{:?}", signature.notes);
-        let absent: Vec<&str> = made.unknown.iter().map(|one| one.symbols.as_str()).collect();
+        let absent: Vec<&str> =
+            result.unknown.iter().map(|unknown| unknown.symbols.as_str()).collect();
         assert_eq!(absent[..2], ["g", "o_s, o_r, L"]);
     }
 
     #[test]
-    fn fitting_again_changes_nothing() {
+    fn refit_gives_the_same_parameters() {
         let files = [("lat.txt", latency()), ("a-2p", barrier(3.0)), ("b-8p", barrier(9.0))];
-        let signature = made(&files, &ranks(&[("2p", 2), ("8p", 8)])).signature.unwrap();
-        let again = refit(&signature).unwrap();
-        assert_eq!(again.tiers, signature.tiers);
-        assert_eq!(again.collectives, signature.collectives);
+        let signature = import(&files, &ranks(&[("2p", 2), ("8p", 8)])).signature.unwrap();
+        let refitted = refit(&signature).unwrap();
+        assert_eq!(refitted.tiers, signature.tiers);
+        assert_eq!(refitted.collectives, signature.collectives);
     }
 
     #[test]
-    fn forms_go_over_the_ranks_that_were_said() {
+    fn forms_cover_the_given_numbers_of_ranks() {
         let files = [("a-2p", barrier(3.0)), ("a-4p", barrier(6.0)), ("a-16p", barrier(12.1))];
         let options = ranks(&[("a-2p", 2), ("a-4p", 4), ("a-16p", 16)]);
-        let signature = made(&files, &options).signature.unwrap();
+        let signature = import(&files, &options).signature.unwrap();
         let form = signature.collective(Operation::Barrier).unwrap();
         assert_eq!((form.procs.low, form.procs.high), (Procs(2), Procs(16)));
         assert!(form.source.contains("T0 = a log p"), "{}", form.source);
@@ -466,19 +464,19 @@ mod tests {
     }
 
     #[test]
-    fn one_number_of_ranks_makes_a_form_of_these() {
-        let signature = made(&[("a", barrier(5.0))], &ranks(&[("a", 7)])).signature.unwrap();
+    fn one_number_of_ranks_gives_a_form_for_this_number() {
+        let signature = import(&[("a", barrier(5.0))], &ranks(&[("a", 7)])).signature.unwrap();
         let form = signature.collective(Operation::Barrier).unwrap();
         assert_eq!((form.procs.low, form.startup.at(Procs(7)).value), (Procs(7), 5.0));
-        assert_eq!(form.verdict, Verdict::Uncertain);
+        assert_eq!(form.quality, Quality::Uncertain);
     }
 
     #[test]
-    fn nothing_is_made_of_nothing() {
-        let made = made(&[("x", "hello\n".to_owned())], &ImportOptions::default());
-        assert_eq!(made.signature, None);
+    fn files_without_results_give_no_signature() {
+        let result = import(&[("x", "hello\n".to_owned())], &ImportOptions::default());
+        assert_eq!(result.signature, None);
         let Err(ImportError::UnknownFormat { tools, .. }) =
-            made.complete(&ImportOptions::default())
+            result.complete(&ImportOptions::default())
         else {
             panic!()
         };

@@ -6,7 +6,7 @@ use loggia_model::units::{Bytes, Micros, Procs};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Maximum number of kept repetitions per condition; of more, every second, fourth … is kept.
+/// Maximum number of kept repetitions per condition; beyond, every 2nd, 4th … is kept.
 const MOST_KEPT: usize = 512;
 
 /// The tool that printed an output.
@@ -34,7 +34,7 @@ pub enum Tool {
 }
 
 impl Tool {
-    /// All that can be read.
+    /// All supported tools.
     pub const ALL: [Tool; 9] = [
         Tool::Osu,
         Tool::Imb,
@@ -47,7 +47,7 @@ impl Tool {
         Tool::PlainTable,
     ];
 
-    /// Its name as its authors write it.
+    /// The name as the authors write it.
     pub fn name(self) -> &'static str {
         match self {
             Tool::Osu => "OSU",
@@ -67,55 +67,55 @@ impl Tool {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "of")]
 pub enum BenchmarkKind {
-    /// A message, from the send call to its receipt: RTT/2.
+    /// RTT/2: from the send call to the end of the receive.
     Message,
-    /// The same, while other pairs communicate as well.
+    /// RTT/2, while other pairs communicate.
     #[serde(rename = "message_beside")]
     ConcurrentMessage {
         /// Number of pairs, if known.
         pairs: Option<u32>,
     },
-    /// The time per message of a stream.
+    /// Time per message in a streaming bandwidth test.
     #[serde(rename = "flood")]
     Stream {
-        /// Messages in flight at once, if known.
+        /// Messages in flight, if known.
         window: Option<u32>,
         /// Number of directions.
         directions: u8,
-        /// Between how many pairs.
+        /// Number of pairs.
         pairs: u32,
     },
-    /// A message to each neighbour and one from each, at once.
+    /// Concurrent exchange of messages with each neighbour.
     Exchange {
-        /// Neighbours of a rank.
+        /// Number of neighbours of a rank.
         neighbours: u8,
     },
     /// The send call.
     SendCall,
-    /// The receive call, once its message is there.
+    /// The receive call, after the message has arrived.
     RecvCall,
-    /// L of PLogP, as a tool has worked it out: what a message takes beyond the gap of its size.
+    /// L of PLogP as computed by a tool: time of a message minus the gap of its size.
     Latency,
-    /// g of each size, as a tool has worked it out.
+    /// Gap by size, as computed by a tool.
     Gap,
-    /// A one-sided put, until it is complete at its target.
+    /// A one-sided put, until completion at the target.
     Put,
-    /// A one-sided get, until its bytes are there.
+    /// A one-sided get, until the data has arrived.
     Get,
     /// A collective operation.
     Collective {
         /// MPI's name in lower case without `MPI_`; `None` if the file lacks it.
         op: Option<String>,
         bytes_are: Option<BytesAre>,
-        /// Whether the call returns at once, and its time is that of its communication alone.
+        /// Whether it is non-blocking; then the time is that of the communication alone.
         is_nonblocking: bool,
-        /// Whether it is on GPUs.
+        /// Whether it runs on GPUs.
         on_gpus: bool,
     },
 }
 
 impl BenchmarkKind {
-    /// A collective operation of that name, whose bytes are counted as we count them.
+    /// A collective operation of this name, with Loggia's meaning of bytes.
     pub(super) fn collective(op: String, is_nonblocking: bool, on_gpus: bool) -> Self {
         let bytes_are = Operation::named(&op).ok().map(Operation::bytes_are);
         BenchmarkKind::Collective { op: Some(op), bytes_are, is_nonblocking, on_gpus }
@@ -140,18 +140,18 @@ impl BenchmarkKind {
         }
     }
 
-    /// Whether it is of messages from one rank to another.
+    /// Whether it is point-to-point, not collective.
     pub fn is_between_two(&self) -> bool {
         !matches!(self, BenchmarkKind::Collective { .. })
     }
 }
 
-/// Numbers of one size: repetitions, or what is printed of them.
+/// Times of one size: repetitions, or a statistic of them.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Numbers {
-    /// The line of the first.
+    /// The line of the first time.
     pub line: u64,
-    /// The line of the last.
+    /// The line of the last time.
     pub last: u64,
     /// Number of repetitions.
     pub count: u64,
@@ -187,27 +187,27 @@ impl Numbers {
         for time in &later.times {
             self.push(later.line, *time);
         }
-        // Repetitions that were not kept before stay out.
+        // Repetitions that were dropped before still count.
         self.count = self.count.max(later.count);
         self.last = later.last;
     }
 }
 
-/// The condition of numbers in a run.
+/// The condition of times in a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Condition {
-    /// Bytes, as the tool counts them.
+    /// Bytes, as the tool defines them.
     pub bytes: Option<Bytes>,
     pub statistic: Statistic,
 }
 
-/// Runs of one benchmark, with the conditions that the file states.
+/// A run of one benchmark, with the information from the file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Run {
     pub tool: Tool,
     /// The tool's version, as it prints it.
     pub version: Option<String>,
-    /// Name of the benchmark in the tool.
+    /// Name of the benchmark.
     pub benchmark: String,
     /// Name of the file; `line` is the first line.
     pub file: String,
@@ -223,13 +223,13 @@ pub struct Run {
     pub style: Option<String>,
     /// Other information: machine, MPI library, datatype.
     pub facts: Vec<(&'static str, String)>,
-    pub what: BenchmarkKind,
+    pub kind: BenchmarkKind,
     pub numbers: BTreeMap<Condition, Numbers>,
 }
 
 impl Run {
     /// A run without numbers and further information.
-    pub(super) fn new(tool: Tool, benchmark: impl Into<String>, what: BenchmarkKind) -> Self {
+    pub(super) fn new(tool: Tool, benchmark: impl Into<String>, kind: BenchmarkKind) -> Self {
         Run {
             tool,
             version: None,
@@ -241,7 +241,7 @@ impl Run {
             tier: None,
             style: None,
             facts: Vec::new(),
-            what,
+            kind,
             numbers: BTreeMap::new(),
         }
     }
@@ -254,7 +254,7 @@ impl Run {
         words.join(" ")
     }
 
-    /// A fact that the file states.
+    /// The fact of this name.
     pub fn fact(&self, name: &str) -> Option<&str> {
         self.facts.iter().find(|(known, _)| *known == name).map(|(_, fact)| fact.as_str())
     }
@@ -266,14 +266,14 @@ impl Run {
 
     /// Whether both are runs of one benchmark under the same conditions.
     pub(super) fn is_same_benchmark(&self, other: &Run) -> bool {
-        (self.tool, &self.version, &self.benchmark, &self.file, self.procs, &self.what, &self.style)
+        (self.tool, &self.version, &self.benchmark, &self.file, self.procs, &self.kind, &self.style)
             == (
                 other.tool,
                 &other.version,
                 &other.benchmark,
                 &other.file,
                 other.procs,
-                &other.what,
+                &other.kind,
                 &other.style,
             )
             && (self.per_node, &self.tier) == (other.per_node, &other.tier)
@@ -287,7 +287,7 @@ impl Run {
         numbers.count == 1
     }
 
-    /// Adds the numbers of the same benchmark, run once more.
+    /// Adds the numbers of a later run of the same benchmark.
     pub(super) fn extend(&mut self, later: Run) {
         for (condition, numbers) in &later.numbers {
             self.numbers.entry(*condition).or_default().extend(numbers);
@@ -295,7 +295,7 @@ impl Run {
     }
 }
 
-/// The fact that distinguishes runs of one benchmark.
+/// A fact that distinguishes runs of one benchmark.
 pub(super) const DATATYPE: &str = "datatype";
 
 #[cfg(test)]
@@ -303,7 +303,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_many_repetitions_some_are_kept_evenly() {
+    fn repetitions_beyond_the_limit_are_thinned_evenly() {
         let mut numbers = Numbers::default();
         for at in 0..5000u32 {
             numbers.push(u64::from(at) + 7, Micros(f64::from(at)));
@@ -311,7 +311,7 @@ mod tests {
         assert_eq!((numbers.count, numbers.line, numbers.last), (5000, 7, 5006));
         assert_eq!(numbers.each, 16);
         let kept: Vec<f64> = numbers.times.iter().map(|time| time.0).collect();
-        let evenly: Vec<f64> = (0..5000).step_by(16).map(f64::from).collect();
-        assert_eq!(kept, evenly);
+        let expected: Vec<f64> = (0..5000).step_by(16).map(f64::from).collect();
+        assert_eq!(kept, expected);
     }
 }

@@ -1,50 +1,50 @@
 //! Converts the numbers of a run into samples.
 
 use super::nccl;
-use super::options::{About, ImportOptions, Question, of, operation_of_name};
+use super::options::{About, ImportOptions, Question, operation_of_name, value_for};
 use super::run::{BenchmarkKind, Condition, DATATYPE, Numbers, Run, Tool};
 use super::tier::TierName;
 use loggia_model::signature::{Operation, Quantity, Reach, Samples};
 use loggia_model::units::{Bytes, Procs};
 
-/// The result of a run.
+/// The outcome of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum RunOutcome {
-    /// Samples of a tier, or of a collective operation.
+    /// Samples of a tier or a collective operation.
     Samples(Vec<Samples>),
     /// Information is missing.
     Question(Question),
-    /// Not used, with the reason.
+    /// The run is not used; the reason.
     Unused(String),
 }
 
 /// The default tier.
-pub(super) fn unsaid_tier() -> TierName {
+pub(super) fn default_tier() -> TierName {
     TierName { name: "network".to_owned(), reach: Reach::Inter }
 }
 
 /// The tier of a run's messages.
 pub(super) fn tier(run: &Run, options: &ImportOptions) -> TierName {
-    known_tier(run, options).unwrap_or_else(unsaid_tier)
+    known_tier(run, options).unwrap_or_else(default_tier)
 }
 
 /// The tier, from the file, the user or the number of ranks per node.
 pub(super) fn known_tier(run: &Run, options: &ImportOptions) -> Option<TierName> {
-    let by_nodes = || match (run.what.procs(), run.per_node) {
-        (Some(_), Some(1)) => Some(unsaid_tier()),
+    let tier_by_nodes = || match (run.kind.procs(), run.per_node) {
+        (Some(_), Some(1)) => Some(default_tier()),
         (Some(2), Some(_)) => Some(TierName { name: "node".to_owned(), reach: Reach::Intra }),
         _ => None,
     };
-    run.tier.clone().or_else(|| of(&options.tier, run).cloned()).or_else(by_nodes)
+    run.tier.clone().or_else(|| value_for(&options.tier, run).cloned()).or_else(tier_by_nodes)
 }
 
 /// A run's numbers as samples.
-pub(super) fn count(run: &Run, options: &ImportOptions) -> RunOutcome {
-    let of_run = match &run.what {
+pub(super) fn convert(run: &Run, options: &ImportOptions) -> RunOutcome {
+    let result = match &run.kind {
         BenchmarkKind::Collective { .. } => collective(run, options),
-        _ => between_two(run, options),
+        _ => point_to_point(run, options),
     };
-    match of_run {
+    match result {
         Ok(samples) => RunOutcome::Samples(samples),
         Err(other) => other,
     }
@@ -52,20 +52,20 @@ pub(super) fn count(run: &Run, options: &ImportOptions) -> RunOutcome {
 
 /// Number of ranks.
 fn procs(run: &Run, options: &ImportOptions) -> Result<Procs, RunOutcome> {
-    let known = run.what.procs().map(Procs).or(run.procs);
-    let known = known.or_else(|| of(&options.ranks, run).copied().map(Procs));
+    let known = run.kind.procs().map(Procs).or(run.procs);
+    let known = known.or_else(|| value_for(&options.ranks, run).copied().map(Procs));
     match known {
         Some(procs) if procs.0 < 2 => {
-            Err(RunOutcome::Unused(format!("{} ranks exchange nothing", procs.0)))
+            Err(RunOutcome::Unused(format!("{} ranks cannot exchange messages", procs.0)))
         }
         Some(procs) => Ok(procs),
         None => Err(RunOutcome::Question(Question::of(run, About::Ranks))),
     }
 }
 
-fn between_two(run: &Run, options: &ImportOptions) -> Result<Vec<Samples>, RunOutcome> {
+fn point_to_point(run: &Run, options: &ImportOptions) -> Result<Vec<Samples>, RunOutcome> {
     let procs = Some(procs(run, options)?).filter(|procs| procs.0 != 2);
-    let (quantity, depth) = match run.what {
+    let (quantity, depth) = match run.kind {
         BenchmarkKind::Message | BenchmarkKind::ConcurrentMessage { .. } => {
             (Quantity::EndToEnd, None)
         }
@@ -79,7 +79,7 @@ fn between_two(run: &Run, options: &ImportOptions) -> Result<Vec<Samples>, RunOu
         BenchmarkKind::Get => (Quantity::Get, None),
         BenchmarkKind::Gap | BenchmarkKind::Collective { .. } => (Quantity::Gap, None),
     };
-    let style = match (&run.style, &run.what) {
+    let style = match (&run.style, &run.kind) {
         (Some(style), _) => style.as_str(),
         (None, BenchmarkKind::Stream { .. }) => "isend",
         (None, BenchmarkKind::Put) => "put",
@@ -98,18 +98,18 @@ fn between_two(run: &Run, options: &ImportOptions) -> Result<Vec<Samples>, RunOu
     Ok(samples.collect())
 }
 
-/// The operation of a run whose output lacks it: given by the user, or else by the file's name.
+/// The operation of a run without one: given by the user, or from the file name.
 pub(super) fn operation(run: &Run, options: &ImportOptions) -> Option<Operation> {
-    of(&options.op, run).copied().or_else(|| operation_of_name(run))
+    value_for(&options.op, run).copied().or_else(|| operation_of_name(run))
 }
 
 fn collective(run: &Run, options: &ImportOptions) -> Result<Vec<Samples>, RunOutcome> {
-    let BenchmarkKind::Collective { op, bytes_are, is_nonblocking, on_gpus } = &run.what else {
+    let BenchmarkKind::Collective { op, bytes_are, is_nonblocking, on_gpus } = &run.kind else {
         return Ok(Vec::new());
     };
     let known = match op {
         Some(op) => Operation::named(op)
-            .map_err(|_| RunOutcome::Unused(format!("a signature has no form of {op}")))?,
+            .map_err(|_| RunOutcome::Unused(format!("a signature cannot hold {op}")))?,
         None => operation(run, options)
             .ok_or_else(|| RunOutcome::Question(Question::of(run, About::Operation)))?,
     };
@@ -119,12 +119,12 @@ fn collective(run: &Run, options: &ImportOptions) -> Result<Vec<Samples>, RunOut
         (true, _) => Some("nonblocking"),
         _ => None,
     };
-    let counted = |bytes: Bytes| {
-        let of_tool = match run.tool {
+    let bytes_of = |bytes: Bytes| {
+        let default_bytes_are = match run.tool {
             Tool::Nccl => nccl::bytes_are(known),
             _ => known.bytes_are(),
         };
-        let bytes_are = bytes_are.unwrap_or(of_tool);
+        let bytes_are = bytes_are.unwrap_or(default_bytes_are);
         let whole = bytes_are.to_whole(known, procs, bytes.count());
         Bytes(known.bytes_are().of_whole(known, procs, whole).round() as u64)
     };
@@ -132,25 +132,25 @@ fn collective(run: &Run, options: &ImportOptions) -> Result<Vec<Samples>, RunOut
         op: Some(known.name().to_owned()),
         style: style.map(str::to_owned),
         procs: Some(procs),
-        bytes: condition.bytes.map(counted),
+        bytes: condition.bytes.map(bytes_of),
         ..samples(run, Quantity::Collective, *condition, numbers)
     });
     Ok(samples.collect())
 }
 
-fn samples(run: &Run, quantity: Quantity, of: Condition, numbers: &Numbers) -> Samples {
+fn samples(run: &Run, quantity: Quantity, condition: Condition, numbers: &Numbers) -> Samples {
     let lines = match (numbers.line, numbers.last) {
         (first, last) if first == last => first.to_string(),
         (first, last) => format!("{first}–{last}"),
     };
     let kept = match numbers.each {
         0 | 1 => String::new(),
-        each => format!(", one of {each} kept"),
+        each => format!(", 1 of {each} kept"),
     };
     let datatype = run.fact(DATATYPE).map_or(String::new(), |name| format!(" ({name})"));
     Samples {
         per_node: run.per_node,
-        statistic: of.statistic,
+        statistic: condition.statistic,
         times: numbers.times.clone(),
         tool: Some(format!("{}{datatype}", run.name())),
         source: format!("{}:{lines}{kept}", run.file),

@@ -1,4 +1,4 @@
-//! Rows of numbers below a header that names them.
+//! Headers and rows of tables.
 
 use crate::error::ImportError;
 use loggia_model::Error;
@@ -29,34 +29,35 @@ pub(super) const UNEVEN: &str = "the row does not have one word per column";
 /// Reason for a row without a positive, finite time.
 pub(super) const NO_TIME: &str = "its time is not a positive number";
 
-/// The words of a row that may be numbers; none for a row of other words.
+/// The numbers of a row; `None` if a word is not a number.
 ///
 /// # Errors
-/// Where a number is written with a comma: half of a number would be read as another one.
+/// If a number contains a comma; its parts would be read as other numbers.
 pub(super) fn numbers(text: &str) -> Result<Option<Vec<f64>>, Error> {
     let mut numbers = Vec::with_capacity(8);
-    let mut with_comma = None;
+    let mut comma_error = None;
     for word in text.split_ascii_whitespace() {
         match number(word) {
             Ok(Some(number)) => numbers.push(number),
             Ok(None) => return Ok(None),
-            Err(error) => with_comma = with_comma.or(Some(error)),
+            Err(error) => comma_error = comma_error.or(Some(error)),
         }
     }
-    with_comma.map_or_else(|| Ok((!numbers.is_empty()).then_some(numbers)), Err)
+    comma_error.map_or_else(|| Ok((!numbers.is_empty()).then_some(numbers)), Err)
 }
 
 /// A word as a number; `None` for other words, and for a number that overflows. `nan` and `inf`, with
 /// or without sign, give `NaN`.
 ///
 /// # Errors
-/// Where it has a comma between its digits, of decimals or of thousands.
+/// If it contains a decimal comma or a thousands separator.
 pub(super) fn number(word: &str) -> Result<Option<f64>, Error> {
     let unsigned = word.trim_start_matches(['-', '+']);
     let begins = unsigned.trim_start_matches('.').starts_with(|c: char| c.is_ascii_digit());
     if !begins {
-        let is_lost = ["nan", "inf", "infinity"].iter().any(|no| unsigned.eq_ignore_ascii_case(no));
-        return Ok(is_lost.then_some(f64::NAN));
+        let is_not_finite =
+            ["nan", "inf", "infinity"].iter().any(|name| unsigned.eq_ignore_ascii_case(name));
+        return Ok(is_not_finite.then_some(f64::NAN));
     }
     match word.parse::<f64>() {
         Ok(number) => Ok(number.is_finite().then_some(number)),
@@ -67,7 +68,7 @@ pub(super) fn number(word: &str) -> Result<Option<f64>, Error> {
     }
 }
 
-/// Whether a word would be a number but for its commas.
+/// Whether a word is a number with commas.
 fn has_comma(word: &str) -> bool {
     let is_digit = |part: &str| part.starts_with(|c: char| c.is_ascii_digit());
     let mut parts = word.split(',');
@@ -77,19 +78,18 @@ fn has_comma(word: &str) -> bool {
         && word.bytes().all(|b| b.is_ascii_digit() || b",.eE+-".contains(&b))
 }
 
-/// A time in seconds, rounded to ps, which is finer than any tool prints; `None` if it is not
-/// valid.
+/// A time in seconds, rounded to ps, finer than any tool prints; `None` if invalid.
 pub(super) fn seconds(time: f64) -> Option<Micros> {
     let time = libm::round(time * 1e12) / 1e6;
     is_time(time).then_some(Micros(time))
 }
 
-/// Whether it is a plausible time of a benchmark.
+/// Whether it is finite and positive.
 pub(super) fn is_time(time: f64) -> bool {
     time.is_finite() && time > 0.0
 }
 
-/// No message is larger; every smaller size is exact as `f64`.
+/// Maximum message size; every smaller size is exact as `f64`.
 pub(super) const MOST_BYTES: u64 = 1 << 53;
 
 /// A whole number of bytes up to [`MOST_BYTES`].

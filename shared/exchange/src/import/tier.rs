@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TierName {
     pub name: String,
-    /// Whether it leaves the node.
+    /// Inside a node or between nodes.
     pub reach: Reach,
 }
 
@@ -17,14 +17,14 @@ impl TierName {
     /// `network`, `node`, or `NAME:inter` and `NAME:intra`.
     ///
     /// # Errors
-    /// For another name that does not say whether it leaves the node.
+    /// For another name without `:inter` or `:intra`.
     pub fn parse(text: &str) -> Result<Self, Error> {
-        let of = |name: &str, reach| Ok(TierName { name: name.to_owned(), reach });
+        let tier = |name: &str, reach| Ok(TierName { name: name.to_owned(), reach });
         match text.trim().rsplit_once(':') {
-            Some((name, "inter")) if !name.is_empty() => of(name, Reach::Inter),
-            Some((name, "intra")) if !name.is_empty() => of(name, Reach::Intra),
-            None if text.trim() == "network" => of("network", Reach::Inter),
-            None if text.trim() == "node" => of("node", Reach::Intra),
+            Some((name, "inter")) if !name.is_empty() => tier(name, Reach::Inter),
+            Some((name, "intra")) if !name.is_empty() => tier(name, Reach::Intra),
+            None if text.trim() == "network" => tier("network", Reach::Inter),
+            None if text.trim() == "node" => tier("node", Reach::Intra),
             _ => Err(ImportError::UnknownReach { text: text.to_owned() }.into()),
         }
     }
@@ -36,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_tier_says_whether_it_leaves_the_node() {
+    fn a_tier_name_gives_its_reach() {
         assert_eq!(TierName::parse("node").unwrap().reach, Reach::Intra);
         assert_eq!(TierName::parse("ib:inter").unwrap().name, "ib");
         assert!(TierName::parse("ib").unwrap_err().help.to_string().contains("NAME:inter"));

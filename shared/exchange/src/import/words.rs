@@ -1,4 +1,4 @@
-//! Texts about imports, for the command and the page.
+//! Texts about imports, shared by the command and the page.
 
 use super::merge::Outcome;
 use super::reader::LeftOut;
@@ -10,8 +10,8 @@ pub const NOTHING: &str = "no benchmark output recognised";
 
 /// Describes a benchmark.
 #[must_use]
-pub fn what(what: &BenchmarkKind) -> String {
-    match what {
+pub fn what(kind: &BenchmarkKind) -> String {
+    match kind {
         BenchmarkKind::Message => "RTT/2".to_owned(),
         BenchmarkKind::ConcurrentMessage { pairs: Some(pairs) } => {
             format!("RTT/2, {}", counted(*pairs, "pair"))
@@ -19,9 +19,9 @@ pub fn what(what: &BenchmarkKind) -> String {
         BenchmarkKind::ConcurrentMessage { pairs: None } => "RTT/2, several pairs".to_owned(),
         BenchmarkKind::Stream { window, directions, pairs } => {
             let window = window.map_or(String::new(), |window| format!(", {window} in flight"));
-            let ways = if *directions == 1 { "" } else { ", both ways" };
+            let both = if *directions == 1 { "" } else { ", both directions" };
             let pairs = if *pairs == 1 { String::new() } else { format!(", {pairs} pairs") };
-            format!("streaming bandwidth{window}{ways}{pairs}")
+            format!("streaming bandwidth{window}{both}{pairs}")
         }
         BenchmarkKind::Exchange { neighbours } => {
             format!("exchange with {}", counted(*neighbours, "neighbour"))
@@ -41,7 +41,7 @@ pub fn what(what: &BenchmarkKind) -> String {
     }
 }
 
-/// Lines that were left out, and why.
+/// Describes lines that were left out.
 #[must_use]
 pub fn left_out(left: &LeftOut) -> String {
     match left.count {
@@ -55,6 +55,6 @@ pub fn left_out(left: &LeftOut) -> String {
 pub fn outcome(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Added => "added",
-        Outcome::Kept => "kept as it was",
+        Outcome::Kept => "unchanged",
     }
 }

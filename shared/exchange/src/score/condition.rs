@@ -8,7 +8,7 @@ use serde::Serialize;
 use std::str::FromStr;
 use strum::{EnumString, IntoStaticStr, VariantArray};
 
-/// A condition that holds of a score or not.
+/// A condition on a score.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Condition {
     /// As typed.
@@ -28,7 +28,7 @@ enum Statistic {
     Inside,
 }
 
-/// A condition, and whether it holds.
+/// The result of checking a condition.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ConditionResult {
     /// As typed.
@@ -41,16 +41,16 @@ impl FromStr for Condition {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self, Error> {
-        let refused = || ScoreError::NotACondition(text.to_owned());
-        let at = text.find(['<', '>']).ok_or_else(refused)?;
+        let invalid = || ScoreError::NotACondition(text.to_owned());
+        let at = text.find(['<', '>']).ok_or_else(invalid)?;
         let is_above = text[at..].starts_with('>');
         let (subject, limit) = (text[..at].trim(), text[at + 1..].trim());
-        let (op, statistic) = subject.rsplit_once('.').ok_or_else(refused)?;
+        let (op, statistic) = subject.rsplit_once('.').ok_or_else(invalid)?;
         let percent: f64 = limit
             .strip_suffix('%')
             .and_then(|number| number.trim().parse().ok())
             .filter(|percent: &f64| percent.is_finite())
-            .ok_or_else(refused)?;
+            .ok_or_else(invalid)?;
         let statistic = statistic.parse().map_err(|_| {
             let known = Statistic::VARIANTS.iter().map(|known| known.into()).collect();
             ScoreError::UnknownStatistic { name: statistic.to_owned(), known }
@@ -71,10 +71,10 @@ impl FromStr for Condition {
 }
 
 impl Condition {
-    /// Whether it holds of a score.
+    /// Checks the condition on a score.
     ///
     /// # Errors
-    /// Where nothing was predicted that it is about.
+    /// If no predicted points match the condition.
     pub fn check(&self, score: &Score) -> Result<ConditionResult, ScoreError> {
         let value = score.errors(self.op).and_then(|errors| self.statistic.of(errors));
         let value = value.ok_or_else(|| {

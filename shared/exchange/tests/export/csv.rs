@@ -1,13 +1,13 @@
-//! CSV: a reader of RFC 4180 finds every number of the signature, to the last digit.
+//! CSV: a parser of RFC 4180 reads every number of the signature with full precision.
 
 use crate::machines::{all, export};
 use loggia_exchange::export::Target;
 use loggia_model::json::to_json;
-use loggia_model::signature::{Defaults, Signature, Verdict};
+use loggia_model::signature::{Defaults, Quality, Signature};
 use serde_json::Value;
 
 struct Table {
-    head: Vec<String>,
+    header: Vec<String>,
     rows: Vec<Vec<String>>,
 }
 
@@ -15,25 +15,25 @@ impl Table {
     fn of(machine: &Signature) -> Self {
         let text = export(machine, Target::Csv, &Defaults::default()).unwrap();
         assert!(text.lines().count() > 0 && text.ends_with("\r\n"));
-        // It refuses rows of unequal length.
+        // The parser refuses rows of unequal length.
         let mut reader = csv::ReaderBuilder::new().from_reader(text.as_bytes());
-        let head = reader.headers().unwrap().iter().map(str::to_owned).collect();
+        let header = reader.headers().unwrap().iter().map(str::to_owned).collect();
         let row =
             |row: csv::Result<csv::StringRecord>| row.unwrap().iter().map(str::to_owned).collect();
-        Table { head, rows: reader.records().map(row).collect() }
+        Table { header, rows: reader.records().map(row).collect() }
     }
 
     fn cell<'a>(&self, row: &'a [String], column: &str) -> &'a str {
-        &row[self.head.iter().position(|name| name == column).unwrap()]
+        &row[self.header.iter().position(|name| name == column).unwrap()]
     }
 }
 
 /// `tiers[0].styles[1].name`
-fn at<'a>(file: &'a Value, path: &str) -> &'a Value {
+fn value_at<'a>(file: &'a Value, path: &str) -> &'a Value {
     let mut value = file;
     for part in path.split(['.', '[']) {
         value = match part.strip_suffix(']') {
-            Some(place) => &value[place.parse::<usize>().unwrap()],
+            Some(index) => &value[index.parse::<usize>().unwrap()],
             None => &value[part],
         };
     }
@@ -41,34 +41,34 @@ fn at<'a>(file: &'a Value, path: &str) -> &'a Value {
 }
 
 #[test]
-fn every_row_is_what_stands_in_the_file_at_its_path() {
+fn every_row_equals_the_value_at_its_path_in_the_file() {
     let mut numbers = 0;
     for machine in all() {
         let file: Value = serde_json::from_str(&to_json(&machine)).unwrap();
         let table = Table::of(&machine);
         assert_eq!(
-            table.head.join(","),
+            table.header.join(","),
             "path,symbol,tier,style,bytes,procs,value,low,high,unit,verdict,source"
         );
         for row in &table.rows {
             let cell = |column| table.cell(row, column);
             let path = cell("path");
-            let there = at(&file, path);
-            // Points and fixed parts are numbers, parameters hold theirs as `value`.
-            let held = |key: &str| if there.is_object() { there[key].as_f64() } else { None };
-            let value = held("value").or(there.as_f64());
+            let entry = value_at(&file, path);
+            // Points and fixed parts are numbers; parameters have a field `value`.
+            let number_of = |key: &str| if entry.is_object() { entry[key].as_f64() } else { None };
+            let value = number_of("value").or(entry.as_f64());
             match cell("value").parse::<f64>() {
                 Ok(number) => assert_eq!(Some(number), value, "{} {path}", machine.name),
                 Err(_) => assert_eq!(value, None, "{} {path}", machine.name),
             }
             for bound in ["low", "high"] {
                 if let Ok(number) = cell(bound).parse::<f64>() {
-                    // A bound that the source does not give is the value itself.
-                    assert_eq!(Some(number), held(bound).or(value), "{} {path}", machine.name);
+                    // A bound that the source lacks equals the value.
+                    assert_eq!(Some(number), number_of(bound).or(value), "{} {path}", machine.name);
                 }
             }
             if path.contains(".points[") {
-                assert_eq!(cell("bytes").parse::<u64>().ok(), there["bytes"].as_u64());
+                assert_eq!(cell("bytes").parse::<u64>().ok(), entry["bytes"].as_u64());
             }
             assert!(!cell("symbol").is_empty() && !cell("verdict").is_empty(), "{row:?}");
             numbers += usize::from(value.is_some());
@@ -77,9 +77,9 @@ fn every_row_is_what_stands_in_the_file_at_its_path() {
     assert!(numbers > 400, "only {numbers} numbers were compared");
 }
 
-/// Every `value` of the file, but for samples, has its row, and so has what was found unusable.
+/// Every `value` of the file except samples has a row; so does every unusable parameter.
 #[test]
-fn nothing_is_left_out() {
+fn every_value_has_a_row() {
     fn count(value: &Value) -> usize {
         match value {
             Value::Array(all) => all.iter().map(count).sum(),
@@ -106,11 +106,11 @@ fn nothing_is_left_out() {
 }
 
 #[test]
-fn hostile_words_stay_in_their_cell() {
+fn hostile_text_stays_in_its_cell() {
     let mut machine = loggia_model::library::load("cray-t3d").unwrap();
     let source = "a \"table\", with\r\nlines\n";
     machine.tiers[0].latency.as_mut().unwrap().source = source.to_owned();
-    machine.tiers[0].latency.as_mut().unwrap().verdict = Verdict::Unusable;
+    machine.tiers[0].latency.as_mut().unwrap().quality = Quality::Unusable;
     let table = Table::of(&machine);
     assert_eq!(table.cell(&table.rows[0], "source"), source);
     assert_eq!(table.cell(&table.rows[0], "value"), "");

@@ -1,6 +1,6 @@
-//! LogGOPSim: the line is one that its declaration of options takes, and means the signature.
+//! LogGOPSim: the command line conforms to LogGOPSim's declared options and has the signature's values.
 
-use crate::machines::{all, export, route, ways};
+use crate::machines::{all, all_defaults, export, route};
 use loggia_exchange::export::Target;
 use loggia_model::library;
 use loggia_model::numbers::Numbers;
@@ -11,10 +11,10 @@ use loggia_simulate::ParameterSource;
 use loggia_simulate::collective::{self, Shape};
 use loggia_simulate::{RunSetting, Simulation};
 
-/// `simulator.ggo`, version 0.1: these are C's `int`, in nanoseconds, nanoseconds a byte and bytes.
+/// `simulator.ggo`, version 0.1: C `int`s, in nanoseconds, nanoseconds per byte and bytes.
 const INTEGERS: [char; 6] = ['L', 'o', 'g', 'G', 'O', 'S'];
 
-/// The last line of the script, as the parser of those options reads it.
+/// The options in the last line of the script.
 fn parsed(script: &str) -> Numbers {
     let (comments, [line]) = script
         .lines()
@@ -51,8 +51,14 @@ fn parsed(script: &str) -> Numbers {
     }
 }
 
-/// When a collective operation ends by LogGOPSim's rules.
-fn end(line: ParameterSource, op: Operation, algorithm: &str, procs: u32, bytes: u64) -> Micros {
+/// Completion time of a collective operation under LogGOPSim's simulation model.
+fn completion_time(
+    line: ParameterSource,
+    op: Operation,
+    algorithm: &str,
+    procs: u32,
+    bytes: u64,
+) -> Micros {
     let shape = Shape::new(Procs(procs), Bytes(bytes));
     let schedule = collective::named(op, algorithm).unwrap().schedule(&shape, &|_| 0).unwrap();
     let simulation = Simulation::new(&schedule, Rules::LogGops, &RunSetting::flat(line)).unwrap();
@@ -66,7 +72,7 @@ const RUNS: [(Operation, &str, u32, u64); 4] = [
     (Operation::Alltoall, "linear", 5, 5000),
 ];
 
-/// A machine with one o, and nothing that a nanosecond would not hold.
+/// A machine with o_s = o_r, whose parameters are whole nanoseconds.
 fn plain() -> Signature {
     let mut machine = library::load("cray-t3d").unwrap();
     for (key, value) in [
@@ -83,34 +89,40 @@ fn plain() -> Signature {
 }
 
 #[test]
-fn what_it_simulates_is_what_the_signature_gives() {
+fn options_simulate_the_same_time_as_the_signature() {
     let machine = plain();
     let script = export(&machine, Target::LogGopSim, &Defaults::default()).unwrap();
     assert!(script.ends_with("-L 2500 -o 1500 -g 1000 -G 6 -O 0 -S 65535\n"), "{script}");
     assert!(!script.contains("rounded"), "{script}");
     let numbers = parsed(&script);
     for (op, algorithm, procs, bytes) in RUNS {
-        let end = |line| end(line, op, algorithm, procs, bytes);
-        let of_signature = end(ParameterSource::Route(route(&machine, &Defaults::default())));
-        assert_eq!(end(ParameterSource::Numbers(numbers)), of_signature, "{algorithm}");
+        let completion_time = |line| completion_time(line, op, algorithm, procs, bytes);
+        let of_signature =
+            completion_time(ParameterSource::Route(route(&machine, &Defaults::default())));
+        assert_eq!(completion_time(ParameterSource::Numbers(numbers)), of_signature, "{algorithm}");
     }
 }
 
-/// LogGOPSim itself takes 77 µs for 16,384 ranks (its own defaults; see the README).
+/// LogGOPSim simulates 77 µs for 16,384 ranks (with its default parameters; see the README).
 #[test]
-fn its_own_defaults_come_out_as_they_are() {
+fn loggopsims_defaults_are_exported_exactly() {
     let numbers = parsed(&export(&plain(), Target::LogGopSim, &Defaults::default()).unwrap());
-    let end =
-        end(ParameterSource::Numbers(numbers), Operation::Barrier, "dissemination", 16_384, 1);
-    assert_eq!(end, Micros(77.0));
+    let completion_time = completion_time(
+        ParameterSource::Numbers(numbers),
+        Operation::Barrier,
+        "dissemination",
+        16_384,
+        1,
+    );
+    assert_eq!(completion_time, Micros(77.0));
 }
 
 #[test]
-fn every_way_is_a_line_or_a_refusal_and_rounding_is_told() {
+fn every_send_mode_is_exported_or_refused_and_rounding_is_noted() {
     let mut lines = 0;
     for machine in all() {
-        for way in ways(&machine) {
-            let script = match export(&machine, Target::LogGopSim, &way) {
+        for defaults in all_defaults(&machine) {
+            let script = match export(&machine, Target::LogGopSim, &defaults) {
                 Ok(script) => script,
                 Err(error) => {
                     assert!(!error.place.is_nowhere() && !error.help.is_empty(), "{error}");
@@ -118,7 +130,7 @@ fn every_way_is_a_line_or_a_refusal_and_rounding_is_told() {
                 }
             };
             let numbers = parsed(&script);
-            let route = route(&machine, &way);
+            let route = route(&machine, &defaults);
             let gap_per_byte = route.gap_per_byte().unwrap().value;
             let is_near = (numbers.gap_per_byte.0 - gap_per_byte.0).abs() <= 0.5e-3 + 1e-12;
             assert!(is_near, "{script}");
@@ -134,9 +146,9 @@ fn every_way_is_a_line_or_a_refusal_and_rounding_is_told() {
     assert!(lines > 20, "{lines}");
 }
 
-/// A modern network's G is less than a nanosecond.
+/// G of a modern network is below a nanosecond per byte.
 #[test]
-fn what_rounding_loses_is_told_with_a_line_that_does_not() {
+fn rounding_is_noted_with_a_line_in_picoseconds() {
     let mut machine = plain();
     machine.set("G", "0.04ns").unwrap();
     let script = export(&machine, Target::LogGopSim, &Defaults::default()).unwrap();

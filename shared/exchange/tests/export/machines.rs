@@ -1,4 +1,4 @@
-//! Machines of which much or little is known.
+//! Machines with many or few known parameters.
 
 use loggia_exchange::export::{NODES, Target};
 use loggia_model::model::Route;
@@ -13,7 +13,7 @@ fn with(name: &str, set: &[(&str, &str)]) -> Signature {
     machine
 }
 
-/// The published ones, and some whose messages follow the other models.
+/// The published machines, and some machines for the other models.
 pub(super) fn all() -> Vec<Signature> {
     let loggpo = [
         ("S", "4KiB"),
@@ -26,7 +26,7 @@ pub(super) fn all() -> Vec<Signature> {
         ("progress", "dcp"),
     ];
     let loggpo = |transfer| with("cray-t3d", &[&loggpo[..], &[("transfer", transfer)]].concat());
-    // What is exported are parameters: without its tables, a machine answers by them, too.
+    // Exports hold parameters only: without tables, predictions use the parameters, too.
     let published = library::names()
         .map(|name| Signature { tables: Vec::new(), ..library::load(name).unwrap() });
     published
@@ -34,11 +34,11 @@ pub(super) fn all() -> Vec<Signature> {
             with("cray-t3d", &[("S", "10000")]),
             with("cray-t3d", &[("S", "1"), ("g", "2us")]),
             with("cray-t3d", &[("S", "0")]),
-            // No byte takes any time; the latency is less than that of the envelope.
+            // G is 0; the latency is less than that of the envelope.
             with("cray-t3d", &[("G", "0"), ("o_s", "2us"), ("o_r", "3us")]),
             with("cray-t3d", &[("L", "10ns"), ("o_s", "5us"), ("o_r", "5us")]),
             with("cray-t3d", &[("o_s", "0"), ("o_r", "0"), ("L", "0")]),
-            // Neither rises with the size, nor like a line.
+            // Neither increasing nor linear in the size.
             with(
                 "cray-t3d",
                 &[("G", "none"), ("g(m)", "1:5us,64:4us,1KiB:9us,4KiB:80us,8KiB:70us")],
@@ -49,27 +49,32 @@ pub(super) fn all() -> Vec<Signature> {
         .collect()
 }
 
-/// Every way of every machine.
-pub(super) fn ways(machine: &Signature) -> Vec<Defaults<'_>> {
-    let mut ways = vec![Defaults::default()];
+/// Every tier and send mode of a machine.
+pub(super) fn all_defaults(machine: &Signature) -> Vec<Defaults<'_>> {
+    let mut all_defaults = vec![Defaults::default()];
     for tier in &machine.tiers {
         let named = Defaults { tier: Some(&tier.name), style: None };
-        ways.push(named);
-        ways.extend(tier.styles.iter().map(|s| Defaults { style: Some(&s.name.0), ..named }));
+        all_defaults.push(named);
+        all_defaults
+            .extend(tier.styles.iter().map(|s| Defaults { style: Some(&s.name.0), ..named }));
     }
-    ways
+    all_defaults
 }
 
-pub(super) fn route<'a>(machine: &'a Signature, way: &Defaults<'a>) -> Route<'a> {
-    Route::of(machine, way.tier, way.style).unwrap()
+pub(super) fn route<'a>(machine: &'a Signature, defaults: &Defaults<'a>) -> Route<'a> {
+    Route::of(machine, defaults.tier, defaults.style).unwrap()
 }
 
-pub(super) fn export(machine: &Signature, target: Target, way: &Defaults) -> Result<String, Error> {
-    let way = Defaults { tier: way.tier, style: way.style };
-    loggia_exchange::export::export(machine, target, way, NODES)
+pub(super) fn export(
+    machine: &Signature,
+    target: Target,
+    defaults: &Defaults,
+) -> Result<String, Error> {
+    let defaults = Defaults { tier: defaults.tier, style: defaults.style };
+    loggia_exchange::export::export(machine, target, defaults, NODES)
 }
 
-/// Sizes at and beside which something may change.
+/// Sizes at and next to which a prediction may change.
 pub(super) const SIZES: [u64; 26] = [
     0,
     1,

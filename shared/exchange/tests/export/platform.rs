@@ -1,9 +1,9 @@
-//! What SimGrid's own rules say of a platform file: the elements, attributes and orders of its DTD,
-//! version 4.1, that a platform like ours may have, and the units that its reader takes.
+//! SimGrid's rules for platform files: elements, attributes and their order from the DTD, version 4.1,
+//! as far as our platforms use them, and the units of SimGrid's parser.
 
 use roxmltree::{Document, Node, ParsingOptions};
 
-/// An element: required attributes, optional ones with their words, and groups of children in order.
+/// An element: required attributes, optional attributes with their values, ordered groups of children.
 struct Rule {
     element: &'static str,
     required: &'static [&'static str],
@@ -48,7 +48,7 @@ const RULES: [Rule; 5] = [
     },
 ];
 
-/// Options of SimGrid that we set. It refuses to start on one that it does not know.
+/// The SimGrid options that we set. SimGrid refuses to start with an unknown option.
 const OPTIONS: [&str; 11] = [
     "network/model",
     "network/TCP-gamma",
@@ -63,7 +63,7 @@ const OPTIONS: [&str; 11] = [
     "smpi/send-is-detached-thresh",
 ];
 
-/// A number with a unit, in the unit that the suffix stands for.
+/// Parses a number with a unit.
 fn quantity(text: &str, units: &[(&str, f64)]) -> f64 {
     let split = text.find(|c: char| c.is_ascii_alphabetic() && c != 'e').unwrap_or(text.len());
     let (number, unit) = text.split_at(split);
@@ -81,14 +81,14 @@ pub(super) fn latency(text: &str) -> f64 {
     quantity(text, &[("s", 1.0), ("ms", 1e-3), ("us", 1e-6), ("ns", 1e-9), ("ps", 1e-12)])
 }
 
-/// In bytes a second.
+/// In bytes per second.
 pub(super) fn bandwidth(text: &str) -> f64 {
     let rate = quantity(text, &[("Bps", 1.0), ("kBps", 1e3), ("MBps", 1e6), ("GBps", 1e9)]);
     assert!(rate > 0.0, "{text}");
     rate
 }
 
-/// A platform that keeps the rules: its options and the attributes of its cluster.
+/// A valid platform: its options and the attributes of its cluster.
 pub(super) struct Platform {
     options: Vec<(String, String)>,
     cluster: Vec<(String, String)>,
@@ -142,7 +142,7 @@ impl Platform {
         let (first, last) = self.cluster("radical").unwrap().split_once('-').unwrap();
         assert!(first.parse::<u32>().unwrap() <= last.parse::<u32>().unwrap());
         assert_eq!(self.option("network/model"), "SMPI");
-        // SMPI itself insists on this.
+        // SMPI requires this.
         let threshold = |name| self.option(name).parse::<i32>().unwrap();
         assert!(threshold("smpi/async-small-thresh") <= threshold("smpi/send-is-detached-thresh"));
     }
@@ -158,8 +158,8 @@ fn check(node: Node) {
     for attribute in node.attributes() {
         let optional = rule.optional.iter().find(|(known, _)| *known == attribute.name());
         match optional {
-            Some((_, words)) => {
-                assert!(words.is_empty() || words.contains(&attribute.value()), "{attribute:?}");
+            Some((_, values)) => {
+                assert!(values.is_empty() || values.contains(&attribute.value()), "{attribute:?}");
             }
             None => assert!(rule.required.contains(&attribute.name()), "{attribute:?}"),
         }
@@ -171,10 +171,10 @@ fn check(node: Node) {
             continue;
         }
         let child_name = child.tag_name().name();
-        let place = rule.children.iter().position(|group| group.contains(&child_name));
-        let place = place.unwrap_or_else(|| panic!("<{child_name}> in <{name}>"));
-        assert!(place >= group, "<{child_name}> too late in <{name}>");
-        group = place;
+        let group_index = rule.children.iter().position(|group| group.contains(&child_name));
+        let group_index = group_index.unwrap_or_else(|| panic!("<{child_name}> in <{name}>"));
+        assert!(group_index >= group, "<{child_name}> too late in <{name}>");
+        group = group_index;
         check(child);
     }
 }

@@ -1,6 +1,6 @@
-//! Python and JSON: the same numbers as the models', by other people's readers.
+//! Python and JSON: the same numbers as the models, read by Python itself and a JSON parser.
 
-use crate::machines::{SIZES, all, export, route, ways};
+use crate::machines::{SIZES, all, all_defaults, export, route};
 use loggia_exchange::export::Target;
 use loggia_model::library;
 use loggia_model::model::{self, collective};
@@ -12,10 +12,10 @@ use std::process::{Command, Stdio};
 
 const PROCS: [u32; 6] = [2, 3, 8, 23, 24, 64];
 
-/// Prints, for each module that it is given, what its functions say.
-const ASK: &str = r"
+/// Prints the predictions of each given module.
+const SCRIPT: &str = r"
 import json, sys
-def told(module, operations, sizes, procs):
+def predictions(module, operations, sizes, procs):
     names = {}
     exec(compile(module, 'exported', 'exec'), names)
     def p2p(size):
@@ -25,35 +25,35 @@ def told(module, operations, sizes, procs):
             return None
     return [[p2p(size) for size in sizes],
             [names['collective'](op, p, m) for op in operations for p in procs for m in sizes]]
-print(json.dumps([told(*asked) for asked in json.load(sys.stdin)]))
+print(json.dumps([predictions(*request) for request in json.load(sys.stdin)]))
 ";
 
-/// None, with a word, where there is no Python 3.
-fn python(asked: &Value) -> Option<Value> {
+/// `None`, with a message, if Python 3 is missing.
+fn python(request: &Value) -> Option<Value> {
     let child = Command::new("python3")
-        .args(["-I", "-c", ASK])
+        .args(["-I", "-c", SCRIPT])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn();
     let Ok(mut child) = child else {
-        eprintln!("skipped: there is no python3 here");
+        eprintln!("skipped: python3 is not installed");
         return None;
     };
     let mut stdin = child.stdin.take().unwrap();
-    stdin.write_all(asked.to_string().as_bytes()).unwrap();
+    stdin.write_all(request.to_string().as_bytes()).unwrap();
     drop(stdin);
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success());
     Some(serde_json::from_slice(&output.stdout).unwrap())
 }
 
-/// What the models say.
-fn expected(machine: &Signature, way: &Defaults) -> [Vec<Option<f64>>; 2] {
+/// The models' predictions.
+fn expected(machine: &Signature, defaults: &Defaults) -> [Vec<Option<f64>>; 2] {
     let p2p = |size: u64| {
-        let route = (!machine.tiers.is_empty()).then(|| route(machine, way))?;
+        let route = (!machine.tiers.is_empty()).then(|| route(machine, defaults))?;
         Some(model::predict(&route, None, Bytes(size)).ok()?.time()?.0)
     };
-    let of_operations = machine.collectives.iter().flat_map(|form| {
+    let operation_times = machine.collectives.iter().flat_map(|form| {
         PROCS.into_iter().flat_map(move |procs| {
             SIZES.into_iter().map(move |size| {
                 let cost = collective::cost(form, Procs(procs), size as f64);
@@ -61,37 +61,41 @@ fn expected(machine: &Signature, way: &Defaults) -> [Vec<Option<f64>>; 2] {
             })
         })
     });
-    [SIZES.into_iter().map(p2p).collect(), of_operations.collect()]
+    [SIZES.into_iter().map(p2p).collect(), operation_times.collect()]
 }
 
 #[test]
-fn the_functions_predict_what_the_models_do() {
+fn functions_predict_the_same_times_as_the_models() {
     let machines = all();
     let mut cases = Vec::new();
     for machine in &machines {
-        for way in ways(machine) {
-            let module = export(machine, Target::Python, &way).unwrap();
+        for defaults in all_defaults(machine) {
+            let module = export(machine, Target::Python, &defaults).unwrap();
             let operations: Vec<&str> = machine.collectives.iter().map(|c| c.op.name()).collect();
-            let asked = json!([module, operations, SIZES, PROCS]);
-            cases.push((format!("{} {way:?}", machine.name), asked, expected(machine, &way)));
+            let request = json!([module, operations, SIZES, PROCS]);
+            cases.push((
+                format!("{} {defaults:?}", machine.name),
+                request,
+                expected(machine, &defaults),
+            ));
         }
     }
-    let asked: Value = cases.iter().map(|(_, asked, _)| asked.clone()).collect();
-    let Some(told) = python(&asked) else { return };
+    let request: Value = cases.iter().map(|(_, request, _)| request.clone()).collect();
+    let Some(actual) = python(&request) else { return };
     let mut compared = 0;
-    for ((name, _, expected), told) in cases.iter().zip(told.as_array().unwrap()) {
-        for (expected, told) in expected.iter().zip(told.as_array().unwrap()) {
-            let told = told.as_array().unwrap();
-            assert_eq!(expected.len(), told.len(), "{name}");
-            for (place, (expected, told)) in expected.iter().zip(told).enumerate() {
-                match (expected, told.as_f64()) {
+    for ((name, _, expected), actual) in cases.iter().zip(actual.as_array().unwrap()) {
+        for (expected, actual) in expected.iter().zip(actual.as_array().unwrap()) {
+            let actual = actual.as_array().unwrap();
+            assert_eq!(expected.len(), actual.len(), "{name}");
+            for (index, (expected, actual)) in expected.iter().zip(actual).enumerate() {
+                match (expected, actual.as_f64()) {
                     (None, None) => {}
-                    (Some(expected), Some(told)) => {
-                        let is_near = (told - expected).abs() <= 1e-12 * expected.abs() + 1e-12;
-                        assert!(is_near, "{name}, {place}: {told} not {expected}");
+                    (Some(expected), Some(actual)) => {
+                        let is_near = (actual - expected).abs() <= 1e-12 * expected.abs() + 1e-12;
+                        assert!(is_near, "{name}, {index}: {actual} not {expected}");
                         compared += 1;
                     }
-                    (expected, told) => panic!("{name}, {place}: {told:?} not {expected:?}"),
+                    (expected, actual) => panic!("{name}, {index}: {actual:?} not {expected:?}"),
                 }
             }
         }
@@ -100,47 +104,48 @@ fn the_functions_predict_what_the_models_do() {
 }
 
 #[test]
-fn words_of_a_signature_are_never_code() {
+fn text_of_a_signature_is_never_executed() {
     let mut machine = library::load("cray-t3d").unwrap();
     machine.title = "x\nraise SystemExit('\u{2028}\"\"\"')\n\\".to_owned();
     machine.tiers[0].name = "'''\\\"\u{1f600}\u{0}".to_owned();
     let module = export(&machine, Target::Python, &Defaults::default()).unwrap();
-    let asked = json!([[module, [], [16], []]]);
-    let Some(told) = python(&asked) else { return };
-    assert_eq!(told[0][0][0], 48.7);
+    let request = json!([[module, [], [16], []]]);
+    let Some(actual) = python(&request) else { return };
+    assert_eq!(actual[0][0][0], 48.7);
 }
 
 #[test]
-fn the_parameters_are_plain_json_and_each_is_explained() {
+fn parameters_are_plain_json_and_each_has_a_meaning() {
     for machine in all() {
-        for way in ways(&machine) {
-            let text = export(&machine, Target::Json, &way).unwrap();
-            let told: Value = serde_json::from_str(&text).unwrap();
-            let keys = told.as_object().unwrap();
-            let about =
+        for defaults in all_defaults(&machine) {
+            let text = export(&machine, Target::Json, &defaults).unwrap();
+            let actual: Value = serde_json::from_str(&text).unwrap();
+            let keys = actual.as_object().unwrap();
+            let without_meaning =
                 ["name", "title", "source", "tier", "style", "reach", "tiers", "low", "high"];
-            let itself = ["not_reported", "meaning"];
-            for key in keys.keys().filter(|key| !itself.contains(&key.as_str())) {
-                let is_told = about.contains(&key.as_str()) || told["meaning"].get(key).is_some();
-                assert!(is_told, "{key} is not explained");
+            let own_keys = ["not_reported", "meaning"];
+            for key in keys.keys().filter(|key| !own_keys.contains(&key.as_str())) {
+                let is_explained =
+                    without_meaning.contains(&key.as_str()) || actual["meaning"].get(key).is_some();
+                assert!(is_explained, "{key} is not explained");
             }
             if machine.tiers.is_empty() {
-                assert!(told.get("L").is_none() && told["collectives"].is_object());
+                assert!(actual.get("L").is_none() && actual["collectives"].is_object());
                 continue;
             }
-            let route = route(&machine, &way);
-            let number = |key: &str| told.get(key).and_then(Value::as_f64);
+            let route = route(&machine, &defaults);
+            let number = |key: &str| actual.get(key).and_then(Value::as_f64);
             assert_eq!(number("L"), route.latency().map(|at| at.value.0));
             assert_eq!(number("g"), route.gap().map(|at| at.value.0));
             assert_eq!(number("G"), route.gap_per_byte().map(|at| at.value.0));
             assert_eq!(number("S"), route.eager_limit().map(|at| at.value.count()));
             assert_eq!(number("t_s"), route.startup().map(|at| at.value.0));
-            let missing = told.get("not_reported").and_then(Value::as_array);
+            let missing = actual.get("not_reported").and_then(Value::as_array);
             let is_missing = |key: &str| missing.is_some_and(|all| all.contains(&json!(key)));
             for key in ["L", "g", "G", "S", "o_s", "o_r", "EEL"] {
-                assert_eq!(is_missing(key), told.get(key).is_none(), "{key}");
+                assert_eq!(is_missing(key), actual.get(key).is_none(), "{key}");
             }
-            assert_eq!(told.get("o_s").is_some(), route.send_overhead(Bytes(1)).is_some());
+            assert_eq!(actual.get("o_s").is_some(), route.send_overhead(Bytes(1)).is_some());
         }
     }
 }

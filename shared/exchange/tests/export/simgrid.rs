@@ -1,9 +1,9 @@
-//! SimGrid: by SMPI's own formula, a message takes what the signature predicts.
+//! SimGrid: SMPI's own formula gives the signature's predicted times.
 //!
-//! The formula is read from SMPI (`Request::start`, `Request::finish_wait`, `FactorSet`,
-//! `NetworkCm02Model`), and SimGrid 3.32 itself gave the same times for these platforms.
+//! The formula is that of SMPI's sources (`Request::start`, `Request::finish_wait`, `FactorSet`,
+//! `NetworkCm02Model`); SimGrid 3.32 gave the same times for these platforms.
 
-use crate::machines::{SIZES, all, export, route, ways};
+use crate::machines::{SIZES, all, all_defaults, export, route};
 use crate::platform::{Platform, bandwidth, latency};
 use loggia_exchange::export::{Target, export as export_to};
 use loggia_model::error::Input;
@@ -12,14 +12,14 @@ use loggia_model::model::{self, Route};
 use loggia_model::signature::{Defaults, Signature};
 use loggia_model::units::{Bytes, Procs};
 
-/// `size:value[:value];…`, by size.
+/// `threshold:value[:value];…`, in increasing order of threshold.
 struct Sections(Vec<(u64, Vec<f64>)>);
 
 impl Sections {
     fn of(text: &str) -> Self {
         let section = |section: &str| {
             let mut parts = section.split(':');
-            // SimGrid reads it as a C `int`.
+            // SimGrid reads the threshold as a C `int`.
             let after: i32 = parts.next().unwrap().parse().unwrap();
             let values: Vec<f64> = parts.map(|value| value.parse().unwrap()).collect();
             assert!(values.iter().all(|value| value.is_finite()), "{text}");
@@ -31,7 +31,7 @@ impl Sections {
         Sections(all)
     }
 
-    /// The section's values: the last whose size is smaller. None at the first one's size, where
+    /// Values of the last section with a smaller threshold. `None` at the first threshold, where
     /// SimGrid's versions differ.
     fn at(&self, size: u64) -> Option<&[f64]> {
         Some(&self.0.iter().rev().find(|(after, _)| *after < size)?.1)
@@ -57,7 +57,7 @@ impl Smpi {
         for (_, values) in bandwidth_factor.0.iter().chain(&latency_factor.0) {
             assert!(values.len() == 1 && values[0] >= 0.0, "{text}");
         }
-        // SimGrid refuses a factor of 0 here.
+        // SimGrid refuses a bandwidth factor of 0.
         assert!(bandwidth_factor.0.iter().all(|(_, values)| values[0] > 0.0), "{text}");
         assert!(overheads.iter().all(|s| s.0.iter().all(|(_, values)| values.len() == 2)));
         Smpi { platform, bandwidth_factor, latency_factor, overheads, threshold }
@@ -71,9 +71,9 @@ impl Smpi {
                 assert!(time > -1e-15, "{time} s at {size} bytes");
                 time
             }
-            // At the first section's size: nothing, or that section's.
+            // At the first threshold: 0, or the values of the first section.
             None => {
-                assert_eq!(sections.0[0].1, [0.0, 0.0], "versions would differ");
+                assert_eq!(sections.0[0].1, [0.0, 0.0], "SimGrid's versions differ");
                 0.0
             }
         }
@@ -92,16 +92,16 @@ impl Smpi {
         (network + overheads) * 1e6
     }
 
-    /// Between two nodes of the cluster: out of one's link, into the other's.
+    /// Between two nodes of the cluster: over the links of both nodes.
     fn between(&self, size: u64, non_blocking: bool) -> f64 {
-        let of = |name| self.platform.cluster(name).unwrap();
-        let links = [2.0 * latency(of("lat")), bandwidth(of("bw"))];
+        let attribute = |name| self.platform.cluster(name).unwrap();
+        let links = [2.0 * latency(attribute("lat")), bandwidth(attribute("bw"))];
         self.time(size, non_blocking, links)
     }
 
     fn inside(&self, size: u64, non_blocking: bool) -> f64 {
-        let of = |name| self.platform.cluster(name).unwrap();
-        let link = [latency(of("loopback_lat")), bandwidth(of("loopback_bw"))];
+        let attribute = |name| self.platform.cluster(name).unwrap();
+        let link = [latency(attribute("loopback_lat")), bandwidth(attribute("loopback_bw"))];
         self.time(size, non_blocking, link)
     }
 }
@@ -115,21 +115,21 @@ fn is_isend(route: &Route) -> bool {
 }
 
 #[test]
-fn a_message_takes_what_is_predicted() {
+fn simulated_times_equal_predicted_times() {
     let (mut exact, mut bent) = (0, 0);
     for machine in all() {
-        for way in ways(&machine) {
-            let Ok(text) = export(&machine, Target::SimGrid, &way) else { continue };
+        for defaults in all_defaults(&machine) {
+            let Ok(text) = export(&machine, Target::SimGrid, &defaults) else { continue };
             let smpi = Smpi::of(&text);
-            let route = route(&machine, &way);
+            let route = route(&machine, &defaults);
             let is_bent = text.contains("within 0.5%");
             for size in SIZES {
-                let (theirs, ours) =
+                let (simulated, predicted_time) =
                     (smpi.between(size, is_isend(&route)), predicted(&route, size));
-                let most = if is_bent { 0.006 } else { 1e-6 };
+                let max_error = if is_bent { 0.006 } else { 1e-6 };
                 assert!(
-                    (theirs - ours).abs() <= most * ours + 1e-6,
-                    "{} {way:?} {size} B: {theirs} not {ours}\n{text}",
+                    (simulated - predicted_time).abs() <= max_error * predicted_time + 1e-6,
+                    "{} {defaults:?} {size} B: {simulated} not {predicted_time}\n{text}",
                     machine.name
                 );
             }
@@ -140,7 +140,7 @@ fn a_message_takes_what_is_predicted() {
 }
 
 #[test]
-fn the_other_mpi_send_keeps_its_own_overhead() {
+fn isend_and_send_keep_their_own_overheads() {
     let mut machine = library::load("cray-t3d").unwrap();
     machine.set("isend.o_s", "3us").unwrap();
     let mut blocking = machine.tiers[0].styles[0].clone();
@@ -148,18 +148,22 @@ fn the_other_mpi_send_keeps_its_own_overhead() {
     machine.tiers[0].styles.push(blocking);
     machine.set("send.o_s", "9us").unwrap();
     for style in ["isend", "send"] {
-        let way = Defaults { tier: None, style: Some(style) };
-        let smpi = Smpi::of(&export(&machine, Target::SimGrid, &way).unwrap());
+        let defaults = Defaults { tier: None, style: Some(style) };
+        let smpi = Smpi::of(&export(&machine, Target::SimGrid, &defaults).unwrap());
         for non_blocking in [false, true] {
             let name = if non_blocking { "isend" } else { "send" };
             let route = Route::of(&machine, None, Some(name)).unwrap();
-            let (theirs, ours) = (smpi.between(1000, non_blocking), predicted(&route, 1000));
-            assert!((theirs - ours).abs() < 1e-6 * ours, "{style}, {name}: {theirs} not {ours}");
+            let (simulated, predicted_time) =
+                (smpi.between(1000, non_blocking), predicted(&route, 1000));
+            assert!(
+                (simulated - predicted_time).abs() < 1e-6 * predicted_time,
+                "{style}, {name}: {simulated} not {predicted_time}"
+            );
         }
     }
 }
 
-/// Two tiers with the same overheads, so that SMPI's single ones serve both.
+/// Two tiers with the same overheads, since SMPI has one set of overheads for both.
 #[test]
 fn a_tier_inside_the_node_is_the_loopback() {
     let mut machine = library::load("convex-exemplar").unwrap();
@@ -169,23 +173,26 @@ fn a_tier_inside_the_node_is_the_loopback() {
     for key in ["inter-hypernode.o_r", "intra-hypernode.o_r"] {
         machine.set(key, "20us").unwrap();
     }
-    let way = Defaults::default();
-    let text = export(&machine, Target::SimGrid, &way).unwrap();
-    assert!(!text.contains("inside, a message"), "{text}");
+    let defaults = Defaults::default();
+    let text = export(&machine, Target::SimGrid, &defaults).unwrap();
+    assert!(!text.contains("inside a node: SMPI"), "{text}");
     let smpi = Smpi::of(&text);
     let inside = Route::of(&machine, Some("intra-hypernode"), None).unwrap();
     for size in [8, 1 << 20] {
-        let (theirs, ours) = (smpi.inside(size, true), predicted(&inside, size));
-        assert!((theirs - ours).abs() < 0.01 * ours, "{size} B: {theirs} not {ours}\n{text}");
+        let (simulated, predicted_time) = (smpi.inside(size, true), predicted(&inside, size));
+        assert!(
+            (simulated - predicted_time).abs() < 0.01 * predicted_time,
+            "{size} B: {simulated} not {predicted_time}\n{text}"
+        );
     }
-    // As published, the network's overheads are above all that a message inside takes; it says so.
+    // The published overheads of the network exceed the time of a message inside a node.
     let published = library::load("convex-exemplar").unwrap();
-    let text = export(&published, Target::SimGrid, &way).unwrap();
-    assert!(text.contains("inside, a message of 8 B takes"), "{text}");
+    let text = export(&published, Target::SimGrid, &defaults).unwrap();
+    assert!(text.contains("message of 8 B inside a node: SMPI"), "{text}");
 }
 
 #[test]
-fn a_platform_has_as_many_nodes_as_asked_for() {
+fn a_platform_has_the_requested_number_of_nodes() {
     let machine = library::load("cray-t3d").unwrap();
     let nodes = |n| export_to(&machine, Target::SimGrid, Defaults::default(), Procs(n));
     assert_eq!(Platform::read(&nodes(64).unwrap()).cluster("radical"), Some("0-63"));
@@ -194,7 +201,7 @@ fn a_platform_has_as_many_nodes_as_asked_for() {
 }
 
 #[test]
-fn hostile_words_stay_in_comments_and_attributes() {
+fn hostile_text_stays_in_comments_and_attributes() {
     let hostile = |machine: &mut Signature, text: &str| {
         machine.title = text.to_owned();
         machine.tiers[0].name = text.to_owned();

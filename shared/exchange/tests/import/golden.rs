@@ -1,8 +1,8 @@
-//! What is read of every fixture, beside what was read of it when somebody last looked at both.
+//! The content read from every fixture, compared with the reviewed content in `golden.txt`.
 //!
-//! `GOLDEN=write cargo test -p loggia-model --test import` writes it anew, to be looked at again.
+//! `GOLDEN=write cargo test -p loggia-exchange --test import` rewrites the file, for a new review.
 
-use crate::{fixtures, made, read};
+use crate::{fixtures, import, read};
 use loggia_exchange::import::{ImportOptions, Read, Run};
 use loggia_model::signature::Statistic;
 use std::collections::BTreeMap;
@@ -12,19 +12,19 @@ use std::{env, fs};
 const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/import/golden.txt");
 
 #[test]
-fn every_fixture_is_read_as_it_was_when_reviewed() {
+fn every_fixture_is_read_as_reviewed() {
     let mut text = String::new();
     for (name, bytes) in fixtures() {
         writeln!(text, "== {name}").unwrap();
-        told(&read(&name, &bytes), &mut text);
-        let made = made(&name, &bytes, &ImportOptions::default());
-        for question in &made.questions {
+        write_read(&read(&name, &bytes), &mut text);
+        let result = import(&name, &bytes, &ImportOptions::default());
+        for question in &result.questions {
             let perhaps = question.perhaps.as_deref().unwrap_or("-");
             writeln!(text, "  asks {} ({perhaps})", question.about.words()).unwrap();
         }
-        for unused in made.files.iter().flat_map(|file| &file.taken) {
-            if let Some(why) = &unused.unused {
-                writeln!(text, "  unused: {}: {why}", unused.benchmark).unwrap();
+        for unused in result.files.iter().flat_map(|file| &file.taken) {
+            if let Some(reason) = &unused.unused {
+                writeln!(text, "  unused: {}: {reason}", unused.benchmark).unwrap();
             }
         }
     }
@@ -35,16 +35,16 @@ fn every_fixture_is_read_as_it_was_when_reviewed() {
         fs::write(GOLDEN, &text).unwrap();
     }
     let expected = fs::read_to_string(GOLDEN).unwrap();
-    for (found, expected) in text.lines().zip(expected.lines()) {
-        assert_eq!(found, expected);
+    for (actual, expected) in text.lines().zip(expected.lines()) {
+        assert_eq!(actual, expected);
     }
     assert_eq!(text.lines().count(), expected.lines().count());
 }
 
-/// Runs and what was left out.
-pub(crate) fn told(read: &Read, text: &mut String) {
+/// Writes runs and left-out lines.
+pub(crate) fn write_read(read: &Read, text: &mut String) {
     for run in &read.runs {
-        run_told(run, text);
+        write_run(run, text);
     }
     for left in &read.left_out {
         let lines =
@@ -53,12 +53,12 @@ pub(crate) fn told(read: &Read, text: &mut String) {
     }
 }
 
-fn run_told(run: &Run, text: &mut String) {
+fn write_run(run: &Run, text: &mut String) {
     let procs = run.procs.map_or("?".to_owned(), |procs| procs.0.to_string());
     let style = run.style.as_deref().unwrap_or("-");
     let name = run.name();
     writeln!(text, "  line {}: {name}, {procs} ranks, style {style}", run.line).unwrap();
-    writeln!(text, "    {:?}", run.what).unwrap();
+    writeln!(text, "    {:?}", run.kind).unwrap();
     for (fact, value) in &run.facts {
         writeln!(text, "    {fact}: {value}").unwrap();
     }
@@ -71,12 +71,17 @@ fn run_told(run: &Run, text: &mut String) {
     for (statistic, all) in by_statistic {
         let sum: f64 = all.iter().map(|(_, time)| time).sum();
         let (first, last) = (all.first().unwrap(), all.last().unwrap());
-        let one = |(bytes, time): &(Option<u64>, f64)| {
+        let point = |(bytes, time): &(Option<u64>, f64)| {
             let bytes = bytes.map_or("no size".to_owned(), |bytes| format!("{bytes} B"));
             format!("{bytes} {time:.6} us")
         };
         let count = all.len();
-        writeln!(text, "    {statistic:?}: {count}, {} … {}, sum {sum:.4}", one(first), one(last))
-            .unwrap();
+        writeln!(
+            text,
+            "    {statistic:?}: {count}, {} … {}, sum {sum:.4}",
+            point(first),
+            point(last)
+        )
+        .unwrap();
     }
 }

@@ -1,7 +1,7 @@
-//! Layouts of nccl-tests and rccl-tests, as their sources of several years print them.
+//! Layouts of several versions of nccl-tests and rccl-tests, according to their sources.
 
+use crate::import;
 use crate::layouts::{left_out, numbers, of_op, runs};
-use crate::made;
 use loggia_exchange::import::ImportOptions;
 use loggia_exchange::import::options::PerFile;
 use loggia_model::signature::Operation;
@@ -30,20 +30,21 @@ node1:1:2 [0] NCCL INFO Channel 00/02 : 0 1
 # Avg bus bandwidth    : 0.04
 "
     );
-    let of_old = made("old.txt", old.as_bytes(), &ImportOptions::default());
-    // Both ranks' blocks are counted: half of them is a rank's.
-    assert_eq!(of_op(&of_old, "allgather"), [(512, 10.0), (512, 20.0)]);
-    assert!(of_old.signature.unwrap().origin.summary().contains("node1"));
-    // The same header with blanks for what there is none of.
-    let blank = old
+    let old_result = import("old.txt", old.as_bytes(), &ImportOptions::default());
+    // nccl-tests count the blocks of both ranks; a signature counts one block.
+    assert_eq!(of_op(&old_result, "allgather"), [(512, 10.0), (512, 20.0)]);
+    assert!(old_result.signature.unwrap().origin.summary().contains("node1"));
+    // A header with redop and root, whose cells are blank.
+    let blank_cells = old
         .replace("    type     time", "    type   redop    root     time")
         .replace("   float    10.00", "   float                    10.00");
     assert_eq!(
-        of_op(&made("blank.txt", blank.as_bytes(), &ImportOptions::default()), "allgather").len(),
+        of_op(&import("blank.txt", blank_cells.as_bytes(), &ImportOptions::default()), "allgather")
+            .len(),
         2
     );
     // 2.17, -I and -S.
-    let each = format!(
+    let repetitions = format!(
         "# nccl-tests version 2.17.6 nccl-headers=22703 nccl-library=22703
 # Collective test starting: alltoall_perf
 # nThread 1 nGpus 1 minBytes 8 maxBytes 16 step: 2(factor) warmup iters: 1 iters: 20 agg iters: 1 validation: 1 graph: 0 unalign: 0
@@ -56,31 +57,31 @@ node1:1:2 [0] NCCL INFO Channel 00/02 : 0 1
 # Collective test concluded: alltoall_perf
 "
     );
-    let of_each = runs(&each);
+    let with_repetitions = runs(&repetitions);
     assert_eq!(
-        (of_each[0].version.as_deref(), of_each[0].fact("mpi")),
+        (with_repetitions[0].version.as_deref(), with_repetitions[0].fact("mpi")),
         (Some("2.17.6"), Some("NCCL 2.27.3"))
     );
     assert_eq!(
-        numbers(&of_each[0]),
+        numbers(&with_repetitions[0]),
         [
             (Some(2048), Mean, vec![10.0]),
             (Some(2048), Minimum, vec![9.0]),
             (Some(2048), Percentile(99), vec![11.0]),
         ]
     );
-    assert!(left_out(&each).contains("its data was wrong (1)"));
-    // A rank's whole buffer; here a block for each other is counted.
-    let of_each = made("each.txt", each.as_bytes(), &ImportOptions::default());
-    assert_eq!(of_op(&of_each, "alltoall"), [(1024, 10.0), (1024, 20.0)]);
-    let cpu = each.replace("  time ", "cputime");
+    assert!(left_out(&repetitions).contains("its data validation failed (1)"));
+    // nccl-tests count the whole buffer of a rank; a signature counts one block.
+    let with_repetitions = import("each.txt", repetitions.as_bytes(), &ImportOptions::default());
+    assert_eq!(of_op(&with_repetitions, "alltoall"), [(1024, 10.0), (1024, 20.0)]);
+    let cpu = repetitions.replace("  time ", "cputime");
     assert!(left_out(&cpu).contains("cputime"), "{}", left_out(&cpu));
-    let cube = each.replace("alltoall_perf", "hypercube_perf");
-    assert!(left_out(&cube).contains("no place for hypercube"));
+    let cube = repetitions.replace("alltoall_perf", "hypercube_perf");
+    assert!(left_out(&cube).contains("cannot hold hypercube"));
 }
 
 #[test]
-fn nccl_asks_for_the_operation_and_counts_its_bytes() {
+fn nccl_without_an_operation_is_a_question() {
     let text = format!(
         "# nThread 1 nGpus 1 minBytes 8 maxBytes 16 step: 2(factor) warmup iters: 1 iters: 20
 #
@@ -88,14 +89,16 @@ fn nccl_asks_for_the_operation_and_counts_its_bytes() {
         2048           256     float     sum      -1    10.00    0.20    0.10       0
 "
     );
-    let asked = made("x.txt", text.as_bytes(), &ImportOptions::default());
-    assert_eq!(asked.questions.len(), 1);
+    let without_op = import("x.txt", text.as_bytes(), &ImportOptions::default());
+    assert_eq!(without_op.questions.len(), 1);
     let op = vec![PerFile { file: None, value: Operation::ReduceScatter }];
-    let options = made("x.txt", text.as_bytes(), &ImportOptions { op, ..ImportOptions::default() });
-    assert_eq!(of_op(&options, "reduce_scatter"), [(2048, 10.0)]);
+    let result =
+        import("x.txt", text.as_bytes(), &ImportOptions { op, ..ImportOptions::default() });
+    assert_eq!(of_op(&result, "reduce_scatter"), [(2048, 10.0)]);
     let op = vec![PerFile { file: None, value: Operation::Gather }];
-    let options = made("x.txt", text.as_bytes(), &ImportOptions { op, ..ImportOptions::default() });
-    assert_eq!(of_op(&options, "gather"), [(1024, 10.0)]);
+    let result =
+        import("x.txt", text.as_bytes(), &ImportOptions { op, ..ImportOptions::default() });
+    assert_eq!(of_op(&result, "gather"), [(1024, 10.0)]);
 }
 
 #[test]
@@ -107,8 +110,8 @@ fn nccl_json() {
     assert_eq!(all[0].fact("host"), Some("node1, node2"));
     let expected = [(Some(8), Raw, vec![9.0, 12.0]), (Some(8), Mean, vec![10.5])];
     assert_eq!(numbers(&all[0]), expected);
-    assert_eq!(left_out(text), "1: its data was wrong (1)");
-    assert!(left_out(&text[..400]).contains("cut off"));
+    assert_eq!(left_out(text), "1: its data validation failed (1)");
+    assert!(left_out(&text[..400]).contains("is damaged"));
     assert!(loggia_exchange::import::is_known(&text[..300]));
     assert!(!loggia_exchange::import::is_known("{\"loggia\": 1, \"name\": \"x\"}"));
 }

@@ -1,6 +1,6 @@
-//! Layouts that no fixture has, as the tools' sources print them.
+//! Layouts without a fixture, according to the tools' sources.
 
-use crate::{made, read};
+use crate::{import, read};
 use loggia_exchange::import::{BenchmarkKind, ImportOptions, Run};
 use loggia_model::signature::Quantity;
 use loggia_model::signature::Statistic::{
@@ -14,10 +14,10 @@ pub(crate) fn runs(text: &str) -> Vec<Run> {
 }
 
 pub(crate) fn numbers(run: &Run) -> Numbers {
-    let of = |time: &loggia_model::units::Micros| (time.0 * 1e6).round() / 1e6;
+    let micros = |time: &loggia_model::units::Micros| (time.0 * 1e6).round() / 1e6;
     let all = run.numbers.iter().map(|(condition, numbers)| {
         let bytes = condition.bytes.map(|bytes| bytes.0);
-        (bytes, condition.statistic, numbers.times.iter().map(of).collect())
+        (bytes, condition.statistic, numbers.times.iter().map(micros).collect())
     });
     all.collect()
 }
@@ -39,14 +39,14 @@ fn osu_rates_count_pairs_and_directions() {
 1024                    0.00              0.00
 ";
     let runs = runs(text);
-    let what = BenchmarkKind::Stream { window: Some(16), directions: 1, pairs: 2 };
-    assert_eq!(runs[0].what, what);
+    let kind = BenchmarkKind::Stream { window: Some(16), directions: 1, pairs: 2 };
+    assert_eq!(runs[0].kind, kind);
     assert_eq!(numbers(&runs[0]), [(Some(1), Mean, vec![0.5])]);
     assert_eq!(left_out(text), "6: its time is not a positive number (1)");
 }
 
 #[test]
-fn osu_windows_are_runs_of_their_own() {
+fn each_osu_window_is_a_run() {
     let text = "\
 # OSU MPI Multiple Bandwidth / Message Rate Test v7.4
 # [ pairs: 1 ] [ window size: varied ]
@@ -63,8 +63,8 @@ fn osu_windows_are_runs_of_their_own() {
 ";
     let runs = runs(text);
     assert_eq!(runs.len(), 2);
-    let what = BenchmarkKind::Stream { window: Some(2), directions: 1, pairs: 1 };
-    assert_eq!(runs[1].what, what);
+    let kind = BenchmarkKind::Stream { window: Some(2), directions: 1, pairs: 1 };
+    assert_eq!(runs[1].kind, kind);
     let expected = [(Some(1), Mean, vec![0.25]), (Some(2), Mean, vec![0.25])];
     assert_eq!(numbers(&runs[1]), expected);
     assert_eq!(left_out(text), "");
@@ -91,7 +91,7 @@ fn osu_full_output_of_a_non_blocking_operation() {
             (Some(8), Percentile(99), vec![20.0]),
         ]
     );
-    let BenchmarkKind::Collective { is_nonblocking, on_gpus, .. } = runs[0].what else { panic!() };
+    let BenchmarkKind::Collective { is_nonblocking, on_gpus, .. } = runs[0].kind else { panic!() };
     assert!(is_nonblocking && on_gpus);
 }
 
@@ -104,8 +104,8 @@ fn osu_one_sided_and_other_memory() {
              # Size          Latency (us)\n1                       2.50\n"
         )
     };
-    let taken = runs(&put("MPI_Win_flush"));
-    assert_eq!((&taken[0].what, numbers(&taken[0]).len()), (&BenchmarkKind::Put, 1));
+    let put_runs = runs(&put("MPI_Win_flush"));
+    assert_eq!((&put_runs[0].kind, numbers(&put_runs[0]).len()), (&BenchmarkKind::Put, 1));
     for call in ["MPI_Win_fence", "MPI_Win_post/start/complete/wait", "MPI_Win_flush_local"] {
         assert_eq!(runs(&put(call)), [], "{call}");
         assert!(left_out(&put(call)).contains(call));
@@ -114,11 +114,11 @@ fn osu_one_sided_and_other_memory() {
                # Send Buffer on HOST (H) and Receive Buffer on DEVICE (D)\n\
                # Size          Latency (us)\n0                       9.50\n";
     assert!(runs(gpu)[0].benchmark.contains("DEVICE (D)"));
-    let many = "# OSU MPI Multi-threaded Latency Test v7.4\n# Number of Sender threads: 1 \n\
-                # Number of Receiver threads: 2\n# Datatype: MPI_CHAR.\n\
-                # Size       Avg Latency(us)\n1                       9.50\n";
-    assert_eq!(runs(many), []);
-    assert!(left_out(many).contains("several threads"));
+    let threads = "# OSU MPI Multi-threaded Latency Test v7.4\n# Number of Sender threads: 1 \n\
+                   # Number of Receiver threads: 2\n# Datatype: MPI_CHAR.\n\
+                   # Size       Avg Latency(us)\n1                       9.50\n";
+    assert_eq!(runs(threads), []);
+    assert!(left_out(threads).contains("several threads"));
 }
 
 const BANNER: &str = "\
@@ -128,7 +128,7 @@ const BANNER: &str = "\
 ";
 
 #[test]
-fn imb_groups_floods_and_overlap() {
+fn imb_groups_streams_and_overlap() {
     let text = format!(
         "{BANNER}
 #-----------------------------------------------------------------
@@ -174,21 +174,23 @@ fn imb_groups_floods_and_overlap() {
     let runs = runs(&text);
     assert_eq!(runs.len(), 3);
     assert_eq!(runs[0].version.as_deref(), Some("2021.3"));
-    assert_eq!(runs[0].what, BenchmarkKind::ConcurrentMessage { pairs: Some(2) });
+    assert_eq!(runs[0].kind, BenchmarkKind::ConcurrentMessage { pairs: Some(2) });
     assert_eq!(numbers(&runs[0]), [(Some(4), Mean, vec![1.5, 2.5])]);
-    assert_eq!(runs[1].what, BenchmarkKind::Stream { window: Some(64), directions: 2, pairs: 2 });
-    // Four messages at once, four million of them a second: each takes 1 µs.
+    assert_eq!(runs[1].kind, BenchmarkKind::Stream { window: Some(64), directions: 2, pairs: 2 });
+    // 4 concurrent messages at 4 million messages per second: 1 µs per message.
     let expected = [(Some(0), Mean, vec![1.0]), (Some(8), Mean, vec![1.0])];
     assert_eq!(numbers(&runs[1]), expected);
     assert_eq!(numbers(&runs[2]), [(Some(4), Mean, vec![5.5])]);
     let left = left_out(&text);
-    for why in ["its data was wrong", "has not run this size", "overlap[%]", "IMB Unidir_put"] {
-        assert!(left.contains(why), "{left}");
+    for reason in
+        ["its data validation failed", "did not run this size", "overlap[%]", "IMB Unidir_put"]
+    {
+        assert!(left.contains(reason), "{left}");
     }
 }
 
 #[test]
-fn netgauge_tells_a_line_for_each_protocol() {
+fn netgauge_prints_a_line_for_each_protocol() {
     let row = |size: u32, gap: f64, per_byte: f64| {
         format!(
             " L=1.5  s={size}  o_s=0.5  o_r=0.6  g={gap}  G={per_byte} (1.0 GiB/s) lsqu(g,G)=0.1 \n"
@@ -205,17 +207,18 @@ fn netgauge_tells_a_line_for_each_protocol() {
     text.push_str(&row(2049, -3.0, 0.004));
     text.push_str(&row(3073, -3.0, 0.004));
     let runs = runs(&text);
-    let gaps = runs.iter().find(|run| run.what == BenchmarkKind::Gap).unwrap();
-    let found: Vec<(u64, f64)> =
+    let gaps = runs.iter().find(|run| run.kind == BenchmarkKind::Gap).unwrap();
+    let actual: Vec<(u64, f64)> =
         numbers(gaps).iter().map(|(bytes, _, times)| (bytes.unwrap(), times[0])).collect();
-    assert_eq!(found, [(1, 2.001), (1025, 3.025), (2049, 5.196), (3073, 9.292)]);
+    assert_eq!(actual, [(1, 2.001), (1025, 3.025), (2049, 5.196), (3073, 9.292)]);
 }
 
-/// Sizes and means of an operation, as a signature counts and holds them.
-pub(crate) fn of_op(made: &loggia_exchange::import::ImportResult, op: &str) -> Vec<(u64, f64)> {
-    let samples = made.signature.iter().flat_map(|signature| &signature.samples);
-    let mine = samples.filter(|one| one.op.as_deref() == Some(op) && one.statistic == Mean);
-    mine.map(|one| (one.bytes.unwrap().0, one.times[0].0)).collect()
+/// Sizes and mean times of an operation in a signature.
+pub(crate) fn of_op(result: &loggia_exchange::import::ImportResult, op: &str) -> Vec<(u64, f64)> {
+    let samples = result.signature.iter().flat_map(|signature| &signature.samples);
+    let of_operation =
+        samples.filter(|sample| sample.op.as_deref() == Some(op) && sample.statistic == Mean);
+    of_operation.map(|sample| (sample.bytes.unwrap().0, sample.times[0].0)).collect()
 }
 
 #[test]
@@ -231,19 +234,19 @@ fn reprompi_summaries_windows_and_counts() {
                          GL_Allgather_as_Allreduce           16         20         20   0.0000200000   0.0000150000   0.0000100000   0.0000900000
 ";
     let runs = runs(text);
-    let expected = |half: f64| {
+    let expected = |divisor: f64| {
         vec![
-            (Some(64), Mean, vec![20.0 / half]),
-            (Some(64), Median, vec![15.0 / half]),
-            (Some(64), Minimum, vec![10.0 / half]),
+            (Some(64), Mean, vec![20.0 / divisor]),
+            (Some(64), Median, vec![15.0 / divisor]),
+            (Some(64), Minimum, vec![10.0 / divisor]),
         ]
     };
     assert_eq!(numbers(&runs[0]), expected(1.0));
-    assert_eq!((&runs[1].what, numbers(&runs[1])), (&BenchmarkKind::Message, expected(2.0)));
+    assert_eq!((&runs[1].kind, numbers(&runs[1])), (&BenchmarkKind::Message, expected(2.0)));
     assert!(left_out(text).contains("GL_Allgather_as_Allreduce"));
-    // A block of so many bytes is each rank's; all of them are counted here.
-    let made = made("x.txt", text.as_bytes(), &ImportOptions::default());
-    assert_eq!(of_op(&made, "reduce_scatter"), [(512, 20.0)]);
+    // ReproMPI counts one block; a signature counts the blocks of all ranks.
+    let result = import("x.txt", text.as_bytes(), &ImportOptions::default());
+    assert_eq!(of_op(&result, "reduce_scatter"), [(512, 20.0)]);
     let windows = "\
 #@datatype_extent_bytes=1
 #@nprocs=2
@@ -252,14 +255,14 @@ fn reprompi_summaries_windows_and_counts() {
      MPI_Bcast          1            8          1   0.0000990000
      MPI_Bcast          2            8          0   0.0000020000
 ";
-    let found = read("x.txt", windows.as_bytes()).runs;
-    assert_eq!(numbers(&found[0]), [(Some(8), Raw, vec![1.0, 2.0])]);
+    let actual = read("x.txt", windows.as_bytes()).runs;
+    assert_eq!(numbers(&actual[0]), [(Some(8), Raw, vec![1.0, 2.0])]);
     let verbose = "\
 #@datatype_extent_bytes=1
 process           test       nrep        count loc_tstart_sec   loc_tend_sec
       0     MPI_Bcast          0            8   0.0000010000   0.0000020000
 ";
-    assert!(left_out(verbose).contains("each rank's clock"));
+    assert!(left_out(verbose).contains("clock of each rank"));
 }
 
 #[test]
@@ -276,7 +279,7 @@ procs= 4        0      10.0       0.1       16
 # end result \"Comm_split\"
 ";
     let runs = runs(text);
-    assert_eq!((&runs[0].what, runs[0].style.as_deref()), (&BenchmarkKind::Message, Some("ssend")));
+    assert_eq!((&runs[0].kind, runs[0].style.as_deref()), (&BenchmarkKind::Message, Some("ssend")));
     assert_eq!(numbers(&runs[0]), [(Some(4), Mean, vec![3.0])]);
     let procs: Vec<u32> = runs.iter().map(|run| run.procs.unwrap().0).collect();
     assert_eq!(procs, [2, 4, 8]);
@@ -284,38 +287,38 @@ procs= 4        0      10.0       0.1       16
 }
 
 #[test]
-fn netpipe_is_known_by_its_rows() {
+fn netpipe_is_recognised_by_its_rows() {
     let console = "Sending output to np.out\n0: node1\nStreaming in one direction only\n\n\
                    Now starting the main loop\n\
                    \x20 0:       8 bytes 307275 times -->     61.04 Mbps in       1.00 usec\n";
-    let of_console = runs(console);
-    let flood = BenchmarkKind::Stream { window: None, directions: 1, pairs: 1 };
-    assert_eq!((&of_console[0].what, left_out(console).as_str()), (&flood, ""));
-    // 8 bytes in 1 µs are 61.035156 × 2^20 bits a second.
+    let console_runs = runs(console);
+    let stream = BenchmarkKind::Stream { window: None, directions: 1, pairs: 1 };
+    assert_eq!((&console_runs[0].kind, left_out(console).as_str()), (&stream, ""));
+    // 8 bytes in 1 µs are 61.035156 × 2^20 bits per second.
     let file = "       8 61.035156   0.00000100\n      16 61.035156   0.00000200\n";
-    let of_file = runs(file);
+    let file_runs = runs(file);
     let expected: Numbers =
         vec![(Some(8), Statistic::Reported, vec![1.0]), (Some(16), Statistic::Reported, vec![2.0])];
-    assert_eq!(numbers(&of_file[0]), expected);
+    assert_eq!(numbers(&file_runs[0]), expected);
     let samples =
-        made("np.out", file.as_bytes(), &ImportOptions::default()).signature.unwrap().samples;
-    assert!(samples.iter().all(|one| one.quantity == Quantity::EndToEnd));
-    // Other numbers are not.
+        import("np.out", file.as_bytes(), &ImportOptions::default()).signature.unwrap().samples;
+    assert!(samples.iter().all(|sample| sample.quantity == Quantity::EndToEnd));
+    // Numbers that do not satisfy rate = bytes / time are not a row.
     assert_eq!(runs("8 61.04 0.001\n"), []);
 }
 
 #[test]
-fn percentiles_of_a_small_message_become_its_noise() {
+fn percentiles_of_a_small_message_give_the_noise() {
     let text = "# OSU MPI Latency Test v7.4\n\
-        # Size  Avg Latency(us)  P50 Tail Lat(us)  P95 Tail Lat(us)  P99 Tail Lat(us)\n\
-        1  2.60  2.40  2.80  7.10\n8  2.70  2.50  2.90  8.00\n1024  3.00  2.90  3.10  9.00\n";
-    let made = crate::made("osu_latency.txt", text.as_bytes(), &ImportOptions::default());
-    let signature = made.signature.unwrap();
+                # Size  Avg Latency(us)  P50 Tail Lat(us)  P95 Tail Lat(us)  P99 Tail Lat(us)\n\
+                1  2.60  2.40  2.80  7.10\n8  2.70  2.50  2.90  8.00\n1024  3.00  2.90  3.10  9.00\n";
+    let result = crate::import("osu_latency.txt", text.as_bytes(), &ImportOptions::default());
+    let signature = result.signature.unwrap();
     let noise = signature.tiers[0].noise.as_ref().unwrap();
     let times = [Some(noise.median), noise.percentile_95, noise.percentile_99];
     assert_eq!(noise.bytes.map(|bytes| bytes.0), Some(8));
     assert_eq!(times.map(|time| time.map(|time| time.0)), [Some(2.5), Some(2.9), Some(8.0)]);
     let plain = "# OSU MPI Latency Test v7.4\n# Size  Avg Latency(us)\n8  2.70\n";
-    let made = crate::made("osu_latency.txt", plain.as_bytes(), &ImportOptions::default());
-    assert_eq!(made.signature.unwrap().tiers[0].noise, None);
+    let result = crate::import("osu_latency.txt", plain.as_bytes(), &ImportOptions::default());
+    assert_eq!(result.signature.unwrap().tiers[0].noise, None);
 }

@@ -1,5 +1,4 @@
-//! Real outputs of other tools, read: whole, damaged, and against what is true of the link that they
-//! were measured on.
+//! Imports of real outputs of other tools: whole, damaged, and from a link with known parameters.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
 #[cfg(not(target_arch = "wasm32"))]
@@ -20,10 +19,10 @@ use std::path::Path;
 
 const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/fixtures");
 
-/// Name and text of every fixture; none where the folder is not there.
+/// Name and text of every fixture; empty if the folder is missing.
 pub(crate) fn fixtures() -> Vec<(String, Vec<u8>)> {
     let Ok(folder) = Path::new(FIXTURES).read_dir() else {
-        eprintln!("skipped: {FIXTURES} is not there");
+        eprintln!("skipped: {FIXTURES} is missing");
         return Vec::new();
     };
     let mut files: Vec<_> = folder.map(|entry| entry.unwrap().path()).collect();
@@ -36,11 +35,11 @@ pub(crate) fn fixtures() -> Vec<(String, Vec<u8>)> {
 }
 
 pub(crate) fn read(name: &str, bytes: &[u8]) -> Read {
-    let mut reading = Importer::default();
-    reading.file(name, bytes).unwrap();
-    reading.finish()
+    let mut importer = Importer::default();
+    importer.file(name, bytes).unwrap();
+    importer.finish()
 }
 
-pub(crate) fn made(name: &str, bytes: &[u8], options: &ImportOptions) -> ImportResult {
+pub(crate) fn import(name: &str, bytes: &[u8], options: &ImportOptions) -> ImportResult {
     make(&read(name, bytes), options)
 }

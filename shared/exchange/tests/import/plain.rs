@@ -1,6 +1,6 @@
-//! Plain tables: of our own, and the ones of real machines in `shared/truth`.
+//! Plain tables: synthetic tables, and tables of real machines in `shared/truth`.
 
-use crate::{made, read};
+use crate::{import, read};
 use loggia_exchange::import::options::PerFile;
 use loggia_exchange::import::{BenchmarkKind, ImportOptions, ImportResult, Importer};
 use loggia_model::Error;
@@ -12,7 +12,7 @@ use std::path::Path;
 const TRUTH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/truth");
 
 const TABLE: &str = "\
-# Cluster of 4 nodes, 8 ranks each
+                     # Cluster of 4 nodes, 8 ranks each
 # own measurement, November 2026
 op,ranks,per_node,bytes,time_us,low_us,high_us,mode
 p2p,2,1,8,2.5,2.4,2.7,send
@@ -28,39 +28,39 @@ barrier,32,8,,7,,,
 
 fn signature(text: &str) -> Signature {
     let signature =
-        made("table.csv", text.as_bytes(), &ImportOptions::default()).signature.unwrap();
+        import("table.csv", text.as_bytes(), &ImportOptions::default()).signature.unwrap();
     signature.validate().unwrap();
     signature
 }
 
-fn refused(text: &str) -> Error {
+fn import_error(text: &str) -> Error {
     Importer::default().file("table.csv", text.as_bytes()).unwrap_err()
 }
 
-/// Bytes, time, and ends of the interval.
+/// Bytes, time, low, high.
 type Row = (u64, f64, Option<f64>, Option<f64>);
 
 fn rows(table: &Table) -> Vec<Row> {
-    let end = |end: Option<Micros>| end.map(|end| end.0);
-    table.points.iter().map(|p| (p.bytes.0, p.value.0, end(p.low), end(p.high))).collect()
+    let bound = |bound: Option<Micros>| bound.map(|bound| bound.0);
+    table.points.iter().map(|p| (p.bytes.0, p.value.0, bound(p.low), bound(p.high))).collect()
 }
 
 fn collective(signature: &Signature, op: Operation, procs: u32, per_node: Option<u32>) -> &Table {
-    let is_it = |table: &&Table| {
+    let is_match = |table: &&Table| {
         (table.op, table.procs, table.per_node) == (Some(op), Some(Procs(procs)), per_node)
     };
-    signature.tables.iter().find(is_it).unwrap_or_else(|| panic!("{op:?} on {procs}"))
+    signature.tables.iter().find(is_match).unwrap_or_else(|| panic!("{op:?} on {procs}"))
 }
 
 #[test]
 fn every_row_is_in_a_table() {
     let signature = signature(TABLE);
-    let of = |op, procs, per_node| rows(collective(&signature, op, procs, Some(per_node)));
-    assert_eq!(of(Operation::Allreduce, 8, 8), [(64, 5.0, None, None)]);
-    assert_eq!(of(Operation::Allreduce, 32, 8), [(64, 9.5, Some(9.0), Some(11.0))]);
-    assert_eq!(of(Operation::Allreduce, 32, 1), [(64, 12.0, None, None)]);
-    assert_eq!(of(Operation::Alltoall, 32, 8), [(64, 80.0, None, None)]);
-    assert_eq!(of(Operation::Barrier, 32, 8), [(0, 7.0, None, None)]);
+    let rows_of = |op, procs, per_node| rows(collective(&signature, op, procs, Some(per_node)));
+    assert_eq!(rows_of(Operation::Allreduce, 8, 8), [(64, 5.0, None, None)]);
+    assert_eq!(rows_of(Operation::Allreduce, 32, 8), [(64, 9.5, Some(9.0), Some(11.0))]);
+    assert_eq!(rows_of(Operation::Allreduce, 32, 1), [(64, 12.0, None, None)]);
+    assert_eq!(rows_of(Operation::Alltoall, 32, 8), [(64, 80.0, None, None)]);
+    assert_eq!(rows_of(Operation::Barrier, 32, 8), [(0, 7.0, None, None)]);
     let message = |tier: &str, style: &str, bytes| {
         let tier = signature.tier(Some(tier)).unwrap();
         signature.measured_message(tier, Some(style), Bytes(bytes)).unwrap().time.value
@@ -71,7 +71,7 @@ fn every_row_is_in_a_table() {
     let network = signature.tier(Some("network")).unwrap();
     let table = signature.message_table(network, Some("send")).unwrap();
     assert_eq!(rows(table)[0], (8, 2.5, Some(2.4), Some(2.7)));
-    assert!(signature.notes.is_empty(), "per_node tells the tiers: {:?}", signature.notes);
+    assert!(signature.notes.is_empty(), "per_node gives the tiers: {:?}", signature.notes);
 }
 
 #[test]
@@ -82,7 +82,7 @@ fn comments_become_the_source() {
     let table = collective(&signature, Operation::Barrier, 32, Some(8));
     assert!(table.source.contains("Cluster of 4 nodes"), "{}", table.source);
     assert!(read("table.csv", TABLE.as_bytes()).left_out.is_empty());
-    // Other comments belong to nothing.
+    // Comments without a table are left out.
     let left = read("x.txt", b"# hello\n\n# there\nyou\n").left_out;
     assert_eq!((left.len(), left[0].line, left[0].count), (1, 1, 3));
 }
@@ -98,27 +98,27 @@ fn tabs_quotes_line_ends_and_the_order_of_columns_do_not_matter() {
     }
 }
 
-/// Of 8 ranks, a block of 64 bytes for each pair is 512 bytes of each rank.
+/// With 8 ranks, a block of 64 bytes per pair is 512 bytes per rank.
 #[test]
-fn bytes_are_counted_as_osu_does_or_as_the_table_says() {
+fn bytes_have_the_meaning_of_osu_or_of_the_table() {
     let text = "op,ranks,bytes,time_us,bytes_are\n\
                 alltoall,8,64,10,\nalltoall,8,1024,20,per_rank\nallgather,8,1024,30,total\n";
     let signature = signature(text);
-    let of = |op| rows(collective(&signature, op, 8, None));
-    let alltoall = of(Operation::Alltoall);
+    let rows_of = |op| rows(collective(&signature, op, 8, None));
+    let alltoall = rows_of(Operation::Alltoall);
     assert_eq!(alltoall, [(64, 10.0, None, None), (128, 20.0, None, None)]);
-    assert_eq!(of(Operation::Allgather), [(128, 30.0, None, None)]);
+    assert_eq!(rows_of(Operation::Allgather), [(128, 30.0, None, None)]);
 }
 
 #[test]
-fn what_the_table_does_not_say_is_asked_for() {
+fn missing_information_becomes_a_question() {
     let text = "op,bytes,time_us\nbcast,64,12.5\n";
     let ImportResult { questions, signature, .. } =
-        made("t.csv", text.as_bytes(), &ImportOptions::default());
+        import("t.csv", text.as_bytes(), &ImportOptions::default());
     assert_eq!((questions.len(), signature), (1, None));
     let ranks = vec![PerFile { file: None, value: 4 }];
     let options = ImportOptions { ranks, ..ImportOptions::default() };
-    let signature = made("t.csv", text.as_bytes(), &options).signature.unwrap();
+    let signature = import("t.csv", text.as_bytes(), &options).signature.unwrap();
     assert_eq!(rows(collective(&signature, Operation::Bcast, 4, None)).len(), 1);
 }
 
@@ -126,7 +126,7 @@ fn what_the_table_does_not_say_is_asked_for() {
 fn a_table_may_follow_another_output() {
     let text = format!("# OSU MPI Latency Test v7.4\n# Size  Avg Latency(us)\n8  1.5\n{TABLE}");
     let read = read("both.txt", text.as_bytes());
-    assert_eq!(read.runs[0].what, BenchmarkKind::Message);
+    assert_eq!(read.runs[0].kind, BenchmarkKind::Message);
     assert_eq!(read.runs.iter().map(|run| run.count()).sum::<u64>(), 1 + 13);
     assert!(read.left_out.is_empty(), "{:?}", read.left_out);
 }
@@ -144,14 +144,14 @@ fn mistakes_are_refused_with_line_and_column() {
         ("bcast,4,,,8,-1,,,,", "time_us", "`-1` is not a time", "above 0"),
         ("bcast,4,,,8,\"1,5\",,,,", "time_us", "`1,5`", "decimal point"),
         ("bcast,4,,,8,,,,,", "time_us", "no time", "delete the row"),
-        ("bcast,4,,,8,1.5,2,,,", "low_us", "outside its interval", "at most"),
+        ("bcast,4,,,8,1.5,2,,,", "low_us", "outside its interval", "must not exceed"),
         ("bcast,4,,2,8,1.5,,,,", "pairs", "bcast has no pairs", "empty"),
         ("p2p,4,,,8,1.5,,,,", "ranks", "between 2 ranks", "column pairs"),
         ("p2p,2,,,8,1.5,,fast,,", "tier", "`fast`", "NAME:inter"),
         ("p2p,2,,,8,1.5,,,a b,", "mode", "send mode", "ssend"),
         ("bcast,4,,,8,1.5,,,,per_pair", "bytes_are", "no meaning for bcast", "vector"),
     ] {
-        let error = refused(&format!("# my table\n{header}{row}\n"));
+        let error = import_error(&format!("# my table\n{header}{row}\n"));
         assert_eq!(
             error.place.to_string(),
             format!("table.csv:3, column {column}"),
@@ -162,40 +162,40 @@ fn mistakes_are_refused_with_line_and_column() {
             "{row}: {error}"
         );
     }
-    let error = refused(&format!("{header}bcast,4,8,1.5\n"));
+    let error = import_error(&format!("{header}bcast,4,8,1.5\n"));
     assert_eq!(error.place.to_string(), "table.csv:2, column 5");
     assert!(error.message.contains("4 cells") && error.message.contains("10 columns"), "{error}");
     for (header, column) in
         [("op,ranks,bytes,time\n", "time_us"), ("op,time_us,time_us,bytes\n", "time_us")]
     {
-        let error = refused(header);
+        let error = import_error(header);
         assert_eq!(error.place.to_string(), format!("table.csv:1, column {column}"), "{error}");
     }
 }
 
 #[test]
-fn columns_without_a_meaning_are_left_out_and_named() {
+fn unknown_columns_are_left_out_and_named() {
     let text = "op,ranks,bytes,time_us,comment\nbcast,4,64,12.5,slow\n";
     let read = read("t.csv", text.as_bytes());
     assert_eq!((read.runs.len(), read.left_out.len()), (1, 1));
     assert!(read.left_out[0].why.contains("comment"));
 }
 
-/// The tables of real machines: all of their numbers come back.
+/// All numbers of real tables are in the signatures.
 #[test]
-fn tables_of_real_machines_import_as_they_are() {
+fn tables_of_real_machines_are_imported_exactly() {
     let Ok(folder) = Path::new(TRUTH).read_dir() else {
-        println!("skipped: plain tables of real machines, as {TRUTH} is absent");
+        println!("skipped: {TRUTH} is missing");
         return;
     };
     let paths = folder.map(|entry| entry.unwrap().path());
-    for path in paths.filter(|path| path.extension().is_some_and(|end| end == "tsv")) {
+    for path in paths.filter(|path| path.extension().is_some_and(|extension| extension == "tsv")) {
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         let text = fs::read_to_string(&path).unwrap();
         assert!(read(&name, text.as_bytes()).left_out.is_empty(), "{name}");
-        let made = made(&name, text.as_bytes(), &ImportOptions::default());
-        assert!(made.questions.is_empty(), "{name}");
-        let signature = made.signature.unwrap();
+        let result = import(&name, text.as_bytes(), &ImportOptions::default());
+        assert!(result.questions.is_empty(), "{name}");
+        let signature = result.signature.unwrap();
         signature.validate().unwrap();
         let mut lines = text.lines().filter(|line| !line.starts_with('#'));
         let header: Vec<&str> = lines.next().unwrap().split('\t').collect();
@@ -216,8 +216,7 @@ fn tables_of_real_machines_import_as_they_are() {
     }
 }
 
-/// One row: in the table that predictions are read from, and what there is no model of, in the
-/// samples.
+/// Checks that a row is in the table for predictions, or for several pairs, in the samples.
 fn check(
     signature: &Signature,
     op: &str,
@@ -227,13 +226,13 @@ fn check(
 ) {
     let context = format!("{} {op} {bytes:?}", signature.name);
     if let Some(pairs) = number("pairs").filter(|pairs| *pairs > 1) {
-        let is_it = |s: &&loggia_model::signature::Samples| {
+        let is_match = |s: &&loggia_model::signature::Samples| {
             s.procs == Some(Procs(2 * pairs)) && s.bytes == Some(bytes) && s.times == [time]
         };
-        assert!(signature.samples.iter().any(|s| is_it(&s)), "{context} {pairs} pairs");
+        assert!(signature.samples.iter().any(|s| is_match(&s)), "{context} {pairs} pairs");
         return;
     }
-    let reading = match op {
+    let measured = match op {
         "p2p" => {
             let tier = signature.tier(None).unwrap();
             signature.measured_message(tier, Some("send"), bytes)
@@ -244,6 +243,6 @@ fn check(
             signature.measured_collective(op, procs, number("per_node"), bytes)
         }
     };
-    let found = reading.unwrap().time.value;
-    assert!((found.0 / time.0 - 1.0).abs() < 1e-9, "{context}: {found:?} for {time:?}");
+    let actual = measured.unwrap().time.value;
+    assert!((actual.0 / time.0 - 1.0).abs() < 1e-9, "{context}: {actual:?} for {time:?}");
 }

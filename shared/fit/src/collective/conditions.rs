@@ -1,4 +1,4 @@
-//! The samples of one operation, by p and m, in parts that were taken at different times.
+//! The samples of one operation, by p and m, in parts taken at different times.
 
 use crate::states::States;
 use loggia_model::signature::{Operation, Quantity, Range, Samples, Statistic};
@@ -6,16 +6,16 @@ use loggia_model::stats::quantile::{Sample, median};
 use loggia_model::units::{Bytes, Micros, Procs};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Smallest number of parts, if there are as many times: samples of one moment share its noise.
+/// Minimum number of parts, if there are enough times. Samples of the same moment share noise.
 const PARTS: usize = 6;
 
-/// A method of measuring, as samples name it, and the tool that printed it.
+/// Procedure name, statistic, and tool of a measurement.
 type Procedure<'a> = (Option<&'a str>, Statistic, Option<&'a str>);
 
-/// The times at one p over m: a median per part, less the cost of reading the clock.
+/// Times at one p over m: a median per part, minus the cost of reading the clock.
 pub type Curve = BTreeMap<Bytes, Vec<f64>>;
 
-/// All times of one operation, by one method.
+/// All times of one operation, measured by one procedure.
 pub struct Conditions<'a> {
     /// Times of the complete operation.
     pub real: BTreeMap<Procs, Curve>,
@@ -23,7 +23,7 @@ pub struct Conditions<'a> {
     pub empty: BTreeMap<Procs, Curve>,
     /// Name of the procedure.
     pub(crate) procedure: Option<&'a str>,
-    /// The other tool that printed them: mostly one number for each p and m.
+    /// The tool, if not Loggia: mostly one number per p and m.
     pub(crate) tool: Option<&'a str>,
     pub(crate) statistic: Statistic,
     /// Number of times.
@@ -31,41 +31,41 @@ pub struct Conditions<'a> {
 }
 
 impl<'a> Conditions<'a> {
-    /// From the samples of the method that covers most sizes and ranks. Separate executions are
-    /// better than blocks. A common start has the error of the ranks' clocks, which for short
+    /// Takes the procedure that covers the most sizes and numbers of ranks. Separate executions are
+    /// preferred to blocks. A common start has the error of the ranks' clocks, which for short
     /// operations exceeds the error that it avoids.
     pub fn of(
         op: Operation,
         samples: impl IntoIterator<Item = &'a Samples>,
         states: &States,
     ) -> Option<Self> {
-        let mine = |samples: &&Samples| {
+        let is_of_operation = |samples: &&Samples| {
             kind(samples.quantity).is_some()
                 && samples.procs.is_some_and(|procs| procs.0 >= 2)
                 && samples.op.as_deref() == Some(op.name())
         };
         let mut by_procedure: Vec<(Procedure, Vec<&Samples>)> = Vec::new();
-        for samples in samples.into_iter().filter(mine) {
+        for samples in samples.into_iter().filter(is_of_operation) {
             let procedure = (samples.style.as_deref(), samples.statistic, samples.tool.as_deref());
             match by_procedure.iter_mut().find(|(known, _)| *known == procedure) {
                 Some((_, all)) => all.push(samples),
                 None => by_procedure.push((procedure, vec![samples])),
             }
         }
-        let covered = |all: &[&Samples]| {
+        let coverage = |all: &[&Samples]| {
             all.iter().map(|s| (s.procs, s.bytes)).collect::<BTreeSet<_>>().len()
         };
-        let preferred = |procedure: &Procedure| match procedure {
+        let preference = |procedure: &Procedure| match procedure {
             (Some("separated"), ..) => 3,
             (Some("window"), ..) => 2,
             (Some("blocks"), ..) => 0,
             _ => 1,
         };
-        // A call that returns at once does something else.
-        let is_call = |procedure: &Procedure| procedure.0 != Some("nonblocking");
-        // Of printed numbers, single times come before statistics. Among ranks the slowest counts
-        // (Hwang, Wang & Wang 1997); results of other tools are their medians and means.
-        let told = |procedure: &Procedure| match procedure.1 {
+        // A non-blocking call is another operation.
+        let is_blocking = |procedure: &Procedure| procedure.0 != Some("nonblocking");
+        // Single times are preferred to statistics. Loggia uses the slowest rank (Hwang, Wang & Wang
+        // 1997); for other tools, median and mean are preferred.
+        let statistic_rank = |procedure: &Procedure| match procedure.1 {
             Statistic::Raw => 6,
             Statistic::MaximumOverRanks if procedure.2.is_none() => 5,
             Statistic::Median | Statistic::Percentile(50) => 4,
@@ -74,14 +74,14 @@ impl<'a> Conditions<'a> {
             Statistic::Reported => 1,
             _ => 0,
         };
-        // The first of equally good ones.
+        // On ties, the first procedure.
         let (procedure, all) = by_procedure.into_iter().rev().max_by_key(|(procedure, all)| {
             (
-                is_call(procedure),
-                told(procedure) > 0,
-                covered(all),
-                preferred(procedure),
-                told(procedure),
+                is_blocking(procedure),
+                statistic_rank(procedure) > 0,
+                coverage(all),
+                preference(procedure),
+                statistic_rank(procedure),
             )
         })?;
         Some(Conditions {
@@ -95,7 +95,7 @@ impl<'a> Conditions<'a> {
         .filter(|conditions| !conditions.real.is_empty())
     }
 
-    /// The procedure, as text.
+    /// The procedure as text.
     pub(crate) fn words(&self) -> String {
         match (self.tool, self.procedure) {
             (Some(tool), _) => tool.to_owned(),
@@ -118,14 +118,14 @@ impl<'a> Conditions<'a> {
 
     /// The median over all parts, by p and m.
     pub(crate) fn medians(&self) -> impl Iterator<Item = (Procs, Vec<(Bytes, Micros)>)> {
-        let of = |curve: &Curve| {
+        let medians = |curve: &Curve| {
             curve.iter().filter_map(|(size, parts)| Some((*size, Micros(median(parts)?)))).collect()
         };
-        self.real.iter().map(move |(procs, curve)| (*procs, of(curve)))
+        self.real.iter().map(move |(procs, curve)| (*procs, medians(curve)))
     }
 }
 
-/// Whether these samples are of a collective operation, and with its arithmetic.
+/// Whether a collective operation includes its arithmetic; `None` for other quantities.
 fn kind(quantity: Quantity) -> Option<bool> {
     match quantity {
         Quantity::Collective | Quantity::CollectiveStartup => Some(true),
@@ -151,7 +151,7 @@ fn curves(all: &[&Samples], states: &States, real: bool) -> BTreeMap<Procs, Curv
     curves
 }
 
-/// A median per part: per round, or with few rounds, per part of a round.
+/// One median per part: a round, or with few rounds, a part of a round.
 fn parts(all: &[&Samples], states: &States) -> Vec<f64> {
     let rounds: Vec<(&Samples, &[Micros])> = all
         .iter()
@@ -166,8 +166,8 @@ fn parts(all: &[&Samples], states: &States) -> Vec<f64> {
         let tick = samples.tick.map_or(0.0, |tick| tick.0);
         let timer = samples.timer.map_or(0.0, |timer| timer.0);
         let length = times.len().div_ceil(each).max(1);
-        let of = |part: &[f64]| Some(Sample::new(part, tick).median()? - timer);
-        medians.extend(times.chunks(length).filter_map(of));
+        let part_median = |part: &[f64]| Some(Sample::new(part, tick).median()? - timer);
+        medians.extend(times.chunks(length).filter_map(part_median));
     }
     medians
 }
@@ -190,21 +190,21 @@ mod tests {
     }
 
     #[test]
-    fn rounds_are_parts_and_few_rounds_are_cut() {
+    fn rounds_are_parts_and_few_rounds_are_divided() {
         let times: Vec<f64> = (3..21).map(|i| f64::from(i / 3)).collect();
         let rounds = (0..6).map(|round| Round { round, count: 3, pulse: None }).collect();
-        let six = [Samples { rounds, ..samples("window", 2, 0, &times) }];
-        let found = Conditions::of(Operation::Bcast, &six, &States::default()).unwrap();
-        assert_eq!(found.real[&Procs(2)][&Bytes(0)], [0.5, 1.5, 2.5, 3.5, 4.5, 5.5]);
+        let six_rounds = [Samples { rounds, ..samples("window", 2, 0, &times) }];
+        let conditions = Conditions::of(Operation::Bcast, &six_rounds, &States::default()).unwrap();
+        assert_eq!(conditions.real[&Procs(2)][&Bytes(0)], [0.5, 1.5, 2.5, 3.5, 4.5, 5.5]);
         let times: Vec<f64> = (0..12).map(f64::from).collect();
-        let one = [samples("window", 2, 0, &times)];
-        let found = Conditions::of(Operation::Bcast, &one, &States::default()).unwrap();
-        assert_eq!(found.real[&Procs(2)][&Bytes(0)], [0.0, 2.0, 4.0, 6.0, 8.0, 10.0]);
-        assert_eq!(found.count, 12);
+        let one_round = [samples("window", 2, 0, &times)];
+        let conditions = Conditions::of(Operation::Bcast, &one_round, &States::default()).unwrap();
+        assert_eq!(conditions.real[&Procs(2)][&Bytes(0)], [0.0, 2.0, 4.0, 6.0, 8.0, 10.0]);
+        assert_eq!(conditions.count, 12);
     }
 
     #[test]
-    fn what_covers_most_is_taken_and_never_mixed() {
+    fn the_procedure_with_most_conditions_is_used_alone() {
         let all = [
             samples("blocks", 2, 0, &[1.0]),
             samples("window", 2, 0, &[3.0]),

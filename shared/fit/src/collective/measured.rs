@@ -1,4 +1,4 @@
-//! Measured times of a collective operation, to be compared with its forms.
+//! Measured times of a collective operation, for comparison with its forms.
 
 use super::conditions::Conditions;
 use crate::states::States;
@@ -9,12 +9,12 @@ use loggia_model::units::{Micros, Procs};
 
 /// The median time by p and m, with an interval if there are enough samples.
 pub fn measured(op: Operation, samples: &[Samples]) -> Vec<(Procs, Point)> {
-    let mine = || samples.iter().filter(|samples| samples.op.as_deref() == Some(op.name()));
-    let states = States::of(mine());
-    let Some(found) = Conditions::of(op, mine(), &states) else { return Vec::new() };
+    let of_operation = || samples.iter().filter(|samples| samples.op.as_deref() == Some(op.name()));
+    let states = States::of(of_operation());
+    let Some(conditions) = Conditions::of(op, of_operation(), &states) else { return Vec::new() };
     let bound = |value: f64| value.is_finite().then_some(Micros(value));
     let mut all = Vec::new();
-    for (procs, curve) in &found.real {
+    for (procs, curve) in &conditions.real {
         for (bytes, parts) in curve {
             if let Some(estimate) = Sample::new(parts, 0.0).estimate(0.5, CONFIDENCE) {
                 let (low, high) = (bound(estimate.low), bound(estimate.high));
@@ -34,7 +34,7 @@ mod tests {
 
     /// Hwang, Wang & Wang, Section 5: 317 ms.
     #[test]
-    fn what_a_paper_prints_is_a_point_without_an_interval() {
+    fn a_published_time_has_no_interval() {
         let sp2 = library::load("ibm-sp2").unwrap();
         let all = measured(Operation::Alltoall, &sp2.samples);
         assert_eq!(all.len(), 1);

@@ -1,15 +1,15 @@
 //! The fit recovers the forms of Hwang, Wang & Wang, Table 3, and Touriño & Doallo, Tables 2 to 4,
-//! from times made from them.
+//! from synthetic times.
 
 use super::collectives;
 use loggia_model::library;
 use loggia_model::model::collective::cost;
 use loggia_model::signature::{
-    Basis, Collective, Form, FormTerm, Operation, Quantity, Range, Round, Samples, Verdict,
+    Basis, Collective, Form, FormTerm, Operation, Quality, Quantity, Range, Round, Samples,
 };
 use loggia_model::units::{Bytes, Micros, Procs};
 
-/// Normally distributed numbers around 1; 2% are up to four times as far away.
+/// Approximately normal random factors with mean 1, and 2% outliers up to four times as large.
 struct Noise(u64, f64);
 
 impl Noise {
@@ -25,7 +25,7 @@ impl Noise {
     }
 }
 
-/// Six rounds of thirty times each, at every p of 2, 4, 8 … where the form has a number.
+/// Six rounds of 30 times each, at p = 2, 4, 8 … in the range of the form.
 fn samples(form: &Collective, quantity: Quantity, noise: &mut Noise) -> Vec<Samples> {
     let sizes = if form.per_byte.is_some() { &SIZES[..] } else { &SIZES[..1] };
     let mut all = Vec::new();
@@ -59,56 +59,57 @@ fn published() -> impl Iterator<Item = Collective> {
     machines.into_iter().flat_map(|machine| library::load(machine).unwrap().collectives)
 }
 
-/// Coefficients of the same kind: published, and found with its bounds.
-fn pairs(published: Option<&Form>, found: Option<&Form>) -> Vec<(f64, [f64; 2])> {
-    let (Some(published), Some(found)) = (published, found) else { return Vec::new() };
+/// Published coefficients with the bounds of the fitted coefficients.
+fn pairs(published: Option<&Form>, fitted: Option<&Form>) -> Vec<(f64, [f64; 2])> {
+    let (Some(published), Some(fitted)) = (published, fitted) else { return Vec::new() };
     let kind = |term: &FormTerm| (term.times, term.power == 1.0);
     let is_same_shape = (published.terms.len(), published.reciprocal)
-        == (found.terms.len(), found.reciprocal)
-        && found.terms.iter().all(|t| published.terms.iter().any(|u| kind(u) == kind(t)));
-    let found = found.terms.iter().filter(|_| is_same_shape);
-    let of = |term: &FormTerm| {
+        == (fitted.terms.len(), fitted.reciprocal)
+        && fitted.terms.iter().all(|t| published.terms.iter().any(|u| kind(u) == kind(t)));
+    let fitted = fitted.terms.iter().filter(|_| is_same_shape);
+    let bounds = |term: &FormTerm| {
         let same = published.terms.iter().find(|other| kind(other) == kind(term));
         (same.unwrap().value, [term.low.unwrap(), term.high.unwrap()])
     };
-    found.map(of).collect()
+    fitted.map(bounds).collect()
 }
 
 #[test]
-fn they_are_found_within_their_intervals() {
-    let (mut coefficients, mut held, mut published_ones) = (0, 0, 0);
+fn published_coefficients_are_inside_fitted_intervals() {
+    let (mut coefficients, mut inside, mut published_coefficients) = (0, 0, 0);
     for published in published() {
         let truth = Collective { compute_per_byte: None, ..published };
         for seed in 1..=5 {
             let times = samples(&truth, Quantity::Collective, &mut Noise(seed, 0.05));
             let forms = collectives(&times);
-            let [found] = &forms.collectives[..] else { panic!("{truth:?}: {:?}", forms.remarks) };
-            for p in powers(found) {
+            let [fitted] = &forms.collectives[..] else { panic!("{truth:?}: {:?}", forms.remarks) };
+            for p in powers(fitted) {
                 for size in SIZES {
                     let Some(expected) = time(&truth, p, size) else { continue };
-                    let off = time(found, p, size).unwrap() / expected - 1.0;
-                    assert!(off.abs() < 0.05, "{:?} {p:?} {size}: {off}", truth.op);
+                    let error = time(fitted, p, size).unwrap() / expected - 1.0;
+                    assert!(error.abs() < 0.05, "{:?} {p:?} {size}: {error}", truth.op);
                 }
             }
-            let startup = pairs(Some(&truth.startup), Some(&found.startup));
-            let per_byte = pairs(truth.per_byte.as_ref(), found.per_byte.as_ref());
+            let startup = pairs(Some(&truth.startup), Some(&fitted.startup));
+            let per_byte = pairs(truth.per_byte.as_ref(), fitted.per_byte.as_ref());
             for (value, [low, high]) in startup.into_iter().chain(per_byte) {
                 coefficients += 1;
-                held += u32::from(low <= value && value <= high);
+                inside += u32::from(low <= value && value <= high);
             }
             let terms = [Some(&truth.startup), truth.per_byte.as_ref()];
-            published_ones += terms.into_iter().flatten().map(|f| f.terms.len()).sum::<usize>();
+            published_coefficients +=
+                terms.into_iter().flatten().map(|f| f.terms.len()).sum::<usize>();
         }
     }
-    let part = f64::from(held) / f64::from(coefficients);
-    assert!((0.9..=0.99).contains(&part), "{held} of {coefficients}");
-    // A term below the noise has no shape: 0.011 log p next to 3 µs.
-    assert!(f64::from(coefficients) > 0.9 * published_ones as f64, "{coefficients}");
+    let part = f64::from(inside) / f64::from(coefficients);
+    assert!((0.9..=0.99).contains(&part), "{inside} of {coefficients}");
+    // A term below the noise cannot be fitted: 0.011 log p next to 3 µs.
+    assert!(f64::from(coefficients) > 0.9 * published_coefficients as f64, "{coefficients}");
 }
 
-/// Touriño & Doallo, Table 4: a sum less an empty operation is its arithmetic.
+/// Touriño & Doallo, Table 4: arithmetic = real operator − empty operator.
 #[test]
-fn the_arithmetic_of_reductions_is_found() {
+fn the_arithmetic_of_reductions_is_fitted() {
     let ap3000 = library::load("ap3000-mpi").unwrap();
     for op in [Operation::Reduce, Operation::Allreduce, Operation::Scan] {
         let truth = ap3000.collective(op).unwrap();
@@ -117,20 +118,21 @@ fn the_arithmetic_of_reductions_is_found() {
         let empty = Collective { compute_per_byte: None, ..truth.clone() };
         times.extend(samples(&empty, Quantity::CollectiveEmpty, noise));
         let forms = collectives(&times);
-        let found = &forms.collectives[0];
-        assert!(found.compute_per_byte.is_some(), "{:?}", forms.remarks);
-        for (form, of) in
-            [(&found.per_byte, &truth.per_byte), (&found.compute_per_byte, &truth.compute_per_byte)]
-        {
+        let fitted = &forms.collectives[0];
+        assert!(fitted.compute_per_byte.is_some(), "{:?}", forms.remarks);
+        for (form, of) in [
+            (&fitted.per_byte, &truth.per_byte),
+            (&fitted.compute_per_byte, &truth.compute_per_byte),
+        ] {
             let at = |form: &Option<Form>| form.as_ref().unwrap().at(Procs(8));
-            let (found, truth) = (at(form), at(of).value);
-            assert!(found.low <= truth && truth <= found.high, "{found:?} {truth}");
+            let (fitted, truth) = (at(form), at(of).value);
+            assert!(fitted.low <= truth && truth <= fitted.high, "{fitted:?} {truth}");
         }
     }
 }
 
 #[test]
-fn arithmetic_that_is_lost_in_the_noise_is_left_out() {
+fn arithmetic_below_the_noise_is_left_out() {
     let ap3000 = library::load("ap3000-mpi").unwrap();
     let truth = ap3000.collective(Operation::Reduce).unwrap();
     let truth = Collective { compute_per_byte: None, ..truth.clone() };
@@ -150,17 +152,17 @@ fn two_ranks_have_a_constant_form() {
         ..ap3000.collective(Operation::Bcast).unwrap().clone()
     };
     let times = samples(&truth, Quantity::Collective, &mut Noise(1, 0.05));
-    let found = collectives(&times).collectives.remove(0);
-    assert_eq!(found.procs, truth.procs);
-    assert_eq!(found.bytes, Some(Range { low: Bytes(0), high: Bytes(65536) }));
-    assert!(found.startup.terms.len() == 1 && found.startup.terms[0].times == Basis::One);
-    assert!((found.startup.at(Procs(2)).value / 69.0 - 1.0).abs() < 0.02);
-    assert_eq!(found.verdict, Verdict::Good);
+    let fitted = collectives(&times).collectives.remove(0);
+    assert_eq!(fitted.procs, truth.procs);
+    assert_eq!(fitted.bytes, Some(Range { low: Bytes(0), high: Bytes(65536) }));
+    assert!(fitted.startup.terms.len() == 1 && fitted.startup.terms[0].times == Basis::One);
+    assert!((fitted.startup.at(Procs(2)).value / 69.0 - 1.0).abs() < 0.02);
+    assert_eq!(fitted.quality, Quality::Good);
 }
 
-/// A protocol from 8 KiB on doubles the time: one slope cannot show that.
+/// A protocol change at 8 KiB doubles the time; a single slope cannot describe it.
 #[test]
-fn a_switch_between_sizes_is_said() {
+fn a_jump_between_sizes_is_reported() {
     let all: Vec<Samples> = [2, 4, 8]
         .into_iter()
         .flat_map(|p| (0..=16).map(move |k| (p, 1u64 << k)))
@@ -178,27 +180,26 @@ fn a_switch_between_sizes_is_said() {
         })
         .collect();
     let forms = collectives(&all);
-    assert_eq!(forms.collectives[0].verdict, Verdict::Uncertain);
-    let said = &forms.remarks[0];
-    assert!(said.contains("from 4096 to 8192 bytes, 8 processes take"), "{said}");
+    assert_eq!(forms.collectives[0].quality, Quality::Uncertain);
+    let remark = &forms.remarks[0];
+    assert!(remark.contains("from 4096 to 8192 bytes, 8 processes take"), "{remark}");
 }
 
 #[test]
-fn noise_alone_makes_no_numbers() {
+fn large_noise_gives_no_form() {
     let truth = library::load("ap3000-mpi").unwrap().collectives.remove(0);
-    let wild = &mut Noise(3, 0.0);
-    let mut times = samples(&truth, Quantity::Collective, wild);
+    let noise = &mut Noise(3, 0.0);
+    let mut times = samples(&truth, Quantity::Collective, noise);
     for time in times.iter_mut().flat_map(|samples| &mut samples.times) {
-        time.0 *= libm::exp(12.0 * wild.uniform() - 6.0);
+        time.0 *= libm::exp(12.0 * noise.uniform() - 6.0);
     }
     let forms = collectives(&times);
     assert!(forms.collectives.is_empty(), "{:?}", forms.collectives);
     assert!(forms.remarks[0].starts_with("bcast: T0 at p"), "{:?}", forms.remarks);
 }
 
-/// If times do not grow with the size, there is no time per byte.
 #[test]
-fn a_slope_that_is_not_there_is_not_written() {
+fn without_growth_there_is_no_time_per_byte() {
     let noise = &mut Noise(5, 0.03);
     let truth = library::load("ap3000-mpi").unwrap().collectives.remove(0);
     let mut times = samples(&truth, Quantity::Collective, noise);

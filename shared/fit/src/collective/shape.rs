@@ -18,17 +18,17 @@ const SHAPES: [Shape; 9] = [
     Shape::Reciprocal,
 ];
 
-/// A simpler form is preferred unless a better one improves the criterion by this: less is no
-/// evidence (Burnham & Anderson, *Model Selection*, 2002, Section 2.6).
-const NO_EVIDENCE: f64 = 2.0;
+/// A more complex form is preferred only if it improves AICc by more than this (Burnham & Anderson,
+/// *Model Selection*, 2002, Section 2.6).
+const MIN_IMPROVEMENT: f64 = 2.0;
 
-/// Largest relative error of a form through points that were measured once.
-const CLOSE: f64 = 0.1;
+/// Maximum relative error of a form through few points.
+const MAX_ERROR: f64 = 0.1;
 
 /// Number of Gauss–Newton steps for forms that are not linear in their coefficients.
 const STEPS: usize = 30;
 
-/// A closed form with coefficients to be found.
+/// A closed form with unknown coefficients.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Shape {
     /// A sum of multiples of simple functions.
@@ -39,7 +39,7 @@ enum Shape {
     Reciprocal,
 }
 
-/// A value to be fitted, at this p. Its error is proportional to its size.
+/// A value to be fitted at p; its error is proportional to `size`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Point {
     pub(super) procs: Procs,
@@ -53,18 +53,18 @@ pub(super) struct Chosen {
     pub(super) form: Form,
     shape: Shape,
     fit: Fit,
-    /// The next best form, and how much worse it is by AICc.
+    /// The next best form, and the difference of its AICc.
     next: Option<(Shape, f64)>,
 }
 
-/// The best form by Akaike's criterion; of equally good ones the simplest. None if no form is
-/// positive at all of these p.
+/// The best form by AICc; among equally good forms the simplest. `None` if no form is positive at all
+/// p.
 pub(super) fn choose(points: &[Point]) -> Option<Chosen> {
     let mut procs: Vec<Procs> = points.iter().map(|point| point.procs).collect();
     procs.sort();
     procs.dedup();
     let (first, last) = (*procs.first()?, *procs.last()?);
-    // Every form is monotonic: positive at both ends means positive in between.
+    // Every form is monotonic: positive at both ends implies positive between them.
     let is_positive = |form: &Form| {
         let at = |p| form.at(p).value;
         [first, last].into_iter().all(|p| at(p).is_finite() && at(p) > 0.0)
@@ -77,26 +77,26 @@ pub(super) fn choose(points: &[Point]) -> Option<Chosen> {
         .collect();
     let best = fitted.iter().map(|(.., fit)| fit.aicc).min_by(f64::total_cmp)?;
     // With too few points for AICc, all forms are equally good.
-    let is_good = |fit: &Fit| fit.aicc <= best + NO_EVIDENCE;
+    let is_good = |fit: &Fit| fit.aicc <= best + MIN_IMPROVEMENT;
     let (shape, form, fit) = fitted.iter().find(|(.., fit)| is_good(fit))?.clone();
     let others = fitted.iter().filter(|(other, ..)| *other != shape);
-    let worse = others.map(|(other, _, its)| (*other, its.aicc - fit.aicc));
+    let worse = others.map(|(other, _, other_fit)| (*other, other_fit.aicc - fit.aicc));
     let next = worse.filter(|(_, by)| by.is_finite()).min_by(|a, b| a.1.total_cmp(&b.1));
     Some(Chosen { form, shape, fit, next })
 }
 
-/// A form through few points, one per p: the simplest with errors of at most 10%, or else the
-/// closest. Forms that decrease with p come last.
+/// A form through few points, one per p: the simplest form with errors up to 10%, or else the form with
+/// the least error. Forms that decrease with p come last.
 pub(super) fn through_few(points: &[Point]) -> Option<Chosen> {
     let mut procs: Vec<Procs> = points.iter().map(|point| point.procs).collect();
     procs.sort();
     procs.dedup();
-    let off = |form: &Form| {
-        let of = |point: &Point| (form.at(point.procs).value / point.value - 1.0).abs();
-        points.iter().map(of).fold(0.0, f64::max)
+    let max_error = |form: &Form| {
+        let error = |point: &Point| (form.at(point.procs).value / point.value - 1.0).abs();
+        points.iter().map(error).fold(0.0, f64::max)
     };
-    // More processes never take less time; a number that says so is noise.
-    let is_steady = |form: &Form| {
+    // The time does not decrease with p; a decrease is noise.
+    let is_nondecreasing = |form: &Form| {
         !form.reciprocal && form.terms.iter().all(|term| term.value >= 0.0 && term.power >= 0.0)
     };
     let fitted: Vec<(Shape, Form, Fit)> = SHAPES
@@ -105,14 +105,16 @@ pub(super) fn through_few(points: &[Point]) -> Option<Chosen> {
         .filter_map(|shape| shape.fit(points).map(|(form, fit)| (shape, form, fit)))
         .filter(|(_, form, _)| procs.iter().all(|p| form.at(*p).value > 0.0))
         .collect();
-    let steady = || fitted.iter().filter(|(_, form, _)| is_steady(form));
-    let close = steady().find(|(_, form, _)| off(form) <= CLOSE);
-    let closest = |all: &mut dyn Iterator<Item = &'_ (Shape, Form, Fit)>| {
-        all.min_by(|a, b| off(&a.1).total_cmp(&off(&b.1))).cloned()
+    let nondecreasing = || fitted.iter().filter(|(_, form, _)| is_nondecreasing(form));
+    let close = nondecreasing().find(|(_, form, _)| max_error(form) <= MAX_ERROR);
+    let least_error = |all: &mut dyn Iterator<Item = &'_ (Shape, Form, Fit)>| {
+        all.min_by(|a, b| max_error(&a.1).total_cmp(&max_error(&b.1))).cloned()
     };
-    let found =
-        close.cloned().or_else(|| closest(&mut steady())).or_else(|| closest(&mut fitted.iter()));
-    found.map(|(shape, form, fit)| Chosen { form, shape, fit, next: None })
+    let chosen = close
+        .cloned()
+        .or_else(|| least_error(&mut nondecreasing()))
+        .or_else(|| least_error(&mut fitted.iter()));
+    chosen.map(|(shape, form, fit)| Chosen { form, shape, fit, next: None })
 }
 
 impl Chosen {
@@ -123,11 +125,11 @@ impl Chosen {
         Estimate::around(self.form.at(procs).value, half)
     }
 
-    /// The form, and the others that fit as well.
+    /// The form, and the next form if it fits as well.
     pub(super) fn words(&self) -> String {
         let shape = self.shape.words();
         match self.next {
-            Some((next, by)) if by.abs() < NO_EVIDENCE => {
+            Some((next, by)) if by.abs() < MIN_IMPROVEMENT => {
                 format!("{shape} ({} fits as well)", next.words())
             }
             _ => shape.to_owned(),
@@ -151,7 +153,7 @@ impl Shape {
         }
     }
 
-    /// Least squares. Forms that are not linear in their coefficients take Gauss–Newton steps,
+    /// Least squares. Forms that are not linear in their coefficients use Gauss–Newton steps,
     /// starting from a linear fit of log y over log log p, or of 1/y over log p.
     fn fit(self, points: &[Point]) -> Option<(Form, Fit)> {
         let log_log = |procs| libm::log(at(Basis::Log, procs));
@@ -172,16 +174,16 @@ impl Shape {
         Some((self.form(&fit), fit))
     }
 
-    /// Steps towards the least squares, from these coefficients.
+    /// Gauss–Newton steps from initial coefficients.
     fn improve(self, points: &[Point], mut coefficients: Vec<f64>) -> Option<Fit> {
         for _ in 0..STEPS {
-            let straightened = |point: &Point| {
+            let linearised = |point: &Point| {
                 let slopes = self.slopes(&coefficients, point.procs);
-                let along: f64 = slopes.iter().zip(&coefficients).map(|(s, c)| s * c).sum();
-                let beside = point.value - self.value(&coefficients, point.procs);
-                (beside + along, point.weight(), slopes)
+                let linear: f64 = slopes.iter().zip(&coefficients).map(|(s, c)| s * c).sum();
+                let residual = point.value - self.value(&coefficients, point.procs);
+                (residual + linear, point.weight(), slopes)
             };
-            let fit = solve(points, straightened)?;
+            let fit = solve(points, linearised)?;
             let moved = fit.coefficients.iter().zip(&coefficients).map(|(a, b)| (a - b).abs());
             let largest = moved.zip(&coefficients).map(|(moved, c)| moved / c.abs());
             if largest.fold(0.0, f64::max) < 1e-9 {
@@ -222,8 +224,8 @@ impl Shape {
     /// The form with fitted coefficients and their intervals.
     fn form(self, fit: &Fit) -> Form {
         let term = |index: usize, times, power| {
-            let found = fit.coefficient(index, CONFIDENCE);
-            let bound = |bound: fn(&Estimate) -> f64| found.as_ref().map(bound);
+            let chosen = fit.coefficient(index, CONFIDENCE);
+            let bound = |bound: fn(&Estimate) -> f64| chosen.as_ref().map(bound);
             FormTerm {
                 value: fit.coefficients.get(index).copied().unwrap_or_default(),
                 low: bound(|e| e.low).filter(|low| low.is_finite()),
@@ -255,11 +257,11 @@ impl Point {
     }
 }
 
-/// Least squares over the points; `of` gives each point's value, weight and factors of the
-/// coefficients.
-fn solve(points: &[Point], of: impl Fn(&Point) -> (f64, f64, Vec<f64>)) -> Option<Fit> {
+/// Least squares over the points; `row` gives value, weight and factors of the coefficients of a
+/// point.
+fn solve(points: &[Point], row: impl Fn(&Point) -> (f64, f64, Vec<f64>)) -> Option<Fit> {
     let (mut y, mut weights, mut columns) = (Vec::new(), Vec::new(), Vec::new());
-    for (value, weight, row) in points.iter().map(of) {
+    for (value, weight, row) in points.iter().map(row) {
         y.push(value);
         weights.push(weight);
         columns.resize_with(row.len(), Vec::new);
@@ -269,7 +271,7 @@ fn solve(points: &[Point], of: impl Fn(&Point) -> (f64, f64, Vec<f64>)) -> Optio
     least_squares(&columns, &y, Weights::Given(&weights))
 }
 
-/// A simple function of p, as forms know it.
+/// The value of a basis function at p.
 fn at(basis: Basis, procs: Procs) -> f64 {
     let term = FormTerm { value: 1.0, low: None, high: None, times: basis, power: 1.0 };
     Form { terms: vec![term], reciprocal: false }.at(procs).value
@@ -279,7 +281,7 @@ fn at(basis: Basis, procs: Procs) -> f64 {
 mod tests {
     use super::*;
 
-    /// Six values at each p, a few percent around the truth.
+    /// Six values at each p, within a few percent of the true value.
     fn points(procs: &[u32], truth: impl Fn(Procs) -> f64) -> Vec<Point> {
         let noise = [1.01, 0.985, 1.02, 0.99, 1.005, 0.99];
         let mut all = Vec::new();
@@ -299,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn every_shape_is_told_from_the_others() {
+    fn every_shape_is_distinguished() {
         let p = [2, 4, 8, 16, 32, 64];
         assert_eq!(shape(&p, |_| 3.0), "a");
         assert_eq!(shape(&p, |p| 69.0 * p.log()), "a log p");
@@ -312,7 +314,7 @@ mod tests {
 
     /// Touriño & Doallo, Table 3.
     #[test]
-    fn the_ap3000_s_shapes_are_found() {
+    fn the_shapes_of_the_ap3000_are_found() {
         let p = [2, 4, 6, 8, 10, 12];
         let power = choose(&points(&p, |p| 0.0209 * libm::pow(p.log(), -0.383))).unwrap();
         assert_eq!(power.shape, Shape::Power);
@@ -327,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn intervals_hold_the_truth() {
+    fn intervals_contain_the_true_coefficients() {
         let chosen = choose(&points(&[2, 4, 8, 16, 32], |p| 55.0 * p.log() + 30.0)).unwrap();
         for (term, truth) in chosen.form.terms.iter().zip([55.0, 30.0]) {
             assert!(term.low.unwrap() < truth && term.high.unwrap() > truth, "{term:?}");
@@ -337,19 +339,19 @@ mod tests {
     }
 
     #[test]
-    fn few_process_counts_carry_few_coefficients() {
+    fn few_values_of_p_allow_few_coefficients() {
         assert_eq!(shape(&[2], |p| 22.0 * p.count()), "a");
-        // 2 and 4 are as far apart in log p as in p.
+        // With p = 2 and 4, log p and p are proportional.
         let two = choose(&points(&[2, 4], |p| 22.0 * p.count())).unwrap();
         assert_eq!(two.words(), "a log p (a p fits as well)");
         assert_eq!(shape(&[2, 4, 8], |p| 100.0 + 3.0 * p.count()), "a p + b");
     }
 
     #[test]
-    fn what_is_not_positive_is_no_form() {
+    fn a_form_is_positive_at_all_p() {
         assert!(choose(&points(&[2, 4, 8], |_| -1.0)).is_none());
         assert!(choose(&[]).is_none());
-        // 0.082 p − 0.29, as published for the SP2, is negative below 4 processes.
+        // The published 0.082 p − 0.29 of the SP2 is negative for p < 4.
         let chosen = choose(&points(&[4, 8, 16, 32], |p| 0.082 * p.count() - 0.29)).unwrap();
         assert!(chosen.form.at(Procs(4)).value > 0.0);
     }

@@ -1,4 +1,4 @@
-//! The output of one benchmark of messages between two ranks, by size.
+//! The output of one point-to-point benchmark, by size.
 
 use loggia_model::signature::{Quantity, Samples, Statistic};
 use loggia_model::stats::change::{Change, changes};
@@ -10,115 +10,122 @@ use loggia_model::stats::{CONFIDENCE, Estimate};
 use loggia_model::units::{Bytes, Micros};
 use std::collections::BTreeMap;
 
-/// The scatter of a curve is taken from sizes up to this one, where it is nearly level; with too
-/// few of them, from the smallest.
+/// The scatter is estimated from sizes up to this, where the curve is nearly constant …
 const LEVEL: u64 = 1024;
+/// … but from at least this many of the smallest sizes.
 const SMALLEST: usize = 6;
 
-/// EEL is that of eight bytes (Bell et al., Section 4).
+/// EEL refers to 8 bytes (Bell et al., Section 4).
 const SMALL: f64 = 8.0;
 
-/// A jump of the end-to-end time is a switch of the protocol from this relative height on, and from
-/// this multiple of the curve's scatter on.
+/// Minimum relative height of a jump that counts as a protocol switch …
 const JUMP: f64 = 0.15;
+/// … and minimum multiple of the curve's scatter.
 const OUT_OF_SCATTER: f64 = 4.0;
 
-/// Among short messages, a time that is more than this multiple of the one before belongs to another
-/// protocol.
+/// Among short messages, a time above this multiple of the previous time belongs to another protocol.
 const CLEAR_JUMP: f64 = 1.5;
 
-/// Lines through long messages take sizes above the switch; without one, down to the largest
+/// Lines through long messages use sizes above the switch, or without a switch, sizes from the largest
 /// divided by this.
 const LARGE: u64 = 16;
-/// Minimum number of sizes.
-const FEWEST: usize = 3;
+/// Minimum number of sizes for a line.
+const MIN_SIZES: usize = 3;
 
 /// Times by size.
 pub(super) type Times = BTreeMap<u64, f64>;
 
-/// The numbers of one benchmark of one tool, in one style.
+/// The numbers of one benchmark in one send mode.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Series {
     /// Name of the tool, as in samples.
     pub(super) tool: String,
-    /// The send mode of its messages.
     pub(super) style: String,
-    /// RTT/2; if L and g(m) were printed instead, their sum.
+    /// RTT/2, or L + g(m) if these were printed instead.
     pub(super) ends: Times,
-    /// The time per message of a stream …
+    /// Time per message in a stream.
     pub(super) gaps: Times,
-    /// … with this many in flight, if known.
+    /// Messages in flight in the stream, if known.
     pub(super) depth: Option<u32>,
     pub(super) send_calls: Times,
     pub(super) recv_calls: Times,
-    /// Relative scatter of the times of one size: around a line, or between runs.
+    /// Relative scatter of the times of one size: the larger of residuals of a line and scatter
+    /// between runs.
     scatter: Option<f64>,
-    /// Of these, that between runs.
+    /// Relative scatter between runs.
     repeated: Option<f64>,
 }
 
-/// The series of a tier, in the order in which they are among the samples.
+/// The series of a tier, in the order of the samples.
 pub(super) fn of_tier(tier: &str, samples: &[Samples]) -> Vec<Series> {
     of_pairs(tier, samples, 1)
 }
 
-/// The same while so many pairs exchanged at once.
+/// The series of concurrent pairs of a tier, in the order of the samples.
 pub(super) fn of_pairs(tier: &str, samples: &[Samples], pairs: u32) -> Vec<Series> {
     let mut series: Vec<Series> = Vec::new();
-    let mine =
+    let is_selected =
         |samples: &&Samples| samples.tier.as_deref() == Some(tier) && samples.pairs() == pairs;
-    let named = |samples: &Samples| {
+    let name_of = |samples: &Samples| {
         let style = samples.style.as_deref().unwrap_or("send");
         Some((samples.tool.clone()?, style.to_owned()))
     };
-    for name in samples.iter().filter(mine).filter_map(named) {
+    for name in samples.iter().filter(is_selected).filter_map(name_of) {
         if series.iter().any(|known| known.tool == name.0 && known.style == name.1) {
             continue;
         }
-        let own = || samples.iter().filter(mine).filter(|of| named(of).as_ref() == Some(&name));
-        let mut one = Series::default();
-        one.fill(own);
-        (one.tool, one.style) = name;
-        series.push(one);
+        let of_series = || {
+            samples
+                .iter()
+                .filter(is_selected)
+                .filter(|samples| name_of(samples).as_ref() == Some(&name))
+        };
+        let mut new = Series::default();
+        new.fill(of_series);
+        (new.tool, new.style) = name;
+        series.push(new);
     }
     series
 }
 
 impl Series {
-    fn fill<'a, I: Iterator<Item = &'a Samples>>(&mut self, own: impl Fn() -> I) {
+    fn fill<'a, I: Iterator<Item = &'a Samples>>(&mut self, of_series: impl Fn() -> I) {
         let mut spread: Vec<f64> = Vec::new();
         let mut times = |quantity| {
-            let (times, apart) = by_size(quantity, own());
-            spread.extend(apart);
+            let (times, relative_spread) = by_size(quantity, of_series());
+            spread.extend(relative_spread);
             times
         };
         self.ends = times(Quantity::EndToEnd);
         self.gaps = times(Quantity::Gap);
         self.send_calls = times(Quantity::SendOverhead);
         self.recv_calls = times(Quantity::RecvOverhead);
-        self.depth = own().filter(|of| of.quantity == Quantity::Gap).find_map(|of| of.depth);
-        let latency = own().filter(|of| of.quantity == Quantity::Latency);
-        let latency: Vec<f64> = latency.flat_map(|of| &of.times).map(|time| time.0).collect();
+        self.depth = of_series()
+            .filter(|samples| samples.quantity == Quantity::Gap)
+            .find_map(|samples| samples.depth);
+        let latency = of_series().filter(|samples| samples.quantity == Quantity::Latency);
+        let latency: Vec<f64> =
+            latency.flat_map(|samples| &samples.times).map(|time| time.0).collect();
         if let (true, Some(latency)) = (self.ends.is_empty(), median(&latency)) {
             self.ends = self.gaps.iter().map(|(size, gap)| (*size, latency + gap)).collect();
         }
-        let around = scatter(&self.ends).or_else(|| scatter(&self.gaps));
-        let between = spread.into_iter().max_by(f64::total_cmp);
-        self.repeated = between;
-        self.scatter = match (around, between) {
-            (Some(around), Some(between)) => Some(around.max(between)),
-            (around, between) => around.or(between),
+        let line_scatter = scatter(&self.ends).or_else(|| scatter(&self.gaps));
+        let run_scatter = spread.into_iter().max_by(f64::total_cmp);
+        self.repeated = run_scatter;
+        self.scatter = match (line_scatter, run_scatter) {
+            (Some(line_scatter), Some(run_scatter)) => Some(line_scatter.max(run_scatter)),
+            (line_scatter, run_scatter) => line_scatter.or(run_scatter),
         };
     }
 
-    /// The time at the size nearest to eight bytes; its interval is the scatter of the curve there.
+    /// The time at the size nearest to 8 bytes, with the scatter as interval.
     pub(super) fn at_small(&self, times: &Times) -> Option<(u64, Estimate)> {
-        let far = |size: u64| libm::fabs(libm::log((size.max(1) as f64) / SMALL));
-        let nearest = times.iter().min_by(|a, b| far(*a.0).total_cmp(&far(*b.0)));
+        let distance = |size: u64| libm::fabs(libm::log((size.max(1) as f64) / SMALL));
+        let nearest = times.iter().min_by(|a, b| distance(*a.0).total_cmp(&distance(*b.0)));
         nearest.map(|(size, time)| (*size, self.with_scatter(*time)))
     }
 
-    /// A time, with the scatter as its interval.
+    /// A time with the scatter as interval.
     pub(super) fn with_scatter(&self, time: f64) -> Estimate {
         match self.scatter {
             Some(scatter) => Estimate::around(time, scatter * time),
@@ -126,8 +133,8 @@ impl Series {
         }
     }
 
-    /// Half round trips as they were measured: their interval is the spread between runs. How far a
-    /// line misses them says nothing about them.
+    /// Measured RTT/2 with the scatter between runs as interval; residuals of a line do not apply to
+    /// measured times.
     pub(super) fn measured_ends(&self) -> BTreeMap<u64, Estimate> {
         let estimate = |time: f64| match self.repeated {
             Some(spread) => Estimate::around(time, spread * time),
@@ -136,28 +143,28 @@ impl Series {
         self.ends.iter().map(|(size, time)| (*size, estimate(*time))).collect()
     }
 
-    /// All times, with the scatter as their interval.
+    /// All times with the scatter as interval.
     pub(super) fn all(&self, times: &Times) -> BTreeMap<u64, Estimate> {
         times.iter().map(|(size, time)| (*size, self.with_scatter(*time))).collect()
     }
 
-    /// The clearest jump of the end-to-end time, or, if more sizes are known, of the receive calls.
+    /// The largest jump of the end-to-end time, or of the receive calls if they have more sizes.
     pub(super) fn switch(&self) -> Option<Change> {
         let times = [&self.ends, &self.recv_calls].into_iter().max_by_key(|times| times.len())?;
         let curve: Vec<(Bytes, Micros)> =
             times.iter().map(|(size, time)| (Bytes(*size), Micros(*time))).collect();
         let scatter = scatter(times).unwrap_or_default();
-        let found = changes(&curve, JUMP.max(OUT_OF_SCATTER * scatter));
-        found.into_iter().find(|change| change.jump > 0.0)
+        let changes = changes(&curve, JUMP.max(OUT_OF_SCATTER * scatter));
+        changes.into_iter().find(|change| change.jump > 0.0)
     }
 
-    /// The slope between the only two sizes. It has no interval.
+    /// The slope between two sizes, if there are exactly two; without an interval.
     pub(super) fn between_two(times: &Times) -> Option<(Estimate, u64, u64)> {
         let mut all = times.iter();
         let (Some(first), Some(last), None) = (all.next(), all.next(), all.next()) else {
             return None;
         };
-        // Short messages do not show the time per byte.
+        // The time per byte needs a long message.
         if *last.0 < LEVEL * LARGE || *last.0 < *first.0 * LARGE {
             return None;
         }
@@ -165,7 +172,7 @@ impl Series {
         Some((Estimate::unbounded(slope), *first.0, *last.0))
     }
 
-    /// The line through long messages, with the sizes that it goes through.
+    /// The line through long messages, with its smallest and largest size.
     pub(super) fn long(&self, times: &Times) -> Option<(Line, u64, u64)> {
         let largest = *times.keys().next_back()?;
         let from = match self.switch() {
@@ -176,20 +183,22 @@ impl Series {
             times.range(from.max(1)..).map(|(size, time)| (*size as f64, *time)).collect()
         };
         let mut points = through(from);
-        if points.len() < FEWEST {
+        if points.len() < MIN_SIZES {
             points = through(largest / LARGE);
         }
         let smallest = points.first().map(|(size, _)| *size as u64)?;
-        // Ordinary least squares: the longest messages show the time per byte best.
-        let line = line(&points, Weights::Equal).filter(|_| points.len() >= FEWEST)?;
+        // Equal weights: the longest messages give the best estimate of the time per byte.
+        let line = line(&points, Weights::Equal).filter(|_| points.len() >= MIN_SIZES)?;
         Some((line, smallest, largest))
     }
 }
 
-/// The times of a quantity by size (the median over runs), and their relative scatter. The
-/// statistic that most sizes have comes first; of equals, medians before means, which one outlier
-/// can move.
-fn by_size<'a>(quantity: Quantity, own: impl Iterator<Item = &'a Samples>) -> (Times, Option<f64>) {
+/// The times of a quantity by size (median over runs), and their relative scatter. Uses the statistic
+/// with the most sizes; on ties, medians before means, which are sensitive to outliers.
+fn by_size<'a>(
+    quantity: Quantity,
+    of_series: impl Iterator<Item = &'a Samples>,
+) -> (Times, Option<f64>) {
     let order = [
         Statistic::Median,
         Statistic::Percentile(50),
@@ -198,30 +207,31 @@ fn by_size<'a>(quantity: Quantity, own: impl Iterator<Item = &'a Samples>) -> (T
         Statistic::Raw,
     ];
     let mut by_statistic: BTreeMap<usize, BTreeMap<u64, Vec<f64>>> = BTreeMap::new();
-    for samples in own.filter(|samples| samples.quantity == quantity) {
-        let place = order.iter().position(|known| *known == samples.statistic);
-        if let (Some(place), Some(bytes)) = (place, samples.bytes) {
-            let times = by_statistic.entry(place).or_default().entry(bytes.0).or_default();
+    for samples in of_series.filter(|samples| samples.quantity == quantity) {
+        let rank = order.iter().position(|known| *known == samples.statistic);
+        if let (Some(rank), Some(bytes)) = (rank, samples.bytes) {
+            let times = by_statistic.entry(rank).or_default().entry(bytes.0).or_default();
             times.extend(samples.times.iter().map(|time| time.0));
         }
     }
-    let fullest = by_statistic.into_values().rev().max_by_key(BTreeMap::len);
-    let Some(all) = fullest else { return (Times::new(), None) };
-    let apart = |times: &Vec<f64>| {
-        let (least, most) = times
+    let longest = by_statistic.into_values().rev().max_by_key(BTreeMap::len);
+    let Some(all) = longest else { return (Times::new(), None) };
+    let relative_spread = |times: &Vec<f64>| {
+        let (minimum, maximum) = times
             .iter()
             .fold((f64::INFINITY, 0.0f64), |(low, high), time| (low.min(*time), high.max(*time)));
-        (times.len() > 1).then(|| (most - least) / (most + least))
+        (times.len() > 1).then(|| (maximum - minimum) / (maximum + minimum))
     };
-    let apart: Vec<f64> = all.values().filter_map(apart).collect();
-    // One repeated size says nothing about the others.
-    let apart = if 2 * apart.len() > all.len() { apart } else { Vec::new() };
+    let relative_spread: Vec<f64> = all.values().filter_map(relative_spread).collect();
+    // Repetitions of a minority of sizes do not represent the others.
+    let relative_spread =
+        if 2 * relative_spread.len() > all.len() { relative_spread } else { Vec::new() };
     let times = all.iter().filter_map(|(size, times)| Some((*size, median(times)?))).collect();
-    (times, median(&apart))
+    (times, median(&relative_spread))
 }
 
-/// Scatter of single times around the line through short messages, at the confidence of intervals;
-/// without those above a jump, where another protocol begins.
+/// Relative half-width, at the confidence of intervals, of the residuals of the line through short
+/// messages below the first jump, where another protocol begins.
 fn scatter(times: &Times) -> Option<f64> {
     let below_jump = times.values().zip(times.values().skip(1));
     let below_jump =

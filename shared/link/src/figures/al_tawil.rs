@@ -3,27 +3,27 @@
 use super::{Figure, FigureContent, Over, Panel, Paper, Quantity};
 use crate::view::View;
 
-/// Overheads are tabulated for 16 and 10,000 bytes.
+/// The table has overheads for 16 and 10,000 bytes.
 const SIZES: Over = Over::Bytes(16, 10_000);
 
 const INTER: Option<&str> = Some("inter-hypernode");
 const INTRA: Option<&str> = Some("intra-hypernode");
 
-const ONLY_DRAWN: &str = "blocking sends stand in the picture only; Table 3 has the non-blocking \
-                          ones";
+const ONLY_DRAWN: &str = "the paper's Table 3 has non-blocking sends only, no blocking sends";
 
 pub(super) static PAPER: Paper = Paper {
     authors: "Al-Tawil & Moritz",
     title: "Performance Modeling and Evaluation of MPI",
-    about: "LogGP for each way of sending, with the protocols behind them; two tiers where \
-            processors share a node.",
+    about: "LogGP for each send mode and its protocols; two tiers for processors that share a \
+            node.",
     figures: &[
         Figure {
             name: "al-tawil-1",
             number: "1",
             title: "The protocols of a send: T, TA, RTA, RAT",
-            concluded: "Transfer alone suits messages that fit beside their header; requests and \
-                        acknowledgements spare the receiver a buffer, and cost the sender time.",
+            concluded: "A transfer without handshake suits messages that fit next to their header. \
+                        Requests and acknowledgements avoid a buffer at the receiver, but cost the \
+                        sender time.",
             shown: FigureContent::View {
                 machines: &["cray-t3d"],
                 view: View::Protocols,
@@ -33,10 +33,10 @@ pub(super) static PAPER: Paper = Paper {
         Figure {
             name: "al-tawil-3",
             number: "3 and 4",
-            title: "A blocking and a non-blocking synchronous send by RTA",
-            concluded: "Blocking, the network's latency is a part of the send's overhead. \
-                        Non-blocking, the same time is free for computing: worth it for large \
-                        messages.",
+            title: "A blocking and a non-blocking synchronous send with RTA",
+            concluded: "The overhead of a blocking send includes the network latency. A \
+                        non-blocking send leaves this time for computation, which pays off for \
+                        large messages.",
             shown: FigureContent::View {
                 machines: &["cray-t3d"],
                 view: View::Protocols,
@@ -47,8 +47,8 @@ pub(super) static PAPER: Paper = Paper {
             name: "al-tawil-5",
             number: "5",
             title: "Buffered and synchronous sends",
-            concluded: "A buffered send returns when the message is copied; a synchronous one, by \
-                        RAT on the T3D, waits for the receiver, and saves the copy.",
+            concluded: "A buffered send returns when the message is copied. A synchronous send \
+                        (RAT on the T3D) waits for the receiver and avoids the copy.",
             shown: FigureContent::View {
                 machines: &["cray-t3d"],
                 view: View::Protocols,
@@ -58,8 +58,8 @@ pub(super) static PAPER: Paper = Paper {
         Figure {
             name: "al-tawil-6",
             number: "6",
-            title: "Send overheads within a hypernode of the Convex and between two",
-            concluded: "Within a hypernode, where memory is shared, a send costs a tenth.",
+            title: "Send overheads within and between hypernodes of the Convex",
+            concluded: "Within a hypernode, with shared memory, the send overhead is a tenth.",
             shown: FigureContent::Panels {
                 machines: &["convex-exemplar"],
                 panels: &[Panel {
@@ -75,9 +75,9 @@ pub(super) static PAPER: Paper = Paper {
         Figure {
             name: "al-tawil-7",
             number: "7",
-            title: "Bandwidths within a hypernode of the Convex and between two",
-            concluded: "The text speaks of a factor of ten; Table 4's gaps, 0.05 and 0.01 µs a \
-                        byte, make it five. Two tiers need a model of their own: LoGH{sSP}.",
+            title: "Bandwidths within and between hypernodes of the Convex",
+            concluded: "The text states a factor of 10; the gaps in Table 4, 0.05 and 0.01 µs per \
+                        byte, give a factor of 5. Two tiers need a separate model: LoGH{sSP}.",
             shown: FigureContent::Panels {
                 machines: &["convex-exemplar"],
                 panels: &[Panel {
@@ -91,9 +91,9 @@ pub(super) static PAPER: Paper = Paper {
             name: "al-tawil-8",
             number: "8",
             title: "Synchronous sends on the T3D and the NOW",
-            concluded: "Non-blocking overheads hardly grow with the message, as LogP assumes. A \
-                        blocking synchronous send is not local: it contains the network's latency, \
-                        and on the NOW that is long. Only the non-blocking ones are in Table 3.",
+            concluded: "Non-blocking overheads hardly grow with the message size, as LogP assumes. \
+                        A blocking synchronous send is not local: it includes the network latency, \
+                        which is long on the NOW. Table 3 has non-blocking sends only.",
             shown: FigureContent::Panels {
                 machines: &["cray-t3d", "now-sparc"],
                 panels: &[Panel {
@@ -107,17 +107,17 @@ pub(super) static PAPER: Paper = Paper {
             name: "al-tawil-9",
             number: "9",
             title: "Blocking buffered and synchronous sends",
-            concluded: "A buffered send is local and cheap for short messages; copying long ones \
-                        costs as much as waiting.",
+            concluded: "A buffered send is local and cheap for short messages; for long messages, \
+                        the copy takes as long as waiting.",
             shown: FigureContent::Not(ONLY_DRAWN),
         },
         Figure {
             name: "al-tawil-10",
             number: "10",
             title: "Standard sends: non-blocking and synchronous",
-            concluded: "The difference between a blocking and a non-blocking send is what the \
-                        sender can hide: from 500 to 1,000 bytes on at the T3D. The blocking \
-                        curves are not in Table 3; a measured signature shows them under \
+            concluded: "The difference between a blocking and a non-blocking send is the time that \
+                        the sender can overlap: from 500 to 1,000 bytes on for the T3D. Table 3 \
+                        lacks the blocking curves; a measured signature shows them in the view \
                         Protocols.",
             shown: FigureContent::Panels {
                 machines: &["cray-t3d", "now-sparc"],
@@ -135,8 +135,8 @@ pub(super) static PAPER: Paper = Paper {
             name: "al-tawil-11",
             number: "11",
             title: "Receive overheads",
-            concluded: "Non-blocking receives pay from 1,000 bytes on at the NOW and from 2,000 at \
-                        the T3D. The blocking curves are not in Table 3.",
+            concluded: "Non-blocking receives pay off from 1,000 bytes on for the NOW, and from \
+                        2,000 bytes on for the T3D. Table 3 lacks the blocking curves.",
             shown: FigureContent::Panels {
                 machines: &["cray-t3d", "now-sparc"],
                 panels: &[Panel {
@@ -150,8 +150,9 @@ pub(super) static PAPER: Paper = Paper {
             name: "al-tawil-12",
             number: "12",
             title: "Standard non-blocking sends of all three machines",
-            concluded: "Within a Convex hypernode overheads are the lowest; between hypernodes they \
-                        are a little above the T3D's; the NOW's are ten times those and more.",
+            concluded: "Overheads are lowest within a Convex hypernode. Between hypernodes they \
+                        are slightly above those of the T3D; those of the NOW are more than ten \
+                        times as large.",
             shown: FigureContent::Panels {
                 machines: &["cray-t3d", "now-sparc", "convex-exemplar"],
                 panels: &[
@@ -161,7 +162,7 @@ pub(super) static PAPER: Paper = Paper {
                         what: &[Quantity::SendOverhead(None, "isend")],
                     },
                     Panel {
-                        title: "The same within a hypernode",
+                        title: "Non-blocking standard send within a hypernode, o_s",
                         over: SIZES,
                         what: &[Quantity::SendOverhead(INTRA, "isend")],
                     },
@@ -172,8 +173,8 @@ pub(super) static PAPER: Paper = Paper {
             name: "al-tawil-13",
             number: "13",
             title: "Bandwidths for long messages of all three machines",
-            concluded: "Messages travel fastest within a Convex hypernode. The NOW's 1/G is more \
-                        than its Ethernet of 10 Mbit/s can carry; the table is kept.",
+            concluded: "The bandwidth is highest within a Convex hypernode. The 1/G of the NOW \
+                        exceeds its 10 Mbit/s Ethernet; the value of the table is kept.",
             shown: FigureContent::Panels {
                 machines: &["cray-t3d", "now-sparc", "convex-exemplar"],
                 panels: &[

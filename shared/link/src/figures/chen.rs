@@ -3,7 +3,7 @@
 use super::{Figure, FigureContent, Paper};
 use crate::view::View;
 
-/// The paper tabulates no platform: the T3D's L and G, and round numbers for what LogGPO adds.
+/// The paper has no table of parameters: L and G of the T3D, and assumed LogGPO parameters.
 const MACHINE: &[&str] = &["cray-t3d"];
 const ASSUMED: &[(&str, &str)] = &[
     ("O'", "10us"),
@@ -17,16 +17,16 @@ const ASSUMED: &[(&str, &str)] = &[
 pub(super) static PAPER: Paper = Paper {
     authors: "Chen, Zhai, Zhang & Zheng",
     title: "LogGPO: An accurate communication model for performance prediction of MPI programs",
-    about: "How much of a message's time computation can hide depends on who moves the message on. \
-            The paper tabulates no machine: these examples take the T3D's L and G, with \
-            O' = O_i = O_c = 10 µs and S = 4 KiB assumed.",
+    about: "The overlap of communication with computation depends on the kind of progress. \
+            The paper has no table of parameters: these examples use L and G of the T3D, and \
+            assume O' = O_i = O_c = 10 µs and S = 4 KiB.",
     figures: &[
         Figure {
             name: "chen-1",
             number: "1",
-            title: "Overlap of computation and communication: LogGP's prediction and LogGPO's",
-            concluded: "LogGP lets long enough computation hide all of a message. By rendezvous, \
-                        with progress only inside MPI's calls, both sides still pay.",
+            title: "Overlap of computation and communication predicted by LogGP and LogGPO",
+            concluded: "In LogGP, a long computation hides the whole transfer. With rendezvous and \
+                        progress only inside MPI calls, both sides still wait.",
             shown: FigureContent::View {
                 machines: MACHINE,
                 view: View::Overlap,
@@ -40,8 +40,8 @@ pub(super) static PAPER: Paper = Paper {
             name: "chen-2",
             number: "2",
             title: "The cost of an eager message",
-            concluded: "Eager messages overlap well: the sender pays O_i and the receiver O_c, \
-                        whoever makes progress; the copy grows with the message.",
+            concluded: "Eager messages overlap well: the sender pays O_i and the receiver O_c with \
+                        any kind of progress; the time of the copy grows with the size.",
             shown: FigureContent::View {
                 machines: MACHINE,
                 view: View::Overlap,
@@ -54,9 +54,9 @@ pub(super) static PAPER: Paper = Paper {
         Figure {
             name: "chen-3a",
             number: "3 (a)",
-            title: "Rendezvous by RAT where the receive comes late",
-            concluded: "The receive finds the request and answers it itself: the receiver pays \
-                        2O' only, and overlap is the larger of the two cases.",
+            title: "Rendezvous with RAT and a late receive",
+            concluded: "The receive call finds the request and answers it: the receiver pays only \
+                        2O', and the overlap is larger than with an early receive.",
             shown: FigureContent::View {
                 machines: MACHINE,
                 view: View::Overlap,
@@ -74,9 +74,9 @@ pub(super) static PAPER: Paper = Paper {
         Figure {
             name: "chen-3b",
             number: "3 (b)",
-            title: "Rendezvous by RAT where the receive comes early",
-            concluded: "The receive returns at once, and the request waits for the receiver's \
-                        wait: the answer comes late, and both sides pay for the transfer.",
+            title: "Rendezvous with RAT and an early receive",
+            concluded: "The receive call returns at once, and the request is answered only in the \
+                        receiver's wait: the answer is late, and both sides wait for the transfer.",
             shown: FigureContent::View {
                 machines: MACHINE,
                 view: View::Overlap,
@@ -94,10 +94,10 @@ pub(super) static PAPER: Paper = Paper {
         Figure {
             name: "chen-5",
             number: "5 and 6",
-            title: "LogGPO and LogGP against ping-pong, NPB CG and Sweep3D",
-            concluded: "LogGPO errs by 2.4% on CG and 2.0% on Sweep3D on average, LogGP by 38.3% \
-                        and 9.1%: long messages are where overlap is overrated.",
-            shown: FigureContent::Not("its platforms' parameters are on a page that is missing"),
+            title: "LogGPO and LogGP compared with ping-pong, NPB CG and Sweep3D",
+            concluded: "Mean errors of LogGPO are 2.4% on CG and 2.0% on Sweep3D, those of LogGP \
+                        38.3% and 9.1%: LogGP overestimates the overlap of long messages.",
+            shown: FigureContent::Not("the page with the platforms' parameters is missing"),
         },
     ],
 };

@@ -1,4 +1,4 @@
-//! A panel of a figure: the same quantity of several machines, as lines or as bars.
+//! A panel of a figure: quantities of several machines, as lines or bars.
 
 use loggia_model::Signature;
 use loggia_model::model::Route;
@@ -25,16 +25,16 @@ pub enum Over {
     Bytes(u64, u64),
     /// Numbers of processes.
     Procs(u32, u32),
-    /// None: a bar for each machine.
+    /// No axis: a bar for each machine.
     Machines,
 }
 
 /// A quantity of a machine.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Quantity {
-    /// o_s of a style on a tier; the first tier where none is named.
+    /// o_s of a send mode on a tier (default: the first tier).
     SendOverhead(Option<&'static str>, &'static str),
-    /// o_r.
+    /// o_r of a send mode.
     RecvOverhead(&'static str),
     /// 1/G on a tier.
     Bandwidth(Option<&'static str>),
@@ -46,7 +46,7 @@ pub enum Quantity {
     TimeOfProcs(Operation, u32),
     /// T0(p) and the transmission of m bytes on p processes.
     Breakdown(Operation, u64, u32),
-    /// R_inf(p).
+    /// Aggregated bandwidth, R_inf(p).
     Aggregated(Operation),
 }
 
@@ -56,15 +56,15 @@ pub struct Drawn {
     pub title: &'static str,
     /// `bytes`, `procs` or `machines`.
     pub over: &'static str,
-    /// `us`, or `bytes_per_us` where bandwidths are shown.
+    /// `us`, or `bytes_per_us` for bandwidths.
     pub unit: &'static str,
-    /// One for each machine and quantity that it reports.
+    /// A line for each machine and known quantity.
     pub lines: Vec<Line>,
     /// Bars of machines, if there is no axis.
     pub bars: Vec<Bar>,
 }
 
-/// A line: a value at each place, none where the form has no number or was not fitted.
+/// A line; a point has no value if the form has none there.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Line {
     /// The machine's name.
@@ -76,7 +76,7 @@ pub struct Line {
     /// Value at the handle.
     pub value: Option<f64>,
     #[serde(skip)]
-    of: Source,
+    source: Source,
 }
 
 /// The machine and quantity of a line.
@@ -84,8 +84,9 @@ pub struct Line {
 struct Source {
     /// Index of the machine.
     machine: usize,
-    what: Quantity,
-    counted: Option<BytesAre>,
+    quantity: Quantity,
+    /// Meaning of bytes for operations.
+    bytes_are: Option<BytesAre>,
 }
 
 /// A bar and its parts.
@@ -100,23 +101,22 @@ pub struct Bar {
 /// A part of a bar.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Part {
-    /// The parameter's symbol; empty where a bar has but one part.
+    /// Symbol of the parameter; empty if the bar has a single part.
     pub symbol: &'static str,
     /// `None` if unknown.
     pub value: Option<f64>,
 }
 
 impl Bar {
-    /// The whole bar, where all of its parts have a number.
+    /// The total, if all parts have a value.
     pub fn total(&self) -> Option<f64> {
         self.parts.iter().map(|part| part.value).sum()
     }
 }
 
 impl Panel {
-    /// The panel's numbers for these machines; a machine that does not report a quantity has no
-    /// line. Bytes of an operation are counted as the first of them counts them.
-    /// `at` is the place on the axis whose values are wanted besides.
+    /// The numbers of the panel for these machines; a machine without a quantity has no line. The
+    /// first machine defines the meaning of bytes. `at` is the position of the handle.
     pub fn draw(&self, machines: &[&Signature], at: f64) -> Drawn {
         let mut drawn = self.lines(machines);
         let values = drawn.at(machines, at);
@@ -136,39 +136,40 @@ impl Panel {
             bars: Vec::new(),
         };
         for (index, machine) in machines.iter().enumerate() {
-            for what in self.what {
-                let (name, counted) = (machine.name.clone(), what.counted(machines));
-                let label = self.label(machine, what, machines.len());
+            for quantity in self.what {
+                let (name, bytes_are) = (machine.name.clone(), quantity.bytes_are(machines));
+                let label = self.label(machine, quantity, machines.len());
                 if self.over == Over::Machines {
-                    let parts = what.parts(machine, counted);
+                    let parts = quantity.parts(machine, bytes_are);
                     drawn.bars.extend(parts.map(|parts| Bar { machine: name, label, parts }));
                     continue;
                 }
-                let there = self.places().into_iter();
-                let there = there.filter(|x| what.is_measured(machine, self.over, *x));
-                let points: Vec<_> = there.map(|x| (x, what.at(machine, x, counted))).collect();
+                let positions = self.positions().into_iter();
+                let positions = positions.filter(|x| quantity.is_measured(machine, self.over, *x));
+                let points: Vec<_> =
+                    positions.map(|x| (x, quantity.at(machine, x, bytes_are))).collect();
                 if points.iter().any(|(_, value)| value.is_some()) {
-                    let of = Source { machine: index, what: *what, counted };
-                    drawn.lines.push(Line { machine: name, label, points, value: None, of });
+                    let source = Source { machine: index, quantity: *quantity, bytes_are };
+                    drawn.lines.push(Line { machine: name, label, points, value: None, source });
                 }
             }
         }
         drawn
     }
 
-    /// Label of a line: machine or quantity, without what all lines share.
-    fn label(&self, machine: &Signature, what: &Quantity, machines: usize) -> String {
+    /// Label of a line: machine, quantity or both, whichever differs between lines.
+    fn label(&self, machine: &Signature, quantity: &Quantity, machines: usize) -> String {
         match (machines, self.what.len()) {
             (_, 1) => machine.title.clone(),
-            (1, _) => what.words(),
-            _ => format!("{}, {}", machine.title, what.words()),
+            (1, _) => quantity.words(),
+            _ => format!("{}, {}", machine.title, quantity.words()),
         }
     }
 
-    /// The places along the axis.
-    fn places(&self) -> Vec<f64> {
+    /// Positions along the axis.
+    fn positions(&self) -> Vec<f64> {
         const STEPS: u32 = 96;
-        let mut places: Vec<f64> = match self.over {
+        let mut positions: Vec<f64> = match self.over {
             Over::Bytes(from, to) => {
                 let ratio = to as f64 / from as f64;
                 let share = |step: u32| f64::from(step) / f64::from(STEPS);
@@ -177,16 +178,17 @@ impl Panel {
             Over::Procs(from, to) => (from..=to).map(f64::from).collect(),
             Over::Machines => Vec::new(),
         };
-        places.dedup();
-        places
+        positions.dedup();
+        positions
     }
 }
 
 impl Drawn {
-    /// The lines' values at a place; the machines are those that the panel was drawn for.
-    pub fn at(&self, machines: &[&Signature], place: f64) -> Vec<Option<f64>> {
-        let value = |Line { of, .. }: &Line| {
-            machines.get(of.machine).and_then(|machine| of.what.at(machine, place, of.counted))
+    /// The values of the lines at a position; `machines` are those of [`Panel::draw`].
+    pub fn at(&self, machines: &[&Signature], position: f64) -> Vec<Option<f64>> {
+        let value = |Line { source, .. }: &Line| {
+            let machine = machines.get(source.machine)?;
+            source.quantity.at(machine, position, source.bytes_are)
         };
         self.lines.iter().map(value).collect()
     }
@@ -202,7 +204,7 @@ impl Over {
         }
     }
 
-    /// Its name in answers.
+    /// The name in output.
     pub fn name(self) -> &'static str {
         match self {
             Over::Bytes(..) => "bytes",
@@ -213,8 +215,8 @@ impl Over {
 }
 
 impl Quantity {
-    /// Quantity bytes count for the first machine that reports the operation.
-    fn counted(&self, machines: &[&Signature]) -> Option<BytesAre> {
+    /// The meaning of bytes for the first machine with the operation.
+    fn bytes_are(&self, machines: &[&Signature]) -> Option<BytesAre> {
         let op = self.op()?;
         machines.iter().find_map(|machine| Some(machine.collective(op)?.bytes_are))
     }
@@ -226,7 +228,7 @@ impl Quantity {
         }
     }
 
-    /// Its difference to other lines of the panel.
+    /// A label that distinguishes the lines of a panel.
     fn words(&self) -> String {
         match self {
             Quantity::SendOverhead(tier, style) => tier.map_or(style.to_string(), str::to_owned),
@@ -240,7 +242,7 @@ impl Quantity {
         }
     }
 
-    /// The operation, where it is about one.
+    /// The collective operation, if any.
     fn op(&self) -> Option<Operation> {
         match *self {
             Quantity::SendOverhead(..) | Quantity::RecvOverhead(_) | Quantity::Bandwidth(_) => None,
@@ -252,7 +254,7 @@ impl Quantity {
         }
     }
 
-    /// Whether the machine was measured there.
+    /// Whether x is inside the measured range of the machine.
     fn is_measured(&self, machine: &Signature, over: Over, x: f64) -> bool {
         let form = self.op().and_then(|op| machine.collective(op));
         match (form, over) {
@@ -261,11 +263,11 @@ impl Quantity {
         }
     }
 
-    /// Its value in µs or bytes per µs; `counted` is what bytes of an operation count.
-    fn at(&self, machine: &Signature, x: f64, counted: Option<BytesAre>) -> Option<f64> {
+    /// The value in µs or bytes per µs; `bytes_are` is the meaning of an operation's bytes.
+    fn at(&self, machine: &Signature, x: f64, bytes_are: Option<BytesAre>) -> Option<f64> {
         let (procs, bytes) = (Procs(x as u32), Bytes(x as u64));
         let route = |tier, style| Route::of(machine, tier, style).ok();
-        let cost = |op, procs, bytes| cost_of(machine, op, procs, bytes, counted);
+        let cost = |op, procs, bytes| cost_of(machine, op, procs, bytes, bytes_are);
         match *self {
             Quantity::SendOverhead(tier, style) => {
                 Some(route(tier, Some(style))?.send_overhead(bytes)?.time.value.0)
@@ -288,12 +290,12 @@ impl Quantity {
         }
     }
 
-    /// Parts of a bar; `None` if the machine does not report them.
-    fn parts(&self, machine: &Signature, counted: Option<BytesAre>) -> Option<Vec<Part>> {
+    /// Parts of a bar; `None` if the machine lacks the quantity.
+    fn parts(&self, machine: &Signature, bytes_are: Option<BytesAre>) -> Option<Vec<Part>> {
         let Quantity::Breakdown(op, bytes, p) = *self else {
-            return Some(vec![Part { symbol: "", value: Some(self.at(machine, 0.0, counted)?) }]);
+            return Some(vec![Part { symbol: "", value: Some(self.at(machine, 0.0, bytes_are)?) }]);
         };
-        let cost = cost_of(machine, op, Procs(p), Bytes(bytes), counted)?;
+        let cost = cost_of(machine, op, Procs(p), Bytes(bytes), bytes_are)?;
         let part = |symbol, time: Option<Micros>| Part { symbol, value: time.map(|t| t.0) };
         Some(vec![part("T0", cost.startup), part("t_b", cost.transmission)])
     }
@@ -305,10 +307,10 @@ fn cost_of(
     op: Operation,
     procs: Procs,
     bytes: Bytes,
-    counted: Option<BytesAre>,
+    bytes_are: Option<BytesAre>,
 ) -> Option<Cost> {
     let form = form_of(machine, op).ok()?;
-    let whole = counted.unwrap_or(form.bytes_are).to_whole(op, procs, bytes.count());
+    let whole = bytes_are.unwrap_or(form.bytes_are).to_whole(op, procs, bytes.count());
     Some(cost(form, procs, form.bytes_are.of_whole(op, procs, whole)))
 }
 
@@ -326,10 +328,10 @@ mod tests {
     }
 
     #[test]
-    fn a_line_ends_where_the_machine_was_measured() {
+    fn a_line_ends_at_the_measured_range() {
         let machines = load(&["ibm-sp2", "cray-t3d"]);
         let machines: Vec<&Signature> = machines.iter().collect();
-        let what = &[Quantity::Startup(Operation::Bcast)];
+        let what: &[Quantity] = &[Quantity::Startup(Operation::Bcast)];
         let drawn = Panel { title: "", over: Over::Procs(2, 128), what }.draw(&machines, 8.0);
         let last = |i: usize| drawn.lines[i].points.last().copied().unwrap();
         assert_eq!(last(0), (128.0, Some(55.0 * 7.0 + 30.0)));
@@ -337,24 +339,23 @@ mod tests {
         assert_eq!(drawn.lines[1].label, "Cray T3D");
     }
 
-    /// Hwang, Wang & Wang 1997, Section 7: the parts of a bar; its samples say 3,857 and 2,918, its
-    /// forms this.
+    /// Hwang, Wang & Wang 1997, Section 7: values of the forms; the samples are 3,857 and 2,918 µs.
     #[test]
     fn a_bar_has_the_parts_of_its_form() {
         let machines = load(&["intel-paragon"]);
-        let what = &[Quantity::Breakdown(Operation::Alltoall, 1024, 32)];
+        let what: &[Quantity] = &[Quantity::Breakdown(Operation::Alltoall, 1024, 32)];
         let drawn = Panel { title: "", over: Over::Machines, what }.draw(&[&machines[0]], 0.0);
         let values: Vec<Option<f64>> = drawn.bars[0].parts.iter().map(|part| part.value).collect();
         assert_eq!(values[0], Some(97.0 * 32.0 + 82.0));
         assert!((values[1].unwrap() - (0.073 * 32.0 - 0.1) * 1024.0).abs() < 1e-9);
     }
 
-    /// A machine that counts the total bytes of a scatter is asked for p blocks.
+    /// If a machine counts the total bytes of a scatter, p blocks are predicted.
     #[test]
-    fn machines_that_count_otherwise_are_asked_for_the_same() {
+    fn machines_with_another_meaning_of_bytes_show_the_same_operation() {
         let machines = load(&["ibm-sp2", "ap3000-mpi"]);
         let machines: Vec<&Signature> = machines.iter().collect();
-        let what = &[Quantity::TimeOfBytes(Operation::Scatter, 1024)];
+        let what: &[Quantity] = &[Quantity::TimeOfBytes(Operation::Scatter, 1024)];
         let drawn = Panel { title: "", over: Over::Procs(8, 8), what }.draw(&machines, 8.0);
         let form = machines[1].collective(Operation::Scatter).unwrap();
         let expected = cost(form, Procs(8), 8192.0).prediction.time().map(|t| t.0);

@@ -24,7 +24,7 @@ const fn long(op: Operation) -> Quantity {
 
 const SIZES: Over = Over::Bytes(16, LONGEST);
 
-/// No more than 12 processors could be used by one program.
+/// A program could use at most 12 processors.
 const PROCS: Over = Over::Procs(2, 12);
 
 const MPI: &[&str] = &["ap3000-mpi"];
@@ -33,15 +33,15 @@ const LIBRARIES: &[&str] = &["ap3000-mpi", "ap3000-pvm", "ap3000-aplib"];
 pub(super) static PAPER: Paper = Paper {
     authors: "Touriño & Doallo",
     title: "Characterization of Message-Passing Overhead on the AP3000 Multicomputer",
-    about: "One machine, three libraries: fitted forms show which primitive to choose, and which \
-            ones are badly made.",
+    about: "Three libraries on one machine: fitted forms show which primitive to choose, and which \
+            primitives are inefficient.",
     figures: &[
         Figure {
             name: "tourino-1",
             number: "1",
-            title: "Broadcasts of three libraries on 8 processors over the size of the message",
-            concluded: "The models fit PVM and APLib well; MPI's startup should be a little higher \
-                        than its form says. APLib's broadcast is inefficient.",
+            title: "Broadcasts of three libraries on 8 processors by message size",
+            concluded: "The models fit PVM and APLib well; the startup of MPI should be slightly \
+                        higher than its form. The broadcast of APLib is inefficient.",
             shown: FigureContent::Panels {
                 machines: LIBRARIES,
                 panels: &[Panel {
@@ -54,9 +54,9 @@ pub(super) static PAPER: Paper = Paper {
         Figure {
             name: "tourino-2",
             number: "2",
-            title: "Broadcasts of 64 KiB over the number of processors",
-            concluded: "MPI's broadcast is a tree and grows with log p, where the others grow with \
-                        p: the gap widens with every processor.",
+            title: "Broadcasts of 64 KiB by number of processors",
+            concluded: "The broadcast of MPI is a tree and grows with log p; those of PVM and \
+                        APLib grow with p, so the difference grows with every processor.",
             shown: FigureContent::Panels {
                 machines: LIBRARIES,
                 panels: &[Panel {
@@ -69,9 +69,9 @@ pub(super) static PAPER: Paper = Paper {
         Figure {
             name: "tourino-3",
             number: "3",
-            title: "Broadcast, scatter and gather on 8 processors over the size of the message",
-            concluded: "For long messages a scatter is the least expensive: what each processor \
-                        gets becomes smaller as they become more. Its startup grows with p, for \
+            title: "Broadcast, scatter and gather on 8 processors by message size",
+            concluded: "For long messages, scatter is the least expensive operation: the part of \
+                        each processor becomes smaller with p. The startup grows with p, because \
                         the root has to split the message.",
             shown: FigureContent::Panels {
                 machines: MPI,
@@ -85,9 +85,10 @@ pub(super) static PAPER: Paper = Paper {
         Figure {
             name: "tourino-4",
             number: "4",
-            title: "Allgather, total exchange and reduce on 8 processors over the size",
-            concluded: "Allgather and total exchange are made alike: almost the same startup, and \
-                        transfers along a similar curve, the total exchange above.",
+            title: "Allgather, total exchange and reduce on 8 processors by message size",
+            concluded: "Allgather and total exchange are implemented similarly: their startups are \
+                        almost equal, and their transfer times have similar curves; the total \
+                        exchange takes longer.",
             shown: FigureContent::Panels {
                 machines: MPI,
                 panels: &[Panel {
@@ -100,9 +101,9 @@ pub(super) static PAPER: Paper = Paper {
         Figure {
             name: "tourino-5",
             number: "5",
-            title: "Allreduce, reduce_scatter and parallel prefix on 8 processors over the size",
-            concluded: "A parallel prefix has the highest transfer time of all: it grows with p \
-                        where log p would do.",
+            title: "Allreduce, reduce_scatter and parallel prefix on 8 processors by message size",
+            concluded: "The parallel prefix has the longest transfer time: it grows with p, \
+                        although log p is possible.",
             shown: FigureContent::Panels {
                 machines: MPI,
                 panels: &[Panel {
@@ -115,10 +116,10 @@ pub(super) static PAPER: Paper = Paper {
         Figure {
             name: "tourino-6",
             number: "6",
-            title: "Data movement of 16 bytes over the number of processors",
-            concluded: "With short messages startup is everything: allgather, which grows with p, \
-                        is the highest, and broadcast the lowest. Gather and then broadcast does \
-                        what an allgather does, for half the time at 12 processors.",
+            title: "Data movement of 16 bytes by number of processors",
+            concluded: "For short messages, startup dominates: it is longest for allgather, which \
+                        grows with p, and shortest for broadcast. A gather followed by a broadcast \
+                        has the result of an allgather, in half the time on 12 processors.",
             shown: FigureContent::Panels {
                 machines: MPI,
                 panels: &[Panel {
@@ -137,9 +138,9 @@ pub(super) static PAPER: Paper = Paper {
         Figure {
             name: "tourino-7",
             number: "7",
-            title: "Reductions of 16 bytes over the number of processors",
-            concluded: "Reduce_scatter is badly made: for short messages it is cheaper to have the \
-                        whole result everywhere, by an allreduce, than a part of it.",
+            title: "Reductions of 16 bytes by number of processors",
+            concluded: "Reduce_scatter is inefficient: for short messages, an allreduce, which \
+                        gives every processor the whole result, takes less time.",
             shown: FigureContent::Panels {
                 machines: MPI,
                 panels: &[Panel {
@@ -152,8 +153,8 @@ pub(super) static PAPER: Paper = Paper {
         Figure {
             name: "tourino-8",
             number: "8",
-            title: "Data movement of 256 KiB over the number of processors",
-            concluded: "Of long messages, a scatter moves its bytes at the least cost.",
+            title: "Data movement of 256 KiB by number of processors",
+            concluded: "For long messages, scatter has the least time per byte.",
             shown: FigureContent::Panels {
                 machines: MPI,
                 panels: &[Panel {
@@ -172,9 +173,10 @@ pub(super) static PAPER: Paper = Paper {
         Figure {
             name: "tourino-9",
             number: "9",
-            title: "Reductions of 256 KiB over the number of processors",
-            concluded: "Here the prefix grows with p, and is clearly the most expensive. Allreduce \
-                        takes about what reduce and broadcast take, a little less as p grows.",
+            title: "Reductions of 256 KiB by number of processors",
+            concluded: "The parallel prefix grows with p and clearly takes the longest. An \
+                        allreduce takes about as long as a reduce and a broadcast, and slightly \
+                        less for large p.",
             shown: FigureContent::Panels {
                 machines: MPI,
                 panels: &[Panel {

@@ -1,21 +1,21 @@
-//! A signature compact enough for a link: what was typed or published stays exact; what was measured
-//! keeps four digits or more, its curves fewer points, its bounds their place to a fifth of their
-//! distance, and no raw samples. What was left out is listed.
+//! Compact signatures for links. Typed and published values stay exact. Measured values keep at least
+//! four digits; curves have fewer points; bounds are rounded to steps of a fifth of their distance; raw
+//! samples are left out. Omitted parts are listed.
 
 use super::steps::{Side, bound, rounded, step_of, steps_to, value_at};
 use loggia_model::Signature;
-use loggia_model::signature::{Curve, FormTerm, Parameter, Point, Verdict};
-use loggia_model::stats::verdict::without_widths;
+use loggia_model::signature::{Curve, FormTerm, Parameter, Point, Quality};
+use loggia_model::stats::quality::without_widths;
 use loggia_model::units::{Bytes, Magnitude, Micros};
 
-/// The largest relative error of a thinned curve.
+/// Maximum relative error of a thinned curve …
 const CURVE_ERROR: f64 = 0.01;
-/// Or by this part of what its bounds leave open to either side.
-const OPEN: f64 = 0.25;
-/// Four digits are at most 0.05% off.
+/// … or maximum error relative to the half-width of its interval.
+const INTERVAL_ERROR: f64 = 0.25;
+/// Minimum number of digits: an error of at most 0.05%.
 const DIGITS: i32 = 4;
 
-/// The signature without what a link need not carry, and what that was.
+/// The compact signature, and a list of the omitted parts.
 pub(super) fn compacted(signature: &Signature) -> (Signature, Vec<String>) {
     let mut compact = signature.clone();
     let mut omitted = Vec::new();
@@ -25,7 +25,7 @@ pub(super) fn compacted(signature: &Signature) -> (Signature, Vec<String>) {
         compact.samples.clear();
     }
     if compact.collection.take().is_some() {
-        omitted.push("how it was measured".to_owned());
+        omitted.push("the record of the measurement".to_owned());
     }
     let mut points = 0;
     for tier in &mut compact.tiers {
@@ -37,54 +37,54 @@ pub(super) fn compacted(signature: &Signature) -> (Signature, Vec<String>) {
         for point in &mut tier.gap_by_depth {
             round(Some(&mut point.gap));
         }
-        let of_tier = tier.progress.as_ref().and_then(|progress| limit(&progress.eager_limit));
-        points += thin(tier.gap_by_size.as_mut(), of_tier);
+        let tier_limit = tier.progress.as_ref().and_then(|progress| limit(&progress.eager_limit));
+        points += thin(tier.gap_by_size.as_mut(), tier_limit);
         for style in &mut tier.styles {
-            let own = limit(&style.eager_limit).or(of_tier);
-            points += thin(style.send_overhead.as_mut(), own);
-            points += thin(style.recv_overhead.as_mut(), own);
+            let style_limit = limit(&style.eager_limit).or(tier_limit);
+            points += thin(style.send_overhead.as_mut(), style_limit);
+            points += thin(style.recv_overhead.as_mut(), style_limit);
             round(style.startup.as_mut());
             round(style.per_byte.as_mut());
         }
         if let Some(progress) = &mut tier.progress {
             round(progress.control_overhead.as_mut());
-            points += thin(progress.initiation.as_mut(), of_tier);
-            points += thin(progress.copy.as_mut(), of_tier);
+            points += thin(progress.initiation.as_mut(), tier_limit);
+            points += thin(progress.copy.as_mut(), tier_limit);
         }
     }
-    for form in compact.collectives.iter_mut().filter(|form| is_measured(form.verdict)) {
+    for form in compact.collectives.iter_mut().filter(|form| is_measured(form.quality)) {
         let forms =
             [Some(&mut form.startup), form.per_byte.as_mut(), form.compute_per_byte.as_mut()];
         forms.into_iter().flatten().flat_map(|form| &mut form.terms).for_each(round_term);
     }
     if points > 0 {
         omitted.push(format!(
-            "{points} curve point{} that the others tell to within 1% or a quarter of their interval",
+            "{points} curve point{}, interpolated within 1% or a quarter of the interval",
             if points == 1 { "" } else { "s" }
         ));
     }
     (compact, omitted)
 }
 
-fn is_measured(verdict: Verdict) -> bool {
-    matches!(verdict, Verdict::Good | Verdict::Uncertain)
+fn is_measured(quality: Quality) -> bool {
+    matches!(quality, Quality::Good | Quality::Uncertain)
 }
 
-/// Four digits, and more where the bounds are that close.
+/// Number of digits: four, or more if the bounds are close.
 fn digits(value: f64, width: f64) -> usize {
     let places = |x: f64| libm::floor(libm::log10(x)) as i32;
-    let least = if value == 0.0 || width <= 0.0 { 0 } else { places(value) + 2 - places(width) };
-    least.clamp(DIGITS, f64::DIGITS as i32) as usize
+    let needed = if value == 0.0 || width <= 0.0 { 0 } else { places(value) + 2 - places(width) };
+    needed.clamp(DIGITS, f64::DIGITS as i32) as usize
 }
 
 /// A value rounded to this many digits, with bounds that include the original ones.
-fn bounded([value, low, high]: [f64; 3], value_is: impl Fn(f64) -> f64) -> [f64; 3] {
-    let told = value_is(value);
-    let out = |side, at| {
-        let steps = if told == 0.0 { None } else { steps_to(told, side, at) };
-        steps.map_or(rounded(at, DIGITS as usize), |steps| bound(told, side, steps))
+fn bounded([value, low, high]: [f64; 3], round_value: impl Fn(f64) -> f64) -> [f64; 3] {
+    let value = round_value(value);
+    let outward = |side, at| {
+        let steps = if value == 0.0 { None } else { steps_to(value, side, at) };
+        steps.map_or(rounded(at, DIGITS as usize), |steps| bound(value, side, steps))
     };
-    [told, out(Side::Low, low), out(Side::High, high)]
+    [value, outward(Side::Low, low), outward(Side::High, high)]
 }
 
 fn to_digits(all: [f64; 3]) -> [f64; 3] {
@@ -97,53 +97,57 @@ fn to_digits(all: [f64; 3]) -> [f64; 3] {
 }
 
 fn round<U: Magnitude>(parameter: Option<&mut Parameter<U>>) {
-    let Some(parameter) = parameter.filter(|p| is_measured(p.verdict)) else { return };
+    let Some(parameter) = parameter.filter(|p| is_measured(p.quality)) else { return };
     parameter.source = without_widths(&parameter.source);
     let Some(interval) = parameter.interval() else { return };
-    let told = to_digits([interval.value, interval.low, interval.high].map(U::magnitude));
-    for (number, told) in
-        [&mut parameter.value, &mut parameter.low, &mut parameter.high].into_iter().zip(told)
-    {
-        *number = number.map(|_| U::from_magnitude(told));
+    let rounded_values = to_digits([interval.value, interval.low, interval.high].map(U::magnitude));
+    let numbers = [&mut parameter.value, &mut parameter.low, &mut parameter.high];
+    for (number, rounded_value) in numbers.into_iter().zip(rounded_values) {
+        *number = number.map(|_| U::from_magnitude(rounded_value));
     }
 }
 
 fn round_term(term: &mut FormTerm) {
-    let told =
+    let rounded_values =
         to_digits([term.value, term.low.unwrap_or(term.value), term.high.unwrap_or(term.value)]);
     let numbers = [Some(&mut term.value), term.low.as_mut(), term.high.as_mut()];
-    for (number, told) in numbers.into_iter().zip(told) {
-        number.into_iter().for_each(|x| *x = told);
+    for (number, rounded_value) in numbers.into_iter().zip(rounded_values) {
+        number.into_iter().for_each(|x| *x = rounded_value);
     }
 }
 
-/// S, if it is known.
+/// S, if known.
 fn limit(parameter: &Option<Parameter<Bytes>>) -> Option<Bytes> {
     parameter.as_ref()?.value
 }
 
-/// Rounds values to steps, and leaves out points that a line between their neighbours tells well
-/// enough, but not those on either side of S: there is no line across it. Returns their number.
+/// Rounds values to steps, and leaves out points that linear interpolation gives within the allowed
+/// error, except the two points next to S, since there is no interpolation across S. Returns the
+/// number of omitted points.
 fn thin(curve: Option<&mut Curve>, limit: Option<Bytes>) -> usize {
-    let Some(curve) = curve.filter(|c| is_measured(c.verdict)) else { return 0 };
+    let Some(curve) = curve.filter(|c| is_measured(c.quality)) else { return 0 };
     curve.source = without_widths(&curve.source);
-    let told: Vec<Point> = curve.points.iter().map(in_steps).collect();
+    let rounded_values: Vec<Point> = curve.points.iter().map(in_steps).collect();
     // An already compact curve stays as it is, so that repeated sharing does not change it.
-    if told == curve.points {
+    if rounded_values == curve.points {
         return 0;
     }
     let before = curve.points.len();
     let mut kept = vec![false; before];
     let above = limit.map_or(0, |limit| curve.points.partition_point(|point| point.bytes <= limit));
-    let ends = [Some(0), above.checked_sub(1), Some(above), before.checked_sub(1)];
-    let mut ends: Vec<usize> = ends.into_iter().flatten().filter(|end| *end < before).collect();
-    ends.sort_unstable();
-    ends.iter().for_each(|end| kept[*end] = true);
-    for pair in ends.windows(2) {
-        keep_corners(&curve.points, &told, (pair[0], pair[1]), &mut kept);
+    let fixed_points = [Some(0), above.checked_sub(1), Some(above), before.checked_sub(1)];
+    let mut fixed_points: Vec<usize> =
+        fixed_points.into_iter().flatten().filter(|end| *end < before).collect();
+    fixed_points.sort_unstable();
+    fixed_points.iter().for_each(|end| kept[*end] = true);
+    for pair in fixed_points.windows(2) {
+        keep_corners(&curve.points, &rounded_values, (pair[0], pair[1]), &mut kept);
     }
-    curve.points =
-        told.into_iter().zip(kept).filter_map(|(point, kept)| kept.then_some(point)).collect();
+    curve.points = rounded_values
+        .into_iter()
+        .zip(kept)
+        .filter_map(|(point, kept)| kept.then_some(point))
+        .collect();
     before - curve.points.len()
 }
 
@@ -159,24 +163,31 @@ pub(super) fn in_steps(point: &Point) -> Point {
     }
 }
 
-/// Largest distance of a line from a point.
+/// Allowed error of interpolation at a point.
 pub(super) fn allowed(point: &Point) -> f64 {
-    let open = point.high.unwrap_or(point.value) - point.low.unwrap_or(point.value);
-    (point.value.0 * CURVE_ERROR).max(open.0 / 2.0 * OPEN)
+    let width = point.high.unwrap_or(point.value) - point.low.unwrap_or(point.value);
+    (point.value.0 * CURVE_ERROR).max(width.0 / 2.0 * INTERVAL_ERROR)
 }
 
-/// Keeps, between two kept points, the one furthest off the line, and so on.
-fn keep_corners(points: &[Point], told: &[Point], ends: (usize, usize), kept: &mut [bool]) {
-    let mut intervals = vec![ends];
+/// Keeps the point with the largest error between two kept points, recursively, until all errors are
+/// allowed.
+fn keep_corners(
+    points: &[Point],
+    rounded_values: &[Point],
+    fixed_points: (usize, usize),
+    kept: &mut [bool],
+) {
+    let mut intervals = vec![fixed_points];
     while let Some((from, to)) = intervals.pop() {
-        let (a, b) = (told[from], told[to]);
-        let off = |point: &Point| {
+        let (a, b) = (rounded_values[from], rounded_values[to]);
+        let relative_error = |point: &Point| {
             let share = (point.bytes.0 - a.bytes.0) as f64 / (b.bytes.0 - a.bytes.0) as f64;
             let error = (a.value + (b.value - a.value) * share - point.value).0.abs();
             if error == 0.0 { 0.0 } else { error / allowed(point) }
         };
-        let worst = (from + 1..to).max_by(|&i, &j| off(&points[i]).total_cmp(&off(&points[j])));
-        if let Some(worst) = worst.filter(|&i| off(&points[i]) > 1.0) {
+        let worst = (from + 1..to)
+            .max_by(|&i, &j| relative_error(&points[i]).total_cmp(&relative_error(&points[j])));
+        if let Some(worst) = worst.filter(|&i| relative_error(&points[i]) > 1.0) {
             kept[worst] = true;
             intervals.extend([(from, worst), (worst, to)]);
         }
@@ -203,7 +214,7 @@ mod tests {
         Curve {
             points: (0..24).map(point).collect(),
             fixed: None,
-            verdict: Verdict::Good,
+            quality: Quality::Good,
             ..Curve::assumed(Micros(0.0))
         }
     }
@@ -220,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn a_measured_curve_is_thinned_to_within_one_percent() {
+    fn a_measured_curve_is_thinned_within_one_percent() {
         let mut t3d = library::load("cray-t3d").unwrap();
         let full = measured_curve();
         t3d.tiers[0].styles[0].send_overhead = Some(full.clone());
@@ -230,14 +241,14 @@ mod tests {
         assert!(thin.points.len() < full.points.len() / 2, "{}", thin.points.len());
         assert!(omitted.iter().any(|o| o.contains("curve points")), "{omitted:?}");
         for point in &full.points {
-            let told = thin.at(point.bytes).unwrap().time.value.0;
-            assert!((told / point.value.0 - 1.0).abs() <= CURVE_ERROR, "{point:?} {told}");
+            let time = thin.at(point.bytes).unwrap().time.value.0;
+            assert!((time / point.value.0 - 1.0).abs() <= CURVE_ERROR, "{point:?} {time}");
         }
     }
 
-    /// Points that a line tells stay where S lies between them: no line crosses it.
+    /// The two points next to S stay, since there is no interpolation across S.
     #[test]
-    fn points_on_either_side_of_the_eager_limit_stay() {
+    fn points_next_to_the_eager_limit_stay() {
         let mut t3d = library::load("cray-t3d").unwrap();
         let limit = Bytes(8192);
         t3d.tiers[0].progress.get_or_insert_default().eager_limit =
@@ -254,7 +265,7 @@ mod tests {
     fn measured_forms_keep_four_digits() {
         let mut t3d = library::load("cray-t3d").unwrap();
         for form in &mut t3d.collectives {
-            form.verdict = Verdict::Good;
+            form.quality = Quality::Good;
             form.startup.terms[0].value = -12.345_678_9;
         }
         let (compact, _) = compacted(&t3d);
@@ -263,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn a_measured_value_keeps_its_interval_and_a_thousandth() {
+    fn a_measured_value_keeps_its_interval_and_precision() {
         let mut t3d = library::load("cray-t3d").unwrap();
         for (value, half_width) in [
             (4.141_592_653_6, 0.1),
@@ -275,7 +286,7 @@ mod tests {
                 value: Some(Micros(value)),
                 low: Some(Micros(value - half_width)),
                 high: Some(Micros(value + half_width)),
-                verdict: Verdict::Good,
+                quality: Quality::Good,
                 source: "measured".to_owned(),
             });
             let (compact, _) = compacted(&t3d);

@@ -1,4 +1,4 @@
-//! Mistakes in links.
+//! Errors of links.
 
 use loggia_model::Error;
 use std::fmt;
@@ -6,40 +6,40 @@ use std::fmt;
 /// Why a link cannot be opened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LinkError {
-    /// The text has no part that looks like a link.
+    /// The text contains no link.
     NotALink,
-    /// A version that this program does not know.
+    /// A version unknown to this program.
     UnknownVersion(String),
     /// Longer than any link of this program.
     TooLong,
-    /// Changed or cut on its way.
+    /// The link was changed or truncated.
     Damaged(Damage),
-    /// Its state has a part that this program does not know.
+    /// The state has a part unknown to this program.
     UnknownContent(Error),
-    /// Its state has an invalid value.
+    /// The state has an invalid value.
     Invalid(Error),
 }
 
 /// How a link was damaged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Damage {
-    /// It has a character that no link has.
+    /// An invalid character.
     Character,
-    /// Its end is missing, or a character has changed: the checksum does not tell which.
+    /// The end is missing or a character was changed; the checksum does not distinguish these cases.
     CutOff,
-    /// It claims a longer text than any link has.
+    /// The stated length of the text exceeds the maximum.
     ClaimsTooMuch,
-    /// What it holds is no text.
+    /// The content is not text.
     NoText,
 }
 
 impl fmt::Display for Damage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Damage::Character => "a character in it cannot be part of a link",
-            Damage::CutOff => "it was cut off, or a character has changed",
-            Damage::ClaimsTooMuch => "it claims more than a link can hold",
-            Damage::NoText => "it holds no text",
+            Damage::Character => "it contains an invalid character",
+            Damage::CutOff => "it was truncated, or a character was changed",
+            Damage::ClaimsTooMuch => "its stated length exceeds the maximum",
+            Damage::NoText => "its content is not text",
         })
     }
 }
@@ -52,27 +52,29 @@ impl From<Damage> for LinkError {
 
 impl From<LinkError> for Error {
     fn from(error: LinkError) -> Self {
-        let newer = "it may be newer than this program: use a newer Loggia";
+        let newer = "it may be from a newer Loggia: update this program";
         let prefix = super::PREFIX;
         match error {
             LinkError::NotALink => Error::new(
                 "this is not a Loggia link",
                 "link",
-                format!("a link has a part that begins with {prefix}"),
+                format!("a link contains a part that begins with {prefix}"),
             ),
             LinkError::UnknownVersion(version) => {
-                Error::new(format!("link version {version} is not known here"), "link", newer)
+                Error::new(format!("link version {version} is unknown"), "link", newer)
             }
-            LinkError::TooLong => {
-                Error::new("this link is too long", "link", "1 MiB at most; share the file")
-            }
+            LinkError::TooLong => Error::new(
+                "this link is too long",
+                "link",
+                "the maximum is 1 MiB: share the file instead",
+            ),
             LinkError::Damaged(damage) => Error::new(
                 format!("this link is damaged: {damage}"),
                 "link",
                 format!("copy the whole link again, from {prefix} to its end"),
             ),
             LinkError::UnknownContent(error) => Error::new(
-                format!("this link holds what this program does not know: {}", error.message),
+                format!("this link contains data unknown to this program: {}", error.message),
                 error.place,
                 newer,
             ),

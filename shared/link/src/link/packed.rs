@@ -1,10 +1,10 @@
-//! A state's JSON as links of version 2 hold it: bounds stand in steps, the points of a measured
-//! curve in columns. Only what comes back exactly is packed; all else stays as it is.
+//! The JSON of a state in links of version 2: bounds are packed as steps, points of measured curves
+//! as columns. Values are packed only if unpacking gives them exactly.
 //!
 //! - `"value": v, "low": …, "high": …` becomes `"value": [v, steps down, steps up − steps down]`,
-//!   and `[0, low, high]` where the value is zero;
-//! - `"points": [{"bytes": m, "value": […]}, …]` becomes three lists: the sizes; the steps of each
-//!   value above the one before it, `null` for zero; two numbers for the bounds of each, as above.
+//!   or `[0, low, high]` if the value is 0;
+//! - `"points": [{"bytes": m, "value": […]}, …]` becomes three lists: the sizes; for each value the
+//!   difference in steps to the previous value, `null` for 0; two numbers per point for the bounds.
 
 use super::steps::{Side, bound, step_of, steps_to, value_at};
 use serde_json::{Map, Value, json};
@@ -18,9 +18,9 @@ const POINTS: &str = "points";
 /// A value and its bounds.
 type Bounded = [f64; 3];
 
-/// Packs what can be, anywhere in a value.
+/// Packs all packable parts of a value, recursively.
 pub(super) fn pack(value: &mut Value) {
-    inside(value, pack);
+    for_each_child(value, pack);
     let Value::Object(fields) = value else { return };
     if let Some((bounded, packed)) = bounded(fields).and_then(|all| Some((all, bounds(all)?)))
         && unbound(&packed) == Some(bounded)
@@ -37,29 +37,29 @@ pub(super) fn pack(value: &mut Value) {
     }
 }
 
-/// Unpacks what [`pack`] packed.
+/// Reverses [`pack`].
 pub(super) fn unpack(value: &mut Value) {
     if let Value::Object(fields) = value {
         if let Some(rows) = fields.get(POINTS).and_then(rows) {
             fields.insert(POINTS.to_owned(), rows);
         }
         if let Some(bounded) = fields.get(VALUE).and_then(unbound) {
-            let told = [VALUE, LOW, HIGH].into_iter().zip(bounded);
-            fields.extend(told.map(|(key, number)| (key.to_owned(), number.into())));
+            let numbers = [VALUE, LOW, HIGH].into_iter().zip(bounded);
+            fields.extend(numbers.map(|(key, number)| (key.to_owned(), number.into())));
         }
     }
-    inside(value, unpack);
+    for_each_child(value, unpack);
 }
 
-fn inside(value: &mut Value, each: fn(&mut Value)) {
+fn for_each_child(value: &mut Value, action: fn(&mut Value)) {
     match value {
-        Value::Array(items) => items.iter_mut().for_each(each),
-        Value::Object(fields) => fields.values_mut().for_each(each),
+        Value::Array(items) => items.iter_mut().for_each(action),
+        Value::Object(fields) => fields.values_mut().for_each(action),
         _ => {}
     }
 }
 
-/// A number that may have decimals: sizes and counts are left alone.
+/// A floating-point number; sizes and counts are integers.
 fn number(value: &Value) -> Option<f64> {
     value.is_f64().then(|| value.as_f64())?
 }
@@ -88,10 +88,10 @@ fn unbound(packed: &Value) -> Option<Bounded> {
     Some([value, bound(value, Side::Low, down), bound(value, Side::High, up)])
 }
 
-/// Points whose bounds are packed, as columns.
+/// Points with packed bounds as columns.
 fn columns(points: &Value) -> Option<Value> {
     let (mut sizes, mut values, mut widths) = (Vec::new(), Vec::new(), Vec::new());
-    let mut before = 0;
+    let mut previous = 0;
     for point in points.as_array()? {
         let [value, low, high] = point.get(VALUE)?.as_array()?.as_slice() else { return None };
         sizes.push(point.get(BYTES)?.clone());
@@ -100,25 +100,25 @@ fn columns(points: &Value) -> Option<Value> {
             0.0 => Value::Null,
             value => {
                 let step = step_of(value);
-                let up = step - before;
-                before = step;
-                up.into()
+                let difference = step - previous;
+                previous = step;
+                difference.into()
             }
         });
     }
     Some(json!([sizes, values, widths]))
 }
 
-/// The points of columns, with their bounds still packed.
+/// Points from columns, with packed bounds.
 fn rows(columns: &Value) -> Option<Value> {
     let [sizes, values, widths] = columns.as_array()?.as_slice() else { return None };
     let (widths, _) = widths.as_array()?.as_chunks::<2>();
     let mut step = 0;
-    let row = |((size, up), [low, high]): ((&Value, &Value), &[Value; 2])| {
-        let value = match up {
+    let row = |((size, difference), [low, high]): ((&Value, &Value), &[Value; 2])| {
+        let value = match difference {
             Value::Null => json!(0),
-            up => {
-                step = i64::saturating_add(step, up.as_i64()?);
+            difference => {
+                step = i64::saturating_add(step, difference.as_i64()?);
                 value_at(step).into()
             }
         };
@@ -137,14 +137,14 @@ mod tests {
     fn packed(value: &Value) -> Value {
         let mut packed = value.clone();
         pack(&mut packed);
-        let mut again = packed.clone();
-        unpack(&mut again);
-        assert_eq!(again, *value);
+        let mut unpacked = packed.clone();
+        unpack(&mut unpacked);
+        assert_eq!(unpacked, *value);
         packed
     }
 
     #[test]
-    fn bounds_that_stand_on_steps_are_told_by_steps() {
+    fn bounds_on_steps_are_packed() {
         let [low, high] = [(Side::Low, 12), (Side::High, 24)].map(|(side, n)| bound(2.5, side, n));
         assert_eq!(
             packed(&json!({"value": 2.5, "low": low, "high": high, "source": "x"})),
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_come_back_exactly_stays_as_it_is() {
+    fn values_that_do_not_unpack_exactly_stay() {
         for value in [
             json!({"value": 2.5, "low": 2.4, "high": 2.6}),
             json!({"value": 4040, "low": 4040, "high": 4041}),
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn every_built_in_machine_comes_back_exactly() {
+    fn every_built_in_machine_unpacks_exactly() {
         for name in library::names() {
             let (compact, _) = compacted(&library::load(name).unwrap());
             packed(&serde_json::to_value(State::of(compact)).unwrap());
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_never_packed_is_unpacked_without_harm() {
+    fn unpacking_other_data_does_not_panic() {
         for text in [
             r#"{"points": [[1, 2], [9e18, 9e18], [1]], "value": [1, 2]}"#,
             r#"{"points": [[1, 2], [9223372036854775807, 1], [1, 2, 3, 4]]}"#,

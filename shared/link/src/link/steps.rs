@@ -4,13 +4,13 @@
 use libm::{ceil, log10, pow, round};
 use loggia_model::units::words::number;
 
-/// Steps per decade of a curve's values: one is 0.9%, so rounding errors are below half of that.
+/// Steps per decade of a curve's values: a step is 0.9%, so rounding errors are below 0.45%.
 const VALUES: f64 = 256.0;
-/// Steps of widths in a factor of ten: one is 21%.
+/// Steps per decade of widths: a step is 21%.
 const WIDTHS: f64 = 12.0;
 /// Width of the first step relative to the value, approximately; smaller widths count as 0.
 const LEAST_WIDTH: f64 = 1e-4;
-/// Further steps than that lead to no number.
+/// Maximum number of steps.
 const MOST: i64 = 200;
 
 /// The lower or the upper bound.
@@ -20,7 +20,7 @@ pub(super) enum Side {
     High,
 }
 
-/// A number as its short decimal text says it.
+/// A number rounded to decimal digits.
 pub(super) fn rounded(x: f64, digits: usize) -> f64 {
     number(x, digits).parse().unwrap_or(x)
 }
@@ -46,16 +46,16 @@ pub(super) fn bound(value: f64, side: Side, steps: i64) -> f64 {
     rounded(out, 6)
 }
 
-/// The least number of steps out that leaves a bound inside; none where it is too far.
+/// The minimum number of steps that include a bound; `None` if it is too far.
 pub(super) fn steps_to(value: f64, side: Side, at: f64) -> Option<i64> {
-    let holds = |steps: i64| match side {
+    let includes = |steps: i64| match side {
         Side::Low => bound(value, side, steps) <= at,
         Side::High => bound(value, side, steps) >= at,
     };
     let part = (at - value).abs() / value.abs() / LEAST_WIDTH;
-    let about = ceil(log10(part) * WIDTHS).clamp(1.0, MOST as f64) as i64;
-    // A rounded value may be a step off.
-    [0, about - 1, about, about + 1].into_iter().find(|&n| n < MOST && holds(n))
+    let estimate = ceil(log10(part) * WIDTHS).clamp(1.0, MOST as f64) as i64;
+    // Rounding may shift the result by one step.
+    [0, estimate - 1, estimate, estimate + 1].into_iter().find(|&n| n < MOST && includes(n))
 }
 
 #[cfg(test)]
@@ -63,26 +63,27 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_value_is_off_by_half_a_step_at_most() {
+    fn rounding_errors_are_at_most_half_a_step() {
         for i in 0..10_000 {
             let value = 1e-5 * pow(1.0017, f64::from(i));
-            let told = value_at(step_of(value));
-            assert!((told / value - 1.0).abs() < 0.005, "{value} {told}");
-            assert_eq!(step_of(told), step_of(value), "{value}");
+            let rounded_value = value_at(step_of(value));
+            assert!((rounded_value / value - 1.0).abs() < 0.005, "{value} {rounded_value}");
+            assert_eq!(step_of(rounded_value), step_of(value), "{value}");
         }
     }
 
     #[test]
-    fn bounds_go_out_by_less_than_a_step_and_never_in() {
+    fn bounds_are_rounded_outwards_by_less_than_a_step() {
         for value in [0.000_118_7, 1.0, 9.999, -12.35, 48_123.4] {
             for part in [0.0, 1e-6, 1e-4, 0.003, 0.05, 0.9999, 1.0, 3.0] {
                 for side in [Side::Low, Side::High] {
                     let out = if matches!(side, Side::Low) { -1.0 } else { 1.0 };
                     let at = value + out * part * f64::abs(value);
-                    let told = bound(value, side, steps_to(value, side, at).unwrap());
-                    let [asked, got] = [at, told].map(|x| (x - value) * out / f64::abs(value));
-                    assert!(got >= asked - 1e-12, "{value} {part}: {told}");
-                    assert!(got <= asked * 1.22 + 1.3e-4, "{value} {part}: {told}");
+                    let rounded_value = bound(value, side, steps_to(value, side, at).unwrap());
+                    let [exact, stepped] =
+                        [at, rounded_value].map(|x| (x - value) * out / f64::abs(value));
+                    assert!(stepped >= exact - 1e-12, "{value} {part}: {rounded_value}");
+                    assert!(stepped <= exact * 1.22 + 1.3e-4, "{value} {part}: {rounded_value}");
                 }
             }
         }
@@ -91,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_are_found_again() {
+    fn steps_are_reproduced() {
         for value in [0.000_118_7, 0.1, 1.0, 9.999, 48_123.4] {
             for side in [Side::Low, Side::High] {
                 let again = |n| steps_to(value, side, bound(value, side, n));

@@ -1,5 +1,5 @@
-//! Measured tables in a link: fewer points, between which the others are interpolated to
-//! within 1% or a quarter of their interval, as with curves. What does not fit is left out and named.
+//! Measured tables in a link. Points that interpolation gives within 1% or a quarter of their interval
+//! are left out, as in curves. Tables that do not fit are left out and listed.
 
 use super::compact::{allowed, in_steps};
 use loggia_model::Signature;
@@ -9,98 +9,101 @@ use loggia_model::units::Bytes;
 
 /// The tables in a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Taken {
+pub(super) enum IncludedTables {
     All,
     Messages,
     Nothing,
 }
 
-impl Taken {
-    /// From most to fewest.
-    pub(super) const EACH: [Taken; 3] = [Taken::All, Taken::Messages, Taken::Nothing];
+impl IncludedTables {
+    /// From most to fewest tables.
+    pub(super) const DECREASING: [IncludedTables; 3] =
+        [IncludedTables::All, IncludedTables::Messages, IncludedTables::Nothing];
 
-    fn takes(self, table: &Table) -> bool {
+    fn includes(self, table: &Table) -> bool {
         match self {
-            Taken::All => true,
-            Taken::Messages => table.op.is_none(),
-            Taken::Nothing => false,
+            IncludedTables::All => true,
+            IncludedTables::Messages => table.op.is_none(),
+            IncludedTables::Nothing => false,
         }
     }
 
-    /// Leaves out the other tables, thins these, and says what was left out.
+    /// Leaves out the other tables and thins these; returns a list of the omitted parts.
     pub(super) fn thin(self, signature: &mut Signature) -> Vec<String> {
         let mut omitted = Vec::new();
         let left_out = |of_messages: bool| {
-            let is_left = |table: &&Table| !self.takes(table) && table.op.is_none() == of_messages;
+            let is_left =
+                |table: &&Table| !self.includes(table) && table.op.is_none() == of_messages;
             signature.tables.iter().filter(is_left).map(|table| table.points.len()).sum::<usize>()
         };
-        for (points, what) in
+        for (points, kind) in
             [(left_out(true), "messages"), (left_out(false), "collective operations")]
         {
             if points > 0 {
-                omitted.push(format!("{points} measured times of {what}"));
+                omitted.push(format!("{points} measured times of {kind}"));
             }
         }
-        signature.tables.retain(|table| self.takes(table));
+        signature.tables.retain(|table| self.includes(table));
         let points = thin_all(&mut signature.tables);
         if points > 0 {
             omitted.push(format!(
-                "{points} measured times that the others tell to within 1% or a quarter of their \
-                 interval"
+                "{points} measured times, interpolated within 1% or a quarter of the interval"
             ));
         }
         omitted
     }
 }
 
-/// Leaves out points of tables; says how many.
+/// Leaves out points of tables; returns their number.
 fn thin_all(tables: &mut [Table]) -> usize {
-    let (mut one, mut several): (Vec<_>, Vec<_>) =
+    let (mut single_pair, mut pairs_tables): (Vec<_>, Vec<_>) =
         tables.iter_mut().partition(|table| table.pairs.is_none());
-    let of_one: usize = one.iter_mut().map(|table| thin(table, &sizes::at)).sum();
-    // Times of several pairs are read as their deviation from a rule on those of one.
-    let of_several = several.iter_mut().map(|table| {
-        let same = |one: &&&mut Table| {
-            one.op.is_none() && (&one.tier, &one.style) == (&table.tier, &table.style)
+    let single_pair_omitted: usize =
+        single_pair.iter_mut().map(|table| thin(table, &sizes::at)).sum();
+    // Times of several pairs are interpolated relative to a model based on the times of one pair.
+    let pairs_omitted = pairs_tables.iter_mut().map(|table| {
+        let same = |single_pair: &&&mut Table| {
+            single_pair.op.is_none()
+                && (&single_pair.tier, &single_pair.style) == (&table.tier, &table.style)
         };
-        match (one.iter().find(same), table.pairs) {
-            (Some(one), Some(n)) => {
-                thin(table, &|known, bytes| pairs::at(&one.points, vec![(n, known)], n, bytes))
-            }
+        match (single_pair.iter().find(same), table.pairs) {
+            (Some(single_pair), Some(n)) => thin(table, &|known, bytes| {
+                pairs::at(&single_pair.points, vec![(n, known)], n, bytes)
+            }),
             _ => thin(table, &sizes::at),
         }
     });
-    of_one + of_several.sum::<usize>()
+    single_pair_omitted + pairs_omitted.sum::<usize>()
 }
 
-/// Predicts a time at a size from some points.
-type Read<'a> = &'a dyn Fn(&[Point], Bytes) -> Option<MeasuredTime>;
+/// Interpolates a time at a size from some points.
+type Interpolate<'a> = &'a dyn Fn(&[Point], Bytes) -> Option<MeasuredTime>;
 
-/// Leaves out points of a table; says how many.
-fn thin(table: &mut Table, read: Read) -> usize {
-    let told: Vec<Point> = table.points.iter().map(in_steps).collect();
+/// Leaves out points of a table; returns their number.
+fn thin(table: &mut Table, interpolate: Interpolate) -> usize {
+    let rounded_points: Vec<Point> = table.points.iter().map(in_steps).collect();
     // An already compact table stays as it is, so that repeated sharing does not change it.
-    if told == table.points || told.len() < 3 {
+    if rounded_points == table.points || rounded_points.len() < 3 {
         return 0;
     }
-    let mut kept: Vec<usize> = vec![0, told.len() - 1];
+    let mut kept: Vec<usize> = vec![0, rounded_points.len() - 1];
     loop {
-        let known: Vec<Point> = kept.iter().map(|place| told[*place]).collect();
+        let known: Vec<Point> = kept.iter().map(|index| rounded_points[*index]).collect();
         let error = |point: &Point| {
-            let time = read(&known, point.bytes).map_or(f64::INFINITY, |r| r.time.value.0);
+            let time = interpolate(&known, point.bytes).map_or(f64::INFINITY, |r| r.time.value.0);
             (time - point.value.0).abs() / allowed(point)
         };
-        let others = (0..told.len()).filter(|place| !kept.contains(place));
-        let worst = others
-            .map(|place| (place, error(&table.points[place])))
+        let omitted = (0..rounded_points.len()).filter(|index| !kept.contains(index));
+        let worst = omitted
+            .map(|index| (index, error(&table.points[index])))
             .filter(|(_, error)| *error > 1.0)
             .max_by(|a, b| a.1.total_cmp(&b.1));
         let Some((worst, _)) = worst else { break };
-        let place = kept.partition_point(|place| *place < worst);
-        kept.insert(place, worst);
+        let index = kept.partition_point(|index| *index < worst);
+        kept.insert(index, worst);
     }
-    let before = told.len();
-    table.points = kept.into_iter().map(|place| told[place]).collect();
+    let before = rounded_points.len();
+    table.points = kept.into_iter().map(|index| rounded_points[index]).collect();
     before - table.points.len()
 }
 
@@ -134,19 +137,19 @@ mod tests {
     }
 
     #[test]
-    fn what_a_link_holds_is_read_to_within_a_hundredth() {
+    fn times_in_a_link_have_an_error_of_at_most_one_percent() {
         let mut t3d = library::load("cray-t3d").unwrap();
         t3d.tables = vec![table(None, 2), table(Some(Operation::Bcast), 16)];
         let full = t3d.tables.clone();
         let (link, omitted) = encode(&State::of(t3d));
         assert!(link.len() <= DIGNIFIED_LENGTH, "{}", link.len());
-        assert!(omitted.iter().any(|what| what.contains("within 1%")), "{omitted:?}");
+        assert!(omitted.iter().any(|part| part.contains("within 1%")), "{omitted:?}");
         let opened = decode(&link).unwrap();
         for (full, thin) in full.iter().zip(&opened.signatures[0].tables) {
             assert!(thin.points.len() < full.points.len());
             for point in &full.points {
-                let read = sizes::at(&thin.points, point.bytes).unwrap().time.value.0;
-                assert!((read / point.value.0 - 1.0).abs() <= 0.015, "{point:?}: {read}");
+                let time = sizes::at(&thin.points, point.bytes).unwrap().time.value.0;
+                assert!((time / point.value.0 - 1.0).abs() <= 0.015, "{point:?}: {time}");
             }
         }
         let again = encode(&opened).0;
@@ -154,22 +157,26 @@ mod tests {
     }
 
     #[test]
-    fn times_of_several_pairs_are_read_to_within_a_hundredth() {
+    fn times_of_several_pairs_have_an_error_of_at_most_one_percent() {
         let mut t3d = library::load("cray-t3d").unwrap();
-        let of_pairs = |pairs: u32| {
-            let rule = |power: u32| {
+        let table_of_pairs = |pairs: u32| {
+            let time = |power: u32| {
                 let (steps, bytes) = (f64::from(power), f64::from(1u32 << power));
-                // From 512 bytes on another protocol, and a card that two pairs fill.
+                // Another protocol from 512 bytes on, and a card that two pairs fill.
                 let latency = if power < 9 { 2.0 } else { 5.0 };
                 let card = f64::from(pairs.max(2)) / 2.0 * 0.0002 * bytes;
                 Micros(latency + f64::from(pairs) * 0.01 * steps + card)
             };
-            let mut of = table(None, 2);
-            of.pairs = Some(pairs).filter(|pairs| *pairs > 1);
-            of.points.iter_mut().zip(0..).for_each(|(point, power)| point.value = rule(power));
-            of
+            let mut table_of_n = table(None, 2);
+            table_of_n.pairs = Some(pairs).filter(|pairs| *pairs > 1);
+            table_of_n
+                .points
+                .iter_mut()
+                .zip(0..)
+                .for_each(|(point, power)| point.value = time(power));
+            table_of_n
         };
-        t3d.tables = [1, 4, 16].map(of_pairs).to_vec();
+        t3d.tables = [1, 4, 16].map(table_of_pairs).to_vec();
         let full = t3d.tables.clone();
         let opened = decode(&encode(&State::of(t3d)).0).unwrap();
         let tables = &opened.signatures[0].tables;
@@ -178,22 +185,22 @@ mod tests {
             let pairs = thin.pairs.unwrap();
             for point in &full.points {
                 let known = vec![(pairs, thin.points.as_slice())];
-                let read = pairs::at(&tables[0].points, known, pairs, point.bytes).unwrap();
-                let read = read.time.value.0;
-                assert!((read / point.value.0 - 1.0).abs() <= 0.015, "{point:?}: {read}");
+                let time = pairs::at(&tables[0].points, known, pairs, point.bytes).unwrap();
+                let time = time.time.value.0;
+                assert!((time / point.value.0 - 1.0).abs() <= 0.015, "{point:?}: {time}");
             }
         }
     }
 
     #[test]
-    fn what_does_not_fit_is_left_out_and_named() {
+    fn tables_that_do_not_fit_are_left_out_and_named() {
         let mut t3d = library::load("cray-t3d").unwrap();
         let operations = (1..60).map(|n| table(Some(Operation::Alltoall), 2 * n));
         t3d.tables = [table(None, 2)].into_iter().chain(operations).collect();
         let (link, omitted) = encode(&State::of(t3d));
         assert!(link.len() <= DIGNIFIED_LENGTH, "{}", link.len());
-        let named = omitted.iter().any(|what| what.contains("times of collective operations"));
-        assert!(named, "{omitted:?}");
+        let is_named = omitted.iter().any(|part| part.contains("times of collective operations"));
+        assert!(is_named, "{omitted:?}");
         assert_eq!(decode(&link).unwrap().signatures[0].tables.len(), 1);
     }
 }

@@ -1,5 +1,5 @@
-//! Links of version 1, which are no longer written: checksum and length of a state's JSON, deflated
-//! behind the words of `dictionary-1.txt`. Nothing here may change: old links open forever.
+//! Links of version 1, which are no longer written: checksum and length of a state's JSON, and the JSON
+//! deflated with the dictionary `dictionary-1.txt`. This must never change: old links open forever.
 
 use super::{CHECK, Damage, LARGEST_STATE};
 use miniz_oxide::inflate::TINFLStatus;
@@ -7,7 +7,7 @@ use miniz_oxide::inflate::core::{DecompressorOxide, decompress, inflate_flags};
 
 const DICTIONARY: &[u8] = include_bytes!("dictionary-1.txt");
 
-/// The JSON of a state, from its checksum and what follows that.
+/// The JSON of a state, from its checksum and the rest of the payload.
 pub(super) fn text(checksum: u32, rest: &[u8]) -> Result<String, Damage> {
     let (length, deflated) = rest.split_first_chunk().ok_or(Damage::CutOff)?;
     let length = u32::from_le_bytes(*length) as usize;
@@ -21,7 +21,7 @@ pub(super) fn text(checksum: u32, rest: &[u8]) -> Result<String, Damage> {
     String::from_utf8(json).map_err(|_| Damage::NoText)
 }
 
-/// Exactly `length` bytes, or none where the stream holds another number or is broken.
+/// Inflates exactly `length` bytes; `None` for another length or a damaged stream.
 fn inflate(deflated: &[u8], length: usize) -> Option<Vec<u8>> {
     let mut out = DICTIONARY.to_vec();
     out.resize(DICTIONARY.len() + length, 0);
@@ -53,10 +53,10 @@ mod tests {
     }
 
     #[test]
-    fn a_link_cut_anywhere_or_changed_is_refused() {
+    fn a_truncated_or_changed_link_is_refused() {
         let link = GOLDEN.trim();
-        for cut in 0..link.len() {
-            assert!(decode(&link[..cut]).is_err(), "cut at {cut}");
+        for length in 0..link.len() {
+            assert!(decode(&link[..length]).is_err(), "truncated at {length}");
         }
         for i in "#1.".len()..link.len() - 1 {
             let other = if &link[i..=i] == "A" { "B" } else { "A" };
@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_that_claims_gigabytes_is_refused_before_they_are_held() {
+    fn a_too_large_stated_length_is_refused_before_allocation() {
         let error = text(0, &u32::MAX.to_le_bytes()).unwrap_err();
         assert_eq!(error, Damage::ClaimsTooMuch);
     }

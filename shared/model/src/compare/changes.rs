@@ -1,4 +1,4 @@
-//! Everything that is known of several machines, number by number, against the first of them.
+//! Comparison of all known numbers of several machines with the first one.
 
 use super::ratio::{Change, Number, Strictness, Verdict, may_err};
 use super::subject::{ComparableValue, Subject, known};
@@ -9,10 +9,10 @@ use crate::units::words::{number, per_byte_unit};
 use crate::units::{Bytes, Interval, MicrosPerByte, Procs};
 use serde::Serialize;
 
-/// Machines, or runs of one machine, number by number.
+/// A comparison of machines, or of runs of one machine.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Comparison {
-    /// How verdicts were reached.
+    /// The strictness of the verdicts.
     pub strictness: Strictness,
     /// Every number, every point of a curve, and every word.
     pub parameters: Vec<Row>,
@@ -23,7 +23,7 @@ pub struct Comparison {
 pub struct Row {
     #[serde(flatten)]
     pub subject: Subject,
-    /// Its values, by machine.
+    /// The values, by machine.
     pub machines: Vec<Cell>,
 }
 
@@ -34,12 +34,12 @@ pub struct Cell {
     /// Lower bound of the 95% interval of this number alone.
     pub low: Option<f64>,
     pub high: Option<f64>,
-    /// Instead of a number, a word.
+    /// A word instead of a number.
     pub word: Option<String>,
-    /// Against the first machine; absent there.
+    /// The change from the first machine; absent on the first.
     #[serde(flatten)]
     pub change: Option<Change>,
-    /// The number with what its bounds are.
+    /// The number with the kind of its bounds.
     #[serde(skip)]
     pub(super) number: Option<Number>,
 }
@@ -60,7 +60,7 @@ pub(super) struct Raw {
 }
 
 impl Comparison {
-    /// Of machines, where changes by no more than a part do not count.
+    /// Compares machines; relative changes up to `at_least` do not count.
     ///
     /// Al-Tawil & Moritz 2001, Table 3: the T3D's L is 3.1 µs, the NOW's 124 µs.
     /// ```
@@ -82,7 +82,7 @@ impl Comparison {
         Comparison { strictness, parameters }
     }
 
-    /// Whether anything has changed; unknown if too few parameters of the first can be compared.
+    /// The verdict on all machines; unknown if too few parameters of the first can be compared.
     pub fn verdict(&self) -> Verdict {
         let machines = self.parameters.first().map_or(0, |row| row.machines.len());
         together((1..machines).map(|machine| self.verdict_of(machine)))
@@ -106,7 +106,7 @@ impl Comparison {
         if same > unknown { Verdict::Same } else { Verdict::Unknown }
     }
 
-    /// Whether nothing could be compared at all.
+    /// Whether nothing could be compared.
     pub fn is_empty(&self) -> bool {
         let is_compared =
             |change: &Change| change.ratio.is_some() || change.judged.verdict != Verdict::Unknown;
@@ -118,8 +118,8 @@ impl Comparison {
         cells.filter_map(|cell| cell.change.as_ref())
     }
 
-    /// Times of messages or of an operation, each judged against the first machine's. They are made
-    /// of the numbers above, between bounds that all parts reach at once, so they add no chance.
+    /// Judges times of messages or of an operation against the first machine's. They depend on the
+    /// compared numbers, with worst-case bounds, so they do not count as further comparisons.
     pub fn judge(&self, standings: &mut [RankedTime]) {
         let Some((first, others)) = standings.split_first_mut() else { return };
         for other in others {
@@ -128,41 +128,41 @@ impl Comparison {
     }
 }
 
-/// One verdict of several: changed where one is, the same where all are.
+/// The combined verdict: changed if any is, the same if all are, otherwise unknown.
 pub fn together(verdicts: impl IntoIterator<Item = Verdict>) -> Verdict {
-    let (mut any, mut is_told) = (false, true);
+    let (mut any, mut is_known) = (false, true);
     for verdict in verdicts {
         match verdict {
             Verdict::Changed => return Verdict::Changed,
             Verdict::Same => any = true,
-            Verdict::Unknown => is_told = false,
+            Verdict::Unknown => is_known = false,
         }
     }
-    if any && is_told { Verdict::Same } else { Verdict::Unknown }
+    if any && is_known { Verdict::Same } else { Verdict::Unknown }
 }
 
-/// What the first machine has and another lacks: one row per curve and operation.
+/// Rows known on the first machine and unknown on another: one per curve and operation.
 pub fn unknown_rows(rows: &[Row], machine: usize) -> Vec<&Row> {
     let groups = groups(rows).into_iter();
     let groups = groups.filter(|group| group.verdict(machine) == Some(Verdict::Unknown));
     groups.map(|group| group.worst_of(machine)).collect()
 }
 
-/// The rows of each curve and operation together.
+/// The rows grouped by curve and operation.
 pub fn groups(rows: &[Row]) -> Vec<Group<'_>> {
     let group = |rows| Group { rows, worst: worst(rows, |row| &row.machines) };
-    rows.chunk_by(|a, b| a.subject.is_beside(&b.subject)).map(group).collect()
+    rows.chunk_by(|a, b| a.subject.is_same_parameter(&b.subject)).map(group).collect()
 }
 
-/// The changes on a machine: for each curve and operation the most significant row.
+/// The changes on a machine: the most significant row per curve and operation.
 pub fn changed(rows: &[Row], machine: usize) -> Vec<&Row> {
     let groups = groups(rows).into_iter().filter(|group| group.changed(machine) > 0);
     groups.map(|group| group.worst_of(machine)).collect()
 }
 
 impl<'a> Group<'a> {
-    /// The verdict on a machine; `None` if the first machine lacks the number. Points that only one
-    /// machine has do not count if others have a verdict.
+    /// The verdict on a machine; `None` if the first machine lacks the number. Points of only one
+    /// machine do not count if other points have a verdict.
     fn verdict(&self, machine: usize) -> Option<Verdict> {
         let is = |verdict: Verdict| self.rows.iter().any(|row| row.machines[machine].is(verdict));
         let has_any = |cell: &Cell| cell.number.is_some() || cell.word.is_some();
@@ -185,7 +185,7 @@ impl<'a> Group<'a> {
         &rows[worst(rows, |row| std::slice::from_ref(&row.machines[machine]))]
     }
 
-    /// For how many points the worst one of a machine stands: `, 2 of 21 points`, or nothing.
+    /// The number of changed points on a machine: `, 2 of 21 points`, or empty.
     pub fn among(&self, machine: usize) -> String {
         match (self.rows.len(), self.changed(machine)) {
             (1, _) => String::new(),
@@ -196,8 +196,8 @@ impl<'a> Group<'a> {
 }
 
 impl Row {
-    /// The unit in which people read the numbers, and its size in the subject's unit: times per byte
-    /// in the one that suits the first known number.
+    /// The display unit, and its size in the subject's unit. Times per byte have a unit that fits
+    /// the first known number.
     pub fn unit(&self) -> (f64, &'static str) {
         let known = self.machines.iter().find_map(Cell::interval);
         match known.filter(|_| self.subject.unit == "µs/byte") {
@@ -223,8 +223,8 @@ impl Row {
     /// let (t3d, now) = (library::load("cray-t3d")?, library::load("now-sparc")?);
     /// let both = Comparison::of(&[&t3d, &now], 0.0);
     /// let gap = both.parameters.iter().find(|row| row.subject.symbol == "G").unwrap();
-    /// let said = gap.sentence(1, "on the T3D").unwrap();
-    /// assert_eq!(said, "G is 400% worse than on the T3D");
+    /// let sentence = gap.sentence(1, "on the T3D").unwrap();
+    /// assert_eq!(sentence, "G is 400% worse than on the T3D");
     /// # Ok::<(), loggia_model::Error>(())
     /// ```
     pub fn sentence(&self, machine: usize, than: &str) -> Option<String> {
@@ -268,7 +268,7 @@ fn worst<'a>(rows: &'a [Row], of: impl Fn(&'a Row) -> &'a [Cell]) -> usize {
     (1..rows.len()).fold(0, |best, i| if beats(&keys[i], &keys[best]) { i } else { best })
 }
 
-/// Everything that any of the machines has.
+/// All subjects known on any machine.
 pub(super) fn raw(machines: &[&Signature]) -> Vec<Raw> {
     let all: Vec<Vec<(Subject, ComparableValue)>> = machines.iter().map(|one| known(one)).collect();
     let subjects: Vec<Vec<Subject>> =
@@ -282,7 +282,7 @@ pub(super) fn raw(machines: &[&Signature]) -> Vec<Raw> {
     merged(&subjects, Subject::is_of).into_iter().flat_map(of_subject).collect()
 }
 
-/// One row, or one for each point.
+/// One row, or one row per point.
 fn rows(subject: &Subject, of: &[Option<ComparableValue>]) -> Vec<Raw> {
     let is = |what: fn(&ComparableValue) -> bool| of.iter().flatten().any(what);
     if is(|known| matches!(known, ComparableValue::Form(_))) {
@@ -306,11 +306,11 @@ fn rows(subject: &Subject, of: &[Option<ComparableValue>]) -> Vec<Raw> {
     }]
 }
 
-/// Lines have no sizes of their own: there they are compared.
+/// Sizes at which lines are compared.
 const OF_LINES: [Bytes; 2] = [Bytes(8), Bytes(1 << 20)];
 
-/// A curve at the sizes that it has points at. Only if some machine has none of the first's, also
-/// between its points.
+/// A curve at the sizes of its points. Interpolated only if a machine shares no point with the
+/// first.
 fn at_sizes(subject: &Subject, of: &[Option<ComparableValue>]) -> Vec<Raw> {
     let sizes: Vec<Vec<Bytes>> = of.iter().flatten().map(ComparableValue::sizes).collect();
     let with_points: Vec<&Vec<Bytes>> = sizes.iter().filter(|sizes| !sizes.is_empty()).collect();
@@ -331,7 +331,7 @@ fn at_sizes(subject: &Subject, of: &[Option<ComparableValue>]) -> Vec<Raw> {
     all.into_iter().map(row).collect()
 }
 
-/// An operation at the ends of what all forms of it were fitted to.
+/// An operation at the ends of the range to which all its forms were fitted.
 fn on_processes(subject: &Subject, of: &[Option<ComparableValue>]) -> Vec<Raw> {
     let form = |known: &'_ Option<ComparableValue>| match known {
         Some(ComparableValue::Form(form)) => Some(form.clone()),
@@ -355,7 +355,7 @@ fn on_processes(subject: &Subject, of: &[Option<ComparableValue>]) -> Vec<Raw> {
             let form = form.as_ref()?;
             let prediction = question.cost_by(form).prediction;
             let total = prediction.total.filter(|_| !prediction.is_extrapolated())?;
-            Some(Number::reported(total.map(|time| time.0), form.verdict))
+            Some(Number::reported(total.map(|time| time.0), form.quality))
         };
         Raw {
             subject: Subject { bytes: Some(bytes), procs: Some(procs), ..subject.clone() },
@@ -366,7 +366,7 @@ fn on_processes(subject: &Subject, of: &[Option<ComparableValue>]) -> Vec<Raw> {
     points.map(row).collect()
 }
 
-/// The ends of the intersection of ranges, or else of the first range.
+/// The ends of the intersection of ranges; if empty, of the first range.
 fn ends<U: Copy + Ord>(ranges: impl Iterator<Item = Option<Range<U>>>, first: Range<U>) -> Vec<U> {
     let shared = ranges.flatten().fold(first, |shared, range| Range {
         low: shared.low.max(range.low),
@@ -420,7 +420,7 @@ impl Raw {
 mod tests {
     use super::*;
     use crate::library;
-    use crate::signature::{Parameter, Point, Verdict as Surety};
+    use crate::signature::{Parameter, Point, Quality};
     use crate::units::{Micros, MicrosPerByte};
 
     fn load(name: &str) -> Signature {
@@ -437,18 +437,18 @@ mod tests {
         (change.ratio, change.judged.verdict)
     }
 
-    /// The same machine with G and o_s measured, with this half-width in percent.
+    /// The T3D with measured G and o_s, with this half-width in percent.
     fn measured(gap: f64, percent: f64) -> Signature {
         let mut t3d = load("cray-t3d");
         let part = percent / 100.0;
         t3d.tiers[0].gap_per_byte = Some(Parameter {
             low: Some(MicrosPerByte(gap * (1.0 - part))),
             high: Some(MicrosPerByte(gap * (1.0 + part))),
-            verdict: Surety::Good,
+            quality: Quality::Good,
             ..Parameter::assumed(MicrosPerByte(gap))
         });
         let sends = t3d.tiers[0].styles[0].send_overhead.as_mut().unwrap();
-        sends.verdict = Surety::Good;
+        sends.quality = Quality::Good;
         for point in &mut sends.points {
             point.low = Some(Micros(point.value.0 * (1.0 - part)));
             point.high = Some(Micros(point.value.0 * (1.0 + part)));
@@ -467,7 +467,7 @@ mod tests {
     }
 
     #[test]
-    fn one_number_that_has_changed_is_found_among_all() {
+    fn a_single_changed_number_is_found() {
         let all = Comparison::of(&[&measured(0.04, 1.0), &measured(0.044, 1.0)], 0.0);
         // G and two points of o_s.
         assert_eq!(all.strictness.compared, 3);
@@ -481,28 +481,28 @@ mod tests {
     }
 
     #[test]
-    fn what_one_machine_lacks_is_said_and_is_no_change() {
+    fn an_unknown_number_is_reported_and_is_not_a_change() {
         let (full, mut less) = (measured(0.04, 1.0), measured(0.04, 1.0));
         less.tiers[0].gap_per_byte = None;
         less.collectives.clear();
         let all = Comparison::of(&[&full, &less], 0.0);
         assert_eq!(all.verdict(), Verdict::Unknown);
-        let untold: Vec<String> =
+        let unknown: Vec<String> =
             unknown_rows(&all.parameters, 1).iter().map(|row| row.subject.symbol.clone()).collect();
-        assert_eq!(untold[0], "G");
+        assert_eq!(unknown[0], "G");
         // Numbers that the first machine lacks are not compared.
         assert_eq!(Comparison::of(&[&less, &full], 0.0).verdict(), Verdict::Same);
-        let said = |of: &Comparison| {
+        let reason = |of: &Comparison| {
             let change = row(of, "G", None).machines[1].change.clone().unwrap();
             assert_eq!(change.judged.verdict, Verdict::Unknown);
             change.judged.why.unwrap()
         };
-        assert_eq!(said(&all), UNKNOWN_HERE);
-        assert_eq!(said(&Comparison::of(&[&less, &full], 0.0)), UNKNOWN_OF_FIRST);
+        assert_eq!(reason(&all), UNKNOWN_HERE);
+        assert_eq!(reason(&Comparison::of(&[&less, &full], 0.0)), UNKNOWN_OF_FIRST);
     }
 
     #[test]
-    fn what_shares_nothing_is_empty() {
+    fn machines_without_common_numbers_give_an_empty_comparison() {
         let [t3d, gm] = ["cray-t3d", "myrinet-gm"].map(load);
         let all = Comparison::of(&[&t3d, &gm], 0.0);
         assert!(all.is_empty());
@@ -528,7 +528,7 @@ mod tests {
     }
 
     #[test]
-    fn the_mechanisms_of_transfers_are_one_word_and_their_sizes_are_told_by_s() {
+    fn transfers_are_one_word_and_s_gives_their_sizes() {
         let mut t3d = load("cray-t3d");
         for (key, value) in [("S", "8KiB"), ("progress", "dependent"), ("transfer", "rat")] {
             t3d.set(key, value).unwrap();
@@ -576,7 +576,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_curve_the_worst_point_stands_for_all() {
+    fn the_worst_point_represents_its_curve() {
         let (before, mut after) = (measured(0.04, 1.0), measured(0.04, 1.0));
         let sends = after.tiers[0].styles[0].send_overhead.as_mut().unwrap();
         let last = sends.points.last_mut().unwrap();

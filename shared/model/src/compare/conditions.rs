@@ -4,16 +4,16 @@ use crate::signature::{Collection, Origin, Signature};
 use serde::Serialize;
 use std::collections::BTreeSet;
 
-/// Something that is not the same everywhere.
+/// A property that differs between machines.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Condition {
-    /// For example `library` or `ranks`.
+    /// Its name, such as `library` or `ranks`.
     pub what: String,
     /// Values by machine; `None` if unknown.
     pub values: Vec<Option<String>>,
 }
 
-/// What differs, in the order in which an engineer would ask for it.
+/// The properties that differ, the most relevant first.
 ///
 /// ```
 /// use loggia_model::{compare, library};
@@ -45,22 +45,22 @@ pub fn conditions(machines: &[&Signature]) -> Vec<Condition> {
 fn conditions_of(signature: &Signature) -> Vec<(String, String)> {
     let machine = &signature.machine;
     let count = |number: Option<u32>| number.map(|number| number.to_string());
-    let mut said: Vec<(String, Option<String>)> = vec![
+    let mut conditions: Vec<(String, Option<String>)> = vec![
         ("library".to_owned(), library(signature)),
         ("network".to_owned(), machine.network.clone()),
         ("processors".to_owned(), machine.processors.clone()),
         ("nodes".to_owned(), count(machine.nodes)),
-        ("processors a node".to_owned(), count(machine.cores_per_node)),
+        ("processors per node".to_owned(), count(machine.cores_per_node)),
     ];
     if let Origin::Measurement { tool, method, host, .. } = &signature.origin {
         let by = [("host", host), ("tool", tool), ("method", method)];
-        said.extend(by.map(|(what, value)| (what.to_owned(), Some(value.clone()))));
+        conditions.extend(by.map(|(what, value)| (what.to_owned(), Some(value.clone()))));
     }
-    said.extend(signature.collection.iter().flat_map(of_collection));
+    conditions.extend(signature.collection.iter().flat_map(of_collection));
     let path =
         |tier: &crate::signature::Tier| (format!("path of {}", tier.name), tier.path.clone());
-    said.extend(signature.tiers.iter().map(path));
-    said.into_iter().filter_map(|(what, value)| Some((what, value?))).collect()
+    conditions.extend(signature.tiers.iter().map(path));
+    conditions.into_iter().filter_map(|(what, value)| Some((what, value?))).collect()
 }
 
 fn library(signature: &Signature) -> Option<String> {
@@ -75,14 +75,14 @@ fn of_collection(of: &Collection) -> Vec<(String, Option<String>)> {
     let bound: Vec<&str> =
         of.hosts.iter().flat_map(|host| &host.processors).map(String::as_str).collect();
     let list = |all: Vec<&str>| Some(all.join(" ")).filter(|all| !all.is_empty());
-    let mut said = vec![
+    let mut conditions = vec![
         ("transport".to_owned(), Some(of.transport.clone())),
         ("ranks".to_owned(), Some(of.ranks.to_string())),
         ("hosts".to_owned(), list(hosts.into_iter().collect())),
-        ("may run on processors".to_owned(), list(bound)),
+        ("processor binding".to_owned(), list(bound)),
         ("clock".to_owned(), Some(of.clock.source.clone())),
         ("plan".to_owned(), Some(of.plan.clone())),
     ];
-    said.extend(of.settings.iter().map(|(key, value)| (key.clone(), Some(value.clone()))));
-    said
+    conditions.extend(of.settings.iter().map(|(key, value)| (key.clone(), Some(value.clone()))));
+    conditions
 }

@@ -1,33 +1,33 @@
-//! Mistakes in conditions and in the numbers that they select.
+//! Errors of conditions and of their selectors.
 
 use crate::Error;
 use crate::error::{Input, Place, Remedy};
 use std::collections::BTreeSet;
 use std::fmt::Display;
 
-/// Why a condition cannot be checked.
+/// The reason why a condition cannot be checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ConditionError {
-    /// Not a number's name with `<` or `>` and a limit, nor the name alone.
+    /// Neither a name with `<` or `>` and a limit, nor a name alone.
     NotACondition(String),
-    /// A share that may be meant of the whole or as a difference.
+    /// A percentage that may mean a part of the number or a difference.
     Ambiguous(String),
     /// The number is unknown on the first machine or on these, by index.
     Unknown { condition: String, machines: BTreeSet<usize> },
-    /// A limit on what is a word.
+    /// A limit on a word.
     NotANumber { condition: String, symbol: String },
 }
 
-/// Why nothing of a comparison is selected.
+/// The reason why a selector matches nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SelectorError {
-    /// No machine has it, but these.
+    /// No machine reports the word; `known` lists the reported ones.
     NotReported { word: String, known: Vec<String> },
-    /// With that many messages in flight; known with these.
+    /// The number is unknown at this queue depth; `known` lists the known depths.
     NotAtDepth { known: BTreeSet<u32> },
-    /// Of what has no size, at a size.
+    /// A size was given, but the number does not depend on the size.
     WithoutSize,
-    /// At that size; known at these.
+    /// The number is unknown at this size; `known` lists the known sizes.
     NotAtSize { known: BTreeSet<u64>, is_operation: bool },
 }
 
@@ -38,12 +38,12 @@ impl From<ConditionError> for Error {
             NotACondition(text) => Error::new(
                 format!("`{text}` is not a condition"),
                 Input::FailOn,
-                "write such as L>+10%, isend.o_s@8>3us, allreduce>+20%, S<16KiB, or only G",
+                "write, for example, L>+10%, isend.o_s@8>3us, allreduce>+20%, S<16KiB, or only G",
             ),
             Ambiguous(text) => Error::new(
-                format!("`{text}` may mean two things, or nothing"),
+                format!("`{text}` is ambiguous"),
                 Input::FailOn,
-                "write such as L>+10% for more by a tenth, L<-10% for less",
+                "write L>+10% for an increase by more than 10%, L<-10% for a decrease",
             ),
             Unknown { condition, machines } => {
                 let machines = listed(machines.iter().map(|machine| machine + 1));
@@ -59,7 +59,7 @@ impl From<ConditionError> for Error {
             NotANumber { condition, symbol } => Error::new(
                 "this is a word, not a number",
                 condition,
-                format!("write only {symbol}: it fails where that has changed"),
+                format!("write only {symbol}: the condition fails if {symbol} has changed"),
             ),
         }
     }
@@ -74,10 +74,12 @@ impl From<SelectorError> for Error {
                 format!("known here: {}", known.join(", ")).into(),
             ),
             NotAtDepth { known } => (
-                "it is not compared with this many messages in flight".to_owned(),
+                "the number is unknown with this many messages in flight".to_owned(),
                 format!("it is known with {} in flight", listed(known)).into(),
             ),
-            WithoutSize => (AT_SIZE.to_owned(), "leave out the size: it has none".into()),
+            WithoutSize => {
+                (AT_SIZE.to_owned(), "leave out the size: the number does not depend on it".into())
+            }
             NotAtSize { known, is_operation: true } => (
                 AT_SIZE.to_owned(),
                 Remedy::from("without ")
@@ -92,7 +94,7 @@ impl From<SelectorError> for Error {
     }
 }
 
-const AT_SIZE: &str = "it is not compared at that size";
+const AT_SIZE: &str = "the number is unknown at this size";
 
 fn listed(numbers: impl IntoIterator<Item = impl Display>) -> String {
     numbers.into_iter().map(|number| number.to_string()).collect::<Vec<_>>().join(", ")

@@ -1,5 +1,5 @@
-//! Many runs of one machine, in the order in which they were made: what has changed since the first,
-//! and since the one before.
+//! Many runs of one machine, in order of time: changes since the first run, and since the previous
+//! run.
 
 use super::changes::{Raw, raw};
 use super::ratio::{Change, Number, Strictness, Verdict, may_err};
@@ -13,12 +13,12 @@ use serde::Serialize;
 /// Numbers of a machine over time.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct History {
-    /// How all verdicts together were reached.
+    /// The joint strictness of all verdicts.
     pub strictness: Strictness,
     pub columns: Vec<Subject>,
-    /// The first run first.
+    /// The runs, in order of time.
     pub runs: Vec<Run>,
-    /// Number of runs without a date; these are last, in the given order.
+    /// Number of runs without a date; they are last, in the given order.
     pub undated: usize,
 }
 
@@ -31,7 +31,7 @@ pub struct Run {
     pub name: String,
     /// Date of the measurement.
     pub date: Option<String>,
-    /// One for each column.
+    /// One number per column.
     pub numbers: Vec<RunValue>,
 }
 
@@ -40,17 +40,17 @@ pub struct Run {
 pub struct RunValue {
     /// The number.
     pub value: Option<f64>,
-    /// No less than this.
+    /// Lower bound.
     pub low: Option<f64>,
-    /// No more than this.
+    /// Upper bound.
     pub high: Option<f64>,
-    /// Against the run before, that has this number.
+    /// The change since the previous run with this number.
     pub since_last: Option<Change>,
-    /// Against the first run.
+    /// The change since the first run.
     pub since_first: Option<Change>,
 }
 
-/// Default columns, of the first tier and style.
+/// Default columns, of the first tier and send mode.
 const USUAL: [(&str, Option<u64>); 8] = [
     ("L", None),
     ("o_s", Some(8)),
@@ -62,11 +62,12 @@ const USUAL: [(&str, Option<u64>); 8] = [
     ("O'", None),
 ];
 
-/// Default size of a curve, if it has it; otherwise its smallest.
+/// Default size of a curve, if reported; otherwise its smallest.
 const SMALL: u64 = 8;
 
 impl History {
-    /// The history of signatures in any order; `selectors` are the columns, with defaults.
+    /// The history of signatures, given in any order; `selectors` are the columns, by default the
+    /// usual ones.
     pub fn of(given: &[&Signature], selectors: &[Selector], at_least: f64) -> Result<Self, Error> {
         let order = by_date(given);
         let machines: Vec<&Signature> = order.iter().map(|place| given[*place]).collect();
@@ -88,25 +89,25 @@ impl History {
         })
     }
 
-    /// Whether the last run is another than the first, in what is shown.
+    /// The verdict on the last run compared with the first, over all columns.
     pub fn verdict(&self) -> Verdict {
         let ([first, ..], [.., last]) = (&self.runs[..], &self.runs[..]) else {
             return Verdict::Unknown;
         };
-        let asked =
+        let numbers =
             first.numbers.iter().zip(&last.numbers).filter(|(first, _)| first.value.is_some());
-        super::together(asked.map(|(_, last)| {
+        super::together(numbers.map(|(_, last)| {
             let change = last.since_first.as_ref();
             change.map_or(Verdict::Unknown, |change| change.judged.verdict)
         }))
     }
 }
 
-/// For each column of a history: the number, its bounds, and two verdicts.
+/// The parts of each column: the number, its bounds, and two verdicts.
 const PARTS: [&str; 5] = ["", " low", " high", " since last", " since first"];
 
 impl History {
-    /// A header, and a row per run. `names` are those of the runs in the given order.
+    /// A header, and a row per run. `names` are the names of the runs in the given order.
     pub fn table(&self, names: &[String]) -> Vec<Vec<String>> {
         let heading = |column: &Subject| {
             let name = format!("{}, {}", column.words(), column.unit);
@@ -133,7 +134,7 @@ impl RunValue {
         [value, low, high, verdict(&self.since_last), verdict(&self.since_first)]
     }
 
-    /// Arrows where it has changed: `↑(↑)` since the run before, and since the first.
+    /// Arrows of changes, such as `↑(↑)`: since the previous run, and since the first.
     pub fn arrows(&self) -> String {
         let last = arrow(self.since_last.as_ref());
         match arrow(self.since_first.as_ref()) {
@@ -152,8 +153,7 @@ fn arrow(change: Option<&Change>) -> &'static str {
     }
 }
 
-/// Date of a run in days since 1970, with the precision of its text: `2026`, `2026-11-23`,
-/// `2026-11-23 01:07 UTC`.
+/// Date of a run in days since 1970, from `2026`, `2026-11-23` or `2026-11-23 01:07 UTC`.
 ///
 /// ```
 /// use loggia_model::compare::days;
@@ -170,8 +170,8 @@ pub fn days(date: &str) -> Option<f64> {
         number.filter(|number| (least..=most).contains(number)).unwrap_or(least)
     };
     let (month, day, hour, minute) = (next(1, 12), next(1, 31), next(0, 23), next(0, 59));
-    // Years from March on, so that the leap day is a year's last (the Gregorian calendar's 400
-    // years have 146,097 days).
+    // Years start in March, so that the leap day is the last day of a year (400 Gregorian years
+    // have 146,097 days).
     let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
     let of_year = (153 * month + 2) / 5 + day - 1;
     let days = 365 * year + year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400);
@@ -185,11 +185,11 @@ pub fn date(signature: &Signature) -> Option<&str> {
         Origin::Citation { date, .. } => date.as_deref(),
         Origin::Assumption { .. } => None,
     };
-    // Other spellings have no order.
+    // Other formats cannot be ordered.
     date.filter(|date| days(date).is_some())
 }
 
-/// The places of runs by their dates; those without one come last.
+/// The indices of runs by date; runs without a date are last.
 fn by_date(given: &[&Signature]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..given.len()).collect();
     let day = |place: &usize| date(given[*place]).and_then(days).unwrap_or(f64::INFINITY);
@@ -197,7 +197,7 @@ fn by_date(given: &[&Signature]) -> Vec<usize> {
     order
 }
 
-/// The rows that are shown.
+/// The selected rows.
 fn columns<'a>(rows: &'a [Raw], selectors: &[Selector]) -> Result<Vec<&'a Raw>, Error> {
     let first = |selector: &Selector| {
         let mut of = rows.iter().filter(|row| selector.holds(&row.subject) && row.is_number());
@@ -215,16 +215,16 @@ fn columns<'a>(rows: &'a [Raw], selectors: &[Selector]) -> Result<Vec<&'a Raw>, 
     selectors.iter().map(column).collect()
 }
 
-/// The run before that has the number.
-fn before(row: &Raw, at: usize) -> Option<Number> {
+/// The number in the last previous run that has it.
+fn previous(row: &Raw, at: usize) -> Option<Number> {
     row.numbers[..at].iter().rev().find_map(|number| *number)
 }
 
-/// Every two numbers that are compared: with the run before, and with the first.
+/// All compared pairs: with the previous run, and with the first.
 fn pairs(row: &Raw) -> impl Iterator<Item = [Number; 2]> + '_ {
     (1..row.numbers.len()).flat_map(|at| {
         let own = row.numbers[at];
-        let last = before(row, at).zip(own);
+        let last = previous(row, at).zip(own);
         let first = row.numbers[0].zip(own).filter(|_| at > 1);
         last.into_iter().chain(first).map(|(a, b)| [a, b])
     })
@@ -238,7 +238,7 @@ fn against(row: &Raw, at: usize, strictness: &Strictness) -> RunValue {
         value: own.map(|own| own.interval.value),
         low: own.and_then(|own| bound(own.interval.low)),
         high: own.and_then(|own| bound(own.interval.high)),
-        since_last: change(before(row, at)),
+        since_last: change(previous(row, at)),
         since_first: change(row.numbers[0].filter(|_| at > 0)),
     }
 }
@@ -247,10 +247,10 @@ fn against(row: &Raw, at: usize, strictness: &Strictness) -> RunValue {
 mod tests {
     use super::*;
     use crate::library;
-    use crate::signature::{Parameter, Verdict as Surety};
+    use crate::signature::{Parameter, Quality};
     use crate::units::Micros;
 
-    /// A run of this date with this L, ±1%.
+    /// A run with this date and this L, ±1%.
     fn run(date: &str, latency: Option<f64>) -> Signature {
         let mut machine = library::load("cray-t3d").unwrap();
         machine.origin = Origin::Measurement {
@@ -263,7 +263,7 @@ mod tests {
         machine.tiers[0].latency = latency.map(|latency| Parameter {
             low: Some(Micros(0.99 * latency)),
             high: Some(Micros(1.01 * latency)),
-            verdict: Surety::Good,
+            quality: Quality::Good,
             ..Parameter::assumed(Micros(latency))
         });
         machine
@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn runs_stand_by_date_and_those_without_one_come_last() {
+    fn runs_are_ordered_by_date_and_undated_ones_are_last() {
         let runs = ["2026-05-02", "undated", "2026-05-01 09:00 UTC", "2026-05-01 08:00 UTC"];
         let history = history(&runs.map(|date| run(date, Some(3.0))), &[]);
         let order: Vec<usize> = history.runs.iter().map(|run| run.given).collect();
@@ -306,12 +306,12 @@ mod tests {
     }
 
     #[test]
-    fn a_step_is_marked_once_and_stays_marked_against_the_first() {
+    fn a_step_is_marked_once_and_then_only_since_the_first() {
         let of = [3.0, 3.01, 3.6, 3.6, 3.0].into_iter().enumerate();
         let runs: Vec<Signature> =
             of.map(|(day, latency)| run(&format!("2026-05-0{}", day + 1), Some(latency))).collect();
         let history = history(&runs, &["L"]);
-        // Four with the one before, and three of these again with the first.
+        // Four with the previous run, and three with the first.
         assert_eq!(history.strictness.compared, 7);
         let verdicts = |of: fn(&RunValue) -> &Option<Change>| -> Vec<bool> {
             let change = |run: &Run| of(&run.numbers[0]).clone();
@@ -324,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_without_the_number_is_passed_over() {
+    fn a_run_without_the_number_is_skipped() {
         let dates = ["2026-05-01", "2026-05-02", "2026-05-03"];
         let latencies = [Some(3.0), None, Some(4.0)];
         let runs: Vec<Signature> =
@@ -337,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_are_those_asked_for_and_curves_are_told_at_a_small_size() {
+    fn selected_columns_are_shown_and_curves_at_a_small_size() {
         let runs = [run("2026-05-01", Some(3.0)), run("2026-05-02", Some(3.0))];
         let columns = |selectors: &[&str]| -> Vec<String> {
             history(&runs, selectors).columns.iter().map(Subject::words).collect()

@@ -1,8 +1,8 @@
 //! Conditions on which a check fails: `L>+10%`, `isend.o_s@8>3us`, `G`.
 //!
-//! A condition fails a check only if it holds surely: if the whole interval of the ratio, or of the
-//! number, is beyond the limit, at the strictness of the comparison that it is asked of. If only the
-//! number itself is beyond it, that is said, and the check does not fail.
+//! A condition fails a check only if the whole interval of the ratio, or of the number, is beyond
+//! the limit, at the strictness of the comparison. If only the number itself is beyond the limit,
+//! the result is unsure, and the check does not fail.
 
 use super::RankedTime;
 use super::changes::Comparison;
@@ -21,9 +21,9 @@ use std::str::FromStr;
 /// One condition.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Limit {
-    /// As typed.
+    /// The condition as typed.
     text: String,
-    /// The numbers that it applies to.
+    /// The numbers of the condition.
     pub selector: Selector,
     bound: Threshold,
 }
@@ -35,7 +35,7 @@ enum Threshold {
     Changed,
     /// Relative to the first machine's number.
     Part(Side, f64),
-    /// A number with a unit, as it was typed.
+    /// A number with a unit, as typed.
     Number(Side, String),
 }
 
@@ -49,14 +49,14 @@ enum Side {
 /// The result of a condition.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LimitResult {
-    /// The condition as it was typed.
+    /// The condition as typed.
     pub condition: String,
     pub outcome: Outcome,
-    /// The number that is next to the limit, or the furthest beyond it.
+    /// The number closest to the limit, or furthest beyond it.
     pub subject: Subject,
     /// Index of the machine.
     pub machine: usize,
-    /// Its ratio to the first machine's number, if known.
+    /// The ratio to the first machine's number, if known.
     #[serde(flatten)]
     pub change: Change,
 }
@@ -67,13 +67,13 @@ pub struct LimitResult {
 pub enum Outcome {
     /// The condition does not hold.
     Passed,
-    /// It holds for the value, but not for its whole interval.
+    /// The condition holds for the value, but not for its whole interval.
     Unsure,
-    /// It holds for the whole interval.
+    /// The condition holds for the whole interval.
     Failed,
 }
 
-/// Times that were asked for besides: of what, and on each machine.
+/// Times of a selected message or operation, on each machine.
 pub type SubjectTimes<'a> = (Subject, &'a [RankedTime]);
 
 impl FromStr for Limit {
@@ -100,7 +100,7 @@ impl FromStr for Limit {
     }
 }
 
-/// Refuses a number in a unit that nothing selected has.
+/// Refuses a number with a unit of no selected number.
 fn check_unit(text: &str, selector: &Selector) -> Result<(), Error> {
     match &selector.what {
         SubjectKind::Parameter(symbol) if symbol == "S" => number(text, "bytes").map(drop),
@@ -123,7 +123,7 @@ fn bound(side: Side, text: &str, condition: &str) -> Result<Threshold, Condition
         };
     };
     let part = float(percent).ok_or_else(|| refused(condition))? / 100.0;
-    // "Less than 10%" may be meant as a tenth of it, or as a tenth less.
+    // "Less than 10%" may mean a tenth of the number, or a decrease by a tenth.
     let is_clear = side == Side::Above || percent.starts_with(['-', '+']);
     match is_clear && part > -1.0 {
         true => Ok(Threshold::Part(side, part)),
@@ -132,26 +132,26 @@ fn bound(side: Side, text: &str, condition: &str) -> Result<Threshold, Condition
 }
 
 impl Limit {
-    /// The result: that of the number furthest beyond the limit.
-    pub fn check(&self, of: &Comparison, asked: &[SubjectTimes]) -> Result<LimitResult, Error> {
+    /// The result, by the number furthest beyond the limit.
+    pub fn check(&self, of: &Comparison, times: &[SubjectTimes]) -> Result<LimitResult, Error> {
         let place = Place::from((Input::FailOn, &self.text));
-        let all: Vec<Item> = items(of, asked).collect();
-        let mut here: Vec<&Item> =
+        let all: Vec<Item> = items(of, times).collect();
+        let mut selected: Vec<&Item> =
             all.iter().filter(|item| self.selector.holds(&item.subject)).collect();
         // For an operation, the selected p and size count.
         if matches!(self.selector.what, SubjectKind::Operation(_))
-            && here.iter().any(|item| item.is_asked)
+            && selected.iter().any(|item| item.is_time)
         {
-            here.retain(|item| item.is_asked);
+            selected.retain(|item| item.is_time);
         }
-        if here.is_empty() {
+        if selected.is_empty() {
             let subjects: Vec<&Subject> = all.iter().map(|item| &item.subject).collect();
             return Err(self.selector.unknown(&subjects, place));
         }
         let mut worst: Option<(Outcome, f64, &Item)> = None;
         // Conditions are checked for each machine separately.
-        let mut unknown: BTreeSet<usize> = here.iter().map(|item| item.machine).collect();
-        for item in here {
+        let mut unknown: BTreeSet<usize> = selected.iter().map(|item| item.machine).collect();
+        for item in selected {
             let Some((outcome, beyond)) = self.of(item, &of.strictness)? else { continue };
             unknown.remove(&item.machine);
             let is_worse =
@@ -207,7 +207,7 @@ impl Limit {
     }
 }
 
-/// A number as it is typed, in the unit of what it limits.
+/// A typed number, in the unit of the limited number.
 fn number(text: &str, unit: &str) -> Result<f64, Error> {
     match unit {
         "µs" => text.parse().map(|time: Micros| time.0),
@@ -216,27 +216,27 @@ fn number(text: &str, unit: &str) -> Result<f64, Error> {
     }
 }
 
-/// One number of a machine, against the first machine's.
+/// One number of a machine, compared with the first machine's.
 #[derive(Clone)]
 struct Item {
     subject: Subject,
     machine: usize,
     numbers: Option<[Number; 2]>,
     change: Change,
-    /// Whether it is an answer to a question of its own.
-    is_asked: bool,
+    /// Whether it is a time of the selected message or operation.
+    is_time: bool,
 }
 
-/// Every number of every machine but the first.
-fn items<'a>(of: &'a Comparison, asked: &'a [SubjectTimes]) -> impl Iterator<Item = Item> + 'a {
+/// Every number of every machine except the first.
+fn items<'a>(of: &'a Comparison, times: &'a [SubjectTimes]) -> impl Iterator<Item = Item> + 'a {
     let parameters = of.parameters.iter().flat_map(|row| {
         row.machines.iter().enumerate().filter_map(|(machine, cell)| {
             let numbers = row.machines[0].number.zip(cell.number).map(|(a, b)| [a, b]);
             let (subject, change) = (row.subject.clone(), cell.change.clone()?);
-            Some(Item { subject, machine, numbers, change, is_asked: false })
+            Some(Item { subject, machine, numbers, change, is_time: false })
         })
     });
-    let asked = asked.iter().flat_map(|(subject, standings)| {
+    let times = times.iter().flat_map(|(subject, standings)| {
         standings.iter().enumerate().filter_map(|(machine, standing)| {
             let judged = standing.judged.clone()?;
             let comparable = judged.verdict != Verdict::Unknown || judged.why.is_none();
@@ -247,18 +247,18 @@ fn items<'a>(of: &'a Comparison, asked: &'a [SubjectTimes]) -> impl Iterator<Ite
                 machine,
                 numbers: numbers.filter(|_| comparable),
                 change,
-                is_asked: true,
+                is_time: true,
             })
         })
     });
-    parameters.chain(asked)
+    parameters.chain(times)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::library;
-    use crate::signature::{Parameter, Signature, Verdict as Surety};
+    use crate::signature::{Parameter, Quality, Signature};
 
     /// A machine with this L, ±2%.
     fn machine(latency: f64) -> Signature {
@@ -266,7 +266,7 @@ mod tests {
         t3d.tiers[0].latency = Some(Parameter {
             low: Some(Micros(0.98 * latency)),
             high: Some(Micros(1.02 * latency)),
-            verdict: Surety::Good,
+            quality: Quality::Good,
             ..Parameter::assumed(Micros(latency))
         });
         t3d
@@ -281,9 +281,9 @@ mod tests {
         check(condition, after).unwrap().outcome
     }
 
-    /// 2% and 2% are 2.8% together: from 11 µs + 2.8% on, 10% more is sure.
+    /// 2% and 2% are 2.8% in quadrature: from 11 µs + 2.8% on, an increase by 10% is certain.
     #[test]
-    fn only_what_is_surely_beyond_fails() {
+    fn only_a_certain_excess_fails() {
         use Outcome::{Failed, Passed, Unsure};
         for (condition, of_10_9, of_11_1, of_12) in [
             ("L>+10%", Passed, Unsure, Failed),
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_curve_every_point_counts_or_one() {
+    fn a_condition_on_a_curve_applies_to_every_point_or_to_one() {
         let (before, mut after) = (machine(10.0), machine(10.0));
         after.set("isend.o_s", "16:30us,10000:150us").unwrap();
         let both = Comparison::of(&[&before, &after], 0.0);
@@ -330,16 +330,16 @@ mod tests {
         assert!(error.message.contains("`3kg` is not a duration"), "{error}");
         let error = "L>+10%".parse::<Limit>().unwrap().check(&both, &[]).unwrap_err();
         assert!(error.message.contains("cannot be checked"), "{error}");
-        for (condition, said) in [
+        for (condition, message) in [
             ("LL>+10%", "unknown parameter or operation `LL`"),
-            ("intra.L>+10%", "unknown tier or style `intra`"),
+            ("intra.L>+10%", "unknown tier or send mode `intra`"),
             ("EEL>+10%", "no machine here reports EEL"),
             ("allreduce>+10%", "no machine here reports allreduce"),
             ("p2p>+10%", "no machine here reports p2p"),
-            ("L@8>+10%", "not compared at that size"),
+            ("L@8>+10%", "unknown at this size"),
             ("L>3kg", "is not a duration"),
-            ("L<10%", "may mean two things"),
-            ("L<-100%", "may mean two things, or nothing"),
+            ("L<10%", "is ambiguous"),
+            ("L<-100%", "is ambiguous"),
             ("L>x%", "is not a condition"),
             ("L>", "is not a condition"),
             ("L=3us", "is not a condition"),
@@ -347,7 +347,7 @@ mod tests {
             ("o_s@big>3", "is not a size"),
         ] {
             let error = check(condition, 10.0).unwrap_err();
-            assert!(error.message.contains(said), "{condition}: {error}");
+            assert!(error.message.contains(message), "{condition}: {error}");
         }
     }
 

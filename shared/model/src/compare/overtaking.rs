@@ -1,4 +1,4 @@
-//! Changes of the order of two machines as p grows.
+//! Changes in the ranking of two machines over p.
 
 use super::{operation, with_procs};
 use crate::Signature;
@@ -9,21 +9,21 @@ use crate::signature::Range;
 use crate::units::Procs;
 use serde::Serialize;
 
-/// One machine becomes faster than another.
+/// A value of p from which one machine is faster than another.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Overtaking {
-    /// The smallest p at which it is.
+    /// The smallest p with the new order.
     pub at: Procs,
     /// Index of the machine that becomes faster.
     pub ahead: usize,
-    /// Index of the machine that it overtakes.
+    /// Index of the machine that becomes slower.
     pub behind: usize,
 }
 
-/// Where machines overtake each other over p, the size being fixed. Each two are compared where
-/// both their forms were fitted.
+/// Changes of the ranking over p, with fixed size. Two machines are compared where both their forms
+/// were fitted.
 ///
-/// Hwang, Wang & Wang 1997, of Figure 3d: in scatter the Paragon overtakes the SP2 between p = 4
+/// Hwang, Wang & Wang 1997, Figure 3d: in scatter the Paragon overtakes the SP2 between p = 4
 /// and p = 8.
 /// ```
 /// use loggia_model::model::composition::Question;
@@ -43,7 +43,7 @@ pub fn overtakings(machines: &[&Signature], question: &Question) -> Vec<Overtaki
         .collect();
     let pairs: Vec<(usize, usize)> =
         (0..machines.len()).flat_map(|a| (a + 1..machines.len()).map(move |b| (a, b))).collect();
-    // Whether the first of each pair is the faster one.
+    // Whether the first of each pair is faster.
     let leads = |p: u64| -> Vec<Option<bool>> {
         let procs = Procs(u32::try_from(p).unwrap_or(u32::MAX));
         let standings = operation(machines, &with_procs(question, procs));
@@ -75,7 +75,7 @@ pub fn overtakings(machines: &[&Signature], question: &Question) -> Vec<Overtaki
     found
 }
 
-/// Every number of processes to 32, then sixteen an octave.
+/// Every number of processes up to 32, then sixteen per octave.
 fn steps(low: u32, high: u32) -> impl Iterator<Item = u64> {
     let next = move |p: &u32| (*p < high).then(|| (p + (p / 16).max(1)).min(high));
     std::iter::successors((low <= high).then_some(low), next).map(u64::from)
@@ -89,7 +89,7 @@ mod tests {
     use crate::units::Bytes;
 
     #[test]
-    fn steps_lead_from_end_to_end() {
+    fn steps_include_both_ends() {
         let all: Vec<u64> = steps(2, 128).collect();
         assert_eq!((all[0], all.last()), (2, Some(&128)));
         assert!(all.windows(2).all(|pair| pair[0] < pair[1]));
@@ -97,20 +97,20 @@ mod tests {
         assert_eq!(steps(8, 4).count(), 0);
     }
 
-    /// Two machines are compared to 64 processes though a third was fitted to 12 only.
+    /// Two machines are compared up to 64 processes, although a third was fitted only up to 12.
     #[test]
-    fn each_two_are_compared_where_both_were_fitted() {
+    fn each_pair_is_compared_where_both_were_fitted() {
         let machines = ["cray-t3d", "ibm-sp2", "ap3000-mpi"].map(|n| library::load(n).unwrap());
         let machines: Vec<&Signature> = machines.iter().collect();
-        let ask = |procs| {
+        let question = |procs| {
             let (op, bytes) = (Operation::Scatter, Bytes(64 << 10));
             Question::of(machines[0], op, Procs(procs), bytes, None).unwrap()
         };
-        let found = overtakings(&machines, &ask(2));
+        let found = overtakings(&machines, &question(2));
         assert!(found.iter().all(|found| found.at.0 <= 12 || found.ahead.max(found.behind) < 2));
         assert!(!found.is_empty());
         for Overtaking { at, ahead, behind } in found {
-            let standings = operation(&machines, &ask(at.0));
+            let standings = operation(&machines, &question(at.0));
             assert!(standings[ahead].time < standings[behind].time);
         }
     }

@@ -1,38 +1,38 @@
-//! One number on two machines: their ratio with its interval, and whether it has changed.
+//! The ratio of a number on two machines, its interval, and whether it is a change.
 //!
 //! # Formula
-//! The ratio is r = b/a. Below, it may be off by
+//! The ratio is r = b/a. Its lower bound follows from
 //!
 //! ln r − ln r_low = k √(ln²(b/b_low) + ln²(a_high/a))
 //!
-//! and above it likewise, with the other bound of each. So what is independent is added in
-//! quadrature, as in [`stats::estimate`](crate::stats::estimate), but of logarithms: a ratio and its
-//! inverse say the same, and no bound is below zero. Bounds that are no estimates, such as two sizes
-//! that enclose an eager limit or a range in a publication, are added as they stand.
+//! and its upper bound likewise, with the other bounds. So independent errors are combined in
+//! quadrature, as in [`stats::estimate`](crate::stats::estimate), but of logarithms: a ratio and
+//! its inverse are equivalent, and no bound is below zero. Bounds that are not estimates are added
+//! linearly, such as two sizes that enclose an eager limit, or a published range.
 //!
-//! k is how many times wider an interval must be so that all of a comparison's m intervals hold
-//! together with 95%, not each of them alone (Bonferroni; Dunn, *Multiple Comparisons Among Means*,
-//! JASA 56, 1961): with t of Student's distribution, k = t(1 − α/2m)/t(1 − α/2), α = 5%. A comparison
-//! of an unchanged machine, however many numbers it has, so says "same" at least 95 times of 100.
+//! k is the factor that widens intervals such that all m intervals of a comparison hold jointly
+//! with 95% confidence (Bonferroni; Dunn, *Multiple Comparisons Among Means*, JASA 56, 1961): with
+//! Student's t, k = t(1 − α/2m)/t(1 − α/2), α = 5%. So a comparison of an unchanged machine gives
+//! "same" with at least 95% probability, for any m.
 //!
-//! Changed is what has a ratio whose interval does not hold 1; and its own two intervals do not
-//! overlap. The first already asks for more where k is above √2, for then two intervals whose
-//! ratio's does not hold 1 are apart (Schenker & Gentleman, *On Judging the Significance of
-//! Differences by Examining the Overlap Between Confidence Intervals*, Am. Stat. 55, 2001).
+//! A number has changed if the interval of its ratio excludes 1, and its two intervals do not
+//! overlap. For k above √2, the first condition implies the second (Schenker & Gentleman, *On
+//! Judging the Significance of Differences by Examining the Overlap Between Confidence Intervals*,
+//! Am. Stat. 55, 2001).
 
-use crate::signature::Verdict as Surety;
+use crate::signature::Quality;
 use crate::stats::CONFIDENCE;
 use crate::stats::distribution::two_sided;
 use crate::units::Interval;
 use crate::units::words::number;
 use serde::Serialize;
 
-/// Intervals rest on as many rounds as a run has, sixteen blocks of them at most, and six where it
-/// was quick: their tails are those of Student's t rather than of Gauss's curve. How many are left
-/// when an interval is all that is known cannot be told, so the fewest are taken.
+/// Degrees of freedom of Student's t. Intervals are based on the rounds of a run: at most sixteen
+/// blocks, six in a quick run. The interval alone does not give their number, so the minimum is
+/// assumed.
 const FREEDOM: f64 = 5.0;
 
-/// A number to be compared.
+/// A number to compare.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Number {
     /// The value with its bounds.
@@ -41,29 +41,29 @@ pub struct Number {
     pub kind: Kind,
 }
 
-/// What is known about the uncertainty of a number.
+/// The kind of the bounds of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Estimated: the bounds hold the truth as surely as [`CONFIDENCE`] says.
+    /// Estimated: a confidence interval at the level [`CONFIDENCE`].
     Estimated,
-    /// Published, assumed, or enclosed: it lies between its bounds, which may be one number.
+    /// Published, assumed, or enclosed: it is certainly within its bounds, which may be equal.
     Given,
     /// Measured, without an interval.
     Unbounded,
 }
 
-/// Whether something has changed.
+/// Whether a number has changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
-    /// No change is seen.
+    /// No significant change.
     Same,
     Changed,
     /// No verdict.
     Unknown,
 }
 
-/// A number, or a word, against the first machine's.
+/// A number or word, compared with the first machine's.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Change {
     /// Ratio to the first machine's number.
@@ -82,31 +82,31 @@ pub struct RatioVerdict {
     /// Upper bound of the ratio; `None` if the first machine's number may be 0.
     #[serde(rename = "ratio_high")]
     pub high: Option<f64>,
-    /// Whether something has changed.
+    /// Whether a number has changed.
     pub verdict: Verdict,
-    /// Why there is no verdict, or a reservation.
+    /// The reason for no verdict, or a limit of the verdict.
     pub why: Option<String>,
-    /// Distance from 1 in units of the uncertainty, to find the largest change.
+    /// Distance from 1 in units of the uncertainty, to find the most significant change.
     #[serde(skip)]
     pub distance: f64,
 }
 
-/// How verdicts are reached.
+/// The criteria of verdicts.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Strictness {
-    /// Family-wise confidence (Bonferroni): the probability that no unchanged number is called
+    /// Family-wise confidence (Bonferroni): the probability that no unchanged number is reported as
     /// changed.
     pub confidence: f64,
     /// Number of compared pairs whose intervals are estimates.
     pub compared: usize,
-    /// k: factor by which intervals are widened, compared with that of a single number.
+    /// k: factor of the width of intervals, relative to a single comparison.
     pub widened: f64,
-    /// A relative change up to this is none.
+    /// Relative changes up to this are ignored.
     pub at_least: f64,
 }
 
 impl Verdict {
-    /// Its name in answers.
+    /// The name in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Verdict::Same => "same",
@@ -117,7 +117,7 @@ impl Verdict {
 }
 
 impl Strictness {
-    /// For this number of comparisons; a relative change up to `at_least` is none.
+    /// For this number of comparisons; relative changes up to `at_least` are ignored.
     ///
     /// ```
     /// use loggia_model::compare::Strictness;
@@ -132,10 +132,10 @@ impl Strictness {
 }
 
 impl Strictness {
-    /// An explanation in a sentence.
+    /// An explanation as one sentence.
     pub fn words(&self) -> String {
         match self.compared {
-            0 => "no number here has an estimated interval: all are taken as exact".to_owned(),
+            0 => "no number here has a confidence interval: all are taken as exact".to_owned(),
             compared => format!(
                 "{compared} numbers are compared at once, so each ratio's interval is {} times as \
                  wide as it would be alone",
@@ -146,11 +146,11 @@ impl Strictness {
 }
 
 impl Number {
-    /// A number as it was reported: estimated where it was measured.
-    pub fn reported(interval: Interval<f64>, surety: Surety) -> Self {
-        let kind = match surety {
-            Surety::Good | Surety::Uncertain if interval.is_bounded() => Kind::Estimated,
-            Surety::Good | Surety::Uncertain => Kind::Unbounded,
+    /// A reported number: estimated if it was measured.
+    pub fn reported(interval: Interval<f64>, quality: Quality) -> Self {
+        let kind = match quality {
+            Quality::Good | Quality::Uncertain if interval.is_bounded() => Kind::Estimated,
+            Quality::Good | Quality::Uncertain => Kind::Unbounded,
             _ => Kind::Given,
         };
         Number { interval, kind }
@@ -161,24 +161,24 @@ impl Number {
         Number { interval: self.interval.map(|value| value * factor), ..self }
     }
 
-    /// A number that is surely between its bounds.
+    /// A number that is certainly within its bounds.
     pub fn given(interval: Interval<f64>) -> Self {
         Number { interval, kind: Kind::Given }
     }
 }
 
-/// Whether comparing these two may err: only where one is an estimate.
+/// Whether the comparison of two numbers may err, which needs an estimate.
 pub(super) fn may_err(a: &Number, b: &Number) -> bool {
     let is = |kind| a.kind == kind || b.kind == kind;
     is(Kind::Estimated) && !is(Kind::Unbounded)
 }
 
 impl Change {
-    /// Of a number: `b` against `a`.
+    /// The change from `a` to `b`.
     ///
     /// ```
     /// use loggia_model::compare::{Change, Number, Strictness, Verdict};
-    /// use loggia_model::signature::Verdict::Good;
+    /// use loggia_model::signature::Quality::Good;
     /// use loggia_model::units::Interval;
     /// let around = |value: f64| Number::reported(Interval::around(value, 0.02 * value), Good);
     /// let strict = Strictness::of(1, 0.0);
@@ -201,10 +201,10 @@ impl Change {
         let (one, other) = (&a.interval, &b.interval);
         let below = [(b.kind, log(other.value, other.low)), (a.kind, log(one.high, one.value))];
         let above = [(b.kind, log(other.high, other.value)), (a.kind, log(one.value, one.low))];
-        let [below, above] = [below, above].map(|parts| off(parts, strict.widened));
+        let [below, above] = [below, above].map(|parts| uncertainty(parts, strict.widened));
         let ratio = other.value / one.value;
         let away = libm::log(ratio);
-        // The minimum distance of a change.
+        // `least` is the minimum distance of a change.
         let (width, least) = match away > 0.0 {
             true => (below, libm::log1p(strict.at_least)),
             false => (above, -libm::log((1.0 - strict.at_least).max(0.0))),
@@ -217,17 +217,17 @@ impl Change {
         }
     }
 
-    /// Numbers not above 0 have no ratio, but a difference.
+    /// By the difference, as numbers that are not above 0 have no ratio.
     fn by_difference(a: &Number, b: &Number, strict: &Strictness) -> Self {
         let away = b.interval.value - a.interval.value;
         let below = |of: &Number| (of.kind, of.interval.value - of.interval.low);
         let above = |of: &Number| (of.kind, of.interval.high - of.interval.value);
         let parts = if away > 0.0 { [below(b), above(a)] } else { [above(b), below(a)] };
-        let judged = RatioVerdict::of(a, b, away.abs(), off(parts, strict.widened), 0.0);
+        let judged = RatioVerdict::of(a, b, away.abs(), uncertainty(parts, strict.widened), 0.0);
         Change { ratio: None, judged }
     }
 
-    /// Verdict on texts, each with whether it is certain.
+    /// The change of a word; each word with whether it is certain.
     pub fn of_words(a: (&str, bool), b: (&str, bool)) -> Self {
         let (verdict, why) = match (a.0 == b.0, a.1 && b.1) {
             (true, _) => (Verdict::Same, None),
@@ -242,7 +242,7 @@ impl Change {
         Change { ratio: None, judged: RatioVerdict::without_ratio(Verdict::Unknown, Some(why)) }
     }
 
-    /// The ratio with its interval, or nothing.
+    /// The ratio with its interval, or an empty text.
     pub fn words(&self) -> String {
         self.ratio.map(|ratio| self.judged.words(ratio)).unwrap_or_default()
     }
@@ -270,7 +270,7 @@ impl RatioVerdict {
         RatioVerdict { low: None, high: None, verdict, why: why.map(str::to_owned), distance }
     }
 
-    /// The verdict, or why there is none.
+    /// The verdict, or the reason for no verdict.
     pub fn outcome(&self) -> String {
         match (&self.why, self.verdict) {
             (Some(why), Verdict::Unknown) => why.clone(),
@@ -295,7 +295,7 @@ impl RatioVerdict {
 /// Numbers without an interval.
 const NO_INTERVAL: &str = "no interval is known";
 
-/// Ratios near 1 to thousandths, so that they can be read down a column.
+/// Ratios near 1 have three decimals, so that they align in a column.
 fn decimals(ratio: f64) -> String {
     match ratio {
         0.0 => "0".to_owned(),
@@ -304,13 +304,13 @@ fn decimals(ratio: f64) -> String {
     }
 }
 
-/// Uncertainty of a result of two parts: estimates in quadrature and widened, bounds added.
-fn off(parts: [(Kind, f64); 2], widened: f64) -> f64 {
+/// Uncertainty of two parts: estimates combined in quadrature and widened, bounds added.
+fn uncertainty(parts: [(Kind, f64); 2], widened: f64) -> f64 {
     let (mut squares, mut plain) = (0.0, 0.0);
-    for (kind, off) in parts {
+    for (kind, uncertainty) in parts {
         match kind {
-            Kind::Estimated => squares = libm::hypot(squares, off),
-            _ => plain += off,
+            Kind::Estimated => squares = libm::hypot(squares, uncertainty),
+            _ => plain += uncertainty,
         }
     }
     plain + widened * squares
@@ -324,11 +324,11 @@ mod tests {
         Strictness { confidence: CONFIDENCE, compared: 1, widened: 1.0, at_least: 0.0 };
 
     fn estimated(value: f64, low: f64, high: f64) -> Number {
-        Number::reported(Interval { value, low, high }, Surety::Good)
+        Number::reported(Interval { value, low, high }, Quality::Good)
     }
 
     fn exact(value: f64) -> Number {
-        Number::reported(Interval::exact(value), Surety::Published)
+        Number::reported(Interval::exact(value), Quality::Published)
     }
 
     fn verdict(a: Number, b: Number, strict: &Strictness) -> Verdict {
@@ -338,7 +338,7 @@ mod tests {
     /// Quantiles of Student's t with five degrees of freedom, from a table: 2.5706 at 97.5%, 4.0321
     /// at 99.5%, 6.8688 at 99.95%.
     #[test]
-    fn intervals_are_as_wide_as_so_many_need() {
+    fn intervals_widen_with_the_number_of_comparisons() {
         for (compared, t) in [(1, 2.5706), (5, 4.0321), (50, 6.8688)] {
             let widened = Strictness::of(compared, 0.0).widened;
             assert!((widened - t / 2.5706).abs() < 1e-4, "{compared}: {widened}");
@@ -346,7 +346,7 @@ mod tests {
         assert_eq!(Strictness::of(0, 0.0).widened, 1.0);
     }
 
-    /// 3% and 4% to a side are 5%, in logarithms.
+    /// 3% and 4% per side are 5%, in logarithms.
     #[test]
     fn independent_parts_are_added_in_quadrature() {
         let by = |percent: f64| {
@@ -363,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn the_other_way_round_it_is_the_inverse() {
+    fn the_reverse_comparison_is_the_inverse() {
         let (a, b) = (estimated(10.0, 9.0, 10.5), estimated(14.0, 13.0, 16.0));
         let (there, back) = (Change::of(&a, &b, &ALONE), Change::of(&b, &a, &ALONE));
         let of = |change: &Change| (change.judged.low.unwrap(), change.judged.high.unwrap());
@@ -373,9 +373,9 @@ mod tests {
         assert_eq!(back.judged.verdict, Verdict::Changed);
     }
 
-    /// Alone, a ratio may be surely above 1 though the two intervals overlap: that is no change.
+    /// The interval of the ratio may exclude 1 although the two intervals overlap: not a change.
     #[test]
-    fn what_overlaps_has_not_changed() {
+    fn overlapping_intervals_are_no_change() {
         let (a, b) = (estimated(100.0, 98.0, 102.0), estimated(103.5, 101.5, 105.5));
         let change = Change::of(&a, &b, &ALONE);
         assert!(change.judged.low > Some(1.0), "{change:?}");
@@ -383,7 +383,7 @@ mod tests {
     }
 
     #[test]
-    fn what_may_be_nothing_has_no_upper_bound() {
+    fn a_ratio_to_a_possible_zero_has_no_upper_bound() {
         let change = Change::of(&estimated(0.1, 0.0, 0.3), &estimated(5.0, 4.8, 5.2), &ALONE);
         assert_eq!((change.judged.high, change.judged.verdict), (None, Verdict::Changed));
         assert!(change.words().ends_with("–∞)"), "{}", change.words());
@@ -392,7 +392,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_compared_by_differences() {
+    fn zeros_are_compared_by_differences() {
         let nothing = estimated(0.0, 0.0, 0.5);
         assert_eq!(verdict(nothing, nothing, &ALONE), Verdict::Same);
         assert_eq!(verdict(nothing, estimated(0.3, 0.1, 0.6), &ALONE), Verdict::Same);
@@ -401,9 +401,9 @@ mod tests {
         assert_eq!(verdict(estimated(2.0, 1.9, 2.1), nothing, &ALONE), Verdict::Changed);
     }
 
-    /// Two sizes that enclose a limit are bounds, however many numbers are compared.
+    /// Two sizes that enclose a limit are bounds, whatever the number of comparisons.
     #[test]
-    fn what_encloses_is_not_widened() {
+    fn enclosing_bounds_are_not_widened() {
         let between = |low: f64, high: f64| Number::given(Interval { value: low, low, high });
         let strict = Strictness::of(1000, 0.0);
         assert_eq!(
@@ -415,20 +415,20 @@ mod tests {
     }
 
     #[test]
-    fn what_is_published_is_exact_and_what_nobody_bounds_is_unknown() {
+    fn published_numbers_are_exact_and_unbounded_ones_give_no_verdict() {
         let change = Change::of(&exact(3.1), &exact(3.2), &ALONE);
         assert_eq!(change.judged.verdict, Verdict::Changed);
         assert_eq!(change.judged.why.as_deref(), Some("no interval is known"));
         assert_eq!(verdict(exact(3.1), exact(3.1), &ALONE), Verdict::Same);
-        let measured = Number::reported(Interval::exact(3.1), Surety::Good);
+        let measured = Number::reported(Interval::exact(3.1), Quality::Good);
         assert_eq!(verdict(measured, exact(3.2), &ALONE), Verdict::Unknown);
         assert_eq!(verdict(measured, exact(3.1), &ALONE), Verdict::Same);
-        // One of them is an estimate, so its uncertainty counts.
+        // One number is an estimate, so its uncertainty counts.
         assert_eq!(verdict(exact(3.1), estimated(3.2, 3.0, 3.4), &ALONE), Verdict::Same);
     }
 
     #[test]
-    fn a_small_change_may_be_none() {
+    fn a_small_change_may_be_ignored() {
         let (a, b) = (estimated(100.0, 99.9, 100.1), estimated(101.0, 100.9, 101.1));
         assert_eq!(verdict(a, b, &ALONE), Verdict::Changed);
         let tolerant = Strictness { at_least: 0.02, ..ALONE };
@@ -440,7 +440,7 @@ mod tests {
     }
 
     #[test]
-    fn words_differ_or_not() {
+    fn words_are_equal_or_changed() {
         let of = |a, b| Change::of_words(a, b).judged.verdict;
         assert_eq!(of(("DCP", true), ("DCP", false)), Verdict::Same);
         assert_eq!(of(("DCP", true), ("ICP", true)), Verdict::Changed);
@@ -448,7 +448,7 @@ mod tests {
     }
 
     #[test]
-    fn ratios_stand_below_each_other() {
+    fn ratios_align_in_a_column() {
         let words = |ratio: f64| Change::of(&exact(1.0), &exact(ratio), &ALONE).words();
         assert_eq!(
             ["×0.998", "×1.040", "×40", "×0.0123"],

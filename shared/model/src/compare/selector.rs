@@ -1,4 +1,4 @@
-//! Selects numbers by text: `L`, `network.isend.o_s@8`, `p2p@64KiB`, `allreduce`, `any`.
+//! Selection of numbers by text: `L`, `network.isend.o_s@8`, `p2p@64KiB`, `allreduce`, `any`.
 
 use super::error::SelectorError;
 use super::subject::{BY_DEPTH, MESSAGE, Subject};
@@ -9,13 +9,13 @@ use crate::units::Bytes;
 use std::collections::BTreeSet;
 use std::str::FromStr;
 
-/// Some numbers of a comparison: `[tier.][style.]symbol[@size]`.
+/// A selection of numbers: `[tier.][style.]symbol[@size]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Selector {
-    /// Tiers and styles that it must be of.
+    /// Required tiers and send modes.
     scopes: Vec<String>,
     pub what: SubjectKind,
-    /// Its size; `None` for all compared sizes.
+    /// The size; `None` for all compared sizes.
     pub bytes: Option<Bytes>,
     /// Messages in flight; `None` for all.
     depth: Option<u32>,
@@ -24,9 +24,9 @@ pub struct Selector {
 /// The kind of number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SubjectKind {
-    /// All that is a time.
+    /// All times.
     Any,
-    /// A message, one way.
+    /// The one-way time of a message.
     Message,
     /// A collective operation.
     Operation(Operation),
@@ -65,13 +65,13 @@ impl FromStr for Selector {
 }
 
 impl Selector {
-    /// A parameter, at a size or at all.
+    /// A parameter, at a size or at all sizes.
     pub fn parameter(symbol: &str, bytes: Option<u64>) -> Self {
         let what = SubjectKind::Parameter(symbol.to_owned());
         Selector { scopes: Vec::new(), what, bytes: bytes.map(Bytes), depth: None }
     }
 
-    /// Whether it speaks of that number.
+    /// Whether it selects a number.
     pub fn holds(&self, subject: &Subject) -> bool {
         let is_scope = |scope: &String| {
             subject.tier.as_ref() == Some(scope) || subject.style.as_ref() == Some(scope)
@@ -100,7 +100,7 @@ impl Selector {
         }) {
             let of = subjects.iter().filter(|subject| all.holds(subject));
             let names = of.flat_map(|subject| subject.tier.iter().chain(&subject.style));
-            return Error::unknown("tier or style", scope, place, distinct(names));
+            return Error::unknown("tier or send mode", scope, place, distinct(names));
         }
         let of_scope = Selector { bytes: None, depth: None, ..self.clone() };
         let of = || subjects.iter().filter(|subject| of_scope.holds(subject));
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_spoken_of_by_tier_style_symbol_size_and_depth() {
+    fn numbers_are_selected_by_tier_mode_symbol_size_and_depth() {
         for (text, numbers) in [
             ("L", 1),
             ("g", 1),
@@ -191,18 +191,18 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said() {
-        for (text, said, help) in [
+    fn errors_name_the_wrong_part() {
+        for (text, message, help) in [
             ("g(5)", "with this many messages in flight", "known with 1, 16 in flight"),
-            ("isend.L", "tier or style `isend`", "network"),
-            ("o_s@17", "at that size", "16, 10000 bytes"),
-            ("L@8", "at that size", "leave out the size"),
-            ("scatter@5", "at that size", "without procs"),
+            ("isend.L", "tier or send mode `isend`", "network"),
+            ("o_s@17", "at this size", "16, 10000 bytes"),
+            ("L@8", "at this size", "leave out the size"),
+            ("scatter@5", "at this size", "without procs"),
             ("scater", "unknown parameter or operation `scater`", "scatter"),
         ] {
             let error = count(text).unwrap_err();
             assert!(
-                error.message.contains(said) && error.help.to_string().contains(help),
+                error.message.contains(message) && error.help.to_string().contains(help),
                 "{text}: {error}"
             );
         }

@@ -2,7 +2,7 @@
 
 use super::ratio::Number;
 use crate::signature::listing::{self, Entry, Value, gap_at};
-use crate::signature::{Collective, Curve, Operation, Signature, Tier, Verdict};
+use crate::signature::{Collective, Curve, Operation, Quality, Signature, Tier};
 use crate::units::words::size;
 use crate::units::{Bytes, Procs};
 use serde::Serialize;
@@ -15,7 +15,7 @@ pub(super) const MESSAGE: &str = "p2p";
 pub struct Subject {
     /// The tier; none for a collective operation.
     pub tier: Option<String>,
-    /// The style of sending, if it is of one.
+    /// The send mode, if any.
     pub style: Option<String>,
     /// The paper's symbol, or the operation's name.
     pub symbol: String,
@@ -32,17 +32,17 @@ pub struct Subject {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum ComparableValue {
     Number(Number),
-    /// Times by size.
+    /// Times over the size.
     Curve(Curve),
     /// A word, and whether it is certain.
     Word(String, bool),
     /// The closed form of an operation.
     Form(Collective),
-    /// There is no value, for this reason.
+    /// No value, for this reason.
     Nothing(String),
 }
 
-/// All that is known of a machine, in the order in which its file has it.
+/// All known values of a machine, in the order of its file.
 pub(super) fn known(signature: &Signature) -> Vec<(Subject, ComparableValue)> {
     let tiers = signature.tiers.iter().flat_map(of_tier);
     let form =
@@ -59,7 +59,7 @@ fn of_tier(tier: &Tier) -> Vec<(Subject, ComparableValue)> {
             subject = Subject { symbol: BY_DEPTH.to_owned(), depth: Some(point.depth), ..subject };
         }
         match entry.symbol.as_str() {
-            // S tells the sizes at which the mechanism changes; the mechanisms are one text.
+            // S gives the sizes at which the mechanism changes; the mechanisms are one text.
             TRANSFER if all.iter().any(|(known, _)| known.is_of(&subject)) => {}
             TRANSFER => all.push((subject, ComparableValue::transfer(tier, &entry))),
             _ => all.push((subject, ComparableValue::of_entry(entry))),
@@ -108,7 +108,7 @@ impl Subject {
         }
     }
 
-    /// One message of that size, by the way and the model that each machine has.
+    /// One message of this size, by the route and model of each machine.
     pub fn message(bytes: Bytes) -> Self {
         Subject { bytes: Some(bytes), ..Subject::of_time(MESSAGE) }
     }
@@ -131,7 +131,7 @@ impl Subject {
         format!("{style}{}{}", self.symbol, self.point())
     }
 
-    /// Size and ranks: ` at 8 B`, or nothing.
+    /// Size and ranks: ` at 8 B`, or an empty text.
     pub fn point(&self) -> String {
         let join = if self.tier.is_some() { "at" } else { "of" };
         let bytes = self.bytes.filter(|bytes| bytes.0 > 0 || self.tier.is_some());
@@ -141,40 +141,40 @@ impl Subject {
         of + &on + &with
     }
 
-    /// Whether it is the same curve, form or number at whatever size.
+    /// Whether it is the same curve, form or number, at any size.
     pub(super) fn is_of(&self, other: &Subject) -> bool {
-        self.is_beside(other) && self.depth == other.depth
+        self.is_same_parameter(other) && self.depth == other.depth
     }
 
-    /// Whether it is a point of the same.
-    pub(super) fn is_beside(&self, other: &Subject) -> bool {
+    /// Whether it is the same parameter, at any size and depth.
+    pub(super) fn is_same_parameter(&self, other: &Subject) -> bool {
         (&self.tier, &self.style, &self.symbol) == (&other.tier, &other.style, &other.symbol)
     }
 }
 
 impl ComparableValue {
-    /// All mechanisms, that of small messages first.
+    /// All mechanisms as a word, that of small messages first.
     fn transfer(tier: &Tier, entry: &Entry) -> Self {
         let all = tier.progress.iter().flat_map(|progress| &progress.transfer);
         let words: Vec<&str> = all.map(|from| from.transfer.symbol()).collect();
-        ComparableValue::Word(words.join(", "), entry.verdict != Verdict::Uncertain)
+        ComparableValue::Word(words.join(", "), entry.quality != Quality::Uncertain)
     }
 
     fn of_entry(entry: Entry) -> Self {
-        let Entry { value, verdict, source, unit, .. } = entry;
-        let curve = Curve { points: Vec::new(), fixed: None, per_byte: None, verdict, source };
+        let Entry { value, quality, source, unit, .. } = entry;
+        let curve = Curve { points: Vec::new(), fixed: None, per_byte: None, quality, source };
         match value {
             Value::None => ComparableValue::Nothing(curve.source),
-            // A limit lies between two sizes that were tried.
+            // A limit is certainly between two measured sizes.
             Value::Number(limit) if unit == "bytes" => {
                 ComparableValue::Number(Number::given(limit))
             }
-            Value::Number(number) => ComparableValue::Number(Number::reported(number, verdict)),
+            Value::Number(number) => ComparableValue::Number(Number::reported(number, quality)),
             Value::Points(points) => ComparableValue::Curve(Curve { points, ..curve }),
             Value::Line(fixed, each) => {
                 ComparableValue::Curve(Curve { fixed: Some(fixed), per_byte: Some(each), ..curve })
             }
-            Value::Word(word) => ComparableValue::Word(word, verdict != Verdict::Uncertain),
+            Value::Word(word) => ComparableValue::Word(word, quality != Quality::Uncertain),
         }
     }
 
@@ -192,9 +192,9 @@ impl ComparableValue {
             ComparableValue::Number(number) => Some(*number),
             ComparableValue::Curve(curve) => {
                 let is_point = curve.points.iter().any(|point| point.bytes == bytes);
-                let is_wanted = is_point || between || curve.points.is_empty();
-                let at = curve.at(bytes).filter(|at| is_wanted && at.held_from.is_none())?;
-                Some(Number::reported(at.time.map(|time| time.0), curve.verdict))
+                let is_allowed = is_point || between || curve.points.is_empty();
+                let at = curve.at(bytes).filter(|at| is_allowed && at.held_from.is_none())?;
+                Some(Number::reported(at.time.map(|time| time.0), curve.quality))
             }
             _ => None,
         }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use strum::{EnumIter, IntoStaticStr};
 
-/// Something that a user can set: an option of the command, a field of the page.
+/// A setting of the user: an option of the command, a field of the page.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, EnumIter, IntoStaticStr,
 )]
@@ -12,28 +12,28 @@ use strum::{EnumIter, IntoStaticStr};
 pub enum Input {
     Algorithm,
     Bytes,
-    /// What bytes of a collective operation count.
+    /// The count of bytes of a collective operation.
     BytesAre,
     /// Columns of a history.
     Columns,
     Count,
     /// The condition on which a comparison fails.
     FailOn,
-    /// Measured runs that a sketch is fitted to.
+    /// Measured runs for the fit of a sketch.
     Fit,
     /// The format of an export.
     Format,
-    /// Import only what is known, without the rest.
+    /// Import only recognised parts.
     LeaveOut,
     /// A constant of a sketch.
     Let,
-    /// The signature that an import is added to.
+    /// The signature that receives an import.
     Merge,
     Model,
     /// Placement of ranks on nodes.
     Nodes,
     Operation,
-    /// O, the overhead per byte, given as a single number.
+    /// O, the overhead per byte, as a single number.
     OverheadPerByte,
     Procs,
     /// Number of ranks of imported benchmarks.
@@ -57,7 +57,7 @@ pub enum Input {
 }
 
 impl Input {
-    /// Its name, with words joined by `-`.
+    /// The name, with words joined by `-`.
     pub fn name(self) -> &'static str {
         self.into_str()
     }

@@ -4,7 +4,7 @@ use super::{Input, nearest, one_line};
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Display, Formatter};
 
-/// A remedy: texts, inputs and proposals in a row.
+/// A remedy: a sequence of texts, inputs and proposals.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Remedy(pub Vec<Part>);
 
@@ -13,20 +13,20 @@ pub struct Remedy(pub Vec<Part>);
 #[serde(rename_all = "snake_case")]
 pub enum Part {
     Words(String),
-    /// An input, with the value to give it if there is one.
+    /// An input, with its proposed value, if any.
     Input(Input, Option<String>),
-    /// Values that an input takes.
+    /// Allowed values of an input.
     Choose {
-        /// Similar to what was given, nearest first.
+        /// Words similar to the given one, nearest first.
         near: Vec<String>,
         /// The known words.
         known: Vec<String>,
     },
-    /// Parameters that may be assumed, each with an example value.
+    /// Parameters to assume, each with an example value.
     Assume(Vec<Assumption>),
 }
 
-/// A parameter and a value that it may have.
+/// A parameter and an example value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Assumption {
     pub parameter: String,
@@ -41,7 +41,7 @@ impl Remedy {
         self
     }
 
-    /// A choice of known words, the nearest first.
+    /// The known words, the nearest first.
     pub(super) fn choose<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
         let known: Vec<&str> = known.into_iter().collect();
         let near = nearest(word, &known);
@@ -49,7 +49,7 @@ impl Remedy {
         Remedy(vec![Part::Choose { near: owned(near), known: owned(known) }])
     }
 
-    /// Whether there is nothing to do.
+    /// Whether the remedy is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -77,7 +77,7 @@ impl Part {
 
 fn choice(near: &[String], known: &[String]) -> String {
     match (near, known) {
-        (_, []) => "there is none here".to_owned(),
+        (_, []) => "no value is possible here".to_owned(),
         ([], _) => format!("known: {}", known.join(", ")),
         _ if known.len() > near.len() => {
             format!("did you mean {}? known: {}", near.join(" or "), known.join(", "))

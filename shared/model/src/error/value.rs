@@ -1,23 +1,23 @@
-//! Mistakes in values that a user gives.
+//! Errors of values from the user.
 
 use super::{Error, Input, Place, Remedy};
 
-/// Why a value cannot be used.
+/// The reason why a value is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ValueError {
-    /// A text that is not what it must be.
+    /// A text that does not match the expected kind.
     Malformed { text: String, expected: Expected },
-    /// A number of ranks above the largest one.
+    /// A number of ranks above the maximum.
     TooManyProcs { text: String, most: u32, expected: Expected },
-    /// A list of numbers of ranks without any.
+    /// An empty list of numbers of ranks.
     NoProcs,
-    /// A list with this many numbers of ranks.
+    /// A list with too many numbers of ranks.
     TooManyNumbersOfProcs { count: usize, most: usize },
-    /// A single O with a simulation model that takes none.
+    /// A single O with a simulation model that has no O.
     OverheadPerByte,
 }
 
-/// What a text must be.
+/// The expected kind of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expected {
     Time,
@@ -37,14 +37,14 @@ pub enum Expected {
     Divisor,
 }
 
-/// Why ranks cannot be placed on nodes.
+/// The reason why ranks cannot be placed on nodes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PlacementError {
     NotANumber(String),
     UnknownScheme(String),
     TooManyRanks(u32),
-    /// The nodes of fewer ranks, or of more.
-    NodesOfOthers {
+    /// The number of given nodes differs from the number of ranks.
+    WrongNumberOfNodes {
         nodes: usize,
         ranks: u32,
     },
@@ -54,7 +54,7 @@ pub enum PlacementError {
 }
 
 impl Expected {
-    /// Its name, and how to write one.
+    /// Its name, and examples.
     fn words(self) -> (&'static str, &'static str) {
         match self {
             Expected::Time => (
@@ -64,11 +64,11 @@ impl Expected {
             ),
             Expected::TimePerByte => (
                 "a time per byte",
-                "write such as 6ns, 0.006 (a bare number is µs/byte), 10GB/s or 100Gb/s (bits)",
+                "write, for example, 6ns, 0.006 (a bare number is µs/byte), 10GB/s or 100Gb/s (bits)",
             ),
             Expected::Rate => (
                 "a rate",
-                "write it with its unit, such as 10GB/s, 100Gb/s (bits) or 0.1ns (a byte)",
+                "write it with its unit, such as 10GB/s, 100Gb/s (bits) or 0.1ns (per byte)",
             ),
             Expected::Size => (
                 "a size",
@@ -76,12 +76,12 @@ impl Expected {
             ),
             Expected::Count => ("a number", "give a whole number, such as 100, 1k or 1M"),
             Expected::Procs => ("a number of ranks", "give a whole number, such as 64, 4k or 1Mi"),
-            Expected::Ranks => ("a number of ranks", "write such as 1 or 16"),
+            Expected::Ranks => ("a number of ranks", "write, for example, 1 or 16"),
             Expected::ListOfRanks => {
-                ("a number of ranks", "write such as 2,4,6, or 2..1M to double from 2")
+                ("a number of ranks", "write, for example, 2,4,6, or 2..1M to double from 2")
             }
-            Expected::Factor => ("a number of 0 or more", "write such as 0.5 or 2"),
-            Expected::Divisor => ("a number above 0", "write such as 0.5 or 2"),
+            Expected::Factor => ("a number of 0 or more", "write, for example, 0.5 or 2"),
+            Expected::Divisor => ("a number above 0", "write, for example, 0.5 or 2"),
         }
     }
 }
@@ -101,7 +101,7 @@ impl From<ValueError> for Error {
                 format!("use {most} or fewer; {}", expected.words().1),
             ),
             NoProcs => Error::new(
-                "no number of ranks is in that range",
+                "the range contains no number of ranks",
                 Place::Nowhere,
                 Expected::ListOfRanks.words().1,
             ),
@@ -129,7 +129,7 @@ impl From<PlacementError> for Error {
             NotANumber(word) => (format!("`{word}` is not a number"), SCHEMES),
             UnknownScheme(word) => (format!("`{word}` is not a placement of ranks"), SCHEMES),
             TooManyRanks(ranks) => (format!("{ranks} ranks are too many"), "use fewer ranks"),
-            NodesOfOthers { nodes, ranks } => {
+            WrongNumberOfNodes { nodes, ranks } => {
                 (format!("nodes are given for {nodes} of {ranks} ranks"), SCHEMES)
             }
             EmptyNodes => ("nodes of 0 ranks".to_owned(), "put 1 or more on a node"),

@@ -1,4 +1,4 @@
-//! Mistakes in files of JSON.
+//! Errors of JSON files.
 
 use crate::Error;
 use crate::error::Place;
@@ -6,17 +6,17 @@ use crate::signature::Signature;
 use serde_json::Number;
 use serde_json::error::Category;
 
-/// Why a text of JSON cannot be read.
+/// The reason why a JSON text cannot be read.
 #[derive(Debug)]
 pub enum JsonError {
-    /// It is not JSON from its first character on.
+    /// Its first character is not JSON.
     NotJson,
-    /// It has no version of the format.
+    /// The version of the format is missing.
     NotASignature,
-    /// A version of the format that this program does not know.
+    /// A version of the format newer than this program.
     NewerVersion(u32),
     NoVersion(Number),
-    /// A mistake at a field, as a path from the whole.
+    /// An error in a field, with its path from the root.
     Field {
         error: serde_json::Error,
         path: String,
@@ -64,11 +64,13 @@ fn of_field(error: &serde_json::Error, path: &str) -> Error {
         (Category::Eof, inside) => Error::new(
             format!("the text ends inside {}", inside.unwrap_or("a value")),
             place,
-            "it was cut off; copy or write it again",
+            "the text was cut off; copy it again",
         ),
-        (Category::Data, _) => {
-            Error::new(message, place, "shared/signature.schema.json says what may stand there")
-        }
+        (Category::Data, _) => Error::new(
+            message,
+            place,
+            "see the allowed values in shared/model/signature.schema.json",
+        ),
         (Category::Syntax | Category::Io, _) => Error::new(
             format!("this is not JSON: {message}"),
             place,

@@ -1,5 +1,4 @@
-//! The layout of a signature's JSON: indented, but with each set of samples on one line instead of
-//! a line per time.
+//! The layout of a signature's JSON: indented, with each set of samples on one line.
 
 use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter};
 use std::io::{Result, Write};
@@ -7,17 +6,17 @@ use std::io::{Result, Write};
 /// The key of the samples at the top level.
 const DENSE: &str = "samples";
 
-/// Objects and arrays that are open around an entry of it.
+/// Number of open objects and arrays around an entry of the samples.
 const ENTRIES: usize = 2;
 
-/// Indented, and dense within the entries of one array.
+/// Indented, but compact within the entries of one array.
 #[derive(Default)]
 pub(super) struct Layout {
     pretty: PrettyFormatter<'static>,
     /// Number of open objects and arrays.
     depth: usize,
     in_key: bool,
-    /// Whether the last key of the top level is the dense one.
+    /// Whether the last top-level key is that of the samples.
     in_samples: bool,
 }
 

@@ -1,24 +1,24 @@
-//! Finds the field at an error's line and column. A reader that tracks the path would need twice
-//! the code.
+//! Finds the field at the line and column of an error. A reader that tracks the path would need
+//! twice the code.
 
 use std::fmt::Write;
 
 /// An open object or array.
 enum Open<'a> {
-    /// An object, with the key that was read last.
+    /// An object, with its last key.
     Object(Option<&'a str>),
-    /// An array, with the number of entries before the present one.
+    /// An array, with the index of the current entry.
     Array(usize),
 }
 
-/// The path of the value that ends at that line and column, both from one, or is read there: such as
+/// The path of the value at or before this line and column, both from 1, such as
 /// `tiers[0].latency.value`.
 pub(super) fn path_at(text: &str, line: usize, column: usize) -> String {
     let before: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
     let end = (before + column).min(text.len());
     let bytes = &text.as_bytes()[..end];
     let mut open: Vec<Open> = Vec::new();
-    // A string is a key if it stands where an object expects one.
+    // A string is a key where an object expects one.
     let mut expects_key = false;
     let mut at = 0;
     while let Some(byte) = bytes.get(at) {
@@ -69,7 +69,7 @@ fn words(open: &[Open]) -> String {
         match open {
             Open::Object(Some(key)) if path.is_empty() => path.push_str(key),
             Open::Object(Some(key)) => drop(write!(path, ".{key}")),
-            // Just opened: the array itself is what is spoken of.
+            // Just opened: the error is about the array itself.
             Open::Array(index) if depth > 0 => drop(write!(path, "[{index}]")),
             _ => {}
         }
@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_kind_of_place() {
+    fn every_kind_of_path() {
         let text = "{\"a\": 1,\n \"b\": [{\"c\": \"x,\\\"{\"}, {\"d\": [1, 2]}]}";
         let at = |line, part: &str| {
             let row = text.lines().nth(line - 1).unwrap();
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn places_outside_the_text_are_no_panic() {
+    fn places_outside_the_text_do_not_panic() {
         for text in ["", "{", "\"", "\"\\", "{\"ü\": [ü", "]]}}"] {
             for (line, column) in [(0, 0), (1, 1), (1, 3), (1, 100), (9, 9)] {
                 path_at(text, line, column);

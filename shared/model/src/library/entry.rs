@@ -1,24 +1,24 @@
-//! The list of machines, without their numbers: the page starts with it.
+//! The list of built-in machines, without their numbers. The page starts with it.
 
 use serde::Serialize;
 use std::fmt;
 
-/// What kind of machine it is.
+/// The kind of a machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Group {
-    /// A cluster or a supercomputer of today.
+    /// A current cluster or supercomputer.
     Hpc,
-    /// Rented machines of today.
+    /// A current cloud machine.
     Cloud,
-    /// Messages between the memories of GPUs, or between nodes built for them.
+    /// Messages between GPU memories, or between GPU nodes.
     Gpu,
     /// A machine of the papers.
     Papers,
 }
 
 impl Group {
-    /// All of them, in the order of the list.
+    /// All groups, in the order of the list.
     pub const ALL: [Group; 4] = [Group::Hpc, Group::Cloud, Group::Gpu, Group::Papers];
 }
 
@@ -33,15 +33,15 @@ impl fmt::Display for Group {
     }
 }
 
-/// How its numbers were found.
+/// The origin of the numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Found {
-    /// A benchmark's output, imported.
+    /// Imported from the output of a benchmark.
     Measured,
-    /// Chosen by hand, so that a simulator reproduces measured times.
+    /// Calibrated by hand, such that a simulator reproduces measured times.
     Calibrated,
-    /// Worked out from numbers that are printed about a benchmark's output.
+    /// Derived from published statistics of a benchmark.
     Derived,
     /// Printed in a paper.
     Published,
@@ -58,25 +58,25 @@ impl fmt::Display for Found {
     }
 }
 
-/// A built-in machine, as the list shows it.
+/// A built-in machine in the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// The signature's name.
+    /// The name of the signature.
     pub name: &'static str,
-    /// Its title.
+    /// The title of the signature.
     pub title: &'static str,
-    /// What kind of machine it is.
+    /// The kind of a machine.
     pub group: Group,
-    /// When it was measured; of a machine of the papers, when it was first described.
+    /// Year of the measurement; for a machine of the papers, of its first description.
     pub year: u16,
-    /// The network, in a word or two.
+    /// The network, in few words.
     pub network: &'static str,
-    /// How its numbers were found.
+    /// The origin of the numbers.
     pub found: Found,
 }
 
 impl Entry {
-    /// Whether its entry in the list contains a word; case is ignored.
+    /// Whether the entry contains a word; case is ignored.
     pub fn contains(&self, word: &str) -> bool {
         let Entry { name, title, group, year, network, found } = self;
         let all = format!("{name} {title} {group} {year} {network} {found}").to_ascii_lowercase();
@@ -84,7 +84,7 @@ impl Entry {
     }
 }
 
-/// All of them, by group.
+/// All entries, by group.
 #[rustfmt::skip]
 pub const ENTRIES: [Entry; 40] = [
     hpc("alps", "Alps", 2022, "Slingshot", Found::Measured),
@@ -129,7 +129,7 @@ pub const ENTRIES: [Entry; 40] = [
     paper("myrinet-gm", "Myrinet 2000, GM", 2003, "Myrinet 2000"),
 ];
 
-/// The list's entry for the machine of that name.
+/// The entry of the machine with this name.
 pub fn entry(name: &str) -> Option<&'static Entry> {
     ENTRIES.iter().find(|entry| entry.name == name)
 }

@@ -6,7 +6,7 @@ macro_rules! files {
     };
 }
 
-/// All of them, in the order of the list.
+/// All files, in the order of the list.
 pub(super) static ALL: [(&str, &str); 40] = files! {
     "alps"
     "alps-calibrated"

@@ -1,21 +1,21 @@
-//! A message while other pairs of the same two nodes exchange, too.
+//! Concurrent messages of several pairs on two nodes.
 //!
-//! Often one pair was measured at all sizes, and several pairs at few, such as the largest. Between
-//! these, the time follows from the two bounds that the max-rate model (Gropp, Olson & Samfass, see
-//! [`model::pairs`](crate::model::pairs)) has where the card of a node is busy with the bytes of all:
+//! Often one pair was measured at all sizes, but several pairs only at few, such as the largest.
+//! Elsewhere, the time follows from two bounds. They hold in the max-rate model (Gropp, Olson &
+//! Samfass, see [`model::pairs`](crate::model::pairs)) if the pairs saturate the card of a node:
 //!
-//! - in step: all pairs wait for the card, and each has its whole latency besides,
+//! - in step: all pairs wait for the card, and each has its full latency in addition,
 //!   T₁(s) + (Tₙ(S) − T₁(S)) s/S;
-//! - out of step: the latency of one pair passes while the card serves the others,
+//! - out of step: the latency of one pair overlaps with the bytes of the other pairs,
 //!   max(T₁(s), Tₙ(S) s/S).
 //!
-//! The answer is their mean. T₁ is the measured time of one pair, with its steps of protocols, S the
-//! largest size that several pairs were measured at. Short messages leave the card idle; they wait
-//! for each other at queues that R_N does not count. That cost is assumed where it was not
-//! measured: a part of the latency, T₁(s) − s/R_b, for each doubling of pairs.
+//! The result is their mean. T₁ is the measured time of one pair, including protocol steps. S is
+//! the largest size measured with several pairs. Short messages do not saturate the card, but wait
+//! in queues that R_N does not describe. If not measured, this cost is assumed: a part of the
+//! latency, T₁(s) − s/R_b, per doubling of pairs.
 //!
-//! The deviation of measured times from this rule is interpolated between measured sizes and pairs, so
-//! that every measured time is reproduced.
+//! The deviation of measured times from this rule is interpolated between measured sizes and pairs.
+//! So every measured time is reproduced.
 
 use super::sizes::{estimate, log_at, log_size, log_time};
 use super::{Basis, Doubt, Estimate, MeasuredTime};
@@ -23,26 +23,26 @@ use crate::signature::Point;
 use crate::units::Bytes;
 use libm::{exp2, log2};
 
-/// Assumed: part of its latency that a message takes longer for each doubling of pairs.
-pub(super) const LATENCY_A_DOUBLING: f64 = 0.05;
-/// Error between measured sizes and pairs, at least.
+/// Assumed increase per doubling of pairs, as a part of the latency.
+pub(super) const LATENCY_PER_DOUBLING: f64 = 0.05;
+/// Least error between measured sizes and pairs.
 const ERROR_BETWEEN: f64 = 0.1;
-/// Error below the sizes that several pairs were measured at, at least.
+/// Least error below the sizes measured with several pairs.
 const ERROR_OF_RULE: f64 = 0.35;
-/// Additional error for each doubling of pairs beyond the measured ones.
-const ERROR_A_DOUBLING: f64 = 0.2;
+/// Additional error per doubling of pairs beyond the measured ones.
+const ERROR_PER_DOUBLING: f64 = 0.2;
 
 /// Measured times of a number of pairs, by size.
 type Column<'a> = (u32, &'a [Point]);
 
-/// The time of one of several pairs; none where only one pair was measured.
+/// The time of one of several pairs; none if only one pair was measured.
 #[must_use]
 pub fn at(one: &[Point], several: Vec<Column>, pairs: u32, bytes: Bytes) -> Option<MeasuredTime> {
-    Shared::of(one, several)?.estimate(pairs, bytes).map(Estimate::reading)
+    MeasuredPairs::of(one, several)?.estimate(pairs, bytes).map(Estimate::reading)
 }
 
-/// What was measured of several pairs, and of one.
-struct Shared<'a> {
+/// The measured times of one pair and of several.
+struct MeasuredPairs<'a> {
     one: &'a [Point],
     /// By number of pairs, ascending.
     columns: Vec<Column<'a>>,
@@ -50,11 +50,11 @@ struct Shared<'a> {
     largest: Bytes,
     /// The times at S, by number of pairs from 1 on.
     row: Vec<(u32, f64)>,
-    /// 1/R_b, what a byte of one pair takes about S.
+    /// 1/R_b near S.
     per_byte: f64,
 }
 
-impl<'a> Shared<'a> {
+impl<'a> MeasuredPairs<'a> {
     fn of(one: &'a [Point], mut columns: Vec<Column<'a>>) -> Option<Self> {
         columns.retain(|(pairs, points)| *pairs > 1 && !points.is_empty());
         columns.sort_by_key(|(pairs, points)| (*pairs, std::cmp::Reverse(points.len())));
@@ -70,7 +70,7 @@ impl<'a> Shared<'a> {
         let quarter = Bytes(largest.0 / 4);
         let per_byte = (whole - alone(quarter)?) / (largest.count() - quarter.count()).max(1.0);
         let row = [(1, whole)].into_iter().chain(columns.iter().filter_map(at_largest)).collect();
-        Some(Shared { one, columns, largest, row, per_byte: per_byte.max(0.0) })
+        Some(MeasuredPairs { one, columns, largest, row, per_byte: per_byte.max(0.0) })
     }
 
     fn estimate(&self, pairs: u32, bytes: Bytes) -> Option<Estimate> {
@@ -88,7 +88,7 @@ impl<'a> Shared<'a> {
         basis = basis.max(Basis::Interpolated);
         error = error.max(scatter).max(ERROR_BETWEEN);
         if bytes < from {
-            error = error.max(ERROR_OF_RULE).max(0.5 * bounds.apart());
+            error = error.max(ERROR_OF_RULE).max(0.5 * bounds.log_ratio());
             doubts.push(Doubt::PairsFrom(from));
         }
         if bytes > self.largest {
@@ -99,7 +99,7 @@ impl<'a> Shared<'a> {
         }
         let most = self.columns.last()?.0;
         if pairs > most {
-            error += ERROR_A_DOUBLING * log2(f64::from(pairs) / f64::from(most));
+            error += ERROR_PER_DOUBLING * log2(f64::from(pairs) / f64::from(most));
             basis = Basis::Extrapolated;
             doubts.push(Doubt::AbovePairs(most));
         }
@@ -112,8 +112,8 @@ impl<'a> Shared<'a> {
         points.iter().find(|point| point.bytes == bytes)
     }
 
-    /// The time of so many pairs at S. As long as the card is not full it is that of fewer; then it
-    /// grows with the pairs.
+    /// The time of this number of pairs at S: constant until the card is saturated, then
+    /// proportional to the pairs.
     fn at_largest(&self, pairs: u32) -> Option<f64> {
         let above = self.row.partition_point(|(of, _)| *of < pairs);
         let full = |(of, time): (u32, f64)| time * f64::from(pairs) / f64::from(of);
@@ -121,7 +121,7 @@ impl<'a> Shared<'a> {
         match (below, self.row.get(above).copied()) {
             (_, Some((of, time))) if of == pairs => Some(time),
             (Some((_, less)), Some(more)) => Some(full(more).max(less)),
-            // Beyond: in proportion, but for what a card that is not full leaves.
+            // Beyond: proportional to the pairs, if the card is saturated.
             (Some((of, time)), None) => {
                 let alone = self.row.first()?.1;
                 Some(if time > 1.05 * alone { full((of, time)) } else { time })
@@ -134,14 +134,14 @@ impl<'a> Shared<'a> {
     fn bounds(&self, pairs: u32, bytes: Bytes) -> Option<Bounds> {
         let time = exp2(log_at(self.one, bytes)?);
         let latency = (time - self.per_byte * bytes.count()).max(0.0);
-        let alone = time + LATENCY_A_DOUBLING * log2(f64::from(pairs)) * latency;
+        let alone = time + LATENCY_PER_DOUBLING * log2(f64::from(pairs)) * latency;
         let share = bytes.count() / self.largest.count().max(1.0);
         let together = self.at_largest(pairs)?;
         let longer = (together - self.at_largest(1)?).max(0.0);
         Some(Bounds { in_step: alone + longer * share, out_of_step: alone.max(together * share) })
     }
 
-    /// Deviation from the rule at a size, in the columns next to this number of pairs.
+    /// Deviation from the rule at a size, interpolated between the neighbouring columns.
     fn deviation(&self, pairs: u32, bytes: Bytes) -> Option<Deviation> {
         let above = self.columns.partition_point(|(of, _)| *of < pairs);
         let of = |column: &Column| self.deviation_of(column, bytes);
@@ -159,15 +159,16 @@ impl<'a> Shared<'a> {
         }
     }
 
-    /// What is left, at a size below, of the deviation at the smallest size. Between the bounds, it
-    /// tells which of them is right there, so that it goes as they meet. What a message takes beyond
-    /// them is latency, which a shorter one has, too.
-    fn left_below(&self, log: f64, pairs: u32, smallest: Bytes, bytes: Bytes) -> Option<f64> {
+    /// The deviation at a smaller size, derived from that at the smallest measured size. Its part
+    /// between the bounds shrinks with their distance. Its part beyond the bounds is latency, so it
+    /// stays.
+    fn deviation_below(&self, log: f64, pairs: u32, smallest: Bytes, bytes: Bytes) -> Option<f64> {
         let (here, there) = (self.bounds(pairs, bytes)?, self.bounds(pairs, smallest)?);
         let [low, high] =
             [there.out_of_step, there.in_step].map(|bound| log2(bound / there.mean()));
         let between = log.clamp(low, high);
-        let part = if between == 0.0 { 0.0 } else { (here.apart() / there.apart()).min(1.0) };
+        let part =
+            if between == 0.0 { 0.0 } else { (here.log_ratio() / there.log_ratio()).min(1.0) };
         let more = (exp2(log) - exp2(between)) * there.mean();
         let most = here.mean();
         Some(log2(exp2(between * part) + more.clamp(-0.5 * most, most) / most))
@@ -181,7 +182,7 @@ impl<'a> Shared<'a> {
         let above = points.partition_point(|point| point.bytes < bytes);
         let (Some(low), Some(high)) = (above.checked_sub(1), points.get(above)) else {
             let log = if above == 0 {
-                self.left_below(at(first)?, *pairs, from, bytes)?
+                self.deviation_below(at(first)?, *pairs, from, bytes)?
             } else {
                 at(last)?
             };
@@ -195,7 +196,7 @@ impl<'a> Shared<'a> {
     }
 }
 
-/// The times between which that of several pairs lies.
+/// Bounds of the time of several pairs.
 struct Bounds {
     in_step: f64,
     out_of_step: f64,
@@ -206,24 +207,24 @@ impl Bounds {
         0.5 * (self.in_step + self.out_of_step)
     }
 
-    /// The logarithm of their ratio.
-    fn apart(&self) -> f64 {
+    /// Base-2 logarithm of their ratio.
+    fn log_ratio(&self) -> f64 {
         log2(self.in_step / self.out_of_step)
     }
 }
 
-/// By what measured times differ from the rule.
+/// Deviation of measured times from the rule.
 struct Deviation {
-    /// As a logarithm.
+    /// As a logarithm to base 2.
     log: f64,
-    /// By what it changes between the neighbours.
+    /// Half the change between the neighbours.
     scatter: f64,
-    /// From this size on several pairs were measured.
+    /// The smallest size measured with several pairs.
     from: Bytes,
 }
 
 impl Deviation {
-    /// That of one pair.
+    /// The deviation of one pair.
     const NONE: Deviation = Deviation { log: 0.0, scatter: 0.0, from: Bytes(0) };
 
     fn toward(self, other: Deviation, share: f64) -> Self {
@@ -240,7 +241,7 @@ mod tests {
     use super::super::sizes::table;
     use super::*;
 
-    /// One pair takes 2 µs and 1 ns per byte, and a card of 2 GB/s two pairs' bytes.
+    /// One pair takes 2 µs and 1 ns per byte; two pairs saturate a card of 2 GB/s.
     fn one() -> Vec<Point> {
         let sizes = (3..=20).map(|power| 1u64 << power);
         table(&sizes.map(|s| (s, 2.0 + 0.001 * s as f64)).collect::<Vec<_>>())
@@ -251,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_measured_is_answered() {
+    fn measured_times_are_reproduced() {
         let eight = table(&[(8, 2.4), (1024, 6.5), (1 << 20, 4198.0)]);
         for point in &eight {
             let reading = read(&[(8, &eight)], 8, point.bytes.0);
@@ -260,12 +261,12 @@ mod tests {
         }
         let between = read(&[(8, &eight)], 8, 32_768);
         assert_eq!((between.basis, between.doubts), (Basis::Interpolated, vec![]));
-        assert!(at(&one(), Vec::new(), 8, Bytes(8)).is_none(), "nothing is known of several");
+        assert!(at(&one(), Vec::new(), 8, Bytes(8)).is_none(), "several pairs were not measured");
     }
 
-    /// From the largest size alone: long messages in proportion, short ones little longer.
+    /// From the largest size alone: long messages grow with the pairs, short ones hardly.
     #[test]
-    fn below_the_measured_sizes_the_card_decides() {
+    fn below_the_measured_sizes_the_card_limits_the_rate() {
         let eight = table(&[(1 << 20, 4196.0)]);
         let long = read(&[(8, &eight)], 8, 1 << 18);
         assert!((long.time.value.0 / 1050.0 - 1.0).abs() < 0.02, "{long:?}");
@@ -274,9 +275,9 @@ mod tests {
         assert!((2.1..2.5).contains(&short), "{short}");
     }
 
-    /// Two pairs do not fill the card, eight do.
+    /// Two pairs do not saturate the card, eight pairs do.
     #[test]
-    fn between_measured_pairs_the_card_fills() {
+    fn the_card_saturates_between_measured_pairs() {
         let eight = table(&[(1 << 20, 4196.0)]);
         let time = |pairs| read(&[(8, &eight)], pairs, 1 << 20).time.value.0;
         assert!((time(2) / 1051.0 - 1.0).abs() < 0.01, "{}", time(2));
@@ -289,10 +290,10 @@ mod tests {
         );
     }
 
-    /// What the smallest size takes beyond both bounds, smaller ones do, too, at most as much again;
-    /// between two sizes, the deviation changes evenly.
+    /// The excess of the smallest size over both bounds holds for smaller sizes, limited to
+    /// doubling them. Between two sizes, the deviation is interpolated.
     #[test]
-    fn deviations_are_carried_over() {
+    fn deviations_hold_for_other_sizes() {
         let rule = table(&[(1 << 20, 4196.0)]);
         let of = |bytes| read(&[(8, &rule)], 8, bytes).time.value.0;
         // In step, 8 pairs take 18.7 µs.
@@ -300,7 +301,7 @@ mod tests {
         let time = |bytes| read(&[(8, &slow)], 8, bytes).time.value.0;
         assert!((time(64) - of(64) - 1.0).abs() < 0.15, "{} {}", time(64), of(64));
         assert!((1.01..1.1).contains(&(time(65_536) / of(65_536))), "{}", time(65_536));
-        // Out of step: that makes short messages no faster.
+        // Out of step: short messages are no faster.
         let fast = table(&[(4096, 16.5), (1 << 20, 4196.0)]);
         let time = read(&[(8, &fast)], 8, 64).time.value.0;
         assert!((time / of(64) - 1.0).abs() < 0.05, "{time}");

@@ -1,14 +1,14 @@
-//! A collective operation's tables over the numbers of ranks.
+//! The tables of a collective operation over the number of ranks.
 //!
-//! Two or three numbers of ranks cannot tell log p from p, but the operation can: an allreduce of a
-//! given vector takes rounds, so it grows with log p; an allgather or alltoall of a given block moves
-//! p − 1 of them. Beyond the measured ranks each size goes on from its own last measurement, in that
-//! shape, with its own slope, which is the median of its neighbours' slopes: one outlier must not
-//! decide. Where three numbers of ranks or more were measured, the shape is checked against the
-//! largest. Growth inside a node does not go on across nodes.
+//! Two or three values of p cannot distinguish log p from p, but the operation can. An allreduce of
+//! a given vector takes rounds, so it grows with log p; an allgather or alltoall of a given block
+//! moves p − 1 blocks. Beyond the measured p, each size is extrapolated from its last measurement
+//! in this shape. Its slope is the median over the neighbouring sizes, so one outlier has no
+//! effect. If three or more values of p were measured, the shape is validated on the largest.
+//! Growth inside a node is not extrapolated across nodes.
 //!
-//! From one number of ranks, the growth is assumed, and the interval says so. A table of few sizes does
-//! not stand for the sizes that it lacks.
+//! From a single p, the growth is assumed, and the interval is wider. A table of few sizes is not
+//! used outside its sizes if a wider table gives a smaller error.
 
 use super::sizes::{self, estimate, log_at, log_time, usual_error};
 use super::{Basis, Doubt, Estimate, MeasuredTime};
@@ -18,48 +18,49 @@ use crate::units::{Bytes, Procs};
 use libm::{exp2, log2, sqrt};
 use std::collections::BTreeSet;
 
-/// The tables of an operation with the same number of ranks per node, by ranks. Fewer ranks than a
-/// node takes are all on one.
+/// The tables of an operation with the same number of ranks per node, by p. If p is smaller, all
+/// ranks share a node.
 #[derive(Clone, Debug)]
 pub struct Columns<'a> {
     per_node: Option<u32>,
     by_ranks: Vec<Column<'a>>,
 }
 
-/// A number of ranks, and what was measured on them.
+/// p, and the times measured on p ranks.
 type Column<'a> = (Procs, &'a [Point]);
 
 /// The growth of an operation with p, at one size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
-    /// With log p: each round doubles the ranks that are done.
+    /// With log p: each round doubles the number of finished ranks.
     Rounds,
-    /// With p: the block of each rank is moved.
+    /// With p: each rank's block is moved.
     Blocks,
     /// With a power of p.
     Power,
 }
 
-/// No time is less than this part of one that was measured on more ranks.
+/// Least ratio of a time to a measured time on more ranks.
 const LEAST: f64 = 0.01;
 /// Error of an extrapolation over ranks, if the operation determines the shape.
 const ERROR_OF_SHAPE: f64 = 0.3;
-/// Additional error for each doubling of the ranks (its square is added).
-const ERROR_A_DOUBLING: f64 = 0.14;
-/// Up to so many bytes a message takes what its rounds take.
+/// Additional error per doubling of p, added in squares.
+const ERROR_PER_DOUBLING: f64 = 0.14;
+/// Up to this size, the time of a message is startup only.
 const SMALL: Bytes = Bytes(1024);
-/// For measurements on one number of ranks, or of ranks per node, where the growth is assumed.
+/// Base error and error per doubling if the growth is assumed: a single p or number of ranks per
+/// node was measured.
 const ERROR_ASSUMED: [f64; 2] = [0.6, 0.4];
-/// The error between two numbers of ranks, for each doubling that lies between them.
+/// The error between two measured p, per doubling between them.
 const ERROR_BETWEEN: f64 = 0.08;
-/// Another shape is considered if the operation's own errs by more than this on the largest number of
-/// ranks.
+/// Another shape is considered if the error of the operation's own shape on the largest p exceeds
+/// this.
 const BAD: f64 = 0.14;
-/// The other shape is taken if the own one errs by more than this factor times the other's.
+/// The other shape is taken if its error is smaller by more than this factor.
 const WORSE: f64 = 1.5;
 
 impl Shape {
-    /// The shape that an operation has where its bytes are counted as its algorithms count them.
+    /// The shape of an operation, with bytes counted as in its algorithms.
     #[must_use]
     pub fn of(op: Operation) -> Self {
         match op.bytes_are() {
@@ -76,7 +77,7 @@ impl Shape {
         }
     }
 
-    /// The time at `procs` of the curve of this shape through two points, as logarithms.
+    /// The time at `procs` on the curve of this shape through two points; all times are logarithms.
     fn through(self, a: (Procs, f64), b: (Procs, f64), procs: Procs) -> f64 {
         let [x, xa, xb] = [procs, a.0, b.0].map(|procs| self.coordinate(procs));
         let share = (x - xa) / (xb - xa);
@@ -88,12 +89,12 @@ impl Shape {
         if x > xa.min(xb) {
             return log2(time.max(ta.min(tb) * LEAST));
         }
-        // Fewer ranks than measured: no shape falls faster than in proportion to it.
+        // Below the measured p, the time falls at most in proportion to the shape.
         let (least, of) = if xa < xb { (xa, ta) } else { (xb, tb) };
         log2(time.max(of * (x / least).max(LEAST)))
     }
 
-    /// Growth from one number of ranks to another: 0 on one rank.
+    /// Growth from one p to another: 0 on one rank.
     fn ratio(self, from: Procs, to: Procs) -> f64 {
         (self.coordinate(to) / self.coordinate(from)).max(LEAST)
     }
@@ -128,13 +129,13 @@ fn columns_of(tables: &[Table], op: Operation, per_node: Option<u32>) -> Columns
 }
 
 impl<'a> Columns<'a> {
-    /// By ranks, rising.
+    /// The columns by ascending p.
     #[must_use]
     pub fn by_ranks(&self) -> &[(Procs, &'a [Point])] {
         &self.by_ranks
     }
 
-    /// The column of the most ranks, and all others.
+    /// The column of the largest p, and all others.
     #[must_use]
     pub fn split_last(&self) -> Option<(Column<'a>, Columns<'a>)> {
         let (last, others) = self.by_ranks.split_last()?;
@@ -145,7 +146,8 @@ impl<'a> Columns<'a> {
         Columns { per_node: self.per_node, by_ranks }
     }
 
-    /// Without those on one node, unless all are: growth inside a node does not go on across nodes.
+    /// Without the columns inside one node, unless there are no others: their growth is not
+    /// extrapolated across nodes.
     fn across_nodes(&self) -> Self {
         let Some(per_node) = self.per_node else { return self.clone() };
         let across = self.by_ranks.partition_point(|(procs, _)| procs.0 <= per_node);
@@ -155,7 +157,7 @@ impl<'a> Columns<'a> {
         }
     }
 
-    /// Those whose sizes hold this one.
+    /// The columns whose range of sizes includes this size.
     fn covering(&self, bytes: Bytes) -> Self {
         let covers = |(_, points): &&Column| {
             let ends = points.first().zip(points.last());
@@ -175,24 +177,26 @@ pub(super) fn on_nodes(
 ) -> Option<MeasuredTime> {
     let measured: BTreeSet<u32> = of_op(tables, op).filter_map(|table| table.per_node).collect();
     let all_on_one = |each: &u32| *each >= procs.0;
-    let same = |asked: u32| match measured.contains(&asked) {
-        true => Some(asked),
-        false => measured.iter().copied().find(|each| all_on_one(&asked) && all_on_one(each)),
+    let same = |requested: u32| match measured.contains(&requested) {
+        true => Some(requested),
+        false => measured.iter().copied().find(|each| all_on_one(&requested) && all_on_one(each)),
     };
-    let apart = |asked: u32, each: u32| log2(f64::from(each) / f64::from(asked.max(1))).abs();
-    let nearest = |asked: u32| {
-        let near = |each: &u32| apart(asked, *each);
+    let log_ratio =
+        |requested: u32, each: u32| log2(f64::from(each) / f64::from(requested.max(1))).abs();
+    let nearest = |requested: u32| {
+        let near = |each: &u32| log_ratio(requested, *each);
         measured.iter().copied().min_by(|a, b| near(a).total_cmp(&near(b)))
     };
-    let Some((asked, each)) =
-        per_node.and_then(|asked| Some((asked, same(asked).or_else(|| nearest(asked))?)))
+    let Some((requested, each)) = per_node
+        .and_then(|requested| Some((requested, same(requested).or_else(|| nearest(requested))?)))
     else {
         return at(&columns(tables, op), op, procs, bytes);
     };
     let mut estimate = estimate_at(&columns_of(tables, op, Some(each)), op, procs, bytes)?;
-    if same(asked).is_none() {
-        let [least, a_doubling] = ERROR_ASSUMED;
-        estimate.error += sqrt(least * least + a_doubling * a_doubling * apart(asked, each));
+    if same(requested).is_none() {
+        let [least, per_doubling] = ERROR_ASSUMED;
+        estimate.error +=
+            sqrt(least * least + per_doubling * per_doubling * log_ratio(requested, each));
         (estimate.basis, estimate.bounds) = (Basis::Extrapolated, None);
         estimate.doubts.push(Doubt::PerNode(each));
     }
@@ -205,8 +209,8 @@ pub fn at(columns: &Columns, op: Operation, procs: Procs, bytes: Bytes) -> Optio
     estimate_at(columns, op, procs, bytes).map(Estimate::reading)
 }
 
-/// Of all tables, or of those alone that hold the size: a table of few sizes must not stand for all
-/// sizes.
+/// The estimate from all tables, or only from those whose range includes the size, if that has a
+/// smaller error. So a table of few sizes does not affect other sizes.
 fn estimate_at(columns: &Columns, op: Operation, procs: Procs, bytes: Bytes) -> Option<Estimate> {
     let covering = columns.covering(bytes);
     let of_all = estimate_of(columns, op, procs, bytes)?;
@@ -243,55 +247,55 @@ fn between(a: &Column, b: &Column, op: Operation, procs: Procs, bytes: Bytes) ->
     Some(Estimate { time: exp2(log), error, bounds: None, basis, doubts })
 }
 
-/// Logarithm of the growth from one number of ranks to another at a size: the median of this size
-/// and its neighbours.
+/// Logarithm of the growth from one p to another at a size: the median of this size and its
+/// neighbours; and its scatter.
 fn growth(from: &[Point], to: &[Point], bytes: Bytes) -> Option<(f64, f64)> {
     let place = to.partition_point(|point| point.bytes < bytes);
     let is_there = to.get(place).is_some_and(|point| point.bytes == bytes);
-    let beside = [place.checked_sub(1), Some(place + usize::from(is_there))];
-    let beside = beside.into_iter().flatten().filter_map(|place| to.get(place)).map(|p| p.bytes);
+    let neighbours = [place.checked_sub(1), Some(place + usize::from(is_there))];
+    let neighbours =
+        neighbours.into_iter().flatten().filter_map(|place| to.get(place)).map(|p| p.bytes);
     let covered = |bytes: &Bytes| {
         from.first().is_some_and(|p| p.bytes <= *bytes)
             && from.last().is_some_and(|p| *bytes <= p.bytes)
     };
     let grows = |bytes: Bytes| Some(log_at(to, bytes)? - log_at(from, bytes)?);
-    let all: Vec<f64> = beside.chain([bytes]).filter(covered).filter_map(grows).collect();
+    let all: Vec<f64> = neighbours.chain([bytes]).filter(covered).filter_map(grows).collect();
     let usual = median(&all).or_else(|| grows(bytes))?.max(0.0);
     let scatter = all.iter().map(|own| (own - usual).abs()).fold(0.0, f64::max);
     Some((usual, scatter))
 }
 
-/// The column to measure the growth of the last one from: half as many ranks or fewer.
+/// The reference column for the growth up to the last one: at most half of its p.
 fn earlier<'c, 'a>(columns: &'c [Column<'a>]) -> Option<&'c Column<'a>> {
     let last = columns.last()?.0.0;
     let others = &columns[..columns.len() - 1];
     others.iter().rev().find(|(procs, _)| procs.0 <= last / 2).or(others.first())
 }
 
-/// The logarithm of the time of the last column's size beyond its ranks, and the scatter of the
-/// growth.
-fn follow(columns: &[Column], shape: Shape, procs: Procs, bytes: Bytes) -> Option<(f64, f64)> {
+/// The logarithm of the time beyond the last column, and the scatter of the growth.
+fn extrapolate(columns: &[Column], shape: Shape, procs: Procs, bytes: Bytes) -> Option<(f64, f64)> {
     let (last, before) = (columns.last()?, earlier(columns)?);
     let anchor = log_at(last.1, bytes)?;
     let (grows, scatter) = growth(before.1, last.1, bytes)?;
     Some((shape.through((before.0, anchor - grows), (last.0, anchor), procs), scatter))
 }
 
-/// Error of a shape if the largest number of ranks is left out: the median over its sizes.
+/// Error of a shape if the largest p is left out: the median over its sizes.
 fn error_of(columns: &[Column], shape: Shape) -> Option<f64> {
     let (last, others) = columns.split_last()?;
     if others.len() < 2 {
         return None;
     }
-    let miss = |point: &Point| {
-        let (log, _) = follow(others, shape, last.0, point.bytes)?;
+    let error = |point: &Point| {
+        let (log, _) = extrapolate(others, shape, last.0, point.bytes)?;
         Some((log - log_time(point)).abs())
     };
-    median(&last.1.iter().filter_map(miss).collect::<Vec<_>>())
+    median(&last.1.iter().filter_map(error).collect::<Vec<_>>())
 }
 
-/// The operation's shape, or one that the measurements follow clearly better; and how far it was off
-/// on the largest number of ranks, where that could be checked.
+/// The operation's shape, or another with a clearly smaller error; and its error on the largest p,
+/// if known.
 fn shape(columns: &[Column], op: Operation) -> (Shape, Option<f64>) {
     let usual = Shape::of(op);
     let Some(error) = error_of(columns, usual) else { return (usual, None) };
@@ -308,7 +312,7 @@ fn beyond(columns: &[Column], op: Operation, procs: Procs, bytes: Bytes) -> Opti
         return from_one(one, op, procs, bytes);
     }
     let (shape, checked) = shape(columns, op);
-    let (log, scatter) = follow(columns, shape, procs, bytes)?;
+    let (log, scatter) = extrapolate(columns, shape, procs, bytes)?;
     let (last, points) = columns.last()?;
     let mut estimate = Estimate { time: exp2(log), bounds: None, ..estimate(points, bytes)? };
     let doublings = log2(f64::from(procs.0) / f64::from(last.0));
@@ -316,7 +320,7 @@ fn beyond(columns: &[Column], op: Operation, procs: Procs, bytes: Bytes) -> Opti
     let squares = [
         estimate.error.max(0.5 * usual_error(points)),
         of_shape,
-        ERROR_A_DOUBLING * sqrt(doublings),
+        ERROR_PER_DOUBLING * sqrt(doublings),
         scatter * sqrt(doublings.min(2.0)),
     ];
     estimate.error = sqrt(squares.iter().map(|error| error * error).sum());
@@ -335,14 +339,15 @@ fn below(columns: &[Column], op: Operation, procs: Procs, bytes: Bytes) -> Optio
     let log = at(Shape::of(op));
     let shapes = (at(Shape::Rounds) - at(Shape::Blocks)).abs();
     let doublings = log2(f64::from(first.0.0) / f64::from(procs.0.max(1)));
-    let error = anchor.error + ERROR_OF_SHAPE.max(shapes) + ERROR_A_DOUBLING * doublings + scatter;
+    let error =
+        anchor.error + ERROR_OF_SHAPE.max(shapes) + ERROR_PER_DOUBLING * doublings + scatter;
     let mut doubts = anchor.doubts;
     doubts.push(Doubt::BelowRanks(first.0));
     Some(Estimate { time: exp2(log), error, bounds: None, basis: Basis::Extrapolated, doubts })
 }
 
-/// From one number of ranks: between two assumptions. What a small message takes goes in rounds, and
-/// what more bytes take grows with the blocks; or all of it grows in the operation's own shape.
+/// From a single p, between two assumptions. One: startup grows with the rounds, and the time of
+/// the bytes in the operation's shape. The other: all grows in the operation's shape.
 fn from_one(column: &Column, op: Operation, procs: Procs, bytes: Bytes) -> Option<Estimate> {
     let (of, points) = column;
     let anchor = estimate(points, bytes)?;
@@ -350,12 +355,12 @@ fn from_one(column: &Column, op: Operation, procs: Procs, bytes: Bytes) -> Optio
     let startup = startup.map_or(0.0, |point| point.value.0.min(anchor.time));
     let own = Shape::of(op).ratio(*of, procs);
     let by_parts = startup * Shape::Rounds.ratio(*of, procs) + (anchor.time - startup) * own;
-    let [by_parts, alike] = [log2(by_parts), anchor.log() + log2(own)];
-    let log = 0.3 * by_parts + 0.7 * alike;
+    let [by_parts, own_shape] = [log2(by_parts), anchor.log() + log2(own)];
+    let log = 0.3 * by_parts + 0.7 * own_shape;
     let doublings = log2(f64::from(procs.0.max(1)) / f64::from(of.0)).abs();
-    let [least, a_doubling] = ERROR_ASSUMED;
-    let assumed = sqrt(least * least + a_doubling * a_doubling * doublings);
-    let error = anchor.error + assumed + 0.5 * (by_parts - alike).abs();
+    let [least, per_doubling] = ERROR_ASSUMED;
+    let assumed = sqrt(least * least + per_doubling * per_doubling * doublings);
+    let error = anchor.error + assumed + 0.5 * (by_parts - own_shape).abs();
     let mut doubts = anchor.doubts;
     doubts.push(Doubt::OneNumberOfRanks(*of));
     Some(Estimate { time: exp2(log), error, bounds: None, basis: Basis::Extrapolated, doubts })
@@ -390,7 +395,7 @@ mod tests {
     }
 
     #[test]
-    fn ranks_on_nodes_are_answered_as_they_were_measured() {
+    fn measured_ranks_per_node_are_reproduced() {
         let measured =
             [(2, Some(1), 20.0), (4, Some(1), 40.0), (4, Some(4), 2.0), (8, Some(4), 22.0)];
         let tables = measured.map(table);
@@ -401,8 +406,8 @@ mod tests {
             let found = answer(procs, per_node);
             assert_eq!((found.time.value, found.basis), (Micros(time), Basis::Measured));
         }
-        assert_eq!(answer(8, None).time.value, Micros(22.0), "as on the most ranks");
-        // Four ranks fit on one node, however many would.
+        assert_eq!(answer(8, None).time.value, Micros(22.0), "as with the most ranks");
+        // Four ranks fit on one node, whatever its capacity.
         assert_eq!(answer(4, Some(16)).time.value, Micros(2.0));
         let other = answer(4, Some(2));
         assert_eq!(other.basis, Basis::Extrapolated);
@@ -418,9 +423,9 @@ mod tests {
         Table { points, ..table((procs, Some(per_node), 1.0)) }
     }
 
-    /// A sweep from one node on: 2 and 4 ranks are all on one node, as 8 are.
+    /// A sweep that starts on one node: 2, 4 and 8 ranks are all on one node.
     #[test]
-    fn ranks_that_fill_no_node_belong_to_the_sweep() {
+    fn ranks_on_a_partial_node_belong_to_the_sweep() {
         let sweep = [(2, 2, 0.5), (4, 4, 1.0), (8, 8, 1.5), (16, 8, 20.0), (32, 8, 25.0)];
         let tables = sweep.map(|(procs, each, time)| table((procs, Some(each), time)));
         for (procs, _, time) in sweep {
@@ -430,14 +435,14 @@ mod tests {
                 assert_eq!((found.time.value, found.basis), (Micros(time), Basis::Measured));
             }
         }
-        // Growth across nodes goes on, that inside a node does not.
+        // Growth across nodes is extrapolated, growth inside a node is not.
         let more = on_nodes(&tables, Operation::Bcast, Procs(64), None, ONE_SIZE).unwrap();
         assert!((more.time.value.0 - 30.0).abs() < 1e-9, "{:?}", more.time);
     }
 
-    /// One size on more ranks must not stand for all sizes.
+    /// One size on more ranks must not affect other sizes.
     #[test]
-    fn a_column_of_one_size_spoils_no_other_size() {
+    fn a_column_of_one_size_affects_no_other_size() {
         let times =
             |rounds: f64| [8u64, 4096, 1 << 20].map(|m| (m, rounds * (1.0 + 0.001 * m as f64)));
         let mut tables = vec![sizes(8, 8, &times(3.0)), sizes(32, 8, &times(5.0))];
@@ -450,7 +455,7 @@ mod tests {
         assert!((with / without - 1.0).abs() < 1e-9, "{with} and {without}");
     }
 
-    /// Fewer ranks than measured take no less than in proportion to the shape.
+    /// Below the measured p, the time falls at most in proportion to the shape.
     #[test]
     fn below_the_measured_ranks_a_time_falls_no_faster_than_its_shape() {
         let tables = [(8, Some(1), 10.0), (16, Some(1), 100.0)].map(table);

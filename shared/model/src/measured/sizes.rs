@@ -1,56 +1,55 @@
 //! One table over sizes.
 //!
-//! Between two sizes, the time is a startup plus a cost per byte, as that of a message is. (Real tables
-//! with every other size left out are nearer to this than to a straight line on double logarithmic
-//! paper: see `tests/truth.rs`.) Where the time jumps or drops from one size to the next, the library
-//! has changed its algorithm or protocol. That step stays a step. It lies just above the smaller size,
-//! since limits of libraries are inclusive. Beyond the last size, a byte costs what it costs in the last
-//! regime; below the first size, what it costs between the first two.
+//! Between two sizes, the time is a startup plus a cost per byte, as for a message. (Real tables
+//! with every other size left out fit this better than a straight line in log-log scale: see
+//! `tests/truth.rs`.) If the time jumps or drops from one size to the next, the library has changed
+//! its algorithm or protocol. Such a step is kept. It lies just above the smaller size, since
+//! limits of libraries are inclusive. Beyond the last size, the cost per byte is that of the last
+//! regime; below the first size, that between the first two.
 //!
-//! The error grows with the distance to what was measured. Between two sizes that are far apart, the
-//! curve may be flat first and then grow with the bytes. From one size alone, the time may be constant
-//! or in proportion to the bytes.
+//! The error grows with the distance to the measured sizes. Between two distant sizes, the curve
+//! may be flat first and then grow with the bytes. From a single size, the time may be constant or
+//! in proportion to the bytes.
 
 use super::{Basis, Doubt, Estimate, MeasuredTime};
 use crate::signature::Point;
 use crate::units::{Bytes, Micros};
 use libm::{exp2, log2};
 
-/// The time grows faster than this power of the size only at a step …
+/// A step up has a larger exponent of the size than this …
 const STEEPEST: f64 = 1.3;
-/// … if it also grows by this factor, …
+/// … and a larger ratio of times than this.
 const JUMP: f64 = 1.25;
-/// … and it falls below this part of itself only at a step.
+/// A step down has a smaller ratio of times than this.
 const DROP: f64 = 0.87;
-/// Where four sizes lie within so many doublings, a single outlier is no step: two sizes before and
-/// two after must differ.
+/// If four sizes lie within this number of doublings, a step needs two sizes before and two after
+/// it. So a single outlier is no step.
 const DENSE: f64 = 1.5;
-/// Sizes that are fewer doublings apart than these lie close together.
+/// Sizes are close below this number of doublings.
 const CLOSE: f64 = 0.5;
-/// Sizes that are more doublings apart than these are far apart.
+/// Sizes are distant above this number of doublings.
 const FAR: f64 = 1.5;
-/// Beyond one size alone, the time grows with this power of the size, between none and the first.
+/// From a single size, the assumed exponent of the size, between 0 and 1.
 const UNKNOWN_POWER: f64 = 0.5;
-/// Smallest error of an answer if no other is known: ±5% at a measured size.
+/// Default error at a measured size: ±5%.
 const ERROR_MEASURED: f64 = 0.07;
-/// … ±7% between sizes.
+/// Least error between sizes: ±7%.
 const ERROR_BETWEEN: f64 = 0.1;
-/// The largest error that bounds may tell: a factor of four.
+/// The largest error derived from bounds: a factor of four.
 const ERROR_AT_MOST: f64 = 2.0;
 /// Increase of the error per doubling beyond the last size, …
-const ERROR_A_DOUBLING: f64 = 0.3;
+const ERROR_PER_DOUBLING: f64 = 0.3;
 /// … and per doubling below the first.
-const ERROR_A_HALVING: f64 = 0.25;
-/// The slope beyond the last size is that from sizes so many times smaller on: it is steady against the
-/// noise of neighbours.
+const ERROR_PER_HALVING: f64 = 0.25;
+/// The slope beyond the last size is taken over this factor of sizes, which reduces the noise.
 const SPAN_OF_SLOPE: u64 = 4;
-/// Beyond the last size, a time is no less than that of the last, and no more than in proportion, but
-/// for this error per doubling: the algorithm may change.
+/// Tolerance per doubling beyond the last size for the limits of a time: constant, and in
+/// proportion to the bytes. The algorithm may change.
 const ERROR_OF_ENDS: f64 = 0.1;
-/// Quantile of the leave-one-out errors that counts; worse ones are outliers.
-const LUCK: f64 = 0.8;
+/// Quantile of the leave-one-out errors; larger ones are outliers.
+const USUAL_QUANTILE: f64 = 0.8;
 
-/// A table's time at a size; none if the table is empty.
+/// The time of a table at a size; none if the table is empty.
 #[must_use]
 pub fn at(points: &[Point], bytes: Bytes) -> Option<MeasuredTime> {
     estimate(points, bytes).map(Estimate::reading)
@@ -62,7 +61,7 @@ pub fn steps(points: &[Point]) -> impl Iterator<Item = (Bytes, Bytes)> {
     above.map(|above| (points[above - 1].bytes, points[above].bytes))
 }
 
-/// The size on logarithmic paper, where no byte is half as much as one.
+/// Logarithm of the size to base 2; 0 bytes count as half a byte.
 pub(super) fn log_size(bytes: Bytes) -> f64 {
     log2((bytes.0 as f64).max(0.5))
 }
@@ -75,7 +74,7 @@ pub(super) fn log_time(point: &Point) -> f64 {
 enum SizePosition<'a> {
     At(&'a Point),
     Below(&'a Point),
-    /// Before the point of this number.
+    /// Before the point with this index.
     Between(usize),
     Beyond(&'a Point),
 }
@@ -102,7 +101,7 @@ impl<'a> SizePosition<'a> {
     }
 }
 
-/// The logarithm of a time alone, which takes much less than its error does.
+/// Only the logarithm of a time, which is much faster than its error.
 pub(super) fn log_at(points: &[Point], bytes: Bytes) -> Option<f64> {
     Some(log2(SizePosition::of(points, bytes)?.time(points, bytes)))
 }
@@ -125,10 +124,10 @@ pub(super) fn estimate(points: &[Point], bytes: Bytes) -> Option<Estimate> {
         SizePosition::Below(first) => {
             let halvings = log_size(first.bytes) - log_size(bytes);
             let least = ERROR_BETWEEN.max(error_at(points, first));
-            // As much again as the time falls; from one size alone, also as much as it might.
+            // The fall of the time counts as error once more.
             let falls = log_time(first) - log2(time);
             let error =
-                least + falls.min(ERROR_AT_MOST.max(0.5 * falls)) + ERROR_A_HALVING * halvings;
+                least + falls.min(ERROR_AT_MOST.max(0.5 * falls)) + ERROR_PER_HALVING * halvings;
             extrapolated(error, None, Doubt::BelowSizes(first.bytes))
         }
         SizePosition::Between(above) => {
@@ -141,13 +140,13 @@ pub(super) fn estimate(points: &[Point], bytes: Bytes) -> Option<Estimate> {
         SizePosition::Beyond(last) => {
             let doublings = log_size(bytes) - log_size(last.bytes);
             let least = ERROR_BETWEEN.max(0.5 * usual_error(points));
-            // The slope of a regime of one size is not known.
+            // The slope of a regime of one size is unknown.
             let unknown = match slope_beyond(points) {
                 Slope::OfRegime(_) => 0.0,
                 Slope::OfFormer(_) | Slope::Unknown => 0.5 * doublings,
             };
-            let error = least + unknown + ERROR_A_DOUBLING * doublings;
-            // A larger message takes no less than the last one, and no more than in proportion.
+            let error = least + unknown + ERROR_PER_DOUBLING * doublings;
+            // The time beyond lies between constant and proportional to the bytes.
             let slack = exp2(2.0 * least + ERROR_OF_ENDS * doublings);
             let (low, high) = (last.value.0 / slack, last.value.0 * exp2(doublings) * slack);
             let factor = exp2(error);
@@ -159,7 +158,7 @@ pub(super) fn estimate(points: &[Point], bytes: Bytes) -> Option<Estimate> {
     })
 }
 
-/// The error that a point's bounds tell; without bounds, one that its neighbours tell.
+/// The error of a point from its bounds; without bounds, from its neighbours.
 fn error_at(points: &[Point], point: &Point) -> f64 {
     let log = log_time(point);
     let factor = |bound: Option<Micros>| {
@@ -171,7 +170,8 @@ fn error_at(points: &[Point], point: &Point) -> f64 {
     }
     let place = points.partition_point(|other| other.bytes < point.bytes);
     let inner = 0 < place && place + 1 < points.len();
-    let scatter = if inner { left_out(points, place).min(usual_error(points)) } else { 0.0 };
+    let scatter =
+        if inner { leave_one_out_error(points, place).min(usual_error(points)) } else { 0.0 };
     ERROR_MEASURED.max(scatter)
 }
 
@@ -198,12 +198,12 @@ fn is_step(points: &[Point], above: usize) -> bool {
 }
 
 /// Whether the time jumps or drops just before this point or just after it.
-fn is_step_beside(points: &[Point], place: usize) -> bool {
+fn is_next_to_step(points: &[Point], place: usize) -> bool {
     let is_step = |above: usize| 0 < above && above < points.len() && is_step(points, above);
     is_step(place) || is_step(place + 1)
 }
 
-/// The straight line through two points on double logarithmic paper.
+/// The straight line through two points in log-log scale.
 fn line(a: &Point, b: &Point, bytes: Bytes) -> f64 {
     let (x, y) = (log_size(a.bytes), log_time(a));
     y + (log_time(b) - y) * (log_size(bytes) - x) / (log_size(b.bytes) - x)
@@ -231,23 +231,25 @@ fn between(points: &[Point], above: usize, bytes: Bytes) -> f64 {
 fn error_between(points: &[Point], above: usize, bytes: Bytes) -> f64 {
     let (a, b) = (&points[above - 1], &points[above]);
     let step = is_step(points, above);
-    // Across a step that is known, a point misses its neighbours by the step.
-    let beside = |place: usize| is_step_beside(points, place) && !step;
-    let of_end = |place: usize| if beside(place) { 0.0 } else { left_out(points, place) };
+    // At a known step, the leave-one-out error of a point is the step itself.
+    let is_at_other_step = |place: usize| is_next_to_step(points, place) && !step;
+    let of_end = |place: usize| {
+        if is_at_other_step(place) { 0.0 } else { leave_one_out_error(points, place) }
+    };
     let around = of_end(above - 1).max(of_end(above));
     // Either regime may hold here.
     let regimes = if step { 0.5 * (log_time(b) - log_time(a)).abs() } else { 0.0 };
-    // Flat first, then with the bytes; or straight.
+    // The curve may be flat first and then grow with the bytes, or be straight.
     let latest = log_time(a).max(log_time(b) - (log_size(b.bytes) - log_size(bytes)));
     let shapes = if is_far(a, b) { 0.5 * (line(a, b, bytes) - latest).abs() } else { 0.0 };
     let ends = error_at(points, a).max(error_at(points, b));
-    // Among sizes that lie close together, curves are straight: what is left is noise.
+    // Between close sizes, curves are straight: the residual is noise.
     let is_close = log_size(b.bytes) - log_size(a.bytes) < CLOSE;
     let usual = if is_close { 1.5 } else { 0.5 } * usual_error(points);
     ERROR_BETWEEN.max(around).max(regimes).max(shapes).max(ends).max(usual)
 }
 
-/// After a step, in the regime that begins with the point above it.
+/// After a step, by the regime that begins with the point above it.
 fn before(points: &[Point], above: usize, bytes: Bytes) -> f64 {
     let b = &points[above];
     let next = points.get(above + 1).filter(|_| !is_step(points, above + 1));
@@ -257,9 +259,9 @@ fn before(points: &[Point], above: usize, bytes: Bytes) -> f64 {
     exp2(log_time(b) - slope.clamp(0.0, 1.0) * (log_size(b.bytes) - log_size(bytes)))
 }
 
-/// Error of interpolating a point from its neighbours; 0 at the ends. Includes steps, since there
-/// may be more of them.
-fn left_out(points: &[Point], place: usize) -> f64 {
+/// Error of interpolating a point from its neighbours; 0 at the ends. It includes steps, since more
+/// may exist.
+fn leave_one_out_error(points: &[Point], place: usize) -> f64 {
     let neighbours =
         place.checked_sub(1).and_then(|before| points.get(before)).zip(points.get(place + 1));
     let point = &points[place];
@@ -270,19 +272,19 @@ fn left_out(points: &[Point], place: usize) -> f64 {
 /// The usual leave-one-out error.
 pub(super) fn usual_error(points: &[Point]) -> f64 {
     let inner = 1..points.len().saturating_sub(1);
-    let mut errors: Vec<f64> = inner.map(|place| left_out(points, place)).collect();
+    let mut errors: Vec<f64> = inner.map(|place| leave_one_out_error(points, place)).collect();
     errors.sort_by(f64::total_cmp);
-    let place = (LUCK * errors.len() as f64) as usize;
+    let place = (USUAL_QUANTILE * errors.len() as f64) as usize;
     errors.get(place.min(errors.len().saturating_sub(1))).copied().unwrap_or(0.3)
 }
 
-/// What a byte costs beyond the last size, in µs.
+/// Cost per byte beyond the last size, in µs.
 enum Slope {
     /// In the last regime.
     OfRegime(f64),
-    /// In the regime before: the last one has one size.
+    /// In the previous regime: the last one has one size.
     OfFormer(f64),
-    /// One size alone was measured.
+    /// A single size was measured.
     Unknown,
 }
 
@@ -316,8 +318,8 @@ fn beyond(points: &[Point], last: &Point, bytes: Bytes) -> f64 {
     }
 }
 
-/// Below the first size: by startup and cost per byte of the first two, but not less than in
-/// proportion to the bytes.
+/// Below the first size: by startup and cost per byte of the first two, at least in proportion to
+/// the bytes.
 fn below(points: &[Point], first: &Point, bytes: Bytes) -> f64 {
     match points.get(1).filter(|_| !is_step(points, 1)) {
         Some(next) => {
@@ -328,7 +330,7 @@ fn below(points: &[Point], first: &Point, bytes: Bytes) -> f64 {
     }
 }
 
-/// By one size alone.
+/// From a single size.
 fn in_power(of: &Point, bytes: Bytes) -> f64 {
     exp2(log_time(of) + UNKNOWN_POWER * (log_size(bytes) - log_size(of.bytes)))
 }
@@ -354,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_measured_is_answered() {
+    fn measured_times_are_reproduced() {
         let points = table(&[(0, 1.8), (1, 1.8), (1024, 2.5), (4096, 4.0)]);
         for point in &points {
             let reading = at(&points, point.bytes).unwrap();
@@ -365,16 +367,16 @@ mod tests {
     }
 
     #[test]
-    fn between_two_sizes_it_is_a_startup_and_a_cost_per_byte() {
+    fn between_two_sizes_the_time_is_a_startup_and_a_cost_per_byte() {
         let points = table(&[(1000, 2.0), (4000, 5.0)]);
         assert!((time(&points, 2000) - 3.0).abs() < 1e-12);
         assert_eq!(at(&points, Bytes(2000)).unwrap().basis, Basis::Interpolated);
     }
 
-    /// A curve that is flat first, and one that grows from the start, both pass two sizes that are
-    /// far apart.
+    /// A curve that is flat first, and a curve that grows from the start, can both pass through two
+    /// distant sizes.
     #[test]
-    fn an_interval_grows_with_the_distance_to_what_was_measured() {
+    fn an_interval_grows_with_the_distance_to_measured_sizes() {
         let points = table(&[(8, 10.0), (1 << 20, 5000.0)]);
         let truth = |bytes: u64| 10.0 + 4990.0 * bytes as f64 / f64::from(1 << 20);
         for bytes in [64, 4 << 10, 256 << 10] {
@@ -383,7 +385,7 @@ mod tests {
         }
         let wide = at(&points, Bytes(4 << 10)).unwrap().time;
         assert!(wide.high.0 / wide.low.0 > 4.0, "{wide:?}");
-        // One size tells no slope: anything between constant and proportional is possible.
+        // One size gives no slope: from constant to proportional, all is possible.
         let one = table(&[(8, 10.0)]);
         let found = at(&one, Bytes(1 << 20)).unwrap().time;
         assert!(found.low.0 < 11.0 && found.high.0 > 1e6, "{found:?}");
@@ -391,7 +393,7 @@ mod tests {
         assert!(below.time.value.0 < 3.0, "{:?}", below.time);
     }
 
-    /// Among sizes that lie close together, an outlier is no other protocol.
+    /// Among close sizes, an outlier is no change of protocol.
     #[test]
     fn an_outlier_is_no_step() {
         let outlier =
@@ -402,7 +404,7 @@ mod tests {
     }
 
     #[test]
-    fn given_bounds_are_told_as_they_were_given() {
+    fn reported_bounds_are_reproduced() {
         let mut points = table(&[(8, 100.0), (64, 200.0)]);
         (points[0].low, points[0].high) = (Some(Micros(99.0)), Some(Micros(180.0)));
         let found = at(&points, Bytes(8)).unwrap().time;
@@ -421,11 +423,11 @@ mod tests {
     }
 
     #[test]
-    fn beyond_the_last_size_each_byte_costs_the_same() {
+    fn beyond_the_last_size_the_cost_per_byte_is_constant() {
         let points = table(&[(1 << 20, 100.0), (2 << 20, 200.0), (4 << 20, 400.0)]);
         assert!((time(&points, 8 << 20) - 800.0).abs() < 1e-6);
         let [near, far] = [8 << 20, 64 << 20].map(|m| at(&points, Bytes(m)).unwrap().time);
         assert!(far.high.0 / far.value.0 > near.high.0 / near.value.0);
-        assert!(time(&points, 1) < 1e-3, "a byte costs the same below the first size, too");
+        assert!(time(&points, 1) < 1e-3, "the cost per byte is the same below the first size");
     }
 }

@@ -1,6 +1,6 @@
-//! How far predictions from tables are off, as the tables tell themselves: each size left out and
-//! predicted from the others, and the largest number of ranks from the smaller ones. And which
-//! measurements would narrow the intervals most.
+//! Cross-validation of predictions from tables: each size is left out and predicted from the
+//! others, and the largest p from the smaller ones. Also the measurements that would narrow the
+//! intervals most.
 
 use super::ranks::{self, Columns};
 use super::sizes;
@@ -9,16 +9,16 @@ use crate::stats::quantile::median;
 use crate::units::{Bytes, Micros, Procs};
 use serde::Serialize;
 
-/// Errors of predictions, as parts of what was measured.
+/// Relative errors of predictions.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Errors {
     /// Number of points left out.
     pub points: usize,
     /// The median error.
     pub median: f64,
-    /// The largest.
+    /// The largest error.
     pub maximum: f64,
-    /// The share of the intervals that hold what was measured.
+    /// Coverage: the share of the intervals that contain the measured time.
     pub held: f64,
 }
 
@@ -31,7 +31,7 @@ pub struct Validation {
     pub tier: Option<String>,
     /// Errors of each size predicted from the others.
     pub sizes: Option<Errors>,
-    /// The largest number of ranks predicted from the smaller ones.
+    /// Errors of the largest p predicted from the smaller ones.
     pub ranks: Option<Errors>,
 }
 
@@ -49,17 +49,17 @@ pub struct Proposal {
     pub width: f64,
 }
 
-/// A prediction, its interval, and what was measured.
+/// A prediction compared with the measured time.
 #[derive(Clone, Copy)]
-struct Tried {
+struct Comparison {
     error: f64,
     held: bool,
 }
 
-impl Tried {
+impl Comparison {
     fn of(reading: &super::MeasuredTime, measured: Micros) -> Self {
         let time = reading.time;
-        Tried {
+        Comparison {
             error: (time.value.0 / measured.0 - 1.0).abs(),
             held: (time.low.0..=time.high.0).contains(&measured.0),
         }
@@ -67,36 +67,36 @@ impl Tried {
 }
 
 impl Errors {
-    fn of(tried: &[Tried]) -> Option<Self> {
-        let errors: Vec<f64> = tried.iter().map(|tried| tried.error).collect();
-        let held = tried.iter().filter(|tried| tried.held).count();
+    fn of(comparisons: &[Comparison]) -> Option<Self> {
+        let errors: Vec<f64> = comparisons.iter().map(|comparison| comparison.error).collect();
+        let held = comparisons.iter().filter(|comparison| comparison.held).count();
         Some(Errors {
-            points: tried.len(),
+            points: comparisons.len(),
             median: median(&errors)?,
             maximum: errors.iter().copied().fold(0.0, f64::max),
-            held: held as f64 / tried.len() as f64,
+            held: held as f64 / comparisons.len() as f64,
         })
     }
 }
 
 /// Predicts each inner size of a table from the others.
-fn over_sizes(points: &[Point]) -> Vec<Tried> {
+fn over_sizes(points: &[Point]) -> Vec<Comparison> {
     let inner = 1..points.len().saturating_sub(1);
-    let tried = inner.filter_map(|place| {
+    let comparisons = inner.filter_map(|place| {
         let mut others = points.to_vec();
         let left_out = others.remove(place);
-        Some(Tried::of(&sizes::at(&others, left_out.bytes)?, left_out.value))
+        Some(Comparison::of(&sizes::at(&others, left_out.bytes)?, left_out.value))
     });
-    tried.collect()
+    comparisons.collect()
 }
 
-/// Predicts the largest number of ranks from the others.
-fn over_ranks(columns: &Columns, op: Operation) -> Vec<Tried> {
+/// Predicts the largest p from the others.
+fn over_ranks(columns: &Columns, op: Operation) -> Vec<Comparison> {
     let Some(((procs, points), others)) = columns.split_last() else { return Vec::new() };
-    let tried = points.iter().filter_map(|point| {
-        Some(Tried::of(&ranks::at(&others, op, procs, point.bytes)?, point.value))
+    let comparisons = points.iter().filter_map(|point| {
+        Some(Comparison::of(&ranks::at(&others, op, procs, point.bytes)?, point.value))
     });
-    tried.collect()
+    comparisons.collect()
 }
 
 impl Signature {
@@ -133,8 +133,8 @@ impl Signature {
             .filter(|op| self.tables.iter().any(|table| table.op == Some(*op)))
     }
 
-    /// Measurements that would narrow the widest intervals, one for each table: between two of its
-    /// sizes, or on twice as many ranks as were measured.
+    /// Measurements that would narrow the widest intervals, one per table: between two of its
+    /// sizes, or on twice the largest p.
     #[must_use]
     pub fn proposals(&self, most: usize) -> Vec<Proposal> {
         let of_one = self.tables.iter().filter(|table| table.pairs.is_none());
@@ -156,7 +156,7 @@ impl Signature {
         all
     }
 
-    /// The middle of the two sizes between which the interval is widest.
+    /// The geometric mean of the two sizes with the widest interval between them.
     fn between_sizes(&self, table: &Table) -> Option<Proposal> {
         let middle = |pair: &[Point]| {
             let [low, high] = [pair[0].bytes.0.max(1), pair[1].bytes.0];
@@ -205,10 +205,10 @@ mod tests {
         }
     }
 
-    /// A broadcast that takes log p rounds of a line is predicted where it was not measured, and
-    /// what lies around its step is proposed first.
+    /// A broadcast of log p rounds, each a line over the size, is predicted; the size near its step
+    /// is proposed first.
     #[test]
-    fn errors_are_told_and_the_step_is_proposed() {
+    fn errors_are_validated_and_the_step_is_proposed() {
         let mut machine = library::load("cray-t3d").unwrap();
         let step = |bytes: u64| if bytes > 4096 { 40.0 } else { 4.0 };
         machine.tables = [4u32, 8, 16]

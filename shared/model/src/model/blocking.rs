@@ -1,8 +1,8 @@
-//! What a non-blocking style leaves to compute: the overhead that its blocking twin has beyond its
-//! own (Al-Tawil & Moritz 2001, Section 4, Figures 8–11).
+//! Computation time that a non-blocking send mode gains: the difference between the overheads of
+//! its blocking twin and its own (Al-Tawil & Moritz 2001, Section 4, Figures 8–11).
 //!
 //! # Formula
-//! chance(m) = o_s(m) of the blocking style − o_s(m) of the non-blocking one; at the receiver o_r
+//! chance(m) = o_s(m) of the blocking mode − o_s(m) of the non-blocking mode; at the receiver o_r
 
 use super::Route;
 use super::error::ModelError;
@@ -12,14 +12,14 @@ use crate::timeline::Lane;
 use crate::units::{Bytes, Micros};
 use serde::Serialize;
 
-/// A mode's blocking and non-blocking style, both with overheads at some side.
+/// The blocking and the non-blocking variant of a send mode, both with overheads of a side.
 #[derive(Clone, Copy, Debug)]
 pub struct Twins<'a> {
-    /// The way, in the non-blocking style.
+    /// The route in the non-blocking mode.
     route: Route<'a>,
-    /// The blocking style.
+    /// The blocking mode.
     pub blocking: &'a Style,
-    /// The non-blocking one.
+    /// The non-blocking mode.
     pub non_blocking: &'a Style,
 }
 
@@ -28,23 +28,23 @@ pub struct Twins<'a> {
 pub struct Chance<'a> {
     /// Sender or receiver.
     pub side: Lane,
-    /// The blocking style.
+    /// The blocking mode.
     pub blocking: &'a str,
-    /// The non-blocking one.
+    /// The non-blocking mode.
     pub non_blocking: &'a str,
     pub bytes: Bytes,
     /// Blocking overhead.
     pub blocking_us: Micros,
     /// Non-blocking overhead.
     pub non_blocking_us: Micros,
-    /// Time left to compute; negative if non-blocking takes longer.
+    /// Time gained for computation; negative if the non-blocking call takes longer.
     pub chance_us: Micros,
 }
 
 /// The sides of a message.
 pub const SIDES: [Lane; 2] = [Lane::Sender, Lane::Receiver];
 
-/// The twins of a tier; of the route's own mode first.
+/// The twins of a tier; those of the route's own mode first.
 ///
 /// ```
 /// use loggia_model::library;
@@ -81,7 +81,7 @@ pub fn chances<'a>(route: &Route<'a>) -> Vec<Chance<'a>> {
     twins(route).into_iter().flat_map(of).collect()
 }
 
-/// Why there are none.
+/// The error if a tier has no twins.
 pub fn missing(route: &Route) -> Error {
     let reported = route
         .tier
@@ -117,7 +117,7 @@ impl<'a> Twins<'a> {
         })
     }
 
-    /// The sizes at which one of both overheads of a side is reported and the other is known.
+    /// The sizes at which one overhead of a side is reported and the other is not clamped.
     pub fn sizes(&self, side: Lane) -> Vec<Bytes> {
         let curve = |style: &'a Style| match side {
             Lane::Sender => style.send_overhead.as_ref(),
@@ -130,20 +130,21 @@ impl<'a> Twins<'a> {
         let points = [both.0, both.1].into_iter().flat_map(|curve: &Curve| &curve.points);
         let mut sizes: Vec<Bytes> = points.map(|point| point.bytes).collect();
         if sizes.is_empty() {
-            // Both are the same at every size.
+            // Both overheads are constant over the size.
             sizes.push(Bytes(1));
         }
         sizes.sort_unstable();
         sizes.dedup();
         let is_known = |bytes: &Bytes| {
-            let is_held = |curve: &Curve| curve.at(*bytes).is_none_or(|at| at.held_from.is_some());
-            !is_held(both.0) && !is_held(both.1)
+            let is_clamped =
+                |curve: &Curve| curve.at(*bytes).is_none_or(|at| at.held_from.is_some());
+            !is_clamped(both.0) && !is_clamped(both.1)
         };
         sizes.retain(is_known);
         sizes
     }
 
-    /// Both overheads of a side wherever they are reported.
+    /// Both overheads of a side, at each of its sizes.
     pub fn chances(&self, side: Lane) -> Vec<Chance<'a>> {
         self.sizes(side).into_iter().filter_map(|bytes| self.chance(side, bytes)).collect()
     }
@@ -155,7 +156,7 @@ mod tests {
     use crate::library;
 
     #[test]
-    fn published_machines_report_no_twins_and_say_so() {
+    fn published_machines_report_no_twins_and_the_error_names_them() {
         for name in ["cray-t3d", "now-sparc", "convex-exemplar", "ap3000-mpi"] {
             let signature = library::load(name).unwrap();
             let route = Route::of(&signature, None, None).unwrap();
@@ -164,7 +165,7 @@ mod tests {
         }
         let t3d = library::load("cray-t3d").unwrap();
         let why = missing(&Route::of(&t3d, None, None).unwrap());
-        assert!(why.message.ends_with("reported of isend, issend alone"), "{why}");
+        assert!(why.message.ends_with("unknown here, except for isend, issend"), "{why}");
     }
 
     #[test]
@@ -176,10 +177,10 @@ mod tests {
         let names: Vec<&str> = twins.iter().map(|t| t.blocking.name.0.as_str()).collect();
         assert_eq!(names, ["ssend", "send"], "the route's own mode is first");
         let of_send = twins[1].chances(Lane::Sender);
-        let told: Vec<(u64, f64)> = of_send.iter().map(|c| (c.bytes.0, c.chance_us.0)).collect();
-        // 8 and 20000 bytes are outside what is reported of isend.
-        assert_eq!(told.len(), 3);
-        assert_eq!(told[1], (5008, 180.0 - 80.0));
-        assert_eq!(twins[1].chances(Lane::Receiver), [], "nothing is known of MPI_Recv");
+        let actual: Vec<(u64, f64)> = of_send.iter().map(|c| (c.bytes.0, c.chance_us.0)).collect();
+        // 8 and 20,000 bytes are outside the reported sizes of isend.
+        assert_eq!(actual.len(), 3);
+        assert_eq!(actual[1], (5008, 180.0 - 80.0));
+        assert_eq!(twins[1].chances(Lane::Receiver), [], "the overhead of MPI_Recv is unknown");
     }
 }

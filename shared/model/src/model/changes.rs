@@ -1,20 +1,20 @@
-//! Changes of an answer along sizes, processes or times.
+//! Changes of a result over sizes, processes or times.
 
 use serde::Serialize;
 
-/// A change of an answer.
+/// A change of a result.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Change<T> {
-    /// The smallest value that has the new answer.
+    /// The smallest value with the new result.
     pub at: u64,
-    /// The answer before.
+    /// The result below `at`.
     pub from: T,
-    /// The answer from there on.
+    /// The result from `at` on.
     pub to: T,
 }
 
-/// Every change of an answer between values that grow. Between two of them that have the same
-/// answer no other is looked for.
+/// The changes of a result over ascending values. Between two values with equal results, no change
+/// is searched.
 ///
 /// ```
 /// use loggia_model::model::changes::changes;
@@ -24,25 +24,25 @@ pub struct Change<T> {
 /// ```
 pub fn changes<T: Clone + PartialEq>(
     values: impl IntoIterator<Item = u64>,
-    answer: impl Fn(u64) -> T,
+    result: impl Fn(u64) -> T,
 ) -> Vec<Change<T>> {
     let mut found = Vec::new();
-    let mut before: Option<(u64, T)> = None;
+    let mut previous: Option<(u64, T)> = None;
     for value in values {
-        let here = (value, answer(value));
-        if let Some(before) = before {
-            between(before, here.clone(), &answer, &mut found);
+        let current = (value, result(value));
+        if let Some(previous) = previous {
+            bisect(previous, current.clone(), &result, &mut found);
         }
-        before = Some(here);
+        previous = Some(current);
     }
     found
 }
 
-/// The changes between two values, by halving.
-fn between<T: Clone + PartialEq>(
+/// The changes between two values, by bisection.
+fn bisect<T: Clone + PartialEq>(
     low: (u64, T),
     high: (u64, T),
-    answer: &impl Fn(u64) -> T,
+    result: &impl Fn(u64) -> T,
     found: &mut Vec<Change<T>>,
 ) {
     if low.1 == high.1 {
@@ -53,7 +53,7 @@ fn between<T: Clone + PartialEq>(
         return;
     }
     let middle = low.0 + (high.0 - low.0) / 2;
-    let middle = (middle, answer(middle));
-    between(low, middle.clone(), answer, found);
-    between(middle, high, answer, found);
+    let middle = (middle, result(middle));
+    bisect(low, middle.clone(), result, found);
+    bisect(middle, high, result, found);
 }

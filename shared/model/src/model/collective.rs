@@ -1,13 +1,13 @@
-//! A collective operation by its closed form (Hwang, Wang & Wang 1997, Equation 1; Touriño & Doallo
+//! Closed forms of collective operations (Hwang, Wang & Wang 1997, Equation 1; Touriño & Doallo
 //! 2001, Equation 3; Xu & Hwang).
 //!
 //! # Formula
 //! T(m, p) = T0(p) + t_b(p) m + t_c(p) m
-//! - T0: startup; t_b: transmission of a byte; t_c: a reduction's arithmetic on a byte
+//! - T0: startup; t_b: transmission per byte; t_c: arithmetic of a reduction per byte
 //! - m: bytes, counted according to the form's `bytes_are`
 //!
-//! Published fits leave their range: where a term is negative or not finite there is no number,
-//! and the warning names the term. Nothing is clamped.
+//! Published fits are also evaluated outside their range. A negative or infinite term gives no
+//! time, and the warning names the term. No value is clamped.
 
 use super::error::ModelError;
 use super::{Prediction, Term, Warning};
@@ -36,7 +36,7 @@ pub struct Cost {
 /// Name of this model (Touriño & Doallo 2001: Xu & Hwang).
 pub const XU_HWANG: &str = "xu-hwang";
 
-/// Fewer than two processes have nothing to tell each other.
+/// The error for fewer than two processes, which exchange no message.
 pub fn check_procs(procs: Procs) -> Result<(), Error> {
     if procs.0 >= 2 {
         return Ok(());
@@ -44,7 +44,7 @@ pub fn check_procs(procs: Procs) -> Result<(), Error> {
     Err(ModelError::TooFewProcs(procs).into())
 }
 
-/// The form of an operation; the error names what the signature has instead.
+/// The closed form of an operation; the error names the operations that have one.
 pub fn form_of(signature: &Signature, op: Operation) -> Result<&Collective, Error> {
     signature.collective(op).ok_or_else(|| {
         let reported = signature.collectives.iter().map(|form| form.op).collect();
@@ -52,8 +52,8 @@ pub fn form_of(signature: &Signature, op: Operation) -> Result<&Collective, Erro
     })
 }
 
-/// The operation's cost as it was measured, on so many ranks, and so many on each node; `bytes` counts
-/// what algorithms count. What the smallest message takes is its startup.
+/// The measured cost of the operation on this number of ranks and of ranks per node; `bytes` counts
+/// as algorithms do. The startup is the time of the smallest message.
 pub fn measured_cost(
     signature: &Signature,
     op: Operation,
@@ -92,10 +92,10 @@ fn checked(
     None
 }
 
-/// No more process counts than this are tried for a peak or a crossover.
+/// The largest number of processes tried for a peak or a crossover.
 pub(crate) const MOST_PROCS: u32 = 65_536;
 
-/// The operation's cost by its form. `bytes` counts what the form counts.
+/// The cost of the operation by its closed form. `bytes` counts as the form does.
 ///
 /// Hwang, Wang & Wang 1997, Section 8: total exchange of 512 bytes on 64 nodes of the T3D takes
 /// 2.86 ms.
@@ -121,7 +121,8 @@ pub fn cost(form: &Collective, procs: Procs, bytes: f64) -> Cost {
         warnings.push(Warning::OutsideBytes(range));
     }
     if form.per_byte.is_none() && bytes > 0.0 {
-        warnings.push(Warning::Remark("this form has no term for bytes: they are not counted"));
+        warnings
+            .push(Warning::Remark("this form has no term for bytes: their time is not included"));
     }
     let scale = Scale::of(procs);
     let startup = checked("startup T0(p)", &form.startup, scale, &mut warnings);
@@ -166,7 +167,7 @@ pub fn cost(form: &Collective, procs: Procs, bytes: f64) -> Cost {
 ///
 /// `alltoall, m = 512: T0(p) + t_b(p) m = (26 p + 8.6) + (0.038 p − 0.12) m = 1672.6 + … µs`
 ///
-/// Of what was measured: `alltoall, m = 512: T(m, p) = 1672.6 + … µs`
+/// For measured times: `alltoall, m = 512: T(m, p) = 1672.6 + … µs`
 pub fn formula(cost: &Cost, signature: &Signature) -> String {
     let m = match cost.bytes > 0.0 {
         true => format!(", m = {}", number(cost.bytes, 17)),
@@ -237,7 +238,7 @@ mod tests {
     }
 
     /// Hwang, Wang & Wang 1997, abstract: the T3D's barrier takes 3 µs, at least 30 times less than
-    /// the others'.
+    /// on the SP2 and the Paragon.
     #[test]
     fn t3d_barrier() {
         let barrier = |name, p| of(name, Operation::Barrier, p, 0.0).prediction.time().unwrap().0;
@@ -247,9 +248,9 @@ mod tests {
         }
     }
 
-    /// The design: t_b of total exchange is negative on SP2 and T3D at p = 2, 3.
+    /// The fitted t_b of total exchange is negative on SP2 and T3D at p = 2, 3.
     #[test]
-    fn a_negative_slope_gives_no_number_and_names_the_term() {
+    fn a_negative_slope_gives_no_time_and_names_the_term() {
         for (name, p) in [("ibm-sp2", 2), ("ibm-sp2", 3), ("cray-t3d", 2), ("cray-t3d", 3)] {
             let cost = of(name, Operation::Alltoall, p, 512.0);
             assert_eq!(cost.prediction.time(), None, "{name} {p}");
@@ -261,7 +262,7 @@ mod tests {
         assert!(of("ibm-sp2", Operation::Alltoall, 4, 512.0).prediction.time().is_some());
     }
 
-    /// The design: AP3000's gather has a pole near p = 23.6.
+    /// AP3000's gather has a pole near p = 23.6.
     #[test]
     fn beyond_a_pole_there_is_no_number() {
         let cost = of("ap3000-mpi", Operation::Gather, 24, 512.0);
@@ -273,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn outside_its_range_a_form_warns_but_answers() {
+    fn outside_its_range_a_form_warns_but_gives_a_time() {
         let cost = of("cray-t3d", Operation::Bcast, 1024, 2e6);
         assert!(cost.prediction.time().is_some());
         assert_eq!(cost.prediction.warnings.len(), 2);

@@ -1,8 +1,8 @@
-//! What does the same as an operation, and which is fastest.
+//! Methods of a collective operation, and their ranking.
 //!
-//! The case study of Touriño & Doallo 2001 (Sections 4.3 and 5): Reduce+Scatter does what
-//! Reduce_scatter does, and Gather+Broadcast what Allgather does, often faster. A composition's
-//! time is the sum of its parts' closed forms, each with its own count of bytes.
+//! The case study of Touriño & Doallo 2001 (Sections 4.3 and 5): Reduce+Scatter equals
+//! Reduce_scatter, and Gather+Broadcast equals Allgather; the composition is often faster. The time
+//! of a composition is the sum of the closed forms of its parts, each with its own count of bytes.
 
 use super::collective::{self, Cost, check_procs, form_of};
 use super::error::ModelError;
@@ -15,12 +15,12 @@ use crate::signature::{BytesAre, Collective, Operation, Signature};
 use crate::units::words::number;
 use crate::units::{Bytes, BytesPerMicro, Interval, Micros, Procs};
 
-/// Operations which, one after the other, do what another one does.
+/// A sequence of operations with the result of another operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Composition {
     /// The operation with the same result.
     pub op: Operation,
-    /// Their names, joined by `+`.
+    /// The names of the parts, joined by `+`.
     pub name: &'static str,
     /// The parts, in order.
     pub parts: &'static [Operation],
@@ -58,11 +58,11 @@ pub struct Question {
     /// m
     pub bytes: Bytes,
     pub bytes_are: BytesAre,
-    /// How many of the ranks are on each node: what was measured so is preferred.
+    /// Ranks per node; measurements with this number are preferred.
     pub per_node: Option<u32>,
 }
 
-/// One way to do it.
+/// A method of the operation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CollectiveMethod {
     /// `formula` for the operation's own form, otherwise the composition's name.
@@ -71,12 +71,12 @@ pub struct CollectiveMethod {
     pub parts: Vec<Cost>,
 }
 
-/// The name of the way that is the operation's own form.
+/// The name of the method by the operation's own closed form.
 pub const OWN_FORM: &str = "formula";
 
 impl Question {
-    /// The question, with bytes counted as the signature's form counts them, or where it has none,
-    /// as algorithms do.
+    /// The question, with bytes counted as in the signature's form; without a form, as in
+    /// algorithms.
     pub fn of(
         signature: &Signature,
         op: Operation,
@@ -115,7 +115,7 @@ impl Question {
         Ok(cost)
     }
 
-    /// The operation's time as it was measured, at, between or beyond the measured bytes and ranks.
+    /// The measured time of the operation, interpolated or extrapolated.
     pub fn measured(&self, signature: &Signature) -> Option<Micros> {
         self.measured_cost(signature, self.op)?.prediction.time()
     }
@@ -126,7 +126,7 @@ impl Question {
         collective::measured_cost(signature, op, (self.procs, self.per_node), bytes)
     }
 
-    /// The cost by a form of this operation, or of a part of it.
+    /// The cost by a closed form of this operation or of a part.
     pub(crate) fn cost_by(&self, form: &Collective) -> Cost {
         let bytes = if (form.op, form.bytes_are) == (self.op, self.bytes_are) {
             self.bytes.count()
@@ -137,8 +137,8 @@ impl Question {
         collective::cost(form, self.procs, bytes)
     }
 
-    /// f(m, p) of Hwang, Wang & Wang 1997, Section 3, where it is defined: all that moves between
-    /// ranks. There m is what algorithms count, so the question's bytes are converted first.
+    /// f(m, p) of Hwang, Wang & Wang 1997, Section 3, where defined: all bytes that move between
+    /// ranks. There m counts bytes as algorithms do, so the question's bytes are converted first.
     pub fn aggregated_message_bytes(&self) -> Option<f64> {
         let whole = self.bytes_are.to_whole(self.op, self.procs, self.bytes.count());
         let each = self.op.bytes_are().of_whole(self.op, self.procs, whole);
@@ -155,7 +155,7 @@ impl Question {
         Ok(CollectiveMethod { name: OWN_FORM, parts: vec![self.formula_cost(signature, self.op)?] })
     }
 
-    /// By the measured times.
+    /// The method by measured times.
     pub fn by_measurement(&self, signature: &Signature) -> Result<CollectiveMethod, Error> {
         let cost = self.measured_cost(signature, self.op).ok_or_else(|| {
             ModelError::NotMeasured { machine: signature.title.clone(), op: self.op }
@@ -163,12 +163,12 @@ impl Question {
         Ok(CollectiveMethod { name: MEASURED, parts: vec![cost] })
     }
 
-    /// By the measured times, or else by its own form.
+    /// The method by measured times, else by the operation's own form.
     pub fn by_best_basis(&self, signature: &Signature) -> Result<CollectiveMethod, Error> {
         self.by_measurement(signature).or_else(|_| self.by_formula(signature))
     }
 
-    /// A composition that does the operation.
+    /// The method by a composition.
     pub fn by_composition(
         &self,
         signature: &Signature,
@@ -179,7 +179,7 @@ impl Question {
         Ok(CollectiveMethod { name: composition.name, parts: parts? })
     }
 
-    /// By `formula`, a composition's name, or `best`.
+    /// The method named `formula`, `best`, or as a composition.
     pub fn by(&self, signature: &Signature, algorithm: &str) -> Result<CollectiveMethod, Error> {
         match algorithm {
             MEASURED => self.by_measurement(signature),
@@ -202,29 +202,29 @@ impl Question {
         }
     }
 
-    /// Every way that the signature can tell the time of, fastest first; ways without a number
-    /// come last.
+    /// All methods that the signature can evaluate, fastest first; methods without a time last.
     pub fn ranking(&self, signature: &Signature) -> Result<Vec<CollectiveMethod>, Error> {
         let own = self.by_best_basis(signature);
         let composed = COMPOSITIONS
             .iter()
             .filter(|c| c.op == self.op)
             .filter_map(|c| self.by_composition(signature, c).ok());
-        let mut ways: Vec<CollectiveMethod> = own.iter().cloned().chain(composed).collect();
-        if ways.is_empty() {
+        let mut methods: Vec<CollectiveMethod> = own.iter().cloned().chain(composed).collect();
+        if methods.is_empty() {
             return Err(own.err().unwrap_or_else(|| self.nothing_known(signature)));
         }
-        let key = |way: &CollectiveMethod| way.time().map_or(f64::INFINITY, |t| t.0);
-        ways.sort_by(|a, b| key(a).total_cmp(&key(b)));
-        Ok(ways)
+        let key = |method: &CollectiveMethod| method.time().map_or(f64::INFINITY, |t| t.0);
+        methods.sort_by(|a, b| key(a).total_cmp(&key(b)));
+        Ok(methods)
     }
 
     /// Whether any method is evaluated outside the range of its closed forms.
     pub(super) fn is_extrapolated(&self, signature: &Signature) -> bool {
-        self.ranking(signature).is_ok_and(|ways| ways.iter().any(CollectiveMethod::is_extrapolated))
+        self.ranking(signature)
+            .is_ok_and(|methods| methods.iter().any(CollectiveMethod::is_extrapolated))
     }
 
-    /// The error where nothing gives a time.
+    /// The error if no method gives a time.
     pub fn nothing_known(&self, signature: &Signature) -> Error {
         let known = signature.collectives.iter().map(|form| form.op).collect();
         ModelError::NothingKnown { op: self.op, known }.into()
@@ -255,18 +255,18 @@ impl CollectiveMethod {
         self.total().map(|total| total.value)
     }
 
-    /// The sum of one share of all parts, if each has it.
+    /// The sum of one share over all parts; none if a part lacks it.
     pub fn share(&self, of: impl Fn(&Cost) -> Option<Micros>) -> Option<Micros> {
         self.parts.iter().map(of).sum()
     }
 
-    /// The parts' formulas and, where there are several, their sum.
+    /// The formulas of the parts and, if there are several, their sum.
     pub fn formula(&self, signature: &Signature) -> String {
         let formulas: Vec<String> =
             self.parts.iter().map(|part| collective::formula(part, signature)).collect();
-        let together = self.time().filter(|_| formulas.len() > 1).map(|t| number(t.0, 8));
-        let together = together.map(|sum| format!("; together {sum} µs")).unwrap_or_default();
-        formulas.join("; ") + &together
+        let sum = self.time().filter(|_| formulas.len() > 1).map(|t| number(t.0, 8));
+        let sum = sum.map(|sum| format!("; sum {sum} µs")).unwrap_or_default();
+        formulas.join("; ") + &sum
     }
 
     /// Warnings of all parts; in a composition, each names its part.
@@ -281,12 +281,12 @@ impl CollectiveMethod {
             .collect()
     }
 
-    /// Whether any part lies outside what was measured.
+    /// Whether any part is extrapolated.
     pub fn is_extrapolated(&self) -> bool {
         self.parts.iter().any(|part| part.prediction.is_extrapolated())
     }
 
-    /// Time as a line over bytes in the question's count: T = start + slope·m.
+    /// The time as a line over bytes, counted as in the question: T = start + slope·m.
     pub(super) fn line(&self, question: &Question) -> Option<(f64, f64)> {
         let start = self.share(|part| part.startup)?.0;
         let at = self.time()?.0;
@@ -303,19 +303,23 @@ pub(super) mod tests {
     use super::*;
     use crate::library;
 
-    /// A question to the AP3000.
-    pub(in crate::model) fn ask(op: Operation, p: u32, bytes: u64) -> (Signature, Question) {
+    /// A question about the AP3000.
+    pub(in crate::model) fn question_to_ap3000(
+        op: Operation,
+        p: u32,
+        bytes: u64,
+    ) -> (Signature, Question) {
         let ap3000 = library::load("ap3000-mpi").unwrap();
         let question = Question::of(&ap3000, op, Procs(p), Bytes(bytes), None).unwrap();
         (ap3000, question)
     }
 
     fn time(op: Operation, p: u32, bytes: u64, algorithm: &str) -> f64 {
-        let (ap3000, question) = ask(op, p, bytes);
+        let (ap3000, question) = question_to_ap3000(op, p, bytes);
         question.by(&ap3000, algorithm).unwrap().time().unwrap().0
     }
 
-    /// Touriño & Doallo 2001, Table 5, all estimated columns, to the digits printed there.
+    /// Touriño & Doallo 2001, Table 5: all estimated columns, to the printed digits.
     #[test]
     fn table_5() {
         for (p, reduce_scatter, composed, allgather, gather_bcast) in [
@@ -335,18 +339,18 @@ pub(super) mod tests {
         }
     }
 
-    /// Touriño & Doallo 2001, Section 5: the composition is the better choice, in both cases.
+    /// Touriño & Doallo 2001, Section 5: the composition is faster in both cases.
     #[test]
     fn the_case_study_chooses_as_the_paper_does() {
-        let (ap3000, question) = ask(Operation::ReduceScatter, 2, 480_000);
+        let (ap3000, question) = question_to_ap3000(Operation::ReduceScatter, 2, 480_000);
         assert_eq!(question.ranking(&ap3000).unwrap()[0].name, "reduce+scatter");
-        let (ap3000, question) = ask(Operation::Allgather, 8, 64);
+        let (ap3000, question) = question_to_ap3000(Operation::Allgather, 8, 64);
         assert_eq!(question.ranking(&ap3000).unwrap()[0].name, "gather+bcast");
     }
 
     #[test]
     fn bytes_are_converted_before_anything_is_compared() {
-        let (ap3000, question) = ask(Operation::Allgather, 4, 400);
+        let (ap3000, question) = question_to_ap3000(Operation::Allgather, 4, 400);
         let per_rank = Question { bytes: Bytes(100), bytes_are: BytesAre::PerRank, ..question };
         let times = |q: &Question| {
             q.ranking(&ap3000).unwrap().iter().map(|w| w.time().unwrap().0).collect::<Vec<_>>()
@@ -359,16 +363,16 @@ pub(super) mod tests {
     #[test]
     fn the_aggregated_length_does_not_depend_on_the_count() {
         let t3d = library::load("cray-t3d").unwrap();
-        let ask = |bytes, bytes_are| {
+        let aggregated_bytes = |bytes, bytes_are| {
             let p = Procs(64);
             let all = Operation::Alltoall;
             let question = Question::of(&t3d, all, p, Bytes(bytes), Some(bytes_are)).unwrap();
             question.aggregated_message_bytes()
         };
         let per_pair = Some(512.0 * 64.0 * 63.0);
-        assert_eq!(ask(512, BytesAre::PerPair), per_pair);
-        assert_eq!(ask(512 * 64, BytesAre::PerRank), per_pair);
-        assert_eq!(ask(512 * 64 * 64, BytesAre::Total), per_pair);
+        assert_eq!(aggregated_bytes(512, BytesAre::PerPair), per_pair);
+        assert_eq!(aggregated_bytes(512 * 64, BytesAre::PerRank), per_pair);
+        assert_eq!(aggregated_bytes(512 * 64 * 64, BytesAre::Total), per_pair);
     }
 
     #[test]
@@ -379,14 +383,14 @@ pub(super) mod tests {
         assert_eq!(question.bytes_are, BytesAre::PerRank);
         let ranking = question.ranking(&sp2).unwrap();
         assert_eq!(ranking.len(), 1);
-        // gather of 100 bytes a rank, then the vector of 800 bytes
+        // gather of 100 bytes per rank, then broadcast of the vector of 800 bytes
         let gather = (3.7 * 8.0 + 128.0) + (0.022 * 8.0 - 0.011) * 100.0;
         let bcast = (55.0 * 3.0 + 30.0) + (0.014 * 3.0 + 0.053) * 800.0;
         assert!((ranking[0].time().unwrap().0 - gather - bcast).abs() < 1e-9);
     }
 
     #[test]
-    fn what_nobody_reports_is_an_error() {
+    fn an_operation_without_any_form_is_an_error() {
         let quadrics = library::load("quadrics-shmem").unwrap();
         let question = Question::of(&quadrics, Operation::Bcast, Procs(8), Bytes(1), None).unwrap();
         assert!(question.ranking(&quadrics).unwrap_err().message.contains("no closed form"));

@@ -14,13 +14,13 @@ use serde::Serialize;
 /// A change of the fastest method.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Crossover<U, N = &'static str> {
-    /// The smallest value at which it is.
+    /// The smallest value with the new fastest method.
     pub at: U,
-    /// The fastest way before.
+    /// The fastest method below `at`.
     pub from: N,
-    /// The fastest way from there on.
+    /// The fastest method from `at` on.
     pub to: N,
-    /// Whether a form was evaluated outside the range that it was fitted to.
+    /// Whether a closed form was evaluated outside its fitted range.
     pub extrapolated: bool,
 }
 
@@ -37,13 +37,13 @@ pub fn crossovers_in_bytes(
     let mut lines: Vec<(&'static str, f64, f64)> = any
         .ranking(signature)?
         .iter()
-        .filter_map(|way| way.line(&any).map(|(start, slope)| (way.name, start, slope)))
+        .filter_map(|method| method.line(&any).map(|(start, slope)| (method.name, start, slope)))
         .collect();
     lines.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.2.total_cmp(&b.2)));
     let mut found = Vec::new();
     let Some(mut fastest) = lines.first().copied() else { return Ok(found) };
     loop {
-        // Only a flatter line can overtake; the one that does so first is next.
+        // Only a flatter line can become faster; the first intersection is next.
         let next = lines
             .iter()
             .filter(|line| line.2 < fastest.2)
@@ -60,14 +60,13 @@ pub fn crossovers_in_bytes(
     }
 }
 
-/// Crossovers over p, with fixed size, and the range of p that was searched: where all forms are
-/// valid.
+/// Crossovers over p, with fixed size, and the searched range of p: where all forms are valid.
 pub fn crossovers_in_procs(
     signature: &Signature,
     question: &Question,
 ) -> Result<(Range<Procs>, Vec<Crossover<Procs>>), Error> {
-    let ways = question.ranking(signature)?;
-    let ops = ways.iter().flat_map(|way| way.parts.iter().map(|part| part.op));
+    let methods = question.ranking(signature)?;
+    let ops = methods.iter().flat_map(|method| method.parts.iter().map(|part| part.op));
     let ranges: Vec<_> =
         ops.filter_map(|op| signature.collective(op)).map(|form| form.procs).collect();
     let low = ranges.iter().map(|r| r.low.0).max().unwrap_or(2);
@@ -78,7 +77,9 @@ pub fn crossovers_in_procs(
     for p in low..=high {
         let here = Question { procs: Procs(p), ..*question };
         let ranking = here.ranking(signature)?;
-        let Some(first) = ranking.first().filter(|way| way.time().is_some()) else { continue };
+        let Some(first) = ranking.first().filter(|method| method.time().is_some()) else {
+            continue;
+        };
         if let Some(from) = fastest.filter(|from| *from != first.name) {
             let extrapolated = ranking.iter().any(CollectiveMethod::is_extrapolated);
             found.push(Crossover { at: Procs(p), from, to: first.name, extrapolated });
@@ -93,13 +94,13 @@ mod tests {
     use super::*;
     use crate::library;
     use crate::model::composition::OWN_FORM;
-    use crate::model::composition::tests::ask;
+    use crate::model::composition::tests::question_to_ap3000;
     use crate::signature::{Form, FormTerm, Operation};
 
     /// Touriño & Doallo 2001, Section 4.2: Allgather wins except for short messages.
     #[test]
     fn a_crossover_is_where_the_ranking_turns() {
-        let (ap3000, question) = ask(Operation::Allgather, 8, 64);
+        let (ap3000, question) = question_to_ap3000(Operation::Allgather, 8, 64);
         let crossovers = crossovers_in_bytes(&ap3000, &question).unwrap();
         assert_eq!(crossovers.len(), 1);
         let Crossover { at, from, to, extrapolated } = crossovers[0];
@@ -115,7 +116,7 @@ mod tests {
 
     #[test]
     fn crossovers_over_processes() {
-        let (ap3000, question) = ask(Operation::Allgather, 8, 2 << 10);
+        let (ap3000, question) = question_to_ap3000(Operation::Allgather, 8, 2 << 10);
         let (tried, crossovers) = crossovers_in_procs(&ap3000, &question).unwrap();
         assert_eq!((tried.low, tried.high), (Procs(2), Procs(12)));
         assert!(!crossovers.is_empty());

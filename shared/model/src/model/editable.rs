@@ -1,4 +1,4 @@
-//! The parameters of a route that can be changed by hand, as they are at a size.
+//! The parameters of a route that the user can change, with their values at a size.
 
 use super::Route;
 use crate::signature::{At, Parameter};
@@ -16,7 +16,7 @@ pub enum Unit {
 }
 
 impl Unit {
-    /// Its symbol.
+    /// The symbol of the unit.
     pub fn words(self) -> &'static str {
         match self {
             Unit::Micros => "µs",
@@ -26,20 +26,20 @@ impl Unit {
     }
 }
 
-/// A parameter with a number. [`Signature::set`](crate::Signature::set) changes it by its symbol.
+/// A known parameter. [`Signature::set`](crate::Signature::set) changes it by its symbol.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Editable {
     /// The paper's symbol.
     pub symbol: &'static str,
     pub unit: Unit,
-    /// The number, with bounds where the source gave a range.
+    /// The value, with bounds if the source gave a range.
     pub value: Interval<f64>,
-    /// Whether it depends on the size: set by hand, it is the same at every size.
+    /// Whether it depends on the size. A value set by the user holds for every size.
     pub by_size: bool,
 }
 
 impl Route<'_> {
-    /// All parameters that have a number here, in the order in which a message meets them.
+    /// All known parameters, in the order of a message's path.
     pub fn editable(&self, bytes: Bytes) -> Vec<Editable> {
         let micros = |symbol, value: Option<Interval<Micros>>| plain(symbol, Unit::Micros, value);
         let slope = |symbol, value: Option<Interval<MicrosPerByte>>| {
@@ -84,7 +84,7 @@ mod tests {
     use crate::library;
 
     #[test]
-    fn what_is_listed_can_be_set_by_its_symbol() {
+    fn listed_parameters_can_be_set_by_symbol() {
         for name in library::names() {
             let mut signature = library::load(name).unwrap();
             let Ok(route) = Route::of(&signature, None, None) else { continue };

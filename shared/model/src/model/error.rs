@@ -1,14 +1,14 @@
-//! Mistakes in questions to models.
+//! Errors of the models.
 
 use crate::Error;
 use crate::error::{Assumption, Input, Remedy};
 use crate::signature::{BytesAre, Operation};
 use crate::units::Procs;
 
-/// Why a model gives no time.
+/// The reason why a model gives no time.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ModelError {
-    /// No messages, or more bytes than can be counted.
+    /// Zero messages, or 2^64 bytes or more in total.
     ImpossibleCount {
         messages: u64,
         bytes: u64,
@@ -19,7 +19,7 @@ pub enum ModelError {
         bytes_are: BytesAre,
         op: Operation,
     },
-    /// The signature has no closed form of the operation, but of these.
+    /// The signature has no closed form of the operation; `reported` lists the others.
     NoClosedForm {
         machine: String,
         op: Operation,
@@ -29,7 +29,8 @@ pub enum ModelError {
         machine: String,
         op: Operation,
     },
-    /// The signature has neither times nor a closed form of the operation, but of these.
+    /// The signature has neither times nor a closed form of the operation; `known` lists the
+    /// others.
     NothingKnown {
         op: Operation,
         known: Vec<Operation>,
@@ -38,39 +39,39 @@ pub enum ModelError {
     Lacking {
         what: String,
         symbols: Vec<&'static str>,
-        /// What reports each of them.
+        /// The measurement of each symbol.
         origins: Vec<&'static str>,
-        /// A value for each, where all can be assumed.
+        /// An example value for each symbol, if all can be assumed.
         assumed: Option<Vec<Assumption>>,
-        /// Models of one message that do without.
+        /// Models of one message that do not need these symbols.
         possible: Vec<&'static str>,
         place: String,
     },
-    /// Parameters were measured, without a usable value.
+    /// The measurement of the parameters gave no usable value.
     Unusable {
         what: String,
         symbols: Vec<&'static str>,
         reason: String,
-        /// Values that can be assumed.
+        /// Example values to assume.
         assumed: Vec<Assumption>,
         place: String,
     },
-    /// No model of one message is possible: these parameters are known.
+    /// No model of one message is possible; `reported` lists the known parameters.
     NoModel {
         reported: Vec<&'static str>,
-        /// Values of what LogP lacks.
+        /// Example values of LogP's unknown parameters.
         assumed: Vec<Assumption>,
         place: String,
     },
-    /// No model of one message is possible: its latency was measured, without a usable value.
+    /// No model of one message is possible: the measurement of the latency gave no usable value.
     NoUsableModel {
         reason: String,
-        /// Values of what LogP lacks.
+        /// Example values of LogP's unknown parameters.
         assumed: Vec<Assumption>,
         place: String,
     },
-    /// The overheads of a blocking send mode and its non-blocking twin are not both known, but
-    /// those of these modes.
+    /// The overheads of a blocking send mode and its non-blocking twin are not both known;
+    /// `reported` lists the modes with known overheads.
     NoBlockingPair {
         reported: Vec<String>,
         place: String,
@@ -91,9 +92,9 @@ impl From<ModelError> for Error {
         use ModelError::*;
         match error {
             ImpossibleCount { messages, bytes } => Error::new(
-                format!("{messages} messages of {bytes} bytes cannot be"),
+                format!("{messages} messages of {bytes} bytes are out of range"),
                 Input::Count,
-                "give at least one message, and fewer than 2^64 bytes in all",
+                "give at least one message, and fewer than 2^64 bytes in total",
             ),
             TooFewProcs(procs) => Error::new(
                 format!("a collective operation needs 2 ranks or more, not {}", procs.0),
@@ -124,10 +125,10 @@ impl From<ModelError> for Error {
             NotMeasured { machine, op } => Error::new(
                 format!("{} was not measured on {machine}", op.name()),
                 Input::Algorithm,
-                "leave the choice out, or name an algorithm",
+                "choose an algorithm, or the default method",
             ),
             NothingKnown { op, known } => Error::new(
-                format!("nothing is known of {}", op.name()),
+                format!("times of {} are unknown", op.name()),
                 Input::Operation,
                 match known.as_slice() {
                     [] => "choose another machine: this one reports no collective operations"
@@ -148,48 +149,50 @@ impl From<ModelError> for Error {
                 Error::new(format!("{what} needs {symbols}, which {verb} unknown"), place, help)
             }
             Unusable { what, symbols, reason, assumed, place } => Error::new(
-                format!("{what} needs {}, which was found unusable", symbols.join(", ")),
+                format!("{what} needs {}, whose measurement is unusable", symbols.join(", ")),
                 place,
                 such_as(format!("{reason}; measure again, or assume it"), assumed),
             ),
             NoModel { reported, assumed, place } => {
                 let reported = match reported.as_slice() {
-                    [] => "nothing".to_owned(),
+                    [] => "none".to_owned(),
                     symbols => symbols.join(", "),
                 };
                 Error::new(
                     format!(
-                        "no model of one message is possible here: of its parameters {reported} is \
-                         all that is reported"
+                        "no model of one message is possible here; its known parameters: {reported}"
                     ),
                     place,
                     such_as(
-                        "LogP needs L, o_s and o_r: assume what is missing".to_owned(),
+                        "LogP needs L, o_s and o_r: assume the unknown parameters".to_owned(),
                         assumed,
                     )
-                    .then("; what can be said without is among the metrics"),
+                    .then("; some metrics need none of them"),
                 )
             }
             NoUsableModel { reason, assumed, place } => Error::new(
-                "no model of one message is possible here: what was measured is unusable",
+                "no model of one message is possible here: the measured values are unusable",
                 place,
-                such_as(format!("{reason}; measure again, or assume what is missing"), assumed),
+                such_as(
+                    format!("{reason}; measure again, or assume the unknown parameters"),
+                    assumed,
+                ),
             ),
             NoBlockingPair { reported, place } => {
                 let reported = match reported.as_slice() {
-                    [] => "of none".to_owned(),
-                    modes => format!("of {} alone", modes.join(", ")),
+                    [] => "here".to_owned(),
+                    modes => format!("here, except for {}", modes.join(", ")),
                 };
                 Error::new(
                     format!(
-                        "the chance to overlap needs the overheads of a blocking send mode and of \
-                         its non-blocking twin (such as send and isend); here they are reported \
+                        "the gain of a non-blocking call needs the overheads of a blocking send mode \
+                         and of its non-blocking twin (such as send and isend), which are unknown \
                          {reported}"
                     ),
                     place,
                     Remedy::from(
-                        "Al-Tawil & Moritz 2001 draw them in Figures 8–11 without numbers; a \
-                         measurement of this machine has both, or assume one (",
+                        "Al-Tawil & Moritz 2001 plot them in Figures 8–11 without numbers; measure \
+                         both on this machine, or assume one (",
                     )
                     .then((Input::Set, "send.o_s=…"))
                     .then(")"),

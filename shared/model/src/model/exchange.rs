@@ -1,4 +1,4 @@
-//! A message between two sides that compute: the costs of each side by LogGPO. Symbols and formulas
+//! Costs of each side of a message that overlaps with computation, by LogGPO. Symbols and formulas
 //! are in [`loggpo`](super::loggpo).
 
 mod timeline;
@@ -14,7 +14,7 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum MessageProtocol {
-    /// At once, into a buffer of the receiver.
+    /// Sent immediately, into a buffer of the receiver.
     Eager,
     /// After a handshake; the sender pushes.
     Rat,
@@ -49,7 +49,7 @@ pub struct Costs {
 }
 
 impl Costs {
-    /// Such that the exchange of two sides that call at once takes this time.
+    /// The costs scaled such that two sides that call at time 0 take this time.
     #[must_use]
     pub(super) fn taking(self, protocol: MessageProtocol, time: Micros) -> Self {
         let (controls, flights, copies) = match protocol {
@@ -69,7 +69,7 @@ impl Costs {
     }
 }
 
-/// When each side calls and waits.
+/// The start of the call and of the wait of each side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Arrivals {
     /// T_s
@@ -126,11 +126,11 @@ pub struct Exchange {
     /// O_r
     #[serde(rename = "recv_overhead_us")]
     pub recv: Micros,
-    /// T_c: the sum of the costs of the transmission, with the sender's wait for the receiver.
-    /// Never a timeline's end.
+    /// T_c: the sum of the costs of the transmission, with the sender's wait for the receiver. It
+    /// is not the end of a timeline.
     #[serde(rename = "cost_us")]
     pub cost: Micros,
-    /// D: when the message is in the receiver's memory.
+    /// D: the message is in the receiver's memory.
     #[serde(rename = "delivery_us")]
     pub delivered: Micros,
     /// End of the sender's wait.
@@ -158,13 +158,13 @@ impl Exchange {
     }
 }
 
-/// The forms as Chen et al. 2009 print them, for the cases that it prints.
+/// The forms as printed by Chen et al. 2009, for the printed cases.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Printed {
     /// O_sw
     #[serde(rename = "send_wait_us")]
     pub send_wait: Micros,
-    /// O_rw; the payload's L is missing in it.
+    /// O_rw; the printed form lacks the payload's L.
     #[serde(rename = "recv_wait_us")]
     pub recv_wait: Micros,
     /// O_s
@@ -226,7 +226,7 @@ fn request_arrives(costs: &Costs, at: &Arrivals) -> Micros {
     at.send + costs.control + costs.latency
 }
 
-/// Whether MPI_Irecv finds the request there and answers it itself.
+/// Whether the request arrives before MPI_Irecv, which then answers it.
 fn receive_is_late(costs: &Costs, at: &Arrivals) -> bool {
     at.recv > request_arrives(costs, at)
 }
@@ -241,7 +241,7 @@ fn request_handled(progress: ProgressKind, costs: &Costs, at: &Arrivals) -> Micr
     }
 }
 
-/// T_c: three ways, four control overheads, the transmission, and the wait for the receiver.
+/// T_c: three latencies, four control overheads, the transmission, and the wait for the receiver.
 fn cost(handled: Micros, costs: &Costs, at: &Arrivals) -> Micros {
     costs.control * 4.0
         + costs.latency * 3.0
@@ -368,7 +368,7 @@ mod tests {
 
     use ProgressKind::{Dependent, Independent};
 
-    /// Section 2.2.1: with the computation large enough, O_s = O_i and O_r = O_c.
+    /// Section 2.2.1: with enough computation, O_s = O_i and O_r = O_c.
     #[test]
     fn eager_overheads() {
         let late = exchange(MessageProtocol::Eager, Dependent, &COSTS, &at(0.0, 0.0, 1e3, 1e3));
@@ -381,7 +381,8 @@ mod tests {
         assert_eq!(early.delivered, Micros(5.0 + 100.0 + 10.0 + 7.0));
     }
 
-    /// Section 2.2.2, T_r > T_s + O' + L, T_sw before the acknowledgement: ours is the printed one.
+    /// Section 2.2.2, T_r > T_s + O' + L, T_sw before the acknowledgement: our form equals the
+    /// printed form.
     #[test]
     fn late_receive_is_as_printed() {
         let at = at(0.0, 50.0, 20.0, 1e3);

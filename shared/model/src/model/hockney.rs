@@ -4,14 +4,14 @@
 //! T = t_s + t_b n
 //! - t_s: startup, the time of an empty message
 //! - t_b: time per byte, 1/r_inf
-//! - n: bytes, all of them
+//! - n: all bytes
 
 use super::{Model, Need, Prediction, Route, Term};
 use crate::units::Bytes;
 
 pub(super) const NEEDS: [Need; 2] = [Need::Startup, Need::PerByte];
 
-/// The time of one message; none where a parameter is missing.
+/// The time of one message; none if a parameter is unknown.
 pub fn predict(route: &Route, bytes: Bytes) -> Option<Prediction> {
     let per_byte = route.per_byte()?.map(|t| t.of(1.0));
     let terms =

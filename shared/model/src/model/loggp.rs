@@ -1,10 +1,10 @@
-//! LogGP (Alexandrov et al., 1995), as Al-Tawil & Moritz 2001 measure it for each MPI style.
+//! LogGP (Alexandrov et al., 1995), as Al-Tawil & Moritz 2001 measure it for each MPI send mode.
 //!
 //! # Formula
 //! T = o_s + L + o_r + (k−1) G
-//! - o_s, o_r: overheads at k bytes, interpolated between the sizes reported
+//! - o_s, o_r: overheads at k bytes, interpolated between the reported sizes
 //! - L: latency of the network
-//! - G: gap per byte; the first byte travels in L, so it counts max(k−1, 0) times
+//! - G: gap per byte; L includes the first byte, so G counts max(k−1, 0) times
 
 use super::{Model, Need, Prediction, Route, Term, logp};
 use crate::units::Bytes;
@@ -12,7 +12,7 @@ use crate::units::Bytes;
 pub(super) const NEEDS: [Need; 4] =
     [Need::SendOverhead, Need::Latency, Need::RecvOverhead, Need::GapPerByte];
 
-/// The time of one message; none where a parameter is missing.
+/// The time of one message; none if a parameter is unknown.
 pub fn predict(route: &Route, bytes: Bytes) -> Option<Prediction> {
     let (mut terms, warnings) = logp::fixed_terms(route, bytes)?;
     terms.push(Term::new("G", bytes.after_the_first(), route.gap_per_byte_term()?));
@@ -42,7 +42,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_message_has_no_byte_to_wait_for() {
+    fn an_empty_message_takes_as_long_as_one_byte() {
         assert_eq!(time("isend", 0), 30.0 + 3.1 + 15.0);
         assert_eq!(time("isend", 1), time("isend", 0));
     }

@@ -4,23 +4,23 @@
 //! # Symbols
 //! - K: bytes; S: eager limit; L, G as in LogGP
 //! - O': processing a control message; O_i: starting a transmission; O_c: the receiver's copy
-//! - T_s, T_r: when MPI_Isend and MPI_Irecv are called; T_sw, T_rw: when their MPI_Wait is
-//! - O_sw, O_rw: time spent in those waits; O_s, O_r: in all calls of a side; D: delivery
-//! - R: when the receiver handles the request; a: when the sender may go on; d: when bytes start
+//! - T_s, T_r: start of MPI_Isend and MPI_Irecv; T_sw, T_rw: start of their MPI_Wait
+//! - O_sw, O_rw: time in these waits; O_s, O_r: time in all calls of a side; D: delivery
+//! - R: the receiver handles the request; a: the acknowledgement arrives; d: the transfer starts
 //!
 //! # Formula
-//! eager (Section 2.2.1): O_s = O_i; O_r = O_c once the bytes are there; T = O_i + G(K−1) + L + O_c
+//! eager (Section 2.2.1): O_s = O_i; O_r = O_c after arrival; T = O_i + G(K−1) + L + O_c
 //!
 //! rendezvous, RAT, DCP (Section 2.2.2, corrected):
 //! R = T_r if T_r > T_s+O'+L, else max(T_rw, T_s+O'+L); a = R + 2O' + L; d = max(a, T_sw);
 //! O_sw = d − T_sw + O_i + G(K−1); D = d + O_i + G(K−1) + L; O_rw = max(0, D − T_rw);
 //! O_s = O' + O_sw; O_r = O_rw + 2O' if T_r came after the request, else O_rw + O'
 //!
-//! The page of Chen et al. 2009 on ICP and RTA is missing, so these are ours, in its notation:
-//! - ICP: R = max(T_r, T_s+O'+L), whatever the program is at, and for RAT d = a
+//! The page of Chen et al. 2009 on ICP and RTA is missing, so these forms are ours, in its
+//! notation:
+//! - ICP: R = max(T_r, T_s+O'+L), even while the program computes, and for RAT d = a
 //! - RTA: the receiver pulls: D = R + O' + O_i + L + G(K−1), as in Al-Tawil & Moritz 2001 (4) a
-//!   pull has one L; then it acknowledges with O', and the sender is done when it has handled that,
-//!   O' and L later
+//!   pull has one L; then the receiver acknowledges with O', and the sender ends L + O' later
 
 mod assumptions;
 
@@ -51,13 +51,13 @@ pub fn protocol(route: &Route, bytes: Bytes) -> Option<MessageProtocol> {
     match route.tier.progress.as_ref()?.transfer_at(bytes)? {
         Transfer::Rta => Some(MessageProtocol::Rta),
         Transfer::Rat => Some(MessageProtocol::Rat),
-        // Neither shakes hands, which is what going above the eager limit means.
+        // T and TA have no handshake, but a message above the eager limit needs one.
         Transfer::T | Transfer::Ta => None,
     }
 }
 
-/// The costs at a size, with warnings of the curves. If RTT/2 was measured, the exchange of two
-/// sides that call at once takes that time.
+/// The costs at a size, with warnings of the curves. If RTT/2 was measured, the costs are scaled:
+/// two sides that call at the same time take RTT/2.
 pub fn costs(route: &Route, bytes: Bytes) -> Result<(Costs, Vec<Warning>), Error> {
     let (costs, warnings) = costs_by_parameters(route, bytes)?;
     let measured = protocol(route, bytes).zip(route.measured(bytes));
@@ -84,7 +84,7 @@ fn costs_by_parameters(route: &Route, bytes: Bytes) -> Result<(Costs, Vec<Warnin
     find().ok_or_else(|| route.missing(Model::LogGpo))
 }
 
-/// The delivery of one message where both sides call and wait at once.
+/// The delivery of one message if both sides call and wait at time 0.
 pub fn predict(route: &Route, bytes: Bytes) -> Option<Prediction> {
     let protocol = protocol(route, bytes)?;
     let initiation = route.initiation(bytes)?;

@@ -1,11 +1,10 @@
-//! LogGPS (Ino, Fujimoto & Hagihara, 2001; reference 9 of Chen et al. 2009): LogGP with a protocol
-//! that synchronises above the eager limit.
+//! LogGPS (Ino, Fujimoto & Hagihara, 2001; reference 9 of Chen et al. 2009): LogGP with a
+//! synchronising protocol above the eager limit.
 //!
 //! # Formula
-//! T = o_s + L + o_r + (k−1) G, and 2 (o_s1 + L + o_r1) more where k > S
+//! T = o_s + L + o_r + (k−1) G; for k > S, plus 2 (o_s1 + L + o_r1)
 //! - S: the eager limit
-//! - o_s1, o_r1: the overheads of the request and of its acknowledgement, which are short: those of
-//!   one byte
+//! - o_s1, o_r1: the overheads of the request and of its acknowledgement, both of one byte
 
 use super::{Model, Need, Prediction, Route, Term, logp};
 use crate::units::Bytes;
@@ -16,7 +15,7 @@ pub(super) const NEEDS: [Need; 5] =
 /// The size of a control message.
 pub const CONTROL: Bytes = Bytes(1);
 
-/// The time of one message; none where a parameter is missing.
+/// The time of one message; none if a parameter is unknown.
 pub fn predict(route: &Route, bytes: Bytes) -> Option<Prediction> {
     let eager = bytes <= route.eager_limit()?.value;
     let (mut terms, warnings) = logp::fixed_terms(route, bytes)?;
@@ -41,7 +40,7 @@ mod tests {
     use crate::units::Micros;
 
     #[test]
-    fn two_more_ways_above_the_eager_limit() {
+    fn two_control_messages_above_the_eager_limit() {
         let mut t3d = library::load("cray-t3d").unwrap();
         t3d.set("S", "16").unwrap();
         t3d.set("o_s", "30").unwrap();

@@ -28,7 +28,7 @@ pub(super) fn is_possible(route: &Route) -> bool {
     missing(route).is_empty()
 }
 
-/// The time of one message; none where a parameter is missing.
+/// The time of one message; none if a parameter is unknown.
 pub fn predict(route: &Route, bytes: Bytes) -> Option<Prediction> {
     if !route.has(Need::SecondTier) {
         return None;
@@ -69,8 +69,8 @@ mod tests {
             let route = Route::of(&convex, Some(tier), None).unwrap();
             assert_eq!(Model::richest(&route), Some(Model::Logh));
             let total = predict(&route, Bytes(bytes)).unwrap().total.unwrap();
-            for (got, expected) in [(total.value, value), (total.low, low), (total.high, high)] {
-                assert!((got.0 - expected).abs() < 1e-9, "{tier} {bytes}: {total:?}");
+            for (actual, expected) in [(total.value, value), (total.low, low), (total.high, high)] {
+                assert!((actual.0 - expected).abs() < 1e-9, "{tier} {bytes}: {total:?}");
             }
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! # Formula
 //! T = o_s + L + o_r
-//! - o_s, o_r: how long the sender's and the receiver's processor is busy, at the message's size
+//! - o_s, o_r: busy time of the sender's and the receiver's processor, at the message's size
 //! - L: latency of the network
 //!
 //! It has no term for bytes.
@@ -12,7 +12,7 @@ use crate::units::Bytes;
 
 pub(super) const NEEDS: [Need; 3] = [Need::SendOverhead, Need::Latency, Need::RecvOverhead];
 
-/// o_s + L + o_r, which LogGP and LogGPS begin with too.
+/// o_s + L + o_r, shared with LogGP and LogGPS.
 pub(super) fn fixed_terms(route: &Route, bytes: Bytes) -> Option<(Vec<Term>, Vec<Warning>)> {
     let send = route.send_overhead(bytes)?;
     let latency = route.latency()?;
@@ -25,13 +25,12 @@ pub(super) fn fixed_terms(route: &Route, bytes: Bytes) -> Option<(Vec<Term>, Vec
     Some((terms, warnings))
 }
 
-/// The time of one message; none where a parameter is missing.
+/// The time of one message; none if a parameter is unknown.
 pub fn predict(route: &Route, bytes: Bytes) -> Option<Prediction> {
     let (terms, mut warnings) = fixed_terms(route, bytes)?;
     if bytes > Bytes(64) {
-        warnings.push(Warning::Remark(
-            "LogP speaks of messages of a few words: the time of the bytes is not in it",
-        ));
+        warnings
+            .push(Warning::Remark("LogP models messages of a few words: it has no term for bytes"));
     }
     Some(Prediction::sum(Some(Model::LogP), "o_s + L + o_r", terms, warnings))
 }

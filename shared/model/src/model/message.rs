@@ -1,14 +1,14 @@
-//! One message in its parts, such that they add up to what was measured.
+//! The terms of one message, scaled such that their sum is the measured time.
 //!
-//! A model's parameters are fitted to many sizes, so their sum misses the measured time of one size.
-//! Where RTT/2 was measured (T), every view, the simulator, plans and replays take the parts from
-//! here, and so answer T for a message alone.
+//! A model's parameters are fitted to many sizes, so their sum differs from the measured time of
+//! one size. If RTT/2 (T) was measured, every view, the simulator, plans and replays take the terms
+//! from here. So a single message takes T everywhere.
 //!
 //! # Formula
-//! - T > calls + L + bytes: the rest is latency; it keeps no processor and no interface busy
+//! - T > calls + L + bytes: the remainder is latency, which occupies no processor and no interface
 //! - T ≥ calls + L: the calls overlap with the transfer, so bytes = T − calls − L
-//! - T < calls + L: the calls contain the transfer, as those of a blocking send above S do. They are
-//!   shortened in proportion, such that bytes are counted once: calls = T − L − bytes
+//! - T < calls + L: the calls contain the transfer, such as a blocking send above S. They are
+//!   scaled down, such that bytes are counted once: calls = T − L − bytes
 //!
 //! calls: o_s + o_r of `logp_mpi` and Netgauge, or O', O_i and O_c of LogGPO.
 
@@ -23,13 +23,13 @@ use crate::units::{Bytes, Interval, Micros, MicrosPerByte};
 pub struct Message {
     /// o_s
     pub send: Interval<Micros>,
-    /// L, of each way
+    /// L, per control message and for the message
     pub latency: Interval<Micros>,
-    /// G (k−1); nothing where G is unknown
+    /// G (k−1); 0 if G is unknown
     pub bytes: Interval<Micros>,
     /// o_r
     pub recv: Interval<Micros>,
-    /// The overheads of a request and of its acknowledgement, which go before the message.
+    /// The overheads of a request and of its acknowledgement, before the message.
     pub handshake: Option<[Interval<Micros>; 2]>,
     /// The measured time, if known.
     pub reading: Option<MeasuredTime>,
@@ -38,13 +38,13 @@ pub struct Message {
 }
 
 impl Message {
-    /// A message of a route; none where L, o_s or o_r is unknown.
+    /// A message of a route; none if L, o_s or o_r is unknown.
     #[must_use]
     pub fn of(route: &Route, bytes: Bytes) -> Option<Self> {
         Message::new(route, bytes, route.latency()?, false)
     }
 
-    /// With this latency, after a handshake of two control messages if needed.
+    /// With this latency; after a handshake of two control messages if `shakes_hands`.
     #[must_use]
     pub fn new(
         route: &Route,
@@ -77,12 +77,12 @@ impl Message {
     /// The message with terms scaled to this time.
     #[must_use]
     pub fn taking(mut self, time: Micros) -> Self {
-        let ways = if self.handshake.is_some() { 3.0 } else { 1.0 };
-        let fit = Fit::to(time, self.calls(), (self.latency.value, ways), self.bytes.value);
-        let shortened = |part: Interval<Micros>| part.map(|time| time * fit.calls);
-        self.send = shortened(self.send);
-        self.recv = shortened(self.recv);
-        self.handshake = self.handshake.map(|control| control.map(shortened));
+        let flights = if self.handshake.is_some() { 3.0 } else { 1.0 };
+        let fit = Fit::to(time, self.calls(), (self.latency.value, flights), self.bytes.value);
+        let scaled = |part: Interval<Micros>| part.map(|time| time * fit.calls);
+        self.send = scaled(self.send);
+        self.recv = scaled(self.recv);
+        self.handshake = self.handshake.map(|control| control.map(scaled));
         self.latency = moved(self.latency, fit.latency);
         self.bytes = moved(self.bytes, fit.bytes);
         self
@@ -99,7 +99,8 @@ fn overheads(route: &Route, bytes: Bytes) -> Option<[At; 2]> {
     Some([route.send_overhead(bytes)?, route.recv_overhead(bytes)?])
 }
 
-/// The bounds moved around another value, at least 0. Rounding moves none beyond the value.
+/// The interval moved to another value, with bounds of at least 0. Rounding moves no bound beyond
+/// the value.
 fn moved(part: Interval<Micros>, value: Micros) -> Interval<Micros> {
     let by = value - part.value;
     let [low, high] = [part.low, part.high].map(|bound| (bound + by).max(Micros(0.0)));
@@ -118,7 +119,7 @@ pub struct Fit {
 }
 
 impl Fit {
-    /// The time of all calls, of the latency times its count, and of the bytes.
+    /// Fits the time of all calls, `times` latencies, and the bytes to a measured time.
     #[must_use]
     pub fn to(time: Micros, calls: Micros, (latency, times): (Micros, f64), bytes: Micros) -> Self {
         let flights = (latency * times).min(time);
@@ -144,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn what_takes_longer_than_its_parts_travels_longer() {
+    fn a_time_above_the_sum_of_the_terms_extends_the_latency() {
         assert_eq!(fit(10.0, 2.0, 3.0, 4.0), [2.0, 4.0, 4.0]);
     }
 

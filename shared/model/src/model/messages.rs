@@ -3,19 +3,18 @@
 //! N messages of m bytes to one partner, with c of computation for each.
 //!
 //! # Formula
-//! - t(m): one message, waited for, as RTT/2 was measured. Where it was not, EEL + max(m−8, 0) G,
-//!   as EEL was measured with 8 bytes; where EEL is unknown, what one message takes under the richest
-//!   model
-//! - o_s here is no longer than t(m)
+//! - t(m): time of one message: measured RTT/2; else EEL + max(m−8, 0) G, as EEL was measured with
+//!   8 bytes; else by the richest model
+//! - o_s is limited to t(m) here
 //! - pause = max(g(q) + max(m−8, 0) G, o_s): the least time from one message to the next
 //! - blocking: N (t(m) + c)
 //! - overlapped with computation (5.2): N max(t(m), o_s + c)
-//! - both of these send no faster than the network takes messages: all but the last of the N take
-//!   no less than the pause, where g is known
+//! - both are limited by the message rate: if g is known, each message except the last takes at
+//!   least the pause
 //! - pipelined at queue depth q (5.3): N c + t(m) + (N−1) pause
 //! - pipelined, the computation in the gaps (5.4): t(m) + (N−1) max(pause, o_s + c) +
 //!   max(c + o_s − t(m), 0)
-//! - packed into one message (5.5): N c + t(N m); without the cost of packing, so a bound
+//! - packed into one message (5.5): N c + t(N m); a lower bound, without the cost of packing
 //!
 //! A method whose parameters are unknown has no time.
 
@@ -28,7 +27,7 @@ use crate::units::{Bytes, Micros};
 use explain::Values;
 use serde::Serialize;
 
-/// A communication need.
+/// The messages to send, and their computation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Demand {
     /// N
@@ -37,7 +36,7 @@ pub struct Demand {
     pub bytes: Bytes,
     /// c, for each message
     pub compute: Micros,
-    /// q; the deepest reported where it is not given
+    /// q; by default the deepest reported
     pub depth: Option<u32>,
 }
 
@@ -51,7 +50,7 @@ pub enum Strategy {
     Overlapped,
     /// Several messages in flight.
     Pipelined,
-    /// Both.
+    /// Several messages in flight, with computation in the gaps.
     PipelinedOverlapped,
     /// One large message.
     Packed,
@@ -93,10 +92,10 @@ pub struct Outcome {
     pub formula: String,
 }
 
-/// All strategies for a need.
+/// All strategies for a demand.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
-    /// The queue depth whose gap was taken, where gaps are reported by depth.
+    /// The queue depth of the gap used, if gaps are reported by depth.
     pub depth: Option<u32>,
     /// t(m)
     pub one: Micros,
@@ -107,9 +106,9 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// The fastest; of equally fast ones, the one that asks least of the programmer.
+    /// The fastest; among equals, the one with the least programming effort.
     ///
-    /// Bell et al. 2003, Section 5.2: what Myrinet/GM computes in a message's time costs nothing.
+    /// Bell et al. 2003, Section 5.2: on Myrinet/GM, computation during a message is free.
     /// ```
     /// use loggia_model::model::Route;
     /// use loggia_model::model::messages::{self, Strategy};
@@ -129,7 +128,7 @@ impl Comparison {
     }
 }
 
-/// The time of each strategy: the same as [`compare`] gives, without its words.
+/// The time of each strategy, equal to that of [`compare`], without formulas and warnings.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Times([Option<Micros>; Strategy::ALL.len()]);
 
@@ -143,14 +142,14 @@ impl Times {
         self.each().find(|(other, _)| *other == strategy)?.1
     }
 
-    /// The fastest, as [`Comparison::best`] has it, and its time.
+    /// The fastest by the rule of [`Comparison::best`], and its time.
     pub fn best(self) -> Option<(Strategy, Micros)> {
         let (best, time) = fastest(self.0.into_iter())?;
         Some((Strategy::ALL[best], time))
     }
 }
 
-/// The first that is the least, or nearly so, and where it stands.
+/// Index and value of the least time; the first of nearly equal ones.
 fn fastest(times: impl Iterator<Item = Option<Micros>>) -> Option<(usize, Micros)> {
     // A smaller gain is a rounding error.
     const A_GAIN: f64 = 1.0 - 1e-9;
@@ -179,7 +178,7 @@ impl<'a> MessageParameters<'a> {
         }
     }
 
-    /// G of the bytes beyond those that EEL and g were measured with. Up to there it needs no G.
+    /// G times the bytes beyond [`MEASURED_WITH`]; zero, without G, up to this size.
     fn more_bytes(&self, bytes: u64) -> Option<Micros> {
         match bytes.saturating_sub(MEASURED_WITH.0) {
             0 => Some(Micros(0.0)),
@@ -187,7 +186,7 @@ impl<'a> MessageParameters<'a> {
         }
     }
 
-    /// t(m): measured, or by EEL, or under the richest model.
+    /// t(m): measured, else by EEL, else by the richest model.
     fn one(&self, bytes: u64) -> Option<Micros> {
         if let Some(reading) = self.route.measured(Bytes(bytes)) {
             return Some(reading.time.value);
@@ -198,7 +197,8 @@ impl<'a> MessageParameters<'a> {
         }
     }
 
-    /// The least time from one message to the next: the network's, or the sender's processor's.
+    /// The least time between messages: the network's or the sender's processor's, whichever is
+    /// longer.
     fn pause(&self, bytes: u64) -> Option<Micros> {
         Some((self.gap? + self.more_bytes(bytes)?).max(self.busy(bytes).unwrap_or_default()))
     }
@@ -210,14 +210,14 @@ impl<'a> MessageParameters<'a> {
     }
 }
 
-/// g at the requested depth, or at the next smaller reported one, with that depth; else plain g.
+/// g and its depth: at the requested depth, else at the next smaller reported depth; else plain g.
 fn gap_at_depth(
     route: &Route,
     demand: &Demand,
     warnings: &mut Vec<Warning>,
 ) -> (Option<Micros>, Option<u32>) {
-    let wanted = demand.depth.unwrap_or(u32::MAX);
-    let points = route.tier.gap_by_depth.iter().rev().filter(|point| point.depth <= wanted);
+    let requested = demand.depth.unwrap_or(u32::MAX);
+    let points = route.tier.gap_by_depth.iter().rev().filter(|point| point.depth <= requested);
     if let Some((gap, depth)) =
         points.filter_map(|point| Some((point.gap.interval()?.value, point.depth))).next()
     {
@@ -240,16 +240,16 @@ fn warnings(route: &Route, demand: &Demand) -> Vec<Warning> {
     let mut warnings = Warning::of_curves(demand.bytes, curves);
     if serial {
         warnings.push(Warning::Remark(
-            "EEL is unknown: t(m) is what one message takes under the richest model",
+            "EEL is unknown: t(m) is the time of one message by the richest model",
         ));
     }
     warnings
 }
 
-/// What each strategy gives.
+/// The result of each strategy.
 ///
-/// Bell et al. 2003, Section 5.2: on Myrinet/GM 7.8 µs of each small message can be computed
-/// through.
+/// Bell et al. 2003, Section 5.2: on Myrinet/GM, 7.8 µs of each small message are free for
+/// computation.
 /// ```
 /// use loggia_model::model::{Route, messages};
 /// use loggia_model::library;
@@ -306,7 +306,7 @@ fn t_of_m(route: &Route, bytes: Bytes) -> String {
     }
 }
 
-/// The times alone, for pictures that ask hundreds of times.
+/// Only the times, for plots with hundreds of points.
 pub fn times(route: &Route, demand: &Demand) -> Result<Times, Error> {
     let (_, _, values) = values(route, demand, &mut Vec::new())?;
     Ok(Times(Strategy::ALL.map(|strategy| values.time(strategy))))
@@ -378,7 +378,7 @@ mod tests {
             gm.set(key, value).unwrap();
         }
         let route = Route::of(&gm, None, None).unwrap();
-        // m = 18: 10 bytes more than measured with, t = 11, pause 4
+        // m = 18: 10 bytes more than EEL's 8, t = 11, pause 4
         let times = all(&route, 5.0, 18);
         let expected = [160.0, 110.0, 50.0 + 11.0 + 36.0, 11.0 + 9.0 * 7.0, 50.0 + 10.0 + 17.2];
         for (got, expected) in times.iter().zip(expected) {
@@ -386,7 +386,7 @@ mod tests {
         }
     }
 
-    /// The sender's processor cannot inject faster than it is busy with each message.
+    /// The sender's processor needs o_s for each message, so it cannot inject faster.
     #[test]
     fn a_gap_below_the_overhead_does_not_count() {
         let mut t3d = library::load("cray-t3d").unwrap();
@@ -398,7 +398,7 @@ mod tests {
         assert!(times[3] <= times[2], "{times:?}");
     }
 
-    /// A packed message is what a message of that size is.
+    /// A packed message costs as much as any message of its size.
     #[test]
     fn packing_takes_the_overheads_of_the_packed_size() {
         let t3d = library::load("cray-t3d").unwrap();
@@ -417,7 +417,7 @@ mod tests {
 
     /// Without computation, overlapping gains nothing.
     #[test]
-    fn of_equals_the_simplest_is_best() {
+    fn the_simplest_of_equally_fast_strategies_is_best() {
         let gm = library::load("myrinet-gm").unwrap();
         let route = Route::of(&gm, None, None).unwrap();
         let demand = Demand { messages: 3, bytes: Bytes(8), compute: Micros(0.0), depth: None };
@@ -454,7 +454,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_reported_is_named() {
+    fn unknown_parameters_are_named() {
         let gm = library::load("myrinet-gm").unwrap();
         let route = Route::of(&gm, None, None).unwrap();
         let demand = Demand { messages: 10, bytes: Bytes(8), compute: Micros(0.0), depth: None };

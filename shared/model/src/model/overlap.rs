@@ -1,5 +1,4 @@
-//! One message of a route between two programs that compute meanwhile: what LogGPO says of it, and
-//! what LogGP would.
+//! One message between two programs that compute meanwhile, by LogGPO and by LogGP.
 
 use super::exchange::{
     Arrivals, Costs, Exchange, MessageProtocol, Printed, exchange, overlap_ratio, printed,
@@ -14,9 +13,9 @@ use crate::units::{Bytes, Micros};
 /// The programs of both sides.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Programs {
-    /// T_s: when the sender calls.
+    /// T_s: start of the sender's call.
     pub send_at: Micros,
-    /// T_r: when the receiver calls.
+    /// T_r: start of the receiver's call.
     pub recv_at: Micros,
     /// Computation of the sender between its call and its wait.
     pub send_compute: Micros,
@@ -31,18 +30,18 @@ pub struct Overlap {
     pub progress: ProgressKind,
     pub costs: Costs,
     pub at: Arrivals,
-    /// Ours.
+    /// The exchange by our forms.
     pub exchange: Exchange,
-    /// The forms as Chen et al. 2009 print them, if they do.
+    /// The exchange by the printed forms of Chen et al. 2009, if they print the case.
     pub printed: Option<Printed>,
-    /// LogGP's idea of it.
+    /// The exchange by LogGP.
     pub by_loggp: Option<Exchange>,
     /// R_so and R_ro.
     pub ratios: [Option<f64>; 2],
     pub warnings: Vec<Warning>,
 }
 
-/// A message of that size between those programs, by LogGPO.
+/// A message of this size between these programs, by LogGPO.
 pub fn overlap(route: &Route, bytes: Bytes, programs: &Programs) -> Result<Overlap, Error> {
     let (costs, mut warnings) = loggpo::costs(route, bytes)?;
     let missing = || route.missing(Model::LogGpo);
@@ -74,7 +73,7 @@ pub fn overlap(route: &Route, bytes: Bytes, programs: &Programs) -> Result<Overl
 }
 
 impl Overlap {
-    /// Its space-time diagram.
+    /// The space-time diagram.
     pub fn timeline(&self) -> Timeline {
         super::exchange::timeline(self.protocol, self.progress, &self.costs, &self.at)
     }
@@ -88,8 +87,8 @@ impl Overlap {
     }
 }
 
-/// LogGP's idea of the same: only o_s and o_r keep a processor, everything else overlaps; who waits
-/// too early waits for the last byte. None where a parameter is missing.
+/// The exchange by LogGP: only o_s and o_r occupy a processor, all else overlaps. A receiver that
+/// waits early waits for the last byte. None if a parameter is unknown.
 ///
 /// # Formula
 /// arrival a = T_s + o_s + (k−1)G + L; O_s = o_s; O_r = max(0, a − T_rw) + o_r
@@ -101,8 +100,8 @@ impl Overlap {
 /// let t3d = library::load("cray-t3d")?;
 /// let route = Route::of(&t3d, None, None)?;
 /// let long = overlap::Programs { recv_compute: Micros(1e4), ..Default::default() };
-/// let idea = overlap::by_loggp(&route, Bytes(16), &long).unwrap();
-/// assert_eq!((idea.send, idea.recv), (Micros(30.0), Micros(15.0)));
+/// let exchange = overlap::by_loggp(&route, Bytes(16), &long).unwrap();
+/// assert_eq!((exchange.send, exchange.recv), (Micros(30.0), Micros(15.0)));
 /// # Ok::<(), loggia_model::Error>(())
 /// ```
 pub fn by_loggp(route: &Route, bytes: Bytes, programs: &Programs) -> Option<Exchange> {
@@ -137,21 +136,21 @@ mod tests {
         let t3d = library::load("cray-t3d").unwrap();
         let route = Route::of(&t3d, None, None).unwrap();
         for bytes in [Bytes(0), Bytes(16), Bytes(5000), Bytes(1 << 20)] {
-            let idea = by_loggp(&route, bytes, &Programs::default()).unwrap();
-            let told = loggp::predict(&route, bytes).unwrap().time().unwrap();
-            assert!((idea.delivered.0 - told.0).abs() < 1e-9);
-            assert!((idea.cost.0 - told.0).abs() < 1e-9);
+            let by_loggp = by_loggp(&route, bytes, &Programs::default()).unwrap();
+            let expected = loggp::predict(&route, bytes).unwrap().time().unwrap();
+            assert!((by_loggp.delivered.0 - expected.0).abs() < 1e-9);
+            assert!((by_loggp.cost.0 - expected.0).abs() < 1e-9);
         }
     }
 
     #[test]
-    fn what_is_assumed_suffices_and_leaves_eager_messages_as_they_were() {
+    fn assumptions_suffice_and_keep_the_time_of_eager_messages() {
         for name in library::names() {
             let mut signature = library::load(name).unwrap();
             let Ok(route) = Route::of(&signature, None, None) else { continue };
-            // No machine's S is below that.
-            let measured = route.measured(Bytes(4000)).map(|told| told.time.value);
-            let by_model = loggp::predict(&route, Bytes(4000)).and_then(|told| told.time());
+            // S is at least 4,000 bytes on every machine.
+            let measured = route.measured(Bytes(4000)).map(|expected| expected.time.value);
+            let by_model = loggp::predict(&route, Bytes(4000)).and_then(|expected| expected.time());
             let eager = measured.or(by_model);
             assert!(overlap(&route, Bytes(1024), &Programs::default()).is_err());
             for assumption in loggpo::assumptions(&route) {

@@ -1,15 +1,15 @@
-//! A message while other pairs of the same two nodes exchange, too: the max-rate model (Gropp, Olson
-//! & Samfass, *Modeling MPI Communication Performance on SMP Nodes*, EuroMPI 2016).
+//! Concurrent messages of several pairs on two nodes: the max-rate model (Gropp, Olson & Samfass,
+//! *Modeling MPI Communication Performance on SMP Nodes*, EuroMPI 2016).
 //!
 //! # Formula
 //! T = α + n s / min(R_N, n R_b)
-//! - n: pairs of ranks on two nodes that exchange at once
-//! - α: latency, what a message takes beside its bytes
+//! - n: pairs of ranks on two nodes that send at the same time
+//! - α: latency, the time of a message without its bytes
 //! - s: bytes of each message
 //! - R_b: rate of one pair, 1/G or 1/t_b
 //! - R_N: rate of the network card of a node, which all its ranks share, in each direction
 //!
-//! Up to R_N/R_b pairs nothing changes; then the bytes of all pass the card one after the other.
+//! Up to R_N/R_b pairs, the time is constant; beyond, all pairs share the rate of the card.
 //! Contention inside the fabric is not in the model.
 
 use super::{Need, Prediction, Route, Term, Warning};
@@ -19,33 +19,33 @@ use crate::model::Model;
 use crate::signature::ASSUMED;
 use crate::units::{Bytes, BytesPerMicro, Interval};
 
-/// What the model does not say.
+/// The limit of the model.
 pub const FABRIC: Warning = Warning::Remark(
     "contention inside the fabric, between the nodes' network cards, is not modelled",
 );
 
-/// The time of one message while `pairs` do the same, and what passes in it.
+/// The time of one message while `pairs` pairs send, and the rates.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pairs {
     /// n
     pub pairs: u32,
-    /// The time.
+    /// The time of one message.
     pub prediction: Prediction,
-    /// What one rank sends in that time.
+    /// Send rate of one rank.
     pub of_rank: Option<BytesPerMicro>,
-    /// What all ranks of the node send in that time.
+    /// Send rate of all ranks of the node.
     pub of_node: Option<BytesPerMicro>,
     /// R_N
     pub card: Option<BytesPerMicro>,
-    /// The least number of pairs that fill the card: R_N/R_b, rounded up.
+    /// The least number of pairs that saturate the card: R_N/R_b, rounded up.
     pub filled_by: Option<u32>,
 }
 
-/// The time of one of `pairs` messages between two nodes: as it was measured; else under the model
-/// asked for, or the richest, with the card's rate.
+/// The time of one of `pairs` messages between two nodes: measured; else by the given or the
+/// richest model, with the rate of the card.
 ///
 /// # Errors
-/// Where the card's rate, or what one message takes, is not known.
+/// If the rate of the card, or the time of one message, is unknown.
 pub fn predict(
     route: &Route,
     model: Option<Model>,
@@ -63,21 +63,21 @@ pub fn predict(
     Ok(Pairs { pairs, of_rank, of_node, card, filled_by: filled_by(route), prediction })
 }
 
-/// How many pairs fill the card, as the end of a sentence about it; empty where that is unknown.
+/// The number of pairs that saturate the card, as the end of a sentence; empty if unknown.
 #[must_use]
 pub fn filling(pairs: Option<u32>) -> String {
     match pairs {
-        Some(1) => "; one pair fills it".to_owned(),
-        Some(pairs) => format!("; {pairs} pairs fill it"),
+        Some(1) => "; one pair saturates it".to_owned(),
+        Some(pairs) => format!("; {pairs} pairs saturate it"),
         None => String::new(),
     }
 }
 
-/// The least number of pairs that fill the card.
+/// The least number of pairs that saturate the card.
 #[must_use]
 pub fn filled_by(route: &Route) -> Option<u32> {
     let (card, pair) = (route.node_gap_per_byte()?.value, route.gap_per_byte_of_pair()?.value);
-    // A ratio that is whole but for rounding is whole.
+    // A ratio that differs from an integer by rounding alone is that integer.
     let pairs = libm::ceil(pair.0 / card.0 * (1.0 - 1e-9)).max(1.0);
     (pairs <= f64::from(u32::MAX)).then_some(pairs as u32)
 }
@@ -143,7 +143,7 @@ fn time(
         None => Prediction { warnings, basis, ..one },
         Some(symbols) => {
             let mut all = Prediction::sum(one.model, symbols, terms, warnings);
-            // No surer than the time of one.
+            // The relative interval is at least that of one pair.
             if let (Some(all), Some(one)) = (&mut all.total, one.total)
                 && one.value.0 > 0.0
             {
@@ -162,7 +162,8 @@ mod tests {
     use crate::signature::Signature;
     use crate::units::Micros;
 
-    /// `004`, Table 1, t_s = 69 µs and t_b = 16.2 ns; its card as three ranks fill it.
+    /// Touriño & Doallo 2001, Table 1: t_s = 69 µs and t_b = 16.2 ns; three ranks saturate its
+    /// card.
     fn ap3000() -> Signature {
         let mut signature = library::load("ap3000-mpi").unwrap();
         signature.set("R_N", "5.4ns").unwrap();
@@ -176,7 +177,7 @@ mod tests {
 
     /// T = α + n s / min(R_N, n R_b)
     #[test]
-    fn the_card_limits_from_where_it_is_full() {
+    fn the_card_limits_the_rate_from_saturation_on() {
         let signature = ap3000();
         let time = |n| pairs(&signature, n).prediction.time().unwrap().0;
         for n in 1..=3 {
@@ -190,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn the_node_sends_what_all_its_ranks_do() {
+    fn the_rate_of_the_node_is_the_sum_of_its_ranks() {
         let signature = ap3000();
         let of = pairs(&signature, 16);
         let (rank, node) = (of.of_rank.unwrap().0, of.of_node.unwrap().0);
@@ -200,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn loggp_keeps_its_first_byte_in_the_latency() {
+    fn loggp_counts_its_first_byte_in_the_latency() {
         let mut t3d = library::load("cray-t3d").unwrap();
         t3d.set("R_N", "100MB/s").unwrap();
         let route = Route::of(&t3d, None, Some("isend")).unwrap();
@@ -210,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn without_the_rate_of_the_card_nothing_is_said() {
+    fn without_the_rate_of_the_card_there_is_no_time() {
         let t3d = library::load("cray-t3d").unwrap();
         let route = Route::of(&t3d, None, None).unwrap();
         let error = predict(&route, None, Bytes(16), 2).unwrap_err();

@@ -1,9 +1,9 @@
-//! PLogP (Kielmann, Bal & Verstoep, 2000; reference 12 of Chen et al. 2009): everything by measured
-//! size.
+//! PLogP (Kielmann, Bal & Verstoep, 2000; reference 12 of Chen et al. 2009): all parameters by
+//! message size.
 //!
 //! # Formula
 //! T = L + g(m)
-//! - L: latency, end to end
+//! - L: end-to-end latency
 //! - g(m): the measured gap between messages of m bytes, which covers overheads and bandwidth
 
 use super::{Model, Need, Prediction, Route, Term, Warning};
@@ -11,7 +11,7 @@ use crate::units::Bytes;
 
 pub(super) const NEEDS: [Need; 2] = [Need::Latency, Need::GapBySize];
 
-/// The time of one message; none where a parameter is missing.
+/// The time of one message; none if a parameter is unknown.
 pub fn predict(route: &Route, bytes: Bytes) -> Option<Prediction> {
     let gap = route.gap_at(bytes)?;
     let terms = vec![Term::new("L", 1.0, route.latency()?), Term::new("g(m)", 1.0, gap.time)];
@@ -35,7 +35,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_measured_gap_it_says_so() {
+    fn without_a_measured_gap_the_error_names_it() {
         let t3d = library::load("cray-t3d").unwrap();
         let route = Route::of(&t3d, None, None).unwrap();
         let error = Model::PLogP.predict(&route, Bytes(1)).unwrap_err();

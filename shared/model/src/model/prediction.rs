@@ -1,4 +1,4 @@
-//! An answer: the total, what it is made of, the formula, and where it is valid.
+//! A predicted time: total, terms, formula, and range of validity.
 
 use super::Model;
 use crate::measured::{Basis, Doubt, MeasuredTime};
@@ -8,10 +8,10 @@ use crate::units::{Bytes, Interval, Micros, Procs};
 use serde::Serialize;
 use serde::ser::{SerializeStruct, Serializer};
 
-/// The name of the way that was measured, at and between and beyond the measured bytes and ranks.
+/// The name of the method that takes measured times, interpolated and extrapolated.
 pub const MEASURED: &str = "measured";
 
-/// A number with everything needed to check it by hand.
+/// A predicted time with all data to verify it by hand.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Prediction {
     /// The model, for one message.
@@ -20,7 +20,7 @@ pub struct Prediction {
     /// The formula in the paper's symbols.
     pub symbols: &'static str,
     pub warnings: Vec<Warning>,
-    /// The sum of the terms; none where a term gives no number.
+    /// The sum of the terms; none if a term has no value.
     pub total: Option<Interval<Micros>>,
     pub basis: Basis,
     /// The measured time, if a model was chosen.
@@ -38,30 +38,30 @@ pub struct Term {
     pub each: Interval<Micros>,
 }
 
-/// Something to know before trusting a number.
+/// A limit of the validity of a number.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Warning {
     /// A curve was evaluated outside its points.
     HeldFrom {
         symbol: &'static str,
-        asked: Bytes,
-        /// The size whose value stands in.
+        bytes: Bytes,
+        /// The nearest reported size, whose value is used.
         held: Bytes,
     },
     /// A closed form was evaluated outside the numbers of processes that it was fitted to.
     OutsideProcs(Range<Procs>),
     /// A closed form was evaluated outside the sizes that it was fitted to.
     OutsideBytes(Range<Bytes>),
-    /// A term is negative or not finite, and so gives no number.
+    /// A term is negative or not finite, and so has no value.
     NoNumber {
-        /// Which term.
+        /// Name of the term.
         term: &'static str,
-        /// For how many processes.
+        /// Number of processes.
         procs: Procs,
-        /// What the form gives.
+        /// The value of the form.
         value: f64,
     },
-    /// What an answer from measurements lacks.
+    /// A limit of measured times.
     Measured(Doubt),
     /// A remark of the model.
     Remark(&'static str),
@@ -73,14 +73,14 @@ impl Term {
         Term { symbol, count, each }
     }
 
-    /// What the term adds.
+    /// The time of the term.
     pub fn time(&self) -> Interval<Micros> {
         self.each.map(|each| each * self.count)
     }
 }
 
 impl Warning {
-    /// Whether the answer is outside the measured range.
+    /// Whether the number is outside the measured range.
     pub fn is_extrapolation(&self) -> bool {
         !matches!(
             self,
@@ -90,11 +90,11 @@ impl Warning {
 
     /// Warnings of curves that are evaluated outside their points.
     pub fn of_curves<'a>(
-        asked: Bytes,
+        bytes: Bytes,
         curves: impl IntoIterator<Item = (&'static str, &'a At)>,
     ) -> Vec<Self> {
         let warning = |(symbol, at): (&'static str, &At)| {
-            at.held_from.map(|held| Warning::HeldFrom { symbol, asked, held })
+            at.held_from.map(|held| Warning::HeldFrom { symbol, bytes, held })
         };
         curves.into_iter().filter_map(warning).collect()
     }
@@ -103,32 +103,32 @@ impl Warning {
 impl std::fmt::Display for Warning {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Warning::HeldFrom { symbol, asked, held } => write!(
+            Warning::HeldFrom { symbol, bytes, held } => write!(
                 f,
                 "{symbol} is unknown at {}; clamped to its value at {}",
-                size(*asked),
+                size(*bytes),
                 size(*held)
             ),
             Warning::OutsideProcs(range) => write!(
                 f,
-                "p is outside {}–{}, the range the form was fitted to: this extrapolates",
+                "extrapolated: p is outside {}–{}, the fitted range of the closed form",
                 range.low.0, range.high.0
             ),
             Warning::OutsideBytes(range) => write!(
                 f,
-                "the size is outside {}–{}, the range the form was fitted to: this extrapolates",
+                "extrapolated: the size is outside {}–{}, the fitted range of the closed form",
                 size(range.low),
                 size(range.high)
             ),
             Warning::NoNumber { term, procs, value } if value.is_finite() => write!(
                 f,
-                "the closed form's {term} is negative at p = {} ({}): it gives no number there",
+                "the closed form's {term} is negative at p = {} ({}), so there is no time",
                 procs.0,
                 number(*value, 4)
             ),
             Warning::NoNumber { term, procs, .. } => write!(
                 f,
-                "the closed form's {term} is not finite at p = {}: it gives no number there",
+                "the closed form's {term} is not finite at p = {}, so there is no time",
                 procs.0
             ),
             Warning::Measured(doubt) => doubt.fmt(f),
@@ -153,19 +153,19 @@ impl Prediction {
     ) -> Self {
         let mut total: Interval<Micros> = terms.iter().map(Term::time).sum();
         let is_number = total.value.0.is_finite();
-        // No time is negative, however uncertain its terms are.
+        // A time is at least 0, even if its interval reaches below.
         if total.value.0 >= 0.0 {
             total.low = total.low.max(Micros(0.0));
         }
         let mut warnings = warnings;
         if !is_number {
-            warnings.push(Warning::Remark("the sum of the terms is too large to be a number"));
+            warnings.push(Warning::Remark("the sum of the terms is too large"));
         }
         let (basis, total) = (Basis::Modelled, is_number.then_some(total));
         Prediction { model, terms, symbols, warnings, total, basis, measured: None }
     }
 
-    /// An answer from measurements, in terms that add up to it.
+    /// A measured time, in terms whose sum it is.
     pub fn read(reading: MeasuredTime, symbols: &'static str, terms: Vec<Term>) -> Self {
         let MeasuredTime { time, basis, doubts } = reading;
         let warnings = doubts.into_iter().map(Warning::Measured).collect();
@@ -178,19 +178,18 @@ impl Prediction {
         self.total.map(|total| total.value)
     }
 
-    /// How much longer something took than predicted, as a part of the prediction:
-    /// measured/predicted − 1.
+    /// Relative error of the prediction: measured/predicted − 1.
     pub fn residual(&self, measured: Micros) -> Option<f64> {
         let predicted = self.time().filter(|time| time.0 > 0.0)?;
         Some(measured.0 / predicted.0 - 1.0)
     }
 
-    /// Whether it lies outside what was measured.
+    /// Whether the prediction is outside the measured range.
     pub fn is_extrapolated(&self) -> bool {
         self.warnings.iter().any(Warning::is_extrapolation)
     }
 
-    /// The parameters whose sources give bounds, which make the total's.
+    /// The parameters with bounds; they determine the bounds of the total.
     pub fn bounded_by(&self) -> Vec<&'static str> {
         self.terms.iter().filter(|t| t.each.is_bounded()).map(|t| t.symbol).collect()
     }
@@ -201,7 +200,7 @@ impl Prediction {
         format!("{} = {}", self.symbols, self.substituted())
     }
 
-    /// What follows the formula's symbols: its values and their sum.
+    /// The right side of the formula: values and sum.
     pub fn substituted(&self) -> String {
         let Some(total) = self.time() else { return "no number".to_owned() };
         let (unit, name) = self.formula_unit();

@@ -8,16 +8,16 @@ use crate::measured::MeasuredTime;
 use crate::signature::{At, Curve, Signature, Style, Tier, known};
 use crate::units::{Bytes, Interval, Micros, MicrosPerByte};
 
-/// A network card may be measured as slower than one pair by this factor: the two scatter.
+/// Tolerated ratio of the measured R_b to R_N: both measurements scatter.
 const SLOW: f64 = 1.05;
 
-/// R_N is given as less than R_b by more than measurements scatter.
+/// R_N is less than R_b by more than the scatter of measurements.
 const SLOW_CARD: Warning = Warning::Remark(
-    "R_N is less than the rate of one pair, which passes the card, too: the card is taken to be as fast as \
-     one pair. For a slower one, increase G as well",
+    "R_N is less than the rate of one pair, so the rate of one pair is used for the card. \
+     For a slower card, increase G as well",
 );
 
-/// A tier of a signature, in a style.
+/// A tier of a signature, in a send mode.
 #[derive(Clone, Copy, Debug)]
 pub struct Route<'a> {
     /// The machine.
@@ -28,7 +28,7 @@ pub struct Route<'a> {
     pub style: Option<&'a Style>,
 }
 
-/// Something that a model needs to know.
+/// A parameter that a model needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Need {
     Latency,
@@ -98,7 +98,7 @@ impl Need {
         Some(Assumption { parameter: parameter.to_owned(), value: value.to_owned() })
     }
 
-    /// The measurement that yields it.
+    /// The measurement that gives the parameter.
     pub fn origin(self) -> &'static str {
         match self {
             Need::Latency => {
@@ -134,7 +134,7 @@ impl Need {
 }
 
 impl<'a> Route<'a> {
-    /// The route of that tier and style; without a name, the first.
+    /// The route with this tier and send mode; without a name, the first.
     pub fn of(
         signature: &'a Signature,
         tier: Option<&str>,
@@ -144,8 +144,8 @@ impl<'a> Route<'a> {
         Ok(Route { signature, tier, style: tier.style(style)? })
     }
 
-    /// The route of that tier and style as far as the machine has them; else the first: how one
-    /// machine's question is put to another.
+    /// The route with this tier and send mode if the machine has them, else the first. It applies a
+    /// question about one machine to another.
     ///
     /// ```
     /// use loggia_model::library;
@@ -166,13 +166,13 @@ impl<'a> Route<'a> {
         Ok(Route { signature, tier, style })
     }
 
-    /// Half a round trip, as it was measured here.
+    /// The measured RTT/2.
     pub fn measured(&self, bytes: Bytes) -> Option<MeasuredTime> {
         let style = self.style.map(|style| style.name.0.as_str());
         self.signature.measured_message(self.tier, style, bytes)
     }
 
-    /// The same while this number of pairs of the same two nodes exchange at once.
+    /// The measured RTT/2 while this number of pairs on the same two nodes send at the same time.
     pub fn measured_pairs(&self, pairs: u32, bytes: Bytes) -> Option<MeasuredTime> {
         let style = self.style.map(|style| style.name.0.as_str());
         self.signature.measured_pairs(self.tier, style, pairs, bytes)
@@ -203,7 +203,7 @@ impl<'a> Route<'a> {
         known(self.tier.gap_per_byte.as_ref())
     }
 
-    /// 1/R_N. One pair alone passes the card at R_b, so the card is no slower than that.
+    /// 1/R_N. A single pair reaches R_b through the card, so R_N is at least R_b.
     pub fn node_gap_per_byte(&self) -> Option<Interval<MicrosPerByte>> {
         let card = known(self.tier.node_gap_per_byte.as_ref())?;
         let pair = self.gap_per_byte_of_pair();
@@ -215,7 +215,7 @@ impl<'a> Route<'a> {
         self.gap_per_byte().or_else(|| self.per_byte()).filter(|each| each.value.0 > 0.0)
     }
 
-    /// That R_N is given as less than R_b.
+    /// The warning if R_N is less than R_b.
     pub fn slow_card(&self) -> Option<Warning> {
         let card = known(self.tier.node_gap_per_byte.as_ref())?.value;
         let pair = self.gap_per_byte_of_pair()?.value;
@@ -247,7 +247,7 @@ impl<'a> Route<'a> {
         known(self.style?.per_byte.as_ref())
     }
 
-    /// S: the style's own, or the tier's
+    /// S: of the send mode, else of the tier
     pub fn eager_limit(&self) -> Option<Interval<Bytes>> {
         known(self.style.and_then(|s| s.eager_limit.as_ref()))
             .or_else(|| known(self.tier.progress.as_ref()?.eager_limit.as_ref()))
@@ -268,12 +268,12 @@ impl<'a> Route<'a> {
         self.at(self.tier.progress.as_ref()?.copy.as_ref()?, bytes)
     }
 
-    /// A curve at a size. What was measured at both sides of S is never mixed.
+    /// A curve at a size. No interpolation crosses S.
     fn at(&self, curve: &Curve, bytes: Bytes) -> Option<At> {
-        curve.at_beside(self.eager_limit().map(|limit| limit.value), bytes)
+        curve.at_with_limit(self.eager_limit().map(|limit| limit.value), bytes)
     }
 
-    /// Whether that is known here.
+    /// Whether the route has this parameter.
     pub fn has(&self, need: Need) -> bool {
         let any = Bytes(1);
         match need {
@@ -297,7 +297,7 @@ impl<'a> Route<'a> {
         }
     }
 
-    /// Paper and table, or measurement, of the parameter with that symbol.
+    /// The source of the parameter with this symbol: paper and table, or measurement.
     pub fn source(&self, symbol: &str) -> Option<&'a str> {
         let tier = self.tier;
         let progress = tier.progress.as_ref();
@@ -320,10 +320,10 @@ impl<'a> Route<'a> {
         Some(source)
     }
 
-    /// The source of what is missing, if it was measured without giving a value.
-    fn in_vain(&self, need: Need) -> Option<&'a str> {
+    /// The source of a parameter whose measurement gave no value.
+    fn failed_measurement(&self, need: Need) -> Option<&'a str> {
         match need {
-            // Its symbol is also that of LoGH's S.
+            // LoGH's S has the same symbol.
             Need::EagerLimit => Some(&self.tier.progress.as_ref()?.eager_limit.as_ref()?.source),
             need => self.source(need.symbol()),
         }
@@ -331,16 +331,16 @@ impl<'a> Route<'a> {
 
     /// The route as the place of an error.
     pub fn place(&self) -> String {
-        let style = self.style.map(|s| format!(", style {}", s.name.0)).unwrap_or_default();
+        let style = self.style.map(|s| format!(", send mode {}", s.name.0)).unwrap_or_default();
         format!("{}, tier {}{style}", self.signature.name, self.tier.name)
     }
 
-    /// The error of anything that needs what is not known here.
+    /// The error if `what` needs parameters that are unknown here.
     pub fn lacks(&self, what: &str, missing: &[Need]) -> Error {
         let (what, place) = (what.to_owned(), self.place());
         let symbols = missing.iter().map(|need| need.symbol()).collect();
         // A source without a value means that a measurement failed.
-        if let Some(reason) = missing.iter().find_map(|need| self.in_vain(*need)) {
+        if let Some(reason) = missing.iter().find_map(|need| self.failed_measurement(*need)) {
             let reason = reason.to_owned();
             let assumed = assumed(missing.iter().copied());
             return ModelError::Unusable { what, symbols, reason, assumed, place }.into();
@@ -391,7 +391,7 @@ mod tests {
     use crate::library;
 
     #[test]
-    fn what_is_proposed_can_be_set() {
+    fn proposed_assumptions_can_be_set() {
         let models = Model::ALL.into_iter().flat_map(|model| model.needs().iter().copied());
         let mut machine = library::load("cray-t3d").unwrap();
         for example in models.filter_map(Need::assumed) {

@@ -1,4 +1,4 @@
-//! The settings and environment of a measurement, needed to repeat or to question it.
+//! The settings and environment of a measurement, needed to reproduce or verify it.
 
 use crate::units::Micros;
 use serde::{Deserialize, Serialize};
@@ -9,23 +9,23 @@ use std::collections::BTreeMap;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Collection {
-    /// What carried messages: `mpi`, `tcp`, `threads` or `synthetic`.
+    /// The transport of the messages: `mpi`, `tcp`, `threads` or `synthetic`.
     pub transport: String,
-    /// The planned measurements as text; a run can be resumed if it is the same.
+    /// The planned measurements as text; a run with an equal plan can be resumed.
     pub plan: String,
     /// Number of ranks.
     pub ranks: u32,
     /// Hosts with their ranks.
     pub hosts: Vec<Host>,
-    /// The clock that all times were read from.
+    /// The clock of all times.
     pub clock: Clock,
-    /// Settings of the message-passing library that were made from outside.
+    /// Settings of the message-passing library from the environment.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub settings: BTreeMap<String, String>,
     /// Finished measurements, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub measured: Vec<Measured>,
-    /// Whether all that was planned has been measured.
+    /// Whether all planned measurements are finished.
     #[serde(default)]
     pub finished: bool,
 }
@@ -43,14 +43,14 @@ pub struct Host {
     pub processors: Vec<String>,
 }
 
-/// A clock, as it was found to be.
+/// The measured properties of a clock.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Clock {
     /// Name of the clock.
     pub source: String,
-    /// The smallest step it was seen to make.
+    /// The smallest observed step.
     pub resolution: Micros,
     /// Time to read the clock.
     pub overhead: Micros,

@@ -1,6 +1,6 @@
 //! Collective operations as closed forms T(m, p) = T0(p) + t_b(p)·m + t_c(p)·m.
 
-use super::{Form, Verdict};
+use super::{Form, Quality};
 use crate::Error;
 use crate::error::Input;
 use crate::units::{Bytes, Procs};
@@ -11,29 +11,29 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Operation {
-    /// Nobody goes on before all have come.
+    /// All ranks wait until all have arrived.
     Barrier,
-    /// One rank's vector to all.
+    /// The vector of the root to all ranks.
     Bcast,
-    /// A block of each rank to one.
+    /// A block of each rank to the root.
     Gather,
-    /// A block to each rank from one.
+    /// A block from the root to each rank.
     Scatter,
-    /// The sum of all vectors at one rank.
+    /// The sum of all vectors, at the root.
     Reduce,
-    /// The sum of all vectors at every rank.
+    /// The sum of all vectors, at all ranks.
     Allreduce,
-    /// The sum of all vectors up to one's own rank (parallel prefix).
+    /// The sum of the vectors of rank 0 up to each rank (parallel prefix).
     Scan,
-    /// A block of each rank to all.
+    /// A block of each rank to all ranks.
     Allgather,
-    /// The sum of all vectors, a block to each rank.
+    /// The sum of all vectors, one block per rank.
     ReduceScatter,
-    /// A block from each rank to each (total exchange).
+    /// A block from each rank to each rank (total exchange).
     Alltoall,
 }
 
-/// What bytes count: sources and algorithms differ.
+/// The meaning of a number of bytes, which differs between sources and algorithms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -42,25 +42,25 @@ pub enum BytesAre {
     PerPair,
     /// Bytes that one rank contributes or receives: a block, or all p blocks of an alltoall.
     PerRank,
-    /// All blocks together.
+    /// Sum of all blocks.
     Total,
-    /// The vector that every rank holds.
+    /// The vector of each rank.
     Vector,
 }
 
-/// A range, both ends included.
+/// A range that includes both ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Range<U> {
-    /// The smallest.
+    /// The smallest value.
     pub low: U,
-    /// The largest.
+    /// The largest value.
     pub high: U,
 }
 
 impl<U: PartialOrd> Range<U> {
-    /// Whether it includes that value.
+    /// Whether the range includes a value.
     #[expect(clippy::needless_pass_by_value, reason = "values here are small and Copy")]
     pub fn contains(&self, value: U) -> bool {
         self.low <= value && value <= self.high
@@ -77,34 +77,34 @@ pub struct Collective {
     /// The routine that was timed, such as `MPI_Bcast`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub routine: Option<String>,
-    /// What m counts.
+    /// The meaning of m.
     pub bytes_are: BytesAre,
     /// T0(p), in µs.
     pub startup: Form,
     /// t_b(p): transmission, in µs/byte.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub per_byte: Option<Form>,
-    /// t_c(p): the reduction's arithmetic, in µs/byte.
+    /// t_c(p): arithmetic of the reduction, in µs/byte.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub compute_per_byte: Option<Form>,
-    /// The numbers of processes that the form was fitted to.
+    /// The fitted range of p.
     pub procs: Range<Procs>,
-    /// The sizes that it was fitted to.
+    /// The fitted range of sizes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bytes: Option<Range<Bytes>>,
     /// Quality of the form.
-    #[serde(default)]
-    pub verdict: Verdict,
+    #[serde(default, rename = "verdict")]
+    pub quality: Quality,
     /// Paper and table, or measurement and fit.
     #[serde(default)]
     pub source: String,
-    /// A reservation.
+    /// A limit of the form.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }
 
 impl Operation {
-    /// All operations, in the order in which they are listed.
+    /// All operations, in display order.
     pub const ALL: [Operation; 10] = [
         Operation::Barrier,
         Operation::Bcast,
@@ -134,7 +134,7 @@ impl Operation {
         }
     }
 
-    /// The operation of that name; the papers' own names are understood too.
+    /// The operation with this name; names of the papers are also accepted.
     pub fn named(name: &str) -> Result<Self, Error> {
         let spelled = name.trim().to_ascii_lowercase().replace(['-', ' '], "_");
         match spelled.trim_start_matches("mpi_") {
@@ -152,8 +152,8 @@ impl Operation {
         }
     }
 
-    /// f(m, p)/m of Hwang, Wang & Wang 1997, Section 3: how many messages the operation moves in
-    /// all. The paper defines it for these operations only.
+    /// f(m, p)/m of Hwang, Wang & Wang 1997, Section 3: the total number of messages of the
+    /// operation. The paper defines it for these operations only.
     pub fn aggregated_messages(self, p: Procs) -> Option<f64> {
         let p = p.count();
         match self {
@@ -167,7 +167,7 @@ impl Operation {
         }
     }
 
-    /// What bytes of an algorithm count, and those of a question without a form.
+    /// The count of bytes in algorithms, and in questions without a form.
     pub fn bytes_are(self) -> BytesAre {
         match self {
             Operation::Alltoall => BytesAre::PerPair,
@@ -177,7 +177,7 @@ impl Operation {
         }
     }
 
-    /// Possible counts.
+    /// Possible counts of bytes.
     pub fn counts(self) -> &'static [BytesAre] {
         match self {
             Operation::Alltoall => &[BytesAre::PerPair, BytesAre::PerRank, BytesAre::Total],
@@ -226,7 +226,7 @@ impl BytesAre {
         }
     }
 
-    /// The count of that name.
+    /// The count with this name.
     pub fn named(name: &str) -> Result<Self, Error> {
         let spelled = name.trim().to_ascii_lowercase().replace('-', "_");
         BytesAre::ALL.into_iter().find(|b| b.name() == spelled).ok_or_else(|| {
@@ -234,7 +234,7 @@ impl BytesAre {
         })
     }
 
-    /// As text, after a number of bytes.
+    /// As text after a number of bytes.
     pub fn words(self) -> &'static str {
         match self {
             BytesAre::PerPair => "from each rank to each other",
@@ -244,12 +244,12 @@ impl BytesAre {
         }
     }
 
-    /// Bytes counted this way, converted to the buffer of a rank: its vector, or its p blocks.
+    /// Converts bytes of this count to the buffer of a rank: its vector, or its p blocks.
     pub fn to_whole(self, op: Operation, p: Procs, bytes: f64) -> f64 {
         bytes * op.in_the_whole(self, p)
     }
 
-    /// The buffer of a rank, converted to this count.
+    /// Converts the buffer of a rank to this count.
     pub fn of_whole(self, op: Operation, p: Procs, whole: f64) -> f64 {
         whole / op.in_the_whole(self, p)
     }
@@ -260,7 +260,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_papers_names_are_understood() {
+    fn names_of_the_papers_are_accepted() {
         assert_eq!(Operation::named("total exchange"), Ok(Operation::Alltoall));
         assert_eq!(Operation::named("MPI_Reduce_scatter"), Ok(Operation::ReduceScatter));
         assert!(Operation::named("bcst").unwrap_err().help.to_string().contains("bcast"));
@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn every_count_converts_there_and_back() {
+    fn every_count_converts_and_back() {
         let p = Procs(8);
         let whole = |basis: BytesAre, op, m| basis.to_whole(op, p, m);
         assert_eq!(whole(BytesAre::PerRank, Operation::Gather, 10.0), 80.0);

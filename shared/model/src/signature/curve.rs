@@ -1,11 +1,11 @@
-//! A time that depends on the size of the message.
+//! A time over the message size.
 
-use super::{ASSUMED, Verdict};
+use super::{ASSUMED, Quality};
 use crate::units::{Bytes, Interval, Micros, MicrosPerByte};
 use serde::{Deserialize, Serialize};
 
-/// A time over message size: points, or a fixed and a per-byte part. Linear in bytes between
-/// points; constant outside them, with a warning.
+/// A time over the message size: points, or a fixed and a per-byte part. Linear in bytes between
+/// points; clamped outside them, with a warning.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -13,28 +13,28 @@ pub struct Curve {
     /// Measured points, by size.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub points: Vec<Point>,
-    /// The part that every message pays; instead of points.
+    /// The fixed part of each message; instead of points.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fixed: Option<Micros>,
-    /// The part that every byte pays; with `fixed`.
+    /// The part per byte; with `fixed`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub per_byte: Option<MicrosPerByte>,
     /// Quality of the curve.
-    #[serde(default)]
-    pub verdict: Verdict,
+    #[serde(default, rename = "verdict")]
+    pub quality: Quality,
     /// Paper and table, or measurement and estimator.
     #[serde(default)]
     pub source: String,
 }
 
-/// The curve's value at one size.
+/// The value of a curve at one size.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Point {
     /// Message size.
     pub bytes: Bytes,
-    /// Time at that size.
+    /// Time at this size.
     pub value: Micros,
     /// Lower bound.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -64,20 +64,20 @@ impl Point {
 }
 
 impl Curve {
-    /// The same time at every size, as assumed by a person.
+    /// A constant time, assumed by the user.
     pub fn assumed(time: Micros) -> Self {
         Curve {
             points: Vec::new(),
             fixed: Some(time),
             per_byte: None,
-            verdict: Verdict::Assumed,
+            quality: Quality::Assumed,
             source: ASSUMED.to_owned(),
         }
     }
 
     /// The time at a size, if messages above `limit` use another protocol: no interpolation across
     /// the limit, if a point marks it.
-    pub fn at_beside(&self, limit: Option<Bytes>, bytes: Bytes) -> Option<At> {
+    pub fn at_with_limit(&self, limit: Option<Bytes>, bytes: Bytes) -> Option<At> {
         let Some(limit) = limit else { return self.at(bytes) };
         let marks =
             |point: &Point| point.bytes == limit || point.bytes.0 == limit.0.saturating_add(1);
@@ -92,13 +92,13 @@ impl Curve {
         }
     }
 
-    /// The time at a size; none where the curve was found unusable.
+    /// The time at a size; none if the curve is unusable.
     pub fn at(&self, bytes: Bytes) -> Option<At> {
         self.among(&self.points, bytes)
     }
 
     fn among(&self, points: &[Point], bytes: Bytes) -> Option<At> {
-        if self.verdict == Verdict::Unusable {
+        if self.quality == Quality::Unusable {
             return None;
         }
         if let Some(fixed) = self.fixed {
@@ -143,7 +143,7 @@ mod tests {
             points: vec![point(16, 30.0), point(10_000, 130.0)],
             fixed: None,
             per_byte: None,
-            verdict: Verdict::Published,
+            quality: Quality::Published,
             source: String::new(),
         }
     }
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn constant_outside_and_says_so() {
+    fn clamped_outside_with_a_warning() {
         let curve = t3d_send_overhead();
         let below = curve.at(Bytes(0)).unwrap();
         assert_eq!((below.time.value, below.held_from), (Micros(30.0), Some(Bytes(16))));
@@ -174,7 +174,7 @@ mod tests {
 
     #[test]
     fn an_unusable_curve_has_no_value() {
-        let curve = Curve { verdict: Verdict::Unusable, ..t3d_send_overhead() };
+        let curve = Curve { quality: Quality::Unusable, ..t3d_send_overhead() };
         assert_eq!(curve.at(Bytes(16)), None);
     }
 
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_drawn_across_a_limit_that_was_measured() {
+    fn no_interpolation_across_a_measured_limit() {
         let mut curve = t3d_send_overhead();
         let point = |bytes, value| Point {
             bytes: Bytes(bytes),
@@ -193,13 +193,13 @@ mod tests {
             high: None,
         };
         curve.points = vec![point(8, 1.0), point(1024, 2.0), point(4097, 50.0), point(8193, 60.0)];
-        let at = |limit, bytes| curve.at_beside(Some(Bytes(limit)), Bytes(bytes)).unwrap();
-        // 4096 is marked by the point just above it; below, the last point is held.
+        let at = |limit, bytes| curve.at_with_limit(Some(Bytes(limit)), Bytes(bytes)).unwrap();
+        // The point just above 4096 marks the limit; below, the time is clamped to the last point.
         assert_eq!(at(4096, 3000).time.value, Micros(2.0));
         assert_eq!(at(4096, 3000).held_from, Some(Bytes(1024)));
         assert_eq!(at(4096, 4097).time.value, Micros(50.0));
         assert_eq!(at(4096, 6145).time.value, Micros(55.0));
-        // No point marks 2048: the curve of a paper or a person is one line.
+        // No point marks 2048: curves of papers and users are interpolated across.
         assert_eq!(at(2048, 3000), curve.at(Bytes(3000)).unwrap());
     }
 }

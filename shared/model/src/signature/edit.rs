@@ -1,16 +1,16 @@
-//! "What if": parameters set by hand, `L=5us` or `intra.isend.o_s=2us`.
+//! Changes of parameters by the user: `L=5us` or `intra.isend.o_s=2us`.
 
 use super::error::SignatureError;
 use super::{
-    ASSUMED, Curve, Parameter, Point, Progress, ProgressKind, Signature, Style, StyleName, Tier,
-    Transfer, TransferFrom, Verdict,
+    ASSUMED, Curve, Parameter, Point, Progress, ProgressKind, Quality, Signature, Style, StyleName,
+    Tier, Transfer, TransferFrom,
 };
 use crate::Error;
 use crate::error::{Expected, ValueError};
 use crate::units::{Bytes, Magnitude, Micros, float};
 use std::str::FromStr;
 
-/// The parameters that can be set, with what they are.
+/// The parameters that can be set, with their descriptions.
 pub fn parameters() -> impl Iterator<Item = (&'static str, &'static str)> {
     SYMBOLS.iter().copied()
 }
@@ -25,7 +25,7 @@ const SYMBOLS: [(&str, &str); 16] = [
     ("o_s", "send overhead: a time, or size:time,size:time"),
     ("o_r", "receive overhead: a time, or size:time,size:time"),
     ("t_s", "startup of Hockney's line"),
-    ("t_b", "time a byte of Hockney's line"),
+    ("t_b", "time per byte of Hockney's line"),
     ("S", "eager limit, in bytes"),
     ("O'", "overhead of a control message (also written O_control)"),
     ("O_i", "initiation overhead: a time, or size:time,size:time"),
@@ -34,7 +34,7 @@ const SYMBOLS: [(&str, &str); 16] = [
     ("transfer", "rat or rta, above the eager limit"),
 ];
 
-/// The parameter that a key speaks of, `[tier.][style.]symbol`, by its symbol.
+/// The symbol of the parameter in a key `[tier.][style.]symbol`.
 pub fn symbol_of(key: &str) -> Option<&'static str> {
     let spelled = match key.rsplit('.').next().unwrap_or_default().trim() {
         "O_control" => "O'",
@@ -44,22 +44,22 @@ pub fn symbol_of(key: &str) -> Option<&'static str> {
     SYMBOLS.iter().map(|(symbol, _)| *symbol).find(|symbol| *symbol == spelled)
 }
 
-/// The tier and style that a key speaks of when it does not name them.
+/// The default tier and send mode of a key.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Defaults<'a> {
     /// The tier; by default the first.
     pub tier: Option<&'a str>,
-    /// The style; by default the tier's first.
+    /// The send mode; by default the tier's first.
     pub style: Option<&'a str>,
 }
 
 impl Signature {
-    /// Sets `[tier.][style.]symbol` to a value as typed; `none` makes it absent.
+    /// Sets `[tier.][style.]symbol` to a typed value; `none` removes it.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), Error> {
         self.set_within(Defaults::default(), key, value)
     }
 
-    /// Sets a parameter; a key without tier or style refers to the defaults.
+    /// Sets a parameter; a key without tier or send mode refers to the defaults.
     pub fn set_within(&mut self, defaults: Defaults, key: &str, value: &str) -> Result<(), Error> {
         let mut scopes: Vec<&str> = key.split('.').map(str::trim).collect();
         let word = scopes.pop().unwrap_or_default();
@@ -76,26 +76,26 @@ impl Signature {
             } else {
                 let tiers = self.tiers.iter().map(|t| t.name.as_str());
                 let known = tiers.chain(self.styles().map(|name| name.0.as_str()));
-                return Err(Error::unknown("tier or style", scope, key, known));
+                return Err(Error::unknown("tier or send mode", scope, key, known));
             }
         }
-        let before = self.clone();
+        let original = self.clone();
         let is_change = knows(tier_mut(self, tier)?, style, symbol);
         let done = check_unit(word, value)
             .and_then(|()| set_in_tier(tier_mut(self, tier)?, style, symbol, value))
             .and_then(|()| self.validate())
             .map_err(|e| if e.place.is_nowhere() { e.at(key) } else { e });
         if done.is_err() {
-            *self = before;
+            *self = original;
         } else if is_change {
-            // Another machine than the one that was measured. To assume what is unknown changes
-            // nothing.
+            // The tables do not hold for the changed machine. Assuming an unknown parameter keeps
+            // them.
             self.tables.clear();
         }
         done
     }
 
-    /// Gives a parameter back what it is in another signature of the same machine.
+    /// Restores a parameter from the original signature.
     pub fn reset_within(&mut self, defaults: Defaults, symbol: &str, original: &Signature) {
         let Defaults { tier, style } = defaults;
         let (Ok(to), Ok(from)) = (tier_mut(self, tier), original.tier(tier)) else { return };
@@ -141,19 +141,19 @@ fn tier_mut<'a>(signature: &'a mut Signature, name: Option<&str>) -> Result<&'a 
 }
 
 fn style_mut<'a>(tier: &'a mut Tier, name: Option<&str>) -> Result<&'a mut Style, Error> {
-    let wanted = name
+    let mode = name
         .map(str::to_owned)
         .or_else(|| tier.styles.first().map(|s| s.name.0.clone()))
         .unwrap_or_else(|| "send".to_owned());
-    let index = match tier.styles.iter().position(|s| s.name.0 == wanted) {
+    let index = match tier.styles.iter().position(|s| s.name.0 == mode) {
         Some(index) => index,
-        None if StyleName(wanted.clone()).mpi().is_some() => {
-            tier.styles.push(Style::unknown(&wanted));
+        None if StyleName(mode.clone()).mpi().is_some() => {
+            tier.styles.push(Style::unknown(&mode));
             tier.styles.len() - 1
         }
         None => {
             let names = tier.styles.iter().map(|s| s.name.0.as_str());
-            return Err(Error::unknown("style", &wanted, "", names));
+            return Err(Error::unknown("send mode", &mode, "", names));
         }
     };
     Ok(&mut tier.styles[index])
@@ -207,7 +207,7 @@ fn set_in_tier(
         "S" if style.is_some() => style_mut(tier, style)?.eager_limit = parameter(value)?,
         _ => {
             let progress = tier.progress.get_or_insert_with(|| Progress {
-                verdict: Verdict::Assumed,
+                quality: Quality::Assumed,
                 source: ASSUMED.to_owned(),
                 ..Progress::default()
             });
@@ -217,7 +217,7 @@ fn set_in_tier(
     Ok(())
 }
 
-/// A bare number is no rate: 12 might be 12 GB/s, or 12 µs for each byte.
+/// A bare number is not a rate: 12 might be 12 GB/s, or 12 µs per byte.
 fn check_unit(word: &str, value: &str) -> Result<(), Error> {
     match (word, float(value)) {
         ("R_N", Some(_)) => {
@@ -300,7 +300,7 @@ fn point(text: &str) -> Result<Point, Error> {
 }
 
 impl ProgressKind {
-    /// Both kinds by name, or by the abbreviations of Chen et al. 2009.
+    /// The kind with this name, or with this abbreviation of Chen et al. 2009.
     pub fn named(name: &str) -> Result<Self, Error> {
         match name.trim().to_ascii_lowercase().as_str() {
             "dependent" | "dcp" => Ok(ProgressKind::Dependent),
@@ -322,7 +322,7 @@ impl Transfer {
     /// All mechanisms.
     pub const ALL: [Transfer; 4] = [Transfer::T, Transfer::Ta, Transfer::Rta, Transfer::Rat];
 
-    /// The mechanism of that name.
+    /// The mechanism with this name.
     pub fn named(name: &str) -> Result<Self, Error> {
         let symbol = name.trim().to_ascii_uppercase();
         Transfer::ALL
@@ -331,7 +331,7 @@ impl Transfer {
             .ok_or_else(|| Error::unknown("protocol", name, "", ["t", "ta", "rta", "rat"]))
     }
 
-    /// The messages that it sends.
+    /// The messages of the mechanism.
     pub fn words(self) -> &'static str {
         match self {
             Transfer::T => "T: transfer",
@@ -357,9 +357,10 @@ mod tests {
     use super::*;
     use crate::library;
 
-    /// What was measured stays where an unknown parameter is assumed, and goes with a known one.
+    /// Measured tables stay if an unknown parameter is assumed, and are removed if a known one
+    /// changes.
     #[test]
-    fn measured_times_go_with_the_parameters_that_they_were_measured_with() {
+    fn a_change_of_a_known_parameter_removes_measured_times() {
         let mut cloud = library::load("aws-c5n-18xlarge").unwrap();
         let measured = cloud.tables.clone();
         for (key, value) in [("L", "5us"), ("o_s", "2us"), ("send.o_r", "2us"), ("O'", "1us")] {
@@ -370,7 +371,7 @@ mod tests {
         assert!(cloud.tables.is_empty());
     }
 
-    /// 12 might be 12 GB/s, or 12 µs for each byte; as 1/R_N it is the latter.
+    /// 12 might be 12 GB/s, or 12 µs per byte; as 1/R_N it is the latter.
     #[test]
     fn a_rate_needs_its_unit() {
         let mut t3d = library::load("cray-t3d").unwrap();
@@ -389,11 +390,11 @@ mod tests {
         let mut t3d = library::load("cray-t3d").unwrap();
         t3d.set("L", "5us").unwrap();
         let latency = t3d.tiers[0].latency.clone().unwrap();
-        assert_eq!((latency.value, latency.verdict), (Some(Micros(5.0)), Verdict::Assumed));
+        assert_eq!((latency.value, latency.quality), (Some(Micros(5.0)), Quality::Assumed));
     }
 
     #[test]
-    fn tier_and_style_can_be_named() {
+    fn tier_and_send_mode_can_be_named() {
         let mut convex = library::load("convex-exemplar").unwrap();
         convex.set("intra-hypernode.isend.o_r", "16:1us,1KiB:3us").unwrap();
         let style = &convex.tiers[1].styles[0];
@@ -401,7 +402,7 @@ mod tests {
     }
 
     #[test]
-    fn a_machine_can_be_made_from_nothing() {
+    fn a_machine_can_be_made_from_an_empty_signature() {
         let mut sp2 = library::load("ibm-sp2").unwrap();
         for (key, value) in [("o_s", "1"), ("O'", "2"), ("S", "64KiB"), ("progress", "dcp")] {
             sp2.set(key, value).unwrap();
@@ -413,7 +414,7 @@ mod tests {
     }
 
     #[test]
-    fn none_takes_a_parameter_away() {
+    fn none_removes_a_parameter() {
         let mut t3d = library::load("cray-t3d").unwrap();
         t3d.set("G", "none").unwrap();
         assert_eq!(t3d.tiers[0].gap_per_byte, None);
@@ -422,7 +423,7 @@ mod tests {
     #[test]
     fn a_refusal_changes_nothing() {
         let mut t3d = library::load("cray-t3d").unwrap();
-        let before = t3d.clone();
+        let original = t3d.clone();
         for (key, value) in [
             ("L", "-1"),
             ("L", "NaN"),
@@ -436,7 +437,7 @@ mod tests {
         ] {
             let error = t3d.set(key, value).unwrap_err();
             assert!(!error.place.is_nowhere() && !error.help.is_empty(), "{key}: {error:?}");
-            assert_eq!(t3d, before, "{key}={value}");
+            assert_eq!(t3d, original, "{key}={value}");
         }
     }
 }

@@ -1,19 +1,19 @@
-//! Mistakes in signatures and in changes of them.
+//! Errors of signatures and of changes to them.
 
 use super::{BytesAre, Operation};
 use crate::Error;
 use crate::error::Place;
 
-/// Why a signature is not answered for, or not changed.
+/// The reason why a signature gives no time, or is not changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SignatureError {
-    /// It has no point-to-point parameters.
+    /// The signature has no point-to-point parameters.
     NoTiers { title: String },
     /// A protocol without a handshake above the eager limit.
     NoHandshake(String),
     /// Not `size:time`.
     NotAPoint(String),
-    /// A new signature without any value.
+    /// A new signature without values.
     NoParameter,
 }
 
@@ -24,12 +24,12 @@ impl From<SignatureError> for Error {
             NoTiers { title } => Error::new(
                 format!("{title} reports no point-to-point parameters"),
                 "tiers",
-                "its collective operations can be predicted, or choose another signature",
+                "predict its collective operations, or choose another signature",
             ),
             NoHandshake(protocol) => Error::new(
-                format!("{protocol} does not shake hands"),
+                format!("{protocol} has no handshake"),
                 Place::Nowhere,
-                "above the eager limit it is rat or rta",
+                "use rat or rta above the eager limit",
             ),
             NotAPoint(text) => Error::new(
                 format!("`{text}` is not a point"),
@@ -39,25 +39,25 @@ impl From<SignatureError> for Error {
             NoParameter => Error::new(
                 "no parameter is given",
                 "L",
-                "give at least one, such as L = 2 µs; what is left out is unknown",
+                "give at least one, such as L = 2 µs; the other parameters are unknown",
             ),
         }
     }
 }
 
-/// Why a field of a signature cannot be true.
+/// The reason why a field of a signature is invalid.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FieldError {
     TooManyEntries(usize),
-    /// A name that stands in a list twice.
-    Twice(String),
+    /// A duplicate name in a list.
+    Duplicate(String),
     Negative(f64),
     MeaninglessCount {
         bytes_are: BytesAre,
         op: Operation,
     },
-    /// Rounds that count fewer times than there are, or more.
-    RoundsOfOthers {
+    /// Rounds whose counts do not add up to the number of times.
+    WrongRoundCounts {
         in_rounds: u64,
         times: usize,
     },
@@ -97,14 +97,14 @@ impl From<FieldError> for Error {
             TooManyEntries(count) => {
                 return Error::new(format!("has {count} entries"), "", "at most 256 are read");
             }
-            Twice(name) => {
-                return Error::new(format!("`{name}` stands there twice"), "", "keep one of them");
+            Duplicate(name) => {
+                return Error::new(format!("`{name}` occurs twice"), "", "keep one of them");
             }
             Negative(value) => {
                 return Error::new(
                     format!("must not be negative, but is {value}"),
                     "",
-                    "a time cannot be; leave the parameter out if it is not known",
+                    "a time is 0 or more; leave the parameter out if it is unknown",
                 );
             }
             MeaninglessCount { bytes_are, op } => {
@@ -114,14 +114,14 @@ impl From<FieldError> for Error {
                     format!("use {}", op.counts_in_words()),
                 );
             }
-            RoundsOfOthers { in_rounds, times } => {
-                let help = format!("they count {in_rounds} times of {times}");
+            WrongRoundCounts { in_rounds, times } => {
+                let help = format!("they count {in_rounds} of {times} times");
                 return Error::new("must count all times", "", help);
             }
-            Empty => ("must not be empty", "say what it is"),
+            Empty => ("must not be empty", "give a text"),
             ControlCharacter => ("has a control character", "write plain text"),
             TooLong => ("is too long", "at most 20,000 bytes of text"),
-            NotFinite => ("must be finite", "leave the parameter out if it is not known"),
+            NotFinite => ("must be finite", "leave the parameter out if it is unknown"),
             NotOrdered => ("low ≤ value ≤ high does not hold", "check the three numbers"),
             NoValue => {
                 ("has no value", "only a parameter whose verdict is `unusable` may lack one")
@@ -135,10 +135,10 @@ impl From<FieldError> for Error {
                 "is not a short name",
                 "use small letters, digits and hyphens, such as `our-cluster-2`",
             ),
-            NoProcs => ("does not say on how many ranks", "give `procs`"),
+            NoProcs => ("has no number of ranks", "give `procs`"),
             TimeNotAbove0 => ("has a time that is not above 0", "leave such points out"),
             NotPairs => (
-                "must be 2 or more, of messages alone",
+                "must be 2 or more, for messages only",
                 "leave it out for one pair and for a collective operation",
             ),
             DepthNotRising => ("must rise strictly in depth", "sort them, one per depth"),
@@ -147,17 +147,19 @@ impl From<FieldError> for Error {
                 ("median ≤ 95th ≤ 99th percentile does not hold", "check the numbers")
             }
             CardInsideNode => (
-                "is of a network card, but this tier is inside a node",
-                "give it to a tier between nodes",
+                "belongs to a network card, but this tier is inside a node",
+                "move it to a tier between nodes",
             ),
             NotAbove0 => ("must be above 0", "leave it out if no limit is known"),
             Zero => ("must not be 0", "leave it out"),
             FromNotRising => ("must rise strictly in `from`", "sort them, one per size"),
-            ProcsNotOrdered => ("must have 2 ≤ low ≤ high", "say from how many ranks to how many"),
-            BytesNotOrdered => ("must have low ≤ high", "say from which size to which"),
+            ProcsNotOrdered => {
+                ("must have 2 ≤ low ≤ high", "give the smallest and the largest number of ranks")
+            }
+            BytesNotOrdered => ("must have low ≤ high", "give the smallest and the largest size"),
             NoTerms => ("has no terms", "give at least one"),
             TermNotFinite => ("must be finite", "check value, low, high and power"),
-            TimesNotFinite => ("must be finite and not negative", "leave out what is not known"),
+            TimesNotFinite => ("must be finite and not negative", "leave unknown times out"),
         };
         Error::new(message, Place::Nowhere, help)
     }

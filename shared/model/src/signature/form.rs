@@ -1,19 +1,18 @@
-//! Closed forms over p, as papers fit them: `26p + 8.6`, `0.0209 (log p)^-0.383`, `1/(a − b log
-//! p)`.
+//! Closed forms over p, as in papers: `26p + 8.6`, `0.0209 (log p)^-0.383`, `1/(a − b log p)`.
 
 use crate::units::words::number;
 use crate::units::{Interval, Procs};
 use serde::{Deserialize, Serialize};
 use std::sync::LazyLock;
 
-/// A sum of terms over p, or one over such a sum. Its unit is its owner's: µs or µs/byte.
+/// A sum of terms over p, or its reciprocal. The owner determines the unit: µs or µs/byte.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Form {
     /// The summands.
     pub terms: Vec<FormTerm>,
-    /// The form is one over the sum.
+    /// Whether the form is the reciprocal of the sum.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub reciprocal: bool,
 }
@@ -31,10 +30,10 @@ pub struct FormTerm {
     /// Upper bound.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub high: Option<f64>,
-    /// The function of p that it multiplies.
+    /// The function of p that the coefficient multiplies.
     #[serde(default, skip_serializing_if = "Basis::is_one")]
     pub times: Basis,
-    /// The power to which that function is raised.
+    /// The exponent of this function.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub power: f64,
 }
@@ -62,7 +61,7 @@ fn one() -> f64 {
     1.0
 }
 
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde requires a reference")]
 fn is_one(power: &f64) -> bool {
     *power == 1.0
 }
@@ -75,29 +74,30 @@ pub(crate) struct Scale {
     log_log: f64,
 }
 
-/// Logarithms up to this p are tabulated: computing them takes as long as the rest of a prediction.
+/// Logarithms up to this p are tabulated, as computing one takes as long as the rest of a
+/// prediction.
 const USUAL_PROCS: u32 = 1024;
 static USUAL: LazyLock<Vec<Scale>> =
-    LazyLock::new(|| (0..=USUAL_PROCS).map(|p| Scale::worked_out(Procs(p))).collect());
+    LazyLock::new(|| (0..=USUAL_PROCS).map(|p| Scale::computed(Procs(p))).collect());
 
 impl Scale {
     pub(crate) fn of(procs: Procs) -> Self {
-        USUAL.get(procs.0 as usize).copied().unwrap_or_else(|| Scale::worked_out(procs))
+        USUAL.get(procs.0 as usize).copied().unwrap_or_else(|| Scale::computed(procs))
     }
 
-    fn worked_out(procs: Procs) -> Self {
+    fn computed(procs: Procs) -> Self {
         let log = procs.log();
         Scale { procs, log, log_log: libm::log2(log) }
     }
 }
 
 impl Basis {
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde requires a reference")]
     fn is_one(&self) -> bool {
         *self == Basis::One
     }
 
-    /// Its name in files.
+    /// The name in files.
     pub fn words(self) -> &'static str {
         match self {
             Basis::One => "1",
@@ -116,7 +116,7 @@ impl Basis {
         }
     }
 
-    /// The logarithm of that.
+    /// The logarithm of this function.
     fn log_at(self, scale: Scale) -> f64 {
         match self {
             Basis::One => 0.0,
@@ -151,12 +151,12 @@ impl FormTerm {
 }
 
 impl Form {
-    /// The form's value for p processes. It may be negative or not finite outside its range.
+    /// The value for p processes. It may be negative or infinite outside the fitted range.
     pub fn at(&self, procs: Procs) -> Interval<f64> {
         self.at_scale(Scale::of(procs))
     }
 
-    /// The value for a known logarithm of p.
+    /// The value for p with a known logarithm.
     pub(crate) fn at_scale(&self, scale: Scale) -> Interval<f64> {
         let mut sum = Interval { value: 0.0, low: 0.0, high: 0.0 };
         for term in &self.terms {
@@ -166,7 +166,7 @@ impl Form {
             sum.high += term.high.unwrap_or(term.value) * factor;
         }
         if self.reciprocal {
-            // Bounds that reach across zero leave the quotient without an upper bound.
+            // If the bounds include zero, the reciprocal has no upper bound.
             let high = if sum.low > 0.0 || sum.value < 0.0 { 1.0 / sum.low } else { f64::INFINITY };
             Interval { value: 1.0 / sum.value, low: 1.0 / sum.high, high }
         } else {
@@ -174,7 +174,7 @@ impl Form {
         }
     }
 
-    /// As a paper would print it.
+    /// As text, in the notation of papers.
     pub fn words(&self) -> String {
         let mut text = String::new();
         for term in &self.terms {
@@ -233,17 +233,17 @@ mod tests {
     }
 
     #[test]
-    fn what_is_looked_up_is_what_is_worked_out() {
+    fn tabulated_logarithms_equal_computed_ones() {
         for p in [2, 3, 12, USUAL_PROCS, USUAL_PROCS + 1, u32::MAX].map(Procs) {
-            let (used, worked_out) = (Scale::of(p), Scale::worked_out(p));
+            let (tabulated, computed) = (Scale::of(p), Scale::computed(p));
             assert_eq!(
-                (used.procs, used.log, used.log_log),
-                (p, worked_out.log, worked_out.log_log)
+                (tabulated.procs, tabulated.log, tabulated.log_log),
+                (p, computed.log, computed.log_log)
             );
         }
     }
 
-    /// Every basis to a power, against the standard library's.
+    /// Every basis to a power, compared with the standard library.
     #[test]
     fn powers_of_every_basis() {
         let log = 12f64.log2();
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn bounds_of_a_reciprocal_change_places() {
+    fn bounds_of_a_reciprocal_are_swapped() {
         let wide = FormTerm { low: Some(1.0), high: Some(4.0), ..term(2.0, Basis::One, 1.0) };
         let form = Form { terms: vec![wide], reciprocal: true };
         let at = form.at(Procs(2));

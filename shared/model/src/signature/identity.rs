@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The machine. Unknown properties are left out.
+/// The machine. Unknown properties are absent.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -13,7 +13,7 @@ pub struct Machine {
     /// Number of nodes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u32>,
-    /// Processors or cores in a node.
+    /// Processors or cores per node.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cores_per_node: Option<u32>,
     /// The network.
@@ -34,7 +34,8 @@ impl Machine {
     }
 }
 
-/// A text as the short name of a signature: small letters, digits and hyphens. Nothing may be left.
+/// A text as the short name of a signature: small letters, digits and hyphens. The result may be
+/// empty.
 #[must_use]
 pub fn short_name(text: &str) -> String {
     let fit = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
@@ -49,7 +50,7 @@ pub fn short_name(text: &str) -> String {
 pub enum Origin {
     /// Printed in a publication.
     Citation {
-        /// Authors, title, where and when.
+        /// Authors, title, place and year.
         citation: String,
         /// Date of publication: a year or a date.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -68,7 +69,7 @@ pub enum Origin {
         /// Date or time of the measurement.
         date: String,
     },
-    /// Typed by a person, or made from another signature by changing it.
+    /// Given by the user, or derived from another signature.
     Assumption {
         /// Author, or origin of the values.
         from: String,

@@ -1,6 +1,6 @@
-//! Everything that a tier's parameters say, one entry each: what the command and the page list.
+//! The parameters of a tier as a list, for the command and the page.
 
-use super::{Curve, Parameter, Point, Progress, Style, Tier, Verdict};
+use super::{Curve, Parameter, Point, Progress, Quality, Style, Tier};
 use crate::units::words::size;
 use crate::units::{Bytes, Interval, Magnitude, Micros, MicrosPerByte};
 
@@ -9,15 +9,15 @@ use crate::units::{Bytes, Interval, Magnitude, Micros, MicrosPerByte};
 pub struct Entry {
     /// Path in the tier: `latency`, `styles[0].send_overhead`.
     pub path: String,
-    /// The style that it belongs to, if it is of one.
+    /// The send mode of the parameter, if any.
     pub style: Option<String>,
     /// The paper's symbol.
     pub symbol: String,
     pub value: Value,
     pub unit: &'static str,
     /// Quality of the value.
-    pub verdict: Verdict,
-    /// Paper and table, or measurement; if there is no value, why.
+    pub quality: Quality,
+    /// Paper and table, or measurement; for an unusable value, the reason.
     pub source: String,
 }
 
@@ -28,7 +28,7 @@ pub enum Value {
     None,
     /// A number, with its bounds.
     Number(Interval<f64>),
-    /// Times by size.
+    /// Times over the size.
     Points(Vec<Point>),
     /// A fixed time and a per-byte time.
     Line(Micros, MicrosPerByte),
@@ -36,7 +36,7 @@ pub enum Value {
     Word(String),
 }
 
-/// All that is reported of a tier.
+/// All reported parameters of a tier.
 pub fn entries(tier: &Tier) -> Vec<Entry> {
     let depth = |(place, point): (usize, &super::DepthPoint)| {
         let entry = number("gap", &gap_at(point.depth), "µs", Some(&point.gap));
@@ -92,7 +92,7 @@ fn progress(progress: &Progress) -> impl Iterator<Item = Entry> {
         symbol: symbol.to_owned(),
         value: Value::Word(word),
         unit: "",
-        verdict: progress.verdict,
+        quality: progress.quality,
         source: progress.source.clone(),
     };
     let from = |bytes: Bytes| format!(" from {}", size(bytes));
@@ -120,7 +120,7 @@ fn number<U: Magnitude>(
     let of = of?;
     let value = of.interval().map_or(Value::None, |i| Value::Number(i.map(|v| v.magnitude())));
     let (path, symbol, source) = (path.to_owned(), symbol.to_owned(), of.source.clone());
-    Some(Entry { path, style: None, symbol, value, unit, verdict: of.verdict, source })
+    Some(Entry { path, style: None, symbol, value, unit, quality: of.quality, source })
 }
 
 fn curve(path: &str, symbol: &str, of: Option<&Curve>) -> Option<Entry> {
@@ -138,5 +138,5 @@ fn curve(path: &str, symbol: &str, of: Option<&Curve>) -> Option<Entry> {
         _ => path.to_owned(),
     };
     let (symbol, source) = (symbol.to_owned(), of.source.clone());
-    Some(Entry { path, style: None, symbol, value, unit: "µs", verdict: of.verdict, source })
+    Some(Entry { path, style: None, symbol, value, unit: "µs", quality: of.quality, source })
 }

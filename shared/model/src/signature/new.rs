@@ -1,19 +1,19 @@
-//! A machine of its own, from a few numbers that a person gives.
+//! A new machine from a few numbers of the user.
 
 use super::error::SignatureError;
 use super::{Machine, Origin, Signature, Tier};
 use crate::Error;
 
-/// o stands for both overheads.
+/// o sets both overheads.
 const OVERHEAD: &str = "o";
 const OVERHEADS: [&str; 2] = ["o_s", "o_r"];
 
 impl Signature {
-    /// A machine between whose nodes messages take what these parameters say: symbols, each with its
-    /// value as typed. `from` says where the numbers come from, in the person's own words.
+    /// A machine with a single tier between nodes, with these parameters: symbols, each with its
+    /// typed value. `from` is the origin of the numbers, as text.
     ///
     /// # Errors
-    /// For a name that cannot be, a parameter that is unknown or impossible, and without parameters.
+    /// For an invalid name, an unknown parameter, an impossible value, and without parameters.
     pub fn assumed<'a>(
         name: &str,
         title: &str,
@@ -56,7 +56,7 @@ impl Signature {
 mod tests {
     use super::*;
     use crate::model::{Model, Route};
-    use crate::signature::Verdict;
+    use crate::signature::Quality;
     use crate::units::{Bytes, Micros};
 
     fn made(parameters: &[(&str, &str)]) -> Result<Signature, Error> {
@@ -64,12 +64,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_given_is_known_and_nothing_else() {
+    fn only_given_parameters_are_known() {
         let mine = made(&[("L", "2us"), ("o", "0.3us"), ("G", "0.08ns"), ("S", "8KiB")]).unwrap();
         assert_eq!((mine.title.as_str(), mine.tiers.len()), ("mine", 1));
         assert_eq!(mine.origin, Origin::Assumption { from: "a datasheet".to_owned() });
         let tier = &mine.tiers[0];
-        assert_eq!(tier.latency.as_ref().map(|l| l.verdict), Some(Verdict::Assumed));
+        assert_eq!(tier.latency.as_ref().map(|l| l.quality), Some(Quality::Assumed));
         assert!(tier.gap.is_none() && tier.end_to_end_latency.is_none());
         assert_eq!(
             tier.progress.as_ref().unwrap().eager_limit.as_ref().unwrap().value,
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_is_refused_where_it_stands() {
+    fn invalid_input_is_refused_with_its_place() {
         assert!(made(&[]).unwrap_err().message.contains("no parameter"));
         assert_eq!(made(&[("L", "-1")]).unwrap_err().place.to_string(), "L");
         assert_eq!(made(&[("o", "fast")]).unwrap_err().place.to_string(), "o");

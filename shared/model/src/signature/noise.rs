@@ -1,4 +1,4 @@
-//! How far the times of a small message scatter, and how often a collective operation meets the tail.
+//! Scatter of the times of a small message, and its effect on collective operations.
 
 use crate::units::words::{percent, size, time};
 use crate::units::{Bytes, Micros, Procs};
@@ -7,21 +7,20 @@ use serde::{Deserialize, Serialize};
 /// One message in a hundred takes longer than the 99th percentile.
 const RARE: f64 = 0.01;
 
-/// Half a round trip of a small message, repeated: what half, 95 and 99 of a hundred repetitions stay
-/// below.
+/// RTT/2 of a small message, repeated: median, 95th and 99th percentile.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Noise {
-    /// The size of the message; `None` if the source says only that it is small.
+    /// The size of the message; `None` if the source only calls it small.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bytes: Option<Bytes>,
     /// The median of the repetitions.
     pub median: Micros,
-    /// Their 95th percentile.
+    /// The 95th percentile of the repetitions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub percentile_95: Option<Micros>,
-    /// Their 99th percentile.
+    /// The 99th percentile of the repetitions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub percentile_99: Option<Micros>,
     /// File and tool, or measurement.
@@ -29,23 +28,23 @@ pub struct Noise {
     pub source: String,
 }
 
-/// How likely an operation has a message in the tail.
+/// The probability that an operation has a message beyond the 99th percentile.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Tail {
-    /// So many messages are counted.
+    /// Number of messages counted.
     pub messages: u64,
-    /// So likely at least one of them takes longer than the 99th percentile.
+    /// Probability that at least one message takes longer than the 99th percentile.
     pub probability: f64,
-    /// That percentile.
+    /// The 99th percentile.
     pub percentile_99_us: Micros,
     /// The median.
     pub median_us: Micros,
 }
 
 impl Noise {
-    /// What an operation on so many ranks meets. Counted are p − 1 messages: no operation can reach
-    /// every rank with fewer. With n messages that scatter independently, one of them is in the
-    /// tail with probability 1 − (1 − 0.01)^n.
+    /// The tail of an operation on p ranks. It needs at least p − 1 messages to reach every rank,
+    /// so these are counted. Of n independent messages, at least one is in the tail with
+    /// probability 1 − (1 − 0.01)^n.
     pub fn tail(&self, procs: Procs) -> Option<Tail> {
         let percentile_99_us = self.percentile_99?;
         let messages = u64::from(procs.0.checked_sub(1).filter(|messages| *messages > 0)?);
@@ -63,7 +62,7 @@ impl Noise {
         all.into_iter().filter_map(|(name, value)| Some((name, value?)))
     }
 
-    /// In one sentence.
+    /// As one sentence.
     pub fn words(&self) -> String {
         let statistics = self.statistics().map(|(name, value)| format!("{name} {}", time(value)));
         let statistics: Vec<String> = statistics.collect();
@@ -75,7 +74,7 @@ impl Noise {
 }
 
 impl Tail {
-    /// In one sentence, with what is counted.
+    /// As one sentence, with the counted messages.
     pub fn words(&self) -> String {
         format!(
             "With probability {} at least one of its messages takes longer than the 99th percentile, \
@@ -103,11 +102,11 @@ mod tests {
     }
 
     #[test]
-    fn more_ranks_meet_the_tail_more_often() {
+    fn the_tail_is_more_likely_on_more_ranks() {
         let at = |procs| noise().tail(Procs(procs)).unwrap();
         assert_eq!(at(2).messages, 1);
         assert!((at(2).probability - 0.01).abs() < 1e-15);
-        // 1 − 0.99^69: with 70 ranks it is as likely as not.
+        // 1 − 0.99^69: about 50% with 70 ranks.
         assert!((at(70).probability - (1.0 - 0.99f64.powi(69))).abs() < 1e-12);
         assert!(at(69).probability < 0.5 && at(70).probability > 0.5);
         assert!(at(u32::MAX).probability <= 1.0);

@@ -10,29 +10,29 @@ pub const ASSUMED: &str = "assumed";
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
-pub enum Verdict {
-    /// Printed in a publication.
+pub enum Quality {
+    /// Published.
     #[default]
     Published,
-    /// Measured, and it repeats.
+    /// Measured, and reproducible.
     Good,
-    /// Measured, with a doubt that the source spells out.
+    /// Measured, with a limit that the source explains.
     Uncertain,
-    /// Measured, but unusable: there is no value, and the source holds the reason.
+    /// Measured, but unusable: the value is absent, and the source has the reason.
     Unusable,
-    /// Typed by a person who asks "what if".
+    /// Assumed by the user.
     Assumed,
 }
 
-impl Verdict {
-    /// The quality of a parameter, as people read it.
-    pub fn quality(self) -> &'static str {
+impl Quality {
+    /// The quality as text.
+    pub fn words(self) -> &'static str {
         match self {
-            Verdict::Published => "published",
-            Verdict::Good => "good",
-            Verdict::Uncertain => "fair",
-            Verdict::Unusable => "unusable",
-            Verdict::Assumed => "assumed",
+            Quality::Published => "published",
+            Quality::Good => "good",
+            Quality::Uncertain => "fair",
+            Quality::Unusable => "unusable",
+            Quality::Assumed => "assumed",
         }
     }
 }
@@ -40,48 +40,48 @@ impl Verdict {
 /// A reported number.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-// `default` alone would ask for `U: Default`.
+// Without an explicit bound, `default` would require `U: Default`.
 #[serde(deny_unknown_fields, bound(deserialize = "U: Deserialize<'de>"))]
 pub struct Parameter<U> {
-    /// The number; absent only where the verdict is `unusable`.
+    /// The number; absent only if `verdict` is `unusable`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<U>,
-    /// Lower bound, as far as the source gives it.
+    /// Lower bound, if the source gives it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub low: Option<U>,
-    /// Upper bound, as far as the source gives it.
+    /// Upper bound, if the source gives it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub high: Option<U>,
     /// Quality of the value.
-    #[serde(default)]
-    pub verdict: Verdict,
+    #[serde(default, rename = "verdict")]
+    pub quality: Quality,
     /// Paper and table, or measurement and estimator.
     #[serde(default)]
     pub source: String,
 }
 
 impl<U: Magnitude> Parameter<U> {
-    /// A number that a person assumes.
+    /// A number assumed by the user.
     pub fn assumed(value: U) -> Self {
         Parameter {
             value: Some(value),
             low: None,
             high: None,
-            verdict: Verdict::Assumed,
+            quality: Quality::Assumed,
             source: ASSUMED.to_owned(),
         }
     }
 
-    /// The value with its bounds, unless it is unusable.
+    /// The value with its bounds; none if unusable.
     pub fn interval(&self) -> Option<Interval<U>> {
-        let value = self.value.filter(|_| self.verdict != Verdict::Unusable)?;
+        let value = self.value.filter(|_| self.quality != Quality::Unusable)?;
         let low = self.low.unwrap_or(value);
         let high = self.high.unwrap_or(value);
         Some(Interval { value, low, high })
     }
 }
 
-/// The value with its bounds, of a parameter that may be absent.
+/// The value with its bounds; none if the parameter is absent or unusable.
 pub(crate) fn known<U: Magnitude>(parameter: Option<&Parameter<U>>) -> Option<Interval<U>> {
     parameter.and_then(Parameter::interval)
 }

@@ -1,6 +1,6 @@
 //! Parameters of LogGPO (Chen et al. 2009): progress and transfer.
 
-use super::{Curve, Parameter, Verdict};
+use super::{Curve, Parameter, Quality};
 use crate::units::{Bytes, Micros};
 use serde::{Deserialize, Serialize};
 
@@ -9,10 +9,10 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Progress {
-    /// S: messages up to this size go eagerly.
+    /// S: messages up to this size are eager.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub eager_limit: Option<Parameter<Bytes>>,
-    /// S_cp: who moves a protocol on.
+    /// S_cp: the kind of progress.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<ProgressKind>,
     /// T_m: the transfer mechanism from a size on.
@@ -28,25 +28,25 @@ pub struct Progress {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub copy: Option<Curve>,
     /// Quality of kind and transfer.
-    #[serde(default)]
-    pub verdict: Verdict,
+    #[serde(default, rename = "verdict")]
+    pub quality: Quality,
     /// Paper and table, or the evidence.
     #[serde(default)]
     pub source: String,
 }
 
-/// S_cp: who moves a protocol on.
+/// S_cp: the kind of progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum ProgressKind {
-    /// DCP: only calls into the library do.
+    /// DCP: progress only during calls into the library.
     Dependent,
-    /// ICP: a thread or the network does, whatever the program is at.
+    /// ICP: progress by a thread or the network, also during computation.
     Independent,
 }
 
-/// T_m: the messages by which a transfer happens (Al-Tawil & Moritz 2001, Figure 1).
+/// T_m: the messages of a transfer (Al-Tawil & Moritz 2001, Figure 1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -73,7 +73,7 @@ pub struct TransferFrom {
 }
 
 impl Progress {
-    /// The mechanism that moves a message of that size.
+    /// The mechanism for a message of this size.
     pub fn transfer_at(&self, bytes: Bytes) -> Option<Transfer> {
         self.transfer.iter().rev().find(|t| t.from <= bytes).map(|t| t.transfer)
     }

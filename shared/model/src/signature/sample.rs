@@ -3,7 +3,7 @@
 use crate::units::{Bytes, Micros, Procs};
 use serde::{Deserialize, Serialize};
 
-/// Times of one thing under one condition.
+/// Times of one quantity under one condition.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -16,7 +16,7 @@ pub struct Samples {
     /// Tier.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tier: Option<String>,
-    /// Send mode, as a style's name.
+    /// Name of the send mode.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub style: Option<String>,
     /// Number of processes.
@@ -25,7 +25,7 @@ pub struct Samples {
     /// Ranks per node.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub per_node: Option<u32>,
-    /// Message size, counted as the operation's form counts it.
+    /// Message size, counted as in the operation's form.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bytes: Option<Bytes>,
     /// Number of messages in flight.
@@ -34,23 +34,23 @@ pub struct Samples {
     /// Inserted computation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub compute: Option<Micros>,
-    /// Between which two ranks, the sender first.
+    /// The two ranks, the sender first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ranks: Option<[u32; 2]>,
-    /// Time to read the clock, included in each time; subtracted by fits.
+    /// Time to read the clock, included in each time; fits subtract it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub timer: Option<Micros>,
-    /// The clock advances in such steps.
+    /// The step of the clock.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tick: Option<Micros>,
-    /// What each number is.
+    /// The statistic of each number.
     pub statistic: Statistic,
-    /// The times, in the order in which they were taken.
+    /// The times, in measured order.
     pub times: Vec<Micros>,
-    /// The rounds they are from. Rounds are spread over the whole run, so that its drift shows.
+    /// The rounds of the times. Rounds are spread over the whole run, so that they show drift.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rounds: Vec<Round>,
-    /// The other tool that printed them, with its benchmark; absent for the collector's own.
+    /// The tool that printed the times, with its benchmark; absent for the collector.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tool: Option<String>,
     /// Paper and place, file and line, or measurement.
@@ -58,7 +58,7 @@ pub struct Samples {
     pub source: String,
 }
 
-/// A part of the times: those that were taken together.
+/// Times measured consecutively.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -67,7 +67,7 @@ pub struct Round {
     pub round: u32,
     /// Number of times.
     pub count: u32,
-    /// RTT/2 of a small message just before and just after: the state of the machine.
+    /// RTT/2 of a small message just before and just after the round, as the state of the machine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pulse: Option<[Micros; 2]>,
 }
@@ -83,31 +83,31 @@ pub enum Quantity {
     SendOverhead,
     /// The receive call.
     RecvOverhead,
-    /// The time a message in a flood.
+    /// The time per message in a streaming bandwidth test.
     Gap,
     /// A collective operation.
     Collective,
     /// A collective operation with an empty or very short message.
     CollectiveStartup,
-    /// A reduction whose operation does nothing: without it, what is left is the arithmetic.
+    /// A reduction with an empty operator; subtracting it leaves the time of the arithmetic.
     CollectiveEmpty,
-    /// A receive call that had to wait, begun together with the send (Al-Tawil & Moritz 2001,
-    /// timer21).
+    /// A receive call that waits, started together with the send (Al-Tawil & Moritz 2001, timer21).
     RecvWaiting,
-    /// Posting a receive and the test that completes it, once the message is there.
+    /// Posting a receive, and the test that completes it, after the message has arrived.
     RecvCompletion,
-    /// From the send call to the completion of the send, with the receiver away.
+    /// From the send call to the completion of the send, without a matching receive.
     SendAlone,
-    /// The time a message in a flood whose sender computes between send and wait (Bell et al. 2003,
-    /// 4.3).
+    /// The time per message in a streaming bandwidth test whose sender computes between send and
+    /// wait (Bell et al. 2003, 4.3).
     GapSenderComputes,
-    /// The time a message in a flood whose receiver computes between receive and wait.
+    /// The time per message in a streaming bandwidth test whose receiver computes between receive
+    /// and wait.
     GapReceiverComputes,
-    /// An exchange with an early receive, until the sender is done, without computation …
+    /// An exchange with an early receive, until the send completes, without computation …
     SenderDone,
     /// … the receiver computes between receive and wait.
     SenderDoneReceiverComputes,
-    /// The same until the receiver is done, without computation …
+    /// An exchange with an early receive, until the receive completes, without computation …
     ReceiverDone,
     /// … the sender computes between send and wait.
     ReceiverDoneSenderComputes,
@@ -115,22 +115,22 @@ pub enum Quantity {
     SendCalls,
     /// Time of the receiver's calls in an exchange in which it computes.
     RecvCalls,
-    /// A one-sided put, until it is complete at its target.
+    /// A one-sided put, until its completion at the target.
     Put,
-    /// The call that begins a one-sided put.
+    /// The call that starts a one-sided put.
     PutOverhead,
-    /// A one-sided get, until its bytes are there.
+    /// A one-sided get, until its bytes have arrived.
     Get,
-    /// L of PLogP, as a tool has worked it out: what a message takes beyond the gap of its size.
+    /// L of PLogP, as computed by a tool: the time of a message minus the gap of its size.
     Latency,
-    /// A message to each neighbour and one from each, at once.
+    /// Concurrent messages to and from each neighbour.
     Exchange,
-    /// The time a message in a flood, while as many come back.
+    /// The time per message in a bidirectional streaming bandwidth test.
     GapBothWays,
 }
 
 impl Samples {
-    /// Repetitions of one measurement, whose conditions are set later.
+    /// Raw repetitions of a measurement, with conditions set later.
     pub fn raw(quantity: Quantity) -> Self {
         Samples {
             quantity,
@@ -153,24 +153,24 @@ impl Samples {
         }
     }
 
-    /// The times of each round; all of them, if no rounds are known.
+    /// The times of each round; without rounds, all times.
     pub fn by_round(&self) -> impl Iterator<Item = (Option<&Round>, &[Micros])> {
         let mut rest = self.times.as_slice();
         let rounds = self.rounds.iter().map(move |round| {
-            let (of_it, others) = rest.split_at((round.count as usize).min(rest.len()));
+            let (own, others) = rest.split_at((round.count as usize).min(rest.len()));
             rest = others;
-            (Some(round), of_it)
+            (Some(round), own)
         });
         let all = self.rounds.is_empty().then_some((None, self.times.as_slice()));
         rounds.chain(all)
     }
 
-    /// Of messages: how many pairs exchanged at once.
+    /// Number of pairs that exchanged messages concurrently.
     pub fn pairs(&self) -> u32 {
         self.procs.filter(|_| self.op.is_none()).map_or(1, |procs| (procs.0 / 2).max(1))
     }
 
-    /// Whether only times and rounds differ.
+    /// Whether at most times and rounds differ.
     pub fn is_like(&self, other: &Samples) -> bool {
         let numbers = |of: &Samples| {
             (of.quantity, of.bytes, of.depth, of.procs, of.compute, of.statistic, of.timer, of.tick)
@@ -183,7 +183,7 @@ impl Samples {
             && self.source == other.source
     }
 
-    /// Adds rounds under the same condition.
+    /// Appends rounds under the same condition.
     pub fn extend(&mut self, other: Samples) {
         self.times.extend(other.times);
         self.rounds.extend(other.rounds);
@@ -201,18 +201,18 @@ pub enum Statistic {
     Mean,
     /// The median of repetitions.
     Median,
-    /// The least of repetitions.
+    /// The minimum of repetitions.
     Minimum,
-    /// The largest mean of any rank, as in Hwang, Wang & Wang 1997.
+    /// The maximum over the ranks' means, as in Hwang, Wang & Wang 1997.
     MaximumOverRanks,
-    /// The least mean of any rank.
+    /// The minimum over the ranks' means.
     MinimumOverRanks,
     /// This percentile of the repetitions.
     Percentile(u8),
-    /// As printed, of unknown statistic.
+    /// A printed number of unknown statistic.
     Reported,
-    /// The lower end of an interval, as printed.
+    /// The printed lower end of an interval.
     Low,
-    /// The upper end of an interval, as printed.
+    /// The printed upper end of an interval.
     High,
 }

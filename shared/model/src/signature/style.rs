@@ -7,17 +7,17 @@ use serde::{Deserialize, Serialize};
 /// MPI's send modes (Al-Tawil & Moritz 2001, Table 1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
-    /// The library decides whether to buffer.
+    /// The library may buffer the message.
     Standard,
-    /// Ends only when the receiver has begun.
+    /// Completes only after the receive has started.
     Synchronous,
-    /// Into a buffer that the program attached.
+    /// Into a buffer attached by the program.
     Buffered,
-    /// The receive is already posted.
+    /// Requires a posted receive.
     Ready,
 }
 
-/// The name of a style: an MPI send without `MPI_`, in small letters (`send`, `isend`, `ssend`,
+/// The name of a send mode: an MPI send without `MPI_`, in small letters (`send`, `isend`, `ssend`,
 /// `issend`, `bsend`, `ibsend`, `rsend`, `irsend`), or another library's primitive (`psend`).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -25,7 +25,7 @@ pub enum Mode {
 pub struct StyleName(pub String);
 
 impl StyleName {
-    /// Mode, and whether it blocks, where it is one of MPI's eight sends.
+    /// The mode, and whether it blocks; none unless it is one of MPI's eight sends.
     pub fn mpi(&self) -> Option<(Mode, bool)> {
         let (name, blocking) = match self.0.strip_prefix('i') {
             Some(rest) => (rest, false),
@@ -54,7 +54,7 @@ impl StyleName {
     }
 }
 
-/// The costs of one send mode.
+/// The parameters of one send mode.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -70,19 +70,19 @@ pub struct Style {
     /// o_r(m): time on the receiver's processor.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recv_overhead: Option<Curve>,
-    /// t_s of Hockney's line: the time of an empty message, end to end.
+    /// t_s of Hockney's line: the end-to-end time of an empty message.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub startup: Option<Parameter<Micros>>,
     /// t_b of Hockney's line: the time per byte.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub per_byte: Option<Parameter<MicrosPerByte>>,
-    /// S for this style, where it differs from the tier's.
+    /// S of this send mode, if it differs from the tier's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub eager_limit: Option<Parameter<Bytes>>,
 }
 
 impl Style {
-    /// A style without parameters.
+    /// A send mode without parameters.
     pub fn unknown(name: &str) -> Self {
         Style {
             name: StyleName(name.to_owned()),

@@ -1,4 +1,4 @@
-//! One way between two processes: across the network, or inside a node.
+//! A path between two processes: across the network, or inside a node.
 
 use super::{Curve, Noise, Parameter, Progress, Style};
 use crate::Error;
@@ -6,7 +6,7 @@ use crate::error::Input;
 use crate::units::{Micros, MicrosPerByte};
 use serde::{Deserialize, Serialize};
 
-/// Whether a tier leaves the node.
+/// Whether a tier is between nodes or inside a node.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -18,37 +18,36 @@ pub enum Reach {
     Intra,
 }
 
-/// The parameters of one way between two processes.
+/// The parameters of a path between two processes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Tier {
-    /// Its name in options, such as `network` or `intra-node`.
+    /// The name, such as `network` or `intra-node`.
     pub name: String,
     /// Between nodes or inside one.
     #[serde(default)]
     pub reach: Reach,
-    /// The path of its messages, as far as the collector could observe it.
+    /// The transport of its messages, as far as the collector could observe it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
     /// L: latency of the network for one small message.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub latency: Option<Parameter<Micros>>,
-    /// g: the least time between two messages.
+    /// g: the least time between consecutive messages.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gap: Option<Parameter<Micros>>,
-    /// G: the time a byte of a long message (S in LoGH{sSP} inside a node).
+    /// G: the time per byte of a long message (S in LoGH{sSP} inside a node).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gap_per_byte: Option<Parameter<MicrosPerByte>>,
-    /// 1/R_N: the time a byte takes through the network card of a node, which all its ranks share,
-    /// in each direction (Gropp, Olson & Samfass 2016).
+    /// 1/R_N: the time per byte of a node's network card, which all its ranks share, in each
+    /// direction (Gropp, Olson & Samfass 2016).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub node_gap_per_byte: Option<Parameter<MicrosPerByte>>,
-    /// The number of ranks of a node that sent at once when R_N was measured.
+    /// The number of ranks per node that sent concurrently in the measurement of R_N.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ranks_per_node: Option<u32>,
-    /// EEL (Bell et al. 2003): from the beginning of the send call to the data's receipt, for 8
-    /// bytes.
+    /// EEL (Bell et al. 2003): from the start of the send call to the receipt, for 8 bytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end_to_end_latency: Option<Parameter<Micros>>,
     /// g by queue depth (Bell et al. 2003, Figure 5).
@@ -57,13 +56,13 @@ pub struct Tier {
     /// g(m) of PLogP: the measured gap by size.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gap_by_size: Option<Curve>,
-    /// Ways of sending: the first is the default.
+    /// Send modes: the first is the default.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub styles: Vec<Style>,
     /// Parameters of LogGPO.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub progress: Option<Progress>,
-    /// How far the times of a small message scatter.
+    /// Scatter of the times of a small message.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub noise: Option<Noise>,
 }
@@ -73,9 +72,9 @@ pub struct Tier {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct DepthPoint {
-    /// q: how many messages are in flight.
+    /// q: number of messages in flight.
     pub depth: u32,
-    /// g at that depth.
+    /// g at this depth.
     pub gap: Parameter<Micros>,
 }
 
@@ -100,7 +99,7 @@ impl Tier {
         }
     }
 
-    /// The style of that name, of which nothing may be known yet.
+    /// The send mode with this name, added without parameters if absent.
     pub fn style_or_new(&mut self, name: &str) -> &mut Style {
         let place = self.styles.iter().position(|style| style.name.0 == name);
         let place = place.unwrap_or_else(|| {
@@ -110,12 +109,12 @@ impl Tier {
         &mut self.styles[place]
     }
 
-    /// The style of that name, or the first, if there is any.
+    /// The send mode with this name; without a name, the first, if any.
     pub fn style(&self, name: Option<&str>) -> Result<Option<&Style>, Error> {
         let Some(name) = name else { return Ok(self.styles.first()) };
         self.styles.iter().find(|s| s.name.0 == name).map(Some).ok_or_else(|| {
             Error::unknown(
-                "style",
+                "send mode",
                 name,
                 Input::Style,
                 self.styles.iter().map(|s| s.name.0.as_str()),

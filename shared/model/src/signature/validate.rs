@@ -1,21 +1,23 @@
-//! Whether a signature can be true: every refusal names the field and the reason.
+//! Validation of signatures: every error names the field and the reason.
 
 use super::error::FieldError;
 use super::{
-    Collection, Collective, Curve, Form, Noise, Parameter, Point, Progress, Reach, Samples,
-    Signature, Table, Tier, Verdict,
+    Collection, Collective, Curve, Form, Noise, Parameter, Point, Progress, Quality, Reach,
+    Samples, Signature, Table, Tier,
 };
 use crate::Error;
 use crate::units::Magnitude;
+use crate::units::words::counted;
 use std::collections::HashSet;
 use std::fmt::Write;
 
-/// More than any machine has; bounds what a file or link can make us hold or draw.
+/// Maximum length of lists, above that of any machine; limits memory and drawing for untrusted
+/// files.
 const MOST: usize = 256;
 const MOST_POINTS: usize = 4096;
 const LONGEST_TEXT: usize = 20_000;
 
-/// Collects what is wrong, with the field's path.
+/// Collects errors, with the path of the field.
 struct Check {
     path: String,
     first: Option<Error>,
@@ -23,7 +25,7 @@ struct Check {
 }
 
 impl Signature {
-    /// Refuses what cannot be true, naming the field and the reason.
+    /// Returns the first error, with its field and reason.
     pub fn validate(&self) -> Result<(), Error> {
         let mut check = Check { path: String::new(), first: None, more: 0 };
         check.signature(self);
@@ -31,7 +33,7 @@ impl Signature {
             (None, _) => Ok(()),
             (Some(error), 0) => Err(error),
             (Some(mut error), more) => {
-                error.help = error.help.then(format!(" ({more} more of the kind)"));
+                error.help = error.help.then(format!(" ({})", counted(more, "more error")));
                 Err(error)
             }
         }
@@ -47,7 +49,7 @@ impl Check {
         }
     }
 
-    /// Does `body` with the path one step deeper.
+    /// Runs `body` with the path extended by `step`.
     fn within(&mut self, step: &str, body: impl FnOnce(&mut Self)) {
         let length = self.path.len();
         if length > 0 && !step.is_empty() && !step.starts_with('[') {
@@ -82,7 +84,7 @@ impl Check {
         for name in names {
             if !seen.insert(name) {
                 self.within(step, |check| {
-                    check.refuse(FieldError::Twice(name.to_owned()));
+                    check.refuse(FieldError::Duplicate(name.to_owned()));
                 });
             }
         }
@@ -129,7 +131,7 @@ impl Check {
             check.number("high", high);
             match value {
                 Some(value) => check.bounds(low, value, high),
-                None if parameter.verdict != Verdict::Unusable => check.refuse(FieldError::NoValue),
+                None if parameter.quality != Quality::Unusable => check.refuse(FieldError::NoValue),
                 None => {}
             }
             check.text("source", &parameter.source, false);
@@ -145,7 +147,7 @@ impl Check {
                 (false, Some(_)) => {
                     check.refuse(FieldError::PointsAndFixed);
                 }
-                (true, None) if curve.verdict != Verdict::Unusable => {
+                (true, None) if curve.quality != Quality::Unusable => {
                     check.refuse(FieldError::EmptyCurve);
                 }
                 _ => {}
@@ -284,7 +286,7 @@ impl Check {
         self.text("source", &noise.source, false);
     }
 
-    /// A network card is between nodes, and moves bytes in some time.
+    /// A network card is between nodes, and its time per byte is above 0.
     fn card(&mut self, tier: &Tier) {
         let card = tier.node_gap_per_byte.as_ref();
         if card.is_some() && tier.reach == Reach::Intra {
@@ -359,10 +361,10 @@ impl Check {
         let in_rounds: u64 = samples.rounds.iter().map(|round| u64::from(round.count)).sum();
         if !samples.rounds.is_empty() && in_rounds != samples.times.len() as u64 {
             let times = samples.times.len();
-            let refusal = FieldError::RoundsOfOthers { in_rounds, times };
+            let refusal = FieldError::WrongRoundCounts { in_rounds, times };
             self.within("rounds", |check| check.refuse(refusal));
         }
-        // Without a path a time: a measured file has tens of thousands.
+        // No path per time: a measured file has tens of thousands.
         if let Some(i) = samples.times.iter().position(|t| !t.0.is_finite() || t.0 < 0.0) {
             self.within(&format!("times[{i}]"), |check| {
                 check.refuse(FieldError::TimesNotFinite);

@@ -1,14 +1,14 @@
-//! Where a curve of times over sizes jumps, as it does where a library switches its protocol.
+//! Jumps in a curve of times over sizes, such as at a protocol switch of a library.
 //!
-//! A time over sizes is, between two switches, close to a + b m. So at every gap between two
-//! neighbouring sizes a line is fitted to a few octaves on either side, by relative residuals, and
-//! both are extended to the two sizes at the gap. Where the one is above the other at both, by the
-//! same sign, the smaller of the two differences is the jump. Where they cross between, it is only a
-//! kink: the gap per byte changes, the time does not jump.
+//! Between two switches, the time is close to a + b m. So at every gap between neighbouring sizes,
+//! a line is fitted to a few octaves on each side, by relative residuals. Both lines are extended
+//! to the two sizes at the gap. If both differences have the same sign, the smaller one is the
+//! jump. If the lines cross in the gap, it is only a kink: the gap per byte changes, but the time
+//! does not jump.
 //!
-//! A jump is reported where it is as large as asked for, stands out of the scatter around the lines,
-//! and its step, on logarithmic axes, stands out of the steps on both sides. The most significant
-//! one comes first; then its sides are looked at again, each for itself.
+//! A jump is reported if it has the requested size and exceeds the scatter around the lines. Its
+//! step, on logarithmic axes, must exceed the steps on both sides. The most significant jump comes
+//! first; then each of its sides is searched again.
 
 use super::least_squares::{Weights, least_squares};
 use super::quantile::median;
@@ -17,40 +17,40 @@ use std::ops::Range;
 
 /// Minimum number of points on each side of a gap.
 const POINTS: usize = 4;
-/// Number of octaves on each side, if there are as many.
+/// Number of octaves on each side, if available.
 const OCTAVES: f64 = 3.0;
 const FEWEST: usize = 3;
 
 /// Minimum ratio of a jump to the scatter around both lines.
 const OUT_OF_SCATTER: f64 = 2.5;
-/// … and its step, how many times the scatter of steps.
+/// Minimum ratio of its step to the scatter of steps.
 const OUT_OF_STEPS: f64 = 2.0;
 
-/// No measured curve is smoother than a thousandth.
+/// Least scatter of a measured curve.
 const SMOOTHEST: f64 = 1e-3;
 
-/// The median of absolute deviations, as a standard deviation.
+/// Ratio of the standard deviation to the median absolute deviation of a normal distribution.
 const MEDIAN_TO_DEVIATION: f64 = 1.4826;
 
 /// A jump between two neighbouring sizes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Change {
-    /// The largest size that is below it.
+    /// The largest size below the jump.
     pub below: Bytes,
-    /// The smallest size that is above it.
+    /// The smallest size above the jump.
     pub above: Bytes,
-    /// Relative increase beyond the trend: 0.2 for a fifth; negative for a drop.
+    /// Relative increase beyond the trend: 0.2 for 20%; negative for a drop.
     pub jump: f64,
     /// Ratio of the jump to the scatter around the lines.
     pub significance: f64,
 }
 
-/// The jumps of at least this part (0.15) in a curve, the most significant first. Sizes and times
-/// that are not positive have no logarithm and are left out; of equal sizes the first is taken.
+/// The jumps of at least this relative size (0.15) in a curve, the most significant first. Sizes
+/// and times that are not positive are left out; of equal sizes, the first is taken.
 ///
-/// Below 3% of noise, fewer than one curve of twenty shows a jump that is not there; above 5%, ask
-/// for larger jumps. The two outermost gaps at either end cannot be judged, nor a curve of fewer than
-/// eight points.
+/// With noise below 3%, less than 5% of the curves have a false positive; above 5% noise, request
+/// larger jumps. The two outermost gaps at each end are not tested, nor a curve of fewer than eight
+/// points.
 ///
 /// # Example
 /// ```
@@ -75,7 +75,7 @@ pub fn changes(curve: &[(Bytes, Micros)], least: f64) -> Vec<Change> {
     found
 }
 
-/// A curve by rising size.
+/// A curve by ascending size.
 struct Curve {
     sizes: Vec<Bytes>,
     /// The points as numbers.
@@ -85,9 +85,9 @@ struct Curve {
 
 /// The fit around a gap, in natural logarithms.
 struct Gap {
-    /// Between this point and the next.
+    /// Index of the point before the gap.
     at: usize,
-    /// Between the lines of both sides.
+    /// Jump between the lines of both sides.
     jump: f64,
     /// Scatter of the points around both lines.
     scatter: f64,
@@ -108,7 +108,7 @@ impl Curve {
         }
     }
 
-    /// The most significant jump that is not yet known.
+    /// The most significant jump, except the known ones.
     fn greatest(&self, known: &[usize], least: f64) -> Option<(usize, Change)> {
         let gaps: Vec<Gap> = (0..self.x.len().saturating_sub(1))
             .filter(|at| !known.contains(at))
@@ -156,12 +156,12 @@ impl Curve {
         libm::log2(self.x[to] / self.x[from])
     }
 
-    /// Enough points for one side, or none beyond.
+    /// Whether a side has enough points.
     fn suffices(&self, side: &Range<usize>) -> bool {
         side.len() >= POINTS && self.octaves(side.start, side.end - 1) >= OCTAVES - 1e-9
     }
 
-    /// The points up to a gap, as far as no known jump lies between.
+    /// The points before a gap, back to the last known jump.
     fn left(&self, at: usize, known: &[usize]) -> Range<usize> {
         let mut side = at..at + 1;
         while side.start > 0 && !known.contains(&(side.start - 1)) && !self.suffices(&side) {
@@ -170,7 +170,7 @@ impl Curve {
         side
     }
 
-    /// The points from a gap on.
+    /// The points after a gap, up to the next known jump.
     fn right(&self, at: usize, known: &[usize]) -> Range<usize> {
         let mut side = at + 1..at + 2;
         while side.end < self.x.len() && !known.contains(&(side.end - 1)) && !self.suffices(&side) {
@@ -179,7 +179,7 @@ impl Curve {
         side
     }
 
-    /// a + b m through points, both not negative, as a time and a time per byte are.
+    /// a + b m through points, with a, b ≥ 0, as for a time and a time per byte.
     fn line(&self, side: Range<usize>) -> Option<Side> {
         if side.len() < FEWEST {
             return None;
@@ -203,7 +203,7 @@ impl Curve {
         Some(Side { start, per_byte, squares })
     }
 
-    /// The logarithm that the time grows by in an octave: the median of all octaves of a side.
+    /// Logarithmic growth of the time per octave: the median over the octaves of a side.
     fn slope(&self, side: Range<usize>) -> f64 {
         let mut steps: Vec<(f64, f64)> = side
             .clone()
@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn two_switches_are_two() {
+    fn two_switches_are_found() {
         let found = changes(
             &doubling((0..=22).map(|k| {
                 let m = f64::from(1 << k);
@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn a_kink_is_no_jump() {
+    fn a_kink_is_not_a_jump() {
         for at in [3000.0, 4096.0, 5000.0, 6000.0, 8191.0] {
             let kinked = doubling((0..=20).map(|k| (f64::from(1 << k) / at).max(1.0)));
             assert_eq!(changes(&kinked, 0.15), [], "{at}");

@@ -1,17 +1,17 @@
-//! Quantiles of the distributions that intervals rest on.
+//! Quantiles of the distributions behind confidence intervals.
 
 use std::f64::consts::{PI, SQRT_2};
 
-/// Student's t is Gauss's to seven digits from here on.
+/// From this freedom on, Student's t equals the normal distribution to seven digits.
 const GAUSSIAN_FREEDOM: f64 = 1e7;
 
-/// Largest n for which ranks follow from the binomial distribution itself.
+/// Largest n with ranks from the exact binomial distribution.
 const MOST_EXACT: usize = 200;
 
-/// Largest n for which sums of ranks are enumerated.
+/// Largest n with enumerated sums of ranks.
 const MOST_SIGNED: usize = 25;
 
-/// The x that a standard normal variable stays below with probability p.
+/// The p-quantile of the standard normal distribution.
 ///
 /// # Example
 /// ```
@@ -25,8 +25,8 @@ pub fn normal_quantile(p: f64) -> f64 {
     quantile(p, tail, density)
 }
 
-/// The p-quantile of Student's t distribution with this number of degrees of freedom.
-/// Without any freedom nothing is known, so it is infinite.
+/// The p-quantile of Student's t distribution with this number of degrees of freedom; infinite for
+/// 0 degrees.
 ///
 /// # Example
 /// ```
@@ -49,13 +49,13 @@ pub fn student_t_quantile(p: f64, freedom: f64) -> f64 {
     quantile(p, tail, density)
 }
 
-/// The factor of a standard error that gives an interval of this confidence.
+/// The factor of a standard error for an interval of this confidence.
 pub fn two_sided(confidence: f64, freedom: f64) -> f64 {
     student_t_quantile((1.0 + confidence) / 2.0, freedom)
 }
 
-/// Quantile of a distribution symmetric around 0 and decreasing from there, by Newton's method.
-/// Starting at 0 it never overshoots, since the upper half is concave.
+/// Quantile of a distribution that is symmetric around 0 and decreasing from 0, by Newton's method.
+/// From 0 it never overshoots, since the upper half is concave.
 fn quantile(p: f64, tail: impl Fn(f64) -> f64, density: impl Fn(f64) -> f64) -> f64 {
     if p.is_nan() {
         return p;
@@ -107,8 +107,8 @@ fn incomplete_beta(x: f64, a: f64, b: f64) -> f64 {
     front * fraction
 }
 
-/// The ranks, counted from 1, of the samples between which the true quantile lies with at least
-/// this confidence: 0 and n + 1 where n samples cannot bound it on that side.
+/// The ranks, from 1, of the two samples that enclose the true quantile with at least this
+/// confidence. They are 0 and n + 1 if n samples cannot bound this side.
 ///
 /// # Formula
 /// l is the largest rank with P(B < l) ≤ α/2, u the smallest with P(B ≥ u) ≤ α/2, where
@@ -146,9 +146,8 @@ fn lower_rank(n: usize, q: f64, outside: f64) -> usize {
     n
 }
 
-/// Of the means of all pairs of n values, each value paired with itself too: how many, from either
-/// end, are outside an interval for the centre (Wilcoxon's signed ranks). None where so few values
-/// cannot be that sure.
+/// For Wilcoxon's signed-rank interval of the centre: the number of pairwise means (Walsh averages)
+/// outside the interval, at each end. None if n is too small for this confidence.
 ///
 /// # Example
 /// ```
@@ -164,21 +163,21 @@ pub fn signed_rank(n: usize, confidence: f64) -> Option<usize> {
     if n > MOST_SIGNED {
         let mean = count * (count + 1.0) / 4.0;
         let spread = libm::sqrt(mean * (2.0 * count + 1.0) / 6.0);
-        // Half a rank, as the sum is whole.
+        // Continuity correction of ½, as the sum is an integer.
         return Some((mean - normal_quantile(1.0 - outside) * spread - 0.5).max(0.0) as usize);
     }
     // Number of the 2ⁿ subsets of the ranks 1 … n with a sum.
-    let mut ways = vec![1.0];
+    let mut counts = vec![1.0];
     for rank in 1..=n {
-        let before = ways.clone();
-        ways.resize(before.len() + rank, 0.0);
-        for (sum, count) in before.into_iter().enumerate() {
-            ways[sum + rank] += count;
+        let previous = counts.clone();
+        counts.resize(previous.len() + rank, 0.0);
+        for (sum, count) in previous.into_iter().enumerate() {
+            counts[sum + rank] += count;
         }
     }
-    let all: f64 = ways.iter().sum();
+    let all: f64 = counts.iter().sum();
     let mut below = 0.0;
-    let inside = ways.iter().position(|count| {
+    let inside = counts.iter().position(|count| {
         below += count / all;
         below > outside
     });
@@ -238,7 +237,7 @@ mod tests {
         for (n, low, high) in [(10, 2, 9), (20, 6, 15), (30, 10, 21), (40, 14, 27), (50, 18, 33)] {
             assert_eq!(rank_bounds(n, 0.5, 0.95), (low, high), "{n}");
         }
-        // ½^9 a side is too much for 99.9%, ½^11 is not.
+        // ½^9 per side is too large for 99.9%, ½^11 is not.
         assert_eq!(rank_bounds(9, 0.5, 0.999), (0, 10));
         assert_eq!(rank_bounds(11, 0.5, 0.999), (1, 11));
     }
@@ -256,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn many_samples_go_on_where_few_end() {
+    fn the_approximation_continues_the_exact_ranks() {
         for q in [0.1, 0.5, 0.9] {
             let exact = rank_bounds(MOST_EXACT, q, 0.95);
             let normal = rank_bounds(MOST_EXACT + 1, q, 0.95);

@@ -1,17 +1,17 @@
-//! A value between bounds, and arithmetic on such values.
+//! A value with bounds, and arithmetic on such values.
 //!
-//! `+` on intervals adds the bounds: the worst case. What is measured independently seldom errs all
-//! in one direction; here deviations are combined in quadrature, each side for itself:
-//! below² = Σ below_i², above² = Σ above_i², where below_i is how far the result falls when only
-//! the i-th part goes to its worse bound.
+//! `+` on intervals adds the bounds: the worst case. Independent measurements seldom err in one
+//! direction. So here, deviations are combined in quadrature on each side: below² = Σ below_i²,
+//! above² = Σ above_i². below_i is the decrease of the result if only the i-th part is at its worse
+//! bound.
 
 use crate::units::Interval;
 
-/// A measured number with its interval. What the samples cannot bound has infinite bounds.
+/// A measured number with its interval. Bounds are infinite if the samples cannot bound it.
 pub type Estimate = Interval<f64>;
 
 impl Interval<f64> {
-    /// A value and as much on either side.
+    /// A value with this half-width on both sides.
     #[must_use]
     pub fn around(value: f64, half: f64) -> Self {
         Interval { value, low: value - half, high: value + half }
@@ -36,32 +36,32 @@ impl Interval<f64> {
         if width == 0.0 { 0.0 } else { width / self.value.abs() }
     }
 
-    /// Whether a number is between the bounds.
+    /// Whether the interval contains a number.
     #[must_use]
     pub fn contains(&self, number: f64) -> bool {
         self.low <= number && number <= self.high
     }
 
-    /// Whether some number is between the bounds of both.
+    /// Whether both intervals overlap.
     #[must_use]
     pub fn overlaps(&self, other: &Self) -> bool {
         self.low <= other.high && other.low <= self.high
     }
 
-    /// The same bounds around another value, extended to include it.
+    /// The same bounds with another value, extended to include it.
     #[must_use]
     pub fn moved_to(self, value: f64) -> Self {
         Interval { value, low: self.low.min(value), high: self.high.max(value) }
     }
 
-    /// The same value with the larger half-width of both on either side.
+    /// The same value with the larger half-width of both.
     #[must_use]
     pub fn widened_to(self, other: &Self) -> Self {
         Interval { low: self.low.min(other.low), high: self.high.max(other.high), ..self }
     }
 }
 
-/// What a formula gives for independent estimates. It must rise or fall steadily in each of them.
+/// The result of a formula for independent estimates. It must be monotonic in each of them.
 ///
 /// # Example
 /// ```
@@ -114,7 +114,7 @@ pub fn scale(a: Estimate, factor: f64) -> Estimate {
     propagate([a], |[a]| a * factor)
 }
 
-/// a / b, independent of each other; unbounded where b may be zero.
+/// a / b, independent of each other; unbounded if b may be zero.
 #[must_use]
 pub fn ratio(a: Estimate, b: Estimate) -> Estimate {
     if b.contains(0.0) {
@@ -131,11 +131,11 @@ mod tests {
         Estimate { value, low: value - below, high: value + above }
     }
 
-    fn assert_close(found: Estimate, wanted: Estimate) {
+    fn assert_close(found: Estimate, expected: Estimate) {
         for (a, b) in
-            [(found.value, wanted.value), (found.low, wanted.low), (found.high, wanted.high)]
+            [(found.value, expected.value), (found.low, expected.low), (found.high, expected.high)]
         {
-            assert!((a - b).abs() < 1e-12, "{found:?} for {wanted:?}");
+            assert!((a - b).abs() < 1e-12, "{found:?} for {expected:?}");
         }
     }
 
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_unbounded_stays_so() {
+    fn unbounded_estimates_stay_unbounded() {
         let unknown = Estimate::unbounded(3.0);
         for result in [
             sum(unknown, Estimate::exact(1.0)),

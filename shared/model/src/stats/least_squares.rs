@@ -1,26 +1,26 @@
-//! Sums of a few known terms fitted to measured values: y = c_1 x_1 + … + c_k x_k, k ≤ 4.
+//! Least squares of a few known terms: y = c_1 x_1 + … + c_k x_k, k ≤ 4.
 //!
-//! It also tells closed forms apart: which of T0(p) = a, a + b log p, a + b p … explains times best
-//! without more terms than they bear out.
+//! It also selects closed forms: which of T0(p) = a, a + b log p, a + b p … fits best without
+//! overfitting.
 
 use super::distribution::two_sided;
 use super::estimate::Estimate;
 
-/// The most terms.
+/// Maximum number of terms.
 pub const MOST_TERMS: usize = 4;
 
-/// A column is dropped if the others explain it up to this part of itself.
+/// A column depends on the others if its relative residual is below this.
 const DEPENDENT: f64 = 1e-10;
 
-/// Residuals below this part of the values are rounding: no form fits better than exactly.
+/// Relative residuals below this are rounding errors, and count as an exact fit.
 const ROUNDING: f64 = 1e-12;
 
 /// Weights of the points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Weights<'a> {
-    /// All the same: noise is as large everywhere.
+    /// Equal weights, for constant absolute noise.
     Equal,
-    /// 1/y²: noise is the same part of each value, as times over many sizes have it.
+    /// 1/y², for constant relative noise, as in times over many sizes.
     Relative,
     /// Proportional to 1/variance.
     Given(&'a [f64]),
@@ -34,28 +34,28 @@ impl Weights<'_> {
             Weights::Relative => y.iter().map(|y| 1.0 / (y * y)).collect(),
             Weights::Given(weights) => weights.to_vec(),
         };
-        let sound = weights.iter().all(|&weight| weight >= 0.0 && weight.is_finite());
-        (sound && weights.len() == y.len()).then_some(weights)
+        let is_valid = weights.iter().all(|&weight| weight >= 0.0 && weight.is_finite());
+        (is_valid && weights.len() == y.len()).then_some(weights)
     }
 }
 
 /// A fit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fit {
-    /// One for each column.
+    /// One coefficient per column.
     pub coefficients: Vec<f64>,
     /// Covariance of the coefficients; infinite if there are no more points than terms.
     pub covariance: Vec<Vec<f64>>,
     /// Residual of each point.
     pub residuals: Vec<f64>,
-    /// Their weighted squares: with relative weights, of relative residuals.
+    /// Weighted sum of squared residuals; with relative weights, of relative residuals.
     pub residual_sum: f64,
-    /// Points less terms.
+    /// Number of points minus number of terms.
     pub freedom: usize,
-    /// Akaike's criterion, corrected for few points: the form with the smallest is the best bet.
-    /// It compares fits to the same values with the same weights only.
+    /// Akaike's criterion, corrected for few points: smaller is better. Only fits to the same
+    /// values with the same weights are comparable.
     pub aicc: f64,
-    /// Schwarz's criterion, which asks more of a further term.
+    /// Schwarz's criterion, with a larger penalty per term.
     pub bic: f64,
 }
 
@@ -74,7 +74,7 @@ impl Fit {
         Some(libm::sqrt(*self.covariance.get(term)?.get(term)?))
     }
 
-    /// Value of the fit at these columns, with the t-interval of the fit, without the noise of a
+    /// Value of the fit at these columns, with the t-interval of the mean, without the noise of a
     /// single measurement.
     #[must_use]
     pub fn at(&self, row: &[f64], confidence: f64) -> Estimate {
@@ -89,7 +89,7 @@ impl Fit {
         Estimate::around(value, two_sided(confidence, self.freedom as f64) * error)
     }
 
-    /// The standard deviation of a point of weight 1 around the fit: with relative weights, the
+    /// The standard deviation of a point of weight 1 around the fit; with relative weights, the
     /// relative scatter.
     #[must_use]
     pub fn scatter(&self) -> f64 {
@@ -97,9 +97,9 @@ impl Fit {
     }
 }
 
-/// Fits columns of known values to measured ones. None where they do not go together: no, or more
-/// than four, columns; columns of another length; a column that the others contain; fewer points
-/// than columns; a weight that is not a number.
+/// Fits columns of known values to measured ones. None for zero or more than four columns, columns
+/// of different lengths, linearly dependent columns, fewer points than columns, or an invalid
+/// weight.
 ///
 /// # Formula
 /// QR of √w·X by modified Gram & Schmidt, R c = Qᵀ√w·y, covariance s² (RᵀR)⁻¹, s² = Σwr²/(n−k).
@@ -118,9 +118,9 @@ impl Fit {
 /// ```
 #[must_use]
 pub fn least_squares(columns: &[&[f64]], y: &[f64], weights: Weights) -> Option<Fit> {
-    let sound = (1..=MOST_TERMS).contains(&columns.len())
+    let is_valid = (1..=MOST_TERMS).contains(&columns.len())
         && columns.iter().all(|column| column.len() == y.len());
-    if !sound {
+    if !is_valid {
         return None;
     }
     let weights = weights.of(y)?;
@@ -131,10 +131,14 @@ pub fn least_squares(columns: &[&[f64]], y: &[f64], weights: Weights) -> Option<
     let coefficients = solve(&r, &right);
     let fitted = |at: usize| columns.iter().zip(&coefficients).map(|(x, c)| x[at] * c).sum::<f64>();
     let residuals: Vec<f64> = y.iter().enumerate().map(|(at, y)| y - fitted(at)).collect();
-    let weighed = |values: &[f64]| values.iter().zip(&weights).map(|(v, w)| v * v * w).sum::<f64>();
-    let residual_sum = weighed(&residuals);
-    let (aicc, bic) =
-        criteria(residual_sum.max(weighed(y) * ROUNDING * ROUNDING), counting, columns.len());
+    let weighted_squares =
+        |values: &[f64]| values.iter().zip(&weights).map(|(v, w)| v * v * w).sum::<f64>();
+    let residual_sum = weighted_squares(&residuals);
+    let (aicc, bic) = criteria(
+        residual_sum.max(weighted_squares(y) * ROUNDING * ROUNDING),
+        counting,
+        columns.len(),
+    );
     let variance = if freedom == 0 { f64::INFINITY } else { residual_sum / freedom as f64 };
     let covariance = covariance(&r, variance);
     Some(Fit { coefficients, covariance, residuals, residual_sum, freedom, aicc, bic })
@@ -142,30 +146,30 @@ pub fn least_squares(columns: &[&[f64]], y: &[f64], weights: Weights) -> Option<
 
 /// R and Qᵀ√w·y.
 fn triangle(columns: &[&[f64]], y: &[f64], roots: &[f64]) -> Option<(Vec<Vec<f64>>, Vec<f64>)> {
-    let weigh = |column: &[f64]| column.iter().zip(roots).map(|(x, root)| x * root).collect();
-    let mut rest: Vec<Vec<f64>> = columns.iter().map(|column| weigh(column)).collect();
-    let mut y: Vec<f64> = weigh(y);
+    let weighted = |column: &[f64]| column.iter().zip(roots).map(|(x, root)| x * root).collect();
+    let mut rest: Vec<Vec<f64>> = columns.iter().map(|column| weighted(column)).collect();
+    let mut y: Vec<f64> = weighted(y);
     let mut r = vec![vec![0.0; columns.len()]; columns.len()];
     let mut right = vec![0.0; columns.len()];
     for j in 0..columns.len() {
-        let whole: Vec<f64> = weigh(columns[j]);
+        let whole: Vec<f64> = weighted(columns[j]);
         let length = libm::sqrt(dot(&rest[j], &rest[j]));
-        // Also where a number is not finite.
+        // Also true if a number is not finite.
         if !(length > DEPENDENT * libm::sqrt(dot(&whole, &whole)) && length.is_finite()) {
             return None;
         }
         let q: Vec<f64> = rest[j].iter().map(|x| x / length).collect();
         r[j][j] = length;
         for (k, column) in rest.iter_mut().enumerate().skip(j + 1) {
-            r[j][k] = take_out(&q, column);
+            r[j][k] = remove_component(&q, column);
         }
-        right[j] = take_out(&q, &mut y);
+        right[j] = remove_component(&q, &mut y);
     }
     right.iter().all(|value| value.is_finite()).then_some((r, right))
 }
 
 /// Removes the component along q from a column; returns its length.
-fn take_out(q: &[f64], column: &mut [f64]) -> f64 {
+fn remove_component(q: &[f64], column: &mut [f64]) -> f64 {
     let along = dot(q, column);
     column.iter_mut().zip(q).for_each(|(x, q)| *x -= along * q);
     along
@@ -212,8 +216,8 @@ mod tests {
         let squares: Vec<f64> = x.iter().map(|x| x * x).collect();
         let y: Vec<f64> = x.iter().map(|x| 5.0 - 2.0 * x + 0.5 * x * x).collect();
         let fit = least_squares(&[&[1.0; 8], &x, &squares], &y, Weights::Equal).unwrap();
-        for (found, wanted) in fit.coefficients.iter().zip([5.0, -2.0, 0.5]) {
-            assert!((found - wanted).abs() < 1e-12);
+        for (found, expected) in fit.coefficients.iter().zip([5.0, -2.0, 0.5]) {
+            assert!((found - expected).abs() < 1e-12);
         }
         assert!(fit.residual_sum < 1e-20 && fit.freedom == 5);
     }
@@ -276,14 +280,14 @@ mod tests {
                 assert!(at == right || fits[right].bic < fit.bic, "{at} beats {right}");
             }
         }
-        // A term that explains nothing is not selected.
+        // A term without effect is not selected.
         let y = noise.map(|e| 20.0 * e);
         let fits = forms.map(|form| least_squares(form, &y, Weights::Relative).unwrap());
         assert!(fits[1..].iter().all(|fit| fit.aicc > fits[0].aicc && fit.bic > fits[0].bic));
     }
 
     #[test]
-    fn what_cannot_be_fitted_is_none() {
+    fn invalid_input_has_no_fit() {
         let one: &[f64] = &[1.0; 3];
         let y = [1.0, 2.0, 3.0];
         let none = |columns: &[&[f64]], y: &[f64], weights| {
@@ -301,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn as_many_points_as_terms_leave_everything_open() {
+    fn without_freedom_the_covariance_is_infinite() {
         let fit = least_squares(&[&[1.0; 2], &[1.0, 2.0]], &[3.0, 5.0], Weights::Equal).unwrap();
         assert!((fit.coefficients[1] - 2.0).abs() < 1e-12);
         assert_eq!(fit.coefficient(1, 0.95).unwrap().high, f64::INFINITY);

@@ -1,4 +1,4 @@
-//! Lines y = a + b x: the best one, and one that a few bad points cannot bend.
+//! Lines y = a + b x: by least squares, and robust against outliers.
 
 use super::distribution::normal_quantile;
 use super::estimate::Estimate;
@@ -7,7 +7,7 @@ use super::quantile::{Sample, median};
 
 /// Maximum number of iterations towards the line with the best ratios.
 const ROUNDS: usize = 40;
-/// … in which points that are nearer than this count as much as points that are so near.
+/// Minimum distance of a point in the weights of these iterations.
 const EXACT: f64 = 1e-3;
 
 /// A line by least squares.
@@ -36,14 +36,14 @@ impl Line {
         self.fit.covariance[0][1]
     }
 
-    /// a + b x with its t-interval, the covariance taken into account.
+    /// a + b x with its t-interval, including the covariance.
     #[must_use]
     pub fn at(&self, x: f64, confidence: f64) -> Estimate {
         self.fit.at(&[1.0, x], confidence)
     }
 }
 
-/// The line with the smallest weighted squares. None for fewer than two different x.
+/// The line by weighted least squares. None for fewer than two different x.
 ///
 /// # Example
 /// ```
@@ -60,19 +60,19 @@ pub fn line(points: &[(f64, f64)], weights: Weights) -> Option<Line> {
     Some(Line { fit })
 }
 
-/// The line whose ratios to the points are nearest to one: their logarithms' absolute values have the
-/// smallest sum. Where noise is as large as the values, least squares relative to the points would
-/// follow the lowest of them, and others the highest.
+/// The line with the smallest sum of absolute logarithms of its ratios to the points. If noise is
+/// as large as the values, relative least squares follow the lowest points, and absolute ones the
+/// highest.
 ///
 /// # Formula
-/// Gauss and Newton's steps for ln(a + b x), each point weighted by 1/|ln y − ln(a + b x)| of the step
-/// before.
+/// Gauss–Newton steps for ln(a + b x), each point weighted by 1/|ln y − ln(a + b x)| of the
+/// previous step.
 #[must_use]
 pub fn steady_line(points: &[(f64, f64)]) -> Option<Line> {
     let mut found = line(points, Weights::Equal)?;
     let least = points.iter().map(|(_, y)| *y).fold(f64::INFINITY, f64::min);
     for _ in 0..ROUNDS {
-        // A line that falls below all points says nothing of how large these are there.
+        // Where the line is below all points, the least value is used.
         let at = |x: f64| found.fit.at(&[1.0, x], 0.5).value.max(least);
         let ratio = |(x, y): &(f64, f64)| libm::log(y / at(*x));
         let straight: Vec<(f64, f64)> =
@@ -87,15 +87,15 @@ pub fn steady_line(points: &[(f64, f64)]) -> Option<Line> {
 /// A line by medians.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RobustLine {
-    /// The median of all slopes between two points, with Sen's interval.
+    /// The median of all pairwise slopes, with Sen's interval.
     pub slope: Estimate,
     /// The median of y − slope·x.
     pub intercept: f64,
 }
 
-/// Theil and Sen's line: up to 29% of the points may lie anywhere. The interval is infinite below
-/// five points. All n(n−1)/2 slopes are looked at: it is meant for hundreds of points. None for
-/// fewer than two different x.
+/// The Theil–Sen line, robust against up to 29% outliers. The interval is infinite below five
+/// points. It computes all n(n−1)/2 slopes, so it is meant for hundreds of points. None for fewer
+/// than two different x.
 ///
 /// # Formula
 /// Sen, *Estimates of the regression coefficient based on Kendall's tau* (1968): of N slopes in
@@ -116,7 +116,7 @@ pub fn theil_sen(points: &[(f64, f64)], confidence: f64) -> Option<RobustLine> {
     let shared = points.chunk_by(|a, b| a.0 == b.0).map(|same| pairs(same.len() as f64));
     let variance = pairs(points.len() as f64) - shared.sum::<f64>();
     let within = normal_quantile((1.0 + confidence) / 2.0) * libm::sqrt(variance);
-    // Counted from either end.
+    // Rank from each end.
     let rank = ((slopes.len() as f64 - within) / 2.0).max(0.0) as usize;
     let (low, high) = match rank.checked_sub(1) {
         Some(at) => (slopes[at], slopes[slopes.len() - 1 - at]),
@@ -132,7 +132,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_steady_line_goes_through_the_middle_of_ratios() {
+    fn a_steady_line_balances_the_ratios() {
         let noise = [1.0, 1.05, 30.0, 0.97, 1.0, 12.0, 1.02, 0.95, 25.0, 1.01, 0.99, 1.0];
         let point = |(k, noise): (i32, f64)| {
             let x = f64::from(1 << k);
@@ -146,7 +146,7 @@ mod tests {
 
     #[test]
     fn a_line_through_times_over_sizes() {
-        // T = 560 + 0.0083 m, 1% up and down in turn.
+        // T = 560 + 0.0083 m, alternately ±1%.
         let points: Vec<(f64, f64)> = (0..=20)
             .map(|k| {
                 let m = f64::from(1 << k);
@@ -163,20 +163,20 @@ mod tests {
     }
 
     #[test]
-    fn a_point_far_off_bends_only_the_one() {
+    fn an_outlier_affects_only_least_squares() {
         let mut points: Vec<(f64, f64)> =
             (0..12).map(|i| (f64::from(i), 3.0 + 2.0 * f64::from(i))).collect();
         points[10].1 = 500.0;
-        let bent = line(&points, Weights::Equal).unwrap().slope(0.95).value;
+        let least_squares = line(&points, Weights::Equal).unwrap().slope(0.95).value;
         let robust = theil_sen(&points, 0.95).unwrap();
-        assert!(bent > 10.0);
+        assert!(least_squares > 10.0);
         assert!((robust.slope.value - 2.0).abs() < 1e-12 && (robust.intercept - 3.0).abs() < 1e-12);
         assert!(robust.slope.contains(2.0) && robust.slope.high < 10.0);
     }
 
     #[test]
-    fn sen_s_own_example() {
-        // Sen (1968), as scipy's stats.theilslopes has it too.
+    fn the_example_of_sen() {
+        // Sen (1968), equal to scipy's stats.theilslopes.
         let points = [
             (1.0, 9.0),
             (2.0, 15.0),
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn too_few_points_bound_nothing() {
+    fn too_few_points_give_an_infinite_interval() {
         let points = [(0.0, 1.0), (1.0, 2.0), (2.0, 4.0), (3.0, 5.0)];
         assert!(theil_sen(&points, 0.95).unwrap().slope.high.is_infinite());
         assert_eq!(theil_sen(&[(1.0, 2.0), (1.0, 3.0)], 0.95), None);

@@ -1,23 +1,23 @@
-//! Medians and quantiles with intervals from ranks, on a clock that only ticks.
+//! Medians and quantiles with rank-based intervals, for a clock with coarse ticks.
 //!
-//! A clock with a tick of 10 ns reports a call of 73 ns as 70 or 80, so the plain median is one of
-//! the two and its interval may have no width at all. Here each tick is a bin as wide as the tick
-//! around its value, and the samples in it are spread evenly over the bin: the grouped median. It
-//! can be off by an eighth of a tick where times jitter by less than a tick, by less and less where
-//! they jitter by more, and no interval is narrower than that.
+//! A clock with a tick of 10 ns reports a call of 73 ns as 70 or 80 ns. So the plain median is one
+//! of both, and its interval may have zero width. Here each tick is a bin around its value, and its
+//! samples are spread evenly over the bin: the grouped median. Its error is up to 1/8 tick if times
+//! jitter by less than a tick, and smaller for larger jitter. No interval is narrower than this
+//! error.
 
 use super::distribution::rank_bounds;
 use super::estimate::{Estimate, sum};
 
 /// Largest error of the grouped median, in ticks: 0.086 for equal or normal times, 0.127 for
-/// lognormal ones with σ = ½, at any scale.
+/// lognormal times with σ = ½, at any scale.
 const WORST_OF_GROUPING: f64 = 0.125;
 
-/// Samples closer than this part of a tick are the same tick: what is left of rounding.
+/// Samples closer than this part of a tick belong to the same tick; the rest is rounding.
 const SAME_TICK: f64 = 1e-3;
 
-/// The quantile of sorted samples: the i-th of n is the (i − ½)/n quantile (Hazen), straight lines
-/// between. This is the definition under which bins can be interpolated.
+/// The quantile of sorted samples: the i-th of n is the (i − ½)/n quantile (Hazen), with linear
+/// interpolation. Bins can be interpolated under this definition.
 ///
 /// # Example
 /// ```
@@ -41,7 +41,7 @@ pub fn median(samples: &[f64]) -> Option<f64> {
     Sample::new(samples, 0.0).median()
 }
 
-/// Samples in order of size, those of one tick spread over it.
+/// Sorted samples; those of one tick are spread over the tick.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sample {
     values: Vec<f64>,
@@ -49,8 +49,8 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// Samples in any order, from a clock with this tick, or 0. For means over a batch, the tick is
-    /// divided by the batch size.
+    /// Samples in any order, from a clock with this tick, or 0. For means over a batch, divide the
+    /// tick by the batch size.
     #[must_use]
     pub fn new(samples: &[f64], tick: f64) -> Self {
         let mut values = samples.to_vec();
@@ -62,7 +62,7 @@ impl Sample {
                     *sample = value + tick * ((i as f64 + 0.5) / count - 0.5);
                 }
             }
-            // Bins overlap where samples are closer than a tick.
+            // Bins overlap if samples are closer than a tick.
             values.sort_unstable_by(f64::total_cmp);
         }
         Sample { values, tick: tick.max(0.0) }
@@ -74,7 +74,7 @@ impl Sample {
         self.values.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no samples.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.values.is_empty()
@@ -92,8 +92,8 @@ impl Sample {
         self.quantile(0.5)
     }
 
-    /// Uncertainty of the median due to the tick, however many samples there are: an eighth of a
-    /// tick, less if there are many ticks between the quartiles.
+    /// Uncertainty of the median due to the tick, for any number of samples: 1/8 tick, less if
+    /// there are many ticks between the quartiles.
     #[must_use]
     pub fn resolution(&self) -> f64 {
         let (Some(low), Some(high)) = (self.quantile(0.25), self.quantile(0.75)) else {
@@ -102,9 +102,9 @@ impl Sample {
         self.tick * WORST_OF_GROUPING * (self.tick / (high - low)).min(1.0)
     }
 
-    /// The quantile with its interval from ranks, which holds however times are distributed, so
-    /// long as they are independent; in quadrature with what the tick may hide. A side that so few samples cannot bound is infinite: the
-    /// median needs six samples for 95%.
+    /// The quantile with its rank-based interval, combined in quadrature with
+    /// [`resolution`](Self::resolution). The interval is valid for any distribution of independent
+    /// times. A bound is infinite with too few samples: the median needs six samples for 95%.
     #[must_use]
     pub fn estimate(&self, q: f64, confidence: f64) -> Option<Estimate> {
         let value = self.quantile(q)?;
@@ -133,7 +133,7 @@ mod tests {
         // L + (n/2 − F)/f · w: 65 + (10/2 − 0)/7 · 10
         let samples = [&[70.0; 7][..], &[80.0; 3]].concat();
         assert!(close(Sample::new(&samples, 10.0).median().unwrap(), 65.0 + 50.0 / 7.0));
-        // In µs, where no value is exact, and shifted off multiples of the tick.
+        // In µs, with inexact values, and shifted off multiples of the tick.
         let shifted: Vec<f64> = samples.iter().map(|ns| ns * 1e-3 - 0.0123).collect();
         let median = Sample::new(&shifted, 0.01).median().unwrap();
         assert!(close(median, 0.065 + 0.05 / 7.0 - 0.0123));
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn ticks_are_seen_through() {
+    fn values_between_ticks_are_recovered() {
         // Jitter of ±7 ns around 73.4 ns, on a clock of 10 ns read at any phase.
         let samples: Vec<f64> = (0..5000)
             .map(|i| {
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn no_interval_is_narrower_than_what_a_tick_hides() {
+    fn no_interval_is_narrower_than_the_resolution() {
         let samples = [70.0; 100_000];
         let ticking = Sample::new(&samples, 10.0).estimate(0.5, 0.95).unwrap();
         assert!(close(ticking.value, 70.0) && ticking.high >= 71.0 && ticking.low <= 69.0);

@@ -1,21 +1,21 @@
-//! One value from several rounds, spread over a whole run.
+//! One value from several rounds, spread over a run.
 //!
-//! A machine is not the same at every moment: another job comes, a clock rate changes, a page lies
-//! elsewhere after the next start. Samples taken together share their moment, so no number of them
-//! says how far another moment would be; only other rounds do.
+//! The state of a machine changes over time: other jobs, clock rates, memory pages after a restart.
+//! Samples of one round share a state, so they do not show the variation between states; only other
+//! rounds do.
 //!
-//! The value is that of Hodges and Lehmann: the median of the means of all pairs of the rounds'
-//! medians. It averages over states that a machine changes between, where a median jumps from one
-//! to the other, and wastes 5% of the information where rounds are alike, where a median wastes a
-//! third; a fourth of the rounds may be bad and it stays near the good ones.
+//! The value is the Hodges–Lehmann estimate: the median of the pairwise means of the rounds'
+//! medians. It averages over states of the machine, whereas a median jumps between them. For equal
+//! rounds it loses 5% of the information, a median one third. It stays close to the good rounds
+//! with up to 25% bad ones.
 //!
-//! The interval is Wilcoxon's, from the ranks of the same means of pairs: it asks for no more than
-//! that rounds err as far up as down. With fewer rounds than it needs (six for 95%) it is Student's
-//! t on the medians. A drift spreads the medians, and so widens it. Rounds that follow each other
-//! within seconds share a moment, too: many of them are taken together, one after the other, into as
-//! many blocks as a long run has moments.
+//! The interval is Wilcoxon's, from the ranks of the same pairwise means: it only assumes a
+//! symmetric distribution of the rounds. With too few rounds for it (six for 95%), Student's t on
+//! the medians is used. A drift spreads the medians, and so widens the interval. Rounds within
+//! seconds share a state, too. So many consecutive rounds are merged into blocks, as many as a long
+//! run has states.
 //!
-//! Nominal 95% hold the truth in 93% to 99% of runs, whether rounds differ or not, see
+//! The coverage of nominal 95% intervals is 93% to 99%, for equal and for different rounds; see
 //! `shared/model/tests/stats.rs`.
 
 use super::distribution::{signed_rank, two_sided};
@@ -27,9 +27,9 @@ const MANY: usize = 2 * BLOCKS;
 /// Number of blocks.
 const BLOCKS: usize = 16;
 
-/// The value that rounds of samples have in common, with an interval that honours the spread
-/// between them. Rounds should be about equally long: each counts as much. Of a single round the
-/// interval says what that round knew, and nothing of other moments.
+/// The common value of rounds of samples, with an interval that includes the spread between rounds.
+/// All rounds have the same weight, so they should be about equally long. The interval of a single
+/// round excludes variation between rounds.
 #[must_use]
 pub fn combine(rounds: &[&[f64]], tick: f64, confidence: f64) -> Option<Estimate> {
     let samples: Vec<Sample> = rounds.iter().map(|round| Sample::new(round, tick)).collect();
@@ -46,7 +46,7 @@ pub fn combine(rounds: &[&[f64]], tick: f64, confidence: f64) -> Option<Estimate
     Some(sum(estimate, Estimate::around(0.0, hidden)))
 }
 
-/// One value for each block of rounds, in the order of time.
+/// One value per block of rounds, in order of time.
 fn blocks(medians: &[f64]) -> Option<Vec<f64>> {
     if medians.len() < MANY {
         return None;
@@ -64,7 +64,7 @@ fn means_of_pairs(values: &[f64]) -> Vec<f64> {
     pairs
 }
 
-/// The element of this rank.
+/// The element with this rank.
 fn ranked(pairs: &mut [f64], rank: usize) -> f64 {
     *pairs.select_nth_unstable_by(rank, f64::total_cmp).1
 }
@@ -103,7 +103,7 @@ fn deviation(values: &[f64]) -> f64 {
 mod tests {
     use super::*;
 
-    /// Twenty samples, evenly over ±1 around a centre.
+    /// Twenty samples, evenly within ±1 of a centre.
     fn round(centre: f64) -> Vec<f64> {
         (0..20).map(|i| centre + (f64::from(i) - 9.5) / 9.5).collect()
     }
@@ -122,7 +122,7 @@ mod tests {
         assert!((found.high - found.value - half).abs() < 1e-5, "{found:?}");
     }
 
-    /// Wilcoxon's table: with 8 rounds T ≤ 3 at 5%, so the bounds are the fourth means of pairs.
+    /// Wilcoxon's table: with 8 rounds T ≤ 3 at 5%, so the bounds are the fourth pairwise means.
     #[test]
     fn bounds_are_those_of_wilcoxon() {
         let found = combined(&[1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0]);
@@ -138,20 +138,20 @@ mod tests {
     }
 
     #[test]
-    fn two_states_are_averaged_over() {
+    fn two_states_are_averaged() {
         let found = combined(&[50.0, 60.0, 50.0, 60.0, 60.0, 50.0, 60.0, 50.0]);
         assert!((found.value - 55.0).abs() < 1e-9, "{found:?}");
     }
 
     #[test]
-    fn a_bad_round_hardly_moves_it() {
+    fn a_bad_round_has_little_effect() {
         let found = combined(&[50.0, 50.1, 49.9, 50.0, 100.0, 50.1, 49.9, 50.0]);
         assert!((found.value - 50.0).abs() < 0.2);
         assert!(found.low > 49.0 && found.high < 80.0, "{found:?}");
     }
 
     #[test]
-    fn one_round_knows_only_itself() {
+    fn one_round_excludes_variation_between_rounds() {
         let found = combined(&[50.0]);
         assert_eq!(found, Sample::new(&round(50.0), 0.0).estimate(0.5, 0.95).unwrap());
         assert_eq!(combine(&[], 0.0, 0.95), None);
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn rounds_that_share_a_moment_are_not_as_many_as_they_are() {
+    fn consecutive_equal_rounds_count_once() {
         // Ten rounds in a row are alike, sixteen times.
         let moments: Vec<f64> = (0..16).map(|i| 50.0 + f64::from(i * 7 % 16)).collect();
         let many: Vec<f64> = moments.iter().flat_map(|m| [*m; 10]).collect();
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tick_leaves_some_width() {
+    fn a_tick_sets_a_least_width() {
         let rounds = [&[70.0; 30][..]; 5];
         let found = combine(&rounds, 10.0, 0.95).unwrap();
         assert!(found.low <= 69.0 && found.high >= 71.0);

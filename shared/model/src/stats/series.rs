@@ -1,7 +1,6 @@
-//! What the order of samples gives away: warm-up, outliers, dependence, drift.
+//! Properties of samples in time order: warm-up, outliers, autocorrelation, drift.
 //!
-//! Everything here works on ranks or quartiles, so that an outlier counts as one sample, however
-//! large it is.
+//! All functions use ranks or quartiles, so that the size of an outlier has no effect.
 
 use super::estimate::{Estimate, scale};
 use super::line::theil_sen;
@@ -10,23 +9,23 @@ use super::quantile::{Sample, median};
 /// Minimum number of samples to judge their order.
 const FEWEST: usize = 10;
 
-/// Number of standard errors by which the start must differ. The best of many splits of noise
-/// reaches 4 in less than 1% of series.
+/// Minimum difference of the start, in standard errors. The best of many splits of noise reaches 4
+/// in less than 1% of series.
 const SIGNIFICANT: f64 = 4.0;
 
 /// Tukey's fence for outliers, in interquartile ranges beyond a quartile.
-const FAR_OUT: f64 = 3.0;
+const FENCE: f64 = 3.0;
 
-/// Blocks of which the medians show a drift.
+/// Number of blocks whose medians show a drift.
 const BLOCKS: usize = 20;
 
-/// How many samples at the start belong to a warm-up: they differ systematically from the rest,
-/// upwards (cold caches, first touch) or downwards (queues that are still empty).
+/// Number of warm-up samples at the start. They differ systematically from the rest, upwards (cold
+/// caches, first touch) or downwards (empty queues).
 ///
-/// Two rules take turns until neither cuts: samples at the very start that are far out, seen from
-/// the later half; and the split whose two sides differ most by their ranks (Mann & Whitney), if
-/// they differ by four standard errors, dependence taken into account. What has not settled
-/// within the first half is a drift and no warm-up: then it is 0, and [`drift`] shows it.
+/// Two rules alternate until neither cuts. The first cuts initial samples that are outliers
+/// relative to the later half. The second cuts at the split with the largest difference of ranks
+/// (Mann & Whitney), if it is four standard errors, including autocorrelation. A series that has
+/// not settled within its first half has a drift: then the result is 0, and [`drift`] reports it.
 #[must_use]
 pub fn warm_up(samples: &[f64]) -> usize {
     if samples.len() < FEWEST {
@@ -35,7 +34,7 @@ pub fn warm_up(samples: &[f64]) -> usize {
     let mut start = 0;
     loop {
         let rest = &samples[start..];
-        let cut = far_out_at_start(rest).max(split(rest));
+        let cut = outliers_at_start(rest).max(split(rest));
         if cut == 0 {
             return start;
         }
@@ -46,7 +45,7 @@ pub fn warm_up(samples: &[f64]) -> usize {
     }
 }
 
-fn far_out_at_start(samples: &[f64]) -> usize {
+fn outliers_at_start(samples: &[f64]) -> usize {
     let later = outliers(&samples[samples.len() / 2..], 0.0);
     samples.iter().take_while(|&&sample| later.is_outside(sample)).count()
 }
@@ -73,7 +72,7 @@ fn split(samples: &[f64]) -> usize {
     if most > SIGNIFICANT * inflation(later) { at } else { 0 }
 }
 
-/// Ranks, equal samples sharing one, around zero.
+/// Centred ranks; equal samples share a rank.
 fn centred_ranks(samples: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..samples.len()).collect();
     order.sort_unstable_by(|&a, &b| samples[a].total_cmp(&samples[b]));
@@ -88,14 +87,14 @@ fn centred_ranks(samples: &[f64]) -> Vec<f64> {
     ranks
 }
 
-/// Samples far from the others. They are counted, never removed.
+/// Outliers. They are counted, never removed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Outliers {
     /// Number below the fences.
     pub low: usize,
     /// Number above the fences.
     pub high: usize,
-    /// Both fences; infinite where there are no samples.
+    /// Both fences; infinite without samples.
     pub fences: (f64, f64),
 }
 
@@ -113,19 +112,19 @@ impl Outliers {
     }
 }
 
-/// Counts outliers by Tukey's outer fences: three quartile distances beyond the quartiles, on a
-/// logarithmic scale where all quartiles are positive, and at least a tick.
+/// Counts outliers by Tukey's outer fences: three interquartile ranges beyond the quartiles, and at
+/// least a tick. The scale is logarithmic if all quartiles are positive.
 #[must_use]
 pub fn outliers(samples: &[f64], tick: f64) -> Outliers {
     let sorted = Sample::new(samples, tick);
     let quartiles = (sorted.quantile(0.25), sorted.quantile(0.75));
     let fences = match quartiles {
         (Some(q1), Some(q3)) if q1 > 0.0 => {
-            let factor = libm::pow(q3 / q1, FAR_OUT);
+            let factor = libm::pow(q3 / q1, FENCE);
             (q1 / factor - tick, q3 * factor + tick)
         }
         (Some(q1), Some(q3)) => {
-            let distance = FAR_OUT * (q3 - q1) + tick;
+            let distance = FENCE * (q3 - q1) + tick;
             (q1 - distance, q3 + distance)
         }
         _ => (f64::NEG_INFINITY, f64::INFINITY),
@@ -145,8 +144,8 @@ pub fn lag_one(samples: &[f64]) -> f64 {
     ranks.windows(2).map(|pair| pair[0] * pair[1]).sum::<f64>() / variance
 }
 
-/// Factor by which the interval must be wider than for independent samples: √((1+r)/(1−r)) for a
-/// significant autocorrelation r, otherwise 1.
+/// Factor of the interval relative to independent samples: √((1+r)/(1−r)) for a significant
+/// autocorrelation r, otherwise 1.
 #[must_use]
 pub fn inflation(samples: &[f64]) -> f64 {
     let r = lag_one(samples).min(0.99);
@@ -175,7 +174,7 @@ pub fn drift(samples: &[f64], confidence: f64) -> Option<Estimate> {
 mod tests {
     use super::*;
 
-    /// Numbers without visible order, evenly over 0 to 1.
+    /// Pseudorandom numbers, uniform from 0 to 1.
     fn noise(n: usize) -> impl Iterator<Item = f64> {
         let mut state = 1u64;
         (0..n).map(move |_| {
@@ -201,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn a_drift_is_no_warm_up() {
+    fn a_drift_is_not_a_warm_up() {
         let drifting = around(|i| 10.0 + i as f64 / 100.0, 500);
         assert_eq!(warm_up(&drifting), 0);
         let rise = drift(&drifting, 0.95).unwrap();
@@ -240,14 +239,14 @@ mod tests {
     }
 
     #[test]
-    fn dependence_shows() {
-        let waves = noise(400).scan(0.0, |last, x| {
+    fn autocorrelation_is_detected() {
+        let correlated = noise(400).scan(0.0, |last, x| {
             *last = 0.8 * *last + x;
             Some(*last)
         });
-        let waves: Vec<f64> = waves.collect();
-        assert!((lag_one(&waves) - 0.8).abs() < 0.1, "{}", lag_one(&waves));
-        assert!((2.0..4.0).contains(&inflation(&waves)));
+        let correlated: Vec<f64> = correlated.collect();
+        assert!((lag_one(&correlated) - 0.8).abs() < 0.1, "{}", lag_one(&correlated));
+        assert!((2.0..4.0).contains(&inflation(&correlated)));
         assert_eq!(lag_one(&[7.0; 20]), 0.0);
     }
 }

@@ -1,8 +1,8 @@
-//! When to stop measuring: at the requested relative interval.
+//! Stopping rule of measurements: at the requested relative interval.
 //!
-//! Intervals narrow with 1/√n (Hoefler & Belli, Section 4.2.2), so the width so far tells how many
-//! samples are missing. Looking after every sample would stop at a lucky moment; whoever takes as
-//! many more as this says looks a few times only.
+//! Intervals narrow with 1/√n (Hoefler & Belli, Section 4.2.2), so the current width gives the
+//! number of missing samples. A test after every sample would stop too early by chance. With this
+//! number of further samples, only a few tests are needed.
 
 use super::quantile::Sample;
 use super::series::inflation;
@@ -17,7 +17,7 @@ pub struct Goal {
     pub relative: f64,
     /// Confidence level: 0.95.
     pub confidence: f64,
-    /// The fewest samples to take, however alike they are.
+    /// Minimum number of samples.
     pub least: usize,
     /// The tick of the clock, or 0.
     pub tick: f64,
@@ -27,16 +27,16 @@ pub struct Goal {
 pub enum Need {
     /// The goal is reached.
     Enough,
-    /// Take this many more samples, then ask again.
+    /// Take this many more samples, then test again.
     More(usize),
-    /// No number of samples reaches it: the clock is too coarse, or the median is not above zero.
+    /// The goal is unreachable: the clock is too coarse, or the median is not above zero.
     OutOfReach,
 }
 
 impl Goal {
-    /// What the samples so far, without their warm-up, call for. Where they depend on each other,
-    /// the interval is taken that much wider. Where the clock is too coarse for the goal, what
-    /// samples can say is made as narrow as what the tick hides, and no narrower.
+    /// The need after these samples, without their warm-up. Autocorrelation widens the interval. If
+    /// the clock is too coarse for the goal, the target of the sampling error is the resolution of
+    /// the clock.
     #[must_use]
     pub fn need(&self, samples: &[f64]) -> Need {
         let count = samples.len();
@@ -45,24 +45,24 @@ impl Goal {
         }
         let sample = Sample::new(samples, self.tick);
         let Some(estimate) = sample.estimate(0.5, self.confidence) else { return Need::More(1) };
-        let wanted = self.relative * estimate.value;
-        if wanted.is_nan() || wanted <= 0.0 {
+        let requested = self.relative * estimate.value;
+        if requested.is_nan() || requested <= 0.0 {
             return Need::OutOfReach;
         }
         let hidden = sample.resolution();
         let half = (estimate.high - estimate.low) / 2.0;
-        let sampled = inflation(samples) * beside(half, hidden);
-        let target = beside(wanted, hidden).max(hidden);
+        let sampled = inflation(samples) * other_term(half, hidden);
+        let target = other_term(requested, hidden).max(hidden);
         if sampled > target {
             return Need::More(missing(count, sampled / target));
         }
-        let reached = libm::hypot(sampled, hidden) <= wanted * (1.0 + ROUNDING);
+        let reached = libm::hypot(sampled, hidden) <= requested * (1.0 + ROUNDING);
         if reached { Need::Enough } else { Need::OutOfReach }
     }
 }
 
-/// The other part of a sum in quadrature.
-fn beside(whole: f64, part: f64) -> f64 {
+/// The other term of a sum in quadrature.
+fn other_term(whole: f64, part: f64) -> f64 {
     libm::sqrt((whole * whole - part * part).max(0.0))
 }
 
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn the_fewest_come_first() {
+    fn the_minimum_is_taken_first() {
         assert_eq!(GOAL.need(&[]), Need::More(30));
         assert_eq!(GOAL.need(&[5.0; 12]), Need::More(18));
         assert_eq!(GOAL.need(&[5.0; 30]), Need::Enough);
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn what_it_asks_for_suffices() {
+    fn the_requested_samples_suffice() {
         // ±10 over √n: 1% of 100 takes (1.96 · ½ · 20)² ≈ 384 samples.
         let Need::More(more) = GOAL.need(&samples(200)) else { panic!("200 are too few") };
         assert!((100..350).contains(&more), "{more}");
@@ -105,17 +105,17 @@ mod tests {
     }
 
     #[test]
-    fn a_coarse_clock_is_said_to_be_one() {
+    fn a_coarse_clock_makes_the_goal_unreachable() {
         let ticking = Goal { tick: 10.0, ..GOAL };
         assert_eq!(ticking.need(&[70.0; 1000]), Need::OutOfReach);
         assert_eq!(Goal { relative: 0.02, ..ticking }.need(&[70.0; 1000]), Need::Enough);
-        // So few samples have a larger uncertainty than the tick.
+        // Few samples have a larger uncertainty than the tick.
         assert!(matches!(ticking.need(&[70.0; 30]), Need::More(_)));
         assert_eq!(GOAL.need(&[-1.0; 100]), Need::OutOfReach);
     }
 
     #[test]
-    fn dependence_takes_more() {
+    fn autocorrelation_needs_more_samples() {
         // Each value four times in a row.
         let repeated: Vec<f64> = samples(150).iter().flat_map(|&x| [x; 4]).collect();
         assert!(matches!(GOAL.need(&repeated), Need::More(_)));

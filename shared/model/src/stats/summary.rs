@@ -1,16 +1,16 @@
-//! Samples in a few numbers, for a picture of where they lie.
+//! A summary of samples for plots.
 
 use super::quantile::quantile;
 use super::series::outliers;
 
-/// Quantiles of samples as they were read, and how many are far from the others.
+/// Plain quantiles of samples, and the number of outliers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Summary {
     /// Number of samples.
     pub count: usize,
     /// The number of outliers.
     pub outliers: usize,
-    /// The least.
+    /// The minimum.
     pub least: f64,
     /// The 5% quantile.
     pub low: f64,
@@ -22,12 +22,12 @@ pub struct Summary {
     pub upper_quartile: f64,
     /// The 95% quantile.
     pub high: f64,
-    /// The largest.
+    /// The maximum.
     pub largest: f64,
 }
 
 impl Summary {
-    /// Of samples in any order, from a clock with this tick; none where there are none.
+    /// The summary of samples in any order, from a clock with this tick; none without samples.
     ///
     /// # Example
     /// ```

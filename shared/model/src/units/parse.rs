@@ -1,4 +1,4 @@
-//! Quantities as people type them.
+//! Parsing of quantities that users type.
 
 use super::{Bytes, Count, Micros, MicrosPerByte, Procs};
 use crate::Error;
@@ -74,7 +74,7 @@ fn duration(text: &str) -> Option<f64> {
     value.is_finite().then_some(value)
 }
 
-/// The µs per byte of a rate, such as `10GB/s` or `100Gb/s`, in bits.
+/// µs per byte of a rate, such as `10GB/s`, or `100Gb/s` (bits).
 fn at_rate(text: &str) -> Option<f64> {
     let (digits, unit) = split(text);
     let per_micro = match unit {
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn gaps_a_byte() {
+    fn gaps_per_byte() {
         for text in ["6ns", "6ns/B", "6 ns/byte", "0.006"] {
             assert_eq!(text.parse::<MicrosPerByte>(), Ok(MicrosPerByte(0.006)), "{text}");
         }

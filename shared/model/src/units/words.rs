@@ -1,4 +1,4 @@
-//! Quantities as people read them. The command and the page print through here.
+//! Formatting of quantities for readers, shared by the command and the page.
 
 use super::{Bytes, BytesPerMicro, Micros, MicrosPerByte};
 use std::fmt::Display;
@@ -25,7 +25,7 @@ fn trimmed(text: &str) -> &str {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { text }
 }
 
-/// A time in the unit that reads best: `48.1 µs`, `2.86 ms`.
+/// A time in a fitting unit: `48.1 µs`, `2.86 ms`.
 pub fn time(value: Micros) -> String {
     let us = value.0;
     let (scaled, unit) = match us.abs() {
@@ -49,7 +49,7 @@ pub fn difference(value: Micros) -> String {
     format!("{sign}{}", time(Micros(value.0.abs())))
 }
 
-/// A bandwidth in the unit that reads best: `58.87 MB/s`, `8.423 GB/s`.
+/// A bandwidth in a fitting unit: `58.87 MB/s`, `8.423 GB/s`.
 pub fn rate(value: BytesPerMicro) -> String {
     let (scaled, unit) = match value.0.abs() {
         a if a < 1e-3 => (value.0 * 1e6, "B/s"),
@@ -60,7 +60,7 @@ pub fn rate(value: BytesPerMicro) -> String {
     format!("{} {unit}", number(scaled, 4))
 }
 
-/// The unit in which a time per byte reads best, and its size in µs/byte: `8.97 ns/KiB`, `40 ns/byte`.
+/// A fitting unit for a time per byte, and its size in µs/byte: `8.97 ns/KiB`, `40 ns/byte`.
 pub fn per_byte_unit(value: MicrosPerByte) -> (f64, &'static str) {
     match value.0.abs() {
         a if a < 1e-4 => (1e-3 / 1024.0, "ns/KiB"),
@@ -104,7 +104,7 @@ pub fn off(part: f64) -> String {
     format!("{sign}{:.2}%", hundredths.abs() / 100.0)
 }
 
-/// A share of a whole, in full percents where it is large: `2.7%`, `95%`.
+/// A share of a whole, in whole percents if large: `2.7%`, `95%`.
 pub fn share(part: f64) -> String {
     match part * 100.0 {
         percent if percent.abs() < 0.05 => "0%".to_owned(),
@@ -113,7 +113,7 @@ pub fn share(part: f64) -> String {
     }
 }
 
-/// A size as a whole binary multiple where it is one, otherwise in bytes: `64 KiB`, `480000 B`.
+/// A size in KiB, MiB … if it is a whole multiple, otherwise in bytes: `64 KiB`, `480000 B`.
 pub fn size(bytes: Bytes) -> String {
     let n = bytes.0;
     for (shift, unit) in
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn times_take_a_unit() {
+    fn times_have_a_fitting_unit() {
         assert_eq!(time(Micros(2856.344)), "2.856 ms");
         assert_eq!(time(Micros(0.04)), "40 ns");
         assert_eq!(time(Micros(0.0)), "0 µs");
@@ -156,13 +156,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_off_by_nothing_has_no_sign() {
+    fn a_zero_error_has_no_sign() {
         let all = [0.0031, -0.02074, -1e-9, 1.5].map(off);
         assert_eq!(all, ["+0.31%", "−2.07%", "0.00%", "+150.00%"]);
     }
 
     #[test]
-    fn bandwidths_and_parts_take_a_unit() {
+    fn bandwidths_and_shares_have_a_fitting_unit() {
         assert_eq!(rate(BytesPerMicro(58.87)), "58.87 MB/s");
         assert_eq!(rate(BytesPerMicro(8423.0)), "8.423 GB/s");
         assert_eq!(rate(BytesPerMicro(0.25)), "250 kB/s");
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn times_per_byte_take_a_unit() {
+    fn times_per_byte_have_a_fitting_unit() {
         let text = |value| {
             let (unit, name) = per_byte_unit(MicrosPerByte(value));
             format!("{} {name}", number(value / unit, 3))

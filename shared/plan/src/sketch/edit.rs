@@ -1,8 +1,7 @@
-//! Changes of a sketch's text: each writes one place, and leaves everything else as it stands,
-//! comments too.
+//! Edits of a sketch's text. Each writes one place and keeps everything else, comments included.
 //!
-//! Where that place is, an [`Outline`] says. It is read from the text once, and follows the changes
-//! of values, so that whoever slides a number needs no reader of TOML.
+//! An [`Outline`] has the places. It is read from the text once and updated by each edit, so that
+//! sliders need no TOML parser.
 
 use super::ACTIONS;
 use crate::expression::{Kind, literals};
@@ -24,23 +23,23 @@ pub struct Outline {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Section {
     pub fields: Vec<Field>,
-    /// Where a line can be added, if the section has lines.
+    /// Position for a new line, if the section has lines.
     pub end: Option<usize>,
 }
 
 /// A step.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StepOutline {
-    /// First line, as in costs.
+    /// First line, as in [`StepCost`](crate::cost::StepCost).
     pub line: usize,
     /// The action: `halo`, `allreduce` …
     pub action: String,
-    /// Its lines, with the comment above; `None` for an inline step.
+    /// Range of its lines, with the comment above; `None` for an inline step.
     pub block: Option<Range<usize>>,
     pub values: Section,
     /// Names of further possible values.
     pub more: Vec<String>,
-    /// The steps in it.
+    /// Nested steps.
     pub steps: Vec<StepOutline>,
 }
 
@@ -52,28 +51,28 @@ pub struct Field {
     pub value: String,
     /// Range of the value, with quotes.
     pub at: Range<usize>,
-    /// The whole line, if it has no other value.
+    /// Range of the line, if it has no other value.
     pub line: Option<Range<usize>>,
     /// The kind of value.
     pub holds: ValueKind,
-    /// The numbers in it that can be slid.
+    /// Numbers in the value, for sliders.
     pub handles: Vec<Handle>,
 }
 
 /// The kind of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ValueKind {
-    /// Any words.
+    /// Any text.
     Words,
-    /// Yes or no.
+    /// `true` or `false`.
     Truth,
     /// A whole number.
     Whole,
-    /// A formula of what counts this.
+    /// A formula of this dimension.
     Formula(Kind),
 }
 
-/// A number that can be slid.
+/// A number in a value, for a slider.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Handle {
     /// Range of the number with its unit.
@@ -86,7 +85,7 @@ pub struct Handle {
 }
 
 impl Field {
-    /// Reads it again where it stands.
+    /// Updates value and handles from the text.
     pub(super) fn reread(&mut self, text: &str) {
         let shown = text.get(self.at.clone()).unwrap_or_default();
         let is_quoted = shown.len() > 1 && shown.starts_with(['"', '\'']);
@@ -96,31 +95,31 @@ impl Field {
     }
 }
 
-/// The numbers in a formula with a unit, or else the first one.
-fn handles(formula: &str, holds: ValueKind, begin: usize) -> Vec<Handle> {
-    let wanted = match holds {
+/// The numbers of a formula that have a unit, or else its first number.
+fn handles(formula: &str, holds: ValueKind, offset: usize) -> Vec<Handle> {
+    let expected = match holds {
         ValueKind::Words | ValueKind::Truth => return Vec::new(),
         ValueKind::Whole => Kind::Number,
         ValueKind::Formula(kind) => kind,
     };
     let mut all = literals(formula);
-    let has_units = all.iter().any(|one| one.kind != Kind::Number);
+    let has_units = all.iter().any(|number| number.kind != Kind::Number);
     match has_units {
-        true => all.retain(|one| one.kind != Kind::Number),
+        true => all.retain(|number| number.kind != Kind::Number),
         false => all.truncate(1),
     }
-    let handle = |one: crate::expression::Literal| {
-        let is_all = formula[one.at.clone()].len() == formula.trim().len();
-        let has_unit = one.kind != Kind::Number;
-        let kind = if is_all && !has_unit { wanted } else { one.kind };
-        let at = begin + one.at.start..begin + one.at.end;
-        Handle { at, value: one.value, kind, has_unit }
+    let handle = |number: crate::expression::Literal| {
+        let is_all = formula[number.at.clone()].len() == formula.trim().len();
+        let has_unit = number.kind != Kind::Number;
+        let kind = if is_all && !has_unit { expected } else { number.kind };
+        let at = offset + number.at.start..offset + number.at.end;
+        Handle { at, value: number.value, kind, has_unit }
     };
     all.into_iter().map(handle).collect()
 }
 
 impl Outline {
-    /// Puts something in the place of a value or of a number in it; the outline follows.
+    /// Replaces a value, or a number in it, and updates the outline.
     #[must_use]
     pub fn put(&mut self, text: &str, at: &Range<usize>, new: &str) -> String {
         let (Some(before), Some(after)) = (text.get(..at.start), text.get(at.end..)) else {
@@ -149,8 +148,7 @@ impl Outline {
         text
     }
 
-    /// A place of another outline of the same values, where it is in this one: these values may have
-    /// moved since.
+    /// The current range of a value or number that was at `at` in the earlier outline `before`.
     #[must_use]
     pub fn place_now(&self, before: &Outline, at: &Range<usize>) -> Option<Range<usize>> {
         let (then, now) = (before.fields(), self.fields());
@@ -165,7 +163,7 @@ impl Outline {
         }
     }
 
-    /// All values, in the order in which a form has them.
+    /// All values, in the order of the form.
     fn fields(&self) -> Vec<&Field> {
         fn of<'a>(steps: &'a [StepOutline], all: &mut Vec<&'a Field>) {
             for step in steps {
@@ -195,7 +193,7 @@ impl Outline {
         self.steps.iter_mut().filter_map(|step| step.block.as_mut()).for_each(change);
     }
 
-    /// The text with one more step at its end; with a grid, where that step needs one.
+    /// The text with a new step at its end, and with a grid if the step needs one.
     #[must_use]
     pub fn with_step(&self, text: &str, action: &str) -> String {
         let step = format!("[[step]]\n{}\n", template(action));
@@ -210,7 +208,7 @@ impl Outline {
         format!("{}\n\n{step}", all.trim_end())
     }
 
-    /// The text without that step.
+    /// The text without a step; the last remaining step stays.
     #[must_use]
     pub fn without_step(&self, text: &str, index: usize) -> String {
         let block = self.steps.get(index).and_then(|step| step.block.clone());
@@ -219,7 +217,7 @@ impl Outline {
         format!("{}\n", left.trim_end())
     }
 
-    /// The text with that step before the one that stands before it.
+    /// The text with a step and the previous one swapped.
     #[must_use]
     pub fn with_step_earlier(&self, text: &str, index: usize) -> String {
         let block = |at: usize| self.steps.get(at).and_then(|step| step.block.clone());
@@ -242,7 +240,7 @@ impl Outline {
 }
 
 impl Section {
-    /// The text with one more of its values.
+    /// The text with a new value in this section.
     #[must_use]
     pub fn with(&self, text: &str, name: &str, value: &str) -> String {
         let place = self.end.and_then(|end| text.split_at_checked(end));
@@ -251,13 +249,13 @@ impl Section {
     }
 }
 
-/// The text without that value's line.
+/// The text without the line of a value.
 #[must_use]
 pub fn without(text: &str, line: &Range<usize>) -> String {
     [text.get(..line.start), text.get(line.end..)].into_iter().flatten().collect()
 }
 
-/// The line end to append if the text lacks one.
+/// The line end to append, if the text has none.
 fn line_end(before: &str) -> &'static str {
     if before.is_empty() || before.ends_with('\n') { "" } else { "\n" }
 }
@@ -290,7 +288,7 @@ fn quoted(text: &str) -> String {
     shown
 }
 
-/// All that a step may do.
+/// All actions of steps.
 pub fn actions() -> impl Iterator<Item = &'static str> {
     ACTIONS.into_iter().chain(Operation::ALL.map(Operation::name))
 }
@@ -344,9 +342,9 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
     use super::*;
 
-    /// An edit refers to the value in the form, wherever it is in the text by now.
+    /// An edit refers to a value of the form, also if its position in the text has changed.
     #[test]
-    fn a_place_is_found_again_after_changes() {
+    fn a_place_is_found_after_edits() {
         let text = "[[step]]\nexchange = \"8KiB\"\nduring = \"2ns * p\"\n";
         let shown = Outline::of(text).unwrap();
         let during = shown.steps[0].values.fields[1].handles[0].at.clone();

@@ -1,4 +1,4 @@
-//! Mistakes in sketches.
+//! Errors of sketches.
 
 use super::edit::actions;
 use crate::expression::{HELP, Mistake};
@@ -10,7 +10,7 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SketchError {
     pub mistake: SketchMistake,
-    /// Line and column; the input, for a constant given from outside.
+    /// Line and column; the input, for a constant that replaces one of the sketch.
     pub place: Place,
 }
 
@@ -18,7 +18,7 @@ pub struct SketchError {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SketchMistake {
     TooLong,
-    /// Not TOML, in the words of its reader.
+    /// Not TOML, with the message of the parser.
     NotToml(String),
     UnknownKey {
         key: String,
@@ -27,25 +27,25 @@ pub enum SketchMistake {
     ExpectedTable,
     ExpectedText,
     ExpectedTruth,
-    /// Of ranks, iterations or cells.
+    /// A number of ranks, iterations or cells.
     ExpectedPositiveInteger,
     ExpectedFormula,
     ExpectedSteps,
-    /// Of a grid: one to three numbers.
+    /// The sides of a grid are one to three numbers.
     ExpectedSides,
     /// A grid with both `cells` and `block`, or neither.
     GridExtent,
     TooManyRanksPerNode,
-    /// A name that is known already, or has other characters than letters, digits and `_`.
+    /// A name that exists already, or has other characters than letters, digits and `_`.
     InvalidName(String),
-    /// A constant is given that the sketch does not have.
+    /// A constant to be replaced is not in the sketch.
     UnknownConstant {
         name: String,
         known: Vec<String>,
     },
     /// A constant is used above its line.
     ConstantBelow(String),
-    /// A name in a formula.
+    /// An unknown name in a formula.
     UnknownName {
         name: String,
         known: Vec<String>,
@@ -96,12 +96,12 @@ impl From<SketchError> for Error {
             }
             Formula(mistake) => return Error::new(mistake.to_string(), place, HELP),
             InvalidName(name) => {
-                let help = "names are letters, digits and _, and none that is known already";
+                let help = "use letters, digits and _, and a name that is not known already";
                 return Error::new(format!("`{name}` cannot be a name"), place, help);
             }
             ConstantBelow(name) => {
-                let help = "a constant may use those that stand above it";
-                return Error::new(format!("`{name}` is not known yet here"), place, help);
+                let help = "move it above this line: a constant may use only constants above it";
+                return Error::new(format!("`{name}` is not known yet at this line"), place, help);
             }
             NotOneAction(found) => {
                 let message = match found.as_slice() {
@@ -124,16 +124,18 @@ impl From<SketchError> for Error {
                 return Error::new(message, place, help);
             }
             IncompleteWavefront { missing } => {
-                let help = "such as wavefront = \"8 * face\", blocks = 8, work = \"50us\"";
-                return Error::new(format!("a wavefront says its {missing}"), place, help);
+                let help = "write such as wavefront = \"8 * face\", blocks = 8, work = \"50us\"";
+                return Error::new(format!("this wavefront has no `{missing}`"), place, help);
             }
-            TooLong => ("this is longer than any sketch", "shorten it"),
+            TooLong => ("this sketch is longer than 64 KiB", "shorten it"),
             ExpectedTable => {
                 ("expected a table", "write it as [name], with its keys on the lines below")
             }
             ExpectedText => ("expected a text", "put it between quotes"),
             ExpectedTruth => ("expected `true` or `false`", "write one of them, without quotes"),
-            ExpectedPositiveInteger => ("expected a whole number above 0", "such as 8"),
+            ExpectedPositiveInteger => {
+                ("expected a whole number above 0", "write a number such as 8")
+            }
             ExpectedFormula => {
                 ("expected a number or a formula", "such as \"2ns * cells\", \"64KiB\" or 8")
             }
@@ -147,15 +149,15 @@ impl From<SketchError> for Error {
                 "cells = [4096, 4096] divides these among the ranks, block = [64, 64] is each \
                  rank's",
             ),
-            TooManyRanksPerNode => ("too many ranks for a node", "such as 8"),
+            TooManyRanksPerNode => ("too many ranks for a node", "write such as 8"),
             NoStep => (
                 "this sketch has no step",
-                "write what an iteration does, such as [[step]] and compute = \"1ms / p\"",
+                "write the steps of an iteration, such as [[step]] and compute = \"1ms / p\"",
             ),
             TooManySteps => {
-                ("more steps than a sketch has", "repeat some by times, or join what is alike")
+                ("this sketch has too many steps", "repeat steps with times, or join similar steps")
             }
-            NestedTooDeep => ("steps in steps are too deep", STEPS),
+            NestedTooDeep => ("steps are nested too deeply", STEPS),
         };
         Error::new(message, place, help)
     }

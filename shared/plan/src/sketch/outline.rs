@@ -13,7 +13,7 @@ impl Outline {
     /// The outline of a sketch.
     ///
     /// # Errors
-    /// Its error, as of [`Sketch::read`].
+    /// As [`Sketch::read`].
     pub fn of(text: &str) -> Result<Self, Error> {
         Sketch::read(text)?;
         let Ok(parsed) = DeTable::parse(text) else { return Ok(Outline::default()) };
@@ -24,13 +24,13 @@ impl Outline {
 
 struct OutlineReader<'a> {
     text: &'a str,
-    /// Starts of the tables' lines.
+    /// Starts of the tables, as [`headers`] finds them.
     headers: Vec<usize>,
 }
 
 type Key<'i> = Spanned<DeString<'i>>;
 
-/// Starts of tables, each with the comment above.
+/// Starts of the tables, each with the comment above it, ascending.
 fn headers(text: &str, table: &DeTable<'_>) -> Vec<usize> {
     let mut all = Vec::new();
     for value in table.values() {
@@ -46,7 +46,7 @@ fn headers(text: &str, table: &DeTable<'_>) -> Vec<usize> {
     all
 }
 
-/// The begin of the line, or of the comment lines above it.
+/// Start of the line, or of the comment lines above it.
 fn with_comment(text: &str, at: usize) -> usize {
     let mut begin = line_begin(text, at);
     while begin > 0 {
@@ -67,7 +67,7 @@ fn line_end(text: &str, at: usize) -> usize {
     text[at..].find('\n').map_or(text.len(), |more| at + more + 1)
 }
 
-/// In the order of the text.
+/// The entries of a table in the order of the text.
 fn in_order<'v, 'a>(table: &'v DeTable<'a>) -> Vec<(&'v Key<'a>, &'v Value<'a>)> {
     let mut all: Vec<_> = table.iter().collect();
     all.sort_by_key(|(name, _)| name.span().start);
@@ -88,7 +88,7 @@ impl OutlineReader<'_> {
                     outline.constants = Some(self.section(value, all, |_| CONSTANT));
                 }
                 ("step", DeValue::Array(steps)) => {
-                    outline.steps = steps.iter().filter_map(|step| self.stage(step)).collect();
+                    outline.steps = steps.iter().filter_map(|step| self.step(step)).collect();
                 }
                 _ => {
                     let holds = if word == "name" { ValueKind::Words } else { ValueKind::Whole };
@@ -101,15 +101,15 @@ impl OutlineReader<'_> {
         outline
     }
 
-    /// The values of a table, each element of an array for itself.
+    /// The values of a table; each element of an array is a value of its own.
     fn section(
         &self,
         value: &Value<'_>,
         table: &DeTable<'_>,
         holds: fn(&str) -> ValueKind,
     ) -> Section {
-        let own = self.is_table(value).then(|| line_end(self.text, value.span().end));
-        let mut section = Section { fields: Vec::new(), end: own };
+        let end = self.is_table(value).then(|| line_end(self.text, value.span().end));
+        let mut section = Section { fields: Vec::new(), end };
         for (name, value) in in_order(table) {
             let holds = holds(name.get_ref());
             if !self.is_table(value) {
@@ -127,7 +127,7 @@ impl OutlineReader<'_> {
         section
     }
 
-    /// Whether it has lines of its own, below a name in brackets.
+    /// Whether a value is a table with a header in brackets, and so with lines of its own.
     fn is_table(&self, value: &Value<'_>) -> bool {
         let is_table = |value: &Value<'_>| {
             value.get_ref().as_table().is_some() && self.text[value.span().start..].starts_with('[')
@@ -151,18 +151,18 @@ impl OutlineReader<'_> {
         field
     }
 
-    fn stage(&self, value: &Value<'_>) -> Option<StepOutline> {
+    fn step(&self, value: &Value<'_>) -> Option<StepOutline> {
         let table = value.get_ref().as_table()?;
         let is_action = |name: &Key<'_>| actions().any(|action| action == name.get_ref().as_ref());
-        let (name, what) = table.iter().find(|(name, _)| is_action(name))?;
+        let (name, own) = table.iter().find(|(name, _)| is_action(name))?;
         let action = name.get_ref().to_string();
         let words = takes(&action).iter().chain(&ALWAYS);
         let more = words.filter(|word| !table.contains_key(**word)).map(|word| (*word).to_owned());
         let mut values = self.section(value, table, step_holds);
-        let steps = match what.get_ref() {
+        let steps = match own.get_ref() {
             DeValue::Array(steps) => {
                 values.fields.retain(|field| field.name != "steps");
-                steps.iter().filter_map(|step| self.stage(step)).collect()
+                steps.iter().filter_map(|step| self.step(step)).collect()
             }
             _ => Vec::new(),
         };
@@ -176,7 +176,7 @@ impl OutlineReader<'_> {
         })
     }
 
-    /// The lines of the table that begins here, up to the next one.
+    /// Range of the table that begins here, up to the next table.
     fn block(&self, at: usize) -> Option<Range<usize>> {
         let begin = with_comment(self.text, at);
         let place = self.headers.binary_search(&begin).ok()?;
@@ -184,7 +184,7 @@ impl OutlineReader<'_> {
     }
 }
 
-/// A number with a name may be anything.
+/// A constant may have any dimension.
 const CONSTANT: ValueKind = ValueKind::Formula(Kind::Number);
 
 fn grid_holds(name: &str) -> ValueKind {
@@ -255,10 +255,10 @@ steps = [{ compute = 500, times = 3 }, { exchange = "8 * ny" }]
     }
 
     #[test]
-    fn every_value_has_its_place_and_its_numbers_have_handles() {
+    fn values_have_places_and_their_numbers_have_handles() {
         let text = sketch();
         let outline = Outline::of(&text).unwrap();
-        let told = |field: &&Field| {
+        let name_and_handles = |field: &&Field| {
             let handle = |one: &Handle| (text[one.at.clone()].to_owned(), one.kind);
             (field.name.clone(), field.handles.iter().map(handle).collect::<Vec<_>>())
         };
@@ -271,7 +271,7 @@ steps = [{ compute = 500, times = 3 }, { exchange = "8 * ny" }]
             ("half", &[("2", Kind::Number)]),
             ("open", &[]),
             ("halo", &[("8", Kind::Number)]),
-            // Such quotes may hold lines.
+            // Strings in triple quotes have no handles.
             ("during", &[]),
             ("every", &[("2", Kind::Number)]),
             ("allreduce", &[("64KiB", Kind::Size)]),
@@ -285,7 +285,7 @@ steps = [{ compute = 500, times = 3 }, { exchange = "8 * ny" }]
             let handles = handles.iter().map(|(word, kind)| ((*word).to_owned(), *kind));
             ((*name).to_owned(), handles.collect::<Vec<_>>())
         });
-        let found: Vec<_> = all(&outline).iter().map(told).collect();
+        let found: Vec<_> = all(&outline).iter().map(name_and_handles).collect();
         assert_eq!(found, expected.collect::<Vec<_>>());
         let values: Vec<&str> = all(&outline).iter().map(|field| field.value.as_str()).collect();
         assert_eq!((values[0], values[8]), ("a \"solver\"", "2ns * cells + 1us"));
@@ -295,9 +295,9 @@ steps = [{ compute = 500, times = 3 }, { exchange = "8 * ny" }]
         assert_eq!(more, ["corners times", "during algorithm every", "times every"]);
     }
 
-    /// After any change, all else stays, and the outline equals that of the new text.
+    /// An edit changes one place, and the updated outline equals the outline of the new text.
     #[test]
-    fn a_change_writes_one_place_and_the_outline_follows() {
+    fn an_edit_changes_one_place_and_updates_the_outline() {
         let text = sketch();
         let outline = Outline::of(&text).unwrap();
         for (i, field) in all(&outline).into_iter().enumerate() {
@@ -320,7 +320,7 @@ steps = [{ compute = 500, times = 3 }, { exchange = "8 * ny" }]
     }
 
     #[test]
-    fn lines_come_and_go() {
+    fn lines_are_added_and_removed() {
         let text = sketch();
         let outline = Outline::of(&text).unwrap();
         let first = &outline.steps[0].values;
@@ -357,7 +357,7 @@ steps = [{ compute = 500, times = 3 }, { exchange = "8 * ny" }]
         assert_eq!(Outline::of(&moved).unwrap().with_step_earlier(&moved, 1), text);
         let last = outline.with_step_earlier(&text, 2);
         assert_eq!(actions(&last), ["halo", "steps", "allreduce"]);
-        assert_eq!(outline.with_step_earlier(&text, 0), text, "none is before the first");
+        assert_eq!(outline.with_step_earlier(&text, 0), text, "the first step cannot move up");
 
         let left = outline.without_step(&text, 0);
         assert_eq!(actions(&left), ["allreduce", "steps"]);
@@ -367,7 +367,7 @@ steps = [{ compute = 500, times = 3 }, { exchange = "8 * ny" }]
     }
 
     #[test]
-    fn whatever_a_step_may_do_can_be_added() {
+    fn every_action_can_be_added() {
         let bare = "[[step]]\ncompute = 1";
         for action in actions() {
             let with = Outline::of(bare).unwrap().with_step(bare, action);
@@ -379,11 +379,11 @@ steps = [{ compute = 500, times = 3 }, { exchange = "8 * ny" }]
             }
         }
         let only = Outline::of(bare).unwrap();
-        assert_eq!(only.without_step(bare, 0), bare, "a sketch has a step");
+        assert_eq!(only.without_step(bare, 0), bare, "the last step stays");
     }
 
     #[test]
-    fn what_stands_in_a_line_has_values_only() {
+    fn inline_steps_have_only_values() {
         let text = "grid.cells = [64]\nstep = [{ halo = 8 }, { allreduce = \"1KiB\" }]\n";
         let outline = Outline::of(text).unwrap();
         assert_eq!(outline.steps.len(), 2);
@@ -401,7 +401,7 @@ steps = [{ compute = 500, times = 3 }, { exchange = "8 * ny" }]
     }
 
     #[test]
-    fn what_is_typed_becomes_toml() {
+    fn typed_values_become_toml() {
         for (typed, holds, toml) in [
             (" 8 ", ValueKind::Whole, "8"),
             ("64KiB", ValueKind::Formula(Kind::Size), "\"64KiB\""),

@@ -1,8 +1,8 @@
-//! Reads sketches; errors have line and column.
+//! Parser of sketches; errors have line and column.
 
 use super::edit::{ALWAYS, actions, takes};
 use super::error::{SketchError, SketchMistake};
-use super::schema::{GRID, PROGRAM, step_words, words};
+use super::schema::{GRID, PROGRAM, keys, step_keys};
 use super::value::{Value, line_of};
 use super::{Action, Constant, Grid, GridExtent, LONGEST, Sketch, Step};
 use crate::expression::{Expression, Kind, Mistake};
@@ -15,27 +15,27 @@ use toml::de::{DeTable, DeValue};
 const MOST_STEPS: usize = 256;
 const DEEPEST: usize = 8;
 
-/// Names that are known in every formula.
+/// Names in every formula.
 const EVERYWHERE: [&str; 2] = ["p", "nodes"];
-/// Names that are known where there is a grid, and of each of its dimensions.
+/// Names of a grid: its cells per rank, and cells and ranks along each dimension.
 const CELLS: &str = "cells";
 const SIDES: [[&str; 2]; 3] = [["nx", "px"], ["ny", "py"], ["nz", "pz"]];
-/// The name of a side's cells, in what goes across it.
+/// Number of cells next to a neighbour, in formulas of the bytes to it.
 const FACE: &str = "face";
 
 impl Sketch {
     /// Reads a sketch.
     ///
     /// # Errors
-    /// What is wrong, with line and column.
+    /// The first mistake, with line and column.
     pub fn read(text: &str) -> Result<Self, SketchError> {
         Sketch::read_with(text, &[])
     }
 
-    /// Reads a sketch, some of whose constants are something else: names with formulas.
+    /// Reads a sketch with other formulas for some of its constants: pairs of name and formula.
     ///
     /// # Errors
-    /// What is wrong, with line and column; the name of a constant where that is.
+    /// The first mistake, with line and column, or with the input of a replaced constant.
     pub fn read_with(text: &str, lets: &[(String, String)]) -> Result<Self, SketchError> {
         if text.len() > LONGEST {
             return Err(SketchError { mistake: SketchMistake::TooLong, place: Place::at(1, 1) });
@@ -51,48 +51,48 @@ impl Sketch {
 
 struct Reader<'a> {
     text: &'a str,
-    /// Constants replaced by the user, with their formulas.
+    /// Constants that the user replaced, with their formulas.
     lets: &'a [(String, String)],
-    /// The names that are known, with what they count.
+    /// Known names with their dimensions.
     names: Vec<(String, Kind)>,
-    /// All constants, those too that stand further below.
+    /// Names of all constants, including those further below.
     constants: Vec<String>,
     steps: usize,
 }
 
-/// A step while it is read.
+/// The table of a step, and its action.
 struct StepTable<'v, 'a> {
     name: &'v str,
-    what: &'v Value<'a>,
+    value: &'v Value<'a>,
     /// The whole step.
     table: &'v DeTable<'a>,
     span: Range<usize>,
 }
 
 impl<'a> Reader<'a> {
-    fn refuse(&self, at: &Range<usize>, mistake: SketchMistake) -> SketchError {
+    fn error(&self, at: &Range<usize>, mistake: SketchMistake) -> SketchError {
         SketchError { mistake, place: Place::in_text(self.text, at.start) }
     }
 
-    /// Refuses words that are not known, the nearest known one offered.
-    fn only(&self, table: &DeTable<'a>, known: Vec<&'static str>) -> Result<(), SketchError> {
+    /// Refuses unknown keys.
+    fn check_keys(&self, table: &DeTable<'a>, known: Vec<&'static str>) -> Result<(), SketchError> {
         for name in table.keys() {
             let key: &str = name.get_ref();
             if !known.contains(&key) {
                 let mistake = SketchMistake::UnknownKey { key: key.to_owned(), known };
-                return Err(self.refuse(&name.span(), mistake));
+                return Err(self.error(&name.span(), mistake));
             }
         }
         Ok(())
     }
 
     fn sketch(&mut self, table: &DeTable<'a>) -> Result<Sketch, SketchError> {
-        self.only(table, words(&PROGRAM))?;
+        self.check_keys(table, keys(&PROGRAM))?;
         let name = table.get("name").map(|value| self.text_of(value)).transpose()?;
         let iterations = table.get("iterations").map_or(Ok(1), |value| self.whole(value))?;
         let ranks_per_node = table.get("ranks_per_node").map(|value| {
             let ranks = u32::try_from(self.whole(value)?);
-            ranks.map_err(|_| self.refuse(&value.span(), SketchMistake::TooManyRanksPerNode))
+            ranks.map_err(|_| self.error(&value.span(), SketchMistake::TooManyRanksPerNode))
         });
         let ranks_per_node = ranks_per_node.transpose()?;
         self.names = EVERYWHERE.map(|name| (name.to_owned(), Kind::Number)).to_vec();
@@ -112,7 +112,7 @@ impl<'a> Reader<'a> {
             }
         }
         let Some(steps) = table.get("step") else {
-            return Err(self.refuse(&(0..0), SketchMistake::NoStep));
+            return Err(self.error(&(0..0), SketchMistake::NoStep));
         };
         let steps = self.steps(steps, grid.as_ref(), 0)?;
         Ok(Sketch { name, iterations, ranks_per_node, grid, constants, steps })
@@ -120,18 +120,18 @@ impl<'a> Reader<'a> {
 
     fn table<'v>(&self, value: &'v Value<'a>) -> Result<&'v DeTable<'a>, SketchError> {
         let table = value.get_ref().as_table();
-        table.ok_or_else(|| self.refuse(&value.span(), SketchMistake::ExpectedTable))
+        table.ok_or_else(|| self.error(&value.span(), SketchMistake::ExpectedTable))
     }
 
     fn text_of(&self, value: &Value<'a>) -> Result<String, SketchError> {
         let text = value.get_ref().as_str();
         text.map(str::to_owned)
-            .ok_or_else(|| self.refuse(&value.span(), SketchMistake::ExpectedText))
+            .ok_or_else(|| self.error(&value.span(), SketchMistake::ExpectedText))
     }
 
     fn truth(&self, value: &Value<'a>) -> Result<bool, SketchError> {
         let truth = value.get_ref().as_bool();
-        truth.ok_or_else(|| self.refuse(&value.span(), SketchMistake::ExpectedTruth))
+        truth.ok_or_else(|| self.error(&value.span(), SketchMistake::ExpectedTruth))
     }
 
     /// A whole number above zero.
@@ -140,20 +140,20 @@ impl<'a> Reader<'a> {
         let number = number.and_then(|n| u64::from_str_radix(n.as_str(), n.radix()).ok());
         number
             .filter(|number| *number > 0)
-            .ok_or_else(|| self.refuse(&value.span(), SketchMistake::ExpectedPositiveInteger))
+            .ok_or_else(|| self.error(&value.span(), SketchMistake::ExpectedPositiveInteger))
     }
 
     fn grid(&self, value: &Value<'a>) -> Result<Grid, SketchError> {
         let table = self.table(value)?;
-        self.only(table, words(&GRID))?;
+        self.check_keys(table, keys(&GRID))?;
         let (sides, of) = match (table.get("cells"), table.get("block")) {
             (Some(cells), None) => (cells, GridExtent::Global),
             (None, Some(block)) => (block, GridExtent::Block),
-            _ => return Err(self.refuse(&value.span(), SketchMistake::GridExtent)),
+            _ => return Err(self.error(&value.span(), SketchMistake::GridExtent)),
         };
         let array = sides.get_ref().as_array().filter(|array| (1..=3).contains(&array.len()));
         let Some(array) = array else {
-            return Err(self.refuse(&sides.span(), SketchMistake::ExpectedSides));
+            return Err(self.error(&sides.span(), SketchMistake::ExpectedSides));
         };
         let sides = array.iter().map(|side| self.whole(side)).collect::<Result<_, _>>()?;
         let is_periodic = table.get("periodic").map(|value| self.truth(value)).transpose()?;
@@ -171,12 +171,12 @@ impl<'a> Reader<'a> {
             let is_name = word.starts_with(|c: char| c.is_alphabetic())
                 && word.chars().all(|c| c.is_alphanumeric() || c == '_');
             if !is_name || word == FACE || self.names.iter().any(|(known, _)| known == word) {
-                return Err(self.refuse(&name.span(), SketchMistake::InvalidName(word.to_owned())));
+                return Err(self.error(&name.span(), SketchMistake::InvalidName(word.to_owned())));
             }
-            let given = self.lets.iter().rev().find(|(given, _)| given == word);
-            let (value, kind) = match (given, value.get_ref().as_str()) {
+            let replacement = self.lets.iter().rev().find(|(name, _)| name == word);
+            let (value, kind) = match (replacement, value.get_ref().as_str()) {
                 (Some((_, formula)), _) => {
-                    let (formula, kind) = of_any_kind(|kind| self.given(word, formula, kind))?;
+                    let (formula, kind) = of_any_kind(|kind| self.replaced(word, formula, kind))?;
                     (Some(formula), kind)
                 }
                 (None, Some("?")) => (None, Kind::Time),
@@ -192,15 +192,15 @@ impl<'a> Reader<'a> {
         Ok(constants)
     }
 
-    /// The formula that a constant is given instead of its own.
-    fn given(&self, name: &str, text: &str, wanted: Kind) -> Result<Expression, SketchError> {
+    /// The user's formula of a replaced constant.
+    fn replaced(&self, name: &str, text: &str, expected: Kind) -> Result<Expression, SketchError> {
         let known =
             |name: &str| self.names.iter().find(|(known, _)| known == name).map(|(_, kind)| *kind);
         let place = Place::from((Input::Let, format!("{name}={text}")));
-        match Expression::parse(text, wanted, &known) {
-            Ok(formula) => Ok(formula.standing(place)),
-            Err(wrong) => {
-                Err(SketchError { mistake: SketchMistake::Formula(wrong.mistake), place })
+        match Expression::parse(text, expected, &known) {
+            Ok(formula) => Ok(formula.with_place(place)),
+            Err(error) => {
+                Err(SketchError { mistake: SketchMistake::Formula(error.mistake), place })
             }
         }
     }
@@ -209,26 +209,26 @@ impl<'a> Reader<'a> {
     fn formula(
         &self,
         value: &Value<'a>,
-        wanted: Kind,
+        expected: Kind,
         has_face: bool,
     ) -> Result<Expression, SketchError> {
         let span = value.span();
-        let (text, inside) = match value.get_ref() {
+        let (text, quote) = match value.get_ref() {
             DeValue::String(text) => (text.to_string(), 1),
             DeValue::Integer(number) => (number.as_str().to_owned(), 0),
             DeValue::Float(number) => (number.as_str().to_owned(), 0),
-            _ => return Err(self.refuse(&span, SketchMistake::ExpectedFormula)),
+            _ => return Err(self.error(&span, SketchMistake::ExpectedFormula)),
         };
         let known = |name: &str| {
             let face = (name == FACE && has_face).then_some(Kind::Number);
             face.or_else(|| self.names.iter().find(|(n, _)| n == name).map(|(_, kind)| *kind))
         };
-        let parsed = Expression::parse(&text, wanted, &known);
+        let parsed = Expression::parse(&text, expected, &known);
         let parsed =
-            parsed.map(|formula| formula.standing(Place::in_text(self.text, span.start + inside)));
-        parsed.map_err(|wrong| {
-            let place = Place::in_text(self.text, span.start + inside + wrong.at);
-            let mistake = match wrong.mistake {
+            parsed.map(|formula| formula.with_place(Place::in_text(self.text, span.start + quote)));
+        parsed.map_err(|error| {
+            let place = Place::in_text(self.text, span.start + quote + error.at);
+            let mistake = match error.mistake {
                 Mistake::UnknownName(name) if self.constants.contains(&name) => {
                     SketchMistake::ConstantBelow(name)
                 }
@@ -251,10 +251,10 @@ impl<'a> Reader<'a> {
     ) -> Result<Vec<Step>, SketchError> {
         let array = value.get_ref().as_array().filter(|array| !array.is_empty());
         let Some(array) = array else {
-            return Err(self.refuse(&value.span(), SketchMistake::ExpectedSteps));
+            return Err(self.error(&value.span(), SketchMistake::ExpectedSteps));
         };
         if depth > DEEPEST {
-            return Err(self.refuse(&value.span(), SketchMistake::NestedTooDeep));
+            return Err(self.error(&value.span(), SketchMistake::NestedTooDeep));
         }
         array.iter().map(|value| self.step(value, grid, depth)).collect()
     }
@@ -267,21 +267,22 @@ impl<'a> Reader<'a> {
     ) -> Result<Step, SketchError> {
         self.steps += 1;
         if self.steps > MOST_STEPS {
-            return Err(self.refuse(&value.span(), SketchMistake::TooManySteps));
+            return Err(self.error(&value.span(), SketchMistake::TooManySteps));
         }
         let table = self.table(value)?;
-        self.only(table, step_words())?;
+        self.check_keys(table, step_keys())?;
         let is_action = |word: &str| actions().any(|action| action == word);
         let found: Vec<_> = table.iter().filter(|(name, _)| is_action(name.get_ref())).collect();
-        let [(name, what)] = found[..] else {
+        let [(name, action_value)] = found[..] else {
             let mut names: Vec<_> = found.iter().map(|(name, _)| name).collect();
             names.sort_by_key(|name| name.span().start);
             let names = names.iter().map(|name| name.get_ref().to_string()).collect();
-            return Err(self.refuse(&value.span(), SketchMistake::NotOneAction(names)));
+            return Err(self.error(&value.span(), SketchMistake::NotOneAction(names)));
         };
-        let said = StepTable { name: name.get_ref(), what, table, span: value.span() };
-        self.goes_together(&said)?;
-        let action = self.action(&said, grid, depth)?;
+        let step =
+            StepTable { name: name.get_ref(), value: action_value, table, span: value.span() };
+        self.check_options(&step)?;
+        let action = self.action(&step, grid, depth)?;
         let formula = |word: &str, kind| {
             table.get(word).map(|value| self.formula(value, kind, false)).transpose()
         };
@@ -294,77 +295,77 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// Refuses words that say something of another action.
-    fn goes_together(&self, said: &StepTable<'_, 'a>) -> Result<(), SketchError> {
-        let allowed: Vec<&str> = takes(said.name).iter().chain(&ALWAYS).copied().collect();
-        for other in said.table.keys() {
+    /// Refuses options of other actions.
+    fn check_options(&self, step: &StepTable<'_, 'a>) -> Result<(), SketchError> {
+        let allowed: Vec<&str> = takes(step.name).iter().chain(&ALWAYS).copied().collect();
+        for other in step.table.keys() {
             let word: &str = other.get_ref();
-            if word == said.name || allowed.contains(&word) {
+            if word == step.name || allowed.contains(&word) {
                 continue;
             }
-            let (key, action) = (word.to_owned(), said.name.to_owned());
+            let (key, action) = (word.to_owned(), step.name.to_owned());
             let mistake = SketchMistake::KeyOfAnotherAction { key, action, allowed };
-            return Err(self.refuse(&other.span(), mistake));
+            return Err(self.error(&other.span(), mistake));
         }
         Ok(())
     }
 
     fn action(
         &mut self,
-        said: &StepTable<'_, 'a>,
+        step: &StepTable<'_, 'a>,
         grid: Option<&Grid>,
         depth: usize,
     ) -> Result<Action, SketchError> {
-        let StepTable { name, what, table, span } = said;
+        let StepTable { name, value, table, span } = step;
         let dimensions = grid.map_or(0, |grid| grid.sides.len());
         let needs_grid = |least: usize| match dimensions >= least {
             true => Ok(()),
             false => {
                 let action = (*name).to_owned();
                 let mistake = SketchMistake::NeedsGrid { action, dimensions: least };
-                Err(self.refuse(&what.span(), mistake))
+                Err(self.error(&value.span(), mistake))
             }
         };
         Ok(match *name {
-            "compute" => Action::Compute(self.formula(what, Kind::Time, false)?),
+            "compute" => Action::Compute(self.formula(value, Kind::Time, false)?),
             "halo" => {
                 needs_grid(1)?;
                 let corners = table.get("corners").map(|value| self.truth(value)).transpose()?;
-                let bytes = self.formula(what, Kind::Size, true)?;
+                let bytes = self.formula(value, Kind::Size, true)?;
                 Action::Halo { bytes, with_corners: corners.unwrap_or_default() }
             }
             "exchange" => Action::Exchange {
-                bytes: self.formula(what, Kind::Size, false)?,
+                bytes: self.formula(value, Kind::Size, false)?,
                 apart: table
                     .get("apart")
                     .map(|value| self.formula(value, Kind::Number, false))
                     .transpose()?,
             },
-            "shift" => Action::Shift(self.formula(what, Kind::Size, false)?),
+            "shift" => Action::Shift(self.formula(value, Kind::Size, false)?),
             "wavefront" => {
                 needs_grid(2)?;
-                let of = |missing: &'static str, kind| match table.get(missing) {
+                let required = |missing: &'static str, kind| match table.get(missing) {
                     Some(value) => self.formula(value, kind, false),
-                    None => Err(self.refuse(span, SketchMistake::IncompleteWavefront { missing })),
+                    None => Err(self.error(span, SketchMistake::IncompleteWavefront { missing })),
                 };
                 Action::Wavefront {
-                    bytes: self.formula(what, Kind::Size, true)?,
-                    work: of("work", Kind::Time)?,
-                    blocks: of("blocks", Kind::Number)?,
+                    bytes: self.formula(value, Kind::Size, true)?,
+                    work: required("work", Kind::Time)?,
+                    blocks: required("blocks", Kind::Number)?,
                 }
             }
-            "steps" => Action::Steps(self.steps(what, grid, depth + 1)?),
+            "steps" => Action::Steps(self.steps(value, grid, depth + 1)?),
             name => Action::Collective {
                 op: Operation::named(name)
-                    .map_err(|_| self.refuse(span, SketchMistake::NotOneAction(Vec::new())))?,
-                bytes: self.formula(what, Kind::Size, false)?,
+                    .map_err(|_| self.error(span, SketchMistake::NotOneAction(Vec::new())))?,
+                bytes: self.formula(value, Kind::Size, false)?,
                 algorithm: table.get("algorithm").map(|value| self.text_of(value)).transpose()?,
             },
         })
     }
 }
 
-/// A formula of whatever it is: a time, a size, or just a number.
+/// A formula of any dimension, and its dimension: a number, a time, or a size.
 fn of_any_kind(
     formula: impl Fn(Kind) -> Result<Expression, SketchError>,
 ) -> Result<(Expression, Kind), SketchError> {
@@ -404,7 +405,7 @@ every = 10
 "#;
 
     #[test]
-    fn a_sketch_says_what_an_iteration_does() {
+    fn a_sketch_has_the_steps_of_an_iteration() {
         let sketch = Sketch::read(HALO).unwrap();
         assert_eq!((sketch.iterations, sketch.ranks_per_node), (500, Some(4)));
         assert_eq!(sketch.grid.unwrap().sides, [4096, 4096]);
@@ -417,7 +418,7 @@ every = 10
     }
 
     #[test]
-    fn what_is_wrong_is_said_with_line_and_column() {
+    fn mistakes_have_line_and_column() {
         for (from, to, place, help) in [
             ("allreduce = 8", "alreduce = 8", "18:1", "allreduce"),
             ("iterations", "iteration", "3:1", "iterations"),
@@ -429,7 +430,7 @@ every = 10
             ("during = \"per_cell * inner\"", "during = \"8B\"", "15:11", "2ns"),
             ("[4096, 4096]", "[]", "7:9", "dimensions"),
             ("cells = [4096, 4096]", "", "6:1", "block"),
-            ("500", "500,", "3:17", "help plan"),
+            ("500", "500,", "3:17", "key = value"),
             ("inner =", "px =", "11:1", "known already"),
         ] {
             let error = Error::from(Sketch::read(&HALO.replacen(from, to, 1)).unwrap_err());
@@ -446,7 +447,7 @@ every = 10
     }
 
     #[test]
-    fn constants_may_be_something_else() {
+    fn constants_can_be_replaced() {
         let with = |name: &str, formula: &str| {
             Sketch::read_with(HALO, &[(name.to_owned(), formula.to_owned())])
         };
@@ -461,12 +462,12 @@ every = 10
             with("per_cell", "3nss").unwrap_err().place,
             (Input::Let, "per_cell=3nss").into()
         );
-        // Its use has another unit then.
+        // The formula that uses it then has another dimension.
         assert_eq!(with("per_cell", "3B").unwrap_err().place, Place::at(15, 11));
     }
 
     #[test]
-    fn steps_may_stand_in_steps() {
+    fn steps_can_be_nested() {
         let text = "[[step]]\ntimes = \"26 * log2(p)\"\n\
                     steps = [{ compute = \"1ms / p\" }, { exchange = 8 }]";
         let sketch = Sketch::read(text).unwrap();

@@ -1,4 +1,4 @@
-//! The keys of a sketch: the reader refuses others, and editors get a JSON schema.
+//! The keys of a sketch, for the parser and for the JSON schema that editors use.
 
 use super::edit::{ALWAYS, ValueKind, actions, takes};
 use super::outline::step_holds;
@@ -6,62 +6,63 @@ use serde_json::{Map, Value, json};
 
 /// The keys of a whole program, with descriptions.
 pub(super) const PROGRAM: [(&str, &str); 6] = [
-    ("name", "What the program is called."),
-    ("iterations", "How often the steps are done; 1 without a word."),
-    ("ranks_per_node", "How many neighbouring ranks share a node."),
-    ("grid", "What the ranks have a part of."),
-    ("let", "Numbers with names, for the formulas below; \"?\" for what is to be fitted to runs."),
-    ("step", "What an iteration does, one after the other."),
+    ("name", "Name of the program."),
+    ("iterations", "Number of iterations; 1 by default."),
+    ("ranks_per_node", "Number of consecutive ranks that share a node."),
+    ("grid", "The grid of cells, divided among the ranks."),
+    ("let", "Named constants for the formulas below; \"?\" is fitted to measured runs."),
+    ("step", "Steps of an iteration, in order."),
 ];
 
-/// The words of a grid.
+/// The keys of a grid, with descriptions.
 pub(super) const GRID: [(&str, &str); 3] = [
-    ("cells", "How many cells there are along each of one to three dimensions: they are divided."),
-    ("block", "How many cells each rank has along each dimension, however many ranks there are."),
-    ("periodic", "Whether the last cell's neighbour is the first."),
+    ("cells", "Cells of the whole grid along each of one to three dimensions."),
+    ("block", "Cells of each rank along each dimension, for any number of ranks."),
+    ("periodic", "Whether the first cell is a neighbour of the last one."),
 ];
 
-/// The words of a step, besides the collective operations.
+/// The keys of a step, besides the collective operations, with descriptions.
 const STEP: [(&str, &str); 14] = [
-    ("compute", "Every rank computes for so long."),
+    ("compute", "Every rank computes for this time."),
     (
         "halo",
-        "Every rank sends so many bytes to each of its neighbours in the grid; `face` is how many \
-         cells look towards it.",
+        "Every rank sends this many bytes to each of its neighbours in the grid; `face` is the number \
+         of cells next to the neighbour.",
     ),
     (
         "exchange",
-        "Every rank exchanges this many bytes with a partner: in round k the one 2^k away.",
+        "Every rank exchanges this many bytes with a partner, at distance 2^k in round k.",
     ),
-    ("apart", "How far away the partner of an exchange is in the first round; 1 without a word."),
-    ("shift", "Every rank sends this many bytes to the next one."),
+    ("apart", "Distance of the partner in the first round of an exchange; 1 by default."),
+    ("shift", "Every rank sends this many bytes to the next rank."),
     (
         "wavefront",
-        "A wavefront of blocks runs through the grid from a corner; each block sends this many bytes.",
+        "A wavefront of blocks passes through the grid from a corner; each \
+         block sends this many bytes.",
     ),
     ("steps", "Several steps, one after the other."),
-    ("during", "What is computed while the messages are in flight."),
-    ("times", "How often it is done, one after the other; 1 without a word."),
+    ("during", "Computation while the messages are in flight."),
+    ("times", "Number of repetitions in a row; 1 by default."),
     ("every", "Number of iterations from one execution of the step to the next; 1 by default."),
-    ("algorithm", "By which algorithm; the best without a word."),
-    ("corners", "Whether those across edges and corners are neighbours, too."),
-    ("blocks", "How many blocks of work a wavefront has."),
-    ("work", "The computation of one of them."),
+    ("algorithm", "Name of the algorithm; the best one by default."),
+    ("corners", "Whether ranks across edges and corners are neighbours, too."),
+    ("blocks", "Number of blocks of a wavefront."),
+    ("work", "Computation of one block of a wavefront."),
 ];
 
-/// All words of a list.
-pub(super) fn words(list: &[(&'static str, &str)]) -> Vec<&'static str> {
-    list.iter().map(|(word, _)| *word).collect()
+/// The keys of a list.
+pub(super) fn keys(list: &[(&'static str, &str)]) -> Vec<&'static str> {
+    list.iter().map(|(key, _)| *key).collect()
 }
 
-/// All words of steps.
-pub(super) fn step_words() -> Vec<&'static str> {
-    let others = words(&STEP);
+/// The keys of steps.
+pub(super) fn step_keys() -> Vec<&'static str> {
+    let others = keys(&STEP);
     let operations = actions().filter(|action| !others.contains(action));
     others.iter().copied().chain(operations).collect()
 }
 
-/// The schema of sketches, as the published file has it.
+/// The JSON schema of sketches, equal to the published file.
 #[must_use]
 pub fn json() -> String {
     let schema = json!({
@@ -80,14 +81,14 @@ pub fn json() -> String {
 }
 
 const COMMENT: &str = "A formula is a number, or a text such as \"2ns * cells + 1us\". Loggia checks \
-                       more than a schema can: names and units in formulas, and what goes together \
-                       with a grid. docs/sketch.md tells it all.";
+                       more than this schema: names and units in formulas, and actions that need a \
+                       grid. See docs/sketch.md.";
 
 fn properties(list: &[(&str, &str)], of: fn(&str) -> Value) -> Value {
-    let all = list.iter().map(|(word, says)| {
-        let mut value = of(word);
-        value["description"] = json!(says);
-        ((*word).to_owned(), value)
+    let all = list.iter().map(|(key, description)| {
+        let mut value = of(key);
+        value["description"] = json!(description);
+        ((*key).to_owned(), value)
     });
     Value::Object(all.collect::<Map<_, _>>())
 }
@@ -132,38 +133,37 @@ fn steps() -> Value {
 
 /// A step has one action, and the action's options.
 fn step() -> Value {
-    let own = |word: &&str| step_holds(word);
-    let says = |word: &str| {
-        let said = STEP.iter().find(|(known, _)| *known == word).map(|(_, says)| *says);
-        said.map_or_else(
-            || format!("The collective operation, on this many bytes ({word})."),
+    let describe = |key: &str| {
+        let description = STEP.iter().find(|(known, _)| *known == key).map(|(_, text)| *text);
+        description.map_or_else(
+            || format!("The collective operation, on this many bytes ({key})."),
             str::to_owned,
         )
     };
-    let property = |word: &'static str| {
-        let mut value = match (word, own(&word)) {
+    let property = |key: &'static str| {
+        let mut value = match (key, step_holds(key)) {
             ("steps", _) => steps(),
             (_, ValueKind::Words) => json!({ "type": "string" }),
             (_, ValueKind::Truth) => json!({ "type": "boolean" }),
             (_, ValueKind::Whole) => whole(),
             (_, ValueKind::Formula(_)) => formula(),
         };
-        value["description"] = json!(says(word));
-        (word.to_owned(), value)
+        value["description"] = json!(describe(key));
+        (key.to_owned(), value)
     };
     let rules = actions().map(|action| {
-        let words: Vec<&str> =
+        let keys: Vec<&str> =
             [action].into_iter().chain(takes(action).iter().copied()).chain(ALWAYS).collect();
-        let needed: &[&str] = if action == "wavefront" { &["blocks", "work"] } else { &[] };
+        let required: &[&str] = if action == "wavefront" { &["blocks", "work"] } else { &[] };
         json!({
             "if": { "required": [action] },
-            "then": { "propertyNames": { "enum": words }, "required": needed },
+            "then": { "propertyNames": { "enum": keys }, "required": required },
         })
     });
     let one_of = actions().map(|action| json!({ "required": [action] }));
     json!({
         "type": "object",
-        "properties": step_words().into_iter().map(property).collect::<Map<_, _>>(),
+        "properties": step_keys().into_iter().map(property).collect::<Map<_, _>>(),
         "additionalProperties": false,
         "oneOf": one_of.collect::<Vec<_>>(),
         "allOf": rules.collect::<Vec<_>>(),
@@ -174,9 +174,9 @@ fn step() -> Value {
 mod tests {
     use super::*;
 
-    /// Every key of a step is in the list, and every action has a description.
+    /// Every action and every option of a step is in the list.
     #[test]
-    fn the_lists_hold_together() {
+    fn every_key_has_a_description() {
         for action in super::super::ACTIONS {
             assert!(STEP.iter().any(|(word, _)| *word == action), "{action}");
         }

@@ -1,12 +1,12 @@
-//! The libraries whose defaults are known.
+//! MPI libraries with known default algorithms.
 
 use super::{mpich, open_mpi};
 use loggia_model::signature::Operation;
 
-/// A family of message-passing libraries that choose alike.
+/// A family of MPI libraries with the same default algorithms.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Library {
-    /// MPICH, and what is made from it.
+    /// MPICH and its derivatives.
     #[default]
     Mpich,
     /// Open MPI.
@@ -14,7 +14,7 @@ pub enum Library {
 }
 
 impl Library {
-    /// The library with this name.
+    /// The library with this version string.
     pub(super) fn known(words: &str) -> Option<Self> {
         let words = words.to_ascii_lowercase();
         let has = |mark: &&str| words.contains(*mark);
@@ -41,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn libraries_are_known_by_what_they_call_themselves() {
+    fn libraries_are_recognized_by_their_version_strings() {
         let known = [
             ("Open MPI v4.1.4, package: Debian OpenMPI, ident: 4.1.4", Some(Library::OpenMpi)),
             ("MPICH Version:\t4.0.2", Some(Library::Mpich)),

@@ -1,11 +1,12 @@
-//! What Open MPI 4.1 does: the fixed decisions of its `coll/tuned`, averaged over many clusters, as
-//! far as its ways are among the algorithms here; else the nearest one. A k-nomial tree is taken as
-//! a binomial one, a split binary tree as a binary one, a neighbour exchange as a ring, a butterfly
-//! as recursive halving; two ranks swap as pairs do. Operations are taken to commute.
+//! Defaults of Open MPI 4.1: the fixed decisions of its `coll/tuned`, averaged over many clusters.
+//! An algorithm that does not exist here is replaced by the nearest one. A k-nomial tree counts as
+//! binomial, a split binary tree as binary, a neighbour exchange as a ring, a butterfly as
+//! recursive halving; an exchange of two ranks counts as pairwise. Operators are assumed to
+//! commute.
 
 use loggia_model::signature::Operation;
 
-/// By numbers of ranks below the first number; for each by bytes below the first number.
+/// Rows by exclusive upper bound on ranks; each holds algorithms by exclusive upper bound on bytes.
 type Table = &'static [(u32, &'static [(u64, &'static str)])];
 
 /// Any number of ranks.
@@ -13,7 +14,7 @@ const EVERY: u32 = u32::MAX;
 /// Any number of bytes.
 const ALL: u64 = u64::MAX;
 
-/// Most elements are no smaller. The library counts them where vectors are cut to pieces.
+/// Assumed size of an element in bytes. The library compares element counts when it splits vectors.
 const ELEMENT: u64 = 4;
 
 const ALLREDUCE: Table = &[
@@ -261,7 +262,7 @@ const SCATTER: Table = &[
 pub(super) fn algorithm(op: Operation, procs: u32, bytes: u64) -> &'static str {
     let elements = bytes / ELEMENT;
     match (op, look_up(table(op), procs, bytes)) {
-        // Fewer elements than ranks: not every rank would have one.
+        // With fewer elements than ranks, some ranks would have none.
         (Operation::Allreduce, "ring") if elements < u64::from(procs) => "recursive-doubling",
         (Operation::Allreduce, "rabenseifner") if elements < rounded_down(procs) => "reduce+bcast",
         (Operation::Reduce, "rabenseifner") if elements < rounded_down(procs) => "flat",
@@ -270,7 +271,7 @@ pub(super) fn algorithm(op: Operation, procs: u32, bytes: u64) -> &'static str {
     }
 }
 
-/// The largest power of two that is not more.
+/// The largest power of two that is at most `procs`.
 fn rounded_down(procs: u32) -> u64 {
     procs.checked_ilog2().map_or(0, |exponent| 1 << exponent)
 }

@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 pub(super) struct SharedObjects {
     /// Communicators by their names.
     comms: FxHashMap<u64, u32>,
-    /// Windows by their communicators and by how many were opened to it before.
+    /// Windows by communicator and by the number of windows created for it before.
     windows: FxHashMap<(u32, u32), u32>,
 }
 
@@ -23,7 +23,7 @@ pub(super) struct SharedObjects {
 pub(super) struct Transfer {
     pub(super) window: u32,
     pub(super) epoch: u32,
-    /// Counted in the window's communicator.
+    /// Rank in the window's communicator.
     pub(super) target: u32,
     pub(super) incoming: Incoming,
 }
@@ -33,13 +33,13 @@ pub(super) struct Transfer {
 pub(super) struct Request {
     /// Index of the receive, if it is a wildcard receive in progress.
     receive: Option<u64>,
-    /// Whether it takes any.
+    /// Whether the receive has a wildcard.
     wild: bool,
-    /// Whether it is one to be started.
+    /// Whether it belongs to a receive.
     is_receive: bool,
 }
 
-/// The look at one rank.
+/// The scan of one rank's calls.
 pub(super) struct RankScan {
     rank: u32,
     drift: f64,
@@ -51,7 +51,7 @@ pub(super) struct RankScan {
     epochs: Vec<u32>,
     requests: Vec<Option<Request>>,
     receives: u64,
-    fates: FxHashMap<u64, ReceiveResult>,
+    receive_results: FxHashMap<u64, ReceiveResult>,
     spent: Vec<CallTotals>,
     computing: u64,
     pub(super) moved: Vec<Transfer>,
@@ -73,7 +73,7 @@ impl RankScan {
             epochs: Vec::new(),
             requests: Vec::new(),
             receives: 0,
-            fates: FxHashMap::default(),
+            receive_results: FxHashMap::default(),
             spent: vec![CallTotals::default(); KINDS.len()],
             computing: 0,
             moved: Vec::new(),
@@ -84,8 +84,8 @@ impl RankScan {
     }
 
     pub(super) fn done(self, others: &mut BTreeMap<String, NotReplayed>) -> RankSummary {
-        let there = self.named.into_iter().zip(self.others).filter(|(_, of)| of.count > 0);
-        for (name, of_rank) in there {
+        let called = self.named.into_iter().zip(self.others).filter(|(_, of)| of.count > 0);
+        for (name, of_rank) in called {
             let of = others.entry(name).or_insert(NotReplayed { count: 0, ..of_rank });
             of.count += of_rank.count;
         }
@@ -93,7 +93,7 @@ impl RankScan {
         let end = self.now.saturating_add_signed((took * self.drift / 1e9) as i64);
         RankSummary {
             comms: self.comms,
-            fates: self.fates,
+            receive_results: self.receive_results,
             windows: self.windows.into_iter().zip(self.epochs).collect(),
             spent: self.spent,
             computing: self.computing,
@@ -102,7 +102,7 @@ impl RankScan {
         }
     }
 
-    /// Looks at a call.
+    /// Adds a call.
     pub(super) fn record(
         &mut self,
         of: &Rank,
@@ -154,15 +154,15 @@ impl RankScan {
             Call::Complete { done, .. } => {
                 for CompletedRequest { request, met } in done.iter() {
                     if let (Some(met), Some(receive)) = (met, self.receive(request)) {
-                        self.fates.insert(receive, ReceiveResult::MatchedMessage(met));
+                        self.receive_results.insert(receive, ReceiveResult::MatchedMessage(met));
                     }
                 }
             }
             Call::Cancel(request) => {
-                // A cancelled receive must not take the message of another, unless it has completed
-                // before.
+                // A cancelled receive must not match the message of another receive, unless it has
+                // already completed.
                 if let Some(receive) = self.receive(request) {
-                    self.fates.insert(receive, ReceiveResult::Nothing);
+                    self.receive_results.insert(receive, ReceiveResult::Nothing);
                 }
             }
             Call::Collective(Collective { request: Some(request), .. })
@@ -170,16 +170,16 @@ impl RankScan {
                 self.set(request, None);
             }
             Call::CommIdup { comm, name, rank, size, request, parent: _ } => {
-                self.joins(of, (comm, name, rank, size), summary, names)?;
+                self.join_communicator(of, (comm, name, rank, size), summary, names)?;
                 self.set(request, None);
             }
             Call::CommNew { comm, name, rank, size, parent: _ } if size > 0 => {
-                let index = self.joins(of, (comm, name, rank, size), summary, names)?;
+                let index = self.join_communicator(of, (comm, name, rank, size), summary, names)?;
                 let making = &mut summary.comms[index as usize].making;
                 *making = record.duration.min(*making);
             }
             Call::WindowNew { window, comm, .. } => {
-                self.opens(window, comm, record.duration, summary, names);
+                self.open_window(window, comm, record.duration, summary, names);
             }
             Call::Fence(window) => {
                 if let Some(epoch) = self.epochs.get_mut(window as usize) {
@@ -214,12 +214,12 @@ impl RankScan {
         Ok(())
     }
 
-    /// A receive that does not wait: its place among all of them.
+    /// The index of a new non-blocking receive.
     fn posted(&mut self, wild: bool) -> u64 {
         self.receives += 1;
         let receive = self.receives - 1;
         if wild {
-            self.fates.insert(receive, ReceiveResult::Nothing);
+            self.receive_results.insert(receive, ReceiveResult::Nothing);
         }
         receive
     }
@@ -243,8 +243,8 @@ impl RankScan {
         self.requests[at] = to;
     }
 
-    /// Adds a rank of a communicator.
-    fn joins(
+    /// Adds this rank to a communicator.
+    fn join_communicator(
         &mut self,
         of: &Rank,
         (comm, name, rank, size): (u32, u64, u32, u32),
@@ -278,8 +278,8 @@ impl RankScan {
         Ok(index)
     }
 
-    /// Adds a window of a rank.
-    fn opens(
+    /// Adds a window of this rank.
+    fn open_window(
         &mut self,
         window: u32,
         comm: u32,
@@ -308,11 +308,11 @@ impl RankScan {
 /// Maximum number of open requests of a rank.
 const MOST_REQUESTS: u32 = 1 << 22;
 
-/// As many may be open in a trace of any length.
+/// Open requests that are accepted in a trace of any length.
 const FEW_REQUESTS: u32 = 1 << 16;
 
-/// Largest accepted number of a request, or a communicator, of a rank with this many calls. Each is opened by
-/// a call, so a much larger number is damage, and must not allocate a place for every smaller one.
+/// Largest accepted number of a request or communicator on a rank with this many calls. Each is
+/// opened by a call, so a much larger number is damage; it must not cause a large allocation.
 fn most_open(calls: u64) -> u32 {
     calls.clamp(u64::from(FEW_REQUESTS), u64::from(MOST_REQUESTS)) as u32
 }

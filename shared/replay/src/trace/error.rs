@@ -10,12 +10,12 @@ use std::fmt;
 /// Why a trace cannot be read.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TraceError {
-    /// No rank is in it; no source where there is no file.
+    /// The trace has no rank; `source` is `None` if there is no file.
     Empty {
         trace: String,
         source: Option<Source>,
     },
-    /// Written by no known tool.
+    /// The format of no known tool.
     UnknownFormat {
         file: String,
     },
@@ -24,7 +24,7 @@ pub enum TraceError {
         trace: String,
         speed: f64,
     },
-    /// The header of a rank file of `loggia trace`.
+    /// The header of a rank file of `loggia trace` is invalid.
     InvalidHeader {
         file: String,
         is_rank_file: bool,
@@ -47,7 +47,7 @@ pub enum TraceError {
         missing: MissingRanks,
         source: Source,
     },
-    /// Neither calls nor the name of a file tell its rank.
+    /// Neither the calls nor the name of a file determine its rank.
     UnknownRank {
         file: String,
     },
@@ -76,10 +76,11 @@ pub struct MissingRanks {
 }
 
 impl MissingRanks {
-    /// The missing ones of `of` ranks, of which `found` are there.
-    pub(super) fn among(of: u64, found: usize, is_there: impl Fn(u32) -> bool) -> Option<Self> {
+    /// The missing ranks of `of` ranks, of which `found` are present.
+    pub(super) fn among(of: u64, found: usize, is_present: impl Fn(u32) -> bool) -> Option<Self> {
         let count = of.checked_sub(found as u64).filter(|count| *count > 0)?;
-        let absent = (0..).take_while(|rank| u64::from(*rank) < of).filter(|rank| !is_there(*rank));
+        let absent =
+            (0..).take_while(|rank| u64::from(*rank) < of).filter(|rank| !is_present(*rank));
         // One more than the error lists, so that it can add "and more".
         Some(MissingRanks { count, first: absent.take(9).collect(), of })
     }
@@ -125,42 +126,42 @@ pub enum LineMistake {
     NotARank {
         found: String,
     },
-    /// SimGrid: what a rank does.
+    /// SimGrid: an unknown name of an action.
     UnknownAction {
         word: String,
         known: Vec<&'static str>,
     },
-    /// SimGrid: the number of a datatype.
+    /// SimGrid: an unknown number of a datatype.
     UnknownDatatype(i64),
-    /// SimGrid: a rank that the run does not have.
+    /// SimGrid: a rank outside the run.
     RankOutside {
         rank: i64,
         ranks: u32,
     },
-    /// SimGrid: a root that the run does not have.
+    /// SimGrid: a root outside the run.
     RootOutside {
         root: i64,
         ranks: u32,
     },
-    /// Liballprof: a peer that its communicator does not have.
+    /// Liballprof: a peer outside its communicator.
     PeerOutside {
         peer: i64,
         size: u32,
     },
-    /// Liballprof: a root that its communicator does not have.
+    /// Liballprof: a root outside its communicator.
     RootOutsideComm {
         root: u32,
         size: u32,
     },
     NegativeTag(i64),
-    /// Lists of a collective operation whose length is not the number of ranks.
+    /// A list of a collective operation whose length is not the number of ranks.
     ListLength {
         numbers: usize,
         size: u32,
     },
-    /// More bytes than can be counted.
+    /// The number of bytes exceeds the range.
     TooManyBytes,
-    /// A longer time than can be counted.
+    /// The time exceeds the range.
     TooMuchTime,
     /// SimGrid: a rank that also has lines in another file.
     InAnotherFile {
@@ -193,18 +194,20 @@ impl LineMistake {
         match self {
             NotACall { .. } => "a liballprof trace has lines like `MPI_Barrier:100:0,0,4:101`",
             NotARank { .. } => {
-                "a line is like `0 send 1 7 1000`: the rank, what it does, and with what"
+                "a line is like `0 send 1 7 1000`: the rank, its action, and the arguments"
             }
             UnknownDatatype(_) => "known are SimGrid's predefined types from 0 (MPI_DOUBLE) to 39",
             RankOutside { .. } | RootOutside { .. } => "give the files of all ranks",
             PeerOutside { .. } => {
-                "the line is damaged; or it is between two groups of ranks, which Loggia cannot \
+                "the line is damaged, or it is in an inter-communicator, which Loggia cannot \
                  replay"
             }
             TooManyBytes => "check the number of bytes",
             TooMuchTime => "check the speed and the amounts of computation",
-            InAnotherFile { .. } => "give the files of one run, and each once",
-            NotListedOnce { .. } => "give the list and all traces that it names together",
+            InAnotherFile { .. } => "give the files of one run, each once",
+            NotListedOnce { .. } => {
+                "give the list together with all traces that it names, each once"
+            }
             _ if source == Source::SimGrid => {
                 "see SimGrid's documentation of time-independent traces"
             }
@@ -228,12 +231,12 @@ impl fmt::Display for LineMistake {
             NotACall { found } => unexpected(f, found, "the name of an MPI function"),
             NotARank { found } => unexpected(f, found, "a rank"),
             UnknownAction { word, .. } => write!(f, "unknown action `{word}`"),
-            UnknownDatatype(number) => write!(f, "the datatype {number} is not known"),
+            UnknownDatatype(number) => write!(f, "unknown datatype {number}"),
             RankOutside { rank, ranks } => {
                 write!(f, "found rank {rank}, but there are {ranks} ranks")
             }
             RootOutside { root, ranks } => {
-                write!(f, "found the root {root}, but there are {ranks} ranks")
+                write!(f, "found root {root}, but there are {ranks} ranks")
             }
             PeerOutside { peer, size } => {
                 write!(f, "found rank {peer} of a communicator of {size}")
@@ -241,13 +244,13 @@ impl fmt::Display for LineMistake {
             RootOutsideComm { root, size } => {
                 write!(f, "the root is rank {root} of a communicator of {size}")
             }
-            NegativeTag(tag) => write!(f, "found the tag {tag}, expected one from 0 on"),
+            NegativeTag(tag) => write!(f, "found tag {tag}, expected a tag of at least 0"),
             ListLength { numbers, size } => write!(f, "{numbers} numbers for {size} ranks"),
-            TooManyBytes => f.write_str("this is more than Loggia can count"),
+            TooManyBytes => f.write_str("the number of bytes exceeds Loggia's maximum"),
             TooMuchTime => f.write_str("this is longer than 200 years"),
             InAnotherFile { rank, file } => write!(f, "rank {rank} is also in {file}"),
             NotListedOnce { path } => {
-                write!(f, "the list names `{path}`, which is not here, or twice")
+                write!(f, "the list names `{path}`, but this file is missing or listed twice")
             }
         }
     }
@@ -274,7 +277,7 @@ impl From<LineError> for Error {
 const FORMATS: &str = "name a folder that `loggia trace` wrote, its rank files, a trace of \
     liballprof or SimGrid, or a GOAL file";
 const RANK_FILES: &str = "name the folder that `loggia trace` wrote, or all rank files of one run";
-const ONE_RUN: &str = "keep the files of one run, and nothing else, in a folder of their own";
+const ONE_RUN: &str = "keep the files of one run, without other files, in their own folder";
 
 impl From<TraceError> for Error {
     fn from(error: TraceError) -> Self {
@@ -282,41 +285,40 @@ impl From<TraceError> for Error {
         match error {
             Empty { trace, source } => {
                 let (message, help) = match source {
-                    None => ("there is nothing to read", FORMATS),
+                    None => ("there is no file", FORMATS),
                     Some(Source::Loggia) => ("there is no rank file here", RANK_FILES),
-                    Some(Source::Liballprof) => {
-                        ("there is no file here", "give the files of all ranks")
-                    }
+                    Some(Source::Liballprof) => ("there is no file", "give the files of all ranks"),
                     Some(Source::SimGrid) => {
-                        ("there is no rank's line here", "a trace has lines like `0 send 1 7 1000`")
+                        ("no line begins with a rank", "a trace has lines like `0 send 1 7 1000`")
                     }
                 };
                 Error::new(message, trace, help)
             }
             UnknownFormat { file } => Error::new("unknown trace format", file, FORMATS),
             Speed { trace, speed } => Error::new(
-                format!("found a speed of {speed}, expected one above 0"),
+                format!("found a speed of {speed}, expected a speed above 0"),
                 trace,
-                "give the floating-point operations that a rank does in a microsecond",
+                "give the floating-point operations per microsecond of a rank",
             ),
             InvalidHeader { file, is_rank_file, flaw } => {
                 let help = match flaw {
                     Flaw::Newer(_) => "install a newer Loggia",
-                    Flaw::NotOne if !is_rank_file => RANK_FILES,
-                    Flaw::NotOne | Flaw::Cut | Flaw::Ranks => {
+                    Flaw::NotATrace if !is_rank_file => RANK_FILES,
+                    Flaw::NotATrace | Flaw::Cut | Flaw::Ranks => {
                         "the file is damaged: copy it again, or trace again"
                     }
                 };
                 Error::new(flaw.to_string(), file, help)
             }
             AnotherRun { file, first } => Error::new(
-                format!("this is of another run than {first}"),
+                format!("this file belongs to another run than {first}"),
                 file,
-                "traces of different runs do not belong together: keep each in a folder of its own",
+                "keep the traces of each run in their own folder",
             ),
             RepeatedRank { rank, file, first, source } => {
-                let help = if source == Source::Loggia { "keep one of them" } else { ONE_RUN };
-                Error::new(format!("this is rank {rank} again, as {first}"), file, help)
+                let help =
+                    if source == Source::Loggia { "keep one of both files" } else { ONE_RUN };
+                Error::new(format!("this is also rank {rank}, like {first}"), file, help)
             }
             MissingRanks { trace, missing, source } => {
                 let self::MissingRanks { count, first, of } = missing;
@@ -333,7 +335,7 @@ impl From<TraceError> for Error {
                 Error::new(format!("{count} of {of} ranks are missing: {first}"), trace, help)
             }
             UnknownRank { file } => Error::new(
-                "neither its calls nor its name say which rank this is",
+                "the rank is unknown: neither the file's calls nor its name contain it",
                 file,
                 "name each file after its rank: trace-0.txt, trace-1.txt, …",
             ),

@@ -1,5 +1,4 @@
-//! Traces of liballprof, which LogGOPSim's `schedgen` reads: a text file for each rank, and in it a
-//! line for each call.
+//! Traces of liballprof, which LogGOPSim's `schedgen` reads: a text file per rank, a line per call.
 //!
 //! ```text
 //! # Init clockdiff: -12.5                            µs to add to have rank 0's clock
@@ -11,22 +10,22 @@
 //! ```
 //!
 //! A line holds the arguments of a call, not its results. Therefore:
-//! - a receive from any rank does not say who sent the message
+//! - a receive from any source does not record the sender
 //!   ([`Peer::AnySource`](loggia_trace::call::Peer::AnySource));
-//! - a receive does not say how long the message was: the length of its buffer stands instead;
-//! - whether a test found a message, and for which request, follows from later calls; `MPI_Iprobe`
-//!   counts as a test that found none, since a receive waits as well.
+//! - a receive records the length of its buffer instead of the message's length;
+//! - the result of a test is inferred from later calls; `MPI_Iprobe` counts as a failed test, since
+//!   the later receive waits as well.
 //!
-//! Calls that do not communicate count as the program's computation.
+//! Calls without communication count as computation.
 //!
-//! | file | question |
+//! | file | content |
 //! |---|---|
-//! | `function`, `line` | what does a line say |
-//! | `first_reading` | which rank is this, and which call names each request last |
-//! | `ranks` | which file is which rank's |
-//! | `handles`, `communicators` | which ranks are in a communicator |
-//! | `open_by_address` | which request does a call complete |
-//! | `write` | what are the records: the second reading |
+//! | `function`, `line` | parser of a line |
+//! | `first_reading` | first pass: rank of the file, last call of each request |
+//! | `ranks` | assignment of files to ranks |
+//! | `handles`, `communicators` | members of communicators |
+//! | `open_by_address` | requests that a call completes |
+//! | `write` | second pass: the records |
 
 mod communicators;
 mod first_reading;
@@ -47,7 +46,7 @@ use loggia_trace::call::{ALONE, WORLD};
 use std::collections::BTreeMap;
 use write::{Context, RankRecords};
 
-/// Whether a file that begins so is one of these.
+/// Whether a file with this beginning is a liballprof trace.
 pub fn looks_like(begin: &[u8]) -> bool {
     let mut lines = Lines::new(begin).filter(|line| !line.bytes.trim_ascii().is_empty());
     if lines.next().is_some_and(|line| line.bytes.starts_with(b"# htor's PMPI Tracer")) {
@@ -58,14 +57,14 @@ pub fn looks_like(begin: &[u8]) -> bool {
         let mut fields = line.bytes.split(|byte| *byte == b':');
         let is_name = |name: &[u8]| {
             let name = name.strip_prefix(line::BEGIN);
-            name.is_some_and(|name| !name.is_empty() && name.iter().all(is_of_name))
+            name.is_some_and(|name| !name.is_empty() && name.iter().all(is_name_byte))
         };
         let is_time = |time: &[u8]| time == b"-" || super::text::nanoseconds(time).is_some();
         fields.next().is_some_and(is_name) && fields.next().is_some_and(is_time)
     })
 }
 
-fn is_of_name(byte: &u8) -> bool {
+fn is_name_byte(byte: &u8) -> bool {
     byte.is_ascii_alphanumeric() || *byte == b'_'
 }
 
@@ -76,18 +75,18 @@ struct Notes {
     others: BTreeMap<String, u64>,
     inferred: u64,
     guessed_requests: u64,
-    /// Requests that nothing has completed.
+    /// Requests that no call completes.
     open: u64,
     /// Wildcard receives.
     wild: u64,
     iprobes: u64,
-    /// Calls in communicators of which it is not known who is in them.
+    /// Calls in communicators with unknown members.
     in_unknown: u64,
-    /// Calls that began before the one before had ended.
+    /// Calls that begin before the end of the call before.
     backwards: u64,
 }
 
-/// Reads the files of all ranks of one run, in whatever order they come.
+/// Reads the files of all ranks of one run, in any order.
 pub fn read(name: &str, files: Vec<File>) -> Result<Trace, TraceError> {
     if files.is_empty() {
         return Err(TraceError::Empty { trace: name.to_owned(), source: Some(Source::Liballprof) });
@@ -112,8 +111,8 @@ pub fn read(name: &str, files: Vec<File>) -> Result<Trace, TraceError> {
     }
     if size > 1 && !is_clock_known {
         warnings.push(format!(
-            "{name}: not all files say how the ranks' clocks differ (`# Init clockdiff:`): all \
-             clocks are taken as they are"
+            "{name}: some files have no clock comparison (`# Init clockdiff:`): the clocks are \
+             not corrected"
         ));
     }
     warnings.extend(notes.warnings(name, &meanings));
@@ -160,39 +159,35 @@ impl Notes {
         if !self.others.is_empty() {
             let others = self.others.iter().map(|(other, count)| format!("MPI_{other} ({count})"));
             let others = few(others);
-            let what = "calls that are not replayed, only their time is";
-            warnings.push(format!("{name}: {what}: {others}"));
+            warnings.push(format!("{name}: calls replayed only as time: {others}"));
         }
         let counts = [
-            (self.wild, "receives from any source; the trace does not say whose message came"),
+            (self.wild, "receives from any source; the trace does not record the sender"),
             (
                 self.inferred,
-                "tests, and waits for one of many: what they found is not recorded, but inferred \
-                 from what was asked for later",
+                "tests, and waits for one of many requests; their results are not recorded, but \
+                 inferred from later calls",
             ),
             (
                 self.iprobes,
-                "calls of MPI_Iprobe: what they found is not recorded; all count as in vain",
+                "calls of MPI_Iprobe; their results are not recorded, all count as failed",
             ),
             (
                 self.guessed_requests,
-                "waits and tests for requests that were copied in memory: the oldest are taken",
+                "waits and tests for requests that were copied in memory: assumed to be the oldest",
             ),
-            (self.open, "requests that nothing completes"),
+            (self.open, "requests that no call completes"),
             (
                 meanings.guessed,
-                "communicators of which it is not recorded who is in them: those of the same size \
-                 are taken to divide the ranks evenly",
+                "communicators without recorded members: those of the same size are assumed to \
+                 divide the ranks evenly",
             ),
             (
                 meanings.ambiguous,
-                "handles that could mean one of several communicators: the oldest is taken",
+                "handles that fit several communicators: assumed to be the oldest",
             ),
-            (
-                self.in_unknown,
-                "calls in communicators of which nothing tells who is in them: not replayed",
-            ),
-            (self.backwards, "calls that begin before the one before has ended"),
+            (self.in_unknown, "calls in communicators with unknown members: not replayed"),
+            (self.backwards, "calls that begin before the end of the call before"),
         ];
         let counts = counts.into_iter().filter(|(count, _)| *count > 0);
         warnings.extend(counts.map(|(count, what)| format!("{name}: {count} × {what}")));

@@ -1,4 +1,4 @@
-//! Files that `loggia trace` has written: one a rank, and the index of a folder.
+//! Files of `loggia trace`: one per rank, and the index of the folder.
 
 use super::error::{MissingRanks, TraceError};
 use super::{File, Rank, Source, Trace};
@@ -10,22 +10,22 @@ use serde::{Deserialize, Serialize};
 /// The name of the index in a folder of a trace.
 pub const INDEX: &str = "trace.json";
 
-/// The index of a trace folder: information for people. A replay needs only the rank files.
+/// The index of a trace folder, for information only: a replay needs only the rank files.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Index {
     /// Version of this format.
     pub loggia_trace: u32,
-    /// What was started.
+    /// The traced command.
     pub command: Vec<String>,
-    /// When, in UTC.
+    /// Start of the command, in UTC.
     pub started: String,
-    /// How long the whole command took, launcher and all, in seconds; none while it runs.
+    /// Duration of the whole command with its launcher, in seconds; `None` while it runs.
     pub seconds: Option<f64>,
-    /// How it ended; none while it runs, or if a signal ended it.
+    /// Exit code; `None` while it runs, or if a signal ended it.
     pub exit_code: Option<i32>,
-    /// How many ranks wrote a file.
+    /// Number of ranks with a file.
     pub ranks: u32,
-    /// How many calls they recorded.
+    /// Number of recorded calls.
     pub records: u64,
 }
 
@@ -34,16 +34,16 @@ impl Index {
     pub const VERSION: u32 = 1;
 }
 
-/// In nanoseconds.
+/// In ns.
 const SECOND: i64 = 1_000_000_000;
 
-/// Whether a file of that path is a rank's by its name.
+/// Whether a path has the name of a rank's file.
 pub fn is_rank_file(path: &str) -> bool {
     let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
     name.starts_with("rank-") && name.ends_with(".trace")
 }
 
-/// Reads the rank files of one run, in whatever order they come.
+/// Reads the rank files of one run, in any order.
 pub fn read(name: &str, files: Vec<File>) -> Result<Trace, TraceError> {
     let mut warnings = Vec::new();
     let mut read: Vec<(Header, Rank)> = Vec::with_capacity(files.len());
@@ -70,9 +70,9 @@ pub fn read(name: &str, files: Vec<File>) -> Result<Trace, TraceError> {
         }
     }
     let library = read.first().map(|(header, _)| header.library.clone());
-    // Each of them is a rank of the run, and no two are the same.
-    let is_there = |rank| read.binary_search_by_key(&rank, |(header, _)| header.rank).is_ok();
-    if let Some(missing) = MissingRanks::among(u64::from(ranks), read.len(), is_there) {
+    // All files are distinct ranks of the run.
+    let is_present = |rank| read.binary_search_by_key(&rank, |(header, _)| header.rank).is_ok();
+    if let Some(missing) = MissingRanks::among(u64::from(ranks), read.len(), is_present) {
         let (trace, source) = (name.to_owned(), Source::Loggia);
         return Err(TraceError::MissingRanks { trace, missing, source });
     }
@@ -83,13 +83,13 @@ pub fn read(name: &str, files: Vec<File>) -> Result<Trace, TraceError> {
 
 fn rank(file: File, warnings: &mut Vec<String>) -> Result<(Header, Rank), TraceError> {
     let File { name, bytes } = file;
-    let refused = |flaw| {
+    let invalid = |flaw| {
         let is_rank_file = is_rank_file(&name);
         TraceError::InvalidHeader { file: name.clone(), is_rank_file, flaw }
     };
-    let read = file::File::read(&bytes).map_err(refused)?;
+    let read = file::File::read(&bytes).map_err(invalid)?;
     let header = read.header.clone();
-    let (records, end) = read.look_through(|_| ());
+    let (records, end) = read.read_all(|_| ());
     let inside = header.inside.as_ref().map(|(call, _)| call.clone());
     match end {
         End::Whole => {}
@@ -107,12 +107,12 @@ fn rank(file: File, warnings: &mut Vec<String>) -> Result<(Header, Rank), TraceE
     }
     if header.threads > 1 {
         warnings.push(format!(
-            "{name}: {} threads called; they are replayed as one, in the order of their calls",
+            "{name}: {} threads made calls; they are replayed as one thread, in the order of their calls",
             header.threads
         ));
     }
-    let start = header.on_the_first_clock(header.start);
-    let later = header.on_the_first_clock(header.start.saturating_add(SECOND as u64));
+    let start = header.on_clock_of_rank_0(header.start);
+    let later = header.on_clock_of_rank_0(header.start.saturating_add(SECOND as u64));
     let rank = Rank {
         start,
         drift: later.saturating_sub(start).saturating_sub(SECOND) as f64,

@@ -1,7 +1,8 @@
-//! SimGrid's time-independent traces: what each rank sent and how much it computed, and not when.
+//! SimGrid's time-independent traces: messages and amounts of computation of each rank, without
+//! times.
 //!
 //! ```text
-//! 0 init                    the rank, what it does, with what
+//! 0 init                    the rank, its action, the arguments
 //! 0 compute 5e6             floating-point operations
 //! 0 isend 1 7 1000 0        to, tag, count, datatype (a number; 0 is MPI_DOUBLE)
 //! 0 wait 0 1 7              from, to, tag
@@ -9,17 +10,17 @@
 //! 0 finalize
 //! ```
 //!
-//! One file holds all ranks, or each has its own; a list may name them, one a line. Calls take no
-//! time here, and what was computed becomes a gap by a speed that the reader of the trace must know.
-//! What a reduction computes becomes a gap behind it. All is done among all ranks, as SimGrid does.
+//! One file holds all ranks, or each rank has its own file; a list may name the files, one per
+//! line. Calls take no time here. Computation, also that of reductions, becomes a gap by a given
+//! speed. All operations are among all ranks, as in SimGrid.
 //!
-//! | file | question |
+//! | file | content |
 //! |---|---|
-//! | `action`, `collective` | what does a line say |
-//! | `datatype` | how long is a datatype |
-//! | `files` | which file is which rank's |
-//! | `open_by_message` | which request does a wait complete |
-//! | `write` | what are the records |
+//! | `action`, `collective` | parser of a line |
+//! | `datatype` | sizes of datatypes |
+//! | `files` | assignment of files to ranks |
+//! | `open_by_message` | requests that a wait completes |
+//! | `write` | the records |
 
 mod action;
 mod collective;
@@ -37,13 +38,15 @@ use action::{LineContext, Tokens};
 use files::TraceFiles;
 use write::Writer;
 
-/// Whether a file that begins so is one of these.
+/// Whether a file with this beginning is a SimGrid trace.
 pub fn looks_like(begin: &[u8]) -> bool {
-    Lines::new(begin).find(|line| !line.is_silent()).is_some_and(|line| action::is_one(line.bytes))
+    Lines::new(begin)
+        .find(|line| !line.is_silent())
+        .is_some_and(|line| action::is_action_line(line.bytes))
 }
 
-/// Reads a list and the files that it names, or the files alone; the ranks compute at a speed in
-/// floating-point operations a microsecond.
+/// Reads a list with the files that it names, or the files alone. `speed` is the ranks' speed in
+/// floating-point operations per µs.
 pub fn read(name: &str, files: Vec<File>, speed: f64) -> Result<Trace, TraceError> {
     if !(speed.is_finite() && speed > 0.0) {
         return Err(TraceError::Speed { trace: name.to_owned(), speed });
@@ -67,25 +70,25 @@ pub fn read(name: &str, files: Vec<File>, speed: f64) -> Result<Trace, TraceErro
         let rank = words.rank()?;
         let writer = &mut writers[rank as usize];
         let action = words.action(LineContext { rank, ranks: size, default: writer.default })?;
-        writer.act(&action, words)
+        writer.write(&action, words)
     })?;
     let mut read = Vec::with_capacity(writers.len());
     let mut notes = write::Notes::default();
     for (writer, file) in writers.into_iter().zip(ranks) {
         notes.add(&writer);
         let of_rank = &files[file.file];
-        let called = match file.is_shared {
+        let rank_name = match file.is_shared {
             true => format!("{}, rank {}", of_rank.name, writer.rank),
             false => of_rank.name.clone(),
         };
-        read.push(Rank::of_records(called, writer.finish(), 0));
+        read.push(Rank::of_records(rank_name, writer.finish(), 0));
     }
     warnings.extend(notes.warnings(name));
     let (name, source) = (name.to_owned(), Source::SimGrid);
     Ok(Trace { name, source, library: None, ranks: read, warnings })
 }
 
-/// Goes through the lines of all files.
+/// Calls `each` for the lines of all files.
 fn each_line(
     files: &[File],
     warnings: &mut Vec<String>,

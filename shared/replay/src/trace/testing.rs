@@ -1,4 +1,4 @@
-//! What the tests of more than one reader need.
+//! Helpers for the tests of several readers.
 
 use super::{File, Trace};
 use loggia_files::Bytes;
@@ -15,12 +15,15 @@ pub(super) fn shown(call: Call) -> String {
 
 /// Calls of a rank as text, with gap and duration in nanoseconds.
 pub(super) fn calls(trace: &Trace, rank: usize) -> Vec<(u64, u64, String)> {
-    trace.ranks[rank].records().map(|it| (it.gap, it.duration, shown(it.call))).collect()
+    trace.ranks[rank]
+        .records()
+        .map(|record| (record.gap, record.duration, shown(record.call)))
+        .collect()
 }
 
-/// The same without their times.
+/// Calls of a rank as text, without their times.
 pub(super) fn words(trace: &Trace, rank: usize) -> Vec<String> {
-    trace.ranks[rank].records().map(|it| shown(it.call)).collect()
+    trace.ranks[rank].records().map(|record| shown(record.call)).collect()
 }
 
 /// Bytes to or from each rank.
@@ -28,7 +31,7 @@ pub(super) fn list(bytes: &'static [u64]) -> List<'static> {
     List::new(Box::leak(Box::default()), bytes.iter().copied())
 }
 
-/// Every rank has as many records as it says, and they can be read.
+/// Whether the stated number of records of every rank can be read.
 #[cfg(not(target_arch = "wasm32"))]
 pub(super) fn is_sound(trace: &Trace) -> bool {
     trace.ranks.iter().all(|rank| {
@@ -37,7 +40,7 @@ pub(super) fn is_sound(trace: &Trace) -> bool {
     })
 }
 
-/// Every rank ended as it should.
+/// Whether every rank's trace is complete.
 #[cfg(not(target_arch = "wasm32"))]
 pub(super) fn is_whole(trace: &Trace) -> bool {
     trace.ranks.iter().all(|rank| rank.end == loggia_trace::file::End::Whole)

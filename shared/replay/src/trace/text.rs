@@ -1,6 +1,6 @@
-//! Traces that are text: their lines and the numbers in them, and where in a file they stand.
+//! Lines of text traces, with their positions, and the numbers in them.
 
-/// Lines of a text, one after the other, without the bytes that end them.
+/// Lines of a text without their line ends.
 pub(super) struct Lines<'a> {
     text: &'a [u8],
     at: usize,
@@ -30,23 +30,22 @@ impl<'a> Iterator for Lines<'a> {
 /// A line of a text.
 #[derive(Clone, Copy)]
 pub(super) struct Line<'a> {
-    /// The first one is 1.
+    /// From 1.
     pub(super) number: usize,
-    /// What stands in it.
     pub(super) bytes: &'a [u8],
-    /// Whether the text ends in it, so that it may have been longer.
+    /// Whether the text ends inside the line, which may be incomplete.
     pub(super) is_cut: bool,
 }
 
 impl Line<'_> {
-    /// Whether nobody has to read it: it is empty or a comment.
+    /// Whether the line is empty or a comment.
     pub(super) fn is_silent(&self) -> bool {
         let text = self.bytes.trim_ascii_start();
         text.is_empty() || text[0] == b'#'
     }
 }
 
-/// Bytes as they may be quoted.
+/// Bytes for a quotation in a message, shortened.
 pub(super) fn show(bytes: &[u8]) -> String {
     const LONGEST: usize = 40;
     let text = String::from_utf8_lossy(&bytes[..bytes.len().min(4 * LONGEST)]);
@@ -57,7 +56,7 @@ pub(super) fn show(bytes: &[u8]) -> String {
     shown
 }
 
-/// A whole number without a sign, and nothing else.
+/// Parses an unsigned integer.
 pub(super) fn unsigned(text: &[u8]) -> Option<u64> {
     if text.is_empty() {
         return None;
@@ -71,7 +70,7 @@ pub(super) fn unsigned(text: &[u8]) -> Option<u64> {
     })
 }
 
-/// A whole number, and nothing else.
+/// Parses an integer.
 pub(super) fn signed(text: &[u8]) -> Option<i64> {
     match text.strip_prefix(b"-") {
         Some(digits) => unsigned(digits).and_then(|number| 0i64.checked_sub_unsigned(number)),
@@ -79,7 +78,7 @@ pub(super) fn signed(text: &[u8]) -> Option<i64> {
     }
 }
 
-/// A finite number, and nothing else.
+/// Parses a finite number.
 pub(super) fn number(text: &[u8]) -> Option<f64> {
     if let Some(whole) = unsigned(text).filter(|whole| *whole < 1 << 53) {
         return Some(whole as f64);
@@ -88,7 +87,7 @@ pub(super) fn number(text: &[u8]) -> Option<f64> {
     number.is_finite().then_some(number)
 }
 
-/// Microseconds in decimals as nanoseconds, to the nearest one, however long ago time began.
+/// Parses decimal µs, rounded to ns; exact also for times since 1970.
 pub(super) fn nanoseconds(micros: &[u8]) -> Option<i64> {
     let (is_negative, digits) = match micros.strip_prefix(b"-") {
         Some(digits) => (true, digits),
@@ -104,7 +103,7 @@ pub(super) fn nanoseconds(micros: &[u8]) -> Option<i64> {
     Some(if is_negative { -nanos } else { nanos })
 }
 
-/// The digits behind a point, in thousandths.
+/// The digits after a decimal point, in thousandths.
 fn thousandths(fraction: &[u8]) -> Option<u64> {
     if !fraction.iter().all(u8::is_ascii_digit) {
         return None;
@@ -113,13 +112,13 @@ fn thousandths(fraction: &[u8]) -> Option<u64> {
     Some(100 * digit(0) + 10 * digit(1) + digit(2) + u64::from(digit(3) >= 5))
 }
 
-/// The nearest whole number, if there is room for it.
+/// The nearest integer; `None` if it exceeds the range.
 pub(super) fn rounded(number: f64) -> Option<i64> {
-    const MOST: f64 = 9e18;
-    (number.abs() < MOST).then(|| number.round() as i64)
+    const LIMIT: f64 = 9e18;
+    (number.abs() < LIMIT).then(|| number.round() as i64)
 }
 
-/// A few of many things, as they may be listed.
+/// The first few of many words, as a list.
 pub(super) fn few(words: impl Iterator<Item = String>) -> String {
     const SHOWN: usize = 8;
     let mut words = words.fuse();
@@ -154,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_end_as_on_any_system() {
+    fn lines_end_with_lf_or_crlf() {
         let lines: Vec<_> = Lines::new(b"a\r\n\n# b\nc")
             .map(|line| (line.number, line.bytes, line.is_cut))
             .collect();
@@ -165,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_have_room() {
+    fn numbers_respect_their_range() {
         assert_eq!(signed(b"-9223372036854775808"), Some(i64::MIN));
         assert_eq!(signed(b"9223372036854775808"), None);
         assert_eq!(unsigned(b"18446744073709551615"), Some(u64::MAX));

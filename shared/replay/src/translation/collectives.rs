@@ -1,4 +1,4 @@
-//! What one rank does in a collective operation of its trace.
+//! One rank's operations in a traced collective operation.
 
 use super::Translator;
 use crate::choice::Chooser;
@@ -42,18 +42,17 @@ pub(super) fn modelled(call: &Collective, procs: u32) -> Option<(Modelled, u64)>
     })
 }
 
-/// Who takes part, as this rank sees it.
+/// The participants of an operation, and this rank among them.
 #[derive(Clone, Copy)]
 pub(super) struct Group {
     /// The run's communicator.
     pub(super) comm: u32,
     /// This rank's number in it.
     pub(super) rank: u32,
-    /// How many there are.
     pub(super) size: u32,
-    /// All messages of this operation have it.
+    /// The tag of all messages of this operation.
     pub(super) tag: u32,
-    /// What the operations belong to.
+    /// The label of all operations: the kind of the call.
     pub(super) label: u8,
 }
 
@@ -62,14 +61,14 @@ struct Writer<'a, 'w, 'b> {
     walk: &'a mut Translator<'w, 'b>,
     group: Group,
     shape: Shape<'a>,
-    /// What the first of them wait for.
+    /// The dependency of the first operations.
     entry: Before,
-    /// All of them, and whether something in here waits for each.
+    /// All operations, and whether another operation here waits for each.
     ops: Vec<(OpId, bool)>,
 }
 
 impl Translator<'_, '_> {
-    /// Emits a collective operation; returns what later calls depend on.
+    /// Emits a collective operation; returns its last operations, on which later calls depend.
     pub(super) fn collective(
         &mut self,
         call: &Collective,
@@ -86,10 +85,10 @@ impl Translator<'_, '_> {
                 let basis = measured.map_or(Basis::Modelled, |timed| timed.basis);
                 self.count_choice(op, algorithm, chooser, group.size, bytes, basis);
                 let root = call.root.filter(|root| *root < group.size).unwrap_or(0);
-                let carried = measured.map_or(bytes, |timed| timed.bytes);
-                let shape = Shape::new(Procs(group.size), Bytes(carried)).root(root);
+                let message_bytes = measured.map_or(bytes, |timed| timed.bytes);
+                let shape = Shape::new(Procs(group.size), Bytes(message_bytes)).root(root);
                 shape.check(op)?;
-                let last = self.by(algorithm, group, shape);
+                let last = self.run(algorithm, group, shape);
                 let rest = measured.map_or(0, |timed| timed.rest);
                 Ok(if rest > 0 { self.compute_after(last, rest, group.label) } else { last })
             }
@@ -100,7 +99,7 @@ impl Translator<'_, '_> {
         }
     }
 
-    /// The rest of an operation's time, in ps.
+    /// Emits the computation after an operation's messages, in ps.
     fn compute_after(&mut self, ops: Vec<OpId>, rest: u64, label: u8) -> Vec<OpId> {
         let step = self.push_in_order(Step::calc(rest).label(label));
         for op in ops {
@@ -109,10 +108,15 @@ impl Translator<'_, '_> {
         vec![step]
     }
 
-    fn written(&mut self, group: Group, shape: Shape, tell: impl FnOnce(&mut Writer)) -> Vec<OpId> {
+    fn written(
+        &mut self,
+        group: Group,
+        shape: Shape,
+        write: impl FnOnce(&mut Writer),
+    ) -> Vec<OpId> {
         let (entry, ops) = (self.before(), std::mem::take(&mut self.found.spare));
         let mut writer = Writer { walk: self, group, shape, entry, ops };
-        tell(&mut writer);
+        write(&mut writer);
         let Writer { mut ops, .. } = writer;
         let last = ops.iter().filter(|(_, waited_for)| !waited_for).map(|(op, _)| *op).collect();
         ops.clear();
@@ -120,14 +124,14 @@ impl Translator<'_, '_> {
         last
     }
 
-    /// All synchronise: a communicator is made, a window is fenced.
+    /// A barrier for the creation of a communicator or window, or for a fence.
     pub(super) fn barrier(&mut self, group: Group) -> Result<Vec<OpId>, Error> {
         let (algorithm, _) = self.how.choices.by_default(Modelled::Barrier, group.size, 0)?;
         let shape = Shape::new(Procs(group.size), Bytes(0));
-        Ok(self.by(algorithm, group, shape))
+        Ok(self.run(algorithm, group, shape))
     }
 
-    fn by(&mut self, algorithm: &Algorithm, group: Group, shape: Shape) -> Vec<OpId> {
+    fn run(&mut self, algorithm: &Algorithm, group: Group, shape: Shape) -> Vec<OpId> {
         self.written(group, shape, |writer| algorithm.emit(&shape, group.rank, writer))
     }
 
@@ -137,9 +141,9 @@ impl Translator<'_, '_> {
         procs: u32,
         bytes: u64,
     ) -> Result<(&'static Algorithm, Chooser), Error> {
-        // Most follow one of their own kind.
-        if let Some((asked, chosen)) = self.found.last_choice
-            && asked == (op, procs, bytes)
+        // Most operations repeat the last one.
+        if let Some((last, chosen)) = self.found.last_choice
+            && last == (op, procs, bytes)
         {
             return Ok(chosen);
         }
@@ -154,7 +158,7 @@ impl Writer<'_, '_, '_> {
         message(self, sends, peer, bytes, after)
     }
 
-    /// Where the parts differ. Nobody sends nothing.
+    /// Emits an operation with parts of different sizes; empty parts are not sent.
     fn parts(&mut self, call: &Collective) {
         let Group { rank, size, .. } = self.group;
         let root = call.root.unwrap_or(0);
@@ -186,7 +190,7 @@ impl Writer<'_, '_, '_> {
         }
     }
 
-    /// With each neighbour, all at once; of nothing, too, as libraries do it.
+    /// All neighbours at once; empty messages are sent as well, as libraries do.
     fn neighbors(&mut self, call: &Collective) {
         let Group { size, .. } = self.group;
         let all =
@@ -200,7 +204,7 @@ impl Writer<'_, '_, '_> {
         }
     }
 
-    /// Every rank's part goes round the ring.
+    /// Every rank's part passes around the ring.
     fn ring(&mut self, call: &Collective) {
         let Group { rank, size, .. } = self.group;
         let parts: Vec<u64> = call.receives.iter().collect();
@@ -216,7 +220,7 @@ impl Writer<'_, '_, '_> {
         }
     }
 
-    /// Everybody sends to everybody, the next ones first.
+    /// Every rank sends to every other rank, the nearest first.
     fn pairs(&mut self, call: &Collective) {
         let Group { rank, size, .. } = self.group;
         let [sends, receives] =
@@ -253,7 +257,7 @@ impl ActionSink for Writer<'_, '_, '_> {
 
     fn wait(&mut self, op: OpId, earlier: OpId) {
         self.walk.out.after(op, earlier);
-        // They are put in order of their numbers.
+        // `ops` is sorted by number.
         if let Ok(at) = self.ops.binary_search_by_key(&earlier, |(op, _)| *op) {
             self.ops[at].1 = true;
         }

@@ -1,28 +1,28 @@
-//! Labels and tags of a replay's operations, and how an operation is described.
+//! Labels, tags and descriptions of a replay's operations.
 
 use loggia_schedule::schedule::{ANY, Kind, Op};
 use loggia_trace::call::{ANY_TAG, KINDS, WORLD};
 use rustc_hash::FxHashMap;
 
-/// The label of what a rank does before its first call. Later computation between calls has the
-/// label of the call before it.
+/// The label of the time before a rank's start. Later computation between calls has the label of
+/// the call before it.
 pub(crate) const START: u8 = u8::MAX;
-/// The label of the computation before its first call.
+/// The label of the computation before a rank's first call.
 pub(crate) const FIRST: u8 = u8::MAX - 1;
-/// Added to the label of everything that belongs to a call.
+/// Bit of the labels of all operations inside a call.
 pub(crate) const INSIDE: u8 = 1 << 7;
 
-/// Tags of all communicators and operations, as numbers of their own.
+/// Unique tags for all communicators and operations.
 #[derive(Debug, Default)]
 pub(super) struct Tags {
     own: FxHashMap<(u32, u32), u32>,
 }
 
-/// Tags of the program's own messages in the communicator of all, below this one, are themselves.
+/// Tags below this one in the world are the program's own tags, unchanged.
 const OWN: u32 = 1 << 30;
-/// Tags of collective operations begin here: the communicator, then how many came before.
+/// First tag of collective operations: communicator, then number of operations before.
 pub(super) const COLLECTIVE: u32 = 1 << 31;
-/// As a communicator: windows count down from here.
+/// Windows count down from here, in place of a communicator.
 pub(super) const WINDOWS: u32 = u32::MAX;
 
 impl Tags {

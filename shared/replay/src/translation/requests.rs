@@ -1,4 +1,4 @@
-//! Requests: operations that a call begins and a later one completes.
+//! Requests: operations that one call begins and a later call completes.
 
 use super::collectives::Group;
 use super::{INSIDE, Request, Translator};
@@ -9,16 +9,14 @@ use loggia_simulate::order::Before;
 use loggia_trace::call::{Call, Envelope, MatchedMessage, Peer};
 
 impl Translator<'_, '_> {
-    /// A receive that does not wait; none if it came to nothing.
+    /// A non-blocking receive; `None` if it received nothing in the traced run.
     pub(super) fn irecv(&mut self, envelope: &Envelope, label: u8) -> Option<OpId> {
         let receive = self.of.receives;
         self.of.receives += 1;
-        let fate = self.summary.ranks[self.of.rank as usize].fates.get(&receive);
-        match fate {
+        let result = self.summary.ranks[self.of.rank as usize].receive_results.get(&receive);
+        match result {
             None => self.recv(envelope, label),
-            Some(ReceiveResult::Nothing)
-                if self.summary.tells_what_was_met || !envelope.is_wild() =>
-            {
+            Some(ReceiveResult::Nothing) if self.summary.records_matches || !envelope.is_wild() => {
                 None
             }
             Some(ReceiveResult::Nothing) => self.recv(envelope, label),
@@ -29,7 +27,7 @@ impl Translator<'_, '_> {
         }
     }
 
-    /// A call that does not wait has begun an operation.
+    /// Registers the operation of a non-blocking call.
     pub(super) fn opened(&mut self, request: u32, op: Option<OpId>) {
         if let Some(op) = op {
             self.of.before = Before::Begun(op);
@@ -66,7 +64,7 @@ impl Translator<'_, '_> {
                     Some(group) => self.collective(&call, Group { label, ..group })?,
                     None => Vec::new(),
                 };
-                let all = self.by_itself(last, label);
+                let all = self.completion(last, label);
                 self.set(request, Some(Request::Collective(place, Some(all))));
                 None
             }
@@ -81,7 +79,7 @@ impl Translator<'_, '_> {
         Ok(())
     }
 
-    /// What a request that has come to its end was about.
+    /// The operation of a completed request.
     pub(super) fn completed(&mut self, request: u32) -> Option<OpId> {
         let slot = self.of.requests.get_mut(request as usize)?;
         match slot {

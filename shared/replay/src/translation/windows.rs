@@ -9,7 +9,7 @@ use loggia_simulate::order::Before;
 use loggia_trace::call::{OneSided, Peer};
 
 impl Translator<'_, '_> {
-    /// The run's window, and how many of its fences this rank has passed.
+    /// The run's window, and the number of fences that this rank has passed.
     pub(super) fn window(&self, window: u32) -> Option<(u32, u32)> {
         let (known, _) = *self.summary.ranks[self.of.rank as usize].windows.get(window as usize)?;
         Some((known, self.of.epochs.get(window as usize)?.0))
@@ -41,7 +41,7 @@ impl Translator<'_, '_> {
         self.of.epochs[window as usize].1.push(id);
     }
 
-    /// All that was begun since the last fence is done, here and at those who were named.
+    /// Completes all transfers since the last fence, at this rank and at their targets.
     pub(super) fn fence(&mut self, window: u32, label: u8) -> Result<(), Error> {
         let Some((known, epoch)) = self.window(window) else { return Ok(()) };
         let mut done = std::mem::take(&mut self.of.epochs[window as usize].1);

@@ -1,18 +1,18 @@
-//! GOAL binary: what LogGOPSim runs, packed, little-endian.
+//! GOAL binary: the input format of LogGOPSim, packed, little-endian.
 //!
 //! ```text
-//! u64 4223                            the magic number; offsets count from behind it
-//! u32 ranks, u8 cpu, u8 nic           the highest cpu and nic that an operation names
+//! u64 4223                            the magic number; offsets count from its end
+//! u32 ranks, u8 cpu, u8 nic           the highest cpu and nic of any operation
 //! u64 begin, u64 end                  of each rank's block
 //!
 //! u32 ops, u32 roots                  a block; operations are numbered from 0 in each rank
-//! u32 root                            each operation that waits for nothing, in order
+//! u32 root                            each operation without dependencies, in order
 //! 39 bytes                            each operation:
-//!     u32 needs                       how many operations it waits for
+//! u32 needs                       number of its dependencies
 //!     u8 kind                         1 send, 2 recv, 3 calc
 //!     u32 peer, u64 size, u32 tag, u8 cpu, u8 nic
-//!     u32 count, u32 first            its part of the list: who begins after its end
-//!     u32 count, u32 first            and who begins after its begin
+//! u32 count, u32 first            part of the list: operations that begin after its end u32 count,
+//! u32 first            part of the list: operations that begin after its begin
 //! u32 op                              the list
 //! ```
 

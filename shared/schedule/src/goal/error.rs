@@ -8,14 +8,14 @@ use loggia_model::error::Place;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BinaryError {
     NotBinary,
-    /// The file ends within its header, after this many bytes.
+    /// The file ends inside its header, after this number of bytes.
     ShortHeader(usize),
     ShortFile {
         ranks: u32,
         least: u64,
         has: usize,
     },
-    /// A rank's block begins within what is before it.
+    /// A rank's block begins inside the header or the block before it.
     OutOfOrder {
         rank: u32,
         begin: u64,
@@ -25,13 +25,13 @@ pub enum BinaryError {
         end: u64,
         length: u64,
     },
-    /// Fewer bytes than any block has.
+    /// The block is shorter than its counts.
     ShortBlock {
         rank: u32,
         begin: u64,
         end: u64,
     },
-    /// A block too short for what it counts.
+    /// The block is too short for its operations and roots.
     ShortTables {
         rank: u32,
         ops: u64,
@@ -39,7 +39,7 @@ pub enum BinaryError {
         needed: u64,
         has: usize,
     },
-    /// A list of dependents that is not a whole number of entries.
+    /// The list of dependents is not a whole number of entries.
     OddList {
         rank: u32,
         bytes: usize,
@@ -54,7 +54,7 @@ pub enum BinaryError {
         peer: u32,
         ranks: u32,
     },
-    /// A root where another operation, or none, is the next without dependencies.
+    /// A root that is not the next operation without dependencies.
     WrongRoot {
         rank: u32,
         root: u32,
@@ -80,11 +80,11 @@ pub enum BinaryError {
         end: u64,
         has: usize,
     },
-    /// An operation is the dependent of fewer operations than it says, or (`None`) of more.
+    /// An operation is a dependent of fewer operations than stated, or (`None`) of more.
     WrongCount {
         rank: u32,
         op: usize,
-        said: u32,
+        stated: u32,
         found: Option<u32>,
     },
     WaitsForItself {
@@ -107,10 +107,10 @@ impl BinaryError {
     fn message(&self) -> String {
         use BinaryError::*;
         match self {
-            NotBinary => "found something else, expected the magic number 4223".to_owned(),
+            NotBinary => "the file does not begin with the magic number 4223".to_owned(),
             ShortHeader(has) => format!("the file ends after {has} bytes, within its header"),
             ShortFile { ranks, least, has } => {
-                format!("{ranks} ranks need at least {least} bytes, and the file has {has}")
+                format!("{ranks} ranks need at least {least} bytes, but the file has {has}")
             }
             OutOfOrder { rank: 0, begin } => {
                 format!("rank 0 begins at byte {begin}, within the header")
@@ -119,33 +119,35 @@ impl BinaryError {
                 format!("rank {rank} begins at byte {begin}, within rank {}", rank - 1)
             }
             BlockBeyondEnd { rank, end, length } => {
-                format!("rank {rank} ends at byte {end}, and the file at {length}")
+                format!("rank {rank} ends at byte {end}, but the file ends at {length}")
             }
             ShortBlock { rank, begin, end } => {
-                format!("rank {rank} has the bytes {begin} to {end}: too few for one")
+                format!("rank {rank} has the bytes {begin} to {end}: too few for a block")
             }
             ShortTables { rank, ops, roots, needed, has } => format!(
-                "rank {rank}: {ops} operations and {roots} roots need {needed} bytes, and its \
+                "rank {rank}: {ops} operations and {roots} roots need {needed} bytes, but its \
                  block has {has}"
             ),
             OddList { rank, bytes } => {
-                format!("rank {rank}: the list of who waits has {bytes} bytes, not 4 each")
+                format!(
+                    "rank {rank}: the list of dependents has {bytes} bytes, not a multiple of 4"
+                )
             }
             TooManyOps => Flaw::TooManyOps.to_string(),
             UnknownKind { rank, kind } => {
-                format!("rank {rank}: found {kind} as the kind of an operation")
+                format!("rank {rank}: unknown kind {kind} of an operation")
             }
             NoSuchRank { rank, peer, ranks } => {
-                format!("rank {rank} names rank {peer}, and there are {ranks}")
+                format!("rank {rank} names rank {peer}, but there are {ranks} ranks")
             }
             WrongRoot { rank, root, expected: Some(op) } => {
                 format!("rank {rank}: found root {root}, expected {op}")
             }
             WrongRoot { rank, root, expected: None } => {
-                format!("rank {rank}: found root {root}, expected no more")
+                format!("rank {rank}: found root {root}, expected no further root")
             }
             MissingRoot { rank, op } => {
-                format!("rank {rank}: operation {op} waits for nothing and is no root")
+                format!("rank {rank}: operation {op} has no dependencies, but is not a root")
             }
             StrayEntry { rank, entry } => {
                 format!("rank {rank}: entry {entry} of the list belongs to no operation")
@@ -154,16 +156,16 @@ impl BinaryError {
                 format!("rank {rank}: entry {entry} of the list belongs to two lists")
             }
             EntriesBeyondList { rank, begin, end, has } => {
-                format!("rank {rank}: entries {begin} to {end} of the list, which has {has}")
+                format!("rank {rank}: entries {begin} to {end} exceed the list, which has {has}")
             }
-            WrongCount { rank, op, said, found: Some(found) } => {
+            WrongCount { rank, op, stated, found: Some(found) } => {
                 format!(
-                    "rank {rank}: operation {op} states {said} predecessors, but {found} operations list it as a successor"
+                    "rank {rank}: operation {op} states {stated} predecessors, but {found} operations list it as a successor"
                 )
             }
-            WrongCount { rank, op, said, found: None } => {
+            WrongCount { rank, op, stated, found: None } => {
                 format!(
-                    "rank {rank}: operation {op} states {said} predecessors, but more operations list it as a successor"
+                    "rank {rank}: operation {op} states {stated} predecessors, but more operations list it as a successor"
                 )
             }
             WaitsForItself { rank, op } => {
@@ -180,11 +182,11 @@ impl BinaryError {
         match self {
             NotBinary => "GOAL binary begins with the number 4223 in eight bytes, little-endian",
             OutOfOrder { .. } => "write the blocks of the ranks in order",
-            TooManyOps => "Loggia holds no more",
+            TooManyOps => "reduce the number of ranks or iterations",
             UnknownKind { .. } => "1 is a send, 2 a receive, 3 a computation",
             NoSuchRank { .. } => "ranks count from 0",
             WrongRoot { .. } | MissingRoot { .. } => {
-                "the roots are the operations that wait for nothing, in order"
+                "the roots are the operations without dependencies, in order"
             }
             ShortHeader(_)
             | ShortFile { .. }
@@ -197,7 +199,9 @@ impl BinaryError {
             | EntriesBeyondList { .. }
             | WrongCount { .. }
             | WaitsForItself { .. }
-            | NoSuchOp { .. } => "the file is damaged or was cut off; make it again from its text",
+            | NoSuchOp { .. } => {
+                "the file is damaged or was cut off; create it again from its text"
+            }
         }
     }
 }
@@ -207,7 +211,7 @@ impl BinaryError {
 pub enum TextError {
     /// A comment without an end.
     OpenComment,
-    /// Something else than the grammar has here; the reader says what, and how to write it.
+    /// A violation of the grammar; the reader knows what it expected.
     Unexpected {
         found: String,
         expected: String,
@@ -215,10 +219,10 @@ pub enum TextError {
     },
     TooLarge {
         number: String,
-        what: String,
+        quantity: String,
         most: u64,
     },
-    /// The block of another rank than the next.
+    /// The block of a rank other than the next.
     RankOutOfOrder {
         found: u64,
         expected: u32,
@@ -248,19 +252,19 @@ impl TextError {
             Unexpected { found, expected, help } => {
                 (format!("found {found}, expected {expected}"), help)
             }
-            TooLarge { number, what, most } => {
-                (format!("found `{number}`, too large for {what}"), format!("at most {most}"))
+            TooLarge { number, quantity, most } => {
+                (format!("found `{number}`, too large for {quantity}"), format!("at most {most}"))
             }
             RankOutOfOrder { found, expected } => {
                 let again = if found < u64::from(expected) { " a second time" } else { "" };
                 (
                     format!("found `rank {found}`{again}, expected `rank {expected}`"),
-                    "ranks stand in order, 0 first, each of them once".to_owned(),
+                    "give the ranks in order from 0, each once".to_owned(),
                 )
             }
             NoSuchRank { peer, ranks } => (
                 format!("found rank `{peer}`, expected 0 to {}", ranks - 1),
-                format!("num_ranks says {ranks}"),
+                format!("num_ranks is {ranks}"),
             ),
             WaitsForItself { label } => (
                 format!("`{label}` waits for itself, so it never begins"),

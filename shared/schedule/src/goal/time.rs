@@ -1,4 +1,4 @@
-//! GOAL counts computation in nanoseconds; a schedule may count picoseconds.
+//! Rounding of computation times: GOAL counts nanoseconds, a schedule may count picoseconds.
 
 use crate::schedule::{CalcUnit, Kind, Op, Schedule};
 
@@ -11,7 +11,7 @@ pub(super) fn size(op: &Op, unit: CalcUnit) -> u64 {
 }
 
 /// Warnings about rounded times of a written schedule.
-pub(super) fn notes(schedule: &Schedule) -> Vec<String> {
+pub(super) fn warnings(schedule: &Schedule) -> Vec<String> {
     if schedule.calc_unit() == CalcUnit::Nanoseconds {
         return Vec::new();
     }
@@ -25,7 +25,7 @@ pub(super) fn notes(schedule: &Schedule) -> Vec<String> {
     }
     let of = if all == 1 { "the only computation" } else { "computations" };
     let count = if all == 1 { String::new() } else { format!("{rounded} of {all} ") };
-    vec![format!("{count}{of} rounded to the nearest nanosecond, for GOAL counts whole ones")]
+    vec![format!("{count}{of} rounded to the nearest nanosecond: GOAL counts whole nanoseconds")]
 }
 
 #[cfg(test)]
@@ -45,21 +45,23 @@ mod tests {
     }
 
     #[test]
-    fn picoseconds_are_rounded_and_that_is_said() {
+    fn picoseconds_are_rounded_with_a_warning() {
         let times = [0, 499, 500, 1499, 1500, 7000, u64::MAX];
         let schedule = counting(CalcUnit::Picoseconds, &times);
         let sizes: Vec<u64> =
             schedule.ops().iter().map(|op| size(op, CalcUnit::Picoseconds)).collect();
         assert_eq!(sizes, [1499, 0, 0, 1, 1, 2, 7, u64::MAX / 1000 + 1]);
         assert_eq!(
-            notes(&schedule),
-            ["5 of 7 computations rounded to the nearest nanosecond, for GOAL counts whole ones"]
+            warnings(&schedule),
+            [
+                "5 of 7 computations rounded to the nearest nanosecond: GOAL counts whole nanoseconds"
+            ]
         );
     }
 
     #[test]
-    fn whole_nanoseconds_need_no_word() {
-        assert!(notes(&counting(CalcUnit::Picoseconds, &[1000, 0])).is_empty());
-        assert!(notes(&counting(CalcUnit::Nanoseconds, &[1, 2])).is_empty());
+    fn whole_nanoseconds_give_no_warning() {
+        assert!(warnings(&counting(CalcUnit::Picoseconds, &[1000, 0])).is_empty());
+        assert!(warnings(&counting(CalcUnit::Nanoseconds, &[1, 2])).is_empty());
     }
 }

@@ -1,9 +1,9 @@
-//! What messages cost by the rules of LogGOPSim, and whether that lets time go back.
+//! Costs of messages in the model of LogGOPSim, and whether they let time go back.
 
 use crate::schedule::{Kind, Schedule};
 use crate::time::Time;
 
-/// What a message costs.
+/// The costs of a message.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Costs<T> {
     /// L
@@ -82,12 +82,12 @@ impl<T> Network<T> for Nodes<'_, T> {
 
 /// Whether time can go back: ranks have several processors, or a cost is negative.
 pub fn time_goes_back<T: Time>(schedule: &Schedule, network: &impl Network<T>, calc: u64) -> bool {
-    schedule.cpus() > 1 || !nothing_is_free_earlier(schedule, network, calc)
+    schedule.cpus() > 1 || !times_only_grow(schedule, network, calc)
 }
 
 /// Whether no event makes a processor or interface free earlier: no cost is negative, and no sum
-/// overflows. Only then parking is exact.
-pub(super) fn nothing_is_free_earlier<T: Time>(
+/// overflows. Only then, parking is exact.
+pub(super) fn times_only_grow<T: Time>(
     schedule: &Schedule,
     network: &impl Network<T>,
     calc: u64,

@@ -105,7 +105,7 @@ pub(super) enum Step {
     Copy,
     /// The receiver of a pull sends the closing message.
     CloseRecv,
-    /// The sender receives it.
+    /// The sender receives the closing message.
     CloseSend,
 }
 
@@ -114,9 +114,9 @@ pub(super) const STEPS: [Step; 5] =
 
 pub(super) struct Cpu<T> {
     pub(super) busy: bool,
-    /// Since when it is free, if not busy.
+    /// Since when the processor is free, if it is not busy.
     pub(super) free: T,
-    /// Whether it is in the list of processors that may choose.
+    /// Whether the processor is in the list of processors that may choose.
     pub(super) marked: bool,
     /// Ready operations.
     pub(super) ready: PriorityQueue<T>,
@@ -135,7 +135,7 @@ impl<T: Ord + Default> Default for Cpu<T> {
 pub(super) struct Cpus<T> {
     pub(super) all: Vec<Cpu<T>>,
     each: usize,
-    /// Processors that may have a choice at this time.
+    /// Processors that may choose a task at this time.
     marked: Vec<u32>,
 }
 
@@ -162,7 +162,7 @@ impl<T: Ord + Copy + Default> Cpus<T> {
         &mut self.all[number]
     }
 
-    /// Marks the processor to choose after all events of this time.
+    /// Marks the processor: it chooses a task after all events of this time.
     #[inline]
     pub(super) fn mark(&mut self, place: Location) {
         let number = self.number(place);
@@ -216,9 +216,9 @@ impl<T: Ord + Copy + Default> Ready for ReadyAt<'_, T> {
 }
 
 pub(super) struct Interface<T> {
-    /// When bytes can go into the network.
+    /// When bytes can enter the network.
     pub(super) sending: T,
-    /// When bytes can come out of it.
+    /// When bytes can leave the network.
     pub(super) receiving: T,
     /// Sends that wait for the interface.
     pub(super) waiting: PriorityQueue<T>,

@@ -1,4 +1,4 @@
-//! An operation of a run: its number, and where it runs.
+//! Number and location of an operation in a run.
 
 use crate::schedule::Op;
 

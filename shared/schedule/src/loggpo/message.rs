@@ -1,4 +1,4 @@
-//! The steps of one message, each the consequence of an event.
+//! The steps of one message, each caused by an event.
 //!
 //! | protocol | sender | receiver |
 //! |---|---|---|
@@ -8,26 +8,26 @@
 //! | RTA | `send` | `request`, the step `Answer`, `inject` for the sender |
 //! | | the step `CloseSend` | `head`, `arrived`, then the step `CloseRecv` |
 //!
-//! `receive` comes in between: it matches what is there, or waits for it. Steps take their turn on
-//! the processor, or at once where progress is independent (`progress`, `step`); `follow` says what
-//! comes after each.
+//! `receive` comes in between: it matches an arrived message, or waits for it. Steps run on the
+//! processor, or at once with independent progress (`progress`, `step`); `follow` defines the
+//! effects of each step.
 //!
-//! Events of one time follow the order of [`Event`], and this order is part of the rules: a change
-//! here must leave it as it is. Where two times are compared, `observer` is told (`later`, `order`),
-//! since a curve over a parameter ends where their order changes.
+//! Events at the same time follow the order of [`Event`], which is part of the model: a change here
+//! must keep it. Every comparison of two times is reported to `observer` (`later`, `order`), since
+//! a curve over a parameter ends where their order changes.
 
+use super::cost_table::CostIndex;
 use super::cpu::{STEPS, Step, Waiting};
 use super::id::{Id, Location};
-use super::message_state::{Message, UNKNOWN};
+use super::message_state::{Message, UNKNOWN_COSTS};
 use super::operations::Operations;
-use super::prices::Sort;
 use super::{Costs, Event, Machine, MessageProtocol, Run};
 use crate::observe::{Activity, Observer};
 use crate::schedule::{Kind, Op};
 use crate::time::Time;
 
 impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, O> {
-    /// The program calls send.
+    /// Starts the call of a send.
     pub(super) fn send(&mut self, ready: Waiting<T>, op: &Op, now: T) {
         let id = ready.op();
         let Costs { protocol, request, latency, initiation, .. } = *self.costs_of_send(id);
@@ -35,11 +35,11 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
             self.count(op);
             let control = Activity::Control;
             let (now, end) = self.occupy(control, id, now, request, Event::CpuFree);
-            self.fly(id, end, latency, Event::Request);
+            self.send_to_network(id, end, latency, Event::Request);
             return self.started(id, now);
         }
-        let Some(begin) = self.interface_takes(ready, op, initiation, now) else { return };
-        self.observer.held(id as u32, now, begin);
+        let Some(begin) = self.interface_accepts(ready, op, initiation, now) else { return };
+        self.observer.delayed(id as u32, now, begin);
         self.count(op);
         let acknowledged = op.kind == Kind::Ssend;
         self.ops.message_mut(id).acknowledged = acknowledged;
@@ -56,8 +56,14 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
         self.observer.sends(send.rank);
     }
 
-    /// When a ready send can start at its interface: now, or later in the wait queue.
-    fn interface_takes(&mut self, ready: Waiting<T>, op: &Op, initiation: T, now: T) -> Option<T> {
+    /// When a ready send can start at its interface; `None` if it must wait in the queue.
+    fn interface_accepts(
+        &mut self,
+        ready: Waiting<T>,
+        op: &Op,
+        initiation: T,
+        now: T,
+    ) -> Option<T> {
         let interface = self.interface(op.rank, op.nic);
         let granted = match interface.granted {
             Some((granted, since)) if granted == ready.op() => Some(since),
@@ -91,7 +97,7 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
         self.cpus.mark(place);
     }
 
-    /// A send has started: the next one waits until the interface is free.
+    /// Schedules the next waiting send for when the interface is free.
     fn offer_interface(&mut self, op: &Op, now: T) {
         let interface = self.interface(op.rank, op.nic);
         let (next, sending) = (interface.waiting.first(), interface.sending);
@@ -111,88 +117,90 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
         let end = begin.plus(bytes);
         self.interface(rank, nic).sending = end.plus(gap);
         if card.is_some() {
-            // Who comes first is known then. A call of send that ends then says so itself.
+            // The order at the card is known only then. For an eager send, the end of its call is
+            // this event.
             if protocol != MessageProtocol::Eager || self.ops.op(send).kind == Kind::Ssend {
                 self.at(begin, Event::Card, send);
             }
             return;
         }
-        self.fly(send, begin, latency, Event::Head);
+        self.send_to_network(send, begin, latency, Event::Head);
         if protocol == MessageProtocol::Rat {
             self.at(end, Event::Done, send);
         }
     }
 
-    pub(super) fn fly(&mut self, send: Id, leaves: T, latency: T, event: Event) {
+    pub(super) fn send_to_network(&mut self, send: Id, leaves: T, latency: T, event: Event) {
         let arrives = leaves.plus(latency);
         let back = matches!(event, Event::Answer | Event::Closing);
-        self.observer.flies(send as u32, back, leaves, arrives);
+        self.observer.in_flight(send as u32, back, leaves, arrives);
         self.at(arrives, event, send);
     }
 
-    /// The program calls receive.
+    /// Starts the call of a receive.
     pub(super) fn receive(&mut self, id: Id, op: &Op, now: T) {
         self.started(id, now);
-        let wanted = (op.peer, op.tag);
+        let key = (op.peer, op.tag);
         let rank = &mut self.ranks[op.rank as usize];
-        let Some(send) = self.match_queues.take(&mut rank.unexpected, wanted) else {
-            self.match_queues.put(&mut rank.posted, wanted, id);
-            let sort = self.prices.sort(op.peer, op.rank, op.size);
-            return self.post(id, sort, now);
+        let Some(send) = self.match_queues.take(&mut rank.unexpected, key) else {
+            self.match_queues.put(&mut rank.posted, key, id);
+            let cost_index = self.cost_table.cost_index(op.peer, op.rank, op.size);
+            return self.post(id, cost_index, now);
         };
-        let sort = self.meet(id, send);
-        let Costs { protocol, .. } = *self.prices.costs(sort);
+        let cost_index = self.match_pair(id, send);
+        let Costs { protocol, .. } = *self.cost_table.costs(cost_index);
         let Message { is_whole, arrival, .. } = *self.ops.message(send);
         match protocol {
             MessageProtocol::Eager if is_whole => self.wait(id, Step::Copy, arrival),
             MessageProtocol::Eager => {}
             _ if arrival < now => {
-                let span = answer(self.prices.costs(sort));
+                let span = answer(self.cost_table.costs(cost_index));
                 let control = Activity::Control;
                 let (_, end) = self.occupy(control, id, now, span, Event::CpuFree);
                 self.answer(send, end);
             }
-            // A request that arrives at this very time is not seen by the call.
+            // The call does not see a request that arrives at the same time.
             _ => {
-                self.post(id, sort, now);
+                self.post(id, cost_index, now);
                 self.progress(id, Step::Answer, arrival);
             }
         }
     }
 
-    /// The cost of a receive call that finds no message.
-    fn post(&mut self, recv: Id, sort: Sort, now: T) {
-        let Costs { protocol, post, .. } = *self.prices.costs(sort);
+    /// Occupies the processor for a receive call that finds no message.
+    fn post(&mut self, recv: Id, cost_index: CostIndex, now: T) {
+        let Costs { protocol, post, .. } = *self.cost_table.costs(cost_index);
         if protocol != MessageProtocol::Eager {
             self.occupy(Activity::Control, recv, now, post, Event::CpuFree);
         }
     }
 
     /// Matches a receive with a send; returns the costs.
-    fn meet(&mut self, recv: Id, send: Id) -> Sort {
+    fn match_pair(&mut self, recv: Id, send: Id) -> CostIndex {
         let message = self.ops.message_mut(send);
         message.partner = recv;
-        let Message { sort, acknowledged, .. } = *message;
+        let Message { cost_index, acknowledged, .. } = *message;
         let received = self.ops.message_mut(recv);
-        (received.partner, received.sort, received.acknowledged) = (send, sort, acknowledged);
-        self.observer.met(recv as u32, send as u32);
-        sort
+        (received.partner, received.cost_index, received.acknowledged) =
+            (send, cost_index, acknowledged);
+        self.observer.matched(recv as u32, send as u32);
+        cost_index
     }
 
-    /// The receive of an arrived message; without one, the message waits.
+    /// The receive of an arrived message; `None` if the message must wait.
     fn receiver(&mut self, send: Id, op: &Op) -> Option<Id> {
         let partner = self.ops.message(send).partner();
         if partner.is_some() {
             return partner;
         }
-        let wanted = (op.rank, op.tag);
+        let key = (op.rank, op.tag);
         let rank = &mut self.ranks[op.peer as usize];
-        let recv = self.match_queues.take(&mut rank.posted, wanted);
+        let recv = self.match_queues.take(&mut rank.posted, key);
         match recv {
             Some(recv) => {
-                self.meet(recv, send);
+                self.match_pair(recv, send);
             }
-            None => self.match_queues.put(&mut rank.unexpected, wanted, send),
+            None => self.match_queues.put(&mut rank.unexpected, key, send),
         }
         recv
     }
@@ -294,7 +302,7 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
     /// The receiver has acknowledged a message.
     fn close(&mut self, recv: Id, send: Id, end: T) {
         let latency = self.costs_of_message(recv).latency;
-        self.fly(send, end, latency, Event::Closing);
+        self.send_to_network(send, end, latency, Event::Closing);
     }
 
     /// Duration of a step.
@@ -318,23 +326,23 @@ impl<T: Time, P: Operations<T>, M: Machine<T>, O: Observer<T>> Run<'_, T, P, M, 
         let Costs { protocol, latency, .. } = *self.costs_of_message(send);
         match protocol {
             MessageProtocol::Rta => self.at(end, Event::Inject, send),
-            _ => self.fly(send, end, latency, Event::Answer),
+            _ => self.send_to_network(send, end, latency, Event::Answer),
         }
     }
 
     /// Costs of a send's message, looked up if necessary.
     fn costs_of_send(&mut self, id: Id) -> &Costs<T> {
-        if self.ops.message(id).sort == UNKNOWN {
+        if self.ops.message(id).cost_index == UNKNOWN_COSTS {
             let Op { rank, peer, size, .. } = *self.ops.op(id);
-            self.ops.message_mut(id).sort = self.prices.sort(rank, peer, size);
+            self.ops.message_mut(id).cost_index = self.cost_table.cost_index(rank, peer, size);
         }
         self.costs_of_message(id)
     }
 
-    /// Costs of a send's message, or of the one matched with a receive.
+    /// Costs of a send's message, or of the message matched with a receive.
     #[inline]
     pub(super) fn costs_of_message(&self, id: Id) -> &Costs<T> {
-        self.prices.costs(self.ops.message(id).sort)
+        self.cost_table.costs(self.ops.message(id).cost_index)
     }
 }
 

@@ -1,25 +1,25 @@
 //! State of one message between its steps.
 
+use super::cost_table::CostIndex;
 use super::id::Id;
-use super::prices::Sort;
 
 /// State of a message, kept at its send; for a receive, its partner and costs.
 #[derive(Clone, Copy)]
 pub(super) struct Message<T> {
     /// The matched receive, or the matched send.
     pub(super) partner: Id,
-    /// When the request of a handshake arrived, and from then on that of the last byte.
+    /// Arrival of the request of a handshake; later, arrival of the last byte.
     pub(super) arrival: T,
     /// Whether the last byte has arrived.
     pub(super) is_whole: bool,
     /// Whether the sender waits for an acknowledgement of an eager message.
     pub(super) acknowledged: bool,
-    /// Costs, once the send has been looked up.
-    pub(super) sort: Sort,
+    /// Index of the costs, once they have been looked up.
+    pub(super) cost_index: CostIndex,
 }
 
 const NO_PARTNER: Id = Id::MAX;
-pub(super) const UNKNOWN: Sort = Sort::MAX;
+pub(super) const UNKNOWN_COSTS: CostIndex = CostIndex::MAX;
 
 impl<T: Default> Default for Message<T> {
     fn default() -> Self {
@@ -29,7 +29,7 @@ impl<T: Default> Default for Message<T> {
             arrival: T::default(),
             is_whole,
             acknowledged,
-            sort: UNKNOWN,
+            cost_index: UNKNOWN_COSTS,
         }
     }
 }

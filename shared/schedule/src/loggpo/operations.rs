@@ -1,4 +1,4 @@
-//! Access to the operations of a run, and their state; for a schedule in memory.
+//! Access to the operations of a run and their state, and its implementation in memory.
 
 use super::id::{Id, Location, Ready};
 use super::message_state::Message;
@@ -15,22 +15,22 @@ pub(super) trait Operations<T> {
     /// Location of an operation, even of a finished one.
     fn place(&self, id: Id) -> Location;
 
-    /// State of its message.
+    /// State of the operation's message.
     fn message(&self, id: Id) -> &Message<T>;
 
     fn message_mut(&mut self, id: Id) -> &mut Message<T>;
 
-    /// Passes on operations without dependencies.
+    /// Passes operations without dependencies to `ready`.
     fn begin(&mut self, ready: &mut impl Ready);
 
-    /// An operation has begun; passes on operations that become ready.
+    /// An operation has begun; passes operations that become ready to `ready`.
     fn started(&mut self, id: Id, ready: &mut impl Ready);
 
-    /// An operation has finished; passes on operations that become ready. A finished receive's
-    /// message is no longer accessed.
+    /// An operation has finished; passes operations that become ready to `ready`. A finished
+    /// receive's message is no longer accessed.
     fn done(&mut self, id: Id, ready: &mut impl Ready);
 
-    /// The unfinished operations: these receives, these messages, and those that never began.
+    /// The unfinished operations: these receives and messages, and operations that never began.
     fn left(&mut self, receives: Vec<Id>, messages: Vec<Id>) -> Unfinished;
 }
 

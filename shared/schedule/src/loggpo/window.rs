@@ -1,5 +1,5 @@
-//! Operations of a streamed schedule: for each rank those that have begun but not finished, and the
-//! next few.
+//! Operations of a streamed schedule in memory: for each rank, the unfinished ones and the next
+//! few.
 
 use super::id::{Id, Location, Ready};
 use super::message_state::Message;
@@ -9,7 +9,7 @@ use crate::schedule::{Builder, CalcUnit, Kind, Op, OpId, Step};
 use crate::stream::{Next, OperationSink, OperationSource};
 use std::collections::HashMap;
 
-/// The upper bits of an operation's number are its rank, the lower ones its number in the rank.
+/// Upper bits of an operation's number: its rank; lower bits: its number in the rank.
 const SHIFT: u32 = 32;
 
 fn id_of(rank: u32, number: u32) -> Id {
@@ -76,12 +76,12 @@ struct Slot<T> {
     message: Message<T>,
     /// Number of remaining dependencies.
     needs: u32,
-    /// Operations that depend on its end, and on its start.
+    /// Lists of operations that depend on its end, and on its start.
     after_done: u32,
     after_start: u32,
     has_begun: bool,
     is_done: bool,
-    /// Ends still to come: its own and, for a send, that of the matching receive.
+    /// Number of ends to come: its own and, for a send, that of the matching receive.
     open: u8,
 }
 
@@ -140,7 +140,7 @@ impl<T: Copy + Default> Window<T> {
         &mut self.ring[place]
     }
 
-    /// Whether the operation is in the window; it may have finished.
+    /// Whether the operation is in the window, finished or not.
     #[inline]
     fn has(&self, number: u32) -> bool {
         (number.wrapping_sub(self.first) as usize) < self.len()
@@ -173,7 +173,7 @@ impl<T: Copy + Default> Window<T> {
 
     /// Drops finished operations from the front.
     #[inline]
-    fn forget(&mut self) {
+    fn drop_finished(&mut self) {
         while self.first != self.end && self.slot(self.first).open == 0 {
             self.first = self.first.wrapping_add(1);
         }
@@ -240,7 +240,7 @@ impl<'a, T: Copy + Default> StreamedOperations<'a, T> {
         window
     }
 
-    /// Fetches operations until the next ones depend on one that has not begun.
+    /// Fetches operations until the next ones depend on an operation that has not begun.
     fn fill(&mut self, rank: u32, ready: &mut impl Ready) {
         loop {
             let known = self.windows[rank as usize].end;
@@ -260,11 +260,11 @@ impl<'a, T: Copy + Default> StreamedOperations<'a, T> {
         }
     }
 
-    /// Counts one of the operation's ends down; drops finished operations.
+    /// Decrements the operation's number of ends to come; drops finished operations.
     fn end(&mut self, id: Id) {
         let window = &mut self.windows[rank_of(id) as usize];
         window.slot_mut(id as u32).open -= 1;
-        window.forget();
+        window.drop_finished();
     }
 
     #[inline]
@@ -279,7 +279,7 @@ impl<'a, T: Copy + Default> StreamedOperations<'a, T> {
         }
     }
 
-    /// Fetches further operations, to find the partners of those that are stuck.
+    /// Fetches more operations, to find the partners of stuck operations.
     fn fetch_the_rest(&mut self) {
         let mut known: usize = self.windows.iter().map(Window::len).sum();
         for rank in 0..self.windows.len() as u32 {

@@ -1,4 +1,4 @@
-//! Schedules of every shape survive both forms; bytes of every shape do no harm.
+//! Any schedule survives a round trip in text and binary; any bytes are read safely.
 
 use crate::memory;
 use crate::round_trip::{goal_bytes, round_trip};
@@ -6,15 +6,15 @@ use loggia_schedule::goal;
 use loggia_schedule::schedule::{ANY, Builder, OpId, Schedule, Step};
 use proptest::prelude::*;
 
-/// Reading neither panics nor takes more memory than the bytes account for.
-pub(crate) fn harmless(bytes: &[u8]) {
+/// Checks that reading neither panics nor allocates much more memory than the file's size.
+pub(crate) fn check_safe(bytes: &[u8]) {
     let (_, most) = memory::most(|| goal::read(bytes).is_ok());
     let allowed = 48 * bytes.len() + 4096;
     assert!(most <= allowed, "{most} bytes for a file of {}", bytes.len());
     goal_bytes(bytes);
 }
 
-/// Small numbers mostly, and the extremes.
+/// Mostly small numbers, and the extremes.
 fn any_u32() -> impl Strategy<Value = u32> {
     prop_oneof![3 => 0..4u32, 1 => any::<u32>(), 1 => Just(ANY)]
 }
@@ -35,7 +35,7 @@ fn any_step(ranks: u32) -> impl Strategy<Value = Step> {
     )
 }
 
-/// A rank's operations, and who waits for whom how, in any direction and as often as it may be.
+/// A rank's operations and dependencies, in any direction, with repetitions.
 type Rank = (Vec<Step>, Vec<(prop::sample::Index, prop::sample::Index, bool)>);
 
 fn any_rank(ranks: u32) -> impl Strategy<Value = Rank> {
@@ -70,7 +70,7 @@ fn both_forms(schedule: &Schedule) -> [Vec<u8>; 2] {
     [text.into_bytes(), binary]
 }
 
-/// Words that mean something somewhere, and bytes that mean nothing.
+/// Words of the grammar, and random bytes.
 fn any_piece() -> impl Strategy<Value = Vec<u8>> {
     let words = "num_ranks |rank |{|}|\n| |send |recv |calc |b to |b from | tag | cpu | nic |-1|0|1\
         |4294967295|18446744073709551616|l0|l1|: | requires | irequires |//|/*|*/|\r\n|é|\0\
@@ -81,7 +81,7 @@ fn any_piece() -> impl Strategy<Value = Vec<u8>> {
     ]
 }
 
-/// Replaces so many bytes somewhere by others.
+/// Replaces `length` bytes of a file.
 fn splice(file: &mut Vec<u8>, at: prop::sample::Index, length: usize, by: Vec<u8>) {
     let at = at.index(file.len() + 1);
     let end = (at + length).min(file.len());
@@ -97,7 +97,7 @@ proptest! {
     }
 
     #[test]
-    fn a_file_with_other_words_in_it_does_no_harm(
+    fn a_file_with_replaced_words_is_read_safely(
         schedule in any_schedule(),
         changes in prop::collection::vec(
             (any::<prop::sample::Index>(), 0..6usize, any_piece()), 1..4),
@@ -105,41 +105,41 @@ proptest! {
         for mut file in both_forms(&schedule) {
             for (at, length, by) in changes.clone() {
                 splice(&mut file, at, length, by);
-                harmless(&file);
+                check_safe(&file);
             }
         }
     }
 
     #[test]
-    fn a_file_cut_anywhere_does_no_harm(
+    fn a_file_cut_anywhere_is_read_safely(
         schedule in any_schedule(),
         at in any::<prop::sample::Index>(),
     ) {
         let [text, binary] = both_forms(&schedule);
-        harmless(&text[..at.index(text.len())]);
+        check_safe(&text[..at.index(text.len())]);
         let cut = &binary[..at.index(binary.len())];
-        harmless(cut);
+        check_safe(cut);
         prop_assert!(goal::read(cut).is_err());
     }
 
     #[test]
-    fn words_in_any_order_do_no_harm(pieces in prop::collection::vec(any_piece(), 0..60)) {
+    fn words_in_any_order_are_read_safely(pieces in prop::collection::vec(any_piece(), 0..60)) {
         let begin = b"num_ranks 2\nrank 0 {\n";
-        harmless(&pieces.concat());
-        harmless(&[&begin[..], &pieces.concat()].concat());
+        check_safe(&pieces.concat());
+        check_safe(&[&begin[..], &pieces.concat()].concat());
     }
 
     #[test]
-    fn any_bytes_do_no_harm(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
-        harmless(&bytes);
-        harmless(&[&4223u64.to_le_bytes()[..], &bytes].concat());
-        harmless(&[&4223u64.to_le_bytes()[..], &1u64.to_le_bytes(), &bytes].concat());
+    fn any_bytes_are_read_safely(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+        check_safe(&bytes);
+        check_safe(&[&4223u64.to_le_bytes()[..], &bytes].concat());
+        check_safe(&[&4223u64.to_le_bytes()[..], &1u64.to_le_bytes(), &bytes].concat());
     }
 }
 
-/// Every number of a binary, and what lies across two, as small and as large as it can be.
+/// Extreme values at every offset of a binary file, also across fields.
 #[test]
-fn extreme_numbers_anywhere_do_no_harm() {
+fn extreme_numbers_are_read_safely() {
     let text = b"num_ranks 2\nrank 0 {\na: calc 1\nb: send 1b to 1\nb requires a\n}\n\
                  rank 1 {\na: recv 1b from 0\nb: calc 1\nb irequires a\n}\n";
     let [_, file] = both_forms(&goal::read(text).unwrap().0);
@@ -150,7 +150,7 @@ fn extreme_numbers_anywhere_do_no_harm() {
                 for (to, from) in file[at..].iter_mut().zip(&value.to_le_bytes()[..bytes]) {
                     *to = *from;
                 }
-                harmless(&file);
+                check_safe(&file);
             }
         }
     }
@@ -158,17 +158,17 @@ fn extreme_numbers_anywhere_do_no_harm() {
 
 #[test]
 fn large_counts_in_small_files_take_no_memory() {
-    harmless(b"num_ranks 4294967295\nrank 0 {\n}\n");
+    check_safe(b"num_ranks 4294967295\nrank 0 {\n}\n");
     let header = |ranks: u32| [&4223u64.to_le_bytes()[..], &ranks.to_le_bytes(), &[0; 2]].concat();
-    harmless(&header(u32::MAX));
+    check_safe(&header(u32::MAX));
     let mut one = header(1);
     for word in [22u64, 22 + 8, u64::MAX] {
         one.extend_from_slice(&word.to_le_bytes());
     }
-    harmless(&one);
+    check_safe(&one);
 }
 
-/// Many operations that all point to the same long list would multiply it.
+/// Many operations that share a long list must not multiply its memory.
 #[test]
 fn a_list_shared_by_many_takes_no_memory() {
     const OPS: u32 = 1000;
@@ -184,11 +184,11 @@ fn a_list_shared_by_many_takes_no_memory() {
         file.extend_from_slice(&op);
     }
     file.extend_from_slice(&[7, 0, 0, 0].repeat(4000));
-    harmless(&file);
+    check_safe(&file);
     assert!(goal::read(&file).is_err());
 }
 
-/// A single rank with many labels must not make the many small ones after it slow.
+/// A rank with many labels must not slow down the small ranks after it.
 #[test]
 fn small_ranks_after_a_large_one_are_quick() {
     const RANKS: usize = 20_000;
@@ -200,5 +200,5 @@ fn small_ranks_after_a_large_one_are_quick() {
         text += &format!("}}\nrank {rank} {{\na: calc 1\nb: calc 1\nb requires a\n");
     }
     text += "}\n";
-    harmless(text.as_bytes());
+    check_safe(text.as_bytes());
 }

@@ -1,12 +1,12 @@
-//! The oracle's schedules, as they are and damaged.
+//! The oracle's schedules, intact and damaged.
 
-use crate::damage::harmless;
+use crate::damage::check_safe;
 use crate::round_trip::round_trip;
 use loggia_schedule::goal;
 
 const ORACLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/oracle/goal");
 
-/// Name and text of each one.
+/// Name and text of each schedule.
 fn all() -> Vec<(String, Vec<u8>)> {
     let Ok(folder) = std::fs::read_dir(ORACLE) else {
         println!("skipped: there are no schedules in {ORACLE}");
@@ -24,7 +24,7 @@ fn all() -> Vec<(String, Vec<u8>)> {
     files
 }
 
-/// What a simple look at the lines counts: operations, and dependencies in the order of the file.
+/// Numbers of operations and of dependencies, counted from the lines.
 fn counted(text: &str) -> (usize, usize) {
     let has = |line: &str, words: [&str; 2]| line.split(' ').any(|word| words.contains(&word));
     let ops = text.lines().filter(|l| has(l, ["send", "recv"]) || has(l, ["calc", "calc"])).count();
@@ -32,7 +32,7 @@ fn counted(text: &str) -> (usize, usize) {
 }
 
 #[test]
-fn all_are_read_and_survive_both_forms() {
+fn all_schedules_survive_round_trips() {
     for (name, text) in all() {
         let (schedule, warnings) =
             goal::read(&text).unwrap_or_else(|e| panic!("{}", e.in_file(&name)));
@@ -46,7 +46,7 @@ fn all_are_read_and_survive_both_forms() {
 }
 
 #[test]
-fn a_text_cut_anywhere_is_refused_or_doubted() {
+fn a_text_cut_anywhere_gives_an_error_or_a_warning() {
     for (name, text) in all().into_iter().filter(|(_, text)| text.len() < 2000) {
         let (whole, _) = goal::read(&text).unwrap();
         for cut in 0..text.len() {
@@ -63,17 +63,17 @@ fn a_text_cut_anywhere_is_refused_or_doubted() {
 }
 
 #[test]
-fn each_damaged_somewhere_does_no_harm() {
+fn damaged_schedules_are_read_safely() {
     for (_, text) in all() {
         let mut binary = Vec::new();
         goal::binary::write(&goal::read(&text).unwrap().0, &mut binary).unwrap();
         for mut file in [text, binary] {
             let step = (file.len() / if file.len() < 2000 { 20 } else { 4 }).max(1);
             for at in (0..file.len()).step_by(step) {
-                harmless(&file[..at]);
+                check_safe(&file[..at]);
                 for bit in [1, 0x10, 0x80] {
                     file[at] ^= bit;
-                    harmless(&file);
+                    check_safe(&file);
                     file[at] ^= bit;
                 }
             }
@@ -82,7 +82,7 @@ fn each_damaged_somewhere_does_no_harm() {
 }
 
 #[test]
-fn a_file_is_recognised_by_its_begin() {
+fn a_file_is_recognized_by_its_beginning() {
     for begin in ["num_ranks 2", "\n // of mine\n/* two\n lines */ num_ranks 2"] {
         assert!(goal::is_goal(begin.as_bytes()), "{begin}");
     }

@@ -1,4 +1,4 @@
-//! The grammar: what is tolerated, and each error with its place.
+//! The grammar: tolerated variants, and each error with its place.
 
 use crate::round_trip::{goal_bytes, round_trip};
 use loggia_schedule::goal::{self, text};
@@ -10,7 +10,7 @@ fn read(text: &str) -> (Schedule, Vec<String>) {
     (schedule, warnings)
 }
 
-/// The schedule of text that needs no warning.
+/// The schedule of a text without warnings.
 fn plain(text: &str) -> Schedule {
     let (schedule, warnings) = read(text);
     assert!(warnings.is_empty(), "{warnings:?}");
@@ -115,14 +115,14 @@ fn dependencies_keep_the_order_of_their_lines() {
 }
 
 #[test]
-fn doubts_are_warnings_with_a_place() {
+fn warnings_have_a_place() {
     let (schedule, warnings) =
         read("num_ranks 1\nrank 0 {\n a: calc 1\n a: calc 2\nb: calc 3\nb requires a");
     assert_eq!(schedule.after_done(0), [2]);
     assert_eq!(
         warnings,
         [
-            "4:2: label `a` is taken; it keeps naming the first one",
+            "4:2: label `a` is already defined; it keeps its first operation",
             "6:13: the last `}` is missing: was the file cut off?",
         ]
     );
@@ -133,15 +133,15 @@ fn doubts_are_warnings_with_a_place() {
 }
 
 #[test]
-fn no_rank_at_all_is_a_schedule() {
+fn zero_ranks_are_a_schedule() {
     assert_eq!(plain("num_ranks 0").ranks(), 0);
 }
 
-/// Each text with the place, what is said and what helps.
+/// Texts with the place, the message and the help of their errors.
 #[test]
-fn what_is_wrong_is_named_with_line_and_column() {
+fn errors_have_line_and_column() {
     let ranks = "GOAL text is `num_ranks 2`, then `rank 0 { … }` and `rank 1 { … }`";
-    let whole = "numbers are written in digits alone, without sign, point or exponent";
+    let whole = "write numbers as digits only, without sign, point or exponent";
     for (text, place, message, help) in [
         ("", "1:1", "found the end of the file, expected `num_ranks`", ranks),
         ("/* é */ rank 0 {", "1:9", "found `rank`, expected `num_ranks`", ranks),
@@ -160,33 +160,33 @@ fn what_is_wrong_is_named_with_line_and_column() {
             "num_ranks 4294967295\nrank 0 {\n}\n",
             "4:1",
             "found the end of the file, expected `rank 1`",
-            "num_ranks says 4294967295: ranks 0 to 4294967294",
+            "num_ranks is 4294967295: ranks 0 to 4294967294",
         ),
         ("num_ranks 1\nrang 0 {\n}\n", "2:1", "found `rang`, expected `rank 0`", ranks),
         (
             "num_ranks 2\nrank 1 {\n}\n",
             "2:6",
             "found `rank 1`, expected `rank 0`",
-            "ranks stand in order, 0 first, each of them once",
+            "give the ranks in order from 0, each once",
         ),
         (
             "num_ranks 2\nrank 0 {\n}\nrank 0 {\n}\n",
             "4:6",
             "found `rank 0` a second time, expected `rank 1`",
-            "ranks stand in order, 0 first, each of them once",
+            "give the ranks in order from 0, each once",
         ),
         ("num_ranks 1\nrank 0\n{\n}", "2:7", "found the end of the line, expected `{`", ranks),
         (
             "num_ranks 1\nrank 0 {\n}\nrank 1 {\n}\n",
             "4:1",
             "found `rank`, expected the end of the file",
-            "num_ranks says 1, and all of them have been read",
+            "num_ranks is 1, and all ranks have been read",
         ),
         (
             "num_ranks 2\nrank 0 {\ncalc 1\n",
             "4:1",
             "found the end of the file, expected `send`, `recv`, `calc`, `LABEL requires LABEL` or `}`",
-            "was the file cut off? rank 0 is open, and num_ranks says 2",
+            "was the file cut off? rank 0 is open, and num_ranks is 2",
         ),
         (
             "num_ranks 2\nrank 0 {\nrank 1 {\n",
@@ -205,13 +205,13 @@ fn what_is_wrong_is_named_with_line_and_column() {
     }
 }
 
-/// Each statement, in line 3, with the column, what is said and what helps.
+/// Statements in line 3 with the column, the message and the help of their errors.
 #[test]
-fn what_is_wrong_in_a_statement_is_named_with_line_and_column() {
+fn errors_in_statements_have_line_and_column() {
     let statement = "one statement per line: `a: send 8b to 1 tag 5`, `b: recv 8b from 0 tag 5`, \
                      `c: calc 100`, `c requires a` or `c irequires a`";
-    let whole = "numbers are written in digits alone, without sign, point or exponent";
-    let order = "tag, cpu and nic may be left out, and stand in this order";
+    let whole = "write numbers as digits only, without sign, point or exponent";
+    let order = "tag, cpu and nic are optional, in this order";
     let calc = "a computation is `calc 100`, or `calc 100 cpu 1`; it has no tag and no nic";
     for (text, column, message, help) in [
         (
@@ -243,7 +243,7 @@ fn what_is_wrong_in_a_statement_is_named_with_line_and_column() {
         (
             "a: calc 1\na requires a",
             12,
-            "`a` waits for itself, and would never begin",
+            "`a` waits for itself, so it never begins",
             "name the operation that it waits for",
         ),
         (
@@ -273,24 +273,19 @@ fn what_is_wrong_in_a_statement_is_named_with_line_and_column() {
             "found `18446744073709551616`, too large for a number of bytes",
             "at most 18446744073709551615",
         ),
-        ("send 8b to -1", 12, "found `-1`, expected the rank it goes to", whole),
-        (
-            "recv 8b from -2",
-            14,
-            "found `-2`, expected the rank it comes from, or -1 for any",
-            whole,
-        ),
-        ("send 8b to 2", 12, "found rank `2`, expected 0 to 1", "num_ranks says 2"),
+        ("send 8b to -1", 12, "found `-1`, expected the destination rank", whole),
+        ("recv 8b from -2", 14, "found `-2`, expected the source rank, or -1 for any", whole),
+        ("send 8b to 2", 12, "found rank `2`, expected 0 to 1", "num_ranks is 2"),
         (
             "recv 8b from 4294967295",
             14,
             "found rank `4294967295`, expected 0 to 1",
-            "num_ranks says 2",
+            "num_ranks is 2",
         ),
         (
             "send 8b to 99999999999999999999999999999999999999999999",
             12,
-            "found `9999999999999999999999999999999999999999…`, too large for the rank it goes to",
+            "found `9999999999999999999999999999999999999999…`, too large for the destination rank",
             "at most 4294967295",
         ),
         ("send 8b to 1 tag -2", 18, "found `-2`, expected a tag, or -1 for any", whole),
@@ -347,17 +342,17 @@ fn check(text: &str, place: &str, message: &str, help: &str) {
 }
 
 #[test]
-fn the_file_stands_before_line_and_column() {
+fn the_file_precedes_line_and_column() {
     let error = text::read(b"num_ranks x").unwrap_err().in_file("ring.goal");
     assert_eq!(
         error.to_string(),
         "ring.goal:1:11: found `x`, expected the number of ranks\n\
-         numbers are written in digits alone, without sign, point or exponent"
+         write numbers as digits only, without sign, point or exponent"
     );
 }
 
 #[test]
-fn defaults_and_needless_labels_are_left_out() {
+fn defaults_and_unused_labels_are_omitted() {
     let schedule = plain(&rank(
         "x: send 1b to 1 tag 0 cpu 0 nic 0\ny: recv 1b from -1 tag -1\nz: calc 3\nw: calc 4\n\
          w irequires z\nz requires w",
@@ -394,7 +389,8 @@ fn picoseconds_are_written_as_nanoseconds() {
     builder.push(Step::calc(2_000));
     builder.push(Step::calc(1_500));
     let schedule = builder.finish().unwrap();
-    let note = "1 of 2 computations rounded to the nearest nanosecond, for GOAL counts whole ones";
+    let note =
+        "1 of 2 computations rounded to the nearest nanosecond: GOAL counts whole nanoseconds";
     let mut written = String::new();
     assert_eq!(text::write(&schedule, &mut written).unwrap(), [note]);
     assert_eq!(written, "num_ranks 1\n\nrank 0 {\ncalc 2\ncalc 2\n}\n");

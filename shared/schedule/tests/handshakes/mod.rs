@@ -1,15 +1,15 @@
-//! A machine with handshakes, by simple numbers.
+//! A machine with handshakes and simple parameters.
 #![allow(unreachable_pub, reason = "shared by several tests")]
 
 use loggia_schedule::loggops::Costs;
 use loggia_schedule::loggpo::{self, Machine, MessageProtocol};
 use loggia_schedule::time::Time;
 
-/// What messages cost, as LogGPS has it, by either handshake.
+/// Costs of LogGPS, with either handshake.
 pub struct Handshakes {
     /// L, o, g, G, S.
     pub costs: Costs<u64>,
-    /// What happens above S.
+    /// The protocol above S.
     pub protocol: MessageProtocol,
     /// Whether progress depends on calls.
     pub dependent: bool,

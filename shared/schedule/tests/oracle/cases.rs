@@ -1,11 +1,11 @@
-//! What the field's reference simulator said, for every test that compares with it.
+//! Results of the reference simulator, for all tests that compare with it.
 
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A run of it.
+/// A run of the reference simulator.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Case {
     pub(crate) goal: String,
@@ -16,17 +16,17 @@ pub(crate) struct Case {
     pub(crate) times: Vec<u64>,
 }
 
-/// All that it said.
+/// All runs of the reference simulator.
 pub(crate) struct Oracle {
     folder: PathBuf,
-    /// Those of the same schedule stand together.
+    /// Cases of the same schedule are adjacent.
     pub(crate) cases: Vec<Case>,
-    /// L, o, g, G, O and S in ns, ns a byte and bytes, by the name of their set.
+    /// L, o, g (ns), G, O (ns/byte) and S (bytes), by the name of the parameter set.
     pub(crate) parameters: HashMap<String, [u64; 6]>,
 }
 
 impl Oracle {
-    /// Nothing, and a word about it, where it is not there.
+    /// `None`, with a note on stderr, if the oracle's files are missing.
     pub(crate) fn read() -> Option<Self> {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/oracle");
         let Ok(expected) = fs::read_to_string(folder.join("expected.jsonl")) else {
@@ -37,7 +37,7 @@ impl Oracle {
         let cases: Vec<Case> = cases.collect();
         assert!(cases.len() >= 1472, "{} cases", cases.len());
         let table = fs::read_to_string(folder.join("params.tsv")).expect("parameters");
-        let parameters = table.lines().skip(1).map(set).collect();
+        let parameters = table.lines().skip(1).map(parameter_set).collect();
         Some(Oracle { folder, cases, parameters })
     }
 
@@ -47,7 +47,7 @@ impl Oracle {
     }
 }
 
-fn set(line: &str) -> (String, [u64; 6]) {
+fn parameter_set(line: &str) -> (String, [u64; 6]) {
     let mut cells = line.split('\t');
     let name = cells.next().expect("a name").to_owned();
     let numbers: Vec<u64> = cells.map(|cell| cell.trim().parse().expect("a number")).collect();

@@ -1,9 +1,9 @@
-//! Random schedules that can finish, and some that cannot.
+//! Random schedules; some cannot finish.
 #![allow(unreachable_pub, reason = "shared by several tests")]
 
 use loggia_schedule::schedule::{ANY, Builder, OpId, Schedule, Step};
 
-/// A small generator: the same schedules on every machine.
+/// A small random generator with the same sequence on every machine.
 pub struct Random(pub u64);
 
 impl Random {
@@ -18,7 +18,7 @@ impl Random {
     }
 }
 
-/// Messages between random pairs, computations, and dependencies on operations before.
+/// Messages between random pairs, computations, and dependencies on earlier operations.
 pub fn schedule(random: &mut Random) -> Schedule {
     let ranks = 2 + random.below(5) as u32;
     let cpus = if random.chance(15) { 2 } else { 1 };
@@ -32,11 +32,11 @@ pub fn schedule(random: &mut Random) -> Schedule {
             step.cpu(random.below(cpus) as u8).nic(random.below(nics) as u8)
         };
         let source = if random.chance(8) { ANY } else { from };
-        let wanted = if random.chance(8) { ANY } else { tag };
+        let received_tag = if random.chance(8) { ANY } else { tag };
         let send = place(Step::send(bytes, to).tag(tag), random);
         steps[from as usize].push(send);
         if !random.chance(2) {
-            let recv = place(Step::recv(bytes, source).tag(wanted), random);
+            let recv = place(Step::recv(bytes, source).tag(received_tag), random);
             steps[to as usize].push(recv);
         }
         if random.chance(50) {

@@ -1,4 +1,4 @@
-//! The rules of LogGOPSim as they are written down: one heap, two lists a rank, nothing clever.
+//! A literal implementation of LogGOPSim's model: one heap and two lists per rank.
 #![allow(unreachable_pub, reason = "part of a test")]
 
 use loggia_schedule::loggops::Costs;
@@ -88,7 +88,7 @@ pub fn run(schedule: &Schedule, costs: &Costs<u64>) -> Ended {
         }
     }
     state.enqueue_freed();
-    let fits = |wanted: u32, has: u32| wanted == has || wanted == ANY || has == ANY;
+    let fits = |a: u32, b: u32| a == b || a == ANY || b == ANY;
     let minus_one = |bytes: u64| bytes.wrapping_sub(1);
     let Costs { latency, overhead, gap, gap_per_byte, overhead_per_byte, eager_limit } = *costs;
     while let Some(Reverse((time, number, item))) = state.heap.pop() {

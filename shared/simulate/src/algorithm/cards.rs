@@ -1,9 +1,9 @@
-//! What network cards that ranks share make of an estimate.
+//! The effect of shared network cards on an estimate.
 //!
-//! A closed form knows no cards, and its schedule is too long to be run. A shorter one is: with as
-//! many ranks on a node, on as many nodes as are not too long; else with fewer ranks on two nodes,
-//! whose cards are slower in proportion, so that a node's bytes take as long. By what part cards make
-//! that longer, they make the whole longer.
+//! A closed form ignores cards, and its schedule is too long for a simulation. So a shorter
+//! schedule is simulated with and without cards: with the same ranks per node on fewer nodes. If
+//! that is still too long, it has fewer ranks on two nodes with proportionally slower cards, so
+//! that a node's bytes take the same time. The estimate is multiplied by the ratio of both times.
 
 use super::super::setting::ParameterSource;
 use super::super::{RunSetting, Simulation};
@@ -12,10 +12,10 @@ use crate::collective::{Algorithm, Shape};
 use loggia_model::placement::Nodes;
 use loggia_model::units::{Interval, Micros, MicrosPerByte, Procs};
 
-/// Longer schedules are not run for it.
+/// Maximum number of operations of the shorter schedule.
 const MOST_OPS: u128 = 60_000;
 
-/// By what part cards make a time longer.
+/// The factor by which cards lengthen a time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Cards {
     pub(super) factor: f64,
@@ -24,7 +24,7 @@ pub(super) struct Cards {
 }
 
 impl Field<'_> {
-    /// What cards make of an algorithm's time; none where no ranks share one of known rate.
+    /// The effect of cards on an algorithm's time; `None` if no ranks share a card of known rate.
     pub(super) fn factor_of_cards(&self, algorithm: &Algorithm, shape: &Shape) -> Option<Cards> {
         let (nodes, ParameterSource::Route(route)) = (self.nodes?, self.setting.between) else {
             return None;
@@ -52,7 +52,7 @@ impl Field<'_> {
     }
 }
 
-/// A few nodes that stand for many, and how many ranks are on each.
+/// A smaller set of nodes that represents all, and its ranks per node.
 fn fewer(each: u32, procs: Procs, is_short: impl Fn(&Nodes) -> bool) -> Option<(Nodes, u32)> {
     let block = |procs: u32, on_node: u32| Nodes::block(procs, on_node).ok().filter(&is_short);
     let halved = std::iter::successors(Some(each), |on_node| Some(on_node / 2));
@@ -68,7 +68,7 @@ fn fewer(each: u32, procs: Procs, is_short: impl Fn(&Nodes) -> bool) -> Option<(
 }
 
 impl Timing {
-    /// The same where cards make it longer; what they add is a term of its own.
+    /// Adds the effect of cards, as a separate term.
     pub(super) fn with_cards(mut self, cards: Option<Cards>) -> Self {
         let Some(Cards { factor, per_byte }) = cards.filter(|cards| cards.factor > 1.0) else {
             return self;

@@ -11,23 +11,23 @@ pub trait ActionSink {
     /// Adds an operation.
     fn put(&mut self, step: Step) -> OpId;
 
-    /// An operation waits for nothing of this program.
+    /// An operation has no dependency within this program.
     fn first(&mut self, op: OpId);
 
-    /// One operation waits for another.
+    /// `op` begins after `earlier` has finished.
     fn wait(&mut self, op: OpId, earlier: OpId);
 
-    /// The other side of a message, by its rank in the program.
+    /// The peer of a message, from its rank in the program.
     fn peer(&mut self, rank: u32) -> u32;
 
-    /// Time of the reduction operator on a number of bytes.
+    /// Time of the reduction operator on these bytes, in ps.
     fn operator_time(&self, bytes: u64) -> u64;
 
     /// The next part of a composition begins.
     fn next_part(&mut self);
 }
 
-/// Adds an operation, after another one of the program, if after any.
+/// Adds an operation, after another operation if given.
 fn add(sink: &mut (impl ActionSink + ?Sized), step: Step, after: Option<Op>) -> Op {
     let id = sink.put(step);
     match after {
@@ -37,7 +37,7 @@ fn add(sink: &mut (impl ActionSink + ?Sized), step: Step, after: Option<Op>) -> 
     Op { first: id.0, last: id.0 }
 }
 
-/// A message.
+/// Adds a send or a receive.
 pub fn message(
     sink: &mut (impl ActionSink + ?Sized),
     sends: bool,
@@ -50,7 +50,7 @@ pub fn message(
     add(sink, step, after)
 }
 
-/// The reduction operator after a receive, if it takes time.
+/// Adds the reduction operator after a receive, if it takes time.
 fn combine(sink: &mut (impl ActionSink + ?Sized), received: Op, bytes: u64) -> Op {
     match sink.operator_time(bytes) {
         0 => received,

@@ -1,4 +1,4 @@
-//! Gathers of a block of m bytes from every rank at all ranks.
+//! Algorithms of allgather: every rank gets a block of m bytes from every rank.
 
 mod bruck;
 mod gather_bcast;

@@ -1,4 +1,4 @@
-//! Reductions of every rank's vector of m bytes at all ranks.
+//! Algorithms of allreduce: every rank gets the reduction of all vectors of m bytes.
 
 mod rabenseifner;
 mod recursive_doubling;

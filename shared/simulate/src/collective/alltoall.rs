@@ -1,4 +1,4 @@
-//! Total exchanges: m bytes from every rank to every other.
+//! Algorithms of alltoall: m bytes from every rank to every other rank.
 
 mod bruck;
 mod linear;

@@ -1,4 +1,4 @@
-//! Barriers. Every message carries m bytes, of which a barrier needs none.
+//! Algorithms of barrier. Messages carry m bytes, although a barrier needs none.
 
 mod dissemination;
 mod linear;
@@ -6,7 +6,7 @@ mod tree;
 mod two_level;
 
 use super::Algorithm;
-pub(super) use tree::{TURNS_IN_TIME, turns_in_time};
+pub(super) use tree::{FREE_IN_TIME, is_free_in_time};
 
 pub(super) const ALGORITHMS: [Algorithm; 4] =
     [dissemination::ALGORITHM, tree::ALGORITHM, linear::ALGORITHM, two_level::ALGORITHM];

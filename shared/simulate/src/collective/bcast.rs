@@ -1,4 +1,4 @@
-//! Broadcasts of a vector of m bytes.
+//! Algorithms of broadcast of a vector of m bytes.
 
 mod binary;
 mod binomial;

@@ -1,19 +1,19 @@
-//! A binomial tree in which every subtree holds neighbouring ranks, so that their blocks lie side
-//! by side: v + 2^j below v for every 2^j that divides v. What a rank sends to a child, or gets
-//! from it, are the blocks of the child's whole subtree.
+//! A binomial tree with consecutive ranks, and therefore contiguous blocks, in each subtree: v +
+//! 2^j below v for every 2^j that divides v. A message between a rank and its child holds the
+//! blocks of the child's whole subtree.
 //!
 //! # Formula
-//! As [for other trees](super::tree), with the bytes of each subtree: O(log² p) steps where all
-//! blocks are equal.
+//! As [for other trees](super::tree), with the bytes of each subtree: O(log² p) steps if all blocks
+//! are equal.
 
 use super::program::{Data, Op, Program};
 use super::time::{Clock, Costs, Time};
 use std::collections::BTreeMap;
 
-/// The data of consecutive ranks: first rank and number.
+/// Returns the data of consecutive ranks, from the first rank and their number.
 pub(crate) type Naming<'a> = &'a dyn Fn(u32, u32) -> Data;
 
-/// The largest child's distance from v, of n ranks; 0 where v has none.
+/// Distance of the largest child of v among n ranks; 0 if v has none.
 fn reach(n: u32, v: u32) -> u32 {
     let widest = match v {
         0 => n.next_power_of_two() / 2,
@@ -44,7 +44,7 @@ fn parent(v: u32) -> u32 {
     v & (v - 1)
 }
 
-/// Brings every rank its block from the root, the largest subtree first.
+/// Sends every rank its block from the root, the largest subtree first.
 pub(crate) fn scatter(
     program: &mut dyn Program,
     (n, v): (u32, u32),
@@ -61,8 +61,8 @@ pub(crate) fn scatter(
     has
 }
 
-/// Brings every rank's block to the root. A rank passes its subtree's on before `then`, which is
-/// for the root to wait for.
+/// Sends every rank's block to the root. A rank forwards the blocks of its subtree; at the root,
+/// `then` waits for all blocks.
 pub(crate) fn gather(
     program: &mut dyn Program,
     (n, v): (u32, u32),
@@ -83,7 +83,7 @@ pub(crate) fn gather(
     then
 }
 
-/// The way down, by a subtree's ranks and bytes.
+/// Time of a scatter, by a subtree's ranks and bytes.
 pub(crate) struct Scatter<'a> {
     pub costs: &'a dyn Costs,
     /// Start of a rank's block.
@@ -94,7 +94,7 @@ pub(crate) struct Scatter<'a> {
 }
 
 impl<'a> Scatter<'a> {
-    /// From the root with the blocks of `size` ranks from `v` on, until all have finished.
+    /// Time until all `size` ranks from `v` on have finished, with `v` as root.
     pub(crate) fn time(&mut self, v: u32, size: u32) -> Time {
         let key = (size, (self.begins)(v + size) - (self.begins)(v));
         if let Some(known) = self.known.get(&key) {
@@ -105,7 +105,7 @@ impl<'a> Scatter<'a> {
         time
     }
 
-    /// The same for a rank that has been busy before.
+    /// The same, for a root that was busy before.
     pub(crate) fn after(&mut self, v: u32, size: u32, mut clock: Clock<'a>) -> Time {
         let mut all = Time::default();
         for (child, below) in children(size, 0) {
@@ -120,18 +120,18 @@ impl<'a> Scatter<'a> {
     }
 }
 
-/// The range of what is gathered, whose messages have several sizes.
+/// Range of gathers, which have messages of several sizes.
 pub(crate) const UNLESS_TIED: &str = "any p, m and parameters, unless messages of different sizes \
-                                      reach a rank at the very same time";
+                                      reach a rank at the same time";
 
-/// The way up of equal blocks, by the size of a subtree.
+/// Time of a gather of equal blocks, by the size of a subtree.
 pub(crate) struct Gather<'a> {
     /// State of every rank at the start.
     pub start: Clock<'a>,
     /// Bytes of one block.
     pub bytes: u64,
-    /// Whether two messages of different sizes have met at a network interface at the very same
-    /// time, and the time depends on which one goes first.
+    /// Whether messages of different sizes reached a network interface at the same time, so that
+    /// the result depends on their order.
     pub is_tied: bool,
     known: BTreeMap<u32, Time>,
 }
@@ -141,7 +141,7 @@ impl<'a> Gather<'a> {
         Gather { start, bytes, is_tied: false, known: BTreeMap::new() }
     }
 
-    /// When the root of n ranks has all their blocks.
+    /// When the root of n ranks has all blocks.
     pub(crate) fn root(&mut self, n: u32) -> Clock<'a> {
         let mut arrivals: Vec<(Time, u64)> =
             children(n, 0).map(|(_, size)| (self.leaves(size), self.of(size))).collect();
@@ -152,7 +152,7 @@ impl<'a> Gather<'a> {
         clock
     }
 
-    /// Receives messages that leave then, in that order.
+    /// Receives messages with these departures, in this order.
     fn take(&self, arrivals: &[(Time, u64)]) -> Clock<'a> {
         let mut clock = self.start;
         for (left, bytes) in arrivals {
@@ -181,7 +181,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn subtrees_are_neighbours() {
+    fn subtrees_hold_consecutive_ranks() {
         for n in 1..70u32 {
             for v in 0..n {
                 let mut next = v + 1;

@@ -1,5 +1,5 @@
-//! Checks that every algorithm does what its operation promises, and takes the time that its closed
-//! form says: for every p up to 33, on machines drawn at random.
+//! Checks that every algorithm gives the operation's result, and takes the time of its closed form:
+//! for every p up to 33, on random machines.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 mod data;
@@ -15,9 +15,9 @@ use loggia_model::placement::Nodes;
 use loggia_model::signature::Operation;
 use loggia_model::units::{Bytes, Procs};
 use machine::Draw;
-use run::{READINGS, run};
+use run::{INTERPRETATIONS, run};
 
-/// Fewer in an interpreter, where each takes sixty times as long.
+/// Largest p; smaller in the wasm interpreter, which is sixty times slower.
 const MOST: u32 = if cfg!(target_arch = "wasm32") { 9 } else { 33 };
 
 fn all() -> impl Iterator<Item = &'static Algorithm> {
@@ -34,7 +34,7 @@ fn place(p: u32, how: u32, draw: &mut Draw) -> Nodes {
 }
 
 #[test]
-fn every_rank_ends_with_the_right_data() {
+fn every_rank_ends_with_the_result() {
     let mut draw = Draw::new(1);
     for algorithm in all() {
         for p in 1..=MOST {
@@ -54,7 +54,7 @@ fn every_rank_ends_with_the_right_data() {
 }
 
 #[test]
-fn the_operations_are_counted_before_they_are_made() {
+fn operations_are_counted_without_a_schedule() {
     let mut draw = Draw::new(2);
     for algorithm in all() {
         for p in 1..=MOST {
@@ -71,7 +71,7 @@ fn the_operations_are_counted_before_they_are_made() {
     }
 }
 
-/// One question, drawn at random.
+/// A random case.
 struct Case {
     bytes: u64,
     segment: u64,
@@ -97,7 +97,7 @@ impl Case {
     }
 
     fn shape(&self, p: u32) -> Shape<'_> {
-        // No more than 40 segments, to save time.
+        // At most 40 segments, to save time.
         let segment = self.segment.max(self.bytes / 40);
         Shape::new(Procs(p), Bytes(self.bytes))
             .root(self.root)
@@ -106,7 +106,7 @@ impl Case {
     }
 }
 
-/// Number of times that a form was exact, and of comparisons, for any p and for powers of two.
+/// Compares random cases; returns the number of cases with an exact form.
 fn compare(algorithm: &Algorithm, p: u32, times: u32, draw: &mut Draw) -> u32 {
     let mut exact = 0;
     for _ in 0..times {
@@ -120,11 +120,11 @@ fn compare(algorithm: &Algorithm, p: u32, times: u32, draw: &mut Draw) -> u32 {
         }
         exact += 1;
         let schedule = algorithm.schedule(&shape, &|k| machine.compute(k)).unwrap();
-        for reading in READINGS {
+        for interpretation in INTERPRETATIONS {
             assert_eq!(
                 form.time,
-                run(&schedule, machine, reading),
-                "{} {} on {p}: {} bytes, segment {}, root {}, {:?}, {machine:?}, {reading:?}",
+                run(&schedule, machine, interpretation),
+                "{} {} on {p}: {} bytes, segment {}, root {}, {:?}, {machine:?}, {interpretation:?}",
                 algorithm.op.name(),
                 algorithm.name,
                 shape.m(),
@@ -138,7 +138,7 @@ fn compare(algorithm: &Algorithm, p: u32, times: u32, draw: &mut Draw) -> u32 {
 }
 
 #[test]
-fn closed_forms_are_exact_where_they_say_so() {
+fn closed_forms_marked_exact_are_exact() {
     let mut draw = Draw::new(3);
     for algorithm in all() {
         let times = 6;
@@ -167,7 +167,7 @@ fn most_closed_forms_are_exact_for_every_p() {
 /// Results of LogGOPSim in ns with its defaults: L = 2500, o = 1500, g = 1000, G = 6; messages of 1
 /// byte, except for the ring.
 #[test]
-fn the_fields_own_simulator_agrees() {
+fn closed_forms_agree_with_loggopsim() {
     let machine = Machine {
         latency: 2500,
         send: [1500, 0],
@@ -189,19 +189,19 @@ fn the_fields_own_simulator_agrees() {
 }
 
 #[test]
-fn what_is_too_large_is_refused_before_it_is_made() {
-    let refused = |op, name, p, bytes| {
+fn oversized_schedules_are_rejected_early() {
+    let rejection = |op, name, p, bytes| {
         let shape = Shape::new(Procs(p), Bytes(bytes));
         named(op, name).unwrap().schedule(&shape, &|_| 0).unwrap_err()
     };
-    let error = refused(Operation::Alltoall, "linear", 1 << 20, 1);
+    let error = rejection(Operation::Alltoall, "linear", 1 << 20, 1);
     let (op, algorithm, operations) = (Operation::Alltoall, "linear", 2_199_021_158_400);
     assert_eq!(error, TooManyOperations { op, algorithm, procs: 1 << 20, operations });
-    let error = refused(Operation::Bcast, "pipelined-chain", 2, u64::MAX);
+    let error = rejection(Operation::Bcast, "pipelined-chain", 2, u64::MAX);
     assert!(matches!(error, TooManyOperations { .. }), "{error:?}");
-    let error = refused(Operation::Bcast, "binomial", u32::MAX, 1);
+    let error = rejection(Operation::Bcast, "binomial", u32::MAX, 1);
     assert_eq!(error, Collective(CollectiveMistake::TooManyRanks(u32::MAX)));
-    let error = refused(Operation::Barrier, "two-level", 4, 1);
+    let error = rejection(Operation::Barrier, "two-level", 4, 1);
     assert_eq!(error, NeedsNodes { algorithm: "two-level" });
     let help = named(Operation::Bcast, "binomail").unwrap_err().help.to_string();
     assert!(help.starts_with("did you mean binomial"), "{help}");

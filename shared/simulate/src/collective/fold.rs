@@ -1,9 +1,9 @@
-//! Any number of ranks for algorithms that want a power of two: of 2^k + x ranks, the first 2x pair
-//! up, and in each pair the second lets the first one work for both.
+//! Any number of ranks for algorithms that need a power of two: of 2^k + x ranks, the first 2x form
+//! pairs, and the first rank of each pair works for both.
 
 use super::program::{Data, Op, Program};
 
-/// The ranks that take part.
+/// The 2^k working ranks, and the x extra ranks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Fold {
     /// 2^k
@@ -15,9 +15,9 @@ pub(crate) struct Fold {
 /// The role of a rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
-    /// Lets that rank work for it.
+    /// Represented by this rank.
     Rests(u32),
-    /// Works under that number, for one more rank if there is one.
+    /// Works under this number, and for the second rank if given.
     Works(u32, Option<u32>),
 }
 
@@ -35,7 +35,7 @@ impl Fold {
         }
     }
 
-    /// The rank that works under that number; also, the first rank that it works for.
+    /// The rank that works under this number, which is the first rank of its pair.
     pub(crate) fn rank(self, worker: u32) -> u32 {
         worker + worker.min(self.extra)
     }
@@ -51,7 +51,7 @@ impl Fold {
         working + u128::from(times) * u128::from(self.extra)
     }
 
-    /// Passes the data of the other ranks to the workers, combined or separate.
+    /// Passes the data of the extra ranks to the workers, combined or separate.
     pub(crate) fn begin(
         self,
         program: &mut dyn Program,
@@ -70,7 +70,7 @@ impl Fold {
         }
     }
 
-    /// Lets the others have what is theirs of the workers' result.
+    /// Passes the results of the extra ranks back to them.
     pub(crate) fn end(
         self,
         program: &mut dyn Program,

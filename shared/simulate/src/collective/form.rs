@@ -1,4 +1,4 @@
-//! A closed form: the time, what it is made of, and where it is exact.
+//! A closed form: time, terms, and the range in which it is exact.
 
 use super::time::{SYMBOLS, Time};
 
@@ -11,9 +11,9 @@ pub struct Form {
     pub terms: Vec<Term>,
     /// Completion time in picoseconds: the sum of the terms.
     pub time: u64,
-    /// Where the form is exact.
+    /// Range in which the form is exact.
     pub range: &'static str,
-    /// Whether this time is; elsewhere it is an estimate.
+    /// Whether this time is exact; otherwise it is an estimate.
     pub exact: bool,
 }
 
@@ -27,7 +27,7 @@ pub struct Term {
     pub time: u64,
 }
 
-/// The terms of a time that takes any.
+/// The non-zero terms of a time.
 pub(crate) fn terms(time: Time) -> Vec<Term> {
     let term = |(symbol, part): (&'static str, super::time::Part)| Term {
         symbol,

@@ -1,4 +1,4 @@
-//! Gathers of a block of m bytes from every rank at the root.
+//! Algorithms of gather: the root gets a block of m bytes from every rank.
 
 mod binomial;
 mod linear;

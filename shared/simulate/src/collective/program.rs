@@ -1,71 +1,70 @@
-//! What a rank does in a collective operation, said once for all who listen: the writer of a
-//! schedule, and the test that runs it with real data.
+//! Actions of a rank in a collective operation, for all receivers: the writer of a schedule, the
+//! replay, and the test with real data.
 //!
-//! A message says *which* data it carries; how many bytes that is follows from the
-//! [`Shape`](super::Shape). Every rank says its operations in the order in which it would do them.
+//! A message names its data; the [`Shape`](super::Shape) gives the number of bytes. Every rank
+//! emits its actions in their order.
 
 /// The data of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Data {
-    /// A sign of life, which takes no time to combine with another.
+    /// A signal; combining it takes no time.
     Token,
     /// The whole vector.
     Vector,
-    /// A sum as long as the vector, separate from it.
+    /// A partial sum of the same size as the vector, separate from it.
     Sum,
-    /// Neighbouring parts of the vector cut into `of` parts; the last part's neighbour is the first.
+    /// Consecutive parts, modulo `of`, of the vector in `of` parts.
     Parts { first: u32, count: u32, of: u32 },
     /// One segment of the vector.
     Segment(u64),
-    /// Neighbouring ranks' blocks of m bytes each.
+    /// Blocks of consecutive ranks, m bytes each.
     Blocks { first: u32, count: u32 },
-    /// Data of one rank for another.
+    /// Data of one rank for another rank.
     Pair { from: u32, to: u32 },
-    /// In Bruck's total exchange, all that `at` forwards in a round.
+    /// All blocks that `at` forwards in a round of Bruck's alltoall.
     Round { round: u32, at: u32 },
 }
 
 impl Data {
-    /// All blocks of p ranks.
+    /// The blocks of `count` ranks.
     pub fn blocks(first: u32, count: u32) -> Self {
         Data::Blocks { first, count }
     }
 
-    /// One or several of p parts of the vector.
+    /// `count` of `of` parts of the vector.
     pub fn parts(first: u32, count: u32, of: u32) -> Self {
         Data::Parts { first, count, of }
     }
 }
 
-/// An operation of the current rank: a send, a receive, or a receive with the computation that
-/// follows it.
+/// An action of the current rank: a send, a receive, or a receive with its reduction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Op {
     /// The first operation, which has dependencies.
     pub first: u32,
-    /// The last operation, on which others depend.
+    /// The last operation, on which other actions depend.
     pub last: u32,
 }
 
 /// Receives the actions of a rank.
 pub trait Program {
-    /// Sends, after that operation.
+    /// Sends, after the given action.
     fn send(&mut self, to: u32, data: Data, after: Option<Op>) -> Op;
     /// Receives, and keeps the data.
     fn recv(&mut self, from: u32, data: Data, after: Option<Op>) -> Op;
-    /// Receives, and combines the data with one's own.
+    /// Receives, and combines the data with the rank's own data.
     fn reduce(&mut self, from: u32, data: Data, after: Option<Op>) -> Op;
-    /// Combines what that receive has brought with one's vector too.
+    /// Combines the data of a receive with the rank's vector as well.
     fn add(&mut self, received: Op, after: Option<Op>) -> Op;
-    /// Does nothing, once all that it waits for is done.
+    /// A zero-length action that waits for others.
     fn join(&mut self) -> Op;
-    /// One more operation to wait for.
+    /// Adds a dependency.
     fn after(&mut self, op: Op, earlier: Op);
     /// Begins the next part of a composition: its messages match only among themselves.
     fn next_part(&mut self);
 }
 
-/// A round in which a rank sends and receives: the receive, with what it combines.
+/// A round in which a rank sends and receives; returns the receive.
 pub fn exchange(
     program: &mut dyn Program,
     (to, sent): (u32, Data),
@@ -81,7 +80,7 @@ pub fn exchange(
     }
 }
 
-/// Ranks under other numbers: those of one node, the leaders of all, or all counted from the root.
+/// Renumbers ranks: those of one node, the leaders, or all ranks counted from the root.
 pub(crate) struct Renumbered<'a> {
     pub program: &'a mut dyn Program,
     pub rank_of: &'a dyn Fn(u32) -> u32,

@@ -1,4 +1,4 @@
-//! Reductions of every rank's vector of m bytes at the root.
+//! Algorithms of reduce: the root gets the reduction of all vectors of m bytes.
 
 mod binary;
 mod binomial;

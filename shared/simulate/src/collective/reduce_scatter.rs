@@ -1,4 +1,5 @@
-//! Reductions of every rank's vector of m bytes, of which each rank gets one of p parts.
+//! Algorithms of reduce_scatter: each rank gets one of p parts of the reduction of all vectors of m
+//! bytes.
 
 mod pairwise;
 mod recursive_halving;

@@ -1,4 +1,4 @@
-//! Rounds in which every rank sends to one and receives from one: the building blocks of
+//! Rounds in which every rank sends to one rank and receives from one rank: the building blocks of
 //! algorithms without a tree.
 
 use super::fold::Fold;
@@ -16,8 +16,8 @@ pub(crate) fn back(v: u32, by: u32, n: u32) -> u32 {
     ahead(v, n - by % n, n)
 }
 
-/// n − 1 rounds in which every rank sends to the next one: in the first its own part, counted
-/// `shift` further, then what it has just received. Each part goes once round.
+/// n − 1 rounds in which every rank sends to the next rank: first part `v + shift`, then the part
+/// that it has just received. Each part passes once around the ring.
 pub(crate) fn ring(
     program: &mut dyn Program,
     (n, v): (u32, u32),
@@ -37,7 +37,7 @@ pub(crate) fn ring(
     last
 }
 
-/// ⌈log2 n⌉ rounds; in round i every rank sends a token 2^i further.
+/// ⌈log2 n⌉ rounds; in round i every rank v sends a token to rank v + 2^i.
 pub(crate) fn disseminate(
     program: &mut dyn Program,
     (n, v): (u32, u32),
@@ -50,8 +50,8 @@ pub(crate) fn disseminate(
     })
 }
 
-/// Pairs 2^(k−1), 2^(k−2) … 1 apart swap halves of what they hold and combine the half that they
-/// keep, until each of 2^k workers holds one part of the sum.
+/// Pairs at distance 2^(k−1), 2^(k−2) … 1 exchange halves of their data and combine the kept half,
+/// until each of 2^k workers holds one part of the result.
 pub(crate) fn halve(
     program: &mut dyn Program,
     (fold, worker): (Fold, u32),
@@ -66,7 +66,7 @@ pub(crate) fn halve(
     })
 }
 
-/// Pairs 1, 2, 4 … apart swap all that they hold, until each worker holds all.
+/// Pairs at distance 1, 2, 4 … exchange all their data, until each worker holds everything.
 pub(crate) fn double(
     program: &mut dyn Program,
     (fold, worker): (Fold, u32),
@@ -82,7 +82,7 @@ pub(crate) fn double(
 }
 
 impl Clock<'_> {
-    /// [`halve`], with parts of k bytes.
+    /// Time of [`halve`] with parts of k bytes.
     pub(crate) fn halve(&mut self, fold: Fold, k: u64) {
         for mask in fold.masks().rev() {
             self.exchange(k * u64::from(mask));
@@ -90,15 +90,15 @@ impl Clock<'_> {
         }
     }
 
-    /// [`double`], with parts of k bytes.
+    /// Time of [`double`] with parts of k bytes.
     pub(crate) fn double(&mut self, fold: Fold, k: u64) {
         for mask in fold.masks() {
             self.exchange(k * u64::from(mask));
         }
     }
 
-    /// [`Fold::begin`] or [`Fold::end`] if p is no power of two: a message of k bytes, with or
-    /// without a reduction.
+    /// Time of [`Fold::begin`] or [`Fold::end`] if p is not a power of two: a message of k bytes,
+    /// with or without a reduction.
     pub(crate) fn fold(&mut self, fold: Fold, k: u64, combined: bool) {
         if fold.extra > 0 {
             self.cpu = self.cpu + self.costs.message(k);

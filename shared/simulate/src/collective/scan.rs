@@ -1,4 +1,4 @@
-//! Parallel prefixes of every rank's vector of m bytes: rank r gets the sum of ranks 0 to r.
+//! Algorithms of scan: rank r gets the reduction of the vectors of m bytes of ranks 0 to r.
 
 mod linear;
 mod recursive_doubling;

@@ -1,4 +1,4 @@
-//! Scatters of a block of m bytes to every rank from the root.
+//! Algorithms of scatter: every rank gets a block of m bytes from the root.
 
 mod binomial;
 mod linear;

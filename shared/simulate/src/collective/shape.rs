@@ -1,4 +1,4 @@
-//! The parameters of an algorithm: ranks, bytes, root.
+//! The parameters of an algorithm: ranks, bytes, root, segment size, nodes.
 
 use super::program::Data;
 use crate::error::CollectiveMistake;
@@ -14,11 +14,11 @@ pub const SEGMENT: Bytes = Bytes(8192);
 pub struct Shape<'a> {
     /// p
     pub procs: Procs,
-    /// m, counted as the algorithm's operation [counts](Operation::bytes_are). In a barrier, what
-    /// every message carries.
+    /// m, counted as the operation [counts](Operation::bytes_are). In a barrier, the bytes of every
+    /// message.
     pub bytes: Bytes,
-    /// Where a broadcast or a scatter begins, and a gather or a reduction ends. Ranks are counted
-    /// from it, modulo p. Other operations have no root.
+    /// Root of a broadcast, scatter, gather or reduction. Ranks are counted from it, modulo p.
+    /// Other operations have no root.
     pub root: u32,
     /// Segment size of pipelined algorithms.
     pub segment: Bytes,
@@ -27,7 +27,7 @@ pub struct Shape<'a> {
 }
 
 impl<'a> Shape<'a> {
-    /// With root 0, segments of [`SEGMENT`], without nodes.
+    /// A shape with root 0, segments of [`SEGMENT`], and no nodes.
     pub fn new(procs: Procs, bytes: Bytes) -> Self {
         Shape { procs, bytes, root: 0, segment: SEGMENT, nodes: None }
     }
@@ -63,8 +63,7 @@ impl<'a> Shape<'a> {
         self.m().div_ceil(self.segment.0).max(1)
     }
 
-    /// Start of a part of the vector, cut into `of` parts as equal as possible, the larger ones
-    /// first.
+    /// Start of a part of the vector in `of` parts, as equal as possible, the larger parts first.
     pub(crate) fn part_begins(&self, part: u32, of: u32) -> u64 {
         let (each, larger) = (self.m() / u64::from(of), self.m() % u64::from(of));
         each * u64::from(part) + larger.min(u64::from(part))
@@ -80,7 +79,7 @@ impl<'a> Shape<'a> {
         self.m().is_multiple_of(u64::from(of))
     }
 
-    /// Number of bytes.
+    /// Bytes of a message's data.
     pub(crate) fn size(&self, data: Data) -> u64 {
         match data {
             Data::Token | Data::Vector | Data::Sum | Data::Pair { .. } => self.m(),
@@ -93,11 +92,11 @@ impl<'a> Shape<'a> {
             }
             Data::Segment(index) => self.segment.0.min(self.m() - index * self.segment.0),
             Data::Blocks { count, .. } => self.m() * u64::from(count),
-            Data::Round { round, .. } => self.m() * u64::from(passed_on(self.p(), round)),
+            Data::Round { round, .. } => self.m() * u64::from(forwarded_blocks(self.p(), round)),
         }
     }
 
-    /// An error where it makes no sense for that operation.
+    /// An error if the shape is invalid for the operation.
     pub fn check(&self, op: Operation) -> Result<(), CollectiveMistake> {
         let p = self.p();
         if p == 0 {
@@ -114,7 +113,7 @@ impl<'a> Shape<'a> {
         }
         if let Some(nodes) = self.nodes.filter(|nodes| nodes.ranks() != p) {
             let nodes = nodes.ranks();
-            return Err(CollectiveMistake::NodesOfOthers { nodes, procs: p });
+            return Err(CollectiveMistake::WrongPlacement { nodes, procs: p });
         }
         let blocks = match op.bytes_are() {
             BytesAre::PerPair | BytesAre::PerRank => u64::from(p),
@@ -127,14 +126,14 @@ impl<'a> Shape<'a> {
     }
 }
 
-/// Number of p blocks whose number has this bit set.
-pub(crate) fn passed_on(p: u32, round: u32) -> u32 {
+/// Number of integers below p with this bit set.
+pub(crate) fn forwarded_blocks(p: u32, round: u32) -> u32 {
     let (p, bit) = (u64::from(p), 1u64 << round);
     let (whole, rest) = (p / (2 * bit), p % (2 * bit));
     (whole * bit + rest.saturating_sub(bit)) as u32
 }
 
-/// ⌈log2 p⌉: how many rounds it takes to double from 1 to p or more.
+/// ⌈log2 p⌉: number of doublings from 1 to at least p.
 pub(crate) fn doublings(p: u32) -> u32 {
     u32::BITS - (p.max(1) - 1).leading_zeros()
 }
@@ -152,19 +151,19 @@ mod tests {
     }
 
     #[test]
-    fn rounds_and_what_they_pass_on() {
+    fn rounds_and_forwarded_blocks() {
         assert_eq!([1, 2, 3, 4, 5, 8, 9].map(doublings), [0, 1, 2, 2, 3, 3, 4]);
         for p in 1..=40u32 {
             for round in 0..6 {
                 let counted = (0..p).filter(|i| i >> round & 1 == 1).count();
-                assert_eq!(passed_on(p, round) as usize, counted);
+                assert_eq!(forwarded_blocks(p, round) as usize, counted);
             }
         }
-        assert_eq!(passed_on(u32::MAX, 31), (1 << 31) - 1);
+        assert_eq!(forwarded_blocks(u32::MAX, 31), (1 << 31) - 1);
     }
 
     #[test]
-    fn what_makes_no_sense_is_an_error() {
+    fn invalid_shapes_are_errors() {
         let shape = |p, m| Shape::new(Procs(p), Bytes(m));
         assert!(shape(0, 1).check(Operation::Bcast).is_err());
         assert!(shape(4, 1).root(4).check(Operation::Bcast).is_err());

@@ -1,28 +1,29 @@
-//! Times that remember what they are made of, and the costs that they are made from.
+//! Times with their terms, and the costs from which they are computed.
 
 use std::ops::Add;
 
-/// What messages and computation cost, in whole picoseconds.
+/// Costs of messages and computation, in integer ps.
 ///
-/// A message of k bytes costs its sender o_s(k). Then its head travels for L, and its bytes take
-/// B(k) to arrive. A network interface takes one message every g + B(k). Its receiver pays o_r(k).
+/// A message of k bytes costs its sender o_s(k). Then its first byte travels for L, and the other
+/// bytes arrive within B(k). A network interface handles one message per g + B(k). The receiver
+/// pays o_r(k).
 pub trait Costs {
-    /// o_s(k): what sending k bytes costs the processor.
+    /// o_s(k): processor time of sending k bytes.
     fn send(&self, bytes: u64) -> u64;
-    /// o_r(k): what receiving k bytes costs the processor.
+    /// o_r(k): processor time of receiving k bytes.
     fn recv(&self, bytes: u64) -> u64;
-    /// L(k): how long the head of a message of k bytes travels; the same for all k where nothing
-    /// was measured.
+    /// L(k): latency of the first byte of a message of k bytes; the same for all k without
+    /// measurements.
     fn latency(&self, bytes: u64) -> u64;
-    /// g: the least time between two messages at a network interface, besides their bytes.
+    /// g: minimum time between two messages at a network interface, in addition to their bytes.
     fn gap(&self) -> u64;
-    /// B(k) = G·max(k − 1, 0): how long the bytes after the first take.
+    /// B(k) = G·max(k − 1, 0): time of the bytes after the first.
     fn bytes(&self, bytes: u64) -> u64;
-    /// c(k) = t_c·k: the processor time of the reduction operator on k bytes.
+    /// c(k) = t_c·k: processor time of the reduction operator on k bytes.
     fn compute(&self, bytes: u64) -> u64;
 }
 
-/// The symbols, in the order in which a message meets them.
+/// The symbols, in their order along a message.
 pub(crate) const SYMBOLS: [&str; 6] = ["o_s", "L", "G", "o_r", "t_c", "g"];
 
 /// An amount of one parameter.
@@ -32,7 +33,7 @@ pub(crate) struct Part {
     pub ps: u64,
 }
 
-/// A time, and how much of each parameter is in it. What is too long stays at the longest.
+/// A time with the amount of each parameter. Times saturate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Time {
     pub ps: u64,
@@ -46,12 +47,12 @@ impl Time {
         time
     }
 
-    /// The later of two.
+    /// The later of two times.
     pub(crate) fn max(self, other: Self) -> Self {
         if other.ps > self.ps { other } else { self }
     }
 
-    /// Several in sequence.
+    /// The time of `count` repetitions.
     pub(crate) fn times(self, count: u64) -> Self {
         let many = |value: u64| value.saturating_mul(count);
         let parts = self.parts.map(|part| Part { count: many(part.count), ps: many(part.ps) });
@@ -102,23 +103,23 @@ impl dyn Costs + '_ {
         Time::one(5, 1, self.gap())
     }
 
-    /// E(k) = o_s(k) + L + B(k) + o_r(k): a message from end to end.
+    /// E(k) = o_s(k) + L + B(k) + o_r(k): end-to-end time of a message.
     pub(crate) fn message(&self, k: u64) -> Time {
         self.o_s(k) + self.l(k) + self.b(k) + self.o_r(k)
     }
 
-    /// g + B(k): how long a network interface has a message.
+    /// H(k) = g + B(k): time for which a message occupies a network interface.
     pub(crate) fn hold(&self, k: u64) -> Time {
         self.g() + self.b(k)
     }
 
-    /// M(k) = max(o_s(k), g + B(k)): the time between two messages sent one after the other.
+    /// M(k) = max(o_s(k), g + B(k)): interval between two consecutive sends.
     pub(crate) fn turn(&self, k: u64) -> Time {
         self.o_s(k).max(self.hold(k))
     }
 
-    /// Whether waiting for the network interface, and receiving meanwhile, takes no longer than a
-    /// message of k bytes: H + o_r ≤ E, so g ≤ o_s + L.
+    /// Whether waiting for the network interface, and receiving meanwhile, takes at most as long as
+    /// a message of k bytes: H + o_r ≤ E, so g ≤ o_s + L.
     pub(crate) fn has_short_gap(&self, k: u64) -> bool {
         self.gap() <= self.send(k).saturating_add(self.latency(k))
     }
@@ -128,22 +129,22 @@ impl dyn Costs + '_ {
 #[derive(Clone, Copy)]
 pub(crate) struct Clock<'a> {
     pub costs: &'a dyn Costs,
-    /// The processor.
+    /// When the processor is free.
     pub cpu: Time,
-    /// Outgoing messages.
+    /// When the interface is free for outgoing messages.
     pub out: Time,
-    /// Incoming messages.
+    /// When the interface is free for incoming messages.
     pub into: Time,
 }
 
 impl<'a> Clock<'a> {
-    /// At time 0.
+    /// A clock at time 0.
     pub(crate) fn new(costs: &'a dyn Costs) -> Self {
         let zero = Time::default();
         Clock { costs, cpu: zero, out: zero, into: zero }
     }
 
-    /// Sends k bytes: when they leave.
+    /// Sends k bytes; returns when they leave.
     pub(crate) fn send(&mut self, k: u64) -> Time {
         let leaves = (self.cpu + self.costs.o_s(k)).max(self.out);
         self.cpu = leaves;
@@ -151,25 +152,25 @@ impl<'a> Clock<'a> {
         leaves
     }
 
-    /// Receives k bytes that left then.
+    /// Receives k bytes that left at `left`.
     pub(crate) fn recv(&mut self, left: Time, k: u64) {
-        let taken = (left + self.costs.l(k)).max(self.into);
-        self.into = taken + self.costs.hold(k);
-        self.cpu = self.cpu.max(taken + self.costs.b(k)) + self.costs.o_r(k);
+        let accepted = (left + self.costs.l(k)).max(self.into);
+        self.into = accepted + self.costs.hold(k);
+        self.cpu = self.cpu.max(accepted + self.costs.b(k)) + self.costs.o_r(k);
     }
 
-    /// Combines k bytes.
+    /// Applies the reduction operator to k bytes.
     pub(crate) fn combine(&mut self, k: u64) {
         self.cpu = self.cpu + self.costs.c(k);
     }
 
-    /// A round in which every rank sends k bytes to one and receives k bytes from one.
+    /// A round in which every rank sends k bytes to one rank and receives k bytes from one rank.
     pub(crate) fn exchange(&mut self, k: u64) {
         let left = self.send(k);
         self.recv(left, k);
     }
 
-    /// Several equal rounds: after the first, one every max(E(k) + c(k), g + B(k)).
+    /// Several equal rounds: after the first, one per max(E(k) + c(k), g + B(k)).
     pub(crate) fn rounds(&mut self, count: u64, k: u64, combined: bool) {
         let Some(more) = count.checked_sub(1) else { return };
         self.exchange(k);
@@ -191,7 +192,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_time_remembers_its_parts() {
+    fn a_time_keeps_its_parts() {
         let machine = Machine { latency: 100, send: [7, 0], recv: [5, 0], ..Machine::default() };
         let costs: &dyn Costs = &machine;
         let two = costs.message(1).times(2);
@@ -201,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_rounds_are_rounds() {
+    fn equal_rounds_agree_with_single_rounds() {
         for gap in [0, 50, 500] {
             let machine =
                 Machine { latency: 100, gap, per_byte: 3, compute: 2, ..Machine::default() };

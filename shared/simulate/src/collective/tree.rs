@@ -1,13 +1,14 @@
-//! Trees of ranks along which a vector goes down to all, or is combined on its way up.
+//! Trees of ranks: a vector is broadcast down, or vectors are reduced up.
 //!
 //! # Formula
-//! A rank with subtrees of n_1, n_2 … ranks, in the order in which it sends to them:
+//! For a rank with subtrees of n_1, n_2 … ranks, in the order of its sends:
 //! - down: D(n) = max over i of (i − 1) M + E + D(n_i), D(1) = 0
-//! - up: U(n) = when the messages of all children are combined. A child's leaves at U(n_i) + o_s;
-//!   those that meet wait for g + B at the network interface and for o_r + c at the processor
+//! - up: U(n) = the time when the messages of all children are combined. A child's message leaves
+//!   at U(n_i) + o_s; simultaneous messages wait for g + B at the network interface and for o_r + c
+//!   at the processor
 //!
 //! E = o_s + L + B + o_r, M = max(o_s, g + B), all at m bytes. A subtree's time depends only on its
-//! size, and a tree of p ranks has but O(log p) sizes, so either takes O(log² p) steps.
+//! size, and a tree of p ranks has only O(log p) sizes, so both take O(log² p) steps.
 
 use super::program::{Data, Op, Program};
 use super::time::{Clock, Costs, Time};
@@ -17,18 +18,18 @@ use std::iter::successors;
 /// A tree on n ranks, numbered from its root 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tree {
-    /// All others below the root.
+    /// All other ranks are children of the root.
     Flat,
-    /// One below the other.
+    /// Each rank is the child of the rank before.
     Chain,
-    /// 2v + 1 and 2v + 2 below v.
+    /// 2v + 1 and 2v + 2 are children of v.
     Binary,
-    /// v + 2^j below v, for every 2^j > v.
+    /// v + 2^j is a child of v, for every 2^j > v.
     Binomial,
 }
 
 impl Tree {
-    /// Above a rank that is not the root.
+    /// The parent of a rank that is not the root.
     fn parent(self, v: u32) -> u32 {
         match self {
             Tree::Flat => 0,
@@ -38,7 +39,7 @@ impl Tree {
         }
     }
 
-    /// Below a rank, in the order in which it sends to them.
+    /// The children of a rank, in the order of its sends.
     pub(crate) fn children(self, n: u32, v: u32) -> impl Iterator<Item = u32> {
         let (v, n) = (u64::from(v), u64::from(n));
         let first = match self {
@@ -56,7 +57,7 @@ impl Tree {
         successors(first, next).take_while(move |child| *child < n).map(|child| child as u32)
     }
 
-    /// The sizes of the subtrees below the root of n ranks, in the order in which it sends to them.
+    /// The sizes of the subtrees below the root of n ranks, in the order of its sends.
     fn split(self, n: u32) -> Vec<u32> {
         match self {
             Tree::Flat => vec![1; n as usize - 1],
@@ -71,7 +72,7 @@ impl Tree {
         }
     }
 
-    /// Passes on what the root has.
+    /// Broadcasts the root's data.
     pub(crate) fn down(
         self,
         program: &mut dyn Program,
@@ -89,19 +90,19 @@ impl Tree {
         has
     }
 
-    /// Combines what all have at the root; other ranks pass on what they have combined.
+    /// Reduces all data to the root; every rank forwards its partial result.
     pub(crate) fn up(self, program: &mut dyn Program, (n, v): (u32, u32), data: Data) {
-        let sent = self.pass_on(program, v, data);
+        let sent = self.send_up(program, v, data);
         self.collect(program, (n, v), data, sent);
     }
 
-    /// Sends to the parent, if there is one.
-    pub(crate) fn pass_on(self, program: &mut dyn Program, v: u32, data: Data) -> Option<Op> {
+    /// Sends to the parent, if the rank has one.
+    pub(crate) fn send_up(self, program: &mut dyn Program, v: u32, data: Data) -> Option<Op> {
         (v > 0).then(|| program.send(self.parent(v), data, None))
     }
 
-    /// The same; then the root continues when it has everything, and others when they have sent it
-    /// on.
+    /// The same as [`up`](Self::up); returns what the root must await to have the result, and other
+    /// ranks their send.
     pub(crate) fn up_then(
         self,
         program: &mut dyn Program,
@@ -110,13 +111,13 @@ impl Tree {
     ) -> Option<Op> {
         let then = match v {
             0 if n > 1 => Some(program.join()),
-            v => self.pass_on(program, v, data),
+            v => self.send_up(program, v, data),
         };
         self.collect(program, (n, v), data, then);
         then
     }
 
-    /// Combines what the children have, before `then`.
+    /// Combines the data of the children, before `then`.
     pub(crate) fn collect(
         self,
         program: &mut dyn Program,
@@ -133,7 +134,7 @@ impl Tree {
     }
 }
 
-/// Number of a heap's n ranks below 1.
+/// Size of the left subtree of a heap of n ranks.
 fn left_of_heap(n: u32) -> u32 {
     let depth = n.ilog2();
     let (above, last) = ((1 << depth) - 1, n - ((1 << depth) - 1));
@@ -143,7 +144,7 @@ fn left_of_heap(n: u32) -> u32 {
     }
 }
 
-/// The way down of trees by their size, worked out once each.
+/// Times of broadcasts by the size of the tree, each computed once.
 pub(crate) struct Down<'a> {
     costs: &'a dyn Costs,
     tree: Tree,
@@ -156,7 +157,7 @@ impl<'a> Down<'a> {
         Down { costs, tree, bytes, known: BTreeMap::new() }
     }
 
-    /// D(n): from the root having the vector until all of n ranks have it.
+    /// D(n): time from the root's vector until all n ranks have it.
     pub(crate) fn time(&mut self, n: u32) -> Time {
         if let Some(known) = self.known.get(&n) {
             return *known;
@@ -166,20 +167,20 @@ impl<'a> Down<'a> {
         time
     }
 
-    /// The same for a root that has been busy before.
+    /// The same, for a root that was busy before.
     pub(crate) fn after(&mut self, n: u32, mut root: Clock) -> Time {
-        let on_the_way =
+        let flight =
             self.costs.l(self.bytes) + self.costs.b(self.bytes) + self.costs.o_r(self.bytes);
         let mut all = root.cpu;
         for size in self.tree.split(n) {
             let left = root.send(self.bytes);
-            all = all.max(left + on_the_way + self.time(size));
+            all = all.max(left + flight + self.time(size));
         }
         all
     }
 }
 
-/// The way up of trees by their size, worked out once each.
+/// Times of reductions by the size of the tree, each computed once.
 pub(crate) struct Up<'a> {
     costs: &'a dyn Costs,
     tree: Tree,
@@ -193,13 +194,13 @@ impl<'a> Up<'a> {
         Up { costs, tree, bytes, combined, known: BTreeMap::new() }
     }
 
-    /// When the root of n ranks has everything.
+    /// When the root of n ranks has the result.
     pub(crate) fn root(&mut self, n: u32) -> Clock<'a> {
         let arrivals = self.arrivals(n);
         self.take(arrivals)
     }
 
-    /// When the root of n ranks has sent everything.
+    /// When the root of n ranks has sent its result.
     pub(crate) fn leaves(&mut self, n: u32) -> Time {
         if let Some(known) = self.known.get(&n) {
             return *known;
@@ -215,7 +216,7 @@ impl<'a> Up<'a> {
         sizes.into_iter().map(|size| self.leaves(size)).collect()
     }
 
-    /// A rank that receives and combines messages which leave then.
+    /// A rank that receives and combines messages with these departures.
     pub(crate) fn take(&self, mut arrivals: Vec<Time>) -> Clock<'a> {
         let mut clock = Clock::new(self.costs);
         arrivals.sort_by_key(|left| left.ps);

@@ -1,11 +1,11 @@
-//! Writes what the ranks do as a schedule.
+//! Writes the actions of the ranks as a schedule.
 
 use super::action_sink::ActionSink;
 use super::{Algorithm, Shape};
 use crate::error::SimulationError;
 use loggia_schedule::schedule::{Builder, CalcUnit, MOST_OPS, OpId, Schedule, Step};
 
-/// The listener that writes.
+/// Receives actions and writes operations.
 struct Writer<'a> {
     builder: Builder,
     shape: &'a Shape<'a>,
@@ -14,7 +14,7 @@ struct Writer<'a> {
     tag: u32,
 }
 
-/// The whole schedule, in exactly the memory it needs.
+/// The schedule of all ranks; reserves exactly the required memory.
 pub(super) fn write(
     algorithm: &Algorithm,
     shape: &Shape,

@@ -32,7 +32,7 @@ numbered! {
 }
 
 impl Operation {
-    /// Whether it begins or ends at a root.
+    /// Whether the operation has a root.
     pub fn has_root(self) -> bool {
         matches!(
             self,
@@ -45,12 +45,12 @@ impl Operation {
         )
     }
 
-    /// Whether each rank exchanges with its neighbours alone, whom the communicator names.
+    /// Whether each rank exchanges only with its neighbours in the communicator's topology.
     pub fn is_among_neighbors(self) -> bool {
         self >= Operation::NeighborAllgather
     }
 
-    /// Whether it combines.
+    /// Whether the operation reduces.
     pub fn reduces(self) -> bool {
         matches!(
             self,
@@ -68,7 +68,7 @@ numbered! {
     /// Reduction operators.
     #[derive(Default)]
     pub enum Combine {
-        /// One that the program has made.
+        /// An operator of the program itself (`MPI_Op_create`).
         #[default]
         Own,
         Max,
@@ -92,11 +92,10 @@ numbered! {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Collective<'a> {
     pub op: Operation,
-    /// Among whom.
     pub comm: u32,
     pub root: Option<u32>,
-    /// The vector, or one rank's part of it, or what one rank has for one other; where the parts
-    /// differ, this rank's own.
+    /// Size of the vector, of each rank's part, or of the block for each pair of ranks, depending
+    /// on the operation. If parts differ, this rank's own part.
     pub bytes: u64,
     /// Bytes sent to each rank or neighbour, if they differ and this rank knows them.
     pub sends: List<'a>,
@@ -113,7 +112,7 @@ pub struct Collective<'a> {
 }
 
 impl Collective<'_> {
-    /// One in which all parts are as long.
+    /// A call in which all parts have the same size.
     pub fn new(op: Operation, comm: u32, bytes: u64) -> Self {
         let none = List::default();
         Collective {

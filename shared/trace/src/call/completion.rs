@@ -26,18 +26,18 @@ pub struct MatchedMessage {
     pub bytes: u64,
 }
 
-/// A request that has come to its end.
+/// A completed request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CompletedRequest {
     pub request: u32,
-    /// The matched message of a wildcard receive, or of one cancelled too late.
+    /// The matched message of a wildcard receive, or of a receive that was cancelled too late.
     pub met: Option<MatchedMessage>,
 }
 
-/// Requests that have come to their end.
+/// Completed requests.
 pub type Dones<'a> = Packed<'a, CompletedRequest>;
 
-/// The request, doubled, and one more where a receive took any; then what it took.
+/// Encoding: the request times two, plus 1 if a matched message follows.
 impl Entry for CompletedRequest {
     fn put(&self, out: &mut Vec<u8>) {
         varint::put(out, u64::from(self.request) << 1 | u64::from(self.met.is_some()));

@@ -1,10 +1,10 @@
 //! Envelopes of messages.
 
-/// The communicator of all ranks.
+/// `MPI_COMM_WORLD`
 pub const WORLD: u32 = 0;
-/// The communicator of the rank alone.
+/// `MPI_COMM_SELF`
 pub const ALONE: u32 = 1;
-/// Any tag, as a receive's.
+/// `MPI_ANY_TAG` of a receive.
 pub const ANY_TAG: u32 = u32::MAX;
 
 /// The other rank, in the call's communicator.
@@ -30,8 +30,8 @@ pub struct Envelope {
 }
 
 impl Envelope {
-    /// Whether a receive asks with it for any source or any tag, so that only what it has met tells
-    /// which message it took.
+    /// Whether it is the envelope of a wildcard receive: only the matched message tells source and
+    /// tag.
     #[inline]
     pub fn is_wild(&self) -> bool {
         self.peer == Peer::AnySource || self.tag == ANY_TAG && self.peer != Peer::Null

@@ -2,21 +2,21 @@
 
 use super::{Call, Collective, Operation};
 
-/// First kind of blocking collective calls, of non-blocking ones, and of the following kinds.
+/// First kind of blocking collective calls, of non-blocking collective calls, and of later kinds.
 const COLLECTIVE: u8 = 31;
-const BY_ITSELF: u8 = COLLECTIVE + Operation::ALL.len() as u8;
-const OTHERS: u8 = BY_ITSELF + Operation::ALL.len() as u8;
+const NON_BLOCKING: u8 = COLLECTIVE + Operation::ALL.len() as u8;
+const OTHERS: u8 = NON_BLOCKING + Operation::ALL.len() as u8;
 const IDUP: u8 = OTHERS + 11;
 const INIT: u8 = IDUP + 1;
-const KINDS_IN_ALL: usize = INIT as usize + Operation::ALL.len();
+const KIND_COUNT: usize = INIT as usize + Operation::ALL.len();
 
-/// Whether calls of that kind are collective and go on by themselves.
-pub fn goes_on_by_itself(kind: u8) -> bool {
-    (BY_ITSELF..OTHERS).contains(&kind) || kind == IDUP
+/// Whether calls of this kind are non-blocking collective calls.
+pub fn is_nonblocking_collective(kind: u8) -> bool {
+    (NON_BLOCKING..OTHERS).contains(&kind) || kind == IDUP
 }
 
 /// Names of all kinds of calls, without `MPI_`, by [`Call::kind`].
-pub const KINDS: [&str; KINDS_IN_ALL] = [
+pub const KINDS: [&str; KIND_COUNT] = [
     "Send",
     "Bsend",
     "Ssend",
@@ -47,7 +47,7 @@ pub const KINDS: [&str; KINDS_IN_ALL] = [
     "Cancel",
     "Probe",
     "Iprobe",
-    "tests in vain",
+    "failed tests",
     "Barrier",
     "Bcast",
     "Gather",
@@ -146,7 +146,7 @@ impl Call<'_> {
             Call::Probe { waits, .. } => 29 - u8::from(*waits),
             Call::Polls(_) => 30,
             Call::Collective(Collective { op, request: None, .. }) => COLLECTIVE + *op as u8,
-            Call::Collective(Collective { op, .. }) => BY_ITSELF + *op as u8,
+            Call::Collective(Collective { op, .. }) => NON_BLOCKING + *op as u8,
             Call::CollectiveInit(Collective { op, .. }) => INIT + *op as u8,
             Call::CommNew { .. } => OTHERS,
             Call::CommIdup { .. } => IDUP,
@@ -178,7 +178,7 @@ mod tests {
         let collective =
             |op, request| Call::Collective(Collective { request, ..Collective::new(op, WORLD, 0) });
         let done = Dones::default();
-        let named = [
+        let calls = [
             (Call::Send(Mode::Ready, envelope), "Rsend"),
             (Call::Isend(Mode::Buffered, envelope, 0), "Ibsend"),
             (Call::SendInit(Mode::Standard, envelope, 0), "Send_init"),
@@ -203,7 +203,7 @@ mod tests {
             (Call::Fence(0), "Win_fence"),
             (Call::Finalize, "Finalize"),
         ];
-        for (call, name) in named {
+        for (call, name) in calls {
             assert_eq!(call.name(), name);
         }
     }

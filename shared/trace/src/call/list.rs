@@ -6,10 +6,10 @@ use std::marker::PhantomData;
 
 /// An element of a list.
 pub trait Entry: Sized {
-    /// Appends it.
+    /// Appends the element's encoding.
     fn put(&self, out: &mut Vec<u8>);
 
-    /// Reads the one at `at` and moves `at` behind it.
+    /// Reads the element at `at` and moves `at` behind it.
     fn take(bytes: &[u8], at: &mut usize) -> Option<Self>;
 }
 
@@ -33,7 +33,7 @@ pub struct Packed<'a, T> {
     of: PhantomData<T>,
 }
 
-/// Numbers.
+/// An encoded sequence of numbers.
 pub type List<'a> = Packed<'a, u64>;
 
 impl<'a, T: Entry> Packed<'a, T> {
@@ -57,7 +57,6 @@ impl<'a, T: Entry> Packed<'a, T> {
         self.count
     }
 
-    /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
@@ -69,7 +68,7 @@ impl<'a, T: Entry> Packed<'a, T> {
 }
 
 impl List<'_> {
-    /// Their sum.
+    /// Saturates at `u64::MAX`.
     pub fn sum(&self) -> u64 {
         self.iter().fold(0, u64::saturating_add)
     }

@@ -1,4 +1,4 @@
-//! Bytes become a call again, or a flaw.
+//! Decoding of a record.
 
 use super::{Flaw, Record, has, kind};
 use crate::call::{
@@ -7,7 +7,7 @@ use crate::call::{
 };
 use crate::varint::{take, unfold};
 
-/// Reads the call that begins at `at` and moves `at` behind it; nothing at the end.
+/// Reads the record at `at` and moves `at` behind it; `None` at the end.
 #[inline]
 pub fn read<'a>(bytes: &'a [u8], at: &mut usize) -> Result<Option<Record<'a>>, Flaw> {
     let Some(&kind) = bytes.get(*at) else { return Ok(None) };
@@ -31,7 +31,7 @@ impl<'a> Reader<'a> {
     fn number(&mut self) -> Result<u64, Flaw> {
         let begin = self.at;
         take(self.bytes, &mut self.at).ok_or({
-            // Ten bytes without an end are no number, fewer are one that was cut off.
+            // A varint has at most ten bytes; with fewer left, it is cut off.
             if self.bytes.len() - begin >= 10 { Flaw::Value } else { Flaw::Cut }
         })
     }
@@ -47,7 +47,6 @@ impl<'a> Reader<'a> {
         Ok(byte)
     }
 
-    /// The next bytes.
     fn slice(&mut self, length: usize) -> Result<&'a [u8], Flaw> {
         let end = self.at.checked_add(length).ok_or(Flaw::Value)?;
         let slice = self.bytes.get(self.at..end).ok_or(Flaw::Cut)?;

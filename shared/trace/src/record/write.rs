@@ -1,15 +1,15 @@
-//! A call becomes bytes.
+//! Encoding of a record.
 
 use super::{Record, has, kind};
 use crate::call::{ANY_TAG, Call, Collective, Envelope, Packed, Peer};
 use crate::varint::{fold, put};
 
-/// Wildcards of a receive, in two bits.
+/// Wildcards of a receive as two bits.
 fn wild(any_source: bool, any_tag: bool) -> u8 {
     u8::from(any_source) | u8::from(any_tag) << 1
 }
 
-/// Appends a call.
+/// Appends the record's encoding.
 pub fn write(out: &mut Vec<u8>, record: &Record) {
     let mut begin = |kind: u8| {
         out.push(kind);
@@ -174,8 +174,8 @@ fn put_collective(out: &mut Vec<u8>, call: &Collective) {
         (has::RECEIVE_PLACES, &call.receive_places),
     ];
     let mut parts = 0;
-    for (part, there) in [(has::ROOT, root.is_some()), (has::COMBINE, combine.is_some())] {
-        parts |= if there { part } else { 0 };
+    for (part, is_present) in [(has::ROOT, root.is_some()), (has::COMBINE, combine.is_some())] {
+        parts |= if is_present { part } else { 0 };
     }
     for (part, list) in lists {
         parts |= if list.is_empty() { 0 } else { part };

@@ -43,10 +43,10 @@ impl Reducible for ImportFiles {
 
 type Recognise = fn(Vec<Dropped>) -> Pin<Box<dyn Future<Output = Vec<FileRequest>>>>;
 
-/// Tells files apart; loaded when the first one comes.
+/// Recognises the kinds of files; loaded when the first file arrives.
 #[wasm_split(importing, fallible)]
 fn recogniser() -> Result<Recognise, SplitLoaderError> {
-    Ok(|brought| Box::pin(open::all(brought)))
+    Ok(|dropped| Box::pin(open::requests(dropped)))
 }
 
 /// Handles dropped, pasted and picked files: returns the callback for them, and the files of the
@@ -58,15 +58,15 @@ pub(crate) fn use_drops(
     let importing = use_reducer(ImportFiles::default);
     let on_drop = use_callback(
         (on_action.clone(), importing.dispatcher()),
-        |brought, (on_action, importing)| {
+        |dropped, (on_action, importing)| {
             let (on_action, importing) = (on_action.clone(), importing.clone());
             spawn_local(async move {
                 let Ok(recognised) = recogniser().await else {
                     let why = Error::new(words::NOT_LOADED, "", words::NOT_LOADED_HELP);
                     return on_action.emit(Action::AddMachine(Err(why)));
                 };
-                for asked in recognised(brought).await {
-                    match asked {
+                for request in recognised(dropped).await {
+                    match request {
                         FileRequest::Action(action) => on_action.emit(action),
                         FileRequest::Import(files) => importing.dispatch(ImportChange::More(files)),
                     }
@@ -77,7 +77,7 @@ pub(crate) fn use_drops(
     {
         let on_drop = on_drop.clone();
         use_effect_with((), move |()| {
-            let listener = browser::on_drop(move |brought| on_drop.emit(brought));
+            let listener = browser::on_drop(move |dropped| on_drop.emit(dropped));
             move || drop(listener)
         });
     }

@@ -23,7 +23,7 @@ pub(crate) struct Props {
 struct CopyProps {
     link: Link,
     shown: Page,
-    /// Elements beside the title.
+    /// Elements next to the title.
     children: Html,
 }
 
@@ -101,7 +101,7 @@ fn screen() -> Html {
     }
 }
 
-/// Copies the link to the page; returns its address here, and what has become of it.
+/// Copies the link to the page; returns its local address and a message for the user.
 async fn copy(page: Page) -> Option<(String, &'static str)> {
     let link = link_to(page).await?;
     let address = link.address.clone();
@@ -117,7 +117,7 @@ async fn copy(page: Page) -> Option<(String, &'static str)> {
 
 #[component]
 fn CopyLink(props: &CopyProps) -> Html {
-    // The link beside the button may follow the page later than the copied one.
+    // The link next to the button may follow the page later than the copied one.
     let copied = use_state(|| None::<(String, &'static str)>);
     let on_click = {
         let (copied, shown) = (copied.clone(), props.shown.clone());
@@ -135,10 +135,10 @@ fn CopyLink(props: &CopyProps) -> Html {
         characters => text::link_length(characters, too_long),
     };
     let outcome = copied.as_ref().filter(|(address, _)| *address == props.link.address);
-    let said = outcome.map_or(length, |(_, outcome)| (*outcome).to_owned());
+    let status = outcome.map_or(length, |(_, outcome)| (*outcome).to_owned());
     html! {
         <div class="share">
-            <small role="status" class={too_long.then_some("too-long")}>{ said }</small>
+            <small role="status" class={too_long.then_some("too-long")}>{ status }</small>
             <button type="button" onclick={on_click}>{ text::COPY }</button>
             { props.children.clone() }
         </div>

@@ -20,7 +20,7 @@ use yew::{Callback, Html, Properties, component, html};
 pub(crate) struct Props {
     /// The files to import.
     pub(crate) files: Files,
-    /// The reader's machines, to one of which the result can be added; the shown one is first.
+    /// The reader's machines, to one of which the result can be added; the selected one is first.
     pub(crate) own: Vec<Machine>,
     pub(crate) on_action: Callback<Action>,
     /// Keeps only these files; `None` ends the import.

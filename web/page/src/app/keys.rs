@@ -16,7 +16,7 @@ pub(crate) fn Keys(props: &Props) -> Html {
         let dialog = dialog.clone();
         use_effect_with((), move |()| browser::show_above(&dialog));
     }
-    // Only the first ten have a digit.
+    // Only the first ten views have a digit.
     let views =
         (1..=10).zip(VIEWS).map(|(place, view)| ((place % 10).to_string(), text::view(view)));
     let others = text::KEYS.into_iter().map(|(key, words)| (key.to_owned(), words));

@@ -1,4 +1,4 @@
-//! Views are loaded in modules of their own when first opened, so that the page is usable sooner.
+//! Loads views as separate modules when first opened, so that the page starts sooner.
 
 use crate::loaded::{loaded, use_loaded};
 use crate::state::{Action, Page};
@@ -33,7 +33,7 @@ enum Module {
     Lessons,
 }
 
-/// What a module provides.
+/// The parts that a module can show.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Content {
     View,
@@ -41,14 +41,14 @@ enum Content {
     Figure,
     /// The list of lessons, or a step of one above its view.
     Lesson,
-    /// What is asked, while answers are hidden.
+    /// The question, while answers are hidden.
     Question,
 }
 
 type Show = fn(Props, Content) -> Html;
 type Loading = Pin<Box<dyn Future<Output = Result<Show, SplitLoaderError>>>>;
 
-/// The bundler moves what only this function uses into the module.
+/// The bundler moves code that only this function uses into the module.
 #[wasm_split(messages, fallible)]
 fn messages() -> Result<Show, SplitLoaderError> {
     Ok(|props, _| match props.page.view {
@@ -74,7 +74,7 @@ fn programs() -> Result<Show, SplitLoaderError> {
 #[wasm_split(machines, fallible)]
 fn machines() -> Result<Show, SplitLoaderError> {
     Ok(|props, shown| match (shown, props.page.view) {
-        (Content::Figure, _) => figures::beside(&props.page, &props.on_action).unwrap_or_default(),
+        (Content::Figure, _) => figures::caption(&props.page, &props.on_action).unwrap_or_default(),
         (_, View::Compare) => html! { <Compare ..props /> },
         (_, View::Figures) => html! { <Figures ..props /> },
         _ => html! { <Signature ..props /> },
@@ -117,7 +117,7 @@ pub(crate) fn Lazy(props: &Props) -> Html {
     let show = |shown: Content| {
         let (page, on_action) = (page.clone(), on_action.clone());
         let module = module(shown, page.view);
-        // The key makes another module another component, which loads it.
+        // The key makes each module a component of its own, which loads it.
         html! { <Loaded key={format!("{module:?} {shown:?}")} {module} {page} {on_action} {shown} /> }
     };
     let figure = page.inputs.figure.is_some().then(|| show(Content::Figure));
@@ -131,7 +131,7 @@ pub(crate) fn Lesson(props: &Props) -> Html {
     html! { <Loaded module={Module::Lessons} {page} {on_action} shown={Content::Lesson} /> }
 }
 
-/// What is asked, while answers are hidden.
+/// The question, while answers are hidden.
 #[component]
 pub(crate) fn Question(props: &Props) -> Html {
     let (page, on_action) = (props.page.clone(), props.on_action.clone());

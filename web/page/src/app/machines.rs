@@ -1,4 +1,4 @@
-//! The list of machines: the reader's own, those of today by their kind, those of the papers.
+//! The list of machines: the reader's own, current ones by kind, those of the papers.
 
 use crate::browser::{self, Dropped};
 use crate::machines::{self, Machine};
@@ -16,18 +16,18 @@ pub(crate) struct Props {
     pub(crate) on_action: Callback<Action>,
     /// Gets picked files.
     pub(crate) on_drop: Callback<Vec<Dropped>>,
-    /// A machine is to be made from a few numbers.
+    /// Opens the dialog that makes a machine from a few numbers.
     pub(crate) on_new: Callback<()>,
 }
 
 #[component]
 pub(crate) fn Machines(props: &Props) -> Html {
-    let wanted = use_state_eq(String::new);
+    let query = use_state_eq(String::new);
     let on_search = {
-        let wanted = wanted.clone();
-        move |event: InputEvent| wanted.set(browser::typed(&event))
+        let query = query.clone();
+        move |event: InputEvent| query.set(browser::input_value(&event))
     };
-    let fits = |entry: &&Entry| wanted.split_whitespace().all(|word| entry.contains(word));
+    let fits = |entry: &&Entry| query.split_whitespace().all(|word| entry.contains(word));
     let groups: Vec<Html> = Group::ALL
         .into_iter()
         .filter_map(|of| {
@@ -48,7 +48,8 @@ pub(crate) fn Machines(props: &Props) -> Html {
                 aria-label={text::FIND_MACHINE}
                 oninput={on_search}
             />
-            // The field stays the same field while groups come and go.
+            // The groups are in one node, so that the search field is not created again when they
+            // change.
             <div class="groups">
                 { group(text::FROM_LINK.to_owned(), own).unwrap_or_default() }
                 { for groups }
@@ -75,7 +76,7 @@ fn group(title: String, machines: Vec<Html>) -> Option<Html> {
 fn picker(on_drop: &Callback<Vec<Dropped>>) -> Html {
     let on_drop = on_drop.clone();
     let on_pick = move |event: Event| {
-        on_drop.emit(browser::picked(&event).into_iter().map(Dropped::File).collect());
+        on_drop.emit(browser::picked_files(&event).into_iter().map(Dropped::File).collect());
     };
     html! {
         <label class="picker">
@@ -86,12 +87,12 @@ fn picker(on_drop: &Callback<Vec<Dropped>>) -> Html {
     }
 }
 
-/// A machine of the list, whose numbers may still have to be loaded.
+/// A machine of the list; its numbers may not be loaded yet.
 fn built_in(entry: &'static Entry, props: &Props) -> Html {
     let on_action = props.on_action.clone();
     let on_choose = move |()| {
         let on_action = on_action.clone();
-        let choose = move || on_action.emit(chosen(entry.name));
+        let choose = move || on_action.emit(select(entry.name));
         match machines::find(entry.name) {
             Some(_) => choose(),
             None => spawn_local(async move {
@@ -112,8 +113,8 @@ fn built_in(entry: &'static Entry, props: &Props) -> Html {
     )
 }
 
-/// Chooses the machine of that name, or says why that cannot be.
-fn chosen(name: &str) -> Action {
+/// Selects the machine of that name, or reports why it cannot be loaded.
+fn select(name: &str) -> Action {
     match machines::find(name) {
         Some(machine) => Action::SelectMachine(machine),
         None => Action::AddMachine(machines::signature(name).map(Box::new)),

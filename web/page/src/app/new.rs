@@ -17,7 +17,7 @@ pub(crate) struct Props {
 
 type Show = fn(Props) -> Html;
 
-/// Loads the box.
+/// Loads the dialog's module.
 #[wasm_split(making, fallible)]
 fn load() -> Result<Show, SplitLoaderError> {
     Ok(show)
@@ -27,7 +27,7 @@ fn show(props: Props) -> Html {
     html! { <Panel ..props /> }
 }
 
-/// The box, as soon as it is there.
+/// The dialog, once its module is loaded.
 #[component]
 pub(crate) fn NewMachine(props: &Props) -> Html {
     loaded_dialog(use_loaded(load), |show| show(props.clone()))

@@ -1,5 +1,5 @@
-//! Recognises what was dropped, pasted or picked: signature, link, program, sketch, benchmark
-//! output.
+//! Recognises dropped, pasted or picked files and texts: signature, link, program, sketch,
+//! benchmark output.
 
 use super::importing::words;
 use crate::browser::{self, Dropped, Files};
@@ -16,7 +16,7 @@ use web_sys::File;
 /// Bytes read to recognise the kind of a file.
 const HEAD: u32 = 4096;
 
-/// How to handle what was dropped, pasted or picked.
+/// How to handle a dropped, pasted or picked file or text.
 #[derive(Debug, PartialEq)]
 pub(crate) enum FileRequest {
     /// An action of the page.
@@ -34,11 +34,11 @@ enum Kind {
 }
 
 /// Requests for all files: those of a trace make one program, outputs of benchmarks one import.
-pub(crate) async fn all(brought: Vec<Dropped>) -> Vec<FileRequest> {
-    let (mut asked, mut traced, mut unknown) = (Vec::new(), Vec::new(), Vec::new());
-    for (name, file) in files(brought, &mut asked).await {
+pub(crate) async fn requests(dropped: Vec<Dropped>) -> Vec<FileRequest> {
+    let (mut requests, mut traced, mut unknown) = (Vec::new(), Vec::new(), Vec::new());
+    for (name, file) in files(dropped, &mut requests).await {
         match kind(&file).await {
-            Kind::Known(action) => asked.push(FileRequest::Action(action)),
+            Kind::Known(action) => requests.push(FileRequest::Action(action)),
             Kind::Trace => traced.push(file),
             Kind::Unknown => unknown.push((name, file)),
         }
@@ -46,22 +46,22 @@ pub(crate) async fn all(brought: Vec<Dropped>) -> Vec<FileRequest> {
     if !traced.is_empty() {
         // For example the file that lists a trace's files.
         traced.extend(unknown.drain(..).map(|(_, file)| file));
-        asked.push(FileRequest::Action(Action::Trace(Files(traced))));
+        requests.push(FileRequest::Action(Action::Trace(Files(traced))));
     }
     if !unknown.is_empty() {
-        asked.push(FileRequest::Import(Files::named(&unknown)));
+        requests.push(FileRequest::Import(Files::named(&unknown)));
     }
-    asked
+    requests
 }
 
-/// The files by name; requests of texts go to `asked` at once.
-async fn files(brought: Vec<Dropped>, asked: &mut Vec<FileRequest>) -> Vec<(String, File)> {
+/// The files by name; requests for texts are added to `requests` directly.
+async fn files(dropped: Vec<Dropped>, requests: &mut Vec<FileRequest>) -> Vec<(String, File)> {
     let mut files = Vec::new();
-    for brought in brought {
-        match brought {
+    for item in dropped {
+        match item {
             Dropped::Folder(folder) => files.extend(browser::files_in(folder).await),
             Dropped::File(file) => files.push((file.name(), file)),
-            Dropped::Text(text) => asked.extend(pasted(&text).await),
+            Dropped::Text(text) => requests.extend(pasted(&text).await),
         }
     }
     files
@@ -78,7 +78,7 @@ async fn pasted(text: &str) -> Option<FileRequest> {
     if is_sketch(text.as_bytes()) {
         return Some(FileRequest::Action(sketch(text)));
     }
-    match known(text, None).await {
+    match link_or_signature(text, None).await {
         Some(action) => Some(FileRequest::Action(action)),
         None => Files::of_text(words::PASTED, text).map(FileRequest::Import),
     }
@@ -106,12 +106,12 @@ async fn kind(file: &File) -> Kind {
     if !fits(file.size()) {
         return Kind::Known(too_large(&file.name()));
     }
-    if !may_be_ours(&begin) {
+    if !may_be_signature_or_link(&begin) {
         return Kind::Unknown;
     }
     match browser::read(file).await {
         Some(content) => {
-            known(&content, Some(&file.name())).await.map_or(Kind::Unknown, Kind::Known)
+            link_or_signature(&content, Some(&file.name())).await.map_or(Kind::Unknown, Kind::Known)
         }
         None => Kind::Known(unreadable(&file.name())),
     }
@@ -120,7 +120,7 @@ async fn kind(file: &File) -> Kind {
 /// File extension of sketches.
 const SKETCH: &str = ".toml";
 
-/// Whether a text is a lesson, by its beginning: its version stands before its steps.
+/// Whether a text with these first bytes is a lesson: its version precedes its steps.
 fn is_lesson(begin: &[u8]) -> bool {
     let begin = String::from_utf8_lossy(begin);
     begin.lines().any(|line| line.trim_start().starts_with("loggia-lesson"))
@@ -133,7 +133,7 @@ fn lesson(text: &str) -> Action {
     Action::OpenLink(set.map(|()| Box::new(state)))
 }
 
-/// Whether a text is a sketch, by its beginning: no other format has steps.
+/// Whether a text with these first bytes is a sketch: no other format has steps.
 fn is_sketch(begin: &[u8]) -> bool {
     let begin = String::from_utf8_lossy(begin);
     begin.lines().any(|line| line.trim_start().starts_with("[[step]]"))
@@ -146,8 +146,8 @@ fn sketch(text: &str) -> Action {
     Action::OpenSketch(inputs.set("sketch", &text).map(|()| text))
 }
 
-/// Whether a file that begins so may be a signature or a link. Unreadable files count, too.
-fn may_be_ours(begin: &[u8]) -> bool {
+/// Whether a file with these first bytes may be a signature or a link. Unreadable files count, too.
+fn may_be_signature_or_link(begin: &[u8]) -> bool {
     let begin = begin.trim_ascii_start();
     begin.is_empty() || begin.starts_with(b"{") || is_link(&String::from_utf8_lossy(begin))
 }
@@ -158,18 +158,18 @@ fn fits(bytes: f64) -> bool {
 }
 
 /// The action for a link or a signature; `name` is that of the file, `None` if pasted.
-async fn known(text: &str, name: Option<&str>) -> Option<Action> {
+async fn link_or_signature(text: &str, name: Option<&str>) -> Option<Action> {
     if is_link(text) { Some(address_bar::open(text).await) } else { signature(text, name) }
 }
 
 /// The action for a signature or its error; `None` for other texts.
 fn signature(text: &str, name: Option<&str>) -> Option<Action> {
     // Other tools write JSON as well.
-    let looks_so = || text.trim().is_empty() || text.contains("\"loggia\"");
+    let looks_like_signature = || text.trim().is_empty() || text.contains("\"loggia\"");
     match from_json(text) {
-        Err(_) if !looks_so() => None,
+        Err(_) if !looks_like_signature() => None,
         opened => {
-            let opened = opened.map_err(|error| named(error, name));
+            let opened = opened.map_err(|error| with_file_name(error, name));
             Some(Action::AddMachine(opened.map(Box::<Signature>::new)))
         }
     }
@@ -196,7 +196,7 @@ fn unreadable(name: &str) -> Action {
 }
 
 /// The error, with the file's name.
-fn named(error: Error, name: Option<&str>) -> Error {
+fn with_file_name(error: Error, name: Option<&str>) -> Error {
     match name {
         None => error,
         Some(name) => error.in_file(name),
@@ -212,12 +212,12 @@ mod tests {
     #[test]
     fn a_file_is_a_signature() {
         let t3d = library::load("cray-t3d").unwrap();
-        let brought = signature(&to_json(&t3d), Some("t3d.json"));
-        assert_eq!(brought, Some(Action::AddMachine(Ok(Box::new(t3d)))));
+        let action = signature(&to_json(&t3d), Some("t3d.json"));
+        assert_eq!(action, Some(Action::AddMachine(Ok(Box::new(t3d)))));
     }
 
     #[test]
-    fn what_should_be_one_is_refused_with_its_name() {
+    fn a_bad_signature_is_refused_with_its_file_name() {
         for (content, name) in [("{\"loggia\": 99}", "future.json"), ("", "x")] {
             let Some(Action::AddMachine(Err(error))) = signature(content, Some(name)) else {
                 panic!("{content}")
@@ -248,10 +248,14 @@ mod tests {
     }
 
     #[test]
-    fn what_looks_otherwise_may_be_another_tool_s() {
+    fn files_of_other_tools_are_left_to_the_import() {
         for content in ["hello", "# OSU MPI Latency Test v7.4\n", "{\"version\": 3}"] {
             assert_eq!(signature(content, None), None, "{content}");
         }
-        assert!(may_be_ours(b"\n{\"a\"") && may_be_ours(b"#2.abc") && !may_be_ours(b"# OSU"));
+        assert!(
+            may_be_signature_or_link(b"\n{\"a\"")
+                && may_be_signature_or_link(b"#2.abc")
+                && !may_be_signature_or_link(b"# OSU")
+        );
     }
 }

@@ -91,7 +91,7 @@ struct FieldUnit {
 }
 
 impl FieldUnit {
-    /// It stays the same while the value changes.
+    /// The unit of a field; it stays the same while the value changes.
     fn of(parameter: &Editable, original: Option<f64>) -> Self {
         let (size, name) = match (parameter.unit, original) {
             (Unit::MicrosPerByte, Some(value)) => per_byte_unit(MicrosPerByte(value)),
@@ -105,7 +105,7 @@ impl FieldUnit {
         number(value / self.size, 6)
     }
 
-    /// As [`Signature::set`] reads it: a number without a unit is in that of the field.
+    /// The text for [`Signature::set`]: a number without a unit has the unit of the field.
     fn read(self, typed: &str) -> String {
         match float(typed) {
             Some(value) if self.size != 1.0 => (value * self.size).to_string(),
@@ -115,7 +115,7 @@ impl FieldUnit {
 }
 
 /// Checks a new value.
-fn tried(props: &EntryProps, text: &str) -> Result<(), Error> {
+fn check_value(props: &EntryProps, text: &str) -> Result<(), Error> {
     let mut signature: Signature = (*props.machine).clone();
     let (tier, style) = (props.tier.as_deref(), props.style.as_deref());
     signature.set_within(Defaults { tier, style }, props.parameter.symbol, text)
@@ -139,13 +139,13 @@ fn Entry(props: &EntryProps) -> Html {
             }
         });
     }
-    let problem = typed.as_deref().and_then(|text| tried(props, &unit.read(text)).err());
+    let problem = typed.as_deref().and_then(|text| check_value(props, &unit.read(text)).err());
     let on_type = {
         let (typed, on_action, props) = (typed.clone(), on_action.clone(), props.clone());
         move |event: InputEvent| {
-            let text = browser::typed(&event);
+            let text = browser::input_value(&event);
             let read = unit.read(&text);
-            if tried(&props, &read).is_ok() {
+            if check_value(&props, &read).is_ok() {
                 on_action.emit(Action::Set(symbol, read));
             }
             typed.set(Some(text));
@@ -159,7 +159,7 @@ fn Entry(props: &EntryProps) -> Html {
     let on_slide = {
         let on_action = on_action.clone();
         move |event: InputEvent| {
-            if let Ok(step) = browser::typed(&event).parse() {
+            if let Ok(step) = browser::input_value(&event).parse() {
                 on_action.emit(Action::Set(symbol, turn.value(step)));
             }
         }
@@ -213,12 +213,12 @@ fn Entry(props: &EntryProps) -> Html {
     }
 }
 
-/// The source's range of the value. Always one node, since otherwise the field would be created again
-/// and lose the focus.
+/// The source's range of the value. Always one node: otherwise the field would be created again and
+/// lose the focus.
 fn bounds(parameter: &Editable, unit: FieldUnit) -> Html {
     let Interval { low, high, .. } = parameter.value;
-    let is_given = parameter.unit != Unit::Bytes && low < high;
+    let has_range = parameter.unit != Unit::Bytes && low < high;
     let range =
-        is_given.then(|| text::range(&number(low / unit.size, 3), &number(high / unit.size, 3)));
+        has_range.then(|| text::range(&number(low / unit.size, 3), &number(high / unit.size, 3)));
     html! { <small class="bounds">{ range.unwrap_or_default() }</small> }
 }

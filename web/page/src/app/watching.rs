@@ -34,7 +34,7 @@ pub(crate) fn Watching(props: &Props) -> Html {
                         let Some((tag, file)) = browser::newer(&address, &before).await else {
                             return;
                         };
-                        // A slow answer may arrive twice.
+                        // A slow response may arrive twice.
                         if seen.replace(tag) == before {
                             awaited.set(false);
                             on_drop.emit(vec![Dropped::Text(file)]);

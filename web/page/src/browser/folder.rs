@@ -38,7 +38,7 @@ pub(crate) async fn files_in(outer: FileSystemDirectoryEntry) -> Vec<(String, Fi
         let reader = next_one.create_reader();
         loop {
             // The browser returns entries in batches, the last one empty.
-            let some = next(&reader).await;
+            let some = next_batch(&reader).await;
             if some.is_empty() || files.len() > MOST {
                 break;
             }
@@ -58,19 +58,19 @@ pub(crate) async fn files_in(outer: FileSystemDirectoryEntry) -> Vec<(String, Fi
     files
 }
 
-async fn next(reader: &FileSystemDirectoryReader) -> Vec<FileSystemEntry> {
-    let told = Promise::new(&mut |done, failed| {
+async fn next_batch(reader: &FileSystemDirectoryReader) -> Vec<FileSystemEntry> {
+    let entries = Promise::new(&mut |done, failed| {
         // Errors also arrive through the second callback.
         let _ = reader.read_entries_with_callback_and_callback(&done, &failed);
     });
-    let Ok(told) = JsFuture::from(told).await else { return Vec::new() };
-    Array::from(&told).iter().map(JsCast::unchecked_into).collect()
+    let Ok(entries) = JsFuture::from(entries).await else { return Vec::new() };
+    Array::from(&entries).iter().map(JsCast::unchecked_into).collect()
 }
 
 async fn file(entry: FileSystemEntry) -> Option<File> {
     let entry: FileSystemFileEntry = entry.unchecked_into();
-    let told = Promise::new(&mut |done, failed| {
+    let file = Promise::new(&mut |done, failed| {
         entry.file_with_callback_and_callback(&done, &failed);
     });
-    JsFuture::from(told).await.ok()?.dyn_into().ok()
+    JsFuture::from(file).await.ok()?.dyn_into().ok()
 }

@@ -50,7 +50,7 @@ const STYLE: [(&str, &str); 16] = [
     ("baseline-shift", "0px"),
 ];
 
-/// The picture in an area, without handles and read-out: its SVGs and the texts beside them.
+/// The picture in an area, without handles and read-out: its SVGs and the texts next to them.
 pub(crate) fn shown(area: &NodeRef) -> Option<Snapshot> {
     let area: Element = area.cast()?;
     let edges = area.get_bounding_client_rect();

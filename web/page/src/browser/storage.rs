@@ -1,9 +1,9 @@
-//! What the browser keeps for this page, and only if the reader wants that.
+//! The browser's storage for this page, used only with the reader's consent.
 
 use super::window;
 use web_sys::Storage;
 
-/// None where the browser keeps nothing, as for a page from a file.
+/// `None` if the browser stores nothing, as for a page from disk.
 fn storage() -> Option<Storage> {
     window()?.local_storage().ok()?
 }
@@ -13,7 +13,7 @@ pub(crate) fn read(key: &str) -> Option<String> {
 }
 
 pub(crate) fn write(key: &str, text: &str) {
-    // Where it is full or forbidden, the address still holds everything.
+    // If the storage is full or forbidden, the address still holds the whole state.
     let _ = storage().map(|storage| storage.set_item(key, text));
 }
 

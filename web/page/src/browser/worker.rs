@@ -73,7 +73,7 @@ pub(crate) enum WorkerEvent {
     },
     /// The worker has crashed, with this message.
     Lost(String),
-    /// It failed before it could be asked: its files could not be loaded.
+    /// The worker failed before its first request: its files could not be loaded.
     NotLoaded,
 }
 
@@ -81,39 +81,40 @@ pub(crate) enum WorkerEvent {
 #[derive(Debug)]
 pub(crate) struct WebWorker {
     worker: Worker,
-    _hear: Closure<dyn FnMut(MessageEvent)>,
+    _on_event: Closure<dyn FnMut(MessageEvent)>,
     _fail: Closure<dyn FnMut()>,
 }
 
 impl WebWorker {
     /// Starts a worker; `None` if the browser cannot.
-    pub(crate) fn start(hear: impl Fn(WorkerEvent) + Clone + 'static) -> Option<Self> {
+    pub(crate) fn start(on_event: impl Fn(WorkerEvent) + Clone + 'static) -> Option<Self> {
         let worker = Worker::new(&script()?).ok()?;
         let is_ready = Rc::new(Cell::new(false));
-        let hear = move |event| match event {
-            WorkerEvent::Lost(_) if !is_ready.get() => hear(WorkerEvent::NotLoaded),
+        let on_event = move |event| match event {
+            WorkerEvent::Lost(_) if !is_ready.get() => on_event(WorkerEvent::NotLoaded),
             event => {
                 is_ready.set(true);
-                hear(event);
+                on_event(event);
             }
         };
         let fail = {
-            let hear = hear.clone();
-            Closure::<dyn FnMut()>::new(move || hear(WorkerEvent::Lost(String::new())))
+            let on_event = on_event.clone();
+            Closure::<dyn FnMut()>::new(move || on_event(WorkerEvent::Lost(String::new())))
         };
-        let hear =
-            Closure::<dyn FnMut(_)>::new(move |event: MessageEvent| hear(heard(&event.data())));
-        worker.set_onmessage(Some(hear.as_ref().unchecked_ref()));
+        let on_event = Closure::<dyn FnMut(_)>::new(move |event: MessageEvent| {
+            on_event(read_event(&event.data()))
+        });
+        worker.set_onmessage(Some(on_event.as_ref().unchecked_ref()));
         worker.set_onerror(Some(fail.as_ref().unchecked_ref()));
-        Some(WebWorker { worker, _hear: hear, _fail: fail })
+        Some(WebWorker { worker, _on_event: on_event, _fail: fail })
     }
 
     /// Sends a request, with files to open before it.
-    pub(crate) fn ask(&self, question: &str, files: Option<&Files>) {
+    pub(crate) fn send(&self, request: &str, files: Option<&Files>) {
         let files =
             files.map_or(JsValue::NULL, |Files(files)| files.iter().collect::<Array>().into());
         // A request that cannot be sent gets no response; the reader can cancel it.
-        let _ = self.worker.post_message(&Array::of2(&JsValue::from_str(question), &files));
+        let _ = self.worker.post_message(&Array::of2(&JsValue::from_str(request), &files));
     }
 }
 
@@ -131,7 +132,7 @@ fn script() -> Option<String> {
     named.get_attribute("content")
 }
 
-fn heard(data: &JsValue) -> WorkerEvent {
+fn read_event(data: &JsValue) -> WorkerEvent {
     if data.is_null() {
         return WorkerEvent::Ready;
     }

@@ -18,8 +18,8 @@ pub(crate) fn chooser_of(
     shown: Vec<ComparedMachine>,
     on_action: &Callback<Action>,
 ) -> Html {
-    let given = (shown, page.machine.clone(), page.comparable(), on_action.clone());
-    memoized(given, |(shown, selected, machines, on_action)| {
+    let inputs = (shown, page.machine.clone(), page.comparable(), on_action.clone());
+    memoized(inputs, |(shown, selected, machines, on_action)| {
         chips(shown, selected, machines, on_action)
     })
 }
@@ -32,9 +32,9 @@ fn chips(
 ) -> Html {
     let chosen = shown.iter().map(|one| one.machine.clone());
     let chosen: Vec<Machine> = chosen.filter(|machine| machine != selected).collect();
-    // The selected machine is not among them, but may have the same title.
-    let told: Vec<Machine> = machines.iter().chain([selected]).cloned().collect();
-    let titles = titles(&told);
+    // The selected machine is not in the list, but another machine may have the same title.
+    let all: Vec<Machine> = machines.iter().chain([selected]).cloned().collect();
+    let titles = titles(&all);
     let chip = |(machine, title): (&Machine, &String)| {
         let place = shown.iter().find(|one| one.machine == *machine);
         let others = toggled(&chosen, machine);

@@ -44,7 +44,7 @@ pub(crate) fn rank(rank: usize) -> String {
 
 pub(crate) const UNKNOWN: &str = "no result";
 
-/// The best at first, and where others take over.
+/// The best at the low end of an axis, and the values at which another one becomes the best.
 pub(crate) fn leads(what: &str, first: &str, changes: &[(String, String)]) -> String {
     if changes.is_empty() {
         return format!("The {what} at every value: {first}");

@@ -43,11 +43,11 @@ impl CollectiveQuestion {
 
     /// The question, with bytes counted as for this machine.
     pub(crate) fn counted(&self, signature: &Signature) -> CollectiveQuestion {
-        let counted = self.of(signature).map(|ask| ask.question.bytes_are).ok();
+        let counted = self.of(signature).map(|request| request.question.bytes_are).ok();
         CollectiveQuestion { bytes_are: counted, ..self.clone() }
     }
 
-    /// The question to one machine. A tier or style of another machine is left out.
+    /// The question for one machine, without a tier or send mode that it lacks.
     pub(crate) fn of<'a>(
         &'a self,
         signature: &'a Signature,
@@ -69,15 +69,15 @@ impl CollectiveQuestion {
 
 /// The colour of a method, the same in lines and in the map: the machine's own method is black.
 pub(crate) fn ink(op: Operation, name: &str) -> Ink {
-    match methods(op).iter().position(|way| *way == name) {
+    match methods(op).iter().position(|method| *method == name) {
         Some(place) if name != OWN_FORM => Ink::of_machine(place),
         _ => Ink::Total,
     }
 }
 
 /// The displayed name of a method.
-pub(crate) fn name(way: &str) -> &str {
-    match way {
+pub(crate) fn name(method: &str) -> &str {
+    match method {
         MEASURED => "as measured",
         OWN_FORM => "closed form",
         BEST => "the best",
@@ -90,9 +90,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_two_ways_of_an_operation_share_a_colour() {
+    fn no_two_methods_of_an_operation_share_a_colour() {
         for op in Operation::ALL {
-            let mut inks: Vec<&str> = methods(op).iter().map(|way| ink(op, way).name()).collect();
+            let mut inks: Vec<&str> =
+                methods(op).iter().map(|method| ink(op, method).name()).collect();
             let count = inks.len();
             inks.sort_unstable();
             inks.dedup();

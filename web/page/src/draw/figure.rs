@@ -72,7 +72,7 @@ impl Ink {
         }
     }
 
-    /// Whether its line has a word as label, instead of a symbol.
+    /// Whether the label of its line is a word instead of a symbol.
     pub(crate) fn is_named_in_words(self) -> bool {
         matches!(self, Ink::Total | Ink::Other) || self as usize >= Ink::Series1 as usize
     }
@@ -151,7 +151,7 @@ impl Line {
         runs
     }
 
-    /// Whether it is dashed, since another line of the same colour is the requested one.
+    /// Whether the line is dashed, because another line of the same colour is the selected one.
     pub(crate) fn is_dashed(&self) -> bool {
         let is_machine = self.ink == Ink::Total || self.ink as usize >= Ink::Series1 as usize;
         self.weight == Weight::Faint && is_machine
@@ -261,7 +261,7 @@ impl Figure {
         Some(Figure::of_lines(axis, axis.scale(), y, lines))
     }
 
-    /// Measured times as parts of the predicted ones, around a level line at 1. None without any.
+    /// Measured times divided by predicted ones, around a level line at 1; `None` without any.
     pub(crate) fn of_residuals(label: &str, dots: Vec<Dot>) -> Option<Self> {
         if dots.is_empty() {
             return None;

@@ -1,4 +1,4 @@
-//! The map of the fastest algorithm over sizes and processes, refined step by step.
+//! The map of the fastest algorithm over sizes and processes, computed from coarse to fine.
 
 use super::algorithms;
 use super::figure::Ink;
@@ -63,7 +63,7 @@ impl Map {
         }
     }
 
-    /// The fastest algorithm of a cell, or of the coarser cell around it while it is not computed.
+    /// The fastest algorithm of a cell; if that is not computed yet, of the coarser cell around it.
     pub(crate) fn at(&self, column: usize, row: usize) -> Option<Winner> {
         STRIDES.into_iter().rev().find_map(|stride| {
             let (column, row) = (column / stride * stride, row / stride * stride);
@@ -91,24 +91,25 @@ impl Map {
 
     /// The cell farthest from the edges of an algorithm's region, and its distance from them.
     pub(crate) fn middle(&self, name: &str) -> Option<((usize, usize), usize)> {
-        let is_mine = |column: usize, row: usize| self.at(column, row) == Some(Some(name));
+        let is_of_name = |column: usize, row: usize| self.at(column, row) == Some(Some(name));
         let (width, height) = (self.columns.len(), self.rows.len());
         let depth = |column: usize, row: usize| {
             let most = column.min(width - 1 - column).min(row.min(height - 1 - row));
             (1..=most)
                 .take_while(|d| {
                     (0..=2 * d).all(|i| {
-                        is_mine(column - d + i, row - d)
-                            && is_mine(column - d + i, row + d)
-                            && is_mine(column - d, row - d + i)
-                            && is_mine(column + d, row - d + i)
+                        is_of_name(column - d + i, row - d)
+                            && is_of_name(column - d + i, row + d)
+                            && is_of_name(column - d, row - d + i)
+                            && is_of_name(column + d, row - d + i)
                     })
                 })
                 .count()
         };
         let cells = (0..height).flat_map(|row| (0..width).map(move |column| (column, row)));
-        let mine = cells.filter(|(column, row)| is_mine(*column, *row));
-        mine.map(|(column, row)| ((column, row), depth(column, row)))
+        let region = cells.filter(|(column, row)| is_of_name(*column, *row));
+        region
+            .map(|(column, row)| ((column, row), depth(column, row)))
             .max_by_key(|(_, depth)| *depth)
     }
 
@@ -144,7 +145,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_cell_is_asked_once_and_the_first_pass_is_short() {
+    fn every_cell_is_computed_once_and_the_first_pass_is_short() {
         let map = Map::new();
         let mut order = map.order();
         assert_eq!(order.len(), map.cells.len());
@@ -155,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn a_coarse_cell_stands_in_for_those_that_are_not_known() {
+    fn a_coarse_cell_covers_cells_not_yet_computed() {
         let mut map = Map::new();
         map.set((0, 0), Some("ring"));
         assert_eq!((map.at(7, 7), map.at(8, 0)), (Some(Some("ring")), None));
@@ -166,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_stands_deepest_inside_its_region() {
+    fn a_name_is_at_the_deepest_cell_of_its_region() {
         let mut map = Map::new();
         for (column, row) in map.order() {
             let name = if column < 20 { "flat" } else { "tree" };
@@ -181,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn values_between_two_columns_stand_between_them() {
+    fn values_between_two_columns_are_interpolated() {
         let values = [1, 2, 4, 16];
         assert_eq!((place(&values, 1), place(&values, 8), place(&values, 99)), (0.0, 2.5, 3.0));
         assert_eq!(place(&values, 0), 0.0);

@@ -1,18 +1,18 @@
-//! Keeps labels at the ends of lines apart.
+//! Separates labels at the ends of lines.
 
-/// Moves positions by as little as possible until each has `room`, in their order, inside
-/// `low..=high`. Returns them in the order of `wanted`.
-pub(crate) fn spread(wanted: &[f64], room: f64, low: f64, high: f64) -> Vec<f64> {
-    // There are few: a sort would be no faster, and more code to load.
+/// Moves positions as little as possible until they are `room` apart, in their order, inside
+/// `low..=high`. Returns them in the order of `positions`.
+pub(crate) fn spread(positions: &[f64], room: f64, low: f64, high: f64) -> Vec<f64> {
+    // For so few values, a sort is no faster, and more code to load.
     let mut order: Vec<usize> = Vec::new();
-    for (label, place) in wanted.iter().enumerate() {
-        let behind = order.partition_point(|before| wanted[*before].total_cmp(place).is_le());
+    for (label, place) in positions.iter().enumerate() {
+        let behind = order.partition_point(|before| positions[*before].total_cmp(place).is_le());
         order.insert(behind, label);
     }
     // Groups of labels that touch: start and members.
     let mut groups: Vec<(f64, Vec<usize>)> = Vec::new();
     for label in order {
-        let mut group = (wanted[label].clamp(low, high.max(low)), vec![label]);
+        let mut group = (positions[label].clamp(low, high.max(low)), vec![label]);
         while let Some((start, members)) =
             groups.pop_if(|(start, members)| *start + members.len() as f64 * room > group.0)
         {
@@ -26,7 +26,7 @@ pub(crate) fn spread(wanted: &[f64], room: f64, low: f64, high: f64) -> Vec<f64>
         group.0 = group.0.min(high - length).max(low);
         groups.push(group);
     }
-    let mut places = vec![low; wanted.len()];
+    let mut places = vec![low; positions.len()];
     for (start, members) in groups {
         for (i, label) in members.into_iter().enumerate() {
             places[label] = start + i as f64 * room;
@@ -45,13 +45,13 @@ mod tests {
     }
 
     #[test]
-    fn labels_at_one_place_share_it_evenly() {
+    fn labels_at_one_position_are_spread_evenly() {
         assert_eq!(spread(&[50.0, 50.0], 10.0, 0.0, 100.0), [45.0, 55.0]);
         assert_eq!(spread(&[50.0, 50.0, 50.0], 10.0, 0.0, 100.0), [40.0, 50.0, 60.0]);
     }
 
     #[test]
-    fn none_leaves_the_picture() {
+    fn all_labels_stay_inside() {
         let places = spread(&[99.0, 100.0, 400.0, 98.0], 10.0, 0.0, 100.0);
         assert!(places.iter().all(|y| (0.0..=100.0).contains(y)), "{places:?}");
         let mut sorted = places.clone();
@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_to_place() {
+    fn no_labels_have_no_positions() {
         assert!(spread(&[], 10.0, 0.0, 100.0).is_empty());
     }
 }

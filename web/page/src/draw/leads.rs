@@ -1,4 +1,4 @@
-//! Which machine's line is the lowest, and where that changes.
+//! The machine with the lowest line, and the positions where it changes.
 
 use super::figure::{Ink, Line, Unit, Weight};
 use loggia_model::model::changes::{Change, changes};
@@ -20,7 +20,7 @@ impl Leads {
         time: impl Fn(Ink, u64) -> Option<Micros>,
     ) -> Self {
         let lines: Vec<&Line> = lines.iter().filter(|line| line.weight != Weight::Faint).collect();
-        // If two are equal, the first machine wins.
+        // Of two equal machines, the first is the best.
         let least = |found: &mut dyn Iterator<Item = (Ink, f64)>| {
             let least =
                 found.min_by(|a, b| a.1.total_cmp(&b.1).then((a.0 as usize).cmp(&(b.0 as usize))));
@@ -54,8 +54,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_change_stands_where_lines_cross_not_at_the_next_place() {
-        // One costs 10 + 1 per byte, the other 100.
+    fn leads_change_where_lines_cross() {
+        // The first line is 10 + 1 per byte, the second 100.
         let time = |ink, value: u64| match ink {
             Ink::Total => Some(10.0 + value as f64),
             Ink::Series1 => Some(100.0),
@@ -74,7 +74,7 @@ mod tests {
         let of = |ink, value| time(ink, value).map(Micros);
         let leads = Leads::of(&lines, Unit::Time, of);
         assert_eq!(leads.first, Some(Ink::Total));
-        // They are equal at 90 bytes.
+        // Both are equal at 90 bytes.
         let change = Change { at: 91, from: Some(Ink::Total), to: Some(Ink::Series1) };
         assert_eq!(leads.changes, [change]);
         assert_eq!(leads.marks(), [91.0]);

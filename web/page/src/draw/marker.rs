@@ -1,4 +1,4 @@
-//! Marker shapes, which tell machines apart without colour.
+//! Marker shapes, which distinguish machines without colour.
 
 use super::figure::Ink;
 use super::path::Pixel;
@@ -60,8 +60,8 @@ const fn direction(share: f64) -> (f64, f64) {
     (sine, cosine)
 }
 
-/// Positions of markers on a line. Each machine's are shifted, so that markers of coinciding lines
-/// stay visible.
+/// Positions of markers on a line. They are shifted for each machine, so that markers of coinciding
+/// lines stay visible.
 pub(crate) fn places(line: &[Pixel], ink: Ink, left: f64, apart: f64) -> Vec<Pixel> {
     let shift = (ink as usize % 5) as f64 / 5.0;
     let step = |x: f64| ((x - left) / apart - shift).ceil() as i64;
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn the_compiler_knows_sine_and_cosine() {
+    fn directions_equal_sine_and_cosine() {
         for share in (0..=24).map(|i| f64::from(i) / 16.0) {
             let ((sine, cosine), angle) = (direction(share), share * TAU);
             assert!((sine - angle.sin()).abs() < 1e-10, "{share}");
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_lie_on_the_line_and_not_on_each_other() {
+    fn markers_are_on_the_line_and_apart() {
         let line = [(0.0, 0.0), (10.0, 10.0), (100.0, 100.0)];
         let of = |i| places(&line, Ink::of_machine(i), 0.0, 50.0);
         assert_eq!(of(1).len(), 2);

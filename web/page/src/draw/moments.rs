@@ -4,7 +4,7 @@ use super::ticks::Tick;
 use loggia_model::units::Micros;
 use loggia_model::units::words;
 
-/// A round end of an axis that shows `last`; it stays the same for small changes.
+/// A round end of an axis that shows `last`; small changes of `last` keep it.
 pub(crate) fn round_up(last: Micros) -> Micros {
     const ROUND: [f64; 10] = [1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0];
     const LEAST: f64 = 1e-3;

@@ -1,4 +1,4 @@
-//! Paints a figure with plotters. Words are SVG and HTML, not painted.
+//! Paints a figure with plotters. Texts are SVG and HTML, not painted.
 
 use super::figure::{Dot, Figure, Ink, Line, Weight};
 use super::marker::{APART, RADIUS, corners, places};
@@ -68,7 +68,7 @@ impl<'a, B: DrawingBackend> Painter<'a, B> {
         ShapeStyle { color: rgba(colour, opacity), filled: true, stroke_width: 0 }
     }
 
-    /// Shades what lies outside the measured range.
+    /// Shades the area outside the measured range.
     fn unknown(&self, figure: &Figure) -> Done<B> {
         let Frame { left, right, top, bottom, .. } = self.frame;
         let (low, high) = figure.solid();
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_stay_in_the_frame_and_are_solid_only_where_something_was_reported() {
+    fn lines_are_clipped_and_solid_in_the_measured_range() {
         let figure = Figure::example();
         let frame = Frame::inside(400.0, 200.0, 12.0);
         let colours = Colours { inks: [[0; 3]; Ink::ALL.len()], grid: [0; 3], unknown: [0; 3] };

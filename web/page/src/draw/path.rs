@@ -3,7 +3,7 @@
 /// A point in pixels.
 pub(crate) type Pixel = (f64, f64);
 
-/// The point at a fraction of the way from a to b.
+/// The point at a fraction of the line from a to b.
 fn between(a: Pixel, b: Pixel, share: f64) -> Pixel {
     (a.0 + (b.0 - a.0) * share, a.1 + (b.1 - a.1) * share)
 }
@@ -102,14 +102,14 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_comes_back_is_two() {
+    fn a_line_that_leaves_and_returns_is_two() {
         let parts = clip(&[(0.0, 50.0), (10.0, 150.0), (20.0, 50.0)], 0.0, 100.0);
         assert_eq!(parts, [[(0.0, 50.0), (5.0, 100.0)], [(15.0, 100.0), (20.0, 50.0)]]);
         assert!(clip(&[(0.0, 200.0), (9.0, 200.0)], 0.0, 100.0).is_empty());
     }
 
     #[test]
-    fn a_line_splits_where_its_certainty_ends() {
+    fn a_line_is_split_at_both_ends_of_a_range() {
         let [before, known, after] = split(&[(0.0, 0.0), (10.0, 10.0)], 4.0, 6.0);
         assert_eq!(before, [(0.0, 0.0), (4.0, 4.0)]);
         assert_eq!(known, [(4.0, 4.0), (6.0, 6.0)]);

@@ -77,7 +77,7 @@ impl Rows {
         [from, self.y(span.rank) - height / 2.0, (to - from).max(LEAST), height]
     }
 
-    /// From where to where a message's first byte travels.
+    /// Start and end of a message's first byte, in pixels.
     pub(crate) fn line(self, flight: &Flight) -> [f64; 4] {
         let down = if flight.to > flight.from { 0.31 } else { -0.31 } * self.pitch;
         [

@@ -21,24 +21,24 @@ pub(crate) struct Line {
 const STEPS: u32 = 80;
 
 /// Axis of computation in ns, from a small part of the shortest of these to the longest, including
-/// `asked`.
-pub(crate) fn axis(longest: impl Iterator<Item = Micros>, asked: [Micros; 2]) -> Option<Log> {
+/// the `selected` ones.
+pub(crate) fn axis(longest: impl Iterator<Item = Micros>, selected: [Micros; 2]) -> Option<Log> {
     const PART: f64 = 0.002;
     let all = longest.map(|time| time.0 * 1e3).filter(|ns| ns.is_finite() && *ns > 0.0);
     let (low, high) =
         all.fold((f64::INFINITY, 0.0_f64), |(low, high), ns| (low.min(ns), high.max(ns)));
-    let furthest = asked.into_iter().fold(high, |high, asked| high.max(asked.0 * 1e3));
+    let furthest = selected.into_iter().fold(high, |high, selected| high.max(selected.0 * 1e3));
     (high > 0.0).then_some(Log { low: (low * PART).max(1.0), high: furthest })
 }
 
 /// One side's ratio for this computation.
 pub(crate) fn ratio(found: &Overlap, programs: &Programs, side: Lane, ns: f64) -> Option<f64> {
     let compute = Micros(ns / 1e3);
-    let paid = match side {
+    let overhead = match side {
         Lane::Sender => found.with(&Programs { send_compute: compute, ..*programs }).send,
         _ => found.with(&Programs { recv_compute: compute, ..*programs }).recv,
     };
-    overlap_ratio(compute, paid)
+    overlap_ratio(compute, overhead)
 }
 
 /// Both sides' lines.
@@ -50,7 +50,7 @@ pub(crate) fn both(found: &Overlap, programs: &Programs, x: Log, ink: Ink) -> [L
     })
 }
 
-/// The same as a plot, to be read: each machine's sender and receiver.
+/// The lines as a plot, for the read-out: each machine's sender and receiver.
 pub(crate) fn figure(lines: &[(String, [Line; 2])], x: Log) -> Figure {
     let line = |name: &str, of: &Line| figure::Line {
         ink: of.ink,
@@ -78,7 +78,7 @@ mod tests {
     use loggia_model::units::Bytes;
 
     #[test]
-    fn ratios_are_those_of_the_exchange_asked_about() {
+    fn ratios_equal_those_of_the_exchange() {
         let mut t3d = library::load("cray-t3d").unwrap();
         for assumption in assumptions(&Route::of(&t3d, None, None).unwrap()) {
             t3d.set(assumption.symbol, &assumption.value).unwrap();

@@ -1,4 +1,4 @@
-//! Values of all lines at one place of the horizontal axis.
+//! Values of all lines at one position of the horizontal axis.
 
 use super::figure::{Figure, Ink, Line};
 use super::steps::{in_order, nearest_of};
@@ -9,7 +9,7 @@ pub(crate) struct Value {
     pub(crate) ink: Ink,
     pub(crate) label: String,
     pub(crate) y: f64,
-    /// Whether it is a measured point beside the lines.
+    /// Whether it is a measured point outside the lines.
     pub(crate) is_point: bool,
 }
 
@@ -21,20 +21,20 @@ fn places(figure: &Figure) -> Vec<u64> {
     in_order(all.filter(|x| (figure.x.low..=figure.x.high).contains(x)).map(|x| x.round() as u64))
 }
 
-/// The place nearest to a value.
+/// The position nearest to a value.
 pub(crate) fn nearest(figure: &Figure, value: f64) -> u64 {
     let value = value.round() as u64;
     nearest_of(&places(figure), value, value)
 }
 
-/// The place before or after another one.
-pub(crate) fn beside(figure: &Figure, at: u64, forward: bool) -> u64 {
+/// The position before or after another one.
+pub(crate) fn neighbour(figure: &Figure, at: u64, forward: bool) -> u64 {
     let to = if forward { at + 1 } else { at.saturating_sub(1) };
     nearest_of(&places(figure), at, to)
 }
 
-/// What stands at a place, from the top down. Lines without a label there are left out, and so are
-/// measured points through which a line passes.
+/// The values at a position, from the top down. Lines without a label are left out, and so are
+/// measured points on a line.
 pub(crate) fn values(figure: &Figure, at: u64) -> Vec<Value> {
     let at = at as f64;
     let name = |ink: Ink| {
@@ -48,7 +48,7 @@ pub(crate) fn values(figure: &Figure, at: u64) -> Vec<Value> {
         };
         Some(Value { ink: line.ink, label, y: value(line, at)?, is_point: false })
     };
-    // The most important line, which is last, comes first among equal ones.
+    // Of equal values, the most important line is first; it is the last in the figure.
     let mut values: Vec<Value> = figure.lines.iter().rev().filter_map(value).collect();
     for dot in figure.dots.iter().filter(|dot| dot.x.round() == at) {
         let is_on_line =
@@ -58,7 +58,7 @@ pub(crate) fn values(figure: &Figure, at: u64) -> Vec<Value> {
             values.push(Value { ink, label, y, is_point: true });
         }
     }
-    // There are few: a sort from the library would be more code to load.
+    // For so few values, a library sort would only be more code to load.
     let mut ordered: Vec<Value> = Vec::new();
     for value in values {
         let place = ordered.partition_point(|before| before.y >= value.y);
@@ -67,7 +67,7 @@ pub(crate) fn values(figure: &Figure, at: u64) -> Vec<Value> {
     ordered
 }
 
-/// The value of a line, between its points along a straight line.
+/// The value of a line, linearly interpolated between its points.
 fn value(line: &Line, at: f64) -> Option<f64> {
     let after = line.points.iter().position(|(x, _)| *x >= at)?;
     let (x, y) = line.points[after];
@@ -87,15 +87,18 @@ mod tests {
     fn every_line_is_read_at_the_nearest_place() {
         let figure = Figure::example();
         assert_eq!(nearest(&figure, 1030.4), 1024);
-        assert_eq!([beside(&figure, 1024, true), beside(&figure, 1024, false)], [1152, 960]);
-        assert_eq!([beside(&figure, 16 << 20, true), beside(&figure, 1, false)], [16 << 20, 1]);
+        assert_eq!([neighbour(&figure, 1024, true), neighbour(&figure, 1024, false)], [1152, 960]);
+        assert_eq!(
+            [neighbour(&figure, 16 << 20, true), neighbour(&figure, 1, false)],
+            [16 << 20, 1]
+        );
         let read = values(&figure, 1000);
         assert_eq!(read[0].label, "total");
         assert!((read[0].y - 60.0).abs() < 1e-9, "on a straight line between two sizes");
     }
 
     #[test]
-    fn values_stand_from_the_top_down_without_what_a_line_says_already() {
+    fn values_are_sorted_and_points_on_a_line_left_out() {
         let line = |ink: Ink, y: f64, label: &str| Line {
             ink,
             weight: Weight::Thin,

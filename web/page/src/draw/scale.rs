@@ -11,7 +11,7 @@ impl Log {
     /// An axis around these values with a margin, of at least a decade, so that a flat line looks
     /// flat. Values that a logarithmic axis cannot show are skipped.
     pub(crate) fn around(values: impl Iterator<Item = f64>) -> Option<Self> {
-        const AIR: f64 = 1.35;
+        const MARGIN: f64 = 1.35;
         let (low, high) = values
             .filter(|value| value.is_finite() && *value > 0.0)
             .fold((f64::INFINITY, 0.0_f64), |(low, high), v| (low.min(v), high.max(v)));
@@ -19,7 +19,7 @@ impl Log {
             return None;
         }
         let spread = (10.0 * low / high).max(1.0).sqrt();
-        Some(Log { low: low / AIR / spread, high: high * AIR * spread })
+        Some(Log { low: low / MARGIN / spread, high: high * MARGIN * spread })
     }
 
     /// Position of a value: 0 at the low end, 1 at the high end.
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn long_names_have_room_but_not_all_of_it() {
+    fn long_names_have_limited_room() {
         let frame = Frame::inside(800.0, 400.0, 12.0);
         assert_eq!(frame.with_names(5), frame);
         assert!(frame.with_names(15).right < frame.right);
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn an_axis_holds_its_values_and_no_less_than_a_decade() {
+    fn an_axis_covers_its_values_and_at_least_a_decade() {
         let axis = Log::around([3.01, 3.1, f64::NAN, 0.0, -4.0].into_iter()).unwrap();
         assert!(axis.low < 3.01 && axis.high > 3.1 && axis.high / axis.low >= 10.0, "{axis:?}");
         let wide = Log::around([1.0, 1e6].into_iter()).unwrap();

@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_original_stands_in_the_middle_and_comes_back_exactly() {
+    fn the_original_is_in_the_middle_and_exact() {
         let turn = ParameterSlider(3.123_456_789);
         assert_eq!(turn.value(turn.nearest(3.123_456_789)), "3.123456789");
         assert_eq!(turn.value(0), "0.0312");
@@ -64,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn every_step_is_found_again() {
+    fn every_step_is_nearest_to_its_value() {
         for turn in [
             ParameterSlider(3.0),
             ParameterSlider(0.0),

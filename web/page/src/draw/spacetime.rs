@@ -47,10 +47,10 @@ pub(crate) enum Shape {
 /// A label in a diagram.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Label {
-    /// Its middle, or its start if it is beside the shape.
+    /// Its middle, or its start if it is next to the shape.
     pub(crate) at: Pixel,
     pub(crate) words: &'static str,
-    /// Whether it is on the shape instead of beside it.
+    /// Whether it is on the shape instead of next to it.
     pub(crate) is_inside: bool,
 }
 
@@ -100,7 +100,7 @@ impl Lanes {
     }
 
     /// Vertical start and end of a message.
-    fn shores(self, towards: Option<Lane>) -> (f64, f64) {
+    fn edges_of_flight(self, towards: Option<Lane>) -> (f64, f64) {
         let (above, below) = (self.sender + self.thick, self.receiver);
         if towards == Some(Lane::Sender) { (below, above) } else { (above, below) }
     }
@@ -151,7 +151,7 @@ fn block(span: &Span, lanes: Lanes) -> (Shape, Option<Label>) {
     (Shape::Block { x, y: top + (lanes.thick - height) / 2.0, width, height }, label)
 }
 
-/// An activity without a processor, beside the line where it ends.
+/// An activity without a processor, at the end of the line where it takes effect.
 fn behind(span: &Span, lanes: Lanes) -> Shape {
     let height = lanes.thick / 4.0;
     let y = match span.towards {
@@ -164,7 +164,7 @@ fn behind(span: &Span, lanes: Lanes) -> Shape {
 
 /// The first byte of a message; the band of its bytes has the label if it fits.
 fn edge(span: &Span, timeline: &Timeline, lanes: Lanes) -> (Shape, Option<Label>) {
-    let (from, to) = lanes.shores(span.towards);
+    let (from, to) = lanes.edges_of_flight(span.towards);
     let line = [(lanes.x(span.start), from), (lanes.x(span.end), to)];
     let after = bytes_of(span, timeline).map_or(0.0, |b| lanes.x(b.end) - lanes.x(b.start));
     let middle = ((line[0].0 + line[1].0) / 2.0, (from + to) / 2.0);
@@ -178,7 +178,7 @@ fn edge(span: &Span, timeline: &Timeline, lanes: Lanes) -> (Shape, Option<Label>
 }
 
 fn band(span: &Span, timeline: &Timeline, lanes: Lanes) -> (Shape, Option<Label>) {
-    let (from, to) = lanes.shores(span.towards);
+    let (from, to) = lanes.edges_of_flight(span.towards);
     let left =
         timeline.spans.iter().find(|first| is_first(first, span)).map_or(span.start, |f| f.start);
     let latency = span.start - left;
@@ -275,9 +275,9 @@ mod tests {
             let timeline = timeline(transfer);
             for width in [300.0, 1600.0] {
                 let all = marks(&timeline, Lanes::large(width, EM, timeline.last()));
-                let wires = all.iter().filter(|mark| mark.span.place == Lane::Network);
+                let network_marks = all.iter().filter(|mark| mark.span.place == Lane::Network);
                 let named: Vec<&str> =
-                    wires.filter_map(|mark| Some(mark.label.as_ref()?.words)).collect();
+                    network_marks.filter_map(|mark| Some(mark.label.as_ref()?.words)).collect();
                 assert_eq!(named.len(), timeline.messages().len(), "{transfer:?} {named:?}");
             }
             let small = Lanes::small(300.0, EM, timeline.last());

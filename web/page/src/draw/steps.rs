@@ -109,7 +109,7 @@ impl Axis {
         (time.0 * 1e3).round() as u64
     }
 
-    /// The first steps left out: p = 1, and computation below 10 ns.
+    /// Number of first steps that are left out: p = 1, and computation below 10 ns.
     fn skipped(self) -> u32 {
         match self {
             Axis::Bytes | Axis::Count | Axis::Depth | Axis::Ranks => 0,
@@ -119,7 +119,7 @@ impl Axis {
     }
 }
 
-/// Every whole number to 8, then eight an octave.
+/// Every whole number to 8, then eight per octave.
 pub(crate) fn eight_an_octave(step: u32) -> u64 {
     match step.checked_sub(7) {
         None => u64::from(step) + 1,
@@ -127,7 +127,7 @@ pub(crate) fn eight_an_octave(step: u32) -> u64 {
     }
 }
 
-/// The value nearest to `to` on the slider among these, other than the current one.
+/// Of these values, the one nearest to `to` on the slider, except the current one.
 pub(crate) fn nearest_of(values: &[u64], now: u64, to: u64) -> u64 {
     let is_beyond = |value: &&u64| to == now || (to > now) == (**value > now) && **value != now;
     let far = |value: &u64| (*value as f64 / to.max(1) as f64).ln().abs();
@@ -135,7 +135,7 @@ pub(crate) fn nearest_of(values: &[u64], now: u64, to: u64) -> u64 {
     nearest.copied().unwrap_or(now)
 }
 
-/// A number of ranks as it is typed: in digits up to a million, then such as `16Mi`.
+/// A number of ranks as typed: digits up to a million, then for example `16Mi`.
 fn ranks(value: u64) -> String {
     match value {
         1.. if value.is_multiple_of(1 << 20) => format!("{}Mi", value >> 20),
@@ -160,7 +160,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_reported_comes_between_the_steps() {
+    fn reported_values_are_sorted_in_between() {
         assert_eq!(in_order([1, 2, 4, 8, 3, 4, 0]), [0, 1, 2, 3, 4, 8]);
         assert!(in_order::<u64>([]).is_empty());
     }
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn a_handle_goes_on_where_values_are_far_apart() {
+    fn a_handle_moves_even_where_values_are_far_apart() {
         let values = [2, 4, 6, 12, 1000];
         let to = |now, to| nearest_of(&values, now, to);
         assert_eq!([to(6, 8), to(12, 16), to(1000, 512), to(1000, 2048)], [12, 1000, 12, 1000]);

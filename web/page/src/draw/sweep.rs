@@ -42,7 +42,7 @@ pub(crate) fn sweep(
     let at = |step: u32| Micros(until.0 * f64::from(step) / f64::from(STEPS));
     let sender = |compute: Micros| Programs { send_compute: compute, ..*programs };
     let receiver = |compute: Micros| Programs { recv_compute: compute, ..*programs };
-    let idea = |programs: Programs| by_loggp(route, bytes, &programs);
+    let by_loggp_of = |programs: Programs| by_loggp(route, bytes, &programs);
     let line = |ink, weight, label, of: &dyn Fn(Micros) -> Option<Micros>| Line {
         ink,
         weight,
@@ -52,8 +52,8 @@ pub(crate) fn sweep(
     let send = |e: Exchange| e.send;
     let recv = |e: Exchange| e.recv;
     let mut lines = vec![
-        line(Ink::Other, Weight::Thin, "LogGP o_s", &|c| idea(sender(c)).map(send)),
-        line(Ink::Other, Weight::Thin, "LogGP o_r", &|c| idea(receiver(c)).map(recv)),
+        line(Ink::Other, Weight::Thin, "LogGP o_s", &|c| by_loggp_of(sender(c)).map(send)),
+        line(Ink::Other, Weight::Thin, "LogGP o_r", &|c| by_loggp_of(receiver(c)).map(recv)),
         line(Ink::Send, Weight::Bold, "O_s", &|c| Some(send(found.with(&sender(c))))),
         line(Ink::Recv, Weight::Bold, "O_r", &|c| Some(recv(found.with(&receiver(c))))),
     ];
@@ -64,7 +64,7 @@ pub(crate) fn sweep(
 }
 
 impl Sweep {
-    /// The same as a plot, to be read.
+    /// The lines as a plot, for the read-out.
     pub(crate) fn figure(&self) -> Figure {
         let nanoseconds = |(x, y): &(Micros, Micros)| (x.0 * 1e3, Some(y.0));
         let line = |line: &Line| figure::Line {
@@ -82,13 +82,13 @@ impl Sweep {
     pub(crate) fn path(&self, frame: Frame, line: &Line) -> String {
         let pixels: Vec<(f64, f64)> =
             line.points.iter().map(|(x, y)| self.plane.pixel(frame, *x, *y)).collect();
-        let bends = |i: usize| {
+        let is_bend = |i: usize| {
             let (Some(before), Some(after)) = (i.checked_sub(1), pixels.get(i + 1)) else {
                 return true;
             };
             (pixels[before].1 + after.1 - 2.0 * pixels[i].1).abs() > 0.05
         };
-        let kept = (0..pixels.len()).filter(|i| bends(*i));
+        let kept = (0..pixels.len()).filter(|i| is_bend(*i));
         let words: Vec<String> =
             kept.map(|i| format!("{:.1} {:.1}", pixels[i].0, pixels[i].1)).collect();
         format!("M{}", words.join("L"))
@@ -103,7 +103,7 @@ mod tests {
     use loggia_model::model::overlap::overlap;
 
     #[test]
-    fn lines_pass_through_what_is_asked_and_end_at_the_edges() {
+    fn lines_pass_through_the_exchange_and_end_at_the_edges() {
         let mut t3d = library::load("cray-t3d").unwrap();
         let assumed = assumptions(&Route::of(&t3d, None, None).unwrap());
         for assumption in assumed {

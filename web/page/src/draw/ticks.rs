@@ -17,7 +17,7 @@ pub(crate) fn along(axis: Axis, scale: Log, ems: f64) -> Vec<Tick> {
     const ROOM_FOR_ONE: f64 = 4.2;
     let base = axis.base();
     let power = |value: f64| value.ln() / (base as f64).ln();
-    let (first, last) = (inside(power(scale.low)).ceil() as u32, inside(power(scale.high)) as u32);
+    let (first, last) = (snap(power(scale.low)).ceil() as u32, snap(power(scale.high)) as u32);
     let fits = |every: &u32| f64::from((last - first) / every) * ROOM_FOR_ONE <= ems;
     let every = [1, 2, 4, 8].into_iter().find(fits).unwrap_or(16);
     let shown = (first..=last).filter(|power| power % every == 0);
@@ -29,7 +29,7 @@ pub(crate) fn along(axis: Axis, scale: Log, ems: f64) -> Vec<Tick> {
 }
 
 /// Rounds a value that is nearly a whole number.
-fn inside(power: f64) -> f64 {
+fn snap(power: f64) -> f64 {
     if (power - power.round()).abs() < 1e-9 { power.round() } else { power }
 }
 

@@ -86,9 +86,9 @@ impl<'a> Image<'a> {
     fn row(&self, visible: VisibleRange, top: f64, bottom: f64) -> (f64, f64) {
         let (top, bottom) = (visible.y(top), visible.y(bottom));
         let pixels = (bottom - top) * self.height as f64;
-        let air = if pixels < 5.0 { 0.0 } else { (0.08 * pixels).clamp(1.0, 6.0) };
-        let air = air / self.height as f64;
-        (top + air, bottom - air)
+        let gap = if pixels < 5.0 { 0.0 } else { (0.08 * pixels).clamp(1.0, 6.0) };
+        let gap = gap / self.height as f64;
+        (top + gap, bottom - gap)
     }
 
     fn idle(&mut self, visible: VisibleRange, end: f64) {
@@ -200,12 +200,12 @@ impl PixelMap {
 
 /// The interval at a moment of a rank, if each is known.
 pub(crate) fn at(section: &TimelineSection, (moment, rank): (f64, f64)) -> Option<&BusyInterval> {
-    let holds = |interval: &&BusyInterval| {
+    let contains = |interval: &&BusyInterval| {
         f64::from(interval.rank) == rank.floor()
             && interval.start_us.0 <= moment
             && moment <= interval.end_us.0
     };
-    section.each.as_ref()?.iter().rfind(holds)
+    section.each.as_ref()?.iter().rfind(contains)
 }
 
 /// Label of an activity.
@@ -224,7 +224,7 @@ mod tests {
     use loggia_model::units::Micros;
     use loggia_worker::Viewport;
 
-    const LENS: VisibleRange = VisibleRange { from: 0.0, to: 10.0, top: 0.0, bottom: 2.0 };
+    const VISIBLE: VisibleRange = VisibleRange { from: 0.0, to: 10.0, top: 0.0, bottom: 2.0 };
 
     fn section() -> TimelineSection {
         let interval = |rank, activity, start: f64, end: f64| BusyInterval {
@@ -236,7 +236,7 @@ mod tests {
             end_us: Micros(end),
         };
         TimelineSection {
-            viewport: Viewport { cells: 5, ..LENS.viewport(10.0, 2.0) },
+            viewport: Viewport { cells: 5, ..VISIBLE.viewport(10.0, 2.0) },
             intervals: 2,
             each: Some(vec![interval(0, "send", 0.0, 3.0), interval(1, "receive", 6.0, 8.0)]),
             messages: 0,
@@ -259,7 +259,7 @@ mod tests {
     #[test]
     fn each_interval_has_its_colour_and_the_rest_is_idle_until_the_end() {
         let [send, recv, idle] = [Ink::Send, Ink::Recv, Ink::Idle].map(|ink| colour(ink)[0]);
-        let painted = reds(&Image::new(10, 2, &colour).paint(&section(), LENS, 9.0));
+        let painted = reds(&Image::new(10, 2, &colour).paint(&section(), VISIBLE, 9.0));
         assert_eq!(painted[..10], [send, send, send, idle, idle, idle, idle, idle, idle, 0]);
         assert_eq!(painted[16..20], [recv, recv, idle, 0]);
     }
@@ -271,7 +271,7 @@ mod tests {
             shares: [vec![0, 255, 0, 0], vec![0; 16], vec![0, 0, 0, 128], vec![0; 16]].concat(),
             ..section()
         };
-        let painted = reds(&Image::new(5, 2, &colour).paint(&section, LENS, 10.0));
+        let painted = reds(&Image::new(5, 2, &colour).paint(&section, VISIBLE, 10.0));
         assert_eq!(painted[0], colour(Ink::Send)[0]);
         assert_eq!(painted[1], colour(Ink::Idle)[0]);
         let half = (colour(Ink::Startup)[0] + colour(Ink::Idle)[0]) / 2;
@@ -279,8 +279,8 @@ mod tests {
     }
 
     #[test]
-    fn messages_and_the_way_are_lines() {
-        let pixel_map = PixelMap { visible: LENS, width: 100.0, height: 20.0 };
+    fn messages_and_the_critical_path_are_lines() {
+        let pixel_map = PixelMap { visible: VISIBLE, width: 100.0, height: 20.0 };
         let arrow =
             MessageFlight { from: 0, to: 1, leaves_us: Micros(3.0), arrives_us: Micros(6.0) };
         assert_eq!(pixel_map.arrows(&[arrow]), "M30.0 5.0L60.0 15.0");
@@ -293,8 +293,8 @@ mod tests {
         };
         let steps = [step(0, 0.0, 3.0), step(1, 6.0, 8.0)];
         assert_eq!(pixel_map.critical_path(&steps), "M0.0 5.0H30.0L60.0 15.0H80.0");
-        let late = PixelMap { visible: VisibleRange { from: 5.0, ..LENS }, ..pixel_map };
-        assert_eq!(late.critical_path(&steps), "M-40.0 5.0L20.0 15.0H60.0");
+        let shifted = PixelMap { visible: VisibleRange { from: 5.0, ..VISIBLE }, ..pixel_map };
+        assert_eq!(shifted.critical_path(&steps), "M-40.0 5.0L20.0 15.0H60.0");
     }
 
     #[test]

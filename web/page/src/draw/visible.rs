@@ -186,7 +186,7 @@ mod tests {
     const WHOLE: Whole = Whole { end: 100.0, ranks: 16.0 };
 
     #[test]
-    fn what_is_under_the_pointer_stays_there() {
+    fn zooming_keeps_the_position_under_the_pointer() {
         let near = WHOLE.visible().zoomed((0.25, 0.5), (0.5, 0.25), WHOLE);
         assert_eq!(near, VisibleRange { from: 12.5, to: 62.5, top: 6.0, bottom: 10.0 });
         assert_eq!((near.x(25.0), near.at((0.25, 0.5))), (0.25, (25.0, 8.0)));
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_beyond_the_whole_is_seen() {
+    fn the_range_stays_inside_the_timeline() {
         let near = WHOLE.visible().zoomed((0.0, 0.0), (0.1, 0.5), WHOLE);
         assert_eq!(near.moved((-5.0, 9.0), WHOLE), VisibleRange { top: 8.0, bottom: 16.0, ..near });
         assert!(near.is_like(near.moved((-0.3, 0.0), WHOLE)) && !near.is_like(WHOLE.visible()));

@@ -39,7 +39,7 @@ pub(crate) fn unit(unit: Unit) -> &'static str {
     }
 }
 
-/// How a plot without a handle is read from the keyboard.
+/// Keyboard use of a plot without a handle.
 pub(crate) const READ: &str = "values of the lines: press the arrow keys";
 
 /// A value of a vertical axis, with its unit.
@@ -52,7 +52,7 @@ pub(crate) fn value_in(unit: Unit, value: f64) -> String {
     }
 }
 
-/// A measured point beside a line, in a read-out.
+/// A measured point outside a line, in a read-out.
 pub(crate) fn measured(label: &str) -> String {
     if label.is_empty() { "measured".to_owned() } else { format!("{label}, measured") }
 }

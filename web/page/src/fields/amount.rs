@@ -45,7 +45,7 @@ pub(crate) fn Amount(props: &Props) -> Html {
     let on_slide = {
         let on_action = on_action.clone();
         move |event: InputEvent| {
-            if let Ok(step) = browser::typed(&event).parse() {
+            if let Ok(step) = browser::input_value(&event).parse() {
                 on_action.emit(set(axis, axis.value(step)));
             }
         }
@@ -97,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_typed_is_read_as_the_command_reads_it() {
+    fn typed_values_parse_as_in_the_command() {
         assert_eq!(parse(Axis::Bytes, "64KiB"), Ok(65536));
         assert_eq!(parse(Axis::Bytes, "0"), Ok(0));
         assert!(parse(Axis::Bytes, "64kb").unwrap_err().help.to_string().contains("64KiB"));

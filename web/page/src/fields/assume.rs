@@ -1,5 +1,5 @@
-//! Unknown parameters that an error names, each with a value to assume: the reader changes them and
-//! goes on.
+//! Unknown parameters that an error names, each with a value to assume, which the reader can
+//! change.
 
 use super::words as text;
 use crate::browser;
@@ -9,7 +9,7 @@ use loggia_model::Error;
 use loggia_model::error::{Assumption, Part};
 use yew::{Callback, Html, InputEvent, Properties, component, html, use_state};
 
-/// The fields below an error; nothing where it names no parameter. The key makes another error other
+/// The fields below an error; empty if it names no parameter. The key gives each error its own
 /// fields.
 pub(crate) fn assume(error: &Error, on_action: &Callback<Action>) -> Html {
     let parts = error.help.0.iter();
@@ -45,7 +45,7 @@ fn Fields(props: &Props) -> Html {
         let values = values.clone();
         let on_input = move |event: InputEvent| {
             let mut changed = (*values).clone();
-            changed[place].1 = browser::typed(&event);
+            changed[place].1 = browser::input_value(&event);
             values.set(changed);
         };
         html! {

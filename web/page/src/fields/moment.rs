@@ -29,7 +29,7 @@ pub(crate) fn rounded(value: Micros, most: Micros) -> Micros {
 }
 
 /// The action that sets the input.
-pub(crate) fn ask(name: &'static str, value: Micros) -> Action {
+pub(crate) fn set_time(name: &'static str, value: Micros) -> Action {
     Action::SetInput(name, format!("{}us", number(value.0, 12)))
 }
 
@@ -50,7 +50,7 @@ pub(crate) fn Moment(props: &Props) -> Html {
     let on_type = {
         let (typed, on_action) = (typed.clone(), on_action.clone());
         move |event: InputEvent| {
-            let text = browser::typed(&event);
+            let text = browser::input_value(&event);
             if text.parse::<Micros>().is_ok() {
                 on_action.emit(Action::SetInput(name, text.clone()));
             }
@@ -64,8 +64,8 @@ pub(crate) fn Moment(props: &Props) -> Html {
     let on_slide = {
         let on_action = on_action.clone();
         move |event: InputEvent| {
-            if let Some(step) = float(&browser::typed(&event)) {
-                on_action.emit(ask(name, rounded(Micros(most.0 * step / STEPS), most)));
+            if let Some(step) = float(&browser::input_value(&event)) {
+                on_action.emit(set_time(name, rounded(Micros(most.0 * step / STEPS), most)));
             }
         }
     };

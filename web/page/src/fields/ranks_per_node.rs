@@ -13,12 +13,12 @@ const STEPS: u32 = 10;
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
-    /// None where a placement has no such number.
+    /// `None` if a placement has no single number of ranks per node.
     pub(crate) value: Option<u32>,
     #[prop_or(true)]
     pub(crate) is_possible: bool,
     pub(crate) on_set: Callback<u32>,
-    /// What else there is to say.
+    /// Further elements below the field.
     #[prop_or_default]
     pub(crate) children: Html,
 }
@@ -38,7 +38,7 @@ pub(crate) fn RanksPerNode(props: &Props) -> Html {
     let &Props { value, is_possible, ref on_set, ref children } = props;
     let typed = use_typed(value, parse, on_set.clone());
     let on_slide = on_set.filter_reform(|event: InputEvent| {
-        browser::typed(&event).parse().ok().map(|step: u32| 1 << step.min(STEPS))
+        browser::input_value(&event).parse().ok().map(|step: u32| 1 << step.min(STEPS))
     });
     let words = value.map(|each| each.to_string()).unwrap_or_default();
     let shown = typed.shown(|| words.clone());

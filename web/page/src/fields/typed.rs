@@ -1,5 +1,5 @@
-//! Text that stays in its field as it was typed, until the field loses the focus or the value
-//! changes elsewhere. Text with a mistake stays when the focus goes.
+//! Text that stays in its field as typed until the field loses the focus or the value changes
+//! elsewhere. Text with an error stays even then.
 
 use crate::browser;
 use loggia_model::Error;
@@ -7,7 +7,7 @@ use yew::{Callback, FocusEvent, InputEvent, UseStateHandle, hook, use_effect_wit
 
 pub(crate) struct Typed {
     text: UseStateHandle<Option<String>>,
-    /// The mistake in it.
+    /// The error in the text.
     pub(crate) problem: Option<Error>,
     pub(crate) on_type: Callback<InputEvent>,
     pub(crate) on_leave: Callback<FocusEvent>,
@@ -20,7 +20,7 @@ impl Typed {
     }
 }
 
-/// The state of a field with this value, which is set to whatever can be read.
+/// The state of a field with this value; each text that can be parsed sets the value.
 #[hook]
 pub(crate) fn use_typed<T, P>(value: Option<T>, parse: P, on_set: Callback<T>) -> Typed
 where
@@ -40,7 +40,7 @@ where
     let on_type = {
         let text = text.clone();
         Callback::from(move |event: InputEvent| {
-            let typed = browser::typed(&event);
+            let typed = browser::input_value(&event);
             if let Ok(value) = parse(&typed) {
                 on_set.emit(value);
             }

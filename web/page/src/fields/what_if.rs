@@ -46,7 +46,7 @@ pub(crate) fn what_if(page: &Page, with_compute: bool, on_action: &Callback<Acti
             { for sliders.iter().map(|of| slider(*of, on_action)) }
             { progress(inputs.if_progress, on_action) }
             { eager(page, on_action) }
-            <button type="button" disabled={!is_changed} onclick={on_reset}>{ text::AS_IT_IS }</button>
+            <button type="button" disabled={!is_changed} onclick={on_reset}>{ text::RESET }</button>
         </fieldset>
     }
 }
@@ -55,7 +55,7 @@ fn slider((name, label, value): Slider, on_action: &Callback<Action>) -> Html {
     let times = value.unwrap_or(1.0);
     let place = (times.max(f64::MIN_POSITIVE).log2() * STEPS_A_DOUBLING).round();
     let on_slide = on_action.reform(move |event: InputEvent| {
-        let place = float(&browser::typed(&event)).unwrap_or_default();
+        let place = float(&browser::input_value(&event)).unwrap_or_default();
         let times = (place / STEPS_A_DOUBLING).exp2();
         Action::SetInput(name, text::factor(times))
     });
@@ -97,8 +97,9 @@ fn progress(chosen: Option<ProgressKind>, on_action: &Callback<Action>) -> Html 
 }
 
 fn eager(page: &Page, on_action: &Callback<Action>) -> Html {
-    let on_change = on_action
-        .reform(|event: yew::Event| Action::SetInput("if_eager_limit", browser::changed(&event)));
+    let on_change = on_action.reform(|event: yew::Event| {
+        Action::SetInput("if_eager_limit", browser::changed_value(&event))
+    });
     let value = page.inputs.if_eager_limit.map(|bytes| bytes.0.to_string()).unwrap_or_default();
     html! {
         <label class="factor">

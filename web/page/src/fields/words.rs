@@ -3,7 +3,7 @@
 pub(crate) const RANKS_PER_NODE: &str = "Ranks per node";
 pub(crate) const ASSUMPTIONS: &str = "Assumptions";
 
-pub(crate) const ASSUME: &str = "Assume these and go on";
+pub(crate) const ASSUME: &str = "Assume these values";
 
 pub(crate) const ASSUMED: &str = "Assumed values are marked as such among the parameters, where you can \
     change or reset them.";
@@ -28,9 +28,9 @@ pub(crate) const DEPENDENT: &str = "messages progress only in library calls";
 
 pub(crate) const INDEPENDENT: &str = "messages progress during computation";
 
-pub(crate) const EAGER_LIMIT: &str = "eager up to, bytes";
+pub(crate) const EAGER_LIMIT: &str = "eager limit, bytes";
 
-pub(crate) const AS_IT_IS: &str = "Reset";
+pub(crate) const RESET: &str = "Reset";
 
 /// A factor as text for an input, with three digits.
 pub(crate) fn factor(times: f64) -> String {

@@ -54,7 +54,7 @@ pub(crate) fn lines(
     }
 }
 
-/// The name of a line beside the plot, connected to the line's end.
+/// The name of a line next to the plot, connected to the line's end.
 pub(crate) fn name(
     ink: Ink,
     (class, label): (&'static str, Html),

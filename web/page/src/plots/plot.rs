@@ -60,9 +60,9 @@ pub(crate) fn Plot(props: &Props) -> Html {
         let (area, figure, on_move) = (area.clone(), figure.clone(), props.on_move.clone());
         move |event: &PointerEvent| {
             let Some(x) = browser::dragged_to(event, &area) else { return };
-            let wanted = frame.value_at(figure.x, x).round() as u64;
+            let value = frame.value_at(figure.x, x).round() as u64;
             let axis = figure.axis;
-            on_move.emit(axis.value(axis.nearest(wanted)));
+            on_move.emit(axis.value(axis.nearest(value)));
         }
     };
     let on_press = {
@@ -127,24 +127,24 @@ fn in_unit(props: &Props, at: u64, answer: Micros) -> String {
 
 fn layers(props: &Props, size: Size, frame: Frame, reading: Html) -> Html {
     let Props { title, figure, at, dots, answer, on_move, .. } = props;
-    let said = at.map(|at| {
+    let value_text = at.map(|at| {
         let place = figure.axis.words(at);
         match (answer, dots.as_slice()) {
             (Some(answer), _) => words::at(figure.axis, &place, &in_unit(props, at, *answer)),
             (None, []) => words::at(figure.axis, &place, text::NO_NUMBER),
-            // Each line has its own answer.
+            // Each line has its own value.
             (None, _) => words::place(figure.axis, &place),
         }
     });
-    let described = words::picture(figure, title, said.as_deref().unwrap_or_default());
-    let handle = at.zip(said).map(|(at, said)| {
+    let described = words::picture(figure, title, value_text.as_deref().unwrap_or_default());
+    let handle = at.zip(value_text).map(|(at, value_text)| {
         html! {
             <Handle
                 figure={figure.clone()}
                 {frame}
                 {at}
                 dots={dots_in_unit(props)}
-                {said}
+                {value_text}
                 on_move={on_move.clone()}
             />
         }

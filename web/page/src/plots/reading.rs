@@ -1,8 +1,8 @@
-//! The read-out of a picture: values of all lines at one place. It is loaded when first needed.
+//! The read-out of a picture: values of all lines at one position. Loaded when first needed.
 
 use crate::browser::{self, EventListener};
 use crate::draw::figure::Figure;
-use crate::draw::reading::{Value, beside, nearest, values};
+use crate::draw::reading::{Value, nearest, neighbour, values};
 use crate::draw::scale::Frame;
 use crate::draw::words;
 use crate::plots::label::label;
@@ -16,8 +16,8 @@ use yew::{
     use_state, use_state_eq,
 };
 
-/// What is read: the picture's area, its lines, its frame, its handle's place if it has one, and where
-/// the pointer came first, in the window's pixels.
+/// Draws the read-out from the picture's area, lines, frame, position of its handle if it has one,
+/// and the first position of the pointer in pixels of the window.
 type Show = fn(NodeRef, Rc<Figure>, Frame, Option<u64>, Option<i32>) -> Html;
 
 #[wasm_split(reading, fallible)]
@@ -33,7 +33,7 @@ pub(crate) struct Reading {
 }
 
 impl Reading {
-    /// Always one node, since otherwise what is beside it would be created again and lose the focus.
+    /// Always one node: otherwise its neighbours would be created again and lose the focus.
     pub(crate) fn html(
         &self,
         area: &NodeRef,
@@ -52,7 +52,7 @@ impl Reading {
 #[hook]
 pub(crate) fn use_reading() -> Reading {
     let loaded = use_state(|| None);
-    let come = {
+    let on_first = {
         let loaded = loaded.clone();
         Callback::from(move |first: Option<i32>| {
             let loaded = loaded.clone();
@@ -67,8 +67,8 @@ pub(crate) fn use_reading() -> Reading {
     };
     Reading {
         loaded: *loaded,
-        on_enter: come.reform(|event: PointerEvent| Some(event.client_x())),
-        on_focus: come.reform(|_| None),
+        on_enter: on_first.reform(|event: PointerEvent| Some(event.client_x())),
+        on_focus: on_first.reform(|_| None),
     }
 }
 
@@ -81,31 +81,31 @@ struct Props {
     first: Option<i32>,
 }
 
-/// Where a plot is read.
+/// Position at which a plot is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Look {
+enum ReadPosition {
     /// At a value of the horizontal axis.
     Place(u64),
     /// At the handle.
     Handle,
 }
 
-impl Look {
-    /// At the place nearest to a pixel.
-    fn under(figure: &Figure, frame: Frame, pixel: f64) -> Self {
-        Look::Place(nearest(figure, frame.value_at(figure.x, pixel)))
+impl ReadPosition {
+    /// The position nearest to a pixel.
+    fn nearest_to_pixel(figure: &Figure, frame: Frame, pixel: f64) -> Self {
+        ReadPosition::Place(nearest(figure, frame.value_at(figure.x, pixel)))
     }
 }
 
-/// Where a plot without a handle is read after a key is pressed.
-fn moved(figure: &Figure, look: Option<Look>, key: &str) -> Option<Look> {
-    let Some(Look::Place(at)) = look else {
+/// The position after a key is pressed in a plot without a handle.
+fn moved(figure: &Figure, position: Option<ReadPosition>, key: &str) -> Option<ReadPosition> {
+    let Some(ReadPosition::Place(at)) = position else {
         let starts = matches!(key, "ArrowRight" | "ArrowLeft" | "Home" | "End");
-        return starts.then(|| Look::Place(nearest(figure, figure.x.low)));
+        return starts.then(|| ReadPosition::Place(nearest(figure, figure.x.low)));
     };
-    Some(Look::Place(match key {
-        "ArrowRight" => beside(figure, at, true),
-        "ArrowLeft" => beside(figure, at, false),
+    Some(ReadPosition::Place(match key {
+        "ArrowRight" => neighbour(figure, at, true),
+        "ArrowLeft" => neighbour(figure, at, false),
         "Home" => nearest(figure, figure.x.low),
         "End" => nearest(figure, figure.x.high),
         _ => return None,
@@ -116,23 +116,23 @@ fn moved(figure: &Figure, look: Option<Look>, key: &str) -> Option<Look> {
 #[component]
 fn ReadOut(props: &Props) -> Html {
     let Props { figure, frame, at, .. } = props;
-    let look = use_state_eq(|| {
-        let first = browser::inside(props.first?, &props.area)?;
-        Some(Look::under(figure, *frame, first))
+    let position = use_state_eq(|| {
+        let first = browser::offset_in(props.first?, &props.area)?;
+        Some(ReadPosition::nearest_to_pixel(figure, *frame, first))
     });
     {
-        let look = look.clone();
-        use_effect_with((props.clone(), *look), move |(props, now)| {
-            let listeners = listen(props, *now, &look);
+        let position = position.clone();
+        use_effect_with((props.clone(), *position), move |(props, now)| {
+            let listeners = listen(props, *now, &position);
             move || drop(listeners)
         });
     }
-    let place = match *look {
-        Some(Look::Place(place)) => Some(place),
-        Some(Look::Handle) => *at,
+    let place = match *position {
+        Some(ReadPosition::Place(place)) => Some(place),
+        Some(ReadPosition::Handle) => *at,
         None => None,
     };
-    place.map(|place| drawn(figure, *frame, place, at.is_none())).unwrap_or_default()
+    place.map(|place| read_out(figure, *frame, place, at.is_none())).unwrap_or_default()
 }
 
 type Listeners = (
@@ -141,23 +141,28 @@ type Listeners = (
     Option<EventListener<FocusEvent>>,
 );
 
-fn listen(props: &Props, now: Option<Look>, look: &UseStateHandle<Option<Look>>) -> Listeners {
+fn listen(
+    props: &Props,
+    now: Option<ReadPosition>,
+    position: &UseStateHandle<Option<ReadPosition>>,
+) -> Listeners {
     let (area, figure, frame) = (props.area.clone(), props.figure.clone(), props.frame);
-    let to = look.setter();
+    let to = position.setter();
     let on_move = move |event: PointerEvent| {
-        let under = |x| Look::under(&figure, frame, x);
-        to.set(browser::inside(event.client_x(), &area).map(under));
+        let under = |x| ReadPosition::nearest_to_pixel(&figure, frame, x);
+        to.set(browser::offset_in(event.client_x(), &area).map(under));
     };
-    let to = look.setter();
+    let to = position.setter();
     let on_leave = move |event: PointerEvent| {
-        // After a touch, the values stay to be read.
+        // After a touch, the values stay visible.
         if event.pointer_type() == "mouse" {
             to.set(None);
         }
     };
-    let (to, figure, is_still) = (look.setter(), props.figure.clone(), props.at.is_none());
+    let (to, figure, is_still) = (position.setter(), props.figure.clone(), props.at.is_none());
     let on_key = move |event: KeyboardEvent| {
-        let next = if is_still { moved(&figure, now, &event.key()) } else { Some(Look::Handle) };
+        let next =
+            if is_still { moved(&figure, now, &event.key()) } else { Some(ReadPosition::Handle) };
         if next.is_some() {
             if is_still {
                 event.prevent_default();
@@ -165,7 +170,7 @@ fn listen(props: &Props, now: Option<Look>, look: &UseStateHandle<Option<Look>>)
             to.set(next);
         }
     };
-    let to = look.setter();
+    let to = position.setter();
     let node = &props.area;
     (
         [
@@ -177,12 +182,12 @@ fn listen(props: &Props, now: Option<Look>, look: &UseStateHandle<Option<Look>>)
     )
 }
 
-/// Text lines, in font sizes.
+/// Height of a text line, in font sizes.
 const LINE: f64 = 1.4;
 /// A letter's width, in font sizes.
 const LETTER: f64 = 0.57;
 
-fn drawn(figure: &Figure, frame: Frame, at: u64, is_said: bool) -> Html {
+fn read_out(figure: &Figure, frame: Frame, at: u64, is_announced: bool) -> Html {
     let values = values(figure, at);
     if values.is_empty() {
         return html! {};
@@ -207,7 +212,7 @@ fn drawn(figure: &Figure, frame: Frame, at: u64, is_said: bool) -> Html {
     );
     let width = em * (names + numbers + 3.6).max(LETTER * title.chars().count() as f64 + 1.6);
     let height = em * (LINE * (rows.len() + 1) as f64 + 0.6);
-    // On the side with more room.
+    // The read-out is on the side with more room.
     let begin = if x - left > right - x { x - width - em } else { x + em };
     let line = |row: usize| px(top + em * (0.5 + LINE * (row as f64 + 0.5)));
     let row = |(i, (value, (name, number))): (usize, (&Value, &(String, String)))| {
@@ -226,9 +231,9 @@ fn drawn(figure: &Figure, frame: Frame, at: u64, is_said: bool) -> Html {
             html! { <circle class={format!("dot ink-{}", value.ink.name())} cx={px(x)} cy={px(y)} r="4" /> }
         })
     };
-    let role = is_said.then_some("status");
+    let role = is_announced.then_some("status");
     html! {
-        <g class="reading" {role} aria-hidden={(!is_said).then_some("true")}>
+        <g class="reading" {role} aria-hidden={(!is_announced).then_some("true")}>
             <path class="hair" d={format!("M{x:.1} {top:.1}V{bottom:.1}")} />
             { for values.iter().filter_map(dot) }
             <rect class="sheet" x={px(begin)} y={px(top + 0.2 * em)} width={px(width)} height={px(height)} rx={px(0.4 * em)} />
@@ -245,10 +250,16 @@ mod tests {
     #[test]
     fn keys_move_from_place_to_place() {
         let figure = Figure::example();
-        let moved = |look, key| moved(&figure, look, key);
-        assert_eq!(moved(None, "ArrowRight"), Some(Look::Place(1)));
-        assert_eq!(moved(Some(Look::Place(1024)), "ArrowRight"), Some(Look::Place(1152)));
-        assert_eq!(moved(Some(Look::Place(1024)), "End"), Some(Look::Place(16 << 20)));
-        assert_eq!(moved(Some(Look::Place(1024)), "Tab"), None);
+        let moved = |position, key| moved(&figure, position, key);
+        assert_eq!(moved(None, "ArrowRight"), Some(ReadPosition::Place(1)));
+        assert_eq!(
+            moved(Some(ReadPosition::Place(1024)), "ArrowRight"),
+            Some(ReadPosition::Place(1152))
+        );
+        assert_eq!(
+            moved(Some(ReadPosition::Place(1024)), "End"),
+            Some(ReadPosition::Place(16 << 20))
+        );
+        assert_eq!(moved(Some(ReadPosition::Place(1024)), "Tab"), None);
     }
 }

@@ -152,7 +152,7 @@ fn axis(lanes: Lanes, y: f64) -> Html {
         .into_iter()
         .map(|tick| {
             let x = lanes.x(Micros(tick.value));
-            // At the edge, a label is not centred.
+            // A label at the edge is not centred.
             let class = if x < lanes.em { "tick start" } else { "tick" };
             html! { <text {class} x={px(x)} y={px(y)}>{ tick.label }</text> }
         })

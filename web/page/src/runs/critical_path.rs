@@ -11,19 +11,19 @@ use loggia_simulate::result::{Sensitivity, Step, Term};
 use loggia_worker::PathExcerpt;
 use yew::{Html, html};
 
-/// Steps listed at the start and at the end of the path.
+/// Number of steps listed from the start and from the end of the path.
 const LISTED: usize = 20;
 
-pub(super) fn critical_path(way: &PathExcerpt, moves: Option<&Sensitivity>) -> Html {
-    let count = way.path.steps.len() + way.left_out.map_or(0, |(_, n)| n);
+pub(super) fn critical_path(excerpt: &PathExcerpt, sensitivity: Option<&Sensitivity>) -> Html {
+    let count = excerpt.path.steps.len() + excerpt.left_out.map_or(0, |(_, n)| n);
     let inside = html! {
         <>
-            { strip(&way.path.steps) }
-            <Scroll>{ terms(&way.path.terms) }</Scroll>
-            { moves.map(sensitivity) }
+            { strip(&excerpt.path.steps) }
+            <Scroll>{ terms(&excerpt.path.terms) }</Scroll>
+            { sensitivity.map(sensitivity_section) }
             <details class="data">
                 <summary>{ text::steps(count) }</summary>
-                <Scroll>{ steps(way) }</Scroll>
+                <Scroll>{ steps(excerpt) }</Scroll>
             </details>
         </>
     };
@@ -82,18 +82,19 @@ fn terms(terms: &[Term]) -> Html {
             ),
         ]
     };
-    table::table(text::MADE_OF, &text::TERM_COLUMNS, terms.iter().enumerate().map(row).collect())
+    table::table(text::PATH_PARTS, &text::TERM_COLUMNS, terms.iter().enumerate().map(row).collect())
 }
 
-fn sensitivity(moves: &Sensitivity) -> Html {
+fn sensitivity_section(sensitivity: &Sensitivity) -> Html {
     let all = [
-        ("d_latency", "L", moves.d_latency),
-        ("d_overhead", "o", moves.d_overhead),
-        ("d_control_overhead", "O'", moves.d_control_overhead),
-        ("d_gap", "g", moves.d_gap),
-        ("d_gap_per_byte", "G", moves.d_gap_per_byte),
+        ("d_latency", "L", sensitivity.d_latency),
+        ("d_overhead", "o", sensitivity.d_overhead),
+        ("d_control_overhead", "O'", sensitivity.d_control_overhead),
+        ("d_gap", "g", sensitivity.d_gap),
+        ("d_gap_per_byte", "G", sensitivity.d_gap_per_byte),
     ];
-    let card = moves.d_node_gap_per_byte.map(|bytes| ("d_node_gap_per_byte", "(1/R_N)", bytes));
+    let card =
+        sensitivity.d_node_gap_per_byte.map(|bytes| ("d_node_gap_per_byte", "(1/R_N)", bytes));
     let item = |(key, symbol, value): (&str, &str, i64)| {
         let path = format!("simulate.{key}");
         let shown = text::count(value as f64);
@@ -113,8 +114,8 @@ fn sensitivity(moves: &Sensitivity) -> Html {
     }
 }
 
-fn steps(way: &PathExcerpt) -> Html {
-    let steps = &way.path.steps;
+fn steps(excerpt: &PathExcerpt) -> Html {
+    let steps = &excerpt.path.steps;
     let is_long = steps.len() > 2 * LISTED;
     let listed = |i: &usize| !is_long || *i < LISTED || *i >= steps.len() - LISTED;
     let row = |i: usize| {

@@ -27,7 +27,7 @@ use yew::{Callback, Html, Properties, component, html, use_node_ref};
 /// Maximum number of listed pieces.
 const LISTED: usize = 50;
 
-/// Both curves, as far as they are computed.
+/// Both curves, as far as computed.
 pub(super) fn curves(results: &Results, page: &Page, on_action: &Callback<Action>) -> Option<Html> {
     let parameters = [Parameter::Latency, Parameter::GapPerByte];
     let known = results.curves.iter().zip(parameters).filter_map(|(curve, parameter)| {
@@ -45,7 +45,7 @@ pub(super) fn curves(results: &Results, page: &Page, on_action: &Callback<Action
             </>
         };
         let title = html! { { text::CURVES } };
-        table::folded("curve", title, text::CURVES_HOLD.to_owned(), inside)
+        table::folded("curve", title, text::CURVES_SUMMARY.to_owned(), inside)
     })
 }
 
@@ -137,8 +137,8 @@ fn handle(props: &Props, piece: &Piece, frame: Frame, plane: Plane, area: &yew::
             on_action.emit(Action::Set(symbol, number(plane.value(frame, pixel).0, 3)));
         }
     };
-    let said = text::here(curve.parameter, &time(*value), &time(end));
-    let half = frame.em * (0.31 * said.chars().count() as f64 + 0.8);
+    let value_text = text::here(curve.parameter, &time(*value), &time(end));
+    let half = frame.em * (0.31 * value_text.chars().count() as f64 + 0.8);
     let flag = x.clamp(frame.left + half, (frame.right - half).max(frame.left + half));
     let Frame { left, right, top, bottom, em } = frame;
     html! {
@@ -150,7 +150,7 @@ fn handle(props: &Props, piece: &Piece, frame: Frame, plane: Plane, area: &yew::
             aria-valuemin="0"
             aria-valuemax={plane.until.0.to_string()}
             aria-valuenow={value.0.to_string()}
-            aria-valuetext={said.clone()}
+            aria-valuetext={value_text.clone()}
             onkeydown={on_key}
             onpointerdown={move |event: PointerEvent| browser::capture_pointer(&event, &press)}
             onpointermove={on_drag}
@@ -158,7 +158,7 @@ fn handle(props: &Props, piece: &Piece, frame: Frame, plane: Plane, area: &yew::
             <rect class="grasp" x={px(left)} y={px(top)} width={px(right - left)} height={px(bottom - top + 12.0)} />
             <path class="hair" d={format!("M{x:.1} {top:.1}V{bottom:.1}")} />
             <rect class="flag" x={px(flag - half)} y={px(top - 2.2 * em)} width={px(2.0 * half)} height={px(1.8 * em)} rx={px(0.9 * em)} />
-            <text class="flag-words" x={px(flag)} y={px(top - 1.3 * em)}>{ said }</text>
+            <text class="flag-words" x={px(flag)} y={px(top - 1.3 * em)}>{ value_text }</text>
             <circle class="dot ink-total" cx={px(x)} cy={px(y)} r="5.5" />
             <circle class="knob" cx={px(x)} cy={px(bottom)} r="7" />
         </g>

@@ -1,11 +1,11 @@
 //! Estimates a run with multiplied parameters from the terms of its critical path, without running
-//! it again. Exact as long as that path stays the longest.
+//! it again. Exact while that path stays the longest.
 
 use loggia_link::state::Inputs;
 use loggia_model::units::Micros;
 use loggia_simulate::result::Term;
 
-/// The factors of a run, and all other inputs, which an estimate cannot follow.
+/// The factors of a run, and all other inputs, for which there is no estimate.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Factors {
     latency: f64,
@@ -70,6 +70,6 @@ mod tests {
         let Some(Micros(end)) = estimate(&terms, &then, &now) else { panic!("no estimate") };
         assert!((end - (5.0 + 4.0 + 3.0 + 1.0 + 110.0)).abs() < 1e-9, "{end}");
         inputs.set("if_eager_limit", "64KiB").unwrap();
-        assert_eq!(estimate(&terms, &then, &Factors::of(&inputs)), None, "it must be run");
+        assert_eq!(estimate(&terms, &then, &Factors::of(&inputs)), None, "it must be simulated");
     }
 }

@@ -30,7 +30,7 @@ pub(crate) fn rules(page: &Page, route: &Route, on_action: &Callback<Action>) ->
 pub(crate) fn picker(on_action: &Callback<Action>) -> Html {
     let on_action = on_action.clone();
     let on_pick = move |event: Event| {
-        let files = browser::picked(&event);
+        let files = browser::picked_files(&event);
         if !files.is_empty() {
             on_action.emit(Action::Program(Some(Files(files))));
         }

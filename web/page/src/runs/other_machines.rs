@@ -10,7 +10,7 @@ use loggia_model::units::words::{number, time};
 use loggia_worker::{OtherMachine, RunResult};
 use yew::{Html, html};
 
-pub(super) fn elsewhere(
+pub(super) fn comparison_table(
     machine: &Machine,
     here: &RunResult,
     others: &[(Machine, OtherMachine)],
@@ -18,31 +18,31 @@ pub(super) fn elsewhere(
     if others.is_empty() {
         return html! {};
     }
-    let row = |title: &str, name: &str, rules: &str, taken: Option<Micros>| {
-        let ratio = here.answer.time_us.zip(taken).map(|(here, there)| there.0 / here.0);
+    let row = |title: &str, name: &str, rules: &str, duration: Option<Micros>| {
+        let ratio = here.answer.time_us.zip(duration).map(|(here, there)| there.0 / here.0);
         let path = format!("simulate.{name}.time_us");
         vec![
             html! { { title } },
             html! { { text::rules_title(rules) } },
-            quantity::micros(&path, taken, taken.map_or("—".to_owned(), time)),
+            quantity::micros(&path, duration, duration.map_or("—".to_owned(), time)),
             html! { { ratio.map_or("—".to_owned(), |ratio| number(ratio, 3)) } },
         ]
     };
     let first = row(&machine.title, &machine.name, here.answer.rules, here.answer.time_us);
-    let ran = others.iter().filter_map(|(machine, told)| match told {
+    let ran = others.iter().filter_map(|(machine, result)| match result {
         OtherMachine::Ran { rules, time_us } => {
             Some(row(&machine.title, &machine.name, rules, *time_us))
         }
         OtherMachine::Refused(_) => None,
     });
-    let times = others.iter().filter_map(|(machine, told)| match told {
+    let times = others.iter().filter_map(|(machine, result)| match result {
         OtherMachine::Ran { time_us, .. } => Some((machine.title.as_str(), (*time_us)?)),
         OtherMachine::Refused(_) => None,
     });
     let fastest = times.min_by(|(_, a), (_, b)| a.0.total_cmp(&b.0));
-    let fastest = fastest.map(|(title, taken)| text::fastest(title, &time(taken)));
+    let fastest = fastest.map(|(title, duration)| text::fastest(title, &time(duration)));
     let fastest = fastest.unwrap_or_default();
-    let refused = others.iter().filter_map(|(machine, told)| match told {
+    let refused = others.iter().filter_map(|(machine, result)| match result {
         OtherMachine::Ran { .. } => None,
         OtherMachine::Refused(why) => {
             Some(html! { <li><b>{ &machine.title }</b>{ ": " }{ &why.message }</li> })
@@ -52,7 +52,7 @@ pub(super) fn elsewhere(
     let missing = (!refused.is_empty()).then(|| {
         html! {
             <details class="more">
-                <summary>{ text::not_there(refused.len()) }</summary>
+                <summary>{ text::cannot_simulate(refused.len()) }</summary>
                 <ul>{ for refused }</ul>
             </details>
         }

@@ -23,7 +23,7 @@ pub(crate) fn procs(page: &Page) -> Procs {
     page.inputs.procs.unwrap_or(FIRST_RANKS)
 }
 
-/// The algorithm. Default: the first of the operation.
+/// The algorithm; by default the first of the operation.
 pub(crate) fn algorithm(page: &Page) -> String {
     let first = || algorithms(operation(page)).first().map(|algorithm| algorithm.name.to_owned());
     page.inputs.algorithm.clone().or_else(first).unwrap_or_default()
@@ -39,7 +39,7 @@ pub(crate) fn is_replay(page: &Page) -> bool {
     page.view == View::Replay
 }
 
-/// A signature as JSON. Only traced programs need the samples: they tell the algorithms of the
+/// A signature as JSON. Only traced programs need the samples: they identify the algorithms of the
 /// library's collective operations.
 pub(crate) fn text_of(machine: &Machine, page: &Page) -> String {
     match is_replay(page) {
@@ -73,27 +73,27 @@ pub(crate) fn question(page: &Page, signature: String) -> RunRequest {
 }
 
 /// The request as JSON.
-pub(crate) fn request(question: &RunRequest, want: &Query) -> Request {
-    Request::Run { question: Box::new(question.clone()), want: want.clone() }
+pub(crate) fn request(question: &RunRequest, query: &Query) -> Request {
+    Request::Run { question: Box::new(question.clone()), want: query.clone() }
 }
 
 /// Maximum number of bars in the plot of ranks' times.
 const MOST_BARS: u32 = 96;
 
 /// Queries of every run, in this order; `others` are compared machines as JSON.
-pub(crate) fn wants(page: &Page, others: Vec<String>) -> Vec<Query> {
+pub(crate) fn queries(page: &Page, others: Vec<String>) -> Vec<Query> {
     if is_replay(page) {
         return vec![Query::Path, Query::Split(MOST_BARS), Query::Sensitivity];
     }
-    let mut wants = vec![Query::Split(MOST_BARS), Query::Path, Query::Sensitivity];
-    wants.extend(range(page, Parameter::Latency).map(|to| Query::Curve(Parameter::Latency, to)));
-    wants.extend(
+    let mut queries = vec![Query::Split(MOST_BARS), Query::Path, Query::Sensitivity];
+    queries.extend(range(page, Parameter::Latency).map(|to| Query::Curve(Parameter::Latency, to)));
+    queries.extend(
         range(page, Parameter::GapPerByte).map(|to| Query::Curve(Parameter::GapPerByte, to)),
     );
     if !others.is_empty() {
-        wants.push(Query::OtherMachine(others));
+        queries.push(Query::OtherMachine(others));
     }
-    wants
+    queries
 }
 
 /// The parameter's value on a machine; per-byte ones for one byte.

@@ -35,14 +35,14 @@ pub(crate) struct Results {
 
 impl Results {
     /// Stores a response.
-    pub(crate) fn take<'a>(
+    pub(crate) fn store<'a>(
         &mut self,
-        want: &Query,
-        told: Response,
+        query: &Query,
+        response: Response,
         milliseconds: f64,
         compared: impl Iterator<Item = &'a Machine>,
     ) {
-        match told {
+        match response {
             Response::End(ended) => {
                 self.run += 1;
                 (self.milliseconds, self.refusal) = (milliseconds, None);
@@ -55,7 +55,7 @@ impl Results {
             Response::Split(bars) => self.bars = Some(Shared::new(bars)),
             Response::Path(path) => self.path = Some(Shared::new(path)),
             Response::Sensitivity(sensitivity) => self.sensitivity = Some(sensitivity),
-            Response::Curve(curve) => self.curves[place(want)] = Some(Shared::new(curve)),
+            Response::Curve(curve) => self.curves[place(query)] = Some(Shared::new(curve)),
             Response::OtherMachine(others) => {
                 let others = compared.cloned().zip(others).collect();
                 self.others = Some(Shared::new(others));
@@ -64,13 +64,13 @@ impl Results {
             Response::Calls(was, is) => {
                 self.calls = [was.map(|was| Shared::new(*was)), Some(Shared::new(*is))];
             }
-            // Responses to other requests.
+            // Responses to other kinds of requests.
             Response::Fitted(_)
             | Response::Imported(_)
             | Response::Planned(_)
             | Response::Lesson(_)
             | Response::Program => {}
-            Response::Refused(error) => match want {
+            Response::Refused(error) => match query {
                 Query::End => {
                     *self = Results { run: self.run, refusal: Some(error), ..Results::default() }
                 }
@@ -79,7 +79,7 @@ impl Results {
                     self.refused.push(error);
                 }
                 Query::Curve(..) => {
-                    self.curves[place(want)] = None;
+                    self.curves[place(query)] = None;
                     self.refused.push(error);
                 }
                 _ => self.refused.push(error),
@@ -88,19 +88,19 @@ impl Results {
     }
 
     /// Drops results of queries other than these.
-    pub(crate) fn keep(&mut self, wants: &[Query]) {
+    pub(crate) fn keep(&mut self, queries: &[Query]) {
         for (i, curve) in self.curves.iter_mut().enumerate() {
-            if !wants.iter().any(|want| matches!(want, Query::Curve(..)) && place(want) == i) {
+            if !queries.iter().any(|query| matches!(query, Query::Curve(..)) && place(query) == i) {
                 *curve = None;
             }
         }
-        if !wants.iter().any(|want| matches!(want, Query::OtherMachine(_))) {
+        if !queries.iter().any(|query| matches!(query, Query::OtherMachine(_))) {
             self.others = None;
         }
     }
 }
 
 /// The index of a curve.
-fn place(want: &Query) -> usize {
-    usize::from(!matches!(want, Query::Curve(Parameter::Latency, _)))
+fn place(query: &Query) -> usize {
+    usize::from(!matches!(query, Query::Curve(Parameter::Latency, _)))
 }

@@ -72,10 +72,10 @@ fn stack(i: usize, bar: &Bar, whole: Micros) -> Html {
 
 /// "rank 3: sending 12 µs, waiting 40 µs"
 fn words(bar: &Bar) -> String {
-    let told = PARTS.iter().map(|part| (part.words, (part.time)(&bar.mean)));
-    let told = told.filter(|(_, time)| time.0 > 0.0);
-    let told: Vec<String> = told.map(|(words, t)| format!("{words} {}", time(t))).collect();
-    format!("{}: {}", text::ranks(bar.first, bar.ranks), told.join(", "))
+    let parts = PARTS.iter().map(|part| (part.words, (part.time)(&bar.mean)));
+    let parts = parts.filter(|(_, time)| time.0 > 0.0);
+    let parts: Vec<String> = parts.map(|(words, t)| format!("{words} {}", time(t))).collect();
+    format!("{}: {}", text::ranks(bar.first, bar.ranks), parts.join(", "))
 }
 
 fn data(bars: &[Bar], parts: &[&Part]) -> Html {

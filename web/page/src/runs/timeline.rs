@@ -63,7 +63,7 @@ pub(super) struct Props {
     pub(super) has_controls: bool,
     /// The visible part; `None` is all of it.
     pub(super) visible: Option<VisibleRange>,
-    pub(super) on_lens: Callback<Option<VisibleRange>>,
+    pub(super) on_visible: Callback<Option<VisibleRange>>,
     /// Completion time.
     pub(super) end: Micros,
     pub(super) ranks: u32,
@@ -71,16 +71,16 @@ pub(super) struct Props {
     pub(super) run: u32,
     /// The last computed part.
     pub(super) section: Option<Shared<TimelineSection>>,
-    pub(super) way: Option<Shared<PathExcerpt>>,
+    pub(super) path: Option<Shared<PathExcerpt>>,
     /// Requests another part.
-    pub(super) on_look: Callback<Viewport>,
+    pub(super) on_viewport: Callback<Viewport>,
 }
 
 /// The SVG above the canvas.
 #[derive(Clone, Copy, PartialEq)]
 struct Overlay {
     messages: bool,
-    way: bool,
+    path: bool,
 }
 
 #[component]
@@ -91,24 +91,24 @@ pub(super) fn Timeline(props: &Props) -> Html {
     let visible = props
         .visible
         .map_or(whole.visible(), |visible: VisibleRange| visible.moved((0.0, 0.0), whole));
-    let set = props.on_lens.reform(move |visible: VisibleRange| {
+    let set = props.on_visible.reform(move |visible: VisibleRange| {
         (!visible.is_like(whole.visible())).then_some(visible)
     });
     {
-        let on_look = props.on_look.clone();
+        let on_viewport = props.on_viewport.clone();
         let ratio = browser::pixel_ratio();
         use_effect_with((props.run, visible, size), move |(_, visible, size)| {
             if size.width > 0.0 {
-                on_look.emit(visible.viewport(size.width * ratio / 2.0, size.height));
+                on_viewport.emit(visible.viewport(size.width * ratio / 2.0, size.height));
             }
         });
     }
     let (picture, canvas) = (use_node_ref(), use_node_ref());
     use_painting(&canvas, props, visible, size);
-    let over = use_state(|| Overlay { messages: true, way: true });
+    let over = use_state(|| Overlay { messages: true, path: true });
     let pointed = use_state(|| None::<BusyInterval>);
     let is_focused = use_mut_ref(|| false);
-    let grip = use_state(|| None::<((f64, f64), VisibleRange)>);
+    let drag = use_state(|| None::<((f64, f64), VisibleRange)>);
     {
         let (area, set, is_focused) = (area.clone(), set.clone(), is_focused.clone());
         use_effect_with((visible, whole), move |(visible, whole)| {
@@ -131,25 +131,25 @@ pub(super) fn Timeline(props: &Props) -> Html {
             if let Some(visible) = visible.after_key(&key, whole) {
                 event.prevent_default();
                 set.emit(visible);
-            } else if let Some(next) = beside(section.as_deref(), pointed.as_ref(), &key) {
+            } else if let Some(next) = neighbour(section.as_deref(), pointed.as_ref(), &key) {
                 event.prevent_default();
                 pointed.set(Some(next));
             }
         }
     };
     let on_press = {
-        let (area, grip) = (area.clone(), grip.clone());
+        let (area, drag) = (area.clone(), drag.clone());
         move |event: PointerEvent| {
             browser::capture_pointer(&event, &area);
-            grip.set(browser::place_of(&event, &area).map(|at| (at, visible)));
+            drag.set(browser::place_of(&event, &area).map(|at| (at, visible)));
         }
     };
     let on_move = {
-        let (area, grip, set) = (area.clone(), grip.clone(), set.clone());
+        let (area, drag, set) = (area.clone(), drag.clone(), set.clone());
         let (pointed, section) = (pointed.clone(), props.section.clone());
         move |event: PointerEvent| {
             let Some(at) = browser::place_of(&event, &area) else { return };
-            match (*grip, browser::pressed_at(&event)) {
+            match (*drag, browser::pressed_at(&event)) {
                 (Some((from, visible)), Some(_)) => {
                     set.emit(visible.moved((from.0 - at.0, from.1 - at.1), whole));
                 }
@@ -163,7 +163,7 @@ pub(super) fn Timeline(props: &Props) -> Html {
         let is_focused = is_focused.clone();
         move |_| *is_focused.borrow_mut() = is
     };
-    let told = pointed.as_ref().map(|interval| {
+    let description = pointed.as_ref().map(|interval| {
         let doing = props.shown.activity(interval.activity);
         text::interval(&interval.op, doing, interval.start_us, interval.end_us)
     });
@@ -203,7 +203,7 @@ pub(super) fn Timeline(props: &Props) -> Html {
                 { moments(visible, size) }
             </div>
             { export.unwrap_or_default() }
-            <p class="pointed" role="status">{ told.or(seen) }</p>
+            <p class="pointed" role="status">{ description.or(seen) }</p>
             <p class={classes!("aside", (!props.has_controls).then_some("unseen"))} id={format!("{id}-hands")}>{ text::TIMELINE_HELP }</p>
         </section>
     }
@@ -259,7 +259,7 @@ fn lines(
     // Where intervals are aggregated, messages would hide them.
     let section = section.filter(|section| section.each.is_some());
     let arrows = section.and_then(|section| section.arrows.as_ref()).filter(|_| over.messages);
-    let way = props.way.as_ref().filter(|_| over.way);
+    let path = props.path.as_ref().filter(|_| over.path);
     let marked = pointed.map(|interval| {
         let (x, y) = (visible.x(interval.start_us.0) * width, visible.y(interval.rank.into()) * height);
         let far = visible.x(interval.end_us.0) * width;
@@ -272,9 +272,9 @@ fn lines(
         html! {
             <svg viewBox={format!("0 0 {width} {height}")} aria-hidden="true">
                 { arrows.map(|arrows| html! { <path class="flights line-latency" d={pixel_map.arrows(arrows)} /> }) }
-                { way.map(|way| {
-                    let path = pixel_map.critical_path(&way.path.steps);
-                    html! { <><path class="way-halo" d={path.clone()} /><path class="way" d={path} /></> }
+                { path.map(|path| {
+                    let line = pixel_map.critical_path(&path.path.steps);
+                    html! { <><path class="way-halo" d={line.clone()} /><path class="way" d={line} /></> }
                 }) }
                 { marked }
             </svg>
@@ -362,13 +362,13 @@ fn controls(
                 ("Home", text::ALL, text::ALL),
             ].into_iter().map(button) }
             { check(text::SHOW_MESSAGES, over.messages, |o| Overlay { messages: !o.messages, ..o }) }
-            { check(text::SHOW_PATH, over.way, |o| Overlay { way: !o.way, ..o }) }
+            { check(text::SHOW_PATH, over.path, |o| Overlay { path: !o.path, ..o }) }
         </div>
     }
 }
 
 /// The next or the previous interval of the selected one.
-fn beside(
+fn neighbour(
     section: Option<&TimelineSection>,
     pointed: Option<&BusyInterval>,
     key: &str,

@@ -11,7 +11,7 @@ pub(crate) const OPEN_HINT: &str = "or drop it anywhere";
 pub(crate) const STARTING: &str = "Starting the simulator …";
 pub(crate) const PROGRESS: &str = "Progress of the run";
 pub(crate) const CANCEL: &str = "Cancel";
-pub(crate) const CANCELLED: &str = "Cancelled. The results shown are from the run before.";
+pub(crate) const CANCELLED: &str = "Cancelled. The results shown are from the previous run.";
 pub(crate) const RANKS: &str = "ranks";
 pub(crate) const MESSAGES: &str = "messages";
 pub(crate) const BYTES: &str = "bytes";
@@ -39,7 +39,7 @@ pub(crate) const DATA: &str = "As a table, µs";
 pub(crate) const RANK: &str = "rank";
 
 pub(crate) const PATH: &str = "Critical path";
-pub(crate) const MADE_OF: &str = "Parts of the critical path";
+pub(crate) const PATH_PARTS: &str = "Parts of the critical path";
 pub(crate) const TERM_COLUMNS: [&str; 3] = ["Part", "Count", "µs"];
 pub(crate) const STEP_COLUMNS: [&str; 4] = ["Step", "Duration", "From", "To"];
 pub(crate) const STRIP: [&str; 5] =
@@ -53,7 +53,7 @@ pub(crate) const CURVES: &str = "Completion time over L and G";
 pub(crate) const CURVE_NOTE: &str =
     "Exact and piecewise linear. Marks: another path becomes critical.";
 pub(crate) const PIECE_COLUMNS: [&str; 5] = ["From, µs", "To, µs", "T, µs", "Slope", ""];
-pub(crate) const CURVES_HOLD: &str = "two plots; drag the handle to change L or G";
+pub(crate) const CURVES_SUMMARY: &str = "two plots; drag the handle to change L or G";
 pub(crate) const JUMPS: &str = "discontinuous here";
 
 pub(crate) const OTHER_MACHINES_COLUMNS: [&str; 4] = ["Machine", "Simulation model", "T", "Ratio"];
@@ -102,7 +102,7 @@ pub(crate) fn count(count: f64) -> String {
     text
 }
 
-/// Speed of the simulator, if the run was long enough to tell.
+/// Speed of the simulator, if the run was long enough to measure it.
 pub(crate) fn speed(events: u64, milliseconds: f64) -> Option<String> {
     const ENOUGH: u64 = 100_000;
     (events >= ENOUGH && milliseconds > 0.0).then(|| {
@@ -117,8 +117,8 @@ pub(crate) fn exact(exact: bool, range: &str) -> String {
 }
 
 /// Progress of a query.
-pub(crate) fn running(want: Option<&Query>, progress: Option<f64>) -> String {
-    let what = match want {
+pub(crate) fn running(query: Option<&Query>, progress: Option<f64>) -> String {
+    let what = match query {
         Some(Query::Curve(..)) => "Computing the completion time over a parameter",
         Some(Query::Path) => "Following the critical path",
         Some(Query::Sensitivity) => "Computing the sensitivity",
@@ -184,7 +184,7 @@ pub(crate) fn steps(count: usize) -> String {
     format!("Its {count} steps")
 }
 
-/// What the folded critical path holds.
+/// Summary of the folded critical path.
 pub(crate) fn path(count: usize) -> String {
     match count {
         1 => "1 step, its parts, sensitivity".to_owned(),
@@ -232,7 +232,7 @@ pub(crate) fn pieces(count: usize) -> String {
 }
 
 /// The number of machines that cannot run it.
-pub(crate) fn not_there(count: usize) -> String {
+pub(crate) fn cannot_simulate(count: usize) -> String {
     match count {
         1 => "Cannot be simulated on 1 machine".to_owned(),
         n => format!("Cannot be simulated on {n} machines"),
@@ -243,7 +243,7 @@ pub(crate) const AS_MEASURED_TIMELINE: &str = "Measured";
 
 pub(crate) const AS_PREDICTED_TIMELINE: &str = "Predicted";
 
-/// What a rank does, by its calls.
+/// The activity of a rank, by its call.
 pub(crate) fn call(activity: &str) -> &'static str {
     match activity {
         "compute" => "computing",
@@ -258,7 +258,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn digits_stand_in_threes() {
+    fn digits_are_grouped_by_three() {
         for (value, text) in
             [(0.0, "0"), (999.0, "999"), (1000.0, "1 000"), (-1_048_576.0, "−1 048 576")]
         {

@@ -37,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_short_link_has_a_small_code_and_a_book_has_none() {
+    fn a_short_link_has_a_small_code_and_a_long_one_none() {
         let code = of("https://example.org/#1.abc").unwrap();
         // Version 2 has 25 modules per side; each corner begins with seven dark ones.
         assert_eq!(code.side, 25 + 8);

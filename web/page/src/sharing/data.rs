@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn no_digit_is_lost_and_what_is_missing_stays_empty() {
+    fn numbers_keep_all_digits_and_unknown_ones_are_empty() {
         let table = table(&Data::Figure(Rc::new(figure())));
         assert_eq!(
             table,
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn bounds_and_single_values_stand_in_columns_of_their_own() {
+    fn bounds_and_single_values_have_columns() {
         let band = Band { ink: Ink::Total, points: vec![(1.0, 0.25, 0.5)] };
         let dots = vec![Dot { ink: Ink::Total, x: 8.0, y: [3.0, 2.0, f64::INFINITY] }];
         let table = table(&Data::Figure(Rc::new(Figure { band: Some(band), dots, ..figure() })));

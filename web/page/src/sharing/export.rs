@@ -1,6 +1,6 @@
 //! Buttons that save a picture.
 
-use super::{Data, ExportRequest, FORMS, keep, words as text};
+use super::{Data, ExportRequest, FORMS, save, words as text};
 use crate::browser;
 use yew::platform::spawn_local;
 use yew::{
@@ -48,7 +48,7 @@ pub(crate) fn Export(props: &Props) -> Html {
             let (title, area, data) = (title.to_string(), area.clone(), data.clone());
             let is_refused = is_refused.clone();
             spawn_local(async move {
-                is_refused.set(!keep(ExportRequest { title, area, data, form }).await);
+                is_refused.set(!save(ExportRequest { title, area, data, form }).await);
             });
         }
     };

@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_view_reads_as_it_does_on_the_page() {
+    fn markdown_has_the_texts_of_the_page() {
         let texts = |row: &[&str]| row.iter().map(|cell| (*cell).to_owned()).collect::<Vec<_>>();
         let outline = Outline {
             machine: "Cray T3D".to_owned(),

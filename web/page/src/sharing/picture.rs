@@ -28,7 +28,7 @@ pub(super) fn of(title: &str, area: &NodeRef, data: &Data) -> Option<(String, [f
     Some(whole(title, &shown, &painted, &legend::of(data, &colours)))
 }
 
-/// What the document has only on a canvas, painted again as SVG.
+/// The canvas of the document, painted again as SVG.
 fn painted(data: &Data, shown: &Snapshot, colours: &Colours) -> Option<String> {
     match data {
         Data::Figure(figure) => Some(lines(figure, shown, colours)),
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_stands_in_one_picture() {
+    fn a_picture_contains_all_its_parts() {
         let legend = [
             ([0, 114, 178], "L, latency"),
             ([1, 2, 3], "a name that is much too long for the same row"),

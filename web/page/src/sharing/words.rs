@@ -9,7 +9,7 @@ pub(crate) const LINK_LABEL: &str = "Link to this page";
 pub(crate) const AS_CODE: &str = "QR code";
 pub(crate) const CODE: &str = "The link as a QR code";
 pub(crate) const NO_CODE: &str = "The link is too long for a QR code.";
-pub(crate) const LEFT_OUT: &str = "It leaves out";
+pub(crate) const LEFT_OUT: &str = "The link leaves out";
 pub(crate) const PUBLIC: &str = "Public address of the explorer";
 pub(crate) const PUBLIC_EXAMPLE: &str = "https://example.org/loggia/";
 pub(crate) const LOCAL: &str = "This page runs on your machine, so the link and its QR code open only \
@@ -41,7 +41,7 @@ pub(crate) const POINT: [&str; 3] = ["point", "point low", "point high"];
 pub(crate) const SPAN: [&str; 6] =
     ["place", "towards", "activity", "message", "start (us)", "end (us)"];
 
-/// Header before it if there are several timelines.
+/// Header of the timeline's name, if there are several.
 pub(crate) const NAME: &str = "of";
 /// Header of activities and messages.
 pub(crate) const BUSY: [&str; 6] =

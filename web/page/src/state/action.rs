@@ -32,15 +32,15 @@ pub(crate) enum Action {
     Style(String),
     /// Edits the sketch: what was changed, and the new text.
     Sketch(String, String),
-    /// Opens a sketch of the reader's own, or says why it cannot be read.
+    /// Opens a sketch of the reader's own, or shows why it cannot be read.
     OpenSketch(Result<String, Error>),
     /// Sets another input by its name, to a value as typed.
     SetInput(&'static str, String),
     /// Compares with these machines; with none, all comparable machines.
     Compare(Vec<Machine>),
-    /// Opens a link, or says why it cannot be opened.
+    /// Opens a link, or shows why it cannot be opened.
     OpenLink(Result<Box<State>, Error>),
-    /// Adds a signature of the reader's own, or says why it cannot be read.
+    /// Adds a signature of the reader's own, or shows why it cannot be read.
     AddMachine(Result<Box<Signature>, Error>),
     /// Opens a schedule's file in the simulator, or goes back to an algorithm.
     Program(Option<Files>),
@@ -59,7 +59,7 @@ pub(crate) enum Action {
     SetAll(Vec<(String, String)>),
     /// Resets a parameter, or all of them.
     Reset(Option<&'static str>),
-    /// Takes notice of built-in machines that were loaded.
+    /// Updates the page after built-in machines were loaded.
     Library,
     /// Switches projector mode.
     ProjectorMode,

@@ -73,8 +73,8 @@ impl Page {
                 }
             }
             Action::Reset(symbol) => page.reset(symbol),
-            Action::AddMachine(brought) => match brought {
-                Ok(signature) => page.bring(Machine::new(*signature)),
+            Action::AddMachine(result) => match result {
+                Ok(signature) => page.add_machine(Machine::new(*signature)),
                 Err(problem) => return Page { problem: Some(problem), ..page },
             },
             Action::Figures => {
@@ -91,7 +91,7 @@ impl Page {
             Action::ProjectorMode => return Page { projector: !page.projector, ..page },
             Action::Dismiss => return Page { problem: None, ..page },
             Action::OpenLink(opened) => {
-                return match opened.and_then(|state| Page::showing(*state)) {
+                return match opened.and_then(|state| Page::of_state(*state)) {
                     Ok(opened) => {
                         let Page { changes, projector, program, .. } = page;
                         Page { changes, projector, program, ..opened }
@@ -100,7 +100,7 @@ impl Page {
                 };
             }
         }
-        page.drop_what_is_not_here();
+        page.drop_unavailable_inputs();
         page.changes += 1;
         page.last = key;
         page
@@ -110,7 +110,7 @@ impl Page {
     fn figure(&self, figure: &Figure) -> Result<Self, Error> {
         let open = Some((*self.machine).clone());
         let state = State::of_figure_with(figure, open, machines::signature)?;
-        let opened = Page::showing(state)?;
+        let opened = Page::of_state(state)?;
         let own = self.own.clone();
         Ok(Page { own, projector: self.projector, changes: self.changes, ..opened })
     }
@@ -121,7 +121,7 @@ impl Page {
         if !is_kept {
             self.own.push(self.machine.clone());
         }
-        // A compared machine changes places with the selected one.
+        // A compared machine is exchanged with the selected one.
         if let Some(place) = self.compared.iter_mut().find(|other| **other == machine) {
             *place = self.machine.clone();
         }
@@ -138,9 +138,9 @@ impl Page {
         self.inputs.op = Some(op);
     }
 
-    /// Adds a machine, replacing an earlier version of the same run. In Compare, a further run of
-    /// the selected machine is added to the comparison.
-    fn bring(&mut self, machine: Machine) {
+    /// Adds a machine, replacing an earlier version of the same run. In Compare, another run of the
+    /// selected machine is added to the comparison.
+    fn add_machine(&mut self, machine: Machine) {
         self.own.retain(|own| own.name != machine.name || own.origin != machine.origin);
         self.own.push(machine.clone());
         self.problem = None;
@@ -176,7 +176,7 @@ impl Page {
     /// Changes the selected machine; its earlier version is dropped unless it is built in or the
     /// original.
     fn change(&mut self, signature: Signature) {
-        // A parameter that is set takes the measured tables away: without any, they are back.
+        // Setting a parameter removes the measured tables; this is no difference from the original.
         let tables = match signature.tables.is_empty() {
             true => self.original.tables.clone(),
             false => signature.tables.clone(),
@@ -200,8 +200,8 @@ impl Page {
         self.machine != self.original && of(&self.machine) != of(&self.original)
     }
 
-    /// Drops tier, style, model and operation if this machine does not have them.
-    fn drop_what_is_not_here(&mut self) {
+    /// Drops tier, send mode, model and operation if this machine does not have them.
+    fn drop_unavailable_inputs(&mut self) {
         let Page { machine, inputs, view, .. } = self;
         let view = *view;
         if machine.tier(inputs.tier.as_deref()).is_err() {
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_begins_with_a_machine_of_today_and_a_kibibyte() {
+    fn the_first_page_has_a_current_machine_and_1_kib() {
         let page = Page::new(None);
         assert_eq!((page.machine.name.as_str(), page.bytes()), (library::FIRST, Bytes(1024)));
         assert!(page.route().is_ok());
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_asked_stays_with_another_machine_where_it_has_a_meaning() {
+    fn inputs_stay_with_another_machine_that_has_them() {
         let page = page([
             Action::Bytes(Bytes(77)),
             Action::Style("issend".to_owned()),
@@ -261,7 +261,7 @@ mod tests {
         assert_eq!(page.inputs.bytes, Some(Bytes(77)));
         assert_eq!(page.inputs.style.as_deref(), Some("issend"));
         assert_eq!(page.inputs.model, Some(Model::LogP));
-        assert_eq!(page.inputs.op, Some(Operation::Scan), "algorithms answer on NOW");
+        assert_eq!(page.inputs.op, Some(Operation::Scan), "NOW has algorithms");
         let gm = page.after(Action::SelectMachine(machine("myrinet-gm")));
         assert_eq!(gm.inputs.op, None, "GM reports no G, and no collectives");
         let page = page.after(Action::SelectMachine(machine("ap3000-mpi")));
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn a_style_of_another_tier_is_dropped() {
+    fn a_send_mode_of_another_tier_is_dropped() {
         let page = page([
             Action::SelectMachine(machine("convex-exemplar")),
             Action::Tier("intra-hypernode".to_owned()),
@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn no_more_processes_than_a_form_was_fitted_to_unless_asked() {
+    fn default_processes_are_within_the_range_of_the_form() {
         let page = page([Action::SelectMachine(machine("ap3000-mpi"))]);
         let form = page.machine.collective(Operation::Bcast).unwrap();
         assert_eq!(page.procs(form), Procs(12));
@@ -295,11 +295,11 @@ mod tests {
         let (link, _) = loggia_link::encode(&page.state());
         let opened = Page::new(Some(Ok(loggia_link::decode(&link).unwrap())));
         assert_eq!((&opened.machine, &opened.inputs), (&page.machine, &page.inputs));
-        assert_eq!(opened.changes, 0, "its address says what it shows already");
+        assert_eq!(opened.changes, 0, "its address has this state already");
     }
 
     #[test]
-    fn a_damaged_link_changes_nothing_but_says_so() {
+    fn a_damaged_link_only_shows_an_error() {
         let before = page([Action::Bytes(Bytes(9))]);
         let problem = Error::from(loggia_link::decode("#1.AAAA").unwrap_err());
         let after = before.after(Action::OpenLink(Err(problem.clone())));
@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn a_signature_from_a_link_stays_at_hand() {
+    fn a_signature_from_a_link_stays_available() {
         let mut state = State::of(library::load("cray-t3d").unwrap());
         state.set("L", "5us").unwrap();
         let page = Page::new(Some(Ok(state)));
@@ -338,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn runs_of_a_machine_stay_at_hand_and_are_compared_with_each_other() {
+    fn runs_of_a_machine_stay_available_and_are_compared() {
         let dates = |machines: Vec<Machine>| -> Vec<String> {
             machines.iter().map(|machine| date(machine).unwrap().to_owned()).collect()
         };
@@ -375,12 +375,12 @@ mod tests {
     }
 
     #[test]
-    fn a_link_may_ask_what_the_machine_cannot_answer() {
+    fn a_link_may_have_inputs_that_the_machine_lacks() {
         let mut state = State::of(library::load("cray-t3d").unwrap());
         state.inputs.style = Some("psend".to_owned());
         state.set("op", "allreduce").unwrap();
         let page = Page::new(Some(Ok(state)));
-        assert!(page.route().unwrap_err().message.contains("unknown style"));
+        assert!(page.route().unwrap_err().message.contains("unknown send mode"));
         assert_eq!(page.operation(), Some(Operation::Allreduce));
     }
 }

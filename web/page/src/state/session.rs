@@ -20,7 +20,7 @@ impl Session {
     /// The page of an address, without history.
     pub(crate) fn new(opening: Option<Action>) -> Self {
         let first = Page::new(None);
-        // Nobody has chosen a machine yet: a figure of any machine shows the papers' first.
+        // No machine was chosen yet: a figure of any machine shows the papers' first.
         let opening = opening.map(|action| match action {
             Action::Figure(figure) => {
                 let state = State::of_figure_with(figure, None, machines::signature);
@@ -113,12 +113,12 @@ mod tests {
         assert!(!one.page.is_changed("L") && one.page.is_changed("o_s"));
         assert_eq!(latency(&one), was);
         let none = one.after(Action::Reset(Some("o_s")));
-        assert!(none.page.machine.is_published(), "nothing of it is left");
+        assert!(none.page.machine.is_published(), "no change is left");
         assert!(both.after(Action::Reset(None)).page.machine.is_published());
     }
 
     #[test]
-    fn another_signature_takes_its_place_and_is_taken_back() {
+    fn a_replaced_signature_can_be_undone() {
         let before = Session::new(None);
         let mut other = (*before.page.machine).clone();
         other.set("L", "9us").unwrap();
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn an_impossible_parameter_changes_nothing_but_says_so() {
+    fn an_impossible_parameter_only_shows_an_error() {
         let before = Session::new(None);
         let after = before.after(Action::Set("L", "-3".to_owned()));
         let place = after.page.problem.as_ref().map(|error| error.place.to_string());
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_done_is_taken_back_and_done_again() {
+    fn changes_are_undone_and_redone() {
         let set = |value: &str| Action::Set("L", value.to_owned());
         let done = session([Action::Bytes(Bytes(9)), set("5"), set("6"), set("7"), set("8")]);
         assert_eq!(latency(&done), 8.0);
@@ -152,12 +152,12 @@ mod tests {
         assert!(!twice.can_undo() && twice.can_redo());
         assert_eq!(twice.after(Action::Undo), twice.after(Action::Undo));
         let other = twice.after(Action::Bytes(Bytes(3)));
-        assert!(!other.can_redo(), "another way was taken");
-        assert!(other.page.changes > done.page.changes, "the address follows back, too");
+        assert!(!other.can_redo(), "a new change clears redo");
+        assert!(other.page.changes > done.page.changes, "undo changes the address, too");
     }
 
     #[test]
-    fn a_changed_machine_stays_at_hand_when_another_is_chosen() {
+    fn a_changed_machine_stays_available_when_another_is_chosen() {
         let done =
             session([Action::Set("L", "7".to_owned()), Action::SelectMachine(machine("ibm-sp2"))]);
         let [own] = done.page.own() else { panic!("{:?}", done.page.own()) };

@@ -5,8 +5,8 @@ use crate::draw::figure::Ink;
 use loggia_model::model::Prediction;
 use yew::{Html, html};
 
-/// A formula in lines: symbols, the form over p if there is one, values. `whole` is the command's
-/// text of it.
+/// A formula in lines: symbols, the form over p if there is one, values. `whole` is its text in the
+/// command.
 pub(crate) fn formula(
     path: &str,
     whole: &str,

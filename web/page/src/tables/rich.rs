@@ -20,7 +20,7 @@ pub(crate) fn pieces(text: &str) -> Vec<Piece> {
     let mut pieces = Vec::new();
     let mut plain = String::new();
     let mut rest = text;
-    // Letters in a row so far: `MPI_Send` is a name, and no symbol with an index.
+    // Number of consecutive letters so far: `MPI_Send` is a name, not a symbol with an index.
     let mut word = 0;
     while let Some(c) = rest.chars().next() {
         let after = &rest[c.len_utf8()..];

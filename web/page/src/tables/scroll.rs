@@ -1,4 +1,4 @@
-//! A wide table that scrolls sideways, by the keyboard too.
+//! A wide table that scrolls sideways, also by the keyboard.
 
 use crate::text;
 use yew::{Html, Properties, function_component, html};

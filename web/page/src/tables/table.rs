@@ -3,7 +3,7 @@
 use super::rich;
 use yew::{Html, html};
 
-/// A section that is folded: its heading says what is there.
+/// A folded section; its heading summarises the content.
 pub(crate) fn folded(id: &'static str, title: Html, more: String, inside: Html) -> Html {
     html! {
         <details class="panel whole folded" {id}>

@@ -16,7 +16,7 @@ pub(crate) struct Part {
     pub(crate) counted: Option<(f64, Interval<Micros>)>,
     /// The term's time.
     pub(crate) time: Option<Micros>,
-    /// Path in the command's answer; empty if it is not in there.
+    /// Path in the command's JSON; empty if it is not there.
     pub(crate) path: String,
     /// Paper and table, or measurement.
     pub(crate) source: String,

@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_input_is_called_as_its_field_is() {
+    fn inputs_have_the_labels_of_their_fields() {
         assert_eq!(label(Input::Tier, None), "Tier");
         assert_eq!(label(Input::Rules, Some("loggps")), "Simulation model loggps");
         assert_eq!(label(Input::Set, Some("L=5us")), "L=5us");

@@ -38,16 +38,16 @@ use yew::{Callback, Html, component, html, use_memo};
 #[derive(Clone, Debug, PartialEq)]
 struct Question {
     machine: Machine,
-    asked: CollectiveQuestion,
+    collective: CollectiveQuestion,
     /// Algorithm or other method.
-    how: String,
+    method: String,
 }
 
 impl Question {
     fn of(page: &Page) -> Self {
         let op = page.operation().unwrap_or(Operation::Bcast);
         let inputs = &page.inputs;
-        let asked = CollectiveQuestion {
+        let collective = CollectiveQuestion {
             op,
             procs: page.procs_of(op),
             bytes: page.bytes(),
@@ -56,17 +56,18 @@ impl Question {
             style: inputs.style.clone(),
             nodes: inputs.nodes.clone(),
         };
-        let default = || asked.of(&page.machine).map_or(BEST, |ask| ask.default_method());
-        let how = inputs.algorithm.clone().unwrap_or_else(|| default().to_owned());
-        Question { machine: page.machine.clone(), asked, how }
+        let default =
+            || collective.of(&page.machine).map_or(BEST, |request| request.default_method());
+        let method = inputs.algorithm.clone().unwrap_or_else(|| default().to_owned());
+        Question { machine: page.machine.clone(), collective, method }
     }
 
     fn answer(&self) -> Result<CollectivePrediction, Error> {
-        self.asked.of(&self.machine)?.by(&self.how)
+        self.collective.of(&self.machine)?.by(&self.method)
     }
 }
 
-/// The computation of the ranking, with its result.
+/// The inputs of the ranking, and its result.
 struct Ranking(Question, Option<Vec<Ranked>>);
 
 impl SlicedWork for Ranking {
@@ -74,12 +75,13 @@ impl SlicedWork for Ranking {
 
     fn step(&mut self) -> bool {
         let Ranking(question, found) = self;
-        let ranking = question.asked.of(&question.machine).and_then(|ask| ask.fastest());
+        let ranking =
+            question.collective.of(&question.machine).and_then(|request| request.fastest());
         *found = ranking.map(|(_, ranking)| ranking).ok();
         false
     }
 
-    fn seen(&self) -> Self::Partial {
+    fn partial(&self) -> Self::Partial {
         (self.0.clone(), self.1.clone().unwrap_or_default())
     }
 }
@@ -89,11 +91,12 @@ pub(crate) fn Collectives(props: &Props) -> Html {
     let Props { page, on_action } = props;
     let question = Question::of(page);
     let answer = use_memo(question.clone(), Question::answer);
-    let ranking = use_slices(Start::AtRest, question.clone(), |question| {
+    let ranking = use_slices(Start::AfterPause, question.clone(), |question| {
         Some(Ranking(question.clone(), None))
     });
-    let ranking = ranking.as_deref().filter(|(about, _)| about.asked.op == question.asked.op);
-    let body = match check_procs(question.asked.procs) {
+    let ranking =
+        ranking.as_deref().filter(|(about, _)| about.collective.op == question.collective.op);
+    let body = match check_procs(question.collective.procs) {
         Err(why) => reason(&why),
         Ok(()) => body(page, &question, &answer, on_action),
     };
@@ -101,7 +104,7 @@ pub(crate) fn Collectives(props: &Props) -> Html {
         <>
             <section class="panel whole" id="collectives" aria-labelledby="collectives-title">
                 <h2 id="collectives-title">{ text::view(View::Collectives) }</h2>
-                { choices::operations(page, question.asked.op, on_action) }
+                { choices::operations(page, question.collective.op, on_action) }
                 { procs(&question, on_action) }
                 { choices::methods(&question, ranking.map(|(_, all)| all.as_slice()), on_action) }
                 { body }
@@ -115,7 +118,7 @@ pub(crate) fn Collectives(props: &Props) -> Html {
 }
 
 fn procs(question: &Question, on_action: &Callback<Action>) -> Html {
-    let (value, on_action) = (u64::from(question.asked.procs.0), on_action.clone());
+    let (value, on_action) = (u64::from(question.collective.procs.0), on_action.clone());
     html! { <Amount axis={Axis::Procs} id="procs" {value} {on_action} /> }
 }
 
@@ -135,7 +138,7 @@ fn body(
         <div class="spread">
             <div class="answered">
                 { answered }
-                { memoized((question.machine.clone(), question.asked.op, question.asked.procs), |(machine, op, procs)| prediction::metrics(machine, *op, *procs)) }
+                { memoized((question.machine.clone(), question.collective.op, question.collective.procs), |(machine, op, procs)| prediction::metrics(machine, *op, *procs)) }
             </div>
             <plot::Picture ..shown.clone() />
             <div class="below">

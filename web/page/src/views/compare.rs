@@ -47,7 +47,7 @@ impl Side {
         is_one_machine(&self.machines)
     }
 
-    /// Names for a headline, which breaks in no date.
+    /// Titles for a headline; dates in them do not break.
     fn headings(&self) -> Vec<String> {
         if !self.is_one_machine() {
             return self.titles.clone();
@@ -83,7 +83,7 @@ pub(crate) fn Compare(props: &Props) -> Html {
             <section class="panel whole" id="compare" aria-labelledby="compare-title">
                 <h2 id="compare-title">{ crate::text::view(View::Compare) }</h2>
                 { choice }
-                { is_alone.then(|| alone(page, on_action)) }
+                { is_alone.then(|| nothing_to_compare(page, on_action)) }
             </section>
             { (!is_alone).then(|| panels(page, &side, on_action)) }
         </>
@@ -103,8 +103,8 @@ fn panels(page: &Page, side: &Side, on_action: &Callback<Action>) -> Html {
     }
 }
 
-/// Shown if there is nothing to compare with.
-fn alone(page: &Page, on_action: &Callback<Action>) -> Html {
+/// Shown if there is no machine to compare with.
+fn nothing_to_compare(page: &Page, on_action: &Callback<Action>) -> Html {
     let why = page.route().and_then(|route| model::predict(&route, None, page.bytes())).err();
     let why = why.map(|why| html! { <>{ reason(&why) }{ assume(&why, on_action) }</> });
     html! { <><p>{ words::NONE }</p>{ why }</> }

@@ -36,7 +36,7 @@ pub(crate) fn Figures(props: &Props) -> Html {
 }
 
 /// The figure that another view shows, with the paper's conclusion.
-pub(crate) fn beside(page: &Page, on_action: &Callback<Action>) -> Option<Html> {
+pub(crate) fn caption(page: &Page, on_action: &Callback<Action>) -> Option<Html> {
     let figure = figures::named(page.inputs.figure.as_ref()?).ok()?;
     let FigureContent::View { view, .. } = figure.shown else { return None };
     (page.view == view && view != View::Figures).then(|| {
@@ -55,9 +55,9 @@ fn description(figure: &'static Figure, on_action: &Callback<Action>) -> Html {
     html! {
         <>
             <nav class="around" aria-label={text::TITLE}>
-                { to(-1, figure, text::PREVIOUS) }
+                { neighbour_link(-1, figure, text::PREVIOUS) }
                 <a href={figures::LIST}>{ text::ALL }</a>
-                { to(1, figure, text::NEXT) }
+                { neighbour_link(1, figure, text::NEXT) }
                 <button type="button" onclick={leave}>{ text::LEAVE }</button>
             </nav>
             <p class="aside">
@@ -71,7 +71,7 @@ fn description(figure: &'static Figure, on_action: &Callback<Action>) -> Html {
 }
 
 /// Link to the previous or next figure that can be shown.
-fn to(step: isize, figure: &Figure, words: &'static str) -> Option<Html> {
+fn neighbour_link(step: isize, figure: &Figure, words: &'static str) -> Option<Html> {
     let all: Vec<&Figure> = PAPERS
         .into_iter()
         .flat_map(|paper| paper.figures)

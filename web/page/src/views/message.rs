@@ -64,7 +64,7 @@ pub(crate) fn Message(props: &Props) -> Html {
             }
         }
     };
-    // Always one node, since otherwise the summary would be created again and not open.
+    // Always one node: otherwise the summary would be created again and closed.
     let introduction = match *introduced {
         true => lazy(LazyPart::Introduction),
         false => Html::default(),
@@ -129,13 +129,13 @@ fn answered(
 }
 
 /// The terms as a bar, with their times.
-pub(crate) fn in_short(page: &Page) -> Option<Html> {
+pub(crate) fn answer_picture(page: &Page) -> Option<Html> {
     let route = page.route().ok()?;
     let prediction = model::predict(&route, page.inputs.model, page.bytes()).ok()?;
     let parts = parts_of(&route, &prediction);
     let part = |part: &Part| {
-        let taken = part.time.map(time).unwrap_or_default();
-        html! { <li>{ rich::swatch(part.ink) }{ rich::symbol(part.symbol) }{ " " }{ taken }</li> }
+        let time_text = part.time.map(time).unwrap_or_default();
+        html! { <li>{ rich::swatch(part.ink) }{ rich::symbol(part.symbol) }{ " " }{ time_text }</li> }
     };
     let total = prediction.time().map(time).unwrap_or_default();
     Some(html! {
@@ -146,7 +146,7 @@ pub(crate) fn in_short(page: &Page) -> Option<Html> {
     })
 }
 
-/// How far a small message scatters.
+/// The scatter of small messages.
 fn noise(noise: &Noise) -> Html {
     let source = noise.source.clone();
     let times = [
@@ -252,7 +252,7 @@ fn pickers(
     html! { <div class="pickers">{ route_choices(route, on_action) }{ models }</div> }
 }
 
-/// All models; those that cannot predict this size name the unknown parameters.
+/// All models; those that cannot predict this size show the unknown parameters.
 fn models(
     route: &Route,
     chosen: Option<Model>,

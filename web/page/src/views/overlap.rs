@@ -113,8 +113,8 @@ fn answered(
                 { moment("recv_compute", text::RECV_COMPUTE, programs.recv_compute) }
             </div>
             <div class="sides">
-                { side("send", text::SENDER_PAYS, found.exchange.send, found.ratios[0]) }
-                { side("recv", text::RECEIVER_PAYS, found.exchange.recv, found.ratios[1]) }
+                { side("send", text::SENDER_OVERHEAD, found.exchange.send, found.ratios[0]) }
+                { side("recv", text::RECEIVER_OVERHEAD, found.exchange.recv, found.ratios[1]) }
             </div>
             { quantity::basis("predict.overlap", basis(route), None, None) }
             { diagram(found) }
@@ -125,7 +125,7 @@ fn answered(
 }
 
 /// The diagram of the page's question alone.
-pub(crate) fn in_short(page: &Page) -> Option<Html> {
+pub(crate) fn answer_picture(page: &Page) -> Option<Html> {
     let route = page.route().ok()?;
     let found = overlap(&route, page.bytes(), &programs(page)).ok()?;
     Some(diagram(&found))
@@ -146,7 +146,7 @@ fn diagram(found: &Outcome) -> Html {
     }
 }
 
-/// What the answer rests on: assumed parameters are modelled ones.
+/// The basis of the answer: an assumed parameter makes it a modelled one.
 fn basis(route: &Route) -> Basis {
     let is_assumed = |symbol: &str| route.source(symbol) == Some(ASSUMED);
     if ["O'", "O_i", "O_c", "S"].into_iter().any(is_assumed) {
@@ -158,7 +158,7 @@ fn basis(route: &Route) -> Basis {
 
 /// The ends of both waits.
 fn ends(exchange: &Paid) -> Vec<End> {
-    let end = |place, at| End { place, words: text::GOES_ON, at };
+    let end = |place, at| End { place, words: text::CALL_COMPLETES, at };
     vec![end(Lane::Sender, exchange.sender_end), end(Lane::Receiver, exchange.receiver_end)]
 }
 

@@ -34,9 +34,9 @@ use results::Results;
 use yew::{Callback, Component, Context, Html, html};
 
 /// Delay in milliseconds before simulations start after a change.
-const REST: u32 = 150;
+const SIMULATION_DELAY: u32 = 150;
 /// Delay in milliseconds before a stale request is aborted.
-const PATIENCE: u32 = 1000;
+const STALE_TIMEOUT: u32 = 1000;
 
 pub(crate) enum Message {
     /// An event of the worker.
@@ -46,7 +46,7 @@ pub(crate) enum Message {
     /// Nothing has changed for the delay.
     Rest,
     /// Stale request with this number is slow.
-    Impatient(u32),
+    StaleTimeout(u32),
     /// Repeat after the worker was lost.
     Again,
 }
@@ -56,13 +56,13 @@ pub(crate) struct Plan {
     requests: RequestQueue<Question, Query>,
     results: Results,
     machines: Vec<MachineText>,
-    /// The current text; the page may still have the one before the last edits.
+    /// The current text; the page may still hold an earlier one.
     text: String,
     on_put: Callback<SketchEdit>,
     /// The outline that the form shows: positions of edits refer to it.
     shown: Option<Shared<Outline>>,
     rest: Option<Timeout>,
-    impatient: Option<Timeout>,
+    stale_timer: Option<Timeout>,
     lost: Option<String>,
 }
 
@@ -71,10 +71,10 @@ impl Component for Plan {
     type Properties = Props;
 
     fn create(context: &Context<Self>) -> Self {
-        let hear = context.link().callback(Message::WorkerEvent);
+        let on_event = context.link().callback(Message::WorkerEvent);
         let start = move || {
-            let hear = hear.clone();
-            WebWorker::start(move |heard| hear.emit(heard))
+            let on_event = on_event.clone();
+            WebWorker::start(move |event| on_event.emit(event))
         };
         let page = &context.props().page;
         let mut this = Plan {
@@ -85,10 +85,10 @@ impl Component for Plan {
             on_put: context.link().callback(Message::SketchEdit),
             shown: None,
             rest: None,
-            impatient: None,
+            stale_timer: None,
             lost: None,
         };
-        this.ask(context);
+        this.send_requests(context);
         this
     }
 
@@ -98,21 +98,21 @@ impl Component for Plan {
         self.text = page.sketch().to_owned();
         if self.requests.is_new(&request::question(page, &self.machines), &None) {
             self.results.keep(&self.machines);
-            self.ask(context);
+            self.send_requests(context);
         }
         true
     }
 
     fn update(&mut self, context: &Context<Self>, message: Message) -> bool {
         match message {
-            Message::WorkerEvent(heard) => return self.hear(heard),
+            Message::WorkerEvent(event) => return self.handle_event(event),
             Message::SketchEdit(put) => self.put(context, put),
             Message::Rest => {
                 if let Ok(procs) = request::procs(&context.props().page) {
-                    self.requests.add(request::rest(self.machines.len(), procs.len()));
+                    self.requests.add(request::delayed_queries(self.machines.len(), procs.len()));
                 }
             }
-            Message::Impatient(count) => {
+            Message::StaleTimeout(count) => {
                 let is_stale =
                     self.requests.running.as_ref().is_some_and(|(_, is_current)| !is_current);
                 if count == self.requests.count && is_stale {
@@ -120,7 +120,7 @@ impl Component for Plan {
                 }
             }
             Message::Again => {
-                self.ask(context);
+                self.send_requests(context);
                 return true;
             }
         }
@@ -174,7 +174,7 @@ impl Component for Plan {
 }
 
 impl Plan {
-    fn ask(&mut self, context: &Context<Self>) {
+    fn send_requests(&mut self, context: &Context<Self>) {
         let page = &context.props().page;
         self.lost = None;
         if let Err(error) = request::procs(page) {
@@ -182,13 +182,13 @@ impl Plan {
             return;
         }
         let question = request::question(page, &self.machines);
-        let first = request::first(&question);
+        let first = request::immediate_queries(&question);
         self.requests.set_question(question, None, first);
         let link = context.link().clone();
-        self.rest = Some(Timeout::new(REST, move || link.send_message(Message::Rest)));
+        self.rest = Some(Timeout::new(SIMULATION_DELAY, move || link.send_message(Message::Rest)));
         let (link, count) = (context.link().clone(), self.requests.count);
-        let call = move || link.send_message(Message::Impatient(count));
-        self.impatient = Some(Timeout::new(PATIENCE, call));
+        let call = move || link.send_message(Message::StaleTimeout(count));
+        self.stale_timer = Some(Timeout::new(STALE_TIMEOUT, call));
     }
 
     /// Puts a value at its position in the text, if the form belongs to this text.
@@ -208,9 +208,9 @@ impl Plan {
         context.props().on_action.emit(Action::Sketch(what, text));
     }
 
-    fn hear(&mut self, heard: WorkerEvent) -> bool {
-        let want = self.requests.handle(&heard);
-        let is_told = match heard {
+    fn handle_event(&mut self, event: WorkerEvent) -> bool {
+        let query = self.requests.handle(&event);
+        let is_changed = match event {
             WorkerEvent::Ready => false,
             WorkerEvent::Progress(_) => return false,
             WorkerEvent::Lost(failure) => {
@@ -221,9 +221,9 @@ impl Plan {
                 self.lost = Some(crate::text::SIMULATOR_NOT_LOADED.to_owned());
                 return true;
             }
-            WorkerEvent::Response { text, .. } => match (want, serde_json::from_str(&text)) {
-                (Some(want), Ok(Response::Planned(Some(planned)))) => {
-                    self.results.take(want, *planned, &self.text, &self.machines);
+            WorkerEvent::Response { text, .. } => match (query, serde_json::from_str(&text)) {
+                (Some(query), Ok(Response::Planned(Some(planned)))) => {
+                    self.results.store(query, *planned, &self.text, &self.machines);
                     true
                 }
                 (_, Err(error)) => {
@@ -234,12 +234,12 @@ impl Plan {
             },
         };
         self.requests.send_next();
-        is_told
+        is_changed
     }
 
     /// Progress and errors.
     fn state(&self, context: &Context<Self>) -> Html {
-        let told = match (&self.lost, self.requests.is_possible()) {
+        let status = match (&self.lost, self.requests.is_possible()) {
             (Some(failure), _) => {
                 html! { { failure } }
             }
@@ -251,7 +251,7 @@ impl Plan {
         };
         html! {
             <p class="running" role="status">
-                { told }
+                { status }
                 <button type="button" onclick={context.link().callback(|_| Message::Again)}>
                     { crate::text::AGAIN }
                 </button>
@@ -300,9 +300,9 @@ impl Plan {
         html! {
             <>
                 { memoized(clicked, |(plan, at, on_action)| plots::split(plan, *at, on_action)) }
-                { memoized(of.clone(), |(known, plan, at)| tables::at(known, plan, *at)) }
+                { memoized(of.clone(), |(known, plan, at)| tables::point_tables(known, plan, *at)) }
                 { memoized(of, |(known, plan, at)| tables::points(known, plan, *at)) }
-                { memoized((known.clone(), plan.clone()), |(known, plan)| tables::missing(known, plan)) }
+                { memoized((known.clone(), plan.clone()), |(known, plan)| tables::unknown_parameters(known, plan)) }
             </>
         }
     }
@@ -311,9 +311,9 @@ impl Plan {
 /// Index of the selected number of ranks: the nearest to the page's input; by default the one with
 /// the shortest iteration, or for weak scaling the last.
 fn chosen(page: &Page, plan: &Planned) -> usize {
-    let asked = page.inputs.procs.map(|procs| procs.count().max(1.0));
-    let far = |at: usize| match (asked, plan.scaling) {
-        (Some(asked), _) => (plan.points[at].procs.count() / asked).ln().abs(),
+    let selected = page.inputs.procs.map(|procs| procs.count().max(1.0));
+    let far = |at: usize| match (selected, plan.scaling) {
+        (Some(selected), _) => (plan.points[at].procs.count() / selected).ln().abs(),
         (None, Scaling::Strong) => plan.points[at].time_us.0,
         (None, Scaling::Weak) => -(at as f64),
     };

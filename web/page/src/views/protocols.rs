@@ -1,4 +1,5 @@
-//! T, TA, RTA, RAT: how a send's messages add up to its times (Al-Tawil & Moritz 2001, Section 3.2).
+//! T, TA, RTA, RAT: the messages of a send, and its two times (Al-Tawil & Moritz 2001, Section
+//! 3.2).
 
 mod blocking;
 mod comparison;
@@ -44,14 +45,14 @@ struct Highlight {
 #[component]
 pub(crate) fn Protocols(props: &Props) -> Html {
     let Props { page, on_action } = props;
-    let lit = use_state_eq(Highlight::default);
+    let highlight = use_state_eq(Highlight::default);
     let step = use_state_eq(|| None::<usize>);
     let chosen = chosen(page);
     let body = match page.route() {
         Err(why) => reason(&why),
         Ok(route) => {
             let answer = match protocol::predict(&route, chosen, page.bytes()) {
-                Ok(found) => answered(&found, &route, page, &step, &lit, on_action),
+                Ok(found) => answered(&found, &route, page, &step, &highlight, on_action),
                 Err(why) => html! { <>{ reason(&why) }{ assume(&why, on_action) }</> },
             };
             html! {
@@ -66,16 +67,16 @@ pub(crate) fn Protocols(props: &Props) -> Html {
             }
         }
     };
-    let [on_over, on_leave] = by_pointer(&lit);
-    let [on_focus, on_blur] = by_focus(&lit);
+    let [on_over, on_leave] = by_pointer(&highlight);
+    let [on_focus, on_blur] = by_focus(&highlight);
     html! {
         <>
             <section
                 class="panel protocols"
                 id="protocols"
                 aria-labelledby="protocols-title"
-                data-lit={lit.term.clone()}
-                data-lit-side={lit.side.clone()}
+                data-lit={highlight.term.clone()}
+                data-lit-side={highlight.side.clone()}
                 onpointerover={on_over}
                 onpointerleave={on_leave}
                 onfocusin={on_focus}
@@ -90,25 +91,25 @@ pub(crate) fn Protocols(props: &Props) -> Html {
     }
 }
 
-/// Highlights what the pointer is on.
-fn by_pointer(lit: &UseStateHandle<Highlight>) -> [Callback<PointerEvent>; 2] {
-    let (over, leave) = (lit.clone(), lit.clone());
+/// Highlights the term under the pointer.
+fn by_pointer(highlight: &UseStateHandle<Highlight>) -> [Callback<PointerEvent>; 2] {
+    let (over, leave) = (highlight.clone(), highlight.clone());
     [
-        Callback::from(move |event: PointerEvent| over.set(looked_at(&event))),
+        Callback::from(move |event: PointerEvent| over.set(term_at(&event))),
         Callback::from(move |_| leave.set(Highlight::default())),
     ]
 }
 
-/// Highlights what has the focus.
-fn by_focus(lit: &UseStateHandle<Highlight>) -> [Callback<FocusEvent>; 2] {
-    let (focus, blur) = (lit.clone(), lit.clone());
+/// Highlights the term with the focus.
+fn by_focus(highlight: &UseStateHandle<Highlight>) -> [Callback<FocusEvent>; 2] {
+    let (focus, blur) = (highlight.clone(), highlight.clone());
     [
-        Callback::from(move |event: FocusEvent| focus.set(looked_at(&event))),
+        Callback::from(move |event: FocusEvent| focus.set(term_at(&event))),
         Callback::from(move |_| blur.set(Highlight::default())),
     ]
 }
 
-fn looked_at(event: &web_sys::Event) -> Highlight {
+fn term_at(event: &web_sys::Event) -> Highlight {
     Highlight {
         term: browser::nearest(event, "data-term"),
         side: browser::nearest(event, "data-side"),
@@ -123,7 +124,7 @@ fn chosen(page: &Page) -> Transfer {
 }
 
 /// The action that selects a protocol.
-fn ask(transfer: Transfer) -> Action {
+fn select(transfer: Transfer) -> Action {
     Action::SetInput("protocol", transfer.symbol().to_ascii_lowercase())
 }
 
@@ -140,7 +141,7 @@ fn answered(
     route: &Route,
     page: &Page,
     step: &UseStateHandle<Option<usize>>,
-    lit: &UseStateHandle<Highlight>,
+    highlight: &UseStateHandle<Highlight>,
     on_action: &Callback<Action>,
 ) -> Html {
     let [sender, delivery] = protocol::equation_numbers(found.transfer);
@@ -172,7 +173,7 @@ fn answered(
                 />
                 <Steps transfer={found.transfer} {messages} {shown} {on_step} />
             </figure>
-            { terms(found, lit.term.as_deref()) }
+            { terms(found, highlight.term.as_deref()) }
             { warnings(&found.sender.warnings) }
             { sources(found, route) }
         </div>
@@ -190,7 +191,7 @@ fn original_latency(page: &Page) -> Option<Micros> {
 fn ends(found: &Protocol) -> Vec<End> {
     let end =
         |place, words, prediction: &Prediction| Some(End { place, words, at: prediction.time()? });
-    let sender = end(Lane::Sender, text::GOES_ON, &found.sender);
+    let sender = end(Lane::Sender, text::SEND_COMPLETES, &found.sender);
     let delivery = end(Lane::Receiver, text::DELIVERED, &found.delivery);
     sender.into_iter().chain(delivery).collect()
 }

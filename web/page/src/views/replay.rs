@@ -69,7 +69,7 @@ fn chooser(page: &Page, on_action: &Callback<Action>) -> Html {
 /// Opens all files of a folder.
 fn folder(on_action: &Callback<Action>) -> Html {
     let on_pick = on_action.filter_reform(|event: Event| {
-        let files = browser::picked(&event);
+        let files = browser::picked_files(&event);
         (!files.is_empty()).then_some(Action::Trace(Files(files)))
     });
     html! {
@@ -95,7 +95,7 @@ fn intro(on_action: &Callback<Action>) -> Html {
         <div class="opened intro">
             <p>{ text::INTRO }</p>
             <pre><code>{ text::COMMAND }</code></pre>
-            <p>{ text::OTHERS }</p>
+            <p>{ text::FILES }</p>
             <button type="button" id="example" onclick={move |event| { on_click.emit(event); }}>
                 { text::EXAMPLE }
             </button>
@@ -107,16 +107,15 @@ fn intro(on_action: &Callback<Action>) -> Html {
 fn result(page: &Page, results: &Results, ended: &RunResult) -> Option<Html> {
     let replayed = ended.replayed.as_ref()?;
     let now = Factors::of(&page.inputs);
-    let estimate = results
-        .path
-        .as_ref()
-        .zip(results.factors.as_ref())
-        .and_then(|(way, then)| (*then != now).then(|| estimate(&way.path.terms, then, &now)));
+    let estimate =
+        results.path.as_ref().zip(results.factors.as_ref()).and_then(|(path, then)| {
+            (*then != now).then(|| estimate(&path.path.terms, then, &now))
+        });
     let is_exact = results.factors.as_ref() == Some(&now);
     let (name, value, mark) = match (is_exact, estimate) {
         (false, Some(Some(estimate))) => ("replay.estimated_us", Some(estimate), text::ESTIMATE),
-        (false, _) => ("replay.estimated_us", None, text::BEING_RUN),
-        (true, _) => ("replay.predicted_us", ended.answer.time_us, text::EXACT),
+        (false, _) => ("replay.estimated_us", None, text::SIMULATING),
+        (true, _) => ("replay.predicted_us", ended.answer.time_us, text::SIMULATED),
     };
     let total = value.map(|value| Interval { value, low: value, high: value });
     let (class, status) = match ended.answer.status {

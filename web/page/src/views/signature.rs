@@ -25,7 +25,7 @@ use gaps::{Depths, Gaps};
 use latency::Latency;
 use loggia_link::state::View;
 use loggia_model::signature::listing::{Entry, Value, entries};
-use loggia_model::signature::{Tier, Verdict};
+use loggia_model::signature::{Quality, Tier};
 use loggia_model::units::MicrosPerByte;
 use loggia_model::units::words::{number, per_byte_unit, size, time};
 use overheads::Overheads;
@@ -89,7 +89,7 @@ fn pictures(props: &Props) -> Html {
 }
 
 fn tier(tier: &Tier) -> Html {
-    let [parameter, value, bounds, unit, verdict, source] = text::SIGNATURE_COLUMNS;
+    let [parameter, value, bounds, unit, quality, source] = text::SIGNATURE_COLUMNS;
     let path = tier.path.as_ref().map(|path| html! { <small>{ path }</small> });
     let mut before = None;
     let rows: Vec<Html> = entries(tier)
@@ -109,7 +109,7 @@ fn tier(tier: &Tier) -> Html {
                 <thead>
                     <tr>
                         { head(parameter, "") }{ head(value, "number") }{ head(bounds, "number") }
-                        { head(unit, "") }{ head(verdict, "") }{ head(source, "source") }
+                        { head(unit, "") }{ head(quality, "") }{ head(source, "source") }
                     </tr>
                 </thead>
                 <tbody>{ rows }</tbody>
@@ -135,7 +135,7 @@ fn row(entry: &Entry, begins: bool) -> Html {
             <td class="number">{ value }</td>
             <td class="number">{ bounds }</td>
             <td>{ unit }</td>
-            <td class={classes!("verdict", verdict(entry.verdict))}>{ verdict(entry.verdict) }</td>
+            <td class={classes!("quality", quality(entry.quality))}>{ quality(entry.quality) }</td>
             <td class="source">{ brief }</td>
         </tr>
         { whole }
@@ -143,17 +143,17 @@ fn row(entry: &Entry, begins: bool) -> Html {
     }
 }
 
-fn verdict(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Published => "published",
-        Verdict::Good => "good",
-        Verdict::Uncertain => "fair",
-        Verdict::Unusable => "unusable",
-        Verdict::Assumed => "assumed",
+fn quality(quality: Quality) -> &'static str {
+    match quality {
+        Quality::Published => "published",
+        Quality::Good => "good",
+        Quality::Uncertain => "fair",
+        Quality::Unusable => "unusable",
+        Quality::Assumed => "assumed",
     }
 }
 
-/// The source of a value in its column, and a long one in a row of its own, which is folded.
+/// The source of a value in its column, and a long source in a folded row of its own.
 fn source(text: &str) -> [Html; 2] {
     const SHORT: usize = 32;
     if text.chars().count() <= SHORT {
@@ -161,7 +161,7 @@ fn source(text: &str) -> [Html; 2] {
     }
     let is_end = |(i, c): &(usize, char)| *i > 0 && matches!(c, ';' | ',' | ':' | '(' | '=');
     let end = text.char_indices().find(is_end).map_or(text.len(), |(i, _)| i);
-    // The first words, as many as fit in a line.
+    // As many words as fit in a line.
     let end = text[..end].char_indices().nth(SHORT).map_or(end, |(i, _)| i);
     let end = if end < SHORT { end } else { text[..end].rfind(' ').unwrap_or(end) };
     let brief = html! {
@@ -173,7 +173,7 @@ fn source(text: &str) -> [Html; 2] {
     [brief, whole]
 }
 
-/// Times per byte are small: in ns/byte or ns/KiB.
+/// Times per byte are small, so they are shown in ns/byte or ns/KiB.
 fn in_fitting_unit(entry: &Entry) -> (Value, &'static str) {
     match &entry.value {
         Value::Number(of) if entry.unit == "µs/byte" => {

@@ -16,7 +16,7 @@ use std::io::Write;
 struct Report<'a> {
     /// The arguments.
     given: &'a [String],
-    /// Of the last run compared with the first.
+    /// The last run compared with the first.
     verdict: Verdict,
     #[serde(flatten)]
     history: &'a History,
@@ -45,8 +45,8 @@ pub(super) fn run(
     } else {
         let report = Report { given: &args.sigs, verdict, history: &history, fail_on: &fail_on };
         output.answer(&report, || {
-            let of_ends = [&names[..1], &names[names.len() - 1..]].concat();
-            [described(&history, &names), checked(&fail_on, &of_ends)].join("\n")
+            let first_and_last = [&names[..1], &names[names.len() - 1..]].concat();
+            [described(&history, &names), checked(&fail_on, &first_and_last)].join("\n")
         })?;
     }
     ended(verdict, &fail_on, output)
@@ -70,8 +70,8 @@ fn described(history: &History, names: &[String]) -> String {
     let is_one_tier = tiers.clone().all(|tier| *tier == history.columns[0].tier);
     let heading = |column: &Subject| {
         let unit = format!(", {}>", column.unit);
-        let words = if is_one_tier { column.words_in_tier() } else { column.words() };
-        words + &unit
+        let subject = if is_one_tier { column.words_in_tier() } else { column.words() };
+        subject + &unit
     };
     let header: Vec<String> = ["date".to_owned(), "run".to_owned()]
         .into_iter()
@@ -86,7 +86,7 @@ fn described(history: &History, names: &[String]) -> String {
     let widths: Vec<usize> = (0..history.columns.len()).map(width).collect();
     let row = |run: &Run| {
         let date = run.date.clone().unwrap_or_else(|| "—".to_owned());
-        let cells = run.numbers.iter().zip(&widths).map(|(of, width)| cell(of, *width));
+        let cells = run.numbers.iter().zip(&widths).map(|(value, width)| cell(value, *width));
         [date, names[run.given].clone()].into_iter().chain(cells).collect::<Vec<_>>()
     };
     let mut text =
@@ -99,12 +99,12 @@ fn described(history: &History, names: &[String]) -> String {
 }
 
 /// A number, with arrows if it changed.
-fn cell(of: &RunValue, width: usize) -> String {
-    let value = of.value.map_or_else(|| "—".to_owned(), |value| number(value, 4));
-    format!("{value}{:width$}", arrows(of))
+fn cell(run: &RunValue, width: usize) -> String {
+    let value = run.value.map_or_else(|| "—".to_owned(), |value| number(value, 4));
+    format!("{value}{:width$}", arrows(run))
 }
 
-fn arrows(of: &RunValue) -> String {
-    let arrows = of.arrows();
+fn arrows(run: &RunValue) -> String {
+    let arrows = run.arrows();
     if arrows.is_empty() { arrows } else { format!(" {arrows}") }
 }

@@ -17,10 +17,10 @@ use serde::Serialize;
 #[derive(Serialize)]
 pub(super) struct Report {
     pub(super) machines: Vec<String>,
-    /// Their labels in the text.
+    /// The machines' labels in the text.
     #[serde(skip)]
     pub(super) labels: Vec<String>,
-    /// Of all numbers together.
+    /// The verdict over all numbers.
     pub(super) verdict: Verdict,
     pub(super) strictness: Strictness,
     pub(super) conditions: Vec<Condition>,
@@ -60,8 +60,8 @@ impl Report {
         };
         let collectives: Vec<CollectiveTimes> = match args.procs {
             None => Vec::new(),
-            Some(procs) => asked(args.op, machines)
-                .map(|op| query.together(op, procs, args.bytes))
+            Some(procs) => operations(args.op, machines)
+                .map(|op| query.operation(op, procs, args.bytes))
                 .collect::<Result<_, _>>()?,
         };
         let fail_on = query.check(args, &collectives)?;
@@ -83,14 +83,14 @@ impl Report {
             Some(_) => compare::together(verdicts),
             // A time is unknown only if a parameter is unknown.
             None => {
-                let told = verdicts.filter(|verdict| *verdict != Verdict::Unknown);
-                compare::together(told.chain([comparison.verdict()]))
+                let known = verdicts.filter(|verdict| *verdict != Verdict::Unknown);
+                compare::together(known.chain([comparison.verdict()]))
             }
         };
         if args.op.is_none() {
             report.parameters = comparison.parameters;
         }
-        let is_compared = |one: &RankedTime| one.ratio.is_some() && one.judged.is_some();
+        let is_compared = |time: &RankedTime| time.ratio.is_some() && time.judged.is_some();
         if is_empty && !report.times().any(|(_, all)| all.iter().any(is_compared)) {
             return Err(nothing_shared(&report.labels));
         }
@@ -123,15 +123,15 @@ impl Query<'_> {
     }
 
     fn messages(&self, sizes: &[Bytes]) -> Vec<MessageTimes> {
-        let ways: Vec<_> = self.machines.iter().map(|m| (*m, Route::of(m, None, None))).collect();
+        let routes: Vec<_> = self.machines.iter().map(|m| (*m, Route::of(m, None, None))).collect();
         let of = |bytes: &Bytes| {
-            let standings = self.judged(compare::message(&ways, *bytes));
+            let standings = self.judged(compare::message(&routes, *bytes));
             MessageTimes { bytes: *bytes, standings }
         };
         sizes.iter().map(of).collect()
     }
 
-    fn together(
+    fn operation(
         &self,
         op: Operation,
         procs: Procs,
@@ -151,7 +151,7 @@ impl Query<'_> {
         })
     }
 
-    /// Checks the conditions, also for times at their own sizes.
+    /// Checks the conditions; a condition with a size is checked at that size.
     fn check(
         &self,
         args: &Compare,
@@ -167,21 +167,23 @@ impl Query<'_> {
             let messages = self.messages(&messages);
             let own: Vec<CollectiveTimes> = match (&limit.selector.what, args.procs, size) {
                 (SubjectKind::Operation(op), Some(procs), size) => {
-                    vec![self.together(*op, procs, size.unwrap_or(args.bytes))?]
+                    vec![self.operation(*op, procs, size.unwrap_or(args.bytes))?]
                 }
                 _ => Vec::new(),
             };
             let of_message =
                 |row: &'_ MessageTimes| (Subject::message(row.bytes), row.standings.clone());
             let of_operation = |row: &'_ CollectiveTimes| (row.subject(), row.standings.clone());
-            let asked: Vec<(Subject, Vec<RankedTime>)> = messages
+            let times: Vec<(Subject, Vec<RankedTime>)> = messages
                 .iter()
                 .map(of_message)
                 .chain(collectives.iter().chain(&own).map(of_operation))
                 .collect();
-            let asked: Vec<SubjectTimes> =
-                asked.iter().map(|(of, all)| (of.clone(), all.as_slice())).collect();
-            limit.check(self.comparison, &asked)
+            let times: Vec<SubjectTimes> = times
+                .iter()
+                .map(|(subject, standings)| (subject.clone(), standings.as_slice()))
+                .collect();
+            limit.check(self.comparison, &times)
         };
         args.fail_on.iter().map(check).collect()
     }
@@ -193,18 +195,18 @@ impl CollectiveTimes {
     }
 }
 
-/// The given operation, or all operations that a machine has.
-fn asked<'a>(
+/// The given operation, or each operation of which a machine has a closed form.
+fn operations<'a>(
     op: Option<Operation>,
     machines: &'a [&'a Signature],
 ) -> impl Iterator<Item = Operation> + use<'a> {
-    let reported = move |candidate: &Operation| {
+    let is_compared = move |candidate: &Operation| {
         op.map_or_else(
             || machines.iter().any(|machine| machine.collective(*candidate).is_some()),
             |op| op == *candidate,
         )
     };
-    Operation::ALL.into_iter().filter(reported)
+    Operation::ALL.into_iter().filter(is_compared)
 }
 
 fn nothing_shared(names: &[String]) -> Error {

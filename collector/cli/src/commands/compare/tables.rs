@@ -53,7 +53,7 @@ fn conditions(report: &Report) -> String {
     titled("environment", &header, report.conditions.iter().map(row).collect())
 }
 
-/// One table per tier, and one of operations. Of a curve: all points, or the largest difference.
+/// One table per tier, and one of operations. A curve has all points, or the largest difference.
 fn parameters(report: &Report, all: bool) -> String {
     let groups = groups(&report.parameters);
     let tiers = groups.chunk_by(|a, b| a.rows[0].subject.tier == b.rows[0].subject.tier);
@@ -74,15 +74,15 @@ fn parameters(report: &Report, all: bool) -> String {
     tiers.map(tier).collect::<Vec<_>>().join("\n")
 }
 
-/// A number on all machines; with a note if it stands for other points of its curve.
-fn line(row: &Row, of: Option<&Group>) -> Vec<String> {
-    let (one, unit) = row.unit();
+/// A number on all machines; with a note if it represents other points of its curve.
+fn line(row: &Row, group: Option<&Group>) -> Vec<String> {
+    let (unit_size, unit) = row.unit();
     let unit = if unit.is_empty() { String::new() } else { format!(", {unit}") };
     let name = row.subject.words_in_tier() + &unit;
     let cell = |(machine, cell): (usize, &Cell)| {
-        let mut cells = vec![value(cell, one)];
+        let mut cells = vec![value(cell, unit_size)];
         if let Some(change) = &cell.change {
-            let among = of.map(|group| group.among(machine)).unwrap_or_default();
+            let among = group.map(|group| group.among(machine)).unwrap_or_default();
             cells.extend([change.words(), change.judged.outcome() + &among]);
         }
         cells
@@ -90,9 +90,10 @@ fn line(row: &Row, of: Option<&Group>) -> Vec<String> {
     std::iter::once(name).chain(row.machines.iter().enumerate().flat_map(cell)).collect()
 }
 
-/// A number with its bounds, in a unit of this size.
-fn value(cell: &Cell, one: f64) -> String {
-    let number = cell.interval().map(|interval| bounded(interval.map(|value| value / one), 4));
+/// A number with its bounds, in units of this size.
+fn value(cell: &Cell, unit_size: f64) -> String {
+    let scaled = cell.interval().map(|interval| interval.map(|value| value / unit_size));
+    let number = scaled.map(|interval| bounded(interval, 4));
     number.or(cell.word.clone()).unwrap_or_else(|| "—".to_owned())
 }
 
@@ -104,12 +105,12 @@ fn times(report: &Report) -> String {
         0 => vec![format!("{label}>")],
         _ => vec![format!("{label}>"), String::new()],
     });
-    let overtaken = report.collectives.iter().flat_map(|row| {
-        row.overtakings.iter().map(|found| sentence(row.op, found, &report.labels))
+    let overtakings = report.collectives.iter().flat_map(|row| {
+        row.overtakings.iter().map(|overtaking| sentence(row.op, overtaking, &report.labels))
     });
-    let overtaken: String = overtaken.collect();
-    let break_before = if overtaken.is_empty() { "" } else { "\n" };
-    titled("times", &header, rows) + break_before + &overtaken
+    let overtakings: String = overtakings.collect();
+    let break_before = if overtakings.is_empty() { "" } else { "\n" };
+    titled("times", &header, rows) + break_before + &overtakings
 }
 
 fn heading(row: &CollectiveTimes) -> String {
@@ -120,14 +121,14 @@ fn heading(row: &CollectiveTimes) -> String {
 /// A row of times, ranks, ratios and verdicts.
 fn standings(name: String, standings: &[RankedTime]) -> Vec<String> {
     let cell = |standing: &RankedTime| {
-        let said = standing.judged.as_ref().map(RatioVerdict::outcome);
+        let verdict = standing.judged.as_ref().map(RatioVerdict::outcome);
         let (Some(taken), Some(rank)) = (standing.time, standing.rank) else {
-            return std::iter::once("—".to_owned()).chain(said).collect::<Vec<_>>();
+            return std::iter::once("—".to_owned()).chain(verdict).collect::<Vec<_>>();
         };
         let ratio = standing.ratio.map(|ratio| format!(", ×{}", number(ratio, 3)));
         let beyond = if standing.extrapolated { "!" } else { "" };
         let time = format!("{}{beyond} ({rank}.{})", time(taken), ratio.unwrap_or_default());
-        std::iter::once(time).chain(said).collect()
+        std::iter::once(time).chain(verdict).collect()
     };
     std::iter::once(name).chain(standings.iter().flat_map(cell)).collect()
 }
@@ -139,17 +140,17 @@ fn sentence(op: &str, found: &Overtaking, names: &[String]) -> String {
 
 /// The conditions, with the machine if there are more than two.
 pub(super) fn checked(all: &[LimitResult], labels: &[String]) -> String {
-    let row = |one: &LimitResult| {
-        let outcome = match one.outcome {
+    let row = |result: &LimitResult| {
+        let outcome = match result.outcome {
             Outcome::Passed => "does not hold",
             Outcome::Unsure => "may hold: its interval contains the limit",
             Outcome::Failed => "holds: the check fails",
         };
-        let mut of = one.subject.words();
+        let mut subject = result.subject.words();
         if labels.len() > 2 {
-            of = format!("{of}, {}", labels[one.machine]);
+            subject = format!("{subject}, {}", labels[result.machine]);
         }
-        vec![one.condition.clone(), of, one.change.words(), outcome.to_owned()]
+        vec![result.condition.clone(), subject, result.change.words(), outcome.to_owned()]
     };
     let header = ["condition", "of", "ratio>", ""].map(str::to_owned);
     titled("", &header, all.iter().map(row).collect())
@@ -165,10 +166,10 @@ fn verdict(report: &Report) -> String {
         let label = &report.labels[machine];
         match (all.as_slice(), unknown(report, machine).as_slice()) {
             ([], []) => format!("{label}: the same\n"),
-            ([], untold) if report.verdict == Verdict::Same => {
-                format!("{label}: the same; unknown: {}\n", untold.join("; "))
+            ([], unknown) if report.verdict == Verdict::Same => {
+                format!("{label}: the same; unknown: {}\n", unknown.join("; "))
             }
-            ([], untold) => format!("{label}: unknown: {}\n", untold.join("; ")),
+            ([], unknown) => format!("{label}: unknown: {}\n", unknown.join("; ")),
             (all, _) => format!("{label}: changed: {}\n", all.join("; ")),
         }
     };
@@ -176,7 +177,7 @@ fn verdict(report: &Report) -> String {
     format!("{all}{}\n", report.strictness.words())
 }
 
-/// What is unknown about a machine, and why.
+/// The unknown changes of a machine, each with its reason.
 fn unknown(report: &Report, machine: usize) -> Vec<String> {
     let with = |of: String, judged: &RatioVerdict| format!("{of} ({})", judged.outcome());
     let numbers =

@@ -7,7 +7,7 @@ use loggia_schedule::schedule::{Kind, Schedule};
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Writes it, and remarks on what GOAL cannot express.
+/// Writes the file, and prints a remark on each operation that GOAL cannot express.
 pub(in crate::commands) fn write(schedule: &Schedule, path: &Path) -> Result<(), Failure> {
     let is_binary = path.extension().is_some_and(|extension| extension == "bin");
     let notes = atomic_file::write_whole(path, |file| {
@@ -27,8 +27,8 @@ pub(in crate::commands) fn write(schedule: &Schedule, path: &Path) -> Result<(),
     let waiting = schedule.ops().iter().filter(|op| op.kind == Kind::Ssend).count();
     if waiting > 0 {
         remark(&format!(
-            "loggia: {waiting} synchronous sends (MPI_Ssend) are written as standard sends, which is all \
-             that GOAL has"
+            "loggia: {waiting} synchronous sends (MPI_Ssend) are written as standard sends: GOAL has no \
+             synchronous sends"
         ));
     }
     Ok(())

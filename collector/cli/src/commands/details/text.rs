@@ -34,12 +34,12 @@ pub(super) fn sensitivity(s: &Sensitivity) -> String {
 
 /// The first and the last rows, with `None` for those between.
 pub(in crate::commands) fn some<T>(rows: &[T]) -> impl Iterator<Item = Option<&T>> {
-    let many = rows.len() > 2 * SHOWN + 1;
-    let (top, end) = match many {
+    let is_long = rows.len() > 2 * SHOWN + 1;
+    let (top, end) = match is_long {
         true => (&rows[..SHOWN], &rows[rows.len() - SHOWN..]),
         false => (rows, &rows[..0]),
     };
-    top.iter().map(Some).chain(many.then_some(None)).chain(end.iter().map(Some))
+    top.iter().map(Some).chain(is_long.then_some(None)).chain(end.iter().map(Some))
 }
 
 pub(super) fn path(path: &CriticalPath) -> String {

@@ -19,7 +19,7 @@ pub(in crate::commands) fn write(simulation: &Simulation, path: &Path) -> Result
     Ok(atomic_file::write_whole(path, |file| events(simulation, file))?)
 }
 
-/// Runs it: one process per rank, one thread per CPU, one arrow per message.
+/// Simulates and writes the events: one process per rank, one thread per CPU, one arrow per message.
 fn events(simulation: &Simulation, mut out: impl Write) -> io::Result<()> {
     let schedule = simulation.schedule();
     writeln!(out, "{{\"displayTimeUnit\":\"ns\",\"traceEvents\":[")?;

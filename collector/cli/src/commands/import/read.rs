@@ -1,4 +1,4 @@
-//! Reads files, folders with what is in them, archives, and standard input.
+//! Reads files, folders with their subfolders, archives, and standard input.
 
 use crate::source::{cannot_read, entries};
 use loggia_exchange::import::{Importer, Read as Found};
@@ -8,44 +8,44 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-/// Folders in folders are looked into so deep.
+/// Maximum depth of subfolders; deeper ones are skipped.
 const DEEPEST: usize = 16;
 /// Size of a piece read at once.
 const PIECE: usize = 1 << 18;
-/// Bytes that tell the kind of a file.
+/// Length of the magic number of an archive, in bytes.
 const HEAD: usize = 4;
 
 const HELP: &str =
-    "check the path: FILE is what a benchmark has printed, a folder or a ZIP of that";
+    "check the path; FILE is the output of a benchmark, or a folder or ZIP archive of outputs";
 
-/// Everything that these words name.
+/// Reads all files, folders and archives with these names.
 pub(in crate::commands) fn all(names: &[String]) -> Result<Found, Error> {
     let mut reading = Importer::default();
     for name in names {
         let path = Path::new(name);
         if name == "-" {
-            pour(&mut reading, "standard input", io::stdin().lock())?;
+            read_from(&mut reading, "standard input", io::stdin().lock())?;
         } else if path.is_dir() {
             let mut files = Vec::new();
-            within(path, 0, &mut files)?;
+            collect_files(path, 0, &mut files)?;
             if files.is_empty() {
-                return Err(Error::new("there is no file in this folder", name, HELP));
+                return Err(Error::new("this folder contains no file", name, HELP));
             }
             for file in files {
-                one(&mut reading, &file)?;
+                read_file(&mut reading, &file)?;
             }
         } else {
-            one(&mut reading, path)?;
+            read_file(&mut reading, path)?;
         }
     }
     Ok(reading.finish())
 }
 
-/// All files of a folder, in order of their names.
-fn within(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Result<(), Error> {
+/// Collects all files of a folder, sorted by name.
+fn collect_files(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Result<(), Error> {
     for path in entries(folder, HELP)? {
         match path.is_dir() {
-            true if depth < DEEPEST => within(&path, depth + 1, files)?,
+            true if depth < DEEPEST => collect_files(&path, depth + 1, files)?,
             true => {}
             false => files.push(path),
         }
@@ -53,14 +53,14 @@ fn within(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Result<(), E
     Ok(())
 }
 
-fn one(reading: &mut Importer, path: &Path) -> Result<(), Error> {
+fn read_file(reading: &mut Importer, path: &Path) -> Result<(), Error> {
     let name = path.display().to_string();
     let failed = |error: io::Error| cannot_read(&error, &name, HELP);
     let mut file = fs::File::open(path).map_err(failed)?;
     let mut head = Vec::new();
     file.by_ref().take(HEAD as u64).read_to_end(&mut head).map_err(failed)?;
     if !is_archive(&head) {
-        return pour(reading, &name, head.chain(file));
+        return read_from(reading, &name, head.chain(file));
     }
     let mut bytes = head;
     file.read_to_end(&mut bytes).map_err(failed)?;
@@ -70,7 +70,7 @@ fn one(reading: &mut Importer, path: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-fn pour(reading: &mut Importer, name: &str, mut from: impl Read) -> Result<(), Error> {
+fn read_from(reading: &mut Importer, name: &str, mut from: impl Read) -> Result<(), Error> {
     reading.begin(name);
     let mut piece = vec![0; PIECE];
     loop {

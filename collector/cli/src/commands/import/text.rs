@@ -8,17 +8,17 @@ use loggia_exchange::import::result::{ByTool, FileReport, RunReport, Unknown};
 use loggia_exchange::import::words;
 use loggia_model::units::words::{number, size};
 
-pub(super) fn of(told: &ImportReport) -> String {
-    let made = told.made;
+pub(super) fn of(report: &ImportReport) -> String {
+    let made = report.made;
     let mut sections: Vec<String> = made.files.iter().map(file).collect();
     if made.by_tool.len() > 1 {
         sections.push(by_tool(&made.by_tool));
     }
-    match &told.merged {
+    match &report.merged {
         None => {
-            sections.extend(told.signature.tiers.iter().map(parameters::brief));
-            if !told.signature.collectives.is_empty() {
-                sections.push(collectives::brief(told.signature));
+            sections.extend(report.signature.tiers.iter().map(parameters::brief));
+            if !report.signature.collectives.is_empty() {
+                sections.push(collectives::brief(report.signature));
             }
         }
         Some(merged) => sections.push(changes(merged)),
@@ -31,13 +31,13 @@ pub(super) fn of(told: &ImportReport) -> String {
         let lines: String = made.unknown.iter().map(line).collect();
         sections.push(format!("unknown from these files\n{lines}"));
     }
-    sections.push(remarks(&told.signature.notes));
-    sections.push(match &told.output {
+    sections.push(remarks(&report.signature.notes));
+    sections.push(match &report.output {
         Some(path) => format!(
-            "{path} is written: loggia show {path} tells what each number comes from, loggia serve \
-             {path} --open shows it\n"
+            "{path} is written; `loggia show {path}` prints the source of each number, `loggia serve \
+             {path} --open` shows the page\n"
         ),
-        None => "nothing is written: name the signature's file by -o\n".to_owned(),
+        None => "nothing is written; name the signature file with -o\n".to_owned(),
     });
     sections.retain(|section| !section.is_empty());
     sections.join("\n")
@@ -62,7 +62,7 @@ fn run(run: &RunReport) -> [String; 6] {
         true => low.to_string(),
         false => format!("{low}–{high}"),
     };
-    let goes = match (&run.unused, &run.tier) {
+    let destination = match (&run.unused, &run.tier) {
         (Some(why), _) => format!("not used: {why}"),
         (None, Some(tier)) => tier.clone(),
         (None, None) => String::new(),
@@ -73,36 +73,36 @@ fn run(run: &RunReport) -> [String; 6] {
         run.procs.map_or("?".to_owned(), |procs| procs.0.to_string()),
         run.bytes.as_ref().map_or("—".to_owned(), |sizes| range(sizes.low.0, sizes.high.0)),
         run.numbers.to_string(),
-        goes,
+        destination,
     ]
 }
 
 fn by_tool(all: &[ByTool]) -> String {
     let us = |value: Option<f64>| value.map_or("—".to_owned(), |value| number(value, 5));
-    let rows = all.iter().map(|one| {
+    let rows = all.iter().map(|tool| {
         [
-            one.tier.clone(),
-            one.tool.clone(),
-            us(one.end_to_end_latency_us),
-            us(one.gap_per_byte_us),
-            one.eager_limit.as_ref().map_or("—".to_owned(), |limit| {
+            tool.tier.clone(),
+            tool.tool.clone(),
+            us(tool.end_to_end_latency_us),
+            us(tool.gap_per_byte_us),
+            tool.eager_limit.as_ref().map_or("—".to_owned(), |limit| {
                 format!("{}–{}", size(limit.low), size(limit.high))
             }),
         ]
     });
     let header = ["", "", "EEL, µs>", "G, µs/byte>", "S"];
-    format!("each benchmark for itself\n{}", table(&header, rows))
+    format!("parameters by benchmark\n{}", table(&header, rows))
 }
 
 fn changes(merged: &[Merged]) -> String {
     let value = |value: Option<f64>| value.map_or(String::new(), |value| number(value, 5));
-    let rows = merged.iter().map(|one| {
+    let rows = merged.iter().map(|parameter| {
         [
-            one.tier.clone().unwrap_or_default(),
-            one.symbol.clone(),
-            words::outcome(one.outcome).to_owned(),
-            value(one.value),
-            value(one.imported),
+            parameter.tier.clone().unwrap_or_default(),
+            parameter.symbol.clone(),
+            words::outcome(parameter.outcome).to_owned(),
+            value(parameter.value),
+            value(parameter.imported),
         ]
     });
     let header = ["", "", "", "now>", "in these files>"];

@@ -40,7 +40,7 @@ pub(super) fn checked(report: &CheckReport) -> String {
         }
     }
     let list = |title: &str, all: &[Worded]| {
-        let lines: String = all.iter().map(|one| format!("{one}\n")).collect();
+        let lines: String = all.iter().map(|error| format!("{error}\n")).collect();
         if all.is_empty() { String::new() } else { format!("\n{title}\n{lines}") }
     };
     text += &list("Warnings", &report.warnings);
@@ -50,12 +50,12 @@ pub(super) fn checked(report: &CheckReport) -> String {
 
 pub(super) fn class(class: &Class) -> String {
     let mut text = format!("{}: {}\n", class.lesson, counted(class.students, "student"));
-    for (count, what) in [
-        (class.replaced, "codes replaced by a later one of the same name"),
+    for (count, noun) in [
+        (class.replaced, "codes replaced by later codes of the same name"),
         (class.of_other_lessons, "codes of other lessons or versions"),
     ] {
         if count > 0 {
-            let _ = writeln!(text, "{count} {what}");
+            let _ = writeln!(text, "{count} {noun}");
         }
     }
     if !class.damaged.is_empty() {

@@ -23,15 +23,15 @@ pub(super) fn report(
 ) -> Result<Option<(Report, Option<Checkpoint>)>, Failure> {
     match under_a_launcher() {
         true => in_program(args, json),
-        false => Ok(Some(alone(args)?)),
+        false => Ok(Some(in_this_process(args)?)),
     }
 }
 
-fn alone(args: &Args) -> Result<(Report, Option<Checkpoint>), Failure> {
+fn in_this_process(args: &Args) -> Result<(Report, Option<Checkpoint>), Failure> {
     let job = Job::of(args)?;
-    job.finished(|request, left, on_outcome| {
-        let pool = pool(args.many.jobs.unwrap_or_else(cores), &request.question);
-        over_cores(left, &pool, on_outcome)
+    job.finished(|request, remaining, on_outcome| {
+        let pool = pool(args.sweeps.jobs.unwrap_or_else(cores), &request.study);
+        over_cores(remaining, &pool, on_outcome)
     })
 }
 
@@ -43,10 +43,10 @@ fn in_program(args: &Args, json: bool) -> Result<Option<(Report, Option<Checkpoi
 
     crate::commands::ranks::in_program(json, |mpi| {
         if mpi.ranks() == 1 {
-            return alone(args).map(Some);
+            return in_this_process(args).map(Some);
         }
         // A launcher starts one rank per core.
-        let threads = args.many.jobs.unwrap_or(1);
+        let threads = args.sweeps.jobs.unwrap_or(1);
         if mpi.rank() > 0 {
             end_after_the_leader();
             follow(mpi, threads, runner).map_err(Failure::Failed)?;
@@ -59,8 +59,8 @@ fn in_program(args: &Args, json: bool) -> Result<Option<(Report, Option<Checkpoi
                 return Err(error);
             }
         };
-        let finished = job.finished(|request, left, on_outcome| {
-            over_ranks(mpi, &request.question, left, &pool(threads, &request.question), on_outcome)
+        let finished = job.finished(|request, remaining, on_outcome| {
+            over_ranks(mpi, &request.study, remaining, &pool(threads, &request.study), on_outcome)
         });
         finished.map(Some)
     })
@@ -70,8 +70,8 @@ fn in_program(args: &Args, json: bool) -> Result<Option<(Report, Option<Checkpoi
 fn in_program(args: &Args, _: bool) -> Result<Option<(Report, Option<Checkpoint>)>, Failure> {
     use crate::commands::ranks::{launched, no_mpi};
     match launched() {
-        0 | 1 => alone(args).map(Some),
-        // Each process would plan everything and write the same file.
+        0 | 1 => in_this_process(args).map(Some),
+        // Each process would compute the whole plan and write the same file.
         _ => Err(Failure::Refused(no_mpi("mpirun"))),
     }
 }
@@ -80,13 +80,13 @@ fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-fn pool<'a>(threads: usize, question: &'a Study) -> WorkerPool<impl Fn() -> RunTask<'a> + Sync> {
-    WorkerPool { threads, begin: move || runner(question) }
+fn pool<'a>(threads: usize, study: &'a Study) -> WorkerPool<impl Fn() -> RunTask<'a> + Sync> {
+    WorkerPool { threads, begin: move || runner(study) }
 }
 
-/// Plans each task of a question; the result is JSON.
-fn runner(question: &Study) -> RunTask<'_> {
-    let runner = question.runner();
+/// Plans each task of a study; the result is JSON.
+fn runner(study: &Study) -> RunTask<'_> {
+    let runner = study.runner();
     // A plan always serializes.
     Box::new(move |task| serde_json::to_string(&runner.plan(task)).unwrap_or_default())
 }
@@ -110,22 +110,23 @@ struct Job {
 
 impl Job {
     fn of(args: &Args) -> Result<Self, Failure> {
-        let many = &args.many;
-        if let Some(path) = &many.output {
+        let options = &args.sweeps;
+        if let Some(path) = &options.output {
             must_be_no_input(path, args)?;
-            if many.resume && path.exists() && !Checkpoint::path_of(path).exists() {
+            if options.resume && path.exists() && !Checkpoint::path_of(path).exists() {
                 remark(&format!("{} is complete; nothing is left to do", path.display()));
                 return Err(Failure::Ended(0));
             }
         }
-        if let Some(path) = many.output.as_deref().filter(|_| !many.overwrite) {
+        if let Some(path) = options.output.as_deref().filter(|_| !options.overwrite) {
             must_be_free(path)?;
         }
         let request = PlanRequest::of(args)?;
         let (mut checkpoint, mut known) = (None, Vec::new());
-        if let Some(path) = &many.output {
-            let question = request.question.fingerprint()?;
-            let (file, found) = Checkpoint::open(path, &question, many.resume, many.overwrite)?;
+        if let Some(path) = &options.output {
+            let fingerprint = request.study.fingerprint()?;
+            let (file, found) =
+                Checkpoint::open(path, &fingerprint, options.resume, options.overwrite)?;
             (checkpoint, known) = (Some(file), found);
         }
         Ok(Job { request, checkpoint, known })
@@ -137,33 +138,34 @@ impl Job {
         work: impl FnOnce(&PlanRequest, &[usize], &mut OnOutcome) -> Result<(), Error>,
     ) -> Result<(Report, Option<Checkpoint>), Failure> {
         let Job { request, mut checkpoint, known } = self;
-        let all = request.question.cases();
+        let all = request.study.cases();
         let mut texts: Vec<Option<String>> = vec![None; all];
         for Outcome { task, text } in known {
             if let Some(place) = texts.get_mut(task) {
                 *place = Some(text);
             }
         }
-        let left: Vec<usize> = (0..all).filter(|task| texts[*task].is_none()).collect();
-        let mut done = all - left.len();
+        let remaining: Vec<usize> = (0..all).filter(|task| texts[*task].is_none()).collect();
+        let mut done = all - remaining.len();
         if let (Some(checkpoint), true) = (&checkpoint, done > 0) {
             remark(&format!(
                 "{done} of {all} plans were read from {}",
                 checkpoint.path().display()
             ));
         }
-        let words = checkpoint.as_ref().map(|_| ExitMessage::prepare("no plan is finished yet"));
+        let exit_message =
+            checkpoint.as_ref().map(|_| ExitMessage::prepare("no plan is finished yet"));
         // With a single plan there is no progress to show.
-        let quiet = if left.len() > 1 { QUIET_SECONDS } else { f64::INFINITY };
+        let quiet = if remaining.len() > 1 { QUIET_SECONDS } else { f64::INFINITY };
         let mut progress = Progress::start().patient(quiet);
-        progress.expect(left.len() as f64);
+        progress.expect(remaining.len() as f64);
         let mut on_outcome = |found: Outcome| {
             done += 1;
-            if let (Some(checkpoint), Some(words)) = (&mut checkpoint, &words) {
-                let mut words = words.hold();
+            if let (Some(checkpoint), Some(message)) = (&mut checkpoint, &exit_message) {
+                let mut message = message.hold();
                 checkpoint.add(&found)?;
                 let file = checkpoint.path().display();
-                *words =
+                *message =
                     format!("{done} of {all} plans are saved in {file}; continue with --resume");
             }
             texts[found.task] = Some(found.text);
@@ -171,7 +173,7 @@ impl Job {
             progress.at(&format!("{done} of {all} plans"));
             Ok(())
         };
-        work(&request, &left, &mut on_outcome).map_err(Failure::Failed)?;
+        work(&request, &remaining, &mut on_outcome).map_err(Failure::Failed)?;
         progress.end("planned");
         let answers: Vec<_> = texts
             .iter()

@@ -46,12 +46,12 @@ pub(super) fn failed(report: &Report) -> Vec<String> {
 }
 
 pub(super) fn fitted(fitted: &FittedSketch, machine: &str) -> String {
-    let constants = fitted.constants.iter().map(|one| {
-        let bounds = match (one.low_us, one.high_us) {
+    let constants = fitted.constants.iter().map(|constant| {
+        let bounds = match (constant.low_us, constant.high_us) {
             (Some(low), Some(high)) => format!("({} – {})", number(low, 4), number(high, 4)),
             _ => String::new(),
         };
-        [one.name.clone(), number(one.value_us, 6), bounds]
+        [constant.name.clone(), number(constant.value_us, 6), bounds]
     });
     let runs = fitted.runs.iter().map(|run| {
         [run.procs.0.to_string(), time(run.measured_us), time(run.fitted_us), off(run.error)]
@@ -146,11 +146,11 @@ fn what_if(plan: &Plan) -> String {
     let Some(last) = plan.points.last().filter(|point| !point.what_if.is_empty()) else {
         return String::new();
     };
-    let rows = last.what_if.iter().map(|buys| {
-        let gain = last.share(last.time_us.0 - buys.time_us.0);
+    let rows = last.what_if.iter().map(|change| {
+        let gain = last.share(last.time_us.0 - change.time_us.0);
         [
-            buys.change.to_owned(),
-            time(buys.time_us),
+            change.change.to_owned(),
+            time(change.time_us),
             percent(gain).trim_start_matches('+').to_owned(),
         ]
     });
@@ -161,7 +161,7 @@ fn what_if(plan: &Plan) -> String {
     )
 }
 
-/// Unknown parameters of the machine, and their effect.
+/// The machine's unknown parameters and their effect.
 fn missing(plan: &Plan) -> String {
     let Some(first) = plan.missing.first() else { return String::new() };
     let rows = plan.missing.iter().map(|missing| {
@@ -186,17 +186,17 @@ fn algorithms(plan: &Plan) -> String {
     let of_one_step =
         |a: &AlgorithmChoice, b: &AlgorithmChoice| b.from_procs > a.from_procs && a.line == b.line;
     for of_step in plan.algorithms.chunk_by(of_one_step) {
-        let mut words = Vec::new();
+        let mut ranges = Vec::new();
         for (at, chosen) in of_step.iter().enumerate() {
             let by = chosen.from.named(&chosen.by);
-            words.push(match at {
+            ranges.push(match at {
                 0 if of_step.len() == 1 => by,
                 0 => format!("{by} up to {}", before(plan, of_step[1].from_procs).ranks()),
                 _ => format!("{by} from p = {}", chosen.from_procs.0),
             });
         }
         if let Some(first) = of_step.first() {
-            text += &format!("line {}, {}: {}\n", first.line, first.what, words.join("; "));
+            text += &format!("line {}, {}: {}\n", first.line, first.what, ranges.join("; "));
         }
     }
     text
@@ -204,7 +204,7 @@ fn algorithms(plan: &Plan) -> String {
 
 /// The next smaller number of ranks in the plan.
 fn before(plan: &Plan, procs: Procs) -> Procs {
-    let smaller = plan.points.iter().map(|point| point.procs).take_while(|asked| *asked < procs);
+    let smaller = plan.points.iter().map(|point| point.procs).take_while(|p| *p < procs);
     smaller.last().unwrap_or(Procs(1))
 }
 

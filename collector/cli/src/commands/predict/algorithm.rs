@@ -1,6 +1,6 @@
 //! `loggia predict collective --algorithm NAME|best`: an algorithm instead of a fitted formula.
 
-use super::{beside_measured, bounded, in_tail};
+use super::{bounded, compared_with_measured, tail_line};
 use crate::report::table::{remarks, table};
 use crate::report::{Failure, Output};
 use loggia_model::Signature;
@@ -11,7 +11,7 @@ use loggia_report::collective::CollectiveReport;
 use loggia_simulate::algorithm::Modelled;
 use loggia_simulate::request::{self, Best};
 
-pub(super) fn say(
+pub(super) fn print(
     signature: &Signature,
     question: &Question,
     found: request::ByAlgorithm,
@@ -36,11 +36,11 @@ pub(super) fn say(
             question.bytes_are.words(),
             bounded(Some(time)),
             report.how.basis.name(),
-            beside_measured(Some(time.value), report.how.measured_us),
+            compared_with_measured(Some(time.value), report.how.measured_us),
             algorithm.summary,
             table(&["", "count>", "µs>"], rows),
             report.best.as_ref().map(words).unwrap_or_default(),
-            report.tail.as_ref().map(in_tail).unwrap_or_default(),
+            report.tail.as_ref().map(tail_line).unwrap_or_default(),
             remarks(&report.how.warnings)
         )
     })

@@ -1,6 +1,6 @@
 //! `loggia predict collective`
 
-use super::{algorithm, beside_measured, bounded, in_tail, terms};
+use super::{algorithm, bounded, compared_with_measured, tail_line, terms};
 use crate::cli::{Collective, OpOrComposition};
 use crate::report::table::remarks;
 use crate::report::{Failure, Output};
@@ -19,32 +19,33 @@ use std::rc::Rc;
 
 pub(crate) fn run(args: &Collective, output: &mut Output) -> Result<(), Failure> {
     let signature = load_with(&args.sig, args.route.defaults(), &args.assume.set)?;
-    let (question, how) = request(args, &signature)?;
+    let (question, algorithm_name) = request(args, &signature)?;
     let place = |text: &String| Nodes::parse(text, question.procs.0);
     let nodes = args.nodes.as_ref().map(place).transpose()?.map(Rc::new);
-    let ask = CollectiveRequest {
+    let request = CollectiveRequest {
         tier: args.route.tier.as_deref(),
         style: args.route.style.as_deref(),
         compute: args.compute,
         ..CollectiveRequest::of(&signature, question).on(nodes)
     };
-    let (found, best) = match how {
-        Some(BEST) => ask.best().map(|(report, best)| (report, Some(best)))?,
-        Some(name) => (ask.by(name)?, None),
-        None => (ask.by_best_basis()?, None),
+    let (found, best) = match algorithm_name {
+        Some(BEST) => request.best().map(|(report, best)| (report, Some(best)))?,
+        Some(name) => (request.by(name)?, None),
+        None => (request.by_best_basis()?, None),
     };
-    let noise = signature.tier(ask.tier).ok().and_then(|tier| tier.noise.as_ref());
+    let noise = signature.tier(request.tier).ok().and_then(|tier| tier.noise.as_ref());
     let tail = noise.and_then(|noise| noise.tail(question.procs));
-    let way = match found {
-        request::CollectivePrediction::Forms(way) => way,
+    let method = match found {
+        request::CollectivePrediction::Forms(method) => method,
         request::CollectivePrediction::Algorithm(found) => {
-            return algorithm::say(&signature, &question, found, (best, tail), output);
+            return algorithm::print(&signature, &question, found, (best, tail), output);
         }
     };
-    let total = way.total();
-    let report = CollectiveReport::by_forms(&signature, &question, &way, (best, tail));
+    let total = method.total();
+    let report = CollectiveReport::by_forms(&signature, &question, &method, (best, tail));
     output.answer(&report, || {
-        let as_composed = if [OWN_FORM, MEASURED].contains(&way.name) { "" } else { way.name };
+        let as_composed =
+            if [OWN_FORM, MEASURED].contains(&method.name) { "" } else { method.name };
         let mut text = format!(
             "{} · {}{}{as_composed} · p = {} · {} {}\n{} · {}\n{}\n",
             signature.title,
@@ -55,9 +56,9 @@ pub(crate) fn run(args: &Collective, output: &mut Output) -> Result<(), Failure>
             question.bytes_are.words(),
             bounded(total),
             report.how.times.basis.name(),
-            beside_measured(way.time(), report.how.times.measured_us)
+            compared_with_measured(method.time(), report.how.times.measured_us)
         );
-        for (part, cost) in report.how.parts.iter().zip(&way.parts) {
+        for (part, cost) in report.how.parts.iter().zip(&method.parts) {
             let rows = terms(&cost.prediction.terms, |_| Some(part.source));
             let _ = writeln!(text, "{}\n\n{rows}", part.formula);
         }
@@ -65,7 +66,7 @@ pub(crate) fn run(args: &Collective, output: &mut Output) -> Result<(), Failure>
             let _ = writeln!(text, "* {note}");
         }
         text += &report.best.as_ref().map(algorithm::words).unwrap_or_default();
-        text += &report.tail.as_ref().map(in_tail).unwrap_or_default();
+        text += &report.tail.as_ref().map(tail_line).unwrap_or_default();
         text + &remarks(&report.how.times.warnings)
     })
 }
@@ -74,15 +75,17 @@ type Request<'a> = (Question, Option<&'a str>);
 
 fn request<'a>(args: &'a Collective, signature: &Signature) -> Result<Request<'a>, Error> {
     let (op, algorithm) = match (args.op, args.algorithm.as_deref()) {
-        (OpOrComposition::Op(op), how) => (op, how),
-        (OpOrComposition::Composition(c), how) if how.is_none_or(|how| how == c.name) => {
+        (OpOrComposition::Op(op), algorithm_name) => (op, algorithm_name),
+        (OpOrComposition::Composition(c), algorithm_name)
+            if algorithm_name.is_none_or(|algorithm_name| algorithm_name == c.name) =>
+        {
             (c.op, Some(c.name))
         }
         (OpOrComposition::Composition(c), _) => {
             return Err(Error::new(
                 format!("{} already names its method", c.name),
                 "--algorithm",
-                format!("leave it out, or ask with --op {}", c.op.name()),
+                format!("omit --algorithm, or give --op {}", c.op.name()),
             ));
         }
     };
@@ -93,7 +96,7 @@ fn request<'a>(args: &'a Collective, signature: &Signature) -> Result<Request<'a
             return Err(Error::new(
                 format!("{} needs a size", op.name()),
                 "--bytes",
-                "give it, such as --bytes 512 or --bytes 64KiB",
+                "set the size, such as --bytes 512 or --bytes 64KiB",
             ));
         }
     };

@@ -56,20 +56,19 @@ fn ratio(ratio: Option<f64>) -> String {
     ratio.map_or("—".to_owned(), |r| number(r, 3))
 }
 
-/// Our values, the values as printed in Chen et al. 2009, and LogGP's.
-fn forms(ours: &Exchange, printed: Option<&Printed>, loggp: Option<&Exchange>) -> String {
+/// Loggia's values, the values as printed in Chen et al. 2009, and LogGP's.
+fn forms(own: &Exchange, printed: Option<&Printed>, loggp: Option<&Exchange>) -> String {
     let cell = |time: Option<Micros>| time.map_or("—".to_owned(), |t| number(t.0, 6));
     let row =
         |symbol: &str, meaning: &str, of: fn(&Exchange) -> Micros, printed: Option<Micros>| {
-            let told = [Some(of(ours)), printed, loggp.map(of)].map(cell);
-            let [ours, printed, loggp] = told;
-            [symbol.to_owned(), ours, printed, loggp, meaning.to_owned()]
+            let [own, printed, loggp] = [Some(of(own)), printed, loggp.map(of)].map(cell);
+            [symbol.to_owned(), own, printed, loggp, meaning.to_owned()]
         };
     let rows = [
         row("O_s", "sender's overhead", |e| e.send, printed.map(|p| p.send)),
-        row("O_sw", "of which in its wait", |e| e.send_wait, printed.map(|p| p.send_wait)),
+        row("O_sw", "part of O_s in the wait", |e| e.send_wait, printed.map(|p| p.send_wait)),
         row("O_r", "receiver's overhead", |e| e.recv, printed.map(|p| p.recv)),
-        row("O_rw", "of which in its wait", |e| e.recv_wait, printed.map(|p| p.recv_wait)),
+        row("O_rw", "part of O_r in the wait", |e| e.recv_wait, printed.map(|p| p.recv_wait)),
         row("T_c", "cost of the transmission", |e| e.cost, printed.map(|p| p.cost)),
     ];
     table(&["", "µs>", "as printed>", "LogGP>", ""], rows)

@@ -70,5 +70,5 @@ fn spans(timeline: &Timeline) -> String {
             span.message.to_owned(),
         ]
     });
-    table(&["from, µs>", "to, µs>", "where", "what", "message"], rows)
+    table(&["from, µs>", "to, µs>", "place", "activity", "message"], rows)
 }

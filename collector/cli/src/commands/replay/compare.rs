@@ -1,5 +1,5 @@
-//! `loggia replay TRACE … SIG --compare loggp,loggpo`: errors over process counts, as Figure 6 of
-//! Chen et al. 2009 show them.
+//! `loggia replay TRACE … SIG --compare loggp,loggpo`: errors over numbers of ranks, as in Figure 6
+//! of Chen et al. 2009.
 
 use super::machine::Machine;
 use crate::commands::details;
@@ -45,7 +45,7 @@ struct Report<'a> {
     rows: Vec<Row>,
     means: Vec<Mean>,
     warnings: Vec<String>,
-    /// The title of the columns behind predictions.
+    /// The title of the columns next to the predictions.
     #[serde(skip)]
     difference: &'static str,
 }
@@ -95,11 +95,11 @@ fn predicted(replay: &Replay, machine: &Machine, rules: Rules) -> Result<Predict
 fn mean(rows: &[Row], column: usize, rules: Rules) -> Mean {
     let errors: Vec<f64> =
         rows.iter().filter_map(|row| row.by[column].error).map(f64::abs).collect();
-    let many = !errors.is_empty();
+    let has_errors = !errors.is_empty();
     Mean {
         rules: rules.name(),
-        mean_error: many.then(|| errors.iter().sum::<f64>() / errors.len() as f64),
-        largest_error: many.then(|| errors.iter().copied().fold(0.0, f64::max)),
+        mean_error: has_errors.then(|| errors.iter().sum::<f64>() / errors.len() as f64),
+        largest_error: has_errors.then(|| errors.iter().copied().fold(0.0, f64::max)),
     }
 }
 

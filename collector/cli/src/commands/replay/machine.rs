@@ -17,38 +17,38 @@ pub(super) struct Machine<'a> {
     args: &'a Args,
     /// With the what-if changes applied.
     pub(super) signature: Signature,
-    /// Without them: algorithms and times were measured on it.
+    /// Without the what-if changes: algorithms and times were measured on this machine.
     published: Rc<Signature>,
-    how: ReplayOptions,
+    options: ReplayOptions,
 }
 
 impl<'a> Machine<'a> {
     pub(super) fn named(sig: &str, args: &'a Args) -> Result<Self, Error> {
         let published = source::load_with(sig, args.route.defaults(), &args.assume.set)?;
-        let how = how(args, &published)?;
+        let options = options(args, &published)?;
         let signature = args.changed.what_if().applied(&published);
-        Ok(Machine { args, signature, published: Rc::new(published), how })
+        Ok(Machine { args, signature, published: Rc::new(published), options })
     }
 
     pub(super) fn what_if(&self) -> WhatIf {
         self.args.changed.what_if()
     }
 
-    /// A trace, ready for these rules.
+    /// A trace, prepared for this simulation model.
     pub(super) fn replay(&self, names: &[&str], rules: Option<Rules>) -> Result<Replay, Error> {
         match traces::open(names, self.args.speed)? {
             Opened::Calls(trace) => {
-                let how = self.options(trace.ranks.len() as u32, rules)?;
-                Replay::new(Rc::new(trace), how)
+                let options = self.options(trace.ranks.len() as u32, rules)?;
+                Replay::new(Rc::new(trace), options)
             }
             Opened::Schedule(program) => Ok(Replay::of_schedule(*program)),
         }
     }
 
-    /// The same trace, ready for other rules.
+    /// The same trace, prepared for another simulation model.
     pub(super) fn replay_by(&self, replay: &Replay, rules: Rules) -> Result<Option<Replay>, Error> {
-        let how = self.options(replay.ranks(), Some(rules))?;
-        Ok(replay.again(|_| how))
+        let options = self.options(replay.ranks(), Some(rules))?;
+        Ok(replay.again(|_| options))
     }
 
     fn options(&self, ranks: u32, rules: Option<Rules>) -> Result<ReplayOptions, Error> {
@@ -60,7 +60,7 @@ impl<'a> Machine<'a> {
             nodes: self.args.placement.nodes(ranks)?.map(Rc::new),
             rules,
         });
-        Ok(ReplayOptions { measured, ..self.how.clone() })
+        Ok(ReplayOptions { measured, ..self.options.clone() })
     }
 
     pub(super) fn nodes(&self, replay: &Replay) -> Result<Option<Nodes>, Error> {
@@ -78,20 +78,20 @@ impl<'a> Machine<'a> {
     }
 }
 
-fn how(args: &Args, published: &Signature) -> Result<ReplayOptions, Error> {
+fn options(args: &Args, published: &Signature) -> Result<ReplayOptions, Error> {
     let mut choices = Choices::of(published);
-    for words in &args.algorithm {
-        choices.set(words)?;
+    for choice in &args.algorithm {
+        choices.set(choice)?;
     }
-    let mut how = ReplayOptions { choices, ..ReplayOptions::default() };
+    let mut options = ReplayOptions { choices, ..ReplayOptions::default() };
     if let Some(combine) = args.compute {
-        how.combine = combine;
+        options.combine = combine;
     }
     for (rank, times) in &args.scale_compute {
         match rank {
-            Some(rank) => how.scale_ranks.push((*rank, *times)),
-            None => how.scale_compute *= times,
+            Some(rank) => options.scale_ranks.push((*rank, *times)),
+            None => options.scale_compute *= times,
         }
     }
-    Ok(how)
+    Ok(options)
 }

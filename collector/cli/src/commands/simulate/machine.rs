@@ -17,13 +17,13 @@ pub(super) enum Machine {
 }
 
 impl Machine {
-    /// The program and the machine: both are in the same list of arguments.
+    /// The program and the machine, from the same list of arguments.
     pub(super) fn and_program(args: &Simulate) -> Result<(Program, Self), Error> {
         // "SCHEDULE with SIG" is accepted, too.
-        let mut words = args.what.iter().filter(|word| *word != "with");
-        let file = if args.generated.op.is_none() { words.next() } else { None };
-        let sig = words.next();
-        if let Some(word) = words.next() {
+        let mut arguments = args.what.iter().filter(|word| *word != "with");
+        let file = if args.generated.op.is_none() { arguments.next() } else { None };
+        let sig = arguments.next();
+        if let Some(word) = arguments.next() {
             return Err(Error::new(
                 format!("unexpected argument `{word}`"),
                 "SCHEDULE SIG",
@@ -55,13 +55,13 @@ impl Machine {
             (Some(_), Some(_)) => Err(Error::new(
                 "both a signature and a set of numbers are given",
                 "SIG",
-                "give one of them; --set L=5us changes a parameter of a signature",
+                "give only the signature or only the numbers; --set L=5us changes a parameter of a signature",
             )),
             (Some(sig), None) => {
                 let signature = source::load_with(sig, args.route.defaults(), &args.assume.set)?;
                 Ok(Machine::Signature(Box::new(signature)))
             }
-            (None, Some(numbers)) if wants_signature(args) => {
+            (None, Some(numbers)) if needs_signature(args) => {
                 let mut signature = numbers.signature()?;
                 for (key, value) in &args.assume.set {
                     signature.set(key, value)?;
@@ -93,18 +93,18 @@ impl Machine {
         &'a self,
         args: &Simulate,
         node_of: Option<&'a [u32]>,
-        finely: bool,
+        exact_curve: bool,
     ) -> Result<RunSetting<'a>, Error> {
         let mut setting = match self {
             Machine::Signature(signature) => {
                 let (tier, style) = (args.route.tier.as_deref(), args.route.style.as_deref());
                 // A two-level algorithm may run on a machine with one tier.
-                let tells_apart = signature.tells_nodes_apart();
-                RunSetting::of(signature, tier, style, node_of.filter(|_| tells_apart))?
+                let has_levels = signature.tells_nodes_apart();
+                RunSetting::of(signature, tier, style, node_of.filter(|_| has_levels))?
             }
             Machine::Numbers(numbers) => RunSetting::flat(ParameterSource::Numbers(*numbers)),
         };
-        if finely {
+        if exact_curve {
             setting.longest_tick = Ticks::Picoseconds;
         }
         Ok(setting)
@@ -125,7 +125,7 @@ impl Machine {
         signature.extrapolated(ranks, has_cards)
     }
 
-    /// A remark on what the simulation model neglects.
+    /// A remark on the parameters that the simulation model neglects.
     pub(super) fn remark_on_rules(&self, rules: Rules, setting: &RunSetting) -> Option<String> {
         let ParameterSource::Route(route) = setting.between else { return None };
         rules.remark(&route)
@@ -140,7 +140,7 @@ impl Machine {
     }
 }
 
-fn wants_signature(args: &Simulate) -> bool {
+fn needs_signature(args: &Simulate) -> bool {
     args.rules.is_some_and(|rules| rules != Rules::LogGops)
 }
 

@@ -24,15 +24,15 @@ pub(super) fn of(report: &RunReport, ranks: u32) -> String {
         }
         (None, _) => text += "stuck: the program cannot complete\n",
     }
-    let many = |count: u64, what: &str| match count {
-        1 => format!("1 {what}"),
-        count => format!("{count} {what}s"),
+    let counted = |count: u64, noun: &str| match count {
+        1 => format!("1 {noun}"),
+        count => format!("{count} {noun}s"),
     };
     text += &format!(
         "{}, {}, {}\n",
-        many(ranks.into(), "rank"),
-        many(*messages, "message"),
-        many(*events, "event")
+        counted(ranks.into(), "rank"),
+        counted(*messages, "message"),
+        counted(*events, "event")
     );
     if let (Some(first), Some(last)) = (earliest(rank_times_us), time_us)
         && first != *last

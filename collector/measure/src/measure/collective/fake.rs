@@ -8,12 +8,12 @@ use std::sync::{Arc, Condvar, Mutex};
 
 /// Time of reading a clock, in µs.
 pub const READING: f64 = 0.02;
-/// Latency of a signal to rank 0 and from it: asymmetric, with occasional delays.
+/// Latency of a signal to and from rank 0, in µs: asymmetric, with occasional delays.
 const TO_ROOT: f64 = 1.5;
 const FROM_ROOT: f64 = 0.5;
 
-/// One execution: operation, ranks, bytes, operator, number, and start; returns the completion time.
-pub type Executes = dyn Fn(Operation, Rank, usize, Arithmetic, u64, f64) -> f64 + Sync + Send;
+/// Completion time of an execution, from operation, ranks, bytes, operator, number and start.
+pub type CompletionTime = dyn Fn(Operation, Rank, usize, Arithmetic, u64, f64) -> f64 + Sync + Send;
 
 /// One rank.
 pub struct Fake {
@@ -27,21 +27,21 @@ pub struct Fake {
     seed: u64,
     to: Vec<Sender<(f64, f64)>>,
     from: Vec<Receiver<(f64, f64)>>,
-    meeting: Arc<Meeting>,
-    executes: Arc<Executes>,
+    barrier: Arc<VirtualBarrier>,
+    completion_time: Arc<CompletionTime>,
 }
 
 /// A barrier in virtual time.
 #[derive(Default)]
-struct Meeting {
+struct VirtualBarrier {
     state: Mutex<State>,
-    all_came: Condvar,
+    all_arrived: Condvar,
 }
 
 #[derive(Default)]
 struct State {
-    came: Rank,
-    meetings: u64,
+    arrived: Rank,
+    generation: u64,
     latest: f64,
     largest: Vec<f64>,
     result: (f64, Vec<f64>),
@@ -50,10 +50,10 @@ struct State {
 /// Runs `body` on `procs` ranks; returns rank 0's result. Clocks differ by 1 s per rank, and drift.
 pub fn run<R: Send>(
     ranks: Rank,
-    executes: Arc<Executes>,
+    completion_time: Arc<CompletionTime>,
     body: impl Fn(&mut Fake) -> R + Sync,
 ) -> Vec<R> {
-    let meeting = Arc::new(Meeting::default());
+    let barrier = Arc::new(VirtualBarrier::default());
     let mut to: Vec<Vec<_>> = (0..ranks).map(|_| Vec::new()).collect();
     let mut from: Vec<Vec<_>> = (0..ranks).map(|_| Vec::new()).collect();
     for receivers in &mut from {
@@ -74,8 +74,8 @@ pub fn run<R: Send>(
             seed: u64::from(rank) + 1,
             to,
             from,
-            meeting: meeting.clone(),
-            executes: executes.clone(),
+            barrier: barrier.clone(),
+            completion_time: completion_time.clone(),
         })
         .collect();
     std::thread::scope(|scope| {
@@ -86,38 +86,38 @@ pub fn run<R: Send>(
     })
 }
 
-impl Meeting {
+impl VirtualBarrier {
     /// Waits for `procs` ranks; returns the latest time, the maxima of the numbers, and the count.
     fn wait(&self, procs: Rank, time: f64, numbers: &[f64]) -> (f64, Vec<f64>, u64) {
         let mut state = self.state.lock().unwrap();
-        let mine = state.meetings;
+        let current = state.generation;
         state.latest = state.latest.max(time);
         state.largest.resize(numbers.len(), f64::NEG_INFINITY);
         for (largest, number) in state.largest.iter_mut().zip(numbers) {
             *largest = largest.max(*number);
         }
-        state.came += 1;
-        if state.came == procs {
-            let next = State { meetings: mine + 1, ..State::default() };
+        state.arrived += 1;
+        if state.arrived == procs {
+            let next = State { generation: current + 1, ..State::default() };
             let State { latest, largest, .. } = std::mem::replace(&mut *state, next);
             state.result = (latest, largest);
-            self.all_came.notify_all();
+            self.all_arrived.notify_all();
         }
-        while state.meetings == mine {
-            state = self.all_came.wait(state).unwrap();
+        while state.generation == current {
+            state = self.all_arrived.wait(state).unwrap();
         }
         let (latest, largest) = state.result.clone();
-        (latest, largest, mine)
+        (latest, largest, current)
     }
 }
 
 impl Fake {
-    /// The true time at which this clock shows that.
-    pub fn truly(&self, local: f64) -> f64 {
+    /// The true time at which this clock shows `local`.
+    pub fn true_time(&self, local: f64) -> f64 {
         (local - self.offset) / (1.0 + self.drift)
     }
 
-    /// A delay of up to 5 µs, most often none.
+    /// A random delay: up to 5 µs for a third of the signals.
     fn delay(&mut self) -> f64 {
         self.seed = self.seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         match self.seed >> 33 {
@@ -148,12 +148,12 @@ impl Transport for Fake {
         self.time += micros / (1.0 + self.drift);
     }
     fn signal(&mut self, to: Rank, number: f64) -> Result<()> {
-        let way = if to == 0 { TO_ROOT } else { FROM_ROOT };
-        let arrival = self.time + way + self.delay();
-        self.to[to as usize].send((number, arrival)).map_err(|_| gone())
+        let latency = if to == 0 { TO_ROOT } else { FROM_ROOT };
+        let arrival = self.time + latency + self.delay();
+        self.to[to as usize].send((number, arrival)).map_err(|_| unsupported())
     }
     fn await_signal(&mut self, from: Rank) -> Result<f64> {
-        let (number, arrival) = self.from[from as usize].recv().map_err(|_| gone())?;
+        let (number, arrival) = self.from[from as usize].recv().map_err(|_| unsupported())?;
         self.time = self.time.max(arrival);
         Ok(number)
     }
@@ -167,12 +167,12 @@ impl Transport for Fake {
         bytes: usize,
         arithmetic: Arithmetic,
     ) -> Result<()> {
-        let (latest, _, which) = self.meeting.wait(group.procs, self.time, &[]);
-        self.time = (self.executes)(op, group.procs, bytes, arithmetic, which, latest);
+        let (latest, _, index) = self.barrier.wait(group.procs, self.time, &[]);
+        self.time = (self.completion_time)(op, group.procs, bytes, arithmetic, index, latest);
         Ok(())
     }
     fn maximum(&mut self, group: GroupId, numbers: &mut [f64]) -> Result<()> {
-        let (latest, largest, _) = self.meeting.wait(group.procs, self.time, numbers);
+        let (latest, largest, _) = self.barrier.wait(group.procs, self.time, numbers);
         self.time = latest;
         if self.rank == 0 {
             numbers.copy_from_slice(&largest);
@@ -183,31 +183,31 @@ impl Transport for Fake {
         false
     }
     fn send(&mut self, _: Mode, _: Rank, _: usize) -> Result<()> {
-        Err(gone())
+        Err(unsupported())
     }
     fn start_send(&mut self, _: Mode, _: Rank, _: usize) -> Result<Request> {
-        Err(gone())
+        Err(unsupported())
     }
     fn recv(&mut self, _: Rank, _: usize) -> Result<()> {
-        Err(gone())
+        Err(unsupported())
     }
     fn start_recv(&mut self, _: Rank, _: usize) -> Result<Request> {
-        Err(gone())
+        Err(unsupported())
     }
     fn test(&mut self, _: Request) -> Result<bool> {
-        Err(gone())
+        Err(unsupported())
     }
     fn wait(&mut self, _: Request) -> Result<()> {
-        Err(gone())
+        Err(unsupported())
     }
     fn send_control(&mut self, _: Rank, _: &[u8]) -> Result<()> {
-        Err(gone())
+        Err(unsupported())
     }
     fn recv_control(&mut self, _: Rank) -> Result<Vec<u8>> {
-        Err(gone())
+        Err(unsupported())
     }
 }
 
-fn gone() -> Error {
+fn unsupported() -> Error {
     Error::new("not here", "", "")
 }

@@ -8,7 +8,7 @@ use crate::run::options::{Level, MeasurementKind, Options};
 use crate::transport::Arithmetic;
 use loggia_model::signature::Operation;
 
-/// One round of all operations of a group, which is saved as a whole.
+/// One round of all operations of a group, saved as a whole.
 #[derive(Clone, Debug)]
 pub(in crate::run) struct Collectives {
     pub(in crate::run) group: RankGroup,
@@ -16,15 +16,15 @@ pub(in crate::run) struct Collectives {
     /// Round trips of a pulse between the first two ranks of the group.
     pub(in crate::run) pulse: u32,
     pub(in crate::run) steps: Vec<GroupStep>,
-    /// Estimated seconds, at most.
+    /// Estimated maximum of seconds.
     pub(in crate::run) estimate: f64,
 }
 
 impl Collectives {
-    /// Their share of a time limit.
-    pub(in crate::run) const PART: f64 = 0.3;
+    /// The share of the time limit for collective operations.
+    pub(in crate::run) const TIME_SHARE: f64 = 0.3;
 
-    /// Name in the file.
+    /// The name in the file.
     pub(in crate::run) fn title(&self) -> String {
         let per_node = self.group.per_node.map(|count| format!(", {count} a node"));
         format!(
@@ -36,12 +36,12 @@ impl Collectives {
         )
     }
 
-    /// All rounds. Ranks that share processors cannot start at a common time. A pulse tells the state
-    /// of the machine between ranks 0 and 1: groups without both of them have none.
+    /// All rounds. Ranks that share processors cannot start at a common time. A pulse shows the state
+    /// of the machine between ranks 0 and 1; groups without these ranks have no pulse.
     pub(in crate::run) fn all(
         options: &Options,
         groups: &[RankGroup],
-        is_crowded: bool,
+        share_processors: bool,
         pulse: u32,
     ) -> Vec<Collectives> {
         if !options.only.contains(&MeasurementKind::Collectives) {
@@ -49,14 +49,14 @@ impl Collectives {
         }
         let rounds = Collectives::rounds(options.level, pulse);
         let seconds = match (options.max_seconds, options.level) {
-            (Some(most), _) => Collectives::PART * most,
+            (Some(max), _) => Collectives::TIME_SHARE * max,
             (None, Level::Quick) => 2.0,
             (None, Level::Default) => 15.0,
             (None, Level::Thorough) => 120.0,
         };
         let mut all = Vec::new();
         for round in 0..rounds {
-            let procedure = procedure(round, is_crowded);
+            let procedure = procedure(round, share_processors);
             for group in groups {
                 let share = seconds / f64::from(rounds) / groups.len() as f64;
                 let effort =
@@ -71,8 +71,8 @@ impl Collectives {
         all
     }
 
-    /// Fewer than between pairs: each takes long. More where the machine may change its state: some
-    /// of them will not count.
+    /// The number of rounds. Fewer than for pairs, because each takes long. More if the machine may
+    /// change its state, because some rounds are discarded.
     fn rounds(level: Level, pulse: u32) -> u32 {
         match level {
             Level::Quick => 4,
@@ -107,7 +107,7 @@ impl Collectives {
             };
             let sizes = if op == Operation::Barrier { &[0][..] } else { &sizes };
             for &bytes in sizes {
-                // A vector needs an element for each rank.
+                // A vector has at least one element per rank.
                 let bytes = if op == Operation::ReduceScatter { bytes * procs } else { bytes };
                 conditions.extend(kinds.iter().map(|&arithmetic| (op, bytes, arithmetic)));
             }
@@ -118,13 +118,13 @@ impl Collectives {
     }
 }
 
-/// Hwang, Wang & Wang 1997 time blocks, Touriño & Doallo 2001 one execution at a time, which the
-/// forms will rest on. A common start hides no rank that leaves the barrier late, and is as good as
-/// the common clock.
-fn procedure(round: u32, is_crowded: bool) -> Procedure {
+/// The procedure of a round: blocks (Hwang, Wang & Wang 1997), separated executions (Touriño & Doallo
+/// 2001; the closed forms are fitted to these) or windows. A common start is independent of the exits
+/// from a barrier, but depends on the error of the common clock.
+fn procedure(round: u32, share_processors: bool) -> Procedure {
     match round % 4 {
         1 => Procedure::Blocks,
-        3 if !is_crowded => Procedure::Window,
+        3 if !share_processors => Procedure::Window,
         _ => Procedure::Separated,
     }
 }

@@ -1,4 +1,4 @@
-//! All ranks: collective operations of sizes, and over numbers of ranks, that their closed forms
+//! Checks of collective operations, at sizes and numbers of ranks that the closed forms
 //! were not fitted to.
 
 use super::{Check, CheckKind, MAX_EXTENSION, Predicted, Subject, is_enough, rounds};
@@ -18,13 +18,13 @@ use loggia_model::units::{Bytes, Micros, Procs};
 use std::collections::BTreeMap;
 
 /// Maximum effort of one condition in a round.
-const EFFORT: Effort = Effort { warm_up: 4, least: 10, most: 40, precision: 0.03, seconds: 0.01 };
+const EFFORT: Effort = Effort { warm_up: 4, min: 10, max: 40, precision: 0.03, seconds: 0.01 };
 
 pub(super) struct CollectiveCheck<'a> {
     pub(super) signature: &'a Signature,
     pub(super) clock: &'a Clock,
     /// Usual time of a small message between the first two ranks.
-    pub(super) usual: Option<Micros>,
+    pub(super) usual_latency: Option<Micros>,
 }
 
 impl CollectiveCheck<'_> {
@@ -34,9 +34,10 @@ impl CollectiveCheck<'_> {
         }
         let mut samples = Vec::new();
         let mut common = CommonClock::default();
-        let pulse = self.usual.map_or(0, |end| pulse::trips(end.0));
-        let unusual =
-            |samples: &[Samples]| Remeasured::together(samples, self.usual).remark().is_some();
+        let pulse = self.usual_latency.map_or(0, |end| pulse::trips(end.0));
+        let unusual = |samples: &[Samples]| {
+            Remeasured::together(samples, self.usual_latency).remark().is_some()
+        };
         for round in 0..MAX_EXTENSION * rounds(pulse) {
             if is_enough(round, pulse, || unusual(&samples)) {
                 break;
@@ -49,15 +50,15 @@ impl CollectiveCheck<'_> {
                 samples.extend(found.map_err(Failure::Failed)?);
             }
         }
-        let again = Remeasured::together(&samples, self.usual);
-        if let Some(word) = again.remark() {
-            remark(&format!("! {word}"));
+        let remeasured = Remeasured::together(&samples, self.usual_latency);
+        if let Some(warning) = remeasured.remark() {
+            remark(&format!("! {warning}"));
         }
         let forms = self.signature.collectives.iter();
-        Ok(forms.flat_map(|form| self.compared(form, &again)).collect())
+        Ok(forms.flat_map(|form| self.compared(form, &remeasured)).collect())
     }
 
-    /// Every form, as it was measured.
+    /// One step per closed form and size, with the procedure of its measurement.
     fn steps(&self, procs: Rank) -> Vec<GroupStep> {
         let forms = self.signature.collectives.iter();
         let covered = forms.filter(|form| form.procs.contains(Procs(procs)));
@@ -76,32 +77,32 @@ impl CollectiveCheck<'_> {
         steps.collect()
     }
 
-    /// Sizes halfway, on a logarithmic scale, between those that the form was fitted to.
+    /// Geometric means of consecutive sizes that the closed form was fitted to.
     fn sizes(&self, form: &Collective, procs: Rank) -> Vec<usize> {
         let Some(range) = form.bytes else { return vec![0] };
-        let mine = |samples: &&Samples| {
+        let is_of_form = |samples: &&Samples| {
             samples.op.as_deref() == Some(form.op.name()) && samples.procs == Some(form.procs.high)
         };
-        let of_signature = self.signature.samples.iter().filter(mine).filter_map(|s| s.bytes);
+        let of_signature = self.signature.samples.iter().filter(is_of_form).filter_map(|s| s.bytes);
         let mut seen: Vec<Bytes> = of_signature.chain([range.low, range.high]).collect();
         seen.sort_unstable();
         seen.dedup();
         let between = |ends: &[Bytes]| {
-            let middle = (ends[0].count() * ends[1].count()).sqrt();
-            // A share of a reduced vector is whole.
+            let geometric_mean = (ends[0].count() * ends[1].count()).sqrt();
+            // Each rank's block of a reduced vector has whole elements.
             let each = if form.op == Operation::ReduceScatter { 8 * procs as usize } else { 8 };
-            (middle as usize).next_multiple_of(each)
+            (geometric_mean as usize).next_multiple_of(each)
         };
         let mut sizes: Vec<usize> = seen.windows(2).map(between).collect();
         sizes.retain(|size| !seen.contains(&Bytes(*size as u64)));
         sizes
     }
 
-    fn compared(&self, form: &Collective, again: &Remeasured) -> Vec<Check> {
+    fn compared(&self, form: &Collective, remeasured: &Remeasured) -> Vec<Check> {
         let op = form.op;
         let check = |(procs, bytes, measured_us): (Procs, Bytes, Micros)| {
             let question = Question { op, procs, bytes, bytes_are: op.bytes_are(), per_node: None };
-            let time = question.by_formula(self.signature).ok().and_then(|way| way.time());
+            let time = question.by_formula(self.signature).ok().and_then(|method| method.time());
             let predicted = time.map(|time| (XU_HWANG, Predicted::of(time, measured_us)));
             Check {
                 subject: Subject { tier: None, what: CheckKind::Collective, op: Some(op.name()) },
@@ -112,11 +113,11 @@ impl CollectiveCheck<'_> {
                 predictions: BTreeMap::from_iter(predicted),
             }
         };
-        again.collective(op).into_iter().map(check).collect()
+        remeasured.collective(op).into_iter().map(check).collect()
     }
 }
 
-/// All ranks, and a number between powers of two.
+/// All ranks, and three quarters of them: not a power of two.
 fn procs(ranks: Rank) -> Vec<Rank> {
     let between = (ranks > 3).then_some(3 * ranks / 4);
     between.into_iter().chain([ranks]).collect()

@@ -1,5 +1,5 @@
-//! Pairs of ranks: ping-pongs of sizes between those of the signature, and exchanges that overlap
-//! with computation.
+//! Checks of pairs of ranks: ping-pongs of sizes between those of the signature, and exchanges that
+//! overlap with computation.
 
 use super::{Check, CheckKind, MAX_EXTENSION, Predicted, Subject, is_enough, rounds};
 use crate::measure::{Effort, pulse};
@@ -23,7 +23,7 @@ pub(super) struct PairCheck<'a> {
 
 impl PairCheck<'_> {
     /// The time of a small message.
-    pub(super) fn usual(&self) -> Option<Micros> {
+    pub(super) fn usual_latency(&self) -> Option<Micros> {
         self.route.end_to_end_latency().map(|eel| eel.value)
     }
 
@@ -35,12 +35,13 @@ impl PairCheck<'_> {
         let (tier, &TierPair { leader, partner, .. }) = (&self.route.tier.name, &self.pair);
         let steps = steps(&self.route, self.signature);
         let mut samples = Vec::new();
-        let usual = self.usual();
-        let pulse = usual.map_or(0, |eel| pulse::trips(eel.0));
-        let again =
-            |samples: &[Samples]| Remeasured::of_tier(tier, samples, usual).remark().is_some();
+        let usual_latency = self.usual_latency();
+        let pulse = usual_latency.map_or(0, |eel| pulse::trips(eel.0));
+        let is_unusual = |samples: &[Samples]| {
+            Remeasured::of_tier(tier, samples, usual_latency).remark().is_some()
+        };
         for round in 0..MAX_EXTENSION * rounds(pulse) {
-            if is_enough(round, pulse, || again(&samples)) {
+            if is_enough(round, pulse, || is_unusual(&samples)) {
                 break;
             }
             let (clock, steps) = (clock.clone(), steps.clone());
@@ -49,12 +50,12 @@ impl PairCheck<'_> {
             let of_tier = |samples| Samples { tier: Some(tier.clone()), ..samples };
             samples.extend(found.samples.into_iter().map(of_tier));
         }
-        let again = Remeasured::of_tier(tier, &samples, usual);
-        if let Some(word) = again.remark() {
-            remark(&format!("! {word}"));
+        let remeasured = Remeasured::of_tier(tier, &samples, usual_latency);
+        if let Some(warning) = remeasured.remark() {
+            remark(&format!("! {warning}"));
         }
-        let mut checks = ping_pongs(&self.route, &again);
-        checks.extend(overlapped(&self.route, &again));
+        let mut checks = ping_pongs(&self.route, &remeasured);
+        checks.extend(overlapped(&self.route, &remeasured));
         Ok(checks)
     }
 }
@@ -69,21 +70,21 @@ fn unseen(signature: &Signature) -> Vec<usize> {
 }
 
 fn steps(route: &Route, signature: &Signature) -> Vec<Step> {
-    let effort = Effort { warm_up: 10, least: 60, most: 400, precision: 0.01, seconds: 0.08 };
+    let effort = Effort { warm_up: 10, min: 60, max: 400, precision: 0.01, seconds: 0.08 };
     let sizes = unseen(signature);
     let mut steps: Vec<Step> = sizes.iter().map(|&size| Step::PingPong { size, effort }).collect();
     let limit = route.eager_limit().map_or(1 << 12, |limit| limit.value.0 as usize);
     let largest = sizes.last().copied().unwrap_or(1 << 16);
-    let alone = route.tier.progress.as_ref().and_then(|progress| {
+    let eager = route.tier.progress.as_ref().and_then(|progress| {
         let second = progress.transfer.iter().find(|transfer| transfer.transfer != Transfer::T);
         second.map(|transfer| transfer.from.0.saturating_sub(1) as usize)
     });
-    for size in [alone.unwrap_or(limit) / 3, 3 * limit, 12 * limit, 48 * limit] {
+    for size in [eager.unwrap_or(limit) / 3, 3 * limit, 12 * limit, 48 * limit] {
         if size > 0 && size <= largest {
             let end = Model::richest(route)
                 .and_then(|model| model.predict(route, Bytes(size as u64)).ok()?.time())
                 .map_or(100.0, |time| time.0);
-            let effort = Effort { least: 20, most: 100, precision: 0.03, ..effort };
+            let effort = Effort { min: 20, max: 100, precision: 0.03, ..effort };
             steps.push(Step::Progress { size, compute: 10.0 + 2.0 * end, effort });
         }
     }
@@ -92,7 +93,7 @@ fn steps(route: &Route, signature: &Signature) -> Vec<Step> {
 
 fn compared(
     route: &Route,
-    what: CheckKind,
+    kind: CheckKind,
     bytes: Bytes,
     compute_us: Option<Micros>,
     measured_us: Micros,
@@ -102,7 +103,7 @@ fn compared(
         Some((model.name(), Predicted::of(time?, measured_us)))
     };
     Check {
-        subject: Subject { tier: Some(route.tier.name.clone()), what, op: None },
+        subject: Subject { tier: Some(route.tier.name.clone()), what: kind, op: None },
         procs: None,
         bytes,
         compute_us,
@@ -111,11 +112,11 @@ fn compared(
     }
 }
 
-fn ping_pongs(route: &Route, again: &Remeasured) -> Vec<Check> {
+fn ping_pongs(route: &Route, remeasured: &Remeasured) -> Vec<Check> {
     let of_model = |model: Model, bytes| {
         (model, model.predict(route, bytes).ok().and_then(|predicted| predicted.time()))
     };
-    let ends = again.times(Quantity::EndToEnd);
+    let ends = remeasured.times(Quantity::EndToEnd);
     let check = |(bytes, _, measured): (Bytes, Micros, Micros)| {
         let predictions = Model::ALL.map(|model| of_model(model, bytes));
         compared(route, CheckKind::PingPong, bytes, None, measured, predictions)
@@ -123,20 +124,20 @@ fn ping_pongs(route: &Route, again: &Remeasured) -> Vec<Check> {
     ends.into_iter().map(check).collect()
 }
 
-/// LogGP models every exchange as eager; only LogGPO models who waits for whom.
-fn overlapped(route: &Route, again: &Remeasured) -> Vec<Check> {
+/// LogGP models every exchange as eager; only LogGPO models the waits of sender and receiver.
+fn overlapped(route: &Route, remeasured: &Remeasured) -> Vec<Check> {
     let mut checks = Vec::new();
-    // Both begin after a barrier, the receiver about one small message later; its receive is
-    // posted before. What it measures begins one message before the sender's start.
+    // The receiver posts its receive before the barrier, and leaves the barrier about one small
+    // message after the sender. Its time starts one small message before the sender's exit.
     let later = Micros(route.end_to_end_latency().map_or(0.0, |eel| eel.value.0));
     let kinds = [
         (CheckKind::SenderComputes, Quantity::ReceiverDoneSenderComputes),
         (CheckKind::ReceiverComputes, Quantity::SenderDoneReceiverComputes),
     ];
-    for (what, quantity) in kinds {
-        for (size, compute, measured) in again.times(quantity) {
+    for (kind, quantity) in kinds {
+        for (size, compute, measured) in remeasured.times(quantity) {
             let time = |protocol, progress, costs: &Costs| {
-                let [at_sender, at_receiver] = match what {
+                let [at_sender, at_receiver] = match kind {
                     CheckKind::SenderComputes => [compute, Micros(0.0)],
                     _ => [Micros(0.0), compute],
                 };
@@ -144,17 +145,17 @@ fn overlapped(route: &Route, again: &Remeasured) -> Vec<Check> {
                 let around = Arrivals::around(protocol, costs, calls, [at_sender, at_receiver]);
                 let at = Arrivals { recv_wait: later + at_receiver, ..around };
                 let done = exchange(protocol, progress, costs, &at);
-                match what {
+                match kind {
                     CheckKind::SenderComputes => done.receiver_end + later,
                     _ => done.sender_end,
                 }
             };
-            let richer = loggpo::costs(route, size).ok().and_then(|(costs, _)| {
+            let loggpo = loggpo::costs(route, size).ok().and_then(|(costs, _)| {
                 let protocol = loggpo::protocol(route, size)?;
                 let progress = route.tier.progress.as_ref()?.kind?;
                 Some(time(protocol, progress, &costs))
             });
-            let plain = || {
+            let loggp = || {
                 let costs = Costs {
                     control: Micros(0.0),
                     initiation: route.send_overhead(size)?.time.value,
@@ -164,8 +165,8 @@ fn overlapped(route: &Route, again: &Remeasured) -> Vec<Check> {
                 };
                 Some(time(MessageProtocol::Eager, ProgressKind::Independent, &costs))
             };
-            let predictions = [(Model::LogGpo, richer), (Model::LogGp, plain())];
-            checks.push(compared(route, what, size, Some(compute), measured, predictions));
+            let predictions = [(Model::LogGpo, loggpo), (Model::LogGp, loggp())];
+            checks.push(compared(route, kind, size, Some(compute), measured, predictions));
         }
     }
     checks

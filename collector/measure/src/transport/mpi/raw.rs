@@ -1,21 +1,21 @@
-//! The few calls into the MPI library that are timed, without anything around them.
-#![allow(unsafe_code, reason = "the C interface of MPI; each block says why it is sound")]
+//! The timed calls of the MPI library, without a wrapper.
+#![allow(unsafe_code, reason = "the C interface of MPI; each block states why it is sound")]
 
 use super::{Mode, Operation, Rank, Result};
 use mpi::ffi;
 use mpi::traits::AsRaw;
 use std::ffi::c_void;
 
-/// A communicator that outlives its uses: `Mpi` keeps the owner.
+/// A communicator handle; `Mpi` keeps the owner alive.
 #[derive(Clone, Copy)]
 pub(super) struct Comm(ffi::MPI_Comm);
 
-/// A send or receive in flight, or none. Its buffer belongs to `Mpi`, which neither moves nor
-/// shrinks it while a request is out.
+/// A send or receive in flight, or null. Its buffer belongs to `Mpi`, which neither moves nor
+/// shrinks it while a request is in flight.
 #[derive(Clone, Copy)]
 pub(super) struct Request(ffi::MPI_Request);
 
-/// Bytes of messages here are far below this: `Mpi` has that much room only.
+/// A count for MPI; the buffers of `Mpi` are far smaller than 2 GiB.
 fn count(bytes: usize) -> i32 {
     i32::try_from(bytes).unwrap_or(i32::MAX)
 }
@@ -80,13 +80,13 @@ impl Comm {
         };
         let mut request = Request::none();
         let (data, length) = (data.as_ptr().cast(), count(data.len()));
-        // SAFETY: whoever calls keeps the data where it is until the request is complete.
+        // SAFETY: the caller keeps the data in place until the request is complete.
         unsafe { call(data, length, byte(), to as i32, tag, self.0, &raw mut request.0) };
         request
     }
 
-    pub(super) fn recv(self, room: &mut [u8], from: Rank, tag: i32) {
-        let (place, length) = (room.as_mut_ptr().cast(), count(room.len()));
+    pub(super) fn recv(self, buffer: &mut [u8], from: Rank, tag: i32) {
+        let (place, length) = (buffer.as_mut_ptr().cast(), count(buffer.len()));
         // SAFETY: the slice is valid for the length given, and the call ends with its use.
         unsafe {
             let ignore = ffi::RSMPI_STATUS_IGNORE;
@@ -94,11 +94,11 @@ impl Comm {
         };
     }
 
-    pub(super) fn start_recv(self, room: &mut [u8], from: Rank, tag: i32) -> Request {
+    pub(super) fn start_recv(self, buffer: &mut [u8], from: Rank, tag: i32) -> Request {
         let mut request = Request::none();
-        let (place, length) = (room.as_mut_ptr().cast(), count(room.len()));
+        let (place, length) = (buffer.as_mut_ptr().cast(), count(buffer.len()));
         let handle = &raw mut request.0;
-        // SAFETY: whoever calls keeps the room where it is until the request is complete.
+        // SAFETY: the caller keeps the buffer in place until the request is complete.
         unsafe { ffi::MPI_Irecv(place, length, byte(), from as i32, tag, self.0, handle) };
         request
     }
@@ -106,7 +106,7 @@ impl Comm {
     /// Size of a waiting message, if there is one.
     pub(super) fn probe(self, from: Rank, tag: i32) -> Option<usize> {
         let (mut found, mut bytes) = (0, 0);
-        // SAFETY: a status is plain data that the first call fills in where it found a message.
+        // SAFETY: a status is plain data; the first call fills it if it found a message.
         unsafe {
             let mut status = std::mem::zeroed();
             ffi::MPI_Iprobe(from as i32, tag, self.0, &raw mut found, &raw mut status);
@@ -118,29 +118,27 @@ impl Comm {
     }
 
     /// Sender of a waiting message, if there is one.
-    pub(super) fn anybody(self, tag: i32) -> Option<Rank> {
+    pub(super) fn any_source(self, tag: i32) -> Option<Rank> {
         let mut found = 0;
-        // SAFETY: a status is plain data that the call fills in where it found a message.
+        // SAFETY: a status is plain data; the call fills it if it found a message.
         let status = unsafe {
             let mut status: ffi::MPI_Status = std::mem::zeroed();
-            let anybody = ffi::RSMPI_ANY_SOURCE;
-            ffi::MPI_Iprobe(anybody, tag, self.0, &raw mut found, &raw mut status);
+            let any_source = ffi::RSMPI_ANY_SOURCE;
+            ffi::MPI_Iprobe(any_source, tag, self.0, &raw mut found, &raw mut status);
             status
         };
         (found != 0).then_some(status.MPI_SOURCE.unsigned_abs())
     }
 
-    /// The largest over all ranks, at rank 0.
+    /// The maximum over all ranks, on rank 0.
     pub(super) fn maximum(self, numbers: &mut [f64]) {
-        let mine = numbers.to_vec();
-        let (from, to) = (mine.as_ptr().cast(), numbers.as_mut_ptr().cast());
-        // SAFETY: both are valid for the length given, and apart from each other.
-        unsafe {
-            ffi::MPI_Reduce(from, to, count(mine.len()), double(), ffi::RSMPI_MAX, 0, self.0)
-        };
+        let own = numbers.to_vec();
+        let (from, to) = (own.as_ptr().cast(), numbers.as_mut_ptr().cast());
+        // SAFETY: both slices are valid for the given length and do not overlap.
+        unsafe { ffi::MPI_Reduce(from, to, count(own.len()), double(), ffi::RSMPI_MAX, 0, self.0) };
     }
 
-    /// One collective operation; the buffers have room for all of it.
+    /// One collective operation; the buffers must be large enough.
     pub(super) fn collective(
         self,
         op: Operation,
@@ -152,7 +150,7 @@ impl Comm {
         let (out, into): (*const c_void, *mut c_void) =
             (out.as_ptr().cast(), into.as_mut_ptr().cast());
         let (n, comm, doubles) = (count(bytes), self.0, count(bytes / 8));
-        // SAFETY: `Mpi::collective` gives buffers of the size that the operation reads and writes,
+        // SAFETY: `Mpi::collective` passes buffers of the size that the operation reads and writes,
         // and all ranks of the communicator make the same call.
         unsafe {
             match op {
@@ -204,7 +202,7 @@ unsafe extern "C" fn nothing(
 impl EmptyOperation {
     pub(super) fn new() -> Self {
         let mut op = sum();
-        // SAFETY: the function has the type that MPI asks for and touches nothing.
+        // SAFETY: the function has the type that MPI requires, and accesses no memory.
         unsafe { ffi::MPI_Op_create(Some(nothing), 1, &raw mut op) };
         EmptyOperation(op)
     }
@@ -237,7 +235,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn libraries_say_who_they_are() {
+    fn the_banner_has_name_and_version() {
         let version = |banner| name_and_version(banner);
         let open = version("Open MPI v4.1.4, package: Debian OpenMPI, ident: 4.1.4\0");
         assert_eq!(open, ("Open MPI".to_owned(), Some("4.1.4".to_owned())));
@@ -246,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn shares_add_up() {
+    fn blocks_cover_all_elements() {
         assert_eq!(blocks_before(10, 4, 0), 0);
         assert_eq!(blocks_before(10, 4, 4), 10);
     }

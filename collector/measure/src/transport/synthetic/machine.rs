@@ -27,11 +27,11 @@ pub struct Conditions {
     pub slow_node: Option<(u32, f64)>,
     /// Cost of reading the clock, in µs.
     pub reading_clock: f64,
-    /// Algorithms of operations without a closed form; by default the first one.
+    /// Algorithms of operations without a closed form; by default the first algorithm.
     pub algorithms: Vec<(Operation, &'static str)>,
 }
 
-/// The part that all ranks share.
+/// The machine that all ranks share.
 pub(super) struct Machine {
     signature: Signature,
     pub(super) procs: Rank,
@@ -61,12 +61,12 @@ impl Machine {
     ) -> Result<Self> {
         collective::check_procs(Procs(procs))?;
         let has = |reach| signature.tiers.iter().any(|tier| tier.reach == reach);
-        let usual = match (has(Reach::Inter), has(Reach::Intra)) {
+        let default = match (has(Reach::Inter), has(Reach::Intra)) {
             (true, true) => 2,
             (false, true) => procs,
             (_, false) => 1,
         };
-        let per_node = conditions.per_node.unwrap_or(usual).max(1);
+        let per_node = conditions.per_node.unwrap_or(default).max(1);
         let signature = signature.clone();
         let machine = Machine { signature, procs, per_node, noise, conditions };
         for tier in &machine.signature.tiers {
@@ -81,10 +81,10 @@ impl Machine {
     /// Whether the tier has every cost of a message, in every send mode.
     fn check(&self, tier: &Tier) -> Result<()> {
         let route = Route { signature: &self.signature, tier, style: tier.styles.first() };
-        let any = Bytes(1);
+        let any_size = Bytes(1);
         let needs = [
-            (Need::SendOverhead, send_overhead(&route, any).is_some()),
-            (Need::RecvOverhead, recv_overhead(&route, any).is_some()),
+            (Need::SendOverhead, send_overhead(&route, any_size).is_some()),
+            (Need::RecvOverhead, recv_overhead(&route, any_size).is_some()),
             (Need::Latency, route.latency().is_some() || tier.reach == Reach::Intra),
         ];
         let missing: Vec<Need> =
@@ -133,14 +133,14 @@ impl Machine {
         self.noise.random(of, between, number)
     }
 
-    /// Standard sends there are everywhere, others where the signature names them, blocking or not.
+    /// Standard sends are always supported, other modes if the signature has them, blocking or not.
     pub(super) fn can_send(&self, mode: Mode) -> bool {
         let styles = self.signature.tiers.iter().flat_map(|tier| &tier.styles);
         let named = |style: &Style| style.name.mpi().is_some_and(|(named, _)| named == mode);
         mode == Mode::Standard || styles.into_iter().any(named)
     }
 
-    /// The route of a message, in the most similar style.
+    /// The route of a message, in the most similar send mode.
     pub(super) fn route(&self, [a, b]: [Rank; 2], sending: Sending) -> Result<Route<'_>> {
         let reach = match self.node_of(a) == self.node_of(b) {
             true => Reach::Intra,
@@ -154,7 +154,7 @@ impl Machine {
         Ok(Route { signature: &self.signature, tier, style: style(tier, sending) })
     }
 
-    /// Factor of the time between two ranks.
+    /// Factor on the latency between two ranks.
     fn slowness(&self, [a, b]: [Rank; 2]) -> f64 {
         match self.conditions.slow_node {
             Some((node, factor)) if [a, b].map(|rank| self.node_of(rank)).contains(&node) => factor,
@@ -171,16 +171,16 @@ impl Machine {
         random: &mut Random,
     ) -> Eager {
         let slow = self.slowness(between);
-        let overhead = send_overhead(route, bytes).unwrap_or_default() * random.any();
-        let latency = value(route.latency()) * random.any() * slow;
+        let overhead = send_overhead(route, bytes).unwrap_or_default() * random.with_outliers();
+        let latency = value(route.latency()) * random.with_outliers() * slow;
         let [bytes, hold] = transmission(route, bytes).map(|time| time * slow);
-        let factor = random.usual();
+        let factor = random.regular();
         Eager { overhead, latency, bytes: bytes * factor, hold: hold * factor }
     }
 
     /// Processor time of a receive.
     pub(super) fn receipt(&self, route: &Route, bytes: Bytes, random: &mut Random) -> f64 {
-        recv_overhead(route, bytes).unwrap_or_default() * random.any()
+        recv_overhead(route, bytes).unwrap_or_default() * random.with_outliers()
     }
 
     /// Time until an acknowledgement arrives (o_s + L), and its cost (o_r).
@@ -192,9 +192,11 @@ impl Machine {
     ) -> [f64; 2] {
         let empty = Bytes(0);
         let control = route.control_overhead().map(|control| control.value.0);
-        let send = control.or(send_overhead(route, empty)).unwrap_or_default() * random.any();
-        let recv = control.or(recv_overhead(route, empty)).unwrap_or_default() * random.any();
-        [send + value(route.latency()) * random.any() * self.slowness(between), recv]
+        let send =
+            control.or(send_overhead(route, empty)).unwrap_or_default() * random.with_outliers();
+        let recv =
+            control.or(recv_overhead(route, empty)).unwrap_or_default() * random.with_outliers();
+        [send + value(route.latency()) * random.with_outliers() * self.slowness(between), recv]
     }
 
     /// Costs of a handshake, and the gap to the next message.
@@ -208,10 +210,10 @@ impl Machine {
         let (costs, _) = loggpo::costs(route, bytes)?;
         let slow = self.slowness(between);
         let [_, hold] = transmission(route, bytes);
-        let latency = costs.latency * random.any() * slow;
-        let control = costs.control * random.any();
-        let initiation = costs.initiation * random.any();
-        let factor = random.usual() * slow;
+        let latency = costs.latency * random.with_outliers() * slow;
+        let control = costs.control * random.with_outliers();
+        let initiation = costs.initiation * random.with_outliers();
+        let factor = random.regular() * slow;
         let costs =
             Costs { control, initiation, copy: costs.copy, latency, bytes: costs.bytes * factor };
         Ok((costs, hold * factor))
@@ -232,7 +234,7 @@ impl Machine {
         !self.signature.collectives.is_empty() || !self.signature.tiers.is_empty()
     }
 
-    /// Time of a collective operation: by its closed form, or else by an algorithm.
+    /// Time of a collective operation: by its closed form, otherwise by an algorithm.
     pub(super) fn collective(
         &self,
         op: Operation,
@@ -268,9 +270,9 @@ impl Machine {
 
     fn by_algorithm(&self, op: Operation, members: &[Rank], bytes: usize) -> Result<f64> {
         let procs = Procs(members.len() as u32);
-        let asked = self.conditions.algorithms.iter().find(|(asked, _)| *asked == op);
+        let chosen = self.conditions.algorithms.iter().find(|(chosen, _)| *chosen == op);
         let first = || algorithms(op).first().map_or("", |algorithm| algorithm.name);
-        let algorithm: &Algorithm = named(op, asked.map_or_else(first, |(_, name)| *name))?;
+        let algorithm: &Algorithm = named(op, chosen.map_or_else(first, |(_, name)| *name))?;
         let on_first =
             members.iter().filter(|rank| self.node_of(**rank) == self.node_of(0)).count();
         let nodes = Nodes::block(procs.0, on_first as u32)?;
@@ -304,15 +306,15 @@ pub(super) fn protocol(route: &Route, bytes: Bytes) -> MessageProtocol {
     }
 }
 
-/// The kind of progress.
+/// The kind of progress of a route.
 pub(super) fn kind(route: &Route) -> Option<ProgressKind> {
     route.tier.progress.as_ref()?.kind
 }
 
-/// The style itself; otherwise one of the same mode, a standard one, or the first.
+/// The send mode itself; otherwise the other blocking kind, a standard send, or the first.
 fn style(tier: &Tier, (mode, blocking): Sending) -> Option<&Style> {
-    let of = |wanted: Sending| {
-        let is = |name: &StyleName| name.mpi() == Some(wanted);
+    let of = |sending: Sending| {
+        let is = |name: &StyleName| name.mpi() == Some(sending);
         tier.styles.iter().find(|style| is(&style.name))
     };
     of((mode, blocking))
@@ -326,13 +328,13 @@ fn value(time: Option<Interval<Micros>>) -> f64 {
     time.map_or(0.0, |time| time.value.0)
 }
 
-/// o_s; O_i where no style of the tier has it.
+/// o_s; O_i if no send mode of the tier has o_s.
 fn send_overhead(route: &Route, bytes: Bytes) -> Option<f64> {
     let of = |route: &Route| route.send_overhead(bytes);
     overhead(route, of).or_else(|| Some(route.initiation(bytes)?.time.value.0))
 }
 
-/// o_r; O_c where no style of the tier has it.
+/// o_r; O_c if no send mode of the tier has o_r.
 fn recv_overhead(route: &Route, bytes: Bytes) -> Option<f64> {
     let of = |route: &Route| route.recv_overhead(bytes);
     overhead(route, of).or_else(|| Some(route.copy(bytes)?.time.value.0))
@@ -342,8 +344,8 @@ fn overhead(
     route: &Route,
     of: impl Fn(&Route) -> Option<loggia_model::signature::At>,
 ) -> Option<f64> {
-    let others = route.tier.styles.iter().map(|style| Route { style: Some(style), ..*route });
-    let found = of(route).or_else(|| others.into_iter().find_map(|other| of(&other)))?;
+    let other_modes = route.tier.styles.iter().map(|style| Route { style: Some(style), ..*route });
+    let found = of(route).or_else(|| other_modes.into_iter().find_map(|other| of(&other)))?;
     Some(found.time.value.0)
 }
 

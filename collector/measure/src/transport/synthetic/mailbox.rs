@@ -1,8 +1,8 @@
 //! Packets between ranks, and waiting for them in real time.
 //!
-//! A rank that waits for a rank which waits for it gets no packet, but an answer. A rank that needs all
-//! packets up to its own virtual time waits until no more can come. Both conditions hold until that
-//! rank continues, so that results do not depend on the scheduling of threads.
+//! If two ranks wait for each other, the call returns without a packet. A rank that needs all
+//! packets up to its own virtual time waits until no more can arrive. Both conditions remain true
+//! until that rank continues, so that results do not depend on the scheduling of threads.
 
 use super::packet::Packet;
 use crate::transport::Rank;
@@ -31,7 +31,7 @@ struct Wakeup {
 #[derive(Default)]
 struct RankState {
     queue: VecDeque<(Rank, Packet)>,
-    /// Virtual time: later packets arrive after it.
+    /// Virtual time: later packets arrive after this time.
     clock: f64,
     waits: Option<Wait>,
     is_asleep: bool,
@@ -39,9 +39,9 @@ struct RankState {
 
 #[derive(Clone, Copy)]
 enum Wait {
-    /// For a packet of this rank.
+    /// For a packet of this rank; required.
     For(Rank),
-    /// The same, but the rank can continue without a packet.
+    /// For a packet of this rank; the waiting rank can continue without it.
     Try(Rank),
     /// Until no packet of this rank can arrive before its time.
     Until(Rank),
@@ -69,12 +69,12 @@ impl Mailboxes {
         let before = wakeup.count.load(Ordering::Acquire);
         let is_woken = || wakeup.count.load(Ordering::Acquire) != before;
         drop(ranks);
-        let [awake, looks] = *SPINS;
-        for look in 0..looks {
+        let [awake, spins] = *SPINS;
+        for spin in 0..spins {
             if is_woken() {
                 return self.lock();
             }
-            if look < awake { std::hint::spin_loop() } else { std::thread::yield_now() }
+            if spin < awake { std::hint::spin_loop() } else { std::thread::yield_now() }
         }
         let mut ranks = self.lock();
         ranks[me as usize].is_asleep = true;
@@ -104,8 +104,9 @@ impl Mailboxes {
         }
     }
 
-    /// The next packet of any rank, while waiting for one of `peer`. `None` if `peer` waits for this
-    /// rank; if several ranks can continue without, the one with the earliest time does.
+    /// The next packet of any rank, while waiting for a packet of `peer`. `None` if `peer` waits
+    /// for this rank; if several ranks can continue without a packet, the rank with the earliest
+    /// time does.
     pub(super) fn next(
         &self,
         me: Rank,
@@ -123,12 +124,12 @@ impl Mailboxes {
             }
             let wait = if must { Wait::For(peer) } else { Wait::Try(peer) };
             let is_new = state.waits.replace(wait).is_none();
-            let in_vain = match first_to_go_on(&ranks, me) {
+            let without_packet = match first_to_continue(&ranks, me) {
                 None => false,
                 Some(None) => must,
                 Some(Some(first)) => first == me,
             };
-            if in_vain {
+            if without_packet {
                 ranks[me as usize].waits = None;
                 return None;
             }
@@ -139,9 +140,9 @@ impl Mailboxes {
         }
     }
 
-    /// All packets so far, and whether `peer` can send no more before this rank's time. Waits until
-    /// there is a packet, or there can be none.
-    pub(super) fn by_now(
+    /// All packets so far, and whether `peer` can send no more packets before this rank's time.
+    /// Waits until there is a packet, or none can arrive.
+    pub(super) fn until_now(
         &self,
         me: Rank,
         clock: f64,
@@ -171,9 +172,9 @@ fn wake_one(rank: &RankState, wakeup: &Wakeup) {
     }
 }
 
-/// If `me` is in a cycle of waiting ranks: the rank of the cycle that continues without a packet, if
-/// any. `None` if a rank of the cycle is not blocked.
-fn first_to_go_on(ranks: &[RankState], me: Rank) -> Option<Option<Rank>> {
+/// If `me` is in a cycle of waiting ranks: the rank of the cycle that continues without a packet,
+/// if any. `None` if a rank of the cycle is not blocked.
+fn first_to_continue(ranks: &[RankState], me: Rank) -> Option<Option<Rank>> {
     let mut first: Option<(f64, Rank)> = None;
     let mut at = me;
     for _ in ranks {
@@ -208,7 +209,7 @@ fn is_past(ranks: &[RankState], rank: Rank, me: Rank, clock: f64) -> bool {
         match state.waits {
             Some(Wait::For(next)) if next == me => return true,
             Some(Wait::For(next)) => at = next,
-            // The other rank is earlier and will continue.
+            // The other rank has an earlier time and will continue.
             Some(Wait::Try(_) | Wait::Until(_)) | None => return false,
         }
     }

@@ -50,7 +50,7 @@ impl Noise {
 
 impl Random {
     /// A factor without outliers.
-    pub(super) fn usual(&mut self) -> f64 {
+    pub(super) fn regular(&mut self) -> f64 {
         if self.sigma == 0.0 {
             return 1.0;
         }
@@ -61,12 +61,12 @@ impl Random {
     }
 
     /// A factor, sometimes an outlier.
-    pub(super) fn any(&mut self) -> f64 {
-        let usual = self.usual();
+    pub(super) fn with_outliers(&mut self) -> f64 {
+        let regular = self.regular();
         if self.noise.outliers == 0.0 || self.share() >= self.noise.outliers {
-            return usual;
+            return regular;
         }
-        usual * (1.0 + (self.noise.outlier_factor - 1.0).max(0.0) * self.share())
+        regular * (1.0 + (self.noise.outlier_factor - 1.0).max(0.0) * self.share())
     }
 
     /// Uniform between 0 and 1, without 1.
@@ -99,23 +99,23 @@ mod tests {
     }
 
     #[test]
-    fn factors_scatter_as_they_should() {
+    fn factors_have_the_requested_median_and_deviation() {
         for relative in [0.05, 0.5] {
-            let all = factors(Noise { relative, seed: 3, ..Noise::default() }, Random::usual);
+            let all = factors(Noise { relative, seed: 3, ..Noise::default() }, Random::regular);
             let count = all.len() as f64;
             let mean = all.iter().sum::<f64>() / count;
             let sd = (all.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / count).sqrt();
             assert!((all[all.len() / 2] - 1.0).abs() < 0.01 * relative / 0.05, "{relative}");
             assert!((sd / relative - 1.0).abs() < 0.05, "{relative}: {sd}");
         }
-        let none = factors(Noise::default(), Random::any);
+        let none = factors(Noise::default(), Random::with_outliers);
         assert!(none.iter().all(|factor| *factor == 1.0));
     }
 
     #[test]
-    fn outliers_are_as_many_as_asked_for() {
+    fn outliers_have_the_requested_share() {
         let noise = Noise { outliers: 0.02, outlier_factor: 10.0, seed: 1, ..Noise::default() };
-        let all = factors(noise, Random::any);
+        let all = factors(noise, Random::with_outliers);
         let outliers = all.iter().filter(|factor| **factor != 1.0).count() as f64;
         assert!((outliers / all.len() as f64 - 0.02).abs() < 0.002);
         assert!(all[0] >= 1.0 && all[all.len() - 1] < 10.0 && all[all.len() - 1] > 9.5);

@@ -8,22 +8,22 @@ use std::collections::VecDeque;
 /// A packet. The sender sets the arrival times.
 pub(super) enum Packet {
     /// A message, or its rendezvous request.
-    Message(Announcement),
+    Message(MessageHeader),
     /// A later step of the message with this number.
     Step(u64, Step),
     /// A signal, and its arrival time.
     Number(f64, f64),
-    /// A control message, and when it was sent.
+    /// A control message, and its send time.
     Control(Vec<u8>, f64),
-    /// A rank enters or leaves a collective operation.
-    Meeting(f64),
+    /// A rank enters or leaves a collective operation, at this time.
+    CollectiveTime(f64),
     /// The rank ended.
     Gone,
 }
 
-/// The announcement of a message at its receiver.
+/// The header of a message, delivered to its receiver.
 #[derive(Clone, Copy)]
-pub(super) struct Announcement {
+pub(super) struct MessageHeader {
     pub(super) number: u64,
     pub(super) bytes: usize,
     pub(super) sending: Sending,
@@ -32,7 +32,7 @@ pub(super) struct Announcement {
     pub(super) plan: Plan,
 }
 
-/// How the message goes on.
+/// The protocol of a message, with its costs.
 #[derive(Clone, Copy)]
 pub(super) enum Plan {
     /// Eager; with delay and cost of the acknowledgement, if there is one.
@@ -41,38 +41,38 @@ pub(super) enum Plan {
     Handshake { protocol: MessageProtocol, kind: ProgressKind, costs: Costs, hold: f64 },
 }
 
-/// Steps of a message after its announcement.
+/// Steps of a message after its header.
 #[derive(Clone, Copy)]
 pub(super) enum Step {
     /// To the sender: arrival and cost of the acknowledgement.
     Begun { arrives: f64, cost: f64 },
-    /// To the sender, RAT: when the request was handled.
+    /// To the sender, RAT: time at which the request was handled.
     Handled(f64),
-    /// To the receiver, RAT: when the last byte arrives.
+    /// To the receiver, RAT: arrival time of the last byte.
     Delivered(f64),
-    /// To the sender, RTA: when the final acknowledgement arrives.
+    /// To the sender, RTA: arrival time of the final acknowledgement.
     Closed(f64),
 }
 
 /// A rank's view of its channel to another rank.
 #[derive(Default)]
 pub(super) struct Channel {
-    /// Numbers of messages and signals sent, and the arrival time of the last, for their order.
+    /// Numbers of messages and signals sent, and the arrival time of the last, to keep their order.
     pub(super) sends: u64,
     pub(super) signals_sent: u64,
     last_arrival: f64,
     /// Numbers of receives and signals received.
     pub(super) receives: u64,
     pub(super) signals_received: u64,
-    /// Packets not handled yet.
+    /// Packets not processed yet.
     pub(super) queue: VecDeque<Packet>,
     /// Unexpected messages, and receives without a message.
-    pub(super) unexpected: VecDeque<Announcement>,
+    pub(super) unexpected: VecDeque<MessageHeader>,
     pub(super) posted: VecDeque<usize>,
-    /// With their arrival times.
+    /// Signals and control messages, with their arrival times.
     pub(super) numbers: VecDeque<(f64, f64)>,
     pub(super) controls: VecDeque<(Vec<u8>, f64)>,
-    pub(super) meetings: VecDeque<f64>,
+    pub(super) collective_times: VecDeque<f64>,
     pub(super) is_gone: bool,
 }
 
@@ -93,11 +93,11 @@ impl Channel {
     }
 
     /// The message with this number, if it arrived.
-    pub(super) fn message(&self, number: u64) -> Option<&Announcement> {
+    pub(super) fn message(&self, number: u64) -> Option<&MessageHeader> {
         let in_queue = self.queue.iter().filter_map(|packet| match packet {
-            Packet::Message(announcement) => Some(announcement),
+            Packet::Message(message) => Some(message),
             _ => None,
         });
-        self.unexpected.iter().chain(in_queue).find(|announcement| announcement.number == number)
+        self.unexpected.iter().chain(in_queue).find(|message| message.number == number)
     }
 }

@@ -22,7 +22,7 @@ fn set(name: &str, settings: &[(&str, &str)]) -> Signature {
     signature
 }
 
-/// A machine of which all is known: S = 1 KiB, and every step has a cost of its own.
+/// A machine with all parameters: S = 1 KiB, and a different cost per step.
 fn with_progress(kind: &str, transfer: &str) -> Signature {
     set(
         "cray-t3d",
@@ -39,7 +39,7 @@ fn with_progress(kind: &str, transfer: &str) -> Signature {
     )
 }
 
-/// Runs every rank in its thread and gives what each found.
+/// Runs each rank in its own thread; returns the results by rank.
 fn run<T: Send + 'static>(
     ranks: Vec<Synthetic>,
     body: impl Fn(&mut Synthetic) -> Result<T> + Send + Copy + 'static,
@@ -128,7 +128,7 @@ fn a_ping_pong_above_the_eager_limit_is_loggpo() {
     }
 }
 
-/// Calls and waits at any times, by every way and progress.
+/// Calls and waits at any times, with every protocol and kind of progress.
 #[test]
 fn a_handshake_is_an_exchange() {
     const BYTES: usize = 2000;
@@ -141,9 +141,9 @@ fn a_handshake_is_an_exchange() {
         let progress =
             if kind == "dcp" { ProgressKind::Dependent } else { ProgressKind::Independent };
         for case in 0..200u32 {
-            // Four times between 0 and 150, that any order happens.
-            let time = move |which: u32| {
-                f64::from((case * 4 + which).wrapping_mul(2_654_435_761) >> 16) / 65536.0 * 150.0
+            // Four times between 0 and 150 µs, in any order.
+            let time = move |index: u32| {
+                f64::from((case * 4 + index).wrapping_mul(2_654_435_761) >> 16) / 65536.0 * 150.0
             };
             let ends = run(two(&signature, NONE), move |t| {
                 let first = 2 * t.rank();
@@ -170,10 +170,10 @@ fn a_handshake_is_an_exchange() {
     assert!((200..700).contains(&seen_late), "{seen_late}");
 }
 
-/// The cases of Chen et al. 2009 can be found: a barrier before the computation is no progress for
-/// what begins after it.
+/// The cases of Chen et al. 2009 are distinguishable: a barrier before the computation is no
+/// progress for a message that begins after it.
 #[test]
-fn computing_holds_a_handshake_up_where_progress_depends_on_it() {
+fn computation_delays_a_handshake_with_dependent_progress() {
     let done = |kind: &'static str, transfer: &'static str, computes: Rank| {
         let ends = run(two(&with_progress(kind, transfer), NONE), move |t| {
             let peer = 1 - t.rank();
@@ -198,7 +198,7 @@ fn computing_holds_a_handshake_up_where_progress_depends_on_it() {
         });
         ends[1 - computes as usize] > 5_000.0
     };
-    // Whether the one waits for the other to stop computing.
+    // Whether one rank waits until the other rank stops computing.
     for (kind, transfer, sender, receiver) in [
         ("icp", "rat", false, false),
         ("icp", "rta", false, false),
@@ -210,7 +210,7 @@ fn computing_holds_a_handshake_up_where_progress_depends_on_it() {
     }
 }
 
-/// The sender tests and then says that it has; only then does the other receive.
+/// The sender tests and then signals; the other rank receives only after the signal.
 #[test]
 fn a_test_does_not_wait_for_a_rank_that_waits() {
     let ends = run(two(&with_progress("dcp", "rat"), NONE), |t| {
@@ -229,15 +229,15 @@ fn a_test_does_not_wait_for_a_rank_that_waits() {
     let mut ranks = two(&with_progress("dcp", "rat"), NONE);
     let mut other = ranks.pop().unwrap();
     let other = thread::spawn(move || other.await_signal(0).unwrap_err().message);
-    let mine = ranks[0].await_signal(1).unwrap_err().message;
+    let own = ranks[0].await_signal(1).unwrap_err().message;
     drop(ranks);
-    let both = [mine, other.join().unwrap()];
+    let both = [own, other.join().unwrap()];
     assert!(both.iter().any(|message| message.contains("that waits for it")), "{both:?}");
 }
 
-/// Bell et al. 2003, Section 4.2; the sender's overhead is no bound here.
+/// Bell et al. 2003, Section 4.2; the sender's overhead is below the gap.
 #[test]
-fn a_flood_gives_the_gaps() {
+fn a_streaming_bandwidth_test_gives_the_gaps() {
     let per_message = |settings: &[(&str, &str)], bytes: usize| {
         let signature = set("cray-t3d", settings);
         let times = run(two(&signature, NONE), move |t| {
@@ -267,29 +267,29 @@ fn a_flood_gives_the_gaps() {
     assert!((per_message(&fast, 1 << 20) / (0.04 * 1048575.0) - 1.0).abs() < 0.01);
     for transfer in ["rat", "rta"] {
         let more = [("S", "1KiB"), ("O'", "1"), ("O_i", "1"), ("O_c", "1")];
-        let ways = [("progress", "icp"), ("transfer", transfer)];
-        let all = [fast.as_slice(), &more, &ways].concat();
+        let protocol = [("progress", "icp"), ("transfer", transfer)];
+        let all = [fast.as_slice(), &more, &protocol].concat();
         let time = per_message(&all, 1 << 20);
         assert!((time / (0.04 * 1048575.0) - 1.0).abs() < 0.01, "{transfer}: {time}");
     }
 }
 
-/// Al-Tawil & Moritz 2001, Equation 3, and the bytes that it does not count.
+/// Al-Tawil & Moritz 2001, Equation 3, plus the time of the bytes.
 #[test]
 fn a_synchronous_send_is_ta() {
     let t3d = set("cray-t3d", &[("issend.o_s", "24"), ("issend.o_r", "15")]);
     let route = Route::of(&t3d, None, Some("issend")).unwrap();
     let ta = protocol::predict(&route, Transfer::Ta, Bytes(16)).unwrap();
-    let took = run(two(&t3d, NONE), |t| {
+    let times = run(two(&t3d, NONE), |t| {
         match t.rank() {
             0 => t.send(Mode::Synchronous, 1, 16)?,
             _ => t.recv(0, 16)?,
         }
         Ok(t.now())
     });
-    assert!(close(took[0], ta.sender.time().unwrap().0 + 15.0 * 0.04), "{took:?}");
-    // Both wait for their sends before their receives.
-    let met = run(two(&t3d, NONE), |t| {
+    assert!(close(times[0], ta.sender.time().unwrap().0 + 15.0 * 0.04), "{times:?}");
+    // Both ranks wait for their sends before their receives.
+    let crossing = run(two(&t3d, NONE), |t| {
         let peer = 1 - t.rank();
         let send = t.start_send(Mode::Synchronous, peer, 16)?;
         let receive = t.start_recv(peer, 16)?;
@@ -297,8 +297,8 @@ fn a_synchronous_send_is_ta() {
         t.wait(receive)?;
         Ok(t.now())
     });
-    assert_eq!(met[0], met[1]);
-    // Only a receiver that has come completes it.
+    assert_eq!(crossing[0], crossing[1]);
+    // The send completes only after the receiver has called.
     let late = run(two(&t3d, NONE), |t| {
         if t.rank() == 1 {
             t.compute(1000.0);
@@ -313,13 +313,13 @@ fn a_synchronous_send_is_ta() {
     assert!(late[0] > 1000.0, "{late:?}");
 }
 
-/// Al-Tawil & Moritz 2001, Figure 2: a receive that is posted when its message is there pays for it
-/// itself. Nothing but the time says that it is.
+/// Al-Tawil & Moritz 2001, Figure 2: a receive that is posted after the arrival of its message
+/// takes o_r. Only the virtual time shows the arrival.
 #[test]
 fn a_delayed_receive_takes_o_r() {
     let t3d = library::load("cray-t3d").unwrap();
     for blocking in [true, false] {
-        let took = run(two(&t3d, NONE), move |t| {
+        let times = run(two(&t3d, NONE), move |t| {
             if t.rank() == 0 {
                 t.compute(20.0);
                 thread::sleep(std::time::Duration::from_millis(5));
@@ -338,12 +338,12 @@ fn a_delayed_receive_takes_o_r() {
             assert_eq!(t.now(), end);
             Ok(end - begin)
         });
-        assert!(close(took[1], 15.0), "{took:?}");
+        assert!(close(times[1], 15.0), "{times:?}");
     }
 }
 
 #[test]
-fn a_test_that_finds_nothing_moves_to_when_there_is_something() {
+fn an_unsuccessful_test_advances_to_the_arrival() {
     let t3d = library::load("cray-t3d").unwrap();
     let found = run(two(&t3d, NONE), |t| {
         if t.rank() == 0 {
@@ -359,9 +359,9 @@ fn a_test_that_finds_nothing_moves_to_when_there_is_something() {
     assert!(close(found[1][0], 30.0 + 3.1 + 15.0 * 0.04) && close(found[1][1], 15.0), "{found:?}");
 }
 
-/// Two ranks do everything in an order that `program` says, one of them now slower and now faster
+/// Ranks make all kinds of calls in an order that `program` determines, with random delays
 /// in real time.
-fn anything(t: &mut Synthetic, program: u64, jitter: u64) -> Result<Vec<f64>> {
+fn random_calls(t: &mut Synthetic, program: u64, jitter: u64) -> Result<Vec<f64>> {
     const MODES: [Mode; 3] = [Mode::Standard, Mode::Synchronous, Mode::Buffered];
     let number = |of: u64, round: u64, below: u64| {
         (of ^ round.wrapping_mul(0x9e37_79b9_7f4a_7c15))
@@ -373,7 +373,7 @@ fn anything(t: &mut Synthetic, program: u64, jitter: u64) -> Result<Vec<f64>> {
     let peer = t.rank() ^ 1;
     let mut times = Vec::new();
     for round in 0..60 {
-        let choose = |which: u64, below| number(program + which, round, below);
+        let choose = |choice: u64, below| number(program + choice, round, below);
         let first = t.rank() % 2 == choose(0, 2) as u32;
         let bytes = [0, 8, 900, 5000, 100_000][choose(1, 5) as usize];
         let mode = MODES[choose(2, 3) as usize];
@@ -424,14 +424,14 @@ fn anything(t: &mut Synthetic, program: u64, jitter: u64) -> Result<Vec<f64>> {
 }
 
 #[test]
-fn a_seed_gives_the_same_times_whatever_the_threads_do() {
+fn times_depend_on_the_seed_but_not_on_the_threads() {
     let programs = std::env::var("LOGGIA_PROGRAMS").map_or(5, |count| count.parse().unwrap());
     for (kind, transfer) in [("dcp", "rat"), ("dcp", "rta"), ("icp", "rat"), ("icp", "rta")] {
         let signature = with_progress(kind, transfer);
         for program in 0..programs {
             let times = |noise, jitter| {
                 let ranks = Synthetic::ranks(&signature, 4, noise).unwrap();
-                run(ranks, move |t| anything(t, program * 10, jitter))
+                run(ranks, move |t| random_calls(t, program * 10, jitter))
             };
             let first = times(SOME, 0);
             assert_eq!(times(SOME, 100), first, "{kind} {transfer}, program {program}");
@@ -441,7 +441,7 @@ fn a_seed_gives_the_same_times_whatever_the_threads_do() {
 }
 
 #[test]
-fn noise_leaves_the_median_where_it_was() {
+fn noise_does_not_change_the_median() {
     let t3d = library::load("cray-t3d").unwrap();
     let halves = run(two(&t3d, SOME), |t| {
         (0..4001).map(|_| half_round_trip(t, Mode::Standard, 16)).collect::<Result<Vec<f64>>>()
@@ -482,12 +482,12 @@ fn a_collective_is_its_closed_form() {
 }
 
 #[test]
-fn an_empty_reduction_leaves_the_arithmetic_out() {
+fn an_empty_reduction_has_no_arithmetic() {
     let mut ap3000 = library::load("ap3000-mpi").unwrap();
     // Its messages have no LogP parameters.
     assert!(Synthetic::ranks(&ap3000, 4, NONE).is_err());
     ap3000.tiers.clear();
-    let took = |arithmetic| {
+    let times = |arithmetic| {
         run(Synthetic::ranks(&ap3000, 8, NONE).unwrap(), move |t| {
             let all = first(t, 8)?;
             t.collective(Operation::Reduce, all, 1000, arithmetic)?;
@@ -496,11 +496,11 @@ fn an_empty_reduction_leaves_the_arithmetic_out() {
     };
     let form = ap3000.collective(Operation::Reduce).unwrap();
     let cost = collective::cost(form, Procs(8), 1000.0);
-    assert!(close(took(Arithmetic::Sum) - took(Arithmetic::Empty), cost.compute.unwrap().0));
+    assert!(close(times(Arithmetic::Sum) - times(Arithmetic::Empty), cost.compute.unwrap().0));
 }
 
 #[test]
-fn without_a_form_an_algorithm_is_run() {
+fn without_a_closed_form_an_algorithm_is_simulated() {
     let mut t3d = library::load("cray-t3d").unwrap();
     t3d.collectives.clear();
     for name in ["binomial", "chain"] {
@@ -527,7 +527,7 @@ fn without_a_form_an_algorithm_is_run() {
         let expected = field.ask(&question, algorithm).unwrap().time.value.0;
         assert!(times.iter().all(|time| close(*time, expected)), "{name}: {times:?} {expected}");
     }
-    // Every operation has a first algorithm, at any number of ranks.
+    // Every operation has an algorithm for any number of ranks.
     let times = run(Synthetic::ranks(&t3d, 5, NONE).unwrap(), |t| {
         let all = first(t, 5)?;
         for op in Operation::ALL {
@@ -566,8 +566,8 @@ fn ranks_of_a_node_use_the_tier_inside() {
         model::predict(&route, Some(Model::Logh), Bytes(100)).unwrap().time().unwrap().0
     };
     let (inside, between) = (predicted("intra-hypernode"), predicted("inter-hypernode"));
-    let under_way = 7.0 + 99.0 * 0.05;
-    let expected = [inside, between, between, between + 2.0 * under_way, between + 2.0 * under_way];
+    let latency = 7.0 + 99.0 * 0.05;
+    let expected = [inside, between, between, between + 2.0 * latency, between + 2.0 * latency];
     assert!(
         times[0].iter().zip(expected).all(|(a, b)| close(*a, b)),
         "{:?} {expected:?}",
@@ -576,7 +576,7 @@ fn ranks_of_a_node_use_the_tier_inside() {
 }
 
 #[test]
-fn letters_numbers_and_maxima() {
+fn control_messages_and_maxima_take_no_time() {
     let t3d = library::load("cray-t3d").unwrap();
     let times = run(Synthetic::ranks(&t3d, 3, SOME).unwrap(), |t| {
         let mut numbers = [f64::from(t.rank()), -f64::from(t.rank())];
@@ -597,7 +597,7 @@ fn letters_numbers_and_maxima() {
 }
 
 #[test]
-fn what_cannot_be_done_is_an_error() {
+fn unsupported_calls_are_errors() {
     let t3d = library::load("cray-t3d").unwrap();
     assert!(Synthetic::ranks(&t3d, 1, NONE).is_err());
     let quadrics = library::load("quadrics-shmem").unwrap();
@@ -614,7 +614,7 @@ fn what_cannot_be_done_is_an_error() {
         ranks[0].start_recv(1, 8).unwrap();
     }
     assert!(ranks[0].start_recv(1, 8).unwrap_err().message.contains("more than 64"));
-    assert_eq!(ranks[0].await_signal(1).unwrap_err().message, "rank 1 is gone");
+    assert_eq!(ranks[0].await_signal(1).unwrap_err().message, "rank 1 ended");
 }
 
 /// `cargo test --release -- --ignored --nocapture synthetic::tests::figures`
@@ -627,6 +627,6 @@ fn figures() {
         run(two(&t3d, noise), |t| {
             (0..50_000).try_for_each(|_| half_round_trip(t, Mode::Standard, 16).map(drop))
         });
-        println!("{:.2} µs of real time a message", begin.elapsed().as_secs_f64() * 1e6 / 1e5);
+        println!("{:.2} µs of real time per message", begin.elapsed().as_secs_f64() * 1e6 / 1e5);
     }
 }

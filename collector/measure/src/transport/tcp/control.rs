@@ -44,11 +44,11 @@ impl Control {
         self.write(&[&length.to_le_bytes(), message].concat())
     }
 
-    /// Waits for a number, awake.
+    /// Waits for a number, spinning.
     pub(super) fn await_signal(&mut self) -> Result<f64> {
         until(|| {
             if self.numbers.is_empty() {
-                self.take_in().map_err(|error| failed(&error))?;
+                self.read_available().map_err(|error| failed(&error))?;
             }
             Ok(self.numbers.pop_front())
         })
@@ -56,31 +56,31 @@ impl Control {
 
     /// Waits for a control message, sleeping in the kernel.
     pub(super) fn recv_control(&mut self) -> Result<Vec<u8>> {
-        let mut asleep = || {
+        let mut receive = || {
             self.stream.set_nonblocking(false)?;
             while self.controls.is_empty() {
-                self.take_in()?;
+                self.read_available()?;
             }
             self.stream.set_nonblocking(true)
         };
-        asleep().map_err(|error| failed(&error))?;
+        receive().map_err(|error| failed(&error))?;
         Ok(self.controls.pop_front().unwrap_or_default())
     }
 
-    /// Writes all of it; while it cannot, the other may want to do the same, so that it reads.
+    /// Writes all bytes. Reads while the socket is full, because the other rank may write as well.
     fn write(&mut self, mut bytes: &[u8]) -> Result<()> {
-        let mut part = || {
+        let mut write_part = || {
             match at_once((&self.stream).write(bytes))? {
                 Some(taken) => bytes = &bytes[taken..],
-                None => self.take_in()?,
+                None => self.read_available()?,
             }
             Ok(bytes.is_empty().then_some(()))
         };
-        until(|| part().map_err(|error| failed(&error)))
+        until(|| write_part().map_err(|error| failed(&error)))
     }
 
-    /// Reads what there is, once, and sorts it.
-    fn take_in(&mut self) -> io::Result<()> {
+    /// Reads the available bytes once, and sorts complete messages and numbers.
+    fn read_available(&mut self) -> io::Result<()> {
         let mut chunk = [0; 1 << 12];
         let Some(read) = at_once((&self.stream).read(&mut chunk))? else { return Ok(()) };
         self.partial.extend_from_slice(&chunk[..read]);

@@ -10,16 +10,16 @@ use std::net::TcpStream;
 
 const HEADER: usize = 8;
 
-/// No frame is larger: a header with a larger size is invalid.
+/// Maximum size of a frame; a header with a larger size is invalid.
 const LONGEST: u64 = 1 << 34;
 
 /// Kind of a frame.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Message,
-    /// A message whose sender wants to hear that its receiver has begun.
+    /// A message that requires an acknowledgement when its receive begins.
     Synchronous,
-    /// The receive of a synchronous send has begun.
+    /// The acknowledgement: the receive of a synchronous send has begun.
     Begun,
 }
 
@@ -45,7 +45,7 @@ impl Header {
         let bytes = Some(number / 4).filter(|bytes| *bytes <= LONGEST);
         let (Some(kind), Some(Ok(bytes))) = (kind, bytes.map(usize::try_from)) else {
             return Err(Error::new(
-                "what the other rank sends makes no sense",
+                "the other rank sent an invalid frame",
                 "transport tcp",
                 "both ranks must run the same version of loggia",
             ));
@@ -64,7 +64,8 @@ struct Outgoing {
 pub(super) enum Completion {
     /// The kernel has accepted this many messages.
     Written(usize),
-    /// This many synchronous sends have met their receive, and the kernel has accepted them.
+    /// The receives of this many synchronous sends have begun, and the kernel has accepted the
+    /// sends.
     Begun(usize),
     /// This many messages were received.
     Received(usize),
@@ -93,24 +94,24 @@ impl Completion {
 pub(super) struct Frames {
     stream: TcpStream,
     unsent: VecDeque<Outgoing>,
-    /// Number of acknowledgements among the waiting frames; a sender waits for these.
-    answers: usize,
+    /// Number of acknowledgements among the unsent frames; a sender waits for them.
+    acknowledgements: usize,
     /// Data of every message.
     source: Vec<u8>,
-    /// Numbers of messages sent, and of synchronous ones, and their progress.
+    /// Numbers of messages sent, and of synchronous messages, and their progress.
     sends: usize,
     synchronous: usize,
     written: usize,
     synchronous_written: usize,
     begun: usize,
-    /// Received bytes that are not handled yet: at most one message.
+    /// Received bytes that are not processed: at most one message.
     inbox: Vec<u8>,
     held: usize,
-    /// The sender of the message in front has been told that its receiver has begun.
-    told: bool,
-    /// Messages that made room before they had a receive.
+    /// Whether the begin of the front message's receive was acknowledged.
+    acknowledged: bool,
+    /// Messages without a receive, removed from the inbox to make room.
     early: VecDeque<Header>,
-    /// The sizes of receives that have met no whole message yet.
+    /// The sizes of receives without a complete message.
     posted: VecDeque<usize>,
     receives: usize,
     received: usize,
@@ -121,7 +122,7 @@ impl Frames {
         Frames {
             stream,
             unsent: VecDeque::new(),
-            answers: 0,
+            acknowledgements: 0,
             source: Vec::new(),
             sends: 0,
             synchronous: 0,
@@ -130,7 +131,7 @@ impl Frames {
             begun: 0,
             inbox: vec![0; 1 << 10],
             held: 0,
-            told: false,
+            acknowledged: false,
             early: VecDeque::new(),
             posted: VecDeque::new(),
             receives: 0,
@@ -144,7 +145,7 @@ impl Frames {
         self.held
     }
 
-    /// Begins a message: what the kernel takes at once is written.
+    /// Begins a message, and writes as much as the kernel accepts.
     pub(super) fn send(&mut self, bytes: usize, synchronous: bool) -> io::Result<Completion> {
         if self.source.len() < bytes {
             self.source.resize(bytes, 1);
@@ -169,44 +170,44 @@ impl Frames {
         self.receives += 1;
         self.posted.push_back(bytes);
         if let Some(header) = self.early.pop_front() {
-            self.meets(header)?;
+            self.begin_receive(header)?;
             self.finish();
         }
         Ok(Completion::Received(self.receives))
     }
 
-    /// Makes progress; returns whether it is complete.
-    pub(super) fn test(&mut self, due: &Completion) -> Result<bool> {
+    /// Makes progress; returns whether the operation is complete.
+    pub(super) fn test(&mut self, completion: &Completion) -> Result<bool> {
         let io = |error: io::Error| failed(&error);
         if !self.unsent.is_empty() {
             self.write().map_err(io)?;
         }
-        // While a rank waits for a send, it must read, since the other may wait for one as well.
-        let makes_room = match due {
-            Completion::Received(_) => self.answers > 0,
+        // A rank that waits for a send must read, because the other rank may wait for a send, too.
+        let must_read = match completion {
+            Completion::Received(_) => self.acknowledgements > 0,
             Completion::Begun(_) => true,
             Completion::Written(_) => !self.unsent.is_empty(),
         };
-        while !self.is_done(due) && (makes_room || !self.posted.is_empty()) {
+        while !self.is_done(completion) && (must_read || !self.posted.is_empty()) {
             let has_read = self.read().map_err(io)?;
-            if !self.look(makes_room)? && !has_read {
+            if !self.process_front(must_read)? && !has_read {
                 break;
             }
         }
-        Ok(self.is_done(due))
+        Ok(self.is_done(completion))
     }
 
-    fn is_done(&self, due: &Completion) -> bool {
-        match *due {
+    fn is_done(&self, completion: &Completion) -> bool {
+        match *completion {
             Completion::Written(count) => self.written >= count,
-            // A receive begins with the first bytes; the last may not have arrived.
+            // A receive begins with the first bytes; the last bytes may still be in flight.
             Completion::Begun(count) => self.begun >= count && self.synchronous_written >= count,
-            // After a receive, the rank may not call again for a long time.
-            Completion::Received(count) => self.received >= count && self.answers == 0,
+            // Send acknowledgements first: the rank may not call again for a long time.
+            Completion::Received(count) => self.received >= count && self.acknowledgements == 0,
         }
     }
 
-    /// Writes as much as the kernel takes.
+    /// Writes as much as the kernel accepts.
     fn write(&mut self) -> io::Result<()> {
         while let Some(frame) = self.unsent.front_mut() {
             let header = frame.header.to_wire();
@@ -220,7 +221,7 @@ impl Frames {
             }
             if frame.taken == whole {
                 let kind = frame.header.kind;
-                self.answers -= usize::from(kind == Kind::Begun);
+                self.acknowledgements -= usize::from(kind == Kind::Begun);
                 self.written += usize::from(kind != Kind::Begun);
                 self.synchronous_written += usize::from(kind == Kind::Synchronous);
                 self.unsent.pop_front();
@@ -229,14 +230,14 @@ impl Frames {
         Ok(())
     }
 
-    /// The header in front.
+    /// The header of the front message.
     fn header(&self) -> Result<Option<Header>> {
         let wire = self.inbox[..self.held].first_chunk();
         wire.map(|wire| Header::from_wire(*wire)).transpose()
     }
 
-    /// Reads what is missing of the frame in front; of one whose header has not come, no more than
-    /// the receive that waits for it expects. Says whether anything came.
+    /// Reads the missing bytes of the front frame. If its header has not arrived, reads at most the
+    /// size of the posted receive. Returns whether bytes arrived.
     fn read(&mut self) -> io::Result<bool> {
         let bytes = match self.header() {
             Ok(Some(header)) => header.bytes,
@@ -254,41 +255,41 @@ impl Frames {
         Ok(read.is_some())
     }
 
-    /// Handles the frame in front; returns whether it is finished.
-    fn look(&mut self, makes_room: bool) -> Result<bool> {
+    /// Processes the front frame; returns whether it is finished.
+    fn process_front(&mut self, must_read: bool) -> Result<bool> {
         let Some(header) = self.header()? else { return Ok(false) };
         if header.kind == Kind::Begun {
             self.begun += 1;
             self.drop_front(HEADER);
             return Ok(true);
         }
-        if !self.posted.is_empty() && !self.told {
-            self.meets(header)?;
-            self.told = true;
+        if !self.posted.is_empty() && !self.acknowledged {
+            self.begin_receive(header)?;
+            self.acknowledged = true;
         }
         if self.held < HEADER + header.bytes {
             return Ok(false);
         }
         match self.posted.is_empty() {
             false => self.finish(),
-            true if makes_room => self.early.push_back(header),
+            true if must_read => self.early.push_back(header),
             true => return Ok(false),
         }
-        self.told = false;
+        self.acknowledged = false;
         self.drop_front(HEADER + header.bytes);
         Ok(true)
     }
 
-    /// The first receive that is posted begins with that message.
-    fn meets(&mut self, header: Header) -> Result<()> {
-        let room = self.posted.front().copied().unwrap_or(0);
-        if header.bytes > room {
-            return Err(too_long("tcp", header.bytes, room));
+    /// Begins the first posted receive with this message.
+    fn begin_receive(&mut self, header: Header) -> Result<()> {
+        let buffer_size = self.posted.front().copied().unwrap_or(0);
+        if header.bytes > buffer_size {
+            return Err(too_long("tcp", header.bytes, buffer_size));
         }
         if header.kind == Kind::Synchronous {
             let begun = Header { kind: Kind::Begun, bytes: 0 };
             self.unsent.push_back(Outgoing { header: begun, taken: 0 });
-            self.answers += 1;
+            self.acknowledgements += 1;
             self.write().map_err(|error| failed(&error))?;
         }
         Ok(())

@@ -9,15 +9,15 @@ use std::io::{self, ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
 use std::time::{Duration, Instant};
 
-/// How much earlier rank 1 may start.
-const EARLIER: Duration = Duration::from_secs(if cfg!(test) { 1 } else { 10 });
-/// How much later rank 1 may start.
-const LATER: Duration = Duration::from_secs(300);
+/// Maximum time by which rank 1 may start before rank 0.
+const MAX_EARLY: Duration = Duration::from_secs(if cfg!(test) { 1 } else { 10 });
+/// Maximum time by which rank 1 may start after rank 0.
+const MAX_LATE: Duration = Duration::from_secs(300);
 
 /// Time limit for a greeting.
 const GREETING: Duration = Duration::from_secs(2);
 
-/// A greeting: version of the protocol, which of the two connections it is, and a random number of the
+/// A greeting: version of the protocol, kind of the connection, and a random number of the
 /// client.
 const MAGIC: [u8; 7] = *b"loggia1";
 const WELCOME: u8 = b'!';
@@ -40,7 +40,7 @@ impl Listener {
             let help = match error.kind() {
                 ErrorKind::AddrInUse => "choose another port, or end the program that uses it",
                 ErrorKind::AddrNotAvailable => {
-                    "this host has no such address; 0.0.0.0 is every address of this host"
+                    "use an address of this host, or 0.0.0.0 for all its addresses"
                 }
                 ErrorKind::PermissionDenied => "choose a port above 1023",
                 _ => "give an address and a port of this host, such as 0.0.0.0:7777",
@@ -59,13 +59,13 @@ impl Listener {
         let late = || {
             let address = self.address().map(|address| address.to_string());
             Error::new(
-                format!("rank 1 did not connect within {} s", LATER.as_secs()),
+                format!("rank 1 did not connect within {} s", MAX_LATE.as_secs()),
                 address.unwrap_or_default(),
-                "start it with an address of this host that it can reach, and check firewalls",
+                "start rank 1 with an address of this host that it can reach, and check firewalls",
             )
         };
         self.0.set_nonblocking(true).map_err(|error| failed(&error))?;
-        let end = Instant::now() + LATER;
+        let end = Instant::now() + MAX_LATE;
         while Instant::now() < end {
             match self.0.accept() {
                 Ok((messages, _)) => {
@@ -81,14 +81,14 @@ impl Listener {
 
     /// Both connections of a client, if the first has a valid greeting.
     fn welcome(&self, mut messages: TcpStream) -> Option<Tcp> {
-        let caller = heard(&mut messages, b'm')?;
+        let caller = received_greeting(&mut messages, b'm')?;
         let end = Instant::now() + GREETING;
         while Instant::now() < end {
             let Ok((mut control, _)) = self.0.accept() else {
                 std::thread::sleep(Duration::from_millis(1));
                 continue;
             };
-            if heard(&mut control, b'c') == Some(caller) {
+            if received_greeting(&mut control, b'c') == Some(caller) {
                 messages.write_all(&[WELCOME]).ok()?;
                 return Tcp::over(0, messages, control).ok();
             }
@@ -98,7 +98,7 @@ impl Listener {
 }
 
 /// The number of a client with a valid greeting.
-fn heard(stream: &mut TcpStream, connection: u8) -> Option<u64> {
+fn received_greeting(stream: &mut TcpStream, connection: u8) -> Option<u64> {
     stream.set_nonblocking(false).ok()?;
     stream.set_read_timeout(Some(GREETING)).ok()?;
     let mut greeting = [0; 16];
@@ -108,11 +108,11 @@ fn heard(stream: &mut TcpStream, connection: u8) -> Option<u64> {
 }
 
 /// Rank 1: connects to rank 0, and retries while rank 0 is not started yet.
-pub(super) fn enter(address: &str) -> Result<Tcp> {
+pub(super) fn connect(address: &str) -> Result<Tcp> {
     let addresses = resolved(address)?;
-    let end = Instant::now() + EARLIER;
+    let end = Instant::now() + MAX_EARLY;
     loop {
-        let error = match call(&addresses) {
+        let error = match connect_once(&addresses) {
             Ok(tcp) => return Ok(tcp),
             Err(error) => error,
         };
@@ -120,7 +120,7 @@ pub(super) fn enter(address: &str) -> Result<Tcp> {
             let help = match error.kind() {
                 ErrorKind::ConnectionRefused => "start rank 0 first, at this address and port",
                 ErrorKind::UnexpectedEof | ErrorKind::WouldBlock | ErrorKind::TimedOut => {
-                    "something else may listen there, or a rank 0 that is connected already"
+                    "another program may listen at this address, or rank 0 is connected already"
                 }
                 _ => "check the address and firewalls",
             };
@@ -131,11 +131,11 @@ pub(super) fn enter(address: &str) -> Result<Tcp> {
     }
 }
 
-fn call(addresses: &[SocketAddr]) -> io::Result<Tcp> {
+fn connect_once(addresses: &[SocketAddr]) -> io::Result<Tcp> {
     let caller = RandomState::new().hash_one(std::process::id());
-    let mut messages = connect(addresses)?;
+    let mut messages = connect_any(addresses)?;
     messages.write_all(&greeting(b'm', caller))?;
-    let mut control = connect(addresses)?;
+    let mut control = connect_any(addresses)?;
     control.write_all(&greeting(b'c', caller))?;
     messages.set_read_timeout(Some(GREETING))?;
     let mut answer = [0];
@@ -146,7 +146,7 @@ fn call(addresses: &[SocketAddr]) -> io::Result<Tcp> {
     }
 }
 
-fn connect(addresses: &[SocketAddr]) -> io::Result<TcpStream> {
+fn connect_any(addresses: &[SocketAddr]) -> io::Result<TcpStream> {
     let mut failure = io::Error::from(ErrorKind::AddrNotAvailable);
     for address in addresses {
         match TcpStream::connect_timeout(address, GREETING) {

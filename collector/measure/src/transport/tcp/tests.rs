@@ -21,22 +21,22 @@ fn pair() -> [Tcp; 2] {
 }
 
 fn both<R>(
-    zero: impl FnOnce(&mut Tcp) -> Result<R>,
-    one: impl FnOnce(&mut Tcp) -> Result<()> + Send + 'static,
+    rank0_body: impl FnOnce(&mut Tcp) -> Result<R>,
+    rank1_body: impl FnOnce(&mut Tcp) -> Result<()> + Send + 'static,
 ) -> Result<R> {
-    conformance::both(pair(), zero, one)
+    conformance::both(pair(), rank0_body, rank1_body)
 }
 
 #[test]
 fn conforms() {
     assert_eq!(pair()[0].path().unwrap(), "TCP within one host (127.0.0.1)");
     conformance::check(pair, LIMITS);
-    conformance::check_departure(pair(), "the other rank is gone");
+    conformance::check_departure(pair(), "the other rank ended");
     conformance::check_errors(pair());
 }
 
 #[test]
-fn standard_sends_that_cross_make_room_for_each_other() {
+fn crossing_standard_sends_complete() {
     const LARGE: usize = 16 << 20;
     let standard = |t: &mut Tcp| {
         let peer = 1 - t.rank();
@@ -74,17 +74,17 @@ impl Tcp {
 fn a_standard_send_to_a_rank_that_ended_fails() {
     let [mut rank0, rank1] = pair();
     drop(rank1);
-    // The kernel notices at the second write at the latest.
+    // The kernel detects this at the second write at the latest.
     let sent = (0..100).try_for_each(|_| {
         thread::sleep(Duration::from_millis(1));
         rank0.send(Mode::Standard, 1, 1 << 20)
     });
-    assert_eq!(sent.unwrap_err().message, "the other rank is gone");
+    assert_eq!(sent.unwrap_err().message, "the other rank ended");
 }
 
-/// Another process, killed while this one waits: awake, asleep, and in the middle of a message.
+/// Another process is killed while this process waits: spinning, asleep, or during a message.
 #[test]
-fn a_partner_that_is_killed_is_missed() {
+fn a_killed_partner_is_an_error() {
     for wait in [
         |t: &mut Tcp| t.recv(1, 8),
         |t: &mut Tcp| t.recv_control(1).map(drop),
@@ -94,7 +94,7 @@ fn a_partner_that_is_killed_is_missed() {
         let listener = Listener::bind("127.0.0.1:0").unwrap();
         let address = listener.address().unwrap().to_string();
         let mut other = Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", "--ignored", "transport::tcp::tests::somebody_to_be_killed"])
+            .args(["--exact", "--ignored", "transport::tcp::tests::partner_to_be_killed"])
             .env("LOGGIA_TEST_ADDRESS", address)
             .stdout(Stdio::null())
             .spawn()
@@ -106,29 +106,29 @@ fn a_partner_that_is_killed_is_missed() {
             other.wait().unwrap()
         });
         let error = wait(&mut rank0).unwrap_err();
-        assert_eq!(error.message, "the other rank is gone");
+        assert_eq!(error.message, "the other rank ended");
         killer.join().unwrap();
     }
 }
 
 #[test]
-#[ignore = "the other process of a_partner_that_is_killed_is_missed"]
-fn somebody_to_be_killed() {
+#[ignore = "the other process of a_killed_partner_is_an_error"]
+fn partner_to_be_killed() {
     let Ok(address) = std::env::var("LOGGIA_TEST_ADDRESS") else { return };
     let _connection = Tcp::connect(&address).unwrap();
     thread::sleep(Duration::from_secs(20));
 }
 
 #[test]
-fn what_can_go_wrong_at_the_door_is_said() {
+fn a_failed_connection_is_an_error_with_help() {
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
     let error = Tcp::listen(&address).err().unwrap();
     assert_eq!(error.message, "rank 0 cannot listen: address already in use");
     assert_eq!(error.place.to_string(), address);
-    // It listens, but is no rank 0.
+    // This socket listens, but is not rank 0.
     let error = Tcp::connect(&address).err().unwrap();
-    assert!(error.help.to_string().contains("something else"), "{error}");
+    assert!(error.help.to_string().contains("another program"), "{error}");
     drop(taken);
     let error = Tcp::connect(&address).err().unwrap();
     assert_eq!(error.message, "rank 1 cannot reach rank 0: connection refused");
@@ -141,12 +141,12 @@ fn what_can_go_wrong_at_the_door_is_said() {
 }
 
 #[test]
-fn strangers_are_turned_away() {
+fn other_clients_are_rejected() {
     let listener = Listener::bind("127.0.0.1:0").unwrap();
     let address = listener.address().unwrap();
     let waiting = thread::spawn(move || listener.wait());
-    let mut stranger = TcpStream::connect(address).unwrap();
-    stranger.write_all(b"GET / HTTP/1.1\r\n\r\n").unwrap();
+    let mut client = TcpStream::connect(address).unwrap();
+    client.write_all(b"GET / HTTP/1.1\r\n\r\n").unwrap();
     let mut rank1 = Tcp::connect(&address.to_string()).unwrap();
     let mut rank0 = waiting.join().unwrap().unwrap();
     rank0.signal(1, 3.0).unwrap();
@@ -154,7 +154,7 @@ fn strangers_are_turned_away() {
 }
 
 #[test]
-fn the_listener_may_come_later() {
+fn the_listener_may_start_later() {
     let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
     let address = free.clone();
     let rank1 = thread::spawn(move || Tcp::connect(&address).unwrap());

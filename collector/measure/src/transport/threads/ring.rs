@@ -1,19 +1,19 @@
-//! A bounded queue from one thread to another without waiting: each slot has a counter of its own,
+//! A bounded queue from one thread to another without waiting: each slot has its own counter,
 //! so that its lock is never contended.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The content of a slot. Who waits for `filled` must not disturb who fills: they lie on
-/// different cache lines.
+/// A slot. Counter and content are on different cache lines, so that a waiting consumer does not
+/// slow down the producer.
 #[repr(align(64))]
 struct Slot<T> {
-    /// One more than the number of the item that is, or was, in here.
+    /// The number of the last item in this slot, plus 1.
     filled: AtomicUsize,
     content: CacheLine<Mutex<T>>,
 }
 
-/// On separate cache lines.
+/// Aligns its content to a cache line.
 #[repr(align(64))]
 struct CacheLine<T>(T);
 
@@ -29,15 +29,15 @@ impl<T> Ring<T> {
     }
 }
 
-/// The end where items are put in.
+/// The end that puts items into the ring.
 pub(super) struct Producer<T> {
     ring: Arc<Ring<T>>,
     put: usize,
-    /// A lower bound of that number, updated only if needed.
+    /// A lower bound of the number of items taken, updated only if needed.
     taken: usize,
 }
 
-/// The end where they are taken out.
+/// The end that takes items out of the ring.
 pub(super) struct Consumer<T> {
     ring: Arc<Ring<T>>,
     taken: usize,
@@ -66,7 +66,7 @@ impl<T> Producer<T> {
         self.taken
     }
 
-    /// Puts an item in, unless all slots are full.
+    /// Puts an item into the ring, unless all slots are full.
     pub(super) fn try_put(&mut self, fill: impl FnOnce(&mut T)) -> bool {
         let slots = self.ring.slots.len();
         if self.put - self.taken == slots && self.put - self.taken() == slots {

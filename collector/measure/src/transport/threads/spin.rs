@@ -3,31 +3,31 @@
 use crate::transport::Result;
 use std::sync::LazyLock;
 
-/// Iterations before yielding the processor: 0 on a single processor, where the other rank must run.
-static LOOKS: LazyLock<u32> = LazyLock::new(|| {
+/// Iterations before yielding the processor; 0 on a single processor, which the other rank needs.
+static SPINS: LazyLock<u32> = LazyLock::new(|| {
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     if processors > 1 { 500 } else { 0 }
 });
 
-/// Spins until `there` returns a value; fails if `hope` fails, as when the partner ended.
+/// Spins until `poll` returns a value; fails if `check_peer` fails, as when the partner ended.
 pub(in crate::transport) fn spin_until<T>(
-    mut there: impl FnMut() -> Result<Option<T>>,
-    hope: impl Fn() -> Result<()>,
+    mut poll: impl FnMut() -> Result<Option<T>>,
+    check_peer: impl Fn() -> Result<()>,
 ) -> Result<T> {
-    let looks = *LOOKS;
-    for _ in 0..looks {
-        if let Some(found) = there()? {
+    let spins = *SPINS;
+    for _ in 0..spins {
+        if let Some(found) = poll()? {
             return Ok(found);
         }
         std::hint::spin_loop();
     }
     loop {
-        // A value that came before the partner ended is still found.
-        let hope = hope();
-        if let Some(found) = there()? {
+        // Poll after the check: a value that was sent before the partner ended is received.
+        let peer_state = check_peer();
+        if let Some(found) = poll()? {
             return Ok(found);
         }
-        hope?;
+        peer_state?;
         std::thread::yield_now();
     }
 }

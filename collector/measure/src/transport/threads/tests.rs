@@ -12,15 +12,15 @@ const LIMITS: Limits = Limits {
 #[test]
 fn conforms() {
     conformance::check(pair, LIMITS);
-    conformance::check_departure(pair(), "the other rank is gone");
+    conformance::check_departure(pair(), "the other rank ended");
     conformance::check_errors(pair());
 }
 
 fn both<R>(
-    zero: impl FnOnce(&mut Threads) -> Result<R>,
-    one: impl FnOnce(&mut Threads) -> Result<()> + Send + 'static,
+    rank0_body: impl FnOnce(&mut Threads) -> Result<R>,
+    rank1_body: impl FnOnce(&mut Threads) -> Result<()> + Send + 'static,
 ) -> Result<R> {
-    conformance::both(pair(), zero, one)
+    conformance::both(pair(), rank0_body, rank1_body)
 }
 
 #[test]
@@ -43,7 +43,7 @@ fn a_receive_takes_one_message_out_of_the_ring() {
 
 #[test]
 fn only_large_sends_wait_for_a_late_receiver() {
-    let alone = |mode, bytes| {
+    let send_time = |mode, bytes| {
         both(
             move |t| {
                 t.await_signal(1)?;
@@ -59,17 +59,17 @@ fn only_large_sends_wait_for_a_late_receiver() {
         )
         .unwrap()
     };
-    assert!(alone(Mode::Standard, EAGER) < 20_000.0);
-    assert!(alone(Mode::Buffered, 1 << 20) < 20_000.0);
-    assert!(alone(Mode::Standard, EAGER + 1) > 20_000.0);
-    assert!(alone(Mode::Ready, EAGER + 1) > 20_000.0);
+    assert!(send_time(Mode::Standard, EAGER) < 20_000.0);
+    assert!(send_time(Mode::Buffered, 1 << 20) < 20_000.0);
+    assert!(send_time(Mode::Standard, EAGER + 1) > 20_000.0);
+    assert!(send_time(Mode::Ready, EAGER + 1) > 20_000.0);
 }
 
 #[test]
 fn more_buffered_messages_than_slots_are_not_lost() {
     both(
         |t| {
-            for _ in 0..SLOTS + MOST_BUFFERED {
+            for _ in 0..SLOTS + MAX_BUFFERED {
                 t.send(Mode::Buffered, 1, 100)?;
             }
             t.send_control(1, b"now")?;
@@ -77,7 +77,7 @@ fn more_buffered_messages_than_slots_are_not_lost() {
         },
         |t| {
             t.recv_control(0)?;
-            for _ in 0..SLOTS + MOST_BUFFERED {
+            for _ in 0..SLOTS + MAX_BUFFERED {
                 t.recv(0, 100)?;
             }
             t.send_control(0, b"done")
@@ -90,7 +90,7 @@ fn more_buffered_messages_than_slots_are_not_lost() {
 fn collective_operations_are_errors() {
     let [mut rank0, rank1] = pair();
     drop(rank1);
-    assert!(rank0.send_control(1, b"x").unwrap_err().message.contains("gone"));
+    assert!(rank0.send_control(1, b"x").unwrap_err().message.contains("ended"));
     let group = rank0.group(&[0, 1]).unwrap();
     let barrier = rank0.collective(Operation::Barrier, group, 0, Arithmetic::Sum);
     assert_eq!(barrier.unwrap_err().message, "threads have no barrier");

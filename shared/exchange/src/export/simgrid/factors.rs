@@ -1,28 +1,28 @@
-//! Properties of messages in a platform: factors and overheads over message size.
+//! Factors and overheads of a platform, by message size.
 
 use super::lines::{ENVELOPE, Line};
 use loggia_model::model::Model;
 use loggia_model::units::{Bytes, Micros};
 
-/// All properties of messages in a platform.
+/// All message parameters of a platform.
 pub(super) struct Factors {
     pub(super) model: Option<Model>,
     /// lat
     pub(super) latency: Micros,
-    /// 1/bw, in µs a byte
+    /// 1/bw, in µs per byte
     pub(super) per_byte: f64,
-    /// lf, as the fixed part of lines over w
+    /// lf: the fixed part of lines over w
     pub(super) latency_factors: Vec<Line>,
-    /// bf, as the part a byte
+    /// bf: the part per byte
     pub(super) bandwidth_factors: Vec<Line>,
     /// In µs, over k
     pub(super) send: Vec<Line>,
     pub(super) isend: Vec<Line>,
     pub(super) recv: Vec<Line>,
-    /// Smaller messages are eager.
+    /// Messages below this size are eager.
     pub(super) threshold: u64,
     pub(super) loopback: Option<Loopback>,
-    /// Not every line of the prediction could be taken as it is.
+    /// Whether a line of the prediction was approximated.
     pub(super) is_bent: bool,
 }
 
@@ -31,16 +31,16 @@ pub(super) struct Loopback {
     pub(super) tier: String,
     pub(super) latency: Micros,
     pub(super) per_byte: f64,
-    /// What messages of two sizes take there, and what they should.
+    /// Size, SMPI time and predicted time of two messages.
     pub(super) times: [(Bytes, Micros, Micros); 2],
 }
 
-/// What SMPI makes of a message of one size.
+/// The parts of SMPI's time for a message of one size.
 pub(super) struct Shares {
     pub(super) overheads: f64,
     pub(super) lf: f64,
     /// w/bf
-    pub(super) each: f64,
+    pub(super) transfer: f64,
 }
 
 impl Factors {
@@ -52,12 +52,12 @@ impl Factors {
         Shares {
             overheads: if is_eager { of(&self.send) + of(&self.recv) } else { 0.0 },
             lf: factor(&self.latency_factors, |line| line.fixed),
-            each: wire as f64 / factor(&self.bandwidth_factors, |line| line.per_byte),
+            transfer: wire as f64 / factor(&self.bandwidth_factors, |line| line.per_byte),
         }
     }
 }
 
-/// The line that holds at a size.
+/// The line that applies to a size.
 fn last(lines: &[Line], size: u64) -> Option<&Line> {
     lines.iter().rev().find(|line| line.after < size)
 }

@@ -1,8 +1,8 @@
-//! A time over message size as lines, each from one size to another.
+//! A piecewise linear time over message size.
 
 use std::collections::BTreeSet;
 
-/// From the byte after a size on: so much, and so much a byte.
+/// A linear piece that starts at the size `after` + 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Line {
     pub(super) after: u64,
@@ -10,31 +10,31 @@ pub(super) struct Line {
     pub(super) per_byte: f64,
 }
 
-/// What SMPI adds to every message, in bytes.
+/// The envelope that SMPI adds to every message, in bytes.
 pub(super) const ENVELOPE: u64 = 16;
-/// Every byte takes some time there: where the signature has none, this part of what else takes some.
+/// SimGrid needs a positive time per byte: this fraction of the other times replaces 0.
 pub(super) const FLAT: f64 = 1e-6;
 
-/// The largest size that SimGrid's sections can name, with the envelope.
+/// The largest size whose wire size fits SimGrid's sections.
 pub(super) const LARGEST: u64 = i32::MAX as u64 - ENVELOPE;
 
-/// Messages of up to this size are a section of their own.
+/// Messages up to this size have their own section.
 pub(super) const SMALL: u64 = 1;
 
-/// Where a time over size may turn, and after which sizes it may jump.
+/// Sizes where the slope of a time may change, and sizes after which the time may jump.
 #[derive(Default)]
 pub(super) struct Knots {
     pub(super) turns: BTreeSet<u64>,
     pub(super) jumps: BTreeSet<u64>,
 }
 
-/// Sizes between which a time is a line: the first and last of each interval.
+/// The first and last size of each linear interval.
 pub(super) fn intervals(knots: &Knots) -> Vec<[u64; 2]> {
     let Knots { turns, jumps } = knots;
     let mut ends = vec![SMALL];
     for knot in turns.union(jumps).copied().filter(|knot| (SMALL + 1..LARGEST).contains(knot)) {
-        // An interval of one size is worth it before a jump only: else the line through the ends of
-        // the next goes through it, too, or is off at that size by what a byte makes.
+        // An interval of one size is needed only before a jump: otherwise the next line covers
+        // it, with an error of at most one byte's time.
         let is_alone = ends.last().is_some_and(|last| *last + 1 == knot);
         if jumps.contains(&knot) || !(is_alone || jumps.contains(&(knot + 1))) {
             ends.push(knot);
@@ -45,13 +45,13 @@ pub(super) fn intervals(knots: &Knots) -> Vec<[u64; 2]> {
 }
 
 impl Line {
-    /// Through the times at the two ends of an interval.
+    /// The line through the times at both ends of an interval.
     pub(super) fn through([first, last]: [u64; 2], [low, high]: [f64; 2]) -> Self {
         let per_byte = if last > first { (high - low) / (last - first) as f64 } else { 0.0 };
         Line { after: first - 1, fixed: low - per_byte * first as f64, per_byte }
     }
 
-    /// Whether a link could be so: it takes some time for a byte.
+    /// Whether a link can have these values: no negative latency, a positive time per byte.
     pub(super) fn is_possible(&self) -> bool {
         self.fixed >= 0.0 && self.per_byte > 0.0
     }
@@ -61,15 +61,15 @@ impl Line {
     }
 }
 
-/// Without those that go on as the one before does.
+/// Merges adjacent lines with equal coefficients.
 pub(super) fn merged(lines: Vec<Line>) -> Vec<Line> {
     let mut kept: Vec<Line> = Vec::with_capacity(lines.len());
     for line in lines {
-        let goes_on = kept.last().is_some_and(|last| {
+        let is_equal = kept.last().is_some_and(|last| {
             let near = |a: f64, b: f64| (a - b).abs() <= 1e-9 * a.abs().max(b.abs());
             near(last.fixed, line.fixed) && near(last.per_byte, line.per_byte)
         });
-        if !goes_on {
+        if !is_equal {
             kept.push(line);
         }
     }

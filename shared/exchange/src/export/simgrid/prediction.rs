@@ -1,7 +1,7 @@
-//! From a signature's prediction to SMPI's sections.
+//! Converts a signature's prediction to SMPI's sections.
 //!
-//! What the model charges the two processors becomes `os` and `or`; the rest of an eager message, and
-//! all of one that waits for its receiver, is the network's.
+//! The CPU times of the model become `os` and `or`. The network is charged the rest of an eager
+//! message, and the whole time of a rendezvous message.
 
 use super::factors::Factors;
 use super::lines::{ENVELOPE, Knots, LARGEST, Line, SMALL, intervals, merged};
@@ -13,7 +13,7 @@ use loggia_model::model::{self, Model, Prediction, Route};
 use loggia_model::signature::Curve;
 use loggia_model::units::Bytes;
 
-/// What a message costs, and whom, in µs.
+/// The total time of a message and its CPU times, in µs.
 #[derive(Clone, Copy)]
 struct Parts {
     total: f64,
@@ -35,7 +35,7 @@ impl Parts {
         })
     }
 
-    /// What neither processor pays; all of it where they wait for each other.
+    /// The network's share; the total time for a rendezvous message.
     fn network(&self, is_eager: bool) -> f64 {
         if is_eager { (self.total - self.send - self.recv).max(0.0) } else { self.total }
     }
@@ -47,28 +47,28 @@ impl Factors {
         let is_eager = |size: u64| limit.is_none_or(|limit| size <= limit);
         let parts = |route: &Route, size: u64| {
             let prediction = model::predict(route, None, Bytes(size))?;
-            Parts::of(&prediction).ok_or_else(|| no_number(route, size))
+            Parts::of(&prediction).ok_or_else(|| no_time(route, size))
         };
         let intervals = intervals(&knots(route, limit));
         let mut network = Network::default();
         let (mut send, mut recv) = (Vec::new(), Vec::new());
         for ends in &intervals {
             let is_eager = is_eager(ends[0]);
-            let mut of = [parts(route, ends[0])?, parts(route, ends[1])?];
-            let spared = if is_eager { spared(*ends, &mut of) } else { 0.0 };
-            let at = |size| Ok::<_, Error>(parts(route, size)?.network(is_eager) + spared);
+            let mut end_parts = [parts(route, ends[0])?, parts(route, ends[1])?];
+            let moved = if is_eager { move_to_network(*ends, &mut end_parts) } else { 0.0 };
+            let at = |size| Ok::<_, Error>(parts(route, size)?.network(is_eager) + moved);
             network.add(*ends, &at)?;
-            // There SMPI charges none.
-            let nothing = Line { after: ends[0] - 1, fixed: 0.0, per_byte: 0.0 };
+            // SMPI charges no overhead for rendezvous messages.
+            let no_overhead = Line { after: ends[0] - 1, fixed: 0.0, per_byte: 0.0 };
             let overhead = |part: fn(&Parts) -> f64| match is_eager {
-                true => Line::through(*ends, of.each_ref().map(part)),
-                false => nothing,
+                true => Line::through(*ends, end_parts.each_ref().map(part)),
+                false => no_overhead,
             };
             send.push(overhead(|parts| parts.send));
             recv.push(overhead(|parts| parts.recv));
         }
         let [send, recv] = [send, recv].map(overheads);
-        let other = |name: &str| sends(route, name, limit, &parts);
+        let other = |name: &str| send_overheads_of(route, name, limit, &parts);
         let name = route.style.map_or("", |style| style.name.0.as_str());
         let blocking = if name == "isend" { other("send")? } else { None };
         let non_blocking = if name == "send" { other("isend")? } else { None };
@@ -84,30 +84,30 @@ impl Factors {
     }
 }
 
-/// The bytes of SMPI's envelope may take longer than the network's latency: what is missing is spared
-/// by the receiver, then by the sender. So much is then the network's, in µs.
-fn spared(ends: [u64; 2], of: &mut [Parts; 2]) -> f64 {
-    let times = of.each_ref().map(|parts| parts.network(true));
+/// The bytes of SMPI's envelope may take longer than the network's latency. Then the missing time is
+/// moved from the receiver's, then the sender's overhead to the network; returns it, in µs.
+fn move_to_network(ends: [u64; 2], end_parts: &mut [Parts; 2]) -> f64 {
+    let times = end_parts.each_ref().map(|parts| parts.network(true));
     let missing = -Line::through(ends.map(|size| size + ENVELOPE), times).fixed;
-    let [first, last] = of;
-    let mut spared = 0.0;
+    let [first, last] = end_parts;
+    let mut moved = 0.0;
     for [first, last] in [[&mut first.recv, &mut last.recv], [&mut first.send, &mut last.send]] {
-        let share = (missing - spared).min(first.min(*last)).max(0.0);
+        let share = (missing - moved).min(first.min(*last)).max(0.0);
         *first -= share;
         *last -= share;
-        spared += share;
+        moved += share;
     }
-    spared
+    moved
 }
 
-/// What a processor pays, from the smallest size on.
+/// The overheads of one CPU, from the smallest size on.
 fn overheads(mut lines: Vec<Line>) -> Vec<Line> {
     lines.insert(0, Line { after: 0, fixed: 0.0, per_byte: 0.0 });
     merged(lines)
 }
 
-/// What another style's sender pays, if there is one.
-fn sends(
+/// The send overheads of another send mode, if the tier has it.
+fn send_overheads_of(
     route: &Route,
     name: &str,
     limit: Option<u64>,
@@ -123,8 +123,8 @@ fn sends(
     let mut lines = Vec::new();
     for ends in intervals(&knots(&other, limit)) {
         if limit.is_none_or(|limit| ends[0] <= limit) {
-            let of = [parts(&other, ends[0])?.send, parts(&other, ends[1])?.send];
-            lines.push(Line::through(ends, of));
+            let times = [parts(&other, ends[0])?.send, parts(&other, ends[1])?.send];
+            lines.push(Line::through(ends, times));
         } else {
             lines.push(Line { after: ends[0] - 1, fixed: 0.0, per_byte: 0.0 });
         }
@@ -132,7 +132,7 @@ fn sends(
     Ok(Some(overheads(lines)))
 }
 
-/// Where a prediction may turn or jump.
+/// Sizes where a prediction may change its slope or jump.
 fn knots(route: &Route, limit: Option<u64>) -> Knots {
     let style = route.style.into_iter().flat_map(|s| [&s.send_overhead, &s.recv_overhead]);
     let progress = route.tier.progress.iter();
@@ -143,6 +143,6 @@ fn knots(route: &Route, limit: Option<u64>) -> Knots {
     Knots { turns: points.collect(), jumps: changes.chain(limit).collect() }
 }
 
-fn no_number(route: &Route, bytes: u64) -> Error {
+fn no_time(route: &Route, bytes: u64) -> Error {
     ExportError::NoTime { place: route.place(), bytes }.into()
 }

@@ -1,30 +1,30 @@
-//! Which benchmark is that? `Multi-PingPong`, `Iallreduce_pure`.
+//! Kind of a benchmark by its name: `Multi-PingPong`, `Iallreduce_pure`.
 
 use crate::import::BenchmarkKind;
 use loggia_model::signature::Operation;
 
-/// Messages in flight in its bandwidth tests: MAX_WIN_SIZE in its sources.
+/// Messages in flight in bandwidth tests: MAX_WIN_SIZE in IMB's sources.
 const WINDOW: u32 = 64;
 
-/// What a benchmark measures, by its name; or why it is of no use. Of groups that run at the same
-/// time, so many are said.
-pub(super) fn what(name: &str) -> Result<BenchmarkKind, String> {
-    let flood = |directions| BenchmarkKind::Stream { window: Some(WINDOW), directions, pairs: 1 };
-    let (is_beside, name) = match name.strip_prefix("Multi-") {
+/// The kind of a benchmark, or why it cannot be used. The number of concurrent groups is printed
+/// later in the output.
+pub(super) fn kind_of(name: &str) -> Result<BenchmarkKind, String> {
+    let stream = |directions| BenchmarkKind::Stream { window: Some(WINDOW), directions, pairs: 1 };
+    let (is_multi, name) = match name.strip_prefix("Multi-") {
         Some(rest) => (true, rest),
         None => (false, name),
     };
-    let kind = name.trim_end_matches("SpecificSource").trim_end_matches("AnySource");
-    Ok(match kind {
-        "PingPong" if is_beside => BenchmarkKind::ConcurrentMessage { pairs: None },
-        _ if is_beside => {
-            return Err(format!("a signature holds {name} of one group, not of several at a time"));
+    let base = name.trim_end_matches("SpecificSource").trim_end_matches("AnySource");
+    Ok(match base {
+        "PingPong" if is_multi => BenchmarkKind::ConcurrentMessage { pairs: None },
+        _ if is_multi => {
+            return Err(format!("a signature cannot hold {name} of several concurrent groups"));
         }
         "PingPong" => BenchmarkKind::Message,
         "PingPing" | "Sendrecv" => BenchmarkKind::Exchange { neighbours: 1 },
         "Exchange" => BenchmarkKind::Exchange { neighbours: 2 },
-        "Uniband" => flood(1),
-        "Biband" => flood(2),
+        "Uniband" => stream(1),
+        "Biband" => stream(2),
         other => return collective(other),
     })
 }
@@ -38,14 +38,14 @@ fn collective(name: &str) -> Result<BenchmarkKind, String> {
     let variants = ["gatherv", "allgatherv", "scatterv", "alltoallv", "exscan"];
     let is_known = Operation::named(&op).is_ok() || variants.contains(&op.as_str());
     if !(is_known || op.starts_with("reduce_")) {
-        return Err(format!("a signature has no place for IMB {name}"));
+        return Err(format!("a signature cannot hold IMB {name}"));
     }
     Ok(BenchmarkKind::collective(op, is_nonblocking, false))
 }
 
-/// Whether it reduces, for which it uses another data type than for sending.
-pub(super) fn is_reduction(what: &BenchmarkKind) -> bool {
-    match what {
+/// Whether IMB uses its datatype for reductions.
+pub(super) fn is_reduction(kind: &BenchmarkKind) -> bool {
+    match kind {
         BenchmarkKind::Collective { op: Some(op), .. } => {
             op.contains("reduce") || op.contains("scan")
         }
@@ -58,18 +58,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_say_what_is_measured() {
-        assert_eq!(what("PingPongAnySource"), Ok(BenchmarkKind::Message));
-        assert_eq!(what("PingPingSpecificSource"), Ok(BenchmarkKind::Exchange { neighbours: 1 }));
-        assert_eq!(what("Multi-PingPong"), Ok(BenchmarkKind::ConcurrentMessage { pairs: None }));
-        let of = |name: &str| match what(name) {
+    fn names_give_the_kind() {
+        assert_eq!(kind_of("PingPongAnySource"), Ok(BenchmarkKind::Message));
+        assert_eq!(
+            kind_of("PingPingSpecificSource"),
+            Ok(BenchmarkKind::Exchange { neighbours: 1 })
+        );
+        assert_eq!(kind_of("Multi-PingPong"), Ok(BenchmarkKind::ConcurrentMessage { pairs: None }));
+        let op_of = |name: &str| match kind_of(name) {
             Ok(BenchmarkKind::Collective { op, is_nonblocking, .. }) => (op, is_nonblocking),
             other => (Some(format!("{other:?}")), false),
         };
-        assert_eq!(of("Iallreduce_pure"), (Some("allreduce".to_owned()), true));
-        assert_eq!(of("Reduce_scatter"), (Some("reduce_scatter".to_owned()), false));
+        assert_eq!(op_of("Iallreduce_pure"), (Some("allreduce".to_owned()), true));
+        assert_eq!(op_of("Reduce_scatter"), (Some("reduce_scatter".to_owned()), false));
         for no in ["Multi-Allreduce", "Unidir_put", "Window", "S_Write_indv", "Stencil2D"] {
-            assert!(what(no).is_err(), "{no}");
+            assert!(kind_of(no).is_err(), "{no}");
         }
     }
 }

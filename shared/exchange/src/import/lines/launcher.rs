@@ -1,31 +1,34 @@
-//! What launchers put before what a rank prints.
+//! Removes the prefixes that launchers add to the output of ranks.
 //!
-//! | before | by |
+//! | prefix | launcher |
 //! |---|---|
 //! | `[1,0]<stdout>:` | Open MPI, `--tag-output` |
 //! | `[prterun-node7-123@1,0]<stdout>: ` | Open MPI 5 |
-//! | `Sat Nov 17 00:20:52 2018[1,0]<stdout>:` | with `--timestamp-output`; two may share a line |
+//! | `Sat Nov 17 00:20:52 2018[1,0]<stdout>:` | Open MPI, `--timestamp-output`; two records may share a line |
 //! | `[0] ` | MPICH and Intel MPI |
 //! | `0: `, ` 12: ` | Slurm, `--label` |
-//! | `2026-11-17T00:20:52.123Z `, `Nov 17 00:20:52 ` | whoever notes the time of each line |
+//! | `2026-11-17T00:20:52.123Z `, `Nov 17 00:20:52 ` | tools that add timestamps |
 //!
-//! NetPIPE's own rows begin with a number and a colon.
+//! Exception: NetPIPE's own rows begin with a number and a colon.
 
-/// Tells what was printed: where a launcher has put several records on one line, each of them.
-pub(super) fn printed<E>(line: &str, mut tell: impl FnMut(&str) -> Result<(), E>) -> Result<(), E> {
+/// Passes the printed text to `on_text`; several records on one line are passed one by one.
+pub(super) fn printed<E>(
+    line: &str,
+    mut on_text: impl FnMut(&str) -> Result<(), E>,
+) -> Result<(), E> {
     let line = without_prefixes(line);
-    let Some(mut next) = tag(line) else { return tell(line) };
-    // Before the first tag there is nothing but the time of day.
-    let before = without_time(&line[..next.0]);
+    let Some(mut next) = tag(line) else { return on_text(line) };
+    // Only a timestamp may precede the first tag.
+    let before = without_trailing_time(&line[..next.0]);
     if !before.is_empty() {
-        tell(before)?;
+        on_text(before)?;
     }
     let mut rest = &line[next.1..];
     loop {
         match tag(rest) {
-            None => return tell(without_blank(rest)),
+            None => return on_text(without_blank(rest)),
             Some(other) => {
-                tell(without_blank(without_time(&rest[..other.0])))?;
+                on_text(without_blank(without_trailing_time(&rest[..other.0])))?;
                 next = other;
                 rest = &rest[next.1..];
             }
@@ -33,12 +36,12 @@ pub(super) fn printed<E>(line: &str, mut tell: impl FnMut(&str) -> Result<(), E>
     }
 }
 
-/// Open MPI 5 puts a blank behind its tag: then columns do not stand where they stood.
+/// Open MPI 5 adds a blank after its tag, which shifts the columns.
 fn without_blank(text: &str) -> &str {
     text.strip_prefix(' ').filter(|rest| rest.starts_with(['#', '{'])).unwrap_or(text)
 }
 
-/// Where `[1,0]<stdout>:` stands, from its bracket to behind its colon.
+/// Start and end of `[1,0]<stdout>:` in a text.
 fn tag(text: &str) -> Option<(usize, usize)> {
     const STREAMS: [&str; 3] = ["]<stdout>:", "]<stderr>:", "]<stddiag>:"];
     if !text.as_bytes().contains(&b'<') {
@@ -60,35 +63,36 @@ fn tag(text: &str) -> Option<(usize, usize)> {
     Some((open, end))
 }
 
-/// Whether it may be a rank, with its job or its node.
+/// Whether the text may be a rank, with job or node.
 fn is_rank(inside: &str) -> bool {
     let is_part = |b: u8| b.is_ascii_alphanumeric() || b",@:._-".contains(&b);
     inside.bytes().all(is_part) && inside.bytes().any(|b| b.is_ascii_digit())
 }
 
-/// Without a time of day such as `Sat Nov 17 00:20:52 2018` at its end.
-fn without_time(text: &str) -> &str {
+/// Without a trailing timestamp such as `Sat Nov 17 00:20:52 2018`.
+fn without_trailing_time(text: &str) -> &str {
     const LENGTH: usize = 24;
     let begin = text.trim_end().len().wrapping_sub(LENGTH);
     let Some(time) = text.trim_end().get(begin..) else { return text };
     let days = ["Mon ", "Tue ", "Wed ", "Thu ", "Fri ", "Sat ", "Sun "];
-    let is_time = days.iter().any(|day| time.starts_with(day)) && time.matches(':').count() == 2;
+    let is_time = days.iter().any(|timestamp_length| time.starts_with(timestamp_length))
+        && time.matches(':').count() == 2;
     if is_time { &text[..begin] } else { text }
 }
 
-/// Without what stands at a line's begin: a time, a rank.
+/// Without leading timestamps and ranks.
 fn without_prefixes(line: &str) -> &str {
     let first = line.bytes().find(|byte| *byte != b' ');
-    // Nothing else does so: most lines end here.
+    // Other characters cannot start a prefix; this covers most lines.
     if !first.is_some_and(|byte| byte == b'[' || byte.is_ascii_digit() || byte.is_ascii_uppercase())
     {
         return line;
     }
-    let line = without_day(line);
+    let line = without_leading_time(line);
     let line = without_brackets(line);
     let line = without_label(line);
-    // A label's own line may have its time behind it.
-    without_day(line)
+    // A timestamp may follow the label.
+    without_leading_time(line)
 }
 
 /// Without `[0] `.
@@ -106,7 +110,7 @@ fn without_brackets(text: &str) -> &str {
     }
 }
 
-/// Without `0: `, but for a tool's own numbers.
+/// Without `0: `, unless it is part of a NetPIPE row.
 fn without_label(text: &str) -> &str {
     let Some((rank, rest)) = text.split_once(':') else { return text };
     let digits = rank.trim_ascii_start();
@@ -121,11 +125,11 @@ fn without_label(text: &str) -> &str {
     if is_row { text } else { rest.strip_prefix(' ').unwrap_or(rest) }
 }
 
-/// Without a time at its begin: `2026-11-17 00:20:52,123 `, also in brackets; `Nov 17 00:20:52 `.
-fn without_day(text: &str) -> &str {
+/// Without a leading timestamp: `2026-11-17 00:20:52,123 `, also in brackets; `Nov 17 00:20:52 `.
+fn without_leading_time(text: &str) -> &str {
     let inside = text.strip_prefix('[');
     let begin = inside.unwrap_or(text);
-    let Some(length) = day(begin) else { return text };
+    let Some(length) = timestamp_length(begin) else { return text };
     let rest = &begin[length..];
     let rest = if inside.is_some() { rest.strip_prefix(']') } else { Some(rest) };
     match rest {
@@ -135,25 +139,25 @@ fn without_day(text: &str) -> &str {
     }
 }
 
-/// How long the time is that a text begins with.
-fn day(text: &str) -> Option<usize> {
+/// Length of the timestamp at the start of a text.
+fn timestamp_length(text: &str) -> Option<usize> {
     const MONTHS: &str = "JanFebMarAprMayJunJulAugSepOctNovDec";
     let bytes = text.as_bytes();
-    let like = |from: usize, pattern: &str| {
+    let match_end = |from: usize, pattern: &str| {
         let part = bytes.get(from..from + pattern.len())?;
-        let fits = part.iter().zip(pattern.bytes()).all(|(byte, of)| match of {
+        let matches = part.iter().zip(pattern.bytes()).all(|(byte, of)| match of {
             b'0' => byte.is_ascii_digit(),
             b'_' => byte.is_ascii_digit() || *byte == b' ',
             b'T' => matches!(byte, b'T' | b' '),
             of => *byte == of,
         });
-        fits.then_some(from + pattern.len())
+        matches.then_some(from + pattern.len())
     };
     let is_month =
         text.get(..3).is_some_and(|month| MONTHS.find(month).is_some_and(|at| at % 3 == 0));
     let mut end = match is_month {
-        true => like(3, " _0 00:00:00")?,
-        false => like(0, "0000-00-00T00:00:00")?,
+        true => match_end(3, " _0 00:00:00")?,
+        false => match_end(0, "0000-00-00T00:00:00")?,
     };
     if bytes.get(end).is_some_and(|byte| matches!(byte, b'.' | b',')) {
         end += 1 + bytes[end + 1..].iter().take_while(|byte| byte.is_ascii_digit()).count();
@@ -162,9 +166,9 @@ fn day(text: &str) -> Option<usize> {
         return Some(end + 1);
     }
     Some(
-        like(end, "+00:00")
-            .or_else(|| like(end, "+0000"))
-            .or_else(|| like(end, "-00:00"))
+        match_end(end, "+00:00")
+            .or_else(|| match_end(end, "+0000"))
+            .or_else(|| match_end(end, "-00:00"))
             .unwrap_or(end),
     )
 }
@@ -174,18 +178,18 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
     use super::*;
 
-    fn told(line: &str) -> Vec<String> {
-        let mut told = Vec::new();
+    fn texts(line: &str) -> Vec<String> {
+        let mut texts = Vec::new();
         printed(line, |text| -> Result<(), ()> {
-            told.push(text.to_owned());
+            texts.push(text.to_owned());
             Ok(())
         })
         .unwrap();
-        told
+        texts
     }
 
     #[test]
-    fn launchers_are_taken_away() {
+    fn prefixes_are_removed() {
         for (line, printed) in [
             ("[1,0]<stdout>:8   1.5", "8   1.5"),
             ("[1,0]<stdout>:", ""),
@@ -200,12 +204,12 @@ mod tests {
             ("2026-11-17T00:20:52.1234567Z 8   1.5", "8   1.5"),
             ("[2026-11-17 00:20:52] [0] 8   1.5", "8   1.5"),
         ] {
-            assert_eq!(told(line), [printed], "{line}");
+            assert_eq!(texts(line), [printed], "{line}");
         }
     }
 
     #[test]
-    fn what_is_a_tools_own_stays() {
+    fn text_of_tools_is_kept() {
         for line in [
             "[0000:04:00] NVIDIA",
             "  0:       1 bytes 307275 times -->     46.49 Mbps in       0.16 usec",
@@ -214,9 +218,9 @@ mod tests {
             "Nov 17",
             "",
         ] {
-            assert_eq!(told(line), [line]);
+            assert_eq!(texts(line), [line]);
         }
         let labelled = "0:   0:       1 bytes 307275 times -->     46.49 Mbps in       0.16 usec";
-        assert_eq!(told(labelled), [&labelled[3..]]);
+        assert_eq!(texts(labelled), [&labelled[3..]]);
     }
 }

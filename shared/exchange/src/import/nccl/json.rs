@@ -1,4 +1,4 @@
-//! What `-J` writes: everything in one object, on one line.
+//! The output of `-J`: one JSON object on one line.
 
 use super::DataColumns;
 use super::test::{self, OutputHeader};
@@ -9,14 +9,14 @@ use loggia_model::signature::Statistic;
 use loggia_model::units::{Micros, Procs};
 use serde::Deserialize;
 
-/// Whether a line begins like such a file.
-pub(super) fn is_its(text: &str) -> bool {
+/// Whether a line starts such an output.
+pub(super) fn is_json_output(text: &str) -> bool {
     let begin = text.trim_start();
     begin.starts_with('{')
         && ["\"version\"", "\"start_time\"", "\"args\""].iter().all(|key| begin.contains(key))
 }
 
-/// Reads one such line.
+/// Reads such a line.
 pub(super) struct Json;
 
 #[derive(Deserialize)]
@@ -34,15 +34,15 @@ struct File {
 
 #[derive(Deserialize)]
 struct Config {
-    #[serde(default = "one")]
+    #[serde(default = "default_count")]
     nthreads: u32,
-    #[serde(default = "one")]
+    #[serde(default = "default_count")]
     ngpus: u32,
     #[serde(default)]
     devices: Vec<Device>,
 }
 
-fn one() -> u32 {
+fn default_count() -> u32 {
     1
 }
 
@@ -72,12 +72,12 @@ struct Row {
     in_place_per_iter: Option<Each>,
 }
 
-/// What is no number is written as the word `nan`.
+/// A number; `nan` is written as a string.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Number {
-    Is(f64),
-    Not(String),
+    Number(f64),
+    Text(String),
 }
 
 #[derive(Deserialize)]
@@ -97,14 +97,14 @@ struct Each {
 impl Number {
     fn value(&self) -> f64 {
         match self {
-            Number::Is(number) => *number,
-            Number::Not(word) => word.parse().unwrap_or(f64::NAN),
+            Number::Number(number) => *number,
+            Number::Text(word) => word.parse().unwrap_or(f64::NAN),
         }
     }
 }
 
 impl Config {
-    /// How many ranks there were: of some versions, only each process's first device is listed.
+    /// Number of ranks. Some versions list only the first device of each process.
     fn procs(&self) -> Option<Procs> {
         let of_process = self.nthreads.max(1).checked_mul(self.ngpus.max(1))?;
         let last = self.devices.iter().map(|device| device.rank).max()?;
@@ -119,16 +119,16 @@ impl Reader for Json {
         let file: File = match serde_json::from_str(text.trim()) {
             Ok(file) => file,
             Err(error) => {
-                let why = format!("this JSON of nccl-tests is cut off or damaged: {error}");
-                return Ok(LineOutcome::Refused(why));
+                let reason = format!("this JSON output of nccl-tests is damaged: {error}");
+                return Ok(LineOutcome::Refused(reason));
             }
         };
-        let mut told = OutputHeader { procs: file.config.procs(), ..OutputHeader::default() };
-        told.name = file.args.first().and_then(|program| test::in_command(program));
-        told.facts.extend((!file.args.is_empty()).then(|| ("command", file.args.join(" "))));
-        told.facts.extend(file.start_time.clone().map(|time| ("date", time)));
+        let mut header = OutputHeader { procs: file.config.procs(), ..OutputHeader::default() };
+        header.name = file.args.first().and_then(|program| test::in_command(program));
+        header.facts.extend((!file.args.is_empty()).then(|| ("command", file.args.join(" "))));
+        header.facts.extend(file.start_time.clone().map(|time| ("date", time)));
         if let Some(code) = file.nccl_version {
-            told.library(code);
+            header.library(code);
         }
         let mut hosts: Vec<String> = Vec::new();
         for device in &file.config.devices {
@@ -137,29 +137,31 @@ impl Reader for Json {
             }
         }
         let device = file.config.devices.first().map(|device| device.device_info.as_str());
-        told.devices(&hosts, device.filter(|device| !device.is_empty()));
-        let mut places = Vec::new();
+        header.devices(&hosts, device.filter(|device| !device.is_empty()));
+        let mut runs = Vec::new();
         for row in &file.results {
-            if let Some(why) = take(row, &told, &mut places, out) {
-                out.leave_out(&why);
+            if let Some(reason) = take(row, &header, &mut runs, out) {
+                out.leave_out(&reason);
             }
         }
         Ok(LineOutcome::Row)
     }
 
     fn line(&mut self, text: &str, _out: &mut Out) -> Result<LineOutcome, Error> {
-        Ok(if text.trim().is_empty() { LineOutcome::Yes } else { LineOutcome::No })
+        Ok(if text.trim().is_empty() { LineOutcome::Known } else { LineOutcome::Foreign })
     }
 }
 
-/// Takes a row; otherwise returns the reason.
+/// Adds the numbers of a row; returns the reason if the row cannot be used.
 fn take(
     row: &Row,
-    told: &OutputHeader,
-    places: &mut Vec<DataColumns>,
+    header: &OutputHeader,
+    runs: &mut Vec<DataColumns>,
     out: &mut Out,
 ) -> Option<String> {
-    let Some(bytes) = size(row.size) else { return Some("its size is none".to_owned()) };
+    let Some(bytes) = size(row.size) else {
+        return Some("its size is not a whole number of bytes".to_owned());
+    };
     let data = test::data(&row.datatype, &row.redop);
     let halves = [
         (&row.out_of_place, &row.out_of_place_per_iter, false),
@@ -168,21 +170,21 @@ fn take(
     for (half, each, in_place) in halves {
         let Some(half) = half else { continue };
         if half.nwrong.as_ref().is_some_and(|wrong| wrong.value() > 0.0) {
-            return Some("its data was wrong".to_owned());
+            return Some("its data validation failed".to_owned());
         }
-        let run = match super::place(places, told, &data, in_place, out) {
+        let run = match super::run_of(runs, header, &data, in_place, out) {
             Ok(run) => run,
-            Err(why) => return Some(why),
+            Err(reason) => return Some(reason),
         };
         let Some(time) = &half.time else {
-            return Some(super::OF_PROCESSOR.to_owned());
+            return Some(super::CPU_TIME.to_owned());
         };
         let each = each.iter().flat_map(|each| &each.times_us);
         let all =
             std::iter::once((time, Statistic::Mean)).chain(each.map(|time| (time, Statistic::Raw)));
-        for (time, of) in all {
+        for (time, statistic) in all {
             if is_time(time.value()) {
-                out.row_of(run, Some(bytes), Micros(time.value()), of);
+                out.row_of(run, Some(bytes), Micros(time.value()), statistic);
             }
         }
     }

@@ -1,34 +1,34 @@
-//! Rows of two halves, out of place and in place, in every layout that there was.
+//! Rows with two halves, out of place and in place, in the layouts of all versions.
 
 use crate::import::table::{NO_TIME, UNEVEN, is_time, number, size};
 use loggia_model::Error;
 use loggia_model::signature::Statistic;
 use loggia_model::units::{Bytes, Micros};
 
-/// Where a half of the table has what.
+/// Columns of a half of the table.
 #[derive(Clone, Debug, PartialEq)]
 struct Half {
     time: usize,
     rate: Option<usize>,
     wrong: Option<usize>,
     /// Columns of each repetition.
-    each: Vec<(usize, Statistic)>,
+    repetitions: Vec<(usize, Statistic)>,
 }
 
 /// A table's header.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Table {
-    /// How many words a row has: a time of day has two.
+    /// Number of words per row; a timestamp has two.
     words: usize,
     operation: Option<usize>,
     halves: Vec<Half>,
-    /// Whether the time is only what the processor spent.
-    pub(super) is_of_processor: bool,
-    /// Whether repetitions are listed.
-    pub(super) has_each: bool,
+    /// Whether the times are CPU times.
+    pub(super) is_cpu_time: bool,
+    /// Whether statistics of repetitions are listed.
+    pub(super) has_repetitions: bool,
 }
 
-/// A row's numbers: of each half, by what they are.
+/// The numbers of a row, by half and statistic.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Row<'a> {
     pub(super) bytes: Bytes,
@@ -37,96 +37,102 @@ pub(super) struct Row<'a> {
     pub(super) halves: [Vec<(Statistic, Micros)>; 2],
 }
 
-/// What a line is.
+/// The result of reading a row.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum ParsedRow<'a> {
     Row(Row<'a>),
-    No,
+    NotARow,
     Refused(&'static str),
 }
 
-/// A rate is printed with two figures behind the point or more, and the time with four in all.
-const ROUNDED: f64 = 0.02;
+/// Tolerance for rounding: a rate has at least two decimals, and a time has four digits.
+const TOLERANCE: f64 = 0.02;
 
 impl Table {
-    /// Of a header line, without `#`.
+    /// Reads a header line, without `#`.
     pub(super) fn of(header: &str) -> Option<Self> {
         let names: Vec<&str> = header.split_ascii_whitespace().collect();
         if names.first() != Some(&"size") {
             return None;
         }
         let is_time = |name: &&str| matches!(*name, "time" | "cputime");
-        let begins: Vec<usize> = (0..names.len()).filter(|at| is_time(&names[*at])).collect();
-        let half = |begin: &usize| {
-            let end = begins.iter().find(|other| *other > begin).copied().unwrap_or(names.len());
-            let find = |name: &str| (*begin..end).find(|at| names[*at] == name);
-            let each = [("i_min", Statistic::Minimum), ("i_p99", Statistic::Percentile(99))];
+        let starts: Vec<usize> = (0..names.len()).filter(|at| is_time(&names[*at])).collect();
+        let half = |start: &usize| {
+            let end = starts.iter().find(|other| *other > start).copied().unwrap_or(names.len());
+            let find = |name: &str| (*start..end).find(|at| names[*at] == name);
+            let repetitions = [("i_min", Statistic::Minimum), ("i_p99", Statistic::Percentile(99))];
             Half {
-                time: *begin,
+                time: *start,
                 rate: find("algbw"),
                 wrong: find("#wrong"),
-                each: each.iter().filter_map(|(name, of)| Some((find(name)?, *of))).collect(),
+                repetitions: repetitions
+                    .iter()
+                    .filter_map(|(name, statistic)| Some((find(name)?, *statistic)))
+                    .collect(),
             }
         };
-        let has_day = names.last() == Some(&"timestamp");
-        let halves: Vec<Half> = begins.iter().take(2).map(half).collect();
+        let has_timestamp = names.last() == Some(&"timestamp");
+        let halves: Vec<Half> = starts.iter().take(2).map(half).collect();
         (!halves.is_empty()).then(|| Table {
-            words: names.len() + usize::from(has_day),
+            words: names.len() + usize::from(has_timestamp),
             operation: names.iter().position(|name| *name == "redop"),
-            is_of_processor: names.contains(&"cputime"),
-            has_each: names.contains(&"i_min"),
+            is_cpu_time: names.contains(&"cputime"),
+            has_repetitions: names.contains(&"i_min"),
             halves,
         })
     }
 
-    /// The numbers of a row. Where there is no operation or no root, some versions print blanks.
+    /// The numbers of a row. Some versions print blanks if there is no operation or no root.
     ///
     /// # Errors
-    /// Where a number has a comma.
+    /// If a number contains a comma.
     pub(super) fn row<'a>(&self, text: &'a str) -> Result<ParsedRow<'a>, Error> {
         let words: Vec<&str> = text.split_ascii_whitespace().collect();
-        let [first, count, datatype, ..] = words[..] else { return Ok(ParsedRow::No) };
+        let [first, count, datatype, ..] = words[..] else { return Ok(ParsedRow::NotARow) };
         let is_name = datatype.starts_with(|c: char| c.is_ascii_alphabetic());
         let (Some(bytes), Some(_), true) = (number(first)?, number(count)?, is_name) else {
-            return Ok(ParsedRow::No);
+            return Ok(ParsedRow::NotARow);
         };
-        let blank = self.words.wrapping_sub(words.len());
+        let missing_words = self.words.wrapping_sub(words.len());
         let first_half = self.halves.first().map_or(0, |half| half.time);
-        let Some(bytes) = size(bytes) else { return Ok(ParsedRow::Refused("its size is none")) };
-        if blank > 2 || first_half < 3 + blank {
+        let Some(bytes) = size(bytes) else {
+            return Ok(ParsedRow::Refused("its size is not a whole number of bytes"));
+        };
+        if missing_words > 2 || first_half < 3 + missing_words {
             return Ok(ParsedRow::Refused(UNEVEN));
         }
-        let word = |at: usize| words.get(at - blank).copied().unwrap_or_default();
+        let word = |at: usize| words.get(at - missing_words).copied().unwrap_or_default();
         let operation = match self.operation {
-            Some(at) if blank == 0 => words[at],
+            Some(at) if missing_words == 0 => words[at],
             _ => "",
         };
         let mut row = Row { bytes, datatype, operation, ..Row::default() };
         for (half, times) in self.halves.iter().zip(&mut row.halves) {
             let Some(time) = number(word(half.time))? else { continue };
             if half.wrong.and_then(|at| word(at).parse::<f64>().ok()).is_some_and(|n| n > 0.0) {
-                return Ok(ParsedRow::Refused("its data was wrong"));
+                return Ok(ParsedRow::Refused("its data validation failed"));
             }
             if !is_time(time) {
                 return Ok(ParsedRow::Refused(NO_TIME));
             }
-            if blank > 0 && !half.rate.is_some_and(|at| fits(bytes, time, word(at))) {
+            if missing_words > 0 && !half.rate.is_some_and(|at| is_rate(bytes, time, word(at))) {
                 return Ok(ParsedRow::Refused(UNEVEN));
             }
             times.push((Statistic::Mean, Micros(time)));
-            for (at, of) in &half.each {
+            for (at, statistic) in &half.repetitions {
                 let time = number(word(*at))?.filter(|time| is_time(*time));
-                times.extend(time.map(|time| (*of, Micros(time))));
+                times.extend(time.map(|time| (*statistic, Micros(time))));
             }
         }
         let is_empty = row.halves.iter().all(Vec::is_empty);
-        Ok(if is_empty { ParsedRow::No } else { ParsedRow::Row(row) })
+        Ok(if is_empty { ParsedRow::NotARow } else { ParsedRow::Row(row) })
     }
 }
 
-/// Whether that may be the rate at that time, in 10^9 bytes a second.
-fn fits(bytes: Bytes, time: f64, rate: &str) -> bool {
+/// Whether `rate`, in 10^9 bytes per second, is consistent with bytes and time.
+fn is_rate(bytes: Bytes, time: f64, rate: &str) -> bool {
     let expected = bytes.count() / time / 1e3;
-    rate.parse::<f64>()
-        .is_ok_and(|rate| libm::fabs(rate - expected) <= ROUNDED + ROUNDED * libm::fabs(expected))
+    rate.parse::<f64>().is_ok_and(|rate| {
+        libm::fabs(rate - expected) <= TOLERANCE + TOLERANCE * libm::fabs(expected)
+    })
 }

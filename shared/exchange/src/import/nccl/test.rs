@@ -1,10 +1,10 @@
-//! The tests of nccl-tests, and what their sizes count.
+//! The tests of nccl-tests, and the meaning of their sizes.
 
 use crate::import::run::{BenchmarkKind, Run, Tool};
 use loggia_model::signature::{BytesAre, Operation};
 use loggia_model::units::Procs;
 
-/// The program's name in a command, such as `./build/all_reduce_perf -b 8`.
+/// The test in a command: `all_reduce` in `./build/all_reduce_perf -b 8`.
 pub(super) fn in_command(text: &str) -> Option<String> {
     text.split_whitespace().find_map(|word| {
         let program = word.rsplit('/').next()?;
@@ -14,7 +14,7 @@ pub(super) fn in_command(text: &str) -> Option<String> {
     })
 }
 
-/// What sizes count: the larger of a rank's sent and received bytes.
+/// The meaning of sizes: the larger of a rank's sent and received bytes.
 pub(super) fn bytes_are(op: Operation) -> BytesAre {
     match op {
         Operation::Allgather
@@ -27,7 +27,7 @@ pub(super) fn bytes_are(op: Operation) -> BytesAre {
 }
 
 /// The benchmark of a test; `None` if a signature cannot hold it.
-fn what(name: Option<&str>) -> Option<BenchmarkKind> {
+fn kind_of(name: Option<&str>) -> Option<BenchmarkKind> {
     let collective = |op: Option<Operation>| BenchmarkKind::Collective {
         op: op.map(|op| op.name().to_owned()),
         bytes_are: op.map(bytes_are),
@@ -58,23 +58,23 @@ pub(super) struct OutputHeader {
 }
 
 impl OutputHeader {
-    /// A run of numbers of such data, in place or not.
+    /// A run for a datatype, in place or out of place.
     ///
     /// # Errors
-    /// Why there is none.
+    /// The reason if a signature cannot hold the test.
     pub(super) fn run(&self, data: String, in_place: bool) -> Result<Run, String> {
         let name = self.name.as_deref();
-        let what = what(name)
-            .ok_or_else(|| format!("a signature has no place for {}", name.unwrap_or_default()))?;
+        let kind = kind_of(name)
+            .ok_or_else(|| format!("a signature cannot hold {}", name.unwrap_or_default()))?;
         let place = if in_place { "in place" } else { "out of place" };
         let benchmark = name.map_or(place.to_owned(), |name| format!("{name}, {place}"));
         let mut facts = self.facts.clone();
         facts.push(("datatype", data));
         let (version, procs) = (self.version.clone(), self.procs);
-        Ok(Run { version, procs, facts, ..Run::new(Tool::Nccl, benchmark, what) })
+        Ok(Run { version, procs, facts, ..Run::new(Tool::Nccl, benchmark, kind) })
     }
 
-    /// NCCL's own version, from its code: 22703 is 2.27.3.
+    /// The version of NCCL, from its code: 22703 is 2.27.3.
     pub(super) fn library(&mut self, code: u32) {
         let (major, rest) = if code >= 10_000 {
             (code / 10_000, code % 10_000)
@@ -84,7 +84,7 @@ impl OutputHeader {
         self.facts.push(("mpi", format!("NCCL {major}.{}.{}", rest / 100, rest % 100)));
     }
 
-    /// Hosts and devices of its ranks.
+    /// Hosts and devices of the ranks.
     pub(super) fn devices(&mut self, hosts: &[String], device: Option<&str>) {
         const MOST: usize = 4;
         let mut host = hosts.iter().take(MOST).cloned().collect::<Vec<_>>().join(", ");
@@ -96,7 +96,7 @@ impl OutputHeader {
     }
 }
 
-/// Data and operation: `float sum`.
+/// Datatype and operation: `float sum`.
 pub(super) fn data(datatype: &str, operation: &str) -> String {
     match operation {
         "" | "none" | "N/A" => datatype.to_owned(),
@@ -110,12 +110,12 @@ mod tests {
 
     #[test]
     fn commands_name_tests() {
-        let of = |text: &str| in_command(text);
+        let test_of = |text: &str| in_command(text);
         assert_eq!(
-            of("+ mpirun -np 8 ./build/all_reduce_perf -b 8").as_deref(),
+            test_of("+ mpirun -np 8 ./build/all_reduce_perf -b 8").as_deref(),
             Some("all_reduce")
         );
-        assert_eq!(of("alltoall_perf_mpi").as_deref(), Some("alltoall"));
-        assert_eq!(of("n1:4:5 [0] NCCL INFO Bootstrap"), None);
+        assert_eq!(test_of("alltoall_perf_mpi").as_deref(), Some("alltoall"));
+        assert_eq!(test_of("n1:4:5 [0] NCCL INFO Bootstrap"), None);
     }
 }

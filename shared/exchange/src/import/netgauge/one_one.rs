@@ -1,9 +1,9 @@
-//! Netgauge's pattern one_one: ping-pongs between ranks 0 and 1, 2 and 3 …, all at once.
+//! Netgauge's pattern one_one: concurrent ping-pongs between ranks 0 and 1, 2 and 3, ….
 //!
-//! Its file and its verbose console print `8 - 0.1 0.1 0.1 0.2 - 1.2 1.3 1.3 1.9 - …`: the size, then
-//! minimum, mean, median and maximum of the send call and of RTT/2; behind each group the file has
-//! `(deviation, outliers)`. Otherwise its console prints `8 bytes -> 1.20 us == 53.3 Mbit/s`, where the
-//! time is the least.
+//! File and verbose console contain `8 - 0.1 0.1 0.1 0.2 - 1.2 1.3 1.3 1.9 - …`: the size, then
+//! minimum, mean, median and maximum of the send call and of RTT/2. The file adds
+//! `(deviation, outliers)` to each group. The other console prints `8 bytes -> 1.20 us == 53.3 Mbit/s`,
+//! with the minimum time.
 
 use super::super::reader::{LineOutcome, Out, Reader};
 use super::super::table::{UNEVEN, is_time, number, size};
@@ -12,15 +12,15 @@ use loggia_model::Error;
 use loggia_model::signature::Statistic;
 use loggia_model::units::{Bytes, Micros, Procs};
 
-/// How many numbers a row has in the file, and on the verbose console.
+/// Numbers per row in the file, and on the verbose console.
 const IN_FILE: usize = 17;
 const ON_CONSOLE: usize = 13;
 
-/// A reader, for what begins like its file.
-pub(super) fn begins(text: &str) -> Option<Box<dyn Reader>> {
+/// Returns a reader if the line starts a one_one file.
+pub(super) fn detect(text: &str) -> Option<Box<dyn Reader>> {
     // ## Netgauge v2.4.6 - mode mpi - 4 processes
-    let said = text.trim().strip_prefix("## Netgauge v")?;
-    let mut parts = said.split(" - ");
+    let header = text.trim().strip_prefix("## Netgauge v")?;
+    let mut parts = header.split(" - ");
     let version = parts.next()?.trim().to_owned();
     let count = parts.find_map(|part| part.trim().strip_suffix("processes"))?;
     let procs = count.trim().parse().ok().map(Procs);
@@ -31,15 +31,15 @@ pub(super) fn begins(text: &str) -> Option<Box<dyn Reader>> {
     }))
 }
 
-/// A reader of a run of which version and number of ranks are known.
+/// A reader for a run with known version and number of ranks.
 pub(super) fn reader(run: Run) -> Box<dyn Reader> {
     let pairs = run.procs.map(|procs| procs.0 / 2);
-    let what = match pairs {
+    let kind = match pairs {
         Some(1) => BenchmarkKind::Message,
         pairs => BenchmarkKind::ConcurrentMessage { pairs: pairs.filter(|pairs| *pairs > 0) },
     };
     Box::new(OneOne {
-        run: Run { benchmark: "one_one".to_owned(), what, ..run },
+        run: Run { benchmark: "one_one".to_owned(), kind, ..run },
         trips: 0,
         calls: None,
     })
@@ -47,7 +47,7 @@ pub(super) fn reader(run: Run) -> Box<dyn Reader> {
 
 struct OneOne {
     run: Run,
-    /// The runs that its numbers are taken as: RTT/2, and of one pair, send calls.
+    /// The run of RTT/2, and for one pair, the run of send calls.
     trips: usize,
     calls: Option<usize>,
 }
@@ -55,56 +55,61 @@ struct OneOne {
 impl Reader for OneOne {
     fn begin(&mut self, _text: &str, out: &mut Out) -> Result<LineOutcome, Error> {
         self.trips = out.run(self.run.clone());
-        let is_alone = self.run.what == BenchmarkKind::Message;
-        let calls = Run { what: BenchmarkKind::SendCall, ..self.run.clone() };
-        self.calls = is_alone.then(|| out.run(calls));
-        Ok(LineOutcome::Yes)
+        let is_one_pair = self.run.kind == BenchmarkKind::Message;
+        let calls = Run { kind: BenchmarkKind::SendCall, ..self.run.clone() };
+        self.calls = is_one_pair.then(|| out.run(calls));
+        Ok(LineOutcome::Known)
     }
 
-    /// Its verbose console repeats the file's title, always with two processes.
-    fn goes_on(&self, text: &str) -> bool {
+    /// The verbose console repeats the title of the file, always with two processes.
+    fn continues(&self, text: &str) -> bool {
         text.trim_start().starts_with("## ")
     }
 
     fn line(&mut self, text: &str, out: &mut Out) -> Result<LineOutcome, Error> {
         let text = text.trim_ascii();
         if text.is_empty() || text.starts_with(['#', '.']) {
-            return Ok(LineOutcome::Yes);
+            return Ok(LineOutcome::Known);
         }
         if let Some((bytes, rest)) = text.split_once(" bytes") {
             let time = rest.split_once("->").and_then(|(_, rest)| rest.split_once(" us"));
             let (Some(bytes), Some((time, _))) = (whole(bytes)?, time) else {
-                return Ok(LineOutcome::No);
+                return Ok(LineOutcome::Foreign);
             };
-            let Some(time) = number(time.trim())? else { return Ok(LineOutcome::No) };
-            return Ok(self.trip(bytes, &[(time, Statistic::Reported)], out));
+            let Some(time) = number(time.trim())? else { return Ok(LineOutcome::Foreign) };
+            return Ok(self.add_half_trips(bytes, &[(time, Statistic::Reported)], out));
         }
         let plain = text.replace(['(', ')'], " ");
         let words = plain.split_ascii_whitespace().filter(|word| *word != "-");
         let row: Option<Vec<f64>> = words.map(number).collect::<Result<_, _>>()?;
-        let Some(row) = row else { return Ok(LineOutcome::No) };
+        let Some(row) = row else { return Ok(LineOutcome::Foreign) };
         let trips = match row.len() {
             IN_FILE => &row[7..11],
             ON_CONSOLE => &row[5..9],
-            0 | 1 => return Ok(LineOutcome::No),
+            0 | 1 => return Ok(LineOutcome::Foreign),
             _ => return Ok(LineOutcome::Refused(UNEVEN.to_owned())),
         };
         let Some(bytes) = size(row[0]) else {
-            return Ok(LineOutcome::Refused("its size is none".to_owned()));
+            return Ok(LineOutcome::Refused("its size is not a whole number of bytes".to_owned()));
         };
         if let (Some(calls), median) = (self.calls, row[3])
             && is_time(median)
         {
             out.row_of(calls, Some(bytes), Micros(median), Statistic::Median);
         }
-        let of = [Statistic::Minimum, Statistic::Mean, Statistic::Median];
-        let times: Vec<(f64, Statistic)> = trips.iter().copied().zip(of).collect();
-        Ok(self.trip(bytes, &times, out))
+        let statistics = [Statistic::Minimum, Statistic::Mean, Statistic::Median];
+        let times: Vec<(f64, Statistic)> = trips.iter().copied().zip(statistics).collect();
+        Ok(self.add_half_trips(bytes, &times, out))
     }
 }
 
 impl OneOne {
-    fn trip(&self, bytes: Bytes, times: &[(f64, Statistic)], out: &mut Out) -> LineOutcome {
+    fn add_half_trips(
+        &self,
+        bytes: Bytes,
+        times: &[(f64, Statistic)],
+        out: &mut Out,
+    ) -> LineOutcome {
         for (time, statistic) in times.iter().filter(|(time, _)| is_time(*time)) {
             out.row_of(self.trips, Some(bytes), Micros(*time), *statistic);
         }

@@ -1,20 +1,20 @@
-//! NetPIPE's rows have no header: they are recognised by rate = bytes / time.
+//! NetPIPE's rows. They have no header and are recognised by rate = bytes / time.
 
 use crate::import::table::{number, numbers, seconds, size};
 use loggia_model::Error;
 use loggia_model::units::{Bytes, Micros};
 
-/// Bits of a megabit, up to version 4.
+/// Bits per megabit, up to version 4.
 const MEGABIT: f64 = 1_048_576.0;
 
-/// A row: its bytes, and the time as it was printed.
+/// A row: bytes, and the time as printed.
 pub(super) type Row = (Bytes, Micros);
 
-/// A row of its console: of version 3, `0:  1 bytes 307275 times -->  46.49 Mbps in  0.16 usec`; of 5,
-/// `1:  1  B  24999 times -->  8.000 Mbps  in  1.000 usecs`.
+/// A row of the console. Version 3: `0:  1 bytes 307275 times -->  46.49 Mbps in  0.16 usec`;
+/// version 5: `1:  1  B  24999 times -->  8.000 Mbps  in  1.000 usecs`.
 ///
 /// # Errors
-/// Where a number has a comma.
+/// If a number contains a comma.
 pub(super) fn console(text: &str) -> Result<Option<Row>, Error> {
     let Some((left, right)) = console_parts(text) else { return Ok(None) };
     let amount = |text: &str, units: &[(&str, f64)]| -> Result<Option<f64>, Error> {
@@ -30,7 +30,7 @@ pub(super) fn console(text: &str) -> Result<Option<Row>, Error> {
     Ok(row.map(|(bytes, time)| (bytes, Micros(time))))
 }
 
-/// What stands before ` times -->`, and behind `in`.
+/// Size and time of a console row: before `times -->` and after `in`.
 fn console_parts(text: &str) -> Option<(&str, &str)> {
     let (left, right) = text.split_once("times -->")?;
     let (number, left) = left.split_once(':')?;
@@ -42,41 +42,41 @@ fn console_parts(text: &str) -> Option<(&str, &str)> {
     is_number(number).then_some((left.trim(), time.trim()))
 }
 
-/// Whether it is a row of its console, whatever its numbers are.
+/// Whether it has the form of a console row, with any numbers.
 pub(super) fn is_console(text: &str) -> bool {
     console_parts(text).is_some()
 }
 
-/// A row of its file: of version 3, `bytes Mbps seconds`; of 5, `bytes Gbps least most µs`.
+/// A row of the file. Version 3: `bytes Mbps seconds`; version 5: `bytes Gbps minimum maximum µs`.
 ///
 /// # Errors
-/// Where a number has a comma.
+/// If a number contains a comma.
 pub(super) fn file(text: &str) -> Result<Option<Row>, Error> {
     if !text.trim_start().starts_with(|c: char| c.is_ascii_digit()) {
         return Ok(None);
     }
     let Some(row) = numbers(text)? else { return Ok(None) };
-    let near = |a: f64, b: f64, off: f64| libm::fabs(a - b) <= off;
+    let near = |a: f64, b: f64, tolerance: f64| libm::fabs(a - b) <= tolerance;
     Ok(match row[..] {
         [bytes, rate, time] => {
-            // Seconds are printed with eight decimals, the rate with six.
+            // Seconds have eight decimals, rates six.
             let megabits = bytes * 8.0 / MEGABIT;
-            let is_its = time > 0.0 && near(rate * time, megabits, 0.6e-8 * rate + 1e-6 * time);
-            size(bytes).filter(|bytes| is_its && bytes.0 > 0).zip(seconds(time))
+            let is_row = time > 0.0 && near(rate * time, megabits, 0.6e-8 * rate + 1e-6 * time);
+            size(bytes).filter(|bytes| is_row && bytes.0 > 0).zip(seconds(time))
         }
-        [bytes, rate, least, most, time] => {
+        [bytes, rate, minimum, maximum, time] => {
             let gigabits = bytes * 8e-3;
-            let is_its = least <= rate
-                && rate <= most
+            let is_row = minimum <= rate
+                && rate <= maximum
                 && time > 0.0
                 && near(rate * time, gigabits, 0.006 * rate + 0.0006 * time);
-            size(bytes).filter(|bytes| is_its && bytes.0 > 0).map(|bytes| (bytes, Micros(time)))
+            size(bytes).filter(|bytes| is_row && bytes.0 > 0).map(|bytes| (bytes, Micros(time)))
         }
         _ => None,
     })
 }
 
-/// Whether this is a row, with decimal points or commas.
+/// Whether this is a row of the file, with decimal points or commas.
 pub(super) fn is_file(text: &str) -> bool {
     let is_short = text.len() < 128 && text.split_whitespace().nth(5).is_none();
     is_short
@@ -90,20 +90,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_are_known_by_their_numbers() {
+    fn rows_are_recognised_by_their_numbers() {
         let three = "  0:       1 bytes 307275 times -->     46.49 Mbps in       0.16 usec";
         assert_eq!(console(three), Ok(Some((Bytes(1), Micros(0.16)))));
         let five = "  9:   1.027 KB     24999 times -->    8.216 Gbps  in    1.000 usecs";
         assert_eq!(console(five), Ok(Some((Bytes(1027), Micros(1.0)))));
         assert_eq!(console("0: vm"), Ok(None));
         assert!(console(&three.replace('.', ",")).is_err());
-        // 12 bytes in 2 µs are 45.776367 × 2^20 bits a second.
+        // 12 bytes in 2 µs are 45.776367 × 2^20 bits per second.
         assert_eq!(file("      12 45.776367   0.00000200"), Ok(Some((Bytes(12), Micros(2.0)))));
         assert_eq!(file("12 48.000000 0.00000200"), Ok(None));
         let five = "       12     0.048     0.047     0.049    2.00";
         assert_eq!(file(five), Ok(Some((Bytes(12), Micros(2.0)))));
         assert!(is_file("12 45,776367 0,00000200"));
-        // Size, MB/s and messages a second are no such row.
+        // Size, MB/s and messages per second: not a NetPIPE row.
         assert!(!is_file("1 6.55 6551724.84"));
     }
 }

@@ -1,4 +1,4 @@
-//! Columns of tables: `# Size   Avg Latency(us)   Min Latency(us)  Iterations`.
+//! Columns of OSU's tables: `# Size   Avg Latency(us)   Min Latency(us)  Iterations`.
 
 use crate::import::table::{NO_TIME, is_time, number, size};
 use loggia_model::Error;
@@ -14,13 +14,13 @@ enum Column {
     Time(Statistic),
     /// MB/s, of 10^6 bytes.
     Rate(Statistic),
-    /// Messages a second, over all pairs.
+    /// Messages per second, over all pairs.
     Messages,
-    /// Whether the data were right.
+    /// The result of the data validation.
     Validation,
-    /// Number of iterations, unused.
+    /// Number of iterations; not used.
     Iterations,
-    /// Something that a signature cannot hold.
+    /// A quantity that a signature cannot hold.
     Other(String),
 }
 
@@ -39,13 +39,13 @@ pub(super) struct Row {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum ParsedRow {
     Row(Row),
-    No,
+    NotARow,
     Refused(&'static str),
 }
 
 impl Columns {
-    /// Reads a header. Its names contain spaces, and may be one space apart: a name ends with its
-    /// unit.
+    /// Reads a header. Names contain spaces and may be separated by a single space; a name ends
+    /// with its unit.
     pub(super) fn of(header: &str) -> Option<Self> {
         let mut columns = Vec::new();
         let mut name = String::new();
@@ -54,10 +54,10 @@ impl Columns {
                 name.push(' ');
             }
             name.push_str(word);
-            let is_all = word.ends_with(')')
+            let is_complete = word.ends_with(')')
                 || matches!(word, "Size" | "MB/s" | "Messages/s" | "Iterations" | "Validation")
                     && name != "Transmit Size";
-            if is_all || name == "Transmit Size" {
+            if is_complete || name == "Transmit Size" {
                 columns.push(Column::named(std::mem::take(&mut name)));
             }
         }
@@ -66,8 +66,8 @@ impl Columns {
         is_table.then_some(Columns(columns))
     }
 
-    /// The names of those that a signature has no place for.
-    pub(super) fn others(&self) -> Vec<&str> {
+    /// The names of the unused columns.
+    pub(super) fn unused_names(&self) -> Vec<&str> {
         let mut names = Vec::new();
         for column in &self.0 {
             if let Column::Other(name) = column {
@@ -83,30 +83,30 @@ impl Columns {
         if words.len() != self.0.len() {
             let is_row = words.first().is_some_and(|word| matches!(number(word), Ok(Some(_))));
             let uneven = ParsedRow::Refused(super::UNEVEN);
-            return Ok(if is_row { uneven } else { ParsedRow::No });
+            return Ok(if is_row { uneven } else { ParsedRow::NotARow });
         }
         let mut row = Row::default();
-        let mut by_messages = None;
+        let mut time_by_messages = None;
         for (column, word) in self.0.iter().zip(words) {
             if *column == Column::Validation {
                 match *word {
                     "Pass" => continue,
-                    "Fail" => return Ok(ParsedRow::Refused("its data was wrong")),
-                    _ => return Ok(ParsedRow::No),
+                    "Fail" => return Ok(ParsedRow::Refused("its data validation failed")),
+                    _ => return Ok(ParsedRow::NotARow),
                 }
             }
-            let Some(number) = number(word)? else { return Ok(ParsedRow::No) };
+            let Some(number) = number(word)? else { return Ok(ParsedRow::NotARow) };
             let statistic = match column {
                 Column::Bytes => {
                     row.bytes = size(number);
                     if row.bytes.is_none() {
-                        return Ok(ParsedRow::Refused("its size is none"));
+                        return Ok(ParsedRow::Refused("its size is not a whole number of bytes"));
                     }
                     continue;
                 }
                 Column::Time(statistic) | Column::Rate(statistic) => *statistic,
                 Column::Messages => {
-                    by_messages = Some(messages * 1e6 / number);
+                    time_by_messages = Some(messages * 1e6 / number);
                     continue;
                 }
                 _ => continue,
@@ -122,8 +122,8 @@ impl Columns {
                 return Ok(ParsedRow::Refused(NO_TIME));
             }
         }
-        // More of its figures are printed.
-        if let Some(time) = by_messages.filter(|time| is_time(*time)) {
+        // The message rate has more digits than the bandwidth.
+        if let Some(time) = time_by_messages.filter(|time| is_time(*time)) {
             row.times.retain(|(statistic, _)| *statistic != Statistic::Mean);
             row.times.push((Statistic::Mean, Micros(time)));
         }
@@ -153,16 +153,16 @@ impl Column {
             let percent = name.strip_prefix('P')?.strip_suffix(unit)?.trim().parse::<u8>().ok()?;
             (1..100).contains(&percent).then_some(percent)
         };
-        let of = |percent| match percent {
+        let statistic = |percent| match percent {
             50 => Statistic::Median,
             other => Statistic::Percentile(other),
         };
         if let Some(percent) = percent("Tail Lat(us)") {
-            return Column::Time(of(percent));
+            return Column::Time(statistic(percent));
         }
-        // A lower percentile of rates is an upper one of times.
+        // The p-th percentile of rates is the (100 − p)-th percentile of times.
         if let Some(percent) = percent("Tail BW(MB/s)") {
-            return Column::Rate(of(100 - percent));
+            return Column::Rate(statistic(100 - percent));
         }
         Column::Other(name)
     }
@@ -176,7 +176,9 @@ mod tests {
     fn row(header: &str, text: &str) -> Vec<(Statistic, f64)> {
         let words: Vec<&str> = text.split_ascii_whitespace().collect();
         match Columns::of(header).unwrap().row(&words, 1.0).unwrap() {
-            ParsedRow::Row(row) => row.times.iter().map(|(of, time)| (*of, time.0)).collect(),
+            ParsedRow::Row(row) => {
+                row.times.iter().map(|(statistic, time)| (*statistic, time.0)).collect()
+            }
             other => panic!("{other:?}"),
         }
     }
@@ -189,7 +191,7 @@ mod tests {
             row(full, "4 9.5 8.5 10.5 200"),
             [(Mean, 9.5), (MinimumOverRanks, 8.5), (MaximumOverRanks, 10.5)]
         );
-        // One blank between the last two.
+        // A single space between the last two names.
         let tail =
             "Size      Bandwidth (MB/s)        Validation P50 Tail BW(MB/s) P99 Tail BW(MB/s)";
         assert_eq!(
@@ -200,8 +202,8 @@ mod tests {
         assert_eq!(row(mbw_mr, "1 6.55 6400000.00"), [(Mean, 0.15625)]);
         let overlap = "Overall(us)       Compute(us)    Pure Comm.(us)        Overlap(%)";
         assert_eq!(row(overlap, "35.5 12.2 11.0 0.0"), [(Mean, 11.0)]);
-        let others = Columns::of(overlap).unwrap();
-        assert_eq!(others.others(), ["Overall(us)", "Compute(us)", "Overlap(%)"]);
+        let columns = Columns::of(overlap).unwrap();
+        assert_eq!(columns.unused_names(), ["Overall(us)", "Compute(us)", "Overlap(%)"]);
         assert_eq!(Columns::of("Overall = Coll. Init + Compute + MPI_Test + MPI_Wait"), None);
         assert_eq!(Columns::of("[ pairs: 2 ] [ window size: 64 ]"), None);
     }

@@ -9,7 +9,7 @@ const WINDOW: u32 = 64;
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Title {
     pub(super) run: Run,
-    /// Why its rows are of no use.
+    /// Why the rows cannot be used.
     pub(super) unused: Option<String>,
 }
 
@@ -29,14 +29,14 @@ impl Title {
         let name = name.trim();
         let benchmark =
             if library == "MPI" { name.to_owned() } else { format!("{library} {name}") };
-        let (what, style) = match what(library, name) {
+        let (kind, style) = match kind_of(library, name) {
             Ok(known) => known,
-            Err(why) => {
+            Err(reason) => {
                 let run = Run::new(Tool::Osu, benchmark, BenchmarkKind::Message);
-                return Some(Title { run, unused: Some(why) });
+                return Some(Title { run, unused: Some(reason) });
             }
         };
-        let run = Run::new(Tool::Osu, benchmark, what);
+        let run = Run::new(Tool::Osu, benchmark, kind);
         let facts = vec![("library", library.to_owned())];
         let run = Run { version, facts, style: style.map(str::to_owned), ..run };
         Some(Title { run, unused: None })
@@ -44,37 +44,37 @@ impl Title {
 }
 
 /// Kind and send mode of a benchmark, or why it cannot be used.
-fn what(library: &str, name: &str) -> Result<(BenchmarkKind, Option<&'static str>), String> {
-    let (base, on) = library.split_once('-').unwrap_or((library, ""));
+fn kind_of(library: &str, name: &str) -> Result<(BenchmarkKind, Option<&'static str>), String> {
+    let (base, memory) = library.split_once('-').unwrap_or((library, ""));
     let spelled = name.to_ascii_lowercase();
     let words: Vec<&str> = spelled.split_whitespace().filter(|word| *word != "test").collect();
-    let no_place = || Err(format!("a signature has no place for OSU {library} {name}"));
+    let no_place = || Err(format!("a signature cannot hold OSU {library} {name}"));
     match base {
         "MPI" | "MPI4PY" => {}
         "NCCL" | "RCCL" | "XCCL" | "HCCL" | "MSCCL" => {}
         "MPI_Put" | "MPI_Get" if words == ["latency"] => {
-            let what = if base == "MPI_Put" { BenchmarkKind::Put } else { BenchmarkKind::Get };
-            return Ok((what, None));
+            let kind = if base == "MPI_Put" { BenchmarkKind::Put } else { BenchmarkKind::Get };
+            return Ok((kind, None));
         }
         _ => return no_place(),
     }
     let is_persistent = words.contains(&"persistent");
     let words: Vec<&str> = words.into_iter().filter(|word| *word != "persistent").collect();
-    let flood = |directions| BenchmarkKind::Stream { window: Some(WINDOW), directions, pairs: 1 };
-    let between_two = match words.join(" ").as_str() {
+    let stream = |directions| BenchmarkKind::Stream { window: Some(WINDOW), directions, pairs: 1 };
+    let point_to_point = match words.join(" ").as_str() {
         "latency" | "multi-threaded latency" | "multi-process latency" => {
             Some(BenchmarkKind::Message)
         }
         "multi latency" | "multi-pair latency" => {
             Some(BenchmarkKind::ConcurrentMessage { pairs: None })
         }
-        "bandwidth" => Some(flood(1)),
-        "bi-directional bandwidth" => Some(flood(2)),
-        "multiple bandwidth / message rate" => Some(flood(1)),
+        "bandwidth" => Some(stream(1)),
+        "bi-directional bandwidth" => Some(stream(2)),
+        "multiple bandwidth / message rate" => Some(stream(1)),
         _ => None,
     };
-    if let Some(what) = between_two {
-        return Ok((what, is_persistent.then_some("persistent")));
+    if let Some(kind) = point_to_point {
+        return Ok((kind, is_persistent.then_some("persistent")));
     }
     let Some((&"latency", op)) = words.split_last() else { return no_place() };
     if is_persistent || op.contains(&"partitioned") || op.is_empty() {
@@ -85,11 +85,11 @@ fn what(library: &str, name: &str) -> Result<(BenchmarkKind, Option<&'static str
         _ => (false, op),
     };
     let op = operation(op);
-    let on_gpus = !matches!(on, "" | "CXL" | "MIC") || base.ends_with("CCL");
+    let on_gpus = !matches!(memory, "" | "CXL" | "MIC") || base.ends_with("CCL");
     Ok((BenchmarkKind::collective(op, is_nonblocking, on_gpus), None))
 }
 
-/// An operation by MPI's name.
+/// The MPI name of an operation.
 fn operation(words: &[&str]) -> String {
     let words: Vec<&str> = words
         .iter()
@@ -107,9 +107,9 @@ mod tests {
     #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
     use super::*;
 
-    /// Titles as in the sources of 5.3, 6.1, 7.4.
+    /// Titles from the sources of 5.3, 6.1 and 7.4.
     #[test]
-    fn titles_name_operations() {
+    fn titles_give_operations() {
         for (title, op, nonblocking, gpus) in [
             ("MPI Allreduce Latency Test v7.4", "allreduce", false, false),
             ("MPI Broadcast Latency Test v5.3", "bcast", false, false),
@@ -127,25 +127,25 @@ mod tests {
             ("NCCL-CUDA Allreduce Latency Test v7.0", "allreduce", false, true),
         ] {
             let title = Title::read(&format!("# OSU {title}")).unwrap();
-            let BenchmarkKind::Collective { op: found, is_nonblocking, on_gpus, .. } =
-                title.run.what
+            let BenchmarkKind::Collective { op: actual, is_nonblocking, on_gpus, .. } =
+                title.run.kind
             else {
                 panic!("{title:?}");
             };
-            assert_eq!((found.as_deref(), is_nonblocking, on_gpus), (Some(op), nonblocking, gpus));
+            assert_eq!((actual.as_deref(), is_nonblocking, on_gpus), (Some(op), nonblocking, gpus));
         }
     }
 
     #[test]
-    fn titles_name_messages() {
-        let of = |title: &str| Title::read(&format!("# OSU {title}")).unwrap();
-        assert_eq!(of("MPI Latency Test v5.6.2").run.version.as_deref(), Some("5.6.2"));
+    fn titles_give_messages() {
+        let read = |title: &str| Title::read(&format!("# OSU {title}")).unwrap();
+        assert_eq!(read("MPI Latency Test v5.6.2").run.version.as_deref(), Some("5.6.2"));
         assert_eq!(
-            of("MPI Multi Latency Test v7.4").run.what,
+            read("MPI Multi Latency Test v7.4").run.kind,
             BenchmarkKind::ConcurrentMessage { pairs: None }
         );
-        assert_eq!(of("MPI_Put Latency Test v7.4").run.what, BenchmarkKind::Put);
-        let persistent = of("MPI Bandwidth Persistent Test v7.4").run;
+        assert_eq!(read("MPI_Put Latency Test v7.4").run.kind, BenchmarkKind::Put);
+        let persistent = read("MPI Bandwidth Persistent Test v7.4").run;
         assert_eq!(persistent.style.as_deref(), Some("persistent"));
         for unused in [
             "MPI Init Test v7.4",
@@ -157,7 +157,7 @@ mod tests {
             "MPI Partitioned Latency Test v7.4",
             "MPI Persistent Allreduce Latency Test v7.4",
         ] {
-            assert!(of(unused).unused.is_some(), "{unused}");
+            assert!(read(unused).unused.is_some(), "{unused}");
         }
         assert_eq!(Title::read("# OSU"), None);
     }

@@ -8,27 +8,27 @@ use crate::units::{Bytes, Micros};
 /// Sizes of interest: up to a TiB.
 const LARGEST: u32 = 40;
 
-/// Crossovers over the size in one tier and model. Between two sizes at which a parameter bends,
-/// every time is linear, so no crossover is missed.
+/// Crossovers over the size in one tier and model. Between two breakpoints of the parameters, every
+/// time is linear, so no crossover is missed.
 pub fn between_styles(route: &Route, model: Model) -> Vec<Crossover<Bytes, String>> {
     let of_style = |style| Route { style: Some(style), ..*route };
-    let ways: Vec<Route> = route.tier.styles.iter().map(of_style).collect();
-    let ways: Vec<Route> = ways.into_iter().filter(|way| model.is_possible(way)).collect();
+    let routes: Vec<Route> = route.tier.styles.iter().map(of_style).collect();
+    let routes: Vec<Route> = routes.into_iter().filter(|route| model.is_possible(route)).collect();
     let mut found = Vec::new();
-    for pair in bends(&ways).windows(2) {
-        changes(&ways, model, (pair[0], pair[1]), &mut found);
+    for pair in breakpoints(&routes).windows(2) {
+        changes(&routes, model, (pair[0], pair[1]), &mut found);
     }
     found
 }
 
-/// Sizes at which a parameter may bend or jump, and powers of two.
-fn bends(ways: &[Route]) -> Vec<u64> {
-    let styles = ways.iter().filter_map(|way| way.style);
-    let tier = ways.iter().take(1).map(|way| way.tier);
+/// Breakpoints of the parameters, and powers of two.
+fn breakpoints(routes: &[Route]) -> Vec<u64> {
+    let styles = routes.iter().filter_map(|route| route.style);
+    let tier = routes.iter().take(1).map(|route| route.tier);
     let progress = tier.clone().filter_map(|tier| tier.progress.as_ref());
     let of_style =
         |style: &Style| points(&style.send_overhead).chain(points(&style.recv_overhead)).collect();
-    let limits = ways.iter().filter_map(|way| way.eager_limit().map(|limit| limit.value.0));
+    let limits = routes.iter().filter_map(|route| route.eager_limit().map(|limit| limit.value.0));
     let transfers = progress.clone().flat_map(|p| &p.transfer).map(|transfer| transfer.from.0);
     let mut all: Vec<u64> = styles
         .flat_map(|style| -> Vec<u64> { of_style(style) })
@@ -50,13 +50,13 @@ fn points(curve: &Option<Curve>) -> impl Iterator<Item = u64> {
     curve.iter().flat_map(|curve| &curve.points).map(|point| point.bytes.0)
 }
 
-/// The fastest way at a size, the first of those that are equal, and whether that is extrapolated.
-fn fastest<'a>(ways: &[Route<'a>], model: Model, size: u64) -> Option<(&'a Style, bool)> {
-    let time = |way: &Route<'a>| {
-        let prediction = model.predict(way, Bytes(size)).ok()?;
-        Some((way.style?, prediction.time()?, prediction.is_extrapolated()))
+/// The fastest send mode at a size (the first of equal ones), and whether its time is extrapolated.
+fn fastest<'a>(routes: &[Route<'a>], model: Model, size: u64) -> Option<(&'a Style, bool)> {
+    let time = |route: &Route<'a>| {
+        let prediction = model.predict(route, Bytes(size)).ok()?;
+        Some((route.style?, prediction.time()?, prediction.is_extrapolated()))
     };
-    let all = ways.iter().filter_map(time);
+    let all = routes.iter().filter_map(time);
     let least = |best: (&'a Style, Micros, bool), next: (&'a Style, Micros, bool)| {
         if next.1 < best.1 { next } else { best }
     };
@@ -65,13 +65,13 @@ fn fastest<'a>(ways: &[Route<'a>], model: Model, size: u64) -> Option<(&'a Style
 
 /// The changes between two sizes, by bisection.
 fn changes(
-    ways: &[Route],
+    routes: &[Route],
     model: Model,
     (low, high): (u64, u64),
     found: &mut Vec<Crossover<Bytes, String>>,
 ) {
     let (Some((from, _)), Some((to, extrapolated))) =
-        (fastest(ways, model, low), fastest(ways, model, high))
+        (fastest(routes, model, low), fastest(routes, model, high))
     else {
         return;
     };
@@ -84,8 +84,8 @@ fn changes(
         return;
     }
     let middle = low + (high - low) / 2;
-    changes(ways, model, (low, middle), found);
-    changes(ways, model, (middle, high), found);
+    changes(routes, model, (low, middle), found);
+    changes(routes, model, (middle, high), found);
 }
 
 #[cfg(test)]

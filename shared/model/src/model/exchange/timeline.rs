@@ -1,18 +1,18 @@
-//! The exchange as spans: what each processor is at, and what is in flight. Its ends are those of
-//! the closed forms, and what a side's line holds beside computation is its overhead.
+//! Timeline of an exchange: activities of each processor, and messages in flight. Its ends equal
+//! the closed forms. On the line of a side, all except computation is overhead.
 //!
-//! With ICP what happens between the calls is nobody's processor's: it stands on the network, at
-//! the end where it happens.
+//! With ICP, activities between the calls occupy no processor. They are drawn on the network lane,
+//! at their side.
 
 use super::{Arrivals, Costs, MessageProtocol, ZERO, receive_is_late, request_handled};
 use crate::signature::ProgressKind;
 use crate::timeline::{Activity, Lane, Span, Timeline};
 use crate::units::Micros;
 
-/// A step of a protocol: what, of which message, from when, how long.
+/// A step of a protocol: activity, message, start, duration.
 type Step = (Activity, &'static str, Micros, Micros);
 
-/// The exchange, for calls and waits in that order, each wait after its call has returned.
+/// The timeline of an exchange. Each wait must start after its call has returned.
 pub fn timeline(
     protocol: MessageProtocol,
     progress: ProgressKind,
@@ -88,25 +88,26 @@ impl Drawing {
         self.sender((ControlOverhead, "ACK", done, control), done + control);
     }
 
-    /// The sender's request is on its way; when it is handled.
+    /// Draws the sender's request in flight; returns when the receiver handles it.
     fn request(&mut self) -> Micros {
         self.fly("R", Receiver, self.at.send + self.costs.control, false);
         request_handled(self.progress, &self.costs, &self.at)
     }
 
-    /// The sender's line: its request, and a last step in its wait, or behind its back.
+    /// The sender's line: its request, and a last step in its wait (DCP) or on the network lane
+    /// (ICP).
     fn sender(&mut self, last: Step, until: Micros) {
         let call = [(ControlOverhead, "R", self.at.send, self.costs.control)];
         match self.progress {
             ProgressKind::Dependent => self.line(Sender, &call, &[last], until),
             ProgressKind::Independent => {
                 self.line(Sender, &call, &[], until);
-                self.behind(Sender, &[last]);
+                self.independent_steps(Sender, &[last]);
             }
         }
     }
 
-    /// The receiver's line: a late call answers the request itself, an early one is posted.
+    /// The receiver's line: a late call answers the request; an early call is posted.
     fn receiver(&mut self, answer: &[Step], closing: &[Step], until: Micros) {
         let late = receive_is_late(&self.costs, &self.at);
         let posted = [(ControlOverhead, "", self.at.recv, self.costs.control)];
@@ -118,13 +119,13 @@ impl Drawing {
             }
             ProgressKind::Independent => {
                 self.line(Receiver, call, &[], until);
-                self.behind(Receiver, answered);
-                self.behind(Receiver, closing);
+                self.independent_steps(Receiver, answered);
+                self.independent_steps(Receiver, closing);
             }
         }
     }
 
-    /// A processor: its call, its computation, its wait with the steps in it, not before `until`.
+    /// A processor's line: call, computation, and wait with its steps, at least up to `until`.
     fn line(&mut self, place: Lane, call: &[Step], wait: &[Step], until: Micros) {
         let (calls, waits) = match place {
             Sender => (self.at.send, self.at.send_wait),
@@ -142,8 +143,8 @@ impl Drawing {
         self.fill(place, Activity::Idle, drawn, until);
     }
 
-    /// Steps that no program waits for.
-    fn behind(&mut self, side: Lane, steps: &[Step]) {
+    /// Steps of independent progress, on the network lane.
+    fn independent_steps(&mut self, side: Lane, steps: &[Step]) {
         for step in steps {
             self.step(Lane::Network, Some(side), step);
         }
@@ -165,7 +166,7 @@ impl Drawing {
         to
     }
 
-    /// A message in flight: the first byte takes L, the others follow.
+    /// A message in flight: L for the first byte, then the other bytes.
     fn fly(&mut self, message: &'static str, to: Lane, start: Micros, with_bytes: bool) -> Micros {
         let Costs { latency, bytes, .. } = self.costs;
         let place = Lane::Network;
@@ -182,7 +183,7 @@ mod tests {
     use super::super::{Exchange, exchange};
     use super::*;
 
-    /// Costs and arrivals that make every order of events.
+    /// Costs and arrivals that cover every order of events.
     fn cases(check: impl Fn(MessageProtocol, ProgressKind, &Costs, &Arrivals)) {
         let us = Micros;
         let costs =
@@ -215,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn ends_are_those_of_the_closed_forms() {
+    fn ends_equal_the_closed_forms() {
         cases(|protocol, progress, costs, at| {
             let Exchange { delivered, sender_end, receiver_end, .. } =
                 exchange(protocol, progress, costs, at);
@@ -225,21 +226,21 @@ mod tests {
             // Zero-length activities are not drawn.
             let has_line = drawn.spans.iter().any(|span| span.place == Receiver);
             assert!(!has_line || close(drawn.end(Receiver), receiver_end), "{case}");
-            let brought = drawn.spans.iter().rfind(|span| match protocol {
+            let last_span = drawn.spans.iter().rfind(|span| match protocol {
                 MessageProtocol::Eager => span.activity == Copy,
                 _ => span.activity == Activity::Bytes,
             });
-            assert!(close(brought.unwrap().end, delivered), "{delivered:?} {case}");
+            assert!(close(last_span.unwrap().end, delivered), "{delivered:?} {case}");
         });
     }
 
     #[test]
-    fn a_line_has_no_gaps_and_beside_computation_it_is_the_overhead() {
+    fn a_line_has_no_gaps_and_all_except_computation_is_overhead() {
         cases(|protocol, progress, costs, at| {
-            let told = exchange(protocol, progress, costs, at);
+            let expected = exchange(protocol, progress, costs, at);
             let drawn = timeline(protocol, progress, costs, at);
             for (place, begins, overhead) in
-                [(Sender, at.send, told.send), (Receiver, at.recv, told.recv)]
+                [(Sender, at.send, expected.send), (Receiver, at.recv, expected.recv)]
             {
                 let mut reached = begins;
                 let mut spent = ZERO;

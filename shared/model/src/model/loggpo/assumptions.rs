@@ -1,25 +1,25 @@
-//! Values for unknown parameters of LogGPO, so that eager messages take the time of LogGP or
-//! Hockney's line.
+//! Assumed values for unknown parameters of LogGPO. With them, eager messages take the time of
+//! LogGP or of Hockney's line.
 
 use super::super::{Need, Route};
 use crate::signature::{Curve, Transfer};
 use crate::units::words::number;
 use crate::units::{Bytes, Micros};
 
-/// A parameter's assumed value.
+/// An assumed value of a parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Assumption {
     /// The parameter, as [`Signature::set`](crate::Signature::set) knows it.
     pub symbol: &'static str,
-    /// As typed.
+    /// The value as the user would type it.
     pub value: String,
-    /// Why that.
+    /// The reason for this value.
     pub why: &'static str,
 }
 
 const SMALLEST: Bytes = Bytes(1);
 
-/// Everything that is missing, with a value.
+/// All unknown parameters, with a value.
 pub fn assumptions(route: &Route) -> Vec<Assumption> {
     let lacks = |need: Need| !route.has(need);
     let assume = |symbol, (value, why): (String, &'static str)| Assumption { symbol, value, why };
@@ -61,7 +61,7 @@ fn micros(value: Micros) -> String {
     format!("{}us", number(value.0, 12))
 }
 
-/// A third of Hockney's startup, where that is all that is known.
+/// One third of Hockney's startup t_s, if only t_s is known.
 fn third(route: &Route) -> (String, &'static str) {
     match route.startup() {
         Some(startup) => (micros(startup.value * (1.0 / 3.0)), "a third of t_s"),
@@ -69,7 +69,7 @@ fn third(route: &Route) -> (String, &'static str) {
     }
 }
 
-/// Sent for o_s, received for o_r: their mean.
+/// O' is sent at cost o_s and received at cost o_r, so it is their mean.
 fn control(route: &Route) -> (String, &'static str) {
     let both = route.send_overhead(SMALLEST).zip(route.recv_overhead(SMALLEST));
     match both {

@@ -1,4 +1,4 @@
-//! The strategies' formulas: their times, and the same as text.
+//! The formulas of the strategies: as times and as text.
 
 use super::Strategy;
 use crate::units::Micros;
@@ -51,7 +51,7 @@ impl Values {
         })
     }
 
-    /// N messages, each of which is waited for: the next begins no sooner than the pause allows.
+    /// N messages, each waited for; the next one starts at least one pause after the last.
     fn waited_for(&self, each: Micros) -> Micros {
         match self.pause.filter(|_| self.is_paused(each)) {
             Some(pause) => pause * (self.messages - 1.0) + each,
@@ -59,12 +59,12 @@ impl Values {
         }
     }
 
-    /// Whether the pause is longer than all that is waited for.
+    /// Whether the pause is longer than the time per message.
     fn is_paused(&self, each: Micros) -> bool {
         self.messages > 1.0 && self.pause.is_some_and(|pause| pause > each)
     }
 
-    /// The formula in symbols, and with values where there is a time.
+    /// The formula in symbols, and with values if the time is known.
     pub(super) fn formula(&self, strategy: Strategy) -> String {
         let each = match strategy {
             Strategy::Blocking => Some((self.one + self.compute, "t(m) + c")),
@@ -107,7 +107,7 @@ impl Values {
         })
     }
 
-    /// t(m), pause and t(N m) by the parameters they are made of, as far as they are known.
+    /// Definitions and values of t(m), pause and t(N m), as far as known.
     pub(super) fn definitions(&self, one: &str) -> Vec<String> {
         let pause = "pause = max(g + max(m−8, 0) G, o_s)";
         [(one, Some(self.one)), (pause, self.pause), ("t(N m)", self.packed)]
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_reported_leaves_the_symbols() {
+    fn unknown_parameters_leave_the_symbols() {
         let values = Values { pause: None, packed: None, ..ALL_KNOWN };
         assert_eq!(values.formula(Strategy::Pipelined), Strategy::Pipelined.symbols());
         assert_eq!(

@@ -10,7 +10,7 @@ use serde::Serialize;
 /// Metrics of one send mode.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PointToPoint {
-    /// The model of the first three; none where none is possible.
+    /// The model of the first three metrics; none if no model is possible.
     pub model: Option<Model>,
     /// r_inf
     #[serde(rename = "asymptotic_bandwidth_bytes_per_us")]
@@ -71,7 +71,7 @@ pub fn point_to_point(route: &Route, model: Option<Model>) -> Result<PointToPoin
             metrics.specific_performance = rate(time(Model::LogP, route, Bytes(0))?);
             metrics
                 .warnings
-                .push(Warning::Remark("LogP has no term for bytes, so it knows no bandwidth"));
+                .push(Warning::Remark("LogP has no term for bytes, so it gives no bandwidth"));
         }
         Some(Model::PLogP) => by_largest_measured(route, &mut metrics)?,
         Some(model) => by_search(model, route, &mut metrics)?,
@@ -85,8 +85,8 @@ fn time(model: Model, route: &Route, bytes: Bytes) -> Result<f64, Error> {
     Ok(model.predict(route, bytes)?.time().unwrap_or_default().0)
 }
 
-/// The time that one more byte takes a message of any length, however large.
-fn time_a_byte(model: Model, route: &Route) -> Option<f64> {
+/// The time per additional byte of an arbitrarily long message.
+fn time_per_byte(model: Model, route: &Route) -> Option<f64> {
     let gap = route.gap_per_byte()?.value.0;
     let slope = |curve: Option<&Curve>| curve.and_then(|c| c.per_byte).unwrap_or_default().0;
     let overheads = route
@@ -103,7 +103,7 @@ fn time_a_byte(model: Model, route: &Route) -> Option<f64> {
 fn by_search(model: Model, route: &Route, metrics: &mut PointToPoint) -> Result<(), Error> {
     const HUGE: u64 = 1 << 62;
     metrics.specific_performance = rate(time(model, route, Bytes(0))?);
-    let Some(asymptotic) = time_a_byte(model, route).and_then(rate) else {
+    let Some(asymptotic) = time_per_byte(model, route).and_then(rate) else {
         metrics
             .warnings
             .push(Warning::Remark("without a time per byte there is no asymptotic bandwidth"));
@@ -120,7 +120,7 @@ fn by_search(model: Model, route: &Route, metrics: &mut PointToPoint) -> Result<
     Ok(())
 }
 
-/// PLogP knows no larger size: the bandwidth at the largest one is used for r_inf.
+/// PLogP is limited to the measured sizes: r_inf is the bandwidth at the largest.
 fn by_largest_measured(route: &Route, metrics: &mut PointToPoint) -> Result<(), Error> {
     metrics.specific_performance = rate(time(Model::PLogP, route, Bytes(0))?);
     let Some(largest) = route.tier.gap_by_size.as_ref().and_then(|curve| curve.points.last())
@@ -210,7 +210,7 @@ mod tests {
 
     /// Bell et al. 2003, Section 5.5: M = g/G.
     #[test]
-    fn large_messages_begin_where_gap_and_bytes_weigh_the_same() {
+    fn a_message_is_large_from_where_its_bytes_take_the_gap() {
         let mut t3d = library::load("cray-t3d").unwrap();
         t3d.set("g", "2us").unwrap();
         let route = Route::of(&t3d, None, None).unwrap();
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_time_a_byte_there_is_no_bandwidth() {
+    fn without_a_time_per_byte_there_is_no_bandwidth() {
         let mut t3d = library::load("cray-t3d").unwrap();
         t3d.set("G", "0").unwrap();
         let metrics = point_to_point(&Route::of(&t3d, None, None).unwrap(), None).unwrap();

@@ -10,7 +10,7 @@ use serde::Serialize;
 /// Metrics of a collective operation on p processes, and over all p.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct OfCollective {
-    /// p of the numbers that are not peaks.
+    /// p of the metrics except the peaks and minima.
     pub procs: Procs,
     /// 1/t_b(p)
     #[serde(rename = "asymptotic_bandwidth_bytes_per_us")]
@@ -47,13 +47,13 @@ pub struct OfCollective {
     pub warnings: Vec<Warning>,
 }
 
-/// A form's value where it is a number: finite and not negative.
+/// The value of a form; none unless it is finite and not negative.
 fn number(form: Option<&Form>, procs: Procs) -> Option<f64> {
     let value = form?.at(procs).value;
     (value.is_finite() && value >= 0.0).then_some(value)
 }
 
-/// The metrics of a closed form for p processes, and its peaks over the range it was fitted to.
+/// The metrics of a closed form for p processes, and its peaks over its fitted range.
 pub fn of_collective(form: &Collective, procs: Procs) -> OfCollective {
     let startup = |p| number(Some(&form.startup), p);
     let per_byte = |p| number(form.per_byte.as_ref(), p);
@@ -104,12 +104,12 @@ fn warnings(form: &Collective, procs: Procs) -> Vec<Warning> {
     }
     if form.op.aggregated_messages(procs).is_some() && form.bytes_are != form.op.bytes_are() {
         warnings.push(Warning::Remark(
-            "the aggregated numbers count as the papers do, f(m, p)/m, though m holds all blocks \
+            "the aggregated numbers count f(m, p)/m as in the papers, though m holds all blocks \
              here: the links carry up to p times less",
         ));
     }
     if form.procs.high.0 > MOST_PROCS {
-        warnings.push(Warning::Remark("peaks were sought up to 65,536 processes"));
+        warnings.push(Warning::Remark("peaks were searched up to 65,536 processes"));
     }
     warnings
 }
@@ -163,7 +163,7 @@ mod tests {
         }
     }
 
-    /// Touriño & Doallo 2001, Section 4.3: r_cc of Reduce goes from 14.86 at p = 2 to 4.46 at p =
+    /// Touriño & Doallo 2001, Section 4.3: r_cc of Reduce falls from 14.86 at p = 2 to 4.46 at p =
     /// 12.
     #[test]
     fn ratio_of_transfer_to_computation() {

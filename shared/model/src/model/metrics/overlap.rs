@@ -1,9 +1,10 @@
-//! How the overheads of a small message lie on its end-to-end latency (Bell et al. 2003, Figure 3).
+//! Overlap of the overheads of a small message within its end-to-end latency (Bell et al. 2003,
+//! Figure 3).
 //!
 //! # Formula
-//! - o_s = S + V, o_r = R + V: V is the time in which both processors are busy with the message
-//! - V = o_s + o_r − EEL where that is positive, and no more than either overhead
-//! - free: EEL − o_s − o_r where that is positive
+//! - o_s = S + V, o_r = R + V: during V both processors are busy with the message
+//! - V = o_s + o_r − EEL if positive, limited to the smaller overhead
+//! - free: EEL − o_s − o_r if positive
 
 use crate::model::Route;
 use crate::units::{Bytes, Micros};
@@ -12,7 +13,7 @@ use serde::Serialize;
 /// The size for which EEL is reported.
 const SMALL: Bytes = Bytes(8);
 
-/// The parts of an end-to-end latency, in the order in which they pass.
+/// The parts of an end-to-end latency, in order of time.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Superimposed {
     /// EEL
@@ -21,18 +22,18 @@ pub struct Superimposed {
     /// S: only the sender's processor is busy.
     #[serde(rename = "send_only_us")]
     pub send_only: Micros,
-    /// V: both are.
+    /// V: both processors are busy.
     #[serde(rename = "both_us")]
     pub both: Micros,
-    /// Neither is.
+    /// Neither processor is busy.
     #[serde(rename = "free_us")]
     pub free: Micros,
-    /// R: only the receiver's is; none if o_r is unknown.
+    /// R: only the receiver's processor is busy; none if o_r is unknown.
     #[serde(rename = "recv_only_us")]
     pub recv_only: Option<Micros>,
 }
 
-/// The overheads of a route on its EEL; none if EEL or o_s is unknown.
+/// The overheads of a route within its EEL; none if EEL or o_s is unknown.
 ///
 /// Bell et al. 2003, Section 5.2: "8.5 − 0.7 = 7.8 usec of potential overlap time on Myrinet/GM".
 /// ```
@@ -85,14 +86,14 @@ mod tests {
     }
 
     #[test]
-    fn others_leave_time_between_them() {
+    fn overheads_below_the_latency_leave_free_time() {
         let Superimposed { send_only, both, free, recv_only, .. } = parts(10.0, 4.0, Some(5.0));
         assert_eq!((send_only.0, both.0, free.0), (4.0, 0.0, 1.0));
         assert_eq!(recv_only, Some(Micros(5.0)));
     }
 
     #[test]
-    fn no_overhead_is_longer_than_it_is() {
+    fn the_overlap_is_limited_to_each_overhead() {
         let longer = parts(2.0, 8.0, Some(5.0));
         assert_eq!((longer.send_only.0, longer.both.0), (3.0, 5.0));
         assert_eq!(longer.recv_only, Some(Micros(0.0)));

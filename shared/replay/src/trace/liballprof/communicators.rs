@@ -1,10 +1,10 @@
-//! Which ranks are in a communicator.
+//! Members of communicators.
 //!
 //! A handle is local to its rank, and no line lists the members of a communicator. But all members
-//! create communicators from it in the same order, so the creating calls can be matched across their
+//! create communicators from it in the same order, so the creating calls can be matched across
 //! files; `MPI_Comm_split` records colour and key. For other kinds, each later line in the
-//! communicator holds rank and size; several of one size, created at once, are assumed to divide the
-//! ranks evenly, as rows and columns of a grid do.
+//! communicator holds rank and size. Several communicators of one size, created at once, are
+//! assumed to divide the ranks evenly, like rows and columns of a grid.
 
 mod meeting;
 mod resolve;
@@ -13,7 +13,7 @@ mod table;
 use super::handles::Event;
 use table::{LocalComm, Table};
 
-/// A communicator that a rank has got; one of no ranks where it got none.
+/// A created communicator on a rank; of size 0 if the rank is not in it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct NewComm {
     pub(super) comm: u32,
@@ -26,7 +26,7 @@ pub(super) struct NewComm {
 /// The meaning of an event.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Meaning {
-    /// The number on this rank of the communicator that it reference of, if it is known who is in it.
+    /// This rank's number of the communicator that the event refers to, if its members are known.
     pub(super) comm: Option<u32>,
     /// The created communicator; for a call that creates one, `None` if it is unknown.
     pub(super) new: Option<NewComm>,
@@ -37,9 +37,9 @@ pub(super) struct Meaning {
 pub(super) struct Meanings {
     /// In the order of ranks and events.
     pub(super) of_ranks: Vec<Vec<Meaning>>,
-    /// Communicators that were taken to divide the ranks evenly.
+    /// Communicators that are assumed to divide the ranks evenly.
     pub(super) guessed: u64,
-    /// Handles that could mean one of several.
+    /// Handles that fit several communicators.
     pub(super) ambiguous: u64,
 }
 
@@ -102,7 +102,7 @@ mod tests {
         Comm { handle, rank, size }
     }
 
-    /// Rank r of n sees the world.
+    /// First use of the world by rank r of n.
     fn world(r: u32, n: u32) -> Event {
         Event::Seen(comm(7 + u64::from(r), r, n))
     }
@@ -124,7 +124,7 @@ mod tests {
         assert_eq!(name(2), Some((1 << 32, 0, 2)));
         assert_eq!(name(3), Some((1 << 32 | 1, 0, 2)));
         assert_eq!(found.of_ranks[1][2], Meaning { comm: Some(2), new: None });
-        assert_eq!(found.of_ranks[1][3].comm, Some(2), "it is given up");
+        assert_eq!(found.of_ranks[1][3].comm, Some(2), "it is freed");
         assert_eq!((found.guessed, found.ambiguous), (0, 0));
     }
 
@@ -132,7 +132,7 @@ mod tests {
     fn columns_of_a_grid_divide_the_ranks_evenly() {
         let rank = |r: u32| {
             let seen = Event::Seen(comm(5, r / 3, 2));
-            vec![world(r, 6), made(r, 6, Creation::Somehow), seen]
+            vec![world(r, 6), made(r, 6, Creation::Unknown), seen]
         };
         let found = meanings(&(0..6).map(rank).collect::<Vec<_>>());
         let name = |r: usize| found.of_ranks[r][1].new.map(|new| (new.name & 0xff, new.rank));
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn one_that_nobody_saw_made_is_known_by_its_size() {
+    fn a_communicator_without_recorded_creation_is_known_by_its_size() {
         let rank = |r: u32| {
             let mut events = vec![world(r, 3)];
             if r > 0 {
@@ -157,20 +157,20 @@ mod tests {
     }
 
     #[test]
-    fn one_that_does_not_add_up_is_unknown() {
+    fn a_communicator_with_inconsistent_ranks_is_unknown() {
         let rank = |r: u32| vec![world(r, 3), Event::Seen(comm(50, 0, 2))];
         let found = meanings(&(0..3).map(rank).collect::<Vec<_>>());
         assert_eq!(found.of_ranks[0][1], Meaning::default());
     }
 
     #[test]
-    fn a_grid_and_its_rows_are_found_one_out_of_the_other() {
+    fn rows_of_a_grid_communicator_are_found() {
         let rank = |r: u32| {
             let grid = comm(20, r, 4);
-            let rows = Event::Made { parent: grid, how: Creation::Somehow, at: 72 };
+            let rows = Event::Made { parent: grid, how: Creation::Unknown, at: 72 };
             vec![
                 world(r, 4),
-                made(r, 4, Creation::Somehow),
+                made(r, 4, Creation::Unknown),
                 Event::Seen(grid),
                 rows,
                 Event::Seen(comm(30, r % 2, 2)),

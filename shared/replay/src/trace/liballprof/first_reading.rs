@@ -1,5 +1,5 @@
-//! The first reading of a rank's file: its rank, its communicators, and the last call that waits for
-//! or tests each request.
+//! The first pass over a rank's file: its rank, its communicators, and the last call for each
+//! request.
 
 use super::handles::{self, Event, Handles};
 use super::line::{self, LineContent};
@@ -10,22 +10,22 @@ use loggia_files::File;
 
 /// Results of the first reading.
 pub(super) struct FirstReading {
-    /// About its communicators.
+    /// Events of its communicators.
     pub(super) events: Vec<Event>,
-    /// Rank and size of the first communicator of more than one, and in which line it stands.
+    /// Rank and size of the first communicator of several ranks, and its line.
     pub(super) world: Option<(u32, u32, usize)>,
     /// Difference between its clock and rank 0's, in ns, at the start and at the end.
     pub(super) clock: [Option<i64>; 2],
     /// Times of the first and the last call.
     pub(super) span: Option<(i64, i64)>,
-    /// Whether wildcards have the numbers of MPICH.
+    /// Whether wildcards have the values of MPICH.
     pub(super) is_mpich: bool,
     pub(super) requests: Requests,
-    /// The line that the file ends in the middle of.
+    /// The last line, if the file ends inside it.
     pub(super) cut: Option<usize>,
 }
 
-/// MPICH's communicator of all ranks.
+/// MPICH's handle of `MPI_COMM_WORLD`.
 const MPICH_WORLD: u64 = 0x4400_0000;
 
 /// Reads a file for the first time.
@@ -55,7 +55,7 @@ pub(super) fn first_reading(file: &File) -> Result<FirstReading, TraceError> {
 }
 
 impl FirstReading {
-    /// Clock comparisons, at the beginning and at the end, in microseconds.
+    /// Reads a clock comparison of the start or the end, in µs.
     fn comment(&mut self, line: &[u8]) {
         let text = line.trim_ascii_start().strip_prefix(b"#").unwrap_or(&[]).trim_ascii_start();
         let begins: [(&[u8], usize); 3] =
@@ -74,7 +74,7 @@ impl FirstReading {
             let (first, last) = self.span.unwrap_or((time, time));
             self.span = Some((first, last.max(time)));
         }
-        if let Some(comm) = handles::of(&called.said) {
+        if let Some(comm) = handles::of(&called.content) {
             self.is_mpich |= comm.handle == MPICH_WORLD;
             if comm.size > 1 {
                 self.world.get_or_insert((comm.rank, comm.size, line));
@@ -83,7 +83,7 @@ impl FirstReading {
                 }
             }
         }
-        match called.said {
+        match called.content {
             LineContent::Make { how, comm, at } if comm.size > 1 => {
                 handles.event();
                 self.events.push(Event::Made { parent: comm, how, at });

@@ -1,4 +1,4 @@
-//! MPI's functions by what their lines say.
+//! MPI functions by the format of their lines.
 
 use loggia_trace::call::{Completion, Mode, OneSided, Operation};
 
@@ -20,8 +20,8 @@ pub(super) enum CreationKind {
     Same,
     /// By colour and key.
     Split,
-    /// In a way that its line does not tell.
-    Somehow,
+    /// By a call whose line does not record the members.
+    Unknown,
 }
 
 /// The meaning of a function.
@@ -43,7 +43,7 @@ pub(super) enum Function {
     Cancel,
     Probe,
     Iprobe,
-    /// And whether it waits.
+    /// The flag is true for blocking calls.
     Collective(Operation, bool),
     Make(CreationKind),
     CommFree,
@@ -52,16 +52,16 @@ pub(super) enum Function {
     WindowFree,
     Fence,
     OneSided(OneSided),
-    /// Asks something about the communicator that it names first.
-    CommAsk,
-    /// Does not communicate.
+    /// Queries the communicator in its first argument.
+    CommQuery,
+    /// No communication.
     Local,
-    /// Communicates in a way that cannot be replayed.
+    /// Communication that cannot be replayed.
     Other,
 }
 
 impl Function {
-    /// By its name without `MPI_`.
+    /// The function with this name, without `MPI_`.
     pub(super) fn named(name: &[u8]) -> Function {
         let Some(function) = point_to_point(name).or_else(|| communicators(name)) else {
             return match collective(name) {
@@ -134,7 +134,7 @@ fn communicators(name: &[u8]) -> Option<Function> {
         | b"Graph_neighbors"
         | b"Graph_neighbors_count"
         | b"Graphdims_get"
-        | b"Topo_test" => Function::CommAsk,
+        | b"Topo_test" => Function::CommQuery,
         b"Comm_split" => Make(CreationKind::Split),
         b"Comm_dup" | b"Comm_dup_with_info" => Make(CreationKind::Same),
         b"Comm_create"
@@ -144,7 +144,7 @@ fn communicators(name: &[u8]) -> Option<Function> {
         | b"Cart_sub"
         | b"Graph_create"
         | b"Dist_graph_create"
-        | b"Dist_graph_create_adjacent" => Make(CreationKind::Somehow),
+        | b"Dist_graph_create_adjacent" => Make(CreationKind::Unknown),
         b"Comm_free" => Function::CommFree,
         b"Init" | b"Init_thread" => Function::Init,
         b"Finalize" => Function::Finalize,
@@ -159,7 +159,7 @@ fn communicators(name: &[u8]) -> Option<Function> {
     })
 }
 
-/// And whether it waits.
+/// The operation, and whether the call is blocking.
 fn collective(name: &[u8]) -> Option<(Operation, bool)> {
     let op = match name {
         b"Barrier" | b"Ibarrier" => Operation::Barrier,
@@ -183,7 +183,7 @@ fn collective(name: &[u8]) -> Option<(Operation, bool)> {
     Some((op, name[0] != b'I'))
 }
 
-/// Whether a function does not communicate, so that its time is the program's own.
+/// Whether a function does not communicate, so that its time counts as computation.
 fn is_local(name: &[u8]) -> bool {
     const BEGINS: [&[u8]; 13] = [
         b"Type_",
@@ -231,7 +231,7 @@ fn is_local(name: &[u8]) -> bool {
         || NAMES.contains(&name)
         || is_comm_or_window
             && name != b"Comm_create_group"
-            && PARTS.iter().any(|part| name.windows(part.len()).any(|here| here == *part))
+            && PARTS.iter().any(|part| name.windows(part.len()).any(|window| window == *part))
 }
 
 #[cfg(test)]
@@ -239,7 +239,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn functions_are_sorted_by_what_they_do() {
+    fn functions_are_classified_by_name() {
         for name in ["Comm_get_attr", "Win_set_name", "Type_commit", "Wtime", "Get_count"] {
             assert_eq!(Function::named(name.as_bytes()), Function::Local, "{name}");
         }
@@ -249,6 +249,6 @@ mod tests {
         }
         let same = Function::named(b"Iallreduce");
         assert_eq!(same, Function::Collective(Operation::Allreduce, false));
-        assert_eq!(Function::named(b"Comm_create_group"), Function::Make(CreationKind::Somehow));
+        assert_eq!(Function::named(b"Comm_create_group"), Function::Make(CreationKind::Unknown));
     }
 }

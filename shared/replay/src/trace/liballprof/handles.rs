@@ -1,4 +1,4 @@
-//! A rank's communicators: where its trace mentions each for the first time.
+//! First uses of a rank's communicators.
 
 use super::line::{Comm, Creation, LineContent};
 use rustc_hash::FxHashMap;
@@ -8,25 +8,24 @@ use rustc_hash::FxHashMap;
 pub(super) enum Event {
     /// First use, or first use since the handle was freed.
     Seen(Comm),
-    /// Created from another one; its handle is stored at an address.
+    /// Created from `parent`; the new handle is stored at an address.
     Made { parent: Comm, how: Creation, at: u64 },
-    /// The one whose handle is stored there is freed.
+    /// The communicator whose handle is stored at this address is freed.
     Freed(u64),
 }
 
 /// Distinguishes new communicators from known ones.
 #[derive(Debug, Default)]
 pub(super) struct Handles {
-    /// The first event of each.
+    /// The first event of each communicator.
     known: FxHashMap<Comm, usize>,
     events: usize,
-    /// The last one looked up.
+    /// The result of the last lookup.
     before: Option<(Comm, usize)>,
 }
 
 impl Handles {
-    /// The event by which a communicator is known, and whether this is it. None knows that of a
-    /// rank alone.
+    /// The event of a communicator's first use, and whether this is the first use.
     #[inline]
     pub(super) fn seen(&mut self, comm: Comm) -> (usize, bool) {
         if let Some((before, event)) = self.before
@@ -41,13 +40,13 @@ impl Handles {
         (event, event == next)
     }
 
-    /// The number of another event.
+    /// Counts another event and returns its number.
     pub(super) fn event(&mut self) -> usize {
         self.events += 1;
         self.events - 1
     }
 
-    /// The number of the event that a communicator was given up; its handle may be used again.
+    /// Counts the freeing of a communicator, whose handle may be reused, and returns its number.
     pub(super) fn freed(&mut self) -> usize {
         self.known.clear();
         self.before = None;
@@ -55,9 +54,9 @@ impl Handles {
     }
 }
 
-/// The communicator that a call is made in.
-pub(super) fn of(said: &LineContent) -> Option<Comm> {
-    let comm = match said {
+/// The communicator of a call.
+pub(super) fn of(content: &LineContent) -> Option<Comm> {
+    let comm = match content {
         LineContent::Send(_, message)
         | LineContent::Recv(message)
         | LineContent::Isend(_, message, _)
@@ -70,7 +69,7 @@ pub(super) fn of(said: &LineContent) -> Option<Comm> {
         LineContent::Collective(call) => call.comm,
         LineContent::Make { comm, .. }
         | LineContent::WindowNew { comm, .. }
-        | LineContent::CommAsk(comm) => *comm,
+        | LineContent::CommQuery(comm) => *comm,
         _ => return None,
     };
     Some(comm)

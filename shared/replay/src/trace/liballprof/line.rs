@@ -10,7 +10,7 @@ mod fields;
 
 use fields::Fields;
 
-/// A communicator as a line names it. The handle is the rank's own.
+/// A communicator in a line. The handle is local to the rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Comm {
     pub(super) handle: u64,
@@ -18,25 +18,25 @@ pub(super) struct Comm {
     pub(super) size: u32,
 }
 
-/// A message as a line names it; how a peer is written down depends on the MPI library.
+/// A message in a line; the encoding of the peer depends on the MPI library.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Message {
     pub(super) peer: i64,
     pub(super) tag: i64,
     pub(super) bytes: u64,
     pub(super) comm: Comm,
-    /// Where in the line the peer stands.
+    /// Byte offset of the peer in the line.
     pub(super) at: usize,
 }
 
-/// Parts of a collective operation that differ.
+/// Parts of different sizes in a collective operation.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Parts<'a> {
-    /// How many there are for each rank; empty if the line does not say.
+    /// Number of elements for each rank; empty if not recorded.
     pub(super) counts: &'a [u8],
-    /// Where they lie.
+    /// Displacements of the parts.
     pub(super) places: &'a [u8],
-    /// How many bytes each is.
+    /// Bytes per element.
     pub(super) size: u64,
 }
 
@@ -50,7 +50,7 @@ pub(super) struct Collective<'a> {
     pub(super) sends: Parts<'a>,
     pub(super) receives: Parts<'a>,
     pub(super) combine: Option<Combine>,
-    /// Where the request was stored.
+    /// Address of the request.
     pub(super) request: Option<u64>,
 }
 
@@ -81,17 +81,17 @@ pub(super) enum LineContent<'a> {
     WindowFree(u64),
     Fence(u64),
     OneSided { how: OneSided, peer: i64, bytes: u64, window: u64 },
-    CommAsk(Comm),
+    CommQuery(Comm),
     Local,
     Other,
 }
 
-/// How a communicator is made.
+/// How a communicator is created.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Creation {
     Same,
     Split { colour: i64, key: i64 },
-    Somehow,
+    Unknown,
 }
 
 /// The call of a line.
@@ -99,13 +99,13 @@ pub(super) enum Creation {
 pub(super) struct CallLine<'a> {
     /// Without `MPI_`.
     pub(super) name: &'a [u8],
-    /// When it began, in nanoseconds of the rank's clock.
+    /// Start of the call, in ns of the rank's clock.
     pub(super) begin: Option<i64>,
     pub(super) end: Option<i64>,
-    pub(super) said: LineContent<'a>,
+    pub(super) content: LineContent<'a>,
 }
 
-/// What a line of a trace begins with.
+/// Beginning of every line with a call.
 pub(super) const BEGIN: &[u8] = b"MPI_";
 
 /// Reads a line.
@@ -115,24 +115,24 @@ pub(super) fn read<'a>(line: Line<'a>) -> Result<CallLine<'a>, LineError> {
     let Some(name) = name.strip_prefix(BEGIN) else {
         return Err(fields.wrong(LineMistake::NotACall { found: show(name) }));
     };
-    let begin = fields.time("when the call began, in microseconds")?;
-    let said = fields.said(Function::named(name), name)?;
-    let end = match said {
-        LineContent::Local | LineContent::Other | LineContent::CommAsk(_) => fields.last()?,
+    let begin = fields.time("the start of the call, in microseconds")?;
+    let content = fields.content(Function::named(name), name)?;
+    let end = match content {
+        LineContent::Local | LineContent::Other | LineContent::CommQuery(_) => fields.last()?,
         _ => fields.time(END)?,
     };
     fields.end()?;
-    Ok(CallLine { name, begin, end, said })
+    Ok(CallLine { name, begin, end, content })
 }
 
-const END: &str = "when the call ended, in microseconds";
+const END: &str = "the end of the call, in microseconds";
 
 impl<'a> Fields<'a> {
     fn request(&mut self) -> Result<u64, LineError> {
         self.address("the address of a request")
     }
 
-    fn said(&mut self, function: Function, name: &[u8]) -> Result<LineContent<'a>, LineError> {
+    fn content(&mut self, function: Function, name: &[u8]) -> Result<LineContent<'a>, LineError> {
         Ok(match function {
             Function::Init => {
                 // `MPI_Init_thread` has two more fields.
@@ -186,14 +186,14 @@ impl<'a> Fields<'a> {
                 self.window(function)?
             }
             Function::OneSided(how) => self.one_sided(how)?,
-            Function::CommAsk => LineContent::CommAsk(self.comm()?),
+            Function::CommQuery => LineContent::CommQuery(self.comm()?),
             Function::Local => LineContent::Local,
             Function::Other => LineContent::Other,
         })
     }
 
     fn count(&mut self) -> Result<u64, LineError> {
-        Ok(u64::try_from(self.integer("how many requests")?).unwrap_or(0))
+        Ok(u64::try_from(self.integer("the number of requests")?).unwrap_or(0))
     }
 
     fn sendrecv(&mut self, function: Function) -> Result<LineContent<'a>, LineError> {
@@ -231,9 +231,9 @@ impl<'a> Fields<'a> {
             CreationKind::Split => {
                 Creation::Split { colour: self.integer("a colour")?, key: self.integer("a key")? }
             }
-            CreationKind::Somehow => Creation::Somehow,
+            CreationKind::Unknown => Creation::Unknown,
         };
-        // What else there is differs; the new one's address stands before the end.
+        // The other arguments vary; the new communicator's address is the last one.
         let rest = self.line.bytes.get(self.next..).unwrap_or(&[]);
         let fields = 1 + rest.iter().filter(|byte| **byte == b':').count();
         self.skip(fields.saturating_sub(2))?;
@@ -261,7 +261,7 @@ impl<'a> Fields<'a> {
         self.skip(1)?;
         let bytes = self.bytes()?;
         let peer = self.integer("the rank of the other end")?;
-        // Where, how many and of what type at the other end; and by what they are combined.
+        // Displacement, count and datatype at the target; and the reduction operator.
         self.skip(if how == OneSided::Accumulate { 4 } else { 3 })?;
         Ok(LineContent::OneSided { how, peer, bytes, window: self.address("a window")? })
     }

@@ -1,8 +1,8 @@
-//! A rank's requests, which a trace identifies by the addresses of the variables that hold them.
+//! A rank's open requests, identified by the addresses of their variables.
 //!
-//! A trace records neither the result of a test nor which request a wait for one of many completed.
-//! Both follow from later calls, so a trace is read twice: the first reading finds the last call that
-//! waits for or tests a request, and that call has completed it.
+//! A trace records neither the result of a test nor the request that a wait for one of many
+//! completed. Both are inferred from later calls: the first reading finds the last call that waits
+//! for or tests a request, and this call is taken to complete it.
 
 use loggia_trace::call::Completion;
 use rustc_hash::FxHashMap;
@@ -14,44 +14,44 @@ pub(super) type Last = FxHashMap<u64, u64>;
 #[derive(Clone, Copy, Debug)]
 struct Request {
     address: u64,
-    /// How many requests were begun before it.
+    /// Number of requests that began before it.
     begun: u64,
-    /// It can be started again and again.
-    stays: bool,
+    /// Whether the request is persistent.
+    is_persistent: bool,
     active: bool,
 }
 
-/// All that are open.
+/// The open requests of a rank.
 #[derive(Debug, Default)]
 pub(super) struct Requests {
     slots: Vec<Request>,
     unused: Vec<u32>,
     open: BTreeMap<u64, u32>,
-    /// Every address that ever held one.
+    /// Every address that ever held a request.
     known: BTreeSet<u64>,
-    /// Those that are active, the oldest first.
+    /// The active requests, the oldest first.
     by_age: BTreeMap<u64, u32>,
     begun: u64,
     calls: u64,
-    /// A request takes four bytes, as in MPICH and in Fortran, and not eight.
+    /// Whether a request has four bytes, as in MPICH and in Fortran, instead of eight.
     is_short: bool,
     last: Last,
-    /// This is the second reading.
+    /// Whether this is the second reading.
     is_second: bool,
     found: Vec<u32>,
     /// Calls with addresses that never held a request.
     pub(super) guessed: u64,
-    /// Calls whose outcome follows from later ones.
+    /// Calls whose results are inferred from later calls.
     pub(super) inferred: u64,
 }
 
-/// What a call has completed.
+/// Requests that a call has completed.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Completed {
     /// The requests, in the order of the array.
     pub(super) done: Vec<u32>,
-    /// A test of requests that were still open.
-    pub(super) in_vain: bool,
+    /// Whether all tested requests were still open.
+    pub(super) is_failed: bool,
 }
 
 impl Requests {
@@ -60,11 +60,11 @@ impl Requests {
         Requests { last: first.last, is_second: true, ..Requests::default() }
     }
 
-    /// A new one, and its number.
-    pub(super) fn add(&mut self, address: u64, stays: bool) -> u32 {
+    /// Adds a request and returns its number.
+    pub(super) fn add(&mut self, address: u64, is_persistent: bool) -> u32 {
         self.is_short |= address % 8 == 4;
         self.overwrite(address);
-        let request = Request { address, begun: 0, stays, active: false };
+        let request = Request { address, begun: 0, is_persistent, active: false };
         let number = match self.unused.pop() {
             Some(number) => {
                 self.slots[number as usize] = request;
@@ -77,7 +77,7 @@ impl Requests {
         };
         self.known.insert(address);
         self.open.insert(address, number);
-        if !stays {
+        if !is_persistent {
             self.begin(number);
         }
         number
@@ -92,8 +92,8 @@ impl Requests {
         }
     }
 
-    /// Another request is stored where one is: a test has completed that, or the program has copied
-    /// it to somewhere else.
+    /// A new request overwrites the request at an address: a test has completed it, or the program
+    /// has copied it elsewhere.
     fn overwrite(&mut self, address: u64) {
         if let Some(before) = self.open.remove(&address) {
             let request = self.slots[before as usize];
@@ -104,29 +104,29 @@ impl Requests {
         }
     }
 
-    /// Starts those in an array that can be started.
+    /// Starts the inactive persistent requests of an array.
     pub(super) fn start(&mut self, count: u64, at: u64) -> &[u32] {
-        self.find(count, at, |request| request.stays && !request.active);
+        self.find(count, at, |request| request.is_persistent && !request.active);
         for index in 0..self.found.len() {
             self.begin(self.found[index]);
         }
         &self.found
     }
 
-    /// The one that is stored there.
+    /// The request at an address.
     pub(super) fn at(&self, address: u64) -> Option<u32> {
         self.open.get(&address).copied()
     }
 
-    /// Gives the one up that is stored there.
+    /// Frees the request at an address.
     pub(super) fn release(&mut self, address: u64) -> Option<u32> {
         let number = self.open.remove(&address)?;
-        self.slots[number as usize].stays = false;
+        self.slots[number as usize].is_persistent = false;
         self.end(number);
         Some(number)
     }
 
-    /// How many are active.
+    /// Number of active requests.
     pub(super) fn active(&self) -> usize {
         self.by_age.len()
     }
@@ -137,7 +137,7 @@ impl Requests {
             self.by_age.remove(&request.begun);
         }
         self.slots[number as usize].active = false;
-        if !request.stays {
+        if !request.is_persistent {
             if self.open.get(&request.address) == Some(&number) {
                 self.open.remove(&request.address);
             }
@@ -145,24 +145,25 @@ impl Requests {
         }
     }
 
-    /// The requests of an array that are such, in its order.
-    fn find(&mut self, count: u64, at: u64, such: impl Fn(Request) -> bool) {
+    /// Finds the requests of an array that match `filter`, in its order.
+    fn find(&mut self, count: u64, at: u64, filter: impl Fn(Request) -> bool) {
         let among = |step: u64| {
             let end = at.saturating_add(count.saturating_mul(step));
-            let here = if at < end { Some(self.open.range(at..end)) } else { None };
-            here.into_iter()
+            let range = if at < end { Some(self.open.range(at..end)) } else { None };
+            range
+                .into_iter()
                 .flatten()
                 .filter(move |(address, _)| (*address - at).is_multiple_of(step))
         };
         let is_short = self.is_short || among(4).count() > among(8).count();
         let found = among(if is_short { 4 } else { 8 }).map(|(_, number)| *number);
-        let found: Vec<u32> = found.filter(|number| such(self.slots[*number as usize])).collect();
+        let found: Vec<u32> = found.filter(|number| filter(self.slots[*number as usize])).collect();
         self.found = found;
     }
 
-    /// The active requests of an array. Where the array's addresses have never held a request, the
-    /// program has copied them there: they are taken to be the oldest ones.
-    fn ask(&mut self, count: u64, at: u64) {
+    /// Finds the active requests of an array. If its addresses never held a request, the program
+    /// has copied the requests there: they are assumed to be the oldest ones.
+    fn find_active(&mut self, count: u64, at: u64) {
         self.calls += 1;
         self.find(count, at, |request| request.active);
         let end = at.saturating_add(count.saturating_mul(8)).max(at.saturating_add(1));
@@ -173,9 +174,9 @@ impl Requests {
         }
     }
 
-    /// What a call may have completed, at the first reading.
+    /// Requests that a call may have completed, in the first reading.
     pub(super) fn first_reading(&mut self, how: Completion, count: u64, at: u64) {
-        self.ask(count, at);
+        self.find_active(count, at);
         let found = std::mem::take(&mut self.found);
         for number in &found {
             let begun = self.slots[*number as usize].begun;
@@ -191,9 +192,9 @@ impl Requests {
         }
     }
 
-    /// What a call has completed, at the second reading.
+    /// Requests that a call has completed, in the second reading.
     pub(super) fn complete(&mut self, how: Completion, count: u64, at: u64) -> Completed {
-        self.ask(count, at);
+        self.find_active(count, at);
         let found = std::mem::take(&mut self.found);
         let is_last =
             |number: &u32| self.last.get(&self.slots[*number as usize].begun) == Some(&self.calls);
@@ -214,7 +215,7 @@ impl Requests {
         for number in &done {
             self.end(*number);
         }
-        Completed { in_vain: done.is_empty() && !found.is_empty(), done }
+        Completed { is_failed: done.is_empty() && !found.is_empty(), done }
     }
 }
 
@@ -223,7 +224,7 @@ mod tests {
     use super::*;
     use Completion::{Test, Wait, Waitall, Waitany};
 
-    /// What calls complete, by their order; `None` is a new request at the address.
+    /// The requests that each call completes; a step with `None` adds a request at the address.
     fn run(steps: &[(Option<Completion>, u64, u64)]) -> Vec<Vec<u32>> {
         let mut first = Requests::default();
         for (how, count, at) in steps {
@@ -244,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_test_before_the_next_request_has_found_it() {
+    fn the_last_test_before_the_next_request_completes_it() {
         let steps = [
             (None, 1, 800),
             (Some(Test), 1, 800),
@@ -257,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn the_request_that_is_made_anew_was_the_one() {
+    fn a_wait_for_any_completes_the_request_that_is_replaced_next() {
         let steps = [
             (None, 1, 800),
             (None, 1, 808),
@@ -270,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn requests_are_as_long_as_the_library_makes_them() {
+    fn requests_have_four_or_eight_bytes() {
         let eight = [(None, 1, 800), (None, 1, 808), (None, 1, 816), (Some(Waitall), 2, 800)];
         assert_eq!(run(&eight), [vec![0, 1]]);
         let four = [(None, 1, 800), (None, 1, 804), (None, 1, 808), (Some(Waitall), 2, 800)];
@@ -278,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn requests_that_were_copied_end_in_their_order() {
+    fn copied_requests_complete_in_order_of_age() {
         let steps = [
             (None, 1, 800),
             (None, 1, 800),

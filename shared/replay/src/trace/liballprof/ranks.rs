@@ -1,11 +1,11 @@
-//! Which file is which rank's.
+//! Assignment of files to ranks.
 
 use super::first_reading::FirstReading;
 use crate::trace::Source;
 use crate::trace::error::{MissingRanks, TraceError};
 use crate::trace::text::unsigned;
 
-/// How many ranks there are, and the rank of each file.
+/// Number of ranks, and the rank of each file.
 pub(super) fn ranks(
     name: &str,
     files: &[String],
@@ -41,13 +41,13 @@ pub(super) fn ranks(
     Ok((size, ranks))
 }
 
-/// How many ranks the files say that there are.
+/// Number of ranks according to the files.
 fn size(files: &[String], first_readings: &[FirstReading]) -> Result<u32, TraceError> {
-    let mut said: Option<(u32, &str)> = None;
+    let mut known: Option<(u32, &str)> = None;
     for (file, first_reading) in files.iter().zip(first_readings) {
         let Some((_, size, line)) = first_reading.world else { continue };
-        match said {
-            None => said = Some((size, file)),
+        match known {
+            None => known = Some((size, file)),
             Some((before, _)) if before == size => {}
             Some((other_size, other)) => {
                 let (file, other) = (file.clone(), other.to_owned());
@@ -57,10 +57,10 @@ fn size(files: &[String], first_readings: &[FirstReading]) -> Result<u32, TraceE
         }
     }
     let files = u32::try_from(files.len()).unwrap_or(u32::MAX);
-    Ok(said.map_or(files, |(size, _)| size))
+    Ok(known.map_or(files, |(size, _)| size))
 }
 
-/// The last number in a file's name, but not in its ending if there is one before.
+/// The last number in a file's name; a number in the extension counts only if there is no other.
 fn in_name(path: &str) -> Option<u32> {
     let name = path.rsplit(['/', '\\']).next()?;
     let last = |text: &str| {

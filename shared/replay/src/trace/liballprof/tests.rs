@@ -25,7 +25,7 @@ fn run(bodies: &[String]) -> Result<Trace, TraceError> {
 }
 
 fn names(trace: &Trace, rank: usize) -> Vec<String> {
-    trace.ranks[rank].records().map(|it| it.call.name().to_owned()).collect()
+    trace.ranks[rank].records().map(|record| record.call.name().to_owned()).collect()
 }
 
 fn rank(peer: u32, tag: u32, bytes: u64, comm: u32) -> Envelope {
@@ -95,18 +95,18 @@ fn a_halo_completes_its_requests() {
         )
     };
     let trace = run(&[body(0), body(1)]).unwrap();
-    let anyone = Envelope { peer: Peer::AnySource, tag: ANY_TAG, bytes: 10, comm: WORLD };
-    let nobody = Envelope { peer: Peer::Null, tag: 0, bytes: 4, comm: WORLD };
+    let wildcard = Envelope { peer: Peer::AnySource, tag: ANY_TAG, bytes: 10, comm: WORLD };
+    let no_peer = Envelope { peer: Peer::Null, tag: 0, bytes: 4, comm: WORLD };
     let found = calls(&trace, 0);
-    assert_eq!(found[1].2, shown(Call::Irecv(anyone, 1)));
+    assert_eq!(found[1].2, shown(Call::Irecv(wildcard, 1)));
     assert_eq!(found[2].2, shown(Call::Isend(Mode::Synchronous, rank(1, 3, 10, WORLD), 2)));
-    assert_eq!(found[3].2, shown(Call::Isend(Mode::Standard, nobody, 3)));
+    assert_eq!(found[3].2, shown(Call::Isend(Mode::Standard, no_peer, 3)));
     let Call::Complete { how, asked, done } = trace.ranks[0].records().nth(5).unwrap().call else {
         panic!("no Waitall")
     };
     assert_eq!((how, asked), (Completion::Waitall, 4));
     assert_eq!(done.iter().map(|done| done.request).collect::<Vec<_>>(), [0, 1, 2, 3]);
-    let expected = "run: 2 × receives from any source; the trace does not say whose message came";
+    let expected = "run: 2 × receives from any source; the trace does not record the sender";
     assert_eq!(trace.warnings, [expected]);
 }
 
@@ -123,7 +123,7 @@ fn mpich_has_other_wildcards_and_shorter_requests() {
 }
 
 #[test]
-fn collectives_say_what_they_say() {
+fn collectives_keep_their_arguments() {
     let body = |r: u32| {
         let c = format!("7,{r},2");
         format!(
@@ -143,7 +143,7 @@ fn collectives_say_what_they_say() {
     };
     let trace = run(&[body(0), body(1)]).unwrap();
     assert_eq!(trace.warnings, [""; 0]);
-    let of_root: Vec<Call> = trace.ranks[0].records().map(|it| it.call).collect();
+    let of_root: Vec<Call> = trace.ranks[0].records().map(|record| record.call).collect();
     let new = Collective::new;
     let expected = [
         Collective { root: Some(1), ..new(Operation::Bcast, WORLD, 20) },
@@ -210,7 +210,7 @@ fn a_persistent_request_is_started_again_and_again() {
 }
 
 #[test]
-fn tests_in_vain_become_one_record() {
+fn failed_tests_become_one_record() {
     let body = "MPI_Irecv:1010:1:10:13,1,1:0:3:7,0,1:800:1011\n\
                 MPI_Iprobe:1012:0:3:7,0,1:64:0:1013\n\
                 MPI_Test:1013.5:800:64:0:1014\n\
@@ -222,7 +222,7 @@ fn tests_in_vain_become_one_record() {
     let polls = |index: usize| (found[index].0, found[index].1, found[index].2.as_str());
     assert_eq!(polls(1), (1_000, 3_000, "Polls(3)"));
     assert_eq!(polls(2), (5_000, 1_000, "Polls(1)"));
-    assert!(found[3].2.starts_with("Complete { how: Test"), "the last one found it");
+    assert!(found[3].2.starts_with("Complete { how: Test"), "the last test completes it");
     assert_eq!(trace.warnings.len(), 2, "{:?}", trace.warnings);
 }
 
@@ -242,13 +242,13 @@ fn rows_of_a_split_are_known_by_colour_and_key() {
     let Call::CommNew { comm, parent, name, rank: place, size } =
         trace.ranks[3].records().next().unwrap().call
     else {
-        panic!("none is made")
+        panic!("no communicator is created")
     };
     assert_eq!((comm, parent, place, size), (2, WORLD, 0, 2));
     let Some(Call::CommNew { name: other, rank: 1, .. }) =
-        trace.ranks[2].records().next().map(|it| it.call)
+        trace.ranks[2].records().next().map(|record| record.call)
     else {
-        panic!("none is made")
+        panic!("no communicator is created")
     };
     assert_eq!(name, other);
     assert_eq!((found[0].0, found[0].1), (10_000, 10_000));
@@ -277,19 +277,19 @@ fn calls_in_unknown_communicators_are_counted() {
 }
 
 #[test]
-fn what_cannot_be_replayed_is_named_once() {
+fn calls_that_cannot_be_replayed_are_named_once() {
     let body = "MPI_File_open:1010:7,0,1:64:2:3:65:1020\nMPI_File_open:1030:1:64:2:3:65:1040\n\
                 MPI_Type_commit:1050:64:1060\nMPI_Barrier:1070:7,0,1:1071\n";
     let trace = run(&[body.to_owned()]).unwrap();
     assert_eq!(names(&trace, 0).len(), 5);
     assert_eq!(calls(&trace, 0)[1], (10_000, 10_000, "Other(0)".to_owned()));
     assert_eq!(calls(&trace, 0)[3].0, 30_000, "the local call is the program's own time");
-    let expected = "run: calls that are not replayed, only their time is: MPI_File_open (2)";
+    let expected = "run: calls replayed only as time: MPI_File_open (2)";
     assert_eq!(trace.warnings, [expected]);
 }
 
 #[test]
-fn memory_of_others_is_reached_through_windows() {
+fn one_sided_transfers_use_windows() {
     let body = |r: u32| {
         format!(
             "MPI_Win_create:1010:64:4096:8:0:7,{r},2:640:1011\nMPI_Win_fence:1020:0:555:1021\n\
@@ -310,48 +310,48 @@ fn memory_of_others_is_reached_through_windows() {
 }
 
 #[test]
-fn errors_say_where_and_what() {
+fn errors_have_place_and_reason() {
     let place = |body: &str| {
         let error = Error::from(run(&[body.to_owned()]).unwrap_err());
         (error.place.to_string(), error.message)
     };
     let cases = [
         ("MPI_Barrier:1010:7,0:1011\n", "t-0.txt:5:18", "found `7,0`, expected a communicator"),
-        ("MPI_Barrier:x:7,0,1:1011\n", "t-0.txt:5:13", "found `x`, expected when the call began"),
+        ("MPI_Barrier:x:7,0,1:1011\n", "t-0.txt:5:13", "found `x`, expected the start of the call"),
         ("MPI_Barrier:1010:7,0,1\n", "t-0.txt:5:23", "the line ends here"),
-        ("MPI_Barrier:1010:7,0,1:1:2\n", "t-0.txt:5:26", "found `2` behind the end"),
+        ("MPI_Barrier:1010:7,0,1:1:2\n", "t-0.txt:5:26", "found `2` after the end"),
         ("Barrier\n", "t-0.txt:5:1", "found `Barrier`, expected the name of an MPI function"),
         ("MPI_Send:1:1:1:1,4,4:3:0:7,0,1:2\n", "t-0.txt:5:22", "found rank 3 of a communicator"),
         ("MPI_Send:1:1:1:1,4:0:0:7,0,1:2\n", "t-0.txt:5:16", "found `1,4`, expected a datatype"),
         ("MPI_Bcast:1:1:5:1,4,4:9:7,0,1:2\n", "t-0.txt:5:25", "the root is rank 9"),
     ];
     for (body, expected, message) in cases {
-        let (place, said) = place(body);
+        let (place, actual) = place(body);
         assert_eq!(place, expected, "{body}");
-        assert!(said.starts_with(message), "{body}: {said}");
+        assert!(actual.starts_with(message), "{body}: {actual}");
     }
 }
 
 #[test]
-fn files_that_do_not_belong_together_are_refused() {
+fn files_of_different_runs_are_rejected() {
     let text = |comm: &str| format!("MPI_Init:-:1:2:1\nMPI_Barrier:2:{comm}:3\nMPI_Finalize:4:-\n");
-    let refused = |files: &[(&str, String)]| {
+    let rejection = |files: &[(&str, String)]| {
         let files = files.iter().map(|(name, text)| file(name, text)).collect();
         read("run", files).unwrap_err()
     };
     let source = Source::Liballprof;
     let [a, b] = ["a", "b"].map(str::to_owned);
     let twice = TraceError::RepeatedRank { rank: 0, file: b.clone(), first: a.clone(), source };
-    assert_eq!(refused(&[("a", text("7,0,2")), ("b", text("7,0,2"))]), twice);
+    assert_eq!(rejection(&[("a", text("7,0,2")), ("b", text("7,0,2"))]), twice);
     let missing = MissingRanks { count: 2, first: vec![0, 2], of: 3 };
     let missing = TraceError::MissingRanks { trace: "run".to_owned(), missing, source };
-    assert_eq!(refused(&[("a", text("7,1,3"))]), missing);
+    assert_eq!(rejection(&[("a", text("7,1,3"))]), missing);
     assert!(missing.to_string().starts_with("run: 2 of 3 ranks are missing: 0, 2"));
     let (size, other_size) = (3, 2);
     let sizes = TraceError::WorldSizes { file: b.clone(), line: 2, size, other: a, other_size };
-    assert_eq!(refused(&[("a", text("7,0,2")), ("b", text("7,1,3"))]), sizes);
+    assert_eq!(rejection(&[("a", text("7,0,2")), ("b", text("7,1,3"))]), sizes);
     let nameless = TraceError::UnknownRank { file: b };
-    assert_eq!(refused(&[("a", text("7,0,2")), ("b", text("7,0,1"))]), nameless);
+    assert_eq!(rejection(&[("a", text("7,0,2")), ("b", text("7,0,1"))]), nameless);
     let by_name =
         read("run", vec![file("x-1.txt", &text("7,0,1")), file("x-0.txt", &text("7,0,2"))]);
     assert_eq!(by_name.unwrap().ranks[1].name, "x-1.txt");
@@ -359,7 +359,7 @@ fn files_that_do_not_belong_together_are_refused() {
 }
 
 #[test]
-fn a_file_that_was_cut_off_is_used_up_to_there() {
+fn a_file_is_used_up_to_where_it_is_cut_off() {
     let text = "MPI_Init:-:1:2:1\nMPI_Barrier:2:7,0,1:3\nMPI_Barr";
     let trace = read("run", vec![file("a", text)]).unwrap();
     assert_eq!((names(&trace, 0), trace.ranks[0].end), (vec!["Barrier".to_owned()], End::Early));
@@ -368,7 +368,7 @@ fn a_file_that_was_cut_off_is_used_up_to_there() {
 }
 
 #[test]
-fn these_traces_are_known_by_their_begin() {
+fn traces_are_recognized_by_their_beginning() {
     let yes = ["# htor's PMPI Tracer 0.9 Output File\n", "\n# x\nMPI_Init:-:1", "MPI_Send:12.5:"];
     let no = ["", "# a comment", "0 init", "MPI_:1:2", "MPI_Init:", "MPI_Init 3", "\u{0}\u{1}"];
     for text in yes {

@@ -1,4 +1,4 @@
-//! The second reading of a rank's file: its lines become records.
+//! The second reading of a rank's file: conversion of lines to records.
 
 mod calls;
 mod windows;
@@ -17,22 +17,22 @@ use loggia_trace::record::{self, Record};
 use rustc_hash::{FxHashMap, FxHashSet};
 use windows::Windows;
 
-/// What the first reading has found out.
+/// Results of the first reading.
 pub(super) struct Context<'a> {
     pub(super) requests: Requests,
-    /// What the events of this rank mean.
+    /// Meanings of this rank's events.
     pub(super) meanings: &'a [Meaning],
     pub(super) is_mpich: bool,
-    /// How many ranks there are.
+    /// Number of ranks of the run.
     pub(super) ranks: u32,
 }
 
 /// A rank's records.
 pub(super) struct RankRecords {
     pub(super) records: Vec<u8>,
-    /// When they begin, in nanoseconds of the rank's clock.
+    /// Start of the first record, in ns of the rank's clock.
     pub(super) start: i64,
-    /// Whether the program has reached its end.
+    /// Whether the program has reached `MPI_Finalize`.
     pub(super) is_whole: bool,
 }
 
@@ -43,23 +43,23 @@ struct Polls {
     begin: i64,
 }
 
-/// Polls that are no further apart than this wait for something, in nanoseconds.
+/// Failed tests with shorter gaps than this are one wait, in ns.
 const POLL: i64 = 1_000;
 
 struct Writer<'a, 'n> {
     records: Vec<u8>,
-    /// The bytes of a record's lists.
+    /// Storage for a record's lists.
     lists: [Vec<u8>; 4],
     start: Option<i64>,
-    /// When the call before ended.
+    /// End of the call before.
     last: i64,
     polls: Option<Polls>,
     handles: Handles,
     known: Context<'a>,
     /// Requests of calls that cannot be replayed.
-    ghosts: FxHashSet<u32>,
+    unreplayed: FxHashSet<u32>,
     windows: Windows,
-    /// Numbers of calls that cannot be replayed, and how many there are.
+    /// Numbers and counts of the functions that cannot be replayed.
     others: FxHashMap<&'a [u8], (u32, u64)>,
     is_whole: bool,
     notes: &'n mut Notes,
@@ -79,7 +79,7 @@ pub(super) fn write<'a>(
         polls: None,
         handles: Handles::default(),
         known,
-        ghosts: FxHashSet::default(),
+        unreplayed: FxHashSet::default(),
         windows: Windows::default(),
         others: FxHashMap::default(),
         is_whole: false,
@@ -113,9 +113,9 @@ impl<'a> Writer<'a, '_> {
     }
 
     fn line(&mut self, called: &CallLine<'a>, line: Line) -> Result<(), LineError> {
-        let comm = handles::of(&called.said);
+        let comm = handles::of(&called.content);
         let comm = comm.map(|comm| self.comm(comm));
-        match called.said {
+        match called.content {
             LineContent::Init => {
                 let end = called.end.or(called.begin).unwrap_or(0);
                 if self.start.is_none() {
@@ -123,7 +123,7 @@ impl<'a> Writer<'a, '_> {
                 }
                 Ok(())
             }
-            LineContent::Local | LineContent::CommAsk(_) => Ok(()),
+            LineContent::Local | LineContent::CommQuery(_) => Ok(()),
             _ => {
                 if let Some(time) = called.begin.or(called.end)
                     && self.start.is_none()
@@ -140,7 +140,7 @@ impl<'a> Writer<'a, '_> {
         }
     }
 
-    /// When a call began and ended.
+    /// Start and end of a call.
     fn span(&self, called: &CallLine) -> (i64, i64) {
         let begin = called.begin.unwrap_or(self.last);
         (begin, called.end.unwrap_or(begin))
@@ -155,13 +155,13 @@ impl<'a> Writer<'a, '_> {
         record::write(&mut self.records, &Record { gap, duration, call });
     }
 
-    /// A record of something that takes no time.
-    fn put_aside(&mut self, call: Call) {
+    /// Adds a record of zero duration.
+    fn put_instant(&mut self, call: Call) {
         self.put_polls();
         record::write(&mut self.records, &Record { gap: 0, duration: 0, call });
     }
 
-    /// A failed test. Consecutive ones become one record.
+    /// Adds a failed test; consecutive failed tests become one record.
     fn poll(&mut self, called: &CallLine) {
         let (begin, end) = self.span(called);
         let gap = between(self.last, begin);
@@ -182,19 +182,19 @@ impl<'a> Writer<'a, '_> {
         }
     }
 
-    /// A call that cannot be replayed.
+    /// Adds a call that cannot be replayed.
     fn other(&mut self, called: &CallLine<'a>) {
         let next = u32::try_from(self.others.len()).unwrap_or(u32::MAX);
         let (number, count) = self.others.entry(called.name).or_insert((next, 0));
         *count += 1;
         let (other, is_new) = (*number, *count == 1);
         if is_new {
-            self.put_aside(Call::Named { other, name: &show(called.name) });
+            self.put_instant(Call::Named { other, name: &show(called.name) });
         }
         self.put(called, Call::Other(other));
     }
 
-    /// A communicator's number, if it is known who is in it.
+    /// A communicator's number, if its members are known.
     fn comm(&mut self, comm: Comm) -> Option<u32> {
         if comm.size == 1 {
             return Some(if self.known.ranks == 1 { WORLD } else { ALONE });
@@ -202,7 +202,7 @@ impl<'a> Writer<'a, '_> {
         let (event, is_new) = self.handles.seen(comm);
         let meaning = self.meaning(event);
         if is_new && let Some(new) = meaning.new {
-            self.put_aside(made(new));
+            self.put_instant(made(new));
         }
         meaning.comm
     }
@@ -242,7 +242,7 @@ impl<'a> Writer<'a, '_> {
     }
 }
 
-/// From one time to another, if that is later.
+/// The time from `begin` to `end`; 0 if `end` is earlier.
 fn between(begin: i64, end: i64) -> u64 {
     u64::try_from(end.saturating_sub(begin)).unwrap_or(0)
 }

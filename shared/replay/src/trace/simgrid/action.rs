@@ -1,4 +1,4 @@
-//! A line of a trace: the rank, what it does, and with what.
+//! A line of a trace: the rank, its action, and the arguments.
 
 use super::datatype;
 use crate::trace::Source;
@@ -6,19 +6,19 @@ use crate::trace::error::{LineError, LineMistake};
 use crate::trace::text::{self, Line, show};
 use loggia_trace::call::{ANY_TAG, Envelope, Operation, Peer, WORLD};
 
-/// Which request a wait or a test asks for.
+/// The request of a wait or a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum WaitTarget {
-    /// Between these ranks, with this tag, if the trace is new enough to say so.
+    /// The request with these ranks and this tag; older traces have no tag.
     From { source: i64, to: i64, tag: Option<i64> },
-    /// The one that was begun last: the oldest traces do not say.
+    /// The request that began last, in the oldest traces.
     Last,
 }
 
-/// A message, as a trace calls it.
+/// Source, destination and tag of a message in a trace.
 pub(super) type Key = (i64, i64, i64);
 
-/// Whose line it is, among how many, and how long a datatype is that is not named.
+/// The line's rank, the number of ranks, and the size of the default datatype in bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LineContext {
     pub(super) rank: u32,
@@ -29,12 +29,12 @@ pub(super) struct LineContext {
 /// The action of a line.
 #[derive(Clone, Debug)]
 pub(super) enum Action {
-    /// And the size of a datatype that is not named.
+    /// With the size of the default datatype in bytes.
     Init(u64),
     Finalize,
-    /// In nanoseconds, at one operation a microsecond.
+    /// In ns at one operation per µs.
     Compute(f64),
-    /// In nanoseconds.
+    /// In ns.
     Sleep(f64),
     Send(Envelope),
     Recv(Envelope),
@@ -45,10 +45,10 @@ pub(super) enum Action {
     Test(WaitTarget),
     Waitall,
     Collective(CollectiveAction),
-    /// Another communicator is made.
+    /// A communicator is created.
     Communicator,
     Nothing,
-    /// Something that cannot be replayed.
+    /// A call that cannot be replayed.
     Other(&'static str),
 }
 
@@ -60,7 +60,7 @@ pub(super) struct CollectiveAction {
     pub(super) bytes: u64,
     pub(super) sends: Vec<u64>,
     pub(super) receives: Vec<u64>,
-    /// What a rank computes in it, in nanoseconds at one operation a microsecond.
+    /// Computation of a rank in the operation, in ns at one operation per µs.
     pub(super) compute: f64,
 }
 
@@ -71,7 +71,7 @@ enum Keyword {
     Finalize,
     Compute,
     Sleep,
-    /// Makes a communicator.
+    /// Creates a communicator.
     Communicator,
     /// Without effect here.
     Nothing,
@@ -88,7 +88,7 @@ enum Keyword {
     Unsupported,
 }
 
-/// Keywords in small letters.
+/// Keywords in lower case.
 const KEYWORDS: [(&str, Keyword); 43] = [
     ("init", Keyword::Init),
     ("finalize", Keyword::Finalize),
@@ -137,26 +137,26 @@ const KEYWORDS: [(&str, Keyword); 43] = [
 
 const LONGEST: usize = 16;
 
-/// Older traces write some keywords in capital letters.
+/// Case is ignored: older traces write some keywords in upper case.
 fn keyword(word: &[u8]) -> Option<(&'static str, Keyword)> {
-    let mut small = [0; LONGEST];
-    let small = small.get_mut(..word.len())?;
-    small.copy_from_slice(word);
-    small.make_ascii_lowercase();
-    KEYWORDS.into_iter().find(|(name, _)| name.as_bytes() == small)
+    let mut lower = [0; LONGEST];
+    let lower = lower.get_mut(..word.len())?;
+    lower.copy_from_slice(word);
+    lower.make_ascii_lowercase();
+    KEYWORDS.into_iter().find(|(name, _)| name.as_bytes() == lower)
 }
 
-/// Whether a line begins with a rank and something known.
-pub(super) fn is_one(line: &[u8]) -> bool {
+/// Whether a line begins with a rank and a known keyword.
+pub(super) fn is_action_line(line: &[u8]) -> bool {
     let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
     words.next().is_some_and(|word| text::unsigned(word).is_some())
         && words.next().is_some_and(|word| keyword(word).is_some())
 }
 
-/// The words of a line, one after the other.
+/// The words of a line.
 pub(super) struct Tokens<'a> {
     pub(super) line: Line<'a>,
-    /// Where the word begins that was read last, and where it ends.
+    /// Begin and end of the last word.
     at: usize,
     end: usize,
 }
@@ -176,7 +176,7 @@ impl<'a> Tokens<'a> {
         Some(&word[..length])
     }
 
-    /// How many words are left.
+    /// Number of words left.
     pub(super) fn left(&self) -> usize {
         let rest = self.line.bytes.get(self.end..).unwrap_or(&[]);
         rest.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).count()
@@ -197,7 +197,7 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// Whose line it is.
+    /// The rank of the line.
     pub(super) fn rank(&mut self) -> Result<u32, LineError> {
         let word = self.word("a rank")?;
         let rank = text::unsigned(word).and_then(|rank| u32::try_from(rank).ok());
@@ -210,7 +210,7 @@ impl<'a> Tokens<'a> {
         text::number(word).ok_or_else(|| self.wrong(LineMistake::unexpected(word, expected)))
     }
 
-    /// A number that is not below zero.
+    /// A number of at least 0.
     pub(super) fn amount(&mut self, expected: &'static str) -> Result<f64, LineError> {
         let amount = self.number(expected)?;
         match amount >= 0.0 {
@@ -224,7 +224,7 @@ impl<'a> Tokens<'a> {
         text::signed(word).ok_or_else(|| self.wrong(LineMistake::unexpected(word, expected)))
     }
 
-    /// The size of a datatype, if one is named.
+    /// The size of the datatype in the line, else `default`.
     pub(super) fn size(&mut self, default: u64) -> Result<u64, LineError> {
         let Some(word) = self.next() else { return Ok(default) };
         let expected = "the number of a datatype";
@@ -233,7 +233,7 @@ impl<'a> Tokens<'a> {
         datatype::size(number).ok_or_else(|| self.wrong(LineMistake::UnknownDatatype(number)))
     }
 
-    /// So many things of a size.
+    /// Bytes of `count` elements.
     pub(super) fn bytes(&self, count: f64, size: u64) -> Result<u64, LineError> {
         let bytes = text::rounded(count * size as f64).and_then(|bytes| u64::try_from(bytes).ok());
         bytes.ok_or_else(|| self.wrong(LineMistake::TooManyBytes))
@@ -241,14 +241,14 @@ impl<'a> Tokens<'a> {
 
     /// Parses the action.
     pub(super) fn action(&mut self, of: LineContext) -> Result<Action, LineError> {
-        let word = self.word("what the rank does")?;
+        let word = self.word("an action")?;
         let Some((name, keyword)) = keyword(word) else {
             let supported = KEYWORDS.into_iter().filter(|(_, of)| *of != Keyword::Unsupported);
             let known = supported.map(|(name, _)| name).collect();
             return Err(self.wrong(LineMistake::UnknownAction { word: show(word), known }));
         };
         Ok(match keyword {
-            // The tool MPE, whose default this is, names itself.
+            // An argument marks traces of the tool MPE, whose default is MPI_DOUBLE.
             Keyword::Init => Action::Init(if self.next().is_some() { 8 } else { 1 }),
             Keyword::Finalize => Action::Finalize,
             Keyword::Compute => Action::Compute(1e3 * self.amount("a number of operations")?),
@@ -266,8 +266,8 @@ impl<'a> Tokens<'a> {
                 Action::Irecv(envelope, (peer, i64::from(of.rank), tag))
             }
             Keyword::Sendrecv => self.sendrecv(of)?,
-            Keyword::Wait => Action::Wait(self.asked()?),
-            Keyword::Test => Action::Test(self.asked()?),
+            Keyword::Wait => Action::Wait(self.target()?),
+            Keyword::Test => Action::Test(self.target()?),
             Keyword::Waitall => Action::Waitall,
             Keyword::Collective(op) => Action::Collective(self.collective(op, of)?),
             Keyword::Unsupported => Action::Other(name),
@@ -292,7 +292,7 @@ impl<'a> Tokens<'a> {
             }
         };
         let count = match is_received {
-            // Below zero, the trace does not know how much came.
+            // A negative count is an unknown size.
             true => self.number("a count")?.max(0.0),
             false => self.amount("a count")?,
         };
@@ -303,11 +303,11 @@ impl<'a> Tokens<'a> {
 
     fn peer(&mut self, of: LineContext, is_received: bool) -> Result<(Peer, i64), LineError> {
         /// `MPI_PROC_NULL`
-        const NOBODY: i64 = -666;
+        const PROC_NULL: i64 = -666;
         let raw = self.integer("a rank")?;
         let peer = match u32::try_from(raw) {
             Ok(rank) if rank < of.ranks => Peer::Rank(rank),
-            Err(_) if raw < 0 && (raw == NOBODY || !is_received) => Peer::Null,
+            Err(_) if raw < 0 && (raw == PROC_NULL || !is_received) => Peer::Null,
             Err(_) if raw < 0 => Peer::AnySource,
             _ => {
                 return Err(self.wrong(LineMistake::RankOutside { rank: raw, ranks: of.ranks }));
@@ -329,7 +329,7 @@ impl<'a> Tokens<'a> {
         Ok(Action::Sendrecv(sent, received))
     }
 
-    fn asked(&mut self) -> Result<WaitTarget, LineError> {
+    fn target(&mut self) -> Result<WaitTarget, LineError> {
         if self.left() == 0 {
             return Ok(WaitTarget::Last);
         }

@@ -5,7 +5,7 @@ use crate::trace::error::{LineError, LineMistake};
 use loggia_trace::call::Operation;
 
 impl Tokens<'_> {
-    /// What stands behind the name of a collective operation.
+    /// Parses the arguments of a collective operation.
     pub(super) fn collective(
         &mut self,
         op: Operation,
@@ -37,13 +37,17 @@ impl Tokens<'_> {
             Operation::Alltoallv => self.alltoallv(&mut call, of)?,
             Operation::Gatherv | Operation::Scatterv => self.rooted_parts(&mut call, of)?,
             Operation::Allgatherv => self.allgatherv(&mut call, of)?,
-            _ => self.alike(&mut call, of)?,
+            _ => self.equal_parts(&mut call, of)?,
         }
         Ok(call)
     }
 
-    /// Parts that are all alike: what is sent, what is received, a root, two datatypes.
-    fn alike(&mut self, call: &mut CollectiveAction, of: LineContext) -> Result<(), LineError> {
+    /// Parts of the same size: sent count, received count, root, two datatypes.
+    fn equal_parts(
+        &mut self,
+        call: &mut CollectiveAction,
+        of: LineContext,
+    ) -> Result<(), LineError> {
         let (sent, received) = (self.amount("a count")?, self.amount("a count")?);
         if call.op.has_root() {
             call.root = Some(self.root(of)?);
@@ -82,7 +86,7 @@ impl Tokens<'_> {
         Ok(())
     }
 
-    /// A datatype, displacements or both may follow; only the number of fields shows which.
+    /// A datatype, displacements or both may follow; the number of fields decides.
     fn allgatherv(
         &mut self,
         call: &mut CollectiveAction,
@@ -109,12 +113,12 @@ impl Tokens<'_> {
         Ok(())
     }
 
-    /// In nanoseconds at one operation a microsecond.
+    /// In ns at one operation per µs.
     fn compute(&mut self) -> Result<f64, LineError> {
         Ok(1e3 * self.amount("a number of operations")?)
     }
 
-    /// Rank 0 unless another is named.
+    /// Rank 0 by default.
     fn root(&mut self, of: LineContext) -> Result<u32, LineError> {
         if self.left() == 0 {
             return Ok(0);

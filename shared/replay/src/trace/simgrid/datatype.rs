@@ -1,6 +1,6 @@
 //! SimGrid's datatypes.
 
-/// How many bytes those have whose numbers are 0, 1, 2 …
+/// Sizes in bytes of the datatypes 0, 1, 2 …
 const SIZES: [u8; 40] = [
     // SimGrid writes MPI_DOUBLE, MPI_INT, MPI_CHAR, MPI_SHORT, MPI_LONG, MPI_FLOAT, MPI_BYTE.
     8, 4, 1, 2, 8, 4, 1, //
@@ -18,7 +18,7 @@ const SIZES: [u8; 40] = [
     4, 4,
 ];
 
-/// How many bytes a datatype has by its number; −1 is none.
+/// Size of a datatype in bytes; −1 is no datatype, of size 0.
 pub(super) fn size(number: i64) -> Option<u64> {
     match number {
         -1 => Some(0),

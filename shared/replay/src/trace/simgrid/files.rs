@@ -1,4 +1,4 @@
-//! Which file is which rank's.
+//! Assignment of files to ranks.
 
 use super::action::{self, Tokens};
 use crate::trace::Source;
@@ -7,31 +7,31 @@ use crate::trace::text::{Lines, few, show};
 use loggia_files::File;
 use rustc_hash::FxHashMap;
 
-/// Traces, and whose they are.
+/// The files of a trace, with the lines of each rank.
 pub(super) struct TraceFiles {
     pub(super) files: Vec<File>,
-    /// Of each rank, where its lines stand.
+    /// The file of each rank.
     pub(super) ranks: Vec<RankLines>,
     /// Whether any rank tests for requests.
     pub(super) has_tests: bool,
     pub(super) warnings: Vec<String>,
 }
 
-/// Where a rank's lines stand.
+/// The file with a rank's lines.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RankLines {
     pub(super) file: usize,
-    /// Other ranks' lines stand there, too.
+    /// Whether the file also has lines of other ranks.
     pub(super) is_shared: bool,
 }
 
-/// Sorts out a list and the traces that it names, or traces alone.
+/// Assigns the files of a list, or all files if there is no list, to ranks.
 pub(super) fn find(name: &str, files: Vec<File>) -> Result<TraceFiles, TraceError> {
     let mut warnings = Vec::new();
     let files = listed(files, &mut warnings)?;
     let mut has_tests = false;
     let mut by_rank: FxHashMap<u32, usize> = FxHashMap::default();
-    let mut many = vec![0usize; files.len()];
+    let mut rank_counts = vec![0usize; files.len()];
     for (index, file) in files.iter().enumerate() {
         let mut before = None;
         for line in Lines::new(&file.bytes).filter(|line| !line.is_silent()) {
@@ -45,7 +45,7 @@ pub(super) fn find(name: &str, files: Vec<File>) -> Result<TraceFiles, TraceErro
             if before != Some(rank) {
                 before = Some(rank);
                 let first = *by_rank.entry(rank).or_insert_with(|| {
-                    many[index] += 1;
+                    rank_counts[index] += 1;
                     index
                 });
                 if first != index {
@@ -56,24 +56,24 @@ pub(super) fn find(name: &str, files: Vec<File>) -> Result<TraceFiles, TraceErro
             }
         }
     }
-    let size = by_rank.keys().max().map_or(0, |most| u64::from(*most) + 1);
+    let size = by_rank.keys().max().map_or(0, |last| u64::from(*last) + 1);
     if size == 0 {
         return Err(TraceError::Empty { trace: name.to_owned(), source: Some(Source::SimGrid) });
     }
-    let is_there = |rank| by_rank.contains_key(&rank);
-    if let Some(missing) = MissingRanks::among(size, by_rank.len(), is_there) {
+    let is_present = |rank| by_rank.contains_key(&rank);
+    if let Some(missing) = MissingRanks::among(size, by_rank.len(), is_present) {
         let (trace, source) = (name.to_owned(), Source::SimGrid);
         return Err(TraceError::MissingRanks { trace, missing, source });
     }
     let place = |rank: u32| {
         let file = by_rank[&rank];
-        RankLines { file, is_shared: many[file] > 1 }
+        RankLines { file, is_shared: rank_counts[file] > 1 }
     };
     let ranks = (0..).take(by_rank.len()).map(place).collect();
     Ok(TraceFiles { files, ranks, has_tests, warnings })
 }
 
-/// Leaves out a list, and what it does not name.
+/// Removes the list, and the files that it does not name.
 fn listed(mut files: Vec<File>, warnings: &mut Vec<String>) -> Result<Vec<File>, TraceError> {
     let Some(at) = files.iter().position(|file| is_list(&file.bytes)) else { return Ok(files) };
     let list = files.remove(at);
@@ -98,18 +98,18 @@ fn listed(mut files: Vec<File>, warnings: &mut Vec<String>) -> Result<Vec<File>,
     if !left.is_empty() {
         let left = few(left.into_iter());
         warnings
-            .push(format!("{}: it does not name these, so they are not read: {left}", list.name));
+            .push(format!("{}: files that are not in this list are not read: {left}", list.name));
     }
     Ok(named.into_iter().flatten().collect())
 }
 
-/// Whether a file names others: one word a line, and the first one is no rank's line.
+/// Whether a file is a list: one word per line, and the first line has no rank.
 fn is_list(text: &[u8]) -> bool {
     let first = Lines::new(text).find(|line| !line.is_silent());
     first.is_some_and(|line| {
         let line = line.bytes.trim_ascii();
         let is_number = crate::trace::text::unsigned(line).is_some();
-        !action::is_one(line) && !is_number && !line.iter().any(u8::is_ascii_whitespace)
+        !action::is_action_line(line) && !is_number && !line.iter().any(u8::is_ascii_whitespace)
     })
 }
 

@@ -1,4 +1,4 @@
-//! A rank's requests, which a trace identifies by their messages: source, destination and tag.
+//! A rank's open requests, identified by the source, destination and tag of their messages.
 
 use super::action::{Key, WaitTarget};
 use rustc_hash::FxHashMap;
@@ -10,20 +10,20 @@ struct Request {
     begun: u64,
 }
 
-/// All that are open. What a test found is not recorded: the last one before a request of the same
-/// message is begun has found it, so a trace with tests is read twice.
+/// The open requests of a rank. The result of a test is not recorded: the last test before the next
+/// request of the same message is taken to complete it, so a trace with tests is read twice.
 #[derive(Debug, Default)]
 pub(super) struct Requests {
     slots: Vec<Request>,
     unused: Vec<u32>,
     by_key: FxHashMap<Key, VecDeque<u32>>,
-    /// The oldest first.
+    /// The open requests, the oldest first.
     by_age: BTreeMap<u64, u32>,
     begun: u64,
     tests: u64,
-    /// Requests that take any source or any tag and are open.
+    /// Number of open wildcard receives.
     wild: u64,
-    /// The last test of each.
+    /// The last test of each request.
     last: FxHashMap<u64, u64>,
     is_second: bool,
 }
@@ -39,7 +39,7 @@ impl Requests {
         *self = Requests { last, is_second: true, ..Requests::default() };
     }
 
-    /// A new one, and its number.
+    /// Adds a request and returns its number.
     pub(super) fn add(&mut self, key: Key) -> u32 {
         let oldest = self.by_key.get(&key).and_then(|same| same.front().copied());
         if let Some(oldest) = oldest.filter(|_| !self.is_second)
@@ -70,7 +70,7 @@ impl Requests {
         self.by_age.remove(&begun);
         self.wild -= u64::from(is_wild(&key));
         if let Some(same) = self.by_key.get_mut(&key) {
-            // It is the oldest, unless it was addressed by another key.
+            // It is the oldest, unless a wildcard matched it.
             match same.iter().position(|other| *other == number) {
                 Some(0) => _ = same.pop_front(),
                 Some(place) => _ = same.remove(place),
@@ -83,8 +83,8 @@ impl Requests {
         self.unused.push(number);
     }
 
-    fn find(&self, asked: WaitTarget) -> Option<u32> {
-        let WaitTarget::From { source, to, tag } = asked else {
+    fn find(&self, target: WaitTarget) -> Option<u32> {
+        let WaitTarget::From { source, to, tag } = target else {
             return self.by_age.values().next_back().copied();
         };
         let exact = tag.and_then(|tag| self.by_key.get(&(source, to, tag))?.front().copied());
@@ -100,15 +100,15 @@ impl Requests {
         self.by_age.values().find(fits).copied()
     }
 
-    /// Waits for one.
-    pub(super) fn wait(&mut self, asked: WaitTarget) -> Option<u32> {
-        let found = self.find(asked)?;
+    /// Completes the request of a wait; `None` if it is not open.
+    pub(super) fn wait(&mut self, target: WaitTarget) -> Option<u32> {
+        let found = self.find(target)?;
         self.last.remove(&self.slots[found as usize].begun);
         self.end(found);
         Some(found)
     }
 
-    /// Waits for all requests; returns them in the order in which they were begun.
+    /// Completes all requests and returns them in the order of their begin.
     pub(super) fn wait_all(&mut self) -> Vec<u32> {
         let all: Vec<u32> = self.by_age.values().copied().collect();
         for number in &all {
@@ -121,19 +121,18 @@ impl Requests {
         all
     }
 
-    /// A test, at the first reading.
-    pub(super) fn survey(&mut self, asked: WaitTarget) {
+    /// Counts a test, in the first reading.
+    pub(super) fn survey(&mut self, target: WaitTarget) {
         self.tests += 1;
-        if let Some(found) = self.find(asked) {
+        if let Some(found) = self.find(target) {
             self.last.insert(self.slots[found as usize].begun, self.tests);
         }
     }
 
-    /// A test, at the second: the request if it has ended, nothing if it has not; an error if there
-    /// is none.
-    pub(super) fn test(&mut self, asked: WaitTarget) -> Result<Option<u32>, ()> {
+    /// A test, in the second reading: the request if it has completed; an error if none is open.
+    pub(super) fn test(&mut self, target: WaitTarget) -> Result<Option<u32>, ()> {
         self.tests += 1;
-        let found = self.find(asked).ok_or(())?;
+        let found = self.find(target).ok_or(())?;
         let is_last = self.last.get(&self.slots[found as usize].begun) == Some(&self.tests);
         if is_last {
             self.end(found);
@@ -141,7 +140,6 @@ impl Requests {
         Ok(is_last.then_some(found))
     }
 
-    /// Whether none is open.
     pub(super) fn is_empty(&self) -> bool {
         self.by_age.is_empty()
     }

@@ -9,18 +9,18 @@ use loggia_trace::call::{
 };
 use loggia_trace::file::End;
 
-/// One file of all ranks, which do 1,000 operations a microsecond.
+/// Reads one file of all ranks, at 1,000 operations per µs.
 fn run(text: &str) -> Result<Trace, TraceError> {
     read("run", vec![file("all.txt", text)], 1_000.0)
 }
 
 /// Calls of a rank as text, with the gap before each in nanoseconds.
 fn calls(trace: &Trace, rank: usize) -> Vec<(u64, String)> {
-    let timeless = |(gap, duration, call)| {
+    let without_duration = |(gap, duration, call)| {
         assert_eq!(duration, 0);
         (gap, call)
     };
-    testing::calls(trace, rank).into_iter().map(timeless).collect()
+    testing::calls(trace, rank).into_iter().map(without_duration).collect()
 }
 
 fn rank(peer: u32, tag: u32, bytes: u64) -> Envelope {
@@ -55,7 +55,7 @@ fn a_ring_computes_at_its_speed() {
         (5_000, shown(Call::Isend(Mode::Standard, rank(2, 7, 800), 0))),
         (2_000, shown(Call::Recv { got, any_source: false, any_tag: false })),
         (1, complete("Wait", &[0])),
-        // Half a nanosecond is not lost, nor counted twice.
+        // Rounding errors do not add up: 0.6 + 0.6 ns become 1 ns.
         (0, shown(Call::Finalize)),
     ];
     assert_eq!(calls(&trace, 1), expected);
@@ -79,7 +79,7 @@ fn a_list_names_a_trace_for_each_rank() {
     let trace = read("run", more, 1.0).unwrap();
     assert_eq!(
         trace.warnings,
-        ["x/list.txt: it does not name these, so they are not read: x/c.txt"]
+        ["x/list.txt: files that are not in this list are not read: x/c.txt"]
     );
     let mut fewer = files();
     fewer.remove(0);
@@ -89,7 +89,7 @@ fn a_list_names_a_trace_for_each_rank() {
 }
 
 #[test]
-fn collectives_say_what_they_say() {
+fn collectives_keep_their_arguments() {
     let text = "0 init 1\n0 bcast 5e1\n0 bcast 5 1 1\n0 reduce 10 2000 1 5\n0 allreduce 10 0\n\
                 0 alltoall 3 4 1 2\n0 alltoallv 9 1 2 9 3 4 1 2\n0 gather 3 4 0 1 2\n\
                 0 allgather 3 3\n0 gatherv 3 3 5 0 1 2\n0 allgatherv 3 3 5 1 0 3\n\
@@ -141,12 +141,12 @@ fn waits_find_their_requests() {
                 1 init\n1 recv -555 4 -1\n1 sendRecv 4 0 5 -555 1 2\n1 finalize\n";
     let trace = run(text).unwrap();
     let found = words(&trace, 0);
-    let anyone = Envelope { peer: Peer::AnySource, tag: ANY_TAG, bytes: 10, comm: WORLD };
-    assert_eq!(found[0], shown(Call::Irecv(anyone, 0)));
-    let nobody = Envelope { peer: Peer::Null, tag: 0, ..anyone };
-    assert_eq!(found[3], shown(Call::Isend(Mode::Standard, nobody, 3)));
+    let wildcard = Envelope { peer: Peer::AnySource, tag: ANY_TAG, bytes: 10, comm: WORLD };
+    assert_eq!(found[0], shown(Call::Irecv(wildcard, 0)));
+    let no_peer = Envelope { peer: Peer::Null, tag: 0, ..wildcard };
+    assert_eq!(found[3], shown(Call::Isend(Mode::Standard, no_peer, 3)));
     assert_eq!(found[4], complete("Wait", &[2]));
-    assert_eq!(found[5], complete("Wait", &[0]), "that took any source and any tag");
+    assert_eq!(found[5], complete("Wait", &[0]), "it accepts any source and any tag");
     assert_eq!(found[6], complete("Waitall", &[1, 3]));
     assert!(found[7].starts_with("Isend") && found[8].starts_with("Complete { how: Waitall"));
     let got = Envelope { peer: Peer::AnySource, tag: 4, bytes: 0, comm: WORLD };
@@ -159,7 +159,7 @@ fn waits_find_their_requests() {
 }
 
 #[test]
-fn the_last_test_has_found_it() {
+fn the_last_test_completes_the_request() {
     let text = "0 init\n0 irecv 0 1 10\n0 test 0 0 1\n0 test 0 0 1\n0 irecv 0 1 10\n0 test 0 0 1\n\
                 0 wait 0 0 1\n0 test 0 0 1\n0 finalize\n";
     let trace = run(text).unwrap();
@@ -172,7 +172,7 @@ fn the_last_test_has_found_it() {
 }
 
 #[test]
-fn the_oldest_traces_have_no_tags_and_large_letters() {
+fn the_oldest_traces_have_no_tags_and_upper_case() {
     let text = "0 init\n0 Irecv 1 2000\n0 Isend 1 1e3\n0 wait\n0 wait 1 0\n0 waitAll\n0 finalize\n\
                 1 init\n1 allGather 3 3\n1 finalize\n";
     let trace = run(text).unwrap();
@@ -184,7 +184,7 @@ fn the_oldest_traces_have_no_tags_and_large_letters() {
 }
 
 #[test]
-fn what_cannot_be_replayed_is_named_once() {
+fn actions_that_cannot_be_replayed_are_named_once() {
     let text = "0 init\n0 comm_size 1\n0 comm_split\n0 location a.c 3\n0 compute 1e3\n\
                 0 iprobe 0 1\n0 iprobe 0 1\n";
     let trace = run(text).unwrap();
@@ -193,30 +193,30 @@ fn what_cannot_be_replayed_is_named_once() {
     assert_eq!(found[1], (1_000, "Other(0)".to_owned()));
     let expected = [
         "run: actions that are not replayed: iprobe (2)",
-        "run: 1 × communicators made, but the trace does not say what is done in them: all is \
-         done among all ranks, as SimGrid does",
+        "run: 1 × communicators created; the trace does not record their use: all operations \
+         are among all ranks, as in SimGrid",
         "run: ranks that end before `finalize`: 0",
     ];
     assert_eq!(trace.warnings, expected);
 }
 
 #[test]
-fn errors_say_where_and_what() {
+fn errors_have_place_and_reason() {
     let cases = [
         ("0 init\nx send 1\n", "all.txt:2:1", "found `x`, expected a rank"),
         ("0 init\n0 sned 1\n", "all.txt:2:3", "unknown action `sned`"),
         ("0 init\n0 send 5 1 1\n", "all.txt:2:8", "found rank 5, but there are 1 ranks"),
         ("0 init\n0 send\n", "all.txt:2:7", "the line ends here, expected a rank"),
         ("0 init\n0 send 0 1 ten\n", "all.txt:2:12", "found `ten`, expected a count"),
-        ("0 init\n0 send 0 1 1 99\n", "all.txt:2:14", "the datatype 99 is not known"),
-        ("0 init\n0 send 0 -3 1\n", "all.txt:2:10", "found the tag -3"),
-        ("0 init\n0 bcast 1e300\n", "all.txt:2:9", "this is more than Loggia can count"),
-        ("0 init\n0 bcast 1 7\n", "all.txt:2:11", "found the root 7"),
+        ("0 init\n0 send 0 1 1 99\n", "all.txt:2:14", "unknown datatype 99"),
+        ("0 init\n0 send 0 -3 1\n", "all.txt:2:10", "found tag -3"),
+        ("0 init\n0 bcast 1e300\n", "all.txt:2:9", "the number of bytes exceeds Loggia's maximum"),
+        ("0 init\n0 bcast 1 7\n", "all.txt:2:11", "found root 7"),
         ("0 init\n0 compute -1\n", "all.txt:2:11", "found -1, expected a number of operations"),
         ("0 init\n0 compute 1e300\n", "all.txt:2:11", "this is longer than 200 years"),
         ("0 init\n0 compute inf\n", "all.txt:2:11", "found `inf`"),
         ("0 init\n2 init\n", "run", "1 of 3 ranks are missing: 1"),
-        ("# nothing\n", "run", "there is no rank's line here"),
+        ("# nothing\n", "run", "no line begins with a rank"),
     ];
     for (text, place, message) in cases {
         let error = Error::from(run(text).unwrap_err());
@@ -235,14 +235,14 @@ fn errors_say_where_and_what() {
 }
 
 #[test]
-fn a_file_that_was_cut_off_is_used_up_to_there() {
+fn a_file_is_used_up_to_where_it_is_cut_off() {
     let trace = run("0 init\n0 barrier\n0 sen").unwrap();
     assert_eq!(trace.ranks[0].records().count(), 1);
     assert_eq!(trace.warnings[0], "all.txt:3: the file is cut off here");
 }
 
 #[test]
-fn these_traces_are_known_by_their_begin() {
+fn traces_are_recognized_by_their_beginning() {
     for text in ["0 init", "# x\n\n12 Isend 3 4", "3 allReduce 1 2\r\n"] {
         assert!(looks_like(text.as_bytes()), "{text}");
     }
@@ -272,7 +272,7 @@ mod laws {
 
     proptest! {
         #[test]
-        fn no_bytes_make_it_panic(
+        fn damaged_bytes_never_panic(
             flips in prop::collection::vec((0..GOOD.len(), any::<u8>()), 0..6),
             digits in prop::collection::vec((0..GOOD.len(), digit()), 0..12),
             cut in 0..=GOOD.len(),
@@ -295,7 +295,7 @@ mod laws {
         }
 
         #[test]
-        fn no_words_make_it_panic(
+        fn random_words_never_panic(
             lines in prop::collection::vec(
                 (good_line(), any::<u16>(), any::<i64>()),
                 0..30,
@@ -316,7 +316,7 @@ mod laws {
     }
 
     #[test]
-    fn the_good_one_is_good() {
+    fn the_undamaged_trace_is_whole() {
         let trace = run(GOOD).unwrap();
         assert!(is_whole(&trace));
     }

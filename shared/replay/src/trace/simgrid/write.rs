@@ -1,4 +1,4 @@
-//! Actions become records.
+//! Conversion of actions to records.
 
 use super::action::{Action, CollectiveAction, Tokens, WaitTarget};
 use super::open_by_message::Requests;
@@ -14,13 +14,13 @@ use std::collections::BTreeMap;
 /// Writes a rank's records.
 pub(super) struct Writer {
     pub(super) rank: u32,
-    /// Operations a microsecond.
+    /// Floating-point operations per µs.
     speed: f64,
-    /// The size of a datatype that is not named.
+    /// The size of the default datatype in bytes.
     pub(super) default: u64,
     records: Vec<u8>,
     lists: [Vec<u8>; 2],
-    /// Computed and not yet written, in nanoseconds.
+    /// Computation that is not yet written, in ns.
     gap: f64,
     requests: Requests,
     others: Vec<(&'static str, u64)>,
@@ -28,16 +28,16 @@ pub(super) struct Writer {
     is_whole: bool,
 }
 
-/// What was read with a doubt.
+/// Counts for warnings.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Notes {
     others: BTreeMap<&'static str, u64>,
     tests: u64,
-    /// Waits for requests that are none.
+    /// Waits and tests for requests that are not open.
     lost: u64,
     communicators: u64,
     wild: u64,
-    /// Ranks that did not reach their end.
+    /// Ranks without `finalize`.
     early: Vec<u32>,
 }
 
@@ -57,24 +57,24 @@ impl Writer {
         }
     }
 
-    /// At the first reading only requests are of interest.
+    /// The first reading: only requests matter.
     pub(super) fn survey(&mut self, action: &Action) {
         match action {
             Action::Isend(_, key) | Action::Irecv(_, key) => _ = self.requests.add(*key),
-            Action::Wait(asked) => _ = self.requests.wait(*asked),
-            Action::Test(asked) => self.requests.survey(*asked),
+            Action::Wait(target) => _ = self.requests.wait(*target),
+            Action::Test(target) => self.requests.survey(*target),
             Action::Waitall | Action::Finalize => _ = self.requests.wait_all(),
             _ => {}
         }
     }
 
-    /// The second reading begins.
+    /// Begins the second reading.
     pub(super) fn begin_again(&mut self) {
         self.requests.begin_again();
     }
 
-    /// Writes what an action does.
-    pub(super) fn act(&mut self, action: &Action, words: &Tokens) -> Result<(), LineError> {
+    /// Writes the records of an action.
+    pub(super) fn write(&mut self, action: &Action, words: &Tokens) -> Result<(), LineError> {
         self.is_whole = false;
         match *action {
             Action::Init(default) => self.default = default,
@@ -105,8 +105,8 @@ impl Writer {
                 let (any_source, any_tag) = self.wild(&got);
                 self.put(Call::Sendrecv { send, got, any_source, any_tag });
             }
-            Action::Wait(asked) => self.wait(asked),
-            Action::Test(asked) => self.test(asked),
+            Action::Wait(target) => self.wait(target),
+            Action::Test(target) => self.test(target),
             Action::Waitall => self.wait_all(),
             Action::Collective(ref call) => {
                 self.collective(call);
@@ -127,7 +127,7 @@ impl Writer {
         Ok(())
     }
 
-    /// A gap is rounded so that they all together are not.
+    /// Rounds the gap and carries the rest over, so that rounding errors do not add up.
     fn put(&mut self, call: Call) {
         let gap = rounded(self.gap.max(0.0)).unwrap_or(0);
         self.gap -= gap as f64;
@@ -150,17 +150,17 @@ impl Writer {
         self.lists[0] = bytes;
     }
 
-    fn wait(&mut self, asked: WaitTarget) {
-        match self.requests.wait(asked) {
+    fn wait(&mut self, target: WaitTarget) {
+        match self.requests.wait(target) {
             Some(request) => self.complete(Completion::Wait, &[request]),
-            // A test may have found it: SimGrid goes on, too.
+            // A test may have completed it; SimGrid continues as well.
             None => self.notes.lost += 1,
         }
     }
 
-    fn test(&mut self, asked: WaitTarget) {
+    fn test(&mut self, target: WaitTarget) {
         self.notes.tests += 1;
-        match self.requests.test(asked) {
+        match self.requests.test(target) {
             Ok(Some(request)) => self.complete(Completion::Test, &[request]),
             Ok(None) => self.put(Call::Polls(1)),
             Err(()) => self.notes.lost += 1,
@@ -200,14 +200,13 @@ impl Writer {
         self.put(Call::Other(u32::try_from(place).unwrap_or(u32::MAX)));
     }
 
-    /// The records.
     pub(super) fn finish(self) -> Vec<u8> {
         self.records
     }
 }
 
 impl Notes {
-    /// Those of a rank, too.
+    /// Adds the counts of a rank.
     pub(super) fn add(&mut self, writer: &Writer) {
         let Notes { tests, lost, communicators, wild, .. } = writer.notes;
         for (name, count) in &writer.others {
@@ -222,7 +221,7 @@ impl Notes {
         }
     }
 
-    /// In a user's words.
+    /// Warnings to the user.
     pub(super) fn warnings(&self, name: &str) -> Vec<String> {
         let mut warnings = Vec::new();
         if !self.others.is_empty() {
@@ -232,15 +231,12 @@ impl Notes {
         let counts = [
             (
                 self.communicators,
-                "communicators made, but the trace does not say what is done in them: all is done \
-                 among all ranks, as SimGrid does",
+                "communicators created; the trace does not record their use: all operations are \
+                 among all ranks, as in SimGrid",
             ),
-            (self.wild, "receives from any source; the trace does not say whose message came"),
-            (
-                self.tests,
-                "tests: what they found is not recorded, but inferred from what was asked later",
-            ),
-            (self.lost, "waits and tests for requests that are not open: left out"),
+            (self.wild, "receives from any source; the trace does not record the sender"),
+            (self.tests, "tests; their results are not recorded, but inferred from later calls"),
+            (self.lost, "waits and tests without an open request: left out"),
         ];
         let counts = counts.into_iter().filter(|(count, _)| *count > 0);
         warnings.extend(counts.map(|(count, what)| format!("{name}: {count} × {what}")));

@@ -7,14 +7,14 @@ use crate::schedule::{ANY, Builder, MOST_OPS, OpId, Schedule, Step};
 use loggia_model::Error;
 use std::ops::Range;
 
-/// Reads GOAL binary. Beside the schedule stands what was read with a doubt: each warning is a
-/// line that begins with the byte it is about.
+/// Reads GOAL binary. Returns the schedule and warnings, each a line that begins with its byte
+/// offset.
 ///
 /// ```
 /// use loggia_schedule::goal::binary;
 /// let error = binary::read(b"\x7f\x10\0\0\0\0\0\0\xff\xff\xff\xff\0\0").unwrap_err();
 /// assert_eq!(error.place.to_string(), "byte 8");
-/// assert_eq!(error.message, "4294967295 ranks need at least 103079215094 bytes, and the file has 14");
+/// assert_eq!(error.message, "4294967295 ranks need at least 103079215094 bytes, but the file has 14");
 /// ```
 pub fn read(bytes: &[u8]) -> Result<(Schedule, Vec<String>), Error> {
     if !is_binary(bytes) {
@@ -43,18 +43,18 @@ pub fn read(bytes: &[u8]) -> Result<(Schedule, Vec<String>), Error> {
     }
     unread += bytes.len() - end;
     let schedule = part.builder.finish()?;
-    let warnings = doubts(bytes, &schedule, unread);
+    let warnings = warnings(bytes, &schedule, unread);
     Ok((schedule, warnings))
 }
 
 /// Warnings about a readable file.
-fn doubts(bytes: &[u8], schedule: &Schedule, unread: usize) -> Vec<String> {
+fn warnings(bytes: &[u8], schedule: &Schedule, unread: usize) -> Vec<String> {
     let mut warnings = Vec::new();
     for (at, name, count) in [(12, "cpu", schedule.cpus()), (13, "nic", schedule.nics())] {
-        let said = usize::from(bytes[at]);
-        if said + 1 < count {
+        let stated = usize::from(bytes[at]);
+        if stated + 1 < count {
             warnings.push(format!(
-                "byte {at}: the highest {name} is said to be {said}, and an operation names {}",
+                "byte {at}: the highest {name} is {stated} in the header, but an operation uses {}",
                 count - 1
             ));
         }
@@ -65,14 +65,14 @@ fn doubts(bytes: &[u8], schedule: &Schedule, unread: usize) -> Vec<String> {
     warnings
 }
 
-/// The current rank.
+/// The state of reading a rank.
 struct Part<'a> {
     bytes: &'a [u8],
     ranks: u32,
     builder: Builder,
-    /// Its first operation, numbered over all ranks.
+    /// The rank's first operation, numbered over all ranks.
     first: usize,
-    /// For each operation, the number of dependencies announced but not found yet.
+    /// For each operation, the number of stated dependencies that are not found yet.
     needs: Vec<u32>,
     /// Entries of the list that belong to an operation.
     taken: Vec<bool>,
@@ -162,7 +162,7 @@ impl Part<'_> {
         let step = match kind {
             1 => Step::send(size, peer),
             2 => Step::recv(size, peer),
-            // Peer and tag of a computation have no meaning.
+            // Peer and tag of a computation are meaningless.
             3 => return Ok(Step::calc(size).cpu(cpu)),
             kind => return Err(BinaryError::UnknownKind { rank, kind }.at(at + 4)),
         };
@@ -172,7 +172,7 @@ impl Part<'_> {
         Ok(step.tag(tag).cpu(cpu).nic(nic))
     }
 
-    /// The roots are the operations without dependencies, in order.
+    /// Checks that the roots are the operations without dependencies, in order.
     fn roots(&self, block: &Block) -> Result<(), Error> {
         let rank = block.rank;
         let mut free = (0..).zip(&self.needs).filter(|(_, needs)| **needs == 0).map(|(op, _)| op);
@@ -202,9 +202,9 @@ impl Part<'_> {
         }
         if let Some(op) = self.needs.iter().position(|needs| *needs > 0) {
             let at = block.ops.start + OP * op;
-            let said = u32_at(self.bytes, at);
-            let found = Some(said - self.needs[op]);
-            return Err(BinaryError::WrongCount { rank, op, said, found }.at(at));
+            let stated = u32_at(self.bytes, at);
+            let found = Some(stated - self.needs[op]);
+            return Err(BinaryError::WrongCount { rank, op, stated, found }.at(at));
         }
         Ok(())
     }
@@ -246,8 +246,8 @@ impl Part<'_> {
                 }
                 Some(_) => {
                     let op = waiting as usize;
-                    let said = u32_at(self.bytes, block.ops.start + OP * op);
-                    BinaryError::WrongCount { rank, op, said, found: None }
+                    let stated = u32_at(self.bytes, block.ops.start + OP * op);
+                    BinaryError::WrongCount { rank, op, stated, found: None }
                 }
                 None => BinaryError::NoSuchOp { rank, op: waiting, ops: block.ops() },
             };

@@ -5,9 +5,9 @@ use crate::goal::time;
 use crate::schedule::{Kind, Schedule};
 use std::io::{self, Write};
 
-/// Writes GOAL binary, and says what it had to round: GOAL counts whole nanoseconds.
+/// Writes GOAL binary. Returns warnings about rounded times: GOAL counts whole nanoseconds.
 ///
-/// The pieces are small: a file wants a buffer before it.
+/// The pieces are small: write to a file through a buffer.
 pub fn write(schedule: &Schedule, out: &mut impl Write) -> io::Result<Vec<String>> {
     let needs = schedule.needs();
     out.write_all(&MAGIC)?;
@@ -23,7 +23,7 @@ pub fn write(schedule: &Schedule, out: &mut impl Write) -> io::Result<Vec<String
     for rank in 0..schedule.ranks() {
         block(schedule, &needs, rank, out)?;
     }
-    Ok(time::notes(schedule))
+    Ok(time::warnings(schedule))
 }
 
 /// Number of the last of `count` items.
@@ -61,7 +61,7 @@ fn block(schedule: &Schedule, needs: &[u32], rank: u32, out: &mut impl Write) ->
     Ok(())
 }
 
-/// Writes an operation, whose dependents begin at entry `listed` of the list.
+/// Encodes an operation, whose dependents begin at entry `listed` of the list.
 fn operation(schedule: &Schedule, needs: &[u32], index: usize, listed: &mut u32) -> [u8; OP] {
     let op = &schedule.ops()[index];
     let kind = match op.kind {

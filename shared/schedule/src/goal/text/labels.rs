@@ -21,9 +21,9 @@ struct Label {
 
 /// All labels of the current rank.
 ///
-/// Most files call them l1, l2, l3 …: those that begin as the rank's first one does and go on with
-/// a number stand in a plain table, as long as it stays no larger than the labels so far justify.
-/// All others are hashed.
+/// Most files have labels l1, l2, l3 … Labels of the form of the rank's first label plus a number
+/// are stored in a table, as long as the table is small enough for the number of labels. All others
+/// are hashed.
 #[derive(Default)]
 pub(super) struct Labels<'a> {
     stem: &'a [u8],
@@ -62,7 +62,7 @@ impl<'a> Labels<'a> {
         id
     }
 
-    /// The number of a name like l17. Names such as l017 are no numbers.
+    /// The number of a name like l17. Names such as l017 have no number.
     #[inline]
     fn number(&mut self, name: &'a [u8]) -> Option<usize> {
         if self.all.is_empty() {
@@ -104,8 +104,8 @@ impl<'a> Labels<'a> {
         self.all.iter().find(|label| label.op.is_none()).map(|label| label.at)
     }
 
-    /// Clears all labels for the next rank. The hash table shrinks to what ranks need, since
-    /// clearing a large one would slow down every small rank.
+    /// Clears all labels for the next rank. The hash table shrinks, since clearing a large table
+    /// would slow down every small rank.
     pub(super) fn clear(&mut self) {
         let needed = self.others.len();
         self.others.clear();

@@ -10,14 +10,13 @@ const STATEMENT: &str = "`send`, `recv`, `calc`, `LABEL requires LABEL` or `}`";
 const FILE_HELP: &str = "GOAL text is `num_ranks 2`, then `rank 0 { … }` and `rank 1 { … }`";
 const STATEMENT_HELP: &str = "one statement per line: `a: send 8b to 1 tag 5`, \
     `b: recv 8b from 0 tag 5`, `c: calc 100`, `c requires a` or `c irequires a`";
-const ORDER_HELP: &str = "tag, cpu and nic may be left out, and stand in this order";
+const ORDER_HELP: &str = "tag, cpu and nic are optional, in this order";
 const CALC_HELP: &str =
     "a computation is `calc 100`, or `calc 100 cpu 1`; it has no tag and no nic";
-/// Maximum number of warnings reported one by one.
-const TOLD: usize = 20;
+/// Maximum number of warnings that are listed; the others are counted.
+const LISTED_WARNINGS: usize = 20;
 
-/// Reads GOAL text. Beside the schedule stands what was read with a doubt: each warning is a line
-/// that begins with `line:column`.
+/// Reads GOAL text. Returns the schedule and warnings, each a line that begins with `line:column`.
 ///
 /// ```
 /// use loggia_schedule::goal::text;
@@ -32,19 +31,19 @@ pub fn read(text: &[u8]) -> Result<(Schedule, Vec<String>), Error> {
         ranks: 0,
         builder: Builder::default(),
         labels: Labels::default(),
-        waits: Vec::new(),
+        deferred: Vec::new(),
         warnings: Vec::new(),
-        untold: 0,
+        unlisted: 0,
     };
     reader.file()?;
-    let Reader { builder, mut warnings, untold, .. } = reader;
-    if untold > 0 {
-        warnings.push(format!("and {untold} more such warnings"));
+    let Reader { builder, mut warnings, unlisted, .. } = reader;
+    if unlisted > 0 {
+        warnings.push(format!("and {unlisted} more such warnings"));
     }
     Ok((builder.finish()?, warnings))
 }
 
-/// A line `op requires earlier`.
+/// A line `op requires earlier` or `op irequires earlier`.
 struct Wait {
     op: LabelId,
     earlier: LabelId,
@@ -63,9 +62,9 @@ struct Reader<'a> {
     builder: Builder,
     labels: Labels<'a>,
     /// Dependencies of the current rank that are not in the schedule yet, in the order of the file.
-    waits: Vec<Wait>,
+    deferred: Vec<Wait>,
     warnings: Vec<String>,
-    untold: usize,
+    unlisted: usize,
 }
 
 impl<'a> Reader<'a> {
@@ -84,7 +83,7 @@ impl<'a> Reader<'a> {
         match self.scan.peek() {
             None => Ok(()),
             Some(_) => {
-                let help = format!("num_ranks says {}, and all of them have been read", self.ranks);
+                let help = format!("num_ranks is {}, and all ranks have been read", self.ranks);
                 Err(self.scan.unexpected(at, "the end of the file", &help))
             }
         }
@@ -95,7 +94,7 @@ impl<'a> Reader<'a> {
         let at = self.scan.at();
         if self.scan.name() != b"rank" {
             let help = match self.scan.peek() {
-                None => format!("num_ranks says {}: ranks 0 to {}", self.ranks, self.ranks - 1),
+                None => format!("num_ranks is {}: ranks 0 to {}", self.ranks, self.ranks - 1),
                 _ => FILE_HELP.to_owned(),
             };
             return Err(self.scan.unexpected(at, &format!("`rank {rank}`"), &help));
@@ -109,7 +108,7 @@ impl<'a> Reader<'a> {
         self.keyword(b"{", "`{`", FILE_HELP)?;
         self.builder.rank();
         self.body(rank)?;
-        self.link_the_rest(rank)
+        self.link_deferred(rank)
     }
 
     /// The statements of a rank, up to the closing brace.
@@ -118,7 +117,7 @@ impl<'a> Reader<'a> {
             self.scan.lines()?;
             match self.scan.peek() {
                 Some(b'}') => {
-                    self.scan.eat(b"}");
+                    self.scan.accept(b"}");
                     return Ok(());
                 }
                 None if rank + 1 == self.ranks => {
@@ -128,7 +127,7 @@ impl<'a> Reader<'a> {
                 }
                 None => {
                     let help = format!(
-                        "was the file cut off? rank {rank} is open, and num_ranks says {}",
+                        "was the file cut off? rank {rank} is open, and num_ranks is {}",
                         self.ranks
                     );
                     return Err(self.scan.unexpected(self.scan.at(), STATEMENT, &help));
@@ -152,11 +151,11 @@ impl<'a> Reader<'a> {
             }
             label => {
                 self.scan.blank()?;
-                if self.scan.eat(b":") {
+                if self.scan.accept(b":") {
                     self.labelled(label, at)
-                } else if self.scan.eat(b"requires") {
+                } else if self.scan.accept(b"requires") {
                     self.dependency(label, at, After::Done)
-                } else if self.scan.eat(b"irequires") {
+                } else if self.scan.accept(b"irequires") {
                     self.dependency(label, at, After::Start)
                 } else {
                     let after = show(label);
@@ -170,11 +169,11 @@ impl<'a> Reader<'a> {
     #[inline]
     fn labelled(&mut self, label: &'a [u8], at: usize) -> Result<(), Error> {
         self.scan.blank()?;
-        let kind = if self.scan.eat(b"send") {
+        let kind = if self.scan.accept(b"send") {
             Kind::Send
-        } else if self.scan.eat(b"recv") {
+        } else if self.scan.accept(b"recv") {
             Kind::Recv
-        } else if self.scan.eat(b"calc") {
+        } else if self.scan.accept(b"calc") {
             Kind::Calc
         } else {
             let expected = "`send`, `recv` or `calc`";
@@ -183,12 +182,15 @@ impl<'a> Reader<'a> {
         let op = self.operation(kind)?;
         if !self.labels.define(label, at, op.0) {
             let label = show(label);
-            self.warn(at, &format!("label `{label}` is taken; it keeps naming the first one"));
+            self.warn(
+                at,
+                &format!("label `{label}` is already defined; it keeps its first operation"),
+            );
         }
         Ok(())
     }
 
-    /// An operation after its name.
+    /// The rest of an operation after its keyword.
     #[inline]
     fn operation(&mut self, kind: Kind) -> Result<OpId, Error> {
         let step = match kind {
@@ -216,14 +218,14 @@ impl<'a> Reader<'a> {
         self.keyword(b"b", "`b` for bytes", "sizes are in bytes: `8b`")?;
         let step = if kind == Kind::Send {
             self.keyword(b"to", "`to`", "a message goes `to` a rank: `send 8b to 1`")?;
-            Step::send(size, self.peer("the rank it goes to")?)
+            Step::send(size, self.peer("the destination rank")?)
         } else {
             let help = "a message comes `from` a rank, or from any: `recv 8b from -1`";
             self.keyword(b"from", "`from`", help)?;
             if self.any()? {
                 Step::recv(size, ANY)
             } else {
-                Step::recv(size, self.peer("the rank it comes from, or -1 for any")?)
+                Step::recv(size, self.peer("the source rank, or -1 for any")?)
             }
         };
         let tag = self.tag()?;
@@ -253,9 +255,10 @@ impl<'a> Reader<'a> {
             return Err(self.scan.error(at, TextError::WaitsForItself { label: show(name) }));
         }
         let wait = Wait { op, earlier, kind };
-        // After a dependency that waits for its labels, the others wait too, to keep their order.
-        if !self.waits.is_empty() || !self.link(&wait) {
-            self.waits.push(wait);
+        // After a dependency with an undefined label, all others are deferred too, to keep their
+        // order.
+        if !self.deferred.is_empty() || !self.link(&wait) {
+            self.deferred.push(wait);
         }
         self.scan.end("the end of the line", "one dependency per line: `c requires a`")
     }
@@ -272,31 +275,31 @@ impl<'a> Reader<'a> {
         true
     }
 
-    /// Adds the dependencies on labels that were defined later, and all after them.
-    fn link_the_rest(&mut self, rank: u32) -> Result<(), Error> {
+    /// Adds the deferred dependencies.
+    fn link_deferred(&mut self, rank: u32) -> Result<(), Error> {
         if let Some(at) = self.labels.undefined() {
             let label = show(self.scan.name_at(at));
             return Err(self.scan.error(at, TextError::UndefinedLabel { label, rank }));
         }
-        let mut waits = std::mem::take(&mut self.waits);
-        for wait in waits.drain(..) {
+        let mut deferred = std::mem::take(&mut self.deferred);
+        for wait in deferred.drain(..) {
             self.link(&wait);
         }
-        self.waits = waits;
+        self.deferred = deferred;
         self.labels.clear();
         Ok(())
     }
 
     #[inline]
-    fn number(&mut self, what: &str, most: u64) -> Result<u64, Error> {
+    fn number(&mut self, quantity: &str, most: u64) -> Result<u64, Error> {
         self.scan.blank()?;
-        self.scan.number(what, most)
+        self.scan.number(quantity, most)
     }
 
     #[inline]
     fn keyword(&mut self, word: &[u8], expected: &str, help: &str) -> Result<(), Error> {
         self.scan.blank()?;
-        if self.scan.eat(word) {
+        if self.scan.accept(word) {
             return Ok(());
         }
         Err(self.scan.unexpected(self.scan.at(), expected, help))
@@ -304,27 +307,27 @@ impl<'a> Reader<'a> {
 
     /// The number of an existing rank.
     #[inline]
-    fn peer(&mut self, what: &str) -> Result<u32, Error> {
+    fn peer(&mut self, quantity: &str) -> Result<u32, Error> {
         self.scan.blank()?;
         let at = self.scan.at();
-        let peer = self.scan.number(what, u64::from(u32::MAX))? as u32;
+        let peer = self.scan.number(quantity, u64::from(u32::MAX))? as u32;
         if peer < self.ranks {
             return Ok(peer);
         }
         Err(self.scan.error(at, TextError::NoSuchRank { peer, ranks: self.ranks }))
     }
 
-    /// Whether `-1` stands here.
+    /// Whether the next word is `-1`.
     #[inline]
     fn any(&mut self) -> Result<bool, Error> {
         self.scan.blank()?;
-        Ok(self.scan.eat(b"-1"))
+        Ok(self.scan.accept(b"-1"))
     }
 
     #[inline]
     fn tag(&mut self) -> Result<Option<u32>, Error> {
         self.scan.blank()?;
-        if !self.scan.eat(b"tag") {
+        if !self.scan.accept(b"tag") {
             return Ok(None);
         }
         if self.any()? {
@@ -333,23 +336,23 @@ impl<'a> Reader<'a> {
         self.number("a tag, or -1 for any", u64::from(u32::MAX)).map(|tag| Some(tag as u32))
     }
 
-    /// A processor or network interface, if it is said.
+    /// An optional processor or network interface.
     #[inline]
     fn option(&mut self, name: &[u8; 3]) -> Result<Option<u8>, Error> {
         self.scan.blank()?;
-        if !self.scan.eat(name) {
+        if !self.scan.accept(name) {
             return Ok(None);
         }
-        let what = if name == b"cpu" { "a cpu" } else { "a nic" };
-        self.number(what, u64::from(u8::MAX)).map(|index| Some(index as u8))
+        let quantity = if name == b"cpu" { "a cpu" } else { "a nic" };
+        self.number(quantity, u64::from(u8::MAX)).map(|index| Some(index as u8))
     }
 
     #[cold]
     fn warn(&mut self, at: usize, message: &str) {
-        if self.warnings.len() < TOLD {
+        if self.warnings.len() < LISTED_WARNINGS {
             self.warnings.push(format!("{}: {message}", self.scan.place(at)));
         } else {
-            self.untold += 1;
+            self.unlisted += 1;
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Bytes into words and numbers, and where in the text something stands.
+//! Scanner: words and numbers of a text, with their positions.
 
 use crate::goal::error::TextError;
 use loggia_model::Error;
@@ -8,7 +8,7 @@ use loggia_model::error::Place;
 pub(super) struct Scanner<'a> {
     text: &'a [u8],
     at: usize,
-    /// Where the last word or number ended.
+    /// End of the last word or number.
     token_end: usize,
 }
 
@@ -17,19 +17,18 @@ impl<'a> Scanner<'a> {
         Scanner { text, at: 0, token_end: 0 }
     }
 
-    /// How many bytes have been read.
+    /// Number of bytes read.
     #[inline]
     pub(super) fn at(&self) -> usize {
         self.at
     }
 
-    /// The next byte.
     #[inline]
     pub(super) fn peek(&self) -> Option<u8> {
         self.text.get(self.at).copied()
     }
 
-    /// Goes over blanks and comments in the line.
+    /// Skips blanks and comments in the line.
     #[inline]
     pub(super) fn blank(&mut self) -> Result<(), Error> {
         loop {
@@ -41,7 +40,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Goes over blanks, comments and ends of lines.
+    /// Skips blanks, comments and ends of lines.
     #[inline]
     pub(super) fn lines(&mut self) -> Result<(), Error> {
         loop {
@@ -53,7 +52,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Goes over a comment, if here is one.
+    /// Skips a comment, if it begins here.
     fn comment(&mut self) -> Result<bool, Error> {
         let rest = &self.text[self.at..];
         let length = match rest.get(1) {
@@ -70,9 +69,9 @@ impl<'a> Scanner<'a> {
         Ok(true)
     }
 
-    /// Goes over `word` if it stands here, whatever follows.
+    /// Skips `word` if the text continues with it; returns whether it does.
     #[inline]
-    pub(super) fn eat(&mut self, word: &[u8]) -> bool {
+    pub(super) fn accept(&mut self, word: &[u8]) -> bool {
         let here = self.text[self.at..].starts_with(word);
         if here {
             self.at += word.len();
@@ -81,7 +80,7 @@ impl<'a> Scanner<'a> {
         here
     }
 
-    /// The name that stands here: a letter, then letters, digits and `_`. Empty if there is none.
+    /// Reads a name: a letter, then letters, digits and `_`. Empty if there is none.
     #[inline]
     pub(super) fn name(&mut self) -> &'a [u8] {
         let name = self.name_at(self.at);
@@ -90,7 +89,7 @@ impl<'a> Scanner<'a> {
         name
     }
 
-    /// The name that stands there.
+    /// The name at a position.
     #[inline]
     pub(super) fn name_at(&self, at: usize) -> &'a [u8] {
         let rest = &self.text[at..];
@@ -104,9 +103,9 @@ impl<'a> Scanner<'a> {
         &rest[..length]
     }
 
-    /// The whole number that stands here, which is `what` and at most `most`.
+    /// Reads an integer of at most `most`; `quantity` names it in errors.
     #[inline]
-    pub(super) fn number(&mut self, what: &str, most: u64) -> Result<u64, Error> {
+    pub(super) fn number(&mut self, quantity: &str, most: u64) -> Result<u64, Error> {
         let start = self.at;
         let mut number = Some(0u64);
         while let Some(digit @ b'0'..=b'9') = self.peek() {
@@ -119,27 +118,27 @@ impl<'a> Scanner<'a> {
             Some(number) if number <= most && self.at > start && self.peek() != Some(b'.') => {
                 Ok(number)
             }
-            _ => Err(self.no_number(start, what, most)),
+            _ => Err(self.no_number(start, quantity, most)),
         }
     }
 
     #[cold]
-    fn no_number(&self, start: usize, what: &str, most: u64) -> Error {
-        let whole = "numbers are written in digits alone, without sign, point or exponent";
+    fn no_number(&self, start: usize, quantity: &str, most: u64) -> Error {
+        let whole = "write numbers as digits only, without sign, point or exponent";
         if self.at == start {
-            return self.unexpected(start, what, whole);
+            return self.unexpected(start, quantity, whole);
         }
         let end = |b: &u8| !(b.is_ascii_alphanumeric() || *b == b'.');
         let rest = &self.text[start..];
         let shown = show(&rest[..rest.iter().position(end).unwrap_or(rest.len())]);
         if self.peek() == Some(b'.') {
-            return self.expected(start, format!("`{shown}`"), what, whole);
+            return self.expected(start, format!("`{shown}`"), quantity, whole);
         }
         let number = show(&self.text[start..self.at]);
-        self.error(start, TextError::TooLarge { number, what: what.to_owned(), most })
+        self.error(start, TextError::TooLarge { number, quantity: quantity.to_owned(), most })
     }
 
-    /// Goes over the end of a statement: of its line, of the text, or a comment over lines.
+    /// Skips the end of a statement: the end of its line or of the text, or a multi-line comment.
     #[inline]
     pub(super) fn end(&mut self, expected: &str, help: &str) -> Result<(), Error> {
         self.blank()?;
@@ -154,7 +153,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Something else stands there.
+    /// An error about unexpected text at a position.
     #[cold]
     pub(super) fn unexpected(&self, at: usize, expected: &str, help: &str) -> Error {
         self.expected(at, self.found(at), expected, help)
@@ -182,7 +181,7 @@ impl<'a> Scanner<'a> {
         Place::at(line as u64, column as u64)
     }
 
-    /// What stands there, in words.
+    /// Describes the text at a position.
     fn found(&self, at: usize) -> String {
         let rest = &self.text[at..];
         let word = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_' || *b == b'.';
@@ -210,7 +209,7 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// A word of the text, as long as it may be quoted.
+/// A word of the text for a quotation, shortened.
 pub(super) fn show(word: &[u8]) -> String {
     const LONGEST: usize = 40;
     let shown = String::from_utf8_lossy(&word[..word.len().min(LONGEST)]);

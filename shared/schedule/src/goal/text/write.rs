@@ -7,7 +7,7 @@ use std::fmt::{self, Write};
 /// Size of a piece of output.
 const PIECE: usize = 1 << 14;
 
-/// Writes GOAL text, and says what it had to round: GOAL counts whole nanoseconds.
+/// Writes GOAL text. Returns warnings about rounded times: GOAL counts whole nanoseconds.
 ///
 /// ```
 /// use loggia_schedule::schedule::{Builder, Step};
@@ -47,17 +47,17 @@ pub fn write(schedule: &Schedule, out: &mut impl Write) -> Result<Vec<String>, f
                 piece.push_str(if wait.start { " irequires " } else { " requires " });
                 label(&mut piece, wait.earlier as usize - first);
                 piece.push('\n');
-                hand_on(&mut piece, out)?;
+                flush(&mut piece, out)?;
             }
-            hand_on(&mut piece, out)?;
+            flush(&mut piece, out)?;
         }
         piece.push_str("}\n");
     }
     out.write_str(&piece)?;
-    Ok(time::notes(schedule))
+    Ok(time::warnings(schedule))
 }
 
-/// A line `op requires earlier` or `op irequires earlier`, written right below an operation.
+/// A line `op requires earlier` or `op irequires earlier`, written right below operation `below`.
 struct Wait {
     below: u32,
     op: u32,
@@ -65,17 +65,16 @@ struct Wait {
     start: bool,
 }
 
-/// The dependencies of a rank as they are written.
+/// The dependencies of a rank in the order of their lines.
 ///
-/// A line stands below both of its operations, as `txt2bin` knows no label before its definition,
-/// and as near to them as the order allows: `below` is the later of the two, or where the line
-/// before it in the same list stands, if that is later still.
+/// A line follows both of its operations, because `txt2bin` knows no label before its definition.
+/// It is as near to them as the order allows: `below` is the later operation, or the `below` of the
+/// previous line of the same list if that is later.
 ///
-/// Reading this gives the same schedule. A schedule holds its dependencies as two lists for each
-/// operation: who begins after its end, and who after its begin; nothing else of their order. The
-/// reader appends to such a list line by line. So only the order of lines that share `earlier` and
-/// `start` counts, and those keep it: within a list `below` never falls, and the sort is stable.
-/// Lines of different lists may change places: no list sees it.
+/// Reading these lines gives the same schedule. A schedule stores two lists per operation: the
+/// operations that begin after its end, and those that begin after its begin. The reader appends to
+/// such a list line by line, so only the order of lines with the same `earlier` and `start`
+/// matters. It is kept: within a list `below` never decreases, and the sort is stable.
 fn waits_in_order(schedule: &Schedule, ops: std::ops::Range<usize>, waits: &mut Vec<Wait>) {
     waits.clear();
     for earlier in ops {
@@ -93,7 +92,7 @@ fn waits_in_order(schedule: &Schedule, ops: std::ops::Range<usize>, waits: &mut 
     waits.sort_by_key(|wait| wait.below);
 }
 
-fn hand_on(piece: &mut String, out: &mut impl Write) -> fmt::Result {
+fn flush(piece: &mut String, out: &mut impl Write) -> fmt::Result {
     if piece.len() >= PIECE {
         out.write_str(piece)?;
         piece.clear();

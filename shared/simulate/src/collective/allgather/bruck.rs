@@ -1,10 +1,10 @@
-//! In round i every rank sends all blocks that it has, its own first, to the one 2^i back; in the
-//! last round only as many as are missing (Bruck et al., 1997).
+//! In round i every rank sends all its blocks, its own first, to rank −2^i; in the last round only
+//! the missing blocks (Bruck et al., 1997).
 //!
 //! # Formula
-//! T = Σ over i = 0 … ⌈log2 p⌉ − 1 of E(min(2^i, p − 2^i) m), where g ≤ o_s + L + o_r
+//! T = Σ over i = 0 … ⌈log2 p⌉ − 1 of E(min(2^i, p − 2^i) m), if g ≤ o_s + L + o_r
 //!
-//! All ranks do the same at the same time, whatever p is; any g is accounted for.
+//! All ranks act simultaneously for any p; the code handles any g.
 
 use crate::collective::program::{Data, Program, exchange};
 use crate::collective::rounds::{ahead, back};
@@ -16,10 +16,10 @@ use loggia_model::signature::Operation;
 pub(super) const ALGORITHM: Algorithm = Algorithm {
     op: Operation::Allgather,
     name: "bruck",
-    summary: "in round i every rank sends all that it has to the one 2^i back",
+    summary: "in round i every rank r sends all its blocks to rank r − 2^i",
     needs_nodes: false,
     formula: "Σ over i = 0 … ⌈log2 p⌉ − 1 of E(min(2^i, p − 2^i) m), \
-              a round being H of that where it is longer",
+              or H of these bytes per round if longer",
     range: ALWAYS,
     exact: always,
     time: |shape, costs| {

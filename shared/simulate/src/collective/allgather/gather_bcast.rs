@@ -1,14 +1,14 @@
-//! Gathered up a binomial tree at rank 0, then broadcast down one.
+//! A gather to rank 0, then a broadcast, both on a binomial tree.
 //!
 //! # Formula
 //! T = U(p) [of blocks](crate::collective::blocks) of m bytes, + D(p) [of a
 //! tree](crate::collective::tree) with p·m bytes
 //!
-//! Exact where g ≤ 2L + 2o_s + o_r: then no network interface is still busy with the way up when
-//! the way down comes by. As [a gather](crate::collective::gather), unless messages of different
-//! sizes reach a rank at the very same time.
+//! Exact if g ≤ 2L + 2o_s + o_r: then every network interface is free when the broadcast reaches
+//! it. As for [a gather](crate::collective::gather), messages of different sizes must not reach a
+//! rank at the same time.
 
-use crate::collective::barrier::turns_in_time;
+use crate::collective::barrier::is_free_in_time;
 use crate::collective::blocks::{Gather, gather};
 use crate::collective::program::{Data, Program};
 use crate::collective::time::Clock;
@@ -19,15 +19,15 @@ use loggia_model::signature::Operation;
 pub(super) const ALGORITHM: Algorithm = Algorithm {
     op: Operation::Allgather,
     name: "gather+bcast",
-    summary: "gathered up a binomial tree at rank 0, then broadcast down one",
+    summary: "gather to rank 0, then broadcast, both on a binomial tree",
     needs_nodes: false,
     formula: "U(p) of blocks of m bytes + D(p) of p·m bytes",
-    range: "any p and m, where g ≤ 2L + 2o_s + o_r, unless messages of different sizes reach a rank \
-            at the very same time",
+    range: "any p and m, if g ≤ 2L + 2o_s + o_r, unless messages of different sizes reach a rank \
+            at the same time",
     exact: |shape, costs| {
         let mut up = Gather::new(Clock::new(costs), shape.m());
         up.root(shape.p());
-        !up.is_tied && turns_in_time(costs, all(shape))
+        !up.is_tied && is_free_in_time(costs, all(shape))
     },
     time: |shape, costs| {
         let up = Gather::new(Clock::new(costs), shape.m()).root(shape.p());

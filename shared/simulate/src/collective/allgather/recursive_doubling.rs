@@ -1,11 +1,11 @@
-//! In round i ranks 2^i apart swap all blocks that they have.
+//! In round i ranks at distance 2^i exchange all their blocks.
 //!
 //! # Formula
-//! T = Σ over i = 0 … log2 p − 1 of E(2^i m), where g ≤ o_s + L + o_r
+//! T = Σ over i = 0 … log2 p − 1 of E(2^i m), if g ≤ o_s + L + o_r
 //!
-//! Exact where p is a power of two; any g is accounted for. Elsewhere some ranks work for two and
-//! begin later; then early messages of a later round meet late ones at a network interface, in no
-//! simple order.
+//! Exact if p is a power of two; the code handles any g. Otherwise some ranks represent two and
+//! begin later; then messages of different rounds compete for a network interface, in no simple
+//! order.
 
 use crate::collective::fold::{Fold, Role};
 use crate::collective::program::{Data, Program};
@@ -17,9 +17,9 @@ use loggia_model::signature::Operation;
 pub(super) const ALGORITHM: Algorithm = Algorithm {
     op: Operation::Allgather,
     name: "recursive-doubling",
-    summary: "in round i ranks 2^i apart swap all blocks that they have",
+    summary: "in round i ranks at distance 2^i exchange all their blocks",
     needs_nodes: false,
-    formula: "Σ over i = 0 … log2 p − 1 of E(2^i m), a round being H(2^i m) where that is longer",
+    formula: "Σ over i = 0 … log2 p − 1 of E(2^i m), or H(2^i m) per round if longer",
     range: "p a power of two, any m and parameters",
     exact: |shape, _| shape.p().is_power_of_two(),
     time,

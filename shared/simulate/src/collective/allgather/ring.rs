@@ -1,4 +1,4 @@
-//! Every block goes once round a ring.
+//! Every block passes once around a ring.
 //!
 //! # Formula
 //! T = E + (p − 2) max(E, H)
@@ -12,7 +12,7 @@ use loggia_model::signature::Operation;
 pub(super) const ALGORITHM: Algorithm = Algorithm {
     op: Operation::Allgather,
     name: "ring",
-    summary: "every block goes once round a ring",
+    summary: "every block passes once around a ring",
     needs_nodes: false,
     formula: "E(m) + (p − 2) max(E(m), H(m))",
     range: ALWAYS,

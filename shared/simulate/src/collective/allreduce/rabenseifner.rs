@@ -1,11 +1,11 @@
-//! The sum is made in parts by recursive halving, and the parts are passed to all by recursive
-//! doubling (Rabenseifner).
+//! Recursive halving reduces parts of the vector; recursive doubling distributes the parts
+//! (Rabenseifner).
 //!
 //! # Formula
-//! T = Σ over j = 1 … log2 p of (2E + c at m/2^j bytes), where g ≤ o_s + L + o_r
+//! T = Σ over j = 1 … log2 p of (2E + c at m/2^j bytes), if g ≤ o_s + L + o_r
 //!
-//! Exact where p is a power of two that divides m, for then all ranks do the same at the same time;
-//! any g is accounted for. Elsewhere some work for two, at times of their own.
+//! Exact if p is a power of two that divides m: then all ranks act simultaneously. The code handles
+//! any g. Otherwise some ranks represent two, at different times.
 
 use crate::collective::fold::{Fold, Role};
 use crate::collective::program::{Data, Program};
@@ -17,9 +17,9 @@ use loggia_model::signature::Operation;
 pub(super) const ALGORITHM: Algorithm = Algorithm {
     op: Operation::Allreduce,
     name: "rabenseifner",
-    summary: "recursive halving sums in parts, recursive doubling passes them to all",
+    summary: "recursive halving reduces parts, recursive doubling distributes them",
     needs_nodes: false,
-    formula: "Σ over j = 1 … log2 p of (2E + c)(m/2^j), a round being H(m/2^j) where that is longer",
+    formula: "Σ over j = 1 … log2 p of (2E + c)(m/2^j), or H(m/2^j) per round if longer",
     range: "p a power of two that divides m",
     exact: |shape, _| shape.p().is_power_of_two() && shape.has_equal_parts(shape.p()),
     time,

@@ -1,10 +1,10 @@
-//! In round i ranks 2^i apart swap what they have combined so far.
+//! In round i ranks at distance 2^i exchange and combine their partial results.
 //!
 //! # Formula
 //! T = E + c + (log2 p − 1) max(E + c, H)
 //!
-//! Exact where p is a power of two. Elsewhere some ranks work for two and begin later; then early
-//! messages of a later round meet late ones at a network interface, in no simple order.
+//! Exact if p is a power of two. Otherwise some ranks represent two and begin later; then messages
+//! of different rounds compete for a network interface, in no simple order.
 
 use crate::collective::fold::{Fold, Role};
 use crate::collective::program::{Data, Op, Program, exchange};
@@ -15,7 +15,7 @@ use loggia_model::signature::Operation;
 pub(super) const ALGORITHM: Algorithm = Algorithm {
     op: Operation::Allreduce,
     name: "recursive-doubling",
-    summary: "in round i ranks 2^i apart swap what they have combined",
+    summary: "in round i ranks at distance 2^i exchange and combine their partial results",
     needs_nodes: false,
     formula: "E(m) + c(m) + (log2 p − 1) max(E(m) + c(m), H(m))",
     range: "p a power of two, any m and parameters",
@@ -31,7 +31,7 @@ pub(super) const ALGORITHM: Algorithm = Algorithm {
     count: |shape| count(shape.p()),
 };
 
-/// The operations of one of n ranks.
+/// Emits the actions of one of n ranks.
 pub(super) fn swap(program: &mut dyn Program, (n, v): (u32, u32), start: Option<Op>) -> Option<Op> {
     let fold = Fold::new(n);
     let begun = fold.begin(program, v, &|_| Data::Vector, true, start);
@@ -45,7 +45,7 @@ pub(super) fn swap(program: &mut dyn Program, (n, v): (u32, u32), start: Option<
     fold.end(program, v, &|_| Data::Vector, done)
 }
 
-/// The time of n ranks that begin at the same time.
+/// The time of n ranks that begin simultaneously.
 pub(super) fn swap_time(clock: &mut Clock, n: u32, m: u64) {
     let fold = Fold::new(n);
     clock.fold(fold, m, true);
@@ -53,7 +53,7 @@ pub(super) fn swap_time(clock: &mut Clock, n: u32, m: u64) {
     clock.fold(fold, m, false);
 }
 
-/// Number of messages, and of those with a reduction.
+/// Number of messages, with and without a reduction.
 pub(super) fn count(n: u32) -> Count {
     let fold = Fold::new(n);
     Count::combined(fold.messages(1, 1)).and_messages(u128::from(fold.extra))

@@ -1,12 +1,12 @@
-//! Up a binomial tree to rank 0, and down again.
+//! A reduction to rank 0, then a broadcast, both on a binomial tree.
 //!
 //! # Formula
 //! T = U(p) + D(p), both [of the tree](crate::collective::tree)
 //!
-//! Exact where g ≤ 2L + 2o_s + o_r: then no network interface is still busy with the way up when
-//! the way down comes by.
+//! Exact if g ≤ 2L + 2o_s + o_r: then every network interface is free when the broadcast reaches
+//! it.
 
-use crate::collective::barrier::{TURNS_IN_TIME, turns_in_time};
+use crate::collective::barrier::{FREE_IN_TIME, is_free_in_time};
 use crate::collective::program::Data;
 use crate::collective::tree::{Down, Tree, Up};
 use crate::collective::{Algorithm, Count};
@@ -15,11 +15,11 @@ use loggia_model::signature::Operation;
 pub(super) const ALGORITHM: Algorithm = Algorithm {
     op: Operation::Allreduce,
     name: "reduce+bcast",
-    summary: "up a binomial tree to rank 0, and down again",
+    summary: "reduce to rank 0, then broadcast, both on a binomial tree",
     needs_nodes: false,
     formula: "U(p) + D(p) of a binomial tree",
-    range: TURNS_IN_TIME,
-    exact: |shape, costs| turns_in_time(costs, shape.m()),
+    range: FREE_IN_TIME,
+    exact: |shape, costs| is_free_in_time(costs, shape.m()),
     time: |shape, costs| {
         let up = Up::new(costs, Tree::Binomial, shape.m(), true).root(shape.p());
         up.cpu + Down::new(costs, Tree::Binomial, shape.m()).time(shape.p())

@@ -1,12 +1,12 @@
-//! The vector goes round a ring twice in p parts: first they are summed on their way, then the sums
-//! are passed to all (Patarasuk & Yuan, 2009).
+//! p parts of the vector pass around a ring twice: first they are reduced, then the results are
+//! distributed (Patarasuk & Yuan, 2009).
 //!
 //! # Formula
-//! T = (p − 1)(2E + c) at ⌈m/p⌉ bytes; a round takes H where that is longer
+//! T = (p − 1)(2E + c) at ⌈m/p⌉ bytes; a round takes H if that is longer
 //!
-//! Exact where p divides m, for then all ranks do the same at the same time. Exact too where
-//! g ≤ o_s + L and smaller parts cost no more: a larger part goes all the way round without
-//! waiting, and no other way is longer.
+//! Exact if p divides m: then all ranks act simultaneously. Also exact if g ≤ o_s + L and smaller
+//! parts do not cost more: then a larger part passes around the ring without waiting, and this is
+//! the critical path.
 
 use crate::collective::program::{Data, Program};
 use crate::collective::rounds::ring;
@@ -17,10 +17,10 @@ use loggia_model::signature::Operation;
 pub(super) const ALGORITHM: Algorithm = Algorithm {
     op: Operation::Allreduce,
     name: "ring",
-    summary: "p parts of the vector go round twice: summed, then passed to all",
+    summary: "p parts of the vector pass around a ring twice: reduced, then distributed",
     needs_nodes: false,
-    formula: "(p − 1)(2E + c)(⌈m/p⌉), a round being H(⌈m/p⌉) where that is longer",
-    range: "any p and m, where p divides m or g ≤ o_s + L",
+    formula: "(p − 1)(2E + c)(⌈m/p⌉), or H(⌈m/p⌉) per round if longer",
+    range: "any p and m, if p divides m or g ≤ o_s + L",
     exact,
     time,
     program,

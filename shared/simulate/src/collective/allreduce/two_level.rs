@@ -1,13 +1,13 @@
-//! Up a binomial tree inside each node, recursive doubling among the leaders, down inside again.
+//! Reduction inside each node, recursive doubling among the leaders, broadcast inside each node.
 //!
 //! # Formula
-//! T = U(n) + log2 N rounds of max(E + c, H) + D(n), of N nodes with n ranks each
+//! T = U(n) + log2 N rounds of max(E + c, H) + D(n), for N nodes with n ranks each
 //!
-//! Exact where all nodes have n ranks and N is a power of two, for then all leaders do the same at
-//! the same time, and where g ≤ 2L + 2o_s + o_r, as [in a tree](super::reduce_bcast).
+//! Exact if all nodes have n ranks and N is a power of two, since then all leaders act
+//! simultaneously, and g ≤ 2L + 2o_s + o_r, as [in a tree](super::reduce_bcast).
 
 use super::recursive_doubling::{count, swap, swap_time};
-use crate::collective::barrier::turns_in_time;
+use crate::collective::barrier::is_free_in_time;
 use crate::collective::levels::{self, TwoLevelRank, equal_nodes, largest_nodes};
 use crate::collective::program::{Data, Program};
 use crate::collective::time::{Costs, Time};
@@ -18,14 +18,14 @@ use loggia_model::signature::Operation;
 pub(super) const ALGORITHM: Algorithm = Algorithm {
     op: Operation::Allreduce,
     name: "two-level",
-    summary: "up a tree inside each node, recursive doubling among their leaders, down again",
+    summary: "reduce inside each node, recursive doubling among the leaders, broadcast inside each node",
     needs_nodes: true,
     formula: "U(n) + E(m) + c(m) + (log2 N − 1) max(E(m) + c(m), H(m)) + D(n), \
-              of N nodes of n ranks",
-    range: "any m on 2^k nodes of one size, where g ≤ 2L + 2o_s + o_r",
+              for N nodes of n ranks",
+    range: "any m on 2^k nodes of equal size, if g ≤ 2L + 2o_s + o_r",
     exact: |shape, costs| {
         equal_nodes(shape).is_some_and(|(count, _)| count.is_power_of_two())
-            && turns_in_time(costs, shape.m())
+            && is_free_in_time(costs, shape.m())
     },
     time,
     program,

@@ -1,15 +1,15 @@
-//! A block that must go d ranks further goes 2^i of them in round i, for each 1 in d, together with
-//! all others that do (Bruck et al., 1997).
+//! A block with destination at distance d moves by 2^i ranks in round i for each 1-bit i of d, in
+//! one message with all other such blocks (Bruck et al., 1997).
 //!
 //! # Formula
-//! T = Σ over i = 0 … ⌈log2 p⌉ − 1 of E(n_i m), where g ≤ o_s + L + o_r, and n_i is how many numbers
-//! below p have bit i set
+//! T = Σ over i = 0 … ⌈log2 p⌉ − 1 of E(n_i m), if g ≤ o_s + L + o_r; n_i is the number of integers
+//! below p with bit i set
 //!
-//! All ranks do the same at the same time, whatever p is; any g is accounted for.
+//! All ranks act simultaneously for any p; the code handles any g.
 
 use crate::collective::program::{Data, exchange};
 use crate::collective::rounds::{ahead, back};
-use crate::collective::shape::{doublings, passed_on};
+use crate::collective::shape::{doublings, forwarded_blocks};
 use crate::collective::time::Clock;
 use crate::collective::{ALWAYS, Algorithm, Count, always};
 use loggia_model::signature::Operation;
@@ -17,16 +17,16 @@ use loggia_model::signature::Operation;
 pub(super) const ALGORITHM: Algorithm = Algorithm {
     op: Operation::Alltoall,
     name: "bruck",
-    summary: "blocks travel together, 2^i ranks further in round i",
+    summary: "blocks are forwarded together, by 2^i ranks in round i",
     needs_nodes: false,
-    formula: "Σ over i = 0 … ⌈log2 p⌉ − 1 of E(n_i m), n_i numbers below p having bit i, \
-              a round being H(n_i m) where that is longer",
+    formula: "Σ over i = 0 … ⌈log2 p⌉ − 1 of E(n_i m), where n_i numbers below p have bit i, \
+              or H(n_i m) per round if longer",
     range: ALWAYS,
     exact: always,
     time: |shape, costs| {
         let mut clock = Clock::new(costs);
         for round in 0..doublings(shape.p()) {
-            clock.exchange(shape.m() * u64::from(passed_on(shape.p(), round)));
+            clock.exchange(shape.m() * u64::from(forwarded_blocks(shape.p(), round)));
         }
         clock.cpu
     },

@@ -1,4 +1,4 @@
-//! In round i every rank sends to the one i further and receives from the one i back.
+//! In round i every rank r sends to rank r + i and receives from rank r − i.
 //!
 //! # Formula
 //! T = E + (p − 2) max(E, H)
@@ -12,7 +12,7 @@ use loggia_model::signature::Operation;
 pub(super) const ALGORITHM: Algorithm = Algorithm {
     op: Operation::Alltoall,
     name: "pairwise",
-    summary: "in round i every rank sends to the one i further, and receives from the one i back",
+    summary: "in round i every rank r sends to rank r + i and receives from rank r − i",
     needs_nodes: false,
     formula: "E(m) + (p − 2) max(E(m), H(m))",
     range: ALWAYS,

@@ -1,10 +1,10 @@
-//! In round i every rank tells the one 2^i further that it and all who told it have come (Hensgen,
+//! In round i every rank r signals rank r + 2^i, after the signal of the round before (Hensgen,
 //! Finkel & Manber, 1988).
 //!
 //! # Formula
 //! T = E + (⌈log2 p⌉ − 1) max(E, H)
 //!
-//! All ranks do the same at the same time, whatever p is.
+//! All ranks act simultaneously for any p.
 
 use crate::collective::rounds::disseminate;
 use crate::collective::shape::doublings;
@@ -15,7 +15,7 @@ use loggia_model::signature::Operation;
 pub(super) const ALGORITHM: Algorithm = Algorithm {
     op: Operation::Barrier,
     name: "dissemination",
-    summary: "in round i every rank signals the one 2^i further",
+    summary: "in round i every rank r signals rank r + 2^i",
     needs_nodes: false,
     formula: "E(m) + (⌈log2 p⌉ − 1) max(E(m), H(m))",
     range: ALWAYS,

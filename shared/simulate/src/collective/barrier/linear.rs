@@ -1,9 +1,9 @@
-//! All signal rank 0, which then signals all.
+//! All ranks signal rank 0, which then signals all.
 //!
 //! # Formula
 //! T = E + (p − 2) max(o_r, H) + E + (p − 2) M
 //!
-//! The signals leave at the same time, so rank 0 takes one every max(o_r, H).
+//! All signals leave simultaneously, so rank 0 receives one per max(o_r, H).
 
 use crate::collective::program::Data;
 use crate::collective::{ALWAYS, Algorithm, Count, always};
@@ -12,15 +12,15 @@ use loggia_model::signature::Operation;
 pub(super) const ALGORITHM: Algorithm = Algorithm {
     op: Operation::Barrier,
     name: "linear",
-    summary: "all signal rank 0, which then signals all",
+    summary: "all ranks signal rank 0, which then signals all",
     needs_nodes: false,
     formula: "2E(m) + (p − 2)(max(o_r(m), H(m)) + M(m))",
     range: ALWAYS,
     exact: always,
     time: |shape, costs| {
         let (m, others) = (shape.m(), u64::from(shape.p() - 2));
-        let taken = costs.o_r(m).max(costs.hold(m));
-        costs.message(m).times(2) + (taken + costs.turn(m)).times(others)
+        let received = costs.o_r(m).max(costs.hold(m));
+        costs.message(m).times(2) + (received + costs.turn(m)).times(others)
     },
     program: |shape, rank, program| {
         if rank > 0 {
@@ -30,8 +30,8 @@ pub(super) const ALGORITHM: Algorithm = Algorithm {
         }
         let all = program.join();
         for other in 1..shape.p() {
-            let come = program.recv(other, Data::Token, None);
-            program.after(all, come);
+            let arrived = program.recv(other, Data::Token, None);
+            program.after(all, arrived);
         }
         for other in 1..shape.p() {
             program.send(other, Data::Token, Some(all));

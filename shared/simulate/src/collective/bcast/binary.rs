@@ -1,8 +1,8 @@
 //! Down a binary tree.
 //!
 //! # Formula
-//! T = D(p), [of the tree](crate::collective::tree): D(n) = max(E + D(left), M + E + D(right)).
-//! With all levels full, log2(p + 1) − 1 of them below the root, it is that many times E + M.
+//! T = D(p), [of the tree](crate::collective::tree): D(n) = max(E + D(left), M + E + D(right)). If
+//! all levels are full, with log2(p + 1) − 1 of them below the root, T is that number times E + M.
 
 use crate::collective::program::Data;
 use crate::collective::tree::{Down, Tree};

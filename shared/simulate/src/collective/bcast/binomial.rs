@@ -1,8 +1,8 @@
-//! Down a binomial tree: whoever has the vector sends it on, to ranks 1, 2, 4 … away.
+//! Down a binomial tree: every rank with the vector forwards it, to ranks at distance 1, 2, 4 …
 //!
 //! # Formula
 //! T = D(p), [of the tree](crate::collective::tree): D(n) = max over i of (i − 1) M + E + D(n_i).
-//! Where M ≤ E and p = 2^d, it is d E.
+//! If M ≤ E and p = 2^d, T is d E.
 
 use crate::collective::program::Data;
 use crate::collective::tree::{Down, Tree};
@@ -12,7 +12,7 @@ use loggia_model::signature::Operation;
 pub(super) const ALGORITHM: Algorithm = Algorithm {
     op: Operation::Bcast,
     name: "binomial",
-    summary: "down a binomial tree: whoever has the vector sends it on",
+    summary: "down a binomial tree: every rank with the vector forwards it",
     needs_nodes: false,
     formula: "D(p), where D(n) = max over i of (i − 1) M(m) + E(m) + D(n_i) and D(1) = 0",
     range: ALWAYS,

@@ -1,4 +1,4 @@
-//! Every rank sends to the next one.
+//! Every rank sends to the next rank.
 //!
 //! # Formula
 //! T = (p − 1) E
@@ -11,7 +11,7 @@ use loggia_model::signature::Operation;
 pub(super) const ALGORITHM: Algorithm = Algorithm {
     op: Operation::Bcast,
     name: "chain",
-    summary: "every rank sends to the next one",
+    summary: "every rank sends to the next rank",
     needs_nodes: false,
     formula: "(p − 1) E(m)",
     range: ALWAYS,

@@ -1,17 +1,17 @@
-//! Down a chain in segments: a rank passes one on before it receives the next.
+//! Down a chain in segments: a rank forwards each segment before it receives the next one.
 //!
 //! # Formula
 //! With n full segments of s bytes and p ≥ 3:
 //! T = (p − 1) E(s) + (n − 1) max(H(s), o_s(s) + o_r(s))
 //!
-//! A rank in the middle works o_s + o_r on a segment, and its network interface H, so one segment
-//! follows the other in the larger of both. A last, shorter segment of k bytes follows by its own
-//! costs; that it leaves rank r at x_r = max(x_(r−1) + E(k), y_r + max(H(s), o_r(k) + o_s(k))),
-//! where y_r is when the segment before it left, is linear in r on either side, and so a maximum
-//! of three.
+//! Per segment, an inner rank's processor takes o_s + o_r and its network interface H, so segments
+//! follow each other at the larger of both. A last, shorter segment of k bytes has its own costs.
+//! It leaves rank r at x_r = max(x_(r−1) + E(k), y_r + max(H(s), o_r(k) + o_s(k))), where y_r is
+//! the departure of the segment before it. This is linear in r on either side, so the result is a
+//! maximum of three.
 //!
-//! With H the larger, T is least near s = √(g m / ((p − 2) G)): shorter segments pay g more often,
-//! longer ones fill the chain later. Without a choice it is 8 KiB.
+//! If H is larger, T is minimal near s = √(g m / ((p − 2) G)): shorter segments pay g more often,
+//! longer segments fill the chain later. The default is 8 KiB.
 
 use crate::collective::program::{Data, Op, Program};
 use crate::collective::time::{Costs, Time};
@@ -21,10 +21,10 @@ use loggia_model::signature::Operation;
 pub(super) const ALGORITHM: Algorithm = Algorithm {
     op: Operation::Bcast,
     name: "pipelined-chain",
-    summary: "every rank sends to the next one, a segment at a time",
+    summary: "every rank sends to the next rank, segment by segment",
     needs_nodes: false,
     formula: "(p − 1) E(s) + (⌈m/s⌉ − 1) max(H(s), o_s(s) + o_r(s)), \
-              the last segment by its own costs",
+              with the costs of the last segment",
     range: ALWAYS,
     exact: always,
     time,
@@ -54,7 +54,7 @@ fn time(shape: &Shape, costs: &dyn Costs) -> Time {
         return costs.message(last).times(p - 1);
     }
     let s = shape.segment.0;
-    // All but the last segment: when they leave rank r, and when the last rank has them.
+    // All but the last segment: departure from rank r, and arrival at the last rank.
     let period = costs.hold(s).max(costs.o_s(s) + costs.o_r(s));
     let first_leaves = |r: u64| costs.o_s(s) + costs.message(s).times(r);
     let arrives = costs.l(s) + costs.b(s) + costs.o_r(s);
@@ -71,8 +71,8 @@ fn time(shape: &Shape, costs: &dyn Costs) -> Time {
     if p > 2 {
         let own = costs.hold(s).max(costs.o_r(last) + costs.o_s(last));
         let second = first_leaves(1) + period.times(n - 2) + own;
-        let way = |ranks: u64| costs.message(last).times(ranks);
-        leaves = (leaves + way(p - 2)).max(second + way(p - 3)).max(before_last + own);
+        let path = |ranks: u64| costs.message(last).times(ranks);
+        leaves = (leaves + path(p - 2)).max(second + path(p - 3)).max(before_last + own);
     }
     has.max(leaves + costs.l(last) + costs.b(last)) + costs.o_r(last)
 }

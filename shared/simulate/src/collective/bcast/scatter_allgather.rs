@@ -1,13 +1,13 @@
-//! The vector is scattered down a binomial tree and gathered again round a ring, for long vectors
-//! (van de Geijn).
+//! A scatter down a binomial tree, then an allgather around a ring, for long vectors (van de
+//! Geijn).
 //!
 //! # Formula
 //! T = S(p) + E − o_s + (p − 2) E, all E at m/p bytes
 //!
-//! S is when the last rank of the scatter has sent its own part on. The ring's longest way begins
-//! there: waiting is never slower than a message, where g ≤ o_s + L. Exact where also p divides m,
-//! so that the longest way carries parts as large as any, and where the root has sent its part
-//! before it gets one: the last rank, from which it comes, may be near the root.
+//! S is the time when the last rank of the scatter has forwarded its own part. The ring's critical
+//! path begins there: if g ≤ o_s + L, waiting is never slower than a message. Two more conditions:
+//! p divides m, so that all parts on the critical path are equal; and the root sends its part
+//! before it receives one, since the last rank may be near the root.
 
 use crate::collective::blocks::{Scatter, children, scatter};
 use crate::collective::program::{Data, Program};
@@ -20,10 +20,10 @@ use std::collections::BTreeMap;
 pub(super) const ALGORITHM: Algorithm = Algorithm {
     op: Operation::Bcast,
     name: "scatter+allgather",
-    summary: "scattered down a binomial tree, then gathered by all round a ring",
+    summary: "scatter down a binomial tree, then allgather around a ring",
     needs_nodes: false,
-    formula: "S(p) − o_s(m/p) + (p − 1) E(m/p), where S is when the last rank passes its part on",
-    range: "any p that divides m, where g ≤ o_s + L and the root sends round the ring before it \
+    formula: "S(p) − o_s(m/p) + (p − 1) E(m/p), where S is the time when the last rank forwards its part",
+    range: "any p that divides m, if g ≤ o_s + L and the root sends on the ring before it \
             receives",
     exact,
     time,
@@ -41,10 +41,9 @@ fn program(shape: &Shape, rank: u32, program: &mut dyn Program) {
 
 fn time(shape: &Shape, costs: &dyn Costs) -> Time {
     let (p, part) = (shape.p(), shape.part(shape.p()));
-    let passes_on = |clock: &mut Clock| clock.send(part);
+    let forwards = |clock: &mut Clock| clock.send(part);
     let begins = |v| part.saturating_mul(u64::from(v));
-    let mut scattered =
-        Scatter { costs, begins: &begins, then: &passes_on, known: BTreeMap::new() };
+    let mut scattered = Scatter { costs, begins: &begins, then: &forwards, known: BTreeMap::new() };
     let arrives = costs.l(part) + costs.b(part) + costs.o_r(part);
     scattered.time(0, p) + arrives + costs.message(part).times(u64::from(p - 2))
 }
@@ -55,7 +54,7 @@ fn exact(shape: &Shape, costs: &dyn Costs) -> bool {
     for (_, below) in children(p, 0) {
         root.send(part.saturating_mul(u64::from(below)));
     }
-    // The last rank is reached by each rank's first message.
+    // The first message of each rank leads to the last rank.
     let mut last = Time::default();
     let mut size = p;
     while let Some((_, below)) = children(size, 0).next() {

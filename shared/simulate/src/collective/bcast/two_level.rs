@@ -1,8 +1,8 @@
-//! Down a binomial tree among the leaders of the nodes, then down one inside each node.
+//! Down a binomial tree among the nodes' leaders, then down a tree inside each node.
 //!
 //! # Formula
-//! T = max over nodes of when its leader has the vector, plus D of the leader with what it sends to
-//! leaders first and to its own ranks then, both [of the tree](crate::collective::tree)
+//! T = max over nodes of the time when the leader has the vector, plus D of the leader, which sends
+//! to leaders first, then to its own ranks; both [of the tree](crate::collective::tree)
 
 use crate::collective::levels::TwoLevelRank;
 use crate::collective::program::Data;
@@ -54,8 +54,8 @@ fn time(shape: &Shape, costs: &dyn Costs) -> Time {
     all
 }
 
-/// When a binomial tree reaches a rank: each 1 in its number is a message, each 0 below the highest
-/// 1 a message that its sender sent before.
+/// When a binomial tree reaches a rank: each 1-bit of its number is a message; each 0-bit below the
+/// highest 1 is an earlier message of its sender.
 fn reaches(costs: &dyn Costs, m: u64, v: u32) -> Time {
     let ones = u64::from(v.count_ones());
     let zeros = u64::from(u32::BITS - v.leading_zeros()) - ones;

@@ -1,5 +1,5 @@
-//! Runs an algorithm with real data: every byte of every rank knows whose contributions are in it,
-//! and every operation knows which ranks it comes after.
+//! Runs an algorithm with real data: every byte tracks the contributing ranks, and every action
+//! tracks the ranks on which it depends.
 
 use super::machine::Draw;
 use crate::collective::program::{Data, Op, Program};
@@ -9,25 +9,25 @@ use loggia_model::signature::{BytesAre, Operation};
 use std::collections::{BTreeMap, VecDeque};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Does {
+enum ActionKind {
     Send,
     Keep,
     Combine,
-    /// The vector combined with the data of that receive.
+    /// Combines the vector with the data of this receive.
     Add(usize),
     Wait,
 }
 
 #[derive(Clone, Debug)]
 struct Action {
-    does: Does,
+    kind: ActionKind,
     peer: u32,
     data: Data,
     tag: u32,
     after: Vec<usize>,
 }
 
-/// The listener that writes down what a rank does.
+/// Records the actions of a rank.
 #[derive(Default)]
 struct Script {
     actions: Vec<Action>,
@@ -35,9 +35,9 @@ struct Script {
 }
 
 impl Script {
-    fn push(&mut self, does: Does, peer: u32, data: Data, after: Option<Op>) -> Op {
+    fn push(&mut self, kind: ActionKind, peer: u32, data: Data, after: Option<Op>) -> Op {
         let after = after.iter().map(|op| op.last as usize).collect();
-        self.actions.push(Action { does, peer, data, tag: self.tag, after });
+        self.actions.push(Action { kind, peer, data, tag: self.tag, after });
         let id = self.actions.len() as u32 - 1;
         Op { first: id, last: id }
     }
@@ -45,21 +45,21 @@ impl Script {
 
 impl Program for Script {
     fn send(&mut self, to: u32, data: Data, after: Option<Op>) -> Op {
-        self.push(Does::Send, to, data, after)
+        self.push(ActionKind::Send, to, data, after)
     }
     fn recv(&mut self, from: u32, data: Data, after: Option<Op>) -> Op {
-        self.push(Does::Keep, from, data, after)
+        self.push(ActionKind::Keep, from, data, after)
     }
     fn reduce(&mut self, from: u32, data: Data, after: Option<Op>) -> Op {
-        self.push(Does::Combine, from, data, after)
+        self.push(ActionKind::Combine, from, data, after)
     }
     fn add(&mut self, received: Op, after: Option<Op>) -> Op {
-        let added = self.push(Does::Add(received.first as usize), 0, Data::Vector, after);
+        let added = self.push(ActionKind::Add(received.first as usize), 0, Data::Vector, after);
         self.after(added, received);
         added
     }
     fn join(&mut self) -> Op {
-        self.push(Does::Wait, 0, Data::Token, None)
+        self.push(ActionKind::Wait, 0, Data::Token, None)
     }
     fn after(&mut self, op: Op, earlier: Op) {
         self.actions[op.first as usize].after.push(earlier.last as usize);
@@ -69,7 +69,7 @@ impl Program for Script {
     }
 }
 
-/// The bytes of the operation's data.
+/// The byte positions of a message's data.
 fn bytes_of(shape: &Shape, data: Data) -> Vec<usize> {
     let (p, m) = (shape.p(), shape.m());
     let pair = |from: u32, to: u32| {
@@ -107,24 +107,24 @@ fn bytes_of(shape: &Shape, data: Data) -> Vec<usize> {
     bytes.into_iter().map(|byte| byte as usize).collect()
 }
 
-/// The contributions that each byte of a rank has before the operation, or must have after it.
-/// `rank` is counted from the root.
-fn promised(algorithm: &Algorithm, shape: &Shape, rank: u32) -> [Vec<(usize, u64)>; 2] {
+/// The contributions of each byte before the operation, and required after it. `rank` is counted
+/// from the root.
+fn contributions(algorithm: &Algorithm, shape: &Shape, rank: u32) -> [Vec<(usize, u64)>; 2] {
     let p = shape.p();
-    let everybody = u64::MAX >> (64 - p);
+    let all_ranks = u64::MAX >> (64 - p);
     let own = 1u64 << rank;
-    let each = |data: Data, whose: u64| {
-        bytes_of(shape, data).into_iter().map(|byte| (byte, whose)).collect::<Vec<_>>()
+    let each = |data: Data, contributors: u64| {
+        bytes_of(shape, data).into_iter().map(|byte| (byte, contributors)).collect::<Vec<_>>()
     };
     let at_root = |data: Vec<(usize, u64)>| if rank == 0 { data } else { Vec::new() };
     let from_each = |data: &dyn Fn(u32) -> Data| {
         (0..p).flat_map(|other| each(data(other), 1 << other)).collect::<Vec<_>>()
     };
     let blocks = || from_each(&|other| Data::blocks(other, 1));
-    let pairs = |pair: &dyn Fn(u32) -> Data, whose: &dyn Fn(u32) -> u64| {
+    let pairs = |pair: &dyn Fn(u32) -> Data, contributors: &dyn Fn(u32) -> u64| {
         (0..p)
             .filter(|other| *other != rank)
-            .flat_map(|other| each(pair(other), whose(other)))
+            .flat_map(|other| each(pair(other), contributors(other)))
             .collect::<Vec<_>>()
     };
     match algorithm.op {
@@ -134,15 +134,15 @@ fn promised(algorithm: &Algorithm, shape: &Shape, rank: u32) -> [Vec<(usize, u64
         Operation::Scatter => {
             [at_root(each(Data::blocks(0, p), 1)), each(Data::blocks(rank, 1), 1)]
         }
-        Operation::Reduce => [each(Data::Vector, own), at_root(each(Data::Vector, everybody))],
-        Operation::Allreduce => [each(Data::Vector, own), each(Data::Vector, everybody)],
+        Operation::Reduce => [each(Data::Vector, own), at_root(each(Data::Vector, all_ranks))],
+        Operation::Allreduce => [each(Data::Vector, own), each(Data::Vector, all_ranks)],
         Operation::Scan => {
             let both = [each(Data::Vector, own), each(Data::Sum, own)].concat();
             [both, each(Data::Vector, 2 * own - 1)]
         }
         Operation::Allgather => [each(Data::blocks(rank, 1), own), blocks()],
         Operation::ReduceScatter => {
-            [each(Data::Vector, own), each(Data::parts(rank, 1, p), everybody)]
+            [each(Data::Vector, own), each(Data::parts(rank, 1, p), all_ranks)]
         }
         Operation::Alltoall => [
             pairs(&|to| Data::Pair { from: rank, to }, &|_| own),
@@ -161,21 +161,21 @@ struct Message {
 struct Rank {
     actions: Vec<Action>,
     holds: Vec<u64>,
-    /// For each finished action, the ranks that it depends on.
-    knows: Vec<Option<u64>>,
+    /// For each finished action, the ranks on which it depends.
+    depends_on: Vec<Option<u64>>,
     ready: VecDeque<usize>,
     waiting: Vec<usize>,
     posted: Vec<usize>,
     inbox: BTreeMap<(u32, u32), VecDeque<Message>>,
-    /// The data of each receive.
-    brought: BTreeMap<usize, Vec<u64>>,
+    /// The data of each finished receive.
+    received: BTreeMap<usize, Vec<u64>>,
 }
 
 impl Rank {
-    /// Queues what has become ready.
-    fn look(&mut self) {
+    /// Queues the actions that have become ready.
+    fn queue_ready(&mut self) {
         for index in std::mem::take(&mut self.waiting) {
-            if self.actions[index].after.iter().all(|a| self.knows[*a].is_some()) {
+            if self.actions[index].after.iter().all(|a| self.depends_on[*a].is_some()) {
                 self.ready.push_back(index);
             } else {
                 self.waiting.push(index);
@@ -183,10 +183,11 @@ impl Rank {
         }
     }
 
-    fn finish(&mut self, index: usize, own: u64, heard: u64) {
-        let before = self.actions[index].after.iter().filter_map(|a| self.knows[*a]);
-        self.knows[index] = Some(before.fold(own | heard, |all, knows| all | knows));
-        self.look();
+    fn finish(&mut self, index: usize, own: u64, received_dependencies: u64) {
+        let before = self.actions[index].after.iter().filter_map(|a| self.depends_on[*a]);
+        self.depends_on[index] =
+            Some(before.fold(own | received_dependencies, |all, depends_on| all | depends_on));
+        self.queue_ready();
     }
 
     fn combine(&mut self, bytes: &[usize], values: &[u64]) {
@@ -196,7 +197,7 @@ impl Rank {
         }
     }
 
-    /// A posted receive that has a message, none before it being for the same one.
+    /// The first posted receive with a message.
     fn receivable(&self) -> Option<usize> {
         let key = |index: usize| (self.actions[index].peer, self.actions[index].tag);
         self.posted.iter().position(|recv| {
@@ -205,7 +206,7 @@ impl Rank {
     }
 }
 
-/// Panics where the algorithm does not do what it should, in an order drawn at random.
+/// Runs the algorithm in a random order; panics if the result is wrong.
 pub(super) fn check(algorithm: &Algorithm, shape: &Shape, draw: &mut Draw) {
     let p = shape.p();
     let from_root = |rank| back(rank, shape.root, p);
@@ -221,42 +222,42 @@ pub(super) fn check(algorithm: &Algorithm, shape: &Shape, draw: &mut Draw) {
             algorithm.emit(shape, rank, &mut script);
             let count = script.actions.len();
             let mut holds = vec![0; whole as usize];
-            let [before, _] = promised(algorithm, shape, from_root(rank));
-            before.into_iter().for_each(|(byte, whose)| holds[byte] = whose);
+            let [before, _] = contributions(algorithm, shape, from_root(rank));
+            before.into_iter().for_each(|(byte, contributors)| holds[byte] = contributors);
             let mut rank = Rank {
                 actions: script.actions,
                 holds,
-                knows: vec![None; count],
+                depends_on: vec![None; count],
                 waiting: (0..count).collect(),
                 ..Rank::default()
             };
-            rank.look();
+            rank.queue_ready();
             rank
         })
         .collect();
     loop {
-        // Any rank, and the next one that can do something.
+        // A random rank, or the next rank that can proceed.
         let first = draw.below(p);
         if !(0..p).any(|further| step(&mut ranks, ahead(first, further, p), shape, draw)) {
             break;
         }
     }
     for rank in 0..p {
-        let [_, after] = promised(algorithm, shape, from_root(rank));
+        let [_, after] = contributions(algorithm, shape, from_root(rank));
         let at = &ranks[rank as usize];
-        assert!(at.knows.iter().all(Option::is_some), "stuck: {}", name());
+        assert!(at.depends_on.iter().all(Option::is_some), "stuck: {}", name());
         assert!(at.inbox.values().all(VecDeque::is_empty), "unmatched: {}", name());
-        for (byte, whose) in after {
-            assert_eq!(at.holds[byte], whose, "byte {byte} of rank {rank}: {}", name());
+        for (byte, contributors) in after {
+            assert_eq!(at.holds[byte], contributors, "byte {byte} of rank {rank}: {}", name());
         }
         if algorithm.op == Operation::Barrier && p > 1 {
-            let known = at.knows.iter().flatten().fold(0, |all, knows| all | knows);
+            let known = at.depends_on.iter().flatten().fold(0, |all, depends_on| all | depends_on);
             assert_eq!(known, u64::MAX >> (64 - p), "rank {rank}: {}", name());
         }
     }
 }
 
-/// Whether a rank could do something.
+/// Performs the next action of a rank; returns whether there was one.
 fn step(ranks: &mut [Rank], rank: u32, shape: &Shape, draw: &mut Draw) -> bool {
     let at = &mut ranks[rank as usize];
     let receivable = at.receivable();
@@ -265,20 +266,20 @@ fn step(ranks: &mut [Rank], rank: u32, shape: &Shape, draw: &mut Draw) -> bool {
         (None, None) => false,
         (Some(index), received) if received.is_none() || draw.below(2) == 0 => {
             at.ready.pop_front();
-            let Action { does, peer, data, tag, .. } = at.actions[index].clone();
-            match does {
-                Does::Wait => at.finish(index, own, 0),
-                Does::Add(received) => {
-                    let values = at.brought[&received].clone();
+            let Action { kind, peer, data, tag, .. } = at.actions[index].clone();
+            match kind {
+                ActionKind::Wait => at.finish(index, own, 0),
+                ActionKind::Add(received) => {
+                    let values = at.received[&received].clone();
                     at.combine(&bytes_of(shape, data), &values);
                     at.finish(index, own, 0);
                 }
-                Does::Keep | Does::Combine => at.posted.push(index),
-                Does::Send => {
+                ActionKind::Keep | ActionKind::Combine => at.posted.push(index),
+                ActionKind::Send => {
                     let value = |byte: usize| at.holds[byte];
                     let values = bytes_of(shape, data).into_iter().map(value).collect();
                     at.finish(index, own, 0);
-                    let after = at.knows[index].unwrap();
+                    let after = at.depends_on[index].unwrap();
                     let to = &mut ranks[peer as usize];
                     let message = Message { data, values, after };
                     to.inbox.entry((rank, tag)).or_default().push_back(message);
@@ -288,11 +289,11 @@ fn step(ranks: &mut [Rank], rank: u32, shape: &Shape, draw: &mut Draw) -> bool {
         }
         (_, Some(position)) => {
             let index = at.posted.remove(position);
-            let Action { does, peer, data, tag, .. } = at.actions[index].clone();
+            let Action { kind, peer, data, tag, .. } = at.actions[index].clone();
             let message = at.inbox.get_mut(&(peer, tag)).unwrap().pop_front().unwrap();
             assert_eq!(message.data, data, "a message for another receive");
             let bytes = bytes_of(shape, data);
-            if does == Does::Combine {
+            if kind == ActionKind::Combine {
                 at.combine(&bytes, &message.values);
             } else {
                 bytes
@@ -300,7 +301,7 @@ fn step(ranks: &mut [Rank], rank: u32, shape: &Shape, draw: &mut Draw) -> bool {
                     .zip(&message.values)
                     .for_each(|(byte, value)| at.holds[*byte] = *value);
             }
-            at.brought.insert(index, message.values);
+            at.received.insert(index, message.values);
             at.finish(index, own, message.after);
             true
         }

@@ -1,12 +1,12 @@
-//! Machines and numbers drawn at random, the same ones in every run.
+//! Random machines and numbers, the same in every run.
 
 use crate::collective::Costs;
 
-/// A machine whose overheads grow with the size.
+/// A machine with overheads that grow with the message size.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::collective) struct Machine {
     pub latency: u64,
-    /// Fixed, and a 1000 bytes.
+    /// Fixed time, and time per 1000 bytes.
     pub send: [u64; 2],
     pub recv: [u64; 2],
     pub gap: u64,
@@ -41,7 +41,7 @@ impl Costs for Machine {
 }
 
 impl Machine {
-    /// Any; equal and vanishing parameters are frequent.
+    /// A random machine; equal and zero parameters are frequent.
     pub(super) fn draw(draw: &mut Draw) -> Self {
         let mut any = |most: u32| match draw.below(6) {
             0 => 0,
@@ -59,7 +59,7 @@ impl Machine {
     }
 }
 
-/// Numbers drawn at random (a linear congruential generator, Knuth's MMIX).
+/// Random numbers (a linear congruential generator, Knuth's MMIX).
 pub(super) struct Draw(u64);
 
 impl Draw {
@@ -67,7 +67,7 @@ impl Draw {
         Draw(seed)
     }
 
-    /// One below that, which is not 0.
+    /// A number below `most`, which must not be 0.
     pub(super) fn below(&mut self, most: u32) -> u32 {
         self.0 =
             self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

@@ -1,5 +1,5 @@
-//! Runs a schedule by the rule of LogGP that the closed forms are about, literally: one event after
-//! the other, with no regard to speed.
+//! A literal simulation in the model of the closed forms, LogGP: event by event, without regard to
+//! speed.
 
 use super::Machine;
 use crate::collective::Costs;
@@ -7,25 +7,26 @@ use loggia_schedule::schedule::{Kind, Op, Schedule};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, VecDeque};
 
-/// A reading of the rules where they are ambiguous.
+/// An interpretation of an ambiguity of the model.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Interpretation {
-    /// Of messages that arrive at the same time, the one sent last is taken first.
+    /// Whether the message sent last comes first among messages that arrive simultaneously.
     last_first: bool,
 }
 
-pub(super) const READINGS: [Interpretation; 2] =
+pub(super) const INTERPRETATIONS: [Interpretation; 2] =
     [Interpretation { last_first: false }, Interpretation { last_first: true }];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Event {
-    /// A message's head reaches its destination; the first number orders equal ones.
+    /// A message's first byte reaches its destination; the first number orders simultaneous
+    /// messages.
     Head(u32, u32),
     /// All bytes of a message have arrived.
     Arrived(u32),
     /// An operation has finished.
     Done(u32),
-    /// A rank's network interface is ready for the first send that waits for it.
+    /// A rank's network interface is ready for the first waiting send.
     Free(u32),
 }
 
@@ -34,15 +35,15 @@ struct Rank {
     is_busy: bool,
     out: u64,
     into: u64,
-    /// Ready operations: since when, of which kind, which.
+    /// Ready operations: time, kind, number.
     ready: Vec<(u64, Kind, u32)>,
-    /// Sends that wait for the network interface: ready since when, which.
+    /// Sends that wait for the network interface: time, number.
     held: VecDeque<(u64, u32)>,
-    /// The send that the interface is kept for.
+    /// The send for which the interface is reserved.
     granted: Option<u32>,
     posted: HashMap<(u32, u32), VecDeque<u32>>,
     arrived: HashMap<(u32, u32), VecDeque<(u64, u32)>>,
-    /// Receives whose message has arrived: when, in which order, which.
+    /// Receives with an arrived message: time, order, number.
     pending: Vec<(u64, u32, u32)>,
     end: u64,
 }
@@ -50,7 +51,7 @@ struct Rank {
 struct Run<'a> {
     schedule: &'a Schedule,
     machine: &'a Machine,
-    reading: Interpretation,
+    interpretation: Interpretation,
     ranks: Vec<Rank>,
     needs: Vec<u32>,
     events: BinaryHeap<Reverse<(u64, Event)>>,
@@ -59,12 +60,12 @@ struct Run<'a> {
 }
 
 /// Completion time; panics if a rank never finishes.
-pub(super) fn run(schedule: &Schedule, machine: &Machine, reading: Interpretation) -> u64 {
+pub(super) fn run(schedule: &Schedule, machine: &Machine, interpretation: Interpretation) -> u64 {
     let needs = schedule.needs();
     let ranks = vec![Rank::default(); schedule.ranks() as usize];
     let events = BinaryHeap::new();
     let mut run =
-        Run { schedule, machine, reading, ranks, needs, events, arrivals: 0, finished: 0 };
+        Run { schedule, machine, interpretation, ranks, needs, events, arrivals: 0, finished: 0 };
     for op in 0..schedule.len() {
         if run.needs[op] == 0 {
             run.ready(0, op as u32);
@@ -74,15 +75,15 @@ pub(super) fn run(schedule: &Schedule, machine: &Machine, reading: Interpretatio
         run.choose(0, rank);
     }
     while let Some(Reverse((now, _))) = run.events.peek().copied() {
-        let mut touched = Vec::new();
+        let mut affected = Vec::new();
         while let Some(Reverse((time, event))) = run.events.peek().copied() {
             if time > now {
                 break;
             }
             run.events.pop();
-            touched.push(run.happens(now, event));
+            affected.push(run.handle(now, event));
         }
-        for rank in touched {
+        for rank in affected {
             run.choose(now, rank);
         }
     }
@@ -102,7 +103,7 @@ impl Run<'_> {
     }
 
     /// Handles an event.
-    fn happens(&mut self, now: u64, event: Event) -> u32 {
+    fn handle(&mut self, now: u64, event: Event) -> u32 {
         match event {
             Event::Head(_, send) => {
                 let Op { size, peer, .. } = self.op(send);
@@ -150,7 +151,7 @@ impl Run<'_> {
         }
     }
 
-    fn works(&mut self, rank: u32, until: u64, op: u32) {
+    fn occupy(&mut self, rank: u32, until: u64, op: u32) {
         self.ranks[rank as usize].is_busy = true;
         self.events.push(Reverse((until, Event::Done(op))));
     }
@@ -166,13 +167,13 @@ impl Run<'_> {
             let first = at.ready.first().copied();
             if let Some((_, Kind::Calc, op)) = first {
                 at.ready.remove(0);
-                return self.works(rank, now + self.op(op).size, op);
+                return self.occupy(rank, now + self.op(op).size, op);
             }
             if !at.pending.is_empty() {
                 at.pending.sort();
                 let (_, _, recv) = at.pending.remove(0);
                 let until = now + machine.recv(self.op(recv).size);
-                return self.works(rank, until, recv);
+                return self.occupy(rank, until, recv);
             }
             let Some((since, kind, op)) = first else { return };
             let Op { size, peer, tag, .. } = self.op(op);
@@ -202,9 +203,9 @@ impl Run<'_> {
                 let free = (at.out - machine.send(self.op(next).size)).max(now);
                 self.events.push(Reverse((free, Event::Free(rank))));
             }
-            let order = if self.reading.last_first { u32::MAX - op } else { op };
+            let order = if self.interpretation.last_first { u32::MAX - op } else { op };
             self.events.push(Reverse((leaves + machine.latency, Event::Head(order, op))));
-            return self.works(rank, leaves, op);
+            return self.occupy(rank, leaves, op);
         }
     }
 }

@@ -1,10 +1,9 @@
-//! Up a binomial tree; a rank passes on the blocks of its whole subtree at once.
+//! Up a binomial tree; a rank forwards the blocks of its whole subtree in one message.
 //!
 //! # Formula
 //! T = U(p), [of the tree](crate::collective::blocks)
 //!
-//! Exact unless messages of different sizes reach a rank at the very same time, and it matters which
-//! one is taken first.
+//! Exact unless messages of different sizes reach a rank at the same time and their order matters.
 
 use crate::collective::blocks::{Gather, UNLESS_TIED, gather};
 use crate::collective::program::Data;
@@ -15,7 +14,7 @@ use loggia_model::signature::Operation;
 pub(super) const ALGORITHM: Algorithm = Algorithm {
     op: Operation::Gather,
     name: "binomial",
-    summary: "up a binomial tree, a subtree's blocks at once",
+    summary: "up a binomial tree, one message per subtree",
     needs_nodes: false,
     formula: "U(p), where a subtree of n ranks sends n·m bytes",
     range: UNLESS_TIED,

@@ -3,7 +3,7 @@
 //! # Formula
 //! T = E + (p − 2) max(o_r, H)
 //!
-//! All blocks leave at the same time, so the root takes one every max(o_r, H).
+//! All blocks leave simultaneously, so the root receives one per max(o_r, H).
 
 use crate::collective::program::Data;
 use crate::collective::{ALWAYS, Algorithm, Count, always};
@@ -18,8 +18,8 @@ pub(super) const ALGORITHM: Algorithm = Algorithm {
     range: ALWAYS,
     exact: always,
     time: |shape, costs| {
-        let taken = costs.o_r(shape.m()).max(costs.hold(shape.m()));
-        costs.message(shape.m()) + taken.times(u64::from(shape.p() - 2))
+        let period = costs.o_r(shape.m()).max(costs.hold(shape.m()));
+        costs.message(shape.m()) + period.times(u64::from(shape.p() - 2))
     },
     program: |shape, rank, program| {
         if rank > 0 {

@@ -1,4 +1,4 @@
-//! Up a binary tree: a rank combines what its children send, and passes it on.
+//! Up a binary tree: a rank combines the vectors of its children and forwards the result.
 //!
 //! # Formula
 //! T = U(p), [of the tree](crate::collective::tree)

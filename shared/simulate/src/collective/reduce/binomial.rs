@@ -1,8 +1,7 @@
-//! Up a binomial tree: a rank combines what its children send, and passes it on.
+//! Up a binomial tree: a rank combines the vectors of its children and forwards the result.
 //!
 //! # Formula
-//! T = U(p), [of the tree](crate::collective::tree). Where H ≤ E + c and p = 2^d, it is
-//! d (E + c).
+//! T = U(p), [of the tree](crate::collective::tree). If H ≤ E + c and p = 2^d, T is d (E + c).
 
 use crate::collective::program::Data;
 use crate::collective::tree::{Tree, Up};

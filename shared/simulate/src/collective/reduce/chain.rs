@@ -1,4 +1,5 @@
-//! Every rank combines what the next one sends, and sends it to the one before.
+//! Every rank combines the vector of the next rank with its own and sends the result to the
+//! previous rank.
 //!
 //! # Formula
 //! T = (p − 1)(E + c)
@@ -11,7 +12,7 @@ use loggia_model::signature::Operation;
 pub(super) const ALGORITHM: Algorithm = Algorithm {
     op: Operation::Reduce,
     name: "chain",
-    summary: "every rank combines what the next one sends, and passes it on",
+    summary: "every rank combines the vector of the next rank and forwards the result",
     needs_nodes: false,
     formula: "(p − 1)(E(m) + c(m))",
     range: ALWAYS,

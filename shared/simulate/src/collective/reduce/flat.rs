@@ -1,4 +1,4 @@
-//! Every rank sends its vector to the root, which combines one after the other.
+//! Every rank sends its vector to the root, which combines them one by one.
 //!
 //! # Formula
 //! T = E + c + (p − 2) max(o_r + c, H)
@@ -18,8 +18,8 @@ pub(super) const ALGORITHM: Algorithm = Algorithm {
     exact: always,
     time: |shape, costs| {
         let m = shape.m();
-        let taken = (costs.o_r(m) + costs.c(m)).max(costs.hold(m));
-        costs.message(m) + costs.c(m) + taken.times(u64::from(shape.p() - 2))
+        let period = (costs.o_r(m) + costs.c(m)).max(costs.hold(m));
+        costs.message(m) + costs.c(m) + period.times(u64::from(shape.p() - 2))
     },
     program: |shape, rank, program| {
         Tree::Flat.up(program, (shape.p(), rank), Data::Vector);

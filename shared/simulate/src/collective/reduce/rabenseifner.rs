@@ -1,11 +1,10 @@
-//! The sum is made in parts by recursive halving, and the parts are gathered up a binomial tree
-//! (Rabenseifner).
+//! Recursive halving reduces parts of the vector; a binomial tree gathers the parts (Rabenseifner).
 //!
 //! # Formula
 //! T = Σ over j = 1 … log2 p of (E + c at m/2^j bytes), then U(p) of the parts, m/p bytes each
 //!
-//! Exact where p is a power of two that divides m, for then all ranks do the same at the same time
-//! until the parts are gathered. Elsewhere some work for two, at times of their own.
+//! Exact if p is a power of two that divides m: then all ranks act simultaneously until the gather.
+//! Otherwise some ranks represent two, at different times.
 
 use crate::collective::blocks::{Gather, gather};
 use crate::collective::fold::{Fold, Role};
@@ -20,9 +19,9 @@ pub(super) const ALGORITHM: Algorithm = Algorithm {
     name: "rabenseifner",
     summary: "recursive halving, then a binomial gather of the parts",
     needs_nodes: false,
-    formula: "Σ over j = 1 … log2 p of (E + c)(m/2^j), then U(p) of m/p bytes a rank",
+    formula: "Σ over j = 1 … log2 p of (E + c)(m/2^j), then U(p) of m/p bytes per rank",
     range: "p a power of two that divides m, unless messages of different sizes reach a rank at the \
-            very same time",
+            same time",
     exact: |shape, costs| {
         let mut parts = halved(shape, costs);
         parts.root(shape.p());
@@ -48,7 +47,7 @@ fn program(shape: &Shape, rank: u32, program: &mut dyn Program) {
     gather(&mut workers, (fold.power, worker), &naming, halved, None);
 }
 
-/// When all parts of the sum are complete, and how they are gathered.
+/// The gather of the parts, which starts when all parts are reduced.
 fn halved<'a>(shape: &Shape, costs: &'a dyn Costs) -> Gather<'a> {
     let fold = Fold::new(shape.p());
     let part = shape.part(fold.power);

@@ -1,9 +1,9 @@
-//! Up a binomial tree inside each node, then up one among the nodes' leaders.
+//! Up a binomial tree inside each node, then up a tree among the leaders.
 //!
 //! # Formula
-//! T = U of the leader of the root's node, [as in a tree](crate::collective::tree) whose children
-//! are those inside the node and the leaders below it. It takes what comes first first, so the two
-//! levels overlap where that is faster.
+//! T = U of the leader of the root's node, [as in a tree](crate::collective::tree). Its children
+//! are the ranks inside the node and the leaders below it. Messages are received in order of
+//! arrival, so the two levels overlap if that is faster.
 
 use crate::collective::levels::TwoLevelRank;
 use crate::collective::program::{Data, Program};
@@ -16,9 +16,9 @@ use loggia_model::signature::Operation;
 pub(super) const ALGORITHM: Algorithm = Algorithm {
     op: Operation::Reduce,
     name: "two-level",
-    summary: "up a binomial tree inside each node, then among the nodes' leaders",
+    summary: "up a binomial tree inside each node, then among the leaders",
     needs_nodes: true,
-    formula: "U of the root's leader, below which are its ranks and other leaders",
+    formula: "U of the root's leader, whose children are its ranks and other leaders",
     range: ALWAYS,
     exact: always,
     time,
@@ -31,7 +31,7 @@ fn program(shape: &Shape, rank: u32, program: &mut dyn Program) {
     if !place.leads() {
         return place.inside(program, |p, at| Tree::Binomial.up(p, at, Data::Vector));
     }
-    let sent = place.among(program, |p, (_, v)| Tree::Binomial.pass_on(p, v, Data::Vector));
+    let sent = place.among(program, |p, (_, v)| Tree::Binomial.send_up(p, v, Data::Vector));
     place.inside(program, |p, at| Tree::Binomial.collect(p, at, Data::Vector, sent));
     place.among(program, |p, at| Tree::Binomial.collect(p, at, Data::Vector, sent));
 }

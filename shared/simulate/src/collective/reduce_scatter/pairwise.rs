@@ -1,9 +1,9 @@
-//! In round i every rank sends the one i further that one's part, and adds what it gets to its own.
+//! In round i every rank r sends rank r + i its part, and combines the received part with its own.
 //!
 //! # Formula
 //! T = E + c + (p − 2) max(E + c, H), at m/p bytes
 //!
-//! Exact where p divides m, for then all ranks do the same at the same time.
+//! Exact if p divides m: then all ranks act simultaneously.
 
 use crate::collective::program::{Data, exchange};
 use crate::collective::rounds::{ahead, back};
@@ -14,7 +14,7 @@ use loggia_model::signature::Operation;
 pub(super) const ALGORITHM: Algorithm = Algorithm {
     op: Operation::ReduceScatter,
     name: "pairwise",
-    summary: "in round i every rank sends the one i further its part",
+    summary: "in round i every rank r sends rank r + i its part",
     needs_nodes: false,
     formula: "E(m/p) + c(m/p) + (p − 2) max(E(m/p) + c(m/p), H(m/p))",
     range: "any p that divides m, any parameters",

@@ -1,10 +1,11 @@
-//! Ranks p/2, p/4 … 1 apart swap halves of what they hold, and add what they get to the other half.
+//! Ranks at distance p/2, p/4 … 1 exchange halves of their data, and combine the received half with
+//! the kept half.
 //!
 //! # Formula
-//! T = Σ over j = 1 … log2 p of (E + c at m/2^j bytes), where g ≤ o_s + L + o_r
+//! T = Σ over j = 1 … log2 p of (E + c at m/2^j bytes), if g ≤ o_s + L + o_r
 //!
-//! Exact where p is a power of two that divides m, for then all ranks do the same at the same time;
-//! any g is accounted for. Elsewhere some work for two, at times of their own.
+//! Exact if p is a power of two that divides m: then all ranks act simultaneously. The code handles
+//! any g. Otherwise some ranks represent two, at different times.
 
 use crate::collective::fold::{Fold, Role};
 use crate::collective::program::{Data, Program};
@@ -16,9 +17,9 @@ use loggia_model::signature::Operation;
 pub(super) const ALGORITHM: Algorithm = Algorithm {
     op: Operation::ReduceScatter,
     name: "recursive-halving",
-    summary: "ranks p/2, p/4 … 1 apart swap halves of what they hold",
+    summary: "ranks at distance p/2, p/4 … 1 exchange halves of their data",
     needs_nodes: false,
-    formula: "Σ over j = 1 … log2 p of (E + c)(m/2^j), a round being H(m/2^j) where that is longer",
+    formula: "Σ over j = 1 … log2 p of (E + c)(m/2^j), or H(m/2^j) per round if longer",
     range: "p a power of two that divides m",
     exact: |shape, _| shape.p().is_power_of_two() && shape.has_equal_parts(shape.p()),
     time,

@@ -1,11 +1,10 @@
-//! Reduced up a binomial tree at rank 0, then scattered down one.
+//! A reduction to rank 0, then a scatter, both on a binomial tree.
 //!
 //! # Formula
 //! T = U(p) [of a tree](crate::collective::tree) with m bytes, + D(p) [of
 //! blocks](crate::collective::blocks) of m/p bytes
 //!
-//! Exact where g ≤ 2L + o_r: then no network interface is still busy with the way up when the way
-//! down comes by.
+//! Exact if g ≤ 2L + o_r: then every network interface is free when the scatter reaches it.
 
 use crate::collective::blocks::{Scatter, scatter};
 use crate::collective::program::{Data, Program};
@@ -18,13 +17,13 @@ use std::collections::BTreeMap;
 pub(super) const ALGORITHM: Algorithm = Algorithm {
     op: Operation::ReduceScatter,
     name: "reduce+scatter",
-    summary: "reduced up a binomial tree at rank 0, then scattered down one",
+    summary: "reduce to rank 0, then scatter, both on a binomial tree",
     needs_nodes: false,
     formula: "U(p) of m bytes + D(p) of blocks of m/p bytes",
-    range: "any p and m, where g ≤ 2L + o_r",
+    range: "any p and m, if g ≤ 2L + o_r",
     exact: |shape, costs| {
-        let way = costs.latency(shape.m()).saturating_mul(2).saturating_add(costs.recv(shape.m()));
-        costs.gap() <= way
+        let path = costs.latency(shape.m()).saturating_mul(2).saturating_add(costs.recv(shape.m()));
+        costs.gap() <= path
     },
     time,
     program,

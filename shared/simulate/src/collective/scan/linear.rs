@@ -1,4 +1,4 @@
-//! Every rank adds its vector to what the one before it sends, and passes that on.
+//! Every rank combines the prefix of the previous rank with its vector and forwards the result.
 //!
 //! # Formula
 //! T = (p − 1)(E + c)
@@ -10,7 +10,7 @@ use loggia_model::signature::Operation;
 pub(super) const ALGORITHM: Algorithm = Algorithm {
     op: Operation::Scan,
     name: "linear",
-    summary: "every rank adds its vector to what the one before it sends, and passes that on",
+    summary: "every rank combines the prefix of the previous rank and forwards the result",
     needs_nodes: false,
     formula: "(p − 1)(E(m) + c(m))",
     range: ALWAYS,

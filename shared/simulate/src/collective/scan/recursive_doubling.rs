@@ -1,11 +1,12 @@
-//! In round i ranks 2^i apart swap the sums of the 2^i ranks around them; whoever gets the sum of
-//! lower ranks adds it to its prefix too. In the last round only the upper ranks need one.
+//! In round i ranks at distance 2^i exchange the sums of their groups of 2^i ranks. A rank that
+//! receives the sum of lower ranks also adds it to its prefix. In the last round only the upper
+//! ranks need a sum.
 //!
 //! # Formula
 //! T = E + c + (log2 p − 1) max(E + c, H)
 //!
-//! Exact where p is a power of two and c ≤ L + B: then a rank adds to its prefix while the next
-//! message is in flight, and all ranks do the same at the same time. Elsewhere some run ahead.
+//! Exact if p is a power of two and c ≤ L + B: then a rank adds to its prefix while the next
+//! message is in flight, and all ranks act simultaneously. Otherwise some ranks run ahead.
 
 use crate::collective::program::{Data, Program};
 use crate::collective::shape::doublings;
@@ -16,10 +17,10 @@ use loggia_model::signature::Operation;
 pub(super) const ALGORITHM: Algorithm = Algorithm {
     op: Operation::Scan,
     name: "recursive-doubling",
-    summary: "in round i ranks 2^i apart swap sums; the upper one adds to its prefix",
+    summary: "in round i ranks at distance 2^i exchange sums; the upper rank adds to its prefix",
     needs_nodes: false,
     formula: "E(m) + c(m) + (log2 p − 1) max(E(m) + c(m), H(m))",
-    range: "p a power of two, any m, where c(m) ≤ L + B(m)",
+    range: "p a power of two, any m, if c(m) ≤ L + B(m)",
     exact,
     time: |shape, costs| {
         let mut clock = Clock::new(costs);
@@ -37,16 +38,16 @@ pub(super) const ALGORITHM: Algorithm = Algorithm {
 };
 
 fn exact(shape: &Shape, costs: &dyn Costs) -> bool {
-    let on_its_way = costs.latency(shape.m()).saturating_add(costs.bytes(shape.m()));
-    shape.p().is_power_of_two() && costs.compute(shape.m()) <= on_its_way
+    let flight = costs.latency(shape.m()).saturating_add(costs.bytes(shape.m()));
+    shape.p().is_power_of_two() && costs.compute(shape.m()) <= flight
 }
 
-/// 1, 2, 4 … of all rounds but the last.
+/// Distances 1, 2, 4 … of all rounds except the last.
 fn distances(p: u32) -> impl Iterator<Item = u32> {
     (1..doublings(p)).map(|round| 1 << (round - 1))
 }
 
-/// Number of pairs of p ranks that differ in this bit only.
+/// Number of pairs of p ranks that differ only in this bit.
 fn swaps(p: u128, bit: u128) -> u128 {
     p / (2 * bit) * bit + (p % (2 * bit)).saturating_sub(bit)
 }

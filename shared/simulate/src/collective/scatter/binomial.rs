@@ -1,4 +1,4 @@
-//! Down a binomial tree; a rank gets the blocks of its whole subtree at once.
+//! Down a binomial tree; a rank receives the blocks of its whole subtree in one message.
 //!
 //! # Formula
 //! T = D(p), [of the tree](crate::collective::blocks)
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 pub(super) const ALGORITHM: Algorithm = Algorithm {
     op: Operation::Scatter,
     name: "binomial",
-    summary: "down a binomial tree, a subtree's blocks at once",
+    summary: "down a binomial tree, one message per subtree",
     needs_nodes: false,
     formula: "D(p), where a subtree of n ranks gets n·m bytes",
     range: ALWAYS,

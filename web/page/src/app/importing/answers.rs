@@ -1,4 +1,4 @@
-//! What the reader adds to files that lack it.
+//! Information that the files lack and the reader adds.
 
 use loggia_exchange::import::TierName;
 use loggia_exchange::import::options::{About, ImportOptions, PerFile, Question};
@@ -27,7 +27,7 @@ pub(super) struct Answers {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum AnswerEdit {
     To(Question, String),
-    /// Accepts for each question what its file's name suggests.
+    /// Accepts the values that file names suggest.
     ByNames,
     Ranks(String),
     Tier(String),
@@ -53,14 +53,15 @@ pub(super) fn is_wrong(typed: &str) -> bool {
 }
 
 impl Answers {
-    /// Applies a change; `asked` are all questions.
-    pub(super) fn take(&mut self, answer: AnswerEdit, asked: &[Question]) {
+    /// Applies a change; `questions` are all open questions.
+    pub(super) fn apply(&mut self, answer: AnswerEdit, questions: &[Question]) {
         match answer {
             AnswerEdit::To(question, typed) => {
                 self.each.insert(key(&question), typed);
             }
             AnswerEdit::ByNames => {
-                let unanswered = asked.iter().filter(|question| self.to(question).is_empty());
+                let unanswered =
+                    questions.iter().filter(|question| self.answer_to(question).is_empty());
                 let by_names: Vec<_> = unanswered
                     .filter_map(|question| Some((key(question), question.perhaps.clone()?)))
                     .collect();
@@ -79,7 +80,7 @@ impl Answers {
     }
 
     /// The answer to a question, as typed.
-    pub(super) fn to(&self, question: &Question) -> &str {
+    pub(super) fn answer_to(&self, question: &Question) -> &str {
         self.each.get(&key(question)).map(String::as_str).unwrap_or_default()
     }
 
@@ -89,21 +90,24 @@ impl Answers {
     }
 
     /// Whether a tier was chosen for the file.
-    pub(super) fn says_tier_of(&self, file: &str) -> bool {
+    pub(super) fn has_tier_of(&self, file: &str) -> bool {
         !self.tier.is_empty() || !self.tier_of(file).is_empty()
     }
 
-    /// The import options, as the command would get them; `runs` are file and line of each
+    /// The import options, as the command would receive them; `runs` are file and line of each
     /// benchmark.
     pub(super) fn options<'a>(&self, runs: impl Iterator<Item = (&'a str, u64)>) -> ImportOptions {
         let all = |typed: &str| count(typed).map(|value| PerFile { file: None, value });
-        let way = |name: &str| TierName::parse(name).ok();
+        let parse = |name: &str| TierName::parse(name).ok();
         let mut options = ImportOptions {
             ranks: all(&self.ranks).into_iter().collect(),
-            tier: way(&self.tier).map(|value| PerFile { file: None, value }).into_iter().collect(),
+            tier: parse(&self.tier)
+                .map(|value| PerFile { file: None, value })
+                .into_iter()
+                .collect(),
             nodes: count(&self.nodes),
-            name: spoken(&self.name),
-            title: spoken(&self.title),
+            name: non_empty(&self.name),
+            title: non_empty(&self.title),
             leaves_out: self.leaves_out,
             ..ImportOptions::default()
         };
@@ -119,13 +123,15 @@ impl Answers {
             }
         }
         for (file, line) in runs {
-            options.tier.extend(way(self.tier_of(file)).map(|tier| PerFile::at(file, line, tier)));
+            options
+                .tier
+                .extend(parse(self.tier_of(file)).map(|tier| PerFile::at(file, line, tier)));
         }
         options
     }
 }
 
-fn spoken(typed: &str) -> Option<String> {
+fn non_empty(typed: &str) -> Option<String> {
     Some(typed.trim().to_owned()).filter(|typed| !typed.is_empty())
 }
 
@@ -139,24 +145,24 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_is_said_of_what_was_asked_about() {
+    fn answers_belong_to_their_questions() {
         let ranks = question(About::Ranks, "a.txt", Some("4"));
         let op = question(About::Operation, "a.txt", None);
-        let asked = [ranks.clone(), op.clone(), question(About::Ranks, "b.txt", None)];
+        let questions = [ranks.clone(), op.clone(), question(About::Ranks, "b.txt", None)];
         let mut answers = Answers::default();
         let nothing = answers.options(std::iter::empty());
-        assert_eq!(nothing, ImportOptions::default(), "names suggest, and say nothing");
-        answers.take(AnswerEdit::ByNames, &asked);
-        answers.take(AnswerEdit::To(op, "bcast".to_owned()), &asked);
-        answers.take(AnswerEdit::Ranks("x".to_owned()), &asked);
-        answers.take(AnswerEdit::TierOf("a.txt".to_owned(), "node".to_owned()), &asked);
+        assert_eq!(nothing, ImportOptions::default(), "suggestions are no answers");
+        answers.apply(AnswerEdit::ByNames, &questions);
+        answers.apply(AnswerEdit::To(op, "bcast".to_owned()), &questions);
+        answers.apply(AnswerEdit::Ranks("x".to_owned()), &questions);
+        answers.apply(AnswerEdit::TierOf("a.txt".to_owned(), "node".to_owned()), &questions);
         let options = answers.options([("a.txt", 2), ("b.txt", 7)].into_iter());
         assert_eq!(options.ranks, [PerFile::at("a.txt", 2, 4)]);
         assert_eq!(options.op, [PerFile::at("a.txt", 2, Operation::Bcast)]);
         assert_eq!(options.tier, [PerFile::at("a.txt", 2, TierName::parse("node").unwrap())]);
-        assert!(answers.says_tier_of("a.txt") && !answers.says_tier_of("b.txt"));
-        answers.take(AnswerEdit::To(ranks.clone(), String::new()), &asked);
-        assert_eq!(answers.to(&ranks), "");
+        assert!(answers.has_tier_of("a.txt") && !answers.has_tier_of("b.txt"));
+        answers.apply(AnswerEdit::To(ranks.clone(), String::new()), &questions);
+        assert_eq!(answers.answer_to(&ranks), "");
     }
 
     #[test]

@@ -15,7 +15,8 @@ pub(super) fn naming(
 ) -> Html {
     let field =
         |id: &'static str, label, typed: &str, known: &str, to: fn(String) -> AnswerEdit| {
-            let on_input = on_answer.reform(move |event: InputEvent| to(browser::typed(&event)));
+            let on_input =
+                on_answer.reform(move |event: InputEvent| to(browser::input_value(&event)));
             html! {
                 <>
                     <label for={id}>{ label }</label>
@@ -31,7 +32,8 @@ pub(super) fn naming(
                 </>
             }
         };
-    let on_nodes = on_answer.reform(|event: InputEvent| AnswerEdit::Nodes(browser::typed(&event)));
+    let on_nodes =
+        on_answer.reform(|event: InputEvent| AnswerEdit::Nodes(browser::input_value(&event)));
     let [title, name] = alone.map_or([""; 2], |alone| [alone.title.as_str(), alone.name.as_str()]);
     html! {
         <section aria-labelledby="import-names">
@@ -39,7 +41,7 @@ pub(super) fn naming(
             <div class="names">
                 { field("import-title", text::TITLE_FIELD, &answers.title, title, AnswerEdit::Title) }
                 { field("import-name", text::NAME_FIELD, &answers.name, name, AnswerEdit::Name) }
-                { number("import-nodes", text::NODES_FIELD, &answers.nodes, text::NODES_UNSAID, on_nodes) }
+                { number("import-nodes", text::NODES_FIELD, &answers.nodes, text::NODES_UNKNOWN, on_nodes) }
             </div>
         </section>
     }

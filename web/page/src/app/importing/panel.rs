@@ -1,10 +1,10 @@
-//! The dialog: reads the files in the worker, asks, and opens the result.
+//! The dialog: reads the files in the worker, shows its questions, and opens the result.
 
 use super::answers::{AnswerEdit, Answers};
 use super::naming::naming;
 use super::preview::{additions, by_tool, notes, unknown};
 use super::questions::questions;
-use super::samples::taken;
+use super::samples::file_table;
 use super::{Props, words};
 use crate::browser::{self, Files, WebWorker, WorkerEvent};
 use crate::comparison::titles;
@@ -37,15 +37,16 @@ pub(crate) enum Message {
 pub(crate) struct Panel {
     worker: Option<WebWorker>,
     is_ready: bool,
-    /// Set while a request runs; true if the answers have changed since.
-    asked: Option<bool>,
-    /// Files sent to the worker last, and those of them that it could read.
-    given: Option<Files>,
-    good: Option<Files>,
+    /// Set while a request runs; true if the answers have changed since it was sent.
+    pending: Option<bool>,
+    /// Files sent to the worker last.
+    sent: Option<Files>,
+    /// The part of `sent` that the worker could read.
+    readable: Option<Files>,
     answers: Answers,
     /// All questions so far, so that answers can be changed.
     questions: Vec<Question>,
-    told: Option<Rc<Imported>>,
+    report: Option<Rc<Imported>>,
     refused: Option<Error>,
     /// The machine to add to, and its JSON, serialised once.
     target: Option<(Machine, String)>,
@@ -58,16 +59,16 @@ impl Component for Panel {
     type Properties = Props;
 
     fn create(context: &Context<Self>) -> Self {
-        let hear = context.link().callback(Message::WorkerEvent);
+        let on_event = context.link().callback(Message::WorkerEvent);
         let this = Panel {
-            worker: WebWorker::start(move |heard| hear.emit(heard)),
+            worker: WebWorker::start(move |event| on_event.emit(event)),
             is_ready: false,
-            asked: None,
-            given: None,
-            good: None,
+            pending: None,
+            sent: None,
+            readable: None,
             answers: Answers::default(),
             questions: Vec::new(),
-            told: None,
+            report: None,
             refused: None,
             target: target(&context.props().own, None),
             dialog: NodeRef::default(),
@@ -85,49 +86,49 @@ impl Component for Panel {
             self.target = target(&props.own, None);
         }
         // After unreadable files were removed, the rest need not be sent again.
-        if props.own != before.own || self.given.as_ref() != Some(&props.files) {
-            self.ask(context);
+        if props.own != before.own || self.sent.as_ref() != Some(&props.files) {
+            self.send_request(context);
         }
         true
     }
 
     fn update(&mut self, context: &Context<Self>, message: Message) -> bool {
         match message {
-            Message::WorkerEvent(heard) => self.hear(context, heard),
+            Message::WorkerEvent(event) => self.handle_event(context, event),
             Message::AnswerEdit(answer) => {
-                self.answers.take(answer, &self.questions);
-                self.ask(context);
+                self.answers.apply(answer, &self.questions);
+                self.send_request(context);
             }
             Message::Open => {
-                let alone = self.told.as_ref().and_then(|told| told.alone.as_ref());
+                let alone = self.report.as_ref().and_then(|report| report.alone.as_ref());
                 let file = alone.map(|alone| alone.file.clone());
-                self.leave(context, file, |signature| Action::AddMachine(Ok(signature)));
+                self.finish(context, file, |signature| Action::AddMachine(Ok(signature)));
             }
             Message::Add => {
-                let onto = self.told.as_ref().and_then(|told| told.onto.as_ref());
+                let onto = self.report.as_ref().and_then(|report| report.onto.as_ref());
                 let file = onto.and_then(|onto| Some(onto.as_ref().ok()?.file.clone()));
                 if let Some((machine, _)) = self.target.as_ref().filter(|_| file.is_some()) {
                     context.props().on_action.emit(Action::SelectMachine(machine.clone()));
                 }
-                self.leave(context, file, Action::Replace);
+                self.finish(context, file, Action::Replace);
             }
             Message::Target(key) => {
                 self.target = target(&context.props().own, Some(&key));
-                self.ask(context);
+                self.send_request(context);
             }
         }
         true
     }
 
     fn view(&self, context: &Context<Self>) -> Html {
-        match &self.told {
-            Some(told) => self.dialog(context, told),
+        match &self.report {
+            Some(report) => self.dialog(context, report),
             None => reading(context.props()),
         }
     }
 
     fn rendered(&mut self, _: &Context<Self>, _: bool) {
-        if self.told.is_some() && !self.is_shown {
+        if self.report.is_some() && !self.is_shown {
             self.is_shown = true;
             browser::show_above(&self.dialog);
         }
@@ -136,95 +137,95 @@ impl Component for Panel {
 
 impl Panel {
     /// Requests the report with the current files and answers, after the running request.
-    fn ask(&mut self, context: &Context<Self>) {
+    fn send_request(&mut self, context: &Context<Self>) {
         let (Some(worker), true) = (&self.worker, self.is_ready) else { return };
-        if self.asked.is_some() {
-            self.asked = Some(true);
+        if self.pending.is_some() {
+            self.pending = Some(true);
             return;
         }
         let files = &context.props().files;
-        let new = (self.given.as_ref() != Some(files)).then_some(files);
-        let asked = ImportRequest {
+        let new = (self.sent.as_ref() != Some(files)).then_some(files);
+        let request = ImportRequest {
             options: self.options(),
             onto: self.target.as_ref().map(|(_, json)| json.clone()),
         };
         // A request always serialises.
-        let request = serde_json::to_string(&Request::Import(Box::new(asked)));
-        worker.ask(&request.unwrap_or_default(), new);
-        self.given = Some(files.clone());
-        self.asked = Some(false);
+        let text = serde_json::to_string(&Request::Import(Box::new(request)));
+        worker.send(&text.unwrap_or_default(), new);
+        self.sent = Some(files.clone());
+        self.pending = Some(false);
     }
 
     fn options(&self) -> ImportOptions {
-        let files = self.told.iter().flat_map(|told| &told.made.files);
+        let files = self.report.iter().flat_map(|report| &report.made.files);
         let runs =
             files.flat_map(|file| file.taken.iter().map(|run| (file.file.as_str(), run.line)));
         self.answers.options(runs)
     }
 
-    fn hear(&mut self, context: &Context<Self>, heard: WorkerEvent) {
-        match heard {
+    fn handle_event(&mut self, context: &Context<Self>, event: WorkerEvent) {
+        match event {
             WorkerEvent::Ready => self.is_ready = true,
             WorkerEvent::Progress(_) => return,
             WorkerEvent::Response { text, .. } => {
-                let has_changed = self.asked.take() == Some(true);
-                self.take(context, &text);
+                let has_changed = self.pending.take() == Some(true);
+                self.handle_response(context, &text);
                 if !has_changed {
                     return;
                 }
             }
             WorkerEvent::Lost(failure) => {
                 self.worker = None;
-                self.refuse(context, Error::new(words::LOST, failure, words::LOST_HELP));
+                self.show_error(context, Error::new(words::LOST, failure, words::LOST_HELP));
             }
             WorkerEvent::NotLoaded => {
                 self.worker = None;
                 let why = Error::new(words::NOT_LOADED, "", words::NOT_LOADED_HELP);
-                self.refuse(context, why);
+                self.show_error(context, why);
             }
         }
-        self.ask(context);
+        self.send_request(context);
     }
 
-    fn take(&mut self, context: &Context<Self>, told: &str) {
-        match serde_json::from_str(told) {
+    fn handle_response(&mut self, context: &Context<Self>, text: &str) {
+        match serde_json::from_str(text) {
             Ok(Response::Imported(imported)) => {
                 for question in &imported.made.questions {
                     if !self.questions.contains(question) {
                         self.questions.push(question.clone());
                     }
                 }
-                self.good.clone_from(&self.given);
-                (self.told, self.refused) = (Some(Rc::new(*imported)), None);
+                self.readable.clone_from(&self.sent);
+                (self.report, self.refused) = (Some(Rc::new(*imported)), None);
             }
-            Ok(Response::Program) if self.told.is_none() => {
+            Ok(Response::Program) if self.report.is_none() => {
                 let Props { files, on_action, on_files, .. } = context.props();
                 on_action.emit(Action::Trace(files.clone()));
                 on_files.emit(None);
             }
             Ok(Response::Program) => {
-                self.refuse(context, Error::new(words::PROGRAM, "", words::PROGRAM_HELP));
+                self.show_error(context, Error::new(words::PROGRAM, "", words::PROGRAM_HELP));
             }
-            Ok(Response::Refused(why)) => self.refuse(context, why),
-            _ => self.refuse(context, Error::new(words::LOST, "", words::LOST_HELP)),
+            Ok(Response::Refused(why)) => self.show_error(context, why),
+            _ => self.show_error(context, Error::new(words::LOST, "", words::LOST_HELP)),
         }
     }
 
     /// Shows an error; an earlier report stays.
-    fn refuse(&mut self, context: &Context<Self>, why: Error) {
+    fn show_error(&mut self, context: &Context<Self>, why: Error) {
         let Props { on_action, on_files, .. } = context.props();
-        if self.told.is_none() {
+        if self.report.is_none() {
             on_action.emit(Action::AddMachine(Err(why)));
             on_files.emit(None);
             return;
         }
         self.refused = Some(why);
-        self.given.clone_from(&self.good);
-        on_files.emit(self.good.clone());
+        self.sent.clone_from(&self.readable);
+        on_files.emit(self.readable.clone());
     }
 
     /// Passes a signature to the page and closes the dialog.
-    fn leave(
+    fn finish(
         &mut self,
         context: &Context<Self>,
         file: Option<String>,
@@ -241,15 +242,15 @@ impl Panel {
         }
     }
 
-    fn dialog(&self, context: &Context<Self>, told: &Imported) -> Html {
-        let made = &told.made;
+    fn dialog(&self, context: &Context<Self>, report: &Imported) -> Html {
+        let made = &report.made;
         let on_answer = context.link().callback(Message::AnswerEdit);
         let on_files = &context.props().on_files;
         let refused = self.refused.as_ref().map(|why| {
             html! { <div class="refusal" role="alert">{ explained(why) }</div> }
         });
-        let known = told.alone.as_ref().map(|alone| notes(&alone.notes));
-        let onto = self.target.as_ref().zip(told.onto.as_ref());
+        let known = report.alone.as_ref().map(|alone| notes(&alone.notes));
+        let onto = self.target.as_ref().zip(report.onto.as_ref());
         // Shortcuts of the page do not apply inside the dialog.
         let on_key = |event: KeyboardEvent| event.stop_propagation();
         html! {
@@ -264,16 +265,16 @@ impl Panel {
                     <h2 id="import-heading">{ words::TITLE }</h2>
                     <button type="button" onclick={on_files.reform(|_| None)}>{ text::CLOSE }</button>
                 </header>
-                <p class="aside" role="status">{ found(made) }</p>
+                <p class="aside" role="status">{ result_count(made) }</p>
                 { refused.unwrap_or_default() }
-                { naming(told.alone.as_ref(), &self.answers, &on_answer) }
+                { naming(report.alone.as_ref(), &self.answers, &on_answer) }
                 { questions(&self.questions, &made.files, &self.answers, &on_answer) }
-                { taken(&made.files, &self.answers) }
+                { file_table(&made.files, &self.answers) }
                 { by_tool(&made.by_tool) }
                 { unknown(&made.unknown) }
                 { known.unwrap_or_default() }
                 { onto.map(|((machine, _), of)| additions(&machine.title, of)).unwrap_or_default() }
-                { self.foot(context, told, &on_answer) }
+                { self.foot(context, report, &on_answer) }
             </dialog>
         }
     }
@@ -282,19 +283,19 @@ impl Panel {
     fn foot(
         &self,
         context: &Context<Self>,
-        told: &Imported,
+        report: &Imported,
         on_answer: &Callback<AnswerEdit>,
     ) -> Html {
         let link = context.link();
-        let open = told.made.questions.len();
+        let open = report.made.questions.len();
         let is_open = open > 0 && !self.answers.leaves_out;
-        let why_not = match (is_open, &told.alone) {
+        let why_not = match (is_open, &report.alone) {
             (true, _) => words::open_questions(open),
             (false, None) => words::NO_SIGNATURE.to_owned(),
             (false, Some(_)) => String::new(),
         };
-        let is_possible = !is_open && told.alone.is_some();
-        let can_add = is_possible && matches!(told.onto, Some(Ok(_)));
+        let is_possible = !is_open && report.alone.is_some();
+        let can_add = is_possible && matches!(report.onto, Some(Ok(_)));
         let leaves_out = (open > 0).then(|| {
             let now = self.answers.leaves_out;
             let on_input = on_answer.reform(move |_: InputEvent| AnswerEdit::LeavesOut(!now));
@@ -346,7 +347,7 @@ impl Panel {
                     class="field"
                     id="import-onto"
                     aria-label={words::ADD_TO}
-                    onchange={link.callback(|event| Message::Target(browser::selected(&event)))}
+                    onchange={link.callback(|event| Message::Target(browser::selected_option(&event)))}
                 >
                     { for options }
                 </select>
@@ -373,7 +374,7 @@ fn reading(Props { files, on_files, .. }: &Props) -> Html {
 }
 
 /// The number of results found.
-fn found(made: &ImportResult) -> String {
+fn result_count(made: &ImportResult) -> String {
     let runs = || made.files.iter().flat_map(|file| &file.taken);
     words::found(runs().map(|run| run.numbers).sum(), runs().count(), made.files.len())
 }

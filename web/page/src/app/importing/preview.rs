@@ -17,13 +17,13 @@ use yew::{Html, html};
 
 const NONE: &str = "—";
 
-/// A number of the report, or nothing.
-fn of(path: &str, unit: &'static str, value: Option<f64>) -> Html {
+/// A number of the report; empty if unknown.
+fn value_cell(path: &str, unit: &'static str, value: Option<f64>) -> Html {
     let shown = value.map_or(NONE.to_owned(), |value| number(value, 5));
     quantity::number(path, unit, value, shown)
 }
 
-/// A time per byte, in the unit in which it reads best.
+/// A time per byte, in the most readable unit.
 fn per_byte(path: &str, value: Option<f64>) -> Html {
     let shown = value.map_or(NONE.to_owned(), |value| {
         let (size, unit) = per_byte_unit(MicrosPerByte(value));
@@ -43,7 +43,7 @@ pub(super) fn by_tool(all: &[ByTool]) -> Html {
         vec![
             html! { { &one.tool } },
             html! { { &one.tier } },
-            of(&path("end_to_end_latency_us"), "us", one.end_to_end_latency_us),
+            value_cell(&path("end_to_end_latency_us"), "us", one.end_to_end_latency_us),
             per_byte(&path("gap_per_byte_us"), one.gap_per_byte_us),
             limit.map_or(html! { { NONE } }, |limit| sizes(&path("eager_limit"), limit)),
         ]
@@ -92,7 +92,7 @@ fn section(id: &'static str, title: &'static str, content: Html) -> Html {
     }
 }
 
-/// What the import adds to a machine.
+/// The additions to a machine.
 pub(super) fn additions(machine: &str, onto: &Result<Additions, Error>) -> Html {
     let merged = match onto {
         Ok(onto) => &onto.merged,
@@ -109,8 +109,8 @@ pub(super) fn additions(machine: &str, onto: &Result<Additions, Error>) -> Html 
             },
             html! { { tier } },
             html! { { words::outcome(one.outcome) } },
-            of(&path("value"), "", one.value),
-            of(&path("imported"), "", one.imported),
+            value_cell(&path("value"), "", one.value),
+            value_cell(&path("imported"), "", one.imported),
         ]
     };
     let rows = merged.iter().enumerate().map(row).collect();

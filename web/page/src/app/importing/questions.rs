@@ -9,9 +9,9 @@ use loggia_exchange::import::result::FileReport;
 use loggia_model::signature::Operation;
 use yew::{Callback, Event, Html, InputEvent, html};
 
-/// All questions; nothing if the files are complete.
+/// All questions; empty if the files are complete.
 pub(super) fn questions(
-    asked: &[Question],
+    questions: &[Question],
     files: &[FileReport],
     answers: &Answers,
     on_answer: &Callback<AnswerEdit>,
@@ -21,30 +21,30 @@ pub(super) fn questions(
         .filter(|file| file.taken.iter().any(|run| run.tier.is_some()))
         .map(|file| file.file.as_str())
         .collect();
-    if asked.is_empty() && between_two.is_empty() {
+    if questions.is_empty() && between_two.is_empty() {
         return html! {};
     }
     html! {
         <section aria-labelledby="import-unsaid">
             <h3 id="import-unsaid">{ text::MISSING }</h3>
-            { for_all(asked, answers, on_answer) }
-            { for asked.iter().enumerate().map(|each| row(each, answers, on_answer)) }
-            { way(&between_two, answers, on_answer) }
+            { for_all(questions, answers, on_answer) }
+            { for questions.iter().enumerate().map(|each| row(each, answers, on_answer)) }
+            { tier_choice(&between_two, answers, on_answer) }
         </section>
     }
 }
 
 /// One answer for several questions.
-fn for_all(asked: &[Question], answers: &Answers, on_answer: &Callback<AnswerEdit>) -> Html {
-    let count = asked.iter().filter(|question| question.about == About::Ranks).count();
-    let suggests = asked.iter().filter(|question| question.perhaps.is_some()).count() > 1;
+fn for_all(questions: &[Question], answers: &Answers, on_answer: &Callback<AnswerEdit>) -> Html {
+    let count = questions.iter().filter(|question| question.about == About::Ranks).count();
+    let suggests = questions.iter().filter(|question| question.perhaps.is_some()).count() > 1;
     let by_names = suggests.then(|| {
         let on_click = on_answer.reform(|_| AnswerEdit::ByNames);
         html! { <button type="button" onclick={on_click}>{ text::BY_NAMES }</button> }
     });
     let field = (count > 1).then(|| {
         let on_input =
-            on_answer.reform(|event: InputEvent| AnswerEdit::Ranks(browser::typed(&event)));
+            on_answer.reform(|event: InputEvent| AnswerEdit::Ranks(browser::input_value(&event)));
         number("import-ranks", text::FOR_ALL, &answers.ranks, "", on_input)
     });
     if by_names.is_none() && field.is_none() {
@@ -60,13 +60,13 @@ fn row(
     on_answer: &Callback<AnswerEdit>,
 ) -> Html {
     let id = format!("import-question-{place}");
-    let typed = answers.to(question);
+    let typed = answers.answer_to(question);
     let field = match question.about {
         About::Ranks => {
             let on_input = {
                 let question = question.clone();
                 on_answer.reform(move |event: InputEvent| {
-                    AnswerEdit::To(question.clone(), browser::typed(&event))
+                    AnswerEdit::To(question.clone(), browser::input_value(&event))
                 })
             };
             number(&id, text::question(question.about), typed, "", on_input)
@@ -74,8 +74,8 @@ fn row(
         About::Operation => operation(&id, question, typed, on_answer),
     };
     let perhaps = question.perhaps.as_ref().filter(|perhaps| *perhaps != typed).map(|perhaps| {
-        let (asked, value) = (question.clone(), perhaps.clone());
-        let on_click = on_answer.reform(move |_| AnswerEdit::To(asked.clone(), value.clone()));
+        let (question, value) = (question.clone(), perhaps.clone());
+        let on_click = on_answer.reform(move |_| AnswerEdit::To(question.clone(), value.clone()));
         html! { <button type="button" onclick={on_click}>{ text::perhaps(perhaps) }</button> }
     });
     let Question { file, line, benchmark, .. } = question;
@@ -88,7 +88,7 @@ fn row(
     }
 }
 
-/// A field for a positive whole number; the placeholder tells the meaning of an empty field.
+/// A field for a positive whole number; the placeholder shows the meaning of an empty field.
 pub(super) fn number(
     id: &str,
     label: &'static str,
@@ -118,8 +118,9 @@ pub(super) fn number(
 fn operation(id: &str, question: &Question, typed: &str, on_answer: &Callback<AnswerEdit>) -> Html {
     let on_change = {
         let question = question.clone();
-        on_answer
-            .reform(move |event: Event| AnswerEdit::To(question.clone(), browser::selected(&event)))
+        on_answer.reform(move |event: Event| {
+            AnswerEdit::To(question.clone(), browser::selected_option(&event))
+        })
     };
     let all = Operation::ALL.into_iter().map(|op| (op.name(), op.name()));
     let choices = std::iter::once(("", text::NO_OPERATION)).chain(all);
@@ -150,7 +151,7 @@ fn list(
 }
 
 /// The tier of the messages.
-fn way(files: &[&str], answers: &Answers, on_answer: &Callback<AnswerEdit>) -> Html {
+fn tier_choice(files: &[&str], answers: &Answers, on_answer: &Callback<AnswerEdit>) -> Html {
     if files.is_empty() {
         return html! {};
     }
@@ -162,19 +163,19 @@ fn way(files: &[&str], answers: &Answers, on_answer: &Callback<AnswerEdit>) -> H
         is_possible: true,
     };
     let chips: Vec<Chip> = text::TIERS.into_iter().map(chip).collect();
-    let assumed = files.iter().any(|file| !answers.says_tier_of(file)).then_some(text::ASSUMED);
-    let single = (files.len() > 1).then(|| single(files, answers, on_answer));
+    let assumed = files.iter().any(|file| !answers.has_tier_of(file)).then_some(text::ASSUMED);
+    let tiers_of_files = (files.len() > 1).then(|| tiers_of_files(files, answers, on_answer));
     html! {
         <div class="way">
             <Chips name="import-tier" legend={text::TIER_QUESTION} {chips} on_choose={on_answer.reform(AnswerEdit::Tier)} />
             <p class="aside">{ assumed.unwrap_or_default() }</p>
-            { single.unwrap_or_default() }
+            { tiers_of_files.unwrap_or_default() }
         </div>
     }
 }
 
 /// Tiers of single files.
-fn single(files: &[&str], answers: &Answers, on_answer: &Callback<AnswerEdit>) -> Html {
+fn tiers_of_files(files: &[&str], answers: &Answers, on_answer: &Callback<AnswerEdit>) -> Html {
     let choices = || {
         let [_, named @ ..] = text::TIERS;
         std::iter::once(("", text::AS_ABOVE)).chain(named)
@@ -183,7 +184,7 @@ fn single(files: &[&str], answers: &Answers, on_answer: &Callback<AnswerEdit>) -
         let id = format!("import-tier-{place}");
         let name = (*file).to_owned();
         let on_change = on_answer.reform(move |event: Event| {
-            AnswerEdit::TierOf(name.clone(), browser::selected(&event))
+            AnswerEdit::TierOf(name.clone(), browser::selected_option(&event))
         });
         html! {
             <div class="question" key={id.clone()}>

@@ -1,4 +1,4 @@
-//! What was read from each file; what was left out, and why.
+//! The numbers read from each file; those left out, and why.
 
 use super::answers::Answers;
 use super::words as text;
@@ -12,7 +12,7 @@ use loggia_model::units::words::size;
 use yew::{Html, html};
 
 /// All files, as one table.
-pub(super) fn taken(files: &[FileReport], answers: &Answers) -> Html {
+pub(super) fn file_table(files: &[FileReport], answers: &Answers) -> Html {
     let head = |(place, words): (usize, &'static str)| {
         let class = matches!(place, 2..=4).then_some("number");
         html! { <th scope="col" {class}>{ words }</th> }
@@ -35,7 +35,7 @@ pub(super) fn taken(files: &[FileReport], answers: &Answers) -> Html {
 
 fn file(place: usize, file: &FileReport, answers: &Answers) -> Html {
     let path = format!("import.files.{place}");
-    let is_assumed = !answers.says_tier_of(&file.file);
+    let is_assumed = !answers.has_tier_of(&file.file);
     let of_run = |(at, of): (usize, &RunReport)| run(&format!("{path}.taken.{at}"), of, is_assumed);
     let of_lines = |(at, left): (usize, &LeftOut)| left_out(&format!("{path}.left_out.{at}"), left);
     let nothing = file.taken.is_empty().then(|| note(html! { { words::NOTHING } }));

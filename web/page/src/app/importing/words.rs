@@ -8,7 +8,7 @@ pub(crate) const PASTED: &str = "pasted text";
 pub(crate) const CANCEL: &str = "Cancel";
 pub(crate) const TITLE: &str = "Import";
 pub(crate) const LOST: &str = "the import failed";
-pub(crate) const NOT_LOADED: &str = "the reader of files could not be loaded";
+pub(crate) const NOT_LOADED: &str = "the file reader could not be loaded";
 pub(crate) const NOT_LOADED_HELP: &str = "check the connection, then drop the files again";
 pub(crate) const LOST_HELP: &str = "try again with fewer files, or use the command `loggia import`";
 pub(crate) const PROGRAM: &str = "these files include a trace";
@@ -20,8 +20,8 @@ pub(crate) const BY_NAMES: &str = "Use the numbers in file names";
 pub(crate) const NO_OPERATION: &str = "unknown";
 pub(crate) const LEAVE_OUT: &str = "Leave out runs with missing information";
 pub(crate) const TIER_QUESTION: &str = "Where were the two ranks?";
-pub(crate) const ASSUMED: &str = "No file says where the two ranks were. Different nodes are taken, and the \
-    signature notes that this was assumed.";
+pub(crate) const ASSUMED: &str = "The files do not tell where the two ranks were. The signature assumes \
+    different nodes and notes this.";
 /// Choices of a tier: value and label.
 pub(crate) const TIERS: [(&str, &str); 3] = [
     ("", "unknown: network assumed"),
@@ -53,7 +53,7 @@ pub(crate) const NAMES: &str = "Name of the machine";
 pub(crate) const NAME_FIELD: &str = "Name";
 pub(crate) const TITLE_FIELD: &str = "Title";
 pub(crate) const NODES_FIELD: &str = "Nodes";
-pub(crate) const NODES_UNSAID: &str = "unknown";
+pub(crate) const NODES_UNKNOWN: &str = "unknown";
 
 pub(crate) const ADD: &str = "Add to";
 pub(crate) const ADD_TO: &str = "One of your machines to add to";
@@ -91,24 +91,24 @@ pub(crate) fn place(file: &str, line: u64, benchmark: &str) -> String {
     format!("{file}:{line} · {benchmark}")
 }
 
-/// What the file's name suggests.
+/// The value that the file's name suggests.
 pub(crate) fn perhaps(value: &str) -> String {
     format!("{value}, from the file's name")
 }
 
 /// Why the result cannot be opened yet.
 pub(crate) fn open_questions(count: usize) -> String {
-    let asked = match count {
+    let questions = match count {
         1 => "1 question is open".to_owned(),
         n => format!("{n} questions are open"),
     };
-    format!("{asked}. Answer above, or leave out runs with missing information.")
+    format!("{questions}. Answer above, or leave out runs with missing information.")
 }
 
-/// What would be added to a machine, and what would stay.
+/// Numbers of added and of unchanged parameters of a machine.
 pub(crate) fn onto(machine: &str, added: usize, kept: usize) -> String {
     format!("Additions to {machine}: {added} added, {kept} unchanged")
 }
 
-/// Between the ends of a range of sizes.
+/// Between the lower and the upper end of a range of sizes.
 pub(crate) const TO: &str = " to ";

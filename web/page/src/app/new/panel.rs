@@ -13,7 +13,7 @@ use yew::{
     use_state, use_state_eq,
 };
 
-/// What is typed: name, source, and each parameter.
+/// The typed texts: name, source, and each parameter.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Typed {
     title: String,
@@ -25,8 +25,8 @@ impl Typed {
     fn machine(&self) -> Result<Signature, Error> {
         let symbols = words::PARAMETERS.into_iter().map(|(symbol, _, _)| symbol);
         let values = self.values.iter().map(|value| value.trim());
-        let given = symbols.zip(values).filter(|(_, value)| !value.is_empty());
-        Signature::assumed(&short_name(&self.title), &self.title, &self.source, given)
+        let parameters = symbols.zip(values).filter(|(_, value)| !value.is_empty());
+        Signature::assumed(&short_name(&self.title), &self.title, &self.source, parameters)
     }
 }
 
@@ -93,7 +93,7 @@ fn field(
     let typed = typed.clone();
     let on_input = move |event: InputEvent| {
         let mut now = (*typed).clone();
-        put(&mut now, browser::typed(&event));
+        put(&mut now, browser::input_value(&event));
         typed.set(now);
     };
     html! {
@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_typed_is_a_machine_and_what_is_not_is_unknown() {
+    fn empty_fields_stay_unknown() {
         let mut typed = Typed { title: "The next cluster".to_owned(), ..Typed::default() };
         assert!(typed.machine().unwrap_err().message.contains("no parameter"));
         typed.values[0] = " 2us ".to_owned();

@@ -2,14 +2,14 @@
 
 pub(super) const TITLE: &str = "New machine";
 pub(super) const EXPLAINED: &str = "A machine of your own from a few numbers. Empty fields stay \
-    unknown; an answer that needs one names it.";
+    unknown; a prediction that needs one names it.";
 pub(super) const NAME: &str = "Name";
 pub(super) const NAME_HINT: &str = "The next cluster";
 pub(super) const SOURCE: &str = "Where the numbers come from";
 pub(super) const SOURCE_HINT: &str = "the vendor's offer of May";
-pub(super) const MAKE: &str = "Make this machine";
+pub(super) const MAKE: &str = "Create machine";
 
-/// Fields of parameters: symbol, what it is, an example.
+/// Fields of parameters: symbol, meaning, example.
 pub(super) const PARAMETERS: [(&str, &str, &str); 7] = [
     ("L", "latency", "2us"),
     ("o", "overhead of a send and of a receive", "0.3us"),

@@ -36,9 +36,9 @@ pub(super) fn Panel(props: &Props) -> Html {
         use_effect_with((), move |()| browser::show_above(&dialog));
     }
     let link = use_own_link(&props.page);
-    let said = use_state_eq(|| AttrValue::from(""));
+    let status = use_state_eq(|| AttrValue::from(""));
     let on_close = props.on_close.reform(|_| ());
-    // Drawn anew when the public address is given.
+    // The component is drawn again when the public address is given.
     let public = use_state_eq(public_address);
     let on_public = {
         let public = public.clone();
@@ -51,7 +51,7 @@ pub(super) fn Panel(props: &Props) -> Html {
         let is_local = link.is_local();
         let link = &link.for_others();
         let public_field = of_public(link, public.as_deref(), &on_public);
-        let on_act = acting(&props.page, link, &field, &said);
+        let on_act = acting(&props.page, link, &field, &status);
         html! {
             <>
                 { of_link(link, &field, &on_act, is_local.then_some(public_field)) }
@@ -66,7 +66,7 @@ pub(super) fn Panel(props: &Props) -> Html {
         <dialog class="keys sharing" ref={dialog} aria-labelledby="share-title" onclose={on_close}>
             <header>
                 <h2 id="share-title">{ words::TITLE }</h2>
-                <small role="status">{ (*said).clone() }</small>
+                <small role="status">{ (*status).clone() }</small>
                 <button type="button" onclick={props.on_close.reform(|_| ())}>{ text::CLOSE }</button>
             </header>
             { content }
@@ -93,14 +93,14 @@ fn acting(
     page: &Page,
     link: &Link,
     field: &NodeRef,
-    said: &UseStateHandle<AttrValue>,
+    status: &UseStateHandle<AttrValue>,
 ) -> Callback<ShareAction> {
     let (page, address) = (page.clone(), link.address.clone());
-    let (field, said) = (field.clone(), said.clone());
+    let (field, status) = (field.clone(), status.clone());
     Callback::from(move |act| {
-        let (page, address, field, said) =
-            (page.clone(), address.clone(), field.clone(), said.clone());
-        said.set(words::WAIT.into());
+        let (page, address, field, status) =
+            (page.clone(), address.clone(), field.clone(), status.clone());
+        status.set(words::WAIT.into());
         spawn_local(async move {
             let is_done = match act {
                 ShareAction::Link => browser::copy(address).await,
@@ -112,24 +112,24 @@ fn acting(
                         let name = target.file_name(&page.machine);
                         saving::text(&name, target.media_type(), &text).is_some()
                     }
-                    Err(error) => return said.set(error.to_string().into()),
+                    Err(error) => return status.set(error.to_string().into()),
                 },
             };
             if act == ShareAction::Link && !is_done {
                 saving::select(&field);
             }
-            let told = match (act, is_done) {
+            let message = match (act, is_done) {
                 (ShareAction::Link | ShareAction::Markdown, true) => text::COPIED,
                 (ShareAction::Link | ShareAction::Markdown, false) => text::NOT_COPIED,
                 (_, true) => words::SAVED,
                 (_, false) => words::NOT_SAVED,
             };
-            said.set(told.into());
+            status.set(message.into());
         });
     })
 }
 
-/// Hidden answers stay hidden in the text.
+/// The Markdown of the page; hidden answers stay hidden.
 fn markdown(page: &Page, address: &str) -> String {
     let mut outline = saving::outline().unwrap_or_default();
     if page.inputs.hidden {
@@ -152,8 +152,8 @@ fn json(page: &Page) -> Option<()> {
 /// Exports the machine with the page's tier and send mode.
 fn exported(page: &Page, target: Target) -> Result<String, Error> {
     let Inputs { tier, style, .. } = &page.inputs;
-    let way = Defaults { tier: tier.as_deref(), style: style.as_deref() };
-    export(&page.machine, target, way, NODES)
+    let defaults = Defaults { tier: tier.as_deref(), style: style.as_deref() };
+    export(&page.machine, target, defaults, NODES)
 }
 
 fn of_link(
@@ -184,9 +184,9 @@ fn of_link(
     }
 }
 
-/// Where others open the explorer.
-fn of_public(link: &Link, given: Option<&str>, on_public: &Callback<String>) -> Html {
-    let on_change = on_public.reform(|event: Event| browser::changed(&event));
+/// The field for the public address.
+fn of_public(link: &Link, address: Option<&str>, on_public: &Callback<String>) -> Html {
+    let on_change = on_public.reform(|event: Event| browser::changed_value(&event));
     html! {
         <div>
             <label for="public-address">{ words::PUBLIC }</label>
@@ -196,7 +196,7 @@ fn of_public(link: &Link, given: Option<&str>, on_public: &Callback<String>) -> 
                     type="text"
                     inputmode="url"
                     placeholder={words::PUBLIC_EXAMPLE}
-                    value={given.map(str::to_owned)}
+                    value={address.map(str::to_owned)}
                     onchange={on_change}
                 />
             </div>

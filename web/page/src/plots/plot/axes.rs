@@ -50,7 +50,7 @@ pub(super) fn Axes(Props { figure, frame }: &Props) -> Html {
     }
 }
 
-/// A labelled value; its label is on the side with more room, below the one before.
+/// A labelled value; its label is on the side with more room, below the previous label.
 fn milestone(place: usize, milestone: &Milestone, figure: &Figure, frame: Frame) -> Html {
     let Frame { left, right, top, bottom, em } = frame;
     let x = frame.x(figure.x, milestone.at);
@@ -82,8 +82,8 @@ fn names(figure: &Figure, frame: Frame) -> Html {
             (y < frame.bottom + 1.0 && !line.label.is_empty()).then_some((line, x, y))
         })
         .collect();
-    let wanted: Vec<f64> = ends.iter().map(|(_, _, y)| *y).collect();
-    let places = labels::spread(&wanted, room, frame.top, frame.bottom);
+    let positions: Vec<f64> = ends.iter().map(|(_, _, y)| *y).collect();
+    let places = labels::spread(&positions, room, frame.top, frame.bottom);
     ends.into_iter().zip(places).map(|(end, place)| name(end, place, frame)).collect()
 }
 

@@ -27,7 +27,7 @@ pub(super) fn Canvas(props: &Props) -> Html {
             let painted = browser::canvas(&canvas, *size, ratio).zip((**colours).as_ref());
             if let Some((area, colours)) = painted {
                 let frame = figure.frame(size.width, size.height, size.em);
-                // Without a canvas, the numbers are still in the text.
+                // Without a canvas, the text still has the numbers.
                 let _ = Painter::new(&area, frame, ratio, colours).paint(figure);
             }
         });

@@ -17,13 +17,13 @@ pub(super) struct Props {
     /// Values of the lines at the handle.
     pub(super) dots: Vec<(Ink, f64)>,
     /// Position and answer as text.
-    pub(super) said: AttrValue,
+    pub(super) value_text: AttrValue,
     pub(super) on_move: Callback<u64>,
 }
 
 #[component]
 pub(super) fn Handle(props: &Props) -> Html {
-    let Props { figure, frame, at, said, .. } = props;
+    let Props { figure, frame, at, value_text, .. } = props;
     let Frame { left, right, top, bottom, em } = *frame;
     let axis = figure.axis;
     let value = (*at as f64).clamp(figure.x.low, figure.x.high);
@@ -37,8 +37,8 @@ pub(super) fn Handle(props: &Props) -> Html {
             }
         }
     };
-    // Half the width of the text, which keeps it inside the plot.
-    let half = em * (0.31 * said.chars().count() as f64 + 0.8);
+    // Half the width of the text, so that the text stays inside the plot.
+    let half = em * (0.31 * value_text.chars().count() as f64 + 0.8);
     let flag = x.clamp(left + half, (right + 4.0 * em - half).max(left + half));
     html! {
         <g
@@ -49,13 +49,13 @@ pub(super) fn Handle(props: &Props) -> Html {
             aria-valuemin={axis.low().to_string()}
             aria-valuemax={axis.high().to_string()}
             aria-valuenow={at.to_string()}
-            aria-valuetext={said.clone()}
+            aria-valuetext={value_text.clone()}
             onkeydown={on_key}
         >
             <rect class="grasp" x={px(left)} y={px(top)} width={px(right - left)} height={px(bottom - top + 12.0)} />
             <path class="hair" d={format!("M{x:.1} {top:.1}V{bottom:.1}")} />
             <rect class="flag" x={px(flag - half)} y={px(top - 2.2 * em)} width={px(2.0 * half)} height={px(1.8 * em)} rx={px(0.9 * em)} />
-            <text class="flag-words" x={px(flag)} y={px(top - 1.3 * em)}>{ said }</text>
+            <text class="flag-words" x={px(flag)} y={px(top - 1.3 * em)}>{ value_text }</text>
             { for props.dots.iter().map(|dot| circle(*dot, x, figure, *frame)) }
             <circle class="knob" cx={px(x)} cy={px(bottom)} r="7" />
         </g>
@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_move_by_a_step_an_octave_or_all_the_way() {
+    fn keys_move_by_a_step_an_octave_or_to_the_end() {
         let moved = |key| moved(Axis::Bytes, 1024, key);
         assert_eq!(moved("ArrowRight"), Some(1152));
         assert_eq!(moved("ArrowLeft"), Some(960));

@@ -31,21 +31,21 @@ struct Drag {
 #[component]
 pub(super) fn Latency(props: &Props) -> Html {
     let Props { at: (x, y), pixel, latency: [original, latency], on_change } = props;
-    let (node, grip) = (use_node_ref(), use_state(|| None::<Drag>));
+    let (node, drag) = (use_node_ref(), use_state(|| None::<Drag>));
     let turn = ParameterSlider(original.0);
     let on_press = {
-        let (node, grip, latency, pixel) = (node.clone(), grip.clone(), *latency, *pixel);
+        let (node, drag, latency, pixel) = (node.clone(), drag.clone(), *latency, *pixel);
         move |event: PointerEvent| {
             browser::capture_pointer(&event, &node);
             let pointer = browser::pressed_at(&event);
-            grip.set(pointer.map(|pointer| Drag { pointer, latency, pixel }));
+            drag.set(pointer.map(|pointer| Drag { pointer, latency, pixel }));
         }
     };
     let on_drag = {
-        let (grip, on_change) = (grip.clone(), on_change.clone());
+        let (drag, on_change) = (drag.clone(), on_change.clone());
         move |event: PointerEvent| {
-            let Some((now, grip)) = browser::pressed_at(&event).zip(*grip) else { return };
-            let dragged = grip.latency + grip.pixel * (now - grip.pointer);
+            let Some((now, drag)) = browser::pressed_at(&event).zip(*drag) else { return };
+            let dragged = drag.latency + drag.pixel * (now - drag.pointer);
             on_change.emit(format!("{}us", number(dragged.0.max(0.0), 3)));
         }
     };

@@ -20,7 +20,7 @@ pub(super) fn of_figure(figure: &Figure) -> Vec<Row> {
     }
     let width = head.len();
     let mut rows = vec![head];
-    rows.extend(places(figure).into_iter().map(|x| filled(at(figure, x), width)));
+    rows.extend(places(figure).into_iter().map(|x| filled(row_at(figure, x), width)));
     let first = width - text::POINT.len();
     rows.extend(figure.dots.iter().map(|dot| filled(single(dot, first), width)));
     rows
@@ -30,10 +30,10 @@ pub(super) fn of_figure(figure: &Figure) -> Vec<Row> {
 fn places(figure: &Figure) -> Vec<f64> {
     let lines = figure.lines.iter().flat_map(|line| line.points.iter().map(|(x, _)| *x));
     let band = figure.band.iter().flat_map(|band| band.points.iter().map(|(x, ..)| *x));
-    each(lines.chain(band))
+    distinct(lines.chain(band))
 }
 
-fn at(figure: &Figure, place: f64) -> Row {
+fn row_at(figure: &Figure, place: f64) -> Row {
     let mut row = vec![number(place)];
     row.extend(figure.lines.iter().map(|line| value(&line.points, place)));
     if let Some(band) = &figure.band {
@@ -50,7 +50,7 @@ fn single(dot: &Dot, first: usize) -> Row {
 }
 
 /// Distinct values, ascending.
-fn each(values: impl Iterator<Item = f64>) -> Vec<f64> {
+fn distinct(values: impl Iterator<Item = f64>) -> Vec<f64> {
     let mut values: Vec<f64> = values.collect();
     values.sort_by(f64::total_cmp);
     values.dedup();
@@ -68,7 +68,7 @@ pub(super) fn of_sweep(sweep: &sweep::Sweep) -> Vec<Row> {
     let name = |line: &sweep::Line| format!("{} (us)", line.label);
     let points = |line: &sweep::Line| line.points.iter().map(|(x, y)| (x.0, Some(y.0))).collect();
     let lines: Vec<Named> = sweep.lines.iter().map(|line| (name(line), points(line))).collect();
-    beside(text::COMPUTATION_US, &lines)
+    columns(text::COMPUTATION_US, &lines)
 }
 
 /// Overlap ratios over computation, for both sides on each machine.
@@ -78,16 +78,16 @@ pub(super) fn of_ratios(machines: &[(String, [ratios::Line; 2])]) -> Vec<Row> {
         (format!("{machine}: {side}"), line.points.iter().map(|(x, y)| (*x, Some(*y))).collect())
     };
     let lines = machines.iter().flat_map(|(title, both)| both.each_ref().map(|l| named(title, l)));
-    beside(text::COMPUTATION_NS, &lines.collect::<Vec<_>>())
+    columns(text::COMPUTATION_NS, &lines.collect::<Vec<_>>())
 }
 
 type Named = (String, Vec<(f64, Option<f64>)>);
 
 /// A column for the axis, and one per line.
-fn beside(along: &str, lines: &[Named]) -> Vec<Row> {
+fn columns(along: &str, lines: &[Named]) -> Vec<Row> {
     let names = lines.iter().map(|(name, _)| name.clone());
     let head = std::iter::once(along.to_owned()).chain(names).collect();
-    let places = each(lines.iter().flat_map(|(_, points)| points.iter().map(|(x, _)| *x)));
+    let places = distinct(lines.iter().flat_map(|(_, points)| points.iter().map(|(x, _)| *x)));
     let row = |x: f64| {
         let values = lines.iter().map(|(_, points)| value(points, x));
         std::iter::once(number(x)).chain(values).collect()

@@ -114,7 +114,7 @@ mod tests {
     use loggia_worker::Viewport;
 
     #[test]
-    fn cells_say_where_they_are_and_what_they_are_spent_with() {
+    fn cells_have_position_and_shares() {
         let viewport = Viewport {
             from: Micros(100.0),
             to: Micros(101.0),

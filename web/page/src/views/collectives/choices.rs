@@ -42,24 +42,26 @@ pub(super) fn methods(
     ranking: Option<&[Ranked]>,
     on_action: &Callback<Action>,
 ) -> Html {
-    let way = |name: &'static str| {
+    let chip_of = |name: &'static str| {
         let known = ranking.unwrap_or_default();
-        let taken = known.iter().find(|ranked| ranked.name == name);
-        let hint = match taken {
+        let entry = known.iter().find(|ranked| ranked.name == name);
+        let hint = match entry {
             Some(ranked) => words::method_time(ranked.from, &time(ranked.time_us)),
             None => words::NOT_HERE.to_owned(),
         };
-        let has_form = name == OWN_FORM && question.machine.collective(question.asked.op).is_some();
-        let is_possible = ranking.is_none() || taken.is_some() || question.how == name || has_form;
-        Chip { is_possible, ..chip(name, algorithms::name(name), &hint, question.how == name) }
+        let has_form =
+            name == OWN_FORM && question.machine.collective(question.collective.op).is_some();
+        let is_possible =
+            ranking.is_none() || entry.is_some() || question.method == name || has_form;
+        Chip { is_possible, ..chip(name, algorithms::name(name), &hint, question.method == name) }
     };
-    let best = chip(BEST, algorithms::name(BEST), words::BEST_HINT, question.how == BEST);
-    let measured = question.machine.source_of_table(question.asked.op);
+    let best = chip(BEST, algorithms::name(BEST), words::BEST_HINT, question.method == BEST);
+    let measured = question.machine.source_of_table(question.collective.op);
     let measured = measured.map(|_| {
-        let is_chosen = question.how == MEASURED;
+        let is_chosen = question.method == MEASURED;
         chip(MEASURED, algorithms::name(MEASURED), text::of_basis(Basis::Measured), is_chosen)
     });
-    let ways = request::methods(question.asked.op).into_iter().map(way);
-    let chips: Vec<Chip> = measured.into_iter().chain(ways).chain([best]).collect();
+    let methods = request::methods(question.collective.op).into_iter().map(chip_of);
+    let chips: Vec<Chip> = measured.into_iter().chain(methods).chain([best]).collect();
     choice("algorithm", words::HOW, chips, on_action, |name| Action::SetInput("algorithm", name))
 }

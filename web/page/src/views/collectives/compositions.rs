@@ -18,29 +18,31 @@ use yew::{Html, html};
 
 /// The panel; nothing if the operation has no composition.
 pub(super) fn compositions(question: &Question) -> Html {
-    let (body, more) = match found(question) {
-        Ok(body) => (body, words::CHOOSE_HOLDS.to_owned()),
+    let (body, more) = match content(question) {
+        Ok(body) => (body, words::CHOOSE_SUMMARY.to_owned()),
         Err(why) => (reason(&why), why.message.clone()),
     };
     let inside = html! { <><p class="aside">{ words::CHOOSE_SHOWS }</p>{ body }</> };
     folded("choose", html! { { words::CHOOSE } }, more, inside)
 }
 
-fn found(question: &Question) -> Result<Html, Error> {
+fn content(question: &Question) -> Result<Html, Error> {
     let machine = &*question.machine;
-    let asked = question.asked.of(machine)?.question;
-    let ways = asked.ranking(machine)?;
-    let best = ways.first().and_then(CollectiveMethod::time);
-    let times = ways.iter().filter_map(CollectiveMethod::time);
+    let collective = question.collective.of(machine)?.question;
+    let methods = collective.ranking(machine)?;
+    let best = methods.first().and_then(CollectiveMethod::time);
+    let times = methods.iter().filter_map(CollectiveMethod::time);
     let longest = times.fold(Micros(0.0), Micros::max);
-    let rows =
-        ways.iter().enumerate().map(|(i, way)| row(question.asked.op, i, way, best, longest));
-    let crossings = match ways.len() {
+    let rows = methods
+        .iter()
+        .enumerate()
+        .map(|(i, method)| row(question.collective.op, i, method, best, longest));
+    let crossings = match methods.len() {
         1 => html! { <p class="aside">{ words::NOTHING_ELSE }</p> },
         _ => {
-            let over_bytes = crossovers_in_bytes(machine, &asked)?;
-            let (tried, over_procs) = crossovers_in_procs(machine, &asked)?;
-            let tried = words::tried(tried.low.0, tried.high.0);
+            let over_bytes = crossovers_in_bytes(machine, &collective)?;
+            let (tried, over_procs) = crossovers_in_procs(machine, &collective)?;
+            let tried = words::searched_range(tried.low.0, tried.high.0);
             html! {
                 <div class="why overtaking">
                     { list("bytes", words::OVER_SIZE, &over_bytes, |at| (size(*at), at.count())) }
@@ -49,10 +51,10 @@ fn found(question: &Question) -> Result<Html, Error> {
             }
         }
     };
-    let mut notes: Vec<String> = ways
+    let mut notes: Vec<String> = methods
         .iter()
-        .flat_map(|way| {
-            way.warnings().into_iter().map(|w| format!("{}: {w}", algorithms::name(way.name)))
+        .flat_map(|method| {
+            method.warnings().into_iter().map(|w| format!("{}: {w}", algorithms::name(method.name)))
         })
         .collect();
     notes.dedup();
@@ -82,26 +84,26 @@ fn found(question: &Question) -> Result<Html, Error> {
 fn row(
     op: Operation,
     i: usize,
-    way: &CollectiveMethod,
+    method: &CollectiveMethod,
     best: Option<Micros>,
     longest: Micros,
 ) -> Html {
-    let taken = way.time();
+    let duration = method.time();
     let path = |name: &str| format!("choose.ranking.{i}.{name}");
-    let ratio = taken.zip(best).map(|(time, best)| time.0 / best.0);
-    let shown = taken.map_or(text::NO_NUMBER.to_owned(), time);
-    let class = (i == 0 && taken.is_some()).then_some("best");
+    let ratio = duration.zip(best).map(|(time, best)| time.0 / best.0);
+    let shown = duration.map_or(text::NO_NUMBER.to_owned(), time);
+    let class = (i == 0 && duration.is_some()).then_some("best");
     let bar_ink = if i == 0 { "ink-total" } else { "ink-other" };
-    let width = taken.map_or(0.0, |t| 100.0 * t.0 / longest.0.max(f64::MIN_POSITIVE));
-    let parts: Vec<&str> = way.parts.iter().map(|part| part.op.name()).collect();
+    let width = duration.map_or(0.0, |t| 100.0 * t.0 / longest.0.max(f64::MIN_POSITIVE));
+    let parts: Vec<&str> = method.parts.iter().map(|part| part.op.name()).collect();
     let parts = (parts.len() > 1).then(|| html! { <small>{ parts.join(", then ") }</small> });
     html! {
-        <tr {class} key={way.name}>
-            <th scope="row">{ rich::swatch(ink(op, way.name)) }{ algorithms::name(way.name) }{ parts }</th>
+        <tr {class} key={method.name}>
+            <th scope="row">{ rich::swatch(ink(op, method.name)) }{ algorithms::name(method.name) }{ parts }</th>
             <td class="way-bar" aria-hidden="true">
                 <svg><rect class={bar_ink} width={format!("{width:.2}%")} height="100%" rx="3" /></svg>
             </td>
-            <td class="number">{ quantity::micros(&path("time_us"), taken, shown) }</td>
+            <td class="number">{ quantity::micros(&path("time_us"), duration, shown) }</td>
             <td class="number">
                 { quantity::number(&path("ratio"), "1", ratio, ratio.map_or("—".to_owned(), crate::comparison::words::ratio)) }
             </td>
@@ -123,9 +125,9 @@ fn list<U>(
         let (at, value) = words_of(&found.at);
         let path = format!("choose.crossovers_{name}.{i}.at");
         let (to, from) = (algorithms::name(found.to), algorithms::name(found.from));
-        let said = words::overtakes(&at, to, from);
+        let text = words::overtakes(&at, to, from);
         let beyond = found.extrapolated.then_some(words::BEYOND);
-        html! { <li key={i}>{ quantity::number(&path, "1", Some(value), said) }{ beyond }</li> }
+        html! { <li key={i}>{ quantity::number(&path, "1", Some(value), text) }{ beyond }</li> }
     };
     html! { <ul>{ for all.iter().enumerate().map(item) }</ul> }
 }

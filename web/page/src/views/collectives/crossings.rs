@@ -18,7 +18,7 @@ type Partial = (bool, Vec<Change<&'static str>>);
 /// Over p only round values are used, since powers of two are special cases.
 struct CrossingSearch {
     machine: Machine,
-    asked: CollectiveQuestion,
+    collective: CollectiveQuestion,
     axis: Axis,
     values: Vec<u64>,
     next: usize,
@@ -29,11 +29,11 @@ struct CrossingSearch {
 }
 
 impl CrossingSearch {
-    fn new(machine: Machine, asked: CollectiveQuestion, axis: Axis) -> Self {
+    fn new(machine: Machine, collective: CollectiveQuestion, axis: Axis) -> Self {
         let values = axis.values().filter(|value| is_coarse(axis, *value)).collect();
         CrossingSearch {
             machine,
-            asked,
+            collective,
             axis,
             values,
             next: 0,
@@ -44,7 +44,7 @@ impl CrossingSearch {
     }
 
     fn winner(&self, value: u64) -> Winner {
-        self.asked.at(self.axis, value).of(&self.machine).ok()?.winner()
+        self.collective.at(self.axis, value).of(&self.machine).ok()?.winner()
     }
 
     /// One step of the bisection.
@@ -96,7 +96,7 @@ impl SlicedWork for CrossingSearch {
         true
     }
 
-    fn seen(&self) -> Self::Partial {
+    fn partial(&self) -> Self::Partial {
         (self.next == self.values.len(), self.found.clone())
     }
 }
@@ -104,26 +104,26 @@ impl SlicedWork for CrossingSearch {
 /// Crossovers over size and over p.
 #[component]
 pub(super) fn Crossings(props: &Props) -> Html {
-    let Question { machine, asked, .. } = Question::of(&props.page);
-    let seek = |(machine, asked, axis): &(Machine, CollectiveQuestion, Axis)| {
-        Some(CrossingSearch::new(machine.clone(), asked.clone(), *axis))
+    let Question { machine, collective, .. } = Question::of(&props.page);
+    let seek = |(machine, collective, axis): &(Machine, CollectiveQuestion, Axis)| {
+        Some(CrossingSearch::new(machine.clone(), collective.clone(), *axis))
     };
-    let over_bytes = asked.at(Axis::Bytes, 1);
-    let over_procs = asked.at(Axis::Procs, 2);
-    let by_bytes = use_slices(Start::AtRest, (machine.clone(), over_bytes, Axis::Bytes), seek);
-    let by_procs = use_slices(Start::AtRest, (machine, over_procs, Axis::Procs), seek);
+    let over_bytes = collective.at(Axis::Bytes, 1);
+    let over_procs = collective.at(Axis::Procs, 2);
+    let by_bytes = use_slices(Start::AfterPause, (machine.clone(), over_bytes, Axis::Bytes), seek);
+    let by_procs = use_slices(Start::AfterPause, (machine, over_procs, Axis::Procs), seek);
     html! {
         <>
-            { by_bytes.map(|seen| list(Axis::Bytes, &asked, &seen)) }
-            { by_procs.map(|seen| list(Axis::Procs, &asked, &seen)) }
+            { by_bytes.map(|seen| list(Axis::Bytes, &collective, &seen)) }
+            { by_procs.map(|seen| list(Axis::Procs, &collective, &seen)) }
         </>
     }
 }
 
-fn list(axis: Axis, asked: &CollectiveQuestion, (is_whole, found): &Partial) -> Html {
+fn list(axis: Axis, collective: &CollectiveQuestion, (is_whole, found): &Partial) -> Html {
     let (title, here) = match axis {
-        Axis::Procs => (words::CROSSINGS_PROCS, Axis::Bytes.words(asked.bytes.0)),
-        _ => (words::CROSSINGS_BYTES, format!("p = {}", asked.procs.0)),
+        Axis::Procs => (words::CROSSINGS_PROCS, Axis::Bytes.words(collective.bytes.0)),
+        _ => (words::CROSSINGS_BYTES, format!("p = {}", collective.procs.0)),
     };
     let item = |change: &Change<&'static str>| {
         let at = match axis {
@@ -133,14 +133,14 @@ fn list(axis: Axis, asked: &CollectiveQuestion, (is_whole, found): &Partial) -> 
         let (from, to) = (algorithms::name(change.from), algorithms::name(change.to));
         html! { <li key={change.at}>{ words::overtakes(&at, to, from) }</li> }
     };
-    let said = match found.as_slice() {
+    let content = match found.as_slice() {
         [] if *is_whole => html! { <p class="quiet">{ words::NO_CROSSING }</p> },
         [] => html! { <p class="quiet">{ words::SEARCHING }</p> },
         some => html! { <ul>{ for some.iter().map(item) }</ul> },
     };
     let title = html! { <>{ title }{ here }</> };
     let more = if *is_whole { words::crossovers(found.len()) } else { String::new() };
-    folded_part(title, more, html! { <div class="why overtaking">{ said }</div> })
+    folded_part(title, more, html! { <div class="why overtaking">{ content }</div> })
 }
 
 #[cfg(test)]
@@ -165,13 +165,13 @@ mod tests {
         }
     }
 
-    /// Before and after each crossover, the fastest is that of the model.
+    /// At each crossover, the fastest algorithm of the model changes.
     #[test]
-    fn a_change_is_found_to_the_byte() {
+    fn crossovers_are_exact_to_the_byte() {
         let ap3000 = Machine::new(library::load("ap3000-mpi").unwrap());
         let mut seeking = CrossingSearch::new(ap3000.clone(), question(8), Axis::Bytes);
         while seeking.step() {}
-        let (is_whole, found) = seeking.seen();
+        let (is_whole, found) = seeking.partial();
         assert!(is_whole && !found.is_empty());
         for Change { at, from, to } in found {
             let winner = |bytes| question(8).at(Axis::Bytes, bytes).of(&ap3000).unwrap().winner();

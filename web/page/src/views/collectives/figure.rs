@@ -10,10 +10,10 @@ use loggia_model::model::collective::{Cost, cost};
 use loggia_model::signature::{Collective, Point};
 use loggia_model::units::{Bytes, Micros, Procs};
 
-/// What is drawn.
+/// The inputs of the plot.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Drawing {
-    pub(crate) asked: CollectiveQuestion,
+    pub(crate) collective: CollectiveQuestion,
     pub(crate) axis: Axis,
     pub(crate) unit: Unit,
 }
@@ -22,7 +22,7 @@ pub(crate) struct Drawing {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Series<M> {
     pub(crate) machine: M,
-    pub(crate) how: String,
+    pub(crate) method: String,
     pub(crate) label: String,
     pub(crate) ink: Ink,
     pub(crate) weight: Weight,
@@ -31,9 +31,10 @@ pub(crate) struct Series<M> {
 impl Drawing {
     /// Values along the axis, the most important ones first.
     pub(crate) fn values(&self, form: Option<&Collective>) -> Vec<u64> {
-        let asked = self.asked.along(self.axis);
-        let beyond =
-            (asked > self.axis.high()).then(|| asked.checked_next_power_of_two()).flatten();
+        let collective = self.collective.along(self.axis);
+        let beyond = (collective > self.axis.high())
+            .then(|| collective.checked_next_power_of_two())
+            .flatten();
         let ends = match (form, self.axis) {
             (Some(form), Axis::Procs) => vec![form.procs.low.0.into(), form.procs.high.0.into()],
             _ => Vec::new(),
@@ -46,7 +47,7 @@ impl Drawing {
     pub(crate) fn in_unit(&self, machine: &Signature, value: u64, time: Micros) -> Option<f64> {
         match self.unit {
             Unit::Rate => {
-                let at = self.asked.at(self.axis, value);
+                let at = self.collective.at(self.axis, value);
                 let question = at.of(machine).ok()?.question;
                 question.aggregated_rate(time).map(|rate| rate.0)
             }
@@ -55,9 +56,9 @@ impl Drawing {
     }
 
     /// The value of a method at a position of the axis.
-    pub(crate) fn value(&self, machine: &Signature, how: &str, value: u64) -> Option<f64> {
-        let at = self.asked.at(self.axis, value);
-        let time = at.of(machine).ok()?.by(how).ok()?.time()?;
+    pub(crate) fn value(&self, machine: &Signature, method: &str, value: u64) -> Option<f64> {
+        let at = self.collective.at(self.axis, value);
+        let time = at.of(machine).ok()?.by(method).ok()?.time()?;
         self.in_unit(machine, value, time)
     }
 
@@ -94,13 +95,13 @@ impl Drawing {
     }
 
     fn cost(&self, machine: &Signature, form: &Collective, value: u64) -> Option<Cost> {
-        let question = self.asked.at(self.axis, value).of(machine).ok()?.question;
+        let question = self.collective.at(self.axis, value).of(machine).ok()?.question;
         Some(cost(form, question.procs, question.bytes.count()))
     }
 
     /// Measured values at the selected p or size.
     pub(crate) fn dots(&self, machine: &Signature) -> Vec<Dot> {
-        let Ok(question) = self.asked.of(machine).map(|ask| ask.question) else {
+        let Ok(question) = self.collective.of(machine).map(|request| request.question) else {
             return Vec::new();
         };
         let is_here = |(procs, point): &(Procs, Point)| match self.axis {
@@ -115,7 +116,7 @@ impl Drawing {
             let (y, one, other) = (y?, one?, other?);
             Some(Dot { ink: Ink::Total, x: at as f64, y: [y, one.min(other), one.max(other)] })
         };
-        measured(self.asked.op, &machine.samples)
+        measured(self.collective.op, &machine.samples)
             .into_iter()
             .filter(is_here)
             .filter_map(dot)
@@ -169,7 +170,7 @@ mod tests {
 
     fn drawing(op: Operation, procs: u32, bytes: u64, axis: Axis) -> Drawing {
         let (procs, bytes) = (Procs(procs), Bytes(bytes));
-        let asked = CollectiveQuestion {
+        let collective = CollectiveQuestion {
             op,
             procs,
             bytes,
@@ -178,7 +179,7 @@ mod tests {
             style: None,
             nodes: None,
         };
-        Drawing { asked, axis, unit: Unit::Time }
+        Drawing { collective, axis, unit: Unit::Time }
     }
 
     #[test]
@@ -212,7 +213,7 @@ mod tests {
 
     /// Hwang, Wang & Wang 1997, Section 5: 317 ms on 64 nodes of the SP2.
     #[test]
-    fn what_was_measured_stands_where_it_was_measured() {
+    fn measured_points_are_at_their_ranks_and_sizes() {
         let sp2 = library::load("ibm-sp2").unwrap();
         let dots = |axis| drawing(Operation::Alltoall, 64, 65536, axis).dots(&sp2);
         assert_eq!((dots(Axis::Procs)[0].x, dots(Axis::Bytes)[0].x), (64.0, 65536.0));
@@ -221,7 +222,7 @@ mod tests {
 
     /// 64 × 63 × 512 bytes in 2.86 ms.
     #[test]
-    fn aggregated_bandwidth_counts_all_that_moves() {
+    fn aggregated_bandwidth_counts_all_bytes() {
         let t3d = library::load("cray-t3d").unwrap();
         let of = |op| Drawing { unit: Unit::Rate, ..drawing(op, 64, 512, Axis::Procs) };
         let rate = of(Operation::Alltoall).value(&t3d, OWN_FORM, 64).unwrap();

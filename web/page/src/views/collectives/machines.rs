@@ -16,40 +16,40 @@ use loggia_model::units::Micros;
 use loggia_model::units::words::time;
 use yew::{Html, component, html, use_memo};
 
-/// The selected machine first; the others count bytes as it does.
-pub(super) fn series(page: &Page, how: &str) -> Vec<Series<Machine>> {
+/// The selected machine first; the others use its definition of bytes.
+pub(super) fn series(page: &Page, method: &str) -> Vec<Series<Machine>> {
     let all = std::iter::once(page.machine.clone()).chain(page.compared());
-    let way = |(i, machine): (usize, Machine)| Series {
+    let series = |(i, machine): (usize, Machine)| Series {
         label: crate::comparison::words::short(&machine.name),
-        how: how.to_owned(),
+        method: method.to_owned(),
         ink: Ink::of_machine(i),
         weight: if i == 0 { Weight::Bold } else { Weight::Thin },
         machine,
     };
-    all.enumerate().map(way).collect()
+    all.enumerate().map(series).collect()
 }
 
 fn answer(question: &Question, machine: &Machine) -> Result<Option<Micros>, Error> {
-    let asked = question.asked.counted(&question.machine);
-    Ok(asked.of(machine)?.by(&question.how)?.time())
+    let collective = question.collective.counted(&question.machine);
+    Ok(collective.of(machine)?.by(&question.method)?.time())
 }
 
 /// A machine with its time.
 struct RankedMachine {
     machine: Machine,
     ink: Ink,
-    taken: Result<Option<Micros>, Error>,
+    duration: Result<Option<Micros>, Error>,
 }
 
 impl RankedMachine {
-    fn of(question: &Question, way: &Series<Machine>) -> Self {
-        let taken = answer(question, &way.machine);
-        RankedMachine { machine: way.machine.clone(), ink: way.ink, taken }
+    fn of(question: &Question, series: &Series<Machine>) -> Self {
+        let duration = answer(question, &series.machine);
+        RankedMachine { machine: series.machine.clone(), ink: series.ink, duration }
     }
 
     /// Sort key; machines without a time are last.
     fn key(&self) -> f64 {
-        match self.taken {
+        match self.duration {
             Ok(Some(time)) => time.0,
             _ => f64::INFINITY,
         }
@@ -61,25 +61,25 @@ impl RankedMachine {
 pub(super) fn Machines(props: &Props) -> Html {
     let Props { page, on_action } = props;
     let question = Question::of(page);
-    let ways = series(page, &question.how);
-    let found = use_memo((question, ways), |(question, ways)| {
+    let all_series = series(page, &question.method);
+    let found = use_memo((question, all_series), |(question, all_series)| {
         let mut all: Vec<RankedMachine> =
-            ways.iter().map(|way| RankedMachine::of(question, way)).collect();
+            all_series.iter().map(|series| RankedMachine::of(question, series)).collect();
         all.sort_by(|a, b| a.key().total_cmp(&b.key()));
         all
     });
     let row = |(rank, standing): (usize, &RankedMachine)| {
-        let RankedMachine { machine, ink, taken } = standing;
+        let RankedMachine { machine, ink, duration } = standing;
         let path = format!("compare.collectives.{}.time_us", machine.name);
-        let shown = match taken {
-            Ok(Some(taken)) => quantity::micros(&path, Some(*taken), time(*taken)),
+        let shown = match duration {
+            Ok(Some(duration)) => quantity::micros(&path, Some(*duration), time(*duration)),
             Ok(None) => quantity::micros(&path, None, text::NO_NUMBER),
             Err(why) => html! { <small class="quiet">{ &why.message }</small> },
         };
         html! {
             <tr key={machine.name.clone()} data-machine={machine.name.clone()}>
                 <th scope="row">{ rich::swatch(*ink) }{ &machine.title }</th>
-                <td class="number">{ matches!(taken, Ok(Some(_))).then(|| crate::comparison::words::rank(rank + 1)) }</td>
+                <td class="number">{ matches!(duration, Ok(Some(_))).then(|| crate::comparison::words::rank(rank + 1)) }</td>
                 <td class="number">{ shown }</td>
             </tr>
         }

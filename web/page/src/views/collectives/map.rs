@@ -24,7 +24,7 @@ use yew::{Html, component, html, use_effect_with, use_node_ref};
 /// Computes one cell after the other.
 struct MapWork {
     machine: Machine,
-    asked: CollectiveQuestion,
+    collective: CollectiveQuestion,
     map: heat::Map,
     order: std::vec::IntoIter<(usize, usize)>,
 }
@@ -37,34 +37,35 @@ impl SlicedWork for MapWork {
 
     fn step(&mut self) -> bool {
         let Some((column, row)) = self.order.next() else { return false };
-        let there = self.asked.at(Axis::Bytes, self.map.columns[column]);
-        let there = there.at(Axis::Procs, self.map.rows[row]);
-        let winner = there.of(&self.machine).ok().and_then(|ask| ask.winner());
+        let cell = self.collective.at(Axis::Bytes, self.map.columns[column]);
+        let cell = cell.at(Axis::Procs, self.map.rows[row]);
+        let winner = cell.of(&self.machine).ok().and_then(|request| request.winner());
         self.map.set((column, row), winner);
         self.order.len() > 0
     }
 
-    fn seen(&self) -> Self::Partial {
-        (self.asked.op, self.map.clone())
+    fn partial(&self) -> Self::Partial {
+        (self.collective.op, self.map.clone())
     }
 }
 
 #[component]
 pub(super) fn Map(props: &Props) -> Html {
     let Props { page, on_action } = props;
-    let Question { machine, asked, .. } = Question::of(page);
+    let Question { machine, collective, .. } = Question::of(page);
     // The map does not depend on the selected size and processes.
-    let anywhere = asked.at(Axis::Bytes, 1).at(Axis::Procs, 2);
-    let seen = use_slices(Start::AtOnce, (machine.clone(), anywhere), |(machine, asked)| {
-        let map = heat::Map::new();
-        let order = map.order().into_iter();
-        (asked.op != Operation::Barrier).then(|| MapWork {
-            machine: machine.clone(),
-            asked: asked.clone(),
-            map,
-            order,
-        })
-    });
+    let anywhere = collective.at(Axis::Bytes, 1).at(Axis::Procs, 2);
+    let seen =
+        use_slices(Start::Immediately, (machine.clone(), anywhere), |(machine, collective)| {
+            let map = heat::Map::new();
+            let order = map.order().into_iter();
+            (collective.op != Operation::Barrier).then(|| MapWork {
+                machine: machine.clone(),
+                collective: collective.clone(),
+                map,
+                order,
+            })
+        });
     let (area, canvas) = (use_node_ref(), use_node_ref());
     let colours = use_colours();
     {
@@ -78,7 +79,7 @@ pub(super) fn Map(props: &Props) -> Html {
             }
         });
     }
-    let Some(seen) = seen.filter(|seen| seen.0 == asked.op) else { return html! {} };
+    let Some(seen) = seen.filter(|seen| seen.0 == collective.op) else { return html! {} };
     let (op, map) = &*seen;
     let described = described(*op, map);
     if let (true, [(only, _)]) = (map.is_whole(), map.winners().as_slice()) {
@@ -109,7 +110,7 @@ pub(super) fn Map(props: &Props) -> Html {
                             aria-label={described}
                             data-whole={map.is_whole().to_string()}
                         />
-                        { overlay(&seen, &asked) }
+                        { overlay(&seen, &collective) }
                     </div>
                     <div class="heat-along" aria-hidden="true">{ memoized(seen.clone(), |seen| ticks(&seen.1.columns, Axis::Bytes)) }</div>
                 </figure>
@@ -183,10 +184,10 @@ fn names(map: &heat::Map) -> Html {
 }
 
 /// Names, and the position of the question.
-fn overlay(seen: &Shared<Partial>, asked: &CollectiveQuestion) -> Html {
+fn overlay(seen: &Shared<Partial>, collective: &CollectiveQuestion) -> Html {
     let (_, map) = &**seen;
-    let x = format!("{:.2}%", percent(&map.columns, asked.bytes.0));
-    let y = format!("{:.2}%", 100.0 - percent(&map.rows, asked.procs.0.into()));
+    let x = format!("{:.2}%", percent(&map.columns, collective.bytes.0));
+    let y = format!("{:.2}%", 100.0 - percent(&map.rows, collective.procs.0.into()));
     html! {
         <svg class="heat-over" aria-hidden="true">
             { memoized(seen.clone(), |seen| names(&seen.1)) }

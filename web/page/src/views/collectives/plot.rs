@@ -24,7 +24,7 @@ use loggia_simulate::request;
 use std::rc::Rc;
 use yew::{Callback, Html, component, html, use_memo};
 
-/// Maximum number of lines that are easy to tell apart.
+/// Maximum number of lines that are easy to distinguish.
 const MOST_LINES: usize = 6;
 
 /// All that the plot depends on.
@@ -32,14 +32,14 @@ const MOST_LINES: usize = 6;
 struct PlotInputs {
     drawing: Drawing,
     machine: Machine,
-    ways: Vec<Series<Machine>>,
+    series: Vec<Series<Machine>>,
     /// Whether startup and transmission have lines.
     in_parts: bool,
 }
 
 /// Computes the lines, from coarse to fine.
 struct Lines {
-    wanted: PlotInputs,
+    inputs: PlotInputs,
     values: Vec<u64>,
     /// Lines and values still to compute, in order.
     order: Vec<(usize, usize)>,
@@ -48,23 +48,28 @@ struct Lines {
 }
 
 impl Lines {
-    fn new(wanted: &PlotInputs) -> Self {
-        let form = wanted.machine.collective(wanted.drawing.asked.op);
-        let values = wanted.drawing.values(form);
+    fn new(inputs: &PlotInputs) -> Self {
+        let form = inputs.machine.collective(inputs.drawing.collective.op);
+        let values = inputs.drawing.values(form);
         let mut order = Vec::new();
         for (pass, stride) in [8_usize, 4, 2, 1].into_iter().enumerate() {
-            for way in 0..wanted.ways.len() {
+            for line in 0..inputs.series.len() {
                 let new = |i: &usize| pass == 0 || !i.is_multiple_of(2 * stride);
-                order.extend((0..values.len()).step_by(stride).filter(new).map(|i| (way, i)));
+                order.extend((0..values.len()).step_by(stride).filter(new).map(|i| (line, i)));
             }
         }
-        let found = vec![vec![None; values.len()]; wanted.ways.len()];
-        Lines { wanted: wanted.clone(), values, order, next: 0, found }
+        let found = vec![vec![None; values.len()]; inputs.series.len()];
+        Lines { inputs: inputs.clone(), values, order, next: 0, found }
     }
 
-    fn line(&self, (way, found): (&Series<Machine>, &Vec<Option<Option<f64>>>)) -> Line {
+    fn line(&self, (series, found): (&Series<Machine>, &Vec<Option<Option<f64>>>)) -> Line {
         let known = self.values.iter().zip(found).filter_map(|(x, y)| Some((*x as f64, (*y)?)));
-        Line { ink: way.ink, weight: way.weight, label: way.label.clone(), points: known.collect() }
+        Line {
+            ink: series.ink,
+            weight: series.weight,
+            label: series.label.clone(),
+            points: known.collect(),
+        }
     }
 }
 
@@ -72,25 +77,25 @@ impl SlicedWork for Lines {
     type Partial = Option<Rc<Figure>>;
 
     fn step(&mut self) -> bool {
-        if let Some((way, value)) = self.order.get(self.next).copied() {
-            let Series { machine, how, .. } = &self.wanted.ways[way];
-            self.found[way][value] =
-                Some(self.wanted.drawing.value(machine, how, self.values[value]));
+        if let Some((line, value)) = self.order.get(self.next).copied() {
+            let Series { machine, method, .. } = &self.inputs.series[line];
+            self.found[line][value] =
+                Some(self.inputs.drawing.value(machine, method, self.values[value]));
             self.next += 1;
         }
         self.next < self.order.len()
     }
 
-    fn seen(&self) -> Self::Partial {
-        let PlotInputs { drawing, machine, ways, in_parts } = &self.wanted;
-        let form = machine.collective(drawing.asked.op);
+    fn partial(&self) -> Self::Partial {
+        let PlotInputs { drawing, machine, series, in_parts } = &self.inputs;
+        let form = machine.collective(drawing.collective.op);
         let (mut lines, band) = match form.filter(|_| *in_parts) {
             Some(form) => drawing.parts(machine, form),
             None => Default::default(),
         };
-        lines.extend(ways.iter().zip(&self.found).map(|line| self.line(line)));
+        lines.extend(series.iter().zip(&self.found).map(|line| self.line(line)));
         // The selected method is drawn last.
-        let first = lines.len() - ways.len();
+        let first = lines.len() - series.len();
         lines[first..].reverse();
         drawing.figure(form, lines, band, drawing.dots(machine)).map(Rc::new)
     }
@@ -103,54 +108,57 @@ fn axis(page: &Page, op: Operation) -> Axis {
     }
 }
 
-fn wanted(page: &Page) -> PlotInputs {
-    let Question { machine, mut asked, how } = Question::of(page);
-    let axis = axis(page, asked.op);
-    let position = asked.along(axis);
+fn plot_inputs(page: &Page) -> PlotInputs {
+    let Question { machine, mut collective, method } = Question::of(page);
+    let axis = axis(page, collective.op);
+    let position = collective.along(axis);
     // The selected position matters only beyond the end of the axis.
-    asked = asked.at(axis, position.max(axis.high()));
+    collective = collective.at(axis, position.max(axis.high()));
     let unit = if page.inputs.bandwidth { Unit::Rate } else { Unit::Time };
-    let way = |how: &str, weight| Series {
+    let series_of = |method: &str, weight| Series {
         machine: machine.clone(),
-        how: how.to_owned(),
-        label: algorithms::name(how).to_owned(),
-        ink: if weight == Weight::Bold { Ink::Total } else { ink(asked.op, how) },
+        method: method.to_owned(),
+        label: algorithms::name(method).to_owned(),
+        ink: if weight == Weight::Bold { Ink::Total } else { ink(collective.op, method) },
         weight,
     };
-    let mut ways = vec![way(&how, Weight::Bold)];
+    let mut series = vec![series_of(&method, Weight::Bold)];
     if page.inputs.machines {
-        ways = machines::series(page, &how);
-        asked = asked.counted(&machine);
+        series = machines::series(page, &method);
+        collective = collective.counted(&machine);
     } else {
-        let others = known(&page.inputs.beside, asked.op).into_iter().filter(|name| **name != how);
-        ways.extend(others.take(MOST_LINES - 1).map(|name| way(name, Weight::Thin)));
+        let others = known_methods(&page.inputs.beside, collective.op)
+            .into_iter()
+            .filter(|name| **name != method);
+        series.extend(others.take(MOST_LINES - 1).map(|name| series_of(name, Weight::Thin)));
     }
-    let in_parts = ways.len() == 1 && how == OWN_FORM && unit == Unit::Time;
-    PlotInputs { drawing: Drawing { asked, axis, unit }, machine, ways, in_parts }
+    let in_parts = series.len() == 1 && method == OWN_FORM && unit == Unit::Time;
+    PlotInputs { drawing: Drawing { collective, axis, unit }, machine, series, in_parts }
 }
 
 #[component]
 pub(super) fn Picture(props: &Props) -> Html {
     let Props { page, on_action } = props;
     let question = Question::of(page);
-    let wanted = wanted(page);
-    let at = question.asked.along(wanted.drawing.axis);
-    let seen = use_slices(Start::AtOnce, wanted.clone(), |wanted| Some(Lines::new(wanted)));
+    let inputs = plot_inputs(page);
+    let at = question.collective.along(inputs.drawing.axis);
+    let seen = use_slices(Start::Immediately, inputs.clone(), |inputs| Some(Lines::new(inputs)));
     let dots = use_memo(
-        (wanted.ways.clone(), question.asked.counted(&question.machine)),
-        |(ways, asked)| {
-            let time =
-                |way: &Series<Machine>| asked.of(&way.machine).ok()?.by(&way.how).ok()?.time();
-            ways.iter().filter_map(|way| Some((way.ink, time(way)?))).rev().collect::<Vec<_>>()
+        (inputs.series.clone(), question.collective.counted(&question.machine)),
+        |(series, collective)| {
+            let time = |one: &Series<Machine>| {
+                collective.of(&one.machine).ok()?.by(&one.method).ok()?.time()
+            };
+            series.iter().filter_map(|one| Some((one.ink, time(one)?))).rev().collect::<Vec<_>>()
         },
     );
-    let axis = wanted.drawing.axis;
+    let axis = inputs.drawing.axis;
     let on_move = on_action.reform(move |value| set(axis, value));
     let moved = question
-        .asked
+        .collective
         .of(&question.machine)
         .ok()
-        .and_then(|ask| ask.question.aggregated_message_bytes());
+        .and_then(|request| request.question.aggregated_message_bytes());
     let figure = seen.as_deref().cloned().flatten().filter(|figure| figure.axis == axis);
     // The selected method is the last, if its value is known.
     let first = dots.last().filter(|(ink, _)| *ink == Ink::Total);
@@ -176,8 +184,8 @@ pub(super) fn Picture(props: &Props) -> Html {
             { plot }
             { undefined.then(|| html! { <p class="aside">{ words::NOT_DEFINED }</p> }) }
             { (!page.inputs.machines).then(|| {
-                let of = (page.inputs.beside.clone(), question.asked.op, question.how.clone());
-                memoized((of, on_action.clone()), |((beside, op, how), on_action)| others(beside, *op, how, on_action))
+                let of = (page.inputs.beside.clone(), question.collective.op, question.method.clone());
+                memoized((of, on_action.clone()), |((names, op, method), on_action)| method_chips(names, *op, method, on_action))
             }) }
         </div>
     }
@@ -190,7 +198,7 @@ fn toggles(page: &Page, question: &Question, axis: Axis, on_action: &Callback<Ac
         vec![chip("no", off, "", !is_on), chip("yes", on, "", is_on)]
     };
     let inputs = &page.inputs;
-    let along = (question.asked.op != Operation::Barrier).then(|| {
+    let along = (question.collective.op != Operation::Barrier).then(|| {
         let chips = [(Over::Procs, words::OVER_PROCS), (Over::Bytes, words::OVER_BYTES)]
             .map(|(one, label)| chip(one.name(), label, "", one == over));
         choice("over", words::OVER, chips.to_vec(), on_action, |value| {
@@ -201,22 +209,27 @@ fn toggles(page: &Page, question: &Question, axis: Axis, on_action: &Callback<Ac
     let shown = choice("bandwidth", words::SHOW, shown, on_action, |value| {
         Action::SetInput("bandwidth", value)
     });
-    let beside = two(words::OTHER_ALGORITHMS, words::MACHINES, inputs.machines);
-    let beside = choice("machines", words::COMPARE_WITH, beside, on_action, |value| {
+    let compared = two(words::OTHER_ALGORITHMS, words::MACHINES, inputs.machines);
+    let compared = choice("machines", words::COMPARE_WITH, compared, on_action, |value| {
         Action::SetInput("machines", value)
     });
-    html! { <div class="pickers">{ along }{ shown }{ beside }</div> }
+    html! { <div class="pickers">{ along }{ shown }{ compared }</div> }
 }
 
 /// The compared methods of this operation; models of messages are ignored.
-fn known(beside: &[String], op: Operation) -> Vec<&String> {
+fn known_methods(names: &[String], op: Operation) -> Vec<&String> {
     let known = request::methods(op);
-    beside.iter().filter(|name| known.contains(&name.as_str())).collect()
+    names.iter().filter(|name| known.contains(&name.as_str())).collect()
 }
 
 /// Check boxes of compared methods, in the colours of their lines.
-fn others(chosen: &[String], op: Operation, how: &str, on_action: &Callback<Action>) -> Html {
-    let is_full = known(chosen, op).len() >= MOST_LINES - 1;
+fn method_chips(
+    chosen: &[String],
+    op: Operation,
+    method: &str,
+    on_action: &Callback<Action>,
+) -> Html {
+    let is_full = known_methods(chosen, op).len() >= MOST_LINES - 1;
     let other = |name: &'static str| {
         let is_chosen = chosen.iter().any(|other| other == name);
         OptionChip {
@@ -226,6 +239,6 @@ fn others(chosen: &[String], op: Operation, how: &str, on_action: &Callback<Acti
             is_possible: is_chosen || !is_full,
         }
     };
-    let all = request::methods(op).into_iter().filter(|name| *name != how);
+    let all = request::methods(op).into_iter().filter(|name| *name != method);
     chips::others("chips", words::LINES, all.map(other).collect(), chosen, on_action)
 }

@@ -35,10 +35,10 @@ pub(super) fn answered(question: &Question, answer: &CollectivePrediction) -> Ht
     }
 }
 
-/// How likely it meets the tail of small messages.
+/// The probability that the operation meets the tail of small messages.
 fn tail(question: &Question) -> Option<Html> {
-    let tier = question.machine.tier(question.asked.tier.as_deref()).ok()?;
-    let tail = tier.noise.as_ref()?.tail(question.asked.procs)?;
+    let tier = question.machine.tier(question.collective.tier.as_deref()).ok()?;
+    let tail = tier.noise.as_ref()?.tail(question.collective.procs)?;
     let path = format!("{PATH}.tail.probability");
     let value = quantity::number(&path, "", Some(tail.probability), "");
     Some(html! { <p class="aside noise">{ tail.words() }{ value }</p> })
@@ -46,7 +46,7 @@ fn tail(question: &Question) -> Option<Html> {
 
 fn basis(question: &Question, answer: &CollectivePrediction) -> Basis {
     match answer {
-        CollectivePrediction::Forms(way) => way.basis(),
+        CollectivePrediction::Forms(method) => method.basis(),
         CollectivePrediction::Algorithm(_) => Basis::of_model(&question.machine),
     }
 }
@@ -54,17 +54,18 @@ fn basis(question: &Question, answer: &CollectivePrediction) -> Basis {
 /// The measured time, if another method was selected.
 fn measured(question: &Question, answer: &CollectivePrediction) -> Option<Micros> {
     let is_chosen = !basis(question, answer).is_of_table();
-    let ask = question.asked.of(&question.machine).ok().filter(|_| is_chosen)?;
-    ask.question.measured(&question.machine)
+    let request = question.collective.of(&question.machine).ok().filter(|_| is_chosen)?;
+    request.question.measured(&question.machine)
 }
 
 /// "for bcast of 512 B in the vector on 64 ranks by binomial"
 fn headline(question: &Question, answer: &CollectivePrediction) -> Html {
-    let asked = &question.asked;
-    let counted = asked.of(&question.machine).map(|ask| ask.question.bytes_are.words());
-    let of = (asked.op != Operation::Barrier).then(|| {
+    let collective = &question.collective;
+    let counted =
+        collective.of(&question.machine).map(|request| request.question.bytes_are.words());
+    let of = (collective.op != Operation::Barrier).then(|| {
         let counted = counted.unwrap_or_default();
-        html! { <>{ " of " }<b>{ size(asked.bytes) }</b>{ format!(" {counted}") }</> }
+        html! { <>{ " of " }<b>{ size(collective.bytes) }</b>{ format!(" {counted}") }</> }
     });
     let by = (![OWN_FORM, MEASURED].contains(&answer.name())).then(|| {
         let name = answer.name();
@@ -73,8 +74,8 @@ fn headline(question: &Question, answer: &CollectivePrediction) -> Html {
     });
     html! {
         <>
-            { "for " }<b>{ asked.op.name() }</b>{ of }{ " on " }
-            <b>{ asked.procs.0.to_string() }</b>{ " ranks" }{ by }
+            { "for " }<b>{ collective.op.name() }</b>{ of }{ " on " }
+            <b>{ collective.procs.0.to_string() }</b>{ " ranks" }{ by }
         </>
     }
 }
@@ -82,14 +83,14 @@ fn headline(question: &Question, answer: &CollectivePrediction) -> Html {
 /// Startup, transmission and computation, as far as known.
 fn split(question: &Question, answer: &CollectivePrediction) -> Vec<Part> {
     match answer {
-        CollectivePrediction::Forms(way) => {
-            if way.basis().is_of_table() {
-                return parts_of_table(question, way);
+        CollectivePrediction::Forms(method) => {
+            if method.basis().is_of_table() {
+                return parts_of_table(question, method);
             }
-            let forms = || way.parts.iter().filter_map(|p| question.machine.collective(p.op));
+            let forms = || method.parts.iter().filter_map(|p| question.machine.collective(p.op));
             let source: Vec<&str> = forms().map(|form| form.source.as_str()).collect();
             let source = source.join("; ");
-            let term = |symbol: &str| match way.parts.as_slice() {
+            let term = |symbol: &str| match method.parts.as_slice() {
                 [one] => one.prediction.terms.iter().find(|term| term.symbol == symbol),
                 _ => None,
             };
@@ -97,12 +98,12 @@ fn split(question: &Question, answer: &CollectivePrediction) -> Vec<Part> {
                 counted: term(symbol).map(|term| (term.count, term.each)),
                 ..part(symbol, name, time, &source)
             };
-            let mut parts = vec![one("T0", "startup_us", way.share(|part| part.startup))];
+            let mut parts = vec![one("T0", "startup_us", method.share(|part| part.startup))];
             if forms().any(|form| form.per_byte.is_some()) {
-                parts.push(one("t_b", "transmission_us", way.share(|part| part.transmission)));
+                parts.push(one("t_b", "transmission_us", method.share(|part| part.transmission)));
             }
             if forms().any(|form| form.compute_per_byte.is_some()) {
-                parts.push(one("t_c", "compute_us", way.share(|part| part.compute)));
+                parts.push(one("t_c", "compute_us", method.share(|part| part.compute)));
             }
             parts
         }
@@ -120,15 +121,15 @@ fn split(question: &Question, answer: &CollectivePrediction) -> Vec<Part> {
 }
 
 /// The time of the smallest message, and of the bytes.
-fn parts_of_table(question: &Question, way: &CollectiveMethod) -> Vec<Part> {
-    let source = question.machine.source_of_table(question.asked.op).unwrap_or_default();
+fn parts_of_table(question: &Question, method: &CollectiveMethod) -> Vec<Part> {
+    let source = question.machine.source_of_table(question.collective.op).unwrap_or_default();
     vec![
-        part("T0", "startup_us", way.share(|part| part.startup), source),
-        part("t_b", "transmission_us", way.share(|part| part.transmission), source),
+        part("T0", "startup_us", method.share(|part| part.startup), source),
+        part("t_b", "transmission_us", method.share(|part| part.transmission), source),
     ]
 }
 
-/// A part of the predicted time, at this key of the command's answer.
+/// A part of the predicted time, at this key of the command's JSON.
 fn part(symbol: &'static str, key: &str, time: Option<Micros>, source: &str) -> Part {
     Part {
         symbol,
@@ -143,14 +144,14 @@ fn part(symbol: &'static str, key: &str, time: Option<Micros>, source: &str) -> 
 /// The formula with values.
 fn why(question: &Question, answer: &CollectivePrediction) -> Html {
     match answer {
-        CollectivePrediction::Forms(way) => by_forms(question, way),
+        CollectivePrediction::Forms(method) => by_forms(question, method),
         CollectivePrediction::Algorithm(found) => by_algorithm(found),
     }
 }
 
-fn by_forms(question: &Question, way: &CollectiveMethod) -> Html {
-    let whole = way.formula(&question.machine);
-    if let [cost] = way.parts.as_slice()
+fn by_forms(question: &Question, method: &CollectiveMethod) -> Html {
+    let whole = method.formula(&question.machine);
+    if let [cost] = method.parts.as_slice()
         && !cost.prediction.basis.is_of_table()
         && let Some(form) = question.machine.collective(cost.op)
     {
@@ -191,14 +192,14 @@ fn by_algorithm(found: &ByAlgorithm) -> Html {
 pub(super) fn below(question: &Question, answer: &CollectivePrediction) -> Html {
     let split = split(question, answer);
     match answer {
-        CollectivePrediction::Forms(way) => {
-            let notes = way.parts.iter().filter_map(|part| {
+        CollectivePrediction::Forms(method) => {
+            let notes = method.parts.iter().filter_map(|part| {
                 question.machine.collective(part.op).and_then(|form| form.note.as_ref())
             });
             html! {
                 <>
                     <Scroll>{ terms::table(&split) }</Scroll>
-                    { warnings(&way.warnings()) }
+                    { warnings(&method.warnings()) }
                     { for notes.map(|note| html! { <p class="aside">{ note }</p> }) }
                 </>
             }

@@ -41,7 +41,7 @@ struct RunInputs {
     /// Whether the reader has chosen the algorithm; otherwise it is the fastest.
     is_chosen: bool,
     /// The question, on up to 64 ranks.
-    asked: CollectiveQuestion,
+    collective: CollectiveQuestion,
     /// The question with as few ranks as fit a picture.
     drawn: CollectiveQuestion,
 }
@@ -69,20 +69,20 @@ impl SlicedWork for RunWork {
     type Partial = (Question, Option<Rc<Result<Outcome, Error>>>);
 
     fn step(&mut self) -> bool {
-        let done = self.go_on();
+        let done = self.advance();
         if let Err(why) = done {
             self.shown = Some(Rc::new(Err(why)));
         }
         self.shown.is_none()
     }
 
-    fn seen(&self) -> Self::Partial {
+    fn partial(&self) -> Self::Partial {
         (self.question.clone(), self.shown.clone())
     }
 }
 
 impl RunWork {
-    fn go_on(&mut self) -> Result<(), Error> {
+    fn advance(&mut self) -> Result<(), Error> {
         let Some(chosen) = &self.chosen else {
             self.chosen = Some(RunInputs::of(&self.question)?);
             return Ok(());
@@ -96,61 +96,66 @@ impl RunWork {
 }
 
 /// The chosen algorithm, or else the fastest.
-fn algorithm(ask: &CollectiveRequest, how: &str) -> Result<(&'static Algorithm, bool), Error> {
-    if let Ok(chosen) = named(ask.question.op, how) {
+fn algorithm(
+    request: &CollectiveRequest,
+    method: &str,
+) -> Result<(&'static Algorithm, bool), Error> {
+    if let Ok(chosen) = named(request.question.op, method) {
         return Ok((chosen, true));
     }
-    let ranking = ask.field()?.ranking(&ask.question)?;
+    let ranking = request.field()?.ranking(&request.question)?;
     let fastest = ranking.first().map(|first| (first.algorithm, false));
-    fastest.ok_or_else(|| ask.question.nothing_known(ask.signature))
+    fastest.ok_or_else(|| request.question.nothing_known(request.signature))
 }
 
-fn on(asked: &CollectiveQuestion, procs: Procs) -> CollectiveQuestion {
-    CollectiveQuestion { procs: procs.min(asked.procs), ..asked.clone() }
+fn limited_to(collective: &CollectiveQuestion, procs: Procs) -> CollectiveQuestion {
+    CollectiveQuestion { procs: procs.min(collective.procs), ..collective.clone() }
 }
 
 /// Halves p until the run fits.
 fn fitting(
-    asked: &CollectiveQuestion,
+    collective: &CollectiveQuestion,
     fits: impl Fn(&CollectiveQuestion) -> bool,
 ) -> CollectiveQuestion {
     let halves =
-        std::iter::successors(Some(asked.procs.0), |p| Some(p / 2)).take_while(|p| *p >= 2);
-    let found = halves.map(|p| on(asked, Procs(p))).find(|asked| fits(asked));
-    found.unwrap_or_else(|| on(asked, Procs(2)))
+        std::iter::successors(Some(collective.procs.0), |p| Some(p / 2)).take_while(|p| *p >= 2);
+    let found =
+        halves.map(|p| limited_to(collective, Procs(p))).find(|collective| fits(collective));
+    found.unwrap_or_else(|| limited_to(collective, Procs(2)))
 }
 
 impl RunInputs {
     fn of(question: &Question) -> Result<Self, Error> {
         let machine = question.machine.clone();
-        let asked = on(&question.asked, MOST_RANKS);
-        let (algorithm, is_chosen) = algorithm(&asked.of(&machine)?, &question.how)?;
-        let operations = |asked: &CollectiveQuestion| -> Option<u128> {
-            let ask = asked.of(&machine).ok()?;
-            Some(ask.field().ok()?.operations(&ask.question, algorithm))
+        let collective = limited_to(&question.collective, MOST_RANKS);
+        let (algorithm, is_chosen) = algorithm(&collective.of(&machine)?, &question.method)?;
+        let operations = |collective: &CollectiveQuestion| -> Option<u128> {
+            let request = collective.of(&machine).ok()?;
+            Some(request.field().ok()?.operations(&request.question, algorithm))
         };
         let within = |most: u128| move |ops: u128| ops <= most;
-        let asked = fitting(&asked, |asked| operations(asked).is_none_or(within(MOST_OPS)));
+        let collective =
+            fitting(&collective, |collective| operations(collective).is_none_or(within(MOST_OPS)));
         // A message has two operations and three marks: send, flight, receive.
         let room = within(2 * MOST_MARKS as u128 / 3);
-        let drawn = fitting(&asked, |asked| operations(asked).is_none_or(&room));
-        Ok(RunInputs { machine, algorithm, is_chosen, asked, drawn })
+        let drawn = fitting(&collective, |collective| operations(collective).is_none_or(&room));
+        Ok(RunInputs { machine, algorithm, is_chosen, collective, drawn })
     }
 
     fn record(&self) -> Result<Record, Error> {
-        let ask = self.drawn.of(&self.machine)?;
-        ask.field()?.simulated(&ask.question, self.algorithm, |run| run.record())
+        let request = self.drawn.of(&self.machine)?;
+        request.field()?.simulated(&request.question, self.algorithm, |run| run.record())
     }
 
     fn shown(&self, record: Record) -> Result<Outcome, Error> {
-        let ask = self.asked.of(&self.machine)?;
-        let field = ask.field()?;
+        let request = self.collective.of(&self.machine)?;
+        let field = request.field()?;
         let (answer, path, sensitivity, warnings) =
-            field.simulated(&ask.question, self.algorithm, |run| {
+            field.simulated(&request.question, self.algorithm, |run| {
                 let answer = run.answer(&run.run());
                 (answer, run.critical_path(), run.sensitivity(), run.warnings())
             })?;
-        let bytes = field.bytes(&ask.question);
+        let bytes = field.bytes(&request.question);
         Ok(Outcome { chosen: self.clone(), bytes, answer, path, sensitivity, warnings, record })
     }
 }
@@ -158,7 +163,7 @@ impl RunInputs {
 #[component]
 pub(super) fn Run(props: &Props) -> Html {
     let question = Question::of(&props.page);
-    let seen = use_slices(Start::AtRest, question.clone(), |question| {
+    let seen = use_slices(Start::AfterPause, question.clone(), |question| {
         let question = question.clone();
         Some(RunWork { question, chosen: None, record: None, shown: None })
     });
@@ -170,8 +175,8 @@ fn panel(about: &Question, shown: Option<&Result<Outcome, Error>>) -> Html {
         None => return html! {},
         Some(Err(why)) => (reason(why), why.message.clone()),
         Some(Ok(shown)) => {
-            let RunInputs { algorithm, asked, .. } = &shown.chosen;
-            (body(about, shown), words::run_of(algorithm.name, asked.procs.0))
+            let RunInputs { algorithm, collective, .. } = &shown.chosen;
+            (body(about, shown), words::run_of(algorithm.name, collective.procs.0))
         }
     };
     folded("run", html! { { words::RUN } }, more, body)
@@ -203,14 +208,14 @@ fn body(question: &Question, shown: &Outcome) -> Html {
 
 /// "binomial on 64 ranks, 512 B in the vector: 1.2 ms"
 fn headline(question: &Question, shown: &Outcome) -> Html {
-    let Outcome { chosen: RunInputs { algorithm, asked, .. }, bytes, answer, .. } = shown;
-    let counted = question.asked.op.bytes_are().words();
-    let taken = answer.time_us.map_or(text::NO_NUMBER.to_owned(), time);
+    let Outcome { chosen: RunInputs { algorithm, collective, .. }, bytes, answer, .. } = shown;
+    let counted = question.collective.op.bytes_are().words();
+    let time_text = answer.time_us.map_or(text::NO_NUMBER.to_owned(), time);
     html! {
         <>
             <b>{ algorithm.name }</b>
-            { words::on_ranks(asked.procs.0, &size(*bytes), counted) }
-            <b>{ quantity::micros("simulate.time_us", answer.time_us, taken) }</b>
+            { words::on_ranks(collective.procs.0, &size(*bytes), counted) }
+            <b>{ quantity::micros("simulate.time_us", answer.time_us, time_text) }</b>
             { format!(" ({}). ", rules_title(answer.rules)) }{ algorithm.summary }
         </>
     }
@@ -218,13 +223,13 @@ fn headline(question: &Question, shown: &Outcome) -> Html {
 
 /// Differences between the run and the question.
 fn notes(question: &Question, shown: &Outcome) -> Html {
-    let RunInputs { is_chosen, asked: CollectiveQuestion { procs, .. }, .. } = shown.chosen;
-    let fastest = (!is_chosen).then(|| words::fastest(&question.how));
-    let fewer =
-        (procs < question.asked.procs).then(|| words::fewer_run(question.asked.procs.0, procs.0));
+    let RunInputs { is_chosen, collective: CollectiveQuestion { procs, .. }, .. } = shown.chosen;
+    let fastest = (!is_chosen).then(|| words::fastest(&question.method));
+    let fewer = (procs < question.collective.procs)
+        .then(|| words::fewer_run(question.collective.procs.0, procs.0));
     let drawn = (shown.record.ranks < procs.0)
         .then(|| words::fewer_drawn(procs.0, shown.record.ranks, marks(&shown.record)));
-    let alone = (algorithms(question.asked.op).len() == 1).then(|| words::ONLY_ONE.to_owned());
+    let alone = (algorithms(question.collective.op).len() == 1).then(|| words::ONLY_ONE.to_owned());
     let all: Vec<String> = [fastest, fewer, drawn, alone].into_iter().flatten().collect();
     html! { <p class="aside">{ all.join(" ") }</p> }
 }

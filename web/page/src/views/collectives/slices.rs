@@ -1,4 +1,4 @@
-//! Long work, done in slices between frames so that the page stays responsive.
+//! Long computations in slices between frames, so that the page stays responsive.
 
 use crate::browser;
 use crate::memo::Shared;
@@ -15,26 +15,26 @@ pub(crate) trait SlicedWork: 'static {
     /// A partial result.
     type Partial: 'static;
 
-    /// One step; whether there is more to do.
+    /// Computes one step; returns whether there are more.
     fn step(&mut self) -> bool;
 
     /// The result so far.
-    fn seen(&self) -> Self::Partial;
+    fn partial(&self) -> Self::Partial;
 }
 
-/// When work starts again after a change of its inputs.
+/// Start of the work after a change of its inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Start {
     /// With the change, since the inputs change during a drag.
-    AtOnce,
+    Immediately,
     /// After a short time without changes; the old result stays until then.
-    AtRest,
+    AfterPause,
 }
 
 /// That time, in milliseconds.
 const REST: u32 = 120;
 
-/// The result so far of work on `of`, which starts again when `of` changes.
+/// The partial result of work on `of`, which starts again when `of` changes.
 #[hook]
 pub(crate) fn use_slices<D, W>(
     begin: Start,
@@ -47,27 +47,27 @@ where
 {
     let seen = use_state(|| None);
     {
-        let tell = seen.setter();
-        let waits = begin == Start::AtRest && seen.is_some();
+        let setter = seen.setter();
+        let waits = begin == Start::AfterPause && seen.is_some();
         use_effect_with(depends, move |depends| {
-            let wanted = Rc::new(Cell::new(true));
+            let is_current = Rc::new(Cell::new(true));
             match start(depends) {
-                None => tell.set(None),
-                Some(work) if waits => later(REST, work, &wanted, tell),
-                Some(work) => go_on(work, &wanted, tell),
+                None => setter.set(None),
+                Some(work) if waits => later(REST, work, &is_current, setter),
+                Some(work) => advance(work, &is_current, setter),
             }
-            move || wanted.set(false)
+            move || is_current.set(false)
         });
     }
     (*seen).clone()
 }
 
-fn go_on<W: SlicedWork>(
+fn advance<W: SlicedWork>(
     mut work: W,
-    wanted: &Rc<Cell<bool>>,
-    tell: UseStateSetter<Option<Shared<W::Partial>>>,
+    is_current: &Rc<Cell<bool>>,
+    setter: UseStateSetter<Option<Shared<W::Partial>>>,
 ) {
-    if !wanted.get() {
+    if !is_current.get() {
         return;
     }
     let until = browser::now() + SLICE;
@@ -75,18 +75,18 @@ fn go_on<W: SlicedWork>(
     while more && browser::now() < until {
         more = work.step();
     }
-    tell.set(Some(Shared::new(work.seen())));
+    setter.set(Some(Shared::new(work.partial())));
     if more {
-        later(0, work, wanted, tell);
+        later(0, work, is_current, setter);
     }
 }
 
 fn later<W: SlicedWork>(
     wait: u32,
     work: W,
-    wanted: &Rc<Cell<bool>>,
-    tell: UseStateSetter<Option<Shared<W::Partial>>>,
+    is_current: &Rc<Cell<bool>>,
+    setter: UseStateSetter<Option<Shared<W::Partial>>>,
 ) {
-    let wanted = wanted.clone();
-    Timeout::new(wait, move || go_on(work, &wanted, tell)).forget();
+    let is_current = is_current.clone();
+    Timeout::new(wait, move || advance(work, &is_current, setter)).forget();
 }

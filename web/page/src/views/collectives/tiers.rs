@@ -28,13 +28,13 @@ const PLACES: [&str; 4] = ["block:2", "block:4", "block:8", "block:16"];
 type Ranking = Result<Vec<Modelled>, Error>;
 
 fn ranking(question: &Question, nodes: Option<&str>) -> Ranking {
-    let asked = CollectiveQuestion {
+    let collective = CollectiveQuestion {
         nodes: nodes.map(str::to_owned),
         tier: None,
-        ..question.asked.clone()
+        ..question.collective.clone()
     };
-    let ask = asked.of(&question.machine)?;
-    ask.field()?.ranking(&ask.question)
+    let request = collective.of(&question.machine)?;
+    request.field()?.ranking(&request.question)
 }
 
 /// Computes both rankings: on nodes, and on the network alone.
@@ -56,7 +56,7 @@ impl SlicedWork for TierWork {
         found.iter().any(Option::is_none)
     }
 
-    fn seen(&self) -> Self::Partial {
+    fn partial(&self) -> Self::Partial {
         self.found.clone()
     }
 }
@@ -70,7 +70,7 @@ pub(super) fn Tiers(props: &Props) -> Html {
     let has_card = question.machine.tiers.iter().any(|tier| tier.node_gap_per_byte.is_some());
     let two = has(Reach::Inter) && (has(Reach::Intra) || has_card);
     let depends = (question.clone(), nodes.clone(), two);
-    let found = use_slices(Start::AtRest, depends, |(question, nodes, two)| {
+    let found = use_slices(Start::AfterPause, depends, |(question, nodes, two)| {
         let (question, nodes) = (question.clone(), nodes.clone());
         two.then(|| TierWork { question, nodes, found: [None, None] })
     });
@@ -79,13 +79,13 @@ pub(super) fn Tiers(props: &Props) -> Html {
         (Ok(placed), Ok(flat)) => table(&question, placed, flat),
         (Err(why), _) | (_, Err(why)) => reason(why),
     };
-    let is_asked = props.page.inputs.nodes.is_some();
+    let is_chosen = props.page.inputs.nodes.is_some();
     html! {
         <section class="panel whole" id="tiers" aria-labelledby="tiers-title">
             <h2 id="tiers-title">{ words::TIERS }</h2>
             <p class="aside">{ words::TIERS_SHOW }</p>
-            { places(is_asked.then_some(nodes.as_str()), &props.on_action) }
-            { (!is_asked).then(|| html! { <p class="aside">{ words::as_if(&nodes) }</p> }) }
+            { places(is_chosen.then_some(nodes.as_str()), &props.on_action) }
+            { (!is_chosen).then(|| html! { <p class="aside">{ words::assumed_placement(&nodes) }</p> }) }
             { body }
         </section>
     }
@@ -115,7 +115,7 @@ fn table(question: &Question, placed: &[Modelled], flat: &[Modelled]) -> Html {
         html! {
             <tr {class} key={name} data-way={name}>
                 <th scope="row">
-                    { rich::swatch(ink(question.asked.op, name)) }{ name }
+                    { rich::swatch(ink(question.collective.op, name)) }{ name }
                     <small>{ one.algorithm.summary }</small>
                 </th>
                 <td class="way-bar" aria-hidden="true">

@@ -24,7 +24,7 @@ pub(crate) const SHADE: &str = "shaded: outside the range to which the closed fo
 pub(crate) const HALF: &str = "half-peak length";
 
 pub(crate) const SEARCHING: &str = "Searching …";
-pub(crate) const CHOOSE_HOLDS: &str = "ranked by time, with crossovers";
+pub(crate) const CHOOSE_SUMMARY: &str = "ranked by time, with crossovers";
 pub(crate) const MAP: &str = "Fastest algorithm by size and ranks";
 pub(crate) const AS_TABLE: &str = "The same as a table";
 pub(crate) const CROSSINGS_BYTES: &str = "Crossovers over the size, at ";
@@ -91,7 +91,7 @@ pub(crate) fn metric(name: &str) -> &'static str {
     }
 }
 
-/// How many crossovers are folded.
+/// Summary of the folded crossovers.
 pub(crate) fn crossovers(count: usize) -> String {
     match count {
         0 => "none".to_owned(),
@@ -99,7 +99,7 @@ pub(crate) fn crossovers(count: usize) -> String {
     }
 }
 
-/// What the folded simulated run holds.
+/// Summary of the folded simulated run.
 pub(crate) fn run_of(algorithm: &str, procs: u32) -> String {
     format!("{algorithm} on {procs} ranks: space-time diagram, critical path, sensitivity")
 }
@@ -118,8 +118,8 @@ pub(crate) fn map(op: &str) -> String {
 }
 
 /// For a map with one method.
-pub(crate) fn throughout(way: &str, op: &str) -> String {
-    format!("{} is the fastest {op} at every size and number of ranks shown.", name(way))
+pub(crate) fn throughout(method: &str, op: &str) -> String {
+    format!("{} is the fastest {op} at every size and number of ranks shown.", name(method))
 }
 
 /// Description of the map, for screen readers.
@@ -146,19 +146,22 @@ pub(crate) fn on_ranks(ranks: u32, size: &str, counted: &str) -> String {
     format!(" on {ranks} ranks, {size} {counted}: ")
 }
 
-/// Why this algorithm runs.
-pub(crate) fn fastest(how: &str) -> String {
-    match how {
+/// Reason for the choice of this algorithm.
+pub(crate) fn fastest(method: &str) -> String {
+    match method {
         BEST => "The fastest of the algorithms.".to_owned(),
-        how => {
-            format!("The {} has no messages to simulate. This is the fastest algorithm.", name(how))
+        method => {
+            format!(
+                "The {} has no messages to simulate. This is the fastest algorithm.",
+                name(method)
+            )
         }
     }
 }
 
 /// For a run with fewer ranks than the question.
-pub(crate) fn fewer_run(asked: u32, run: u32) -> String {
-    format!("Simulated on {run} ranks instead of {asked}, which are too many to show.")
+pub(crate) fn fewer_run(requested: u32, run: u32) -> String {
+    format!("Simulated on {run} ranks instead of {requested}, which are too many to show.")
 }
 
 /// For a diagram with fewer ranks than the run.
@@ -214,8 +217,8 @@ pub(crate) fn place(nodes: &str) -> String {
     }
 }
 
-/// Shown before a placement is chosen.
-pub(crate) fn as_if(nodes: &str) -> String {
+/// Title before a placement is chosen.
+pub(crate) fn assumed_placement(nodes: &str) -> String {
     format!(
         "This table assumes {}. The result above uses no nodes until you choose a placement.",
         place(nodes)
@@ -228,7 +231,7 @@ pub(crate) fn gain(ratio: f64) -> String {
 }
 
 /// The range in which crossovers were searched.
-pub(crate) fn tried(low: u32, high: u32) -> String {
+pub(crate) fn searched_range(low: u32, high: u32) -> String {
     format!("p between {low} and {high}")
 }
 
@@ -242,7 +245,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_derivative_is_said_as_what_it_saves() {
+    fn a_derivative_is_worded_as_a_saving() {
         assert_eq!(meaning("L", 6, Micros(60.0)), "1 µs less latency saves 6 µs (−10%)");
         assert_eq!(meaning("G", 1000, Micros(10.0)), "1 ns per byte less saves 1 µs (−10%)");
         assert_eq!(meaning("g", 0, Micros(10.0)), "gap has no effect here");

@@ -21,9 +21,9 @@ pub(super) fn changes(page: &Page, side: &Side) -> Html {
     let times = standings(page, side).into_iter().map(|(_, row)| row);
     let times = times.chain(judged_operations(page, side).into_iter().map(|(.., row)| row));
     let judged = times.flatten().filter_map(|standing| Some(standing.judged?.verdict));
-    // Times without a verdict depend on a parameter without one, which is listed itself.
-    let told = judged.filter(|verdict| *verdict != Verdict::Unknown);
-    let verdict = together(told.chain([side.numbers.verdict()]));
+    // Times without a verdict depend on a parameter without one, which has its own row.
+    let known = judged.filter(|verdict| *verdict != Verdict::Unknown);
+    let verdict = together(known.chain([side.numbers.verdict()]));
     let heading = if side.is_one_machine() { text::CHANGES } else { text::DIFFERENCES };
     html! {
         <section class="panel whole" id="compare-changes" aria-labelledby="compare-changes-title">
@@ -34,8 +34,8 @@ pub(super) fn changes(page: &Page, side: &Side) -> Html {
     }
 }
 
-/// What has changed since the first run: in a sentence, then for each run. Different machines are not
-/// judged.
+/// Changes since the first run: as a sentence, then for each run. Different machines have no
+/// verdicts.
 fn verdicts(verdict: Verdict, side: &Side) -> Html {
     let name =
         |words: String| quantity::words("compare.verdict", verdict.name(), html! { { words } });
@@ -78,12 +78,12 @@ fn changes_of(run: usize, side: &Side) -> Html {
     let words: Vec<String> = rows.into_iter().map(|row| row.words(run)).collect();
     let unknown = unknown_rows(&side.numbers.parameters, run);
     let unknown: Vec<String> = unknown.into_iter().map(|row| row.subject.words()).collect();
-    let said = match (words.as_slice(), unknown.as_slice()) {
+    let text = match (words.as_slice(), unknown.as_slice()) {
         ([], []) => text::NO_NUMBER_CHANGED.to_owned(),
         ([], unknown) => text::unknown_parameters(unknown),
         (words, _) => words.join("; "),
     };
-    html! { <li key={run}><b>{ name(run, &side.titles[run]) }</b>{ said }</li> }
+    html! { <li key={run}><b>{ name(run, &side.titles[run]) }</b>{ text }</li> }
 }
 
 /// The tables of all numbers. For different machines they are folded, since every number differs.
@@ -155,7 +155,7 @@ fn Numbers(Props { side }: &Props) -> Html {
     let is_all = use_state_eq(|| false);
     let all = *is_all;
     let on_change = move |_| is_all.set(!all);
-    let rows = shown(&side.numbers, all);
+    let rows = number_rows(&side.numbers, all);
     let width = (side.machines.len() + 1).to_string();
     let of_runs = side.is_one_machine();
     let parts = rows.chunk_by(|a, b| a.row.subject.tier == b.row.subject.tier);
@@ -189,14 +189,14 @@ fn Numbers(Props { side }: &Props) -> Html {
     }
 }
 
-/// A row with its path in the command's answer; it may stand for a whole curve.
+/// A row with its path in the command's JSON; it may represent a whole curve.
 struct NumberRow<'a> {
     at: usize,
     row: &'a Row,
     of: Option<Group<'a>>,
 }
 
-fn shown(numbers: &Comparison, all: bool) -> Vec<NumberRow<'_>> {
+fn number_rows(numbers: &Comparison, all: bool) -> Vec<NumberRow<'_>> {
     let rows = &numbers.parameters;
     if all {
         return rows.iter().enumerate().map(|(at, row)| NumberRow { at, row, of: None }).collect();
@@ -219,7 +219,13 @@ fn line(NumberRow { at, row, of }: &NumberRow, of_runs: bool) -> Html {
     let cells = row.machines.iter().enumerate().map(|(machine, cell)| {
         let path = format!("compare.parameters.{at}.machines.{machine}");
         let among = of.as_ref().filter(|_| of_runs).map(|group| group.among(machine));
-        one(&path, cell, (subject.unit, shown.0), among.as_deref().unwrap_or_default(), of_runs)
+        number_cell(
+            &path,
+            cell,
+            (subject.unit, shown.0),
+            among.as_deref().unwrap_or_default(),
+            of_runs,
+        )
     });
     html! {
         <tr key={*at}>
@@ -232,7 +238,7 @@ fn line(NumberRow { at, row, of }: &NumberRow, of_runs: bool) -> Html {
 }
 
 /// A number with bounds and verdict, shown in a unit of this size.
-fn one(
+fn number_cell(
     path: &str,
     cell: &Cell,
     (unit, size): (&'static str, f64),
@@ -254,23 +260,23 @@ fn one(
         (None, Some(word)) => quantity::words(&format!("{path}.word"), word, html! { { word } }),
         (None, None) => html! { <span class="lacking">{ text::UNKNOWN }</span> },
     };
-    let judged = cell.change.as_ref().map(|change| judged(path, change, among, of_runs));
+    let judged = cell.change.as_ref().map(|change| ratio_and_verdict(path, change, among, of_runs));
     let is_changed = of_runs && cell.is(Verdict::Changed);
     html! { <td class={classes!("number", is_changed.then_some("has-changed"))}>{ value }{ judged }</td> }
 }
 
 /// A ratio with its interval, and the verdict.
-fn judged(path: &str, change: &Change, among: &str, of_runs: bool) -> Html {
+fn ratio_and_verdict(path: &str, change: &Change, among: &str, of_runs: bool) -> Html {
     let ratio = change.ratio.map(|ratio| {
         let words = change.words();
         html! { <>{ quantity::number(&format!("{path}.ratio"), "1", Some(ratio), words) }{ " " }</> }
     });
-    let said = verdict_words(change.judged.verdict, of_runs, || change.judged.outcome());
-    let said = format!("{said}{among}");
+    let verdict = verdict_words(change.judged.verdict, of_runs, || change.judged.outcome());
+    let verdict = format!("{verdict}{among}");
     let verdict = quantity::words(
         &format!("{path}.verdict"),
         change.judged.verdict.name(),
-        html! { { said } },
+        html! { { verdict } },
     );
     html! { <small class="verdict-of">{ ratio }{ verdict }</small> }
 }

@@ -1,7 +1,7 @@
 //! The fastest machine by size and processes.
 
 use super::cells::name;
-use super::question::ask;
+use super::question::collective_question;
 use super::{Side, words};
 use crate::tables::scroll::Scroll;
 use crate::tables::table::folded_part;
@@ -47,14 +47,15 @@ pub(super) fn grid(op: Operation, side: &Side) -> Html {
 }
 
 fn cell(op: Operation, procs: Procs, bytes: Bytes, all: &[&Signature], side: &Side) -> Html {
-    let standings = ask(all, op, procs, bytes).map(|question| operation(all, &question));
+    let standings =
+        collective_question(all, op, procs, bytes).map(|question| operation(all, &question));
     let standings = standings.unwrap_or_default();
-    let Some((winner, taken)) = fastest(&standings).and_then(|i| Some((i, standings[i].time?)))
+    let Some((winner, duration)) = fastest(&standings).and_then(|i| Some((i, standings[i].time?)))
     else {
         return html! { <td class="lacking">{ words::UNKNOWN }</td> };
     };
     let class = standings[winner].extrapolated.then_some("beyond");
-    let hint = words::cell_title(&side.titles[winner], &time(taken));
+    let hint = words::cell_title(&side.titles[winner], &time(duration));
     let short = crate::comparison::words::short(&side.machines[winner].name);
     html! { <td {class} title={hint}>{ name(winner, &short) }</td> }
 }

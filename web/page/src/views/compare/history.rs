@@ -35,8 +35,8 @@ pub(super) fn history(runs: Vec<Machine>) -> Option<Html> {
 }
 
 fn panel(runs: &[Machine]) -> Option<Html> {
-    let given: Vec<&Signature> = runs.iter().map(|run| &**run).collect();
-    let history = History::of(&given, &[], 0.0).ok().filter(|of| !of.columns.is_empty())?;
+    let signatures: Vec<&Signature> = runs.iter().map(|run| &**run).collect();
+    let history = History::of(&signatures, &[], 0.0).ok().filter(|of| !of.columns.is_empty())?;
     let shown = HistoryInputs {
         history: Shared::new(history),
         titles: titles(runs),
@@ -195,13 +195,13 @@ fn value_text(of: &RunValue) -> String {
     let Some(value) = of.value else { return text::UNKNOWN.to_owned() };
     let bounds = of.low.zip(of.high).filter(|(low, high)| low < high);
     let bounds = bounds.map(|(low, high)| format!(" ({}–{})", number(low, 4), number(high, 4)));
-    let changed = changed(of).into_iter().map(|words| format!(", {words}"));
+    let changed = change_texts(of).into_iter().map(|words| format!(", {words}"));
     let changed: String = changed.collect();
     format!("{}{}{changed}", number(value, 4), bounds.unwrap_or_default())
 }
 
 /// Changes since the last and since the first run, as text.
-fn changed(of: &RunValue) -> Vec<&'static str> {
+fn change_texts(of: &RunValue) -> Vec<&'static str> {
     let is_changed = |change: &Option<Change>| {
         change.as_ref().is_some_and(|change| change.judged.verdict == Verdict::Changed)
     };
@@ -263,7 +263,7 @@ fn cell(path: &str, of: &RunValue, unit: &'static str) -> Html {
         return html! { <td class="number lacking">{ text::UNKNOWN }</td> };
     };
     let arrows = arrows(of).map(|arrows| {
-        let words = changed(of).join(", ");
+        let words = change_texts(of).join(", ");
         html! { <><span class="arrows" aria-hidden="true">{ arrows }</span><span class="unseen">{ words }</span></> }
     });
     let verdict = of.since_last.as_ref().map(|change| {

@@ -20,7 +20,7 @@ use loggia_model::units::{Bytes, Micros};
 use std::rc::Rc;
 use yew::{Callback, Html, Properties, component, html, use_memo};
 
-/// The routes: the selected tier and send mode, as far as a machine has them.
+/// The routes: the selected tier and send mode, if a machine has them.
 fn routes<'a>(
     machines: &'a [Machine],
     tier: Option<&str>,
@@ -39,9 +39,9 @@ pub(super) struct Props {
 /// Times of each size on each machine, with verdicts.
 pub(super) fn standings(page: &Page, side: &Side) -> Vec<(Bytes, Vec<RankedTime>)> {
     let (tier, style) = (page.inputs.tier.as_deref(), page.inputs.style.as_deref());
-    let ways = routes(&side.machines, tier, style);
+    let routes = routes(&side.machines, tier, style);
     let of = |bytes: Bytes| {
-        let mut standings = compare::message(&ways, bytes);
+        let mut standings = compare::message(&routes, bytes);
         side.numbers.judge(&mut standings);
         (bytes, standings)
     };
@@ -60,8 +60,8 @@ pub(super) fn Messages(props: &Props) -> Html {
         });
     let (sizes, rows): (Vec<Bytes>, Vec<Vec<RankedTime>>) =
         standings(page, side).into_iter().unzip();
-    let asked = sizes.iter().position(|size| *size == page.bytes()).unwrap_or_default();
-    let standings = &rows[asked];
+    let selected = sizes.iter().position(|size| *size == page.bytes()).unwrap_or_default();
+    let standings = &rows[selected];
     let of_fastest = || compare::fastest(standings).and_then(|i| standings[i].time);
     let answer = standings[0].time.or_else(of_fastest);
     let on_move = on_action.reform(|bytes| set(Axis::Bytes, bytes));
@@ -84,10 +84,10 @@ pub(super) fn Messages(props: &Props) -> Html {
     html! {
         <section class="panel" id="compare-p2p" aria-labelledby="compare-p2p-title">
             <h2 id="compare-p2p-title">{ words::MESSAGES }</h2>
-            { headline(&format!("compare.p2p.{asked}"), standings, &side.headings(), of) }
+            { headline(&format!("compare.p2p.{selected}"), standings, &side.headings(), of) }
             { plot }
             { table(&sizes, &rows, side, page) }
-            { without(standings) }
+            { machines_without_time(standings) }
         </section>
     }
 }
@@ -139,7 +139,7 @@ fn table(sizes: &[Bytes], rows: &[Vec<RankedTime>], side: &Side, page: &Page) ->
 }
 
 /// Machines without a time, and why.
-fn without(standings: &[RankedTime]) -> Option<Html> {
+fn machines_without_time(standings: &[RankedTime]) -> Option<Html> {
     let errors: Vec<_> = standings.iter().filter_map(|standing| standing.error.as_ref()).collect();
     let item = |error: &&loggia_model::Error| html! { <li>{ reason(error) }</li> };
     (!errors.is_empty()).then(|| {

@@ -2,7 +2,7 @@
 
 use super::cells::{cell, headline, name};
 use super::grid::grid;
-use super::question::ask;
+use super::question::collective_question;
 use super::{Side, words};
 use crate::draw::steps::Axis;
 use crate::fields::amount::Amount;
@@ -33,8 +33,8 @@ pub(super) fn judged_operations(
     let Ok(form) = form_of(&page.machine, op) else { return Vec::new() };
     let procs = page.procs(form);
     let row = |(index, op): (usize, Operation)| {
-        let question = ask(&all, op, procs, page.bytes()).ok()?;
-        Some((index, op, judged(&all, &question, side)))
+        let question = collective_question(&all, op, procs, page.bytes()).ok()?;
+        Some((index, op, judged_times(&all, &question, side)))
     };
     reported(&all).into_iter().enumerate().filter_map(row).collect()
 }
@@ -45,7 +45,7 @@ fn reported(all: &[&Signature]) -> Vec<Operation> {
     Operation::ALL.into_iter().filter(is_reported).collect()
 }
 
-fn judged(all: &[&Signature], question: &Question, side: &Side) -> Vec<RankedTime> {
+fn judged_times(all: &[&Signature], question: &Question, side: &Side) -> Vec<RankedTime> {
     let mut standings = compare::operation(all, question);
     side.numbers.judge(&mut standings);
     standings
@@ -63,7 +63,7 @@ pub(super) fn operations(page: &Page, side: &Side, on_action: &Callback<Action>)
         Err(why) => reason(&why),
         Ok(form) => {
             let procs = page.procs(form);
-            match ask(&all, op, procs, page.bytes()) {
+            match collective_question(&all, op, procs, page.bytes()) {
                 Err(why) => reason(&why),
                 Ok(question) => answered(&question, &all, side, page, on_action),
             }
@@ -86,7 +86,7 @@ fn answered(
 ) -> Html {
     let procs = question.procs;
     let index = reported(all).iter().position(|op| *op == question.op).unwrap_or_default();
-    let standings = judged(all, question, side);
+    let standings = judged_times(all, question, side);
     let of = html! {
         <>
             { " for " }<b>{ question.op.name() }</b>{ of_bytes(question) }{ " " }
@@ -126,7 +126,7 @@ fn overtaking(question: &Question, all: &[&Signature], titles: &[String]) -> Htm
         let Overtaking { at, ahead, behind } = *found;
         html! { <li>{ words::overtakes(at.0, &titles[ahead], &titles[behind]) }</li> }
     };
-    let said = match found.as_slice() {
+    let text = match found.as_slice() {
         [] => html! { <p>{ words::NO_OVERTAKING }</p> },
         some => html! { <ul>{ for some.iter().map(item) }</ul> },
     };
@@ -135,7 +135,7 @@ fn overtaking(question: &Question, all: &[&Signature], titles: &[String]) -> Htm
         <section class="why overtaking">
             <h3>{ words::OVERTAKING }</h3>
             <p class="quiet">{ words::over_procs(op, &of) }</p>
-            { said }
+            { text }
         </section>
     }
 }

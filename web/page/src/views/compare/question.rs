@@ -6,7 +6,7 @@ use loggia_model::units::{Bytes, Procs};
 use loggia_model::{Error, Signature};
 
 /// A question of an operation; a barrier carries no bytes.
-pub(super) fn ask(
+pub(super) fn collective_question(
     machines: &[&Signature],
     op: Operation,
     procs: Procs,

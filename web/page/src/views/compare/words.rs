@@ -41,7 +41,7 @@ pub(crate) const CHANGED_SINCE: [&str; 2] =
 
 pub(crate) const ALL_OPERATIONS: &str = "All operations";
 
-/// What the folded table of operations holds.
+/// Summary of the folded table of operations.
 pub(crate) fn operations(operations: usize, machines: usize) -> String {
     format!("{} on {}", counted(operations, "operation"), counted(machines, "machine"))
 }
@@ -51,7 +51,7 @@ pub(crate) fn against(title: &str) -> String {
     format!("compared with {title}")
 }
 
-/// The first run, in a sentence: its day, or its name.
+/// The first run, in a sentence: its date, or its name.
 pub(crate) fn since(run: &str) -> String {
     let is_day = run.starts_with(|first: char| first.is_ascii_digit());
     if is_day { format!("on {run}") } else { format!("in {run}") }
@@ -100,7 +100,7 @@ pub(crate) fn cell_title(name: &str, time: &str) -> String {
     format!("{name}: {time}")
 }
 
-/// Parameters that the first machine has and another has not, or not with certainty.
+/// Parameters of the first machine that another one lacks, or that are uncertain there.
 pub(crate) fn unknown_parameters(all: &[String]) -> String {
     format!("unknown: {}", all.join("; "))
 }

@@ -36,7 +36,7 @@ impl PartialEq for Props {
 pub(super) fn Panels(props: &Props) -> Html {
     let &Props { ref page, ref on_action, panels } = props;
     let machines: Vec<Machine> =
-        std::iter::once(page.machine.clone()).chain(page.beside()).collect();
+        std::iter::once(page.machine.clone()).chain(page.compared_explicitly()).collect();
     // Computed once per machine and panel, not during a drag.
     let pictures = use_memo((machines.clone(), panels.as_ptr()), |(machines, _)| {
         let machines = signatures(machines);
@@ -92,8 +92,8 @@ fn place(over: Over, page: &Page) -> u64 {
     match over {
         Over::Bytes(low, high) => page.bytes().0.clamp(low, high),
         Over::Procs(low, high) => {
-            let asked = page.inputs.procs.map_or(over.usual() as u32, |procs| procs.0);
-            u64::from(asked.clamp(low, high))
+            let procs = page.inputs.procs.map_or(over.usual() as u32, |procs| procs.0);
+            u64::from(procs.clamp(low, high))
         }
         Over::Machines => 0,
     }
@@ -126,10 +126,12 @@ fn legend(pictures: &[Picture]) -> Option<Html> {
     })
 }
 
-fn panel(index: usize, picture: &Picture, look: &Readout, on_action: &Callback<Action>) -> Html {
+fn panel(index: usize, picture: &Picture, readout: &Readout, on_action: &Callback<Action>) -> Html {
     let drawn = &picture.drawn;
     let body = match (&picture.figure, axis(drawn)) {
-        (Some(figure), Some(axis)) => lines(index, picture, figure.clone(), axis, look, on_action),
+        (Some(figure), Some(axis)) => {
+            lines(index, picture, figure.clone(), axis, readout, on_action)
+        }
         _ => bars(index, drawn),
     };
     html! {
@@ -145,13 +147,13 @@ fn lines(
     picture: &Picture,
     figure: Rc<Figure>,
     axis: Axis,
-    look: &Readout,
+    readout: &Readout,
     on_action: &Callback<Action>,
 ) -> Html {
     let dots = || {
         let dot =
             |((ink, _), value): (&(Ink, Weight), &Option<f64>)| Some((*ink, Micros((*value)?)));
-        picture.marks.iter().zip(&look.values).filter_map(dot).collect::<Vec<_>>()
+        picture.marks.iter().zip(&readout.values).filter_map(dot).collect::<Vec<_>>()
     };
     // The handle shows times only.
     let is_time = figure.unit == Unit::Time;
@@ -162,22 +164,22 @@ fn lines(
             <Plot
                 title={picture.drawn.title}
                 {figure}
-                at={is_time.then_some(look.at)}
+                at={is_time.then_some(readout.at)}
                 {dots}
                 {on_move}
             />
-            { ranked(index, picture, axis, look) }
+            { ranked(index, picture, axis, readout) }
         </>
     }
 }
 
 /// The lines' values at the handle, the best first.
-fn ranked(index: usize, picture: &Picture, axis: Axis, look: &Readout) -> Html {
+fn ranked(index: usize, picture: &Picture, axis: Axis, readout: &Readout) -> Html {
     let Picture { drawn, marks, .. } = picture;
     let is_time = drawn.unit == "us";
     let mut order: Vec<usize> = (0..drawn.lines.len()).collect();
     let key = |i: &usize| {
-        let value = look.values[*i].unwrap_or(f64::NAN);
+        let value = readout.values[*i].unwrap_or(f64::NAN);
         if is_time { value } else { -value }
     };
     order.sort_by(|a, b| key(a).total_cmp(&key(b)));
@@ -186,13 +188,13 @@ fn ranked(index: usize, picture: &Picture, axis: Axis, look: &Readout) -> Html {
         html! {
             <li key={i}>
                 { rich::swatch(marks[i].0) }{ &drawn.lines[i].label }
-                <b>{ value(&path, drawn.unit, look.values[i]) }</b>
+                <b>{ value(&path, drawn.unit, readout.values[i]) }</b>
             </li>
         }
     };
     html! {
         <div class="ranked">
-            <p class="aside">{ crate::draw::words::place(axis, &axis.words(look.at)) }</p>
+            <p class="aside">{ crate::draw::words::place(axis, &axis.words(readout.at)) }</p>
             <ol>{ for order.into_iter().map(item) }</ol>
         </div>
     }

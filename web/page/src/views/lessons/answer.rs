@@ -1,4 +1,4 @@
-//! Where a student answers: one form for each kind of question.
+//! The answer of a student: one form for each kind of question.
 
 use super::words;
 use crate::browser;
@@ -22,7 +22,7 @@ pub(super) struct Props {
     pub(super) on_give_up: Callback<()>,
 }
 
-/// What was typed or chosen so far.
+/// The answer as typed or chosen so far.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Draft {
     option: Option<usize>,
@@ -84,7 +84,7 @@ pub(super) fn AnswerForm(props: &Props) -> Html {
     }
 }
 
-/// The answer, once there is one.
+/// The answer, if it is complete.
 fn attempt(view: &StepView, draft: &Draft, page: &Page) -> Option<Attempt> {
     match view.kind.as_str() {
         "choice" => draft.option.map(Attempt::Option),
@@ -100,14 +100,14 @@ fn attempt(view: &StepView, draft: &Draft, page: &Page) -> Option<Attempt> {
     }
 }
 
-/// `2,204`, `2 204` and `7.4` are read as meant; a single comma before other than three digits is a
-/// decimal comma. The unit of the question may be typed, too.
+/// Reads `2,204`, `2 204` and `7.4`; a single comma is a decimal comma unless three digits follow
+/// it. The unit of the question may be typed, too.
 fn read_number(text: &str, unit: &str) -> Option<f64> {
     let text = text.trim();
     let units = [unit.to_owned(), unit.replace('µ', "u"), unit.replace('µ', "μ")];
-    let bare =
+    let without_unit =
         units.iter().filter(|unit| !unit.is_empty()).find_map(|unit| text.strip_suffix(unit));
-    let text = bare.unwrap_or(text).replace(['\u{a0}', ' '], "").replace('−', "-");
+    let text = without_unit.unwrap_or(text).replace(['\u{a0}', ' '], "").replace('−', "-");
     let is_grouped = text
         .split(',')
         .skip(1)
@@ -117,7 +117,7 @@ fn read_number(text: &str, unit: &str) -> Option<f64> {
 }
 
 fn choices(view: &StepView, draft: &UseStateHandle<Draft>) -> Html {
-    let option = |(at, say): (usize, &String)| {
+    let option = |(at, text): (usize, &String)| {
         let onchange = {
             let draft = draft.clone();
             move |_| draft.set(Draft { option: Some(at), ..(*draft).clone() })
@@ -131,7 +131,7 @@ fn choices(view: &StepView, draft: &UseStateHandle<Draft>) -> Html {
                     checked={draft.option == Some(at)}
                     {onchange}
                 />
-                <span>{ rich::formula(say) }</span>
+                <span>{ rich::formula(text) }</span>
             </label>
         }
     };
@@ -139,7 +139,7 @@ fn choices(view: &StepView, draft: &UseStateHandle<Draft>) -> Html {
 }
 
 fn number(view: &StepView, draft: &UseStateHandle<Draft>) -> Html {
-    let oninput = typing(draft, browser::typed);
+    let oninput = typing(draft, browser::input_value);
     let unit = view.unit.clone().unwrap_or_default();
     let wrong = !draft.text.trim().is_empty() && read_number(&draft.text, &unit).is_none();
     html! {
@@ -155,14 +155,14 @@ fn number(view: &StepView, draft: &UseStateHandle<Draft>) -> Html {
                 value={draft.text.clone()}
                 {oninput}
             />
-            // Always one node: another child would make the browser forget the focus.
+            // Always one node: otherwise the field would lose the focus.
             <span>{ " " }{ unit }{ if wrong { words::NO_NUMBER } else { "" } }</span>
         </label>
     }
 }
 
 fn text(draft: &UseStateHandle<Draft>) -> Html {
-    let oninput = typing(draft, browser::written);
+    let oninput = typing(draft, browser::text_area_value);
     html! {
         <label>
             <span class="unseen">{ words::YOUR_TEXT }</span>
@@ -183,7 +183,7 @@ fn typing(
 fn order(view: &StepView, draft: &UseStateHandle<Draft>) -> Html {
     let last = draft.order.len().saturating_sub(1);
     let item = |(place, at): (usize, &usize)| {
-        let say = view.options.get(*at).cloned().unwrap_or_default();
+        let text = view.options.get(*at).cloned().unwrap_or_default();
         let swap = |with: usize| {
             let draft = draft.clone();
             move |_| {
@@ -194,11 +194,11 @@ fn order(view: &StepView, draft: &UseStateHandle<Draft>) -> Html {
         };
         html! {
             <li key={*at}>
-                <span>{ rich::formula(&say) }</span>
+                <span>{ rich::formula(&text) }</span>
                 <button
                     type="button"
                     disabled={place == 0}
-                    aria-label={format!("{}: {say}", words::EARLIER)}
+                    aria-label={format!("{}: {text}", words::EARLIER)}
                     onclick={swap(place.saturating_sub(1))}
                 >
                     { "↑" }
@@ -206,7 +206,7 @@ fn order(view: &StepView, draft: &UseStateHandle<Draft>) -> Html {
                 <button
                     type="button"
                     disabled={place == last}
-                    aria-label={format!("{}: {say}", words::LATER)}
+                    aria-label={format!("{}: {text}", words::LATER)}
                     onclick={swap((place + 1).min(last))}
                 >
                     { "↓" }
@@ -224,8 +224,8 @@ struct FreeProps {
     on_action: Callback<Action>,
 }
 
-/// A field for an input or a parameter that may be changed: it shows what the page has, and the page
-/// follows what is typed as soon as that can be.
+/// A field for an input or a parameter that may be changed. It shows the page's value, and sets it
+/// once the typed text can be parsed.
 #[component]
 fn Free(props: &FreeProps) -> Html {
     let FreeProps { name, page, on_action } = props;
@@ -236,7 +236,7 @@ fn Free(props: &FreeProps) -> Html {
     let oninput = {
         let (typed, name, on_action) = (typed.clone(), name.clone(), on_action.clone());
         move |event: InputEvent| {
-            let text = browser::typed(&event);
+            let text = browser::input_value(&event);
             let is_possible = !text.trim().is_empty() && state.clone().set(&name, &text).is_ok();
             match (input, symbol) {
                 (Some(name), _) if is_possible => {

@@ -1,8 +1,8 @@
-//! A logarithmic axis of answers in numbers.
+//! A logarithmic axis for numeric answers.
 
 /// The width of the axis, in the units of its picture.
 pub(super) const WIDTH: f64 = 1000.0;
-/// What is left free on both sides.
+/// Margin on both sides.
 const MARGIN: f64 = 60.0;
 
 /// Positions on it.
@@ -24,13 +24,13 @@ impl Axis {
         MARGIN + (value.max(1e-12).ln() - self.least) / self.span * (WIDTH - 2.0 * MARGIN)
     }
 
-    /// Left end and width of a band, which is always seen.
+    /// Left end and width of a band, wide enough to be visible.
     pub(super) fn band(self, [low, high]: [f64; 2]) -> [f64; 2] {
         [self.x(low), (self.x(high) - self.x(low)).max(2.0)]
     }
 }
 
-/// Where a label hangs, so that it stays in the picture.
+/// The anchor of a label that keeps it inside the picture.
 pub(super) fn anchor(at: f64) -> &'static str {
     match at {
         at if at < WIDTH / 4.0 => "axis-begin",

@@ -1,4 +1,4 @@
-//! The answers of a class: a teacher pastes codes and sees, step by step, what was answered first.
+//! The answers of a class: a teacher pastes codes and sees the first answers to each step.
 
 mod csv;
 mod numbers;
@@ -29,25 +29,25 @@ pub(super) fn ClassView(props: &Props) -> Html {
     let chosen = use_state(|| first);
     let on_response = {
         let class = class.clone();
-        Callback::from(move |heard| match heard {
+        Callback::from(move |result| match result {
             Ok(LessonResponse::Class(counted)) => class.set(Some(Ok(counted))),
             Ok(_) => {}
             Err(error) => class.set(Some(Err(error))),
         })
     };
-    let ask = use_worker(on_response);
+    let send = use_worker(on_response);
     let on_type = {
         let text = text.clone();
-        move |event: InputEvent| text.set(browser::written(&event))
+        move |event: InputEvent| text.set(browser::text_area_value(&event))
     };
     let on_choose = {
         let chosen = chosen.clone();
-        move |event: yew::Event| chosen.set(browser::selected(&event))
+        move |event: yew::Event| chosen.set(browser::selected_option(&event))
     };
     let on_count = {
         let (text, chosen) = (text.clone(), chosen.clone());
         move |_| {
-            ask.emit(LessonRequest::Class { lesson: (*chosen).clone(), text: (*text).clone() });
+            send.emit(LessonRequest::Class { lesson: (*chosen).clone(), text: (*text).clone() });
         }
     };
     let option = |lesson: &Summary| {
@@ -86,7 +86,7 @@ struct CountedProps {
     class: Class,
 }
 
-/// The steps in their order, or those first that fewest got right at once.
+/// The steps in their order, or sorted by the share of right first answers, lowest first.
 #[component]
 fn Counted(props: &CountedProps) -> Html {
     let class = &props.class;
@@ -94,7 +94,7 @@ fn Counted(props: &CountedProps) -> Html {
     let copied = use_state(|| None::<bool>);
     let on_order = {
         let by_share = by_share.clone();
-        move |event: yew::Event| by_share.set(browser::selected(&event) == "share")
+        move |event: yew::Event| by_share.set(browser::selected_option(&event) == "share")
     };
     let on_copy = {
         let (text, copied) = (csv::csv(class), copied.clone());
@@ -138,7 +138,7 @@ fn Counted(props: &CountedProps) -> Html {
     }
 }
 
-/// What orders steps by their share of right first answers, the smallest first.
+/// Sort key by the share of right first answers, lowest first.
 fn wrong_share(step: &ClassStep) -> Reverse<u64> {
     let wrong = step.answered - step.right_at_first;
     Reverse(1_000_000 * wrong as u64 / step.answered.max(1) as u64)

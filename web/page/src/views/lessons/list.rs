@@ -27,14 +27,14 @@ pub(super) fn List(props: &Props) -> Html {
     let lessons = use_state(|| None::<Result<Vec<Summary>, Error>>);
     let on_response = {
         let lessons = lessons.clone();
-        Callback::from(move |heard| match heard {
+        Callback::from(move |result| match result {
             Ok(LessonResponse::List(list)) => lessons.set(Some(Ok(list))),
             Ok(_) => {}
             Err(error) => lessons.set(Some(Err(error))),
         })
     };
-    let ask = use_worker(on_response);
-    use_effect_with(props.memory.own(), move |own| ask.emit(LessonRequest::List(own.clone())));
+    let send = use_worker(on_response);
+    use_effect_with(props.memory.own(), move |own| send.emit(LessonRequest::List(own.clone())));
     let content = match &*lessons {
         None => html! { <p class="aside" role="status">{ words::LOADING }</p> },
         Some(Err(error)) => reason(error),
@@ -81,7 +81,7 @@ fn item(lesson: &Summary, props: &Props) -> Html {
     }
 }
 
-/// Whether the browser keeps where the student stands.
+/// Whether the browser stores the progress.
 fn keeping(memory: &UseReducerHandle<Memory>) -> Html {
     let change = |is_kept: bool| {
         let memory = memory.dispatcher();

@@ -1,4 +1,4 @@
-//! Where a student stands in each lesson: as long as the page is open, and on this device if the
+//! A student's progress in each lesson: while the page is open, or stored on this device if the
 //! student wants that.
 
 use crate::browser::storage;
@@ -6,10 +6,10 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use yew::{Reducible, UseReducerHandle, hook, use_reducer};
 
-/// The name under which the browser keeps it.
+/// Key in the browser's storage.
 const KEY: &str = "loggia-lessons";
 
-/// The open step and the code of each lesson, by its name or text.
+/// The open step and the code of each lesson, by the lesson's name or text.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Memory {
     places: BTreeMap<String, (u32, String)>,
@@ -25,12 +25,12 @@ pub(super) enum MemoryChange {
         code: String,
     },
     Draft(String),
-    /// Keeps it on this device, or forgets it there.
+    /// Stores the progress on this device, or deletes it there.
     Keep(bool),
 }
 
 thread_local! {
-    /// The memory while another view is open.
+    /// The progress while another view is open.
     static OPEN: RefCell<Option<Memory>> = const { RefCell::new(None) };
 }
 
@@ -65,7 +65,7 @@ impl Memory {
 
     fn write(&self) {
         match self.is_kept {
-            // A few texts are always JSON.
+            // These texts always serialise.
             true => storage::write(
                 KEY,
                 &serde_json::to_string(&(&self.places, &self.draft)).unwrap_or_default(),

@@ -1,4 +1,4 @@
-//! What is asked, in words: all that the document holds of a view while answers are hidden.
+//! The question in words: the only part of a view in the document while answers are hidden.
 
 use super::words;
 use crate::state::Page;
@@ -6,7 +6,7 @@ use crate::text;
 use serde_json::Value;
 use yew::{Html, html};
 
-/// Inputs that are not of the question.
+/// Inputs that are not part of the question.
 const OTHER: [&str; 6] = ["hidden", "lesson", "at", "answers", "figure", "bandwidth"];
 
 pub(crate) fn inputs_panel(page: &Page) -> Html {
@@ -19,7 +19,7 @@ pub(crate) fn inputs_panel(page: &Page) -> Html {
     }
 }
 
-/// What the reader has asked, with names and values.
+/// The reader's inputs, with names and values.
 fn inputs(page: &Page) -> Vec<(String, String)> {
     let inputs = serde_json::to_value(&page.inputs).unwrap_or_default();
     let inputs = inputs.as_object().cloned().unwrap_or_default();
@@ -27,7 +27,7 @@ fn inputs(page: &Page) -> Vec<(String, String)> {
         Value::String(text) => text,
         other => other.to_string(),
     };
-    let is_asked = |name: &String| !OTHER.contains(&name.as_str());
-    let asked = inputs.into_iter().filter(|(name, _)| is_asked(name));
-    asked.map(|(name, value)| (words::input(&name), word(value))).collect()
+    let belongs = |name: &String| !OTHER.contains(&name.as_str());
+    let shown = inputs.into_iter().filter(|(name, _)| belongs(name));
+    shown.map(|(name, value)| (words::input(&name), word(value))).collect()
 }

@@ -1,4 +1,4 @@
-//! The answer of a step, beside the student's first answer.
+//! The answer of a step, with the student's first answer.
 
 use super::axis::{Axis, anchor};
 use super::words;
@@ -15,7 +15,8 @@ pub(super) fn revealed(reveal: &Reveal, page: &Page, on_action: &Callback<Action
         let onclick = on_action.reform(move |_| Action::OpenLink(Ok(state.clone())));
         html! { <button type="button" class="lesson-show" {onclick}>{ words::SHOW_ME }</button> }
     });
-    // Who has reached a target has another answer than this one, which is as right.
+    // If the student has reached a target with other, equally right values, the answer is not
+    // shown.
     let answer = (!reveal.right || reveal.solution.is_none()).then(|| {
         html! {
             <p class="lesson-right">
@@ -34,13 +35,13 @@ pub(super) fn revealed(reveal: &Reveal, page: &Page, on_action: &Callback<Action
     }
 }
 
-/// What the answer is made of, beside its words: the view below is often out of sight.
+/// The terms of the answer as a picture, since the view below is often out of sight.
 fn picture(page: &Page) -> Option<Html> {
     let drawn = match page.view {
         _ if page.inputs.hidden => None,
-        View::Message => message::in_short(page),
-        View::Overlap if page.inputs.count.is_some() => messages::in_short(page),
-        View::Overlap => overlap::in_short(page),
+        View::Message => message::answer_picture(page),
+        View::Overlap if page.inputs.count.is_some() => messages::answer_picture(page),
+        View::Overlap => overlap::answer_picture(page),
         _ => None,
     };
     drawn.map(|drawn| html! { <div class="lesson-picture">{ drawn }</div> })
@@ -68,14 +69,14 @@ fn axis(reveal: &Reveal) -> Option<Html> {
             </g>
         }
     };
-    let said: Vec<String> = reveal
+    let labels: Vec<String> = reveal
         .marks
         .iter()
         .map(|mark| format!("{}: {}", words::mark(mark.kind), mark.text))
         .collect();
     Some(html! {
         <>
-        <svg class="lesson-axis" viewBox="0 0 1000 100" role="img" aria-label={said.join("; ")}>
+        <svg class="lesson-axis" viewBox="0 0 1000 100" role="img" aria-label={labels.join("; ")}>
             <rect
                 class="axis-band"
                 x={format!("{left:.1}")}

@@ -29,10 +29,10 @@ pub(super) struct Props {
     pub(super) memory: UseReducerHandle<Memory>,
 }
 
-/// What was said about the last answer.
+/// The grading of the last answer.
 #[derive(Clone, Debug, Default, PartialEq)]
-struct Said {
-    /// Counts answers: each moves the focus to what is said about it.
+struct Grading {
+    /// Number of answers: each moves the focus to its feedback.
     count: u32,
     right: Option<bool>,
     feedback: Option<String>,
@@ -43,20 +43,20 @@ pub(super) fn Step(props: &Props) -> Html {
     let Props { page, on_action, memory } = props;
     let shown = use_state(|| None::<StepView>);
     let problem = use_state(|| None::<Error>);
-    let said = use_state(Said::default);
-    // The step and the code that are shown, and whether the next response opens its state.
+    let grading = use_state(Grading::default);
+    // The shown step and code, and whether the next response opens the step's state.
     let place = use_mut_ref(|| (0_usize, String::new()));
-    let opens = use_mut_ref(|| false);
+    let opens_state = use_mut_ref(|| false);
     let feedback = use_node_ref();
     let lesson = page.inputs.lesson.clone().unwrap_or_default();
     let on_response = {
-        let (shown, problem, said) = (shown.clone(), problem.clone(), said.clone());
-        let (place, opens) = (place.clone(), opens.clone());
+        let (shown, problem, grading) = (shown.clone(), problem.clone(), grading.clone());
+        let (place, opens_state) = (place.clone(), opens_state.clone());
         let (on_action, memory) = (on_action.clone(), memory.dispatcher());
         let (lesson, has_program) = (lesson.clone(), page.program.is_some());
         let is_hidden = page.inputs.hidden;
-        Callback::from(move |heard: LessonResult| {
-            let (view, graded) = match heard {
+        Callback::from(move |result: LessonResult| {
+            let (view, graded) = match result {
                 Err(error) => return problem.set(Some(error)),
                 Ok(LessonResponse::Step(view)) => (*view, None),
                 Ok(LessonResponse::Outcome(outcome)) => (outcome.view, Some(outcome.graded)),
@@ -71,15 +71,15 @@ pub(super) fn Step(props: &Props) -> Html {
                 code: view.code.clone(),
             });
             match &graded {
-                Some(graded) => said.set(Said {
-                    count: said.count + 1,
+                Some(graded) => grading.set(Grading {
+                    count: grading.count + 1,
                     right: Some(graded.right),
                     feedback: graded.feedback.clone(),
                 }),
-                None if view.reveal.is_none() => said.set(Said::default()),
-                None => said.set(Said { count: said.count + 1, ..Said::default() }),
+                None if view.reveal.is_none() => grading.set(Grading::default()),
+                None => grading.set(Grading { count: grading.count + 1, ..Grading::default() }),
             }
-            if std::mem::take(&mut *opens.borrow_mut()) || view.shows {
+            if std::mem::take(&mut *opens_state.borrow_mut()) || view.shows {
                 open(&view, has_program, &on_action);
             } else {
                 on_action.emit(Action::SetInput("answers", view.code.clone()));
@@ -90,33 +90,33 @@ pub(super) fn Step(props: &Props) -> Html {
             shown.set(Some(view));
         })
     };
-    let ask = use_worker(on_response);
+    let send = use_worker(on_response);
     let request = {
-        let (ask, lesson) = (ask.clone(), lesson.clone());
+        let (send, lesson) = (send.clone(), lesson.clone());
         let code = page.inputs.answers.clone().unwrap_or_default();
         move |at: usize, want: StepQuery| {
             let (lesson, code) = (lesson.clone(), code.clone());
-            // Neighbours begin at different moments, and see different numbers.
+            // The seed depends on the time, so that students get different numbers.
             let seed = (browser::now() as u64 % 32) as u8;
-            ask.emit(LessonRequest::Step { lesson, at, code, seed, want });
+            send.emit(LessonRequest::Step { lesson, at, code, seed, want });
         }
     };
     {
-        let (request, opens) = (request.clone(), opens.clone());
+        let (request, opens_state) = (request.clone(), opens_state.clone());
         let is_closed = page.view == View::Lessons || page.inputs.at.is_none();
         let at = page.inputs.at.unwrap_or(1) as usize;
         let code = page.inputs.answers.clone().unwrap_or_default();
         use_effect_with((lesson, at, code), move |(_, at, code)| {
             let is_shown = *place.borrow() == (*at, code.clone());
             if !is_shown {
-                *opens.borrow_mut() |= is_closed;
+                *opens_state.borrow_mut() |= is_closed;
                 request(*at, StepQuery::View);
             }
         });
     }
     {
         let feedback = feedback.clone();
-        use_effect_with(said.count, move |count| {
+        use_effect_with(grading.count, move |count| {
             if *count > 0 {
                 browser::focus(&feedback);
             }
@@ -125,7 +125,7 @@ pub(super) fn Step(props: &Props) -> Html {
     let section = use_node_ref();
     {
         let section = section.clone();
-        // The first step stands at the top already.
+        // The first step is at the top already.
         use_effect_with(shown.as_ref().map(|view| view.at), move |at| {
             if at.is_some_and(|at| at > 1) {
                 browser::show(&section);
@@ -145,9 +145,9 @@ pub(super) fn Step(props: &Props) -> Html {
         };
     };
     let go = {
-        let (request, opens) = (request.clone(), opens);
+        let (request, opens_state) = (request.clone(), opens_state);
         Callback::from(move |at: usize| {
-            *opens.borrow_mut() = true;
+            *opens_state.borrow_mut() = true;
             request(at, StepQuery::View);
         })
     };
@@ -183,7 +183,7 @@ pub(super) fn Step(props: &Props) -> Html {
             { form }
             { reveal }
             <div class="lesson-feedback" role="status" tabindex="-1" ref={feedback}>
-                { feedback_text(&said, view) }
+                { feedback_text(&grading, view) }
                 { for view.reveal.as_ref().map(|reveal| revealed(reveal, page, on_action)) }
             </div>
             { for problem.as_ref().map(reason) }
@@ -198,7 +198,7 @@ struct RevealerProps {
     on_reveal: Callback<()>,
 }
 
-/// Shows the answer to a room: a button, and the space bar.
+/// Shows the answer to an audience: by a button, and by the space bar.
 #[component]
 fn Revealer(props: &RevealerProps) -> Html {
     use_effect_with(props.on_reveal.clone(), move |on_reveal| {
@@ -222,7 +222,7 @@ fn Revealer(props: &RevealerProps) -> Html {
 /// Opens the state of a step.
 fn open(view: &StepView, has_program: bool, on_action: &Callback<Action>) {
     if has_program {
-        // A file that is open would be run instead of the step's algorithm.
+        // An open file would be run instead of the step's algorithm.
         on_action.emit(Action::Program(None));
     }
     on_action.emit(Action::OpenLink(Ok(view.state.clone())));
@@ -281,13 +281,13 @@ fn table(rows: &[Vec<String>]) -> Option<Html> {
     })
 }
 
-fn feedback_text(said: &Said, view: &StepView) -> Html {
-    let verdict = match (said.right, view.kind.as_str()) {
+fn feedback_text(grading: &Grading, view: &StepView) -> Html {
+    let verdict = match (grading.right, view.kind.as_str()) {
         (Some(_), "say") | (None, _) => None,
         (Some(true), _) => Some(words::RIGHT),
         (Some(false), _) => Some(words::WRONG),
     };
-    let hint = (said.right == Some(false) && view.reveal.is_none())
+    let hint = (grading.right == Some(false) && view.reveal.is_none())
         .then(|| {
             view.hints.last().map(|hint| html! { <p>{ words::HINT }{ rich::formula(hint) }</p> })
         })
@@ -295,13 +295,13 @@ fn feedback_text(said: &Said, view: &StepView) -> Html {
     html! {
         <>
             { for verdict.map(|verdict| html! { <p><b>{ verdict }</b></p> }) }
-            { for said.feedback.as_ref().map(|text| html! { <p>{ rich::formula(text) }</p> }) }
+            { for grading.feedback.as_ref().map(|text| html! { <p>{ rich::formula(text) }</p> }) }
             { for hint }
         </>
     }
 }
 
-/// Back and Next; at the end, how it went, and the next lesson.
+/// The buttons Back and Next; at the end, the result and the next lesson.
 fn foot(view: &StepView, go: &Callback<usize>, on_action: &Callback<Action>) -> Html {
     let at = view.at;
     let back = (at > 1).then(|| {
@@ -339,7 +339,7 @@ fn MyAnswers(props: &MyAnswersProps) -> Html {
     let on_type = {
         let (name, copied) = (name.clone(), copied.clone());
         move |event: InputEvent| {
-            name.set(browser::typed(&event));
+            name.set(browser::input_value(&event));
             copied.set(None);
         }
     };

@@ -1,4 +1,4 @@
-//! A lesson that a teacher writes: steps from links, the text, and at once what the model answers.
+//! The teacher's editor of a lesson: steps from links, the text, and the model's answers.
 
 use super::memory::{Memory, MemoryChange};
 use super::words;
@@ -30,44 +30,44 @@ pub(super) fn Teach(props: &Props) -> Html {
     let Props { page, on_action, memory } = props;
     let checked = use_state(|| None::<Result<Checked, Error>>);
     let link = use_state(String::new);
-    // Who comes back with another link goes on where the text stands.
+    // If there is a draft, the editor is open, so that a teacher can continue it with another link.
     let is_open = use_state(|| !memory.draft().trim().is_empty());
     let on_response = {
         let (checked, memory) = (checked.clone(), memory.dispatcher());
-        Callback::from(move |heard| match heard {
+        Callback::from(move |result| match result {
             Ok(LessonResponse::Draft(text)) => memory.dispatch(MemoryChange::Draft(text)),
             Ok(LessonResponse::Checked(found)) => checked.set(Some(Ok(found))),
             Ok(_) => {}
             Err(error) => checked.set(Some(Err(error))),
         })
     };
-    let ask = use_worker(on_response);
+    let send = use_worker(on_response);
     {
-        let ask = ask.clone();
+        let send = send.clone();
         use_effect_with(memory.draft().to_owned(), move |draft| {
             if !draft.trim().is_empty() {
-                ask.emit(LessonRequest::Check(draft.clone()));
+                send.emit(LessonRequest::Check(draft.clone()));
             }
         });
     }
     let on_link = {
         let link = link.clone();
-        move |event: InputEvent| link.set(browser::typed(&event))
+        move |event: InputEvent| link.set(browser::input_value(&event))
     };
     let view = use_state(View::default);
     let on_view = {
         let view = view.clone();
         move |event: yew::Event| {
-            if let Ok(chosen) = View::named(&browser::selected(&event)) {
+            if let Ok(chosen) = View::named(&browser::selected_option(&event)) {
                 view.set(chosen);
             }
         }
     };
     let on_loaded = {
-        let (draft, ask, state) = (memory.draft().to_owned(), ask.clone(), loaded(page, *view));
+        let (draft, send, state) = (memory.draft().to_owned(), send.clone(), loaded(page, *view));
         move |_| {
             let (link, _) = loggia_link::encode(&state);
-            ask.emit(LessonRequest::AddStep { draft: draft.clone(), link });
+            send.emit(LessonRequest::AddStep { draft: draft.clone(), link });
         }
     };
     let view_option = |of: View| {
@@ -76,13 +76,15 @@ pub(super) fn Teach(props: &Props) -> Html {
     let on_add = {
         let (draft, link) = (memory.draft().to_owned(), link.clone());
         move |_| {
-            ask.emit(LessonRequest::AddStep { draft: draft.clone(), link: (*link).clone() });
+            send.emit(LessonRequest::AddStep { draft: draft.clone(), link: (*link).clone() });
             link.set(String::new());
         }
     };
     let on_type = {
         let memory = memory.dispatcher();
-        move |event: InputEvent| memory.dispatch(MemoryChange::Draft(browser::written(&event)))
+        move |event: InputEvent| {
+            memory.dispatch(MemoryChange::Draft(browser::text_area_value(&event)))
+        }
     };
     html! {
         <details class="teach" id="teach" open={*is_open}>
@@ -117,17 +119,17 @@ pub(super) fn Teach(props: &Props) -> Html {
                     oninput={on_type}
                 />
             </label>
-            { for checked.as_ref().map(found) }
+            { for checked.as_ref().map(checked_panel) }
             { shares(memory.draft(), &checked, on_action) }
         </details>
     }
 }
 
-/// Views that can ask about the loaded machine alone.
+/// Views whose questions need only the loaded machine.
 const QUESTION_VIEWS: [View; 6] =
     [View::Message, View::Overlap, View::Collectives, View::Simulate, View::Plan, View::Signature];
 
-/// The loaded machine in a view, with the inputs that were set there.
+/// The loaded machine in a view, with the inputs set there.
 fn loaded(page: &Page, view: View) -> State {
     let mut state = page.state();
     state.signatures.truncate(1);
@@ -135,8 +137,8 @@ fn loaded(page: &Page, view: View) -> State {
     State { view, inputs, ..state }
 }
 
-/// What the model answers, and what is wrong.
-fn found(checked: &Result<Checked, Error>) -> Html {
+/// The model's answers, and errors of the lesson.
+fn checked_panel(checked: &Result<Checked, Error>) -> Html {
     let checked = match checked {
         Ok(checked) => checked,
         Err(error) => return reason(error),
@@ -161,13 +163,13 @@ fn found(checked: &Result<Checked, Error>) -> Html {
     }
 }
 
-/// As a student sees it; as files.
+/// A preview as a student sees it; the lesson as files.
 fn shares(
     draft: &str,
     checked: &Option<Result<Checked, Error>>,
     on_action: &Callback<Action>,
 ) -> Html {
-    let is_sound = matches!(checked, Some(Ok(checked)) if checked.problems.is_empty());
+    let is_valid = matches!(checked, Some(Ok(checked)) if checked.problems.is_empty());
     let state = opening(draft, None);
     let on_open = {
         let state = state.clone();
@@ -187,9 +189,9 @@ fn shares(
     };
     html! {
         <div class="lesson-buttons">
-            <button type="button" id="teach-open" disabled={!is_sound} onclick={on_open}>{ words::TEACH_OPEN }</button>
-            <button type="button" disabled={!is_sound} onclick={on_file}>{ words::TEACH_FILE }</button>
-            <button type="button" disabled={!is_sound} onclick={on_page}>{ words::TEACH_PAGE }</button>
+            <button type="button" id="teach-open" disabled={!is_valid} onclick={on_open}>{ words::TEACH_OPEN }</button>
+            <button type="button" disabled={!is_valid} onclick={on_file}>{ words::TEACH_FILE }</button>
+            <button type="button" disabled={!is_valid} onclick={on_page}>{ words::TEACH_PAGE }</button>
         </div>
     }
 }

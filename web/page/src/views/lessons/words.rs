@@ -1,11 +1,11 @@
-//! The words of lessons.
+//! Texts of lessons.
 
 use loggia_worker::class::{Class, ClassStep};
 use loggia_worker::presentation::{MarkKind, Status};
 
 pub(crate) const TITLE: &str = "Lessons";
 pub(crate) const ABOUT: &str = "Eight short lessons, from four numbers to the limit of a program. \
-    In each step you first say what you expect; then the model answers.";
+    In each step you answer first, then the model does.";
 pub(crate) const LOADING: &str = "Loading …";
 pub(crate) const START: &str = "Start";
 pub(crate) const CONTINUE: &str = "Continue";
@@ -28,12 +28,12 @@ pub(crate) const YOUR_NUMBER: &str = "Your answer, a number";
 pub(crate) const YOUR_TEXT: &str = "Your answer";
 pub(crate) const NO_NUMBER: &str = " Type a number.";
 pub(crate) const BAND: &str = "Answers in the grey band are accepted.";
-pub(crate) const RESET: &str = "Set back";
+pub(crate) const RESET: &str = "Reset";
 pub(crate) const EARLIER: &str = "Move up";
 pub(crate) const LATER: &str = "Move down";
 pub(crate) const MY_ANSWERS: &str = "My answers";
 pub(crate) const MY_ANSWERS_ABOUT: &str = "This code holds your first answers and how often you \
-    tried. Send it to your teacher. Whoever has the code can read your answers.";
+    tried. Send it to your teacher. Everybody who has the code can read your answers.";
 pub(crate) const MY_NAME: &str = "Name or nickname ";
 pub(crate) const COPY_CODE: &str = "Copy code";
 pub(crate) const KEPT: &str = "Your progress is kept on this device. ";
@@ -66,7 +66,7 @@ pub(crate) fn class_numbers(numbers: &[f64], [low, high]: [f64; 2]) -> String {
     format!("{} first answers; {right} from {low} to {high}, which is accepted", numbers.len())
 }
 
-/// The accepted band, and the answers that have no place on the axis.
+/// The accepted band, and the number of answers outside the axis.
 pub(crate) fn class_band([low, high]: [f64; 2], left_out: usize) -> String {
     let band =
         format!("Each dot is a first answer. Accepted: {} to {}.", number(low), number(high));
@@ -113,12 +113,12 @@ pub(crate) fn input(name: &str) -> String {
     .to_owned()
 }
 
-/// How long a lesson is.
+/// Duration and number of steps of a lesson.
 pub(crate) fn length(minutes: u64, steps: usize) -> String {
     format!("{minutes} minutes, {steps} steps")
 }
 
-/// Where a student stands.
+/// The student's progress.
 pub(crate) fn place(at: u32, steps: usize) -> String {
     format!(" · you are at step {at} of {steps}")
 }
@@ -130,7 +130,7 @@ pub(crate) fn tries(left: u8) -> String {
     }
 }
 
-/// How the lesson went.
+/// The result of a lesson.
 pub(crate) fn end(statuses: &[Status]) -> String {
     let count = |is: &[Status]| statuses.iter().filter(|status| is.contains(status)).count();
     let first = count(&[Status::RightAtFirst]);
@@ -189,7 +189,7 @@ fn rounded(value: f64) -> f64 {
     text.parse().unwrap_or(value)
 }
 
-/// How to type a value.
+/// An example of a typed value.
 pub(crate) fn example(key: &str) -> &'static str {
     match key {
         "bytes" | "S" => " such as 4096 or 64KiB",
@@ -203,7 +203,7 @@ fn codes(count: usize) -> String {
     if count == 1 { "1 code is".to_owned() } else { format!("{count} codes are") }
 }
 
-/// What is to be known about the codes.
+/// Remarks on the codes.
 pub(crate) fn remarks(class: &Class) -> Vec<String> {
     let mut remarks = Vec::new();
     if class.replaced > 0 {
@@ -220,7 +220,7 @@ pub(crate) fn remarks(class: &Class) -> Vec<String> {
     remarks
 }
 
-/// How a class has done in a step.
+/// The result of a class in a step.
 pub(crate) fn class_step(step: &ClassStep) -> String {
     format!(
         "{} answered; right at the first try {}, in the end {}; with a hint {}; gave up {}",

@@ -10,7 +10,7 @@ use yew::{Callback, hook, use_callback, use_effect_with, use_mut_ref};
 
 pub(super) type LessonResult = Result<LessonResponse, Error>;
 
-/// The worker, and requests that wait until it is ready.
+/// The worker, and requests that wait until the worker is ready.
 #[derive(Default)]
 struct LessonWorker {
     worker: Option<WebWorker>,
@@ -18,7 +18,7 @@ struct LessonWorker {
     waiting: Vec<String>,
 }
 
-/// Sends requests; `on_response` hears what comes of them.
+/// Sends requests; `on_response` receives each result.
 #[hook]
 pub(super) fn use_worker(on_response: Callback<LessonResult>) -> Callback<LessonRequest> {
     let worker = use_mut_ref(LessonWorker::default);
@@ -26,13 +26,13 @@ pub(super) fn use_worker(on_response: Callback<LessonResult>) -> Callback<Lesson
     *latest.borrow_mut() = on_response;
     {
         let worker = worker.clone();
-        // Ending the worker ends what it is at.
+        // Ending the worker cancels its request.
         use_effect_with((), move |()| move || worker.borrow_mut().worker = None);
     }
-    use_callback((), move |request, ()| ask(&worker, &latest, request))
+    use_callback((), move |request, ()| send(&worker, &latest, request))
 }
 
-fn ask(
+fn send(
     worker: &Rc<RefCell<LessonWorker>>,
     latest: &Rc<RefCell<Callback<LessonResult>>>,
     request: LessonRequest,
@@ -42,8 +42,8 @@ fn ask(
     worker.borrow_mut().waiting.push(text);
     let is_started = worker.borrow().worker.is_some();
     if !is_started {
-        let (weak, told) = (Rc::downgrade(worker), latest.clone());
-        let started = WebWorker::start(move |event| hear(&weak, &told, &event));
+        let (weak, callback) = (Rc::downgrade(worker), latest.clone());
+        let started = WebWorker::start(move |event| handle_event(&weak, &callback, &event));
         if started.is_none() {
             latest.borrow().emit(Err(lost("")));
         }
@@ -59,19 +59,19 @@ fn flush(worker: &Rc<RefCell<LessonWorker>>) {
     }
     let waiting = std::mem::take(&mut worker.waiting);
     if let Some(worker) = &worker.worker {
-        waiting.iter().for_each(|text| worker.ask(text, None));
+        waiting.iter().for_each(|text| worker.send(text, None));
     }
 }
 
-fn hear(
+fn handle_event(
     worker: &Weak<RefCell<LessonWorker>>,
     latest: &Rc<RefCell<Callback<LessonResult>>>,
     event: &WorkerEvent,
 ) {
     let Some(worker) = worker.upgrade() else { return };
-    let tell = |heard: LessonResult| {
+    let report = |result: LessonResult| {
         let callback = latest.borrow().clone();
-        callback.emit(heard);
+        callback.emit(result);
     };
     match event {
         WorkerEvent::Ready => {
@@ -79,18 +79,18 @@ fn hear(
             flush(&worker);
         }
         WorkerEvent::Progress(_) => {}
-        WorkerEvent::Response { text, .. } => tell(match serde_json::from_str(text) {
+        WorkerEvent::Response { text, .. } => report(match serde_json::from_str(text) {
             Ok(Response::Lesson(response)) => Ok(response),
             Ok(Response::Refused(error)) => Err(error),
             _ => Err(lost("")),
         }),
         WorkerEvent::Lost(failure) => {
             *worker.borrow_mut() = LessonWorker::default();
-            tell(Err(lost(failure)));
+            report(Err(lost(failure)));
         }
         WorkerEvent::NotLoaded => {
             *worker.borrow_mut() = LessonWorker::default();
-            tell(Err(lost(crate::text::SIMULATOR_NOT_LOADED)));
+            report(Err(lost(crate::text::SIMULATOR_NOT_LOADED)));
         }
     }
 }

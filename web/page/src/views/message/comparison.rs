@@ -25,12 +25,12 @@ use std::rc::Rc;
 use yew::{Callback, Html, component, hook, html, use_memo};
 
 #[component]
-pub(crate) fn Beside(props: &Props) -> Html {
+pub(crate) fn OtherMachines(props: &Props) -> Html {
     let Props { page, on_action } = props;
     let [first, others] = series(page);
     let picture = use_picture(page, &first, &others);
-    let ways: Vec<Series> = first.into_iter().chain(others).collect();
-    let (dots, answer) = now(&ways, page);
+    let all_series: Vec<Series> = first.into_iter().chain(others).collect();
+    let (dots, answer) = values_at_handle(&all_series, page);
     let on_move = on_action.reform(|bytes| set(Axis::Bytes, bytes));
     let plot = picture.map(|(figure, found)| {
         html! {
@@ -45,7 +45,7 @@ pub(crate) fn Beside(props: &Props) -> Html {
             { chooser(page, on_action) }
             { choices(page, on_action) }
             <div class="seen">
-                <div class="answered"><Rows ways={Rc::new(ways)} bytes={page.bytes()} /></div>
+                <div class="answered"><Rows all_series={Rc::new(all_series)} bytes={page.bytes()} /></div>
                 <div class="drawn">{ unit_choice(page, on_action) }{ plot }</div>
             </div>
         </>
@@ -70,18 +70,20 @@ fn unit_choice(page: &Page, on_action: &Callback<Action>) -> Html {
 #[hook]
 fn use_picture(page: &Page, first: &[Series], others: &[Series]) -> Option<(Rc<Figure>, Leads)> {
     let unit = unit(page);
-    let asked: Vec<Series> =
-        first.iter().chain(others).filter(|way| way.is_asked).cloned().collect();
-    let others = use_memo((others.to_vec(), unit), |(ways, unit)| drawn(ways, *unit));
-    let own = use_memo((first.to_vec(), unit), |(ways, unit)| drawn(ways, *unit));
-    let picture = use_memo((others, own, asked), |(others, own, asked)| {
-        let marked = |way: &Series| Some(milestones(&way.route().ok()?, Some(way.model?)));
-        let marked = asked.first().and_then(marked).unwrap_or_default();
+    let selected: Vec<Series> =
+        first.iter().chain(others).filter(|series| series.is_selected).cloned().collect();
+    let others =
+        use_memo((others.to_vec(), unit), |(all_series, unit)| lines_and_dots(all_series, *unit));
+    let own =
+        use_memo((first.to_vec(), unit), |(all_series, unit)| lines_and_dots(all_series, *unit));
+    let picture = use_memo((others, own, selected), |(others, own, selected)| {
+        let marked = |series: &Series| Some(milestones(&series.route().ok()?, Some(series.model?)));
+        let marked = selected.first().and_then(marked).unwrap_or_default();
         let parts = [&**others, &**own];
         let lines: Vec<Line> = parts.iter().flat_map(|(lines, _)| lines).cloned().collect();
         let dots = parts.iter().flat_map(|(_, dots)| dots).copied();
         let leads = Leads::of(&lines, unit, |ink, bytes| {
-            asked.iter().find(|way| way.shown.ink == ink)?.time(Bytes(bytes))
+            selected.iter().find(|series| series.shown.ink == ink)?.time(Bytes(bytes))
         });
         let figure = figure(lines, dots.collect(), marked, unit)?;
         Some((Rc::new(Figure { marks: leads.marks(), ..figure }), leads))
@@ -90,19 +92,24 @@ fn use_picture(page: &Page, first: &[Series], others: &[Series]) -> Option<(Rc<F
 }
 
 /// Lines with known values, and measured points.
-fn drawn(ways: &[Series], unit: Unit) -> (Vec<Line>, Vec<Dot>) {
-    let lines = ways.iter().rev().filter_map(|way| Some(line(&way.drawn()?, unit)));
-    let measured = |way: &Series| {
-        let samples = &way.shown.machine.samples;
-        Some(dots(&loggia_fit::measured(way.tier.as_deref()?, samples), way.shown.ink, unit))
+fn lines_and_dots(all_series: &[Series], unit: Unit) -> (Vec<Line>, Vec<Dot>) {
+    let lines = all_series.iter().rev().filter_map(|series| Some(line(&series.drawn()?, unit)));
+    let measured = |series: &Series| {
+        let samples = &series.shown.machine.samples;
+        Some(dots(&loggia_fit::measured(series.tier.as_deref()?, samples), series.shown.ink, unit))
     };
-    let dots = ways.iter().filter(|way| way.is_asked).filter_map(measured).flatten().collect();
+    let dots = all_series
+        .iter()
+        .filter(|series| series.is_selected)
+        .filter_map(measured)
+        .flatten()
+        .collect();
     (lines.filter(|line| line.end().is_some()).collect(), dots)
 }
 
 /// Values at the handle, and the answer of the selected machine.
-fn now(ways: &[Series], page: &Page) -> (Vec<(Ink, Micros)>, Option<Micros>) {
-    let time = |way: &Series| way.time(page.bytes());
-    let dots = ways.iter().rev().filter_map(|way| Some((way.shown.ink, time(way)?)));
-    (dots.collect(), ways.first().and_then(time))
+fn values_at_handle(all_series: &[Series], page: &Page) -> (Vec<(Ink, Micros)>, Option<Micros>) {
+    let time = |series: &Series| series.time(page.bytes());
+    let dots = all_series.iter().rev().filter_map(|series| Some((series.shown.ink, time(series)?)));
+    (dots.collect(), all_series.first().and_then(time))
 }

@@ -10,10 +10,10 @@ use loggia_model::units::Bytes;
 use loggia_model::units::words::size;
 
 /// Time and terms over size, with other send modes of the tier behind them. The axis includes
-/// `asked`. `None` if no model is possible.
-pub(crate) fn figure(route: &Route, model: Option<Model>, asked: Bytes) -> Option<Figure> {
+/// `selected`. `None` if no model is possible.
+pub(crate) fn figure(route: &Route, model: Option<Model>, selected: Bytes) -> Option<Figure> {
     let reported = reported_sizes(route);
-    let sizes = sizes(&reported, asked);
+    let sizes = sizes(&reported, selected);
     let predictions: Vec<Prediction> =
         sizes.iter().map_while(|size| model::predict(route, model, *size).ok()).collect();
     let model = predictions.first()?.model;
@@ -35,7 +35,7 @@ pub(crate) fn figure(route: &Route, model: Option<Model>, asked: Bytes) -> Optio
     let y = vertical(&total, &lines)?;
     Some(Figure {
         band: band(&predictions, &sizes),
-        known: known(&predictions, &sizes),
+        known: unclamped_range(&predictions, &sizes),
         marks: reported.iter().map(|size| size.count()).collect(),
         milestones: milestones(route, model),
         ..Figure::of_lines(Axis::Bytes, x, y, lines)
@@ -61,10 +61,11 @@ fn reported_sizes(route: &Route) -> Vec<Bytes> {
 }
 
 /// All values of the slider, the reported sizes, and the selected one.
-fn sizes(reported: &[Bytes], asked: Bytes) -> Vec<Bytes> {
-    let beyond = asked.0 > Axis::Bytes.high();
+fn sizes(reported: &[Bytes], selected: Bytes) -> Vec<Bytes> {
+    let beyond = selected.0 > Axis::Bytes.high();
     // Rounded up, so that the axis does not change with every byte.
-    let furthest = beyond.then(|| Bytes(asked.0.checked_next_power_of_two().unwrap_or(u64::MAX)));
+    let furthest =
+        beyond.then(|| Bytes(selected.0.checked_next_power_of_two().unwrap_or(u64::MAX)));
     in_order(Axis::Bytes.values().map(Bytes).chain(reported.iter().copied()).chain(furthest))
 }
 
@@ -119,12 +120,13 @@ fn band(predictions: &[Prediction], sizes: &[Bytes]) -> Option<Band> {
 }
 
 /// The range in which no curve is clamped; `None` if that is the whole axis.
-fn known(predictions: &[Prediction], sizes: &[Bytes]) -> Option<(f64, f64)> {
-    let is_held = |p: &Prediction| p.warnings.iter().any(|w| matches!(w, Warning::HeldFrom { .. }));
-    if !predictions.iter().any(is_held) {
+fn unclamped_range(predictions: &[Prediction], sizes: &[Bytes]) -> Option<(f64, f64)> {
+    let is_clamped =
+        |p: &Prediction| p.warnings.iter().any(|w| matches!(w, Warning::HeldFrom { .. }));
+    if !predictions.iter().any(is_clamped) {
         return None;
     }
-    let mut free = sizes.iter().zip(predictions).filter(|(_, p)| !is_held(p));
+    let mut free = sizes.iter().zip(predictions).filter(|(_, p)| !is_clamped(p));
     let first = free.next()?.0;
     let last = free.next_back().map_or(first, |(size, _)| size);
     Some((first.count(), last.count()))
@@ -156,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn the_t3d_has_its_terms_its_other_style_and_its_reported_sizes() {
+    fn the_plot_has_terms_the_other_send_mode_and_reported_sizes() {
         let figure = of("cray-t3d", None).unwrap();
         let labels: Vec<&str> = figure.lines.iter().map(|line| line.label.as_str()).collect();
         assert_eq!(labels, ["issend", "o_s", "L", "o_r", "G", "total"]);
@@ -176,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_of_hockney_has_nothing_to_hold() {
+    fn a_line_of_hockney_is_never_clamped() {
         let figure = of("ap3000-mpi", None).unwrap();
         assert_eq!(figure.known, None);
         assert_eq!(figure.solid(), (figure.x.low, figure.x.high));
@@ -184,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn where_no_model_is_possible_there_is_no_picture() {
+    fn without_a_possible_model_there_is_no_plot() {
         assert_eq!(of("myrinet-gm", None), None);
     }
 
@@ -192,9 +194,9 @@ mod tests {
     fn a_huge_size_is_on_the_axis() {
         let t3d = library::load("cray-t3d").unwrap();
         let route = Route::of(&t3d, None, None).unwrap();
-        for asked in [1 << 40, u64::MAX] {
-            let figure = figure(&route, None, Bytes(asked)).unwrap();
-            assert!(figure.x.high >= Bytes(asked).count());
+        for selected in [1 << 40, u64::MAX] {
+            let figure = figure(&route, None, Bytes(selected)).unwrap();
+            assert!(figure.x.high >= Bytes(selected).count());
         }
     }
 }

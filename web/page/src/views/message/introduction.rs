@@ -1,4 +1,4 @@
-//! LogGP in one picture: what each parameter is of a message, and what it is on this machine.
+//! LogGP in one picture: each parameter's part of a message, and its value on this machine.
 
 use super::words;
 use crate::draw::figure::Ink;
@@ -13,7 +13,7 @@ use yew::{Html, component, html};
 /// Left end, length, baseline, ink and symbol of a part of the picture.
 type Span = (f64, f64, f64, Ink, &'static str);
 
-/// Where a message's parts lie: the sender above, the receiver below.
+/// Parts of a message: the sender above, the receiver below.
 const BOXES: [Span; 3] = [
     (100.0, 80.0, 60.0, Ink::Send, "o_s"),
     (360.0, 80.0, 60.0, Ink::Send, "o_s"),
@@ -53,7 +53,7 @@ pub(crate) fn Introduction(props: &Props) -> Html {
                 <text class="note" x="386" y="132">{ "L" }</text>
                 { for BOXES.into_iter().enumerate().map(block) }
                 { for BRACKETS.into_iter().map(bracket) }
-                <text class="lane" x="640" y="234">{ words::TIME_GOES }</text>
+                <text class="lane" x="640" y="234">{ words::TIME_AXIS }</text>
             </svg>
             <dl class="symbols">{ for ["o_s", "L", "G", "o_r", "g"].map(symbol) }</dl>
         </>
@@ -84,7 +84,7 @@ fn block((i, (x, width, y, ink, symbol)): (usize, Span)) -> Html {
 }
 
 fn bracket((x, width, y, ink, words): Span) -> Html {
-    // Below its labels where the picture is above, and the other way round.
+    // A bracket above the picture has its label above it, a bracket below has it below.
     let (tick, label) = if y < 60.0 { (6.0, -10.0) } else { (-6.0, 14.0) };
     html! {
         <>

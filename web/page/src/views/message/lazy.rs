@@ -1,6 +1,6 @@
 //! Parts of this view that are loaded on demand, in the module of Protocols and Overlap.
 
-use super::comparison::Beside;
+use super::comparison::OtherMachines;
 use super::introduction::Introduction;
 use super::models::Models;
 use super::pairs::Pairs;
@@ -20,7 +20,7 @@ pub(super) enum Part {
     Machines,
     /// LogGP in one picture.
     Introduction,
-    /// What can be said where no time can be predicted.
+    /// Known parameters, if no time can be predicted.
     Potential,
     /// Several pairs of two nodes.
     Pairs,
@@ -42,7 +42,7 @@ fn message_parts() -> Result<Show, SplitLoaderError> {
             html! { <Models page={props.page} on_action={props.on_action} {unit} /> }
         }
         Part::Introduction => html! { <Introduction ..props /> },
-        Part::Machines => html! { <Beside ..props /> },
+        Part::Machines => html! { <OtherMachines ..props /> },
         Part::Potential => potential::overlap(&props),
         Part::Pairs => html! { <Pairs ..props /> },
     })

@@ -36,13 +36,13 @@ fn chosen(page: &Page, route: &Route) -> Option<Model> {
 pub(crate) fn Models(props: &Props) -> Html {
     let &Props { ref page, ref on_action, unit } = props;
     let inputs = &page.inputs;
-    let asked = (page.machine.clone(), inputs.tier.clone(), inputs.style.clone(), inputs.model);
+    let depends = (page.machine.clone(), inputs.tier.clone(), inputs.style.clone(), inputs.model);
     let measured = use_memo((page.machine.clone(), inputs.tier.clone()), |(machine, tier)| {
         let tier = machine.tier(tier.as_deref()).ok();
         tier.map(|tier| loggia_fit::measured(&tier.name, &machine.samples)).unwrap_or_default()
     });
-    let pictures = use_memo((asked, unit, measured.clone()), |(asked, unit, measured)| {
-        let (machine, tier, style, model) = asked;
+    let pictures = use_memo((depends, unit, measured.clone()), |(depends, unit, measured)| {
+        let (machine, tier, style, model) = depends;
         let route = Route::of(machine, tier.as_deref(), style.as_deref()).ok()?;
         let model = model.or_else(|| Model::richest(&route))?;
         let first = Rc::new(figure(&route, model, *unit, measured)?);
@@ -67,7 +67,7 @@ pub(crate) fn Models(props: &Props) -> Html {
                 {on_move}
             />
             { crossings.as_ref().map(|words| html! { <p class="aside">{ words }</p> }) }
-            { beside(&route, model, &measured, residuals.clone()) }
+            { measured_section(&route, model, &measured, residuals.clone()) }
         </div>
     }
 }
@@ -86,7 +86,12 @@ fn crossings(route: &Route, model: Model) -> Option<String> {
 }
 
 /// Measured times compared with the model.
-fn beside(route: &Route, model: Model, measured: &[Point], residuals: Option<Rc<Figure>>) -> Html {
+fn measured_section(
+    route: &Route,
+    model: Model,
+    measured: &[Point],
+    residuals: Option<Rc<Figure>>,
+) -> Html {
     let Some(residuals) = residuals else {
         return html! { <p class="aside">{ words::NOTHING_MEASURED }</p> };
     };

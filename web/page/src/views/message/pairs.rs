@@ -11,10 +11,10 @@ use loggia_model::units::words::{rate, time};
 use loggia_model::units::{BytesPerMicro, Micros};
 use yew::{Html, component, html};
 
-/// So many pairs are shown.
+/// Numbers of pairs in the table.
 const COUNTS: [u32; 7] = [1, 2, 4, 8, 16, 32, 64];
 
-/// Whether anything is known of several pairs there.
+/// Whether the effect of several pairs is known for this route.
 pub(super) fn are_known(route: &Route) -> bool {
     let has_pairs = |table: &loggia_model::signature::Table| table.pairs.is_some();
     route.node_gap_per_byte().is_some() || route.signature.tables.iter().any(has_pairs)

@@ -4,7 +4,7 @@ use loggia_model::model::pairs::{Pairs, filling};
 use loggia_model::units::Bytes;
 use loggia_model::units::words::{rate, size};
 
-pub(crate) const SUM: &str = "in all ";
+pub(crate) const SUM: &str = "total ";
 pub(crate) const INTRODUCTION: &str = "LogGP in one picture";
 pub(crate) const PICTURE: &str = "Plot";
 pub(crate) const TERMS: &str = "terms";
@@ -24,19 +24,19 @@ pub(crate) const PAIRS_COLUMNS: [&str; 5] =
 
 pub(crate) const ALSO_BY: &str = "Other models";
 pub(crate) const ALSO_SENT: &str = "Other send modes";
-pub(crate) const BESIDE_COLUMNS: [&str; 7] =
+pub(crate) const COMPARISON_COLUMNS: [&str; 7] =
     ["Machine", "Send", "Model", "Time", "Bandwidth", "n_1/2", "Eager limit"];
 
-pub(crate) const INTRODUCED: &str = "A message of k bytes. The sender's processor works for o_s; then the \
-    bytes follow each other at distances of G. Each takes L to arrive. The receiver's processor works \
-    for o_r after the last one.";
+pub(crate) const INTRODUCED: &str = "A message of k bytes. The sender's processor works for o_s; then one \
+    byte leaves every G. Each byte takes L to arrive. After the last byte, the receiver's processor \
+    works for o_r.";
 pub(crate) const INTRODUCTION_SHOWS: &str = "Space-time diagram of one message under LogGP: send overhead, \
     gap per byte, latency and receive overhead from left to right; the next message starts a gap later.";
 pub(crate) const SENDER: &str = "sender";
 pub(crate) const RECEIVER: &str = "receiver";
-pub(crate) const TIME_GOES: &str = "time →";
+pub(crate) const TIME_AXIS: &str = "time →";
 
-/// What a parameter of LogGP does to a program.
+/// The effect of a LogGP parameter on a program.
 pub(super) fn role(symbol: &str) -> &'static str {
     match symbol {
         "o_s" => "The sender cannot compute meanwhile.",

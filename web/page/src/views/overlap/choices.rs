@@ -31,12 +31,12 @@ fn protocols(chosen: MessageProtocol, bytes: Bytes, on_action: &Callback<Action>
         })
         .collect();
     let is_eager = chosen == MessageProtocol::Eager;
-    let on_choose = on_action.reform(move |label: String| going(&label, bytes, is_eager));
+    let on_choose = on_action.reform(move |label: String| select_protocol(&label, bytes, is_eager));
     html! { <Chips name="transfer" legend={text::TRANSFER} {chips} {on_choose} /> }
 }
 
 /// Sets eager limit and transfer so that this message uses the protocol.
-fn going(label: &str, bytes: Bytes, is_eager: bool) -> Action {
+fn select_protocol(label: &str, bytes: Bytes, is_eager: bool) -> Action {
     let limit = |bytes: u64| ("S".to_owned(), bytes.to_string());
     if label == "eager" {
         return Action::SetAll(vec![limit(bytes.0)]);
@@ -65,25 +65,25 @@ mod tests {
     use loggia_model::model::loggpo::{assumptions, protocol};
 
     #[test]
-    fn a_message_goes_the_way_that_is_chosen() {
+    fn a_message_uses_the_chosen_protocol() {
         let page = Page::new(None);
         let assumed = assumptions(&page.route().unwrap());
         let mut page = page.after(Action::SetAll(
             assumed.into_iter().map(|assumed| (assumed.symbol.to_owned(), assumed.value)).collect(),
         ));
         for bytes in [Bytes(1), Bytes(1024), Bytes(1 << 20)] {
-            for (label, wanted) in [
+            for (label, expected) in [
                 ("RTA", MessageProtocol::Rta),
                 ("RAT", MessageProtocol::Rat),
                 ("eager", MessageProtocol::Eager),
             ] {
                 let is_eager =
                     protocol(&page.route().unwrap(), bytes) == Some(MessageProtocol::Eager);
-                page = page.after(going(label, bytes, is_eager));
+                page = page.after(select_protocol(label, bytes, is_eager));
                 assert_eq!(page.problem, None);
                 assert_eq!(
                     protocol(&page.route().unwrap(), bytes),
-                    Some(wanted),
+                    Some(expected),
                     "{label} {bytes:?}"
                 );
             }

@@ -21,7 +21,7 @@ type MachineResult = (ComparedMachine, Result<Overlap, Error>);
 
 /// A machine with a result.
 #[derive(Clone, Debug, PartialEq)]
-struct Answered {
+struct MachineOverlap {
     shown: ComparedMachine,
     overlap: Overlap,
     /// Length of the machine's axis.
@@ -52,17 +52,17 @@ fn answers(page: &Page, on_action: &Callback<Action>) -> Html {
         (shown, found)
     };
     let answers: Vec<MachineResult> = all(page).into_iter().map(answer).collect();
-    let answered = |(shown, found): &MachineResult| {
+    let with_axis = |(shown, found): &MachineResult| {
         let longest = longest(&shown.route(&page.inputs).ok()?, page);
-        Some(Answered { shown: shown.clone(), overlap: found.clone().ok()?, longest })
+        Some(MachineOverlap { shown: shown.clone(), overlap: found.clone().ok()?, longest })
     };
-    let found: Vec<Answered> = answers.iter().filter_map(answered).collect();
+    let found: Vec<MachineOverlap> = answers.iter().filter_map(with_axis).collect();
     let failed = answers.iter().filter_map(|(shown, found)| Some((shown, found.as_ref().err()?)));
     let rows = found.iter().map(|one| row(&one.shown, &one.overlap));
     let drawn = (!found.is_empty()).then(|| {
         html! {
             <div class="seen">
-                { table(&text::BESIDE_COLUMNS, 2, rows.collect()) }
+                { table(&text::COMPARISON_COLUMNS, 2, rows.collect()) }
                 <Ratios found={found.clone()} {programs} />
             </div>
         }
@@ -79,16 +79,16 @@ fn row(shown: &ComparedMachine, found: &Overlap) -> Html {
     let micros = |key: &str, of: Micros| {
         html! { <td class="number">{ quantity::micros(&path(key), Some(of), time_or_dash(Some(of))) }</td> }
     };
-    let paid = &found.exchange;
+    let exchange = &found.exchange;
     html! {
         <tr>
             <th scope="row">{ shown.name() }</th>
             <td>{ text::protocol(found) }</td>
             { ratio("send_overlap_ratio", found.ratios[0]) }
             { ratio("recv_overlap_ratio", found.ratios[1]) }
-            { micros("send_overhead_us", paid.send) }
-            { micros("recv_overhead_us", paid.recv) }
-            { micros("delivery_us", paid.delivered) }
+            { micros("send_overhead_us", exchange.send) }
+            { micros("recv_overhead_us", exchange.recv) }
+            { micros("delivery_us", exchange.delivered) }
         </tr>
     }
 }
@@ -112,7 +112,7 @@ fn assume(page: &Page, answers: &[MachineResult], on_action: &Callback<Action>) 
             <>
                 <p>
                     <button type="button" class="assume" onclick={on_click}>
-                        { text::assume_beside(count) }
+                        { text::assume_for_others(count) }
                     </button>
                 </p>
                 <p class="aside">{ text::ASSUMED_FOR_OTHERS }</p>

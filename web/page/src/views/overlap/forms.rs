@@ -55,9 +55,9 @@ pub(super) fn forms(found: &Overlap) -> Html {
 
 fn row(row: &Row, found: &Overlap) -> Html {
     let (of, key) = (row.of, row.key);
-    let ours = of(&found.exchange);
+    let loggpo = of(&found.exchange);
     let printed = row.printed.and_then(|printed| found.printed.as_ref().map(printed));
-    let beyond = found.by_loggp.map(|idea| of(&found.exchange.beyond(&idea)));
+    let beyond = found.by_loggp.map(|loggp| of(&found.exchange.beyond(&loggp)));
     let cell = |path: String, value: Option<Micros>| {
         let shown = time_or_dash(value);
         html! { <td class="number">{ quantity::micros(&path, value, shown) }</td> }
@@ -69,9 +69,9 @@ fn row(row: &Row, found: &Overlap) -> Html {
             </th>
             // The first two are shown above in large type.
             if key.ends_with("_overhead_us") {
-                <td class="number">{ time_or_dash(Some(ours)) }</td>
+                <td class="number">{ time_or_dash(Some(loggpo)) }</td>
             } else {
-                { cell(format!("predict.overlap.{key}"), Some(ours)) }
+                { cell(format!("predict.overlap.{key}"), Some(loggpo)) }
             }
             { cell(format!("predict.overlap.as_printed.{key}"), printed) }
             { cell(format!("predict.overlap.by_loggp.{key}"), found.by_loggp.as_ref().map(of)) }

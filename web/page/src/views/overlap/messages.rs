@@ -36,12 +36,12 @@ pub(crate) fn Messages(props: &Props) -> Html {
     };
     let section = use_node_ref();
     {
-        // A lesson keeps its place: its question and feedback stand above.
-        let is_asked = page.opens_on_messages() && page.inputs.lesson.is_none();
+        // In a lesson the page does not scroll: its question and feedback are above.
+        let scrolls_here = page.opens_on_messages() && page.inputs.lesson.is_none();
         use_effect_with((), {
             let section = section.clone();
             move |()| {
-                if is_asked {
+                if scrolls_here {
                     browser::show(&section);
                 }
             }
@@ -71,7 +71,7 @@ fn overlap_of(route: &Route, page: &Page, on_action: &Callback<Action>) -> Html 
 }
 
 /// The methods of the page's question alone.
-pub(crate) fn in_short(page: &Page) -> Option<Html> {
+pub(crate) fn answer_picture(page: &Page) -> Option<Html> {
     let route = page.route().ok()?;
     let comparison = compare(&route, &page.demand()).ok()?;
     Some(methods::table(&comparison))
@@ -81,7 +81,9 @@ pub(crate) fn in_short(page: &Page) -> Option<Html> {
 fn measured(route: &Route, demand: &Demand, on_action: &Callback<Action>) -> Option<Html> {
     compare(route, &Demand { bytes: MEASURED_WITH, ..*demand }).ok()?;
     let on_click = on_action.reform(|_| Action::Bytes(MEASURED_WITH));
-    Some(html! { <p><button type="button" onclick={on_click}>{ words::ASK_MEASURED }</button></p> })
+    Some(
+        html! { <p><button type="button" onclick={on_click}>{ words::USE_MEASURED_SIZE }</button></p> },
+    )
 }
 
 /// Fields: count, computation, and queue depth if it matters.
@@ -139,7 +141,7 @@ fn answered(
     html! {
         <>
             { best.map(|best| advice(best, comparison)) }
-            <p class="asked">{ need(route, demand, comparison) }</p>
+            <p class="asked">{ method_requirements(route, demand, comparison) }</p>
             { methods::table(comparison) }
             { warnings(&comparison.warnings) }
             <div class="pictures">{ for pictures }</div>
@@ -162,7 +164,7 @@ fn advice(best: &Outcome, comparison: &Comparison) -> Html {
     }
 }
 
-fn need(route: &Route, demand: &Demand, comparison: &Comparison) -> Html {
+fn method_requirements(route: &Route, demand: &Demand, comparison: &Comparison) -> Html {
     let style = route.style.map(|style| html! { <>{ text::BY }<b>{ &style.name.0 }</b></> });
     let depth = comparison.depth.map(words::at_depth);
     html! {

@@ -31,7 +31,7 @@ pub(super) struct Props {
 pub(super) fn Sweep(props: &Props) -> Html {
     let area = use_node_ref();
     let size = use_size(&area);
-    let swept = swept(props);
+    let swept = sweep_data(props);
     let reading = use_reading();
     let read_out = swept
         .as_ref()
@@ -72,7 +72,7 @@ fn frame(Size { width, height, em }: Size) -> Frame {
 /// The exchange as selected, and over computation.
 type SweepData = (Overlap, Rc<draw::Sweep>);
 
-fn swept(Props { page, programs, until }: &Props) -> Option<SweepData> {
+fn sweep_data(Props { page, programs, until }: &Props) -> Option<SweepData> {
     let route = page.route().ok()?;
     let found = overlap(&route, page.bytes(), programs).ok()?;
     let sweep = draw::sweep(&route, page.bytes(), &found, programs, *until);
@@ -116,8 +116,8 @@ fn names(sweep: &draw::Sweep, frame: Frame) -> Html {
             Some((line, sweep.plane.pixel(frame, *x, *y).1))
         })
         .collect();
-    let wanted: Vec<f64> = ends.iter().map(|(_, y)| *y).collect();
-    let places = labels::spread(&wanted, 1.25 * frame.em, frame.top, frame.bottom);
+    let positions: Vec<f64> = ends.iter().map(|(_, y)| *y).collect();
+    let places = labels::spread(&positions, 1.25 * frame.em, frame.top, frame.bottom);
     let name = |((line, y), place): ((&Line, f64), f64)| {
         let class = if line.weight == Weight::Bold { "name bold" } else { "name faint" };
         let label = rich::symbol_in_svg(line.label);

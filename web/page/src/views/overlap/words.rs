@@ -17,9 +17,9 @@ pub(crate) const SEND_AT: &str = "Sender calls at";
 pub(crate) const RECV_AT: &str = "Receiver calls at";
 pub(crate) const SEND_COMPUTE: &str = "Sender computes";
 pub(crate) const RECV_COMPUTE: &str = "Receiver computes";
-pub(crate) const SENDER_PAYS: &str = "Sender's overhead O_s";
-pub(crate) const RECEIVER_PAYS: &str = "Receiver's overhead O_r";
-pub(crate) const GOES_ON: &str = "call completes";
+pub(crate) const SENDER_OVERHEAD: &str = "Sender's overhead O_s";
+pub(crate) const RECEIVER_OVERHEAD: &str = "Receiver's overhead O_r";
+pub(crate) const CALL_COMPLETES: &str = "call completes";
 pub(crate) const COLUMNS: [&str; 4] =
     ["LogGPO", "Chen et al., as printed", "LogGP", "LogGPO over LogGP"];
 pub(crate) use crate::fields::words::{ASSUME, ASSUMED, ASSUMPTIONS};
@@ -32,13 +32,13 @@ pub(crate) const RATIO: &str = "overlap ratio";
 pub(crate) const RATIOS_TITLE: &str = "Overlap ratios";
 pub(crate) const RATIOS: &str = "Share of computation in each side's time, over its computation between \
     call and wait. Solid: sender; dashed: receiver; points: as set above.";
-pub(crate) const BESIDE_COLUMNS: [&str; 7] =
+pub(crate) const COMPARISON_COLUMNS: [&str; 7] =
     ["Machine", "Transfer", "Sender's ratio", "Receiver's ratio", "O_s", "O_r", "Delivered"];
-pub(crate) const ASSUMED_FOR_OTHERS: &str = "Assumes for each machine what it would be offered if it were selected. \
+pub(crate) const ASSUMED_FOR_OTHERS: &str = "Each machine gets the values that are offered when it is selected. \
     A machine with assumptions is marked as changed.";
 
 /// The button that assumes the unknown parameters of `count` machines.
-pub(crate) fn assume_beside(count: usize) -> String {
+pub(crate) fn assume_for_others(count: usize) -> String {
     match count {
         1 => "Assume its unknown parameters".to_owned(),
         n => format!("Assume the unknown parameters of these {n}"),
@@ -99,14 +99,14 @@ pub(crate) fn spaced(value: &str) -> String {
 
 /// Description of the diagram, for screen readers.
 pub(crate) fn described(found: &Overlap) -> String {
-    let paid = &found.exchange;
+    let exchange = &found.exchange;
     format!(
         "Space-time diagram of the exchange, {}. The message is delivered at {}; the sender's call \
          completes at {}, the receiver's at {}.",
         found.protocol.words(found.progress),
-        time(paid.delivered),
-        time(paid.sender_end),
-        time(paid.receiver_end)
+        time(exchange.delivered),
+        time(exchange.sender_end),
+        time(exchange.receiver_end)
     )
 }
 

@@ -35,10 +35,10 @@ pub(super) fn other_machines(
 }
 
 /// A machine with a plan.
-type Answered<'a> = (&'a MachinePlan, &'a Shared<Plan>);
+type PlannedMachine<'a> = (&'a MachinePlan, &'a Shared<Plan>);
 
 fn answers(plans: &[MachinePlan], at: usize) -> Html {
-    let results: Vec<Answered> =
+    let results: Vec<PlannedMachine> =
         plans.iter().filter_map(|known| Some((known, known.plan.as_ref().ok()?))).collect();
     let failed: Vec<(&ComparedMachine, &Error)> =
         plans.iter().filter_map(|known| Some((&known.shown, known.plan.as_ref().err()?))).collect();
@@ -46,17 +46,17 @@ fn answers(plans: &[MachinePlan], at: usize) -> Html {
     html! {
         <>
             { price(&results, at) }
-            { (!rows.is_empty()).then(|| table(&text::BESIDE_COLUMNS, 2, rows)) }
+            { (!rows.is_empty()).then(|| table(&text::COMPARISON_COLUMNS, 2, rows)) }
             { pictures(&results) }
             { refused(failed.into_iter()) }
         </>
     }
 }
 
-/// The price of a node of the fastest machine at which an iteration costs the same on the selected
-/// machine; where that is the fastest, on the next one.
-fn price(results: &[Answered], at: usize) -> Option<Html> {
-    let time = |(_, plan): &Answered| Some(plan.points.get(at)?.time_us);
+/// The price of a node of the fastest machine at which an iteration costs as much on the selected
+/// machine; if the selected one is the fastest, on the next one.
+fn price(results: &[PlannedMachine], at: usize) -> Option<Html> {
+    let time = |(_, plan): &PlannedMachine| Some(plan.points.get(at)?.time_us);
     let (selected, others) = results.split_first()?;
     let fastest = others.iter().min_by(|a, b| {
         let [a, b] = [a, b].map(|one| time(one).map_or(f64::INFINITY, |time| time.0));
@@ -70,7 +70,7 @@ fn price(results: &[Answered], at: usize) -> Option<Html> {
     Some(html! { <p class="price">{ text::price(procs, faster, slower, ratio) }</p> })
 }
 
-fn pictures(results: &[Answered]) -> Option<Html> {
+fn pictures(results: &[PlannedMachine]) -> Option<Html> {
     let all: Vec<Planned> = results
         .iter()
         .map(|(known, plan)| Planned { plan, ink: known.shown.ink, label: known.shown.short() })
@@ -91,12 +91,12 @@ fn pictures(results: &[Answered]) -> Option<Html> {
 }
 
 /// A machine's values on the selected number of ranks.
-fn row((known, plan): Answered, at: usize) -> Option<Html> {
+fn row((known, plan): PlannedMachine, at: usize) -> Option<Html> {
     let point = plan.points.get(at)?;
     let shortest = plan.points.iter().min_by(|a, b| a.time_us.0.total_cmp(&b.time_us.0))?;
     let share = text::share(point.efficiency);
-    let taken = plan.communication_bound_from;
-    let taken = taken.map_or(text::NEVER.to_owned(), |procs| procs.0.to_string());
+    let bound_from = plan.communication_bound_from;
+    let bound_from = bound_from.map_or(text::NEVER.to_owned(), |procs| procs.0.to_string());
     Some(html! {
         <tr>
             <th scope="row">{ known.shown.name() }</th>
@@ -104,7 +104,7 @@ fn row((known, plan): Answered, at: usize) -> Option<Html> {
             <td class="number">{ quantity::micros(&known.at(at, "time_us"), Some(point.time_us), time(point.time_us)) }</td>
             <td class="number">{ quantity::number(&known.at(at, "efficiency"), "", Some(point.efficiency), share) }</td>
             <td class="number">{ text::on(shortest.procs.0) }</td>
-            <td class="number">{ taken }</td>
+            <td class="number">{ bound_from }</td>
         </tr>
     })
 }

@@ -77,25 +77,25 @@ pub(super) fn Editor(props: &Props) -> Html {
 /// Moves the cursor to a character, once the text is visible.
 #[hook]
 fn use_show(field: &NodeRef) -> Callback<u32> {
-    let asked = use_state(|| None::<u32>);
+    let target = use_state(|| None::<u32>);
     {
-        let (field, asked) = (field.clone(), asked.clone());
-        use_effect_with(*asked, move |at| {
+        let (field, target) = (field.clone(), target.clone());
+        use_effect_with(*target, move |at| {
             if let Some(at) = *at {
                 browser::put_cursor(&field, at);
-                asked.set(None);
+                target.set(None);
             }
         });
     }
-    let asked = asked.setter();
-    Callback::from(move |at| asked.set(Some(at)))
+    let target = target.setter();
+    Callback::from(move |at| target.set(Some(at)))
 }
 
 /// Choice of form or text, on narrow screens.
 fn form_or_text(is_text: bool, set: UseStateSetter<bool>) -> Html {
     let [form, text] = text::EDITORS;
     let chips = vec![chip("form", form, "", !is_text), chip("text", text, "", is_text)];
-    let on_choose = Callback::from(move |way: String| set.set(way == "text"));
+    let on_choose = Callback::from(move |choice: String| set.set(choice == "text"));
     html! { <div class="ways-to-edit"><Chips name="edit" legend={text::AS} {chips} {on_choose} /></div> }
 }
 
@@ -127,8 +127,9 @@ fn Text(props: &TextProps) -> Html {
     /// Smallest and largest height of the field, in lines.
     const LINES: (usize, usize) = (12, 40);
     let TextProps { field, text, is_wrong, on_action } = props;
-    let on_type = on_action
-        .reform(|event: InputEvent| Action::Sketch("typed".to_owned(), browser::written(&event)));
+    let on_type = on_action.reform(|event: InputEvent| {
+        Action::Sketch("typed".to_owned(), browser::text_area_value(&event))
+    });
     let on_save = {
         let text = text.clone();
         move |_: MouseEvent| {
@@ -181,7 +182,7 @@ mod tests {
     use loggia_model::error::Input;
 
     #[test]
-    fn an_error_is_shown_where_it_stands() {
+    fn an_error_is_shown_at_its_position() {
         let at = |place: Place| self::place(&Error::new("", place, ""));
         let procs = Input::Procs.into();
         assert_eq!(
@@ -190,7 +191,7 @@ mod tests {
         );
         let text = "a = \"µ𝛍\"\nbc = 1";
         assert_eq!(character(text, (1, 1)), Some(0));
-        assert_eq!(character(text, (2, 2)), Some(11), "one of them is two for a browser");
+        assert_eq!(character(text, (2, 2)), Some(11), "one character is two UTF-16 units");
         assert_eq!(character(text, (2, 99)), Some(16));
         assert_eq!(character(text, (9, 1)), Some(16));
     }

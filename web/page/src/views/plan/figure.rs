@@ -44,7 +44,7 @@ pub(crate) fn time(plan: &Plan) -> Option<Figure> {
     let milestones = [simulated, bound].into_iter().flatten().map(milestone).collect();
     let y = Log::around(lines.iter().flat_map(|line| line.points.iter().filter_map(|(_, y)| *y)))?;
     let figure = Figure::of_lines(Axis::Ranks, along([plan])?, y, lines);
-    Some(Figure { band, milestones, known: known(plan), ..figure })
+    Some(Figure { band, milestones, known: measured_range(plan), ..figure })
 }
 
 /// Times of several plans, the first one bold.
@@ -64,7 +64,7 @@ pub(crate) fn efficiency(plans: &[Planned], at: Option<&Point>) -> Option<Figure
     let mark =
         at.map(|point| Milestone { at: point.procs.count(), label: text::share(point.efficiency) });
     let known = match plans {
-        [one] => known(one.plan),
+        [one] => measured_range(one.plan),
         _ => None,
     };
     let figure = Figure::of_lines(Axis::Ranks, x, y, lines);
@@ -105,7 +105,7 @@ fn along<'a>(plans: impl IntoIterator<Item = &'a Plan>) -> Option<Log> {
 }
 
 /// The measured range, if it is not the whole axis.
-fn known(plan: &Plan) -> Option<(f64, f64)> {
+fn measured_range(plan: &Plan) -> Option<(f64, f64)> {
     let first = plan.points.first()?.procs.count();
     let is_beyond = plan.points.iter().any(|point| point.extrapolates);
     is_beyond.then(|| (first, plan.measured_procs.count().max(first)))
@@ -122,12 +122,12 @@ mod tests {
     fn plan(example: usize, machine: &str) -> Plan {
         let sketch = Sketch::read(EXAMPLES[example].1).unwrap();
         let machine = library::load(machine).unwrap();
-        let ask = Request { simulated: Some(4), ..Request::of(&sketch, &machine) };
-        ask.over(&ranks("1..1Ki").unwrap()).unwrap()
+        let request = Request { simulated: Some(4), ..Request::of(&sketch, &machine) };
+        request.over(&ranks("1..1Ki").unwrap()).unwrap()
     }
 
     #[test]
-    fn the_picture_of_times_says_what_the_plan_says() {
+    fn the_plot_has_the_times_of_the_plan() {
         let plan = plan(0, "cray-t3d");
         let figure = time(&plan).unwrap();
         assert_eq!((figure.x.low, figure.x.high), (1.0, 1024.0));
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn where_each_brings_its_own_work_the_ideal_is_flat() {
+    fn the_ideal_of_weak_scaling_is_flat() {
         let plan = plan(1, "cray-t3d");
         let figure = time(&plan).unwrap();
         let [ideal, times] = figure.lines.as_slice() else { panic!("two lines") };
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn of_several_the_machine_in_question_lies_on_top() {
+    fn the_selected_machine_is_drawn_last() {
         let plans = ["cray-t3d", "now-sparc"].map(|name| plan(0, name));
         let inks = [Ink::Total, Ink::Series1];
         let all: Vec<Planned> = plans

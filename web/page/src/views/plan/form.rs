@@ -35,25 +35,25 @@ struct Handlers {
 #[derive(Clone, PartialEq)]
 enum Rewrite {
     /// Adds a value to a section.
-    More(Section, String),
+    AddValue(Section, String),
     /// Removes a line.
-    Less(Range<usize>),
+    RemoveLine(Range<usize>),
     /// Adds a step with this action.
-    Step(String),
+    AddStep(String),
     /// Removes a step.
-    WithoutStep(usize),
+    RemoveStep(usize),
     /// Moves a step before the previous one.
-    Earlier(usize),
+    MoveUp(usize),
 }
 
 impl Rewrite {
     fn of(self, outline: &Outline, text: &str) -> String {
         match self {
-            Rewrite::More(section, name) => section.with(text, &name, usual(&name)),
-            Rewrite::Less(line) => without(text, &line),
-            Rewrite::Step(action) => outline.with_step(text, &action),
-            Rewrite::WithoutStep(index) => outline.without_step(text, index),
-            Rewrite::Earlier(index) => outline.with_step_earlier(text, index),
+            Rewrite::AddValue(section, name) => section.with(text, &name, usual(&name)),
+            Rewrite::RemoveLine(line) => without(text, &line),
+            Rewrite::AddStep(action) => outline.with_step(text, &action),
+            Rewrite::RemoveStep(index) => outline.without_step(text, index),
+            Rewrite::MoveUp(index) => outline.with_step_earlier(text, index),
         }
     }
 }
@@ -67,21 +67,21 @@ pub(super) fn Form(props: &Props) -> Html {
             on_action.emit(Action::Sketch(what, rewrite.of(&outline, &text)));
         })
     };
-    let hands = Handlers { on_put: on_put.clone(), on_write };
+    let handlers = Handlers { on_put: on_put.clone(), on_write };
     let stale = (!is_current).then(|| html! { <p class="aside">{ text::STALE }</p> });
-    // Ranks per node are asked before the form.
+    // The field for ranks per node is above the form.
     let mut program = outline.program.clone();
     program.fields.retain(|field| field.name != ranks_per_node::NAME);
     let constants = outline.constants.iter().filter(|all| !all.fields.is_empty());
     html! {
         <>
             <fieldset class="sketch-form" disabled={!is_current}>
-                { section(text::PROGRAM, "program", &program, &["iterations"], &hands) }
-                { for outline.grid.iter().map(|grid| section(text::GRID, "grid", grid, &["periodic"], &hands)) }
-                { for constants.map(|all| section(text::CONSTANTS, "let", all, &[], &hands)) }
+                { section(text::PROGRAM, "program", &program, &["iterations"], &handlers) }
+                { for outline.grid.iter().map(|grid| section(text::GRID, "grid", grid, &["periodic"], &handlers)) }
+                { for constants.map(|all| section(text::CONSTANTS, "let", all, &[], &handlers)) }
                 <h3>{ text::STEPS }</h3>
-                <ol class="stages">{ for stages(outline, &hands) }</ol>
-                { add(outline, &hands) }
+                <ol class="stages">{ for stages(outline, &handlers) }</ol>
+                { step_chooser(outline, &handlers) }
             </fieldset>
             { stale }
         </>
@@ -93,22 +93,28 @@ fn section(
     key: &str,
     section: &Section,
     more: &[&str],
-    hands: &Handlers,
+    handlers: &Handlers,
 ) -> Html {
-    let is_said = |name: &str| section.fields.iter().any(|field| field.name == name);
+    let is_set = |name: &str| section.fields.iter().any(|field| field.name == name);
     let more: Vec<String> =
-        more.iter().filter(|name| !is_said(name)).map(|name| (*name).to_owned()).collect();
+        more.iter().filter(|name| !is_set(name)).map(|name| (*name).to_owned()).collect();
     html! {
         <>
             <h3>{ title }</h3>
-            { fields(key, "", section, &[], hands) }
-            { say_more(key, section, more, hands) }
+            { fields(key, "", section, &[], handlers) }
+            { add_option(key, section, more, handlers) }
         </>
     }
 }
 
 /// All values of a section; optional ones can be removed.
-fn fields(key: &str, action: &str, section: &Section, needed: &[&str], hands: &Handlers) -> Html {
+fn fields(
+    key: &str,
+    action: &str,
+    section: &Section,
+    needed: &[&str],
+    handlers: &Handlers,
+) -> Html {
     let sides =
         |i: usize| section.fields[..i].iter().filter(move |one| one.name == section.fields[i].name);
     let field = |(i, field): (usize, &Field)| {
@@ -117,35 +123,40 @@ fn fields(key: &str, action: &str, section: &Section, needed: &[&str], hands: &H
         let line = field.line.clone().filter(|_| !is_needed && section.end.is_some());
         let on_remove = line.map(|line| {
             let what = format!("{id} away");
-            hands.on_write.reform(move |()| (what.clone(), Rewrite::Less(line.clone())))
+            handlers.on_write.reform(move |()| (what.clone(), Rewrite::RemoveLine(line.clone())))
         });
         let label = match field.name.as_str() {
             name if name == action => text::amount(action).to_owned(),
             side @ ("cells" | "block") => text::side(side, sides(i).count()),
             name => text::field(name).to_owned(),
         };
-        memoized((id, label, field.clone(), hands.on_put.clone(), on_remove), value)
+        memoized((id, label, field.clone(), handlers.on_put.clone(), on_remove), value)
     };
     html! { { for section.fields.iter().enumerate().map(field) } }
 }
 
 /// Choice of a further value to add.
-fn say_more(key: &str, section: &Section, names: Vec<String>, hands: &Handlers) -> Option<Html> {
+fn add_option(
+    key: &str,
+    section: &Section,
+    names: Vec<String>,
+    handlers: &Handlers,
+) -> Option<Html> {
     if names.is_empty() || section.end.is_none() {
         return None;
     }
     let (key, section) = (key.to_owned(), section.clone());
-    let on_choose = hands.on_write.reform(move |name: String| {
-        (format!("{key} {name}"), Rewrite::More(section.clone(), name))
+    let on_choose = handlers.on_write.reform(move |name: String| {
+        (format!("{key} {name}"), Rewrite::AddValue(section.clone(), name))
     });
     let names = names.into_iter().map(|name| (text::field(&name).to_owned(), name)).collect();
     Some(choose(text::MORE, names, on_choose))
 }
 
-/// A list of commands, which shows its title again after a choice.
+/// A list of commands, which shows its title again after each choice.
 fn choose(title: &'static str, all: Vec<(String, String)>, on_choose: Callback<String>) -> Html {
     let on_change = move |event: Event| {
-        let chosen = browser::chosen(&event);
+        let chosen = browser::take_selected(&event);
         if !chosen.is_empty() {
             on_choose.emit(chosen);
         }
@@ -159,27 +170,27 @@ fn choose(title: &'static str, all: Vec<(String, String)>, on_choose: Callback<S
     }
 }
 
-fn add(outline: &Outline, hands: &Handlers) -> Option<Html> {
+fn step_chooser(outline: &Outline, handlers: &Handlers) -> Option<Html> {
     // Steps written inline cannot get further steps.
     outline.steps.iter().all(|step| step.block.is_some()).then(|| {
         let all = actions().map(|action| (text::action(action).to_owned(), action.to_owned()));
-        let on_choose = hands
+        let on_choose = handlers
             .on_write
-            .reform(|action: String| (format!("step {action}"), Rewrite::Step(action)));
+            .reform(|action: String| (format!("step {action}"), Rewrite::AddStep(action)));
         choose(text::ADD, all.collect(), on_choose)
     })
 }
 
-fn stages(outline: &Outline, hands: &Handlers) -> Vec<Html> {
+fn stages(outline: &Outline, handlers: &Handlers) -> Vec<Html> {
     let count = outline.steps.len();
     let stage = |(i, stage): (usize, &StepOutline)| {
         let write = |what: &str, rewrite: Rewrite| {
             let what = format!("step {i} {what}");
-            hands.on_write.reform(move |_| (what.clone(), rewrite.clone()))
+            handlers.on_write.reform(move |_| (what.clone(), rewrite.clone()))
         };
         let is_block = stage.block.is_some();
         let (earlier, remove) =
-            (write("earlier", Rewrite::Earlier(i)), write("away", Rewrite::WithoutStep(i)));
+            (write("earlier", Rewrite::MoveUp(i)), write("away", Rewrite::RemoveStep(i)));
         let buttons = is_block.then(|| {
             html! {
                 <span class="hands">
@@ -195,7 +206,7 @@ fn stages(outline: &Outline, hands: &Handlers) -> Vec<Html> {
                     <small>{ text::in_line(stage.line) }</small>
                     { buttons.unwrap_or_default() }
                 </div>
-                { within(&format!("step-{i}"), stage, hands) }
+                { step_fields(&format!("step-{i}"), stage, handlers) }
             </li>
         }
     };
@@ -203,12 +214,12 @@ fn stages(outline: &Outline, hands: &Handlers) -> Vec<Html> {
 }
 
 /// Values of a step, and its inner steps.
-fn within(key: &str, stage: &StepOutline, hands: &Handlers) -> Html {
+fn step_fields(key: &str, stage: &StepOutline, handlers: &Handlers) -> Html {
     let inner = |(i, inner): (usize, &StepOutline)| {
         html! {
             <li>
                 <div class="stage-title"><b>{ text::action(&inner.action) }</b></div>
-                { within(&format!("{key}-{i}"), inner, hands) }
+                { step_fields(&format!("{key}-{i}"), inner, handlers) }
             </li>
         }
     };
@@ -219,9 +230,9 @@ fn within(key: &str, stage: &StepOutline, hands: &Handlers) -> Html {
     let needed = ["blocks", "work"];
     html! {
         <>
-            { fields(key, &stage.action, &stage.values, &needed, hands) }
+            { fields(key, &stage.action, &stage.values, &needed, handlers) }
             { inside.unwrap_or_default() }
-            { say_more(key, &stage.values, stage.more.clone(), hands).unwrap_or_default() }
+            { add_option(key, &stage.values, stage.more.clone(), handlers).unwrap_or_default() }
         </>
     }
 }
@@ -231,19 +242,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_hand_does_is_a_change_of_the_text() {
+    fn edits_of_the_form_change_the_text() {
         let text = "[[step]]\nbarrier = 0\n\n[[step]]\ncompute = 1\nevery = 5\n";
         let outline = Outline::of(text).unwrap();
         let section = outline.steps[1].values.clone();
         let of = |rewrite: Rewrite| rewrite.of(&outline, text);
         assert_eq!(
-            of(Rewrite::More(section.clone(), "times".to_owned())),
+            of(Rewrite::AddValue(section.clone(), "times".to_owned())),
             format!("{text}times = 2\n")
         );
         let line = section.fields[1].line.clone().unwrap();
-        assert_eq!(of(Rewrite::Less(line)), text.replace("every = 5\n", ""));
-        assert_eq!(of(Rewrite::WithoutStep(1)), "[[step]]\nbarrier = 0\n");
-        assert!(of(Rewrite::Earlier(1)).starts_with("[[step]]\ncompute"));
-        assert!(of(Rewrite::Step("allreduce".to_owned())).ends_with("[[step]]\nallreduce = 8\n"));
+        assert_eq!(of(Rewrite::RemoveLine(line)), text.replace("every = 5\n", ""));
+        assert_eq!(of(Rewrite::RemoveStep(1)), "[[step]]\nbarrier = 0\n");
+        assert!(of(Rewrite::MoveUp(1)).starts_with("[[step]]\ncompute"));
+        assert!(
+            of(Rewrite::AddStep("allreduce".to_owned())).ends_with("[[step]]\nallreduce = 8\n")
+        );
     }
 }

@@ -56,7 +56,7 @@ pub(super) fn answer(known: &MachinePlan, plan: &Shared<Plan>, title: &str) -> H
     }
 }
 
-/// Conclusions: where communication dominates, and limits of the plan.
+/// Conclusions: the numbers of ranks at which communication dominates, and limits of the plan.
 pub(super) fn conclusions(plan: &Shared<Plan>) -> Html {
     let item = |words: &String| html! { <li>{ words }</li> };
     html! { <ul class="said">{ for text::conclusions(plan).iter().map(item) }</ul> }

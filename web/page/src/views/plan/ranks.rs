@@ -28,7 +28,8 @@ pub(super) fn Ranks(props: &Props) -> Html {
     let [first, last] =
         [all.first(), all.last()].map(|procs| procs.map_or(1, |procs| u64::from(procs.0)));
     let on_slide = props.on_action.reform(move |event: InputEvent| {
-        let last = browser::typed(&event).parse().map_or(first, |step| Axis::Ranks.value(step));
+        let last =
+            browser::input_value(&event).parse().map_or(first, |step| Axis::Ranks.value(step));
         let first = first.min(last);
         Action::SetInput(
             "ranks",

@@ -1,4 +1,4 @@
-//! Ranks per node of a plan: a value of the sketch, asked before its form.
+//! Ranks per node of a plan: a value of the sketch, with its field above the form.
 
 use super::edit::{EditorInputs, SketchEdit};
 use crate::fields::ranks_per_node::RanksPerNode;
@@ -17,11 +17,11 @@ pub(super) struct Props {
     pub(super) on_action: Callback<Action>,
 }
 
-/// A number that is set while the outline is an earlier text's waits for that of the current one.
+/// While the outline belongs to an earlier text, a new number waits for the current outline.
 #[component]
 pub(super) fn RanksPerNodeField(props: &Props) -> Html {
     let Props { text, known, on_put, on_action } = props;
-    let wanted = use_state(|| None::<u32>);
+    let pending = use_state(|| None::<u32>);
     let program = known.as_ref().map(|known| &known.outline.program);
     let field = program.and_then(|all| all.fields.iter().find(|field| field.name == NAME));
     let value = field.map_or(Some(1), |Field { value, .. }| value.trim().parse().ok());
@@ -29,9 +29,9 @@ pub(super) fn RanksPerNodeField(props: &Props) -> Html {
         let is_current = known.as_ref().is_some_and(|known| known.is_current);
         let (program, field) = (program.cloned(), field.cloned());
         let (text, on_put, on_action) = (text.clone(), on_put.clone(), on_action.clone());
-        let setter = wanted.setter();
-        use_effect_with((is_current, *wanted), move |(is_current, wanted)| {
-            let (true, Some(each)) = (*is_current, *wanted) else { return };
+        let setter = pending.setter();
+        use_effect_with((is_current, *pending), move |(is_current, pending)| {
+            let (true, Some(each)) = (*is_current, *pending) else { return };
             setter.set(None);
             let (what, new) = (NAME.to_owned(), each.to_string());
             match (field, program) {
@@ -45,8 +45,8 @@ pub(super) fn RanksPerNodeField(props: &Props) -> Html {
     }
     let is_possible = program.is_some_and(|all| field.is_some() || all.end.is_some());
     let on_set = {
-        let wanted = wanted.setter();
-        Callback::from(move |each| wanted.set(Some(each)))
+        let pending = pending.setter();
+        Callback::from(move |each| pending.set(Some(each)))
     };
     html! { <RanksPerNode {value} {is_possible} {on_set} /> }
 }

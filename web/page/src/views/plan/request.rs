@@ -83,13 +83,13 @@ pub(super) fn procs(page: &Page) -> Result<Vec<Procs>, Error> {
     ranks(page.ranks())
 }
 
-/// Requests at once: analytic sums on each machine.
-pub(super) fn first(question: &Question) -> Vec<Query> {
+/// Immediate requests: analytic sums on each machine.
+pub(super) fn immediate_queries(question: &Question) -> Vec<Query> {
     (0..question.places.len()).map(|machine| (machine, Extent::Sums)).collect()
 }
 
 /// Requests after the delay: whole plans, one number of ranks at a time.
-pub(super) fn rest(machines: usize, points: usize) -> Vec<Query> {
+pub(super) fn delayed_queries(machines: usize, points: usize) -> Vec<Query> {
     let bits = || (0..points).map(Extent::Point).chain([Extent::Whole]);
     (0..machines).flat_map(|machine| bits().map(move |bit| (machine, bit))).collect()
 }

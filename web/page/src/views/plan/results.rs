@@ -23,14 +23,14 @@ pub(super) struct Results {
 pub(super) struct MachinePlan {
     pub(super) shown: ComparedMachine,
     pub(super) plan: Result<Shared<Plan>, Error>,
-    /// Whether it equals the command's answer; otherwise it is the analytic sum.
+    /// Whether it equals the command's result; otherwise it is the analytic sum.
     pub(super) is_whole: bool,
     /// Index in the command's answer.
     index: usize,
 }
 
 impl MachinePlan {
-    /// A path in the command's answer; an analytic sum has another one.
+    /// A path in the command's JSON; an analytic sum has another one.
     pub(super) fn path(&self, name: &str) -> String {
         let estimated = if self.is_whole { "" } else { "estimated." };
         format!("plan.{estimated}plans.{}.{name}", self.index)
@@ -50,7 +50,7 @@ impl Results {
     }
 
     /// Stores the response to a request with this text.
-    pub(super) fn take(
+    pub(super) fn store(
         &mut self,
         (index, extent): Query,
         planned: Planned,

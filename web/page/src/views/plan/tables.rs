@@ -15,7 +15,7 @@ use loggia_plan::table::how;
 use yew::{Html, html};
 
 /// The selected number of ranks.
-pub(super) fn at(known: &MachinePlan, plan: &Shared<Plan>, at: usize) -> Html {
+pub(super) fn point_tables(known: &MachinePlan, plan: &Shared<Plan>, at: usize) -> Html {
     let Some(point) = plan.points.get(at) else { return html! {} };
     let path = |name: &str| known.at(at, name);
     let total = quantity::micros(&path("time_us"), Some(point.time_us), time(point.time_us));
@@ -25,7 +25,7 @@ pub(super) fn at(known: &MachinePlan, plan: &Shared<Plan>, at: usize) -> Html {
             <Scroll label={text::STEPS}>
                 { steps(point, &path) }
             </Scroll>
-            { buys(point, &path) }
+            { what_ifs(point, &path) }
         </>
     };
     table::folded("plan-at", title, text::steps_and_changes(point.steps.len()), inside)
@@ -54,9 +54,9 @@ fn steps(point: &Point, path: &dyn Fn(&str) -> String) -> Html {
 }
 
 /// What-ifs of the machine, as bars.
-fn buys(point: &Point, path: &dyn Fn(&str) -> String) -> Option<Html> {
-    let row = |(i, buys): (usize, &Improvement)| -> Vec<Html> {
-        let gain = point.share(point.time_us.0 - buys.time_us.0);
+fn what_ifs(point: &Point, path: &dyn Fn(&str) -> String) -> Option<Html> {
+    let row = |(i, what_if): (usize, &Improvement)| -> Vec<Html> {
+        let gain = point.share(point.time_us.0 - what_if.time_us.0);
         let width = |share: f64| format!("{:.2}%", 100.0 * share.clamp(0.0, 1.0));
         let bar = html! {
             <svg class="gain-bar" aria-hidden="true">
@@ -66,9 +66,9 @@ fn buys(point: &Point, path: &dyn Fn(&str) -> String) -> Option<Html> {
         };
         let path = path(&format!("what_if.{i}.time_us"));
         vec![
-            html! { { buys.change } },
+            html! { { what_if.change } },
             bar,
-            quantity::micros(&path, Some(buys.time_us), time(buys.time_us)),
+            quantity::micros(&path, Some(what_if.time_us), time(what_if.time_us)),
             html! { { percent(gain) } },
         ]
     };
@@ -84,7 +84,7 @@ fn buys(point: &Point, path: &dyn Fn(&str) -> String) -> Option<Html> {
 }
 
 /// Unknown parameters, assumed values, and their effect.
-pub(super) fn missing(known: &MachinePlan, plan: &Shared<Plan>) -> Html {
+pub(super) fn unknown_parameters(known: &MachinePlan, plan: &Shared<Plan>) -> Html {
     let row = |(i, missing): (usize, &Assumption)| {
         let path = known.path(&format!("missing.{i}.time_us"));
         let words = |words: &str| html! { <td>{ rich::formula(words) }</td> };

@@ -65,14 +65,14 @@ pub(crate) const POINT_COLUMNS: [&str; 10] = [
     "Waiting",
     "Method",
 ];
-pub(crate) const BESIDE_COLUMNS: [&str; 6] =
+pub(crate) const COMPARISON_COLUMNS: [&str; 6] =
     ["Machine", "Model", "Iteration", "Efficiency", "Shortest", "Communication-bound from"];
 pub(crate) const AT: &str = ", at ";
 pub(crate) const EFFICIENT: &str = " efficiency";
 pub(crate) const NEVER: &str = "—";
 pub(crate) const LINE: &str = "line";
 
-/// What the folded section of one number of ranks holds.
+/// Summary of the folded section of one number of ranks.
 pub(crate) fn steps_and_changes(count: usize) -> String {
     match count {
         1 => "1 step, and the sensitivity to the machine".to_owned(),
@@ -80,12 +80,12 @@ pub(crate) fn steps_and_changes(count: usize) -> String {
     }
 }
 
-/// What the folded table of all numbers of ranks holds.
+/// Summary of the folded table of all numbers of ranks.
 pub(crate) fn points(count: usize) -> String {
     format!("{count} rows: time, efficiency, parts, method")
 }
 
-/// What the folded table of unknown parameters holds.
+/// Summary of the folded table of unknown parameters.
 pub(crate) fn missing(count: usize, worst: f64) -> String {
     format!("{count} assumed; the worst adds {}", share(worst))
 }
@@ -195,16 +195,18 @@ pub(crate) fn at(ranks: u32) -> String {
 
 /// Conclusions that the plots do not show.
 pub(crate) fn conclusions(plan: &Plan) -> Vec<String> {
-    let mut said = vec![crate::text::sentence(plan.scaling.words())];
+    let mut conclusions = vec![crate::text::sentence(plan.scaling.words())];
     let last = plan.points.last().map(|point| point.procs);
     match plan.communication_bound_from {
         Some(procs) if plan.points.first().is_some_and(|first| first.procs == procs) => {
-            said.push("Communication-bound on every number of ranks shown.".to_owned());
+            conclusions.push("Communication-bound on every number of ranks shown.".to_owned());
         }
-        Some(procs) => said.push(format!("Communication-bound from p = {procs}.", procs = procs.0)),
-        None => said.push("Compute-bound on every number of ranks shown.".to_owned()),
+        Some(procs) => {
+            conclusions.push(format!("Communication-bound from p = {procs}.", procs = procs.0))
+        }
+        None => conclusions.push("Compute-bound on every number of ranks shown.".to_owned()),
     }
-    said.extend(plan.card.as_ref().map(loggia_plan::plan::SharedCard::words));
+    conclusions.extend(plan.card.as_ref().map(loggia_plan::plan::SharedCard::words));
     if let Some(check) = plan.sum_check {
         let beyond = match last {
             Some(last) if last > check.procs => {
@@ -212,13 +214,13 @@ pub(crate) fn conclusions(plan: &Plan) -> Vec<String> {
             }
             _ => "",
         };
-        said.push(format!(
+        conclusions.push(format!(
             "Simulated up to p = {}{beyond}. At this p, the analytic sum differs by {}.",
             check.procs.0,
             off(check.sum_us.0 / check.simulated_us.0 - 1.0)
         ));
     }
-    said
+    conclusions
 }
 
 /// The number of ranks of a worst case.
@@ -259,7 +261,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_value_has_a_name_for_people() {
+    fn values_have_readable_names() {
         assert_eq!(
             [amount("halo"), amount("allreduce"), amount("compute")],
             ["bytes", "bytes", "duration"]

@@ -125,7 +125,7 @@ fn table(machine: &Machine, tier: Option<&str>, style: Option<&str>) -> Html {
                             { head(text::SIZE.to_owned()) }
                             { head(text::micros(&blocking)) }
                             { head(text::micros(&non_blocking)) }
-                            { head(text::micros(text::CHANCE)) }
+                            { head(text::micros(text::TIME_LEFT)) }
                         </tr>
                     </thead>
                     <tbody>{ for rows.iter().map(|(i, chance)| row(*i, chance)) }</tbody>

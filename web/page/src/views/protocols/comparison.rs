@@ -68,7 +68,10 @@ fn row(
     let style = route.and_then(|route| Some(route.style?.name.0.clone()));
     let label = format!("{}. {}", shown.title, text::described(found));
     let first = first.filter(|_| !shown.is_first());
-    let told = |words: &'static str, key: &str, value: Option<Micros>, here: Option<Micros>| {
+    let time_with_difference = |words: &'static str,
+                                key: &str,
+                                value: Option<Micros>,
+                                here: Option<Micros>| {
         let path = format!("predict.protocol[{}].{key}_us", shown.machine.name);
         let apart = value.zip(here).map(|(value, here)| difference(value - here));
         html! {
@@ -87,8 +90,8 @@ fn row(
             <div class="whose">
                 <b>{ shown.name() }</b>{ style.map(|style| html! { <small>{ style }</small> }) }
                 <span class="times">
-                    { told(text::GOES_ON, "sender", sender, sender_here) }
-                    { told(text::DELIVERED, "delivery", delivery, delivery_here) }
+                    { time_with_difference(text::SEND_COMPLETES, "sender", sender, sender_here) }
+                    { time_with_difference(text::DELIVERED, "delivery", delivery, delivery_here) }
                 </span>
             </div>
             <SpaceTime {label} timeline={found.timeline.clone()} {until} ends={ends(found)} is_small=true />

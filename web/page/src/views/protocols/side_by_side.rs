@@ -1,6 +1,6 @@
 //! All protocols on one time axis.
 
-use super::{ask, ends, words as text};
+use super::{ends, select, words as text};
 use crate::draw::moments::round_up;
 use crate::notices::reason;
 use crate::plots::space_time::{Axis, SpaceTime};
@@ -55,7 +55,7 @@ fn row(
     is_chosen: bool,
     on_action: &Callback<Action>,
 ) -> Html {
-    let on_click = on_action.reform(move |_| ask(transfer));
+    let on_click = on_action.reform(move |_| select(transfer));
     let shown = match found {
         Err(why) => reason(why),
         Ok(found) => html! {
@@ -82,14 +82,14 @@ fn row(
 /// Both times, in short.
 fn times(found: &Protocol) -> Html {
     let path = found.transfer.symbol().to_ascii_lowercase();
-    let told = |name: &str, value: Option<Micros>| {
+    let quantity_of = |name: &str, value: Option<Micros>| {
         let path = format!("predict.protocol[{path}].{name}_us");
         quantity::micros(&path, value, value.map_or(crate::text::NO_NUMBER.to_owned(), time))
     };
     html! {
         <span class="times">
-            <small>{ text::GOES_ON }</small>{ told("sender", found.sender.time()) }
-            <small>{ text::DELIVERED }</small>{ told("delivery", found.delivery.time()) }
+            <small>{ text::SEND_COMPLETES }</small>{ quantity_of("sender", found.sender.time()) }
+            <small>{ text::DELIVERED }</small>{ quantity_of("delivery", found.delivery.time()) }
         </span>
     }
 }

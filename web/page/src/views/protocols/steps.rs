@@ -24,7 +24,7 @@ pub(super) fn Steps(props: &Props) -> Html {
         html! { <button type="button" disabled={!is_possible} {onclick}>{ words }</button> }
     };
     let last = shown.checked_sub(1).filter(|_| shown < all).and_then(|i| messages.get(i));
-    let said = last.map(|message| text::message(*transfer, message));
+    let purpose = last.map(|message| text::message(*transfer, message));
     html! {
         <figcaption class="steps">
             <span class="buttons">
@@ -34,7 +34,7 @@ pub(super) fn Steps(props: &Props) -> Html {
             </span>
             <span role="status">
                 { text::step(shown, all) }
-                { said.map(|said| html! { <>{ ": " }{ said }</> }) }
+                { purpose.map(|purpose| html! { <>{ ": " }{ purpose }</> }) }
             </span>
         </figcaption>
     }

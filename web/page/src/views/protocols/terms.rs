@@ -11,13 +11,13 @@ use loggia_model::units::words::number;
 use yew::{Html, html};
 
 /// Terms of both equations; the highlighted one is pressed.
-pub(super) fn terms(found: &Protocol, lit: Option<&str>) -> Html {
+pub(super) fn terms(found: &Protocol, highlighted: Option<&str>) -> Html {
     let [term, count, each, micros, _] = text::TERM_COLUMNS;
     let head = |words: &'static str| html! { <th scope="col" class="number">{ words }</th> };
     let both = |words: &'static str| {
         html! { <th scope="colgroup" colspan="2" class="number">{ words }</th> }
     };
-    let row = |term: &Term| row(term, found, lit == Some(term.symbol));
+    let row = |term: &Term| row(term, found, highlighted == Some(term.symbol));
     html! {
         <Scroll>
             <table class="parts">
@@ -55,12 +55,12 @@ pub(super) fn sources(found: &Protocol, route: &Route) -> Html {
     }
 }
 
-fn row(term: &Term, found: &Protocol, is_lit: bool) -> Html {
+fn row(term: &Term, found: &Protocol, is_highlighted: bool) -> Html {
     let symbol = term.symbol;
     html! {
         <tr key={symbol} data-term={symbol}>
             <th scope="row">
-                <button type="button" class="term" aria-pressed={is_lit.to_string()}>
+                <button type="button" class="term" aria-pressed={is_highlighted.to_string()}>
                     { rich::swatch(Ink::of(symbol)) }{ rich::symbol(symbol) }
                     <small>{ text::meaning(symbol) }</small>
                 </button>

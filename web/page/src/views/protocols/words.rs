@@ -9,7 +9,7 @@ use loggia_model::units::words::time;
 pub(crate) const PROTOCOL: &str = "Protocol";
 pub(crate) const SENDER: &str = "Send completes after";
 pub(crate) const DELIVERY: &str = "Delivery after";
-pub(crate) const GOES_ON: &str = "send completes";
+pub(crate) const SEND_COMPLETES: &str = "send completes";
 pub(crate) const DELIVERED: &str = "delivered";
 pub(crate) const BY_SENDER: &str = "Until the send completes";
 pub(crate) const BY_DELIVERY: &str = "Until delivery";
@@ -24,7 +24,7 @@ pub(crate) const BY_SIZE: &str = "All reported sizes";
 pub(crate) const OVERHEAD: &str = "Overhead";
 pub(crate) const SIZE: &str = "Size";
 pub(crate) const NOTHING: &str = "Nothing";
-pub(crate) const CHANCE: &str = "left";
+pub(crate) const TIME_LEFT: &str = "left";
 
 /// Number of an equation in the paper.
 pub(crate) fn equation(number: &str) -> String {
@@ -66,7 +66,7 @@ pub(crate) fn described(found: &Protocol) -> String {
     )
 }
 
-/// Blocking and non-blocking style of a mode.
+/// Blocking and non-blocking variant of a send mode.
 pub(crate) fn twins(twins: &Twins) -> String {
     let [blocking, non_blocking] = [&twins.blocking.name, &twins.non_blocking.name].map(|n| &n.0);
     format!(

@@ -59,9 +59,9 @@ fn bars(op: &CallTime, longest: f64) -> Html {
     let measured = op.measured_us.map(|time| {
         html! { <rect class="ink-idle" width={width(time)} y="0" height="45%" /> }
     });
-    let told = op.measured_us.map(time).unwrap_or_default();
+    let measured_time = op.measured_us.map(time).unwrap_or_default();
     html! {
-        <svg class="pair" role="img" aria-label={text::pair(&told, &time(op.predicted_us))}>
+        <svg class="pair" role="img" aria-label={text::pair(&measured_time, &time(op.predicted_us))}>
             { measured }
             <rect class="ink-send" width={width(op.predicted_us)} y="50%" height="45%" />
         </svg>

@@ -3,21 +3,21 @@
 pub(crate) const INTRO: &str = "Trace an MPI program, then predict its time on this machine: with half \
     the latency, twice the bandwidth, or independent progress.";
 pub(crate) const COMMAND: &str = "loggia trace -- mpirun -n 4 ./app";
-pub(crate) const OTHERS: &str = "Then drop the folder loggia-trace, its files, or a ZIP of it here. Traces of \
+pub(crate) const FILES: &str = "Then drop the folder loggia-trace, its files, or a ZIP of it here. Traces of \
     liballprof and SimGrid and GOAL files work, too. Files stay on your machine.";
 pub(crate) const EXAMPLE: &str = "Try an example: halo exchange of two ranks";
 pub(crate) const FOLDER: &str = "Open a trace's folder …";
 pub(crate) const FOLDER_HINT: &str = "as written by loggia trace";
 pub(crate) const STAYS: &str = "The trace stays on your machine. A link holds the settings only.";
 pub(crate) const ESTIMATE: &str = "Estimated from the critical path:";
-pub(crate) const BEING_RUN: &str = "Simulating:";
-pub(crate) const EXACT: &str = "Simulated:";
+pub(crate) const SIMULATING: &str = "Simulating:";
+pub(crate) const SIMULATED: &str = "Simulated:";
 pub(crate) const MEASURED: &str = "measured";
 pub(crate) const ERROR: &str = "error";
 pub(crate) const CHANGE: &str = "change against the traced run";
 pub(crate) const SCALED: &str = "scaled";
 pub(crate) const CALLS: &str = "calls";
-pub(crate) const OPERATIONS: &str = "Where the time goes, by call";
+pub(crate) const OPERATIONS: &str = "Time by call";
 pub(crate) const OPERATIONS_MEAN: &str = "Sum over all ranks: measured above, predicted below.";
 pub(crate) const OPERATION_COLUMNS: [&str; 5] =
     ["Call", "Calls", "Measured, µs", "Predicted, µs", ""];
@@ -42,7 +42,7 @@ pub(crate) fn pair(measured: &str, predicted: &str) -> String {
     }
 }
 
-/// What has chosen an algorithm.
+/// The source of the choice of an algorithm.
 pub(crate) fn chooser(name: &str) -> &str {
     match name {
         "asked" => "you",

@@ -1,14 +1,14 @@
-//! The pictures of what a signature says.
+//! The plots of a signature.
 //!
-//! | file | picture |
+//! | file | plot |
 //! |---|---|
-//! | [`overheads`] | o_s and o_r of every style over the size |
-//! | [`bandwidth`] | bytes over the time that is predicted for them, and over what was measured |
-//! | [`latency`] | the overheads on the end-to-end latency (Bell et al. 2003, Figure 3) |
-//! | [`gaps`] | g by queue depth (Bell et al. 2003, Figure 5); g beside the time of the bytes |
-//! | [`predicted`] | measured times beside predictions, and the residuals |
-//! | [`comparison`] | the same of several machines |
-//! | [`strip`] | where the samples of one condition lie |
+//! | [`overheads`] | o_s and o_r of every send mode over the size |
+//! | [`bandwidth`] | predicted and measured bandwidth over the size |
+//! | [`latency`] | the overheads as parts of the end-to-end latency (Bell et al. 2003, Figure 3) |
+//! | [`gaps`] | g by queue depth (Bell et al. 2003, Figure 5); g compared with the time of the bytes |
+//! | [`predicted`] | measured times compared with predictions, and the residuals |
+//! | [`comparison`] | the same for several machines |
+//! | [`strip`] | the distribution of the samples of one condition |
 
 pub(crate) mod bandwidth;
 pub(crate) mod comparison;

@@ -1,11 +1,11 @@
-//! g by queue depth, and g beside G.
+//! g by queue depth, and g compared with G.
 
 use super::picture::{PlotInputs, missing, picture};
 use super::words;
 use crate::plots::plot::Plot;
 use crate::tables::quantity;
 use crate::tables::table::table;
-use crate::views::signature::figure::gaps::{against, by_depth};
+use crate::views::signature::figure::gaps::{by_depth, by_size};
 use loggia_model::Error;
 use loggia_model::model::metrics::point_to_point;
 use loggia_model::model::{Need, Route};
@@ -62,7 +62,7 @@ pub(super) fn Gaps(of: &PlotInputs) -> Html {
         Ok(metrics) => metrics,
         Err(why) => return missing(words::GAPS, &why),
     };
-    let plot = against(&route, &metrics)
+    let plot = by_size(&route, &metrics)
         .map(|figure| html! { <Plot title={words::GAPS} figure={Rc::new(figure)} /> });
     let rows = (0..=12).map(|power| of_size(&route, Bytes(1 << (2 * power))));
     let data = table(words::GAPS, &words::GAP_COLUMNS, rows.collect());

@@ -1,4 +1,4 @@
-//! The overheads of each style on the end-to-end latency.
+//! The overheads of each send mode as parts of the end-to-end latency.
 
 use super::picture::{PlotInputs, missing, picture};
 use super::words;
@@ -56,13 +56,13 @@ fn row(name: &str, parts: &Superimposed, longest: Micros) -> Html {
     };
     let end = percent(parts.end_to_end.0 / longest.0);
     let [_, latency, send, both, free, recv] = words::LATENCY_COLUMNS;
-    let mut said = vec![(latency, parts.end_to_end), (send, parts.send_only), (both, parts.both)];
-    said.push((free, parts.free));
-    said.extend(parts.recv_only.map(|time| (recv, time)));
+    let mut labels = vec![(latency, parts.end_to_end), (send, parts.send_only), (both, parts.both)];
+    labels.push((free, parts.free));
+    labels.extend(parts.recv_only.map(|time| (recv, time)));
     html! {
         <>
             <span class="style">{ name }</span>
-            <svg class="bar" role="img" aria-label={words::bar(name, &said)}>
+            <svg class="bar" role="img" aria-label={words::bar(name, &labels)}>
                 { for bar(parts, longest).into_iter().map(segment) }
                 <line class="end" x1={end.clone()} x2={end} y1="0" y2="100%" />
             </svg>

@@ -1,4 +1,4 @@
-//! The overheads of all styles.
+//! The overheads of all send modes.
 
 use super::picture::{PlotInputs, missing, picture};
 use super::words;

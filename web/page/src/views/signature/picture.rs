@@ -20,7 +20,7 @@ impl PlotInputs {
         Route::of(&self.machine, Some(&self.tier), self.style.as_deref())
     }
 
-    /// Path of the tier in the output of `show`.
+    /// Path of the tier in the JSON of `show`.
     pub(super) fn path(&self) -> String {
         let place = self.machine.tiers.iter().position(|tier| tier.name == self.tier);
         format!("show.tiers[{}]", place.unwrap_or_default())

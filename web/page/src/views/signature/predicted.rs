@@ -1,5 +1,5 @@
-//! Predicted and measured: the signature's own measured times, each predicted from the others, or the
-//! measured times of another one that is open.
+//! Predicted and measured times: each measured time of the signature predicted from its other ones,
+//! or the measured times of another open signature.
 
 use super::words;
 use crate::draw::figure::Figure;
@@ -18,11 +18,11 @@ use yew::{Callback, Html, Properties, UseStateHandle, component, html, use_memo,
 #[derive(Properties, PartialEq)]
 pub(super) struct Props {
     pub(super) machine: Machine,
-    /// Others that are open.
+    /// Other open signatures.
     pub(super) others: Vec<Machine>,
 }
 
-/// What is shown of a table, and the errors over all tables of its operation.
+/// The plots of a table, and the errors over all tables of its operation.
 #[derive(Default)]
 struct Pictures {
     curve: Option<Rc<Figure>>,
@@ -51,7 +51,7 @@ impl Pictures {
     }
 }
 
-/// Signatures with measured times, this one first.
+/// Signatures with measured times, the selected one first.
 fn sources(props: &Props) -> Vec<Machine> {
     let others = props.others.iter().filter(|other| **other != props.machine);
     let all = std::iter::once(&props.machine).chain(others);
@@ -82,8 +82,8 @@ pub(super) fn Predicted(props: &Props) -> Html {
     let inside = html! {
         <>
             <div class="pickers">
-                { (sources.len() > 1).then(|| from(&sources, &measured, &chosen)) }
-                { tables(&measured, place, &index) }
+                { (sources.len() > 1).then(|| signature_choice(&sources, &measured, &chosen)) }
+                { table_choice(&measured, place, &index) }
             </div>
             <p class="aside">
                 { if of_itself { words::PREDICTED_SHOWS } else { words::PREDICTED_SHOWS_OTHER } }
@@ -101,7 +101,7 @@ pub(super) fn Predicted(props: &Props) -> Html {
     }
 }
 
-/// How far predictions of an operation are off.
+/// The errors of the predictions of an operation.
 fn errors(errors: &Errors) -> Html {
     let shown = |key: &str, value: Option<f64>| {
         let path = format!("score.{}.{key}", errors.op);
@@ -126,8 +126,12 @@ fn plot(title: &'static str, figure: Option<&Rc<Figure>>) -> Option<Html> {
     figure.map(|figure| html! { <Plot {title} figure={figure.clone()} /> })
 }
 
-/// Whose measured times.
-fn from(sources: &[Machine], measured: &Machine, chosen: &UseStateHandle<Option<Machine>>) -> Html {
+/// The choice of the signature with the measured times.
+fn signature_choice(
+    sources: &[Machine],
+    measured: &Machine,
+    chosen: &UseStateHandle<Option<Machine>>,
+) -> Html {
     let chip = |(place, machine): (usize, &Machine)| Chip {
         value: place.to_string(),
         label: words::run(&machine.title, machine.measured_on()),
@@ -143,8 +147,8 @@ fn from(sources: &[Machine], measured: &Machine, chosen: &UseStateHandle<Option<
     html! { <Chips name="measured-by" legend={words::MEASURED_TIMES} {chips} {on_choose} /> }
 }
 
-/// Which operation, and where it was measured.
-fn tables(measured: &Machine, place: usize, index: &UseStateHandle<usize>) -> Html {
+/// The choice of the operation, and of the table of measured times.
+fn table_choice(measured: &Machine, place: usize, index: &UseStateHandle<usize>) -> Html {
     let tables = &measured.tables;
     let op = name(&tables[place]);
     let is_first = |i: &usize| tables.iter().position(|t| name(t) == name(&tables[*i])) == Some(*i);

@@ -10,7 +10,7 @@ use crate::tables::scroll::Scroll;
 use crate::tables::table::table;
 use loggia_model::json::{from_json, to_json};
 use loggia_model::model::collective;
-use loggia_model::signature::Verdict;
+use loggia_model::signature::Quality;
 use loggia_model::signature::listing::{Entry, entries};
 use loggia_model::{Error, Signature};
 use loggia_worker::{Request, Response};
@@ -34,34 +34,34 @@ enum Fit {
 }
 
 /// Fits a machine in a worker, and reports the result.
-fn begin(machine: Machine, tell: Callback<Fitted>) -> Rc<RefCell<Option<WebWorker>>> {
+fn begin(machine: Machine, on_fitted: Callback<Fitted>) -> Rc<RefCell<Option<WebWorker>>> {
     let worker = Rc::new(RefCell::new(None::<WebWorker>));
-    let hear = {
-        let (worker, tell) = (worker.clone(), tell.clone());
-        move |heard| match heard {
+    let on_event = {
+        let (worker, on_fitted) = (worker.clone(), on_fitted.clone());
+        move |event| match event {
             WorkerEvent::Ready => {
                 // A request always serialises.
                 let request = serde_json::to_string(&Request::Fit(to_json(&machine)));
                 if let Some(worker) = &*worker.borrow() {
-                    worker.ask(&request.unwrap_or_default(), None);
+                    worker.send(&request.unwrap_or_default(), None);
                 }
             }
             WorkerEvent::Progress(_) => {}
-            WorkerEvent::Response { text, .. } => tell.emit(read(&text, &machine)),
-            WorkerEvent::Lost(failure) => tell.emit(Err(lost(&failure))),
-            WorkerEvent::NotLoaded => tell.emit(Err(lost(crate::text::SIMULATOR_NOT_LOADED))),
+            WorkerEvent::Response { text, .. } => on_fitted.emit(parse_response(&text, &machine)),
+            WorkerEvent::Lost(failure) => on_fitted.emit(Err(lost(&failure))),
+            WorkerEvent::NotLoaded => on_fitted.emit(Err(lost(crate::text::SIMULATOR_NOT_LOADED))),
         }
     };
-    match WebWorker::start(hear) {
+    match WebWorker::start(on_event) {
         Some(started) => *worker.borrow_mut() = Some(started),
-        None => tell.emit(Err(lost(""))),
+        None => on_fitted.emit(Err(lost(""))),
     }
     worker
 }
 
 /// The signature of a response; the samples are those of the machine.
-fn read(told: &str, machine: &Machine) -> Fitted {
-    match serde_json::from_str(told) {
+fn parse_response(text: &str, machine: &Machine) -> Fitted {
+    match serde_json::from_str(text) {
         Ok(Response::Fitted(file)) => {
             let fitted = from_json(&file)?;
             Ok(Box::new(Signature { samples: machine.samples.clone(), ..fitted }))
@@ -84,15 +84,15 @@ pub(super) fn Refit(Props { machine, on_action }: &Props) -> Html {
     }
     {
         let (machine, fit) = (machine.clone(), fit.clone());
-        let is_asked = *fit == Some(Fit::Requested);
-        use_effect_with(is_asked, move |is_asked| {
-            let tell = Callback::from(move |fitted| fit.set(Some(Fit::Done(fitted))));
-            let work = is_asked.then(|| begin(machine, tell));
+        let is_requested = *fit == Some(Fit::Requested);
+        use_effect_with(is_requested, move |is_requested| {
+            let on_fitted = Callback::from(move |fitted| fit.set(Some(Fit::Done(fitted))));
+            let work = is_requested.then(|| begin(machine, on_fitted));
             // Dropping the worker stops it.
             move || drop(work.and_then(|work| work.take()))
         });
     }
-    let on_ask = {
+    let on_refit = {
         let fit = fit.clone();
         move |_| fit.set(Some(Fit::Requested))
     };
@@ -103,7 +103,7 @@ pub(super) fn Refit(Props { machine, on_action }: &Props) -> Html {
     match &*fit {
         None => html! {
             <div class="refit">
-                <button type="button" onclick={on_ask}>{ words::REFIT }</button>
+                <button type="button" onclick={on_refit}>{ words::REFIT }</button>
                 <p class="aside">{ words::REFIT_SHOWS }</p>
             </div>
         },
@@ -114,14 +114,14 @@ pub(super) fn Refit(Props { machine, on_action }: &Props) -> Html {
                 let (on_action, fitted) = (on_action.clone(), fitted.clone());
                 move |_| on_action.emit(Action::Replace(fitted.clone()))
             };
-            let (count, rows) = beside(machine, fitted);
-            let said = words::changed(rows.len(), count);
+            let (count, rows) = compare(machine, fitted);
+            let summary = words::changed(rows.len(), count);
             if rows.is_empty() {
-                return html! { <p role="status">{ said }</p> };
+                return html! { <p role="status">{ summary }</p> };
             }
             html! {
                 <>
-                    <p role="status">{ said }</p>
+                    <p role="status">{ summary }</p>
                     <Scroll>{ table(words::REFIT, &words::REFIT_COLUMNS, rows) }</Scroll>
                     <div class="refit">
                         <button type="button" onclick={on_use}>{ words::USE }</button>
@@ -138,7 +138,7 @@ pub(super) fn Refit(Props { machine, on_action }: &Props) -> Html {
 struct FittedValue {
     name: String,
     value: String,
-    verdict: Verdict,
+    quality: Quality,
 }
 
 /// All parameters and closed forms.
@@ -147,18 +147,18 @@ fn listed(signature: &Signature) -> Vec<FittedValue> {
         let style = entry.style.as_ref().map(|style| format!("{style} ")).unwrap_or_default();
         let (value, bounds) = value_and_bounds(&entry.value);
         let value = if bounds.is_empty() { value } else { format!("{value} ({bounds})") };
-        FittedValue { name: format!("{style}{}", entry.symbol), value, verdict: entry.verdict }
+        FittedValue { name: format!("{style}{}", entry.symbol), value, quality: entry.quality }
     });
     let forms = signature.collectives.iter().map(|form| FittedValue {
         name: form.op.name().to_owned(),
         value: collective::words(form),
-        verdict: form.verdict,
+        quality: form.quality,
     });
     parameters.chain(forms).collect()
 }
 
 /// The number of values, and those that changed: name, file's value, new value.
-fn beside(file: &Signature, fitted: &Signature) -> (usize, Vec<Vec<Html>>) {
+fn compare(file: &Signature, fitted: &Signature) -> (usize, Vec<Vec<Html>>) {
     let (mut before, now) = (listed(file), listed(fitted));
     let mut rows: Vec<Vec<Html>> = Vec::new();
     for found in &now {
@@ -172,7 +172,7 @@ fn beside(file: &Signature, fitted: &Signature) -> (usize, Vec<Vec<Html>>) {
             rich::formula(&found.name),
             rich::formula(&was),
             rich::formula(&found.value),
-            html! { { super::verdict(found.verdict) } },
+            html! { { super::quality(found.quality) } },
         ]);
     }
     (now.len(), rows)

@@ -27,7 +27,7 @@ struct Method {
     op: Option<String>,
     style: Option<String>,
     statistic: Statistic,
-    /// The tool that printed the numbers, if it was another.
+    /// The tool that printed the numbers, if it was not Loggia.
     tool: Option<String>,
 }
 
@@ -53,20 +53,20 @@ impl Method {
 
 /// All methods in the order of the samples; single times before statistics.
 fn methods(signature: &Signature) -> Vec<Method> {
-    let mut ways: Vec<Method> = Vec::new();
-    for way in signature.samples.iter().map(Method::of) {
-        if !ways.contains(&way) {
-            ways.push(way);
+    let mut methods: Vec<Method> = Vec::new();
+    for method in signature.samples.iter().map(Method::of) {
+        if !methods.contains(&method) {
+            methods.push(method);
         }
     }
-    ways.sort_by_key(|way| way.statistic != Statistic::Raw);
-    ways
+    methods.sort_by_key(|method| method.statistic != Statistic::Raw);
+    methods
 }
 
-/// The method shown first: whole messages, if there are any.
-fn first(ways: &[Method]) -> Option<Method> {
-    let ends = ways.iter().find(|way| way.quantity == Quantity::EndToEnd);
-    ends.or(ways.first()).cloned()
+/// The first method shown: whole messages, if there are any.
+fn default_method(methods: &[Method]) -> Option<Method> {
+    let ends = methods.iter().find(|method| method.quantity == Quantity::EndToEnd);
+    ends.or(methods.first()).cloned()
 }
 
 /// Samples of one condition.
@@ -79,11 +79,11 @@ struct SampleSet {
 }
 
 /// Conditions of one method with their summaries, by size.
-fn summaries(signature: &Signature, way: &Method) -> Vec<SampleSet> {
-    let mut taken: Vec<&Samples> =
-        signature.samples.iter().filter(|samples| Method::of(samples) == *way).collect();
-    taken.sort_by_key(|samples| (samples.procs, samples.bytes, samples.depth));
-    let with_ranks = taken.windows(2).any(|pair| pair[0].ranks != pair[1].ranks);
+fn summaries(signature: &Signature, method: &Method) -> Vec<SampleSet> {
+    let mut selected: Vec<&Samples> =
+        signature.samples.iter().filter(|samples| Method::of(samples) == *method).collect();
+    selected.sort_by_key(|samples| (samples.procs, samples.bytes, samples.depth));
+    let with_ranks = selected.windows(2).any(|pair| pair[0].ranks != pair[1].ranks);
     let summary = |samples: &Samples| {
         let times: Vec<f64> = samples.times.iter().map(|time| time.0).collect();
         let tick = samples.tick.map_or(0.0, |tick| tick.0);
@@ -94,18 +94,21 @@ fn summaries(signature: &Signature, way: &Method) -> Vec<SampleSet> {
             source: samples.source.clone(),
         })
     };
-    taken.into_iter().filter_map(summary).collect()
+    selected.into_iter().filter_map(summary).collect()
 }
 
 #[component]
 pub(super) fn Raw(Props { machine }: &Props) -> Html {
-    let ways = use_memo(machine.clone(), |machine| methods(machine));
+    let methods = use_memo(machine.clone(), |machine| methods(machine));
     let chosen = use_state(|| None::<Method>);
-    let way = (*chosen).clone().filter(|way| ways.contains(way)).or_else(|| first(&ways));
-    let shown = use_memo((machine.clone(), way.clone()), |(machine, way)| {
-        way.as_ref().map(|way| summaries(machine, way)).unwrap_or_default()
+    let method = (*chosen)
+        .clone()
+        .filter(|method| methods.contains(method))
+        .or_else(|| default_method(&methods));
+    let shown = use_memo((machine.clone(), method.clone()), |(machine, method)| {
+        method.as_ref().map(|method| summaries(machine, method)).unwrap_or_default()
     });
-    let Some(way) = way else { return html! {} };
+    let Some(method) = method else { return html! {} };
     let choose = |all: Vec<Method>| {
         let chosen = chosen.clone();
         Callback::from(move |place: String| {
@@ -113,20 +116,21 @@ pub(super) fn Raw(Props { machine }: &Props) -> Html {
         })
     };
     let mut firsts: Vec<Method> = Vec::new();
-    for way in ways.iter() {
-        if !firsts.iter().any(|first| first.quantity == way.quantity) {
-            firsts.push(way.clone());
+    for method in methods.iter() {
+        if !firsts.iter().any(|first| first.quantity == method.quantity) {
+            firsts.push(method.clone());
         }
     }
-    let of_it: Vec<Method> = ways.iter().filter(|w| w.quantity == way.quantity).cloned().collect();
-    let what =
-        chips(&firsts, |w| (words::quantity(w.quantity).to_owned(), w.quantity == way.quantity));
-    let how = chips(&of_it, |w| (w.words(), *w == way));
+    let same_quantity: Vec<Method> =
+        methods.iter().filter(|w| w.quantity == method.quantity).cloned().collect();
+    let quantity_chips =
+        chips(&firsts, |w| (words::quantity(w.quantity).to_owned(), w.quantity == method.quantity));
+    let method_chips = chips(&same_quantity, |w| (w.words(), *w == method));
     html! {
         <>
             <div class="pickers">
-                <Chips name="sampled" legend={words::WHAT} chips={what} on_choose={choose(firsts)} />
-                <Chips name="sampled-how" legend={words::HOW} chips={how} on_choose={choose(of_it)} />
+                <Chips name="sampled" legend={words::QUANTITY} chips={quantity_chips} on_choose={choose(firsts)} />
+                <Chips name="sampled-how" legend={words::METHOD} chips={method_chips} on_choose={choose(same_quantity)} />
             </div>
             <p class="aside">{ words::STRIPS_SHOW }</p>
             { strips(&shown) }
@@ -138,21 +142,21 @@ pub(super) fn Raw(Props { machine }: &Props) -> Html {
     }
 }
 
-fn chips(ways: &[Method], of: impl Fn(&Method) -> (String, bool)) -> Vec<Chip> {
-    let chip = |(place, way): (usize, &Method)| {
-        let (label, is_chosen) = of(way);
+fn chips(methods: &[Method], of: impl Fn(&Method) -> (String, bool)) -> Vec<Chip> {
+    let chip = |(place, method): (usize, &Method)| {
+        let (label, is_chosen) = of(method);
         Chip { value: place.to_string(), label, hint: String::new(), is_chosen, is_possible: true }
     };
-    ways.iter().enumerate().map(chip).collect()
+    methods.iter().enumerate().map(chip).collect()
 }
 
 fn strips(shown: &[SampleSet]) -> Html {
-    let summaries: Vec<Summary> = shown.iter().map(|taken| taken.summary).collect();
+    let summaries: Vec<Summary> = shown.iter().map(|set| set.summary).collect();
     let Some(scale) = scale(&summaries) else { return html! {} };
     let row = |SampleSet { condition, summary, .. }: &SampleSet| {
         vec![
             html! { { condition } },
-            drawn(summary, scale),
+            strip_svg(summary, scale),
             html! { { time(Micros(summary.median)) } },
             html! { { words::outliers(summary.outliers, summary.count) } },
         ]
@@ -161,7 +165,7 @@ fn strips(shown: &[SampleSet]) -> Html {
     html! { <div class="scroll strips" role="group" tabindex="0" aria-label={crate::text::TABLE}>{ table(words::SAMPLES, &words::STRIP_COLUMNS, rows) }</div> }
 }
 
-fn drawn(summary: &Summary, scale: Log) -> Html {
+fn strip_svg(summary: &Summary, scale: Log) -> Html {
     let Strip { all, most, middle, median } = strip(summary, scale);
     let percent = |share: f64| format!("{:.2}%", share * 100.0);
     let line = |class: &'static str, [from, to]: [f64; 2]| {
@@ -199,12 +203,12 @@ mod tests {
     use loggia_model::units::Bytes;
 
     #[test]
-    fn samples_are_found_by_the_way_they_were_taken() {
+    fn samples_are_grouped_by_method() {
         let mut t3d = library::load("cray-t3d").unwrap();
         let published = methods(&t3d);
-        assert_eq!(published.len(), 6, "bcast on 2 and on 64 processes is one way");
+        assert_eq!(published.len(), 6, "bcast on 2 and on 64 processes has one method");
         let bcast = summaries(&t3d, &published[0]);
-        let conditions: Vec<&str> = bcast.iter().map(|taken| taken.condition.as_str()).collect();
+        let conditions: Vec<&str> = bcast.iter().map(|set| set.condition.as_str()).collect();
         assert_eq!(conditions, ["p = 2", "p = 64"]);
         assert_eq!(bcast[1].summary.median, 150.0);
         t3d.samples = [1024, 8]
@@ -215,9 +219,9 @@ mod tests {
                 ..Samples::raw(Quantity::EndToEnd)
             })
             .to_vec();
-        let [way] = &methods(&t3d)[..] else { panic!() };
-        assert_eq!(way.words(), "send, raw");
-        let measured = summaries(&t3d, way);
+        let [method] = &methods(&t3d)[..] else { panic!() };
+        assert_eq!(method.words(), "send, raw");
+        let measured = summaries(&t3d, method);
         assert_eq!([0, 1].map(|i: usize| measured[i].condition.as_str()), ["8 B", "1 KiB"]);
         let first = measured[0].summary;
         assert_eq!((first.median, first.largest), (3.0, 5.0));

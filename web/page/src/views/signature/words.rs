@@ -65,7 +65,7 @@ pub(crate) fn large(from: Option<Bytes>) -> String {
     }
 }
 
-/// Description of a style's bar, for screen readers.
+/// Description of a send mode's bar, for screen readers.
 pub(crate) fn bar(style: &str, parts: &[(&str, Micros)]) -> String {
     let words = |(name, part): &(&str, Micros)| format!("{name} {}", time(*part));
     format!("{style}: {}", parts.iter().map(words).collect::<Vec<_>>().join(", "))
@@ -94,8 +94,8 @@ pub(crate) fn run(title: &str, date: Option<&str>) -> String {
     date.map_or_else(|| title.to_owned(), |date| format!("{title}, {date}"))
 }
 
-/// What stands before and behind the errors of an operation: their median, 95th percentile, maximum,
-/// and how many measured times are inside their intervals.
+/// Texts around the errors of an operation: median, 95th percentile, maximum, and the number of
+/// measured times inside their intervals.
 pub(crate) fn errors(points: usize) -> [String; 5] {
     [
         format!("Error over {points} points: median "),
@@ -106,7 +106,7 @@ pub(crate) fn errors(points: usize) -> [String; 5] {
     ]
 }
 
-/// What the folded section of predicted and measured times holds.
+/// Summary of the folded section of predicted and measured times.
 pub(crate) fn errors_in_short(points: usize, median: &str) -> String {
     format!("{points} points, median error {median}")
 }
@@ -117,8 +117,8 @@ pub(crate) fn share(share: Option<f64>) -> String {
 }
 
 pub(crate) const SAMPLES: &str = "Samples";
-pub(crate) const WHAT: &str = "What";
-pub(crate) const HOW: &str = "How";
+pub(crate) const QUANTITY: &str = "Quantity";
+pub(crate) const METHOD: &str = "Method";
 pub(crate) const STRIPS_SHOW: &str = "Thin: minimum to maximum; thick: 5th to 95th percentile; box: \
     quartiles; line: median. Raw times on one logarithmic axis.";
 pub(crate) const STRIP_COLUMNS: [&str; 4] = ["Condition", "Times", "Median", "Outliers"];
@@ -142,8 +142,8 @@ pub(crate) const REFIT_SHOWS: &str = "Fits all parameters again to these samples
     and shows both. The machine changes only when you use the result.";
 pub(crate) const NOT_FITTED: &str = "the fit failed";
 pub(crate) const NOT_FITTED_HELP: &str = "try again, or use a browser that supports web workers";
-pub(crate) const USE: &str = "Use these";
-pub(crate) const KEEP: &str = "Keep the file's";
+pub(crate) const USE: &str = "Use the fitted values";
+pub(crate) const KEEP: &str = "Keep the file's values";
 pub(crate) const REFIT_COLUMNS: [&str; 4] = ["Parameter", "In the file", "Fitted again", "Quality"];
 
 /// Number of changed parameters.

@@ -38,7 +38,7 @@ pub(super) fn chooser(page: &Page, on_action: &Callback<Action>) -> Html {
     html! { <div class="runs">{ runs }{ ranks_per_node(page, on_action) }{ route }{ picker(on_action) }</div> }
 }
 
-/// Ranks per node, as `--nodes block:k` of the command. Other placements are only shown.
+/// Ranks per node, as `--nodes block:k` of the command. Other placements cannot be edited.
 fn ranks_per_node(page: &Page, on_action: &Callback<Action>) -> Html {
     let nodes = page.inputs.nodes.as_deref();
     let (value, other) = match nodes.map(|nodes| (nodes, Placement::parse(nodes))) {

@@ -1,4 +1,4 @@
-//! Ranks that have a communicator together: who is in it.
+//! Meetings: the ranks that create a communicator together.
 
 use super::super::line::Creation;
 
@@ -9,9 +9,9 @@ pub(super) enum Kind {
     Same,
     /// By colour and key.
     Split,
-    /// In an unknown way.
-    Somehow,
-    /// Nobody saw it.
+    /// By a call that does not record the members.
+    Unknown,
+    /// The creation is not in the trace.
     Unseen,
 }
 
@@ -20,7 +20,7 @@ impl Kind {
         match how {
             Creation::Same => Kind::Same,
             Creation::Split { .. } => Kind::Split,
-            Creation::Somehow => Kind::Somehow,
+            Creation::Unknown => Kind::Unknown,
         }
     }
 }
@@ -28,9 +28,9 @@ impl Kind {
 /// A rank at a meeting.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Participant {
-    /// Number in the parent.
+    /// Rank in the parent.
     pub(super) place: u32,
-    /// And in the world.
+    /// Rank in the world.
     pub(super) rank: usize,
     /// Index of the communicator on this rank.
     pub(super) own: usize,
@@ -38,28 +38,28 @@ pub(super) struct Participant {
     pub(super) key: i64,
 }
 
-/// Ranks that make communicators together.
+/// The matching creating calls of the parent's ranks.
 #[derive(Debug)]
 pub(super) struct Meeting {
-    /// The group of those who are expected.
+    /// Index of the group of the expected participants.
     pub(super) parent: usize,
     pub(super) kind: Kind,
-    pub(super) came: Vec<Participant>,
+    pub(super) participants: Vec<Participant>,
     /// Number of participants that have used the new communicator.
     pub(super) seen: usize,
     pub(super) is_resolved: bool,
-    /// Ranks that go on when it is resolved.
+    /// Ranks that continue when the meeting is resolved.
     pub(super) waiting: Vec<usize>,
 }
 
 impl Meeting {
     pub(super) fn new(parent: usize, kind: Kind) -> Self {
-        let (came, waiting) = (Vec::new(), Vec::new());
-        Meeting { parent, kind, came, seen: 0, is_resolved: false, waiting }
+        let (participants, waiting) = (Vec::new(), Vec::new());
+        Meeting { parent, kind, participants, seen: 0, is_resolved: false, waiting }
     }
 
-    /// Name of a new communicator, common to its ranks.
-    pub(super) fn name(met: usize, which: usize) -> u64 {
-        (met as u64 + 1) << 32 | which as u64
+    /// Name of a new communicator, the same on all its ranks.
+    pub(super) fn name(meeting: usize, index: usize) -> u64 {
+        (meeting as u64 + 1) << 32 | index as u64
     }
 }

@@ -1,47 +1,47 @@
-//! Finds the members of the communicators that ranks create together.
+//! Members of the communicators that ranks create together.
 
 use super::meeting::{Kind, Meeting, Participant};
 use super::table::{LocalComm, Table};
 use std::collections::BTreeMap;
 
 impl Table {
-    /// Finds out who is in the communicators of a meeting.
+    /// Determines the members of a meeting's communicators.
     pub(super) fn resolve(&mut self, met: usize) {
         self.meetings[met].is_resolved = true;
-        let mut came = self.meetings[met].came.clone();
-        came.sort_by_key(|came| came.place);
+        let mut participants = self.meetings[met].participants.clone();
+        participants.sort_by_key(|participant| participant.place);
         let groups = match self.meetings[met].kind {
             Kind::Same => return,
-            Kind::Split => self.split(met, &came),
-            Kind::Somehow | Kind::Unseen => self.divided(met, &came),
+            Kind::Split => self.split(met, &participants),
+            Kind::Unknown | Kind::Unseen => self.divided(met, &participants),
         };
         let Some(groups) = groups else { return };
-        for came in &came {
-            self.own(came).is_void = true;
+        for participant in &participants {
+            self.own(participant).is_void = true;
         }
         for (which, members) in groups.into_iter().enumerate() {
             let group = self.groups.len();
-            for (rank, came) in (0..).zip(&members) {
-                let own = self.own(came);
+            for (rank, participant) in (0..).zip(&members) {
+                let own = self.own(participant);
                 own.is_void = false;
                 (own.group, own.name) = (Some((group, rank)), Meeting::name(met, which));
             }
-            let ranks = members.iter().map(|came| u32::try_from(came.rank).unwrap_or(u32::MAX));
+            let ranks = members.iter().map(|member| u32::try_from(member.rank).unwrap_or(u32::MAX));
             self.groups.push(ranks.collect());
         }
     }
 
-    fn own(&mut self, came: &Participant) -> &mut LocalComm {
-        &mut self.ranks[came.rank].own[came.own]
+    fn own(&mut self, participant: &Participant) -> &mut LocalComm {
+        &mut self.ranks[participant.rank].own[participant.own]
     }
 
-    /// By colour, in the order of keys; a negative colour takes no part.
-    fn split(&self, met: usize, came: &[Participant]) -> Option<Vec<Vec<Participant>>> {
-        if came.len() < self.groups[self.meetings[met].parent].len() {
+    /// By colour, in the order of keys; a negative colour is in no communicator.
+    fn split(&self, met: usize, participants: &[Participant]) -> Option<Vec<Vec<Participant>>> {
+        if participants.len() < self.groups[self.meetings[met].parent].len() {
             return None;
         }
         let mut colours: BTreeMap<i64, Vec<Participant>> = BTreeMap::new();
-        for one in came.iter().filter(|one| one.colour >= 0) {
+        for one in participants.iter().filter(|one| one.colour >= 0) {
             colours.entry(one.colour).or_default().push(*one);
         }
         let by_key = |mut members: Vec<Participant>| {
@@ -51,12 +51,16 @@ impl Table {
         Some(colours.into_values().map(by_key).collect())
     }
 
-    /// By the sizes in later lines: ranks with the same number in communicators of the same size
-    /// belong to different ones, in order.
-    fn divided(&mut self, met: usize, came: &[Participant]) -> Option<Vec<Vec<Participant>>> {
+    /// By rank and size in later lines. Participants with the same rank in communicators of the
+    /// same size belong to different communicators, in order.
+    fn divided(
+        &mut self,
+        met: usize,
+        participants: &[Participant],
+    ) -> Option<Vec<Vec<Participant>>> {
         let mut sizes: BTreeMap<u32, BTreeMap<u32, Vec<Participant>>> = BTreeMap::new();
         let mut in_order = true;
-        for one in came {
+        for one in participants {
             if let Some(seen) = self.ranks[one.rank].own[one.own].seen {
                 in_order &= seen.rank == one.place;
                 sizes.entry(seen.size).or_default().entry(seen.rank).or_default().push(*one);
@@ -64,9 +68,9 @@ impl Table {
         }
         let all = self.groups[self.meetings[met].parent].len();
         let spans = sizes.len() == 1 && sizes.keys().all(|size| *size as usize == all);
-        if in_order && spans && came.len() == all {
-            // Some ranks have it and never speak of it.
-            return Some(vec![came.to_vec()]);
+        if in_order && spans && participants.len() == all {
+            // Some ranks never use the communicator.
+            return Some(vec![participants.to_vec()]);
         }
         let mut groups = Vec::new();
         for (size, by_rank) in sizes {

@@ -1,4 +1,4 @@
-//! All ranks go through their events together.
+//! One pass over the events of all ranks together.
 
 use super::super::handles::Event;
 use super::super::line::{Comm, Creation};
@@ -12,18 +12,18 @@ use std::collections::VecDeque;
 pub(super) struct LocalComm {
     /// Index of the meeting of its ranks.
     met: usize,
-    /// Out of which it is made, by its number.
+    /// This rank's number of the parent.
     pub(super) parent: u32,
     /// Address of its handle.
     at: Option<u64>,
-    /// Its ranks and this rank's number, once known.
+    /// Index of its group and this rank's number in it, once known.
     pub(super) group: Option<(usize, u32)>,
-    /// Name, common to its ranks.
+    /// Name, the same on all its ranks.
     pub(super) name: u64,
     /// Size and rank in its lines.
     pub(super) seen: Option<Comm>,
     is_freed: bool,
-    /// This rank is not in it.
+    /// Whether this rank is not in it.
     pub(super) is_void: bool,
 }
 
@@ -32,7 +32,7 @@ pub(super) struct LocalComm {
 pub(super) struct Reference {
     /// Index on this rank; `None` for the world, or if unknown.
     pub(super) own: Option<usize>,
-    /// Nobody saw it made, and this is the first word of it.
+    /// Whether this is the first use of a communicator whose creation is not in the trace.
     pub(super) is_first: bool,
 }
 
@@ -46,12 +46,12 @@ pub(super) struct Rank {
     made: FxHashMap<(usize, u64), usize>,
     /// Number of communicators of each size whose creation is not in the trace.
     unseen: FxHashMap<u32, usize>,
-    /// Earlier ones are linked to handles, or given up.
+    /// All communicators below this index are linked to handles, or freed.
     linked: usize,
 }
 
 impl Rank {
-    /// The communicator that a handle means: none is the world.
+    /// The communicator of a handle; `Some(None)` is the world.
     fn find(&self, comm: Comm) -> Option<Option<usize>> {
         if self.world == Some(comm) {
             return Some(None);
@@ -62,12 +62,12 @@ impl Rank {
 }
 
 pub(super) struct Table {
-    /// Ranks of the world, in the order of a communicator's. The first is the world.
+    /// World ranks of each group of a communicator, in its order. The first group is the world.
     pub(super) groups: Vec<Vec<u32>>,
     pub(super) meetings: Vec<Meeting>,
-    /// By the parent's name and the number of communicators created from it before.
+    /// By the parent's group and name and the number of communicators created from it before.
     by_turn: FxHashMap<(usize, u64, usize), usize>,
-    /// Communicators whose creation is not in the trace, by size and number before.
+    /// Communicators whose creation is not in the trace, by size and number of earlier ones.
     by_size: FxHashMap<(u32, usize), usize>,
     /// Meetings that ranks wait for.
     stuck: [VecDeque<usize>; 2],
@@ -76,15 +76,15 @@ pub(super) struct Table {
     pub(super) ambiguous: u64,
 }
 
-/// Why a rank cannot go on.
+/// Why a rank cannot continue.
 enum Stop {
-    /// Until a meeting is resolved; then the same event is read again.
+    /// It waits until a meeting is resolved, then reads the same event again.
     Before(usize),
-    /// The same, but reading continues after the event.
+    /// It waits until a meeting is resolved, then continues after the event.
     Behind(usize, usize),
 }
 
-/// The number by which a rank's records call its communicator.
+/// The number of a communicator in a rank's records.
 pub(super) fn number(own: usize) -> u32 {
     u32::try_from(own).unwrap_or(u32::MAX).saturating_add(ALONE + 1)
 }
@@ -104,7 +104,7 @@ impl Table {
         }
     }
 
-    /// Goes on with a rank's events until it has to wait for others.
+    /// Processes a rank's events until it must wait for other ranks.
     pub(super) fn advance(&mut self, rank: usize, events: &[Event], ready: &mut Vec<usize>) {
         while let Some(event) = events.get(self.ranks[rank].references.len()) {
             let (own, stop) = match *event {
@@ -132,13 +132,14 @@ impl Table {
     fn wait(&mut self, rank: usize, met: usize) {
         let meeting = &mut self.meetings[met];
         if meeting.waiting.is_empty() {
-            // First those that may be complete already, then those that never will be.
+            // First meetings that may be complete already; splits last, since they lack
+            // participants.
             self.stuck[usize::from(meeting.kind == Kind::Split)].push_back(met);
         }
         meeting.waiting.push(rank);
     }
 
-    /// Lets a rank go on though it has to wait for something that will not come.
+    /// Resolves an incomplete meeting when all ranks wait.
     pub(super) fn unblock(&mut self, ready: &mut Vec<usize>) -> bool {
         while let Some(met) = self.stuck.iter_mut().find_map(VecDeque::pop_front) {
             if !self.meetings[met].is_resolved {
@@ -152,7 +153,7 @@ impl Table {
         false
     }
 
-    /// Nobody waits any more.
+    /// Resolves the meetings for which no rank waits.
     pub(super) fn resolve_rest(&mut self) {
         for met in 0..self.meetings.len() {
             if !self.meetings[met].is_resolved {
@@ -168,7 +169,7 @@ impl Table {
         Some(index)
     }
 
-    /// A communicator is spoken of: which it is.
+    /// The communicator of a used handle.
     fn seen(&mut self, rank: usize, comm: Comm, ready: &mut Vec<usize>) -> Option<usize> {
         let world = self.ranks.len() as u64;
         let of = &mut self.ranks[rank];
@@ -187,14 +188,14 @@ impl Table {
         let meeting = &mut self.meetings[met];
         meeting.seen += 1;
         let size = self.groups[meeting.parent].len();
-        if meeting.kind == Kind::Somehow && meeting.seen == size && !meeting.is_resolved {
+        if meeting.kind == Kind::Unknown && meeting.seen == size && !meeting.is_resolved {
             self.resolve(met);
             ready.append(&mut self.meetings[met].waiting);
         }
         Some(own)
     }
 
-    /// The oldest communicator without a handle that this may be the handle of.
+    /// The oldest communicator without a handle that fits this handle.
     fn linked(&mut self, rank: usize, comm: Comm) -> Option<usize> {
         let of = &self.ranks[rank];
         let is_over = |own: &LocalComm| own.seen.is_some() || own.is_freed || own.is_void;
@@ -207,7 +208,7 @@ impl Table {
                 rank == comm.rank && self.groups[group].len() as u64 == u64::from(comm.size)
             }
             None => {
-                self.meetings[own.met].kind == Kind::Somehow && !self.meetings[own.met].is_resolved
+                self.meetings[own.met].kind == Kind::Unknown && !self.meetings[own.met].is_resolved
             }
         };
         let mut fitting = (begin..of.own.len()).filter(|own| fits(&of.own[*own]));
@@ -230,18 +231,18 @@ impl Table {
             self.meetings.push(Meeting::new(0, Kind::Unseen));
         }
         let place = u32::try_from(rank).unwrap_or(u32::MAX);
-        self.come(rank, met, WORLD, Participant { place, ..Participant::default() })
+        self.join(rank, met, WORLD, Participant { place, ..Participant::default() })
     }
 
-    fn come(&mut self, rank: usize, met: usize, parent: u32, came: Participant) -> usize {
+    fn join(&mut self, rank: usize, met: usize, parent: u32, participant: Participant) -> usize {
         let of = &mut self.ranks[rank];
         let own = of.own.len();
         of.own.push(LocalComm { met, parent, ..LocalComm::default() });
-        self.meetings[met].came.push(Participant { rank, own, ..came });
+        self.meetings[met].participants.push(Participant { rank, own, ..participant });
         own
     }
 
-    /// Handles the creation of a communicator: its number, or the rank to wait for.
+    /// Handles the creation of a communicator: its index, or the meeting to wait for.
     fn made(
         &mut self,
         rank: usize,
@@ -274,14 +275,14 @@ impl Table {
             self.meetings.push(Meeting::new(group, kind));
         }
         if self.meetings[met].kind != kind || self.meetings[met].is_resolved {
-            // Others called something else, or ended early.
+            // Other ranks made a different call, or ended early.
             return Ok(None);
         }
         let (colour, key) = match how {
             Creation::Split { colour, key } => (colour, key),
             _ => (0, 0),
         };
-        let own = self.come(
+        let own = self.join(
             rank,
             met,
             parent,
@@ -294,12 +295,12 @@ impl Table {
                 let own = &mut self.ranks[rank].own[own];
                 (own.group, own.name) = (Some((group, place)), name);
             }
-            Kind::Split if self.meetings[met].came.len() == self.groups[group].len() => {
+            Kind::Split if self.meetings[met].participants.len() == self.groups[group].len() => {
                 self.resolve(met);
                 ready.append(&mut self.meetings[met].waiting);
             }
             Kind::Split => return Err(Stop::Behind(own, met)),
-            Kind::Somehow | Kind::Unseen => {}
+            Kind::Unknown | Kind::Unseen => {}
         }
         Ok(Some(own))
     }

@@ -4,7 +4,7 @@ use super::{
     Collective, Combine, Comm, Fields, LineContent, LineError, LineMistake, Operation, Parts,
 };
 
-/// Operations in the order of their numbers in a trace, from 1.
+/// Reduction operators in the order of their numbers in a trace, from 1.
 const COMBINES: [Combine; 12] = [
     Combine::Min,
     Combine::Max,
@@ -20,7 +20,7 @@ const COMBINES: [Combine; 12] = [
     Combine::Maxloc,
 ];
 
-/// How many arguments a call has, and how many of them are arrays with a number for each rank.
+/// Number of arguments of a call, and number of arrays with an element per rank among them.
 fn arguments(op: Operation) -> (usize, usize) {
     match op {
         Operation::Gatherv | Operation::Scatterv => (9, 2),
@@ -31,7 +31,7 @@ fn arguments(op: Operation) -> (usize, usize) {
     }
 }
 
-/// One side of a call: how much is given or taken.
+/// Bytes of the send or the receive buffer of a call.
 #[derive(Clone, Copy)]
 struct BufferCount {
     bytes: u64,
@@ -62,14 +62,14 @@ impl<'a> Fields<'a> {
         Ok(if is_enough { LineContent::Collective(call) } else { LineContent::Other })
     }
 
-    /// Whether the line has the arrays' numbers and not only their addresses.
+    /// Whether the line has the arrays' elements and not only their addresses.
     fn has_lists(&self, op: Operation, waits: bool) -> bool {
         let (arguments, lists) = arguments(op);
         let colons = self.line.bytes.iter().filter(|byte| **byte == b':').count();
         lists > 0 && colons >= 2 + arguments + lists + usize::from(!waits)
     }
 
-    /// Those before the operation or the root.
+    /// The arguments before the operator or the root.
     fn arguments(&mut self, op: Operation, has_lists: bool) -> Result<Collective<'a>, LineError> {
         let comm = Comm { handle: 0, rank: 0, size: 1 };
         let none = Parts::default();
@@ -84,7 +84,7 @@ impl<'a> Fields<'a> {
             request: None,
         };
         match op {
-            // It knows none among neighbours.
+            // liballprof records no neighbourhood collectives.
             Operation::Barrier
             | Operation::NeighborAllgather
             | Operation::NeighborAllgatherv
@@ -144,7 +144,7 @@ impl<'a> Fields<'a> {
         Ok(matches!(self.address("a buffer")?, 1 | u64::MAX))
     }
 
-    /// A buffer of parts that differ, and whether it is `MPI_IN_PLACE`.
+    /// A buffer of parts of different sizes, and whether it is `MPI_IN_PLACE`.
     fn parts(&mut self, has_places: bool, has_lists: bool) -> Result<(Parts<'a>, bool), LineError> {
         let in_place = self.buffer()?;
         let counts = self.list(has_lists)?;
@@ -152,7 +152,7 @@ impl<'a> Fields<'a> {
         Ok((Parts { counts, places, size: self.size()? }, in_place))
     }
 
-    /// An array, by its address and then its numbers.
+    /// An array: its address, then its elements.
     fn list(&mut self, has_lists: bool) -> Result<&'a [u8], LineError> {
         self.skip(1)?;
         if !has_lists {
@@ -160,7 +160,7 @@ impl<'a> Fields<'a> {
         }
         let expected = "a number for each rank";
         let list = self.take(expected)?;
-        match list.split(|byte| *byte == b',').all(|one| super::text::signed(one).is_some()) {
+        match list.split(|byte| *byte == b',').all(|number| super::text::signed(number).is_some()) {
             true => Ok(list),
             false => Err(self.wrong(LineMistake::unexpected(list, expected))),
         }
@@ -172,7 +172,7 @@ impl<'a> Fields<'a> {
         Ok(place.and_then(|place| COMBINES.get(place)).copied().unwrap_or(Combine::Own))
     }
 
-    /// The root and the lists fit the communicator.
+    /// Checks that root and lists fit the communicator.
     fn check(&self, call: &Collective) -> Result<(), LineError> {
         let size = call.comm.size;
         if let Some(root) = call.root.filter(|root| *root >= size) {

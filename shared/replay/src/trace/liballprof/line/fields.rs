@@ -1,4 +1,4 @@
-//! The fields of a line, one after the other.
+//! Reader of a line's fields.
 
 use super::{Comm, END, Message};
 use crate::trace::Source;
@@ -8,7 +8,7 @@ use crate::trace::text::{self, Line, show};
 /// A line, field by field.
 pub(super) struct Fields<'a> {
     pub(super) line: Line<'a>,
-    /// Where the field begins that was read last.
+    /// Byte offset of the field that was read last.
     pub(super) at: usize,
     pub(super) next: usize,
 }
@@ -37,7 +37,7 @@ impl<'a> Fields<'a> {
         Ok(())
     }
 
-    /// None where MPI has no clock yet, or no more.
+    /// `None` before MPI has a clock, and after its end.
     pub(super) fn time(&mut self, expected: &'static str) -> Result<Option<i64>, LineError> {
         match self.take(expected)? {
             b"-" => Ok(None),
@@ -48,7 +48,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// The last field of a line whose other fields are of no interest: when the call ended.
+    /// Skips to the last field: the end of the call.
     pub(super) fn last(&mut self) -> Result<Option<i64>, LineError> {
         if let Some(colon) = self.line.bytes.iter().rposition(|byte| *byte == b':') {
             self.next = self.next.max(colon + 1);
@@ -83,7 +83,7 @@ impl<'a> Fields<'a> {
         Ok(self.size()?.saturating_mul(u64::try_from(count).unwrap_or(0)))
     }
 
-    /// How many bytes a thing of this type is.
+    /// Bytes per element of a datatype.
     pub(super) fn size(&mut self) -> Result<u64, LineError> {
         let expected = "a datatype: its name, size and extent";
         let field = self.take(expected)?;
@@ -108,14 +108,14 @@ impl<'a> Fields<'a> {
     }
 
     pub(super) fn envelope(&mut self, bytes: u64) -> Result<Message, LineError> {
-        let peer = self.integer("the rank of the other end")?;
+        let peer = self.integer("the rank of the peer")?;
         let at = self.at;
         let tag = self.integer("a tag")?;
         Ok(Message { peer, tag, bytes, comm: self.comm()?, at })
     }
 }
 
-/// A number that may have been printed as one with a sign.
+/// An unsigned number that may have been printed with a sign.
 fn address(field: &[u8]) -> Option<u64> {
     match field.first() {
         Some(b'-') => text::signed(field).map(i64::cast_unsigned),

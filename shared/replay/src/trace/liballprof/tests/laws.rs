@@ -1,4 +1,4 @@
-//! Whatever a file holds, it is read or refused.
+//! Every file is read or rejected, without a panic.
 
 use super::super::{looks_like, read};
 use crate::trace::testing::{file, is_sound, is_whole};
@@ -20,7 +20,7 @@ fn good_line() -> impl Strategy<Value = &'static str> {
 
 proptest! {
     #[test]
-    fn no_bytes_make_it_panic(
+    fn damaged_bytes_never_panic(
         flips in prop::collection::vec((0..GOOD.len(), any::<u8>()), 0..6),
         digits in prop::collection::vec((0..GOOD.len(), b'0'..=b'9'), 0..12),
         cut in 0..=GOOD.len(),
@@ -44,7 +44,7 @@ proptest! {
     }
 
     #[test]
-    fn no_fields_make_it_panic(
+    fn random_fields_never_panic(
         lines in prop::collection::vec(
             (good_line(), any::<u16>(), any::<i64>()),
             0..30,
@@ -65,7 +65,7 @@ proptest! {
 }
 
 #[test]
-fn the_good_one_is_good() {
+fn the_undamaged_trace_is_whole() {
     let files = vec![
         file("t-0", GOOD),
         file("t-1", &GOOD.replace(",0,2:", ",1,2:").replace(":1:3:8,", ":0:3:8,")),

@@ -1,4 +1,4 @@
-//! What each line becomes.
+//! Conversion of each kind of line.
 
 use super::super::line::{CallLine, Collective, LineContent, Message, Parts};
 use super::{Writer, made};
@@ -9,8 +9,8 @@ use loggia_trace::call::{
 };
 
 impl<'a> Writer<'a, '_> {
-    /// The communicator is none where the call is in none, and has no number where it is not known
-    /// who is in it.
+    /// Adds a call. `comm` is `None` for a call without a communicator, and `Some(None)` if the
+    /// communicator's members are unknown.
     pub(super) fn call(
         &mut self,
         called: &CallLine<'a>,
@@ -25,7 +25,7 @@ impl<'a> Writer<'a, '_> {
             self.in_unknown(called);
             return Ok(());
         };
-        match called.said {
+        match called.content {
             LineContent::Send(mode, message) => {
                 let envelope = self.envelope(message, comm, false, line)?;
                 self.put(called, Call::Send(mode, envelope));
@@ -67,7 +67,7 @@ impl<'a> Writer<'a, '_> {
                 self.notes.iprobes += 1;
                 self.poll(called);
             }
-            LineContent::Collective(said) => self.collective(called, &said, comm),
+            LineContent::Collective(line) => self.collective(called, &line, comm),
             LineContent::Make { comm: parent, .. } if parent.size > 1 => self.made(called),
             LineContent::WindowNew { bytes, at, comm: ranks } => {
                 let window = self.windows.add(at, ranks.size);
@@ -78,17 +78,17 @@ impl<'a> Writer<'a, '_> {
         Ok(())
     }
 
-    /// Which wildcards a receive has.
+    /// The wildcards of a receive.
     fn wild(&mut self, envelope: &Envelope) -> (bool, bool) {
         let any_source = envelope.peer == Peer::AnySource;
         self.notes.wild += u64::from(any_source);
         (any_source, envelope.tag == ANY_TAG)
     }
 
-    /// A number that a request before it may have had is another request's now.
+    /// A new request may reuse the number of an unreplayed one.
     fn begun(&mut self, request: u32) {
-        if !self.ghosts.is_empty() {
-            self.ghosts.remove(&request);
+        if !self.unreplayed.is_empty() {
+            self.unreplayed.remove(&request);
         }
     }
 
@@ -113,7 +113,7 @@ impl<'a> Writer<'a, '_> {
         Ok(())
     }
 
-    /// A communicator is made.
+    /// Adds the creation of a communicator.
     fn made(&mut self, called: &CallLine<'a>) {
         let event = self.handles.event();
         match self.meaning(event).new {
@@ -122,15 +122,19 @@ impl<'a> Writer<'a, '_> {
         }
     }
 
-    /// Calls in a communicator of which it is not known who is in it.
+    /// Adds a call in a communicator with unknown members.
     fn in_unknown(&mut self, called: &CallLine<'a>) {
         self.notes.in_unknown += 1;
-        match called.said {
-            LineContent::Isend(_, _, at) | LineContent::Irecv(_, at) => self.ghost(at, false),
-            LineContent::SendInit(_, _, at) | LineContent::RecvInit(_, at) => self.ghost(at, true),
-            LineContent::Collective(said) => {
-                if let Some(at) = said.request {
-                    self.ghost(at, false);
+        match called.content {
+            LineContent::Isend(_, _, at) | LineContent::Irecv(_, at) => {
+                self.add_unreplayed(at, false)
+            }
+            LineContent::SendInit(_, _, at) | LineContent::RecvInit(_, at) => {
+                self.add_unreplayed(at, true)
+            }
+            LineContent::Collective(line) => {
+                if let Some(at) = line.request {
+                    self.add_unreplayed(at, false);
                 }
             }
             LineContent::Make { .. } => _ = self.handles.event(),
@@ -141,13 +145,13 @@ impl<'a> Writer<'a, '_> {
         self.other(called);
     }
 
-    fn ghost(&mut self, at: u64, stays: bool) {
-        let request = self.known.requests.add(at, stays);
-        self.ghosts.insert(request);
+    fn add_unreplayed(&mut self, at: u64, is_persistent: bool) {
+        let request = self.known.requests.add(at, is_persistent);
+        self.unreplayed.insert(request);
     }
 
     fn without_comm(&mut self, called: &CallLine<'a>) {
-        match called.said {
+        match called.content {
             LineContent::Finalize => {
                 self.is_whole = true;
                 self.put(called, Call::Finalize);
@@ -156,13 +160,15 @@ impl<'a> Writer<'a, '_> {
             LineContent::Complete { how, count, at } => self.complete(called, how, count, at),
             LineContent::Release(at) => {
                 let request = self.known.requests.release(at);
-                if let Some(request) = request.filter(|request| !self.ghosts.contains(request)) {
+                if let Some(request) = request.filter(|request| !self.unreplayed.contains(request))
+                {
                     self.put(called, Call::Release(request));
                 }
             }
             LineContent::Cancel(at) => {
                 let request = self.known.requests.at(at);
-                if let Some(request) = request.filter(|request| !self.ghosts.contains(request)) {
+                if let Some(request) = request.filter(|request| !self.unreplayed.contains(request))
+                {
                     self.put(called, Call::Cancel(request));
                 }
             }
@@ -198,9 +204,9 @@ impl<'a> Writer<'a, '_> {
 
     fn start_requests(&mut self, called: &CallLine, count: u64, at: u64) {
         let mut bytes = std::mem::take(&mut self.lists[0]);
-        let ghosts = &self.ghosts;
+        let unreplayed = &self.unreplayed;
         let started = self.known.requests.start(count, at).iter();
-        let started = started.filter(|request| !ghosts.contains(request));
+        let started = started.filter(|request| !unreplayed.contains(request));
         let list = List::new(&mut bytes, started.map(|request| u64::from(*request)));
         self.put(called, Call::Start(list));
         self.lists[0] = bytes;
@@ -208,12 +214,12 @@ impl<'a> Writer<'a, '_> {
 
     fn complete(&mut self, called: &CallLine, how: Completion, count: u64, at: u64) {
         let completed = self.known.requests.complete(how, count, at);
-        if completed.in_vain {
+        if completed.is_failed {
             return self.poll(called);
         }
         let mut bytes = std::mem::take(&mut self.lists[0]);
-        let ghosts = &self.ghosts;
-        let done = completed.done.iter().filter(|request| !ghosts.contains(request));
+        let unreplayed = &self.unreplayed;
+        let done = completed.done.iter().filter(|request| !unreplayed.contains(request));
         let done = Dones::new(
             &mut bytes,
             done.map(|request| CompletedRequest { request: *request, met: None }),
@@ -223,28 +229,28 @@ impl<'a> Writer<'a, '_> {
         self.lists[0] = bytes;
     }
 
-    fn collective(&mut self, called: &CallLine, said: &Collective, comm: u32) {
+    fn collective(&mut self, called: &CallLine, line: &Collective, comm: u32) {
         let mut lists = std::mem::take(&mut self.lists);
         let [a, b, c, d] = &mut lists;
-        let is_root = said.root.is_none_or(|root| root == said.comm.rank);
+        let is_root = line.root.is_none_or(|root| root == line.comm.rank);
         let (sends, receives) = match is_root {
-            true => (said.sends, said.receives),
+            true => (line.sends, line.receives),
             false => (Parts::default(), Parts::default()),
         };
-        let request = said.request.map(|at| self.known.requests.add(at, false));
+        let request = line.request.map(|at| self.known.requests.add(at, false));
         if let Some(request) = request {
             self.begun(request);
         }
         let call = call::Collective {
-            op: said.op,
+            op: line.op,
             comm,
-            root: said.root,
-            bytes: said.bytes,
+            root: line.root,
+            bytes: line.bytes,
             sends: sizes(a, &sends),
             receives: sizes(b, &receives),
             send_places: places(c, &sends),
             receive_places: places(d, &receives),
-            combine: said.combine,
+            combine: line.combine,
             request,
         };
         self.put(called, Call::Collective(call));
@@ -257,20 +263,20 @@ fn numbers(list: &[u8]) -> impl Iterator<Item = i64> {
     parts.map(|part| signed(part).unwrap_or(0))
 }
 
-/// Parts in bytes.
+/// Sizes of the parts in bytes.
 fn sizes<'l>(bytes: &'l mut Vec<u8>, parts: &Parts) -> List<'l> {
     let size = |count: i64| parts.size.saturating_mul(u64::try_from(count).unwrap_or(0));
     List::new(bytes, numbers(parts.counts).map(size))
 }
 
-/// Where parts lie, if they do not lie end to end.
+/// Displacements of the parts, unless the parts are contiguous.
 fn places<'l>(bytes: &'l mut Vec<u8>, parts: &Parts) -> List<'l> {
     let mut end = 0i64;
-    let end_to_end = numbers(parts.places).zip(numbers(parts.counts)).all(|(at, count)| {
-        let here = at == end;
+    let is_contiguous = numbers(parts.places).zip(numbers(parts.counts)).all(|(at, count)| {
+        let follows = at == end;
         end = end.saturating_add(count);
-        here
+        follows
     });
-    let list = if end_to_end { &[] } else { parts.places };
+    let list = if is_contiguous { &[] } else { parts.places };
     List::new(bytes, numbers(list).map(|at| u64::try_from(at).unwrap_or(0)))
 }

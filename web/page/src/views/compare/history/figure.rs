@@ -32,11 +32,11 @@ pub(crate) struct Trend {
 }
 
 /// Margin above and below, as a share of the axis.
-const AIR: f64 = 0.12;
+const MARGIN: f64 = 0.12;
 /// Smallest height of the axis relative to its values, so that small changes look small.
-const FLAT: f64 = 0.02;
+const MIN_HEIGHT: f64 = 0.02;
 /// Smallest distance of markers that do not overlap, as a share of the axis.
-const NEAR: f64 = 0.015;
+const MIN_DISTANCE: f64 = 0.015;
 
 /// The plot of one number; `None` if no run has it. Runs are placed by date, or evenly if dates are
 /// missing or too close.
@@ -55,10 +55,10 @@ pub(crate) fn trend(history: &History, column: usize) -> Option<Trend> {
     let (low, high) =
         values.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), v| (l.min(v), h.max(v)));
     let middle = marks.first()?.y[0].abs();
-    let air = (AIR * (high - low)).max(FLAT * middle).max(f64::MIN_POSITIVE);
+    let margin = (MARGIN * (high - low)).max(MIN_HEIGHT * middle).max(f64::MIN_POSITIVE);
     let (first, last) = (*places.first()?, *places.last()?);
     let aside = 0.04 * (last - first).max(1e-9);
-    Some(Trend { marks, x: [first - aside, last + aside], y: [low - air, high + air] })
+    Some(Trend { marks, x: [first - aside, last + aside], y: [low - margin, high + margin] })
 }
 
 /// Whether a change is an increase.
@@ -74,7 +74,7 @@ fn places(history: &History) -> Vec<f64> {
         history.runs.iter().map(|run| days(run.date.as_deref()?)).collect();
     let Some(dated) = dated else { return evenly() };
     let span = dated.last().zip(dated.first()).map_or(0.0, |(last, first)| last - first);
-    match dated.windows(2).all(|pair| pair[1] - pair[0] > NEAR * span) {
+    match dated.windows(2).all(|pair| pair[1] - pair[0] > MIN_DISTANCE * span) {
         true => dated,
         false => evenly(),
     }
@@ -141,7 +141,7 @@ mod tests {
     const FRAME: Frame = Frame { left: 50.0, right: 650.0, top: 20.0, bottom: 220.0, em: 12.0 };
 
     #[test]
-    fn runs_stand_by_their_dates() {
+    fn runs_are_placed_by_date() {
         let trend = trend(&history(&["2026-05-01", "2026-05-02", "2026-05-05"]), 0).unwrap();
         let x: Vec<f64> = trend.marks.iter().map(|mark| mark.x).collect();
         assert_eq!((x[1] - x[0], x[2] - x[0]), (1.0, 4.0));
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn runs_that_would_lie_on_each_other_stand_evenly() {
+    fn close_runs_are_spaced_evenly() {
         let near = ["2025-05-01 06:00 UTC", "2025-05-01 06:01 UTC", "2026-05-01"];
         let trend = trend(&history(&near), 0).unwrap();
         assert_eq!(trend.marks.iter().map(|mark| mark.x).collect::<Vec<_>>(), [0.0, 1.0, 2.0]);
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn an_axis_is_written_in_round_numbers() {
+    fn ticks_are_round() {
         let trend = trend(&history(&["2024", "2025", "2026"]), 0).unwrap();
         let labels: Vec<String> = trend.up(FRAME).into_iter().map(|tick| tick.label).collect();
         assert_eq!(labels, ["3", "4", "5", "6"]);

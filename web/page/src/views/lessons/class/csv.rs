@@ -1,4 +1,4 @@
-//! The answers of a class as CSV: a row for each answer of each step.
+//! The answers of a class as CSV: a row for each answer to each step.
 
 use loggia_exchange::csv::row;
 use loggia_worker::class::{AnswerCount, Class, ClassStep};

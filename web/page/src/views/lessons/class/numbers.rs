@@ -1,17 +1,17 @@
-//! First answers of a class to a question for a number: a dot each, above the accepted band.
+//! First answers of a class to a numeric question: one dot each, above the accepted band.
 
 use crate::views::lessons::axis::{Axis, anchor};
 use crate::views::lessons::words;
 use loggia_worker::class::ClassStep;
 use yew::{Html, html};
 
-/// Radius of a dot, and the width of the places in which dots are stacked.
+/// Radius of a dot, and width of the columns in which dots are stacked.
 const RADIUS: f64 = 6.0;
-/// Where the lowest dots and the axis lie.
+/// Vertical position of the lowest dots and of the axis.
 const GROUND: f64 = 96.0;
 const LINE: f64 = 106.0;
 
-/// None where no answer can stand on a logarithmic axis.
+/// `None` if a logarithmic axis can show no answer.
 pub(super) fn numbers(step: &ClassStep) -> Option<Html> {
     let band = step.accepted.filter(|[low, _]| *low > 0.0)?;
     let drawn: Vec<f64> = step.numbers.iter().copied().filter(|number| *number > 0.0).collect();
@@ -31,7 +31,7 @@ pub(super) fn numbers(step: &ClassStep) -> Option<Html> {
     };
     let least = drawn.iter().copied().fold(f64::INFINITY, f64::min);
     let most = drawn.iter().copied().fold(0.0, f64::max);
-    // The ends are named where they are not those of the band.
+    // The ends have labels if they are outside the band.
     let ends = [least, most].into_iter().filter(|value| !(band[0]..=band[1]).contains(value));
     let left_out = step.numbers.len() - drawn.len();
     Some(html! {
@@ -47,7 +47,7 @@ pub(super) fn numbers(step: &ClassStep) -> Option<Html> {
     })
 }
 
-/// Dots at one place stand on each other; many are packed, so that all stay in the picture.
+/// Stacks the dots of each column; many dots overlap, so that all stay inside the picture.
 fn stacked(numbers: &[f64], axis: Axis) -> Vec<(f64, f64)> {
     let width = 2.0 * RADIUS;
     let mut places: Vec<i64> =
@@ -67,13 +67,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn as_many_dots_as_answers_stay_in_the_picture() {
+    fn each_answer_has_a_dot_inside_the_picture() {
         let numbers: Vec<f64> =
             (0..40).map(|i| if i < 30 { 100.0 } else { f64::from(i) }).collect();
         let dots = stacked(&numbers, Axis::of(&numbers, [95.0, 105.0]));
         assert_eq!(dots.len(), 40);
         assert!(dots.iter().all(|(x, y)| (0.0..1000.0).contains(x) && (0.0..=GROUND).contains(y)));
         let top = dots.iter().map(|(_, y)| *y).fold(f64::INFINITY, f64::min);
-        assert!(top < 20.0, "thirty of them are a tall stack");
+        assert!(top < 20.0, "30 dots make a high stack");
     }
 }

@@ -19,15 +19,16 @@ pub(super) fn choices(page: &Page, on_action: &Callback<Action>) -> Html {
             styles.push((style.name.0.clone(), style.name.0.clone()));
         }
     }
-    // The selected model and send mode are shown anyway.
-    let asked = |route: &Route| page.inputs.model.or_else(|| Model::richest(route));
+    // The selected model and send mode are always shown.
+    let selected_model = |route: &Route| page.inputs.model.or_else(|| Model::richest(route));
     let is_more = |model: &Model| {
-        let adds = |route: &Route| asked(route) != Some(*model) && model.is_possible(route);
+        let adds =
+            |route: &Route| selected_model(route) != Some(*model) && model.is_possible(route);
         routes.iter().any(adds)
     };
     let is_other = |style: &Named| {
-        let is_asked = |route: &Route| route.style.is_some_and(|asked| asked.name.0 == style.0);
-        !routes.iter().all(|route| is_asked(route) || route.tier.style(Some(&style.0)).is_err())
+        let is_selected = |route: &Route| route.style.is_some_and(|own| own.name.0 == style.0);
+        !routes.iter().all(|route| is_selected(route) || route.tier.style(Some(&style.0)).is_err())
     };
     let models = Model::ALL.into_iter().filter(is_more);
     let models = models.map(|model| (model.name().to_owned(), model.title().to_owned())).collect();

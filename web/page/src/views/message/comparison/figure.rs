@@ -17,15 +17,15 @@ pub(crate) struct Series<'a> {
 }
 
 /// The values of a line at all sizes.
-pub(crate) fn line(way: &Series, unit: Unit) -> Line {
+pub(crate) fn line(series: &Series, unit: Unit) -> Line {
     let value = |bytes: Bytes| {
-        let time = model::predict(&way.route, way.model, bytes).ok()?.time()?;
+        let time = model::predict(&series.route, series.model, bytes).ok()?.time()?;
         Some(in_unit(bytes, time, unit))
     };
     Line {
-        ink: way.ink,
-        weight: way.weight,
-        label: way.label.clone(),
+        ink: series.ink,
+        weight: series.weight,
+        label: series.label.clone(),
         points: Axis::Bytes.values().map(Bytes).map(|size| (size.count(), value(size))).collect(),
     }
 }
@@ -67,16 +67,16 @@ mod tests {
     use loggia_model::library;
 
     #[test]
-    fn a_line_says_what_its_model_predicts() {
+    fn a_line_has_the_times_of_its_model() {
         let now = library::load("now-sparc").unwrap();
         let route = Route::of(&now, None, None).unwrap();
         let model = Some(Model::LogP);
         let (ink, weight) = (Ink::Series1, Weight::Faint);
-        let way = Series { route, model, ink, weight, label: "NOW".to_owned() };
-        let [times, rates] = [Unit::Time, Unit::Rate].map(|unit| line(&way, unit));
+        let series = Series { route, model, ink, weight, label: "NOW".to_owned() };
+        let [times, rates] = [Unit::Time, Unit::Rate].map(|unit| line(&series, unit));
         let at = |line: &Line| line.points.iter().find(|(x, _)| *x == 1024.0).unwrap().1.unwrap();
-        let told = model::predict(&route, model, Bytes(1024)).unwrap().time().unwrap();
-        assert_eq!((at(&times), at(&rates)), (told.0, 1024.0 / told.0));
+        let expected = model::predict(&route, model, Bytes(1024)).unwrap().time().unwrap();
+        assert_eq!((at(&times), at(&rates)), (expected.0, 1024.0 / expected.0));
         assert!(times.is_dashed());
         let point = Point { bytes: Bytes(64), value: Micros(1e6), low: None, high: None };
         let dots = dots(&[point], ink, Unit::Time);

@@ -14,7 +14,7 @@ use yew::{Html, Properties, classes, component, html, use_memo};
 
 #[derive(Properties, PartialEq)]
 pub(super) struct Props {
-    pub(super) ways: Rc<Vec<Series>>,
+    pub(super) all_series: Rc<Vec<Series>>,
     pub(super) bytes: Bytes,
 }
 
@@ -25,10 +25,10 @@ struct Constants {
 }
 
 impl Constants {
-    fn of(way: &Series) -> Self {
-        let route = way.route().ok();
+    fn of(series: &Series) -> Self {
+        let route = series.route().ok();
         let metrics = |model| point_to_point(route.as_ref()?, Some(model)).ok();
-        let half = way.model.and_then(metrics).and_then(|metrics| metrics.half_length);
+        let half = series.model.and_then(metrics).and_then(|metrics| metrics.half_length);
         let eager = route.as_ref().and_then(|route| Some(route.eager_limit()?.value));
         Constants { half, eager }
     }
@@ -36,31 +36,33 @@ impl Constants {
 
 #[component]
 pub(super) fn Rows(props: &Props) -> Html {
-    let constants =
-        use_memo(props.ways.clone(), |ways| ways.iter().map(Constants::of).collect::<Vec<_>>());
+    let constants = use_memo(props.all_series.clone(), |all_series| {
+        all_series.iter().map(Constants::of).collect::<Vec<_>>()
+    });
     let answers: Vec<(&Series, Result<Prediction, Error>)> =
-        props.ways.iter().map(|way| (way, answer(way, props.bytes))).collect();
-    let answered = answers.iter().zip(&*constants).filter_map(|((way, answer), constants)| {
-        Some(row(way, answer.as_ref().ok()?, constants, props.bytes))
+        props.all_series.iter().map(|series| (series, answer(series, props.bytes))).collect();
+    let rows = answers.iter().zip(&*constants).filter_map(|((series, answer), constants)| {
+        Some(row(series, answer.as_ref().ok()?, constants, props.bytes))
     });
     let refused =
-        answers.iter().filter_map(|(way, answer)| Some((&way.shown, answer.as_ref().err()?)));
+        answers.iter().filter_map(|(series, answer)| Some((&series.shown, answer.as_ref().err()?)));
     html! {
         <>
-            { comparison::table(&words::BESIDE_COLUMNS, 3, answered.collect()) }
+            { comparison::table(&words::COMPARISON_COLUMNS, 3, rows.collect()) }
             { comparison::refused(refused) }
         </>
     }
 }
 
-fn answer(way: &Series, bytes: Bytes) -> Result<Prediction, Error> {
-    model::predict(&way.route()?, way.model, bytes)
+fn answer(series: &Series, bytes: Bytes) -> Result<Prediction, Error> {
+    model::predict(&series.route()?, series.model, bytes)
 }
 
-fn row(way: &Series, prediction: &Prediction, constants: &Constants, bytes: Bytes) -> Html {
-    let (key, taken) = (way.key(), prediction.time());
-    let shown = taken.map_or(text::NO_NUMBER.to_owned(), time);
-    let bandwidth = taken.map(|taken| bytes.within(taken)).filter(|rate| rate.0.is_finite());
+fn row(series: &Series, prediction: &Prediction, constants: &Constants, bytes: Bytes) -> Html {
+    let (key, duration) = (series.key(), prediction.time());
+    let shown = duration.map_or(text::NO_NUMBER.to_owned(), time);
+    let bandwidth =
+        duration.map(|duration| bytes.within(duration)).filter(|rate| rate.0.is_finite());
     let half = constants.half;
     let count = |path: &str, of: Option<Bytes>| {
         let shown = of.map_or("—".to_owned(), size);
@@ -69,11 +71,11 @@ fn row(way: &Series, prediction: &Prediction, constants: &Constants, bytes: Byte
     let beyond = prediction.is_extrapolated().then_some("beyond");
     html! {
         <tr>
-            <th scope="row">{ way.shown.name() }</th>
-            <td>{ way.style.as_deref().unwrap_or("—") }</td>
-            <td>{ way.model.map_or("—", Model::title) }</td>
+            <th scope="row">{ series.shown.name() }</th>
+            <td>{ series.style.as_deref().unwrap_or("—") }</td>
+            <td>{ series.model.map_or("—", Model::title) }</td>
             <td class={classes!("number", beyond)}>
-                { quantity::micros(&format!("predict.p2p{key}.time_us"), taken, shown) }
+                { quantity::micros(&format!("predict.p2p{key}.time_us"), duration, shown) }
             </td>
             <td class="number" title={bandwidth.map(|rate| number(rate.0, 17))}>
                 { bandwidth.map_or("—".to_owned(), rate) }

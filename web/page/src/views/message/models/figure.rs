@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn residuals_stand_around_one() {
+    fn residuals_are_around_one() {
         let t3d = library::load("cray-t3d").unwrap();
         let route = Route::of(&t3d, None, None).unwrap();
         assert_eq!(residuals(&route, Model::LogGp, &[]), None);

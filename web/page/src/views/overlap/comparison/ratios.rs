@@ -1,6 +1,6 @@
 //! Overlap ratios over computation: each machine's sender, and its receiver dashed.
 
-use super::Answered;
+use super::MachineOverlap;
 use crate::browser::Size;
 use crate::draw::figure::Ink;
 use crate::draw::marker::{APART, RADIUS, corners, places};
@@ -22,7 +22,7 @@ use yew::{Html, Properties, component, html, use_node_ref};
 
 #[derive(Properties, PartialEq)]
 pub(super) struct Props {
-    pub(super) found: Vec<Answered>,
+    pub(super) found: Vec<MachineOverlap>,
     pub(super) programs: Programs,
 }
 
@@ -31,10 +31,10 @@ pub(super) fn Ratios(props: &Props) -> Html {
     let area = use_node_ref();
     let size = use_size(&area);
     let Props { found, programs } = props;
-    let asked = [programs.send_compute, programs.recv_compute];
+    let selected = [programs.send_compute, programs.recv_compute];
     let reading = use_reading();
-    let Some(x) = axis(found.iter().map(|one| one.longest), asked) else { return html! {} };
-    let named = |one: &Answered| {
+    let Some(x) = axis(found.iter().map(|one| one.longest), selected) else { return html! {} };
+    let named = |one: &MachineOverlap| {
         let title = one.shown.title.clone();
         (title, both(&one.overlap, programs, x, one.shown.ink))
     };
@@ -65,7 +65,7 @@ pub(super) fn Ratios(props: &Props) -> Html {
     }
 }
 
-fn frame(found: &[Answered], Size { width, height, em }: Size) -> Frame {
+fn frame(found: &[MachineOverlap], Size { width, height, em }: Size) -> Frame {
     let letters = found.iter().map(|one| one.shown.short().chars().count()).max();
     Frame::inside(width, height, em).with_names(letters.unwrap_or_default())
 }
@@ -77,7 +77,7 @@ fn picture(
     size: Size,
 ) -> Option<Html> {
     let (Size { width, height, .. }, frame) = (size, frame(found, size));
-    let dots = found.iter().flat_map(|one| now(one, programs));
+    let dots = found.iter().flat_map(|one| current_values(one, programs));
     let label = text::ratios(found.iter().map(|one| (one.shown.title.as_str(), &one.overlap)));
     // The selected machine is drawn last.
     let painted = lines.iter().flat_map(|(_, both)| both).rev();
@@ -131,7 +131,7 @@ fn path(line: &Line, frame: Frame, x: Log) -> Html {
 }
 
 /// The current values of both sides.
-fn now(one: &Answered, programs: &Programs) -> Vec<(Ink, (f64, f64))> {
+fn current_values(one: &MachineOverlap, programs: &Programs) -> Vec<(Ink, (f64, f64))> {
     let computes = [(Lane::Sender, programs.send_compute), (Lane::Receiver, programs.recv_compute)];
     let at = |(side, compute): (Lane, Micros)| {
         let ns = compute.0 * 1e3;
@@ -149,15 +149,15 @@ fn dot(ink: Ink, place: (f64, f64), frame: Frame, x: Log) -> Option<Html> {
 }
 
 /// Titles of machines at the ends of the senders' lines.
-fn names(found: &[Answered], lines: &[(String, [Line; 2])], frame: Frame, x: Log) -> Html {
+fn names(found: &[MachineOverlap], lines: &[(String, [Line; 2])], frame: Frame, x: Log) -> Html {
     let end = |(_, [sender, _]): &(String, [Line; 2])| {
         sender.points.last().map(|last| pixel(frame, x, *last).1)
     };
-    let ends: Vec<(&Answered, f64)> =
+    let ends: Vec<(&MachineOverlap, f64)> =
         found.iter().zip(lines).filter_map(|(one, both)| Some((one, end(both)?))).collect();
-    let wanted: Vec<f64> = ends.iter().map(|(_, y)| *y).collect();
-    let spread = labels::spread(&wanted, 1.25 * frame.em, frame.top, frame.bottom);
-    let name = |((one, y), place): ((&Answered, f64), f64)| {
+    let positions: Vec<f64> = ends.iter().map(|(_, y)| *y).collect();
+    let spread = labels::spread(&positions, 1.25 * frame.em, frame.top, frame.bottom);
+    let name = |((one, y), place): ((&MachineOverlap, f64), f64)| {
         let class = if one.shown.is_first() { "name bold" } else { "name" };
         let label = html! { { one.shown.short() } };
         plane::name(one.shown.ink, (class, label), (frame.right, y), place, frame)

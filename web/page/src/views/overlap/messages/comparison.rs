@@ -33,7 +33,7 @@ pub(crate) fn answers(props: &Props) -> Html {
     });
     html! {
         <>
-            { (!rows.is_empty()).then(|| table(&text::BESIDE_COLUMNS, 2, rows)) }
+            { (!rows.is_empty()).then(|| table(&text::COMPARISON_COLUMNS, 2, rows)) }
             <div class="pictures">{ for pictures }</div>
             { refused(failed) }
         </>
@@ -42,11 +42,11 @@ pub(crate) fn answers(props: &Props) -> Html {
 
 fn answer(shown: &ComparedMachine, page: &Page) -> Result<Comparison, Error> {
     let route = shown.route(&page.inputs)?;
-    compare(&route, &need(&route, page))
+    compare(&route, &demand_on(&route, page))
 }
 
 /// The demand on a machine; the queue depth only if the selected machine has gaps by depth.
-fn need(route: &Route, page: &Page) -> Demand {
+fn demand_on(route: &Route, page: &Page) -> Demand {
     let demand = page.demand();
     let is_reported =
         |depth: &u32| route.tier.gap_by_depth.iter().any(|point| point.depth == *depth);
@@ -82,9 +82,9 @@ mod tests {
     use loggia_model::model::messages::Strategy;
 
     #[test]
-    fn a_column_for_each_way() {
-        let ways = Strategy::ALL.map(text::short);
-        let columns = text::BESIDE_COLUMNS.map(str::to_lowercase);
-        assert_eq!(columns[3..], ways);
+    fn each_method_has_a_column() {
+        let methods = Strategy::ALL.map(text::short);
+        let columns = text::COMPARISON_COLUMNS.map(str::to_lowercase);
+        assert_eq!(columns[3..], methods);
     }
 }

@@ -99,7 +99,7 @@ mod tests {
         Demand { messages: 100, bytes: Bytes(8), compute: Micros(10.0), depth: None };
 
     #[test]
-    fn a_line_for_each_way_that_has_a_time_and_one_for_the_best() {
+    fn each_method_with_a_time_has_a_line_and_so_has_the_best() {
         let t3d = library::load("cray-t3d").unwrap();
         let route = Route::of(&t3d, None, None).unwrap();
         let picture = picture(&route, &DEMAND, Axis::Bytes).unwrap().unwrap();
@@ -113,7 +113,7 @@ mod tests {
     /// EEL = 8.5, o_s = 0.7: more than 7.8 µs of computation is not hidden, but overlapping stays
     /// the best.
     #[test]
-    fn over_computation_there_is_a_picture_where_there_is_none_over_sizes() {
+    fn a_plot_over_computation_exists_without_one_over_sizes() {
         let gm = library::load("myrinet-gm").unwrap();
         let route = Route::of(&gm, None, None).unwrap();
         let refused = picture(&route, &DEMAND, Axis::Bytes).unwrap_err();
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn the_best_way_changes_at_the_mark() {
+    fn the_best_method_changes_at_the_mark() {
         let mut gm = library::load("myrinet-gm").unwrap();
         for (key, value) in [("g", "2us"), ("G", "4ns")] {
             gm.set(key, value).unwrap();

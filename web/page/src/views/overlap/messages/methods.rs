@@ -48,24 +48,24 @@ fn row(i: usize, outcome: &Outcome, longest: Micros, is_best: bool) -> Html {
         <th scope="row">{ strategy.words() }<small>{ words::what(strategy) }</small></th>
     };
     let class = is_best.then_some("best");
-    let (Some(taken), Some(speedup)) = (outcome.time, outcome.speedup) else {
-        let lacks = rich::formula(&words::lacks(&outcome.missing));
+    let (Some(duration), Some(speedup)) = (outcome.time, outcome.speedup) else {
+        let missing = rich::formula(&words::unknown_parameters(&outcome.missing));
         return html! {
             <tr class="lacking" key={i}>
                 { name }
-                <td colspan="3">{ quantity::micros(&path, None, lacks) }</td>
+                <td colspan="3">{ quantity::micros(&path, None, missing) }</td>
             </tr>
         };
     };
     let ink = if is_best { "ink-total" } else { "ink-other" };
-    let width = format!("{:.2}%", taken.0 / longest.0.max(f64::MIN_POSITIVE) * 100.0);
+    let width = format!("{:.2}%", duration.0 / longest.0.max(f64::MIN_POSITIVE) * 100.0);
     html! {
         <tr {class} key={i}>
             { name }
             <td class="way-bar" aria-hidden="true">
                 <svg><rect class={ink} {width} height="100%" rx="3" /></svg>
             </td>
-            <td class="number">{ quantity::micros(&path, Some(taken), time(taken)) }</td>
+            <td class="number">{ quantity::micros(&path, Some(duration), time(duration)) }</td>
             <td class="number">{ words::times(speedup) }</td>
         </tr>
     }

@@ -8,7 +8,7 @@ pub(crate) const COMPUTE: &str = "Computation per message";
 pub(crate) const DEPTH: &str = "Queue depth";
 pub(crate) const METHODS: &str = "Methods";
 pub(crate) const COLUMNS: [&str; 3] = ["Method", "Time", "Speedup"];
-pub(crate) const BESIDE_COLUMNS: [&str; 8] =
+pub(crate) const COMPARISON_COLUMNS: [&str; 8] =
     ["Machine", "Best", "Speedup", "Blocking", "Overlapped", "Pipelined", "Both", "Packed"];
 pub(crate) const FORMULAS_HOLD: &str = "of each method, with its values";
 pub(crate) const PACKING: &str = "The cost of packing is assumed 0, so this is a lower bound.";
@@ -16,7 +16,7 @@ pub(crate) const FORMULAS: &str = "Formulas";
 pub(crate) const SYMBOLS: &str = "N messages of m bytes to one partner, computation c per message (Bell et al. 2003, Sections 5.1–5.5)";
 pub(crate) const OVER_SIZE: &str = "Over the size";
 pub(crate) const OVER_COMPUTE: &str = "Over the computation";
-pub(crate) const ASK_MEASURED: &str = "Use 8 B, the size at which EEL was measured";
+pub(crate) const USE_MEASURED_SIZE: &str = "Use 8 B, the size at which EEL was measured";
 
 /// Short name of a method.
 pub(crate) fn short(strategy: Strategy) -> &'static str {
@@ -51,7 +51,7 @@ pub(crate) fn gain(strategy: Strategy, speedup: f64) -> String {
 }
 
 /// Parameters that a method needs.
-pub(crate) fn lacks(symbols: &[&str]) -> String {
+pub(crate) fn unknown_parameters(symbols: &[&str]) -> String {
     match symbols {
         [one] => format!("needs {one}, which is unknown"),
         several => format!("needs {}, which are unknown", several.join(" and ")),

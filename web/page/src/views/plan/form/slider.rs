@@ -114,7 +114,7 @@ mod tests {
         [NumberSlider::Time, NumberSlider::Size, NumberSlider::Whole, NumberSlider::Factor];
 
     #[test]
-    fn values_rise_from_end_to_end_and_each_is_found_again() {
+    fn values_rise_and_each_is_nearest_to_itself() {
         for slide in ALL {
             let values: Vec<f64> = (0..=slide.steps()).map(|step| slide.value(step)).collect();
             assert!(values.windows(2).all(|pair| pair[0] < pair[1]), "{slide:?} {values:?}");
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_reads_as_what_was_slid_to() {
+    fn written_values_parse_as_the_slider_s_value() {
         for step in 0..=NumberSlider::Time.steps() {
             let value = NumberSlider::Time.value(step);
             let read: Micros = NumberSlider::Time.written(value, true).parse().unwrap();

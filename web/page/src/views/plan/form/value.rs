@@ -25,7 +25,7 @@ pub(super) fn value((id, label, field, on_put, on_remove): &Shown) -> Html {
     html! {
         <div {class}>
             <label for={id.clone()}>{ label }</label>
-            { typed(id, field, on_put) }
+            { text_field(id, field, on_put) }
             <div class="slides">
                 { for field.handles.iter().enumerate().map(|(i, handle)| slider(&format!("{id}-{i}"), label, field, handle, on_put)) }
             </div>
@@ -34,7 +34,7 @@ pub(super) fn value((id, label, field, on_put, on_remove): &Shown) -> Html {
     }
 }
 
-fn typed(id: &str, field: &Field, on_put: &Callback<SketchEdit>) -> Html {
+fn text_field(id: &str, field: &Field, on_put: &Callback<SketchEdit>) -> Html {
     let put = {
         let (what, at, holds) = (id.to_owned(), field.at.clone(), field.holds);
         move |value: &str| SketchEdit {
@@ -48,7 +48,7 @@ fn typed(id: &str, field: &Field, on_put: &Callback<SketchEdit>) -> Html {
         let on_change = on_put.reform(move |_: Event| put(if is_true { "false" } else { "true" }));
         return html! { <input id={id.to_owned()} type="checkbox" checked={is_true} onchange={on_change} /> };
     }
-    let on_change = on_put.reform(move |event: Event| put(&browser::changed(&event)));
+    let on_change = on_put.reform(move |event: Event| put(&browser::changed_value(&event)));
     html! {
         <input
             id={id.to_owned()}
@@ -69,11 +69,11 @@ fn slider(
     handle: &Handle,
     on_put: &Callback<SketchEdit>,
 ) -> Html {
-    let slide = of(field, handle);
+    let slide = slider_of(field, handle);
     let on_slide = {
         let (what, at, has_unit) = (id.to_owned(), handle.at.clone(), handle.has_unit);
         on_put.filter_reform(move |event: InputEvent| {
-            let step: u32 = browser::typed(&event).parse().ok()?;
+            let step: u32 = browser::input_value(&event).parse().ok()?;
             let new = slide.written(slide.value(step), has_unit);
             Some(SketchEdit { what: what.clone(), at: at.clone(), new })
         })
@@ -95,7 +95,7 @@ fn slider(
 }
 
 /// A whole number stays whole.
-fn of(field: &Field, handle: &Handle) -> NumberSlider {
+fn slider_of(field: &Field, handle: &Handle) -> NumberSlider {
     let is_whole = handle.value >= 1.0 && handle.value.fract() == 0.0;
     NumberSlider::of(
         handle.kind,

@@ -57,7 +57,7 @@ mod tests {
     use loggia_model::model::blocking::twins;
 
     #[test]
-    fn the_band_is_what_the_non_blocking_style_leaves() {
+    fn the_band_is_the_time_left_to_compute() {
         let mut t3d = library::load("cray-t3d").unwrap();
         t3d.set("ssend.o_s", "16:70us,10000:50us").unwrap();
         let route = Route::of(&t3d, None, Some("issend")).unwrap();

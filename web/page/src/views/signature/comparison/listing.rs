@@ -4,17 +4,17 @@ use crate::comparison::ComparedMachine;
 use crate::draw::figure::Ink;
 use crate::tables::{quantity, rich};
 use crate::text;
-use crate::views::signature::{value_and_bounds, verdict};
+use crate::views::signature::{quality, value_and_bounds};
 use loggia_model::compare::merged;
 use loggia_model::model::Route;
 use loggia_model::signature::listing::{Entry, Value, entries};
 use yew::{Html, classes, html};
 
 /// Parameters of a tier, and of the selected send mode.
-fn of(route: &Route) -> Vec<Entry> {
+fn entries_of(route: &Route) -> Vec<Entry> {
     let style = route.style.map(|style| &style.name.0);
-    let is_asked = |entry: &Entry| entry.style.is_none() || entry.style.as_ref() == style;
-    entries(route.tier).into_iter().filter(is_asked).collect()
+    let is_shown = |entry: &Entry| entry.style.is_none() || entry.style.as_ref() == style;
+    entries(route.tier).into_iter().filter(is_shown).collect()
 }
 
 /// A row: symbol, unit, and whether it belongs to the send mode.
@@ -40,7 +40,7 @@ fn rows(all: &[Vec<Entry>]) -> Vec<Row> {
 }
 
 pub(super) fn listing(known: &[(&ComparedMachine, Route)]) -> Option<Html> {
-    let all: Vec<Vec<Entry>> = known.iter().map(|(_, route)| of(route)).collect();
+    let all: Vec<Vec<Entry>> = known.iter().map(|(_, route)| entries_of(route)).collect();
     let head = |(shown, route): &(&ComparedMachine, Route)| {
         let style = route.style.map(|style| html! { <small>{ &style.name.0 }</small> });
         html! { <th scope="col">{ shown.name() }{ style }</th> }
@@ -92,9 +92,9 @@ fn cell(shown: &ComparedMachine, found: Vec<&Entry>) -> Html {
             _ => html! { { value } },
         };
         let bounds = (!bounds.is_empty()).then(|| html! { <span class="bounds">{ bounds }</span> });
-        let verdict = verdict(entry.verdict);
+        let quality = quality(entry.quality);
         html! {
-            <div>{ value }{ bounds }<small class={classes!("verdict", verdict)}>{ verdict }</small></div>
+            <div>{ value }{ bounds }<small class={classes!("verdict", quality)}>{ quality }</small></div>
         }
     };
     html! { <td>{ for found.iter().map(one) }</td> }
@@ -106,8 +106,9 @@ mod tests {
     use loggia_model::library;
 
     #[test]
-    fn what_a_later_machine_adds_stands_where_it_has_it() {
-        let of = |name: &str| of(&Route::of(&library::load(name).unwrap(), None, None).unwrap());
+    fn parameters_of_a_later_machine_keep_their_place() {
+        let of =
+            |name: &str| entries_of(&Route::of(&library::load(name).unwrap(), None, None).unwrap());
         let rows = rows(&[of("cray-t3d"), of("myrinet-gm"), of("ap3000-mpi")]);
         let symbols: Vec<&str> = rows.iter().map(|row| row.symbol.as_str()).collect();
         assert_eq!(symbols, ["L", "G", "EEL", "o_s", "o_r", "t_s", "t_b"]);

@@ -52,7 +52,7 @@ mod tests {
     use loggia_model::units::Micros;
 
     #[test]
-    fn a_line_of_hockney_reaches_half_its_bandwidth_where_the_paper_says() {
+    fn n_half_equals_that_of_the_paper() {
         let ap3000 = library::load("ap3000-mpi").unwrap();
         let route = Route::of(&ap3000, None, Some("send")).unwrap();
         let metrics = point_to_point(&route, None).unwrap();

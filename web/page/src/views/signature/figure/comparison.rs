@@ -85,7 +85,7 @@ mod tests {
     use loggia_model::library;
 
     #[test]
-    fn machines_share_the_axes_and_the_one_in_question_lies_on_top() {
+    fn machines_share_axes_and_the_selected_one_is_drawn_last() {
         let machines = ["cray-t3d", "now-sparc", "ap3000-mpi"].map(|n| library::load(n).unwrap());
         let of = |(i, machine)| MachineSeries {
             route: Route::of(machine, None, None).unwrap(),

@@ -29,7 +29,7 @@ pub(crate) fn by_depth(tier: &Tier) -> Option<Figure> {
 
 /// The gap between consecutive messages: at least g, and at least the time of the bytes, which
 /// dominate from g/G on (Bell et al. 2003, Section 5.5).
-pub(crate) fn against(route: &Route, metrics: &PointToPoint) -> Option<Figure> {
+pub(crate) fn by_size(route: &Route, metrics: &PointToPoint) -> Option<Figure> {
     let (gap, per_byte) = (route.gap()?.value, route.gap_per_byte()?.value);
     let sizes: Vec<Bytes> = Axis::Bytes.values().map(Bytes).collect();
     let of = |time: &dyn Fn(Bytes) -> Option<Micros>| -> Vec<(f64, Option<f64>)> {
@@ -63,7 +63,7 @@ mod tests {
     use loggia_model::signature::{DepthPoint, Parameter};
 
     #[test]
-    fn a_gap_by_depth_is_drawn_where_it_was_measured() {
+    fn gaps_by_depth_are_drawn_if_measured() {
         let mut t3d = library::load("cray-t3d").unwrap();
         assert_eq!(by_depth(&t3d.tiers[0]), None);
         let point = |depth, gap| DepthPoint { depth, gap: Parameter::assumed(Micros(gap)) };
@@ -74,13 +74,13 @@ mod tests {
     }
 
     #[test]
-    fn lines_meet_where_a_message_is_large() {
+    fn lines_cross_where_a_message_becomes_large() {
         let mut t3d = library::load("cray-t3d").unwrap();
         let route = Route::of(&t3d, None, None).unwrap();
-        assert_eq!(against(&route, &point_to_point(&route, None).unwrap()), None, "no g");
+        assert_eq!(by_size(&route, &point_to_point(&route, None).unwrap()), None, "no g");
         t3d.set("g", "4us").unwrap();
         let route = Route::of(&t3d, None, None).unwrap();
-        let figure = against(&route, &point_to_point(&route, None).unwrap()).unwrap();
+        let figure = by_size(&route, &point_to_point(&route, None).unwrap()).unwrap();
         assert_eq!(figure.milestones[0].at, 100.0);
         assert_eq!(figure.milestones[0].label, "g/G = 100 B");
     }

@@ -1,4 +1,4 @@
-//! The overheads on the end-to-end latency, as bars (Bell et al. 2003, Figure 3).
+//! The overheads as parts of the end-to-end latency, as bars (Bell et al. 2003, Figure 3).
 
 use crate::draw::figure::Ink;
 use loggia_model::model::metrics::Superimposed;
@@ -20,7 +20,7 @@ pub(crate) fn length(parts: &Superimposed) -> Micros {
     send_only + both + free + recv_only.unwrap_or_default()
 }
 
-/// The bar of a style. Where both processors are busy, each has half of the height.
+/// The bar of a send mode. If both processors are busy, each has half of the height.
 pub(crate) fn bar(parts: &Superimposed, longest: Micros) -> Vec<Segment> {
     let mut at = 0.0;
     let mut bar = Vec::new();
@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_follow_each_other_and_what_overlaps_shares_the_height() {
+    fn segments_are_consecutive_and_overlapping_ones_share_the_height() {
         let parts = Superimposed {
             end_to_end: Micros(10.0),
             send_only: Micros(5.0),

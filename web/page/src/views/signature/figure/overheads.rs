@@ -1,11 +1,11 @@
-//! o_s and o_r of every style over the size.
+//! o_s and o_r of every send mode over the size.
 
 use super::{along, reach};
 use crate::draw::figure::{Dot, Figure, Ink, Line, Weight, dot};
 use crate::draw::scale::Log;
 use crate::draw::steps::{Axis, in_order};
 use loggia_model::model::Route;
-use loggia_model::signature::{At, Curve, Style, Verdict};
+use loggia_model::signature::{At, Curve, Quality, Style};
 use loggia_model::units::Bytes;
 
 /// An overhead of a route at a size.
@@ -13,18 +13,18 @@ pub(super) type Overhead = fn(&Route<'_>, Bytes) -> Option<At>;
 
 /// Symbol, usable curve and value of o_s and of o_r.
 pub(super) fn both(style: &Style) -> [(&'static str, Option<&Curve>, Overhead); 2] {
-    let usable = |curve| Option::as_ref(curve).filter(|c: &&Curve| c.verdict != Verdict::Unusable);
+    let usable = |curve| Option::as_ref(curve).filter(|c: &&Curve| c.quality != Quality::Unusable);
     [
         ("o_s", usable(&style.send_overhead), |route, bytes| route.send_overhead(bytes)),
         ("o_r", usable(&style.recv_overhead), |route, bytes| route.recv_overhead(bytes)),
     ]
 }
 
-/// Maximum number of styles with labels.
+/// Maximum number of send modes with labels.
 const NAMED: usize = 4;
 
-/// Overheads of all styles of a tier, the selected one last; `None` if a logarithmic axis can show
-/// none.
+/// Overheads of all send modes of a tier, the selected one last; `None` if a logarithmic axis can
+/// show no value.
 pub(crate) fn figure(route: &Route) -> Option<Figure> {
     let chosen = route.style?;
     let others = route.tier.styles.iter().filter(|style| style.name != chosen.name);
@@ -40,7 +40,7 @@ pub(crate) fn figure(route: &Route) -> Option<Figure> {
                 false => style.name.0.as_str(),
             };
             lines.push(line(&route, curve, at, (symbol, label, is_chosen)));
-            // For other styles only points that no line shows.
+            // Of other send modes, only points that are on no line.
             if is_chosen || curve.points.len() == 1 {
                 dots.extend(curve.points.iter().map(|point| dot(Ink::of(symbol), point)));
             }
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn the_chosen_style_is_last_and_has_its_points() {
+    fn the_selected_send_mode_is_last_and_has_its_points() {
         let figure = of("cray-t3d", Some("issend")).unwrap();
         let labels: Vec<&str> = figure.lines.iter().map(|line| line.label.as_str()).collect();
         assert_eq!(labels, ["isend", "isend", "o_s", "o_r"]);
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn without_overheads_there_is_no_picture() {
+    fn without_overheads_there_is_no_plot() {
         assert_eq!(of("ap3000-mpi", None), None);
     }
 }

@@ -1,4 +1,4 @@
-//! Measured times of one table beside predictions of them.
+//! Measured times of one table compared with their predictions.
 
 use crate::draw::figure::{Band, Dot, Figure, Ink, Line, Weight, dot};
 use crate::draw::scale::Log;
@@ -8,8 +8,8 @@ use loggia_model::Signature;
 use loggia_model::signature::Table;
 use loggia_model::units::{Bytes, Interval, Micros};
 
-/// The predicted time over the size, its 95% interval, and the measured points. None where nothing
-/// is predicted, or where the operation has no bytes.
+/// The predicted time over the size, its 95% interval, and the measured points; `None` if there is
+/// no prediction, or if the operation has no bytes.
 pub(crate) fn figure(
     signature: &Signature,
     measured: &Signature,
@@ -29,7 +29,7 @@ pub(crate) fn figure(
     };
     let x = super::along([first, last].into_iter())?;
     let seen = |bytes: &u64| (x.low..=x.high).contains(&(*bytes as f64));
-    // Sizes of a table may be beyond those of the slider.
+    // A table may have sizes beyond those of the slider.
     let sizes = Axis::Bytes.values().chain(table.points.iter().map(|point| point.bytes.0));
     let times: Vec<(f64, Interval<Micros>)> =
         in_order(sizes.filter(seen)).into_iter().filter_map(at).collect();
@@ -51,7 +51,7 @@ pub(crate) fn figure(
     Some(Figure { band, dots, ..Figure::of_lines(Axis::Bytes, x, y, vec![line]) })
 }
 
-/// Each measured time as a part of its prediction, and the prediction's interval around it.
+/// Each measured time divided by its prediction, and the prediction's interval.
 pub(crate) fn residuals(points: &[Compared], label: &str) -> Option<Figure> {
     let dots = points.iter().filter(|point| point.bytes.0 > 0).map(|point| {
         let part = |time: Micros| point.measured_us.0 / time.0;
@@ -68,7 +68,7 @@ mod tests {
     use loggia_model::library;
     use loggia_model::signature::{Point, Statistic};
 
-    /// A T3D on which messages took twice what LogGP predicts, but at one size.
+    /// A T3D whose measured messages take twice the time of LogGP, except at one size.
     fn measured() -> Signature {
         let mut t3d = library::load("cray-t3d").unwrap();
         let time = |bytes: u64| if bytes == 64 { 99.0 } else { 120.0 + 0.08 * bytes as f64 };

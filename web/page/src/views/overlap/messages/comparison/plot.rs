@@ -1,6 +1,6 @@
 //! The best time of each machine over size or computation.
 
-use super::need;
+use super::demand_on;
 use crate::comparison::{ComparedMachine, leads};
 use crate::draw::figure::{Figure, Ink, Line, Unit};
 use crate::draw::leads::Leads;
@@ -39,18 +39,19 @@ struct LineInputs {
 #[component]
 pub(super) fn Over(props: &Props) -> Html {
     let &Props { ref page, ref shown, axis, title, answer, ref dots, ref on_action } = props;
-    let asked: Vec<LineInputs> =
+    let inputs: Vec<LineInputs> =
         shown.iter().filter_map(|one| LineInputs::of(one, page, axis)).collect();
     let (own, others): (Vec<LineInputs>, Vec<LineInputs>) =
-        asked.iter().cloned().partition(|one| one.shown.is_first());
+        inputs.iter().cloned().partition(|one| one.shown.is_first());
     // Lines of other machines stay while a parameter of the selected one changes.
     let others =
-        use_memo(others, |asked| asked.iter().filter_map(LineInputs::line).collect::<Vec<_>>());
-    let own = use_memo(own, |asked| asked.iter().filter_map(LineInputs::line).collect::<Vec<_>>());
-    let picture = use_memo((others, own, asked), |(others, own, asked)| {
+        use_memo(others, |inputs| inputs.iter().filter_map(LineInputs::line).collect::<Vec<_>>());
+    let own =
+        use_memo(own, |inputs| inputs.iter().filter_map(LineInputs::line).collect::<Vec<_>>());
+    let picture = use_memo((others, own, inputs), |(others, own, inputs)| {
         // The selected machine is drawn last.
         let lines: Vec<Line> = others.iter().rev().chain(&**own).cloned().collect();
-        let time = |ink, value| asked.iter().find(|one| one.shown.ink == ink)?.time(value);
+        let time = |ink, value| inputs.iter().find(|one| one.shown.ink == ink)?.time(value);
         let leads = Leads::of(&lines, Unit::Time, time);
         let figure = Figure::through(axis, lines)?;
         Some((Rc::new(Figure { marks: leads.marks(), ..figure }), leads))
@@ -74,7 +75,7 @@ impl LineInputs {
             shown: shown.clone(),
             tier: route.tier.name.clone(),
             style: route.style.map(|style| style.name.0.clone()),
-            drawn: PlotInputs::of(need(&route, page), axis),
+            drawn: PlotInputs::of(demand_on(&route, page), axis),
         })
     }
 

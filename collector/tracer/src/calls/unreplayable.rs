@@ -1,13 +1,13 @@
-//! Calls that communicate and that a replay does not know: they are counted and named.
+//! Calls that communicate but cannot be replayed: they are counted and named.
 
 use crate::wrap::wrap;
 
-/// Calls with any arguments: fourteen are passed on, those of the program and whatever follows
-/// them, which the library ignores.
-macro_rules! others {
-    ($($c:literal $f:literal $($age_and_size:ident)*;)*) => { $(
+/// Wrappers for any number of arguments: each passes on fourteen. The library ignores the undefined
+/// arguments after the program's.
+macro_rules! unreplayable {
+    ($($c:literal $f:literal $($options:ident)*;)*) => { $(
         wrap! {
-            $c $f $($age_and_size)*
+            $c $f $($options)*
             (
                 a: Ptr, b: Ptr, c: Ptr, d: Ptr, e: Ptr, f: Ptr, g: Ptr,
                 h: Ptr, i: Ptr, j: Ptr, k: Ptr, l: Ptr, m: Ptr, n: Ptr
@@ -17,24 +17,24 @@ macro_rules! others {
     )* };
 }
 
-// Messages that are exchanged without waiting, or in parts.
-others! {
-    "Isendrecv" "isendrecv" young large;
-    "Isendrecv_replace" "isendrecv_replace" young large;
-    "Psend_init" "psend_init" young;
-    "Precv_init" "precv_init" young;
-    "Pready" "pready" young;
-    "Pready_range" "pready_range" young;
-    "Pready_list" "pready_list" young;
-    "Parrived" "parrived" young;
+// Non-blocking exchanges and partitioned communication.
+unreplayable! {
+    "Isendrecv" "isendrecv" optional large;
+    "Isendrecv_replace" "isendrecv_replace" optional large;
+    "Psend_init" "psend_init" optional;
+    "Precv_init" "precv_init" optional;
+    "Pready" "pready" optional;
+    "Pready_range" "pready_range" optional;
+    "Pready_list" "pready_list" optional;
+    "Parrived" "parrived" optional;
 }
 
-// Communicators between two groups, or out of none.
-others! {
+// Intercommunicators, and communicators without a parent.
+unreplayable! {
     "Intercomm_create" "intercomm_create";
-    "Intercomm_create_from_groups" "intercomm_create_from_groups" young;
+    "Intercomm_create_from_groups" "intercomm_create_from_groups" optional;
     "Intercomm_merge" "intercomm_merge";
-    "Comm_create_from_group" "comm_create_from_group" young;
+    "Comm_create_from_group" "comm_create_from_group" optional;
     "Comm_spawn" "comm_spawn";
     "Comm_spawn_multiple" "comm_spawn_multiple";
     "Comm_accept" "comm_accept";
@@ -42,8 +42,8 @@ others! {
     "Comm_join" "comm_join";
 }
 
-// Other ranks' memory without fences.
-others! {
+// One-sided communication without fences.
+unreplayable! {
     "Win_create_dynamic" "win_create_dynamic";
     "Win_allocate_shared" "win_allocate_shared" large;
     "Win_lock" "win_lock";
@@ -69,13 +69,13 @@ others! {
     "Compare_and_swap" "compare_and_swap";
 }
 
-// Messages that leave the program's own buffer.
-others! {
+// Waits for messages in the program's own buffer.
+unreplayable! {
     "Buffer_detach" "buffer_detach";
 }
 
 // Files.
-others! {
+unreplayable! {
     "File_open" "file_open";
     "File_set_view" "file_set_view";
     "File_set_size" "file_set_size";

@@ -8,38 +8,38 @@ use loggia_model::error::Place;
 
 const MOST_COMMENTS: usize = 100;
 
-/// Reason for lines before any recognised output.
-pub(super) const BEFORE_ANYTHING: &str = "it stands before anything that is known";
+/// Reason for lines before the first recognised output.
+pub(super) const BEFORE_FIRST_OUTPUT: &str = "no recognised output precedes it";
 
-/// A reader, for what begins so.
-type Begins = fn(&str) -> Option<Box<dyn Reader>>;
+/// Returns a reader if a line starts an output of the tool.
+type Detect = fn(&str) -> Option<Box<dyn Reader>>;
 
-const TOOLS: [Begins; 9] = [
-    osu::begins,
-    imb::begins,
-    netgauge::begins,
-    logp_mpi::begins,
-    reprompi::begins,
-    skampi::begins,
-    nccl::begins,
-    plain::begins,
-    netpipe::begins,
+const TOOLS: [Detect; 9] = [
+    osu::detect,
+    imb::detect,
+    netgauge::detect,
+    logp_mpi::detect,
+    reprompi::detect,
+    skampi::detect,
+    nccl::detect,
+    plain::detect,
+    netpipe::detect,
 ];
 
-/// Reads files, piece by piece.
+/// Reads files piece by piece.
 #[derive(Default)]
 pub struct Importer {
     out: Out,
     lines: Lines,
     reader: Option<Box<dyn Reader>>,
-    /// Comments before anything that is known, with their lines.
+    /// Comments before the first recognised output, with their line numbers.
     comments: Vec<(u64, String)>,
-    /// Length of the last row, and decimals of its last number.
+    /// Shape of the last row: its length, and the decimals of its last number.
     last_row: Option<(usize, Option<usize>)>,
 }
 
 impl Importer {
-    /// A file begins.
+    /// Starts a file.
     pub fn begin(&mut self, file: &str) {
         self.out.read.files.push(file.to_owned());
         (self.out.file, self.out.line) = (file.to_owned(), 0);
@@ -47,21 +47,21 @@ impl Importer {
         self.comments.clear();
     }
 
-    /// The next bytes of the file.
+    /// Reads the next bytes of the file.
     ///
     /// # Errors
-    /// Where a number has a decimal comma, or there is more than anybody has.
+    /// If a number contains a comma, a row of a plain table is wrong, or there are too many conditions.
     pub fn tell(&mut self, bytes: &[u8]) -> Result<(), Error> {
         let mut lines = std::mem::take(&mut self.lines);
-        let told = lines.tell(bytes, |line| self.line(line));
+        let result = lines.push(bytes, |line| self.line(line));
         self.lines = lines;
-        told
+        result
     }
 
-    /// The file ends.
+    /// Ends the file.
     ///
     /// # Errors
-    /// As in [`Importer::tell`], of its last line.
+    /// As in [`Importer::tell`], for the last line.
     pub fn end(&mut self) -> Result<(), Error> {
         let lines = std::mem::take(&mut self.lines);
         lines.end(|line| self.line(line))?;
@@ -69,11 +69,11 @@ impl Importer {
         if let Some(mut reader) = self.reader.take() {
             reader.end(&mut self.out);
         }
-        self.out.settle();
+        self.out.finish_runs();
         Ok(())
     }
 
-    /// Reads a file that is in memory.
+    /// Reads a whole file.
     ///
     /// # Errors
     /// As in [`Importer::tell`].
@@ -99,28 +99,28 @@ impl Importer {
         })
     }
 
-    /// Comments that no table follows belong to nothing that is known.
+    /// Leaves out the kept comments; they do not belong to an output.
     fn leave_out_comments(&mut self) {
         for (line, _) in self.comments.drain(..) {
-            self.out.leave_out_line(line, BEFORE_ANYTHING);
+            self.out.leave_out_line(line, BEFORE_FIRST_OUTPUT);
         }
     }
 
     fn take(&mut self, line: &Line<'_>) -> Result<(), Error> {
         let out = &mut self.out;
         if line.is_too_long {
-            out.leave_out("longer than any line that a benchmark prints");
+            out.leave_out("longer than any line of a known benchmark");
             return Ok(());
         }
         let text = line.text;
-        if let Some(next) = begins(text, self.reader.is_some())
-            && !self.reader.as_ref().is_some_and(|reader| reader.goes_on(text))
+        if let Some(next) = detect(text, self.reader.is_some())
+            && !self.reader.as_ref().is_some_and(|reader| reader.continues(text))
         {
             return self.change(next, text);
         }
         let Some(reader) = &mut self.reader else {
             let is_comment = text.trim_start().starts_with('#');
-            if is_rule(text) {
+            if is_separator(text) {
                 return Ok(());
             }
             if is_comment && self.comments.len() < MOST_COMMENTS {
@@ -128,7 +128,7 @@ impl Importer {
                 return Ok(());
             }
             self.leave_out_comments();
-            self.out.leave_out(BEFORE_ANYTHING);
+            self.out.leave_out(BEFORE_FIRST_OUTPUT);
             return Ok(());
         };
         if !line.is_whole
@@ -136,22 +136,22 @@ impl Importer {
             && is_row(text)
             && self.last_row != Some(shape(text))
         {
-            out.leave_out("the file ends within this line, which may be cut off");
+            out.leave_out("the line has no line end and may be truncated");
             return Ok(());
         }
-        let taken = reader.line(text, out)?;
-        if matches!(taken, LineOutcome::No | LineOutcome::Refused(_))
-            && let Some(next) = netpipe::begins(text)
+        let outcome = reader.line(text, out)?;
+        if matches!(outcome, LineOutcome::Foreign | LineOutcome::Refused(_))
+            && let Some(next) = netpipe::detect(text)
         {
             return self.change(next, text);
         }
-        if taken == LineOutcome::Row {
+        if outcome == LineOutcome::Row {
             self.last_row = Some(shape(text));
         }
-        out.came(taken)
+        out.record(outcome)
     }
 
-    /// Another tool's output begins at this line.
+    /// Switches to the reader of the output that starts at this line.
     fn change(&mut self, mut next: Box<dyn Reader>, text: &str) -> Result<(), Error> {
         if next.takes_comments(&self.comments) {
             self.comments.clear();
@@ -161,50 +161,49 @@ impl Importer {
         if let Some(mut before) = self.reader.take() {
             before.end(out);
         }
-        out.settle();
-        let taken = next.begin(text, out)?;
-        self.last_row = (taken == LineOutcome::Row).then(|| shape(text));
+        out.finish_runs();
+        let outcome = next.begin(text, out)?;
+        self.last_row = (outcome == LineOutcome::Row).then(|| shape(text));
         self.reader = Some(next);
-        out.came(taken)
+        out.record(outcome)
     }
 }
 
-/// The reader of what begins at this line. Within an output, rows of another tool are looked for only
-/// where a line is not that output's own.
-fn begins(text: &str, is_within: bool) -> Option<Box<dyn Reader>> {
+/// The reader of an output that starts at this line. Inside an output, lines that cannot be a title
+/// are skipped quickly.
+fn detect(text: &str, is_inside: bool) -> Option<Box<dyn Reader>> {
     let first = text.bytes().find(|byte| !byte.is_ascii_whitespace());
-    // A remark, JSON, `Usage:`, `Sending output to`, `test nrep count`, `begin result`, or a command.
+    // `#`, JSON, `Usage:`, `Sending output to`, `test nrep count`, `begin result`, or a command.
     let may_begin = matches!(first, Some(b'#' | b'{' | b'U' | b'S' | b't' | b'b' | b'm'));
     let is_digit = first.is_some_and(|byte| byte.is_ascii_digit() || byte == b'.');
     let may_begin = may_begin || text.contains("time_us");
-    if is_within && !may_begin && (is_digit || !text.contains("_perf")) {
+    if is_inside && !may_begin && (is_digit || !text.contains("_perf")) {
         return None;
     }
-    TOOLS.iter().find_map(|begins| begins(text))
+    TOOLS.iter().find_map(|detect| detect(text))
 }
 
-/// Whether a line is empty, or a rule.
-fn is_rule(text: &str) -> bool {
+/// Whether a line is empty or a separator.
+fn is_separator(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_whitespace() || b"#-=*".contains(&byte))
 }
 
 /// Whether a text looks like the output of a benchmark.
 #[must_use]
 pub fn is_known(begin: &str) -> bool {
-    let mut reading = Importer::default();
-    reading.begin("");
+    let mut importer = Importer::default();
+    importer.begin("");
     // Errors are reported when the file is read.
-    let told = reading.tell(begin.as_bytes()).and_then(|()| reading.tell(b"\n"));
-    told.is_err() || reading.reader.is_some()
+    let result = importer.tell(begin.as_bytes()).and_then(|()| importer.tell(b"\n"));
+    result.is_err() || importer.reader.is_some()
 }
 
-/// Length, and figures behind the last number's point: rows of a table that is printed in columns
-/// share both.
+/// Length, and decimals of the last number: equal for all rows of a table with aligned columns.
 fn shape(text: &str) -> (usize, Option<usize>) {
     let bytes = text.trim_ascii_end().as_bytes();
-    let back = bytes.iter().rev().take_while(|byte| !byte.is_ascii_whitespace());
-    let figures = back.clone().position(|byte| *byte == b'.');
-    (text.len(), figures)
+    let last_word = bytes.iter().rev().take_while(|byte| !byte.is_ascii_whitespace());
+    let decimals = last_word.clone().position(|byte| *byte == b'.');
+    (text.len(), decimals)
 }
 
 /// Whether a line begins like a row of numbers.
