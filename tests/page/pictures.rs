@@ -18,7 +18,7 @@ fn a_picture_is_saved_with_its_text_and_its_numbers() {
         let saves = save_folder(page).await;
         page.find("#p2p canvas").await;
         click(page, "#p2p [data-form=SVG]").await;
-        let svg = saved(&saves, "cray-t3d-one-message.svg").await;
+        let svg = saved(&saves, "cray-t3d-message.svg").await;
         let svg = String::from_utf8(svg).expect("text");
         let size = page.call(SVG_SIZE, &[json!(svg)]).await;
         for text in ["Cray T3D: Message", "message size", "time", "16 MiB", "total"] {
@@ -27,7 +27,7 @@ fn a_picture_is_saved_with_its_text_and_its_numbers() {
         assert!(!svg.contains("var(--") && !svg.contains("64 KiB: "));
 
         click(page, "#p2p [data-form=PNG]").await;
-        let png = saved(&saves, "cray-t3d-one-message.png").await;
+        let png = saved(&saves, "cray-t3d-message.png").await;
         let length =
             |at: usize| png[at..at + 4].iter().fold(0, |n, byte| n * 256 + u32::from(*byte));
         let doubled =
@@ -35,7 +35,7 @@ fn a_picture_is_saved_with_its_text_and_its_numbers() {
         assert_eq!([length(16), length(20)].map(f64::from).to_vec(), doubled.collect::<Vec<_>>());
 
         click(page, "#p2p [data-form=CSV]").await;
-        let rows = rows(&saved(&saves, "cray-t3d-one-message.csv").await);
+        let rows = rows(&saved(&saves, "cray-t3d-message.csv").await);
         assert_eq!(rows[0][0], "message size (bytes)");
         let total = rows[0].iter().position(|name| name == "total (us)").expect("a column");
         let row = rows.iter().find(|row| row[0] == "65536").expect("a row");
