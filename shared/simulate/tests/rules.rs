@@ -305,7 +305,9 @@ fn a_card_is_no_slower_than_one_pair() {
     let end = run.micros(run.run().end()).0;
     assert!((end - two).abs() < 4.0 * pair, "{end} {two}");
     let has_warning = |warnings: &[loggia_model::model::Warning]| {
-        warnings.iter().any(|warning| warning.to_string().contains("the rate of one pair is used for the card"))
+        warnings.iter().any(|warning| {
+            warning.to_string().contains("the rate of one pair is used for the card")
+        })
     };
     assert!(has_warning(&of(1).warnings) && has_warning(&run.warnings()));
 }
