@@ -259,7 +259,7 @@ proptest! {
                 }
                 None => {
                     before = f64::INFINITY;
-                    prop_assert!(algorithm.warnings().iter().any(|w| w.contains("no number")));
+                    prop_assert!(algorithm.warnings().iter().any(|w| w.contains("no time")));
                 }
             }
         }
