@@ -158,7 +158,7 @@ fn an_output_of_osu_becomes_a_machine() {
         assert!((gap_per_byte / 1e-3 - 1.0).abs() < 0.02, "{gap_per_byte}");
         compare_report(page, &imported(&[file], &["--merge", "cray-t3d"])).await;
         let report = page.text(".importing").await;
-        assert!(report.contains("this was assumed"), "{report}");
+        assert!(report.contains("is assumed"), "{report}");
         assert!(report.contains("loggia collect"), "no tool for the unknown parameters: {report}");
         open(page).await;
         // The measured time comes first; Hockney's model is shown with its error.

@@ -3,7 +3,7 @@
 //! Each machine is a file of `shared/model/library`, in the usual format; every number names its
 //! source. Measured curves have as many points as in a link.
 //!
-//! The page starts with [`first`] and [`ENTRIES`], and loads the other machines and the JSON reader
+//! The page starts with [`first()`] and [`ENTRIES`], and loads the other machines and the JSON reader
 //! later. So only [`load`] and [`all`] may refer to the texts.
 
 mod entry;

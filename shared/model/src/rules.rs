@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Rules {
-    /// Exactly as in LogGOPSim: see [`loggia_schedule::loggops`].
+    /// Exactly as in LogGOPSim: see `loggia_schedule::loggops`.
     LogGops,
     /// LogP.
     LogP,
@@ -17,7 +17,7 @@ pub enum Rules {
     LogGp,
     /// LogGPS: LogGP with a handshake above S.
     LogGps,
-    /// LogGPO: see [`loggia_schedule::loggpo`].
+    /// LogGPO: see `loggia_schedule::loggpo`.
     LogGpo,
 }
 

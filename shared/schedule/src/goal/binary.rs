@@ -8,11 +8,11 @@
 //! u32 ops, u32 roots                  a block; operations are numbered from 0 in each rank
 //! u32 root                            each operation without dependencies, in order
 //! 39 bytes                            each operation:
-//! u32 needs                       number of its dependencies
+//!     u32 needs                       number of its dependencies
 //!     u8 kind                         1 send, 2 recv, 3 calc
 //!     u32 peer, u64 size, u32 tag, u8 cpu, u8 nic
-//! u32 count, u32 first            part of the list: operations that begin after its end u32 count,
-//! u32 first            part of the list: operations that begin after its begin
+//!     u32 count, u32 first            part of the list: operations that begin after its end
+//!     u32 count, u32 first            part of the list: operations that begin after its begin
 //! u32 op                              the list
 //! ```
 
