@@ -1,15 +1,16 @@
 //! Drafts of lessons: a state of the page becomes a step.
 
 use crate::error::LessonError;
+use crate::error::Toml;
 use crate::machines;
 use crate::state_spec::{COMPARE, MACHINE, VIEW};
-use crate::toml_text::Toml;
 use loggia_link::state::{FIRST_PROCS, FIRST_RANKS, FIRST_SIZE, Inputs, State, View};
 use loggia_model::Error;
 use loggia_model::model::Route;
 use loggia_model::model::editable::Unit;
 use loggia_model::signature::{Operation, Signature};
 use loggia_model::units::Bytes;
+use loggia_plan::toml_text::Entry;
 use loggia_simulate::collective::algorithms;
 use serde_json::Value;
 use std::fmt::Write;
@@ -33,16 +34,16 @@ const EXCLUDED: [&str; 5] = ["hidden", "lesson", "at", "answers", "figure"];
 /// If the draft is not TOML, or one of its machines is invalid.
 pub fn with_step(draft: &str, state: &State) -> Result<String, Error> {
     let draft = if draft.trim().is_empty() { EMPTY } else { draft };
-    let toml = Toml { text: draft };
+    let toml = Toml::new(draft);
     let parsed = toml.parse()?;
     let known = parsed.get_ref().get("machines").map(|value| toml.in_order(value)).transpose()?;
     let known = known.unwrap_or_default();
     let mut text = draft.trim_end().to_owned() + "\n";
     let mut original = None;
     for (at, machine) in state.signatures.iter().enumerate() {
-        let known_value = known.iter().find(|(name, _)| *name == machine.name);
+        let known_value = known.iter().find(|entry| entry.name == machine.name);
         let first = match known_value {
-            Some((name, value)) => machines::read(&toml, name, value)?,
+            Some(Entry { name, value, .. }) => machines::read(&toml, name, value)?,
             None => {
                 let (value, first) = entry(machine);
                 text = with_machine(&text, &machine.name, &value);
@@ -153,7 +154,7 @@ fn setting_text(value: &Value) -> String {
 /// The main quantity of a view.
 fn quantity(state: &State) -> &'static str {
     match state.view {
-        View::Overlap if state.inputs.ask_of_messages() => "strategies[pipelined].time_us",
+        View::Overlap if state.inputs.has_message_inputs() => "strategies[pipelined].time_us",
         View::Overlap => "receiver_end_us",
         View::Signature => "half_length_bytes",
         View::Plan => "points[0].time_us",

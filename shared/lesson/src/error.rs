@@ -5,27 +5,22 @@ use loggia_model::Error;
 use loggia_model::error::{Input, Place, REPORT};
 use loggia_plan::expression;
 
-const GUIDE: &str = "see the guide for teachers, docs/lessons.md";
 const FORMULA: &str = "write a formula such as 100 * o / t, with names of `let`; supported: \
                        + - * / ^ ( ), log2, sqrt, ceil, floor, abs, min and max";
+
+/// TOML of a lesson.
+pub(crate) type Toml<'a> = loggia_plan::toml_text::Toml<'a, Error>;
 
 /// Why a lesson cannot be read or solved.
 #[derive(Clone, Debug, PartialEq)]
 pub enum LessonError {
     TooLong,
-    /// Not TOML, with the message of the TOML parser.
-    NotToml(String),
     /// The version of the format is missing.
     NotALesson,
     StepCount {
         most: usize,
     },
     Missing(String),
-    ExpectedTable,
-    ExpectedList,
-    ExpectedText,
-    ExpectedNumber,
-    ExpectedPositiveInteger,
     NotAPercentage(String),
     NotANumber(String),
     MachineWithoutSource,
@@ -120,7 +115,6 @@ impl LessonError {
         use LessonError::*;
         let (message, help) = match self {
             TooLong => ("this lesson is too long", "shorten it to at most 64 KiB"),
-            NotToml(reason) => return (format!("this is not TOML: {reason}"), GUIDE),
             NotALesson => ("this is not a lesson", "begin with loggia-lesson = 1"),
             StepCount { most } => {
                 return (
@@ -137,13 +131,6 @@ impl LessonError {
                     _ => "add it",
                 };
                 return (format!("{key} is missing"), help);
-            }
-            ExpectedTable => ("expected a table", GUIDE),
-            ExpectedList => ("expected a list", GUIDE),
-            ExpectedText => ("expected a text", "write it in quotes"),
-            ExpectedNumber => ("expected a number", "write a number such as 606"),
-            ExpectedPositiveInteger => {
-                ("expected a whole number above 0", "write a number such as 8")
             }
             NotAPercentage(text) => {
                 return (

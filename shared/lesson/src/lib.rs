@@ -3,7 +3,7 @@
 //! | file | content |
 //! |---|---|
 //! | [`lesson`] | the content of a lesson |
-//! | `read`, `toml_text` | reads a lesson from TOML; errors have line and column |
+//! | `read` | reads a lesson from TOML; errors have line and column |
 //! | [`formula`] | formulas and conditions over named quantities, and over paths of a report |
 //! | [`text`] | texts with computed numbers in braces |
 //! | [`machines`] | the machines of a lesson |
@@ -40,4 +40,3 @@ mod read;
 pub mod solution;
 pub mod state_spec;
 pub mod text;
-mod toml_text;

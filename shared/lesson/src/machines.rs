@@ -1,8 +1,8 @@
 //! The machines of a lesson: built in, listed in `machines.toml`, or given by numbers.
 
-use crate::error::LessonError;
-use crate::toml_text::{Toml, Value};
+use crate::error::{LessonError, Toml};
 use loggia_model::{Error, Signature, json, library};
+use loggia_plan::toml_text::{Entry, Value};
 use serde_json::{Map, json};
 
 /// Machines for lessons that are not in the library of signatures.
@@ -28,7 +28,7 @@ pub(crate) fn named(name: &str) -> Result<Signature, Error> {
     if let Some((_, text)) = MEASURED.iter().find(|(known, _)| *known == name) {
         return json::from_json(text);
     }
-    let toml = Toml { text: LISTED };
+    let toml = Toml::new(LISTED);
     let listed = toml.parse()?;
     let names = || listed.get_ref().keys().map(|name| name.get_ref().to_string());
     match listed.get_ref().get(name) {
@@ -56,15 +56,15 @@ pub(crate) fn read(toml: &Toml, name: &str, value: &Value) -> Result<Signature, 
             .signatures
             .into_iter()
             .next()
-            .ok_or_else(|| toml.refuse(&link.span(), LessonError::LinkWithoutMachine));
+            .ok_or_else(|| LessonError::LinkWithoutMachine.at(toml.place(link.span().start)));
     }
     let Some(base) = table.get("base") else { return numbers(toml, name, value) };
     toml.check_keys(table, &["base", "set"])?;
     let mut signature = named(&toml.word(base)?).map_err(at)?;
     let set = table.get("set").map(|set| toml.in_order(set)).transpose()?;
-    for (key, value) in set.unwrap_or_default() {
+    for Entry { name, value, .. } in set.unwrap_or_default() {
         let place = toml.place(value.span().start);
-        signature.set(&key, &toml.word(value)?).map_err(|error| error.at(place))?;
+        signature.set(&name, &toml.word(value)?).map_err(|error| error.at(place))?;
     }
     Ok(signature)
 }
@@ -74,7 +74,7 @@ fn numbers(toml: &Toml, name: &str, value: &Value) -> Result<Signature, Error> {
     toml.check_keys(table, &NUMBERS)?;
     let word = |key: &str| table.get(key).map(|value| toml.word(value)).transpose();
     let source = word("source")?
-        .ok_or_else(|| toml.refuse(&value.span(), LessonError::MachineWithoutSource))?;
+        .ok_or_else(|| LessonError::MachineWithoutSource.at(toml.place(value.span().start)))?;
     let title = word("title")?.unwrap_or_else(|| name.to_owned());
     let signature = json!({
         "loggia": Signature::VERSION,

@@ -1,22 +1,22 @@
 //! Reads a lesson from TOML. Errors have line and column.
 
-use crate::error::LessonError;
+use crate::error::{LessonError, Toml};
 use crate::formula::{Condition, Formula, Quantity};
 use crate::lesson::{Choice, Lesson, Let, QuestionKind, Report, Right, Step, Wrong, WrongAnswer};
 use crate::machines;
 use crate::state_spec::{COMPARE, CURVE, MACHINE, PROGRAM, Setting, StateSpec, VIEW};
 use crate::text::Text;
-use crate::toml_text::{Table, Toml, Value};
 use loggia_link::state::State;
 use loggia_model::Error;
 use loggia_model::error::{Input, Place};
 use loggia_model::signature::symbol_of;
+use loggia_plan::toml_text::{Entry, Table, Value};
 use std::ops::Range;
 
 /// Maximum length of a lesson, in bytes.
 const LONGEST: usize = 1 << 16;
-const MOST_STEPS: usize = 32;
-const MOST_OPTIONS: usize = 5;
+const MAX_STEPS: usize = 32;
+const MAX_OPTIONS: usize = 5;
 
 const LESSON: [&str; 10] = [
     "loggia-lesson",
@@ -64,7 +64,7 @@ impl Lesson {
         if text.len() > LONGEST {
             return Err(LessonError::TooLong.at(Place::at(1, 1)));
         }
-        let toml = Toml { text };
+        let toml = Toml::new(text);
         let parsed = toml.parse()?;
         let table = parsed.get_ref();
         toml.check_keys(table, &LESSON)?;
@@ -76,7 +76,7 @@ impl Lesson {
         {
             Some(1) => {}
             _ => {
-                return Err(toml.refuse(&start, LessonError::NotALesson));
+                return Err(LessonError::NotALesson.at(toml.place(0)));
             }
         }
         let title = required(&toml, table, "title", &start).and_then(|value| toml.word(value))?;
@@ -95,13 +95,13 @@ impl Lesson {
             steps: Vec::new(),
             written: text.to_owned(),
         };
-        for (name, value) in all("machines")?.unwrap_or_default() {
+        for Entry { name, value, .. } in all("machines")?.unwrap_or_default() {
             let machine = machines::read(&toml, &name, value)?;
             lesson.machines.push((name, machine));
         }
         let steps = toml.list(required(&toml, table, "step", &start)?)?;
-        if steps.is_empty() || steps.len() > MOST_STEPS {
-            return Err(toml.refuse(&start, LessonError::StepCount { most: MOST_STEPS }));
+        if steps.is_empty() || steps.len() > MAX_STEPS {
+            return Err(LessonError::StepCount { most: MAX_STEPS }.at(toml.place(0)));
         }
         for step in steps {
             let step = StepReader::new(&toml, step)?.step()?;
@@ -123,12 +123,23 @@ fn required<'v, 'a>(
     key: &str,
     at: &Range<usize>,
 ) -> Result<&'v Value<'a>, Error> {
-    table.get(key).ok_or_else(|| toml.refuse(at, LessonError::Missing(key.to_owned())))
+    table.get(key).ok_or_else(|| LessonError::Missing(key.to_owned()).at(toml.place(at.start)))
+}
+
+/// `5%`
+fn percent<'a>(toml: &Toml<'a>, value: &Value<'a>) -> Result<f64, Error> {
+    let text = toml.word(value)?;
+    let number = text.trim().strip_suffix('%').and_then(|n| n.trim().parse::<f64>().ok());
+    number
+        .filter(|percent| (0.0..=100.0).contains(percent))
+        .map(|percent| percent / 100.0)
+        .ok_or_else(|| LessonError::NotAPercentage(text).at(toml.place(value.span().start)))
 }
 
 fn named_texts(toml: &Toml, table: &Table, key: &str) -> Result<Vec<(String, String)>, Error> {
     let Some(value) = table.get(key) else { return Ok(Vec::new()) };
-    toml.in_order(value)?.into_iter().map(|(name, text)| Ok((name, toml.word(text)?))).collect()
+    let text = |entry: Entry| Ok((entry.name, toml.word(entry.value)?));
+    toml.in_order(value)?.into_iter().map(text).collect()
 }
 
 struct StepReader<'v, 'a> {
@@ -246,7 +257,7 @@ impl<'v, 'a> StepReader<'v, 'a> {
     }
 
     fn settings(&self, value: &Value<'a>) -> Result<Vec<Setting>, Error> {
-        let setting = |(key, value): (String, &Value<'a>)| {
+        let setting = |Entry { name: key, value, .. }: Entry<'_, 'a>| {
             let state_keys = [MACHINE, COMPARE, VIEW, PROGRAM, CURVE];
             if !state_keys.contains(&key.as_str())
                 && !State::is_input(&key)
@@ -269,11 +280,11 @@ impl<'v, 'a> StepReader<'v, 'a> {
     fn lets(&self) -> Result<Vec<Let>, Error> {
         let Some(value) = self.table.get("let") else { return Ok(Vec::new()) };
         let mut lets: Vec<Let> = Vec::new();
-        for (name, value) in self.toml.in_order(value)? {
+        for Entry { name, value, .. } in self.toml.in_order(value)? {
             let is_name = name.starts_with(|c: char| c.is_alphabetic())
                 && name.chars().all(|c| c.is_alphanumeric() || c == '_');
             if !is_name || self.known(&name) {
-                return Err(self.toml.refuse(&value.span(), LessonError::InvalidName(name)));
+                return Err(LessonError::InvalidName(name).at(self.toml.place(value.span().start)));
             }
             lets.push(self.quantity(name, value)?);
         }
@@ -312,18 +323,19 @@ impl<'v, 'a> StepReader<'v, 'a> {
             "number" => QuestionKind::Number {
                 answer: self.required("answer").and_then(|value| self.formula(value))?,
                 unit: word("unit")?,
-                within: self.required("within").and_then(|value| toml.percent(value))?,
+                within: self.required("within").and_then(|value| percent(toml, value))?,
             },
             "choice" => {
                 let options = self.options()?;
                 let right = self.right(&options)?;
-                let alike = self.table.get("alike").map(|value| toml.percent(value)).transpose()?;
+                let alike =
+                    self.table.get("alike").map(|value| percent(toml, value)).transpose()?;
                 QuestionKind::Choice { options, right, alike }
             }
             "order" => {
                 let options = self.options()?;
                 if options.iter().any(|option| option.value.is_none()) {
-                    return Err(toml.refuse(&self.span, LessonError::OrderWithoutValue));
+                    return Err(LessonError::OrderWithoutValue.at(toml.place(self.span.start)));
                 }
                 QuestionKind::Order { options }
             }
@@ -338,9 +350,9 @@ impl<'v, 'a> StepReader<'v, 'a> {
     fn options(&self) -> Result<Vec<Choice>, Error> {
         let value = self.required("options")?;
         let all = self.toml.list(value)?;
-        if !(2..=MOST_OPTIONS).contains(&all.len()) {
-            let count = LessonError::OptionCount { most: MOST_OPTIONS };
-            return Err(self.toml.refuse(&value.span(), count));
+        if !(2..=MAX_OPTIONS).contains(&all.len()) {
+            let count = LessonError::OptionCount { most: MAX_OPTIONS };
+            return Err(count.at(self.toml.place(value.span().start)));
         }
         let option = |value: &Value<'a>| {
             let table = self.toml.table(value)?;
@@ -363,7 +375,7 @@ impl<'v, 'a> StepReader<'v, 'a> {
             "most" if have_values => Ok(Right::Most),
             "least" if have_values => Ok(Right::Least),
             "most" | "least" => {
-                Err(self.toml.refuse(&value.span(), LessonError::ChoiceWithoutValue))
+                Err(LessonError::ChoiceWithoutValue.at(self.toml.place(value.span().start)))
             }
             "right" if options.iter().any(|option| option.right.is_some()) => Ok(Right::Condition),
             word => Ok(Right::Option(self.option(word, options, value)?)),
@@ -410,22 +422,24 @@ impl<'v, 'a> StepReader<'v, 'a> {
             QuestionKind::Order { options } => match word.split_once(": ") {
                 Some(("first", name)) => self.option(name, options, is).map(WrongAnswer::First),
                 Some(("last", name)) => self.option(name, options, is).map(WrongAnswer::Last),
-                _ => Err(self.toml.refuse(&is.span(), LessonError::NotAnOrder(word))),
+                _ => Err(LessonError::NotAnOrder(word).at(self.toml.place(is.span().start))),
             },
             QuestionKind::Target { .. } => self.condition(is).map(WrongAnswer::State),
-            QuestionKind::Say => Err(self.toml.refuse(&is.span(), LessonError::WrongAnswerOfText)),
+            QuestionKind::Say => {
+                Err(LessonError::WrongAnswerOfText.at(self.toml.place(is.span().start)))
+            }
         }
     }
 
     fn vary(&self) -> Result<Vec<(String, Vec<String>)>, Error> {
         let Some(value) = self.table.get("vary") else { return Ok(Vec::new()) };
-        let input = |(key, values): (String, &Value<'a>)| {
+        let input = |Entry { name: key, value: values, .. }: Entry<'_, 'a>| {
             if !State::is_input(&key) && symbol_of(&key).is_none() {
                 return Err(self.unknown_key(&key, values));
             }
             let list = self.toml.words(values)?;
             if list.is_empty() {
-                return Err(self.toml.refuse(&values.span(), LessonError::EmptyList));
+                return Err(LessonError::EmptyList.at(self.toml.place(values.span().start)));
             }
             Ok((key, list))
         };

@@ -26,6 +26,7 @@
 //! | [`sweep`] | one parameter at several values |
 //! | [`study`] | many plans: machines × values of swept parameters |
 //! | [`table`] | a plan as a table |
+//! | [`toml_text`] | TOML with line and column of errors |
 
 mod analytic_sum;
 pub mod assumption;
@@ -54,4 +55,5 @@ pub mod study;
 mod substitute;
 pub mod sweep;
 pub mod table;
+pub mod toml_text;
 mod warnings;

@@ -20,7 +20,6 @@ pub mod error;
 mod outline;
 mod read;
 pub mod schema;
-mod value;
 
 use super::expression::Expression;
 use loggia_model::error::Place;

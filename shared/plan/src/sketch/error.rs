@@ -2,6 +2,7 @@
 
 use super::edit::actions;
 use crate::expression::{HELP, Mistake};
+use crate::toml_text::{TomlError, TomlMistake};
 use loggia_model::Error;
 use loggia_model::error::{Input, Place};
 use std::fmt;
@@ -18,17 +19,7 @@ pub struct SketchError {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SketchMistake {
     TooLong,
-    /// Not TOML, with the message of the parser.
-    NotToml(String),
-    UnknownKey {
-        key: String,
-        known: Vec<&'static str>,
-    },
-    ExpectedTable,
-    ExpectedText,
-    ExpectedTruth,
-    /// A number of ranks, iterations or cells.
-    ExpectedPositiveInteger,
+    Toml(TomlMistake),
     ExpectedFormula,
     ExpectedSteps,
     /// The sides of a grid are one to three numbers.
@@ -71,11 +62,17 @@ pub enum SketchMistake {
     },
 }
 
+impl From<TomlError> for SketchError {
+    fn from(TomlError { mistake, place }: TomlError) -> Self {
+        SketchError { mistake: SketchMistake::Toml(mistake), place }
+    }
+}
+
 impl From<SketchError> for Error {
     fn from(SketchError { mistake, place }: SketchError) -> Self {
         use SketchMistake::*;
         let (message, help) = match mistake {
-            UnknownKey { key, known } => return Error::unknown("word", &key, place, known),
+            Toml(mistake) => return TomlError { mistake, place }.into(),
             UnknownConstant { name, known } => {
                 if known.is_empty() {
                     let message = format!("this sketch has no constants, and so no `{name}`");
@@ -86,13 +83,6 @@ impl From<SketchError> for Error {
             }
             UnknownName { name, known } => {
                 return Error::unknown("name", &name, place, known.iter().map(String::as_str));
-            }
-            NotToml(reason) => {
-                return Error::new(
-                    format!("this is not TOML: {reason}"),
-                    place,
-                    "a line is a [table] or key = value",
-                );
             }
             Formula(mistake) => return Error::new(mistake.to_string(), place, HELP),
             InvalidName(name) => {
@@ -128,14 +118,6 @@ impl From<SketchError> for Error {
                 return Error::new(format!("this wavefront has no `{missing}`"), place, help);
             }
             TooLong => ("this sketch is longer than 64 KiB", "shorten it"),
-            ExpectedTable => {
-                ("expected a table", "write it as [name], with its keys on the lines below")
-            }
-            ExpectedText => ("expected a text", "put it between quotes"),
-            ExpectedTruth => ("expected `true` or `false`", "write one of them, without quotes"),
-            ExpectedPositiveInteger => {
-                ("expected a whole number above 0", "write a number such as 8")
-            }
             ExpectedFormula => {
                 ("expected a number or a formula", "such as \"2ns * cells\", \"64KiB\" or 8")
             }

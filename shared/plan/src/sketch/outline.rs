@@ -2,8 +2,8 @@
 
 use super::Sketch;
 use super::edit::{ALWAYS, Field, Outline, Section, StepOutline, ValueKind, actions, takes};
-use super::value::{Value, line_of};
 use crate::expression::Kind;
+use crate::toml_text::{Value, line_of};
 use loggia_model::Error;
 use std::ops::Range;
 use toml::Spanned;

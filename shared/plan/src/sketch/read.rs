@@ -3,16 +3,16 @@
 use super::edit::{ALWAYS, actions, takes};
 use super::error::{SketchError, SketchMistake};
 use super::schema::{GRID, PROGRAM, keys, step_keys};
-use super::value::{Value, line_of};
 use super::{Action, Constant, Grid, GridExtent, LONGEST, Sketch, Step};
 use crate::expression::{Expression, Kind, Mistake};
+use crate::toml_text::{Entry, Table, Toml, Value, line_of};
 use loggia_model::error::{Input, Place};
 use loggia_model::signature::Operation;
 use std::ops::Range;
-use toml::de::{DeTable, DeValue};
+use toml::de::DeValue;
 
 /// Limits of a sketch.
-const MOST_STEPS: usize = 256;
+const MAX_STEPS: usize = 256;
 const DEEPEST: usize = 8;
 
 /// Names in every formula.
@@ -40,17 +40,15 @@ impl Sketch {
         if text.len() > LONGEST {
             return Err(SketchError { mistake: SketchMistake::TooLong, place: Place::at(1, 1) });
         }
-        let mut reader = Reader { text, lets, names: Vec::new(), constants: Vec::new(), steps: 0 };
-        let parsed = DeTable::parse(text).map_err(|error| {
-            let place = Place::in_text(text, error.span().map_or(0, |span| span.start));
-            SketchError { mistake: SketchMistake::NotToml(error.message().to_owned()), place }
-        })?;
+        let toml = Toml::new(text);
+        let parsed = toml.parse()?;
+        let mut reader = Reader { toml, lets, names: Vec::new(), constants: Vec::new(), steps: 0 };
         reader.sketch(parsed.get_ref())
     }
 }
 
 struct Reader<'a> {
-    text: &'a str,
+    toml: Toml<'a, SketchError>,
     /// Constants that the user replaced, with their formulas.
     lets: &'a [(String, String)],
     /// Known names with their dimensions.
@@ -65,33 +63,22 @@ struct StepTable<'v, 'a> {
     name: &'v str,
     value: &'v Value<'a>,
     /// The whole step.
-    table: &'v DeTable<'a>,
+    table: &'v Table<'a>,
     span: Range<usize>,
 }
 
 impl<'a> Reader<'a> {
     fn error(&self, at: &Range<usize>, mistake: SketchMistake) -> SketchError {
-        SketchError { mistake, place: Place::in_text(self.text, at.start) }
+        SketchError { mistake, place: self.toml.place(at.start) }
     }
 
-    /// Refuses unknown keys.
-    fn check_keys(&self, table: &DeTable<'a>, known: Vec<&'static str>) -> Result<(), SketchError> {
-        for name in table.keys() {
-            let key: &str = name.get_ref();
-            if !known.contains(&key) {
-                let mistake = SketchMistake::UnknownKey { key: key.to_owned(), known };
-                return Err(self.error(&name.span(), mistake));
-            }
-        }
-        Ok(())
-    }
-
-    fn sketch(&mut self, table: &DeTable<'a>) -> Result<Sketch, SketchError> {
-        self.check_keys(table, keys(&PROGRAM))?;
-        let name = table.get("name").map(|value| self.text_of(value)).transpose()?;
-        let iterations = table.get("iterations").map_or(Ok(1), |value| self.whole(value))?;
+    fn sketch(&mut self, table: &Table<'a>) -> Result<Sketch, SketchError> {
+        self.toml.check_keys(table, &keys(&PROGRAM))?;
+        let name = table.get("name").map(|value| self.toml.text(value)).transpose()?;
+        let iterations =
+            table.get("iterations").map_or(Ok(1), |value| self.toml.positive_integer(value))?;
         let ranks_per_node = table.get("ranks_per_node").map(|value| {
-            let ranks = u32::try_from(self.whole(value)?);
+            let ranks = u32::try_from(self.toml.positive_integer(value)?);
             ranks.map_err(|_| self.error(&value.span(), SketchMistake::TooManyRanksPerNode))
         });
         let ranks_per_node = ranks_per_node.transpose()?;
@@ -118,34 +105,9 @@ impl<'a> Reader<'a> {
         Ok(Sketch { name, iterations, ranks_per_node, grid, constants, steps })
     }
 
-    fn table<'v>(&self, value: &'v Value<'a>) -> Result<&'v DeTable<'a>, SketchError> {
-        let table = value.get_ref().as_table();
-        table.ok_or_else(|| self.error(&value.span(), SketchMistake::ExpectedTable))
-    }
-
-    fn text_of(&self, value: &Value<'a>) -> Result<String, SketchError> {
-        let text = value.get_ref().as_str();
-        text.map(str::to_owned)
-            .ok_or_else(|| self.error(&value.span(), SketchMistake::ExpectedText))
-    }
-
-    fn truth(&self, value: &Value<'a>) -> Result<bool, SketchError> {
-        let truth = value.get_ref().as_bool();
-        truth.ok_or_else(|| self.error(&value.span(), SketchMistake::ExpectedTruth))
-    }
-
-    /// A whole number above zero.
-    fn whole(&self, value: &Value<'a>) -> Result<u64, SketchError> {
-        let number = value.get_ref().as_integer();
-        let number = number.and_then(|n| u64::from_str_radix(n.as_str(), n.radix()).ok());
-        number
-            .filter(|number| *number > 0)
-            .ok_or_else(|| self.error(&value.span(), SketchMistake::ExpectedPositiveInteger))
-    }
-
     fn grid(&self, value: &Value<'a>) -> Result<Grid, SketchError> {
-        let table = self.table(value)?;
-        self.check_keys(table, keys(&GRID))?;
+        let table = self.toml.table(value)?;
+        self.toml.check_keys(table, &keys(&GRID))?;
         let (sides, of) = match (table.get("cells"), table.get("block")) {
             (Some(cells), None) => (cells, GridExtent::Global),
             (None, Some(block)) => (block, GridExtent::Block),
@@ -155,28 +117,27 @@ impl<'a> Reader<'a> {
         let Some(array) = array else {
             return Err(self.error(&sides.span(), SketchMistake::ExpectedSides));
         };
-        let sides = array.iter().map(|side| self.whole(side)).collect::<Result<_, _>>()?;
-        let is_periodic = table.get("periodic").map(|value| self.truth(value)).transpose()?;
+        let sides =
+            array.iter().map(|side| self.toml.positive_integer(side)).collect::<Result<_, _>>()?;
+        let is_periodic = table.get("periodic").map(|value| self.toml.truth(value)).transpose()?;
         Ok(Grid { sides, of, is_periodic: is_periodic.unwrap_or_default() })
     }
 
     fn constants(&mut self, value: &Value<'a>) -> Result<Vec<Constant>, SketchError> {
         let mut constants = Vec::new();
-        // In the order of the text, since constants may use earlier ones.
-        let mut all: Vec<_> = self.table(value)?.iter().collect();
-        all.sort_by_key(|(name, _)| name.span().start);
-        self.constants = all.iter().map(|(name, _)| name.get_ref().to_string()).collect();
-        for (name, value) in all {
-            let word: &str = name.get_ref();
-            let is_name = word.starts_with(|c: char| c.is_alphabetic())
-                && word.chars().all(|c| c.is_alphanumeric() || c == '_');
-            if !is_name || word == FACE || self.names.iter().any(|(known, _)| known == word) {
-                return Err(self.error(&name.span(), SketchMistake::InvalidName(word.to_owned())));
+        // In the order of the text, since a constant may use the constants above it.
+        let entries = self.toml.in_order(value)?;
+        self.constants = entries.iter().map(|entry| entry.name.clone()).collect();
+        for Entry { name, at, value } in entries {
+            let is_name = name.starts_with(|c: char| c.is_alphabetic())
+                && name.chars().all(|c| c.is_alphanumeric() || c == '_');
+            if !is_name || name == FACE || self.names.iter().any(|(known, _)| *known == name) {
+                return Err(self.error(&at, SketchMistake::InvalidName(name)));
             }
-            let replacement = self.lets.iter().rev().find(|(name, _)| name == word);
+            let replacement = self.lets.iter().rev().find(|(replaced, _)| *replaced == name);
             let (value, kind) = match (replacement, value.get_ref().as_str()) {
                 (Some((_, formula)), _) => {
-                    let (formula, kind) = of_any_kind(|kind| self.replaced(word, formula, kind))?;
+                    let (formula, kind) = of_any_kind(|kind| self.replaced(&name, formula, kind))?;
                     (Some(formula), kind)
                 }
                 (None, Some("?")) => (None, Kind::Time),
@@ -185,9 +146,8 @@ impl<'a> Reader<'a> {
                     (Some(formula), kind)
                 }
             };
-            self.names.push((word.to_owned(), kind));
-            let place = Place::in_text(self.text, name.span().start);
-            constants.push(Constant { name: word.to_owned(), value, kind, place });
+            self.names.push((name.clone(), kind));
+            constants.push(Constant { name, value, kind, place: self.toml.place(at.start) });
         }
         Ok(constants)
     }
@@ -224,10 +184,9 @@ impl<'a> Reader<'a> {
             face.or_else(|| self.names.iter().find(|(n, _)| n == name).map(|(_, kind)| *kind))
         };
         let parsed = Expression::parse(&text, expected, &known);
-        let parsed =
-            parsed.map(|formula| formula.with_place(Place::in_text(self.text, span.start + quote)));
+        let parsed = parsed.map(|formula| formula.with_place(self.toml.place(span.start + quote)));
         parsed.map_err(|error| {
-            let place = Place::in_text(self.text, span.start + quote + error.at);
+            let place = self.toml.place(span.start + quote + error.at);
             let mistake = match error.mistake {
                 Mistake::UnknownName(name) if self.constants.contains(&name) => {
                     SketchMistake::ConstantBelow(name)
@@ -266,11 +225,11 @@ impl<'a> Reader<'a> {
         depth: usize,
     ) -> Result<Step, SketchError> {
         self.steps += 1;
-        if self.steps > MOST_STEPS {
+        if self.steps > MAX_STEPS {
             return Err(self.error(&value.span(), SketchMistake::TooManySteps));
         }
-        let table = self.table(value)?;
-        self.check_keys(table, step_keys())?;
+        let table = self.toml.table(value)?;
+        self.toml.check_keys(table, &step_keys())?;
         let is_action = |word: &str| actions().any(|action| action == word);
         let found: Vec<_> = table.iter().filter(|(name, _)| is_action(name.get_ref())).collect();
         let [(name, action_value)] = found[..] else {
@@ -287,11 +246,11 @@ impl<'a> Reader<'a> {
             table.get(word).map(|value| self.formula(value, kind, false)).transpose()
         };
         Ok(Step {
-            line: line_of(self.text, name.span().start),
+            line: line_of(self.toml.text, name.span().start),
             action,
             during: formula("during", Kind::Time)?,
             times: formula("times", Kind::Number)?,
-            every: table.get("every").map_or(Ok(1), |value| self.whole(value))?,
+            every: table.get("every").map_or(Ok(1), |value| self.toml.positive_integer(value))?,
         })
     }
 
@@ -330,7 +289,8 @@ impl<'a> Reader<'a> {
             "compute" => Action::Compute(self.formula(value, Kind::Time, false)?),
             "halo" => {
                 needs_grid(1)?;
-                let corners = table.get("corners").map(|value| self.truth(value)).transpose()?;
+                let corners =
+                    table.get("corners").map(|value| self.toml.truth(value)).transpose()?;
                 let bytes = self.formula(value, Kind::Size, true)?;
                 Action::Halo { bytes, with_corners: corners.unwrap_or_default() }
             }
@@ -359,7 +319,7 @@ impl<'a> Reader<'a> {
                 op: Operation::named(name)
                     .map_err(|_| self.error(span, SketchMistake::NotOneAction(Vec::new())))?,
                 bytes: self.formula(value, Kind::Size, false)?,
-                algorithm: table.get("algorithm").map(|value| self.text_of(value)).transpose()?,
+                algorithm: table.get("algorithm").map(|value| self.toml.text(value)).transpose()?,
             },
         })
     }
