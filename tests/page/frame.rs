@@ -9,11 +9,31 @@ use std::fs;
 use std::process::Command;
 use std::time::Instant;
 
+/// The tab's title names number, view and machine, and follows them. Hidden answers are not in it.
+#[test]
+fn the_title_of_the_tab_names_the_answer() {
+    let title = "document.title";
+    visit(&link("cray-t3d", "message", &["bytes=1KiB"]), async |page| {
+        let number = page.text(".panels .answer output").await;
+        let expected = format!("{number} · Message · Cray T3D – Loggia");
+        wait(page, &format!("{title} === {}", json!(expected))).await;
+        type_over(page, "#bytes", "16").await;
+        wait(page, &format!("{title} !== {} && {title}.includes('µs · Message')", json!(expected)))
+            .await;
+        click(page, "input[name=view][value=collectives] + span").await;
+        wait(page, &format!("{title}.includes('s · Collectives · Cray T3D')")).await;
+        click(page, "input[name=view][value=figures] + span").await;
+        wait(page, &format!("{title} === 'Figures · Cray T3D – Loggia'")).await;
+    });
+    visit(&link("cray-t3d", "message", &["hidden=yes"]), async |page| {
+        wait(page, &format!("{title} === 'Message · Cray T3D – Loggia'")).await;
+    });
+}
+
 #[test]
 fn opens_with_a_heading() {
     visit("", async |page| {
         assert_eq!(page.text("h1").await, "Loggia");
-        assert_eq!(page.evaluate("document.title").await, json!("Loggia"));
         page.find("[data-quantity='predict.p2p.time_us']").await;
         let names = "[...document.querySelectorAll('input[name=machine]')].map(i => i.value)";
         let list = loggia(&["list", "--json"]);

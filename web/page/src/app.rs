@@ -36,8 +36,8 @@ use tabs::{Tabs, VIEWS};
 use watching::Watching;
 use yew::platform::spawn_local;
 use yew::{
-    Callback, Html, Properties, UseReducerHandle, UseStateHandle, classes, component, hook, html,
-    use_callback, use_effect_with, use_reducer, use_state_eq,
+    Callback, Html, NodeRef, Properties, UseReducerHandle, UseStateHandle, classes, component,
+    hook, html, use_callback, use_effect_with, use_node_ref, use_reducer, use_state_eq,
 };
 
 /// The state that the page starts with.
@@ -56,6 +56,7 @@ pub(crate) fn App(props: &Props) -> Html {
         (use_state_eq(|| false), use_state_eq(|| false), use_state_eq(|| false));
     use_library(&on_action);
     use_keys(&session, &keys);
+    let main = use_title(&session.page);
     let on_keys = use_callback(keys.setter(), |(), keys| keys.set(true));
     let (on_drop, importing) = use_drops(&on_action);
     let page = &session.page;
@@ -92,7 +93,7 @@ pub(crate) fn App(props: &Props) -> Html {
                     {on_drop}
                     on_new={let makes = makes.clone(); move |()| makes.set(true)}
                 />
-                <main>
+                <main ref={main}>
                     { memoized(page.machine.clone(), about) }
                     { begin(page, &on_action) }
                     <Tabs open={page.view} on_action={on_action.clone()} />
@@ -124,6 +125,23 @@ fn use_library(on_action: &Callback<Action>) {
             }
         });
     });
+}
+
+/// The tab's title names number, view and machine. Returns the reference for the element with the
+/// number.
+#[hook]
+fn use_title(page: &Page) -> NodeRef {
+    let main = use_node_ref();
+    let watched = main.clone();
+    let names = [text::view(page.view).to_owned(), page.machine.title.clone()];
+    use_effect_with(names, move |[view, machine]| {
+        let (view, machine) = (view.clone(), machine.clone());
+        let watcher = browser::watch_title(&watched, move |number| {
+            text::tab_title(number.as_deref(), &view, &machine)
+        });
+        move || drop(watcher)
+    });
+    main
 }
 
 /// Keyboard shortcuts of the whole page.

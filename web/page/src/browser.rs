@@ -6,11 +6,13 @@ pub(crate) mod looks;
 pub(crate) mod saving;
 pub(crate) mod storage;
 mod timeline;
+mod title;
 mod watch;
 mod worker;
 
 pub(crate) use folder::files_in;
 pub(crate) use timeline::{on_wheel, place_of};
+pub(crate) use title::watch_title;
 pub(crate) use watch::{newer, watched};
 pub(crate) use worker::{Files, WebWorker, WorkerEvent, head};
 
@@ -45,7 +47,7 @@ pub(crate) fn embedded_state() -> Option<String> {
 }
 
 /// The text of the first matching element.
-pub(crate) fn heading(selector: &str) -> Option<String> {
+pub(crate) fn text_of(selector: &str) -> Option<String> {
     window()?.document()?.query_selector(selector).ok()??.text_content()
 }
 

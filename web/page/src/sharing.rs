@@ -99,7 +99,7 @@ pub(crate) async fn save(request: ExportRequest) -> bool {
 }
 
 fn save_now(ExportRequest { title, area, data, form }: &ExportRequest) -> Option<()> {
-    let title = match browser::heading(".about h2") {
+    let title = match browser::text_of(".about h2") {
         Some(machine) => text::titled(&machine, title),
         None => title.clone(),
     };

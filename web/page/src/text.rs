@@ -123,6 +123,12 @@ pub(crate) const fn view(view: View) -> &'static str {
     }
 }
 
+/// Title of the browser's tab: `18.65 µs · Message · Cray T3D – Loggia`.
+pub(crate) fn tab_title(number: Option<&str>, view: &str, machine: &str) -> String {
+    let words: Vec<&str> = number.into_iter().chain([view, machine]).collect();
+    format!("{} – Loggia", words.join(" · "))
+}
+
 /// Label of the button that resets a parameter.
 pub(crate) fn reset(symbol: &str) -> String {
     format!("Reset {symbol}")

@@ -122,14 +122,15 @@ pub(super) fn Step(props: &Props) -> Html {
             }
         });
     }
-    let section = use_node_ref();
+    let (section, beginning) = (use_node_ref(), use_node_ref());
     {
-        let section = section.clone();
-        // The first step is at the top already.
+        let (section, beginning) = (section.clone(), beginning.clone());
         use_effect_with(shown.as_ref().map(|view| view.at), move |at| {
+            // The first step is at the top already.
             if at.is_some_and(|at| at > 1) {
                 browser::show(&section);
             }
+            browser::focus(&beginning);
         });
     }
     let leave = on_action.reform(|_| Action::LeaveLesson);
@@ -177,9 +178,12 @@ pub(super) fn Step(props: &Props) -> Html {
     html! {
         <section class="panel whole lesson" id="lesson" aria-labelledby="lesson-title" data-step={at.to_string()} ref={section}>
             { head(view, &go, leave) }
-            { for view.text.as_ref().map(|text| html! { <p class="lesson-text">{ rich::formula(text) }</p> }) }
-            { table(&view.data) }
-            <h3 class="lesson-question" id="lesson-question">{ rich::formula(&view.question) }</h3>
+            // The focus moves here when the step opens.
+            <div tabindex="-1" class="lesson-beginning" ref={beginning}>
+                { for view.text.as_ref().map(|text| html! { <p class="lesson-text">{ rich::formula(text) }</p> }) }
+                { table(&view.data) }
+                <h3 class="lesson-question" id="lesson-question">{ rich::formula(&view.question) }</h3>
+            </div>
             { form }
             { reveal }
             <div class="lesson-feedback" role="status" tabindex="-1" ref={feedback}>
